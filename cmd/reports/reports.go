@@ -60,7 +60,7 @@ var reports = []report{
 		compareText: "With --compare, the visits of each day stand beside those of the same day of the period before, counted from its\n" +
 			"first day, or of the same date of the year before. date_previous is that day. Today is left out, since it is not over.",
 		title: "Traffic", newBuilder: charts.NewTraffic,
-		chartHelp: "The chart shows visits per day as stacked areas, and totals if there are several campaigns.",
+		chartHelp: "The chart shows the visits per day, all and organic and other ones, and totals if there are several campaigns.",
 	},
 	{
 		Report: client.ReportWorkflows.Report, name: "workflows", short: "Report the tasks of a campaign",

@@ -43,6 +43,7 @@ type campaignPage struct {
 type section struct {
 	report *report
 	call   client.Call
+	period summary.Period
 	charts charts.Builder // of the rows of the period
 	err    error
 }
@@ -157,7 +158,10 @@ func (s *campaignPage) prepare(ctx context.Context, f *cli.Factory) error {
 			report: r, call: r.Call(s.ref.account, s.ref.campaign, datesOf(s.scope.Request(r.summary))),
 			charts: r.newBuilder(r.rowFields(), fmt.Sprintf("campaign %d", s.ref.campaign)),
 		}
-		sec.charts.Limit(&s.scope.Period)
+		if sec.period = s.scope.Period; r.summary == summary.ReportTraffic && s.scope.To == s.scope.Today {
+			sec.period = sec.period.Until(s.scope.Today - 1) // today is not over
+		}
+		sec.charts.Limit(&sec.period)
 		s.sections = append(s.sections, sec)
 	}
 	return nil
@@ -191,7 +195,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		sec := s.sections[i]
 		sec.err = s.tracking.read(ctx, c, sec.call, sec.report.summary, s.builder, func(row record.Record) {
-			if row, ok := charts.Within(row, sec.report.dateField, &s.scope.Period); ok {
+			if row, ok := charts.Within(row, sec.report.dateField, &sec.period); ok {
 				sec.charts.Add(row)
 			}
 		})

@@ -32,17 +32,6 @@ func roundSteps(highest float64) (step float64, steps int) {
 	return step, max(int(math.Ceil(highest/step)), 1)
 }
 
-// asColumns returns c. Stacked areas with only one label become columns, since an
-// area over one label has no width.
-func (c *Chart) asColumns() *Chart {
-	if len(c.Labels) != 1 || c.Kind != KindStackedAreas {
-		return c
-	}
-	column := *c
-	column.Kind = KindStackedColumns
-	return &column
-}
-
 // padded returns c. If it has only one label, padded adds an empty label on either
 // side, since a time axis needs two ends.
 func (c *Chart) padded() *Chart {

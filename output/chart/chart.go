@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"reseller/client/safetext"
+	"reseller/output/palette"
 	"reseller/output/textwidth"
 )
 
@@ -15,8 +16,7 @@ type Kind uint8
 
 // The kinds. In all but KindBars, time runs from left to right.
 const (
-	KindStackedAreas Kind = iota
-	KindLines             // a line for each series
+	KindLines Kind = iota // a line for each series
 	KindRanks             // a line for each series, with 1 on top
 	KindStackedColumns
 	KindBars // horizontal bars, one for each label and series
@@ -39,6 +39,7 @@ type Chart struct {
 	Omitted      []string // notes on invalid rows that were left out; a terminal shows warnings instead
 	NoData       string
 	Failed       bool  // NoData is the message of an error
+	places       []int // of the series among the colors and pens
 	Rows         Table // shown below the numbers of the chart: the rows of the report, or those left out
 }
 
@@ -81,6 +82,21 @@ type Page struct {
 	About  []string // lines below the title
 	Lead   Table    // above the charts; not in pictures
 	Charts []Chart
+}
+
+// placed returns the page with the places of the series among the colors, the same on all of its charts.
+func (p Page) placed(prefer func(name string) int) Page {
+	p.Charts = slices.Clone(p.Charts)
+	names := make([][]string, len(p.Charts))
+	for i := range p.Charts {
+		for j := range p.Charts[i].Series {
+			names[i] = append(names[i], p.Charts[i].seriesName(j))
+		}
+	}
+	for i, places := range palette.Places(names, prefer) {
+		p.Charts[i].places = places
+	}
+	return p
 }
 
 // empty reports whether no series has a value.
@@ -180,7 +196,7 @@ func (c *Chart) highest() float64 {
 				continue
 			}
 			sum += v
-			if c.Kind == KindStackedAreas || c.Kind == KindStackedColumns {
+			if c.Kind == KindStackedColumns {
 				v = sum
 			}
 			highest = max(highest, v)

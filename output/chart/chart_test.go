@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"reseller/output/golden"
+	"reseller/output/palette"
 	"reseller/output/textwidth"
 )
 
@@ -144,7 +145,7 @@ func TestHostileText(t *testing.T) {
 		`</script><img src=x onerror=alert(1)>`, `"><svg onload=alert(1)>`, `]]>&amp;<!--`, "a\x1b[31mred\x00\u202egnp.exe\u2066",
 		strings.Repeat("very long ", 1000), strings.Repeat("語", 3000), "\xff\xfe broken", "line\nbreak\ttab\r", "", " ", "'single' & \"double\"", "e\u0301\u0301\u0301 \U0001F9D1\u200D\U0001F33E",
 	}
-	for _, kind := range []Kind{KindStackedAreas, KindLines, KindRanks, KindStackedColumns, KindBars} {
+	for _, kind := range []Kind{KindLines, KindRanks, KindStackedColumns, KindBars} {
 		for _, name := range names {
 			c := Chart{
 				Title: name, Kind: kind, XTitle: "x", YTitle: "y", Labels: []string{name, "b", name}, Notes: []string{name}, Omitted: []string{name}, NoData: name,
@@ -227,10 +228,62 @@ func TestResample(t *testing.T) {
 	}
 }
 
-func TestAddSeries(t *testing.T) {
-	got, want := fmt.Sprint(addSeries([]float64{nan, 1, nan, 2}, []float64{nan, nan, 3, 4})), "[NaN 1 3 6]"
-	if got != want {
-		t.Errorf("got %s, want %s", got, want)
+// TestOneMissingDayIsAGap checks that a day without a value among a hundred is a gap of each drawing.
+func TestOneMissingDayIsAGap(t *testing.T) {
+	for missing := 1; missing < 99; missing++ {
+		values := make([]float64, 100)
+		values[missing] = nan
+		if got := fmt.Sprint(resample(values, 60)); !strings.Contains(got, "NaN") {
+			t.Errorf("day %d: got no gap in %s", missing, got)
+		}
+	}
+	values := make([]float64, 100)
+	values[50] = nan
+	drawn, err := Render(Page{Charts: []Chart{{Kind: KindLines, Series: []Series{{Name: "0", Values: values}}, Labels: make([]string, 100)}}}, SVG)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := 0
+	for _, m := range lineAt.FindAllStringSubmatch(string(drawn), -1) {
+		parts += strings.Count(m[1], "M")
+	}
+	if parts < 2 {
+		t.Errorf("got a line of %d parts, want a gap", parts)
+	}
+}
+
+// TestSeriesHasOneLook checks that a series has the same pen and color on all charts of a page, whatever other series
+// they have.
+func TestSeriesHasOneLook(t *testing.T) {
+	line := func(names ...string) (c Chart) {
+		c.Labels = []string{"a", "b"}
+		for _, name := range names {
+			c.Series = append(c.Series, Series{Name: name, Values: []float64{1, 2}})
+		}
+		return c
+	}
+	p := Page{Charts: []Chart{
+		line("a", "b", "c", "d", "e", "f", "g", "h"), line("x", "h", "y", "a", "z", "g", "g"), line("referring"),
+	}}
+	for name, prefer := range map[string]func(string) int{"color": palette.ByName, "pen": func(string) int { return 0 }} {
+		t.Run(name, func(t *testing.T) {
+			placed, places := p.placed(prefer), map[string]int{}
+			for _, c := range placed.Charts {
+				taken := map[int]bool{}
+				for i, s := range c.Series {
+					if at, known := places[s.Name]; known && at != c.places[i] && s.Name != "g" {
+						t.Errorf("%s: got place %d after %d", s.Name, c.places[i], at)
+					}
+					if taken[c.places[i]] {
+						t.Errorf("%s: got the place of another series of the chart", s.Name)
+					}
+					places[s.Name], taken[c.places[i]] = c.places[i], true
+				}
+			}
+		})
+	}
+	if first := p.placed(func(string) int { return 0 }).Charts[2].places[0]; first != 0 {
+		t.Errorf("got pen %d for the only series of a chart, want 0", first)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/go-analyze/charts"
 
 	"reseller/output"
+	"reseller/output/palette"
 )
 
 // Format is the format of a file with charts.
@@ -31,6 +32,7 @@ func FormatOf(path string) (Format, error) {
 
 // Render returns the contents of a file with the charts of a page.
 func Render(p Page, f Format) ([]byte, error) {
+	p = p.placed(palette.ByName)
 	switch f {
 	case SVG:
 		return renderPicture(charts.ChartOutputSVG, p, false)

@@ -21,7 +21,7 @@ func days() []string {
 func sample() Page {
 	return Page{Title: "Campaign 101", About: []string{"2026-10-01 to 2026-10-26"}, Charts: []Chart{
 		{
-			Title: "Visits a day", Kind: KindStackedAreas, XTitle: "day", YTitle: "visits", Labels: days(), Notes: []string{"A note."},
+			Title: "Visits a day", Kind: KindLines, XTitle: "day", YTitle: "visits", Labels: days(), Notes: []string{"A note."},
 			Series: []Series{{Name: "organic", Values: []float64{10, 20, 15, 30, 22, 40}}, {Name: "non-organic", Values: []float64{10, 12, nan, 10, 11, 9}}},
 		},
 		{

@@ -101,7 +101,7 @@ func renderPicture(format string, page Page, bare bool) ([]byte, error) {
 	for i := range all {
 		height += all[i].height(bare)
 	}
-	look, family, names := theme(), charts.FontFamilyNotoSans, (*barNames)(nil)
+	look, family, names := charts.GetTheme(charts.ThemeLight), charts.FontFamilyNotoSans, (*barNames)(nil)
 	if format == charts.ChartOutputSVG { // the viewer's font is unknown, so texts are measured in a wide one
 		family, names = charts.FontFamilyNotoSansBold, &barNames{}
 	}
@@ -169,22 +169,13 @@ func MissingGlyphs(page Page) string {
 	return strings.Join(lacking, " ")
 }
 
-// theme returns the colors of a chart with these series.
-func theme(series ...string) charts.ColorPalette {
-	var colors []charts.Color
-	for _, color := range palette.Of(series...) {
-		colors = append(colors, charts.ColorFromHex(color))
-	}
-	return charts.GetTheme(charts.ThemeLight).WithSeriesColors(colors)
-}
-
 // theme returns the colors of the chart, which are those of its series on all charts.
 func (c *Chart) theme() charts.ColorPalette {
-	names := make([]string, len(c.Series))
-	for i := range c.Series {
-		names[i] = c.seriesName(i)
+	var colors []charts.Color
+	for _, at := range c.places {
+		colors = append(colors, charts.ColorFromHex(palette.Colors[at]))
 	}
-	return theme(names...)
+	return charts.GetTheme(charts.ThemeLight).WithSeriesColors(colors)
 }
 
 func (p painter) child(option charts.PainterOptionFunc) painter {
@@ -226,7 +217,7 @@ func (c *Chart) paint(p painter, bare bool) error {
 		}
 		plot = p.child(charts.PainterPaddingOption(charts.Box{Top: 2 * margin, Bottom: p.Height() - 2*margin - c.plotHeight(), IsSet: true}))
 	}
-	c = c.asColumns().padded()
+	c = c.padded()
 	var err error
 	switch {
 	case c.empty():

@@ -20,11 +20,7 @@ func (c *Chart) lineOptions(p painter) charts.LineChartOption {
 	yAxis := &opt.YAxis[0]
 	bottom, top, _, steps := c.bounds()
 	yAxis.Min, yAxis.Max, yAxis.LabelCount, yAxis.LabelFontStyle = charts.Ptr(bottom), charts.Ptr(top), steps+1, p.font
-	opt.StackSeries = charts.Ptr(c.Kind == KindStackedAreas)
-	opt.Symbol.Shape, opt.FillOpacity = charts.SymbolNone, 150
-	if c.Kind == KindStackedAreas {
-		return opt
-	}
+	opt.Symbol.Shape = charts.SymbolNone
 	// Symbols tell lines apart in print without colors. These two look the same in
 	// the legend.
 	symbols := [...]charts.SymbolShape{charts.SymbolDot, charts.SymbolCircle}

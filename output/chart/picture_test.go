@@ -27,7 +27,7 @@ func colorOf(series string) string {
 
 // A date stands below its own bar or point, however many there are.
 func TestLabelsBelowTheirPoints(t *testing.T) {
-	for _, kind := range []Kind{KindStackedColumns, KindLines, KindRanks, KindStackedAreas} {
+	for _, kind := range []Kind{KindStackedColumns, KindLines, KindRanks} {
 		for _, names := range []int{1, maxTopLegend + 1} {
 			for _, n := range []int{2, 3, 5, 8, 9, 12, 13, 16, 17, 20, 21, 26, 31, 52, 60, 100} {
 				c := Chart{Title: "t", Kind: kind, XTitle: "week", YTitle: "links"}

@@ -40,6 +40,9 @@ func pens() [MaxSeries]pen {
 	}
 }
 
+// pen returns the pen of a series.
+func (c *Chart) pen(i int) pen { return pens()[c.places[i]] }
+
 // boxCharSet returns a set of these six characters: a horizontal and a vertical
 // line and four corners.
 func boxCharSet(chars string) asciigraph.CharSet {
@@ -53,6 +56,7 @@ func boxCharSet(chars string) asciigraph.CharSet {
 // Text draws the charts of a page for a terminal of width columns.
 func Text(p Page, width int, color bool) string {
 	t := &terminalWriter{width: max(width, minWidth), color: color}
+	p = p.placed(func(string) int { return 0 })
 	if p.Title != "" {
 		t.writeWrapped(p.Title)
 		for _, about := range p.About {
@@ -138,7 +142,6 @@ func (t *terminalWriter) writeWrapped(s string) {
 
 func (t *terminalWriter) drawChart(c *Chart) {
 	t.writeWrapped(c.Title)
-	c = c.asColumns()
 	switch {
 	case c.empty():
 		t.writeWrapped(c.NoData)
@@ -169,7 +172,7 @@ func (t *terminalWriter) writeLegend(c *Chart, sample func(pen) string) {
 	}
 	line, used := "", 0
 	for i := range c.Series {
-		p := pens()[i%MaxSeries]
+		p := c.pen(i)
 		mark := sample(p)
 		name := safeText(c.seriesName(i), min(maxNameLength, t.width-textwidth.Of(mark)-1))
 		item := textwidth.Of(mark) + 1 + textwidth.Of(name)
@@ -185,23 +188,17 @@ func (t *terminalWriter) writeLegend(c *Chart, sample func(pen) string) {
 	t.b.WriteString(line + "\n")
 }
 
-// drawGraph draws a line for each series. The lines of stacked series show sums.
+// drawGraph draws a line for each series.
 func (t *terminalWriter) drawGraph(c *Chart) {
 	c = c.padded()
 	room := max(t.width-axisWidth-labelMargin, minGraphWidth)
-	var data [][]float64
-	for i, values := range c.plotValues() {
-		if c.Kind == KindStackedAreas && i > 0 {
-			values = addSeries(values, data[i-1])
-		}
-		data = append(data, values)
-	}
+	data := c.plotValues()
 	bottom, top, step, steps := c.bounds()
 	var lines []asciigraph.CharSet
 	var colors []asciigraph.AnsiColor
 	for i := range data {
 		data[i] = resample(data[i], room)
-		lines, colors = append(lines, pens()[i%MaxSeries].line), append(colors, pens()[i%MaxSeries].color)
+		lines, colors = append(lines, c.pen(i).line), append(colors, c.pen(i).color)
 	}
 	rows := max(graphHeight/steps, 1) // of characters for each step
 	last := float64(len(c.Labels) - 1)
@@ -219,9 +216,6 @@ func (t *terminalWriter) drawGraph(c *Chart) {
 		t.b.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
 	t.b.WriteString(strings.Repeat(" ", axisWidth-2) + c.XTitle + "\n")
-	if c.Kind == KindStackedAreas && len(data) > 1 {
-		t.writeWrapped("The lines are stacked: the top line is the sum.")
-	}
 }
 
 // tickCount returns how many of n labels to show, at most limit. There must be
@@ -252,25 +246,8 @@ func (c *Chart) tickFormatter(step float64) func(float64) string {
 	}
 }
 
-// addSeries returns the sums of two series. A missing value counts as 0, unless
-// both are missing.
-func addSeries(a, b []float64) []float64 {
-	out := make([]float64, len(a))
-	for i := range a {
-		switch {
-		case math.IsNaN(a[i]):
-			out[i] = b[i]
-		case math.IsNaN(b[i]):
-			out[i] = a[i]
-		default:
-			out[i] = a[i] + b[i]
-		}
-	}
-	return out
-}
-
 // resample stretches or shrinks values to width points. A value extends half the
-// way to a missing neighbor, so that even a single value is visible.
+// way to a missing neighbor, so that even a single value is visible, and so is a single gap.
 func resample(values []float64, width int) []float64 {
 	out := make([]float64, width)
 	for x := range out {
@@ -284,6 +261,11 @@ func resample(values []float64, width int) []float64 {
 			out[x] = a
 		default:
 			out[x] = b
+		}
+	}
+	for i := 1; i < len(values)-1; i++ {
+		if math.IsNaN(values[i]) && !math.IsNaN(values[i-1]) && !math.IsNaN(values[i+1]) {
+			out[int(math.Round(float64(i*(width-1))/float64(len(values)-1)))] = values[i]
 		}
 	}
 	return out

@@ -33,7 +33,7 @@ func (t *terminalWriter) drawBars(c *Chart) {
 			continue
 		}
 		for j, s := range c.Series {
-			t.writeBar(name, t.colored(strings.Repeat(pens()[j%MaxSeries].fill, barLength(s.Values[i], scale)), pens()[j%MaxSeries]), s.Values[i])
+			t.writeBar(name, t.colored(strings.Repeat(c.pen(j).fill, barLength(s.Values[i], scale)), c.pen(j)), s.Values[i])
 			name = strings.Repeat(" ", names)
 		}
 	}
@@ -49,7 +49,7 @@ func (t *terminalWriter) drawStack(c *Chart, i int, name string, scale float64) 
 		}
 		sum += s.Values[i]
 		end := barLength(sum, scale)
-		bar += t.colored(strings.Repeat(pens()[j%MaxSeries].fill, end-drawn), pens()[j%MaxSeries])
+		bar += t.colored(strings.Repeat(c.pen(j).fill, end-drawn), c.pen(j))
 		drawn = end
 	}
 	t.writeBar(name, bar, sum)

@@ -4,7 +4,6 @@ package palette
 
 import (
 	"hash/fnv"
-	"slices"
 	"strings"
 )
 
@@ -19,14 +18,50 @@ const Gray = "#6b6b6b"
 // are still free.
 func Of(names ...string) []string {
 	colors := make([]string, len(names))
-	for i, name := range names {
-		h := fnv.New32a()
-		_, _ = h.Write([]byte(strings.ToLower(name)))
-		at := int(h.Sum32()>>16) % len(Colors)
-		for n := 0; n < len(Colors) && slices.Contains(colors[:i], Colors[at]); n++ {
-			at = (at + 1) % len(Colors)
-		}
+	for i, at := range Places([][]string{names}, ByName)[0] {
 		colors[i] = Colors[at]
 	}
 	return colors
+}
+
+// ByName returns a place among Colors that a name has in all files.
+func ByName(name string) int {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(strings.ToLower(name)))
+	return int(h.Sum32()>>16) % len(Colors)
+}
+
+// Places returns a place among Colors for each name of several charts of one file: the same in all charts that have
+// the name, and different ones within a chart, as long as it has no more names than there are colors. A name gets the
+// first place from prefer that is still free. A name that a chart has twice is two names.
+func Places(charts [][]string, prefer func(name string) int) [][]int {
+	type series struct {
+		name string
+		n    int // how often the chart has the name before
+	}
+	places, all := map[series]int{}, make([][]int, len(charts))
+	for i, names := range charts {
+		var keys []series
+		seen, taken := map[string]int{}, map[int]bool{}
+		for _, name := range names {
+			key := series{name, seen[name]}
+			seen[name]++
+			keys = append(keys, key)
+			if at, known := places[key]; known {
+				taken[at] = true
+			}
+		}
+		for _, key := range keys {
+			at, known := places[key]
+			if !known {
+				at = prefer(key.name)
+				for n := 0; n < len(Colors) && taken[at]; n++ {
+					at = (at + 1) % len(Colors)
+				}
+				places[key], taken[at] = at, true
+			}
+			all[i] = append(all[i], at)
+		}
+	}
+	return all
 }

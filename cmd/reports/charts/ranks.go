@@ -10,12 +10,10 @@ import (
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/output/chart"
 )
-
-// rankUnranked is the rank that the service gives a keyword that does not rank.
-const rankUnranked = 999
 
 // A rankBuilder draws the rank history of the keywords with the highest search
 // volume.
@@ -76,7 +74,7 @@ func (c *rankChart) add(s timeSeries, ranks map[time.Time]float64) {
 // parseRank returns a rank from 1 up, or NaN for a keyword that does not rank.
 func parseRank(v record.Value) float64 {
 	n := chartcmd.ParseNumber(v)
-	if n < 1 || n >= rankUnranked {
+	if n < 1 || n >= summary.Unranked {
 		return math.NaN()
 	}
 	return n
@@ -108,7 +106,7 @@ func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d keywords with the highest search volume, of %d that rank.", kept, kept+dropped))
 	}
 	if slices.ContainsFunc(series, hasGap) {
-		c.Notes = append(c.Notes, fmt.Sprintf("A gap is a date without a rank; a rank of %d means not ranked.", rankUnranked))
+		c.Notes = append(c.Notes, fmt.Sprintf("A gap is a date on which the rank was not measured or is %d, not ranked.", summary.Unranked))
 	}
 	if ranks.unranked > 0 && len(series) > 0 {
 		c.Notes = append(c.Notes, phrase.Count(ranks.unranked, "keyword does", "keywords do")+" not rank on any date.")

@@ -57,9 +57,13 @@ func (t *topSeries) ambiguousCampaigns() map[string]bool {
 	return ambiguousCampaigns(keys)
 }
 
+// maxSpacing is how many days may be between two points that are connected. The service measures ranks every 5 days and
+// links every 7, so that after more days a measurement is missing, which is a gap.
+const maxSpacing = 9
+
 // plot puts the kept series on one time axis: by day if their days are evenly spaced
 // (see evenlySpaced), else by week or a longer interval. Values between two points
-// of a series are interpolated, unless one of the two is NaN.
+// of a series are interpolated, unless one of the two is NaN or they are too far apart.
 func (t *topSeries) plot(l *limits) (by interval, labels []string, series []chart.Series) {
 	dates := map[time.Time]bool{}
 	var covered dateRange
@@ -125,7 +129,7 @@ func (s timeSeries) resample(by interval, starts []time.Time) chart.Series {
 			out.Values[i] = math.NaN()
 			continue
 		}
-		for j := last + 1; last >= 0 && j < i; j++ { // NaN at either end makes all of these NaN
+		for j := last + 1; last >= 0 && j < i && daysBetween(starts[last], start) <= maxSpacing; j++ { // NaN at either end makes all of these NaN
 			share := float64(starts[j].Sub(starts[last])) / float64(start.Sub(starts[last]))
 			out.Values[j] = out.Values[last] + (v-out.Values[last])*share
 			out.Interpolated[j] = !math.IsNaN(out.Values[j])

@@ -27,20 +27,20 @@ func TestPlot(t *testing.T) {
 		"no series": {want: " | "},
 		"interpolated between points, but not next to a gap": {
 			series: []timeSeries{
-				series("gap", 2, map[string]float64{"2026-10-01": 1, "2026-10-06": math.NaN(), "2026-10-16": 4}),
-				series("straight", 1, map[string]float64{"2026-10-01": 1, "2026-10-11": 3}),
+				series("gap", 2, map[string]float64{"2026-10-01": 1, "2026-10-04": math.NaN(), "2026-10-10": 4}),
+				series("straight", 1, map[string]float64{"2026-10-01": 1, "2026-10-07": 3}),
 			},
-			want:        "1 Oct 2026 6 Oct 2026 11 Oct 2026 16 Oct 2026 | gap: 1 - - 4; straight: 1 2 3 -; ",
+			want:        "1 Oct 2026 4 Oct 2026 7 Oct 2026 10 Oct 2026 | gap: 1 - - 4; straight: 1 2 3 -; ",
 			wantBetween: []bool{false, true, false, false},
 		},
-		"by week where the dates are irregular": {
+		"by week where the dates are irregular, with a gap of two weeks": {
 			series: []timeSeries{
 				series("a", 1, map[string]float64{"2026-10-05": 1, "2026-10-12": 2, "2026-10-19": 3}),
 				series("b", 1, map[string]float64{"2026-10-06": 5, "2026-10-07": 6, "2026-10-20": 7}),
 			},
 			by:          intervalWeek,
-			want:        "5 Oct 2026 12 Oct 2026 19 Oct 2026 | a: 1 2 3; b: 6 6.5 7; ",
-			wantBetween: []bool{false, true, false},
+			want:        "5 Oct 2026 12 Oct 2026 19 Oct 2026 | a: 1 2 3; b: 6 - 7; ",
+			wantBetween: []bool{false, false, false},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/output/chart"
 )
@@ -14,52 +15,12 @@ import (
 // maxDays is the largest number of days that are drawn one by one.
 const maxDays = 100
 
-// visits are the visits of a day: organic, non-organic, and the total of those that
-// are not broken down. An unknown number is NaN.
-type visits [3]float64
-
-func unknownVisits() visits { return visits{math.NaN(), math.NaN(), math.NaN()} }
-
-func (v visits) unknown() bool { return math.IsNaN(v[0]) && math.IsNaN(v[1]) && math.IsNaN(v[2]) }
-
-// newVisits returns the visits of a row. Each number may be NaN: newVisits computes
-// a missing one of organic, non-organic and total from the other two.
-func newVisits(organic, other, total float64) visits {
-	v := unknownVisits()
-	switch o, n, t := !math.IsNaN(organic), !math.IsNaN(other), !math.IsNaN(total); {
-	case o && n:
-		v[0], v[1] = organic, other
-	case o && t && total >= organic:
-		v[0], v[1] = organic, total-organic
-	case n && t && total >= other:
-		v[0], v[1] = total-other, other
-	case o:
-		v[0] = organic
-	case n:
-		v[1] = other
-	case t:
-		v[2] = total
-	}
-	return v
-}
-
-// add returns the sum. An unknown number counts as 0 unless both are unknown.
-func (v visits) add(more visits) visits {
-	for i := range v {
-		switch {
-		case math.IsNaN(v[i]):
-			v[i] = more[i]
-		case !math.IsNaN(more[i]):
-			v[i] += more[i]
-		}
-	}
-	return v
-}
-
-// A trafficBuilder adds up the visits of all campaigns for each day.
+// A trafficBuilder adds up the visits of all campaigns for each day. The rows of one campaign must follow each other.
 type trafficBuilder struct {
 	limits
-	days      map[time.Time]visits
+	days      map[time.Time]summary.Visits
+	current   map[time.Time]summary.Visits // of the campaign whose rows are being added, of which a day counts once
+	campaign  campaignKey
 	covered   dateRange
 	rows      int
 	campaigns campaignSet
@@ -68,32 +29,46 @@ type trafficBuilder struct {
 
 // NewTraffic returns the builder for visits per day.
 func NewTraffic(res *schema.Resource, campaign string) Builder {
-	return &trafficBuilder{days: map[time.Time]visits{}, campaigns: newCampaignSet(campaign), invalid: sampleRows(res, campaign)}
+	return &trafficBuilder{
+		days: map[time.Time]summary.Visits{}, current: map[time.Time]summary.Visits{}, campaigns: newCampaignSet(campaign), invalid: sampleRows(res, campaign),
+	}
 }
 
 func (b *trafficBuilder) Add(row record.Record) {
 	b.rows++
 	b.campaigns.add(row)
-	organic, other, total := row.Get("organic"), row.Get("non_organic"), row.Get("total")
+	if key := keyOf(row); b.campaigns != nil && key != b.campaign {
+		b.finishCampaign()
+		b.campaign = key
+	}
 	day, ok := parseDay(row.Get("date"))
-	v := newVisits(chartcmd.ParseNumber(organic), chartcmd.ParseNumber(other), chartcmd.ParseNumber(total))
-	if !ok || v.unknown() || chartcmd.IsMalformed(organic) || chartcmd.IsMalformed(other) || chartcmd.IsMalformed(total) {
+	v, _ := summary.ParseVisits(row)
+	if !ok || v.Unknown() || chartcmd.IsMalformed(row.Get("organic")) || chartcmd.IsMalformed(row.Get("non_organic")) || chartcmd.IsMalformed(row.Get("total")) {
 		b.invalid.Add(row)
 		return
 	}
 	b.covered.extend(day)
-	addVisits(b.days, day, v)
+	b.current[day] = v
 }
 
-func addVisits(sums map[time.Time]visits, day time.Time, v visits) {
+// finishCampaign adds the days of a campaign whose rows have all been added.
+func (b *trafficBuilder) finishCampaign() {
+	for day, v := range b.current {
+		addVisits(b.days, day, v)
+	}
+	clear(b.current)
+}
+
+func addVisits(sums map[time.Time]summary.Visits, day time.Time, v summary.Visits) {
 	if sum, ok := sums[day]; ok {
-		v = sum.add(v)
+		v = sum.Plus(v)
 	}
 	sums[day] = v
 }
 
 func (b *trafficBuilder) Charts() []chart.Chart {
-	c := chart.Chart{Title: "Visits", Kind: chart.KindStackedAreas, YTitle: "visits", NoData: missingReason(b.rows)}
+	b.finishCampaign()
+	c := chart.Chart{Title: "Visits", Kind: chart.KindLines, YTitle: "visits", NoData: missingReason(b.rows)}
 	if n := b.invalid.Seen(); n > 0 {
 		c.Omitted = append(c.Omitted, leftOut(n, "without a valid date or number"))
 		c.Rows = b.invalid.Table(titleLeftOut)
@@ -104,23 +79,27 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	c.Notes = b.campaigns.notes()
 	by, starts := intervalDay.divide(b.covered, maxDays)
 	c.Title, c.XTitle = "Visits per "+by.String(), by.axisTitle()
-	sums := map[time.Time]visits{}
+	sums, counts := map[time.Time]summary.Visits{}, map[time.Time]int{}
 	for day, v := range b.days {
 		addVisits(sums, by.start(day), v)
+		counts[by.start(day)]++
 	}
-	series := [...]chart.Series{{Name: "organic visits"}, {Name: "other visits"}, {Name: "visits not broken down"}}
+	series := [...]chart.Series{{Name: "visits"}, {Name: "organic visits"}, {Name: "other visits"}}
 	var known [len(series)]bool
-	gaps := 0
-	for _, start := range starts {
+	gaps, partial := 0, 0
+	for i, start := range starts {
 		c.Labels = append(c.Labels, b.label(by, start))
 		sum, ok := sums[start]
-		if !ok {
-			sum = unknownVisits()
+		switch isEnd := i == 0 || i == len(starts)-1; {
+		case !ok:
+			sum = summary.UnknownVisits
 			gaps++
+		case !isEnd && counts[start] < daysBetween(start, by.next(start)):
+			partial++
 		}
-		for i := range series {
-			known[i] = known[i] || !math.IsNaN(sum[i])
-			series[i].Values = append(series[i].Values, sum[i])
+		for i, v := range [...]float64{sum.Total, sum.Organic, sum.Other} {
+			known[i] = known[i] || !math.IsNaN(v)
+			series[i].Values = append(series[i].Values, v)
 		}
 	}
 	for i := range series {
@@ -130,7 +109,10 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	}
 	c.Notes = append(c.Notes, b.incompleteEnds(by)...)
 	if gaps > 0 {
-		c.Notes = append(c.Notes, phrase.Count(gaps, by.String()+" has no data and is drawn as zero.", by.String()+"s have no data and are drawn as zero."))
+		c.Notes = append(c.Notes, "A gap is a "+by.String()+" without data: "+phrase.Count(gaps, by.String(), by.String()+"s")+".")
+	}
+	if partial > 0 {
+		c.Notes = append(c.Notes, phrase.Count(partial, by.String()+" has", by.String()+"s have")+" days without data.")
 	}
 	return []chart.Chart{c}
 }
