@@ -26,7 +26,7 @@ func (c *Chart) lineOptions(p painter) charts.LineChartOption {
 	symbols := [...]charts.SymbolShape{charts.SymbolDot, charts.SymbolCircle}
 	for i := range opt.SeriesList {
 		if !slices.Contains(c.Series[i].Interpolated, true) { // a point that only connects others gets no symbol
-			opt.SeriesList[i].Symbol = charts.Symbol{Shape: symbols[i%len(symbols)]}
+			opt.SeriesList[i].Symbol = charts.Symbol{Shape: symbols[c.places[i]%len(symbols)]}
 		}
 	}
 	if c.Kind == KindRanks {
