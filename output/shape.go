@@ -24,6 +24,8 @@ type Column struct {
 	// JSON.
 	Shown map[string]string
 	Title bool // the values name the records to users
+	// Needed columns are the last ones for which a terminal has no room.
+	Needed bool
 }
 
 // Shape describes the records of a command.
@@ -53,7 +55,7 @@ func (s Shape) documented() []Column { return slices.Concat(s.Front, s.Columns) 
 // column returns c as encoders take it.
 func (c Column) column() encode.Column {
 	out := encode.NewColumn(c.Name, c.Name)
-	out.Date, out.Type, out.Shown, out.Title = c.Date, c.Type, c.Shown, c.Title
+	out.Date, out.Type, out.Shown, out.Title, out.Needed = c.Date, c.Type, c.Shown, c.Title, c.Needed
 	return out
 }
 

@@ -69,9 +69,9 @@ func (l *changeList) shape() output.Shape {
 	if l.source.IsFolder() {
 		shape.Columns = append(shape.Columns, output.Column{Name: columnFile})
 	}
-	for _, name := range []string{"line", l.key[0].Name, l.title, "field", "from", "to"} {
+	for i, name := range []string{"line", l.key[0].Name, l.title, "field", "from", "to"} {
 		if name != "" {
-			shape.Columns = append(shape.Columns, output.Column{Name: name})
+			shape.Columns = append(shape.Columns, output.Column{Name: name, Needed: i > 2})
 		}
 	}
 	return shape

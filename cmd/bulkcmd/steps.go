@@ -1,7 +1,9 @@
 package bulkcmd
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -10,6 +12,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/cmd/cli"
+	"reseller/output"
 )
 
 // columnFile is the column before the line of a row in a folder.
@@ -23,26 +26,42 @@ type Steps struct {
 	Advice func() string      // returns what the user can do about unknown rows, or an empty text
 	Keep   func(row int) bool // bulk.Options.Keep
 	// Columns and Plan are the columns and the records of a dry run, one for each row.
-	Columns []string
+	Columns []output.Column
 	Plan    func(bulk.RowPreview) record.Record
 }
 
 // plan prints what the load would do. resumed has the states of the job that it would resume, nil if it would begin one. It may read from the service, but sends nothing.
 func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, sent memory, source *rows.Source, resumed *job.Table, o bulk.Options) error {
 	var recs []record.Record
-	columns := s.Columns
+	countRows(f, source)
+	tell := outcome{Summary: f.Summary.Summary, shard: f.Summary.Shard, isDryRun: true}
+	shape := output.Shape{Columns: s.Columns, Wrap: true}
 	err := bulk.DryRunSteps(ctx, source, s.Make(c, sent.remember), resumed, o, func(p bulk.RowPreview) {
 		rec := s.Plan(p)
 		if p.File != "" {
 			rec = rec.Prepend(record.Pair{Name: columnFile, Value: record.Quote(p.File)})
 		}
 		recs = append(recs, rec)
+		switch {
+		case slices.ContainsFunc(p.Steps, func(items map[string]int) bool { return items[bulk.Absent] > 0 }):
+			tell.toSend++
+		case p.First.State == bulk.Present:
+			tell.Present++
+		}
 	})
 	if err != nil {
 		return err
 	}
 	if source.IsFolder() {
-		columns = append([]string{columnFile}, columns...)
+		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)
 	}
-	return f.PrintRecords(ctx, "", false, columns, recs...)
+	out, err := f.Output(shape)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if err := cmp.Or(tellOutcome(f, out, tell.sentence(), true), out.Records(ctx, cli.Records(recs))); err != nil {
+		return err
+	}
+	return out.Commit()
 }

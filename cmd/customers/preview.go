@@ -10,13 +10,16 @@ import (
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/cmd/cli"
+	"reseller/output"
 )
 
 // previewColumns are the columns of a dry run, which prints a record for each
 // customer.
-var previewColumns = []string{
-	"line", "account_name", "external_account_identifier", "account", "account_id", "campaign_id",
-	"credentials", "notes", "plan", "keywords_send", "keywords_present", "keywords_differ", "account_differs",
+var previewColumns = []output.Column{
+	{Name: "line"}, {Name: "account_name", Title: true}, {Name: "external_account_identifier"}, {Name: "account", Needed: true},
+	{Name: "account_id"}, {Name: "campaign_id"}, {Name: "credentials", Needed: true}, {Name: "notes", Needed: true},
+	{Name: "plan", Needed: true}, {Name: "keywords_send", Needed: true}, {Name: "keywords_present"}, {Name: "keywords_differ"},
+	{Name: "account_differs"},
 }
 
 // previewRecord returns what a load would do with a customer.

@@ -16,6 +16,8 @@ type Column struct {
 	// as JSON.
 	Shown map[string]string
 	Title bool // the values name the records to users
+	// Needed columns are the last ones for which a terminal has no room.
+	Needed bool
 
 	path string
 }

@@ -146,8 +146,8 @@ func distinct(headers []string, i int) int {
 	return max(common+2, minCell) // with the character that differs, and the ellipsis
 }
 
-// byWeight returns the columns in the order in which they get room: the names of records
-// first, then their own ids, ids of other records after all else that tells rows apart, and
+// byWeight returns the columns in the order in which they get room: the needed ones, the names of records,
+// then their own ids, ids of other records after all else that tells rows apart, and
 // at the end what is the same in all rows, names first. Columns that the user named have the
 // user's order.
 func (f *fitting) byWeight(rows [][]string) []int {
@@ -159,6 +159,8 @@ func (f *fitting) byWeight(rows [][]string) []int {
 		same := len(rows) > 1 && !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != rows[0][i] })
 		id := strings.HasSuffix(c.Name, "_id")
 		switch {
+		case c.Needed:
+			weights[i] = -1
 		case same && c.Title:
 			weights[i] = 4
 		case same:
