@@ -453,3 +453,34 @@ func TestCompareOddKeywords(t *testing.T) {
 		})
 	}
 }
+
+// TestCreatedFields shows each field that an account is created with.
+func TestCreatedFields(t *testing.T) {
+	row := schema.Values{}
+	for _, f := range New().account[frontFields:] {
+		row[f.Name] = record.Quote("a value of " + f.Name)
+		if f.Type == schema.Attributes {
+			row[f.Name] = record.Value(`[{"field_name":"a","field_value":"b"}]`)
+		}
+	}
+	w, _, reason := New().Wanted(row, KeywordOptions{Type: "target"})
+	if reason != "" {
+		t.Fatal(reason)
+	}
+	p, faults := NewComparison(New(), heldOf(), Options{}).Add(w)
+	if faults != nil {
+		t.Fatal(faults)
+	}
+	shown := map[string]string{}
+	for c := range p.All() {
+		shown[c.Field] = c.To
+	}
+	for name, v := range p.Create {
+		if want := string(plainText(v)); shown[name] != want || want == "" {
+			t.Errorf("%s: got %q, want %q", name, shown[name], want)
+		}
+	}
+	if len(p.Create) != len(row) {
+		t.Errorf("got %d values, want %d", len(p.Create), len(row))
+	}
+}

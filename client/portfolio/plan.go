@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"iter"
 	"slices"
 
 	"reseller/client/schema"
@@ -35,7 +36,7 @@ type Plan struct {
 	AddKeywords    []AddKeyword
 	ChangeKeywords []ChangeKeyword // of keywords that the campaign holds; with pruning, those of no list among them
 
-	// Changes has a row for each change, in the order in which apply makes them.
+	// Changes has a row for each change, in the order in which apply makes them, but for the fields of Create: see All.
 	Changes []Change
 	// Unread says why some of what the file says could not be compared: its notes, plan or keywords. The other
 	// changes are complete. It is nil in most plans.
@@ -67,6 +68,27 @@ type Change struct {
 	Field  string // a field of the object, or the text of a keyword; empty for an account that is created
 	From   string // what the service holds
 	To     string // what it will hold
+}
+
+// All iterates over Changes, with the fields of an account that is created behind its row. These take no memory of their own.
+func (p *Plan) All() iter.Seq[*Change] {
+	return func(yield func(*Change) bool) {
+		for i := range p.Changes {
+			c := &p.Changes[i]
+			if !yield(c) {
+				return
+			}
+			if c.Action != ActionCreate {
+				continue
+			}
+			for _, f := range schema.AccountsV2.Having(schema.Create) {
+				text := string(plainText(p.Create[f.Name]))
+				if text != "" && !yield(&Change{Action: ActionAdd, Object: ObjectAccount, Field: f.Name, To: text}) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // The actions of changes.

@@ -27,8 +27,7 @@ func changesOf(plans iter.Seq[*portfolio.Plan]) iter.Seq[record.Record] {
 	}
 	return func(yield func(record.Record) bool) {
 		for p := range plans {
-			for i := range p.Changes {
-				c := &p.Changes[i]
+			for c := range p.All() {
 				rec := record.Of(
 					record.Pair{Name: "customer", Value: record.Quote(p.Customer)}, record.Pair{Name: "account_id", Value: id(p.Account)},
 					record.Pair{Name: "campaign_id", Value: id(p.Campaign)}, record.Pair{Name: "action", Value: record.Quote(c.Action)},

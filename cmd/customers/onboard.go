@@ -72,7 +72,7 @@ func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command
 	}
 	c.Flags().SortFlags = false
 	o.addTo(c)
-	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also run `STEPS` for accounts that already existed: credentials, plan or both")
+	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also run `STEPS` for accounts that already existed: credentials or plan (repeatable)")
 	o.file.AddTo(c, f)
 	f.Flags.AddResendSent(c)
 	o.file.AddUpdateExisting(c)

@@ -17,7 +17,7 @@ func plans(all ...portfolio.Plan) iter.Seq[record.Record] { return changesOf(eac
 
 func TestPlanFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plan.json")
-	header := planHeader{planVersion, "https://a.example", "7", "abc", []string{"keywords"}, "10%", "c"}
+	header := planHeader{planVersion, "https://a.example", "7", "abc", []string{"keywords"}, "10%"}
 	if err := writePlan(path, &header, plans(harbour, bakery)); err != nil {
 		t.Fatal(err)
 	}

@@ -237,8 +237,7 @@ func window(a, b string, room int) (restA, restB string) {
 func entriesOf(p *portfolio.Plan) []entry {
 	var entries []entry
 	var before *portfolio.Change
-	for i := range p.Changes {
-		c := &p.Changes[i]
+	for c := range p.All() {
 		if c.Action == portfolio.ActionCreate || len(p.Changes) == 1 && p.Status != "" && p.Outcome() == portfolio.OutcomeDeactivate {
 			continue // the sign before the name says it
 		}
@@ -273,6 +272,8 @@ func entryOf(c *portfolio.Change) entry {
 		return action(signKept, c.Object, c.Field, "stays active; --prune keywords")
 	case c.Action == portfolio.ActionKeep:
 		e.sign, e.between, e.words = '=', ", not ", "can't be changed"
+	case c.Object == portfolio.ObjectAccount && c.Action == portfolio.ActionAdd:
+		return entry{sign: ' ', name: e.name, text: e.to}
 	case c.Object == portfolio.ObjectPlan:
 		return action('+', c.Object, c.To, c.Action)
 	case c.Object == portfolio.ObjectCredentials:

@@ -71,7 +71,11 @@ func appendYAML(dst []byte, v record.Value, indent int, flush Flush) []byte {
 		}
 		return dst
 	case kind == record.String:
-		return appendScalar(dst, v.Text(), flush)
+		s := v.Text()
+		if isBlock(s) {
+			return appendBlock(dst, s, indent, flush)
+		}
+		return appendScalar(dst, s, flush)
 	}
 	return append(dst, v...)
 }
@@ -154,13 +158,45 @@ func appendScalar(dst []byte, s string, flush Flush) []byte {
 			dst = append(dst, '\\', byte(r))
 		case r == '\n' || r == '\t':
 			dst = safetext.AppendEscaped(dst, r)
-		case safetext.IsControl(r), r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff: // line breaks and unprintable characters
+		case isEscaped(r):
 			dst = safetext.AppendUnicode(dst, r)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
 	}
 	return append(dst, '"')
+}
+
+// isBlock reports whether s is a text of several lines that every YAML reader reads from a block as the same string.
+func isBlock(s string) bool {
+	if !strings.Contains(s, "\n") || strings.HasSuffix(s, "\n\n") || strings.ContainsRune(" \t\n", rune(s[0])) {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && isEscaped(r) })
+}
+
+// appendBlock appends a text of several lines as they are, each indented.
+func appendBlock(dst []byte, s string, indent int, flush Flush) []byte {
+	dst = append(dst, '|')
+	text, ends := strings.CutSuffix(s, "\n")
+	if !ends {
+		dst = append(dst, '-')
+	}
+	dst = appendIndent(dst, indent)
+	for i, r := range text {
+		switch dst = flush.drain(dst); {
+		case r == '\n' && text[i+1] != '\n':
+			dst = appendIndent(dst, indent)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
+}
+
+// isEscaped reports whether a character is written as an escape: a control character, a line break or one that can't be printed.
+func isEscaped(r rune) bool {
+	return safetext.IsControl(r) || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff
 }
 
 // isPlainScalar reports whether s needs no quotes. It is strict: s begins with

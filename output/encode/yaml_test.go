@@ -16,6 +16,9 @@ import (
 
 func FuzzYAMLReadsBack(f *testing.F) {
 	addJSON(f)
+	for _, lines := range []string{`a\nb`, `a\n`, `a\n\n b \n`, `a\n\n`, `\na\nb`, ` a\nb`, `a\r\nb`, `a\n\tb`, `# a\n---\n- b: c\n`, `a\n\u2028`, `\n`} {
+		f.Add([]byte(`{"a":"` + lines + `","b":["` + lines + `",{"c":"` + lines + `"}],"d":1}`))
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		rec, err := record.Parse(text)
 		if err != nil || strings.Count(string(text), "{")+strings.Count(string(text), "[") > 50 {
