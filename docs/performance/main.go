@@ -1,8 +1,8 @@
 //go:build linux
 
 // Command performance has the tools of bench.sh: a service on loopback that
-// answers at once, a clock for whole processes, a bulk job that only reads and
-// sends, and a load of a service that fails.
+// answers at once, a clock for whole processes, and a bulk job that only reads and
+// sends.
 package main
 
 import (
@@ -15,8 +15,7 @@ import (
 
 const usage = `usage: performance serve
        performance race ROUNDS COMMAND...
-       performance load FILE URL
-       performance endure ROWS CAMPAIGNS PROGRAM`
+       performance load FILE URL`
 
 func main() {
 	if err := run(context.Background(), os.Args[1:]); err != nil {
@@ -37,13 +36,6 @@ func run(ctx context.Context, args []string) error {
 		return race(ctx, os.Stdout, rounds, args[2:])
 	case len(args) == 3 && args[0] == "load":
 		return load(ctx, args[1], args[2])
-	case len(args) == 4 && args[0] == "endure":
-		rows, rowsErr := strconv.Atoi(args[1])
-		campaigns, campaignsErr := strconv.Atoi(args[2])
-		if err := errors.Join(rowsErr, campaignsErr); err != nil {
-			return err
-		}
-		return endure(ctx, os.Stdout, rows, campaigns, args[3])
 	}
 	return errors.New(usage)
 }

@@ -65,9 +65,6 @@ func service() http.Handler {
 		posts.Add(1)
 		answer(w, `{"data":{"account_id":1,"campaign_id":101,"keyword":"","keyword_type":"target"}`+end)
 	})
-	mux.HandleFunc("GET /shape/{shape}/api/v1/keywords", func(w http.ResponseWriter, r *http.Request) { serveShape(w, r, false) })
-	mux.HandleFunc("GET /shape/{shape}/api/v1/keywords/{id}", func(w http.ResponseWriter, r *http.Request) { serveShape(w, r, true) })
-	mux.HandleFunc("GET /bomb", serveBomb)
 	buckets := buckets{}
 	mux.HandleFunc("/bucket/{rate}/{burst}/api/v1/keywords", buckets.call)
 	mux.HandleFunc("GET /bucket/{rate}/{burst}/figures", buckets.figures)
