@@ -1,9 +1,11 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -229,6 +231,8 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 		case job.StateUnknown:
 			s.rec.Record(job.Heartbeat(s.elapsed()))
 			s.doubt.add(true, s.opts.Now(), s.elapsed()-started)
+		case job.StateRefused:
+			result.Message = cmp.Or(result.Message, http.StatusText(result.HTTPStatus), "the service gives no reason")
 		case job.StateSent, job.StatePresent:
 			result.HTTPStatus = 0
 			s.breakers.RecordSuccess(b.key)

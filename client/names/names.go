@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"reseller/client"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -135,24 +136,14 @@ func (l List) filter(keep func(*Entry) bool) List {
 
 // String returns the entry in words: its id, and what else tells it from others.
 func (e Entry) String() string {
-	var about []string
-	if e.Name != "" {
-		about = append(about, e.Name)
-	}
-	if e.Identifier != "" {
-		about = append(about, e.Identifier)
-	}
+	account, status := "", ""
 	if e.Account != 0 {
-		about = append(about, "account "+strconv.FormatInt(e.Account, 10))
+		account = "account " + strconv.FormatInt(e.Account, 10)
 	}
 	if e.Deactivated {
-		about = append(about, "deactivated")
+		status = "deactivated"
 	}
-	id := strconv.FormatInt(e.ID, 10)
-	if about == nil {
-		return id
-	}
-	return id + " (" + strings.Join(about, ", ") + ")"
+	return phrase.With(strconv.FormatInt(e.ID, 10), e.Name, e.Identifier, account, status)
 }
 
 // IsID reports whether a text that stands for an account or a campaign is meant as an id: a number, even

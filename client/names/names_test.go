@@ -70,6 +70,14 @@ func TestString(t *testing.T) {
 	}
 }
 
+// TestStringNamesOnce names an account whose identifier is its name.
+func TestStringNamesOnce(t *testing.T) {
+	const want = "5 (Summit Roofing, deactivated)"
+	if got := (Entry{ID: 5, Name: "Summit Roofing", Identifier: "Summit Roofing", Deactivated: true}).String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestIsID(t *testing.T) {
 	for text, want := range map[string]bool{
 		"2": true, " 2 ": true, "-2": true, "+2": true, "2.0": true, "99999999999999999999": true, "007": true, "1,2": true,

@@ -45,6 +45,14 @@ func join(separator string, words []string) string {
 	return strings.Join(list, separator)
 }
 
+// With returns a text with words about it in parentheses, if there are any.
+func With(text string, about ...string) string {
+	if words := List(about...); words != "" {
+		text += " (" + words + ")"
+	}
+	return text
+}
+
 // Or joins words as in "a, b or c".
 func Or(words []string) string { return last(words, " or ") }
 

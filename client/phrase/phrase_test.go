@@ -19,6 +19,8 @@ func TestPhrases(t *testing.T) {
 		"x":                       phrase.List("", "x", "", "x"),
 		"x, y":                    phrase.List("x", "", "y", "x"),
 		"x; y":                    phrase.Sentences("x", "", "y"),
+		"5 (a)":                   phrase.With("5", "", "a", "a"),
+		"5":                       phrase.With("5", "", ""),
 		"p, q":                    phrase.First([]string{"p", "q"}, 2),
 		"p, q and 1 more":         phrase.First([]string{"p", "q", "r"}, 2),
 		"get account 7 (404): no": phrase.Refusal("get account 7", 404, "no", "", "no"),

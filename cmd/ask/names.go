@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"reseller/client/names"
+	"reseller/client/phrase"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
@@ -48,7 +49,7 @@ func Keyword(f *cli.Factory) *form.Field {
 			if len(list) == maxKeywords {
 				return nil, fmt.Errorf("there are more than %d keywords", maxKeywords)
 			}
-			text := fmt.Sprintf("%s (%s, campaign %s)", rec.Get("rank_id").Text(), rec.Get("keyword").Text(), rec.Get("campaign_id").Text())
+			text := phrase.With(rec.Get("rank_id").Text(), rec.Get("keyword").Text(), "campaign "+rec.Get("campaign_id").Text())
 			list = append(list, form.Choice{Value: rec.Get("rank_id").Text(), Text: text})
 		}
 		return list, nil

@@ -2,10 +2,10 @@ package complete
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/cmd/cli"
 )
@@ -21,7 +21,7 @@ func jobs(f *cli.Factory) cobra.CompletionFunc {
 		var found []cobra.Completion
 		for _, status := range slices.Backward(list) {
 			if !slices.Contains(given, status.ID) {
-				about := strings.Join([]string{status.Operation, status.State, status.File}, ", ")
+				about := phrase.List(status.Operation, status.State, status.File)
 				found = append(found, status.ID+"\t"+safetext.Escape(safetext.Cut(about, 200)))
 			}
 		}

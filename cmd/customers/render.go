@@ -250,7 +250,7 @@ func entriesOf(p *portfolio.Plan) []entry {
 			case '+': // it is added deactivated
 				e.words = safetext.Escape(c.To)
 			}
-			last.words += ", " + e.words
+			last.words = phrase.List(last.words, e.words)
 			continue
 		}
 		entries, before = append(entries, e), c

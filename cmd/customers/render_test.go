@@ -51,6 +51,13 @@ func TestRendering(t *testing.T) {
 		"no changes": {[]portfolio.Plan{{Customer: "A", Account: 1}, {Customer: "B", Account: 2}}, `
 2 customers: 0 to create, 0 to update, 0 to deactivate, 2 unchanged
 `},
+		"a keyword without a type is deactivated": {[]portfolio.Plan{{Customer: "A", Account: 1, Changes: []portfolio.Change{
+			change("add", "keyword", "a", "", ""), change("deactivate", "keyword", "a", "active", "deactivated"),
+		}}}, `
+~ A (account 1)
+  + keyword   a (deactivated)
+1 customer: 0 to create, 1 to update, 0 to deactivate, 0 unchanged
+`},
 		"deactivated": {[]portfolio.Plan{{Customer: "Old Mill", Account: 4, Status: "deactivate", Changes: []portfolio.Change{change("deactivate", "account", "status", "active", "deactivated")}}}, `
 - Old Mill (account 4)
 1 customer: 0 to create, 0 to update, 1 to deactivate, 0 unchanged

@@ -4,15 +4,14 @@ package jobs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client/bulk/job"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/cmd/ask"
 	"reseller/cmd/cli"
@@ -42,8 +41,8 @@ func jobField(f *cli.Factory) *form.Field {
 		}
 		var found []form.Choice
 		for _, status := range slices.Backward(list) {
-			text := fmt.Sprintf("%s (%s)", status.ID, strings.Join([]string{status.Operation, status.State, filepath.Base(status.File)}, ", "))
-			found = append(found, form.Choice{Value: status.ID, Text: text})
+			_, file := filepath.Split(status.File)
+			found = append(found, form.Choice{Value: status.ID, Text: phrase.With(status.ID, status.Operation, status.State, file)})
 		}
 		return found, nil
 	}

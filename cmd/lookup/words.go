@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/names"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -30,7 +31,7 @@ func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
 	for i, id := range accounts {
 		words[i] = customer(list, id)
 	}
-	return strings.Join(words, ", ")
+	return phrase.List(words...)
 }
 
 // accountsInTime returns the accounts, or none if they can't be read while a question waits.
@@ -42,10 +43,11 @@ func (x *Finder) accountsInTime(ctx context.Context) names.List {
 }
 
 func customer(list names.List, id int64) string {
+	account := fmt.Sprintf("account %d", id)
 	if name := list.Find(id).Name; name != "" {
-		return fmt.Sprintf("%s (account %d)", name, id)
+		return phrase.With(name, account)
 	}
-	return fmt.Sprintf("account %d", id)
+	return account
 }
 
 // Keywords returns words for keywords with their customers, such as

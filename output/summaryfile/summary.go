@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"reseller/client/bulk/job"
+	"reseller/client/phrase"
 	"reseller/output"
 )
 
@@ -122,16 +123,11 @@ func placeOf(line, row int) string {
 
 // String returns the entry as one line.
 func (e entry) String() string {
-	text := e.reason
-	for _, front := range []string{e.record, e.place} {
-		if front != "" {
-			text = front + ": " + text
-		}
+	text := phrase.Refusal(e.place, 0, phrase.Refusal(e.record, 0, e.reason))
+	if strings.Contains(text, fmt.Sprintf("(%d)", e.status)) {
+		return text
 	}
-	if status := fmt.Sprintf("(%d)", e.status); e.status != 0 && !strings.Contains(text, status) {
-		text += " " + status
-	}
-	return text
+	return phrase.Refusal(text, e.status)
 }
 
 // path returns the path of a file of the input, empty for standard input.

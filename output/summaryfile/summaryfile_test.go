@@ -37,6 +37,21 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
+// TestEntries makes lines of what failed, of which any part may be unknown.
+func TestEntries(t *testing.T) {
+	for want, e := range map[string]entry{
+		"line 3: keyword a: no (400)": {place: "line 3", record: "keyword a", reason: "no", status: 400},
+		"line 3: keyword a (400)":     {place: "line 3", record: "keyword a", status: 400},
+		"no":                          {reason: "no"},
+		"failed (404): no":            {reason: "failed (404): no", status: 404},
+		"(400)":                       {status: 400},
+	} {
+		if got := e.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // TestCommandGuard writes texts in pieces: GitHub finds no command in what comes out.
 func TestCommandGuard(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
