@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -172,6 +173,15 @@ func TestPlantedOutput(t *testing.T) {
 			m.wantRefused(1, args, path, "another user (uid 12345)")
 			m.check(os.Remove(path))
 
+			// Nor are the folders of another user on the way to the file.
+			folder := filepath.Join(m.shared, "folder")
+			args[len(args)-1] = filepath.Join(folder, "sub", filepath.Base(path))
+			m.check(os.Symlink(m.home, folder), os.Lchown(folder, attacker, attacker), os.MkdirAll(filepath.Join(m.home, "sub"), 0o700), os.Chown(filepath.Join(m.home, "sub"), victim, victim))
+			m.wantRefused(1, args, "the symbolic link is not followed, since it belongs to another user (uid 12345)")
+			m.check(os.Remove(folder), os.MkdirAll(filepath.Join(folder, "sub"), 0o700), os.Chown(folder, attacker, attacker), os.Chown(filepath.Join(folder, "sub"), victim, victim), os.Chmod(folder, 0o777))
+			m.wantRefused(1, args, "the folder "+folder+" belongs to another user (uid 12345)")
+			m.check(os.RemoveAll(folder))
+
 			// In a folder of the victim's own, links are followed.
 			own := filepath.Join(m.home, filepath.Base(path))
 			args[len(args)-1] = own
@@ -183,6 +193,25 @@ func TestPlantedOutput(t *testing.T) {
 				t.Errorf("the victim's own link: got mode %v, error %v, want it to stay", info.Mode(), err)
 			}
 			m.check(os.Remove(own))
+		})
+	}
+	for flag, args := range map[string][]string{
+		"--output-dir": {"reports", "summary", "--all", "--month", "2026-10", "--output-dir"},
+		"--man":        {"help", "--man"},
+	} {
+		t.Run(flag, func(t *testing.T) {
+			m.t = t
+			folder, inside := filepath.Join(m.shared, "folder"), filepath.Join(m.home, "inside")
+			m.check(os.MkdirAll(inside, 0o700), os.Chown(inside, victim, victim), os.Symlink(inside, folder), os.Lchown(folder, attacker, attacker))
+			for _, dir := range []string{folder, filepath.Join(folder, "sub")} {
+				m.wantRefused(1, append(slices.Clip(args), dir), "the symbolic link is not followed, since it belongs to another user (uid 12345)")
+			}
+			if entries, err := os.ReadDir(inside); err != nil || len(entries) > 0 {
+				t.Errorf("got %v, error %v in the victim's folder, want nothing", entries, err)
+			}
+			m.check(os.Remove(folder), os.Mkdir(folder, 0o700), os.Chown(folder, attacker, attacker), os.Chmod(folder, 0o777))
+			m.wantRefused(1, append(slices.Clip(args), folder), "the folder "+folder+" belongs to another user (uid 12345)")
+			m.check(os.RemoveAll(folder))
 		})
 	}
 	t.Run("nothing left", func(t *testing.T) {

@@ -175,18 +175,19 @@ func Append(path string, text []byte, perm fs.FileMode) error {
 	if err != nil {
 		return f.named("append", err)
 	}
-	switch info, err := os.Lstat(target); {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	file, err := os.OpenFile(target, os.O_WRONLY|os.O_APPEND|os.O_CREATE|notFollowed, perm)
+	if err != nil {
 		return f.named("append", err)
-	case !info.Mode().IsRegular():
-		return f.named("append", errNotRegular)
-	default:
-		if err := trust.CheckTarget(target, info); err != nil {
-			return f.named("append", err)
-		}
 	}
-	file, err := os.OpenFile(target, os.O_WRONLY|os.O_APPEND|os.O_CREATE, perm)
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		err = errNotRegular
+	default:
+		err = trust.CheckTarget(target, info)
+	}
 	if err != nil {
 		return f.named("append", err)
 	}

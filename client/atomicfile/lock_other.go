@@ -9,6 +9,8 @@ import (
 	"reseller/client/trust"
 )
 
+const notFollowed = 0
+
 // lock does nothing: an open file can't be removed here.
 func lock(*os.File) bool { return false }
 

@@ -8,6 +8,9 @@ import (
 	"syscall"
 )
 
+// notFollowed keeps the opening of a file from following a link and from waiting for the other end of a pipe.
+const notFollowed = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
 // lock locks a new temporary file until it is closed. It reports whether the file
 // system can do that.
 func lock(file *os.File) bool { return flock(file, syscall.LOCK_EX) == nil }
@@ -20,7 +23,7 @@ func rename(file *os.File, to string) error {
 
 // removeUnused removes a temporary file of this user that no process has locked.
 func removeUnused(path string) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	file, err := os.OpenFile(path, os.O_RDONLY|notFollowed, 0)
 	if err != nil {
 		return
 	}

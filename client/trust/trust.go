@@ -194,10 +194,13 @@ func realPath(path string) string {
 // Resolve follows the symbolic links at path and returns the path of the file to which
 // they lead. Unlike with filepath.EvalSymlinks, this file need not exist. A link that
 // belongs to another user, or that lies in a folder where others can write, is an
-// error: it may have been planted.
+// error: it may have been planted. So is a folder on the way to the file (checkWay).
 func Resolve(path string) (string, error) {
 	target := path
 	for range 40 {
+		if err := checkWay(filepath.Dir(target)); err != nil {
+			return "", err
+		}
 		info, err := os.Lstat(target)
 		if errors.Is(err, fs.ErrNotExist) {
 			return target, nil
@@ -221,6 +224,61 @@ func Resolve(path string) (string, error) {
 		target = link
 	}
 	return "", &fs.PathError{Op: "resolve", Path: path, Err: errors.New("too many symbolic links")}
+}
+
+// MakeFolder makes a folder, and those on the way to it, that do not exist, unless another user has planted one of them.
+func MakeFolder(path string, perm fs.FileMode) error {
+	if err := checkWay(path); err != nil {
+		return err
+	}
+	return os.MkdirAll(path, perm)
+}
+
+// checkWay returns an error if another user has perhaps planted a folder, or one on the way to it: a link as above, or
+// a folder in one with the sticky bit where everybody may create some. What does not exist is passed over.
+func checkWay(folder string) error {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	parent := filepath.Dir(folder)
+	if parent == folder {
+		return nil
+	}
+	if err := checkWay(parent); err != nil {
+		return err
+	}
+	info, err := os.Lstat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.Mode()&fs.ModeSymlink != 0:
+		if err := checkLink(folder, info); err != nil {
+			return err
+		}
+		link, err := filepath.EvalSymlinks(folder) // an error if links lead to each other
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		} else if err == nil {
+			link, err = os.Readlink(folder)
+		}
+		if err != nil {
+			return err
+		}
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(realPath(parent), link)
+		}
+		return checkWay(link)
+	case isOurs(info):
+		return nil
+	}
+	in, err := os.Stat(parent)
+	if err == nil && in.Mode()&fs.ModeSticky != 0 && othersMayWrite(parent, in) {
+		err = &fs.PathError{Op: "open", Path: folder, Err: fmt.Errorf("the folder %s belongs to another user (%s)", folder, ownerOf(info))}
+	}
+	return err
 }
 
 func checkLink(path string, info fs.FileInfo) error {

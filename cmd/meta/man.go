@@ -1,13 +1,13 @@
 package meta
 
 import (
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client/atomicfile"
 	"reseller/client/phrase"
+	"reseller/client/trust"
 	"reseller/cmd/cli"
 )
 
@@ -20,7 +20,7 @@ func writeManPages(f *cli.Factory, root *cobra.Command, dir string) error {
 	if dir == "" {
 		return cli.Usagef("--man: the path is empty")
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := trust.MakeFolder(dir, 0o755); err != nil {
 		return err
 	}
 	pages := map[string]string{}

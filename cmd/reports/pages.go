@@ -232,7 +232,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	if err := m.name(ctx, f); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(o.dir, 0o777); err != nil {
+	if err := trust.MakeFolder(o.dir, 0o777); err != nil {
 		return err
 	}
 	m.begin()
