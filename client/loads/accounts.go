@@ -3,6 +3,7 @@ package loads
 import (
 	"bytes"
 	"context"
+	"iter"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -27,22 +28,24 @@ func AccountsV1(c *client.Client) Load {
 func accounts(c *client.Client, op *schema.Operation, res *schema.Resource) Load {
 	l := newSingleLoad(c, op, rows.Schema{Resource: res, Use: schema.Create, Identity: accountIdentity}, bodyOf(res))
 	l.Operation.Creates, l.Operation.Results = "account", []string{"account_id", "campaign_id"}
+	l.addList = func(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
+		return accountSnapshot(list, res, snapshot)
+	}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		return accountSnapshot(ctx, c, res, r.List)
+		return l.addList(c.AccountsV1(ctx), r.List)
 	}
 	return l
 }
 
-// accountSnapshot reads which accounts of the file the service holds. Only the
-// list of version 1 shows the identifier.
-func accountSnapshot(ctx context.Context, c *client.Client, res *schema.Resource, snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
+// accountSnapshot finds in the list of version 1, which alone shows the identifier, which accounts of the file the service holds.
+func accountSnapshot(list iter.Seq2[record.Record, error], res *schema.Resource, snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
 	snapshot.Names, snapshot.RequireUnique = []string{"account_id", "campaign_id"}, true
 	fields := res.Without("account_id").Having(schema.Create)
 	snapshot.Fields = namesOf(fields)
 	snapshot.Compare = func(row *rows.Row, held record.Record) ([]bulk.Change, record.Pair) {
 		return changesOf(fields, row, held), titleOf("account_name", held)
 	}
-	for rec, err := range c.AccountsV1(ctx) {
+	for rec, err := range list {
 		if err != nil {
 			return nil, err
 		}

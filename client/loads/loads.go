@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"path/filepath"
 
 	"reseller/client"
@@ -32,6 +33,8 @@ type Load struct {
 	Request func(batch []rows.Row, converge bool) client.Call
 
 	client *client.Client
+	// addList adds the accounts of a list to a snapshot; nil for loads of other resources.
+	addList func(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error)
 }
 
 // UpdateOptions are the options of loads that update records.

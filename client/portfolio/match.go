@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -31,7 +30,7 @@ func (h *Held) Match(m *Model, w *Wanted) (at int, field, fault string) {
 		ids[i] = h.Customers[first].Account
 	}
 	if identifier := w.identifier(); identifier != "" {
-		return -1, fieldIdentifier, fmt.Sprintf("%s is that of %d accounts (%s): give account_id", safetext.Quote(identifier), len(ids), idsText(ids))
+		return -1, fieldIdentifier, SeveralAccounts(identifier, ids) + ": give account_id"
 	}
 	return -1, "", fmt.Sprintf("%d accounts have this name, e-mail, phone and postal code (%s): give account_id", len(ids), idsText(ids))
 }

@@ -30,7 +30,10 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 			"From flags, the account is always created: the service does not detect duplicates. If the response is lost, the\n" +
 			"account is looked up by its external_account_identifier before the command reports the outcome.\n\n" +
 			"From a file, accounts that already exist are counted as present and not created again. They are recognized by\n" +
-			"external_account_identifier, or without one by name, e-mail, phone and postal code together. The load is a job: if\n" +
+			"external_account_identifier, or without one by name, e-mail, phone and postal code together. Those of which the\n" +
+			"service shows something else than the row differ: they are counted, named in a dry run, and --results has what the\n" +
+			"service shows. A row is invalid if several accounts have its external_account_identifier, or if another account has\n" +
+			"its name, e-mail and phone; --allow-similar permits both, and creates the second. The load is a job: if\n" +
 			"it is interrupted, run the same command again or `reseller jobs resume` to resume it. Another machine, without\n" +
 			"the journal of the job, goes on with the same command, since it reads first what the service has.",
 		Example: "reseller accounts create --server mock --account-name 'Harbour Bikes' --phone 555-0100 --email ada@example.com \\\n" +
@@ -50,6 +53,7 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.AccountsV2, &schema.AccountsV1)
 	o.file.AddTo(c, f)
 	o.file.AddNoSkipExisting(c)
+	o.file.AddAllowSimilar(c)
 	return c
 }
 
@@ -61,7 +65,10 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 		return err
 	}
 	if o.file.Given() {
-		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{New: o.version.accounts(), Constants: values})
+		l := bulkcmd.Command{Constants: values}
+		similar := o.file.RefuseSimilar(f, &l)
+		l.New = func(c *client.Client) loads.Load { return similar.Load(o.version.accounts()(c)) }
+		return bulkcmd.Run(ctx, f, &o.file, l)
 	}
 	if err := resource.FillRequired(ctx, f, op, res, values); err != nil {
 		return err

@@ -35,13 +35,13 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 		}
 	}()
 	err = ff.validate(ctx, f, ff.tolerateUnchanged(ctx, f, l, source))
-	if err == nil && l.Prepare != nil {
-		_, err = l.prepare(ctx, f, ff, source)
+	if err == nil {
+		err = l.prepare(ctx, f, ff, source)
 	}
 	if err == nil {
 		err = noteKeywords(f, source)
 	}
-	if rejectsErr := writeInvalid(f, ff, source); err != nil || rejectsErr != nil || l.Prepare != nil {
+	if rejectsErr := writeInvalid(f, ff, source); err != nil || rejectsErr != nil || l.prepared.Shown {
 		return cmp.Or(rejectsErr, err)
 	}
 	defer limitMemory(source.Len())()

@@ -32,6 +32,7 @@ type FileFlags struct {
 	rejects, results, unknown     string
 	empty, shard                  string
 	restart, resendExisting       bool
+	allowSimilar                  bool
 	verify                        bool
 	updateExisting, resendUnknown bool
 	command                       *cobra.Command

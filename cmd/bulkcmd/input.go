@@ -59,9 +59,10 @@ func (in *InputFlags) AddValidation(c *cobra.Command, f *cli.Factory, stops stri
 	_ = c.RegisterFlagCompletionFunc("on-invalid", cobra.FixedCompletions([]string{"stop", bulk.Skip}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// SkipInvalid notes which rows a comparison with the service has refused with err, if invalid rows are skipped, and
-// otherwise returns err. n is the number of these rows.
-func (in *InputFlags) SkipInvalid(f *cli.Factory, err error, n int) error {
+// Refuse makes rows invalid that a comparison with the service has found to be so. It notes which, if invalid rows are
+// skipped, and otherwise returns them as an error.
+func (in *InputFlags) Refuse(f *cli.Factory, faults []rows.Fault) error {
+	n, err := in.source.RefuseRows(faults)
 	countRows(f, in.source)
 	return in.skipInvalid(f, err, n, in.source.Report().Send)
 }

@@ -41,11 +41,11 @@ type Command struct {
 	Steps             *Steps // nil if a row is one write
 	// Prepare is called when the file is valid, before anything is sent and before a question. It
 	// may read the service, refuse rows of the source and append others. resumes is the job that
-	// the load resumes, nil if it begins one. A dry run prints what Prepare prints,
-	// and nothing else. Prepare may be nil.
+	// the load resumes, nil if it begins one. Prepare may be nil.
 	Prepare func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (Prepared, error)
 
 	resource loads.Load // New without a client
+	prepared Prepared
 	kept     json.RawMessage
 	resumes  *job.Status // of the job that Prepare was called for, nil if the load begins one
 }
@@ -54,6 +54,7 @@ type Command struct {
 type Prepared struct {
 	Keep     any    // what the job keeps, as JSON, for the run that resumes it
 	Question string // to ask before anything is sent; empty for none
+	Shown    bool   // Prepare has shown what the load changes: a dry run prints nothing else
 }
 
 // Run validates the rows of a file, sends them in batches and prints a summary.
@@ -95,21 +96,20 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	if err := ff.validate(ctx, f, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
 		return err
 	}
-	if l.Prepare == nil {
+	if err := l.prepare(ctx, f, ff, source); err != nil {
+		return l.notResumed(f, err)
+	}
+	if !l.prepared.Shown {
 		defer limitMemory(source.Len())()
 	}
 	isAsked := resumed(ctx) == nil
-	question := l.Question
-	if l.Prepare != nil {
-		if question, err = l.prepare(ctx, f, ff, source); err != nil {
-			return l.notResumed(f, err)
-		}
-	} else if question != "" && isAsked {
+	question := cmp.Or(l.prepared.Question, l.Question)
+	if l.Question != "" && isAsked {
 		question = l.confirmation(ctx, f, source)
 	}
 	if question != "" && isAsked {
 		ask := f.ConfirmWrite
-		if l.Prepare != nil { // its question says where the changes go
+		if l.prepared.Shown { // its question says where the changes go
 			ask = f.Confirm
 		}
 		if err := ask(ctx, question); err != nil {
@@ -233,23 +233,24 @@ func (l *Command) confirmation(ctx context.Context, f *cli.Factory, source *rows
 	return l.Question + ": " + l.Name(ctx, ids) + lookup.More(n-len(ids))
 }
 
-// prepare calls Prepare, and returns the question to ask.
-func (l *Command) prepare(ctx context.Context, f *cli.Factory, ff *FileFlags, source *rows.Source) (question string, err error) {
+// prepare calls Prepare, if there is one.
+func (l *Command) prepare(ctx context.Context, f *cli.Factory, ff *FileFlags, source *rows.Source) error {
+	if l.Prepare == nil {
+		return nil
+	}
 	resumes, err := unfinishedJob(ctx, f, ff, *l, source)
 	if err != nil {
-		return "", err
+		return err
 	}
 	c, err := f.Client()
 	if err != nil {
-		return "", err
+		return err
 	}
 	l.resumes = resumes
-	prepared, err := l.Prepare(ctx, c, source, resumes)
-	if err != nil {
-		return "", err
+	if l.prepared, err = l.Prepare(ctx, c, source, resumes); err == nil && l.prepared.Keep != nil {
+		l.kept, err = json.Marshal(l.prepared.Keep)
 	}
-	l.kept, err = json.Marshal(prepared.Keep)
-	return prepared.Question, err
+	return err
 }
 
 // notResumed returns the error of a load that could not be prepared. If it resumes a job, the error and the summary say

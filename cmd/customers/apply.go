@@ -118,7 +118,7 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 		return p, err
 	}
 	a.planOf = func(row int) *portfolio.Plan { return a.comparison.planOf(row, source.Len()) }
-	p.Keep = a.kept
+	p.Keep, p.Shown = a.kept, true
 	if err := a.show(ctx); err != nil {
 		return p, err
 	}
@@ -146,11 +146,10 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 	if a.comparison, err = compare(ctx, c, source, a.request(o, nil)); err != nil {
 		return err
 	}
-	n := rowsOf(a.comparison.faults)
-	if err := o.file.SkipInvalid(a.f, refuse(source, a.comparison.faults), n); err != nil {
+	if err := o.file.Refuse(a.f, a.comparison.faults); err != nil {
 		return err
 	}
-	if prunesAccounts && n > 0 {
+	if n := source.Report().Invalid; prunesAccounts && n > 0 {
 		return errInvalidPruned(n)
 	}
 	if o.planFile != "" {

@@ -191,7 +191,7 @@ func (a *applying) isUncompared(c *customer) bool {
 func (a *applying) guardAccount(row int) bulk.Outcome {
 	switch c := a.customers[row]; {
 	case c.compared == nil:
-		at := slices.IndexFunc(a.comparison.faults, func(f fault) bool { return f.Row == row })
+		at := slices.IndexFunc(a.comparison.faults, func(f rows.Fault) bool { return f.Row == row })
 		return bulk.Outcome{State: bulk.Unknown, Message: a.comparison.faults[at].Reason}
 	case c.wasHeld():
 		return bulk.Outcome{State: bulk.Present, Result: record.Of(

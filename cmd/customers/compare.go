@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
-	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/portfolio"
@@ -29,15 +28,8 @@ type comparison struct {
 	rows   []int            // the row of each plan
 	pruned portfolio.Pruned // without a row
 	// faults are the issues of the rows of which only the service shows that they are invalid.
-	faults  []fault
+	faults  []rows.Fault
 	invalid int // the rows that are not compared, since they are invalid
-}
-
-// A fault is why a row can't be sent, as far as only the service shows it.
-type fault struct {
-	Row    int    `json:"row"`
-	Column string `json:"column,omitempty"`
-	Reason string `json:"reason"`
 }
 
 // compareFlags are the flags of the commands that compare a file with the service.
@@ -101,7 +93,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 			faults = []portfolio.Fault{{Reason: fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.held.Customers[unidentified].Account)}}
 		}
 		for _, f := range faults {
-			all.faults = append(all.faults, fault{row, f.Field, f.Reason})
+			all.faults = append(all.faults, rows.Fault{Row: row, Column: f.Field, Reason: f.Reason})
 		}
 		if faults != nil {
 			return
@@ -162,7 +154,7 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, fl
 	if err != nil {
 		return nil, err
 	}
-	err = in.SkipInvalid(f, refuse(source, all.faults), rowsOf(all.faults))
+	err = in.Refuse(f, all.faults)
 	all.invalid = source.Report().Invalid
 	if err == nil && all.invalid > 0 && flags.prune.has(pruneAccounts) {
 		err = errInvalidPruned(all.invalid)
@@ -245,29 +237,4 @@ func (all *comparison) planOf(row, rows int) *portfolio.Plan {
 		return &all.pruned.Accounts[at]
 	}
 	return nil
-}
-
-// rowsOf returns how many rows have faults, which are in the order of the rows.
-func rowsOf(faults []fault) int {
-	return len(slices.CompactFunc(slices.Clone(faults), func(a, b fault) bool { return a.Row == b.Row }))
-}
-
-// refuse makes the rows with faults invalid. It returns their issues as an error.
-func refuse(source *rows.Source, faults []fault) error {
-	if len(faults) == 0 {
-		return nil
-	}
-	issues, next := &decode.Error{}, 0
-	for row, err := range source.All() {
-		if decode.InvalidRow(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		for ; next < len(faults) && faults[next].Row == row.Ordinal; next++ {
-			issues.Add(source.Refuse(row, faults[next].Column, faults[next].Reason))
-		}
-	}
-	return issues
 }

@@ -21,7 +21,7 @@ import (
 // resumed, whatever the service holds then.
 type kept struct {
 	Plan     string                `json:"plan,omitempty"` // a hash of the plan file that the job was begun with
-	Faults   []fault               `json:"faults,omitempty"`
+	Faults   []rows.Fault          `json:"faults,omitempty"`
 	Accounts []namedAccount        `json:"accounts,omitempty"`
 	Keywords map[int][]keptKeyword `json:"keywords,omitempty"` // by the row of their customer
 }
@@ -118,7 +118,7 @@ func (a *applying) prepareResumed(ctx context.Context, c *client.Client, source 
 			}
 		}
 	}
-	if err := o.file.SkipInvalid(a.f, refuse(source, a.kept.Faults), rowsOf(a.kept.Faults)); err != nil {
+	if err := o.file.Refuse(a.f, a.kept.Faults); err != nil {
 		return err
 	}
 	source.Append(a.kept.appended()...)

@@ -38,11 +38,12 @@ func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command
 			"--keyword-separator, each as text or text|type), credentials.credentials_types_id, .reseller_account_id, .username,\n" +
 			".password and .note, writer_instructions, additional_instructions and service_plan_id.\n\n" +
 			"The load is a job that records each step: if it is interrupted, run the same command again or `reseller jobs resume`\n" +
-			"to resume it, and nothing is written twice. For an account that already exists, notes are compared and missing keywords\n" +
-			"are added, and its credentials, which the service does not show, stay as they are. The service can't tell whether it has\n" +
+			"to resume it, and nothing is written twice. For an account that already exists, its fields and notes are compared,\n" +
+			"missing keywords are added, and its credentials, which the service does not show, stay as they are. The service can't tell whether it has\n" +
 			"a plan that is not listed as attached: one that this machine has sent counts as present until --resend-sent is given;\n" +
 			"another one, or one that another machine has sent, is reported as unknown (exit code 3). --repeat sends credentials and\n" +
-			"plans. A failed customer does not stop the others.\n" +
+			"plans. A row is invalid if an account has its name, e-mail and phone under another identifier, or if several accounts\n" +
+			"have its identifier; --allow-similar permits it. A failed customer does not stop the others.\n" +
 			"Credentials are sent at 10 calls per minute unless --rate is given.\n\n" +
 			"--results writes the customers whose account exists, with account_id, campaign_id, iam_credentials_id, task_id and\n" +
 			"rank_ids (one for each keyword, separated by ;), and the outcome of each step: account_state, credentials_state,\n" +
@@ -76,6 +77,7 @@ func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command
 	o.file.AddTo(c, f)
 	f.Flags.AddResendSent(c)
 	o.file.AddUpdateExisting(c)
+	o.file.AddAllowSimilar(c)
 	_ = c.RegisterFlagCompletionFunc("repeat", cobra.FixedCompletions([]string{stepCredentials, stepPlan}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -88,11 +90,13 @@ func runOnboard(ctx context.Context, f *cli.Factory, o *onboardOptions) error {
 	r := newRun(f, &o.file, o.keywords(f))
 	r.repeat = o.repeat
 	sch := o.newCustomers(f, r.model)
-	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
+	l := bulkcmd.Command{
 		New: func(*client.Client) loads.Load {
 			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "onboard"}}
 		},
 		Defaults: defaults, JobKey: o.jobKey(),
 		Steps: &bulkcmd.Steps{Make: r.steps, Advice: r.advice, Columns: previewColumns, Plan: previewRecord},
-	})
+	}
+	r.similar = o.file.RefuseSimilar(f, &l)
+	return bulkcmd.Run(ctx, f, &o.file, l)
 }

@@ -39,6 +39,7 @@ type run struct {
 	c         *client.Client
 	model     *portfolio.Model
 	customers map[int]*customer
+	similar   *loads.Similar // has read the list of accounts; nil if it is not read before the job
 	notSent   map[string]int // by step: the customers that existed before, whose step was not sent
 	// planOf returns the plan of a row by its ordinal, nil if there is none.
 	planOf func(row int) *portfolio.Plan

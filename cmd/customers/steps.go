@@ -25,7 +25,7 @@ func (r *run) steps(c *client.Client, remember func(loads.Load) loads.Load) []bu
 }
 
 func (r *run) createStep() bulk.Step {
-	l := loads.Accounts(r.c)
+	l := r.similar.Load(loads.Accounts(r.c))
 	return bulk.Step{
 		Operation: l.Operation, Label: "account", Identity: l.Schema.Identity, After: r.resolveAccounts,
 		Items: func(row rows.Row) []rows.Values {

@@ -190,6 +190,34 @@ func (s *scanner) fill(in *decode.RawRow) {
 	b.nameRecord()
 }
 
+// A Fault is why a row can't be sent, as far as only the service shows it.
+type Fault struct {
+	Row    int    `json:"row"`
+	Column string `json:"column,omitempty"`
+	Reason string `json:"reason"`
+}
+
+// RefuseRows makes the rows with faults, which are in the order of the rows, invalid. It returns the number of these rows,
+// and their issues as an error.
+func (s *Source) RefuseRows(faults []Fault) (n int, err error) {
+	if len(faults) == 0 {
+		return 0, nil
+	}
+	issues, before := &decode.Error{}, s.report.Invalid
+	for row, err := range s.All() {
+		if decode.InvalidRow(err) {
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		for ; len(faults) > 0 && faults[0].Row == row.Ordinal; faults = faults[1:] {
+			issues.Add(s.Refuse(row, faults[0].Column, faults[0].Reason))
+		}
+	}
+	return s.report.Invalid - before, issues
+}
+
 // Refuse makes a valid row invalid, for a reason that the file alone does not show, or for
 // that of an invalid value that the row has kept. It returns the issue. column may be empty.
 // A row may be refused for several reasons. Validate must have read the file before; a

@@ -1,0 +1,96 @@
+package loads
+
+import (
+	"context"
+	"slices"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
+	"reseller/client/record"
+	"reseller/client/schema"
+)
+
+// A Similar finds the rows of a load of accounts that would make a second account of a customer. It reads the list of
+// accounts, which is then also the first snapshot of the load.
+type Similar struct {
+	isRead bool
+	held   []record.Record // of the list, the accounts that rows of the file are
+}
+
+// Load returns l, whose first snapshot is what Check has read. s may be nil.
+func (s *Similar) Load(l Load) Load {
+	if s == nil {
+		return l
+	}
+	read := l.Operation.Snapshot
+	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
+		if !s.isRead || r.Reconciling {
+			return read(ctx, r)
+		}
+		held := s.held
+		s.isRead, s.held = false, nil
+		return l.addList(func(yield func(record.Record, error) bool) {
+			for _, rec := range held {
+				if !yield(rec, nil) {
+					return
+				}
+			}
+		}, r.List)
+	}
+	return l
+}
+
+// Check returns the faults of rows whose external_account_identifier several accounts have, and of those that the service
+// does not hold, although it holds the customer under another identifier. An account that is another row of the file, of any
+// shard, is no such customer: the file tells the two apart, and this job may have created it.
+func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source) (faults []rows.Fault, err error) {
+	index, err := src.Index()
+	if err != nil {
+		return nil, err
+	}
+	var similar portfolio.Similar
+	accounts := map[int][]int64{} // by row
+	for rec, err := range c.AccountsV1(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		account, _ := idsOf(rec)
+		external, contact := accountKeys(rec)
+		isRow := false
+		for _, key := range [][]byte{external, contact} {
+			if row, _ := index.Find(index.Fingerprint(key, nil)); key != nil && row >= 0 {
+				if isRow = true; !slices.Contains(accounts[row], account) {
+					accounts[row] = append(accounts[row], account)
+				}
+			}
+		}
+		if isRow {
+			s.held = append(s.held, rec.Clone())
+		} else {
+			similar.Add(account, func(f *schema.Field) string {
+				v, _ := portfolio.HeldValue(f, rec)
+				return portfolio.IdentifierText(v)
+			})
+		}
+	}
+	s.isRead = true
+	for row, err := range src.Valid() {
+		if err != nil {
+			return nil, err
+		}
+		identifier := portfolio.IdentifierText(row.Values.Get("external_account_identifier"))
+		field, reason := "", ""
+		switch found := accounts[row.Ordinal]; {
+		case len(found) > 1 && identifier != "":
+			field, reason = "external_account_identifier", portfolio.SeveralAccounts(identifier, found)
+		case len(found) == 0 && row.Values.Get("account_id") == nil:
+			field, reason = similar.Fault(func(f *schema.Field) string { return row.Values.Get(f.Name).Text() })
+		}
+		if reason != "" {
+			faults = append(faults, rows.Fault{Row: row.Ordinal, Column: field, Reason: reason})
+		}
+	}
+	return faults, index.Err()
+}

@@ -1,0 +1,51 @@
+package bulkcmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+	"reseller/client/loads"
+	"reseller/cmd/cli"
+)
+
+// AddAllowSimilar adds the flag that also creates accounts of customers that the service holds under another identifier.
+func (ff *FileFlags) AddAllowSimilar(c *cobra.Command) {
+	c.Flags().BoolVar(&ff.allowSimilar, "allow-similar", false, "also create accounts whose name, e-mail and phone one with another identifier has")
+}
+
+// RefuseSimilar makes rows of l invalid that would make a second account of a customer, unless a flag allows them. A job
+// keeps which rows these are. It returns what finds them, nil for nothing.
+func (ff *FileFlags) RefuseSimilar(f *cli.Factory, l *Command) *loads.Similar {
+	if ff.allowSimilar {
+		l.JobKey = append(l.JobKey, "--allow-similar")
+	}
+	if ff.allowSimilar || ff.resendExisting {
+		return nil
+	}
+	similar := &loads.Similar{}
+	l.Prepare = func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (p Prepared, err error) {
+		var faults []rows.Fault
+		switch {
+		case resumes == nil:
+			faults, err = similar.Check(ctx, c, source)
+		case resumes.Kept != nil:
+			if err = json.Unmarshal(resumes.Kept, &faults); err != nil {
+				err = fmt.Errorf("the header of job %s: %w", resumes.ID, err)
+			}
+		}
+		if faults != nil {
+			p.Keep = faults
+		}
+		if err == nil {
+			err = ff.Refuse(f, faults)
+		}
+		return p, err
+	}
+	return similar
+}
