@@ -1,0 +1,439 @@
+package cmd_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A figureCase is a campaign, the period of a report about it, and what a person with a calendar says of the two.
+type figureCase struct {
+	name           string
+	args           string
+	from, to       string // the period
+	prior, priorTo string // the one with which it is compared
+	lastDay        string // the last day whose visits are complete, if it is not to
+	lastPriorDay   string
+	when, rankWhen string // how sentences name the compared period
+
+	days     map[string][2]int // organic and other visits by day
+	twice    []string          // days with an earlier row that is wrong
+	keywords []figureKeyword
+	tasks    []figureTask
+	gained   []string // days
+	lost     []string
+}
+
+type figureKeyword struct {
+	text           string
+	organic, onMap map[string]int // ranks by day, 999 for not ranked
+	isOff          bool           // deactivated
+	isTwice        bool
+}
+
+type figureTask struct{ day, status string }
+
+// everyDay gives visits to the days of two dates.
+func (c *figureCase) everyDay(from, to string, scale int, without ...string) {
+	if c.days == nil {
+		c.days = map[string][2]int{}
+	}
+	for i, day := 0, from; day <= to; i, day = i+1, dayAfter(day, 1) {
+		if !slices.Contains(without, day) {
+			c.days[day] = [2]int{scale + 7*i%23, scale/2 + 5*i%11}
+		}
+	}
+}
+
+func dayAfter(day string, n int) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		panic(err)
+	}
+	return at.AddDate(0, 0, n).Format(time.DateOnly)
+}
+
+func daysOf(from, to string) (all []string) {
+	for day := from; day <= to; day = dayAfter(day, 1) {
+		all = append(all, day)
+	}
+	return all
+}
+
+// ranked is a keyword with an organic rank at the beginning of the compared period and of the period; 0 is no
+// measurement.
+func (c *figureCase) ranked(text string, before, now int) figureKeyword {
+	k := figureKeyword{text: text, organic: map[string]int{}}
+	if before > 0 {
+		k.organic[dayAfter(c.prior, 1)] = before + 3
+		k.organic[dayAfter(c.prior, 6)] = before
+	}
+	if now > 0 {
+		k.organic[c.from] = now
+	}
+	return k
+}
+
+// figureCases are the campaigns.
+func figureCases() []*figureCase {
+	month := func(name, args, from, to, prior, priorTo, when string) *figureCase {
+		return &figureCase{name: name, args: args, from: from, to: to, prior: prior, priorTo: priorTo, when: when, rankWhen: "a month ago"}
+	}
+	complete := month("complete", "--month 2025-10", "2025-10-01", "2025-10-31", "2025-09-01", "2025-09-30", "in September")
+	complete.everyDay("2025-08-20", "2025-09-30", 40)
+	complete.everyDay("2025-10-01", "2025-11-04", 47)
+	complete.keywords = []figureKeyword{complete.ranked("a", 12, 4), complete.ranked("b", 3, 3), complete.ranked("c", 2, 15), complete.ranked("d", 999, 999)}
+	complete.keywords[0].onMap = map[string]int{"2025-09-10": 5, "2025-10-12": 2}
+	complete.tasks = []figureTask{{"2025-09-30", ""}, {"2025-10-01", "completed"}, {"2025-10-31", "Done"}, {"2025-11-01", ""}}
+	complete.gained, complete.lost = []string{"2025-10-01", "2025-10-05"}, []string{"2025-09-05", "2025-10-05"}
+
+	gaps := month("gaps", "--month 2025-06", "2025-06-01", "2025-06-30", "2025-05-01", "2025-05-31", "in May")
+	gaps.everyDay("2025-05-01", "2025-05-31", 300, "2025-05-01", "2025-05-14", "2025-05-31")
+	gaps.everyDay("2025-06-01", "2025-06-30", 100, "2025-06-10", "2025-06-11", "2025-06-12", "2025-06-13", "2025-06-14", "2025-06-15", "2025-06-16", "2025-06-30")
+	gaps.keywords = []figureKeyword{gaps.ranked("a", 5, 0), gaps.ranked("b", 0, 0), gaps.ranked("c", 20, 10)}
+	gaps.tasks = []figureTask{{"2025-05-30", ""}}
+
+	added := month("new keywords", "--month 2025-02", "2025-02-01", "2025-02-28", "2025-01-01", "2025-01-31", "in January")
+	added.everyDay("2025-01-01", "2025-02-28", 20)
+	added.keywords = []figureKeyword{added.ranked("a", 30, 31), added.ranked("b", 0, 1), added.ranked("c", 0, 2), added.ranked("d", 999, 9)}
+
+	dropped := month("dropped out", "--month 2024-02", "2024-02-01", "2024-02-29", "2024-01-01", "2024-01-31", "in January")
+	dropped.everyDay("2024-01-01", "2024-02-29", 20)
+	dropped.keywords = []figureKeyword{dropped.ranked("a", 5, 6), dropped.ranked("b", 90, 999), dropped.ranked("c", 80, 999), dropped.ranked("d", 2, 999)}
+	dropped.keywords[0].onMap = map[string]int{"2024-01-10": 3, "2024-02-10": 999}
+	dropped.lost = []string{"2024-02-29", "2024-03-01", "2024-01-31", "2024-01-01"}
+
+	off := month("deactivated", "--month 2025-03", "2025-03-01", "2025-03-31", "2025-02-01", "2025-02-28", "in February")
+	off.everyDay("2025-02-01", "2025-03-31", 60)
+	off.keywords = []figureKeyword{off.ranked("a", 5, 2), off.ranked("b", 1, 50), off.ranked("c", 1, 1)}
+	off.keywords[1].isOff, off.keywords[2].isOff = true, true
+
+	twice := month("twice", "--month 2025-04", "2025-04-01", "2025-04-30", "2025-03-01", "2025-03-31", "in March")
+	twice.everyDay("2025-03-01", "2025-04-30", 35)
+	twice.twice = []string{"2025-03-15", "2025-04-02", "2025-04-03"}
+	twice.keywords = []figureKeyword{twice.ranked("a", 5, 2), twice.ranked("b", 9, 8)}
+	twice.keywords[0].isTwice = true
+
+	cancelled := month("cancelled", "--month 2025-07", "2025-07-01", "2025-07-31", "2025-06-01", "2025-06-30", "in June")
+	cancelled.tasks = []figureTask{{"2025-06-05", "Cancelled"}, {"2025-07-05", "completed"}, {"2025-07-06", "CANCELED"}, {"2025-07-07", "in progress"}, {"2025-07-07", "completed"}}
+	cancelled.gained = []string{"2025-06-30"}
+
+	today := time.Now().Format(time.DateOnly)
+	running := &figureCase{name: "running", to: today, rankWhen: "a month ago"}
+	running.from = today[:8] + "01"
+	first, _ := time.Parse(time.DateOnly, running.from)
+	before := first.AddDate(0, -1, 0)
+	running.prior = before.Format(time.DateOnly)
+	running.args = "--month " + today[:7]
+	n := first.AddDate(0, 0, -1).Day() // days of the month before
+	days := len(daysOf(running.from, today))
+	running.priorTo = dayAfter(running.prior, min(days, n)-1)
+	running.lastDay, running.lastPriorDay = dayAfter(today, -1), dayAfter(running.prior, min(days-1, n)-1)
+	if running.when = fmt.Sprintf("in the first %d days of %s", days-1, before.Format("January")); days-1 >= n {
+		running.when = "in " + before.Format("January")
+	}
+	if before.Year() != first.Year() {
+		running.when = strings.Replace(running.when, before.Format("January"), before.Format("January 2006"), 1)
+	}
+	if days < 4 { // too few days of a month to compare
+		running.from, running.prior, running.priorTo = dayAfter(today, -19), dayAfter(today, -39), dayAfter(today, -20)
+		running.args, running.when, running.rankWhen = "--from "+running.from, "in the 19 days before", "20 days ago"
+		running.lastPriorDay = dayAfter(running.from, -1)
+		running.prior = dayAfter(running.from, -20)
+	}
+	running.everyDay(running.prior, dayAfter(running.from, -1), 50)
+	running.everyDay(running.from, today, 30)
+	running.days[today] = [2]int{1, 0}
+	running.keywords = []figureKeyword{running.ranked("a", 7, 4), running.ranked("b", 4, 12)}
+	running.tasks = []figureTask{{running.from, "completed"}, {running.prior, "completed"}, {running.prior, "completed"}}
+
+	leap := month("leap day", "--from 2024-01-15 --to 2024-03-10 --compare year", "2024-01-15", "2024-03-10", "2023-01-15", "2023-03-10", "in the same days of 2023")
+	leap.rankWhen = "a year ago"
+	leap.everyDay("2023-01-15", "2023-03-10", 25)
+	leap.everyDay("2024-01-15", "2024-03-10", 31)
+	leap.keywords = []figureKeyword{leap.ranked("a", 17, 14)}
+	leap.lost = []string{"2024-02-29", "2023-02-28", "2023-03-11"}
+
+	none := month("none", "--month 2025-08", "2025-08-01", "2025-08-31", "2025-07-01", "2025-07-31", "in July")
+	return []*figureCase{complete, gaps, added, dropped, off, twice, cancelled, running, leap, none}
+}
+
+// ServeHTTP answers the reports of the campaign 101 of the account 1.
+func (c *figureCase) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var rows []any
+	has := func(part string) bool { return strings.Contains(r.URL.Path, part) }
+	switch {
+	case r.URL.Path == "/api/v1/campaigns":
+		rows = append(rows, map[string]any{"account_id": 1, "campaign_id": 101})
+	case r.URL.Path == "/api/v1/keywords":
+		for i, k := range c.keywords {
+			status := 1
+			if k.isOff {
+				status = 0
+			}
+			rows = append(rows, map[string]any{"rank_id": i + 1, "campaign_id": 101, "keyword": k.text, "status": status})
+		}
+	case has("/reports/keywords/"):
+		for i, k := range c.keywords {
+			var points []any
+			for _, day := range slices.Sorted(maps.Keys(k.organic)) {
+				points = append(points, map[string]any{"date": day + "T04:04:00", "rank_google_organic": k.organic[day]})
+			}
+			for _, day := range slices.Sorted(maps.Keys(k.onMap)) {
+				points = append(points, map[string]any{"date": day, "rank_google_map": k.onMap[day]})
+			}
+			row := map[string]any{"keyword": k.text, "type": "target", "rank_id": i + 1, "rank_google_organic": 77, "histogram": points}
+			rows = append(rows, row)
+			if k.isTwice {
+				rows = append(rows, row)
+			}
+		}
+	case has("/traffic/"):
+		for _, day := range c.twice {
+			rows = append(rows, map[string]any{"date": day, "organic": 900, "non_organic": 90, "total": 990})
+		}
+		for day, v := range c.days {
+			rows = append(rows, map[string]any{"date": day, "organic": v[0], "non_organic": v[1], "total": v[0] + v[1]})
+		}
+	case has("/workflows/"):
+		for _, task := range c.tasks {
+			rows = append(rows, map[string]any{"task_name": "Audit", "status": task.status, "completion_date": task.day + "T10:00:00"})
+		}
+	case has("/lost/"):
+		for _, day := range c.lost {
+			rows = append(rows, map[string]any{"url_from": "https://a.example", "date_last_seen": day})
+		}
+	case has("/provisioned/"):
+		for _, day := range c.gained {
+			rows = append(rows, map[string]any{"url": "https://a.example", "completed_date": day})
+		}
+	}
+	data, _ := json.Marshal(map[string]any{"data": slices.Concat([]any{}, rows), "error": false})
+	_, _ = w.Write(data)
+}
+
+// A plainFigure is a figure as somebody computes it by hand: its text, empty if there is none, and the numbers of what
+// stands beside it.
+type plainFigure struct {
+	text    string
+	numbers []string
+}
+
+// people returns a number as people read it.
+func people(n float64) string {
+	text := strconv.FormatFloat(math.Abs(math.Round(n*10)/10), 'f', -1, 64)
+	if i := len(strings.Split(text, ".")[0]); i > 3 {
+		text = text[:i-3] + "," + text[i-3:]
+	}
+	return text
+}
+
+// change adds the size of a change to the numbers, unless both are equal or there was nothing before.
+func (f *plainFigure) change(now, before float64) {
+	if now != before && before != 0 {
+		f.numbers = append(f.numbers, people(now-before))
+	}
+}
+
+// count adds numbers that are not 0.
+func (f *plainFigure) count(numbers ...int) {
+	for _, n := range numbers {
+		if n > 0 {
+			f.numbers = append(f.numbers, strconv.Itoa(n))
+		}
+	}
+}
+
+// visitsBy computes the visits; of returns those of a day.
+func (c *figureCase) visitsBy(of func([2]int) int) (f plainFigure) {
+	sum := func(from, to string) (total, days, lacking float64) {
+		for _, day := range daysOf(from, to) {
+			if v, ok := c.days[day]; ok {
+				total, days = total+float64(of(v)), days+1
+			} else {
+				lacking++
+			}
+		}
+		return total, days, lacking
+	}
+	to, priorTo := c.to, c.priorTo
+	if c.lastDay != "" {
+		to, priorTo = c.lastDay, c.lastPriorDay
+	}
+	total, days, lacking := sum(c.from, to)
+	before, daysBefore, lacked := sum(c.prior, priorTo)
+	if days == 0 {
+		return f
+	}
+	f.text = people(total)
+	rate := total / days
+	if rate >= 10 {
+		f.numbers = append(f.numbers, people(math.Round(rate)))
+	} else {
+		f.numbers = append(f.numbers, people(rate))
+	}
+	if share := 100 * (rate/(before/daysBefore) - 1); daysBefore > 0 && math.Abs(share) >= 0.5 {
+		f.numbers = append(f.numbers, people(max(math.Round(math.Abs(share)), 1)))
+	}
+	f.count(int(lacking))
+	if daysBefore > 0 {
+		f.count(int(lacked))
+	}
+	return f
+}
+
+// A plainRank is a keyword at the end of both periods: 0 is not measured.
+type plainRank struct {
+	now, before  int
+	day, earlier string
+	isNew        bool
+}
+
+func (c *figureCase) rankOf(ranks map[string]int) (r plainRank) {
+	r.isNew = true
+	for _, day := range slices.Sorted(maps.Keys(ranks)) {
+		switch {
+		case day >= c.prior && day <= c.priorTo:
+			r.before, r.earlier = ranks[day], day
+		case day >= c.from && day <= c.to:
+			r.now, r.day = ranks[day], day
+		}
+		r.isNew = r.isNew && day > c.priorTo
+	}
+	return r
+}
+
+// tracked returns the keywords that count.
+func (c *figureCase) tracked() (all []figureKeyword) {
+	for _, k := range c.keywords {
+		if !k.isOff {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// among computes how many keywords are in the first ranks of a list.
+func (c *figureCase) among(first int, list func(figureKeyword) map[string]int) (f plainFigure) {
+	now, before, isNew, unmeasured, measured, compared := 0, 0, 0, 0, 0, 0
+	for _, k := range c.tracked() {
+		r := c.rankOf(list(k))
+		if r.now == 0 {
+			unmeasured++
+			continue
+		}
+		measured++
+		if r.before > 0 {
+			compared++
+		}
+		if r.before > 0 && r.before <= first {
+			before++
+		}
+		if r.now <= first {
+			now++
+			if r.before == 0 {
+				isNew++
+			}
+		}
+	}
+	if measured == 0 {
+		return f
+	}
+	f.text = strconv.Itoa(now)
+	if compared > 0 {
+		f.change(float64(now), float64(before))
+		f.count(isNew)
+	}
+	f.count(unmeasured)
+	return f
+}
+
+// average computes the average rank of the keywords that rank in both periods.
+func (c *figureCase) average() (f plainFigure) {
+	var now, before, both, alone float64
+	var dropped, isNew, unmeasured, ranked int
+	for _, k := range c.tracked() {
+		r := c.rankOf(k.organic)
+		isRanked, wasRanked := r.now > 0 && r.now < 999, r.before > 0 && r.before < 999
+		if r.now == 0 {
+			unmeasured++
+		}
+		if isRanked && wasRanked {
+			now, before, both = now+float64(r.now), before+float64(r.before), both+1
+		}
+		if isRanked {
+			ranked++
+			alone += float64(r.now)
+		}
+		if r.now == 999 && wasRanked {
+			dropped++
+		}
+		if isRanked && !wasRanked {
+			isNew++
+		}
+	}
+	if ranked == 0 {
+		return f
+	}
+	if both > 0 {
+		f.text = people(now / both)
+		f.change(math.Round(now/both*10)/10, math.Round(before/both*10)/10)
+	} else {
+		f.text = people(alone / float64(ranked))
+	}
+	f.count(dropped, isNew, unmeasured)
+	return f
+}
+
+// happened counts days in both periods. Of nothing at all, nothing is known.
+func (c *figureCase) happened(days []string) (f plainFigure, now, before int) {
+	for _, day := range days {
+		if day >= c.from && day <= c.to {
+			now++
+		}
+		if day >= c.prior && day <= c.priorTo {
+			before++
+		}
+	}
+	f.text = strconv.Itoa(now)
+	f.change(float64(now), float64(before))
+	return f, now, before
+}
+
+func (c *figureCase) done() (days []string) {
+	for _, task := range c.tasks {
+		if slices.Contains([]string{"", "completed", "Done"}, task.status) {
+			days = append(days, task.day)
+		}
+	}
+	return days
+}
+
+func organicOf(k figureKeyword) map[string]int { return k.organic }
+func mapOf(k figureKeyword) map[string]int     { return k.onMap }
+
+// tiles computes all tiles.
+func (c *figureCase) tiles() map[string]plainFigure {
+	all := map[string]plainFigure{
+		"visits":           c.visitsBy(func(v [2]int) int { return v[0] + v[1] }),
+		"organic_visits":   c.visitsBy(func(v [2]int) int { return v[0] }),
+		"organic_first_3":  c.among(3, organicOf),
+		"organic_first_10": c.among(10, organicOf),
+		"map_first_3":      c.among(3, mapOf),
+		"map_first_10":     c.among(10, mapOf),
+		"average_rank":     c.average(),
+		"domain_rating":    {},
+	}
+	for key, rows := range map[string][2][]string{"tasks_completed": {c.done(), make([]string, len(c.tasks))}, "links_gained": {c.gained, c.gained}, "links_lost": {c.lost, c.lost}} {
+		if all[key] = (plainFigure{}); len(rows[1]) > 0 {
+			all[key], _, _ = c.happened(rows[0])
+		}
+	}
+	return all
+}
