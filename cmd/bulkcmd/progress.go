@@ -2,19 +2,20 @@ package bulkcmd
 
 import (
 	"fmt"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
-
+	"reseller/client/phrase"
 	"reseller/cmd/cli"
+	"reseller/output/textwidth"
 )
 
 const (
 	lineEvery = 10 * time.Second
-	barWidth  = 100
+	drawEvery = 100 * time.Millisecond
+	barWidth  = 100 // the greatest width of the bar with the words behind it
+	leastBar  = 10  // a narrower bar is left out
 )
 
 // A progress shows how far a load is: as a bar on a terminal, as a line every ten
@@ -28,12 +29,10 @@ type progress struct {
 	// it does; may be nil.
 	throttled func() (float64, bool)
 
-	mu         sync.Mutex
-	last       time.Time
-	first      int // the rows that were done when this run started, -1 before the first update
-	pool       *mpb.Progress
-	bar        *mpb.Bar
-	statusText atomic.Pointer[string] // the text of the bar, which must not wait for mu
+	mu      sync.Mutex
+	last    time.Time // when it was shown
+	first   int       // the rows that were done when this run started, -1 before the first update
+	isDrawn bool      // there is a bar on the terminal
 }
 
 func newProgress(f *cli.Factory, what, unit string) *progress {
@@ -49,58 +48,87 @@ func (p *progress) update(done, total int) {
 	if p.first < 0 {
 		p.first = done
 	}
-	if p.f.ErrTTY {
-		p.render(done, total)
+	switch since := time.Since(p.last); {
+	case p.f.ErrTTY && (!p.isDrawn || since >= drawEvery):
+		p.isDrawn = true
+		fmt.Fprintf(p.f.Err, "\r%s\x1b[K", p.bar(done, total, p.f.Width()-1))
+	case !p.f.ErrTTY && since >= lineEvery:
+		fmt.Fprintf(p.f.Err, "%s: %s\n", p.what, strings.Join(p.status(done, total), ", "))
+	default:
 		return
 	}
-	if time.Since(p.last) >= lineEvery {
-		p.last = time.Now()
-		fmt.Fprintf(p.f.Err, "%s: %s\n", p.what, p.status(done, total))
-	}
+	p.last = time.Now()
 }
 
-func (p *progress) render(done, total int) {
-	words := " " + p.status(done, total)
-	p.statusText.Store(&words)
-	if p.bar == nil {
-		p.pool = mpb.New(mpb.WithOutput(p.f.Err), mpb.WithWidth(barWidth), mpb.WithAutoRefresh())
-		p.bar = p.pool.New(int64(total), mpb.BarStyle().Lbound("[").Filler("=").Tip(">").Padding(" ").Rbound("]"),
-			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
-				return *p.statusText.Load()
-			})))
+// bar returns a bar with the status behind it, of which as much is left out as the width has no room for.
+func (p *progress) bar(done, total, width int) string {
+	words := p.status(done, total)
+	text := words[0]
+	for _, more := range words[1:] {
+		if textwidth.Of(text+more)+2 <= width {
+			text += ", " + more
+		}
 	}
-	// A full bar would be completed, but it is removed at the end.
-	p.bar.SetCurrent(int64(min(done, total-1)))
+	if room := min(width, barWidth) - textwidth.Of(text) - len("[] "); room >= leastBar {
+		text = fmt.Sprintf("[%-*s] %s", room, (strings.Repeat("=", room*done/total) + ">")[:min(room*done/total+1, room)], text)
+	}
+	return textwidth.Truncate(text, width)
 }
 
-// status returns how far the load is, its speed and the time left.
-func (p *progress) status(done, total int) string {
-	rate := float64(done-p.first) / time.Since(p.started).Seconds()
-	if rate <= 0 {
-		return fmt.Sprintf("%d of %d %s", done, total, p.unit)
-	}
-	left := time.Duration(float64(total-done) / rate * float64(time.Second))
+// status returns how far the load is, its speed and the time left, as far as they are known.
+func (p *progress) status(done, total int) []string {
+	words := []string{fmt.Sprintf("%d of %s", done, phrase.Count(total, strings.TrimSuffix(p.unit, "s"), p.unit))}
+	elapsed := time.Since(p.started)
+	rate := float64(done-p.first) / elapsed.Seconds()
 	digits := 0
 	if rate < 1 {
 		digits = 1
 	}
-	text := fmt.Sprintf("%d of %d %s, %.*f per second, %s left", done, total, p.unit, digits, rate, left.Round(time.Second))
+	if speed := fmt.Sprintf("%.*f", digits, rate); done > p.first && speed != "0.0" {
+		words = append(words, speed+" per second")
+	}
+	if done > p.first && done < total && elapsed >= time.Second {
+		words = append(words, timeLeft(float64(total-done)/rate)+" left")
+	}
 	if p.throttled != nil {
 		if calls, ok := p.throttled(); ok {
-			text += fmt.Sprintf(", throttled to about %.3g calls per second", calls)
+			speed := fmt.Sprintf("%.3g calls", calls)
+			if speed == "1 calls" {
+				speed = "1 call"
+			}
+			words = append(words, "throttled to about "+speed+" per second")
 		}
 	}
-	return text
+	return words
+}
+
+// timeLeft returns a time in words that are no more exact than it can be known.
+func timeLeft(seconds float64) string {
+	unit := time.Second
+	switch {
+	case seconds > 24*60*60:
+		return "more than a day"
+	case seconds >= 60*60:
+		unit = time.Minute
+	case seconds >= 60:
+		unit = 10 * time.Second
+	}
+	left := max(time.Duration(seconds*float64(time.Second)).Round(unit), time.Second).String()
+	if strings.HasSuffix(left, "m0s") {
+		left = strings.TrimSuffix(left, "0s")
+	}
+	if strings.HasSuffix(left, "h0m") {
+		left = strings.TrimSuffix(left, "0m")
+	}
+	return left
 }
 
 // end removes the bar.
 func (p *progress) end() {
 	p.mu.Lock()
-	bar, pool := p.bar, p.pool
-	p.bar, p.pool = nil, nil
-	p.mu.Unlock()
-	if bar != nil {
-		bar.Abort(true)
-		pool.Wait()
+	defer p.mu.Unlock()
+	if p.isDrawn {
+		p.isDrawn = false
+		fmt.Fprint(p.f.Err, "\r\x1b[K")
 	}
 }

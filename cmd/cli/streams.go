@@ -23,7 +23,7 @@ type Streams struct {
 	InTTY    bool
 	OutTTY   bool
 	ErrTTY   bool
-	Width    func() int // columns of the terminal that Out is
+	Width    func() int // columns of the terminal that Out is, or else Err
 	Env      func(string) (string, bool)
 	// Form shows a form on the terminal. It is nil without a terminal that can show one.
 	Form func(context.Context, *form.Form) error
@@ -40,8 +40,10 @@ func Process() Streams {
 		Env:  os.LookupEnv,
 		Exit: os.Exit,
 		Width: func() int {
-			if w, _, err := term.GetSize(fd(os.Stdout)); err == nil && w > 0 {
-				return w
+			for _, file := range []*os.File{os.Stdout, os.Stderr} {
+				if w, _, err := term.GetSize(fd(file)); err == nil && w > 0 {
+					return w
+				}
 			}
 			return 80
 		},
