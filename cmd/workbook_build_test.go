@@ -16,7 +16,7 @@ import (
 // workbook FILE SHEET.csv... makes a workbook with a sheet for each csv file, which has its
 // name; that of a file hidden-NAME.csv is hidden. A cell that is a number, a date, TRUE,
 // FALSE or an error of a spreadsheet has that type, and one that begins with = is a formula
-// without a value. A ' in front makes any cell a text.
+// without a value. A ' in front makes any cell a text. A row whose first cell begins with ~ is hidden.
 func workbook(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: workbook FILE SHEET.csv...")
@@ -56,7 +56,12 @@ func sheetOf(rows [][]string) string {
 	var b strings.Builder
 	b.WriteString("<worksheet><sheetData>")
 	for _, row := range rows {
-		b.WriteString("<row>")
+		if text, hidden := strings.CutPrefix(row[0], "~"); hidden {
+			row[0] = text
+			b.WriteString(`<row hidden="1">`)
+		} else {
+			b.WriteString("<row>")
+		}
 		for _, cell := range row {
 			b.WriteString(cellOf(cell))
 		}

@@ -45,6 +45,7 @@ type Rows struct {
 	xml    *xmlReader
 	cells  []Cell
 	row    int // the number of the last row
+	hidden bool
 	size   int // of the texts of the rows so far, in bytes
 
 	text   []byte          // the text of the cell that is being read
@@ -120,6 +121,9 @@ func (r *Rows) Next() (number int, cells []Cell, err error) {
 	return 0, nil, r.err
 }
 
+// Hidden reports whether the last row is hidden, by hand or by a filter.
+func (r *Rows) Hidden() bool { return r.hidden }
+
 // finish reads what follows the cells, so that a part that is cut short or damaged is
 // found.
 func (r *Rows) finish() error {
@@ -145,6 +149,8 @@ func (r *Rows) readRow() error {
 	} else if number > MaxRows {
 		return errorf("has more than %d rows in a sheet", MaxRows)
 	}
+	hidden := r.xml.attr("hidden")
+	r.hidden = hidden != nil && string(hidden) != "0" && string(hidden) != "false"
 	r.row, r.cells = number, r.cells[:0]
 	before, column := r.size, -1
 	for {

@@ -26,7 +26,7 @@ type InputFlags struct {
 	sheet, encoding string
 	source          *rows.Source // of the file, once it has been opened
 	mapping         mappingFlags
-	strict          bool
+	strict, visible bool
 	onInvalid       string // empty if the command has no such flag
 	sends           bool   // the command sends the rows
 }
@@ -40,7 +40,8 @@ func (in *InputFlags) AddTo(c *cobra.Command, f *cli.Factory, formats ...string)
 	flags := c.Flags()
 	flags.StringVar(&in.Path, "file", "", "read rows from `FILE`, from stdin if FILE is -, or from all files in it if FILE is a folder")
 	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+phrase.Or(formats)+" (default: by the file name)")
-	flags.StringVar(&in.sheet, "sheet", "", "`NAME` or number of the sheet of a workbook (default: the first visible one with cells)")
+	flags.StringVar(&in.sheet, "sheet", "", "`NAME` or number of the sheet of a workbook (default: the only one with the required columns, or the first)")
+	flags.BoolVar(&in.visible, "visible-rows", false, "leave out the rows of a sheet that are hidden or filtered out")
 	flags.StringVar(&in.encoding, "encoding", "", "`ENCODING` of a text, such as windows-1252 (default: UTF-8, or UTF-16 with a byte-order mark)")
 	in.mapping.addTo(c)
 	f.Flags.AddSummaryFile(c)
@@ -80,7 +81,7 @@ func (in *InputFlags) check(c *cobra.Command, _ []string) error {
 			return cli.Usagef("--%s: the name is empty", name)
 		}
 	}
-	for _, name := range []string{"input-format", "sheet", "encoding", "map", "map-file", "save-map", "ignore-unknown", "strict"} {
+	for _, name := range []string{"input-format", "sheet", "encoding", "map", "map-file", "save-map", "ignore-unknown", "strict", "visible-rows"} {
 		if !in.Given() && c.Flags().Changed(name) {
 			return cli.Usagef("--%s requires --file", name)
 		}
@@ -153,7 +154,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 	if in.strict && !spec.Validate {
 		return nil, cli.Usagef("--strict and --no-validate can't be used together")
 	}
-	spec.Strict = in.strict
+	spec.Strict, spec.VisibleRows = in.strict, in.visible
 	if err := in.mapping.set(ctx, f, in.Path, &spec); err != nil {
 		return nil, err
 	}

@@ -194,6 +194,9 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 			h.Mapping[flag] = value
 		}
 	}
+	if ff.visible {
+		h.Mapping["--visible-rows"] = "true"
+	}
 	h.Constants = map[string]string{}
 	for name, value := range l.Constants {
 		if field := l.resource.Schema.Resource.Field(name); field == nil || field.Type != schema.Password {

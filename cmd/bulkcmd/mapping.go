@@ -11,6 +11,7 @@ import (
 
 	"reseller/client/bulk/columns"
 	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -70,8 +71,25 @@ func (mf *mappingFlags) set(ctx context.Context, f *cli.Factory, path string, sp
 	if err != nil {
 		return cli.Usagef("--map-file: %v", err)
 	}
+	spec.Others = fileResources()
 	spec.MapFile, err = columns.Parse("--map-file "+mf.file, text)
 	return err
+}
+
+// fileResources returns the resources whose fields a file may have, whatever the command: one map file serves all.
+func fileResources() []*schema.Resource {
+	customer := *portfolio.New().Resource()
+	for _, field := range schema.Credentials.Fields {
+		field.Name = portfolio.CredentialsColumn(field.Name)
+		customer.Fields = append(customer.Fields, field)
+	}
+	all := []*schema.Resource{&customer, &schema.Estimates, &schema.StatusChange}
+	for _, op := range schema.Operations() {
+		if op.Response != nil {
+			all = append(all, op.Response)
+		}
+	}
+	return all
 }
 
 // ask returns a function that asks the user for the field of a column, and remembers
@@ -80,7 +98,7 @@ func (mf *mappingFlags) ask(ctx context.Context, f *cli.Factory, spec *rows.Sche
 	mf.answers = map[string]string{}
 	return func(column, problem string) (string, error) {
 		if len(mf.answers) == 0 {
-			fmt.Fprintf(f.Err, "The fields are %s.\n", strings.Join(fieldNames(spec), ", "))
+			fmt.Fprintf(f.Err, "The fields are %s.\n", strings.Join(spec.FieldNames(), ", "))
 		}
 		if problem != "" {
 			fmt.Fprintln(f.Err, safetext.Escape(problem))
@@ -89,19 +107,6 @@ func (mf *mappingFlags) ask(ctx context.Context, f *cli.Factory, spec *rows.Sche
 		mf.answers[column] = strings.TrimSpace(answer)
 		return answer, err
 	}
-}
-
-// fieldNames returns the fields that the rows of a file may have.
-func fieldNames(spec *rows.Schema) []string {
-	use := spec.Use
-	if spec.ReadOnly {
-		use |= schema.Read
-	}
-	var names []string
-	for _, field := range spec.Resource.Having(use) {
-		names = append(names, field.Name)
-	}
-	return names
 }
 
 // all returns the values of --map, those that the user's answers stand for included.

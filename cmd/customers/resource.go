@@ -54,8 +54,8 @@ func (r *readFlags) keywords(f *cli.Factory) portfolio.KeywordOptions {
 // jobKey returns the flags as they identify a job.
 func (r *readFlags) jobKey() []string {
 	key := []string{"--type=" + r.keywordType}
-	for _, separator := range r.separators {
-		key = append(key, "--keyword-separator="+separator)
+	if len(r.separators) > 0 {
+		key = append(key, "--keyword-separator="+strings.Join(r.separators, " or "))
 	}
 	return key
 }

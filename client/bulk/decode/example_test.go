@@ -15,6 +15,7 @@ type contacts struct{}
 func (contacts) Secret() bool                             { return false }
 func (contacts) LineField() string                        { return "" }
 func (contacts) IsColumn(name string) bool                { return name == "name" || name == "email" }
+func (contacts) IsComplete(decode.Header) bool            { return true }
 func (contacts) SecretHeader(decode.Header) (bool, error) { return false, nil }
 
 // Read the rows of standard input, whose format is detected by its header.

@@ -33,6 +33,8 @@ type Schema interface {
 	LineField() string
 	// IsColumn reports whether a column of the file may have a name.
 	IsColumn(name string) bool
+	// IsComplete reports whether a header has all columns that are required.
+	IsComplete(Header) bool
 	// SecretHeader reports whether a column of a header is a password.
 	SecretHeader(Header) (bool, error)
 }

@@ -17,6 +17,8 @@ type passwordTable struct{}
 func (passwordTable) Secret() bool              { return true }
 func (passwordTable) LineField() string         { return "" }
 func (passwordTable) IsColumn(name string) bool { return name == "username" || name == "password" }
+func (passwordTable) IsComplete(Header) bool    { return true }
+
 func (passwordTable) SecretHeader(h Header) (bool, error) {
 	return slices.Contains(h.Columns, "password"), nil
 }

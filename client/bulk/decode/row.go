@@ -13,6 +13,7 @@ type RawRow struct {
 	Row    int      // the number that a spreadsheet shows for the row; 0 in json, ndjson and yaml
 	Cells  []string // in a format with objects, the text of the object is the only cell
 	Blank  bool     // the row consists of separators, as spreadsheets write an emptied row
+	Hidden bool     // a workbook does not show the row
 	Object []byte   // the row's object as JSON; nil in a format with cells, and for a row that is no object
 	Issues []Issue  // a row with issues can't be sent
 	// Kinds are the kinds of the cells in a workbook, which tells numbers and errors from

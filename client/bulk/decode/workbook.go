@@ -18,6 +18,7 @@ type workbook struct {
 	*xlsx.Workbook
 	sheet   xlsx.Sheet
 	isFirst bool  // no name was given, so that the sheet is the first one
+	isOnly  bool  // likewise, but it is the only one with the required columns
 	columns []int // for each column of the sheet, up to the last one with a name, its place among those with names; -1 for others
 	names   []string
 }
@@ -38,7 +39,38 @@ func (f *File) openWorkbook(sheet string, secret bool) error {
 	if f.book.sheet, err = book.Sheet(sheet); err != nil {
 		return f.workbookError(err)
 	}
+	if sheet == "" && f.OtherSheets() != nil {
+		f.takeComplete()
+	}
 	return nil
+}
+
+// takeComplete takes the only visible sheet that has the required columns, if there is one.
+func (f *File) takeComplete() {
+	first, complete := f.book.sheet, []xlsx.Sheet(nil)
+	for _, s := range f.book.Sheets() {
+		f.book.sheet = s
+		if h, err := f.readNames(); err == nil && !s.Hidden && f.schema.IsComplete(h) {
+			complete = append(complete, s)
+		}
+	}
+	f.book.sheet = first
+	if len(complete) == 1 && complete[0].Name != first.Name {
+		f.book.sheet, f.book.isOnly = complete[0], true
+	}
+}
+
+// OtherSheets returns the quoted names of the visible sheets that are not read.
+func (f *File) OtherSheets() (others []string) {
+	if f.book == nil {
+		return nil
+	}
+	for _, s := range f.book.Sheets() {
+		if !s.Hidden && s.Name != f.book.sheet.Name {
+			others = append(others, safetext.Quote(s.Name))
+		}
+	}
+	return others
 }
 
 // workbookError returns the error of reading the workbook.
@@ -92,25 +124,29 @@ func (f *File) readNames() (Header, error) {
 	if f.hasTitle {
 		h.Notes = append(h.Notes, fmt.Sprintf("row %d names the columns; the rows above it are passed over", row.Row))
 	}
-	var others []string
-	for _, s := range f.book.Sheets() {
-		if f.book.isFirst && !s.Hidden && s.Name != f.book.sheet.Name {
-			others = append(others, safetext.Quote(s.Name))
-		}
-	}
-	if others != nil {
-		h.Notes = append(h.Notes, fmt.Sprintf("reading the sheet %s; --sheet takes another one: %s", safetext.Quote(f.book.sheet.Name), listed(others)))
+	if f.book.isFirst && f.OtherSheets() != nil {
+		h.Notes = append(h.Notes, "reading "+f.SheetText())
 	}
 	return h, nil
 }
 
-// listed returns words that list the first of some names.
-func listed(names []string) string {
-	const shown = 5
-	if more := len(names) - shown; more > 0 {
-		names = append(slices.Clip(names[:shown]), fmt.Sprintf("and %d more", more))
+// SheetText says which sheet is read and which others there are, "" if the file is no workbook.
+func (f *File) SheetText() string {
+	if f.book == nil {
+		return ""
 	}
-	return strings.Join(names, ", ")
+	const shown = 5
+	text, others := "the sheet "+safetext.Quote(f.book.sheet.Name), f.OtherSheets()
+	if f.book.isOnly {
+		text += ", the only one with the required columns"
+	}
+	if more := len(others) - shown; more > 0 {
+		others = append(slices.Clip(others[:shown]), fmt.Sprintf("and %d more", more))
+	}
+	if others != nil {
+		text += "; --sheet takes another one: " + strings.Join(others, ", ")
+	}
+	return text
 }
 
 // A workbookDecoder reads the rows of a sheet behind its header.
@@ -145,7 +181,7 @@ func (d *workbookDecoder) Next(in *RawRow) error {
 	for range d.book.names {
 		in.Cells, in.Kinds = append(in.Cells, ""), append(in.Kinds, xlsx.KindText)
 	}
-	in.Blank = true
+	in.Blank, in.Hidden = true, d.rows.Hidden()
 	for _, cell := range cells {
 		at := -1
 		if cell.Column < len(d.book.columns) {

@@ -22,6 +22,7 @@ type binder struct {
 	inForce []columns.Column  // the columns that do not have the exact name of their field
 	key     map[string]string // by column: what a mapping has changed
 	passed  []string          // the unknown columns that Schema.IgnoreUnknown passes over
+	hidden  int               // how many rows of workbooks are hidden
 	unknown bool              // the file has an unknown column
 	err     error             // of Schema.Ask: then the file can't be read
 
@@ -47,7 +48,15 @@ func (b *binder) addNotes(notes []string) {
 }
 
 // hintUnknown says what the user can do about unknown columns.
-const hintUnknown = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns; --map-file can also split the cells of a column into two fields"
+func (s *Source) hintUnknown() string {
+	hint := hintMapping
+	if s.file.SheetText() != "" {
+		hint += "; this is " + s.file.SheetText()
+	}
+	return hint + "; the fields are " + strings.Join(s.schema.FieldNames(), ", ")
+}
+
+const hintMapping = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns; --map-file can also split the cells of a column into two fields"
 
 // A boundName is what bind returned for a name: a binding, or the reason why it has none.
 type boundName struct {
@@ -81,12 +90,14 @@ func (b *binder) lookup(column string) (*binding, string) {
 	t, why, from := b.known(column)
 	isObject := b.header == nil && len(b.schema.membersOf(column)) > 0
 	switch {
+	case from == fromMapFile && t != nil && t.kind == kindPassed:
+		if fields, _ := b.mapped(column); fields != nil {
+			b.addPassed(column)
+		}
 	case t != nil || from != fromName || column == "" || isObject:
 	case b.schema.IgnoreUnknown:
 		t = b.schema.passOver(column)
-		if len(b.passed) < maxBound && (b.file == "" || !slices.Contains(b.passed, column)) {
-			b.passed = append(b.passed, column)
-		}
+		b.addPassed(column)
 	case b.schema.Ask != nil:
 		t, from = b.ask(column), fromFlag
 	default:
@@ -97,6 +108,13 @@ func (b *binder) lookup(column string) (*binding, string) {
 		b.keep(column, t, from == fromFlag)
 	}
 	return t, why
+}
+
+// addPassed remembers a column that is passed over, so that a note names it.
+func (b *binder) addPassed(column string) {
+	if len(b.passed) < maxBound && (b.file == "" || !slices.Contains(b.passed, column)) {
+		b.passed = append(b.passed, column)
+	}
 }
 
 // An origin says where the field of a column comes from.
@@ -114,6 +132,9 @@ func (b *binder) known(column string) (t *binding, why string, from origin) {
 	switch {
 	case from != fromName:
 		t, why = b.schema.bindFields(column, fields)
+		if t == nil && from == fromMapFile && b.schema.areKnown(fields) {
+			t, why = b.schema.passOver(column), ""
+		}
 		return t, why, from
 	case column == "":
 		return nil, "a column without a name", from
@@ -234,6 +255,9 @@ func (b *binder) keep(column string, t *binding, given bool) {
 	if exact := b.schema.byExactName(column); given || exact == nil || exact.key != t.key {
 		unmapped, _ := b.schema.byName(column)
 		c := columns.Column{Name: column, Fields: t.keys()}
+		if t.kind == kindPassed {
+			c.Fields, _ = b.mapped(column) // which may be those of another command
+		}
 		isKnown := func(other columns.Column) bool { return other.Name == column && slices.Equal(other.Fields, c.Fields) }
 		if b.file == "" || !slices.ContainsFunc(b.inForce, isKnown) {
 			b.inForce = append(b.inForce, c)

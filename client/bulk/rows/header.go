@@ -26,7 +26,10 @@ func (s *Source) readHeader(names *binder) error {
 }
 
 // fileSchema implements decode.Schema.
-type fileSchema struct{ *Schema }
+type fileSchema struct {
+	*Schema
+	constants []constant
+}
 
 func (s fileSchema) Secret() bool      { return s.holdsSecrets() }
 func (s fileSchema) LineField() string { return s.lineField() }
@@ -40,6 +43,14 @@ func (s fileSchema) SecretHeader(h decode.Header) (bool, error) {
 	src := Source{schema: *s.Schema, header: h.Columns}
 	err := src.bindHeader(h, newBinder(&src.schema))
 	return src.HoldsSecrets(), err
+}
+
+// IsComplete reports whether a header has all columns that are required, and one that a field takes.
+func (s fileSchema) IsComplete(h decode.Header) bool {
+	src := Source{schema: *s.Schema, header: h.Columns, constants: s.constants}
+	src.schema.Ask, src.schema.IgnoreUnknown = nil, true
+	err := src.bindHeader(h, newBinder(&src.schema))
+	return err == nil && slices.ContainsFunc(src.bindings, func(t *binding) bool { return !t.isIgnored() })
 }
 
 // bindHeader sets the binding of each column of the header, whose names are in s.header.
@@ -79,7 +90,7 @@ func (s *Source) bindHeader(h decode.Header, names *binder) error {
 		s.keepMapping(names)
 	}
 	if names.unknown {
-		issues.Hint = hintUnknown
+		issues.Hint = s.hintUnknown()
 	}
 	if issues.Issues == nil {
 		if missing := s.missingColumns(h, taken); missing != nil {

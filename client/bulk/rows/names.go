@@ -126,6 +126,17 @@ func (s *Schema) bindFields(column string, fields []string) (*binding, string) {
 	return t, ""
 }
 
+// areKnown reports whether each of some fields is one of this command or of another one.
+func (s *Schema) areKnown(fields []string) bool {
+	return !slices.ContainsFunc(fields, func(name string) bool {
+		return !slices.ContainsFunc(append(s.Others, s.Resource), func(res *schema.Resource) bool {
+			other := Schema{Resource: res, Use: schema.Read | schema.Create | schema.Update}
+			t, _ := other.byName(name)
+			return t != nil && t.kind != kindIgnored
+		})
+	})
+}
+
 // passOver returns the binding of a column that is passed over. If its name says that it
 // has passwords, no file gets its cells.
 func (s *Schema) passOver(column string) *binding {

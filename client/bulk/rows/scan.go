@@ -85,7 +85,10 @@ func (s *Source) scanFile(b *binder) iter.Seq2[*Row, error] {
 		d, err := s.file.Decoder()
 		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, book: s.isWorkbook, hides: s.hidesCells()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
 		for n := s.first; err == nil; {
-			if err = d.Next(&in); err == nil && !in.Blank {
+			if err = d.Next(&in); err == nil && in.Hidden && !in.Blank {
+				b.hidden++
+			}
+			if err == nil && !in.Blank && !(in.Hidden && s.schema.VisibleRows) {
 				invalid := sc.build(&in, n)
 				if err = b.err; err != nil {
 					break

@@ -23,6 +23,10 @@ type Schema struct {
 	MapFile  *columns.Mapping  // what a map file says of the columns that Map does not have; may be nil
 	// IgnoreUnknown passes over the columns that no field takes.
 	IgnoreUnknown bool
+	// VisibleRows leaves out the rows of a workbook that are hidden.
+	VisibleRows bool
+	// Others are the resources of other commands, whose fields MapFile may name.
+	Others []*schema.Resource
 	// Ask returns the user's answer to the question which field a column is that no field
 	// takes. An empty answer passes the column over. problem says why the last answer can't be
 	// used; it is empty at first. An error ends the reading of the file. Ask may be nil.
@@ -103,6 +107,18 @@ func (s *Schema) prepare() {
 			s.required = append(s.required, f)
 		}
 	}
+}
+
+// FieldNames returns the fields that the rows of a file may have.
+func (s *Schema) FieldNames() (names []string) {
+	use := s.Use
+	if s.ReadOnly {
+		use |= schema.Read
+	}
+	for _, field := range s.Resource.Having(use) {
+		names = append(names, field.Name)
+	}
+	return names
 }
 
 func (s *Schema) identity() Identity {
@@ -231,7 +247,8 @@ func (s *Schema) checkMap() error {
 	return nil
 }
 
-// checkMapFile checks the fields of MapFile, and sets values.
+// checkMapFile checks the fields of MapFile, and sets values. Fields of other commands are no fault, nor are those of columns
+// that Map has.
 func (s *Schema) checkMapFile() error {
 	if s.MapFile == nil {
 		return nil
@@ -239,6 +256,9 @@ func (s *Schema) checkMapFile() error {
 	issues := &decode.Error{}
 	for _, c := range s.MapFile.Columns {
 		t, why := s.bindFields(c.Name, c.Fields)
+		if newBinder(s).match(c.Name, slices.Collect(maps.Keys(s.Map))) >= 0 || t == nil && s.areKnown(c.Fields) {
+			continue
+		}
 		if t != nil && t.kind == kindSplit && t.parts[0].key == t.parts[1].key {
 			why = "splits a cell into twice the same field"
 		}
@@ -249,6 +269,8 @@ func (s *Schema) checkMapFile() error {
 	for _, table := range s.MapFile.Values {
 		t, why := s.bindFields("", []string{table.Field})
 		switch {
+		case t == nil && s.areKnown([]string{table.Field}):
+			continue
 		case t == nil:
 		case t.isIgnored():
 			why = "is no field"

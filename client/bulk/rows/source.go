@@ -69,7 +69,7 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 	if err := s.schema.checkMapFile(); err != nil {
 		return nil, err
 	}
-	if s.file, err = decode.Open(o, fileSchema{&s.schema}); err != nil {
+	if s.file, err = decode.Open(o, fileSchema{&s.schema, s.constants}); err != nil {
 		return nil, err
 	}
 	if err := s.readHeader(newBinder(&s.schema)); err != nil {

@@ -112,8 +112,9 @@ func (v *validation) run(ctx context.Context) error {
 		v.report.Notes = append(v.report.Notes, names.notes()...)
 		v.keepMapping(names)
 	}
+	v.noteHidden(names.hidden)
 	if names.unknown {
-		v.issues.Hint = hintUnknown
+		v.issues.Hint = v.hintUnknown()
 	}
 	if err := v.compareConflicts(); err != nil {
 		return err
@@ -149,6 +150,21 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	v.report.Rows++
 	v.report.Invalid++
 	return nil
+}
+
+// noteHidden notes how many rows of the sheet are hidden.
+func (v *validation) noteHidden(n int) {
+	rows, are := "1 row is hidden or filtered out in the sheet", "is"
+	if n > 1 {
+		rows, are = fmt.Sprintf("%d rows are hidden or filtered out in the sheet", n), "are"
+	}
+	switch {
+	case n == 0:
+	case v.schema.VisibleRows:
+		v.note("%s and %s left out", rows, are)
+	default:
+		v.note("%s and %s read like the others: --visible-rows leaves them out", rows, are)
+	}
 }
 
 // estimate makes room in the index for all rows of the file, whose number it estimates
