@@ -47,7 +47,21 @@ func (f *File) Decoder() (Decoder, error) {
 			}
 		}
 	}
+	if f.unit == ByRecord {
+		d = &recordDecoder{Decoder: d}
+	}
 	return d, err
+}
+
+// findUnit sets how the rows of a text are found: in json and yaml, the first two may stand on one line.
+func (f *File) findUnit() {
+	if f.format != "json" && f.format != "yaml" {
+		return
+	}
+	var first, second RawRow
+	if d, err := f.Decoder(); err == nil && d.Next(&first) == nil && d.Next(&second) == nil && first.Line == second.Line {
+		f.unit = ByRecord
+	}
 }
 
 // A Header contains the column names of a csv, tsv or xlsx file.

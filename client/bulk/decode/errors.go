@@ -16,13 +16,33 @@ import (
 type Issue struct {
 	File   string // the name of the file in its folder; empty for a file of its own
 	Line   int    // the line on which the row begins; 0 in a workbook
-	Row    int    // the number that a spreadsheet shows for the row; 0 in a format without rows
+	Row    int    // the number that a spreadsheet shows for the row, or that of a record; 0 in a format without rows
 	Column string // the name of the column in the file, empty for the row as a whole
 	Value  string // the invalid value, empty for a password
 	Reason string // says what is wrong, and names the value unless it is a password
 	Record string // the field and the value that name the row's record to users; may be empty
 
+	IsRecord    bool // Row counts the records of the file
 	IsElsewhere bool // the row belongs to another shard
+}
+
+// A Unit says how users find the rows of a file.
+type Unit uint8
+
+// The units.
+const (
+	ByLine   Unit = iota // by its line
+	ByRow                // by the number that a spreadsheet shows
+	ByRecord             // by its place among the records, several of which stand on one line
+)
+
+// Issue returns an issue of a row. line is where the row begins, or the number of the row or record; number is the number
+// that a spreadsheet shows for it, if there is one.
+func (u Unit) Issue(line, number int) Issue {
+	if u == ByLine {
+		return Issue{Line: line, Row: number}
+	}
+	return Issue{Row: line, IsRecord: u == ByRecord}
 }
 
 // Place returns the file of a folder, the line, the row and the column of the issue, empty
@@ -35,6 +55,8 @@ func (i Issue) Place() string {
 		place = append(place, fmt.Sprintf("line %d (row %d)", i.Line, i.Row))
 	case i.Line > 0:
 		place = append(place, fmt.Sprintf("line %d", i.Line))
+	case i.IsRecord:
+		place = append(place, fmt.Sprintf("record %d", i.Row))
 	case i.Row > 0:
 		place = append(place, fmt.Sprintf("row %d", i.Row))
 	}

@@ -75,6 +75,7 @@ type File struct {
 	temp   *atomicfile.Unnamed // the copy; nil if the input was not copied to a file
 
 	schema   Schema
+	unit     Unit
 	above    int  // how many rows are above the header
 	hasTitle bool // some of them have cells
 
@@ -236,10 +237,12 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	case f.format != formatWorkbook && isArchive(start):
 		return &FileError{What: fmt.Sprintf("%s is a workbook or an archive, not %s: leave --input-format out", f.name, f.format)}
 	case f.format != formatWorkbook:
+		f.findUnit()
 		return nil
 	case o.Encoding != "":
 		return &FileError{What: fmt.Sprintf("--encoding %s: %s is a workbook, whose encoding is known", safetext.Quote(o.Encoding), f.name)}
 	}
+	f.unit = ByRow
 	return f.openWorkbook(o.Sheet, schema.Secret())
 }
 
@@ -310,6 +313,9 @@ func sniff(start []byte, schema Schema) string {
 
 // Format returns the format of the file, one of Formats. It is empty for a folder.
 func (f *File) Format() string { return f.format }
+
+// Unit returns how the rows are found.
+func (f *File) Unit() Unit { return f.unit }
 
 // Comma returns the character that separates the cells of csv. It is known after
 // ReadHeader.

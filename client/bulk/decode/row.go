@@ -9,7 +9,7 @@ import (
 // A RawRow is one row of a file before its columns are bound to fields. In csv, tsv, xlsx
 // and txt it has cells, in the other formats an object.
 type RawRow struct {
-	Line   int      // the line on which the row begins; in a workbook the same as Row
+	Line   int      // the line on which the row begins; in a workbook the same as Row, and with ByRecord the number of the record
 	Row    int      // the number that a spreadsheet shows for the row; 0 in json, ndjson and yaml
 	Cells  []string // in a format with objects, the text of the object is the only cell
 	Blank  bool     // the row consists of separators, as spreadsheets write an emptied row
@@ -34,6 +34,26 @@ type decoderFunc func() (RawRow, error)
 func (next decoderFunc) Next(r *RawRow) (err error) {
 	*r, err = next()
 	return err
+}
+
+// A recordDecoder counts records that stand on one line, in place of lines.
+type recordDecoder struct {
+	Decoder
+	n int
+}
+
+func (d *recordDecoder) Next(r *RawRow) error {
+	err := d.Decoder.Next(r)
+	if err != nil {
+		return err
+	}
+	d.n++
+	r.Line = d.n
+	for i := range r.Issues {
+		issue := &r.Issues[i]
+		issue.Line, issue.Row, issue.IsRecord = 0, d.n, true
+	}
+	return nil
 }
 
 // tooLong returns the error of a line, row or value that is longer than MaxLine.

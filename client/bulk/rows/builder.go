@@ -30,9 +30,9 @@ type builder struct {
 	pairs    map[*schema.Field]*pair
 	bytes    []byte // the memory of the row's values
 
-	book     bool // the file is a workbook, whose rows have no line
-	hides    bool // issues quote no cell, since the password of a row may stand in a wrong column
-	tolerant bool // only the key of this row is checked: Source.Tolerate decides about its other values
+	unit     decode.Unit // how users find a row of the file
+	hides    bool        // issues quote no cell, since the password of a row may stand in a wrong column
+	tolerant bool        // only the key of this row is checked: Source.Tolerate decides about its other values
 }
 
 // A pair is one attribute, or a value of a field of type Pair.
@@ -60,11 +60,9 @@ func (b *builder) addIssue(column, value, reason string) {
 	}
 	// The issue must not keep the block of the file that the value is part of.
 	value = strings.Clone(safetext.Cut(value, safetext.MaxMessage))
-	line := b.row.Line
-	if b.book {
-		line = 0
-	}
-	b.issues = append(b.issues, decode.Issue{Line: line, Row: b.row.number, Column: column, Value: value, Reason: reason})
+	issue := b.unit.Issue(b.row.Line, b.row.number)
+	issue.Column, issue.Value, issue.Reason = column, value, reason
+	b.issues = append(b.issues, issue)
 }
 
 // nameRecord says in the issues of the row which record the row is about, unless they are

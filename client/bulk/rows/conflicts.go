@@ -14,7 +14,7 @@ import (
 const maxCompared = 20_000
 
 // compareConflicts reads the file again to find out in which columns the rows in conflict
-// differ, and adds an issue for each row that contradicts an earlier one.
+// differ, and adds an issue for each of them.
 func (v *validation) compareConflicts() error {
 	if v.conflicts == nil {
 		return nil
@@ -40,30 +40,39 @@ func (v *validation) compareConflicts() error {
 		byLine[compared[next].line], compared[next].number = hashes, row.number
 		next++
 	}
+	groups := map[uint32][]uint32{} // the lines of the rows of each conflict, by the first of them
+	for _, c := range v.conflicts {
+		first := min(c.line, c.otherLine)
+		groups[first] = append(groups[first], c.line)
+	}
 	for i := range v.conflicts {
 		c := &v.conflicts[i]
-		if one, other := byLine[c.line], byLine[c.otherLine]; one != nil && other != nil {
-			c.columns = strings.Join(v.differing(one, other), ", ")
-		}
-		if c.otherLine < c.line {
-			issue := v.conflictIssue(c)
-			issue.IsElsewhere = v.otherShard.Has(int(c.row))
-			v.issues.Add(issue)
-		}
+		c.lines = groups[min(c.line, c.otherLine)]
+		c.columns = v.differing(c, byLine)
+		issue := v.conflictIssue(c)
+		issue.IsElsewhere = v.otherShard.Has(int(c.row))
+		v.issues.Add(issue)
 	}
 	return nil
 }
 
-// differing returns the columns of the fields in which two rows differ.
-func (s *Source) differing(one, other map[string]uint64) []string {
+// differing returns the columns of the fields in which a row differs from one of those that it contradicts. Of a conflict
+// of very many rows it compares the first two.
+func (s *Source) differing(c *conflictingRow, byLine map[uint32]map[string]uint64) string {
+	others := c.lines
+	if len(others) > maxCompared/1000 {
+		others = []uint32{c.otherLine}
+	}
 	var columns []string
 	for i := range s.schema.Resource.Fields {
 		field := s.schema.Resource.Fields[i].Name
-		a, inOne := one[field]
-		b, inOther := other[field]
-		if a != b || inOne != inOther {
+		one, inOne := byLine[c.line][field]
+		if slices.ContainsFunc(others, func(line uint32) bool {
+			other, inOther := byLine[line][field]
+			return byLine[c.line] != nil && byLine[line] != nil && (one != other || inOne != inOther)
+		}) {
 			columns = append(columns, s.column(field))
 		}
 	}
-	return columns
+	return strings.Join(columns, ", ")
 }

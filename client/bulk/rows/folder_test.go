@@ -382,7 +382,7 @@ func TestPasswordsOfFolders(t *testing.T) {
 		"b.json": `[{"account_id":1,"campaign_id":3,"credentials_types_id":3,"reseller_account_id":4,"username":"u","password":"hunter2","PIN":"hunter2"},"hunter2"]`,
 	}, sch)
 	_, err := s.Validate(t.Context())
-	wantError(t, err, "a.csv: line 3, reseller_account_id", "a.csv: line 4: has 8 cells", "b.json: line 1: is a string")
+	wantError(t, err, "a.csv: line 3, reseller_account_id", "a.csv: line 4: has 8 cells", "b.json: record 2: is a string")
 	if strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "shifted") {
 		t.Errorf("got the error %v, want no cell of a file with passwords in it", err)
 	}

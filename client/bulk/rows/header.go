@@ -11,7 +11,7 @@ import (
 // readHeader reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file
 // has one column, which is bound to the field of its lines. Other formats have none.
 func (s *Source) readHeader(names *binder) error {
-	s.isWorkbook = s.file.Format() == "xlsx"
+	s.unit = s.file.Unit()
 	names.begin(nil)
 	if s.file.Format() == "txt" {
 		s.header = []string{s.schema.lineField()}

@@ -45,7 +45,7 @@ func (s *Source) scanFolder(names []string, b *binder, yield func(*Row, error) b
 			return
 		}
 		if i == len(s.parts) {
-			s.parts = append(s.parts, folderPart{name, lines, rows, part.isWorkbook})
+			s.parts = append(s.parts, folderPart{name, lines, rows, part.unit})
 		}
 		last, more := 1, headers.Issues == nil
 		if more {
@@ -83,7 +83,7 @@ func (s *Source) scanFile(b *binder) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var in decode.RawRow
 		d, err := s.file.Decoder()
-		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, book: s.isWorkbook, hides: s.hidesCells()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
+		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, unit: s.unit, hides: s.hidesCells()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
 		for n := s.first; err == nil; {
 			if err = d.Next(&in); err == nil && in.Hidden && !in.Blank {
 				b.hidden++

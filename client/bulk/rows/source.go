@@ -15,24 +15,25 @@ import (
 	"reseller/client/bulk/columns"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
+	"reseller/client/phrase"
 )
 
 // A Source is the rows of an input file, or of all files of a folder. The rows can be
 // walked more than once.
 type Source struct {
-	file       *decode.File
-	opened     time.Time
-	isWorkbook bool // the file is a workbook, whose rows have no lines
-	schema     Schema
-	header     []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
-	bindings   []*binding // the binding of each column of the header
-	constants  []constant
-	notes      []string
-	mapping    columns.Mapping   // what the columns mean; in formats without a header known after Validate
-	key        map[string]string // what the mapping has changed
-	first      int               // of a file of a folder: the ordinal of its first row
-	isPart     bool              // the source is a file of a folder
-	parts      []folderPart      // of a folder: the files that Validate has begun to read
+	file      *decode.File
+	opened    time.Time
+	unit      decode.Unit // how users find a row of the file
+	schema    Schema
+	header    []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
+	bindings  []*binding // the binding of each column of the header
+	constants []constant
+	notes     []string
+	mapping   columns.Mapping   // what the columns mean; in formats without a header known after Validate
+	key       map[string]string // what the mapping has changed
+	first     int               // of a file of a folder: the ordinal of its first row
+	isPart    bool              // the source is a file of a folder
+	parts     []folderPart      // of a folder: the files that Validate has begun to read
 
 	// Validate sets these fields.
 	validated  bool // Validate has read the whole file
@@ -82,10 +83,10 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 // A folderPart is a file of a folder. The lines of a folder are numbered as if its files were
 // one, so that a row is found by its line alone.
 type folderPart struct {
-	name       string
-	before     int // the lines of the files before it
-	first      int // the ordinal of its first row
-	isWorkbook bool
+	name   string
+	before int // the lines of the files before it
+	first  int // the ordinal of its first row
+	unit   decode.Unit
 }
 
 // openPart opens a file of the folder, which has another file's rows before it, and binds
@@ -161,8 +162,9 @@ func (s *Source) IsSendable(row int) bool {
 // A conflictingRow is a row in conflict, and the first row that it is in conflict with.
 type conflictingRow struct {
 	row, line, otherLine uint32
-	columns              string // those in which the two differ, separated by commas; may be empty
-	number               int    // the number that a spreadsheet shows for the row
+	lines                []uint32 // of all rows in the same conflict, ascending
+	columns              string   // those in which any of them differs from the row, separated by commas; may be empty
+	number               int      // the number that a spreadsheet shows for the row
 }
 
 // conflict returns the issue of a row that is in conflict with another one.
@@ -172,7 +174,17 @@ func (s *Source) conflict(row int) decode.Issue {
 }
 
 func (s *Source) conflictIssue(c *conflictingRow) decode.Issue {
-	reason := fmt.Sprintf("contradicts %s: the same %s with different content", s.Place(int(c.otherLine)), s.schema.Resource.Name)
+	const shown = 3
+	var others []string
+	for _, line := range c.lines[:min(len(c.lines), shown+1)] {
+		if line != c.line && len(others) < shown {
+			others = append(others, s.Place(int(line)))
+		}
+	}
+	if more := len(c.lines) - 1 - len(others); more > 0 {
+		others = append(others, fmt.Sprintf("%d more", more))
+	}
+	reason := fmt.Sprintf("contradicts %s: the same %s with different content", phrase.And(others), s.schema.Resource.Name)
 	if c.columns != "" {
 		reason += " in " + c.columns
 	}
@@ -185,7 +197,7 @@ func (s *Source) conflictIssue(c *conflictingRow) decode.Issue {
 // that file.
 func (s *Source) locate(line int) (in folderPart, inFile int) {
 	if len(s.parts) == 0 {
-		return folderPart{isWorkbook: s.isWorkbook}, line
+		return folderPart{unit: s.unit}, line
 	}
 	after := sort.Search(len(s.parts), func(i int) bool { return s.parts[i].before >= line })
 	in = s.parts[max(after-1, 0)]
@@ -199,13 +211,12 @@ func (s *Source) Locate(line int) (file string, inFile int) {
 	return in.name, inFile
 }
 
-// issueAt returns an issue of a row: in a workbook, rows have no line.
+// issueAt returns an issue of a row.
 func (s *Source) issueAt(line, number int) decode.Issue {
 	in, line := s.locate(line)
-	if in.isWorkbook {
-		line = 0
-	}
-	return decode.Issue{File: in.name, Line: line, Row: number}
+	issue := in.unit.Issue(line, number)
+	issue.File = in.name
+	return issue
 }
 
 // Place returns words for the place of a row, whose Line is given: its line, or in a
@@ -214,12 +225,7 @@ func (s *Source) Place(line int) string {
 	if line < 0 {
 		return s.appended[-line-1].Name
 	}
-	in, line := s.locate(line)
-	issue := decode.Issue{File: in.name, Line: line}
-	if in.isWorkbook {
-		issue.Line, issue.Row = 0, line
-	}
-	return issue.Place()
+	return s.issueAt(line, 0).Place()
 }
 
 // WithPlace returns a message about a row of a folder behind the row's place. It returns
