@@ -50,7 +50,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	}
 	defer crash.Recover()
 	root := branch(f, args)
-	root.SetArgs(complete.Arguments(root, args))
+	root.SetArgs(args)
 	c, err := root.ExecuteContextC(ctx)
 	err = cmp.Or(err, f.HelpError)
 	// After a signal, any error of a canceled context is an interruption.
@@ -120,7 +120,7 @@ func branch(f *cli.Factory, args []string) *cobra.Command {
 		}
 	}
 	root := New(f)
-	if complete.IsRequest(args) {
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		complete.Register(root, f)
 	}
 	return root

@@ -65,9 +65,8 @@ var completionCases = []struct {
 	{name: "redirection", typed: "accounts list >pla\t", want: []string{"accounts", "list"}},
 	{name: "columns", typed: "accounts list --columns account_id,ci\t", want: []string{"accounts", "list", "--columns", "account_id,city"}},
 	{name: "columns are listed as they are", typed: "accounts list --columns account_id,\t\t", want: []string{"accounts", "list", "--columns", "account_id,"}, shows: "city", hides: `\,`},
-	{name: "sort", typed: "accounts list --sort -ci\t", want: []string{"accounts", "list", "--sort", "-city"}},
-	{name: "sort by two", typed: "accounts list --sort -city,-account_i\t", want: []string{"accounts", "list", "--sort", "-city,-account_id"}},
 	{name: "sort with equals sign", typed: "accounts list --sort=-ci\t", want: []string{"accounts", "list", "--sort=-city"}},
+	{name: "sort by two", typed: "accounts list --sort=-city,-account_i\t", want: []string{"accounts", "list", "--sort=-city,-account_id"}},
 	{name: "value of a list", typed: "accounts list --color ne\t", want: []string{"accounts", "list", "--color", "never"}},
 }
 

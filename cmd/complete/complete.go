@@ -3,7 +3,6 @@ package complete
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,29 +14,6 @@ import (
 
 // noFiles is the directive of all that is no file.
 const noFiles = cobra.ShellCompDirectiveNoFileComp
-
-// IsRequest reports whether a command line is the request of a shell for the words that complete one.
-func IsRequest(args []string) bool {
-	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
-}
-
-// Arguments returns a command line with the value of a flag joined to it if the value is completed and begins with a
-// dash, as in --sort -city: cobra would take it for another flag. Other command lines stay as they are.
-func Arguments(root *cobra.Command, args []string) []string {
-	last := len(args) - 1
-	if !IsRequest(args) || last < 2 || !strings.HasPrefix(args[last], "-") || strings.HasPrefix(args[last], "--") {
-		return args
-	}
-	name, isLong := strings.CutPrefix(args[last-1], "--")
-	c, _, err := root.Find(args[1 : last-1])
-	if !isLong || name == "" || err != nil {
-		return args
-	}
-	if flag := c.Flag(name); flag == nil || flag.NoOptDefVal != "" {
-		return args
-	}
-	return append(slices.Clone(args[:last-1]), args[last-1]+"="+args[last])
-}
 
 // Register registers what completes the flags and the arguments of all commands that have no completion of their own: by what they
 // are called, or else with nothing. Only what the help calls a file or a folder is completed by the names of files.
