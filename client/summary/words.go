@@ -9,10 +9,7 @@ import (
 
 // plural returns a number with the noun in the form for it.
 func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Number(float64(n)) + " " + many
+	return Number(float64(n)) + " " + phrase.Noun(n, one, many)
 }
 
 // sentences says in words what the tiles show. A figure that is missing is left out.
