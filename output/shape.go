@@ -12,12 +12,13 @@ import (
 
 // Column is a documented field of a record.
 type Column struct {
-	Name string      // the path as in JSON, external_account_manager.name
-	Alt  []string    // names that older responses use, tried if Name is missing or null
-	Wide bool        // not one of the default columns of table and markdown
-	Date bool        // a date or time, which table and markdown write as FormatDate does
-	Type encode.Type // of the cells in formats that have types
-	Enum []string    // the values, if they are few
+	Name      string      // the path as in JSON, external_account_manager.name
+	Alt       []string    // names that older responses use, tried if Name is missing or null
+	Wide      bool        // not one of the default columns of table and markdown
+	OnRequest bool        // rows of cells have it only if the user names it
+	Date      bool        // a date or time, which table and markdown write as FormatDate does
+	Type      encode.Type // of the cells in formats that have types
+	Enum      []string    // the values, if they are few
 	// Words are the values of Enum by the words of older responses for them, in lower case.
 	Words map[string]string
 	// Shown are the texts that table and markdown show in place of values, which are given as

@@ -2,11 +2,12 @@ package schema
 
 import "net/http"
 
-// ReportSubject is the account and the campaign of a report, as columns in front of
+// ReportSubject is the account and the campaign of a report, with the name of the account, as columns in front of
 // its rows.
 var ReportSubject = Resource{Name: "report", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "account_name", Use: Read | DefaultColumn | Title},
 }}
 
 // unranked is what tables show for the rank of a keyword that does not rank.
@@ -20,7 +21,7 @@ var KeywordReport = Resource{Name: "report", Fields: []Field{
 	{Name: "rank_google_organic", Type: Int, Use: Read | DefaultColumn, Shown: unranked},
 	{Name: "rank_google_map", Type: Int, Use: Read | DefaultColumn, Shown: unranked},
 	{Name: "search_total", Type: Int, Use: Read | DefaultColumn},
-	{Name: "histogram", Type: List, Use: Read},
+	{Name: "histogram", Type: List, Use: Read | OnRequest},
 }}
 
 // TrafficReport are the rows of the traffic analytics report.

@@ -41,6 +41,7 @@ const (
 	TextLine                      // each line of a txt file is a value of the field
 	Title                         // the field names the record to users
 	Identity                      // creates with the same values of these fields are about the same thing; the other fields are its content
+	OnRequest                     // rows have the field as a column only if the user names it
 )
 
 // A Field is one field of a resource. Flags, prompts, input columns and their
@@ -161,11 +162,12 @@ func (r *Resource) where(keep func(*Field) bool) *Resource {
 
 // A Column is an output column: a field of a record, or a member of a field.
 type Column struct {
-	Name    string   // the path of the value (see record.Record.Get)
-	Alt     []string // paths in older forms of the record, for records without Name
-	Default bool     // tables show the column unless the user chooses columns
-	Type    Type     // of the values; the halves of a Pair are Text
-	Enum    []string // the values that reads are known to show
+	Name      string   // the path of the value (see record.Record.Get)
+	Alt       []string // paths in older forms of the record, for records without Name
+	Default   bool     // tables show the column unless the user chooses columns
+	OnRequest bool     // rows have the column only if the user names it
+	Type      Type     // of the values; the halves of a Pair are Text
+	Enum      []string // the values that reads are known to show
 	// Words are the values of Enum by other words for them in older forms of the record.
 	Words map[string]string
 	Shown map[string]string // what tables for reading show in place of values, which are given as JSON
@@ -177,7 +179,7 @@ type Column struct {
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.Having(Read) {
-		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title)}
+		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), OnRequest: f.Has(OnRequest), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title)}
 		if f.Values != nil {
 			c.Enum, c.Words = f.Values, map[string]string{}
 			for i, word := range f.Enum {

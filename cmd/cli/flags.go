@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -117,6 +118,13 @@ func (f *Flags) AddFilters(c *cobra.Command) {
 
 // IsFiltering reports whether --where or --search leaves out records.
 func (f *Flags) IsFiltering() bool { return len(f.where) > 0 || f.search != "" }
+
+// Uses reports whether a column is printed, or records are chosen or sorted by it.
+func (f *Flags) Uses(column string) bool {
+	return len(f.Columns) == 0 || slices.ContainsFunc(slices.Concat(f.Columns, f.Sort, f.where), func(text string) bool {
+		return strings.TrimSpace(text) == "all" || strings.Contains(text, column)
+	})
+}
 
 // A lowerCase is the value of a flag whose words are in lower case, however the user writes them.
 type lowerCase struct{ to *string }

@@ -33,7 +33,7 @@ func Shape(res *schema.Resource, single bool) output.Shape {
 func Columns(res *schema.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
-		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, Date: c.Type == schema.Date, Enum: c.Enum, Words: c.Words, Shown: c.Shown, Title: c.Title}
+		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, OnRequest: c.OnRequest, Date: c.Type == schema.Date, Enum: c.Enum, Words: c.Words, Shown: c.Shown, Title: c.Title}
 		switch c.Type {
 		case schema.Int, schema.Float:
 			column.Type = encode.TypeNumber

@@ -135,10 +135,10 @@ FORMATS (-o: ` + strings.Join(encode.Names(), ", ") + `)
 ` + rows(formats) + `
 Lists are printed as they arrive, unless the format or --sort needs all rows first. If a list ends in an error, which
 the service may tell behind the rows, the rows before it are printed, except with --output-file, --sort and xlsx: then
-nothing is written, and a file that exists stays as it was. Reports in csv, tsv, ndjson
-and xlsx begin with account_id and campaign_id, unless --account and --campaign name exactly one pair. For a
-budget estimate, table shows the totals, then the keywords. csv, tsv, ndjson and xlsx contain the keywords, with
-url, market and language first if several URLs or a --file were given, or with --summary the totals.
+nothing is written, and a file that exists stays as it was. In all formats,
+rows of reports begin with account_id, campaign_id and account_name; a campaign without rows has none. For a budget
+estimate, table shows the totals, then the keywords. csv, tsv, ndjson and xlsx contain the keywords, with url, market
+and language first if several URLs or a --file were given, or with --summary the totals.
 
 A documented field has one name and one value in all formats, and for --where, --search, --sort and --jq. Where the
 service sends an older form, such as "active": 0, json, ndjson and yaml keep it and add "status": "deactivated".

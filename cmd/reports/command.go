@@ -41,8 +41,8 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 		Long: r.long + "\n\n" +
 			"Select campaigns with --account and --campaign, --all, or --file. --account alone selects all campaigns of the\n" +
 			"account, --campaign alone looks up the account. --file reads account_id and campaign_id, or one of the two, from\n" +
-			"a file such as the output of `campaigns list -o csv`. Unless you name exactly one account and one campaign, each\n" +
-			"row starts with account_id and campaign_id, and in xlsx with account_name as well.\n\n" +
+			"a file such as the output of `campaigns list -o csv`. In all formats, rows start with\n" +
+			"account_id, campaign_id and account_name, which is empty, with a note, where the name can't be read.\n\n" +
 			"Reports are requested in parallel (--concurrency) and printed in the order of the file or the campaigns list.\n" +
 			"If one fails, or a campaign is not in the list, the error is printed, the others continue, and the exit code\n" +
 			"is 3. --failures writes the campaigns that failed to a file that you can pass to --file to retry them. If none\n" +

@@ -19,7 +19,6 @@ import (
 // A view is what a command prints of a report in place of its rows.
 type view struct {
 	resource *schema.Resource
-	named    bool // rows start with the ids of the campaign and the name of the account
 	// convert returns the rows to print of the rows of one campaign. Calls of it run at the
 	// same time.
 	convert func(rows []record.Record) []record.Record
@@ -192,7 +191,7 @@ func newHistory(p summary.Period) *view {
 	res := &schema.Resource{Name: "report", Fields: []schema.Field{
 		keywordField, textField("type"), dateField("date"), rankField("rank_google_organic"), rankField("rank_google_map"),
 	}}
-	return &view{resource: res, named: true, convert: func(rows []record.Record) []record.Record {
+	return &view{resource: res, convert: func(rows []record.Record) []record.Record {
 		var out []record.Record
 		for _, row := range rows {
 			history, _ := summary.History(row, p)

@@ -78,7 +78,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o.view = &view{resource: &moverFields, named: true, convert: func(rows []record.Record) []record.Record {
+			o.view = &view{resource: &moverFields, convert: func(rows []record.Record) []record.Record {
 				movers := moversOf(o.tracking.movers(scope, rows, true))
 				if f.Flags.IsFiltering() {
 					return movers // the limit counts those that are selected

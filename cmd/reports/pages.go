@@ -285,7 +285,8 @@ func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
 	if err != nil {
 		return err
 	}
-	accounts, err := accountNames(ctx, f)
+	accounts := accountNames{byID: map[int64]record.Value{}}
+	err = accounts.readAll(ctx, f)
 	campaigns, owners := map[campaignRef]string{}, map[int64]int{}
 	for item, failed := range c.Campaigns(ctx) {
 		if failed != nil {
@@ -312,7 +313,7 @@ func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
 	for _, ref := range m.refs {
 		subject := summary.Subject{
 			AccountID: ref.account, CampaignID: ref.campaign,
-			AccountName: accounts[ref.account].Text(), CampaignName: campaigns[campaignRef{account: ref.account, campaign: ref.campaign}],
+			AccountName: accounts.byID[ref.account].Text(), CampaignName: campaigns[campaignRef{account: ref.account, campaign: ref.campaign}],
 		}
 		named := subject.AccountName
 		file := page.FileName(named, ref.campaign, m.format)

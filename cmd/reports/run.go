@@ -12,7 +12,6 @@ import (
 	"reseller/cmd/fanout"
 	"reseller/cmd/resource"
 	"reseller/output"
-	"reseller/output/encode"
 	"reseller/output/summaryfile"
 )
 
@@ -25,8 +24,6 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 		return printRaw(ctx, f, o)
 	case o.single() && o.report.object:
 		return printObject(ctx, f, o)
-	case o.single() && o.view == nil:
-		return resource.List(ctx, f, o.call(campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]}), nil)
 	}
 	return printRows(ctx, f, o, nil)
 }
@@ -62,8 +59,9 @@ func (s *selection) resolveOne(ctx context.Context, f *cli.Factory) (campaignRef
 // printObject prints a report whose data should be one object. If the service
 // responds with an array, it prints a list.
 func printObject(ctx context.Context, f *cli.Factory, o *options) error {
-	call := o.call(campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]})
-	out, err := f.Output(cli.Shape(call.Op.Response, true))
+	ref := campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]}
+	call := o.call(ref)
+	out, err := f.Output(o.shape(true))
 	if err != nil {
 		return err
 	}
@@ -72,6 +70,8 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
+	names := readNames(ctx, f, ref)
+	defer names.read.Wait()
 	response, err := c.Do(ctx, call)
 	if err != nil {
 		return err
@@ -80,36 +80,32 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	shape := cli.Shape(call.Op.Response, response.Data.Kind() != record.Array)
-	if err := out.Print(ctx, shape, cli.Records(rows)); err != nil {
+	for i := range rows {
+		rows[i] = withIDs(rows[i], names.subject(ref))
+	}
+	if err := out.Print(ctx, o.shape(response.Data.Kind() != record.Array), cli.Records(rows)); err != nil {
 		return err
 	}
+	names.note(f)
 	return out.Commit()
 }
 
-// printRows prints the reports of several campaigns, or the view of one, as one list, in the order
-// of the campaigns. Each row starts with the ids of its campaign, unless it is the only one. In a
-// workbook, which people read, and in a view with names, the name of the account follows. arrange
-// is that of the output.Shape.
-func printRows(ctx context.Context, f *cli.Factory, o *options, arrange func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error]) error {
+// shape returns how rows are printed, which begin with the ids of their campaign and the name of the account.
+func (o *options) shape(single bool) output.Shape {
 	res := o.report.rowFields()
 	if o.view != nil {
 		res = o.view.resource
 	}
-	shape := cli.Shape(res, false)
+	shape := cli.Shape(res, single)
+	shape.Front = cli.Columns(&schema.ReportSubject)
+	return shape
+}
+
+// printRows prints the reports of campaigns, or the view of them, as one list, in the order
+// of the campaigns. arrange is that of the output.Shape.
+func printRows(ctx context.Context, f *cli.Factory, o *options, arrange func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error]) error {
+	shape := o.shape(false)
 	shape.Arrange = arrange
-	format, err := f.Format()
-	if err != nil {
-		return err
-	}
-	isNamed := o.view != nil && o.view.named
-	if !o.single() || isNamed {
-		shape.Front = cli.Columns(&schema.ReportSubject)
-		isNamed = isNamed || format == encode.XLSX && !f.Flags.Chart
-	}
-	if isNamed {
-		shape.Front = append(shape.Front, output.Column{Name: columnAccountName, Type: encode.TypeText, Title: true})
-	}
 	out, err := f.Output(shape)
 	if err != nil {
 		return err
@@ -119,40 +115,19 @@ func printRows(ctx context.Context, f *cli.Factory, o *options, arrange func(ite
 	if err != nil {
 		return err
 	}
-	var names map[int64]record.Value
-	if isNamed {
-		if names, err = accountNames(ctx, f); err != nil {
-			f.Note("%s is empty, since the names can't be read: %v", columnAccountName, err)
+	names := readNames(ctx, f, refs...)
+	defer names.read.Wait()
+	return fanout.Export(ctx, f, o.fanOut(refs, names), out, func(list iter.Seq2[record.Record, error]) error {
+		err := out.Records(ctx, list)
+		if err == nil {
+			names.note(f)
 		}
-	}
-	return fanout.Export(ctx, f, o.fanOut(refs, names, shape.Front != nil), out, func(list iter.Seq2[record.Record, error]) error {
-		return out.Records(ctx, list)
+		return err
 	})
 }
 
-const columnAccountName = "account_name"
-
-// accountNames returns the names of all accounts by their ids. The map is not nil.
-func accountNames(ctx context.Context, f *cli.Factory) (map[int64]record.Value, error) {
-	names := map[int64]record.Value{}
-	c, err := f.Client()
-	if err != nil {
-		return names, err
-	}
-	for account, err := range c.Accounts(ctx) {
-		if err != nil {
-			return map[int64]record.Value{}, err
-		}
-		if id, ok := account.Get("account_id").Int64(); ok {
-			names[id] = slices.Clone(account.Get(columnAccountName))
-		}
-	}
-	return names, nil
-}
-
-// fanOut returns the requests for the reports of several campaigns. names are those of the
-// accounts, by their ids, or nil if the rows have none. With isPrefixed, rows start with the ids.
-func (o *options) fanOut(refs []campaignRef, names map[int64]record.Value, isPrefixed bool) *fanout.FanOut {
+// fanOut returns the requests for the reports of campaigns.
+func (o *options) fanOut(refs []campaignRef, names *accountNames) *fanout.FanOut {
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs)}
 	fan.Row = func(i int) []record.Pair { return refs[i].row() }
 	fan.Origin = func(i int) *summaryfile.Row { return refs[i].origin }
@@ -160,27 +135,16 @@ func (o *options) fanOut(refs []campaignRef, names map[int64]record.Value, isPre
 		if refs[i].err != nil {
 			return refs[i].err
 		}
-		var ids []record.Pair
-		if isPrefixed {
-			ids = refs[i].fields()
-		}
-		if names != nil {
-			name := names[refs[i].account]
-			if name == nil {
-				name = record.Value("null")
-			}
-			ids = append(ids, record.Pair{Name: columnAccountName, Value: name})
-		}
 		var rows []record.Record // for the view
 		for row, err := range c.List(ctx, o.call(refs[i])) {
-			if err != nil {
-				return err
-			}
-			if o.view != nil {
+			if err == nil && o.view != nil {
 				rows = append(rows, row.Clone())
 				continue
 			}
-			if err := give(withIDs(row, ids)); err != nil {
+			if err == nil {
+				err = give(withIDs(row, names.subject(refs[i])))
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -188,7 +152,7 @@ func (o *options) fanOut(refs []campaignRef, names map[int64]record.Value, isPre
 			return nil
 		}
 		for _, row := range o.view.convert(rows) {
-			if err := give(withIDs(row, ids)); err != nil {
+			if err := give(withIDs(row, names.subject(refs[i]))); err != nil {
 				return err
 			}
 		}

@@ -81,7 +81,7 @@ func distinct(ids []int64) []int64 {
 }
 
 // single reports whether the flags name exactly one account and one campaign.
-// Then the campaign need not be looked up, and rows need no ids.
+// Then the campaign need not be looked up.
 func (s *selection) single() bool {
 	return s.input.Path == "" && len(s.accountIDs) == 1 && len(s.campaignIDs) == 1
 }

@@ -56,7 +56,7 @@ func (l *limits) partialEnds(by interval, starts []time.Time) (notes []string) {
 // them. The rows of several campaigns begin with their account and campaign.
 func sampleRows(res *schema.Resource, campaign string) *chartcmd.RowSample {
 	if campaign == "" {
-		return chartcmd.NewRowSample(res, schema.ReportSubject.Columns()...)
+		return chartcmd.NewRowSample(res, schema.ReportSubject.Without("account_name").Columns()...)
 	}
 	return chartcmd.NewRowSample(res)
 }
