@@ -112,7 +112,7 @@ func (f *Flags) AddSelection(c *cobra.Command) {
 
 // AddFilters is AddSelection without --limit, for a command with a --limit of its own.
 func (f *Flags) AddFilters(c *cobra.Command) {
-	c.Flags().StringArrayVar(&f.where, "where", nil, "only records that meet the `CONDITION`, such as city=Portland; the operators are =, !=, <, <=, >, >=, ~ (contains) and in ('type in target,interest')")
+	c.Flags().StringArrayVar(&f.where, "where", nil, "only records that meet the `CONDITION`, such as city=Portland; operators: =, !=, <, <=, >, >=, ~ (contains), in")
 	c.Flags().StringVar(&f.search, "search", "", "only records that contain `TEXT` in a column that is shown, in capitals or not")
 }
 
