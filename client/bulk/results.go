@@ -139,7 +139,7 @@ func (r *run) writeFiles(ctx context.Context) error {
 			if _, ok := r.snapshot.(*ListSnapshot); ok && fields.Len() == 0 {
 				missing++
 			}
-			return results.WriteInstead(row, r.heldOf(ctx, row), r.op.resultCells(row, fields)...)
+			return results.WriteInstead(row, r.heldOf(ctx, row.Ordinal, func() rows.Row { return row }), r.op.resultCells(row, fields)...)
 		}
 		return nil
 	})
@@ -149,19 +149,18 @@ func (r *run) writeFiles(ctx context.Context) error {
 	return errors.Join(err, fetchErr)
 }
 
-// heldOf returns, by their fields, the texts that the service holds in place of those of a row that existed before.
-func (r *run) heldOf(ctx context.Context, row rows.Row) map[string]string {
+// heldOf returns, by their fields, the texts that the service holds in place of those of a row that existed before. get
+// returns the row.
+func (r *run) heldOf(ctx context.Context, ordinal int, get func() rows.Row) map[string]string {
 	list, ok := r.snapshot.(*ListSnapshot)
-	if state := r.rec.Table().State(uint32(row.Ordinal)); !ok || state != job.StatePresent && state != job.StateDiffers {
+	if state := r.rec.Table().State(uint32(ordinal)); !ok || list.held == nil || state != job.StatePresent && state != job.StateDiffers {
 		return nil
 	}
+	row := get()
 	row.Values = slices.Clone(row.Values)
 	out, _ := list.Find(ctx, &row)
-	var held map[string]string
+	held := map[string]string{}
 	for _, change := range out.Changes {
-		if held == nil {
-			held = map[string]string{}
-		}
 		held[change.Field] = change.From
 	}
 	return held

@@ -31,7 +31,7 @@ func TestResultsHaveTheRowsThatExist(t *testing.T) {
 	}{
 		"csv": {
 			"rank_id,account_id,status\n1,,1\n2,,1\n3,,1\n4,,1\n5,,1\n6,9,0\n",
-			"rank_id,account_id,status,campaign_id,task_id\n1,7,1,107,T1\n2,7,1,107,T1\n6,9,0,107,T1\n",
+			"rank_id,account_id,status,campaign_id,task_id\n1,7,1,107,T1\n2,7,1,107,T1\n3,7,1,107,T1\n6,9,0,107,T1\n",
 			counts{Rows: 6, Sent: 2, Present: 1, Differs: 1, Refused: 1, Unknown: 1},
 		},
 		"ndjson": {

@@ -84,11 +84,13 @@ func (s *Step) stateColumn() string { return s.Label + "_state" }
 
 // heldOf is run.heldOf for the item that a row has in the first step.
 func (s *stepsRun) heldOf(ctx context.Context, row rows.Row) map[string]string {
-	first, end := s.tables()[0].ItemsOf(uint32(row.Ordinal))
-	if s.runs[0] == nil || first == end {
+	first, _ := s.tables()[0].ItemsOf(uint32(row.Ordinal))
+	if s.runs[0] == nil {
 		return nil
 	}
-	return s.runs[0].heldOf(ctx, rows.Row{Ordinal: first, Values: s.steps[0].Items(row)[0], Repaired: row.Repaired})
+	return s.runs[0].heldOf(ctx, first, func() rows.Row {
+		return rows.Row{Ordinal: first, Values: s.steps[0].Items(row)[0], Repaired: row.Repaired}
+	})
 }
 
 // completedFields returns the fields of a row that must not be sent again, with an empty text for each.

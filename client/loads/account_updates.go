@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -34,7 +35,7 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		a := &remoteAccounts{o: o, res: res, dryRun: r.DryRun, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
-			a.readIdentifiers = sync.OnceValues(func() (map[string]string, error) { return identifiers(ctx, c, a.accounts) })
+			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts) })
 		}
 		var err error
 		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), r.List)
@@ -52,8 +53,7 @@ type remoteAccounts struct {
 	accounts      map[string]record.Record
 	// Version 2 does not show identifiers. When the first row with an identifier comes,
 	// they are read from the list of version 1.
-	readIdentifiers func() (map[string]string, error)
-	identifiers     map[string]string
+	readIdentifiers func() error
 }
 
 // accountsByID returns the accounts of the file as a list shows them.
@@ -71,25 +71,29 @@ func accountsByID(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnaps
 	return found, nil
 }
 
-// identifiers returns the external_account_identifier of the file's accounts.
-func identifiers(ctx context.Context, c *client.Client, known map[string]record.Record) (map[string]string, error) {
-	found := map[string]string{}
+// addIdentifiers adds to accounts, by their ids, the identifiers, which only the list of version 1 shows.
+func addIdentifiers(ctx context.Context, c *client.Client, accounts map[string]record.Record) error {
 	for rec, err := range c.AccountsV1(ctx) {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		id := rec.Get("account_id").Text()
-		if _, ok := known[id]; ok {
-			found[id] = portfolio.IdentifierText(rec.Get("external_account_identifier"))
+		id, identifier := rec.Get("account_id").Text(), slices.Clone(rec.Get("external_account_identifier"))
+		if account, ok := accounts[id]; ok && identifier != nil {
+			accounts[id] = account.Prepend(record.Pair{Name: "external_account_identifier", Value: identifier})
 		}
 	}
-	return found, nil
+	return nil
 }
 
 // compare removes from the row the values that the service holds already. A row without
 // differences is present.
 func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	id := row.Values.Get("account_id")
+	if row.Values.Get("external_account_identifier") != nil && a.readIdentifiers != nil {
+		if err := a.readIdentifiers(); err != nil {
+			return bulk.Outcome{}, err
+		}
+	}
 	rec, ok := a.accounts[id.Text()]
 	switch {
 	case !ok && a.o.UnlistedUnknown:
@@ -99,18 +103,12 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	case !ok:
 		rec = record.Of()
 	}
-	if row.Values.Get("external_account_identifier") != nil && a.readIdentifiers != nil {
-		var err error
-		if a.identifiers, err = a.readIdentifiers(); err != nil {
-			return bulk.Outcome{}, err
-		}
-	}
 	if !a.o.SendUnchanged {
-		undoRepairs(row, func(name string, text record.Value) bool { return a.unchanged(rec, id.Text(), name, text) })
+		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.IsHeld(a.res, name, text, rec) })
 	}
 	send, values := schema.Values{}, row.Values.Map()
 	for name, v := range values {
-		if name != "account_id" && (a.sendUnchanged || !a.unchanged(rec, id.Text(), name, v)) {
+		if name != "account_id" && (a.sendUnchanged || !portfolio.IsHeld(a.res, name, v, rec)) {
 			send[name] = v
 		}
 	}
@@ -123,7 +121,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	out := bulk.Outcome{State: bulk.Absent}
 	if a.dryRun {
 		out.Title = titleOf("account_name", rec)
-		out.Changes = a.changes(rec, id.Text(), send)
+		out.Changes = a.changes(rec, send)
 	}
 	if reason := portfolio.MergePartial(send, values, rec); reason != "" {
 		return bulk.Outcome{State: bulk.Refused, Message: reason}, nil
@@ -140,15 +138,14 @@ func unlisted(account record.Value) bulk.Outcome {
 
 // changes returns the fields of an account that an update changes, in the order of their
 // names.
-func (a *remoteAccounts) changes(rec record.Record, id string, send schema.Values) []bulk.Change {
+func (a *remoteAccounts) changes(rec record.Record, send schema.Values) []bulk.Change {
 	var out []bulk.Change
 	for _, name := range slices.Sorted(maps.Keys(send)) {
 		remote := rec.Get(name)
-		switch field := a.res.Field(name); {
-		case name == "external_account_identifier" && a.identifiers != nil:
-			remote = record.Quote(a.identifiers[id])
-		case field != nil:
-			remote, _ = portfolio.HeldValue(field, rec)
+		if field := a.res.Field(name); field != nil {
+			if remote, _ = portfolio.HeldValue(field, rec); field.Type == schema.Text && remote.Kind() == record.Object { // as version 1 shows an identifier
+				remote = record.Quote(portfolio.IdentifierText(remote))
+			}
 		}
 		out = append(out, bulk.Change{Field: name, From: portfolio.CellText(remote), To: portfolio.CellText(send[name])})
 	}
@@ -158,14 +155,6 @@ func (a *remoteAccounts) changes(rec record.Record, id string, send schema.Value
 // titleOf returns a field that names a record, with its value.
 func titleOf(field string, rec record.Record) record.Pair {
 	return record.Pair{Name: field, Value: slices.Clone(rec.Get(field))}
-}
-
-// unchanged reports whether the service holds a value already.
-func (a *remoteAccounts) unchanged(rec record.Record, id, name string, v record.Value) bool {
-	if name == "external_account_identifier" && a.identifiers != nil {
-		return portfolio.EqualCell(v.Text(), record.Quote(a.identifiers[id]))
-	}
-	return portfolio.IsHeld(a.res, name, v, rec)
 }
 
 // reportReadOnly calls OnReadOnly for each cell of a row that differs from the remote value
@@ -192,11 +181,11 @@ func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operat
 		return bulk.Outcome{}, err
 	}
 	if values["external_account_identifier"] != nil {
-		remote, err := accountIdentifier(ctx, c, id)
-		if err != nil || remote.Kind() == record.Missing {
+		accounts := map[string]record.Record{strconv.FormatInt(id, 10): rec}
+		if err := addIdentifiers(ctx, c, accounts); err != nil {
 			return bulk.Outcome{State: bulk.Unknown}, err
 		}
-		rec = rec.Prepend(record.Pair{Name: "external_account_identifier", Value: remote})
+		rec = accounts[strconv.FormatInt(id, 10)]
 	}
 	out := bulk.Outcome{State: bulk.Present, Result: rec.Only("account_id", "campaign_id", "status")}
 	for name, sent := range values {
@@ -210,18 +199,4 @@ func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operat
 		}
 	}
 	return out, nil
-}
-
-// accountIdentifier returns the identifier of an account, which only the list
-// of version 1 shows.
-func accountIdentifier(ctx context.Context, c *client.Client, id int64) (record.Value, error) {
-	for rec, err := range c.AccountsV1(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		if n, ok := rec.Get("account_id").Int64(); ok && n == id {
-			return slices.Clone(rec.Get("external_account_identifier")), nil
-		}
-	}
-	return nil, nil
 }

@@ -205,11 +205,8 @@ func CompleteKeyword(change schema.Values, rec record.Record) error {
 // keywordValue returns the value of a field in a record, in the form in which an update
 // sends it.
 func keywordValue(field *schema.Field, rec record.Record) (record.Value, error) {
-	v := rec.Get(field.ReadName())
-	if v == nil && field.ReadAs != "" {
-		v = rec.Get(field.Name)
-	}
-	if v == nil {
+	v, shown := portfolio.HeldValue(field, rec)
+	if !shown {
 		return nil, errors.New("is missing")
 	}
 	return field.FromText(v.Text(), true)
