@@ -154,10 +154,7 @@ func (v *validation) addInvalid(row *Row, err error) error {
 
 // noteHidden notes how many rows of the sheet are hidden.
 func (v *validation) noteHidden(n int) {
-	rows, are := "1 row is hidden or filtered out in the sheet", "is"
-	if n > 1 {
-		rows, are = fmt.Sprintf("%d rows are hidden or filtered out in the sheet", n), "are"
-	}
+	rows, are := phrase.Count(n, "row is", "rows are")+" hidden or filtered out in the sheet", phrase.Noun(n, "is", "are")
 	switch {
 	case n == 0:
 	case v.schema.VisibleRows:
