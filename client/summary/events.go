@@ -141,7 +141,7 @@ func (b *Builder) work() (Work, Tile) {
 	}
 	figure, days := counted(b, title, Good, b.tasks, taskDay)
 	w.Figures = []Figure{figure}
-	by, parts := unitWeek.divide(b.scope.Period)
+	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
 	w.Unit = by.String()
 	counts := count(days, parts)
 	for i, part := range parts {
@@ -162,7 +162,7 @@ func (b *Builder) links() (Links, [3]Tile) {
 	todays := b.todaysFigures()
 	tiles[0].Figure = todays[0]
 
-	by, parts := unitWeek.divide(b.scope.Period)
+	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
 	for _, part := range parts {
 		l.Intervals = append(l.Intervals, by.interval(part))
 	}

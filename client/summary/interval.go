@@ -2,59 +2,60 @@ package summary
 
 import "time"
 
-// A unit is the length of an interval.
-type unit uint8
+// A Unit is the length of an interval.
+type Unit uint8
 
+// The units.
 const (
-	unitDay unit = iota
-	unitWeek
-	unitMonth
-	unitYear
+	UnitDay Unit = iota
+	UnitWeek
+	UnitMonth
+	UnitYear
 )
 
-func (u unit) String() string { return [...]string{"day", "week", "month", "year"}[u] }
+func (u Unit) String() string { return [...]string{"day", "week", "month", "year"}[u] }
 
 // maxIntervals is the greatest number of intervals into which a period is divided, unless they
 // are years.
 const maxIntervals = 62
 
-// next returns the first day after the interval of this unit that contains d.
-func (u unit) next(d Day) Day {
+// Next returns the first day after the interval of this unit that contains d.
+func (u Unit) Next(d Day) Day {
 	t := d.Time()
 	switch u {
-	case unitWeek:
+	case UnitWeek:
 		return d.monday() + 7
-	case unitMonth:
+	case UnitMonth:
 		return NewDay(t.Year(), t.Month()+1, 1)
-	case unitYear:
+	case UnitYear:
 		return NewDay(t.Year()+1, time.January, 1)
 	}
 	return d + 1
 }
 
-// whole returns the whole interval that contains d.
-func (u unit) whole(d Day) Period {
-	t, end := d.Time(), u.next(d)-1
+// Whole returns the whole interval that contains d.
+func (u Unit) Whole(d Day) Period {
+	t, end := d.Time(), u.Next(d)-1
 	switch u {
-	case unitWeek:
+	case UnitWeek:
 		return Period{d.monday(), end}
-	case unitMonth:
+	case UnitMonth:
 		return Period{NewDay(t.Year(), t.Month(), 1), end}
-	case unitYear:
+	case UnitYear:
 		return Period{NewDay(t.Year(), time.January, 1), end}
 	}
 	return Period{d, d}
 }
 
-// divide divides a period into intervals of unit u or, if there would be too many, of the
-// shortest longer one.
-func (u unit) divide(p Period) (unit, []Period) {
+// Divide divides a period into intervals of unit u or, if there would be more than most, of the
+// shortest longer one, or else of years.
+func (u Unit) Divide(p Period, most int) (Unit, []Period) {
 	for {
 		var parts []Period
-		for from := p.From; from <= p.To && (len(parts) <= maxIntervals || u == unitYear); from = u.next(from) {
-			parts = append(parts, Period{from, min(u.next(from)-1, p.To)})
+		for from := p.From; from <= p.To && (len(parts) <= most || u == UnitYear); from = u.Next(from) {
+			parts = append(parts, Period{from, min(u.Next(from)-1, p.To)})
 		}
-		if len(parts) <= maxIntervals || u == unitYear {
+		if len(parts) <= most || u == UnitYear {
 			return u, parts
 		}
 		u++
@@ -62,14 +63,14 @@ func (u unit) divide(p Period) (unit, []Period) {
 }
 
 // interval returns a part of a period as the page shows it.
-func (u unit) interval(part Period) Interval {
+func (u Unit) interval(part Period) Interval {
 	layout := [...]string{"2 Jan", "2 Jan", "Jan 2006", "2006"}[u]
-	return Interval{Label: part.From.Time().Format(layout), Partial: part != u.whole(part.From)}
+	return Interval{Label: part.From.Time().Format(layout), Partial: part != u.Whole(part.From)}
 }
 
 // lineOf returns the numbers of some intervals as the line of a tile. A last interval that is not over,
 // or that the period has only in part, is left out, since it would look like a fall.
-func lineOf[T int | float64](numbers []T, by unit, parts []Period) []float64 {
+func lineOf[T int | float64](numbers []T, by Unit, parts []Period) []float64 {
 	var line []float64
 	for i, n := range numbers {
 		if i < len(parts)-1 || !by.interval(parts[i]).Partial {

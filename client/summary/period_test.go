@@ -129,7 +129,7 @@ func TestScopeProperties(t *testing.T) {
 		if got, want := s.Compared.Days(), s.Days(); got != want && !s.Compared.isMonth() && (kind == Previous || want-got > 1 || got-want > 1) {
 			r.Fatalf("got %d days compared with %d", want, got)
 		}
-		by, parts := unitDay.divide(s.Period)
+		by, parts := UnitDay.Divide(s.Period, maxIntervals)
 		next := s.From
 		for _, part := range parts {
 			if part.From != next || part.To < part.From {
@@ -137,7 +137,7 @@ func TestScopeProperties(t *testing.T) {
 			}
 			next = part.To + 1
 		}
-		if next != s.To+1 || len(parts) > maxIntervals && by != unitYear {
+		if next != s.To+1 || len(parts) > maxIntervals && by != UnitYear {
 			r.Fatalf("got %d parts up to %v, want them up to %v", len(parts), next-1, s.To)
 		}
 	})
@@ -145,7 +145,7 @@ func TestScopeProperties(t *testing.T) {
 
 // TestWeeks divides October 2026, which begins on a Thursday and ends on a Saturday.
 func TestWeeks(t *testing.T) {
-	by, parts := unitWeek.divide(Month(2026, time.October))
+	by, parts := UnitWeek.Divide(Month(2026, time.October), maxIntervals)
 	got := by.String()
 	for _, part := range parts {
 		in := by.interval(part)

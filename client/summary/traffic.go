@@ -173,14 +173,14 @@ func (b *Builder) visits() (Traffic, [2]Tile) {
 	if t.Missing != "" {
 		return t, tiles
 	}
-	by, parts := unitDay.divide(b.scope.Period)
+	by, parts := UnitDay.Divide(b.scope.Period, maxIntervals)
 	t.Unit = by.String()
 	var lines [2][]float64
 	for _, part := range parts {
 		sum, days := b.sum(part)
 		in := by.interval(part)
 		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum.Organic, Other: sum.Other, Total: sum.Total, Previous: nan}
-		if by != unitDay && days.Total < float64(part.Days()) {
+		if by != UnitDay && days.Total < float64(part.Days()) {
 			point.Partial = true
 		}
 		for day := part.From; day <= part.To; day++ {

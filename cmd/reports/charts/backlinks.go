@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/output/chart"
 )
@@ -24,8 +24,8 @@ type referringBuilder struct {
 	limits
 	several bool // the report is of several campaigns
 	top     topSeries
-	current timeSeries // of the campaign whose rows are being added
-	latest  time.Time  // the day of the value that is current's weight
+	current timeSeries  // of the campaign whose rows are being added
+	latest  summary.Day // the day of the value that is current's weight
 	rows    int
 	invalid *chartcmd.RowSample
 }
@@ -44,9 +44,9 @@ func (b *referringBuilder) Add(row record.Record) {
 	}
 	if b.current.points == nil || b.current.campaign != key {
 		b.finishCampaign()
-		b.current, b.latest = timeSeries{campaign: key, points: map[time.Time]float64{}}, time.Time{}
+		b.current, b.latest = timeSeries{campaign: key, points: map[summary.Day]float64{}}, 0
 	}
-	day, ok := parseDay(row.Get("date_checked"))
+	day, ok := summary.ParseDay(row.Get("date_checked"))
 	quantity := chartcmd.ParseNumber(row.Get("quantity"))
 	if !ok || math.IsNaN(quantity) {
 		b.invalid.Add(row)
@@ -57,7 +57,7 @@ func (b *referringBuilder) Add(row record.Record) {
 	if _, exists := b.current.points[day]; !exists || !math.IsNaN(quantity) {
 		b.current.points[day] = quantity
 	}
-	if !math.IsNaN(quantity) && !day.Before(b.latest) {
+	if !math.IsNaN(quantity) && day >= b.latest {
 		b.latest, b.current.weight = day, quantity
 	}
 }
@@ -80,7 +80,7 @@ func (b *referringBuilder) Charts() []chart.Chart {
 		}
 	}
 	by, labels, series := b.top.plot(&b.limits)
-	c.XTitle, c.Labels, c.Series = by.axisTitle(), labels, series
+	c.XTitle, c.Labels, c.Series = axisTitle(by), labels, series
 	if b.top.dropped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d campaigns with the most referring backlinks, of %d.", len(series), len(series)+b.top.dropped))
 	}

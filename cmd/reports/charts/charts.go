@@ -3,7 +3,6 @@ package charts
 
 import (
 	"fmt"
-	"time"
 
 	"reseller/client/phrase"
 	"reseller/client/record"
@@ -30,24 +29,24 @@ func (l *limits) Limit(p *summary.Period) { l.period = p }
 
 // label returns the label of an interval. Of one that begins before the period, it is the first day
 // of the period.
-func (l *limits) label(by interval, start time.Time) string {
-	if l.period != nil && (by == intervalDay || by == intervalWeek) && start.Before(l.period.From.Time()) {
-		start = l.period.From.Time()
+func (l *limits) label(by summary.Unit, start summary.Day) string {
+	if l.period != nil && (by == summary.UnitDay || by == summary.UnitWeek) && start < l.period.From {
+		start = l.period.From
 	}
-	return by.label(start)
+	return labelOf(by, start)
 }
 
 // partialEnds returns notes if the first or the last of some intervals is only partly in the
 // period.
-func (l *limits) partialEnds(by interval, starts []time.Time) (notes []string) {
+func (l *limits) partialEnds(by summary.Unit, starts []summary.Day) (notes []string) {
 	if l.period == nil || len(starts) == 0 {
 		return nil
 	}
-	if from := l.period.From.Time(); starts[0].Before(from) {
-		notes = append(notes, "The first "+by.String()+" is incomplete: the period begins on "+from.Format(layoutDay)+".")
+	if from := l.period.From; starts[0] < from {
+		notes = append(notes, "The first "+by.String()+" is incomplete: the period begins on "+from.String()+".")
 	}
-	if to := l.period.To.Time(); by.next(starts[len(starts)-1]).AddDate(0, 0, -1).After(to) {
-		notes = append(notes, "The last "+by.String()+" is incomplete: the period ends on "+to.Format(layoutDay)+".")
+	if to := l.period.To; by.Next(starts[len(starts)-1])-1 > to {
+		notes = append(notes, "The last "+by.String()+" is incomplete: the period ends on "+to.String()+".")
 	}
 	return notes
 }

@@ -97,8 +97,8 @@ func TestTrafficLeavesOutInvalidRows(t *testing.T) {
 // A week with data for some of its days only must not look like a bad week.
 func TestTrafficOfIncompleteWeeks(t *testing.T) {
 	var rows []string
-	for at := day("2026-01-07"); !at.After(day("2026-06-28")); at = at.AddDate(0, 0, 1) {
-		rows = append(rows, fmt.Sprintf(`{"date":"%s","total":1}`, at.Format(time.DateOnly)))
+	for at := day("2026-01-07"); at <= day("2026-06-28"); at++ {
+		rows = append(rows, fmt.Sprintf(`{"date":"%s","total":1}`, at.ISO()))
 	}
 	c := build(t, NewTraffic, &schema.TrafficReport, "campaign 1", rows...)[0]
 	wantNotes(t, c, "The first week is incomplete: its data begins on 7 Jan 2026.")

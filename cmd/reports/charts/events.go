@@ -3,11 +3,11 @@ package charts
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/output/chart"
 )
@@ -43,7 +43,7 @@ func NewProvisionedBacklinks(res *schema.Resource, campaign string) Builder {
 }
 
 type eventKey struct {
-	day      time.Time
+	day      summary.Day
 	category string
 }
 
@@ -53,7 +53,7 @@ type eventBuilder struct {
 	eventFields
 	counts     map[eventKey]float64
 	categories map[string]float64 // the number of events in each category
-	covered    dateRange
+	covered    summary.Period
 	undated    int
 	invalid    int
 	rows       *chartcmd.RowSample
@@ -71,7 +71,7 @@ func (b *eventBuilder) Add(row record.Record) {
 	b.rows.Add(row)
 	b.campaigns.add(row)
 	date := row.Get(b.date)
-	day, ok := parseDay(date)
+	day, ok := summary.ParseDay(date)
 	switch {
 	case !ok && b.emptyDate != "" && date.Text() == "":
 		b.undated++
@@ -89,7 +89,7 @@ func (b *eventBuilder) Add(row record.Record) {
 			category = categoryOther
 		}
 	}
-	b.covered.extend(day)
+	extend(&b.covered, day)
 	b.categories[category]++
 	b.counts[eventKey{day, category}]++
 }
@@ -107,10 +107,10 @@ func (b *eventBuilder) Charts() []chart.Chart {
 		return []chart.Chart{c}
 	}
 	c.Notes = append(c.Notes, b.campaigns.notes()...)
-	by, starts := intervalWeek.divide(b.covered, maxWeeks)
-	c.Title, c.XTitle = b.title+" per "+by.String(), by.axisTitle()
+	by, starts := divide(summary.UnitWeek, b.covered, maxWeeks)
+	c.Title, c.XTitle = b.title+" per "+by.String(), axisTitle(by)
 	c.Notes = append(c.Notes, b.partialEnds(by, starts)...)
-	index := map[time.Time]int{}
+	index := map[summary.Day]int{}
 	for i, start := range starts {
 		c.Labels = append(c.Labels, b.label(by, start))
 		index[start] = i
@@ -124,7 +124,7 @@ func (b *eventBuilder) Charts() []chart.Chart {
 		if i < 0 {
 			i = other
 		}
-		c.Series[i].Values[index[by.start(key.day)]] += n
+		c.Series[i].Values[index[startOf(by, key.day)]] += n
 	}
 	return []chart.Chart{c}
 }

@@ -9,12 +9,12 @@ import (
 )
 
 // day parses a date of a test.
-func day(text string) time.Time {
+func day(text string) summary.Day {
 	t, err := time.Parse(time.DateOnly, text)
 	if err != nil {
 		panic(err)
 	}
-	return t
+	return summary.DayOf(t)
 }
 
 // TestWithin keeps the rows, and the dates in a row, that are of the period.
@@ -44,22 +44,22 @@ func TestWithin(t *testing.T) {
 
 func TestDivide(t *testing.T) {
 	for name, c := range map[string]struct {
-		by          interval
+		by          summary.Unit
 		first, last string
 		want        string
 	}{
-		"one day":                {intervalDay, "2026-03-01", "2026-03-01", "day 1 Mar 2026"},
-		"days":                   {intervalDay, "2026-02-27", "2026-03-02", "day 27 Feb 2026 28 Feb 2026 1 Mar 2026 2 Mar 2026"},
-		"a Sunday and a Monday":  {intervalWeek, "2026-03-01", "2026-03-02", "week 23 Feb 2026 2 Mar 2026"},
-		"too many days":          {intervalDay, "2026-02-01", "2026-02-08", "week 26 Jan 2026 2 Feb 2026"},
-		"too many weeks":         {intervalWeek, "2026-01-15", "2026-03-20", "month Jan 2026 Feb 2026 Mar 2026"},
-		"more years than wanted": {intervalDay, "1990-01-01", "1995-01-01", "year 1990 1991 1992 1993 1994 1995"},
+		"one day":                {summary.UnitDay, "2026-03-01", "2026-03-01", "day 1 Mar 2026"},
+		"days":                   {summary.UnitDay, "2026-02-27", "2026-03-02", "day 27 Feb 2026 28 Feb 2026 1 Mar 2026 2 Mar 2026"},
+		"a Sunday and a Monday":  {summary.UnitWeek, "2026-03-01", "2026-03-02", "week 23 Feb 2026 2 Mar 2026"},
+		"too many days":          {summary.UnitDay, "2026-02-01", "2026-02-08", "week 26 Jan 2026 2 Feb 2026"},
+		"too many weeks":         {summary.UnitWeek, "2026-01-15", "2026-03-20", "month Jan 2026 Feb 2026 Mar 2026"},
+		"more years than wanted": {summary.UnitDay, "1990-01-01", "1995-01-01", "year 1990 1991 1992 1993 1994 1995"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			by, starts := c.by.divide(dateRange{day(c.first), day(c.last)}, 4)
+			by, starts := divide(c.by, summary.Period{From: day(c.first), To: day(c.last)}, 4)
 			got := by.String()
 			for _, start := range starts {
-				got += " " + by.label(start)
+				got += " " + labelOf(by, start)
 			}
 			if got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"reseller/client/phrase"
 	"reseller/client/record"
@@ -45,13 +44,13 @@ func (b *rankBuilder) Add(row record.Record) {
 	if math.IsNaN(s.weight) {
 		s.weight = -1
 	}
-	organic, maps := map[time.Time]float64{}, map[time.Time]float64{}
+	organic, maps := map[summary.Day]float64{}, map[summary.Day]float64{}
 	history := row.Get("histogram")
 	if k := history.Kind(); k != record.Array && k != record.Null && k != record.Missing {
 		b.invalidDates++
 	}
 	for v := range history.Elements() {
-		day, ok := parseDay(v.Get("date"))
+		day, ok := summary.ParseDay(v.Get("date"))
 		if !ok {
 			b.invalidDates++
 			continue
@@ -63,7 +62,7 @@ func (b *rankBuilder) Add(row record.Record) {
 	b.maps.add(s, maps)
 }
 
-func (c *rankChart) add(s timeSeries, ranks map[time.Time]float64) {
+func (c *rankChart) add(s timeSeries, ranks map[summary.Day]float64) {
 	if s.points = ranks; s.hasValues() {
 		c.top.add(s)
 	} else {
@@ -101,7 +100,7 @@ func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 		ranks.top.prefixCampaigns()
 	}
 	by, labels, series := ranks.top.plot(&b.limits)
-	c.XTitle, c.Labels, c.Series = by.axisTitle(), labels, series
+	c.XTitle, c.Labels, c.Series = axisTitle(by), labels, series
 	if kept, dropped := len(ranks.top.kept), ranks.top.dropped; dropped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d keywords with the highest search volume, of %d that rank.", kept, kept+dropped))
 	}

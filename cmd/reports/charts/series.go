@@ -5,8 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"time"
 
+	"reseller/client/summary"
 	"reseller/output/chart"
 )
 
@@ -19,7 +19,7 @@ type timeSeries struct {
 	name     string
 	campaign campaignKey // zero in the charts of one campaign
 	weight   float64     // topSeries keeps the series with the greatest weight
-	points   map[time.Time]float64
+	points   map[summary.Day]float64
 }
 
 func (s timeSeries) hasValues() bool {
@@ -64,18 +64,18 @@ const maxSpacing = 9
 // plot puts the kept series on one time axis: by day if their days are evenly spaced
 // (see evenlySpaced), else by week or a longer interval. Values between two points
 // of a series are interpolated, unless one of the two is NaN or they are too far apart.
-func (t *topSeries) plot(l *limits) (by interval, labels []string, series []chart.Series) {
-	dates := map[time.Time]bool{}
-	var covered dateRange
+func (t *topSeries) plot(l *limits) (by summary.Unit, labels []string, series []chart.Series) {
+	dates := map[summary.Day]bool{}
+	var covered summary.Period
 	for _, s := range t.kept {
 		for day := range s.points {
 			dates[day] = true
-			covered.extend(day)
+			extend(&covered, day)
 		}
 	}
-	starts := evenlySpaced(slices.SortedFunc(maps.Keys(dates), time.Time.Compare))
+	starts := evenlySpaced(slices.Sorted(maps.Keys(dates)))
 	if starts == nil && len(dates) > 0 {
-		by, starts = intervalWeek.divide(covered, maxPoints)
+		by, starts = divide(summary.UnitWeek, covered, maxPoints)
 	}
 	for _, start := range starts {
 		labels = append(labels, l.label(by, start))
@@ -89,10 +89,10 @@ func (t *topSeries) plot(l *limits) (by interval, labels []string, series []char
 // evenlySpaced adds days to sorted days until all are the same number of days
 // apart. It returns nil if more days than there are would have to be added, or if
 // there would be more than maxPoints.
-func evenlySpaced(days []time.Time) []time.Time {
+func evenlySpaced(days []summary.Day) []summary.Day {
 	spacing := 0 // the greatest common divisor of all distances
 	for i := 1; i < len(days); i++ {
-		a, b := daysBetween(days[i-1], days[i]), spacing
+		a, b := int(days[i]-days[i-1]), spacing
 		for b != 0 {
 			a, b = b, a%b
 		}
@@ -102,24 +102,22 @@ func evenlySpaced(days []time.Time) []time.Time {
 		return days
 	}
 	last := days[len(days)-1]
-	if n := daysBetween(days[0], last)/spacing + 1; n > maxPoints || n > 2*len(days) {
+	if n := int(last-days[0])/spacing + 1; n > maxPoints || n > 2*len(days) {
 		return nil
 	}
-	var all []time.Time
-	for day := days[0]; !day.After(last); day = day.AddDate(0, 0, spacing) {
+	var all []summary.Day
+	for day := days[0]; day <= last; day += summary.Day(spacing) {
 		all = append(all, day)
 	}
 	return all
 }
 
-func daysBetween(a, b time.Time) int { return int(b.Sub(a) / (24 * time.Hour)) }
-
 // resample returns the series with one value for each interval: that of the
 // last day in it, or an interpolated one between two others.
-func (s timeSeries) resample(by interval, starts []time.Time) chart.Series {
-	lastIn := map[time.Time]float64{}
-	for _, day := range slices.SortedFunc(maps.Keys(s.points), time.Time.Compare) {
-		lastIn[by.start(day)] = s.points[day]
+func (s timeSeries) resample(by summary.Unit, starts []summary.Day) chart.Series {
+	lastIn := map[summary.Day]float64{}
+	for _, day := range slices.Sorted(maps.Keys(s.points)) {
+		lastIn[startOf(by, day)] = s.points[day]
 	}
 	out := chart.Series{Name: s.name, Values: make([]float64, len(starts)), Interpolated: make([]bool, len(starts))}
 	last := -1 // the last interval with a point
@@ -129,8 +127,8 @@ func (s timeSeries) resample(by interval, starts []time.Time) chart.Series {
 			out.Values[i] = math.NaN()
 			continue
 		}
-		for j := last + 1; last >= 0 && j < i && daysBetween(starts[last], start) <= maxSpacing; j++ { // NaN at either end makes all of these NaN
-			share := float64(starts[j].Sub(starts[last])) / float64(start.Sub(starts[last]))
+		for j := last + 1; last >= 0 && j < i && start-starts[last] <= maxSpacing; j++ { // NaN at either end makes all of these NaN
+			share := float64(starts[j]-starts[last]) / float64(start-starts[last])
 			out.Values[j] = out.Values[last] + (v-out.Values[last])*share
 			out.Interpolated[j] = !math.IsNaN(out.Values[j])
 		}

@@ -4,13 +4,13 @@ import (
 	"math"
 	"slices"
 	"testing"
-	"time"
 
+	"reseller/client/summary"
 	"reseller/output/chart"
 )
 
 func series(name string, weight float64, points map[string]float64) timeSeries {
-	s := timeSeries{name: name, weight: weight, points: map[time.Time]float64{}}
+	s := timeSeries{name: name, weight: weight, points: map[summary.Day]float64{}}
 	for text, v := range points {
 		s.points[day(text)] = v
 	}
@@ -20,7 +20,7 @@ func series(name string, weight float64, points map[string]float64) timeSeries {
 func TestPlot(t *testing.T) {
 	for name, c := range map[string]struct {
 		series      []timeSeries
-		by          interval
+		by          summary.Unit
 		want        string
 		wantBetween []bool // of the second series
 	}{
@@ -38,7 +38,7 @@ func TestPlot(t *testing.T) {
 				series("a", 1, map[string]float64{"2026-10-05": 1, "2026-10-12": 2, "2026-10-19": 3}),
 				series("b", 1, map[string]float64{"2026-10-06": 5, "2026-10-07": 6, "2026-10-20": 7}),
 			},
-			by:          intervalWeek,
+			by:          summary.UnitWeek,
 			want:        "5 Oct 2026 12 Oct 2026 19 Oct 2026 | a: 1 2 3; b: 6 - 7; ",
 			wantBetween: []bool{false, false, false},
 		},

@@ -2,7 +2,6 @@ package charts
 
 import (
 	"math"
-	"time"
 
 	"reseller/client/phrase"
 	"reseller/client/record"
@@ -18,10 +17,10 @@ const maxDays = 100
 // A trafficBuilder adds up the visits of all campaigns for each day. The rows of one campaign must follow each other.
 type trafficBuilder struct {
 	limits
-	days      map[time.Time]summary.Visits
-	current   map[time.Time]summary.Visits // of the campaign whose rows are being added, of which a day counts once
+	days      map[summary.Day]summary.Visits
+	current   map[summary.Day]summary.Visits // of the campaign whose rows are being added, of which a day counts once
 	campaign  campaignKey
-	covered   dateRange
+	covered   summary.Period
 	rows      int
 	campaigns campaignSet
 	invalid   *chartcmd.RowSample
@@ -30,7 +29,7 @@ type trafficBuilder struct {
 // NewTraffic returns the builder for visits per day.
 func NewTraffic(res *schema.Resource, campaign string) Builder {
 	return &trafficBuilder{
-		days: map[time.Time]summary.Visits{}, current: map[time.Time]summary.Visits{}, campaigns: newCampaignSet(campaign), invalid: sampleRows(res, campaign),
+		days: map[summary.Day]summary.Visits{}, current: map[summary.Day]summary.Visits{}, campaigns: newCampaignSet(campaign), invalid: sampleRows(res, campaign),
 	}
 }
 
@@ -41,13 +40,13 @@ func (b *trafficBuilder) Add(row record.Record) {
 		b.finishCampaign()
 		b.campaign = key
 	}
-	day, ok := parseDay(row.Get("date"))
+	day, ok := summary.ParseDay(row.Get("date"))
 	v, _ := summary.ParseVisits(row)
 	if !ok || v.Unknown() || chartcmd.IsMalformed(row.Get("organic")) || chartcmd.IsMalformed(row.Get("non_organic")) || chartcmd.IsMalformed(row.Get("total")) {
 		b.invalid.Add(row)
 		return
 	}
-	b.covered.extend(day)
+	extend(&b.covered, day)
 	b.current[day] = v
 }
 
@@ -59,7 +58,7 @@ func (b *trafficBuilder) finishCampaign() {
 	clear(b.current)
 }
 
-func addVisits(sums map[time.Time]summary.Visits, day time.Time, v summary.Visits) {
+func addVisits(sums map[summary.Day]summary.Visits, day summary.Day, v summary.Visits) {
 	if sum, ok := sums[day]; ok {
 		v = sum.Plus(v)
 	}
@@ -77,12 +76,12 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 		return []chart.Chart{c}
 	}
 	c.Notes = b.campaigns.notes()
-	by, starts := intervalDay.divide(b.covered, maxDays)
-	c.Title, c.XTitle = "Visits per "+by.String(), by.axisTitle()
-	sums, counts := map[time.Time]summary.Visits{}, map[time.Time]int{}
+	by, starts := divide(summary.UnitDay, b.covered, maxDays)
+	c.Title, c.XTitle = "Visits per "+by.String(), axisTitle(by)
+	sums, counts := map[summary.Day]summary.Visits{}, map[summary.Day]int{}
 	for day, v := range b.days {
-		addVisits(sums, by.start(day), v)
-		counts[by.start(day)]++
+		addVisits(sums, startOf(by, day), v)
+		counts[startOf(by, day)]++
 	}
 	series := [...]chart.Series{{Name: "visits"}, {Name: "organic visits"}, {Name: "other visits"}}
 	var known [len(series)]bool
@@ -94,7 +93,7 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 		case !ok:
 			sum = summary.UnknownVisits
 			gaps++
-		case !isEnd && counts[start] < daysBetween(start, by.next(start)):
+		case !isEnd && counts[start] < int(by.Next(start)-start):
 			partial++
 		}
 		for i, v := range [...]float64{sum.Total, sum.Organic, sum.Other} {
@@ -119,12 +118,12 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 
 // incompleteEnds returns notes if the first or the last interval has data for some
 // of its days only, since the missing days look like fewer visits.
-func (b *trafficBuilder) incompleteEnds(by interval) (notes []string) {
-	if !b.covered.first.Equal(by.start(b.covered.first)) {
-		notes = append(notes, "The first "+by.String()+" is incomplete: its data begins on "+b.covered.first.Format(layoutDay)+".")
+func (b *trafficBuilder) incompleteEnds(by summary.Unit) (notes []string) {
+	if b.covered.From != startOf(by, b.covered.From) {
+		notes = append(notes, "The first "+by.String()+" is incomplete: its data begins on "+b.covered.From.String()+".")
 	}
-	if end := by.next(by.start(b.covered.last)).AddDate(0, 0, -1); !b.covered.last.Equal(end) {
-		notes = append(notes, "The last "+by.String()+" is incomplete: its data ends on "+b.covered.last.Format(layoutDay)+".")
+	if b.covered.To != by.Next(b.covered.To)-1 {
+		notes = append(notes, "The last "+by.String()+" is incomplete: its data ends on "+b.covered.To.String()+".")
 	}
 	return notes
 }
