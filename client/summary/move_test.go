@@ -69,12 +69,22 @@ func TestHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, valid := History(row, Month(2026, time.October))
-	got := fmt.Sprint(valid)
+	all, invalid := History(row, Month(2026, time.October))
+	got := fmt.Sprint(invalid)
 	for _, m := range all {
 		got += fmt.Sprintf("; %s %v %v", m.ISO(), m.Organic, m.Map)
 	}
-	if want := "false; 2026-10-01 4 NaN; 2026-10-31 999 3"; got != want {
+	if want := "1; 2026-10-01 4 NaN; 2026-10-31 999 3"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestParseRank(t *testing.T) {
+	for text, want := range map[string]place{`1`: 1, `"12"`: 12, `999`: placeUnranked, `1000`: placeUnranked, `0`: 0, `-1`: 0, `null`: 0, ``: 0, `"none"`: 0, `"999"`: placeUnranked, `998`: 998} {
+		t.Run(text, func(t *testing.T) {
+			if got := parseRank(record.Value(text)); got != want {
+				t.Errorf("got %d, want %d", got, want)
+			}
+		})
 	}
 }

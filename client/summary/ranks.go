@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"reseller/client/record"
 )
@@ -102,20 +103,21 @@ func (h history) first(list int) Day {
 	return 0
 }
 
-// parseHistory reads the histogram of a keyword, and reports whether all of it could be read.
-func parseHistory(v record.Value) (h history, valid bool) {
-	k := v.Kind()
-	valid = k == record.Array || k == record.Null || k == record.Missing
+// parseHistory reads the histogram of a keyword. invalid is how many of its dates, or the whole, can't be read.
+func parseHistory(v record.Value) (h history, invalid int) {
+	if k := v.Kind(); k != record.Array && k != record.Null && k != record.Missing {
+		invalid++
+	}
 	for item := range v.Elements() {
 		day, ok := ParseDay(item.Get("date"))
 		if !ok {
-			valid = false
+			invalid++
 			continue
 		}
 		h = append(h, measurement{day, places{parseRank(item.Get("rank_google_organic")), parseRank(item.Get("rank_google_map"))}})
 	}
 	slices.SortStableFunc(h, func(x, y measurement) int { return cmp.Compare(x.day, y.day) })
-	return h, valid
+	return h, invalid
 }
 
 // A keyword is what the keywords report says of one.
@@ -132,7 +134,8 @@ func (b *Builder) addKeyword(row record.Record) (valid bool) {
 		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: number(row.Get("search_total")),
 		current: places{parseRank(row.Get("rank_google_organic")), parseRank(row.Get("rank_google_map"))},
 	}
-	k.history, valid = parseHistory(row.Get("histogram"))
+	h, invalid := parseHistory(row.Get("histogram"))
+	k.history, valid = h, invalid == 0
 	identity := strings.ToLower(strings.TrimSpace(k.text)) + "\x00" + k.kind
 	if k.text == "" {
 		identity += row.Get("rank_id").Text() + "\x00" + strconv.Itoa(k.row)
@@ -210,13 +213,16 @@ type Measured struct {
 }
 
 // History returns the ranks in a row of the keywords report that were measured in a period, in the
-// order of their days. valid is false if a date of the row can't be read.
-func History(row record.Record, p Period) (all []Measured, valid bool) {
-	h, valid := parseHistory(row.Get("histogram"))
+// order of their days. invalid is how many of its dates can't be read.
+func History(row record.Record, p Period) (all []Measured, invalid int) {
+	h, invalid := parseHistory(row.Get("histogram"))
 	for _, m := range h {
 		if p.Contains(m.day) {
 			all = append(all, Measured{m.day, m.places[listOrganic].measured(), m.places[listMap].measured()})
 		}
 	}
-	return all, valid
+	return all, invalid
 }
+
+// AllDays has all days that a report can have.
+var AllDays = Period{NewDay(1, time.January, 1), NewDay(9999, time.December, 31)}

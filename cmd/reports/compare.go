@@ -239,7 +239,7 @@ func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 	o.asked = o.dates
 	switch flag {
 	case "--history":
-		all := allDays
+		all := summary.AllDays
 		if o.dates != (client.Dates{}) {
 			if all, err = periodOf(o.dates); err != nil {
 				return err
@@ -255,6 +255,3 @@ func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 	}
 	return nil
 }
-
-// allDays has all days that a report can have.
-var allDays = summary.Period{From: summary.NewDay(1, time.January, 1), To: summary.NewDay(9999, time.December, 31)}

@@ -267,7 +267,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	if failed := m.writeIndex(); failed != nil {
 		return errors.Join(err, failed)
 	}
-	m.tracking.noteError(f)
+	m.tracking.note(f)
 	o.noteLacking(f)
 	index := filepath.Join(o.dir, indexFile)
 	f.Note("%s lists the pages", index)

@@ -209,7 +209,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		}
 		defer time.AfterFunc(nameTimeout, stopNaming).Stop()
 		naming.Wait()
-		s.tracking.noteError(f)
+		s.tracking.note(f)
 		if s.format == "" {
 			return nil
 		}

@@ -101,7 +101,7 @@ func (o *options) tracked(ctx context.Context, f *cli.Factory, run func() error)
 	return run()
 }
 
-// note tells what the figures leave out.
+// note tells what the figures leave out. Pages tell that themselves, unless the list of keywords could not be read.
 func (t *tracking) note(f *cli.Factory) {
 	for _, n := range []struct {
 		count     *atomic.Int64
@@ -115,11 +115,6 @@ func (t *tracking) note(f *cli.Factory) {
 			f.Note("%s", phrase.Count(count, n.one, n.many))
 		}
 	}
-	t.noteError(f)
-}
-
-// noteError tells if the list of keywords could not be read.
-func (t *tracking) noteError(f *cli.Factory) {
 	if t.list == nil {
 		return
 	}

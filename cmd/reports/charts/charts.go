@@ -36,17 +36,21 @@ func (l *limits) label(by summary.Unit, start summary.Day) string {
 	return labelOf(by, start)
 }
 
-// partialEnds returns notes if the first or the last of some intervals is only partly in the
-// period.
-func (l *limits) partialEnds(by summary.Unit, starts []summary.Day) (notes []string) {
+// partialEnds returns notes if the first or the last of some intervals is only partly in the period.
+func (l *limits) partialEnds(by summary.Unit, starts []summary.Day) []string {
 	if l.period == nil || len(starts) == 0 {
 		return nil
 	}
-	if from := l.period.From; starts[0] < from {
-		notes = append(notes, "The first "+by.String()+" is incomplete: the period begins on "+from.String()+".")
+	return incompleteEnds(by, starts, *l.period, "the period")
+}
+
+// incompleteEnds returns notes if the first or the last of some intervals is only partly in a period of what is named.
+func incompleteEnds(by summary.Unit, starts []summary.Day, p summary.Period, what string) (notes []string) {
+	if starts[0] < p.From {
+		notes = append(notes, "The first "+by.String()+" is incomplete: "+what+" begins on "+p.From.String()+".")
 	}
-	if to := l.period.To; by.Next(starts[len(starts)-1])-1 > to {
-		notes = append(notes, "The last "+by.String()+" is incomplete: the period ends on "+to.String()+".")
+	if by.Next(starts[len(starts)-1])-1 > p.To {
+		notes = append(notes, "The last "+by.String()+" is incomplete: "+what+" ends on "+p.To.String()+".")
 	}
 	return notes
 }

@@ -146,16 +146,6 @@ func TestRanksShowTheHighestSearchVolume(t *testing.T) {
 	wantNotes(t, c, "Showing the 8 keywords with the highest search volume, of 4191 that rank.", "809 keywords do not rank on any date.")
 }
 
-func TestParseRank(t *testing.T) {
-	for text, want := range map[string]string{`1`: "1", `"12"`: "12", `999`: "", `1000`: "", `0`: "", `-1`: "", `null`: "", ``: "", `"none"`: "", `"999"`: "", `998`: "998"} {
-		t.Run(text, func(t *testing.T) {
-			if got := chart.Number(parseRank(record.Value(text))); got != want {
-				t.Errorf("got %q, want %q", got, want)
-			}
-		})
-	}
-}
-
 func TestRanksWithInvalidHistories(t *testing.T) {
 	charts := build(t, NewKeywordRanks, &schema.KeywordReport, "",
 		`{"campaign_id":7,"keyword":"a","histogram":[{"date":"2026-10-01","rank_google_organic":999,"rank_google_map":2},{"date":"x","rank_google_organic":1},5]}`,

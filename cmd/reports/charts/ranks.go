@@ -45,18 +45,10 @@ func (b *rankBuilder) Add(row record.Record) {
 		s.weight = -1
 	}
 	organic, maps := map[summary.Day]float64{}, map[summary.Day]float64{}
-	history := row.Get("histogram")
-	if k := history.Kind(); k != record.Array && k != record.Null && k != record.Missing {
-		b.invalidDates++
-	}
-	for v := range history.Elements() {
-		day, ok := summary.ParseDay(v.Get("date"))
-		if !ok {
-			b.invalidDates++
-			continue
-		}
-		organic[day] = parseRank(v.Get("rank_google_organic"))
-		maps[day] = parseRank(v.Get("rank_google_map"))
+	history, invalid := summary.History(row, summary.AllDays)
+	b.invalidDates += invalid
+	for _, m := range history {
+		organic[m.Day], maps[m.Day] = ranked(m.Organic), ranked(m.Map)
 	}
 	b.organic.add(s, organic)
 	b.maps.add(s, maps)
@@ -70,13 +62,12 @@ func (c *rankChart) add(s timeSeries, ranks map[summary.Day]float64) {
 	}
 }
 
-// parseRank returns a rank from 1 up, or NaN for a keyword that does not rank.
-func parseRank(v record.Value) float64 {
-	n := chartcmd.ParseNumber(v)
-	if n < 1 || n >= summary.Unranked {
+// ranked returns a rank, or NaN for a keyword that does not rank.
+func ranked(rank float64) float64 {
+	if rank == summary.Unranked {
 		return math.NaN()
 	}
-	return n
+	return rank
 }
 
 func (b *rankBuilder) Charts() []chart.Chart {

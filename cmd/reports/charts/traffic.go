@@ -106,7 +106,7 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 			c.Series = append(c.Series, series[i])
 		}
 	}
-	c.Notes = append(c.Notes, b.incompleteEnds(by)...)
+	c.Notes = append(c.Notes, incompleteEnds(by, starts, b.covered, "its data")...) // missing days look like fewer visits
 	if gaps > 0 {
 		c.Notes = append(c.Notes, "A gap is a "+by.String()+" without data: "+phrase.Count(gaps, by.String(), by.String()+"s")+".")
 	}
@@ -114,16 +114,4 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 		c.Notes = append(c.Notes, phrase.Count(partial, by.String()+" has", by.String()+"s have")+" days without data.")
 	}
 	return []chart.Chart{c}
-}
-
-// incompleteEnds returns notes if the first or the last interval has data for some
-// of its days only, since the missing days look like fewer visits.
-func (b *trafficBuilder) incompleteEnds(by summary.Unit) (notes []string) {
-	if b.covered.From != startOf(by, b.covered.From) {
-		notes = append(notes, "The first "+by.String()+" is incomplete: its data begins on "+b.covered.From.String()+".")
-	}
-	if b.covered.To != by.Next(b.covered.To)-1 {
-		notes = append(notes, "The last "+by.String()+" is incomplete: its data ends on "+b.covered.To.String()+".")
-	}
-	return notes
 }
