@@ -226,6 +226,9 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 	if !env.hasData {
 		response.Data = record.Value("{}")
 	}
+	if err := call.checkRecord(response); err != nil {
+		return response, false, call.unreadable(resp.StatusCode, err)
+	}
 	return response, false, nil
 }
 

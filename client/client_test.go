@@ -67,7 +67,7 @@ func TestRetryAfterHoldsAll(t *testing.T) {
 			w.Header().Set("Retry-After", "1")
 			w.WriteHeader(429)
 		}
-		fmt.Fprint(w, envelopeOf(`{}`))
+		fmt.Fprint(w, envelopeOf(`{"rank_id":1}`))
 	}, func(o *Options) { o.Rate = 20 })
 	var wg sync.WaitGroup
 	for range 5 {

@@ -63,7 +63,8 @@ func (e *ItemError) words() string {
 }
 
 // An UnreadableError says that a response can't be read: it is not JSON, is cut off,
-// is larger than 32 MB, or lacks data that the contract promises.
+// is larger than 32 MB, lacks data that the contract promises, or is about another record (Err is
+// an *OtherRecordError then).
 type UnreadableError struct {
 	Operation  string
 	Action     string
@@ -73,6 +74,9 @@ type UnreadableError struct {
 }
 
 func (e *UnreadableError) Error() string {
+	if other := (*OtherRecordError)(nil); errors.As(e.Err, &other) {
+		return e.Action + ": " + other.Error()
+	}
 	text := fmt.Sprintf("%s: the response (%d) can't be read: %v", e.Action, e.HTTPStatus, e.Err)
 	if e.Snippet != "" {
 		text += fmt.Sprintf(" (it begins with %q)", e.Snippet)

@@ -115,7 +115,7 @@ func TestRetryRules(t *testing.T) {
 					w.Header().Set("Retry-After", a.header)
 				}
 				w.WriteHeader(a.status)
-				fmt.Fprint(w, envelopeOf(`{}`))
+				fmt.Fprint(w, envelopeOf(`{"rank_id":1}`))
 			})
 			var err error
 			if tc.write {
@@ -157,7 +157,7 @@ func TestRenewal(t *testing.T) {
 			if r.Header.Get("Authorization") == "Bearer token-0" {
 				w.WriteHeader(401)
 			}
-			fmt.Fprint(w, envelopeOf(`{}`))
+			fmt.Fprint(w, envelopeOf(`{"rank_id":1}`))
 		})
 		var wg sync.WaitGroup
 		for range 20 {
@@ -194,7 +194,7 @@ func TestRenewal(t *testing.T) {
 			if n.Add(1)%2 == 1 {
 				w.WriteHeader(401)
 			}
-			fmt.Fprint(w, envelopeOf(`{}`))
+			fmt.Fprint(w, envelopeOf(`{"rank_id":1}`))
 		})
 		for range 10 {
 			if _, err := c.Keyword(t.Context(), 1); err != nil {

@@ -1,13 +1,17 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"iter"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -72,6 +76,68 @@ func (c Call) Single(response *Response) (record.Value, error) {
 	}
 	return data, nil
 }
+
+// An OtherRecordError says that a response is about another record than the one that the
+// call asked for or changed, or has none.
+type OtherRecordError struct {
+	Field string // such as account_id
+	Asked string // its value in the call
+	Got   string // its value in the response, empty if it has none
+}
+
+func (e *OtherRecordError) Error() string {
+	if e.Got == "" {
+		return fmt.Sprintf("the response has no record with %s %s", e.Field, e.Asked)
+	}
+	return fmt.Sprintf("the response is about %s %s, not %s", e.Field, e.Got, e.Asked)
+}
+
+// checkRecord returns an error if the response of a call for one record is about another one: an id that the
+// operation declares in its response differs from that of the path, of the query or of the body. A read must show
+// the id of its path, but for a single account of version 1, which has none. A write may have no data, and so may the
+// notes of a campaign, whose form no document shows. The writes of bulk jobs are not compared: a job finds out by reading the service what became of each of its rows.
+func (c Call) checkRecord(response *Response) error {
+	if c.Op.Data != schema.ShapeObject || c.Op.Response == nil || c.OnSend != nil {
+		return nil
+	}
+	data, err := c.Single(response)
+	if err != nil {
+		return nil // the caller calls Single as well
+	}
+	isEmpty := !nonEmpty(data)
+	if kind := data.Kind(); isEmpty && kind != record.Object && kind != record.Null && kind != record.Array {
+		return nil // another error
+	}
+	for i := range c.Op.Response.Fields {
+		f := &c.Op.Response.Fields[i]
+		if f.Type != schema.Int || !strings.HasSuffix(f.Name, "_id") || !f.Has(schema.Read) {
+			continue
+		}
+		asked := cmp.Or(c.PathParams[f.Name], c.Query.Get(f.Name), record.Value(c.Body).Get(f.Name).Text())
+		got := data.Get(f.ReadName())
+		isShown := c.PathParams[f.Name] != "" && c.Op != &schema.OpAccountsV1Get
+		switch {
+		case asked == "":
+			continue
+		case c.PathParams[f.Name] != "" && (isEmpty || isShown && got.Text() == ""):
+			return &OtherRecordError{Field: f.Name, Asked: asked}
+		case got.Text() == "":
+			continue
+		}
+		if id, ok := got.Int64(); !ok || strconv.FormatInt(id, 10) != asked {
+			return &OtherRecordError{Field: f.Name, Asked: asked, Got: safetext.Cut(got.Text(), maxShownID)}
+		}
+	}
+	return nil
+}
+
+// NoRecord returns the error of a response that has no record with an id.
+func (c Call) NoRecord(field string, id int64) error {
+	return c.unreadable(http.StatusOK, &OtherRecordError{Field: field, Asked: strconv.FormatInt(id, 10)})
+}
+
+// maxShownID is how much of an id that a response has in place of another one an error shows.
+const maxShownID = 40
 
 // Received is embedded in the types into which responses to reads are decoded.
 type Received struct {

@@ -38,7 +38,11 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 			return resource.PrintEach(c.Context(), f, &fanout.FanOut{Calls: 1}, cli.Shape(&schema.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (record.Record, error) {
 				call := client.NotesCall(o.id)
 				call.CopyTo = raw
-				return resource.One(ctx, f, call)
+				rec, err := resource.One(ctx, f, call)
+				if err == nil && rec.Len() == 0 {
+					err = call.NoRecord("campaign_id", o.id)
+				}
+				return rec, err
 			})
 		},
 	}

@@ -135,6 +135,9 @@ func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, l
 			Hint: "check the current data before you send it again",
 		}
 	}
+	if errors.As(lost, new(*client.OtherRecordError)) {
+		return unknown("") // what the service shows of the one record does not say what it did to the other
+	}
 	if w.ReadBack == nil {
 		return unknown(" and can't be read back")
 	}

@@ -1,0 +1,69 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"reseller/client/schema"
+)
+
+// TestOtherRecord makes each call that is about one record, of which the service shows another one, or none. The error
+// names both.
+func TestOtherRecord(t *testing.T) {
+	const asked, other = "5", "1234567"
+	compared := 0
+	for _, op := range schema.Operations() {
+		if op.Data != schema.ShapeObject || op.Response == nil {
+			continue
+		}
+		for _, f := range op.Response.For(schema.Read).Fields {
+			if f.Type != schema.Int || !strings.HasSuffix(f.Name, "_id") {
+				continue
+			}
+			call := Call{Op: op, PathParams: map[string]string{}}
+			switch {
+			case strings.Contains(op.Path, "{"+f.Name+"}"):
+				call = call.WithParam(f.Name, asked)
+			case op.Writes():
+				call.Body = []byte(fmt.Sprintf(`{%q:%s}`, f.Name, asked))
+			case op == &schema.OpNotesGet:
+				call.Query = url.Values{f.Name: {asked}}
+			default:
+				continue // a read says only by its path which record it is about
+			}
+			compared++
+			isShown := call.PathParams[f.Name] != "" && op != &schema.OpAccountsV1Get
+			for data, got := range map[string]string{
+				fmt.Sprintf(`{%q:%s}`, f.Name, other): other, fmt.Sprintf(`[{%q:%q}]`, f.Name, other): other, fmt.Sprintf(`{%q:"x"}`, f.Name): "x",
+				fmt.Sprintf(`{%q:%q}`, f.Name, asked): "", fmt.Sprintf(`{%q:%s.0}`, f.Name, asked): "",
+				`{}`: "none", `null`: "none", `[]`: "none", `{"added_later":1}`: "unless shown",
+			} {
+				t.Run(op.Method+" "+op.ID+" "+f.Name+" "+data, func(t *testing.T) {
+					c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, envelopeOf(data)) })
+					_, err := c.Do(t.Context(), call)
+					var found *OtherRecordError
+					isOther := errors.As(err, &found)
+					switch {
+					case got == "none" && call.PathParams[f.Name] == "" || got == "unless shown" && !isShown || got == "":
+						if err != nil {
+							t.Errorf("got error %v, want none", err)
+						}
+					case !isOther || found.Field != f.Name || found.Asked != asked || !strings.Contains(err.Error(), asked):
+						t.Errorf("got error %v, want an *OtherRecordError about %s %s", err, f.Name, asked)
+					case got != "none" && got != "unless shown" && (found.Got != got || !strings.Contains(err.Error(), got)):
+						t.Errorf("got error %v, want one that names %s", err, got)
+					case op.Writes() && !OutcomeUnknown(err):
+						t.Error("got an outcome that is known, want an unknown one")
+					}
+				})
+			}
+		}
+	}
+	if compared < 14 {
+		t.Errorf("compared %d ids, want at least 14", compared)
+	}
+}
