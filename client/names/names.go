@@ -63,12 +63,7 @@ func text(rec record.Record, field string) string { return rec.Get(field).Text()
 
 // Called returns the entries whose name or external identifier is the text. Case and white space
 // do not matter, as in schema.FoldText.
-func (l List) Called(text string) List {
-	want := schema.FoldText(text)
-	return l.filter(func(e *Entry) bool {
-		return want != "" && (schema.FoldText(e.Name) == want || schema.FoldText(e.Identifier) == want)
-	})
-}
+func (l List) Called(text string) List { return l.Meant(Reference{Text: text}) }
 
 // Containing returns the entries with the text as a part of their name or external identifier, or
 // at the beginning of their id. Case and white space do not matter.
@@ -144,11 +139,4 @@ func (e Entry) String() string {
 		status = "deactivated"
 	}
 	return phrase.With(strconv.FormatInt(e.ID, 10), e.Name, e.Identifier, account, status)
-}
-
-// IsID reports whether a text that stands for an account or a campaign is meant as an id: a number, even
-// one that no id can be, or several.
-func IsID(text string) bool {
-	digits := strings.TrimLeft(strings.TrimSpace(text), "+-")
-	return strings.ContainsAny(digits, "0123456789") && strings.Trim(digits, "0123456789.,") == ""
 }

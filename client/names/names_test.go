@@ -80,12 +80,51 @@ func TestStringNamesOnce(t *testing.T) {
 
 func TestIsID(t *testing.T) {
 	for text, want := range map[string]bool{
-		"2": true, " 2 ": true, "-2": true, "+2": true, "2.0": true, "99999999999999999999": true, "007": true, "1,2": true,
-		"": false, "crm-3001": false, "555-0100": false, "2nd Street": false, "inf": false, "1e5": false, "0x10": false, "-": false, "٣": false,
+		"2": true, " 2 ": true, "-2": true, "+2": true, "2.0": true, "99999999999999999999": true, "0": true, "0.5": true, "1,2": true,
+		"": false, "crm-3001": false, "555-0100": false, "007": false, "00": false, "-007": false, "2nd Street": false, "inf": false, "1e5": false, "0x10": false, "-": false, "٣": false,
 	} {
 		t.Run(text, func(t *testing.T) {
 			if got := IsID(text); got != want {
 				t.Errorf("IsID(%q) = %t, want %t", text, got, want)
+			}
+		})
+	}
+}
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]Reference{
+		"12": {PrefixID, "12", 12, true}, " 12 ": {PrefixID, "12", 12, true}, "-2": {PrefixID, "-2", -2, true}, "0": {PrefixID, "0", 0, true},
+		"id:12": {PrefixID, "12", 12, false}, "id: 12": {PrefixID, "12", 12, false}, "0012": {Text: "0012"}, "name:12": {PrefixName, "12", 0, false},
+		"name: Harbour Bikes ": {PrefixName, "Harbour Bikes", 0, false}, "ext:900001": {PrefixIdentifier, "900001", 0, false},
+		"name:id:3": {PrefixName, "id:3", 0, false}, "Harbour Bikes": {Text: "Harbour Bikes"}, "crm-3001": {Text: "crm-3001"}, "Name:x": {Text: "Name:x"},
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got, err := Parse(text); got != want || err != nil {
+				t.Errorf("got %+v, error %v, want %+v", got, err, want)
+			}
+		})
+	}
+	for text, want := range map[string]string{
+		"": `"" is neither an id nor a name`, " ": `" " is neither an id nor a name`, "2.5": `"2.5" is not a whole number`, "id:x": `"id:x" is not a whole number`,
+		"id:0012": `"id:0012" is not a whole number`, "name: ": `"name: " has nothing behind name:`, "ext:": `"ext:" has nothing behind ext:`,
+		"9223372036854775808": `"9223372036854775808" is not a whole number`,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got, err := Parse(text); err == nil || err.Error() != want {
+				t.Errorf("got %+v, error %v, want %s", got, err, want)
+			}
+		})
+	}
+}
+
+func TestMeant(t *testing.T) {
+	for text, want := range map[string][]int64{
+		"2": {2}, "id:23": {23}, "crm-3001": {2, 4}, "ext:crm-3001": {2}, "name:CRM-3001": {4}, "name:harbour bikes": {2}, "ext:harbour bikes": nil, "id:6": nil,
+	} {
+		t.Run(text, func(t *testing.T) {
+			ref, _ := Parse(text)
+			if got := list.Meant(ref).IDs(); !slices.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
 			}
 		})
 	}

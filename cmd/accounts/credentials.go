@@ -97,5 +97,5 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 	if err := resource.FillRequired(ctx, f, op, res, values); err != nil {
 		return err
 	}
-	return resource.Send(ctx, f, resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}, Once: resource.NewOnce(loads.Credentials(nil, nil), values)})
+	return resource.Send(ctx, f, resource.Write{Names: o.fields.Names, Call: client.Call{Op: op, Body: res.Body(values)}, Once: resource.NewOnce(loads.Credentials(nil, nil), values)})
 }

@@ -1,8 +1,6 @@
 package accounts
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"reseller/client"
@@ -53,8 +51,8 @@ func newGetCmd(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {
 			"reseller accounts get 1 2 3 --server mock -o json",
 			"reseller accounts get 1 --server mock --jq .website_url",
 		},
-		ByName: func(ctx context.Context, f *cli.Factory, args []string) ([]int64, error) {
-			return lookup.New(f).Accounts(ctx, "ACCOUNT_ID", args...)
+		ByName: func(c *cobra.Command, _ *cli.Factory, finder *lookup.Finder, args []string) ([]int64, error) {
+			return finder.Accounts(c.Context(), "ACCOUNT_ID", args...)
 		},
 		Call: func(id int64) client.Call {
 			op := v.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)

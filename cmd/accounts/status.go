@@ -54,6 +54,9 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 			case len(args) > 0 && o.file.Given():
 				return cli.Usagef("ACCOUNT_ID and --file can't be used together")
 			}
+			if o.request() != "" {
+				o.finder = lookup.ForWrite(f)
+			}
 			var err error
 			if len(args) == 0 && !o.file.Given() {
 				if args, err = ask.Missing(c, f, ask.Account(f)); err != nil {
@@ -87,7 +90,7 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	}
 	word := o.request()
 	if word == "" {
-		return showStatus(ctx, f, o.ids)
+		return showStatus(ctx, f, o.finder, o.ids)
 	}
 	if o.deactivate {
 		if err := f.ConfirmWrite(ctx, "Deactivate "+o.finder.Customers(ctx, o.ids...)); err != nil {
@@ -99,6 +102,9 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		calls[i] = loads.StatusCall(schema.Values{"account_id": record.Integer(id), "status": record.Quote(word)})
 	}
 	if f.Flags.DryRun {
+		for _, call := range calls {
+			o.finder.Tell(ctx, "would "+o.change(), record.Value(call.Body))
+		}
 		return resource.DryRun(ctx, f, calls...)
 	}
 	fan, shape := &fanout.FanOut{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Response, len(calls) == 1)
@@ -106,14 +112,18 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		response, found, err := resource.Execute(ctx, f, resource.Write{Call: calls[i], ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindStatus(ctx, c, o.ids[i], o.change())
 		}}, raw)
-		if err != nil || response == nil {
-			return found, err
-		}
-		recs, err := resource.ResultRecords(calls[i], response)
 		if err != nil {
-			return record.Record{}, err
+			return found, o.finder.NotFound(ctx, err)
 		}
-		return recs[0], nil
+		if response != nil {
+			recs, err := resource.ResultRecords(calls[i], response)
+			if err != nil {
+				return record.Record{}, err
+			}
+			found = recs[0]
+		}
+		o.finder.Tell(ctx, o.change()+"d", record.Value(calls[i].Body))
+		return found, nil
 	})
 }
 
@@ -131,22 +141,28 @@ func (o *statusOptions) change() string {
 // request returns the word to send, or an empty text if the status is only shown.
 func (o *statusOptions) request() string { return cmp.Or(o.word, o.change()) }
 
-func showStatus(ctx context.Context, f *cli.Factory, ids []int64) error {
+func showStatus(ctx context.Context, f *cli.Factory, finder *lookup.Finder, ids []int64) error {
 	fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
 	return resource.PrintEach(ctx, f, fan, cli.Shape(&accountStatus, len(ids) == 1), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		c, err := f.Client()
 		if err != nil {
 			return record.Record{}, err
 		}
-		call := client.Call{Op: &schema.OpAccountsV2Get, CopyTo: raw}
-		rec, err := c.Record(ctx, call.WithID("account_id", ids[i]))
+		var rec record.Record
+		account := ids[i]
+		err = finder.Read(ctx, lookup.Account, account, func(id int64) (err error) {
+			call := client.Call{Op: &schema.OpAccountsV2Get, CopyTo: raw}
+			account = id
+			rec, err = c.Record(ctx, call.WithID("account_id", id))
+			return err
+		})
 		if err != nil {
 			return rec, err
 		}
 		return cli.RecordOf(struct {
 			AccountID int64  `json:"account_id"`
 			Status    string `json:"status"`
-		}{ids[i], portfolio.AccountStatus(rec)}), nil
+		}{account, portfolio.AccountStatus(rec)}), nil
 	})
 }
 

@@ -49,7 +49,8 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 		Args: cli.MaxArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			if o.id, err = lookup.New(f).Accounts(c.Context(), "ACCOUNT_ID", args...); err != nil {
+			o.fields.Names = lookup.ForWrite(f)
+			if o.id, err = o.fields.Names.Accounts(c.Context(), "ACCOUNT_ID", args...); err != nil {
 				return err
 			}
 			if runF != nil {
@@ -107,7 +108,7 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 		return err
 	}
 	return resource.Send(ctx, f, resource.Write{
-		Call: client.Call{Op: op, Body: res.Body(values), Subject: []string{strconv.FormatInt(id, 10)}},
+		Call: client.Call{Op: op, Body: res.Body(values), Subject: []string{strconv.FormatInt(id, 10)}}, Names: o.fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			get := o.version.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
 			return loads.FindAccountUpdate(ctx, c, get, res, id, values)

@@ -27,7 +27,8 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 		Example: "reseller campaigns notes get 101 --server mock\n" +
 			"reseller campaigns notes get 101 --server mock --jq .writer_instructions",
 		RunE: func(c *cobra.Command, args []string) error {
-			ids, err := lookup.New(f).Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...)
+			finder := lookup.New(f)
+			ids, err := finder.Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...)
 			if err != nil {
 				return err
 			}
@@ -35,13 +36,15 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 			if runF != nil {
 				return runF(o)
 			}
-			return resource.PrintEach(c.Context(), f, &fanout.FanOut{Calls: 1}, cli.Shape(&schema.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (record.Record, error) {
-				call := client.NotesCall(o.id)
-				call.CopyTo = raw
-				rec, err := resource.One(ctx, f, call)
-				if err == nil && rec.Len() == 0 {
-					err = call.NoRecord("campaign_id", o.id)
-				}
+			return resource.PrintEach(c.Context(), f, &fanout.FanOut{Calls: 1}, cli.Shape(&schema.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (rec record.Record, err error) {
+				err = finder.Read(ctx, lookup.Campaign, o.id, func(id int64) (err error) {
+					call := client.NotesCall(id)
+					call.CopyTo = raw
+					if rec, err = resource.One(ctx, f, call); err == nil && rec.Len() == 0 {
+						err = call.NoRecord("campaign_id", id)
+					}
+					return err
+				})
 				return rec, err
 			})
 		},

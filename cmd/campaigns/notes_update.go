@@ -40,7 +40,8 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 		Args: cli.MaxArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			if o.id, err = lookup.New(f).Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...); err != nil {
+			o.fields.Names = lookup.ForWrite(f)
+			if o.id, err = o.fields.Names.Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...); err != nil {
 				return err
 			}
 			if err := o.texts.check(c); err != nil {
@@ -95,10 +96,10 @@ func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) err
 		return cli.Usagef("--campaign: %q is not a whole number", values["campaign_id"].Text())
 	}
 	if err := completeNotes(ctx, f, id, values); err != nil {
-		return err
+		return o.fields.Names.NotFound(ctx, err)
 	}
 	return resource.Send(ctx, f, resource.Write{
-		Call: client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values)},
+		Call: client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values)}, Names: o.fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindNotes(ctx, c, id, values)
 		},

@@ -89,7 +89,7 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 			}
 			return nil
 		},
-		Call: loads.NewKeywordCall(o.keywords, values),
+		Names: o.fields.Names, Call: loads.NewKeywordCall(o.keywords, values),
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywords(ctx, c, o.keywords, values)
 		},

@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,14 +22,17 @@ import (
 const (
 	// cacheLifetime is how long the completion offers names from the cache.
 	cacheLifetime = 5 * time.Minute
+	// rememberedFor is how long a number is compared with the names of the cache. Old names do no harm there: a write that
+	// is refused because of them only needs a prefix. After a month they say little, so that the files are removed.
+	rememberedFor = 30 * 24 * time.Hour
 	// maxCache is the size of the largest file of the cache that is read, in bytes.
 	maxCache = 32 << 20
 
 	cachePrefix = "names-"
 )
 
-// A cache is a file with the accounts or the campaigns of one reseller, for the completion. Commands that change
-// something never read it.
+// A cache is a file with the accounts or the campaigns of one reseller, for the completion and for the names of what a
+// command changes. No command takes an id from it.
 type cache struct{ path, home string }
 
 // newCache returns the cache of a list. Its name is made of the profile, the address and the subject of the
@@ -71,11 +76,11 @@ type snapshot struct {
 	List names.List `json:"list"`
 }
 
-// load returns the list of the cache, nil if the file is missing, too old or not trusted.
-func (c cache) load(now time.Time) names.List {
+// load returns the list of the cache, nil if the file is missing, not trusted or as old as lifetime.
+func (c cache) load(now time.Time, lifetime time.Duration) names.List {
 	text, err := trust.ReadFile(c.path, c.home, maxCache)
 	var s snapshot
-	if err != nil || json.Unmarshal(text, &s) != nil || s.Read.After(now) || now.Sub(s.Read) >= cacheLifetime {
+	if err != nil || json.Unmarshal(text, &s) != nil || s.Read.After(now) || now.Sub(s.Read) >= lifetime {
 		return nil
 	}
 	return s.List
@@ -95,7 +100,7 @@ func (c cache) store(list names.List, now time.Time) error {
 	files, _ := os.ReadDir(dir)
 	for _, file := range files {
 		info, err := file.Info()
-		if err == nil && strings.HasPrefix(file.Name(), cachePrefix) && now.Sub(info.ModTime()) >= cacheLifetime {
+		if err == nil && strings.HasPrefix(file.Name(), cachePrefix) && now.Sub(info.ModTime()) >= rememberedFor {
 			_ = os.Remove(filepath.Join(dir, file.Name()))
 		}
 	}
@@ -104,19 +109,72 @@ func (c cache) store(list names.List, now time.Time) error {
 
 // RecentAccounts returns the accounts from the cache, and reads them if it has none.
 func (x *Finder) RecentAccounts(ctx context.Context) (names.List, error) {
-	x.recall(ctx, kindAccount, &x.accounts)
+	if x.accounts == nil {
+		x.accounts = x.recall(ctx, Account, cacheLifetime)
+	}
 	return x.ReadAccounts(ctx)
 }
 
 // RecentCampaigns returns the campaigns from the cache, and reads them if it has none.
 func (x *Finder) RecentCampaigns(ctx context.Context) (names.List, error) {
-	x.recall(ctx, kindCampaign, &x.campaigns)
+	if x.campaigns == nil {
+		x.campaigns = x.recall(ctx, Campaign, cacheLifetime)
+	}
 	return x.ReadCampaigns(ctx)
 }
 
-// recall takes a list from the cache, if it has one.
-func (x *Finder) recall(ctx context.Context, kind string, list *names.List) {
-	if c, err := newCache(ctx, x.f, kind); err == nil && *list == nil {
-		*list = c.load(time.Now())
+// recall returns a list from the cache, nil if it has none.
+func (x *Finder) recall(ctx context.Context, kind string, lifetime time.Duration) names.List {
+	if c, ok := x.cache(ctx, kind); ok {
+		return c.load(time.Now(), lifetime)
 	}
+	return nil
+}
+
+// cache returns the cache of a list. Without any file in the folder there is none, so that no token is asked for.
+func (x *Finder) cache(ctx context.Context, kind string) (c cache, ok bool) {
+	if x.f.Env == nil { // in tests that run no command
+		return cache{}, false
+	}
+	if files, _ := filepath.Glob(filepath.Join(x.f.CacheDir(), cachePrefix+"*")); files == nil {
+		return cache{}, false
+	}
+	c, err := newCache(ctx, x.f, kind)
+	return c, err == nil
+}
+
+// remembers reports whether something may be called by a number, by the lists that were read or the cache. It decodes no
+// file, which may have many thousands of names, for the few numbers that are names.
+func (x *Finder) remembers(ctx context.Context, number string) bool {
+	return slices.ContainsFunc([]string{Account, Campaign}, func(kind string) bool {
+		c, ok := x.cache(ctx, kind)
+		if !ok {
+			return x.accounts != nil || x.campaigns != nil
+		}
+		text, err := trust.ReadFile(c.path, c.home, maxCache)
+		return err == nil && bytes.Contains(text, []byte(`"`+number+`"`))
+	})
+}
+
+// remembered returns the accounts or campaigns that were read, or else those of the cache.
+func (x *Finder) remembered(ctx context.Context, kind string) names.List {
+	return x.known(ctx, kind, rememberedFor)
+}
+
+// recent is remembered without what may have changed since.
+func (x *Finder) recent(ctx context.Context, kind string) names.List {
+	return x.known(ctx, kind, cacheLifetime)
+}
+
+func (x *Finder) known(ctx context.Context, kind string, lifetime time.Duration) names.List {
+	x.reading.Lock()
+	defer x.reading.Unlock()
+	list := x.accounts
+	if kind == Campaign {
+		list = x.campaigns
+	}
+	if list == nil {
+		list = x.recall(ctx, kind, lifetime)
+	}
+	return list
 }

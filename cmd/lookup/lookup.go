@@ -20,8 +20,8 @@ import (
 
 // The kinds of what is found, in words.
 const (
-	kindAccount  = "account"
-	kindCampaign = "campaign"
+	Account  = "account"
+	Campaign = "campaign"
 )
 
 // maxListed is how many of the accounts or campaigns with one name an error lists.
@@ -34,39 +34,50 @@ const maxSuggested = 3
 // for a text that is no id, and reads each list once.
 type Finder struct {
 	f                   *cli.Factory
+	writes              bool
 	reading             sync.Mutex // the lists
 	accounts, campaigns names.List // nil until they were read
+	bare                []number   // the ids that were given without a prefix
 }
 
-// New returns a Finder for one command.
+// A number is the id of an account or a campaign that was given without a prefix.
+type number struct {
+	kind string
+	id   int64
+}
+
+// New returns a Finder for one command that reads.
 func New(f *cli.Factory) *Finder { return &Finder{f: f} }
+
+// ForWrite returns a Finder for one command that changes what is found. It refuses a number that, by the names that are
+// remembered, may also stand for another customer than the one with this id.
+func ForWrite(f *cli.Factory) *Finder { return &Finder{f: f, writes: true} }
 
 // Accounts returns the ids of the accounts that the texts stand for: ids, names or external
 // identifiers. argument is the flag or argument with the texts, for errors.
 func (x *Finder) Accounts(ctx context.Context, argument string, texts ...string) ([]int64, error) {
-	return find(argument, texts, func(text string) (int64, error) {
+	return x.find(ctx, wanted{argument: argument, kind: Account}, texts, func(w wanted) (int64, error) {
 		list, err := x.ReadAccounts(ctx)
 		if err != nil {
 			return 0, err
 		}
-		return wanted{argument, text, kindAccount, ""}.only(list.Called(text), list)
+		return w.only(list.Meant(w.ref), list)
 	})
 }
 
 // Campaigns returns the ids of the campaigns that the texts stand for: their ids, their names, or the names
 // or external identifiers of their accounts. If accounts are given, the campaigns are looked for among theirs.
 func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int64, texts ...string) ([]int64, error) {
-	return find(argument, texts, func(text string) (int64, error) {
+	return x.find(ctx, wanted{argument: argument, kind: Campaign}, texts, func(w wanted) (int64, error) {
 		list, err := x.ReadCampaigns(ctx)
 		if err != nil {
 			return 0, err
 		}
-		what := wanted{argument, text, kindCampaign, ""}
 		if len(accounts) > 0 {
-			list, what.where = list.Of(accounts...), " of "+accountWords(accounts)
+			list, w.where = list.Of(accounts...), " of "+accountWords(accounts)
 		}
-		if found := list.Called(text); len(found) > 0 {
-			return what.only(found, nil)
+		if found := list.Meant(w.ref); len(found) > 0 {
+			return w.only(found, nil)
 		}
 		ofAccounts, err := x.ReadAccounts(ctx)
 		if err != nil {
@@ -75,7 +86,7 @@ func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int6
 		if len(accounts) > 0 {
 			ofAccounts = slices.DeleteFunc(slices.Clone(ofAccounts), func(e names.Entry) bool { return !slices.Contains(accounts, e.ID) })
 		}
-		return what.only(list.Of(ofAccounts.Called(text).IDs()...), slices.Concat(list, ofAccounts))
+		return w.only(list.Of(ofAccounts.Meant(w.ref).IDs()...), slices.Concat(list, ofAccounts))
 	})
 }
 
@@ -85,12 +96,12 @@ func (x *Finder) Owner(campaign int64) int64 { return x.campaigns.Owner(campaign
 
 // ReadAccounts returns all accounts.
 func (x *Finder) ReadAccounts(ctx context.Context) (names.List, error) {
-	return x.read(ctx, kindAccount, &x.accounts, names.Accounts)
+	return x.read(ctx, Account, &x.accounts, names.Accounts)
 }
 
 // ReadCampaigns returns all campaigns.
 func (x *Finder) ReadCampaigns(ctx context.Context) (names.List, error) {
-	return x.read(ctx, kindCampaign, &x.campaigns, names.Campaigns)
+	return x.read(ctx, Campaign, &x.campaigns, names.Campaigns)
 }
 
 // read returns a list, which is read the first time. The completion will offer what was read.
@@ -113,21 +124,21 @@ func (x *Finder) read(ctx context.Context, kind string, list *names.List, of fun
 	return *list, nil
 }
 
-// find returns an id for each text, which byName finds if the text is no id.
-func find(argument string, texts []string, byName func(text string) (int64, error)) ([]int64, error) {
+// find returns an id for each text, which search finds if the text is no id.
+func (x *Finder) find(ctx context.Context, what wanted, texts []string, search func(wanted) (int64, error)) ([]int64, error) {
 	ids := make([]int64, len(texts))
 	for i, text := range texts {
-		var err error
+		ref, err := names.Parse(text)
+		what.text, what.ref = text, ref
 		switch {
-		case strings.TrimSpace(text) == "":
-			err = cli.Usagef("%s: %q is neither an id nor a name", argument, text)
-		case names.IsID(text):
-			var one []int64
-			if one, err = cli.IDs(argument, []string{strings.TrimSpace(text)}); err == nil {
-				ids[i] = one[0]
-			}
+		case err != nil:
+			err = cli.Usagef("%s: %v", what.argument, err)
+		case ref.Bare:
+			ids[i], err = ref.ID, x.checkNumber(ctx, what)
+		case ref.Prefix == names.PrefixID:
+			ids[i] = ref.ID
 		default:
-			ids[i], err = byName(text)
+			ids[i], err = search(what)
 		}
 		if err != nil {
 			return nil, err
@@ -139,6 +150,7 @@ func find(argument string, texts []string, byName func(text string) (int64, erro
 // wanted is what the user wants to be found.
 type wanted struct {
 	argument, text string
+	ref            names.Reference
 	kind           string // account or campaign
 	where          string // words for the accounts whose campaigns count, with a space in front
 }
@@ -157,12 +169,12 @@ func (w wanted) only(found, similar names.List) (int64, error) {
 		var called []string
 		for _, e := range similar {
 			for _, name := range []string{e.Name, e.Identifier} {
-				if folded := schema.FoldText(name); folded != "" && folded != schema.FoldText(w.text) {
+				if folded := schema.FoldText(name); folded != "" && folded != schema.FoldText(w.ref.Text) {
 					called = append(called, name)
 				}
 			}
 		}
-		if near := nearest.Names(w.text, called, maxSuggested); near != nil {
+		if near := nearest.Names(w.ref.Text, called, maxSuggested); near != nil {
 			for i := range near {
 				near[i] = strconv.Quote(near[i])
 			}

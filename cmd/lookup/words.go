@@ -98,3 +98,67 @@ func More(n int) string {
 	}
 	return fmt.Sprintf("; and %d more", n)
 }
+
+// nameWait is how long a write by hand waits for the names of what it changes.
+const nameWait = 2 * time.Second
+
+// Tell notes what a write by hand changes, or would change in a dry run: the account, the campaign or the keywords that
+// the body of its call names by their ids. It reads a name only if no list that was read of late has it, and is silent about what
+// can't be read: the write does not depend on it.
+func (x *Finder) Tell(ctx context.Context, did string, body record.Value) {
+	if x.f.Flags.Quiet {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), nameWait)
+	defer cancel()
+	var ranks []int64
+	for _, list := range []record.Value{body.Get("keywords"), body.Get("rank_id")} {
+		for item := range list.Elements() {
+			if item.Kind() == record.Object {
+				item = item.Get("rank_id")
+			}
+			if id, ok := item.Int64(); ok {
+				ranks = append(ranks, id)
+			}
+		}
+	}
+	account, hasAccount := body.Get("account_id").Int64()
+	campaign, hasCampaign := body.Get("campaign_id").Int64()
+	words := ""
+	switch {
+	case hasAccount:
+		if words = x.nameOf(ctx, account); words != "" {
+			words = fmt.Sprintf("%s (account %d)", words, account)
+		}
+	case hasCampaign:
+		list := x.recent(ctx, Campaign)
+		if list == nil {
+			list, _ = x.ReadCampaigns(ctx)
+		}
+		if e := list.Find(campaign); e.Name != "" || e.Account != 0 {
+			words = "campaign " + e.String()
+			if name := x.nameOf(ctx, e.Account); name != "" {
+				words += " of " + name
+			}
+		}
+	case len(ranks) > 0:
+		few := ranks[:min(len(ranks), MaxNamed)]
+		words = x.Keywords(ctx, few...) + More(len(ranks)-len(few))
+	}
+	if words != "" {
+		x.f.Note("%s %s", did, words)
+	}
+}
+
+// nameOf returns the name of an account, empty if it can't be read.
+func (x *Finder) nameOf(ctx context.Context, account int64) string {
+	if e := x.recent(ctx, Account).Find(account); e.Name != "" || account == 0 {
+		return e.Name
+	}
+	c, err := x.f.Client()
+	if err != nil {
+		return ""
+	}
+	rec, _ := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", account))
+	return rec.Get("account_name").Text()
+}

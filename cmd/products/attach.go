@@ -12,7 +12,6 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
-	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
 
@@ -55,12 +54,12 @@ func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
 	}
 	account, _ := values["account_id"].Int64()
 	if err := f.ConfirmWrite(ctx, fmt.Sprintf("Attach service plan %s, with its tasks and its invoice, to campaign %s of %s",
-		values["service_plan_id"].Text(), values["campaign_id"].Text(), lookup.New(f).Customers(ctx, account))); err != nil {
+		values["service_plan_id"].Text(), values["campaign_id"].Text(), o.fields.Names.Customers(ctx, account))); err != nil {
 		return err
 	}
 	body := schema.Plans.Body(values)
 	return resource.Send(ctx, f, resource.Write{
-		Call: client.Call{Op: &schema.OpPlansAttach, Body: body}, Once: resource.NewOnce(loads.Plans(nil), values),
+		Call: client.Call{Op: &schema.OpPlansAttach, Body: body}, Once: resource.NewOnce(loads.Plans(nil), values), Names: o.fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			out, err := loads.FindPlan(ctx, c, values)
 			if err == nil && out.State == bulk.Present {

@@ -8,6 +8,7 @@ import (
 	"reseller/client"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
 
@@ -40,6 +41,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 
 func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 	owner := planOwner()
+	o.fields.Names = lookup.New(f)
 	values, err := o.fields.Values(ctx, f, owner, schema.Create, false)
 	if err != nil {
 		return err
@@ -49,5 +51,7 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 	}
 	account, _ := values["account_id"].Int64()
 	campaign, _ := values["campaign_id"].Int64()
-	return resource.List(ctx, f, client.PlansCall(account, campaign), nil)
+	return o.fields.Names.Read(ctx, lookup.Account, account, func(account int64) error {
+		return resource.List(ctx, f, client.PlansCall(account, campaign), nil)
+	})
 }

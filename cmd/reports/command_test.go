@@ -63,7 +63,7 @@ func TestSelectionFlags(t *testing.T) {
 		{args: "--account 1 --campaign 101", accountIDs: []int64{1}, campaignIDs: []int64{101}, single: true},
 		{args: "--account-id 1 --campaign-id 101", accountIDs: []int64{1}, campaignIDs: []int64{101}, single: true},
 		{args: "--account 1 --account 1 --campaign 101", accountIDs: []int64{1}, campaignIDs: []int64{101}, single: true},
-		{args: "--account 2 --account 010", accountIDs: []int64{2, 10}},
+		{args: "--account 2 --account id:10", accountIDs: []int64{2, 10}},
 		{args: "--campaign 101", campaignIDs: []int64{101}},
 		{args: "--campaign 101", raw: true, campaignIDs: []int64{101}},
 		{args: "--all", all: true},

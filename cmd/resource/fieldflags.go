@@ -22,6 +22,8 @@ type FieldFlags struct {
 	set        *pflag.FlagSet
 	attributes []string // --attribute NAME=VALUE
 	known      map[string]bool
+	// Names finds the account and the campaign that the flags name. Values sets it, to one for a write, if it is nil.
+	Names *lookup.Finder
 }
 
 // AddFieldFlags adds a flag for each field of the resources that has one of the bits
@@ -100,7 +102,10 @@ func (ff *FieldFlags) Values(ctx context.Context, f *cli.Factory, res *schema.Re
 	if err != nil {
 		return nil, err
 	}
-	return values, ff.resolveNames(ctx, f, values)
+	if ff.Names == nil {
+		ff.Names = lookup.ForWrite(f)
+	}
+	return values, ff.resolveNames(ctx, values)
 }
 
 // parse is Values without what has to be looked up.
@@ -120,7 +125,7 @@ func (ff *FieldFlags) parse(f *cli.Factory, res *schema.Resource, use schema.Use
 	country := ff.country(res)
 	for _, field := range res.Having(use) {
 		flag := ff.set.Lookup(cli.FlagName(field.Name))
-		if flag == nil || !flag.Changed || isName(flag) {
+		if flag == nil || !flag.Changed || isReference(flag) {
 			continue
 		}
 		if use&schema.Create != 0 {
@@ -186,45 +191,43 @@ func Accept(f *cli.Factory, name string, field *schema.Field, text, country stri
 	return v, nil
 }
 
-// resolveNames puts the ids of the account and the campaign into values, if the flags have names. A campaign's name
+// resolveNames puts the ids of the account and the campaign into values, if the flags have them. A campaign's name
 // alone stands for its account as well. The flags then have the ids, too, so that a job which is begun keeps ids.
-func (ff *FieldFlags) resolveNames(ctx context.Context, f *cli.Factory, values schema.Values) error {
+func (ff *FieldFlags) resolveNames(ctx context.Context, values schema.Values) error {
 	account, campaign := ff.set.Lookup("account"), ff.set.Lookup("campaign")
-	finder := lookup.New(f)
 	put := func(flag *pflag.Flag, field string, ids []int64, err error) error {
 		if err != nil {
 			return err
 		}
 		values[field] = record.Integer(ids[0])
-		return ff.set.Set(flag.Name, values[field].Text())
+		return ff.set.Set(flag.Name, names.PrefixID+values[field].Text())
 	}
-	if isName(account) {
-		ids, err := finder.Accounts(ctx, "--account", account.Value.String())
+	if isReference(account) {
+		ids, err := ff.Names.Accounts(ctx, "--account", account.Value.String())
 		if err := put(account, "account_id", ids, err); err != nil {
 			return err
 		}
 	}
-	if !isName(campaign) {
+	if !isReference(campaign) {
 		return nil
 	}
 	var accounts []int64
 	if id, ok := values["account_id"].Int64(); ok {
 		accounts = []int64{id}
 	}
-	ids, err := finder.Campaigns(ctx, "--campaign", accounts, campaign.Value.String())
+	ids, err := ff.Names.Campaigns(ctx, "--campaign", accounts, campaign.Value.String())
 	if err := put(campaign, "campaign_id", ids, err); err != nil {
 		return err
 	}
-	if owner := finder.Owner(ids[0]); account != nil && !account.Changed && owner != 0 {
+	if owner := ff.Names.Owner(ids[0]); account != nil && !account.Changed && owner != 0 {
 		return put(account, "account_id", []int64{owner}, nil)
 	}
 	return nil
 }
 
-// isName reports whether a flag was given the name of an account or a campaign.
-func isName(flag *pflag.Flag) bool {
-	return flag != nil && (flag.Name == "account" || flag.Name == "campaign") && flag.Changed &&
-		strings.TrimSpace(flag.Value.String()) != "" && !names.IsID(flag.Value.String())
+// isReference reports whether a flag was given an account or a campaign.
+func isReference(flag *pflag.Flag) bool {
+	return flag != nil && (flag.Name == "account" || flag.Name == "campaign") && flag.Changed && strings.TrimSpace(flag.Value.String()) != ""
 }
 
 // FlagName returns how the user gives a field.

@@ -56,7 +56,8 @@ func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) er
 				}
 				given[filter.Flag] = values[i]
 			}
-			if err := resolveNames(c.Context(), f, given); err != nil {
+			finder := lookup.New(f)
+			if err := resolveNames(c.Context(), finder, given); err != nil {
 				return err
 			}
 			if runF != nil {
@@ -93,8 +94,7 @@ func (l ListCmd) keep(given map[string]string) Predicate {
 }
 
 // resolveNames puts ids in place of what was given for an account and a campaign.
-func resolveNames(ctx context.Context, f *cli.Factory, given map[string]string) error {
-	finder := lookup.New(f)
+func resolveNames(ctx context.Context, finder *lookup.Finder, given map[string]string) error {
 	var accounts, campaigns []int64
 	var err error
 	if text, ok := given["account"]; ok {
@@ -127,7 +127,7 @@ type GetCmd struct {
 	Short, Long string
 	Examples    []string
 	// ByName finds the ids of arguments that may be names. It is nil if the arguments are ids.
-	ByName func(ctx context.Context, f *cli.Factory, args []string) ([]int64, error)
+	ByName func(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string) ([]int64, error)
 	// Call returns the call for an id, once the flags are parsed.
 	Call    func(id int64) client.Call
 	Columns *schema.Resource     // for the completion of --columns
@@ -144,14 +144,15 @@ func (g GetCmd) Command(f *cli.Factory, runF func(ids []int64) error) *cobra.Com
 		Use: "get " + g.Arg + "...", Short: g.Short, Long: g.Long, Example: strings.Join(g.Examples, "\n"),
 		Args: cli.MinArgs(1, article+g.Arg),
 		RunE: func(c *cobra.Command, args []string) error {
-			ids, err := g.ids(c.Context(), f, args)
+			finder := lookup.New(f)
+			ids, err := g.ids(c, f, finder, args)
 			if err != nil {
 				return err
 			}
 			if runF != nil {
 				return runF(ids)
 			}
-			return Get(c.Context(), f, ids, g.Call)
+			return Get(c.Context(), f, finder, ids, g.Call)
 		},
 	}
 	c.Flags().SortFlags = false
@@ -161,9 +162,9 @@ func (g GetCmd) Command(f *cli.Factory, runF func(ids []int64) error) *cobra.Com
 	return f.SetCompletionResource(ask.Arguments(f, c, g.Field(f)), g.Columns)
 }
 
-func (g GetCmd) ids(ctx context.Context, f *cli.Factory, args []string) ([]int64, error) {
+func (g GetCmd) ids(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string) ([]int64, error) {
 	if g.ByName != nil {
-		return g.ByName(ctx, f, args)
+		return g.ByName(c, f, finder, args)
 	}
 	return cli.IDs(g.Arg, args)
 }

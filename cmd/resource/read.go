@@ -12,6 +12,7 @@ import (
 	"reseller/client/record"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
+	"reseller/cmd/lookup"
 	"reseller/output"
 )
 
@@ -80,18 +81,22 @@ func filtered(list iter.Seq2[record.Record, error], keep Predicate) iter.Seq2[re
 }
 
 // Get prints the records with the given ids: one record for one id, a list in the
-// order of the ids for several.
-func Get(ctx context.Context, f *cli.Factory, ids []int64, call func(id int64) client.Call) error {
+// order of the ids for several. finder has found the ids if they are of accounts; else it is nil.
+func Get(ctx context.Context, f *cli.Factory, finder *lookup.Finder, ids []int64, call func(id int64) client.Call) error {
 	fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
 	shape := cli.Shape(call(ids[0]).Op.Response, len(ids) == 1)
-	return PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
+	return PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (rec record.Record, err error) {
 		c, err := f.Client()
 		if err != nil {
 			return record.Record{}, err
 		}
-		one := call(ids[i])
-		one.CopyTo = raw
-		return c.Record(ctx, one)
+		err = finder.Read(ctx, lookup.Account, ids[i], func(id int64) (err error) {
+			one := call(id)
+			one.CopyTo = raw
+			rec, err = c.Record(ctx, one)
+			return err
+		})
+		return rec, err
 	})
 }
 

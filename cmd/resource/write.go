@@ -16,6 +16,7 @@ import (
 	"reseller/client/redact"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 	"reseller/output/encode"
 )
 
@@ -29,6 +30,8 @@ type Write struct {
 	// Check returns the failures inside a response whose status is a success. It may be
 	// nil.
 	Check func(response *client.Response) error
+	// Names has found the account and the campaign of the call, which it tells the user. It is nil for a write without them.
+	Names *lookup.Finder
 	// Once is set for a write that the service can't be asked for. It is not made twice
 	// unless --resend-sent is given.
 	Once *Once
@@ -54,6 +57,7 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 				return err
 			}
 		}
+		w.tell(ctx, "would change")
 		return DryRun(ctx, f, w.Call)
 	}
 	single := w.Call.Op.Data != schema.ShapeList
@@ -71,7 +75,7 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 		return commitRaw(f, out, err)
 	}
 	if response == nil && err != nil {
-		return err
+		return w.Names.NotFound(ctx, err)
 	}
 	recs := []record.Record{found}
 	if response != nil {
@@ -84,7 +88,17 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 	if printErr == nil {
 		printErr = out.Commit()
 	}
+	if err == nil {
+		w.tell(ctx, "changed")
+	}
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
+}
+
+// tell notes what the write changes.
+func (w Write) tell(ctx context.Context, did string) {
+	if w.Names != nil {
+		w.Names.Tell(ctx, did, record.Value(w.Call.Body))
+	}
 }
 
 // Execute makes a write. It returns the response, or, if there is none, what ReadBack

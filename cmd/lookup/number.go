@@ -1,0 +1,135 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/names"
+	"reseller/cmd/cli"
+)
+
+// checkNumber keeps that a number is taken for an id, and compares it with the names that are remembered. If another
+// customer is called so, a command that writes refuses the number, and one that reads goes on with a note. Nothing is
+// called for that.
+func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
+	x.bare = append(x.bare, number{w.kind, w.ref.ID})
+	if !x.remembers(ctx, w.ref.Text) {
+		return nil
+	}
+	others := x.others(ctx, w.kind, w.ref, x.remembered)
+	if len(others) == 0 {
+		return nil
+	}
+	meant := w.kind + " " + x.remembered(ctx, w.kind).Find(w.ref.ID).String()
+	prefixes := fmt.Sprintf("%s%d names the first, %s", names.PrefixID, w.ref.ID, describe(others, w.ref.Text, "the other"))
+	if x.writes {
+		return &cli.UsageError{
+			Message: fmt.Sprintf("%s: %q may be %s or %s", w.argument, w.text, meant, entries(others)),
+			Hint:    prefixes,
+		}
+	}
+	x.f.NoteOnce(w.argument+" "+w.text, "%s: %q is taken for the id of %s, not for %s; %s", w.argument, w.text, meant, entries(others), prefixes)
+	return nil
+}
+
+// others returns the accounts or campaigns with another id than a number which are called by it. read returns what is
+// looked through.
+func (x *Finder) others(ctx context.Context, kind string, ref names.Reference, read func(context.Context, string) names.List) (found names.List) {
+	accounts := read(ctx, Account)
+	if kind == Account {
+		found = accounts.Called(ref.Text)
+	} else {
+		campaigns := read(ctx, Campaign)
+		if found = campaigns.Called(ref.Text); len(found) == 0 {
+			found = campaigns.Of(accounts.Called(ref.Text).IDs()...)
+		}
+	}
+	return slices.DeleteFunc(found, func(e names.Entry) bool { return e.ID == ref.ID })
+}
+
+// entries returns words for accounts or campaigns.
+func entries(list names.List) string {
+	words := make([]string, 0, len(list))
+	for _, e := range list[:min(len(list), maxListed)] {
+		kind := Account
+		if e.Account != 0 {
+			kind = Campaign
+		}
+		words = append(words, kind+" "+e.String())
+	}
+	return strings.Join(words, ", ") + More(len(list)-len(words))
+}
+
+// describe returns how accounts or campaigns that are called by a text are named without doubt. other stands for what is named.
+func describe(list names.List, text, other string) string {
+	var words []string
+	for _, e := range list {
+		word := e.Reference(text)
+		if !slices.Contains(words, word) && len(words) < maxSuggested {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, " or ") + " " + other
+}
+
+// Read calls read with an id of a kind. If the service has none with this id, and
+// the user gave it as a number without a prefix, the number is looked up as a name and an external identifier, and what is
+// called so is read instead.
+func (x *Finder) Read(ctx context.Context, kind string, id int64, read func(id int64) error) error {
+	err := read(id)
+	if x == nil || !client.IsNotFound(err) || x.f.Flags.Raw {
+		return err
+	}
+	other, ok := x.Instead(ctx, kind, id)
+	if !ok {
+		return err
+	}
+	return read(other)
+}
+
+// Instead returns the account or campaign that is called by a number which was given without a prefix and is no id. ok is
+// false if there is none or if there are several.
+func (x *Finder) Instead(ctx context.Context, kind string, id int64) (other int64, ok bool) {
+	found := x.calledSo(ctx, kind, id)
+	if len(found) != 1 {
+		return 0, false
+	}
+	x.f.Note("no %s has the id %d: %s is meant (%s)", kind, id, entries(found), found[0].Reference(fmt.Sprint(id)))
+	return found[0].ID, true
+}
+
+// calledSo returns the accounts or campaigns that are called by a number, if it was given without a prefix. It reads
+// their lists; what can't be read is not found.
+func (x *Finder) calledSo(ctx context.Context, kind string, id int64) names.List {
+	if x == nil || !slices.Contains(x.bare, number{kind, id}) {
+		return nil
+	}
+	return x.others(ctx, kind, names.Reference{Text: fmt.Sprint(id), ID: id}, func(ctx context.Context, kind string) (list names.List) {
+		if kind == Account {
+			list, _ = x.ReadAccounts(ctx)
+		} else {
+			list, _ = x.ReadCampaigns(ctx)
+		}
+		return list
+	})
+}
+
+// NotFound returns the error of a write. If the service has no account or campaign with a number that was given without a
+// prefix, and others are called so, the hint says how to name them: a write is never sent to another one than was named.
+func (x *Finder) NotFound(ctx context.Context, err error) error {
+	if x == nil || !client.IsNotFound(err) {
+		return err
+	}
+	for _, n := range x.bare {
+		if found := x.calledSo(ctx, n.kind, n.id); len(found) > 0 {
+			return &cli.ExitError{
+				Code: cli.ExitCode(err), Err: err,
+				Hint: fmt.Sprintf("%s%d was meant, which does not exist; %s", names.PrefixID, n.id, describe(found, fmt.Sprint(n.id), "is "+entries(found))),
+			}
+		}
+	}
+	return err
+}
