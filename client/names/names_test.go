@@ -3,6 +3,8 @@ package names
 import (
 	"slices"
 	"testing"
+
+	"reseller/client/schema"
 )
 
 var list = List{
@@ -78,25 +80,12 @@ func TestStringNamesOnce(t *testing.T) {
 	}
 }
 
-func TestIsID(t *testing.T) {
-	for text, want := range map[string]bool{
-		"2": true, " 2 ": true, "-2": true, "+2": true, "2.0": true, "99999999999999999999": true, "0": true, "0.5": true, "1,2": true,
-		"": false, "crm-3001": false, "555-0100": false, "007": false, "00": false, "-007": false, "2nd Street": false, "inf": false, "1e5": false, "0x10": false, "-": false, "٣": false,
-	} {
-		t.Run(text, func(t *testing.T) {
-			if got := IsID(text); got != want {
-				t.Errorf("IsID(%q) = %t, want %t", text, got, want)
-			}
-		})
-	}
-}
-
 func TestParse(t *testing.T) {
 	for text, want := range map[string]Reference{
-		"12": {PrefixID, "12", 12, true}, " 12 ": {PrefixID, "12", 12, true}, "-2": {PrefixID, "-2", -2, true}, "0": {PrefixID, "0", 0, true},
-		"id:12": {PrefixID, "12", 12, false}, "id: 12": {PrefixID, "12", 12, false}, "0012": {Text: "0012"}, "name:12": {PrefixName, "12", 0, false},
-		"name: Harbour Bikes ": {PrefixName, "Harbour Bikes", 0, false}, "ext:900001": {PrefixIdentifier, "900001", 0, false},
-		"name:id:3": {PrefixName, "id:3", 0, false}, "Harbour Bikes": {Text: "Harbour Bikes"}, "crm-3001": {Text: "crm-3001"}, "Name:x": {Text: "Name:x"},
+		"12": {schema.PrefixID, "12", 12, true}, " 12 ": {schema.PrefixID, "12", 12, true}, "-2": {schema.PrefixID, "-2", -2, true}, "0": {schema.PrefixID, "0", 0, true},
+		"id:12": {schema.PrefixID, "12", 12, false}, "id: 12": {schema.PrefixID, "12", 12, false}, "0012": {Text: "0012"}, "name:12": {schema.PrefixName, "12", 0, false},
+		"name: Harbour Bikes ": {schema.PrefixName, "Harbour Bikes", 0, false}, "ext:900001": {schema.PrefixIdentifier, "900001", 0, false},
+		"name:id:3": {schema.PrefixName, "id:3", 0, false}, "Harbour Bikes": {Text: "Harbour Bikes"}, "crm-3001": {Text: "crm-3001"}, "Name:x": {Text: "Name:x"},
 	} {
 		t.Run(text, func(t *testing.T) {
 			if got, err := Parse(text); got != want || err != nil {

@@ -8,18 +8,11 @@ import (
 	"reseller/client/schema"
 )
 
-// The words in front of a text that say what it is.
-const (
-	PrefixID         = "id:"
-	PrefixName       = "name:"
-	PrefixIdentifier = "ext:"
-)
-
 // A Reference is how a user names an account or a campaign.
 type Reference struct {
-	Prefix string // PrefixID, PrefixName or PrefixIdentifier; empty for a text without one, which is a name or an identifier
+	Prefix string // schema.PrefixID, schema.PrefixName or schema.PrefixIdentifier; empty for a text without one, which is a name or an identifier
 	Text   string // without the prefix
-	ID     int64  // of PrefixID
+	ID     int64  // of schema.PrefixID
 	// Bare says that the text is a number without a prefix. It is an id, unless nothing has this id.
 	Bare bool
 }
@@ -28,7 +21,7 @@ type Reference struct {
 // another text. The error completes a sentence that begins with where the text stands.
 func Parse(text string) (Reference, error) {
 	trimmed := schema.TrimSpace(text)
-	for _, prefix := range []string{PrefixID, PrefixName, PrefixIdentifier} {
+	for _, prefix := range []string{schema.PrefixID, schema.PrefixName, schema.PrefixIdentifier} {
 		rest, ok := strings.CutPrefix(trimmed, prefix)
 		if rest = schema.TrimSpace(rest); !ok {
 			continue
@@ -37,7 +30,7 @@ func Parse(text string) (Reference, error) {
 		if rest == "" {
 			return ref, fmt.Errorf("%q has nothing behind %s", text, prefix)
 		}
-		if prefix == PrefixID {
+		if prefix == schema.PrefixID {
 			return ref.withID(text)
 		}
 		return ref, nil
@@ -45,8 +38,8 @@ func Parse(text string) (Reference, error) {
 	switch ref := (Reference{Text: trimmed}); {
 	case trimmed == "":
 		return ref, fmt.Errorf("%q is neither an id nor a name", text)
-	case IsID(trimmed):
-		ref.Prefix, ref.Bare = PrefixID, true
+	case schema.IsID(trimmed):
+		ref.Prefix, ref.Bare = schema.PrefixID, true
 		return ref.withID(trimmed)
 	default:
 		return ref, nil
@@ -55,23 +48,10 @@ func Parse(text string) (Reference, error) {
 
 func (r Reference) withID(text string) (Reference, error) {
 	var err error
-	if r.ID, err = strconv.ParseInt(r.Text, 10, 64); err != nil || hasZeros(r.Text) {
+	if r.ID, err = strconv.ParseInt(r.Text, 10, 64); err != nil || !schema.IsID(r.Text) {
 		return r, fmt.Errorf("%q is not a whole number", text)
 	}
 	return r, nil
-}
-
-// IsID reports whether a text without a prefix is meant as an id: a number, even one that no id can be, or several. A
-// number with zeros in front is none: it is a name or an identifier.
-func IsID(text string) bool {
-	digits := strings.TrimLeft(strings.TrimSpace(text), "+-")
-	return strings.ContainsAny(digits, "0123456789") && strings.Trim(digits, "0123456789.,") == "" && !hasZeros(digits)
-}
-
-// hasZeros reports whether a number has zeros in front.
-func hasZeros(number string) bool {
-	number = strings.TrimLeft(number, "+-")
-	return len(number) > 1 && number[0] == '0' && '0' <= number[1] && number[1] <= '9'
 }
 
 // Meant returns the entries that a reference may stand for.
@@ -81,10 +61,10 @@ func (l List) Meant(r Reference) List {
 		return (r.Prefix == "" || r.Prefix == prefix) && schema.FoldText(text) == want
 	}
 	return l.filter(func(e *Entry) bool {
-		if r.Prefix == PrefixID {
+		if r.Prefix == schema.PrefixID {
 			return e.ID == r.ID
 		}
-		return want != "" && (is(PrefixName, e.Name) || is(PrefixIdentifier, e.Identifier))
+		return want != "" && (is(schema.PrefixName, e.Name) || is(schema.PrefixIdentifier, e.Identifier))
 	})
 }
 
@@ -92,9 +72,28 @@ func (l List) Meant(r Reference) List {
 func (e Entry) Reference(text string) string {
 	switch folded := schema.FoldText(text); folded {
 	case schema.FoldText(e.Identifier):
-		return PrefixIdentifier + text
+		return schema.PrefixIdentifier + text
 	case schema.FoldText(e.Name):
-		return PrefixName + text
+		return schema.PrefixName + text
 	}
-	return PrefixID + strconv.FormatInt(e.ID, 10)
+	return schema.PrefixID + strconv.FormatInt(e.ID, 10)
 }
+
+// An Index finds the entries of a list that are called by many texts, one after the other.
+type Index map[string]List
+
+// Index returns the index of a list.
+func (l List) Index() Index {
+	x := Index{}
+	for _, e := range l.filter(func(*Entry) bool { return true }) {
+		name, identifier := schema.FoldText(e.Name), schema.FoldText(e.Identifier)
+		x[name] = append(x[name], e)
+		if identifier != name {
+			x[identifier] = append(x[identifier], e)
+		}
+	}
+	return x
+}
+
+// Meant is List.Meant for a reference that is no id.
+func (x Index) Meant(r Reference) List { return x[schema.FoldText(r.Text)].Meant(r) }

@@ -13,6 +13,7 @@ import (
 	"reseller/client/phrase"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 	"reseller/output"
 	"reseller/output/encode"
 	"reseller/output/summaryfile"
@@ -154,7 +155,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 	if in.strict && !spec.Validate {
 		return nil, cli.Usagef("--strict and --no-validate can't be used together")
 	}
-	spec.Strict, spec.VisibleRows = in.strict, in.visible
+	spec.Strict, spec.VisibleRows, spec.References = in.strict, in.visible, lookup.New(f).References(ctx)
 	if err := in.mapping.set(ctx, f, in.Path, &spec); err != nil {
 		return nil, err
 	}

@@ -50,6 +50,13 @@ func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sou
 	if errors.As(err, &busy) {
 		return nil, &cli.UsageError{Message: err.Error(), Hint: "wait until it finishes, or stop it; " + f.JobCommand("show "+busy.ID) + " shows its progress"}
 	}
+	if err == nil && j.Resumed() && j.References != h.References {
+		_ = j.Close()
+		return nil, &cli.UsageError{
+			Message: fmt.Sprintf("a name or an external identifier in the file stands for another account or campaign than when job %s began", j.ID),
+			Hint:    "nothing was sent; name the accounts by their ids, or begin a new job with --restart",
+		}
+	}
 	return j, err
 }
 
@@ -187,7 +194,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 		h.File = absolutePath(h.File)
 	}
 	h.Format, h.Secret = source.Format(), source.HoldsSecrets() && h.File == "-"
-	h.Mapping = source.MappingKey()
+	h.Mapping, h.References = source.MappingKey(), source.References()
 	h.Mapping["--input-format"] = h.Format
 	for flag, value := range map[string]string{"--sheet": source.Sheet(), "--encoding": source.Encoding()} {
 		if value != "" {

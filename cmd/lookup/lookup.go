@@ -135,7 +135,7 @@ func (x *Finder) find(ctx context.Context, what wanted, texts []string, search f
 			err = cli.Usagef("%s: %v", what.argument, err)
 		case ref.Bare:
 			ids[i], err = ref.ID, x.checkNumber(ctx, what)
-		case ref.Prefix == names.PrefixID:
+		case ref.Prefix == schema.PrefixID:
 			ids[i] = ref.ID
 		default:
 			ids[i], err = search(what)

@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/names"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -24,7 +25,7 @@ func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 		return nil
 	}
 	meant := w.kind + " " + x.remembered(ctx, w.kind).Find(w.ref.ID).String()
-	prefixes := fmt.Sprintf("%s%d names the first, %s", names.PrefixID, w.ref.ID, describe(others, w.ref.Text, "the other"))
+	prefixes := fmt.Sprintf("%s%d names the first, %s", schema.PrefixID, w.ref.ID, describe(others, w.ref.Text, "the other"))
 	if x.writes {
 		return &cli.UsageError{
 			Message: fmt.Sprintf("%s: %q may be %s or %s", w.argument, w.text, meant, entries(others)),
@@ -127,7 +128,7 @@ func (x *Finder) NotFound(ctx context.Context, err error) error {
 		if found := x.calledSo(ctx, n.kind, n.id); len(found) > 0 {
 			return &cli.ExitError{
 				Code: cli.ExitCode(err), Err: err,
-				Hint: fmt.Sprintf("%s%d was meant, which does not exist; %s", names.PrefixID, n.id, describe(found, fmt.Sprint(n.id), "is "+entries(found))),
+				Hint: fmt.Sprintf("%s%d was meant, which does not exist; %s", schema.PrefixID, n.id, describe(found, fmt.Sprint(n.id), "is "+entries(found))),
 			}
 		}
 	}

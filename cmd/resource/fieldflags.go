@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"reseller/client/names"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -200,7 +199,7 @@ func (ff *FieldFlags) resolveNames(ctx context.Context, values schema.Values) er
 			return err
 		}
 		values[field] = record.Integer(ids[0])
-		return ff.set.Set(flag.Name, names.PrefixID+values[field].Text())
+		return ff.set.Set(flag.Name, schema.PrefixID+values[field].Text())
 	}
 	if isReference(account) {
 		ids, err := ff.Names.Accounts(ctx, "--account", account.Value.String())

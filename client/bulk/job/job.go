@@ -36,6 +36,9 @@ type Header struct {
 	// had sent before are sent again.
 	Restarted bool   `json:"restarted,omitempty"`
 	Server    string `json:"server,omitempty"`
+	// References is a hash of the accounts and campaigns that the file names in other words than by their ids, empty if it
+	// names none: the rows of a job go to those that the names stood for when it began.
+	References string `json:"references,omitempty"`
 	// Kept is what the command read from the service when the job began and needs again, as it
 	// was then, when the job is resumed.
 	Kept json.RawMessage `json:"kept,omitempty"`

@@ -30,6 +30,8 @@ type builder struct {
 	pairs    map[*schema.Field]*pair
 	bytes    []byte // the memory of the row's values
 
+	references []cellReference
+
 	unit     decode.Unit // how users find a row of the file
 	hides    bool        // issues quote no cell, since the password of a row may stand in a wrong column
 	tolerant bool        // only the key of this row is checked: Source.Tolerate decides about its other values
@@ -101,7 +103,7 @@ func (b *builder) setCell(t *binding, column, text string) {
 		b.setValue(t, column, text, nil, err)
 		return
 	}
-	if text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t)) {
+	if text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t)) || b.keepReference(t, column, text) {
 		return
 	}
 	if b.isEmpty(t, column, text) {
@@ -178,7 +180,7 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 			text, v = repaired, record.Quote(repaired)
 		}
 	}
-	if v.Kind() == record.String && (b.schema.Use == schema.Create && text == "" || b.isEmpty(t, column, text)) {
+	if v.Kind() == record.String && (b.schema.Use == schema.Create && text == "" || b.keepReference(t, column, text) || b.isEmpty(t, column, text)) {
 		return
 	}
 	switch {

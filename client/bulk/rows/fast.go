@@ -25,6 +25,7 @@ type fastColumn struct {
 	field     *schema.Field
 	validates bool
 	required  bool
+	refers    bool         // a cell may name an account or a campaign in other words than by its id
 	clears    bool         // an empty cell makes the field empty
 	constant  record.Value // the value that a flag sets for all rows; another value is a contradiction
 	absent    record.Value // the value of an empty cell: a constant, a default, or empty; nil for none
@@ -64,7 +65,7 @@ func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBui
 		name := to.field.Name
 		bound[name] = true
 		*c = fastColumn{
-			name: name, field: to.field, validates: sch.validates(to.field),
+			name: name, field: to.field, validates: sch.validates(to.field), refers: sch.References != nil && to.field.IsReference(),
 			clears:   sch.EmptyClears && sch.mayClear(to),
 			constant: constants.Get(name), absent: always.Get(name),
 		}
@@ -142,6 +143,9 @@ func (c *fastColumn) encode(cell string) bool {
 	}
 	c.text = ""
 	if !isOrdinary {
+		if c.refers && schema.IsReferenceCell(cell) {
+			return false
+		}
 		if _, repairs := c.field.Repair(cell, ""); repairs != 0 {
 			return false
 		}

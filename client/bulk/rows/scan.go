@@ -136,13 +136,13 @@ func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	row := &s.row
 	row.file = s.Source
 	row.Line, row.number, row.Ordinal, row.Cells, row.kinds, row.Values, row.ReadOnly, row.Repaired = in.Line, in.Row, ordinal, in.Cells, in.Kinds, row.Values[:0], nil, nil
-	row.Invalid = nil
+	row.Invalid, row.written = nil, nil
 	if in.Issues == nil && !slices.ContainsFunc(in.Kinds, hasNoValue) && s.fast.build(row) {
 		return nil
 	}
 	b := &s.builder
 	b.row, b.issues, b.named, b.attrs, b.pairs, b.bytes = *row, in.Issues, b.named[:0], nil, nil, b.bytes[:0]
-	b.repaired, b.country = b.repaired[:0], ""
+	b.repaired, b.country, b.references = b.repaired[:0], "", b.references[:0]
 	b.row.Values, b.tolerant = b.row.Values[:0], s.tolerated.Has(ordinal)
 	s.fill(in)
 	b.row.Repaired, b.row.country = b.repaired, b.country
@@ -188,6 +188,10 @@ func (s *scanner) fill(in *decode.RawRow) {
 				b.setCell(to, column, text)
 			}
 		}
+	}
+	if err := b.resolveReferences(s.constants); err != nil {
+		s.binder.err = err
+		return
 	}
 	b.complete(s.constants, s.column)
 	b.nameRecord()

@@ -57,8 +57,10 @@ type Schema struct {
 	// Identity tells which rows are about the same thing. If it is nil, two rows are
 	// about the same thing if all their values are equal.
 	Identity Identity
-	HashKey  dedupe.Key // makes the hashes of identities in Source.Index; random if it is zero
-	Shard    Shard
+	// References finds the accounts and campaigns that cells name in other words than by an id. It may be nil.
+	References *References
+	HashKey    dedupe.Key // makes the hashes of identities in Source.Index; random if it is zero
+	Shard      Shard
 
 	values   map[string]map[string]string // of MapFile: the replacements of cells, by the key of a binding
 	required []*schema.Field

@@ -86,7 +86,7 @@ func (v *validation) run(ctx context.Context) error {
 		values = row.Given()
 		id := v.matcher.Add(row.Ordinal, row.Line, appendKey)
 		if v.digest != nil {
-			v.digest.Write(append(AppendValues(nil, v.WithoutSecrets(values)), '\n'))
+			v.digest.Write(append(AppendValues(nil, v.WithoutSecrets(row.asWritten(values))), '\n'))
 		}
 		if n := v.schema.Shard.N; n > 0 && dedupe.ShardOf(id, n) != v.schema.Shard.I-1 {
 			v.otherShard.Set(row.Ordinal)
