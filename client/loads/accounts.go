@@ -26,7 +26,7 @@ func AccountsV1(c *client.Client) Load {
 }
 
 func accounts(c *client.Client, op *schema.Operation, res *schema.Resource) Load {
-	l := newSingleLoad(c, op, rows.Schema{Resource: res, Use: schema.Create, Identity: accountIdentity}, bodyOf(res))
+	l := newSingleLoad(c, op, rows.Schema{Resource: res, Use: schema.Create, Identity: accountIdentity, CheckRow: isNewAccount}, bodyOf(res))
 	l.Operation.Creates, l.Operation.Results = "account", []string{"account_id", "campaign_id"}
 	l.addList = func(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
 		return accountSnapshot(list, res, snapshot)
@@ -35,6 +35,15 @@ func accounts(c *client.Client, op *schema.Operation, res *schema.Resource) Load
 		return l.addList(c.AccountsV1(ctx), r.List)
 	}
 	return l
+}
+
+// isNewAccount refuses a row with an account_id: the service would make a second campaign for that account, and drop all
+// other values of the row.
+func isNewAccount(v rows.Values) (field, reason string) {
+	if id := v.Get("account_id"); id != nil {
+		return "account_id", "makes a second campaign for account " + id.Text() + " and drops the other values: leave it out for a new customer; `accounts update --file` changes accounts"
+	}
+	return "", ""
 }
 
 // accountSnapshot finds in the list of version 1, which alone shows the identifier, which accounts of the file the service holds.

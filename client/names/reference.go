@@ -3,7 +3,6 @@ package names
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"reseller/client/schema"
 )
@@ -21,16 +20,12 @@ type Reference struct {
 // another text. The error completes a sentence that begins with where the text stands.
 func Parse(text string) (Reference, error) {
 	trimmed := schema.TrimSpace(text)
-	for _, prefix := range []string{schema.PrefixID, schema.PrefixName, schema.PrefixIdentifier} {
-		rest, ok := strings.CutPrefix(trimmed, prefix)
-		if rest = schema.TrimSpace(rest); !ok {
-			continue
-		}
-		ref := Reference{Prefix: prefix, Text: rest}
-		if rest == "" {
+	if prefix := schema.ReferencePrefix(trimmed); prefix != "" {
+		ref := Reference{Prefix: prefix, Text: schema.TrimSpace(trimmed[len(prefix):])}
+		switch {
+		case ref.Text == "":
 			return ref, fmt.Errorf("%q has nothing behind %s", text, prefix)
-		}
-		if prefix == schema.PrefixID {
+		case prefix == schema.PrefixID:
 			return ref.withID(text)
 		}
 		return ref, nil

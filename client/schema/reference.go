@@ -1,9 +1,6 @@
 package schema
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // The words in front of a text that say how it names an account or a campaign.
 const (
@@ -18,12 +15,21 @@ func (f *Field) IsReference() bool {
 	return f.Type == Int && (f.Name == "account_id" || f.Name == "campaign_id")
 }
 
+// ReferencePrefix returns the prefix of a text that names an account or a campaign, an empty text if it has none.
+func ReferencePrefix(text string) string {
+	for _, prefix := range []string{PrefixID, PrefixName, PrefixIdentifier} {
+		if strings.HasPrefix(text, prefix) {
+			return prefix
+		}
+	}
+	return ""
+}
+
 // IsReferenceCell reports whether a cell of a field that names an account or a campaign does so in other words than by a
 // number: with one of the prefixes, or by a number with zeros in front. Any other word stands there by mistake, most
 // often because a column is shifted, so that it is not looked up.
 func IsReferenceCell(text string) bool {
-	hasPrefix := func(prefix string) bool { return strings.HasPrefix(text, prefix) }
-	return slices.ContainsFunc([]string{PrefixID, PrefixName, PrefixIdentifier}, hasPrefix) || hasZeros(text) && isDigits(text)
+	return ReferencePrefix(text) != "" || hasZeros(text) && isDigits(text)
 }
 
 // IsID reports whether a text that names an account or a campaign is meant as an id: a number, even one that no id can be,

@@ -29,6 +29,8 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 			"asks for missing required fields.\n\n" +
 			"From flags, the account is always created: the service does not detect duplicates. If the response is lost, the\n" +
 			"account is looked up by its external_account_identifier before the command reports the outcome.\n\n" +
+			"With --account, no account is created but a second campaign for an account. It takes no fields: those of the account\n" +
+			"are read and sent as they are. Files can't make second campaigns.\n\n" +
 			"From a file, accounts that already exist are counted as present and not created again. They are recognized by\n" +
 			"external_account_identifier, or without one by name, e-mail, phone and postal code together. Those of which the\n" +
 			"service shows something else than the row differ: they are counted, named in a dry run, and --results has what the\n" +
@@ -70,11 +72,17 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 		l.New = func(c *client.Client) loads.Load { return similar.Load(o.version.accounts()(c)) }
 		return bulkcmd.Run(ctx, f, &o.file, l)
 	}
+	isSecond := values["account_id"] != nil
+	if isSecond {
+		if err := completeCampaign(ctx, f, o.fields.Names, values); err != nil {
+			return err
+		}
+	}
 	if err := resource.FillRequired(ctx, f, op, res, values); err != nil {
 		return err
 	}
-	w := resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}}
-	if values["account_id"] == nil { // with an id the account exists, whatever the outcome of the call
+	w := resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}, Names: o.fields.Names}
+	if !isSecond { // otherwise the account exists, whatever the outcome of the call
 		w.ReadBack = func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindAccount(ctx, c, values)
 		}

@@ -45,7 +45,10 @@ func newGetCmd(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {
 		Short: "Show accounts",
 		Long: "Show one account, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
 			"code is 3. If none exists, it is 5.\n\n" +
-			"ACCOUNT_ID is the id, the name or the external identifier of an account, here and in all commands.",
+			"ACCOUNT_ID is the id, the name or the external identifier of an account, here and in all commands. A number is an\n" +
+			"id, unless no account has it; id:12, name:0012 and ext:900001 say which is meant, also in the columns account_id\n" +
+			"and campaign_id of files. A write refuses a number by which, as far as this machine remembers the names, another\n" +
+			"customer is called as well.",
 		Examples: []string{
 			"reseller accounts get 1 --server mock",
 			"reseller accounts get 1 2 3 --server mock -o json",

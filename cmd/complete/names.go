@@ -12,6 +12,7 @@ import (
 
 	"reseller/client/names"
 	"reseller/client/safetext"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
 )
@@ -65,7 +66,7 @@ func inTime(f *cli.Factory, kind string, find func(context.Context, *lookup.Find
 }
 
 // words returns the words that complete what was typed: ids, and the names and identifiers that begin with it and mean
-// nothing to a shell. A word is followed by a tab and what else is known of the account or campaign.
+// nothing to a shell, behind the prefix that was typed. A word is followed by a tab and what else is known of the account or campaign.
 func words(list names.List, kind, typed string) []cobra.Completion {
 	var found []cobra.Completion
 	offered := map[string]bool{}
@@ -75,19 +76,21 @@ func words(list names.List, kind, typed string) []cobra.Completion {
 			found = append(found, word+"\t"+about)
 		}
 	}
+	prefix := schema.ReferencePrefix(typed)
+	typed = typed[len(prefix):]
 	for _, e := range list {
 		id, name, identifier := strconv.FormatInt(e.ID, 10), safetext.Escape(e.Name), safetext.Escape(e.Identifier)
 		about := strings.Join(strings.Fields(name+" "+identifier), " ")
 		if e.Account != 0 {
 			about = strings.TrimSpace(about + fmt.Sprintf(" (account %d)", e.Account))
 		}
-		if strings.HasPrefix(id, typed) {
-			add(id, safetext.Cut(about, 200))
+		if (prefix == "" || prefix == schema.PrefixID) && strings.HasPrefix(id, typed) {
+			add(prefix+id, safetext.Cut(about, 200))
 		}
-		for _, word := range []string{e.Name, e.Identifier} {
-			begins := typed != "" && strings.HasPrefix(strings.ToLower(word), strings.ToLower(typed))
-			if begins && cli.IsInert(word) && !names.IsID(word) {
-				add(word, kind+" "+id)
+		for _, word := range [...]struct{ prefix, text string }{{schema.PrefixName, e.Name}, {schema.PrefixIdentifier, e.Identifier}} {
+			isMeant := prefix == word.prefix || prefix == "" && typed != "" && !schema.IsID(word.text) && schema.ReferencePrefix(word.text) == ""
+			if isMeant && word.text != "" && strings.HasPrefix(strings.ToLower(word.text), strings.ToLower(typed)) && cli.IsInert(word.text) {
+				add(prefix+word.text, kind+" "+id)
 			}
 		}
 	}

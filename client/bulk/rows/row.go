@@ -190,7 +190,7 @@ type Row struct {
 	number  int         // the number that a spreadsheet shows for the row; 0 in a format without rows
 	kinds   []xlsx.Kind // of the cells of a workbook; nil in any other format
 	file    rowFile
-	written Values      // the texts of the file for ids that it names in other words
+	written Values // the texts of the file for ids that it names in other words
 }
 
 // A rowFile is the file of a row, which is one of several in a folder.
