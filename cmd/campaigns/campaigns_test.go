@@ -25,7 +25,7 @@ func execute(c *cobra.Command, args ...string) error {
 }
 
 func TestListFlags(t *testing.T) {
-	for args, want := range map[string]string{"": "", "--account 3": "3", "--account-id 010": "10", "--account 1.0": "error", "--account=": "error", "more": "error"} {
+	for args, want := range map[string]string{"": "", "--account 3": "3", "--account-id id:10": "10", "--account 1.0": "error", "--account=": "error", "more": "error"} {
 		t.Run(args, func(t *testing.T) {
 			got := ""
 			err := execute(listCmd.Command(&cli.Factory{}, func(filters map[string]string) error { got = filters["account"]; return nil }), strings.Fields(args)...)
