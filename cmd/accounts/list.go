@@ -8,6 +8,7 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/ask"
 	"reseller/cmd/cli"
+	"reseller/cmd/form"
 	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
@@ -41,7 +42,7 @@ func newGetCmd(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {
 	var v version
 	return resource.GetCmd{
 		Arg:   "ACCOUNT_ID",
-		Field: ask.Account,
+		Field: func(f *cli.Factory, _ *cobra.Command) *form.Field { return ask.Account(f) },
 		Short: "Show accounts",
 		Long: "Show one account, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
 			"code is 3. If none exists, it is 5.\n\n" +

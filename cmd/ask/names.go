@@ -9,6 +9,7 @@ import (
 
 	"reseller/client/names"
 	"reseller/client/phrase"
+	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
@@ -34,10 +35,15 @@ func Campaign(f *cli.Factory, account ...int64) *form.Field {
 	}))
 }
 
-// Keyword returns the field of the argument RANK_ID. The user picks one of the keywords of the reseller.
-func Keyword(f *cli.Factory) *form.Field {
+// Keyword returns the field of the argument RANK_ID. The user picks one of the keywords of the reseller that the function of
+// selection accepts; it may return none, which accepts all.
+func Keyword(f *cli.Factory, selection func() (func(record.Record) bool, error)) *form.Field {
 	return id("RANK_ID", "the keyword", func(ctx context.Context, _ string) ([]form.Choice, error) {
 		c, err := f.Client()
+		if err != nil {
+			return nil, err
+		}
+		isSelected, err := selection()
 		if err != nil {
 			return nil, err
 		}
@@ -45,6 +51,9 @@ func Keyword(f *cli.Factory) *form.Field {
 		for rec, err := range c.Keywords(ctx) {
 			if err != nil {
 				return nil, err
+			}
+			if isSelected != nil && !isSelected(rec) {
+				continue
 			}
 			if len(list) == maxKeywords {
 				return nil, fmt.Errorf("there are more than %d keywords", maxKeywords)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"reseller/client/schema"
 )
 
 // NoArgs is the check of commands without arguments.
@@ -61,7 +63,7 @@ func IDs(name string, args []string) ([]int64, error) {
 	ids := make([]int64, len(args))
 	for i, arg := range args {
 		id, err := strconv.ParseInt(arg, 10, 64)
-		if err != nil {
+		if err != nil || !schema.IsID(arg) {
 			return nil, Usagef("%s: %q is not a whole number", name, arg)
 		}
 		ids[i] = id

@@ -22,8 +22,10 @@ import (
 )
 
 type deleteOptions struct {
-	ids  []int64
-	file bulkcmd.FileFlags
+	ids    []int64
+	finder *lookup.Finder
+	isText bool // the keywords are named by their texts
+	file   bulkcmd.FileFlags
 }
 
 func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Command {
@@ -32,19 +34,24 @@ func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Comman
 		Use:   "delete [RANK_ID...]",
 		Short: "Delete keywords",
 		Long: "Delete keywords, after a confirmation. The service deactivates them: they stay in the list with status 0, and\n" +
-			"`reseller keywords update --status activate` brings them back.\n\n" +
+			"`reseller keywords update --status activate` brings them back.\n\n" + textHelp + "\n\n" +
 			"With --file, keywords that are deactivated already are counted as present and skipped. The file needs only the column\n" +
 			"rank_id; the csv output of `reseller keywords list` is accepted as it is. A load that was\n" +
 			"interrupted goes on with the same command, on another machine as well.",
 		Example: "reseller keywords delete 1001 1002 --server mock --yes\n" +
+			"reseller keywords delete --campaign 101 'dentist portland' --server mock --yes\n" +
 			"reseller keywords list --server mock --campaign 101 -o csv | reseller keywords delete --server mock --file - --input-format csv --yes",
 		RunE: func(c *cobra.Command, args []string) error {
-			var err error
-			if o.ids, err = cli.IDs("RANK_ID", args); err != nil {
+			err := checkTextFlags(c, o.file.Given())
+			if err != nil {
+				return err
+			}
+			o.finder, o.isText = lookup.ForWrite(f), c.Flags().Changed("account") || c.Flags().Changed("campaign")
+			if o.ids, err = find(c, f, o.finder, args); err != nil {
 				return err
 			}
 			if len(args) == 0 && !o.file.Given() {
-				if o.ids, err = ask.MissingID(c, f, ask.Keyword(f)); err != nil {
+				if o.ids, err = ask.MissingID(c, f, pick(f, c)); err != nil {
 					return err
 				}
 			}
@@ -61,6 +68,7 @@ func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Comman
 		},
 	}
 	c.Flags().SortFlags = false
+	addTextFlags(c)
 	o.file.AddTo(c, f)
 	o.file.AddNoSkipExisting(c)
 	return f.SetCompletionResource(c, &schema.KeywordsUpdated)
@@ -79,15 +87,17 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 		ids[i] = record.Integer(id)
 	}
 	question := "Delete keyword " + joinIDs(ids)
-	if f.Confirms() {
-		question = "Delete " + named(ctx, f, o.ids)
+	tells := o.finder
+	if f.Confirms() || o.isText {
+		tells = nil // the question has told what is deleted
+		question = "Delete " + named(ctx, o.finder, o.ids)
 	}
 	if err := f.ConfirmWrite(ctx, question); err != nil {
 		return err
 	}
 	call := loads.KeywordDeleteCall(ids)
 	return resource.Send(ctx, f, resource.Write{
-		Call: call,
+		Call: call, Names: tells,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywordDeletes(ctx, c, o.ids)
 		},
@@ -96,9 +106,9 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 }
 
 // named returns words for the keywords that a question is about.
-func named(ctx context.Context, f *cli.Factory, ids []int64) string {
+func named(ctx context.Context, finder *lookup.Finder, ids []int64) string {
 	few := ids[:min(len(ids), lookup.MaxNamed)]
-	words := lookup.New(f).Keywords(ctx, few...)
+	words := finder.Keywords(ctx, few...)
 	if len(ids) == 1 {
 		return "keyword " + strings.TrimPrefix(words, "keyword ")
 	}

@@ -6,7 +6,6 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/resource"
 )
 
@@ -31,14 +30,21 @@ var listCmd = resource.ListCmd{
 
 var getCmd = resource.GetCmd{
 	Arg:   "RANK_ID",
-	Field: ask.Keyword,
+	Field: pick,
 	Short: "Show keywords",
 	Long: "Show one keyword, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
-		"code is 3. If none exists, it is 5.",
+		"code is 3. If none exists, it is 5.\n\n" + textHelp,
 	Examples: []string{
 		"reseller keywords get 1001 --server mock",
 		"reseller keywords get 1001 1002 --server mock -o csv",
+		"reseller keywords get 'dentist portland' --campaign 101 --server mock",
 	},
+	ByName:  find,
+	Flags:   addTextFlags,
 	Call:    func(id int64) client.Call { return client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id) },
 	Columns: &schema.Keywords,
 }
+
+// textHelp says how keywords are named by their texts.
+const textHelp = "With --account or --campaign, keywords may be named by their texts. Case and white space do not matter; a text that\n" +
+	"several of these keywords have is an error that lists them."

@@ -15,10 +15,10 @@ import (
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
+	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
 
@@ -35,13 +35,18 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 		Short: "Change the status or the type of keywords",
 		Long: "Update the status or the type of keywords. The service requires both, so the one that is not given is read first and\n" +
 			"keeps its value. With --file, rows are compared with the keywords of the service, and only changed rows are sent:\n" +
-			"a load that was interrupted goes on with the same command, on another machine as well.",
+			"a load that was interrupted goes on with the same command, on another machine as well.\n\n" + textHelp,
 		Example: "reseller keywords update 1001 1002 --server mock --status deactivate\n" +
+			"reseller keywords update --campaign 101 'dentist portland' --server mock --type interest\n" +
 			"reseller keywords update 1001 --server mock --status activate --type interest\n" +
 			"reseller keywords list --server mock -o csv | reseller keywords update --server mock --file - --input-format csv",
 		RunE: func(c *cobra.Command, args []string) error {
-			var err error
-			if o.ids, err = cli.IDs("RANK_ID", args); err != nil {
+			err := checkTextFlags(c, o.file.Given())
+			if err != nil {
+				return err
+			}
+			o.fields.Names = lookup.ForWrite(f)
+			if o.ids, err = find(c, f, o.fields.Names, args); err != nil {
 				return err
 			}
 			if len(args) > 0 && o.file.Given() {
@@ -55,6 +60,7 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 	}
 	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Update, schema.Keywords.Without("rank_id"))
+	addTextFlags(c)
 	o.file.AddTo(c, f)
 	o.file.AddUpdateFlags(c)
 	return c
@@ -69,7 +75,7 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 	if o.file.Given() {
 		return loadUpdates(ctx, f, o, values)
 	}
-	if o.ids, err = resource.AskUpdate(c, f, &schema.Keywords, ask.Keyword(f), o.ids, values, 0); err != nil {
+	if o.ids, err = resource.AskUpdate(c, f, &schema.Keywords, pick(f, c), o.ids, values, 0); err != nil {
 		return err
 	}
 	switch {
@@ -84,7 +90,7 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 	}
 	call := loads.KeywordUpdateCall(list)
 	err = resource.Send(ctx, f, resource.Write{
-		Call: call,
+		Call: call, Names: o.fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywordUpdates(ctx, c, list)
 		},

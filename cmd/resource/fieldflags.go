@@ -201,13 +201,13 @@ func (ff *FieldFlags) resolveNames(ctx context.Context, values schema.Values) er
 		values[field] = record.Integer(ids[0])
 		return ff.set.Set(flag.Name, schema.PrefixID+values[field].Text())
 	}
-	if isReference(account) {
+	if ff.known["account_id"] && isReference(account) {
 		ids, err := ff.Names.Accounts(ctx, "--account", account.Value.String())
 		if err := put(account, "account_id", ids, err); err != nil {
 			return err
 		}
 	}
-	if !isReference(campaign) {
+	if !ff.known["campaign_id"] || !isReference(campaign) {
 		return nil
 	}
 	var accounts []int64

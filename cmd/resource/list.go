@@ -122,8 +122,8 @@ func (x Filter) matches(rec record.Record, want string) bool {
 
 // A GetCmd describes a command that prints records by their ids.
 type GetCmd struct {
-	Arg         string                         // the name of the argument: ACCOUNT_ID
-	Field       func(*cli.Factory) *form.Field // asks for the argument
+	Arg         string                                         // the name of the argument: ACCOUNT_ID
+	Field       func(*cli.Factory, *cobra.Command) *form.Field // asks for the argument
 	Short, Long string
 	Examples    []string
 	// ByName finds the ids of arguments that may be names. It is nil if the arguments are ids.
@@ -159,7 +159,7 @@ func (g GetCmd) Command(f *cli.Factory, runF func(ids []int64) error) *cobra.Com
 	if g.Flags != nil {
 		g.Flags(c)
 	}
-	return f.SetCompletionResource(ask.Arguments(f, c, g.Field(f)), g.Columns)
+	return f.SetCompletionResource(ask.Arguments(f, c, g.Field(f, c)), g.Columns)
 }
 
 func (g GetCmd) ids(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string) ([]int64, error) {

@@ -1,0 +1,157 @@
+package keywords
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/nearest"
+	"reseller/client/phrase"
+	"reseller/client/record"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+	"reseller/cmd/ask"
+	"reseller/cmd/cli"
+	"reseller/cmd/form"
+	"reseller/cmd/lookup"
+	"reseller/cmd/resource"
+)
+
+// addTextFlags adds the flags with which arguments may be the texts of keywords.
+func addTextFlags(c *cobra.Command) {
+	c.Flags().String("account", "", "take arguments for texts of keywords of the account with this `ID` or name")
+	c.Flags().String("campaign", "", "take arguments for texts of keywords of the campaign with this `ID` or name")
+}
+
+// checkTextFlags reports the flags that can't be used with a file.
+func checkTextFlags(c *cobra.Command, isFile bool) error {
+	for _, name := range []string{"account", "campaign"} {
+		if isFile && c.Flags().Changed(name) {
+			return cli.Usagef("--%s and --file can't be used together", name)
+		}
+	}
+	return nil
+}
+
+// ofFlags returns what accepts the keywords of the account and the campaign that the flags name, nil if they name none.
+func ofFlags(c *cobra.Command, finder *lookup.Finder) (resource.Predicate, error) {
+	ids := map[string]int64{}
+	var accounts []int64
+	if flag := c.Flags().Lookup("account"); flag.Changed {
+		found, err := finder.Accounts(c.Context(), "--account", flag.Value.String())
+		if err != nil {
+			return nil, err
+		}
+		accounts, ids["account_id"] = found, found[0]
+	}
+	if flag := c.Flags().Lookup("campaign"); flag.Changed {
+		found, err := finder.Campaigns(c.Context(), "--campaign", accounts, flag.Value.String())
+		if err != nil {
+			return nil, err
+		}
+		ids["campaign_id"] = found[0]
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return func(rec record.Record) bool {
+		for field, want := range ids {
+			if id, ok := rec.Get(field).Int64(); !ok || id != want {
+				return false
+			}
+		}
+		return true
+	}, nil
+}
+
+// pick returns the field of the argument RANK_ID, for which the user picks one of the keywords that the flags select.
+func pick(f *cli.Factory, c *cobra.Command) *form.Field {
+	return ask.Keyword(f, func() (func(record.Record) bool, error) { return ofFlags(c, lookup.New(f)) })
+}
+
+// find returns the ids of the keywords that the arguments name: their ids or, with --account or --campaign, their texts,
+// in which case and white space do not matter.
+func find(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string) ([]int64, error) {
+	isOf, err := ofFlags(c, finder)
+	if err != nil || len(args) == 0 {
+		return nil, err
+	}
+	if isOf == nil {
+		ids, err := cli.IDs("RANK_ID", args)
+		if err != nil {
+			err = &cli.UsageError{Message: err.Error(), Hint: "--campaign ID finds keywords by their texts"}
+		}
+		return ids, err
+	}
+	list, err := read(c.Context(), f, isOf)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]int64, len(args))
+	for i, arg := range args {
+		if ids[i], err = only(list, arg); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// A keyword is what is known of one of the keywords that the flags select.
+type keyword struct {
+	id          int64
+	text, words string // words tell it from others with its text
+}
+
+func read(ctx context.Context, f *cli.Factory, isOf resource.Predicate) (list []keyword, err error) {
+	c, err := f.Client()
+	if err != nil {
+		return nil, err
+	}
+	for rec, err := range c.Keywords(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if id, ok := rec.Get("rank_id").Int64(); ok && isOf(rec) {
+			text := rec.Get("keyword").Text()
+			list = append(list, keyword{id, text, fmt.Sprintf("%d (%s, %s, status %s, campaign %s)", id, safetext.Quote(text),
+				cmp.Or(rec.Get("type").Text(), rec.Get("keyword_type").Text()), rec.Get("status").Text(), rec.Get("campaign_id").Text())})
+		}
+	}
+	return list, nil
+}
+
+// only returns the id of the only keyword that an argument names by its id or its text.
+func only(list []keyword, arg string) (int64, error) {
+	var found []keyword
+	var texts, words []string
+	id, err := strconv.ParseInt(arg, 10, 64)
+	isID := err == nil && schema.IsID(arg)
+	for _, k := range list {
+		if schema.FoldText(k.text) == schema.FoldText(arg) || isID && k.id == id {
+			found, words = append(found, k), append(words, k.words)
+		}
+		texts = append(texts, k.text)
+	}
+	switch len(found) {
+	case 0:
+		err := &cli.ExitError{Code: cli.ExitNotFound, Err: fmt.Errorf("RANK_ID: none of the %d keywords is %s", len(list), safetext.Quote(arg)), Hint: "`reseller keywords list` shows the keywords"}
+		if near := nearest.Names(arg, texts, 3); near != nil {
+			for i := range near {
+				near[i] = safetext.Quote(near[i])
+			}
+			err.Hint = "did you mean " + phrase.Or(slices.Compact(near)) + "?"
+		}
+		return 0, err
+	case 1:
+		return found[0].id, nil
+	}
+	return 0, &cli.UsageError{
+		Message: fmt.Sprintf("RANK_ID: %s may be each of %d keywords: %s", safetext.Quote(arg), len(found), strings.Join(words[:min(len(words), 10)], ", ")+lookup.More(max(len(words)-10, 0))),
+		Hint:    "give the rank_id of the one that you mean, without --account and --campaign",
+	}
+}
