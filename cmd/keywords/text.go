@@ -139,7 +139,7 @@ func only(list []keyword, arg string) (int64, error) {
 	}
 	switch len(found) {
 	case 0:
-		err := &cli.ExitError{Code: cli.ExitNotFound, Err: fmt.Errorf("RANK_ID: none of the %d keywords is %s", len(list), safetext.Quote(arg)), Hint: "`reseller keywords list` shows the keywords"}
+		err := &cli.ExitError{Code: cli.ExitNotFound, Err: fmt.Errorf("RANK_ID: none of %s is %s", phrase.Count(len(list), "keyword", "keywords"), safetext.Quote(arg)), Hint: "`reseller keywords list` shows the keywords"}
 		if near := nearest.Names(arg, texts, 3); near != nil {
 			for i := range near {
 				near[i] = safetext.Quote(near[i])
@@ -151,7 +151,7 @@ func only(list []keyword, arg string) (int64, error) {
 		return found[0].id, nil
 	}
 	return 0, &cli.UsageError{
-		Message: fmt.Sprintf("RANK_ID: %s may be each of %d keywords: %s", safetext.Quote(arg), len(found), strings.Join(words[:min(len(words), 10)], ", ")+lookup.More(max(len(words)-10, 0))),
+		Message: fmt.Sprintf("RANK_ID: %s may be each of %s: %s", safetext.Quote(arg), phrase.Count(len(found), "keyword", "keywords"), strings.Join(words[:min(len(words), 10)], ", ")+lookup.More(max(len(words)-10, 0))),
 		Hint:    "give the rank_id of the one that you mean, without --account and --campaign",
 	}
 }

@@ -136,7 +136,8 @@ func (x *Finder) cache(ctx context.Context, kind string) (c cache, ok bool) {
 	if x.f.Env == nil { // in tests that run no command
 		return cache{}, false
 	}
-	if files, _ := filepath.Glob(filepath.Join(x.f.CacheDir(), cachePrefix+"*")); files == nil {
+	files, _ := os.ReadDir(x.f.CacheDir())
+	if !slices.ContainsFunc(files, func(file os.DirEntry) bool { return strings.HasPrefix(file.Name(), cachePrefix) }) {
 		return cache{}, false
 	}
 	c, err := newCache(ctx, x.f, kind)

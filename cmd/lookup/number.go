@@ -25,7 +25,7 @@ func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 		return nil
 	}
 	meant := w.kind + " " + x.remembered(ctx, w.kind).Find(w.ref.ID).String()
-	prefixes := fmt.Sprintf("%s%d names the first, %s", schema.PrefixID, w.ref.ID, describe(others, w.ref.Text, "the other"))
+	prefixes := fmt.Sprintf("%s names the first, %s", schema.PrefixID+w.ref.Text, describe(others, w.ref.Text, "the other"))
 	if x.writes {
 		return &cli.UsageError{
 			Message: fmt.Sprintf("%s: %q may be %s or %s", w.argument, w.text, meant, entries(others)),
@@ -94,6 +94,9 @@ func (x *Finder) Read(ctx context.Context, kind string, id int64, read func(id i
 // Instead returns the account or campaign that is called by a number which was given without a prefix and is no id. ok is
 // false if there is none or if there are several.
 func (x *Finder) Instead(ctx context.Context, kind string, id int64) (other int64, ok bool) {
+	if x == nil {
+		return 0, false
+	}
 	found := x.calledSo(ctx, kind, id)
 	if len(found) != 1 {
 		return 0, false

@@ -28,6 +28,7 @@ type selection struct {
 	campaignIDs         []int64  // each once
 	all                 bool
 	input               bulkcmd.InputFlags
+	finder              *lookup.Finder // has found the ids
 }
 
 // addTo adds the flags of the ids to a command.
@@ -59,12 +60,12 @@ func (s *selection) askCampaign(c *cobra.Command, f *cli.Factory) (err error) {
 
 // parse parses the ids, and looks up names.
 func (s *selection) parse(ctx context.Context, f *cli.Factory) error {
-	finder := lookup.New(f)
-	accounts, err := finder.Accounts(ctx, "--account", s.accounts...)
+	s.finder = lookup.New(f)
+	accounts, err := s.finder.Accounts(ctx, "--account", s.accounts...)
 	if err != nil {
 		return err
 	}
-	campaigns, err := finder.Campaigns(ctx, "--campaign", accounts, s.campaigns...)
+	campaigns, err := s.finder.Campaigns(ctx, "--campaign", accounts, s.campaigns...)
 	s.accountIDs, s.campaignIDs = distinct(accounts), distinct(campaigns)
 	return err
 }
@@ -132,11 +133,28 @@ func (s *selection) resolve(ctx context.Context, f *cli.Factory) ([]campaignRef,
 			refs.add(nil, item.campaignRef)
 		}
 	}
+	if s.replace(ctx, lookup.Account, s.accountIDs, accounts) || s.replace(ctx, lookup.Campaign, s.campaignIDs, campaigns) {
+		return s.resolve(ctx, f)
+	}
 	found := append(s.unlisted(accounts, campaigns), refs.list...)
 	if len(found) == 0 && !s.all {
 		return nil, notFoundError(errors.New("none of the given campaigns belongs to one of the given accounts"))
 	}
 	return found, nil
+}
+
+// replace puts those accounts or campaigns in place of numbers without a prefix that are not listed as ids which are called by the
+// number. It reports whether there are any.
+func (s *selection) replace(ctx context.Context, kind string, ids []int64, listed map[int64]bool) (isOther bool) {
+	for i, id := range ids {
+		if listed[id] {
+			continue
+		}
+		if other, ok := s.finder.Instead(ctx, kind, id); ok {
+			ids[i], isOther = other, true
+		}
+	}
+	return isOther
 }
 
 // unlisted returns the ids given that the campaigns list does not have. They come

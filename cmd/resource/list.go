@@ -63,7 +63,11 @@ func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) er
 			if runF != nil {
 				return runF(given)
 			}
-			return List(c.Context(), f, client.Call{Op: l.Op()}, l.keep(given))
+			keep, again := l.keep(given), func() bool { return false }
+			if keep != nil {
+				keep, again = instead(c.Context(), finder, given, keep)
+			}
+			return list(c.Context(), f, client.Call{Op: l.Op()}, keep, again)
 		},
 	}
 	c.Flags().SortFlags = false
@@ -90,6 +94,31 @@ func (l ListCmd) keep(given map[string]string) Predicate {
 			want, ok := given[filter.Flag]
 			return ok && !filter.matches(rec, want)
 		})
+	}
+}
+
+// instead returns keep, and what looks up the number of an account or a campaign as a name at the end of a list in which no
+// record has it as an id. Then it stands for that account or campaign in given, and the list is read again.
+func instead(ctx context.Context, finder *lookup.Finder, given map[string]string, keep Predicate) (Predicate, func() bool) {
+	seen := map[string]bool{}
+	observed := func(rec record.Record) bool {
+		for _, kind := range []string{lookup.Account, lookup.Campaign} {
+			seen[kind] = seen[kind] || given[kind] != "" && (Filter{Flag: kind}).matches(rec, given[kind])
+		}
+		return keep(rec)
+	}
+	return observed, func() bool {
+		isOther := false
+		for _, kind := range []string{lookup.Account, lookup.Campaign} {
+			id, err := strconv.ParseInt(given[kind], 10, 64)
+			if err != nil || seen[kind] {
+				continue
+			}
+			if other, ok := finder.Instead(ctx, kind, id); ok {
+				given[kind], isOther = strconv.FormatInt(other, 10), true
+			}
+		}
+		return isOther
 	}
 }
 

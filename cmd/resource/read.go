@@ -22,6 +22,11 @@ type Predicate func(record.Record) bool
 // List prints the records of the list that call returns and keep accepts. keep may be
 // nil.
 func List(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate) error {
+	return list(ctx, f, call, keep, func() bool { return false })
+}
+
+// list is List that reads the list once more, from its beginning, if again returns true at its end.
+func list(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate, again func() bool) error {
 	if f.Flags.Raw && keep != nil {
 		return cli.Usagef("--raw prints the response unchanged, so it can't be filtered")
 	}
@@ -38,7 +43,7 @@ func List(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate)
 		call.CopyTo = out.Raw()
 		return commitRaw(f, out, drainList(c.List(ctx, call)))
 	}
-	if err := out.Records(ctx, filtered(c.List(ctx, call), keep)); err != nil {
+	if err := out.Records(ctx, filtered(c.List(ctx, call), keep, again)); err != nil {
 		return err
 	}
 	return out.Commit()
@@ -63,18 +68,20 @@ func drainList(list iter.Seq2[record.Record, error]) error {
 	return nil
 }
 
-// filtered returns the records of list that keep accepts.
-func filtered(list iter.Seq2[record.Record, error], keep Predicate) iter.Seq2[record.Record, error] {
+// filtered returns the records of list that keep accepts, and those of another reading if again returns true at the end.
+func filtered(list iter.Seq2[record.Record, error], keep Predicate, again func() bool) iter.Seq2[record.Record, error] {
 	if keep == nil {
 		return list
 	}
 	return func(yield func(record.Record, error) bool) {
-		for rec, err := range list {
-			if err == nil && !keep(rec) {
-				continue
-			}
-			if !yield(rec, err) {
-				return
+		for more := true; more; more = again() {
+			for rec, err := range list {
+				if err == nil && !keep(rec) {
+					continue
+				}
+				if !yield(rec, err) || err != nil {
+					return
+				}
 			}
 		}
 	}
