@@ -2,12 +2,14 @@ package cmd_test
 
 import (
 	"cmp"
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"reseller/cmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/form"
 )
 
 // A session is what surrounds a command line that runs in this process.
@@ -17,6 +19,7 @@ type session struct {
 	tty   bool // stdout and stderr are terminals
 	width int  // of the terminal, 80 where it is 0
 	env   map[string]string
+	form  func(context.Context, *form.Form) error // shows forms; none can be shown where it is nil
 }
 
 // run runs a command line, and returns its exit code and what it wrote.
@@ -33,7 +36,7 @@ func (s session) run(t *testing.T, args ...string) (code int, stdout, stderr str
 	var out, errs strings.Builder
 	code = cmd.Main(t.Context(), args, cli.Streams{
 		In: strings.NewReader(s.stdin), Out: &out, Err: &errs, OutTTY: s.tty, ErrTTY: s.tty,
-		Width: func() int { return cmp.Or(s.width, 80) },
+		Width: func() int { return cmp.Or(s.width, 80) }, Form: s.form,
 		Env: func(name string) (string, bool) {
 			if text, ok := s.env[name]; ok {
 				return text, true

@@ -111,8 +111,6 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 		}
 		v, err = f.FromJSON(v, check)
 		return v.AppendCompact(dst), err
-	case Country:
-		text = strings.ToUpper(strings.TrimSpace(text))
 	case Choice:
 		text = f.canonicalWord(text)
 	}
@@ -120,6 +118,9 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 		if err := f.checkText(text); err != nil {
 			return dst, err
 		}
+	}
+	if f.Type == Country {
+		text = strings.ToUpper(strings.TrimSpace(text))
 	}
 	return record.AppendQuote(dst, text), nil
 }
@@ -214,7 +215,8 @@ func (f *Field) checkText(text string) error {
 			return fmt.Errorf("%q is not an http or https address", text)
 		}
 	case Country:
-		if len(text) != 2 || text[0] < 'A' || text[0] > 'Z' || text[1] < 'A' || text[1] > 'Z' {
+		code := strings.ToUpper(strings.TrimSpace(text))
+		if len(code) != 2 || code[0] < 'A' || code[0] > 'Z' || code[1] < 'A' || code[1] > 'Z' {
 			return fmt.Errorf("%q is not a two-letter country code", text)
 		}
 	case Choice:
