@@ -66,17 +66,16 @@ func accountIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 	return append(id, contactKey(func(f *schema.Field) string { return v.Get(f.Name).Text() })...), content
 }
 
-// externalKey returns the identity of an account with an external_account_identifier. As in portfolio.Held.Match, white space
-// around the texts of an identity does not count, which a file never has, but the service may.
+// externalKey returns the identity of an account with an external_account_identifier. It compares as portfolio.Held.Match does.
 func externalKey(identifier string) []byte {
-	return rows.JoinKey("external", schema.TrimSpace(identifier))
+	return rows.JoinKey("external", portfolio.Comparable(schema.AccountsV2.Field("external_account_identifier"), identifier))
 }
 
 // contactKey returns the identity of an account without an external_account_identifier: text returns the text of a field.
 func contactKey(text func(*schema.Field) string) []byte {
 	parts := []string{"contact"}
 	for _, f := range portfolio.ContactFields() {
-		parts = append(parts, schema.TrimSpace(text(f)))
+		parts = append(parts, portfolio.Comparable(f, text(f)))
 	}
 	return rows.JoinKey(parts...)
 }

@@ -29,9 +29,9 @@ func (c *Comparison) agree(says *statement, account int64) (repeated map[string]
 		for _, name := range slices.Sorted(maps.Keys(says.values)) {
 			switch before, ok := earlier.values[name]; {
 			case !ok:
-			case before != says.values[name] && !says.differs[name] && !earlier.differs[name]:
+			case !isSame(name, before, says.values[name]) && !says.differs[name] && !earlier.differs[name]:
 				// The service shows the account differently for each of its campaigns, and the file says so.
-			case before != says.values[name]:
+			case !isSame(name, before, says.values[name]):
 				return nil, name, fmt.Sprintf("%s contradicts %s, which says %s of the same account (%d)",
 					safetext.Quote(says.values[name]), c.o.place(earlier.line), safetext.Quote(before), account)
 			default:
@@ -66,6 +66,34 @@ func (w *Wanted) statement(differing []difference) statement {
 		says.values[fieldStatus] = w.Status
 	}
 	return says
+}
+
+// Comparable returns the text of a field in the form in which two of them are compared. White space around a text does not
+// count, nor does case in e-mail addresses and identifiers.
+func Comparable(f *schema.Field, text string) string {
+	if f.Type == schema.Email || f.Name == fieldIdentifier {
+		return schema.FoldText(text)
+	}
+	return schema.TrimSpace(text)
+}
+
+// isSame reports whether two rows say the same of an account by these texts.
+func isSame(name, a, b string) bool {
+	f := schema.AccountsV2.Field(name)
+	switch {
+	case f == nil:
+		return schema.FoldText(a) == schema.FoldText(b) // the name and the e-mail address of a manager
+	case f.Type != schema.Attributes:
+		return Comparable(f, a) == Comparable(f, b)
+	}
+	first, _ := record.ParseValue([]byte(a))
+	second, _ := record.ParseValue([]byte(b))
+	return a == b || first.Kind() == record.Array && EqualValue(f, first, second)
+}
+
+// comparableIdentifier is Comparable for an external_account_identifier.
+func comparableIdentifier(text string) string {
+	return Comparable(&schema.Field{Name: fieldIdentifier}, text)
 }
 
 // wholeOf returns the name of what an update replaces as a whole if it sends a field: the field, or the object or the

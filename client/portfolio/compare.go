@@ -209,15 +209,16 @@ func (c *Comparison) takeIdentifier(w *Wanted, at int) (fault string) {
 	if identifier == "" {
 		return ""
 	}
-	for _, other := range c.h.byIdentifier[identifier] {
+	key := comparableIdentifier(identifier)
+	for _, other := range c.h.byIdentifier[key] {
 		if at < 0 || c.h.Customers[other].Account != c.h.Customers[at].Account {
 			return fmt.Sprintf("%s is that of account %d", safetext.Quote(identifier), c.h.Customers[other].Account)
 		}
 	}
-	if line, twice := c.taken[identifier]; twice {
+	if line, twice := c.taken[key]; twice {
 		return fmt.Sprintf("%s is that of %s, too", safetext.Quote(identifier), c.o.place(line))
 	}
-	c.taken[identifier] = w.Line
+	c.taken[key] = w.Line
 	return ""
 }
 

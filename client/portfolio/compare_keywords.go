@@ -71,6 +71,7 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 	for _, k := range pruned {
 		p.deactivateKeyword(k, k.Type, true)
 	}
+	p.Doubled = doubled(list, same, others, staying)
 	c.unmanagedKeywords += len(staying)
 	for _, k := range staying {
 		p.change(ActionKeep, ObjectKeyword, k.Text, StatusActive, StatusActive)
@@ -80,6 +81,37 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 
 // mayPrune reports whether a keyword may be deactivated although no entry means it.
 func (o *Options) mayPrune(k *Keyword) bool { return o.PruneOnly == nil || o.PruneOnly[k.RankID] }
+
+// doubled returns the active keywords of a campaign that are the same. others are those that have the text of an entry beside
+// the one of same, and staying are those that no entry names.
+func doubled(list []WantedKeyword, same []*Keyword, others []repeatedKeyword, staying []*Keyword) []Double {
+	if len(others) == 0 && len(staying) < 2 {
+		return nil
+	}
+	at := map[string]int{}
+	var found []Double
+	add := func(k *Keyword) {
+		folded := schema.FoldText(k.Text)
+		i, ok := at[folded]
+		if !ok {
+			i = len(found)
+			at[folded], found = i, append(found, Double{Text: k.Text})
+		}
+		if d := &found[i]; k.Active() && !slices.Contains(d.RankIDs, k.RankID) {
+			d.RankIDs = append(d.RankIDs, k.RankID)
+		}
+	}
+	for _, other := range others {
+		if list[other.entry].Active {
+			add(same[other.entry])
+			add(other.Keyword)
+		}
+	}
+	for _, k := range staying {
+		add(k)
+	}
+	return slices.DeleteFunc(found, func(d Double) bool { return len(d.RankIDs) < 2 })
+}
 
 // A repeatedKeyword is a keyword of a campaign that has the text of an entry of the list, but is not the one that the entry
 // means.

@@ -58,7 +58,7 @@ func Agrees(field *schema.Field, v, held record.Value) bool {
 			held = word
 		}
 	}
-	return EqualCell(v.Text(), held) || v.Kind() == record.String && schema.TrimSpace(v.Text()) == schema.TrimSpace(held.Text())
+	return EqualCell(v.Text(), held) || v.Kind() == record.String && Comparable(field, v.Text()) == Comparable(field, held.Text())
 }
 
 // attributesPrefix begins the name of one attribute.
@@ -73,18 +73,21 @@ func EqualValue(field *schema.Field, sent, held record.Value) bool {
 	case field.Type == schema.Attributes: // which the service shows in a form of its own
 		return EqualCell(string(plainText(sent)), held)
 	case held.Kind() == record.Object && sent.Kind() == record.Object:
-		return pair(held) == pair(sent)
+		a, b := pair(held), pair(sent)
+		return a[0] == b[0] && Comparable(field, a[1]) == Comparable(field, b[1])
 	case held.Kind() == record.Object:
-		return held.Get("field_value").Text() == sent.Text()
+		return Comparable(field, held.Get("field_value").Text()) == Comparable(field, sent.Text())
 	}
-	return held.Text() == sent.Text()
+	return Comparable(field, held.Text()) == Comparable(field, sent.Text())
 }
 
+// pairsOf returns the pairs of a list of attributes, whose order does not count.
 func pairsOf(list record.Value) [][2]string {
 	var out [][2]string
 	for item := range list.Elements() {
 		out = append(out, pair(item))
 	}
+	slices.SortFunc(out, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
 	return out
 }
 

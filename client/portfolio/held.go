@@ -71,6 +71,12 @@ func (k *Keyword) Value(f *schema.Field) record.Value {
 	return record.Quote(text)
 }
 
+// IsActive is Active of a keyword of the list of keywords.
+func IsActive(keyword record.Record) bool {
+	k := Keyword{Status: keywordStatus(keyword.Get(fieldStatus).Text())}
+	return k.Active()
+}
+
 // Active reports whether a keyword is active: whether the service does not show it as deactivated.
 func (k *Keyword) Active() bool { return k.Status != keywordDeactivated }
 
@@ -89,7 +95,7 @@ func (h *Held) Index(m *Model) {
 		}
 		h.byAccount[c.Account] = i
 		listed := c.listed()
-		if identifier := schema.TrimSpace(IdentifierText(c.identifier(listed))); identifier != "" {
+		if identifier := comparableIdentifier(IdentifierText(c.identifier(listed))); identifier != "" {
 			h.byIdentifier[identifier] = append(h.byIdentifier[identifier], i)
 		}
 		if key := m.contactOf(func(f *schema.Field) string { return valueIn(f, listed).Text() }); key != "" {
@@ -107,7 +113,7 @@ func ContactFields() []*schema.Field {
 func (m *Model) contactOf(text func(*schema.Field) string) string {
 	key := ""
 	for _, f := range m.contact {
-		part := schema.TrimSpace(text(f))
+		part := Comparable(f, text(f))
 		if part == "" {
 			return ""
 		}

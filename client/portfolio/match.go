@@ -32,7 +32,7 @@ func (h *Held) Match(m *Model, w *Wanted) (at int, field, fault string) {
 	if identifier := w.identifier(); identifier != "" {
 		return -1, fieldIdentifier, SeveralAccounts(identifier, ids) + ": give account_id"
 	}
-	return -1, "", fmt.Sprintf("%d accounts have this name, e-mail, phone and postal code (%s): give account_id", len(ids), idsText(ids))
+	return -1, "", fmt.Sprintf("%d accounts have this name, e-mail, phone and postal code (%s): give account_id", len(ids), IDsText(ids))
 }
 
 // meant returns the first customer of each account that a row means, by its values or as they were before they were
@@ -47,10 +47,10 @@ func (h *Held) meant(m *Model, w *Wanted) []int {
 	given := func(name string) string { return w.Fields[name].Text() }
 	original := func(name string) string { return cmp.Or(w.Original[name], given(name)) }
 	if identifier := w.identifier(); identifier != "" {
-		if found := h.byIdentifier[identifier]; found != nil {
+		if found := h.byIdentifier[comparableIdentifier(identifier)]; found != nil {
 			return found
 		}
-		return h.byIdentifier[schema.TrimSpace(original(fieldIdentifier))]
+		return h.byIdentifier[comparableIdentifier(original(fieldIdentifier))]
 	}
 	for _, text := range []func(name string) string{given, original} {
 		key := m.contactOf(func(f *schema.Field) string { return text(f.Name) })
@@ -88,7 +88,7 @@ func (h *Held) matchCampaign(first int, w *Wanted) (at int, field, fault string)
 	if len(campaigns) > 1 {
 		word = "campaigns"
 	}
-	return -1, fieldCampaign, fmt.Sprintf("account %d has the %s %s, and not %d", account, word, idsText(campaigns), w.CampaignID)
+	return -1, fieldCampaign, fmt.Sprintf("account %d has the %s %s, and not %d", account, word, IDsText(campaigns), w.CampaignID)
 }
 
 // campaignsOf returns the campaigns that any list shows of the customers of an account.
@@ -122,7 +122,7 @@ func noCampaign(account int64) string {
 }
 
 func severalCampaigns(account int64, campaigns []int64) string {
-	return fmt.Sprintf("account %d has %d campaigns (%s), so it is unclear which one to use", account, len(campaigns), idsText(campaigns))
+	return fmt.Sprintf("account %d has %d campaigns (%s), so it is unclear which one to use", account, len(campaigns), IDsText(campaigns))
 }
 
 // needsCampaign reports whether a row has something that belongs to a campaign.
@@ -142,8 +142,8 @@ func (h *Held) sameAccount(first int) []HeldCustomer {
 // maxListed is how many ids a fault names.
 const maxListed = 5
 
-// idsText returns ids as a text, separated by commas.
-func idsText(ids []int64) string {
+// IDsText returns ids as a text, separated by commas.
+func IDsText(ids []int64) string {
 	var texts []string
 	for i, id := range ids {
 		if i == maxListed {

@@ -38,9 +38,17 @@ type Plan struct {
 
 	// Changes has a row for each change, in the order in which apply makes them, but for the fields of Create: see All.
 	Changes []Change
+	// Doubled are the active keywords of the campaign that are the same but for case and white space. Nothing is sent for them.
+	Doubled []Double
 	// Unread says why some of what the file says could not be compared: its notes, plan or keywords. The other
 	// changes are complete. It is nil in most plans.
 	Unread error
+}
+
+// A Double is a keyword that a campaign has more than once.
+type Double struct {
+	Text    string
+	RankIDs []int64
 }
 
 // An AddKeyword is a keyword to add. One that is wanted deactivated is deactivated once it is added.

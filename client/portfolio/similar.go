@@ -64,5 +64,5 @@ func similarKey(text func(*schema.Field) string) string {
 
 // SeveralAccounts says that several accounts have an identifier.
 func SeveralAccounts(identifier string, ids []int64) string {
-	return fmt.Sprintf("%s is that of %d accounts (%s)", safetext.Quote(identifier), len(ids), idsText(ids))
+	return fmt.Sprintf("%s is that of %d accounts (%s)", safetext.Quote(identifier), len(ids), IDsText(ids))
 }

@@ -185,6 +185,7 @@ func errInvalidPruned(n int) error {
 
 // show prints the changes: on stderr, or as the output of a dry run.
 func (a *applying) show(ctx context.Context) error {
+	a.comparison.noteDoubled(a.f)
 	if !a.f.Flags.DryRun {
 		if a.f.Flags.Quiet {
 			return nil

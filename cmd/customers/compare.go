@@ -13,7 +13,9 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
+	"reseller/client/safetext"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
@@ -224,6 +226,21 @@ func each(lists ...[]portfolio.Plan) iter.Seq[*portfolio.Plan] {
 				}
 			}
 		}
+	}
+}
+
+// noteDoubled notes the keywords that campaigns have more than once.
+func (all *comparison) noteDoubled(f *cli.Factory) {
+	n := 0
+	for i := range all.plans {
+		for _, d := range all.plans[i].Doubled {
+			if n++; n <= maxUnread {
+				f.Note("campaign %d has the active keyword %s %d times: %s", all.plans[i].Campaign, safetext.Quote(d.Text), len(d.RankIDs), portfolio.IDsText(d.RankIDs))
+			}
+		}
+	}
+	if n > maxUnread {
+		f.Note("%s more; `reseller keywords list --duplicates` shows all", phrase.Count(n-maxUnread, "keyword", "keywords"))
 	}
 }
 

@@ -96,6 +96,7 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 		return err
 	}
 	countPlans(f, all.plans)
+	all.noteDoubled(f)
 	plans, failed := readable(f, all)
 	if o.planFile != "" && failed != nil {
 		f.Note("%s is not written, since not all customers could be compared", o.planFile)

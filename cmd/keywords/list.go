@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"reseller/client"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/resource"
@@ -17,6 +18,7 @@ var listCmd = resource.ListCmd{
 		"reseller keywords list --server mock --campaign 101",
 		"reseller keywords list --server mock -o csv --output-file keywords.csv",
 		"reseller keywords list --server mock --type target --sort rank_google_organic",
+		"reseller keywords list --server mock --duplicates",
 	},
 	Op:      func() *schema.Operation { return &schema.OpKeywordsList },
 	Columns: &schema.Keywords,
@@ -26,6 +28,16 @@ var listCmd = resource.ListCmd{
 		{Flag: "type", Usage: "only keywords of this `TYPE`: target or interest", Values: []string{"target", "interest"}, Of: func(rec record.Record) string { return cmp.Or(rec.Get("type").Text(), rec.Get("keyword_type").Text()) }},
 		{Flag: "status", Usage: "only keywords with this `STATUS`: 0 or 1", Values: []string{"0", "1"}, Of: func(rec record.Record) string { return rec.Get("status").Text() }},
 	},
+	Duplicates:  "only active keywords that their campaign has more than once, but for case and white space",
+	DuplicateOf: duplicateOf,
+}
+
+// duplicateOf returns the campaign and the text of a keyword, as it is compared, if the keyword is active.
+func duplicateOf(rec record.Record) string {
+	if !portfolio.IsActive(rec) {
+		return ""
+	}
+	return rec.Get("campaign_id").Text() + " " + schema.FoldText(rec.Get("keyword").Text())
 }
 
 var getCmd = resource.GetCmd{

@@ -26,6 +26,10 @@ type ListCmd struct {
 	Columns *schema.Resource // for the completion of --columns
 	Filters []Filter
 	Flags   func(*cobra.Command) // declares further flags, or nil
+	// DuplicateOf returns what records with --duplicates have in common, an empty text for those that are none. If it is nil,
+	// there is no such flag. Duplicates is the help of the flag.
+	DuplicateOf func(record.Record) string
+	Duplicates  string
 }
 
 // A Filter is a flag that selects the records of a list by a value. The service
@@ -42,7 +46,7 @@ type Filter struct {
 // Command returns the command. If runF is given, it runs instead of the list, with the
 // values of the filters by their flags.
 func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) error) *cobra.Command {
-	values := make([]string, len(l.Filters))
+	values, duplicates := make([]string, len(l.Filters)), false
 	c := &cobra.Command{
 		Use: "list", Short: l.Short, Long: l.Long, Example: strings.Join(l.Examples, "\n"), Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -67,7 +71,11 @@ func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) er
 			if keep != nil {
 				keep, again = instead(c.Context(), finder, given, keep)
 			}
-			return list(c.Context(), f, client.Call{Op: l.Op()}, keep, again)
+			var duplicateOf func(record.Record) string
+			if duplicates {
+				duplicateOf = l.DuplicateOf
+			}
+			return list(c.Context(), f, client.Call{Op: l.Op()}, keep, again, duplicateOf)
 		},
 	}
 	c.Flags().SortFlags = false
@@ -76,6 +84,9 @@ func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) er
 		if filter.Values != nil {
 			_ = c.RegisterFlagCompletionFunc(filter.Flag, cobra.FixedCompletions(filter.Values, cobra.ShellCompDirectiveNoFileComp))
 		}
+	}
+	if l.DuplicateOf != nil {
+		c.Flags().BoolVar(&duplicates, "duplicates", false, l.Duplicates)
 	}
 	f.Flags.AddSelection(c)
 	if l.Flags != nil {

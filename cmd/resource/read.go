@@ -3,6 +3,7 @@
 package resource
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"io"
@@ -22,12 +23,13 @@ type Predicate func(record.Record) bool
 // List prints the records of the list that call returns and keep accepts. keep may be
 // nil.
 func List(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate) error {
-	return list(ctx, f, call, keep, func() bool { return false })
+	return list(ctx, f, call, keep, func() bool { return false }, nil)
 }
 
-// list is List that reads the list once more, from its beginning, if again returns true at its end.
-func list(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate, again func() bool) error {
-	if f.Flags.Raw && keep != nil {
+// list is List that reads the list once more, from its beginning, if again returns true at its end. If duplicateOf is not nil, it
+// prints those records only for which it returns the same text, unless that is empty.
+func list(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate, again func() bool, duplicateOf func(record.Record) string) error {
+	if f.Flags.Raw && (keep != nil || duplicateOf != nil) {
 		return cli.Usagef("--raw prints the response unchanged, so it can't be filtered")
 	}
 	out, err := f.Output(cli.Shape(call.Op.Response, false))
@@ -43,7 +45,11 @@ func list(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate,
 		call.CopyTo = out.Raw()
 		return commitRaw(f, out, drainList(c.List(ctx, call)))
 	}
-	if err := out.Records(ctx, filtered(c.List(ctx, call), keep, again)); err != nil {
+	list := filtered(c.List(ctx, call), keep, again)
+	if duplicateOf != nil {
+		list = duplicates(list, duplicateOf)
+	}
+	if err := out.Records(ctx, list); err != nil {
 		return err
 	}
 	return out.Commit()
@@ -66,6 +72,33 @@ func drainList(list iter.Seq2[record.Record, error]) error {
 		}
 	}
 	return nil
+}
+
+// duplicates returns the records of list that have a text in common with another one.
+func duplicates(list iter.Seq2[record.Record, error], of func(record.Record) string) iter.Seq2[record.Record, error] {
+	return func(yield func(record.Record, error) bool) {
+		first := map[string]record.Value{} // by the text; nil once it was printed
+		for rec, err := range list {
+			text := ""
+			if err == nil {
+				text = of(rec)
+			}
+			if before, isSecond := first[text]; err == nil && !isSecond {
+				if text != "" {
+					first[text] = bytes.Clone(rec.Raw())
+				}
+				continue
+			} else if before != nil {
+				first[text] = nil
+				if earlier, _ := record.Parse(before); !yield(earlier, nil) {
+					return
+				}
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
 }
 
 // filtered returns the records of list that keep accepts, and those of another reading if again returns true at the end.
