@@ -137,3 +137,8 @@ func (x *Finder) NotFound(ctx context.Context, err error) error {
 	}
 	return err
 }
+
+// NoteNumber notes that an account which gets a number as its external identifier is named with a prefix.
+func (x *Finder) NoteNumber(number string) {
+	x.f.Note("external_account_identifier %s is a number, which names an account by its id: %s names this account", number, schema.PrefixIdentifier+number)
+}

@@ -96,9 +96,15 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 
 // tell notes what the write changes.
 func (w Write) tell(ctx context.Context, did string) {
-	if w.Names != nil {
-		w.Names.Tell(ctx, did, record.Value(w.Call.Body))
+	if w.Names == nil {
+		return
 	}
+	body := record.Value(w.Call.Body)
+	identifier := body.Get("external_account_identifier")
+	if number := cmp.Or(identifier.Get("field_value").Text(), identifier.Text()); schema.IsID(number) {
+		w.Names.NoteNumber(number)
+	}
+	w.Names.Tell(ctx, did, body)
 }
 
 // Execute makes a write. It returns the response, or, if there is none, what ReadBack
