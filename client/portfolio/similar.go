@@ -2,7 +2,6 @@ package portfolio
 
 import (
 	"fmt"
-	"slices"
 
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -10,7 +9,7 @@ import (
 
 // Similar are the accounts that the service holds, by what tells that an account to create is the same customer under
 // another identifier: name, e-mail and phone. Case and white space do not count. The zero value has no accounts.
-type Similar struct{ accounts map[string][]similarAccount }
+type Similar struct{ accounts map[string]similarAccount }
 
 type similarAccount struct {
 	id         int64
@@ -19,31 +18,25 @@ type similarAccount struct {
 
 // Add adds an account whose fields have the texts that text returns.
 func (s *Similar) Add(id int64, text func(*schema.Field) string) {
-	key := similarKey(text)
-	if key == "" {
-		return
-	}
 	if s.accounts == nil {
-		s.accounts = map[string][]similarAccount{}
+		s.accounts = map[string]similarAccount{}
 	}
-	account := similarAccount{id, text(schema.AccountsV2.Field(fieldIdentifier))}
-	if !slices.Contains(s.accounts[key], account) {
-		s.accounts[key] = append(s.accounts[key], account)
-	}
+	s.accounts[similarKey(text)] = similarAccount{id, text(schema.AccountsV2.Field(fieldIdentifier))}
 }
 
 // Fault returns the field and the reason why an account whose fields have the texts that text returns should not be created:
 // the service holds the customer under another identifier. The reason is empty if it does not.
 func (s *Similar) Fault(text func(*schema.Field) string) (field, reason string) {
-	found := s.accounts[similarKey(text)]
-	if len(found) == 0 {
+	key := similarKey(text)
+	found, ok := s.accounts[key]
+	if !ok || key == "" {
 		return "", ""
 	}
 	under := "no external_account_identifier"
-	if found[0].identifier != "" {
-		under = "the external_account_identifier " + safetext.Quote(found[0].identifier)
+	if found.identifier != "" {
+		under = "the external_account_identifier " + safetext.Quote(found.identifier)
 	}
-	return fieldIdentifier, fmt.Sprintf("account %d has the same account_name, email and phone, and %s: --allow-similar creates another account", found[0].id, under)
+	return fieldIdentifier, fmt.Sprintf("account %d has the same account_name, email and phone, and %s: --allow-similar creates another account", found.id, under)
 }
 
 // similarKey returns the fields of ContactFields but the postal code as one text, empty if one of them is.
