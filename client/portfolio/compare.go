@@ -17,6 +17,7 @@ import (
 type Options struct {
 	PruneAccounts bool // deactivate the active accounts that no row matches
 	PruneKeywords bool // deactivate the active keywords of a customer that its list does not name
+	AllowRename   bool // permit rows whose identifier, name and e-mail all differ from those of the account with their account_id
 	ListUnmanaged bool // list the accounts that no row matches and that stay active
 	// PruneOnly are, by rank_id, the only keywords that may be deactivated although no entry of a list means them; nil for
 	// all. A job that is resumed has no others.
@@ -45,7 +46,8 @@ type Comparison struct {
 	said              map[int64][]statement // by account, for accounts with several customers
 	prunedKeywords    int
 	unmanagedKeywords int
-	activeKeywords    int // in the campaigns whose keywords are pruned
+	similar           *Similar // the accounts that no row matched; nil until they are asked for
+	activeKeywords    int      // in the campaigns whose keywords are pruned
 }
 
 // matchedWithoutLine says of a customer that it is not pruned, although no row that is valid matched it.
@@ -79,6 +81,9 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 		return p, nil
 	}
 	differing := c.differences(w, held)
+	if fault := w.renames(differing, &p); fault != "" && !c.o.AllowRename {
+		return Plan{}, []Fault{{fieldAccount, fault}}
+	}
 	var says statement
 	var repeated map[string]bool
 	if p.OneOfSeveral {
@@ -109,6 +114,39 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 		return Plan{}, faults
 	}
 	return p, nil
+}
+
+// renames returns the fault of a row that would make another customer of the account with its account_id.
+func (w *Wanted) renames(differing []difference, p *Plan) (fault string) {
+	names := []string{fieldIdentifier, fieldName, fieldEmail}
+	for _, name := range names {
+		if !slices.ContainsFunc(differing, func(d difference) bool { return d.name == name }) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("account %d is %s, of which %s and %s all differ: --allow-rename changes them", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2])
+}
+
+// Similar returns the field and the reason why a plan should not create its account: an account that no row matches is the
+// same customer under another identifier. It is called when all customers of the file were added.
+func (c *Comparison) Similar(p *Plan) (field, reason string) {
+	if c.similar == nil {
+		c.similar = &Similar{}
+		for first := 0; first < len(c.h.Customers); {
+			held := &c.h.Customers[first]
+			same := len(c.h.sameAccount(first))
+			if listed := held.listed(); !c.isMatched(first, same) {
+				c.similar.Add(held.Account, func(f *schema.Field) string {
+					if f.Name == fieldIdentifier {
+						return IdentifierText(held.identifier(listed))
+					}
+					return valueIn(f, listed).Text()
+				})
+			}
+			first += same
+		}
+	}
+	return c.similar.Fault(func(f *schema.Field) string { return p.Create[f.Name].Text() })
 }
 
 // invalidChanges returns the faults of the invalid values that a plan would change.

@@ -31,6 +31,7 @@ const (
 	fieldName       = "account_name"
 	fieldPlan       = "service_plan_id"
 	fieldUsername   = "username"
+	fieldEmail      = "email"
 )
 
 // frontFields is how many of Model.account are not fields of accounts create: the ids and the status.

@@ -73,6 +73,7 @@ func newApply(f *cli.Factory, runF func(*applyOptions) error) *cobra.Command {
 	c.Flags().SortFlags = false
 	o.addTo(c)
 	o.prune.addTo(c)
+	o.addAllowTo(c)
 	c.Flags().StringVar(&o.planFile, "plan-file", "", "send nothing unless the changes are those of the plan in `FILE`, which `reseller diff` wrote")
 	o.file.AddTo(c, f)
 	f.Flags.AddResendSent(c)
@@ -93,6 +94,9 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 	key := o.jobKey()
 	if len(o.prune.kinds) > 0 {
 		key = append(key, "--prune="+strings.Join(o.prune.kinds, ","), "--prune-limit="+o.prune.limit)
+	}
+	if o.allowSimilar || o.allowRename {
+		key = append(key, fmt.Sprintf("--allow=%t,%t", o.allowSimilar, o.allowRename))
 	}
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New: func(*client.Client) loads.Load {

@@ -39,6 +39,14 @@ type compareFlags struct {
 	readFlags
 	prune    pruneFlags
 	planFile string
+	// What is meant, though it seems to be the wrong customer.
+	allowSimilar, allowRename bool
+}
+
+// addAllowTo adds the flags that permit what seems to be the wrong customer.
+func (o *compareFlags) addAllowTo(c *cobra.Command) {
+	c.Flags().BoolVar(&o.allowSimilar, "allow-similar", false, "also create accounts whose name, e-mail and phone one with another identifier has")
+	c.Flags().BoolVar(&o.allowRename, "allow-rename", false, "also change accounts whose identifier, name and e-mail all differ")
 }
 
 // check checks the flags of a command. hasFile says whether its input is given.
@@ -85,7 +93,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if q.resumed != nil { // what is pruned was decided when the job began
 		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: q.resumed.rankIDs()}, portfolio.Limit{N: 100, Percent: true}
 	}
-	o.Place = source.Place
+	o.Place, o.AllowRename = source.Place, q.allowRename || q.resumed != nil
 	matched, count := portfolio.NewComparison(all.model, all.held, o), 0
 	unidentified := slices.IndexFunc(all.held.Customers, func(c portfolio.HeldCustomer) bool { return !c.InVersion1 })
 	err = all.eachRead(ctx, c, source, q, func(row int, w *portfolio.Wanted) {
@@ -103,6 +111,9 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		p.Changes, p.AddKeywords = slices.Clone(p.Changes), slices.Clone(p.AddKeywords) // without room for more
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row)
 	})
+	if err == nil && !q.allowSimilar && q.resumed == nil {
+		all.refuseSimilar(matched)
+	}
 	if err == nil {
 		if all.pruned, err = matched.Prune(limit); err != nil {
 			err = cli.Usagef("--prune-limit: %v", err)
@@ -132,6 +143,23 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	}
 	all.held = nil
 	return all, err
+}
+
+// refuseSimilar makes rows faulty that would make a second account of a customer.
+func (all *comparison) refuseSimilar(matched *portfolio.Comparison) {
+	kept := 0
+	for i := range all.plans {
+		if all.plans[i].Create != nil {
+			if field, reason := matched.Similar(&all.plans[i]); reason != "" {
+				all.faults = append(all.faults, rows.Fault{Row: all.rows[i], Column: field, Reason: reason})
+				continue
+			}
+		}
+		all.plans[kept], all.rows[kept] = all.plans[i], all.rows[i]
+		kept++
+	}
+	all.plans, all.rows = all.plans[:kept], all.rows[:kept]
+	slices.SortStableFunc(all.faults, func(a, b rows.Fault) int { return cmp.Compare(a.Row, b.Row) })
 }
 
 // compareFile is compare for a command that only reads.

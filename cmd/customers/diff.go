@@ -76,6 +76,7 @@ func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
 	o.file.AddValidation(c, f, "compare nothing")
 	o.addTo(c)
 	o.prune.addTo(c)
+	o.addAllowTo(c)
 	c.Flags().BoolVar(&o.exitCode, "exit-code", false, "exit with 8 if there are changes")
 	c.Flags().BoolVar(&o.prune.unmanaged, "unmanaged", false, "also show accounts the file does not name, and let --exit-code count them and keywords")
 	c.Flags().StringVar(&o.planFile, "plan-file", "", "write the plan to `FILE`, for `reseller apply --plan-file`")
