@@ -75,7 +75,7 @@ func addLink(list *[]link, row record.Record, url, date, detail string) (valid b
 		return isEmpty(v)
 	}
 	*list = append(*list, link{
-		on: day, url: row.Get(url).Text(), to: row.Get("url_to").Text(), detail: row.Get(detail).Text(), rating: optional(number(row.Get("domain_rating"))),
+		on: day, url: row.Get(url).Text(), to: row.Get("url_to").Text(), detail: row.Get(detail).Text(), rating: optional(ParseNumber(row.Get("domain_rating"))),
 	})
 	return true
 }
@@ -84,13 +84,13 @@ func addLink(list *[]link, row record.Record, url, date, detail string) (valid b
 type backlinks struct{ rating, quantity, domains float64 }
 
 func (b *Builder) addBacklinks(row record.Record) (valid bool) {
-	b.backlinks = backlinks{number(row.Get("domain_rating")), number(row.Get("backlink_quantity")), number(row.Get("referring_domain_quantity"))}
+	b.backlinks = backlinks{ParseNumber(row.Get("domain_rating")), ParseNumber(row.Get("backlink_quantity")), ParseNumber(row.Get("referring_domain_quantity"))}
 	return true
 }
 
 func (b *Builder) addReferring(row record.Record) (valid bool) {
 	day, ok := ParseDay(row.Get("date_checked"))
-	n := number(row.Get("quantity"))
+	n := ParseNumber(row.Get("quantity"))
 	if !ok || math.IsNaN(n) {
 		return false
 	}

@@ -16,8 +16,8 @@ const minus = "−"
 
 var nan = math.NaN()
 
-// number returns a value that is a number from 0 up, or a text with one. Any other value gives NaN.
-func number(v record.Value) float64 {
+// ParseNumber returns a value that is a number from 0 up, or a text with one. Any other value gives NaN.
+func ParseNumber(v record.Value) float64 {
 	if k := v.Kind(); k != record.Number && k != record.String {
 		return nan
 	}

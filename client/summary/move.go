@@ -99,8 +99,7 @@ func (m move) words() string {
 type KeywordMove struct {
 	Rank, Before   float64 // Unranked if the keyword did not rank, NaN if its rank was not measured
 	Day, DayBefore Day     // on which the ranks were measured; 0 if they were not
-	Direction      Direction
-	Rise           int // by how many places it rose, negative if it fell; a keyword that does not rank counts as just behind rank 100
+	Rise           int     // by how many places it rose, negative if it fell; a keyword that does not rank counts as just behind rank 100
 }
 
 // A Mover is a keyword of the keywords report with its moves.
@@ -138,5 +137,5 @@ func Movers(s Scope, rows []record.Record, nearest bool) (movers []Mover, repeat
 }
 
 func (m move) export() KeywordMove {
-	return KeywordMove{m.now.measured(), m.before.measured(), m.day, m.dayBefore, m.direction(), m.rise()}
+	return KeywordMove{m.now.measured(), m.before.measured(), m.day, m.dayBefore, m.rise()}
 }

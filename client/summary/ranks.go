@@ -53,7 +53,7 @@ func (p place) measured() float64 {
 
 // parseRank reads a rank. It returns 0 if v is no rank, and 999 if the keyword does not rank.
 func parseRank(v record.Value) place {
-	n := number(v)
+	n := ParseNumber(v)
 	switch {
 	case !(n >= 1):
 		return 0
@@ -131,7 +131,7 @@ type keyword struct {
 
 func (b *Builder) addKeyword(row record.Record) (valid bool) {
 	k := keyword{
-		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: number(row.Get("search_total")),
+		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: ParseNumber(row.Get("search_total")),
 		current: places{parseRank(row.Get("rank_google_organic")), parseRank(row.Get("rank_google_map"))},
 	}
 	h, invalid := parseHistory(row.Get("histogram"))

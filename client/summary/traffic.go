@@ -22,7 +22,7 @@ func (v Visits) Unknown() bool {
 // computed from the other two. isSum is false if the row has all three, and the total is another number than
 // the sum of the other two.
 func ParseVisits(row record.Record) (v Visits, isSum bool) {
-	v = Visits{number(row.Get("organic")), number(row.Get("non_organic")), number(row.Get("total"))}
+	v = Visits{ParseNumber(row.Get("organic")), ParseNumber(row.Get("non_organic")), ParseNumber(row.Get("total"))}
 	sum := v.Organic + v.Other
 	isSum = math.IsNaN(sum) || math.IsNaN(v.Total) || sum == v.Total
 	switch {

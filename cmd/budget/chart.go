@@ -12,6 +12,7 @@ import (
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/output/chart"
 )
@@ -63,7 +64,7 @@ func (b *chartBuilder) addEstimate(i int, estimate record.Record) {
 		b.estimates[i] = b.o.identify(i, totals(estimate))
 		return
 	}
-	if total := chartcmd.ParseNumber(estimate.Get("estimated_budget.estimated_monthly_budget")); !math.IsNaN(total) {
+	if total := summary.ParseNumber(estimate.Get("estimated_budget.estimated_monthly_budget")); !math.IsNaN(total) {
 		b.notes = append(b.notes, "The estimated budget is "+chart.Number(total)+" per month.")
 	}
 	if estimate.Get("cached").Text() == "true" {
@@ -80,7 +81,7 @@ func (b *chartBuilder) addEstimate(i int, estimate record.Record) {
 }
 
 func (b *chartBuilder) addBar(name string, budget record.Value, number int) {
-	added := bar{chartcmd.Truncate(name), chartcmd.ParseNumber(budget), number}
+	added := bar{chartcmd.Truncate(name), summary.ParseNumber(budget), number}
 	if math.IsNaN(added.budget) {
 		b.invalid++
 		return

@@ -3,11 +3,11 @@ package chartcmd
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/output/chart"
 	"reseller/output/encode"
 )
@@ -15,28 +15,12 @@ import (
 const (
 	maxRows = 1000 // rows of the table with a chart
 	maxCell = 200  // bytes of a cell or a name
-	// maxNumber is more than any number of this service, and small enough to be drawn.
-	maxNumber = 1e15
 )
-
-// ParseNumber returns a value as a number that can be drawn. The value is a number
-// that is not negative, or a text with one. Any other value gives NaN.
-func ParseNumber(v record.Value) float64 {
-	if k := v.Kind(); k != record.Number && k != record.String {
-		return math.NaN()
-	}
-	text := strings.TrimSpace(v.Text())
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || strings.Trim(text, "0123456789.eE+-") != "" || !(n >= 0 && n <= maxNumber) {
-		return math.NaN()
-	}
-	return n
-}
 
 // IsMalformed reports whether v is not a number that can be drawn, although it is
 // neither missing nor null nor empty.
 func IsMalformed(v record.Value) bool {
-	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != "" && math.IsNaN(ParseNumber(v))
+	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != "" && math.IsNaN(summary.ParseNumber(v))
 }
 
 // Truncate returns a copy of s. A text of more than maxCell bytes is cut and ends with

@@ -9,12 +9,13 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 )
 
-func TestParseNumber(t *testing.T) {
+func TestIsMalformed(t *testing.T) {
 	for text, want := range map[string]float64{`0`: 0, `12`: 12, `"1.5"`: 1.5, `" 7 "`: 7, `1e15`: 1e15, `-0`: 0} {
 		t.Run(text, func(t *testing.T) {
-			if got, malformed := ParseNumber(record.Value(text)), IsMalformed(record.Value(text)); got != want || malformed {
+			if got, malformed := summary.ParseNumber(record.Value(text)), IsMalformed(record.Value(text)); got != want || malformed {
 				t.Errorf("got %v, malformed %v, want %v, false", got, malformed, want)
 			}
 		})
@@ -23,7 +24,7 @@ func TestParseNumber(t *testing.T) {
 		``: false, `null`: false, `""`: false, `-1`: true, `1e16`: true, `"NaN"`: true, `"Inf"`: true, `1e999`: true, `true`: true, `[]`: true, `{}`: true, `"many"`: true,
 	} {
 		t.Run(text, func(t *testing.T) {
-			if got, malformed := ParseNumber(record.Value(text)), IsMalformed(record.Value(text)); !math.IsNaN(got) || malformed != want {
+			if got, malformed := summary.ParseNumber(record.Value(text)), IsMalformed(record.Value(text)); !math.IsNaN(got) || malformed != want {
 				t.Errorf("got %v, malformed %v, want NaN, %v", got, malformed, want)
 			}
 		})

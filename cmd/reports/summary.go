@@ -61,7 +61,8 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			"--output-dir DIR writes such a page for each of several campaigns, and index.html with a list of them.\n\n" +
 			"The period is compared with the one before: a month with the month before, other days with as many days before.\n" +
 			"A period that is not over is compared with as many days. --compare year compares it with the same days of the year\n" +
-			"before. Ranks are those at the end of each period. The service gives only today's domain rating and numbers of\n" +
+			"before. Ranks are those at the end of each period; keywords that are no longer tracked are left out. Visits are\n" +
+			"compared by the day, of the days that have data. The service gives only today's domain rating and numbers of\n" +
 			"backlinks and referring domains.\n\n" +
 			"If a report fails, the page says so in its place, and the exit code is 3. --failures writes the campaigns that failed\n" +
 			"to a file that you can pass to --file with the same --output-dir to make their pages again. Without --month, --from\n" +

@@ -47,7 +47,7 @@ func (b *referringBuilder) Add(row record.Record) {
 		b.current, b.latest = timeSeries{campaign: key, points: map[summary.Day]float64{}}, 0
 	}
 	day, ok := summary.ParseDay(row.Get("date_checked"))
-	quantity := chartcmd.ParseNumber(row.Get("quantity"))
+	quantity := summary.ParseNumber(row.Get("quantity"))
 	if !ok || math.IsNaN(quantity) {
 		b.invalid.Add(row)
 	}
@@ -115,7 +115,7 @@ func NewBacklinks(res *schema.Resource, campaign string) Builder {
 func (b *backlinksBuilder) Add(row record.Record) {
 	b.rows.Add(row)
 	stats := backlinkStats{
-		keyOf(row), chartcmd.ParseNumber(row.Get("domain_rating")), chartcmd.ParseNumber(row.Get("backlink_quantity")), chartcmd.ParseNumber(row.Get("referring_domain_quantity")),
+		keyOf(row), summary.ParseNumber(row.Get("domain_rating")), summary.ParseNumber(row.Get("backlink_quantity")), summary.ParseNumber(row.Get("referring_domain_quantity")),
 	}
 	if math.IsNaN(stats.rating) && math.IsNaN(stats.backlinks) && math.IsNaN(stats.domains) {
 		return

@@ -37,7 +37,7 @@ func NewKeywordRanks(res *schema.Resource, campaign string) Builder {
 
 func (b *rankBuilder) Add(row record.Record) {
 	b.rows.Add(row)
-	s := timeSeries{name: cmp.Or(chartcmd.Truncate(row.Get("keyword").Text()), "no keyword"), weight: chartcmd.ParseNumber(row.Get("search_total"))}
+	s := timeSeries{name: cmp.Or(chartcmd.Truncate(row.Get("keyword").Text()), "no keyword"), weight: summary.ParseNumber(row.Get("search_total"))}
 	if b.several {
 		s.campaign = keyOf(row)
 	}
