@@ -19,9 +19,7 @@ var damages = [...]struct {
 	{isNarrow, "is what a spreadsheet shows where a column is too narrow: widen the column and save the file again"},
 	{isFormulaError, "is an error of a spreadsheet: correct the cell there and save the file again"},
 	{isTruthValue, "is what a spreadsheet makes of a truth value: if the keyword is meant, write it in small letters"},
-	{func(f *Field, text string) bool {
-		return f.Content == KeywordText && f.Type == Text && joinedBy(text) != ""
-	}, "may be several keywords: give each by itself"},
+	{func(f *Field, text string) bool { return f.Type == Text && f.isSeveral(text) }, "may be several keywords: give each by itself"},
 	{hasLineFeed, "has a line feed: write it in one line"},
 	{hasControl, "has a control character: remove it"},
 }
@@ -99,15 +97,9 @@ func isTruthValue(f *Field, text string) bool {
 	return text == "TRUE" || text == "FALSE"
 }
 
-// joinedBy returns what separates keywords in a text that may be several of them, "" if it is one. A comma may be part of a
-// keyword.
-func joinedBy(text string) string {
-	for _, separator := range [...]string{";", "|"} {
-		if strings.Contains(text, separator) {
-			return separator
-		}
-	}
-	return ""
+// isSeveral reports whether a text holds what separates keywords. A comma may be part of a keyword.
+func (f *Field) isSeveral(text string) bool {
+	return f.Content == KeywordText && (strings.IndexByte(text, ';') >= 0 || strings.IndexByte(text, '|') >= 0)
 }
 
 func hasLineFeed(f *Field, text string) bool {

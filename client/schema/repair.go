@@ -53,7 +53,7 @@ func (f *Field) IsOrdinary(text string) bool {
 		return isPlainInt(text)
 	case Text: // damage begins with a digit or a sign, or as Err:, TRUE or FALSE do, or is a separator of keywords
 		return first|' ' >= 'a' && first|' ' <= 'z' && first != 'E' && first != 'T' && first != 'F' && last > ' ' &&
-			record.IsPlain(text) && strings.IndexByte(text, del) < 0 && (f.Content != KeywordText || joinedBy(text) == "")
+			record.IsPlain(text) && strings.IndexByte(text, del) < 0 && !f.isSeveral(text)
 	}
 	return false
 }
