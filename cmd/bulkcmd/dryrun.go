@@ -3,8 +3,6 @@ package bulkcmd
 import (
 	"cmp"
 	"context"
-	"slices"
-	"strings"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -88,25 +86,16 @@ func noteKeywords(f *cli.Factory, source *rows.Source) error {
 	const shown = 3
 	n := 0
 	for row, err := range source.Valid() {
-		list := []record.Value{}
-		if err == nil {
-			list = slices.Collect(row.Values.Get(portfolio.FieldKeywords).Elements())
-		}
 		if n++; err != nil || n > shown {
 			return err
 		}
-		if len(list) == 0 {
-			continue
+		var keywords []string
+		for keyword := range row.Values.Get(portfolio.FieldKeywords).Elements() {
+			keywords = append(keywords, safetext.Quote(cmp.Or(keyword.Get("keyword").Text(), keyword.Text())))
 		}
-		var first []string
-		for _, keyword := range list[:min(len(list), shown)] {
-			first = append(first, safetext.Quote(cmp.Or(keyword.Get("keyword").Text(), keyword.Text())))
+		if keywords != nil {
+			f.Note("%s: %s: %s", source.Place(row.Line), phrase.Count(len(keywords), "keyword", "keywords"), phrase.First(keywords, shown))
 		}
-		text := ": "
-		if len(list) > shown {
-			text = ", the first are "
-		}
-		f.Note("%s: %s%s%s", source.Place(row.Line), phrase.Count(len(list), "keyword", "keywords"), text, strings.Join(first, ", "))
 	}
 	return nil
 }

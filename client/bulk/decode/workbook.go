@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"reseller/client/atomicfile"
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/xlsx"
 )
@@ -135,16 +136,13 @@ func (f *File) SheetText() string {
 	if f.book == nil {
 		return ""
 	}
-	const shown = 5
 	text, others := "the sheet "+safetext.Quote(f.book.sheet.Name), f.OtherSheets()
 	if f.book.isOnly {
 		text += ", the only one with the required columns"
 	}
-	if more := len(others) - shown; more > 0 {
-		others = append(slices.Clip(others[:shown]), fmt.Sprintf("and %d more", more))
-	}
 	if others != nil {
-		text += "; --sheet takes another one: " + strings.Join(others, ", ")
+		const shown = 5
+		text += "; --sheet takes another one: " + phrase.First(others, shown)
 	}
 	return text
 }
