@@ -18,7 +18,8 @@ import (
 // A customer of the built-in mock whose name and identifier are numbers, and those of no other.
 const (
 	zerosName  = "0012"
-	identifier = "3" // which is the id of another account
+	identifier = "3"      // which is the id of another account
+	noID       = "900001" // the identifier of account 2, which is no id
 )
 
 // newZeros returns a home with that customer, and its ids.
@@ -32,6 +33,9 @@ func newZeros(t *testing.T) (home, account, campaign string) {
 	}
 	ids := strings.Split(strings.Split(strings.TrimSpace(out), "\n")[1], ",")
 	if code, _, errs := (session{home: home}).run(t, "keywords", "add", "--server", "mock", "--account", ids[0], "--campaign", ids[1], "--type", "target", "walked"); code != 0 {
+		t.Fatalf("got exit code %d, want 0: %s", code, errs)
+	}
+	if code, _, errs := (session{home: home}).run(t, "accounts", "update", "2", "--server", "mock", "--external-account-identifier", noID); code != 0 {
 		t.Fatalf("got exit code %d, want 0: %s", code, errs)
 	}
 	return home, ids[0], ids[1]
@@ -129,6 +133,14 @@ func TestNamesOfAccounts(t *testing.T) {
 					t.Errorf("%s: got exit code %d, want the customer and its prefix, and 2 for a write: %s", n.line(identifier), code, errs)
 				}
 			})
+			if line := n.line(noID); !n.writes && !slices.Contains(line, "--campaign") && !slices.Contains(line, "walked") {
+				t.Run(fmt.Sprint(c.CommandPath(), " ", where, " a number that is no id"), func(t *testing.T) {
+					code, out, errs := session{home: home}.run(t, line...)
+					if m := shown.FindStringSubmatch(out); code != 0 || m != nil && m[1] != "2" || !strings.Contains(errs, "ext:"+noID) {
+						t.Errorf("%s: got exit code %d, want account 2 and a note of it: %s%s", line, code, errs, out)
+					}
+				})
+			}
 		}
 	})
 	if tried < 35 {

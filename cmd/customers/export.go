@@ -5,6 +5,7 @@ package customers
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +22,7 @@ import (
 type exportOptions struct {
 	accounts []int64 // empty for all
 	fan      fanout.Flags
+	finder   *lookup.Finder // has found the accounts
 }
 
 // NewExport returns the command `export`.
@@ -59,7 +61,8 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 				return err
 			}
 			var err error
-			if o.accounts, err = lookup.New(f).Accounts(c.Context(), "--account", accounts...); err != nil {
+			o.finder = lookup.New(f)
+			if o.accounts, err = o.finder.Accounts(c.Context(), "--account", accounts...); err != nil {
 				return err
 			}
 			if runF != nil {
@@ -88,6 +91,9 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 		return err
 	}
 	held, err := loads.ReadLists(ctx, c, model, loads.ListOptions{Accounts: o.accounts, Keywords: true})
+	if err == nil && o.replaceUnlisted(ctx, held) {
+		held, err = loads.ReadLists(ctx, c, model, loads.ListOptions{Accounts: o.accounts, Keywords: true})
+	}
 	if err != nil {
 		return err
 	}
@@ -100,6 +106,22 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 		r.noteLeftOut(f)
 		return err
 	})
+}
+
+// replaceUnlisted puts those accounts in place of numbers without a prefix that no list has as ids which are called by the
+// number. It reports whether there are any.
+func (o *exportOptions) replaceUnlisted(ctx context.Context, held *portfolio.Held) (isOther bool) {
+	for i := range held.Customers {
+		c := &held.Customers[i]
+		at := slices.Index(o.accounts, c.Account)
+		if c.Listed != nil || c.InVersion1 || at < 0 {
+			continue
+		}
+		if other, ok := o.finder.Instead(ctx, lookup.Account, c.Account); ok {
+			o.accounts[at], isOther = other, true
+		}
+	}
+	return isOther
 }
 
 // shapeOf returns how customers are printed.

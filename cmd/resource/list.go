@@ -111,20 +111,16 @@ func (l ListCmd) keep(given map[string]string) Predicate {
 // instead returns keep, and what looks up the number of an account or a campaign as a name at the end of a list in which no
 // record has it as an id. Then it stands for that account or campaign in given, and the list is read again.
 func instead(ctx context.Context, finder *lookup.Finder, given map[string]string, keep Predicate) (Predicate, func() bool) {
-	seen := map[string]bool{}
+	unseen := slices.DeleteFunc([]string{lookup.Account, lookup.Campaign}, func(kind string) bool { return given[kind] == "" })
 	observed := func(rec record.Record) bool {
-		for _, kind := range []string{lookup.Account, lookup.Campaign} {
-			seen[kind] = seen[kind] || given[kind] != "" && (Filter{Flag: kind}).matches(rec, given[kind])
+		if len(unseen) > 0 {
+			unseen = slices.DeleteFunc(unseen, func(kind string) bool { return (Filter{Flag: kind}).matches(rec, given[kind]) })
 		}
 		return keep(rec)
 	}
-	return observed, func() bool {
-		isOther := false
-		for _, kind := range []string{lookup.Account, lookup.Campaign} {
-			id, err := strconv.ParseInt(given[kind], 10, 64)
-			if err != nil || seen[kind] {
-				continue
-			}
+	return observed, func() (isOther bool) {
+		for _, kind := range unseen {
+			id, _ := strconv.ParseInt(given[kind], 10, 64)
 			if other, ok := finder.Instead(ctx, kind, id); ok {
 				given[kind], isOther = strconv.FormatInt(other, 10), true
 			}
