@@ -125,25 +125,6 @@ rm -rf state
 race 5 "reseller keywords add --file ones.csv --batch-size 1 --account 1 --campaign 101 --type target --restart -q --base-url $url/0"
 row 'as many calls, with one keyword each' '' "$(ms "${wall[0]}") ms, wrk's calls $(calc 0 "4000000/$wrk") ms" "$(calc 2 "4000000/$wrk/${wall[0]}") ×"
 
-race 5 "performance load load.csv $url/0/api/v1/keywords"
-row 'the load by a minimal program with encoding/csv and net/http only' '' "$(ms "${wall[0]}") ms, wrk's calls $(calc 0 "4000000/$wrk") ms" "$(calc 2 "4000000/$wrk/${wall[0]}") ×"
-
-note "throttling"
-buckets="5/1 5/5 10/1 10/10 50/1 50/50 500/1 500/500"
-head -100001 load.csv >many.csv
-throttled=()
-for bucket in $buckets; do
-	XDG_STATE_HOME=$dir/${bucket/\//-} timeout -s INT 80 reseller keywords add --file many.csv --batch-size 1 \
-		--account 1 --campaign 101 --type target -q --base-url "$url/bucket/$bucket" >/dev/null 2>&1 &
-	throttled+=("$!")
-done
-wait "${throttled[@]}" || true # the interrupted loads
-for bucket in $buckets; do
-	read -r accepted refused < <(curl -s "$url/bucket/$bucket/figures")
-	row "load of a service that allows ${bucket%/*} calls per second, burst ${bucket#*/}" '90 % of them after 20 s, at most 5 % refused' \
-		"$accepted %, $refused % refused" "$(calc 2 "$accepted/100") ×"
-done
-
 row 'the binary' '20 MB' "$(calc 1 "$(stat -c %s reseller)/1e6") MB" ''
 
 {

@@ -1,8 +1,7 @@
 //go:build linux
 
 // Command performance has the tools of bench.sh: a service on loopback that
-// answers at once, a clock for whole processes, and a bulk job that only reads and
-// sends.
+// answers at once, and a clock for whole processes.
 package main
 
 import (
@@ -14,8 +13,7 @@ import (
 )
 
 const usage = `usage: performance serve
-       performance race ROUNDS COMMAND...
-       performance load FILE URL`
+       performance race ROUNDS COMMAND...`
 
 func main() {
 	if err := run(context.Background(), os.Args[1:]); err != nil {
@@ -34,8 +32,6 @@ func run(ctx context.Context, args []string) error {
 			return fmt.Errorf("%q is no number of rounds", args[1])
 		}
 		return race(ctx, os.Stdout, rounds, args[2:])
-	case len(args) == 3 && args[0] == "load":
-		return load(ctx, args[1], args[2])
 	}
 	return errors.New(usage)
 }

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -42,7 +41,6 @@ func serve(ctx context.Context, out io.Writer) error {
 
 func service() http.Handler {
 	keywords, campaigns := block(1000, keyword), block(2000, campaign)
-	var posts atomic.Int64
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{n}/api/v1/keywords", func(w http.ResponseWriter, r *http.Request) { list(w, r, keywords) })
 	mux.HandleFunc("GET /{n}/api/v1/campaigns", func(w http.ResponseWriter, r *http.Request) { list(w, r, campaigns) })
@@ -62,13 +60,8 @@ func service() http.Handler {
 	}
 	mux.HandleFunc("POST /{n}/api/v1/keywords", func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
-		posts.Add(1)
 		answer(w, `{"data":{"account_id":1,"campaign_id":101,"keyword":"","keyword_type":"target"}`+end)
 	})
-	buckets := buckets{}
-	mux.HandleFunc("/bucket/{rate}/{burst}/api/v1/keywords", buckets.call)
-	mux.HandleFunc("GET /bucket/{rate}/{burst}/figures", buckets.figures)
-	mux.HandleFunc("GET /posts", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, posts.Load()) })
 	return mux
 }
 
