@@ -37,6 +37,8 @@ type FanOut struct {
 	Finish func(ctx context.Context, i int, err error) error
 	// Row returns the i-th call as a row of the failures file, without the error.
 	Row func(i int) []record.Pair
+	// Options are the options of the command that the rows of the failures file hold, for another run with it.
+	Options []record.Pair
 	// Origin, unless it is nil, returns the place of the row of a file that asks for the i-th call, nil if none does.
 	Origin func(i int) *summaryfile.Row
 

@@ -30,6 +30,7 @@ type Flags struct {
 	Failures    string // path of the failures file
 
 	columns []string // of the failures file, without the error
+	written *bool    // the failures file was written; nil without one
 	command *cobra.Command
 }
 
@@ -70,25 +71,14 @@ func (ff *Flags) Check(f *cli.Factory) error {
 				return err
 			}
 		}
-		f.AtEnd(func() { ff.ensureFailures(f) })
+		ff.written = new(bool)
+		f.AtEnd(func() {
+			if !*ff.written && exists(ff.Failures) {
+				f.Note("%s is of an earlier run: this one ended before it could tell what failed", ff.Failures)
+			}
+		})
 	}
 	return nil
-}
-
-// ensureFailures writes a failures file with its header alone if there is no file, because the
-// command ended before its first request: a pipeline expects the file.
-func (ff *Flags) ensureFailures(f *cli.Factory) {
-	if exists(ff.Failures) {
-		return
-	}
-	file, err := output.OpenFile(ff.Failures)
-	if err == nil {
-		defer file.Abort()
-		_, err = (&FanOut{Flags: *ff}).write(context.Background(), file)
-	}
-	if err != nil {
-		f.ReportFailure(err)
-	}
 }
 
 func exists(path string) bool {
@@ -128,7 +118,10 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 		s.State, s.Sent, s.Remaining = summaryfile.StateFinished, s.Sent+1, s.Remaining-1
 	}
 	if err != nil && !fan.allFailed() {
-		if gone := (*output.BrokenPipeError)(nil); isNew && !errors.As(err, &gone) {
+		gone := (*output.BrokenPipeError)(nil)
+		if errors.As(err, &gone) && fan.written != nil {
+			*fan.written = true // nobody asks for it any more
+		} else if isNew {
 			fan.failRest(err, f.ToFile())
 			if _, failed := fan.write(context.WithoutCancel(ctx), failures); failed != nil {
 				f.ReportFailure(failed)
@@ -180,7 +173,7 @@ func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err 
 				left++
 				continue
 			}
-			row = append(row, record.Pair{Name: "error", Value: record.Quote(safetext.Cut(strings.TrimSpace(failed.err.Error()), safetext.MaxMessage))})
+			row = append(append(row, fan.Options...), record.Pair{Name: "error", Value: record.Quote(safetext.Cut(strings.TrimSpace(failed.err.Error()), safetext.MaxMessage))})
 			if status := httpStatus(failed.err); status != 0 {
 				row = append(row, record.Pair{Name: "http_status", Value: record.Value(strconv.Itoa(status))})
 			}
@@ -192,7 +185,11 @@ func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err 
 	if err != nil {
 		return 0, err
 	}
-	return left, file.Commit()
+	if err := file.Commit(); err != nil {
+		return left, err
+	}
+	*fan.written = true
+	return left, nil
 }
 
 // httpStatus returns the status of the response that an error is about, 0 if there is

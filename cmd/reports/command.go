@@ -45,8 +45,9 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 			"account_id, campaign_id and account_name, which is empty, with a note, where the name can't be read.\n\n" +
 			"Reports are requested in parallel (--concurrency) and printed in the order of the file or the campaigns list.\n" +
 			"If one fails, or a campaign is not in the list, the error is printed, the others continue, and the exit code\n" +
-			"is 3. --failures writes the campaigns that failed to a file that you can pass to --file to retry them. If none\n" +
-			"failed, the file has no rows.\n\n" +
+			"is 3. --failures writes the campaigns that failed, with the period and the comparison, to a file that --file takes\n" +
+			"to ask for the same again. If none failed, the file has no rows. If the command ends before it can ask, no file is\n" +
+			"written, and a note tells if there is one of an earlier run.\n\n" +
 			r.compareHelp() + r.chartHelp + "\n" +
 			"--chart shows charts in the terminal instead of the table. --chart-file writes them to a file in addition to the\n" +
 			"output, completely or not at all. An .html file also contains the numbers and needs no other files.",
@@ -103,7 +104,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 	}
 	o.input.AddTo(c, f, decode.RowFormats...)
 	f.Flags.AddSelection(c)
-	o.fan.AddTo(c, "account_id", "campaign_id")
+	o.fan.AddTo(c, append([]string{"account_id", "campaign_id"}, periodColumns...)...)
 	chartcmd.AddFlags(f, c)
 	return f.SetCompletionResource(c, r.rowFields())
 }

@@ -206,6 +206,10 @@ func newHistory(p summary.Period) *view {
 
 // setDates finds the dates of the requests, and what is printed in place of the rows.
 func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, today time.Time) error {
+	var err error
+	if o.dates, err = o.period(c, f, dates, &o.compare, today); err != nil {
+		return err
+	}
 	kind, err := parseComparison(o.compare)
 	if err != nil {
 		return err
@@ -231,10 +235,12 @@ func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 				return cli.Usagef("--%s requires --compare or --history", name)
 			}
 		}
+		o.dates = client.Dates{} // of a file
 	}
-	required := o.report.needsDates() || flag == "--compare"
-	if o.dates, o.defaulted, err = dates.parse(c, today, required, !f.Flags.NoValidate); err != nil {
-		return err
+	if isRequired := o.report.needsDates() || flag == "--compare"; isRequired && o.dates == (client.Dates{}) {
+		if o.dates, o.defaulted, err = dates.parse(c, today, true, !f.Flags.NoValidate); err != nil {
+			return err
+		}
 	}
 	o.asked = o.dates
 	switch flag {

@@ -102,7 +102,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	f.Flags.AddFilters(c)
 	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` keywords that rose, and as many that fell")
 	o.input.AddTo(c, f, decode.RowFormats...)
-	o.fan.AddTo(c, "account_id", "campaign_id")
+	o.fan.AddTo(c, append([]string{"account_id", "campaign_id"}, periodColumns...)...)
 	return f.SetCompletionResource(c, &moverFields)
 }
 

@@ -30,6 +30,7 @@ import (
 
 // summaryOptions are what the flags of a summary say.
 type summaryOptions struct {
+	asked []record.Pair // the period and the comparison, as a file of failures has them
 	selection
 	fan   fanout.Flags
 	scope summary.Scope
@@ -246,6 +247,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	defer m.tracking.start(ctx, c)()
 	defer cli.AllowGarbage()()
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(m.refs)}
+	fan.Options = o.asked
 	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
 	fan.Origin = func(i int) *summaryfile.Row { return m.refs[i].origin }
 	m.pages = make([]*summary.Page, len(m.refs))

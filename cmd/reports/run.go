@@ -129,6 +129,7 @@ func printRows(ctx context.Context, f *cli.Factory, o *options, arrange func(ite
 // fanOut returns the requests for the reports of campaigns.
 func (o *options) fanOut(refs []campaignRef, names *accountNames) *fanout.FanOut {
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs)}
+	fan.Options = periodPairs(o.asked, o.compare)
 	fan.Row = func(i int) []record.Pair { return refs[i].row() }
 	fan.Origin = func(i int) *summaryfile.Row { return refs[i].origin }
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {

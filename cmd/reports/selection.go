@@ -7,6 +7,8 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +16,7 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -29,6 +32,7 @@ type selection struct {
 	all                 bool
 	input               bulkcmd.InputFlags
 	finder              *lookup.Finder // has found the ids
+	rows                []rows.Row     // of the file; nil until it is read
 }
 
 // addTo adds the flags of the ids to a command.
@@ -242,35 +246,102 @@ func incompleteError(item []byte) error {
 	}
 }
 
-// inputSpec describes a file of campaigns: the output of `campaigns list` and of
-// --failures, among others.
-var inputSpec = rows.Schema{
-	Resource: &schema.Campaigns, Use: schema.Create, ReadOnly: true, Validate: true,
-	CheckValues: func(v rows.Values) error {
-		if v.Get("account_id") == nil && v.Get("campaign_id") == nil {
-			return errors.New("missing account_id or campaign_id")
+// The columns of a failures file that say what was asked of the campaigns.
+const columnFrom, columnTo, columnCompare = "date_from", "date_to", "compare"
+
+var periodColumns = []string{columnFrom, columnTo, columnCompare}
+
+// periodPairs returns the values of periodColumns, without those that were not asked for.
+func periodPairs(dates client.Dates, compare string) []record.Pair {
+	var pairs []record.Pair
+	for i, text := range []string{dates.From, dates.To, strings.TrimPrefix(compare, string(summary.None))} {
+		if text != "" {
+			pairs = append(pairs, record.Pair{Name: periodColumns[i], Value: record.Quote(text)})
 		}
-		return nil
-	},
+	}
+	return pairs
 }
 
-// resolveFile returns the campaigns in the file. A row with one of the two ids
-// stands for all campaigns with that id in the campaigns list.
-func (s *selection) resolveFile(ctx context.Context, f *cli.Factory) ([]campaignRef, error) {
-	constants := schema.Values{}
+// inputSpec describes a file of campaigns: the output of `campaigns list` and of
+// --failures, among others.
+func inputSpec() rows.Schema {
+	res := &schema.Resource{Name: schema.Campaigns.Name, Fields: slices.Concat(schema.Campaigns.Fields, []schema.Field{
+		{Name: columnFrom, Type: schema.Date, Use: schema.Create}, {Name: columnTo, Type: schema.Date, Use: schema.Create},
+		{Name: columnCompare, Type: schema.Choice, Use: schema.Create, Enum: summary.Comparisons},
+	})}
+	return rows.Schema{
+		Resource: res, Use: schema.Create, ReadOnly: true, Validate: true,
+		CheckValues: func(v rows.Values) error {
+			if v.Get("account_id") == nil && v.Get("campaign_id") == nil {
+				return errors.New("missing account_id or campaign_id")
+			}
+			if (v.Get(columnFrom) == nil) != (v.Get(columnTo) == nil) {
+				return errors.New("date_from and date_to belong together")
+			}
+			return nil
+		},
+	}
+}
+
+// readFile reads the rows of the file, unless they were read. Constants are values of all rows.
+func (s *selection) readFile(ctx context.Context, f *cli.Factory, constants schema.Values) (err error) {
+	if s.rows != nil {
+		return nil
+	}
 	if len(s.accountIDs) == 1 {
 		constants["account_id"] = idValue(s.accountIDs[0])
 	}
 	if len(s.campaignIDs) == 1 {
 		constants["campaign_id"] = idValue(s.campaignIDs[0])
 	}
-	rows, err := s.input.Rows(ctx, f, inputSpec, constants)
+	s.rows, err = s.input.Rows(ctx, f, inputSpec(), constants)
+	return err
+}
+
+// period returns the period of the flags, or else of the file, and no dates if neither has one. It sets compare to the
+// comparison of the file if there is no flag.
+func (s *selection) period(c *cobra.Command, f *cli.Factory, dates *dateFlags, compare *string, today time.Time) (client.Dates, error) {
+	asked, _, err := dates.parse(c, today, false, !f.Flags.NoValidate)
+	if err != nil || s.input.Path == "" {
+		return asked, err
+	}
+	constants := schema.Values{}
+	for _, flag := range periodPairs(asked, "") {
+		constants[flag.Name] = flag.Value
+	}
+	if c.Flags().Changed("compare") {
+		constants[columnCompare] = record.Quote(*compare)
+	}
+	if err := s.readFile(c.Context(), f, constants); err != nil || len(s.rows) == 0 {
+		return asked, err
+	}
+	first := s.rows[0].Values
+	for _, row := range s.rows {
+		for _, name := range periodColumns {
+			if row.Values.Get(name).Text() != first.Get(name).Text() {
+				return asked, cli.Usagef("%s, %s: another one than in the rows before: all rows must have the same", s.input.Place(row.Line), name)
+			}
+		}
+	}
+	if text := first.Get(columnCompare).Text(); text != "" {
+		*compare = text
+	}
+	if asked = (client.Dates{From: first.Get(columnFrom).Text(), To: first.Get(columnTo).Text()}); asked != (client.Dates{}) && !f.Flags.NoValidate {
+		_, err = periodOf(asked)
+	}
+	return asked, err
+}
+
+// resolveFile returns the campaigns in the file. A row with one of the two ids
+// stands for all campaigns with that id in the campaigns list.
+func (s *selection) resolveFile(ctx context.Context, f *cli.Factory) ([]campaignRef, error) {
+	err := s.readFile(ctx, f, schema.Values{})
 	if err != nil {
 		return nil, err
 	}
 	var refs refList
 	var index *campaignIndex
-	for _, row := range rows {
+	for _, row := range s.rows {
 		var ref campaignRef
 		var hasAccount, hasCampaign bool
 		ref.account, hasAccount = row.Values.Get("account_id").Int64()

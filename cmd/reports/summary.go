@@ -95,10 +95,15 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 				return err
 			}
 			today := dayOf(now())
-			asked, defaulted, err := dates.parse(c, today, true, !f.Flags.NoValidate)
+			asked, err := o.period(c, f, &dates, &compare, today)
+			defaulted := err == nil && asked == (client.Dates{})
+			if defaulted {
+				asked, _, err = dates.parse(c, today, true, !f.Flags.NoValidate)
+			}
 			if err != nil {
 				return err
 			}
+			o.asked = periodPairs(asked, compare)
 			kind, err := parseComparison(compare)
 			if err != nil {
 				return err
@@ -135,7 +140,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "the same as --output-file `FILE`, for .html")
 	f.Flags.AddOpen(c)
 	o.input.AddTo(c, f, decode.RowFormats...)
-	o.fan.AddTo(c, "account_id", "campaign_id")
+	o.fan.AddTo(c, append([]string{"account_id", "campaign_id"}, periodColumns...)...)
 	return c
 }
 
