@@ -11,7 +11,7 @@ var ReportSubject = Resource{Name: "report", Fields: []Field{
 }}
 
 // unranked is what tables show for the rank of a keyword that does not rank.
-var unranked = map[string]string{"999": "–"}
+var unranked = map[string]string{"999": "not ranked"}
 
 // KeywordReport are the rows of the keywords report.
 var KeywordReport = Resource{Name: "report", Fields: []Field{
