@@ -24,7 +24,7 @@ type layout struct {
 // newLayout returns the layout of records of shape s. The error is a *UsageError if
 // the user named a column that s does not have.
 func newLayout(o Options, s Shape) (layout, error) {
-	l := layout{Layout: encode.Layout{Name: s.Name, Single: s.Single, Documents: s.Documents, Wrap: s.Wrap, NoHeader: o.NoHeader, CSVSafe: o.CSVSafe, CSVBOM: o.CSVBOM, Bold: o.Color}}
+	l := layout{Layout: encode.Layout{Name: s.Name, Single: s.Single, Documents: s.Documents, Comment: s.Comment, Wrap: s.Wrap, NoHeader: o.NoHeader, CSVSafe: o.CSVSafe, CSVBOM: o.CSVBOM, Bold: o.Color}}
 	if o.TTY {
 		l.Width = o.Width
 	}

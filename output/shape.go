@@ -37,6 +37,8 @@ type Shape struct {
 	Single  bool     // one object, not a list
 	// Documents is true for records that yaml has in a document each, not in one list.
 	Documents bool
+	// Comment is the first line of yaml, without the sign of a comment; empty for none.
+	Comment string
 	// Wrap is true for lists of a few columns with long texts, which a terminal shows whole,
 	// in several lines, if it has room for the headers of all columns.
 	Wrap bool

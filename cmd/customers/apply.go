@@ -24,6 +24,7 @@ type applyOptions struct {
 	compareFlags
 	file    bulkcmd.FileFlags
 	isShard bool
+	toOther bool // apply a file that was exported from another server
 }
 
 // NewApply returns the command `apply`.
@@ -74,6 +75,7 @@ func newApply(f *cli.Factory, runF func(*applyOptions) error) *cobra.Command {
 	o.addTo(c)
 	o.prune.addTo(c)
 	o.addAllowTo(c)
+	c.Flags().BoolVar(&o.toOther, "to-other-server", false, "with --yes, also apply a file that was exported from another server or reseller")
 	c.Flags().StringVar(&o.planFile, "plan-file", "", "send nothing unless the changes are those of the plan in `FILE`, which `reseller diff` wrote")
 	o.file.AddTo(c, f)
 	f.Flags.AddResendSent(c)
@@ -113,6 +115,13 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 // prepare compares the service with the file, refuses the rows with faults, appends those of
 // accounts that are pruned, shows the changes, and returns the question whether to make them.
 func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status, o *applyOptions) (p bulkcmd.Prepared, err error) {
+	other, err := otherOrigin(ctx, a.f, o.file.Path)
+	if err == nil && other != "" && a.f.Flags.Yes && !o.toOther && !a.f.Flags.DryRun {
+		err = cli.Usagef("the file was exported from %s: --yes applies it here only together with --to-other-server", other)
+	}
+	if err != nil {
+		return p, err
+	}
 	if resumes != nil {
 		err = a.prepareResumed(ctx, c, source, resumes, o)
 	} else {
@@ -128,6 +137,9 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 	}
 	if tallyOf(a.comparison.all()).changes() || a.isUnread() || len(a.kept.Keywords) > 0 {
 		p.Question, err = a.question(ctx)
+		if other != "" {
+			p.Question = "The file was exported from " + other + ". " + p.Question
+		}
 		if pruned := a.kept.prunedWords(); pruned != "" && a.f.Flags.Yes && !a.f.Flags.DryRun {
 			a.f.Note("%s", strings.TrimSuffix(pruned, ". "))
 		}

@@ -96,6 +96,9 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 	if err != nil {
 		return err
 	}
+	if _, err := otherOrigin(ctx, f, o.file.Path); err != nil {
+		return err
+	}
 	countPlans(f, all.plans)
 	all.noteDoubled(f)
 	plans, failed := readable(f, all)

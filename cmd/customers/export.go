@@ -40,7 +40,7 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 			"customers are in the order of account_id, their keywords in the order of their texts, so that two exports of the\n" +
 			"same customers are the same. Of keywords that differ in case and white space at most, a campaign has one. Fields that the\n" +
 			"service does not show are left out. Credentials can't be read, so no export has them.\n\n" +
-			"In yaml, each customer is a document. An active target keyword is written as its text, any other keyword as an\n" +
+			"In yaml, each customer is a document, and a comment names the server and the reseller. An active target keyword is written as its text, any other keyword as an\n" +
 			"object with keyword, type and status. In formats with cells, keywords are separated by ;, each as text or text|type,\n" +
 			"if that says all about them; otherwise the cell has them as JSON.\n\n" +
 			"The accounts and the keywords are read as lists, the notes and plans of each customer one by one, in parallel\n" +
@@ -81,7 +81,13 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 
 func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 	model := portfolio.New()
-	out, err := f.Output(shapeOf(model))
+	shape := shapeOf(model)
+	origin, err := originOf(ctx, f)
+	if err != nil {
+		return err
+	}
+	shape.Comment = originPrefix + origin
+	out, err := f.Output(shape)
 	if err != nil {
 		return err
 	}

@@ -71,6 +71,7 @@ type Layout struct {
 	Front        []string // the fields that ndjson moves to the front
 	Single       bool     // one object, not a list
 	Documents    bool     // yaml has a document for each record, not one list
+	Comment      string   // yaml begins with it, in a line of its own; empty for none
 	Name         string   // what the records are, for formats that name their parts
 
 	Flush    Flush // takes the output of one record in parts

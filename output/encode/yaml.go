@@ -23,7 +23,12 @@ type yamlEncoder struct {
 
 func newYAML(l Layout) Encoder { return &yamlEncoder{layout: l} }
 
-func (e *yamlEncoder) Begin(dst []byte) []byte { return dst }
+func (e *yamlEncoder) Begin(dst []byte) []byte {
+	if e.layout.Comment == "" {
+		return dst
+	}
+	return append(safetext.AppendData(append(dst, "# "...), []byte(e.layout.Comment)), '\n')
+}
 
 func (e *yamlEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	if e.began && e.layout.Documents {
