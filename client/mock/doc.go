@@ -10,9 +10,9 @@
 //
 // # Faults
 //
-// [Options] can delay responses, limit the rate of requests, and make requests fail:
-// either a share of them (FailRate), or those that a [fault.Schedule] chooses. The package
-// [reseller/client/mock/fault] describes the ways in which a request can fail.
+// [Options] can delay responses, limit the rate of requests, and make requests fail that a
+// [fault.Schedule] chooses. The package [reseller/client/mock/fault] describes the ways in
+// which a request can fail.
 //
 // # How a request is answered
 //

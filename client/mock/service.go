@@ -3,7 +3,6 @@ package mock
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"time"
@@ -20,16 +19,11 @@ type Options struct {
 	Path string
 	// Latency is how long each request takes at least. Other requests are carried out meanwhile.
 	Latency time.Duration
-	// FailRate is the share of requests, 0 to 1, that fail with 500, 502 or 503: some
-	// before they are carried out, some after, some with an HTML page.
-	FailRate float64
 	// RateLimit is the number of requests a second that this Service accepts. Further
 	// requests get the status 429. 0 is no limit.
 	RateLimit float64
-	// Seed decides which requests fail by the FailRate, and how.
-	Seed int64
-	// Faults returns the fault of each request. It can't be combined with FailRate. One
-	// goroutine at a time calls it, and never for a request that RateLimit refuses.
+	// Faults returns the fault of each request; see fault.NewSchedule. One goroutine at a
+	// time calls it, and never for a request that RateLimit refuses.
 	Faults fault.Schedule
 	// Now is the service's clock; nil means time.Now.
 	Now func() time.Time
@@ -53,14 +47,8 @@ func Open(o Options) (*Service, error) {
 	if o.Path == "" {
 		return nil, errors.New("no path for the mock database")
 	}
-	if o.FailRate < 0 || o.FailRate > 1 {
-		return nil, fmt.Errorf("fail rate %v is not between 0 and 1", o.FailRate)
-	}
 	if o.Latency < 0 || o.RateLimit < 0 {
 		return nil, errors.New("negative latency or rate limit")
-	}
-	if o.FailRate > 0 && o.Faults != nil {
-		return nil, errors.New("a fail rate and a schedule of faults")
 	}
 	s := newService(o)
 	start := func(*database.Tx) error { return nil }
@@ -78,9 +66,6 @@ func Open(o Options) (*Service, error) {
 func newService(o Options) *Service {
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.FailRate > 0 {
-		o.Faults = fault.FailRate(o.Seed, o.FailRate)
 	}
 	s := &Service{
 		db: openDatabase(o.Path), routes: routes(o.OpenAPI), now: o.Now, latency: o.Latency,

@@ -12,18 +12,14 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"reseller/client/mock/api"
-	"reseller/client/mock/fault"
 )
 
 func TestOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mock.db")
 	for name, o := range map[string]Options{
-		"no path":                {},
-		"negative fail rate":     {Path: path, FailRate: -0.1},
-		"fail rate above 1":      {Path: path, FailRate: 1.1},
-		"negative latency":       {Path: path, Latency: -1},
-		"negative rate limit":    {Path: path, RateLimit: -1},
-		"fail rate and schedule": {Path: path, FailRate: 0.1, Faults: func(int, string, string) fault.Fault { return fault.Fault{} }},
+		"no path":             {},
+		"negative latency":    {Path: path, Latency: -1},
+		"negative rate limit": {Path: path, RateLimit: -1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := Open(o); err == nil {

@@ -80,7 +80,7 @@ func TestServeNamesFaults(t *testing.T) {
 func TestResetDeclined(t *testing.T) {
 	f := factory()
 	path := filepath.Join(t.TempDir(), "new.db")
-	if err := execute(f, newResetCmd(f, nil), "--db "+path); cli.ExitCode(err) != cli.ExitFailed {
+	if err := execute(f, newResetCmd(f), "--db "+path); cli.ExitCode(err) != cli.ExitFailed {
 		t.Errorf("got error %v, want exit code %d", err, cli.ExitFailed)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {

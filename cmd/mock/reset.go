@@ -13,10 +13,8 @@ import (
 	"reseller/output"
 )
 
-type resetOptions struct{ db string }
-
-func newResetCmd(f *cli.Factory, runF func(*resetOptions) error) *cobra.Command {
-	o := &resetOptions{}
+func newResetCmd(f *cli.Factory) *cobra.Command {
+	var db string
 	c := &cobra.Command{
 		Use:   "reset",
 		Short: "Reset the mock's data",
@@ -26,18 +24,15 @@ The command asks for confirmation. It refuses a file that is not a database of t
 reseller mock reset --db trial.db --yes`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			var err error
-			if o.db, err = databasePath(f, c, o.db); err != nil {
+			path, err := databasePath(f, c, db)
+			if err != nil {
 				return err
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return reset(c.Context(), f, o)
+			return reset(c.Context(), f, path)
 		},
 	}
 	c.Flags().SortFlags = false
-	addDatabaseFlag(c, &o.db)
+	addDatabaseFlag(c, &db)
 	return c
 }
 
@@ -55,26 +50,26 @@ func forget(f *cli.Factory, path string) error {
 	return store.Forget("mock")
 }
 
-func reset(ctx context.Context, f *cli.Factory, o *resetOptions) error {
+func reset(ctx context.Context, f *cli.Factory, path string) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
 	}
 	if f.Flags.DryRun {
-		f.Note("would reset the mock's data in %s", o.db)
+		f.Note("would reset the mock's data in %s", path)
 		return nil
 	}
-	if err := f.Confirm(ctx, "delete everything that was created in "+o.db+"?"); err != nil {
+	if err := f.Confirm(ctx, "delete everything that was created in "+path+"?"); err != nil {
 		return err
 	}
-	if err := mock.Reset(o.db); err != nil {
+	if err := mock.Reset(path); err != nil {
 		return err
 	}
-	if err := os.Remove(cli.MockHistory(o.db)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(cli.MockHistory(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := forget(f, o.db); err != nil {
+	if err := forget(f, path); err != nil {
 		return err
 	}
-	f.Note("reset the mock's data in %s", o.db)
+	f.Note("reset the mock's data in %s", path)
 	return nil
 }

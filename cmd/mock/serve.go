@@ -57,7 +57,8 @@ repeated. --faults makes requests fail in other ways, each equally likely:
   503-html, 503-html-after            respond with 503 and an HTML page
   503-wait, 429, 429-wait             refuse the request; -wait sends Retry-After: 1
   late, late-reset                    respond with 504, or reset; carry the request out 1.5 s later
-  gateway-200, -500, -503, -524       respond as a gateway does; carry the request out 1.5 s later
+  gateway-200, gateway-500,
+  gateway-503, gateway-524            respond as a gateway does; carry the request out 1.5 s later
   lag, lag=DURATION                   leave records of the last 1.5 s, or of that time, out of lists
   missing                             leave the 3 newest records out of lists
   half                                refuse a batch of keywords, but store every second one
@@ -118,27 +119,31 @@ func (o *serveOptions) check() error {
 	case o.faults != nil && o.failRate == 0:
 		return cli.Usagef("--faults requires --fail-rate")
 	}
-	if _, err := fault.NewSchedule(o.seed, o.failRate, o.faults...); err != nil {
+	if _, err := o.schedule(); err != nil {
 		return cli.Usagef("--faults: %v", err)
 	}
 	return nil
+}
+
+// schedule returns the faults of the requests, nil if none fails.
+func (o *serveOptions) schedule() (fault.Schedule, error) {
+	if o.failRate == 0 {
+		return nil, nil
+	}
+	return fault.NewSchedule(o.seed, o.failRate, o.faults...)
 }
 
 func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
 	}
-	options := mock.Options{
-		Path: o.db, Latency: o.latency, FailRate: o.failRate, RateLimit: o.rateLimit, Seed: o.seed, OpenAPI: schema.OpenAPI,
+	faults, err := o.schedule()
+	if err != nil {
+		return err
 	}
-	if o.faults != nil {
-		var err error
-		if options.Faults, err = fault.NewSchedule(o.seed, o.failRate, o.faults...); err != nil {
-			return err
-		}
-		options.FailRate = 0
-	}
-	service, err := mock.Open(options)
+	service, err := mock.Open(mock.Options{
+		Path: o.db, Latency: o.latency, RateLimit: o.rateLimit, Faults: faults, OpenAPI: schema.OpenAPI,
+	})
 	if err != nil {
 		return err
 	}

@@ -7,13 +7,9 @@ import (
 	"reseller/cmd/cli"
 )
 
-type tokenOptions struct {
-	db       string
-	reseller int
-}
-
-func newTokenCmd(f *cli.Factory, runF func(*tokenOptions) error) *cobra.Command {
-	o := &tokenOptions{}
+func newTokenCmd(f *cli.Factory) *cobra.Command {
+	var db string
+	var reseller int
 	c := &cobra.Command{
 		Use:   "token",
 		Short: "Print a token for the mock service",
@@ -23,21 +19,18 @@ to one of the two resellers. Commands with --server mock need no token.`,
 reseller mock token --reseller 2`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if o.reseller != 1 && o.reseller != 2 {
-				return cli.Usagef("--reseller: the mock has resellers 1 and 2, not %d", o.reseller)
+			if reseller != 1 && reseller != 2 {
+				return cli.Usagef("--reseller: the mock has resellers 1 and 2, not %d", reseller)
 			}
-			var err error
-			if o.db, err = databasePath(f, c, o.db); err != nil {
-				return err
-			}
-			if runF != nil {
-				return runF(o)
-			}
-			service, err := mock.Open(mock.Options{Path: o.db})
+			path, err := databasePath(f, c, db)
 			if err != nil {
 				return err
 			}
-			token, err := service.Token(o.reseller)
+			service, err := mock.Open(mock.Options{Path: path})
+			if err != nil {
+				return err
+			}
+			token, err := service.Token(reseller)
 			if err != nil {
 				return err
 			}
@@ -45,8 +38,8 @@ reseller mock token --reseller 2`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().IntVar(&o.reseller, "reseller", 1, "reseller that the token belongs to: 1 or 2 (default 1)")
+	c.Flags().IntVar(&reseller, "reseller", 1, "reseller that the token belongs to: 1 or 2 (default 1)")
 	_ = c.RegisterFlagCompletionFunc("reseller", cobra.FixedCompletions([]string{"1", "2"}, cobra.ShellCompDirectiveNoFileComp))
-	addDatabaseFlag(c, &o.db)
+	addDatabaseFlag(c, &db)
 	return c
 }

@@ -66,7 +66,7 @@ func serve(t *testing.T, o mock.Options) *server {
 	if s.faultless, err = mock.Open(mock.Options{Path: o.Path, Now: o.Now}); err != nil {
 		t.Fatal(err)
 	}
-	if o.Faults == nil && o.FailRate == 0 {
+	if o.Faults == nil {
 		o.Faults = s.next
 	}
 	if s.faulty, err = mock.Open(o); err != nil {

@@ -2,7 +2,6 @@ package fault
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -74,13 +73,18 @@ func Names() []string {
 
 // NewSchedule returns a schedule that lets a share of the requests, 0 to 1, fail, each
 // by one of the named faults that apply to it ("all" names all of them; "lag=1m" is lag by
-// a minute). The seed
+// a minute). Without names, they are those with the status 500, 502 or 503. The seed
 // decides which requests fail and how: the same seed decides the same for the same n.
 func NewSchedule(seed int64, share float64, names ...string) (Schedule, error) {
 	if !(share >= 0 && share <= 1) {
 		return nil, fmt.Errorf("share %v is not between 0 and 1", share)
 	}
 	var chosen []scenario
+	for _, s := range scenarios() {
+		if len(names) == 0 && strings.HasPrefix(s.name, "50") {
+			chosen = append(chosen, s)
+		}
+	}
 	for _, name := range names {
 		before := len(chosen)
 		if text, ok := strings.CutPrefix(name, "lag="); ok {
@@ -111,27 +115,4 @@ func NewSchedule(seed int64, share float64, names ...string) (Schedule, error) {
 		}
 		return fitting[numbers.Between(0, len(fitting)-1)].fault
 	}, nil
-}
-
-// FailRate returns a schedule that lets a share of the requests, 0 to 1, fail with 500,
-// 502 or 503: some before they are carried out, some after, some with an HTML page.
-// It must be called by one goroutine at a time.
-func FailRate(seed int64, share float64) Schedule {
-	numbers := rand.New(rand.NewPCG(uint64(seed), 0))
-	return func(int, string, string) (f Fault) {
-		if numbers.Float64() >= share {
-			return f
-		}
-		statuses := []int{http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable}
-		f.Status = statuses[numbers.IntN(len(statuses))]
-		if numbers.IntN(2) == 1 {
-			f.Execute = ExecuteNone
-		}
-		f.HTML = numbers.IntN(3) == 0
-		// Clients take a 503 with Retry-After for a request that was not carried out.
-		if f.Status == http.StatusServiceUnavailable && f.Execute == ExecuteNone && numbers.IntN(2) == 0 {
-			f.RetryAfter = "1"
-		}
-		return f
-	}
 }

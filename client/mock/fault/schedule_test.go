@@ -13,11 +13,16 @@ import (
 	"time"
 
 	"reseller/client/mock"
+	"reseller/client/mock/fault"
 )
 
 func TestFailRate(t *testing.T) {
 	run := func(seed int64) (trace []int, seen map[string]int) {
-		s := serve(t, mock.Options{FailRate: 0.5, Seed: seed})
+		schedule, err := fault.NewSchedule(seed, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := serve(t, mock.Options{Faults: schedule})
 		seen = map[string]int{}
 		const requests = 300
 		succeeded, before := 0, 0
