@@ -37,7 +37,9 @@ func (d *declaration) all(seq iter.Seq2[record.Record, error]) iter.Seq2[record.
 	return func(yield func(record.Record, error) bool) {
 		for rec, err := range seq {
 			if err == nil {
-				rec, err = d.of(rec)
+				if declared := d.fields(&rec); declared != nil {
+					rec, err = withDeclared(rec, declared)
+				}
 			}
 			if !yield(rec, err) {
 				return
@@ -46,10 +48,9 @@ func (d *declaration) all(seq iter.Seq2[record.Record, error]) iter.Seq2[record.
 	}
 }
 
-// of returns rec with the declared fields: rec itself if nothing of it was sent in another form.
-func (d *declaration) of(rec record.Record) (record.Record, error) {
-	places := d.finder.In(&rec)
-	var declared []declaredField
+// fields returns the fields of rec that were sent in another form, nil if there are none, as in most records.
+func (d *declaration) fields(rec *record.Record) (declared []declaredField) {
+	places := d.finder.In(rec)
 	for i := range d.columns {
 		c := &d.columns[i]
 		names := places[:1+len(c.Alt)]
@@ -71,10 +72,7 @@ func (d *declaration) of(rec record.Record) (record.Record, error) {
 			break
 		}
 	}
-	if declared == nil {
-		return rec, nil
-	}
-	return withDeclared(rec, declared)
+	return declared
 }
 
 // A declaredField is a field that the service sent in another form.
@@ -111,14 +109,16 @@ func (c *Column) declared(v record.Value) record.Value {
 	if c.Enum == nil {
 		return nil
 	}
-	text := string(v)
-	if v.Kind() == record.String {
-		text = text[1 : len(text)-1]
+	bare := v
+	if v[0] == '"' {
+		bare = v[1 : len(v)-1]
 	}
-	if slices.Contains(c.Enum, text) {
-		return nil
+	for _, value := range c.Enum {
+		if string(bare) == value { // without a copy, since each record of a list comes here
+			return nil
+		}
 	}
-	text = c.word(v.Text())
+	text := c.word(v.Text())
 	switch {
 	case !slices.Contains(c.Enum, text):
 		return nil
