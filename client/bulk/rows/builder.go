@@ -136,18 +136,6 @@ func (b *builder) setCell(t *binding, column, text string) {
 	b.setValue(t, column, text, b.bytes[start:len(b.bytes):len(b.bytes)], err)
 }
 
-// isEmpty reports whether a text is empty although its field must not be, which it adds as an issue.
-func (b *builder) isEmpty(t *binding, column, text string) bool {
-	if text != "" || t.kind != kindField || b.tolerant {
-		return false
-	}
-	err := t.field.CheckEmpty(text)
-	if err != nil {
-		b.setValue(t, column, text, nil, err)
-	}
-	return err != nil
-}
-
 // mayClear reports whether an empty cell may make the field empty.
 func (s *Schema) mayClear(t *binding) bool {
 	return s.Use == schema.Update && t.kind != kindReadOnly && (len(s.required) == 0 || t.key != s.required[0].Name)
@@ -196,15 +184,6 @@ func (b *builder) setMember(t *binding, column string, v record.Value) {
 		v, err := t.field.FromJSON(v, b.checks(t))
 		b.setValue(t, column, text, compact(v), err)
 	}
-}
-
-// setPart sets one attribute, or the name or the value of a pair.
-func (b *builder) setPart(t *binding, column, text string) {
-	var err error
-	if b.checks(t) {
-		err = t.field.Damage(text, nil)
-	}
-	b.setValue(t, column, text, record.Quote(text), err)
 }
 
 // isEmptyObject reports whether v stands for a missing object. Exported lists contain
@@ -459,11 +438,6 @@ func issueReason(f *schema.Field, text string, err error) string {
 		return rest
 	}
 	return safetext.Quote(text) + " " + rest
-}
-
-// checks reports whether the values of a binding are checked here. CheckRow checks the elements of a list that the row keeps.
-func (b *builder) checks(t *binding) bool {
-	return b.validates(t.field) && !(t.field.Type == schema.List && b.schema.keepsInvalid(t))
 }
 
 // validates reports whether values of f are checked in this row.

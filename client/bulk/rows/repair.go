@@ -103,3 +103,29 @@ func (b *builder) splitList(f *schema.Field, text string) (record.Value, error) 
 	}
 	return append(out, ']'), err
 }
+
+// isEmpty reports whether a text is empty although its field must not be, which it adds as an issue.
+func (b *builder) isEmpty(t *binding, column, text string) bool {
+	if text != "" || t.kind != kindField || b.tolerant {
+		return false
+	}
+	err := t.field.CheckEmpty(text)
+	if err != nil {
+		b.setValue(t, column, text, nil, err)
+	}
+	return err != nil
+}
+
+// setPart sets one attribute, or the name or the value of a pair.
+func (b *builder) setPart(t *binding, column, text string) {
+	var err error
+	if b.checks(t) {
+		err = t.field.Damage(text, nil)
+	}
+	b.setValue(t, column, text, record.Quote(text), err)
+}
+
+// checks reports whether the values of a binding are checked here. CheckRow checks the elements of a list that the row keeps.
+func (b *builder) checks(t *binding) bool {
+	return b.validates(t.field) && !(t.field.Type == schema.List && b.schema.keepsInvalid(t))
+}
