@@ -10,7 +10,6 @@ import (
 func accountResource() resource {
 	return resource{
 		tables: []table{accountTable},
-		seed:   seedAccounts,
 		routes: []route{
 			{method: "POST", path: "/api/v1/accounts", handle: createAccountV1},
 			{method: "PUT", path: "/api/v1/accounts", handle: updateAccountV1},

@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -41,7 +42,7 @@ func reportHandler(r synthetic.Report) handler {
 		if err != nil {
 			return api.Response{}, err
 		}
-		var decoders []func(*synthetic.Subject) error
+		var keywords, tasks [][]byte
 		err = c.view(func(tx *database.Tx) error {
 			if err := checkReadable(c, tx, s.AccountID, s.CampaignID); err != nil {
 				return err
@@ -52,20 +53,26 @@ func reportHandler(r synthetic.Report) handler {
 			}
 			s.WebsiteURL = a.WebsiteURL
 			if r.OfKeywords {
-				decoders = append(decoders, copyKeywords(c, tx, s.CampaignID))
+				keywords = keywordTable.Copy(tx, belongsTo(s.CampaignID), c.reseller)
 			}
 			if r.OfTasks {
-				decoders = append(decoders, copyTasks(c, tx, s.CampaignID))
+				tasks = taskTable.Copy(tx, nil, c.reseller, s.CampaignID)
 			}
 			return nil
 		})
 		if err != nil {
 			return api.Response{}, err
 		}
-		for _, decode := range decoders {
-			if err := decode(s); err != nil {
-				return api.Response{}, err
-			}
+		storedKeywords, errKeywords := keywordTable.Decode(keywords)
+		for _, k := range storedKeywords {
+			s.Keywords = append(s.Keywords, synthetic.Keyword{RankID: k.RankID, Text: k.Keyword, Type: k.Type, Organic: k.Organic, Map: k.Map})
+		}
+		storedTasks, errTasks := taskTable.Decode(tasks)
+		for _, t := range storedTasks {
+			s.Tasks = append(s.Tasks, synthetic.Task(t))
+		}
+		if err := errors.Join(errKeywords, errTasks); err != nil {
+			return api.Response{}, err
 		}
 		return api.SuccessJSON(api.Encode(r.Rows(s)), 0), nil // reports do not count their records
 	}
@@ -92,30 +99,4 @@ func reportSubject(c *call) (*synthetic.Subject, error) {
 		return nil, api.Unprocessable(fmt.Sprintf("the period is longer than %d days", maxPeriod/oneDay))
 	}
 	return s, nil
-}
-
-// copyKeywords copies the keywords of a campaign, and returns a function that decodes
-// them into a subject.
-func copyKeywords(c *call, tx *database.Tx, campaignID int64) func(*synthetic.Subject) error {
-	raws := keywordTable.Copy(tx, belongsTo(campaignID), c.reseller)
-	return func(s *synthetic.Subject) error {
-		all, err := keywordTable.Decode(raws)
-		for _, k := range all {
-			s.Keywords = append(s.Keywords, synthetic.Keyword{RankID: k.RankID, Text: k.Keyword, Type: k.Type, Organic: k.Organic, Map: k.Map})
-		}
-		return err
-	}
-}
-
-// copyTasks copies the tasks of a campaign, and returns a function that decodes them
-// into a subject.
-func copyTasks(c *call, tx *database.Tx, campaignID int64) func(*synthetic.Subject) error {
-	raws := taskTable.Copy(tx, nil, c.reseller, campaignID)
-	return func(s *synthetic.Subject) error {
-		all, err := taskTable.Decode(raws)
-		for _, t := range all {
-			s.Tasks = append(s.Tasks, synthetic.Task(t))
-		}
-		return err
-	}
 }

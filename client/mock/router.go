@@ -71,7 +71,6 @@ func matchPath(pattern, path string) (map[string]string, bool) {
 // together. Each resource has a file of its own.
 type resource struct {
 	tables []table
-	seed   func(*database.Tx) error // stores the records of a new database; nil if it has none
 	routes []route
 }
 

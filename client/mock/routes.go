@@ -35,8 +35,9 @@ func routes(openAPI []byte) []route {
 	return all
 }
 
-// createTables makes the tables of a new database.
-func createTables(tx *database.Tx) error {
+// seed makes the tables and the records of a new database. They are the same every
+// time.
+func seed(tx *database.Tx) error {
 	for _, r := range resources() {
 		for _, t := range r.tables {
 			if err := t.Create(tx); err != nil {
@@ -44,22 +45,5 @@ func createTables(tx *database.Tx) error {
 			}
 		}
 	}
-	return nil
-}
-
-// seed makes the tables and the records of a new database. They are the same every
-// time.
-func seed(tx *database.Tx) error {
-	if err := createTables(tx); err != nil {
-		return err
-	}
-	for _, r := range resources() {
-		if r.seed == nil {
-			continue
-		}
-		if err := r.seed(tx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return seedAccounts(tx)
 }

@@ -28,7 +28,7 @@ func (r *Record) Find(path string) (Value, Marks) {
 		return nil, 0
 	}
 	v, _ := r.Lookup(head)
-	return v.find(rest), AllMarks
+	return v.Get(rest), AllMarks
 }
 
 // FindKeys returns the value at a path that is given as one name for each level, and
@@ -39,20 +39,6 @@ func (r *Record) FindKeys(keys []string) (Value, Marks) {
 		v, marks = v.member(key), AllMarks
 	}
 	return v, marks
-}
-
-// find is Value.Get for valid JSON, which is not validated again.
-func (v Value) find(path string) Value {
-	if v.Kind() != Object {
-		return v.Get(path)
-	}
-	if found := v.member(path); found != nil {
-		return found
-	}
-	if head, rest, nested := strings.Cut(path, "."); nested {
-		return v.member(head).find(rest)
-	}
-	return nil
 }
 
 // member returns the last member of an object with a name, nil if there is none.

@@ -164,11 +164,12 @@ func (v Value) Elements() iter.Seq[Value] {
 func (v Value) Get(path string) Value {
 	switch v.Kind() {
 	case Object:
-		rec, err := Parse(v)
-		if err != nil {
-			return nil
+		if found := v.member(path); found != nil {
+			return found
 		}
-		return rec.Get(path)
+		if head, rest, nested := strings.Cut(path, "."); nested {
+			return v.member(head).Get(rest)
+		}
 	case Array:
 		for pair := range v.Elements() {
 			if pair.Kind() == Object && pair.Get("field_name").Text() == path {

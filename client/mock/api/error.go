@@ -36,8 +36,7 @@ func Unprocessable(detail string) *Error {
 // AsError returns the *Error that err is or wraps. Any other error is a failure of the
 // service and becomes an Error with the status 500.
 func AsError(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
 	return &Error{Status: http.StatusInternalServerError, Detail: err.Error()}

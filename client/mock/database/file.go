@@ -92,13 +92,7 @@ func (f *File) Reset() error {
 		if err := f.createIfMissing(); err != nil {
 			return err
 		}
-		err := transact(f.path, false, func(tx *Tx) error {
-			if !tx.hasFormatTable() {
-				return errForeign
-			}
-			return nil
-		})
-		if errors.Is(err, errForeign) || err != nil && !hasBoltPage(f.path) {
+		if f.isForeign() {
 			return &Error{f.path, errForeign}
 		}
 		return f.create()
@@ -139,40 +133,44 @@ func (f *File) checkKind() error {
 		}
 		return nil
 	}
-	info, err := os.Stat(f.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && info.Mode().IsRegular() && info.Size() == 0:
-		return nil // it is made under the lock
-	case err != nil:
-		return &Error{f.path, err}
-	case !info.Mode().IsRegular():
-		return &Error{f.path, errNotAFile}
-	case !hasBoltPage(f.path):
-		return &Error{f.path, errForeign}
+	if missing, err := f.isMissing(); missing || err != nil {
+		return err // a missing one is made under the lock
 	}
-	err = transact(f.path, false, func(tx *Tx) error {
-		if !tx.hasFormatTable() {
-			return &Error{f.path, errForeign}
-		}
-		return nil
-	})
-	if errors.Is(err, errForeign) {
-		return err
+	if f.isForeign() {
+		return &Error{f.path, errForeign}
 	}
 	return nil // what else is wrong shows when the file is used
 }
 
-func (f *File) createIfMissing() error {
+// isForeign reports whether the file is not a database of the mock, not even a damaged one.
+func (f *File) isForeign() bool {
+	return !hasBoltPage(f.path) || errors.Is(transact(f.path, false, func(tx *Tx) error {
+		if !tx.hasFormatTable() {
+			return errForeign
+		}
+		return nil
+	}), errForeign)
+}
+
+// isMissing reports whether there is no file yet, or an empty one.
+func (f *File) isMissing() (bool, error) {
 	info, err := os.Stat(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && info.Mode().IsRegular() && info.Size() == 0:
-		return f.create()
+		return true, nil
 	case err != nil:
-		return &Error{f.path, err}
+		return false, &Error{f.path, err}
 	case !info.Mode().IsRegular():
-		return &Error{f.path, errNotAFile}
+		return false, &Error{f.path, errNotAFile}
 	}
-	return nil
+	return false, nil
+}
+
+func (f *File) createIfMissing() error {
+	if missing, err := f.isMissing(); !missing {
+		return err
+	}
+	return f.create()
 }
 
 // create creates a database under another name and renames it, so that a process that is

@@ -62,12 +62,11 @@ func (m *Middleware) RecordNewestIDs(newest NewestIDs) { m.lists.record(m.now(),
 // respond carries out a request, waits until the latency and the delay of the fault have passed since the request came, and
 // returns the response and the fault, which write applies.
 func (m *Middleware) respond(ctx context.Context, q api.Request, next api.Handler) (f Fault, response api.Response) {
-	came := time.Now()
-	wait := m.throttle()
-	if wait > 0 {
+	came, expired := time.Now(), false
+	if wait := m.throttle(); wait > 0 {
 		response = api.Refusal(&api.Error{Status: http.StatusTooManyRequests})
 		response.Header = map[string]string{"Retry-After": strconv.Itoa(int(math.Ceil(wait.Seconds())))}
-	} else if f = m.next(q); m.hasExpired(q) {
+	} else if f, expired = m.next(q); expired {
 		f, response = Fault{}, api.Refusal(api.Unauthorized())
 	} else {
 		f, response = m.execute(ctx, q, f, next)
@@ -92,8 +91,9 @@ func (m *Middleware) throttle() time.Duration {
 	return wait
 }
 
-// next counts a request and returns the fault that the schedule has for it.
-func (m *Middleware) next(q api.Request) (f Fault) {
+// next counts a request and returns the fault that the schedule has for it, and whether the
+// token of the request has expired.
+func (m *Middleware) next(q api.Request) (f Fault, expired bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.requests++
@@ -103,13 +103,7 @@ func (m *Middleware) next(q api.Request) (f Fault) {
 	if f.ExpireToken && q.Authorization != "" {
 		m.expired[q.Authorization] = true
 	}
-	return f
-}
-
-func (m *Middleware) hasExpired(q api.Request) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.expired[q.Authorization]
+	return f, m.expired[q.Authorization]
 }
 
 // execute carries out as much of a request as the fault says, and returns the response for
