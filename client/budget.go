@@ -41,8 +41,7 @@ type Estimate struct {
 func (e *Estimate) UnmarshalJSON(b []byte) error {
 	type plain Estimate
 	err := json.Unmarshal(b, (*plain)(e)) // decodes the other fields in spite of an UnmarshalTypeError
-	var part *json.UnmarshalTypeError
-	if errors.As(err, &part) && part.Field != "" {
+	if part, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && part.Field != "" {
 		return nil
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/url"
 	"strconv"
 	"strings"
@@ -39,13 +40,10 @@ type Call struct {
 
 // WithParam returns a copy of the call with a value for a parameter of the path.
 func (c Call) WithParam(name, value string) Call {
-	args := map[string]string{name: value}
-	for k, v := range c.PathParams {
-		if k != name {
-			args[k] = v
-		}
-	}
-	c.PathParams = args
+	params := map[string]string{}
+	maps.Copy(params, c.PathParams)
+	params[name] = value
+	c.PathParams = params
 	return c
 }
 

@@ -138,29 +138,26 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
-	var source *TokenSourceError
-	if errors.As(err, &source) {
+	if source, ok := errors.AsType[*TokenSourceError](err); ok {
 		return source
 	}
-	var network *NetworkError
-	if errors.As(err, &network) {
+	if network, ok := errors.AsType[*NetworkError](err); ok {
 		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), c.secrets(call).Error(network.Err)
 		return network
 	}
-	var redirect *RedirectError
-	if errors.As(err, &redirect) {
+	if redirect, ok := errors.AsType[*RedirectError](err); ok {
 		redirect.Operation, redirect.Action = call.Op.Name(), call.Action()
 		redirect.To = c.secrets(call).Location(redirect.To)
 		return redirect
 	}
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) && strings.Contains(wrapped.Err.Error(), "Location header") {
+	wrapped, ok := errors.AsType[*url.Error](err)
+	switch {
+	case !ok:
+		return err
+	case strings.Contains(wrapped.Err.Error(), "Location header"):
 		return errors.New("a redirect to an invalid address") // the error of net/http quotes the address, which may hold a secret
 	}
-	if errors.As(err, &wrapped) {
-		return wrapped.Err
-	}
-	return err
+	return wrapped.Err
 }
 
 // Do sends a call and reads its whole response, up to 32 MB (MaxRecord). If the
@@ -241,8 +238,7 @@ func (c *Client) retries(ctx context.Context, call Call, resp *http.Response, en
 	if call.Op.Writes() || resp.StatusCode >= 300 || errors.Is(err, record.ErrTooLarge) {
 		return false
 	}
-	var syntax *record.SyntaxError
-	if errors.As(err, &syntax) && syntax.Valid || err == nil && (env.hasData || env.recognized) {
+	if syntax, ok := errors.AsType[*record.SyntaxError](err); ok && syntax.Valid || err == nil && (env.hasData || env.recognized) {
 		return false
 	}
 	return c.chain.Retry(ctx, resp)
@@ -295,8 +291,7 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		e.Operation, e.Action, e.To = call.Op.Name(), call.Action(), secrets.Location(e.To)
 		return e
 	}
-	var network *NetworkError
-	if errors.As(readErr, &network) {
+	if network, ok := errors.AsType[*NetworkError](readErr); ok {
 		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), secrets.Error(network.Err)
 		return network
 	}

@@ -105,8 +105,8 @@ func WithAbort(ctx, abort context.Context) context.Context { return transport.Wi
 // IsNotFound reports whether err is an *Error with status 404: the record does not
 // exist, or it belongs to another reseller.
 func IsNotFound(err error) bool {
-	var refusal *Error
-	return errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound
+	refusal, ok := errors.AsType[*Error](err)
+	return ok && refusal.HTTPStatus == http.StatusNotFound
 }
 
 // OutcomeUnknown reports whether the service may have carried out a write that failed
@@ -114,19 +114,15 @@ func IsNotFound(err error) bool {
 // response can't be read, or if its status is 500 or more (except 503 with
 // Retry-After).
 func OutcomeUnknown(err error) bool {
-	var network *NetworkError
-	var unreadable *UnreadableError
-	var refusal *Error
-	var source *TokenSourceError
-	switch {
-	case errors.As(err, &source):
+	if _, ok := errors.AsType[*TokenSourceError](err); ok {
 		return false
-	case errors.As(err, &network):
-		return network.Sent
-	case errors.As(err, &unreadable):
-		return unreadable.HTTPStatus < 300 || unreadable.HTTPStatus >= 500
-	case errors.As(err, &refusal):
-		return refusal.HTTPStatus >= 500 && (refusal.HTTPStatus != http.StatusServiceUnavailable || !refusal.RetryAfter)
 	}
-	return false
+	if network, ok := errors.AsType[*NetworkError](err); ok {
+		return network.Sent
+	}
+	if unreadable, ok := errors.AsType[*UnreadableError](err); ok {
+		return unreadable.HTTPStatus < 300 || unreadable.HTTPStatus >= 500
+	}
+	refusal, ok := errors.AsType[*Error](err)
+	return ok && refusal.HTTPStatus >= 500 && (refusal.HTTPStatus != http.StatusServiceUnavailable || !refusal.RetryAfter)
 }

@@ -7,6 +7,7 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
+	"maps"
 	"net/url"
 	"strconv"
 
@@ -72,9 +73,7 @@ func (p *pager) callOf(page int64) Call {
 	call := p.call
 	if page > 1 {
 		call.Query = url.Values{}
-		for name, values := range p.call.Query {
-			call.Query[name] = values
-		}
+		maps.Copy(call.Query, p.call.Query)
 		call.Query.Set("page", strconv.FormatInt(page, 10))
 	}
 	return call
@@ -133,8 +132,8 @@ func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool,
 		return false, nil
 	}
 	failed := p.c.checkResponse(ctx, call, resp, env, err, r.Rest())
-	var repeated *repeatedPageError
-	isRepeated, isChanged := errors.As(err, &repeated), err == errChanged || failed == nil && records < p.emitted
+	_, isRepeated := errors.AsType[*repeatedPageError](err)
+	isChanged := err == errChanged || failed == nil && records < p.emitted
 	if !isRepeated && !isChanged && !raw.begun && p.c.retries(ctx, call, resp, env, err) {
 		return true, failed
 	}

@@ -23,11 +23,11 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	stream := &transport.Stream{}
 	ctx, cancel := context.WithCancel(call.context(ctx, stream))
 	defer cancel()
-	header, again, err := c.rawAttempt(ctx, call, stream, w)
-	for again {
-		header, again, err = c.rawAttempt(ctx, call, stream, w)
+	for {
+		if header, again, err := c.rawAttempt(ctx, call, stream, w); !again {
+			return header, err
+		}
 	}
-	return header, err
 }
 
 // rawAttempt is Raw without another attempt. If again is true, the caller is to make one.

@@ -104,6 +104,7 @@ func (c Call) checkRecord(response *Response) error {
 	if err != nil {
 		return nil // the caller calls Single as well
 	}
+	body, _ := record.ParseValue(c.Body)
 	isEmpty := !nonEmpty(data)
 	if kind := data.Kind(); isEmpty && kind != record.Object && kind != record.Null && kind != record.Array {
 		return nil // another error
@@ -113,7 +114,7 @@ func (c Call) checkRecord(response *Response) error {
 		if f.Type != schema.Int || !strings.HasSuffix(f.Name, "_id") || !f.Has(schema.Read) {
 			continue
 		}
-		asked := cmp.Or(c.PathParams[f.Name], c.Query.Get(f.Name), record.Value(c.Body).Get(f.Name).Text())
+		asked := cmp.Or(c.PathParams[f.Name], c.Query.Get(f.Name), body.Get(f.Name).Text())
 		got := data.Get(f.ReadName())
 		isShown := c.PathParams[f.Name] != "" && c.Op != &schema.OpAccountsV1Get
 		switch {

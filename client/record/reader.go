@@ -218,8 +218,7 @@ func (r *Reader) take(rec *Record) (Value, error) {
 			}
 			return v, nil
 		}
-		var syntax *SyntaxError
-		if errors.As(err, &syntax) {
+		if syntax, ok := errors.AsType[*SyntaxError](err); ok {
 			syntax.Offset += r.base
 			return nil, syntax
 		}

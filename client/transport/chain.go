@@ -10,7 +10,6 @@
 package transport
 
 import (
-	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"io"
@@ -70,15 +69,6 @@ func New(o Options) *Chain {
 // being sent, it is a *GuardError, a *TokenSourceError or the error of
 // CallOptions.OnSend.
 func (c *Chain) RoundTrip(req *http.Request) (*http.Response, error) { return c.retrier.RoundTrip(req) }
-
-// Retry is for the caller of RoundTrip that could not read the response to a request which
-// it may send once more. ctx is the context of the request, with its CallOptions. Retry
-// closes the response, waits as after any other failure, and reports whether the caller is
-// to send the request again. It returns false at once, and leaves the response open, if the
-// request has had all of its retries.
-func (c *Chain) Retry(ctx context.Context, resp *http.Response) bool {
-	return c.retrier.repeat(ctx, resp)
-}
 
 // Close closes idle connections, but not those of Options.Network.
 func (c *Chain) Close() {

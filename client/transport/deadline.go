@@ -82,8 +82,7 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		err = b.explain(err)
-		var wire net.Error
-		if errors.Is(err, ErrTimeout) || errors.Is(err, ErrAborted) || errors.As(err, &wire) {
+		if _, isNet := errors.AsType[net.Error](err); isNet || errors.Is(err, ErrTimeout) || errors.Is(err, ErrAborted) {
 			err = &NetworkError{Sent: true, Err: err}
 		}
 	}

@@ -3,7 +3,6 @@ package transport
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -24,7 +23,7 @@ const (
 // and after any 503. After 429 and Retry-After, the limiter makes the retry wait for
 // its turn. After other failures, the retrier waits with exponential backoff and full
 // jitter. A read whose response the caller of the chain can't read is retried by the caller,
-// with the help of repeat.
+// with the help of Chain.Retry.
 type retrier struct {
 	next    http.RoundTripper
 	retries int
@@ -91,9 +90,13 @@ func (r *retrier) backOff(ctx context.Context, failures int, reason string) erro
 	return Sleep(ctx, wait)
 }
 
-// repeat is Chain.Retry.
-func (r *retrier) repeat(ctx context.Context, resp *http.Response) bool {
-	o := optionsIn(ctx)
+// Retry is for the caller of RoundTrip that could not read the response to a request which
+// it may send once more. ctx is the context of the request, with its CallOptions. Retry
+// closes the response, waits as after any other failure, and reports whether the caller is
+// to send the request again. It returns false at once, and leaves the response open, if the
+// request has had all of its retries.
+func (c *Chain) Retry(ctx context.Context, resp *http.Response) bool {
+	o, r := optionsIn(ctx), c.retrier
 	if o.failures >= r.retries || ctx.Err() != nil {
 		return false
 	}
@@ -112,12 +115,9 @@ func (r *retrier) repeat(ctx context.Context, resp *http.Response) bool {
 func shouldRetry(method string, public bool, resp *http.Response, err error) bool {
 	reads := method == http.MethodGet || method == http.MethodHead
 	if err != nil {
-		var network *NetworkError
-		var source *TokenSourceError // the requests of a TokenSource have retries of their own
-		if errors.As(err, &source) || !errors.As(err, &network) || isPermanent(network.Err) {
-			return false
-		}
-		return reads || !network.Sent
+		_, hasRetried := errors.AsType[*TokenSourceError](err) // its requests have retries of their own
+		network, ok := errors.AsType[*NetworkError](err)
+		return ok && !hasRetried && !isPermanent(network.Err) && (reads || !network.Sent)
 	}
 	_, asked := RetryAfter(resp)
 	switch status := resp.StatusCode; {
@@ -135,12 +135,9 @@ func shouldRetry(method string, public bool, resp *http.Response, err error) boo
 // isPermanent reports whether another attempt would fail with the same error: the
 // certificate is not trusted, or the service does not speak TLS.
 func isPermanent(err error) bool {
-	var unknown x509.UnknownAuthorityError
-	var host x509.HostnameError
-	var invalid x509.CertificateInvalidError
-	var verify *tls.CertificateVerificationError
-	var plain tls.RecordHeaderError
-	return errors.As(err, &unknown) || errors.As(err, &host) || errors.As(err, &invalid) || errors.As(err, &verify) || errors.As(err, &plain)
+	_, isUntrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	_, isPlain := errors.AsType[tls.RecordHeaderError](err)
+	return isUntrusted || isPlain
 }
 
 // Sleep waits for d. If ctx ends before that, it returns the cause.

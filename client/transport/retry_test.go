@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"io"
@@ -31,7 +32,7 @@ func TestShouldRetry(t *testing.T) {
 		{"200", response(200), nil, false, false, false},
 		{"not sent", nil, &NetworkError{Err: lost}, true, true, true},
 		{"sent", nil, &NetworkError{Sent: true, Err: lost}, true, false, false},
-		{"unknown certificate", nil, &NetworkError{Err: x509.UnknownAuthorityError{}}, false, false, false},
+		{"unknown certificate", nil, &NetworkError{Err: &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}}, false, false, false},
 		{"no token", nil, &TokenSourceError{&NetworkError{Err: lost}}, false, false, false},
 		{"wrong address", nil, &GuardError{}, false, false, false},
 	} {
@@ -137,8 +138,8 @@ func TestRetry(t *testing.T) {
 	t.Run("notes of long waits", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var notes []string
-			r := &retrier{retries: 50, notify: func(text string) { notes = append(notes, text) }}
-			for ctx := WithCallOptions(t.Context(), CallOptions{}); r.repeat(ctx, response(200)); {
+			c := Chain{retrier: &retrier{retries: 50, notify: func(text string) { notes = append(notes, text) }}}
+			for ctx := WithCallOptions(t.Context(), CallOptions{}); c.Retry(ctx, response(200)); {
 			}
 			if len(notes) < 5 || !strings.HasPrefix(notes[0], "a response that can't be read: retrying in ") {
 				t.Errorf("got the notes %q, want one for each long wait", notes)
@@ -148,7 +149,7 @@ func TestRetry(t *testing.T) {
 	t.Run("after the end of the context", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(WithCallOptions(t.Context(), CallOptions{}))
 		cancel()
-		if r := (&retrier{retries: 1}); r.repeat(ctx, response(200)) || r.retried.Load() != 0 {
+		if r := (&retrier{retries: 1}); (&Chain{retrier: r}).Retry(ctx, response(200)) || r.retried.Load() != 0 {
 			t.Errorf("got a retry, %d counted, want none", r.retried.Load())
 		}
 	})
