@@ -10,7 +10,6 @@ import (
 	"reseller/client/loads"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
-	"reseller/cmd/resource"
 )
 
 // maxText is the maximum size of a text.
@@ -63,13 +62,11 @@ func (t textFiles) read(ctx context.Context, f *cli.Factory, values schema.Value
 			continue
 		}
 		text, err := readText(ctx, f, file.path)
-		if err == nil {
-			values[file.field.Name], err = resource.Accept(f, "--"+cli.FlagName(file.field.Name)+"-file", &file.field, text, "")
-		} else {
-			err = &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", cli.FlagName(file.field.Name), err)}
+		if err == nil { // without the repairs of a cell, which would drop line breaks at the end
+			values[file.field.Name], err = file.field.FromText(text, true)
 		}
 		if err != nil {
-			return err
+			return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", cli.FlagName(file.field.Name), err)}
 		}
 	}
 	return nil
