@@ -5,13 +5,11 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"reseller/client"
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
-	"reseller/client/schema"
 )
 
 // An Entry is an account or a campaign with what it is called.
@@ -61,19 +59,8 @@ func Campaigns(ctx context.Context, c *client.Client) (List, error) {
 
 func text(rec record.Record, field string) string { return rec.Get(field).Text() }
 
-// Called returns the entries whose name or external identifier is the text. Case and white space
-// do not matter, as in schema.FoldText.
-func (l List) Called(text string) List { return l.Meant(Reference{Text: text}) }
-
-// Containing returns the entries with the text as a part of their name or external identifier, or
-// at the beginning of their id. Case and white space do not matter.
-func (l List) Containing(text string) List {
-	part := schema.FoldText(text)
-	return l.filter(func(e *Entry) bool {
-		return strings.Contains(schema.FoldText(e.Name), part) || strings.Contains(schema.FoldText(e.Identifier), part) ||
-			strings.HasPrefix(strconv.FormatInt(e.ID, 10), part)
-	})
-}
+// Distinct returns the entries, each id once.
+func (l List) Distinct() List { return l.filter(func(*Entry) bool { return true }) }
 
 // Of returns the campaigns of the accounts with these ids.
 func (l List) Of(accounts ...int64) List {

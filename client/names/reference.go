@@ -1,6 +1,7 @@
 package names
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -17,34 +18,34 @@ type Reference struct {
 }
 
 // Parse returns the reference that a text is: id:12, name:Harbour Bikes or ext:crm-3001, a number, which is an id, or
-// another text. The error completes a sentence that begins with where the text stands.
+// another text. The error completes a sentence that begins with the text.
 func Parse(text string) (Reference, error) {
 	trimmed := schema.TrimSpace(text)
 	if prefix := schema.ReferencePrefix(trimmed); prefix != "" {
 		ref := Reference{Prefix: prefix, Text: schema.TrimSpace(trimmed[len(prefix):])}
 		switch {
 		case ref.Text == "":
-			return ref, fmt.Errorf("%q has nothing behind %s", text, prefix)
+			return ref, fmt.Errorf("has nothing behind %s", prefix)
 		case prefix == schema.PrefixID:
-			return ref.withID(text)
+			return ref.withID()
 		}
 		return ref, nil
 	}
 	switch ref := (Reference{Text: trimmed}); {
 	case trimmed == "":
-		return ref, fmt.Errorf("%q is neither an id nor a name", text)
+		return ref, errors.New("is neither an id nor a name")
 	case schema.IsID(trimmed):
 		ref.Prefix, ref.Bare = schema.PrefixID, true
-		return ref.withID(trimmed)
+		return ref.withID()
 	default:
 		return ref, nil
 	}
 }
 
-func (r Reference) withID(text string) (Reference, error) {
+func (r Reference) withID() (Reference, error) {
 	var err error
 	if r.ID, err = strconv.ParseInt(r.Text, 10, 64); err != nil || !schema.IsID(r.Text) {
-		return r, fmt.Errorf("%q is not a whole number", text)
+		return r, errors.New("is not a whole number")
 	}
 	return r, nil
 }
@@ -80,7 +81,7 @@ type Index map[string]List
 // Index returns the index of a list.
 func (l List) Index() Index {
 	x := Index{}
-	for _, e := range l.filter(func(*Entry) bool { return true }) {
+	for _, e := range l.Distinct() {
 		name, identifier := schema.FoldText(e.Name), schema.FoldText(e.Identifier)
 		x[name] = append(x[name], e)
 		if identifier != name {

@@ -26,7 +26,7 @@ func completeCampaign(ctx context.Context, f *cli.Factory, finder *lookup.Finder
 	if err != nil {
 		return finder.NotFound(ctx, err)
 	}
-	list, err := finder.ReadAccounts(ctx) // only this list shows the external identifier
+	list, err := finder.List(ctx, lookup.Account) // only this list shows the external identifier
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func Flag(field *form.Field, name string) *form.Field {
 // Accounts returns the accounts from which the user picks one.
 func Accounts(finder *lookup.Finder) func(ctx context.Context, after string) ([]form.Choice, error) {
 	return func(ctx context.Context, _ string) ([]form.Choice, error) {
-		list, err := finder.ReadAccounts(ctx)
+		list, err := finder.List(ctx, lookup.Account)
 		return choicesOf(list, "accounts", err)
 	}
 }
@@ -102,7 +102,7 @@ func CredentialTypes(context.Context, string) ([]form.Choice, error) {
 // that is no id. account gets the value of the field before.
 func Campaigns(finder *lookup.Finder, account func(after string) string) func(ctx context.Context, after string) ([]form.Choice, error) {
 	return func(ctx context.Context, after string) ([]form.Choice, error) {
-		list, err := finder.ReadCampaigns(ctx)
+		list, err := finder.List(ctx, lookup.Campaign)
 		if id, err := strconv.ParseInt(account(after), 10, 64); err == nil {
 			list = list.Of(id)
 		}
@@ -112,7 +112,7 @@ func Campaigns(finder *lookup.Finder, account func(after string) string) func(ct
 
 // choicesOf returns the choices of a list, unless it could not be read or is empty. what is in it.
 func choicesOf(list names.List, what string, err error) ([]form.Choice, error) {
-	if list = list.Containing(""); err != nil || len(list) == 0 {
+	if list = list.Distinct(); err != nil || len(list) == 0 {
 		return nil, cmp.Or(err, errors.New("there are no "+what))
 	}
 	found := make([]form.Choice, len(list))

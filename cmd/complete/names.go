@@ -27,21 +27,21 @@ const maxWords = 1000
 
 // accounts completes the ids, names and external identifiers of accounts.
 func accounts(f *cli.Factory) cobra.CompletionFunc {
-	return inTime(f, "account", func(ctx context.Context, x *lookup.Finder, _ *cobra.Command) (names.List, error) {
-		return x.RecentAccounts(ctx)
+	return inTime(f, lookup.Account, func(ctx context.Context, x *lookup.Finder, _ *cobra.Command) (names.List, error) {
+		return x.Recent(ctx, lookup.Account)
 	})
 }
 
 // campaigns completes the ids and names of campaigns: those of the accounts that the command line names, if it
 // names some.
 func campaigns(f *cli.Factory) cobra.CompletionFunc {
-	return inTime(f, "campaign", func(ctx context.Context, x *lookup.Finder, c *cobra.Command) (names.List, error) {
-		list, err := x.RecentCampaigns(ctx)
+	return inTime(f, lookup.Campaign, func(ctx context.Context, x *lookup.Finder, c *cobra.Command) (names.List, error) {
+		list, err := x.Recent(ctx, lookup.Campaign)
 		flag := c.Flags().Lookup("account")
 		if err != nil || flag == nil || !flag.Changed {
 			return list, err
 		}
-		if _, err := x.RecentAccounts(ctx); err != nil {
+		if _, err := x.Recent(ctx, lookup.Account); err != nil {
 			return nil, err
 		}
 		ids, err := x.Accounts(ctx, "--account", cli.FlagValues(flag)...)

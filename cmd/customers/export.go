@@ -97,7 +97,10 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 		return err
 	}
 	held, err := loads.ReadLists(ctx, c, model, loads.ListOptions{Accounts: o.accounts, Keywords: true})
-	if err == nil && o.replaceUnlisted(ctx, held) {
+	isListed := func(id int64) bool {
+		return slices.ContainsFunc(held.Customers, func(c portfolio.HeldCustomer) bool { return c.Account == id && (c.Listed != nil || c.InVersion1) })
+	}
+	if err == nil && o.finder.Replace(ctx, lookup.Account, o.accounts, isListed) {
 		held, err = loads.ReadLists(ctx, c, model, loads.ListOptions{Accounts: o.accounts, Keywords: true})
 	}
 	if err != nil {
@@ -112,22 +115,6 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 		r.noteLeftOut(f)
 		return err
 	})
-}
-
-// replaceUnlisted puts those accounts in place of numbers without a prefix that no list has as ids which are called by the
-// number. It reports whether there are any.
-func (o *exportOptions) replaceUnlisted(ctx context.Context, held *portfolio.Held) (isOther bool) {
-	for i := range held.Customers {
-		c := &held.Customers[i]
-		at := slices.Index(o.accounts, c.Account)
-		if c.Listed != nil || c.InVersion1 || at < 0 {
-			continue
-		}
-		if other, ok := o.finder.Instead(ctx, lookup.Account, c.Account); ok {
-			o.accounts[at], isOther = other, true
-		}
-	}
-	return isOther
 }
 
 // shapeOf returns how customers are printed.

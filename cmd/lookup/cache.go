@@ -107,22 +107,6 @@ func (c cache) store(list names.List, now time.Time) error {
 	return atomicfile.WriteFile(c.path, text, 0o600)
 }
 
-// RecentAccounts returns the accounts from the cache, and reads them if it has none.
-func (x *Finder) RecentAccounts(ctx context.Context) (names.List, error) {
-	if x.accounts == nil {
-		x.accounts = x.recall(ctx, Account, cacheLifetime)
-	}
-	return x.ReadAccounts(ctx)
-}
-
-// RecentCampaigns returns the campaigns from the cache, and reads them if it has none.
-func (x *Finder) RecentCampaigns(ctx context.Context) (names.List, error) {
-	if x.campaigns == nil {
-		x.campaigns = x.recall(ctx, Campaign, cacheLifetime)
-	}
-	return x.ReadCampaigns(ctx)
-}
-
 // recall returns a list from the cache, nil if it has none.
 func (x *Finder) recall(ctx context.Context, kind string, lifetime time.Duration) names.List {
 	if c, ok := x.cache(ctx, kind); ok {
@@ -150,32 +134,19 @@ func (x *Finder) remembers(ctx context.Context, number string) bool {
 	return slices.ContainsFunc([]string{Account, Campaign}, func(kind string) bool {
 		c, ok := x.cache(ctx, kind)
 		if !ok {
-			return x.accounts != nil || x.campaigns != nil
+			return len(x.lists) > 0
 		}
 		text, err := trust.ReadFile(c.path, c.home, maxCache)
 		return err == nil && bytes.Contains(text, []byte(`"`+number+`"`))
 	})
 }
 
-// remembered returns the accounts or campaigns that were read, or else those of the cache.
-func (x *Finder) remembered(ctx context.Context, kind string) names.List {
-	return x.known(ctx, kind, rememberedFor)
-}
-
-// recent is remembered without what may have changed since.
-func (x *Finder) recent(ctx context.Context, kind string) names.List {
-	return x.known(ctx, kind, cacheLifetime)
-}
-
+// known returns the accounts or campaigns that were read, or else those that the cache has for less than lifetime.
 func (x *Finder) known(ctx context.Context, kind string, lifetime time.Duration) names.List {
 	x.reading.Lock()
 	defer x.reading.Unlock()
-	list := x.accounts
-	if kind == Campaign {
-		list = x.campaigns
+	if list := x.lists[kind]; list != nil {
+		return list
 	}
-	if list == nil {
-		list = x.recall(ctx, kind, lifetime)
-	}
-	return list
+	return x.recall(ctx, kind, lifetime)
 }

@@ -2,6 +2,7 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"reseller/client"
 	"reseller/client/names"
 	"reseller/client/nearest"
 	"reseller/client/phrase"
@@ -33,11 +33,12 @@ const maxSuggested = 3
 // A Finder finds the ids of accounts and campaigns by what the user calls them. It calls the service only
 // for a text that is no id, and reads each list once.
 type Finder struct {
-	f                   *cli.Factory
-	writes              bool
-	reading             sync.Mutex // the lists
-	accounts, campaigns names.List // nil until they were read
-	bare                []number   // the ids that were given without a prefix
+	f       *cli.Factory
+	writes  bool
+	reading sync.Mutex             // the lists
+	lists   map[string]names.List  // by their kind; those that were read
+	indexes map[string]names.Index // of these lists, for a search of many texts; else nil
+	bare    []number               // the ids that were given without a prefix
 }
 
 // A number is the id of an account or a campaign that was given without a prefix.
@@ -47,98 +48,93 @@ type number struct {
 }
 
 // New returns a Finder for one command that reads.
-func New(f *cli.Factory) *Finder { return &Finder{f: f} }
+func New(f *cli.Factory) *Finder { return &Finder{f: f, lists: map[string]names.List{}} }
 
 // ForWrite returns a Finder for one command that changes what is found. It refuses a number that, by the names that are
 // remembered, may also stand for another customer than the one with this id.
-func ForWrite(f *cli.Factory) *Finder { return &Finder{f: f, writes: true} }
+func ForWrite(f *cli.Factory) *Finder {
+	x := New(f)
+	x.writes = true
+	return x
+}
 
 // Accounts returns the ids of the accounts that the texts stand for: ids, names or external
 // identifiers. argument is the flag or argument with the texts, for errors.
 func (x *Finder) Accounts(ctx context.Context, argument string, texts ...string) ([]int64, error) {
-	return x.find(ctx, wanted{argument: argument, kind: Account}, texts, func(w wanted) (int64, error) {
-		list, err := x.ReadAccounts(ctx)
-		if err != nil {
-			return 0, err
-		}
-		return w.only(list.Meant(w.ref), list)
-	})
+	return x.find(ctx, wanted{argument: argument, kind: Account}, texts)
 }
 
 // Campaigns returns the ids of the campaigns that the texts stand for: their ids, their names, or the names
 // or external identifiers of their accounts. If accounts are given, the campaigns are looked for among theirs.
 func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int64, texts ...string) ([]int64, error) {
-	return x.find(ctx, wanted{argument: argument, kind: Campaign}, texts, func(w wanted) (int64, error) {
-		list, err := x.ReadCampaigns(ctx)
-		if err != nil {
-			return 0, err
-		}
-		if len(accounts) > 0 {
-			list, w.where = list.Of(accounts...), " of "+accountWords(accounts)
-		}
-		if found := list.Meant(w.ref); len(found) > 0 {
-			return w.only(found, nil)
-		}
-		ofAccounts, err := x.ReadAccounts(ctx)
-		if err != nil {
-			return 0, err
-		}
-		if len(accounts) > 0 {
-			ofAccounts = slices.DeleteFunc(slices.Clone(ofAccounts), func(e names.Entry) bool { return !slices.Contains(accounts, e.ID) })
-		}
-		return w.only(list.Of(ofAccounts.Meant(w.ref).IDs()...), slices.Concat(list, ofAccounts))
-	})
+	return x.find(ctx, wanted{argument: argument, kind: Campaign, accounts: accounts}, texts)
 }
 
 // Owner returns the account to which a campaign belongs by the list that was read to find the campaign. It returns
 // 0 if no list was read, or if the list does not tell.
-func (x *Finder) Owner(campaign int64) int64 { return x.campaigns.Owner(campaign) }
+func (x *Finder) Owner(campaign int64) int64 { return x.lists[Campaign].Owner(campaign) }
 
-// ReadAccounts returns all accounts.
-func (x *Finder) ReadAccounts(ctx context.Context) (names.List, error) {
-	return x.read(ctx, Account, &x.accounts, names.Accounts)
+// List returns all accounts or campaigns, which are read the first time.
+func (x *Finder) List(ctx context.Context, kind string) (names.List, error) {
+	return x.read(ctx, kind, 0)
 }
 
-// ReadCampaigns returns all campaigns.
-func (x *Finder) ReadCampaigns(ctx context.Context) (names.List, error) {
-	return x.read(ctx, Campaign, &x.campaigns, names.Campaigns)
+// Recent is List that takes a list which was read of late from the cache.
+func (x *Finder) Recent(ctx context.Context, kind string) (names.List, error) {
+	return x.read(ctx, kind, cacheLifetime)
 }
 
-// read returns a list, which is read the first time. The completion will offer what was read.
-func (x *Finder) read(ctx context.Context, kind string, list *names.List, of func(context.Context, *client.Client) (names.List, error)) (names.List, error) {
+// read returns a list, which is read the first time if the cache has none that is younger than lifetime. The completion will
+// offer what was read.
+func (x *Finder) read(ctx context.Context, kind string, lifetime time.Duration) (names.List, error) {
 	x.reading.Lock() // a form reads the list of one field while the user is at another
 	defer x.reading.Unlock()
-	if *list != nil {
-		return *list, nil
+	if x.lists[kind] == nil && lifetime > 0 {
+		x.lists[kind] = x.recall(ctx, kind, lifetime)
+	}
+	if list := x.lists[kind]; list != nil {
+		return list, nil
 	}
 	c, err := x.f.Client()
 	if err != nil {
 		return nil, err
 	}
-	if *list, err = of(ctx, c); err != nil {
+	read := names.Accounts
+	if kind == Campaign {
+		read = names.Campaigns
+	}
+	if x.lists[kind], err = read(ctx, c); err != nil {
 		return nil, err
 	}
 	if cache, err := newCache(ctx, x.f, kind); err == nil {
-		_ = cache.store(*list, time.Now()) // without a cache, the next completion reads the list again
+		_ = cache.store(x.lists[kind], time.Now()) // without a cache, the next completion reads the list again
 	}
-	return *list, nil
+	return x.lists[kind], nil
 }
 
-// find returns an id for each text, which search finds if the text is no id.
-func (x *Finder) find(ctx context.Context, what wanted, texts []string, search func(wanted) (int64, error)) ([]int64, error) {
+// wanted is what the user wants to be found.
+type wanted struct {
+	argument, text string
+	ref            names.Reference
+	kind           string  // account or campaign
+	accounts       []int64 // whose campaigns count; none stands for all
+}
+
+// find returns an id for each text, which is looked up if it is no id.
+func (x *Finder) find(ctx context.Context, w wanted, texts []string) ([]int64, error) {
 	ids := make([]int64, len(texts))
 	for i, text := range texts {
 		ref, err := names.Parse(text)
-		what.text, what.ref = text, ref
+		w.text, w.ref = text, ref
 		switch {
 		case err != nil:
-			err = cli.Usagef("%s: %v", what.argument, err)
+			err = cli.Usagef("%s: %q %v", w.argument, text, err)
 		case ref.Bare:
-			ids[i], err = ref.ID, x.checkNumber(ctx, what)
+			ids[i], err = ref.ID, x.checkNumber(ctx, w)
 		case ref.Prefix == schema.PrefixID:
 			ids[i] = ref.ID
 		default:
-			ids[i], err = search(what)
+			ids[i], err = x.only(ctx, w)
 		}
 		if err != nil {
 			return nil, err
@@ -147,41 +143,88 @@ func (x *Finder) find(ctx context.Context, what wanted, texts []string, search f
 	return ids, nil
 }
 
-// wanted is what the user wants to be found.
-type wanted struct {
-	argument, text string
-	ref            names.Reference
-	kind           string // account or campaign
-	where          string // words for the accounts whose campaigns count, with a space in front
+// only returns the id of the only account or campaign that is called by a text.
+func (x *Finder) only(ctx context.Context, w wanted) (int64, error) {
+	found, err := x.search(w, func(kind string) (names.List, error) { return x.List(ctx, kind) })
+	switch {
+	case err != nil:
+		return 0, err
+	case len(found) == 0:
+		return 0, x.notFound(w)
+	case len(found) > 1:
+		return 0, &cli.UsageError{
+			Message: fmt.Sprintf("%s: %q %s", w.argument, w.text, w.several(found)),
+			Hint:    "give the id of the one that you mean",
+		}
+	}
+	return found[0].ID, nil
 }
 
-// only returns the id of the only entry that was found. Without any, the error suggests those with a
-// similar name; with several, it lists them.
-func (w wanted) only(found, similar names.List) (int64, error) {
-	switch {
-	case len(found) == 1:
-		return found[0].ID, nil
-	case len(found) == 0:
-		err := &cli.ExitError{
-			Code: cli.ExitNotFound, Err: fmt.Errorf("%s: no %s%s is called %q", w.argument, w.kind, w.where, w.text),
-			Hint: fmt.Sprintf("`reseller %ss list` shows the %[1]ss", w.kind),
-		}
-		var called []string
-		for _, e := range similar {
-			for _, name := range []string{e.Name, e.Identifier} {
-				if folded := schema.FoldText(name); folded != "" && folded != schema.FoldText(w.ref.Text) {
-					called = append(called, name)
-				}
-			}
-		}
-		if near := nearest.Names(w.ref.Text, called, maxSuggested); near != nil {
-			for i := range near {
-				near[i] = strconv.Quote(near[i])
-			}
-			err.Hint = fmt.Sprintf("did you mean %s?", phrase.Or(near))
-		}
-		return 0, err
+// search returns the accounts or campaigns that are called by a text, in the lists that read returns: campaigns by their own names,
+// or else by what their accounts are called.
+func (x *Finder) search(w wanted, read func(kind string) (names.List, error)) (names.List, error) {
+	list, err := read(w.kind)
+	if err != nil {
+		return nil, err
 	}
+	found := w.within(x.meant(w.kind, list, w.ref))
+	if w.kind == Account || len(found) > 0 {
+		return found, nil
+	}
+	accounts, err := read(Account)
+	return w.within(list.Of(x.meant(Account, accounts, w.ref).IDs()...)), err
+}
+
+func (x *Finder) meant(kind string, list names.List, ref names.Reference) names.List {
+	if x.indexes == nil {
+		return list.Meant(ref)
+	}
+	if x.indexes[kind] == nil {
+		x.indexes[kind] = list.Index()
+	}
+	return x.indexes[kind].Meant(ref)
+}
+
+// within returns those of a list that count.
+func (w wanted) within(list names.List) names.List {
+	if len(w.accounts) == 0 {
+		return list
+	}
+	return list.Of(w.accounts...)
+}
+
+// what returns words for what is looked for.
+func (w wanted) what() string {
+	if len(w.accounts) == 0 {
+		return w.kind
+	}
+	return w.kind + " of " + accountWords(w.accounts)
+}
+
+// notFound returns the error of a text that nothing is called by. It suggests those with a similar name.
+func (x *Finder) notFound(w wanted) error {
+	similar := w.within(x.lists[w.kind])
+	if w.kind == Campaign {
+		similar = slices.Concat(similar, slices.DeleteFunc(slices.Clone(x.lists[Account]), func(e names.Entry) bool {
+			return len(w.accounts) > 0 && !slices.Contains(w.accounts, e.ID)
+		}))
+	}
+	var called []string
+	for _, e := range similar {
+		for _, name := range []string{e.Name, e.Identifier} {
+			if folded := schema.FoldText(name); folded != "" && folded != schema.FoldText(w.ref.Text) {
+				called = append(called, name)
+			}
+		}
+	}
+	return &cli.ExitError{
+		Code: cli.ExitNotFound, Err: fmt.Errorf("%s: no %s is called %q", w.argument, w.what(), w.text),
+		Hint: cmp.Or(DidYouMean(w.ref.Text, called), fmt.Sprintf("`reseller %ss list` shows the %[1]ss", w.kind)),
+	}
+}
+
+// several says of a text what it may stand for.
+func (w wanted) several(found names.List) string {
 	var list []string
 	for _, e := range found[:min(len(found), maxListed)] {
 		list = append(list, e.String())
@@ -189,10 +232,19 @@ func (w wanted) only(found, similar names.List) (int64, error) {
 	if more := len(found) - maxListed; more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
 	}
-	return 0, &cli.UsageError{
-		Message: fmt.Sprintf("%s: %q is the name of %d %ss%s: %s", w.argument, w.text, len(found), w.kind, w.where, strings.Join(list, ", ")),
-		Hint:    "give the id of the one that you mean",
+	return fmt.Sprintf("is the name of %d %s: %s", len(found), strings.Replace(w.what(), w.kind, w.kind+"s", 1), strings.Join(list, ", "))
+}
+
+// DidYouMean returns a hint with the names that are near a text, an empty text if none is.
+func DidYouMean(text string, called []string) string {
+	near := nearest.Names(text, called, maxSuggested)
+	if near == nil {
+		return ""
 	}
+	for i := range near {
+		near[i] = strconv.Quote(near[i])
+	}
+	return fmt.Sprintf("did you mean %s?", phrase.Or(near))
 }
 
 func accountWords(ids []int64) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"reseller/client"
@@ -20,11 +21,11 @@ func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 	if !x.remembers(ctx, w.ref.Text) {
 		return nil
 	}
-	others := x.others(ctx, w.kind, w.ref, x.remembered)
+	others := x.others(w.kind, w.ref.ID, func(kind string) (names.List, error) { return x.known(ctx, kind, rememberedFor), nil })
 	if len(others) == 0 {
 		return nil
 	}
-	meant := w.kind + " " + x.remembered(ctx, w.kind).Find(w.ref.ID).String()
+	meant := w.kind + " " + x.known(ctx, w.kind, rememberedFor).Find(w.ref.ID).String()
 	prefixes := fmt.Sprintf("%s names the first, %s", schema.PrefixID+w.ref.Text, describe(others, w.ref.Text, "the other"))
 	if x.writes {
 		return &cli.UsageError{
@@ -36,19 +37,10 @@ func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 	return nil
 }
 
-// others returns the accounts or campaigns with another id than a number which are called by it. read returns what is
-// looked through.
-func (x *Finder) others(ctx context.Context, kind string, ref names.Reference, read func(context.Context, string) names.List) (found names.List) {
-	accounts := read(ctx, Account)
-	if kind == Account {
-		found = accounts.Called(ref.Text)
-	} else {
-		campaigns := read(ctx, Campaign)
-		if found = campaigns.Called(ref.Text); len(found) == 0 {
-			found = campaigns.Of(accounts.Called(ref.Text).IDs()...)
-		}
-	}
-	return slices.DeleteFunc(found, func(e names.Entry) bool { return e.ID == ref.ID })
+// others returns the accounts or campaigns with another id than a number which are called by it, in the lists that read returns.
+func (x *Finder) others(kind string, id int64, read func(kind string) (names.List, error)) names.List {
+	found, _ := x.search(wanted{kind: kind, ref: names.Reference{Text: strconv.FormatInt(id, 10)}}, read)
+	return slices.DeleteFunc(found, func(e names.Entry) bool { return e.ID == id })
 }
 
 // entries returns words for accounts or campaigns.
@@ -84,25 +76,25 @@ func (x *Finder) Read(ctx context.Context, kind string, id int64, read func(id i
 	if x == nil || !client.IsNotFound(err) || x.f.Flags.Raw {
 		return err
 	}
-	other, ok := x.Instead(ctx, kind, id)
-	if !ok {
-		return err
+	if ids := []int64{id}; x.Replace(ctx, kind, ids, nil) {
+		return read(ids[0])
 	}
-	return read(other)
+	return err
 }
 
-// Instead returns the account or campaign that is called by a number which was given without a prefix and is no id. ok is
-// false if there is none or if there are several.
-func (x *Finder) Instead(ctx context.Context, kind string, id int64) (other int64, ok bool) {
-	if x == nil {
-		return 0, false
+// Replace puts, in place of each id of a kind that does not exist and was given as a number without a prefix, the account or
+// campaign that is called by the number. It reports whether there is any; what several are called by stays. If exists is nil, none of the ids does.
+func (x *Finder) Replace(ctx context.Context, kind string, ids []int64, exists func(id int64) bool) (isOther bool) {
+	for i, id := range ids {
+		if exists != nil && exists(id) {
+			continue
+		}
+		if found := x.calledSo(ctx, kind, id); len(found) == 1 {
+			x.f.Note("no %s has the id %d: %s is meant (%s)", kind, id, entries(found), found[0].Reference(strconv.FormatInt(id, 10)))
+			ids[i], isOther = found[0].ID, true
+		}
 	}
-	found := x.calledSo(ctx, kind, id)
-	if len(found) != 1 {
-		return 0, false
-	}
-	x.f.Note("no %s has the id %d: %s is meant (%s)", kind, id, entries(found), found[0].Reference(fmt.Sprint(id)))
-	return found[0].ID, true
+	return isOther
 }
 
 // calledSo returns the accounts or campaigns that are called by a number, if it was given without a prefix. It reads
@@ -111,14 +103,7 @@ func (x *Finder) calledSo(ctx context.Context, kind string, id int64) names.List
 	if x == nil || !slices.Contains(x.bare, number{kind, id}) {
 		return nil
 	}
-	return x.others(ctx, kind, names.Reference{Text: fmt.Sprint(id), ID: id}, func(ctx context.Context, kind string) (list names.List) {
-		if kind == Account {
-			list, _ = x.ReadAccounts(ctx)
-		} else {
-			list, _ = x.ReadCampaigns(ctx)
-		}
-		return list
-	})
+	return x.others(kind, id, func(kind string) (names.List, error) { return x.List(ctx, kind) })
 }
 
 // NotFound returns the error of a write. If the service has no account or campaign with a number that was given without a

@@ -23,7 +23,7 @@ const maxWait = 5 * time.Second
 // Customers returns words for accounts, such as "Harbour Bikes (account 2)", to ask the user about them. It reads
 // their names only if somebody is asked; names that are not known, or can't be read, are left out.
 func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
-	list := x.accounts
+	list := x.lists[Account]
 	if x.f.Confirms() {
 		list = x.accountsInTime(ctx)
 	}
@@ -38,7 +38,7 @@ func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
 func (x *Finder) accountsInTime(ctx context.Context) names.List {
 	ctx, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
-	list, _ := x.ReadAccounts(ctx)
+	list, _ := x.List(ctx, Account)
 	return list
 }
 
@@ -131,10 +131,7 @@ func (x *Finder) Tell(ctx context.Context, did string, body record.Value) {
 			words = fmt.Sprintf("%s (account %d)", words, account)
 		}
 	case hasCampaign:
-		list := x.recent(ctx, Campaign)
-		if list == nil {
-			list, _ = x.ReadCampaigns(ctx)
-		}
+		list, _ := x.Recent(ctx, Campaign)
 		if e := list.Find(campaign); e.Name != "" || e.Account != 0 {
 			words = "campaign " + e.String()
 			if name := x.nameOf(ctx, e.Account); name != "" {
@@ -152,7 +149,7 @@ func (x *Finder) Tell(ctx context.Context, did string, body record.Value) {
 
 // nameOf returns the name of an account, empty if it can't be read.
 func (x *Finder) nameOf(ctx context.Context, account int64) string {
-	if e := x.recent(ctx, Account).Find(account); e.Name != "" || account == 0 {
+	if e := x.known(ctx, Account, cacheLifetime).Find(account); e.Name != "" || account == 0 {
 		return e.Name
 	}
 	c, err := x.f.Client()

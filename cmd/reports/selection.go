@@ -137,7 +137,8 @@ func (s *selection) resolve(ctx context.Context, f *cli.Factory) ([]campaignRef,
 			refs.add(nil, item.campaignRef)
 		}
 	}
-	if s.replace(ctx, lookup.Account, s.accountIDs, accounts) || s.replace(ctx, lookup.Campaign, s.campaignIDs, campaigns) {
+	if s.finder.Replace(ctx, lookup.Account, s.accountIDs, func(id int64) bool { return accounts[id] }) ||
+		s.finder.Replace(ctx, lookup.Campaign, s.campaignIDs, func(id int64) bool { return campaigns[id] }) {
 		return s.resolve(ctx, f)
 	}
 	found := append(s.unlisted(accounts, campaigns), refs.list...)
@@ -145,20 +146,6 @@ func (s *selection) resolve(ctx context.Context, f *cli.Factory) ([]campaignRef,
 		return nil, notFoundError(errors.New("none of the given campaigns belongs to one of the given accounts"))
 	}
 	return found, nil
-}
-
-// replace puts those accounts or campaigns in place of numbers without a prefix that are not listed as ids which are called by the
-// number. It reports whether there are any.
-func (s *selection) replace(ctx context.Context, kind string, ids []int64, listed map[int64]bool) (isOther bool) {
-	for i, id := range ids {
-		if listed[id] {
-			continue
-		}
-		if other, ok := s.finder.Instead(ctx, kind, id); ok {
-			ids[i], isOther = other, true
-		}
-	}
-	return isOther
 }
 
 // unlisted returns the ids given that the campaigns list does not have. They come

@@ -121,8 +121,8 @@ func instead(ctx context.Context, finder *lookup.Finder, given map[string]string
 	return observed, func() (isOther bool) {
 		for _, kind := range unseen {
 			id, _ := strconv.ParseInt(given[kind], 10, 64)
-			if other, ok := finder.Instead(ctx, kind, id); ok {
-				given[kind], isOther = strconv.FormatInt(other, 10), true
+			if ids := []int64{id}; finder.Replace(ctx, kind, ids, nil) {
+				given[kind], isOther = strconv.FormatInt(ids[0], 10), true
 			}
 		}
 		return isOther
