@@ -41,7 +41,7 @@ func (s *Settings) Use(ctx context.Context, profile string) error {
 func (s *Settings) write(ctx context.Context, values map[string]string, activate bool) error {
 	clean := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		text, err := s.checkValue(name, values[name])
+		text, err := s.CheckValue(name, values[name])
 		if err != nil {
 			return err
 		}
@@ -89,23 +89,6 @@ func (s *Settings) bindTokenCommand(doc document) {
 	if origin, err := endpoint.Origin(address.URL); err == nil {
 		profile[keyTokenCommandFor] = origin
 	}
-}
-
-// checkValue checks a value for a key and returns it as it is written to the file.
-func (s *Settings) checkValue(name, text string) (string, error) {
-	key, err := LookupKey(name)
-	if err != nil || text == "" {
-		return "", err
-	}
-	if key.Type == "url" {
-		return s.normalURL(name, Value{Text: text})
-	}
-	if key.check != nil {
-		if err := key.check(text); err != nil {
-			return "", invalidValue(name, Value{Text: text}, err)
-		}
-	}
-	return text, nil
 }
 
 // edit reads the file again and changes it under a lock, so that two commands at

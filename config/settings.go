@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"reseller/client/nearest"
+	"reseller/client/redact"
 	"reseller/config/endpoint"
 	"reseller/config/errdefs"
 	"reseller/config/secret"
@@ -132,7 +133,7 @@ func (s *Settings) All() []Setting {
 	all := []Setting{{"profile", s.Get("profile")}}
 	for _, key := range Keys {
 		value := s.Get(key.Name)
-		value.Text = secret.RedactTokens(value.Text)
+		value.Text = redact.Tokens(value.Text)
 		all = append(all, Setting{key.Name, value})
 	}
 	return append(all, Setting{"token", s.tokenOrigin()})

@@ -31,34 +31,44 @@ func (s *Settings) Output() (string, error) { return s.word("output") }
 func (s *Settings) Check() error {
 	var errs []error
 	for _, key := range Keys {
-		value := s.lookup(key.Name)
-		if value.Origin.Kind == FromDefault {
-			continue
-		}
-		if key.Type == "url" {
-			if _, err := s.normalURL(key.Name, value); err != nil {
-				errs = append(errs, err)
-			}
-		} else if key.check != nil {
-			if err := key.check(value.Text); err != nil {
-				errs = append(errs, invalidValue(key.Name, value, err))
-			}
+		if value := s.lookup(key.Name); value.Origin.Kind != FromDefault {
+			_, err := s.valid(key, value)
+			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)
 }
 
+// CheckValue checks a value for a key, and returns it as it is written to the file.
+func (s *Settings) CheckValue(name, text string) (string, error) {
+	key, err := LookupKey(name)
+	if err != nil || text == "" {
+		return "", err
+	}
+	return s.valid(key, Value{Text: text})
+}
+
+// valid returns the text of a value if the key takes it. An address is returned in its
+// normal form.
+func (s *Settings) valid(key Key, value Value) (string, error) {
+	if key.Type == "url" {
+		return s.normalURL(key.Name, value)
+	}
+	if key.check != nil {
+		if err := key.check(value.Text); err != nil {
+			return "", invalidValue(key.Name, value, err)
+		}
+	}
+	return value.Text, nil
+}
+
 // word returns a setting that is one of a few words.
 func (s *Settings) word(name string) (string, error) {
-	value := s.lookup(name)
 	key, err := LookupKey(name)
 	if err != nil {
 		return "", err
 	}
-	if err := key.check(value.Text); err != nil {
-		return "", invalidValue(name, value, err)
-	}
-	return value.Text, nil
+	return s.valid(key, s.lookup(name))
 }
 
 // parsed returns a setting as parse reads it, or the zero value if it is not set
@@ -83,8 +93,7 @@ func invalidValue(name string, value Value, err error) error {
 // normalURL is endpoint.Normalize with errors that name the origin of the address.
 func (s *Settings) normalURL(key string, value Value) (string, error) {
 	url, err := endpoint.Normalize(value.Text, s.flags["allow_http"] == "true")
-	var invalid *errdefs.InvalidError
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*errdefs.InvalidError](err); ok {
 		return "", &errdefs.InvalidError{Message: value.Origin.of(key) + ": " + invalid.Message, Hint: invalid.Hint}
 	}
 	return url, err

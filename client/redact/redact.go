@@ -30,7 +30,7 @@ func lazyRegexp(pattern string) func() *regexp.Regexp {
 // like a JWT, in a text that may be JSON.
 func Text(text string) string {
 	if v, err := record.ParseValue([]byte(text)); err == nil {
-		return string((&redactor{str: hideJWT}).append(nil, v))
+		return string((&redactor{str: Tokens}).append(nil, v))
 	}
 	text = member().ReplaceAllStringFunc(text, func(found string) string {
 		parts := member().FindStringSubmatch(found)
@@ -39,10 +39,11 @@ func Text(text string) string {
 		}
 		return `"` + parts[1] + `"` + parts[2] + `"` + Placeholder + `"`
 	})
-	return jwtLike().ReplaceAllString(text, Placeholder)
+	return Tokens(text)
 }
 
-func hideJWT(text string) string { return jwtLike().ReplaceAllString(text, Placeholder) }
+// Tokens hides everything that looks like a JWT.
+func Tokens(text string) string { return jwtLike().ReplaceAllString(text, Placeholder) }
 
 // AllStrings hides every string in a JSON text, and the whole text if it is not JSON.
 // It is for the response to a login, which may contain the token anywhere.

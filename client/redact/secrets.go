@@ -73,7 +73,7 @@ func (s Secrets) Messages(messages []string) []string {
 		if more {
 			text = strings.ToValidUTF8(text[:maxMessage-len("…")], "")
 		}
-		if text = jwtLike().ReplaceAllString(redactAll(text, secrets), Placeholder); more {
+		if text = Tokens(redactAll(text, secrets)); more {
 			text += "…"
 		}
 		out = append(out, safetext.Cut(text, maxMessage)) // a placeholder may be longer than the secret

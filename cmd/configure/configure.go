@@ -14,7 +14,6 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
 	"reseller/config"
-	"reseller/config/endpoint"
 )
 
 // New returns the command group `reseller config`.
@@ -34,18 +33,11 @@ func New(f *cli.Factory, storeToken TokenStorer) *cobra.Command {
 
 // checkValue checks a value for a key without writing it.
 func checkValue(f *cli.Factory, key, value string) error {
-	if _, err := config.LookupKey(key); err != nil || value == "" {
-		return err
+	settings, err := f.SettingsToEdit()
+	if err == nil {
+		_, err = settings.CheckValue(key, value)
 	}
-	if strings.HasSuffix(key, "_url") {
-		_, err := endpoint.Normalize(value, f.Flags.AllowHTTP)
-		return err
-	}
-	settings, err := config.LoadToEdit(config.Env{}, map[string]string{key: value})
-	if err != nil {
-		return err
-	}
-	return settings.Check()
+	return err
 }
 
 // completeKeys completes the first argument with the keys and the second one with
@@ -80,15 +72,17 @@ func valueField(f *cli.Factory, key *form.Field) *form.Field {
 	field := ask.Argument("VALUE", "its new value")
 	field.After, field.Check = key, func(text string) error { return checkValue(f, key.Value, text) }
 	field.Choices = func(_ context.Context, name string) ([]form.Choice, error) {
-		var found []form.Choice
-		if key, err := config.LookupKey(name); err == nil {
-			for _, word := range key.Values {
-				found = append(found, form.Choice{Value: word, Text: word})
-			}
-		}
-		return found, nil
+		key, _ := config.LookupKey(name) // the key has been checked
+		return choices(key.Values), nil
 	}
 	return field
+}
+
+func choices(words []string) (all []form.Choice) {
+	for _, word := range words {
+		all = append(all, form.Choice{Value: word, Text: word})
+	}
+	return all
 }
 
 // profileField returns the field of the argument PROFILE. The user picks one of the profiles of the configuration file.
@@ -102,11 +96,7 @@ func profileField(f *cli.Factory) *form.Field {
 		if len(settings.Profiles()) == 0 {
 			return nil, errors.New("there are no profiles")
 		}
-		var found []form.Choice
-		for _, name := range settings.Profiles() {
-			found = append(found, form.Choice{Value: name, Text: name})
-		}
-		return found, nil
+		return choices(settings.Profiles()), nil
 	}
 	return field
 }
@@ -114,13 +104,9 @@ func profileField(f *cli.Factory) *form.Field {
 // completeProfiles completes the first argument with the names of the profiles.
 func completeProfiles(f *cli.Factory) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+		if settings, err := f.SettingsToEdit(); err == nil && len(args) == 0 {
+			return settings.Profiles(), cobra.ShellCompDirectiveNoFileComp
 		}
-		settings, err := f.SettingsToEdit()
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return settings.Profiles(), cobra.ShellCompDirectiveNoFileComp
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 }

@@ -127,7 +127,8 @@ func askSettings(ctx context.Context, f *cli.Factory, name string) (answer, erro
 		if text == "" {
 			return errors.New("this field is required")
 		}
-		return checkValue(f, "base_url", text)
+		_, err := endpoint.Normalize(text, f.Flags.AllowHTTP)
+		return err
 	}
 	secret := &form.Field{Name: "token", Help: "token for the service, which is not shown; leave it empty to store one later", Secret: true, Optional: true, Hidden: isMock, Check: func(text string) error {
 		if _, err := token.Clean(text); err != nil && text != "" {

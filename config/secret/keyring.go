@@ -16,6 +16,7 @@ import (
 	gokeyring "github.com/zalando/go-keyring"
 
 	"reseller/client/crash"
+	"reseller/client/redact"
 	"reseller/client/safetext"
 	"reseller/config/endpoint"
 	"reseller/config/errdefs"
@@ -129,7 +130,7 @@ func wrapKeyringError(err error) error {
 			Err:     err,
 		}
 	}
-	return keyringError(safetext.Escape(RedactTokens(err.Error())), err)
+	return keyringError(safetext.Escape(redact.Tokens(err.Error())), err)
 }
 
 // keyringStore is a Store in the system's keyring. An entry is two items: the token, and

@@ -12,8 +12,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"time"
 
 	gokeyring "github.com/zalando/go-keyring"
@@ -140,12 +138,4 @@ func (s *Stores) FileWithEntry(profile string) (path string, found bool) {
 		}
 	}
 	return "", false
-}
-
-// RedactTokens replaces what looks like a JSON Web Token by [hidden].
-func RedactTokens(text string) string {
-	if !strings.Contains(text, "eyJ") {
-		return text
-	}
-	return regexp.MustCompile(`eyJ[\w-]+\.[\w-]+(\.[\w-]*)?`).ReplaceAllString(text, "[hidden]")
 }

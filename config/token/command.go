@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"reseller/client/redact"
 	"reseller/client/safetext"
-	"reseller/config/secret"
 )
 
 // A CommandRunner runs a shell command and returns its standard output.
@@ -51,7 +51,7 @@ func RunCommand(ctx context.Context, command string) (string, error) {
 // lastLine returns the last line of a text that is not blank, safe to print.
 func lastLine(text string) string {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "?"))
-	line := []rune(secret.RedactTokens(strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])))
+	line := []rune(redact.Tokens(strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])))
 	if len(line) > 200 {
 		line = append(line[:200], '…')
 	}
