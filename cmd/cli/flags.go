@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -240,6 +241,19 @@ func (f *Factory) NoRecords(why, hint string) error {
 	}
 	if ending := encode.OfFile(f.Flags.OutputFile); ending != "" && ending.Kind() != encode.KindReading {
 		return &UsageError{Message: fmt.Sprintf("%s, so it can't be written to %s", why, f.Flags.OutputFile), Hint: hint}
+	}
+	return nil
+}
+
+// CheckOutputDir refuses a folder that --output-dir can't name, and --output-file beside it, about which why tells.
+func (f *Factory) CheckOutputDir(dir, why string) error {
+	switch info, err := os.Stat(dir); {
+	case dir == "":
+		return Usagef("--output-dir: the path is empty")
+	case f.Flags.OutputFile != "":
+		return Usagef("--output-dir %s", why)
+	case err == nil && !info.IsDir():
+		return Usagef("--output-dir %s: not a folder", dir)
 	}
 	return nil
 }

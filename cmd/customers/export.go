@@ -3,8 +3,10 @@
 package customers
 
 import (
+	"cmp"
 	"context"
 	"iter"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,16 +15,20 @@ import (
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
+	"reseller/client/trust"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/lookup"
 	"reseller/output"
+	"reseller/output/encode"
+	"reseller/output/page"
 )
 
 type exportOptions struct {
 	accounts []int64 // empty for all
 	fan      fanout.Flags
 	finder   *lookup.Finder // has found the accounts
+	dir      string         // of a file for each customer; empty for one output
 }
 
 // NewExport returns the command `export`.
@@ -43,10 +49,14 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 			"In yaml, each customer is a document, and a comment names the server and the reseller. An active target keyword is written as its text, any other keyword as an\n" +
 			"object with keyword, type and status. In formats with cells, keywords are separated by ;, each as text or text|type,\n" +
 			"if that says all about them; otherwise the cell has them as JSON.\n\n" +
+			"--output-dir DIR writes a file for each customer, in yaml unless -o says otherwise, which --file DIR of `reseller diff`\n" +
+			"and `reseller apply` reads. Its name has the name of the account, its id and that of the campaign. Other files of the\n" +
+			"folder stay as they are, also those of an earlier export.\n\n" +
 			"The accounts and the keywords are read as lists, the notes and plans of each customer one by one, in parallel\n" +
 			"(--concurrency). A customer of which a part can't be read is left out: the error is printed, the others continue,\n" +
 			"and the exit code is 3.",
 		Example: "reseller export --server mock --output-file customers.yaml\n" +
+			"reseller export --server mock --output-dir customers\n" +
 			"reseller export --server mock --account 1 --account 2 -o ndjson\n" +
 			"reseller export --server mock -o csv --columns account_id,account_name,keywords",
 		Args: cli.NoArgs,
@@ -56,6 +66,11 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 				return cli.Usagef("--all exports every customer and can't be used with --account")
 			case f.Flags.Raw:
 				return cli.Usagef("--raw prints one response unchanged, and a customer comes from several")
+			}
+			if c.Flags().Changed("output-dir") {
+				if err := o.checkDir(f); err != nil {
+					return err
+				}
 			}
 			if err := o.fan.Check(f); err != nil {
 				return err
@@ -74,6 +89,8 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 	c.Flags().SortFlags = false
 	c.Flags().StringArrayVar(&accounts, "account", nil, "`ID` or name of an account to export (repeatable)")
 	c.Flags().BoolVar(&all, "all", false, "export every customer of the reseller, which is the default")
+	c.Flags().StringVar(&o.dir, "output-dir", "", "write a file for each customer to the folder `DIR`")
+	_ = c.MarkFlagDirname("output-dir")
 	o.fan.AddCallsTo(c)
 	f.Flags.AddSummaryFile(c)
 	return f.SetCompletionResource(c, portfolio.New().Resource())
@@ -87,7 +104,11 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 		return err
 	}
 	shape.Comment = originPrefix + origin
-	out, err := f.Output(shape)
+	format, err := f.Format()
+	if err != nil {
+		return err
+	}
+	out, err := o.output(f, shape)
 	if err != nil {
 		return err
 	}
@@ -109,12 +130,76 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 	if held.StrayKeywords > 0 {
 		f.Note("%s of campaigns that the list of accounts does not show: not exported", phrase.Count(held.StrayKeywords, "keyword", "keywords"))
 	}
-	r := &reading{Held: held, model: model, inCells: f.Flags.JQ == "" && !out.Format.WholeRecords(), severalPlans: make([]string, len(held.Customers))}
+	r := &reading{Held: held, model: model, inCells: !format.WholeRecords(), severalPlans: make([]string, len(held.Customers))}
 	return fanout.Export(ctx, f, r.fanOut(o.fan), out, func(list iter.Seq2[record.Record, error]) error {
-		err := out.Records(ctx, list)
-		r.noteLeftOut(f)
-		return err
+		defer r.noteLeftOut(f)
+		if o.dir != "" {
+			return o.writeFiles(ctx, f, shape, list)
+		}
+		return out.Records(ctx, list)
 	})
+}
+
+// checkDir checks the flags that are used with --output-dir, and sets the format to yaml unless there is one.
+func (o *exportOptions) checkDir(f *cli.Factory) error {
+	if err := f.CheckOutputDir(o.dir, "writes a file for each customer, so it can't be used with --output-file"); err != nil {
+		return err
+	}
+	f.Flags.Output = cmp.Or(f.Flags.Output, string(encode.YAML))
+	format, err := f.Format()
+	switch {
+	case f.Flags.JQ != "":
+		return cli.Usagef("--output-dir writes customers, so it can't be used with --jq")
+	case err == nil && format.Kind() == encode.KindReading:
+		return cli.Usagef("--output-dir: no command reads customers from %s: use -o yaml, json, ndjson, csv, tsv or xlsx", format)
+	}
+	return err
+}
+
+// output opens the output, to which nothing is written if there is a folder for the files.
+func (o *exportOptions) output(f *cli.Factory, shape output.Shape) (*cli.Out, error) {
+	if o.dir == "" {
+		return f.Output(shape)
+	}
+	out, err := f.TextOutput()
+	if err == nil {
+		err = out.Check(shape)
+	}
+	if err == nil {
+		err = trust.MakeFolder(o.dir, 0o777)
+	}
+	return out, err
+}
+
+// writeFiles writes each customer to a file of its own.
+func (o *exportOptions) writeFiles(ctx context.Context, f *cli.Factory, shape output.Shape, list iter.Seq2[record.Record, error]) error {
+	n := 0
+	for rec, err := range list {
+		if err == nil {
+			err = o.writeFile(ctx, f, shape, rec)
+		}
+		if err != nil {
+			return err
+		}
+		n++
+	}
+	f.Note("%s written to %s", phrase.Count(n, "file was", "files were"), o.dir)
+	return nil
+}
+
+func (o *exportOptions) writeFile(ctx context.Context, f *cli.Factory, shape output.Shape, rec record.Record) error {
+	account, _ := rec.Get("account_id").Int64()
+	campaign, _ := rec.Get("campaign_id").Int64()
+	f.Flags.OutputFile = filepath.Join(o.dir, page.FileName(rec.Get("account_name").Text(), f.Flags.Output, account, campaign))
+	out, err := f.Output(shape)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if err := out.Record(ctx, rec); err != nil {
+		return err
+	}
+	return out.Commit()
 }
 
 // shapeOf returns how customers are printed.

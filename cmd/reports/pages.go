@@ -132,13 +132,8 @@ func (o *summaryOptions) check(f *cli.Factory, c *cobra.Command) error {
 
 // checkDir finds flags that can't be combined with --output-dir.
 func (o *summaryOptions) checkDir(f *cli.Factory) error {
-	switch info, err := os.Stat(o.dir); {
-	case o.dir == "":
-		return cli.Usagef("--output-dir: the path is empty")
-	case f.Flags.OutputFile != "":
-		return cli.Usagef("--output-dir writes a file for each campaign, so it can't be used with --output-file or --chart-file")
-	case err == nil && !info.IsDir():
-		return cli.Usagef("--output-dir %s: not a folder", o.dir)
+	if err := f.CheckOutputDir(o.dir, "writes a file for each campaign, so it can't be used with --output-file or --chart-file"); err != nil {
+		return err
 	}
 	several := options{selection: o.selection, fan: o.fan}
 	several.fan.Failures = "" // one campaign may have a failures file too
@@ -318,9 +313,9 @@ func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
 			AccountName: accounts.byID[ref.account].Text(), CampaignName: campaigns[campaignRef{account: ref.account, campaign: ref.campaign}],
 		}
 		named := subject.AccountName
-		file := page.FileName(named, ref.campaign, m.format)
+		file := page.FileName(named, string(m.format), ref.campaign)
 		if owners[ref.campaign] > 1 || taken[page.FoldFileName(file)] {
-			file = page.FileName(fmt.Sprintf("%d-%s", ref.account, named), ref.campaign, m.format)
+			file = page.FileName(fmt.Sprintf("%d-%s", ref.account, named), string(m.format), ref.campaign)
 		}
 		taken[page.FoldFileName(file)] = true
 		m.subjects, m.files = append(m.subjects, subject), append(m.files, file)

@@ -26,16 +26,16 @@ const (
 // Formats are all formats.
 var Formats = []string{string(HTML), string(PDF)}
 
-// FileName returns the name of the file with the page of a campaign, without a folder. Every file
-// system takes it: it has letters, digits, dashes and underscores only, and the id keeps it from
-// being a name that Windows reserves.
-func FileName(account string, campaign int64, format Format) string {
+// FileName returns the name of a file about what is called by a name and has the ids, without a folder. Every file
+// system takes it: it has letters, digits, dashes and underscores only, and an id keeps it from
+// being a name that Windows reserves. Names with as many ids differ if the ids do.
+func FileName(called, ending string, ids ...int64) string {
 	name := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) && !unicode.Is(unicode.Variation_Selector, r) || r == '_' {
 			return r
 		}
 		return '-'
-	}, norm.NFC.String(strings.ToValidUTF8(account[:min(len(account), 4*maxFileName)], "")))
+	}, norm.NFC.String(strings.ToValidUTF8(called[:min(len(called), 4*maxFileName)], "")))
 	name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '-' }), "-")
 	for len(name) > maxFileName {
 		_, size := utf8.DecodeLastRuneInString(name)
@@ -44,7 +44,10 @@ func FileName(account string, campaign int64, format Format) string {
 	if name == "" {
 		name = "campaign"
 	}
-	return name + "-" + strconv.FormatInt(campaign, 10) + "." + string(format)
+	for _, id := range ids {
+		name += "-" + strconv.FormatInt(id, 10)
+	}
+	return name + "." + ending
 }
 
 // FoldFileName returns the name as a file system compares it that ignores case.

@@ -176,7 +176,7 @@ func TestFileName(t *testing.T) {
 		strings.Repeat("é", 500):    strings.Repeat("é", 48) + "-7.html",
 	} {
 		t.Run(want, func(t *testing.T) {
-			if got := FileName(name, 7, HTML); got != want {
+			if got := FileName(name, "html", 7); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
