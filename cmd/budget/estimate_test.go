@@ -12,7 +12,7 @@ import (
 
 // parseEstimate runs the command as far as its options.
 func parseEstimate(raw bool, args ...string) (*estimateOptions, error) {
-	f := &cli.Factory{}
+	f := &cli.Factory{Streams: cli.Streams{Err: io.Discard}}
 	f.Flags.Raw = raw
 	var got *estimateOptions
 	c := newEstimateCmd(f, func(o *estimateOptions) error { got = o; return nil })
@@ -39,7 +39,8 @@ func TestRequestHasOnlyWhatWasGiven(t *testing.T) {
 			args: []string{site, "--seed", "a, b", "--seed", `"c"`, "--category", "Bikes, new and used"},
 			want: `{"url":"https://example.com","categories":["Bikes, new and used"],"seeds":["a, b","\"c\""]}`,
 		},
-		"not validated":         {args: []string{"example.com", "--max-keywords", "0", "--no-validate"}, want: `{"url":"example.com","max_keywords":0}`},
+		"repaired":              {args: []string{"example.com"}, want: `{"url":"https://example.com"}`},
+		"not validated":         {args: []string{"ftp://example.com", "--max-keywords", "0", "--no-validate"}, want: `{"url":"ftp://example.com","max_keywords":0}`},
 		"no number, no address": {args: []string{"", "--max-keywords", "many", "--no-validate"}, want: `{"url":"","max_keywords":"many"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
