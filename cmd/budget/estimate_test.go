@@ -41,7 +41,7 @@ func TestRequestHasOnlyWhatWasGiven(t *testing.T) {
 		},
 		"repaired":              {args: []string{"example.com"}, want: `{"url":"https://example.com"}`},
 		"not validated":         {args: []string{"ftp://example.com", "--max-keywords", "0", "--no-validate"}, want: `{"url":"ftp://example.com","max_keywords":0}`},
-		"no number, no address": {args: []string{"", "--max-keywords", "many", "--no-validate"}, want: `{"url":"","max_keywords":"many"}`},
+		"no number, no address": {args: []string{"://", "--max-keywords", "many", "--no-validate"}, want: `{"url":"://","max_keywords":"many"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := parseEstimate(false, c.args...)
@@ -70,7 +70,7 @@ func TestRequestForEachURL(t *testing.T) {
 func TestInvalidFlags(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                                     "missing: a URL",
-		"example.com":                          `URL: "example.com" is not an http or https address`,
+		"ftp://example.com":                    `URL: "ftp://example.com" is not an http or https address`,
 		"https://example.com --max-keywords 0": `--max-keywords: "0" is not between 1 and 1000`,
 		"https://example.com --max-keywords 1001":   `--max-keywords: "1001" is not between 1 and 1000`,
 		"https://example.com --max-keywords 1.5":    `--max-keywords: "1.5" is not a whole number`,
