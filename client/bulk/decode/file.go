@@ -345,20 +345,21 @@ func (f *File) Reader() (io.Reader, error) {
 	if err := f.Unchanged(); err != nil {
 		return nil, err
 	}
-	v := &verifier{File: f}
-	if err := v.next(); err != nil && err != io.EOF {
+	text, begin := &blockReader{File: f}, make([]byte, len(byteOrderMark))
+	n, err := text.ReadAt(begin, 0)
+	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if f.encoding == nil {
-		v.rest = bytes.TrimPrefix(v.rest, byteOrderMark)
+	if f.encoding != nil || !bytes.Equal(begin[:n], byteOrderMark) {
+		n = 0
 	}
-	return f.decoded(v), nil
+	return f.decoded(io.NewSectionReader(text, int64(n), f.size-int64(n))), nil
 }
 
 // CopyTo writes the whole file to w, the byte order mark included. It returns an error if
 // the content has changed since it was first read.
 func (f *File) CopyTo(w io.Writer) error {
-	if _, err := io.Copy(w, &verifier{File: f}); err != nil {
+	if _, err := io.Copy(w, io.NewSectionReader(&blockReader{File: f}, 0, f.size)); err != nil {
 		return err
 	}
 	return f.Unchanged()

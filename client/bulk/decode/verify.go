@@ -41,9 +41,6 @@ func (c *checksums) check(number int, block []byte) bool {
 // an error, so that only content which was validated can be sent.
 func (f *File) readBlock(number int, buf []byte) ([]byte, error) {
 	at := int64(number) * blockSize
-	if at >= f.size {
-		return nil, io.EOF
-	}
 	block := buf[:min(blockSize, f.size-at)]
 	if n, err := f.data.ReadAt(block, at); n < len(block) {
 		if err == io.EOF {
@@ -55,36 +52,6 @@ func (f *File) readBlock(number int, buf []byte) ([]byte, error) {
 		return nil, &FileError{What: f.name, Err: ErrChanged}
 	}
 	return block, nil
-}
-
-// A verifier reads a file from its beginning, block by block.
-type verifier struct {
-	*File
-	block int    // the number of blocks read so far
-	buf   []byte // the last block
-	rest  []byte // the part of buf that Read has not returned yet
-}
-
-func (v *verifier) Read(b []byte) (int, error) {
-	if len(v.rest) == 0 {
-		if err := v.next(); err != nil {
-			return 0, err
-		}
-	}
-	n := copy(b, v.rest)
-	v.rest = v.rest[n:]
-	return n, nil
-}
-
-// next reads the next block.
-func (v *verifier) next() (err error) {
-	if v.buf == nil {
-		v.buf = make([]byte, min(blockSize, v.size))
-	}
-	if v.rest, err = v.readBlock(v.block, v.buf); err == nil {
-		v.block++
-	}
-	return err
 }
 
 // A blockReader reads a file at any place. It keeps the last block that it has read.
