@@ -133,11 +133,3 @@ var (
 	OpCredentials      = Operation{"accounts.credentials.create", "create credentials", http.MethodPost, pathCredentials, ShapeObject, &Credentials, false}
 	OpAccountsStatus   = Operation{"accounts.status", "change status of account", http.MethodPut, pathAccountsV1 + "/status", ShapeObject, &StatusChanged, false}
 )
-
-func accountOperations() []*Operation {
-	return []*Operation{
-		&OpAccountsV1Create, &OpAccountsV1Update, &OpAccountsV1List, &OpAccountsV1Get,
-		&OpAccountsV2Create, &OpAccountsV2Update, &OpAccountsV2List, &OpAccountsV2Get,
-		&OpCredentials, &OpAccountsStatus,
-	}
-}

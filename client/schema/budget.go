@@ -51,7 +51,3 @@ var EstimateKeywords = Resource{Name: "keyword", Fields: []Field{
 
 // OpEstimate estimates the cost of keywords.
 var OpEstimate = Operation{"keywords.budget.estimate", "estimate budget", http.MethodPost, pathKeywords + "/budget/estimate", ShapeObject, &Estimates, false}
-
-func budgetOperations() []*Operation {
-	return []*Operation{&OpEstimate}
-}

@@ -38,7 +38,3 @@ var (
 	OpNotesGet      = Operation{"campaigns.notes.get", "get notes of campaign", http.MethodGet, pathNotes, ShapeObject, &Notes, false}
 	OpNotesUpdate   = Operation{"campaigns.notes.update", "update notes of campaign", http.MethodPut, pathNotes, ShapeObject, &Notes, false}
 )
-
-func campaignOperations() []*Operation {
-	return []*Operation{&OpCampaignsList, &OpNotesGet, &OpNotesUpdate}
-}

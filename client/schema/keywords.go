@@ -62,7 +62,3 @@ var (
 func (o *Operation) HasPlainBody() bool {
 	return o == &OpKeywordsCreate || o == &OpKeywordsUpdate || o == &OpKeywordsDelete
 }
-
-func keywordOperations() []*Operation {
-	return []*Operation{&OpKeywordsCreate, &OpKeywordsUpdate, &OpKeywordsDelete, &OpKeywordsList, &OpKeywordsGet}
-}

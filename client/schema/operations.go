@@ -1,9 +1,6 @@
 package schema
 
-import (
-	"net/http"
-	"slices"
-)
+import "net/http"
 
 // A DataShape says what the data of a response is.
 type DataShape uint8
@@ -37,9 +34,15 @@ func (o *Operation) Writes() bool { return o.Method != http.MethodGet && o.Metho
 // does not describe it.
 var OpLogin = Operation{"authentication.login", "log in", http.MethodPost, "/api/v1/authentication/login", ShapeAny, nil, true}
 
-// Operations returns all operations in the order of the contract. Each resource
-// declares its own, in the file with its fields.
+// Operations returns all operations in the order of the contract.
 func Operations() []*Operation {
-	return slices.Concat(accountOperations(), keywordOperations(), budgetOperations(), campaignOperations(),
-		reportOperations(), []*Operation{&OpLogin}, productOperations())
+	return []*Operation{
+		&OpAccountsV1Create, &OpAccountsV1Update, &OpAccountsV1List, &OpAccountsV1Get,
+		&OpAccountsV2Create, &OpAccountsV2Update, &OpAccountsV2List, &OpAccountsV2Get, &OpCredentials, &OpAccountsStatus,
+		&OpKeywordsCreate, &OpKeywordsUpdate, &OpKeywordsDelete, &OpKeywordsList, &OpKeywordsGet, &OpEstimate,
+		&OpCampaignsList, &OpNotesGet, &OpNotesUpdate,
+		&OpReportKeywords, &OpReportTraffic, &OpReportWorkflows, &OpReportBacklinks,
+		&OpReportBacklinksLost, &OpReportBacklinksLostDates, &OpReportBacklinksReferring, &OpReportBacklinksProvisioned,
+		&OpLogin, &OpPlansAttach, &OpPlansList, &OpGBPCreate,
+	}
 }

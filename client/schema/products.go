@@ -47,7 +47,3 @@ var (
 	OpPlansList   = Operation{"products.plans.list", "list plans", http.MethodGet, pathPlans + "/{campaign_id}/accounts/{account_id}", ShapeList, &Plans, false}
 	OpGBPCreate   = Operation{"gbp.create", "create business profile", http.MethodPost, "/api/v1/google/gbp/accounts", ShapeObject, &BusinessProfiles, false}
 )
-
-func productOperations() []*Operation {
-	return []*Operation{&OpPlansAttach, &OpPlansList, &OpGBPCreate}
-}

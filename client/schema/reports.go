@@ -90,10 +90,3 @@ var (
 	OpReportBacklinksReferring   = Operation{"reports.backlinks.referring", "report referring backlinks", http.MethodGet, pathReports + "/backlinks/referring" + pathDatedSubject, ShapeAny, &ReferringBacklinkReport, false}
 	OpReportBacklinksProvisioned = Operation{"reports.backlinks.provisioned", "report provisioned backlinks", http.MethodGet, pathReports + "/backlinks/provisioned" + pathDatedSubject, ShapeAny, &ProvisionedBacklinkReport, false}
 )
-
-func reportOperations() []*Operation {
-	return []*Operation{
-		&OpReportKeywords, &OpReportTraffic, &OpReportWorkflows, &OpReportBacklinks,
-		&OpReportBacklinksLost, &OpReportBacklinksLostDates, &OpReportBacklinksReferring, &OpReportBacklinksProvisioned,
-	}
-}

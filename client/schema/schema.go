@@ -1,8 +1,6 @@
 package schema
 
-import (
-	"slices"
-)
+import "slices"
 
 // A Type says which values a field takes, and how they are written in JSON.
 type Type uint8
@@ -97,15 +95,7 @@ func (f *Field) ReadName() string {
 // Is reports whether name is a name of the field: its name in writes, its name in
 // reads, or an alias.
 func (f *Field) Is(name string) bool {
-	if name == f.Name || name == f.ReadAs && name != "" {
-		return true
-	}
-	for _, a := range f.Aliases {
-		if name == a {
-			return true
-		}
-	}
-	return false
+	return name == f.Name || name == f.ReadAs && name != "" || slices.Contains(f.Aliases, name)
 }
 
 // Field returns the field with a name, nil if there is none. Names in writes take

@@ -44,11 +44,7 @@ func (f *Field) Accept(text, country string, check bool) (v record.Value, made R
 // only errors are texts that can't be sent at all. The error completes a sentence that begins with the
 // name of the field: `"x" is not a whole number`.
 func (f *Field) FromText(text string, check bool) (record.Value, error) {
-	v, err := f.AppendText(nil, text, check)
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
+	return f.AppendText(nil, text, check)
 }
 
 // AppendText appends the value that FromText returns to dst.
