@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -15,47 +14,41 @@ type Values map[string]record.Value
 // Body returns the JSON object of a write, with the values in the order of the
 // resource's fields. Values whose names have a dot become members of an object.
 func (r *Resource) Body(values Values) json.RawMessage {
-	var b bytes.Buffer
-	open := "" // the object whose members are being written
-	b.WriteByte('{')
-	comma := func() {
-		if last := b.Bytes()[b.Len()-1]; last != '{' {
-			b.WriteByte(',')
+	out, open := []byte{'{'}, "" // the object whose members are being written
+	end := func() {
+		if last := len(out) - 1; out[last] == ',' {
+			out = out[:last]
 		}
+		out = append(out, '}')
 	}
 	for i := range r.Fields {
-		name := r.Fields[i].Name
-		v, ok := values[name]
+		v, ok := values[r.Fields[i].Name]
 		if !ok {
 			continue
 		}
-		object, member, dotted := strings.Cut(name, ".")
-		if !dotted {
-			object, member = "", name
+		object, member, isMember := strings.Cut(r.Fields[i].Name, ".")
+		if !isMember {
+			object, member = "", object
 		}
-		if open != object {
-			if open != "" {
-				b.WriteByte('}')
-			}
-			if object != "" {
-				comma()
-				fmt.Fprintf(&b, "%q:{", object)
-			}
-			open = object
+		if open != "" && open != object {
+			end()
+			out = append(out, ',')
 		}
-		comma()
-		fmt.Fprintf(&b, "%q:", member)
-		b.Write(v)
+		if object != "" && open != object {
+			out = fmt.Appendf(out, "%q:{", object)
+		}
+		open = object
+		out = append(append(fmt.Appendf(out, "%q:", member), v...), ',')
 	}
 	if open != "" {
-		b.WriteByte('}')
+		end()
 	}
-	b.WriteByte('}')
-	return b.Bytes()
+	end()
+	return out
 }
 
-// pairValue returns an object with field_name and field_value.
-func pairValue(name, value string) record.Value {
+// PairValue returns an object with field_name and field_value.
+func PairValue(name, value string) record.Value {
 	return record.Value(fmt.Sprintf(`{"field_name":%s,"field_value":%s}`, record.Quote(name), record.Quote(value)))
 }
 
@@ -74,12 +67,12 @@ func AddAttribute(attributes record.Value, name, value string) record.Value {
 		if item.Get("field_name").Text() != name {
 			add(item)
 		} else if !found {
-			add(pairValue(name, value))
+			add(PairValue(name, value))
 			found = true
 		}
 	}
 	if !found {
-		add(pairValue(name, value))
+		add(PairValue(name, value))
 	}
 	return append(out, ']')
 }

@@ -93,7 +93,7 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 		if !ok || name == "" {
 			return dst, fmt.Errorf("%q is not FIELD=VALUE", text)
 		}
-		v := pairValue(name, value)
+		v := PairValue(name, value)
 		if check {
 			if err := f.Damage(text, v); err != nil {
 				return dst, err

@@ -9,6 +9,7 @@ import (
 	"reseller/client/bulk/columns"
 	"reseller/client/bulk/decode"
 	"reseller/client/nearest"
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 )
 
@@ -311,13 +312,9 @@ func (b *binder) notes() []string {
 const maxNamed = 20
 
 func quoteList(names []string) string {
-	var list []string
-	for _, name := range names[:min(len(names), maxNamed)] {
-		list = append(list, safetext.Quote(name))
+	list := slices.Clone(names)
+	for i := range list {
+		list[i] = safetext.Quote(list[i])
 	}
-	text := strings.Join(list, ", ")
-	if more := len(names) - len(list); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return phrase.First(list, maxNamed)
 }

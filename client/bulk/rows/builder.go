@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,8 +27,7 @@ type builder struct {
 	named    []sourceColumn // the columns that the row has a value in
 	repaired []RepairedCell
 	country  string // the code of the row's country, which may stand in a column that is read only; empty if no column has it yet
-	attrs    []pair // the attributes from columns of their own
-	pairs    map[*schema.Field]*pair
+	parts    []part // the parts of fields from columns of their own
 	bytes    []byte // the memory of the row's values
 
 	references []cellReference
@@ -37,8 +37,11 @@ type builder struct {
 	tolerant bool        // only the key of this row is checked: Source.Tolerate decides about its other values
 }
 
-// A pair is one attribute, or a value of a field of type Pair.
-type pair struct{ name, value string }
+// A part is one attribute, or the name or the value of a field of type Pair.
+type part struct {
+	field      *schema.Field
+	name, text string
+}
 
 // A sourceColumn is the key of a binding and the column that a row has its value in.
 type sourceColumn struct{ key, column string }
@@ -262,10 +265,8 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 			b.row.ReadOnly = map[string]string{}
 		}
 		b.row.ReadOnly[t.key] = text
-	case t.kind == kindSubfield && t.field.Type == schema.Pair:
-		b.setPairHalf(t, text)
 	case t.kind == kindSubfield:
-		b.attrs = append(b.attrs, pair{t.subfield, text})
+		b.parts = append(b.parts, part{t.field, t.subfield, text})
 	default: // Values.Set is not needed: setValue is called once for each key
 		b.row.Values = append(b.row.Values, Value{t.field.Name, v})
 	}
@@ -296,28 +297,10 @@ func (s *Schema) keepsInvalid(t *binding) bool {
 // isInvalid reports whether the row has an issue that is not one of a value that it keeps.
 func (b *builder) isInvalid() bool { return len(b.issues) > len(b.row.Invalid) }
 
-// setPairHalf sets the name or the value of a pair. joinPairs joins the two.
-func (b *builder) setPairHalf(t *binding, text string) {
-	if b.pairs == nil {
-		b.pairs = map[*schema.Field]*pair{}
-	}
-	p := b.pairs[t.field]
-	if p == nil {
-		p = &pair{}
-		b.pairs[t.field] = p
-	}
-	if t.subfield == nameHalf {
-		p.name = text
-	} else {
-		p.value = text
-	}
-}
-
 // complete joins subfields, adds constants and defaults, and checks the row as a
 // whole. column returns the name of a field's column, for messages.
 func (b *builder) complete(constants []constant, column func(field string) string) {
-	b.joinAttributes()
-	b.joinPairs()
+	b.joinParts()
 	for _, c := range constants {
 		have, name := b.row.Values.Get(c.field.Name), c.field.Name
 		if have == nil {
@@ -369,43 +352,37 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 	}
 }
 
-// joinAttributes sets the field attributes to a list of the attributes that have columns
-// of their own. In an update it sets a value attributes.NAME for each one instead, since
-// package loads merges them into the list that the service holds.
-func (b *builder) joinAttributes() {
-	if b.attrs == nil {
-		return
-	}
-	if column, ok := b.column("attributes"); ok {
-		first, _ := b.column(attributesPrefix + b.attrs[0].name)
-		b.addIssue(first, "", fmt.Sprintf("%s already sets the attributes", safetext.Quote(column)))
-		return
-	}
-	if b.schema.Use != schema.Create {
-		for _, a := range b.attrs {
-			b.row.Values.Set(attributesPrefix+a.name, record.Quote(a.value))
+// joinParts sets the fields whose parts have columns of their own: a list of attributes, or a pair of a name and a value. In an
+// update it sets a value attributes.NAME for each attribute instead, since package loads merges them into the list that the
+// service holds.
+func (b *builder) joinParts() {
+	for len(b.parts) > 0 {
+		f := b.parts[0].field
+		parts := slices.DeleteFunc(slices.Clone(b.parts), func(p part) bool { return p.field != f })
+		b.parts = slices.DeleteFunc(b.parts, func(p part) bool { return p.field == f })
+		if f.Type == schema.Pair {
+			slices.SortFunc(parts, func(p, q part) int { return strings.Compare(p.name, q.name) }) // the name before the value
 		}
-		return
-	}
-	list := record.Value("[]")
-	for _, a := range b.attrs {
-		list = schema.AddAttribute(list, a.name, a.value)
-	}
-	b.row.Values.Set("attributes", list)
-}
-
-// joinPairs sets each field of type Pair whose name and value are in two columns.
-func (b *builder) joinPairs() {
-	for f, p := range b.pairs {
-		name, named := b.column(f.Name + "." + nameHalf)
-		of, valued := b.column(f.Name + "." + valueHalf)
+		first, _ := b.column(f.Name + "." + parts[0].name)
 		switch column, ok := b.column(f.Name); {
+		case ok && f.Type == schema.Pair:
+			b.addIssue(first, "", safetext.Quote(column)+" already sets it")
 		case ok:
-			b.addIssue(cmp.Or(name, of), "", fmt.Sprintf("%s already sets it", safetext.Quote(column)))
-		case !named || !valued:
-			b.addIssue(cmp.Or(name, of), "", nameHalf+" and "+valueHalf+" are required together")
+			b.addIssue(first, "", safetext.Quote(column)+" already sets the attributes")
+		case f.Type == schema.Pair && len(parts) == 1:
+			b.addIssue(first, "", nameHalf+" and "+valueHalf+" are required together")
+		case f.Type == schema.Pair:
+			b.row.Values.Set(f.Name, schema.PairValue(parts[0].text, parts[1].text))
+		case b.schema.Use != schema.Create:
+			for _, p := range parts {
+				b.row.Values.Set(attributesPrefix+p.name, record.Quote(p.text))
+			}
 		default:
-			b.row.Values.Set(f.Name, fmt.Appendf(nil, `{"field_name":%s,"field_value":%s}`, record.Quote(p.name), record.Quote(p.value)))
+			list := record.Value("[]")
+			for _, p := range parts {
+				list = schema.AddAttribute(list, p.name, p.text)
+			}
+			b.row.Values.Set(f.Name, list)
 		}
 	}
 }

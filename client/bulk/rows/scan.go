@@ -141,7 +141,7 @@ func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 		return nil
 	}
 	b := &s.builder
-	b.row, b.issues, b.named, b.attrs, b.pairs, b.bytes = *row, in.Issues, b.named[:0], nil, nil, b.bytes[:0]
+	b.row, b.issues, b.named, b.parts, b.bytes = *row, in.Issues, b.named[:0], b.parts[:0], b.bytes[:0]
 	b.repaired, b.country, b.references = b.repaired[:0], "", b.references[:0]
 	b.row.Values, b.tolerant = b.row.Values[:0], s.tolerated.Has(ordinal)
 	s.fill(in)
