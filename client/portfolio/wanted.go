@@ -130,7 +130,9 @@ func (m *Model) Wanted(values schema.Values, o KeywordOptions) (w *Wanted, field
 	w = &Wanted{Fields: schema.Values{}, KeywordType: o.Type}
 	for _, f := range m.account[frontFields:] {
 		if v := values[f.Name]; isGiven(v) {
-			w.Fields[f.Name] = wantedValue(&f, v)
+			if w.Fields[f.Name] = slices.Clone(v); f.Name == fieldIdentifier {
+				w.Fields[f.Name] = record.Quote(IdentifierText(v))
+			}
 		}
 	}
 	for name, v := range values {
@@ -184,18 +186,6 @@ func (w *Wanted) AddInvalid(field, reason string) {
 func isGiven(v record.Value) bool {
 	k := v.Kind()
 	return k != record.Missing && k != record.Null
-}
-
-// wantedValue returns a copy of the value of a field of the account in the form in which it is sent.
-func wantedValue(f *schema.Field, v record.Value) record.Value {
-	switch {
-	case f.Name == fieldIdentifier:
-		return record.Quote(IdentifierText(v))
-	case f.Type == schema.Country:
-		code, _ := f.Repair(v.Text(), "")
-		return record.Quote(code)
-	}
-	return slices.Clone(v)
 }
 
 // wantedID returns the id that a value is, 0 if none is given.

@@ -84,7 +84,7 @@ func FuzzKeywords(f *testing.F) {
 func TestWanted(t *testing.T) {
 	for row, want := range map[string]string{
 		`{}`: "0 0 status= fields={} keywords=0/false notes=map[] plan=map[] credentials=map[]",
-		`{"account_id":"6","campaign_id":16,"status":1,"phone":"1","country_code":"Germany","keywords":[]}`:                `6 16 status=active fields={"phone":"1","country_code":"DE"} keywords=0/true notes=map[] plan=map[] credentials=map[]`,
+		`{"account_id":"6","campaign_id":16,"status":1,"phone":"1","country_code":"DE","keywords":[]}`:                     `6 16 status=active fields={"phone":"1","country_code":"DE"} keywords=0/true notes=map[] plan=map[] credentials=map[]`,
 		`{"account_id":null,"status":null,"phone":null,"keywords":null,"writer_instructions":null,"service_plan_id":null}`: "0 0 status= fields={} keywords=0/false notes=map[] plan=map[] credentials=map[]",
 		`{"writer_instructions":"w","service_plan_id":3}`:                                                                  `0 0 status= fields={} keywords=0/false notes=map[writer_instructions:"w"] plan=map[service_plan_id:3] credentials=map[]`,
 		`{"credentials":{"reseller_account_id":1}}`:                                                                        "0 0 status= fields={} keywords=0/false notes=map[] plan=map[] credentials=map[]",

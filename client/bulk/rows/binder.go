@@ -158,9 +158,6 @@ func (b *binder) mapped(column string) (fields []string, from origin) {
 		}
 		return fields, fromFlag
 	}
-	if b.schema.MapFile == nil {
-		return nil, fromName
-	}
 	names = nil
 	for _, c := range b.schema.MapFile.Columns {
 		names = append(names, c.Name)
@@ -173,7 +170,7 @@ func (b *binder) mapped(column string) (fields []string, from origin) {
 
 // passesOver reports whether a mapping passes over an object with all its members.
 func (b *binder) passesOver(object string) bool {
-	if len(b.schema.Map) == 0 && b.schema.MapFile == nil {
+	if len(b.schema.Map) == 0 && len(b.schema.MapFile.Columns) == 0 {
 		return false
 	}
 	if fields, from := b.mapped(object); from == fromName || fields != nil {
@@ -295,11 +292,9 @@ func (b *binder) notes() []string {
 	if b.passed != nil {
 		notes = append(notes, "passed over: "+quoteList(b.passed))
 	}
-	if b.schema.MapFile != nil {
-		for _, c := range b.schema.MapFile.Columns {
-			if !b.used[c.Name] {
-				unused = append(unused, c.Name)
-			}
+	for _, c := range b.schema.MapFile.Columns {
+		if !b.used[c.Name] {
+			unused = append(unused, c.Name)
 		}
 	}
 	if unused != nil {

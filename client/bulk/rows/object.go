@@ -13,14 +13,8 @@ import (
 // maxNesting is how deep objects may be nested. No field needs more than 2.
 const maxNesting = 8
 
-// object sets the values of a row from a JSON object. The name of a nested member is
-// the names on its path, joined by dots.
-func (b *builder) object(v record.Value, names *binder) {
-	seen := map[string]bool{}
-	b.members(v, "", 0, seen, names)
-}
-
-// members sets the values of an object whose path, with a dot at its end, is prefix.
+// members sets values from the members of a JSON object. The name of a nested member is the names on its path, joined by
+// dots; prefix is the path of v, with a dot at its end. seen are the names so far.
 func (b *builder) members(v record.Value, prefix string, depth int, seen map[string]bool, names *binder) {
 	for name, member := range v.Members() {
 		name = prefix + name

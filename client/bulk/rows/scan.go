@@ -167,7 +167,7 @@ func (s *scanner) fill(in *decode.RawRow) {
 	case in.Object != nil:
 		start := len(b.bytes)
 		b.bytes = append(b.bytes, in.Object...)
-		b.object(b.bytes[start:len(b.bytes):len(b.bytes)], s.binder)
+		b.members(b.bytes[start:len(b.bytes):len(b.bytes)], "", 0, map[string]bool{}, s.binder)
 	case len(in.Cells) != len(s.header):
 		b.addIssue("", "", fmt.Sprintf("has %s where the header has %d", phrase.Count(len(in.Cells), "cell", "cells"), len(s.header)))
 		return

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -80,8 +81,8 @@ func (s Shard) String() string {
 	return fmt.Sprintf("%d/%d", s.I, s.N)
 }
 
-// prepare sets HashKey if it is not set, and the lists of fields, and copies Map, to which
-// answers are added. In an update only the key of the record is required: the service keeps
+// prepare sets HashKey, MapFile and Identity if they are not set, and the lists of fields, and copies Map, to
+// which answers are added. In an update only the key of the record is required: the service keeps
 // the values of fields that are not sent.
 func (s *Schema) prepare() {
 	if titles := s.Resource.Having(schema.Title); titles != nil {
@@ -92,6 +93,10 @@ func (s *Schema) prepare() {
 	}
 	if s.Map = maps.Clone(s.Map); s.Map == nil {
 		s.Map = map[string]string{}
+	}
+	s.MapFile = cmp.Or(s.MapFile, &columns.Mapping{})
+	if s.Identity == nil {
+		s.Identity = ByAllFields
 	}
 	for i := range s.Resource.Fields {
 		if f := &s.Resource.Fields[i]; f.Content == schema.PostalCode {
@@ -121,13 +126,6 @@ func (s *Schema) FieldNames() (names []string) {
 		names = append(names, field.Name)
 	}
 	return names
-}
-
-func (s *Schema) identity() Identity {
-	if s.Identity == nil {
-		return ByAllFields
-	}
-	return s.Identity
 }
 
 func (s *Schema) holdsSecrets() bool {
@@ -252,9 +250,6 @@ func (s *Schema) checkMap() error {
 // checkMapFile checks the fields of MapFile, and sets values. Fields of other commands are no fault, nor are those of columns
 // that Map has.
 func (s *Schema) checkMapFile() error {
-	if s.MapFile == nil {
-		return nil
-	}
 	issues := &decode.Error{}
 	for _, c := range s.MapFile.Columns {
 		t, why := s.bindFields(c.Name, c.Fields)

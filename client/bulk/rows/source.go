@@ -251,12 +251,10 @@ func (s *Source) keepMapping(names *binder) {
 			}
 		}
 	}
-	if file := s.schema.MapFile; file != nil {
-		s.mapping.Values = file.Values
-		for _, c := range file.Columns {
-			if !names.used[c.Name] {
-				s.mapping.Columns = append(s.mapping.Columns, c)
-			}
+	s.mapping.Values = s.schema.MapFile.Values
+	for _, c := range s.schema.MapFile.Columns {
+		if !names.used[c.Name] {
+			s.mapping.Columns = append(s.mapping.Columns, c)
 		}
 	}
 }
@@ -350,7 +348,7 @@ func (s *Source) Index() (*dedupe.Index, error) {
 	if s.index != nil {
 		return s.index, nil
 	}
-	index, identity := s.newIndex(), s.schema.identity()
+	index, identity := s.newIndex(), s.schema.Identity
 	index.Grow(int64(s.total))
 	var id, content []byte
 	for row, err := range s.Valid() {

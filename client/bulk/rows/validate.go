@@ -64,9 +64,8 @@ type validation struct {
 }
 
 func (v *validation) run(ctx context.Context) error {
-	identity := v.schema.identity()
 	var values Values // the values of the row that appendKey is called for
-	appendKey := func(id, content []byte) ([]byte, []byte) { return identity(values, id, content) }
+	appendKey := func(id, content []byte) ([]byte, []byte) { return v.schema.Identity(values, id, content) }
 	names := newBinder(&v.schema)
 	for row, err := range v.scan(names) {
 		if v.total%1024 == 0 && ctx.Err() != nil {

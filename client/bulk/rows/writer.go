@@ -298,7 +298,7 @@ func (w *Writer) writeObject(text record.Value) error {
 // password. redacts says that members may have to be emptied.
 func (w *Writer) object(row Row, redacts bool, replace replacer, added []string) record.Value {
 	secrets, text := w.src.HoldsSecrets(), row.file.object(row.Cells)
-	redacts = redacts || secrets || w.src.schema.IgnoreUnknown || w.src.schema.MapFile != nil || len(w.src.schema.Map) > 0
+	redacts = redacts || secrets || w.src.schema.IgnoreUnknown || len(w.src.schema.MapFile.Columns) > 0 || len(w.src.schema.Map) > 0
 	out := objectBuilder{}
 	written := map[string]bool{}
 	if v, err := record.ParseValue([]byte(text)); err == nil && v.Kind() == record.Object {
