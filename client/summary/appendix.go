@@ -18,26 +18,26 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 	traffic := Table{Title: "Visits by day", Header: []string{"Day", "Visits", "Organic visits", "Other visits"}}
 	for day := b.scope.From; day <= b.scope.To; day++ {
 		if v, ok := b.visitsOn(day); ok {
-			traffic.Rows = append(traffic.Rows, []string{day.String(), optional(v.Total), optional(v.Organic), optional(v.Other)})
+			traffic.Rows = append(traffic.Rows, []string{day.String(), optional(v[AllVisits]), optional(v[OrganicVisits]), optional(v[OtherVisits])})
 		}
 	}
 	add(traffic)
 
 	tasks := Table{Title: "Tasks completed", Header: []string{"Task", "Ordered", "Due", "Completed", "Status"}}
-	for _, t := range within(b.tasks, b.scope.Period, taskDay) {
-		tasks.Rows = append(tasks.Rows, []string{t.name, t.built, t.due, t.completed.String(), t.status})
+	for _, t := range within(b.events[ReportWorkflows], b.scope.Period) {
+		tasks.Rows = append(tasks.Rows, []string{t.name, t.built, t.due, t.day.String(), t.detail})
 	}
 	add(tasks)
 
 	gained := Table{Title: "Links gained", Header: []string{"Page", "Type", "Completed", "Domain rating"}}
-	for _, l := range within(b.provisioned, b.scope.Period, linkDay) {
-		gained.Rows = append(gained.Rows, []string{l.url, l.detail, l.on.String(), l.rating})
+	for _, l := range within(b.events[ReportProvisioned], b.scope.Period) {
+		gained.Rows = append(gained.Rows, []string{l.name, l.detail, l.day.String(), l.rating})
 	}
 	add(gained)
 
 	lost := Table{Title: "Links lost", Header: []string{"Page with the link", "Page linked to", "Last seen", "Text of the link"}}
-	for _, l := range within(b.lost, b.scope.Period, linkDay) {
-		lost.Rows = append(lost.Rows, []string{l.url, l.to, l.on.String(), l.detail})
+	for _, l := range within(b.events[ReportLost], b.scope.Period) {
+		lost.Rows = append(lost.Rows, []string{l.name, l.to, l.day.String(), l.detail})
 	}
 	add(lost)
 

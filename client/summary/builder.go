@@ -67,13 +67,11 @@ type Builder struct {
 	keywords    []keyword
 	keywordRows map[string]int // the places of the keywords
 	traffic     map[Day]Visits
-	unequal     map[Day]bool // days whose visits are not the sum of organic and other ones
-	tasks       []task
-	undone      []task // with a completion date, but not completed
+	unequal     map[Day]bool         // days whose visits are not the sum of organic and other ones
+	events      [reportCount][]event // of the reports that eventFields has
+	undone      []event              // tasks with a completion date, but not completed
 	backlinks   backlinks
-	lost        []link
 	referring   map[Day]float64
-	provisioned []link
 }
 
 // NewBuilder returns the builder of a page.
@@ -105,16 +103,12 @@ func (b *Builder) Add(r Report, row record.Record) {
 		valid = b.addKeyword(row)
 	case ReportTraffic:
 		valid = b.addVisits(row)
-	case ReportWorkflows:
-		valid = b.addTask(row)
 	case ReportBacklinks:
 		valid = b.addBacklinks(row)
-	case ReportLost:
-		valid = addLink(&b.lost, row, "url_from", "date_last_seen", "anchor_text")
 	case ReportReferring:
 		valid = b.addReferring(row)
-	case ReportProvisioned:
-		valid = addLink(&b.provisioned, row, "url", "completed_date", "type")
+	default:
+		valid = b.addEvent(r, row)
 	}
 	if !valid {
 		b.invalid[r]++
@@ -123,22 +117,18 @@ func (b *Builder) Add(r Report, row record.Record) {
 
 // Fail says that a report could not be read. The rows of it that were added are left out.
 func (b *Builder) Fail(r Report, err error) {
-	b.failed[r] = err
-	switch empty := NewBuilder(b.scope); r {
+	b.failed[r], b.events[r] = err, nil
+	switch r {
 	case ReportKeywords:
 		b.keywords = nil
 	case ReportTraffic:
-		b.traffic = empty.traffic
+		clear(b.traffic)
 	case ReportWorkflows:
-		b.tasks, b.undone = nil, nil
+		b.undone = nil
 	case ReportBacklinks:
-		b.backlinks = empty.backlinks
-	case ReportLost:
-		b.lost = nil
+		b.backlinks = backlinks{nan, nan, nan}
 	case ReportReferring:
-		b.referring = empty.referring
-	case ReportProvisioned:
-		b.provisioned = nil
+		clear(b.referring)
 	}
 }
 
@@ -194,16 +184,12 @@ func (b *Builder) Page(of Subject) *Page {
 	}
 	ranks := b.ranks()
 	p.Rankings = ranks.rankings()
-	var visits [2]Tile
+	var visits, links []Tile
 	p.Traffic, visits = b.visits()
+	p.Links, links = b.links()
 	var completed Tile
 	p.Work, completed = b.work()
-	var links [3]Tile
-	p.Links, links = b.links()
-	p.Tiles = append(p.Tiles, visits[:]...)
-	p.Tiles = append(p.Tiles, ranks.tiles()...)
-	p.Tiles = append(p.Tiles, links[:]...)
-	p.Tiles = append(p.Tiles, completed)
+	p.Tiles = append(slices.Concat(visits, ranks.tiles(), links), completed)
 	byKey := map[string]*Tile{}
 	for i := range p.Tiles {
 		byKey[p.Tiles[i].Key] = &p.Tiles[i]

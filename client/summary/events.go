@@ -12,31 +12,48 @@ import (
 	"reseller/client/record"
 )
 
-// A task is a task of the workflows report that has a completion date. Texts of days that are not given are
-// empty.
-type task struct {
-	name, status, built, due string
-	completed                Day
+// An event is a task that was completed, or a link that was gained or lost. Texts that are not given are empty.
+type event struct {
+	day        Day    // on which the task was completed, or the link built or last seen
+	name       string // of the task, or the page with the link
+	detail     string // the status of a task, the kind of a gained link, or the text of a lost one
+	built, due string // of a task
+	to, rating string // of a link
 }
 
-func (b *Builder) addTask(row record.Record) (valid bool) {
-	t := task{name: row.Get("task_name").Text(), status: row.Get("status").Text()}
-	if built, ok := ParseDay(row.Get("built_date")); ok {
-		t.built = built.String()
+// eventFields are the fields of the reports of events.
+var eventFields = [reportCount]struct{ name, day, detail string }{
+	ReportWorkflows:   {"task_name", "completion_date", "status"},
+	ReportLost:        {"url_from", "date_last_seen", "anchor_text"},
+	ReportProvisioned: {"url", "completed_date", "type"},
+}
+
+// addEvent adds an event. What has no date was not completed.
+func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
+	fields := eventFields[r]
+	date := row.Get(fields.day)
+	day, ok := ParseDay(date)
+	if !ok {
+		return date.Kind() == record.Missing || date.Kind() == record.Null || date.Text() == ""
 	}
-	if due, ok := ParseDay(row.Get("due_date")); ok {
-		t.due = due.String()
+	e := event{
+		day: day, name: row.Get(fields.name).Text(), detail: row.Get(fields.detail).Text(), built: dayText(row.Get("built_date")), due: dayText(row.Get("due_date")),
+		to: row.Get("url_to").Text(), rating: optional(ParseNumber(row.Get("domain_rating"))),
 	}
-	completion := row.Get("completion_date")
-	if t.completed, valid = ParseDay(completion); !valid {
-		return isEmpty(completion)
-	}
-	if isUndone(t.status) {
-		b.undone = append(b.undone, t)
+	if r == ReportWorkflows && isUndone(e.detail) {
+		b.undone = append(b.undone, e)
 	} else {
-		b.tasks = append(b.tasks, t)
+		b.events[r] = append(b.events[r], e)
 	}
 	return true
+}
+
+// dayText returns the day of a date as text, empty if it is none.
+func dayText(v record.Value) string {
+	if day, ok := ParseDay(v); ok {
+		return day.String()
+	}
+	return ""
 }
 
 // isUndone reports whether the status of a task says that it was not completed, whatever its completion date.
@@ -49,7 +66,7 @@ func isUndone(status string) bool {
 
 // taskNotes returns sentences about tasks that are not counted.
 func (b *Builder) taskNotes() []string {
-	n := len(within(b.undone, b.scope.Period, taskDay))
+	n := len(within(b.undone, b.scope.Period))
 	if n == 0 {
 		return nil
 	}
@@ -57,34 +74,20 @@ func (b *Builder) taskNotes() []string {
 }
 
 // isEmpty reports whether a field is missing, null or an empty text.
-func isEmpty(v record.Value) bool {
-	return v.Kind() == record.Missing || v.Kind() == record.Null || v.Text() == ""
+// todays are the numbers of the backlinks report.
+var todays = [...]struct{ title, what, field string }{
+	{"Domain rating", "domain rating", "domain_rating"},
+	{"Referring domains", "number of referring domains", "referring_domain_quantity"},
+	{"Backlinks", "number of backlinks", "backlink_quantity"},
 }
 
-// A link is a row of the reports of provisioned and of lost backlinks.
-type link struct {
-	on                      Day
-	url, to, detail, rating string
-}
-
-// addLink adds a row to a list of links. A link without a date was not completed.
-func addLink(list *[]link, row record.Record, url, date, detail string) (valid bool) {
-	v := row.Get(date)
-	day, ok := ParseDay(v)
-	if !ok {
-		return isEmpty(v)
-	}
-	*list = append(*list, link{
-		on: day, url: row.Get(url).Text(), to: row.Get("url_to").Text(), detail: row.Get(detail).Text(), rating: optional(ParseNumber(row.Get("domain_rating"))),
-	})
-	return true
-}
-
-// backlinks is the row of the backlinks report. A number that is not given is NaN.
-type backlinks struct{ rating, quantity, domains float64 }
+// backlinks are the values of todays in the row of the report. A number that is not given is NaN.
+type backlinks [len(todays)]float64
 
 func (b *Builder) addBacklinks(row record.Record) (valid bool) {
-	b.backlinks = backlinks{ParseNumber(row.Get("domain_rating")), ParseNumber(row.Get("backlink_quantity")), ParseNumber(row.Get("referring_domain_quantity"))}
+	for i, n := range todays {
+		b.backlinks[i] = ParseNumber(row.Get(n.field))
+	}
 	return true
 }
 
@@ -101,122 +104,101 @@ func (b *Builder) addReferring(row record.Record) (valid bool) {
 	return true
 }
 
-func taskDay(t *task) Day { return t.completed }
-func linkDay(l *link) Day { return l.on }
-
-// within returns the elements whose day is in a period, the latest first.
-func within[T any](all []T, p Period, day func(*T) Day) []*T {
-	var found []*T
+// within returns the events whose day is in a period, the latest first.
+func within(all []event, p Period) []*event {
+	var found []*event
 	for i := range all {
-		if p.Contains(day(&all[i])) {
+		if p.Contains(all[i].day) {
 			found = append(found, &all[i])
 		}
 	}
-	slices.SortStableFunc(found, func(x, y *T) int { return cmp.Compare(day(y), day(x)) })
+	slices.SortStableFunc(found, func(x, y *event) int { return cmp.Compare(y.day, x.day) })
 	return found
 }
 
-// counted returns the figure of how many elements have their day in each of the two periods, and
-// the days of those in the first.
-func counted[T any](b *Builder, title string, more Verdict, all []T, day func(*T) Day) (Figure, []Day) {
-	var days []Day
-	for _, e := range within(all, b.scope.Period, day) {
-		days = append(days, day(e))
+// counted returns the events of a report in the period, how many of them are in each of its parts, and the tile of how many
+// they are and how many there were in the compared period.
+func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, parts []Period) (events []*event, counts []int, t Tile) {
+	t.Key = key
+	counts = make([]int, len(parts))
+	if missing := b.reason(r, b.hasRows(r)); missing != "" {
+		t.Figure = missingFigure(title, missing)
+		return nil, counts, t
+	}
+	events = within(b.events[r], b.scope.Period)
+	for i, part := range parts {
+		for _, e := range events {
+			if part.Contains(e.day) {
+				counts[i]++
+			}
+		}
 	}
 	before := nan
 	if b.scope.IsCompared() {
-		before = float64(len(within(all, b.scope.Compared, day)))
+		before = float64(len(within(b.events[r], b.scope.Compared)))
 	}
-	return newFigure(title, measureCount, more, float64(len(days)), before, b.scope.thanIn()), days
+	t.Figure, t.Line = newFigure(title, measureCount, more, float64(len(events)), before, b.scope.thanIn()), lineOf(counts, by, parts)
+	return events, counts, t
 }
 
 // work returns what was done, and its tile.
 func (b *Builder) work() (Work, Tile) {
-	const title = "Tasks completed"
-	w := Work{Missing: b.reason(ReportWorkflows, b.hasRows(ReportWorkflows))}
+	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
+	tasks, counts, tile := b.counted(ReportWorkflows, TileTasksCompleted, "Tasks completed", Good, by, parts)
+	w := Work{Figures: []Figure{tile.Figure}, Missing: tile.Missing}
 	if w.Missing != "" {
-		tile := Tile{Key: TileTasksCompleted, Figure: missingFigure(title, w.Missing)}
-		w.Figures = []Figure{tile.Figure}
 		return w, tile
 	}
-	figure, days := counted(b, title, Good, b.tasks, taskDay)
-	w.Figures = []Figure{figure}
-	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
 	w.Unit = by.String()
-	counts := count(days, parts)
 	for i, part := range parts {
 		in := by.interval(part)
 		in.Count = counts[i]
 		w.Intervals = append(w.Intervals, in)
 	}
-	for _, t := range within(b.tasks, b.scope.Period, taskDay) {
-		w.Tasks = append(w.Tasks, Task{Name: cmp.Or(t.name, "a task without a name"), Completed: t.completed.String()})
+	for _, t := range tasks {
+		w.Tasks = append(w.Tasks, Task{Name: cmp.Or(t.name, "a task without a name"), Completed: t.day.String()})
 	}
-	return w, Tile{Key: TileTasksCompleted, Figure: figure, Line: lineOf(counts, by, parts)}
+	return w, tile
 }
 
 // links returns the links, and the tiles of the domain rating and of the links gained and lost.
-func (b *Builder) links() (Links, [3]Tile) {
-	l := Links{GainedMissing: b.reason(ReportProvisioned, b.hasRows(ReportProvisioned)), LostMissing: b.reason(ReportLost, b.hasRows(ReportLost))}
-	tiles := [3]Tile{{Key: TileDomainRating}, {Key: TileLinksGained}, {Key: TileLinksLost}}
-	todays := b.todaysFigures()
-	tiles[0].Figure = todays[0]
-
+func (b *Builder) links() (Links, []Tile) {
 	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
-	for _, part := range parts {
-		l.Intervals = append(l.Intervals, by.interval(part))
+	gained, gains, gainedTile := b.counted(ReportProvisioned, TileLinksGained, "Links gained", Good, by, parts)
+	lost, losses, lostTile := b.counted(ReportLost, TileLinksLost, "Links lost", Bad, by, parts)
+	figures := b.todaysFigures()
+	l := Links{
+		Figures: []Figure{gainedTile.Figure, lostTile.Figure, figures[1], figures[2], b.referringFigure()},
+		Gained:  list(gained), GainedMissing: gainedTile.Missing, Lost: list(lost), LostMissing: lostTile.Missing,
 	}
-	l.Unit = by.String()
-	// list returns the links of the period, of which it sets the tile and the counts.
-	list := func(links []link, missing string, tile *Tile, title string, more Verdict, of func(*Interval) *int) []Link {
-		if missing != "" {
-			tile.Figure = missingFigure(title, missing)
-			return nil
+	if l.GainedMissing == "" || l.LostMissing == "" {
+		l.Unit = by.String()
+		for i, part := range parts {
+			in := by.interval(part)
+			in.Count, in.Lost = gains[i], losses[i]
+			l.Intervals = append(l.Intervals, in)
 		}
-		var days []Day
-		tile.Figure, days = counted(b, title, more, links, linkDay)
-		counts := count(days, parts)
-		for i, n := range counts {
-			*of(&l.Intervals[i]) = n
-		}
-		tile.Line = lineOf(counts, by, parts)
-		return b.list(links)
-	}
-	l.Gained = list(b.provisioned, l.GainedMissing, &tiles[1], "Links gained", Good, func(in *Interval) *int { return &in.Count })
-	l.Lost = list(b.lost, l.LostMissing, &tiles[2], "Links lost", Bad, func(in *Interval) *int { return &in.Lost })
-	if l.GainedMissing != "" && l.LostMissing != "" {
-		l.Unit, l.Intervals = "", nil
-	}
-	l.Figures = []Figure{
-		tiles[1].Figure, tiles[2].Figure, todays[1], todays[2], b.referringFigure(),
 	}
 	for _, day := range thin(b.checked(b.scope.Period)) {
 		l.Days, l.Referring = append(l.Days, day.String()), append(l.Referring, b.referring[day])
 	}
-	return l, tiles
+	return l, []Tile{{Key: TileDomainRating, Figure: figures[0]}, gainedTile, lostTile}
 }
 
 // todaysFigures returns the domain rating, the referring domains and the backlinks.
 func (b *Builder) todaysFigures() []Figure {
 	var all []Figure
-	for _, f := range []struct {
-		title, what string
-		n           float64
-	}{
-		{"Domain rating", "domain rating", b.backlinks.rating},
-		{"Referring domains", "number of referring domains", b.backlinks.domains},
-		{"Backlinks", "number of backlinks", b.backlinks.quantity},
-	} {
-		reason := cmp.Or(b.reason(ReportBacklinks, true), "the service has no "+f.what)
-		all = append(all, todaysFigure(f.title, f.n, b.scope.Today, reason))
+	for i, n := range todays {
+		reason := cmp.Or(b.reason(ReportBacklinks, true), "the service has no "+n.what)
+		all = append(all, todaysFigure(n.title, b.backlinks[i], b.scope.Today, reason))
 	}
 	return all
 }
 
-func (b *Builder) list(all []link) []Link {
+func list(all []*event) []Link {
 	var out []Link
-	for _, l := range within(all, b.scope.Period, linkDay) {
-		out = append(out, Link{URL: l.url, Day: l.on.String(), Detail: l.detail, Rating: l.rating})
+	for _, l := range all {
+		out = append(out, Link{URL: l.name, Day: l.day.String(), Detail: l.detail, Rating: l.rating})
 	}
 	return out
 }
@@ -254,18 +236,10 @@ func (b *Builder) referringFigure() Figure {
 // Total returns what a report counts in the period and in the compared one: tasks completed, links
 // lost or gained, or the referring backlinks at the end. A number that is not known is NaN.
 func (b *Builder) Total(r Report) (now, before float64) {
-	var f Figure
-	switch {
-	case r == ReportReferring:
-		f = b.referringFigure()
-	case !b.hasRows(r):
-		return nan, nan
-	case r == ReportWorkflows:
-		f, _ = counted(b, "", Neutral, b.tasks, taskDay)
-	case r == ReportLost:
-		f, _ = counted(b, "", Neutral, b.lost, linkDay)
-	default:
-		f, _ = counted(b, "", Neutral, b.provisioned, linkDay)
+	f := b.referringFigure()
+	if r != ReportReferring {
+		_, _, t := b.counted(r, "", "", Neutral, UnitDay, nil)
+		f = t.Figure
 	}
 	return f.Value, f.Previous
 }

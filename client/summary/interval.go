@@ -79,16 +79,3 @@ func lineOf[T int | float64](numbers []T, by Unit, parts []Period) []float64 {
 	}
 	return line
 }
-
-// count counts the days that are in each of the parts.
-func count(days []Day, parts []Period) []int {
-	counts := make([]int, len(parts))
-	for i, part := range parts {
-		for _, day := range days {
-			if part.Contains(day) {
-				counts[i]++
-			}
-		}
-	}
-	return counts
-}

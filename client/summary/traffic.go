@@ -3,42 +3,56 @@ package summary
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"reseller/client/record"
 )
 
-// Visits are the visits of a day or of several. An unknown number is NaN.
-type Visits struct{ Organic, Other, Total float64 }
+// The numbers of visits.
+const (
+	AllVisits = iota
+	OrganicVisits
+	OtherVisits
+	visitCount
+)
+
+var visitTitles = [visitCount]string{"Visits", "Organic visits", "Other visits"}
+
+// Visits are the visits of a day or of several: all, organic and other ones. An unknown number is NaN.
+type Visits [visitCount]float64
 
 // UnknownVisits are visits of which no number is known.
 var UnknownVisits = Visits{nan, nan, nan}
 
 // Unknown reports whether no number is known.
 func (v Visits) Unknown() bool {
-	return math.IsNaN(v.Organic) && math.IsNaN(v.Other) && math.IsNaN(v.Total)
+	return !slices.ContainsFunc(v[:], func(n float64) bool { return !math.IsNaN(n) })
 }
 
 // ParseVisits reads the visits of a row of the traffic report. A missing one of the three numbers is
 // computed from the other two. isSum is false if the row has all three, and the total is another number than
 // the sum of the other two.
 func ParseVisits(row record.Record) (v Visits, isSum bool) {
-	v = Visits{ParseNumber(row.Get("organic")), ParseNumber(row.Get("non_organic")), ParseNumber(row.Get("total"))}
-	sum := v.Organic + v.Other
-	isSum = math.IsNaN(sum) || math.IsNaN(v.Total) || sum == v.Total
+	total, organic, other := ParseNumber(row.Get("total")), ParseNumber(row.Get("organic")), ParseNumber(row.Get("non_organic"))
+	sum := organic + other
+	isSum = math.IsNaN(sum) || math.IsNaN(total) || sum == total
 	switch {
-	case math.IsNaN(v.Total):
-		v.Total = sum
-	case math.IsNaN(v.Other) && v.Total >= v.Organic:
-		v.Other = v.Total - v.Organic
-	case math.IsNaN(v.Organic) && v.Total >= v.Other:
-		v.Organic = v.Total - v.Other
+	case math.IsNaN(total):
+		total = sum
+	case math.IsNaN(other) && total >= organic:
+		other = total - organic
+	case math.IsNaN(organic) && total >= other:
+		organic = total - other
 	}
-	return v, isSum
+	return Visits{total, organic, other}, isSum
 }
 
 // Plus returns the sum. An unknown number counts as 0 unless both are unknown.
 func (v Visits) Plus(more Visits) Visits {
-	return Visits{plus(v.Organic, more.Organic), plus(v.Other, more.Other), plus(v.Total, more.Total)}
+	for i := range v {
+		v[i] = plus(v[i], more[i])
+	}
+	return v
 }
 
 func plus(a, b float64) float64 {
@@ -49,11 +63,6 @@ func plus(a, b float64) float64 {
 		return a
 	}
 	return a + b
-}
-
-// known returns 1 for each number that is known, and else NaN.
-func (v Visits) known() Visits {
-	return Visits{1 + 0*v.Organic, 1 + 0*v.Other, 1 + 0*v.Total}
 }
 
 func (b *Builder) addVisits(row record.Record) (valid bool) {
@@ -81,8 +90,10 @@ func (b *Builder) visitsOn(day Day) (v Visits, ok bool) {
 func (b *Builder) sum(p Period) (sum, days Visits) {
 	sum, days = UnknownVisits, UnknownVisits
 	for day := p.From; day <= p.To; day++ {
-		if v, ok := b.visitsOn(day); ok {
-			sum, days = sum.Plus(v), days.Plus(v.known())
+		v, _ := b.visitsOn(day)
+		sum = sum.Plus(v)
+		for i, n := range v {
+			days[i] = plus(days[i], 1+0*n)
 		}
 	}
 	return sum, days
@@ -150,7 +161,7 @@ func visitFigure(title string, known Scope, n, days, before, daysBefore float64)
 }
 
 // visits returns the traffic and its tiles.
-func (b *Builder) visits() (Traffic, [2]Tile) {
+func (b *Builder) visits() (Traffic, []Tile) {
 	known := b.known()
 	now, days := b.sum(known.Period)
 	before, daysBefore := UnknownVisits, UnknownVisits
@@ -158,47 +169,43 @@ func (b *Builder) visits() (Traffic, [2]Tile) {
 		before, daysBefore = b.sum(known.Compared)
 	}
 	t := Traffic{Missing: b.trafficReason()}
-	if t.Missing != "" {
-		for _, title := range visitTitles {
+	for i, title := range visitTitles {
+		if t.Missing != "" {
 			t.Figures = append(t.Figures, missingFigure(title, t.Missing))
-		}
-	} else {
-		t.Figures = []Figure{
-			visitFigure(visitTitles[0], known, now.Total, days.Total, before.Total, daysBefore.Total),
-			visitFigure(visitTitles[1], known, now.Organic, days.Organic, before.Organic, daysBefore.Organic),
-			visitFigure(visitTitles[2], known, now.Other, days.Other, before.Other, daysBefore.Other),
+		} else {
+			t.Figures = append(t.Figures, visitFigure(title, known, now[i], days[i], before[i], daysBefore[i]))
 		}
 	}
-	tiles := [2]Tile{{Key: TileVisits, Figure: t.Figures[0]}, {Key: TileOrganicVisits, Figure: t.Figures[1]}}
+	tiles := []Tile{{Key: TileVisits, Figure: t.Figures[AllVisits]}, {Key: TileOrganicVisits, Figure: t.Figures[OrganicVisits]}}
 	if t.Missing != "" {
 		return t, tiles
 	}
 	by, parts := UnitDay.Divide(b.scope.Period, maxIntervals)
 	t.Unit = by.String()
-	var lines [2][]float64
+	lines := make([][]float64, len(tiles))
 	for _, part := range parts {
 		sum, days := b.sum(part)
 		in := by.interval(part)
-		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum.Organic, Other: sum.Other, Total: sum.Total, Previous: nan}
-		if by != UnitDay && days.Total < float64(part.Days()) {
+		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum[OrganicVisits], Other: sum[OtherVisits], Total: sum[AllVisits], Previous: nan}
+		if by != UnitDay && days[AllVisits] < float64(part.Days()) {
 			point.Partial = true
 		}
 		for day := part.From; day <= part.To; day++ {
 			if earlier, ok := b.scope.dayBefore(day); ok {
 				v, _ := b.visitsOn(earlier)
-				point.Previous = plus(point.Previous, v.Total)
+				point.Previous = plus(point.Previous, v[AllVisits])
 			}
 		}
 		t.Points = append(t.Points, point)
-		lines[0], lines[1] = append(lines[0], point.Total), append(lines[1], point.Organic)
+		for i := range tiles {
+			lines[i] = append(lines[i], sum[i])
+		}
 	}
 	for i := range tiles {
 		tiles[i].Line = lineOf(lines[i], by, parts)
 	}
 	return t, tiles
 }
-
-var visitTitles = [...]string{"Visits", "Organic visits", "Other visits"}
 
 // trafficReason returns why there are no visits, or "".
 func (b *Builder) trafficReason() string {

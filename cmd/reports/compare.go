@@ -148,9 +148,18 @@ func builderOf(s summary.Scope, r summary.Report, rows []record.Record) *summary
 	return b
 }
 
+// visitColumns are the compared figures of the traffic report.
+var visitColumns = [...]struct {
+	name   string
+	visits int
+}{{"organic", summary.OrganicVisits}, {"non_organic", summary.OtherVisits}, {"total", summary.AllVisits}}
+
 func comparedTraffic() *schema.Resource {
-	return &schema.Resource{Name: "report", Fields: slices.Concat(
-		[]schema.Field{dateField("date"), dateField("date_previous")}, compared("organic"), compared("non_organic"), compared("total"))}
+	fields := []schema.Field{dateField("date"), dateField("date_previous")}
+	for _, n := range visitColumns {
+		fields = append(fields, compared(n.name)...)
+	}
+	return &schema.Resource{Name: "report", Fields: fields}
 }
 
 func compareTraffic(s summary.Scope, rows []record.Record, t *tracking) []record.Record {
@@ -164,8 +173,11 @@ func compareTraffic(s summary.Scope, rows []record.Record, t *tracking) []record
 		if d.IsCompared {
 			before = dayValue(d.DayBefore)
 		}
-		out = append(out, record.Of(slices.Concat([]record.Pair{{Name: "date", Value: dayValue(d.Day)}, {Name: "date_previous", Value: before}},
-			comparedPairs("organic", d.Now.Organic, d.Before.Organic), comparedPairs("non_organic", d.Now.Other, d.Before.Other), comparedPairs("total", d.Now.Total, d.Before.Total))...))
+		pairs := []record.Pair{{Name: "date", Value: dayValue(d.Day)}, {Name: "date_previous", Value: before}}
+		for _, n := range visitColumns {
+			pairs = append(pairs, comparedPairs(n.name, d.Now[n.visits], d.Before[n.visits])...)
+		}
+		out = append(out, record.Of(pairs...))
 	}
 	return out
 }

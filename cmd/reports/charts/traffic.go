@@ -96,7 +96,7 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 		case !isEnd && counts[start] < int(by.Next(start)-start):
 			partial++
 		}
-		for i, v := range [...]float64{sum.Total, sum.Organic, sum.Other} {
+		for i, v := range sum {
 			known[i] = known[i] || !math.IsNaN(v)
 			series[i].Values = append(series[i].Values, v)
 		}
