@@ -183,13 +183,14 @@ func (b *Builder) Page(of Subject) *Page {
 		p.Comparison = "compared with " + b.scope.Compared.Words()
 	}
 	ranks := b.ranks()
-	p.Rankings = ranks.rankings()
+	rankings := ranks.tiles()
+	p.Rankings = ranks.rankings(rankings[len(rankings)-1].Figure)
 	var visits, links []Tile
 	p.Traffic, visits = b.visits()
 	p.Links, links = b.links()
 	var completed Tile
 	p.Work, completed = b.work()
-	p.Tiles = append(slices.Concat(visits, ranks.tiles(), links), completed)
+	p.Tiles = append(slices.Concat(visits, rankings, links), completed)
 	byKey := map[string]*Tile{}
 	for i := range p.Tiles {
 		byKey[p.Tiles[i].Key] = &p.Tiles[i]

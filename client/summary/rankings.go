@@ -102,22 +102,28 @@ func (r *rankTable) course(h history, list int) []float64 {
 }
 
 // lastUntil returns the last rank until a day of the period, as the figures of a period that ends with it have it.
-func (r *rankTable) lastUntil(k *rankedKeyword, list int, day Day) place {
+func (r *rankTable) lastUntil(k rankedKeyword, list int, day Day) place {
 	p, _ := k.last(list, ending(Period{r.scope.From, day}))
 	return p
 }
 
-// leftOut says of how many keywords a comparison says nothing, and why.
-type leftOut struct{ dropped, fresh, incomparable, unmeasured int }
+// The reasons why a comparison says nothing of a keyword.
+const (
+	droppedOut = iota
+	isNew
+	hasNoEarlierRank
+	notMeasured
+	reasonCount
+)
+
+// leftOut counts the keywords of which a comparison says nothing, for each reason.
+type leftOut [reasonCount]int
 
 func (l leftOut) String() string {
 	var parts []string
-	for _, part := range []struct {
-		n         int
-		one, many string
-	}{{l.dropped, " dropped out", " dropped out"}, {l.fresh, " is new", " are new"}, {l.incomparable, " has no earlier rank", " have no earlier rank"}, {l.unmeasured, " was not measured", " were not measured"}} {
-		if part.n > 0 {
-			parts = append(parts, Number(float64(part.n))+phrase.Noun(part.n, part.one, part.many))
+	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is new", "are new"}, {"has no earlier rank", "have no earlier rank"}, {"was not measured", "were not measured"}} {
+		if n := l[reason]; n > 0 {
+			parts = append(parts, plural(n, words[0], words[1]))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -126,24 +132,30 @@ func (l leftOut) String() string {
 // addFresh counts a keyword that has a rank now and had none that was measured before.
 func (l *leftOut) addFresh(m move) {
 	if m.isNew {
-		l.fresh++
+		l[isNew]++
 	} else {
-		l.incomparable++
+		l[hasNoEarlierRank]++
 	}
 }
 
-// countFigure returns how many keywords have one of the first ranks of a list, now and before. A keyword
+// countTile returns how many keywords have one of the first ranks of a list, now and before. A keyword
 // without a measurement now is counted in neither: it has not fallen.
-func (r *rankTable) countFigure(title string, first place, list int) Figure {
+func (r *rankTable) countTile(key, title string, first place, list int) Tile {
 	if r.reasons[list] != "" {
-		return missingFigure(title, r.reasons[list])
+		return Tile{Key: key, Figure: missingFigure(title, r.reasons[list])}
 	}
 	now, before, wasMeasured := 0.0, 0.0, false
 	var out leftOut
+	line := make([]float64, len(r.days))
 	for _, k := range r.keywords {
+		for i, day := range r.days {
+			if r.lastUntil(k, list, day).isAmong(first) {
+				line[i]++
+			}
+		}
 		m := k.moves[list]
 		if !m.now.isMeasured() {
-			out.unmeasured++
+			out[notMeasured]++
 			continue
 		}
 		wasMeasured = wasMeasured || m.before.isMeasured()
@@ -158,66 +170,72 @@ func (r *rankTable) countFigure(title string, first place, list int) Figure {
 		}
 	}
 	if !wasMeasured {
-		before, out.fresh, out.incomparable = nan, 0, 0
+		before, out[isNew], out[hasNoEarlierRank] = nan, 0, 0
 	}
 	f := newFigure(title, measureCount, Good, now, before, r.ends.when)
 	f.Beside = out.String()
-	return f
+	return Tile{Key: key, Figure: f, Line: line}
 }
 
-// averageFigure returns the average organic rank of the keywords that rank now and ranked before, so that
-// like is compared with like, and its course. Without such keywords, it is that of those that rank now.
-func (r *rankTable) averageFigure() (Figure, []float64) {
-	const title = "Average rank"
-	if r.reasons[listOrganic] != "" {
-		return missingFigure(title, r.reasons[listOrganic]), nil
-	}
-	var ranked, both []*rankedKeyword
+// averageTile returns the average organic rank of the keywords that rank now and ranked before, so that
+// like is compared with like. Without such keywords, it is that of those that rank now.
+func (r *rankTable) averageTile() Tile {
+	t := Tile{Key: TileAverageRank}
+	var ranked, both []rankedKeyword
 	var out leftOut
-	for i := range r.keywords {
-		k := &r.keywords[i]
-		switch m := k.moves[listOrganic]; {
+	for _, k := range r.keywords {
+		m := k.moves[listOrganic]
+		switch {
 		case !m.now.isMeasured():
-			out.unmeasured++
+			out[notMeasured]++
 		case !m.now.isRanked():
 			if m.before.isRanked() {
-				out.dropped++
+				out[droppedOut]++
 			}
 		case m.before.isRanked():
 			both = append(both, k)
 		case m.before.isMeasured():
-			out.fresh++
+			out[isNew]++
 		case r.ends.isCompared:
 			out.addFresh(m)
 		}
-		if k.moves[listOrganic].now.isRanked() {
+		if m.now.isRanked() {
 			ranked = append(ranked, k)
 		}
-	}
-	if len(ranked) == 0 {
-		f := missingFigure(title, "no keyword ranks")
-		return f, nil
 	}
 	if len(both) > 0 {
 		ranked = both
 	}
-	now, before := 0.0, 0.0
-	for _, k := range ranked {
-		now += k.moves[listOrganic].now.value()
-		before += k.moves[listOrganic].before.value() // NaN if it did not rank
-	}
 	n := float64(len(ranked))
-	f := newFigure(title, measureAverage, Good, now/n, before/n, r.ends.when)
-	f.Beside = out.String()
-	var line []float64
-	for _, day := range r.days {
+	average := func(rank func(rankedKeyword) place) float64 {
 		sum := 0.0
 		for _, k := range ranked {
-			sum += r.lastUntil(k, listOrganic, day).value()
+			sum += rank(k).value() // NaN if it did not rank
 		}
-		line = append(line, sum/n) // a gap on days on which one of them did not rank
+		return sum / n
 	}
-	return f, line
+	now := average(func(k rankedKeyword) place { return k.moves[listOrganic].now })
+	before := average(func(k rankedKeyword) place { return k.moves[listOrganic].before })
+	t.Figure = r.organicFigure("Average rank", now, before)
+	if t.Missing != "" {
+		return t
+	}
+	t.Beside = out.String()
+	for _, day := range r.days {
+		t.Line = append(t.Line, average(func(k rankedKeyword) place { return r.lastUntil(k, listOrganic, day) }))
+	}
+	return t
+}
+
+// organicFigure returns a figure of the organic ranks. now is NaN if no keyword ranks.
+func (r *rankTable) organicFigure(title string, now, before float64) Figure {
+	switch {
+	case r.reasons[listOrganic] != "":
+		return missingFigure(title, r.reasons[listOrganic])
+	case math.IsNaN(now):
+		return missingFigure(title, "no keyword ranks")
+	}
+	return newFigure(title, measureAverage, Good, now, before, r.ends.when)
 }
 
 // rankTiles are the tiles that count keywords.
@@ -236,28 +254,13 @@ var rankTiles = [...]struct {
 func (r *rankTable) tiles() []Tile {
 	var tiles []Tile
 	for _, t := range rankTiles {
-		tile := Tile{Key: t.key, Figure: r.countFigure(t.title, t.first, t.list)}
-		if tile.Missing == "" {
-			for _, day := range r.days {
-				n := 0.0
-				for i := range r.keywords {
-					if r.lastUntil(&r.keywords[i], t.list, day).isAmong(t.first) {
-						n++
-					}
-				}
-				tile.Line = append(tile.Line, n)
-			}
-		}
-		tiles = append(tiles, tile)
+		tiles = append(tiles, r.countTile(t.key, t.title, t.first, t.list))
 	}
-	average := Tile{Key: TileAverageRank}
-	average.Figure, average.Line = r.averageFigure()
-	return append(tiles, average)
+	return append(tiles, r.averageTile())
 }
 
 // bestFigure returns the best organic rank. A keyword without a measurement now does not count before either.
 func (r *rankTable) bestFigure() Figure {
-	const title = "Best rank"
 	best, before := placeUnranked, placeUnranked
 	for _, k := range r.keywords {
 		if m := k.moves[listOrganic]; m.now.isMeasured() {
@@ -267,18 +270,11 @@ func (r *rankTable) bestFigure() Figure {
 			}
 		}
 	}
-	switch {
-	case r.reasons[listOrganic] != "":
-		return missingFigure(title, r.reasons[listOrganic])
-	case best == placeUnranked:
-		return missingFigure(title, "no keyword ranks")
-	}
-	return newFigure(title, measureAverage, Good, best.value(), before.value(), r.ends.when)
+	return r.organicFigure("Best rank", best.value(), before.value())
 }
 
 // rankings returns the table of the keywords.
-func (r *rankTable) rankings() Rankings {
-	average, _ := r.averageFigure()
+func (r *rankTable) rankings(average Figure) Rankings {
 	out := Rankings{Figures: []Figure{average, r.bestFigure()}, Missing: r.reason}
 	if r.reason != "" {
 		return out

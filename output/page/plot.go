@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"reseller/client/summary"
@@ -73,10 +74,10 @@ const (
 	maxTicks   = 5
 )
 
-// newPlot returns a plot with the lines of an axis from 0 to at least highest, and the top of that
-// axis.
-func newPlot(title, unit string, labels []string, highest float64) (plot, float64) {
-	p := plot{Title: title, Description: unit}
+// newPlot returns a plot with the lines of an axis from 0 to at least highest, with ticks at the points of a line or below
+// bars, and the top of that axis.
+func newPlot(title, about, unit string, labels []string, isBars bool, highest float64) (plot, float64) {
+	p := plot{Title: title, Description: about}
 	step := 1.0
 	for i := 0; highest/step > 4; i++ {
 		step *= [...]float64{2, 2.5, 2}[i%3]
@@ -87,33 +88,38 @@ func newPlot(title, unit string, labels []string, highest float64) (plot, float6
 	}
 	every := max((len(labels)+maxTicks-1)/maxTicks, 1)
 	for i := 0; i < len(labels); i += every {
-		p.Ticks = append(p.Ticks, tick{Text: labels[i], Anchor: "middle"})
+		t := tick{Text: labels[i], Anchor: "middle"}
+		switch {
+		case isBars:
+			t.X = (float64(i) + 0.5) * 100 / float64(len(labels))
+		case i == 0:
+			t.Anchor = "start"
+		case i == len(labels)-1:
+			t.X, t.Anchor = 100, "end"
+		default:
+			t.X = float64(i) * 100 / float64(len(labels)-1)
+		}
+		p.Ticks = append(p.Ticks, t)
+	}
+	if slices.ContainsFunc(labels, func(label string) bool { return strings.HasSuffix(label, partialMark) }) {
+		p.Note = partialMark + " Only a part of this " + unit + " is in the period or has data."
 	}
 	return p, steps * step
+}
+
+// partialMark ends the label of an interval that is not whole.
+const partialMark = "*"
+
+func markPartial(label string, isPartial bool) string {
+	if isPartial {
+		return label + partialMark
+	}
+	return label
 }
 
 // down returns where a share of the axis is, in percent from the top of the plot.
 func (p *plot) down(share float64) float64 {
 	return 100 - plotBottom - share*(100-plotTop-plotBottom)
-}
-
-// placeTicks places the ticks at every point of a line, or below bars.
-func (p *plot) placeTicks(points int, isBars bool) {
-	every := max((points+maxTicks-1)/maxTicks, 1)
-	for i := range p.Ticks {
-		n := i * every
-		t := &p.Ticks[i]
-		switch {
-		case isBars:
-			t.X = (float64(n) + 0.5) * 100 / float64(points)
-		case n == 0:
-			t.X, t.Anchor = 0, "start"
-		case n == points-1:
-			t.X, t.Anchor = 100, "end"
-		default:
-			t.X = float64(n) * 100 / float64(points-1)
-		}
-	}
 }
 
 // addLine adds a line through values, with gaps where they are NaN.
@@ -137,11 +143,9 @@ func points(values []float64, y func(float64) float64) []point {
 // highestOf returns the highest of several values, 0 if there is none.
 func highestOf(lists ...[]float64) float64 {
 	highest := 0.0
-	for _, list := range lists {
-		for _, v := range list {
-			if v > highest {
-				highest = v
-			}
+	for _, v := range slices.Concat(lists...) {
+		if v > highest { // which NaN is not
+			highest = v
 		}
 	}
 	return highest
@@ -160,96 +164,83 @@ const (
 func visitsPlot(t *summary.Traffic) plot {
 	var labels []string
 	var total, organic, before []float64
-	isPartial, isCompared := false, false
 	for _, p := range t.Points {
-		label := p.Label
-		if p.Partial {
-			label, isPartial = label+"*", true
-		}
-		labels = append(labels, label)
+		labels = append(labels, markPartial(p.Label, p.Partial))
 		total, organic, before = append(total, p.Total), append(organic, p.Organic), append(before, p.Previous)
-		isCompared = isCompared || !math.IsNaN(p.Previous)
 	}
 	if len(labels) == 0 {
 		return plot{}
 	}
-	p, top := newPlot("Visits by "+t.Unit, describe(seriesVisits, t.Unit, labels, total), labels, highestOf(total, organic, before))
-	p.placeTicks(len(labels), len(labels) == 1)
+	p, top := newPlot("Visits by "+t.Unit, describe(seriesVisits, t.Unit, labels, total), t.Unit, labels, len(labels) == 1, highestOf(total, organic, before))
 	colors := palette.Of(seriesVisits, seriesOrganic)
-	if isCompared {
+	p.Legend = []key{{Name: "Visits", Color: colors[0]}, {Name: "Organic visits", Color: colors[1]}}
+	if slices.ContainsFunc(before, func(v float64) bool { return !math.IsNaN(v) }) {
 		p.addLine(before, top, line{Dashed: true, Thin: true, Color: palette.Gray})
 		p.Legend = append(p.Legend, key{"Visits in the period before", palette.Gray, true})
 	}
 	p.addLine(organic, top, line{Thin: true, Color: colors[1]})
 	p.addLine(total, top, line{Color: colors[0]})
-	p.Legend = append([]key{{Name: "Visits", Color: colors[0]}, {Name: "Organic visits", Color: colors[1]}}, p.Legend...)
-	p.notePartial(isPartial, t.Unit)
 	return p
-}
-
-func (p *plot) notePartial(isPartial bool, unit string) {
-	if isPartial {
-		p.Note = "* Only a part of this " + unit + " is in the period or has data."
-	}
 }
 
 // donePlot draws the tasks by week.
 func donePlot(w *summary.Work) plot {
-	return barPlot("Tasks completed by "+w.Unit, w.Unit, w.Intervals, []string{seriesCompleted}, func(in summary.Interval) []int { return []int{in.Count} })
+	return barPlot("Tasks completed by "+w.Unit, w.Unit, w.Intervals, countsOf(seriesCompleted, w.Intervals, func(in summary.Interval) int { return in.Count }))
 }
 
-// builtPlot draws the links by week.
+// builtPlot draws the links by week. What is not known is no series of zeros.
 func builtPlot(l *summary.Links) plot {
-	series := []string{seriesGained, seriesLost}
-	switch { // what is not known is no series of zeros
-	case l.GainedMissing != "":
-		series = series[1:]
-	case l.LostMissing != "":
-		series = series[:1]
+	var all []counts
+	if l.GainedMissing == "" {
+		all = append(all, countsOf(seriesGained, l.Intervals, func(in summary.Interval) int { return in.Count }))
 	}
-	title := "Links by " + l.Unit
-	if len(series) == 1 {
-		title = strings.ToUpper(series[0][:1]) + series[0][1:] + " by " + l.Unit
+	if l.LostMissing == "" {
+		all = append(all, countsOf(seriesLost, l.Intervals, func(in summary.Interval) int { return in.Lost }))
 	}
-	return barPlot(title, l.Unit, l.Intervals, series, func(in summary.Interval) []int {
-		if l.GainedMissing != "" {
-			return []int{in.Lost}
-		}
-		return []int{in.Count, in.Lost}[:len(series)]
-	})
+	title := "Links"
+	if len(all) == 1 {
+		title = capitalized(all[0].name)
+	}
+	return barPlot(title+" by "+l.Unit, l.Unit, l.Intervals, all...)
+}
+
+// counts are a number for each interval.
+type counts struct {
+	name   string
+	values []float64
+}
+
+func countsOf(name string, intervals []summary.Interval, count func(summary.Interval) int) counts {
+	c := counts{name: name}
+	for _, in := range intervals {
+		c.values = append(c.values, float64(count(in)))
+	}
+	return c
 }
 
 // barPlot draws a bar for each series and interval. It is empty if all counts are 0.
-func barPlot(title, unit string, intervals []summary.Interval, series []string, counts func(summary.Interval) []int) plot {
-	var labels []string
-	all := make([][]float64, len(series))
-	isPartial := false
+func barPlot(title, unit string, intervals []summary.Interval, all ...counts) plot {
+	var labels, names, about []string
 	for _, in := range intervals {
-		label := in.Label
-		if in.Partial {
-			label, isPartial = label+"*", true
-		}
-		labels = append(labels, label)
-		for i, n := range counts(in) {
-			all[i] = append(all[i], float64(n))
-		}
+		labels = append(labels, markPartial(in.Label, in.Partial))
 	}
-	highest := highestOf(all...)
+	highest := 0.0
+	for _, series := range all {
+		highest = max(highest, highestOf(series.values))
+	}
 	if highest == 0 {
 		return plot{}
 	}
-	var about []string
-	for i, name := range series {
-		about = append(about, describe(name, unit, labels, all[i]))
+	for _, series := range all {
+		names, about = append(names, series.name), append(about, describe(series.name, unit, labels, series.values))
 	}
-	p, top := newPlot(title, strings.Join(about, " "), labels, highest)
-	p.placeTicks(len(labels), true)
-	colors := palette.Of(series...)
+	p, top := newPlot(title, strings.Join(about, " "), unit, labels, true, highest)
+	colors := palette.Of(names...)
 	share := 100 / float64(len(labels)) // of the width, for an interval
-	width := min(share*0.7, 12) / float64(len(series))
-	for i, values := range all {
-		for j, v := range values {
-			left := (float64(j)+0.5)*share + (float64(i)-float64(len(series))/2)*width
+	width := min(share*0.7, 12) / float64(len(all))
+	for i, series := range all {
+		for j, v := range series.values {
+			left := (float64(j)+0.5)*share + (float64(i)-float64(len(all))/2)*width
 			if v > 0 {
 				p.Bars = append(p.Bars, bar{
 					X: left, Y: p.down(v / top), Width: width * 0.94, Height: p.down(0) - p.down(v/top),
@@ -257,13 +248,14 @@ func barPlot(title, unit string, intervals []summary.Interval, series []string, 
 				})
 			}
 		}
-		if len(series) > 1 {
-			p.Legend = append(p.Legend, key{Name: strings.ToUpper(series[i][:1]) + series[i][1:], Color: colors[i]})
+		if len(all) > 1 {
+			p.Legend = append(p.Legend, key{Name: capitalized(series.name), Color: colors[i]})
 		}
 	}
-	p.notePartial(isPartial, unit)
 	return p
 }
+
+func capitalized(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // referringPlot draws the number of referring backlinks.
 func referringPlot(l *summary.Links) plot {
@@ -274,8 +266,7 @@ func referringPlot(l *summary.Links) plot {
 	for i, day := range l.Days {
 		labels[i] = strings.TrimSpace(day[:max(len(day)-len(" 2006"), 0)])
 	}
-	p, top := newPlot("Referring backlinks", describe(seriesReferring, "day", l.Days, l.Referring), labels, highestOf(l.Referring))
-	p.placeTicks(len(labels), false)
+	p, top := newPlot("Referring backlinks", describe(seriesReferring, "day", l.Days, l.Referring), "", labels, false, highestOf(l.Referring))
 	p.addLine(l.Referring, top, line{Color: palette.Of(seriesReferring)[0]})
 	return p
 }
@@ -295,7 +286,7 @@ func describe(name, unit string, labels []string, values []float64) string {
 	if at < 0 {
 		return "No " + name + " are known."
 	}
-	return fmt.Sprintf("%s for each %s from %s to %s. The highest is %s, %s.", strings.ToUpper(name[:1])+name[1:], unit,
+	return fmt.Sprintf("%s for each %s from %s to %s. The highest is %s, %s.", capitalized(name), unit,
 		labels[0], labels[len(labels)-1], summary.Number(values[at]), labels[at])
 }
 
@@ -304,34 +295,24 @@ type spark struct{ Points, End []point }
 
 // sparkOf returns the line of values, empty if fewer than two are known. Of ranks, 1 is on top.
 func sparkOf(values []float64, isRank bool) spark {
-	low, high, known, last := 0.0, highestOf(values), 0, -1
-	if isRank {
-		low = high
-	}
-	for i, v := range values {
-		if math.IsNaN(v) {
-			continue
-		}
-		known, last = known+1, i
-		if isRank {
-			low = min(low, v)
-		}
-	}
-	if known < 2 {
+	known := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+	if len(known) < 2 {
 		return spark{}
 	}
-	y := func(v float64) float64 {
-		share := 0.5 // of a line that is level
-		switch {
-		case high > low && isRank:
-			share = (high - v) / (high - low)
-		case high > low:
-			share = (v - low) / (high - low)
-		case !isRank:
-			share = 0
+	bottom, top, level := 0.0, slices.Max(known), 0.0
+	if isRank {
+		bottom, top, level = top, slices.Min(known), 0.5
+	}
+	all := points(values, func(v float64) float64 {
+		share := level
+		if bottom != top {
+			share = (v - bottom) / (top - bottom)
 		}
 		return 900 - 800*share
+	})
+	last := len(values) - 1
+	for math.IsNaN(values[last]) {
+		last--
 	}
-	all := points(values, y)
 	return spark{all, all[last : last+1]}
 }
