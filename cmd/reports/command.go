@@ -9,7 +9,6 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
-	"reseller/client/schema"
 	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
@@ -59,27 +58,13 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 			return cli.NoArgs(c, args)
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
-			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
+			if isDone, err := o.begin(c, f, f.Flags.Raw); isDone || err != nil {
 				return err
 			}
-			if err := o.ask(c, f); err != nil {
+			if err := o.check(f); err != nil {
 				return err
 			}
-			if err := o.parse(c.Context(), f); err != nil {
-				return err
-			}
-			if f.Flags.Raw {
-				if err := o.askCampaign(c, f); err != nil {
-					return err
-				}
-			}
-			if err := o.check(f.Flags.Raw); err != nil {
-				return err
-			}
-			if err := o.fan.Check(f); err != nil {
-				return err
-			}
-			if err := o.setDates(c, f, &dates, dayOf(now())); err != nil {
+			if err := o.setDates(c, f, &dates, summary.DayOf(now()).Time()); err != nil {
 				return err
 			}
 			if err := chartcmd.Enable(f, c, o.newPage); err != nil {
@@ -110,20 +95,28 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 }
 
 // check finds flags that can't be combined.
-func (o *options) check(raw bool) error {
-	none := len(o.accountIDs) == 0 && len(o.campaignIDs) == 0
-	file := o.input.Path != ""
-	switch {
-	case none && !o.all && !file:
-		return &cli.UsageError{Message: "missing: --account or --campaign, --all, or --file", Hint: "`reseller campaigns list` shows the ids"}
-	case o.all && (!none || file):
-		return cli.Usagef("--all selects every campaign and can't be used with --account, --campaign or --file")
-	case file && (len(o.accountIDs) > 1 || len(o.campaignIDs) > 1):
-		return cli.Usagef("with --file, --account and --campaign apply to all rows: give at most one of each")
-	case raw && (file || len(o.campaignIDs) != 1):
-		return cli.Usagef("--raw prints one response unchanged: give exactly one --campaign")
-	case o.fan.Failures != "" && (raw || o.single()):
+func (o *options) check(f *cli.Factory) error {
+	if err := o.selection.check(f.Flags.Raw); err != nil {
+		return err
+	}
+	if o.fan.Failures != "" && (f.Flags.Raw || o.single()) {
 		return cli.Usagef("--failures requires several campaigns")
+	}
+	return o.fan.Check(f)
+}
+
+func (s *selection) check(raw bool) error {
+	none := len(s.accountIDs) == 0 && len(s.campaignIDs) == 0
+	file := s.input.Path != ""
+	switch {
+	case none && !s.all && !file:
+		return &cli.UsageError{Message: "missing: --account or --campaign, --all, or --file", Hint: "`reseller campaigns list` shows the ids"}
+	case s.all && (!none || file):
+		return cli.Usagef("--all selects every campaign and can't be used with --account, --campaign or --file")
+	case file && (len(s.accountIDs) > 1 || len(s.campaignIDs) > 1):
+		return cli.Usagef("with --file, --account and --campaign apply to all rows: give at most one of each")
+	case raw && (file || len(s.campaignIDs) != 1):
+		return cli.Usagef("--raw prints one response unchanged: give exactly one --campaign")
 	}
 	return nil
 }

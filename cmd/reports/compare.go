@@ -43,9 +43,9 @@ var comparedSuffixes = [...]string{"_previous", "_change", "_change_percent"}
 
 // compared returns the columns of a compared figure.
 func compared(name string) []schema.Field {
-	fields := []schema.Field{{Name: name, Type: schema.Float, Use: schema.Read | schema.DefaultColumn}}
+	fields := []schema.Field{column(name, schema.Float)}
 	for _, suffix := range comparedSuffixes {
-		fields = append(fields, schema.Field{Name: name + suffix, Type: schema.Float, Use: schema.Read | schema.DefaultColumn})
+		fields = append(fields, column(name+suffix, schema.Float))
 	}
 	return fields
 }
@@ -84,27 +84,18 @@ func numberValue(n float64) record.Value {
 	return strconv.AppendFloat(nil, n, 'f', -1, 64)
 }
 
-func textField(name string) schema.Field {
-	return schema.Field{Name: name, Use: schema.Read | schema.DefaultColumn}
+func column(name string, t schema.Type) schema.Field {
+	return schema.Field{Name: name, Type: t, Use: schema.Read | schema.DefaultColumn}
 }
 
 // keywordField is the column with the text of a keyword.
 var keywordField = schema.Field{Name: "keyword", Use: schema.Read | schema.DefaultColumn | schema.Title}
 
-func dateField(name string) schema.Field {
-	return schema.Field{Name: name, Type: schema.Date, Use: schema.Read | schema.DefaultColumn}
-}
-
-func integerField(name string) schema.Field {
-	return schema.Field{Name: name, Type: schema.Int, Use: schema.Read | schema.DefaultColumn}
-}
-
 // rankField is a column with ranks, null if the rank was not measured.
 func rankField(name string) schema.Field {
-	return schema.Field{
-		Name: name, Type: schema.Int, Use: schema.Read | schema.DefaultColumn,
-		Shown: map[string]string{"null": "–", strconv.Itoa(summary.Unranked): "not ranked"},
-	}
+	f := column(name, schema.Int)
+	f.Shown = map[string]string{"null": "–", strconv.Itoa(summary.Unranked): "not ranked"}
+	return f
 }
 
 func dayValue(d summary.Day) record.Value { return record.Quote(d.ISO()) }
@@ -155,7 +146,7 @@ var visitColumns = [...]struct {
 }{{"organic", summary.OrganicVisits}, {"non_organic", summary.OtherVisits}, {"total", summary.AllVisits}}
 
 func comparedTraffic() *schema.Resource {
-	fields := []schema.Field{dateField("date"), dateField("date_previous")}
+	fields := []schema.Field{column("date", schema.Date), column("date_previous", schema.Date)}
 	for _, n := range visitColumns {
 		fields = append(fields, compared(n.name)...)
 	}
@@ -184,8 +175,8 @@ func compareTraffic(s summary.Scope, rows []record.Record, t *tracking) []record
 
 func comparedKeywords() *schema.Resource {
 	return &schema.Resource{Name: "report", Fields: slices.Concat(
-		[]schema.Field{keywordField, textField("type"), integerField("rank_id")}, comparedRank("rank_google_organic"), comparedRank("rank_google_map"),
-		[]schema.Field{integerField("search_total")})}
+		[]schema.Field{keywordField, column("type", schema.Text), column("rank_id", schema.Int)}, comparedRank("rank_google_organic"), comparedRank("rank_google_map"),
+		[]schema.Field{column("search_total", schema.Int)})}
 }
 
 func compareKeywords(movers []summary.Mover) []record.Record {
@@ -201,7 +192,7 @@ func compareKeywords(movers []summary.Mover) []record.Record {
 // newHistory returns the view of the keywords report with a row for each keyword and date.
 func newHistory(p summary.Period) *view {
 	res := &schema.Resource{Name: "report", Fields: []schema.Field{
-		keywordField, textField("type"), dateField("date"), rankField("rank_google_organic"), rankField("rank_google_map"),
+		keywordField, column("type", schema.Text), column("date", schema.Date), rankField("rank_google_organic"), rankField("rank_google_map"),
 	}}
 	return &view{resource: res, convert: func(rows []record.Record) []record.Record {
 		var out []record.Record
@@ -250,9 +241,7 @@ func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 		o.dates = client.Dates{} // of a file
 	}
 	if isRequired := o.report.needsDates() || flag == "--compare"; isRequired && o.dates == (client.Dates{}) {
-		if o.dates, o.defaulted, err = dates.parse(c, today, true, !f.Flags.NoValidate); err != nil {
-			return err
-		}
+		o.dates, o.defaulted = defaultDates(today), true
 	}
 	o.asked = o.dates
 	switch flag {

@@ -35,44 +35,44 @@ func (d *dateFlags) addTo(c *cobra.Command, f *cli.Factory, noValidate bool) {
 	_ = c.RegisterFlagCompletionFunc("to", words)
 }
 
-// parse returns the period of c's flags. Without flags, it returns the default
-// period and defaulted if a period is required, else no dates. Without validate,
-// text that is not a date is left to the service.
-func (d *dateFlags) parse(c *cobra.Command, today time.Time, required, validate bool) (dates client.Dates, defaulted bool, err error) {
+// parse returns the period of c's flags, and no dates without flags. Without validate, text that is not a date is left to
+// the service.
+func (d *dateFlags) parse(c *cobra.Command, today time.Time, validate bool) (dates client.Dates, err error) {
 	hasFrom, hasTo := c.Flags().Changed("from"), c.Flags().Changed("to")
 	until := today.Format(time.DateOnly)
 	switch {
+	case c.Flags().Changed("month") && (hasFrom || hasTo):
+		return dates, cli.Usagef("--month can't be used with --from or --to")
 	case c.Flags().Changed("month"):
-		if hasFrom || hasTo {
-			return dates, false, cli.Usagef("--month can't be used with --from or --to")
-		}
-		dates, err = parseMonth(d.month, today)
-		return dates, false, err
+		return parseMonth(d.month, today)
 	case !hasFrom && hasTo:
-		return dates, false, &cli.UsageError{Message: "--to requires --from", Hint: "--from alone reports until today"}
-	case !hasFrom && !required:
-		return dates, false, nil
+		return dates, &cli.UsageError{Message: "--to requires --from", Hint: "--from alone reports until today"}
 	case !hasFrom:
-		return client.Dates{From: firstOfDays(today, defaultDays).Format(time.DateOnly), To: until}, true, nil
+		return dates, nil
 	}
 	from, err := parseDateFlag("--from", d.from, today, validate)
 	if err != nil {
-		return dates, false, err
+		return dates, err
 	}
-	to := dayRange{last: until}
+	to := client.Dates{To: until}
 	if hasTo {
 		if to, err = parseDateFlag("--to", d.to, today, validate); err != nil {
-			return dates, false, err
+			return dates, err
 		}
 	}
-	dates = client.Dates{From: from.first, To: to.last}
+	dates = client.Dates{From: from.From, To: to.To}
 	switch { // dates in this format sort as text
 	case !validate || dates.From <= dates.To:
-		return dates, false, nil
+		return dates, nil
 	case !hasTo:
-		return dates, false, cli.Usagef("--from %s is after today, %s", dates.From, until)
+		return dates, cli.Usagef("--from %s is after today, %s", dates.From, until)
 	}
-	return dates, false, cli.Usagef("--from %s is after --to %s", dates.From, dates.To)
+	return dates, cli.Usagef("--from %s is after --to %s", dates.From, dates.To)
+}
+
+// defaultDates returns the period of a command that needs one and has no flags for it.
+func defaultDates(today time.Time) client.Dates {
+	return client.Dates{From: firstOfDays(today, defaultDays).Format(time.DateOnly), To: today.Format(time.DateOnly)}
 }
 
 // parseMonth returns the days of the month in --month, which must have begun.
@@ -84,23 +84,20 @@ func parseMonth(text string, today time.Time) (client.Dates, error) {
 	case month.After(today):
 		return client.Dates{}, cli.Usagef("--month %s is after today, %s", text, today.Format(time.DateOnly))
 	}
-	whole := ofMonth(month)
-	return client.Dates{From: whole.first, To: whole.last}, nil
+	return ofMonth(month), nil
 }
 
 // periodOf returns the period of valid dates.
-func periodOf(dates client.Dates) (p summary.Period, err error) {
-	for _, end := range []struct {
-		to   *summary.Day
-		text string
-	}{{&p.From, dates.From}, {&p.To, dates.To}} {
-		day, err := time.Parse(time.DateOnly, end.text)
+func periodOf(dates client.Dates) (summary.Period, error) {
+	var days [2]summary.Day
+	for i, text := range []string{dates.From, dates.To} {
+		day, err := time.Parse(time.DateOnly, text)
 		if err != nil {
-			return p, cli.Usagef("invalid date %q: use YYYY-MM-DD", end.text)
+			return summary.Period{}, cli.Usagef("invalid date %q: use YYYY-MM-DD", text)
 		}
-		*end.to = summary.DayOf(day)
+		days[i] = summary.DayOf(day)
 	}
-	return p, nil
+	return summary.Period{From: days[0], To: days[1]}, nil
 }
 
 // scopeOf returns the scope of a period of dates.
@@ -119,26 +116,23 @@ func noteDefaultDates(f *cli.Factory, dates client.Dates) {
 	f.Note("no dates given: reporting the last %d days, %s to %s", defaultDays, dates.From, dates.To)
 }
 
-// A dayRange is the first and the last day that a date stands for, in the format
-// of the service. They differ for a month.
-type dayRange struct{ first, last string }
-
 // parseDateFlag parses the date in a flag. Without validate, it returns other
 // text as it is, unless that would change the path of the request.
-func parseDateFlag(flag, text string, today time.Time, validate bool) (dayRange, error) {
+func parseDateFlag(flag, text string, today time.Time, validate bool) (client.Dates, error) {
 	if r, ok := parseDate(text, today); ok {
 		return r, nil
 	}
 	if validate || strings.Trim(text, ".") == "" {
-		return dayRange{}, cli.Usagef("%s: invalid date %q: use YYYY-MM-DD, today, yesterday, -30d, or a month such as 2026-10", flag, text)
+		return client.Dates{}, cli.Usagef("%s: invalid date %q: use YYYY-MM-DD, today, yesterday, -30d, or a month such as 2026-10", flag, text)
 	}
-	return dayRange{text, text}, nil
+	return client.Dates{From: text, To: text}, nil
 }
 
-func parseDate(text string, today time.Time) (r dayRange, ok bool) {
-	oneDay := func(day time.Time) (dayRange, bool) {
+// parseDate returns the first and the last day that a date stands for. They differ for a month.
+func parseDate(text string, today time.Time) (days client.Dates, ok bool) {
+	oneDay := func(day time.Time) (client.Dates, bool) {
 		date := day.Format(time.DateOnly)
-		return dayRange{date, date}, true
+		return client.Dates{From: date, To: date}, true
 	}
 	switch text {
 	case "today":
@@ -147,11 +141,11 @@ func parseDate(text string, today time.Time) (r dayRange, ok bool) {
 		return oneDay(today.AddDate(0, 0, -1))
 	}
 	if number, ok := strings.CutSuffix(text, "d"); ok && strings.HasPrefix(number, "-") {
-		days, err := strconv.ParseUint(number[1:], 10, 16) // at most 179 years
+		back, err := strconv.ParseUint(number[1:], 10, 16) // at most 179 years
 		if err != nil {
-			return r, false
+			return days, false
 		}
-		return oneDay(firstOfDays(today, int(days)))
+		return oneDay(firstOfDays(today, int(back)))
 	}
 	if day, ok := parseIn(time.DateOnly, text); ok {
 		return oneDay(day)
@@ -159,7 +153,7 @@ func parseDate(text string, today time.Time) (r dayRange, ok bool) {
 	if month, ok := parseIn(layoutMonth, text); ok {
 		return ofMonth(month), true
 	}
-	return r, false
+	return days, false
 }
 
 // firstYear is the earliest year of a date: a year below it is a typing error, such as 0206, and
@@ -173,16 +167,10 @@ func parseIn(layout, text string) (_ time.Time, ok bool) {
 }
 
 // ofMonth returns the days of a month, given by its first day.
-func ofMonth(first time.Time) dayRange {
-	return dayRange{first.Format(time.DateOnly), first.AddDate(0, 1, -1).Format(time.DateOnly)}
+func ofMonth(first time.Time) client.Dates {
+	return client.Dates{From: first.Format(time.DateOnly), To: first.AddDate(0, 1, -1).Format(time.DateOnly)}
 }
 
 // firstOfDays returns the first day of a period of that many days which ends today:
 // of 7 days, the day six days ago.
 func firstOfDays(today time.Time, days int) time.Time { return today.AddDate(0, 0, 1-max(days, 1)) }
-
-// dayOf returns the day of a moment in the moment's own time zone.
-func dayOf(t time.Time) time.Time {
-	year, month, day := t.Date()
-	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-}

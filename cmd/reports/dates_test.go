@@ -16,19 +16,19 @@ import (
 var today = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 
 func TestParseDate(t *testing.T) {
-	for text, want := range map[string]dayRange{
-		"2026-02-28": {"2026-02-28", "2026-02-28"},
-		"2024-02-29": {"2024-02-29", "2024-02-29"},
-		"today":      {"2026-03-01", "2026-03-01"},
-		"yesterday":  {"2026-02-28", "2026-02-28"},
-		"-0d":        {"2026-03-01", "2026-03-01"},
-		"-1d":        {"2026-03-01", "2026-03-01"},
-		"-7d":        {"2026-02-23", "2026-02-23"},
-		"-30d":       {"2026-01-31", "2026-01-31"},
-		"-365d":      {"2025-03-02", "2025-03-02"},
-		"2026-10":    {"2026-10-01", "2026-10-31"},
-		"2024-02":    {"2024-02-01", "2024-02-29"},
-		"2025-12":    {"2025-12-01", "2025-12-31"},
+	for text, want := range map[string]client.Dates{
+		"2026-02-28": {From: "2026-02-28", To: "2026-02-28"},
+		"2024-02-29": {From: "2024-02-29", To: "2024-02-29"},
+		"today":      {From: "2026-03-01", To: "2026-03-01"},
+		"yesterday":  {From: "2026-02-28", To: "2026-02-28"},
+		"-0d":        {From: "2026-03-01", To: "2026-03-01"},
+		"-1d":        {From: "2026-03-01", To: "2026-03-01"},
+		"-7d":        {From: "2026-02-23", To: "2026-02-23"},
+		"-30d":       {From: "2026-01-31", To: "2026-01-31"},
+		"-365d":      {From: "2025-03-02", To: "2025-03-02"},
+		"2026-10":    {From: "2026-10-01", To: "2026-10-31"},
+		"2024-02":    {From: "2024-02-01", To: "2024-02-29"},
+		"2025-12":    {From: "2025-12-01", To: "2025-12-31"},
 	} {
 		t.Run(text, func(t *testing.T) {
 			if got, ok := parseDate(text, today); !ok || got != want {
@@ -57,15 +57,15 @@ func FuzzParseDate(f *testing.F) {
 		if !ok {
 			return
 		}
-		for _, day := range []string{s.first, s.last} {
+		for _, day := range []string{s.From, s.To} {
 			if got, err := time.Parse(time.DateOnly, day); err != nil || got.Format(time.DateOnly) != day {
 				t.Fatalf("%q gives the day %q: %v", text, day, err)
 			}
-			if again, ok := parseDate(day, today); !ok || again != (dayRange{day, day}) {
+			if again, ok := parseDate(day, today); !ok || again != (client.Dates{From: day, To: day}) {
 				t.Fatalf("%q gives %q, which reads as %v", text, day, again)
 			}
 		}
-		if s.first > s.last {
+		if s.From > s.To {
 			t.Fatalf("%q ends before it begins: %v", text, s)
 		}
 	})
@@ -74,15 +74,13 @@ func FuzzParseDate(f *testing.F) {
 func TestDateFlags(t *testing.T) {
 	const unset = "-"
 	for name, c := range map[string]struct {
-		month          string // empty for none
-		from, to       string
-		required, free bool // free leaves validation to the service
-		want           client.Dates
-		wantDefaulted  bool
-		wantErr        string
+		month    string // empty for none
+		from, to string
+		free     bool // leaves validation to the service
+		want     client.Dates
+		wantErr  string
 	}{
-		"none, required":         {from: unset, to: unset, required: true, want: client.Dates{From: "2026-01-31", To: "2026-03-01"}, wantDefaulted: true},
-		"none, not required":     {from: unset, to: unset},
+		"none":                   {from: unset, to: unset},
 		"from alone":             {from: "2026-02-01", to: unset, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
 		"a month until today":    {from: "2026-02", to: unset, want: client.Dates{From: "2026-02-01", To: "2026-03-01"}},
 		"a month to a month":     {from: "2026-01", to: "2026-02", want: client.Dates{From: "2026-01-01", To: "2026-02-28"}},
@@ -90,8 +88,7 @@ func TestDateFlags(t *testing.T) {
 		"one day":                {from: "today", to: "today", want: client.Dates{From: "2026-03-01", To: "2026-03-01"}},
 		"into the future":        {from: "today", to: "2026-03", want: client.Dates{From: "2026-03-01", To: "2026-03-31"}},
 		"to alone":               {from: unset, to: "today", wantErr: "--to requires --from"},
-		"to alone, required":     {from: unset, to: "today", required: true, wantErr: "--to requires --from"},
-		"to alone, free":         {from: unset, to: "today", required: true, free: true, wantErr: "--to requires --from"},
+		"to alone, free":         {from: unset, to: "today", free: true, wantErr: "--to requires --from"},
 		"upside down":            {from: "2026-02-02", to: "2026-02-01", wantErr: "--from 2026-02-02 is after --to 2026-02-01"},
 		"upside down, free":      {from: "2026-02-02", to: "2026-02-01", free: true, want: client.Dates{From: "2026-02-02", To: "2026-02-01"}},
 		"from the future":        {from: "2026-04-01", to: unset, wantErr: "after today, 2026-03-01"},
@@ -100,7 +97,7 @@ func TestDateFlags(t *testing.T) {
 		"invalid from, free":     {from: "2026-02-30", to: "today", free: true, want: client.Dates{From: "2026-02-30", To: "2026-03-01"}},
 		"empty":                  {from: "", to: unset, wantErr: `--from: invalid date ""`},
 		"empty, free":            {from: "", to: unset, free: true, wantErr: `--from: invalid date ""`},
-		"month":                  {month: "2026-02", from: unset, to: unset, required: true, want: client.Dates{From: "2026-02-01", To: "2026-02-28"}},
+		"month":                  {month: "2026-02", from: unset, to: unset, want: client.Dates{From: "2026-02-01", To: "2026-02-28"}},
 		"month of a leap year":   {month: "2024-02", from: unset, to: unset, want: client.Dates{From: "2024-02-01", To: "2024-02-29"}},
 		"month that is not over": {month: "2026-03", from: unset, to: unset, want: client.Dates{From: "2026-03-01", To: "2026-03-31"}},
 		"month of the future":    {month: "2026-04", from: unset, to: unset, wantErr: "--month 2026-04 is after today, 2026-03-01"},
@@ -121,7 +118,7 @@ func TestDateFlags(t *testing.T) {
 					}
 				}
 			}
-			got, defaulted, err := d.parse(cmd, today, c.required, !c.free)
+			got, err := d.parse(cmd, today, !c.free)
 			if c.wantErr != "" {
 				var usage *cli.UsageError
 				if !errors.As(err, &usage) || !strings.Contains(err.Error(), c.wantErr) {
@@ -129,16 +126,9 @@ func TestDateFlags(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || got != c.want || defaulted != c.wantDefaulted {
-				t.Fatalf("got %v, %v, %v, want %v, %v", got, defaulted, err, c.want, c.wantDefaulted)
+			if err != nil || got != c.want {
+				t.Fatalf("got %v, %v, want %v", got, err, c.want)
 			}
 		})
-	}
-}
-
-func TestDayOfKeepsTheTimeZone(t *testing.T) {
-	late := time.Date(2026, 2, 28, 23, 30, 0, 0, time.FixedZone("west", -8*3600))
-	if got := dayOf(late).Format(time.DateOnly); got != "2026-02-28" {
-		t.Fatalf("got %s, want 2026-02-28", got)
 	}
 }

@@ -24,8 +24,8 @@ const fieldRise = "rise"
 
 // moverFields are the columns of the movers, after those of the campaign.
 var moverFields = schema.Resource{Name: "mover", Fields: []schema.Field{
-	keywordField, textField("type"), integerField("rank_id"),
-	{Name: "list", Use: schema.Read | schema.DefaultColumn | schema.Title}, rankField("rank"), rankField("rank_previous"), integerField(fieldRise), dateField("date"), dateField("date_previous"),
+	keywordField, column("type", schema.Text), column("rank_id", schema.Int),
+	{Name: "list", Use: schema.Read | schema.DefaultColumn | schema.Title}, rankField("rank"), rankField("rank_previous"), column(fieldRise, schema.Int), column("date", schema.Date), column("date_previous", schema.Date),
 }}
 
 func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
@@ -47,13 +47,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 		Example: "reseller reports movers --server mock --all\nreseller reports movers --server mock --account 1 --month 2026-10 --limit 5 -o csv",
 		Args:    cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
-				return err
-			}
-			if err := o.ask(c, f); err != nil {
-				return err
-			}
-			if err := o.parse(c.Context(), f); err != nil {
+			if isDone, err := o.begin(c, f, false); isDone || err != nil {
 				return err
 			}
 			switch {
@@ -64,13 +58,10 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			case f.Flags.Raw:
 				return cli.Usagef("--raw prints one response unchanged, which has no movers")
 			}
-			if err := o.check(false); err != nil {
+			if err := o.check(f); err != nil {
 				return err
 			}
-			if err := o.fan.Check(f); err != nil {
-				return err
-			}
-			today := dayOf(now())
+			today := summary.DayOf(now()).Time()
 			if err := o.setDates(c, f, &dates, today); err != nil {
 				return err
 			}

@@ -135,9 +135,7 @@ func (o *summaryOptions) checkDir(f *cli.Factory) error {
 	if err := f.CheckOutputDir(o.dir, "writes a file for each campaign, so it can't be used with --output-file or --chart-file"); err != nil {
 		return err
 	}
-	several := options{selection: o.selection, fan: o.fan}
-	several.fan.Failures = "" // one campaign may have a failures file too
-	if err := several.check(f.Flags.Raw); err != nil {
+	if err := o.selection.check(f.Flags.Raw); err != nil {
 		return err
 	}
 	return o.fan.Check(f)

@@ -42,6 +42,24 @@ func (s *selection) addTo(c *cobra.Command) {
 	c.Flags().BoolVar(&s.all, "all", false, "report on every campaign of the reseller")
 }
 
+// begin prints the example of a file if a flag asks for it, and else parses what the flags select. If they select nothing, the user
+// picks an account or, where isOne is set, a campaign.
+func (s *selection) begin(c *cobra.Command, f *cli.Factory, isOne bool) (isDone bool, err error) {
+	if isDone, err = s.input.Example(f, &schema.Campaigns, schema.Create); isDone || err != nil {
+		return isDone, err
+	}
+	if !isOne {
+		err = s.ask(c, f)
+	}
+	if err == nil {
+		err = s.parse(c.Context(), f)
+	}
+	if err == nil && isOne {
+		err = s.askCampaign(c, f)
+	}
+	return false, err
+}
+
 // ask has the user pick an account if nothing selects campaigns, unless --raw needs a campaign.
 func (s *selection) ask(c *cobra.Command, f *cli.Factory) (err error) {
 	if !f.Flags.Raw && len(s.accounts)+len(s.campaigns) == 0 && !s.all && s.input.Path == "" {
@@ -288,7 +306,7 @@ func (s *selection) readFile(ctx context.Context, f *cli.Factory, constants sche
 // period returns the period of the flags, or else of the file, and no dates if neither has one. It sets compare to the
 // comparison of the file if there is no flag.
 func (s *selection) period(c *cobra.Command, f *cli.Factory, dates *dateFlags, compare *string, today time.Time) (client.Dates, error) {
-	asked, _, err := dates.parse(c, today, false, !f.Flags.NoValidate)
+	asked, err := dates.parse(c, today, !f.Flags.NoValidate)
 	if err != nil || s.input.Path == "" {
 		return asked, err
 	}

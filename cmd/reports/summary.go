@@ -1,10 +1,12 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -74,34 +76,20 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			"reseller reports summary --server mock --all --month 2026-10 --output-dir october --failures failed.csv",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if shown, err := o.input.Example(f, &schema.Campaigns, schema.Create); shown {
+			if isDone, err := o.begin(c, f, !c.Flags().Changed("output-dir")); isDone || err != nil {
 				return err
-			}
-			several := c.Flags().Changed("output-dir")
-			if several {
-				if err := o.ask(c, f); err != nil {
-					return err
-				}
-			}
-			if err := o.parse(c.Context(), f); err != nil {
-				return err
-			}
-			if !several {
-				if err := o.askCampaign(c, f); err != nil {
-					return err
-				}
 			}
 			if err := o.check(f, c); err != nil {
 				return err
 			}
-			today := dayOf(now())
+			today := summary.DayOf(now()).Time()
 			asked, err := o.period(c, f, &dates, &compare, today)
-			defaulted := err == nil && asked == (client.Dates{})
-			if defaulted {
-				asked, _, err = dates.parse(c, today, true, !f.Flags.NoValidate)
-			}
 			if err != nil {
 				return err
+			}
+			defaulted := asked == (client.Dates{})
+			if defaulted {
+				asked = defaultDates(today)
 			}
 			o.asked = periodPairs(asked, compare)
 			kind, err := parseComparison(compare)
@@ -303,27 +291,22 @@ const (
 func smallLine(values []float64, isDown bool) string {
 	blocks := []rune(lineBlocks)
 	var drawn []float64
-	lowest, highest := math.Inf(1), math.Inf(-1)
 	for i := range min(len(values), maxSmallLine) {
 		v := values[(i+1)*len(values)/min(len(values), maxSmallLine)-1]
 		if isDown {
 			v = -v
 		}
 		drawn = append(drawn, v)
-		if !math.IsNaN(v) {
-			lowest, highest = min(lowest, v), max(highest, v)
-		}
 	}
+	known := slices.DeleteFunc(slices.Clone(drawn), math.IsNaN)
 	var b strings.Builder
 	for _, v := range drawn {
-		switch {
-		case math.IsNaN(v):
+		if math.IsNaN(v) {
 			b.WriteByte(' ')
-		case highest == lowest:
-			b.WriteRune(blocks[0])
-		default:
-			b.WriteRune(blocks[int((v-lowest)/(highest-lowest)*float64(len(blocks)-1)+0.5)])
+			continue
 		}
+		lowest, highest := slices.Min(known), slices.Max(known)
+		b.WriteRune(blocks[int((v-lowest)/cmp.Or(highest-lowest, 1)*float64(len(blocks)-1)+0.5)])
 	}
 	return b.String()
 }
