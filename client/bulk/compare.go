@@ -35,97 +35,81 @@ func absentIn(found []byte) []uint32 {
 	return absent
 }
 
-// A comparer finds out what a snapshot shows of the rows without an outcome or, when a load is
-// verified, of those that the service should hold.
-type comparer struct {
-	src  *rows.Source
-	op   *Operation
-	opts *Options
-	rec  *job.Recorder
-
-	// verified is nil while the outcomes of rows are found out. Later it is what the snapshot before
-	// showed of the rows that the service should hold.
-	verified []byte
-	sentOnly bool // of rows that are read one by one, only those are verified that this job has sent
-
-	vanished int // acknowledged rows that the last snapshot does not show, although it shows the witness
-}
-
 // compare takes a snapshot. It returns what the snapshot shows of the rows, by row, and
 // whether it shows the witness. If each row is read by a call of its own, then with lenient,
 // a row that can't be read is unclear.
-func (c *comparer) compare(ctx context.Context, w *witness, lenient bool) (snapshot Snapshot, found []byte, shown bool, err error) {
-	if snapshot, err = takeSnapshot(ctx, c.op, c.src, SnapshotRequest{Reconciling: true}); err != nil {
+func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (snapshot Snapshot, found []byte, shown bool, err error) {
+	if snapshot, err = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true}); err != nil {
 		return nil, nil, false, err
 	}
 	if list, ok := snapshot.(*ListSnapshot); ok {
-		table := c.rec.Table()
-		err = list.compare(ctx, c.src, func(row int) bool {
+		table := r.rec.Table()
+		err = list.compare(ctx, r.src, func(row int) bool {
 			state := table.State(uint32(row))
-			return state == job.StateUnknown || state == job.StateRejectedBatch || w != nil && uint32(row) == w.row && c.converges()
+			return state == job.StateUnknown || state == job.StateRejectedBatch || w != nil && uint32(row) == w.row && r.converges()
 		})
-		found, shown = c.compareList(list, w)
+		found, shown = r.compareList(list, w)
 	} else {
-		found, shown, err = c.compareRows(ctx, snapshot, w, lenient)
+		found, shown, err = r.compareRows(ctx, snapshot, w, lenient)
 	}
 	return snapshot, found, shown, err
 }
 
-func (c *comparer) compareList(list *ListSnapshot, w *witness) (found []byte, shown bool) {
-	table := c.rec.Table()
-	found, c.vanished = make([]byte, table.Len()), 0
+func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, shown bool) {
+	table := r.rec.Table()
+	found, r.vanished = make([]byte, table.Len()), 0
 	for n := range table.Len() {
-		if c.src.IsInvalid(n) { // the list can't be compared with those
+		if r.src.IsInvalid(n) { // the list can't be compared with those
 			continue
 		}
 		row := uint32(n)
 		switch state := table.State(row); {
-		case c.verified != nil && state.Succeeded():
-			found[row] = c.judge(row, list.at(n))
-			shown = shown || w != nil && row == w.row && c.vouches(c.interpret(row, list.at(n)))
-		case c.verified != nil:
+		case r.verified != nil && state.Succeeded():
+			found[row] = r.judge(row, list.at(n))
+			shown = shown || w != nil && row == w.row && r.vouches(r.interpret(row, list.at(n)))
+		case r.verified != nil:
 		case state == job.StateUnknown || state == job.StateRejectedBatch:
-			found[row] = c.interpret(row, list.at(n))
+			found[row] = r.interpret(row, list.at(n))
 		case state == job.StateSent:
-			switch what := c.interpret(row, list.at(n)); {
+			switch what := r.interpret(row, list.at(n)); {
 			case what == foundAbsent:
-				c.vanished++
-			case c.vouches(what) && w != nil && row == w.row:
+				r.vanished++
+			case r.vouches(what) && w != nil && row == w.row:
 				shown = true
 			}
 		}
 	}
 	if !shown {
-		c.vanished = 0
+		r.vanished = 0
 	}
 	return found, shown
 }
 
 // converges reports whether records with other content are changed.
-func (c *comparer) converges() bool { return c.opts.UpdateExisting && c.op.Converge != nil }
+func (r *run) converges() bool { return r.opts.UpdateExisting && r.op.Converge != nil }
 
 // vouches reports whether a list shows the witness. One with other content may be a row that was converged: the list could
 // have shown it before.
-func (c *comparer) vouches(found byte) bool {
-	return found == foundPresent || found == foundDifferent && !c.converges()
+func (r *reconciler) vouches(found byte) bool {
+	return found == foundPresent || found == foundDifferent && !r.converges()
 }
 
 // compareRows reads the rows without an outcome and the witness, each by a call, as many
 // at a time as writes. With lenient, a row that can't be read is unclear.
-func (c *comparer) compareRows(ctx context.Context, snapshot Snapshot, w *witness, lenient bool) (found []byte, shown bool, err error) {
-	table := c.rec.Table()
+func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witness, lenient bool) (found []byte, shown bool, err error) {
+	table := r.rec.Table()
 	found = make([]byte, table.Len())
 	var calls errgroup.Group
-	calls.SetLimit(c.opts.Concurrency)
-	for row, err := range c.src.Valid() {
+	calls.SetLimit(r.opts.Concurrency)
+	for row, err := range r.src.Valid() {
 		if err != nil {
 			return nil, false, errors.Join(calls.Wait(), err)
 		}
 		n := uint32(row.Ordinal)
 		isWitness := w != nil && n == w.row
-		isAsked := c.isAsked(n)
-		if c.verified != nil && !isAsked {
-			found[n] = c.verified[n]
+		isAsked := r.isAsked(n)
+		if r.verified != nil && !isAsked {
+			found[n] = r.verified[n]
 		}
 		if !isAsked && !isWitness {
 			continue
@@ -140,12 +124,12 @@ func (c *comparer) compareRows(ctx context.Context, snapshot Snapshot, w *witnes
 			if err != nil {
 				return err
 			}
-			what := c.interpret(n, out)
+			what := r.interpret(n, out)
 			if isWitness {
 				shown = what == foundPresent
 			}
-			if isAsked && c.verified != nil {
-				what = c.judge(n, out)
+			if isAsked && r.verified != nil {
+				what = r.judge(n, out)
 			}
 			if isAsked {
 				found[n] = what
@@ -161,26 +145,20 @@ func (c *comparer) compareRows(ctx context.Context, snapshot Snapshot, w *witnes
 
 // isAsked reports whether a row is read by a call of its own: if its outcome is to be found out, or if
 // it is verified and no snapshot before has shown it.
-func (c *comparer) isAsked(row uint32) bool {
-	state := c.rec.Table().State(row)
-	if c.verified == nil {
+func (r *reconciler) isAsked(row uint32) bool {
+	state := r.rec.Table().State(row)
+	if r.verified == nil {
 		return state == job.StateUnknown || state == job.StateRejectedBatch
 	}
-	return state.Succeeded() && (state != job.StatePresent || !c.sentOnly) && c.verified[row] != foundPresent && c.verified[row] != foundTwice
+	return state.Succeeded() && (state != job.StatePresent || r.step == "") && r.verified[row] != foundPresent && r.verified[row] != foundTwice
 }
 
-// A lastReading is what the last reading of the service shows of the rows that it should hold.
-type lastReading struct {
-	found    []byte
-	snapshot Snapshot
-}
-
-// problem returns what is wrong with a row, "" if nothing is.
-func (l lastReading) problem(row int) (reason string, isDoubled bool) {
-	switch l.found[row] {
+// problem returns what the last reading shows to be wrong with a row, "" if nothing is.
+func (r *reconciler) problem(row int) (reason string, isDoubled bool) {
+	switch r.verified[row] {
 	case foundTwice:
 		reason = "the service holds it more than once"
-		if list, ok := l.snapshot.(*ListSnapshot); ok && list.several[row] != nil {
+		if list, ok := r.last.(*ListSnapshot); ok && list.several[row] != nil {
 			reason += ": " + list.Names[0] + " " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(list.several[row])), ", "), "[]")
 		}
 		return reason, true
@@ -192,10 +170,10 @@ func (l lastReading) problem(row int) (reason string, isDoubled bool) {
 
 // judge returns what a snapshot shows of a row that the service should hold: once, or once more than
 // before if the job was to send it all the same.
-func (c *comparer) judge(row uint32, out Outcome) byte {
+func (r *reconciler) judge(row uint32, out Outcome) byte {
 	baseline := 0
-	if c.opts.ResendExisting && c.rec.Table().State(row) == job.StateSent {
-		baseline = c.rec.Table().Baseline(row)
+	if r.opts.ResendExisting && r.rec.Table().State(row) == job.StateSent {
+		baseline = r.rec.Table().Baseline(row)
 	}
 	switch {
 	case out.Count > baseline+1:
@@ -210,9 +188,9 @@ func (c *comparer) judge(row uint32, out Outcome) byte {
 
 // interpret returns what a snapshot shows of a row. With Options.ResendExisting, it
 // compares the number of records for the row with the baseline.
-func (c *comparer) interpret(row uint32, out Outcome) byte {
-	if c.opts.ResendExisting && out.Count > 0 {
-		switch baseline := c.rec.Table().Baseline(row); {
+func (r *reconciler) interpret(row uint32, out Outcome) byte {
+	if r.opts.ResendExisting && out.Count > 0 {
+		switch baseline := r.rec.Table().Baseline(row); {
 		case baseline == unknownBaseline:
 			return foundUnclear
 		case out.Count <= baseline:

@@ -33,7 +33,7 @@ func TestInterpretSnapshotOutcome(t *testing.T) {
 		"resend: one more than before":          {true, 1, Outcome{State: Present, Count: 3}, foundPresent},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := comparer{rec: rec, opts: &Options{ResendExisting: c.resend}}
+			r := reconciler{run: &run{rec: rec, opts: Options{ResendExisting: c.resend}}}
 			if got := r.interpret(c.row, c.out); got != c.want {
 				t.Errorf("got %d, want %d", got, c.want)
 			}
@@ -60,7 +60,7 @@ func TestWitnessWithOtherContentIsNotShown(t *testing.T) {
 			if c.matches {
 				list.matches.Set(0)
 			}
-			r := comparer{rec: rec, opts: &Options{UpdateExisting: true}, op: &Operation{Converge: func([]rows.Row) Call { return nil }}, src: &rows.Source{}}
+			r := reconciler{run: &run{rec: rec, opts: Options{UpdateExisting: true}, op: Operation{Converge: func([]rows.Row) Call { return nil }}, src: &rows.Source{}}}
 			if _, shown := r.compareList(list, &witness{row: 0}); shown != c.want {
 				t.Errorf("got shown = %t, want %t", shown, c.want)
 			}

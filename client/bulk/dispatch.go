@@ -5,7 +5,6 @@ import (
 	"context"
 	"sync"
 
-	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
@@ -26,12 +25,7 @@ const (
 // A dispatcher walks the rows of the file once. It passes batches of pending rows, and
 // the parts of bisected batches, to workers.
 type dispatcher struct {
-	src      *rows.Source
-	op       *Operation
-	opts     *Options
-	rec      *job.Recorder
-	breakers *breaker.Set
-	sender   *sender
+	*run
 	snapshot Snapshot // nil if rows are sent without comparing them
 	plan     *bisectPlan
 	// keepsReserve says to leave the rows of the last batch pending if other rows have an
@@ -49,7 +43,6 @@ type dispatcher struct {
 	reserved bool       // the rows of the last batch were left pending
 	working  sync.WaitGroup
 	converge func() BatchEncoder
-	cache    stateCache
 	window   int                    // the number of batches that share the next sync of the log
 	ready    []*batch               // the batches of the next sync
 	logged   chan []*batch          // to commit: the batches of each window
@@ -217,7 +210,7 @@ func (d *dispatcher) submitLast(ctx context.Context) error {
 func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (sends bool, err error) {
 	n := uint32(row.Ordinal)
 	key.key, key.converge, key.part = d.batcher.keys.ofRow(d.op.Key, row.Values), false, 0
-	switch d.cache.state(d.rec, n) {
+	switch d.rec.Table().State(n) { // which nothing changes before the walk reaches the row
 	case job.StateSent, job.StatePresent:
 		d.breakers.RecordSuccess(key.key)
 		return false, nil
@@ -273,7 +266,7 @@ func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (
 	case job.StatePending:
 		return true, nil
 	case job.StatePresent, job.StateDiffers:
-		if state == job.StateDiffers && d.opts.UpdateExisting && d.op.Converge != nil {
+		if state == job.StateDiffers && d.converges() {
 			key.converge = true
 			return true, nil
 		}
@@ -347,19 +340,4 @@ func (d *dispatcher) commit(ctx context.Context) {
 			}
 		}
 	}
-}
-
-// A stateCache reads the states of rows in blocks, so that the recorder's lock is taken
-// less often. A cached state can't be stale, since nothing changes the state of a row
-// before the walk reaches that row.
-type stateCache struct {
-	states   [256]job.State
-	first, n uint32
-}
-
-func (c *stateCache) state(rec *job.Recorder, row uint32) job.State {
-	if row-c.first >= c.n {
-		c.first, c.n = row, uint32(rec.CopyStates(row, c.states[:]))
-	}
-	return c.states[row-c.first]
 }

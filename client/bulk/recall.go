@@ -7,7 +7,6 @@ import (
 
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
-	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
 )
 
@@ -20,24 +19,15 @@ const (
 	recallChunk = 4096
 )
 
-// A recaller knows what the other jobs on this machine have sent.
-type recaller struct {
-	creates  string // Operation.Creates
-	job      *job.Job
-	rec      *job.Recorder
-	src      *rows.Source
-	opts     *Options
-	boot     job.Boot
-	isListed func(row int) bool // reports whether the list that was read before the first call shows a row
-	addDoubt func(*job.Memory)  // is called with each job whose rows in doubt are taken over
-}
-
-// recallJobs finds the rows that other jobs have sent and that the list does not show, since
-// lists may be late and may show other texts than were sent. Rows that were acknowledged
-// count as present. Rows in doubt get an unknown outcome, so that they are sent only once
-// they are proven absent. Then recallJobs records the identities of the rows that may be sent,
-// by which other jobs will recall them.
-func (r *recaller) recallJobs() error {
+// recallJobs finds the rows that other jobs on this machine have sent and that the list does not
+// show, if rows that are sent twice are created twice: lists may be late and may show other texts
+// than were sent. Rows that were acknowledged count as present. Rows in doubt get an unknown
+// outcome, so that they are sent only once they are proven absent. Then recallJobs records the
+// identities of the rows that may be sent, by which other jobs will recall them.
+func (r *run) recallJobs() error {
+	if r.op.Creates == "" || r.job == nil {
+		return nil
+	}
 	index, err := r.src.Index()
 	if err != nil {
 		return err
@@ -50,22 +40,28 @@ func (r *recaller) recallJobs() error {
 	return r.recordIdentities(index)
 }
 
+// isListed reports whether the list that was read before the first call shows a row.
+func (r *run) isListed(row int) bool {
+	list, ok := r.snapshot.(*ListSnapshot)
+	return ok && list.at(row).Count > 0
+}
+
 // takeMemories takes over what other jobs have sent.
-func (r *recaller) takeMemories(index *dedupe.Index) error {
+func (r *run) takeMemories(index *dedupe.Index) error {
 	jobs, rows := 0, 0 // those beyond maxRecallNotes
-	for m, err := range r.job.Memories(r.creates, r.boot) {
+	for m, err := range r.job.Memories(r.op.Creates, r.boot) {
 		if err != nil {
 			return err
 		}
 		if r.job.Restarted && m.LastWritten.Before(r.job.Started) {
 			continue
 		}
-		acknowledged, doubted, err := r.take(m, index)
+		acknowledged, doubted, err := r.takeMemory(m, index)
 		if err != nil {
 			return err
 		}
 		if doubted > 0 {
-			r.addDoubt(m)
+			r.sender.addDoubt(m.Ago, m.LongestCall)
 			r.opts.Note(fmt.Sprintf("job %s sent %s with an unknown outcome", m.Job, phrase.Count(doubted, "row", "rows")))
 		}
 		switch {
@@ -87,9 +83,9 @@ func (r *recaller) takeMemories(index *dedupe.Index) error {
 	return nil
 }
 
-// take takes over what one other job has sent. It returns the numbers of rows that were
+// takeMemory takes over what one other job has sent. It returns the numbers of rows that were
 // acknowledged and that are in doubt.
-func (r *recaller) take(m *job.Memory, index *dedupe.Index) (acknowledged, doubted int, err error) {
+func (r *run) takeMemory(m *job.Memory, index *dedupe.Index) (acknowledged, doubted int, err error) {
 	t := r.rec.Table()
 	var present, unknown []uint32
 	flush := func() {
@@ -132,8 +128,8 @@ func (r *recaller) take(m *job.Memory, index *dedupe.Index) (acknowledged, doubt
 
 // recentlySent returns the rows that other jobs have sent so recently that a list may not
 // show it yet.
-func (r *recaller) recentlySent() (map[uint32]bool, error) {
-	if r.creates == "" || r.job == nil {
+func (r *run) recentlySent() (map[uint32]bool, error) {
+	if r.op.Creates == "" || r.job == nil {
 		return nil, nil
 	}
 	index, err := r.src.Index()
@@ -141,7 +137,7 @@ func (r *recaller) recentlySent() (map[uint32]bool, error) {
 		return nil, err
 	}
 	recent := map[uint32]bool{}
-	for m, err := range r.job.Memories(r.creates, r.boot) {
+	for m, err := range r.job.Memories(r.op.Creates, r.boot) {
 		if err == nil && time.Since(m.LastWritten) < maxListLag {
 			err = m.Each(func(id job.Identity, _ job.SentRow) {
 				if ordinal, _ := index.Find(dedupe.ID(id).Fingerprint()); ordinal >= 0 {
@@ -157,7 +153,7 @@ func (r *recaller) recentlySent() (map[uint32]bool, error) {
 }
 
 // recordIdentities records the identities of the rows that may be sent and have none yet.
-func (r *recaller) recordIdentities(index *dedupe.Index) error {
+func (r *run) recordIdentities(index *dedupe.Index) error {
 	if !r.needIdentities() {
 		return nil
 	}
@@ -176,7 +172,7 @@ func (r *recaller) recordIdentities(index *dedupe.Index) error {
 			continue
 		}
 		if n == 0 {
-			event = job.Identities(event, r.creates)
+			event = job.Identities(event, r.op.Creates)
 		}
 		event = event.AppendIdentity(uint32(ordinal), job.Identity(id))
 		if n++; n >= identityChunk {
@@ -193,7 +189,7 @@ func (r *recaller) recordIdentities(index *dedupe.Index) error {
 
 // needIdentities reports whether any row needs its identity recorded. In a job that is
 // resumed, none does, and an index on disk need not be read.
-func (r *recaller) needIdentities() bool {
+func (r *run) needIdentities() bool {
 	for row := range r.rec.Table().Len() {
 		if r.needsIdentity(row) {
 			return true
@@ -203,7 +199,7 @@ func (r *recaller) needIdentities() bool {
 }
 
 // needsIdentity reports whether a row may be sent and has no recorded identity yet.
-func (r *recaller) needsIdentity(row int) bool {
+func (r *run) needsIdentity(row int) bool {
 	t := r.rec.Table()
 	state := t.State(uint32(row))
 	return (state == job.StatePending || state == job.StateUnknown) &&

@@ -71,18 +71,15 @@ func AwaitOutcome(ctx context.Context, settle time.Duration, read func() (Outcom
 // a list that shows the witness shows the row too, however late the list is. Rows of an
 // idempotent operation need no witness.
 type reconciler struct {
-	comparer
-	sender *sender
-	// sendAlone sends up to n rows, each alone, and reports whether there was one: pending
-	// rows if found is nil, otherwise rows of rejected batches that found says to be absent.
-	sendAlone func(ctx context.Context, n int, found []byte) (bool, error)
-
-	last       Snapshot      // the last snapshot that could be taken; nil if there is none
-	unreadable int           // consecutive snapshots that failed
-	failed     error         // why the last of them failed
-	lateFor    *witness      // the last witness that a snapshot did not show
-	shownFor   *witness      // the last witness that a snapshot showed
-	waited     time.Duration // in all pauses
+	*run
+	// verified is nil while the outcomes of rows are found out. Later it is what the last snapshot
+	// showed of the rows that the service should hold.
+	verified   []byte
+	last       Snapshot // the last snapshot that could be taken; nil if there is none
+	unreadable int      // consecutive snapshots that failed
+	failed     error    // why the last of them failed
+	lateFor    *witness // the last witness that a snapshot did not show
+	shownFor   *witness // the last witness that a snapshot showed
 }
 
 // announce notes that rows are looked up, and for how long that may take.
@@ -103,7 +100,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 		if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
 			return false, err
 		}
-		began, w := r.opts.Now(), r.sender.lastWitness()
+		began, w := r.opts.Now(), r.sender.witness
 		found, shown, err := r.read(ctx, w)
 		switch {
 		case err != nil:
@@ -158,7 +155,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 // longest time has passed after which the list has shown an acknowledged row. Rows of an
 // idempotent operation need no proof: one snapshot says which of them are done.
 func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) error {
-	since := r.sender.lastRejected()
+	since := r.sender.rejected
 	settledAt := since.Add(r.sender.evidence.Lag)
 	if fixed := r.opts.SettleTime; fixed != nil {
 		settledAt = since.Add(*fixed)
@@ -175,7 +172,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 	var absent []byte                                 // of the snapshot before, if that counts
 	pace, again := newPacer(r.opts.SettleTime), false // the last snapshot did not count
 	for r.rec.Count(job.StateRejectedBatch) > 0 {
-		w, needsCanary := r.sender.lastWitness(), r.needsCanary(rejected, since)
+		w, needsCanary := r.sender.witness, r.needsCanary(rejected, since)
 		isVouched := !r.op.Idempotent && w.vouchesFor(since)
 		if again || !isVouched && !r.op.Idempotent && (!r.sender.listsInTime || r.opts.Now().Before(settledAt)) {
 			if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
@@ -207,7 +204,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 			switch left, err := r.sendCanaries(ctx, since, found); {
 			case err != nil || !left:
 				return err
-			case !r.sender.lastWitness().vouchesFor(since):
+			case !r.sender.witness.vouchesFor(since):
 				markUnknown(r.rec, rejected)
 				return nil
 			}
@@ -231,7 +228,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 // so many refused rows of rejected batches, it sends several at a time: at most as many as
 // were refused before.
 func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []byte) (left bool, err error) {
-	for lost, sent := 0, 0; !r.sender.lastWitness().vouchesFor(since) && lost <= r.opts.Retries && (found != nil || sent < maxRefusedCanaries); {
+	for lost, sent := 0, 0; !r.sender.witness.vouchesFor(since) && lost <= r.opts.Retries && (found != nil || sent < maxRefusedCanaries); {
 		n, unknown := 1, r.unknown()
 		if sent >= maxRefusedCanaries {
 			n = sent
@@ -249,7 +246,7 @@ func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []
 // batches would be sent again if they were absent: those of keys with an open breaker are
 // not. Rows of an idempotent operation need none.
 func (r *reconciler) needsCanary(rejected [][]uint32, since time.Time) bool {
-	return !r.op.Idempotent && !r.sender.lastWitness().vouchesFor(since) && slices.ContainsFunc(rejected, func(group []uint32) bool {
+	return !r.op.Idempotent && !r.sender.witness.vouchesFor(since) && slices.ContainsFunc(rejected, func(group []uint32) bool {
 		return !r.sender.refusesBatch(group[0])
 	})
 }
@@ -290,7 +287,7 @@ func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown 
 		r.lateFor, r.sender.listsInTime = w, false
 	case shown && r.shownFor != w:
 		if r.shownFor = w; r.lateFor == w {
-			r.sender.measureLag(began.Sub(w.acknowledged))
+			r.sender.measure(job.Evidence{Lag: began.Sub(w.acknowledged)})
 		} else {
 			r.sender.listsInTime = true
 		}
@@ -308,11 +305,11 @@ func (r *reconciler) unreadableError() error {
 	return r.failed
 }
 
-// verify reads the service once more, and returns what it shows of the rows that it should hold:
+// verify reads the service once more, and sets verified to what that shows of the rows that it should hold:
 // foundPresent, foundTwice or foundAbsent. It takes a row for absent by the evidence of the reconciler: two
 // snapshots in a row do not show it, and both show the witness or were begun when a list is no longer late.
-func (r *reconciler) verify(ctx context.Context) ([]byte, error) {
-	w, settledAt := r.sender.lastWitness(), r.opts.Now().Add(maxListLag)
+func (r *reconciler) verify(ctx context.Context) error {
+	w, settledAt := r.sender.witness, r.opts.Now().Add(maxListLag)
 	if fixed := r.opts.SettleTime; fixed != nil {
 		settledAt = r.opts.Now().Add(*fixed)
 	}
@@ -325,12 +322,13 @@ func (r *reconciler) verify(ctx context.Context) ([]byte, error) {
 			err = r.failed
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if found != nil {
 			counts := shown || !began.Before(settledAt)
 			if !bytes.Contains(found, []byte{foundAbsent}) || counts && counted && bytes.Equal(found, r.verified) {
-				return found, nil
+				r.verified = found
+				return nil
 			}
 			if counts && !counted {
 				pace = newPacer(r.opts.SettleTime)
@@ -342,7 +340,7 @@ func (r *reconciler) verify(ctx context.Context) ([]byte, error) {
 			r.opts.Note(fmt.Sprintf("waiting for up to %v for rows that the service does not list yet (see --settle-time)", left.Round(time.Second)))
 		}
 		if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
-			return nil, err
+			return err
 		}
 	}
 }
@@ -360,7 +358,7 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 			continue
 		case what == foundDifferent && r.converges():
 			state = job.StatePending
-			r.sender.requeue(1)
+			r.sender.requeued++
 		case what == foundDifferent && state == job.StateSent && list != nil && r.op.Converge == nil:
 			r.opts.Note(list.differing[n]) // the identity says that it is what this job has sent
 		case what == foundDifferent:
@@ -377,7 +375,7 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 // requeueAbsent makes rows with an unknown outcome pending that are proven absent.
 func (r *reconciler) requeueAbsent(found []byte) {
 	absent := slices.DeleteFunc(absentIn(found), func(row uint32) bool { return r.rec.Table().State(row) != job.StateUnknown })
-	r.sender.requeue(len(absent))
+	r.sender.requeued += len(absent)
 	r.recordStates(map[job.State][]uint32{job.StatePending: absent})
 }
 

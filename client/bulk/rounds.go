@@ -22,13 +22,13 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	if err := r.fetchBaseline(ctx); err != nil {
 		return err
 	}
-	if err := r.recallFromJobs(); err != nil {
+	if err := r.recallJobs(); err != nil {
 		return err
 	}
 	r.src.DropIndex()
 	defer r.noteWaits()
 	var plan *bisectPlan
-	hasTried, unsettled := false, r.sender.lastWitness() // the witness of the last attempt to settle that left rows unknown
+	hasTried, unsettled := false, r.sender.witness // the witness of the last attempt to settle that left rows unknown
 	mayReserve := !r.op.Unverifiable() && !r.op.Idempotent
 	var failed error // of the last attempt to settle: the rows that nothing is in doubt about are sent all the same
 	for round, isFirst := 0, true; ; isFirst = false {
@@ -43,20 +43,21 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 		}
 		plan = planBisect(r.rec, r.breakers, rejected)
 		hadWaiting := r.breakers.TakeWaiting()
-		if plan == nil && !hadWaiting && !r.sender.hasRequeued() && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
-			if w := r.sender.lastWitness(); !hasTried || mayReserve || w != unsettled {
+		if plan == nil && !hadWaiting && r.sender.requeued == 0 && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
+			if w := r.sender.witness; !hasTried || mayReserve || w != unsettled {
 				hasTried = true
 				var settled bool
 				if settled, failed = r.settle(ctx); failed != nil && (ctx.Err() != nil || r.sender.err() != nil) {
 					return failed
 				}
-				mayReserve, unsettled = mayReserve && settled, r.sender.lastWitness()
+				mayReserve, unsettled = mayReserve && settled, r.sender.witness
 			}
 		}
 		if plan == nil && hadWaiting {
 			r.breakers.StopWaiting()
 		}
-		requeued := r.sender.takeRequeued()
+		requeued := r.sender.requeued
+		r.sender.requeued = 0
 		if plan == nil && requeued == 0 && !hadWaiting && !d.reserved {
 			return failed
 		}
@@ -71,10 +72,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 
 // dispatcher returns a dispatcher of the rows that are left to send.
 func (r *run) dispatcher() dispatcher {
-	return dispatcher{
-		src: r.src, op: &r.op, opts: &r.opts, rec: r.rec, breakers: r.breakers, sender: r.sender, snapshot: r.snapshot,
-		keepResults: r.opts.Results != "" || r.op.perRow() || r.step != "",
-	}
+	return dispatcher{run: r, snapshot: r.snapshot, keepResults: r.opts.Results != "" || r.op.perRow() || r.step != ""}
 }
 
 // readRejected reads back the rows of rejected batches, if there are any.
@@ -87,7 +85,7 @@ func (r *run) readRejected(ctx context.Context, rejected [][]uint32) error {
 		return nil
 	}
 	r.doubted = max(r.doubted, r.rec.Table().Count(job.StateRejectedBatch))
-	rc := r.reconciler()
+	rc := &reconciler{run: r}
 	err := rc.readRejected(ctx, rejected)
 	r.keep(rc)
 	return err
@@ -97,7 +95,7 @@ func (r *run) readRejected(ctx context.Context, rejected [][]uint32) error {
 // what became of all.
 func (r *run) settle(ctx context.Context) (settled bool, err error) {
 	unknown := r.rec.Table().Count(job.StateUnknown)
-	rc := r.reconciler()
+	rc := &reconciler{run: r}
 	if !r.announced {
 		r.announced = true
 		rc.announce()
@@ -110,13 +108,11 @@ func (r *run) settle(ctx context.Context) (settled bool, err error) {
 
 // verify reads the service once more, and returns a function that says what is wrong with a row, "" if nothing is.
 func (r *run) verify(ctx context.Context) (problem func(row int) (reason string, isDoubled bool), err error) {
-	op := r.op
-	op.withoutIDs = false // a list that contains a record twice does not contain two records
-	rc := r.reconciler()
-	rc.op, rc.sentOnly = &op, r.step != ""
-	found, err := rc.verify(ctx)
+	r.op.withoutIDs = false // a list that contains a record twice does not contain two records
+	rc := &reconciler{run: r}
+	err = rc.verify(ctx)
 	r.src.DropIndex()
-	return lastReading{found, rc.last}.problem, err
+	return rc.problem, err
 }
 
 // noteWaits notes for how long the run has waited, and what it could not find out.
@@ -129,13 +125,8 @@ func (r *run) noteWaits() {
 	}
 }
 
-func (r *run) reconciler() *reconciler {
-	return &reconciler{comparer: comparer{src: r.src, op: &r.op, opts: &r.opts, rec: r.rec}, sender: r.sender, sendAlone: r.sendAlone}
-}
-
-// keep keeps the last snapshot of a reconciler, and for how long it waited.
+// keep keeps the last snapshot of a reconciler.
 func (r *run) keep(rc *reconciler) {
-	r.waited, r.vanished = r.waited+rc.waited, rc.vanished
 	if rc.last != nil {
 		r.snapshot = rc.last
 	}

@@ -175,7 +175,7 @@ func (r *run) recover() {
 	r.requeue(job.StateUnknown, r.opts.ResendUnknown)
 	r.requeue(job.StateAmbiguous, true)
 	r.requeue(job.StatePresent, r.opts.ResendSent && r.op.Recall != nil)
-	r.requeue(job.StateDiffers, r.opts.UpdateExisting && r.op.Converge != nil)
+	r.requeue(job.StateDiffers, r.converges())
 	if n := t.Count(job.StatePresent); n > 0 && r.opts.ResendExisting {
 		r.opts.Note(fmt.Sprintf("skipping %s that an earlier run found to exist already; use --restart to check again", phrase.Count(n, "row", "rows")))
 	}
@@ -263,7 +263,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 		r.snapshot = snapshot
 		return nil
 	}
-	recent, err := r.recaller().recentlySent()
+	recent, err := r.recentlySent()
 	if err != nil {
 		return err
 	}
@@ -295,24 +295,6 @@ func recordEnd(rec *job.Recorder, o *Options, began time.Time, calls int) {
 	rec.Halt()
 }
 
-// recallFromJobs takes over what other jobs have sent, if rows that are sent twice are created twice.
-func (r *run) recallFromJobs() error {
-	if r.op.Creates == "" || r.job == nil {
-		return nil
-	}
-	return r.recaller().recallJobs()
-}
-
-// recaller returns what knows the rows of other jobs.
-func (r *run) recaller() *recaller {
-	list, _ := r.snapshot.(*ListSnapshot)
-	return &recaller{
-		creates: r.op.Creates, job: r.job, rec: r.rec, src: r.src, opts: &r.opts, boot: r.boot,
-		isListed: func(row int) bool { return list != nil && list.at(row).Count > 0 },
-		addDoubt: func(m *job.Memory) { r.sender.addDoubt(m.Ago, m.LongestCall) },
-	}
-}
-
 // previewMemories takes over in a job.Store.Preview what other jobs have sent.
 func previewMemories(src *rows.Source, op Operation, j *job.Job, o Options, snapshot Snapshot) error {
 	index, err := src.Index()
@@ -321,5 +303,5 @@ func previewMemories(src *rows.Source, op Operation, j *job.Job, o Options, snap
 	}
 	r := newRun(src, op, j.Recorder, o, o.Now(), src.Len())
 	r.job, r.snapshot = j, snapshot
-	return r.recaller().takeMemories(index)
+	return r.takeMemories(index)
 }

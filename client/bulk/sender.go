@@ -18,7 +18,8 @@ import (
 	"reseller/client/record"
 )
 
-// A sender sends batches and records their outcomes. All workers share it.
+// A sender sends batches and records their outcomes. All workers share it. While no dispatcher
+// is at work, what mu guards may be used without it, except for inFlight.
 type sender struct {
 	op       *Operation
 	opts     *Options
@@ -303,31 +304,11 @@ func (s *sender) err() error {
 // addDoubt adds a call of an earlier run, or of another job, that got no response. It ended
 // some time ago, and lasted for a time.
 func (s *sender) addDoubt(ago, lasted time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.doubt.add(false, s.opts.Now().Add(-ago), lasted)
 }
 
 // settledAt returns when the outcomes of all calls can be known.
-func (s *sender) settledAt() time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.doubt.settledAt(s.opts.SettleTime, s.evidence)
-}
-
-// lastWitness returns the acknowledged row that was sent last, nil if there is none.
-func (s *sender) lastWitness() *witness {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.witness
-}
-
-// lastRejected returns when a batch was last refused as a whole.
-func (s *sender) lastRejected() time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.rejected
-}
+func (s *sender) settledAt() time.Time { return s.doubt.settledAt(s.opts.SettleTime, s.evidence) }
 
 // refusesBatch reports whether the breaker of the rejected batch that begins with a row is
 // open.
@@ -336,41 +317,11 @@ func (s *sender) refusesBatch(first uint32) bool {
 	return open
 }
 
-// measureLag takes the time after which a list showed an acknowledged row.
-func (s *sender) measureLag(lag time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.measure(job.Evidence{Lag: lag})
-}
-
-// requeue counts rows to send again.
-func (s *sender) requeue(rows int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.requeued += rows
-}
-
 // isBusy reports whether a call is in flight.
 func (s *sender) isBusy() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.inFlight > 0
-}
-
-// hasRequeued reports whether there are rows to send again.
-func (s *sender) hasRequeued() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.requeued > 0
-}
-
-// takeRequeued returns the number of rows to send again, and sets it to 0.
-func (s *sender) takeRequeued() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := s.requeued
-	s.requeued = 0
-	return n
 }
 
 // progress passes the number of rows with a final state to Options.Progress.

@@ -10,7 +10,8 @@ import (
 
 // A Recorder records the events of a job, or of one of its steps. It applies each event
 // to the table and appends it to the log. Several goroutines may call its methods at a
-// time. The table that Table returns may be used only while no goroutine records events.
+// time. The table that Table returns may be used only while no goroutine records events,
+// apart from the state of a row that no event in the meantime is about.
 type Recorder struct {
 	mu      sync.Mutex
 	table   *Table
@@ -28,7 +29,7 @@ func (r *Recorder) Step(step int) *Recorder {
 	return &Recorder{table: r.table.steps[step].Table, log: r.log, prefix: Event{kindStep, byte(step)}, written: r.written}
 }
 
-// Table returns the table. It must not be used while events are recorded.
+// Table returns the table.
 func (r *Recorder) Table() *Table { return r.table }
 
 // Record applies events to the table and appends them to the log. Sync makes them
@@ -81,14 +82,6 @@ func (r *Recorder) StartRun(on Boot) Recovery {
 	found := Recovery{t.recovered, t.longestCall, ago, t.evidence}
 	r.record(RunStarted(on))
 	return found
-}
-
-// CopyStates copies the states of the rows from first on into states, as many as fit. It
-// returns the number of copied states.
-func (r *Recorder) CopyStates(first uint32, states []State) int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return copy(states, r.table.states[first:])
 }
 
 // LastUnfinished returns the last row that has no final state and for which isSendable
