@@ -8,8 +8,12 @@ func (b Bitmap) Has(ordinal int) bool {
 	return ordinal >= 0 && ordinal/64 < len(b) && b[ordinal/64]&(1<<(ordinal%64)) != 0
 }
 
-// Clear removes a row, which must be in the set.
-func (b Bitmap) Clear(ordinal int) { b[ordinal/64] &^= 1 << (ordinal % 64) }
+// Clear removes a row.
+func (b Bitmap) Clear(ordinal int) {
+	if ordinal/64 < len(b) {
+		b[ordinal/64] &^= 1 << (ordinal % 64)
+	}
+}
 
 // Set adds a row to the set.
 func (b *Bitmap) Set(ordinal int) {

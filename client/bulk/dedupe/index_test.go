@@ -162,6 +162,7 @@ func TestBitmap(t *testing.T) {
 		b.Set(row)
 	}
 	b.Clear(63)
+	b.Clear(200_000)
 	for row, want := range map[int]bool{-1: false, 0: true, 1: false, 63: false, 64: true, 65: false, 1000: true, 1001: false, 100_000: false} {
 		if got := b.Has(row); got != want {
 			t.Errorf("Has(%d) = %t, want %t", row, got, want)

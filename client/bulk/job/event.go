@@ -32,7 +32,6 @@ const (
 	kindStepItems   = 'U' // the items of a step: number of the step, the row of each item
 	kindStep        = 'T' // an event of a step: number of the step, the event
 	kinds           = "HRBSAXCGKEFVIDUT"
-	eventOverhead   = 32 // room for the numbers of an event
 )
 
 func isKind(b byte) bool { return slices.Contains([]byte(kinds), b) }
@@ -53,7 +52,7 @@ func RunStarted(on Boot) Event {
 
 // Intent says that a batch may be sent from now on.
 func Intent(batch uint64, rows []uint32) Event {
-	return appendRows(binary.AppendUvarint(newEvent(kindIntent, 2*len(rows)), batch), rows)
+	return appendRows(binary.AppendUvarint(Event{kindIntent}, batch), rows)
 }
 
 // CallStarted says that the call of a batch is about to be written.
@@ -64,7 +63,7 @@ func CallStarted(batch uint64, at time.Duration) Event {
 // BatchResult says that all rows of a batch have a result. The batch is no longer in
 // flight.
 func BatchResult(batch uint64, r Result) Event {
-	return appendResult(binary.AppendUvarint(newEvent(kindBatchResult, len(r.Message)+len(r.Fields)), batch), r)
+	return appendResult(binary.AppendUvarint(Event{kindBatchResult}, batch), r)
 }
 
 // RowResult says that rows, in ascending order, have a result.
@@ -124,12 +123,9 @@ func StepItems(step int, rows []uint32) Event {
 	return appendRows(Event{kindStepItems, byte(step)}, rows)
 }
 
-// newEvent returns an event without parts, with room for parts of about size bytes.
-func newEvent(kind byte, size int) Event { return append(make(Event, 0, size+eventOverhead), kind) }
-
 // numbers returns an event whose parts are numbers.
 func numbers(kind byte, values ...uint64) Event {
-	e := newEvent(kind, 0)
+	e := Event{kind}
 	for _, n := range values {
 		e = binary.AppendUvarint(e, n)
 	}
@@ -152,7 +148,7 @@ func appendResult(e Event, r Result) Event {
 // appendRows appends the number of rows, then the distance of each ordinal from the one
 // before it. The ordinals must be ascending.
 func appendRows(e Event, rows []uint32) Event {
-	e = binary.AppendUvarint(e, uint64(len(rows)))
+	e = binary.AppendUvarint(slices.Grow(e, 2*len(rows)+8), uint64(len(rows)))
 	last := uint32(0)
 	for _, n := range rows {
 		e = binary.AppendUvarint(e, uint64(n-last))

@@ -69,13 +69,11 @@ func (k Key) Hash() string {
 type Job struct {
 	Header
 	*Recorder
-	Abandoned   *Abandoned // the unfinished job that this one replaces
-	store       Store
-	log         *wal.Log
-	lock        *flock.Flock
-	resumed     bool      // an earlier process created the job
-	ran         bool      // Start was called
-	lastWritten time.Time // the last change of the log before this process opened it
+	Abandoned *Abandoned // the unfinished job that this one replaces
+	store     Store
+	lock      *flock.Flock
+	resumed   bool // an earlier process created the job
+	ran       bool // Start was called
 }
 
 // Abandoned describes an unfinished job that was removed because a new one replaces it.
@@ -150,10 +148,17 @@ func (j *Job) fileOfRows(suffix string) string {
 	return j.store.path(j.ID, suffix+format)
 }
 
-// Start writes the job's log in the background, as Recorder.Start does.
+// Start starts a goroutine that writes the log in the background. After each second
+// without events it appends a Heartbeat if isBusy returns true. began is the start of
+// the run, from which the times of events are counted.
 func (j *Job) Start(began time.Time, isBusy func() bool) {
 	j.ran = true
-	j.Recorder.Start(began, isBusy)
+	j.log.Start(func() []byte {
+		if isBusy() {
+			return Heartbeat(time.Since(began))
+		}
+		return nil
+	})
 }
 
 // Close makes all recorded events durable and releases the job's lock.
@@ -207,12 +212,12 @@ func (s Store) open(id string) (*Job, error) {
 		}
 		return nil, &BusyError{ID: id}
 	}
-	j := &Job{store: s, lock: lock, resumed: true}
+	j := &Job{store: s, lock: lock, resumed: true, Recorder: &Recorder{}}
 	path := s.path(id, logSuffix)
 	info, err := os.Stat(path)
-	var table *Table
 	if err == nil {
-		err = s.corrupt(id, replay(&j.Header, &table, func(apply func([]byte) error) (err error) {
+		j.written = info.ModTime()
+		err = corrupted(id, replay(&j.Header, &j.table, func(apply func([]byte) error) (err error) {
 			j.log, err = wal.Open(path, isKind, apply)
 			return err
 		}))
@@ -224,17 +229,23 @@ func (s Store) open(id string) (*Job, error) {
 		_ = lock.Unlock()
 		return nil, err
 	}
-	j.Recorder, j.lastWritten = &Recorder{table: table, log: j.log, written: info.ModTime()}, info.ModTime()
 	return j, nil
 }
 
-// corrupt replaces a *wal.CorruptError by a *CorruptError that names the job.
-func (s Store) corrupt(id string, err error) error {
-	var corrupt *wal.CorruptError
-	switch {
-	case errors.As(err, &corrupt):
+// read rebuilds the header and the table of a job from the log at a path, as replay does.
+func read(path, id string, h *Header, table **Table) error {
+	return corrupted(id, replay(h, table, func(apply func([]byte) error) error {
+		_, err := wal.Replay(path, isKind, apply)
+		return err
+	}))
+}
+
+// corrupted replaces a *wal.CorruptError by a *CorruptError that names the job.
+func corrupted(id string, err error) error {
+	if corrupt, ok := errors.AsType[*wal.CorruptError](err); ok {
 		return &CorruptError{id, corrupt.Offset}
-	case errors.Is(err, errInvalidHeader):
+	}
+	if errors.Is(err, errInvalidHeader) {
 		return &CorruptError{id, 0}
 	}
 	return err
@@ -253,7 +264,7 @@ func (s Store) create(h Header) (*Job, error) {
 		_ = lock.Unlock()
 		return nil, err
 	}
-	j := &Job{Header: h, store: s, lock: lock, log: log, Recorder: &Recorder{table: NewTable(h.Rows), log: log}}
+	j := &Job{Header: h, store: s, lock: lock, Recorder: &Recorder{table: NewTable(h.Rows), log: log}}
 	text, err := json.Marshal(h)
 	if err == nil {
 		log.Append(append([]byte{kindHeader}, text...))

@@ -3,7 +3,6 @@ package job
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -41,29 +40,17 @@ func (s Store) HashKey(proposed [16]byte) (key [16]byte, err error) {
 		}
 		defer unlock()
 	}
-	err = trust.Check(path)
-	if err == nil {
-		var file *os.File
-		if file, err = os.Open(path); err == nil {
-			n, _ := io.ReadFull(file, key[:])
-			_ = file.Close()
-			if n == len(key) {
-				return key, nil
-			}
-		}
+	var text []byte
+	if err = trust.Check(path); err == nil {
+		text, err = os.ReadFile(path)
 	}
-	if ignoreMissing(err) != nil || proposed == [16]byte{} {
-		return [16]byte{}, ignoreMissing(err)
-	}
-	f, err := atomicfile.Create(path, 0o600)
-	if err != nil {
+	switch err = ignoreMissing(err); {
+	case err == nil && len(text) >= len(key):
+		return [16]byte(text), nil
+	case err != nil || proposed == key:
 		return key, err
 	}
-	defer f.Abort()
-	if _, err := f.Write(proposed[:]); err != nil {
-		return key, err
-	}
-	return proposed, f.Commit()
+	return proposed, atomicfile.WriteFile(path, proposed[:], 0o600)
 }
 
 func ignoreMissing(err error) error {
@@ -181,11 +168,7 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot) ([]*Memory, e
 		return nil, fmt.Errorf("the journal %w", err)
 	}
 	var h Header
-	read := func(apply func([]byte) error) error {
-		_, err := wal.Replay(l.path, isKind, apply)
-		return j.store.corrupt(l.id, err)
-	}
-	err := replay(&h, nil, read)
+	err := read(l.path, l.id, &h, nil)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -196,7 +179,7 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot) ([]*Memory, e
 		on = Boot{} // its batches in flight may be sent at any time
 	}
 	var table *Table
-	err = replay(&h, &table, read)
+	err = read(l.path, l.id, &h, &table)
 	isCorrupt := errors.As(err, new(*CorruptError))
 	if err != nil && !isCorrupt {
 		return nil, err
@@ -300,19 +283,6 @@ func hasIdentities(path string) (found bool) {
 	return found
 }
 
-// forgetOld removes what was kept of removed jobs for a day.
-func (s Store) forgetOld(entries []os.DirEntry) {
-	for _, e := range entries {
-		path := filepath.Join(string(s), e.Name())
-		if _, ok := removedID(e.Name()); !ok {
-			continue
-		}
-		if _, ok := isRecent(path); !ok {
-			_ = os.Remove(path)
-		}
-	}
-}
-
 // Forget makes the store forget which rows were sent to an address, since the service
 // there has lost its data. Unfinished jobs can be resumed as before.
 func (s Store) Forget(baseURL string) error {
@@ -322,10 +292,7 @@ func (s Store) Forget(baseURL string) error {
 	}
 	for _, l := range logs {
 		var h Header
-		_ = replay(&h, nil, func(apply func([]byte) error) error {
-			_, err := wal.Replay(l.path, isKind, apply)
-			return err
-		})
+		_ = read(l.path, l.id, &h, nil)
 		if h.BaseURL != baseURL {
 			continue
 		}

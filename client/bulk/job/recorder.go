@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"time"
@@ -15,14 +16,14 @@ import (
 type Recorder struct {
 	mu      sync.Mutex
 	table   *Table
-	log     *wal.Log  // nil for events that need not outlive the process
+	log     *wal.Log  // the zero Log for events that need not outlive the process
 	prefix  Event     // the bytes before each event in the log: the kind and the number of a step
 	err     error     // the first event that the table refused
 	written time.Time // when the log was last written, before this process opened it
 }
 
 // NewRecorder returns a recorder without a log. All rows of its table are pending.
-func NewRecorder(rows int) *Recorder { return &Recorder{table: NewTable(rows)} }
+func NewRecorder(rows int) *Recorder { return &Recorder{table: NewTable(rows), log: &wal.Log{}} }
 
 // Step returns the recorder of a step.
 func (r *Recorder) Step(step int) *Recorder {
@@ -128,25 +129,9 @@ func (r *Recorder) Sync() error { return r.log.Sync() }
 // Err returns the first error of an event or of the log, nil if there was none.
 func (r *Recorder) Err() error {
 	r.mu.Lock()
-	err := r.err
-	r.mu.Unlock()
-	if err == nil {
-		err = r.log.Err()
-	}
-	return err
+	defer r.mu.Unlock()
+	return cmp.Or(r.err, r.log.Err())
 }
 
-// Start starts a goroutine that writes the log in the background. After each second
-// without events it appends a Heartbeat if isBusy returns true. began is the start of
-// the run, from which the times of events are counted.
-func (r *Recorder) Start(began time.Time, isBusy func() bool) {
-	r.log.Start(func() []byte {
-		if isBusy() {
-			return Heartbeat(time.Since(began))
-		}
-		return nil
-	})
-}
-
-// Halt stops the goroutine that Start started and makes all recorded events durable.
+// Halt stops the goroutine that Job.Start started and makes all recorded events durable.
 func (r *Recorder) Halt() { _ = r.log.Halt() }

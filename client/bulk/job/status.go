@@ -1,12 +1,11 @@
 package job
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"slices"
-
-	"reseller/client/bulk/wal"
 )
 
 // The states of a job.
@@ -52,17 +51,13 @@ func (s Store) List() ([]Status, error) {
 // Find returns the job with an id.
 func (s Store) Find(id string) (Status, error) {
 	all, err := s.headers()
-	if err != nil {
-		return Status{}, err
+	at := slices.IndexFunc(all, func(h Header) bool { return h.ID == id })
+	if err != nil || at < 0 {
+		return Status{}, cmp.Or[error](err, &UnknownJobError{id})
 	}
-	for _, h := range all {
-		if h.ID == id {
-			status, err := s.status(h)
-			status.Table = nil
-			return status, err
-		}
-	}
-	return Status{}, &UnknownJobError{id}
+	status, err := s.status(all[at])
+	status.Table = nil
+	return status, err
 }
 
 // Unfinished returns the job that Begin would resume for a load, and reports whether there
@@ -104,11 +99,8 @@ func (s Store) Preview(h Header, rows int) *Job {
 func (s Store) status(h Header) (Status, error) {
 	status := Status{Header: h, State: JobStopped}
 	path, table := s.path(h.ID, logSuffix), NewTable(h.Rows)
-	err := s.corrupt(h.ID, replay(&Header{}, &table, func(apply func([]byte) error) error {
-		_, err := wal.Replay(path, isKind, apply)
-		return err
-	}))
-	if corrupt := (*CorruptError)(nil); errors.As(err, &corrupt) {
+	err := read(path, h.ID, &Header{}, &table)
+	if corrupt, ok := errors.AsType[*CorruptError](err); ok {
 		status.Corrupt = corrupt
 	} else if err != nil {
 		return status, err

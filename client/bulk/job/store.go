@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -58,21 +59,6 @@ func isID(text string) bool {
 		sequence != "" && sequence[0] != '0' && len(sequence) <= 9 && strings.Trim(sequence, "0123456789") == ""
 }
 
-// ids returns the ids of the jobs that have a log.
-func (s Store) ids() ([]string, error) {
-	entries, err := os.ReadDir(string(s))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	var ids []string
-	for _, e := range entries {
-		if id, ok := strings.CutSuffix(e.Name(), logSuffix); ok && isID(id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids, nil
-}
-
 // lockAll keeps other processes from creating and removing jobs.
 func (s Store) lockAll() (unlock func(), err error) {
 	if err := os.MkdirAll(string(s), 0o700); err != nil {
@@ -89,12 +75,16 @@ func (s Store) lockAll() (unlock func(), err error) {
 // has an id only. A log that was torn when it was created is skipped. A log that
 // somebody else may have written is an error, since nobody knows what it hides.
 func (s Store) headers() ([]Header, error) {
-	ids, err := s.ids()
+	entries, err := os.ReadDir(string(s))
 	if err != nil {
-		return nil, err
+		return nil, ignoreMissing(err)
 	}
 	var out []Header
-	for _, id := range ids {
+	for _, e := range entries {
+		id, isLog := strings.CutSuffix(e.Name(), logSuffix)
+		if !isLog || !isID(id) {
+			continue
+		}
 		var h Header
 		path := s.path(id, logSuffix)
 		if err := trust.Check(path); errors.Is(err, fs.ErrNotExist) {
@@ -102,11 +92,8 @@ func (s Store) headers() ([]Header, error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("the journal %w", err)
 		}
-		err := s.corrupt(id, replay(&h, nil, func(apply func([]byte) error) error {
-			_, err := wal.Replay(path, isKind, apply)
-			return err
-		}))
-		if corrupt := (*CorruptError)(nil); errors.As(err, &corrupt) {
+		err := read(path, id, &h, nil)
+		if errors.As(err, new(*CorruptError)) {
 			h, err = Header{ID: id}, nil
 		}
 		if err == nil && h.ID == id {
@@ -175,7 +162,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 // opened is the time at which the load opened the file.
 func (s Store) resume(id, wanted string, opened time.Time, restart bool) (*Job, *Abandoned, error) {
 	job, err := s.open(id)
-	if corrupt := (*CorruptError)(nil); restart && errors.As(err, &corrupt) {
+	if restart && errors.As(err, new(*CorruptError)) {
 		return nil, &Abandoned{ID: id, Corrupt: true}, nil
 	}
 	if err != nil {
@@ -192,7 +179,7 @@ func (s Store) resume(id, wanted string, opened time.Time, restart bool) (*Job, 
 	}
 	// If the log was written after this load had opened its file, another run has finished
 	// the job meanwhile. A time in the future shows only that the clock was set back.
-	if overtaken := job.lastWritten.After(opened) && job.lastWritten.Before(time.Now()); overtaken || id == wanted {
+	if overtaken := job.written.After(opened) && job.written.Before(time.Now()); overtaken || id == wanted {
 		return nil, nil, &BusyError{ID: id, Finished: true}
 	}
 	return nil, nil, nil
@@ -213,8 +200,7 @@ func latest(all []Header, key string) (found *Header) {
 
 // sequenceOf returns the number at the end of an id, which counts the jobs with one key.
 func sequenceOf(id string) int {
-	n := 0
-	_, _ = fmt.Sscanf(id[strings.LastIndexByte(id, '-')+1:], "%d", &n)
+	n, _ := strconv.Atoi(id[strings.LastIndexByte(id, '-')+1:])
 	return n
 }
 
@@ -248,12 +234,17 @@ func (h *Header) Input(s Store) string {
 func (s Store) removeOrphans() {
 	atomicfile.Sweep(string(s))
 	entries, _ := os.ReadDir(string(s))
-	s.forgetOld(entries)
 	for _, e := range entries {
+		path, isOrphan := filepath.Join(string(s), e.Name()), false
 		if id, isInput := strings.CutSuffix(e.Name(), inputSuffix); isInput && isID(id) {
-			if _, err := os.Lstat(s.path(id, logSuffix)); errors.Is(err, fs.ErrNotExist) {
-				_ = os.Remove(s.path(id, inputSuffix))
-			}
+			_, err := os.Lstat(s.path(id, logSuffix))
+			isOrphan = errors.Is(err, fs.ErrNotExist)
+		} else if _, isKept := removedID(e.Name()); isKept {
+			_, isRecent := isRecent(path)
+			isOrphan = !isRecent
+		}
+		if isOrphan {
+			_ = os.Remove(path)
 		}
 	}
 }
@@ -277,8 +268,7 @@ func (s Store) removeOldest(all []Header) {
 // follow. It reads only the end of the log, while status reads all of it. If the result
 // is false, the job may be finished nevertheless.
 func (s Store) endsFinished(id string) bool {
-	after, ok := wal.EventsAfter(s.path(id, logSuffix), Finished())
-	return ok && (len(after) == 0 || len(after) == 1 && after[0][0] == kindRunEnded)
+	return wal.EndsWith(s.path(id, logSuffix), Finished(), kindRunEnded)
 }
 
 // erase removes all files of a job.

@@ -3,6 +3,8 @@ package job
 import (
 	"slices"
 	"time"
+
+	"reseller/client/bulk/dedupe"
 )
 
 // A Table contains the state of each row of a job, or of each item of a step. Only events
@@ -16,8 +18,8 @@ type Table struct {
 	baseline    map[uint32]uint8          // see Baseline
 	hasBaseline bool                      // a baseline was recorded
 	creates     string                    // see Identities
-	identified  rowSet                    // rows whose identities were recorded
-	inherited   rowSet                    // rows that another job has sent, and this one has not
+	identified  dedupe.Bitmap             // rows whose identities were recorded
+	inherited   dedupe.Bitmap             // rows that another job has sent, and this one has not
 	inFlight    map[uint64]*inFlightBatch // by the id of the batch
 	rejected    [][]uint32                // batches that were refused as a whole
 	nextBatch   uint64                    // the id of the next batch
@@ -163,12 +165,12 @@ func (t *Table) TakeRejected() [][]uint32 {
 func (t *Table) KeepRejected(rows []uint32) { t.rejected = append(t.rejected, rows) }
 
 // HasIdentity reports whether the identity of a row was recorded.
-func (t *Table) HasIdentity(row uint32) bool { return t.identified.has(row) }
+func (t *Table) HasIdentity(row uint32) bool { return t.identified.Has(int(row)) }
 
 // Found returns the state of a row that had an unknown outcome and that the service turns
 // out to hold: it was sent, unless only another job has sent it.
 func (t *Table) Found(row uint32) State {
-	if t.inherited.has(row) {
+	if t.inherited.Has(int(row)) {
 		return StatePresent
 	}
 	return StateSent
@@ -209,7 +211,9 @@ func (t *Table) apply(e Event) error {
 			return errInvalidEvent
 		}
 		t.nextBatch, t.isRunning = id+1, true
-		t.inherited.remove(rows)
+		for _, row := range rows {
+			t.inherited.Clear(int(row))
+		}
 		t.inFlight[id] = &inFlightBatch{rows: rows, started: -1}
 		t.setState(StateInFlight, rows)
 	case kindCallStarted:
@@ -241,7 +245,9 @@ func (t *Table) apply(e Event) error {
 			return errInvalidEvent
 		}
 		t.applyResult(result, rows...)
-		t.inherited.add(len(t.states), rows...)
+		for _, row := range rows {
+			t.inherited.Set(int(row))
+		}
 	case kindIdentities:
 		creates, rows := r.identities()
 		if t.creates = creates; r.invalid {
@@ -251,7 +257,7 @@ func (t *Table) apply(e Event) error {
 			if int(row) >= len(t.states) {
 				return errInvalidEvent
 			}
-			t.identified.add(len(t.states), row)
+			t.identified.Set(int(row))
 		}
 	case kindBatchClosed:
 		id := r.number()
@@ -353,30 +359,6 @@ func (t *Table) recoverInFlight(on Boot) {
 		}
 	}
 	clear(t.inFlight)
-}
-
-// A rowSet is a set of rows. It needs no memory until the first row is added.
-type rowSet []uint64
-
-func (s rowSet) has(row uint32) bool { return s != nil && s[row/64]&(1<<(row%64)) != 0 }
-
-// add adds rows. n is the number of rows of the table.
-func (s *rowSet) add(n int, rows ...uint32) {
-	if *s == nil {
-		*s = make(rowSet, (n+63)/64)
-	}
-	for _, row := range rows {
-		(*s)[row/64] |= 1 << (row % 64)
-	}
-}
-
-func (s rowSet) remove(rows []uint32) {
-	if s == nil {
-		return
-	}
-	for _, row := range rows {
-		s[row/64] &^= 1 << (row % 64)
-	}
 }
 
 // A column has a value for each row. It stores equal values once, since most rows have

@@ -22,7 +22,7 @@ const (
 )
 
 // A Log is a file that events are appended to. Append adds an event in memory, and Sync
-// makes all appended events durable. A nil *Log drops all events.
+// makes all appended events durable. The zero Log has no file and drops all events.
 type Log struct {
 	file *os.File
 
@@ -81,9 +81,6 @@ func (l *Log) Path() string { return l.file.Name() }
 // second without an event the goroutine calls heartbeat, and appends the event that
 // heartbeat returns, unless it is nil.
 func (l *Log) Start(heartbeat func() []byte) {
-	if l == nil {
-		return
-	}
 	l.stop, l.done = make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(l.done)
@@ -110,7 +107,7 @@ func (l *Log) Start(heartbeat func() []byte) {
 
 // Append adds an event. It is durable after the next Sync.
 func (l *Log) Append(event []byte) {
-	if l == nil {
+	if l.file == nil {
 		return
 	}
 	l.mu.Lock()
@@ -149,19 +146,13 @@ func (l *Log) fail(err error) error {
 // Flush writes all events to the file that were appended. They outlive the process, but
 // not a failure of the machine.
 func (l *Log) Flush() error {
-	if l == nil {
-		return nil
-	}
 	_, err := l.flush()
 	return err
 }
 
 // Sync makes all appended events durable.
 func (l *Log) Sync() error {
-	if l == nil {
-		return nil
-	}
-	if _, err := l.flush(); err != nil {
+	if _, err := l.flush(); err != nil || l.file == nil {
 		return err
 	}
 	if err := l.file.Sync(); err != nil {
@@ -172,9 +163,6 @@ func (l *Log) Sync() error {
 
 // Err returns the first error of the file, nil if there was none.
 func (l *Log) Err() error {
-	if l == nil {
-		return nil
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
@@ -182,9 +170,6 @@ func (l *Log) Err() error {
 
 // Halt stops the goroutine of Start and makes all events durable.
 func (l *Log) Halt() error {
-	if l == nil {
-		return nil
-	}
 	if l.stop != nil {
 		close(l.stop)
 		<-l.done

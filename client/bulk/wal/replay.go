@@ -63,41 +63,25 @@ func ReplayFrom(file *os.File, offset int64, isKind func(byte) bool, apply func(
 	}
 }
 
-// tailSize is the number of bytes at the end of a log that EventsAfter reads.
+// tailSize is the number of bytes at the end of a log that EndsWith reads.
 const tailSize = 64
 
-// EventsAfter returns the events behind the last occurrence of an event. ok is false if
-// the event does not occur in the last 64 bytes of the log, or if an incomplete event
-// follows it. EventsAfter reads only these bytes, however large the log is.
-func EventsAfter(path string, event []byte) (after [][]byte, ok bool) {
+// EndsWith reports whether a log ends with an event, behind which there may be one of a kind.
+// It reads only the last 64 bytes, however large the log is.
+func EndsWith(path string, event []byte, behind byte) bool {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, false
+		return false
 	}
 	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, false
-	}
-	tail := make([]byte, tailSize)
-	n, err := file.ReadAt(tail, max(0, info.Size()-tailSize))
-	if err != nil && err != io.EOF {
-		return nil, false
-	}
+	size, _ := file.Seek(0, io.SeekEnd)
+	tail, err := io.ReadAll(io.NewSectionReader(file, max(0, size-tailSize), tailSize))
 	frame := AppendFrame(nil, event)
-	start := bytes.LastIndex(tail[:n], frame)
-	if start < 0 {
-		return nil, false
+	at := bytes.LastIndex(tail, frame)
+	if err != nil || at < 0 {
+		return false
 	}
-	end := start + len(frame)
-	in := bufio.NewReader(bytes.NewReader(tail[end:n]))
-	for end < n {
-		next, size := readFrame(in)
-		if next == nil {
-			return nil, false
-		}
-		after = append(after, next)
-		end += int(size)
-	}
-	return after, true
+	rest := tail[at+len(frame):]
+	last, n := readFrame(bufio.NewReader(bytes.NewReader(rest)))
+	return len(rest) == 0 || n == int64(len(rest)) && last[0] == behind
 }

@@ -113,40 +113,35 @@ func TestReplayOfMissingFile(t *testing.T) {
 	}
 }
 
-func TestEventsAfter(t *testing.T) {
+func TestEndsWith(t *testing.T) {
 	before := strings.Repeat("x", 100)
 	for name, c := range map[string]struct {
-		text  []byte
-		after []string
-		ok    bool
+		text []byte
+		want bool
 	}{
-		"at the end":               {frames("A", "F"), nil, true},
-		"at the end of a long one": {frames("A"+before, "F"), nil, true},
-		"before others":            {frames("F", "A", "Bee"), []string{"A", "Bee"}, true},
-		"the last of several":      {frames("F", "A", "F", "B"), []string{"B"}, true},
-		"before a torn event":      {append(frames("F", "A"), frames("B")[:3]...), nil, false},
-		"before an invalid event":  {slices.Concat(frames("F"), flipped(frames("A"), 1, 0), frames("B")), nil, false},
-		"too far from the end":     {frames("F", "A"+before), nil, false},
-		"not there":                {frames("A", "B"), nil, false},
-		"torn":                     {frames("A", "F")[:len(frames("A", "F"))-1], nil, false},
-		"empty":                    {nil, nil, false},
+		"at the end":               {frames("A", "F"), true},
+		"at the end of a long one": {frames("A"+before, "F"), true},
+		"before one of the kind":   {frames("F", "Bee"), true},
+		"before another kind":      {frames("F", "A"), false},
+		"before two events":        {frames("F", "Bee", "Bee"), false},
+		"the last of several":      {frames("F", "A", "F", "B"), true},
+		"before a torn event":      {append(frames("F", "B"), frames("B")[:3]...), false},
+		"before an invalid event":  {slices.Concat(frames("F"), flipped(frames("B"), 1, 0)), false},
+		"too far from the end":     {frames("F", "B"+before), false},
+		"not there":                {frames("A", "B"), false},
+		"torn":                     {frames("A", "F")[:len(frames("A", "F"))-1], false},
+		"empty":                    {nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			after, ok := EventsAfter(writeLog(t, c.text), []byte("F"))
-			var got []string
-			for _, e := range after {
-				got = append(got, string(e))
-			}
-			if ok != c.ok || !slices.Equal(got, c.after) {
-				t.Errorf("got events %q, %t; want %q, %t", got, ok, c.after, c.ok)
+			if got := EndsWith(writeLog(t, c.text), []byte("F"), 'B'); got != c.want {
+				t.Errorf("got %t, want %t", got, c.want)
 			}
 		})
 	}
-	if _, ok := EventsAfter(filepath.Join(t.TempDir(), "log"), []byte("F")); ok {
-		t.Error("a missing file: got true, want false")
-	}
-	if _, ok := EventsAfter(t.TempDir(), []byte("F")); ok {
-		t.Error("a folder: got true, want false")
+	for what, path := range map[string]string{"a missing file": filepath.Join(t.TempDir(), "log"), "a folder": t.TempDir()} {
+		if EndsWith(path, []byte("F"), 'B') {
+			t.Errorf("%s: got true, want false", what)
+		}
 	}
 }
 
