@@ -97,7 +97,17 @@ type group struct {
 func (g group) build(f *cli.Factory) *cobra.Command {
 	c := g.make(f)
 	c.GroupID = g.heading
+	keepOrder(c)
 	return c
+}
+
+// keepOrder has the flags of a command and those below it listed in the order in which they were
+// added.
+func keepOrder(c *cobra.Command) {
+	c.Flags().SortFlags = false
+	for _, sub := range c.Commands() {
+		keepOrder(sub)
+	}
 }
 
 // The headings of the help, above the commands that belong together.

@@ -50,7 +50,6 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 			return runCreate(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	o.version.addTo(c)
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.AccountsV2, &schema.AccountsV1)
 	o.file.AddTo(c, f)

@@ -49,7 +49,6 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 			return runCredentials(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Credentials)
 	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; a trailing newline is dropped")
 	o.file.AddTo(c, f)

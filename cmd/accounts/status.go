@@ -75,7 +75,6 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 			return runStatus(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&o.deactivate, "deactivate", false, "deactivate the accounts")
 	c.Flags().BoolVar(&o.reactivate, "reactivate", false, "reactivate the accounts")
 	c.Flags().StringVar(&o.word, "request-string", "", "send this `WORD` instead of deactivate or reactivate")

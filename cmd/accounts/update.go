@@ -64,7 +64,6 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 			return runUpdate(c, f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	o.version.addTo(c)
 	o.fields = resource.AddFieldFlags(c, schema.Update, &schema.AccountsV2, &schema.AccountsV1)
 	c.Flags().StringVar(&o.createOnly.website, "website-url", "", "can't be updated")

@@ -63,7 +63,6 @@ reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field statu
 			return run(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	c.Flags().StringArrayVar(&o.fields, "field", nil, "add a string to the body: `NAME=VALUE` (repeatable)")
 	c.Flags().StringArrayVar(&o.jsonFields, "json-field", nil, "add any JSON to the body: `NAME=JSON` (repeatable)")
 	c.Flags().StringArrayVar(&o.query, "query", nil, "add a query parameter to the path: `NAME=VALUE` (repeatable)")

@@ -67,7 +67,6 @@ reseller auth login --server mock --with-token --insecure-storage`,
 			return login(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	c.Flags().BoolVar(&o.withToken, "with-token", false, "read the token from stdin")
 	c.Flags().StringVar(&o.username, "username", "", "log in as user `NAME`")
 	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; a trailing newline is dropped")

@@ -26,7 +26,6 @@ reseller auth logout --server mock --dry-run`,
 			return logout(c.Context(), f)
 		},
 	}
-	c.Flags().SortFlags = false
 	return c
 }
 

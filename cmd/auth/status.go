@@ -25,7 +25,6 @@ reseller auth status --server mock --jq .source`,
 			return status(c.Context(), f)
 		},
 	}
-	c.Flags().SortFlags = false
 	return c
 }
 

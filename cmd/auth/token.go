@@ -27,7 +27,6 @@ reseller auth token --server mock --output-file token.txt`,
 			return f.SecretLine(text)
 		},
 	}
-	c.Flags().SortFlags = false
 	return c
 }
 

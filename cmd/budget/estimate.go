@@ -103,7 +103,6 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 			return runEstimate(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	c.Flags().StringArrayVar(&lists.categories, "category", nil, "only keywords of this business `CATEGORY` (repeatable)")
 	c.Flags().StringArrayVar(&lists.seeds, "seed", nil, "seed `KEYWORD` to guide the analysis (repeatable)")
 	fields = resource.AddFieldFlags(c, schema.Create, schema.Estimates.Without("url"))

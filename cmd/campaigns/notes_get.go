@@ -49,6 +49,5 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 			})
 		},
 	}
-	c.Flags().SortFlags = false
 	return f.SetCompletionResource(ask.Arguments(f, c, ask.Campaign(f)), &schema.Notes)
 }

@@ -56,7 +56,6 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 			return runNotesUpdate(c, f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Update, &schema.Notes)
 	o.texts.addTo(c)
 	o.file.AddTo(c, f)

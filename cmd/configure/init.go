@@ -39,7 +39,6 @@ reseller config init --profile ci --base-url https://api.example.com -o json --t
 		Args: cli.NoSecretArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return initialize(c.Context(), f, storeToken) },
 	}
-	c.Flags().SortFlags = false
 	return c
 }
 

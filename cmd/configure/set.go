@@ -29,7 +29,6 @@ reseller config set server mock --profile trial`,
 			return set(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	key := keyField()
 	return ask.Arguments(f, c, key, valueField(f, key))
 }

@@ -64,7 +64,6 @@ reseller config list --columns key,origin -o csv`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return list(c.Context(), f) },
 	}
-	c.Flags().SortFlags = false
 	f.Flags.AddSelection(c)
 	return c
 }

@@ -71,7 +71,6 @@ func newApply(f *cli.Factory, runF func(*applyOptions) error) *cobra.Command {
 			return runApply(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	o.addTo(c)
 	o.prune.addTo(c)
 	o.addAllowTo(c)

@@ -71,7 +71,6 @@ func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
 			return runDiff(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	o.file.AddTo(c, f, decode.Formats...)
 	o.file.AddValidation(c, f, "compare nothing")
 	o.addTo(c)

@@ -86,7 +86,6 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 			return runExport(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	c.Flags().StringArrayVar(&accounts, "account", nil, "`ID` or name of an account to export (repeatable)")
 	c.Flags().BoolVar(&all, "all", false, "export every customer of the reseller, which is the default")
 	c.Flags().StringVar(&o.dir, "output-dir", "", "write a file for each customer to the folder `DIR`")

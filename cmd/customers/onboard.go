@@ -71,7 +71,6 @@ func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command
 			return runOnboard(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	o.addTo(c)
 	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also run `STEPS` for accounts that already existed: credentials or plan (repeatable)")
 	o.file.AddTo(c, f)

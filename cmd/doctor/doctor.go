@@ -27,7 +27,6 @@ reseller doctor --server mock -o json`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return run(c.Context(), f) },
 	}
-	c.Flags().SortFlags = false
 	return c
 }
 

@@ -30,7 +30,6 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 			return runList(c.Context(), f)
 		},
 	}
-	c.Flags().SortFlags = false
 	f.Flags.AddSelection(c)
 	return f.SetCompletionResource(c, jobFields())
 }

@@ -37,6 +37,5 @@ func newRemoveCmd(f *cli.Factory, runF func(*removeOptions) error) *cobra.Comman
 			return nil
 		},
 	}
-	c.Flags().SortFlags = false
 	return ask.Arguments(f, c, jobField(f))
 }

@@ -50,7 +50,6 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 			return runResume(c.Context(), f, c.Root(), o)
 		},
 	}
-	c.Flags().SortFlags = false
 	c.Flags().StringVar(&o.file, "file", "", "read the rows from `FILE`, which has the content that the job began with")
 	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 	f.Flags.AddSettleTime(c)

@@ -34,7 +34,6 @@ func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
 			return f.PrintRecords(c.Context(), "jobs", true, showColumns, detailOf(status))
 		},
 	}
-	c.Flags().SortFlags = false
 	return ask.Arguments(f, c, jobField(f))
 }
 

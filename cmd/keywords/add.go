@@ -47,7 +47,6 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 			return runAdd(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Constant, schema.Keywords.For(schema.Create))
 	o.file.AddTo(c, f)
 	o.file.AddNoSkipExisting(c)

@@ -67,7 +67,6 @@ func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Comman
 			return runDelete(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	addTextFlags(c)
 	o.file.AddTo(c, f)
 	o.file.AddNoSkipExisting(c)

@@ -58,7 +58,6 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 			return runUpdate(c, f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Update, schema.Keywords.Without("rank_id"))
 	addTextFlags(c)
 	o.file.AddTo(c, f)

@@ -31,7 +31,6 @@ reseller mock reset --db trial.db --yes`,
 			return reset(c.Context(), f, path)
 		},
 	}
-	c.Flags().SortFlags = false
 	addDatabaseFlag(c, &db)
 	return c
 }

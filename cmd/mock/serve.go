@@ -87,7 +87,6 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 			return serve(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	c.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "listen on this `HOST:PORT` (default 127.0.0.1:8080)")
 	addDatabaseFlag(c, &o.db)
 	c.Flags().DurationVar(&o.latency, "latency", 0, "let every request take at least this `DURATION`")

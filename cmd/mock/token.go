@@ -37,7 +37,6 @@ reseller mock token --reseller 2`,
 			return f.SecretLine(token)
 		},
 	}
-	c.Flags().SortFlags = false
 	c.Flags().IntVar(&reseller, "reseller", 1, "reseller that the token belongs to: 1 or 2 (default 1)")
 	_ = c.RegisterFlagCompletionFunc("reseller", cobra.FixedCompletions([]string{"1", "2"}, cobra.ShellCompDirectiveNoFileComp))
 	addDatabaseFlag(c, &db)

@@ -33,7 +33,6 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 			return runList(c.Context(), f, o)
 		},
 	}
-	c.Flags().SortFlags = false
 	o.fields = resource.AddFieldFlags(c, schema.Create, planOwner())
 	f.Flags.AddSelection(c)
 	return f.SetCompletionResource(c, &schema.Plans)

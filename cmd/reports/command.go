@@ -76,7 +76,6 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 			return o.tracked(c.Context(), f, func() error { return run(c.Context(), f, o) })
 		},
 	}
-	c.Flags().SortFlags = false
 	o.addTo(c)
 	if r.takesDates() || r.isCompared() {
 		dates.addTo(c, f, r.takesDates())

@@ -86,7 +86,6 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			})
 		},
 	}
-	c.Flags().SortFlags = false
 	o.addTo(c)
 	dates.addTo(c, f, false)
 	addCompareFlag(c, &o.compare)

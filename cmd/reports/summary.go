@@ -117,7 +117,6 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			return s.run(c.Context(), f)
 		},
 	}
-	c.Flags().SortFlags = false
 	o.addTo(c)
 	dates.addTo(c, f, true)
 	addCompareFlag(c, &compare)

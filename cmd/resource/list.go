@@ -78,7 +78,6 @@ func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) er
 			return list(c.Context(), f, client.Call{Op: l.Op()}, keep, again, duplicateOf)
 		},
 	}
-	c.Flags().SortFlags = false
 	for i, filter := range l.Filters {
 		c.Flags().StringVar(&values[i], filter.Flag, "", filter.Usage)
 		if filter.Values != nil {
@@ -191,7 +190,6 @@ func (g GetCmd) Command(f *cli.Factory, runF func(ids []int64) error) *cobra.Com
 			return Get(c.Context(), f, finder, ids, g.Call)
 		},
 	}
-	c.Flags().SortFlags = false
 	if g.Flags != nil {
 		g.Flags(c)
 	}
