@@ -212,14 +212,9 @@ func (r *reconciler) interpret(row uint32, out Outcome) byte {
 // isTransient reports whether another attempt to take a snapshot that failed with err
 // may succeed.
 func isTransient(err error) bool {
-	var refusal *client.Error
-	var network *client.NetworkError
-	var unreadable *client.UnreadableError
-	switch {
-	case errors.As(err, &unreadable), errors.As(err, &network):
+	if errors.As(err, new(*client.UnreadableError)) || errors.As(err, new(*client.NetworkError)) {
 		return true
-	case errors.As(err, &refusal):
-		return refusal.HTTPStatus == 429 || refusal.HTTPStatus >= 500
 	}
-	return false
+	refusal, ok := errors.AsType[*client.Error](err)
+	return ok && (refusal.HTTPStatus == 429 || refusal.HTTPStatus >= 500)
 }

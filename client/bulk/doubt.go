@@ -50,8 +50,8 @@ func settleTime(answered bool, lasted time.Duration, e job.Evidence) time.Durati
 // answers with any status, also while the service still works on the call: only the envelope
 // of the service proves who answered, and with 502 and 504 even that tells of a gateway.
 func Answered(err error) bool {
-	var refusal *client.Error
-	return errors.As(err, &refusal) && refusal.Envelope &&
+	refusal, ok := errors.AsType[*client.Error](err)
+	return ok && refusal.Envelope &&
 		refusal.HTTPStatus != http.StatusBadGateway && refusal.HTTPStatus != http.StatusGatewayTimeout
 }
 

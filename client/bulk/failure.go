@@ -48,14 +48,12 @@ const (
 // classify returns the class of the error of a call.
 func classify(err error) failureClass {
 	var refusal *client.Error
-	var network *client.NetworkError
-	var source *client.TokenSourceError
 	switch {
 	case client.OutcomeUnknown(err):
 		return classUnknown
-	case errors.As(err, &source):
+	case errors.As(err, new(*client.TokenSourceError)):
 		return classFatal
-	case errors.As(err, &network):
+	case errors.As(err, new(*client.NetworkError)):
 		return classNotSent
 	case !errors.As(err, &refusal):
 		return classFatal
@@ -79,8 +77,7 @@ func classify(err error) failureClass {
 // failure returns the result of all rows of a call that failed with err.
 func failure(state job.State, err error) job.Result {
 	result := job.Result{State: state, Message: message(err)}
-	var refusal *client.Error
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*client.Error](err); ok {
 		result.HTTPStatus = refusal.HTTPStatus
 	}
 	return result
@@ -89,9 +86,8 @@ func failure(state job.State, err error) job.Result {
 // message returns the messages of the service in err, or the text of err if there are
 // none, cut after 2 KB: the journal and the rejects file have it for each row.
 func message(err error) string {
-	var refusal *client.Error
 	text := err.Error()
-	if errors.As(err, &refusal) && len(refusal.Messages) > 0 {
+	if refusal, ok := errors.AsType[*client.Error](err); ok && len(refusal.Messages) > 0 {
 		text = strings.Join(refusal.Messages, "; ")
 	}
 	return safetext.Cut(text, safetext.MaxMessage)

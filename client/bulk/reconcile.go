@@ -298,8 +298,7 @@ func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown 
 // unreadableError returns why no snapshot could be taken. That the service sends lists
 // which can't be read leaves rows unknown, and is no error of the run.
 func (r *reconciler) unreadableError() error {
-	var unreadable *client.UnreadableError
-	if errors.As(r.failed, &unreadable) {
+	if errors.As(r.failed, new(*client.UnreadableError)) {
 		return nil
 	}
 	return r.failed

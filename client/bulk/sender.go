@@ -127,8 +127,8 @@ func (s *sender) markInFlight(b *batch) error {
 func (s *sender) callUntilAccepted(call func() ([]Outcome, error)) ([]Outcome, error) {
 	for start := s.opts.Now(); ; {
 		outcomes, err := call()
-		var refusal *client.Error
-		if err == nil || classify(err) != classThrottled || !errors.As(err, &refusal) {
+		refusal, ok := errors.AsType[*client.Error](err)
+		if !ok || classify(err) != classThrottled {
 			return outcomes, err
 		}
 		if refusal.Wait > maxThrottleWait || s.opts.Now().Sub(start) >= maxThrottleWait || s.err() != nil {
@@ -184,7 +184,6 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 	} else {
 		s.failures = 0
 	}
-	var refusal *client.Error
 	switch {
 	case class == classUnknown:
 		s.ensureIntent(b)
@@ -193,7 +192,7 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 	case class == classNotSent:
 		s.abortIntent(b)
 		s.requeued += len(b.rows)
-	case class == classFatal && sent && !errors.As(err, &refusal):
+	case class == classFatal && sent && !errors.As(err, new(*client.Error)):
 		s.stopWith(err) // the request may have been carried out, so the batch stays in flight
 	case class == classFatal || class == classThrottled:
 		s.stopWith(err)

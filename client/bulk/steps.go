@@ -141,10 +141,7 @@ func (s *stepsRun) noteSteps() {
 
 // isIncomplete reports whether err is about some rows only, so that the next step can
 // start.
-func isIncomplete(err error) bool {
-	var incomplete *IncompleteError
-	return errors.As(err, &incomplete)
-}
+func isIncomplete(err error) bool { return errors.As(err, new(*IncompleteError)) }
 
 // planItems counts the items of each row in each step, and records them before the first
 // call. If an earlier run has recorded other items, the rows have changed, which is an

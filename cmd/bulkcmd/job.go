@@ -43,12 +43,12 @@ func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sou
 		h.ID = was.ID
 	}
 	j, err := bulk.Begin(store, h, source, ff.restart)
-	var busy *job.BusyError
-	if errors.As(err, &busy) && busy.Finished {
-		return nil, &cli.UsageError{Message: err.Error(), Hint: "nothing was sent; run the original command to load the file again"}
-	}
-	if errors.As(err, &busy) {
-		return nil, &cli.UsageError{Message: err.Error(), Hint: "wait until it finishes, or stop it; " + f.JobCommand("show "+busy.ID) + " shows its progress"}
+	if busy, ok := errors.AsType[*job.BusyError](err); ok {
+		hint := "nothing was sent; run the original command to load the file again"
+		if !busy.Finished {
+			hint = "wait until it finishes, or stop it; " + f.JobCommand("show "+busy.ID) + " shows its progress"
+		}
+		return nil, &cli.UsageError{Message: err.Error(), Hint: hint}
 	}
 	if err == nil && j.Resumed() && j.References != h.References {
 		_ = j.Close()
@@ -344,9 +344,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	resume, given := e.resumeCommand()
 	if err != nil {
 		code := cli.ExitCode(err)
-		var unfinished *bulk.IncompleteError
-		var noResponse *bulk.NoResponseError
-		if errors.As(err, &unfinished) || errors.As(err, &noResponse) {
+		if errors.As(err, new(*bulk.IncompleteError)) || errors.As(err, new(*bulk.NoResponseError)) {
 			code = cli.ExitUnreachable
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused

@@ -306,21 +306,16 @@ func (fan *FanOut) stopsAfter(err error) bool { return fan.FailFast || IsFatal(e
 // error. A 403 may be about one account only.
 func IsFatal(err error) bool {
 	var refusal *client.Error
-	var unreadable *client.UnreadableError
-	var redirect *client.RedirectError
-	var network *client.NetworkError
-	var notShown *portfolio.NotShownError
-	var interrupted cli.Interrupted
 	switch {
 	case errors.As(err, &refusal):
 		return refusal.HTTPStatus == http.StatusUnauthorized
-	case errors.As(err, &unreadable), errors.As(err, &redirect), errors.As(err, &notShown):
+	case errors.As(err, new(*client.UnreadableError)), errors.As(err, new(*client.RedirectError)), errors.As(err, new(*portfolio.NotShownError)):
 		return false
-	case errors.As(err, &interrupted), errors.Is(err, context.Canceled):
+	case errors.As(err, new(cli.Interrupted)), errors.Is(err, context.Canceled):
 		return true
 	}
 	code := cli.ExitCode(err)
-	return code == cli.ExitUsage || code == cli.ExitAuth || code == cli.ExitFailed && !errors.As(err, &network)
+	return code == cli.ExitUsage || code == cli.ExitAuth || code == cli.ExitFailed && !errors.As(err, new(*client.NetworkError))
 }
 
 func (fan *FanOut) allFailed() bool { return fan.Calls > 0 && len(fan.failed) == fan.Calls }
@@ -337,8 +332,7 @@ func (fan *FanOut) err() error {
 		return errs[0]
 	}
 	err := AggregateErrors(fan.Calls, errs)
-	var coded *cli.ExitError
-	if listed && errors.As(err, &coded) {
+	if coded, ok := errors.AsType[*cli.ExitError](err); ok && listed {
 		coded.Hint = "`--file " + fan.Failures + "` retries what failed"
 	}
 	return err

@@ -195,15 +195,13 @@ func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err 
 // httpStatus returns the status of the response that an error is about, 0 if there is
 // none.
 func httpStatus(err error) int {
-	var refusal *client.Error
-	var unreadable *client.UnreadableError
-	var redirect *client.RedirectError
-	switch {
-	case errors.As(err, &refusal):
+	if refusal, ok := errors.AsType[*client.Error](err); ok {
 		return refusal.HTTPStatus
-	case errors.As(err, &unreadable):
+	}
+	if unreadable, ok := errors.AsType[*client.UnreadableError](err); ok {
 		return unreadable.HTTPStatus
-	case errors.As(err, &redirect):
+	}
+	if redirect, ok := errors.AsType[*client.RedirectError](err); ok {
 		return redirect.HTTPStatus
 	}
 	return 0

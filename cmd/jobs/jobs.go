@@ -21,7 +21,7 @@ import (
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("jobs", "Show, resume and remove load jobs",
-		newListCmd(f, nil), newShowCmd(f, nil), newResumeCmd(f, nil), newRemoveCmd(f, nil))
+		newListCmd(f), newShowCmd(f), newResumeCmd(f), newRemoveCmd(f))
 }
 
 // jobField returns the field of the argument JOB. The user picks one of the jobs on this machine, the latest first.
@@ -57,23 +57,23 @@ var (
 	}
 )
 
-// A jobSummary is a job in the list.
-type jobSummary struct {
-	Job       string `json:"job"`
-	Operation string `json:"operation"`
-	State     string `json:"state"`
-	File      string `json:"file"`
-	Rows      int    `json:"rows"`
-	Done      int    `json:"done"`
-	Started   string `json:"started"`
-}
-
-func summaryOf(s job.Status) jobSummary {
-	b := jobSummary{s.ID, s.Operation, s.State, s.File, s.ShardRows, s.Done, s.Started.Format(time.RFC3339)}
+// columnsOf returns the columns of a job.
+func columnsOf(s job.Status, columns []string) record.Record {
+	started := s.Started.Format(time.RFC3339)
 	if s.Started.IsZero() { // the write-ahead log is corrupt
-		b.Started = ""
+		started = ""
 	}
-	return b
+	return cli.RecordOf(struct {
+		State   string `json:"state"`
+		File    string `json:"file"`
+		Done    int    `json:"done"`
+		Started string `json:"started"`
+		BaseURL string `json:"base_url"`
+		Profile string `json:"profile"`
+		Shard   string `json:"shard"`
+		Rejects string `json:"rejects"`
+		job.Summary
+	}{s.State, s.File, s.Done, started, s.BaseURL, s.Profile, s.Shard, s.Rejects, s.Summary}).Only(columns...)
 }
 
 // reportDamage prints a note about a job whose write-ahead log is corrupt.
@@ -81,30 +81,6 @@ func reportDamage(f *cli.Factory, s job.Status) {
 	if s.Corrupt != nil {
 		f.Note("%s; remove it with %s", s.Corrupt, f.JobCommand("remove "+s.ID))
 	}
-}
-
-func detailOf(s job.Status) record.Record {
-	sum := s.Summary
-	return cli.RecordOf(struct {
-		jobSummary
-		BaseURL    string  `json:"base_url"`
-		Profile    string  `json:"profile"`
-		Shard      string  `json:"shard"`
-		Sent       int     `json:"sent"`
-		Present    int     `json:"present"`
-		Differs    int     `json:"differs"`
-		Duplicates int     `json:"duplicates"`
-		Invalid    int     `json:"invalid"`
-		Refused    int     `json:"refused"`
-		Unknown    int     `json:"unknown"`
-		Requests   int     `json:"requests"`
-		Retries    int     `json:"retries"`
-		Seconds    float64 `json:"seconds"`
-		Rejects    string  `json:"rejects"`
-	}{
-		summaryOf(s), s.BaseURL, s.Profile, s.Shard, sum.Sent, sum.Present, sum.Differs, sum.Duplicates, sum.Invalid,
-		sum.Refused, sum.Unknown, sum.Requests, sum.Retries, sum.Seconds, s.Rejects,
-	})
 }
 
 // findJob returns the job with an id.
@@ -119,12 +95,10 @@ func findJob(f *cli.Factory, id string) (job.Status, error) {
 
 // usageError turns errors of the store about an id or a running job into usage errors.
 func usageError(err error) error {
-	var unknown *job.UnknownJobError
-	var busy *job.BusyError
 	switch {
-	case errors.As(err, &unknown):
+	case errors.As(err, new(*job.UnknownJobError)):
 		return &cli.UsageError{Message: err.Error(), Hint: "`reseller jobs list` shows the jobs"}
-	case errors.As(err, &busy):
+	case errors.As(err, new(*job.BusyError)):
 		return &cli.UsageError{Message: err.Error(), Hint: "wait until it finishes, or stop it"}
 	}
 	return err

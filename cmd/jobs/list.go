@@ -10,10 +10,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-type listOptions struct{}
-
-func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
-	o := &listOptions{}
+func newListCmd(f *cli.Factory) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the jobs on this machine",
@@ -23,12 +20,7 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 			"reseller jobs list -o csv\n" +
 			"reseller jobs list --jq '.[] | select(.state == \"stopped\") | .job'",
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if runF != nil {
-				return runF(o)
-			}
-			return runList(c.Context(), f)
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return runList(c.Context(), f) },
 	}
 	f.Flags.AddSelection(c)
 	return f.SetCompletionResource(c, jobFields())
@@ -55,7 +47,7 @@ func runList(ctx context.Context, f *cli.Factory) error {
 	recs := make([]record.Record, len(all))
 	for i, status := range all {
 		reportDamage(f, status)
-		recs[i] = cli.RecordOf(summaryOf(status))
+		recs[i] = columnsOf(status, listColumns)
 	}
 	return f.PrintRecords(ctx, "jobs", false, listColumns, recs...)
 }

@@ -7,10 +7,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-type removeOptions struct{ jobs []string }
-
-func newRemoveCmd(f *cli.Factory, runF func(*removeOptions) error) *cobra.Command {
-	o := &removeOptions{}
+func newRemoveCmd(f *cli.Factory) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "remove JOB...",
 		Short: "Remove jobs and their files",
@@ -21,14 +18,11 @@ func newRemoveCmd(f *cli.Factory, runF func(*removeOptions) error) *cobra.Comman
 			"reseller jobs remove \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: cli.MinArgs(1, "a JOB"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if o.jobs = args; runF != nil {
-				return runF(o)
-			}
 			store, err := f.Jobs()
 			if err != nil {
 				return err
 			}
-			for _, id := range o.jobs {
+			for _, id := range args {
 				if err := store.Remove(id); err != nil {
 					return usageError(err)
 				}

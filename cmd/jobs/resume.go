@@ -21,7 +21,7 @@ type resumeOptions struct {
 	resend    bool
 }
 
-func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Command {
+func newResumeCmd(f *cli.Factory) *cobra.Command {
 	o := &resumeOptions{}
 	c := &cobra.Command{
 		Use:   "resume JOB",
@@ -36,9 +36,6 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 			"reseller jobs resume \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: oneJob,
 		RunE: func(c *cobra.Command, args []string) error {
-			if o.job = args[0]; runF != nil {
-				return runF(o)
-			}
 			if c.Flags().Changed("file") && o.file == "" {
 				return cli.Usagef("--file: the path is empty")
 			}
@@ -47,6 +44,7 @@ func newResumeCmd(f *cli.Factory, runF func(*resumeOptions) error) *cobra.Comman
 					return cli.Usagef("--%s can't be used: a job is resumed with its own address and profile", name)
 				}
 			}
+			o.job = args[0]
 			return runResume(c.Context(), f, c.Root(), o)
 		},
 	}
@@ -70,7 +68,7 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 	case status.State == job.JobFinished:
 		f.Note("job %s is finished; there is nothing to do", o.job)
 		f.Summary.Summary, f.Summary.Input = status.Summary, status.File
-		return f.PrintRecords(ctx, "jobs", true, showColumns, detailOf(status))
+		return f.PrintRecords(ctx, "jobs", true, showColumns, columnsOf(status, showColumns))
 	}
 	if err := checkAddress(f, root, status.Header); err != nil {
 		return err

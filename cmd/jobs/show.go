@@ -7,10 +7,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-type showOptions struct{ job string }
-
-func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
-	o := &showOptions{}
+func newShowCmd(f *cli.Factory) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show JOB",
 		Short: "Show a job and the outcome of its rows",
@@ -20,10 +17,7 @@ func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
 			"reseller jobs show \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: oneJob,
 		RunE: func(c *cobra.Command, args []string) error {
-			if o.job = args[0]; runF != nil {
-				return runF(o)
-			}
-			status, err := findJob(f, o.job)
+			status, err := findJob(f, args[0])
 			if err != nil {
 				return err
 			}
@@ -31,7 +25,7 @@ func newShowCmd(f *cli.Factory, runF func(*showOptions) error) *cobra.Command {
 			if status.Summary.Unknown > 0 && status.Unknown != "" {
 				f.Note("the rows with an unknown outcome are in %s", status.Unknown)
 			}
-			return f.PrintRecords(c.Context(), "jobs", true, showColumns, detailOf(status))
+			return f.PrintRecords(c.Context(), "jobs", true, showColumns, columnsOf(status, showColumns))
 		},
 	}
 	return ask.Arguments(f, c, jobField(f))

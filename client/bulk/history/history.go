@@ -319,7 +319,7 @@ func (h *History) read() error {
 		return nil
 	}
 	end, err := wal.ReplayFrom(h.file, h.end, isKind, h.apply)
-	if corrupt := (*wal.CorruptError)(nil); errors.As(err, &corrupt) {
+	if corrupt, ok := errors.AsType[*wal.CorruptError](err); ok {
 		return &CorruptError{h.path, corrupt.Offset}
 	} else if err != nil {
 		return err
