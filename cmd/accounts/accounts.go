@@ -13,28 +13,23 @@ import (
 
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
-	g := cli.Group("accounts", "Manage customer accounts",
+	return cli.Group("accounts", "Manage customer accounts",
 		newCreateCmd(f, nil), newUpdateCmd(f, nil), newListCmd(f, nil), newGetCmd(f, nil), newStatusCmd(f, nil),
 		cli.Group("credentials", "Manage the credentials of an account", newCredentialsCmd(f, nil)))
-	return g
 }
 
 // A version is the value of --api-version.
 type version string
 
 func (v *version) addTo(c *cobra.Command) {
-	c.Flags().Var(v, "api-version", "`VERSION` of the service's interface: v1 or v2 (default v2)")
+	c.Flags().Var(cli.Checked("string", func(text string) (string, error) {
+		if text != "v1" && text != "v2" {
+			return "", cli.Usagef("%q is neither v1 nor v2", text)
+		}
+		*v = version(text)
+		return text, nil
+	}), "api-version", "`VERSION` of the service's interface: v1 or v2 (default v2)")
 	_ = c.RegisterFlagCompletionFunc("api-version", cobra.FixedCompletions([]string{"v1", "v2"}, cobra.ShellCompDirectiveNoFileComp))
-}
-
-func (v *version) String() string { return string(*v) }
-func (v *version) Type() string   { return "string" }
-func (v *version) Set(text string) error {
-	if text != "v1" && text != "v2" {
-		return cli.Usagef("%q is neither v1 nor v2", text)
-	}
-	*v = version(text)
-	return nil
 }
 
 // isV1 reports whether the version is v1.

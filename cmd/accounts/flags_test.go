@@ -11,6 +11,7 @@ import (
 
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 func execute(c *cobra.Command, args ...string) error {
@@ -28,7 +29,10 @@ func TestVersionFlag(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) {
 			var got *schema.Resource
-			err := execute(newListCmd(&cli.Factory{}, func(v version, _ map[string]string) error { got = v.resource(); return nil }), strings.Fields(args)...)
+			var v version
+			c := &cobra.Command{RunE: func(*cobra.Command, []string) error { got = v.resource(); return nil }}
+			v.addTo(c)
+			err := execute(c, strings.Fields(args)...)
 			if got != want || (err == nil) != (want != nil) {
 				t.Errorf("got resource %v, error %v, want %v", got, err, want)
 			}
@@ -43,7 +47,7 @@ func TestArguments(t *testing.T) {
 			return newGetCmd(f, func(ids []int64) error { *ran = fmt.Sprint(ids); return nil })
 		},
 		"list": func(ran *string) *cobra.Command {
-			return newListCmd(f, func(_ version, filters map[string]string) error { *ran = "status " + filters["status"]; return nil })
+			return newListCmd(f, func(filters map[string]string) error { *ran = "status " + filters["status"]; return nil })
 		},
 		"status": func(ran *string) *cobra.Command {
 			return newStatusCmd(f, func(o *statusOptions) error { *ran = fmt.Sprint(o.ids, o.request(), o.file.Path); return nil })
@@ -114,7 +118,7 @@ func TestChooseID(t *testing.T) {
 			if c.flag != "" {
 				values["account_id"] = []byte(c.flag)
 			}
-			err := chooseID(c.args, values)
+			_, err := resource.ChooseID("ACCOUNT_ID", "", c.args, values)
 			if got := values["account_id"].Text(); (err == nil) != (c.want != "") || err == nil && got != c.want {
 				t.Errorf("got account %s, error %v, want %q", got, err, c.want)
 			}

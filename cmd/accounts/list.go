@@ -13,9 +13,9 @@ import (
 	"reseller/cmd/resource"
 )
 
-func newListCmd(f *cli.Factory, runF func(v version, filters map[string]string) error) *cobra.Command {
+func newListCmd(f *cli.Factory, runF func(filters map[string]string) error) *cobra.Command {
 	var v version
-	l := resource.ListCmd{
+	return resource.ListCmd{
 		Short: "List accounts",
 		Long: "List the accounts of the reseller. The service returns all of them; --status filters the list on this machine.\n" +
 			"`reseller accounts update --file` accepts its csv output.",
@@ -31,11 +31,7 @@ func newListCmd(f *cli.Factory, runF func(v version, filters map[string]string) 
 			Values: []string{"active", "deactivated"}, Of: portfolio.AccountStatus,
 		}},
 		Flags: v.addTo,
-	}
-	if runF == nil {
-		return l.Command(f, nil)
-	}
-	return l.Command(f, func(filters map[string]string) error { return runF(v, filters) })
+	}.Command(f, runF)
 }
 
 func newGetCmd(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {

@@ -3,7 +3,6 @@ package accounts
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -96,10 +95,10 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 	if o.id, err = resource.AskUpdate(c, f, res, ask.Account(f), o.id, values, len(pairs)); err != nil {
 		return err
 	}
-	if err := chooseID(o.id, values); err != nil {
+	id, err := resource.ChooseID("ACCOUNT_ID", "give the id of an account, or --file", o.id, values)
+	if err != nil {
 		return err
 	}
-	id, _ := values["account_id"].Int64()
 	if len(values) == 1 && len(pairs) == 0 {
 		return &cli.UsageError{Message: "nothing to change: no field was given", Hint: "`reseller accounts update --help` shows the fields"}
 	}
@@ -134,20 +133,6 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New: func(c *client.Client) loads.Load { return updates(c, options) }, Constants: constants,
 	})
-}
-
-// chooseID takes the id of the account from the argument, else from the flag.
-func chooseID(args []int64, values schema.Values) error {
-	given := values["account_id"]
-	switch {
-	case len(args) == 0 && given == nil:
-		return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
-	case len(args) > 0 && given != nil && given.Text() != fmt.Sprint(args[0]):
-		return cli.Usagef("ACCOUNT_ID %d and --account %s name different accounts", args[0], given.Text())
-	case len(args) > 0:
-		values["account_id"] = record.Value(fmt.Sprint(args[0]))
-	}
-	return nil
 }
 
 // mergePartial completes what an update replaces as a whole: the attributes if some of

@@ -115,7 +115,7 @@ func printTotalsAndKeywords(ctx context.Context, f *cli.Factory, o *estimateOpti
 		return err
 	}
 	defer out.Abort()
-	totalsPrinter, err := f.SecondPrinter(out)
+	totalsPrinter, err := out.SecondPrinter()
 	if err != nil {
 		return err
 	}
@@ -222,14 +222,12 @@ func keywordsOf(estimate record.Record) ([]record.Record, error) {
 	for v := range list.Elements() {
 		item, err := record.Parse(v)
 		if err != nil {
-			item = emptyRecord().Prepend(record.Pair{Name: "keyword", Value: v})
+			item = record.Of(record.Pair{Name: "keyword", Value: v})
 		}
 		items = append(items, item)
 	}
 	return items, nil
 }
-
-func emptyRecord() record.Record { return record.Of() }
 
 // keywordShape returns the columns of keywords. Keywords of several estimates
 // have the identifying fields in front and their own, if they have the same
@@ -266,5 +264,5 @@ func keywordRow(estimate, item record.Record) record.Record {
 	for name, v := range item.Fields() {
 		pairs = append(pairs, record.Pair{Name: keywordColumn(name), Value: v})
 	}
-	return emptyRecord().Prepend(pairs...)
+	return record.Of(pairs...)
 }

@@ -105,7 +105,7 @@ func (l *changeList) print(ctx context.Context, f *cli.Factory, plan bulk.DryRun
 		return err
 	}
 	if format.Kind() != encode.KindDocument && l.records != nil {
-		second, err := f.SecondPrinter(out)
+		second, err := out.SecondPrinter()
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/resource"
 )
 
 func execute(c *cobra.Command, args ...string) error {
@@ -61,7 +62,7 @@ func notesBody(stdin string, args ...string) (string, error) {
 			err = o.texts.read(context.Background(), &cli.Factory{Streams: cli.Streams{In: strings.NewReader(stdin)}}, values)
 		}
 		if err == nil {
-			err = chooseCampaign(o.id, values)
+			_, err = resource.ChooseID("CAMPAIGN_ID", "", o.id, values)
 		}
 		body = string(schema.Notes.Body(values))
 		return err

@@ -2,14 +2,12 @@ package campaigns
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/loads"
-	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
@@ -81,7 +79,8 @@ func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) err
 	if o.id, err = resource.AskUpdate(c, f, &schema.Notes, ask.Campaign(f), o.id, values, 0); err != nil {
 		return err
 	}
-	if err := chooseCampaign(o.id, values); err != nil {
+	id, err := resource.ChooseID("CAMPAIGN_ID", "`reseller campaigns list` shows the ids", o.id, values)
+	if err != nil {
 		return err
 	}
 	if len(values) == 1 {
@@ -89,10 +88,6 @@ func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) err
 			Message: "nothing to change: neither --writer-instructions nor --additional-instructions was given",
 			Hint:    "`reseller campaigns notes update --help` shows the flags",
 		}
-	}
-	id, ok := values["campaign_id"].Int64()
-	if !ok {
-		return cli.Usagef("--campaign: %q is not a whole number", values["campaign_id"].Text())
 	}
 	if err := completeNotes(ctx, f, id, values); err != nil {
 		return o.fields.Names.NotFound(ctx, err)
@@ -103,20 +98,6 @@ func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) err
 			return loads.FindNotes(ctx, c, id, values)
 		},
 	})
-}
-
-// chooseCampaign takes the id of the campaign from the argument, else from the flag.
-func chooseCampaign(args []int64, values schema.Values) error {
-	given := values["campaign_id"]
-	switch {
-	case len(args) == 0 && given == nil:
-		return &cli.UsageError{Message: "missing: CAMPAIGN_ID", Hint: "`reseller campaigns list` shows the ids"}
-	case len(args) > 0 && given != nil && given.Text() != strconv.FormatInt(args[0], 10):
-		return cli.Usagef("CAMPAIGN_ID %d and --campaign %s name different campaigns", args[0], given.Text())
-	case len(args) > 0:
-		values["campaign_id"] = record.Integer(args[0])
-	}
-	return nil
 }
 
 const giveBoth = "give both --writer-instructions and --additional-instructions"

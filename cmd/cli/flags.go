@@ -37,30 +37,34 @@ type Flags struct {
 	set                                 *pflag.FlagSet
 }
 
-// A settleTime is the value of the flag --settle-time.
-type settleTime struct{ to **time.Duration }
-
-func (s settleTime) String() string {
-	if s.to == nil || *s.to == nil {
-		return ""
-	}
-	return (*s.to).String()
+// A checked is the value of a flag whose text is checked when it is given.
+type checked struct {
+	kind, text string
+	take       func(text string) (kept string, err error)
 }
 
-func (s settleTime) Set(text string) error {
-	d, err := time.ParseDuration(text)
-	if err != nil || d < 0 {
-		return errors.New("not a duration such as 30s or 2m")
-	}
-	*s.to = &d
-	return nil
+// Checked returns the value of a flag of a kind, as the help calls it. take checks a text and returns the value in words.
+func Checked(kind string, take func(text string) (string, error)) pflag.Value {
+	return &checked{kind: kind, take: take}
 }
 
-func (s settleTime) Type() string { return "duration" }
+func (c *checked) String() string { return c.text }
+func (c *checked) Type() string   { return c.kind }
+func (c *checked) Set(text string) (err error) {
+	c.text, err = c.take(text)
+	return err
+}
 
 // AddSettleTime adds the flag --settle-time to a command.
 func (f *Flags) AddSettleTime(c *cobra.Command) {
-	c.Flags().Var(settleTime{&f.SettleTime}, "settle-time", "wait `DURATION` until a row that the service does not list counts as not stored (default: by its speed)")
+	c.Flags().Var(Checked("duration", func(text string) (string, error) {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < 0 {
+			return "", errors.New("not a duration such as 30s or 2m")
+		}
+		f.SettleTime = &d
+		return d.String(), nil
+	}), "settle-time", "wait `DURATION` until a row that the service does not list counts as not stored (default: by its speed)")
 }
 
 // AddResendSent adds the flag --resend-sent to a command.
@@ -81,7 +85,10 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.StringVar(&f.Profile, "profile", "", "use the profile `NAME` of the configuration")
 	p.StringVar(&f.server, "server", "", "`SERVER` to use: production (default), sandbox or mock")
 	p.StringVar(&f.baseURL, "base-url", "", "use the service at this `URL`")
-	p.VarP(lowerCase{&f.Output}, "output", "o", "output `FORMAT`, such as csv, json or table (default)")
+	p.VarP(Checked("string", func(text string) (string, error) {
+		f.Output = strings.ToLower(text)
+		return f.Output, nil
+	}), "output", "o", "output `FORMAT`, such as csv, json or table (default)")
 	p.StringSliceVar(&f.Columns, "columns", nil, "`COLUMNS` to show, such as a,b; all shows every column")
 	p.BoolVar(&f.NoHeader, "no-header", false, "omit the header row")
 	p.StringSliceVar(&f.Sort, "sort", nil, "sort by `COLUMNS`, such as a,-b; - is descending")
@@ -108,7 +115,12 @@ func (f *Flags) AddTo(root *cobra.Command) {
 // AddSelection adds the flags that select records to a command that prints a list.
 func (f *Flags) AddSelection(c *cobra.Command) {
 	f.AddFilters(c)
-	c.Flags().Var(limitValue{&f.limit}, "limit", "print at most `N` records")
+	c.Flags().Var(Checked("int", func(text string) (_ string, err error) {
+		if f.limit, err = strconv.Atoi(text); err != nil || f.limit < 1 {
+			return "", errors.New("not a number from 1 up")
+		}
+		return text, nil
+	}), "limit", "print at most `N` records")
 }
 
 // AddFilters is AddSelection without --limit, for a command with a --limit of its own.
@@ -126,44 +138,6 @@ func (f *Flags) Uses(column string) bool {
 		return strings.TrimSpace(text) == "all" || strings.Contains(text, column)
 	})
 }
-
-// A lowerCase is the value of a flag whose words are in lower case, however the user writes them.
-type lowerCase struct{ to *string }
-
-func (l lowerCase) String() string {
-	if l.to == nil {
-		return ""
-	}
-	return *l.to
-}
-
-func (l lowerCase) Set(text string) error {
-	*l.to = strings.ToLower(text)
-	return nil
-}
-
-func (l lowerCase) Type() string { return "string" }
-
-// A limitValue is the value of the flag --limit.
-type limitValue struct{ to *int }
-
-func (l limitValue) String() string {
-	if l.to == nil || *l.to == 0 {
-		return ""
-	}
-	return strconv.Itoa(*l.to)
-}
-
-func (l limitValue) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return errors.New("not a number from 1 up")
-	}
-	*l.to = n
-	return nil
-}
-
-func (l limitValue) Type() string { return "int" }
 
 // given returns the settings that were given by flags, by their configuration keys.
 func (f *Flags) given() map[string]string {

@@ -84,8 +84,7 @@ type Out struct {
 	*output.Printer
 	Format   encode.Format
 	shape    output.Shape
-	width    int  // of the terminal, or 80
-	color    bool // whether texts may be colored
+	options  output.Options
 	file     *output.File
 	term     *safetext.Writer
 	observer Observer // may be nil
@@ -152,7 +151,6 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 		options.TTY, options.Width, options.LeftOut = true, f.Width(), f.noteLeftOut
 	}
 	options.Color = f.Color(toTerminal)
-	out.width, out.color = cmp.Or(options.Width, 80), options.Color
 	if f.Flags.OutputFile != "" && f.Flags.OutputFile != "-" {
 		if out.file, err = openFile(f.Flags.OutputFile); err != nil {
 			return nil, err
@@ -161,6 +159,7 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 	if f.Observer != nil {
 		options.Observe, options.Discard = f.Observer.Observe, f.Observer.Replaces()
 	}
+	out.options = options
 	if out.Printer, err = output.New(out.file, options); err != nil {
 		out.Abort()
 		return nil, err
@@ -255,7 +254,9 @@ func (o *Out) Raw() io.Writer {
 
 // Text returns the writer for a text that a command lays out for people itself, how many columns
 // it has, and whether it may be colored. The command escapes what it shows.
-func (o *Out) Text() (w io.Writer, width int, color bool) { return o.file, o.width, o.color }
+func (o *Out) Text() (w io.Writer, width int, color bool) {
+	return o.file, cmp.Or(o.options.Width, 80), o.options.Color
+}
 
 // Commit completes the output: it lets the observer write, replaces the file, and opens what is for --open.
 func (o *Out) Commit() error {
@@ -339,14 +340,11 @@ func (f *Factory) PrintRecords(ctx context.Context, name string, single bool, co
 
 // SecondPrinter returns a second printer to the same output, for records of another
 // shape. It ignores --columns and --sort, which are about the first.
-func (f *Factory) SecondPrinter(out *Out) (*output.Printer, error) {
-	options := output.Options{Format: out.Format, NoHeader: f.Flags.NoHeader, CSVSafe: f.Flags.CSVSafe}
-	toTerminal := out.term != nil
-	if toTerminal {
-		options.TTY, options.Width, options.LeftOut = true, f.Width(), f.noteLeftOut
-	}
-	options.Color = f.Color(toTerminal)
-	return output.New(out.file, options)
+func (o *Out) SecondPrinter() (*output.Printer, error) {
+	options := o.options
+	options.Columns, options.Sort, options.Where, options.Search, options.Limit = nil, nil, nil, "", 0
+	options.JQ, options.CSVBOM, options.Whole, options.Observe, options.Discard = "", false, false, nil, false
+	return output.New(o.file, options)
 }
 
 // BlankLine separates two parts of the output by an empty line.

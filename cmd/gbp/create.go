@@ -12,10 +12,8 @@ import (
 	"reseller/cmd/resource"
 )
 
-type createOptions struct{ fields *resource.FieldFlags }
-
-func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Command {
-	o := &createOptions{}
+func newCreateCmd(f *cli.Factory) *cobra.Command {
+	var fields *resource.FieldFlags
 	c := &cobra.Command{
 		Use:   "create",
 		Short: "Request access to a business profile",
@@ -28,22 +26,17 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 			"reseller gbp create --server mock --ticket-id 7 --gpid 'TI 123' --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
 			"  --website-url https://bikes.example.com --access-confirmed=false --dry-run",
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if runF != nil {
-				return runF(o)
-			}
-			return runCreate(c, f, o)
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return runCreate(c, f, fields) },
 	}
-	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.BusinessProfiles)
+	fields = resource.AddFieldFlags(c, schema.Create, &schema.BusinessProfiles)
 	f.Flags.AddResendSent(c)
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	return f.SetCompletionResource(c, &schema.BusinessProfiles)
 }
 
-func runCreate(c *cobra.Command, f *cli.Factory, o *createOptions) error {
+func runCreate(c *cobra.Command, f *cli.Factory, fields *resource.FieldFlags) error {
 	ctx := c.Context()
-	values, err := o.fields.Values(ctx, f, &schema.BusinessProfiles, schema.Create, false)
+	values, err := fields.Values(ctx, f, &schema.BusinessProfiles, schema.Create, false)
 	if err != nil {
 		return err
 	}

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"reseller/client/nearest"
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -39,29 +37,19 @@ func checkTextFlags(c *cobra.Command, isFile bool) error {
 }
 
 // ofFlags returns what accepts the keywords of the account and the campaign that the flags name, nil if they name none.
-func ofFlags(c *cobra.Command, finder *lookup.Finder) (resource.Predicate, error) {
-	ids := map[string]int64{}
-	var accounts []int64
-	if flag := c.Flags().Lookup("account"); flag.Changed {
-		found, err := finder.Accounts(c.Context(), "--account", flag.Value.String())
-		if err != nil {
-			return nil, err
+func ofFlags(c *cobra.Command, finder *lookup.Finder) (func(record.Record) bool, error) {
+	given := map[string]string{}
+	for _, name := range []string{"account", "campaign"} {
+		if flag := c.Flags().Lookup(name); flag.Changed {
+			given[name] = flag.Value.String()
 		}
-		accounts, ids["account_id"] = found, found[0]
 	}
-	if flag := c.Flags().Lookup("campaign"); flag.Changed {
-		found, err := finder.Campaigns(c.Context(), "--campaign", accounts, flag.Value.String())
-		if err != nil {
-			return nil, err
-		}
-		ids["campaign_id"] = found[0]
-	}
-	if len(ids) == 0 {
-		return nil, nil
+	if err := resource.ResolveNames(c.Context(), finder, given); err != nil || len(given) == 0 {
+		return nil, err
 	}
 	return func(rec record.Record) bool {
-		for field, want := range ids {
-			if id, ok := rec.Get(field).Int64(); !ok || id != want {
+		for name, id := range given {
+			if n, ok := rec.Get(name + "_id").Int64(); !ok || strconv.FormatInt(n, 10) != id {
 				return false
 			}
 		}
@@ -107,7 +95,7 @@ type keyword struct {
 	text, words string // words tell it from others with its text
 }
 
-func read(ctx context.Context, f *cli.Factory, isOf resource.Predicate) (list []keyword, err error) {
+func read(ctx context.Context, f *cli.Factory, isOf func(record.Record) bool) (list []keyword, err error) {
 	c, err := f.Client()
 	if err != nil {
 		return nil, err
@@ -139,14 +127,10 @@ func only(list []keyword, arg string) (int64, error) {
 	}
 	switch len(found) {
 	case 0:
-		err := &cli.ExitError{Code: cli.ExitNotFound, Err: fmt.Errorf("RANK_ID: none of %s is %s", phrase.Count(len(list), "keyword", "keywords"), safetext.Quote(arg)), Hint: "`reseller keywords list` shows the keywords"}
-		if near := nearest.Names(arg, texts, 3); near != nil {
-			for i := range near {
-				near[i] = safetext.Quote(near[i])
-			}
-			err.Hint = "did you mean " + phrase.Or(slices.Compact(near)) + "?"
+		return 0, &cli.ExitError{
+			Code: cli.ExitNotFound, Err: fmt.Errorf("RANK_ID: none of %s is %s", phrase.Count(len(list), "keyword", "keywords"), safetext.Quote(arg)),
+			Hint: cmp.Or(lookup.DidYouMean(arg, texts), "`reseller keywords list` shows the keywords"),
 		}
-		return 0, err
 	case 1:
 		return found[0].id, nil
 	}

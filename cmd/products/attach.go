@@ -15,10 +15,8 @@ import (
 	"reseller/cmd/resource"
 )
 
-type attachOptions struct{ fields *resource.FieldFlags }
-
-func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Command {
-	o := &attachOptions{}
+func newAttachCmd(f *cli.Factory) *cobra.Command {
+	var fields *resource.FieldFlags
 	c := &cobra.Command{
 		Use:   "attach",
 		Short: "Attach a service plan to a campaign",
@@ -30,21 +28,16 @@ func newAttachCmd(f *cli.Factory, runF func(*attachOptions) error) *cobra.Comman
 		Example: "reseller products plans attach --server mock --account 2 --campaign 102 --plan 3 --yes\n" +
 			"reseller products plans attach --server mock --account 2 --campaign 102 --plan 3 --dry-run",
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if runF != nil {
-				return runF(o)
-			}
-			return runAttach(c.Context(), f, o)
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return runAttach(c.Context(), f, fields) },
 	}
-	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Plans)
+	fields = resource.AddFieldFlags(c, schema.Create, &schema.Plans)
 	f.Flags.AddResendSent(c)
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	return f.SetCompletionResource(c, &schema.PlanAttached)
 }
 
-func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
-	values, err := o.fields.Values(ctx, f, &schema.Plans, schema.Create, false)
+func runAttach(ctx context.Context, f *cli.Factory, fields *resource.FieldFlags) error {
+	values, err := fields.Values(ctx, f, &schema.Plans, schema.Create, false)
 	if err != nil {
 		return err
 	}
@@ -53,12 +46,12 @@ func runAttach(ctx context.Context, f *cli.Factory, o *attachOptions) error {
 	}
 	account, _ := values["account_id"].Int64()
 	if err := f.ConfirmWrite(ctx, fmt.Sprintf("Attach service plan %s, with its tasks and its invoice, to campaign %s of %s",
-		values["service_plan_id"].Text(), values["campaign_id"].Text(), o.fields.Names.Customers(ctx, account))); err != nil {
+		values["service_plan_id"].Text(), values["campaign_id"].Text(), fields.Names.Customers(ctx, account))); err != nil {
 		return err
 	}
 	body := schema.Plans.Body(values)
 	return resource.Send(ctx, f, resource.Write{
-		Call: client.Call{Op: &schema.OpPlansAttach, Body: body}, Once: resource.NewOnce(loads.Plans(nil), values), Names: o.fields.Names,
+		Call: client.Call{Op: &schema.OpPlansAttach, Body: body}, Once: resource.NewOnce(loads.Plans(nil), values), Names: fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			out, err := loads.FindPlan(ctx, c, values)
 			if err == nil && out.State == bulk.Present {

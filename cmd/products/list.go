@@ -12,13 +12,11 @@ import (
 	"reseller/cmd/resource"
 )
 
-type listOptions struct{ fields *resource.FieldFlags }
-
 // planOwner has the fields that say whose plans are listed.
 func planOwner() *schema.Resource { return schema.Plans.Only("account_id", "campaign_id") }
 
-func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
-	o := &listOptions{}
+func newListCmd(f *cli.Factory) *cobra.Command {
+	var fields *resource.FieldFlags
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the service plans of a campaign",
@@ -26,22 +24,17 @@ func newListCmd(f *cli.Factory, runF func(*listOptions) error) *cobra.Command {
 		Example: "reseller products plans list --server mock --account 1 --campaign 101\n" +
 			"reseller products plans list --server mock --account 1 --campaign 101 -o json",
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if runF != nil {
-				return runF(o)
-			}
-			return runList(c.Context(), f, o)
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return runList(c.Context(), f, fields) },
 	}
-	o.fields = resource.AddFieldFlags(c, schema.Create, planOwner())
+	fields = resource.AddFieldFlags(c, schema.Create, planOwner())
 	f.Flags.AddSelection(c)
 	return f.SetCompletionResource(c, &schema.Plans)
 }
 
-func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
+func runList(ctx context.Context, f *cli.Factory, fields *resource.FieldFlags) error {
 	owner := planOwner()
-	o.fields.Names = lookup.New(f)
-	values, err := o.fields.Values(ctx, f, owner, schema.Create, false)
+	fields.Names = lookup.New(f)
+	values, err := fields.Values(ctx, f, owner, schema.Create, false)
 	if err != nil {
 		return err
 	}
@@ -50,7 +43,7 @@ func runList(ctx context.Context, f *cli.Factory, o *listOptions) error {
 	}
 	account, _ := values["account_id"].Int64()
 	campaign, _ := values["campaign_id"].Int64()
-	return o.fields.Names.Read(ctx, lookup.Account, account, func(account int64) error {
-		return resource.List(ctx, f, client.PlansCall(account, campaign), nil)
+	return fields.Names.Read(ctx, lookup.Account, account, func(account int64) error {
+		return resource.List(ctx, f, client.PlansCall(account, campaign))
 	})
 }

@@ -10,5 +10,5 @@ import (
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("products", "Manage the service plans of campaigns",
-		cli.Group("plans", "List and attach service plans", newAttachCmd(f, nil), newListCmd(f, nil)))
+		cli.Group("plans", "List and attach service plans", newAttachCmd(f), newListCmd(f)))
 }

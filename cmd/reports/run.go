@@ -39,7 +39,7 @@ func printRaw(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	return resource.List(ctx, f, o.call(ref), nil)
+	return resource.List(ctx, f, o.call(ref))
 }
 
 // resolveOne returns the campaign of a selection with one campaign id.

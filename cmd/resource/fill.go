@@ -131,6 +131,24 @@ func AskUpdate(c *cobra.Command, f *cli.Factory, res *schema.Resource, target *f
 	return cli.IDs(target.Name, answers)
 }
 
+// ChooseID returns the id of the account or the campaign that a write is for: that of an argument, else that of the flag, which
+// values have. It puts the id into values. hint says how to find one if there is none.
+func ChooseID(argument, hint string, ids []int64, values schema.Values) (int64, error) {
+	field := strings.ToLower(argument)
+	id, given := values[field].Int64()
+	switch {
+	case len(ids) == 0 && !given:
+		return 0, &cli.UsageError{Message: "missing: " + argument, Hint: hint}
+	case len(ids) > 0 && given && id != ids[0]:
+		kind := strings.TrimSuffix(field, "_id")
+		return 0, cli.Usagef("%s %d and --%s %d name different %[3]ss", argument, ids[0], kind, id)
+	case len(ids) > 0:
+		id = ids[0]
+		values[field] = record.Integer(id)
+	}
+	return id, nil
+}
+
 // AskAny asks on a terminal for the values of fields that may stay empty, which note says, after other fields of the form.
 // The values go into values; the answers to the others are returned.
 func AskAny(c *cobra.Command, f *cli.Factory, fields []*schema.Field, values schema.Values, note string, first ...*form.Field) ([]string, error) {

@@ -2,6 +2,7 @@ package resource
 
 import (
 	"context"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/ask"
 	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
 	"reseller/cmd/form"
 	"reseller/cmd/lookup"
 )
@@ -61,21 +63,20 @@ func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) er
 				given[filter.Flag] = values[i]
 			}
 			finder := lookup.New(f)
-			if err := resolveNames(c.Context(), finder, given); err != nil {
+			if err := ResolveNames(c.Context(), finder, given); err != nil {
 				return err
 			}
 			if runF != nil {
 				return runF(given)
 			}
-			keep, again := l.keep(given), func() bool { return false }
-			if keep != nil {
-				keep, again = instead(c.Context(), finder, given, keep)
+			var changes []func(records) records
+			if len(given) > 0 {
+				changes = append(changes, func(list records) records { return l.filtered(c.Context(), finder, given, list) })
 			}
-			var duplicateOf func(record.Record) string
 			if duplicates {
-				duplicateOf = l.DuplicateOf
+				changes = append(changes, func(list records) records { return doubled(list, l.DuplicateOf) })
 			}
-			return list(c.Context(), f, client.Call{Op: l.Op()}, keep, again, duplicateOf)
+			return List(c.Context(), f, client.Call{Op: l.Op()}, changes...)
 		},
 	}
 	for i, filter := range l.Filters {
@@ -94,42 +95,42 @@ func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) er
 	return f.SetCompletionResource(c, l.Columns)
 }
 
-// keep returns the predicate of the filters, nil if none was given.
-func (l ListCmd) keep(given map[string]string) Predicate {
-	if len(given) == 0 {
-		return nil
-	}
-	return func(rec record.Record) bool {
-		return !slices.ContainsFunc(l.Filters, func(filter Filter) bool {
+// filtered returns the records that the filters accept. A number of an account or a campaign that no record has as an id is looked
+// up as a name at the end of the list. Then it stands for that account or campaign in given, and the list is read again.
+func (l ListCmd) filtered(ctx context.Context, finder *lookup.Finder, given map[string]string, list records) records {
+	unseen := slices.DeleteFunc([]string{lookup.Account, lookup.Campaign}, func(kind string) bool { return given[kind] == "" })
+	isOther := func(rec record.Record) bool {
+		return slices.ContainsFunc(l.Filters, func(filter Filter) bool {
 			want, ok := given[filter.Flag]
 			return ok && !filter.matches(rec, want)
 		})
 	}
-}
-
-// instead returns keep, and what looks up the number of an account or a campaign as a name at the end of a list in which no
-// record has it as an id. Then it stands for that account or campaign in given, and the list is read again.
-func instead(ctx context.Context, finder *lookup.Finder, given map[string]string, keep Predicate) (Predicate, func() bool) {
-	unseen := slices.DeleteFunc([]string{lookup.Account, lookup.Campaign}, func(kind string) bool { return given[kind] == "" })
-	observed := func(rec record.Record) bool {
-		if len(unseen) > 0 {
-			unseen = slices.DeleteFunc(unseen, func(kind string) bool { return (Filter{Flag: kind}).matches(rec, given[kind]) })
-		}
-		return keep(rec)
-	}
-	return observed, func() (isOther bool) {
-		for _, kind := range unseen {
-			id, _ := strconv.ParseInt(given[kind], 10, 64)
-			if ids := []int64{id}; finder.Replace(ctx, kind, ids, nil) {
-				given[kind], isOther = strconv.FormatInt(ids[0], 10), true
+	return func(yield func(record.Record, error) bool) {
+		for more := true; more; {
+			for rec, err := range list {
+				if err == nil && len(unseen) > 0 {
+					unseen = slices.DeleteFunc(unseen, func(kind string) bool { return (Filter{Flag: kind}).matches(rec, given[kind]) })
+				}
+				if err == nil && isOther(rec) {
+					continue
+				}
+				if !yield(rec, err) || err != nil {
+					return
+				}
+			}
+			more = false
+			for _, kind := range unseen {
+				id, _ := strconv.ParseInt(given[kind], 10, 64)
+				if ids := []int64{id}; finder.Replace(ctx, kind, ids, nil) {
+					given[kind], more = strconv.FormatInt(ids[0], 10), true
+				}
 			}
 		}
-		return isOther
 	}
 }
 
-// resolveNames puts ids in place of what was given for an account and a campaign.
-func resolveNames(ctx context.Context, finder *lookup.Finder, given map[string]string) error {
+// ResolveNames puts ids in place of what was given for an account and a campaign, by their flags.
+func ResolveNames(ctx context.Context, finder *lookup.Finder, given map[string]string) error {
 	var accounts, campaigns []int64
 	var err error
 	if text, ok := given["account"]; ok {
@@ -161,12 +162,12 @@ type GetCmd struct {
 	Field       func(*cli.Factory, *cobra.Command) *form.Field // asks for the argument
 	Short, Long string
 	Examples    []string
-	// ByName finds the ids of arguments that may be names. It is nil if the arguments are ids.
+	// ByName finds the ids of the arguments, which may be names.
 	ByName func(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string) ([]int64, error)
 	// Call returns the call for an id, once the flags are parsed.
 	Call    func(id int64) client.Call
 	Columns *schema.Resource     // for the completion of --columns
-	Flags   func(*cobra.Command) // declares further flags, or nil
+	Flags   func(*cobra.Command) // declares further flags
 }
 
 // Command returns the command. If runF is given, it runs instead of the calls.
@@ -180,25 +181,36 @@ func (g GetCmd) Command(f *cli.Factory, runF func(ids []int64) error) *cobra.Com
 		Args: cli.MinArgs(1, article+g.Arg),
 		RunE: func(c *cobra.Command, args []string) error {
 			finder := lookup.New(f)
-			ids, err := g.ids(c, f, finder, args)
+			ids, err := g.ByName(c, f, finder, args)
 			if err != nil {
 				return err
 			}
 			if runF != nil {
 				return runF(ids)
 			}
-			return Get(c.Context(), f, finder, ids, g.Call)
+			return g.print(c.Context(), f, finder, ids)
 		},
 	}
-	if g.Flags != nil {
-		g.Flags(c)
-	}
+	g.Flags(c)
 	return f.SetCompletionResource(ask.Arguments(f, c, g.Field(f, c)), g.Columns)
 }
 
-func (g GetCmd) ids(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string) ([]int64, error) {
-	if g.ByName != nil {
-		return g.ByName(c, f, finder, args)
-	}
-	return cli.IDs(g.Arg, args)
+// print prints the records with the given ids: one record for one id, a list in the
+// order of the ids for several.
+func (g GetCmd) print(ctx context.Context, f *cli.Factory, finder *lookup.Finder, ids []int64) error {
+	fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
+	shape := cli.Shape(g.Call(ids[0]).Op.Response, len(ids) == 1)
+	return PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (rec record.Record, err error) {
+		c, err := f.Client()
+		if err != nil {
+			return record.Record{}, err
+		}
+		err = finder.Read(ctx, lookup.Account, ids[i], func(id int64) (err error) {
+			one := g.Call(id)
+			one.CopyTo = raw
+			rec, err = c.Record(ctx, one)
+			return err
+		})
+		return rec, err
+	})
 }

@@ -13,23 +13,15 @@ import (
 	"reseller/client/record"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
-	"reseller/cmd/lookup"
 	"reseller/output"
 )
 
-// A Predicate reports whether a record of a list is printed.
-type Predicate func(record.Record) bool
+// records are those of a list.
+type records = iter.Seq2[record.Record, error]
 
-// List prints the records of the list that call returns and keep accepts. keep may be
-// nil.
-func List(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate) error {
-	return list(ctx, f, call, keep, func() bool { return false }, nil)
-}
-
-// list is List that reads the list once more, from its beginning, if again returns true at its end. If duplicateOf is not nil, it
-// prints those records only for which it returns the same text, unless that is empty.
-func list(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate, again func() bool, duplicateOf func(record.Record) string) error {
-	if f.Flags.Raw && (keep != nil || duplicateOf != nil) {
+// List prints the records of the list that call returns, after some changes.
+func List(ctx context.Context, f *cli.Factory, call client.Call, changes ...func(records) records) error {
+	if f.Flags.Raw && len(changes) > 0 {
 		return cli.Usagef("--raw prints the response unchanged, so it can't be filtered")
 	}
 	out, err := f.Output(cli.Shape(call.Op.Response, false))
@@ -45,9 +37,9 @@ func list(ctx context.Context, f *cli.Factory, call client.Call, keep Predicate,
 		call.CopyTo = out.Raw()
 		return commitRaw(f, out, drainList(c.List(ctx, call)))
 	}
-	list := filtered(c.List(ctx, call), keep, again)
-	if duplicateOf != nil {
-		list = duplicates(list, duplicateOf)
+	list := c.List(ctx, call)
+	for _, change := range changes {
+		list = change(list)
 	}
 	if err := out.Records(ctx, list); err != nil {
 		return err
@@ -65,7 +57,7 @@ func commitRaw(f *cli.Factory, out *cli.Out, err error) error {
 	return cmp.Or(err, commitErr)
 }
 
-func drainList(list iter.Seq2[record.Record, error]) error {
+func drainList(list records) error {
 	for _, err := range list {
 		if err != nil {
 			return err
@@ -74,8 +66,8 @@ func drainList(list iter.Seq2[record.Record, error]) error {
 	return nil
 }
 
-// duplicates returns the records of list that have a text in common with another one.
-func duplicates(list iter.Seq2[record.Record, error], of func(record.Record) string) iter.Seq2[record.Record, error] {
+// doubled returns the records of list that have a text in common with another one.
+func doubled(list records, of func(record.Record) string) records {
 	return func(yield func(record.Record, error) bool) {
 		first := map[string]record.Value{} // by the text; nil once it was printed
 		for rec, err := range list {
@@ -101,45 +93,6 @@ func duplicates(list iter.Seq2[record.Record, error], of func(record.Record) str
 	}
 }
 
-// filtered returns the records of list that keep accepts, and those of another reading if again returns true at the end.
-func filtered(list iter.Seq2[record.Record, error], keep Predicate, again func() bool) iter.Seq2[record.Record, error] {
-	if keep == nil {
-		return list
-	}
-	return func(yield func(record.Record, error) bool) {
-		for more := true; more; more = again() {
-			for rec, err := range list {
-				if err == nil && !keep(rec) {
-					continue
-				}
-				if !yield(rec, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
-}
-
-// Get prints the records with the given ids: one record for one id, a list in the
-// order of the ids for several. finder has found the ids if they are of accounts; else it is nil.
-func Get(ctx context.Context, f *cli.Factory, finder *lookup.Finder, ids []int64, call func(id int64) client.Call) error {
-	fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
-	shape := cli.Shape(call(ids[0]).Op.Response, len(ids) == 1)
-	return PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (rec record.Record, err error) {
-		c, err := f.Client()
-		if err != nil {
-			return record.Record{}, err
-		}
-		err = finder.Read(ctx, lookup.Account, ids[i], func(id int64) (err error) {
-			one := call(id)
-			one.CopyTo = raw
-			rec, err = c.Record(ctx, one)
-			return err
-		})
-		return rec, err
-	})
-}
-
 // PrintEach prints the records of calls that return one each.
 func PrintEach(ctx context.Context, f *cli.Factory, fan *fanout.FanOut, shape output.Shape, get func(ctx context.Context, i int, raw io.Writer) (record.Record, error)) error {
 	out, err := f.Output(shape)
@@ -158,7 +111,7 @@ func PrintEach(ctx context.Context, f *cli.Factory, fan *fanout.FanOut, shape ou
 		}
 		return give(rec)
 	}
-	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
+	return fanout.Export(ctx, f, fan, out, func(list records) error {
 		if raw != nil {
 			return commitRaw(f, out, drainList(list))
 		}
