@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,45 +141,33 @@ func (s *selection) resolve(ctx context.Context, f *cli.Factory) ([]campaignRef,
 	case s.input.Path != "":
 		return s.resolveFile(ctx, f)
 	}
-	var refs refList
-	accounts, campaigns := map[int64]bool{}, map[int64]bool{}
-	for item, err := range listCampaigns(ctx, f) {
-		if err != nil {
-			return nil, err
+	index, err := indexCampaigns(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	s.finder.Replace(ctx, lookup.Account, s.accountIDs, func(id int64) bool { return index.byAccount[id] != nil })
+	s.finder.Replace(ctx, lookup.Campaign, s.campaignIDs, func(id int64) bool { return index.byCampaign[id] != nil })
+	var refs refList // first those that are not listed, since their errors need no request
+	for _, id := range s.accountIDs {
+		if index.byAccount[id] == nil {
+			refs.add(nil, unlistedRef(campaignRef{account: id}, fmt.Sprintf("account %d", id)))
 		}
-		accounts[item.account] = accounts[item.account] || item.hasAccount
-		campaigns[item.campaign] = campaigns[item.campaign] || item.hasCampaign
+	}
+	for _, id := range s.campaignIDs {
+		if index.byCampaign[id] == nil {
+			refs.add(nil, unlistedRef(campaignRef{campaign: id}, fmt.Sprintf("campaign %d", id)))
+		}
+	}
+	for _, item := range index.all {
 		if (len(s.accountIDs) == 0 || item.hasAccount && slices.Contains(s.accountIDs, item.account)) &&
 			(len(s.campaignIDs) == 0 || item.hasCampaign && slices.Contains(s.campaignIDs, item.campaign)) {
 			refs.add(nil, item.campaignRef)
 		}
 	}
-	if s.finder.Replace(ctx, lookup.Account, s.accountIDs, func(id int64) bool { return accounts[id] }) ||
-		s.finder.Replace(ctx, lookup.Campaign, s.campaignIDs, func(id int64) bool { return campaigns[id] }) {
-		return s.resolve(ctx, f)
-	}
-	found := append(s.unlisted(accounts, campaigns), refs.list...)
-	if len(found) == 0 && !s.all {
+	if len(refs.list) == 0 && !s.all {
 		return nil, notFoundError(errors.New("none of the given campaigns belongs to one of the given accounts"))
 	}
-	return found, nil
-}
-
-// unlisted returns the ids given that the campaigns list does not have. They come
-// first in the output, since their errors need no request.
-func (s *selection) unlisted(accounts, campaigns map[int64]bool) []campaignRef {
-	var refs []campaignRef
-	for _, id := range s.accountIDs {
-		if !accounts[id] {
-			refs = append(refs, unlistedRef(campaignRef{account: id}, fmt.Sprintf("account %d", id)))
-		}
-	}
-	for _, id := range s.campaignIDs {
-		if !campaigns[id] {
-			refs = append(refs, unlistedRef(campaignRef{campaign: id}, fmt.Sprintf("campaign %d", id)))
-		}
-	}
-	return refs
+	return refs.list, nil
 }
 
 func unlistedRef(ref campaignRef, what string) campaignRef {
@@ -220,28 +207,6 @@ func (l *refList) add(origin *summaryfile.Row, refs ...campaignRef) {
 type listItem struct {
 	campaignRef
 	hasAccount, hasCampaign bool
-}
-
-// listCampaigns returns an iterator over the campaigns list.
-func listCampaigns(ctx context.Context, f *cli.Factory) iter.Seq2[listItem, error] {
-	return func(yield func(listItem, error) bool) {
-		c, err := f.Client()
-		if err != nil {
-			yield(listItem{}, err)
-			return
-		}
-		for rec, err := range c.Campaigns(ctx) {
-			var item listItem
-			item.account, item.hasAccount = rec.Get("account_id").Int64()
-			item.campaign, item.hasCampaign = rec.Get("campaign_id").Int64()
-			if err == nil && !(item.hasAccount && item.hasCampaign) {
-				item.err = incompleteError(rec.Raw().AppendCompact(nil))
-			}
-			if !yield(item, err) {
-				return
-			}
-		}
-	}
 }
 
 func incompleteError(item []byte) error {
@@ -372,15 +337,29 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Factory) ([]campaign
 	return refs.list, nil
 }
 
-// A campaignIndex is the campaigns list by account id and by campaign id.
-type campaignIndex struct{ byAccount, byCampaign map[int64][]campaignRef }
+// A campaignIndex is the campaigns list, and its items by account id and by campaign id.
+type campaignIndex struct {
+	all                   []listItem
+	byAccount, byCampaign map[int64][]campaignRef
+}
 
 func indexCampaigns(ctx context.Context, f *cli.Factory) (*campaignIndex, error) {
-	index := &campaignIndex{map[int64][]campaignRef{}, map[int64][]campaignRef{}}
-	for item, err := range listCampaigns(ctx, f) {
+	c, err := f.Client()
+	if err != nil {
+		return nil, err
+	}
+	index := &campaignIndex{byAccount: map[int64][]campaignRef{}, byCampaign: map[int64][]campaignRef{}}
+	for rec, err := range c.Campaigns(ctx) {
 		if err != nil {
 			return nil, err
 		}
+		var item listItem
+		item.account, item.hasAccount = rec.Get("account_id").Int64()
+		item.campaign, item.hasCampaign = rec.Get("campaign_id").Int64()
+		if !(item.hasAccount && item.hasCampaign) {
+			item.err = incompleteError(rec.Raw().AppendCompact(nil))
+		}
+		index.all = append(index.all, item)
 		if item.hasAccount {
 			index.byAccount[item.account] = append(index.byAccount[item.account], item.campaignRef)
 		}
