@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"reseller/client/summary"
@@ -82,15 +83,73 @@ func Render(p *summary.Page, o Options) []byte {
 	var w writer
 	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>$: $</title>\n", name(p.Title), p.Period)
 	w.addHead(b)
-	w.addTop(&v)
-	w.addRankings(&v)
-	w.addTraffic(&v)
-	w.addWork(&v)
-	w.addLinks(&v)
-	w.addNotes(&v)
+	v.paint(&w)
 	w.addAppendix(&v)
 	w.addFooter(b, p.Made)
 	return w.Bytes()
+}
+
+// A painter draws the parts of a page, one below the other: as HTML, or on the sheets of a PDF.
+type painter interface {
+	addTop(v *view)
+	begin(title string, room float64) // of a section, whose first part needs the room
+	end()                             // of a section
+	addSoft(text string)              // a remark, or none if it is empty
+	addFigures(known []summary.Figure)
+	addPlot(p *plot)
+	addRankTable(v *view)
+	addTasks(tasks []summary.Task)
+	addLinkTable(caption, detail string, links []summary.Link, isRated bool)
+	addNotes(v *view)
+}
+
+// paint draws all of the page but its footer and its appendix.
+func (v *view) paint(p painter) {
+	p.addTop(v)
+	begin := func(title string, room float64, figures []summary.Figure, missing string) {
+		p.begin(title, room)
+		if missing != "" {
+			p.addSoft("No data: " + missing + ".")
+			return
+		}
+		p.addFigures(slices.DeleteFunc(slices.Clone(figures), func(f summary.Figure) bool { return f.Missing != "" })) // the notes tell what is missing
+	}
+	begin("Rankings", 60, v.Rankings.Figures, v.Rankings.Missing)
+	if v.Rankings.Missing == "" {
+		p.addSoft(measuredOn(&v.Rankings))
+	}
+	if len(v.Ranks) > 0 {
+		p.addRankTable(v)
+		p.addSoft(v.RanksLeftOut)
+	}
+	p.end()
+	begin("Traffic", plotRoom(&v.Visits), v.Traffic.Figures, v.Traffic.Missing)
+	p.addPlot(&v.Visits)
+	p.end()
+	begin("Work done", plotRoom(&v.Done), v.Work.Figures, v.Work.Missing)
+	p.addPlot(&v.Done)
+	if n := len(v.Work.Tasks); n > 0 {
+		p.addTasks(first(v.Work.Tasks, maxTasks))
+		p.addSoft(more(n, maxTasks, "tasks"))
+	}
+	p.end()
+	begin("Links", plotRoom(&v.Built), v.Links.Figures, "")
+	if v.Links.Intervals == nil {
+		p.addSoft("No data: " + v.Links.GainedMissing + ", and " + v.Links.LostMissing + ".")
+	}
+	p.addPlot(&v.Built)
+	p.addPlot(&v.Referring)
+	for _, list := range []struct {
+		caption, detail string
+		links           []summary.Link
+	}{{"Links gained", "Kind", v.Links.Gained}, {"Links lost", "Text", v.Links.Lost}} {
+		if shown := first(list.links, maxLinks); len(shown) > 0 {
+			p.addLinkTable(list.caption, list.detail, shown, slices.ContainsFunc(shown, func(l summary.Link) bool { return l.Rating != "" }))
+			p.addSoft(more(len(list.links), maxLinks, "links"))
+		}
+	}
+	p.end()
+	p.addNotes(v)
 }
 
 func first[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }

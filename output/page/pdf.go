@@ -26,12 +26,7 @@ func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err erro
 	s.tail = footerGap + s.height(text(b.Footer), small, inkWidth) + s.height(madeOn(b, p.Made), small, inkWidth)
 	s.AddPage()
 	s.addBand(b)
-	s.addTop(&v)
-	s.addRankings(&v)
-	s.addTraffic(&v)
-	s.addWork(&v)
-	s.addLinks(&v)
-	s.addNotes(&v)
+	v.paint(s)
 	for i := range v.Tables {
 		s.addAppendix(&v.Tables[i], i == 0)
 	}
@@ -131,18 +126,11 @@ func (s *sheet) begin(title string, room float64) {
 	s.y += 3
 }
 
-func (s *sheet) addRankings(v *view) {
-	r := &v.Rankings
-	s.begin("Rankings", 60)
-	if r.Missing != "" {
-		s.add("No data: "+r.Missing+".", small)
-		return
-	}
-	s.figures(r.Figures)
-	s.add(measuredOn(r), small)
-	if len(v.Ranks) == 0 {
-		return
-	}
+func (s *sheet) end() {}
+
+func (s *sheet) addSoft(text string) { s.add(text, small) }
+
+func (s *sheet) addRankTable(v *view) {
 	columns := []column{{"Keyword", 5.2, false}, {"Organic rank", 1.4, true}, {"Change", 1.9, false}, {"Best", 0.8, true}, {"Course", 1.3, false}}
 	if v.HasMap {
 		columns = append(columns, column{"Rank on the map", 1.3, true}, column{"", 1.8, false})
@@ -158,15 +146,14 @@ func (s *sheet) addRankings(v *view) {
 		}
 		rows = append(rows, row)
 	}
-	if r.Since == "" {
+	if v.Rankings.Since == "" {
 		columns[1].share += columns[2].share
 		columns = slices.Delete(columns, 2, 3)
 		for i := range rows {
 			rows[i] = slices.Delete(rows[i], 2, 3)
 		}
 	}
-	s.table(rankCaption(r), columns, rows)
-	s.add(v.RanksLeftOut, small)
+	s.table(rankCaption(&v.Rankings), columns, rows)
 }
 
 // rankOf returns a rank and, if it is not of the day of most others, its day.
@@ -176,61 +163,22 @@ func changeOfRank(r summary.Rank) string {
 	return strings.TrimSpace(r.Direction.Arrow() + " " + r.Change)
 }
 
-func (s *sheet) addTraffic(v *view) {
-	s.begin("Traffic", plotRoom(&v.Visits))
-	if v.Traffic.Missing != "" {
-		s.add("No data: "+v.Traffic.Missing+".", small)
-	} else {
-		s.figures(v.Traffic.Figures)
-	}
-	s.plot(&v.Visits)
-}
-
-func (s *sheet) addWork(v *view) {
-	s.begin("Work done", plotRoom(&v.Done))
-	if v.Work.Missing != "" {
-		s.add("No data: "+v.Work.Missing+".", small)
-	} else {
-		s.figures(v.Work.Figures)
-	}
-	s.plot(&v.Done)
-	if len(v.Work.Tasks) == 0 {
-		return
-	}
-	tasks := first(v.Work.Tasks, maxTasks)
+func (s *sheet) addTasks(tasks []summary.Task) {
 	half := (len(tasks) + 1) / 2
 	rows := make([][]cell, half)
 	for i, t := range tasks {
 		rows[i%half] = append(rows[i%half], cell{text: "• " + name(t.Name) + ", " + t.Completed})
 	}
 	s.table("Tasks", []column{{share: 1}, {share: 1}}, rows)
-	s.add(more(len(v.Work.Tasks), maxTasks, "tasks"), small)
 }
 
-func (s *sheet) addLinks(v *view) {
-	s.begin("Links", plotRoom(&v.Built))
-	s.figures(v.Links.Figures)
-	if v.Links.Intervals == nil {
-		s.add("No data: "+v.Links.GainedMissing+", and "+v.Links.LostMissing+".", small)
-	}
-	s.plot(&v.Built)
-	s.plot(&v.Referring)
-	s.links("Links gained", "Kind", v.Links.Gained)
-	s.links("Links lost", "Text", v.Links.Lost)
-}
-
-func (s *sheet) links(caption, detail string, all []summary.Link) {
-	if len(all) == 0 {
-		return
-	}
-	shown := first(all, maxLinks)
-	isRated := slices.ContainsFunc(shown, func(l summary.Link) bool { return l.Rating != "" })
+func (s *sheet) addLinkTable(caption, detail string, links []summary.Link, isRated bool) {
 	columns := []column{{"Page", 5, false}, {"Day", 1.4, false}, {detail, 2.6, false}}
 	if isRated {
 		columns = append(columns, column{"Rating", 0.9, true})
 	}
 	var rows [][]cell
-	for _, l := range shown {
+	for _, l := range links {
 		row := []cell{{text: orNameless(text(l.URL))}, {text: l.Day}, {text: name(l.Detail)}}
 		if isRated {
 			row = append(row, cell{text: l.Rating})
@@ -238,7 +186,6 @@ func (s *sheet) links(caption, detail string, all []summary.Link) {
 		rows = append(rows, row)
 	}
 	s.table(caption, columns, rows)
-	s.add(more(len(all), maxLinks, "links"), small)
 }
 
 func (s *sheet) addNotes(v *view) {

@@ -59,8 +59,8 @@ func plotRoom(p *plot) float64 {
 	return plotHeight + 100
 }
 
-// plot draws a chart.
-func (s *sheet) plot(p *plot) {
+// addPlot draws a chart.
+func (s *sheet) addPlot(p *plot) {
 	if p.Title == "" {
 		return
 	}

@@ -91,9 +91,8 @@ func (s *sheet) table(caption string, columns []column, rows [][]cell) {
 	}
 }
 
-// figures writes the figures that the service gives, in columns.
-func (s *sheet) figures(all []summary.Figure) {
-	known := slices.DeleteFunc(slices.Clone(all), func(f summary.Figure) bool { return f.Missing != "" })
+// addFigures writes figures in columns.
+func (s *sheet) addFigures(known []summary.Figure) {
 	const columns, gap = 3, 12
 	width := (inkWidth - gap*(columns-1)) / columns
 	for row := range slices.Chunk(known, columns) {

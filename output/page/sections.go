@@ -3,7 +3,6 @@ package page
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -60,10 +59,13 @@ func (w *writer) addChange(f summary.Figure) {
 	}
 }
 
-// addFigures writes the figures that the service gives. What is missing is said at the end of the
-// page.
-func (w *writer) addFigures(all []summary.Figure) {
-	known := slices.DeleteFunc(slices.Clone(all), func(f summary.Figure) bool { return f.Missing != "" })
+func (w *writer) begin(title string, _ float64) { w.add("<section>\n<h2>$</h2>\n", title) }
+
+func (w *writer) end() { w.add("\n</section>\n") }
+
+func (w *writer) addSoft(text string) { w.addIf(text, `<p class="soft">$</p>`) }
+
+func (w *writer) addFigures(known []summary.Figure) {
 	if len(known) == 0 {
 		return
 	}
@@ -168,7 +170,7 @@ func (w *writer) addPlot(p *plot) {
 		w.add(`<text x="$" y="97%" text-anchor="$">$</text>`, percent(t.X), t.Anchor, t.Text)
 	}
 	w.add("\n</svg>\n")
-	w.addIf(p.Note, `<p class="soft">$</p>`)
+	w.addSoft(p.Note)
 	w.add("\n</figure>")
 }
 
@@ -198,22 +200,6 @@ func (w *writer) addTop(v *view) {
 			w.add("</li>")
 		}
 		w.add("\n</ul>")
-	}
-	w.add("\n</section>\n")
-}
-
-func (w *writer) addRankings(v *view) {
-	w.add("<section>\n<h2>Rankings</h2>\n")
-	r := &v.Rankings
-	if r.Missing != "" {
-		w.add(`<p class="soft">No data: $.</p>`, r.Missing)
-	} else {
-		w.addFigures(r.Figures)
-		w.add("\n<p class=\"soft\">$</p>", measuredOn(r))
-	}
-	w.add("\n")
-	if len(v.Ranks) > 0 {
-		w.addRankTable(v)
 	}
 	w.add("\n</section>\n")
 }
@@ -252,72 +238,23 @@ func (w *writer) addRankTable(v *view) {
 		w.add("</tr>")
 	}
 	w.add("\n</tbody></table>")
-	w.addIf(v.RanksLeftOut, `<p class="soft">$</p>`)
 }
 
-func (w *writer) addTraffic(v *view) {
-	w.add("<section>\n<h2>Traffic</h2>\n")
-	if v.Traffic.Missing != "" {
-		w.add(`<p class="soft">No data: $.</p>`, v.Traffic.Missing)
-	} else {
-		w.addFigures(v.Traffic.Figures)
+func (w *writer) addTasks(tasks []summary.Task) {
+	w.add("<h3>Tasks</h3>\n<ul class=\"plain columns\">")
+	for _, t := range tasks {
+		w.add("<li><bdi>$</bdi>, $</li>", name(t.Name), t.Completed)
 	}
-	w.add("\n")
-	w.addPlot(&v.Visits)
-	w.add("\n</section>\n")
+	w.add("</ul>\n")
 }
 
-func (w *writer) addWork(v *view) {
-	w.add("<section>\n<h2>Work done</h2>\n")
-	if v.Work.Missing != "" {
-		w.add(`<p class="soft">No data: $.</p>`, v.Work.Missing)
-	} else {
-		w.addFigures(v.Work.Figures)
-	}
-	w.add("\n")
-	w.addPlot(&v.Done)
-	w.add("\n")
-	if len(v.Work.Tasks) > 0 {
-		w.add("<h3>Tasks</h3>\n<ul class=\"plain columns\">")
-		for _, t := range first(v.Work.Tasks, maxTasks) {
-			w.add("<li><bdi>$</bdi>, $</li>", name(t.Name), t.Completed)
-		}
-		w.add("</ul>\n")
-		w.addIf(more(len(v.Work.Tasks), maxTasks, "tasks"), `<p class="soft">$</p>`)
-	}
-	w.add("\n</section>\n")
-}
-
-func (w *writer) addLinks(v *view) {
-	w.add("<section>\n<h2>Links</h2>\n")
-	w.addFigures(v.Links.Figures)
-	if v.Links.Intervals == nil {
-		w.add(`<p class="soft">No data: $, and $.</p>`, v.Links.GainedMissing, v.Links.LostMissing)
-	}
-	w.add("\n")
-	w.addPlot(&v.Built)
-	w.add("\n")
-	w.addPlot(&v.Referring)
-	w.add("\n")
-	w.addLinkTable("Links gained", "Kind", v.Links.Gained)
-	w.add("\n")
-	w.addLinkTable("Links lost", "Text", v.Links.Lost)
-	w.add("\n</section>\n")
-}
-
-// addLinkTable writes a list of links; detail is the header of their details.
-func (w *writer) addLinkTable(caption, detail string, all []summary.Link) {
-	if len(all) == 0 {
-		return
-	}
-	rows := first(all, maxLinks)
-	isRated := slices.ContainsFunc(rows, func(l summary.Link) bool { return l.Rating != "" })
+func (w *writer) addLinkTable(caption, detail string, links []summary.Link, isRated bool) {
 	w.add("<table><caption>$</caption>\n<thead><tr><th scope=\"col\">Page</th><th scope=\"col\">Day</th><th scope=\"col\">$</th>", caption, detail)
 	if isRated {
 		w.add(`<th scope="col" class="number">Rating</th>`)
 	}
 	w.add("</tr></thead>\n<tbody>")
-	for _, l := range rows {
+	for _, l := range links {
 		w.add(`<tr><th scope="row"><bdi>$</bdi></th><td class="word">$</td><td><bdi>$</bdi></td>`, orNameless(text(l.URL)), l.Day, name(l.Detail))
 		if isRated {
 			w.add(`<td class="number">$</td>`, l.Rating)
@@ -325,32 +262,31 @@ func (w *writer) addLinkTable(caption, detail string, all []summary.Link) {
 		w.add("</tr>\n")
 	}
 	w.add("</tbody></table>")
-	w.addIf(more(len(all), maxLinks, "links"), `<p class="soft">$</p>`)
 }
 
 func (w *writer) addNotes(v *view) {
 	if len(v.Notes) > 0 || len(v.Missing) > 0 {
-		w.add("<section>\n<h2>About these figures</h2>\n<ul class=\"plain\">")
+		w.begin("About these figures", 0)
+		w.add(`<ul class="plain">`)
 		for _, m := range v.Missing {
 			w.add("<li>$: $.</li>", m.Title, m.Reason)
 		}
 		for _, n := range v.Notes {
 			w.add("<li>$</li>", text(n))
 		}
-		w.add("</ul>\n</section>")
+		w.add("</ul>")
+		w.end()
 	}
-	w.add("\n")
 }
 
 func (w *writer) addAppendix(v *view) {
 	if len(v.Tables) > 0 {
-		w.add("<section>\n<h2>Appendix</h2>\n")
+		w.begin("Appendix", 0)
 		for i := range v.Tables {
 			w.addAppendixTable(&v.Tables[i], (maxPage-w.Len())/(len(v.Tables)-i))
 		}
-		w.add("\n</section>")
+		w.end()
 	}
-	w.add("\n")
 }
 
 // addAppendixTable adds a table with as many rows as have room in about maxBytes.

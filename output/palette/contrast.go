@@ -1,8 +1,10 @@
 package palette
 
 import (
+	"encoding/hex"
 	"fmt"
 	"math"
+	"strings"
 )
 
 // An RGB is a color.
@@ -13,28 +15,12 @@ func Parse(text string) (c RGB, ok bool) {
 	if len(text) == 4 {
 		text = string([]byte{text[0], text[1], text[1], text[2], text[2], text[3], text[3]})
 	}
-	if len(text) != 7 || text[0] != '#' {
+	digits, hasSign := strings.CutPrefix(text, "#")
+	parsed, err := hex.DecodeString(digits)
+	if !hasSign || err != nil || len(parsed) != len(c) {
 		return c, false
 	}
-	for i := range c {
-		high, low := digit(text[1+2*i]), digit(text[2+2*i])
-		if high < 0 || low < 0 {
-			return c, false
-		}
-		c[i] = uint8(high<<4 | low)
-	}
-	return c, true
-}
-
-// digit returns the value of a hexadecimal digit, or -1.
-func digit(b byte) int {
-	switch {
-	case b >= '0' && b <= '9':
-		return int(b - '0')
-	case b|0x20 >= 'a' && b|0x20 <= 'f':
-		return int(b|0x20-'a') + 10
-	}
-	return -1
+	return RGB(parsed), true
 }
 
 // String returns the color as #rrggbb.
