@@ -167,7 +167,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding}, spec)
 	})
 	if in.source = source; err == nil {
-		f.Summary.Files = source.Files()
+		f.Summary.Files = source.Parts()
 	}
 	return source, err
 }

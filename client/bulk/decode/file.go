@@ -384,7 +384,7 @@ func (f *File) Unchanged() error {
 // SameAs reports whether the input is the file at a path.
 func (f *File) SameAs(path string) bool {
 	other, err := os.Stat(path)
-	if f.file == nil || err != nil {
+	if f == nil || f.file == nil || err != nil {
 		return false
 	}
 	info, err := f.file.Stat()

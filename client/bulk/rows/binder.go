@@ -51,8 +51,8 @@ func (b *binder) addNotes(notes []string) {
 // hintUnknown says what the user can do about unknown columns.
 func (s *Source) hintUnknown() string {
 	hint := hintMapping
-	if s.file.SheetText() != "" {
-		hint += "; this is " + s.file.SheetText()
+	if s.SheetText() != "" {
+		hint += "; this is " + s.SheetText()
 	}
 	return hint + "; the fields are " + strings.Join(s.schema.FieldNames(), ", ")
 }

@@ -43,7 +43,7 @@ func FuzzFastBuilder(f *testing.F) {
 				continue
 			}
 			fast, general := s.scanners()
-			r, err := s.file.Decoder()
+			r, err := s.Decoder()
 			var in decode.RawRow
 			for row := 0; err == nil; row++ {
 				if err = r.Next(&in); err != nil {

@@ -11,13 +11,13 @@ import (
 // readHeader reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file
 // has one column, which is bound to the field of its lines. Other formats have none.
 func (s *Source) readHeader(names *binder) error {
-	s.unit = s.file.Unit()
+	s.unit = s.Unit()
 	names.begin(nil)
-	if s.file.Format() == "txt" {
+	if s.Format() == "txt" {
 		s.header = []string{s.schema.lineField()}
 		return s.bindHeader(decode.Header{}, names)
 	}
-	h, err := s.file.ReadHeader()
+	h, err := s.ReadHeader()
 	if err != nil || h.Columns == nil {
 		return err
 	}

@@ -20,7 +20,7 @@ import (
 // walk, and its row has the ordinal -1. A row is valid until the walk continues, since
 // the next row uses its memory.
 func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
-	if names := s.file.Parts(); names != nil {
+	if names := s.Parts(); names != nil {
 		return func(yield func(*Row, error) bool) { s.scanFolder(names, b, yield) }
 	}
 	return s.scanFile(b)
@@ -82,7 +82,7 @@ func (s *Source) scanFolder(names []string, b *binder, yield func(*Row, error) b
 func (s *Source) scanFile(b *binder) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var in decode.RawRow
-		d, err := s.file.Decoder()
+		d, err := s.Decoder()
 		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, unit: s.unit, hides: s.hidesCells()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
 		for n := s.first; err == nil; {
 			if err = d.Next(&in); err == nil && in.Hidden && !in.Blank {
@@ -100,7 +100,7 @@ func (s *Source) scanFile(b *binder) iter.Seq2[*Row, error] {
 			}
 		}
 		if err == io.EOF {
-			err = s.file.Unchanged()
+			err = s.Unchanged()
 		}
 		if err != nil {
 			yield(&Row{Ordinal: -1}, err)
@@ -274,9 +274,6 @@ func (s *Source) Issue(row *Row, reason string) decode.Issue {
 	}
 	return issue
 }
-
-// Files returns the names of the files of a folder, nil if the source is no folder.
-func (s *Source) Files() []string { return s.file.Parts() }
 
 // EmptyFile returns the name of a file of a folder without a row, an empty text if there is none. Validate must
 // have read the folder before.

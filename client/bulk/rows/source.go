@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
 	"slices"
@@ -18,10 +17,12 @@ import (
 	"reseller/client/phrase"
 )
 
+type file = decode.File
+
 // A Source is the rows of an input file, or of all files of a folder. The rows can be
 // walked more than once.
 type Source struct {
-	file      *decode.File
+	*file
 	opened    time.Time
 	unit      decode.Unit // how users find a row of the file
 	schema    Schema
@@ -92,12 +93,12 @@ type folderPart struct {
 // openPart opens a file of the folder, which has another file's rows before it, and binds
 // its columns.
 func (s *Source) openPart(i, first int, names *binder) (*Source, error) {
-	file, err := s.file.Part(i)
+	file, err := s.Part(i)
 	if err != nil {
 		return nil, err
 	}
 	out := &Source{schema: s.schema, constants: s.constants, tolerated: s.tolerated, file: file, first: first, isPart: true}
-	names.file = s.file.Parts()[i]
+	names.file = s.Parts()[i]
 	if err := out.readHeader(names); err != nil {
 		_ = file.Close()
 		return nil, err
@@ -112,29 +113,10 @@ func (s *Source) Close() error {
 }
 
 // IsFolder reports whether the source is all files of a folder.
-func (s *Source) IsFolder() bool { return s.file.Parts() != nil }
-
-// IsCopy reports whether the source reads a copy of its input, because the input itself
-// can be read only once.
-func (s *Source) IsCopy() bool { return s.file.IsCopy() }
-
-// Format is csv, tsv, xlsx, json, ndjson, yaml or txt. It is empty for a folder.
-func (s *Source) Format() string { return s.file.Format() }
-
-// Sheet returns the name of the sheet that is read, empty if the file is no workbook.
-func (s *Source) Sheet() string { return s.file.Sheet() }
-
-// Encoding returns the name of the encoding that the options gave, empty if they gave none.
-func (s *Source) Encoding() string { return s.file.Encoding() }
+func (s *Source) IsFolder() bool { return s.Parts() != nil }
 
 // Opened returns the time at which the source was opened.
 func (s *Source) Opened() time.Time { return s.opened }
-
-// SameAs reports whether the source is the file at a path.
-func (s *Source) SameAs(path string) bool { return s.file != nil && s.file.SameAs(path) }
-
-// CopyTo writes the whole content of the file to w.
-func (s *Source) CopyTo(w io.Writer) error { return s.file.CopyTo(w) }
 
 // Report returns the report of the last call of Validate.
 func (s *Source) Report() Report { return s.report }
@@ -280,7 +262,7 @@ func (s *Source) Digest() (string, error) {
 		return hex.EncodeToString(s.digest), nil
 	}
 	sum := sha256.New()
-	if err := s.file.CopyTo(sum); err != nil {
+	if err := s.CopyTo(sum); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil

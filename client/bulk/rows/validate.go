@@ -174,7 +174,7 @@ func (v *validation) estimate(row *Row) {
 	}
 	if v.valid == sampleSize {
 		v.matcher.Flush()
-		v.index.Grow(v.file.Size() * sampleSize / int64(v.bytes))
+		v.index.Grow(v.Size() * sampleSize / int64(v.bytes))
 	}
 }
 

@@ -188,7 +188,7 @@ func (w *Writer) create() (err error) {
 		return nil
 	}
 	w.csv = csv.NewWriter(w.out)
-	w.csv.Comma = rune(w.src.file.Comma())
+	w.csv.Comma = rune(w.src.Comma())
 	return w.writeCells(header, nil)
 }
 
