@@ -55,24 +55,19 @@ func PairValue(name, value string) record.Value {
 // AddAttribute returns a copy of an array of attributes in which the attribute with a
 // name has a new value. If there is no such attribute, it is added at the end.
 func AddAttribute(attributes record.Value, name, value string) record.Value {
-	out := record.Value("[")
-	found := false
-	add := func(v record.Value) {
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(out, v...)
-	}
+	out, found := record.Value("["), false
 	for item := range attributes.Elements() {
-		if item.Get("field_name").Text() != name {
-			add(item)
-		} else if !found {
-			add(PairValue(name, value))
-			found = true
+		if item.Get("field_name").Text() == name {
+			if found {
+				continue
+			}
+			item, found = PairValue(name, value), true
 		}
+		out = append(append(out, item...), ',')
 	}
 	if !found {
-		add(PairValue(name, value))
+		out = append(append(out, PairValue(name, value)...), ',')
 	}
-	return append(out, ']')
+	out[len(out)-1] = ']' // in place of the last comma
+	return out
 }

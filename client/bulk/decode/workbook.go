@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"reseller/client/atomicfile"
 	"reseller/client/phrase"
 	"reseller/client/safetext"
+	"reseller/client/trust"
 	"reseller/client/xlsx"
 )
 
@@ -211,15 +211,15 @@ const maxRowIssues = 20
 // Sheets returns the names of the sheets of a workbook, for completion. It returns none for
 // a file that is no workbook.
 func Sheets(path string) []string {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	file, err := os.Open(path)
+	file, err := trust.OpenUnnamed(path)
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return nil
+	}
 	book, err := xlsx.Open(file, info.Size(), nil)
 	if err != nil {
 		return nil

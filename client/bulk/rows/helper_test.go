@@ -107,10 +107,7 @@ func keywordID(account, campaign, text string) string {
 // describe returns a row's values as name=json, sorted, and its read-only cells in
 // brackets.
 func describe(r Row) string {
-	var out []string
-	for _, v := range r.Values.sorted() {
-		out = append(out, v.Name+"="+string(v.JSON))
-	}
+	out := strings.FieldsFunc(string(AppendValues(nil, r.Values)), func(r rune) bool { return r == '\n' })
 	for _, name := range slices.Sorted(maps.Keys(r.ReadOnly)) {
 		out = append(out, "("+name+"="+r.ReadOnly[name]+")")
 	}

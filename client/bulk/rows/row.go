@@ -61,20 +61,12 @@ func FromMap(m schema.Values) Values {
 	return v
 }
 
-// sorted returns a copy of the values in the order of their names.
-func (v Values) sorted() Values {
-	v = slices.Clone(v)
-	slices.SortFunc(v, func(a, b Value) int { return strings.Compare(a.Name, b.Name) })
-	return v
-}
-
 // AppendValues appends the values as lines NAME=JSON, in the order of their names.
 func AppendValues(b []byte, v Values) []byte {
-	for _, value := range v.sorted() {
-		b = append(b, value.Name...)
-		b = append(b, '=')
-		b = append(b, value.JSON...)
-		b = append(b, '\n')
+	v = slices.Clone(v)
+	slices.SortFunc(v, func(a, b Value) int { return strings.Compare(a.Name, b.Name) })
+	for _, value := range v {
+		b = append(append(append(append(b, value.Name...), '='), value.JSON...), '\n')
 	}
 	return b
 }
@@ -147,13 +139,11 @@ func (a *Arena) Load(saved []byte) {
 
 // name returns the name of a field as a string, which is made once.
 func (a *Arena) name(text []byte) string {
-	for _, name := range a.names {
-		if name == string(text) {
-			return name
-		}
+	at := slices.Index(a.names, string(text))
+	if at < 0 {
+		at, a.names = len(a.names), append(a.names, string(text))
 	}
-	a.names = append(a.names, string(text))
-	return string(text)
+	return a.names[at]
 }
 
 // Reset removes all rows. Copies that were made before are no longer valid.
