@@ -77,29 +77,22 @@ const (
 
 func (invalidMarker) Transform(dst, src []byte, atEOF bool) (written, read int, err error) {
 	for read < len(src) {
-		rest := src[read:]
-		n := bytes.IndexByte(rest, replacement[0])
+		text, n := src[read:], len(src)-read
 		switch {
-		case n < 0:
-			n = len(rest)
-		case n > 0:
-		case bytes.HasPrefix(rest, []byte(replacement)):
-			if written == len(dst) {
-				return written, read, transform.ErrShortDst
-			}
-			dst[written] = invalidMarked
-			written, read = written+1, read+len(replacement)
-			continue
-		case len(rest) < len(replacement) && !atEOF:
+		case bytes.HasPrefix(text, []byte(replacement)):
+			text, n = []byte{invalidMarked}, len(replacement)
+		case text[0] == replacement[0] && len(text) < len(replacement) && !atEOF:
 			return written, read, transform.ErrShortSrc
-		default:
-			n = 1
+		default: // the text before the next character that may be one
+			if at := bytes.IndexByte(text[1:], replacement[0]); at >= 0 {
+				text, n = text[:at+1], at+1
+			}
 		}
-		copied := copy(dst[written:], rest[:n])
-		written, read = written+copied, read+copied
-		if copied < n {
-			return written, read, transform.ErrShortDst
+		copied := copy(dst[written:], text)
+		if written += copied; copied < len(text) {
+			return written, read + copied, transform.ErrShortDst
 		}
+		read += n
 	}
 	return written, read, nil
 }

@@ -165,8 +165,7 @@ func (e *Error) In(file string) {
 
 // AsError returns the *Error in err's chain, nil if there is none.
 func AsError(err error) *Error {
-	var issues *Error
-	errors.As(err, &issues)
+	issues, _ := errors.AsType[*Error](err)
 	return issues
 }
 

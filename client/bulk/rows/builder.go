@@ -106,25 +106,20 @@ func (b *builder) setCell(t *binding, column, text string) {
 		b.setValue(t, column, text, nil, err)
 		return
 	}
-	if text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t)) || b.keepReference(t, column, text) {
+	isAbsent := text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t))
+	switch {
+	case isAbsent || b.keepReference(t, column, text) || b.isEmpty(t, column, text):
 		return
-	}
-	if b.isEmpty(t, column, text) {
-		return
-	}
-	if t.kind == kindField && t.field.Type == schema.List {
-		b.setList(t, column, text)
-		return
-	}
-	if t.kind == kindReadOnly {
+	case t.kind == kindReadOnly:
 		b.setValue(t, column, text, nil, nil)
 		return
-	}
-	if t.kind != kindField {
+	case t.kind != kindField:
 		b.setPart(t, column, text)
 		return
-	}
-	if text == "" && t.field.Type == schema.Attributes {
+	case t.field.Type == schema.List:
+		b.setList(t, column, text)
+		return
+	case text == "" && t.field.Type == schema.Attributes:
 		text = "[]"
 	}
 	if t.field.Type == schema.Pair && strings.HasPrefix(strings.TrimSpace(text), "{") {

@@ -163,22 +163,16 @@ func (s *Schema) byExactName(name string) *binding {
 		return nil
 	}
 	f, half := s.Resource.Field(name), ""
-	if dot := strings.LastIndexByte(name, '.'); f == nil && dot > 0 {
-		half = name[dot+1:]
-		f = s.Resource.Field(name[:dot])
-		if f != nil && (f.Type != schema.Pair || half != nameHalf && half != valueHalf) {
-			f = nil
-		}
-	}
-	if attribute, ok := strings.CutPrefix(name, attributesPrefix); ok && f == nil && attribute != "" {
-		if f = s.Resource.Field("attributes"); f != nil && f.Type == schema.Attributes {
-			half = attribute
-		} else {
-			f = nil
-		}
-	}
 	if f == nil {
-		return nil
+		whole, kind := "attributes", schema.Attributes
+		if half = strings.TrimPrefix(name, attributesPrefix); half == name {
+			dot := strings.LastIndexByte(name, '.')
+			whole, half, kind = name[:max(dot, 0)], name[dot+1:], schema.Pair
+		}
+		isHalf := kind == schema.Attributes && half != "" || half == nameHalf || half == valueHalf
+		if f = s.Resource.Field(whole); f == nil || f.Type != kind || !isHalf {
+			return nil
+		}
 	}
 	t := &binding{field: f, subfield: half, key: f.Name}
 	if half != "" {
