@@ -93,6 +93,7 @@ func TestRepair(t *testing.T) {
 		"postal code of five":        {postal, "97201", "97201", ""},
 		"postal code of three":       {postal, "601", "601", ""},
 		"soft hyphen":                {text, "run\u00adning\u200b \u00adshoes", "running shoes", "invisible"},
+		"marks of direction":         {text, "\u202a+49 30\u200e 12\u202c", "+49 30 12", "invisible"},
 		"invisible before a space":   {text, "\u00ad red", "red", "invisible space"},
 		"joiner in a Latin word":     {text, "of\u200cfice", "office", "invisible"},
 		"joiner at the end":          {text, "می\u200c", "می", "invisible"},
