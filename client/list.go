@@ -35,7 +35,7 @@ import (
 // object is the only record of the list.
 func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		p := &pager{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1}
+		p := &pager{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1, pageEdges: map[uint64]bool{}}
 		for page := int64(1); page <= p.pages && !p.stopped; page++ {
 			if err := p.page(ctx, page); err != nil && !p.stopped {
 				yield(record.Record{}, err)
@@ -248,7 +248,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 			return n, &repeatedPageError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
 		default:
 			if n == 1 && page == 1 {
-				p.addPageEdge(last)
+				p.pageEdges[last] = true
 			}
 			p.emitted, p.sum = n, sum
 			if err := p.emit(&rec); err != nil {
@@ -260,18 +260,10 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 			return n, err
 		}
 		if !more {
-			p.addPageEdge(last)
+			p.pageEdges[last] = true
 			return n, nil
 		}
 	}
-}
-
-// addPageEdge remembers the hash of the first or the last record of a page.
-func (p *pager) addPageEdge(hash uint64) {
-	if p.pageEdges == nil {
-		p.pageEdges = map[uint64]bool{}
-	}
-	p.pageEdges[hash] = true
 }
 
 // errStopped ends the reading of a page when the caller stops the iteration.

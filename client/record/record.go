@@ -56,16 +56,9 @@ func Parse(raw []byte) (Record, error) {
 	if start < len(raw) {
 		end, err = s.record(start, 0, &rec)
 	}
-	if err == errIncomplete {
-		return Record{}, &SyntaxError{Offset: int64(len(raw)), Message: "unexpected end"}
-	}
-	if err != nil {
+	if rec.raw, err = s.whole(start, end, err); err != nil {
 		return Record{}, err
 	}
-	if rest := s.space(end); rest != len(raw) {
-		return Record{}, &SyntaxError{Offset: int64(rest), Message: "unexpected text after the value"}
-	}
-	rec.raw = raw[start:end:end]
 	return rec, nil
 }
 
@@ -75,16 +68,22 @@ func ParseValue(raw []byte) (Value, error) {
 	s := scanner{b: raw, final: true}
 	start := s.space(0)
 	end, err := s.value(start, 0)
+	return s.whole(start, end, err)
+}
+
+// whole returns the value from start to end, which must be all that s has but for white
+// space. err is that of the scan of the value.
+func (s *scanner) whole(start, end int, err error) (Value, error) {
 	if err == errIncomplete {
-		return nil, &SyntaxError{Offset: int64(len(raw)), Message: "unexpected end"}
+		return nil, &SyntaxError{Offset: int64(len(s.b)), Message: "unexpected end"}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if rest := s.space(end); rest != len(raw) {
+	if rest := s.space(end); rest != len(s.b) {
 		return nil, &SyntaxError{Offset: int64(rest), Message: "unexpected text after the value"}
 	}
-	return Value(raw[start:end:end]), nil
+	return s.b[start:end:end], nil
 }
 
 // Raw returns the JSON text of the record as the service sent it.

@@ -128,14 +128,14 @@ func (d *diagnosis) tokenFinding(lookupErr error, p probe) finding {
 		found.Detail += ", expires at " + expires.UTC().Format(time.RFC3339)
 	case d.token.Renewable:
 		found.Detail += ", expired; it is renewed on next use"
-	case p.accepted:
-		found.Result = resultWarning
-		found.Detail += fmt.Sprintf(", expired at %s by %s clock; the service accepts it nevertheless", expires.UTC().Format(time.RFC3339), clock)
-		found.Advice = "run `reseller auth login` to store another token"
 	default:
 		found.Result, found.code = resultFailed, cli.ExitAuth
 		found.Detail += fmt.Sprintf(", expired at %s by %s clock", expires.UTC().Format(time.RFC3339), clock)
 		found.Advice = "run `reseller auth login` to store another token"
+		if p.accepted {
+			found.Result = resultWarning
+			found.Detail += "; the service accepts it nevertheless"
+		}
 	}
 	return found
 }

@@ -57,8 +57,7 @@ func (d *diagnosis) probe(ctx context.Context) probe {
 	if errors.Is(err, errLimit) {
 		err = nil
 	}
-	var refusal *client.Error
-	switch known := errors.As(err, &refusal); {
+	switch refusal, known := errors.AsType[*client.Error](err); {
 	case err == nil:
 		p.accepted = d.hasToken
 	case known && (refusal.HTTPStatus == http.StatusUnauthorized || refusal.HTTPStatus == http.StatusForbidden):
@@ -88,27 +87,22 @@ func (d *diagnosis) addressFinding(p probe) finding {
 
 // advice returns how to fix an address that does not work.
 func advice(err error) string {
-	var certificate *tls.CertificateVerificationError
-	var plain tls.RecordHeaderError
-	var network *client.NetworkError
-	var refusal *client.Error
-	var redirect *client.RedirectError
-	var unreadable *client.UnreadableError
+	refusal, isRefusal := errors.AsType[*client.Error](err)
 	const another = "to use another address, run `reseller config set base_url URL` or give --base-url"
 	switch {
-	case errors.As(err, &certificate):
+	case errors.As(err, new(*tls.CertificateVerificationError)):
 		return "the service's certificate is not trusted: check the host name; if a proxy of your company replaces certificates, give its root certificate by --ca-file or RESELLER_CA_FILE"
-	case errors.As(err, &plain):
+	case errors.As(err, new(tls.RecordHeaderError)):
 		return "the server does not use TLS: check scheme and port; " + another
-	case errors.As(err, &network):
+	case errors.As(err, new(*client.NetworkError)):
 		return "check the address, the network and the proxy (HTTPS_PROXY); " + another
-	case errors.As(err, &redirect):
+	case errors.As(err, new(*client.RedirectError)):
 		return "if you trust the address it redirects to, use that address; " + another
-	case errors.As(err, &unreadable):
+	case errors.As(err, new(*client.UnreadableError)):
 		return "the server at this address is not the service; " + another
-	case errors.As(err, &refusal) && refusal.HTTPStatus >= 500:
+	case isRefusal && refusal.HTTPStatus >= 500:
 		return "the service reports an internal error: try again later"
-	case errors.As(err, &refusal):
+	case isRefusal:
 		return "the service may have another address or path; " + another
 	}
 	return ""
@@ -119,12 +113,12 @@ func clockFinding(p probe) finding {
 	if p.serviceTime.IsZero() {
 		return finding{Check: check, Result: resultSkipped, Detail: "the service did not send its time"}
 	}
-	skew := p.localTime.Sub(p.serviceTime).Round(time.Second)
-	switch {
-	case skew > maxClockSkew:
-		return finding{check, resultFailed, fmt.Sprintf("this machine's clock is %v ahead of the service's", skew), "set this machine's clock: it decides when a token counts as expired", cli.ExitFailed}
-	case skew < -maxClockSkew:
-		return finding{check, resultFailed, fmt.Sprintf("this machine's clock is %v behind the service's", -skew), "set this machine's clock: it decides when a token counts as expired", cli.ExitFailed}
+	skew, side := p.localTime.Sub(p.serviceTime).Round(time.Second), "ahead of"
+	if skew < 0 {
+		skew, side = -skew, "behind"
 	}
-	return finding{Check: check, Result: resultOK, Detail: "within 2 minutes of the service's"}
+	if skew <= maxClockSkew {
+		return finding{Check: check, Result: resultOK, Detail: "within 2 minutes of the service's"}
+	}
+	return finding{check, resultFailed, fmt.Sprintf("this machine's clock is %v %s the service's", skew, side), "set this machine's clock: it decides when a token counts as expired", cli.ExitFailed}
 }

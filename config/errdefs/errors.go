@@ -75,12 +75,12 @@ func (e *KeyringError) hint() string  { return e.Hint }
 
 // Hint returns the hint of an error of this package, or an empty string.
 func Hint(err error) string {
-	var hinted interface {
+	type hinted interface {
 		error
 		hint() string
 	}
-	if errors.As(err, &hinted) {
-		return hinted.hint()
+	if found, ok := errors.AsType[hinted](err); ok {
+		return found.hint()
 	}
 	return ""
 }
@@ -88,12 +88,10 @@ func Hint(err error) string {
 // WithoutPath returns the reason of a file system error without the operation
 // and the path, for messages that name the path themselves.
 func WithoutPath(err error) error {
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err
-	case errors.As(err, &link):
+	}
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
 		return link.Err
 	}
 	return err

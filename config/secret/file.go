@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"syscall"
-	"time"
 
 	"reseller/client/trust"
 	"reseller/config/endpoint"
@@ -31,16 +30,10 @@ var _ Store = fileStore{}
 
 // fileEntry is an Entry as the file holds it.
 type fileEntry struct {
-	Profile  string    `json:"profile"`
-	Origin   string    `json:"origin"`
-	Token    string    `json:"token"`
-	Expires  time.Time `json:"expires,omitzero"`
-	Username string    `json:"username,omitempty"`
-	Password string    `json:"password,omitempty"`
+	Profile string `json:"profile"`
+	Origin  string `json:"origin"`
+	Entry
 }
-
-// Format keeps the secrets out of everything that prints an entry.
-func (e fileEntry) Format(f fmt.State, _ rune) { fmt.Fprint(f, "entry (hidden)") }
 
 type fileDocument struct {
 	Entries []fileEntry `json:"entries"`
@@ -68,8 +61,7 @@ func (s fileStore) Get(_ context.Context, profile, address string) (Entry, bool,
 	if i < 0 {
 		return Entry{}, false, nil
 	}
-	e := doc.Entries[i]
-	return Entry{e.Token, e.Expires, e.Username, e.Password}, true, nil
+	return doc.Entries[i].Entry, true, nil
 }
 
 func (s fileStore) Put(ctx context.Context, profile, address string, entry Entry) error {
@@ -78,7 +70,7 @@ func (s fileStore) Put(ctx context.Context, profile, address string, entry Entry
 		return err
 	}
 	return s.edit(ctx, func(doc *fileDocument) bool {
-		e := fileEntry{profile, origin, entry.Token, entry.Expires, entry.Username, entry.Password}
+		e := fileEntry{profile, origin, entry}
 		if i := doc.index(profile, origin); i >= 0 {
 			doc.Entries[i] = e
 		} else {

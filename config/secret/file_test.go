@@ -113,7 +113,7 @@ func TestKeyringEntryReplacesFileEntry(t *testing.T) {
 
 func TestEntriesDoNotPrint(t *testing.T) {
 	entry := Entry{Token: "hunter2", Password: "hunter2"}
-	for _, value := range []any{entry, &entry, []Entry{entry}, fileEntry{Token: "hunter2"}} {
+	for _, value := range []any{entry, &entry, []Entry{entry}, fileEntry{Entry: entry}} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x"} {
 			if text := fmt.Sprintf(verb, value); strings.Contains(text, "hunter2") || strings.Contains(text, "68756e74657232") {
 				t.Errorf("%T with %s: got %s, want no secret in it", value, verb, text)

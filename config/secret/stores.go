@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	gokeyring "github.com/zalando/go-keyring"
@@ -22,11 +23,11 @@ import (
 
 // Entry is the stored result of a login, for one profile and one origin.
 type Entry struct {
-	Token   string
-	Expires time.Time // zero if unknown
+	Token   string    `json:"token"`
+	Expires time.Time `json:"expires,omitzero"` // zero if unknown
 	// Username and Password are set only if the user asked to remember them.
-	Username string
-	Password string
+	Username string `json:"username,omitempty"`
+	Password string `json:"password,omitempty"`
 }
 
 // Format keeps the secrets out of everything that prints an entry.
@@ -125,17 +126,10 @@ func (s *Stores) LockLogin(ctx context.Context, profile, origin string) (unlock 
 	return func() { _ = lock.Close() }
 }
 
-// FileWithEntry returns the path of the file if the file holds an entry of the
-// profile, for any origin. It does not ask the keyring.
+// FileWithEntry returns the path of the file, and reports whether the file holds an entry
+// of the profile, for any origin. It does not ask the keyring.
 func (s *Stores) FileWithEntry(profile string) (path string, found bool) {
 	doc, err := s.file.read()
-	if err != nil {
-		return "", false
-	}
-	for _, e := range doc.Entries {
-		if e.Profile == profile {
-			return s.file.path, true
-		}
-	}
-	return "", false
+	isOf := func(e fileEntry) bool { return e.Profile == profile }
+	return s.file.path, err == nil && slices.ContainsFunc(doc.Entries, isOf)
 }
