@@ -58,7 +58,7 @@ func planBisect(rec *job.Recorder, brk *breaker.Set, rejected [][]uint32) *bisec
 			continue
 		}
 		brk.RenameGroup(first, absent[0])
-		if result, open := brk.Open(brk.GroupKey(absent[0])); open {
+		if result, open := brk.OpenFor(absent[0]); open {
 			rec.Record(job.RowResult(result, absent...))
 			continue
 		}

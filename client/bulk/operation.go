@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -198,14 +199,9 @@ type Options struct {
 // withDefaults sets the options that are not set to their defaults, and limits the batch
 // size to that of the operation.
 func (o Options) withDefaults(op Operation) Options {
-	if o.BatchSize <= 0 {
-		o.BatchSize = defaultBatchSize
-	}
+	o.BatchSize, o.Concurrency = cmp.Or(max(o.BatchSize, 0), 100), cmp.Or(max(o.Concurrency, 0), 8)
 	if op.MaxBatch > 0 {
 		o.BatchSize = min(o.BatchSize, op.MaxBatch)
-	}
-	if o.Concurrency <= 0 {
-		o.Concurrency = defaultConcurrency
 	}
 	if o.Sleep == nil {
 		o.Sleep = transport.Sleep
@@ -230,11 +226,6 @@ func (o Options) withDefaults(op Operation) Options {
 
 // Skip is the value of Options.OnInvalid that loads only the valid rows.
 const Skip = "skip"
-
-const (
-	defaultBatchSize   = 100
-	defaultConcurrency = 8
-)
 
 func emptyRecord() record.Record { return mustParse("{}") }
 

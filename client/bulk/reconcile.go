@@ -247,7 +247,8 @@ func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []
 // not. Rows of an idempotent operation need none.
 func (r *reconciler) needsCanary(rejected [][]uint32, since time.Time) bool {
 	return !r.op.Idempotent && !r.sender.witness.vouchesFor(since) && slices.ContainsFunc(rejected, func(group []uint32) bool {
-		return !r.sender.refusesBatch(group[0])
+		_, open := r.breakers.OpenFor(group[0])
+		return !open
 	})
 }
 

@@ -309,13 +309,6 @@ func (s *sender) addDoubt(ago, lasted time.Duration) {
 // settledAt returns when the outcomes of all calls can be known.
 func (s *sender) settledAt() time.Time { return s.doubt.settledAt(s.opts.SettleTime, s.evidence) }
 
-// refusesBatch reports whether the breaker of the rejected batch that begins with a row is
-// open.
-func (s *sender) refusesBatch(first uint32) bool {
-	_, open := s.breakers.Open(s.breakers.GroupKey(first))
-	return open
-}
-
 // isBusy reports whether a call is in flight.
 func (s *sender) isBusy() bool {
 	s.mu.Lock()

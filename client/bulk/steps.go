@@ -258,15 +258,19 @@ func (s *stepsRun) verify(ctx context.Context) error {
 				if why == "" || reason != "" && !(twice && !isDoubled) {
 					continue
 				}
-				label := s.steps[i].Label
-				if name := s.steps[i].ItemLabel; name != nil {
-					label += " " + name(s.steps[i].Items(*row)[item-first])
-				}
-				reason, isDoubled = label+": "+why, twice
+				reason, isDoubled = s.steps[i].labelOf(*row, item-first)+": "+why, twice
 			}
 		}
 		return reason, isDoubled
 	})
+}
+
+// labelOf returns the label of the step with the name of the n-th item of a row.
+func (s *Step) labelOf(row rows.Row, n int) string {
+	if s.ItemLabel == nil {
+		return s.Label
+	}
+	return s.Label + " " + s.ItemLabel(s.Items(row)[n])
 }
 
 // recalls reports whether Recall is asked for the items of a row.

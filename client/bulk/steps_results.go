@@ -112,7 +112,6 @@ func (s *stepsRun) rejectReasons(row rows.Row) (messages string, status int) {
 	var parts []string
 	more := 0
 	for i, t := range s.tables() {
-		step := &s.steps[i]
 		first, end := t.ItemsOf(uint32(row.Ordinal))
 		for item := first; item < end; item++ {
 			if t.State(uint32(item)) != job.StateRefused {
@@ -124,11 +123,7 @@ func (s *stepsRun) rejectReasons(row rows.Row) (messages string, status int) {
 				more++
 				continue
 			}
-			label := step.Label
-			if step.ItemLabel != nil {
-				label += " " + step.ItemLabel(step.Items(row)[item-first])
-			}
-			parts = append(parts, label+": "+reason.Message)
+			parts = append(parts, s.steps[i].labelOf(row, item-first)+": "+reason.Message)
 		}
 	}
 	if more > 0 {

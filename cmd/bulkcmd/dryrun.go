@@ -59,7 +59,7 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 	if err != nil {
 		return err
 	}
-	defer func() { _ = sent.close() }()
+	defer func() { _ = sent.history.Close() }()
 	if l.Steps != nil {
 		return l.Steps.plan(ctx, f, c, sent, source, resumed, options)
 	}

@@ -28,11 +28,7 @@ import (
 
 // beginJob resumes the unfinished job of the same load, or creates one.
 func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Job, error) {
-	store, err := f.Jobs()
-	if err != nil {
-		return nil, err
-	}
-	h, err := jobHeader(ctx, f, ff, l, source)
+	store, h, err := jobHeader(ctx, f, ff, l, source)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +67,7 @@ func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, s
 	if files, _ := os.ReadDir(string(store)); len(files) == 0 {
 		return nil, nil, nil
 	}
-	h, err := jobHeader(ctx, f, ff, l, source)
+	_, h, err := jobHeader(ctx, f, ff, l, source)
 	if err != nil {
 		return nil, nil, nil // without a token, nobody knows whose jobs are meant
 	}
@@ -98,11 +94,7 @@ func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, s
 
 // unfinishedJob returns the unfinished job that the load resumes, nil if it begins one.
 func unfinishedJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Status, error) {
-	store, err := f.Jobs()
-	if err != nil {
-		return nil, err
-	}
-	h, err := jobHeader(ctx, f, ff, l, source)
+	store, h, err := jobHeader(ctx, f, ff, l, source)
 	if err == nil {
 		err = checkResumed(resumed(ctx), h)
 	}
@@ -172,21 +164,24 @@ func changedFile(path, id string) error {
 // has the file, and the rest apply to one run only.
 var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown", "save-map", "summary-file"}
 
-func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (job.Header, error) {
-	var h job.Header
+// jobHeader returns the header of the job of a load, and where it is kept.
+func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (store job.Store, h job.Header, err error) {
+	if store, err = f.Jobs(); err != nil {
+		return store, h, err
+	}
 	settings, err := f.Settings()
 	if err != nil {
-		return h, err
+		return store, h, err
 	}
 	to, err := f.Destination(ctx)
 	if err != nil {
-		return h, err
+		return store, h, err
 	}
 	h.Kept = l.kept
 	h.Operation, h.Profile, h.Shard = l.resource.Operation.Name, settings.Profile(), ff.shard
 	h.BaseURL, h.Server, h.Subject = to.BaseURL, to.Server, to.Subject
 	if h.Digest, err = source.Digest(); err != nil {
-		return h, err
+		return store, h, err
 	}
 	if h.File = ff.Path; source.IsCopy() { // a pipe, whatever its name is
 		h.File = "-"
@@ -242,7 +237,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 	if f.Flags.AllowHTTP {
 		h.Flags["allow-http"] = []string{"true"}
 	}
-	return h, nil
+	return store, h, nil
 }
 
 func absolutePath(path string) string {

@@ -124,7 +124,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	if err != nil {
 		return err
 	}
-	defer func() { err = cmp.Or(err, sent.close()) }()
+	defer func() { err = cmp.Or(err, sent.history.Close()) }()
 	j, err := beginJob(ctx, f, ff, l, source)
 	if err != nil {
 		return err
@@ -210,17 +210,14 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 
 // confirmation returns the question with words for the first rows that need it, an empty text if no row needs it.
 func (l *Command) confirmation(ctx context.Context, f *cli.Factory, source *rows.Source) string {
-	if !f.Confirms() {
-		if !anyRow(source, l.NeedsConfirm) {
-			return ""
-		}
-		return l.Question
-	}
 	var ids []int64
 	n := 0
 	for row, err := range source.All() {
 		if err != nil || !l.NeedsConfirm(*row) {
 			continue
+		}
+		if !f.Confirms() {
+			return l.Question
 		}
 		if id, ok := row.Values.Get(l.IDField).Int64(); ok && len(ids) < lookup.MaxNamed {
 			ids = append(ids, id)

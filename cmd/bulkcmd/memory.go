@@ -26,10 +26,3 @@ func openMemory(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (
 
 // remember returns a load that sends nothing that was sent before.
 func (m memory) remember(l loads.Load) loads.Load { return l.Remember(m.history, m.again) }
-
-func (m memory) close() error {
-	if m.history == nil {
-		return nil
-	}
-	return m.history.Close()
-}

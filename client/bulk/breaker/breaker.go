@@ -187,11 +187,12 @@ func (b *Set) Probe(first uint32, probing map[string]bool) (probe, wait bool) {
 	return true, false
 }
 
-// GroupKey returns the key of the rejected batch that begins with a row.
-func (b *Set) GroupKey(first uint32) string {
+// OpenFor is Open for the key of the rejected batch that begins with a row.
+func (b *Set) OpenFor(first uint32) (job.Result, bool) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.groups[first]
+	key := b.groups[first]
+	b.mu.Unlock()
+	return b.Open(key)
 }
 
 // RenameGroup records that the rejected batch which began with the row old now begins with

@@ -119,7 +119,7 @@ func TestNoProbe(t *testing.T) {
 	}
 }
 
-func TestGroupKeyFollowsTheFirstRow(t *testing.T) {
+func TestKeyOfABatchFollowsTheFirstRow(t *testing.T) {
 	b := testBreakers()
 	b.RecordBatchFailure("a", 3)
 	b.RenameGroup(3, 3)
@@ -127,7 +127,7 @@ func TestGroupKeyFollowsTheFirstRow(t *testing.T) {
 	b.RenameGroup(7, 8) // no batch begins with row 7, so nothing changes
 	for first, want := range map[uint32]string{3: "", 5: "a", 8: ""} {
 		t.Run(fmt.Sprint("batch from row ", first), func(t *testing.T) {
-			if got := b.GroupKey(first); got != want {
+			if got := b.groups[first]; got != want {
 				t.Errorf("got the key %q, want %q", got, want)
 			}
 		})

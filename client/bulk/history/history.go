@@ -118,8 +118,11 @@ func Open(path, address, subject string) (*History, error) {
 }
 
 // Close closes the file. It returns the first error of a write after which the history
-// refused to write more.
+// refused to write more. It does nothing for a nil *History.
 func (h *History) Close() error {
+	if h == nil {
+		return nil
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.file != nil {

@@ -167,7 +167,7 @@ func (j *Job) Close() error {
 	if j.ran && j.Finished() {
 		// Store.resume compares this time with the clock. The time that the file system
 		// sets may be some milliseconds behind the clock.
-		_ = os.Chtimes(j.log.Path(), time.Time{}, time.Now())
+		_ = os.Chtimes(j.store.path(j.ID, logSuffix), time.Time{}, time.Now())
 	}
 	_ = j.lock.Unlock()
 	return err

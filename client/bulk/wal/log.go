@@ -74,9 +74,6 @@ func Open(path string, isKind func(byte) bool, apply func(event []byte) error) (
 	return &Log{file: file}, nil
 }
 
-// Path returns the path of the file.
-func (l *Log) Path() string { return l.file.Name() }
-
 // Start starts a goroutine that writes events to the file in the background. After each
 // second without an event the goroutine calls heartbeat, and appends the event that
 // heartbeat returns, unless it is nil.

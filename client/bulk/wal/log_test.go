@@ -26,24 +26,24 @@ func create(t *testing.T) *Log {
 func TestAppendedEventsAreReplayedAfterSync(t *testing.T) {
 	l := create(t)
 	defer func() { _ = l.Close() }()
-	wantEvents(t, l.Path())
+	wantEvents(t, l.file.Name())
 	l.Append([]byte("A1"))
 	l.Append([]byte("B"))
-	if size := fileSize(t, l.Path()); size != 0 {
+	if size := fileSize(t, l.file.Name()); size != 0 {
 		t.Errorf("before Sync the file has %d bytes, want none", size)
 	}
 	for range 2 { // a second Sync writes nothing
 		if err := l.Sync(); err != nil {
 			t.Fatal(err)
 		}
-		wantEvents(t, l.Path(), "A1", "B")
+		wantEvents(t, l.file.Name(), "A1", "B")
 	}
 	l.Append([]byte(longEvent))
 	if err := l.Sync(); err != nil {
 		t.Fatal(err)
 	}
-	wantEvents(t, l.Path(), "A1", "B", longEvent)
-	if info, err := os.Stat(l.Path()); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+	wantEvents(t, l.file.Name(), "A1", "B", longEvent)
+	if info, err := os.Stat(l.file.Name()); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("the file has mode %v (%v), want 0600", info.Mode(), err)
 	}
 }
@@ -66,7 +66,7 @@ func TestCloseMakesEventsDurable(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	wantEvents(t, l.Path(), "A")
+	wantEvents(t, l.file.Name(), "A")
 }
 
 func TestOpenReplaysAndAppends(t *testing.T) {
@@ -207,17 +207,17 @@ func TestStartWritesInTheBackground(t *testing.T) {
 		l.Start(func() []byte { return nil })
 		l.Append([]byte("A"))
 		time.Sleep(flushInterval + time.Millisecond)
-		wantEvents(t, l.Path(), "A")
+		wantEvents(t, l.file.Name(), "A")
 		if err := l.Halt(); err != nil {
 			t.Error(err)
 		}
 		l.Append([]byte("B"))
 		time.Sleep(time.Minute)
-		wantEvents(t, l.Path(), "A") // Halt ended the background writes
+		wantEvents(t, l.file.Name(), "A") // Halt ended the background writes
 		if err := l.Close(); err != nil {
 			t.Error(err)
 		}
-		wantEvents(t, l.Path(), "A", "B")
+		wantEvents(t, l.file.Name(), "A", "B")
 	})
 }
 
@@ -236,21 +236,21 @@ func TestHeartbeatWhenNothingIsAppended(t *testing.T) {
 			return []byte("K" + time.Since(began).Truncate(time.Second).String())
 		})
 		time.Sleep(5 * time.Second)
-		wantEvents(t, l.Path()) // nothing is in progress
+		wantEvents(t, l.file.Name()) // nothing is in progress
 		setBusy(true)
 		time.Sleep(3500 * time.Millisecond)
 		want := []string{"K5s", "K6s", "K7s", "K8s"}
-		wantEvents(t, l.Path(), want...)
+		wantEvents(t, l.file.Name(), want...)
 		for range 20 { // an appended event takes the place of the heartbeat
 			l.Append([]byte("A"))
 			want = append(want, "A")
 			time.Sleep(heartbeatInterval / 2)
 		}
-		wantEvents(t, l.Path(), want...)
+		wantEvents(t, l.file.Name(), want...)
 		if err := l.Close(); err != nil {
 			t.Error(err)
 		}
-		wantEvents(t, l.Path(), want...)
+		wantEvents(t, l.file.Name(), want...)
 	})
 }
 
@@ -277,7 +277,7 @@ func TestConcurrentAppends(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := replayAll(l.Path())
+	got, _, err := replayAll(l.file.Name())
 	if err != nil || len(got) != workers*events {
 		t.Fatalf("got %d events, error %v; want %d", len(got), err, workers*events)
 	}
