@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -19,6 +20,7 @@ type figureCase struct {
 	from, to       string // the period
 	prior, priorTo string // the one with which it is compared
 	lastDay        string // the last day whose visits are complete, if it is not to
+	firstPriorDay  string // of the days with which the visits are compared, if it is not prior
 	lastPriorDay   string
 	when, rankWhen string // how sentences name the compared period
 
@@ -153,6 +155,14 @@ func figureCases() []*figureCase {
 	running.keywords = []figureKeyword{running.ranked("a", 7, 4), running.ranked("b", 4, 12)}
 	running.tasks = []figureTask{{running.from, "completed"}, {running.prior, "completed"}, {running.prior, "completed"}}
 
+	days14 := &figureCase{name: "last 14 days", args: "--from -14d", from: dayAfter(today, -13), to: today, prior: dayAfter(today, -27), priorTo: dayAfter(today, -14), rankWhen: "14 days ago",
+		firstPriorDay: dayAfter(today, -26), lastDay: dayAfter(today, -1), lastPriorDay: dayAfter(today, -14), when: "in the 13 days before"}
+	days14.everyDay(days14.prior, today, 50)
+
+	leap1 := month("one leap day", "--from 2024-02-29 --to 2024-02-29 --compare year", "2024-02-29", "2024-02-29", "2023-02-28", "2023-02-28", "in the same days of 2023")
+	leap1.everyDay("2023-02-20", "2023-03-10", 25)
+	leap1.everyDay("2024-02-20", "2024-03-10", 31)
+
 	leap := month("leap day", "--from 2024-01-15 --to 2024-03-10 --compare year", "2024-01-15", "2024-03-10", "2023-01-15", "2023-03-10", "in the same days of 2023")
 	leap.rankWhen = "a year ago"
 	leap.everyDay("2023-01-15", "2023-03-10", 25)
@@ -161,7 +171,7 @@ func figureCases() []*figureCase {
 	leap.lost = []string{"2024-02-29", "2023-02-28", "2023-03-11"}
 
 	none := month("none", "--month 2025-08", "2025-08-01", "2025-08-31", "2025-07-01", "2025-07-31", "in July")
-	return []*figureCase{complete, gaps, added, dropped, off, twice, cancelled, running, leap, none}
+	return []*figureCase{complete, gaps, added, dropped, off, twice, cancelled, running, days14, leap1, leap, none}
 }
 
 // ServeHTTP answers the reports of the campaign 101 of the account 1.
@@ -262,18 +272,20 @@ func (c *figureCase) visitsBy(of func([2]int) int) (f plainFigure) {
 		}
 		return total, days, lacking
 	}
-	to, priorTo := c.to, c.priorTo
+	to, prior, priorTo := c.to, cmp.Or(c.firstPriorDay, c.prior), c.priorTo
 	if c.lastDay != "" {
 		to, priorTo = c.lastDay, c.lastPriorDay
 	}
 	total, days, lacking := sum(c.from, to)
-	before, daysBefore, lacked := sum(c.prior, priorTo)
+	before, daysBefore, lacked := sum(prior, priorTo)
 	if days == 0 {
 		return f
 	}
 	f.text = people(total)
 	rate := total / days
-	if rate >= 10 {
+	if c.from == c.to {
+		// one day is not a number a day
+	} else if rate >= 10 {
 		f.numbers = append(f.numbers, people(math.Round(rate)))
 	} else {
 		f.numbers = append(f.numbers, people(rate))

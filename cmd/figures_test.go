@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -293,8 +294,8 @@ func (c *figureCase) checkTraffic(t *testing.T, text string) {
 		to = c.lastDay
 	}
 	for i, at := range daysOf(c.from, to) {
-		earlier := dayAfter(c.prior, i)
-		if strings.Contains(c.args, "year") {
+		earlier := dayAfter(cmp.Or(c.firstPriorDay, c.prior), i)
+		if strings.Contains(c.args, "year") && c.from != c.to {
 			year, _ := strconv.Atoi(at[:4])
 			earlier = fmt.Sprint(year-1, at[4:])
 		}

@@ -102,13 +102,14 @@ func (s Scope) Covers() Period {
 }
 
 // dayBefore returns the day of the compared period that stands beside a day of the period: the same date of
-// the year before, or else that with as many days before it. ok is false if there is none.
+// the year before, or else that with as many days before it. ok is false if there is none: 29 February has none
+// unless the period begins with it.
 func (s Scope) dayBefore(d Day) (before Day, ok bool) {
 	before = s.Compared.From + d - s.From
 	if s.Kind == Year {
 		year, month, day := d.Time().Date()
-		before = NewDay(year-1, month, day)
-		ok = before.Time().Day() == day
+		before = inMonth(year-1, month, day)
+		ok = before.Time().Day() == day || d == s.From
 	} else {
 		ok = s.IsCompared()
 	}

@@ -191,7 +191,7 @@ func (b *Builder) visits() (Traffic, []Tile) {
 			point.Partial = true
 		}
 		for day := part.From; day <= part.To; day++ {
-			if earlier, ok := b.scope.dayBefore(day); ok {
+			if earlier, ok := known.dayBefore(day); ok {
 				v, _ := b.visitsOn(earlier)
 				point.Previous = plus(point.Previous, v[AllVisits])
 			}
@@ -240,15 +240,16 @@ type DayVisits struct {
 	Now, Before    Visits
 }
 
-// DailyVisits returns the days of the period for which visits are known in one of the periods. Today is not
-// among them, since it is not over.
+// DailyVisits returns the days that the figures of the visits compare, if visits are known in one of the periods.
+// Today is not among them, since it is not over.
 func (b *Builder) DailyVisits() []DayVisits {
 	var all []DayVisits
-	for day := b.scope.From; day <= min(b.scope.To, b.scope.Today-1); day++ {
+	known := b.known()
+	for day := known.From; day <= min(known.To, b.scope.Today-1); day++ {
 		d := DayVisits{Day: day, Before: UnknownVisits}
 		var isKnown, wasKnown bool
 		d.Now, isKnown = b.visitsOn(day)
-		if d.DayBefore, d.IsCompared = b.scope.dayBefore(day); d.IsCompared {
+		if d.DayBefore, d.IsCompared = known.dayBefore(day); d.IsCompared {
 			d.Before, wasKnown = b.visitsOn(d.DayBefore)
 		}
 		if isKnown || wasKnown {
