@@ -3,20 +3,18 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 
 	"reseller/client/nearest"
 	"reseller/client/safetext"
-	"reseller/client/trust"
 	"reseller/config/errdefs"
+	"reseller/config/lockedfile"
 )
 
 // keyTokenCommandFor is the key of the file that records which address a
@@ -40,18 +38,9 @@ func readDocument(path, home string) (document, error) {
 	if path == "" {
 		return document{}, nil
 	}
-	raw, err := trust.ReadFile(path, home, maxDocument)
-	// Services without a home have HOME=/dev/null.
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return document{}, nil
-	}
-	if untrusted := (*trust.Error)(nil); errors.As(err, &untrusted) {
-		return document{}, &errdefs.InvalidError{Message: "configuration " + err.Error(), Hint: untrusted.Advice(), Err: err}
-	}
-	if err != nil {
-		return document{}, &errdefs.InvalidError{
-			Message: fmt.Sprintf("configuration %s can't be read: %v", path, errdefs.WithoutPath(err)), Err: err,
-		}
+	raw, err := lockedfile.Read("configuration", path, home, maxDocument)
+	if err != nil || raw == nil {
+		return document{}, err
 	}
 	return parseDocument(raw, path)
 }

@@ -182,12 +182,8 @@ func utf16Name(name string) []byte {
 
 // noWorkbook says what an archive is that contains no workbook.
 func (a *archive) noWorkbook() error {
-	kind := ""
-	if a.members["mimetype"] != nil {
-		if text, err := a.small("mimetype"); err == nil {
-			kind = string(text)
-		}
-	}
+	text, _ := a.small("mimetype")
+	kind := string(text)
 	has := func(name string) bool { return a.members[name] != nil }
 	switch {
 	case strings.HasPrefix(kind, "application/vnd.oasis.opendocument.spreadsheet"):

@@ -160,7 +160,7 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 		defer crash.Recover()
 		served <- server.Serve(listener)
 	}()
-	if err := printAddress(f, o, listener.Addr()); err != nil {
+	if err := printAddress(f, o, listener.Addr().(*net.TCPAddr)); err != nil {
 		_ = server.Close()
 		return err
 	}
@@ -179,8 +179,8 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 }
 
 // printAddress prints the URL on stdout for scripts, and on stderr for people how to use it.
-func printAddress(f *cli.Factory, o *serveOptions, addr net.Addr) error {
-	if !isLoopback(addr) {
+func printAddress(f *cli.Factory, o *serveOptions, addr *net.TCPAddr) error {
+	if !addr.IP.IsLoopback() {
 		// Not a note: --quiet must not hide that other machines can reach it.
 		fmt.Fprintf(f.Err, "warning: other machines can reach %s, and anyone can create a token for the mock\n", addr)
 	}
@@ -192,18 +192,12 @@ func printAddress(f *cli.Factory, o *serveOptions, addr net.Addr) error {
 	return err
 }
 
-func isLoopback(addr net.Addr) bool {
-	tcp, ok := addr.(*net.TCPAddr)
-	return ok && tcp.IP.IsLoopback()
-}
-
 // dialAddress returns the address at which programs on this machine reach a server
 // that listens on addr. A server can listen on an unspecified address such as
 // 0.0.0.0, but a client can't dial it.
-func dialAddress(addr net.Addr) string {
-	tcp, ok := addr.(*net.TCPAddr)
-	if !ok || !tcp.IP.IsUnspecified() {
+func dialAddress(addr *net.TCPAddr) string {
+	if !addr.IP.IsUnspecified() {
 		return addr.String()
 	}
-	return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(addr.Port))
 }

@@ -1,5 +1,5 @@
-// Package lockedfile changes small files under a lock, so that two commands at the
-// same time do not undo each other's changes.
+// Package lockedfile reads small files, and changes them under a lock, so that two commands
+// at the same time do not undo each other's changes.
 package lockedfile
 
 import (
@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"reseller/client/atomicfile"
@@ -46,6 +47,23 @@ func Transform(ctx context.Context, path, home string, change func(path string) 
 		}
 		return nil
 	})
+}
+
+// Read returns the content of a file of at most limit bytes, nil if there is no file. A file
+// that can't be read, or that another user could have written, is an error, which begins with
+// what the file is.
+func Read(what, path, home string, limit int64) ([]byte, error) {
+	raw, err := trust.ReadFile(path, home, limit)
+	switch {
+	case err == nil:
+		return raw, nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // services without a home have HOME=/dev/null
+		return nil, nil
+	}
+	if untrusted, ok := errors.AsType[*trust.Error](err); ok {
+		return nil, &errdefs.InvalidError{Message: what + " " + err.Error(), Hint: untrusted.Advice(), Err: err}
+	}
+	return nil, &errdefs.InvalidError{Message: fmt.Sprintf("%s %s can't be read: %v", what, path, errdefs.WithoutPath(err)), Err: err}
 }
 
 // resolve returns the regular file to replace. It follows a symbolic link,

@@ -5,13 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"runtime"
 	"slices"
-	"syscall"
 
-	"reseller/client/trust"
 	"reseller/config/endpoint"
 	"reseller/config/errdefs"
 	"reseller/config/lockedfile"
@@ -123,28 +120,17 @@ func (s fileStore) read() (fileDocument, error) {
 	if s.path == "" {
 		return doc, nil
 	}
-	unreadable := func(err error) error {
-		return &errdefs.InvalidError{
-			Message: fmt.Sprintf("credentials file %s can't be read: %v", s.path, errdefs.WithoutPath(err)), Err: err,
-		}
-	}
-	raw, err := trust.ReadFile(s.path, s.home, maxFile)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return doc, nil
-	}
 	// Windows has no permission bits; there the user's own folder protects the file.
-	if info, statErr := os.Stat(s.path); statErr == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode()&0o077 != 0 {
+	if info, err := os.Stat(s.path); err == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode()&0o077 != 0 {
 		return doc, &errdefs.InvalidError{
 			Message: fmt.Sprintf("credentials file %s can be read by others (mode %04o): run `chmod 600 %s`",
 				s.path, info.Mode().Perm(), s.path),
 			Hint: "others may have read the token: run `reseller auth login` again to replace it",
 		}
 	}
-	if untrusted := (*trust.Error)(nil); errors.As(err, &untrusted) {
-		return doc, &errdefs.InvalidError{Message: "credentials file " + err.Error(), Hint: untrusted.Advice(), Err: err}
-	}
-	if err != nil {
-		return doc, unreadable(err)
+	raw, err := lockedfile.Read("credentials file", s.path, s.home, maxFile)
+	if err != nil || raw == nil {
+		return doc, err
 	}
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		// The JSON error is left out, since it may quote a secret.
