@@ -17,8 +17,6 @@ const (
 	maxOpenBytes = 16 << 20
 	// openBatchBytes is about what an open batch takes without its rows.
 	openBatchBytes = 512
-	// maxKeys is how many keys are remembered.
-	maxKeys = 10_000
 	// spillParts is into how many parts the rows on disk are divided. One part at a time
 	// is read back.
 	spillParts = 64
@@ -59,33 +57,19 @@ type batcher struct {
 	spilled *spill.File                // nil if no rows are on disk
 	seed    maphash.Seed
 	marks   []uint64 // a bit is set if a key with its hash has rows on disk
-	keys    keyCache
+	keys    lastKey
 	buf     []byte // the memory in which spill builds a record
 }
 
-// A keyCache makes the string of each key once.
-type keyCache struct {
-	known map[string]string // up to maxKeys keys
-	last  string            // the key of the last row
-	parts [][]byte          // the values that make up the key of the last row
-	buf   []byte            // the memory in which ofRow builds a key
-}
-
-// of returns a key as a string.
-func (c *keyCache) of(text []byte) string {
-	key, ok := c.known[string(text)]
-	if !ok {
-		if c.known == nil || len(c.known) >= maxKeys {
-			c.known = map[string]string{}
-		}
-		key = string(text)
-		c.known[key] = key
-	}
-	return key
+// A lastKey is the key of the last row. Most rows have the key of the row before.
+type lastKey struct {
+	text  string
+	parts [][]byte // the values that make up the key
+	buf   []byte   // the memory in which ofRow builds a key
 }
 
 // ofRow returns the key of a row, which consists of its values of the fields.
-func (c *keyCache) ofRow(fields []string, v rows.Values) string {
+func (c *lastKey) ofRow(fields []string, v rows.Values) string {
 	same := c.parts != nil
 	if !same {
 		c.parts = make([][]byte, len(fields))
@@ -96,14 +80,14 @@ func (c *keyCache) ofRow(fields []string, v rows.Values) string {
 		}
 	}
 	if same {
-		return c.last
+		return c.text
 	}
 	c.buf = c.buf[:0]
 	for _, part := range c.parts {
 		c.buf = append(record.Value(part).AppendText(c.buf), '/')
 	}
-	c.last = c.of(c.buf)
-	return c.last
+	c.text = string(c.buf)
+	return c.text
 }
 
 // batcherOptions say how rows are gathered.
@@ -257,7 +241,7 @@ func (b *batcher) addSpilled(record []byte) error {
 	}
 	key.part = number()
 	size := number()
-	key.key, rest = b.keys.of(rest[:size]), rest[size:]
+	key.key, rest = string(rest[:size]), rest[size:]
 	size = number()
 	ordinals, saved := rest[:4*size], rest[4*size:]
 	e := b.byKey[key]

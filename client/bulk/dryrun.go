@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 
 	"reseller/client/bulk/decode"
@@ -63,20 +64,18 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 	})
 	defer b.discard()
 	for row, err := range src.Valid() {
-		if err == nil {
-			err = context.Cause(ctx)
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
+			return sum, err
+		}
+		switch stateOf(row) {
+		case job.StatePresent:
+			sum.Present++
+			continue
+		case job.StateUnknown:
+			continue
 		}
 		out, known := Outcome{State: Absent}, false
-		if err == nil {
-			switch stateOf(row) {
-			case job.StatePresent:
-				sum.Present++
-				continue
-			case job.StateUnknown:
-				continue
-			}
-		}
-		if err == nil && op.Recall != nil {
+		if op.Recall != nil {
 			out, known, err = op.Recall(ctx, row)
 		}
 		if err == nil && !known && snapshot != nil {

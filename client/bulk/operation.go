@@ -227,8 +227,6 @@ func (o Options) withDefaults(op Operation) Options {
 // Skip is the value of Options.OnInvalid that loads only the valid rows.
 const Skip = "skip"
 
-func emptyRecord() record.Record { return mustParse("{}") }
-
 // mustParse parses an object that this program wrote.
 func mustParse(object string) record.Record {
 	rec, _ := record.Parse([]byte(object))

@@ -209,7 +209,7 @@ func (r *run) knownFields(row uint32) record.Record {
 	if list, ok := r.snapshot.(*ListSnapshot); ok {
 		return list.idsOf(int(row))
 	}
-	return emptyRecord()
+	return record.Of()
 }
 
 // maxIDSnapshots is the maximum number of times that fetchMissingIDs reads the list. The

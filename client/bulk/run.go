@@ -47,10 +47,8 @@ func Run(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Opti
 		j.Start(r.began, r.sender.isBusy)
 	}
 	err = r.run(transport.WithPatience(ctx))
-	recordEnd(r.rec, &r.opts, r.began, r.sender.calls)
-	sum := job.Summarize(header, r.rec.Table())
-	sum.Verification = r.verification
-	sum.UnknownWritten, sum.RejectsWritten, sum.Unverifiable = r.files.unknownWritten, r.files.rejectsWritten, op.Unverifiable()
+	sum := r.end(header, r.sender.calls)
+	sum.Unverifiable = op.Unverifiable()
 	return sum, err
 }
 
@@ -285,14 +283,17 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	return nil
 }
 
-// recordEnd records the counts of a run and makes all events durable.
-func recordEnd(rec *job.Recorder, o *Options, began time.Time, calls int) {
+// end records the counts of a run, makes all events durable, and returns the summary of the job.
+func (r *run) end(header job.Header, calls int) job.Summary {
 	requests, retries := calls, 0
-	if o.Count != nil {
-		requests, retries = o.Count()
+	if r.opts.Count != nil {
+		requests, retries = r.opts.Count()
 	}
-	rec.Record(job.RunEnded(requests, retries, o.Now().Sub(began)))
-	rec.Halt()
+	r.rec.Record(job.RunEnded(requests, retries, r.opts.Now().Sub(r.began)))
+	r.rec.Halt()
+	sum := job.Summarize(header, r.rec.Table())
+	sum.Verification, sum.UnknownWritten, sum.RejectsWritten = r.verification, r.files.unknownWritten, r.files.rejectsWritten
+	return sum
 }
 
 // previewMemories takes over in a job.Store.Preview what other jobs have sent.

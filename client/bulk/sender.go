@@ -79,9 +79,6 @@ func (s *sender) send(ctx context.Context, b *batch) {
 	if err == nil && len(outcomes) != 1 && len(outcomes) != len(b.rows) {
 		err = fmt.Errorf("%s: %s for %s", s.op.Name, phrase.Count(len(outcomes), "outcome", "outcomes"), phrase.Count(len(b.rows), "row", "rows"))
 	}
-	if err == nil && !sent.Load() && slices.ContainsFunc(outcomes, func(out Outcome) bool { return job.StateOf(out.State) == job.StateSent }) {
-		s.stop(fmt.Errorf("%s: the call sent rows without calling onSend", s.op.Name))
-	}
 	s.record(ctx, b, outcomes, err, sent.Load(), time.Duration(started.Load()))
 	s.progress()
 }
@@ -143,6 +140,9 @@ func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err e
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls++
+	if err == nil && !sent && slices.ContainsFunc(outcomes, func(out Outcome) bool { return job.StateOf(out.State) == job.StateSent }) {
+		s.stop(fmt.Errorf("%s: the call sent rows without calling onSend", s.op.Name))
+	}
 	if ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, ctx.Err())) && !client.OutcomeUnknown(err) {
 		s.abortIntent(b) // ctx ends only the waits before a call is written
 		return
@@ -179,7 +179,7 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 	class := classify(err)
 	if class == classUnknown || class == classNotSent {
 		if s.failures++; s.failures >= maxConsecutiveFailures {
-			s.stopWith(&NoResponseError{s.failures, err})
+			s.stop(&NoResponseError{s.failures, err})
 		}
 	} else {
 		s.failures = 0
@@ -193,9 +193,9 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 		s.abortIntent(b)
 		s.requeued += len(b.rows)
 	case class == classFatal && sent && !errors.As(err, new(*client.Error)):
-		s.stopWith(err) // the request may have been carried out, so the batch stays in flight
+		s.stop(err) // the request may have been carried out, so the batch stays in flight
 	case class == classFatal || class == classThrottled:
-		s.stopWith(err)
+		s.stop(err)
 		s.abortIntent(b)
 	case class == classBadRow && len(b.rows) > 1:
 		s.ensureIntent(b)
@@ -258,7 +258,7 @@ func (op *Operation) resultFields(rec record.Record) string {
 	if pairs == nil {
 		return ""
 	}
-	return string(emptyRecord().Prepend(pairs...).Raw())
+	return string(record.Of(pairs...).Raw())
 }
 
 // rememberWitness keeps the first row that a response acknowledges, if its call was sent
@@ -276,15 +276,8 @@ func (s *sender) rememberWitness(b *batch, outcomes []Outcome, started time.Dura
 	}
 }
 
-// stop stops the run with an error, unless it is stopped already.
+// stop stops the run with an error, unless it is stopped already. The caller has locked mu.
 func (s *sender) stop(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stopWith(err)
-}
-
-// stopWith is stop for a caller that has locked mu.
-func (s *sender) stopWith(err error) {
 	if s.stopped == nil {
 		s.stopped = err
 	}

@@ -271,7 +271,7 @@ func (s *ListSnapshot) id(i, row int) record.Value {
 // idsOf returns the ids that the list shows for a row.
 func (s *ListSnapshot) idsOf(row int) record.Record {
 	if s.at(row).Count == 0 {
-		return emptyRecord()
+		return record.Of()
 	}
 	var pairs []record.Pair
 	for i, name := range s.Names[:len(s.ids)] {
@@ -279,7 +279,7 @@ func (s *ListSnapshot) idsOf(row int) record.Record {
 			pairs = append(pairs, record.Pair{Name: name, Value: s.id(i, row)})
 		}
 	}
-	return emptyRecord().Prepend(pairs...)
+	return record.Of(pairs...)
 }
 
 // at returns what the list shows of a row. A row may differ that Find, or compare, finds to have the content of its record.

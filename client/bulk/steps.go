@@ -74,10 +74,7 @@ func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o
 		})
 	}
 	err = s.runAll(transport.WithPatience(ctx))
-	recordEnd(r.rec, &r.opts, r.began, s.calls)
-	sum := job.Summarize(header, r.rec.Table())
-	sum.Verification = r.verification
-	sum.UnknownWritten, sum.RejectsWritten = r.files.unknownWritten, r.files.rejectsWritten
+	sum := r.end(header, s.calls)
 	sum.Unverifiable, sum.PartialSteps = s.hasUnverifiable(), slices.ContainsFunc(s.tables(), (*job.StepTable).AnySucceeded)
 	return sum, err
 }

@@ -233,20 +233,16 @@ func (t *Table) apply(e Event) error {
 		if result.State == StateRejectedBatch {
 			t.rejected = append(t.rejected, b.rows)
 		}
-	case kindRowResult:
+	case kindRowResult, kindInherited:
 		result, rows := r.result(), r.rows(len(t.states))
 		if r.invalid {
 			return errInvalidEvent
 		}
 		t.applyResult(result, rows...)
-	case kindInherited:
-		result, rows := r.result(), r.rows(len(t.states))
-		if r.invalid {
-			return errInvalidEvent
-		}
-		t.applyResult(result, rows...)
-		for _, row := range rows {
-			t.inherited.Set(int(row))
+		if e[0] == kindInherited {
+			for _, row := range rows {
+				t.inherited.Set(int(row))
+			}
 		}
 	case kindIdentities:
 		creates, rows := r.identities()
