@@ -9,7 +9,6 @@ import (
 	"reseller/client"
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
-	"reseller/client/record"
 )
 
 // An Entry is an account or a campaign with what it is called.
@@ -33,7 +32,7 @@ func Accounts(ctx context.Context, c *client.Client) (List, error) {
 		}
 		if id, ok := rec.Get("account_id").Int64(); ok {
 			list = append(list, Entry{
-				ID: id, Name: text(rec, "account_name"), Identifier: portfolio.IdentifierText(rec.Get("external_account_identifier")),
+				ID: id, Name: rec.Get("account_name").Text(), Identifier: portfolio.IdentifierText(rec.Get("external_account_identifier")),
 				Deactivated: portfolio.AccountStatus(rec) == "deactivated",
 			})
 		}
@@ -51,13 +50,11 @@ func Campaigns(ctx context.Context, c *client.Client) (List, error) {
 		}
 		if id, ok := rec.Get("campaign_id").Int64(); ok {
 			account, _ := rec.Get("account_id").Int64()
-			list = append(list, Entry{ID: id, Account: account, Name: text(rec, "campaign_name")})
+			list = append(list, Entry{ID: id, Account: account, Name: rec.Get("campaign_name").Text()})
 		}
 	}
 	return list, nil
 }
-
-func text(rec record.Record, field string) string { return rec.Get(field).Text() }
 
 // Distinct returns the entries, each id once.
 func (l List) Distinct() List { return l.filter(func(*Entry) bool { return true }) }

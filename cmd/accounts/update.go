@@ -139,9 +139,6 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 // them are given, and a manager if one half of it is given. The present values are
 // read first.
 func mergePartial(ctx context.Context, f *cli.Factory, id int64, values schema.Values, pairs [][2]string) error {
-	if len(pairs) > 0 && values["attributes"] != nil {
-		return cli.Usagef("--attributes and --attribute can't be used together")
-	}
 	var halves [][2]string // given, missing
 	for _, object := range []string{"external_account_manager", "external_campaign_manager"} {
 		name, email := object+".name", object+".email"

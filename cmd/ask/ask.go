@@ -17,7 +17,11 @@ import (
 // these arguments are needed.
 func Arguments(f *cli.Factory, c *cobra.Command, fields ...*form.Field) *cobra.Command {
 	if c.Args == nil {
-		c.Args = cli.ExactArgs(namesOf(fields)...)
+		names := make([]string, len(fields))
+		for i, field := range fields {
+			names[i] = field.Name
+		}
+		c.Args = cli.ExactArgs(names...)
 	}
 	check, run := c.Args, c.RunE
 	lacks := func(c *cobra.Command, args []string) bool {
@@ -45,14 +49,25 @@ func Arguments(f *cli.Factory, c *cobra.Command, fields ...*form.Field) *cobra.C
 	return c
 }
 
-// Missing returns the values of arguments or flags that are missing, for which a form asks. Without a terminal that can
-// show a form, it returns none.
+// Missing returns the values of arguments or flags that are missing, for which a form asks; only those of optional fields may
+// be empty. Without a terminal that can show a form, it returns none.
 func Missing(c *cobra.Command, f *cli.Factory, fields ...*form.Field) ([]string, error) {
 	if !f.CanFill() {
 		return nil, nil
 	}
 	for _, field := range fields {
-		field.Check = checkOf(field)
+		check := field.Check
+		field.Check = func(text string) error {
+			switch {
+			case text == "" && field.Optional:
+				return nil
+			case text == "":
+				return errors.New("this field is required")
+			case check != nil:
+				return check(text)
+			}
+			return nil
+		}
 	}
 	send := strings.ToLower(c.Short[:1]) + c.Short[1:]
 	if err := f.Fill(c.Context(), &form.Form{Title: c.Short, Send: send, Fields: fields}); err != nil {
@@ -65,42 +80,7 @@ func Missing(c *cobra.Command, f *cli.Factory, fields ...*form.Field) ([]string,
 	return values, nil
 }
 
-// MissingID is Missing for an argument that is an id.
-func MissingID(c *cobra.Command, f *cli.Factory, field *form.Field) ([]int64, error) {
-	values, err := Missing(c, f, field)
-	if err != nil {
-		return nil, err
-	}
-	return cli.IDs(field.Name, values)
-}
-
 // Argument returns the field of an argument. name is its word in the usage line.
 func Argument(name, help string) *form.Field {
 	return &form.Field{Name: name, Placeholder: name, Help: help}
-}
-
-// namesOf returns the names of fields.
-func namesOf(fields []*form.Field) []string {
-	list := make([]string, len(fields))
-	for i, field := range fields {
-		list[i] = field.Name
-	}
-	return list
-}
-
-// checkOf returns the check of a field: the empty text is wrong unless the field is optional, and any other passes the
-// check that the field has.
-func checkOf(field *form.Field) func(string) error {
-	check := field.Check
-	return func(text string) error {
-		switch {
-		case text == "" && field.Optional:
-			return nil
-		case text == "":
-			return errors.New("this field is required")
-		case check != nil:
-			return check(text)
-		}
-		return nil
-	}
 }

@@ -44,7 +44,7 @@ func TestNotesGetFlags(t *testing.T) {
 	for args, want := range map[string]int64{"101": 101, "": 0, "1.0": 0, "101 102": 0} {
 		t.Run(args, func(t *testing.T) {
 			var got int64
-			err := execute(newNotesGetCmd(&cli.Factory{}, func(o *notesGetOptions) error { got = o.id; return nil }), strings.Fields(args)...)
+			err := execute(newNotesGetCmd(&cli.Factory{}, func(id int64) error { got = id; return nil }), strings.Fields(args)...)
 			if got != want || (err == nil) != (want != 0) {
 				t.Errorf("got campaign %d, error %v, want %d", got, err, want)
 			}

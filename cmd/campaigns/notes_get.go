@@ -16,10 +16,7 @@ import (
 	"reseller/cmd/resource"
 )
 
-type notesGetOptions struct{ id int64 }
-
-func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Command {
-	o := &notesGetOptions{}
+func newNotesGetCmd(f *cli.Factory, runF func(id int64) error) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "get CAMPAIGN_ID",
 		Short: "Show the notes of a campaign",
@@ -32,12 +29,11 @@ func newNotesGetCmd(f *cli.Factory, runF func(*notesGetOptions) error) *cobra.Co
 			if err != nil {
 				return err
 			}
-			o.id = ids[0]
 			if runF != nil {
-				return runF(o)
+				return runF(ids[0])
 			}
 			return resource.PrintEach(c.Context(), f, &fanout.FanOut{Calls: 1}, cli.Shape(&schema.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (rec record.Record, err error) {
-				err = finder.Read(ctx, lookup.Campaign, o.id, func(id int64) (err error) {
+				err = finder.Read(ctx, lookup.Campaign, ids[0], func(id int64) (err error) {
 					call := client.NotesCall(id)
 					call.CopyTo = raw
 					if rec, err = resource.One(ctx, f, call); err == nil && rec.Len() == 0 {

@@ -311,14 +311,8 @@ func GroupRun(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
 	}
-	var names []string
-	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() {
-			names = append(names, sub.Name())
-		}
-	}
 	err := &UsageError{Message: fmt.Sprintf("unknown command %q for %q", args[0], c.CommandPath())}
-	if near := Suggest(args[0], names); !c.HasParent() && (args[0] == "login" || args[0] == "logout") {
+	if near := Suggest(args[0], Subcommands(c)); !c.HasParent() && (args[0] == "login" || args[0] == "logout") {
 		err.Hint = fmt.Sprintf("did you mean `%s auth %s`?", c.CommandPath(), args[0])
 	} else if near != "" {
 		err.Hint = fmt.Sprintf("did you mean `%s %s`?", c.CommandPath(), near)
@@ -329,6 +323,17 @@ func GroupRun(c *cobra.Command, args []string) error {
 		err.Hint = fmt.Sprintf("`%s --help` lists the commands", c.CommandPath())
 	}
 	return err
+}
+
+// Subcommands returns the names of the commands of a group.
+func Subcommands(c *cobra.Command) []string {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return names
 }
 
 // MayBeSecret reports whether an unknown word may be a token or a password that the user gave in the wrong place: it is not

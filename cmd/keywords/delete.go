@@ -51,7 +51,11 @@ func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Comman
 				return err
 			}
 			if len(args) == 0 && !o.file.Given() {
-				if o.ids, err = ask.MissingID(c, f, pick(f, c)); err != nil {
+				answers, err := ask.Missing(c, f, pick(f, c))
+				if err != nil {
+					return err
+				}
+				if o.ids, err = cli.IDs("RANK_ID", answers); err != nil {
 					return err
 				}
 			}
@@ -106,10 +110,9 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 
 // named returns words for the keywords that a question is about.
 func named(ctx context.Context, finder *lookup.Finder, ids []int64) string {
-	few := ids[:min(len(ids), lookup.MaxNamed)]
-	words := finder.Keywords(ctx, few...)
+	words := finder.Keywords(ctx, ids...)
 	if len(ids) == 1 {
 		return "keyword " + strings.TrimPrefix(words, "keyword ")
 	}
-	return fmt.Sprintf("%s: %s%s", phrase.Count(len(ids), "keyword", "keywords"), words, lookup.More(len(ids)-len(few)))
+	return phrase.Count(len(ids), "keyword", "keywords") + ": " + words
 }

@@ -54,7 +54,7 @@ func customer(list names.List, id int64) string {
 //
 //	"red shoes" (1001), "blue shoes" (1002) of Harbour Bikes (account 2)
 //
-// to ask the user about them. Those that can't be read are named by their ids.
+// to ask the user about them: the first MaxNamed, and how many more there are. Those that can't be read are named by their ids.
 func (x *Finder) Keywords(ctx context.Context, ids ...int64) string {
 	reading, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
@@ -62,7 +62,7 @@ func (x *Finder) Keywords(ctx context.Context, ids ...int64) string {
 	var accounts []int64 // each once
 	var unread []string
 	ofAccount := map[int64][]string{}
-	for _, id := range ids {
+	for _, id := range ids[:min(len(ids), MaxNamed)] {
 		var rec record.Record
 		if failed == nil {
 			rec, failed = c.Record(reading, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
@@ -88,7 +88,7 @@ func (x *Finder) Keywords(ctx context.Context, ids ...int64) string {
 	for _, account := range accounts {
 		parts = append(parts, strings.Join(ofAccount[account], ", ")+" of "+customer(list, account))
 	}
-	return strings.Join(append(parts, unread...), "; ")
+	return strings.Join(append(parts, unread...), "; ") + More(max(len(ids)-MaxNamed, 0))
 }
 
 // More returns words for n accounts or keywords behind the first few.
@@ -139,8 +139,7 @@ func (x *Finder) Tell(ctx context.Context, did string, body record.Value) {
 			}
 		}
 	case len(ranks) > 0:
-		few := ranks[:min(len(ranks), MaxNamed)]
-		words = x.Keywords(ctx, few...) + More(len(ranks)-len(few))
+		words = x.Keywords(ctx, ranks...)
 	}
 	if words != "" {
 		x.f.Note("%s %s", did, words)

@@ -130,7 +130,7 @@ func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 			c = next
 			continue
 		}
-		names := subcommands(c)
+		names := cli.Subcommands(c)
 		err := &cli.UsageError{Message: fmt.Sprintf("no help topic or command %q", word)}
 		if c.HasParent() {
 			err.Message = fmt.Sprintf("unknown command %q of `%s`", word, c.CommandPath())
@@ -157,16 +157,6 @@ func child(c *cobra.Command, word string) *cobra.Command {
 		}
 	}
 	return nil
-}
-
-func subcommands(c *cobra.Command) []string {
-	var names []string
-	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() {
-			names = append(names, sub.Name())
-		}
-	}
-	return names
 }
 
 func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -141,11 +141,11 @@ func (ff *FieldFlags) parse(f *cli.Factory, res *schema.Resource, use schema.Use
 	if empty != nil {
 		return nil, &cli.UsageError{Message: "missing: " + strings.Join(empty, ", "), Hint: "the flag is given, but empty: the field is required"}
 	}
+	if len(ff.attributes) > 0 && values["attributes"] != nil {
+		return nil, cli.Usagef("--attributes and --attribute can't be used together")
+	}
 	if len(ff.attributes) == 0 || keep {
 		return values, nil
-	}
-	if values["attributes"] != nil {
-		return nil, cli.Usagef("--attributes and --attribute can't be used together")
 	}
 	pairs, err := ff.Attributes()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 func ResponseRecords(call client.Call, response *client.Response) ([]record.Record, error) {
 	recs, err := dataRecords(response)
 	if err != nil {
-		return nil, unreadable(call, response, err)
+		return nil, &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: response.HTTPStatus, Err: err}
 	}
 	return recs, nil
 }
@@ -40,10 +40,6 @@ func One(ctx context.Context, f *cli.Factory, call client.Call) (record.Record, 
 		return record.Of(), err
 	}
 	return recs[0], nil
-}
-
-func unreadable(call client.Call, response *client.Response, err error) error {
-	return &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: response.HTTPStatus, Err: err}
 }
 
 // ResultRecords returns the records in the response of a write. If the response has no
