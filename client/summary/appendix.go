@@ -23,23 +23,19 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 	}
 	add(traffic)
 
-	tasks := Table{Title: "Tasks completed", Header: []string{"Task", "Ordered", "Due", "Completed", "Status"}}
-	for _, t := range within(b.events[ReportWorkflows], b.scope.Period) {
-		tasks.Rows = append(tasks.Rows, []string{t.name, t.built, t.due, t.day.String(), t.detail})
+	events := func(r Report, title string, header []string, cells func(*event) []string) {
+		t := Table{Title: title, Header: header}
+		for _, e := range within(b.events[r], b.scope.Period) {
+			t.Rows = append(t.Rows, cells(e))
+		}
+		add(t)
 	}
-	add(tasks)
-
-	gained := Table{Title: "Links gained", Header: []string{"Page", "Type", "Completed", "Domain rating"}}
-	for _, l := range within(b.events[ReportProvisioned], b.scope.Period) {
-		gained.Rows = append(gained.Rows, []string{l.name, l.detail, l.day.String(), l.rating})
-	}
-	add(gained)
-
-	lost := Table{Title: "Links lost", Header: []string{"Page with the link", "Page linked to", "Last seen", "Text of the link"}}
-	for _, l := range within(b.events[ReportLost], b.scope.Period) {
-		lost.Rows = append(lost.Rows, []string{l.name, l.to, l.day.String(), l.detail})
-	}
-	add(lost)
+	events(ReportWorkflows, "Tasks completed", []string{"Task", "Ordered", "Due", "Completed", "Status"},
+		func(e *event) []string { return []string{e.name, e.built, e.due, e.day.String(), e.detail} })
+	events(ReportProvisioned, "Links gained", []string{"Page", "Type", "Completed", "Domain rating"},
+		func(e *event) []string { return []string{e.name, e.detail, e.day.String(), e.rating} })
+	events(ReportLost, "Links lost", []string{"Page with the link", "Page linked to", "Last seen", "Text of the link"},
+		func(e *event) []string { return []string{e.name, e.to, e.day.String(), e.detail} })
 
 	referring := Table{Title: "Referring backlinks", Header: []string{"Day", "Referring backlinks"}}
 	for _, day := range b.checked(b.scope.Period) {

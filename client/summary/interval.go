@@ -20,29 +20,18 @@ func (u Unit) String() string { return [...]string{"day", "week", "month", "year
 const maxIntervals = 62
 
 // Next returns the first day after the interval of this unit that contains d.
-func (u Unit) Next(d Day) Day {
-	t := d.Time()
-	switch u {
-	case UnitWeek:
-		return d.monday() + 7
-	case UnitMonth:
-		return NewDay(t.Year(), t.Month()+1, 1)
-	case UnitYear:
-		return NewDay(t.Year()+1, time.January, 1)
-	}
-	return d + 1
-}
+func (u Unit) Next(d Day) Day { return u.Whole(d).To + 1 }
 
 // Whole returns the whole interval that contains d.
 func (u Unit) Whole(d Day) Period {
-	t, end := d.Time(), u.Next(d)-1
+	year, month, _ := d.Time().Date()
 	switch u {
 	case UnitWeek:
-		return Period{d.monday(), end}
+		return Period{d.monday(), d.monday() + 6}
 	case UnitMonth:
-		return Period{NewDay(t.Year(), t.Month(), 1), end}
+		return Month(year, month)
 	case UnitYear:
-		return Period{NewDay(t.Year(), time.January, 1), end}
+		return Period{NewDay(year, time.January, 1), NewDay(year, time.December, 31)}
 	}
 	return Period{d, d}
 }

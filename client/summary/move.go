@@ -116,22 +116,15 @@ func Movers(s Scope, rows []record.Record, nearest bool) (movers []Mover, repeat
 	for _, row := range rows {
 		b.Add(ReportKeywords, row)
 	}
-	r := b.ranks()
-	moves := map[*keyword]*rankedKeyword{}
-	for i := range r.keywords {
-		moves[r.keywords[i].keyword] = &r.keywords[i]
-	}
+	ends := s.ends(b.keywords)
+	ends.isCompared = ends.isCompared && (nearest || !ends.isFirst)
 	for i := range b.keywords {
-		var found [listCount]move // of a keyword that has ranks only after the period
-		if k := moves[&b.keywords[i]]; k != nil {
-			found = k.moves
+		k := &b.keywords[i]
+		var found [listCount]move
+		if !k.isLater(s.To) {
+			found = s.moves(k, ends)
 		}
-		if !nearest && r.ends.isFirst {
-			for list := range found {
-				found[list].before, found[list].dayBefore = 0, 0
-			}
-		}
-		movers = append(movers, Mover{rows[b.keywords[i].row], found[listOrganic].export(), found[listMap].export()})
+		movers = append(movers, Mover{rows[k.row], found[listOrganic].export(), found[listMap].export()})
 	}
 	return movers, b.doubled[ReportKeywords]
 }

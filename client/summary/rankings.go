@@ -37,11 +37,7 @@ func (b *Builder) ranks() *rankTable {
 		r.reasons = [listCount]string{r.reason, r.reason}
 		return r
 	}
-	var histories []history
-	for i := range b.keywords {
-		histories = append(histories, b.keywords[i].history)
-	}
-	r.ends = b.scope.ends(histories)
+	r.ends = b.scope.ends(b.keywords)
 	days := map[Day]bool{}
 	var isMeasured [listCount]bool
 	for i := range b.keywords {
@@ -49,8 +45,8 @@ func (b *Builder) ranks() *rankTable {
 		if k.isLater(b.scope.To) {
 			continue
 		}
+		k.moves = b.scope.moves(k.keyword, r.ends)
 		for list := range listCount {
-			k.moves[list] = b.scope.move(k.keyword, list, r.ends)
 			isMeasured[list] = isMeasured[list] || k.moves[list].now.isMeasured()
 		}
 		for _, m := range k.history {

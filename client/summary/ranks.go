@@ -162,6 +162,14 @@ type ends struct {
 // ending returns the days at the end of a period in which something may have been measured last.
 func ending(p Period) Period { return Period{min(p.From, p.To-measuredDays+1), p.To} }
 
+// moves returns the moves of a keyword in each list.
+func (s Scope) moves(k *keyword, e ends) (all [listCount]move) {
+	for list := range all {
+		all[list] = s.move(k, list, e)
+	}
+	return all
+}
+
 // move returns the rank of a keyword at the end of the period, and that before. For a period
 // that ends today, the current rank, whose day is not known, stands for a history without any rank.
 func (s Scope) move(k *keyword, list int, e ends) (m move) {
@@ -181,14 +189,14 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 
 // ends finds the days of a comparison in the histories of all keywords. If none of them reaches
 // back to the compared period, the ranks are compared with the first ones in the period.
-func (s Scope) ends(histories []history) ends {
+func (s Scope) ends(keywords []keyword) ends {
 	e := ends{now: ending(s.Period), before: ending(s.Compared), isCompared: s.IsCompared(), when: s.ago()}
 	if !e.isCompared {
 		return e
 	}
 	first, last := s.To+1, s.From-1
-	for _, h := range histories {
-		for _, m := range h {
+	for i := range keywords {
+		for _, m := range keywords[i].history {
 			switch {
 			case m.places == places{}:
 			case e.before.Contains(m.day):

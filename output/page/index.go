@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -90,24 +91,14 @@ func (e *Entry) Describe(p *summary.Page) {
 	}
 }
 
-// IsDone reports whether nothing is left to be done for the page.
-func (e Entry) IsDone() bool { return e.State == Whole }
-
 // Render returns the HTML of the index.
 func (ix Index) Render(b *Brand) ([]byte, error) {
 	data, err := json.Marshal(ix)
 	if err != nil {
 		return nil, err
 	}
-	var left []Entry
-	whole := 0
-	for _, e := range ix.Entries {
-		if e.IsDone() {
-			whole++
-			continue
-		}
-		left = append(left, e)
-	}
+	left := slices.DeleteFunc(slices.Clone(ix.Entries), func(e Entry) bool { return e.State == Whole })
+	whole := len(ix.Entries) - len(left)
 	pages, are := "pages", " are complete."
 	if len(ix.Entries) == 1 {
 		pages = "page"
