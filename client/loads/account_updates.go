@@ -187,16 +187,9 @@ func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operat
 		}
 		rec = accounts[strconv.FormatInt(id, 10)]
 	}
-	out := bulk.Outcome{State: bulk.Present, Result: rec.Only("account_id", "campaign_id", "status")}
-	for name, sent := range values {
-		field := res.Field(name)
-		switch remote, shown := portfolio.HeldValue(field, rec); {
-		case name == "account_id" || !shown && sent.Text() == "":
-		case !shown:
-			return bulk.Outcome{State: bulk.Unknown}, nil
-		case !portfolio.EqualValue(field, sent, remote):
-			out = bulk.Outcome{State: bulk.Absent}
-		}
+	out := bulk.Outcome{State: stateOfUpdate(res.Without("account_id").Having(schema.Update), values, rec)}
+	if out.State == bulk.Present {
+		out.Result = rec.Only("account_id", "campaign_id", "status")
 	}
 	return out, nil
 }

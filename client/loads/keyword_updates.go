@@ -185,23 +185,6 @@ func (k *remoteKeywords) reportReadOnly(row *rows.Row, cells []uint32) {
 	}
 }
 
-// CompleteKeyword adds to an update the fields that the service requires and the update
-// lacks, with their values in the record. If the record lacks such a field, it returns
-// an error.
-func CompleteKeyword(change schema.Values, rec record.Record) error {
-	for _, field := range schema.Keywords.Having(schema.Key) {
-		if change[field.Name].Text() != "" {
-			continue
-		}
-		v, err := keywordValue(field, rec)
-		if err != nil {
-			return fmt.Errorf("the service does not show the %s of keyword %s, which would be lost", field.ReadName(), change["rank_id"].Text())
-		}
-		change[field.Name] = v
-	}
-	return nil
-}
-
 // keywordValue returns the value of a field in a record, in the form in which an update
 // sends it.
 func keywordValue(field *schema.Field, rec record.Record) (record.Value, error) {
@@ -223,17 +206,10 @@ func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.
 		if err != nil {
 			return bulk.Outcome{}, err
 		}
-		equal := 0
-		for name, value := range want {
-			v, err := keywordValue(schema.Keywords.Field(name), rec)
-			switch {
-			case name == "rank_id" || err == nil && v.Text() == value.Text():
-				equal++
-			case err != nil:
-				return bulk.Outcome{State: bulk.Unknown}, nil
-			}
-		}
-		if equal == len(want) {
+		switch stateOfUpdate(schema.Keywords.Without("rank_id").Having(schema.Update), want, rec) {
+		case bulk.Unknown:
+			return bulk.Outcome{State: bulk.Unknown}, nil
+		case bulk.Present:
 			n++
 			last = itemSucceeded(want["rank_id"])
 		}

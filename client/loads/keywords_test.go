@@ -28,7 +28,7 @@ func TestCompleteKeywordFillsStatusAndType(t *testing.T) {
 			if c.given != "" {
 				change["status"] = record.Quote(c.given)
 			}
-			err = CompleteKeyword(change, rec)
+			err = Complete(&schema.Keywords, change, rec, "keyword 1")
 			if got := change["status"].Text() + " " + change["keyword_type"].Text(); (err == nil) != (c.want != "") || err == nil && got != c.want {
 				t.Errorf("got %q, error %v, want %q", got, err, c.want)
 			}

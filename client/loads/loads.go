@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"path/filepath"
 
@@ -20,6 +21,7 @@ import (
 	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -172,4 +174,48 @@ func isRefused(err error) (*client.Error, bool) {
 func IsRefused(err error) bool {
 	_, refused := isRefused(err)
 	return refused
+}
+
+// Complete adds to an update the fields that the service requires and the update lacks, as the record of the service has
+// them. It returns an error if the record, of which the words tell, lacks such a field.
+func Complete(res *schema.Resource, values schema.Values, rec record.Record, words string) error {
+	for _, f := range res.Having(schema.Key) {
+		if given := values[f.Name]; given != nil && (given.Text() != "" || f.Type != schema.Choice) {
+			continue
+		}
+		held, _ := portfolio.HeldValue(f, rec)
+		v, err := held, error(nil) // exactly as the service sent it, with its escapes
+		switch k := held.Kind(); {
+		case k == record.Missing || k == record.Object || k == record.Array:
+			v = nil
+		case k != record.String || f.Type == schema.Choice:
+			v, err = f.FromText(held.Text(), true)
+		}
+		if v == nil || err != nil {
+			return fmt.Errorf("the service does not show the %s of %s, which would be lost", f.ReadName(), words)
+		}
+		values[f.Name] = v
+	}
+	return nil
+}
+
+// stateOfUpdate reports whether a record has the values that an update has sent: Present or Absent, or Unknown if it does
+// not show one of them. The id by which the record was read is not among the fields.
+func stateOfUpdate(fields []*schema.Field, sent schema.Values, rec record.Record) string {
+	state := bulk.Present
+	for _, f := range fields {
+		held, shown := portfolio.HeldValue(f, rec)
+		if f.Type == schema.Choice {
+			_, err := f.FromText(held.Text(), true)
+			shown = shown && err == nil
+		}
+		switch v := sent[f.Name]; {
+		case v == nil || !shown && v.Text() == "":
+		case !shown:
+			return bulk.Unknown
+		case !portfolio.Agrees(f, v, held):
+			state = bulk.Absent
+		}
+	}
+	return state
 }

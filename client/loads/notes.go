@@ -78,7 +78,7 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool
 	if !all && out.Changes == nil {
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
-	if err := CompleteNotes(rec, id, values); err != nil {
+	if err := Complete(&schema.Notes, values, rec, fmt.Sprintf("campaign %d", id)); err != nil {
 		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both writer_instructions and additional_instructions"}, nil
 	}
 	row.Values = rows.FromMap(values)
@@ -106,45 +106,15 @@ func ReadNotes(ctx context.Context, c *client.Client, campaignID int64) (record.
 	return firstRecord(call, response)
 }
 
-// CompleteNotes adds to an update the texts that it lacks, as the service holds them in
-// the record. If the record lacks such a text, it returns an error.
-func CompleteNotes(rec record.Record, campaignID int64, values schema.Values) error {
-	for _, f := range NoteFields() {
-		name := f.Name
-		if values[name] != nil || !f.Has(schema.Key) {
-			continue
-		}
-		switch remote := rec.Get(name); remote.Kind() {
-		case record.String:
-			values[name] = remote // exactly as the service sent it, with its escapes
-		case record.Null:
-			values[name] = record.Value(`""`)
-		case record.Number, record.Bool:
-			values[name] = record.Quote(remote.Text())
-		default:
-			return fmt.Errorf("the service does not show the %s of campaign %d, which would be lost", name, campaignID)
-		}
-	}
-	return nil
-}
-
 // FindNotes reads whether the notes of a campaign are the texts of an update.
 func FindNotes(ctx context.Context, c *client.Client, id int64, sent schema.Values) (bulk.Outcome, error) {
 	rec, err := ReadNotes(ctx, c, id)
 	if err != nil {
 		return bulk.Outcome{}, err
 	}
-	for _, f := range NoteFields() {
-		want, remote := sent[f.Name], rec.Get(f.Name)
-		if want == nil {
-			continue
-		}
-		if remote == nil {
-			return bulk.Outcome{State: bulk.Unknown}, nil
-		}
-		if remote.Text() != want.Text() {
-			return bulk.Outcome{State: bulk.Absent}, nil
-		}
+	out := bulk.Outcome{State: stateOfUpdate(schema.Notes.Without("campaign_id").Having(schema.Update), sent, rec)}
+	if out.State == bulk.Present {
+		out.Result = rec
 	}
-	return bulk.Outcome{State: bulk.Present, Result: rec}, nil
+	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"reseller/client"
@@ -63,22 +64,8 @@ func StatusCall(values schema.Values) client.Call {
 // statusAfter has the status of an account after each change.
 var statusAfter = map[string]string{"deactivate": "deactivated", "reactivate": "active"}
 
-// remoteStatuses are the statuses of the file's accounts, by account_id.
-type remoteStatuses struct{ byAccount map[string]remoteStatus }
-
-type remoteStatus struct {
-	account, campaign int64
-	status            string
-	title             record.Pair // only for a dry run
-}
-
-func (s remoteStatus) record() record.Record {
-	fields := []record.Pair{{Name: "account_id", Value: record.Integer(s.account)}}
-	if s.campaign != 0 {
-		fields = append(fields, record.Pair{Name: "campaign_id", Value: record.Integer(s.campaign)})
-	}
-	return record.Of(append(fields, record.Pair{Name: "status", Value: record.Quote(s.status)})...)
-}
+// remoteStatuses are the accounts of the file as results show them, by account_id.
+type remoteStatuses struct{ byAccount map[string]record.Record }
 
 // change sends the call of a row. A response of 404 usually stops a load, since all rows
 // would get it. But if the list of accounts does not contain the account of the row either,
@@ -101,36 +88,38 @@ func (s *remoteStatuses) change(ctx context.Context, c *client.Client, account s
 
 // read reads the status of the file's accounts.
 func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.SnapshotRequest, unlistedUnknown bool) (bulk.Snapshot, error) {
-	byAccount := map[string]remoteStatus{}
+	byAccount := map[string]record.Record{}
 	for rec, err := range c.Accounts(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		if _, ok := r.List.Row(rec.Get("account_id").Text()); ok {
-			account, _ := rec.Get("account_id").Int64()
-			campaign, _ := rec.Get("campaign_id").Int64()
-			remote := remoteStatus{account: account, campaign: campaign, status: portfolio.AccountStatus(rec)}
-			if r.DryRun {
-				remote.title = titleOf("account_name", rec)
+			account, campaign := idsOf(rec)
+			fields := []record.Pair{{Name: "account_id", Value: record.Integer(account)}, {Name: "status", Value: record.Quote(portfolio.AccountStatus(rec))}}
+			if campaign != 0 {
+				fields = slices.Insert(fields, 1, record.Pair{Name: "campaign_id", Value: record.Integer(campaign)})
 			}
-			byAccount[rec.Get("account_id").Text()] = remote
+			if r.DryRun {
+				fields = append(fields, titleOf("account_name", rec))
+			}
+			byAccount[rec.Get("account_id").Text()] = record.Of(fields...)
 		}
 	}
 	s.byAccount = byAccount
 	reconciling := r.Reconciling // the function must not keep r, which holds the identities of all rows
 	return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
-		id := row.Values.Get("account_id")
+		id, change := row.Values.Get("account_id"), row.Values.Get("status").Text()
 		remote, isListed := byAccount[id.Text()]
-		want := statusAfter[row.Values.Get("status").Text()]
+		status, want := remote.Get("status").Text(), statusAfter[change]
 		switch {
 		case !isListed && unlistedUnknown:
 			return unlisted(id), nil
-		case remote.status != "" && remote.status == want:
-			return bulk.Outcome{State: bulk.Present, Result: remote.record()}, nil
-		case reconciling && (want == "" || !isStatus(remote.status)):
+		case status != "" && status == want:
+			return bulk.Outcome{State: bulk.Present, Result: remote}, nil
+		case reconciling && (want == "" || !isStatus(status)):
 			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
 		}
-		return bulk.Outcome{State: bulk.Absent, Title: remote.title, Changes: []bulk.Change{{Field: "status", From: remote.status, To: cmp.Or(want, row.Values.Get("status").Text())}}}, nil
+		return bulk.Outcome{State: bulk.Absent, Title: titleOf("account_name", remote), Changes: []bulk.Change{{Field: "status", From: status, To: cmp.Or(want, change)}}}, nil
 	}), nil
 }
 

@@ -2,6 +2,7 @@ package campaigns
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -115,7 +116,7 @@ func completeNotes(ctx context.Context, f *cli.Factory, id int64, values schema.
 	if err != nil {
 		return resource.ReadBeforeUpdateError(err, giveBoth)
 	}
-	if err := loads.CompleteNotes(rec, id, values); err != nil {
+	if err := loads.Complete(&schema.Notes, values, rec, fmt.Sprintf("campaign %d", id)); err != nil {
 		return cli.Usagef("%v: %s", err, giveBoth)
 	}
 	return nil

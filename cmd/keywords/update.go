@@ -3,6 +3,7 @@ package keywords
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -145,7 +146,7 @@ func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Value
 	if err != nil {
 		return change, resource.ReadBeforeUpdateError(err, giveBoth)
 	}
-	if err := loads.CompleteKeyword(change, rec); err != nil {
+	if err := loads.Complete(&schema.Keywords, change, rec, fmt.Sprintf("keyword %d", id)); err != nil {
 		return change, cli.Usagef("%v: %s", err, giveBoth)
 	}
 	return change, nil
