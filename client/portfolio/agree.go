@@ -88,7 +88,7 @@ func isSame(name, a, b string) bool {
 	}
 	first, _ := record.ParseValue([]byte(a))
 	second, _ := record.ParseValue([]byte(b))
-	return a == b || first.Kind() == record.Array && EqualValue(f, first, second)
+	return a == b || first.Kind() == record.Array && Agrees(f, first, second)
 }
 
 // comparableIdentifier is Comparable for an external_account_identifier.

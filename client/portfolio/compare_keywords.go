@@ -88,27 +88,22 @@ func doubled(list []WantedKeyword, same []*Keyword, others []repeatedKeyword, st
 	if len(others) == 0 && len(staying) < 2 {
 		return nil
 	}
-	at := map[string]int{}
-	var found []Double
-	add := func(k *Keyword) {
-		folded := schema.FoldText(k.Text)
-		i, ok := at[folded]
-		if !ok {
-			i = len(found)
-			at[folded], found = i, append(found, Double{Text: k.Text})
-		}
-		if d := &found[i]; k.Active() && !slices.Contains(d.RankIDs, k.RankID) {
-			d.RankIDs = append(d.RankIDs, k.RankID)
-		}
-	}
+	var candidates []*Keyword
 	for _, other := range others {
 		if list[other.entry].Active {
-			add(same[other.entry])
-			add(other.Keyword)
+			candidates = append(candidates, same[other.entry], other.Keyword)
 		}
 	}
-	for _, k := range staying {
-		add(k)
+	at := map[string]int{}
+	var found []Double
+	for _, k := range append(candidates, staying...) {
+		folded := schema.FoldText(k.Text)
+		if _, ok := at[folded]; !ok {
+			at[folded], found = len(found), append(found, Double{Text: k.Text})
+		}
+		if d := &found[at[folded]]; k.Active() && !slices.Contains(d.RankIDs, k.RankID) {
+			d.RankIDs = append(d.RankIDs, k.RankID)
+		}
 	}
 	return slices.DeleteFunc(found, func(d Double) bool { return len(d.RankIDs) < 2 })
 }

@@ -46,8 +46,13 @@ func Agrees(field *schema.Field, v, held record.Value) bool {
 	switch k := held.Kind(); {
 	case k == record.Missing || k == record.Null:
 		return v.Text() == "" || v.Kind() == record.Array && len(pairsOf(v)) == 0 || v.Kind() == record.Object && pair(v) == [2]string{}
-	case field.Type == schema.Attributes || field.Type == schema.Pair:
-		return EqualValue(field, v, held)
+	case field.Type == schema.Attributes && v.Kind() == record.Array && k == record.Array:
+		return slices.Equal(pairsOf(held), pairsOf(v))
+	case field.Type == schema.Attributes: // which the service shows in a form of its own
+		return EqualCell(string(plainText(v)), held)
+	case field.Type == schema.Pair && v.Kind() == record.Object && k == record.Object:
+		a, b := pair(held), pair(v)
+		return a[0] == b[0] && Comparable(field, a[1]) == Comparable(field, b[1])
 	case field.Name == fieldIdentifier:
 		v, held = record.Quote(IdentifierText(v)), record.Quote(IdentifierText(held))
 	case field.Type == schema.Country:
@@ -63,23 +68,6 @@ func Agrees(field *schema.Field, v, held record.Value) bool {
 
 // attributesPrefix begins the name of one attribute.
 const attributesPrefix = "attributes."
-
-// EqualValue reports whether the value that was sent for a field is the value that the service holds, which may have
-// another JSON type.
-func EqualValue(field *schema.Field, sent, held record.Value) bool {
-	switch {
-	case field.Type == schema.Attributes && sent.Kind() == record.Array && (held.Kind() == record.Array || held.Kind() == record.Null):
-		return slices.Equal(pairsOf(held), pairsOf(sent))
-	case field.Type == schema.Attributes: // which the service shows in a form of its own
-		return EqualCell(string(plainText(sent)), held)
-	case held.Kind() == record.Object && sent.Kind() == record.Object:
-		a, b := pair(held), pair(sent)
-		return a[0] == b[0] && Comparable(field, a[1]) == Comparable(field, b[1])
-	case held.Kind() == record.Object:
-		return Comparable(field, held.Get("field_value").Text()) == Comparable(field, sent.Text())
-	}
-	return Comparable(field, held.Text()) == Comparable(field, sent.Text())
-}
 
 // pairsOf returns the pairs of a list of attributes, whose order does not count.
 func pairsOf(list record.Value) [][2]string {

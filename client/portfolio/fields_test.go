@@ -7,7 +7,7 @@ import (
 	"reseller/client/schema"
 )
 
-func TestEqualValueInAnyForm(t *testing.T) {
+func TestAgreesInAnyForm(t *testing.T) {
 	for _, c := range []struct {
 		resource           *schema.Resource
 		name, sent, remote string
@@ -33,7 +33,7 @@ func TestEqualValueInAnyForm(t *testing.T) {
 			}
 			field := c.resource.Field(c.name)
 			remote, shown := HeldValue(field, rec)
-			if equal := shown && EqualValue(field, record.Value(c.sent), remote); equal != c.equal || shown != c.shown {
+			if equal := shown && Agrees(field, record.Value(c.sent), remote); equal != c.equal || shown != c.shown {
 				t.Errorf("got equal %v, shown %v, want %v, %v", equal, shown, c.equal, c.shown)
 			}
 		})

@@ -111,15 +111,7 @@ func ContactFields() []*schema.Field {
 
 // contactOf returns the contact of an account whose fields have the texts that text returns, empty if one of them is.
 func (m *Model) contactOf(text func(*schema.Field) string) string {
-	key := ""
-	for _, f := range m.contact {
-		part := Comparable(f, text(f))
-		if part == "" {
-			return ""
-		}
-		key += part + "\x00"
-	}
-	return key
+	return keyOf(m.contact, func(f *schema.Field) string { return Comparable(f, text(f)) })
 }
 
 // listed returns the account in the list of version 2, or in that of version 1 if that of version 2 lacks it. It has no

@@ -139,18 +139,20 @@ func (h *Held) sameAccount(first int) []HeldCustomer {
 	return h.Customers[first:end]
 }
 
-// maxListed is how many ids a fault names.
-const maxListed = 5
-
-// IDsText returns ids as a text, separated by commas.
-func IDsText(ids []int64) string {
+// FirstText returns the first few of a list in words, separated by commas.
+func FirstText[T any](list []T, words func(T) string) string {
+	const shown = 5
 	var texts []string
-	for i, id := range ids {
-		if i == maxListed {
-			texts = append(texts, "…")
-			break
-		}
-		texts = append(texts, strconv.FormatInt(id, 10))
+	for _, v := range list[:min(len(list), shown)] {
+		texts = append(texts, words(v))
+	}
+	if len(list) > shown {
+		texts = append(texts, "…")
 	}
 	return strings.Join(texts, ", ")
+}
+
+// IDsText returns the first few ids as a text, separated by commas.
+func IDsText(ids []int64) string {
+	return FirstText(ids, func(id int64) string { return strconv.FormatInt(id, 10) })
 }

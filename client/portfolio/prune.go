@@ -58,16 +58,15 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 		same := c.h.sameAccount(first)
 		if same[0].Active() {
 			pruned.ActiveAccounts++
-			switch isMatched := c.isMatched(first, len(same)); {
-			case isMatched:
+			switch {
+			case c.isMatched(first, len(same)):
 			case c.o.PruneAccounts:
-				pruned.Accounts = append(pruned.Accounts, c.pruneAccount(first))
+				p := c.accountPlan(first, ActionDeactivate, StatusDeactivated)
+				p.Status = changeDeactivate
+				pruned.Accounts = append(pruned.Accounts, p)
 			default:
 				if pruned.UnmanagedAccounts++; c.o.ListUnmanaged {
-					p := c.planFor(first)
-					p.OneOfSeveral = false // all campaigns of the account
-					p.change(ActionKeep, ObjectAccount, fieldStatus, StatusActive, StatusActive)
-					pruned.Unmanaged = append(pruned.Unmanaged, p)
+					pruned.Unmanaged = append(pruned.Unmanaged, c.accountPlan(first, ActionKeep, StatusActive))
 				}
 			}
 		}
@@ -106,10 +105,10 @@ func (c *Comparison) isMatched(first, count int) bool {
 	return false
 }
 
-// pruneAccount returns the plan that deactivates an account.
-func (c *Comparison) pruneAccount(at int) Plan {
+// accountPlan returns the plan of an account, with all its campaigns, that has this status afterwards.
+func (c *Comparison) accountPlan(at int, action, status string) Plan {
 	p := c.planFor(at)
-	p.Status, p.OneOfSeveral = changeDeactivate, false // all campaigns of the account
-	p.change(ActionDeactivate, ObjectAccount, fieldStatus, StatusActive, StatusDeactivated)
+	p.OneOfSeveral = false
+	p.change(action, ObjectAccount, fieldStatus, StatusActive, status)
 	return p
 }

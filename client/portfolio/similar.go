@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"fmt"
+	"slices"
 
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -41,12 +42,15 @@ func (s *Similar) Fault(text func(*schema.Field) string) (field, reason string) 
 
 // similarKey returns the fields of ContactFields but the postal code as one text, empty if one of them is.
 func similarKey(text func(*schema.Field) string) string {
+	fields := slices.DeleteFunc(ContactFields(), func(f *schema.Field) bool { return f.Content == schema.PostalCode })
+	return keyOf(fields, func(f *schema.Field) string { return schema.FoldText(text(f)) })
+}
+
+// keyOf returns the texts of fields as one text, empty if one of them is.
+func keyOf(fields []*schema.Field, text func(*schema.Field) string) string {
 	key := ""
-	for _, f := range ContactFields() {
-		if f.Content == schema.PostalCode {
-			continue
-		}
-		part := schema.FoldText(text(f))
+	for _, f := range fields {
+		part := text(f)
 		if part == "" {
 			return ""
 		}

@@ -134,7 +134,7 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 	if err := a.show(ctx); err != nil {
 		return p, err
 	}
-	if tallyOf(a.comparison.all()).changes() || a.isUnread() || len(a.kept.Keywords) > 0 {
+	if tallyOf(a.comparison.all()).changes() || a.comparison.unread() != nil || len(a.kept.Keywords) > 0 {
 		p.Question, err = a.question(ctx)
 		if other != "" {
 			p.Question = "The file was exported from " + other + ". " + p.Question
@@ -167,8 +167,9 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 	if n := source.Report().Invalid; prunesAccounts && n > 0 {
 		return errInvalidPruned(n)
 	}
+	a.kept = a.comparison.keep()
 	if o.planFile != "" {
-		if a.isUnread() {
+		if a.comparison.unread() != nil {
 			a.noteUnread()
 			return cli.Usagef("--plan-file: not all customers could be compared with the file, so changes may be needed that the plan does not have: run the command again")
 		}
@@ -179,9 +180,6 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 		if err := checkPlan(a.f, o.planFile, o.file.Path, header, changesOf(a.comparison.all())); err != nil {
 			return err
 		}
-	}
-	a.kept = a.comparison.keep()
-	if o.planFile != "" {
 		if a.kept.Plan, err = hashOfPlan(a.f, o.planFile); err != nil {
 			return err
 		}
@@ -220,32 +218,17 @@ func (a *applying) show(ctx context.Context) error {
 	return cmp.Or(out.Commit(), failed)
 }
 
-// isUnread reports whether there is a customer that could not be compared with all of its row.
-func (a *applying) isUnread() bool {
-	for p := range a.comparison.all() {
-		if p.Unread != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // maxUnread is how many customers are noted that could not be compared with all of their rows.
 const maxUnread = 20
 
 // noteUnread notes the customers of which the changes do not show all.
 func (a *applying) noteUnread() {
-	n := 0
-	for p := range a.comparison.all() {
-		if p.Unread == nil {
-			continue
-		}
-		if n++; n <= maxUnread {
-			a.f.Note("account %d may need other changes, too: %v", p.Account, p.Unread)
-		}
+	unread := a.comparison.unread()
+	for _, p := range unread[:min(len(unread), maxUnread)] {
+		a.f.Note("account %d may need other changes, too: %v", p.Account, p.Unread)
 	}
-	if n > maxUnread {
-		a.f.Note("%d more may need other changes", n-maxUnread)
+	if n := len(unread) - maxUnread; n > 0 {
+		a.f.Note("%d more may need other changes", n)
 	}
 }
 
@@ -256,9 +239,6 @@ func (a *applying) width() int {
 	}
 	return 80
 }
-
-// maxPrunedNames is how many accounts and keywords that are pruned a question names.
-const maxPrunedNames = 5
 
 // question returns the question whether to make the changes. It names all that the job prunes, also
 // what an earlier run has pruned.
@@ -275,23 +255,11 @@ func (k *kept) prunedWords() string {
 	sentences := ""
 	if n := len(k.Accounts); n > 0 {
 		sentences += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", phrase.Count(n, "account that", "accounts that"),
-			first(k.Accounts, namedAccount.String))
+			portfolio.FirstText(k.Accounts, namedAccount.String))
 	}
 	if pruned := k.prunedKeywords(); len(pruned) > 0 {
 		sentences += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", phrase.Count(len(pruned), "keyword that", "keywords that"),
-			first(pruned, func(p keptKeyword) string { return safetext.Quote(p.Text) }))
+			portfolio.FirstText(pruned, func(p keptKeyword) string { return safetext.Quote(p.Text) }))
 	}
 	return sentences
-}
-
-// first returns the first few of a list in words.
-func first[T any](list []T, words func(T) string) string {
-	var parts []string
-	for _, v := range list[:min(len(list), maxPrunedNames)] {
-		parts = append(parts, words(v))
-	}
-	if len(list) > maxPrunedNames {
-		parts = append(parts, "…")
-	}
-	return strings.Join(parts, ", ")
 }

@@ -244,6 +244,16 @@ func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q re
 // all iterates over all plans: those of the file in its order, and then those of pruned accounts.
 func (all *comparison) all() iter.Seq[*portfolio.Plan] { return each(all.plans, all.pruned.Accounts) }
 
+// unread returns the plans of the customers that could not be compared with all of their rows.
+func (all *comparison) unread() (plans []*portfolio.Plan) {
+	for p := range all.all() {
+		if p.Unread != nil {
+			plans = append(plans, p)
+		}
+	}
+	return plans
+}
+
 // each iterates over the plans of lists.
 func each(lists ...[]portfolio.Plan) iter.Seq[*portfolio.Plan] {
 	return func(yield func(*portfolio.Plan) bool) {

@@ -154,10 +154,8 @@ func countPlans(f *cli.Factory, plans []portfolio.Plan) {
 // others, which it reports.
 func readable(f *cli.Factory, all *comparison) (iter.Seq[*portfolio.Plan], error) {
 	n, failed := len(all.plans)+len(all.pruned.Accounts), []error(nil)
-	for p := range all.all() {
-		if p.Unread != nil {
-			failed = append(failed, fmt.Errorf("account %d: %w", p.Account, p.Unread))
-		}
+	for _, p := range all.unread() {
+		failed = append(failed, fmt.Errorf("account %d: %w", p.Account, p.Unread))
 	}
 	for i := 0; i < len(failed) && n > 1; i++ {
 		f.ReportFailure(failed[i])

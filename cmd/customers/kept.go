@@ -132,20 +132,15 @@ func (a *applying) prepareResumed(ctx context.Context, c *client.Client, source 
 // would have it twice: accounts, credentials, plans and keywords. The lists may show them late. The rest of an account that
 // was created stays, with the ids that the service gave it.
 func (all *comparison) leaveOutSent(steps []*job.StepTable) {
-	if len(steps) == 0 {
-		return
-	}
-	for i := range all.plans {
+	for i := 0; i < len(all.plans) && len(steps) > 0; i++ {
 		p, row := &all.plans[i], uint32(all.rows[i])
-		isSent := func(step int) bool {
-			state, ok := steps[step].MostSevere(row)
-			return ok && state.Succeeded()
+		isSent := func(step, item int) bool {
+			first, end := steps[step].ItemsOf(row)
+			return first+item < end && steps[step].State(uint32(first+item)).Succeeded()
 		}
-		gone := map[string]bool{portfolio.ObjectPlan: isSent(numberPlan)}
-		if gone[portfolio.ObjectPlan] {
-			p.Attach = nil
-		}
-		if first, _ := steps[numberAccount].ItemsOf(row); p.Create != nil && isSent(numberAccount) {
+		isCreated := p.Create != nil && isSent(numberAccount, 0)
+		if isCreated {
+			first, _ := steps[numberAccount].ItemsOf(row)
 			ids, _ := record.Parse([]byte(steps[numberAccount].Fields(uint32(first))))
 			account, _ := ids.Get("account_id").Int64()
 			campaign, _ := ids.Get("campaign_id").Int64()
@@ -153,32 +148,36 @@ func (all *comparison) leaveOutSent(steps []*job.StepTable) {
 				continue
 			}
 			p.Create, p.Account, p.Campaign = nil, account, campaign
-			gone[portfolio.ObjectCredentials] = isSent(numberCredentials)
-			if gone[portfolio.ObjectNotes] = isSent(numberNotes); gone[portfolio.ObjectNotes] {
-				p.Notes = nil
-			}
-			if gone[portfolio.ObjectAccount] = true; isSent(numberStatus) {
-				p.Status = ""
-			}
 		}
-		firstAdded, _ := steps[numberKeywords].ItemsOf(row)
-		firstChanged, _ := steps[numberChanges].ItemsOf(row)
-		added, changed := map[string]bool{}, map[string]bool{}
+		added := map[string]int{} // the item of each keyword to add
 		for _, k := range p.AddKeywords {
-			added[k.Text] = steps[numberKeywords].State(uint32(firstAdded + k.Item)).Succeeded()
-			changed[k.Text] = steps[numberChanges].State(uint32(firstChanged + k.Item)).Succeeded()
+			added[k.Text] = k.Item
 		}
-		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return added[k.Text] && (k.Active || changed[k.Text]) })
 		p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool {
+			item, isAdded := added[c.Field]
 			switch {
 			case c.Object == portfolio.ObjectKeyword && c.Action == portfolio.ActionAdd:
-				return added[c.Field]
+				return isSent(numberKeywords, item)
 			case c.Object == portfolio.ObjectKeyword:
-				return changed[c.Field]
+				return isAdded && isSent(numberChanges, item)
+			case c.Object == portfolio.ObjectPlan:
+				return isSent(numberPlan, 0)
 			case c.Object == portfolio.ObjectAccount && c.Field == "status":
-				return gone[c.Object] && p.Status == ""
+				return isCreated && isSent(numberStatus, 0)
 			}
-			return gone[c.Object]
+			return isCreated && (c.Object == portfolio.ObjectAccount || isSent(map[string]int{portfolio.ObjectCredentials: numberCredentials, portfolio.ObjectNotes: numberNotes}[c.Object], 0))
 		})
+		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool {
+			return isSent(numberKeywords, k.Item) && (k.Active || isSent(numberChanges, k.Item))
+		})
+		if isSent(numberPlan, 0) {
+			p.Attach = nil
+		}
+		if isCreated && isSent(numberNotes, 0) {
+			p.Notes = nil
+		}
+		if isCreated && isSent(numberStatus, 0) {
+			p.Status = ""
+		}
 	}
 }

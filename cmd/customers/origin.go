@@ -3,7 +3,6 @@ package customers
 import (
 	"bufio"
 	"context"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -28,12 +27,11 @@ func originOf(ctx context.Context, f *cli.Factory) (string, error) {
 
 // otherOrigin notes and returns from where a file, or a file of a folder, was exported, if that is not the server and the
 // reseller of the command. It is empty if no file says so.
-func otherOrigin(ctx context.Context, f *cli.Factory, path string) (string, error) {
+func otherOrigin(ctx context.Context, f *cli.Factory, path string) (other string, err error) {
 	here, err := originOf(ctx, f)
 	if err != nil || path == "-" {
 		return "", err
 	}
-	other := ""
 	err = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
 		if ext := strings.ToLower(filepath.Ext(file)); err != nil || !entry.Type().IsRegular() || ext != ".yaml" && ext != ".yml" {
 			return nil // what can't be read is told when its rows are
@@ -51,8 +49,5 @@ func otherOrigin(ctx context.Context, f *cli.Factory, path string) (string, erro
 		}
 		return nil
 	})
-	if errors.Is(err, fs.SkipAll) {
-		err = nil
-	}
 	return other, err
 }

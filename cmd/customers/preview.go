@@ -1,7 +1,6 @@
 package customers
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -9,7 +8,6 @@ import (
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
-	"reseller/cmd/cli"
 	"reseller/output"
 )
 
@@ -34,26 +32,20 @@ func previewRecord(p bulk.RowPreview) record.Record {
 		account = p.First.State
 	}
 	keywords := p.Steps[4]
-	return cli.RecordOf(struct {
-		Line           int             `json:"line"`
-		Name           string          `json:"account_name"`
-		Identifier     string          `json:"external_account_identifier"`
-		Account        string          `json:"account"`
-		AccountID      json.RawMessage `json:"account_id"`
-		CampaignID     json.RawMessage `json:"campaign_id"`
-		Creds          string          `json:"credentials"`
-		Notes          string          `json:"notes"`
-		Plan           string          `json:"plan"`
-		Send           int             `json:"keywords_send"`
-		Present        int             `json:"keywords_present"`
-		Differ         int             `json:"keywords_differ"`
-		AccountDiffers string          `json:"account_differs"`
-	}{
-		p.Line, p.Values["account_name"], p.Values["external_account_identifier"], account,
-		json.RawMessage(p.First.Fields.Get("account_id")), json.RawMessage(p.First.Fields.Get("campaign_id")),
-		keptState(p), stepState(p.Steps[2]), stepState(p.Steps[3]),
-		keywords[bulk.Absent], keywords[bulk.Present], keywords[bulk.Differs], strings.Join(differs, "; "),
-	})
+	var fields []record.Pair
+	for i, v := range []record.Value{
+		record.Integer(int64(p.Line)), record.Quote(p.Values["account_name"]), record.Quote(p.Values["external_account_identifier"]), record.Quote(account),
+		p.First.Fields.Get("account_id"), p.First.Fields.Get("campaign_id"),
+		record.Quote(keptState(p)), record.Quote(stepState(p.Steps[2])), record.Quote(stepState(p.Steps[3])),
+		record.Integer(int64(keywords[bulk.Absent])), record.Integer(int64(keywords[bulk.Present])), record.Integer(int64(keywords[bulk.Differs])),
+		record.Quote(strings.Join(differs, "; ")),
+	} {
+		if v == nil {
+			v = record.Value("null")
+		}
+		fields = append(fields, record.Pair{Name: previewColumns[i].Name, Value: v})
+	}
+	return record.Of(fields...)
 }
 
 // keptState is stepState of the credentials: those of an account that exists are kept, whatever they are.
