@@ -99,11 +99,12 @@ func figureCases() []*figureCase {
 	gaps.everyDay("2025-05-01", "2025-05-31", 300, "2025-05-01", "2025-05-14", "2025-05-31")
 	gaps.everyDay("2025-06-01", "2025-06-30", 100, "2025-06-10", "2025-06-11", "2025-06-12", "2025-06-13", "2025-06-14", "2025-06-15", "2025-06-16", "2025-06-30")
 	gaps.keywords = []figureKeyword{gaps.ranked("a", 5, 0), gaps.ranked("b", 0, 0), gaps.ranked("c", 20, 10)}
+	gaps.keywords = append(gaps.keywords, figureKeyword{text: "d", organic: map[string]int{"2025-03-15": 40, "2025-06-20": 2}})
 	gaps.tasks = []figureTask{{"2025-05-30", ""}}
 
 	added := month("new keywords", "--month 2025-02", "2025-02-01", "2025-02-28", "2025-01-01", "2025-01-31", "in January")
 	added.everyDay("2025-01-01", "2025-02-28", 20)
-	added.keywords = []figureKeyword{added.ranked("a", 30, 31), added.ranked("b", 0, 1), added.ranked("c", 0, 2), added.ranked("d", 999, 9)}
+	added.keywords = []figureKeyword{added.ranked("a", 30, 31), added.ranked("b", 0, 1), added.ranked("c", 0, 2), added.ranked("d", 999, 9), added.ranked("e", 0, 999)}
 
 	dropped := month("dropped out", "--month 2024-02", "2024-02-01", "2024-02-29", "2024-01-01", "2024-01-31", "in January")
 	dropped.everyDay("2024-01-01", "2024-02-29", 20)
@@ -331,35 +332,44 @@ func (c *figureCase) tracked() (all []figureKeyword) {
 	return all
 }
 
-// among computes how many keywords are in the first ranks of a list.
+// among computes how many keywords are in the first ranks of a list. The change is that of the keywords that were measured
+// both now and before.
 func (c *figureCase) among(first int, list func(figureKeyword) map[string]int) (f plainFigure) {
-	now, before, isNew, unmeasured, measured, compared := 0, 0, 0, 0, 0, 0
+	now, then, before, isNew, unmeasured, both := 0, 0, 0, 0, 0, 0
 	for _, k := range c.tracked() {
 		r := c.rankOf(list(k))
+		isIn, wasIn := r.now > 0 && r.now <= first, r.before > 0 && r.before <= first
+		if isIn {
+			now++
+		}
+		if isIn && r.before == 0 {
+			isNew++
+		}
 		if r.now == 0 {
 			unmeasured++
-			continue
-		}
-		measured++
-		if r.before > 0 {
-			compared++
-		}
-		if r.before > 0 && r.before <= first {
-			before++
-		}
-		if r.now <= first {
-			now++
-			if r.before == 0 {
-				isNew++
+		} else if r.before > 0 {
+			both++
+			if isIn {
+				then++
+			}
+			if wasIn {
+				before++
 			}
 		}
 	}
-	if measured == 0 {
+	if unmeasured == len(c.tracked()) {
 		return f
 	}
 	f.text = strconv.Itoa(now)
-	if compared > 0 {
-		f.change(float64(now), float64(before))
+	switch {
+	case both == len(c.tracked()):
+		f.change(float64(then), float64(before))
+	case both > 1:
+		f.count(max(then-before, before-then), both)
+	case both == 1:
+		f.count(max(then-before, before-then)) // "the one keyword"
+	}
+	if both > 0 {
 		f.count(isNew)
 	}
 	f.count(unmeasured)
@@ -395,7 +405,9 @@ func (c *figureCase) average() (f plainFigure) {
 	}
 	if both > 0 {
 		f.text = people(now / both)
-		f.change(math.Round(now/both*10)/10, math.Round(before/both*10)/10)
+		if change := people((now - before) / both); change != "0" {
+			f.numbers = append(f.numbers, change)
+		}
 	} else {
 		f.text = people(alone / float64(ranked))
 	}

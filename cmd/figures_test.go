@@ -21,7 +21,7 @@ import (
 var (
 	tileShown     = regexp.MustCompile(`(?s)<li><span class="label">(.*?)</span><span class="figure">(.*?)</span><span class="change">(.*?)</span>(?:<svg|</li>)`)
 	sentenceShown = regexp.MustCompile(`(?s)<div class="lead">(.*?)</div>`)
-	rankingShown  = regexp.MustCompile(`(?s)<tr><th scope="row"><bdi>([a-d])</bdi></th><td class="number">([^<]*).*?</td><td class="change [a-z]*">(.*?)</td>`)
+	rankingShown  = regexp.MustCompile(`(?s)<tr><th scope="row"><bdi>([a-e])</bdi></th><td class="number">([^<]*).*?</td><td class="change [a-z]*">(.*?)</td>`)
 	tagShown      = regexp.MustCompile(`<[^>]*>`)
 	numberShown   = regexp.MustCompile(`\d[\d,]*(\.\d+)?`)
 	firstDays     = regexp.MustCompile(`in the (first \d+ days of|\d+ days before)`)
@@ -175,6 +175,9 @@ func (c *figureCase) checkPage(t *testing.T, page string) {
 			at, _ := time.Parse(time.DateOnly, r.earlier)
 			change = "no measurement since " + at.Format("2 Jan")
 		case r.now == 0, r.now == 999 && r.before == 999:
+		case r.now == 999 && r.before == 0:
+		case r.before == 0 && !r.isNew:
+			change = "not measured " + c.rankWhen
 		case r.before == 0:
 			change = "new"
 		case r.before == 999:

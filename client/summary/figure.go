@@ -76,14 +76,14 @@ const (
 // newFigure returns a figure. before is NaN if the figure is not compared; when is the time of
 // before: in September, or a month ago. more is the verdict on an increase.
 func newFigure(title string, m measure, more Verdict, now, before float64, when string) Figure {
-	if m == measureAverage {
-		now, before = math.Round(now*10)/10, math.Round(before*10)/10
-	}
 	f := Figure{Title: title, Text: Number(now), Before: optional(before), Value: now, Previous: before}
 	if math.IsNaN(before) {
 		return f
 	}
 	difference, percent := Change(now, before)
+	if m == measureAverage {
+		difference = math.Round(difference*10) / 10
+	}
 	size := Number(math.Abs(difference))
 	f.Direction, f.Verdict = Up, more
 	word, sign := "more", "+"

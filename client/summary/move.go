@@ -71,8 +71,8 @@ func (m move) direction() Direction {
 	return Unchanged
 }
 
-// words returns the move as a table shows it.
-func (m move) words() string {
+// words returns the move as a table shows it; when is the time of the rank before.
+func (m move) words(when string) string {
 	switch m.direction() {
 	case New:
 		return "newly ranked"
@@ -87,12 +87,12 @@ func (m move) words() string {
 		return "unchanged"
 	}
 	switch {
-	case !m.now.isMeasured() || m.before.isMeasured():
+	case !m.now.isRanked() || m.before.isMeasured():
 		return ""
 	case m.isNew:
 		return "new"
 	}
-	return "no earlier rank"
+	return "not measured " + when
 }
 
 // A KeywordMove is the ranks of a keyword in one list at the end of a period and before.

@@ -59,7 +59,7 @@ func (b *Builder) ranks() *rankTable {
 	r.days = thin(slices.Sorted(maps.Keys(days)))
 	for list, name := range [...]string{"organic ranks", "ranks on the map"} {
 		if !isMeasured[list] {
-			r.reasons[list] = "the service has no " + name
+			r.reasons[list] = "the period has no " + name
 		}
 	}
 	if isMeasured == [listCount]bool{} {
@@ -107,7 +107,7 @@ func (r *rankTable) lastUntil(k rankedKeyword, list int, day Day) place {
 const (
 	droppedOut = iota
 	isNew
-	hasNoEarlierRank
+	unmeasuredBefore
 	notMeasured
 	reasonCount
 )
@@ -115,9 +115,10 @@ const (
 // leftOut counts the keywords of which a comparison says nothing, for each reason.
 type leftOut [reasonCount]int
 
-func (l leftOut) String() string {
+// words says it in words; when is the time before.
+func (l leftOut) words(when string) string {
 	var parts []string
-	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is new", "are new"}, {"has no earlier rank", "have no earlier rank"}, {"was not measured", "were not measured"}} {
+	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is new", "are new"}, {"was not measured " + when, "were not measured " + when}, {"was not measured", "were not measured"}} {
 		if n := l[reason]; n > 0 {
 			parts = append(parts, plural(n, words[0], words[1]))
 		}
@@ -130,17 +131,18 @@ func (l *leftOut) addFresh(m move) {
 	if m.isNew {
 		l[isNew]++
 	} else {
-		l[hasNoEarlierRank]++
+		l[unmeasuredBefore]++
 	}
 }
 
-// countTile returns how many keywords have one of the first ranks of a list, now and before. A keyword
-// without a measurement now is counted in neither: it has not fallen.
+// countTile returns how many keywords have one of the first ranks of a list. The change is that of the keywords that were
+// measured both now and before: the others have neither risen nor fallen.
 func (r *rankTable) countTile(key, title string, first place, list int) Tile {
 	if r.reasons[list] != "" {
 		return Tile{Key: key, Figure: missingFigure(title, r.reasons[list])}
 	}
-	now, before, wasMeasured := 0.0, 0.0, false
+	all, both := 0.0, 0
+	now, before := 0.0, 0.0 // of both
 	var out leftOut
 	line := make([]float64, len(r.days))
 	for _, k := range r.keywords {
@@ -150,26 +152,38 @@ func (r *rankTable) countTile(key, title string, first place, list int) Tile {
 			}
 		}
 		m := k.moves[list]
-		if !m.now.isMeasured() {
-			out[notMeasured]++
-			continue
-		}
-		wasMeasured = wasMeasured || m.before.isMeasured()
-		if m.before.isAmong(first) {
-			before++
-		}
-		if m.now.isAmong(first) {
-			now++
-			if !m.before.isMeasured() && r.ends.isCompared {
-				out.addFresh(m)
+		if m.isCompared() {
+			both++
+			if m.before.isAmong(first) {
+				before++
 			}
 		}
+		switch {
+		case !m.now.isMeasured():
+			out[notMeasured]++
+		case !m.now.isAmong(first):
+		case m.isCompared():
+			all, now = all+1, now+1
+		default:
+			all++
+			out.addFresh(m)
+		}
 	}
-	if !wasMeasured {
-		before, out[isNew], out[hasNoEarlierRank] = nan, 0, 0
+	if both == 0 {
+		before, out[isNew], out[unmeasuredBefore] = nan, 0, 0
 	}
 	f := newFigure(title, measureCount, Good, now, before, r.ends.when)
-	f.Beside = out.String()
+	if f.Text, f.Value = Number(all), all; both > 0 && both < len(r.keywords) {
+		change := "unchanged"
+		if now > before {
+			change = Number(now-before) + " more"
+		} else if now < before {
+			change = Number(before-now) + " fewer"
+		}
+		of := fmt.Sprintf("among the %s keywords", Number(float64(both)))
+		f.Change = change + " " + phrase.Noun(both, "for the one keyword", of) + " also measured " + r.ends.when
+	}
+	f.Beside = out.words(r.ends.when)
 	return Tile{Key: key, Figure: f, Line: line}
 }
 
@@ -216,7 +230,7 @@ func (r *rankTable) averageTile() Tile {
 	if t.Missing != "" {
 		return t
 	}
-	t.Beside = out.String()
+	t.Beside = out.words(r.ends.when)
 	for _, day := range r.days {
 		t.Line = append(t.Line, average(func(k rankedKeyword) place { return r.lastUntil(k, listOrganic, day) }))
 	}
@@ -330,7 +344,7 @@ func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 		out.Best = best.String()
 	}
 	if r.ends.isCompared {
-		out.Before, out.Change, out.Direction = m.before.String(), m.words(), m.direction()
+		out.Before, out.Change, out.Direction = m.before.String(), m.words(r.ends.when), m.direction()
 	}
 	if _, last := k.last(list, Period{0, r.scope.To}); !m.now.isMeasured() && last != 0 {
 		if out.Change = "no measurement since " + last.near(r.scope.To); !r.ends.isCompared {

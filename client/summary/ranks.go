@@ -183,7 +183,7 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 	if m.before, m.dayBefore = k.last(list, e.before); m.day != 0 && m.dayBefore >= m.day { // one measurement is no change
 		m.before, m.dayBefore = 0, 0
 	}
-	m.isNew = first > e.before.To
+	m.isNew = first > s.Compared.To
 	return m
 }
 

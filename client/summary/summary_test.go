@@ -289,7 +289,7 @@ func TestRankings(t *testing.T) {
 		"as before: 7 after 7, unchanged, best 7, [NaN NaN 7]",
 		"fell: 30 after 3, 27 down, best 30, [NaN NaN 30]",
 		"went: not ranked after 12, no longer ranked, best , []",
-		"not in September: 9 after –, no earlier rank, best 9, [NaN NaN 9]",
+		"not in September: 9 after –, not measured a month ago, best 9, [NaN NaN 9]",
 		"added: 80 after –, new, best 80, [NaN NaN 80]",
 		"never: not ranked after not ranked, , best , []",
 		"no history: – after –, , best , []",
