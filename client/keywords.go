@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"iter"
 	"net/http"
-	"slices"
 
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -116,7 +115,7 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 	var items, failed []ItemError
 	list := response.Data
 	if list.Get("rank_id") != nil || list.Get("status_code") != nil { // one item without the array
-		list = slices.Concat(record.Value("["), list, record.Value("]"))
+		list = record.ArrayOf(list)
 	}
 	for v := range list.Elements() {
 		var item ItemError

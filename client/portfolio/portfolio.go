@@ -126,7 +126,7 @@ func (m *Model) Record(c *HeldCustomer, inCells bool) (record.Record, error) {
 			list, ok = cellOf(elements)
 		}
 		if values[FieldKeywords] = record.Quote(list); !ok {
-			values[FieldKeywords] = array(elements)
+			values[FieldKeywords] = record.ArrayOf(elements...)
 		}
 	}
 	return record.Parse(m.resource.Body(values))
@@ -261,16 +261,4 @@ func hasOnly(object record.Value, names ...string) bool {
 		}
 	}
 	return true
-}
-
-// array returns an array of the elements.
-func array(elements []record.Value) record.Value {
-	out := record.Value("[")
-	for i, element := range elements {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, element...)
-	}
-	return append(out, ']')
 }

@@ -187,7 +187,7 @@ func drawCustomer(t *rapid.T, m *Model, identifier string) schema.Values {
 		values[fieldPlan] = record.Integer(int64(n))
 	}
 	if rapid.Bool().Draw(t, "has keywords") {
-		values[FieldKeywords] = array(drawKeywords(t))
+		values[FieldKeywords] = record.ArrayOf(drawKeywords(t)...)
 	}
 	return values
 }

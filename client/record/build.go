@@ -22,3 +22,15 @@ func (r Record) Only(names ...string) Record {
 
 // Integer returns n as a JSON number.
 func Integer(n int64) Value { return strconv.AppendInt(nil, n, 10) }
+
+// ArrayOf returns an array of the elements.
+func ArrayOf(elements ...Value) Value {
+	out := Value("[")
+	for i, element := range elements {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, element...)
+	}
+	return append(out, ']')
+}

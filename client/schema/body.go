@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"reseller/client/record"
@@ -55,19 +56,11 @@ func PairValue(name, value string) record.Value {
 // AddAttribute returns a copy of an array of attributes in which the attribute with a
 // name has a new value. If there is no such attribute, it is added at the end.
 func AddAttribute(attributes record.Value, name, value string) record.Value {
-	out, found := record.Value("["), false
-	for item := range attributes.Elements() {
-		if item.Get("field_name").Text() == name {
-			if found {
-				continue
-			}
-			item, found = PairValue(name, value), true
-		}
-		out = append(append(out, item...), ',')
+	isIt := func(item record.Value) bool { return item.Get("field_name").Text() == name }
+	items := slices.Collect(attributes.Elements())
+	at := slices.IndexFunc(items, isIt)
+	if items = slices.DeleteFunc(items, isIt); at < 0 {
+		at = len(items)
 	}
-	if !found {
-		out = append(append(out, PairValue(name, value)...), ',')
-	}
-	out[len(out)-1] = ']' // in place of the last comma
-	return out
+	return record.ArrayOf(slices.Insert(items, at, PairValue(name, value))...)
 }

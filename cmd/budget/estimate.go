@@ -132,18 +132,15 @@ func (l *listFlags) addTo(f *cli.Factory, values schema.Values) error {
 		if list.items == nil {
 			continue
 		}
-		array := record.Value("[")
-		for i, item := range list.items {
+		var array []record.Value
+		for _, item := range list.items {
 			v, err := resource.Accept(f, "--"+list.flag, &schema.Field{}, item, "")
 			if err != nil {
 				return err
 			}
-			if i > 0 {
-				array = append(array, ',')
-			}
-			array = append(array, v...)
+			array = append(array, v)
 		}
-		values[list.field] = append(array, ']')
+		values[list.field] = record.ArrayOf(array...)
 	}
 	return nil
 }

@@ -94,14 +94,11 @@ func (s *Schema) hasSoundPostal(values Values) bool {
 // splitList converts a cell such as "a; b" to a JSON array. White space around items and empty items are dropped.
 func (b *builder) splitList(f *schema.Field, text string) (record.Value, error) {
 	items, err := schema.SplitKeywords(text, b.schema.ListSeparators, f.Content == schema.KeywordText && b.validates(f))
-	out := record.Value("[")
+	list := make([]record.Value, len(items))
 	for i, item := range items {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = record.AppendQuote(out, item)
+		list[i] = record.Quote(item)
 	}
-	return append(out, ']'), err
+	return record.ArrayOf(list...), err
 }
 
 // isEmpty reports whether a text is empty although its field must not be, which it adds as an issue.

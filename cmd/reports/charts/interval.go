@@ -18,15 +18,11 @@ func Within(row record.Record, field string, p *summary.Period) (_ record.Record
 		day, dated := summary.ParseDay(v)
 		return row, !dated || p.Contains(day)
 	}
-	kept := record.Value("[")
+	var kept []record.Value
 	for element := range v.Elements() {
-		if day, dated := summary.ParseDay(element.Get("date")); dated && !p.Contains(day) {
-			continue
+		if day, dated := summary.ParseDay(element.Get("date")); !dated || p.Contains(day) {
+			kept = append(kept, element)
 		}
-		if len(kept) > 1 {
-			kept = append(kept, ',')
-		}
-		kept = append(kept, element...)
 	}
 	var others []string
 	for name := range row.Fields() {
@@ -34,7 +30,7 @@ func Within(row record.Record, field string, p *summary.Period) (_ record.Record
 			others = append(others, name)
 		}
 	}
-	return row.Only(others...).Prepend(record.Pair{Name: field, Value: append(kept, ']')}), true
+	return row.Only(others...).Prepend(record.Pair{Name: field, Value: record.ArrayOf(kept...)}), true
 }
 
 // extend makes a period, which is zero while it is empty, include a day.
