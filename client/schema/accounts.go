@@ -10,22 +10,28 @@ var statusSynonyms = map[string]string{"activate": "reactivate", "active": "reac
 // version 1 and older records show for it.
 var AccountStatusWords = map[string]string{"1": "active", "true": "active", "0": "deactivated", "false": "deactivated"}
 
+// The fields of accounts that are the same in both versions.
+var (
+	firstName    = Field{Name: "first_name", Use: Read | Create | Required | Update, Help: "first name of the contact", Example: "Ada", ColumnSynonyms: []string{"given name", "contact first", "contact first name"}}
+	lastName     = Field{Name: "last_name", Use: Read | Create | Required | Update, Help: "last name of the contact", Example: "Quist", ColumnSynonyms: []string{"surname", "family name", "contact last", "contact last name"}}
+	contactEmail = Field{Name: "email", Type: Email, Use: Read | DefaultColumn | Create | Required | Update | Identity, Help: "e-mail address of the contact", Example: "ada@example.com", ColumnSynonyms: []string{"mail", "email address"}}
+	address1     = Field{Name: "address_1", Use: Read | Create | Required | Update, Help: "first address line", Example: "1 Quay Street", ColumnSynonyms: []string{"address line 1", "street", "address", "street address"}}
+	address2     = Field{Name: "address_2", Use: Read | Create | Required | Update | EmptyIfAbsent, Help: "second address line, often empty", ColumnSynonyms: []string{"address line 2", "suite", "unit"}}
+	city         = Field{Name: "city", Use: Read | DefaultColumn | Create | Required | Update, Help: "city", Example: "Portland", ColumnSynonyms: []string{"town"}}
+	state        = Field{Name: "state", Use: Read | Create | Required | Update, Help: "state or region", Example: "OR", ColumnSynonyms: []string{"province", "region", "county", "state region", "state province"}}
+)
+
 // AccountsV2 are accounts in version 2 (contract: Account (version 2)).
 var AccountsV2 = Resource{Name: "account", Fields: []Field{
 	{Name: "status", Type: Choice, Use: Read | DefaultColumn, Help: "status of the account", Enum: []string{"active", "deactivated"}, Synonyms: AccountStatusWords, Aliases: []string{"active"}},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Update | Key, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the account's campaign"},
 	{Name: "account_name", Use: Read | DefaultColumn | Create | Required | Update | Title | Identity, Help: "name of the customer's business", Example: "Harbour Bikes", ColumnSynonyms: accountNameSynonyms},
-	{Name: "first_name", Use: Read | Create | Required | Update, Help: "first name of the contact", Example: "Ada", ColumnSynonyms: firstNameSynonyms},
-	{Name: "last_name", Use: Read | Create | Required | Update, Help: "last name of the contact", Example: "Quist", ColumnSynonyms: lastNameSynonyms},
-	{Name: "email", Type: Email, Use: Read | DefaultColumn | Create | Required | Update | Identity, Help: "e-mail address of the contact", Example: "ada@example.com", ColumnSynonyms: emailSynonyms},
+	firstName, lastName, contactEmail,
 	{Name: "phone", Use: Read | DefaultColumn | Create | Required | Update | Identity, Content: Code, Help: "phone number", Example: "555-0100", Aliases: []string{"phone_number"}, ColumnSynonyms: phoneSynonyms},
-	{Name: "address_1", Use: Read | Create | Required | Update, Help: "first address line", Example: "1 Quay Street", ColumnSynonyms: address1Synonyms},
-	{Name: "address_2", Use: Read | Create | Required | Update | EmptyIfAbsent, Help: "second address line, often empty", ColumnSynonyms: address2Synonyms},
-	{Name: "city", Use: Read | DefaultColumn | Create | Required | Update, Help: "city", Example: "Portland", ColumnSynonyms: citySynonyms},
-	{Name: "state", Use: Read | Create | Required | Update, Help: "state or region", Example: "OR", ColumnSynonyms: stateSynonyms},
+	address1, address2, city, state,
 	{Name: "postal", Use: Read | Create | Required | Update | Identity, Content: PostalCode, Help: "postal code", Example: "97201", Aliases: []string{"zip"}, ColumnSynonyms: postalSynonyms},
-	{Name: "country_code", ReadAs: "country", Type: Country, Use: Read | Create | Required, Help: "two-letter country code", Example: "US", ColumnSynonyms: countrySynonyms},
+	{Name: "country_code", ReadAs: "country", Type: Country, Use: Read | Create | Required, Help: "two-letter country code", Example: "US", ColumnSynonyms: []string{"country region"}},
 	{Name: "website_url", Type: URL, Use: Read | DefaultColumn | Create | Required, Help: "address of the customer's site", Example: "https://bikes.example.com", ColumnSynonyms: websiteSynonyms},
 	{Name: "external_account_identifier", Use: Create | Required | Update | Identity, Content: Code, Help: "your own identifier of the account", Example: "crm-3001", ColumnSynonyms: externalAccountSynonyms},
 	{Name: "attributes", Type: Attributes, Use: Read | Create | Update, Help: "attributes, as pairs of field_name and field_value", Example: `[{"field_name":"Industry","field_value":"Retail"}]`},
@@ -42,14 +48,9 @@ var AccountsV1 = Resource{Name: "account", Fields: []Field{
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the account's campaign"},
 	{Name: "active", Type: Int, Use: Read | DefaultColumn, Help: "1 if the account is active, else 0", Enum: []string{"0", "1"}, Synonyms: map[string]string{"active": "1", "true": "1", "deactivated": "0", "false": "0"}, Aliases: []string{"status"}},
 	{Name: "account_name", CreateType: Int, Use: Read | DefaultColumn | Create | Required | Update | Title | Identity, Help: "name of the account; a whole number on create", Example: "1001", ColumnSynonyms: accountNameSynonyms},
-	{Name: "first_name", Use: Read | Create | Required | Update, Help: "first name of the contact", Example: "Ada", ColumnSynonyms: firstNameSynonyms},
-	{Name: "last_name", Use: Read | Create | Required | Update, Help: "last name of the contact", Example: "Quist", ColumnSynonyms: lastNameSynonyms},
-	{Name: "email", Type: Email, Use: Read | DefaultColumn | Create | Required | Update | Identity, Help: "e-mail address of the contact", Example: "ada@example.com", ColumnSynonyms: emailSynonyms},
+	firstName, lastName, contactEmail,
 	{Name: "phone", ReadAs: "phone_number", Use: Read | DefaultColumn | Create | Required | Update | Identity, Content: Code, Help: "phone number", Example: "555-0100", ColumnSynonyms: phoneSynonyms},
-	{Name: "address_1", Use: Read | Create | Required | Update, Help: "first address line", Example: "1 Quay Street", ColumnSynonyms: address1Synonyms},
-	{Name: "address_2", Use: Read | Create | Required | Update | EmptyIfAbsent, Help: "second address line, often empty", ColumnSynonyms: address2Synonyms},
-	{Name: "city", Use: Read | DefaultColumn | Create | Required | Update, Help: "city", Example: "Portland", ColumnSynonyms: citySynonyms},
-	{Name: "state", Use: Read | Create | Required | Update, Help: "state or region", Example: "OR", ColumnSynonyms: stateSynonyms},
+	address1, address2, city, state,
 	{Name: "postal", ReadAs: "zip", Use: Read | Create | Required | Update | Identity, Content: PostalCode, Help: "postal code", Example: "97201", ColumnSynonyms: postalSynonyms},
 	{Name: "website_url", Type: URL, Use: Create | Required, Help: "address of the customer's site", Example: "https://bikes.example.com", ColumnSynonyms: websiteSynonyms},
 	{Name: "external_account_identifier", Type: Pair, Use: Read | Create | Update | Identity, Help: "your own identifier of the account, as FIELD=VALUE", Example: "crm=1001", ColumnSynonyms: externalAccountSynonyms},

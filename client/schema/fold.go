@@ -30,7 +30,7 @@ func AppendFolded(b []byte, start int) []byte {
 				}, rest)
 			}
 			folded := norm.NFC.Bytes(cases.Fold().Bytes(norm.NFC.Bytes(rest)))
-			return append(b[:start], bytes.Join(bytes.Fields(folded), blank)...)
+			return append(b[:start], bytes.Join(bytes.Fields(folded), []byte(" "))...)
 		case c == ' ' || '\t' <= c && c <= '\r':
 			if out == start || b[out-1] == ' ' {
 				continue
@@ -47,5 +47,3 @@ func AppendFolded(b []byte, start int) []byte {
 	}
 	return b[:out]
 }
-
-var blank = []byte{' '}

@@ -58,7 +58,7 @@ func (c *csvDecoder) quoted(rest string) (stray int, err error) {
 	for more := true; more; {
 		if len(rest) == 0 || rest[0] != '"' {
 			var cell string
-			cell, rest, more = c.cut(rest)
+			cell, rest, more = strings.Cut(rest, string(rune(c.comma)))
 			if stray == 0 && strings.IndexByte(cell, '"') >= 0 {
 				stray = len(c.ends) + 1
 			}
@@ -70,7 +70,7 @@ func (c *csvDecoder) quoted(rest string) (stray int, err error) {
 			return 0, err
 		}
 		var behind string
-		if behind, rest, more = c.cut(rest); len(behind) > 0 {
+		if behind, rest, more = strings.Cut(rest, string(rune(c.comma))); len(behind) > 0 {
 			if opened != c.lines.number {
 				return 0, Fatal(Issue{Line: opened, Reason: fmt.Sprintf(
 					"the quote that opens here closes on line %d, where text follows it: a closing quote may be missing", c.lines.number)})
@@ -136,13 +136,4 @@ func (c *csvDecoder) split(cells []string, line string) []string {
 		}
 		cells, line = append(cells, line[:i]), line[i+1:]
 	}
-}
-
-// cut returns the text before the first comma and the text after it. more reports
-// whether there is a comma.
-func (c *csvDecoder) cut(s string) (cell, rest string, more bool) {
-	if i := strings.IndexByte(s, c.comma); i >= 0 {
-		return s[:i], s[i+1:], true
-	}
-	return s, "", false
 }

@@ -105,8 +105,7 @@ func (j *jsonDecoder) element() (RawRow, error) {
 		return RawRow{}, err
 	}
 	row, err := objectRow(start, j.buf)
-	var syntax *record.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*record.SyntaxError](err); ok {
 		line := start + bytes.Count(j.buf[:min(int(syntax.Offset), len(j.buf))], []byte("\n"))
 		return RawRow{}, Fatal(Issue{Line: line, Reason: "invalid JSON: " + syntax.Message})
 	}
@@ -189,8 +188,7 @@ func (r *ndjsonDecoder) next() (RawRow, error) {
 			continue
 		}
 		row, err := objectRow(r.lines.number, []byte(line))
-		var syntax *record.SyntaxError
-		if errors.As(err, &syntax) {
+		if syntax, ok := errors.AsType[*record.SyntaxError](err); ok {
 			row = r.lines.rawRow(line)
 			row.Cells = []string{line}
 			row.Issues = append(row.Issues, Issue{Line: row.Line, Reason: "invalid JSON: " + syntax.Message})
