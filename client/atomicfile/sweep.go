@@ -3,14 +3,15 @@ package atomicfile
 import (
 	"os"
 	"path/filepath"
-	"regexp"
+	"strings"
 	"sync"
 )
 
-// tempName returns the pattern of the names of temporary files.
-var tempName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^` + regexp.QuoteMeta(tempPrefix) + `[A-Z2-7]{26}$`)
-})
+// isTemp reports whether a file has the name of a temporary one: createTemp ends it with the 26 characters of rand.Text.
+func isTemp(name string) bool {
+	random, hasPrefix := strings.CutPrefix(name, tempPrefix)
+	return hasPrefix && len(random) == 26 && strings.Trim(random, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+}
 
 // swept are the folders in which this process has created a file.
 var swept sync.Map
@@ -33,7 +34,7 @@ func Sweep(folder string) {
 	for {
 		names, err := in.Readdirnames(1000)
 		for _, name := range names {
-			if tempName().MatchString(name) {
+			if isTemp(name) {
 				removeUnused(filepath.Join(folder, name))
 			}
 		}

@@ -49,7 +49,7 @@ func (v *validation) compareConflicts() error {
 		c := &v.conflicts[i]
 		c.lines = groups[min(c.line, c.otherLine)]
 		c.columns = v.differing(c, byLine)
-		issue := v.conflictIssue(c)
+		issue := v.conflict(int(c.row))
 		issue.IsElsewhere = v.otherShard.Has(int(c.row))
 		v.issues.Add(issue)
 	}

@@ -151,12 +151,8 @@ type conflictingRow struct {
 
 // conflict returns the issue of a row that is in conflict with another one.
 func (s *Source) conflict(row int) decode.Issue {
-	at := sort.Search(len(s.conflicts), func(i int) bool { return int(s.conflicts[i].row) >= row })
-	return s.conflictIssue(&s.conflicts[at])
-}
-
-func (s *Source) conflictIssue(c *conflictingRow) decode.Issue {
 	const shown = 3
+	c := &s.conflicts[sort.Search(len(s.conflicts), func(i int) bool { return int(s.conflicts[i].row) >= row })]
 	var others []string
 	for _, line := range c.lines[:min(len(c.lines), shown+1)] {
 		if line != c.line && len(others) < shown {
