@@ -134,7 +134,7 @@ func (x *Finder) remembers(ctx context.Context, number string) bool {
 	return slices.ContainsFunc([]string{Account, Campaign}, func(kind string) bool {
 		c, ok := x.cache(ctx, kind)
 		if !ok {
-			return len(x.lists) > 0
+			return x.got(Account) != nil || x.got(Campaign) != nil
 		}
 		text, err := trust.ReadFile(c.path, c.home, maxCache)
 		return err == nil && bytes.Contains(text, []byte(`"`+number+`"`))

@@ -72,7 +72,14 @@ func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int6
 
 // Owner returns the account to which a campaign belongs by the list that was read to find the campaign. It returns
 // 0 if no list was read, or if the list does not tell.
-func (x *Finder) Owner(campaign int64) int64 { return x.lists[Campaign].Owner(campaign) }
+func (x *Finder) Owner(campaign int64) int64 { return x.got(Campaign).Owner(campaign) }
+
+// got returns a list if it was read.
+func (x *Finder) got(kind string) names.List {
+	x.reading.Lock()
+	defer x.reading.Unlock()
+	return x.lists[kind]
+}
 
 // List returns all accounts or campaigns, which are read the first time.
 func (x *Finder) List(ctx context.Context, kind string) (names.List, error) {
@@ -203,9 +210,9 @@ func (w wanted) what() string {
 
 // notFound returns the error of a text that nothing is called by. It suggests those with a similar name.
 func (x *Finder) notFound(w wanted) error {
-	similar := w.within(x.lists[w.kind])
+	similar := w.within(x.got(w.kind))
 	if w.kind == Campaign {
-		similar = slices.Concat(similar, slices.DeleteFunc(slices.Clone(x.lists[Account]), func(e names.Entry) bool {
+		similar = slices.Concat(similar, slices.DeleteFunc(slices.Clone(x.got(Account)), func(e names.Entry) bool {
 			return len(w.accounts) > 0 && !slices.Contains(w.accounts, e.ID)
 		}))
 	}

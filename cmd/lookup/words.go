@@ -23,7 +23,7 @@ const maxWait = 5 * time.Second
 // Customers returns words for accounts, such as "Harbour Bikes (account 2)", to ask the user about them. It reads
 // their names only if somebody is asked; names that are not known, or can't be read, are left out.
 func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
-	list := x.lists[Account]
+	list := x.got(Account)
 	if x.f.Confirms() {
 		list = x.accountsInTime(ctx)
 	}
