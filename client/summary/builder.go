@@ -226,26 +226,23 @@ func (b *Builder) missing(ranks *rankTable) []Missing {
 		reasons[r] = b.reason(r, b.hasRows(r))
 	}
 	var all []Missing
-	for r := range reportCount {
-		reason := reasons[r]
-		if reason == "" {
-			if r == ReportKeywords {
-				for list, title := range [...]string{"Organic ranks", "Ranks on the map"} {
-					if ranks.reasons[list] != "" {
-						all = append(all, Missing{Title: title, Reason: ranks.reasons[list]})
-					}
-				}
-			}
-			if r == ReportBacklinks {
-				for _, f := range b.todaysFigures() {
-					if f.Missing != "" {
-						all = append(all, Missing{Title: f.Title, Reason: f.Missing})
-					}
-				}
-			}
-			continue
+	add := func(title, reason string) {
+		if reason != "" {
+			all = append(all, Missing{Title: title, Reason: reason})
 		}
-		all = append(all, Missing{Title: reportWords[r].title, Reason: reason})
+	}
+	for r, reason := range reasons {
+		add(reportWords[r].title, reason)
+		switch report := Report(r); {
+		case reason != "":
+		case report == ReportKeywords:
+			add("Organic ranks", ranks.reasons[listOrganic])
+			add("Ranks on the map", ranks.reasons[listMap])
+		case report == ReportBacklinks:
+			for _, f := range b.todaysFigures() {
+				add(f.Title, f.Missing)
+			}
+		}
 	}
 	return all
 }

@@ -104,7 +104,8 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			}
 			s := &campaignPage{summaryOptions: o}
 			if o.format == "" {
-				if err := s.enableCharts(f, c); err != nil {
+				f.Flags.Chart = true // in the terminal
+				if err := chartcmd.Enable(f, c, func() chartcmd.Builder { return s }); err != nil {
 					return err
 				}
 			}
@@ -129,12 +130,6 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	o.input.AddTo(c, f, decode.RowFormats...)
 	o.fan.AddTo(c, append([]string{"account_id", "campaign_id"}, periodColumns...)...)
 	return c
-}
-
-// enableCharts has the summary drawn in the terminal.
-func (s *campaignPage) enableCharts(f *cli.Factory, c *cobra.Command) error {
-	f.Flags.Chart = true
-	return chartcmd.Enable(f, c, func() chartcmd.Builder { return s })
 }
 
 // prepare finds the campaign and builds the requests.

@@ -2,6 +2,7 @@ package charts
 
 import (
 	"math"
+	"slices"
 
 	"reseller/client/phrase"
 	"reseller/client/record"
@@ -83,8 +84,7 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 		addVisits(sums, startOf(by, day), v)
 		counts[startOf(by, day)]++
 	}
-	series := [...]chart.Series{{Name: "visits"}, {Name: "organic visits"}, {Name: "other visits"}}
-	var known [len(series)]bool
+	c.Series = []chart.Series{{Name: "visits"}, {Name: "organic visits"}, {Name: "other visits"}}
 	gaps, partial := 0, 0
 	for i, start := range starts {
 		c.Labels = append(c.Labels, b.label(by, start))
@@ -97,15 +97,12 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 			partial++
 		}
 		for i, v := range sum {
-			known[i] = known[i] || !math.IsNaN(v)
-			series[i].Values = append(series[i].Values, v)
+			c.Series[i].Values = append(c.Series[i].Values, v)
 		}
 	}
-	for i := range series {
-		if known[i] {
-			c.Series = append(c.Series, series[i])
-		}
-	}
+	c.Series = slices.DeleteFunc(c.Series, func(s chart.Series) bool {
+		return !slices.ContainsFunc(s.Values, func(v float64) bool { return !math.IsNaN(v) })
+	})
 	c.Notes = append(c.Notes, incompleteEnds(by, starts, b.covered, "its data")...) // missing days look like fewer visits
 	if gaps > 0 {
 		c.Notes = append(c.Notes, "A gap is a "+by.String()+" without data: "+phrase.Count(gaps, by.String(), by.String()+"s")+".")
