@@ -15,7 +15,7 @@ import (
 // names its keyword by rank_id, or else by account, campaign and text, as
 // portfolio.FindKeyword finds it. Keywords that are as their rows say are present.
 func KeywordChanges(c *client.Client) Load {
-	l := KeywordUpdates(c, UpdateOptions{})
+	l := KeywordUpdates(c, UpdateOptions{}, nil)
 	l.Schema.Identity = keywordChangeIdentity
 	l.Operation.Results = nil
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {

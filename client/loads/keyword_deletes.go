@@ -12,8 +12,8 @@ import (
 )
 
 // KeywordDeletes deletes keywords, many in a call. The service deactivates them, so
-// keywords that its list shows with status 0 are present, and are not sent.
-func KeywordDeletes(c *client.Client) Load {
+// keywords that its list shows with status 0 are present, and are not sent. check may be nil.
+func KeywordDeletes(c *client.Client, check *KeywordCheck) Load {
 	request := func(batch []rows.Row, _ bool) client.Call {
 		ids := make([]record.Value, len(batch))
 		for i, row := range batch {
@@ -29,7 +29,8 @@ func KeywordDeletes(c *client.Client) Load {
 			Name: schema.OpKeywordsDelete.ID, Key: []string{}, Results: responseFields(&schema.OpKeywordsDelete),
 			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return sendItems(c, request(batch, false), batch) }),
 			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-				return keywordStatuses(ctx, c, r)
+				k, err := check.snapshot(ctx, c, r)
+				return k.deletes(r.Reconciling), err
 			},
 		},
 	}
@@ -45,32 +46,6 @@ func KeywordDeleteCall(ids []record.Value) client.Call {
 		body = append(body, id...)
 	}
 	return client.Call{Op: &schema.OpKeywordsDelete, Body: append(body, "]}"...)}
-}
-
-// keywordStatuses reads which keywords of the file are deleted. A keyword that the list
-// does not show is refused before it is sent; after it was sent, it is deleted.
-func keywordStatuses(ctx context.Context, c *client.Client, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-	statuses := make([]string, r.List.Rows())
-	for rec, err := range c.Keywords(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		if row, ok := r.List.Row(rec.Get("rank_id").Text()); ok {
-			statuses[row] = keywordStatus(rec)
-		}
-	}
-	reconciling := r.Reconciling // the function must not keep r, which holds the identities of all rows
-	return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
-		switch status := statuses[row.Ordinal]; {
-		case status == "deactivate", status == "" && reconciling:
-			return bulk.Outcome{State: bulk.Present}, nil
-		case status == "":
-			return keywordMissing, nil
-		case status != "activate" && reconciling:
-			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
-		}
-		return bulk.Outcome{State: bulk.Absent}, nil
-	}), nil
 }
 
 // keywordStatus returns the status of a keyword in the words of updates, or "unknown" if

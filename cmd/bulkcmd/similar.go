@@ -19,8 +19,7 @@ func (ff *FileFlags) AddAllowSimilar(c *cobra.Command) {
 	c.Flags().BoolVar(&ff.allowSimilar, "allow-similar", false, "also create accounts whose name, e-mail and phone one with another identifier has")
 }
 
-// RefuseSimilar makes rows of l invalid that would make a second account of a customer, unless a flag allows them. A job
-// keeps which rows these are. It returns what finds them, nil for nothing.
+// RefuseSimilar makes rows of l invalid that would make a second account of a customer, unless a flag allows them. It returns what finds them, nil for nothing.
 func (ff *FileFlags) RefuseSimilar(f *cli.Factory, l *Command) *loads.Similar {
 	if ff.allowSimilar {
 		l.JobKey = append(l.JobKey, "--allow-similar")
@@ -29,11 +28,18 @@ func (ff *FileFlags) RefuseSimilar(f *cli.Factory, l *Command) *loads.Similar {
 		return nil
 	}
 	similar := &loads.Similar{}
+	ff.RefuseFound(f, l, similar.Check)
+	return similar
+}
+
+// RefuseFound makes the rows of l invalid for which check finds a fault in what the service holds. A job keeps which rows
+// these are.
+func (ff *FileFlags) RefuseFound(f *cli.Factory, l *Command, check func(context.Context, *client.Client, *rows.Source) ([]rows.Fault, error)) {
 	l.Prepare = func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (p Prepared, err error) {
 		var faults []rows.Fault
 		switch {
 		case resumes == nil:
-			faults, err = similar.Check(ctx, c, source)
+			faults, err = check(ctx, c, source)
 		case resumes.Kept != nil:
 			if err = json.Unmarshal(resumes.Kept, &faults); err != nil {
 				err = fmt.Errorf("the header of job %s: %w", resumes.ID, err)
@@ -47,5 +53,4 @@ func (ff *FileFlags) RefuseSimilar(f *cli.Factory, l *Command) *loads.Similar {
 		}
 		return p, err
 	}
-	return similar
 }

@@ -36,8 +36,8 @@ func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Comman
 		Long: "Delete keywords, after a confirmation. The service deactivates them: they stay in the list with status 0, and\n" +
 			"`reseller keywords update --status activate` brings them back.\n\n" + textHelp + "\n\n" +
 			"With --file, keywords that are deactivated already are counted as present and skipped. The file needs only the column\n" +
-			"rank_id; the csv output of `reseller keywords list` is accepted as it is. A load that was\n" +
-			"interrupted goes on with the same command, on another machine as well.",
+			"rank_id; the csv output of `reseller keywords list` is accepted as it is. A row whose keyword, account_id or campaign_id\n" +
+			"is not that of its rank_id is invalid. A load that was interrupted goes on with the same command, on another machine as well.",
 		Example: "reseller keywords delete 1001 1002 --server mock --yes\n" +
 			"reseller keywords delete --campaign 101 'dentist portland' --server mock --yes\n" +
 			"reseller keywords list --server mock --campaign 101 -o csv | reseller keywords delete --server mock --file - --input-format csv --yes",
@@ -79,11 +79,15 @@ func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Comman
 
 func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 	if o.file.Given() {
-		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
-			New: loads.KeywordDeletes, Question: fmt.Sprintf("Delete the keywords in %s", o.file.Path),
-			IDField: "rank_id", NeedsConfirm: func(rows.Row) bool { return true },
+		check := &loads.KeywordCheck{DryRun: f.Flags.DryRun}
+		l := bulkcmd.Command{
+			New:      func(c *client.Client) loads.Load { return loads.KeywordDeletes(c, check) },
+			Question: fmt.Sprintf("Delete the keywords in %s", o.file.Path),
+			IDField:  "rank_id", NeedsConfirm: func(rows.Row) bool { return true },
 			Name: func(ctx context.Context, ids []int64) string { return lookup.New(f).Keywords(ctx, ids...) },
-		})
+		}
+		o.file.RefuseFound(f, &l, check.Check)
+		return bulkcmd.Run(ctx, f, &o.file, l)
 	}
 	ids := make([]record.Value, len(o.ids))
 	for i, id := range o.ids {

@@ -36,7 +36,8 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 		Short: "Change the status or the type of keywords",
 		Long: "Update the status or the type of keywords. The service requires both, so the one that is not given is read first and\n" +
 			"keeps its value. With --file, rows are compared with the keywords of the service, and only changed rows are sent:\n" +
-			"a load that was interrupted goes on with the same command, on another machine as well.\n\n" + textHelp,
+			"a load that was interrupted goes on with the same command, on another machine as well. A row whose keyword, account_id\n" +
+			"or campaign_id is not that of its rank_id is invalid.\n\n" + textHelp,
 		Example: "reseller keywords update 1001 1002 --server mock --status deactivate\n" +
 			"reseller keywords update --campaign 101 'dentist portland' --server mock --type interest\n" +
 			"reseller keywords update 1001 --server mock --status activate --type interest\n" +
@@ -187,13 +188,10 @@ func joinIDs(ids []record.Value) string {
 // loadUpdates updates the keywords in a file, such as the csv of `keywords list`.
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: func(line int, column string) {
-		advice := "the service sets it"
-		if schema.Keywords.Field(column).Has(schema.Create) {
-			advice = "use `reseller keywords add` for a new keyword"
-		}
-		f.NoteOnce(column, "%s: %s was edited, but can't be updated: %s", o.file.Place(line), column, advice)
+		f.NoteOnce(column, "%s: %s was edited, but can't be updated: the service sets it", o.file.Place(line), column)
 	}}
-	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
-		New: func(c *client.Client) loads.Load { return loads.KeywordUpdates(c, options) }, Constants: constants,
-	})
+	check := &loads.KeywordCheck{DryRun: f.Flags.DryRun}
+	l := bulkcmd.Command{New: func(c *client.Client) loads.Load { return loads.KeywordUpdates(c, options, check) }, Constants: constants}
+	o.file.RefuseFound(f, &l, check.Check)
+	return bulkcmd.Run(ctx, f, &o.file, l)
 }

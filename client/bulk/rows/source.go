@@ -37,16 +37,17 @@ type Source struct {
 	parts     []folderPart      // of a folder: the files that Validate has begun to read
 
 	// Validate sets these fields.
-	validated  bool // Validate has read the whole file
-	report     Report
-	total      int              // rows of the file, those of other shards included
-	index      *dedupe.Index    // the fingerprint of each valid row; nil after DropIndex
-	digest     []byte           // of a folder, and if the file may contain passwords: the hash of the rows without passwords
-	otherShard dedupe.Bitmap    // rows of other shards
-	invalid    dedupe.Bitmap    // rows with issues of their own; rows in conflict are not among them
-	repeated   dedupe.Bitmap    // rows that repeat an earlier one
-	inConflict dedupe.Bitmap    // rows with the identity of another row and other content
-	conflicts  []conflictingRow // the same rows, ascending
+	validated     bool // Validate has read the whole file
+	holdsReadOnly bool // Validate has found texts of read-only fields
+	report        Report
+	total         int              // rows of the file, those of other shards included
+	index         *dedupe.Index    // the fingerprint of each valid row; nil after DropIndex
+	digest        []byte           // of a folder, and if the file may contain passwords: the hash of the rows without passwords
+	otherShard    dedupe.Bitmap    // rows of other shards
+	invalid       dedupe.Bitmap    // rows with issues of their own; rows in conflict are not among them
+	repeated      dedupe.Bitmap    // rows that repeat an earlier one
+	inConflict    dedupe.Bitmap    // rows with the identity of another row and other content
+	conflicts     []conflictingRow // the same rows, ascending
 
 	tolerated dedupe.Bitmap          // rows that Tolerate accepted: only their keys are checked
 	refused   map[int][]decode.Issue // by row: what Refuse was told
@@ -127,6 +128,9 @@ func (s *Source) Len() int { return s.total }
 
 // Validated reports whether Validate has read the whole file.
 func (s *Source) Validated() bool { return s.validated }
+
+// HoldsReadOnly reports whether Validate has found texts of read-only fields.
+func (s *Source) HoldsReadOnly() bool { return s.holdsReadOnly }
 
 // IsInvalid reports whether Validate found an issue in a row. A conflict with another
 // row is not an issue; see InConflict.

@@ -78,6 +78,7 @@ func (v *validation) run(ctx context.Context) error {
 			continue
 		}
 		v.total++
+		v.holdsReadOnly = v.holdsReadOnly || row.ReadOnly != nil
 		v.estimate(row)
 		if row.file.Format() == "tsv" && v.quoted == 0 && slices.ContainsFunc(row.Cells, isQuoted) {
 			v.quoted = row.Line

@@ -1,0 +1,228 @@
+package loads
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
+	"reseller/client/record"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+)
+
+// A KeywordCheck finds the rows of a file whose rank_id is that of another keyword than their other cells name, as in a sheet
+// of which one column was sorted. It reads the list of keywords, which is then also the first snapshot of the load.
+type KeywordCheck struct {
+	DryRun bool
+	held   *remoteKeywords
+}
+
+// Check returns the faults of these rows. The text of a keyword may differ in case and white space.
+func (k *KeywordCheck) Check(ctx context.Context, c *client.Client, src *rows.Source) (faults []rows.Fault, err error) {
+	if !src.HoldsReadOnly() {
+		return nil, nil
+	}
+	index, err := src.Index()
+	if err != nil {
+		return nil, err
+	}
+	held := newRemoteKeywords(src.Len(), k.DryRun)
+	if err := held.read(ctx, c, func(id string) (int, bool) {
+		row, _ := index.Find(index.Fingerprint([]byte(id), nil))
+		return row, row >= 0
+	}); err != nil {
+		return nil, err
+	}
+	for row, err := range src.Valid() {
+		if err != nil {
+			return nil, err
+		}
+		held.eachEdited(row, func(f *schema.Field) {
+			if f.Has(schema.Identity) && (len(faults) == 0 || faults[len(faults)-1].Row != row.Ordinal) {
+				id := row.Values.Get("rank_id").Text()
+				faults = append(faults, rows.Fault{Row: row.Ordinal, Column: f.Name, Reason: fmt.Sprintf(
+					"keyword %s has another %s than %s: `reseller keywords get %s` shows it", id, f.Name, safetext.Quote(row.ReadOnly[f.Name]), id)})
+			}
+		})
+	}
+	k.held = held
+	return faults, index.Err()
+}
+
+// snapshot returns what Check has read, or what the service holds now. k may be nil.
+func (k *KeywordCheck) snapshot(ctx context.Context, c *client.Client, r bulk.SnapshotRequest) (held *remoteKeywords, err error) {
+	if k != nil && k.held != nil && !r.Reconciling {
+		held, k.held = k.held, nil
+		return held, nil
+	}
+	held = newRemoteKeywords(r.List.Rows(), r.DryRun)
+	return held, held.read(ctx, c, r.List.Row)
+}
+
+// remoteKeywords holds the remote values of the keywords of the file. There may be millions
+// of keywords, so each text is stored once, or as a hash.
+type remoteKeywords struct {
+	changes  []*schema.Field
+	readOnly []*schema.Field
+	exists   []bool         // by the number of the row
+	values   []uint32       // for each row and each field of changes, the index of the value in words
+	cells    []uint32       // for each row and each field of readOnly, the hash of the cell that a list prints; 0 if it has none
+	titles   []record.Value // by the number of the row, the text of the keyword; nil unless a dry run needs it
+	seed     maphash.Seed
+	texts    []string
+	indexes  map[string]uint32 // of each word in words
+	folded   []byte            // the memory in which hash folds a text
+}
+
+func newRemoteKeywords(rowCount int, isDryRun bool) *remoteKeywords {
+	k := &remoteKeywords{
+		seed: maphash.MakeSeed(), texts: []string{""}, indexes: map[string]uint32{"": 0},
+		changes:  schema.Keywords.Without("rank_id").Having(schema.Update),
+		readOnly: slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) }),
+	}
+	if isDryRun {
+		k.titles = make([]record.Value, rowCount)
+	}
+	k.exists, k.values, k.cells = make([]bool, rowCount), make([]uint32, rowCount*len(k.changes)), make([]uint32, rowCount*len(k.readOnly))
+	return k
+}
+
+// read reads the keywords. find returns the row with a rank_id.
+func (k *remoteKeywords) read(ctx context.Context, c *client.Client, find func(id string) (row int, ok bool)) error {
+	for rec, err := range c.Keywords(ctx) {
+		if err != nil {
+			return err
+		}
+		row, ok := find(rec.Get("rank_id").Text())
+		if !ok {
+			continue
+		}
+		if k.exists[row] = true; k.titles != nil {
+			k.titles[row] = slices.Clone(rec.Get("keyword"))
+		}
+		for i, field := range k.changes {
+			v, _ := keywordValue(field, rec) // empty if the service does not show the field
+			k.values[row*len(k.changes)+i] = k.indexOf(v.Text())
+		}
+		for i, field := range k.readOnly {
+			if v := rec.Get(field.ReadName()); v != nil {
+				k.cells[row*len(k.readOnly)+i] = k.hash(field, portfolio.CellText(v))
+			}
+		}
+	}
+	return nil
+}
+
+// indexOf returns the index of a word in words, to which it adds a new one.
+func (k *remoteKeywords) indexOf(text string) uint32 {
+	n, ok := k.indexes[text]
+	if !ok {
+		n = uint32(len(k.texts))
+		k.texts, k.indexes[text] = append(k.texts, text), n
+	}
+	return n
+}
+
+// hash returns the hash of a cell, whose case counts in no text.
+func (k *remoteKeywords) hash(f *schema.Field, cell string) uint32 {
+	k.folded = append(k.folded[:0], strings.TrimSpace(cell)...) // the cells of a file are trimmed, too
+	if f.Type == schema.Text {
+		k.folded = schema.AppendFolded(k.folded, 0)
+	}
+	return uint32(maphash.Bytes(k.seed, k.folded))
+}
+
+// updates returns the snapshot for updates. It adds to a row the remote values of fields that it lacks. A row without
+// differences is present; sendUnchanged sends it, too.
+func (k *remoteKeywords) updates(o UpdateOptions, sendUnchanged bool) bulk.SnapshotFunc {
+	return func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
+		n := row.Ordinal
+		exists, changed := k.exists[n], k.changed(row)
+		k.eachEdited(row, func(f *schema.Field) {
+			if o.OnReadOnly != nil {
+				o.OnReadOnly(row.Line, f.Name)
+			}
+		})
+		if exists && changed == nil && !sendUnchanged {
+			return bulk.Outcome{State: bulk.Present}, nil
+		}
+		for i, field := range k.changes {
+			switch {
+			case !field.Has(schema.Key) || row.Values.Get(field.Name) != nil:
+			case k.remote(row, i) != "":
+				row.Values.Set(field.Name, record.Quote(k.remote(row, i)))
+			case !exists:
+				return keywordMissing, nil
+			default:
+				return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
+			}
+		}
+		return k.toSend(row, changed), nil
+	}
+}
+
+// deletes returns the snapshot for deletes. A keyword that the list does not show is refused before it is sent; after it was
+// sent, it is deleted.
+func (k *remoteKeywords) deletes(isReconciling bool) bulk.SnapshotFunc {
+	const active, deleted = "activate", "deactivate"
+	field := slices.IndexFunc(k.changes, func(f *schema.Field) bool { return f.Name == "status" })
+	return func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
+		exists, status := k.exists[row.Ordinal], k.remote(row, field)
+		switch {
+		case status == deleted, !exists && isReconciling:
+			return bulk.Outcome{State: bulk.Present}, nil
+		case !exists:
+			return keywordMissing, nil
+		case status != active && isReconciling:
+			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
+		}
+		return k.toSend(row, []bulk.Change{{Field: "status", From: status, To: deleted}}), nil
+	}
+}
+
+// toSend returns the outcome of a row that changes its keyword so.
+func (k *remoteKeywords) toSend(row *rows.Row, changed []bulk.Change) bulk.Outcome {
+	out := bulk.Outcome{State: bulk.Absent}
+	if k.titles != nil {
+		out.Title, out.Changes = record.Pair{Name: "keyword", Value: k.titles[row.Ordinal]}, changed
+	}
+	return out
+}
+
+// changed returns the fields that the row changes.
+func (k *remoteKeywords) changed(row *rows.Row) []bulk.Change {
+	var out []bulk.Change
+	for i, field := range k.changes {
+		if given := row.Values.Get(field.Name); given != nil && given.Text() != k.remote(row, i) {
+			out = append(out, bulk.Change{Field: field.Name, From: k.remote(row, i), To: given.Text()})
+		}
+	}
+	return out
+}
+
+// remote returns the value that the service holds for a field of changes.
+func (k *remoteKeywords) remote(row *rows.Row, field int) string {
+	return k.texts[k.values[row.Ordinal*len(k.changes)+field]]
+}
+
+// eachEdited calls edited for each cell of a row that differs from the remote value of its keyword in a column that can't be
+// changed. A keyword that the service does not fully show is not another one.
+func (k *remoteKeywords) eachEdited(row *rows.Row, edited func(*schema.Field)) {
+	if !k.exists[row.Ordinal] || row.ReadOnly == nil {
+		return
+	}
+	cells := k.cells[row.Ordinal*len(k.readOnly):]
+	for i, f := range k.readOnly {
+		text := strings.TrimSpace(row.ReadOnly[f.Name])
+		if text == "" || cells[i] == 0 && f.Has(schema.Identity) || k.hash(f, portfolio.PrintedAs(text)) == cells[i] || k.hash(f, portfolio.PrintedAs(safetext.FormulaUnsafe(text))) == cells[i] {
+			continue
+		}
+		edited(f)
+	}
+}
