@@ -13,7 +13,7 @@ import (
 )
 
 const usage = `usage: performance serve
-       performance race ROUNDS COMMAND...`
+       performance race ROUNDS COMMAND [ARGUMENT...]`
 
 func main() {
 	if err := run(context.Background(), os.Args[1:]); err != nil {
