@@ -188,8 +188,13 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		return resends || s.opts.Verify || !isPresent(table, row, wantsFields && len(step.Results) > 0)
 	})
 	op := step.Operation
-	if op.Recall != nil {
-		op.Recall = s.recallOf(step, table)
+	if step.Recall != nil {
+		op.Recall = func(ctx context.Context, item *rows.Row) (out Outcome, known bool, err error) {
+			if !step.recalls(int(table.Rows()[item.Ordinal])) {
+				return out, false, nil
+			}
+			return step.Recall(ctx, item)
+		}
 	}
 	r := newRun(src, op, s.recorders[i], s.opts, s.began, len(table.Rows()))
 	r.step, r.boot, r.job = step.Label, s.boot, s.job
@@ -273,16 +278,6 @@ func (s *Step) labelOf(row rows.Row, n int) string {
 // recalls reports whether Recall is asked for the items of a row.
 func (s *Step) recalls(row int) bool {
 	return s.Recall != nil && (s.Recalls == nil || s.Recalls(row))
-}
-
-// recallOf returns the Recall of a step for those of its items that Recalls permits.
-func (s *stepsRun) recallOf(step *Step, table *job.StepTable) func(context.Context, *rows.Row) (Outcome, bool, error) {
-	return func(ctx context.Context, item *rows.Row) (Outcome, bool, error) {
-		if !step.recalls(int(table.Rows()[item.Ordinal])) {
-			return Outcome{}, false, nil
-		}
-		return step.Recall(ctx, item)
-	}
 }
 
 // isPresent reports whether all items of a row are present, and with withFields whether the fields that the service set

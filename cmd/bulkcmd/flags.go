@@ -26,23 +26,19 @@ import (
 // FileFlags are the flags of writes that take --file.
 type FileFlags struct {
 	InputFlags
-	SendAll bool
+	SendAll       bool
+	Concurrency   int  // calls at a time
+	ResendUnknown bool // send rows with an unknown outcome again
 
-	batchSize, concurrency        int
-	rejects, results, unknown     string
-	empty, shard                  string
-	restart, resendExisting       bool
-	allowSimilar                  bool
-	verify                        bool
-	updateExisting, resendUnknown bool
-	command                       *cobra.Command
+	batchSize                 int
+	rejects, results, unknown string
+	empty, shard              string
+	restart, resendExisting   bool
+	allowSimilar              bool
+	verify                    bool
+	updateExisting            bool
+	command                   *cobra.Command
 }
-
-// Concurrency returns the number of calls at a time.
-func (ff *FileFlags) Concurrency() int { return ff.concurrency }
-
-// ResendsUnknown reports whether rows with an unknown outcome are sent again.
-func (ff *FileFlags) ResendsUnknown() bool { return ff.resendUnknown }
 
 // AddTo adds the flags to a command.
 func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
@@ -55,12 +51,12 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	flags.StringVar(&ff.unknown, "unknown", "", "write rows with an unknown outcome to `FILE` (default: a file of the job)")
 	flags.StringVar(&ff.results, "results", "", "write loaded rows to `FILE`, with the ids that the service returned")
 	flags.IntVar(&ff.batchSize, "batch-size", 100, "send up to `N` rows per call (default 100)")
-	flags.IntVar(&ff.concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
+	flags.IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
 	flags.StringVar(&ff.shard, "shard", "", "load only shard `I/N` of the file, so that N machines can share it and --rate; auto takes I and N from the environment")
 	flags.BoolVar(&ff.restart, "restart", false, "start a new job instead of resuming an unfinished one; what can't be read back is not sent again")
 	f.Flags.AddSettleTime(c)
 	flags.BoolVar(&ff.verify, "verify", false, "read the service once more at the end, and exit with 3 if it holds rows twice or does not list them")
-	flags.BoolVar(&ff.resendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
+	flags.BoolVar(&ff.ResendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 }
 
 // rejectFileOnlyFlags rejects flags that have no effect without --file.
@@ -101,8 +97,8 @@ func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows
 		return nil, cli.Usagef("--empty: %q is neither keep nor clear", ff.empty)
 	case ff.batchSize < 1:
 		return nil, cli.Usagef("--batch-size: %d is less than 1", ff.batchSize)
-	case cli.CheckConcurrency(ff.concurrency) != nil:
-		return nil, cli.CheckConcurrency(ff.concurrency)
+	case cli.CheckConcurrency(ff.Concurrency) != nil:
+		return nil, cli.CheckConcurrency(ff.Concurrency)
 	case ff.resendExisting && ff.updateExisting:
 		return nil, cli.Usagef("--no-skip-existing and --update-existing can't be used together")
 	case f.Flags.Raw:
@@ -270,8 +266,8 @@ func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Co
 // options returns the engine's options from the flags.
 func (ff *FileFlags) options() bulk.Options {
 	return bulk.Options{
-		Verify: ff.verify, BatchSize: ff.batchSize, Concurrency: ff.concurrency, OnInvalid: ff.onInvalid,
-		ResendExisting: ff.resendExisting, UpdateExisting: ff.updateExisting, ResendUnknown: ff.resendUnknown,
+		Verify: ff.verify, BatchSize: ff.batchSize, Concurrency: ff.Concurrency, OnInvalid: ff.onInvalid,
+		ResendExisting: ff.resendExisting, UpdateExisting: ff.updateExisting, ResendUnknown: ff.ResendUnknown,
 	}
 }
 

@@ -185,12 +185,17 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	}
 	bar.end()
 	end.finished = j.Finished()
-	warnStale(f, ff.unknown, "no row was unknown", summary.Unknown == 0)
-	warnStale(f, ff.unknown, "the rows with an unknown outcome will be looked up again", summary.Unknown > 0 && !summary.UnknownWritten)
-	ff.noteDiffers(f, l, summary.Differs)
 	if !summary.UnknownWritten {
+		why := "no row was unknown"
+		if summary.Unknown > 0 {
+			why = "the rows with an unknown outcome will be looked up again"
+		}
+		if _, err := os.Stat(ff.unknown); err == nil && ff.unknown != "" {
+			f.Note("%s; --unknown %s is from an earlier run", why, ff.unknown)
+		}
 		_ = os.Remove(j.Unknown()) // an earlier run may have left it
 	}
+	ff.noteDiffers(f, l, summary.Differs)
 	err = cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
 	f.Summary.Summary, f.Summary.State = summary, summaryfile.StateStopped
 	if end.finished {
@@ -269,14 +274,6 @@ func limitMemory(rows int) (undo func()) {
 	// the ids that a list has for it.
 	limit := debug.SetMemoryLimit(max(76<<20, 60<<20+5*int64(rows)))
 	return func() { debug.SetMemoryLimit(limit) }
-}
-
-// warnStale notes that the file of --unknown is from an earlier run, if this load has written
-// none, and why.
-func warnStale(f *cli.Factory, path, why string, none bool) {
-	if _, err := os.Stat(path); none && path != "" && err == nil {
-		f.Note("%s; --unknown %s is from an earlier run", why, path)
-	}
 }
 
 // warnAbandoned notes which rows of a job that --restart abandoned have an unknown

@@ -19,7 +19,7 @@ func openMemory(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (
 	if !l.resource.NeedsHistory() {
 		return m, nil
 	}
-	m.again = history.Resend{Unsure: ff.resendUnknown, Sent: f.Flags.ResendSent}
+	m.again = history.Resend{Unsure: ff.ResendUnknown, Sent: f.Flags.ResendSent}
 	m.history, err = f.History(ctx)
 	return m, err
 }

@@ -158,7 +158,7 @@ func (r *run) readPlans(ctx context.Context, results []bulk.StepResult, blocked 
 		if c.wasHeld() && c.compared.Attach == nil {
 			c.attached, c.plansError = c.compared.Unread == nil, c.compared.Unread
 		}
-		if _, ok := blocked[row]; ok || c.plan == nil || c.campaign == 0 || c.wasHeld() || c.created && !r.file.ResendsUnknown() {
+		if _, ok := blocked[row]; ok || c.plan == nil || c.campaign == 0 || c.wasHeld() || c.created && !r.file.ResendUnknown {
 			continue
 		}
 		held.Customers, read = append(held.Customers, portfolio.HeldCustomer{Account: c.account, Campaign: c.campaign}), append(read, c)
@@ -175,7 +175,7 @@ func (r *run) readPlans(ctx context.Context, results []bulk.StepResult, blocked 
 				return
 			}
 		}
-	}, r.file.Concurrency())
+	}, r.file.Concurrency)
 }
 
 // ids adds the account and the campaign to values.

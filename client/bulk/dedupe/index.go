@@ -15,20 +15,19 @@ import (
 // variable for the tests.
 var maxInMemory = 1 << 20
 
-// An Index finds the first row of each identity. The fingerprints are in blocks that are
+// An Index finds the first row of each identity. The rows are in blocks that are
 // never copied: one slice would need its memory twice when it grows. An index of more than
 // a million rows is moved to a temporary file, where matches are found at the end.
 type Index struct {
 	key      Key
-	seed     maphash.Seed    // for the hashes of contents, which no other index has to make
-	blocks   [][]Fingerprint // the fingerprint of each row, by ordinal
-	lines    lines           // the line of each row
-	n        int             // the ordinal of the last row plus one
-	distinct int             // the number of different identities
-	slots    []uint64        // a hash table with open addressing: the tag of an identity, and the ordinal of its first row plus one
-	keep     bool            // the index stays in memory
-	disk     *diskIndex      // nil as long as the index is in memory
-	err      error           // the first error of the temporary file
+	seed     maphash.Seed // for the hashes of contents, which no other index has to make
+	blocks   []*block     // of all rows, by ordinal
+	n        int          // the ordinal of the last row plus one
+	distinct int          // the number of different identities
+	slots    []uint64     // a hash table with open addressing: the tag of an identity, and the ordinal of its first row plus one
+	keep     bool         // the index stays in memory
+	disk     *diskIndex   // nil as long as the index is in memory
+	err      error        // the first error of the temporary file
 }
 
 // A Fingerprint contains hashes of the identity of a row, and of the content that rows
@@ -39,8 +38,14 @@ type Fingerprint struct {
 	content uint32
 }
 
-// blockSize is the number of fingerprints in a block.
+// blockSize is the number of rows in a block.
 const blockSize = 1 << 13
+
+// A block has the fingerprints and the lines of consecutive rows.
+type block struct {
+	prints [blockSize]Fingerprint
+	lines  [blockSize]uint32
+}
 
 // A Key makes hashes that nobody can foresee who does not know it, so nobody can make up a
 // file whose rows collide. Indexes with the same key have the same hashes.
@@ -95,7 +100,14 @@ func ShardOf(id []byte, shards int) int {
 }
 
 // at returns the fingerprint of a row that was added.
-func (t *Index) at(ordinal int) *Fingerprint { return &t.blocks[ordinal/blockSize][ordinal%blockSize] }
+func (t *Index) at(ordinal int) *Fingerprint {
+	return &t.blocks[ordinal/blockSize].prints[ordinal%blockSize]
+}
+
+// lineOf returns the line of a row that was added.
+func (t *Index) lineOf(ordinal int) *uint32 {
+	return &t.blocks[ordinal/blockSize].lines[ordinal%blockSize]
+}
 
 // Add adds a row, whose ordinal must be higher than those of all rows added before. It
 // returns the match with the first row of the same identity, if there is one. For an index
@@ -114,14 +126,13 @@ func (t *Index) Add(ordinal, line int, f Fingerprint) (m Match, ok bool) {
 	slot, first := t.lookup(&f)
 	for t.n <= ordinal {
 		if t.n%blockSize == 0 {
-			t.blocks = append(t.blocks, make([]Fingerprint, blockSize))
+			t.blocks = append(t.blocks, &block{})
 		}
 		t.n++
 	}
-	*t.at(ordinal) = f
-	t.lines.add(ordinal, line)
+	*t.at(ordinal), *t.lineOf(ordinal) = f, uint32(line)
 	if first >= 0 {
-		return Match{First: first, FirstLine: t.lines.of(first), Repeat: ordinal, RepeatLine: line, Equal: t.at(first).content == f.content}, true
+		return Match{First: first, FirstLine: int(*t.lineOf(first)), Repeat: ordinal, RepeatLine: line, Equal: t.at(first).content == f.content}, true
 	}
 	t.slots[slot] = f.tag() | uint64(ordinal+1)
 	t.distinct++
@@ -134,10 +145,10 @@ func (t *Index) spill() {
 	t.disk, t.err = newDiskIndex()
 	for _, slot := range t.slots {
 		if ordinal := int(uint32(slot)) - 1; ordinal >= 0 {
-			t.addToDisk(entry{*t.at(ordinal), uint32(ordinal), uint32(t.lines.of(ordinal))})
+			t.addToDisk(entry{*t.at(ordinal), uint32(ordinal), *t.lineOf(ordinal)})
 		}
 	}
-	t.blocks, t.slots, t.lines, t.n = nil, nil, nil, 0
+	t.blocks, t.slots, t.n = nil, nil, 0
 }
 
 func (t *Index) addToDisk(e entry) {

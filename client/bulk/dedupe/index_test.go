@@ -10,34 +10,6 @@ import (
 	"testing"
 )
 
-// TestLineOfRow compares Lines with a map, for rows that take one or more lines.
-func TestLineOfRow(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		var lines lines
-		want := map[int]int{}
-		for row, line := 0, 1; row < 50; row++ {
-			line += 1 + random.IntN(3)*random.IntN(2)
-			if random.IntN(8) > 0 {
-				want[row] = line
-				lines.add(row, line)
-			}
-		}
-		for row, line := range want {
-			if got := lines.of(row); got != line {
-				t.Fatalf("row %d: got line %d, want %d; %v", row, got, line, lines)
-			}
-		}
-	}
-	var even lines
-	for row := range 1000 {
-		even.add(row, 2+3*row)
-	}
-	if len(even) != 1 {
-		t.Errorf("evenly spaced rows need %d entries, want 1", len(even))
-	}
-}
-
 // TestIndexFindsTheFirstRow compares an index with a map: one that stays in memory, one
 // that is on disk almost from its beginning, and one that moves there in between.
 func TestIndexFindsTheFirstRow(t *testing.T) {
