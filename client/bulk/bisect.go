@@ -65,15 +65,14 @@ func planBisect(rec *job.Recorder, brk *breaker.Set, rejected [][]uint32) *bisec
 		switch probe, wait := brk.Probe(absent[0], probing); {
 		case wait:
 			table.KeepRejected(absent)
-		case probe && len(absent) > breaker.Threshold:
-			for _, row := range absent[:breaker.Threshold] {
-				plan.add([]uint32{row})
-			}
-			brk.RenameGroup(absent[0], absent[breaker.Threshold])
-			table.KeepRejected(absent[breaker.Threshold:])
 		case probe:
-			for _, row := range absent {
-				plan.add([]uint32{row})
+			n := min(len(absent), breaker.Threshold)
+			for single := range slices.Chunk(absent[:n], 1) {
+				plan.add(single)
+			}
+			if rest := absent[n:]; len(rest) > 0 {
+				brk.RenameGroup(absent[0], rest[0])
+				table.KeepRejected(rest)
 			}
 		default:
 			for part := range slices.Chunk(absent, (len(absent)+fanOut-1)/fanOut) {

@@ -19,7 +19,7 @@ import (
 )
 
 // A sender sends batches and records their outcomes. All workers share it. While no dispatcher
-// is at work, what mu guards may be used without it, except for inFlight.
+// is at work, what mu guards may be used without it.
 type sender struct {
 	op       *Operation
 	opts     *Options
@@ -30,13 +30,13 @@ type sender struct {
 	answered chan struct{} // closed when the service has answered a call
 
 	answeredOnce sync.Once
+	inFlight     atomic.Int64 // the number of calls in flight
 	mu           sync.Mutex
 	calls        int          // the number of calls so far
 	failures     int          // the number of consecutive failures
 	stopped      error        // the error that stopped the run; nil while it continues
 	rejected     time.Time    // the time of the last batch that was refused as a whole
 	requeued     int          // the number of rows of this round to send again
-	inFlight     int          // the number of calls in flight
 	doubt        doubt        // the calls with an unknown outcome
 	witness      *witness     // the acknowledged row that was sent last; nil if there is none
 	evidence     job.Evidence // how slow the service is
@@ -72,9 +72,7 @@ func (s *sender) send(ctx context.Context, b *batch) {
 	}
 	outcomes, err := s.callUntilAccepted(func() ([]Outcome, error) { return b.call(ctx, onSend) })
 	if sent.Load() {
-		s.mu.Lock()
-		s.inFlight--
-		s.mu.Unlock()
+		s.inFlight.Add(-1)
 	}
 	if err == nil && len(outcomes) != 1 && len(outcomes) != len(b.rows) {
 		err = fmt.Errorf("%s: %s for %s", s.op.Name, phrase.Count(len(outcomes), "outcome", "outcomes"), phrase.Count(len(b.rows), "row", "rows"))
@@ -110,9 +108,7 @@ func (s *sender) markInFlight(b *batch) error {
 	hadIntent := b.hasIntent
 	s.ensureIntent(b)
 	s.rec.Record(job.CallStarted(b.id, s.elapsed()))
-	s.mu.Lock()
-	s.inFlight++
-	s.mu.Unlock()
+	s.inFlight.Add(1)
 	if hadIntent {
 		return s.rec.Flush()
 	}
@@ -303,11 +299,7 @@ func (s *sender) addDoubt(ago, lasted time.Duration) {
 func (s *sender) settledAt() time.Time { return s.doubt.settledAt(s.opts.SettleTime, s.evidence) }
 
 // isBusy reports whether a call is in flight.
-func (s *sender) isBusy() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.inFlight > 0
-}
+func (s *sender) isBusy() bool { return s.inFlight.Load() > 0 }
 
 // progress passes the number of rows with a final state to Options.Progress.
 func (s *sender) progress() {

@@ -75,7 +75,10 @@ func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o
 	}
 	err = s.runAll(transport.WithPatience(ctx))
 	sum := r.end(header, s.calls)
-	sum.Unverifiable, sum.PartialSteps = s.hasUnverifiable(), slices.ContainsFunc(s.tables(), (*job.StepTable).AnySucceeded)
+	for i, t := range s.tables() {
+		sum.Unverifiable = sum.Unverifiable || steps[i].Unverifiable() && t.Count(job.StateUnknown) > 0
+		sum.PartialSteps = sum.PartialSteps || t.AnySucceeded()
+	}
 	return sum, err
 }
 
@@ -374,16 +377,6 @@ func (s *stepsRun) progress(int, int) {
 		done, total = done+rec.Done(), total+len(s.tables()[i].Rows())
 	}
 	s.opts.Progress(done, total)
-}
-
-// hasUnverifiable reports whether an unverifiable step has an item with an unknown outcome.
-func (s *stepsRun) hasUnverifiable() bool {
-	for i, t := range s.tables() {
-		if s.steps[i].Unverifiable() && t.Count(job.StateUnknown) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // unknownReason returns the reason why the outcome of a row is unknown, from its first

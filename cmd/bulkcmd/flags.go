@@ -30,14 +30,11 @@ type FileFlags struct {
 	Concurrency   int  // calls at a time
 	ResendUnknown bool // send rows with an unknown outcome again
 
-	batchSize                 int
-	rejects, results, unknown string
-	empty, shard              string
-	restart, resendExisting   bool
-	allowSimilar              bool
-	verify                    bool
-	updateExisting            bool
-	command                   *cobra.Command
+	batchSize                                             int
+	rejects, results, unknown, empty, shard               string
+	restart, resendExisting, updateExisting, allowSimilar bool
+	verify                                                bool
+	command                                               *cobra.Command
 }
 
 // AddTo adds the flags to a command.

@@ -317,26 +317,26 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 
 // A loadResult is the outcome of a load, from which its error and hints are made.
 type loadResult struct {
-	secret   bool   // the input of the job is not kept, since it holds passwords
-	command  string // which resumes the job
+	resume   string // the command that resumes the job
+	given    string // words about the input that the user must give to the command again
 	rejects  string
 	unknown  string
 	finished bool
 	advice   string // what else the user can do about unknown rows
 }
 
-// resumeCommand returns the command that resumes the job, and words about the input
-// that the user must give to the command again.
-func (e *loadResult) resumeCommand() (command, given string) {
-	if e.secret {
-		given = ", with the same input on stdin,"
+// resultOf returns the result of a job from which only the command that resumes it is known.
+func resultOf(f *cli.Factory, h job.Header) loadResult {
+	end := loadResult{resume: f.ResumeCommand(h)}
+	if h.Secret { // so the input is not kept
+		end.given = ", with the same input on stdin,"
 	}
-	return e.command, given
+	return end
 }
 
 // error returns the error of the load, nil if all rows were loaded.
 func (e *loadResult) error(s job.Summary, err error) error {
-	resume, given := e.resumeCommand()
+	resume, given := e.resume, e.given
 	if err != nil {
 		code := cli.ExitCode(err)
 		if errors.As(err, new(*bulk.IncompleteError)) || errors.As(err, new(*bulk.NoResponseError)) {

@@ -170,10 +170,10 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 		}
 		summaryfile.Add(list, summaryRow(issue, 0))
 	}
-	end := loadResult{secret: j.Secret, command: f.ResumeCommand(j.Header), rejects: options.Rejects, unknown: options.Unknown}
+	end := resultOf(f, j.Header)
+	end.rejects, end.unknown = options.Rejects, options.Unknown
 	defer context.AfterFunc(ctx, func() {
-		resume, given := end.resumeCommand()
-		f.Note("waiting for the calls in progress (interrupt again to stop immediately); %s%s resumes the job", resume, given)
+		f.Note("waiting for the calls in progress (interrupt again to stop immediately); %s%s resumes the job", end.resume, end.given)
 	})()
 	var summary job.Summary
 	if l.Steps != nil {
@@ -264,7 +264,7 @@ func (l *Command) notResumed(f *cli.Factory, err error) error {
 	s := l.resumes.Summary
 	f.Summary.Summary, f.Summary.State = s, summaryfile.StateStopped
 	f.Summary.Outcome = (&outcome{Summary: s, shard: f.Summary.Shard}).sentence()
-	end := loadResult{secret: l.resumes.Secret, command: f.ResumeCommand(l.resumes.Header)}
+	end := resultOf(f, l.resumes.Header)
 	return end.error(s, err)
 }
 

@@ -18,7 +18,7 @@ import (
 func (in *InputFlags) validate(ctx context.Context, f *cli.Factory, tolerate func() error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little of what is allocated here becomes garbage
 	report, err := in.source.Validate(ctx)
-	if invalid := (*decode.Error)(nil); errors.As(err, &invalid) && !invalid.Fatal && report.Invalid > 0 && tolerate != nil && ctx.Err() == nil {
+	if invalid, ok := errors.AsType[*decode.Error](err); ok && !invalid.Fatal && report.Invalid > 0 && tolerate != nil && ctx.Err() == nil {
 		readErr := tolerate()
 		if readErr != nil && in.onInvalid == bulk.Skip {
 			return readErr
@@ -31,8 +31,7 @@ func (in *InputFlags) validate(ctx context.Context, f *cli.Factory, tolerate fun
 	for _, note := range report.Notes {
 		f.Note("%s", note)
 	}
-	var invalidRows *decode.Error
-	if errors.As(err, &invalidRows) && !invalidRows.Fatal || err == nil {
+	if invalid, ok := errors.AsType[*decode.Error](err); ok && !invalid.Fatal || err == nil {
 		if saveErr := in.mapping.save(ctx, f, in.source); saveErr != nil {
 			return saveErr
 		}
@@ -43,8 +42,8 @@ func (in *InputFlags) validate(ctx context.Context, f *cli.Factory, tolerate fun
 // skipInvalid notes which rows of the shard are invalid, if they are skipped, and otherwise returns err, with a hint that
 // they can be. n is the number of these rows, valid that of the others.
 func (in *InputFlags) skipInvalid(f *cli.Factory, err error, n, valid int) error {
-	var invalidRows *decode.Error
-	if !errors.As(err, &invalidRows) || invalidRows.Fatal {
+	invalidRows, ok := errors.AsType[*decode.Error](err)
+	if !ok || invalidRows.Fatal {
 		return err
 	}
 	if in.onInvalid != bulk.Skip {
