@@ -154,9 +154,8 @@ func (a *applying) request(o *applyOptions, resumed *kept) request {
 }
 
 func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *rows.Source, o *applyOptions) (err error) {
-	prunesAccounts := o.prune.has(pruneAccounts)
-	if n := source.Report().Invalid; prunesAccounts && n > 0 {
-		return errInvalidPruned(n)
+	if err := o.prune.checkInvalid(source.Report().Invalid); err != nil {
+		return err
 	}
 	if a.comparison, err = compare(ctx, c, source, a.request(o, nil)); err != nil {
 		return err
@@ -164,8 +163,8 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 	if err := o.file.Refuse(a.f, a.comparison.faults); err != nil {
 		return err
 	}
-	if n := source.Report().Invalid; prunesAccounts && n > 0 {
-		return errInvalidPruned(n)
+	if err := o.prune.checkInvalid(source.Report().Invalid); err != nil {
+		return err
 	}
 	a.kept = a.comparison.keep()
 	if o.planFile != "" {
@@ -188,8 +187,11 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 	return nil
 }
 
-// errInvalidPruned is the error about rows that are skipped while accounts are pruned.
-func errInvalidPruned(n int) error {
+// checkInvalid returns the error about n rows that are skipped while accounts are pruned.
+func (p *pruneFlags) checkInvalid(n int) error {
+	if n == 0 || !p.has(pruneAccounts) {
+		return nil
+	}
 	return &cli.UsageError{
 		Message: fmt.Sprintf("--prune accounts: %s, whose customers might be pruned", phrase.Count(n, "row is invalid", "rows are invalid")),
 		Hint:    "correct the file, or leave out --prune accounts",

@@ -186,10 +186,7 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, fl
 	}
 	err = in.Refuse(f, all.faults)
 	all.invalid = source.Report().Invalid
-	if err == nil && all.invalid > 0 && flags.prune.has(pruneAccounts) {
-		err = errInvalidPruned(all.invalid)
-	}
-	return all, err
+	return all, cmp.Or(err, flags.prune.checkInvalid(all.invalid))
 }
 
 // eachRead is eachWanted for customers of which all is read that the service holds: their keywords, and the notes and the

@@ -130,6 +130,16 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 	}
 }
 
+// Drain makes calls that give no records: it returns the error that ends the iteration.
+func Drain(list iter.Seq2[record.Record, error]) error {
+	for _, err := range list {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // begin begins the summary, each of whose rows is a call.
 func (fan *FanOut) begin(f *cli.Factory) {
 	s := &f.Summary

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -251,14 +250,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	fan.Finish = m.makePage
-	err = fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
-		for _, err := range list {
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err = fanout.Export(ctx, f, fan, out, fanout.Drain)
 	if failed := m.writeIndex(); failed != nil {
 		return errors.Join(err, failed)
 	}

@@ -190,10 +190,8 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		return sec.err
 	}
 	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
-		for _, err := range list {
-			if err != nil {
-				return err
-			}
+		if err := fanout.Drain(list); err != nil {
+			return err
 		}
 		defer time.AfterFunc(nameTimeout, stopNaming).Stop()
 		naming.Wait()

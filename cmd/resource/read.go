@@ -35,7 +35,7 @@ func List(ctx context.Context, f *cli.Factory, call client.Call, changes ...func
 	}
 	if f.Flags.Raw {
 		call.CopyTo = out.Raw()
-		return commitRaw(f, out, drainList(c.List(ctx, call)))
+		return commitRaw(f, out, fanout.Drain(c.List(ctx, call)))
 	}
 	list := c.List(ctx, call)
 	for _, change := range changes {
@@ -55,15 +55,6 @@ func commitRaw(f *cli.Factory, out *cli.Out, err error) error {
 	}
 	commitErr := out.Commit()
 	return cmp.Or(err, commitErr)
-}
-
-func drainList(list records) error {
-	for _, err := range list {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // doubled returns the records of list that have a text in common with another one.
@@ -113,7 +104,7 @@ func PrintEach(ctx context.Context, f *cli.Factory, fan *fanout.FanOut, shape ou
 	}
 	return fanout.Export(ctx, f, fan, out, func(list records) error {
 		if raw != nil {
-			return commitRaw(f, out, drainList(list))
+			return commitRaw(f, out, fanout.Drain(list))
 		}
 		return out.Records(ctx, list)
 	})
