@@ -39,7 +39,7 @@ type figureKeyword struct {
 	isTwice        bool
 }
 
-type figureTask struct{ day, status string }
+type figureTask struct{ day, status, built string }
 
 // everyDay gives visits to the days of two dates.
 func (c *figureCase) everyDay(from, to string, scale int, without ...string) {
@@ -92,7 +92,7 @@ func figureCases() []*figureCase {
 	complete.everyDay("2025-10-01", "2025-11-04", 47)
 	complete.keywords = []figureKeyword{complete.ranked("a", 12, 4), complete.ranked("b", 3, 3), complete.ranked("c", 2, 15), complete.ranked("d", 999, 999)}
 	complete.keywords[0].onMap = map[string]int{"2025-09-10": 5, "2025-10-12": 2}
-	complete.tasks = []figureTask{{"2025-09-30", ""}, {"2025-10-01", "completed"}, {"2025-10-31", "Done"}, {"2025-11-01", ""}}
+	complete.tasks = []figureTask{{"2025-09-30", "", ""}, {"2025-10-01", "completed", ""}, {"2025-10-31", "Done", ""}, {"2025-10-20", "Done", "2025-06-20"}, {"2025-09-20", "Done", "2025-07-20"}, {"2025-11-01", "", ""}}
 	complete.gained, complete.lost = []string{"2025-10-01", "2025-10-05"}, []string{"2025-09-05", "2025-10-05"}
 
 	gaps := month("gaps", "--month 2025-06", "2025-06-01", "2025-06-30", "2025-05-01", "2025-05-31", "in May")
@@ -100,7 +100,7 @@ func figureCases() []*figureCase {
 	gaps.everyDay("2025-06-01", "2025-06-30", 100, "2025-06-10", "2025-06-11", "2025-06-12", "2025-06-13", "2025-06-14", "2025-06-15", "2025-06-16", "2025-06-30")
 	gaps.keywords = []figureKeyword{gaps.ranked("a", 5, 0), gaps.ranked("b", 0, 0), gaps.ranked("c", 20, 10)}
 	gaps.keywords = append(gaps.keywords, figureKeyword{text: "d", organic: map[string]int{"2025-03-15": 40, "2025-06-20": 2}})
-	gaps.tasks = []figureTask{{"2025-05-30", ""}}
+	gaps.tasks = []figureTask{{"2025-05-30", "", ""}}
 
 	added := month("new keywords", "--month 2025-02", "2025-02-01", "2025-02-28", "2025-01-01", "2025-01-31", "in January")
 	added.everyDay("2025-01-01", "2025-02-28", 20)
@@ -124,7 +124,7 @@ func figureCases() []*figureCase {
 	twice.keywords[0].isTwice = true
 
 	cancelled := month("cancelled", "--month 2025-07", "2025-07-01", "2025-07-31", "2025-06-01", "2025-06-30", "in June")
-	cancelled.tasks = []figureTask{{"2025-06-05", "Cancelled"}, {"2025-07-05", "completed"}, {"2025-07-06", "CANCELED"}, {"2025-07-07", "in progress"}, {"2025-07-07", "completed"}}
+	cancelled.tasks = []figureTask{{"2025-06-05", "Cancelled", ""}, {"2025-07-05", "completed", ""}, {"2025-07-06", "CANCELED", ""}, {"2025-07-07", "in progress", ""}, {"2025-07-07", "completed", ""}}
 	cancelled.gained = []string{"2025-06-30"}
 
 	today := time.Now().Format(time.DateOnly)
@@ -154,7 +154,7 @@ func figureCases() []*figureCase {
 	running.everyDay(running.from, today, 30)
 	running.days[today] = [2]int{1, 0}
 	running.keywords = []figureKeyword{running.ranked("a", 7, 4), running.ranked("b", 4, 12)}
-	running.tasks = []figureTask{{running.from, "completed"}, {running.prior, "completed"}, {running.prior, "completed"}}
+	running.tasks = []figureTask{{running.from, "completed", ""}, {running.prior, "completed", ""}, {running.prior, "completed", ""}}
 
 	days14 := &figureCase{name: "last 14 days", args: "--from -14d", from: dayAfter(today, -13), to: today, prior: dayAfter(today, -27), priorTo: dayAfter(today, -14), rankWhen: "14 days ago",
 		firstPriorDay: dayAfter(today, -26), lastDay: dayAfter(today, -1), lastPriorDay: dayAfter(today, -14), when: "in the 13 days before"}
@@ -214,7 +214,7 @@ func (c *figureCase) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	case has("/workflows/"):
 		for _, task := range c.tasks {
-			rows = append(rows, map[string]any{"task_name": "Audit", "status": task.status, "completion_date": task.day + "T10:00:00"})
+			rows = append(rows, map[string]any{"task_name": "Audit", "status": task.status, "completion_date": task.day + "T10:00:00", "built_date": task.built})
 		}
 	case has("/lost/"):
 		for _, day := range c.lost {
@@ -432,7 +432,7 @@ func (c *figureCase) happened(days []string) (f plainFigure, now, before int) {
 
 func (c *figureCase) done() (days []string) {
 	for _, task := range c.tasks {
-		if slices.Contains([]string{"", "completed", "Done"}, task.status) {
+		if slices.Contains([]string{"", "completed", "Done"}, task.status) && task.built != "2025-06-20" {
 			days = append(days, task.day)
 		}
 	}

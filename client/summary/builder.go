@@ -39,8 +39,8 @@ var reportWords = [reportCount]struct {
 }
 
 const (
-	// measuredDays is how many days before the end of a period ranks and links may have been
-	// measured last. The service measures ranks every 5 days and links every 7.
+	// measuredDays is how many days before the end of a period ranks may have been measured last. The service
+	// measures them every 5 days.
 	measuredDays = 10
 	// leadDays is how many days before the period a task or link may have been ordered that was
 	// completed in it.
@@ -59,25 +59,27 @@ type Builder struct {
 	Untracked       int  // keywords that were not added, since they are no longer tracked
 	TrackingUnknown bool // whether keywords are still tracked could not be read
 
-	scope       Scope
-	rows        [reportCount]int   // that were added
-	invalid     [reportCount]int   // rows without a date or number that can be read
-	doubled     [reportCount]int   // rows of a keyword or day that was added before
-	failed      [reportCount]error // why a report could not be read
-	keywords    []keyword
-	keywordRows map[string]int // the places of the keywords
-	traffic     map[Day]Visits
-	unequal     map[Day]bool         // days whose visits are not the sum of organic and other ones
-	events      [reportCount][]event // of the reports that eventFields has
-	undone      []event              // tasks with a completion date, but not completed
-	backlinks   backlinks
-	referring   map[Day]float64
+	scope        Scope
+	rows         [reportCount]int   // that were added
+	invalid      [reportCount]int   // rows without a date or number that can be read
+	doubled      [reportCount]int   // rows of a keyword or day that was added before
+	doubledRanks int                // of a day that a history has again
+	failed       [reportCount]error // why a report could not be read
+	keywords     []keyword
+	keywordRows  map[string]int // the places of the keywords
+	traffic      map[Day]Visits
+	unequal      map[Day]bool         // days whose visits are not the sum of organic and other ones
+	summed       map[Day]bool         // days whose visits are computed from the sum, since the service gives one number less
+	events       [reportCount][]event // of the reports that eventFields has
+	undone       []event              // tasks with a completion date, but not completed
+	backlinks    backlinks
+	referring    map[Day]float64
 }
 
 // NewBuilder returns the builder of a page.
 func NewBuilder(s Scope) *Builder {
 	return &Builder{
-		scope: s, keywordRows: map[string]int{}, traffic: map[Day]Visits{}, unequal: map[Day]bool{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan},
+		scope: s, keywordRows: map[string]int{}, traffic: map[Day]Visits{}, unequal: map[Day]bool{}, summed: map[Day]bool{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan},
 	}
 }
 
@@ -88,8 +90,6 @@ func (s Scope) Request(r Report) Period {
 	switch r {
 	case ReportWorkflows, ReportProvisioned:
 		p.From -= leadDays
-	case ReportReferring:
-		p.From -= measuredDays
 	}
 	return p
 }
@@ -132,16 +132,33 @@ func (b *Builder) Fail(r Report, err error) {
 	}
 }
 
-// Tally returns how many rows of a report are of a keyword or day that another row is of too, and on how many days
-// of the period the visits are not the sum of organic and other ones.
-func (b *Builder) Tally(r Report) (repeated, unequal int) {
+// A Tally counts what figures leave out or repair.
+type Tally struct {
+	Repeated int // rows of a keyword or day that a later row is of too, and ranks of such a day
+	Invalid  int // rows with a date or number that can't be read
+	Unequal  int // days of the period whose visits are not the sum of organic and other ones
+	Summed   int // days of the period of which one number is computed from the other two
+}
+
+// Tally returns that of a report.
+func (b *Builder) Tally(r Report) Tally {
+	t := Tally{Repeated: b.doubled[r], Invalid: b.invalid[r]}
+	if r == ReportKeywords {
+		t.Repeated += b.doubledRanks
+	}
+	if r != ReportTraffic {
+		return t
+	}
 	known := b.known()
 	for day := known.From; day <= known.To; day++ {
 		if b.unequal[day] {
-			unequal++
+			t.Unequal++
+		}
+		if b.summed[day] {
+			t.Summed++
 		}
 	}
-	return b.doubled[r], unequal
+	return t
 }
 
 // hasRows reports whether a report has a row that could be read, so that a count of 0 is one.
@@ -220,7 +237,7 @@ func (b *Builder) Page(of Subject) *Page {
 func (b *Builder) missing(ranks *rankTable) []Missing {
 	reasons := [reportCount]string{
 		ReportKeywords: ranks.reason, ReportTraffic: b.trafficReason(),
-		ReportReferring: b.reason(ReportReferring, len(b.checked(ending(b.scope.Period))) > 0),
+		ReportReferring: b.reason(ReportReferring, len(b.checked(b.scope.Period)) > 0),
 	}
 	for _, r := range []Report{ReportWorkflows, ReportBacklinks, ReportLost, ReportProvisioned} {
 		reasons[r] = b.reason(r, b.hasRows(r))

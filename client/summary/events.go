@@ -15,6 +15,7 @@ import (
 // An event is a task that was completed, or a link that was gained or lost. Texts that are not given are empty.
 type event struct {
 	day        Day    // on which the task was completed, or the link built or last seen
+	ordered    Day    // on which the task or link was ordered or due, 0 if that is not known
 	name       string // of the task, or the page with the link
 	detail     string // the status of a task, the kind of a gained link, or the text of a lost one
 	built, due string // of a task
@@ -22,10 +23,10 @@ type event struct {
 }
 
 // eventFields are the fields of the reports of events.
-var eventFields = [reportCount]struct{ name, day, detail string }{
-	ReportWorkflows:   {"task_name", "completion_date", "status"},
-	ReportLost:        {"url_from", "date_last_seen", "anchor_text"},
-	ReportProvisioned: {"url", "completed_date", "type"},
+var eventFields = [reportCount]struct{ name, day, detail, ordered string }{
+	ReportWorkflows:   {"task_name", "completion_date", "status", "built_date"},
+	ReportLost:        {"url_from", "date_last_seen", "anchor_text", ""},
+	ReportProvisioned: {"url", "completed_date", "type", "original_due_date"},
 }
 
 // addEvent adds an event. What has no date was not completed.
@@ -40,6 +41,7 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 		day: day, name: row.Get(fields.name).Text(), detail: row.Get(fields.detail).Text(), built: dayText(row.Get("built_date")), due: dayText(row.Get("due_date")),
 		to: row.Get("url_to").Text(), rating: optional(ParseNumber(row.Get("domain_rating"))),
 	}
+	e.ordered, _ = ParseDay(row.Get(fields.ordered))
 	if r == ReportWorkflows && isUndone(e.detail) {
 		b.undone = append(b.undone, e)
 	} else {
@@ -73,7 +75,6 @@ func (b *Builder) taskNotes() []string {
 	return []string{fmt.Sprintf("%s a completion date but %s not counted, since %s cancelled or not finished.", plural(n, "task has", "tasks have"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"))}
 }
 
-// isEmpty reports whether a field is missing, null or an empty text.
 // todays are the numbers of the backlinks report.
 var todays = [...]struct{ title, what, field string }{
 	{"Domain rating", "domain rating", "domain_rating"},
@@ -104,11 +105,12 @@ func (b *Builder) addReferring(row record.Record) (valid bool) {
 	return true
 }
 
-// within returns the events whose day is in a period, the latest first.
+// within returns the events whose day is in a period, the latest first. What was ordered so long before the period
+// that its report need not have it is left out, whichever days were requested.
 func within(all []event, p Period) []*event {
 	var found []*event
 	for i := range all {
-		if p.Contains(all[i].day) {
+		if p.Contains(all[i].day) && (all[i].ordered == 0 || all[i].ordered >= p.From-leadDays) {
 			found = append(found, &all[i])
 		}
 	}
@@ -218,7 +220,7 @@ func (b *Builder) checked(p Period) []Day {
 func (b *Builder) referringFigure() Figure {
 	const title = "Referring backlinks"
 	last := func(p Period) float64 {
-		if days := b.checked(ending(p)); len(days) > 0 {
+		if days := b.checked(p); len(days) > 0 {
 			return b.referring[days[len(days)-1]]
 		}
 		return nan

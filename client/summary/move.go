@@ -108,10 +108,9 @@ type Mover struct {
 	Organic, Map KeywordMove
 }
 
-// Movers returns the keywords of one campaign with their moves, in the order of the rows; repeated is how many rows
-// are of a keyword that others are of, of which the last one counts. With nearest, ranks are compared with the first ones
+// Movers returns the keywords of one campaign with their moves, in the order of the rows. With nearest, ranks are compared with the first ones
 // in the period if none was measured in the compared period.
-func Movers(s Scope, rows []record.Record, nearest bool) (movers []Mover, repeated int) {
+func Movers(s Scope, rows []record.Record, nearest bool) (movers []Mover, tally Tally) {
 	b := NewBuilder(s)
 	for _, row := range rows {
 		b.Add(ReportKeywords, row)
@@ -126,7 +125,7 @@ func Movers(s Scope, rows []record.Record, nearest bool) (movers []Mover, repeat
 		}
 		movers = append(movers, Mover{rows[k.row], found[listOrganic].export(), found[listMap].export()})
 	}
-	return movers, b.doubled[ReportKeywords]
+	return movers, b.Tally(ReportKeywords)
 }
 
 func (m move) export() KeywordMove {

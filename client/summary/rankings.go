@@ -364,6 +364,9 @@ func (b *Builder) keywordNotes(r *rankTable) []string {
 		notes = append(notes, fmt.Sprintf("%s ranks only after %s and %s left out.",
 			plural(later, "keyword has", "keywords have"), r.scope.To.Words(), phrase.Noun(later, "is", "are")))
 	}
+	if n := b.doubledRanks; n > 0 {
+		notes = append(notes, plural(n, "rank is", "ranks are")+" of a day that the history of a keyword has again; the last rank of a day counts.")
+	}
 	if n := b.Untracked; n > 0 {
 		notes = append(notes, plural(n, "more keyword is", "more keywords are")+" no longer tracked.")
 	}

@@ -103,8 +103,9 @@ func (h history) first(list int) Day {
 	return 0
 }
 
-// parseHistory reads the histogram of a keyword. invalid is how many of its dates, or the whole, can't be read.
-func parseHistory(v record.Value) (h history, invalid int) {
+// parseHistory reads the histogram of a keyword. Of a day that it has again, the last rank counts; repeated is how many
+// ranks do not. invalid is how many of its dates, or the whole, can't be read.
+func parseHistory(v record.Value) (h history, repeated, invalid int) {
 	if k := v.Kind(); k != record.Array && k != record.Null && k != record.Missing {
 		invalid++
 	}
@@ -117,7 +118,22 @@ func parseHistory(v record.Value) (h history, invalid int) {
 		h = append(h, measurement{day, places{parseRank(item.Get("rank_google_organic")), parseRank(item.Get("rank_google_map"))}})
 	}
 	slices.SortStableFunc(h, func(x, y measurement) int { return cmp.Compare(x.day, y.day) })
-	return h, invalid
+	days := h[:0]
+	for _, m := range h {
+		if n := len(days); n == 0 || days[n-1].day != m.day {
+			days = append(days, m)
+			continue
+		}
+		for list, p := range m.places {
+			if last := &days[len(days)-1].places[list]; p.isMeasured() {
+				if last.isMeasured() {
+					repeated++
+				}
+				*last = p
+			}
+		}
+	}
+	return days, repeated, invalid
 }
 
 // A keyword is what the keywords report says of one.
@@ -134,8 +150,9 @@ func (b *Builder) addKeyword(row record.Record) (valid bool) {
 		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: ParseNumber(row.Get("search_total")),
 		current: places{parseRank(row.Get("rank_google_organic")), parseRank(row.Get("rank_google_map"))},
 	}
-	h, invalid := parseHistory(row.Get("histogram"))
+	h, repeated, invalid := parseHistory(row.Get("histogram"))
 	k.history, valid = h, invalid == 0
+	b.doubledRanks += repeated
 	identity := strings.ToLower(strings.TrimSpace(k.text)) + "\x00" + k.kind
 	if k.text == "" {
 		identity += row.Get("rank_id").Text() + "\x00" + strconv.Itoa(k.row)
@@ -223,7 +240,7 @@ type Measured struct {
 // History returns the ranks in a row of the keywords report that were measured in a period, in the
 // order of their days. invalid is how many of its dates can't be read.
 func History(row record.Record, p Period) (all []Measured, invalid int) {
-	h, invalid := parseHistory(row.Get("histogram"))
+	h, _, invalid := parseHistory(row.Get("histogram"))
 	for _, m := range h {
 		if p.Contains(m.day) {
 			all = append(all, Measured{m.day, m.places[listOrganic].measured(), m.places[listMap].measured()})

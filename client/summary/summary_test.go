@@ -394,3 +394,26 @@ func TestHugeCampaign(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestOneMeasurementIsOfOnePeriod takes no number of before a period for one of the period.
+func TestOneMeasurementIsOfOnePeriod(t *testing.T) {
+	b := NewBuilder(NewScope(Period{NewDay(2026, time.November, 1), NewDay(2026, time.November, 7)}, Previous, today))
+	add(t, b, ReportReferring, `{"date_checked":"2026-10-29","quantity":120}`)
+	if now, before := b.Total(ReportReferring); fmt.Sprint(now, before) != "NaN NaN" {
+		t.Errorf("got %v after %v, want no number", now, before)
+	}
+}
+
+// TestUnreadableAndRepeated has a total that can't be read, one that is not given, and a day that a history has twice.
+func TestUnreadableAndRepeated(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportTraffic, `{"date":"2026-10-02","organic":5,"non_organic":1,"total":-6}`, `{"date":"2026-10-03","organic":5,"non_organic":1,"total":null}`)
+	add(t, b, ReportKeywords, `{"keyword":"a","histogram":[{"date":"2026-10-29","rank_google_organic":2},{"date":"2026-10-29","rank_google_organic":7}]}`)
+	p := b.Page(Subject{})
+	got := fmt.Sprint(p.Traffic.Figures[AllVisits].Text, " ", p.Rankings.Rows[0].Organic.Best, " ", b.Tally(ReportTraffic), b.Tally(ReportKeywords), " ", strings.Join(p.Notes, " "))
+	want := "6 7 {0 1 0 1} {1 0 0 0} 1 rank is of a day that the history of a keyword has again; the last rank of a day counts. " +
+		"On 1 day, one number of visits is computed, since the service gives only two of all, organic and other visits. 1 row of the traffic report has a date or a number that can't be read."
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}

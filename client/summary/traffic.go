@@ -29,22 +29,33 @@ func (v Visits) Unknown() bool {
 	return !slices.ContainsFunc(v[:], func(n float64) bool { return !math.IsNaN(n) })
 }
 
-// ParseVisits reads the visits of a row of the traffic report. A missing one of the three numbers is
-// computed from the other two. isSum is false if the row has all three, and the total is another number than
-// the sum of the other two.
-func ParseVisits(row record.Record) (v Visits, isSum bool) {
-	total, organic, other := ParseNumber(row.Get("total")), ParseNumber(row.Get("organic")), ParseNumber(row.Get("non_organic"))
-	sum := organic + other
-	isSum = math.IsNaN(sum) || math.IsNaN(total) || sum == total
-	switch {
-	case math.IsNaN(total):
-		total = sum
-	case math.IsNaN(other) && total >= organic:
-		other = total - organic
-	case math.IsNaN(organic) && total >= other:
-		organic = total - other
+// visitFields are the fields of Visits.
+var visitFields = [visitCount]string{"total", "organic", "non_organic"}
+
+// ParseVisits reads the visits of a row of the traffic report. A number that is not given is computed from the other
+// two, and isSummed is true; one that can't be read is unknown, and valid is false.
+func ParseVisits(row record.Record) (v Visits, isSummed, valid bool) {
+	lacking := -1
+	valid = true
+	for i, name := range visitFields {
+		value := row.Get(name)
+		if v[i] = ParseNumber(value); value.Kind() == record.Missing || value.Kind() == record.Null || value.Text() == "" {
+			lacking = i
+		} else if math.IsNaN(v[i]) {
+			valid = false
+		}
 	}
-	return Visits{total, organic, other}, isSum
+	computed := nan
+	switch lacking {
+	case AllVisits:
+		computed = v[OrganicVisits] + v[OtherVisits]
+	case OrganicVisits, OtherVisits:
+		computed = v[AllVisits] - v[OrganicVisits+OtherVisits-lacking]
+	}
+	if isSummed = computed >= 0; isSummed {
+		v[lacking] = computed
+	}
+	return v, isSummed, valid
 }
 
 // Plus returns the sum. An unknown number counts as 0 unless both are unknown.
@@ -67,15 +78,17 @@ func plus(a, b float64) float64 {
 
 func (b *Builder) addVisits(row record.Record) (valid bool) {
 	day, ok := ParseDay(row.Get("date"))
-	v, isSum := ParseVisits(row)
+	v, isSummed, valid := ParseVisits(row)
 	if !ok || v.Unknown() {
 		return false
 	}
+	sum := v[OrganicVisits] + v[OtherVisits]
 	if _, exists := b.traffic[day]; exists {
 		b.doubled[ReportTraffic]++
 	}
-	b.traffic[day], b.unequal[day] = v, !isSum
-	return true
+	b.traffic[day], b.summed[day] = v, isSummed
+	b.unequal[day] = !math.IsNaN(sum-v[AllVisits]) && sum != v[AllVisits]
+	return valid
 }
 
 // visitsOn returns the visits of a day. Those of today are not known, since the day is not over.
@@ -226,8 +239,11 @@ func (b *Builder) trafficNotes() []string {
 	if known.To < b.scope.To {
 		notes = append(notes, fmt.Sprintf("Visits are known until %s.", known.To.Words()))
 	}
-	if _, unequal := b.Tally(ReportTraffic); unequal > 0 {
-		notes = append(notes, "On "+plural(unequal, "day", "days")+", the visits are not the sum of organic and other visits.")
+	if n := b.Tally(ReportTraffic).Unequal; n > 0 {
+		notes = append(notes, "On "+plural(n, "day", "days")+", the visits are not the sum of organic and other visits.")
+	}
+	if n := b.Tally(ReportTraffic).Summed; n > 0 {
+		notes = append(notes, "On "+plural(n, "day", "days")+", one number of visits is computed, since the service gives only two of all, organic and other visits.")
 	}
 	return notes
 }

@@ -125,7 +125,9 @@ func newComparison(r *report, s summary.Scope, t *tracking) *view {
 	default:
 		name := totals[r.summary]
 		return &view{resource: &schema.Resource{Name: "report", Fields: compared(name)}, convert: func(rows []record.Record) []record.Record {
-			now, before := builderOf(s, r.summary, rows).Total(r.summary)
+			b := builderOf(s, r.summary, rows)
+			t.add(b.Tally(r.summary))
+			now, before := b.Total(r.summary)
 			return []record.Record{record.Of(comparedPairs(name, now, before)...)}
 		}}
 	}
@@ -156,9 +158,7 @@ func comparedTraffic() *schema.Resource {
 func compareTraffic(s summary.Scope, rows []record.Record, t *tracking) []record.Record {
 	var out []record.Record
 	b := builderOf(s, summary.ReportTraffic, rows)
-	repeated, unequal := b.Tally(summary.ReportTraffic)
-	t.repeated.Add(int64(repeated))
-	t.unequal.Add(int64(unequal))
+	t.add(b.Tally(summary.ReportTraffic))
 	for _, d := range b.DailyVisits() {
 		before := record.Value("null")
 		if d.IsCompared {

@@ -110,6 +110,9 @@ func (o *summaryOptions) check(f *cli.Factory, c *cobra.Command) error {
 		return o.checkDir(f)
 	}
 	o.format = formatOf(f.Flags.OutputFile)
+	if ext := strings.ToLower(filepath.Ext(f.Flags.OutputFile)); ext == ".png" || ext == ".svg" {
+		return cli.Usagef("--output-file %s: a summary can't be written as %s: use .html or .pdf", f.Flags.OutputFile, ext[1:])
+	}
 	for _, name := range []string{"all", "file", "failures", "concurrency", "fail-fast", "format"} {
 		if given(name) {
 			return cli.Usagef("--%s is for several campaigns: add --output-dir", name)

@@ -19,7 +19,7 @@ import (
 type tracking struct {
 	list func() (map[string]bool, error) // waits for the rank_ids of the deactivated keywords; nil if they are not read
 
-	untracked, repeated, unequal atomic.Int64
+	untracked, repeated, invalid, unequal, summed atomic.Int64
 }
 
 // start begins to read the list of keywords. stop ends that.
@@ -62,9 +62,17 @@ func (t *tracking) isTracked(row record.Record) bool {
 func (t *tracking) movers(s summary.Scope, rows []record.Record, nearest bool) []summary.Mover {
 	tracked := slices.DeleteFunc(slices.Clone(rows), func(row record.Record) bool { return !t.isTracked(row) })
 	t.untracked.Add(int64(len(rows) - len(tracked)))
-	movers, repeated := summary.Movers(s, tracked, nearest)
-	t.repeated.Add(int64(repeated))
+	movers, tally := summary.Movers(s, tracked, nearest)
+	t.add(tally)
 	return movers
+}
+
+// add adds what the figures of one campaign leave out.
+func (t *tracking) add(tally summary.Tally) {
+	t.repeated.Add(int64(tally.Repeated))
+	t.invalid.Add(int64(tally.Invalid))
+	t.unequal.Add(int64(tally.Unequal))
+	t.summed.Add(int64(tally.Summed))
 }
 
 // read adds the rows of a report to the builder of a page, and calls each for them.
@@ -109,6 +117,8 @@ func (t *tracking) note(f *cli.Factory) {
 	}{
 		{&t.untracked, "keyword is no longer tracked and is left out", "keywords are no longer tracked and are left out"},
 		{&t.repeated, "row repeats a day or keyword; the last row of each counts", "rows repeat a day or keyword; the last row of each counts"},
+		{&t.invalid, "row has a date or a number that can't be read, which is left out", "rows have a date or a number that can't be read, which is left out"},
+		{&t.summed, "day lacks one of total, organic and non_organic, which is computed from the others", "days lack one of total, organic and non_organic, which is computed from the others"},
 		{&t.unequal, "day has a total that is not the sum of organic and non_organic", "days have a total that is not the sum of organic and non_organic"},
 	} {
 		if count := int(n.count.Load()); count > 0 {

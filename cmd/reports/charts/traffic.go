@@ -42,7 +42,7 @@ func (b *trafficBuilder) Add(row record.Record) {
 		b.campaign = key
 	}
 	day, ok := summary.ParseDay(row.Get("date"))
-	v, _ := summary.ParseVisits(row)
+	v, _, _ := summary.ParseVisits(row)
 	if !ok || v.Unknown() || chartcmd.IsMalformed(row.Get("organic")) || chartcmd.IsMalformed(row.Get("non_organic")) || chartcmd.IsMalformed(row.Get("total")) {
 		b.invalid.Add(row)
 		return
