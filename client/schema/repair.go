@@ -97,12 +97,13 @@ func trimCell(_ *Field, text, _ string) string { return TrimSpace(text) }
 // dropInvisible removes soft hyphens and characters without a width. It keeps joiners between letters that are not ASCII,
 // where they tell words of Persian and of the scripts of India apart, and emoji.
 func dropInvisible(f *Field, text, _ string) string {
-	if record.IsPlain(text) || !strings.ContainsFunc(text, func(r rune) bool { return isInvisible(r) || isJoiner(r) }) {
+	// Address books put marks of direction around phone numbers. Names and sentences may need them.
+	isDirected := f.Content == Code || f.Content == PostalCode || f.Content == KeywordText || f.Type == Email || f.Type == URL
+	isDropped := func(r rune) bool { return isInvisible(r) || isDirected && unicode.Is(unicode.Bidi_Control, r) }
+	if record.IsPlain(text) || !strings.ContainsFunc(text, func(r rune) bool { return isDropped(r) || isJoiner(r) }) {
 		return text
 	}
-	runes := slices.DeleteFunc([]rune(text), func(r rune) bool {
-		return isInvisible(r) && (f.Content != Prose || !unicode.Is(unicode.Bidi_Control, r)) // sentences may need a direction
-	})
+	runes := slices.DeleteFunc([]rune(text), isDropped)
 	isJoined := func(i int) bool { return i >= 0 && i < len(runes) && runes[i] >= utf8.RuneSelf && !isSpace(runes[i]) }
 	var out strings.Builder
 	for i := 0; i < len(runes); i++ {
@@ -120,11 +121,10 @@ func dropInvisible(f *Field, text, _ string) string {
 	return out.String()
 }
 
-// isInvisible reports whether a character is seen nowhere but at the end of a line that is broken. Those that tell the
-// direction of a text are among them: address books put them around phone numbers.
+// isInvisible reports whether a character is seen nowhere but at the end of a line that is broken.
 func isInvisible(r rune) bool {
 	const softHyphen, zeroWidthSpace, wordJoiner, byteOrderMark = '\u00ad', '\u200b', '\u2060', '\ufeff'
-	return r == softHyphen || r == zeroWidthSpace || r == wordJoiner || r == byteOrderMark || unicode.Is(unicode.Bidi_Control, r)
+	return r == softHyphen || r == zeroWidthSpace || r == wordJoiner || r == byteOrderMark
 }
 
 func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }

@@ -57,7 +57,7 @@ func (o *compareFlags) check(c *cobra.Command, hasFile bool) error {
 	if c.Flags().Changed("plan-file") && o.planFile == "" {
 		return cli.Usagef("--plan-file: the path is empty")
 	}
-	return cmp.Or(o.readFlags.check(c), o.prune.check(c))
+	return cmp.Or(o.readFlags.check(), o.prune.check(c))
 }
 
 // A request says what compare reads and compares.

@@ -57,7 +57,7 @@ func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command
 			if !o.file.Given() {
 				return &cli.UsageError{Message: "missing: --file", Hint: "`reseller onboard --example csv` prints a file to start from"}
 			}
-			if err := o.check(c); err != nil {
+			if err := o.check(); err != nil {
 				return err
 			}
 			for _, step := range o.repeat {

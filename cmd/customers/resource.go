@@ -32,7 +32,7 @@ func (r *readFlags) addTo(c *cobra.Command) {
 }
 
 // check checks the flags of a command.
-func (r *readFlags) check(c *cobra.Command) error {
+func (r *readFlags) check() error {
 	if !slices.Contains(portfolio.KeywordTypes(), r.keywordType) {
 		return cli.Usagef("--type: %q is neither target nor interest", r.keywordType)
 	}

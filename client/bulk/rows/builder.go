@@ -254,13 +254,13 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 		b.addInvalid(t, column, text, err)
 		return
 	}
-	switch {
-	case t.kind == kindReadOnly:
+	switch t.kind {
+	case kindReadOnly:
 		if b.row.ReadOnly == nil {
 			b.row.ReadOnly = map[string]string{}
 		}
 		b.row.ReadOnly[t.key] = text
-	case t.kind == kindSubfield:
+	case kindSubfield:
 		b.parts = append(b.parts, part{t.field, t.subfield, text})
 	default: // Values.Set is not needed: setValue is called once for each key
 		b.row.Values = append(b.row.Values, Value{t.field.Name, v})
