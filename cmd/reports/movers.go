@@ -3,17 +3,21 @@ package reports
 import (
 	"cmp"
 	"iter"
+	"math"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/summary"
 	"reseller/cmd/cli"
+	"reseller/output/encode"
 )
 
 // defaultMovers is how many keywords that rose, and how many that fell, movers prints.
@@ -69,20 +73,35 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o.view = &view{resource: &moverFields, convert: func(rows []record.Record) []record.Record {
-				movers := moversOf(o.tracking.movers(scope, rows, true))
+			format, err := f.Format()
+			if err != nil {
+				return err
+			}
+			isGiven := c.Flags().Changed("limit")
+			if !isGiven && format != encode.Table {
+				limit = math.MaxInt
+			}
+			var dropped atomic.Int64 // rows of one campaign
+			o.view = &view{resource: &moverFields, convert: func(campaign int64, rows []record.Record) []record.Record {
+				movers := moversOf(o.tracking.movers(scope, campaign, rows, true))
 				if f.Flags.IsFiltering() {
 					return movers // the limit counts those that are selected
 				}
-				return most(movers, limit)
+				kept := most(movers, limit)
+				dropped.Add(int64(len(movers) - len(kept)))
+				return kept
 			}}
 			if o.defaulted {
 				noteDefaultDates(f, o.asked)
 			}
 			return o.tracked(c.Context(), f, func() error {
-				return printRows(c.Context(), f, o, func(list iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
-					return mostOf(list, limit)
+				err := printRows(c.Context(), f, o, func(list iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
+					return mostOf(list, limit, &dropped)
 				})
+				if n := int(dropped.Load()); n > 0 && !isGiven {
+					f.Note("%s rose or fell; --limit N lists more of them", phrase.Count(n, "more keyword", "more keywords"))
+				}
+				return err
 			})
 		},
 	}
@@ -90,7 +109,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	dates.addTo(c, f, false)
 	addCompareFlag(c, &o.compare)
 	f.Flags.AddFilters(c)
-	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` keywords that rose, and as many that fell")
+	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` keywords that rose, and as many that fell; without it, formats other than table have all")
 	o.input.AddTo(c, f, decode.RowFormats...)
 	o.fan.AddTo(c, append([]string{"account_id", "campaign_id"}, periodColumns...)...)
 	return f.SetCompletionResource(c, &moverFields)
@@ -135,8 +154,8 @@ func riseOf(row record.Record) int64 {
 	return n
 }
 
-// mostOf collects the rows of all campaigns and returns those that most keeps.
-func mostOf(list iter.Seq2[record.Record, error], limit int) iter.Seq2[record.Record, error] {
+// mostOf collects the rows of all campaigns and returns those that most keeps. It adds how many others there are to dropped.
+func mostOf(list iter.Seq2[record.Record, error], limit int, dropped *atomic.Int64) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		var rows []record.Record
 		for row, err := range list {
@@ -146,7 +165,9 @@ func mostOf(list iter.Seq2[record.Record, error], limit int) iter.Seq2[record.Re
 			}
 			rows = append(rows, row)
 		}
-		for row, err := range cli.Records(most(rows, limit)) {
+		kept := most(rows, limit)
+		dropped.Add(int64(len(rows) - len(kept)))
+		for row, err := range cli.Records(kept) {
 			if !yield(row, err) {
 				return
 			}

@@ -406,7 +406,7 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *su
 	for n := range reports {
 		r := &reports[n]
 		call := r.Call(m.refs[i].account, m.refs[i].campaign, datesOf(m.scope.Request(r.summary)))
-		if err := m.tracking.read(ctx, c, call, r.summary, b, func(record.Record) {}); err != nil {
+		if err := m.tracking.read(ctx, c, call, m.refs[i].campaign, r.summary, b, func(record.Record) {}); err != nil {
 			failed = append(failed, err)
 		}
 		if n := len(failed); n > 0 && (ctx.Err() != nil || fanout.IsFatal(failed[n-1])) {

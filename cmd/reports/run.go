@@ -152,7 +152,7 @@ func (o *options) fanOut(refs []campaignRef, names *accountNames) *fanout.FanOut
 		if o.view == nil {
 			return nil
 		}
-		for _, row := range o.view.convert(rows) {
+		for _, row := range o.view.convert(refs[i].campaign, rows) {
 			if err := give(withIDs(row, names.subject(refs[i]))); err != nil {
 				return err
 			}

@@ -182,7 +182,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 	fan := &fanout.FanOut{Calls: len(s.sections), Flags: fanout.Flags{Concurrency: len(s.sections)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		sec := s.sections[i]
-		sec.err = s.tracking.read(ctx, c, sec.call, sec.report.summary, s.builder, func(row record.Record) {
+		sec.err = s.tracking.read(ctx, c, sec.call, s.ref.campaign, sec.report.summary, s.builder, func(row record.Record) {
 			if row, ok := charts.Within(row, sec.report.dateField, &sec.period); ok {
 				sec.charts.Add(row)
 			}

@@ -3,6 +3,8 @@ package reports
 import (
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -17,7 +19,7 @@ import (
 // A tracking knows which keywords are deactivated, and counts what figures leave out. The keywords report has no
 // status, so that of each keyword is read from the list of keywords, once for all campaigns.
 type tracking struct {
-	list func() (map[string]bool, error) // waits for the rank_ids of the deactivated keywords; nil if they are not read
+	list func() (map[string]bool, error) // waits for the identities of the deactivated keywords; nil if they are not read
 
 	untracked, repeated, invalid, unequal, summed atomic.Int64
 }
@@ -33,6 +35,7 @@ func (t *tracking) start(ctx context.Context, c *client.Client) (stop func()) {
 			}
 			if isDeactivated(keyword) {
 				ids[keyword.Get("rank_id").Text()] = true
+				ids[nameOf(keyword.Get("campaign_id").Text(), keyword)] = true
 			}
 		}
 		return ids, nil
@@ -49,18 +52,27 @@ func isDeactivated(keyword record.Record) bool {
 	return slices.Contains([]string{"0", "false", "deactivate", "deactivated", "inactive"}, keyword.Get("status").Text())
 }
 
-// isTracked reports whether a row of the keywords report is of a keyword that is tracked, or may be.
-func (t *tracking) isTracked(row record.Record) bool {
+// nameOf identifies a keyword where the service gives no rank_id.
+func nameOf(campaign string, keyword record.Record) string {
+	return campaign + "\x00" + keyword.Get("type").Text() + "\x00" + strings.ToLower(strings.TrimSpace(keyword.Get("keyword").Text()))
+}
+
+// isTracked reports whether a row of the keywords report of a campaign is of a keyword that is tracked, or may be.
+func (t *tracking) isTracked(campaign int64, row record.Record) bool {
 	var ids map[string]bool
 	if t.list != nil {
 		ids, _ = t.list()
 	}
-	return !isDeactivated(row) && !ids[row.Get("rank_id").Text()]
+	id := row.Get("rank_id").Text()
+	if id == "" && len(ids) > 0 {
+		id = nameOf(strconv.FormatInt(campaign, 10), row)
+	}
+	return !isDeactivated(row) && !ids[id]
 }
 
 // movers returns the tracked keywords of one campaign with their moves.
-func (t *tracking) movers(s summary.Scope, rows []record.Record, nearest bool) []summary.Mover {
-	tracked := slices.DeleteFunc(slices.Clone(rows), func(row record.Record) bool { return !t.isTracked(row) })
+func (t *tracking) movers(s summary.Scope, campaign int64, rows []record.Record, nearest bool) []summary.Mover {
+	tracked := slices.DeleteFunc(slices.Clone(rows), func(row record.Record) bool { return !t.isTracked(campaign, row) })
 	t.untracked.Add(int64(len(rows) - len(tracked)))
 	movers, tally := summary.Movers(s, tracked, nearest)
 	t.add(tally)
@@ -76,13 +88,13 @@ func (t *tracking) add(tally summary.Tally) {
 }
 
 // read adds the rows of a report to the builder of a page, and calls each for them.
-func (t *tracking) read(ctx context.Context, c *client.Client, call client.Call, r summary.Report, b *summary.Builder, each func(record.Record)) error {
+func (t *tracking) read(ctx context.Context, c *client.Client, call client.Call, campaign int64, r summary.Report, b *summary.Builder, each func(record.Record)) error {
 	for row, err := range c.List(ctx, call) {
 		switch {
 		case err != nil:
 			b.Fail(r, err)
 			return err
-		case r == summary.ReportKeywords && !t.isTracked(row):
+		case r == summary.ReportKeywords && !t.isTracked(campaign, row):
 			b.Untracked++
 			continue
 		}
