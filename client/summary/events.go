@@ -86,10 +86,13 @@ var todays = [...]struct{ title, what, field string }{
 type backlinks [len(todays)]float64
 
 func (b *Builder) addBacklinks(row record.Record) (valid bool) {
+	valid = true
 	for i, n := range todays {
-		b.backlinks[i] = ParseNumber(row.Get(n.field))
+		v := row.Get(n.field)
+		b.backlinks[i] = ParseNumber(v)
+		valid = valid && (v.Text() == "" || v.Kind() == record.Null || !math.IsNaN(b.backlinks[i]))
 	}
-	return true
+	return valid
 }
 
 func (b *Builder) addReferring(row record.Record) (valid bool) {
@@ -192,6 +195,9 @@ func (b *Builder) todaysFigures() []Figure {
 	var all []Figure
 	for i, n := range todays {
 		reason := cmp.Or(b.reason(ReportBacklinks, true), "the service has no "+n.what)
+		if b.failed[ReportBacklinks] == nil && b.invalid[ReportBacklinks] > 0 {
+			reason += " that can be read"
+		}
 		all = append(all, todaysFigure(n.title, b.backlinks[i], b.scope.Today, reason))
 	}
 	return all

@@ -417,3 +417,12 @@ func TestUnreadableAndRepeated(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+// TestUnreadableBacklinks does not deny a number that the service sends and that can't be read.
+func TestUnreadableBacklinks(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportBacklinks, `{"domain_rating":31,"backlink_quantity":"1,234","referring_domain_quantity":null}`)
+	if got, want := b.todaysFigures()[2].Missing, "the service has no number of backlinks that can be read"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
