@@ -29,7 +29,7 @@ func customerFile(random *rand.Rand, n, invalid int) inputFile {
 		}
 		key("crm", i)
 		row := map[string]any{
-			"account_name": "Customer", "phone": "555-0100", "email": "ada@example.com", "first_name": "Ada", "last_name": "Quist",
+			"account_name": "Customer " + customer, "phone": "555-0100", "email": "ada@example.com", "first_name": "Ada", "last_name": "Quist",
 			"address_1": "1 Quay Street", "city": "Portland", "state": "OR", "postal": "97201", "country_code": "US",
 			"website_url": "https://bikes.example.com", "external_account_identifier": customer,
 		}

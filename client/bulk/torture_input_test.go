@@ -100,7 +100,7 @@ func accountFile(random *rand.Rand, n int) inputFile {
 		key := fmt.Sprintf("crm-%06d", i)
 		f.rows[key] = true
 		row, _ := json.Marshal(map[string]string{
-			"account_name": fmt.Sprintf("Customer %d", random.IntN(5)), "phone": "555-0100", "email": "ada@example.com", "first_name": "Ada", "last_name": "Quist",
+			"account_name": fmt.Sprintf("Customer %d of %d", i, random.IntN(5)), "phone": "555-0100", "email": "ada@example.com", "first_name": "Ada", "last_name": "Quist",
 			"address_1": "1 Quay Street", "city": "Portland", "state": "OR", "postal": "97201", "country_code": "US",
 			"website_url": "https://bikes.example.com", "external_account_identifier": key,
 		})
