@@ -149,16 +149,20 @@ func (r *run) writeFiles(ctx context.Context) error {
 	return errors.Join(err, fetchErr)
 }
 
-// heldOf returns, by their fields, the texts that the service holds in place of those of a row that existed before. get
-// returns the row.
+// heldOf returns, by their fields, the texts that the service holds in place of those of a row: of one that existed before, or
+// of fields that the call can't change. get returns the row.
 func (r *run) heldOf(ctx context.Context, ordinal int, get func() rows.Row) map[string]string {
 	list, ok := r.snapshot.(*ListSnapshot)
-	if state := r.rec.Table().State(uint32(ordinal)); !ok || list.held == nil || state != job.StatePresent && state != job.StateDiffers {
+	state := r.rec.Table().State(uint32(ordinal))
+	if r.snapshot == nil || r.op.perRow() || ok && (list.held == nil || state != job.StatePresent && state != job.StateDiffers) {
 		return nil
 	}
 	row := get()
 	row.Values = slices.Clone(row.Values)
-	out, _ := list.Find(ctx, &row)
+	out, err := r.snapshot.Find(ctx, &row)
+	if !ok || err != nil {
+		return out.Held
+	}
 	held := map[string]string{}
 	for _, change := range out.Changes {
 		held[change.Field] = change.From

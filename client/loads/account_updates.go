@@ -33,7 +33,7 @@ func AccountUpdatesV1(c *client.Client, o UpdateOptions) Load {
 func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res *schema.Resource, list *schema.Operation) Load {
 	l := newSingleLoad(c, op, rows.Schema{Resource: res, Use: schema.Update, ReadOnly: true, Identity: rows.IdentityOf(res, schema.Update)}, bodyOf(res))
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		a := &remoteAccounts{o: o, res: res, dryRun: r.DryRun, sendUnchanged: o.SendUnchanged && !r.Reconciling}
+		a := &remoteAccounts{o: o, res: res, dryRun: r.DryRun, reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
 			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts) })
 		}
@@ -49,6 +49,7 @@ type remoteAccounts struct {
 	o             UpdateOptions
 	res           *schema.Resource
 	dryRun        bool
+	reconciling   bool
 	sendUnchanged bool // send fields that do not differ, too
 	accounts      map[string]record.Record
 	// Version 2 does not show identifiers. When the first row with an identifier comes,
@@ -112,13 +113,14 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 			send[name] = v
 		}
 	}
+	out := bulk.Outcome{State: bulk.Absent}
 	if ok {
-		a.reportReadOnly(row, rec)
+		out.Held = a.reportReadOnly(row, rec)
 	}
 	if len(send) == 0 {
-		return bulk.Outcome{State: bulk.Present, Result: rec}, nil
+		out.State, out.Result = stateOfUnchanged(out.Held, a.reconciling), rec
+		return out, nil
 	}
-	out := bulk.Outcome{State: bulk.Absent}
 	if a.dryRun {
 		out.Title = titleOf("account_name", rec)
 		out.Changes = a.changes(rec, send)
@@ -157,9 +159,18 @@ func titleOf(field string, rec record.Record) record.Pair {
 	return record.Pair{Name: field, Value: slices.Clone(rec.Get(field))}
 }
 
+// stateOfUnchanged returns the state of a row without a change. One that says something else in a column that an update can't
+// change differs, unless it is read back after it was sent. held are the values of these columns.
+func stateOfUnchanged(held map[string]string, isReconciling bool) string {
+	if held != nil && !isReconciling {
+		return bulk.Differs
+	}
+	return bulk.Present
+}
+
 // reportReadOnly calls OnReadOnly for each cell of a row that differs from the remote value
-// in a column that an update can't change.
-func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) {
+// in a column that an update can't change, and returns the remote values.
+func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) (held map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(row.ReadOnly)) {
 		text, path := row.ReadOnly[name], strings.TrimPrefix(name, ".")
 		remote := rec.Get(path)
@@ -167,10 +178,17 @@ func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) {
 			remote = rec.Get(field.ReadName())
 		}
 		sameStatus := (name == "status" || name == "active") && portfolio.StatusWord(text) == portfolio.AccountStatus(rec)
-		if text != "" && !portfolio.EqualCell(text, remote) && !sameStatus && a.o.OnReadOnly != nil {
+		if text == "" || portfolio.EqualCell(text, remote) || sameStatus {
+			continue
+		}
+		if held == nil {
+			held = map[string]string{}
+		}
+		if held[name] = portfolio.CellText(remote); a.o.OnReadOnly != nil {
 			a.o.OnReadOnly(row.Line, name)
 		}
 	}
+	return held
 }
 
 // FindAccountUpdate reads an account and finds out whether it has the values of an update.

@@ -139,18 +139,22 @@ func (k *remoteKeywords) hash(f *schema.Field, cell string) uint32 {
 }
 
 // updates returns the snapshot for updates. It adds to a row the remote values of fields that it lacks. A row without
-// differences is present; sendUnchanged sends it, too.
-func (k *remoteKeywords) updates(o UpdateOptions, sendUnchanged bool) bulk.SnapshotFunc {
+// differences is present; with SendUnchanged, it is sent, too.
+func (k *remoteKeywords) updates(o UpdateOptions, isReconciling bool) bulk.SnapshotFunc {
 	return func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 		n := row.Ordinal
 		exists, changed := k.exists[n], k.changed(row)
+		var held map[string]string
 		k.eachEdited(row, func(f *schema.Field) {
-			if o.OnReadOnly != nil {
+			if held == nil {
+				held = map[string]string{}
+			}
+			if held[f.Name] = ""; o.OnReadOnly != nil {
 				o.OnReadOnly(row.Line, f.Name)
 			}
 		})
-		if exists && changed == nil && !sendUnchanged {
-			return bulk.Outcome{State: bulk.Present}, nil
+		if exists && changed == nil && (!o.SendUnchanged || isReconciling) {
+			return bulk.Outcome{State: stateOfUnchanged(held, isReconciling), Held: held}, nil
 		}
 		for i, field := range k.changes {
 			switch {
@@ -163,7 +167,9 @@ func (k *remoteKeywords) updates(o UpdateOptions, sendUnchanged bool) bulk.Snaps
 				return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
 			}
 		}
-		return k.toSend(row, changed), nil
+		out := k.toSend(row, changed)
+		out.Held = held
+		return out, nil
 	}
 }
 

@@ -35,7 +35,7 @@ func KeywordUpdates(c *client.Client, o UpdateOptions, check *KeywordCheck) Load
 			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return sendItems(c, request(batch, false), batch) }),
 			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 				k, err := check.snapshot(ctx, c, r)
-				return k.updates(o, o.SendUnchanged && !r.Reconciling), err
+				return k.updates(o, r.Reconciling), err
 			},
 		},
 	}
