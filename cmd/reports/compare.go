@@ -245,7 +245,9 @@ func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 	if isRequired := o.report.needsDates() || flag == "--compare"; isRequired && o.dates == (client.Dates{}) {
 		o.dates, o.defaulted = defaultDates(today), true
 	}
-	o.asked = o.dates
+	if o.asked = o.dates; o.report.takesDates() && o.asked == (client.Dates{}) { // the service reports its own default
+		o.asked = client.Dates{From: firstOfDays(today, lostDays).Format(time.DateOnly), To: today.Format(time.DateOnly)}
+	}
 	switch flag {
 	case "--history":
 		all := summary.AllDays
