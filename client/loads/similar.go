@@ -43,7 +43,8 @@ func (s *Similar) Load(l Load) Load {
 }
 
 // Check returns the faults of rows whose external_account_identifier several accounts have, and of those that the service
-// does not hold, although it, or an earlier row of the file, has the customer under another identifier.
+// does not hold, although it holds the customer under another identifier. An account that is another row of the file, of any
+// shard, is no such customer: the file tells the two apart, and this job may have created it.
 func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source) (faults []rows.Fault, err error) {
 	index, err := src.Index()
 	if err != nil {
@@ -67,11 +68,12 @@ func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source)
 		}
 		if isRow {
 			s.held = append(s.held, rec.Clone())
+		} else {
+			similar.Add(account, func(f *schema.Field) string {
+				v, _ := portfolio.HeldValue(f, rec)
+				return portfolio.IdentifierText(v)
+			})
 		}
-		similar.Add(portfolio.HeldPlace(account), func(f *schema.Field) string {
-			v, _ := portfolio.HeldValue(f, rec)
-			return portfolio.IdentifierText(v)
-		})
 	}
 	s.isRead = true
 	for row, err := range src.Valid() {
@@ -84,7 +86,7 @@ func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source)
 		case len(found) > 1 && identifier != "":
 			field, reason = "external_account_identifier", portfolio.SeveralAccounts(identifier, found)
 		case len(found) == 0 && row.Values.Get("account_id") == nil:
-			field, reason = similar.Fault(src.Place(row.Line), func(f *schema.Field) string { return row.Values.Get(f.Name).Text() })
+			field, reason = similar.Fault(func(f *schema.Field) string { return row.Values.Get(f.Name).Text() })
 		}
 		if reason != "" {
 			faults = append(faults, rows.Fault{Row: row.Ordinal, Column: field, Reason: reason})

@@ -46,7 +46,7 @@ type Comparison struct {
 	said              map[int64][]statement // by account, for accounts with several customers
 	prunedKeywords    int
 	unmanagedKeywords int
-	similar           *Similar // nil until it is asked for
+	similar           *Similar // the accounts that no row matched; nil until they are asked for
 	activeKeywords    int      // in the campaigns whose keywords are pruned
 }
 
@@ -127,24 +127,26 @@ func (w *Wanted) renames(differing []difference, p *Plan) (fault string) {
 	return fmt.Sprintf("account %d is %s, of which %s and %s all differ: --allow-rename changes them", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2])
 }
 
-// Similar returns the field and the reason why a plan should not create its account: an account, or an earlier row for which
-// Similar was called, is the same customer under another identifier.
+// Similar returns the field and the reason why a plan should not create its account: an account that no row matches is the
+// same customer under another identifier. It is called when all customers of the file were added.
 func (c *Comparison) Similar(p *Plan) (field, reason string) {
 	if c.similar == nil {
 		c.similar = &Similar{}
 		for first := 0; first < len(c.h.Customers); {
 			held := &c.h.Customers[first]
-			listed := held.listed()
-			c.similar.Add(HeldPlace(held.Account), func(f *schema.Field) string {
-				if f.Name == fieldIdentifier {
-					return IdentifierText(held.identifier(listed))
-				}
-				return valueIn(f, listed).Text()
-			})
-			first += len(c.h.sameAccount(first))
+			same := len(c.h.sameAccount(first))
+			if listed := held.listed(); !c.isMatched(first, same) {
+				c.similar.Add(held.Account, func(f *schema.Field) string {
+					if f.Name == fieldIdentifier {
+						return IdentifierText(held.identifier(listed))
+					}
+					return valueIn(f, listed).Text()
+				})
+			}
+			first += same
 		}
 	}
-	return c.similar.Fault(c.o.place(p.Line), func(f *schema.Field) string { return p.Create[f.Name].Text() })
+	return c.similar.Fault(func(f *schema.Field) string { return p.Create[f.Name].Text() })
 }
 
 // invalidChanges returns the faults of the invalid values that a plan would change.

@@ -8,44 +8,37 @@ import (
 	"reseller/client/schema"
 )
 
-// Similar are accounts that the service holds or that rows of a file create, by what tells that another account to create is
-// the same customer under another identifier: name, e-mail and phone. Case and white space do not count. The zero value has no
-// accounts.
+// Similar are the accounts that the service holds, by what tells that an account to create is the same customer under
+// another identifier: name, e-mail and phone. Case and white space do not count. The zero value has no accounts.
 type Similar struct{ accounts map[string]similarAccount }
 
 type similarAccount struct {
-	place      string
+	id         int64
 	identifier string
 }
 
-// Add adds an account whose fields have the texts that text returns, unless there is one of the customer. place says where it is.
-func (s *Similar) Add(place string, text func(*schema.Field) string) {
+// Add adds an account whose fields have the texts that text returns.
+func (s *Similar) Add(id int64, text func(*schema.Field) string) {
 	if s.accounts == nil {
 		s.accounts = map[string]similarAccount{}
 	}
-	key := similarKey(text)
-	if _, ok := s.accounts[key]; !ok && key != "" {
-		s.accounts[key] = similarAccount{place, text(schema.AccountsV2.Field(fieldIdentifier))}
-	}
+	s.accounts[similarKey(text)] = similarAccount{id, text(schema.AccountsV2.Field(fieldIdentifier))}
 }
 
-// Fault returns the field and the reason why a row, whose fields have the texts that text returns, should not create its
-// account: there is one of the customer under another identifier. Otherwise the reason is empty, and the account is added.
-func (s *Similar) Fault(place string, text func(*schema.Field) string) (field, reason string) {
-	found, ok := s.accounts[similarKey(text)]
-	if !ok {
-		s.Add(place, text)
+// Fault returns the field and the reason why an account whose fields have the texts that text returns should not be created:
+// the service holds the customer under another identifier. The reason is empty if it does not.
+func (s *Similar) Fault(text func(*schema.Field) string) (field, reason string) {
+	key := similarKey(text)
+	found, ok := s.accounts[key]
+	if !ok || key == "" {
 		return "", ""
 	}
 	under := "no external_account_identifier"
 	if found.identifier != "" {
 		under = "the external_account_identifier " + safetext.Quote(found.identifier)
 	}
-	return fieldIdentifier, fmt.Sprintf("%s has the same account_name, email and phone, and %s: --allow-similar creates another account", found.place, under)
+	return fieldIdentifier, fmt.Sprintf("account %d has the same account_name, email and phone, and %s: --allow-similar creates another account", found.id, under)
 }
-
-// HeldPlace is the place of an account that the service holds.
-func HeldPlace(account int64) string { return fmt.Sprintf("account %d", account) }
 
 // similarKey returns the fields of ContactFields but the postal code as one text, empty if one of them is.
 func similarKey(text func(*schema.Field) string) string {

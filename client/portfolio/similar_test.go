@@ -13,9 +13,9 @@ func TestSimilar(t *testing.T) {
 		return func(f *schema.Field) string { return of[f.Name] }
 	}
 	var held Similar
-	held.Add(HeldPlace(6), text(map[string]string{"account_name": "Harbour  Bikes", "email": "ada@example.com", "phone": "555-0100", "external_account_identifier": "k-1"}))
-	held.Add(HeldPlace(7), text(map[string]string{"account_name": "Quay", "email": "q@example.com", "phone": "1"}))
-	held.Add(HeldPlace(8), text(map[string]string{"account_name": "No phone", "email": "n@example.com"}))
+	held.Add(6, text(map[string]string{"account_name": "Harbour  Bikes", "email": "ada@example.com", "phone": "555-0100", "external_account_identifier": "k-1"}))
+	held.Add(7, text(map[string]string{"account_name": "Quay", "email": "q@example.com", "phone": "1"}))
+	held.Add(8, text(map[string]string{"account_name": "No phone", "email": "n@example.com"}))
 	for name, c := range map[string]struct {
 		name, email, phone, want string
 	}{
@@ -27,10 +27,7 @@ func TestSimilar(t *testing.T) {
 		"an empty customer": {"", "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, reason := held.Fault("line 2", text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone, "external_account_identifier": "k-9"}))
-			if _, again := held.Fault("line 3", text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone})); reason == "" && c.phone != "" && !strings.HasPrefix(again, `line 2 has the same account_name, email and phone, and the external_account_identifier "k-9"`) {
-				t.Errorf("got %q for another row of the customer", again)
-			}
+			_, reason := held.Fault(text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone, "external_account_identifier": "k-9"}))
 			if !strings.HasPrefix(reason, c.want) || (reason == "") != (c.want == "") {
 				t.Errorf("got %q, want %q", reason, c.want)
 			}
