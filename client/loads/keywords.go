@@ -105,7 +105,8 @@ func changesOf(fields []*schema.Field, row *rows.Row, held record.Record) (chang
 		isOriginal := func(cell rows.RepairedCell) bool {
 			return cell.Field == f.Name && portfolio.Agrees(f, record.Quote(cell.Text), from)
 		}
-		if v != nil && shown && !portfolio.Agrees(f, v, from) && !slices.ContainsFunc(row.Repaired, isOriginal) {
+		isAbsent := v == nil || f.Has(schema.EmptyIfAbsent) && v.Text() == "" // the row says nothing of it
+		if !isAbsent && shown && !portfolio.Agrees(f, v, from) && !slices.ContainsFunc(row.Repaired, isOriginal) {
 			changes = append(changes, bulk.Change{Field: f.Name, From: portfolio.CellText(from), To: portfolio.CellText(v)})
 		}
 	}
