@@ -94,8 +94,8 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 		ids[i] = record.Integer(id)
 	}
 	question := "Delete keyword " + joinIDs(ids)
-	tells := o.finder
-	if f.Confirms() || o.isText {
+	tells, asks := o.finder, !f.Flags.Yes && !f.Flags.DryRun
+	if asks && (o.isText || f.Confirms()) {
 		tells = nil // the question has told what is deleted
 		question = "Delete " + named(ctx, o.finder, o.ids)
 	}
