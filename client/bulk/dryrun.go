@@ -3,6 +3,7 @@ package bulk
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
@@ -90,7 +91,9 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			sum.Present++
 			continue
 		case Refused, Unknown:
-			sum.Refused++
+			if sum.Refused++; sum.Refused <= maxUnknownLines {
+				o.Note(src.Issue(row, "would be refused: "+cmp.Or(out.Message, "its outcome is unknown")).String())
+			}
 			continue
 		case Differs:
 			sum.Differs++
@@ -107,6 +110,9 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		if err := b.add(&key, row); err != nil {
 			return sum, err
 		}
+	}
+	if more := sum.Refused - maxUnknownLines; more > 0 {
+		o.Note(fmt.Sprintf("%d more would be refused", more))
 	}
 	return sum, b.drain()
 }
