@@ -15,6 +15,8 @@ import (
 
 	"reseller/client/atomicfile"
 	"reseller/client/names"
+	"reseller/client/portfolio"
+	"reseller/client/record"
 	"reseller/client/trust"
 	"reseller/cmd/cli"
 )
@@ -76,14 +78,13 @@ type snapshot struct {
 	List names.List `json:"list"`
 }
 
-// load returns the list of the cache, nil if the file is missing, not trusted or as old as lifetime.
-func (c cache) load(now time.Time, lifetime time.Duration) names.List {
+// load returns the content of the cache, none if the file is missing, not trusted or as old as lifetime.
+func (c cache) load(now time.Time, lifetime time.Duration) (s snapshot) {
 	text, err := trust.ReadFile(c.path, c.home, maxCache)
-	var s snapshot
 	if err != nil || json.Unmarshal(text, &s) != nil || s.Read.After(now) || now.Sub(s.Read) >= lifetime {
-		return nil
+		return snapshot{}
 	}
-	return s.List
+	return s
 }
 
 // store replaces the file by one with the list, and removes what the cache has of other resellers and is
@@ -110,9 +111,35 @@ func (c cache) store(list names.List, now time.Time) error {
 // recall returns a list from the cache, nil if it has none.
 func (x *Finder) recall(ctx context.Context, kind string, lifetime time.Duration) names.List {
 	if c, ok := x.cache(ctx, kind); ok {
-		return c.load(time.Now(), lifetime)
+		return c.load(time.Now(), lifetime).List
 	}
 	return nil
+}
+
+// Learn remembers the name and the identifier that a write has given to an account. Without a list that was read before, it
+// keeps them as those of an old list, which the completion does not take for all accounts.
+func (x *Finder) Learn(ctx context.Context, account int64, name, identifier record.Value) {
+	c, err := newCache(ctx, x.f, Account)
+	if err != nil || account == 0 || name == nil && identifier == nil {
+		return
+	}
+	now := time.Now()
+	s := c.load(now, rememberedFor)
+	if s.List == nil {
+		s.Read = now.Add(-cacheLifetime)
+	}
+	if !slices.Contains(s.List.IDs(), account) {
+		s.List = append(s.List, names.Entry{ID: account})
+	}
+	for i := range s.List {
+		if e := &s.List[i]; e.ID == account && name != nil {
+			e.Name = name.Text()
+		}
+		if e := &s.List[i]; e.ID == account && identifier != nil {
+			e.Identifier = portfolio.IdentifierText(identifier)
+		}
+	}
+	_ = c.store(s.List, s.Read)
 }
 
 // cache returns the cache of a list. Without any file in the folder there is none, so that no token is asked for.

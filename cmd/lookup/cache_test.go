@@ -13,7 +13,7 @@ import (
 func TestCache(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "reseller")
 	c, list, stored := cache{path: filepath.Join(dir, "names-one.json")}, names.List{{ID: 1, Name: "Harbour Bikes"}}, time.Now()
-	if got := c.load(stored, cacheLifetime); got != nil {
+	if got := c.load(stored, cacheLifetime).List; got != nil {
 		t.Errorf("before it was stored: got %v, want none", got)
 	}
 	if err := c.store(list, stored); err != nil {
@@ -27,7 +27,7 @@ func TestCache(t *testing.T) {
 		{"new", 0, list}, {"young", cacheLifetime - time.Second, list}, {"old", cacheLifetime, nil}, {"clock was set back", -time.Second, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := c.load(stored.Add(tt.age), cacheLifetime); !reflect.DeepEqual(got, tt.want) {
+			if got := c.load(stored.Add(tt.age), cacheLifetime).List; !reflect.DeepEqual(got, tt.want) {
 				t.Errorf("got %v, want %v", got, tt.want)
 			}
 		})
@@ -51,7 +51,7 @@ func TestCache(t *testing.T) {
 		if err := os.WriteFile(c.path, []byte("{"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := c.load(stored, cacheLifetime); got != nil {
+		if got := c.load(stored, cacheLifetime).List; got != nil {
 			t.Errorf("got %v, want none", got)
 		}
 	})

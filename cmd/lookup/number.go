@@ -25,7 +25,11 @@ func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 	if len(others) == 0 {
 		return nil
 	}
-	meant := w.kind + " " + x.known(ctx, w.kind, rememberedFor).Find(w.ref.ID).String()
+	list := x.known(ctx, w.kind, rememberedFor)
+	if !x.writes && list != nil && !slices.Contains(list.IDs(), w.ref.ID) {
+		return nil // Replace says which is meant
+	}
+	meant := w.kind + " " + list.Find(w.ref.ID).String()
 	prefixes := fmt.Sprintf("%s names the first, %s", schema.PrefixID+w.ref.Text, describe(others, w.ref.Text, "the other"))
 	if x.writes {
 		return &cli.UsageError{

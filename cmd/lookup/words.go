@@ -134,7 +134,7 @@ func (x *Finder) Tell(ctx context.Context, did string, body record.Value) {
 		list, _ := x.Recent(ctx, Campaign)
 		if e := list.Find(campaign); e.Name != "" || e.Account != 0 {
 			words = "campaign " + e.String()
-			if name := x.nameOf(ctx, e.Account); name != "" {
+			if name := x.nameOf(ctx, e.Account); name != "" && name != e.Name {
 				words += " of " + name
 			}
 		}
