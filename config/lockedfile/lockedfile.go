@@ -63,7 +63,11 @@ func Read(what, path, home string, limit int64) ([]byte, error) {
 	if untrusted, ok := errors.AsType[*trust.Error](err); ok {
 		return nil, &errdefs.InvalidError{Message: what + " " + err.Error(), Hint: untrusted.Advice(), Err: err}
 	}
-	return nil, &errdefs.InvalidError{Message: fmt.Sprintf("%s %s can't be read: %v", what, path, errdefs.WithoutPath(err)), Err: err}
+	err = fmt.Errorf("%s %s can't be read: %w", what, path, errdefs.WithoutPath(err))
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) { // nothing is wrong with the file
+		return nil, err
+	}
+	return nil, &errdefs.InvalidError{Message: err.Error(), Err: err}
 }
 
 // resolve returns the regular file to replace. It follows a symbolic link,

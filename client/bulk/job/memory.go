@@ -3,6 +3,7 @@ package job
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -42,7 +43,11 @@ func (s Store) HashKey(proposed [16]byte) (key [16]byte, err error) {
 	}
 	var text []byte
 	if err = trust.Check(path); err == nil {
-		text, err = os.ReadFile(path)
+		var file *os.File
+		if file, err = os.Open(path); err == nil {
+			text, err = io.ReadAll(io.LimitReader(file, int64(len(key))))
+			_ = file.Close()
+		}
 	}
 	switch err = ignoreMissing(err); {
 	case err == nil && len(text) >= len(key):

@@ -75,7 +75,8 @@ func EndsWith(path string, event []byte, behind byte) bool {
 	}
 	defer func() { _ = file.Close() }()
 	size, _ := file.Seek(0, io.SeekEnd)
-	tail, err := io.ReadAll(io.NewSectionReader(file, max(0, size-tailSize), tailSize))
+	_, _ = file.Seek(max(0, size-tailSize), io.SeekStart)
+	tail, err := io.ReadAll(io.LimitReader(file, tailSize))
 	frame := AppendFrame(nil, event)
 	at := bytes.LastIndex(tail, frame)
 	if err != nil || at < 0 {
