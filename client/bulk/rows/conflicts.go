@@ -3,6 +3,7 @@ package rows
 import (
 	"cmp"
 	"hash/maphash"
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,6 +49,12 @@ func (v *validation) compareConflicts() error {
 	for i := range v.conflicts {
 		c := &v.conflicts[i]
 		c.lines = groups[min(c.line, c.otherLine)]
+		if len(c.lines) <= maxCompared/1000 && byLine[c.line] != nil { // some of them may agree with the row
+			others := slices.DeleteFunc(slices.Clone(c.lines), func(line uint32) bool { return maps.Equal(byLine[line], byLine[c.line]) })
+			if len(others) > 0 {
+				c.lines = others
+			}
+		}
 		c.columns = v.differing(c, byLine)
 		issue := v.conflict(int(c.row))
 		issue.IsElsewhere = v.otherShard.Has(int(c.row))

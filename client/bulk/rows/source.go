@@ -148,7 +148,7 @@ func (s *Source) IsSendable(row int) bool {
 // A conflictingRow is a row in conflict, and the first row that it is in conflict with.
 type conflictingRow struct {
 	row, line, otherLine uint32
-	lines                []uint32 // of all rows in the same conflict, ascending
+	lines                []uint32 // of the rows in the same conflict, ascending; the row itself and those that agree with it may be among them
 	columns              string   // those in which any of them differs from the row, separated by commas; may be empty
 	number               int      // the number that a spreadsheet shows for the row
 }
@@ -163,7 +163,11 @@ func (s *Source) conflict(row int) decode.Issue {
 			others = append(others, s.Place(int(line)))
 		}
 	}
-	if more := len(c.lines) - 1 - len(others); more > 0 {
+	more := len(c.lines) - len(others)
+	if _, isAmong := slices.BinarySearch(c.lines, c.line); isAmong {
+		more--
+	}
+	if more > 0 {
 		others = append(others, fmt.Sprintf("%d more", more))
 	}
 	reason := fmt.Sprintf("contradicts %s: the same %s with different content", phrase.And(others), s.schema.Resource.Name)
