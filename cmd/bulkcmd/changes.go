@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spf13/pflag"
+
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
@@ -28,11 +30,31 @@ func (ff *FileFlags) noteDiffers(f *cli.Factory, l Command, n int) {
 	case n == 0 || ff.updateExisting && l.Steps == nil:
 		return
 	case l.Steps != nil || l.resource.Schema.Resource == &schema.AccountsV2:
-		how = fmt.Sprintf(": `reseller diff --file %s` shows in what", file)
+		how = fmt.Sprintf(": `reseller diff --file %s%s` shows in what", file, readingFlags(ff.command.Flags()))
 	case ff.command.Flags().Lookup("update-existing") != nil:
 		how = ": --update-existing brings them in line"
 	}
 	f.Note("%s from what the service holds%s", phrase.Count(n, "row differs", "rows differ"), how)
+}
+
+// readingFlags returns the flags that were given and that another command needs to read the same file, each behind a space.
+func readingFlags(flags *pflag.FlagSet) (words string) {
+	for _, name := range []string{"input-format", "sheet", "visible-rows", "encoding", "map", "map-file", "ignore-unknown", "keyword-separator", "no-validate", "on-invalid"} {
+		flag := flags.Lookup(name)
+		if flag == nil || !flag.Changed {
+			continue
+		}
+		values := []string{flag.Value.String()}
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			if words += " --" + name; flag.Value.Type() != "bool" {
+				words += " " + trust.ShellWord(value)
+			}
+		}
+	}
+	return words
 }
 
 // A changeList is what a dry run of an update would change: a record for each field.

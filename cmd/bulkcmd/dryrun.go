@@ -90,8 +90,12 @@ func noteKeywords(f *cli.Factory, source *rows.Source) error {
 			return err
 		}
 		var keywords []string
+		seen := map[string]bool{}
 		for keyword := range row.Values.Get(portfolio.FieldKeywords).Elements() {
-			keywords = append(keywords, safetext.Quote(cmp.Or(keyword.Get("keyword").Text(), keyword.Text())))
+			text := cmp.Or(keyword.Get("keyword").Text(), keyword.Text())
+			if folded := schema.FoldText(text); !seen[folded] {
+				seen[folded], keywords = true, append(keywords, safetext.Quote(text))
+			}
 		}
 		if keywords != nil {
 			f.Note("%s: %s: %s", source.Place(row.Line), phrase.Count(len(keywords), "keyword", "keywords"), phrase.First(keywords, shown))
