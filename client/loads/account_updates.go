@@ -128,6 +128,9 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	if reason := portfolio.MergePartial(send, values, rec); reason != "" {
 		return bulk.Outcome{State: bulk.Refused, Message: reason}, nil
 	}
+	if err := portfolio.CheckPostal(send, rec); err != nil && !a.o.NoValidate {
+		return bulk.Outcome{State: bulk.Refused, Message: portfolio.FieldPostal + ": " + err.Error()}, nil
+	}
 	send["account_id"] = id
 	row.Values = rows.FromMap(send)
 	return out, nil

@@ -49,6 +49,8 @@ type UpdateOptions struct {
 	// UnlistedUnknown leaves accounts unknown that the list lacks, since another job may just have created them. Without it,
 	// they are refused.
 	UnlistedUnknown bool
+	// NoValidate sends postal codes that are too short for the country of their account.
+	NoValidate bool
 }
 
 // Run loads the file at path and sends each row exactly once. It keeps the state of the

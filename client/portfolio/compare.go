@@ -17,6 +17,7 @@ import (
 type Options struct {
 	PruneAccounts bool // deactivate the active accounts that no row matches
 	PruneKeywords bool // deactivate the active keywords of a customer that its list does not name
+	NoValidate    bool // permit postal codes that are too short for the country of their account
 	AllowRename   bool // permit rows whose identifier, name and e-mail all differ from those of the account with their account_id
 	ListUnmanaged bool // list the accounts that no row matches and that stay active
 	// PruneOnly are, by rank_id, the only keywords that may be deactivated although no entry of a list means them; nil for
@@ -91,7 +92,7 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 		repeated, field, fault = c.agree(&says, held.Account)
 	}
 	if fault == "" {
-		fault = c.compareAccount(&p, w, held, differing, repeated)
+		field, fault = c.compareAccount(&p, w, held, differing, repeated)
 	}
 	if fault != "" {
 		return Plan{}, []Fault{{field, fault}}
@@ -288,7 +289,7 @@ func (c *Comparison) differences(w *Wanted, held *HeldCustomer) []difference {
 
 // compareAccount adds what differs of an account to a plan, without what an earlier row of the account has repeated. A
 // field that can't be updated is kept. It returns the fault of a row that would make the service lose what it does not show.
-func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, differing []difference, repeated map[string]bool) (fault string) {
+func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, differing []difference, repeated map[string]bool) (field, fault string) {
 	listed := held.listed()
 	send := schema.Values{}
 	for _, d := range differing {
@@ -307,16 +308,19 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, diff
 	}
 	if len(send) > 0 {
 		if reason := MergePartial(send, w.Fields, listed); reason != "" {
-			return reason
+			return "", reason
+		}
+		if err := CheckPostal(send, listed); err != nil && !c.o.NoValidate {
+			return FieldPostal, err.Error()
 		}
 		if send[fieldIdentifier] != nil {
 			if reason := c.takeIdentifier(w, p.At); reason != "" {
-				return reason
+				return "", reason
 			}
 		}
 		p.Update = send
 	}
-	return ""
+	return "", ""
 }
 
 // namesOf returns the names of the values that a row has for a field: that of the field, or those of single attributes.

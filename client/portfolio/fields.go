@@ -144,6 +144,15 @@ func MergePartial(send, row schema.Values, rec record.Record) string {
 	return ""
 }
 
+// CheckPostal returns an error if the postal code of an update is too short for the country of the account, as the service
+// shows it.
+func CheckPostal(send schema.Values, rec record.Record) error {
+	country := schema.AccountsV2.Field("country_code")
+	held, _ := HeldValue(country, rec)
+	code, _ := country.Repair(held.Text(), "")
+	return schema.AccountsV2.Field(FieldPostal).CheckPostal(send[FieldPostal].Text(), strings.ToUpper(code))
+}
+
 // IdentifierText returns the text of an external_account_identifier of either form: a string, or the object with
 // field_value that version 1 has.
 func IdentifierText(v record.Value) string {

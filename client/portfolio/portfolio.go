@@ -37,8 +37,11 @@ const (
 // frontFields is how many of Model.account are not fields of accounts create: the ids and the status.
 const frontFields = 3
 
-// FieldKeywords is the field with the list of keywords.
-const FieldKeywords = "keywords"
+// FieldKeywords is the field with the list of keywords, and FieldPostal that with the postal code.
+const (
+	FieldKeywords = "keywords"
+	FieldPostal   = "postal"
+)
 
 // New returns the model of the fields that are declared.
 func New() *Model {

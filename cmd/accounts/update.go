@@ -11,6 +11,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/loads"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/ask"
@@ -119,7 +120,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 	if pairs, err := o.fields.Attributes(); err != nil || len(pairs) > 0 {
 		return cmp.Or(err, cli.Usagef("--attribute and --file can't be used together: use a column attributes.NAME"))
 	}
-	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: func(line int, column string) {
+	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, OnReadOnly: func(line int, column string) {
 		advice := "it can't be changed"
 		if column == "status" || column == "active" {
 			advice = "use `reseller accounts status`"
@@ -137,7 +138,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 
 // mergePartial completes what an update replaces as a whole: the attributes if some of
 // them are given, and a manager if one half of it is given. The present values are
-// read first.
+// read first. A postal code of up to four digits, which may have lost a zero, is checked with the country of the account.
 func mergePartial(ctx context.Context, f *cli.Factory, id int64, values schema.Values, pairs [][2]string) error {
 	var halves [][2]string // given, missing
 	for _, object := range []string{"external_account_manager", "external_campaign_manager"} {
@@ -150,7 +151,8 @@ func mergePartial(ctx context.Context, f *cli.Factory, id int64, values schema.V
 			}
 		}
 	}
-	if len(pairs) == 0 && len(halves) == 0 {
+	isShort := !f.Flags.NoValidate && schema.AccountsV2.Field(portfolio.FieldPostal).CheckPostal(values[portfolio.FieldPostal].Text(), "US") != nil
+	if len(pairs) == 0 && len(halves) == 0 && !isShort {
 		return nil
 	}
 	c, err := f.Client()
@@ -166,7 +168,13 @@ func mergePartial(ctx context.Context, f *cli.Factory, id int64, values schema.V
 		if len(pairs) > 0 {
 			instead = append(instead, "give the whole list with --attributes")
 		}
+		if isShort {
+			instead = append(instead, "send the postal code as it is with --no-validate")
+		}
 		return resource.ReadBeforeUpdateError(err, strings.Join(instead, ", and "))
+	}
+	if err := portfolio.CheckPostal(values, rec); err != nil && isShort {
+		return cli.Usagef("--postal: %v", err)
 	}
 	for _, half := range halves {
 		object, _, _ := strings.Cut(half[0], ".")

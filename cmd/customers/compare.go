@@ -93,7 +93,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if q.resumed != nil { // what is pruned was decided when the job began
 		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: q.resumed.rankIDs()}, portfolio.Limit{N: 100, Percent: true}
 	}
-	o.Place, o.AllowRename = source.Place, q.allowRename || q.resumed != nil
+	o.Place, o.AllowRename, o.NoValidate = source.Place, q.allowRename || q.resumed != nil, q.keywords.NoValidate
 	matched, count := portfolio.NewComparison(all.model, all.held, o), 0
 	unidentified := slices.IndexFunc(all.held.Customers, func(c portfolio.HeldCustomer) bool { return !c.InVersion1 })
 	err = all.eachRead(ctx, c, source, q, func(row int, w *portfolio.Wanted) {
