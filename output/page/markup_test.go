@@ -81,12 +81,22 @@ func structure(t *testing.T, page []byte) string {
 	}
 }
 
+func firstDifference(got, want string) string {
+	gots, wants := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(gots), len(wants)) {
+		if gots[i] != wants[i] {
+			return fmt.Sprintf("got %q as tag %d, want %q", gots[i], i, wants[i])
+		}
+	}
+	return fmt.Sprintf("got %d tags, want %d", len(gots), len(wants))
+}
+
 // FuzzTextsMakeNoMarkup compares pages in which every text is hostile with pages in which every
 // text is a letter: they have the same tags and attributes.
 func FuzzTextsMakeNoMarkup(f *testing.F) {
 	for i, text := range []string{
 		hostile, `" onload="alert(1)`, "' onload='alert(1)", "</style><script>alert(1)</script>", "</title></svg><img src=x>", "<!-- ", "-->", "]]>",
-		"\x00<b>", "\xff<b>", "&lt;script&gt;", "$ $", "` onload=alert(1) `", "/><a href=javascript:alert(1)>", "\u2028<b\u200b>", "=\n<b>",
+		"\x00<b>", "\xff<b>", "&lt;script&gt;", "$ $", "` onload=alert(1) `", "/><a href=javascript:alert(1)>", "\u2028<b\u200b>", "=\n<b>", "0\n<0*",
 	} {
 		f.Add(text, uint64(i))
 	}
@@ -105,13 +115,15 @@ func FuzzTextsMakeNoMarkup(f *testing.F) {
 			}
 			return Render(&p, Options{Appendix: true, Brand: &b}), index
 		}
+		text = strings.ReplaceAll(text, partialMark, "") // a figure with a label that ends in this mark has a note
+		text = text[:min(len(text), 200)]                // an appendix of too many bytes is cut
 		page, index := made("a" + text)
 		wantPage, wantIndex := made("a")
 		if got, want := structure(t, page), structure(t, wantPage); got != want {
-			t.Errorf("got a page with other tags or attributes because of %q:\n%s\nwant\n%s", text, got, want)
+			t.Errorf("got a page with other tags or attributes because of %q:\n%s", text, firstDifference(got, want))
 		}
 		if got, want := structure(t, index), structure(t, wantIndex); got != want {
-			t.Errorf("got an index with other tags or attributes because of %q:\n%s\nwant\n%s", text, got, want)
+			t.Errorf("got an index with other tags or attributes because of %q:\n%s", text, firstDifference(got, want))
 		}
 		for _, r := range "\x00\u0085\u202e\u200b" {
 			if strings.ContainsRune(string(page)+string(index), r) {
