@@ -14,8 +14,8 @@ import (
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("accounts", "Manage customer accounts",
-		newCreateCmd(f, nil), newUpdateCmd(f, nil), newListCmd(f, nil), newGetCmd(f, nil), newStatusCmd(f, nil),
-		cli.Group("credentials", "Manage the credentials of an account", newCredentialsCmd(f, nil)))
+		newCreateCmd(f, runCreate), newUpdateCmd(f, runUpdate), newListCmd(f), newGetCmd(f), newStatusCmd(f, runStatus),
+		cli.Group("credentials", "Manage the credentials of an account", newCredentialsCmd(f, runCredentials)))
 }
 
 // A version is the value of --api-version.

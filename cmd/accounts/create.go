@@ -20,7 +20,7 @@ type createOptions struct {
 	file    bulkcmd.FileFlags
 }
 
-func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Command {
+func newCreateCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *createOptions) error) *cobra.Command {
 	o := &createOptions{}
 	c := &cobra.Command{
 		Use:   "create",
@@ -44,10 +44,7 @@ func newCreateCmd(f *cli.Factory, runF func(*createOptions) error) *cobra.Comman
 			"reseller accounts create --example csv",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if runF != nil {
-				return runF(o)
-			}
-			return runCreate(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	o.version.addTo(c)

@@ -21,7 +21,7 @@ type credentialsOptions struct {
 	file          bulkcmd.FileFlags
 }
 
-func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *cobra.Command {
+func newCredentialsCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *credentialsOptions) error) *cobra.Command {
 	o := &credentialsOptions{}
 	c := &cobra.Command{
 		Use:   "create",
@@ -43,10 +43,7 @@ func newCredentialsCmd(f *cli.Factory, runF func(*credentialsOptions) error) *co
 			if o.passwordStdin && o.file.Path == "-" {
 				return cli.Usagef("--password-stdin and --file - both read stdin")
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runCredentials(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Credentials)

@@ -13,7 +13,7 @@ import (
 	"reseller/cmd/resource"
 )
 
-func newListCmd(f *cli.Factory, runF func(filters map[string]string) error) *cobra.Command {
+func newListCmd(f *cli.Factory) *cobra.Command {
 	var v version
 	return resource.ListCmd{
 		Short: "List accounts",
@@ -31,10 +31,10 @@ func newListCmd(f *cli.Factory, runF func(filters map[string]string) error) *cob
 			Values: []string{"active", "deactivated"}, Of: portfolio.AccountStatus,
 		}},
 		Flags: v.addTo,
-	}.Command(f, runF)
+	}.Command(f)
 }
 
-func newGetCmd(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {
+func newGetCmd(f *cli.Factory) *cobra.Command {
 	var v version
 	return resource.GetCmd{
 		Arg:   "ACCOUNT_ID",
@@ -60,5 +60,5 @@ func newGetCmd(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {
 		},
 		Columns: &schema.AccountsV2,
 		Flags:   v.addTo,
-	}.Command(f, runF)
+	}.Command(f)
 }

@@ -31,7 +31,7 @@ type statusOptions struct {
 	file                   bulkcmd.FileFlags
 }
 
-func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Command {
+func newStatusCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *statusOptions) error) *cobra.Command {
 	o := &statusOptions{finder: lookup.New(f)}
 	c := &cobra.Command{
 		Use:   "status ACCOUNT_ID...",
@@ -69,10 +69,7 @@ func newStatusCmd(f *cli.Factory, runF func(*statusOptions) error) *cobra.Comman
 			if o.ids, err = o.finder.Accounts(c.Context(), "ACCOUNT_ID", args...); err != nil {
 				return err
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runStatus(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	c.Flags().BoolVar(&o.deactivate, "deactivate", false, "deactivate the accounts")

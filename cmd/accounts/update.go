@@ -22,18 +22,16 @@ import (
 )
 
 type updateOptions struct {
-	version    version
-	id         []int64
-	fields     *resource.FieldFlags
-	file       bulkcmd.FileFlags
-	createOnly createOnlyFlags
+	version version
+	id      []int64
+	fields  *resource.FieldFlags
+	file    bulkcmd.FileFlags
 }
 
-// createOnlyFlags are flags of fields that can't be updated. They are hidden and give an
-// error.
-type createOnlyFlags struct{ website, country string }
+// createOnly are the fields that can't be updated. Their flags are hidden and give an error.
+var createOnly = []string{"website_url", "country_code"}
 
-func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Command {
+func newUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *updateOptions) error) *cobra.Command {
 	o := &updateOptions{}
 	c := &cobra.Command{
 		Use:   "update [ACCOUNT_ID]",
@@ -53,23 +51,20 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 			if o.id, err = o.fields.Names.Accounts(c.Context(), "ACCOUNT_ID", args...); err != nil {
 				return err
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			for flag, what := range map[string]string{"website-url": "website_url", "country-code": "country_code"} {
-				if c.Flags().Changed(flag) {
-					return cli.Usagef("--%s: %s can't be updated after the account was created", flag, what)
+			for _, field := range createOnly {
+				if flag := cli.FlagName(field); c.Flags().Changed(flag) {
+					return cli.Usagef("--%s: %s can't be updated after the account was created", flag, field)
 				}
 			}
-			return runUpdate(c, f, o)
+			return run(c, f, o)
 		},
 	}
 	o.version.addTo(c)
 	o.fields = resource.AddFieldFlags(c, schema.Update, &schema.AccountsV2, &schema.AccountsV1)
-	c.Flags().StringVar(&o.createOnly.website, "website-url", "", "can't be updated")
-	c.Flags().StringVar(&o.createOnly.country, "country-code", "", "can't be updated")
-	_ = c.Flags().MarkHidden("website-url")
-	_ = c.Flags().MarkHidden("country-code")
+	for _, field := range createOnly {
+		c.Flags().String(cli.FlagName(field), "", "can't be updated")
+		_ = c.Flags().MarkHidden(cli.FlagName(field))
+	}
 	o.file.AddTo(c, f)
 	o.file.AddUpdateFlags(c)
 	return c

@@ -30,9 +30,9 @@ type options struct {
 var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 // New returns the command `reseller api`.
-func New(f *cli.Factory) *cobra.Command { return newCmd(f, nil) }
+func New(f *cli.Factory) *cobra.Command { return newCmd(f, run) }
 
-func newCmd(f *cli.Factory, runF func(*options) error) *cobra.Command {
+func newCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *options) error) *cobra.Command {
 	o := &options{}
 	c := &cobra.Command{
 		Use:   "api METHOD PATH",
@@ -57,9 +57,6 @@ reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field statu
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			o.method, o.path = strings.ToUpper(args[0]), args[1]
-			if runF != nil {
-				return runF(o)
-			}
 			return run(c.Context(), f, o)
 		},
 	}

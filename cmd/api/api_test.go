@@ -25,7 +25,7 @@ func flags(t *testing.T, args ...string) (*options, error) {
 	t.Helper()
 	f := factory("")
 	var got *options
-	c := newCmd(f, func(o *options) error { got = o; return nil })
+	c := newCmd(f, func(_ context.Context, _ *cli.Factory, o *options) error { got = o; return nil })
 	root := &cobra.Command{Use: "reseller", SilenceErrors: true, SilenceUsage: true}
 	f.Flags.AddTo(root)
 	root.AddCommand(c)

@@ -13,7 +13,7 @@ import (
 // New returns the command group `reseller auth`.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("auth", "Log in, log out and show the token",
-		newLoginCmd(f, nil), newStatusCmd(f), newLogoutCmd(f), newTokenCmd(f))
+		newLoginCmd(f, login), newStatusCmd(f), newLogoutCmd(f), newTokenCmd(f))
 }
 
 // A target is the address that a command calls and the profile whose token is

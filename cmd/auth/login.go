@@ -32,7 +32,7 @@ type loginOptions struct {
 	noVerify      bool
 }
 
-func newLoginCmd(f *cli.Factory, runF func(*loginOptions) error) *cobra.Command {
+func newLoginCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *loginOptions) error) *cobra.Command {
 	o := &loginOptions{}
 	c := &cobra.Command{
 		Use:   "login",
@@ -61,10 +61,7 @@ reseller auth login --server mock --with-token --insecure-storage`,
 			if err := o.check(f); err != nil {
 				return err
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return login(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	c.Flags().BoolVar(&o.withToken, "with-token", false, "read the token from stdin")

@@ -77,7 +77,7 @@ func TestLoginFlags(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			f, _, _ := factory(t, test.env)
 			var got loginOptions
-			err := execute(f, newLoginCmd(f, func(o *loginOptions) error { got = *o; return nil }), strings.Fields(test.args)...)
+			err := execute(f, newLoginCmd(f, func(_ context.Context, _ *cli.Factory, o *loginOptions) error { got = *o; return nil }), strings.Fields(test.args)...)
 			if code := cli.ExitCode(err); code != test.code {
 				t.Fatalf("got exit code %d (%v), want %d", code, err, test.code)
 			}
@@ -91,7 +91,7 @@ func TestLoginFlags(t *testing.T) {
 func TestLoginAsksForToken(t *testing.T) {
 	f, out, errs := factory(t, nil, " atoken ")
 	args := []string{"--insecure-storage", "--no-verify", "--base-url", "https://api.example.com"}
-	if err := execute(f, newLoginCmd(f, nil), args...); err != nil {
+	if err := execute(f, newLoginCmd(f, login), args...); err != nil {
 		t.Fatal(err)
 	}
 	if out.Len() > 0 || strings.Contains(errs.String(), "atoken") {
@@ -107,7 +107,7 @@ func TestLoginWithoutAnswer(t *testing.T) {
 	for name, typed := range map[string][]string{"canceled": nil, "empty": {""}, "two lines": {"a\nb"}} {
 		t.Run(name, func(t *testing.T) {
 			f, _, _ := factory(t, nil, typed...)
-			err := execute(f, newLoginCmd(f, nil), "--insecure-storage", "--no-verify", "--base-url", "https://api.example.com")
+			err := execute(f, newLoginCmd(f, login), "--insecure-storage", "--no-verify", "--base-url", "https://api.example.com")
 			if err == nil {
 				t.Fatal("got no error")
 			}
@@ -132,7 +132,7 @@ func TestPasswordGoesWithItsUser(t *testing.T) {
 	}
 	f, _, _ := factory(t, env)
 	f.Form = nil
-	err := execute(f, newLoginCmd(f, nil), "--username", "ana", "--base-url", "https://api.example.com")
+	err := execute(f, newLoginCmd(f, login), "--username", "ana", "--base-url", "https://api.example.com")
 	var usage *cli.UsageError
 	if !errors.As(err, &usage) || !strings.Contains(usage.Hint, "--password-stdin") {
 		t.Errorf("got %v, want a usage error with a hint at --password-stdin", err)

@@ -39,7 +39,7 @@ type estimateOptions struct {
 // can be repeated.
 type listFlags struct{ categories, seeds []string }
 
-func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Command {
+func newEstimateCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *estimateOptions) error) *cobra.Command {
 	o := &estimateOptions{}
 	var lists listFlags
 	var fields *resource.FieldFlags
@@ -97,10 +97,7 @@ func newEstimateCmd(f *cli.Factory, runF func(*estimateOptions) error) *cobra.Co
 					return err
 				}
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runEstimate(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	c.Flags().StringArrayVar(&lists.categories, "category", nil, "only keywords of this business `CATEGORY` (repeatable)")

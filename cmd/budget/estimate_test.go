@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"context"
 	"io"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ func parseEstimate(raw bool, args ...string) (*estimateOptions, error) {
 	f := &cli.Factory{Streams: cli.Streams{Err: io.Discard}}
 	f.Flags.Raw = raw
 	var got *estimateOptions
-	c := newEstimateCmd(f, func(o *estimateOptions) error { got = o; return nil })
+	c := newEstimateCmd(f, func(_ context.Context, _ *cli.Factory, o *estimateOptions) error { got = o; return nil })
 	c.SetArgs(args)
 	c.SetOut(io.Discard)
 	c.SetErr(io.Discard)

@@ -10,6 +10,6 @@ import (
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("campaigns", "List campaigns and update their notes",
-		listCmd.Command(f, nil),
-		cli.Group("notes", "Show and update the notes of a campaign", newNotesGetCmd(f, nil), newNotesUpdateCmd(f, nil)))
+		listCmd.Command(f),
+		cli.Group("notes", "Show and update the notes of a campaign", newNotesGetCmd(f), newNotesUpdateCmd(f, runNotesUpdate)))
 }

@@ -25,30 +25,17 @@ func execute(c *cobra.Command, args ...string) error {
 	return c.Execute()
 }
 
-func TestListFlags(t *testing.T) {
-	for args, want := range map[string]string{"": "", "--account 3": "3", "--account-id id:10": "10", "--account 1.0": "error", "--account=": "error", "more": "error"} {
-		t.Run(args, func(t *testing.T) {
-			got := ""
-			err := execute(listCmd.Command(&cli.Factory{}, func(filters map[string]string) error { got = filters["account"]; return nil }), strings.Fields(args)...)
-			if err != nil {
-				got = "error"
-			}
-			if got != want {
-				t.Errorf("got %q (%v), want %q", got, err, want)
-			}
-		})
-	}
-}
-
-func TestNotesGetFlags(t *testing.T) {
-	for args, want := range map[string]int64{"101": 101, "": 0, "1.0": 0, "101 102": 0} {
-		t.Run(args, func(t *testing.T) {
-			var got int64
-			err := execute(newNotesGetCmd(&cli.Factory{}, func(id int64) error { got = id; return nil }), strings.Fields(args)...)
-			if got != want || (err == nil) != (want != 0) {
-				t.Errorf("got campaign %d, error %v, want %d", got, err, want)
-			}
-		})
+func TestArguments(t *testing.T) {
+	for command, wrong := range map[string][]string{"list": {"--account 1.0", "--account=", "more"}, "get": {"", "1.0", "101 102"}} {
+		for _, args := range wrong {
+			t.Run(command+" "+args, func(t *testing.T) {
+				f := &cli.Factory{}
+				c := map[string]*cobra.Command{"list": listCmd.Command(f), "get": newNotesGetCmd(f)}[command]
+				if err := execute(c, strings.Fields(args)...); cli.ExitCode(err) != cli.ExitUsage {
+					t.Errorf("got error %v, want a usage error", err)
+				}
+			})
+		}
 	}
 }
 
@@ -56,7 +43,7 @@ func TestNotesGetFlags(t *testing.T) {
 func notesBody(stdin string, args ...string) (string, error) {
 	f := &cli.Factory{}
 	body := ""
-	err := execute(newNotesUpdateCmd(f, func(o *notesUpdateOptions) error {
+	err := execute(newNotesUpdateCmd(f, func(_ *cobra.Command, _ *cli.Factory, o *notesUpdateOptions) error {
 		values, err := o.fields.Values(context.Background(), f, &schema.Notes, schema.Update, false)
 		if err == nil {
 			err = o.texts.read(context.Background(), &cli.Factory{Streams: cli.Streams{In: strings.NewReader(stdin)}}, values)

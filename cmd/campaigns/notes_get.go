@@ -16,7 +16,7 @@ import (
 	"reseller/cmd/resource"
 )
 
-func newNotesGetCmd(f *cli.Factory, runF func(id int64) error) *cobra.Command {
+func newNotesGetCmd(f *cli.Factory) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "get CAMPAIGN_ID",
 		Short: "Show the notes of a campaign",
@@ -28,9 +28,6 @@ func newNotesGetCmd(f *cli.Factory, runF func(id int64) error) *cobra.Command {
 			ids, err := finder.Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...)
 			if err != nil {
 				return err
-			}
-			if runF != nil {
-				return runF(ids[0])
 			}
 			return resource.PrintEach(c.Context(), f, &fanout.FanOut{Calls: 1}, cli.Shape(&schema.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (rec record.Record, err error) {
 				err = finder.Read(ctx, lookup.Campaign, ids[0], func(id int64) (err error) {

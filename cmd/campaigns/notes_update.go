@@ -24,7 +24,7 @@ type notesUpdateOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *cobra.Command {
+func newNotesUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *notesUpdateOptions) error) *cobra.Command {
 	o := &notesUpdateOptions{}
 	c := &cobra.Command{
 		Use:   "update [CAMPAIGN_ID]",
@@ -49,10 +49,7 @@ func newNotesUpdateCmd(f *cli.Factory, runF func(*notesUpdateOptions) error) *co
 			if len(o.id) > 0 && o.file.Given() {
 				return cli.Usagef("CAMPAIGN_ID and --file can't be used together")
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runNotesUpdate(c, f, o)
+			return run(c, f, o)
 		},
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Update, &schema.Notes)

@@ -28,9 +28,9 @@ type applyOptions struct {
 }
 
 // NewApply returns the command `apply`.
-func NewApply(f *cli.Factory) *cobra.Command { return newApply(f, nil) }
+func NewApply(f *cli.Factory) *cobra.Command { return newApply(f, runApply) }
 
-func newApply(f *cli.Factory, runF func(*applyOptions) error) *cobra.Command {
+func newApply(f *cli.Factory, run func(context.Context, *cli.Factory, *applyOptions) error) *cobra.Command {
 	o := &applyOptions{}
 	c := &cobra.Command{
 		Use:   "apply",
@@ -65,10 +65,7 @@ func newApply(f *cli.Factory, runF func(*applyOptions) error) *cobra.Command {
 			if o.isShard = c.Flags().Changed("shard"); o.isShard && len(o.prune.kinds) > 0 {
 				return cli.Usagef("--prune and --shard can't be used together: the customers of other shards would be pruned")
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runApply(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	o.addTo(c)

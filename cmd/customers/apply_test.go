@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -25,7 +26,7 @@ func TestApplyFlags(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) {
 			got := ""
-			c := newApply(&cli.Factory{}, func(o *applyOptions) error {
+			c := newApply(&cli.Factory{}, func(_ context.Context, _ *cli.Factory, o *applyOptions) error {
 				got = fmt.Sprint(o.keywordType, " ", o.prune.kinds, " ", o.prune.limit, " ", o.planFile)
 				return nil
 			})

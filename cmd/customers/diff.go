@@ -28,9 +28,9 @@ type diffOptions struct {
 }
 
 // NewDiff returns the command `diff`.
-func NewDiff(f *cli.Factory) *cobra.Command { return newDiff(f, nil) }
+func NewDiff(f *cli.Factory) *cobra.Command { return newDiff(f, runDiff) }
 
-func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
+func newDiff(f *cli.Factory, run func(context.Context, *cli.Factory, *diffOptions) error) *cobra.Command {
 	o := &diffOptions{}
 	c := &cobra.Command{
 		Use:   "diff",
@@ -65,10 +65,7 @@ func newDiff(f *cli.Factory, runF func(*diffOptions) error) *cobra.Command {
 			if err := o.file.CheckOutside("--plan-file", o.planFile); err != nil {
 				return err
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runDiff(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	o.file.AddTo(c, f, decode.Formats...)

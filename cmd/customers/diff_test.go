@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -25,7 +26,7 @@ func TestDiffFlags(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) {
 			got := ""
-			c := newDiff(&cli.Factory{}, func(o *diffOptions) error {
+			c := newDiff(&cli.Factory{}, func(_ context.Context, _ *cli.Factory, o *diffOptions) error {
 				got = fmt.Sprintf("%v {%d %v} %s %v %s", o.prune.kinds, o.prune.parsed.N, o.prune.parsed.Percent, o.keywordType, o.exitCode, o.planFile)
 				return nil
 			})

@@ -32,9 +32,9 @@ type exportOptions struct {
 }
 
 // NewExport returns the command `export`.
-func NewExport(f *cli.Factory) *cobra.Command { return newExport(f, nil) }
+func NewExport(f *cli.Factory) *cobra.Command { return newExport(f, runExport) }
 
-func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
+func newExport(f *cli.Factory, run func(context.Context, *cli.Factory, *exportOptions) error) *cobra.Command {
 	o := &exportOptions{}
 	var accounts []string
 	var all bool
@@ -80,10 +80,7 @@ func newExport(f *cli.Factory, runF func(*exportOptions) error) *cobra.Command {
 			if o.accounts, err = o.finder.Accounts(c.Context(), "--account", accounts...); err != nil {
 				return err
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runExport(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	c.Flags().StringArrayVar(&accounts, "account", nil, "`ID` or name of an account to export (repeatable)")

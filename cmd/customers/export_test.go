@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -21,7 +22,7 @@ func TestExportFlags(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) {
 			got := ""
-			c := newExport(&cli.Factory{}, func(o *exportOptions) error {
+			c := newExport(&cli.Factory{}, func(_ context.Context, _ *cli.Factory, o *exportOptions) error {
 				got = fmt.Sprint(o.accounts, o.fan.Concurrency, o.fan.FailFast)
 				return nil
 			})

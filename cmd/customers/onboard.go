@@ -25,9 +25,9 @@ const (
 )
 
 // NewOnboard returns the command `onboard`.
-func NewOnboard(f *cli.Factory) *cobra.Command { return newOnboard(f, nil) }
+func NewOnboard(f *cli.Factory) *cobra.Command { return newOnboard(f, runOnboard) }
 
-func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command {
+func newOnboard(f *cli.Factory, run func(context.Context, *cli.Factory, *onboardOptions) error) *cobra.Command {
 	o := &onboardOptions{}
 	c := &cobra.Command{
 		Use:   "onboard",
@@ -65,10 +65,7 @@ func newOnboard(f *cli.Factory, runF func(*onboardOptions) error) *cobra.Command
 					return cli.Usagef("--repeat: %q is neither credentials nor plan", step)
 				}
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runOnboard(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	o.addTo(c)

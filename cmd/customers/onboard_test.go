@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -27,7 +28,10 @@ func TestOnboardFlags(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) {
 			got := ""
-			c := newOnboard(&cli.Factory{}, func(o *onboardOptions) error { got = fmt.Sprint(o.keywordType, " ", o.repeat); return nil })
+			c := newOnboard(&cli.Factory{}, func(_ context.Context, _ *cli.Factory, o *onboardOptions) error {
+				got = fmt.Sprint(o.keywordType, " ", o.repeat)
+				return nil
+			})
 			c.SetGlobalNormalizationFunc(cli.Normalize)
 			c.SetArgs(strings.Fields(args))
 			c.SetOut(io.Discard)

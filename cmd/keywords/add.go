@@ -20,7 +20,7 @@ type addOptions struct {
 	file     bulkcmd.FileFlags
 }
 
-func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
+func newAddCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *addOptions) error) *cobra.Command {
 	o := &addOptions{}
 	c := &cobra.Command{
 		Use:   "add [KEYWORD...]",
@@ -41,10 +41,7 @@ func newAddCmd(f *cli.Factory, runF func(*addOptions) error) *cobra.Command {
 			if len(args) > 0 && o.file.Given() {
 				return cli.Usagef("KEYWORD and --file can't be used together")
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runAdd(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Constant, schema.Keywords.For(schema.Create))

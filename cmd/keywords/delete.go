@@ -29,7 +29,7 @@ type deleteOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Command {
+func newDeleteCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *deleteOptions) error) *cobra.Command {
 	o := &deleteOptions{}
 	c := &cobra.Command{
 		Use:   "delete [RANK_ID...]",
@@ -66,10 +66,7 @@ func newDeleteCmd(f *cli.Factory, runF func(*deleteOptions) error) *cobra.Comman
 			case len(o.ids) == 0 && !o.file.Given():
 				return &cli.UsageError{Message: "missing: RANK_ID", Hint: "give the ids of keywords, or --file"}
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runDelete(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	addTextFlags(c)

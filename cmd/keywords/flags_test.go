@@ -1,6 +1,7 @@
 package keywords
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -34,20 +35,22 @@ func TestArguments(t *testing.T) {
 	}
 	commands := map[string]func(ran *string) *cobra.Command{
 		"add": func(ran *string) *cobra.Command {
-			return newAddCmd(f, func(o *addOptions) error { *ran = fmt.Sprint(o.keywords, body(o.fields)); return nil })
+			return newAddCmd(f, func(_ context.Context, _ *cli.Factory, o *addOptions) error {
+				*ran = fmt.Sprint(o.keywords, body(o.fields))
+				return nil
+			})
 		},
 		"update": func(ran *string) *cobra.Command {
-			return newUpdateCmd(f, func(o *updateOptions) error { *ran = fmt.Sprint(o.ids, body(o.fields)); return nil })
+			return newUpdateCmd(f, func(_ *cobra.Command, _ *cli.Factory, o *updateOptions) error {
+				*ran = fmt.Sprint(o.ids, body(o.fields))
+				return nil
+			})
 		},
 		"delete": func(ran *string) *cobra.Command {
-			return newDeleteCmd(f, func(o *deleteOptions) error { *ran = fmt.Sprint(o.ids); return nil })
+			return newDeleteCmd(f, func(_ context.Context, _ *cli.Factory, o *deleteOptions) error { *ran = fmt.Sprint(o.ids); return nil })
 		},
-		"list": func(ran *string) *cobra.Command {
-			return listCmd.Command(f, func(filters map[string]string) error { *ran = fmt.Sprint(filters); return nil })
-		},
-		"get": func(ran *string) *cobra.Command {
-			return getCmd.Command(f, func(ids []int64) error { *ran = fmt.Sprint(ids); return nil })
-		},
+		"list": func(*string) *cobra.Command { return listCmd.Command(f) },
+		"get":  func(*string) *cobra.Command { return getCmd.Command(f) },
 	}
 	for _, c := range []struct{ command, args, want string }{ // an empty want is a usage error
 		{"add", "a b --account 1 --campaign-id 2 --keyword-type target", `[a b]{"account_id":1,"campaign_id":2,"keyword_type":"target"}`},
@@ -61,16 +64,12 @@ func TestArguments(t *testing.T) {
 		{"delete", "1 --file x", ""},
 		{"delete", "x", ""},
 		{"delete", "", ""},
-		{"list", "--account-id 3 --type target --status 0", "map[account:3 status:0 type:target]"},
-		{"list", "", "map[]"},
-		{"list", "--account 0", "map[account:0]"},
 		{"list", "--campaign 1.0", ""},
 		{"list", "--account=", ""},
 		{"list", "--type both", ""},
 		{"list", "--status activate", ""},
 		{"list", "x", ""},
 		{"get", "", ""},
-		{"get", "1 9223372036854775807", "[1 9223372036854775807]"},
 		{"get", "1 x", ""},
 	} {
 		t.Run(c.command+" "+c.args, func(t *testing.T) {

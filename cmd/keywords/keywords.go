@@ -10,5 +10,5 @@ import (
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
 	return cli.Group("keywords", "Manage the keywords of campaigns",
-		newAddCmd(f, nil), newUpdateCmd(f, nil), newDeleteCmd(f, nil), listCmd.Command(f, nil), getCmd.Command(f, nil))
+		newAddCmd(f, runAdd), newUpdateCmd(f, runUpdate), newDeleteCmd(f, runDelete), listCmd.Command(f), getCmd.Command(f))
 }

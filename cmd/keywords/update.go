@@ -29,7 +29,7 @@ type updateOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Command {
+func newUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *updateOptions) error) *cobra.Command {
 	o := &updateOptions{}
 	c := &cobra.Command{
 		Use:   "update [RANK_ID...]",
@@ -54,10 +54,7 @@ func newUpdateCmd(f *cli.Factory, runF func(*updateOptions) error) *cobra.Comman
 			if len(args) > 0 && o.file.Given() {
 				return cli.Usagef("RANK_ID and --file can't be used together")
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return runUpdate(c, f, o)
+			return run(c, f, o)
 		},
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Update, schema.Keywords.Without("rank_id"))

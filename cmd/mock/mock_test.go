@@ -55,7 +55,7 @@ func TestServeFlags(t *testing.T) {
 		t.Run(args, func(t *testing.T) {
 			f := factory()
 			var got serveOptions
-			err := execute(f, newServeCmd(f, func(o *serveOptions) error { got = *o; return nil }), args)
+			err := execute(f, newServeCmd(f, func(_ context.Context, _ *cli.Factory, o *serveOptions) error { got = *o; return nil }), args)
 			switch {
 			case want == nil && cli.ExitCode(err) != cli.ExitUsage:
 				t.Errorf("got error %v, want a usage error", err)

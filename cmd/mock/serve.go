@@ -31,7 +31,7 @@ type serveOptions struct {
 	seed      int64
 }
 
-func newServeCmd(f *cli.Factory, runF func(*serveOptions) error) *cobra.Command {
+func newServeCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *serveOptions) error) *cobra.Command {
 	o := &serveOptions{}
 	c := &cobra.Command{
 		Use:   "serve",
@@ -81,10 +81,7 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 			if o.db, err = databasePath(f, c, o.db); err != nil {
 				return err
 			}
-			if runF != nil {
-				return runF(o)
-			}
-			return serve(c.Context(), f, o)
+			return run(c.Context(), f, o)
 		},
 	}
 	c.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "listen on this `HOST:PORT` (default 127.0.0.1:8080)")

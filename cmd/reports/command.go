@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -31,7 +32,7 @@ type options struct {
 	tracking  *tracking
 }
 
-func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*options) error) *cobra.Command {
+func newReportCmd(f *cli.Factory, now func() time.Time, r *report, run func(context.Context, *cli.Factory, *options) error) *cobra.Command {
 	o := &options{report: r, tracking: &tracking{}, compare: string(summary.None)}
 	var dates dateFlags
 	c := &cobra.Command{
@@ -69,9 +70,6 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, runF func(*op
 			}
 			if err := chartcmd.Enable(f, c, o.newPage); err != nil {
 				return err
-			}
-			if runF != nil {
-				return runF(o)
 			}
 			return o.tracked(c.Context(), f, func() error { return run(c.Context(), f, o) })
 		},

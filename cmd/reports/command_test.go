@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"context"
 	"errors"
 	"io"
 	"reflect"
@@ -19,7 +20,7 @@ func parseReport(t *testing.T, r *report, raw bool, args ...string) (*options, e
 	f := &cli.Factory{}
 	f.Flags.Raw = raw
 	var got *options
-	c := newReportCmd(f, func() time.Time { return today.Add(13 * time.Hour) }, r, func(o *options) error { got = o; return nil })
+	c := newReportCmd(f, func() time.Time { return today.Add(13 * time.Hour) }, r, func(_ context.Context, _ *cli.Factory, o *options) error { got = o; return nil })
 	c.SetGlobalNormalizationFunc(cli.Normalize)
 	c.SetArgs(args)
 	c.SetOut(io.Discard)

@@ -155,7 +155,7 @@ func newGroup(f *cli.Factory, now func() time.Time) *cobra.Command {
 	commands := map[string]*cobra.Command{"": group}
 	for i := range reports {
 		r := &reports[i]
-		commands[r.path()] = newReportCmd(f, now, r, nil)
+		commands[r.path()] = newReportCmd(f, now, r, run)
 		commands[r.parent].AddCommand(commands[r.path()])
 	}
 	group.AddCommand(newMoversCmd(f, now), newSummaryCmd(f, now))

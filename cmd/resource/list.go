@@ -45,9 +45,8 @@ type Filter struct {
 	Of func(record.Record) string
 }
 
-// Command returns the command. If runF is given, it runs instead of the list, with the
-// values of the filters by their flags.
-func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) error) *cobra.Command {
+// Command returns the command.
+func (l ListCmd) Command(f *cli.Factory) *cobra.Command {
 	values, duplicates := make([]string, len(l.Filters)), false
 	c := &cobra.Command{
 		Use: "list", Short: l.Short, Long: l.Long, Example: strings.Join(l.Examples, "\n"), Args: cli.NoArgs,
@@ -65,9 +64,6 @@ func (l ListCmd) Command(f *cli.Factory, runF func(filters map[string]string) er
 			finder := lookup.New(f)
 			if err := ResolveNames(c.Context(), finder, given); err != nil {
 				return err
-			}
-			if runF != nil {
-				return runF(given)
 			}
 			var changes []func(records) records
 			if len(given) > 0 {
@@ -170,8 +166,8 @@ type GetCmd struct {
 	Flags   func(*cobra.Command) // declares further flags
 }
 
-// Command returns the command. If runF is given, it runs instead of the calls.
-func (g GetCmd) Command(f *cli.Factory, runF func(ids []int64) error) *cobra.Command {
+// Command returns the command.
+func (g GetCmd) Command(f *cli.Factory) *cobra.Command {
 	article := "a "
 	if strings.ContainsAny(g.Arg[:1], "AEIOU") {
 		article = "an "
@@ -184,9 +180,6 @@ func (g GetCmd) Command(f *cli.Factory, runF func(ids []int64) error) *cobra.Com
 			ids, err := g.ByName(c, f, finder, args)
 			if err != nil {
 				return err
-			}
-			if runF != nil {
-				return runF(ids)
 			}
 			return g.print(c.Context(), f, finder, ids)
 		},
