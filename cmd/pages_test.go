@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"reseller/client/schema"
-	"reseller/output/golden"
 )
 
 // readPage returns the text of a page of the repository.
@@ -113,7 +112,7 @@ func TestColumnNamesOfTheGuide(t *testing.T) {
 			fmt.Fprintf(&table, "| `%s` | %s |\n", field, strings.Join(names[field], ", "))
 		}
 	}
-	golden.Compare(t, "../docs/spreadsheets.md", before+head+table.String()+"\nThe exact name"+after)
+	compareGolden(t, "../docs/spreadsheets.md", before+head+table.String()+"\nThe exact name"+after)
 }
 
 // TestDependenciesPage checks that docs/dependencies.md tells of each module that go.mod

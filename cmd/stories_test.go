@@ -24,7 +24,6 @@ import (
 	"reseller/cmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/complete"
-	"reseller/output/golden"
 )
 
 // TestMain lets many stories run side by side whatever the number of processors, since they wait more than they work.
@@ -72,7 +71,7 @@ func TestStories(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			testscript.Run(t, testscript.Params{
-				Dir: dir, Setup: func(env *testscript.Env) error { return setup(env, dir) }, RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: golden.Update(),
+				Dir: dir, Setup: func(env *testscript.Env) error { return setup(env, dir) }, RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: *update,
 				Condition: hasFile,
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"exits": exits, "serve": serve, "shell": shell, "workbook": workbook, "keep": keep, "drop": drop, "absent": absent, "capture": capture,

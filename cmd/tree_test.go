@@ -15,7 +15,6 @@ import (
 
 	"reseller/cmd"
 	"reseller/cmd/cli"
-	"reseller/output/golden"
 )
 
 // newTree is the whole command tree, on streams that lead nowhere.
@@ -53,7 +52,7 @@ func TestSurface(t *testing.T) {
 			}
 		})
 	})
-	golden.Compare(t, "../.surface", b.String())
+	compareGolden(t, "../.surface", b.String())
 }
 
 // TestReference compares the reference with the help of all commands.
@@ -63,7 +62,7 @@ func TestReference(t *testing.T) {
 	walk(newTree(), func(c *cobra.Command) {
 		fmt.Fprintf(&b, "\n## %s\n\n```text\n%s```\n", c.CommandPath(), cli.HelpText(c))
 	})
-	golden.Compare(t, "../docs/reference.md", b.String())
+	compareGolden(t, "../docs/reference.md", b.String())
 }
 
 // TestHelpIsComplete checks that every command says what it does, and every leaf

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"reseller/config/configtest"
 	"reseller/config/errdefs"
 )
 
@@ -46,9 +45,9 @@ func TestAddress(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			configtest.WantText(t, got.URL, c.url)
-			configtest.WantText(t, got.Server, c.server)
-			configtest.WantText(t, got.Origin.String(), c.origin)
+			wantText(t, got.URL, c.url)
+			wantText(t, got.Server, c.server)
+			wantText(t, got.Origin.String(), c.origin)
 			if got.BuiltInMock != (c.url == "") {
 				t.Errorf("got built-in mock %v with URL %q", got.BuiltInMock, got.URL)
 			}
@@ -68,7 +67,7 @@ func TestAddressErrors(t *testing.T) {
 	} {
 		t.Run(c.flags, func(t *testing.T) {
 			got, err := f.load(strings.Fields(c.flags)...).Address()
-			configtest.WantError[*errdefs.InvalidError](t, err, c.want)
+			wantError[*errdefs.InvalidError](t, err, c.want)
 			if got.BuiltInMock {
 				t.Error("got the built-in mock, want no address")
 			}
@@ -78,12 +77,12 @@ func TestAddressErrors(t *testing.T) {
 		t.Errorf("got error %v with --allow-http, want none", err)
 	}
 	_, err := Load(f.lookup(), flagMap([]string{"base_url=https://a.example.com", "server=mock"}))
-	configtest.WantError[*errdefs.InvalidError](t, err, "--base-url", "--server")
+	wantError[*errdefs.InvalidError](t, err, "--base-url", "--server")
 	f.env["RESELLER_BASE_URL"] = "https://me:hunter2@api.example.com"
 	_, err = f.load().Address()
-	configtest.WantError[*errdefs.InvalidError](t, err, "RESELLER_BASE_URL", "user name")
+	wantError[*errdefs.InvalidError](t, err, "RESELLER_BASE_URL", "user name")
 	f.env["RESELLER_BASE_URL"] = ""
 	f.writeFile("profiles: {default: {base_url: ftp://x}}")
 	_, err = f.load().Address()
-	configtest.WantError[*errdefs.InvalidError](t, err, "base_url of profile default", "ftp")
+	wantError[*errdefs.InvalidError](t, err, "base_url of profile default", "ftp")
 }

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"reseller/config/configtest"
 	"reseller/config/errdefs"
 )
 
@@ -28,21 +27,21 @@ func TestSetRoundTrip(t *testing.T) {
 	delete(f.env, "RESELLER_OUTPUT")
 	s := f.load()
 	for name, text := range values {
-		configtest.WantText(t, s.Get(name).Text, text)
-		configtest.WantText(t, s.Get(name).Origin.String(), "profile default")
+		wantText(t, s.Get(name).Text, text)
+		wantText(t, s.Get(name).Origin.String(), "profile default")
 	}
 	info, err := os.Stat(f.path())
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("got mode %v and error %v, want 0600", info.Mode(), err)
 	}
-	if raw := configtest.ReadFile(t, f.path()); !strings.Contains(raw, "retries: 7\n") || strings.Contains(raw, "csv") {
+	if raw := readFile(t, f.path()); !strings.Contains(raw, "retries: 7\n") || strings.Contains(raw, "csv") {
 		t.Errorf("got file %q, want retries: 7 and no value of the environment", raw)
 	}
 	if err := s.Set(t.Context(), "output", ""); err != nil {
 		t.Fatal(err)
 	}
-	configtest.WantText(t, s.Get("output").Text, "table")
-	configtest.WantText(t, f.load().Get("output").Text, "table")
+	wantText(t, s.Get("output").Text, "table")
+	wantText(t, f.load().Get("output").Text, "table")
 }
 
 func TestSetNormalisesAndRefuses(t *testing.T) {
@@ -51,8 +50,8 @@ func TestSetNormalisesAndRefuses(t *testing.T) {
 	if err := s.Set(t.Context(), "base_url", "HTTPS://API.example.com:443/"); err != nil {
 		t.Fatal(err)
 	}
-	configtest.WantText(t, s.Get("base_url").Text, "https://api.example.com")
-	before := configtest.ReadFile(t, f.path())
+	wantText(t, s.Get("base_url").Text, "https://api.example.com")
+	before := readFile(t, f.path())
 	for _, c := range []struct{ key, value, want string }{
 		{"base-url", "https://x.example.com", "base_url"},
 		{"timout", "5s", "timeout"},
@@ -66,10 +65,10 @@ func TestSetNormalisesAndRefuses(t *testing.T) {
 		{"base_url", "http://x.example.com", "--allow-http"},
 	} {
 		t.Run(c.key+"="+c.value, func(t *testing.T) {
-			configtest.WantError[*errdefs.InvalidError](t, s.Set(t.Context(), c.key, c.value), c.want)
+			wantError[*errdefs.InvalidError](t, s.Set(t.Context(), c.key, c.value), c.want)
 		})
 	}
-	configtest.WantText(t, configtest.ReadFile(t, f.path()), before)
+	wantText(t, readFile(t, f.path()), before)
 	if err := f.load("allow_http=true").Set(t.Context(), "base_url", "http://x.example.com"); err != nil {
 		t.Errorf("got error %v with --allow-http, want none", err)
 	}
@@ -84,21 +83,21 @@ func TestInitAndUse(t *testing.T) {
 	if err := s.Init(t.Context(), map[string]string{"base_url": "https://api.example.com", "token_command": "echo t", "output": ""}); err != nil {
 		t.Fatal(err)
 	}
-	configtest.WantText(t, f.load().Profile(), "live")
-	configtest.WantText(t, f.load().ofProfile(keyTokenCommandFor), "https://api.example.com:443")
+	wantText(t, f.load().Profile(), "live")
+	wantText(t, f.load().ofProfile(keyTokenCommandFor), "https://api.example.com:443")
 	s, _ = LoadToEdit(f.lookup(), flagMap([]string{"profile=test"}))
 	if err := s.Init(t.Context(), map[string]string{"server": "mock"}); err != nil {
 		t.Fatal(err)
 	}
-	configtest.WantText(t, f.load().Profile(), "live")
-	configtest.WantError[*errdefs.InvalidError](t, f.load().Use(t.Context(), "tst"), "did you mean test")
-	configtest.WantError[*errdefs.InvalidError](t, f.load().Use(t.Context(), "No Name"), "a-z")
+	wantText(t, f.load().Profile(), "live")
+	wantError[*errdefs.InvalidError](t, f.load().Use(t.Context(), "tst"), "did you mean test")
+	wantError[*errdefs.InvalidError](t, f.load().Use(t.Context(), "No Name"), "a-z")
 	s = f.load()
 	if err := s.Use(t.Context(), "test"); err != nil {
 		t.Fatal(err)
 	}
-	configtest.WantText(t, s.Profile(), "test")
-	configtest.WantText(t, f.load().Get("server").Text, "mock")
+	wantText(t, s.Profile(), "test")
+	wantText(t, f.load().Get("server").Text, "mock")
 	if err := s.Use(t.Context(), "default"); err != nil {
 		t.Errorf("got error %v for the default profile, want none", err)
 	}
@@ -134,18 +133,18 @@ func TestBrokenFiles(t *testing.T) {
 			f := newFixture(t)
 			f.writeFile(c.text)
 			s, err := Load(f.lookup(), nil)
-			configtest.WantError[*errdefs.InvalidError](t, err, append(c.parts, f.path())...)
+			wantError[*errdefs.InvalidError](t, err, append(c.parts, f.path())...)
 			if err != nil && strings.Contains(err.Error(), "hunter2") {
 				t.Errorf("got error %q, want no secret in it", err)
 			}
-			configtest.WantText(t, s.Path(), f.path())
+			wantText(t, s.Path(), f.path())
 			if c.name == "active unknown" {
 				return
 			}
 			if err := s.Set(t.Context(), "output", "json"); err == nil {
 				t.Error("got no error, want the broken file to stay as it is")
 			}
-			configtest.WantText(t, configtest.ReadFile(t, f.path()), c.text)
+			wantText(t, readFile(t, f.path()), c.text)
 		})
 	}
 }
@@ -158,7 +157,7 @@ func TestGoodFiles(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			f := newFixture(t)
 			f.writeFile(text)
-			configtest.WantText(t, f.load().Get("output").Text, "table")
+			wantText(t, f.load().Get("output").Text, "table")
 		})
 	}
 }
@@ -171,10 +170,10 @@ func TestValuesAreTheirText(t *testing.T) {
 	for range 2 {
 		s := f.load()
 		for key, want := range map[string]string{"reseller_account_id": "010", "rate": "1e+08", "output": "csv", "token_command": "yes"} {
-			configtest.WantText(t, s.Get(key).Text, want)
+			wantText(t, s.Get(key).Text, want)
 		}
 		id, err := s.ResellerAccountID()
-		configtest.WantValue(t, id, err, 10)
+		wantValue(t, id, err, 10)
 		if err := s.Set(t.Context(), "timeout", "1s"); err != nil {
 			t.Fatal(err)
 		}
@@ -185,13 +184,13 @@ func TestUnreadableFile(t *testing.T) {
 	f := newFixture(t)
 	f.env["RESELLER_CONFIG"] = f.dir
 	_, err := Load(f.lookup(), nil)
-	configtest.WantError[*errdefs.InvalidError](t, err, f.dir)
+	wantError[*errdefs.InvalidError](t, err, f.dir)
 	f.env["RESELLER_CONFIG"] = filepath.Join(f.dir, "deep", "er", "c.yaml")
 	s := f.load()
 	if err := s.Set(t.Context(), "output", "json"); err != nil {
 		t.Fatal(err)
 	}
-	configtest.WantText(t, f.load().Get("output").Text, "json")
+	wantText(t, f.load().Get("output").Text, "json")
 	if info, err := os.Stat(filepath.Join(f.dir, "deep")); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("got %v and error %v, want mode 0700", info, err)
 	}
@@ -214,7 +213,7 @@ func TestWritesOnlyOrdinaryFiles(t *testing.T) {
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("got error %v, want the link to stay a link", err)
 	}
-	if raw := configtest.ReadFile(t, target); !strings.Contains(raw, "json") || !strings.Contains(raw, "csv") {
+	if raw := readFile(t, target); !strings.Contains(raw, "json") || !strings.Contains(raw, "csv") {
 		t.Errorf("got target %q, want both profiles", raw)
 	}
 	f.env["RESELLER_CONFIG"] = os.DevNull
@@ -250,7 +249,7 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 	if err := f.load().Set(t.Context(), "output", "json"); err == nil {
 		t.Error("got no error, want one")
 	}
-	configtest.WantText(t, f.load().Get("output").Text, "csv")
+	wantText(t, f.load().Get("output").Text, "csv")
 }
 
 func TestConcurrentSets(t *testing.T) {
@@ -271,7 +270,7 @@ func TestConcurrentSets(t *testing.T) {
 	if got := f.load().Profiles(); len(got) != 12 {
 		t.Errorf("got profiles %v, want 12", got)
 	}
-	if files := configtest.ListFiles(t, filepath.Dir(f.path())); strings.Count(files, "\n") != 2 {
+	if files := listFiles(t, filepath.Dir(f.path())); strings.Count(files, "\n") != 2 {
 		t.Errorf("got %s, want only the folder, the file and the lock", files)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"reseller/config/configtest"
 	"reseller/config/errdefs"
 )
 
@@ -35,8 +34,8 @@ func TestPrecedence(t *testing.T) {
 			check := func(s *Settings, text, origin string) {
 				t.Helper()
 				got := s.Get(key.Name)
-				configtest.WantText(t, got.Text, text)
-				configtest.WantText(t, got.Origin.String(), origin)
+				wantText(t, got.Text, text)
+				wantText(t, got.Origin.String(), origin)
 			}
 			check(f.load(), key.Default, "default")
 			f.writeFile("profiles:\n  default:\n    " + key.Name + ": " + sample[2] + "\n")
@@ -57,7 +56,7 @@ func TestPrecedence(t *testing.T) {
 
 func TestEnvironmentNames(t *testing.T) {
 	for _, key := range Keys {
-		configtest.WantText(t, key.Env, "RESELLER_"+strings.ToUpper(key.Name))
+		wantText(t, key.Env, "RESELLER_"+strings.ToUpper(key.Name))
 		if key.Help == "" || key.Type == "" {
 			t.Errorf("%s has no help or type", key.Name)
 		}
@@ -68,31 +67,31 @@ func TestTypedValues(t *testing.T) {
 	f := newFixture(t)
 	s := f.load()
 	d, err := s.Timeout()
-	configtest.WantValue(t, d, err, time.Minute)
+	wantValue(t, d, err, time.Minute)
 	n, err := s.Retries()
-	configtest.WantValue(t, n, err, 4)
+	wantValue(t, n, err, 4)
 	r, err := s.Rate()
-	configtest.WantValue(t, r, err, 0)
+	wantValue(t, r, err, 0)
 	id, err := s.ResellerAccountID()
-	configtest.WantValue(t, id, err, 0)
+	wantValue(t, id, err, 0)
 	for text, want := range map[string]time.Duration{
 		"60": time.Minute, "1.5": 1500 * time.Millisecond, "90s": 90 * time.Second, "1m30s": 90 * time.Second, "5ms": 5 * time.Millisecond,
 	} {
 		t.Run(text, func(t *testing.T) {
 			got, err := f.load("timeout=" + text).Timeout()
-			configtest.WantValue(t, got, err, want)
+			wantValue(t, got, err, want)
 		})
 	}
 	f.writeFile("profiles: {default: {reseller_account_id: 9007199254740993, rate: 0.5, retries: 0, timeout: 5}}")
 	s = f.load()
 	id, err = s.ResellerAccountID()
-	configtest.WantValue(t, id, err, 9007199254740993)
+	wantValue(t, id, err, 9007199254740993)
 	r, err = s.Rate()
-	configtest.WantValue(t, r, err, 0.5)
+	wantValue(t, r, err, 0.5)
 	n, err = s.Retries()
-	configtest.WantValue(t, n, err, 0)
+	wantValue(t, n, err, 0)
 	d, err = s.Timeout()
-	configtest.WantValue(t, d, err, 5*time.Second)
+	wantValue(t, d, err, 5*time.Second)
 }
 
 func TestBadValues(t *testing.T) {
@@ -118,16 +117,16 @@ func TestBadValues(t *testing.T) {
 				f := newFixture(t)
 				key, _ := LookupKey(name)
 				err := call[name](f.load(name + "=" + text))
-				configtest.WantError[*errdefs.InvalidError](t, err, key.Flag, `"`+text+`"`)
-				configtest.WantError[*errdefs.InvalidError](t, f.load(name+"="+text).Check(), key.Flag)
+				wantError[*errdefs.InvalidError](t, err, key.Flag, `"`+text+`"`)
+				wantError[*errdefs.InvalidError](t, f.load(name+"="+text).Check(), key.Flag)
 				if text == "" {
 					return // an empty variable or key is unset
 				}
 				f.env[key.Env] = text
-				configtest.WantError[*errdefs.InvalidError](t, call[name](f.load()), key.Env, `"`+text+`"`)
+				wantError[*errdefs.InvalidError](t, call[name](f.load()), key.Env, `"`+text+`"`)
 				delete(f.env, key.Env)
 				f.writeFile("profiles: {default: {" + name + `: "` + text + `"}}`)
-				configtest.WantError[*errdefs.InvalidError](t, call[name](f.load()), name+" of profile default", `"`+text+`"`)
+				wantError[*errdefs.InvalidError](t, call[name](f.load()), name+" of profile default", `"`+text+`"`)
 			})
 		}
 	}
@@ -135,27 +134,27 @@ func TestBadValues(t *testing.T) {
 
 func TestProfileChosen(t *testing.T) {
 	f := newFixture(t)
-	configtest.WantText(t, f.load().Profile(), "default")
+	wantText(t, f.load().Profile(), "default")
 	f.writeFile("profile: b\nprofiles: {a: {output: csv}, b: {output: json}, c-1_x: }\n")
 	s := f.load()
-	configtest.WantText(t, s.Profile(), "b")
-	configtest.WantText(t, s.Get("output").Text, "json")
-	configtest.WantText(t, s.Get("profile").Origin.String(), "file "+f.path())
-	configtest.WantText(t, strings.Join(s.Profiles(), " "), "a b c-1_x")
+	wantText(t, s.Profile(), "b")
+	wantText(t, s.Get("output").Text, "json")
+	wantText(t, s.Get("profile").Origin.String(), "file "+f.path())
+	wantText(t, strings.Join(s.Profiles(), " "), "a b c-1_x")
 	f.env["RESELLER_PROFILE"] = "a"
-	configtest.WantText(t, f.load().Get("output").Text, "csv")
-	configtest.WantText(t, f.load("profile=c-1_x").Profile(), "c-1_x")
-	configtest.WantText(t, f.load("profile=default").Profile(), "default")
+	wantText(t, f.load().Get("output").Text, "csv")
+	wantText(t, f.load("profile=c-1_x").Profile(), "c-1_x")
+	wantText(t, f.load("profile=default").Profile(), "default")
 
 	_, err := Load(f.lookup(), flagMap([]string{"profile=c-1_y"}))
-	configtest.WantError[*errdefs.InvalidError](t, err, "--profile", `"c-1_y"`, "did you mean c-1_x")
+	wantError[*errdefs.InvalidError](t, err, "--profile", `"c-1_y"`, "did you mean c-1_x")
 	f.env["RESELLER_PROFILE"] = "nobody"
 	_, err = Load(f.lookup(), nil)
-	configtest.WantError[*errdefs.InvalidError](t, err, "RESELLER_PROFILE", `"nobody"`, "config init --profile nobody")
+	wantError[*errdefs.InvalidError](t, err, "RESELLER_PROFILE", `"nobody"`, "config init --profile nobody")
 	for _, name := range []string{"", "Prod", "a.b", "a b", "../x", "ä"} {
 		t.Run("invalid name "+name, func(t *testing.T) {
 			_, err := LoadToEdit(f.lookup(), map[string]string{"profile": name})
-			configtest.WantError[*errdefs.InvalidError](t, err, "--profile")
+			wantError[*errdefs.InvalidError](t, err, "--profile")
 		})
 	}
 	if s, err := LoadToEdit(f.lookup(), flagMap([]string{"profile=new"})); err != nil || s.Profile() != "new" {
@@ -186,7 +185,7 @@ func TestPath(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			configtest.WantText(t, filepath.ToSlash(s.Path()), c.want)
+			wantText(t, filepath.ToSlash(s.Path()), c.want)
 		})
 	}
 }
@@ -196,11 +195,11 @@ func TestNoHome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	configtest.WantText(t, s.Get("timeout").Text, "60s")
+	wantText(t, s.Get("timeout").Text, "60s")
 	s.All()
-	configtest.WantError[*errdefs.InvalidError](t, s.Set(t.Context(), "output", "json"), "RESELLER_CONFIG")
+	wantError[*errdefs.InvalidError](t, s.Set(t.Context(), "output", "json"), "RESELLER_CONFIG")
 	_, err = s.Store(true)
-	configtest.WantError[*errdefs.InvalidError](t, err, "RESELLER_CONFIG")
+	wantError[*errdefs.InvalidError](t, err, "RESELLER_CONFIG")
 	for _, home := range []string{"/dev/null", "/nonexistent"} {
 		f := newFixture(t)
 		f.env = map[string]string{"HOME": home}
@@ -209,7 +208,7 @@ func TestNoHome(t *testing.T) {
 }
 
 func TestAllTellsNoSecrets(t *testing.T) {
-	secret := configtest.JWT(`{"sub":1}`)
+	secret := jwt(`{"sub":1}`)
 	f := newFixture(t)
 	f.env["RESELLER_TOKEN"] = secret
 	f.env["RESELLER_PASSWORD"] = "hunter2"
@@ -232,20 +231,20 @@ func TestAllTellsNoSecrets(t *testing.T) {
 func TestReadingWritesNothing(t *testing.T) {
 	f := newFixture(t)
 	f.writeFile("profiles: {default: {base_url: https://api.example.com}}")
-	before := configtest.ListFiles(t, f.dir)
+	before := listFiles(t, f.dir)
 	s := f.load()
 	s.All()
 	_, _ = s.Address()
 	_ = s.Check()
-	_, _ = getToken(t, s, configtest.API)
+	_, _ = getToken(t, s, api)
 	for _, insecure := range []bool{false, true} {
 		if store, err := s.Store(insecure); err != nil {
 			t.Error(err)
-		} else if _, err := store.Delete(t.Context(), s.Profile(), configtest.API); err != nil {
+		} else if _, err := store.Delete(t.Context(), s.Profile(), api); err != nil {
 			t.Error(err)
 		}
 	}
-	configtest.WantText(t, configtest.ListFiles(t, f.dir), before)
+	wantText(t, listFiles(t, f.dir), before)
 }
 
 // FuzzNumbers checks that the values of settings that are accepted can be used.

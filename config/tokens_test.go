@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"reseller/config/configtest"
 	"reseller/config/errdefs"
 	"reseller/config/secret"
 	"reseller/config/token"
@@ -38,15 +37,15 @@ func wantToken(t *testing.T, s *Settings, address, want string) {
 func TestTokenOfTheEnvironment(t *testing.T) {
 	f := newFixture(t)
 	f.env["RESELLER_USERNAME"], f.env["RESELLER_PASSWORD"] = "me", "hunter2"
-	wantToken(t, f.load(), configtest.API, "login")
-	f.writeFile("profiles: {default: {base_url: '" + configtest.API + "', token_command: x}}")
-	wantToken(t, f.load(), configtest.API, "command")
+	wantToken(t, f.load(), api, "login")
+	f.writeFile("profiles: {default: {base_url: '" + api + "', token_command: x}}")
+	wantToken(t, f.load(), api, "command")
 	f.env["RESELLER_TOKEN"] = "env"
-	wantToken(t, f.load(), configtest.API, "env")
+	wantToken(t, f.load(), api, "env")
 	f.env["RESELLER_TOKEN"] = ""
-	wantToken(t, f.load(), configtest.API, "command")
+	wantToken(t, f.load(), api, "command")
 	_, err := f.load().Tokens("nonsense", nil, nil)
-	configtest.WantError[*errdefs.InvalidError](t, err)
+	wantError[*errdefs.InvalidError](t, err)
 }
 
 func TestTokenHost(t *testing.T) {
@@ -59,20 +58,20 @@ func TestTokenHost(t *testing.T) {
 				f.env[variable] = "x"
 			}
 			f.env["RESELLER_TOKEN_HOST"] = "api.example.com"
-			if _, err := getToken(t, f.load(), configtest.API); err != nil {
+			if _, err := getToken(t, f.load(), api); err != nil {
 				t.Errorf("at the host: got %v", err)
 			}
 			_, err := getToken(t, f.load(), "https://other.example.com")
-			configtest.WantError[*errdefs.InvalidError](t, err, variables[0], "RESELLER_TOKEN_HOST", "https://other.example.com:443")
+			wantError[*errdefs.InvalidError](t, err, variables[0], "RESELLER_TOKEN_HOST", "https://other.example.com:443")
 			f.env["RESELLER_TOKEN_HOST"] = "https://api.example.com"
-			_, err = f.load().Tokens(configtest.API, nil, nil)
-			configtest.WantError[*errdefs.InvalidError](t, err, "RESELLER_TOKEN_HOST")
+			_, err = f.load().Tokens(api, nil, nil)
+			wantError[*errdefs.InvalidError](t, err, "RESELLER_TOKEN_HOST")
 		})
 	}
 	f := newFixture(t)
-	f.put(f.load(), true, configtest.API, secret.Entry{Token: "stored"})
+	f.put(f.load(), true, api, secret.Entry{Token: "stored"})
 	f.env["RESELLER_TOKEN_HOST"] = "other.example.com"
-	wantToken(t, f.load(), configtest.API, "stored")
+	wantToken(t, f.load(), api, "stored")
 }
 
 func TestStoredTokensServeTheirOriginOnly(t *testing.T) {
@@ -80,16 +79,16 @@ func TestStoredTokensServeTheirOriginOnly(t *testing.T) {
 	f.writeFile("profiles: {default: , other: }")
 	for name, insecure := range map[string]bool{"keyring": false, "file": true} {
 		t.Run(name, func(t *testing.T) {
-			f.put(f.load(), insecure, configtest.API, secret.Entry{Token: "t", Username: "me", Password: "hunter2"})
-			wantToken(t, f.load(), configtest.API+":443/v1/", "t")
+			f.put(f.load(), insecure, api, secret.Entry{Token: "t", Username: "me", Password: "hunter2"})
+			wantToken(t, f.load(), api+":443/v1/", "t")
 			for _, address := range []string{
-				"http://api.example.com", configtest.API + ":8443", "https://example.com", "http://api.example.com:443",
+				"http://api.example.com", api + ":8443", "https://example.com", "http://api.example.com:443",
 			} {
 				_, err := getToken(t, f.load(), address)
-				configtest.WantError[*errdefs.NoTokenError](t, err)
+				wantError[*errdefs.NoTokenError](t, err)
 			}
-			_, err := getToken(t, f.load("profile=other"), configtest.API)
-			configtest.WantError[*errdefs.NoTokenError](t, err, "profile other")
+			_, err := getToken(t, f.load("profile=other"), api)
+			wantError[*errdefs.NoTokenError](t, err, "profile other")
 		})
 	}
 }
@@ -99,7 +98,7 @@ func TestTokenCommandServesItsOriginOnly(t *testing.T) {
 	wantSkipped := func(t *testing.T, f *fixture, address string) {
 		t.Helper()
 		_, err := getToken(t, f.load(), address)
-		configtest.WantError[*errdefs.NoTokenError](t, err,
+		wantError[*errdefs.NoTokenError](t, err,
 			"token_command of profile default was skipped", "config set token_command")
 	}
 	set := func(t *testing.T, f *fixture, key, value string) {
@@ -110,8 +109,8 @@ func TestTokenCommandServesItsOriginOnly(t *testing.T) {
 	}
 	t.Run("by hand", func(t *testing.T) {
 		f := newFixture(t)
-		f.writeFile("profiles: {default: {base_url: '" + configtest.API + "', sandbox_url: 'https://s.example.com', token_command: x}}")
-		wantToken(t, f.load(), configtest.API, "command")
+		f.writeFile("profiles: {default: {base_url: '" + api + "', sandbox_url: 'https://s.example.com', token_command: x}}")
+		wantToken(t, f.load(), api, "command")
 		wantToken(t, f.load(), "https://s.example.com:443/v1", "command")
 		wantSkipped(t, f, other)
 		f.env["RESELLER_SANDBOX_URL"] = other
@@ -119,32 +118,32 @@ func TestTokenCommandServesItsOriginOnly(t *testing.T) {
 	})
 	t.Run("set with an address", func(t *testing.T) {
 		f := newFixture(t)
-		f.env["RESELLER_BASE_URL"] = configtest.API + "/v1"
+		f.env["RESELLER_BASE_URL"] = api + "/v1"
 		set(t, f, "token_command", "x")
-		wantToken(t, f.load(), configtest.API, "command")
+		wantToken(t, f.load(), api, "command")
 		wantSkipped(t, f, other)
 		f.env["RESELLER_BASE_URL"] = other
 		set(t, f, "base_url", other)
 		wantSkipped(t, f, other)
 		set(t, f, "token_command", "x")
 		wantToken(t, f.load(), other, "command")
-		wantSkipped(t, f, configtest.API)
+		wantSkipped(t, f, api)
 		set(t, f, "token_command", "")
-		if raw := configtest.ReadFile(t, f.path()); strings.Contains(raw, "token_command") {
+		if raw := readFile(t, f.path()); strings.Contains(raw, "token_command") {
 			t.Errorf("got %q, want no token_command in the file", raw)
 		}
 	})
 	t.Run("set without an address", func(t *testing.T) {
 		f := newFixture(t)
 		set(t, f, "token_command", "x")
-		wantSkipped(t, f, configtest.API)
-		set(t, f, "base_url", configtest.API)
-		wantToken(t, f.load(), configtest.API, "command")
+		wantSkipped(t, f, api)
+		set(t, f, "base_url", api)
+		wantToken(t, f.load(), api, "command")
 	})
 	t.Run("environment", func(t *testing.T) {
 		f := newFixture(t)
 		f.env["RESELLER_TOKEN_COMMAND"] = "x"
-		wantToken(t, f.load(), configtest.API, "command")
+		wantToken(t, f.load(), api, "command")
 		wantToken(t, f.load(), other, "command")
 	})
 }
@@ -164,7 +163,7 @@ func TestTokenOrigin(t *testing.T) {
 	want("keyring", "default")
 	f.env["RESELLER_PASSWORD"] = "hunter2"
 	want("keyring, else "+token.FromLogin, "environment RESELLER_USERNAME")
-	f.put(f.load(), true, configtest.API, secret.Entry{Token: "hunter2"})
+	f.put(f.load(), true, api, secret.Entry{Token: "hunter2"})
 	want("(hidden)", "file "+filepath.Join(filepath.Dir(f.path()), "credentials.json"))
 	f.writeFile("profiles: {default: {token_command: x}}")
 	want("printed by token_command", "profile default")

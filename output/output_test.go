@@ -17,7 +17,6 @@ import (
 	"reseller/client/safetext"
 	"reseller/client/xlsx"
 	"reseller/output/encode"
-	"reseller/output/golden"
 )
 
 // hostile are records as a broken or malicious service would send them.
@@ -149,7 +148,7 @@ func TestGolden(t *testing.T) {
 	for _, r := range runs {
 		t.Run(r.name, func(t *testing.T) {
 			got := render(t, r.o, r.shape, r.texts...)
-			golden.Compare(t, filepath.Join("testdata", "golden", r.name), got)
+			compareGolden(t, filepath.Join("testdata", "golden", r.name), got)
 		})
 	}
 }

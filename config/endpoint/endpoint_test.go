@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"reseller/config/configtest"
 	"reseller/config/errdefs"
 )
 
@@ -27,7 +26,7 @@ func TestNormalize(t *testing.T) {
 	} {
 		t.Run(raw, func(t *testing.T) {
 			got, err := Normalize(raw, false)
-			configtest.WantValue(t, got, err, want)
+			wantValue(t, got, err, want)
 		})
 	}
 	for _, raw := range []string{
@@ -43,16 +42,16 @@ func TestNormalize(t *testing.T) {
 	} {
 		t.Run(raw, func(t *testing.T) {
 			got, err := Normalize(raw, false)
-			configtest.WantError[*errdefs.InvalidError](t, err)
+			wantError[*errdefs.InvalidError](t, err)
 			if strings.Contains(err.Error()+errdefs.Hint(err), "hunter2") {
 				t.Errorf("got error %q, want no password in it", err)
 			}
-			configtest.WantText(t, got, "")
+			wantText(t, got, "")
 		})
 	}
 	for _, raw := range []string{"http://api.example.com", "http://10.0.0.1:8080"} {
 		got, err := Normalize(raw, true)
-		configtest.WantValue(t, got, err, raw)
+		wantValue(t, got, err, raw)
 	}
 }
 
@@ -80,7 +79,7 @@ func TestOrigins(t *testing.T) {
 		}
 	}
 	got, err := Origin("https://api.example.com/v1")
-	configtest.WantValue(t, got, err, "https://api.example.com:443")
+	wantValue(t, got, err, "https://api.example.com:443")
 }
 
 func TestRedactUserInfo(t *testing.T) {
@@ -91,7 +90,7 @@ func TestRedactUserInfo(t *testing.T) {
 		"https://me:hun%zzter2@api.example.com": "https://[hidden]@api.example.com",
 		"me:hunter2@api.example.com":            "[hidden]@api.example.com",
 	} {
-		t.Run(raw, func(t *testing.T) { configtest.WantText(t, RedactUserInfo(raw), want) })
+		t.Run(raw, func(t *testing.T) { wantText(t, RedactUserInfo(raw), want) })
 	}
 }
 

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-
-	"reseller/config/configtest"
 )
 
 func TestTransform(t *testing.T) {
@@ -29,7 +27,7 @@ func TestTransform(t *testing.T) {
 	if err := write([]byte("b"), failed); !errors.Is(err, failed) {
 		t.Errorf("got error %v, want %v", err, failed)
 	}
-	configtest.WantText(t, configtest.ReadFile(t, path), "a")
+	wantText(t, readFile(t, path), "a")
 	for name, want := range map[string]os.FileMode{path: 0o600, path + ".lock": 0o600, filepath.Dir(path): 0o700 | os.ModeDir} {
 		if info, err := os.Stat(name); err != nil || info.Mode() != want && runtime.GOOS != "windows" { // it has no modes
 			t.Errorf("%s: got mode %v and error %v, want %v", name, info.Mode(), err, want)

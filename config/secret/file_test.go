@@ -10,7 +10,6 @@ import (
 
 	gokeyring "github.com/zalando/go-keyring"
 
-	"reseller/config/configtest"
 	"reseller/config/errdefs"
 )
 
@@ -34,11 +33,11 @@ func TestFileReadableByOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := f.find()
-			configtest.WantError[*errdefs.InvalidError](t, err, "chmod 600 "+f.path())
+			wantError[*errdefs.InvalidError](t, err, "chmod 600 "+f.path())
 			store := f.open(true)
-			configtest.WantError[*errdefs.InvalidError](t, store.Put(t.Context(), "p", configtest.API, Entry{Token: "b"}), "chmod 600")
-			_, err = store.Delete(t.Context(), "p", configtest.API)
-			configtest.WantError[*errdefs.InvalidError](t, err, "chmod 600")
+			wantError[*errdefs.InvalidError](t, store.Put(t.Context(), "p", api, Entry{Token: "b"}), "chmod 600")
+			_, err = store.Delete(t.Context(), "p", api)
+			wantError[*errdefs.InvalidError](t, err, "chmod 600")
 			if path, found := f.stores().FileWithEntry("p"); found {
 				t.Errorf("got entry in %s, want none", path)
 			}
@@ -64,12 +63,12 @@ func TestBrokenFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := f.find()
-			configtest.WantError[*errdefs.InvalidError](t, err, f.path(), "broken")
+			wantError[*errdefs.InvalidError](t, err, f.path(), "broken")
 			if strings.Contains(err.Error(), "hunter2") {
 				t.Errorf("got error %q, want no secret in it", err)
 			}
-			configtest.WantError[*errdefs.InvalidError](t, f.open(true).Put(t.Context(), "p", configtest.API, Entry{Token: "b"}))
-			configtest.WantText(t, configtest.ReadFile(t, f.path()), text)
+			wantError[*errdefs.InvalidError](t, f.open(true).Put(t.Context(), "p", api, Entry{Token: "b"}))
+			wantText(t, readFile(t, f.path()), text)
 		})
 	}
 }
@@ -79,14 +78,14 @@ func TestConcurrentPuts(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 12 {
 		wg.Go(func() {
-			if err := store.Put(t.Context(), fmt.Sprint(i), configtest.API, Entry{Token: fmt.Sprint(i)}); err != nil {
+			if err := store.Put(t.Context(), fmt.Sprint(i), api, Entry{Token: fmt.Sprint(i)}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
 	for i := range 12 {
-		if e, found, err := store.Get(t.Context(), fmt.Sprint(i), configtest.API); !found || err != nil || e.Token != fmt.Sprint(i) {
+		if e, found, err := store.Get(t.Context(), fmt.Sprint(i), api); !found || err != nil || e.Token != fmt.Sprint(i) {
 			t.Errorf("profile %d: got token %q, found %v and error %v", i, e.Token, found, err)
 		}
 	}
@@ -99,14 +98,14 @@ func TestKeyringEntryReplacesFileEntry(t *testing.T) {
 	f.wantToken("ring")
 	f.put(true, Entry{Token: "file"})
 	for _, insecure := range []bool{true, false} {
-		if deleted, err := f.open(insecure).Delete(t.Context(), "p", configtest.API); !deleted || err != nil {
+		if deleted, err := f.open(insecure).Delete(t.Context(), "p", api); !deleted || err != nil {
 			t.Errorf("insecure %v: got deleted %v and error %v, want true", insecure, deleted, err)
 		}
 	}
 	if _, err := f.find(); !errors.Is(err, ErrNotFound) {
 		t.Errorf("got error %v, want %v", err, ErrNotFound)
 	}
-	if strings.Contains(configtest.ReadFile(t, f.path()), "file") {
+	if strings.Contains(readFile(t, f.path()), "file") {
 		t.Error("the token is still in the file")
 	}
 }

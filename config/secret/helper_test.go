@@ -8,8 +8,6 @@ import (
 	"time"
 
 	gokeyring "github.com/zalando/go-keyring"
-
-	"reseller/config/configtest"
 )
 
 // realKeyring is the variable of a test process that uses the system's keyring.
@@ -54,7 +52,7 @@ func (f *fixture) open(insecure bool) Store {
 
 func (f *fixture) put(insecure bool, entry Entry) {
 	f.t.Helper()
-	if err := f.open(insecure).Put(f.t.Context(), "p", configtest.API, entry); err != nil {
+	if err := f.open(insecure).Put(f.t.Context(), "p", api, entry); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -62,7 +60,7 @@ func (f *fixture) put(insecure bool, entry Entry) {
 // find returns the entry that put stored last.
 func (f *fixture) find() (Entry, error) {
 	f.t.Helper()
-	entry, _, err := f.stores().Find(f.t.Context(), "p", configtest.API)
+	entry, _, err := f.stores().Find(f.t.Context(), "p", api)
 	return entry, err
 }
 
@@ -86,11 +84,11 @@ func wantRoundTrip(t *testing.T, store Store) {
 	}
 	wantDeleted := func(want bool) {
 		t.Helper()
-		if got, err := store.Delete(ctx, "p", configtest.API); got != want || err != nil {
+		if got, err := store.Delete(ctx, "p", api); got != want || err != nil {
 			t.Errorf("got deleted %v and error %v, want %v", got, err, want)
 		}
 	}
-	wantNone("p", configtest.API)
+	wantNone("p", api)
 	wantDeleted(false)
 	for _, entry := range []Entry{
 		{Token: "t1"},
@@ -98,16 +96,16 @@ func wantRoundTrip(t *testing.T, store Store) {
 		{Token: "t3", Expires: time.Unix(1800000000, 0).UTC()},
 		{Token: "t4", Username: "u", Password: "*p"},
 	} {
-		if err := store.Put(ctx, "p", configtest.API, entry); err != nil {
+		if err := store.Put(ctx, "p", api, entry); err != nil {
 			t.Fatal(err)
 		}
-		got, found, err := store.Get(ctx, "p", configtest.API+":443/v1")
+		got, found, err := store.Get(ctx, "p", api+":443/v1")
 		if !found || err != nil || got != entry {
 			t.Errorf("got found %v, error %v and another entry, want the one that was put", found, err)
 		}
 	}
-	wantNone("q", configtest.API)
+	wantNone("q", api)
 	wantNone("p", "http://api.example.com")
 	wantDeleted(true)
-	wantNone("p", configtest.API)
+	wantNone("p", api)
 }

@@ -15,7 +15,6 @@ import (
 
 	gokeyring "github.com/zalando/go-keyring"
 
-	"reseller/config/configtest"
 	"reseller/config/errdefs"
 )
 
@@ -58,10 +57,10 @@ func TestLongTokens(t *testing.T) {
 	}
 	for _, c := range []struct{ length, want int }{{2000, 1}, {2560, 3}, {10000, 6}, {10000, 6}, {5000, 4}, {10, 1}} {
 		entry := Entry{Token: strings.Repeat(string('a'+rune(c.length%26)), c.length)}
-		if err := store.Put(t.Context(), "p", configtest.API, entry); err != nil {
+		if err := store.Put(t.Context(), "p", api, entry); err != nil {
 			t.Fatal(err)
 		}
-		if got, _, err := store.Get(t.Context(), "p", configtest.API); got != entry || err != nil {
+		if got, _, err := store.Get(t.Context(), "p", api); got != entry || err != nil {
 			t.Errorf("a token of %d bytes: got error %v and another entry, want the one that was put", c.length, err)
 		}
 		if names := left(); len(names) != c.want {
@@ -75,7 +74,7 @@ func TestLongTokens(t *testing.T) {
 func TestTornToken(t *testing.T) {
 	f := newFixture(t)
 	f.put(false, Entry{Token: strings.Repeat("t", 5000)})
-	name := "p " + configtest.API + ":443"
+	name := "p " + api + ":443"
 	text, err := gokeyring.Get(keyringService, name)
 	if err != nil {
 		t.Fatal(err)
@@ -88,13 +87,13 @@ func TestTornToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = f.find()
-	configtest.WantError[*errdefs.KeyringError](t, err, "not in the expected format", "auth login")
+	wantError[*errdefs.KeyringError](t, err, "not in the expected format", "auth login")
 }
 
 func TestKeyringForgetsPassword(t *testing.T) {
 	f := newFixture(t)
 	f.put(false, Entry{Token: "a", Username: "me", Password: "hunter2"})
-	name := "p " + configtest.API + ":443" + loginSuffix
+	name := "p " + api + ":443" + loginSuffix
 	if _, err := gokeyring.Get(keyringService, name); err != nil {
 		t.Error(err)
 	}
@@ -110,9 +109,9 @@ func TestNoKeyring(t *testing.T) {
 		f.env["DBUS_SESSION_BUS_ADDRESS"] = bus
 		f.env["XDG_RUNTIME_DIR"] = f.dir
 		_, err := f.stores().Open(false)
-		configtest.WantError[*errdefs.KeyringError](t, err, "no keyring: ", "--insecure-storage", "RESELLER_TOKEN")
+		wantError[*errdefs.KeyringError](t, err, "no keyring: ", "--insecure-storage", "RESELLER_TOKEN")
 		_, err = f.find()
-		configtest.WantError[*errdefs.KeyringError](t, err)
+		wantError[*errdefs.KeyringError](t, err)
 	}
 	f.put(true, Entry{Token: "a"})
 	f.wantToken("a")
@@ -135,7 +134,7 @@ func TestBusInRuntimeFolder(t *testing.T) {
 	listen(t, filepath.Join(dir, "bus"))
 	f.env["XDG_RUNTIME_DIR"] = dir
 	f.open(false)
-	configtest.WantText(t, os.Getenv("DBUS_SESSION_BUS_ADDRESS"), "unix:path="+strings.ReplaceAll(dir, " ", "%20")+"/bus")
+	wantText(t, os.Getenv("DBUS_SESSION_BUS_ADDRESS"), "unix:path="+strings.ReplaceAll(dir, " ", "%20")+"/bus")
 }
 
 // listen accepts connections to a socket and never answers.
@@ -160,26 +159,26 @@ func listen(t *testing.T, path string) {
 func TestKeyringErrors(t *testing.T) {
 	f := newFixture(t)
 	defer gokeyring.MockInit()
-	jwt := configtest.JWT(`{"sub":1}`)
+	jwt := jwt(`{"sub":1}`)
 	gokeyring.MockInitWithError(errors.New("odd \x1b answer with " + jwt))
 	store := f.open(false)
-	err := store.Put(t.Context(), "p", configtest.API, Entry{Token: "hunter2"})
-	configtest.WantError[*errdefs.KeyringError](t, err, "no keyring: ", "--insecure-storage", "RESELLER_TOKEN", `\u001b`)
+	err := store.Put(t.Context(), "p", api, Entry{Token: "hunter2"})
+	wantError[*errdefs.KeyringError](t, err, "no keyring: ", "--insecure-storage", "RESELLER_TOKEN", `\u001b`)
 	if strings.Contains(err.Error(), jwt) || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("got error %q, want no secret in it", err)
 	}
 	gokeyring.MockInitWithError(gokeyring.ErrSetDataTooBig)
-	err = store.Put(t.Context(), "p", configtest.API, Entry{Token: "x"})
-	configtest.WantError[*errdefs.KeyringError](t, err, "too long", "--insecure-storage")
-	if files := configtest.ListFiles(t, f.dir); strings.Contains(files, "credentials") {
+	err = store.Put(t.Context(), "p", api, Entry{Token: "x"})
+	wantError[*errdefs.KeyringError](t, err, "too long", "--insecure-storage")
+	if files := listFiles(t, f.dir); strings.Contains(files, "credentials") {
 		t.Errorf("got files %s, want no credentials file", files)
 	}
 	gokeyring.MockInit()
-	if err := gokeyring.Set(keyringService, "p "+configtest.API+":443", "hunter2"); err != nil {
+	if err := gokeyring.Set(keyringService, "p "+api+":443", "hunter2"); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = store.Get(t.Context(), "p", configtest.API)
-	configtest.WantError[*errdefs.KeyringError](t, err, "not in the expected format")
+	_, _, err = store.Get(t.Context(), "p", api)
+	wantError[*errdefs.KeyringError](t, err, "not in the expected format")
 	if strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("got error %q, want no secret in it", err)
 	}
@@ -198,10 +197,10 @@ func TestKeyringTimeout(t *testing.T) {
 	}
 	k.timeout = 10 * time.Millisecond
 	_, err := k.call(t.Context(), wait)
-	configtest.WantError[*errdefs.KeyringError](t, err, "did not respond within 10ms", "--insecure-storage")
+	wantError[*errdefs.KeyringError](t, err, "did not respond within 10ms", "--insecure-storage")
 	called := false
 	_, err = k.call(t.Context(), func() (string, error) { called = true; return "", nil })
-	configtest.WantError[*errdefs.KeyringError](t, err, "did not respond within 10ms")
+	wantError[*errdefs.KeyringError](t, err, "did not respond within 10ms")
 	if called {
 		t.Error("got another call after the keyring timed out, want none")
 	}
@@ -244,11 +243,11 @@ func TestHangingKeyring(t *testing.T) {
 	}
 	s.keyring.timeout = 300 * time.Millisecond
 	start := time.Now()
-	_, store, err := s.Find(t.Context(), "p", configtest.API)
-	configtest.WantError[*errdefs.KeyringError](t, err, "did not respond", "--insecure-storage", "RESELLER_TOKEN")
+	_, store, err := s.Find(t.Context(), "p", api)
+	wantError[*errdefs.KeyringError](t, err, "did not respond", "--insecure-storage", "RESELLER_TOKEN")
 	// The second call does not wait.
-	_, err = store.Delete(t.Context(), "p", configtest.API)
-	configtest.WantError[*errdefs.KeyringError](t, err)
+	_, err = store.Delete(t.Context(), "p", api)
+	wantError[*errdefs.KeyringError](t, err)
 	if took := time.Since(start); took > 2*time.Second {
 		t.Errorf("took %v, want less than 2s", took)
 	}

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"reseller/config/configtest"
 )
 
 func TestParseClaims(t *testing.T) {
@@ -24,11 +22,11 @@ func TestParseClaims(t *testing.T) {
 		``:                                                 {},
 	} {
 		t.Run(payload, func(t *testing.T) {
-			configtest.WantValue(t, ParseClaims(configtest.JWT(payload)), nil, want)
+			wantValue(t, ParseClaims(jwt(payload)), nil, want)
 		})
 	}
 	for _, token := range []string{"", "opaque", "a.b.c", "..", "a.!.c"} {
-		t.Run(token, func(t *testing.T) { configtest.WantValue(t, ParseClaims(token), nil, Claims{}) })
+		t.Run(token, func(t *testing.T) { wantValue(t, ParseClaims(token), nil, Claims{}) })
 	}
 }
 
@@ -40,11 +38,11 @@ func TestExpiry(t *testing.T) {
 		reported time.Time
 		want     time.Time
 	}{
-		"claim":    {configtest.JWTUntil(1, claimed), reported, claimed},
+		"claim":    {jwtUntil(1, claimed), reported, claimed},
 		"reported": {"opaque", reported, reported},
 		"default":  {"opaque", time.Time{}, now.Add(time.Hour)},
 	} {
-		t.Run(name, func(t *testing.T) { configtest.WantValue(t, Expiry(c.token, c.reported, now), nil, c.want) })
+		t.Run(name, func(t *testing.T) { wantValue(t, Expiry(c.token, c.reported, now), nil, c.want) })
 	}
 }
 
@@ -52,7 +50,7 @@ func TestClean(t *testing.T) {
 	for raw, want := range map[string]string{"a": "a", "a\n": "a", "a\r\n": "a", "a b": "a b"} {
 		t.Run(raw, func(t *testing.T) {
 			got, err := Clean(raw)
-			configtest.WantValue(t, got, err, want)
+			wantValue(t, got, err, want)
 		})
 	}
 	for _, raw := range []string{"", "\n", "\r\n", "hunter2\n\n", "hun\nter2", "hunter2\x00", "\x7fhunter2", "hunter2\u0085"} {
@@ -79,7 +77,7 @@ func TestSecretsDoNotPrint(t *testing.T) {
 }
 
 func FuzzParseClaims(f *testing.F) {
-	f.Add(configtest.JWT(`{"sub":1,"exp":"1800000000"}`))
+	f.Add(jwt(`{"sub":1,"exp":"1800000000"}`))
 	f.Add("a.e30.c")
 	f.Fuzz(func(t *testing.T, token string) {
 		claims := ParseClaims(token)

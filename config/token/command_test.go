@@ -10,14 +10,12 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"reseller/config/configtest"
 )
 
 func TestRunCommand(t *testing.T) {
 	out, err := RunCommand(t.Context(), "echo a; cat; echo note >&2")
-	configtest.WantValue(t, out, err, "a\n")
-	secret := configtest.JWT(`{"sub":1}`)
+	wantValue(t, out, err, "a\n")
+	secret := jwt(`{"sub":1}`)
 	for command, want := range map[string]string{
 		"echo first >&2; printf 'last \\033[31m line\\n\\n' >&2; exit 3": `exit status 3: last \u001b[31m line`,
 		"echo Bearer " + secret + " >&2; exit 1":                         "exit status 1: Bearer [hidden]",

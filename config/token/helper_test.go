@@ -12,7 +12,6 @@ import (
 
 	gokeyring "github.com/zalando/go-keyring"
 
-	"reseller/config/configtest"
 	"reseller/config/secret"
 )
 
@@ -64,7 +63,7 @@ func newOptions(t *testing.T, login, command *counter) Options {
 	gokeyring.MockInit()
 	bus := func(name string) (string, bool) { return "unix:path=/bus", name == "DBUS_SESSION_BUS_ADDRESS" }
 	o := Options{
-		Origin: configtest.API + ":443", Profile: "default",
+		Origin: api + ":443", Profile: "default",
 		Stores:         secret.NewStores("linux", bus, filepath.Join(t.TempDir(), "credentials.json")),
 		CommandTimeout: time.Minute, Run: RunCommand, Now: time.Now,
 	}
@@ -95,7 +94,7 @@ func wantToken(t *testing.T, source *Source, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	configtest.WantText(t, got, want)
+	wantText(t, got, want)
 }
 
 func wantRenewed(t *testing.T, source *Source, refused, want string) {

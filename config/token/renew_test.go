@@ -9,13 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"reseller/config/configtest"
 	"reseller/config/errdefs"
 	"reseller/config/secret"
 )
 
 func TestExpiredTokens(t *testing.T) {
-	expired, valid := configtest.JWTUntil(1, time.Now().Add(-time.Minute)), configtest.JWTUntil(1, time.Now().Add(time.Hour))
+	expired, valid := jwtUntil(1, time.Now().Add(-time.Minute)), jwtUntil(1, time.Now().Add(time.Hour))
 
 	t.Run("environment", func(t *testing.T) {
 		login := &counter{token: valid}
@@ -63,7 +62,7 @@ func TestExpiredTokens(t *testing.T) {
 	})
 	t.Run("command", func(t *testing.T) {
 		now := time.Now()
-		command := &counter{token: configtest.JWTUntil(1, now.Add(time.Hour))}
+		command := &counter{token: jwtUntil(1, now.Add(time.Hour))}
 		o := newOptions(t, nil, command)
 		o.Command, o.Now = "x", func() time.Time { return now }
 		source := NewSource(o)
@@ -82,7 +81,7 @@ func TestRenew(t *testing.T) {
 		source := NewSource(o)
 		wantToken(t, source, "env")
 		_, err := source.Renew(t.Context(), "env")
-		configtest.WantError[*errdefs.CannotRenewError](t, err, "RESELLER_TOKEN")
+		wantError[*errdefs.CannotRenewError](t, err, "RESELLER_TOKEN")
 		wantRenewed(t, source, "another", "env")
 	})
 	t.Run("command", func(t *testing.T) {
@@ -101,7 +100,7 @@ func TestRenew(t *testing.T) {
 		source := NewSource(o)
 		wantToken(t, source, "same")
 		_, err := source.Renew(t.Context(), "same")
-		configtest.WantError[*errdefs.CannotRenewError](t, err, "refused token again")
+		wantError[*errdefs.CannotRenewError](t, err, "refused token again")
 	})
 	t.Run("stored", func(t *testing.T) {
 		o := newOptions(t, &counter{}, nil)
@@ -109,7 +108,7 @@ func TestRenew(t *testing.T) {
 		source := NewSource(o)
 		wantToken(t, source, "a")
 		_, err := source.Renew(t.Context(), "a")
-		configtest.WantError[*errdefs.CannotRenewError](t, err, "keyring", "auth login")
+		wantError[*errdefs.CannotRenewError](t, err, "keyring", "auth login")
 		put(t, o, false, secret.Entry{Token: "b"}) // a login in another window
 		wantRenewed(t, source, "a", "b")
 
@@ -143,7 +142,7 @@ func TestRenewRemembered(t *testing.T) {
 				t.Errorf("got deleted %v and error %v, want true", deleted, err)
 			}
 			_, err = source.Renew(t.Context(), "login3")
-			configtest.WantError[*errdefs.CannotRenewError](t, err)
+			wantError[*errdefs.CannotRenewError](t, err)
 		})
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	gokeyring "github.com/zalando/go-keyring"
 
-	"reseller/config/configtest"
 	"reseller/config/errdefs"
 	"reseller/config/secret"
 )
@@ -19,14 +18,14 @@ func TestTokenOrder(t *testing.T) {
 	o := newOptions(t, login, command)
 
 	_, err := NewSource(o).Token(t.Context())
-	configtest.WantError[*errdefs.NoTokenError](t, err, "api.example.com", "auth login", "RESELLER_TOKEN")
+	wantError[*errdefs.NoTokenError](t, err, "api.example.com", "auth login", "RESELLER_TOKEN")
 
 	o.Username = "me"
 	_, err = NewSource(o).Token(t.Context())
-	configtest.WantError[*errdefs.NoTokenError](t, err, "RESELLER_PASSWORD is not")
+	wantError[*errdefs.NoTokenError](t, err, "RESELLER_PASSWORD is not")
 	o.Username, o.Password = "", "hunter2"
 	_, err = NewSource(o).Token(t.Context())
-	configtest.WantError[*errdefs.NoTokenError](t, err, "RESELLER_USERNAME is not")
+	wantError[*errdefs.NoTokenError](t, err, "RESELLER_USERNAME is not")
 	o.Username = "me"
 	source := NewSource(o)
 	wantToken(t, source, "login1")
@@ -59,8 +58,8 @@ func TestKeyringIsAskedLast(t *testing.T) {
 	wantToken(t, NewSource(o), "command1")
 	o.Command = ""
 	_, err := NewSource(o).Token(t.Context())
-	configtest.WantError[*errdefs.NoTokenError](t, err, "locked", "--insecure-storage", "RESELLER_TOKEN")
-	configtest.WantError[*errdefs.KeyringError](t, err)
+	wantError[*errdefs.NoTokenError](t, err, "locked", "--insecure-storage", "RESELLER_TOKEN")
+	wantError[*errdefs.KeyringError](t, err)
 	o.Username, o.Password = "me", "hunter2"
 	wantToken(t, NewSource(o), "login1")
 }
@@ -69,14 +68,14 @@ func TestNoKeyring(t *testing.T) {
 	o := newOptions(t, nil, nil)
 	o.Stores = secret.NewStores("linux", func(string) (string, bool) { return "", false }, "")
 	_, err := NewSource(o).Token(t.Context())
-	configtest.WantError[*errdefs.NoTokenError](t, err, "keyring", "--insecure-storage", "RESELLER_TOKEN")
+	wantError[*errdefs.NoTokenError](t, err, "keyring", "--insecure-storage", "RESELLER_TOKEN")
 }
 
 func TestBadTokens(t *testing.T) {
 	o := newOptions(t, nil, nil)
 	o.Token = "hun\nter2"
 	_, err := NewSource(o).Token(t.Context())
-	configtest.WantError[*errdefs.InvalidError](t, err, "RESELLER_TOKEN", "control character")
+	wantError[*errdefs.InvalidError](t, err, "RESELLER_TOKEN", "control character")
 
 	o.Token, o.Command, o.CommandName = "", "get hunter2", "token_command of profile default"
 	for name, c := range map[string]struct{ output, want string }{
@@ -87,7 +86,7 @@ func TestBadTokens(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o.Run = func(context.Context, string) (string, error) { return c.output, nil }
 			_, err := NewSource(o).Token(t.Context())
-			configtest.WantError[*errdefs.TokenError](t, err, "token_command of profile default", c.want)
+			wantError[*errdefs.TokenError](t, err, "token_command of profile default", c.want)
 			if strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "ter2") {
 				t.Errorf("got error %q, want no secret in it", err)
 			}
@@ -95,7 +94,7 @@ func TestBadTokens(t *testing.T) {
 	}
 	o.Run = (&counter{err: errors.New("exit status 1: no vault")}).run
 	_, err = NewSource(o).Token(t.Context())
-	configtest.WantError[*errdefs.TokenError](t, err, "no vault")
+	wantError[*errdefs.TokenError](t, err, "no vault")
 }
 
 func TestCommandLimits(t *testing.T) {
@@ -103,7 +102,7 @@ func TestCommandLimits(t *testing.T) {
 	o.Command, o.CommandName = "sleep 30", "RESELLER_TOKEN_COMMAND"
 	o.CommandTimeout = 50 * time.Millisecond
 	_, err := NewSource(o).Token(t.Context())
-	configtest.WantError[*errdefs.TokenError](t, err, "RESELLER_TOKEN_COMMAND", "50ms")
+	wantError[*errdefs.TokenError](t, err, "RESELLER_TOKEN_COMMAND", "50ms")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	o.CommandTimeout = time.Minute
@@ -146,12 +145,12 @@ func TestDescribe(t *testing.T) {
 		return d
 	}
 	_, err := NewSource(o).Describe(t.Context())
-	configtest.WantError[*errdefs.NoTokenError](t, err)
+	wantError[*errdefs.NoTokenError](t, err)
 	o.Username, o.Password = "me", "hunter2"
 	if d := describe(); d.From != FromLogin || !d.Renewable || d.Claims.OK {
 		t.Errorf("login: got %+v", d)
 	}
-	put(t, o, false, secret.Entry{Token: configtest.JWTUntil(7, expires)})
+	put(t, o, false, secret.Entry{Token: jwtUntil(7, expires)})
 	if d := describe(); d.From != "keyring" || !d.Expired || !d.Expires.Equal(expires) || d.Claims.Subject != "7" {
 		t.Errorf("keyring: got %+v, want an expired token of subject 7", d)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"reseller/output/golden"
 	"reseller/output/palette"
 	"reseller/output/textwidth"
 )
@@ -21,7 +20,7 @@ import (
 func TestTerminal(t *testing.T) {
 	for _, width := range []int{40, 80, 120} {
 		t.Run(strconv.Itoa(width), func(t *testing.T) {
-			golden.Compare(t, filepath.Join("testdata", fmt.Sprintf("terminal-%d.txt", width)), Text(sample(), width, false))
+			compareGolden(t, filepath.Join("testdata", fmt.Sprintf("terminal-%d.txt", width)), Text(sample(), width, false))
 		})
 	}
 }
