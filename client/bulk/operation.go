@@ -161,7 +161,7 @@ type Outcome struct {
 	Result     record.Record // the fields that the service set
 	Count      int           // the number of records for the row in the snapshot of a list, otherwise 0
 
-	// By the fields that the call can't change, what the service holds in place of a row's text; empty where that was not kept.
+	// By field, what the service holds in place of a row's text; empty where no list shows it, or where that was not kept.
 	Held map[string]string
 
 	// In the snapshot for a dry run, what the row changes in a record that exists.

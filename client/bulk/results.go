@@ -159,15 +159,8 @@ func (r *run) heldOf(ctx context.Context, ordinal int, get func() rows.Row) map[
 	}
 	row := get()
 	row.Values = slices.Clone(row.Values)
-	out, err := r.snapshot.Find(ctx, &row)
-	if !ok || err != nil {
-		return out.Held
-	}
-	held := map[string]string{}
-	for _, change := range out.Changes {
-		held[change.Field] = change.From
-	}
-	return held
+	out, _ := r.snapshot.Find(ctx, &row) // with an error, what the service holds is not known
+	return out.Held
 }
 
 // statusText returns an HTTP status as a cell, empty for none.

@@ -23,9 +23,9 @@ const unknownBaseline = 255
 type ListSnapshot struct {
 	Names         []string // the names of the ids that each record of the list has
 	RequireUnique bool     // a row with two records is ambiguous
-	// Compare returns in what a row differs from the record that the service holds for it, and the record's title. It gets what
-	// Fields names of the record. If it is nil, the content of records does not count.
-	Compare func(row *rows.Row, held record.Record) (changes []Change, title record.Pair)
+	// Compare returns the Changes, Held and Title of a row whose record the service holds. It gets what Fields names of the
+	// record. If it is nil, the content of records does not count.
+	Compare func(row *rows.Row, held record.Record) (Outcome, error)
 	Fields  []string
 
 	withoutIDs    bool // keep no ids, which nobody needs, unless RequireUnique does
@@ -219,7 +219,12 @@ func (s *ListSnapshot) isEmpty() bool { return s.counts == nil }
 func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 	out := s.at(row.Ordinal)
 	if out.State == Differs && s.held != nil {
-		if out.Changes, out.Title = s.Compare(row, mustParse(s.texts[s.held[row.Ordinal]])); out.Changes == nil {
+		compared, err := s.Compare(row, mustParse(s.texts[s.held[row.Ordinal]]))
+		out.Changes, out.Held, out.Title = compared.Changes, compared.Held, compared.Title
+		if err != nil {
+			return out, err
+		}
+		if out.Changes == nil {
 			out.State = Present
 		}
 	}
@@ -250,7 +255,10 @@ func (s *ListSnapshot) compare(ctx context.Context, src *rows.Source, asks func(
 		if !isOpen(row.Ordinal) {
 			continue
 		}
-		out, _ := s.Find(ctx, row)
+		out, err := s.Find(ctx, row)
+		if err != nil {
+			return err
+		}
 		if out.State == Present {
 			s.matches.Set(row.Ordinal)
 			continue
@@ -266,6 +274,17 @@ func (s *ListSnapshot) compare(ctx context.Context, src *rows.Source, asks func(
 
 func (s *ListSnapshot) id(i, row int) record.Value {
 	return record.Value(strconv.FormatInt(s.ids[i].get(row), 10))
+}
+
+// Held returns the first ids of the records that the list shows for rows.
+func (s *ListSnapshot) Held() map[string]bool {
+	held := map[string]bool{}
+	for row, n := range s.counts {
+		if n > 0 {
+			held[string(s.id(0, row))] = true
+		}
+	}
+	return held
 }
 
 // idsOf returns the ids that the list shows for a row.

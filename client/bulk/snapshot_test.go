@@ -31,8 +31,8 @@ func listSnapshotOf(t *testing.T, requireUnique bool, remote ...Remote) *ListSna
 }
 
 // otherContent is a comparison of rows with records whose content is not theirs.
-func otherContent(*rows.Row, record.Record) ([]Change, record.Pair) {
-	return []Change{{Field: "keyword_type"}}, record.Pair{}
+func otherContent(*rows.Row, record.Record) (Outcome, error) {
+	return Outcome{Changes: []Change{{Field: "keyword_type"}}}, nil
 }
 
 func remoteKeyword(text, kind string, id int64) Remote {

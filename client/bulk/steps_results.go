@@ -82,8 +82,13 @@ func (s *Step) resultColumn(name string) string {
 // stateColumn returns the column of the results file for the state of the step.
 func (s *Step) stateColumn() string { return s.Label + "_state" }
 
-// heldOf is run.heldOf for the item that a row has in the first step.
+// heldOf is run.heldOf for the item that a row has in the first step, unless its guard says what the service holds.
 func (s *stepsRun) heldOf(ctx context.Context, row rows.Row) map[string]string {
+	if guard := s.steps[0].Guard; guard != nil {
+		if held := guard(row.Ordinal).Held; held != nil {
+			return held
+		}
+	}
 	first, _ := s.tables()[0].ItemsOf(uint32(row.Ordinal))
 	if s.runs[0] == nil {
 		return nil

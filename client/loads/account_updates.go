@@ -38,7 +38,10 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts) })
 		}
 		var err error
-		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), r.List)
+		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), func(id string) bool {
+			_, ok := r.List.Row(id)
+			return ok
+		})
 		return bulk.SnapshotFunc(a.compare), err
 	}
 	return l
@@ -57,15 +60,14 @@ type remoteAccounts struct {
 	readIdentifiers func() error
 }
 
-// accountsByID returns the accounts of the file as a list shows them.
-func accountsByID(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (map[string]record.Record, error) {
+// accountsByID returns the accounts of a list that are wanted.
+func accountsByID(list iter.Seq2[record.Record, error], isWanted func(id string) bool) (map[string]record.Record, error) {
 	found := map[string]record.Record{}
 	for rec, err := range list {
 		if err != nil {
 			return nil, err
 		}
-		id := rec.Get("account_id").Text()
-		if _, ok := snapshot.Row(id); ok {
+		if id := rec.Get("account_id").Text(); isWanted(id) {
 			found[id] = rec.Clone()
 		}
 	}
@@ -188,7 +190,7 @@ func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) (held 
 			held = map[string]string{}
 		}
 		if held[name] = portfolio.CellText(remote); a.o.OnReadOnly != nil {
-			a.o.OnReadOnly(row.Line, name)
+			a.o.OnReadOnly(row, name)
 		}
 	}
 	return held

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"iter"
+	"slices"
+	"sync"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -25,14 +27,25 @@ func AccountsV1(c *client.Client) Load {
 	return accounts(c, &schema.OpAccountsV1Create, &schema.AccountsV1)
 }
 
+// AccountIdentities is Accounts for rows of which only the identity counts: an account that exists is present, whatever its
+// fields are.
+func AccountIdentities(c *client.Client) Load {
+	l := Accounts(c)
+	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
+		return accountSnapshot(c.AccountsV1(ctx), r.List)
+	}
+	return l
+}
+
 func accounts(c *client.Client, op *schema.Operation, res *schema.Resource) Load {
 	l := newSingleLoad(c, op, rows.Schema{Resource: res, Use: schema.Create, Identity: accountIdentity, CheckRow: isNewAccount}, bodyOf(res))
 	l.Operation.Creates, l.Operation.Results = "account", []string{"account_id", "campaign_id"}
-	l.addList = func(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
-		return accountSnapshot(list, res, snapshot)
+	l.addList = func(ctx context.Context, list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
+		compareAccounts(ctx, c, res, snapshot)
+		return accountSnapshot(list, snapshot)
 	}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		return l.addList(c.AccountsV1(ctx), r.List)
+		return l.addList(ctx, c.AccountsV1(ctx), r.List)
 	}
 	return l
 }
@@ -46,14 +59,42 @@ func isNewAccount(v rows.Values) (field, reason string) {
 	return "", ""
 }
 
-// accountSnapshot finds in the list of version 1, which alone shows the identifier, which accounts of the file the service holds.
-func accountSnapshot(list iter.Seq2[record.Record, error], res *schema.Resource, snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
-	snapshot.Names, snapshot.RequireUnique = []string{"account_id", "campaign_id"}, true
+// compareAccounts makes a snapshot compare the fields of accounts. The list of version 2 is read once a row has a field that
+// version 1 does not show.
+func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource, snapshot *bulk.ListSnapshot) {
 	fields := res.Without("account_id").Having(schema.Create)
-	snapshot.Fields = namesOf(fields)
-	snapshot.Compare = func(row *rows.Row, held record.Record) ([]bulk.Change, record.Pair) {
-		return changesOf(fields, row, held), titleOf("account_name", held)
+	snapshot.Fields = namesOf(fields, "account_id")
+	version2 := sync.OnceValues(func() (map[string]record.Record, error) {
+		held := snapshot.Held()
+		return accountsByID(c.Accounts(ctx), func(id string) bool { return held[id] })
+	})
+	snapshot.Compare = func(row *rows.Row, held record.Record) (out bulk.Outcome, err error) {
+		isHidden := func(f *schema.Field) bool {
+			_, shown := portfolio.HeldValue(f, held)
+			return says(row, f) && !shown
+		}
+		if slices.ContainsFunc(fields, isHidden) {
+			var accounts map[string]record.Record
+			if accounts, err = version2(); IsRefused(err) {
+				err = nil // a service without version 2
+			}
+			if account, ok := accounts[held.Get("account_id").Text()]; ok {
+				for name, v := range held.Fields() {
+					account = account.Prepend(record.Pair{Name: name, Value: v})
+				}
+				held = account
+			}
+		}
+		out = compareHeld(fields, row, held)
+		out.Title = titleOf("account_name", held)
+		return out, err
 	}
+}
+
+// accountSnapshot finds in the list of version 1, which alone shows the identifier, which accounts of the file the service
+// holds.
+func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
+	snapshot.Names, snapshot.RequireUnique = []string{"account_id", "campaign_id"}, true
 	for rec, err := range list {
 		if err != nil {
 			return nil, err

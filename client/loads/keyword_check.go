@@ -150,7 +150,7 @@ func (k *remoteKeywords) updates(o UpdateOptions, isReconciling bool) bulk.Snaps
 				held = map[string]string{}
 			}
 			if held[f.Name] = ""; o.OnReadOnly != nil {
-				o.OnReadOnly(row.Line, f.Name)
+				o.OnReadOnly(row, f.Name)
 			}
 		})
 		if exists && changed == nil && (!o.SendUnchanged || isReconciling) {

@@ -88,29 +88,47 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 func isInactive(rec record.Record) bool { return rec.Get("status").Text() == "0" }
 
 // compare returns what a row to add says otherwise than the keyword that the service holds. What is added is active.
-func (fields keywordContent) compare(row *rows.Row, held record.Record) (changes []bulk.Change, title record.Pair) {
-	changes = changesOf(fields, row, held)
+func (fields keywordContent) compare(row *rows.Row, held record.Record) (bulk.Outcome, error) {
+	out := compareHeld(fields, row, held)
 	if words := schema.Keywords.Field("status").Enum; isInactive(held) {
-		changes = append(changes, bulk.Change{Field: "status", From: words[1], To: words[0]})
+		out.Changes = append(out.Changes, bulk.Change{Field: "status", From: words[1], To: words[0]})
 	}
-	return changes, titleOf("keyword", held)
+	out.Title = titleOf("keyword", held)
+	return out, nil
 }
 
-// changesOf returns the fields of which a row to create says something else than the record that the service holds for it.
-// What the record does not show is not compared.
-func changesOf(fields []*schema.Field, row *rows.Row, held record.Record) (changes []bulk.Change) {
+// compareHeld returns, as Changes and Held, of which fields a row to create says something else than the record that the
+// service holds for it. What the record does not show is not compared, and empty in Held.
+func compareHeld(fields []*schema.Field, row *rows.Row, held record.Record) (out bulk.Outcome) {
 	for _, f := range fields {
 		v := row.Values.Get(f.Name)
 		from, shown := portfolio.HeldValue(f, held)
 		isOriginal := func(cell rows.RepairedCell) bool {
 			return cell.Field == f.Name && portfolio.Agrees(f, record.Quote(cell.Text), from)
 		}
-		isAbsent := v == nil || f.Has(schema.EmptyIfAbsent) && v.Text() == "" // the row says nothing of it
-		if !isAbsent && shown && !portfolio.Agrees(f, v, from) && !slices.ContainsFunc(row.Repaired, isOriginal) {
-			changes = append(changes, bulk.Change{Field: f.Name, From: portfolio.CellText(from), To: portfolio.CellText(v)})
+		if !says(row, f) || shown && (portfolio.Agrees(f, v, from) || slices.ContainsFunc(row.Repaired, isOriginal)) {
+			continue
+		}
+		if out.Held == nil {
+			out.Held = map[string]string{}
+		}
+		if f.Type == schema.Attributes {
+			for item := range v.Elements() {
+				name := f.Name + "." + item.Get("field_name").Text()
+				out.Held[name] = portfolio.CellText(held.Get(name))
+			}
+		}
+		if out.Held[f.Name] = portfolio.CellText(from); shown {
+			out.Changes = append(out.Changes, bulk.Change{Field: f.Name, From: out.Held[f.Name], To: portfolio.CellText(v)})
 		}
 	}
-	return changes
+	return out
+}
+
+// says reports whether a row to create says something of a field.
+func says(row *rows.Row, f *schema.Field) bool {
+	v := row.Values.Get(f.Name)
+	return v != nil && !(f.Has(schema.EmptyIfAbsent) && v.Text() == "")
 }
 
 // namesOf adds to names those under which records may have fields.
@@ -298,7 +316,7 @@ func FindKeywords(ctx context.Context, c *client.Client, keywords []string, valu
 		if err != nil {
 			return bulk.Outcome{}, err
 		}
-		if has(rec, "account_id", account) && has(rec, "campaign_id", campaign) && changesOf(newKeywordContent(), &row, rec) == nil {
+		if has(rec, "account_id", account) && has(rec, "campaign_id", campaign) && compareHeld(newKeywordContent(), &row, rec).Changes == nil {
 			found[schema.FoldText(rec.Get("keyword").Text())] = true
 		}
 	}

@@ -36,7 +36,7 @@ type Load struct {
 
 	client *client.Client
 	// addList adds the accounts of a list to a snapshot; nil for loads of other resources.
-	addList func(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error)
+	addList func(ctx context.Context, list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error)
 }
 
 // UpdateOptions are the options of loads that update records.
@@ -45,7 +45,7 @@ type UpdateOptions struct {
 	SendUnchanged bool
 	// OnReadOnly is called for a cell that differs from what the service has and can't
 	// be updated. It may be nil.
-	OnReadOnly func(line int, column string)
+	OnReadOnly func(row *rows.Row, column string)
 	// UnlistedUnknown leaves accounts unknown that the list lacks, since another job may just have created them. Without it,
 	// they are refused.
 	UnlistedUnknown bool

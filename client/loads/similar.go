@@ -31,7 +31,7 @@ func (s *Similar) Load(l Load) Load {
 		}
 		held := s.held
 		s.isRead, s.held = false, nil
-		return l.addList(func(yield func(record.Record, error) bool) {
+		return l.addList(ctx, func(yield func(record.Record, error) bool) {
 			for _, rec := range held {
 				if !yield(rec, nil) {
 					return

@@ -303,6 +303,10 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, diff
 			send[d.name] = w.Fields[d.name]
 			p.change(ActionUpdate, ObjectAccount, d.name, from, to)
 		default:
+			if p.Kept == nil {
+				p.Kept = map[string]string{}
+			}
+			p.Kept[d.name] = from
 			p.change(ActionKeep, ObjectAccount, d.name, from, to)
 		}
 	}

@@ -25,6 +25,9 @@ func HeldValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 			return v, true
 		}
 	}
+	if whole := wholeOf(field.Name); whole != field.Name && rec.Get(whole).Kind() == record.Null {
+		return rec.Get(whole), true
+	}
 	return nil, false
 }
 

@@ -115,13 +115,12 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 	if pairs, err := o.fields.Attributes(); err != nil || len(pairs) > 0 {
 		return cmp.Or(err, cli.Usagef("--attribute and --file can't be used together: use a column attributes.NAME"))
 	}
-	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, OnReadOnly: func(line int, column string) {
-		advice := "it can't be changed"
+	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, OnReadOnly: o.file.OnReadOnly(f, func(column string) string {
 		if column == "status" || column == "active" {
-			advice = "use `reseller accounts status`"
+			return "use `reseller accounts status --ignore-unknown`"
 		}
-		f.NoteOnce(column, "%s: %s was edited, but can't be updated: %s", o.file.Place(line), column, advice)
-	}}
+		return "it can't be changed"
+	})}
 	updates := loads.AccountUpdates
 	if o.version.isV1() {
 		updates = loads.AccountUpdatesV1

@@ -37,6 +37,16 @@ func (ff *FileFlags) noteDiffers(f *cli.Factory, l Command, n int) {
 	f.Note("%s from what the service holds%s", phrase.Count(n, "row differs", "rows differ"), how)
 }
 
+// OnReadOnly returns a function for loads.UpdateOptions, which notes for each column the first row that was edited there, and
+// why that is not sent.
+func (ff *FileFlags) OnReadOnly(f *cli.Factory, why func(column string) string) func(row *rows.Row, column string) {
+	ff.readOnly = map[int]bool{}
+	return func(row *rows.Row, column string) {
+		ff.readOnly[row.Ordinal] = true
+		f.NoteOnce(column, "%s: %s was edited, but can't be updated: %s", ff.Place(row.Line), column, why(column))
+	}
+}
+
 // readingFlags returns the flags that were given and that another command needs to read the same file, each behind a space.
 func readingFlags(flags *pflag.FlagSet) (words string) {
 	for _, name := range []string{"input-format", "sheet", "visible-rows", "encoding", "map", "map-file", "ignore-unknown", "keyword-separator", "no-validate", "on-invalid"} {

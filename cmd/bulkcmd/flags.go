@@ -34,6 +34,7 @@ type FileFlags struct {
 	rejects, results, unknown, empty, shard               string
 	restart, resendExisting, updateExisting, allowSimilar bool
 	verify                                                bool
+	readOnly                                              map[int]bool // the rows that were edited in a column that can't be changed
 	command                                               *cobra.Command
 }
 

@@ -205,6 +205,11 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 	// important than that of printing it.
 	err = end.error(summary, err)
 	tell := outcome{Summary: summary, shard: f.Summary.Shard, rejects: options.Rejects, unknown: options.Unknown}
+	for row := range ff.readOnly {
+		if j.Table().State(uint32(row)) == job.StateSent {
+			tell.sentInPart++
+		}
+	}
 	printErr := cmp.Or(tellOutcome(f, out, tell.sentence(), err == nil),
 		out.Record(context.WithoutCancel(ctx), summaryRecord(f, shape, f.Summarized(err))))
 	if printErr == nil {

@@ -36,6 +36,7 @@ type outcome struct {
 	shard            string
 	rejects, unknown string // the files with such rows
 	toSend           int    // of a dry run: the rows that would be sent
+	sentInPart       int    // the rows sent that also say something that can't be changed
 	isDryRun         bool
 }
 
@@ -48,11 +49,11 @@ func (o *outcome) sentence() string {
 	if o.shard != "" {
 		word.one, word.many = word.one+" of shard "+o.shard, word.many+" of shard "+o.shard
 	}
-	n, in, inPart := o.Rows-o.Duplicates, o.Sent+o.Present, 0
+	n, in, inPart := o.Rows-o.Duplicates, o.Sent+o.Present-o.sentInPart, 0
 	if word.done == doneIn {
 		in, inPart = in+o.Differs, o.InPart
 	}
-	differ := some(o.Differs, "differs from the file", "differ from the file")
+	differ := some(o.Differs+o.sentInPart, "differs from the file", "differ from the file")
 	missing, doubled := 0, 0
 	if o.Verification != nil {
 		missing, doubled = o.Missing, o.Doubled

@@ -42,6 +42,7 @@ const (
 func (a *applying) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
 	a.c = c
 	create := a.createStep()
+	create.Operation = loads.AccountIdentities(c).Operation // the next step changes what differs
 	create.Identity, create.Guard, create.After = customerIdentity, a.guardAccount, a.resolve
 	create.Items = func(row rows.Row) []rows.Values {
 		if c := a.customerOf(row); c.compared != nil && c.compared.Create != nil {
@@ -195,10 +196,14 @@ func (a *applying) guardAccount(row int) bulk.Outcome {
 		at := slices.IndexFunc(a.comparison.faults, func(f rows.Fault) bool { return f.Row == row })
 		return bulk.Outcome{State: bulk.Unknown, Message: a.comparison.faults[at].Reason}
 	case c.wasHeld():
-		return bulk.Outcome{State: bulk.Present, Result: record.Of(
+		out := bulk.Outcome{State: bulk.Present, Held: c.compared.Kept, Result: record.Of(
 			record.Pair{Name: "account_id", Value: record.Integer(c.compared.Account)},
 			record.Pair{Name: "campaign_id", Value: record.Integer(c.compared.Campaign)},
 		)}
+		if out.Held != nil {
+			out.State = bulk.Differs
+		}
+		return out
 	}
 	return bulk.Outcome{State: bulk.Absent}
 }

@@ -184,9 +184,7 @@ func joinIDs(ids []record.Value) string {
 
 // loadUpdates updates the keywords in a file, such as the csv of `keywords list`.
 func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
-	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: func(line int, column string) {
-		f.NoteOnce(column, "%s: %s was edited, but can't be updated: the service sets it", o.file.Place(line), column)
-	}}
+	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: o.file.OnReadOnly(f, func(string) string { return "the service sets it" })}
 	check := &loads.KeywordCheck{DryRun: f.Flags.DryRun}
 	l := bulkcmd.Command{New: func(c *client.Client) loads.Load { return loads.KeywordUpdates(c, options, check) }, Constants: constants}
 	o.file.RefuseFound(f, &l, check.Check)
