@@ -8,6 +8,7 @@ import (
 
 	gokeyring "github.com/zalando/go-keyring"
 
+	"reseller/config/endpoint"
 	"reseller/config/secret"
 )
 
@@ -78,7 +79,10 @@ func (f *fixture) put(s *Settings, insecure bool, address string, entry secret.E
 	f.t.Helper()
 	store, err := s.Store(insecure)
 	if err == nil {
-		err = store.Put(f.t.Context(), s.Profile(), address, entry)
+		var origin string
+		if origin, err = endpoint.Origin(address); err == nil {
+			err = store.Put(f.t.Context(), s.Profile(), origin, entry)
+		}
 	}
 	if err != nil {
 		f.t.Fatal(err)

@@ -85,10 +85,10 @@ func TestStoredTokensServeTheirOriginOnly(t *testing.T) {
 				"http://api.example.com", api + ":8443", "https://example.com", "http://api.example.com:443",
 			} {
 				_, err := getToken(t, f.load(), address)
-				wantError[*errdefs.NoTokenError](t, err)
+				wantError[*errdefs.TokenError](t, err)
 			}
 			_, err := getToken(t, f.load("profile=other"), api)
-			wantError[*errdefs.NoTokenError](t, err, "profile other")
+			wantError[*errdefs.TokenError](t, err, "profile other")
 		})
 	}
 }
@@ -98,7 +98,7 @@ func TestTokenCommandServesItsOriginOnly(t *testing.T) {
 	wantSkipped := func(t *testing.T, f *fixture, address string) {
 		t.Helper()
 		_, err := getToken(t, f.load(), address)
-		wantError[*errdefs.NoTokenError](t, err,
+		wantError[*errdefs.TokenError](t, err,
 			"token_command of profile default was skipped", "config set token_command")
 	}
 	set := func(t *testing.T, f *fixture, key, value string) {

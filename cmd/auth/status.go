@@ -54,7 +54,7 @@ func status(ctx context.Context, f *cli.Factory) error {
 			return err
 		}
 		claims := token.ParseClaims(text)
-		s.Subject, s.Expires = orNull(claims.Subject), orNull(claims.Expires.UTC().Format(time.RFC3339))
+		s.Subject, s.Expires = cli.OrNull(claims.Subject), cli.OrNull(claims.Expires.UTC().Format(time.RFC3339))
 		return f.PrintRecords(ctx, "", true, statusColumns, cli.RecordOf(s))
 	}
 	tokens, err := f.Tokens()
@@ -65,10 +65,10 @@ func status(ctx context.Context, f *cli.Factory) error {
 	if err != nil {
 		return err
 	}
-	s.Address, s.Source, s.Subject = &t.address.URL, d.From, orNull(d.Claims.Subject)
+	s.Address, s.Source, s.Subject = &t.address.URL, d.From, cli.OrNull(d.Claims.Subject)
 	s.Expired, s.Renewable = d.Expired, d.Renewable
 	if !d.Expires.IsZero() {
-		s.Expires = orNull(d.Expires.UTC().Format(time.RFC3339))
+		s.Expires = cli.OrNull(d.Expires.UTC().Format(time.RFC3339))
 	}
 	if err := f.PrintRecords(ctx, "", true, statusColumns, cli.RecordOf(s)); err != nil {
 		return err
@@ -77,12 +77,4 @@ func status(ctx context.Context, f *cli.Factory) error {
 		f.Note("the token looks expired; to store another one, run `reseller auth login`")
 	}
 	return nil
-}
-
-// orNull returns nil for an empty text, which JSON shows as null.
-func orNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

@@ -65,15 +65,7 @@ func summaryRecord(f *cli.Factory, shape output.Shape, s summaryfile.Summary) re
 // summaryRow returns a row of the summary.
 func summaryRow(issue decode.Issue, status int) summaryfile.Row {
 	return summaryfile.Row{
-		File: issue.File, Line: orNull(issue.Line), Row: orNull(issue.Row), Record: orNull(issue.Record),
-		HTTPStatus: orNull(status), Reason: safetext.Cut(issue.Reason, safetext.MaxMessage),
+		File: issue.File, Line: cli.OrNull(issue.Line), Row: cli.OrNull(issue.Row), Record: cli.OrNull(issue.Record),
+		HTTPStatus: cli.OrNull(status), Reason: safetext.Cut(issue.Reason, safetext.MaxMessage),
 	}
-}
-
-// orNull returns nil for a zero value.
-func orNull[T comparable](v T) *T {
-	if v == *new(T) {
-		return nil
-	}
-	return &v
 }

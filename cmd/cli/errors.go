@@ -279,15 +279,15 @@ func faults(invalid *decode.Error) []output.Fault {
 	list := make([]output.Fault, len(invalid.Issues))
 	for i, issue := range invalid.Issues {
 		list[i] = output.Fault{
-			File: issue.File, Line: orNull(issue.Line), Row: orNull(issue.Row), Column: orNull(issue.Column),
-			Value: orNull(safetext.Cut(issue.Value, safetext.MaxMessage)), Reason: issue.Reason,
+			File: issue.File, Line: OrNull(issue.Line), Row: OrNull(issue.Row), Column: OrNull(issue.Column),
+			Value: OrNull(safetext.Cut(issue.Value, safetext.MaxMessage)), Reason: issue.Reason,
 		}
 	}
 	return list
 }
 
-// orNull returns nil for a zero value, which JSON writes as null.
-func orNull[T comparable](v T) *T {
+// OrNull returns nil for a zero value, which JSON writes as null.
+func OrNull[T comparable](v T) *T {
 	if v == *new(T) {
 		return nil
 	}

@@ -31,7 +31,6 @@ func TestExitCode(t *testing.T) {
 		{"rows", &decode.Error{}, ExitUsage},
 		{"file", &decode.FileError{}, ExitUsage},
 		{"address", &client.GuardError{}, ExitUsage},
-		{"no token", &errdefs.NoTokenError{}, ExitAuth},
 		{"token", &errdefs.TokenError{}, ExitAuth},
 		{"token that a failed login explains", &errdefs.TokenError{Err: &client.NetworkError{Err: errors.New("x")}}, ExitAuth},
 		{"network", &client.NetworkError{Err: errors.New("x")}, ExitUnreachable},

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"reseller/client/crash"
 )
 
 // ReadInput reads a file of at most limit bytes, or stdin if path is -. It returns when
@@ -45,50 +43,23 @@ func ContextReader(ctx context.Context, r io.Reader) io.Reader {
 	if r == nil {
 		return nil
 	}
-	return &contextReader{ctx: ctx, r: r, results: make(chan readResult, 1)}
+	return &contextReader{ctx: ctx, r: r}
 }
 
 type contextReader struct {
-	ctx     context.Context
-	r       io.Reader
-	results chan readResult
-	waiting bool // a read is under way
-	buf     []byte
-	rest    []byte // the part of buf that was not returned yet
-	err     error
-}
-
-type readResult struct {
-	b   []byte
-	err error
+	ctx context.Context
+	r   io.Reader
+	buf []byte // of the read that is under way, if ctx ended before it returned
 }
 
 func (c *contextReader) Read(p []byte) (int, error) {
-	if len(c.rest) == 0 && c.err == nil {
-		if !c.waiting {
-			c.waiting = true
-			if cap(c.buf) < len(p) {
-				c.buf = make([]byte, len(p))
-			}
-			buf := c.buf[:len(p)] // prompts read the terminal too, so this must not read more than was asked for
-			go func() {
-				defer crash.Recover()
-				n, err := c.r.Read(buf)
-				c.results <- readResult{buf[:n], err}
-			}()
-		}
-		select {
-		case got := <-c.results:
-			c.rest, c.err, c.waiting = got.b, got.err, false
-		case <-c.ctx.Done():
-			return 0, context.Cause(c.ctx)
-		}
+	if err := context.Cause(c.ctx); err != nil {
+		return 0, err
 	}
-	n := copy(p, c.rest)
-	if c.rest = c.rest[n:]; len(c.rest) > 0 {
-		return n, nil
+	if cap(c.buf) < len(p) {
+		c.buf = make([]byte, len(p))
 	}
-	err := c.err
-	c.err = nil
-	return n, err
+	buf := c.buf[:len(p)] // prompts read the terminal too, so this must not read more than was asked for
+	n, err := WithContext(c.ctx, func() (int, error) { return c.r.Read(buf) })
+	return copy(p, buf[:n]), err
 }

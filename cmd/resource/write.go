@@ -71,8 +71,10 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 		raw = out.Raw()
 	}
 	response, found, err := Execute(ctx, f, w, raw)
-	if err == nil {
-		w.learn(ctx)
+	if err == nil && w.Names != nil {
+		body := record.Value(w.Call.Body)
+		account, _ := body.Get("account_id").Int64()
+		w.Names.Learn(context.WithoutCancel(ctx), account, body.Get("account_name"), body.Get("external_account_identifier"))
 	}
 	if raw != nil {
 		return commitRaw(f, out, err)
@@ -108,16 +110,6 @@ func (w Write) tell(ctx context.Context, did string) {
 		w.Names.NoteNumber(number)
 	}
 	w.Names.Tell(ctx, did, body)
-}
-
-// learn remembers what the write calls an account that exists.
-func (w Write) learn(ctx context.Context) {
-	if w.Names == nil {
-		return
-	}
-	body := record.Value(w.Call.Body)
-	account, _ := body.Get("account_id").Int64()
-	w.Names.Learn(context.WithoutCancel(ctx), account, body.Get("account_name"), body.Get("external_account_identifier"))
 }
 
 // Execute makes a write. It returns the response, or, if there is none, what ReadBack

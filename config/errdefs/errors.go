@@ -33,8 +33,8 @@ func Invalidf(format string, args ...any) *InvalidError {
 	return &InvalidError{Message: fmt.Sprintf(format, args...)}
 }
 
-// TokenError reports a token source that was chosen but gave no usable token,
-// for example a token_command that failed.
+// TokenError reports that no token source has a token for the address, or that the chosen one
+// gave no usable token, such as a token_command that failed.
 type TokenError Details
 
 func (e *TokenError) Error() string { return e.Message }
@@ -43,16 +43,6 @@ func (e *TokenError) hint() string  { return e.Hint }
 
 // Unauthenticated marks an error of the token.
 func (e *TokenError) Unauthenticated() {}
-
-// NoTokenError reports that no token source has a token for the address.
-type NoTokenError Details
-
-func (e *NoTokenError) Error() string { return e.Message }
-func (e *NoTokenError) Unwrap() error { return e.Err }
-func (e *NoTokenError) hint() string  { return e.Hint }
-
-// Unauthenticated marks an error of the token.
-func (e *NoTokenError) Unauthenticated() {}
 
 // CannotRenewError reports that a token which the service refused can't be
 // replaced. The caller reports the service's refusal.

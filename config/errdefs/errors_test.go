@@ -11,7 +11,7 @@ import (
 func TestHint(t *testing.T) {
 	cause := errors.New("cause")
 	for _, err := range []error{
-		&InvalidError{"message", "hint", cause}, &TokenError{"message", "hint", cause}, &NoTokenError{"message", "hint", cause},
+		&InvalidError{"message", "hint", cause}, &TokenError{"message", "hint", cause},
 		&CannotRenewError{"message", "hint", cause}, &KeyringError{"message", "hint", cause},
 	} {
 		t.Run(fmt.Sprintf("%T", err), func(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 
-	"reseller/config/endpoint"
 	"reseller/config/errdefs"
 	"reseller/config/lockedfile"
 )
@@ -22,8 +21,6 @@ type fileStore struct {
 
 // maxFile is the most bytes that the file may have.
 const maxFile = 16 << 20
-
-var _ Store = fileStore{}
 
 // fileEntry is an Entry as the file holds it.
 type fileEntry struct {
@@ -45,11 +42,7 @@ func (d fileDocument) index(profile, origin string) int {
 
 func (s fileStore) String() string { return "file " + s.path }
 
-func (s fileStore) Get(_ context.Context, profile, address string) (Entry, bool, error) {
-	origin, err := endpoint.Origin(address)
-	if err != nil {
-		return Entry{}, false, err
-	}
+func (s fileStore) Get(_ context.Context, profile, origin string) (Entry, bool, error) {
 	doc, err := s.read()
 	if err != nil {
 		return Entry{}, false, err
@@ -61,11 +54,7 @@ func (s fileStore) Get(_ context.Context, profile, address string) (Entry, bool,
 	return doc.Entries[i].Entry, true, nil
 }
 
-func (s fileStore) Put(ctx context.Context, profile, address string, entry Entry) error {
-	origin, err := endpoint.Origin(address)
-	if err != nil {
-		return err
-	}
+func (s fileStore) Put(ctx context.Context, profile, origin string, entry Entry) error {
 	return s.edit(ctx, func(doc *fileDocument) bool {
 		e := fileEntry{profile, origin, entry}
 		if i := doc.index(profile, origin); i >= 0 {
@@ -77,17 +66,13 @@ func (s fileStore) Put(ctx context.Context, profile, address string, entry Entry
 	})
 }
 
-func (s fileStore) Delete(ctx context.Context, profile, address string) (bool, error) {
-	origin, err := endpoint.Origin(address)
-	if err != nil {
-		return false, err
-	}
+func (s fileStore) Delete(ctx context.Context, profile, origin string) (bool, error) {
 	// Without an entry to delete, neither folder nor lock file is created.
 	if _, found, err := s.Get(ctx, profile, origin); !found || err != nil {
 		return false, err
 	}
 	var deleted bool
-	err = s.edit(ctx, func(doc *fileDocument) bool {
+	err := s.edit(ctx, func(doc *fileDocument) bool {
 		i := doc.index(profile, origin)
 		if deleted = i >= 0; deleted {
 			doc.Entries = slices.Delete(doc.Entries, i, i+1)

@@ -99,7 +99,7 @@ func wantRoundTrip(t *testing.T, store Store) {
 		if err := store.Put(ctx, "p", api, entry); err != nil {
 			t.Fatal(err)
 		}
-		got, found, err := store.Get(ctx, "p", api+":443/v1")
+		got, found, err := store.Get(ctx, "p", api)
 		if !found || err != nil || got != entry {
 			t.Errorf("got found %v, error %v and another entry, want the one that was put", found, err)
 		}

@@ -18,7 +18,6 @@ import (
 	"reseller/client/crash"
 	"reseller/client/redact"
 	"reseller/client/safetext"
-	"reseller/config/endpoint"
 	"reseller/config/errdefs"
 )
 
@@ -140,8 +139,6 @@ type keyringStore struct {
 	file    fileStore
 }
 
-var _ Store = keyringStore{}
-
 type tokenItem struct {
 	Token    string    `json:"token"`
 	Expires  time.Time `json:"expires,omitzero"`
@@ -155,11 +152,8 @@ type loginItem struct {
 
 func (s keyringStore) String() string { return "keyring" }
 
-func (s keyringStore) Get(ctx context.Context, profile, address string) (Entry, bool, error) {
-	name, err := itemName(profile, address)
-	if err != nil {
-		return Entry{}, false, err
-	}
+func (s keyringStore) Get(ctx context.Context, profile, origin string) (Entry, bool, error) {
+	name := profile + " " + origin
 	var token tokenItem
 	if found, err := s.read(ctx, name, &token); !found || err != nil {
 		return Entry{}, false, err
@@ -173,13 +167,11 @@ func (s keyringStore) Get(ctx context.Context, profile, address string) (Entry, 
 	return Entry{token.Token, token.Expires, login.Username, login.Password}, true, nil
 }
 
-func (s keyringStore) Put(ctx context.Context, profile, address string, entry Entry) error {
-	name, err := itemName(profile, address)
-	if err != nil {
-		return err
-	}
+func (s keyringStore) Put(ctx context.Context, profile, origin string, entry Entry) error {
+	name := profile + " " + origin
 	// The login item is written first, so that no token item refers to one that
 	// does not exist.
+	var err error
 	if entry.HasLogin() {
 		err = s.write(ctx, name+loginSuffix, loginItem{entry.Username, entry.Password})
 	} else {
@@ -192,15 +184,12 @@ func (s keyringStore) Put(ctx context.Context, profile, address string, entry En
 		return err
 	}
 	// An older entry in the file would be found before this one.
-	_, err = s.file.Delete(ctx, profile, address)
+	_, err = s.file.Delete(ctx, profile, origin)
 	return err
 }
 
-func (s keyringStore) Delete(ctx context.Context, profile, address string) (bool, error) {
-	name, err := itemName(profile, address)
-	if err != nil {
-		return false, err
-	}
+func (s keyringStore) Delete(ctx context.Context, profile, origin string) (bool, error) {
+	name := profile + " " + origin
 	token, err := s.remove(ctx, name)
 	if err != nil {
 		return false, err
@@ -211,11 +200,6 @@ func (s keyringStore) Delete(ctx context.Context, profile, address string) (bool
 
 // loginSuffix follows the name of the token item in the name of the login item.
 const loginSuffix = " login"
-
-func itemName(profile, address string) (string, error) {
-	origin, err := endpoint.Origin(address)
-	return profile + " " + origin, err
-}
 
 // An item that is too long for the keyring of Windows, which takes 2,560 bytes, is kept in
 // parts: items of their own, and one under the item's name that says how many there are.

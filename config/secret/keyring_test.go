@@ -74,7 +74,7 @@ func TestLongTokens(t *testing.T) {
 func TestTornToken(t *testing.T) {
 	f := newFixture(t)
 	f.put(false, Entry{Token: strings.Repeat("t", 5000)})
-	name := "p " + api + ":443"
+	name := "p " + api
 	text, err := gokeyring.Get(keyringService, name)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestTornToken(t *testing.T) {
 func TestKeyringForgetsPassword(t *testing.T) {
 	f := newFixture(t)
 	f.put(false, Entry{Token: "a", Username: "me", Password: "hunter2"})
-	name := "p " + api + ":443" + loginSuffix
+	name := "p " + api + loginSuffix
 	if _, err := gokeyring.Get(keyringService, name); err != nil {
 		t.Error(err)
 	}
@@ -174,7 +174,7 @@ func TestKeyringErrors(t *testing.T) {
 		t.Errorf("got files %s, want no credentials file", files)
 	}
 	gokeyring.MockInit()
-	if err := gokeyring.Set(keyringService, "p "+api+":443", "hunter2"); err != nil {
+	if err := gokeyring.Set(keyringService, "p "+api, "hunter2"); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err = store.Get(t.Context(), "p", api)

@@ -11,8 +11,8 @@ import (
 	"reseller/config/errdefs"
 )
 
-// api is the address that tests use.
-const api = "https://api.example.com"
+// api is the origin that tests use.
+const api = "https://api.example.com:443"
 
 // jwt returns a token whose payload is the given JSON.
 func jwt(payload string) string {

@@ -131,7 +131,7 @@ func (s *Source) fromCommand(ctx context.Context) (heldToken, error) {
 // noToken is the error when no source has a token. noKeyring is the error of
 // the keyring, or nil.
 func (s *Source) noToken(noKeyring *errdefs.KeyringError) error {
-	err := &errdefs.NoTokenError{
+	err := &errdefs.TokenError{
 		Message: fmt.Sprintf("no token for %s in profile %s", s.options.Origin, s.options.Profile),
 		Hint:    "run `reseller auth login`, or set RESELLER_TOKEN",
 	}

@@ -18,14 +18,14 @@ func TestTokenOrder(t *testing.T) {
 	o := newOptions(t, login, command)
 
 	_, err := NewSource(o).Token(t.Context())
-	wantError[*errdefs.NoTokenError](t, err, "api.example.com", "auth login", "RESELLER_TOKEN")
+	wantError[*errdefs.TokenError](t, err, "api.example.com", "auth login", "RESELLER_TOKEN")
 
 	o.Username = "me"
 	_, err = NewSource(o).Token(t.Context())
-	wantError[*errdefs.NoTokenError](t, err, "RESELLER_PASSWORD is not")
+	wantError[*errdefs.TokenError](t, err, "RESELLER_PASSWORD is not")
 	o.Username, o.Password = "", "hunter2"
 	_, err = NewSource(o).Token(t.Context())
-	wantError[*errdefs.NoTokenError](t, err, "RESELLER_USERNAME is not")
+	wantError[*errdefs.TokenError](t, err, "RESELLER_USERNAME is not")
 	o.Username = "me"
 	source := NewSource(o)
 	wantToken(t, source, "login1")
@@ -58,7 +58,7 @@ func TestKeyringIsAskedLast(t *testing.T) {
 	wantToken(t, NewSource(o), "command1")
 	o.Command = ""
 	_, err := NewSource(o).Token(t.Context())
-	wantError[*errdefs.NoTokenError](t, err, "locked", "--insecure-storage", "RESELLER_TOKEN")
+	wantError[*errdefs.TokenError](t, err, "locked", "--insecure-storage", "RESELLER_TOKEN")
 	wantError[*errdefs.KeyringError](t, err)
 	o.Username, o.Password = "me", "hunter2"
 	wantToken(t, NewSource(o), "login1")
@@ -68,7 +68,7 @@ func TestNoKeyring(t *testing.T) {
 	o := newOptions(t, nil, nil)
 	o.Stores = secret.NewStores("linux", func(string) (string, bool) { return "", false }, "")
 	_, err := NewSource(o).Token(t.Context())
-	wantError[*errdefs.NoTokenError](t, err, "keyring", "--insecure-storage", "RESELLER_TOKEN")
+	wantError[*errdefs.TokenError](t, err, "keyring", "--insecure-storage", "RESELLER_TOKEN")
 }
 
 func TestBadTokens(t *testing.T) {
@@ -145,7 +145,7 @@ func TestDescribe(t *testing.T) {
 		return d
 	}
 	_, err := NewSource(o).Describe(t.Context())
-	wantError[*errdefs.NoTokenError](t, err)
+	wantError[*errdefs.TokenError](t, err)
 	o.Username, o.Password = "me", "hunter2"
 	if d := describe(); d.From != FromLogin || !d.Renewable || d.Claims.OK {
 		t.Errorf("login: got %+v", d)
