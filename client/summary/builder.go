@@ -56,8 +56,8 @@ type Subject struct {
 // A Builder makes the page of one campaign from the rows of its reports. Rows of different
 // reports may be added at the same time.
 type Builder struct {
-	Untracked       int  // keywords that were not added, since they are no longer tracked
-	TrackingUnknown bool // whether keywords are still tracked could not be read
+	Untracked       int   // keywords that were not added, since they are no longer tracked
+	TrackingUnknown error // why it is not known which keywords are still tracked
 
 	scope        Scope
 	rows         [reportCount]int   // that were added

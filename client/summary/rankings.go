@@ -370,7 +370,7 @@ func (b *Builder) keywordNotes(r *rankTable) []string {
 	if n := b.Untracked; n > 0 {
 		notes = append(notes, plural(n, "more keyword is", "more keywords are")+" no longer tracked.")
 	}
-	if b.TrackingUnknown {
+	if b.TrackingUnknown != nil {
 		notes = append(notes, "Keywords that are no longer tracked may be among these, since the list of keywords could not be read.")
 	}
 	return notes

@@ -144,10 +144,10 @@ func ExitCode(err error) int {
 }
 
 // JointExitCode returns the exit code of n things of which some failed with these codes: ExitPartial if the
-// others succeeded, else the code that all of them have, or ExitFailed if they differ.
+// others or parts of them succeeded, else the code that all of them have, or ExitFailed if they differ.
 func JointExitCode(n int, failed ...int) int {
 	switch {
-	case len(failed) < n:
+	case len(failed) < n, slices.Contains(failed, ExitPartial):
 		return ExitPartial
 	case slices.Min(failed) == slices.Max(failed):
 		return failed[0]

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -338,9 +339,6 @@ func (fan *FanOut) err() error {
 		errs = append(errs, f.err)
 		listed = listed || fan.Failures != "" && fan.Row(f.call) != nil
 	}
-	if fan.Calls == 1 && len(errs) == 1 {
-		return errs[0]
-	}
 	err := AggregateErrors(fan.Calls, errs)
 	if coded, ok := errors.AsType[*cli.ExitError](err); ok && listed {
 		coded.Hint = "`--file " + fan.Failures + "` retries what failed"
@@ -357,9 +355,19 @@ func AggregateErrors(n int, failed []error) error {
 	for i, err := range failed {
 		codes[i] = cli.ExitCode(err)
 	}
-	out := &cli.ExitError{Code: cli.JointExitCode(n, codes...), Err: fmt.Errorf("%d of %d failed: %w", len(failed), n, failed[0])}
-	if len(failed) == n {
-		out.Err, out.Hint = fmt.Errorf("all %d failed: %w", n, failed[0]), cli.Hint(failed[0])
+	out := &cli.ExitError{Code: cli.JointExitCode(n, codes...)}
+	words := fmt.Sprintf("%d of %d failed", len(failed), n)
+	switch {
+	case n == 1:
+		return failed[0]
+	case len(failed) < n:
+	case slices.Contains(codes, cli.ExitPartial):
+		words += " or are incomplete"
+	case n == 2:
+		words, out.Hint = "both failed", cli.Hint(failed[0])
+	default:
+		words, out.Hint = fmt.Sprintf("all %d failed", n), cli.Hint(failed[0])
 	}
+	out.Err = fmt.Errorf("%s: %w", words, failed[0])
 	return out
 }

@@ -26,14 +26,12 @@ type options struct {
 	asked     client.Dates // of the flags, or the default period
 	defaulted bool         // asked is the default period
 	dates     client.Dates // of the requests
-	compare   string
-	history   bool
-	view      *view // nil for the rows of the report
+	view      *view        // nil for the rows of the report
 	tracking  *tracking
 }
 
 func newReportCmd(f *cli.Factory, now func() time.Time, r *report, run func(context.Context, *cli.Factory, *options) error) *cobra.Command {
-	o := &options{report: r, tracking: &tracking{}, compare: string(summary.None)}
+	o := &options{report: r, tracking: &tracking{}, selection: selection{compare: string(summary.None)}}
 	var dates dateFlags
 	c := &cobra.Command{
 		Use:   r.name,
@@ -45,7 +43,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, run func(cont
 			"account_id, campaign_id and account_name, which is empty, with a note, where the name can't be read.\n\n" +
 			"Reports are requested in parallel (--concurrency) and printed in the order of the file or the campaigns list.\n" +
 			"If one fails, or a campaign is not in the list, the error is printed, the others continue, and the exit code\n" +
-			"is 3. --failures writes the campaigns that failed, with the period and the comparison, to a file that --file takes\n" +
+			"is 3. --failures writes the campaigns that failed, with the period and what was asked, to a file that --file takes\n" +
 			"to ask for the same again. If none failed, the file has no rows. If the command ends before it can ask, no file is\n" +
 			"written, and a note tells if there is one of an earlier run.\n\n" +
 			r.compareHelp() + r.chartHelp + "\n" +
@@ -86,7 +84,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, run func(cont
 	}
 	o.input.AddTo(c, f, decode.RowFormats...)
 	f.Flags.AddSelection(c)
-	o.fan.AddTo(c, append([]string{"account_id", "campaign_id"}, periodColumns...)...)
+	o.fan.AddTo(c, failureColumns...)
 	chartcmd.AddFlags(f, c)
 	return f.SetCompletionResource(c, r.rowFields())
 }
@@ -125,11 +123,12 @@ type chartPage struct {
 	builder   charts.Builder
 	dateField string
 	period    *summary.Period // nil for all days
+	tracking  *tracking
 }
 
 // newPage returns an empty page.
 func (o *options) newPage() chartcmd.Builder {
-	p := &chartPage{title: o.report.title, dateField: o.report.dateField}
+	p := &chartPage{title: o.report.title, dateField: o.report.dateField, tracking: o.tracking}
 	campaign := ""
 	if o.single() {
 		campaign = fmt.Sprintf("campaign %d", o.campaignIDs[0])
@@ -147,9 +146,9 @@ func (o *options) newPage() chartcmd.Builder {
 	return p
 }
 
-// Add gives a printed row to the charts, if it is of the period.
+// Add gives a printed row to the charts, if it is of the period and of no keyword that is no longer tracked.
 func (p *chartPage) Add(row record.Record) {
-	if row, ok := charts.Within(row, p.dateField, p.period); ok {
+	if row, ok := charts.Within(row, p.dateField, p.period); ok && p.tracking.isTracked(row.Get("campaign_id").Text(), row) {
 		p.builder.Add(row)
 	}
 }

@@ -21,7 +21,7 @@ type view struct {
 	resource *schema.Resource
 	// convert returns the rows to print of the rows of one campaign. Calls of it run at the
 	// same time.
-	convert func(campaign int64, rows []record.Record) []record.Record
+	convert func(rows []record.Record) []record.Record
 }
 
 // addCompareFlag adds --compare, whose default is the value that to has.
@@ -119,14 +119,14 @@ var totals = map[summary.Report]string{
 func newComparison(r *report, s summary.Scope, t *tracking) *view {
 	switch r.summary {
 	case summary.ReportKeywords:
-		return &view{resource: comparedKeywords(), convert: func(campaign int64, rows []record.Record) []record.Record {
-			return compareKeywords(t.movers(s, campaign, rows, false))
+		return &view{resource: comparedKeywords(), convert: func(rows []record.Record) []record.Record {
+			return compareKeywords(t.movers(s, rows, false))
 		}}
 	case summary.ReportTraffic:
-		return &view{resource: comparedTraffic(), convert: func(_ int64, rows []record.Record) []record.Record { return compareTraffic(s, rows, t) }}
+		return &view{resource: comparedTraffic(), convert: func(rows []record.Record) []record.Record { return compareTraffic(s, rows, t) }}
 	default:
 		name := totals[r.summary]
-		return &view{resource: &schema.Resource{Name: "report", Fields: compared(name)}, convert: func(_ int64, rows []record.Record) []record.Record {
+		return &view{resource: &schema.Resource{Name: "report", Fields: compared(name)}, convert: func(rows []record.Record) []record.Record {
 			b := builderOf(s, r.summary, rows)
 			t.add(b.Tally(r.summary))
 			now, before := b.Total(r.summary)
@@ -196,7 +196,7 @@ func newHistory(p summary.Period) *view {
 	res := &schema.Resource{Name: "report", Fields: []schema.Field{
 		keywordField, column("type", schema.Text), column("date", schema.Date), rankField("rank_google_organic"), rankField("rank_google_map"),
 	}}
-	return &view{resource: res, convert: func(_ int64, rows []record.Record) []record.Record {
+	return &view{resource: res, convert: func(rows []record.Record) []record.Record {
 		var out []record.Record
 		for _, row := range rows {
 			history, _ := summary.History(row, p)
@@ -212,7 +212,7 @@ func newHistory(p summary.Period) *view {
 // setDates finds the dates of the requests, and what is printed in place of the rows.
 func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, today time.Time) error {
 	var err error
-	if o.dates, err = o.period(c, f, dates, &o.compare, today); err != nil {
+	if o.dates, err = o.period(c, f, dates, today); err != nil {
 		return err
 	}
 	kind, err := parseComparison(o.compare)

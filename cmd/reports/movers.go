@@ -33,7 +33,7 @@ var moverFields = schema.Resource{Name: "mover", Fields: []schema.Field{
 }}
 
 func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
-	o := &options{report: &report{Report: client.ReportKeywords.Report, summary: summary.ReportKeywords}, tracking: &tracking{}, compare: string(summary.Previous)}
+	o := &options{report: &report{Report: client.ReportKeywords.Report, summary: summary.ReportKeywords}, tracking: &tracking{}, selection: selection{compare: string(summary.Previous)}}
 	var dates dateFlags
 	limit := defaultMovers
 	c := &cobra.Command{
@@ -82,8 +82,8 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 				limit = math.MaxInt
 			}
 			var dropped atomic.Int64 // rows of one campaign
-			o.view = &view{resource: &moverFields, convert: func(campaign int64, rows []record.Record) []record.Record {
-				movers := moversOf(o.tracking.movers(scope, campaign, rows, true))
+			o.view = &view{resource: &moverFields, convert: func(rows []record.Record) []record.Record {
+				movers := moversOf(o.tracking.movers(scope, rows, true))
 				if f.Flags.IsFiltering() {
 					return movers // the limit counts those that are selected
 				}
@@ -111,7 +111,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	f.Flags.AddFilters(c)
 	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` keywords that rose, and as many that fell; without it, formats other than table have all")
 	o.input.AddTo(c, f, decode.RowFormats...)
-	o.fan.AddTo(c, append([]string{"account_id", "campaign_id"}, periodColumns...)...)
+	o.fan.AddTo(c, failureColumns...)
 	return f.SetCompletionResource(c, &moverFields)
 }
 

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -10,54 +11,61 @@ import (
 	"reseller/client/crash"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/cli"
 )
 
 const columnAccountName = "account_name"
 
-// accountNames are the names of the accounts of reports. They are read while the reports are, since a report does not
-// wait for a name before it has a row, and does not fail for one.
-type accountNames struct {
-	read sync.WaitGroup
-	byID map[int64]record.Value
-	err  error       // why names are missing
-	used atomic.Bool // rows have names
+// names are the names of accounts and campaigns. They are read while the reports are, since a report does not wait for a
+// name before it has a row, and does not fail for one.
+type names struct {
+	read      sync.WaitGroup
+	accounts  map[int64]record.Value
+	campaigns map[campaignRef]string
+	owners    map[int64]int // how many accounts have a campaign with the id
+	err       error         // why names are missing
+	used      atomic.Bool   // rows have names
 }
 
-// readNames begins to read the names of the accounts of campaigns, unless they are not printed. The caller waits for read
-// before it returns.
-func readNames(ctx context.Context, f *cli.Factory, refs ...campaignRef) *accountNames {
-	n := &accountNames{byID: map[int64]record.Value{}}
-	if !f.Flags.Uses(columnAccountName) || f.Flags.Chart || len(refs) == 0 {
-		return n
+// readNames begins to read the names of the accounts of campaigns, and of all campaigns if they are asked for. The caller
+// waits for read before it returns.
+func readNames(ctx context.Context, f *cli.Factory, withCampaigns bool, refs ...campaignRef) *names {
+	n := &names{accounts: map[int64]record.Value{}}
+	if withCampaigns {
+		n.campaigns, n.owners = map[campaignRef]string{}, map[int64]int{}
 	}
-	isOne := !slices.ContainsFunc(refs, func(ref campaignRef) bool { return ref.account != refs[0].account })
 	n.read.Go(func() {
 		defer crash.Recover()
-		if isOne {
-			n.err = n.readOne(ctx, f, refs[0].account)
-		} else {
-			n.err = n.readAll(ctx, f)
+		c, err := f.Client()
+		if err != nil {
+			n.err = err
+			return
+		}
+		n.err = n.readAccounts(ctx, c, refs)
+		if withCampaigns {
+			n.err = cmp.Or(n.readCampaigns(ctx, c), n.err)
 		}
 	})
 	return n
 }
 
-func (n *accountNames) readOne(ctx context.Context, f *cli.Factory, account int64) error {
-	c, err := f.Client()
-	if err != nil {
-		return err
+// readAccountNames is readNames for the rows of reports, unless the names are not printed.
+func readAccountNames(ctx context.Context, f *cli.Factory, refs ...campaignRef) *names {
+	if !f.Flags.Uses(columnAccountName) || f.Flags.Chart {
+		return &names{}
 	}
-	rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", account))
-	if err == nil {
-		n.byID[account] = rec.Get(columnAccountName)
-	}
-	return err
+	return readNames(ctx, f, false, refs...)
 }
 
-func (n *accountNames) readAll(ctx context.Context, f *cli.Factory) error {
-	c, err := f.Client()
-	if err != nil {
+func (n *names) readAccounts(ctx context.Context, c *client.Client, refs []campaignRef) error {
+	if len(refs) == 0 {
+		return nil
+	}
+	id := refs[0].account
+	if len(refs) == 1 || n.campaigns == nil && !slices.ContainsFunc(refs, func(ref campaignRef) bool { return ref.account != id }) {
+		account, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
+		n.accounts[id] = account.Get(columnAccountName)
 		return err
 	}
 	for account, err := range c.Accounts(ctx) {
@@ -65,17 +73,39 @@ func (n *accountNames) readAll(ctx context.Context, f *cli.Factory) error {
 			return err
 		}
 		if id, ok := account.Get("account_id").Int64(); ok {
-			n.byID[id] = slices.Clone(account.Get(columnAccountName))
+			n.accounts[id] = slices.Clone(account.Get(columnAccountName))
 		}
 	}
 	return nil
 }
 
-// subject returns the first fields of the rows of a campaign. It waits until the names are read.
-func (n *accountNames) subject(ref campaignRef) []record.Pair {
+func (n *names) readCampaigns(ctx context.Context, c *client.Client) error {
+	for item, err := range c.Campaigns(ctx) {
+		if err != nil {
+			return err
+		}
+		var ref campaignRef
+		ref.account, _ = item.Get("account_id").Int64()
+		ref.campaign, _ = item.Get("campaign_id").Int64()
+		if _, known := n.campaigns[ref]; !known {
+			n.owners[ref.campaign]++
+		}
+		n.campaigns[ref] = item.Get("campaign_name").Text()
+	}
+	return nil
+}
+
+// subject returns a campaign with the names that could be read.
+func (n *names) subject(ref campaignRef) summary.Subject {
+	key := campaignRef{account: ref.account, campaign: ref.campaign}
+	return summary.Subject{AccountID: ref.account, CampaignID: ref.campaign, AccountName: n.accounts[ref.account].Text(), CampaignName: n.campaigns[key]}
+}
+
+// fields returns the first fields of the rows of a campaign. It waits until the names are read.
+func (n *names) fields(ref campaignRef) []record.Pair {
 	n.used.Store(true)
 	n.read.Wait()
-	name := n.byID[ref.account]
+	name := n.accounts[ref.account]
 	if name == nil {
 		name = record.Value("null")
 	}
@@ -83,7 +113,7 @@ func (n *accountNames) subject(ref campaignRef) []record.Pair {
 }
 
 // note notes that names are missing.
-func (n *accountNames) note(f *cli.Factory) {
+func (n *names) note(f *cli.Factory) {
 	if n.read.Wait(); n.err != nil && n.used.Load() {
 		f.Note("%s is empty, since the names can't be read: %v", columnAccountName, n.err)
 	}

@@ -257,7 +257,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	if failed := m.writeIndex(); failed != nil {
 		return errors.Join(err, failed)
 	}
-	m.tracking.note(f)
+	err = m.tracking.end(f, err)
 	o.noteLacking(f)
 	index := filepath.Join(o.dir, indexFile)
 	f.Note("%s lists the pages", index)
@@ -267,48 +267,24 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 
 const indexFile = "index.html"
 
-// name reads the names of the accounts and campaigns, and names the files of the pages. Names that
-// can't be read are left out. The file of a campaign whose id several accounts have is named by the
-// account's id as well, whichever of them are selected.
+// name names the files of the pages. Names that can't be read are left out. The file of a campaign whose id several accounts
+// have is named by the account's id as well, whichever of them are selected.
 func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
-	c, err := f.Client()
-	if err != nil {
-		return err
-	}
-	accounts := accountNames{byID: map[int64]record.Value{}}
-	err = accounts.readAll(ctx, f)
-	campaigns, owners := map[campaignRef]string{}, map[int64]int{}
-	for item, failed := range c.Campaigns(ctx) {
-		if failed != nil {
-			err = failed
-			break
-		}
-		var ref campaignRef
-		ref.account, _ = item.Get("account_id").Int64()
-		ref.campaign, _ = item.Get("campaign_id").Int64()
-		if _, known := campaigns[ref]; !known {
-			owners[ref.campaign]++
-		}
-		campaigns[ref] = item.Get("campaign_name").Text()
-	}
-	switch {
+	names := readNames(ctx, f, true, m.refs...)
+	switch names.read.Wait(); {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case err != nil && fanout.IsFatal(err):
-		return err
-	case err != nil:
-		f.Note("names are missing, since they can't be read: %v", err)
+	case names.err != nil && fanout.IsFatal(names.err):
+		return names.err
+	case names.err != nil:
+		f.Note("names are missing, since they can't be read: %v", names.err)
 	}
 	taken := map[string]bool{strings.ToLower(indexFile): true}
 	for _, ref := range m.refs {
-		subject := summary.Subject{
-			AccountID: ref.account, CampaignID: ref.campaign,
-			AccountName: accounts.byID[ref.account].Text(), CampaignName: campaigns[campaignRef{account: ref.account, campaign: ref.campaign}],
-		}
-		named := subject.AccountName
-		file := page.FileName(named, string(m.format), ref.campaign)
-		if owners[ref.campaign] > 1 || taken[page.FoldFileName(file)] {
-			file = page.FileName(fmt.Sprintf("%d-%s", ref.account, named), string(m.format), ref.campaign)
+		subject := names.subject(ref)
+		file := page.FileName(subject.AccountName, string(m.format), ref.campaign)
+		if names.owners[ref.campaign] > 1 || taken[page.FoldFileName(file)] {
+			file = page.FileName(fmt.Sprintf("%d-%s", ref.account, subject.AccountName), string(m.format), ref.campaign)
 		}
 		taken[page.FoldFileName(file)] = true
 		m.subjects, m.files = append(m.subjects, subject), append(m.files, file)
@@ -413,11 +389,14 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *su
 			return nil, failed[n-1]
 		}
 	}
-	err = fanout.AggregateErrors(len(reports), failed)
 	if len(failed) == len(reports) {
-		return nil, err
+		return nil, fanout.AggregateErrors(len(reports), failed)
 	}
-	return b.Page(m.subjects[i]), err
+	requests := len(reports)
+	if b.TrackingUnknown != nil {
+		requests, failed = requests+1, append(failed, b.TrackingUnknown)
+	}
+	return b.Page(m.subjects[i]), fanout.AggregateErrors(requests, failed)
 }
 
 // write writes a page as a whole.

@@ -42,13 +42,15 @@ var reports = []report{
 	{
 		Report: client.ReportKeywords.Report, name: "keywords", short: "Report the ranks of a campaign's keywords",
 		summary: summary.ReportKeywords, dateField: "histogram",
-		long:    "Report the current ranks of a campaign's keywords and their history. The service updates ranks every 5 days.",
+		long: "Report the current ranks of a campaign's keywords and their history. The service updates ranks every 5 days.\n" +
+			"Its report does not say which keywords are deactivated: their rows are printed as well, and those of --history with\n" +
+			"a note. Charts and comparisons leave them out.",
 		example: "--all -o csv --columns account_id,keyword,rank_google_organic",
 		compareText: "With --compare, the ranks of each keyword at the end of the period stand beside those at the end of the period before.\n" +
 			"Ranks of other days than today are in the history of a keyword, which may not reach back far enough. With --history,\n" +
 			"each row is a keyword and a date of its history. With either, a rank is 999, \"not ranked\" in tables, if the keyword\n" +
-			"does not rank, and empty, – in tables, if it was not measured. --compare leaves out keywords that are no longer\n" +
-			"tracked. Both take --month, --from and --to; without these, --history prints all dates and --compare the last 30 days.",
+			"does not rank, and empty, – in tables, if it was not measured. Both take --month, --from and --to; without these,\n" +
+			"--history prints all dates and --compare the last 30 days.",
 		title: "Keyword ranks", newBuilder: charts.NewKeywordRanks,
 		chartHelp: "The charts show the organic and the map ranks over time of the 8 keywords with the highest search volume.",
 	},

@@ -70,7 +70,7 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 	if err != nil {
 		return err
 	}
-	names := readNames(ctx, f, ref)
+	names := readAccountNames(ctx, f, ref)
 	defer names.read.Wait()
 	response, err := c.Do(ctx, call)
 	if err != nil {
@@ -81,7 +81,7 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 		return err
 	}
 	for i := range rows {
-		rows[i] = withIDs(rows[i], names.subject(ref))
+		rows[i] = withIDs(rows[i], names.fields(ref))
 	}
 	if err := out.Print(ctx, o.shape(response.Data.Kind() != record.Array), cli.Records(rows)); err != nil {
 		return err
@@ -115,7 +115,7 @@ func printRows(ctx context.Context, f *cli.Factory, o *options, arrange func(ite
 	if err != nil {
 		return err
 	}
-	names := readNames(ctx, f, refs...)
+	names := readAccountNames(ctx, f, refs...)
 	defer names.read.Wait()
 	return fanout.Export(ctx, f, o.fanOut(refs, names), out, func(list iter.Seq2[record.Record, error]) error {
 		err := out.Records(ctx, list)
@@ -127,9 +127,9 @@ func printRows(ctx context.Context, f *cli.Factory, o *options, arrange func(ite
 }
 
 // fanOut returns the requests for the reports of campaigns.
-func (o *options) fanOut(refs []campaignRef, names *accountNames) *fanout.FanOut {
+func (o *options) fanOut(refs []campaignRef, names *names) *fanout.FanOut {
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs)}
-	fan.Options = periodPairs(o.asked, o.compare)
+	fan.Options = o.askedPairs(o.asked)
 	fan.Row = func(i int) []record.Pair { return refs[i].row() }
 	fan.Origin = func(i int) *summaryfile.Row { return refs[i].origin }
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
@@ -138,22 +138,24 @@ func (o *options) fanOut(refs []campaignRef, names *accountNames) *fanout.FanOut
 		}
 		var rows []record.Record // for the view
 		for row, err := range c.List(ctx, o.call(refs[i])) {
-			if err == nil && o.view != nil {
+			switch {
+			case err != nil:
+				return err
+			case !o.tracking.counts(refs[i].campaign, row) && !o.tracking.keepsAll:
+				continue
+			case o.view != nil:
 				rows = append(rows, row.Clone())
 				continue
 			}
-			if err == nil {
-				err = give(withIDs(row, names.subject(refs[i])))
-			}
-			if err != nil {
+			if err := give(withIDs(row, names.fields(refs[i]))); err != nil {
 				return err
 			}
 		}
 		if o.view == nil {
 			return nil
 		}
-		for _, row := range o.view.convert(refs[i].campaign, rows) {
-			if err := give(withIDs(row, names.subject(refs[i]))); err != nil {
+		for _, row := range o.view.convert(rows) {
+			if err := give(withIDs(row, names.fields(refs[i]))); err != nil {
 				return err
 			}
 		}

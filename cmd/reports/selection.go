@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,8 +31,11 @@ type selection struct {
 	campaignIDs         []int64  // each once
 	all                 bool
 	input               bulkcmd.InputFlags
+	compare             string         // of the flag, or of the file
+	history             bool           // of the flag, or of the file
 	finder              *lookup.Finder // has found the ids
-	rows                []rows.Row     // of the file; nil until it is read
+	rows                []rows.Row     // of the file
+	isRead              bool           // the file was read
 }
 
 // addTo adds the flags of the ids to a command.
@@ -217,16 +221,23 @@ func incompleteError(item []byte) error {
 }
 
 // The columns of a failures file that say what was asked of the campaigns.
-const columnFrom, columnTo, columnCompare = "date_from", "date_to", "compare"
+const columnFrom, columnTo, columnCompare, columnHistory = "date_from", "date_to", "compare", "history"
 
-var periodColumns = []string{columnFrom, columnTo, columnCompare}
+var (
+	askedColumns   = []string{columnFrom, columnTo, columnCompare, columnHistory}
+	failureColumns = append([]string{"account_id", "campaign_id"}, askedColumns...)
+)
 
-// periodPairs returns the values of periodColumns, without those that were not asked for.
-func periodPairs(dates client.Dates, compare string) []record.Pair {
+// askedPairs returns the values of askedColumns, without those that were not asked for.
+func (s *selection) askedPairs(dates client.Dates) []record.Pair {
+	history := ""
+	if s.history {
+		history = "true"
+	}
 	var pairs []record.Pair
-	for i, text := range []string{dates.From, dates.To, strings.TrimPrefix(compare, string(summary.None))} {
+	for i, text := range []string{dates.From, dates.To, strings.TrimPrefix(s.compare, string(summary.None)), history} {
 		if text != "" {
-			pairs = append(pairs, record.Pair{Name: periodColumns[i], Value: record.Quote(text)})
+			pairs = append(pairs, record.Pair{Name: askedColumns[i], Value: record.Quote(text)})
 		}
 	}
 	return pairs
@@ -238,6 +249,7 @@ func inputSpec() rows.Schema {
 	res := &schema.Resource{Name: schema.Campaigns.Name, Fields: slices.Concat(schema.Campaigns.Fields, []schema.Field{
 		{Name: columnFrom, Type: schema.Date, Use: schema.Create}, {Name: columnTo, Type: schema.Date, Use: schema.Create},
 		{Name: columnCompare, Type: schema.Choice, Use: schema.Create, Enum: summary.Comparisons},
+		{Name: columnHistory, Type: schema.Bool, Use: schema.Create},
 	})}
 	return rows.Schema{
 		Resource: res, Use: schema.Create, ReadOnly: true, Validate: true,
@@ -255,9 +267,10 @@ func inputSpec() rows.Schema {
 
 // readFile reads the rows of the file, unless they were read. Constants are values of all rows.
 func (s *selection) readFile(ctx context.Context, f *cli.Factory, constants schema.Values) (err error) {
-	if s.rows != nil {
+	if s.isRead {
 		return nil
 	}
+	s.isRead = true
 	if len(s.accountIDs) == 1 {
 		constants["account_id"] = idValue(s.accountIDs[0])
 	}
@@ -268,34 +281,32 @@ func (s *selection) readFile(ctx context.Context, f *cli.Factory, constants sche
 	return err
 }
 
-// period returns the period of the flags, or else of the file, and no dates if neither has one. It sets compare to the
-// comparison of the file if there is no flag.
-func (s *selection) period(c *cobra.Command, f *cli.Factory, dates *dateFlags, compare *string, today time.Time) (client.Dates, error) {
+// period returns the period of the flags, or else of the file, and no dates if neither has one. What else the file says was asked
+// is set unless a flag says it.
+func (s *selection) period(c *cobra.Command, f *cli.Factory, dates *dateFlags, today time.Time) (client.Dates, error) {
 	asked, err := dates.parse(c, today, !f.Flags.NoValidate)
 	if err != nil || s.input.Path == "" {
 		return asked, err
 	}
 	constants := schema.Values{}
-	for _, flag := range periodPairs(asked, "") {
-		constants[flag.Name] = flag.Value
-	}
-	if c.Flags().Changed("compare") {
-		constants[columnCompare] = record.Quote(*compare)
+	for _, flag := range s.askedPairs(asked) {
+		if flag.Name != columnCompare || c.Flags().Changed("compare") {
+			constants[flag.Name] = flag.Value
+		}
 	}
 	if err := s.readFile(c.Context(), f, constants); err != nil || len(s.rows) == 0 {
 		return asked, err
 	}
 	first := s.rows[0].Values
 	for _, row := range s.rows {
-		for _, name := range periodColumns {
+		for _, name := range askedColumns {
 			if row.Values.Get(name).Text() != first.Get(name).Text() {
 				return asked, cli.Usagef("%s, %s: another one than in the rows before: all rows must have the same", s.input.Place(row.Line), name)
 			}
 		}
 	}
-	if text := first.Get(columnCompare).Text(); text != "" {
-		*compare = text
-	}
+	s.compare = cmp.Or(first.Get(columnCompare).Text(), s.compare)
+	s.history = first.Get(columnHistory).Text() == "true" && c.Flags().Lookup("history") != nil
 	if asked = (client.Dates{From: first.Get(columnFrom).Text(), To: first.Get(columnTo).Text()}); asked != (client.Dates{}) && !f.Flags.NoValidate {
 		_, err = periodOf(asked)
 	}

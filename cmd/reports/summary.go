@@ -8,16 +8,13 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
-	"reseller/client/crash"
 	"reseller/client/record"
-	"reseller/client/schema"
 	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
@@ -51,9 +48,8 @@ type section struct {
 }
 
 func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
-	o := &summaryOptions{}
+	o := &summaryOptions{selection: selection{compare: string(summary.Previous)}}
 	var dates dateFlags
-	compare := string(summary.Previous)
 	c := &cobra.Command{
 		Use:   "summary",
 		Short: "Make the report that a customer gets",
@@ -83,7 +79,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 				return err
 			}
 			today := summary.DayOf(now()).Time()
-			asked, err := o.period(c, f, &dates, &compare, today)
+			asked, err := o.period(c, f, &dates, today)
 			if err != nil {
 				return err
 			}
@@ -91,8 +87,8 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if defaulted {
 				asked = defaultDates(today)
 			}
-			o.asked = periodPairs(asked, compare)
-			kind, err := parseComparison(compare)
+			o.asked = o.askedPairs(asked)
+			kind, err := parseComparison(o.compare)
 			if err != nil {
 				return err
 			}
@@ -120,7 +116,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	}
 	o.addTo(c)
 	dates.addTo(c, f, true)
-	addCompareFlag(c, &compare)
+	addCompareFlag(c, &o.compare)
 	c.Flags().StringVar(&o.dir, "output-dir", "", "write a page for each campaign, and index.html, to the folder `DIR`")
 	c.Flags().StringVar((*string)(&o.format), "format", string(page.HTML), "write the pages of --output-dir as `html` or pdf")
 	c.Flags().StringVar(&o.brand, "brand", "", "show the brand in `FILE` (yaml) on the pages")
@@ -128,7 +124,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "the same as --output-file `FILE`, for .html")
 	f.Flags.AddOpen(c)
 	o.input.AddTo(c, f, decode.RowFormats...)
-	o.fan.AddTo(c, append([]string{"account_id", "campaign_id"}, periodColumns...)...)
+	o.fan.AddTo(c, failureColumns...)
 	return c
 }
 
@@ -139,7 +135,6 @@ func (s *campaignPage) prepare(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	s.builder = summary.NewBuilder(s.scope)
-	s.subject = summary.Subject{AccountID: s.ref.account, CampaignID: s.ref.campaign}
 	for i := range reports {
 		r := &reports[i]
 		sec := &section{
@@ -170,15 +165,12 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 	if err != nil {
 		return err
 	}
-	var naming sync.WaitGroup
 	namingCtx, stopNaming := context.WithCancel(ctx)
-	naming.Go(func() {
-		defer crash.Recover()
-		s.readNames(namingCtx, c)
-	})
-	defer naming.Wait()
+	names := readNames(namingCtx, f, true, s.ref)
+	defer names.read.Wait()
 	defer stopNaming()
 	defer s.tracking.start(ctx, c)()
+	s.tracking.isNeeded = true
 	fan := &fanout.FanOut{Calls: len(s.sections), Flags: fanout.Flags{Concurrency: len(s.sections)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		sec := s.sections[i]
@@ -189,13 +181,13 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		})
 		return sec.err
 	}
-	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
+	return s.tracking.end(f, fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		if err := fanout.Drain(list); err != nil {
 			return err
 		}
 		defer time.AfterFunc(nameTimeout, stopNaming).Stop()
-		naming.Wait()
-		s.tracking.note(f)
+		names.read.Wait()
+		s.subject = names.subject(s.ref)
 		if s.format == "" {
 			return nil
 		}
@@ -206,24 +198,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		s.noteLacking(f)
 		_, err = out.Raw().Write(text)
 		return err
-	})
-}
-
-// readNames reads the names of the account and the campaign. A name that can't be read is left
-// out, since the ids are on the page too.
-func (s *campaignPage) readNames(ctx context.Context, c *client.Client) {
-	if account, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", s.ref.account)); err == nil {
-		s.subject.AccountName = account.Get(columnAccountName).Text()
-	}
-	for item, err := range c.Campaigns(ctx) {
-		if err != nil {
-			break
-		}
-		if id, ok := item.Get("campaign_id").Int64(); ok && id == s.ref.campaign {
-			s.subject.CampaignName = item.Get("campaign_name").Text()
-			break
-		}
-	}
+	}))
 }
 
 // KnowsFailures marks a page that shows itself which reports failed (see package

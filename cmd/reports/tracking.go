@@ -2,6 +2,7 @@ package reports
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,10 @@ import (
 // A tracking knows which keywords are deactivated, and counts what figures leave out. The keywords report has no
 // status, so that of each keyword is read from the list of keywords, once for all campaigns.
 type tracking struct {
-	list func() (map[string]bool, error) // waits for the identities of the deactivated keywords; nil if they are not read
+	list     func() (map[string]bool, error) // waits for the identities of the deactivated keywords; nil if they are not read
+	keepsAll bool                            // rows of keywords that are not tracked are printed as well
+	isNeeded bool                            // figures are not complete without the list
+	used     atomic.Bool                     // the list was asked
 
 	untracked, repeated, invalid, unequal, summed atomic.Int64
 }
@@ -58,23 +62,31 @@ func nameOf(campaign string, keyword record.Record) string {
 }
 
 // isTracked reports whether a row of the keywords report of a campaign is of a keyword that is tracked, or may be.
-func (t *tracking) isTracked(campaign int64, row record.Record) bool {
-	var ids map[string]bool
-	if t.list != nil {
-		ids, _ = t.list()
+func (t *tracking) isTracked(campaign string, row record.Record) bool {
+	if t.list == nil {
+		return true
 	}
+	ids, _ := t.list()
+	t.used.Store(true)
 	id := row.Get("rank_id").Text()
 	if id == "" && len(ids) > 0 {
-		id = nameOf(strconv.FormatInt(campaign, 10), row)
+		id = nameOf(campaign, row)
 	}
 	return !isDeactivated(row) && !ids[id]
 }
 
-// movers returns the tracked keywords of one campaign with their moves.
-func (t *tracking) movers(s summary.Scope, campaign int64, rows []record.Record, nearest bool) []summary.Mover {
-	tracked := slices.DeleteFunc(slices.Clone(rows), func(row record.Record) bool { return !t.isTracked(campaign, row) })
-	t.untracked.Add(int64(len(rows) - len(tracked)))
-	movers, tally := summary.Movers(s, tracked, nearest)
+// counts is isTracked for rows that are printed, or that figures are made of. It counts those that are not tracked.
+func (t *tracking) counts(campaign int64, row record.Record) bool {
+	isTracked := t.isTracked(strconv.FormatInt(campaign, 10), row)
+	if !isTracked {
+		t.untracked.Add(1)
+	}
+	return isTracked
+}
+
+// movers returns the keywords of one campaign with their moves.
+func (t *tracking) movers(s summary.Scope, rows []record.Record, nearest bool) []summary.Mover {
+	movers, tally := summary.Movers(s, rows, nearest)
 	t.add(tally)
 	return movers
 }
@@ -94,7 +106,7 @@ func (t *tracking) read(ctx context.Context, c *client.Client, call client.Call,
 		case err != nil:
 			b.Fail(r, err)
 			return err
-		case r == summary.ReportKeywords && !t.isTracked(campaign, row):
+		case r == summary.ReportKeywords && !t.isTracked(strconv.FormatInt(campaign, 10), row):
 			b.Untracked++
 			continue
 		}
@@ -102,33 +114,39 @@ func (t *tracking) read(ctx context.Context, c *client.Client, call client.Call,
 		each(row)
 	}
 	if r == summary.ReportKeywords {
-		_, err := t.list()
-		b.TrackingUnknown = err != nil
+		t.used.Store(true)
+		_, b.TrackingUnknown = t.list()
 	}
 	return nil
 }
 
-// tracked runs a command with the list of keywords if its figures are of keywords, and tells what they leave out.
+// tracked runs a command with the list of keywords if its rows are of keywords, and tells what figures leave out.
 func (o *options) tracked(ctx context.Context, f *cli.Factory, run func() error) error {
-	if o.view != nil && o.report.summary == summary.ReportKeywords && !o.history {
+	if hasChart := f.Flags.Chart || f.Flags.ChartFile != ""; o.report.summary == summary.ReportKeywords && (o.view != nil || hasChart) {
 		c, err := f.Client()
 		if err != nil {
 			return err
 		}
 		defer o.tracking.start(ctx, c)()
+		isCompared := o.view != nil && !o.history
+		o.tracking.keepsAll, o.tracking.isNeeded = !f.Flags.Chart && !isCompared, isCompared
 	}
-	defer o.tracking.note(f)
-	return run()
+	return o.tracking.end(f, run())
 }
 
-// note tells what the figures leave out. Pages tell that themselves, unless the list of keywords could not be read.
-func (t *tracking) note(f *cli.Factory) {
+// end tells what the figures of a command that ended with err leave out. Pages tell that themselves. Figures of keywords that may not
+// be tracked are an error.
+func (t *tracking) end(f *cli.Factory, err error) error {
+	left := " and %s left out"
+	if t.keepsAll {
+		left = "; comparisons, summaries and charts leave them out"
+	}
 	for _, n := range []struct {
 		count     *atomic.Int64
 		one, many string
 	}{
-		{&t.untracked, "keyword is no longer tracked and is left out", "keywords are no longer tracked and are left out"},
-		{&t.repeated, "row repeats a day or keyword; the last row of each counts", "rows repeat a day or keyword; the last row of each counts"},
+		{&t.untracked, "keyword is no longer tracked" + strings.ReplaceAll(left, "%s", "is"), "keywords are no longer tracked" + strings.ReplaceAll(left, "%s", "are")},
+		{&t.repeated, "row repeats a day, keyword or task; the last row of each counts", "rows repeat a day, keyword or task; the last row of each counts"},
 		{&t.invalid, "row has a date or a number that can't be read, which is left out", "rows have a date or a number that can't be read, which is left out"},
 		{&t.summed, "day lacks one of total, organic and non_organic, which is computed from the others", "days lack one of total, organic and non_organic, which is computed from the others"},
 		{&t.unequal, "day has a total that is not the sum of organic and non_organic", "days have a total that is not the sum of organic and non_organic"},
@@ -137,10 +155,15 @@ func (t *tracking) note(f *cli.Factory) {
 			f.Note("%s", phrase.Count(count, n.one, n.many))
 		}
 	}
-	if t.list == nil {
-		return
+	if !t.used.Load() || t.keepsAll || err != nil && cli.ExitCode(err) != cli.ExitPartial {
+		return err
 	}
-	if _, err := t.list(); err != nil {
-		f.Note("keywords that are no longer tracked may be among these, since the list of keywords can't be read: %v", err)
+	if _, failed := t.list(); failed != nil {
+		failed = fmt.Errorf("keywords that are no longer tracked may be among these, since the list of keywords can't be read: %w", failed)
+		if err == nil && t.isNeeded {
+			return &cli.ExitError{Code: cli.ExitPartial, Err: failed}
+		}
+		f.Note("%v", failed)
 	}
+	return err
 }
