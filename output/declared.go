@@ -15,6 +15,8 @@ import (
 type declaration struct {
 	columns []Column      // those that the service may send in another form
 	finder  record.Finder // finds the name of each column, and behind it those of its Alt
+	own     record.Finder // finds the name of each column
+	values  [][]string    // of each column, as JSON; nil if it has any value
 }
 
 // newDeclaration returns the declaration of columns, nil if the service sends them in one form only.
@@ -24,6 +26,12 @@ func newDeclaration(columns []Column) *declaration {
 		if len(c.Alt) > 0 || c.Words != nil {
 			d.columns = append(d.columns, c)
 			d.finder.Names = append(append(d.finder.Names, c.Name), c.Alt...)
+			d.own.Names = append(d.own.Names, c.Name)
+			var values []string
+			for _, value := range c.Enum {
+				values = append(values, value, string(record.Quote(value)))
+			}
+			d.values = append(d.values, values)
 		}
 	}
 	if d.columns == nil {
@@ -36,7 +44,7 @@ func newDeclaration(columns []Column) *declaration {
 func (d *declaration) all(seq iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		for rec, err := range seq {
-			if err == nil {
+			if err == nil && !d.holds(&rec) {
 				if declared := d.fields(&rec); declared != nil {
 					rec, err = withDeclared(rec, declared)
 				}
@@ -46,6 +54,30 @@ func (d *declaration) all(seq iter.Seq2[record.Record, error]) iter.Seq2[record.
 			}
 		}
 	}
+}
+
+// holds reports whether rec has the declared fields as they are declared. Each record of a list comes here.
+func (d *declaration) holds(rec *record.Record) bool {
+	for i, at := range d.own.In(rec) {
+		if at < 0 {
+			return false
+		}
+		v, _ := rec.Field(at)
+		if values := d.values[i]; values == nil && encode.IsNull(v) || values != nil && !has(values, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// has is slices.Contains without a copy of v.
+func has(values []string, v record.Value) bool {
+	for _, value := range values {
+		if string(v) == value {
+			return true
+		}
+	}
+	return false
 }
 
 // fields returns the fields of rec that were sent in another form, nil if there are none, as in most records.
@@ -109,17 +141,11 @@ func (c *Column) declared(v record.Value) record.Value {
 	if c.Enum == nil {
 		return nil
 	}
-	bare := v
-	if v[0] == '"' {
-		bare = v[1 : len(v)-1]
-	}
-	for _, value := range c.Enum {
-		if string(bare) == value { // without a copy, since each record of a list comes here
-			return nil
-		}
-	}
-	text := c.word(v.Text())
+	sent := v.Text()
+	text := c.word(sent)
 	switch {
+	case slices.Contains(c.Enum, sent):
+		return nil
 	case !slices.Contains(c.Enum, text):
 		return nil
 	case digits(text) == text:

@@ -124,11 +124,16 @@ const MaxFlattenedName = 1000
 // value returns the value of column i in rec and the value's marks. places is what find
 // returned for rec.
 func (r *cellReader) value(rec *record.Record, places []int, i int) (record.Value, record.Marks) {
-	if r.columns[i].Keys != nil {
-		return r.found[i], record.AllMarks
-	}
 	if i < len(places) && places[i] >= 0 {
 		return rec.Field(places[i])
+	}
+	return r.nested(rec, i)
+}
+
+// nested returns the value of a column that is no field of rec by its name.
+func (r *cellReader) nested(rec *record.Record, i int) (record.Value, record.Marks) {
+	if r.columns[i].Keys != nil {
+		return r.found[i], record.AllMarks
 	}
 	return r.columns[i].Get(rec)
 }

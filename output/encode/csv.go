@@ -62,7 +62,13 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 		if i > 0 {
 			dst = append(dst, e.separator)
 		}
-		v, marks := e.value(&rec, places, i)
+		var v record.Value
+		var marks record.Marks
+		if i < len(places) && places[i] >= 0 {
+			v, marks = rec.Field(places[i])
+		} else {
+			v, marks = e.nested(&rec, i)
+		}
 		if IsNull(v) {
 			continue
 		}
@@ -119,8 +125,11 @@ func (e *delimitedEncoder) isPlain(s []byte) bool {
 	if e.separator == ',' && (s[0] == ' ' || s[len(s)-1] == ' ') {
 		return false
 	}
+	if !e.safe {
+		return true
+	}
 	r, _ := utf8.DecodeRune(s)
-	return !e.safe || r != '\'' && !safetext.IsFormulaSign(r) && bytes.IndexByte(s, ';') < 0
+	return r != '\'' && !safetext.IsFormulaSign(r) && bytes.IndexByte(s, ';') < 0
 }
 
 // appendEscaped appends the text of a cell with its quotes and escapes.
