@@ -2,7 +2,6 @@
 package ask
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -54,20 +53,6 @@ func Arguments(f *cli.Factory, c *cobra.Command, fields ...*form.Field) *cobra.C
 func Missing(c *cobra.Command, f *cli.Factory, fields ...*form.Field) ([]string, error) {
 	if !f.CanFill() {
 		return nil, nil
-	}
-	for _, field := range fields {
-		check := field.Check
-		field.Check = func(text string) error {
-			switch {
-			case text == "" && field.Optional:
-				return nil
-			case text == "":
-				return errors.New("this field is required")
-			case check != nil:
-				return check(text)
-			}
-			return nil
-		}
 	}
 	send := strings.ToLower(c.Short[:1]) + c.Short[1:]
 	if err := f.Fill(c.Context(), &form.Form{Title: c.Short, Send: send, Fields: fields}); err != nil {

@@ -313,14 +313,8 @@ func readPassword(ctx context.Context, f *cli.Factory, o *loginOptions, t target
 	if o.passwordStdin {
 		return f.SecretFromStdin("--password-stdin")
 	}
-	filled := func(text string) error {
-		if text == "" {
-			return errors.New("this field is required")
-		}
-		return nil
-	}
-	user := &form.Field{Name: "user name", Flag: "--username", Placeholder: "NAME", Value: o.username, Check: filled}
-	password := &form.Field{Name: "password of " + o.username, Secret: true, Flag: "--password-stdin", Value: o.passwordInEnvironment(f), Check: filled}
+	user := &form.Field{Name: "user name", Flag: "--username", Placeholder: "NAME", Value: o.username}
+	password := &form.Field{Name: "password of " + o.username, Secret: true, Flag: "--password-stdin", Value: o.passwordInEnvironment(f)}
 	var fields []*form.Field
 	if user.Value == "" {
 		password.Name = "password"

@@ -13,7 +13,7 @@ import (
 )
 
 func newLogoutCmd(f *cli.Factory) *cobra.Command {
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:   "logout",
 		Short: "Remove the stored token for the current address",
 		Long: `Remove the token, user name and password that are stored for the current profile and address, from the
@@ -22,11 +22,8 @@ valid until it expires. Tokens for other profiles and addresses are kept.`,
 		Example: `reseller auth logout --server mock
 reseller auth logout --server mock --dry-run`,
 		Args: cli.NoSecretArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return logout(c.Context(), f)
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return logout(c.Context(), f) },
 	}
-	return c
 }
 
 func logout(ctx context.Context, f *cli.Factory) error {

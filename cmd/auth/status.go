@@ -11,7 +11,7 @@ import (
 )
 
 func newStatusCmd(f *cli.Factory) *cobra.Command {
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:   "status",
 		Short: "Show where the token comes from and when it expires",
 		Long: `Show where the token for the current address comes from, its subject (the user) and when it expires, in
@@ -21,11 +21,8 @@ service is not called. The exit code is 4 if there is no token.`,
 reseller auth status --server mock -o json
 reseller auth status --server mock --jq .source`,
 		Args: cli.NoSecretArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return status(c.Context(), f)
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return status(c.Context(), f) },
 	}
-	return c
 }
 
 // A tokenStatus is the part of a token that may be shown. Unknown values are null.

@@ -10,7 +10,7 @@ import (
 )
 
 func newTokenCmd(f *cli.Factory) *cobra.Command {
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:   "token",
 		Short: "Print the token for the current address",
 		Long: `Print the token that commands use for the current address, on one line, for use in other programs. An
@@ -27,7 +27,6 @@ reseller auth token --server mock --output-file token.txt`,
 			return f.SecretLine(text)
 		},
 	}
-	return c
 }
 
 // currentToken returns the token for the current address. For the built-in mock

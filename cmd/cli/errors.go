@@ -228,8 +228,8 @@ func text(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// report writes err to stderr, as a line and a hint or as a JSON object.
-func report(stderr io.Writer, err error, hint string, asJSON bool) {
+// Info returns what is told of an error to programs.
+func Info(err error) output.ErrorInfo {
 	info := output.ErrorInfo{Message: text(err), ExitCode: ExitCode(err)}
 	var refusal *client.Error
 	var unreadable *client.UnreadableError
@@ -245,6 +245,12 @@ func report(stderr io.Writer, err error, hint string, asJSON bool) {
 	case errors.As(err, &network):
 		info.Operation = network.Operation
 	}
+	return info
+}
+
+// report writes err to stderr, as a line and a hint or as a JSON object.
+func report(stderr io.Writer, err error, hint string, asJSON bool) {
+	info := Info(err)
 	invalid := decode.AsError(err)
 	if asJSON {
 		info.Faults = faults(invalid)

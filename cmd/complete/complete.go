@@ -18,27 +18,23 @@ const noFiles = cobra.ShellCompDirectiveNoFileComp
 // Register registers what completes the flags and the arguments of all commands that have no completion of their own: by what they
 // are called, or else with nothing. Only what the help calls a file or a folder is completed by the names of files.
 func Register(root *cobra.Command, f *cli.Factory) {
-	r := registry{byFlag: map[string]cobra.CompletionFunc{
+	byFlag := map[string]cobra.CompletionFunc{
 		"output": fixed(encode.Names()...), "server": fixed("production", "sandbox", "mock"), "color": fixed("auto", "always", "never"),
 		"profile": profiles(f), "columns": columns(f), "sort": sortColumns(f), "where": conditions(f),
 		"account": accounts(f), "campaign": campaigns(f),
-	}, byArgument: map[string]cobra.CompletionFunc{
+	}
+	byArgument := map[string]cobra.CompletionFunc{ // by the word for the argument
 		"ACCOUNT_ID": accounts(f), "CAMPAIGN_ID": campaigns(f), "JOB": jobs(f),
-	}, argument: regexp.MustCompile(`[A-Z_]{3,}`)}
-	r.addTo(root)
+	}
+	addTo(root, byFlag, byArgument, regexp.MustCompile(`[A-Z_]{3,}`))
 }
 
-type registry struct {
-	byFlag, byArgument map[string]cobra.CompletionFunc // by the name of the flag, and by the word for the argument
-	argument           *regexp.Regexp
-}
-
-func (r *registry) addTo(c *cobra.Command) {
+func addTo(c *cobra.Command, byFlag, byArgument map[string]cobra.CompletionFunc, argument *regexp.Regexp) {
 	c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 		if _, ok := c.GetFlagCompletionFunc(flag.Name); ok || flag.NoOptDefVal != "" {
 			return
 		}
-		complete := r.byFlag[flag.Name]
+		complete := byFlag[flag.Name]
 		switch word := cli.ValueWord(flag); {
 		case complete != nil:
 		case word == "DIR":
@@ -52,12 +48,12 @@ func (r *registry) addTo(c *cobra.Command) {
 	})
 	if c.ValidArgsFunction == nil {
 		c.ValidArgsFunction = fixed()
-		if complete := r.byArgument[r.argument.FindString(c.Use)]; complete != nil {
+		if complete := byArgument[argument.FindString(c.Use)]; complete != nil {
 			c.ValidArgsFunction = complete
 		}
 	}
 	for _, sub := range c.Commands() {
-		r.addTo(sub)
+		addTo(sub, byFlag, byArgument, argument)
 	}
 }
 

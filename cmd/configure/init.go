@@ -23,7 +23,7 @@ import (
 type TokenStorer func(ctx context.Context, f *cli.Factory, settings *config.Settings, url, token string) error
 
 func newInitCmd(f *cli.Factory, storeToken TokenStorer) *cobra.Command {
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:   "init",
 		Short: "Create or change a profile",
 		Long: `Create a profile in the configuration file. Its values come from --base-url, --server, --output, --timeout,
@@ -39,7 +39,6 @@ reseller config init --profile ci --base-url https://api.example.com -o json --t
 		Args: cli.NoSecretArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return initialize(c.Context(), f, storeToken) },
 	}
-	return c
 }
 
 func initialize(ctx context.Context, f *cli.Factory, storeToken TokenStorer) error {
@@ -123,19 +122,16 @@ func askSettings(ctx context.Context, f *cli.Factory, name string) (answer, erro
 	isMock := func() bool { return server.Value == "mock" }
 	address := &form.Field{Name: "address", Help: "address of the service, such as https://api.example.com", Flag: "--base-url", Placeholder: "URL", Hidden: isMock}
 	address.Check = func(text string) error {
-		if text == "" {
-			return errors.New("this field is required")
-		}
 		_, err := endpoint.Normalize(text, f.Flags.AllowHTTP)
 		return err
 	}
 	secret := &form.Field{Name: "token", Help: "token for the service, which is not shown; leave it empty to store one later", Secret: true, Optional: true, Hidden: isMock, Check: func(text string) error {
-		if _, err := token.Clean(text); err != nil && text != "" {
+		if _, err := token.Clean(text); err != nil {
 			return fmt.Errorf("the text %w", err)
 		}
 		return nil
 	}}
-	output := &form.Field{Name: "output", Help: "output format of all commands: " + phrase.Or(encode.Names()) + " (default table)", Flag: "--output", Check: func(text string) error { return checkValue(f, "output", text) }}
+	output := &form.Field{Name: "output", Help: "output format of all commands: " + phrase.Or(encode.Names()) + " (default table)", Flag: "--output", MayBeEmpty: true, Check: func(text string) error { return checkValue(f, "output", text) }}
 	fm := &form.Form{Title: "Profile " + name, Fields: []*form.Field{server, address, secret}, Optional: []*form.Field{output}, Send: "try it and write the profile"}
 	for {
 		if err := f.Fill(ctx, fm); err != nil {

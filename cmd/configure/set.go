@@ -10,10 +10,7 @@ import (
 	"reseller/config"
 )
 
-type setOptions struct{ key, value string }
-
 func newSetCmd(f *cli.Factory) *cobra.Command {
-	o := &setOptions{}
 	c := &cobra.Command{
 		Use:   "set KEY VALUE",
 		Short: "Set a key of the profile",
@@ -24,16 +21,13 @@ port): it is not run for another address until it is set again there.`,
 reseller config set timeout 2m
 reseller config set server mock --profile trial`,
 		ValidArgsFunction: completeKeys,
-		RunE: func(c *cobra.Command, args []string) error {
-			o.key, o.value = args[0], args[1]
-			return set(c.Context(), f, o)
-		},
+		RunE:              func(c *cobra.Command, args []string) error { return set(c.Context(), f, args[0], args[1]) },
 	}
 	key := keyField()
 	return ask.Arguments(f, c, key, valueField(f, key))
 }
 
-func set(ctx context.Context, f *cli.Factory, o *setOptions) error {
+func set(ctx context.Context, f *cli.Factory, key, value string) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
 	}
@@ -42,22 +36,22 @@ func set(ctx context.Context, f *cli.Factory, o *setOptions) error {
 		return err
 	}
 	if f.Flags.DryRun {
-		if err := checkValue(f, o.key, o.value); err != nil {
+		if err := checkValue(f, key, value); err != nil {
 			return err
 		}
-		f.Note("%s of profile %s would be changed in %s", o.key, settings.Profile(), settings.Path())
+		f.Note("%s of profile %s would be changed in %s", key, settings.Profile(), settings.Path())
 		return nil
 	}
-	if err := settings.Set(ctx, o.key, o.value); err != nil {
+	if err := settings.Set(ctx, key, value); err != nil {
 		return err
 	}
 	verb := "set"
-	if o.value == "" {
+	if value == "" {
 		verb = "removed"
 	}
-	f.Note("%s of profile %s was %s in %s", o.key, settings.Profile(), verb, settings.Path())
-	if value := settings.Get(o.key); value.Origin.Kind == config.FromEnvironment {
-		f.Note("%s is set and overrides it", value.Origin.Name)
+	f.Note("%s of profile %s was %s in %s", key, settings.Profile(), verb, settings.Path())
+	if origin := settings.Get(key).Origin; origin.Kind == config.FromEnvironment {
+		f.Note("%s is set and overrides it", origin.Name)
 	}
 	return nil
 }

@@ -174,12 +174,8 @@ func (fan *FanOut) summarize(f *cli.Factory, s *slot) {
 		}
 	}
 	row.Reason = safetext.Cut(strings.TrimSpace(s.err.Error()), safetext.MaxMessage)
-	if subject := fan.subject(s.call); subject != "" {
-		row.Record = &subject
-	}
-	if status := httpStatus(s.err); status != 0 {
-		row.HTTPStatus = &status
-	}
+	row.Record = cli.OrNull(fan.subject(s.call))
+	row.HTTPStatus = cli.OrNull(cli.Info(s.err).HTTPStatus)
 	summaryfile.Add(&f.Summary.RefusedRows, row)
 }
 

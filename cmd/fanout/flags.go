@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -174,7 +173,7 @@ func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err 
 				continue
 			}
 			row = append(append(row, fan.Options...), record.Pair{Name: "error", Value: record.Quote(safetext.Cut(strings.TrimSpace(failed.err.Error()), safetext.MaxMessage))})
-			if status := httpStatus(failed.err); status != 0 {
+			if status := cli.Info(failed.err).HTTPStatus; status != 0 {
 				row = append(row, record.Pair{Name: "http_status", Value: record.Value(strconv.Itoa(status))})
 			}
 			if !yield(record.Of(row...), nil) {
@@ -190,19 +189,4 @@ func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err 
 	}
 	*fan.written = true
 	return left, nil
-}
-
-// httpStatus returns the status of the response that an error is about, 0 if there is
-// none.
-func httpStatus(err error) int {
-	if refusal, ok := errors.AsType[*client.Error](err); ok {
-		return refusal.HTTPStatus
-	}
-	if unreadable, ok := errors.AsType[*client.UnreadableError](err); ok {
-		return unreadable.HTTPStatus
-	}
-	if redirect, ok := errors.AsType[*client.RedirectError](err); ok {
-		return redirect.HTTPStatus
-	}
-	return 0
 }

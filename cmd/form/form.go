@@ -27,13 +27,15 @@ type Field struct {
 	// Optional fields may stay empty, although the form shows them at once. A command line
 	// leaves them out then.
 	Optional bool
+	// MayBeEmpty fields may stay empty too. A command line gives them all the same.
+	MayBeEmpty bool
 	// Flag and Placeholder are how the command line gives the value: the flag, empty for an
 	// argument, and the word that stands for the value in the help.
 	Flag, Placeholder string
 	// Hidden reports whether the field is left out, because of what the fields before it
 	// hold. It may be nil.
 	Hidden func() bool
-	// Check reports what is wrong with a value. It may be nil.
+	// Check reports what is wrong with a value that is not empty. It may be nil.
 	Check func(value string) error
 	// Words are the values from which the user picks one, if they are known beforehand. One of
 	// them may be the empty text.

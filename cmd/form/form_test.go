@@ -74,15 +74,8 @@ func (ty *typist) wantScreen(parts ...string) {
 	}
 }
 
-func required(text string) error {
-	if text == "" {
-		return errors.New("this field is required")
-	}
-	return nil
-}
-
 func TestMoving(t *testing.T) {
-	name, city, note := &Field{Name: "name", Check: required}, &Field{Name: "city", Check: required}, &Field{Name: "note"}
+	name, city, note := &Field{Name: "name"}, &Field{Name: "city"}, &Field{Name: "note", MayBeEmpty: true}
 	ty := newTypist(t, &Form{Title: "create account", Fields: []*Field{name, city}, Optional: []*Field{note}, Send: "create"})
 	ty.press("enter")
 	ty.wantScreen("> name", "this field is required")
@@ -106,7 +99,7 @@ func TestMoving(t *testing.T) {
 // TestReviewChecksAllFields: a field that was emptied on the way back is found before the
 // form is sent.
 func TestReviewChecksAllFields(t *testing.T) {
-	name, city := &Field{Name: "name", Check: required}, &Field{Name: "city", Check: required}
+	name, city := &Field{Name: "name"}, &Field{Name: "city"}
 	ty := newTypist(t, &Form{Fields: []*Field{name, city}, Send: "create"})
 	ty.press("a", "enter", "b", "enter", "up", "up", "ctrl+u", "up", "enter")
 	ty.wantScreen("> name", "this field is required")
@@ -163,7 +156,7 @@ func TestPaste(t *testing.T) {
 
 // TestSecret: a secret is never on the screen, and nothing in it is changed.
 func TestSecret(t *testing.T) {
-	secret, other := &Field{Name: "password", Secret: true, Check: required}, &Field{Name: "note"}
+	secret, other := &Field{Name: "password", Secret: true}, &Field{Name: "note", MayBeEmpty: true}
 	ty := newTypist(t, &Form{Fields: []*Field{secret, other}, Send: "store"})
 	hidden := func() {
 		t.Helper()
@@ -191,10 +184,10 @@ func TestSecret(t *testing.T) {
 
 func TestChoices(t *testing.T) {
 	var loads []string
-	account := &Field{Name: "account_id", Check: required, Choices: func(context.Context, string) ([]Choice, error) {
+	account := &Field{Name: "account_id", Choices: func(context.Context, string) ([]Choice, error) {
 		return []Choice{{Value: "1", Text: "1 (Harbour  Bikes)"}, {Value: "12", Text: "12 (Café)"}, {Value: "2", Text: "2 (Bike 1)"}}, nil
 	}}
-	campaign := &Field{Name: "campaign_id", Check: required, After: account, Choices: func(_ context.Context, account string) ([]Choice, error) {
+	campaign := &Field{Name: "campaign_id", After: account, Choices: func(_ context.Context, account string) ([]Choice, error) {
 		loads = append(loads, account)
 		return []Choice{{Value: account + "01", Text: "campaign of " + account}}, nil
 	}}
@@ -227,7 +220,7 @@ func TestChoices(t *testing.T) {
 
 // TestChoicesThatCannotBeLoaded: the user types the value then.
 func TestChoicesThatCannotBeLoaded(t *testing.T) {
-	account := &Field{Name: "account_id", Check: required, Choices: func(context.Context, string) ([]Choice, error) {
+	account := &Field{Name: "account_id", Choices: func(context.Context, string) ([]Choice, error) {
 		return nil, errors.New("the service is \x1b[31mdown")
 	}}
 	ty := newTypist(t, &Form{Fields: []*Field{account}, Send: "add"})
@@ -241,9 +234,9 @@ func TestChoicesThatCannotBeLoaded(t *testing.T) {
 // TestChoicesThatAreStillLoading: Enter waits for the list, unless the user has typed the
 // value; what was typed meanwhile is searched for.
 func TestChoicesThatAreStillLoading(t *testing.T) {
-	account, note := &Field{Name: "account_id", Check: required, Choices: func(context.Context, string) ([]Choice, error) {
+	account, note := &Field{Name: "account_id", Choices: func(context.Context, string) ([]Choice, error) {
 		return []Choice{{Value: "1", Text: "1 (Harbour Bikes)"}, {Value: "2", Text: "2 (Cafe)"}}, nil
-	}}, &Field{Name: "note"}
+	}}, &Field{Name: "note", MayBeEmpty: true}
 	m := newModel(t.Context(), &Form{Fields: []*Field{account, note}, Send: "add"})
 	ty := &typist{t, m}
 	load := m.Init()
@@ -344,8 +337,8 @@ func TestWider(t *testing.T) {
 // TestHidden: a field that is left out because of another is neither asked for nor checked.
 func TestHidden(t *testing.T) {
 	server := &Field{Name: "server", Words: []string{"production", "mock"}}
-	address := &Field{Name: "address", Check: required, Hidden: func() bool { return server.Value == "mock" }}
-	ty := newTypist(t, &Form{Fields: []*Field{server, address}, Optional: []*Field{{Name: "output"}}, Send: "write"})
+	address := &Field{Name: "address", Hidden: func() bool { return server.Value == "mock" }}
+	ty := newTypist(t, &Form{Fields: []*Field{server, address}, Optional: []*Field{{Name: "output", MayBeEmpty: true}}, Send: "write"})
 	ty.press("enter", "up", "down", "enter")
 	ty.wantScreen("> optional fields (1)?")
 	if strings.Contains(ty.screen(), "address") {
@@ -360,8 +353,8 @@ func TestHidden(t *testing.T) {
 // TestNarrow: on a narrow terminal, lines break between words, and the line of keys between keys; an empty value takes no
 // line. What does not fit is counted in the title.
 func TestNarrow(t *testing.T) {
-	address := &Field{Name: "address", Help: "address of the service, such as https://api.example.com", Check: required}
-	f := &Form{Title: "report the visits", Send: "report the visits to a campaign's site", Fields: []*Field{address, {Name: "name"}, {Name: "city", Value: "Rome"}}}
+	address := &Field{Name: "address", Help: "address of the service, such as https://api.example.com"}
+	f := &Form{Title: "report the visits", Send: "report the visits to a campaign's site", Fields: []*Field{address, {Name: "name", MayBeEmpty: true}, {Name: "city", Value: "Rome"}}}
 	ty := newTypist(t, f)
 	ty.send(tea.WindowSizeMsg{Width: 30, Height: 24})
 	ty.press("enter")

@@ -347,6 +347,9 @@ func (field *Field) check() error {
 	switch {
 	case field.Words != nil && !slices.Contains(field.Words, field.Value):
 		return errors.New("this is not in the list")
+	case field.Value == "" && (field.MayBeEmpty || field.Optional):
+	case field.Value == "":
+		return errors.New("this field is required")
 	case field.Check != nil:
 		return field.Check(field.Value)
 	}

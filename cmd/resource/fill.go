@@ -3,7 +3,6 @@ package resource
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -183,21 +182,12 @@ func isStructured(field *schema.Field) bool {
 	return field.Type == schema.Attributes || field.Type == schema.Pair
 }
 
-// formField returns the field of a form for the values of a field. If it may be empty, the
-// empty text is not checked.
+// formField returns the field of a form for the values of a field.
 func formField(f *cli.Factory, field *schema.Field, place *place, mayBeEmpty bool) *form.Field {
 	asked := &form.Field{
-		Name: field.Name, Help: field.Help, Secret: field.Type == schema.Password,
+		Name: field.Name, Help: field.Help, Secret: field.Type == schema.Password, MayBeEmpty: mayBeEmpty,
 		Flag: FlagName(field), Placeholder: placeholder(field),
-		Check: func(text string) error {
-			switch {
-			case text == "" && mayBeEmpty:
-				return nil
-			case text == "":
-				return errors.New("this field is required")
-			}
-			return place.check(field, text, !f.Flags.NoValidate)
-		},
+		Check: func(text string) error { return place.check(field, text, !f.Flags.NoValidate) },
 	}
 	switch {
 	case field.Type == schema.Password:
