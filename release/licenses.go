@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,9 +31,11 @@ that, is in THIRD-PARTY-LICENSES.txt beside this file.
 `
 
 // A module is one whose packages are linked into the program.
-type module struct{ path, version, dir string }
-
-func (m module) title() string { return m.path + " " + m.version }
+type module struct {
+	title string // its path and version
+	dir   string
+	below []string // the folders of its packages that are linked
+}
 
 // thirdPartyLicenses returns the licences of Go and of all modules that are linked into the
 // program for any of the systems that it is released for.
@@ -45,7 +48,7 @@ func thirdPartyLicenses() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	modules = append([]module{{"Go and its standard library", runtime.Version(), strings.TrimSpace(goRoot)}}, modules...)
+	modules = append([]module{{title: "Go and its standard library " + runtime.Version(), dir: strings.TrimSpace(goRoot)}}, modules...)
 	var b strings.Builder
 	b.WriteString("The program contains the following, under these licences.\n")
 	for _, m := range modules {
@@ -53,7 +56,7 @@ func thirdPartyLicenses() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "\n%s\n%s\n", strings.Repeat("=", 78), m.title())
+		fmt.Fprintf(&b, "\n%s\n%s\n", strings.Repeat("=", 78), m.title)
 		for _, text := range texts {
 			fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")))
 		}
@@ -77,42 +80,39 @@ func linkedModules() ([]module, error) {
 	if err != nil {
 		return nil, err
 	}
-	var modules []module
+	modules := map[string]module{}
 	for _, build := range config.Builds {
 		for _, system := range build.GOOS {
 			for _, processor := range build.GOARCH {
 				if !slices.Contains(strings.Fields(supported), system+"/"+processor) {
 					continue
 				}
-				found, err := modulesFor(system, processor)
-				if err != nil {
+				if err := addModules(modules, system, processor); err != nil {
 					return nil, err
 				}
-				modules = append(modules, found...)
 			}
 		}
 	}
 	if len(modules) == 0 {
 		return nil, errors.New(".goreleaser.yaml: no systems")
 	}
-	slices.SortFunc(modules, func(a, b module) int { return strings.Compare(a.title(), b.title()) })
-	return slices.Compact(modules), nil
+	return slices.SortedFunc(maps.Values(modules), func(a, b module) int { return strings.Compare(a.title, b.title) }), nil
 }
 
-// modulesFor returns the modules for one system.
-func modulesFor(system, processor string) ([]module, error) {
+// addModules adds the modules for one system, by their titles.
+func addModules(modules map[string]module, system, processor string) error {
 	list, err := goCommand([]string{"CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + processor},
-		"list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", ".")
+		"list", "-deps", "-f", "{{$dir := .Dir}}{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}\t{{$dir}}{{end}}{{end}}", ".")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var modules []module
 	for line := range strings.Lines(list) {
 		if parts := strings.Split(strings.TrimSpace(line), "\t"); len(parts) == 3 {
-			modules = append(modules, module{parts[0], parts[1], parts[2]})
+			m := modules[parts[0]]
+			modules[parts[0]] = module{parts[0], parts[1], append(m.below, parts[2])}
 		}
 	}
-	return modules, nil
+	return nil
 }
 
 func goCommand(env []string, args ...string) (string, error) {
@@ -127,27 +127,41 @@ func goCommand(env []string, args ...string) (string, error) {
 	return string(out), nil
 }
 
-var licenseName = regexp.MustCompile(`(?i)^(un)?licen[cs]e|^copying|^notice`)
+var licenseName = regexp.MustCompile(`(?i)^(un)?licen[cs]e|^copying|^notice|^ofl`)
 
-// licenseTexts returns the licences and notices in the folder of a module.
+// licenseTexts returns the licences and notices of a module, each once: those in its folder, in the folders of its
+// linked packages, whatever is between them, and in folders for licences and fonts beside these.
 func licenseTexts(m module) ([]string, error) {
-	entries, err := os.ReadDir(m.dir)
-	if err != nil {
-		return nil, err
+	folders := map[string]bool{m.dir: true}
+	for _, dir := range m.below {
+		for ; len(dir) > len(m.dir); dir = filepath.Dir(dir) {
+			folders[dir] = true
+		}
 	}
 	var texts []string
-	for _, entry := range entries {
-		if entry.IsDir() || filepath.Ext(entry.Name()) == ".go" || !licenseName.MatchString(entry.Name()) {
-			continue
+	for _, dir := range slices.Sorted(maps.Keys(folders)) {
+		for _, pattern := range []string{"*", "[lL]icen[cs]es/*", "fonts/*"} {
+			paths, err := filepath.Glob(filepath.Join(dir, pattern))
+			if err != nil {
+				return nil, err
+			}
+			for _, path := range paths {
+				if info, err := os.Stat(path); err != nil || info.IsDir() || filepath.Ext(path) == ".go" ||
+					!licenseName.MatchString(filepath.Base(path)) && !strings.HasPrefix(pattern, "[") {
+					continue
+				}
+				text, err := os.ReadFile(path)
+				if err != nil {
+					return nil, err
+				}
+				if !slices.Contains(texts, string(text)) {
+					texts = append(texts, string(text))
+				}
+			}
 		}
-		text, err := os.ReadFile(filepath.Join(m.dir, entry.Name()))
-		if err != nil {
-			return nil, err
-		}
-		texts = append(texts, string(text))
 	}
 	if len(texts) == 0 {
-		return nil, fmt.Errorf("%s: the module has no licence", m.title())
+		return nil, fmt.Errorf("%s: the module has no licence", m.title)
 	}
 	return texts, nil
 }

@@ -122,17 +122,23 @@ func TestFixManifests(t *testing.T) {
 
 func TestLicenseTexts(t *testing.T) {
 	dir := t.TempDir()
-	m := module{"example.com/m", "v1.0.0", dir}
+	below := filepath.Join(dir, "internal", "other", "leaf")
+	m := module{"example.com/m v1.0.0", dir, []string{dir, below}}
 	if got, err := licenseTexts(m); err == nil {
 		t.Errorf("a module without a licence: got %q, want an error", got)
 	}
-	for _, name := range []string{"LICENSE.txt", "NOTICE", "license_test.go", "README.md"} {
+	for _, folder := range []string{below, filepath.Join(below, "fonts"), filepath.Join(dir, "licenses")} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"LICENSE.txt", "NOTICE", "license_test.go", "README.md", "internal/other/LICENSE", "internal/other/leaf/fonts/OFL.txt", "licenses/ftl.txt"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, err := licenseTexts(m); err != nil || strings.Join(got, " ") != "LICENSE.txt NOTICE" {
-		t.Errorf("got %q, error %v, want LICENSE.txt and NOTICE", got, err)
+	if got, err := licenseTexts(m); err != nil || strings.Join(got, " ") != "LICENSE.txt NOTICE licenses/ftl.txt internal/other/LICENSE internal/other/leaf/fonts/OFL.txt" {
+		t.Errorf("got %q, error %v, want the licences of all folders that are linked", got, err)
 	}
 }
 
@@ -153,13 +159,13 @@ func TestCheckLicenses(t *testing.T) {
 	if err := checkLicenses(dir, "", io.Discard); err == nil || !strings.Contains(err.Error(), "github.com/spf13/cobra") {
 		t.Errorf("without licences: got error %v, want one about cobra", err)
 	}
-	modules, err := modulesFor("linux", "amd64")
-	if err != nil {
+	modules := map[string]module{}
+	if err := addModules(modules, "linux", "amd64"); err != nil {
 		t.Fatal(err)
 	}
 	var titles strings.Builder
-	for _, m := range modules {
-		titles.WriteString("\n" + m.title() + "\n")
+	for title := range modules {
+		titles.WriteString("\n" + title + "\n")
 	}
 	if err := checkLicenses(dir, titles.String(), io.Discard); err != nil {
 		t.Errorf("got %v, want none", err)
@@ -204,5 +210,20 @@ func TestWorkflows(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestChangelogRepeatsNoWord finds what the check of Debian's packages refuses.
+func TestChangelogRepeatsNoWord(t *testing.T) {
+	text, err := os.ReadFile("CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := ""
+	for word := range strings.FieldsSeq(string(text)) {
+		if word == before && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == "" {
+			t.Errorf("got %q twice in a row in CHANGELOG.md", word)
+		}
+		before = word
 	}
 }
