@@ -56,6 +56,7 @@ type Figure struct {
 	Before    string // 2,154; empty if it is not compared
 	Change    string // in words: 12 % more than in September
 	Short     string // the change where there is little space: +12 %, +3, new, unchanged
+	Since     string // after Short, the time of Before if it is not the end of the compared period: " since 4 Oct"
 	Beside    string // what the figure or its change leaves out: 3 days without data
 	Direction Direction
 	Verdict   Verdict

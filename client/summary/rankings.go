@@ -183,7 +183,7 @@ func (r *rankTable) countTile(key, title string, first place, list int) Tile {
 		of := fmt.Sprintf("among the %s keywords", Number(float64(both)))
 		f.Change = change + " " + phrase.Noun(both, "for the one keyword", of) + " also measured " + r.ends.when
 	}
-	f.Beside = out.words(r.ends.when)
+	f.Beside, f.Since = out.words(r.ends.when), r.ends.since()
 	return Tile{Key: key, Figure: f, Line: line}
 }
 
@@ -245,7 +245,9 @@ func (r *rankTable) organicFigure(title string, now, before float64) Figure {
 	case math.IsNaN(now):
 		return missingFigure(title, "no keyword ranks")
 	}
-	return newFigure(title, measureAverage, Good, now, before, r.ends.when)
+	f := newFigure(title, measureAverage, Good, now, before, r.ends.when)
+	f.Since = r.ends.since()
+	return f
 }
 
 // rankTiles are the tiles that count keywords.

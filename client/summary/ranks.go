@@ -176,6 +176,14 @@ type ends struct {
 	when        string // of the ranks before: a month ago
 }
 
+// since returns the time of the ranks before as a small figure shows it, empty for the end of the compared period.
+func (e ends) since() string {
+	if !e.isFirst {
+		return ""
+	}
+	return " since " + e.before.From.near(e.now.To)
+}
+
 // ending returns the days at the end of a period in which something may have been measured last.
 func ending(p Period) Period { return Period{min(p.From, p.To-measuredDays+1), p.To} }
 

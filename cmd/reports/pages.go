@@ -192,12 +192,9 @@ func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra
 	return nil
 }
 
-// The index is written again after every indexEvery pages, or after one of indexTimes parts of all
-// if that is more, so that it says nearly all that is there if the command is killed.
-const (
-	indexEvery = 25
-	indexTimes = 20
-)
+// indexTimes is how often the index is written while pages are made, so that it says nearly all that is there if the command is
+// killed.
+const indexTimes = 20
 
 // pageMaker makes the pages of several campaigns and their index.
 type pageMaker struct {
@@ -222,6 +219,9 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	}
 	defer out.Abort()
 	m := &pageMaker{summaryOptions: o}
+	if err := m.readIndex(); err != nil {
+		return err
+	}
 	if m.refs, err = o.resolve(ctx, f); err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	m.begin()
-	if err := m.writeIndex(); err != nil {
+	if err := m.writeIndex(true); err != nil {
 		return err
 	}
 	c, err := f.Client()
@@ -254,7 +254,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	}
 	fan.Finish = m.makePage
 	err = fanout.Export(ctx, f, fan, out, fanout.Drain)
-	if failed := m.writeIndex(); failed != nil {
+	if failed := m.writeIndex(false); failed != nil {
 		return errors.Join(err, failed)
 	}
 	err = m.tracking.end(f, err)
@@ -295,17 +295,31 @@ func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
 // maxIndex is the size of the largest index that is read again, in bytes.
 const maxIndex = 64 << 20
 
-// begin makes the index: that of an earlier run for the same period, so that a run that makes up for
-// failures completes it, with the campaigns of this run.
-func (m *pageMaker) begin() {
+// readIndex makes the index, with the pages that an earlier run has made for the same period, so that a run that makes up for
+// failures completes it. A folder with the pages of another period is an error, since some of them would be replaced.
+func (m *pageMaker) readIndex() error {
 	blank := summary.NewBuilder(m.scope).Page(summary.Subject{})
 	m.index = page.Index{Period: blank.Period, Comparison: blank.Comparison, Made: blank.Made}
-	path := filepath.Join(m.dir, indexFile)
-	if text, err := trust.ReadFile(path, "", maxIndex); err == nil {
-		if earlier, ok := page.ParseIndex(text); ok && earlier.Period == m.index.Period && earlier.Comparison == m.index.Comparison {
-			m.index.Entries = slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return len(e.Files) > 0 && !slices.ContainsFunc(e.Files, m.has) })
-		}
+	text, err := trust.ReadFile(filepath.Join(m.dir, indexFile), "", maxIndex)
+	if err != nil {
+		return nil // there is none
 	}
+	earlier, ok := page.ParseIndex(text)
+	entries := slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return len(e.Files) > 0 && !slices.ContainsFunc(e.Files, m.has) })
+	there, asked := phrase.List(earlier.Period, earlier.Comparison), phrase.List(blank.Period, blank.Comparison)
+	hasPages := slices.ContainsFunc(entries, func(e page.Entry) bool { return len(e.Files) > 0 })
+	switch {
+	case !ok:
+	case there == asked:
+		m.index.Entries = entries
+	case hasPages:
+		return &cli.UsageError{Message: fmt.Sprintf("--output-dir %s: it has the reports of %s, and not of %s", m.dir, there, asked), Hint: "use a folder for each period"}
+	}
+	return nil
+}
+
+// begin adds the campaigns of this run to the index.
+func (m *pageMaker) begin() {
 	places := map[campaignRef]int{}
 	for i := range m.index.Entries {
 		e := &m.index.Entries[i]
@@ -365,10 +379,10 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	m.mu.Lock()
 	m.index.Entries[m.entries[i]] = entry
 	m.made++
-	isDue := m.made >= max(indexEvery, len(m.refs)/indexTimes)
+	isDue := m.made >= max(1, len(m.refs)/indexTimes)
 	m.mu.Unlock()
 	if isDue {
-		if failed := m.writeIndex(); failed != nil {
+		if failed := m.writeIndex(true); failed != nil {
 			return failed
 		}
 	}
@@ -408,11 +422,11 @@ func (m *pageMaker) write(name string, p *summary.Page) error {
 	return atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666)
 }
 
-// writeIndex writes the index as it is now.
-func (m *pageMaker) writeIndex() error {
+// writeIndex writes the index as it is now. isOpen says that more pages are to be made.
+func (m *pageMaker) writeIndex(isOpen bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.made = 0
+	m.made, m.index.IsOpen = 0, isOpen
 	text, err := m.index.Render(m.page.Brand)
 	if err != nil {
 		return err

@@ -244,7 +244,7 @@ func tileRow(t *summary.Tile) []string {
 	if t.Missing != "" {
 		return []string{t.Title, "–", t.Missing}
 	}
-	change := strings.TrimSpace(t.Direction.Arrow() + " " + t.Short)
+	change := strings.TrimSpace(t.Direction.Arrow() + " " + t.Short + t.Since)
 	return []string{t.Title, t.Text, change, smallLine(t.Line, t.Key == summary.TileAverageRank) + t.AsOf}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/summary"
 )
@@ -20,6 +21,7 @@ type Index struct {
 	Period     string
 	Comparison string
 	Made       string
+	IsOpen     bool `json:",omitempty"` // more pages were to be made
 	Entries    []Entry
 }
 
@@ -78,11 +80,12 @@ func (e *Entry) Describe(p *summary.Page) {
 			continue
 		}
 		f := EntryFigure{Key: t.Key, Text: t.Text}
-		switch {
-		case t.Direction == summary.Unchanged:
+		if t.Short != "" {
 			f.Change, f.Class = t.Direction.Arrow(), verdict(t.Figure)
-		case t.Short != "":
-			f.Change, f.Class = t.Direction.Arrow()+" "+t.Short, verdict(t.Figure)
+			if t.Direction != summary.Unchanged {
+				f.Change += " " + t.Short
+			}
+			f.Change += t.Since
 		}
 		e.Figures = append(e.Figures, f)
 	}
@@ -98,14 +101,6 @@ func (ix Index) Render(b *Brand) ([]byte, error) {
 		return nil, err
 	}
 	left := slices.DeleteFunc(slices.Clone(ix.Entries), func(e Entry) bool { return e.State == Whole })
-	whole := len(ix.Entries) - len(left)
-	pages, are := "pages", " are complete."
-	if len(ix.Entries) == 1 {
-		pages = "page"
-	}
-	if whole == 1 {
-		are = " is complete."
-	}
 	b = b.orNone()
 	var w writer
 	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>Reports: $</title>\n", ix.Period)
@@ -113,13 +108,25 @@ func (ix Index) Render(b *Brand) ([]byte, error) {
 	w.addHead(b)
 	w.add("<h1>Reports</h1>\n")
 	w.addPeriod(ix.Period, ix.Comparison)
-	w.add("<div class=\"lead\"><p>$</p></div>\n", summary.Number(float64(whole))+" of "+summary.Number(float64(len(ix.Entries)))+" "+pages+are)
+	w.add("<div class=\"lead\"><p>$</p></div>\n", ix.sentence(len(ix.Entries)-len(left)))
 	w.addEntriesLeft(left)
 	w.add("\n</section>\n")
 	w.addEntries(ix.Entries)
 	w.add("\n")
 	w.addFooter(b, ix.Made)
 	return w.Bytes(), nil
+}
+
+// sentence says how many pages are whole.
+func (ix *Index) sentence(whole int) string {
+	s := summary.Number(float64(whole)) + " of " + summary.Number(float64(len(ix.Entries))) + " pages " + phrase.Noun(whole, "is", "are") + " complete."
+	if len(ix.Entries) == 1 {
+		s = "The page is " + phrase.Noun(whole, "complete.", "not complete.")
+	}
+	if ix.IsOpen {
+		s += " The command had not ended when this list was written."
+	}
+	return s
 }
 
 func (w *writer) addEntriesLeft(left []Entry) {
@@ -233,23 +240,9 @@ const (
 	dataEnd   = `">`
 )
 
-// ParseIndex returns the index that Render made into HTML. ok is false if the HTML is none. It also reads an index of the
-// time when a campaign had a page in one format only, which names its file as File.
+// ParseIndex returns the index that Render made into HTML. ok is false if the HTML is none.
 func ParseIndex(text []byte) (ix Index, ok bool) {
 	_, rest, found := strings.Cut(string(text), dataStart)
 	data, _, ended := strings.Cut(rest, dataEnd)
-	if !found || !ended {
-		return ix, false
-	}
-	data = html.UnescapeString(data)
-	var early struct{ Entries []struct{ File string } }
-	if json.Unmarshal([]byte(data), &ix) != nil || json.Unmarshal([]byte(data), &early) != nil {
-		return ix, false
-	}
-	for i, e := range early.Entries {
-		if e.File != "" {
-			ix.Entries[i].Files = append(ix.Entries[i].Files, e.File)
-		}
-	}
-	return ix, true
+	return ix, found && ended && json.Unmarshal([]byte(html.UnescapeString(data)), &ix) == nil
 }
