@@ -1,12 +1,9 @@
 package reports
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
-	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -245,35 +242,5 @@ func tileRow(t *summary.Tile) []string {
 		return []string{t.Title, "–", t.Missing}
 	}
 	change := strings.TrimSpace(t.Direction.Arrow() + " " + t.Short + t.Since)
-	return []string{t.Title, t.Text, change, smallLine(t.Line, t.Key == summary.TileAverageRank) + t.AsOf}
-}
-
-const (
-	lineBlocks   = "▁▂▃▄▅▆▇█"
-	maxSmallLine = 20 // characters
-)
-
-// smallLine draws numbers as blocks, and a gap as a blank. Longer lines are drawn with the last
-// number of each of some equal parts. With isDown, the lowest number is on top, as among ranks.
-func smallLine(values []float64, isDown bool) string {
-	blocks := []rune(lineBlocks)
-	var drawn []float64
-	for i := range min(len(values), maxSmallLine) {
-		v := values[(i+1)*len(values)/min(len(values), maxSmallLine)-1]
-		if isDown {
-			v = -v
-		}
-		drawn = append(drawn, v)
-	}
-	known := slices.DeleteFunc(slices.Clone(drawn), math.IsNaN)
-	var b strings.Builder
-	for _, v := range drawn {
-		if math.IsNaN(v) {
-			b.WriteByte(' ')
-			continue
-		}
-		lowest, highest := slices.Min(known), slices.Max(known)
-		b.WriteRune(blocks[int((v-lowest)/cmp.Or(highest-lowest, 1)*float64(len(blocks)-1)+0.5)])
-	}
-	return b.String()
+	return []string{t.Title, t.Text, change, chart.Spark{Values: t.Line, IsRank: t.Key == summary.TileAverageRank}.String() + t.AsOf}
 }

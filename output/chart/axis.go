@@ -5,19 +5,38 @@ import "math"
 // maxSteps is the largest number of steps of an axis.
 const maxSteps = 8
 
-// bounds returns the ends of the value axis, and the size and number of its
-// steps. Ranks are drawn as negative numbers, so that 1 is on top.
-func (c *Chart) bounds() (bottom, top, step float64, steps int) {
-	highest := c.highest()
-	switch c.Kind {
-	case KindBars:
-		highest *= 1.1 // leaves room for the numbers after the bars
-	case KindRanks:
-		step, steps = roundSteps(max(highest-1, 1))
-		return -1 - step*float64(steps), -1, step, steps
+// An axis has lines at equal steps, from its first value at the bottom to the last one on top. Ranks begin with 1 on top.
+type axis struct {
+	step   float64
+	steps  int
+	isRank bool
+}
+
+// axis returns the axis of the values.
+func (c *Chart) axis() axis {
+	if c.Kind == KindRanks {
+		step, steps := roundSteps(max(c.highest()-1, 1))
+		return axis{step, steps, true}
 	}
-	step, steps = roundSteps(max(highest, c.SuggestedMax))
-	return 0, step * float64(steps), step, steps
+	step, steps := roundSteps(max(c.highest(), c.SuggestedMax))
+	return axis{step: step, steps: steps}
+}
+
+// value returns the value of a line, of which the first is at 0.
+func (a axis) value(i float64) float64 {
+	if a.isRank {
+		return 1 + i*a.step
+	}
+	return i * a.step
+}
+
+// down returns where a value is, from 0 on top to 1 at the bottom, or NaN for none.
+func (a axis) down(v float64) float64 {
+	share := 1 - v/(a.step*float64(a.steps))
+	if a.isRank {
+		share = (v - 1) / (a.step * float64(a.steps))
+	}
+	return max(min(share, 1), 0)
 }
 
 // roundSteps divides an axis from 0 to at least highest into round steps.
@@ -30,18 +49,4 @@ func roundSteps(highest float64) (step float64, steps int) {
 		step *= [...]float64{2, 2.5, 2}[i%3]
 	}
 	return step, max(int(math.Ceil(highest/step)), 1)
-}
-
-// padded returns c. If it has only one label, padded adds an empty label on either
-// side, since a time axis needs two ends.
-func (c *Chart) padded() *Chart {
-	if len(c.Labels) != 1 || c.Kind == KindBars {
-		return c
-	}
-	wide := *c
-	wide.Labels, wide.Series = []string{"", c.Labels[0], ""}, nil
-	for _, s := range c.Series {
-		wide.Series = append(wide.Series, Series{Name: s.Name, Values: []float64{math.NaN(), s.Values[0], math.NaN()}})
-	}
-	return &wide
 }

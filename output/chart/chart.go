@@ -19,7 +19,8 @@ const (
 	KindLines Kind = iota // a line for each series
 	KindRanks             // a line for each series, with 1 on top
 	KindStackedColumns
-	KindBars // horizontal bars, one for each label and series
+	KindColumns // side by side
+	KindBars    // horizontal bars, one for each label and series
 )
 
 // MaxSeries is the largest number of series that readers can tell apart.
@@ -35,6 +36,7 @@ type Chart struct {
 	Labels       []string // dates; any names for KindBars
 	Series       []Series
 	SuggestedMax float64  // the value axis reaches at least up to this value
+	Partial      []bool   // if not nil, marks the labels of intervals that are not whole
 	Notes        []string // what a reader must know
 	Omitted      []string // notes on invalid rows that were left out; a terminal shows warnings instead
 	NoData       string
@@ -49,6 +51,8 @@ type Series struct {
 	Name         string
 	Values       []float64
 	Interpolated []bool // if not nil, marks the values that only connect their neighbors
+	Thin         bool
+	Before       bool // of another period, with which the others are compared
 }
 
 // cell returns the text of value i in the table of numbers.

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -67,8 +68,8 @@ func TestFiles(t *testing.T) {
 			t.Errorf("the picture lacks %q", want)
 		}
 	}
-	if !bytes.HasPrefix(svg, []byte(`<svg width="960" height="`)) || bytes.Contains(svg, []byte("Noto")) || bytes.Contains(svg, []byte("Roboto")) {
-		t.Errorf("got %.300s, want a size, and no font of the library", svg)
+	if !bytes.HasPrefix(svg, []byte(`<svg width="960" height="`)) {
+		t.Errorf("got %.300s, want a size", svg)
 	}
 	drawn, err := Render(sample(), PNG)
 	if err != nil {
@@ -214,7 +215,7 @@ func TestResample(t *testing.T) {
 		width  int
 		want   string
 	}{
-		{[]float64{1}, 3, "[1 1 1]"},
+		{[]float64{1}, 5, "[NaN 1 1 NaN NaN]"},
 		{[]float64{1, 3}, 3, "[1 2 3]"},
 		{[]float64{nan, 5, nan}, 5, "[NaN 5 5 NaN NaN]"},
 		{[]float64{0, 1, 2, 3, 4}, 3, "[0 2 4]"},
@@ -238,16 +239,14 @@ func TestOneMissingDayIsAGap(t *testing.T) {
 	}
 	values := make([]float64, 100)
 	values[50] = nan
-	drawn, err := Render(Page{Charts: []Chart{{Kind: KindLines, Series: []Series{{Name: "0", Values: values}}, Labels: make([]string, 100)}}}, SVG)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := Chart{Kind: KindLines, Series: []Series{{Values: values}}, Labels: make([]string, 100)}
+	marks, _ := c.Draw(testSize)
 	parts := 0
-	for _, m := range lineAt.FindAllStringSubmatch(string(drawn), -1) {
-		parts += strings.Count(m[1], "M")
+	for range marks[slices.IndexFunc(marks, func(m Mark) bool { return m.Width == 2.5 })].Runs {
+		parts++
 	}
-	if parts < 2 {
-		t.Errorf("got a line of %d parts, want a gap", parts)
+	if parts != 2 {
+		t.Errorf("got a line of %d parts, want 2 with a gap between them", parts)
 	}
 }
 

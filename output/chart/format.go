@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-analyze/charts"
-
 	"reseller/output"
 	"reseller/output/palette"
 )
@@ -35,9 +33,9 @@ func Render(p Page, f Format) ([]byte, error) {
 	p = p.placed(palette.ByName)
 	switch f {
 	case SVG:
-		return renderPicture(charts.ChartOutputSVG, p, false)
+		return renderSVG(p), nil
 	case PNG:
-		return renderPicture(charts.ChartOutputPNG, p, false)
+		return renderPNG(p)
 	}
-	return writeHTML(p)
+	return writeHTML(p), nil
 }

@@ -69,7 +69,7 @@ func checkElement(t *testing.T, e xml.StartElement) {
 	t.Helper()
 	switch e.Name.Local {
 	case "html", "head", "meta", "title", "style", "body", "header", "main", "section", "h1", "h2", "p", "figure", "div",
-		"table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "path", "text", "circle", "wbr":
+		"table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "path", "text", "rect", "wbr":
 	default:
 		t.Errorf("element %s", e.Name.Local)
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"html"
 	"strings"
-
-	"github.com/go-analyze/charts"
 )
 
 const (
@@ -25,8 +23,10 @@ h2 { font-size: 1.15rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 header p, .note { margin: .2rem 0; color: #555; overflow-wrap: anywhere; }
 .failed { color: #a40000; }
 section { margin-top: 2.2rem; border-top: 1px solid #ddd; padding-top: 1rem; }
-figure { margin: 0; overflow-x: auto; }
-svg { display: block; width: 100%; min-width: 48rem; height: auto; }
+figure { margin: 0; }
+svg { display: block; width: 100%; height: auto; }
+.narrow { display: none; }
+@media screen and (max-width: 36rem) { .plot { display: none; } .plot.narrow { display: block; } }
 table { border-collapse: collapse; margin-top: .8rem; font-size: .85rem; max-width: 100%; }
 caption { text-align: left; font-weight: bold; padding: .3rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .2rem .7rem .2rem 0; border-bottom: 1px solid #e4e4e4; overflow-wrap: break-word; min-width: 3rem; }
@@ -42,8 +42,7 @@ td { font-variant-numeric: tabular-nums; }
   h2, figure, tr { break-inside: avoid; }
   h2, caption, thead { break-after: avoid; }
   thead { display: table-header-group; }
-  .table, figure { overflow: visible; }
-  svg { min-width: 0; }
+  .table { overflow: visible; }
   th, td { overflow-wrap: anywhere; }
   .wide table { font-size: 6.5pt; }
   .wide th, .wide td { min-width: 0; padding-right: .3rem; }
@@ -52,7 +51,7 @@ td { font-variant-numeric: tabular-nums; }
 
 // writeHTML returns a page with pictures, notes and tables of the numbers, which
 // needs no other file and runs nothing.
-func writeHTML(p Page) ([]byte, error) {
+func writeHTML(p Page) []byte {
 	var b strings.Builder
 	title := safeHTML(p.Title)
 	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\"/>\n", contentPolicy)
@@ -63,15 +62,13 @@ func writeHTML(p Page) ([]byte, error) {
 	p.Lead.write(&b)
 	b.WriteString("</header>\n<main>\n")
 	for i := range p.Charts {
-		if err := p.Charts[i].writeSection(&b); err != nil {
-			return nil, err
-		}
+		p.Charts[i].writeSection(&b)
 	}
 	b.WriteString("</main>\n</body>\n</html>\n")
-	return []byte(b.String()), nil
+	return []byte(b.String())
 }
 
-func (c *Chart) writeSection(b *strings.Builder) error {
+func (c *Chart) writeSection(b *strings.Builder) {
 	fmt.Fprintf(b, "<section>\n<h2>%s</h2>\n", safeHTML(c.Title))
 	if c.empty() {
 		class := "note"
@@ -80,11 +77,12 @@ func (c *Chart) writeSection(b *strings.Builder) error {
 		}
 		fmt.Fprintf(b, "<p class=\"%s\">%s</p>\n", class, safeHTML(c.NoData))
 	} else {
-		drawn, err := renderPicture(charts.ChartOutputSVG, Page{Charts: []Chart{*c}}, true)
-		if err != nil {
-			return err
+		fmt.Fprintf(b, "<figure role=\"img\" tabindex=\"0\" aria-label=\"%s\">\n", safeHTML(c.Title))
+		for class, size := range Sizes(300) {
+			marks, height := c.Draw(size)
+			fmt.Fprintf(b, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\">\n%s</svg>\n", class, size.Width, height, Elements(marks))
 		}
-		fmt.Fprintf(b, "<figure role=\"img\" tabindex=\"0\" aria-label=\"%s\">\n%s\n</figure>\n", safeHTML(c.Title), drawn)
+		b.WriteString("</figure>\n")
 	}
 	for _, note := range c.allNotes() {
 		fmt.Fprintf(b, "<p class=\"note\">%s</p>\n", safeHTML(note))
@@ -94,7 +92,6 @@ func (c *Chart) writeSection(b *strings.Builder) error {
 	}
 	c.Rows.write(b)
 	b.WriteString("</section>\n")
-	return nil
 }
 
 func (t Table) write(b *strings.Builder) {

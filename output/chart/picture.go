@@ -5,162 +5,76 @@ import (
 	"fmt"
 	"html"
 	"math"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/go-analyze/charts"
-
-	"reseller/output/palette"
-	"reseller/output/textwidth"
+	"reseller/output/typeface"
 )
 
 // Sizes in a picture, in pixels unless the comment says otherwise.
 const (
-	pictureWidth          = 960
-	linePlotHeight        = 360
-	minBarHeight          = 26
-	maxBarWidth           = 60
-	barMargin             = 100 // around horizontal bars, for the axis and the legend
-	noteHeight            = 18
-	margin                = 20
-	maxLabels             = 8  // of the label axis
-	maxLabelsBesideLegend = 6  // of the label axis, if there is a legend on the right
-	maxPointsWithGap      = 12 // of a line, with a gap at either end of the axis
-	maxTopLegend          = 3  // series in a legend above the chart
-	legendWidth           = 256
-	maxNoteLength         = 140 // characters
-	maxLabelLength        = 12  // characters, below an axis
-	maxNameLength         = 24  // characters, of a series
-	maxBarNameLength      = 40  // characters, of a bar
-	textSize              = 11
-	titleSize             = 14
+	pictureWidth  = 960
+	margin        = 20
+	textSize      = 12
+	maxNoteLength = 140 // characters
 )
 
-// painter has what all parts of a picture are drawn with.
-type painter struct {
-	*charts.Painter
-	font     charts.FontStyle
-	barNames *barNames
-}
-
-// barNames are the names beside the horizontal bars of an SVG. A name must end
-// where its bar begins, in any font that the viewer has, but the library places
-// names by their width in its own font. The library is therefore given
-// placeholders, which replaceIn replaces by right-aligned names. In a PNG, whose
-// font is known, barNames is nil and the library draws the names itself.
-type barNames []struct {
-	name  string
-	width int
-}
-
-// figureSpace is as wide as a digit. A placeholder begins with several; no name
-// begins with one.
-const figureSpace = "\u2007"
-
-var barNamePlaceholder = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<text x="(\d+)"([^>]*)>` + figureSpace + `+(\d+)</text>`)
-})
-
-// barName returns the text to give to the library for a name: a placeholder that
-// is at least as wide and ends with the index of the name, or in a PNG the name.
-func (p painter) barName(name string) string {
-	if p.barNames == nil {
-		return name
-	}
-	number := strconv.Itoa(len(*p.barNames))
-	figures := 10*p.MeasureText(name, 0, p.font).Width()/p.MeasureText(strings.Repeat(figureSpace, 10), 0, p.font).Width() + 1
-	place := strings.Repeat(figureSpace, max(figures, textwidth.Of(name))) + number // the font may lack wide letters
-	*p.barNames = append(*p.barNames, struct {
-		name  string
-		width int
-	}{name, p.MeasureText(place, 0, p.font).Width()})
-	return place
-}
-
-// replaceIn replaces the placeholders in a picture by the names.
-func (n barNames) replaceIn(svg []byte) []byte {
-	return barNamePlaceholder().ReplaceAllFunc(svg, func(place []byte) []byte {
-		m := barNamePlaceholder().FindSubmatch(place)
-		x, _ := strconv.Atoi(string(m[1]))
-		i, _ := strconv.Atoi(string(m[3]))
-		return fmt.Appendf(nil, `<text x="%d" text-anchor="end"%s>%s</text>`, x+n[i].width, m[2], html.EscapeString(n[i].name))
-	})
-}
-
-// renderPicture draws the charts of a page below each other. With bare it leaves
-// out titles and notes, which are on the HTML page already.
-func renderPicture(format string, page Page, bare bool) ([]byte, error) {
-	all, head := page.Charts, 0
-	if !bare {
-		head = 2*margin + noteHeight*len(page.About)
-	}
-	height := head
-	for i := range all {
-		height += all[i].height(bare)
-	}
-	look, family, names := charts.GetTheme(charts.ThemeLight), charts.FontFamilyNotoSans, (*barNames)(nil)
-	if format == charts.ChartOutputSVG { // the viewer's font is unknown, so texts are measured in a wide one
-		family, names = charts.FontFamilyNotoSansBold, &barNames{}
-	}
-	p := painter{
-		Painter:  charts.NewPainter(charts.PainterOptions{OutputFormat: format, Width: pictureWidth, Height: height, Theme: look}),
-		font:     charts.FontStyle{FontSize: textSize, FontColor: look.GetTitleTextColor(), Font: charts.GetFont(family)},
-		barNames: names,
-	}
-	p.FilledRect(0, 0, pictureWidth, height, charts.ColorWhite, charts.ColorWhite, 0)
-	if !bare {
-		p.drawTitle(page.Title, margin+titleSize, titleSize+3)
-		for i, about := range page.About {
-			p.Text(safeText(about, maxNoteLength), margin, 2*margin+noteHeight*i+titleSize, 0, p.font)
+// draw lays out the charts of a page below each other, with their titles and notes.
+func (p Page) draw() (marks []Mark, height float64) {
+	y := float64(margin)
+	add := func(s, color string, size float64, isBold bool) {
+		y += size + 4
+		d := drawing{Size: Size{Letter: size}}
+		if s = d.fit(s, maxNoteLength, pictureWidth-2*margin); s != "" {
+			marks = append(marks, Mark{Text: s, Points: []Point{{margin, y}}, Size: size, Bold: isBold, Color: color})
 		}
 	}
-	top := head
-	for i := range all {
-		c := &all[i]
-		box := charts.Box{Top: top, Right: pictureWidth, Bottom: top + c.height(bare), IsSet: true}
-		top = box.Bottom
-		if err := c.paint(p.child(charts.PainterBoxOption(box)), bare); err != nil {
-			return nil, fmt.Errorf("drawing %q: %w", c.Title, err)
+	add(p.Title, ColorInk, 17, true)
+	for _, about := range p.About {
+		add(about, ColorInk, textSize, false)
+	}
+	for i := range p.Charts {
+		c := &p.Charts[i]
+		y += margin
+		add(c.Title, ColorInk, 14, true)
+		y += 8
+		if c.empty() {
+			add(c.NoData, ColorInk, textSize, false)
+		} else {
+			drawn, height := c.Draw(Size{Width: pictureWidth - 2*margin, Height: 300, Letter: textSize})
+			for _, m := range drawn {
+				marks = append(marks, m.Moved(margin, y))
+			}
+			y += height
+		}
+		for _, note := range c.allNotes() {
+			add(note, ColorSoft, textSize, false)
 		}
 	}
-	drawn, err := p.Bytes()
-	if err != nil || format != charts.ChartOutputSVG {
-		return drawn, err
+	return marks, math.Ceil(y + margin)
+}
+
+// Moved returns the mark at another place.
+func (m Mark) Moved(x, y float64) Mark {
+	m.Points = slices.Clone(m.Points)
+	for i := range m.Points {
+		m.Points[i].X += x
+		m.Points[i].Y += y
 	}
-	drawn = bytes.ReplaceAll(names.replaceIn(drawn), []byte("font-family:'Noto Sans Display ExtraBold',"), []byte("font-family:Arial,Helvetica,"))
-	// Programs that embed the file want to know its size.
-	size := fmt.Sprintf(`<svg width="%d" height="%d" `, pictureWidth, height)
-	return bytes.Replace(drawn, []byte("<svg "), []byte(size), 1), nil
+	return m
 }
 
 // MissingGlyphs returns the first few characters of a page that the font of a PNG
 // does not have. SVG and HTML are shown in the viewer's own fonts, which have
 // them.
 func MissingGlyphs(page Page) string {
-	font, lacking := charts.GetFont(charts.FontFamilyNotoSans), []string{}
-	check := func(length int, texts ...string) {
-		for _, s := range texts {
-			for _, r := range safeText(s, length) {
-				if font.Index(r) == 0 && !slices.Contains(lacking, string(r)) {
-					lacking = append(lacking, string(r))
-				}
+	var lacking []string
+	marks, _ := page.draw()
+	for _, m := range marks {
+		for _, r := range m.Text {
+			if !typeface.Plain().Has(r) && !slices.Contains(lacking, string(r)) {
+				lacking = append(lacking, string(r))
 			}
-		}
-	}
-	check(maxNoteLength, page.Title)
-	check(maxNoteLength, page.About...)
-	for i := range page.Charts {
-		c := &page.Charts[i]
-		check(maxNoteLength, c.Title, c.NoData)
-		check(maxNoteLength, c.allNotes()...)
-		if c.Kind == KindBars {
-			check(maxBarNameLength, c.Labels...)
-		}
-		for _, s := range c.Series {
-			check(maxNameLength, s.Name)
 		}
 	}
 	if len(lacking) > 8 {
@@ -169,75 +83,57 @@ func MissingGlyphs(page Page) string {
 	return strings.Join(lacking, " ")
 }
 
-// theme returns the colors of the chart, which are those of its series on all charts.
-func (c *Chart) theme() charts.ColorPalette {
-	var colors []charts.Color
-	for _, at := range c.places {
-		colors = append(colors, charts.ColorFromHex(palette.Colors[at]))
-	}
-	return charts.GetTheme(charts.ThemeLight).WithSeriesColors(colors)
+// renderSVG draws the charts of a page as a file. Programs that embed it want to know its size.
+func renderSVG(p Page) []byte {
+	marks, height := p.draw()
+	return fmt.Appendf(nil, `<svg width="%d" height="%.0f" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %.0[2]f" font-family="Arial,Helvetica,sans-serif">`+
+		"\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n%s</svg>\n", pictureWidth, height, Elements(marks))
 }
 
-func (p painter) child(option charts.PainterOptionFunc) painter {
-	p.Painter = p.Child(option)
-	return p
-}
+// classes are the classes by which a page gives marks other colors on a dark screen.
+var classes = map[string]string{ColorInk: "ink", ColorSoft: "axis", ColorGrid: "grid"}
 
-// drawTitle draws a line in larger letters.
-func (p painter) drawTitle(s string, y int, size float64) {
-	font := p.font
-	font.FontSize = size
-	p.Text(safeText(s, maxNoteLength), margin, y, 0, font)
-}
-
-// plotHeight returns the height of a chart without title and notes.
-func (c *Chart) plotHeight() int {
-	switch {
-	case c.empty():
-		return 2 * margin
-	case c.Kind == KindBars:
-		return barMargin + len(c.Labels)*max(minBarHeight, 16*len(c.Series)+10)
-	}
-	return linePlotHeight
-}
-
-func (c *Chart) height(bare bool) int {
-	if bare {
-		return c.plotHeight()
-	}
-	return c.plotHeight() + 2*margin + noteHeight*len(c.allNotes()) + margin/2
-}
-
-func (c *Chart) paint(p painter, bare bool) error {
-	plot := p
-	if !bare {
-		p.drawTitle(c.Title, margin+10, titleSize)
-		for i, note := range c.allNotes() {
-			p.Text(safeText(note, maxNoteLength), margin, 2*margin+c.plotHeight()+noteHeight*i+12, 0, p.font)
+// Elements returns marks as elements of an SVG.
+func Elements(marks []Mark) []byte {
+	var b bytes.Buffer
+	for i := range marks {
+		m := &marks[i]
+		look := ""
+		if class := classes[m.Color]; class != "" {
+			look = fmt.Sprintf(` class="%s"`, class)
 		}
-		plot = p.child(charts.PainterPaddingOption(charts.Box{Top: 2 * margin, Bottom: p.Height() - 2*margin - c.plotHeight(), IsSet: true}))
+		if m.Text != "" {
+			if m.Bold {
+				look += ` font-weight="bold"`
+			}
+			fmt.Fprintf(&b, "<text x=\"%v\" y=\"%v\" font-size=\"%.4g\" text-anchor=\"%s\" fill=\"%s\"%s>%s</text>\n", tenths(m.Points[0].X), tenths(m.Points[0].Y), m.Size,
+				[...]string{"start", "middle", "end"}[int(2*m.Anchor)], m.Color, look, html.EscapeString(m.Text))
+			continue
+		}
+		switch {
+		case m.Width == 0:
+			fmt.Fprintf(&b, "<path d=\"%sz\" fill=\"%s\"/>\n", m.Path(), m.Color)
+			continue
+		case m.Dashed:
+			look += fmt.Sprintf(` stroke-dasharray="%.3g %.3g"`, m.Width, 3*m.Width)
+		}
+		fmt.Fprintf(&b, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.3g\" stroke-linecap=\"round\" stroke-linejoin=\"round\"%s/>\n", m.Path(), m.Color, m.Width, look)
 	}
-	c = c.padded()
-	var err error
-	switch {
-	case c.empty():
-		plot.Text(safeText(c.NoData, maxNoteLength), margin, margin, 0, p.font)
-		return nil
-	case c.Kind == KindStackedColumns || c.Kind == KindBars:
-		err = plot.BarChart(c.barOptions(p))
-	default:
-		err = plot.LineChart(c.lineOptions(p))
-	}
-	c.axisTitles(plot)
-	return err
+	return b.Bytes()
 }
 
-// axisTitles draws the titles of the axes.
-func (c *Chart) axisTitles(p painter) {
-	across, up := c.XTitle, c.YTitle
-	if c.Kind == KindBars {
-		across, up = up, ""
+// Path returns the line or the area as an SVG path.
+func (m *Mark) Path() string {
+	var b strings.Builder
+	for run := range m.Runs {
+		for i, p := range run {
+			fmt.Fprintf(&b, "%c%v %v", "ML"[min(i, 1)], tenths(p.X), tenths(p.Y))
+		}
+		if len(run) == 1 {
+			b.WriteString("h0")
+		}
 	}
-	p.Text(across, (p.Width()-p.MeasureText(across, 0, p.font).Width())/2, p.Height()-6, 0, p.font)
-	p.Text(up, margin, (p.Height()+p.MeasureText(up, 0, p.font).Width())/2, -math.Pi/2, p.font)
+	return b.String()
 }
+
+func tenths(v float64) float64 { return math.Round(10*v) / 10 }

@@ -2,124 +2,181 @@ package chart
 
 import (
 	"fmt"
-	"html"
-	"regexp"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"reseller/output/palette"
-	"reseller/output/textwidth"
+	"reseller/output/typeface"
 )
 
-var (
-	labelAt = regexp.MustCompile(`<text x="(-?\d+)"[^>]*>label (\d\d\d)</text>`)
-	barAt   = regexp.MustCompile(`<path d="M (\d+) \d+\nL (\d+) \d+\nL \d+ \d+\nL \d+ \d+\nL \d+ \d+" style="stroke:none;fill:` + colorOf("0") + `"`)
-	lineAt  = regexp.MustCompile(`<path d="((?:[ML] \d+ \d+\n?)+)" style="stroke-width:2;stroke:` + colorOf("0") + `;fill:none"`)
-	pointAt = regexp.MustCompile(`[ML] (\d+) \d+`)
-)
+var testSize = Size{Width: 900, Height: 300, Letter: 12}
 
-// colorOf returns the color of a series as a regular expression for an SVG.
-func colorOf(series string) string {
-	c, _ := palette.Parse(palette.Of(series)[0])
-	return regexp.QuoteMeta(fmt.Sprintf("rgb(%d,%d,%d)", c[0], c[1], c[2]))
+// chartOf returns a chart with n labels and that many series, which are called 0, 1 and so on.
+func chartOf(kind Kind, n, series int) Chart {
+	c := Chart{Title: "t", Kind: kind, XTitle: "week", YTitle: "links", Series: make([]Series, series)}
+	for i := range n {
+		c.Labels = append(c.Labels, fmt.Sprintf("label %03d", i))
+		for j := range c.Series {
+			c.Series[j].Name = strconv.Itoa(j)
+			c.Series[j].Values = append(c.Series[j].Values, float64(1+i%7))
+		}
+	}
+	return c
 }
 
-// A date stands below its own bar or point, however many there are.
+var timeKinds = []Kind{KindLines, KindRanks, KindStackedColumns, KindColumns}
+
+// A date stands below its own columns or point, however many there are.
 func TestLabelsBelowTheirPoints(t *testing.T) {
-	for _, kind := range []Kind{KindStackedColumns, KindLines, KindRanks} {
-		for _, names := range []int{1, maxTopLegend + 1} {
-			for _, n := range []int{2, 3, 5, 8, 9, 12, 13, 16, 17, 20, 21, 26, 31, 52, 60, 100} {
-				c := Chart{Title: "t", Kind: kind, XTitle: "week", YTitle: "links"}
-				c.Series = make([]Series, names)
-				for i := range n {
-					c.Labels = append(c.Labels, fmt.Sprintf("label %03d", i))
-					for j := range c.Series {
-						c.Series[j].Name = strconv.Itoa(j)
-						c.Series[j].Values = append(c.Series[j].Values, float64(1+i%7))
+	for _, kind := range timeKinds {
+		for _, series := range []int{1, 4} {
+			for _, n := range []int{1, 2, 3, 5, 8, 9, 12, 13, 16, 17, 20, 21, 26, 31, 52, 60, 100} {
+				t.Run(fmt.Sprintf("kind %d, %d series, %d labels", kind, series, n), func(t *testing.T) {
+					c := chartOf(kind, n, series)
+					marks, _ := c.Draw(testSize)
+					centers, labels := centersOf(marks, kind, n, series), 0
+					for _, m := range marks {
+						i, err := strconv.Atoi(strings.TrimPrefix(m.Text, "label "))
+						if err != nil || !strings.HasPrefix(m.Text, "label ") {
+							continue
+						}
+						labels++
+						if x := m.Points[0].X; m.Anchor != 0.5 || math.Abs(x-centers[i]) > 2 {
+							t.Errorf("got the middle of label %d at %.1f, want it below %.1f", i, x, centers[i])
+						}
 					}
-				}
-				t.Run(fmt.Sprintf("kind %d, %d names, %d labels", kind, names, n), func(t *testing.T) {
-					drawn, err := Render(Page{Charts: []Chart{c}}, SVG)
-					if err != nil {
-						t.Fatal(err)
+					if labels < min(n, 3) {
+						t.Errorf("got %d labels of %d, want more", labels, n)
 					}
-					checkLabels(t, c.centers(string(drawn)), string(drawn))
 				})
 			}
 		}
 	}
 }
 
-// centers returns the x coordinates of the bars or points of the first series.
-func (c *Chart) centers(drawn string) (centers []int) {
-	if c.Kind == KindStackedColumns {
-		for _, m := range barAt.FindAllStringSubmatch(drawn, -1)[1:] { // the first is the legend's
-			centers = append(centers, (number(m[1])+number(m[2]))/2)
+// centersOf returns where the points of a line are, or the middles of the columns of each label.
+func centersOf(marks []Mark, kind Kind, n, series int) (centers []float64) {
+	var columns []Mark
+	for _, m := range marks {
+		switch {
+		case m.Text != "":
+		case m.Width == 0:
+			columns = append(columns, m)
+		case (kind == KindLines || kind == KindRanks) && len(m.Points) == n && m.Width == 2.5: // also a line of the legend, which comes first
+			centers = nil
+			for _, p := range m.Points {
+				centers = append(centers, p.X)
+			}
 		}
+	}
+	if centers != nil {
 		return centers
 	}
-	for _, m := range lineAt.FindAllStringSubmatch(drawn, -1) {
-		if points := pointAt.FindAllStringSubmatch(m[1], -1); len(points) == len(c.Labels) {
-			for _, p := range points {
-				centers = append(centers, number(p[1]))
-			}
-			return centers
-		}
+	for all := range slices.Chunk(columns[len(columns)-n*series:], series) {
+		centers = append(centers, (all[0].Points[0].X+all[series-1].Points[1].X)/2)
 	}
-	return nil
+	return centers
 }
 
-func number(s string) int {
-	n, _ := strconv.Atoi(s)
-	return n
+// TestTextsCoverNothing checks that no text of a chart is on a line, on an area, on another text or outside of the picture.
+func TestTextsCoverNothing(t *testing.T) {
+	for _, size := range []Size{testSize, {Width: 400, Height: 200, Letter: 13}, {Width: 515, Height: 80, Letter: 7.5}} {
+		for _, c := range []Chart{
+			chartOf(KindLines, 30, 8), chartOf(KindLines, 1, 1), chartOf(KindRanks, 7, 3), chartOf(KindStackedColumns, 52, 3), chartOf(KindColumns, 5, 2), chartOf(KindBars, 20, 2),
+		} {
+			t.Run(fmt.Sprintf("kind %d, %v wide", c.Kind, size.Width), func(t *testing.T) {
+				for i := range c.Labels {
+					c.Labels[i] = "22 Nov 2026*"
+				}
+				for i := range c.Series {
+					c.Series[i].Name = strings.Repeat("WORD ", i)
+				}
+				marks, height := c.Draw(size)
+				var ink []Point
+				for _, m := range marks {
+					ink = append(ink, inkOf(m)...)
+				}
+				for i, m := range marks {
+					if m.Text == "" {
+						continue
+					}
+					left, top, right, bottom := boxOf(m)
+					if left < -0.5 || top < 0 || right > size.Width+0.5 || bottom > height {
+						t.Errorf("got %q from %.0f, %.0f to %.0f, %.0f, want it inside of %.0f, %.0f", m.Text, left, top, right, bottom, size.Width, height)
+					}
+					isOn := func(p Point) bool { return p.X > left && p.X < right && p.Y > top && p.Y < bottom }
+					if j := slices.IndexFunc(ink, isOn); j >= 0 {
+						t.Errorf("got %q on a line or an area at %v", m.Text, ink[j])
+					}
+					for _, other := range marks[:i] {
+						if l, u, r, b := boxOf(other); other.Text != "" && l < right && left < r && u < bottom && top < b {
+							t.Errorf("got %q on %q", m.Text, other.Text)
+						}
+					}
+				}
+			})
+		}
+	}
 }
 
-// checkLabels checks that all labels begin equally far left of their centers.
-func checkLabels(t *testing.T, centers []int, drawn string) {
-	t.Helper()
-	labels := labelAt.FindAllStringSubmatch(drawn, -1)
-	if len(labels) < 2 {
-		t.Fatalf("got %d labels, want 2 or more", len(labels))
+func boxOf(m Mark) (left, top, right, bottom float64) {
+	width := typeface.Plain().Width(m.Text, m.Size)
+	left = m.Points[0].X - m.Anchor*width
+	return left, m.Points[0].Y - 0.72*m.Size, left + width, m.Points[0].Y + 0.15*m.Size
+}
+
+// inkOf returns points on a line, or on the edges of an area.
+func inkOf(m Mark) (ink []Point) {
+	if m.Text != "" {
+		return nil
 	}
-	half := 0
-	for i, m := range labels {
-		at := number(m[2])
-		if at >= len(centers) {
-			t.Fatalf("got %d bars or points, want one for label %d", len(centers), at)
-		}
-		off := centers[at] - number(m[1])
-		if i == 0 {
-			half = off
-		}
-		if off < half-2 || off > half+2 || half < 20 || half > 50 {
-			t.Fatalf("label %d begins %d left of its center, the first one %d", at, off, half)
+	for i, p := range m.Points[1:] {
+		from := m.Points[i]
+		steps := math.Ceil(math.Hypot(p.X-from.X, p.Y-from.Y))
+		for step := 0.0; step <= steps; step++ {
+			ink = append(ink, Point{from.X + (p.X-from.X)*step/steps, from.Y + (p.Y-from.Y)*step/steps})
 		}
 	}
+	return ink
 }
 
 // The names of bars end where the bars begin, and there is room for them.
 func TestBarNames(t *testing.T) {
-	at := regexp.MustCompile(`<text x="(\d+)" text-anchor="end"[^>]*>([^<]*)</text>`)
 	for _, names := range [][]string{{"i", "COMMERCIAL HVAC MAINTENANCE MANCHESTER"}, {strings.Repeat("W", 50)}, {"\u6771\u4eac \u6b6f\u533b\u8005 \u4e00\u756a", "<b>&amp;"}} {
 		c := Chart{Title: "t", Kind: KindBars, XTitle: "keyword", YTitle: "cost", Labels: names, Series: []Series{{Values: []float64{1, 2}[:len(names)]}}}
-		drawn, err := Render(Page{Charts: []Chart{c}}, SVG)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := at.FindAllStringSubmatch(string(drawn), -1)
-		if len(found) != len(names) || strings.Contains(string(drawn), figureSpace) {
-			t.Fatalf("got names %q, want %q", found, names)
-		}
-		for i, m := range found {
-			shown := html.UnescapeString(m[2])
-			room := 8 * textwidth.Of(shown) // pixels
-			if strings.HasPrefix(shown, "W") {
-				room = 13 * textwidth.Of(shown)
+		marks, _ := c.Draw(testSize)
+		begin, shown := 0.0, 0
+		for _, m := range marks {
+			switch {
+			case m.Text == "":
+				begin = m.Points[0].X
+			case m.Anchor == 1 && m.Text != c.XTitle:
+				shown++
+				if left, _, right, _ := boxOf(m); left < 0 || begin > 0 && right > begin {
+					t.Errorf("got %q from %.0f to %.0f, want it before its bar at %.0f", m.Text, left, right, begin)
+				}
+				if name := strings.TrimSuffix(m.Text, "…"); !slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, name) }) {
+					t.Errorf("got the name %q, want one of %q", m.Text, names)
+				}
 			}
-			if m[1] != found[0][1] || number(m[1]) < room {
-				t.Errorf("name %q is shown as %q, which ends at %s", names[i], shown, m[1])
-			}
+		}
+		if shown != len(names) {
+			t.Errorf("got %d names, want %d", shown, len(names))
+		}
+	}
+}
+
+// Ranks have 1 on top, and other values 0 at the bottom.
+func TestDirectionOfAxes(t *testing.T) {
+	for kind, isUp := range map[Kind]bool{KindLines: true, KindRanks: false} {
+		c := Chart{Kind: kind, Labels: []string{"a", "b"}, Series: []Series{{Values: []float64{2, 9}}}}
+		marks, _ := c.Draw(testSize)
+		line := marks[slices.IndexFunc(marks, func(m Mark) bool { return m.Width == 2.5 })]
+		if got := line.Points[1].Y < line.Points[0].Y; got != isUp {
+			t.Errorf("kind %d: got a line that goes up: %v, want %v", kind, got, isUp)
 		}
 	}
 }
@@ -136,8 +193,52 @@ func TestSeriesKeepTheirColors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := colorOf("organic"); !regexp.MustCompile(want).Match(drawn) {
+			if want := palette.Of("organic")[0]; !strings.Contains(string(drawn), `stroke="`+want) {
 				t.Errorf("got %s, want %s in it", drawn, want)
+			}
+		})
+	}
+}
+
+func TestSparkInBlocks(t *testing.T) {
+	many := make([]float64, 1000)
+	for i := range many {
+		many[i] = float64(i)
+	}
+	for name, test := range map[string]struct {
+		values []float64
+		isRank bool
+		want   string
+	}{
+		"none": {nil, false, ""}, "flat": {[]float64{3, 3}, false, "██"}, "zeros": {[]float64{0, 0}, false, "▁▁"}, "rising": {[]float64{0, 1, 2, 7}, false, "▁▂▃█"},
+		"ranks": {[]float64{8, 1}, true, "▁█"}, "one rank": {[]float64{4, 4}, true, "▅▅"}, "gaps": {[]float64{0, nan, 2}, false, "▁ █"}, "only gaps": {[]float64{nan}, false, ""}, "one": {[]float64{3}, false, ""},
+		"many": {many, false, "▁▂▂▂▃▃▃▄▄▄▅▅▆▆▆▇▇▇██"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := (Spark{Values: test.values, IsRank: test.isRank}).String(); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestSparkIsDrawn(t *testing.T) {
+	for name, test := range map[string]struct {
+		spark Spark
+		want  string
+	}{
+		"gap":     {Spark{Values: []float64{0, nan, 5, 10}}, "M0 90h0M66.7 50L100 10, M100 10h0"},
+		"end":     {Spark{Values: []float64{4, 2, nan}, IsRank: true}, "M0 90L50 10, M50 10h0"},
+		"one":     {Spark{Values: []float64{nan, 3}}, ""},
+		"nothing": {Spark{}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, m := range test.spark.Draw(Size{Width: 100, Height: 100, Letter: 10}, "#000000") {
+				got = append(got, m.Path())
+			}
+			if got := strings.Join(got, ", "); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
 			}
 		})
 	}

@@ -1,10 +1,10 @@
 package chart
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
-
-	"github.com/guptarohit/asciigraph"
 
 	"reseller/output/textwidth"
 )
@@ -12,45 +12,25 @@ import (
 // Sizes of a chart in a terminal, in characters.
 const (
 	graphHeight   = 14
-	axisWidth     = 9 // left of a graph, for the numbers of its axis
+	axisWidth     = 8 // left of a graph, for the numbers of its axis
 	labelMargin   = 6 // right of a graph, for half of the last label
 	minGraphWidth = 9
 	minWidth      = 24
 )
 
-// pen is what a series is drawn with: characters for its line that differ from
-// those of other series, a character for its bars, and a color.
+// A pen is what a series is drawn with.
 type pen struct {
-	line  asciigraph.CharSet
-	fill  string
-	color asciigraph.AnsiColor
-}
-
-func pens() [MaxSeries]pen {
-	of := asciigraph.CreateCharSet
-	return [...]pen{
-		{asciigraph.DefaultCharSet, "█", asciigraph.Blue},
-		{boxCharSet("━┃┏┓┗┛"), "░", asciigraph.Orange},
-		{boxCharSet("═║╔╗╚╝"), "▓", asciigraph.Green},
-		{of("·"), "▒", asciigraph.Magenta},
-		{of("*"), "*", asciigraph.Cyan},
-		{of("+"), "+", asciigraph.Red},
-		{of("x"), "x", asciigraph.Olive},
-		{of("o"), "o", asciigraph.Gray},
-	}
+	line  string // a horizontal and a vertical piece, and the corners between right and down, left and down, right and up, left and up
+	fill  string // of bars
+	color string // the code of the color
 }
 
 // pen returns the pen of a series.
-func (c *Chart) pen(i int) pen { return pens()[c.places[i]] }
-
-// boxCharSet returns a set of these six characters: a horizontal and a vertical
-// line and four corners.
-func boxCharSet(chars string) asciigraph.CharSet {
-	c := strings.Split(chars, "")
-	return asciigraph.CharSet{
-		Horizontal: c[0], VerticalLine: c[1], ArcDownRight: c[2], ArcDownLeft: c[3], ArcUpRight: c[4], ArcUpLeft: c[5],
-		StartCap: c[0], EndCap: c[0],
-	}
+func (c *Chart) pen(i int) pen {
+	return [MaxSeries]pen{
+		{"─│╭╮╰╯", "█", "94"}, {"━┃┏┓┗┛", "░", "38;5;214"}, {"═║╔╗╚╝", "▓", "32"}, {"······", "▒", "95"},
+		{"******", "*", "96"}, {"++++++", "+", "91"}, {"xxxxxx", "x", "33"}, {"oooooo", "o", "90"},
+	}[c.places[i]]
 }
 
 // Text draws the charts of a page for a terminal of width columns.
@@ -145,12 +125,12 @@ func (t *terminalWriter) drawChart(c *Chart) {
 	switch {
 	case c.empty():
 		t.writeWrapped(c.NoData)
-	case c.Kind == KindStackedColumns || c.Kind == KindBars:
+	case c.Kind == KindLines || c.Kind == KindRanks:
+		t.writeLegend(c, func(p pen) string { return strings.Repeat(string([]rune(p.line)[0]), 2) })
+		t.drawGraph(c)
+	default:
 		t.writeLegend(c, func(p pen) string { return p.fill })
 		t.drawBars(c)
-	default:
-		t.writeLegend(c, func(p pen) string { return strings.Repeat(p.line.Horizontal, 2) })
-		t.drawGraph(c)
 	}
 	for _, note := range c.Notes {
 		t.writeWrapped(note)
@@ -162,7 +142,7 @@ func (t *terminalWriter) colored(s string, p pen) string {
 	if !t.color || s == "" {
 		return s
 	}
-	return p.color.String() + s + asciigraph.Default.String()
+	return "\x1b[" + p.color + "m" + s + "\x1b[0m"
 }
 
 // writeLegend writes the name of each series after a sample of its pen.
@@ -188,34 +168,75 @@ func (t *terminalWriter) writeLegend(c *Chart, sample func(pen) string) {
 	t.b.WriteString(line + "\n")
 }
 
-// drawGraph draws a line for each series.
+// drawGraph draws a line for each series, the first one above the others.
 func (t *terminalWriter) drawGraph(c *Chart) {
-	c = c.padded()
-	room := max(t.width-axisWidth-labelMargin, minGraphWidth)
-	data := c.plotValues()
-	bottom, top, step, steps := c.bounds()
-	var lines []asciigraph.CharSet
-	var colors []asciigraph.AnsiColor
-	for i := range data {
-		data[i] = resample(data[i], room)
-		lines, colors = append(lines, c.pen(i).line), append(colors, c.pen(i).color)
+	a, room := c.axis(), max(t.width-axisWidth-labelMargin, minGraphWidth)
+	rows := max(graphHeight/a.steps, 1) // of characters for each step
+	cells := make([][]string, rows*a.steps+1)
+	for i := range cells {
+		cells[i] = slices.Repeat([]string{" "}, room)
 	}
-	rows := max(graphHeight/steps, 1) // of characters for each step
-	last := float64(len(c.Labels) - 1)
-	options := []asciigraph.Option{
-		asciigraph.Height(rows * steps), asciigraph.LowerBound(bottom), asciigraph.UpperBound(top),
-		asciigraph.YAxisValueFormatter(c.tickFormatter(step)), asciigraph.SeriesChars(lines...),
-		asciigraph.XAxisRange(0, last), asciigraph.XAxisTickCount(tickCount(len(c.Labels), max(room/14, 2))),
-		asciigraph.XAxisValueFormatter(func(v float64) string { return safeText(c.Labels[int(math.Round(v))], maxLabelLength) }),
-	}
-	if t.color {
-		options = append(options, asciigraph.SeriesColors(colors...))
+	for i, s := range slices.Backward(c.Series) {
+		t.drawLine(cells, a, resample(s.Values, room), c.pen(i))
 	}
 	t.writeLine(c.YTitle)
-	for line := range strings.Lines(asciigraph.PlotMany(data, options...)) {
-		t.b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	for i, row := range cells {
+		number := ""
+		if line := i / rows; i%rows == 0 {
+			if !a.isRank {
+				line = a.steps - line
+			}
+			number = abbreviate(a.value(float64(line)))
+		}
+		t.b.WriteString(strings.TrimRight(fmt.Sprintf("%*s ┤%s", axisWidth-2, number, strings.Join(row, "")), " ") + "\n")
 	}
-	t.b.WriteString(strings.Repeat(" ", axisWidth-2) + c.XTitle + "\n")
+	t.writeDates(c.Labels, room)
+	t.b.WriteString(strings.Repeat(" ", axisWidth) + c.XTitle + "\n")
+}
+
+// drawLine draws a line whose rise or fall to a value is in the column of the value.
+func (t *terminalWriter) drawLine(cells [][]string, a axis, values []float64, p pen) {
+	last := -1
+	for x, v := range values {
+		if math.IsNaN(v) {
+			last = -1
+			continue
+		}
+		put := func(row, piece int) { cells[row][x] = t.colored(string([]rune(p.line)[piece]), p) }
+		row := int(math.Round(a.down(v) * float64(len(cells)-1)))
+		for i := min(row, last) + 1; last >= 0 && i < max(row, last); i++ {
+			put(i, 1)
+		}
+		switch {
+		case last < 0 || last == row:
+			put(row, 0)
+		case row < last:
+			put(row, 2)
+			put(last, 5)
+		default:
+			put(last, 3)
+			put(row, 4)
+		}
+		last = row
+	}
+}
+
+// writeDates writes the axis of dates, with labels below some of its points.
+func (t *terminalWriter) writeDates(labels []string, room int) {
+	count := tickCount(len(labels), max(room/14, 2))
+	line, below := slices.Repeat([]string{"─"}, room), ""
+	for i := range count {
+		x, label := (room-1)/2, labels[0]
+		if count > 1 {
+			x, label = i*(room-1)/(count-1), labels[i*(len(labels)-1)/(count-1)]
+		}
+		line[x] = "┬"
+		label = safeText(label, maxLabelLength)
+		if gap := axisWidth + x - textwidth.Of(label)/2 - textwidth.Of(below); gap > 0 {
+			below += strings.Repeat(" ", gap) + label
+		}
+	}
+	t.b.WriteString(strings.Repeat(" ", axisWidth-1) + "└" + strings.Join(line, "") + "\n" + below + "\n")
 }
 
 // tickCount returns how many of n labels to show, at most limit. There must be
@@ -227,28 +248,15 @@ func tickCount(n, limit int) int {
 			return count
 		}
 	}
-	return 2
-}
-
-// tickFormatter returns a function for the text beside a row of the graph: the
-// row's value if it is a whole step of the axis, else spaces.
-func (c *Chart) tickFormatter(step float64) func(float64) string {
-	return func(v float64) string {
-		name, first := "", 0.0
-		if c.Kind == KindRanks {
-			first = 1
-		}
-		at := (math.Abs(v) - first) / step
-		if near := math.Round(at); math.Abs(at-near) < 0.01 {
-			name = abbreviate(first + near*step)
-		}
-		return strings.Repeat(" ", max(axisWidth-4-len(name), 0)) + name
-	}
+	return min(n, 2)
 }
 
 // resample stretches or shrinks values to width points. A value extends half the
 // way to a missing neighbor, so that even a single value is visible, and so is a single gap.
 func resample(values []float64, width int) []float64 {
+	if len(values) == 1 {
+		values = []float64{math.NaN(), values[0], math.NaN()}
+	}
 	out := make([]float64, width)
 	for x := range out {
 		at := float64(x) * float64(len(values)-1) / float64(width-1)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"reseller/client/summary"
+	"reseller/output/chart"
 	"reseller/output/textwidth"
 )
 
@@ -52,13 +53,13 @@ type view struct {
 // A tile is a figure with its line.
 type tile struct {
 	summary.Figure
-	Line spark
+	Line chart.Spark
 }
 
 // A rankRow is a row of the table of keywords.
 type rankRow struct {
 	summary.Ranking
-	Line spark
+	Line chart.Spark
 }
 
 // viewOf returns what is drawn of a page.
@@ -66,7 +67,7 @@ func viewOf(p *summary.Page, o Options) view {
 	v := view{Page: p}
 	for i := range p.Tiles {
 		if t := &p.Tiles[i]; t.Missing == "" {
-			v.Shown = append(v.Shown, tile{t.Figure, sparkOf(t.Line, t.Key == summary.TileAverageRank)})
+			v.Shown = append(v.Shown, tile{t.Figure, chart.Spark{Values: t.Line, IsRank: t.Key == summary.TileAverageRank}})
 		}
 	}
 	v.addRanks()
@@ -185,7 +186,7 @@ func (v *view) addRanks() {
 	}
 	for _, r := range rows {
 		v.HasMap = v.HasMap || r.Map.Best != ""
-		v.Ranks = append(v.Ranks, rankRow{r, sparkOf(r.Organic.Line, true)})
+		v.Ranks = append(v.Ranks, rankRow{r, chart.Spark{Values: r.Organic.Line, IsRank: true}})
 	}
 }
 

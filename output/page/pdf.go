@@ -8,6 +8,7 @@ import (
 	"github.com/signintech/gopdf"
 
 	"reseller/client/summary"
+	"reseller/output/typeface"
 )
 
 // RenderPDF returns a page as a PDF for sheets of A4, and the characters of it that the font of the
@@ -20,8 +21,8 @@ func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	s.check(s.AddTTFFontFromFontContainer(plainFont().name, embedded))
-	s.check(s.AddTTFFontFromFontContainer(boldFont().name, embedded))
+	s.check(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded))
+	s.check(s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded))
 	s.SetInfo(gopdf.PdfInfo{Title: s.shown(name(p.Title) + ": " + p.Period), Author: s.shown(name(b.Name))})
 	s.tail = footerGap + s.height(text(b.Footer), small, inkWidth) + s.height(madeOn(b, p.Made), small, inkWidth)
 	s.AddPage()

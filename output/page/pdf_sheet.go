@@ -6,14 +6,11 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/go-fonts/liberation/liberationsansbold"
-	"github.com/go-fonts/liberation/liberationsansregular"
-	"github.com/golang/freetype/truetype"
 	"github.com/signintech/gopdf"
-	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/unicode/norm"
 
 	"reseller/output/palette"
+	"reseller/output/typeface"
 )
 
 // Places on a sheet of A4, in points.
@@ -23,7 +20,7 @@ const (
 	sheetBottom = 800.0                      // of all but the number of the sheet
 	inkWidth    = sheetWidth - 2*sheetMargin // between the margins
 	lineHeight  = 1.35                       // of a line, in sizes of its letters
-	plotHeight  = 96.0
+	ascent      = 1.05                       // from the top of a line to where its letters stand, in sizes of its letters
 	sparkHeight = 13.0
 	footerGap   = 22.0 // above a footer
 )
@@ -34,7 +31,6 @@ var (
 	soft = palette.RGB{0x4b, 0x54, 0x5d}
 	rule = palette.RGB{0xcc, 0xcc, 0xcc}
 	card = palette.RGB{0xf3, 0xf5, 0xf7}
-	grid = palette.RGB{0xdd, 0xdd, 0xdd}
 
 	classColors = map[string]palette.RGB{"good": {0x0b, 0x6b, 0x2f}, "bad": {0xb3, 0x26, 0x1e}, "same": soft}
 )
@@ -55,37 +51,18 @@ var (
 // noGlyph stands for a character that the font does not have.
 const noGlyph = '□'
 
-// A font is a font of PDFs. Its family is that of most pages in HTML.
-type font struct {
-	*truetype.Font
-	name string
-}
-
-var (
-	plainFont = sync.OnceValue(func() font { return parseFont("plain", liberationsansregular.TTF) })
-	boldFont  = sync.OnceValue(func() font { return parseFont("bold", liberationsansbold.TTF) })
-)
-
-func parseFont(name string, ttf []byte) font {
-	parsed, err := truetype.Parse(ttf)
-	if err != nil {
-		panic(err)
-	}
-	return font{parsed, name}
-}
-
 // fonts are the fonts as the PDFs embed them, which share what is parsed.
 var fonts = sync.OnceValues(func() (*gopdf.FontContainer, error) {
 	c := new(gopdf.FontContainer)
-	return c, errors.Join(c.AddTTFFontData(plainFont().name, liberationsansregular.TTF), c.AddTTFFontData(boldFont().name, liberationsansbold.TTF))
+	return c, errors.Join(c.AddTTFFontData(typeface.Plain().Name, typeface.Plain().TTF), c.AddTTFFontData(typeface.Bold().Name, typeface.Bold().TTF))
 })
 
 // A sheet writes the sheets of a PDF, from the top to the bottom.
 type sheet struct {
 	gopdf.GoPdf
-	y       float64 // of what is written next
-	font    font    // of what is written next
-	size    float64 // of its letters
+	y       float64        // of what is written next
+	font    *typeface.Face // of what is written next
+	size    float64        // of its letters
 	accent  palette.RGB
 	tail    float64       // height of the footer, which is never alone on a sheet
 	lacking map[rune]bool // characters that the font does not have
@@ -106,7 +83,7 @@ func (s *sheet) shown(text string) string {
 			return -1
 		case unicode.IsSpace(r):
 			return ' '
-		case plainFont().Index(r) == 0 || unicode.Is(unicode.Hebrew, r): // whose lines would be in the wrong order
+		case !typeface.Plain().Has(r) || unicode.Is(unicode.Hebrew, r): // whose lines would be in the wrong order
 			s.lacking[r] = true
 			return noGlyph
 		}
@@ -116,21 +93,11 @@ func (s *sheet) shown(text string) string {
 
 // use sets the letters of what is written next.
 func (s *sheet) use(l look) {
-	s.font, s.size = plainFont(), l.size
+	s.font, s.size = typeface.Plain(), l.size
 	if l.isBold {
-		s.font = boldFont()
+		s.font = typeface.Bold()
 	}
 	s.SetTextColor(l.color[0], l.color[1], l.color[2])
-}
-
-// width returns how wide a text is.
-func (s *sheet) width(shown string) float64 {
-	units := s.font.FUnitsPerEm()
-	var sum fixed.Int26_6
-	for _, r := range shown {
-		sum += s.font.HMetric(fixed.Int26_6(units), s.font.Index(r)).AdvanceWidth
-	}
-	return float64(sum) / float64(units) * s.size
 }
 
 // lines divides a text into lines that are at most that wide, between words where that is possible.
@@ -142,14 +109,14 @@ func (s *sheet) lines(text string, l look, width float64) []string {
 		switch longer := line + " " + word; {
 		case line == "":
 			line = word
-		case s.width(longer) <= width:
+		case s.font.Width(longer, s.size) <= width:
 			line = longer
 		default:
 			lines, line = append(lines, line), word
 		}
-		for s.width(line) > width {
+		for s.font.Width(line, s.size) > width {
 			fits, letters := "", []rune(line)
-			for len(letters) > 1 && s.width(fits+string(letters[:1])) <= width || fits == "" {
+			for len(letters) > 1 && s.font.Width(fits+string(letters[:1]), s.size) <= width || fits == "" {
 				fits, letters = fits+string(letters[:1]), letters[1:]
 			}
 			lines, line = append(lines, fits), string(letters)
@@ -170,8 +137,8 @@ func (s *sheet) height(text string, l look, width float64) float64 {
 // left of the width, and 1 to the right.
 func (s *sheet) write(text string, l look, x, y, width, share float64) float64 {
 	for _, part := range s.lines(text, l, width) {
-		s.check(s.SetFont(s.font.name, "", s.size))
-		s.SetXY(x+(width-s.width(part))*share, y+l.size*1.05)
+		s.check(s.SetFont(s.font.Name, "", s.size))
+		s.SetXY(x+(width-s.font.Width(part, s.size))*share, y+l.size*ascent)
 		s.check(s.Text(part))
 		y += l.size * lineHeight
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"reseller/client/summary"
+	"reseller/output/chart"
 )
 
 // A column is a column of a table.
@@ -17,7 +18,7 @@ type column struct {
 type cell struct {
 	text  string
 	class string // of the color, empty for ink
-	line  spark
+	line  chart.Spark
 }
 
 // table draws a table, whose header is repeated on every sheet.

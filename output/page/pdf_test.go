@@ -19,9 +19,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/golang/freetype/truetype"
+	"golang.org/x/image/font/sfnt"
 
 	"reseller/client/summary"
+	"reseller/output/typeface"
 )
 
 var (
@@ -31,10 +32,13 @@ var (
 )
 
 // runesOf returns the characters of the glyphs of a font.
-func runesOf(f font) map[truetype.Index]rune {
-	runes := map[truetype.Index]rune{}
+func runesOf(f *typeface.Face) map[sfnt.GlyphIndex]rune {
+	runes := map[sfnt.GlyphIndex]rune{}
+	var b sfnt.Buffer
 	for r := rune(0xffff); r > 0; r-- {
-		runes[f.Index(r)] = r
+		if glyph, err := f.GlyphIndex(&b, r); err == nil {
+			runes[glyph] = r
+		}
 	}
 	return runes
 }
@@ -42,7 +46,7 @@ func runesOf(f font) map[truetype.Index]rune {
 // textsOf returns the texts on each sheet of a PDF.
 func textsOf(t *testing.T, pdf []byte) [][]string {
 	t.Helper()
-	fonts := map[string]map[truetype.Index]rune{"1": runesOf(plainFont()), "2": runesOf(boldFont())}
+	fonts := map[string]map[sfnt.GlyphIndex]rune{"1": runesOf(typeface.Plain()), "2": runesOf(typeface.Bold())}
 	var sheets [][]string
 	for _, m := range pdfStream.FindAllSubmatch(pdf, -1) {
 		z, err := zlib.NewReader(bytes.NewReader(m[1]))
@@ -59,7 +63,7 @@ func textsOf(t *testing.T, pdf []byte) [][]string {
 					t.Fatal(err)
 				}
 				for i := 0; i+1 < len(glyphs); i += 2 {
-					text += string(fonts[string(part[1])][truetype.Index(glyphs[i])<<8|truetype.Index(glyphs[i+1])])
+					text += string(fonts[string(part[1])][sfnt.GlyphIndex(glyphs[i])<<8|sfnt.GlyphIndex(glyphs[i+1])])
 				}
 			}
 			texts = append(texts, text)

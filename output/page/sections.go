@@ -1,12 +1,11 @@
 package page
 
 import (
-	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"reseller/client/summary"
+	"reseller/output/chart"
 )
 
 // addHead writes what the heads of all pages have in common, and the band on top of the page.
@@ -45,9 +44,9 @@ func (w *writer) addFooter(b *Brand, made string) {
 	w.add("<p>$</p></footer>\n</body>\n</html>\n", madeOn(b, made))
 }
 
-func (w *writer) addSpark(s spark) {
-	if s.Points != nil {
-		w.add(`<svg class="spark" viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true"><path d="$"/><path class="end" d="$"/></svg>`, path(s.Points), path(s.End))
+func (w *writer) addSpark(s chart.Spark) {
+	if line := s.Draw(chart.Size{Width: 1000, Height: 1000}, ""); line != nil {
+		w.add(`<svg class="spark" viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true"><path d="$"/><path class="end" d="$"/></svg>`, line[0].Path(), line[1].Path())
 	}
 }
 
@@ -78,99 +77,20 @@ func (w *writer) addFigures(known []summary.Figure) {
 	w.add("</dl>")
 }
 
-func percent(v float64) string { return fmt.Sprintf("%.2f%%", v) }
-
-// path returns an SVG path through points. A point without neighbors is drawn as a dot.
-func path(points []point) string {
-	var b strings.Builder
-	drawn := false // the last point is on the path
-	for _, at := range points {
-		switch {
-		case math.IsNaN(at.Y):
-			drawn = false
-			continue
-		case drawn:
-			fmt.Fprintf(&b, "L%.0f %.0f", at.X, at.Y)
-		default:
-			fmt.Fprintf(&b, "M%.0f %.0fh0", at.X, at.Y)
-		}
-		drawn = true
-	}
-	return b.String()
-}
-
-// dots returns an SVG path of the points without neighbors.
-func dots(points []point) string {
-	isGap := func(i int) bool { return i < 0 || i >= len(points) || math.IsNaN(points[i].Y) }
-	var b strings.Builder
-	for i, at := range points {
-		if !isGap(i) && isGap(i-1) && isGap(i+1) {
-			fmt.Fprintf(&b, "M%.0f %.0fh0", at.X, at.Y)
-		}
-	}
-	return b.String()
-}
-
 func (w *writer) addPlot(p *plot) {
-	if p.Title == "" {
+	if p.Series == nil {
 		return
 	}
 	w.add("<figure>\n<figcaption>$</figcaption>\n", p.Title)
-	if len(p.Legend) > 0 {
-		w.add(`<ul class="legend">`)
-		for _, k := range p.Legend {
-			w.add(`<li><svg viewBox="0 0 24 10" aria-hidden="true"><path d="M1 5h22" stroke="$" stroke-width="4" fill="none"`, k.Color)
-			if k.Dashed {
-				w.add(` class="dashed"`)
-			}
-			w.add("/></svg>$</li>", k.Name)
-		}
-		w.add("</ul>")
+	for class, size := range chart.Sizes(plotHeight) {
+		marks, height := p.Draw(size)
+		w.add("<svg class=\"$\" viewBox=\"0 0 $ $\" role=\"img\"><title>$</title><desc>$</desc>\n", class, strconv.Itoa(int(size.Width)), strconv.Itoa(int(math.Ceil(height))), p.Title, p.Description)
+		w.Write(chart.Elements(marks))
+		w.add("</svg>\n")
 	}
-	w.add("\n<svg class=\"plot\" style=\"padding-left:$rem\" role=\"img\"><title>$</title><desc>$</desc>\n", strconv.FormatFloat(p.gutter(0.45, 0.6), 'f', 2, 64), p.Title, p.Description)
-	for i, g := range p.Grid {
-		class := "grid"
-		if i == 0 {
-			class = "grid zero"
-		}
-		w.add(`<line class="$" x1="0" x2="100%" y1="$" y2="$"/>`, class, percent(g.Y), percent(g.Y))
+	for _, note := range p.Notes {
+		w.addSoft(note)
 	}
-	w.add("\n")
-	for _, b := range p.Bars {
-		w.add(`<rect x="$" y="$" width="$" height="$" fill="$"`, percent(b.X), percent(b.Y), percent(b.Width), percent(b.Height), b.Color)
-		if b.Partial {
-			w.add(` class="partial"`)
-		}
-		w.add("/>")
-	}
-	w.add("\n")
-	if len(p.Lines) > 0 {
-		w.add(`<svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">`)
-		for _, l := range p.Lines {
-			class := ""
-			if l.Thin {
-				class = "thin"
-			}
-			if l.Dashed {
-				class += " dashed"
-			}
-			w.add(`<path d="$" stroke="$" class="$"/>`, path(l.Points), l.Color, class)
-			if lonely := dots(l.Points); lonely != "" {
-				w.add(`<path d="$" stroke="$" class="dot"/>`, lonely, l.Color)
-			}
-		}
-		w.add("</svg>")
-	}
-	w.add("\n")
-	for _, g := range p.Grid {
-		w.add(`<text x="0" y="$" dx="-6" dy="4" text-anchor="end">$</text>`, percent(g.Y), g.Text)
-	}
-	w.add("\n")
-	for _, t := range p.Ticks {
-		w.add(`<text x="$" y="97%" text-anchor="$">$</text>`, percent(t.X), t.Anchor, t.Text)
-	}
-	w.add("\n</svg>\n")
-	w.addSoft(p.Note)
 	w.add("\n</figure>")
 }
 

@@ -1,0 +1,110 @@
+package chart
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"math"
+	"strings"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/vector"
+
+	"reseller/output/palette"
+	"reseller/output/typeface"
+)
+
+// renderPNG draws the charts of a page as pixels.
+func renderPNG(p Page) ([]byte, error) {
+	marks, height := p.draw()
+	c := canvas{image.NewRGBA(image.Rect(0, 0, pictureWidth, int(height)))}
+	draw.Draw(c, c.Rect, image.White, image.Point{}, draw.Src)
+	for i := range marks {
+		m := &marks[i]
+		rgb, _ := palette.Parse(m.Color)
+		ink := image.NewUniform(color.RGBA{rgb[0], rgb[1], rgb[2], 255})
+		switch {
+		case m.Text != "":
+			if err := c.write(m, ink); err != nil {
+				return nil, err
+			}
+		case m.Width == 0:
+			c.fill(ink, m.Points)
+		default:
+			for run := range m.Runs {
+				c.fill(ink, outlines(run, m.Width/2)...)
+			}
+		}
+	}
+	var b bytes.Buffer
+	err := png.Encode(&b, c)
+	return b.Bytes(), err
+}
+
+type canvas struct{ *image.RGBA }
+
+func (c canvas) write(m *Mark, ink image.Image) error {
+	letters := typeface.Plain()
+	if m.Bold {
+		letters = typeface.Bold()
+	}
+	face, err := opentype.NewFace(letters.Font, &opentype.FaceOptions{Size: m.Size, DPI: 72})
+	if err != nil {
+		return err
+	}
+	x := m.Points[0].X - m.Anchor*letters.Width(m.Text, m.Size)
+	for word := range strings.SplitAfterSeq(m.Text, " ") { // each by itself, since the font moves words close to each other
+		d := font.Drawer{Dst: c, Src: ink, Face: face, Dot: fixed.Point26_6{X: fixed.Int26_6(64 * x), Y: fixed.I(int(math.Round(m.Points[0].Y)))}}
+		d.DrawString(strings.TrimSuffix(word, " "))
+		x += letters.Width(word, m.Size)
+	}
+	return nil
+}
+
+// fill fills areas, which all go around in the same direction.
+func (c canvas) fill(ink image.Image, areas ...[]Point) {
+	box := image.Rectangle{}
+	for _, area := range areas {
+		for _, p := range area {
+			x, y := int(math.Floor(p.X)), int(math.Floor(p.Y))
+			box = box.Union(image.Rect(x, y, x+2, y+2))
+		}
+	}
+	r := vector.NewRasterizer(box.Dx(), box.Dy())
+	for _, area := range areas {
+		for i, p := range area {
+			x, y := float32(p.X-float64(box.Min.X)), float32(p.Y-float64(box.Min.Y))
+			if i == 0 {
+				r.MoveTo(x, y)
+			} else {
+				r.LineTo(x, y)
+			}
+		}
+		r.ClosePath()
+	}
+	r.Draw(c, box, ink, image.Point{})
+}
+
+// outlines returns the areas of a line: a disc around each of its points, and a rectangle between each two.
+func outlines(line []Point, radius float64) (areas [][]Point) {
+	for i, p := range line {
+		const corners = 16
+		disc := make([]Point, corners)
+		for j := range disc {
+			sin, cos := math.Sincos(-2 * math.Pi * float64(j) / corners)
+			disc[j] = Point{p.X + radius*cos, p.Y + radius*sin}
+		}
+		areas = append(areas, disc)
+		if i > 0 {
+			from := line[i-1]
+			length := math.Hypot(p.X-from.X, p.Y-from.Y)
+			x, y := radius*(from.Y-p.Y)/length, radius*(p.X-from.X)/length // at right angles to the line
+			areas = append(areas, []Point{{from.X + x, from.Y + y}, {p.X + x, p.Y + y}, {p.X - x, p.Y - y}, {from.X - x, from.Y - y}})
+		}
+	}
+	return areas
+}
