@@ -61,7 +61,15 @@ func (o *outcome) sentence() string {
 	}
 	if o.isDryRun {
 		already := some(in, "is already "+word.done, "are already "+word.done)
+		switch {
+		case word.done != doneIn || o.Differs == 0:
+		case in == o.Differs:
+			already, differ = already+phrase.Noun(in, " and differs from the file", " and differ from the file"), ""
+		default:
+			already, differ = already+", of which "+differ, ""
+		}
 		return phrase.Sentences(phrase.Share(o.toSend, n, word.one, word.many)+" to be sent", already, differ,
+			some(o.Unknown, "would have an unknown outcome", "would have an unknown outcome"),
 			some(o.Refused, "would be refused", "would be refused"), some(o.Invalid, "is invalid", "are invalid"))
 	}
 	rejected := phrase.Sentences(some(o.Refused, "was refused", "were refused"), some(o.Invalid, "is invalid", "are invalid"))

@@ -35,22 +35,35 @@ func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, sent
 	var recs []record.Record
 	countRows(f, source)
 	tell := outcome{Summary: f.Summary.Summary, shard: f.Summary.Shard, isDryRun: true}
-	shape := output.Shape{Columns: s.Columns, Wrap: true}
+	shape := output.Shape{Columns: slices.Clone(s.Columns), Wrap: true}
 	err := bulk.DryRunSteps(ctx, source, s.Make(c, sent.remember), resumed, o, func(p bulk.RowPreview) {
 		rec := s.Plan(p)
 		if p.File != "" {
 			rec = rec.Prepend(record.Pair{Name: columnFile, Value: record.Quote(p.File)})
 		}
 		recs = append(recs, rec)
+		has := func(state string) bool {
+			return slices.ContainsFunc(p.Steps, func(items map[string]int) bool { return items[state] > 0 })
+		}
 		switch {
-		case slices.ContainsFunc(p.Steps, func(items map[string]int) bool { return items[bulk.Absent] > 0 }):
+		case has(bulk.Absent):
 			tell.toSend++
-		case p.First.State == bulk.Present:
+		case has(bulk.Refused):
+			tell.Refused++
+		case has(bulk.Unknown):
+			tell.Unknown++
+		case has(bulk.Differs):
+			tell.Differs++
+		default:
 			tell.Present++
 		}
 	})
 	if err != nil {
 		return err
+	}
+	for i := range shape.Columns { // an empty column needs no place
+		column := &shape.Columns[i]
+		column.Needed = column.Needed && slices.ContainsFunc(recs, func(rec record.Record) bool { return rec.Get(column.Name).Text() != "" })
 	}
 	if source.IsFolder() {
 		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)

@@ -17,7 +17,7 @@ var previewColumns = []output.Column{
 	{Name: "line"}, {Name: "account_name", Title: true}, {Name: "external_account_identifier"}, {Name: "account", Needed: true},
 	{Name: "account_id"}, {Name: "campaign_id"}, {Name: "credentials", Needed: true}, {Name: "notes", Needed: true},
 	{Name: "plan", Needed: true}, {Name: "keywords_send", Needed: true}, {Name: "keywords_present"}, {Name: "keywords_differ"},
-	{Name: "account_differs"},
+	{Name: "account_differs", Needed: true},
 }
 
 // previewRecord returns what a load would do with a customer.
