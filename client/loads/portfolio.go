@@ -22,7 +22,7 @@ import (
 type ListOptions struct {
 	Accounts []int64 // read the customers of these accounts only; all if it is empty
 	Keywords bool    // read the keywords
-	// Campaigns also reads the list of campaigns, if the list of accounts does not show the campaign of each.
+	// Campaigns reads the list of campaigns, too: the list of accounts may show one of several, or none.
 	Campaigns bool
 }
 
@@ -37,11 +37,20 @@ func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o List
 	if err := readIdentifiers(ctx, c, h, len(o.Accounts) == 0); err != nil {
 		return nil, err
 	}
-	lacksCampaign := slices.ContainsFunc(h.Customers, func(c portfolio.HeldCustomer) bool { return c.Campaign == 0 })
-	if o.Campaigns && lacksCampaign {
-		if err := ReadCampaigns(ctx, c, h); err != nil {
+	if o.Campaigns {
+		lacksCampaign := slices.ContainsFunc(h.Customers, func(c portfolio.HeldCustomer) bool { return c.Campaign == 0 })
+		if err := ReadCampaigns(ctx, c, h); err != nil && (lacksCampaign || !IsRefused(err)) {
 			return nil, err
 		}
+		for _, customer := range slices.Clone(h.Customers) {
+			for _, id := range customer.Campaigns {
+				if other := customer; customer.Campaign != 0 && id != customer.Campaign {
+					other.Campaign = id
+					h.Customers = append(h.Customers, other)
+				}
+			}
+		}
+		sortByAccount(h)
 	}
 	if o.Keywords {
 		if err := readKeywords(ctx, c, m, h); err != nil {

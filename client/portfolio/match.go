@@ -77,7 +77,7 @@ func (h *Held) matchCampaign(first int, w *Wanted) (at int, field, fault string)
 	}
 	account, campaigns := same[0].Account, campaignsOf(same)
 	switch {
-	case w.CampaignID == 0 && w.needsCampaign() && (len(same) > 1 || same[0].Campaign == 0 && len(campaigns) > 1):
+	case w.CampaignID == 0 && w.needsCampaign() && len(campaigns) > 1:
 		return -1, fieldCampaign, severalCampaigns(account, campaigns) + ": give campaign_id"
 	case w.CampaignID == 0:
 		return first, "", ""

@@ -68,6 +68,7 @@ type request struct {
 	resumed     *kept // of the job that resumes, nil if none does
 	isShard     bool  // other rows of the file are left out
 	keeps       bool  // the rows are walked again, so that the source keeps them
+	campaigns   bool  // rows name campaigns that the list of accounts does not show
 }
 
 // gcPercent is how much garbage there may be beside what is in use, once customers are compared:
@@ -85,7 +86,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		return nil, err
 	}
 	all.digest = digest
-	lists := loads.ListOptions{Campaigns: q.anyOfCampaign.Load()}
+	lists := loads.ListOptions{Campaigns: q.campaigns || q.anyOfCampaign.Load()}
 	if all.held, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
 		return nil, err
 	}
@@ -111,6 +112,11 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		p.Changes, p.AddKeywords = slices.Clone(p.Changes), slices.Clone(p.AddKeywords) // without room for more
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row)
 	})
+	ofCampaign := func(f rows.Fault) bool { return f.Column == "campaign_id" }
+	if err == nil && !lists.Campaigns && slices.ContainsFunc(all.faults, ofCampaign) {
+		q.campaigns = true
+		return compare(ctx, c, source, q)
+	}
 	if err == nil && !q.allowSimilar && q.resumed == nil {
 		all.refuseSimilar(matched)
 	}

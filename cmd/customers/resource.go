@@ -96,7 +96,7 @@ func (r *readFlags) anyCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema
 		if reason == "" && w.HasKeywords {
 			r.anyKeywords.Store(true)
 		}
-		if reason == "" && (w.HasKeywords || w.Notes != nil || w.Plan != nil || w.Credentials != nil) {
+		if reason == "" && w.CampaignID == 0 && (w.HasKeywords || w.Notes != nil || w.Plan != nil || w.Credentials != nil) {
 			r.anyOfCampaign.Store(true)
 		}
 		return field, reason
