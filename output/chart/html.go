@@ -1,6 +1,7 @@
 package chart
 
 import (
+	_ "embed" // for the style
 	"fmt"
 	"html"
 	"strings"
@@ -16,38 +17,8 @@ const (
 // contains. Inline styles are allowed for the pictures.
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-const style = `
-body { font: 15px/1.45 Arial, Helvetica, sans-serif; color: #222; background: #fff; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; margin: 0 0 .3rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.15rem; margin: 0 0 .5rem; overflow-wrap: anywhere; }
-header p, .note { margin: .2rem 0; color: #555; overflow-wrap: anywhere; }
-.failed { color: #a40000; }
-section { margin-top: 2.2rem; border-top: 1px solid #ddd; padding-top: 1rem; }
-figure { margin: 0; }
-svg { display: block; width: 100%; height: auto; }
-.narrow { display: none; }
-@media screen and (max-width: 36rem) { .plot { display: none; } .plot.narrow { display: block; } }
-table { border-collapse: collapse; margin-top: .8rem; font-size: .85rem; max-width: 100%; }
-caption { text-align: left; font-weight: bold; padding: .3rem 0; }
-th, td { text-align: left; vertical-align: top; padding: .2rem .7rem .2rem 0; border-bottom: 1px solid #e4e4e4; overflow-wrap: break-word; min-width: 3rem; }
-.table { overflow-x: auto; }
-.long { columns: 17rem; column-gap: 2rem; }
-.long table { width: 100%; margin-top: 0; }
-td { font-variant-numeric: tabular-nums; }
-.word { white-space: nowrap; }
-@page { margin: 15mm; }
-@media print {
-  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
-  section { border-top: none; margin-top: 1.5rem; padding-top: 0; }
-  h2, figure, tr { break-inside: avoid; }
-  h2, caption, thead { break-after: avoid; }
-  thead { display: table-header-group; }
-  .table { overflow: visible; }
-  th, td { overflow-wrap: anywhere; }
-  .wide table { font-size: 6.5pt; }
-  .wide th, .wide td { min-width: 0; padding-right: .3rem; }
-}
-`
+//go:embed style.css
+var style string
 
 // writeHTML returns a page with pictures, notes and tables of the numbers, which
 // needs no other file and runs nothing.
@@ -55,7 +26,7 @@ func writeHTML(p Page) []byte {
 	var b strings.Builder
 	title := safeHTML(p.Title)
 	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\"/>\n", contentPolicy)
-	fmt.Fprintf(&b, "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>%s</title>\n<style>%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", title, style, title)
+	fmt.Fprintf(&b, "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>%s</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", title, style, title)
 	for _, about := range p.About {
 		fmt.Fprintf(&b, "<p>%s</p>\n", safeHTML(about))
 	}

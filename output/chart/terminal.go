@@ -223,32 +223,20 @@ func (t *terminalWriter) drawLine(cells [][]string, a axis, values []float64, p 
 
 // writeDates writes the axis of dates, with labels below some of its points.
 func (t *terminalWriter) writeDates(labels []string, room int) {
-	count := tickCount(len(labels), max(room/14, 2))
 	line, below := slices.Repeat([]string{"─"}, room), ""
-	for i := range count {
-		x, label := (room-1)/2, labels[0]
-		if count > 1 {
-			x, label = i*(room-1)/(count-1), labels[i*(len(labels)-1)/(count-1)]
+	n, limit := len(labels), max(room/14, 2)
+	for i := 0; i < n; i += (n + limit - 1) / limit {
+		x := (room - 1) / 2
+		if n > 1 {
+			x = i * (room - 1) / (n - 1)
 		}
-		line[x] = "┬"
-		label = safeText(label, maxLabelLength)
+		label := safeText(labels[i], maxLabelLength)
 		if gap := axisWidth + x - textwidth.Of(label)/2 - textwidth.Of(below); gap > 0 {
+			line[x] = "┬"
 			below += strings.Repeat(" ", gap) + label
 		}
 	}
 	t.b.WriteString(strings.Repeat(" ", axisWidth-1) + "└" + strings.Join(line, "") + "\n" + below + "\n")
-}
-
-// tickCount returns how many of n labels to show, at most limit. There must be
-// equally many labels between each two of them, so that each stands below its
-// own value.
-func tickCount(n, limit int) int {
-	for count := min(n, limit); count > 2; count-- {
-		if (n-1)%(count-1) == 0 {
-			return count
-		}
-	}
-	return min(n, 2)
 }
 
 // resample stretches or shrinks values to width points. A value extends half the
