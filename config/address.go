@@ -98,10 +98,10 @@ func (s *Settings) NamedAddresses() []string {
 // addressOf returns the address of a server. chosen is the origin of the setting
 // that chose the server.
 func (s *Settings) addressOf(server string, chosen Origin) (Address, error) {
-	key := urlKey(server)
+	key := server + "_url"
 	value := s.lookup(key)
-	if server == "production" {
-		// --server was given, so RESELLER_BASE_URL is ignored.
+	if server == "production" { // --server was given, so RESELLER_BASE_URL is ignored
+		key = "base_url"
 		value = Value{s.ofProfile(key), Origin{FromProfile, s.profile}}
 	}
 	if value.Text != "" {
@@ -121,12 +121,4 @@ func (s *Settings) addressOf(server string, chosen Origin) (Address, error) {
 		Message: fmt.Sprintf("no address for the production server in profile %s", s.profile),
 		Hint:    "run `reseller config init`; to set it for this command only, use --base-url or RESELLER_BASE_URL; --server mock needs no address",
 	}
-}
-
-// urlKey returns the key that holds the address of a server.
-func urlKey(server string) string {
-	if server == "production" {
-		return "base_url"
-	}
-	return server + "_url"
 }

@@ -22,12 +22,12 @@ func (f *Factory) rootCAs() (*x509.CertPool, error) {
 			return nil, nil
 		}
 	}
+	var text []byte
 	file, err := os.Open(path)
-	if err != nil {
-		return nil, Usagef("%s: %s can't be read: %v", source, path, errdefs.WithoutPath(err))
+	if err == nil {
+		defer func() { _ = file.Close() }()
+		text, err = io.ReadAll(io.LimitReader(file, maxCAFile+1))
 	}
-	defer func() { _ = file.Close() }()
-	text, err := io.ReadAll(io.LimitReader(file, maxCAFile+1))
 	if err != nil {
 		return nil, Usagef("%s: %s can't be read: %v", source, path, errdefs.WithoutPath(err))
 	}

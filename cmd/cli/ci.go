@@ -35,12 +35,9 @@ func (f *Factory) Begin(c *cobra.Command) error {
 		return nil
 	}
 	f.Summary.Operation = operationOf(c)
-	paths, err := f.Flags.summaryFiles, error(nil)
+	paths := f.Flags.summaryFiles
 	for i, path := range paths {
-		if err = checkSummaryFile(path); err == nil {
-			err = checkDistinct(path, paths[:i], c)
-		}
-		if err != nil {
+		if err := cmp.Or(checkSummaryFile(path), checkDistinct(path, paths[:i], c)); err != nil {
 			return err
 		}
 	}

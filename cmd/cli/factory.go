@@ -273,14 +273,6 @@ func (f *Factory) ToTerminal() bool {
 	return f.OutTTY && (f.Flags.OutputFile == "" || f.Flags.OutputFile == "-")
 }
 
-// terminalWidth returns the columns of the terminal to which the output of the command goes, 0 if it goes elsewhere.
-func (f *Factory) terminalWidth() int {
-	if !f.ToTerminal() {
-		return 0
-	}
-	return f.Width()
-}
-
 // NoteOnce is Note for the first note about a column, or about an override; later ones are dropped.
 func (f *Factory) NoteOnce(column, format string, args ...any) {
 	if f.noted == nil {

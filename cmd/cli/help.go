@@ -16,11 +16,10 @@ import (
 // Fit returns a text of the help whose lines fit the terminal, if it is written to one. Elsewhere, and on a terminal
 // that is wide enough, the text stays as it is.
 func (f *Factory) Fit(text string) string {
-	width := f.terminalWidth()
-	if width == 0 {
+	if !f.ToTerminal() {
 		return text
 	}
-	width = max(width, minHelp)
+	width := max(f.Width(), minHelp)
 	for line := range strings.SplitSeq(text, "\n") {
 		if textwidth.Of(line) > width {
 			return fitLines(text, width)
@@ -184,19 +183,24 @@ func flagRows(set *pflag.FlagSet) [][2]string {
 }
 
 func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
-	rows := flagRows(set)
-	if rows == nil {
-		return
+	if rows := flagRows(set); rows != nil {
+		fmt.Fprintf(b, "\n%s:\n%s", title, Rows(rows))
 	}
+}
+
+// Rows lays out pairs in two columns, of which the first one has at most 40 characters where it can.
+func Rows(pairs [][2]string) string {
 	width := 0
-	for _, row := range rows {
-		width = max(width, len(row[0]))
+	for _, p := range pairs {
+		width = max(width, len(p[0]))
 	}
 	width = min(width, 40)
-	fmt.Fprintf(b, "\n%s:\n", title)
-	for _, row := range rows {
-		fmt.Fprintf(b, "  %-*s  %s\n", width, row[0], row[1])
+	var b strings.Builder
+	for _, p := range pairs {
+		text := strings.ReplaceAll(p[1], "\n", "\n"+strings.Repeat(" ", width+4))
+		fmt.Fprintf(&b, "  %-*s  %s\n", width, p[0], text)
 	}
+	return b.String()
 }
 
 // Placeholder is the annotation of a flag whose value the help shows as this word,

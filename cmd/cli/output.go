@@ -360,3 +360,13 @@ func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[reco
 	boundMemory()
 	return o.Printer.Print(ctx, shape, list)
 }
+
+// AllowGarbage lets garbage pile up to four times what is in use before it is collected, for work that makes much of it,
+// but has it collected as often as needed when the process comes near 144 MB. undo restores what was set before.
+func AllowGarbage() (undo func()) {
+	percent, limit := debug.SetGCPercent(400), debug.SetMemoryLimit(144<<20)
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -24,7 +25,8 @@ func Signals(exit func(code int)) context.Context {
 	go func() {
 		defer crash.Recover()
 		signaled := Interrupted{Signal: <-quit}
-		showStacks()
+		stacks := make([]byte, 4<<20)
+		_, _ = os.Stderr.Write(stacks[:runtime.Stack(stacks, true)])
 		exit(signaled.ProcessExitCode())
 	}()
 	abort, giveUp := context.WithCancel(context.Background())

@@ -20,10 +20,13 @@ import (
 
 // stateDir returns the folder for the state of this program.
 func (f *Factory) stateDir() (string, error) {
-	if source, dir := f.namedStateDir(); source != "" {
-		if dir == "" {
-			return "", Usagef("%s: the path is empty", source)
+	dir, _ := f.Env("RESELLER_STATE_DIR")
+	if f.Flags.changed("state-dir") {
+		if dir = f.Flags.stateDir; dir == "" {
+			return "", Usagef("--state-dir: the path is empty")
 		}
+	}
+	if dir != "" {
 		return filepath.Abs(dir)
 	}
 	if dir := userFolder(runtime.GOOS, f.Env, "XDG_STATE_HOME", ".local/state"); dir != "" {
@@ -56,18 +59,6 @@ func userFolder(system string, env func(string) (string, bool), variable, below 
 		}
 	}
 	return ""
-}
-
-// namedStateDir returns the folder of --state-dir or RESELLER_STATE_DIR, and which of them
-// names it; both are empty if neither does.
-func (f *Factory) namedStateDir() (source, dir string) {
-	if f.Flags.changed("state-dir") {
-		return "--state-dir", f.Flags.stateDir
-	}
-	if dir, _ := f.Env("RESELLER_STATE_DIR"); dir != "" {
-		return "RESELLER_STATE_DIR", dir
-	}
-	return "", ""
 }
 
 // JobCommand returns a command on the jobs as the user runs it: with --state-dir, if it was

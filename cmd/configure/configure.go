@@ -20,14 +20,13 @@ import (
 func New(f *cli.Factory, storeToken TokenStorer) *cobra.Command {
 	g := cli.Group("config", "Show and change the configuration",
 		newInitCmd(f, storeToken), newGetCmd(f), newSetCmd(f), newListCmd(f), newPathCmd(f), newUseCmd(f))
-	var long strings.Builder
-	long.WriteString("Show and change the configuration file. It holds profiles, which are named sets of keys. A flag overrides\n" +
-		"the environment variable, which overrides the profile, which overrides the default. Tokens and passwords\n" +
-		"are stored elsewhere, see `reseller auth login`.\n\nThe keys are:\n")
+	var keys [][2]string
 	for _, key := range config.Keys {
-		long.WriteString("  " + key.Name + strings.Repeat(" ", max(1, 21-len(key.Name))) + key.Help + "\n")
+		keys = append(keys, [2]string{key.Name, key.Help})
 	}
-	g.Long = strings.TrimRight(long.String(), "\n")
+	g.Long = "Show and change the configuration file. It holds profiles, which are named sets of keys. A flag overrides\n" +
+		"the environment variable, which overrides the profile, which overrides the default. Tokens and passwords\n" +
+		"are stored elsewhere, see `reseller auth login`.\n\nThe keys are:\n" + strings.TrimRight(cli.Rows(keys), "\n")
 	return g
 }
 

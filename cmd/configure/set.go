@@ -2,6 +2,7 @@ package configure
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,6 +53,57 @@ func set(ctx context.Context, f *cli.Factory, key, value string) error {
 	f.Note("%s of profile %s was %s in %s", key, settings.Profile(), verb, settings.Path())
 	if origin := settings.Get(key).Origin; origin.Kind == config.FromEnvironment {
 		f.Note("%s is set and overrides it", origin.Name)
+	}
+	return nil
+}
+
+func newUseCmd(f *cli.Factory) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "use PROFILE",
+		Short: "Change the active profile",
+		Long: `Make a profile of the configuration file the active profile. Commands use it unless --profile or
+RESELLER_PROFILE names another one. Without PROFILE, you pick one on a terminal; otherwise, the error lists the
+profiles.`,
+		Example:           "reseller config use default",
+		Args:              profileArg(f),
+		ValidArgsFunction: completeProfiles(f),
+		RunE:              func(c *cobra.Command, args []string) error { return use(c.Context(), f, args[0]) },
+	}
+	return ask.Arguments(f, c, profileField(f))
+}
+
+// profileArg checks the argument PROFILE. The error for a missing one lists the profiles.
+func profileArg(f *cli.Factory) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		err := cli.ExactArgs("PROFILE")(c, args)
+		if len(args) > 0 {
+			return err
+		}
+		if settings, loadErr := f.SettingsToEdit(); loadErr == nil && len(settings.Profiles()) > 0 {
+			return &cli.UsageError{Message: err.Error(), Hint: "profiles: " + strings.Join(settings.Profiles(), ", ")}
+		}
+		return err
+	}
+}
+
+func use(ctx context.Context, f *cli.Factory, profile string) error {
+	if err := f.Flags.Check(); err != nil {
+		return err
+	}
+	settings, err := f.SettingsToEdit()
+	if err != nil {
+		return err
+	}
+	if f.Flags.DryRun {
+		f.Note("profile %s would become the active profile in %s", profile, settings.Path())
+		return nil
+	}
+	if err := settings.Use(ctx, profile); err != nil {
+		return err
+	}
+	f.Note("profile %s is now the active profile in %s", profile, settings.Path())
+	if other, _ := f.Env("RESELLER_PROFILE"); other != "" && other != profile {
+		f.Note("RESELLER_PROFILE is set and overrides it")
 	}
 	return nil
 }

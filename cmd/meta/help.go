@@ -23,7 +23,7 @@ func Help(f *cli.Factory) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "help [COMMAND... | TOPIC]",
 		Short: "Show the help of a command or a topic",
-		Long: "Show the help of a command, as --help does, or of a topic:\n\n" + rows(table) + `
+		Long: "Show the help of a command, as --help does, or of a topic:\n\n" + cli.Rows(table) + `
 With --man, manual pages of all commands and topics are written to a folder, for man.`,
 		Example: `reseller help accounts create
 reseller help exit-codes
@@ -97,7 +97,7 @@ func guideText(f *cli.Factory, words []string) (string, error) {
 		names, table = append(names, g.name), append(table, [2]string{g.name, g.title})
 	}
 	if len(words) == 0 {
-		return "The guides, each of which `reseller help guide NAME` shows:\n\n" + rows(table), nil
+		return "The guides, each of which `reseller help guide NAME` shows:\n\n" + cli.Rows(table), nil
 	}
 	missing := &cli.UsageError{Message: fmt.Sprintf("no guide %q", words[0]), Hint: "`reseller help guide` lists the guides"}
 	if near := cli.Suggest(words[0], names); near != "" {

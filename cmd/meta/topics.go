@@ -47,20 +47,6 @@ func guides() ([]guide, error) {
 	return list, nil
 }
 
-// rows lays out pairs in two columns.
-func rows(pairs [][2]string) string {
-	width := 0
-	for _, p := range pairs {
-		width = max(width, len(p[0]))
-	}
-	var b strings.Builder
-	for _, p := range pairs {
-		text := strings.ReplaceAll(p[1], "\n", "\n"+strings.Repeat(" ", width+4))
-		fmt.Fprintf(&b, "  %-*s  %s\n", width, p[0], text)
-	}
-	return b.String()
-}
-
 // environment returns the page about settings. It lists config.Keys.
 func environment() string {
 	var keys, settings [][2]string
@@ -87,7 +73,7 @@ precedence, and otherwise have a default value. An empty variable counts as unse
 every value and where it comes from.
 
 VARIABLES
-` + rows([][2]string{
+` + cli.Rows([][2]string{
 		{"RESELLER_CONFIG", "path of the configuration file; default XDG_CONFIG_HOME/reseller/config.yaml,\nor the same below the user's configuration folder"},
 		{"RESELLER_PROFILE", "profile to use; --profile overrides it, and it overrides the active profile"},
 		{"RESELLER_TOKEN", "token for all calls; overrides token_command and the token stored by auth login"},
@@ -105,9 +91,9 @@ VARIABLES
 	}) + `
 Each key of a profile has a variable, and most have a flag:
 
-` + rows(settings) + `
+` + cli.Rows(settings) + `
 KEYS OF A PROFILE
-` + rows(keys) + `
+` + cli.Rows(keys) + `
 THE ADDRESS
   The address comes from --base-url, else --server (RESELLER_BASE_URL is then ignored), else RESELLER_BASE_URL,
   else RESELLER_SERVER, else the profile. --base-url and --server can't be used together. Server mock without a
@@ -132,7 +118,7 @@ func formatting() string {
 	return `Data is written to stdout; notes, progress, questions and errors to stderr.
 
 FORMATS (-o: ` + strings.Join(encode.Names(), ", ") + `)
-` + rows(formats) + `
+` + cli.Rows(formats) + `
 Lists are printed as they arrive, unless the format or --sort needs all rows first. If a list ends in an error, which
 the service may tell behind the rows, the rows before it are printed, except with --output-file, --sort and xlsx: then
 nothing is written, and a file that exists stays as it was. In all formats,
@@ -144,7 +130,7 @@ A documented field has one name and one value in all formats, and for --where, -
 service sends an older form, such as "active": 0, json, ndjson and yaml keep it and add "status": "deactivated".
 
 FLAGS
-` + rows([][2]string{
+` + cli.Rows([][2]string{
 		{"--columns a,b", "choose columns, also for json, ndjson and yaml. A dotted name selects a nested field,\nattributes.NAME one attribute, .NAME a field that is not documented, and all every\nfield that the service sent, after all rows were read"},
 		{"--sort a,-b", "sort by columns, descending with -COLUMN; numbers by value, other values by bytes,\nand missing values last"},
 		{"--where CONDITION", "only records of a list that meet the condition, such as city=Portland; with several, all of\nthem. The operators are =, !=, <, <=, >, >=, ~ (contains, in capitals or not) and in, as in\n'type in target,interest'. Numbers compare by value, texts as they are: keyword=42 does not\nfind 0042. The column decides which, and of a field that is not documented what was sent.\nA value that the column can't have, and a field that no record has, are errors"},
@@ -204,7 +190,7 @@ var exitCodeHelp = [...][2]string{
 }
 
 func exitCodes() string {
-	return "The exit codes of all commands:\n\n" + rows(exitCodeHelp[:]) + `
+	return "The exit codes of all commands:\n\n" + cli.Rows(exitCodeHelp[:]) + `
 A token that is not a JWT, or that looks expired and can't be renewed, is sent anyway: the service decides.
 With -o json or ndjson, the error on stderr contains the exit code as exit_code.
 `

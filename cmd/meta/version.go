@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"reseller/client/record"
 	"reseller/cmd/cli"
 	"reseller/output"
 	"reseller/output/encode"
@@ -97,18 +95,6 @@ func WriteVersion(ctx context.Context, f *cli.Factory) error {
 		Commit  string `json:"commit"`
 		Date    string `json:"date"`
 	}{f.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit, date})
-	shape := output.Shape{Single: true}
-	for _, name := range []string{"version", "go", "os", "arch", "commit", "date"} {
-		shape.Columns = append(shape.Columns, output.Column{Name: name})
-	}
-	return f.Written(func(w io.Writer) error {
-		printer, err := output.New(w, output.Options{
-			Format: format, JQ: f.Flags.JQ, Columns: f.Flags.Columns, Sort: f.Flags.Sort, NoHeader: f.Flags.NoHeader,
-			TTY: f.ToTerminal(),
-		})
-		if err != nil {
-			return err
-		}
-		return printer.Print(ctx, shape, func(yield func(record.Record, error) bool) { yield(rec, nil) })
-	})
+	f.Flags.Output = string(format)
+	return f.PrintRecords(ctx, "", true, []string{"version", "go", "os", "arch", "commit", "date"}, rec)
 }
