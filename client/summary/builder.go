@@ -28,14 +28,15 @@ const (
 var reportWords = [reportCount]struct {
 	title, name string
 	empty       string // the reason of what is missing if the report has nothing for the period
+	row         string // what the report has one row of
 }{
-	ReportKeywords:    {"Rankings", "keywords report", "the service has no ranks for "},
-	ReportTraffic:     {"Visits", "traffic report", "the service has no visits for "},
-	ReportWorkflows:   {"Tasks completed", "workflows report", "the service has no data on tasks"},
-	ReportBacklinks:   {"Domain rating", "backlinks report", ""},
-	ReportLost:        {"Links lost", "report of lost backlinks", "the service has no data on lost links"},
-	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "the service has no number of referring backlinks for "},
-	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "the service has no data on gained links"},
+	ReportKeywords:    {"Rankings", "keywords report", "the service has no ranks for ", "keyword"},
+	ReportTraffic:     {"Visits", "traffic report", "the service has no visits for ", "day"},
+	ReportWorkflows:   {"Tasks completed", "workflows report", "the service has no data on tasks", "task"},
+	ReportBacklinks:   {"Domain rating", "backlinks report", "", ""},
+	ReportLost:        {"Links lost", "report of lost backlinks", "the service has no data on lost links", ""},
+	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "the service has no number of referring backlinks for ", "day"},
+	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "the service has no data on gained links", "task"},
 }
 
 const (
@@ -62,16 +63,16 @@ type Builder struct {
 	scope        Scope
 	rows         [reportCount]int   // that were added
 	invalid      [reportCount]int   // rows without a date or number that can be read
-	doubled      [reportCount]int   // rows of a keyword or day that was added before
+	doubled      [reportCount]int   // rows of a keyword, day or task that was added before
 	doubledRanks int                // of a day that a history has again
 	failed       [reportCount]error // why a report could not be read
 	keywords     []keyword
 	keywordRows  map[string]int // the places of the keywords
 	traffic      map[Day]Visits
-	unequal      map[Day]bool         // days whose visits are not the sum of organic and other ones
-	summed       map[Day]bool         // days whose visits are computed from the sum, since the service gives one number less
-	events       [reportCount][]event // of the reports that eventFields has
-	undone       []event              // tasks with a completion date, but not completed
+	unequal      map[Day]bool                // days whose visits are not the sum of organic and other ones
+	summed       map[Day]bool                // days whose visits are computed from the sum, since the service gives one number less
+	events       [reportCount][]event        // of the reports that eventFields has
+	taskRows     [reportCount]map[string]int // the places of the tasks among the events
 	backlinks    backlinks
 	referring    map[Day]float64
 }
@@ -117,14 +118,12 @@ func (b *Builder) Add(r Report, row record.Record) {
 
 // Fail says that a report could not be read. The rows of it that were added are left out.
 func (b *Builder) Fail(r Report, err error) {
-	b.failed[r], b.events[r] = err, nil
+	b.failed[r], b.events[r], b.taskRows[r] = err, nil, nil
 	switch r {
 	case ReportKeywords:
 		b.keywords = nil
 	case ReportTraffic:
 		clear(b.traffic)
-	case ReportWorkflows:
-		b.undone = nil
 	case ReportBacklinks:
 		b.backlinks = backlinks{nan, nan, nan}
 	case ReportReferring:
@@ -134,7 +133,7 @@ func (b *Builder) Fail(r Report, err error) {
 
 // A Tally counts what figures leave out or repair.
 type Tally struct {
-	Repeated int // rows of a keyword or day that a later row is of too, and ranks of such a day
+	Repeated int // rows of a keyword, day or task that a later row is of too, and ranks of such a day
 	Invalid  int // rows with a date or number that can't be read
 	Unequal  int // days of the period whose visits are not the sum of organic and other ones
 	Summed   int // days of the period of which one number is computed from the other two
@@ -214,14 +213,11 @@ func (b *Builder) Page(of Subject) *Page {
 	}
 	p.Sentences = b.sentences(byKey, ranks)
 	p.Appendix = b.appendix(ranks)
-	p.Missing = b.missing(ranks)
+	p.Missing = b.missing(ranks, slices.Concat(p.Rankings.Figures, p.Traffic.Figures, []Figure{links[0].Figure}, p.Links.Figures))
 	p.Notes = slices.Concat(b.keywordNotes(ranks), b.trafficNotes(), b.taskNotes())
 	for r, n := range b.doubled {
 		if n > 0 && b.failed[r] == nil {
-			what := "day"
-			if Report(r) == ReportKeywords {
-				what = "keyword"
-			}
+			what := reportWords[r].row
 			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a %s; the last row of a %s counts.", plural(n, "row", "rows"), reportWords[r].name, phrase.Noun(n, "repeats", "repeat"), what, what))
 		}
 	}
@@ -233,8 +229,8 @@ func (b *Builder) Page(of Subject) *Page {
 	return p
 }
 
-// missing lists the reports that failed, and those that have nothing for the period.
-func (b *Builder) missing(ranks *rankTable) []Missing {
+// missing lists the reports that failed, and those that have nothing for the period, and then the figures that lack another number.
+func (b *Builder) missing(ranks *rankTable, figures []Figure) []Missing {
 	reasons := [reportCount]string{
 		ReportKeywords: ranks.reason, ReportTraffic: b.trafficReason(),
 		ReportReferring: b.reason(ReportReferring, len(b.checked(b.scope.Period)) > 0),
@@ -250,15 +246,15 @@ func (b *Builder) missing(ranks *rankTable) []Missing {
 	}
 	for r, reason := range reasons {
 		add(reportWords[r].title, reason)
-		switch report := Report(r); {
-		case reason != "":
-		case report == ReportKeywords:
+		if reason == "" && Report(r) == ReportKeywords {
 			add("Organic ranks", ranks.reasons[listOrganic])
 			add("Ranks on the map", ranks.reasons[listMap])
-		case report == ReportBacklinks:
-			for _, f := range b.todaysFigures() {
-				add(f.Title, f.Missing)
-			}
+		}
+	}
+	reports := all
+	for _, f := range figures {
+		if !slices.ContainsFunc(reports, func(m Missing) bool { return m.Reason == f.Missing }) {
+			add(f.Title, f.Missing)
 		}
 	}
 	return all

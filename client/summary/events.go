@@ -20,34 +20,42 @@ type event struct {
 	detail     string // the status of a task, the kind of a gained link, or the text of a lost one
 	built, due string // of a task
 	to, rating string // of a link
+	isUndone   bool   // the status says that the task was not completed
 }
 
 // eventFields are the fields of the reports of events.
-var eventFields = [reportCount]struct{ name, day, detail, ordered string }{
-	ReportWorkflows:   {"task_name", "completion_date", "status", "built_date"},
-	ReportLost:        {"url_from", "date_last_seen", "anchor_text", ""},
-	ReportProvisioned: {"url", "completed_date", "type", "original_due_date"},
+var eventFields = [reportCount]struct{ name, day, detail, ordered, link string }{
+	ReportWorkflows:   {"task_name", "completion_date", "status", "built_date", ""},
+	ReportLost:        {"url_from", "date_last_seen", "anchor_text", "", "url_from"},
+	ReportProvisioned: {"url", "completed_date", "type", "original_due_date", "url"},
 }
 
-// addEvent adds an event. What has no date was not completed.
+// addEvent adds an event. What has no date was not completed. Of a task, or a link of it, that has several rows, the last one counts.
 func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 	fields := eventFields[r]
 	date := row.Get(fields.day)
 	day, ok := ParseDay(date)
-	if !ok {
-		return date.Kind() == record.Missing || date.Kind() == record.Null || date.Text() == ""
-	}
+	valid = ok || date.Kind() == record.Missing || date.Kind() == record.Null || date.Text() == ""
 	e := event{
 		day: day, name: row.Get(fields.name).Text(), detail: row.Get(fields.detail).Text(), built: dayText(row.Get("built_date")), due: dayText(row.Get("due_date")),
 		to: row.Get("url_to").Text(), rating: optional(ParseNumber(row.Get("domain_rating"))),
 	}
 	e.ordered, _ = ParseDay(row.Get(fields.ordered))
-	if r == ReportWorkflows && isUndone(e.detail) {
-		b.undone = append(b.undone, e)
-	} else {
-		b.events[r] = append(b.events[r], e)
+	e.isUndone = r == ReportWorkflows && isUndone(e.detail)
+	if id := row.Get("task_id").Text(); id != "" {
+		key := id + "\x00" + row.Get(fields.link).Text()
+		if place, exists := b.taskRows[r][key]; exists {
+			b.doubled[r]++
+			b.events[r][place] = e
+			return valid
+		}
+		if b.taskRows[r] == nil {
+			b.taskRows[r] = map[string]int{}
+		}
+		b.taskRows[r][key] = len(b.events[r])
 	}
-	return true
+	b.events[r] = append(b.events[r], e)
+	return valid
 }
 
 // dayText returns the day of a date as text, empty if it is none.
@@ -68,7 +76,7 @@ func isUndone(status string) bool {
 
 // taskNotes returns sentences about tasks that are not counted.
 func (b *Builder) taskNotes() []string {
-	n := len(within(b.undone, b.scope.Period))
+	n := len(within(b.events[ReportWorkflows], b.scope.Period, true))
 	if n == 0 {
 		return nil
 	}
@@ -108,12 +116,12 @@ func (b *Builder) addReferring(row record.Record) (valid bool) {
 	return true
 }
 
-// within returns the events whose day is in a period, the latest first. What was ordered so long before the period
+// within returns the events whose day is in a period, the latest first: those that were completed, or those that were not. What was ordered so long before the period
 // that its report need not have it is left out, whichever days were requested.
-func within(all []event, p Period) []*event {
+func within(all []event, p Period, isUndone bool) []*event {
 	var found []*event
 	for i := range all {
-		if p.Contains(all[i].day) && (all[i].ordered == 0 || all[i].ordered >= p.From-leadDays) {
+		if p.Contains(all[i].day) && all[i].isUndone == isUndone && (all[i].ordered == 0 || all[i].ordered >= p.From-leadDays) {
 			found = append(found, &all[i])
 		}
 	}
@@ -130,7 +138,7 @@ func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, pa
 		t.Figure = missingFigure(title, missing)
 		return nil, counts, t
 	}
-	events = within(b.events[r], b.scope.Period)
+	events = within(b.events[r], b.scope.Period, false)
 	for i, part := range parts {
 		for _, e := range events {
 			if part.Contains(e.day) {
@@ -140,7 +148,7 @@ func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, pa
 	}
 	before := nan
 	if b.scope.IsCompared() {
-		before = float64(len(within(b.events[r], b.scope.Compared)))
+		before = float64(len(within(b.events[r], b.scope.Compared, false)))
 	}
 	t.Figure, t.Line = newFigure(title, measureCount, more, float64(len(events)), before, b.scope.thanIn()), lineOf(counts, by, parts)
 	return events, counts, t

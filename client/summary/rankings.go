@@ -370,7 +370,11 @@ func (b *Builder) keywordNotes(r *rankTable) []string {
 		notes = append(notes, plural(n, "rank is", "ranks are")+" of a day that the history of a keyword has again; the last rank of a day counts.")
 	}
 	if n := b.Untracked; n > 0 {
-		notes = append(notes, plural(n, "more keyword is", "more keywords are")+" no longer tracked.")
+		one, many := "keyword is", "keywords are"
+		if len(b.keywords) > 0 {
+			one, many = "more "+one, "more "+many
+		}
+		notes = append(notes, plural(n, one, many)+" no longer tracked.")
 	}
 	if b.TrackingUnknown != nil {
 		notes = append(notes, "Keywords that are no longer tracked may be among these, since the list of keywords could not be read.")

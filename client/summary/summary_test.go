@@ -180,12 +180,12 @@ func TestFailedAndEmpty(t *testing.T) {
 		"Rankings: the campaign has no keywords",
 		"Visits: the traffic report could not be read",
 		"Tasks completed: the service has no data on tasks",
-		"Domain rating: the service has no domain rating",
-		"Referring domains: the service has no number of referring domains",
-		"Backlinks: the service has no number of backlinks",
 		"Links lost: the report of lost backlinks could not be read",
 		"Referring backlinks: the service has no number of referring backlinks for October 2026",
 		"Links gained: the service has no data on gained links",
+		"Domain rating: the service has no domain rating",
+		"Referring domains: the service has no number of referring domains",
+		"Backlinks: the service has no number of backlinks",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -424,5 +424,67 @@ func TestUnreadableBacklinks(t *testing.T) {
 	add(t, b, ReportBacklinks, `{"domain_rating":31,"backlink_quantity":"1,234","referring_domain_quantity":null}`)
 	if got, want := b.todaysFigures()[2].Missing, "the service has no number of backlinks that can be read"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestEveryGapHasAReason leaves out one number after the other: each figure that a page lacks is among what is missing.
+func TestEveryGapHasAReason(t *testing.T) {
+	for name, rows := range map[string]map[Report][]string{
+		"none ranks":      {ReportKeywords: {keywordOf("a", map[string]int{"2026-09-29": 3, "2026-10-29": 999})}},
+		"organic only":    {ReportTraffic: {`{"date":"2026-10-05","organic":3}`}},
+		"total only":      {ReportTraffic: {`{"date":"2026-10-05","total":3}`}},
+		"no referring":    {ReportBacklinks: {`{"domain_rating":3}`}},
+		"nothing":         {},
+		"tasks only":      {ReportWorkflows: {`{"completion_date":"2026-10-05"}`}},
+		"unreadable rank": {ReportKeywords: {`{"keyword":"a","histogram":[{"date":"2026-10-05","rank_google_organic":"x"}]}`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewBuilder(october(Previous))
+			for r, texts := range rows {
+				add(t, b, r, texts...)
+			}
+			p := b.Page(Subject{})
+			reasons, told := map[string]bool{}, map[Missing]bool{}
+			for _, m := range p.Missing {
+				if told[m] {
+					t.Errorf("got %v twice", m)
+				}
+				reasons[m.Reason], told[m] = true, true
+			}
+			for _, tile := range p.Tiles {
+				if tile.Missing != "" && !reasons[tile.Missing] {
+					t.Errorf("got no reason why %s is missing in %v, want %q", tile.Title, p.Missing, tile.Missing)
+				}
+			}
+		})
+	}
+}
+
+// TestTaskSentTwice counts a task once, by what its last row says.
+func TestTaskSentTwice(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportWorkflows, `{"task_id":7,"completion_date":"2026-10-05","status":"open"}`, `{"task_id":7,"completion_date":"2026-10-06","status":"completed"}`,
+		`{"task_id":8,"completion_date":"2026-10-06","status":"completed"}`, `{"task_id":8,"completion_date":"2026-10-06","status":"cancelled"}`,
+		`{"task_id":9,"completion_date":"2026-10-06","status":"completed"}`, `{"task_id":9}`,
+		`{"completion_date":"2026-10-06"}`, `{"completion_date":"2026-10-06"}`)
+	add(t, b, ReportProvisioned, `{"task_id":7,"url":"a","completed_date":"2026-10-05"}`, `{"task_id":7,"url":"b","completed_date":"2026-10-05"}`, `{"task_id":7,"url":"b","completed_date":"2026-10-05"}`)
+	p := b.Page(Subject{})
+	if got := tile(t, p, TileTasksCompleted).Text + " tasks, " + tile(t, p, TileLinksGained).Text + " links"; got != "3 tasks, 2 links" {
+		t.Errorf("got %s, want 3 tasks, 2 links", got)
+	}
+	if got, want := fmt.Sprint(p.Notes[len(p.Notes)-2:]), "[3 rows of the workflows report repeat a task; the last row of a task counts. 1 row of the report of provisioned backlinks repeats a task; the last row of a task counts.]"; got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// TestUntrackedNote counts more keywords only where there are others.
+func TestUntrackedNote(t *testing.T) {
+	for text, rows := range map[string][]string{"1 keyword is no longer tracked.": nil, "1 more keyword is no longer tracked.": {keywordOf("a", map[string]int{"2026-10-29": 3})}} {
+		b := NewBuilder(october(Previous))
+		b.Untracked = 1
+		add(t, b, ReportKeywords, rows...)
+		if got := b.Page(Subject{}).Notes; !slices.Contains(got, text) {
+			t.Errorf("got %q, want %q", got, text)
+		}
 	}
 }

@@ -262,6 +262,9 @@ func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 		if err != nil {
 			return err
 		}
+		if scope.From == scope.Today && o.report.summary == summary.ReportTraffic {
+			f.Note("the visits of today are left out, since the day is not over")
+		}
 		o.dates, o.view = datesOf(scope.Request(o.report.summary)), newComparison(o.report, scope, o.tracking)
 	}
 	return nil
