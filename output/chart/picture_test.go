@@ -193,7 +193,7 @@ func TestSeriesKeepTheirColors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := palette.Of("organic")[0]; !strings.Contains(string(drawn), `stroke="`+want) {
+			if want := palette.Colors[palette.ByName("organic")]; !strings.Contains(string(drawn), `stroke="`+want) {
 				t.Errorf("got %s, want %s in it", drawn, want)
 			}
 		})

@@ -121,7 +121,7 @@ func TestOrder(t *testing.T) {
 	if strings.Contains(text, "<th>") || strings.Count(text, `role="img"`) != strings.Count(text, "<desc>") {
 		t.Error("got a header without a scope or a picture without a description, want both")
 	}
-	color, _ := palette.Parse(palette.Of(seriesCompleted)[0])
+	color, _ := palette.Parse(palette.Colors[palette.ByName(seriesCompleted)])
 	if lighter := palette.Mix(color, palette.White, 0.35).String(); !strings.Contains(text, lighter) || !strings.Contains(text, "1 Oct*") {
 		t.Error("got no mark on a week of which the period has a part, want one")
 	}
@@ -292,8 +292,8 @@ func TestSeriesHaveOneColor(t *testing.T) {
 	for _, series := range [][]string{{seriesVisits, seriesOrganic}, {seriesGained, seriesLost}} {
 		for i, name := range series {
 			t.Run(name, func(t *testing.T) {
-				if got, want := palette.Of(series...)[i], palette.Of(name)[0]; got != want || got == palette.Gray {
-					t.Errorf("got %s beside the others, want %s as alone", got, want)
+				if got, want := palette.Places([][]string{series}, palette.ByName)[0][i], palette.ByName(name); got != want || palette.Colors[got] == palette.Gray {
+					t.Errorf("got color %d beside the others, want %d as alone", got, want)
 				}
 			})
 		}

@@ -19,18 +19,18 @@ type plot struct {
 }
 
 const (
-	seriesVisits    = "visits"
-	seriesOrganic   = "organic visits"
-	seriesCompleted = "tasks completed"
-	seriesGained    = "links gained"
-	seriesLost      = "links lost"
-	seriesReferring = "referring backlinks"
+	seriesVisits    = "Visits"
+	seriesOrganic   = "Organic visits"
+	seriesCompleted = "Tasks completed"
+	seriesGained    = "Links gained"
+	seriesLost      = "Links lost"
+	seriesReferring = "Referring backlinks"
 )
 
 // visitsPlot draws the visits of the period against those of the period before.
 func visitsPlot(t *summary.Traffic) plot {
 	p := plot{Chart: chart.Chart{Title: "Visits by " + t.Unit}}
-	total, organic, before := chart.Series{Name: capitalized(seriesVisits)}, chart.Series{Name: capitalized(seriesOrganic), Thin: true}, chart.Series{Name: "Visits in the period before", Before: true}
+	total, organic, before := chart.Series{Name: seriesVisits}, chart.Series{Name: seriesOrganic, Thin: true}, chart.Series{Name: "Visits in the period before", Before: true}
 	for _, point := range t.Points {
 		p.addLabel(point.Label, point.Partial, t.Unit)
 		total.Values, organic.Values, before.Values = append(total.Values, point.Total), append(organic.Values, point.Organic), append(before.Values, point.Previous)
@@ -69,7 +69,7 @@ func builtPlot(l *summary.Links) plot {
 
 // countsOf returns a series with a number for each interval.
 func countsOf(name string, intervals []summary.Interval, count func(summary.Interval) int) chart.Series {
-	s := chart.Series{Name: capitalized(name)}
+	s := chart.Series{Name: name}
 	for _, in := range intervals {
 		s.Values = append(s.Values, float64(count(in)))
 	}
@@ -103,14 +103,12 @@ func (p *plot) addLabel(label string, isPartial bool, unit string) {
 	p.Labels, p.Partial = append(p.Labels, label), append(p.Partial, isPartial)
 }
 
-func capitalized(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
 // referringPlot draws the number of referring backlinks.
 func referringPlot(l *summary.Links) plot {
 	if len(l.Referring) < 2 {
 		return plot{}
 	}
-	s := chart.Series{Name: capitalized(seriesReferring), Values: l.Referring}
+	s := chart.Series{Name: seriesReferring, Values: l.Referring}
 	p := plot{chart.Chart{Title: s.Name, Series: []chart.Series{s}}, describe(s, "day", l.Days)}
 	for _, day := range l.Days {
 		if year := len(" 2006"); len(day) > year {

@@ -13,17 +13,6 @@ var Colors = [...]string{"#0072b2", "#c27a00", "#009e73", "#cc79a7", "#3a93c8", 
 // Gray is the color of what another series is compared with.
 const Gray = "#6b6b6b"
 
-// Of returns a color for each of the series of a chart by their names, so that a series has the
-// same color on all charts. If several names have the same color, the later ones get colors that
-// are still free.
-func Of(names ...string) []string {
-	colors := make([]string, len(names))
-	for i, at := range Places([][]string{names}, ByName)[0] {
-		colors[i] = Colors[at]
-	}
-	return colors
-}
-
 // ByName returns a place among Colors that a name has in all files.
 func ByName(name string) int {
 	h := fnv.New32a()

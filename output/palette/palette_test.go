@@ -26,22 +26,31 @@ func TestColorsAreSeenOnLightAndDark(t *testing.T) {
 	}
 }
 
-func TestOf(t *testing.T) {
+// colorsOf returns the colors of the series of a chart.
+func colorsOf(names ...string) []string {
+	colors := make([]string, len(names))
+	for i, at := range Places([][]string{names}, ByName)[0] {
+		colors[i] = Colors[at]
+	}
+	return colors
+}
+
+func TestColorsOfSeries(t *testing.T) {
 	t.Run("a series has the same color on all charts", func(t *testing.T) {
-		alone, beside := Of("organic visits"), Of("visits", "organic visits", "visits before")
+		alone, beside := colorsOf("organic visits"), colorsOf("visits", "organic visits", "visits before")
 		if alone[0] != beside[1] {
 			t.Errorf("got %s and %s, want one color", alone[0], beside[1])
 		}
 	})
 	t.Run("the series of a chart have different colors", func(t *testing.T) {
-		got := Of("a", "b", "c", "d", "e", "f", "g", "h")
+		got := colorsOf("a", "b", "c", "d", "e", "f", "g", "h")
 		slices.Sort(got)
 		if n := len(slices.Compact(got)); n != len(Colors) {
 			t.Errorf("got %d colors, want %d", n, len(Colors))
 		}
 	})
 	t.Run("more series than colors", func(t *testing.T) {
-		if got := Of("a", "b", "c", "d", "e", "f", "g", "h", "i"); got[8] == "" {
+		if got := colorsOf("a", "b", "c", "d", "e", "f", "g", "h", "i"); got[8] == "" {
 			t.Error("got no color for the ninth series, want one")
 		}
 	})
