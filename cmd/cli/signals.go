@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime"
 	"syscall"
 	"time"
 
@@ -25,8 +24,7 @@ func Signals(exit func(code int)) context.Context {
 	go func() {
 		defer crash.Recover()
 		signaled := Interrupted{Signal: <-quit}
-		stacks := make([]byte, 4<<20)
-		_, _ = os.Stderr.Write(stacks[:runtime.Stack(stacks, true)])
+		showStacks()
 		exit(signaled.ProcessExitCode())
 	}()
 	abort, giveUp := context.WithCancel(context.Background())

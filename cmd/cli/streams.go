@@ -60,6 +60,12 @@ func drawsForms(terminal string) bool {
 	return terminal != "dumb" && (terminal != "" || runtime.GOOS == "windows")
 }
 
+// showStacks writes the stacks of all goroutines to stderr.
+func showStacks() {
+	stacks := make([]byte, 4<<20)
+	_, _ = os.Stderr.Write(stacks[:runtime.Stack(stacks, true)])
+}
+
 // messages writes what a command tells on stderr. While a form is on the screen, which notes would disturb, it keeps
 // them.
 type messages struct {

@@ -3,6 +3,7 @@ package meta
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -125,9 +126,9 @@ func fitGuide(f *cli.Factory, text string) string {
 // findCommand returns the command that words name, starting at c.
 func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 	for _, word := range words {
-		next := child(c, word)
-		if next != nil {
-			c = next
+		subs := c.Commands()
+		if i := slices.IndexFunc(subs, func(sub *cobra.Command) bool { return sub.Name() == word || sub.HasAlias(word) }); i >= 0 {
+			c = subs[i]
 			continue
 		}
 		names := cli.Subcommands(c)
@@ -148,15 +149,6 @@ func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 		return nil, err
 	}
 	return c, nil
-}
-
-func child(c *cobra.Command, word string) *cobra.Command {
-	for _, sub := range c.Commands() {
-		if sub.Name() == word || sub.HasAlias(word) {
-			return sub
-		}
-	}
-	return nil
 }
 
 func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
