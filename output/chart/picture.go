@@ -6,6 +6,7 @@ import (
 	"html"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"reseller/output/typeface"
@@ -124,16 +125,18 @@ func Elements(marks []Mark) []byte {
 
 // Path returns the line or the area as an SVG path.
 func (m *Mark) Path() string {
-	var b strings.Builder
+	b := make([]byte, 0, 12*len(m.Points))
 	for run := range m.Runs {
 		for i, p := range run {
-			fmt.Fprintf(&b, "%c%v %v", "ML"[min(i, 1)], tenths(p.X), tenths(p.Y))
+			b = append(b, "ML"[min(i, 1)])
+			b = strconv.AppendFloat(b, tenths(p.X), 'f', -1, 64)
+			b = strconv.AppendFloat(append(b, ' '), tenths(p.Y), 'f', -1, 64)
 		}
 		if len(run) == 1 {
-			b.WriteString("h0")
+			b = append(b, "h0"...)
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 func tenths(v float64) float64 { return math.Round(10*v) / 10 }
