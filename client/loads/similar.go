@@ -43,8 +43,7 @@ func (s *Similar) Load(l Load) Load {
 }
 
 // Check returns the faults of rows whose external_account_identifier several accounts have, and of those that the service
-// does not hold, although it holds the customer under another identifier. An account that is another row of the file, of any
-// shard, is no such customer: the file tells the two apart, and this job may have created it.
+// does not hold, although it holds the customer under another identifier, which another row may name.
 func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source) (faults []rows.Fault, err error) {
 	index, err := src.Index()
 	if err != nil {
@@ -68,12 +67,11 @@ func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source)
 		}
 		if isRow {
 			s.held = append(s.held, rec.Clone())
-		} else {
-			similar.Add(account, func(f *schema.Field) string {
-				v, _ := portfolio.HeldValue(f, rec)
-				return portfolio.IdentifierText(v)
-			})
 		}
+		similar.Add(account, func(f *schema.Field) string {
+			v, _ := portfolio.HeldValue(f, rec)
+			return portfolio.IdentifierText(v)
+		})
 	}
 	s.isRead = true
 	for row, err := range src.Valid() {

@@ -47,7 +47,7 @@ type Comparison struct {
 	said              map[int64][]statement // by account, for accounts with several customers
 	prunedKeywords    int
 	unmanagedKeywords int
-	similar           *Similar // the accounts that no row matched; nil until they are asked for
+	similar           *Similar // the accounts; nil until they are asked for
 	activeKeywords    int      // in the campaigns whose keywords are pruned
 }
 
@@ -128,23 +128,21 @@ func (w *Wanted) renames(differing []difference, p *Plan) (fault string) {
 	return fmt.Sprintf("account %d is %s, of which %s and %s all differ: --allow-rename changes them", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2])
 }
 
-// Similar returns the field and the reason why a plan should not create its account: an account that no row matches is the
+// Similar returns the field and the reason why a plan should not create its account: the service holds the
 // same customer under another identifier. It is called when all customers of the file were added.
 func (c *Comparison) Similar(p *Plan) (field, reason string) {
 	if c.similar == nil {
 		c.similar = &Similar{}
 		for first := 0; first < len(c.h.Customers); {
 			held := &c.h.Customers[first]
-			same := len(c.h.sameAccount(first))
-			if listed := held.listed(); !c.isMatched(first, same) {
-				c.similar.Add(held.Account, func(f *schema.Field) string {
-					if f.Name == fieldIdentifier {
-						return IdentifierText(held.identifier(listed))
-					}
-					return valueIn(f, listed).Text()
-				})
-			}
-			first += same
+			listed := held.listed()
+			c.similar.Add(held.Account, func(f *schema.Field) string {
+				if f.Name == fieldIdentifier {
+					return IdentifierText(held.identifier(listed))
+				}
+				return valueIn(f, listed).Text()
+			})
+			first += len(c.h.sameAccount(first))
 		}
 	}
 	return c.similar.Fault(func(f *schema.Field) string { return p.Create[f.Name].Text() })
