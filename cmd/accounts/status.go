@@ -171,7 +171,7 @@ var accountStatus = schema.Resource{Name: "account", Fields: []schema.Field{
 // loadStatus changes the status of the accounts in a file: to that of the flag, or to
 // that of the column status.
 func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
-	constants, which := schema.Values{}, "some of the accounts"
+	constants, which := schema.Values{}, "accounts"
 	if change := o.change(); change != "" {
 		constants["status"], which = record.Quote(change), "the accounts"
 	}

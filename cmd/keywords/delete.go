@@ -3,7 +3,6 @@ package keywords
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -87,14 +86,10 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 		o.file.RefuseFound(f, &l, check.Check)
 		return bulkcmd.Run(ctx, f, &o.file, l)
 	}
-	var unique []int64
-	var ids []record.Value
-	for _, id := range o.ids {
-		if !slices.Contains(unique, id) {
-			unique, ids = append(unique, id), append(ids, record.Integer(id))
-		}
+	ids := make([]record.Value, len(o.ids))
+	for i, id := range o.ids {
+		ids[i] = record.Integer(id)
 	}
-	o.ids = unique
 	question := "Delete keyword " + joinIDs(ids)
 	tells, asks := o.finder, !f.Flags.Yes && !f.Flags.DryRun
 	if asks && (o.isText || f.Confirms()) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,8 +63,8 @@ func pick(f *cli.Factory, c *cobra.Command) *form.Field {
 	return ask.Keyword(f, func() (func(record.Record) bool, error) { return ofFlags(c, lookup.New(f)) })
 }
 
-// find returns the ids of the keywords that the arguments name: their ids or, with --account or --campaign, their texts,
-// in which case and white space do not matter.
+// find returns the ids of the keywords that the arguments name, each once: their ids or, with --account or --campaign, their
+// texts, in which case and white space do not matter.
 func find(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string) ([]int64, error) {
 	isOf, err := ofFlags(c, finder)
 	if err != nil || len(args) == 0 {
@@ -74,7 +75,7 @@ func find(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string
 		if err != nil {
 			err = &cli.UsageError{Message: err.Error(), Hint: "--campaign ID finds keywords by their texts"}
 		}
-		return ids, err
+		return unique(ids), err
 	}
 	list, err := read(c.Context(), f, isOf)
 	if err != nil {
@@ -86,7 +87,16 @@ func find(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string
 			return nil, err
 		}
 	}
-	return ids, nil
+	return unique(ids), nil
+}
+
+func unique(ids []int64) (out []int64) {
+	for _, id := range ids {
+		if !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // A keyword is what is known of one of the keywords that the flags select.
