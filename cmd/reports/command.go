@@ -143,6 +143,9 @@ func (o *options) newPage() chartcmd.Builder {
 		}
 		p.about = append(p.about, words)
 	}
+	if o.report.summary == summary.ReportProvisioned {
+		p.about = append(p.about, "links ordered in these days; summaries also count those of 90 days before")
+	}
 	return p
 }
 

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -81,15 +80,9 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if !isGiven && format != encode.Table {
 				limit = math.MaxInt
 			}
-			var dropped atomic.Int64 // rows of one campaign
+			dropped := 0
 			o.view = &view{resource: &moverFields, convert: func(rows []record.Record) []record.Record {
-				movers := moversOf(o.tracking.movers(scope, rows, true))
-				if f.Flags.IsFiltering() {
-					return movers // the limit counts those that are selected
-				}
-				kept := most(movers, limit)
-				dropped.Add(int64(len(movers) - len(kept)))
-				return kept
+				return moversOf(o.tracking.movers(scope, rows, true))
 			}}
 			if o.defaulted {
 				noteDefaultDates(f, o.asked)
@@ -98,8 +91,8 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 				err := printRows(c.Context(), f, o, func(list iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
 					return mostOf(list, limit, &dropped)
 				})
-				if n := int(dropped.Load()); n > 0 && !isGiven {
-					f.Note("%s rose or fell; --limit N lists more of them", phrase.Count(n, "more keyword", "more keywords"))
+				if dropped > 0 && !isGiven {
+					f.Note("%s rose or fell; --limit N lists more of them", phrase.Count(dropped, "more keyword", "more keywords"))
 				}
 				return err
 			})
@@ -154,8 +147,8 @@ func riseOf(row record.Record) int64 {
 	return n
 }
 
-// mostOf collects the rows of all campaigns and returns those that most keeps. It adds how many others there are to dropped.
-func mostOf(list iter.Seq2[record.Record, error], limit int, dropped *atomic.Int64) iter.Seq2[record.Record, error] {
+// mostOf collects the rows of all campaigns and returns those that most keeps. It sets dropped to how many others there are.
+func mostOf(list iter.Seq2[record.Record, error], limit int, dropped *int) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		var rows []record.Record
 		for row, err := range list {
@@ -166,7 +159,7 @@ func mostOf(list iter.Seq2[record.Record, error], limit int, dropped *atomic.Int
 			rows = append(rows, row)
 		}
 		kept := most(rows, limit)
-		dropped.Add(int64(len(rows) - len(kept)))
+		*dropped = len(rows) - len(kept)
 		for row, err := range cli.Records(kept) {
 			if !yield(row, err) {
 				return
