@@ -57,7 +57,7 @@ func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (sna
 
 func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, shown bool) {
 	table := r.rec.Table()
-	found, r.vanished = make([]byte, table.Len()), 0
+	found, r.vanished, r.listed, r.unlisted = make([]byte, table.Len()), 0, false, false
 	for n := range table.Len() {
 		if r.src.IsInvalid(n) { // the list can't be compared with those
 			continue
@@ -70,12 +70,16 @@ func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, 
 		case r.verified != nil:
 		case state == job.StateUnknown || state == job.StateRejectedBatch:
 			found[row] = r.interpret(row, list.at(n))
-		case state == job.StateSent:
+		case state == job.StateSent || state == job.StatePresent:
 			switch what := r.interpret(row, list.at(n)); {
 			case what == foundAbsent:
-				r.vanished++
-			case r.vouches(what) && w != nil && row == w.row:
-				shown = true
+				r.unlisted = true
+				if state == job.StateSent {
+					r.vanished++
+				}
+			case state == job.StateSent && r.vouches(what):
+				r.listed = true
+				shown = shown || w != nil && row == w.row
 			}
 		}
 	}

@@ -9,41 +9,43 @@ import (
 	"reseller/client/bulk/job"
 )
 
-// The settling time is how long the engine waits, after a call whose outcome is
-// unknown, before it believes that the service will not carry the call out any more.
+// The settling time is how long after it was sent a call may still be carried out. If the
+// list of the service does not show a row after that, the service does not hold it.
 const (
 	// unmeasuredSettleTime is the settling time while the job has no evidence of how
 	// fast the service is.
 	unmeasuredSettleTime = 30 * time.Second
-	// cutSettleTime is the least settling time after a call that the service has not answered. The
+	// cutSettleTime is the least settling time of a call that the service has not answered. The
 	// service may work on such a call for long after its connection has ended.
 	cutSettleTime = time.Minute
 	// settleFactor times the slowest response is the settling time of a measured
 	// service.
 	settleFactor = 10
-	// ReconcileDelay is the least time between a call with an unknown outcome and the
-	// first snapshot, and between two snapshots: the service may still be working.
+	// ReconcileDelay is the least settling time, and the least time between two snapshots.
 	ReconcileDelay = 2 * time.Second
 	// maxListLag is how long a list may take to show the witness.
 	maxListLag = 2 * time.Minute
 )
 
-// SettleTime returns how long after the end of a call its outcome stays uncertain, if
-// nothing is known of how fast the service is. The call lasted for a time, and answered
-// says whether the service itself has answered it.
+// SettleTime returns for how long the outcome of a call stays uncertain after its end, if nothing
+// is known of how fast the service is. The call lasted for a time, and answered says whether the
+// service itself has answered it.
 func SettleTime(answered bool, lasted time.Duration) time.Duration {
-	return settleTime(answered, lasted, job.Evidence{})
+	return settleTime(answered, lasted, job.Evidence{}) - lasted
 }
 
+// settleTime returns the settling time of a call, from when it was sent.
 func settleTime(answered bool, lasted time.Duration, e job.Evidence) time.Duration {
 	settle := unmeasuredSettleTime
 	if e.Slowest > 0 {
 		settle = max(settleFactor*e.Slowest, e.Lag, ReconcileDelay)
 	}
-	if !answered {
+	if answered {
+		settle += lasted
+	} else {
 		settle = max(settle, cutSettleTime)
 	}
-	return max(settle, lasted)
+	return max(settle, 2*lasted)
 }
 
 // Answered reports whether the service itself answered a call that failed with err. A gateway
@@ -55,32 +57,36 @@ func Answered(err error) bool {
 		refusal.HTTPStatus != http.StatusBadGateway && refusal.HTTPStatus != http.StatusGatewayTimeout
 }
 
-// A doubt is when the calls with an unknown outcome of a run ended, and why. A call
-// that the service has answered and one that it has not have settling times of their own.
+// A doubt is when the calls with an unknown outcome of a run were sent, and why it is unknown. A
+// call that the service has answered and one that it has not have settling times of their own.
 type doubt struct {
-	cut, answered             time.Time // when the last such call ended; zero if there was none
+	cut, answered             time.Time // when the last such call was sent; zero if there was none
 	cutLasted, answeredLasted time.Duration
+	ended                     time.Time // when the last of all these calls ended
 }
 
-// add adds a call that ended at a time and lasted for some time.
-func (d *doubt) add(answered bool, ended time.Time, lasted time.Duration) {
+// add adds a call that was sent at a time and lasted for some time.
+func (d *doubt) add(answered bool, sent time.Time, lasted time.Duration) {
 	at, longest := &d.cut, &d.cutLasted
 	if answered {
 		at, longest = &d.answered, &d.answeredLasted
 	}
-	if ended.After(*at) {
-		*at = ended
+	if sent.After(*at) {
+		*at = sent
 	}
 	*longest = max(*longest, lasted)
+	if ended := sent.Add(lasted); ended.After(d.ended) {
+		d.ended = ended
+	}
 }
 
 // settledAt returns when the service will have carried out, or dropped, all calls of the
 // doubt. fixed replaces the settling time that follows from the evidence, unless it is
-// nil.
+// nil or a call itself has lasted longer.
 func (d *doubt) settledAt(fixed *time.Duration, e job.Evidence) time.Time {
-	var settled time.Time
+	settled := d.ended
 	for _, calls := range []struct {
-		ended  time.Time
+		sent   time.Time
 		settle time.Duration
 	}{
 		{d.cut, settleTime(false, d.cutLasted, e)},
@@ -89,7 +95,7 @@ func (d *doubt) settledAt(fixed *time.Duration, e job.Evidence) time.Time {
 		if fixed != nil {
 			calls.settle = *fixed
 		}
-		if at := calls.ended.Add(calls.settle); !calls.ended.IsZero() && at.After(settled) {
+		if at := calls.sent.Add(calls.settle); !calls.sent.IsZero() && at.After(settled) {
 			settled = at
 		}
 	}

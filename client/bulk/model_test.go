@@ -20,8 +20,8 @@ import (
 
 var modelRuns = flag.Int("model", 60, "runs of the model test")
 
-// maxLate is how late the service of the model carries out calls whose connection has
-// ended, and how late its lists are.
+// maxLate is how long after they were sent the service of the model carries out calls whose
+// connection has ended, and how late its lists are.
 const maxLate = time.Minute
 
 // A lateService is a model of a service whose lists are late, and which goes on with
@@ -38,10 +38,12 @@ type lateService struct {
 	gateway  float64       // the share of calls that a gateway answers while the service still works
 	rejects  float64       // the share of batches that get a 422, although every second row is stored
 	isDead   bool          // the process was killed: it gets no response any more
-	died     time.Time     // when it was killed
 	posts    int
 	lists    int
 	newLists bool // each list has a lag of its own
+
+	readsWhole bool                                   // no list breaks off
+	loseCall   func(call int) (isLost, isStored bool) // of the calls by their number, in place of the shares; nil for the shares
 }
 
 // A lateRow is a row and when the service carried it out.
@@ -79,27 +81,29 @@ func (s *lateService) post(batch []rows.Row) ([]Outcome, error) {
 	latency, lost, late, refused := s.draw(s.latency), s.random.Float64() < s.loses, s.draw(maxLate), s.random.Float64() < s.refuses
 	rejected := len(batch) > 1 && s.random.Float64() < s.rejects
 	wasDead, never := s.isDead, s.random.IntN(2) == 0
+	if s.loseCall != nil {
+		isLost, isStored := s.loseCall(s.posts)
+		lost, late, never = isLost, 0, !isStored
+	}
 	answered, status := s.random.Float64() < s.gateway, gatewayStatuses[s.random.IntN(len(gatewayStatuses))]
 	s.mu.Unlock()
 	if wasDead {
 		return nil, errLostResponse
 	}
+	sent := time.Now()
 	time.Sleep(latency)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := time.Now()
 	switch {
 	case s.isDead || lost: // the connection has ended
-		if s.isDead {
-			at = s.died
-		}
 		if !never {
-			s.store(batch, at.Add(late))
+			s.store(batch, sent.Add(late))
 		}
 		return nil, errLostResponse
 	case answered:
 		if !never {
-			s.store(batch, at.Add(late))
+			s.store(batch, sent.Add(late))
 		}
 		return nil, fromGateway(status)
 	case rejected:
@@ -133,7 +137,7 @@ func (s *lateService) list(_ context.Context, r SnapshotRequest) (Snapshot, erro
 	if s.newLists {
 		lag = s.draw(lag)
 	}
-	if s.random.IntN(10) == 0 {
+	if !s.readsWhole && s.random.IntN(10) == 0 {
 		return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
 	}
 	r.List.Compare = otherContent
@@ -202,7 +206,7 @@ func modelRun(t *testing.T, seed uint64) (unknown, total int) {
 				if err := os.CopyFS(string(next), os.DirFS(string(store))); err != nil {
 					t.Error(err)
 				}
-				s.isDead, s.died = true, time.Now()
+				s.isDead = true
 				cancel()
 			})
 		}

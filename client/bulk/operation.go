@@ -195,8 +195,8 @@ type Options struct {
 	Count          func() (requests, retries int)                   // returns the counts of the client; if it is nil, each call counts as one request
 	SettleTime     *time.Duration                                   // the settling time of every call; nil to take it from the evidence
 	Sleep          func(ctx context.Context, d time.Duration) error // waits for d or until ctx ends; nil for transport.Sleep
-	Now            func() time.Time                                 // returns the time; nil for time.Now
-	Boot           func() job.Boot                                  // returns the boot of the machine; nil for job.CurrentBoot
+	Now            func() time.Time                                 // returns the time; nil for a clock that can't be set
+	Boot           func() job.Boot                                  // returns the boot of the machine; nil for job.BootClock
 }
 
 // withDefaults sets the options that are not set to their defaults, and limits the batch
@@ -209,11 +209,14 @@ func (o Options) withDefaults(op Operation) Options {
 	if o.Sleep == nil {
 		o.Sleep = transport.Sleep
 	}
+	if o.Boot == nil {
+		o.Boot = job.BootClock()
+	}
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.Boot == nil {
-		o.Boot = job.CurrentBoot
+		if start, on := time.Now(), o.Boot(); on.ID != "" { // time.Now does not count the time that the machine slept
+			o.Now = func() time.Time { return start.Add(o.Boot().Uptime - on.Uptime) }
+		}
 	}
 	if o.Note == nil {
 		o.Note = func(string) {}

@@ -56,12 +56,14 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 		if r.job.Restarted && m.LastWritten.Before(r.job.Started) {
 			continue
 		}
-		acknowledged, doubted, err := r.takeMemory(m, index)
+		acknowledged, doubted, isInDoubt, err := r.takeMemory(m, index)
 		if err != nil {
 			return err
 		}
-		if doubted > 0 {
+		if isInDoubt {
 			r.sender.addDoubt(m.Ago, m.LongestCall)
+		}
+		if doubted > 0 {
 			r.opts.Note(fmt.Sprintf("job %s sent %s with an unknown outcome", m.Job, phrase.Count(doubted, "row", "rows")))
 		}
 		switch {
@@ -84,8 +86,8 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 }
 
 // takeMemory takes over what one other job has sent. It returns the numbers of rows that were
-// acknowledged and that are in doubt.
-func (r *run) takeMemory(m *job.Memory, index *dedupe.Index) (acknowledged, doubted int, err error) {
+// acknowledged and that are in doubt from now on, and whether any is in doubt, or was before.
+func (r *run) takeMemory(m *job.Memory, index *dedupe.Index) (acknowledged, doubted int, isInDoubt bool, err error) {
 	t := r.rec.Table()
 	var present, unknown []uint32
 	flush := func() {
@@ -104,8 +106,9 @@ func (r *run) takeMemory(m *job.Memory, index *dedupe.Index) (acknowledged, doub
 		if ordinal < 0 || !r.src.IsSendable(ordinal) || r.isListed(ordinal) {
 			return
 		}
-		row := uint32(ordinal)
-		switch state := t.State(row); {
+		row, state := uint32(ordinal), t.State(uint32(ordinal))
+		isInDoubt = isInDoubt || sent.IsInDoubt && (state == job.StatePending || state == job.StateUnknown)
+		switch {
 		case sent.IsInDoubt && state == job.StatePending:
 			doubted++
 			unknown = append(unknown, row)
@@ -123,7 +126,7 @@ func (r *run) takeMemory(m *job.Memory, index *dedupe.Index) (acknowledged, doub
 		}
 	})
 	flush()
-	return acknowledged, doubted, err
+	return acknowledged, doubted, isInDoubt, err
 }
 
 // recentlySent returns the rows that other jobs have sent so recently that a list may not

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -50,13 +51,13 @@ func (p *pacer) next(left time.Duration) time.Duration {
 func AwaitOutcome(ctx context.Context, settle time.Duration, read func() (Outcome, error)) (Outcome, error) {
 	pace, settled := newPacer(&settle), time.Now().Add(settle)
 	for {
-		if err := transport.Sleep(ctx, pace.next(time.Until(settled))); err != nil {
-			return Outcome{}, err
-		}
 		began := time.Now()
 		out, err := read()
 		if err != nil || out.State == Present || out.State == Differs || !began.Before(settled) {
 			return out, err
+		}
+		if err := transport.Sleep(ctx, pace.next(time.Until(settled))); err != nil {
+			return Outcome{}, err
 		}
 	}
 }
@@ -69,7 +70,7 @@ func AwaitOutcome(ctx context.Context, settle time.Duration, read func() (Outcom
 // show the witness: a row that was sent after that settling time and acknowledged. The
 // service carried out the call before it carried out that of the witness, if at all, so
 // a list that shows the witness shows the row too, however late the list is. Rows of an
-// idempotent operation need no witness.
+// idempotent operation need no witness, nor does a list of which isOver says so.
 type reconciler struct {
 	*run
 	// verified is nil while the outcomes of rows are found out. Later it is what the last snapshot
@@ -82,24 +83,14 @@ type reconciler struct {
 	shownFor   *witness // the last witness that a snapshot showed
 }
 
-// announce notes that rows are looked up, and for how long that may take.
-func (r *reconciler) announce() {
-	r.opts.Note(fmt.Sprintf("looking up %s with an unknown outcome", phrase.Count(r.unknown(), "row", "rows")))
-	if left := r.sender.settledAt().Sub(r.opts.Now()); left > 2*ReconcileDelay {
-		r.opts.Note(fmt.Sprintf("waiting for up to %v: the service may still carry out their calls (see --settle-time)", left.Round(time.Second)))
-	}
-}
-
 // settle finds out what became of the rows with an unknown outcome. A row that is proven
-// absent becomes pending. settle reports whether it is known what became of all rows.
+// absent becomes pending. settle reports whether it is known what became of all rows. Rows
+// that are sent as canaries meanwhile, and have an unknown outcome, are left to a later call.
 func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
+	asked, settledAt := r.rec.Table().RowsIn(job.StateUnknown), r.sender.settledAt()
 	var absent []byte // of the snapshot before, if that proves absence
 	pace, lost, refused := newPacer(r.opts.SettleTime), 0, 0
 	for {
-		settledAt := r.sender.settledAt()
-		if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
-			return false, err
-		}
 		began, w := r.opts.Now(), r.sender.witness
 		found, shown, err := r.read(ctx, w)
 		switch {
@@ -108,20 +99,31 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 		case found == nil && r.unreadable >= maxUnreadable:
 			return false, r.unreadableError()
 		case found == nil:
+			if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
+				return false, err
+			}
 			continue
 		}
 		r.recordPresent(found, !began.Before(settledAt))
-		switch {
+		isVouched := r.op.Idempotent || w.vouchesFor(settledAt)
+		switch counts := isVouched && (shown || r.op.Idempotent) || r.isOver(began, settledAt, shown); {
 		case r.unknown() == 0:
 			return true, nil
 		case began.Before(settledAt):
-			continue
+			if waits, err := r.wait(ctx, &pace, settledAt, false); !waits || err != nil {
+				return false, err
+			}
 		case !bytes.Contains(found, []byte{foundAbsent}):
 			return false, nil // no snapshot will ever show more
-		case !r.op.Idempotent && !w.vouchesFor(settledAt):
+		case counts && bytes.Equal(absent, found):
+			r.requeueAbsent(found, asked)
+			return r.unknown() == 0, nil
+		case counts:
+			absent = found
+		case !isVouched:
 			unknown := r.unknown()
 			sent, err := r.sendAlone(ctx, 1, nil)
-			if err != nil || !sent {
+			if err != nil {
 				return false, err
 			}
 			if r.unknown() > unknown {
@@ -129,21 +131,58 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 			} else {
 				refused++ // unless it is the witness now
 			}
-			if lost > r.opts.Retries || refused > maxRefusedCanaries {
-				return false, nil
+			if !sent || lost > r.opts.Retries || refused > maxRefusedCanaries {
+				if overAt := settledAt.Add(ReconcileDelay); !r.isOver(overAt, settledAt, shown) {
+					return false, nil
+				} else if waits, err := r.wait(ctx, &pace, overAt, false); !waits || err != nil {
+					return false, err
+				}
 			}
-			absent, pace = nil, newPacer(r.opts.SettleTime)
-		case !r.op.Idempotent && !shown && began.Sub(w.acknowledged) > r.maxLag():
-			return false, nil
-		case !r.op.Idempotent && !shown:
-			absent = nil
-		case bytes.Equal(absent, found):
-			r.requeueAbsent(found)
-			return r.unknown() == 0, nil
 		default:
-			absent, pace = found, newPacer(r.opts.SettleTime)
+			absent = nil
+			if waits, err := r.wait(ctx, &pace, w.acknowledged.Add(r.maxLag()/2), true); !waits || err != nil {
+				return false, err
+			}
 		}
 	}
+}
+
+// isOver reports whether a list that was begun at a time shows all calls that had settled before,
+// although no witness was sent after that: the list has shown at once, each time that it was read,
+// what was acknowledged, or the calls have settled for longer than lists are late, and it shows all that was acknowledged.
+func (r *reconciler) isOver(began, settledAt time.Time, shown bool) bool {
+	if w := r.sender.witness; w != nil && !shown || r.unlisted {
+		return false
+	}
+	return r.sender.listsAtOnce && !began.Before(settledAt.Add(ReconcileDelay)) || r.listed && !began.Before(settledAt.Add(r.maxLag()))
+}
+
+// wait waits until the next snapshot, if that may show more until a time. It reports false if the load has waited for
+// as long as it may: for one settling time, and as long again for a list that is late.
+func (r *reconciler) wait(ctx context.Context, pace *pacer, until time.Time, isLate bool) (bool, error) {
+	now, w := r.opts.Now(), r.waits
+	left := until.Sub(now)
+	switch {
+	case w.until.IsZero() && !isLate:
+		if w.until = now.Add(cutSettleTime); r.opts.SettleTime != nil {
+			w.until = now.Add(*r.opts.SettleTime)
+		}
+		if until.After(w.until) {
+			w.until = until
+		}
+		if r.sender.listsAtOnce && r.rec.Table().Count(job.StatePending) == 0 && !r.op.Idempotent {
+			w.until = w.until.Add(ReconcileDelay) // there is no canary; see isOver
+		}
+		r.opts.Note(fmt.Sprintf("waiting up to %.0f s to see whether %s stored; Ctrl-C stops, nothing is lost",
+			math.Ceil(w.until.Sub(now).Seconds()), phrase.Count(r.unknown(), "row was", "rows were")))
+	case isLate && !w.isLate:
+		w.isLate, w.until, *pace = true, until, newPacer(r.opts.SettleTime)
+		r.opts.Note(fmt.Sprintf("the list of the service is late: waiting up to %.0f s until it shows what was sent last", math.Ceil(left.Seconds())))
+	}
+	if left <= 0 || until.After(w.until) && !isLate || !now.Before(w.until) {
+		return false, nil
+	}
+	return true, r.sleep(ctx, pace.next(left))
 }
 
 // readRejected finds out which rows of rejected batches the service holds. The service
@@ -255,17 +294,14 @@ func (r *reconciler) needsCanary(rejected [][]uint32, since time.Time) bool {
 func (r *reconciler) unknown() int { return r.rec.Table().Count(job.StateUnknown) }
 
 // maxLag returns how long after its acknowledgement a list must show the witness.
-func (r *reconciler) maxLag() time.Duration {
+func (r *run) maxLag() time.Duration {
 	if fixed := r.opts.SettleTime; fixed != nil {
 		return max(10*ReconcileDelay, 2**fixed)
 	}
 	return maxListLag
 }
 
-func (r *reconciler) sleep(ctx context.Context, d time.Duration) error {
-	r.waited += d
-	return r.opts.Sleep(ctx, d)
-}
+func (r *reconciler) sleep(ctx context.Context, d time.Duration) error { return r.opts.Sleep(ctx, d) }
 
 // read takes a snapshot. It returns what the snapshot shows of the rows without an
 // outcome, by row, and whether it shows the witness. found is nil if another attempt may
@@ -285,12 +321,13 @@ func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown 
 	switch {
 	case w == nil || w.acknowledged.After(began):
 	case !shown && r.shownFor != w:
-		r.lateFor, r.sender.listsInTime = w, false
+		r.lateFor, r.sender.listsInTime, r.sender.listsAtOnce = w, false, false
 	case shown && r.shownFor != w:
 		if r.shownFor = w; r.lateFor == w {
 			r.sender.measure(job.Evidence{Lag: began.Sub(w.acknowledged)})
 		} else {
 			r.sender.listsInTime = true
+			r.sender.listsAtOnce = r.sender.evidence.Lag == 0 && began.Sub(w.acknowledged) < ReconcileDelay
 		}
 	}
 	return found, shown, nil
@@ -372,9 +409,9 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 	r.recordStates(byState)
 }
 
-// requeueAbsent makes rows with an unknown outcome pending that are proven absent.
-func (r *reconciler) requeueAbsent(found []byte) {
-	absent := slices.DeleteFunc(absentIn(found), func(row uint32) bool { return r.rec.Table().State(row) != job.StateUnknown })
+// requeueAbsent makes those of some rows with an unknown outcome pending that are proven absent.
+func (r *reconciler) requeueAbsent(found []byte, asked []uint32) {
+	absent := slices.DeleteFunc(asked, func(row uint32) bool { return found[row] != foundAbsent })
 	r.sender.requeued += len(absent)
 	r.recordStates(map[job.State][]uint32{job.StatePending: absent})
 }

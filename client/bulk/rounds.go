@@ -3,7 +3,6 @@ package bulk
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"reseller/client/bulk/job"
 	"reseller/client/phrase"
@@ -26,7 +25,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 		return err
 	}
 	r.src.DropIndex()
-	defer r.noteWaits()
+	defer r.noteDoubt()
 	var plan *bisectPlan
 	hasTried, unsettled := false, r.sender.witness // the witness of the last attempt to settle that left rows unknown
 	mayReserve := !r.op.Unverifiable() && !r.op.Idempotent
@@ -84,7 +83,6 @@ func (r *run) readRejected(ctx context.Context, rejected [][]uint32) error {
 		markUnknown(r.rec, rejected)
 		return nil
 	}
-	r.doubted = max(r.doubted, r.rec.Table().Count(job.StateRejectedBatch))
 	rc := &reconciler{run: r}
 	err := rc.readRejected(ctx, rejected)
 	r.keep(rc)
@@ -94,13 +92,7 @@ func (r *run) readRejected(ctx context.Context, rejected [][]uint32) error {
 // settle reads back the rows with an unknown outcome, and reports whether it is known
 // what became of all.
 func (r *run) settle(ctx context.Context) (settled bool, err error) {
-	unknown := r.rec.Table().Count(job.StateUnknown)
 	rc := &reconciler{run: r}
-	if !r.announced {
-		r.announced = true
-		rc.announce()
-	}
-	r.doubted = max(r.doubted, unknown)
 	settled, err = rc.settle(ctx)
 	r.keep(rc)
 	return settled, err
@@ -115,10 +107,12 @@ func (r *run) verify(ctx context.Context) (problem func(row int) (reason string,
 	return rc.problem, err
 }
 
-// noteWaits notes for how long the run has waited, and what it could not find out.
-func (r *run) noteWaits() {
-	if r.waited >= time.Second/2 && r.doubted > 0 {
-		r.opts.Note(fmt.Sprintf("waited %v to find out what became of %s", r.waited.Round(time.Second), phrase.Count(r.doubted, "row", "rows")))
+// noteDoubt notes when more can be known of rows with an unknown outcome, and how many
+// acknowledged rows the last list does not show.
+func (r *run) noteDoubt() {
+	unknown, at := r.rec.Table().Count(job.StateUnknown), r.sender.settledAt().Add(r.maxLag())
+	if unknown > 0 && r.listed && !r.unlisted && at.After(r.opts.Now()) {
+		r.opts.Note(fmt.Sprintf("from %s on, the same command finds out whether %s stored", at.Local().Format("15:04:05"), phrase.Count(unknown, "row was", "rows were")))
 	}
 	if r.vanished > 0 {
 		r.opts.Note(fmt.Sprintf("the service acknowledged %s that its list does not show", phrase.Count(r.vanished, "row", "rows")))

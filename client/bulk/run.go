@@ -44,7 +44,7 @@ func Run(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Opti
 		return job.Summary{}, err
 	}
 	if j != nil {
-		j.Start(r.began, r.sender.isBusy)
+		j.Start(r.sender.elapsed, r.sender.isBusy)
 	}
 	err = r.run(transport.WithPatience(ctx))
 	sum := r.end(header, r.sender.calls)
@@ -70,10 +70,16 @@ type run struct {
 
 	verification *job.Verification // of the last reading; nil if there was none
 
-	announced bool          // settle has noted that it reads rows back
-	waited    time.Duration // to read rows back
-	doubted   int           // the largest number of rows that were read back
-	vanished  int           // acknowledged rows that the last list does not show, although it shows the witness
+	waits    *waits // of all steps of a load
+	listed   bool   // the last list shows a row that this job has sent
+	unlisted bool   // the last list lacks a row that this job, or another one, has sent
+	vanished int    // acknowledged rows that the last list does not show, although it shows the witness
+}
+
+// waits say until when a load waits to find out what became of rows.
+type waits struct {
+	until  time.Time // zero until the load has to wait
+	isLate bool      // it waits for a list that is late
 }
 
 // prepareRun checks that src can be loaded, and returns the run and the header for the
@@ -104,7 +110,7 @@ func prepareRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, jo
 
 // newRun returns a run that records the states of its rows with rec.
 func newRun(src *rows.Source, op Operation, rec *job.Recorder, o Options, began time.Time, total int) *run {
-	r := &run{src: src, op: op, opts: o.withDefaults(op), rec: rec, began: began, total: total}
+	r := &run{src: src, op: op, opts: o.withDefaults(op), rec: rec, began: began, total: total, waits: &waits{}}
 	r.op.countInactive = o.ResendExisting // which compares with the number of records before the job
 	r.breakers, r.boot = breaker.New(op.Breaker), r.opts.Boot()
 	r.sender = &sender{op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: began, total: total, answered: make(chan struct{})}
@@ -163,7 +169,7 @@ func (r *run) recover() {
 		r.sender.addDoubt(found.Ago, found.LongestCall)
 	}
 	if t.Count(job.StateRejectedBatch) > 0 {
-		r.sender.rejected = r.opts.Now().Add(-found.Ago)
+		r.sender.rejected = r.opts.Now()
 	}
 	// Rows of refused batches are sent again in smaller ones. Those that this run finds invalid are not.
 	refused := slices.DeleteFunc(t.RowsIn(job.StateRejectedBatch), func(row uint32) bool { return r.src.IsSendable(int(row)) })

@@ -93,7 +93,7 @@ func TestDurationOfALostCallIsRecorded(t *testing.T) {
 	path, store := writeFile(t, "k.csv", keywordRows(3)), newStore(t)
 	src, j := beginJob(t, store, path, createSchema())
 	r := newRun(src, Operation{}, j.Recorder, Options{}, time.Now().Add(-5*time.Second), 3)
-	if err := r.sender.markInFlight(&batch{rows: []uint32{0, 1, 2}}); err != nil {
+	if err := r.sender.markInFlight(&batch{rows: []uint32{0, 1, 2}}, true); err != nil {
 		t.Fatal(err)
 	}
 	j.Record(job.Heartbeat(40 * time.Second))
@@ -101,7 +101,7 @@ func TestDurationOfALostCallIsRecorded(t *testing.T) {
 	_ = src.Close()
 	src, resumed := beginJob(t, store, path, createSchema())
 	defer func() { _, _ = src.Close(), resumed.Close() }()
-	if found := resumed.StartRun(job.CurrentBoot()); found.Rows != 3 || found.LongestCall > 35*time.Second || found.LongestCall < 34*time.Second {
+	if found := resumed.StartRun(job.BootClock()()); found.Rows != 3 || found.LongestCall > 35*time.Second || found.LongestCall < 34*time.Second {
 		t.Errorf("got %d rows left in flight, the longest call %v; want 3, just below 35s", found.Rows, found.LongestCall)
 	}
 }

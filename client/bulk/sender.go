@@ -41,6 +41,7 @@ type sender struct {
 	witness      *witness     // the acknowledged row that was sent last; nil if there is none
 	evidence     job.Evidence // how slow the service is
 	listsInTime  bool         // the first list that was read after the last witness showed it
+	listsAtOnce  bool         // the same, and it was read at once; no list of the job was ever late
 	recorded     job.Evidence // what the log has of evidence
 }
 
@@ -65,10 +66,7 @@ func (s *sender) send(ctx context.Context, b *batch) {
 	var started atomic.Int64 // when the last attempt was sent, in nanoseconds since the run began
 	onSend := func() error {
 		started.Store(int64(s.elapsed()))
-		if sent.Swap(true) {
-			return nil
-		}
-		return s.markInFlight(b)
+		return s.markInFlight(b, !sent.Swap(true))
 	}
 	outcomes, err := s.callUntilAccepted(func() ([]Outcome, error) { return b.call(ctx, onSend) })
 	if sent.Load() {
@@ -103,12 +101,14 @@ func (s *sender) elapsed() time.Duration { return s.opts.Now().Sub(s.began) }
 // markInFlight records that the call of a batch starts, and writes this to the file of
 // the log: after a kill, only rows whose call had started have an unknown outcome. In an
 // unverifiable operation, a batch has no intent before that: markInFlight records it and
-// makes it durable.
-func (s *sender) markInFlight(b *batch) error {
+// makes it durable. isFirst is false for a further attempt of a call that was throttled.
+func (s *sender) markInFlight(b *batch, isFirst bool) error {
 	hadIntent := b.hasIntent
 	s.ensureIntent(b)
 	s.rec.Record(job.CallStarted(b.id, s.elapsed()))
-	s.inFlight.Add(1)
+	if isFirst {
+		s.inFlight.Add(1)
+	}
 	if hadIntent {
 		return s.rec.Flush()
 	}
@@ -184,7 +184,7 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 	case class == classUnknown:
 		s.ensureIntent(b)
 		s.rec.Record(job.Heartbeat(s.elapsed()), job.BatchResult(b.id, job.Result{State: job.StateUnknown, Message: message(err)}))
-		s.doubt.add(Answered(err), s.opts.Now(), s.elapsed()-started)
+		s.doubt.add(Answered(err), s.began.Add(started), s.elapsed()-started)
 	case class == classNotSent:
 		s.abortIntent(b)
 		s.requeued += len(b.rows)
@@ -226,7 +226,7 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 		switch result.State {
 		case job.StateUnknown:
 			s.rec.Record(job.Heartbeat(s.elapsed()))
-			s.doubt.add(true, s.opts.Now(), s.elapsed()-started)
+			s.doubt.add(true, s.began.Add(started), s.elapsed()-started)
 		case job.StateRefused:
 			result.Message = cmp.Or(result.Message, http.StatusText(result.HTTPStatus), "the service gives no reason")
 		case job.StateSent, job.StatePresent:
@@ -289,7 +289,7 @@ func (s *sender) err() error {
 	return s.stopped
 }
 
-// addDoubt adds a call of an earlier run, or of another job, that got no response. It ended
+// addDoubt adds a call of an earlier run, or of another job, that got no response. It was sent
 // some time ago, and lasted for a time.
 func (s *sender) addDoubt(ago, lasted time.Duration) {
 	s.doubt.add(false, s.opts.Now().Add(-ago), lasted)

@@ -68,7 +68,7 @@ func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o
 	}
 	s := &stepsRun{run: r, steps: steps, runs: make([]*run, len(steps)), results: make([][]StepResult, len(steps)), blocked: map[int]string{}}
 	if j != nil {
-		j.Start(r.began, func() bool {
+		j.Start(r.sender.elapsed, func() bool {
 			current := s.current.Load()
 			return current != nil && current.sender.isBusy()
 		})
@@ -200,7 +200,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		}
 	}
 	r := newRun(src, op, s.recorders[i], s.opts, s.began, len(table.Rows()))
-	r.step, r.boot, r.job = step.Label, s.boot, s.job
+	r.step, r.boot, r.job, r.waits = step.Label, s.boot, s.job, s.waits
 	r.opts.Progress = s.progress
 	s.runs[i] = r
 	var err error

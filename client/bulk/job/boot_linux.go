@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CurrentBoot returns the boot of this machine.
-func CurrentBoot() Boot {
-	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	if err != nil {
-		return Boot{}
+// BootClock returns a function that returns the boot of this machine and its uptime.
+func BootClock() func() Boot {
+	text, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	id := strings.TrimSpace(string(text))
+	return func() Boot {
+		var now unix.Timespec
+		if err != nil || unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
+			return Boot{}
+		}
+		return Boot{id, time.Duration(now.Nano())}
 	}
-	var now unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &now); err != nil {
-		return Boot{}
-	}
-	return Boot{strings.TrimSpace(string(id)), time.Duration(now.Nano())}
 }

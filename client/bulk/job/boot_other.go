@@ -2,5 +2,5 @@
 
 package job
 
-// CurrentBoot returns the boot of this machine, which is not known on this system.
-func CurrentBoot() Boot { return Boot{} }
+// BootClock returns a function that returns the boot of this machine, which is not known on this system.
+func BootClock() func() Boot { return func() Boot { return Boot{} } }

@@ -118,7 +118,8 @@ func TestHeartbeatWhileCallsAreInFlight(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j.Start(time.Now(), func() bool { return true })
+		began := time.Now()
+		j.Start(func() time.Duration { return time.Since(began) }, func() bool { return true })
 		id := j.RecordIntent([]uint32{1})
 		j.Record(CallStarted(id, 0))
 		time.Sleep(10 * time.Second)

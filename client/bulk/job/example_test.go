@@ -30,7 +30,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	j.StartRun(job.CurrentBoot())
+	j.StartRun(job.BootClock()())
 	first := j.RecordIntent([]uint32{0, 1})
 	second := j.RecordIntent([]uint32{2})
 	j.Record(job.CallStarted(second, 0)) // no outcome of this call is recorded
@@ -47,7 +47,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer func() { _ = j.Close() }()
-	recovered := j.StartRun(job.CurrentBoot()).Rows
+	recovered := j.StartRun(job.BootClock()()).Rows
 	fmt.Printf("resumed: %t, left in flight: %d\n", j.Resumed(), recovered)
 	for row := range uint32(3) {
 		fmt.Println("row", row, j.Table().State(row))

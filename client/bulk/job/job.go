@@ -72,8 +72,9 @@ type Job struct {
 	Abandoned *Abandoned // the unfinished job that this one replaces
 	store     Store
 	lock      *flock.Flock
-	resumed   bool // an earlier process created the job
-	ran       bool // Start was called
+	written   time.Time // when the log was last written, before this process opened it
+	resumed   bool      // an earlier process created the job
+	ran       bool      // Start was called
 }
 
 // Abandoned describes an unfinished job that was removed because a new one replaces it.
@@ -149,13 +150,13 @@ func (j *Job) fileOfRows(suffix string) string {
 }
 
 // Start starts a goroutine that writes the log in the background. After each second
-// without events it appends a Heartbeat if isBusy returns true. began is the start of
-// the run, from which the times of events are counted.
-func (j *Job) Start(began time.Time, isBusy func() bool) {
+// without events it appends a Heartbeat with the time since the run began, if isBusy
+// returns true.
+func (j *Job) Start(elapsed func() time.Duration, isBusy func() bool) {
 	j.ran = true
 	j.log.Start(func() []byte {
 		if isBusy() {
-			return Heartbeat(time.Since(began))
+			return Heartbeat(elapsed())
 		}
 		return nil
 	})

@@ -190,7 +190,6 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot) ([]*Memory, e
 		return nil, err
 	}
 	var found []*Memory
-	end := table.endOfRun()
 	add := func(step int, t *Table) {
 		if t.creates != creates {
 			return
@@ -198,7 +197,7 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot) ([]*Memory, e
 		t.recoverInFlight(on)
 		found = append(found, &Memory{
 			Job: l.id, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, path: l.path, step: step, table: t,
-			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(end)},
+			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted)},
 		})
 	}
 	add(-1, table)
@@ -214,17 +213,6 @@ func (s Store) isRunning(id string) bool {
 	got, err := lock.TryLock()
 	_ = lock.Unlock()
 	return err == nil && !got
-}
-
-// endOfRun returns the last moment of the last run that the log knows.
-func (t *Table) endOfRun() Boot {
-	end := Boot{t.boot.ID, t.boot.Uptime + t.now}
-	for _, s := range t.steps {
-		if s.boot.ID == end.ID {
-			end.Uptime = max(end.Uptime, s.boot.Uptime+s.now)
-		}
-	}
-	return end
 }
 
 // A SentRow is what a Memory says of one row.

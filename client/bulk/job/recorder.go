@@ -14,12 +14,11 @@ import (
 // time. The table that Table returns may be used only while no goroutine records events,
 // apart from the state of a row that no event in the meantime is about.
 type Recorder struct {
-	mu      sync.Mutex
-	table   *Table
-	log     *wal.Log  // the zero Log for events that need not outlive the process
-	prefix  Event     // the bytes before each event in the log: the kind and the number of a step
-	err     error     // the first event that the table refused
-	written time.Time // when the log was last written, before this process opened it
+	mu     sync.Mutex
+	table  *Table
+	log    *wal.Log // the zero Log for events that need not outlive the process
+	prefix Event    // the bytes before each event in the log: the kind and the number of a step
+	err    error    // the first event that the table refused
 }
 
 // NewRecorder returns a recorder without a log. All rows of its table are pending.
@@ -27,7 +26,7 @@ func NewRecorder(rows int) *Recorder { return &Recorder{table: NewTable(rows), l
 
 // Step returns the recorder of a step.
 func (r *Recorder) Step(step int) *Recorder {
-	return &Recorder{table: r.table.steps[step].Table, log: r.log, prefix: Event{kindStep, byte(step)}, written: r.written}
+	return &Recorder{table: r.table.steps[step].Table, log: r.log, prefix: Event{kindStep, byte(step)}}
 }
 
 // Table returns the table.
@@ -67,7 +66,7 @@ func (r *Recorder) RecordIntent(rows []uint32) (batch uint64) {
 type Recovery struct {
 	Rows        int           // rows that the last run left in flight
 	LongestCall time.Duration // the longest known duration of a call whose rows are unknown
-	Ago         time.Duration // the time since the last run ended, as far as that is certain
+	Ago         time.Duration // the time since the last call was sent that left rows unknown, as far as that is certain
 	Evidence    Evidence
 }
 
@@ -77,10 +76,7 @@ func (r *Recorder) StartRun(on Boot) Recovery {
 	defer r.mu.Unlock()
 	t := r.table
 	t.recoverInFlight(on)
-	// The times of events do not count the time that the machine slept, and the clock of the
-	// wall may have been set: only what both say is certain.
-	ago := min(on.since(Boot{t.boot.ID, t.boot.Uptime + t.now}), max(0, time.Since(r.written)))
-	found := Recovery{t.recovered, t.longestCall, ago, t.evidence}
+	found := Recovery{t.recovered, t.longestCall, on.since(t.doubted), t.evidence}
 	r.record(RunStarted(on))
 	return found
 }

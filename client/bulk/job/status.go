@@ -111,7 +111,7 @@ func (s Store) status(h Header) (Status, error) {
 	case table.IsFinished():
 		status.State = JobFinished
 	default:
-		on := CurrentBoot()
+		on := BootClock()()
 		table.recoverInFlight(on)
 		for _, step := range table.steps {
 			step.recoverInFlight(on)

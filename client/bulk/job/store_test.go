@@ -84,7 +84,7 @@ func TestInputThatCannotBeCopied(t *testing.T) {
 // finish records that a job is finished, and closes it.
 func finish(t *testing.T, j *Job) {
 	t.Helper()
-	j.Start(time.Now(), func() bool { return false })
+	j.Start(func() time.Duration { return 0 }, func() bool { return false })
 	j.Record(Finished())
 	if err := j.Close(); err != nil {
 		t.Fatal(err)

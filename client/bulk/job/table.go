@@ -25,6 +25,7 @@ type Table struct {
 	nextBatch   uint64                    // the id of the next batch
 	recovered   int                       // rows that the last recoverInFlight found in flight
 	longestCall time.Duration             // the longest known duration of a call that left rows unknown
+	doubted     Boot                      // when the last call was sent that left rows unknown; zero if that is not known
 	now         time.Duration             // the time in the last event with a time, since its run started
 	boot        Boot                      // the boot of the machine at the start of the last run
 	isRunning   bool                      // the last run has reached this table, so that its heartbeats count
@@ -243,6 +244,7 @@ func (t *Table) apply(e Event) error {
 			for _, row := range rows {
 				t.inherited.Set(int(row))
 			}
+			t.doubted = Boot{} // nobody has recorded when the other job sent them
 		}
 	case kindIdentities:
 		creates, rows := r.identities()
@@ -324,11 +326,14 @@ func (t *Table) setDetails(row uint32, r Result) {
 	}
 }
 
-// noteUnknown updates longestCall after the call of b, if the call left rows unknown. The
+// noteUnknown updates longestCall and doubted after the call of b, if the call left rows unknown. The
 // reconciler waits that long, since the service may still be working on the call.
 func (t *Table) noteUnknown(b *inFlightBatch) {
 	if b.started >= 0 && slices.ContainsFunc(b.rows, func(row uint32) bool { return t.states[row] == StateUnknown }) {
 		t.longestCall = max(t.longestCall, t.now-b.started)
+		if sent := (Boot{t.boot.ID, t.boot.Uptime + b.started}); sent.ID != t.doubted.ID || sent.Uptime > t.doubted.Uptime {
+			t.doubted = sent
+		}
 	}
 }
 
@@ -350,9 +355,7 @@ func (t *Table) recoverInFlight(on Boot) {
 				}
 			}
 		}
-		if b.started >= 0 {
-			t.longestCall = max(t.longestCall, t.now-b.started)
-		}
+		t.noteUnknown(b)
 	}
 	clear(t.inFlight)
 }

@@ -22,7 +22,7 @@ func TestStatusOfAKilledRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.StartRun(CurrentBoot())
+	j.StartRun(BootClock()())
 	started, _ := j.RecordIntent([]uint32{0}), j.RecordIntent([]uint32{1})
 	j.Record(CallStarted(started, 0))
 	if err := j.Close(); err != nil {
@@ -33,7 +33,7 @@ func TestStatusOfAKilledRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := 1
-	if CurrentBoot() == (Boot{}) {
+	if BootClock()() == (Boot{}) {
 		want = 2 // it is not known whether the machine was started again
 	}
 	if status.Summary.Unknown != want || status.Done != 0 {

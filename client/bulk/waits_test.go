@@ -1,0 +1,77 @@
+package bulk
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"reseller/client/bulk/job"
+)
+
+// TestWaits loads 200 rows in 21 calls, some of which get no response, and checks for how
+// long the load waits: at most the settling time, and as long as the list is late where it
+// has to show that rows are absent. It does not wait for rows that the list shows.
+//
+//	go test ./client/bulk -run Waits -v
+func TestWaits(t *testing.T) {
+	for lost, isLost := range map[string]func(call int) bool{
+		"first":  func(call int) bool { return call == 1 },
+		"middle": func(call int) bool { return call == 10 },
+		"last":   func(call int) bool { return call == 21 },
+		"ten":    func(call int) bool { return call > 1 && call < 20 && call%2 == 0 || call == 19 },
+	} {
+		for _, isStored := range []bool{true, false} {
+			for _, lag := range []time.Duration{0, 5 * time.Second, 30 * time.Second} {
+				t.Run(fmt.Sprintf("%s stored %t lag %v", lost, isStored, lag), func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) {
+						s := &lateService{random: rand.New(rand.NewPCG(1, 1)), lag: lag, latency: 100 * time.Millisecond, readsWhole: true}
+						s.loseCall = func(call int) (bool, bool) { return isLost(call), isStored }
+						took, runs, notes := s.loadUntilDone(t)
+						most, mostRuns := lag+maxReconcileDelay, 1
+						if !isStored {
+							most += cutSettleTime
+						}
+						if lost == "last" && !isStored && lag > 0 {
+							mostRuns = 2 // no row is left that could show that the list is not late
+						}
+						t.Logf("%-6s stored %-5t lag %2.0f s: waited %3.0f s, %d runs, %d lists", lost, isStored, lag.Seconds(), took.Seconds(), runs, s.lists)
+						if runs > mostRuns || took > most {
+							t.Errorf("the load waited %v in %d runs, want at most %v in %d; notes:\n%s", took, runs, most, mostRuns, notes)
+						}
+					})
+				})
+			}
+		}
+	}
+}
+
+// loadUntilDone loads 200 rows, again and again until nothing is left to do, and returns how long that took.
+func (s *lateService) loadUntilDone(t *testing.T) (took time.Duration, runs int, notes string) {
+	path := writeFile(t, "k.csv", keywordRows(200))
+	store := job.Store(filepath.Join(t.TempDir(), "jobs"))
+	began := time.Now()
+	o := Options{BatchSize: 10, Concurrency: 1, Retries: 4, Note: func(text string) { notes += text + "\n" }}
+	o.Boot = func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
+	var table *job.Table
+	for isDone := false; !isDone && runs < 4; runs++ {
+		if runs > 0 {
+			time.Sleep(cutSettleTime + maxListLag)
+		}
+		started := time.Now()
+		src, j := beginJob(t, store, path, createSchema())
+		if _, err := Run(t.Context(), src, s.op(), j, o); err != nil {
+			t.Error(err)
+		}
+		table, isDone, took = j.Table(), j.Finished(), took+time.Since(started)
+		_, _ = j.Close(), src.Close()
+	}
+	time.Sleep(2 * maxLate)
+	if s.check(t, 0, table) > 0 {
+		t.Errorf("%d rows are unknown after %d runs: %s", table.Count(job.StateUnknown), runs, strings.TrimSpace(notes))
+	}
+	return took, runs, notes
+}
