@@ -99,6 +99,20 @@ func TestAcknowledgedRowsArePresent(t *testing.T) {
 			between: func(t *testing.T, l *loaded) { age(t, logOf(l.store, l.first), -100*time.Hour) },
 			want:    counts{Rows: 3, Present: 3}, note: "3 rows were acknowledged at ",
 		},
+		"the clock was set forward": {
+			between: func(t *testing.T, l *loaded) {
+				on := job.BootClock()()
+				if on.ID == "" {
+					return
+				}
+				age(t, logOf(l.store, l.first), 36*time.Hour)
+				began := time.Now().Add(-on.Uptime - 36*time.Hour).UnixMilli()
+				if err := os.WriteFile(filepath.Join(string(l.store), ".clock"), fmt.Appendf(nil, "%s %d", on.ID, began), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			},
+			want: counts{Rows: 3, Present: 3}, note: "3 rows were acknowledged ",
+		},
 		"two days ago": {
 			between: func(t *testing.T, l *loaded) { age(t, logOf(l.store, l.first), 48*time.Hour) },
 			want:    counts{Rows: 3, Sent: 3},

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,6 +29,8 @@ const (
 	memoryPrefix = ".acknowledged-"
 	// keyFile is the file with the key of the hashes that logs contain.
 	keyFile = ".key"
+	// clockFile is the file with the boot of the machine, and when that began by the clock.
+	clockFile = ".clock"
 )
 
 // HashKey returns the key that makes the identities. If the store has none yet, the key
@@ -41,14 +44,7 @@ func (s Store) HashKey(proposed [16]byte) (key [16]byte, err error) {
 		}
 		defer unlock()
 	}
-	var text []byte
-	if err = trust.Check(path); err == nil {
-		var file *os.File
-		if file, err = os.Open(path); err == nil {
-			text, err = io.ReadAll(io.LimitReader(file, int64(len(key))))
-			_ = file.Close()
-		}
-	}
+	text, err := readStart(path, len(key))
 	switch err = ignoreMissing(err); {
 	case err == nil && len(text) >= len(key):
 		return [16]byte(text), nil
@@ -56,6 +52,19 @@ func (s Store) HashKey(proposed [16]byte) (key [16]byte, err error) {
 		return key, err
 	}
 	return proposed, atomicfile.WriteFile(path, proposed[:], 0o600)
+}
+
+// readStart reads at most n bytes of a file that nobody else may have written.
+func readStart(path string, n int) ([]byte, error) {
+	if err := trust.Check(path); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return io.ReadAll(io.LimitReader(file, int64(n)))
 }
 
 func ignoreMissing(err error) error {
@@ -137,7 +146,7 @@ func (s Store) rememberedLogs() ([]rememberedLog, error) {
 		if !isLog || !isID(id) {
 			continue
 		}
-		if at, ok := isRecent(path); ok {
+		if at, ok := s.isRecent(path); ok {
 			logs = append(logs, rememberedLog{path, id, at})
 		}
 	}
@@ -154,16 +163,34 @@ func removedID(name string) (id string, ok bool) {
 
 // isRecent returns when a log was last written, and reports whether that was in the last
 // day. A time in the future counts as now: the clock was set back.
-func isRecent(path string) (lastWritten time.Time, ok bool) {
+func (s Store) isRecent(path string) (lastWritten time.Time, ok bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return lastWritten, false
 	}
-	now := time.Now()
+	now := s.now()
 	if lastWritten = info.ModTime(); lastWritten.After(now) {
 		lastWritten = now
 	}
 	return lastWritten, now.Sub(lastWritten) < memoryTime
+}
+
+// now returns the time by the clock as it was when this boot of the machine first used the store, so that
+// nothing becomes old because somebody sets the clock forward. A file of the store says when the boot began.
+func (s Store) now() time.Time {
+	now, on, path := time.Now(), BootClock()(), filepath.Join(string(s), clockFile)
+	if on.ID == "" {
+		return now
+	}
+	began := now.Add(-on.Uptime).UnixMilli()
+	if text, err := readStart(path, 100); err == nil {
+		id, at, _ := strings.Cut(string(text), " ")
+		if before, err := strconv.ParseInt(at, 10, 64); err == nil && id == on.ID && before <= began {
+			return time.UnixMilli(before).Add(on.Uptime)
+		}
+	}
+	_ = atomicfile.WriteFile(path, fmt.Appendf(nil, "%s %d", on.ID, began), 0o600)
+	return now
 }
 
 // memoriesIn replays a log and returns the memories of its job, one for each step that
@@ -258,7 +285,7 @@ func (m *Memory) Each(visit func(Identity, SentRow)) error {
 // the log is kept under another name until the day is over.
 func (s Store) retire(id string) {
 	log := s.path(id, logSuffix)
-	if at, ok := isRecent(log); ok && hasIdentities(log) {
+	if at, ok := s.isRecent(log); ok && hasIdentities(log) {
 		_ = os.Rename(log, filepath.Join(string(s), fmt.Sprintf("%s%s.%d", memoryPrefix, id, at.UnixNano())))
 	}
 	s.erase(id)
@@ -289,7 +316,7 @@ func (s Store) Forget(baseURL string) error {
 		if h.BaseURL != baseURL {
 			continue
 		}
-		long := time.Now().Add(-2 * memoryTime)
+		long := s.now().Add(-2 * memoryTime)
 		if err := os.Chtimes(l.path, time.Time{}, long); ignoreMissing(err) != nil {
 			return err
 		}

@@ -240,7 +240,7 @@ func (s Store) removeOrphans() {
 			_, err := os.Lstat(s.path(id, logSuffix))
 			isOrphan = errors.Is(err, fs.ErrNotExist)
 		} else if _, isKept := removedID(e.Name()); isKept {
-			_, isRecent := isRecent(path)
+			_, isRecent := s.isRecent(path)
 			isOrphan = !isRecent
 		}
 		if isOrphan {
