@@ -17,7 +17,7 @@ const guideWord = "guide"
 func Help(f *cli.Factory) *cobra.Command {
 	var table [][2]string
 	for _, t := range topics() {
-		table = append(table, [2]string{t.name, t.short})
+		table = append(table, [2]string{t.name, t.title()})
 	}
 	table = append(table, [2]string{guideWord + " NAME", "a guide; without NAME, the list of all guides"})
 	var man string

@@ -1,15 +1,21 @@
 package meta
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"reseller/cmd/cli"
 	"reseller/config"
 )
 
 // TestTopicsAreComplete finds every setting and exit code of the program in its help topics.
 func TestTopicsAreComplete(t *testing.T) {
-	text := environment()
+	texts := map[string]string{}
+	for _, topic := range topics() {
+		texts[topic.name] = topic.text()
+	}
+	text := texts["environment"]
 	for _, key := range config.Keys {
 		t.Run("environment/"+key.Name, func(t *testing.T) {
 			for _, word := range []string{key.Name, key.Env, key.Help, key.Default} {
@@ -19,16 +25,19 @@ func TestTopicsAreComplete(t *testing.T) {
 			}
 		})
 	}
-	for _, code := range exitCodeHelp {
-		t.Run("exit-codes/"+code[0], func(t *testing.T) {
-			if text := exitCodes(); !strings.Contains(text, "\n  "+code[0]+" ") {
-				t.Errorf("got no line of %s in:\n%s", code[0], text)
+	for code := cli.ExitOK; code <= cli.ExitChanges; code++ {
+		t.Run(fmt.Sprint("exit-codes/", code), func(t *testing.T) {
+			if text := texts["exit-codes"]; !strings.Contains(text, fmt.Sprintf("\n  %d ", code)) {
+				t.Errorf("got no line of %d in:\n%s", code, text)
 			}
 		})
 	}
-	for _, topic := range topics() {
-		t.Run("lines/"+topic.name, func(t *testing.T) {
-			for i, line := range strings.Split(topic.text(), "\n") {
+	for name, text := range texts {
+		t.Run("lines/"+name, func(t *testing.T) {
+			if strings.Contains(text, "{{") {
+				t.Errorf("got a name between braces that is not replaced in:\n%s", text)
+			}
+			for i, line := range strings.Split(text, "\n") {
 				if len([]rune(line)) > 125 || strings.TrimRight(line, " ") != line {
 					t.Errorf("line %d: got %q, want at most 125 characters and no space at the end", i+1, line)
 				}
