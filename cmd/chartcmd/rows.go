@@ -2,12 +2,10 @@ package chartcmd
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/client/summary"
 	"reseller/output/chart"
 	"reseller/output/encode"
 )
@@ -16,12 +14,6 @@ const (
 	maxRows = 1000 // rows of the table with a chart
 	maxCell = 200  // bytes of a cell or a name
 )
-
-// IsMalformed reports whether v is not a number that can be drawn, although it is
-// neither missing nor null nor empty.
-func IsMalformed(v record.Value) bool {
-	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != "" && math.IsNaN(summary.ParseNumber(v))
-}
 
 // Truncate returns a copy of s. A text of more than maxCell bytes is cut and ends with
 // an ellipsis.
@@ -59,11 +51,7 @@ func (s *RowSample) Add(rec record.Record) {
 	}
 	row := make([]string, len(s.columns))
 	for i, c := range s.columns {
-		v := rec.Get(c.Name)
-		for j := 0; (v.Kind() == record.Missing || v.Kind() == record.Null) && j < len(c.Alt); j++ {
-			v = rec.Get(c.Alt[j])
-		}
-		text := v.Text()
+		text := rec.Get(c.Name).Text()
 		if c.Type == schema.Date {
 			text = encode.FormatDate(text)
 		}

@@ -9,7 +9,6 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/summary"
-	"reseller/cmd/chartcmd"
 	"reseller/output/chart"
 )
 
@@ -21,35 +20,27 @@ const (
 // A referringBuilder draws a line for each campaign. The rows of one campaign must
 // follow each other.
 type referringBuilder struct {
-	limits
-	several bool // the report is of several campaigns
+	rows
 	top     topSeries
 	current timeSeries  // of the campaign whose rows are being added
 	latest  summary.Day // the day of the value that is current's weight
-	rows    int
-	invalid *chartcmd.RowSample
 }
 
 // NewReferringBacklinks returns the builder for the number of referring
 // backlinks over time.
 func NewReferringBacklinks(res *schema.Resource, campaign string) Builder {
-	return &referringBuilder{several: campaign == "", invalid: sampleRows(res, campaign)}
+	return &referringBuilder{rows: rowsOf(res, campaign)}
 }
 
 func (b *referringBuilder) Add(row record.Record) {
-	b.rows++
-	var key campaignKey
-	if b.several {
-		key = keyOf(row)
-	}
-	if b.current.points == nil || b.current.campaign != key {
+	if key := b.see(row); b.current.points == nil || b.current.campaign != key {
 		b.finishCampaign()
 		b.current, b.latest = timeSeries{campaign: key, points: map[summary.Day]float64{}}, 0
 	}
 	day, ok := summary.ParseDay(row.Get("date_checked"))
 	quantity := summary.ParseNumber(row.Get("quantity"))
 	if !ok || math.IsNaN(quantity) {
-		b.invalid.Add(row)
+		b.sample.Add(row)
 	}
 	if !ok {
 		return
@@ -72,22 +63,18 @@ func (b *referringBuilder) finishCampaign() {
 
 func (b *referringBuilder) Charts() []chart.Chart {
 	b.finishCampaign()
-	c := chart.Chart{Title: "Referring backlinks", Kind: chart.KindLines, YTitle: "referring backlinks", NoData: missingReason(b.rows)}
+	c := chart.Chart{Title: "Referring backlinks", Kind: chart.KindLines, YTitle: "referring backlinks", NoData: b.missing()}
 	if b.several {
-		ambiguous := b.top.ambiguousCampaigns()
+		ambiguous := ambiguousCampaigns(b.top.kept, timeSeries.key)
 		for i := range b.top.kept {
 			b.top.kept[i].name = b.top.kept[i].campaign.title(ambiguous)
 		}
 	}
-	by, labels, series := b.top.plot(&b.limits)
-	c.XTitle, c.Labels, c.Series = axisTitle(by), labels, series
-	if b.top.dropped > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d campaigns with the most referring backlinks, of %d.", len(series), len(series)+b.top.dropped))
+	b.top.plot(&c, &b.rows)
+	if shown := len(c.Series); b.top.dropped > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d campaigns with the most referring backlinks, of %d.", shown, shown+b.top.dropped))
 	}
-	if n := b.invalid.Seen(); n > 0 {
-		c.Omitted = append(c.Omitted, leftOut(n, "without a valid date or quantity"))
-		c.Rows = b.invalid.Table(titleLeftOut)
-	}
+	b.showLeftOut(&c, "without a valid date or quantity")
 	return []chart.Chart{c}
 }
 
@@ -100,22 +87,21 @@ type backlinkStats struct {
 // A backlinksBuilder draws bars for each campaign. Ratings and quantities have
 // charts of their own, since their scales differ.
 type backlinksBuilder struct {
-	limits
+	rows
 	campaign string // the title of the only campaign, empty for several
 	top      []backlinkStats
-	rows     *chartcmd.RowSample
 }
 
 // NewBacklinks returns the builder for domain ratings, backlinks and referring
 // domains.
 func NewBacklinks(res *schema.Resource, campaign string) Builder {
-	return &backlinksBuilder{campaign: campaign, rows: sampleRows(res, campaign)}
+	return &backlinksBuilder{campaign: campaign, rows: rowsOf(res, campaign)}
 }
 
 func (b *backlinksBuilder) Add(row record.Record) {
-	b.rows.Add(row)
+	b.sample.Add(row)
 	stats := backlinkStats{
-		keyOf(row), summary.ParseNumber(row.Get("domain_rating")), summary.ParseNumber(row.Get("backlink_quantity")), summary.ParseNumber(row.Get("referring_domain_quantity")),
+		b.see(row), summary.ParseNumber(row.Get("domain_rating")), summary.ParseNumber(row.Get("backlink_quantity")), summary.ParseNumber(row.Get("referring_domain_quantity")),
 	}
 	if math.IsNaN(stats.rating) && math.IsNaN(stats.backlinks) && math.IsNaN(stats.domains) {
 		return
@@ -126,19 +112,15 @@ func (b *backlinksBuilder) Add(row record.Record) {
 }
 
 func (b *backlinksBuilder) Charts() []chart.Chart {
-	ratings := chart.Chart{Title: "Domain rating", Kind: chart.KindBars, XTitle: "campaign", YTitle: "domain rating", SuggestedMax: maxRating, NoData: missingReason(b.rows.Seen())}
+	ratings := chart.Chart{Title: "Domain rating", Kind: chart.KindBars, XTitle: "campaign", YTitle: "domain rating", SuggestedMax: maxRating, NoData: b.missing()}
 	if len(b.top) == 0 {
-		ratings.Rows = b.rows.Table("Rows")
+		ratings.Rows = b.sample.Table("Rows")
 		return []chart.Chart{ratings}
 	}
 	links := chart.Chart{Title: "Backlinks and referring domains", Kind: chart.KindBars, XTitle: "campaign", YTitle: "quantity"}
 	ratings.Series = []chart.Series{{}}
 	links.Series = []chart.Series{{Name: "backlinks"}, {Name: "referring domains"}}
-	var keys []campaignKey
-	for _, stats := range b.top {
-		keys = append(keys, stats.campaign)
-	}
-	ambiguous := ambiguousCampaigns(keys)
+	ambiguous := ambiguousCampaigns(b.top, func(s backlinkStats) campaignKey { return s.campaign })
 	for _, stats := range b.top {
 		label := cmp.Or(b.campaign, stats.campaign.title(ambiguous))
 		ratings.Labels, links.Labels = append(ratings.Labels, label), append(links.Labels, label)
@@ -146,11 +128,11 @@ func (b *backlinksBuilder) Charts() []chart.Chart {
 		links.Series[0].Values = append(links.Series[0].Values, stats.backlinks)
 		links.Series[1].Values = append(links.Series[1].Values, stats.domains)
 	}
-	if len(b.top) < b.rows.Seen() {
-		links.Notes = append(links.Notes, fmt.Sprintf("Showing the %d campaigns with the most backlinks, of %d.", len(b.top), b.rows.Seen()))
+	if len(b.top) < b.count {
+		links.Notes = append(links.Notes, fmt.Sprintf("Showing the %d campaigns with the most backlinks, of %d.", len(b.top), b.count))
 	}
 	if b.campaign == "" {
-		links.Rows = b.rows.Table("All campaigns")
+		links.Rows = b.sample.Table("All campaigns")
 	}
 	return []chart.Chart{ratings, links}
 }

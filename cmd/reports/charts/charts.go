@@ -21,27 +21,72 @@ type Builder interface {
 	Charts() []chart.Chart
 }
 
-// limits is the period of a chart, nil if it has all days.
-type limits struct{ period *summary.Period }
-
-// Limit implements Builder.
-func (l *limits) Limit(p *summary.Period) { l.period = p }
-
-// label returns the label of an interval. Of one that begins before the period, it is the first day
-// of the period.
-func (l *limits) label(by summary.Unit, start summary.Day) string {
-	if l.period != nil && (by == summary.UnitDay || by == summary.UnitWeek) && start < l.period.From {
-		start = l.period.From
-	}
-	return labelOf(by, start)
+// rows is what the charts of all reports know of their rows.
+type rows struct {
+	several   bool            // the report is of several campaigns
+	period    *summary.Period // of which the rows are, nil for all days
+	count     int
+	campaigns map[campaignKey]bool
+	sample    *chartcmd.RowSample // of all rows or, in the charts that show the others, of those left out
 }
 
-// partialEnds returns notes if the first or the last of some intervals is only partly in the period.
-func (l *limits) partialEnds(by summary.Unit, starts []summary.Day) []string {
-	if l.period == nil || len(starts) == 0 {
+// rowsOf returns what is known of the rows of a report before the first one. The sample has the columns of the table,
+// and those of several campaigns begin with their account and campaign.
+func rowsOf(res *schema.Resource, campaign string) rows {
+	var front []schema.Column
+	if campaign == "" {
+		front = schema.ReportSubject.Without("account_name").Columns()
+	}
+	return rows{several: campaign == "", campaigns: map[campaignKey]bool{}, sample: chartcmd.NewRowSample(res, front...)}
+}
+
+// Limit implements Builder.
+func (r *rows) Limit(p *summary.Period) { r.period = p }
+
+// see counts a row and returns its campaign.
+func (r *rows) see(row record.Record) campaignKey {
+	r.count++
+	key := keyOf(row)
+	r.campaigns[key] = true
+	return key
+}
+
+// missing returns why a chart is empty.
+func (r *rows) missing() string {
+	if r.count == 0 {
+		return missingRows
+	}
+	return missingValues
+}
+
+// totals returns the note that a chart of several campaigns shows totals.
+func (r *rows) totals() []string {
+	if len(r.campaigns) < 2 {
 		return nil
 	}
-	return incompleteEnds(by, starts, *l.period, "the period")
+	return []string{fmt.Sprintf("Totals of %d campaigns.", len(r.campaigns))}
+}
+
+// showLeftOut says how many rows the sample has, which a chart leaves out, and shows them below it.
+func (r *rows) showLeftOut(c *chart.Chart, which string) {
+	if n := r.sample.Seen(); n > 0 {
+		c.Omitted, c.Rows = append(c.Omitted, leftOut(n, which)), r.sample.Table("Rows that are not in the chart")
+	}
+}
+
+// setAxis gives a chart the intervals that begin on some days. A first one that begins before the period is
+// labeled with the first day of the period.
+func (r *rows) setAxis(c *chart.Chart, by summary.Unit, starts []summary.Day) {
+	c.XTitle = by.String()
+	if by == summary.UnitWeek {
+		c.XTitle = "week starting"
+	}
+	for _, start := range starts {
+		if r.period != nil {
+			start = max(start, r.period.From)
+		}
+		c.Labels = append(c.Labels, labelOf(by, start))
+	}
 }
 
 // incompleteEnds returns notes if the first or the last of some intervals is only partly in a period of what is named.
@@ -55,15 +100,6 @@ func incompleteEnds(by summary.Unit, starts []summary.Day, p summary.Period, wha
 	return notes
 }
 
-// sampleRows returns an empty sample of the rows of a report, as a table shows
-// them. The rows of several campaigns begin with their account and campaign.
-func sampleRows(res *schema.Resource, campaign string) *chartcmd.RowSample {
-	if campaign == "" {
-		return chartcmd.NewRowSample(res, schema.ReportSubject.Without("account_name").Columns()...)
-	}
-	return chartcmd.NewRowSample(res)
-}
-
 // A campaignKey identifies a campaign by its account as well, since several
 // accounts may have a campaign with the same id.
 type campaignKey struct{ account, campaign string }
@@ -74,9 +110,10 @@ func keyOf(row record.Record) campaignKey {
 
 // ambiguousCampaigns returns the campaign ids that occur with more than one
 // account.
-func ambiguousCampaigns(keys []campaignKey) map[string]bool {
+func ambiguousCampaigns[T any](all []T, keyOf func(T) campaignKey) map[string]bool {
 	accounts, ambiguous := map[string]string{}, map[string]bool{}
-	for _, key := range keys {
+	for _, each := range all {
+		key := keyOf(each)
 		if account, ok := accounts[key.campaign]; ok && account != key.account {
 			ambiguous[key.campaign] = true
 		}
@@ -94,48 +131,13 @@ func (k campaignKey) title(ambiguous map[string]bool) string {
 	return "campaign " + k.campaign
 }
 
-// A campaignSet counts the campaigns whose rows a chart adds up. In the report of a
-// single campaign it is nil and counts nothing.
-type campaignSet map[campaignKey]bool
-
-func newCampaignSet(campaign string) campaignSet {
-	if campaign != "" {
-		return nil
-	}
-	return campaignSet{}
-}
-
-func (s campaignSet) add(row record.Record) {
-	if s != nil {
-		s[keyOf(row)] = true
-	}
-}
-
-// notes returns the note that a chart of several campaigns shows totals.
-func (s campaignSet) notes() []string {
-	if len(s) < 2 {
-		return nil
-	}
-	return []string{fmt.Sprintf("Totals of %d campaigns.", len(s))}
-}
-
 // leftOut returns the note that a chart leaves out that many rows. which describes
 // the rows.
 func leftOut(rows int, which string) string {
 	return phrase.Count(rows, "row "+which+" is left out", "rows "+which+" are left out")
 }
 
-const titleLeftOut = "Rows that are not in the chart"
-
 const (
 	missingRows   = "The report has no rows."
 	missingValues = "No row has a value that can be drawn."
 )
-
-// missingReason returns why a chart of that many rows is empty.
-func missingReason(rows int) string {
-	if rows == 0 {
-		return missingRows
-	}
-	return missingValues
-}

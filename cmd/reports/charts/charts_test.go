@@ -64,12 +64,13 @@ func wantNotes(t *testing.T, c chart.Chart, want ...string) {
 
 func TestTrafficFigures(t *testing.T) {
 	for row, want := range map[string]string{
-		`"organic":1,"non_organic":2,"total":9`: "visits: 9; organic visits: 1; other visits: 2; ",
-		`"organic":"1","total":3`:               "visits: 3; organic visits: 1; other visits: 2; ",
-		`"non_organic":2.5,"total":3`:           "visits: 3; organic visits: 0.5; other visits: 2.5; ",
-		`"total":3`:                             "visits: 3; ",
-		`"organic":5,"total":3`:                 "visits: 3; organic visits: 5; ",
-		`"organic":0,"non_organic":0`:           "visits: 0; organic visits: 0; other visits: 0; ",
+		`"organic":1,"non_organic":2,"total":9`:     "visits: 9; organic visits: 1; other visits: 2; ",
+		`"organic":"1","total":3`:                   "visits: 3; organic visits: 1; other visits: 2; ",
+		`"non_organic":2.5,"total":3`:               "visits: 3; organic visits: 0.5; other visits: 2.5; ",
+		`"total":3`:                                 "visits: 3; ",
+		`"organic":null,"non_organic":"","total":3`: "visits: 3; ",
+		`"organic":5,"total":3`:                     "visits: 3; organic visits: 5; ",
+		`"organic":0,"non_organic":0`:               "visits: 0; organic visits: 0; other visits: 0; ",
 	} {
 		t.Run(row, func(t *testing.T) {
 			c := build(t, NewTraffic, &schema.TrafficReport, "campaign 1", `{"date":"2026-10-05",`+row+`}`)[0]
@@ -84,6 +85,7 @@ func TestTrafficLeavesOutInvalidRows(t *testing.T) {
 	for _, row := range []string{
 		`{}`, `{"date":"2026-10-05"}`, `{"organic":1}`, `{"date":"2026-10-05","organic":-1}`, `{"date":"2026-10-05","organic":"NaN"}`,
 		`{"date":"2026-10-05","organic":1,"total":"Inf"}`, `{"date":"2026-10-05","organic":1e16}`, `{"date":"2026-10-05","organic":[1]}`, `{"date":"2026-10-05","organic":true}`,
+		`{"date":"2026-10-05","organic":1,"total":{}}`, `{"date":"2026-10-05","organic":1,"total":1e999}`, `{"date":"2026-10-05","organic":1,"total":"many"}`,
 	} {
 		t.Run(row, func(t *testing.T) {
 			c := build(t, NewTraffic, &schema.TrafficReport, "campaign 1", row)[0]

@@ -49,27 +49,24 @@ type eventKey struct {
 
 // An eventBuilder counts the events of all campaigns together.
 type eventBuilder struct {
-	limits
+	rows
 	eventFields
 	counts     map[eventKey]float64
 	categories map[string]float64 // the number of events in each category
 	covered    summary.Period
 	undated    int
 	invalid    int
-	rows       *chartcmd.RowSample
-	campaigns  campaignSet
 }
 
 func newEventBuilder(fields eventFields, res *schema.Resource, campaign string) *eventBuilder {
 	return &eventBuilder{
-		eventFields: fields, counts: map[eventKey]float64{}, categories: map[string]float64{},
-		rows: sampleRows(res, campaign), campaigns: newCampaignSet(campaign),
+		rows: rowsOf(res, campaign), eventFields: fields, counts: map[eventKey]float64{}, categories: map[string]float64{},
 	}
 }
 
 func (b *eventBuilder) Add(row record.Record) {
-	b.rows.Add(row)
-	b.campaigns.add(row)
+	b.see(row)
+	b.sample.Add(row)
 	date := row.Get(b.date)
 	day, ok := summary.ParseDay(date)
 	switch {
@@ -95,8 +92,8 @@ func (b *eventBuilder) Add(row record.Record) {
 }
 
 func (b *eventBuilder) Charts() []chart.Chart {
-	c := chart.Chart{Title: b.title + " per week", Kind: chart.KindStackedColumns, YTitle: b.axis, NoData: missingReason(b.rows.Seen())}
-	c.Rows = b.rows.Table("Rows")
+	c := chart.Chart{Title: b.title + " per week", Kind: chart.KindStackedColumns, YTitle: b.axis, NoData: b.missing()}
+	c.Rows = b.sample.Table("Rows")
 	if b.invalid > 0 {
 		c.Omitted = append(c.Omitted, leftOut(b.invalid, "without a valid "+b.date))
 	}
@@ -106,14 +103,12 @@ func (b *eventBuilder) Charts() []chart.Chart {
 	if len(b.counts) == 0 {
 		return []chart.Chart{c}
 	}
-	c.Notes = append(c.Notes, b.campaigns.notes()...)
+	c.Notes = append(c.Notes, b.totals()...)
 	by, starts := divide(summary.UnitWeek, b.covered, maxWeeks)
-	c.Title, c.XTitle = b.title+" per "+by.String(), axisTitle(by)
-	c.Notes = append(c.Notes, b.partialEnds(by, starts)...)
-	index := map[summary.Day]int{}
-	for i, start := range starts {
-		c.Labels = append(c.Labels, b.label(by, start))
-		index[start] = i
+	c.Title = b.title + " per " + by.String()
+	b.setAxis(&c, by, starts)
+	if b.period != nil {
+		c.Notes = append(c.Notes, incompleteEnds(by, starts, *b.period, "the period")...)
 	}
 	for _, name := range b.seriesNames() {
 		c.Series = append(c.Series, chart.Series{Name: name, Values: make([]float64, len(starts))})
@@ -124,7 +119,8 @@ func (b *eventBuilder) Charts() []chart.Chart {
 		if i < 0 {
 			i = other
 		}
-		c.Series[i].Values[index[startOf(by, key.day)]] += n
+		at, _ := slices.BinarySearch(starts, startOf(by, key.day))
+		c.Series[i].Values[at] += n
 	}
 	return []chart.Chart{c}
 }

@@ -41,14 +41,6 @@ func extend(p *summary.Period, day summary.Day) {
 	p.From, p.To = min(p.From, day), max(p.To, day)
 }
 
-// axisTitle describes the labels of an axis with this interval.
-func axisTitle(by summary.Unit) string {
-	if by == summary.UnitWeek {
-		return "week starting"
-	}
-	return by.String()
-}
-
 func startOf(by summary.Unit, day summary.Day) summary.Day { return by.Whole(day).From }
 
 // labelOf returns the label of the interval that begins on a day.

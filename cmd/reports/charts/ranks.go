@@ -17,11 +17,9 @@ import (
 // A rankBuilder draws the rank history of the keywords with the highest search
 // volume.
 type rankBuilder struct {
-	limits
-	several       bool // the report is of several campaigns
+	rows
 	organic, maps rankChart
 	invalidDates  int
-	rows          *chartcmd.RowSample
 }
 
 // A rankChart is one of the two charts: organic ranks or map ranks.
@@ -32,15 +30,12 @@ type rankChart struct {
 
 // NewKeywordRanks returns the builder for organic ranks and map ranks over time.
 func NewKeywordRanks(res *schema.Resource, campaign string) Builder {
-	return &rankBuilder{several: campaign == "", rows: sampleRows(res, campaign)}
+	return &rankBuilder{rows: rowsOf(res, campaign)}
 }
 
 func (b *rankBuilder) Add(row record.Record) {
-	b.rows.Add(row)
-	s := timeSeries{name: cmp.Or(chartcmd.Truncate(row.Get("keyword").Text()), "no keyword"), weight: summary.ParseNumber(row.Get("search_total"))}
-	if b.several {
-		s.campaign = keyOf(row)
-	}
+	b.sample.Add(row)
+	s := timeSeries{name: cmp.Or(chartcmd.Truncate(row.Get("keyword").Text()), "no keyword"), campaign: b.see(row), weight: summary.ParseNumber(row.Get("search_total"))}
 	if math.IsNaN(s.weight) {
 		s.weight = -1
 	}
@@ -72,11 +67,11 @@ func ranked(rank float64) float64 {
 
 func (b *rankBuilder) Charts() []chart.Chart {
 	organic, maps := b.chart("Organic ranks", &b.organic), b.chart("Map ranks", &b.maps)
-	organic.Rows = b.rows.Table("All keywords")
+	organic.Rows = b.sample.Table("All keywords")
 	if b.invalidDates > 0 {
 		organic.Omitted = append(organic.Omitted, phrase.Count(b.invalidDates, "invalid date in a rank history is left out", "invalid dates in rank histories are left out"))
 	}
-	if b.rows.Seen() == 0 {
+	if b.count == 0 {
 		return []chart.Chart{organic}
 	}
 	return []chart.Chart{organic, maps}
@@ -84,21 +79,20 @@ func (b *rankBuilder) Charts() []chart.Chart {
 
 func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 	c := chart.Chart{Title: title, Kind: chart.KindRanks, YTitle: "rank, 1 on top", NoData: missingRows}
-	if b.rows.Seen() > 0 {
+	if b.count > 0 {
 		c.NoData = "No keyword has a rank in its history."
 	}
 	if b.several {
 		ranks.top.prefixCampaigns()
 	}
-	by, labels, series := ranks.top.plot(&b.limits)
-	c.XTitle, c.Labels, c.Series = axisTitle(by), labels, series
+	ranks.top.plot(&c, &b.rows)
 	if kept, dropped := len(ranks.top.kept), ranks.top.dropped; dropped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d keywords with the highest search volume, of %d that rank.", kept, kept+dropped))
 	}
-	if slices.ContainsFunc(series, hasGap) {
+	if slices.ContainsFunc(c.Series, hasGap) {
 		c.Notes = append(c.Notes, fmt.Sprintf("A gap is a date on which the rank was not measured or is %d, not ranked.", summary.Unranked))
 	}
-	if ranks.unranked > 0 && len(series) > 0 {
+	if ranks.unranked > 0 && len(c.Series) > 0 {
 		c.Notes = append(c.Notes, phrase.Count(ranks.unranked, "keyword does", "keywords do")+" not rank on any date.")
 	}
 	return c
@@ -107,7 +101,7 @@ func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 // prefixCampaigns puts the campaign before the name of each series, since a narrow
 // legend cuts off the end of a name.
 func (t *topSeries) prefixCampaigns() {
-	ambiguous := t.ambiguousCampaigns()
+	ambiguous := ambiguousCampaigns(t.kept, timeSeries.key)
 	for i := range t.kept {
 		s := &t.kept[i]
 		prefix := s.campaign.campaign

@@ -17,10 +17,12 @@ const maxPoints = 100
 // day on which the report says that there is no value.
 type timeSeries struct {
 	name     string
-	campaign campaignKey // zero in the charts of one campaign
-	weight   float64     // topSeries keeps the series with the greatest weight
+	campaign campaignKey
+	weight   float64 // topSeries keeps the series with the greatest weight
 	points   map[summary.Day]float64
 }
+
+func (s timeSeries) key() campaignKey { return s.campaign }
 
 func (s timeSeries) hasValues() bool {
 	for _, v := range s.points {
@@ -47,16 +49,6 @@ func (t *topSeries) add(s timeSeries) {
 	}
 }
 
-// ambiguousCampaigns returns the campaign ids that the kept series have with
-// more than one account.
-func (t *topSeries) ambiguousCampaigns() map[string]bool {
-	var keys []campaignKey
-	for _, s := range t.kept {
-		keys = append(keys, s.campaign)
-	}
-	return ambiguousCampaigns(keys)
-}
-
 // maxSpacing is how many days may be between two points that are connected. The service measures ranks every 5 days and
 // links every 7, so that after more days a measurement is missing, which is a gap.
 const maxSpacing = 9
@@ -64,7 +56,7 @@ const maxSpacing = 9
 // plot puts the kept series on one time axis: by day if their days are evenly spaced
 // (see evenlySpaced), else by week or a longer interval. Values between two points
 // of a series are interpolated, unless one of the two is NaN or they are too far apart.
-func (t *topSeries) plot(l *limits) (by summary.Unit, labels []string, series []chart.Series) {
+func (t *topSeries) plot(c *chart.Chart, r *rows) {
 	dates := map[summary.Day]bool{}
 	var covered summary.Period
 	for _, s := range t.kept {
@@ -73,17 +65,14 @@ func (t *topSeries) plot(l *limits) (by summary.Unit, labels []string, series []
 			extend(&covered, day)
 		}
 	}
-	starts := evenlySpaced(slices.Sorted(maps.Keys(dates)))
+	by, starts := summary.UnitDay, evenlySpaced(slices.Sorted(maps.Keys(dates)))
 	if starts == nil && len(dates) > 0 {
 		by, starts = divide(summary.UnitWeek, covered, maxPoints)
 	}
-	for _, start := range starts {
-		labels = append(labels, l.label(by, start))
-	}
+	r.setAxis(c, by, starts)
 	for _, s := range t.kept {
-		series = append(series, s.resample(by, starts))
+		c.Series = append(c.Series, s.resample(by, starts))
 	}
-	return by, labels, series
 }
 
 // evenlySpaced adds days to sorted days until all are the same number of days

@@ -20,16 +20,17 @@ func series(name string, weight float64, points map[string]float64) timeSeries {
 func TestPlot(t *testing.T) {
 	for name, c := range map[string]struct {
 		series      []timeSeries
-		by          summary.Unit
+		by          string
 		want        string
 		wantBetween []bool // of the second series
 	}{
-		"no series": {want: " | "},
+		"no series": {by: "day", want: " | "},
 		"interpolated between points, but not next to a gap": {
 			series: []timeSeries{
 				series("gap", 2, map[string]float64{"2026-10-01": 1, "2026-10-04": math.NaN(), "2026-10-10": 4}),
 				series("straight", 1, map[string]float64{"2026-10-01": 1, "2026-10-07": 3}),
 			},
+			by:          "day",
 			want:        "1 Oct 2026 4 Oct 2026 7 Oct 2026 10 Oct 2026 | gap: 1 - - 4; straight: 1 2 3 -; ",
 			wantBetween: []bool{false, true, false, false},
 		},
@@ -38,7 +39,7 @@ func TestPlot(t *testing.T) {
 				series("a", 1, map[string]float64{"2026-10-05": 1, "2026-10-12": 2, "2026-10-19": 3}),
 				series("b", 1, map[string]float64{"2026-10-06": 5, "2026-10-07": 6, "2026-10-20": 7}),
 			},
-			by:          summary.UnitWeek,
+			by:          "week starting",
 			want:        "5 Oct 2026 12 Oct 2026 19 Oct 2026 | a: 1 2 3; b: 6 - 7; ",
 			wantBetween: []bool{false, false, false},
 		},
@@ -48,12 +49,13 @@ func TestPlot(t *testing.T) {
 			for _, s := range c.series {
 				top.add(s)
 			}
-			by, labels, plotted := top.plot(&limits{})
-			if got := describe(chart.Chart{Labels: labels, Series: plotted}); by != c.by || got != c.want {
-				t.Errorf("got %s by %v, want %s by %v", got, by, c.want, c.by)
+			var plotted chart.Chart
+			top.plot(&plotted, &rows{})
+			if got := describe(plotted); plotted.XTitle != c.by || got != c.want {
+				t.Errorf("got %s by %s, want %s by %s", got, plotted.XTitle, c.want, c.by)
 			}
-			if c.wantBetween != nil && !slices.Equal(plotted[1].Interpolated, c.wantBetween) {
-				t.Errorf("interpolated values: got %v, want %v", plotted[1].Interpolated, c.wantBetween)
+			if c.wantBetween != nil && !slices.Equal(plotted.Series[1].Interpolated, c.wantBetween) {
+				t.Errorf("interpolated values: got %v, want %v", plotted.Series[1].Interpolated, c.wantBetween)
 			}
 		})
 	}

@@ -8,7 +8,6 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/summary"
-	"reseller/cmd/chartcmd"
 	"reseller/output/chart"
 )
 
@@ -17,34 +16,27 @@ const maxDays = 100
 
 // A trafficBuilder adds up the visits of all campaigns for each day. The rows of one campaign must follow each other.
 type trafficBuilder struct {
-	limits
-	days      map[summary.Day]summary.Visits
-	current   map[summary.Day]summary.Visits // of the campaign whose rows are being added, of which a day counts once
-	campaign  campaignKey
-	covered   summary.Period
-	rows      int
-	campaigns campaignSet
-	invalid   *chartcmd.RowSample
+	rows
+	days     map[summary.Day]summary.Visits
+	current  map[summary.Day]summary.Visits // of the campaign whose rows are being added, of which a day counts once
+	campaign campaignKey
+	covered  summary.Period
 }
 
 // NewTraffic returns the builder for visits per day.
 func NewTraffic(res *schema.Resource, campaign string) Builder {
-	return &trafficBuilder{
-		days: map[summary.Day]summary.Visits{}, current: map[summary.Day]summary.Visits{}, campaigns: newCampaignSet(campaign), invalid: sampleRows(res, campaign),
-	}
+	return &trafficBuilder{rows: rowsOf(res, campaign), days: map[summary.Day]summary.Visits{}, current: map[summary.Day]summary.Visits{}}
 }
 
 func (b *trafficBuilder) Add(row record.Record) {
-	b.rows++
-	b.campaigns.add(row)
-	if key := keyOf(row); b.campaigns != nil && key != b.campaign {
+	if key := b.see(row); key != b.campaign {
 		b.finishCampaign()
 		b.campaign = key
 	}
 	day, ok := summary.ParseDay(row.Get("date"))
-	v, _, _ := summary.ParseVisits(row)
-	if !ok || v.Unknown() || chartcmd.IsMalformed(row.Get("organic")) || chartcmd.IsMalformed(row.Get("non_organic")) || chartcmd.IsMalformed(row.Get("total")) {
-		b.invalid.Add(row)
+	v, _, valid := summary.ParseVisits(row)
+	if !ok || !valid || v.Unknown() {
+		b.sample.Add(row)
 		return
 	}
 	extend(&b.covered, day)
@@ -68,17 +60,15 @@ func addVisits(sums map[summary.Day]summary.Visits, day summary.Day, v summary.V
 
 func (b *trafficBuilder) Charts() []chart.Chart {
 	b.finishCampaign()
-	c := chart.Chart{Title: "Visits", Kind: chart.KindLines, YTitle: "visits", NoData: missingReason(b.rows)}
-	if n := b.invalid.Seen(); n > 0 {
-		c.Omitted = append(c.Omitted, leftOut(n, "without a valid date or number"))
-		c.Rows = b.invalid.Table(titleLeftOut)
-	}
+	c := chart.Chart{Title: "Visits", Kind: chart.KindLines, YTitle: "visits", NoData: b.missing()}
+	b.showLeftOut(&c, "without a valid date or number")
 	if len(b.days) == 0 {
 		return []chart.Chart{c}
 	}
-	c.Notes = b.campaigns.notes()
+	c.Notes = b.totals()
 	by, starts := divide(summary.UnitDay, b.covered, maxDays)
-	c.Title, c.XTitle = "Visits per "+by.String(), axisTitle(by)
+	c.Title = "Visits per " + by.String()
+	b.setAxis(&c, by, starts)
 	sums, counts := map[summary.Day]summary.Visits{}, map[summary.Day]int{}
 	for day, v := range b.days {
 		addVisits(sums, startOf(by, day), v)
@@ -87,7 +77,6 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	c.Series = []chart.Series{{Name: "visits"}, {Name: "organic visits"}, {Name: "other visits"}}
 	gaps, partial := 0, 0
 	for i, start := range starts {
-		c.Labels = append(c.Labels, b.label(by, start))
 		sum, ok := sums[start]
 		switch isEnd := i == 0 || i == len(starts)-1; {
 		case !ok:
