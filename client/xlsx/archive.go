@@ -307,17 +307,23 @@ func (a *archive) eachStart(name string, visit func(*xmlReader) error) error {
 	if err != nil {
 		return err
 	}
-	x := newXMLReader(bytes.NewReader(content))
+	p := &member{archive: a, name: name, body: io.NopCloser(bytes.NewReader(content))}
+	return p.eachStart(visit)
+}
+
+// eachStart calls visit at the start of each element of the part.
+func (p *member) eachStart(visit func(*xmlReader) error) error {
+	x := newXMLReader(p.body)
 	for {
 		t, err := x.next()
-		if t == tokenStart && err == nil {
+		switch {
+		case err == nil && t == tokenEOF:
+			return nil
+		case err == nil && t == tokenStart:
 			err = visit(x)
 		}
 		if err != nil {
-			return (&member{archive: a, name: name}).wrap(err)
-		}
-		if t == tokenEOF {
-			return nil
+			return p.wrap(err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -152,12 +153,8 @@ func looksEscaped(text []byte) bool {
 	if len(text) < len("_xHHHH") || text[1] != 'x' {
 		return false
 	}
-	for _, c := range text[2:6] {
-		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
-			return false
-		}
-	}
-	return true
+	_, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	return err == nil
 }
 
 // A numberShape has the properties of a number in the notation of JSON.
@@ -179,12 +176,7 @@ func shapeOf(number []byte) (shape numberShape, ok bool) {
 }
 
 func isDigits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
 // The numbers that stand for two dates: the first is from when on all spreadsheets count

@@ -193,28 +193,23 @@ func (w *Workbook) readTexts() error {
 		return err
 	}
 	defer p.close()
-	x := newXMLReader(p.body)
 	var text []byte
-	for {
-		t, err := x.next()
-		switch {
-		case err != nil:
-		case t == tokenEOF:
-			if len(w.texts.starts) > 0 {
-				err = w.texts.endPage()
-			}
-			if err == nil {
-				return nil
-			}
-		case t == tokenStart && x.depth() == 2 && string(x.name) == "si":
-			if text, err = richText(x, text[:0]); err == nil {
-				err = w.texts.add(text)
-			}
+	err = p.eachStart(func(x *xmlReader) (err error) {
+		if x.depth() != 2 || string(x.name) != "si" {
+			return nil
 		}
-		if err != nil {
-			return p.wrap(err)
+		if text, err = richText(x, text[:0]); err != nil {
+			return err
 		}
+		return w.texts.add(text)
+	})
+	if err != nil || len(w.texts.starts) == 0 {
+		return err
 	}
+	if err := w.texts.endPage(); err != nil {
+		return p.wrap(err)
+	}
+	return nil
 }
 
 // richText appends the text of the element whose start was read last, and reads to its

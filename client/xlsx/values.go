@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -42,40 +43,33 @@ func (a *archive) readFormats(name string) ([]dateShape, error) {
 	custom := map[int]dateShape{}
 	var formats []int
 	inCells := false
-	x := newXMLReader(p.body)
-	for {
-		t, err := x.next()
+	err = p.eachStart(func(x *xmlReader) (err error) {
 		switch {
-		case err != nil:
-		case t == tokenEOF:
-			shapes := make([]dateShape, len(formats))
-			for i, id := range formats {
-				shape, ok := custom[id]
-				if !ok {
-					shape = builtinShape(id)
-				}
-				shapes[i] = shape
-			}
-			return shapes, nil
 		case len(custom) > maxFormats || len(formats) > maxFormats:
-			err = errorf("has more than %d formats", maxFormats)
-		case t != tokenStart:
+			return errorf("has more than %d formats", maxFormats)
 		case x.depth() == 2:
 			inCells = string(x.name) == "cellXfs"
 		case string(x.name) == "numFmt" && x.depth() == 3:
-			code, bad := unescaped(x.attr("formatCode"))
+			var code string
+			code, err = unescaped(x.attr("formatCode"))
 			if id, ok := parseNumber(x.attr("numFmtId"), math.MaxInt32); ok {
 				custom[id] = shapeOfFormat(code)
 			}
-			err = bad
 		case inCells && x.depth() == 3 && string(x.name) == "xf":
 			id, _ := parseNumber(x.attr("numFmtId"), math.MaxInt32)
 			formats = append(formats, id)
 		}
-		if err != nil {
-			return nil, p.wrap(err)
+		return err
+	})
+	shapes := make([]dateShape, len(formats))
+	for i, id := range formats {
+		shape, ok := custom[id]
+		if !ok {
+			shape = builtinShape(id)
 		}
+		shapes[i] = shape
 	}
+	return shapes, err
 }
 
 // builtinShape returns the shape of a number format that every program knows by its number.
@@ -184,16 +178,7 @@ func (s dateShape) appendNumber(dst []byte, text string, from epoch) []byte {
 
 // appendClock appends hours, minutes and seconds.
 func appendClock(dst []byte, seconds int64) []byte {
-	for i, n := range []int64{seconds / 3600, seconds / 60 % 60, seconds % 60} {
-		if i > 0 {
-			dst = append(dst, ':')
-		}
-		if n < 10 {
-			dst = append(dst, '0')
-		}
-		dst = strconv.AppendInt(dst, n, 10)
-	}
-	return dst
+	return fmt.Appendf(dst, "%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
 }
 
 // appendISO appends a date that the workbook writes as text, such as

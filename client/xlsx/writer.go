@@ -100,11 +100,11 @@ func (w *Writer) Date(date []byte) {
 
 // Bool adds a cell with true or false.
 func (w *Writer) Bool(b bool) {
+	value := byte('0')
 	if b {
-		w.typedCell(styleGeneral, "b", []byte("1"))
-	} else {
-		w.typedCell(styleGeneral, "b", []byte("0"))
+		value = '1'
 	}
+	w.typedCell(styleGeneral, "b", []byte{value})
 }
 
 // Blank adds an empty cell.
@@ -272,9 +272,8 @@ func (w *Writer) beginPart() {
 		head.WriteString("</cols>")
 	}
 	head.WriteString("<sheetData>\n")
-	if _, err := io.WriteString(w.part, head.String()); err != nil && w.err == nil {
-		w.err = err
-	}
+	_, err := io.WriteString(w.part, head.String())
+	w.err = cmp.Or(w.err, err)
 	w.flush()
 }
 
@@ -324,9 +323,8 @@ func (w *Writer) create(name string) io.Writer {
 }
 
 func (w *Writer) writePart(name, xml string) {
-	if _, err := io.WriteString(w.create(name), xml); err != nil && w.err == nil {
-		w.err = err
-	}
+	_, err := io.WriteString(w.create(name), xml)
+	w.err = cmp.Or(w.err, err)
 }
 
 // sheetName returns the name of the i-th sheet.
