@@ -181,13 +181,15 @@ func (m *Model) NewKeyword(rec record.Record) (k Keyword) {
 
 // keywordType returns the type of a keyword that the service shows by a text, in the spelling of KeywordTypes, without
 // memory of its own then.
-func keywordType(text string) string {
-	for _, word := range KeywordTypes() {
-		if strings.EqualFold(word, text) {
-			return word
-		}
+func keywordType(text string) string { return spelled(KeywordTypes(), text) }
+
+// spelled returns the one of some words that a text is but for case, or the text if it is none of them.
+func spelled(words []string, text string) string {
+	at := slices.IndexFunc(words, func(word string) bool { return strings.EqualFold(word, text) })
+	if at < 0 {
+		return text
 	}
-	return text
+	return words[at]
 }
 
 // keywordStatus returns the status of a keyword that the service shows by a text, as Keyword.Status has it.
@@ -195,12 +197,7 @@ func keywordStatus(text string) string {
 	if word := keywordStatusWords[StatusWord(text)]; word != "" {
 		return word
 	}
-	for _, word := range []string{keywordActivated, keywordDeactivated} {
-		if strings.EqualFold(word, text) {
-			return word
-		}
-	}
-	return text
+	return spelled([]string{keywordActivated, keywordDeactivated}, text)
 }
 
 // SortKeywords sorts the keywords of a campaign by their texts, and those with the same text by what is preferred

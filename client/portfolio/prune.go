@@ -1,7 +1,9 @@
 package portfolio
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -59,7 +61,7 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 		if same[0].Active() {
 			pruned.ActiveAccounts++
 			switch {
-			case c.isMatched(first, len(same)):
+			case slices.ContainsFunc(c.lines[first:first+len(same)], func(line int) bool { return line != 0 }): // a row matched one of them
 			case c.o.PruneAccounts:
 				p := c.accountPlan(first, ActionDeactivate, StatusDeactivated)
 				p.Status = changeDeactivate
@@ -85,24 +87,9 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 	exceeds(len(pruned.Accounts), pruned.ActiveAccounts, "accounts")
 	exceeds(pruned.Keywords, pruned.ActiveKeywords, "keywords")
 	if over != nil {
-		return pruned, &LimitError{strings.Join(over, "; ")}
+		return pruned, errors.New(strings.Join(over, "; "))
 	}
 	return pruned, nil
-}
-
-// A LimitError says that more would be pruned than the limit permits.
-type LimitError struct{ message string }
-
-func (e *LimitError) Error() string { return e.message }
-
-// isMatched reports whether a row matched one of the customers from first on.
-func (c *Comparison) isMatched(first, count int) bool {
-	for _, line := range c.lines[first : first+count] {
-		if line != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // accountPlan returns the plan of an account, with all its campaigns, that has this status afterwards.

@@ -128,22 +128,15 @@ func (l *changeList) print(ctx context.Context, f *cli.Factory, plan bulk.DryRun
 		}{plan, all})
 		shape.Columns = append(shape.Columns, output.Column{Name: "changes"})
 	}
-	out, err := f.Output(shape)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if err := cmp.Or(tellOutcome(f, out, sentence, true), out.Record(ctx, counts)); err != nil {
-		return err
-	}
-	if format.Kind() != encode.KindDocument && l.records != nil {
+	return f.WriteOutput(shape, func(out *cli.Out) error {
+		err := cmp.Or(tellOutcome(f, out, sentence, true), out.Record(ctx, counts))
+		if err != nil || format.Kind() == encode.KindDocument || l.records == nil {
+			return err
+		}
 		second, err := out.SecondPrinter()
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(out.BlankLine(), second.Print(ctx, l.shape(), cli.Records(l.records))); err != nil {
-			return err
-		}
-	}
-	return out.Commit()
+		return cmp.Or(out.BlankLine(), second.Print(ctx, l.shape(), cli.Records(l.records)))
+	})
 }

@@ -182,21 +182,15 @@ func (ff *FileFlags) checkEndings(f *cli.Factory, source *rows.Source) error {
 // checkOutputPaths checks that the files which the flags name are distinct and can be
 // replaced. Only the rejects may replace the file that is read.
 func (ff *FileFlags) checkOutputPaths(outputFile string) error {
-	files := []struct{ flag, path string }{
+	files := []flagPath{
 		{"--results", ff.results}, {"--unknown", ff.unknown}, {"--rejects", ff.rejects}, {"--file", ff.Path}, {"--output-file", outputFile},
 		{"--map-file", ff.mapping.file}, {"--save-map", ff.mapping.saveTo},
 	}
-	for i, one := range files[:3] {
-		for _, other := range files[i+1:] {
-			if output.SameFile(one.path, other.path) && !(one.flag == "--rejects" && other.flag == "--file") {
-				return cli.Usagef("%s and %s name the same file", one.flag, other.flag)
-			}
-		}
-		if err := cmp.Or(cli.CheckOutputPath(one.flag, one.path), ff.CheckOutside(one.flag, one.path)); err != nil {
-			return err
-		}
+	err := ff.checkWritten(files, "--file")
+	for _, written := range files[:3] {
+		err = cmp.Or(err, cli.CheckOutputPath(written.flag, written.path))
 	}
-	return nil
+	return err
 }
 
 // resultColumns returns the columns that the file of --results adds to a row.

@@ -1,6 +1,7 @@
 package bulkcmd
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -193,20 +194,28 @@ func (in *InputFlags) CheckOutside(flag, path string) error {
 
 // checkPaths checks that the files which the flags name are distinct.
 func (in *InputFlags) checkPaths(f *cli.Factory) error {
-	files := []struct{ flag, path string }{
+	files := []flagPath{
 		{"--output-file", f.Flags.OutputFile}, {"--chart-file", f.Flags.ChartFile}, {"--save-map", in.mapping.saveTo}, {"--map-file", in.mapping.file}, {"--file", in.Path},
 	}
+	err := in.checkWritten(files, "--map-file")
+	return cmp.Or(err, cli.CheckOutputPath("--save-map", in.mapping.saveTo))
+}
+
+// A flagPath is the path of a file that a flag names.
+type flagPath struct{ flag, path string }
+
+// checkWritten checks that the first three files, which are written, are distinct from the others and not in the folder that is
+// read. The third one may replace the file of one flag.
+func (in *InputFlags) checkWritten(files []flagPath, replaced string) error {
 	for i, one := range files[:3] {
 		for _, other := range files[i+1:] {
-			if output.SameFile(one.path, other.path) && (one.flag != "--save-map" || other.flag != "--map-file") {
+			if output.SameFile(one.path, other.path) && (i < 2 || other.flag != replaced) {
 				return cli.Usagef("%s and %s name the same file", one.flag, other.flag)
 			}
 		}
-	}
-	for _, written := range files[:3] {
-		if err := in.CheckOutside(written.flag, written.path); err != nil {
+		if err := in.CheckOutside(one.flag, one.path); err != nil {
 			return err
 		}
 	}
-	return cli.CheckOutputPath("--save-map", in.mapping.saveTo)
+	return nil
 }

@@ -68,13 +68,7 @@ func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, sent
 	if source.IsFolder() {
 		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)
 	}
-	out, err := f.Output(shape)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if err := cmp.Or(tellOutcome(f, out, tell.sentence(), true), out.Records(ctx, cli.Records(recs))); err != nil {
-		return err
-	}
-	return out.Commit()
+	return f.WriteOutput(shape, func(out *cli.Out) error {
+		return cmp.Or(tellOutcome(f, out, tell.sentence(), true), out.Records(ctx, cli.Records(recs)))
+	})
 }

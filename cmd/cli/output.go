@@ -327,12 +327,17 @@ func (f *Factory) PrintRecords(ctx context.Context, name string, single bool, co
 	for _, column := range columns {
 		shape.Columns = append(shape.Columns, output.Column{Name: column})
 	}
+	return f.WriteOutput(shape, func(out *Out) error { return out.Records(ctx, Records(recs)) })
+}
+
+// WriteOutput opens the output for records of a shape, lets write write it, and completes it unless there is an error.
+func (f *Factory) WriteOutput(shape output.Shape, write func(*Out) error) error {
 	out, err := f.Output(shape)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	if err := out.Records(ctx, Records(recs)); err != nil {
+	if err := write(out); err != nil {
 		return err
 	}
 	return out.Commit()

@@ -205,16 +205,13 @@ func (a *applying) show(ctx context.Context) error {
 		a.noteUnread()
 		return showPlans(ctx, a.f.Err, a.width(), a.f.Color(a.f.ErrTTY), a.comparison.all(), &a.comparison.pruned)
 	}
-	out, err := a.f.Output(cli.Shape(changeRows, false))
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	plans, failed := readable(a.f, a.comparison)
-	if err := printPlans(ctx, a.f, out, plans, &a.comparison.pruned); err != nil {
-		return err
-	}
-	return cmp.Or(out.Commit(), failed)
+	var failed error
+	err := a.f.WriteOutput(cli.Shape(changeRows, false), func(out *cli.Out) error {
+		plans, unread := readable(a.f, a.comparison)
+		failed = unread
+		return printPlans(ctx, a.f, out, plans, &a.comparison.pruned)
+	})
+	return cmp.Or(err, failed)
 }
 
 // maxUnread is how many customers are noted that could not be compared with all of their rows.

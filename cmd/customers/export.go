@@ -187,15 +187,7 @@ func (o *exportOptions) writeFile(ctx context.Context, f *cli.Factory, shape out
 	account, _ := rec.Get("account_id").Int64()
 	campaign, _ := rec.Get("campaign_id").Int64()
 	f.Flags.OutputFile = filepath.Join(o.dir, page.FileName(rec.Get("account_name").Text(), f.Flags.Output, account, campaign))
-	out, err := f.Output(shape)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if err := out.Record(ctx, rec); err != nil {
-		return err
-	}
-	return out.Commit()
+	return f.WriteOutput(shape, func(out *cli.Out) error { return out.Record(ctx, rec) })
 }
 
 // shapeOf returns how customers are printed.

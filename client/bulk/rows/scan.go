@@ -211,10 +211,7 @@ func (s *Source) RefuseRows(faults []Fault) (n int, err error) {
 		return 0, nil
 	}
 	issues, before := &decode.Error{}, s.report.Invalid
-	for row, err := range s.All() {
-		if decode.InvalidRow(err) {
-			continue
-		}
+	for row, err := range s.Valid() {
 		if err != nil {
 			return 0, err
 		}
