@@ -214,9 +214,14 @@ func (s *service) formRefusal(t *testing.T, command string, row map[string]strin
 	}
 	streams := session{env: map[string]string{"RESELLER_TOKEN": "t", "RESELLER_BASE_URL": s.url, "HOME": filepath.Join(t.TempDir())}}
 	streams.form = func(_ context.Context, fm *form.Form) error {
+		value := schema.TrimSpace(row[field.Name]) // as the form does
 		for _, asked := range slices.Concat(fm.Fields, fm.Optional) {
-			if asked.Name == field.Name && asked.Check != nil {
-				if err := asked.Check(schema.TrimSpace(row[field.Name])); err != nil { // as the form does
+			switch {
+			case asked.Name != field.Name:
+			case value == "" && !asked.MayBeEmpty && !asked.Optional:
+				reason = "missing"
+			case value != "" && asked.Check != nil:
+				if err := asked.Check(value); err != nil {
 					reason = err.Error()
 				}
 			}
@@ -224,8 +229,5 @@ func (s *service) formRefusal(t *testing.T, command string, row map[string]strin
 		return form.ErrCanceled
 	}
 	streams.run(t, args...)
-	if reason == "this field is required" {
-		return "missing"
-	}
 	return reason
 }
