@@ -110,8 +110,12 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 		case r.unknown() == 0:
 			return true, nil
 		case began.Before(settledAt):
-			if waits, err := r.wait(ctx, &pace, settledAt, false); !waits || err != nil {
-				return false, err
+			waits, err := r.wait(ctx, &pace, settledAt, false)
+			if err == nil && !waits && r.op.Idempotent {
+				r.requeueAbsent(found, asked) // to send them twice does no harm
+			}
+			if err != nil || !waits {
+				return err == nil && r.unknown() == 0, err
 			}
 		case !bytes.Contains(found, []byte{foundAbsent}):
 			return false, nil // no snapshot will ever show more
