@@ -99,8 +99,7 @@ func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSn
 		if err != nil {
 			return nil, err
 		}
-		accountID, _ := rec.Get("account_id").Int64()
-		campaignID, _ := rec.Get("campaign_id").Int64()
+		accountID, campaignID := idsOf(rec)
 		remote := bulk.Remote{Record: rec, IDs: []int64{accountID, campaignID}}
 		external, contact := accountKeys(rec)
 		if remote.ID = external; external != nil {

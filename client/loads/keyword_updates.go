@@ -145,12 +145,5 @@ func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcom
 // sendItems sends a call whose response has an item for each row.
 func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
 	batch = rows.Clone(batch...)
-	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
-		call.OnSend = onSend
-		response, err := c.Do(ctx, call)
-		if err != nil {
-			return nil, err
-		}
-		return keywordOutcomes(batch, response)
-	}
+	return send(c, call, func(response *client.Response) ([]bulk.Outcome, error) { return keywordOutcomes(batch, response) })
 }

@@ -299,7 +299,9 @@ type keywordBatch struct {
 	c *client.Client
 }
 
-func (b *keywordBatch) Call() bulk.Call { return sendBatch(b.c, b.keywordBody.Call()) }
+func (b *keywordBatch) Call() bulk.Call {
+	return send(b.c, b.keywordBody.Call(), func(*client.Response) ([]bulk.Outcome, error) { return make([]bulk.Outcome, 1), nil })
+}
 
 // FindKeywords reads which of the keywords a campaign has. values holds the fields that
 // they share. If the campaign has only some of them, the outcome is Differs.

@@ -116,26 +116,24 @@ func bodyOf(res *schema.Resource) func(rows.Values) []byte {
 // sendOne returns a bulk.Call that sends one row. The data of the response is the
 // result of the row.
 func sendOne(c *client.Client, call client.Call) bulk.Call {
+	return send(c, call, func(response *client.Response) ([]bulk.Outcome, error) {
+		rec, err := response.Record()
+		if err != nil {
+			rec = record.Record{} // the call succeeded, even if its data can't be read
+		}
+		return []bulk.Outcome{{Result: rec}}, nil
+	})
+}
+
+// send returns a bulk.Call that sends a call. of returns the outcomes that a response reports.
+func send(c *client.Client, call client.Call, of func(*client.Response) ([]bulk.Outcome, error)) bulk.Call {
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		call.OnSend = onSend
 		response, err := c.Do(ctx, call)
 		if err != nil {
 			return nil, err
 		}
-		rec, err := response.Record()
-		if err != nil {
-			rec = record.Record{} // the call succeeded, even if its data can't be read
-		}
-		return []bulk.Outcome{{Result: rec}}, nil
-	}
-}
-
-// sendBatch returns a bulk.Call whose response holds for all rows of the batch.
-func sendBatch(c *client.Client, call client.Call) bulk.Call {
-	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
-		call.OnSend = onSend
-		_, err := c.Do(ctx, call)
-		return make([]bulk.Outcome, 1), err
+		return of(response)
 	}
 }
 

@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -27,16 +28,15 @@ func previewRecord(p bulk.RowPreview) record.Record {
 	for _, change := range p.Changes {
 		differs = append(differs, fmt.Sprintf("%s: %s, not %s", change.Field, safetext.Quote(change.From), safetext.Quote(change.To)))
 	}
-	account := words[p.First.State]
-	if account == "" {
-		account = p.First.State
+	account, credentials, keywords := cmp.Or(words[p.First.State], p.First.State), stepState(p.Steps[1]), p.Steps[4]
+	if credentials == bulk.Present { // those of an account that exists are kept, whatever they are
+		credentials = portfolio.ActionKeep
 	}
-	keywords := p.Steps[4]
 	var fields []record.Pair
 	for i, v := range []record.Value{
 		record.Integer(int64(p.Line)), record.Quote(p.Values["account_name"]), record.Quote(p.Values["external_account_identifier"]), record.Quote(account),
 		p.First.Fields.Get("account_id"), p.First.Fields.Get("campaign_id"),
-		record.Quote(keptState(p)), record.Quote(stepState(p.Steps[2])), record.Quote(stepState(p.Steps[3])),
+		record.Quote(credentials), record.Quote(stepState(p.Steps[2])), record.Quote(stepState(p.Steps[3])),
 		record.Integer(int64(keywords[bulk.Absent])), record.Integer(int64(keywords[bulk.Present])), record.Integer(int64(keywords[bulk.Differs])),
 		record.Quote(strings.Join(differs, "; ")),
 	} {
@@ -46,14 +46,6 @@ func previewRecord(p bulk.RowPreview) record.Record {
 		fields = append(fields, record.Pair{Name: previewColumns[i].Name, Value: v})
 	}
 	return record.Of(fields...)
-}
-
-// keptState is stepState of the credentials: those of an account that exists are kept, whatever they are.
-func keptState(p bulk.RowPreview) string {
-	if state := stepState(p.Steps[1]); state != bulk.Present {
-		return state
-	}
-	return portfolio.ActionKeep
 }
 
 // stepState returns what a load would do in a step with one write, or an empty text if

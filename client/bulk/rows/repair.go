@@ -31,13 +31,9 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 		b.repaired = append(b.repaired, RepairedCell{t.key, column, text, made})
 		return repaired, nil
 	case b.validates(t.field):
-		return text, strictError(text, repaired)
+		return text, fmt.Errorf("%q would be repaired to %s, which --strict refuses", text, safetext.Quote(repaired))
 	}
 	return text, nil
-}
-
-func strictError(text, repaired string) error {
-	return fmt.Errorf("%q would be repaired to %s, which --strict refuses", text, safetext.Quote(repaired))
 }
 
 // completePostal repairs and checks the postal codes of a row, now that its country is known.
