@@ -139,7 +139,7 @@ func (o *options) tracked(ctx context.Context, f *cli.Factory, run func() error)
 func (t *tracking) end(f *cli.Factory, err error) error {
 	left := " and %s left out"
 	if t.keepsAll {
-		left = "; comparisons, summaries and charts leave them out"
+		left = "; comparisons, summaries and charts leave out such keywords"
 	}
 	for _, n := range []struct {
 		count     *atomic.Int64
