@@ -208,9 +208,12 @@ func TestOneLoginOfManyCommands(t *testing.T) {
 	}
 	put(t, o, true, secret.Entry{Token: "expired", Username: "you", Password: "hunter2"})
 	var commands sync.WaitGroup
-	for range 20 {
-		source := NewSource(o) // of a command of its own
-		wantToken(t, source, "expired")
+	sources := make([]*Source, 20) // each of a command of its own
+	for i := range sources {
+		sources[i] = NewSource(o)
+		wantToken(t, sources[i], "expired")
+	}
+	for _, source := range sources {
 		commands.Go(func() {
 			renewed, err := source.Renew(t.Context(), "expired")
 			mu.Lock()
