@@ -119,7 +119,7 @@ func (b *chartBuilder) Page() chart.Page {
 		Title: "Monthly budget per keyword", Kind: chart.KindBars, XTitle: thing, YTitle: "monthly budget", Notes: b.notes,
 		NoData: "The estimate has no keyword with a budget.", Rows: b.rows.Table("All keywords"),
 	}
-	page := chart.Page{Title: "Budget estimate", About: b.o.urls}
+	about := b.o.urls
 	if b.o.several {
 		labels := b.o.labels()
 		for _, i := range slices.Sorted(maps.Keys(b.estimates)) {
@@ -129,22 +129,19 @@ func (b *chartBuilder) Page() chart.Page {
 		thing = "site"
 		c.Title, c.XTitle = "Monthly budget per site", thing
 		c.NoData, c.Rows = "No estimate has a budget.", b.rows.Table("All sites")
-		page.About = nil
+		about = nil
 	}
-	series := chart.Series{}
+	c.Series = make([]chart.Series, 1)
 	shown := 0.0
 	for _, each := range b.bars {
-		c.Labels = append(c.Labels, each.name)
-		series.Values = append(series.Values, each.budget)
+		c.Labels, c.Series[0].Values = append(c.Labels, each.name), append(c.Series[0].Values, each.budget)
 		shown += each.budget
 	}
-	c.Series = []chart.Series{series}
 	if rest := b.count - len(b.bars); rest > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d most expensive %ss; the other %d cost %s per month.", len(b.bars), thing, rest, chart.Number(b.sum-shown)))
 	}
 	if b.invalid > 0 {
 		c.Omitted = append(c.Omitted, phrase.Count(b.invalid, thing, thing+"s")+" without a valid budget")
 	}
-	page.Charts = []chart.Chart{c}
-	return page
+	return chart.Page{Title: "Budget estimate", About: about, Charts: []chart.Chart{c}}
 }
