@@ -123,30 +123,23 @@ func writeInvalid(f *cli.Factory, ff *FileFlags, source *rows.Source) error {
 func printRequests(ctx context.Context, f *cli.Factory, load loads.Load, source *rows.Source, j *job.Job, o bulk.Options) error {
 	shape := shapeOf(resource.RequestColumns)
 	shape.Single = false
-	out, err := f.Output(shape)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	address, err := f.Client()
-	if err != nil {
-		return err
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	err = out.Records(ctx, func(yield func(record.Record, error) bool) {
-		heard := true
-		_, err := bulk.DryRun(ctx, source, load.Operation, j, o, func(batch []rows.Row, converge bool) {
-			if heard = heard && yield(resource.RequestRecord(address, load.Request(batch, converge)), nil); !heard {
-				stop()
-			}
-		}, nil)
-		if err != nil && heard {
-			yield(record.Record{}, err)
+	return f.WriteOutput(shape, func(out *cli.Out) error {
+		address, err := f.Client()
+		if err != nil {
+			return err
 		}
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		return out.Records(ctx, func(yield func(record.Record, error) bool) {
+			heard := true
+			_, err := bulk.DryRun(ctx, source, load.Operation, j, o, func(batch []rows.Row, converge bool) {
+				if heard = heard && yield(resource.RequestRecord(address, load.Request(batch, converge)), nil); !heard {
+					stop()
+				}
+			}, nil)
+			if err != nil && heard {
+				yield(record.Record{}, err)
+			}
+		})
 	})
-	if err != nil {
-		return err
-	}
-	return out.Commit()
 }
