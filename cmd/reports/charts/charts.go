@@ -43,9 +43,12 @@ func rowsOf(res *schema.Resource, campaign string) rows {
 // Limit implements Builder.
 func (r *rows) Limit(p *summary.Period) { r.period = p }
 
-// see counts a row and returns its campaign.
+// see counts a row and returns its campaign if there are several: all rows of one campaign are its own, whatever ids they have.
 func (r *rows) see(row record.Record) campaignKey {
 	r.count++
+	if !r.several {
+		return campaignKey{}
+	}
 	key := keyOf(row)
 	r.campaigns[key] = true
 	return key
