@@ -37,7 +37,7 @@ func TestCAFile(t *testing.T) {
 		name, flag, variable, want string
 		code                       int
 	}{
-		{name: "neither", want: "certificate", code: ExitUnreachable},
+		{name: "neither", want: "certificate", code: ExitFailed},
 		{name: "flag", flag: good},
 		{name: "variable", variable: good},
 		{name: "flag before variable", flag: good, variable: key},

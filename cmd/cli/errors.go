@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -135,13 +136,16 @@ func ExitCode(err error) int {
 		return ExitUsage
 	case errors.As(err, &noAuth):
 		return ExitAuth
-	case errors.As(err, &network):
+	case errors.As(err, &network) && !IsUntrusted(err): // which no later attempt mends
 		return ExitUnreachable
 	case errors.As(err, &refusal):
 		return refusalExitCode(refusal)
 	}
 	return ExitFailed
 }
+
+// IsUntrusted reports whether the certificate of the service is not trusted.
+func IsUntrusted(err error) bool { return errors.As(err, new(*tls.CertificateVerificationError)) }
 
 // JointExitCode returns the exit code of n things of which some failed with these codes: ExitPartial if the
 // others or parts of them succeeded, else the code that all of them have, or ExitFailed if they differ.
@@ -202,6 +206,8 @@ func Hint(err error) string {
 		return "the service rejected the token: `reseller auth status` shows where it comes from, `reseller auth login` gets a new one"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 403:
 		return "the token is valid but does not permit this"
+	case IsUntrusted(err):
+		return "if a proxy of your company replaces certificates, give its root certificate by --ca-file"
 	case errors.As(err, &network):
 		return "`reseller doctor` checks the address"
 	case errors.As(err, &guard):

@@ -90,7 +90,7 @@ func advice(err error) string {
 	refusal, isRefusal := errors.AsType[*client.Error](err)
 	const another = "to use another address, run `reseller config set base_url URL` or give --base-url"
 	switch {
-	case errors.As(err, new(*tls.CertificateVerificationError)):
+	case cli.IsUntrusted(err):
 		return "the service's certificate is not trusted: check the host name; if a proxy of your company replaces certificates, give its root certificate by --ca-file or RESELLER_CA_FILE"
 	case errors.As(err, new(tls.RecordHeaderError)):
 		return "the server does not use TLS: check scheme and port; " + another
