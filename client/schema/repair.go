@@ -3,6 +3,7 @@ package schema
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -190,6 +191,9 @@ func dropFraction(f *Field, text, _ string) string {
 	whole, fraction, ok := strings.Cut(text, ".")
 	if f.Type != Int && f.Content != PostalCode && f.Content != Code || !ok || whole == "" || fraction == "" || !isDigits(whole) || strings.Trim(fraction, "0") != "" {
 		return text
+	}
+	if _, err := strconv.ParseInt(whole, 10, 64); f.Type == Int && err != nil {
+		return text // too large for a number
 	}
 	return whole
 }

@@ -184,8 +184,9 @@ func (s Store) now() time.Time {
 	}
 	began := now.Add(-on.Uptime).UnixMilli()
 	if text, err := readStart(path, 100); err == nil {
+		const slack = 1000 // milliseconds, as the uptime and the time are read one after the other
 		id, at, _ := strings.Cut(string(text), " ")
-		if before, err := strconv.ParseInt(at, 10, 64); err == nil && id == on.ID && before <= began {
+		if before, err := strconv.ParseInt(at, 10, 64); err == nil && id == on.ID && before <= began+slack {
 			return time.UnixMilli(before).Add(on.Uptime)
 		}
 	}
