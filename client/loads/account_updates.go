@@ -31,7 +31,7 @@ func AccountUpdatesV1(c *client.Client, o UpdateOptions) Load {
 }
 
 func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res *schema.Resource, list *schema.Operation) Load {
-	l := newSingleLoad(c, op, rows.Schema{Resource: res, Use: schema.Update, ReadOnly: true, Identity: rows.IdentityOf(res, schema.Update)}, bodyOf(res))
+	l := newSingleLoad(c, op, res, schema.Update, nil)
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		a := &remoteAccounts{o: o, res: res, dryRun: r.DryRun, reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {

@@ -38,7 +38,8 @@ func AccountIdentities(c *client.Client) Load {
 }
 
 func accounts(c *client.Client, op *schema.Operation, res *schema.Resource) Load {
-	l := newSingleLoad(c, op, rows.Schema{Resource: res, Use: schema.Create, Identity: accountIdentity, CheckRow: isNewAccount}, bodyOf(res))
+	l := newSingleLoad(c, op, res, schema.Create, nil)
+	l.Schema.Identity, l.Schema.CheckRow = accountIdentity, isNewAccount
 	l.Operation.Creates, l.Operation.Results = "account", []string{"account_id", "campaign_id"}
 	l.addList = func(ctx context.Context, list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
 		compareAccounts(ctx, c, res, snapshot)

@@ -11,7 +11,6 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
-	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -19,26 +18,18 @@ import (
 // KeywordUpdates changes the status and the type of keywords, many in a call. If a row
 // lacks one of the two, the keyword keeps it. Rows that change nothing are not sent. check may be nil.
 func KeywordUpdates(c *client.Client, o UpdateOptions, check *KeywordCheck) Load {
-	request := func(batch []rows.Row, _ bool) client.Call {
+	l := newLoad(c, &schema.OpKeywordsUpdate, &schema.Keywords, schema.Update, func(batch []rows.Row) client.Call {
 		changes := make([]schema.Values, len(batch))
 		for i, row := range batch {
 			changes[i] = row.Values.Map()
 		}
 		return KeywordUpdateCall(changes)
+	}, sendItems)
+	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
+		k, err := check.snapshot(ctx, c, r)
+		return k.updates(o, r.Reconciling), err
 	}
-	return Load{
-		client:  c,
-		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Update, Validate: true, ReadOnly: true, Identity: rows.IdentityOf(&schema.Keywords, schema.Update)},
-		Request: request,
-		Operation: bulk.Operation{
-			Name: schema.OpKeywordsUpdate.ID, Key: []string{}, Results: responseFields(&schema.OpKeywordsUpdate), Idempotent: true,
-			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return sendItems(c, request(batch, false), batch) }),
-			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-				k, err := check.snapshot(ctx, c, r)
-				return k.updates(o, r.Reconciling), err
-			},
-		},
-	}
+	return l
 }
 
 // KeywordUpdateCall is the call that makes the changes.
@@ -58,45 +49,28 @@ func KeywordUpdateCall(changes []schema.Values) client.Call {
 // keywordMissing is the outcome of a row whose keyword the service does not have.
 var keywordMissing = bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the keyword does not exist"}
 
-// keywordValue returns the value of a field in a record, in the form in which an update
-// sends it.
-func keywordValue(field *schema.Field, rec record.Record) (record.Value, error) {
-	v, shown := portfolio.HeldValue(field, rec)
-	if !shown {
-		return nil, errors.New("is missing")
-	}
-	return field.FromText(v.Text(), true)
-}
-
-// FindKeywordUpdates reads whether keywords have the values of an update. If only some
-// have, the outcome is Differs.
-func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.Values) (bulk.Outcome, error) {
+// FindKeywordUpdates reads whether keywords have the values of an update. If only some have, the outcome is Differs. With
+// deletes, keywords that do not exist have them, too.
+func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.Values, deletes bool) (bulk.Outcome, error) {
 	n := 0
-	var last record.Record
 	for _, want := range changes {
 		id, _ := want["rank_id"].Int64()
 		rec, err := c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
-		if err != nil {
-			return bulk.Outcome{}, err
-		}
-		switch stateOfUpdate(schema.Keywords.Without("rank_id").Having(schema.Update), want, rec) {
-		case bulk.Unknown:
-			return bulk.Outcome{State: bulk.Unknown}, nil
-		case bulk.Present:
+		state := stateOfUpdate(schema.Keywords.Without("rank_id").Having(schema.Update), want, rec)
+		switch {
+		case deletes && client.IsNotFound(err), err == nil && state == bulk.Present:
 			n++
-			last = itemSucceeded(want["rank_id"])
+		case err != nil:
+			return bulk.Outcome{}, err
+		case state == bulk.Unknown:
+			return bulk.Outcome{State: bulk.Unknown}, nil
 		}
 	}
-	return outcomeOf(n, len(changes), last), nil
-}
-
-// itemSucceeded returns an item of a response for a keyword that was changed.
-func itemSucceeded(rankID record.Value) record.Record {
-	return record.Of(
-		record.Pair{Name: "rank_id", Value: rankID},
+	return outcomeOf(n, len(changes), record.Of( // as an item of a response
+		record.Pair{Name: "rank_id", Value: changes[len(changes)-1]["rank_id"]},
 		record.Pair{Name: "status_code", Value: record.Integer(http.StatusOK)},
 		record.Pair{Name: "status_message", Value: record.Quote("success")},
-	)
+	)), nil
 }
 
 // outcomeOf returns the outcome of a write if n of its parts, of which there are all, were

@@ -96,28 +96,34 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 	return summary, cmp.Or(err, j.Close())
 }
 
-// newSingleLoad returns a load that makes one call a row.
-func newSingleLoad(c *client.Client, op *schema.Operation, sch rows.Schema, body func(rows.Values) []byte) Load {
-	request := func(batch []rows.Row, _ bool) client.Call {
-		return client.Call{Op: op, Body: body(batch[0].Values)}
+// newLoad returns a load of rows with a use of a resource, without a Snapshot. request returns the call for a batch, and send
+// sends it.
+func newLoad(c *client.Client, op *schema.Operation, res *schema.Resource, use schema.Use, request func([]rows.Row) client.Call, send func(*client.Client, client.Call, []rows.Row) bulk.Call) Load {
+	return Load{
+		client:  c,
+		Schema:  rows.Schema{Resource: res, Use: use, Validate: true, ReadOnly: use == schema.Update, Identity: rows.IdentityOf(res, use)},
+		Request: func(batch []rows.Row, _ bool) client.Call { return request(batch) },
+		Operation: bulk.Operation{
+			Name: op.ID, Results: responseFields(op), Idempotent: use == schema.Update,
+			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return send(c, request(batch), batch) }),
+		},
 	}
-	sch.Validate = true
-	return Load{client: c, Schema: sch, Request: request, Operation: bulk.Operation{
-		Name: op.ID, MaxBatch: 1, Results: responseFields(op), Idempotent: sch.Use == schema.Update,
-		Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return sendOne(c, request(batch, false)) }),
-	}}
 }
 
-// bodyOf returns the body of a write with the values of a row.
-func bodyOf(res *schema.Resource) func(rows.Values) []byte {
-	return func(values rows.Values) []byte { return res.Body(values.Map()) }
+// newSingleLoad returns a load that makes one call a row, with the values of the row as its body.
+func newSingleLoad(c *client.Client, op *schema.Operation, res *schema.Resource, use schema.Use, pace *client.Pace) Load {
+	l := newLoad(c, op, res, use, func(batch []rows.Row) client.Call {
+		return client.Call{Op: op, Body: res.Body(batch[0].Values.Map()), Pace: pace}
+	}, sendOne)
+	l.Operation.MaxBatch = 1
+	return l
 }
 
 // sendOne returns a bulk.Call that sends one row. The data of the response is the
 // result of the row.
-func sendOne(c *client.Client, call client.Call) bulk.Call {
+func sendOne(c *client.Client, call client.Call, _ []rows.Row) bulk.Call {
 	return send(c, call, func(response *client.Response) ([]bulk.Outcome, error) {
-		rec, err := response.Record()
+		rec, err := firstRecord(call, response)
 		if err != nil {
 			rec = record.Record{} // the call succeeded, even if its data can't be read
 		}

@@ -26,7 +26,7 @@ func AreNotesComplete(values schema.Values) bool {
 // Notes updates the notes of campaigns. A text that a row lacks stays as it is. There is
 // no list of notes, so the notes of each row are read just before its call.
 func Notes(c *client.Client, o UpdateOptions) Load {
-	l := newSingleLoad(c, &schema.OpNotesUpdate, rows.Schema{Resource: &schema.Notes, Use: schema.Update, ReadOnly: true, Identity: rows.IdentityOf(&schema.Notes, schema.Update)}, bodyOf(&schema.Notes))
+	l := newSingleLoad(c, &schema.OpNotesUpdate, &schema.Notes, schema.Update, nil)
 	l.Operation.ReadBack = bulk.ReadBackPerRow
 	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
 		row := rows.Clone(batch[0])[0]

@@ -16,7 +16,7 @@ import (
 // is attached, but never that it is not attached, so a row with an unknown outcome is sent
 // again only with bulk.Options.ResendUnknown.
 func Plans(c *client.Client) Load {
-	l := newSingleLoad(c, &schema.OpPlansAttach, rows.Schema{Resource: &schema.Plans, Use: schema.Create, Identity: rows.IdentityOf(&schema.Plans, schema.Create)}, bodyOf(&schema.Plans))
+	l := newSingleLoad(c, &schema.OpPlansAttach, &schema.Plans, schema.Create, nil)
 	l.Operation.Results, l.Operation.ReadBack = []string{"task_id"}, bulk.ReadBackPresence
 	l.Operation.Snapshot = func(context.Context, bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {

@@ -28,32 +28,19 @@ type StatusOptions struct {
 // StatusChanges deactivates or reactivates accounts, as the status of each row says.
 // Accounts that have this status already are not sent.
 func StatusChanges(c *client.Client, o StatusOptions) Load {
-	request := func(batch []rows.Row, _ bool) client.Call {
+	listed := &remoteStatuses{}
+	l := newLoad(c, &schema.OpAccountsStatus, &schema.StatusChange, schema.Create, func(batch []rows.Row) client.Call {
 		values := batch[0].Values.Map()
 		if o.Word != "" {
 			values["status"] = record.Quote(o.Word)
 		}
 		return StatusCall(values)
+	}, listed.send)
+	l.Operation.MaxBatch = 1
+	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
+		return listed.read(ctx, c, r, o.UnlistedUnknown)
 	}
-	listed := &remoteStatuses{}
-	return Load{
-		client:  c,
-		Schema:  rows.Schema{Resource: &schema.StatusChange, Use: schema.Create, Validate: true, Identity: rows.IdentityOf(&schema.StatusChange, schema.Create)},
-		Request: request,
-		Operation: bulk.Operation{
-			Name: schema.OpAccountsStatus.ID, MaxBatch: 1, Results: responseFields(&schema.OpAccountsStatus),
-			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
-				account, call := batch[0].Values.Get("account_id").Text(), request(batch, false)
-				return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
-					call.OnSend = onSend
-					return listed.change(ctx, c, account, call)
-				}
-			}),
-			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-				return listed.read(ctx, c, r, o.UnlistedUnknown)
-			},
-		},
-	}
+	return l
 }
 
 // StatusCall is the call that changes the status of an account.
@@ -67,23 +54,19 @@ var statusAfter = map[string]string{"deactivate": "deactivated", "reactivate": "
 // remoteStatuses are the accounts of the file as results show them, by account_id.
 type remoteStatuses struct{ byAccount map[string]record.Record }
 
-// change sends the call of a row. A response of 404 usually stops a load, since all rows
+// send returns a bulk.Call that sends one row. A response of 404 usually stops a load, since all rows
 // would get it. But if the list of accounts does not contain the account of the row either,
 // only this row is refused.
-func (s *remoteStatuses) change(ctx context.Context, c *client.Client, account string, call client.Call) ([]bulk.Outcome, error) {
-	response, err := c.Do(ctx, call)
-	var refusal *client.Error
-	if _, listed := s.byAccount[account]; s.byAccount != nil && !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
-		return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: safetext.Cut(cmp.Or(strings.Join(refusal.Messages, "; "), err.Error()), safetext.MaxMessage)}}, nil
+func (s *remoteStatuses) send(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
+	account, change := batch[0].Values.Get("account_id").Text(), sendOne(c, call, batch)
+	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+		outcomes, err := change(ctx, onSend)
+		var refusal *client.Error
+		if _, listed := s.byAccount[account]; s.byAccount != nil && !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
+			return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: safetext.Cut(cmp.Or(strings.Join(refusal.Messages, "; "), err.Error()), safetext.MaxMessage)}}, nil
+		}
+		return outcomes, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	rec, err := firstRecord(call, response)
-	if err != nil {
-		rec = record.Record{} // the call succeeded, even if its data can't be read
-	}
-	return []bulk.Outcome{{Result: rec}}, nil
 }
 
 // read reads the status of the file's accounts.

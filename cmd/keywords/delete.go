@@ -86,9 +86,10 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 		o.file.RefuseFound(f, &l, check.Check)
 		return bulkcmd.Run(ctx, f, &o.file, l)
 	}
-	ids := make([]record.Value, len(o.ids))
+	ids, changes := make([]record.Value, len(o.ids)), make([]schema.Values, len(o.ids))
 	for i, id := range o.ids {
 		ids[i] = record.Integer(id)
+		changes[i] = schema.Values{"rank_id": ids[i], "status": record.Quote("deactivate")}
 	}
 	question := "Delete keyword " + joinIDs(ids)
 	tells, asks := o.finder, !f.Flags.Yes && !f.Flags.DryRun
@@ -103,7 +104,7 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 	return resource.Send(ctx, f, resource.Write{
 		Call: call, Names: tells,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
-			return loads.FindKeywordDeletes(ctx, c, o.ids)
+			return loads.FindKeywordUpdates(ctx, c, changes, true)
 		},
 		Check: func(response *client.Response) error { return checkItems(call, response, ids) },
 	})

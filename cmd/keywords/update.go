@@ -90,7 +90,7 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 	err = resource.Send(ctx, f, resource.Write{
 		Call: call, Names: o.fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
-			return loads.FindKeywordUpdates(ctx, c, list)
+			return loads.FindKeywordUpdates(ctx, c, list, false)
 		},
 		Check: func(response *client.Response) error {
 			ids := make([]record.Value, len(list))
