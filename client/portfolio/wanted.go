@@ -81,8 +81,8 @@ func (k *WantedKeyword) merge(other *WantedKeyword, defaultType string) (contrad
 	if k.Active != other.Active {
 		return "statuses"
 	}
-	for name, v := range other.Other {
-		if before := k.Other[name]; before != nil && before.Text() != v.Text() {
+	for _, name := range slices.Sorted(maps.Keys(other.Other)) {
+		if before := k.Other[name]; before != nil && before.Text() != other.Other[name].Text() {
 			return name
 		}
 	}

@@ -264,7 +264,7 @@ func commandOf(root *cobra.Command, h *job.Header) (*cobra.Command, error) {
 	if err != nil || len(rest) > 0 || c.RunE == nil || c.Flags().Lookup("rejects") == nil {
 		return nil, cli.Usagef("job %s was started by a command that this version does not have: %s", h.ID, strings.Join(h.Command, " "))
 	}
-	for name := range h.Flags {
+	for _, name := range slices.Sorted(maps.Keys(h.Flags)) {
 		if c.LocalNonPersistentFlags().Lookup(name) == nil && name != "allow-http" {
 			return nil, cli.Usagef("job %s can't be resumed: %s has no flag --%s of its own", h.ID, c.CommandPath(), name)
 		}
@@ -300,8 +300,8 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 	}
 	set("file", cmp.Or(path, h.Input(store)))
 	set("input-format", h.Format)
-	for name, texts := range h.Flags {
-		for _, text := range texts {
+	for _, name := range slices.Sorted(maps.Keys(h.Flags)) {
+		for _, text := range h.Flags[name] {
 			set(name, text)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -77,8 +78,8 @@ func initialize(ctx context.Context, f *cli.Factory, storeToken TokenStorer) err
 		values = given.values
 	}
 	if f.Flags.DryRun {
-		for key, value := range values {
-			if err := checkValue(f, key, value); err != nil {
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			if err := checkValue(f, key, values[key]); err != nil {
 				return err
 			}
 		}

@@ -57,9 +57,9 @@ func newDiff(f *cli.Factory, run func(context.Context, *cli.Factory, *diffOption
 			if f.Flags.Raw {
 				return cli.Usagef("--raw prints one response unchanged, and a comparison comes from several")
 			}
-			for flag, path := range map[string]string{"--file": o.file.Path, "--output-file": f.Flags.OutputFile} {
-				if output.SameFile(o.planFile, path) {
-					return cli.Usagef("--plan-file and %s name the same file", flag)
+			for _, other := range [][2]string{{"--file", o.file.Path}, {"--output-file", f.Flags.OutputFile}} {
+				if output.SameFile(o.planFile, other[1]) {
+					return cli.Usagef("--plan-file and %s name the same file", other[0])
 				}
 			}
 			if err := o.file.CheckOutside("--plan-file", o.planFile); err != nil {

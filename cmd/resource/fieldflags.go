@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -110,7 +112,7 @@ func (ff *FieldFlags) Values(ctx context.Context, f *cli.Factory, res *schema.Re
 // parse is Values without what has to be looked up.
 func (ff *FieldFlags) parse(f *cli.Factory, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
 	values := schema.Values{}
-	for name := range ff.known {
+	for _, name := range slices.Sorted(maps.Keys(ff.known)) {
 		field := res.Field(name)
 		flag := ff.set.Lookup(cli.FlagName(name))
 		if flag.Changed && (field == nil || field.Name != name || field.Use&use == 0) {
