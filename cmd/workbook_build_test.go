@@ -15,8 +15,8 @@ import (
 
 // workbook FILE SHEET.csv... makes a workbook with a sheet for each csv file, which has its
 // name; that of a file hidden-NAME.csv is hidden. A cell that is a number, a date, TRUE,
-// FALSE or an error of a spreadsheet has that type, and one that begins with = is a formula
-// without a value. A ' in front makes any cell a text. A row whose first cell begins with ~ is hidden.
+// FALSE or an error of a spreadsheet has that type; one of ten digits that begins with 0 has
+// its zeros by its format, and one that begins with = is a formula without a value. A ' in front makes any cell a text. A row whose first cell begins with ~ is hidden.
 func workbook(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: workbook FILE SHEET.csv...")
@@ -46,7 +46,7 @@ func workbook(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	part("xl/workbook.xml", `<workbook xmlns:r="r"><sheets>`+sheets+`</sheets></workbook>`)
 	part("xl/_rels/workbook.xml.rels", `<Relationships>`+links+`<Relationship Id="s" Type="x/styles" Target="styles.xml"/></Relationships>`)
-	part("xl/styles.xml", `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`)
+	part("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="0000000000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/></cellXfs></styleSheet>`)
 	ts.Check(z.Close())
 	ts.Check(out.Close())
 }
@@ -80,6 +80,8 @@ func cellOf(cell string) string {
 		return "<c/>"
 	case noDate == nil:
 		return fmt.Sprintf(`<c s="1"><v>%d</v></c>`, 25569+date.Unix()/86400)
+	case noNumber == nil && len(cell) == 10 && cell[0] == '0':
+		return fmt.Sprintf(`<c s="2"><v>%s</v></c>`, strings.TrimLeft(cell, "0"))
 	case noNumber == nil:
 		return fmt.Sprintf(`<c><v>%s</v></c>`, cell)
 	case cell == "TRUE" || cell == "FALSE":

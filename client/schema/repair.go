@@ -42,7 +42,11 @@ var Repairs = [...]Repair{
 	{"put https:// in front of the site in %s", addScheme},
 	{"removed .0 after the number in %s", dropFraction},
 	{"put back the leading zeros of the postal code in %s", addZeros},
+	{Done: "kept the leading zeros that the sheet shows in %s"},
 }
+
+// ShownZeros has the last of Repairs, which is made where a workbook is read: no text tells how a sheet shows its number.
+const ShownZeros RepairSet = 1 << (len(Repairs) - 1)
 
 // IsOrdinary reports whether a cell is one of the many that are seen at once to be neither
 // damaged nor to be repaired. The text of a field of type Text then is its JSON between
@@ -73,7 +77,7 @@ func (f *Field) Repair(text, country string) (string, RepairSet) {
 	if f.Type == Password {
 		return text, made
 	}
-	for i := range Repairs {
+	for i := range len(Repairs) - 1 {
 		if fixed := Repairs[i].fix(f, text, country); fixed != text {
 			text = fixed
 			made |= 1 << i

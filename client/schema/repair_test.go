@@ -13,7 +13,7 @@ import (
 )
 
 // repairNames are the names of Repairs in tests, by bit.
-var repairNames = [len(Repairs)]string{"invisible", "space", "formula", "country", "scheme", "fraction", "zero"}
+var repairNames = [len(Repairs)]string{"invisible", "space", "formula", "country", "scheme", "fraction", "zero", "shown"}
 
 func (s RepairSet) String() string {
 	var names []string

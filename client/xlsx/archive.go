@@ -282,10 +282,28 @@ func (a *archive) relationships(of string) (map[string]relationship, error) {
 		} else {
 			target = a.resolve(folder, target)
 		}
-		found[string(x.attr("Id"))] = relationship{path.Base(kind), target}
+		id := string(x.attr("Id"))
+		if _, isTwice := found[id]; isTwice {
+			return errorf("is damaged: it has two relationships with the id %.40q", id)
+		}
+		found[id] = relationship{path.Base(kind), target}
 		return errors.Join(errKind, errTarget)
 	})
 	return found, err
+}
+
+// only returns the target of the relationship of a kind, "" if there is none.
+func only(of map[string]relationship, kind string) (target string, err error) {
+	count := 0
+	for _, to := range of {
+		if to.kind == kind {
+			count, target = count+1, to.target
+		}
+	}
+	if count > 1 {
+		return "", errorf("is damaged: it has %d parts that are its only %s", count, kind)
+	}
+	return target, nil
 }
 
 // resolve returns the name of the part that a target in a folder means. Targets are

@@ -1,9 +1,11 @@
 package xlsx
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -28,12 +30,13 @@ type Cell struct {
 // A Kind says what the value of a cell is.
 type Kind uint8
 
-// The kinds of cells.
+// The kinds of cells. The text of a cell from KindDate on is not what was entered.
 const (
 	KindText       Kind = iota
 	KindNumber          // shown as a number
-	KindDate            // a date, a time or both
 	KindBool            // TRUE or FALSE
+	KindDate            // a date, a time or both
+	KindPadded          // a whole number that is shown with zeros in front, which Text has
 	KindError           // such as #N/A
 	KindUncomputed      // a formula that no program has calculated; Text is empty
 )
@@ -201,7 +204,7 @@ func (r *Rows) readCell(before int) (int, error) {
 			}
 			column = n
 		case "s":
-			if n, ok := parseNumber(value, len(r.book.shapes)); ok {
+			if n, ok := parseNumber(value, len(r.book.formats)); ok {
 				format = n
 			}
 		case "t":
@@ -299,10 +302,11 @@ func (r *Rows) readPlain(column int, kind string, format int) (Kind, string, err
 			return KindBool, "", nil
 		}
 	case typeNumber, "d":
-		shape := shapeNumber
-		if format < len(r.book.shapes) {
-			shape = r.book.shapes[format]
+		var shown numberFormat
+		if format < len(r.book.formats) {
+			shown = r.book.formats[format]
 		}
+		shape := shown.dateShape
 		switch r.text = trimmed(r.text); {
 		case kind == "d":
 			r.text = shape.appendISO(r.text[:0], string(r.text))
@@ -310,8 +314,12 @@ func (r *Rows) readPlain(column int, kind string, format int) (Kind, string, err
 		case shape != shapeNumber || !isDecimal(r.text):
 			r.text = shape.appendNumber(r.text[:0], string(r.text), r.book.epoch)
 		}
-		if shape != shapeNumber {
+		switch zeros := shown.zeros - len(r.text); {
+		case shape != shapeNumber:
 			return KindDate, "", nil
+		case zeros > 0 && isDigits(string(r.text)):
+			r.text = slices.Insert(r.text, 0, bytes.Repeat([]byte("0"), zeros)...)
+			return KindPadded, "", nil
 		}
 		return KindNumber, "", nil
 	}

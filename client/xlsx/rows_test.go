@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"slices"
 	"strconv"
@@ -153,6 +154,51 @@ func TestFormatsOfCells(t *testing.T) {
 	got, err = readParts(t, p, "")
 	if want := `B="2030-11-23"`; err != nil || !strings.Contains(fmt.Sprint(got), want) {
 		t.Errorf("with days from 1904, got %q, %v, want %s in it", got, err, want)
+	}
+}
+
+// TestPaddedNumbers checks that a whole number has the zeros with which its format shows it, and no other number has any.
+func TestPaddedNumbers(t *testing.T) {
+	for _, c := range []struct {
+		code, number, want string
+		kind               Kind
+	}{
+		{"0000000000", "351123456", "0351123456", KindPadded},
+		{"0000000000", "3.51123456E8", "0351123456", KindPadded},
+		{"00000", "12", "00012", KindPadded},
+		{"00000", "0", "00000", KindPadded},
+		{"00000;-00000;@", "12", "00012", KindPadded},
+		{"[$-407]00000", "1067", "01067", KindPadded},
+		{"00000", "123456", "123456", KindNumber},
+		{"00000", "1.5", "1.5", KindNumber},
+		{"00000", "-12", "-12", KindNumber},
+		{"00000", "soon", "soon", KindNumber},
+		{"0", "7", "7", KindNumber},
+		{"00.0", "7", "7", KindNumber},
+		{"#00", "7", "7", KindNumber},
+		{`"0"00`, "7", "7", KindNumber},
+		{"[<100]00", "7", "7", KindNumber},
+		{"[$-40700", "7", "7", KindNumber},
+	} {
+		t.Run(c.code+" "+c.number, func(t *testing.T) {
+			var code strings.Builder
+			_ = xml.EscapeText(&code, []byte(c.code))
+			p := workbook(`<row><c s="0"><v>`+c.number+`</v></c></row>`).
+				with("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="`+code.String()+`"/></numFmts><cellXfs><xf numFmtId="170"/></cellXfs></styleSheet>`)
+			w, err := open(t, p.zipped(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows, err := w.Rows(w.Sheets()[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rows.Close()
+			_, cells, err := rows.Next()
+			if want := []Cell{{Kind: c.kind, Text: c.want}}; err != nil || !slices.Equal(cells, want) {
+				t.Errorf("got %v, %v, want %v", cells, err, want)
+			}
+		})
 	}
 }
 

@@ -29,23 +29,30 @@ const (
 	shapeElapsed dateShape = 1 << 2 // hours that may be more than 23
 )
 
+// A numberFormat says what a number in a cell stands for.
+type numberFormat struct {
+	dateShape
+	zeros int // how many digits a whole number is shown with at least, in a format of nothing but zeros; 0 in any other
+}
+
 // maxFormats is how many number formats, and how many formats of cells, a workbook has at
 // most. Excel allows 65,490 formats of cells.
 const maxFormats = 1 << 17
 
-// readFormats returns the shape of the numbers in cells of each format.
-func (a *archive) readFormats(name string) ([]dateShape, error) {
+// readFormats returns the number format of the cells of each format.
+func (a *archive) readFormats(name string) ([]numberFormat, error) {
 	p, err := a.open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer p.close()
-	custom := map[int]dateShape{}
-	var formats []int
+	custom := map[int]numberFormat{}
+	var formats []numberFormat
+	var ids []int
 	inCells := false
 	err = p.eachStart(func(x *xmlReader) (err error) {
 		switch {
-		case len(custom) > maxFormats || len(formats) > maxFormats:
+		case len(custom) > maxFormats || len(ids) > maxFormats:
 			return errorf("has more than %d formats", maxFormats)
 		case x.depth() == 2:
 			inCells = string(x.name) == "cellXfs"
@@ -53,23 +60,22 @@ func (a *archive) readFormats(name string) ([]dateShape, error) {
 			var code string
 			code, err = unescaped(x.attr("formatCode"))
 			if id, ok := parseNumber(x.attr("numFmtId"), math.MaxInt32); ok {
-				custom[id] = shapeOfFormat(code)
+				custom[id] = numberFormat{shapeOfFormat(code), zerosOfFormat(code)}
 			}
 		case inCells && x.depth() == 3 && string(x.name) == "xf":
 			id, _ := parseNumber(x.attr("numFmtId"), math.MaxInt32)
-			formats = append(formats, id)
+			ids = append(ids, id)
 		}
 		return err
 	})
-	shapes := make([]dateShape, len(formats))
-	for i, id := range formats {
-		shape, ok := custom[id]
+	for _, id := range ids { // the list of the number formats may be behind that of the cells
+		format, ok := custom[id]
 		if !ok {
-			shape = builtinShape(id)
+			format.dateShape = builtinShape(id)
 		}
-		shapes[i] = shape
+		formats = append(formats, format)
 	}
-	return shapes, err
+	return formats, err
 }
 
 // builtinShape returns the shape of a number format that every program knows by its number.
@@ -126,6 +132,19 @@ func shapeOfFormat(code string) dateShape {
 		shape |= shapeDate
 	}
 	return shape
+}
+
+// zerosOfFormat returns how many digits a whole number has at least in a format code of nothing but zeros, such as 00000 for
+// postal codes, and 0 for any other. Only its first section counts, and not the language that it may begin with.
+func zerosOfFormat(code string) int {
+	code, _, _ = strings.Cut(code, ";")
+	if strings.HasPrefix(code, "[$") {
+		_, code, _ = strings.Cut(code, "]")
+	}
+	if strings.Trim(code, "0") != "" {
+		return 0
+	}
+	return len(code)
 }
 
 const (

@@ -13,7 +13,7 @@ type Workbook struct {
 	archive *archive
 	sheets  []Sheet
 	epoch   epoch
-	shapes  []dateShape // what the numbers of each cell format stand for
+	formats []numberFormat // what the numbers in cells of each format stand for
 
 	loadTexts sync.Once
 	texts     textTable // the shared texts, once loadTexts has run
@@ -60,12 +60,11 @@ func (a *archive) mainPart() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, to := range packaged {
-		if to.kind == "officeDocument" && strings.HasSuffix(memberName(to.target), "workbook.xml") && a.members[memberName(to.target)] != nil {
-			return to.target, nil
-		}
-	}
-	if a.members[usual] == nil {
+	main, err := only(packaged, "officeDocument")
+	switch name := memberName(main); {
+	case err != nil || strings.HasSuffix(name, "workbook.xml") && a.members[name] != nil:
+		return main, err
+	case a.members[usual] == nil:
 		return "", a.noWorkbook()
 	}
 	return usual, nil
@@ -77,16 +76,17 @@ func (w *Workbook) readSheets(main string) error {
 	if err != nil {
 		return err
 	}
-	for _, to := range parts {
-		switch to.kind {
-		case "sharedStrings":
-			w.textsPath = to.target
-		case "styles":
-			if w.shapes, err = w.archive.readFormats(to.target); err != nil {
-				return err
-			}
-		}
+	if w.textsPath, err = only(parts, "sharedStrings"); err != nil {
+		return err
 	}
+	styles, err := only(parts, "styles")
+	if err == nil && styles != "" {
+		w.formats, err = w.archive.readFormats(styles)
+	}
+	if err != nil {
+		return err
+	}
+	named := map[string]bool{} // the parts of sheets, each of which is read once
 	return w.archive.eachStart(main, func(x *xmlReader) error {
 		switch string(x.name) {
 		case "workbookPr":
@@ -99,6 +99,11 @@ func (w *Workbook) readSheets(main string) error {
 				return err
 			}
 			to := parts[string(x.attr("id"))]
+			if part := memberName(to.target); to.target != "" && named[part] {
+				return errorf("is damaged: several of its sheets are the part %.80s", part)
+			} else {
+				named[part] = true
+			}
 			state := string(x.attr("state"))
 			w.sheets = append(w.sheets, Sheet{
 				Name: string(appendUnescapedControl(nil, []byte(name))), Hidden: state == "hidden" || state == "veryHidden",

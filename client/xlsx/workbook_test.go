@@ -336,3 +336,26 @@ func TestSizesAreBounded(t *testing.T) {
 		})
 	}
 }
+
+// TestDuplicates checks that a workbook whose parts could be read in several ways is refused, and that no sheet is read twice.
+func TestDuplicates(t *testing.T) {
+	const main, links = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
+	p := workbook("")
+	for name, c := range map[string]struct {
+		p    parts
+		want string
+	}{
+		"texts":     {p.replaced(links, "</", `<Relationship Id="u" Type="y/sharedStrings" Target="other.xml"/></`), "has 2 parts that are its only sharedStrings"},
+		"styles":    {p.replaced(links, "</", `<Relationship Id="u" Type="y/styles" Target="other.xml"/></`), "has 2 parts that are its only styles"},
+		"workbooks": {p.with("_rels/.rels", `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.xml"/><Relationship Id="b" Type="x/officeDocument" Target="b/workbook.xml"/></Relationships>`), "has 2 parts that are its only officeDocument"},
+		"ids":       {p.replaced(links, "</", `<Relationship Id="rId1" Type="x/worksheet" Target="other.xml"/></`), `has two relationships with the id "rId1"`},
+		"sheets":    {p.with(main, `<workbook><sheets>`+strings.Repeat(`<sheet name="a" id="rId1"/>`, 50_000)+`</sheets></workbook>`), "several of its sheets are the part xl/worksheets/sheet1.xml"},
+		"other letters": {p.replaced(links, "</", `<Relationship Id="u" Type="x/worksheet" Target="Worksheets/x/../SHEET1.xml"/></`).replaced(main, "</", `<sheet name="b" id="u"/></`),
+			"several of its sheets are the part xl/worksheets/sheet1.xml"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := open(t, c.p.zipped(t))
+			wantWhat(t, err, c.want)
+		})
+	}
+}

@@ -79,7 +79,11 @@ func (f *File) ReadHeader() (Header, error) {
 	case !f.hasHeader():
 		return Header{}, nil
 	case f.book != nil:
-		return f.readNames()
+		h, err := f.readNames()
+		if err == nil && f.book.isFirst && f.OtherSheets() != nil {
+			h.Notes = append(h.Notes, "reading "+f.SheetText())
+		}
+		return h, err
 	}
 	text, err := f.Reader()
 	if err != nil {

@@ -46,10 +46,17 @@ func (f *File) openWorkbook(sheet string, secret bool) error {
 	return nil
 }
 
+// maxProbed is how many sheets are read to find the one with the required columns. A workbook with more of them is read from
+// its first one.
+const maxProbed = 100
+
 // takeComplete takes the only visible sheet that has the required columns, if there is one.
 func (f *File) takeComplete() {
-	first, complete := f.book.sheet, []xlsx.Sheet(nil)
-	for _, s := range f.book.Sheets() {
+	first, complete, sheets := f.book.sheet, []xlsx.Sheet(nil), f.book.Sheets()
+	if len(sheets) > maxProbed {
+		return
+	}
+	for _, s := range sheets {
 		f.book.sheet = s
 		if h, err := f.readNames(); err == nil && !s.Hidden && f.schema.IsComplete(h) {
 			complete = append(complete, s)
@@ -124,9 +131,6 @@ func (f *File) readNames() (Header, error) {
 	h.Columns = slices.Clone(f.book.names)
 	if f.hasTitle {
 		h.Notes = append(h.Notes, fmt.Sprintf("row %d names the columns; the rows above it are passed over", row.Row))
-	}
-	if f.book.isFirst && f.OtherSheets() != nil {
-		h.Notes = append(h.Notes, "reading "+f.SheetText())
 	}
 	return h, nil
 }

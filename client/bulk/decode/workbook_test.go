@@ -98,6 +98,56 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
+// countingTable is a schema that counts how many sheets it was asked about.
+type countingTable struct {
+	plainTable
+	asked *int
+}
+
+func (c countingTable) IsComplete(Header) bool { *c.asked++; return *c.asked == 2 }
+
+// TestManySheets checks that the sheet with the required columns is looked for among a bounded number of sheets.
+func TestManySheets(t *testing.T) {
+	for _, c := range []struct {
+		sheets, asked int
+		sheet         string
+	}{{100, 100, "2"}, {101, 0, "1"}} {
+		t.Run(fmt.Sprint(c.sheets), func(t *testing.T) {
+			var out bytes.Buffer
+			z := zip.NewWriter(&out)
+			part := func(name, xml string) {
+				w, err := z.Create(name)
+				if err == nil {
+					_, err = io.WriteString(w, xml)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			var list, links strings.Builder
+			for i := range c.sheets {
+				fmt.Fprintf(&list, `<sheet name="%d" r:id="a%[1]d"/>`, i+1)
+				fmt.Fprintf(&links, `<Relationship Id="a%d" Type="x/worksheet" Target="%[1]d.xml"/>`, i+1)
+				part(fmt.Sprintf("xl/%d.xml", i+1), `<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>`)
+			}
+			part("xl/workbook.xml", `<workbook><sheets>`+list.String()+`</sheets></workbook>`)
+			part("xl/_rels/workbook.xml.rels", `<Relationships>`+links.String()+`</Relationships>`)
+			if err := z.Close(); err != nil {
+				t.Fatal(err)
+			}
+			asked := 0
+			f, err := Open(Options{Path: tempFile(t, "a.xlsx", out.Bytes())}, countingTable{asked: &asked})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = f.Close() }()
+			if f.Sheet() != c.sheet || asked != c.asked {
+				t.Errorf("read sheet %q after %d sheets, want %q after %d", f.Sheet(), asked, c.sheet, c.asked)
+			}
+		})
+	}
+}
+
 func tempFile(t *testing.T, name string, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

@@ -34,6 +34,7 @@ type builder struct {
 
 	unit     decode.Unit // how users find a row of the file
 	hides    bool        // issues quote no cell, since the password of a row may stand in a wrong column
+	isPadded bool        // the cell that is set is a number that its sheet shows with zeros in front
 	tolerant bool        // only the key of this row is checked: Source.Tolerate decides about its other values
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/xlsx"
 )
 
 // A fastBuilder builds valid rows whose columns are whole fields with one value, which
@@ -101,6 +102,8 @@ func (p *fastBuilder) build(row *Row) bool {
 				return false
 			}
 			continue
+		case row.kinds != nil && row.kinds[i] >= xlsx.KindDate:
+			return false
 		case cell == "":
 			if c.required || c.clears {
 				return false

@@ -18,6 +18,9 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 		return text, nil
 	}
 	repaired, made := t.field.Repair(text, b.country)
+	if b.isPadded && t.field.Type != schema.Int && t.field.Type != schema.Password {
+		made |= schema.ShownZeros
+	}
 	if t.field.Type == schema.Country {
 		b.country = strings.ToUpper(repaired)
 	}
@@ -31,6 +34,9 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 		b.repaired = append(b.repaired, RepairedCell{t.key, column, text, made})
 		return repaired, nil
 	case b.validates(t.field):
+		if b.isPadded {
+			text = strings.TrimLeft(text[:len(text)-1], "0") + text[len(text)-1:]
+		}
 		return text, fmt.Errorf("%q would be repaired to %s, which --strict refuses", text, safetext.Quote(repaired))
 	}
 	return text, nil

@@ -112,14 +112,28 @@ func (s *Source) scanFile(b *binder) iter.Seq2[*Row, error] {
 // a wrong column.
 func (s *Source) hidesCells() bool { return s.header != nil && s.HoldsSecrets() }
 
-// errFormula is the issue of a cell of a workbook that holds an error, such as #N/A.
-var errFormula = errors.New("is an error of a spreadsheet: correct the cell there and save the file again")
+// The issues of cells of a workbook that hold an error such as #N/A, a formula that no program has calculated, or what a
+// spreadsheet has taken for a date.
+var (
+	errFormula    = errors.New("is an error of a spreadsheet: correct the cell there and save the file again")
+	errUncomputed = errors.New("is a formula without a value: open the workbook in a spreadsheet and save it there")
+	errDate       = errors.New("is a date to the spreadsheet: give the column the format Text, enter the text again and save the file again")
+)
 
-// reasonUncomputed is the issue of a formula that no program has calculated.
-const reasonUncomputed = "is a formula without a value: open the workbook in a spreadsheet and save it there"
-
-// hasNoValue reports whether a cell of a workbook has a formula or an error, but no value.
-func hasNoValue(kind xlsx.Kind) bool { return kind == xlsx.KindError || kind == xlsx.KindUncomputed }
+// unusable returns why a cell of a kind can't be the value of a binding, nil if its text decides.
+func (s *scanner) unusable(to *binding, kind xlsx.Kind) error {
+	switch {
+	case to.kind == kindReadOnly || to.isIgnored():
+	case kind == xlsx.KindUncomputed:
+		return errUncomputed
+	case !s.schema.Validate:
+	case kind == xlsx.KindError:
+		return errFormula
+	case kind == xlsx.KindDate && to.isName():
+		return errDate
+	}
+	return nil
+}
 
 // A scanner builds the rows of one pass over the file.
 type scanner struct {
@@ -137,7 +151,7 @@ func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 	row.file = s.Source
 	row.Line, row.number, row.Ordinal, row.Cells, row.kinds, row.Values, row.ReadOnly, row.Repaired = in.Line, in.Row, ordinal, in.Cells, in.Kinds, row.Values[:0], nil, nil
 	row.Invalid, row.written = nil, nil
-	if in.Issues == nil && !slices.ContainsFunc(in.Kinds, hasNoValue) && s.fast.build(row) {
+	if in.Issues == nil && s.fast.build(row) {
 		return nil
 	}
 	b := &s.builder
@@ -176,18 +190,23 @@ func (s *scanner) fill(in *decode.RawRow) {
 			if to.kind == kindNameless && in.Cells[i] != "" {
 				b.addIssue(fmt.Sprintf("column %d", i+1), "", "has a value, but the column has no name")
 			}
-			isUnusable := in.Kinds != nil && hasNoValue(in.Kinds[i]) && to.kind != kindReadOnly && !to.isIgnored()
-			switch column, text := s.header[i], in.Cells[i]; {
-			case isUnusable && in.Kinds[i] == xlsx.KindUncomputed:
-				b.refuseCell(to, column, text, reasonUncomputed)
-			case isUnusable && s.schema.Validate && to.kind == kindSplit:
-				b.refuseCell(to, column, text, safetext.Quote(text)+" "+errFormula.Error())
-			case isUnusable && s.schema.Validate:
-				b.setValue(to, column, text, nil, errFormula)
+			kind := xlsx.KindText
+			if in.Kinds != nil {
+				kind = in.Kinds[i]
+			}
+			switch column, text, err := s.header[i], in.Cells[i], s.unusable(to, kind); {
+			case err == errUncomputed:
+				b.refuseCell(to, column, text, err.Error())
+			case err != nil && to.kind == kindSplit:
+				b.refuseCell(to, column, text, safetext.Quote(text)+" "+err.Error())
+			case err != nil:
+				b.setValue(to, column, text, nil, err)
 			default:
+				b.isPadded = kind == xlsx.KindPadded
 				b.setCell(to, column, text)
 			}
 		}
+		b.isPadded = false
 	}
 	if err := b.resolveReferences(s.constants); err != nil {
 		s.binder.err = err

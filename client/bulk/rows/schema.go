@@ -206,6 +206,11 @@ func (b *binding) isIgnored() bool {
 	return b.kind == kindIgnored || b.kind == kindNameless || b.kind == kindPassed
 }
 
+// isName reports whether the cells are short texts, such as names, numbers and keywords, so that none of them is a date.
+func (b *binding) isName() bool {
+	return b.kind == kindSplit || b.kind == kindField && b.field.Content != schema.Prose && (b.field.Type == schema.Text || b.field.Type == schema.List)
+}
+
 // isSecret reports whether the cell must not be shown.
 func (b *binding) isSecret() bool {
 	return b.field != nil && b.field.Type == schema.Password || slices.ContainsFunc(b.parts, (*binding).isSecret)

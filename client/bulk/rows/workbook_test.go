@@ -26,8 +26,10 @@ func bookNamed(t *testing.T, name, rows string) []byte {
 	z := zip.NewWriter(&out)
 	for part, xml := range map[string]string{
 		"xl/workbook.xml":            `<workbook xmlns:r="r"><sheets><sheet name="` + name + `" r:id="a"/></sheets></workbook>`,
-		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="x/worksheet" Target="a.xml"/></Relationships>`,
-		"xl/a.xml":                   `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="x/worksheet" Target="a.xml"/><Relationship Id="b" Type="x/styles" Target="b.xml"/></Relationships>`,
+		"xl/b.xml": `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="0000000000"/><numFmt numFmtId="171" formatCode="00000"/></numFmts>` +
+			`<cellXfs><xf/><xf numFmtId="170"/><xf numFmtId="14"/><xf numFmtId="171"/></cellXfs></styleSheet>`,
+		"xl/a.xml": `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`,
 	} {
 		w, err := z.Create(part)
 		if err == nil {
@@ -115,6 +117,56 @@ func TestErrorCells(t *testing.T) {
 			}
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestShownCells checks what cells mean that a sheet shows in another way than they were entered: a number with zeros in
+// front is what the sheet shows, which is a repair, and a date is no name, no number and no keyword.
+func TestShownCells(t *testing.T) {
+	const padded, date, keptZeros = `<c s="1"><v>351123456</v></c>`, `<c s="2"><v>46348</v></c>`, "kept the leading zeros that the sheet shows in 1 cell: row 2, "
+	const isDate = `"2026-11-22" is a date to the spreadsheet: give the column the format Text, enter the text again and save the file again`
+	strict, unchecked := accountSchema(schema.Update), accountSchema(schema.Update)
+	strict.Strict, unchecked.Validate = true, false
+	split := accountSchema(schema.Update)
+	split.MapFile = &columns.Mapping{Columns: []columns.Column{{Name: "name", Fields: []string{"first_name", "last_name"}}}}
+	for name, c := range map[string]struct {
+		schema            Schema
+		column, cell      string
+		want, told, issue string
+	}{
+		"phone":              {accountSchema(schema.Update), "phone", padded, "0351123456", keptZeros + "phone", ""},
+		"postal code":        {accountSchema(schema.Update), "postal", `<c s="3"><v>1067</v></c>`, "01067", keptZeros + "postal", ""},
+		"strict":             {strict, "phone", padded, "", "", `row 2, phone: "351123456" would be repaired to "0351123456", which --strict refuses`},
+		"unchecked":          {unchecked, "phone", padded, "0351123456", keptZeros + "phone", ""},
+		"read only":          {accountSchema(schema.Update), "status", padded, "", "", ""},
+		"date":               {accountSchema(schema.Update), "phone", date, "", "", "row 2, phone: " + isDate},
+		"date of a name":     {split, "name", date, "", "", "row 2, name: " + isDate},
+		"date unchecked":     {unchecked, "phone", date, "2026-11-22", "", ""},
+		"date read only":     {accountSchema(schema.Update), "status", date, "", "", ""},
+		"date as attributes": {accountSchema(schema.Update), "attributes.since", date, "2026-11-22", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			book := bookWith(t, `<row><c t="str"><v>account_id</v></c><c t="str"><v>`+c.column+`</v></c></row><row><c s="3"><v>1</v></c>`+c.cell+`</row>`)
+			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(book)}, c.schema)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			report, err := s.Validate(t.Context())
+			issue, got := "", ""
+			if err != nil {
+				issue = err.Error()
+			}
+			for row := range s.Valid() {
+				got = row.Values.Get(c.column).Text()
+				if id := string(row.Values.Get("account_id")); id != "1" {
+					t.Errorf("got the id %s, want 1", id)
+				}
+			}
+			if told := strings.Join(report.Notes, "; "); got != c.want || told != c.told || issue != c.issue {
+				t.Errorf("got %q, note %q, issue %q; want %q, %q, %q", got, told, issue, c.want, c.told, c.issue)
 			}
 		})
 	}
