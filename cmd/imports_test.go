@@ -18,9 +18,8 @@ var sharedImports = map[string][]string{
 	"cli":      {"form", "opener"},
 	"fanout":   {"cli"},
 	"complete": {"cli", "lookup"},
-	"lookup":   {"cli"},
-	"ask":      {"cli", "form", "lookup"},
-	"resource": {"ask", "cli", "fanout", "form", "lookup"},
+	"lookup":   {"cli", "form"},
+	"resource": {"cli", "fanout", "form", "lookup"},
 	"bulkcmd":  {"cli", "lookup", "resource"},
 	"chartcmd": {"cli"},
 }

@@ -6,7 +6,6 @@ import (
 	"reseller/client"
 	"reseller/client/portfolio"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
 	"reseller/cmd/lookup"
@@ -38,7 +37,7 @@ func newGetCmd(f *cli.Factory) *cobra.Command {
 	var v version
 	return resource.GetCmd{
 		Arg:   "ACCOUNT_ID",
-		Field: func(f *cli.Factory, _ *cobra.Command) *form.Field { return ask.Account(f) },
+		Field: func(f *cli.Factory, _ *cobra.Command) *form.Field { return lookup.PickAccount(f) },
 		Short: "Show accounts",
 		Long: "Show one account, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
 			"code is 3. If none exists, it is 5.\n\n" +

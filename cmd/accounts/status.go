@@ -15,7 +15,6 @@ import (
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
@@ -59,7 +58,7 @@ func newStatusCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *statu
 			}
 			var err error
 			if len(args) == 0 && !o.file.Given() {
-				if args, err = ask.Missing(c, f, ask.Account(f)); err != nil {
+				if args, err = f.Missing(c, lookup.PickAccount(f)); err != nil {
 					return err
 				}
 				if len(args) == 0 {

@@ -14,7 +14,6 @@ import (
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -88,7 +87,7 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.id, err = resource.AskUpdate(c, f, res, ask.Account(f), o.id, values, len(pairs)); err != nil {
+	if o.id, err = resource.AskUpdate(c, f, res, lookup.PickAccount(f), o.id, values, len(pairs)); err != nil {
 		return err
 	}
 	id, err := resource.ChooseID("ACCOUNT_ID", "give the id of an account, or --file", o.id, values)

@@ -14,8 +14,8 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
+	"reseller/cmd/form"
 	"reseller/cmd/resource"
 )
 
@@ -64,9 +64,9 @@ reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field statu
 	c.Flags().StringArrayVar(&o.jsonFields, "json-field", nil, "add any JSON to the body: `NAME=JSON` (repeatable)")
 	c.Flags().StringArrayVar(&o.query, "query", nil, "add a query parameter to the path: `NAME=VALUE` (repeatable)")
 	c.Flags().StringVar(&o.input, "input", "", "read the body from `FILE`, or from stdin if FILE is -")
-	method := ask.Argument("METHOD", "the HTTP method")
+	method := form.Argument("METHOD", "the HTTP method")
 	method.Words = complete(nil)
-	return ask.Arguments(f, c, method, ask.Argument("PATH", "the path, such as /api/v2/accounts"))
+	return f.Arguments(c, method, form.Argument("PATH", "the path, such as /api/v2/accounts"))
 }
 
 // complete completes the method, and the path with the documented paths.

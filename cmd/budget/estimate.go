@@ -12,11 +12,11 @@ import (
 	"reseller/client/record"
 	"reseller/client/redact"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
+	"reseller/cmd/form"
 	"reseller/cmd/resource"
 	"reseller/output/encode"
 	"reseller/output/summaryfile"
@@ -112,12 +112,12 @@ func newEstimateCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *est
 	}
 	o.fan.AddTo(c, columns...)
 	chartcmd.AddFlags(f, c)
-	url := ask.Argument("URL", "the address of the site")
+	url := form.Argument("URL", "the address of the site")
 	url.Check = func(text string) error {
 		_, _, err := schema.Estimates.Field("url").Accept(text, "", !f.Flags.NoValidate)
 		return err
 	}
-	return f.SetCompletionResource(ask.Arguments(f, c, url), &schema.EstimateKeywords)
+	return f.SetCompletionResource(f.Arguments(c, url), &schema.EstimateKeywords)
 }
 
 // addTo adds the lists that were given to the values of a request.

@@ -9,7 +9,6 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/lookup"
@@ -42,5 +41,5 @@ func newNotesGetCmd(f *cli.Factory) *cobra.Command {
 			})
 		},
 	}
-	return f.SetCompletionResource(ask.Arguments(f, c, ask.Campaign(f)), &schema.Notes)
+	return f.SetCompletionResource(f.Arguments(c, lookup.PickCampaign(f)), &schema.Notes)
 }

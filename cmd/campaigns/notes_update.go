@@ -10,7 +10,6 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/loads"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -74,7 +73,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) err
 			New: func(c *client.Client) loads.Load { return loads.Notes(c, options) }, Constants: values,
 		})
 	}
-	if o.id, err = resource.AskUpdate(c, f, &schema.Notes, ask.Campaign(f), o.id, values, 0); err != nil {
+	if o.id, err = resource.AskUpdate(c, f, &schema.Notes, lookup.PickCampaign(f), o.id, values, 0); err != nil {
 		return err
 	}
 	id, err := resource.ChooseID("CAMPAIGN_ID", "`reseller campaigns list` shows the ids", o.id, values)

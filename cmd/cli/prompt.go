@@ -8,15 +8,130 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"reseller/client/crash"
 	"reseller/client/safetext"
+	"reseller/client/trust"
+	"reseller/cmd/form"
 	"reseller/config"
 )
 
 // maxSecret is the maximum length of a password or token from stdin.
 const maxSecret = 64 << 10
+
+// CanFill reports whether the user can be shown a form.
+func (f *Factory) CanFill() bool { return f.Form != nil && !f.Flags.NoInput }
+
+// Fill shows a form, which CanFill must allow. If the user cancels it, the error says how
+// to give the values by flags.
+func (f *Factory) Fill(ctx context.Context, fm *form.Form) error {
+	f.messages.hold()
+	defer f.EndForm()
+	err := f.Form(ctx, fm)
+	if errors.Is(err, form.ErrCanceled) {
+		return &ExitError{Code: 130, Err: fmt.Errorf("%w; nothing was changed", Interrupted{Signal: os.Interrupt}), Hint: inPlaceOf(fm)}
+	}
+	return err
+}
+
+// EndForm writes what was meant for stderr while a form was on the screen. Without a form, it does nothing.
+func (f *Factory) EndForm() { f.messages.release() }
+
+// inPlaceOf returns the hint which flags and arguments give the values of a form: what was typed, or the words that stand
+// for it in the help. No word is a secret.
+func inPlaceOf(fm *form.Form) string {
+	var words, some []string // some are flags of which one is enough
+	isChosen := slices.ContainsFunc(fm.Fields, func(field *form.Field) bool { return field.Optional && field.Value != "" })
+	for i, field := range slices.Concat(fm.Fields, fm.Optional) {
+		value := field.Placeholder
+		if field.Value != "" && !field.Secret {
+			value = trust.ShellWord(field.Value)
+		}
+		switch word := strings.TrimSpace(field.Flag + " " + value); {
+		case word == "":
+		case field.Value != "" || !field.Optional:
+			words = append(words, word)
+		case i < len(fm.Fields) && !isChosen:
+			some = append(some, field.Flag)
+		}
+	}
+	if len(some) > 0 {
+		words = append(words, "and at least one of "+strings.Join(some, ", "))
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "to go on without the form, give " + strings.TrimPrefix(strings.Join(words, " "), "and ")
+}
+
+// Missing returns the values of arguments or flags that a command lacks, for which a form asks; only those of optional fields
+// may be empty. Without a terminal that can show a form, it returns none.
+func (f *Factory) Missing(c *cobra.Command, fields ...*form.Field) ([]string, error) {
+	if !f.CanFill() {
+		return nil, nil
+	}
+	send := strings.ToLower(c.Short[:1]) + c.Short[1:]
+	if err := f.Fill(c.Context(), &form.Form{Title: c.Short, Send: send, Fields: fields}); err != nil {
+		return nil, err
+	}
+	values := make([]string, len(fields))
+	for i, field := range fields {
+		values[i] = field.Value
+	}
+	return values, nil
+}
+
+// Arguments declares the arguments that a command needs, in their order. On a terminal, a form asks for those that are
+// missing: those without which c.Args reports an error. Without a terminal, it is reported. If c.Args is nil, exactly
+// these arguments are needed.
+func (f *Factory) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Command {
+	if c.Args == nil {
+		names := make([]string, len(fields))
+		for i, field := range fields {
+			names[i] = field.Name
+		}
+		c.Args = ExactArgs(names...)
+	}
+	check, run := c.Args, c.RunE
+	lacks := func(c *cobra.Command, args []string) bool {
+		return len(args) < len(fields) && f.CanFill() && check(c, args) != nil
+	}
+	c.Args = func(c *cobra.Command, args []string) error {
+		if lacks(c, args) {
+			return nil
+		}
+		return check(c, args)
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if lacks(c, args) {
+			for i, arg := range args { // by which the choices of the others may differ
+				fields[i].Value = arg
+			}
+			values, err := f.Missing(c, fields[len(args):]...)
+			if err != nil {
+				return err
+			}
+			args = slices.Concat(args, values)
+		}
+		return run(c, args)
+	}
+	return c
+}
+
+// IDField returns the field of an argument that is an id.
+func IDField(name, help string, list func(context.Context, string) ([]form.Choice, error)) *form.Field {
+	field := form.Argument(name, help)
+	field.Choices, field.Check = list, func(text string) error {
+		_, err := IDs(name, []string{text})
+		return err
+	}
+	return field
+}
 
 // CanAsk reports whether the user can be asked a question.
 func (f *Factory) CanAsk() bool { return f.InTTY && f.ErrTTY && !f.Flags.NoInput }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
 	"reseller/config"
@@ -58,7 +57,7 @@ func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 
 // keyField returns the field of the argument KEY. The user picks one of the keys.
 func keyField() *form.Field {
-	field := ask.Argument("KEY", "the key of the configuration")
+	field := form.Argument("KEY", "the key of the configuration")
 	for _, key := range config.Keys {
 		field.Words = append(field.Words, key.Name)
 	}
@@ -68,25 +67,18 @@ func keyField() *form.Field {
 // valueField returns the field of the argument VALUE of a key. The user picks one of the words of the key, or types the
 // value.
 func valueField(f *cli.Factory, key *form.Field) *form.Field {
-	field := ask.Argument("VALUE", "its new value")
+	field := form.Argument("VALUE", "its new value")
 	field.After, field.Check = key, func(text string) error { return checkValue(f, key.Value, text) }
 	field.Choices = func(_ context.Context, name string) ([]form.Choice, error) {
 		key, _ := config.LookupKey(name) // the key has been checked
-		return choices(key.Values), nil
+		return form.ChoicesOf(key.Values), nil
 	}
 	return field
 }
 
-func choices(words []string) (all []form.Choice) {
-	for _, word := range words {
-		all = append(all, form.Choice{Value: word, Text: word})
-	}
-	return all
-}
-
 // profileField returns the field of the argument PROFILE. The user picks one of the profiles of the configuration file.
 func profileField(f *cli.Factory) *form.Field {
-	field := ask.Argument("PROFILE", "the profile")
+	field := form.Argument("PROFILE", "the profile")
 	field.Choices = func(context.Context, string) ([]form.Choice, error) {
 		settings, err := f.SettingsToEdit()
 		if err != nil {
@@ -95,7 +87,7 @@ func profileField(f *cli.Factory) *form.Field {
 		if len(settings.Profiles()) == 0 {
 			return nil, errors.New("there are no profiles")
 		}
-		return choices(settings.Profiles()), nil
+		return form.ChoicesOf(settings.Profiles()), nil
 	}
 	return field
 }

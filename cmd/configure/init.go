@@ -132,7 +132,7 @@ func askSettings(ctx context.Context, f *cli.Factory, name string) (answer, erro
 		}
 		return nil
 	}}
-	output := &form.Field{Name: "output", Help: "output format of all commands: " + phrase.Or(encode.Names()) + " (default table)", Flag: "--output", MayBeEmpty: true, Check: func(text string) error { return checkValue(f, "output", text) }}
+	output := &form.Field{Name: "output", Help: "output format of all commands: " + phrase.Or(encode.Names()) + " (default table)", Flag: "--output", Optional: true, Check: func(text string) error { return checkValue(f, "output", text) }}
 	fm := &form.Form{Title: "Profile " + name, Fields: []*form.Field{server, address, secret}, Optional: []*form.Field{output}, Send: "try it and write the profile"}
 	for {
 		if err := f.Fill(ctx, fm); err != nil {

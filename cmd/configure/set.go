@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/config"
 )
@@ -25,7 +24,7 @@ reseller config set server mock --profile trial`,
 		RunE:              func(c *cobra.Command, args []string) error { return set(c.Context(), f, args[0], args[1]) },
 	}
 	key := keyField()
-	return ask.Arguments(f, c, key, valueField(f, key))
+	return f.Arguments(c, key, valueField(f, key))
 }
 
 func set(ctx context.Context, f *cli.Factory, key, value string) error {
@@ -69,7 +68,7 @@ profiles.`,
 		ValidArgsFunction: completeProfiles(f),
 		RunE:              func(c *cobra.Command, args []string) error { return use(c.Context(), f, args[0]) },
 	}
-	return ask.Arguments(f, c, profileField(f))
+	return f.Arguments(c, profileField(f))
 }
 
 // profileArg checks the argument PROFILE. The error for a missing one lists the profiles.

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/record"
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/config"
 )
@@ -31,7 +30,7 @@ reseller config get profile`,
 	}
 	key := keyField()
 	key.Words = append(key.Words, "profile")
-	return ask.Arguments(f, c, key)
+	return f.Arguments(c, key)
 }
 
 func get(f *cli.Factory, name string) error {

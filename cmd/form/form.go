@@ -2,6 +2,7 @@
 package form
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -24,11 +25,8 @@ type Field struct {
 	// field that the user left empty has the value "".
 	Value  string
 	Secret bool // the value is not shown
-	// Optional fields may stay empty, although the form shows them at once. A command line
-	// leaves them out then.
-	Optional bool
-	// MayBeEmpty fields may stay empty too. A command line gives them all the same.
-	MayBeEmpty bool
+	Optional   bool // the value may stay empty; a command line leaves it out then
+	MayBeEmpty bool // the value may stay empty; a command line gives it all the same
 	// Flag and Placeholder are how the command line gives the value: the flag, empty for an
 	// argument, and the word that stands for the value in the help.
 	Flag, Placeholder string
@@ -46,23 +44,17 @@ type Field struct {
 	// After is the field by whose value Choices differ. It may be nil.
 	After *Field
 
-	shown   string // the text of the choice that was picked
-	choices []Choice
-	loads   loads
-	forWhat string // the value of After that choices are, or will be, for
+	shown     string // the text of the choice that was picked
+	choices   []Choice
+	isLoading bool
+	forWhat   *string // the value of After that choices are, or will be, for; nil before they are loaded
 }
+
+// Argument returns the field of an argument. name is its word in the usage line.
+func Argument(name, help string) *Field { return &Field{Name: name, Placeholder: name, Help: help} }
 
 // picks reports whether the user picks the value from a list.
 func (field *Field) picks() bool { return field.Choices != nil || field.Words != nil }
-
-// loads is how far the choices of a field are loaded.
-type loads int
-
-const (
-	loadsNothing loads = iota
-	loadsNow
-	loadsDone
-)
 
 // A Choice is one of the values of a field.
 type Choice struct {
@@ -70,6 +62,23 @@ type Choice struct {
 	Text  string // what the user sees and searches
 
 	folded string // Text as it is searched
+}
+
+// ChoicesOf returns words as choices.
+func ChoicesOf(words []string) []Choice {
+	choices := make([]Choice, len(words))
+	for i, word := range words {
+		choices[i] = Choice{Value: word, Text: cmp.Or(word, "(leave it empty)")}
+	}
+	return fold(choices)
+}
+
+// fold makes choices ready to be searched.
+func fold(choices []Choice) []Choice {
+	for i := range choices {
+		choices[i].folded = schema.FoldText(choices[i].Text)
+	}
+	return choices
 }
 
 // A Form has fields that need a value, and others that do not. The others are shown if

@@ -1,7 +1,6 @@
 package form
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"reseller/client/safetext"
-	"reseller/client/schema"
 )
 
 type state int
@@ -43,7 +41,7 @@ type model struct {
 // loadedMsg brings the choices of a field.
 type loadedMsg struct {
 	field   *Field
-	forWhat string
+	forWhat *string
 	choices []Choice
 	err     error
 }
@@ -60,40 +58,40 @@ func newModel(ctx context.Context, f *Form) *model {
 // Init implements tea.Model.
 func (m *model) Init() tea.Cmd { return m.setFocus(0) }
 
-// fields returns the fields on the screen.
-func (m *model) fields() []*Field {
-	fields := slices.Clone(m.form.Fields)
-	if m.expanded {
-		fields = append(fields, m.form.Optional...)
-	}
-	return slices.DeleteFunc(fields, func(field *Field) bool { return field.Hidden != nil && field.Hidden() })
+// A row is a field, or something that Enter does.
+type row struct {
+	field *Field // nil for the question for the optional fields, and for the row that sends
+	text  string
 }
 
-// rows returns the number of rows.
-func (m *model) rows() int {
-	n := len(m.fields())
+// rows returns the rows on the screen.
+func (m *model) rows() (rows []row) {
+	fields, optional := m.form.Fields, m.form.Optional
+	if m.expanded {
+		fields = slices.Concat(fields, optional)
+	}
+	for _, field := range fields {
+		if field.Hidden == nil || !field.Hidden() {
+			rows = append(rows, row{field, field.Name})
+		}
+	}
 	if m.asksForMore() {
-		n++
+		rows = append(rows, row{nil, fmt.Sprintf("optional fields (%d)? [y/N]", len(optional))})
 	}
-	if m.reviews() {
-		n++
+	if len(m.form.Fields)+len(optional) > 1 {
+		rows = append(rows, row{nil, m.form.Send})
 	}
-	return n
+	return rows
 }
 
 // asksForMore reports whether there is a row with the question for the optional fields.
 func (m *model) asksForMore() bool { return !m.expanded && len(m.form.Optional) > 0 }
 
-// reviews reports whether there is a row that sends.
-func (m *model) reviews() bool { return len(m.form.Fields)+len(m.form.Optional) > 1 }
+// isLast reports whether the last row has the focus, behind which there is nothing to fill in.
+func (m *model) isLast() bool { return m.focus == len(m.rows())-1 }
 
 // field returns the field that has the focus, nil if another row has it.
-func (m *model) field() *Field {
-	if fields := m.fields(); m.focus < len(fields) {
-		return fields[m.focus]
-	}
-	return nil
-}
+func (m *model) field() *Field { return m.rows()[m.focus].field }
 
 // setFocus moves the focus to a row, and has the choices of its field loaded.
 func (m *model) setFocus(row int) tea.Cmd {
@@ -109,40 +107,33 @@ func (m *model) setFocus(row int) tea.Cmd {
 	m.input.SetValue(field.Value)
 	m.input.CursorEnd()
 	m.resize()
-	if !field.picks() {
-		return nil
-	}
-	if field.Words != nil && field.loads == loadsNothing {
-		field.loads = loadsDone
-		for _, word := range field.Words {
-			text := cmp.Or(word, "(leave it empty)")
-			field.choices = append(field.choices, Choice{word, text, schema.FoldText(text)})
-		}
-	}
 	after := ""
 	if field.After != nil {
 		after = field.After.Value
 	}
-	if field.loads != loadsNothing && field.forWhat == after {
+	switch {
+	case field.Words != nil:
+		field.choices = ChoicesOf(field.Words)
+		m.showChoices()
+		return nil
+	case field.Choices == nil:
+		return nil
+	case field.forWhat != nil && *field.forWhat == after:
 		m.showChoices()
 		return nil
 	}
-	field.loads, field.forWhat, field.choices = loadsNow, after, nil
+	field.isLoading, field.forWhat, field.choices = true, &after, nil
 	return func() tea.Msg {
 		choices, err := field.Choices(m.ctx, after)
-		return loadedMsg{field, after, choices, err}
+		return loadedMsg{field, &after, fold(choices), err}
 	}
 }
 
 // showChoices lists all choices of the field, with the cursor at the one that was picked.
 func (m *model) showChoices() {
 	field := m.field()
-	m.matches, m.picked = field.choices, 0
-	for i, c := range field.choices {
-		if c.Value == field.Value {
-			m.picked = i
-		}
-	}
+	m.matches = field.choices
+	m.picked = max(slices.IndexFunc(field.choices, func(c Choice) bool { return c.Value == field.Value }), 0)
 	if len(field.choices) > 0 {
 		m.input.SetValue("")
 	}
@@ -165,27 +156,21 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *model) setChoices(msg loadedMsg) {
-	if msg.forWhat != msg.field.forWhat { // the user has meanwhile changed the field before
+	field := msg.field
+	if msg.forWhat != field.forWhat { // the user has meanwhile changed the field before
 		return
 	}
-	msg.field.choices, msg.field.loads = msg.choices, loadsDone
-	for i := range msg.choices {
-		msg.choices[i].folded = schema.FoldText(msg.choices[i].Text)
-	}
+	field.choices, field.isLoading = msg.choices, false
 	if msg.err != nil {
-		msg.field.loads = loadsNothing // it is tried again when the user comes back
+		field.forWhat = nil // it is tried again when the user comes back
 	}
-	if msg.field != m.field() {
-		return
-	}
-	typed := m.input.Value()
-	if msg.err != nil {
+	switch {
+	case field != m.field():
+	case msg.err != nil:
 		m.err = fmt.Errorf("%w; type the value", msg.err)
-		return
-	}
-	m.showChoices()
-	if typed != msg.field.Value { // while the choices were loaded
-		m.input.SetValue(typed)
+	case m.input.Value() == field.Value:
+		m.showChoices()
+	default: // what was typed while the choices were loaded
 		m.search()
 	}
 }
@@ -225,54 +210,54 @@ func oneLine(text string) string {
 
 // press handles a key.
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
+	field := m.field()
 	switch msg.String() {
 	case "ctrl+c":
-		return m.cancel()
+		return m.end(stateCanceled)
 	case "ctrl+d": // the end of the input, or deletes the character under the cursor
-		if m.field() == nil || m.input.Value() == "" {
-			return m.cancel()
+		if field == nil || m.input.Value() == "" {
+			return m.end(stateCanceled)
 		}
 	case "ctrl+z":
 		return tea.Suspend
-	case "shift+tab":
-		return m.back()
 	case "up":
 		if m.picked > 0 && len(m.matches) > 0 {
 			m.picked--
 			return nil
 		}
-		return m.back()
+		fallthrough
+	case "shift+tab": // whatever the value of this row is
+		if m.focus > 0 {
+			return m.setFocus(m.focus - 1)
+		}
+		return nil
 	case "down":
 		if len(m.matches) > 0 {
 			m.picked = min(m.picked+1, len(m.matches)-1)
 			return nil
 		}
-		if m.focus == m.rows()-1 {
-			return nil
-		}
-		return m.next()
+		fallthrough
 	case "tab":
-		if m.focus == m.rows()-1 {
+		if m.isLast() {
 			return nil
 		}
-		return m.next()
+		fallthrough
 	case "enter", "ctrl+j":
 		return m.next()
 	}
-	if m.field() != nil {
+	switch {
+	case field != nil:
 		msg.Text = oneLine(msg.Text)
 		m.edit(msg)
-		return nil
-	}
-	if m.asksForMore() && m.focus == len(m.fields()) && (msg.Text == "y" || msg.Text == "Y") {
+	case !m.isLast() && strings.EqualFold(msg.Text, "y"):
 		m.expanded = true
 		return m.setFocus(m.focus)
 	}
 	return nil
 }
 
-func (m *model) cancel() tea.Cmd {
-	m.state = stateCanceled
+func (m *model) end(state state) tea.Cmd {
+	m.state = state
 	return tea.Quit
 }
 
@@ -298,47 +283,35 @@ func (m *model) search() {
 	m.matches, m.picked = matching(m.field().choices, m.input.Value()), 0
 }
 
-// back moves the focus to the row before, whatever the value of this one is.
-func (m *model) back() tea.Cmd {
-	if m.focus == 0 {
-		return nil
-	}
-	return m.setFocus(m.focus - 1)
-}
-
 // next moves the focus to the next row if this one has a valid value. From the last row,
 // the form is sent: who moved back has passed all rows again, with their checks.
 func (m *model) next() tea.Cmd {
 	if field := m.field(); field != nil {
-		if field.loads == loadsNow && m.input.Value() == "" {
+		if field.isLoading && m.input.Value() == "" {
 			return nil
 		}
 		if m.take(field); m.err != nil {
 			return nil
 		}
 	}
-	if m.focus < m.rows()-1 {
-		return m.setFocus(m.focus + 1)
+	if m.isLast() {
+		return m.end(stateDone)
 	}
-	m.state = stateDone
-	return tea.Quit
+	return m.setFocus(m.focus + 1)
 }
 
 // take sets the value of a field from the input or the choice under the cursor, and
 // checks it.
 func (m *model) take(field *Field) {
 	typed := m.input.Value()
+	field.Value, field.shown = strings.TrimSpace(typed), ""
 	switch {
-	case !field.picks() && field.Secret:
+	case field.Secret:
 		field.Value = typed
-	case !field.picks():
-		field.Value = strings.TrimSpace(typed)
 	case len(m.matches) > 0:
 		field.Value, field.shown = m.matches[m.picked].Value, m.matches[m.picked].Text
-	default:
-		field.Value, field.shown = strings.TrimSpace(typed), ""
 	}
-	if m.err = field.check(); m.err != nil && field.picks() && typed != "" && len(field.choices) > 0 {
+	if m.err = field.check(); m.err != nil && typed != "" && len(field.choices) > 0 {
 		m.err = fmt.Errorf("nothing in the list contains %s", safetext.Quote(typed))
 	}
 }

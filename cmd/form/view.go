@@ -20,8 +20,10 @@ const (
 // columns returns the width of the names and of the values. Names have width 0 if each
 // value is on the line after its name.
 func (m *model) columns() (name, value int) {
-	for _, field := range m.fields() {
-		name = max(name, textwidth.Of(field.Name))
+	for _, row := range m.rows() {
+		if row.field != nil {
+			name = max(name, textwidth.Of(row.text))
+		}
 	}
 	name += 2
 	if value = m.width - len(marker) - name; value < minValue {
@@ -48,32 +50,27 @@ func (m *model) View() tea.View {
 	}
 	var lines []string
 	first, last := 0, 0 // of the lines of the row that has the focus
-	add := func(row int, more []string) {
-		if row == m.focus {
-			first, last = len(lines), len(lines)+len(more)
+	rows := m.rows()
+	for i, row := range rows {
+		if i == m.focus {
+			first = len(lines)
 		}
-		lines = append(lines, more...)
-	}
-	for i, field := range m.fields() {
-		add(i, m.fieldLines(field, i == m.focus && m.state == stateAsking))
+		if row.field != nil || m.state == stateAsking {
+			lines = append(lines, m.rowLines(row, i == m.focus && m.state == stateAsking)...)
+		}
+		if i == m.focus {
+			last = len(lines)
+		}
 	}
 	if m.state == stateDone {
 		return tea.NewView(m.title("") + strings.Join(lines, "\n") + "\n")
 	}
-	row := len(m.fields())
-	if m.asksForMore() {
-		add(row, m.actionLines(row, fmt.Sprintf("optional fields (%d)? [y/N]", len(m.form.Optional))))
-		row++
-	}
-	if m.reviews() {
-		add(row, m.actionLines(row, m.form.Send))
-	}
 	keys, place := m.keyLines(), ""
-	shown := window(lines, first, last, m.height-3-len(keys))
-	if len(shown) < len(lines) && m.rows() > 1 {
-		place = fmt.Sprintf(" (%d of %d)", m.focus+1, m.rows())
+	from, to := window(len(lines), first, last, m.height-3-len(keys))
+	if to-from < len(lines) && len(rows) > 1 {
+		place = fmt.Sprintf(" (%d of %d)", m.focus+1, len(rows))
 	}
-	return tea.NewView(m.title(place) + strings.Join(shown, "\n") + "\n\n" + strings.Join(keys, "\n"))
+	return tea.NewView(m.title(place) + strings.Join(lines[from:to], "\n") + "\n\n" + strings.Join(keys, "\n"))
 }
 
 // title returns the line of the title. place says which row has the focus, if not all of them fit on the screen.
@@ -88,17 +85,23 @@ func (m *model) title(place string) string {
 
 // keyLines returns what the keys do. On a low screen, that is said in fewer words, and only of the first keys.
 func (m *model) keyLines() []string {
-	hints, limit := m.hints(), max(m.height/5, 1)
-	lines := joined(hints, max(m.width-1, 1))
-	if len(lines) > limit && m.focus == m.rows()-1 {
+	hints, width, limit := []string{"Enter: next"}, max(m.width-1, 1), max(m.height/5, 1)
+	if m.isLast() {
+		hints[0] = "Enter: " + m.form.Send
+	}
+	if len(m.matches) > 1 {
+		hints = append(hints, "↑↓ or a part of the name: choose")
+	}
+	if m.focus > 0 {
+		hints = append(hints, "Shift-Tab: back")
+	}
+	hints = append(hints, "Ctrl-C: cancel")
+	lines := joined(hints, width)
+	if len(lines) > limit && m.isLast() {
 		hints[0] = "Enter: go on"
-		lines = joined(hints, max(m.width-1, 1))
+		lines = joined(hints, width)
 	}
-	lines = lines[:min(len(lines), limit)]
-	for i, line := range lines {
-		lines[i] = faint(line)
-	}
-	return lines
+	return styled(faint, lines[:min(len(lines), limit)])
 }
 
 // joined returns hints on lines of at most width columns, which break between hints if they can.
@@ -114,77 +117,35 @@ func joined(hints []string, width int) []string {
 	return lines
 }
 
-// hints returns what each key does.
-func (m *model) hints() []string {
-	hints := []string{"Enter: next"}
-	if m.focus == m.rows()-1 {
-		hints[0] = "Enter: " + m.form.Send
+// rowLines returns the lines of a row: the text of an action, or the name and the value of a field. For the field that has
+// the focus, its help, what is wrong with it, and its choices follow.
+func (m *model) rowLines(row row, focused bool) []string {
+	head, weight := "  ", plain
+	if focused {
+		head, weight = marker, bold
 	}
-	if len(m.matches) > 1 {
-		hints = append(hints, "↑↓ or a part of the name: choose")
+	if row.field == nil {
+		return indent(head, "  ", styled(weight, wrap(row.text, max(m.width-len(marker)-1, 1))))
 	}
-	if m.focus > 0 {
-		hints = append(hints, "Shift-Tab: back")
-	}
-	return append(hints, "Ctrl-C: cancel")
-}
-
-// actionLines returns the lines of a row that is not a field.
-func (m *model) actionLines(row int, text string) []string {
-	lines := wrap(text, max(m.width-len(marker)-1, 1))
-	for i, line := range lines {
-		head := strings.Repeat(" ", len(marker))
-		if row == m.focus {
-			line = bold(line)
-			if i == 0 {
-				head = marker
-			}
-		}
-		lines[i] = head + line
-	}
-	return lines
-}
-
-// fieldLines returns the lines of a field: its name and value, and for the field that has
-// the focus its help, what is wrong with it, and its choices.
-func (m *model) fieldLines(field *Field, focused bool) []string {
 	nameWidth, valueWidth := m.columns()
-	indent := strings.Repeat(" ", len(marker))
-	head, under := indent, indent+strings.Repeat(" ", nameWidth)
+	lines := m.valueLines(row.field, focused, valueWidth)
 	if focused {
-		head = marker
-	}
-	name := textwidth.Truncate(field.Name, m.width-len(marker)-1)
-	pad := strings.Repeat(" ", max(nameWidth-textwidth.Of(name), 0))
-	if focused {
-		name = bold(name)
-	}
-	var lines []string
-	values := m.valueLines(field, focused, valueWidth)
-	if nameWidth == 0 {
-		lines, under = append(lines, head+name), indent+indent
-		if values[0] == "" {
-			values = nil
+		lines = append(lines, styled(faint, wrap(safetext.Escape(row.field.Help), valueWidth))...)
+		if m.err != nil {
+			lines = append(lines, styled(bold, wrap(safetext.Escape(m.err.Error()), valueWidth))...)
 		}
-	} else {
-		lines = append(lines, head+name+pad+values[0])
-		values = values[1:]
+		lines = append(lines, m.choiceLines(valueWidth)...)
 	}
-	for _, line := range values {
-		lines = append(lines, under+line)
+	name := textwidth.Truncate(row.text, m.width-len(marker)-1)
+	head += weight(name)
+	if nameWidth > 0 {
+		under := strings.Repeat(" ", len(marker)+nameWidth)
+		return indent(head+strings.Repeat(" ", nameWidth-textwidth.Of(name)), under, lines)
 	}
-	if !focused {
-		return lines
+	if lines[0] == "" {
+		lines = lines[1:]
 	}
-	for _, line := range wrap(safetext.Escape(field.Help), valueWidth) {
-		lines = append(lines, under+faint(line))
-	}
-	if m.err != nil {
-		for _, line := range wrap(safetext.Escape(m.err.Error()), valueWidth) {
-			lines = append(lines, under+bold(line))
-		}
-	}
-	return append(lines, m.choiceLines(under, valueWidth)...)
+	return append([]string{head}, indent("    ", "    ", lines)...)
 }
 
 // valueLines returns the lines of a value, of which there is at least one.
@@ -205,39 +166,35 @@ func (m *model) valueLines(field *Field, focused bool, width int) []string {
 }
 
 // choiceLines returns the choices around the one under the cursor.
-func (m *model) choiceLines(under string, width int) []string {
+func (m *model) choiceLines(width int) []string {
 	field := m.field()
 	switch {
-	case field.loads == loadsNow:
-		return []string{under + faint("loading …")}
+	case field.isLoading:
+		return []string{faint("loading …")}
 	case len(field.choices) > 0 && len(m.matches) == 0 && m.err == nil:
-		return []string{under + faint(textwidth.Truncate("nothing in the list contains this", width))}
+		return []string{faint(textwidth.Truncate("nothing in the list contains this", width))}
 	}
 	var lines []string
-	for i, c := range m.matches {
-		head, line := "  ", textwidth.Truncate(safetext.Escape(c.Text), width-2)
-		if i == m.picked {
-			head, line = "→ ", bold(line)
-		}
-		if i < m.picked+maxChoices && i > m.picked-maxChoices {
-			lines = append(lines, under+head+line)
+	from, to := window(len(m.matches), m.picked, m.picked+1, min(maxChoices, m.height-8))
+	for i, c := range m.matches[from:to] {
+		line := textwidth.Truncate(safetext.Escape(c.Text), width-2)
+		if from+i == m.picked {
+			lines = append(lines, "→ "+bold(line))
+		} else {
+			lines = append(lines, "  "+line)
 		}
 	}
-	at := min(m.picked, maxChoices-1)
-	shown := window(lines, at, at+1, min(maxChoices, max(m.height-8, 1)))
-	if more := len(m.matches) - len(shown); more > 0 {
-		shown = append(shown, under+faint(fmt.Sprintf("  … and %d more", more)))
+	if more := len(m.matches) - len(lines); more > 0 {
+		lines = append(lines, faint(fmt.Sprintf("  … and %d more", more)))
 	}
-	return shown
+	return lines
 }
 
-// window returns at most height lines, among them those from first to last.
-func window(lines []string, first, last, height int) []string {
-	if height = max(height, 1); len(lines) <= height {
-		return lines
-	}
-	from := max(min(first-(height-(last-first))/2, first, len(lines)-height), 0)
-	return lines[from : from+height]
+// window returns which of n lines are shown, at most height, among them those from first to last.
+func window(n, first, last, height int) (from, to int) {
+	height = min(max(height, 1), n)
+	from = max(min(first-(height-(last-first))/2, first, n-height), 0)
+	return from, from + height
 }
 
 // wrap splits a text into lines of at most width columns, between words if it can. An empty text has no line.
@@ -258,6 +215,24 @@ func wrap(text string, width int) []string {
 	}
 	return append(lines, text)
 }
+
+// indent puts head before the first line, and under before the others.
+func indent(head, under string, lines []string) []string {
+	for i := range lines {
+		lines[i] = head + lines[i]
+		head = under
+	}
+	return lines
+}
+
+func styled(style func(string) string, lines []string) []string {
+	for i := range lines {
+		lines[i] = style(lines[i])
+	}
+	return lines
+}
+
+func plain(text string) string { return text }
 
 func bold(text string) string { return "\x1b[1m" + text + "\x1b[m" }
 

@@ -13,7 +13,6 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/phrase"
 	"reseller/client/record"
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
 )
@@ -26,7 +25,7 @@ func New(f *cli.Factory) *cobra.Command {
 
 // jobField returns the field of the argument JOB. The user picks one of the jobs on this machine, the latest first.
 func jobField(f *cli.Factory) *form.Field {
-	field := ask.Argument("JOB", "the job")
+	field := form.Argument("JOB", "the job")
 	field.Choices = func(context.Context, string) ([]form.Choice, error) {
 		store, err := f.Jobs()
 		if err != nil {

@@ -3,7 +3,6 @@ package jobs
 import (
 	"github.com/spf13/cobra"
 
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 )
 
@@ -31,5 +30,5 @@ func newRemoveCmd(f *cli.Factory) *cobra.Command {
 			return nil
 		},
 	}
-	return ask.Arguments(f, c, jobField(f))
+	return f.Arguments(c, jobField(f))
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/bulk/job"
-	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/config"
@@ -52,7 +51,7 @@ func newResumeCmd(f *cli.Factory) *cobra.Command {
 	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 	f.Flags.AddSettleTime(c)
 	f.Flags.AddSummaryFile(c)
-	return ask.Arguments(f, c, jobField(f))
+	return f.Arguments(c, jobField(f))
 }
 
 func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resumeOptions) error {

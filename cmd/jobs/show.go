@@ -3,7 +3,6 @@ package jobs
 import (
 	"github.com/spf13/cobra"
 
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 )
 
@@ -28,7 +27,7 @@ func newShowCmd(f *cli.Factory) *cobra.Command {
 			return f.PrintRecords(c.Context(), "jobs", true, showColumns, columnsOf(status, showColumns))
 		},
 	}
-	return ask.Arguments(f, c, jobField(f))
+	return f.Arguments(c, jobField(f))
 }
 
 // oneJob checks that there is one argument.

@@ -8,6 +8,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/loads"
+	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -59,13 +60,10 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 	if o.file.Given() {
 		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{New: loads.Keywords, Constants: values})
 	}
-	var missing []*schema.Field
-	for _, field := range schema.Keywords.Having(schema.Required) {
-		if values[field.Name] == nil && (field.Name != "keyword" || len(o.keywords) == 0) {
-			missing = append(missing, field)
-		}
+	if len(o.keywords) > 0 {
+		values["keyword"] = record.Quote(o.keywords[0]) // which a form need not ask for
 	}
-	if err := resource.PromptMissing(ctx, f, &schema.OpKeywordsCreate, missing, nil, values); err != nil {
+	if err := resource.FillRequired(ctx, f, &schema.OpKeywordsCreate, &schema.Keywords, values); err != nil {
 		return err
 	}
 	if len(o.keywords) == 0 {

@@ -14,7 +14,6 @@ import (
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -51,7 +50,7 @@ func newDeleteCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *delet
 				return err
 			}
 			if len(args) == 0 && !o.file.Given() {
-				answers, err := ask.Missing(c, f, pick(f, c))
+				answers, err := f.Missing(c, pick(f, c))
 				if err != nil {
 					return err
 				}

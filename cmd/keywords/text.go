@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,6 @@ import (
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
 	"reseller/cmd/lookup"
@@ -58,9 +58,24 @@ func ofFlags(c *cobra.Command, finder *lookup.Finder) (func(record.Record) bool,
 	}, nil
 }
 
+// maxPicked is how many keywords a list has at most of which the user picks one.
+const maxPicked = 100_000
+
 // pick returns the field of the argument RANK_ID, for which the user picks one of the keywords that the flags select.
 func pick(f *cli.Factory, c *cobra.Command) *form.Field {
-	return ask.Keyword(f, func() (func(record.Record) bool, error) { return ofFlags(c, lookup.New(f)) })
+	return cli.IDField("RANK_ID", "the keyword", func(ctx context.Context, _ string) ([]form.Choice, error) {
+		isOf, err := ofFlags(c, lookup.New(f))
+		if err != nil {
+			return nil, err
+		}
+		list, err := read(ctx, f, isOf, maxPicked)
+		choices := make([]form.Choice, len(list))
+		for i, k := range list {
+			choices[i].Value = strconv.FormatInt(k.id, 10)
+			choices[i].Text = phrase.With(choices[i].Value, k.text, "campaign "+k.campaign)
+		}
+		return choices, err
+	})
 }
 
 // find returns the ids of the keywords that the arguments name, each once: their ids or, with --account or --campaign, their
@@ -77,7 +92,7 @@ func find(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string
 		}
 		return unique(ids), err
 	}
-	list, err := read(c.Context(), f, isOf)
+	list, err := read(c.Context(), f, isOf, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +116,13 @@ func unique(ids []int64) (out []int64) {
 
 // A keyword is what is known of one of the keywords that the flags select.
 type keyword struct {
-	id          int64
-	text, words string // words tell it from others with its text
+	id             int64
+	text, campaign string
+	words          string // which tell it from others with its text
 }
 
-func read(ctx context.Context, f *cli.Factory, isOf func(record.Record) bool) (list []keyword, err error) {
+// read returns the keywords that isOf accepts, all if it is nil, and an error if there are more than limit.
+func read(ctx context.Context, f *cli.Factory, isOf func(record.Record) bool, limit int) (list []keyword, err error) {
 	c, err := f.Client()
 	if err != nil {
 		return nil, err
@@ -114,11 +131,16 @@ func read(ctx context.Context, f *cli.Factory, isOf func(record.Record) bool) (l
 		if err != nil {
 			return nil, err
 		}
-		if id, ok := rec.Get("rank_id").Int64(); ok && isOf(rec) {
-			text := rec.Get("keyword").Text()
-			list = append(list, keyword{id, text, fmt.Sprintf("%d (%s, %s, status %s, campaign %s)", id, safetext.Quote(text),
-				cmp.Or(rec.Get("type").Text(), rec.Get("keyword_type").Text()), rec.Get("status").Text(), rec.Get("campaign_id").Text())})
+		id, ok := rec.Get("rank_id").Int64()
+		if !ok || isOf != nil && !isOf(rec) {
+			continue
 		}
+		if len(list) == limit {
+			return nil, fmt.Errorf("there are more than %d keywords", limit)
+		}
+		text, campaign := rec.Get("keyword").Text(), rec.Get("campaign_id").Text()
+		list = append(list, keyword{id, text, campaign, fmt.Sprintf("%d (%s, %s, status %s, campaign %s)", id, safetext.Quote(text),
+			cmp.Or(rec.Get("type").Text(), rec.Get("keyword_type").Text()), rec.Get("status").Text(), campaign)})
 	}
 	return list, nil
 }

@@ -17,9 +17,9 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/summary"
-	"reseller/cmd/ask"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/form"
 	"reseller/cmd/lookup"
 	"reseller/output/summaryfile"
 )
@@ -63,10 +63,16 @@ func (s *selection) begin(c *cobra.Command, f *cli.Factory, isOne bool) (isDone 
 	return false, err
 }
 
+// ofFlag makes the field of an argument that of a flag, such as --account ID.
+func ofFlag(field *form.Field, name string) *form.Field {
+	field.Name, field.Flag, field.Placeholder = name, name, "ID"
+	return field
+}
+
 // ask has the user pick an account if nothing selects campaigns, unless --raw needs a campaign.
 func (s *selection) ask(c *cobra.Command, f *cli.Factory) (err error) {
 	if !f.Flags.Raw && len(s.accounts)+len(s.campaigns) == 0 && !s.all && s.input.Path == "" {
-		s.accounts, err = ask.Missing(c, f, ask.Flag(ask.Account(f), "--account"))
+		s.accounts, err = f.Missing(c, ofFlag(lookup.PickAccount(f), "--account"))
 	}
 	return err
 }
@@ -76,7 +82,7 @@ func (s *selection) askCampaign(c *cobra.Command, f *cli.Factory) (err error) {
 	if len(s.campaigns) > 0 || s.all || s.input.Path != "" {
 		return nil
 	}
-	if s.campaigns, err = ask.Missing(c, f, ask.Flag(ask.Campaign(f, s.accountIDs...), "--campaign")); len(s.campaigns) == 0 {
+	if s.campaigns, err = f.Missing(c, ofFlag(lookup.PickCampaign(f, s.accountIDs...), "--campaign")); len(s.campaigns) == 0 {
 		return err
 	}
 	s.campaignIDs, err = cli.IDs("--campaign", s.campaigns)

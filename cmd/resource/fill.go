@@ -1,7 +1,6 @@
 package resource
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
 	"reseller/cmd/lookup"
@@ -22,62 +20,34 @@ import (
 // are required but usually empty are optional in the form, and otherwise empty.
 func FillRequired(ctx context.Context, f *cli.Factory, op *schema.Operation, res *schema.Resource, values schema.Values) error {
 	var missing, optional []*schema.Field
+	var flags []string
 	for _, field := range res.Having(schema.Required | schema.Create) {
 		switch {
 		case values[field.Name] != nil:
 		case field.Has(schema.Required) && !field.Has(schema.EmptyIfAbsent):
-			missing = append(missing, field)
+			missing, flags = append(missing, field.ForCreate()), append(flags, FlagName(field))
 		case !isStructured(field):
-			optional = append(optional, field)
+			optional = append(optional, field.ForCreate())
 		}
 	}
-	if err := PromptMissing(ctx, f, op, missing, optional, values); err != nil {
-		return err
+	switch {
+	case len(missing) > 0 && !f.CanFill():
+		return &cli.UsageError{Message: "missing: " + strings.Join(flags, ", ")}
+	case len(missing) > 0:
+		place := &place{code: values["country_code"].Text()}
+		fm := &form.Form{Title: op.Title, Send: op.Title, Fields: formFields(f, missing, place, false), Optional: formFields(f, optional, place, true)}
+		pickByName(f, fm.Fields, values)
+		if err := f.Fill(ctx, fm); err != nil {
+			return err
+		}
+		if err := accept(f, slices.Concat(missing, optional), slices.Concat(fm.Fields, fm.Optional), values, place.code); err != nil {
+			return err
+		}
 	}
 	for _, field := range res.Having(schema.EmptyIfAbsent) {
 		if values[field.Name] == nil {
 			values[field.Name] = record.Value(`""`)
 		}
-	}
-	return nil
-}
-
-// PromptMissing shows a form with the missing fields and the optional ones, or reports the
-// missing ones in one error if it can't. If no field is missing, it does nothing.
-func PromptMissing(ctx context.Context, f *cli.Factory, op *schema.Operation, missing, optional []*schema.Field, values schema.Values) error {
-	if len(missing) == 0 {
-		return nil
-	}
-	if !f.CanFill() {
-		var flags []string
-		for _, field := range missing {
-			flags = append(flags, FlagName(field))
-		}
-		return &cli.UsageError{Message: "missing: " + strings.Join(flags, ", ")}
-	}
-	fm := &form.Form{Title: op.Title, Send: op.Title}
-	place := &place{code: values["country_code"].Text()}
-	for _, field := range missing {
-		fm.Fields = append(fm.Fields, formField(f, field.ForCreate(), place, field.Has(schema.EmptyInFile)))
-	}
-	for _, field := range optional {
-		fm.Optional = append(fm.Optional, formField(f, field.ForCreate(), place, true))
-	}
-	pickByName(f, fm.Fields, values)
-	if err := f.Fill(ctx, fm); err != nil {
-		return err
-	}
-	asked := slices.Concat(fm.Fields, fm.Optional)
-	for i, field := range slices.Concat(missing, optional) {
-		text := asked[i].Value
-		if text == "" && i >= len(missing) {
-			continue
-		}
-		v, err := Accept(f, FlagName(field), field.ForCreate(), text, place.code)
-		if err != nil {
-			return err
-		}
-		values[field.Name] = v
 	}
 	return nil
 }
@@ -151,30 +121,33 @@ func ChooseID(argument, hint string, ids []int64, values schema.Values) (int64, 
 // AskAny asks on a terminal for the values of fields that may stay empty, which note says, after other fields of the form.
 // The values go into values; the answers to the others are returned.
 func AskAny(c *cobra.Command, f *cli.Factory, fields []*schema.Field, values schema.Values, note string, first ...*form.Field) ([]string, error) {
-	fields, asked := slices.DeleteFunc(fields, isStructured), first
-	for _, field := range fields {
-		optional := formField(f, field, &place{}, true)
-		optional.Optional = true
-		optional.Help += "; " + note
-		asked = append(asked, optional)
+	fields = slices.DeleteFunc(fields, isStructured)
+	asked := formFields(f, fields, &place{}, true)
+	for _, field := range asked {
+		field.Help += "; " + note
 	}
-	if len(asked) == 0 {
+	if len(first)+len(asked) == 0 {
 		return nil, nil
 	}
-	answers, err := ask.Missing(c, f, asked...)
+	answers, err := f.Missing(c, slices.Concat(first, asked)...)
 	if err != nil || answers == nil {
 		return nil, err
 	}
+	return answers[:len(first)], accept(f, fields, asked, values, "")
+}
+
+// accept puts the answers to the questions for fields into values, without those that are left out. country is the code of
+// the record's country, "" if it is not known.
+func accept(f *cli.Factory, fields []*schema.Field, asked []*form.Field, values schema.Values, country string) (err error) {
 	for i, field := range fields {
-		text := answers[len(first)+i]
-		if text == "" {
+		if asked[i].Optional && asked[i].Value == "" {
 			continue
 		}
-		if values[field.Name], err = Accept(f, FlagName(field), field, text, ""); err != nil {
-			return nil, err
+		if values[field.Name], err = Accept(f, FlagName(field), field, asked[i].Value, country); err != nil {
+			return err
 		}
 	}
-	return answers[:len(first)], nil
+	return nil
 }
 
 // isStructured reports whether a field is easier to give by flags than in a form.
@@ -182,27 +155,31 @@ func isStructured(field *schema.Field) bool {
 	return field.Type == schema.Attributes || field.Type == schema.Pair
 }
 
-// formField returns the field of a form for the values of a field.
-func formField(f *cli.Factory, field *schema.Field, place *place, mayBeEmpty bool) *form.Field {
-	asked := &form.Field{
-		Name: field.Name, Help: field.Help, Secret: field.Type == schema.Password, MayBeEmpty: mayBeEmpty,
-		Flag: FlagName(field), Placeholder: placeholder(field),
-		Check: func(text string) error { return place.check(field, text, !f.Flags.NoValidate) },
+// formFields returns the fields of a form for the values of fields.
+func formFields(f *cli.Factory, fields []*schema.Field, place *place, optional bool) []*form.Field {
+	all := make([]*form.Field, len(fields))
+	for i, field := range fields {
+		asked := &form.Field{
+			Name: field.Name, Help: field.Help, Optional: optional, MayBeEmpty: field.Has(schema.EmptyInFile),
+			Flag: FlagName(field), Placeholder: placeholder(field),
+			Check: func(text string) error { return place.check(field, text, !f.Flags.NoValidate) },
+		}
+		switch {
+		case field.Type == schema.Password:
+			asked.Secret, asked.Placeholder = true, ""
+		case asked.Flag == "KEYWORD":
+			asked.Flag = ""
+		case field.Type == schema.Choice:
+			asked.Words = field.Enum
+		case field.Type == schema.Bool:
+			asked.Words = []string{"true", "false"}
+		}
+		if optional && asked.Words != nil {
+			asked.Words = slices.Concat([]string{""}, asked.Words)
+		}
+		all[i] = asked
 	}
-	switch {
-	case field.Type == schema.Password:
-		asked.Placeholder = ""
-	case asked.Flag == "KEYWORD":
-		asked.Flag = ""
-	case field.Type == schema.Choice:
-		asked.Words = field.Enum
-	case field.Type == schema.Bool:
-		asked.Words = []string{"true", "false"}
-	}
-	if mayBeEmpty && asked.Words != nil {
-		asked.Words = slices.Concat([]string{""}, asked.Words)
-	}
-	return asked
+	return all
 }
 
 // pickByName has the user pick the account and the campaign of a form from those of the
@@ -212,12 +189,19 @@ func pickByName(f *cli.Factory, fields []*form.Field, values schema.Values) {
 	for _, field := range fields {
 		switch field.Name {
 		case "account_id":
-			account, field.Choices = field, ask.Accounts(finder)
-		case "credentials_types_id":
-			field.Choices = ask.CredentialTypes
+			account, field.Choices = field, finder.Choices(lookup.Account, "")
 		case "campaign_id":
-			field.After = account
-			field.Choices = ask.Campaigns(finder, func(after string) string { return cmp.Or(after, values["account_id"].Text()) })
+			field.After, field.Choices = account, finder.Choices(lookup.Campaign, values["account_id"].Text())
+		case "credentials_types_id":
+			field.Choices = credentialTypes
 		}
 	}
+}
+
+// credentialTypes returns the types of credentials of which the user picks one.
+func credentialTypes(context.Context, string) (list []form.Choice, err error) {
+	for _, t := range schema.CredentialTypes {
+		list = append(list, form.Choice{Value: t.ID, Text: fmt.Sprintf("%s (%s)", t.ID, t.Name)})
+	}
+	return list, nil
 }

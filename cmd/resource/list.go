@@ -12,7 +12,6 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/cmd/ask"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/form"
@@ -185,7 +184,7 @@ func (g GetCmd) Command(f *cli.Factory) *cobra.Command {
 		},
 	}
 	g.Flags(c)
-	return f.SetCompletionResource(ask.Arguments(f, c, g.Field(f, c)), g.Columns)
+	return f.SetCompletionResource(f.Arguments(c, g.Field(f, c)), g.Columns)
 }
 
 // print prints the records with the given ids: one record for one id, a list in the
