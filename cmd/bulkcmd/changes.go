@@ -21,20 +21,20 @@ import (
 )
 
 // noteDiffers notes that n rows differ from what the service holds, and what shows or ends that.
-func (ff *FileFlags) noteDiffers(f *cli.Factory, l Command, n int) {
-	file, how := trust.ShellWord(ff.Path), ""
-	if ff.Path == "-" {
+func (l *load) noteDiffers(n int) {
+	file, how := trust.ShellWord(l.Path), ""
+	if l.Path == "-" {
 		file = "FILE"
 	}
 	switch {
-	case n == 0 || ff.updateExisting && l.Steps == nil:
+	case n == 0 || l.updateExisting && l.Steps == nil:
 		return
 	case l.Steps != nil || l.resource.Schema.Resource == &schema.AccountsV2:
-		how = fmt.Sprintf(": `reseller diff --file %s%s` shows in what", file, readingFlags(ff.command.Flags()))
-	case ff.command.Flags().Lookup("update-existing") != nil:
+		how = fmt.Sprintf(": `reseller diff --file %s%s` shows in what", file, readingFlags(l.command.Flags()))
+	case l.command.Flags().Lookup("update-existing") != nil:
 		how = ": --update-existing brings them in line"
 	}
-	f.Note("%s from what the service holds%s", phrase.Count(n, "row differs", "rows differ"), how)
+	l.f.Note("%s from what the service holds%s", phrase.Count(n, "row differs", "rows differ"), how)
 }
 
 // OnReadOnly returns a function for loads.UpdateOptions, which notes for each column the first row that was edited there, and

@@ -21,9 +21,9 @@ import (
 )
 
 // dryRun prints what a load would do. It may read from the service, but sends nothing.
-// preview returns the job that the load would create or resume, as previewJob does.
-func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source, preview func() (*job.Job, *job.Table, error)) (err error) {
-	requests, err := f.Format()
+func (l *load) dryRun(ctx context.Context) (err error) {
+	f, source := l.f, l.source
+	format, err := f.Format()
 	if err != nil {
 		return err
 	}
@@ -32,49 +32,41 @@ func dryRun(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sourc
 			f.Summary.State = summaryfile.StatePlanned
 		}
 	}()
-	err = ff.validate(ctx, f, ff.tolerateUnchanged(ctx, f, l, source))
-	if err == nil {
-		err = l.prepare(ctx, f, ff, source)
-	}
-	if err == nil {
+	if err = l.check(ctx); err == nil {
 		err = noteKeywords(f, source)
 	}
-	if rejectsErr := writeInvalid(f, ff, source); err != nil || rejectsErr != nil || l.prepared.Shown {
+	if rejectsErr := l.writeInvalid(); err != nil || rejectsErr != nil || l.prepared.Shown {
 		return cmp.Or(rejectsErr, err)
 	}
 	defer limitMemory(source.Len())()
-	j, resumed, err := preview()
+	j, resumed, err := l.previewJob(ctx)
 	if err != nil {
 		return err
 	}
-	options := ff.options()
-	options.Note = func(text string) { f.Note("%s", text) }
 	var c *client.Client
-	if (l.resource.Operation.Snapshot != nil || l.Steps != nil) && !ff.resendExisting {
+	if (l.resource.Operation.Snapshot != nil || l.Steps != nil) && !l.resendExisting {
 		if c, err = f.Client(); err != nil {
 			return err
 		}
 	}
-	sent, err := openMemory(ctx, f, ff, l)
-	if err != nil {
+	if err := l.openMemory(ctx); err != nil {
 		return err
 	}
-	defer func() { _ = sent.history.Close() }()
 	if l.Steps != nil {
-		return l.Steps.plan(ctx, f, c, sent, source, resumed, options)
+		return l.planSteps(ctx, c, resumed)
 	}
-	load := sent.remember(l.New(c))
-	if requests == encode.NDJSON {
-		return printRequests(ctx, f, load, source, j, options)
+	load := l.sent.remember(l.New(c))
+	if format == encode.NDJSON {
+		return l.printRequests(ctx, load, j)
 	}
 	changes := changeList{source: source, key: load.Schema.Resource.Having(schema.Key)}
-	plan, err := bulk.DryRun(ctx, source, load.Operation, j, options, func([]rows.Row, bool) {}, changes.add)
+	plan, err := bulk.DryRun(ctx, source, load.Operation, j, l.options(), func([]rows.Row, bool) {}, changes.add)
 	if err != nil {
 		return err
 	}
 	s := &f.Summary
 	s.Present, s.Differs, s.Refused = plan.Present, plan.Differs, plan.Refused
-	ff.noteDiffers(f, l, plan.Differs)
+	l.noteDiffers(plan.Differs)
 	changes.isShown = load.Schema.Use == schema.Update || changes.records != nil
 	tell := outcome{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, isDryRun: true}
 	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
@@ -105,26 +97,26 @@ func noteKeywords(f *cli.Factory, source *rows.Source) error {
 }
 
 // writeInvalid writes the invalid rows to the rejects file, if the user named one.
-func writeInvalid(f *cli.Factory, ff *FileFlags, source *rows.Source) error {
-	if ff.rejects == "" || !source.Validated() || source.Report().Invalid == 0 {
+func (l *load) writeInvalid() error {
+	if l.rejects == "" || !l.source.Validated() || l.source.Report().Invalid == 0 {
 		return nil
 	}
-	if source.SameAs(ff.rejects) {
-		return cli.Usagef("--rejects: a dry run does not replace %s: give another path", ff.rejects)
+	if l.source.SameAs(l.rejects) {
+		return cli.Usagef("--rejects: a dry run does not replace %s: give another path", l.rejects)
 	}
-	n, err := bulk.WriteInvalid(source, ff.rejects)
+	n, err := bulk.WriteInvalid(l.source, l.rejects)
 	if err == nil {
-		f.Note("%s written to %s", phrase.Count(n, "invalid row", "invalid rows"), ff.rejects)
+		l.f.Note("%s written to %s", phrase.Count(n, "invalid row", "invalid rows"), l.rejects)
 	}
 	return err
 }
 
 // printRequests prints the requests of a load, one by one.
-func printRequests(ctx context.Context, f *cli.Factory, load loads.Load, source *rows.Source, j *job.Job, o bulk.Options) error {
+func (l *load) printRequests(ctx context.Context, load loads.Load, j *job.Job) error {
 	shape := shapeOf(resource.RequestColumns)
 	shape.Single = false
-	return f.WriteOutput(shape, func(out *cli.Out) error {
-		address, err := f.Client()
+	return l.f.WriteOutput(shape, func(out *cli.Out) error {
+		address, err := l.f.Client()
 		if err != nil {
 			return err
 		}
@@ -132,7 +124,7 @@ func printRequests(ctx context.Context, f *cli.Factory, load loads.Load, source 
 		defer stop()
 		return out.Records(ctx, func(yield func(record.Record, error) bool) {
 			heard := true
-			_, err := bulk.DryRun(ctx, source, load.Operation, j, o, func(batch []rows.Row, converge bool) {
+			_, err := bulk.DryRun(ctx, l.source, load.Operation, j, l.options(), func(batch []rows.Row, converge bool) {
 				if heard = heard && yield(resource.RequestRecord(address, load.Request(batch, converge)), nil); !heard {
 					stop()
 				}

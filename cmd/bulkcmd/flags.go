@@ -89,43 +89,42 @@ func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
 }
 
 // open checks the flags and opens the file.
-func (ff *FileFlags) open(ctx context.Context, f *cli.Factory, l Command) (*rows.Source, error) {
+func (l *load) open(ctx context.Context) (err error) {
+	f := l.f
 	switch {
-	case ff.empty != "" && ff.empty != "keep" && ff.empty != "clear":
-		return nil, cli.Usagef("--empty: %q is neither keep nor clear", ff.empty)
-	case ff.batchSize < 1:
-		return nil, cli.Usagef("--batch-size: %d is less than 1", ff.batchSize)
-	case cli.CheckConcurrency(ff.Concurrency) != nil:
-		return nil, cli.CheckConcurrency(ff.Concurrency)
-	case ff.resendExisting && ff.updateExisting:
-		return nil, cli.Usagef("--no-skip-existing and --update-existing can't be used together")
+	case l.empty != "" && l.empty != "keep" && l.empty != "clear":
+		return cli.Usagef("--empty: %q is neither keep nor clear", l.empty)
+	case l.batchSize < 1:
+		return cli.Usagef("--batch-size: %d is less than 1", l.batchSize)
+	case cli.CheckConcurrency(l.Concurrency) != nil:
+		return cli.CheckConcurrency(l.Concurrency)
+	case l.resendExisting && l.updateExisting:
+		return cli.Usagef("--no-skip-existing and --update-existing can't be used together")
 	case f.Flags.Raw:
-		return nil, cli.Usagef("--raw prints one response, so it can't be used with --file")
+		return cli.Usagef("--raw prints one response, so it can't be used with --file")
 	}
-	if err := ff.checkOutputPaths(f.Flags.OutputFile); err != nil {
-		return nil, err
+	if err := l.checkOutputPaths(f.Flags.OutputFile); err != nil {
+		return err
 	}
 	spec := l.resource.Schema
-	spec.Defaults, spec.EmptyClears, spec.Validate = l.Defaults, ff.empty == "clear", !f.Flags.NoValidate
-	var err error
-	if spec.Shard, err = ff.parseShard(f); err != nil {
-		return nil, err
+	spec.Defaults, spec.EmptyClears, spec.Validate = l.Defaults, l.empty == "clear", !f.Flags.NoValidate
+	if spec.Shard, err = l.parseShard(f); err != nil {
+		return err
 	}
 	f.Flags.Shards, f.Summary.Shard = spec.Shard.N, spec.Shard.String()
 	if store, err := f.Jobs(); err == nil { // otherwise beginJob reports the error
 		if spec.HashKey, err = store.HashKey([16]byte{}); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	source, err := ff.InputFlags.open(ctx, f, spec, l.Constants)
+	source, err := l.InputFlags.open(ctx, f, spec, l.Constants)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := ff.checkEndings(f, source); err != nil {
+	if err = l.checkEndings(f, source); err != nil {
 		_ = source.Close()
-		return nil, err
 	}
-	return source, nil
+	return err
 }
 
 // parseShard returns the shard that --shard names, the zero Shard if it names none. It
@@ -193,14 +192,6 @@ func (ff *FileFlags) checkOutputPaths(outputFile string) error {
 	return err
 }
 
-// resultColumns returns the columns that the file of --results adds to a row.
-func (l *Command) resultColumns() []string {
-	if l.Steps == nil {
-		return l.resource.Operation.Results
-	}
-	return bulk.ResultColumns(l.Steps.Make(nil, func(l loads.Load) loads.Load { return l }))
-}
-
 // outputFiles returns what is at the paths of --rejects and --results, nil for nothing.
 func (ff *FileFlags) outputFiles() (found [2]os.FileInfo) {
 	for i, path := range [...]string{ff.rejects, ff.results} {
@@ -214,21 +205,23 @@ func (ff *FileFlags) outputFiles() (found [2]os.FileInfo) {
 // ensureFiles sees to the files of --rejects and --results when a load ends: a pipeline expects them. A file that was
 // there before and was not replaced stays, and a note says so. One that is missing, because the load ended before it sent
 // a row, is written with its header alone.
-func (ff *FileFlags) ensureFiles(f *cli.Factory, l Command, source *rows.Source, before [2]os.FileInfo) error {
-	rejects := func() []string { return []string{"error", "http_status"} }
+func (l *load) ensureFiles(before [2]os.FileInfo) error {
 	var failed []error
-	for i, file := range [...]struct {
-		flag, path string
-		added      func() []string
-	}{{"--rejects", ff.rejects, rejects}, {"--results", ff.results, l.resultColumns}} {
-		switch now := ff.outputFiles()[i]; {
+	for i, file := range [...]flagPath{{"--rejects", l.rejects}, {"--results", l.results}} {
+		switch now := l.outputFiles()[i]; {
 		case file.path == "":
 		case now != nil:
-			if before[i] != nil && os.SameFile(before[i], now) && !source.SameAs(file.path) {
-				f.Note("%s %s is from an earlier run", file.flag, file.path)
+			if before[i] != nil && os.SameFile(before[i], now) && !l.source.SameAs(file.path) {
+				l.f.Note("%s %s is from an earlier run", file.flag, file.path)
 			}
-		case !hasRows(f, ff, l, source): // without its rows, a file would be wrong
-			w := rows.NewWriter(source, file.path, file.added()...)
+		case !l.hasRows(): // without its rows, a file would be wrong
+			added := []string{"error", "http_status"}
+			if i == 1 && l.Steps == nil {
+				added = l.resource.Operation.Results
+			} else if i == 1 {
+				added = bulk.ResultColumns(l.Steps.Make(nil, func(l loads.Load) loads.Load { return l }))
+			}
+			w := rows.NewWriter(l.source, file.path, added...)
 			w.Always = true
 			failed = append(failed, w.Commit())
 		}
@@ -239,37 +232,42 @@ func (ff *FileFlags) ensureFiles(f *cli.Factory, l Command, source *rows.Source,
 // tolerateUnchanged returns a function that validates the rejected rows of an update
 // again: a row whose invalid cells all equal the present values is accepted, since
 // those cells are not sent. It returns nil for a load that sends all cells.
-func (ff *FileFlags) tolerateUnchanged(ctx context.Context, f *cli.Factory, l Command, source *rows.Source) func() error {
+func (l *load) tolerateUnchanged(ctx context.Context) func() error {
 	// The shard of a row must depend on the file alone. Operations with batches are
 	// updates of keywords, whose values are validated in any case.
 	op := &l.resource.Operation
-	if l.resource.Schema.Use != schema.Update || op.Snapshot == nil || op.MaxBatch != 1 || ff.SendAll || ff.shard != "" {
+	if l.resource.Schema.Use != schema.Update || op.Snapshot == nil || op.MaxBatch != 1 || l.SendAll || l.shard != "" {
 		return nil
 	}
 	return func() error {
-		c, err := f.Client()
+		c, err := l.f.Client()
 		if err != nil {
 			return err
 		}
-		return bulk.TolerateUnchanged(ctx, source, l.New(c).Operation, ff.onInvalid == bulk.Skip)
+		return bulk.TolerateUnchanged(ctx, l.source, l.New(c).Operation, l.onInvalid == bulk.Skip)
 	}
 }
 
 // options returns the engine's options from the flags.
-func (ff *FileFlags) options() bulk.Options {
-	return bulk.Options{
-		Verify: ff.verify, BatchSize: ff.batchSize, Concurrency: ff.Concurrency, OnInvalid: ff.onInvalid,
-		ResendExisting: ff.resendExisting, UpdateExisting: ff.updateExisting, ResendUnknown: ff.ResendUnknown,
+func (l *load) options() bulk.Options {
+	o := bulk.Options{
+		Verify: l.verify, BatchSize: l.batchSize, Concurrency: l.Concurrency, OnInvalid: l.onInvalid,
+		ResendExisting: l.resendExisting, UpdateExisting: l.updateExisting, ResendUnknown: l.ResendUnknown, ResendSent: l.f.Flags.ResendSent,
+		Results: l.results, SettleTime: l.f.Flags.SettleTime, Note: func(text string) { l.f.Note("%s", text) },
 	}
+	if settings, err := l.f.Settings(); err == nil {
+		o.Retries, _ = settings.Retries() // the client has checked them
+	}
+	return o
 }
 
 // summaryShape has the columns of the summary of a load.
-func (ff *FileFlags) summaryShape(l Command) output.Shape {
+func (l *load) summaryShape() output.Shape {
 	names := slices.Clone(summaryColumns)
 	if l.Steps != nil {
 		names = append(names, stepColumns...)
 	}
-	if ff.verify {
+	if l.verify {
 		names = append(names, verifyColumns...)
 	}
 	return shapeOf(append(names, endColumns...))

@@ -20,29 +20,28 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
-	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
 // beginJob resumes the unfinished job of the same load, or creates one.
-func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Job, error) {
-	store, h, err := jobHeader(ctx, f, ff, l, source)
+func (l *load) beginJob(ctx context.Context) (*job.Job, error) {
+	store, h, err := l.jobHeader(ctx)
+	if err == nil {
+		err = checkResumed(l.f.Resumes, h)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := checkResumed(resumed(ctx), h); err != nil {
-		return nil, err
+	if l.f.Resumes != nil {
+		h.ID = l.f.Resumes.ID
 	}
-	if was := resumed(ctx); was != nil {
-		h.ID = was.ID
-	}
-	j, err := bulk.Begin(store, h, source, ff.restart)
+	j, err := bulk.Begin(store, h, l.source, l.restart)
 	if busy, ok := errors.AsType[*job.BusyError](err); ok {
 		hint := "nothing was sent; run the original command to load the file again"
 		if !busy.Finished {
-			hint = "wait until it finishes, or stop it; " + f.JobCommand("show "+busy.ID) + " shows its progress"
+			hint = "wait until it finishes, or stop it; " + l.f.JobCommand("show "+busy.ID) + " shows its progress"
 		}
 		return nil, &cli.UsageError{Message: err.Error(), Hint: hint}
 	}
@@ -59,15 +58,15 @@ func beginJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, sou
 // previewJob returns the job that the load would create, without creating it, and notes
 // what the load would go on with if it would resume one, whose states it returns. It returns nil if nothing is known
 // of earlier loads, and changes no file.
-func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Job, *job.Table, error) {
-	store, err := f.Jobs()
+func (l *load) previewJob(ctx context.Context) (*job.Job, *job.Table, error) {
+	store, err := l.f.Jobs()
 	if err != nil {
 		return nil, nil, err
 	}
 	if files, _ := os.ReadDir(string(store)); len(files) == 0 {
 		return nil, nil, nil
 	}
-	_, h, err := jobHeader(ctx, f, ff, l, source)
+	_, h, err := l.jobHeader(ctx)
 	if err != nil {
 		return nil, nil, nil // without a token, nobody knows whose jobs are meant
 	}
@@ -75,9 +74,9 @@ func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, s
 	if err != nil {
 		return nil, nil, err
 	}
-	source.SetHashKey(key)
-	j := store.Preview(h, source.Len())
-	if j.Restarted, j.Started = ff.restart, time.Now(); ff.restart {
+	l.source.SetHashKey(key)
+	j := store.Preview(h, l.source.Len())
+	if j.Restarted, j.Started = l.restart, time.Now(); l.restart {
 		return j, nil, nil
 	}
 	status, ok, err := store.Unfinished(h.Key)
@@ -85,7 +84,7 @@ func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, s
 		return j, nil, err
 	}
 	sum := status.Summary
-	f.Note("without --dry-run, this command resumes job %s: of %s, %s done, %s looked up, and %s left to send",
+	l.f.Note("without --dry-run, this command resumes job %s: of %s, %s done, %s looked up, and %s left to send",
 		status.ID, phrase.Count(sum.Rows, "row", "rows"), phrase.Count(status.Done, "is", "are"),
 		phrase.Count(sum.Unknown, "has an unknown outcome and is", "have an unknown outcome and are"),
 		phrase.Count(sum.Rows-sum.Duplicates-sum.Invalid-status.Done-sum.Unknown, "is", "are"))
@@ -93,12 +92,12 @@ func previewJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, s
 }
 
 // unfinishedJob returns the unfinished job that the load resumes, nil if it begins one.
-func unfinishedJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (*job.Status, error) {
-	store, h, err := jobHeader(ctx, f, ff, l, source)
+func (l *load) unfinishedJob(ctx context.Context) (*job.Status, error) {
+	store, h, err := l.jobHeader(ctx)
 	if err == nil {
-		err = checkResumed(resumed(ctx), h)
+		err = checkResumed(l.f.Resumes, h)
 	}
-	if err != nil || ff.restart {
+	if err != nil || l.restart {
 		return nil, err
 	}
 	status, ok, err := store.Unfinished(h.Key)
@@ -110,16 +109,16 @@ func unfinishedJob(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command
 
 // hasRows reports whether rows of the file were loaded or refused: by the job of the load, or by an unfinished one, also
 // if its reseller is not known for want of a token.
-func hasRows(f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) bool {
-	if s := &f.Summary; s.Job != "" {
+func (l *load) hasRows() bool {
+	if s := &l.f.Summary; s.Job != "" {
 		return s.Sent+s.Present+s.Differs+s.Refused > 0
 	}
-	store, err := f.Jobs()
+	store, err := l.f.Jobs()
 	if err != nil {
 		return false
 	}
-	digest, err := source.Digest()
-	return err == nil && store.HoldsRows(l.resource.Operation.Name, digest, ff.shard)
+	digest, err := l.source.Digest()
+	return err == nil && store.HoldsRows(l.resource.Operation.Name, digest, l.shard)
 }
 
 // checkResumed checks that a resumed load is still the one that the job was created
@@ -165,25 +164,26 @@ func changedFile(path, id string) error {
 var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown", "save-map", "summary-file"}
 
 // jobHeader returns the header of the job of a load, and where it is kept.
-func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, source *rows.Source) (store job.Store, h job.Header, err error) {
-	if store, err = f.Jobs(); err != nil {
+func (l *load) jobHeader(ctx context.Context) (store job.Store, h job.Header, err error) {
+	if store, err = l.f.Jobs(); err != nil {
 		return store, h, err
 	}
-	settings, err := f.Settings()
+	settings, err := l.f.Settings()
 	if err != nil {
 		return store, h, err
 	}
-	to, err := f.Destination(ctx)
+	to, err := l.f.Destination(ctx)
 	if err != nil {
 		return store, h, err
 	}
+	source := l.source
 	h.Kept = l.kept
-	h.Operation, h.Profile, h.Shard = l.resource.Operation.Name, settings.Profile(), ff.shard
+	h.Operation, h.Profile, h.Shard = l.resource.Operation.Name, settings.Profile(), l.shard
 	h.BaseURL, h.Server, h.Subject = to.BaseURL, to.Server, to.Subject
 	if h.Digest, err = source.Digest(); err != nil {
 		return store, h, err
 	}
-	if h.File = ff.Path; source.IsCopy() { // a pipe, whatever its name is
+	if h.File = l.Path; source.IsCopy() { // a pipe, whatever its name is
 		h.File = "-"
 	} else {
 		h.File = absolutePath(h.File)
@@ -196,7 +196,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 			h.Mapping[flag] = value
 		}
 	}
-	if ff.visible {
+	if l.visible {
 		h.Mapping["--visible-rows"] = "true"
 	}
 	h.Constants = map[string]string{}
@@ -212,21 +212,21 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 		name, value, _ := strings.Cut(known, "=")
 		h.Constants[name] = value
 	}
-	if ff.empty == "clear" {
-		h.Constants["--empty"] = ff.empty
+	if l.empty == "clear" {
+		h.Constants["--empty"] = l.empty
 	}
-	if ff.strict {
+	if l.strict {
 		h.Constants["--strict"] = "true"
 	}
-	h.Command = strings.Fields(ff.command.CommandPath())[1:]
+	h.Command = strings.Fields(l.command.CommandPath())[1:]
 	h.Flags = map[string][]string{}
-	ff.command.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
+	l.command.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
 		if !flag.Changed || slices.Contains(transientFlags, flag.Name) {
 			return
 		}
 		h.Flags[flag.Name] = cli.FlagValues(flag)
 	})
-	if all := ff.mapping.all(); all != nil {
+	if all := l.mapping.all(); all != nil {
 		h.Flags["map"] = all
 	}
 	for name, texts := range h.Flags {
@@ -234,7 +234,7 @@ func jobHeader(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command, so
 			h.Flags[name] = []string{absolutePath(texts[0])}
 		}
 	}
-	if f.Flags.AllowHTTP {
+	if l.f.Flags.AllowHTTP {
 		h.Flags["allow-http"] = []string{"true"}
 	}
 	return store, h, nil
@@ -245,16 +245,6 @@ func absolutePath(path string) string {
 		return whole
 	}
 	return path
-}
-
-// resumedJob is the context key of the header of the job that a command resumes.
-type resumedJob struct{}
-
-// resumed returns the header of the job that the command resumes, nil if it creates
-// one.
-func resumed(ctx context.Context) *job.Header {
-	h, _ := ctx.Value(resumedJob{}).(*job.Header)
-	return h
 }
 
 // commandOf returns the command of a job. It is one that loads a file, and the flags of the
@@ -311,14 +301,14 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 	if err := f.Begin(c); err != nil {
 		return err
 	}
-	c.SetContext(context.WithValue(ctx, resumedJob{}, &h))
+	c.SetContext(ctx)
+	f.Resumes = &h
 	return c.RunE(c, nil)
 }
 
 // A loadResult is the outcome of a load, from which its error and hints are made.
 type loadResult struct {
-	resume   string // the command that resumes the job
-	given    string // words about the input that the user must give to the command again
+	resume   string // the command that resumes the job, and words about the input that the user must give to it again
 	rejects  string
 	unknown  string
 	finished bool
@@ -329,21 +319,20 @@ type loadResult struct {
 func resultOf(f *cli.Factory, h job.Header) loadResult {
 	end := loadResult{resume: f.ResumeCommand(h)}
 	if h.Secret { // so the input is not kept
-		end.given = ", with the same input on stdin,"
+		end.resume += ", with the same input on stdin,"
 	}
 	return end
 }
 
 // error returns the error of the load, nil if all rows were loaded.
 func (e *loadResult) error(s job.Summary, err error) error {
-	resume, given := e.resume, e.given
 	if err != nil {
 		code := cli.ExitCode(err)
 		if errors.As(err, new(*bulk.IncompleteError)) || errors.As(err, new(*bulk.NoResponseError)) {
 			code = cli.ExitUnreachable
 		}
 		done := s.Sent + s.Present + s.Differs + s.Refused
-		hint := resume + given + " resumes the job"
+		hint := e.resume + " resumes the job"
 		var refusal *client.Error
 		switch {
 		case errors.Is(err, decode.ErrChanged):
@@ -399,10 +388,10 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		hints = append(hints, "the same command with --restart sends the rows again that the service does not list")
 	case e.finished:
 	case s.Unverifiable:
-		resume = strings.TrimSuffix(resume, "`") + " --resend-unknown`"
-		hints = append(hints, "unknown rows can't be looked up: check the current data; "+resume+given+" sends them again")
+		at := strings.LastIndexByte(e.resume, '`')
+		hints = append(hints, "unknown rows can't be looked up: check the current data; "+e.resume[:at]+" --resend-unknown"+e.resume[at:]+" sends them again")
 	default:
-		hints = append(hints, resume+given+" looks up the unknown rows again")
+		hints = append(hints, e.resume+" looks up the unknown rows again")
 	}
 	if e.advice != "" {
 		hints = append(hints, e.advice)

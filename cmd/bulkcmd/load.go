@@ -22,6 +22,7 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
+	"reseller/output"
 	"reseller/output/summaryfile"
 )
 
@@ -43,11 +44,6 @@ type Command struct {
 	// may read the service, refuse rows of the source and append others. resumes is the job that
 	// the load resumes, nil if it begins one. Prepare may be nil.
 	Prepare func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (Prepared, error)
-
-	resource loads.Load // New without a client
-	prepared Prepared
-	kept     json.RawMessage
-	resumes  *job.Status // of the job that Prepare was called for, nil if the load begins one
 }
 
 // Prepared is the result of Command.Prepare.
@@ -57,27 +53,39 @@ type Prepared struct {
 	Shown    bool   // Prepare has shown what the load changes: a dry run prints nothing else
 }
 
+// A load is one execution of a Command: open, check, confirm, begin, send, report.
+type load struct {
+	Command
+	*FileFlags
+	f        *cli.Factory
+	resource loads.Load // New without a client
+	prepared Prepared
+	kept     json.RawMessage // Prepared.Keep
+	resumes  *job.Status     // of the job that Prepare was called for, nil if the load begins one
+	sent     memory
+}
+
 // Run validates the rows of a file, sends them in batches and prints a summary.
-func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err error) {
-	l.resource = l.New(nil)
+func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, c Command) (err error) {
+	l := &load{Command: c, FileFlags: ff, f: f, resource: c.New(nil)}
 	if shown, err := ff.Example(f, l.resource.Schema.Resource, l.resource.Schema.Use); shown {
 		return err
 	}
 	if l.Steps != nil {
 		f.Summary.StepCounts = &job.StepCounts{}
 	}
-	source, err := ff.open(ctx, f, l)
-	if err != nil {
+	if err := l.open(ctx); err != nil {
 		return err
 	}
-	defer func() { _ = source.Close() }()
-	before := ff.outputFiles()
-	defer func() { err = cmp.Or(err, ff.ensureFiles(f, l, source, before)) }()
 	f.Summary.Operation = l.resource.Operation.Name
+	defer func() { _ = l.source.Close() }()
+	before := l.outputFiles()
+	defer func() { err = cmp.Or(err, l.ensureFiles(before)) }()
+	defer func() { err = cmp.Or(err, l.sent.history.Close()) }()
 	if f.Flags.DryRun {
-		return dryRun(ctx, f, ff, l, source, func() (*job.Job, *job.Table, error) { return previewJob(ctx, f, ff, l, source) })
+		return l.dryRun(ctx)
 	}
-	shape := ff.summaryShape(l)
+	shape := l.summaryShape()
 	out, err := f.Output(shape)
 	if err != nil {
 		return err
@@ -89,144 +97,86 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (err err
 		if f.Summary.State != "" {
 			return
 		}
-		if countRows(f, source); decode.InvalidRow(err) && before[0] == nil {
-			err = cmp.Or(writeInvalid(f, ff, source), err)
+		if countRows(f, l.source); decode.InvalidRow(err) && before[0] == nil {
+			err = cmp.Or(l.writeInvalid(), err)
 		}
 	}()
-	if err := ff.validate(ctx, f, ff.tolerateUnchanged(ctx, f, l, source)); err != nil {
-		return err
-	}
-	if err := l.prepare(ctx, f, ff, source); err != nil {
-		return l.notResumed(f, err)
+	if err := l.check(ctx); err != nil {
+		return l.notResumed(err)
 	}
 	if !l.prepared.Shown {
-		defer limitMemory(source.Len())()
+		defer limitMemory(l.source.Len())()
 	}
-	isAsked := resumed(ctx) == nil
-	question := cmp.Or(l.prepared.Question, l.Question)
-	if l.Question != "" && isAsked {
-		question = l.confirmation(ctx, f, source)
+	if err := l.confirm(ctx); err != nil {
+		return err
 	}
-	if question != "" && isAsked {
-		ask := f.ConfirmWrite
-		if l.prepared.Shown { // its question says where the changes go
-			ask = f.Confirm
-		}
-		if err := ask(ctx, question); err != nil {
-			return err
-		}
-	}
-	c, err := f.Client()
+	j, err := l.begin(ctx)
 	if err != nil {
 		return err
 	}
-	sent, err := openMemory(ctx, f, ff, l)
+	summary, end, err := l.send(ctx, j)
+	return l.report(ctx, out, shape, j, summary, end, err)
+}
+
+// check validates the rows, and prepares the load.
+func (l *load) check(ctx context.Context) error {
+	if err := l.validate(ctx, l.f, l.tolerateUnchanged(ctx)); err != nil || l.Prepare == nil {
+		return err
+	}
+	resumes, err := l.unfinishedJob(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { err = cmp.Or(err, sent.history.Close()) }()
-	j, err := beginJob(ctx, f, ff, l, source)
+	c, err := l.f.Client()
 	if err != nil {
 		return err
 	}
-	if l.Prepare != nil && j.Resumed() && !bytes.Equal(j.Kept, l.kept) {
-		_ = j.Close()
-		return &cli.UsageError{Message: fmt.Sprintf("another process has begun job %s since the file was compared", j.ID), Hint: "nothing was sent; run the command again to resume that job"}
+	l.resumes = resumes
+	if l.prepared, err = l.Prepare(ctx, c, l.source, resumes); err == nil && l.prepared.Keep != nil {
+		l.kept, err = json.Marshal(l.prepared.Keep)
 	}
-	if j.Resumed() {
-		f.Note("resuming job %s", j.ID)
-	}
-	var steps []bulk.Step
-	if l.Steps != nil {
-		steps = l.Steps.Make(c, sent.remember)
-	}
-	if j.Resumed() && sentPassword(source, j.Table(), steps) {
-		f.Note("rows that were sent keep the passwords that they were sent with")
-	}
-	operation := sent.remember(l.New(c)).Operation
-	warnAbandoned(f, j.Abandoned, ff.resendExisting)
-	options, err := loadOptions(f, ff, j)
-	if err != nil {
-		_ = j.Close()
+	return err
+}
+
+// notResumed returns the error of a load that failed its check. If it resumes a job, the error and the summary say
+// what that has done.
+func (l *load) notResumed(err error) error {
+	if l.resumes == nil || cli.ExitCode(err) == cli.ExitUsage {
 		return err
 	}
-	unit := "rows"
-	if l.Steps != nil {
-		unit = "steps"
+	s := l.resumes.Summary
+	l.f.Summary.Summary, l.f.Summary.State = s, summaryfile.StateStopped
+	l.f.Summary.Outcome = (&outcome{Summary: s, shard: l.f.Summary.Shard}).sentence()
+	end := resultOf(l.f, l.resumes.Header)
+	return end.error(s, err)
+}
+
+// confirm asks the question of the load, unless it resumes a job.
+func (l *load) confirm(ctx context.Context) error {
+	question, ask := l.prepared.Question, l.f.ConfirmWrite
+	switch {
+	case l.f.Resumes != nil:
+		return nil
+	case l.prepared.Shown: // its question says where the changes go
+		ask = l.f.Confirm
+	case l.Question != "":
+		question = l.confirmation(ctx)
 	}
-	bar := newProgress(f, operation.Name, unit)
-	bar.throttled = c.Throttled
-	f.HideStatus = bar.end // the next update draws the bar again
-	options.Progress, options.Count = bar.update, c.Count
-	options.ResendSent = f.Flags.ResendSent
-	options.Note = func(text string) { f.Note("%s", text) }
-	options.OnRefused = func(issue decode.Issue, status int) {
-		summaryfile.Add(&f.Summary.RefusedRows, summaryRow(issue, status))
+	if question == "" {
+		return nil
 	}
-	options.OnUnverified = func(issue decode.Issue, isDoubled bool) {
-		list := &f.Summary.MissingRows
-		if isDoubled {
-			list = &f.Summary.DoubledRows
-		}
-		summaryfile.Add(list, summaryRow(issue, 0))
-	}
-	end := resultOf(f, j.Header)
-	end.rejects, end.unknown = options.Rejects, options.Unknown
-	defer context.AfterFunc(ctx, func() {
-		f.Note("waiting for the calls in progress (interrupt again to stop immediately); %s%s resumes the job", end.resume, end.given)
-	})()
-	var summary job.Summary
-	if l.Steps != nil {
-		options.Keep = l.Steps.Keep
-		summary, err = bulk.RunSteps(ctx, source, steps, j, options)
-		end.advice = l.Steps.Advice()
-	} else {
-		summary, err = bulk.Run(ctx, source, operation, j, options)
-	}
-	bar.end()
-	end.finished = j.Finished()
-	if !summary.UnknownWritten {
-		why := "no row was unknown"
-		if summary.Unknown > 0 {
-			why = "the rows with an unknown outcome will be looked up again"
-		}
-		if _, err := os.Stat(ff.unknown); err == nil && ff.unknown != "" {
-			f.Note("%s; --unknown %s is from an earlier run", why, ff.unknown)
-		}
-		_ = os.Remove(j.Unknown()) // an earlier run may have left it
-	}
-	ff.noteDiffers(f, l, summary.Differs)
-	err = cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
-	f.Summary.Summary, f.Summary.State = summary, summaryfile.StateStopped
-	if end.finished {
-		f.Summary.State = summaryfile.StateFinished
-	}
-	// The summary is printed for an interrupted load, too. The error of the load is more
-	// important than that of printing it.
-	err = end.error(summary, err)
-	tell := outcome{Summary: summary, shard: f.Summary.Shard, rejects: options.Rejects, unknown: options.Unknown}
-	for row := range ff.readOnly {
-		if j.Table().State(uint32(row)) == job.StateSent {
-			tell.sentInPart++
-		}
-	}
-	printErr := cmp.Or(tellOutcome(f, out, tell.sentence(), err == nil),
-		out.Record(context.WithoutCancel(ctx), summaryRecord(f, shape, f.Summarized(err))))
-	if printErr == nil {
-		printErr = out.Commit()
-	}
-	return cmp.Or(err, printErr)
+	return ask(ctx, question)
 }
 
 // confirmation returns the question with words for the first rows that need it, an empty text if no row needs it.
-func (l *Command) confirmation(ctx context.Context, f *cli.Factory, source *rows.Source) string {
+func (l *load) confirmation(ctx context.Context) string {
 	var ids []int64
 	n := 0
-	for row, err := range source.All() {
+	for row, err := range l.source.All() {
 		if err != nil || !l.NeedsConfirm(*row) {
 			continue
 		}
-		if !f.Confirms() {
+		if !l.f.Confirms() {
 			return l.Question
 		}
 		if id, ok := row.Values.Get(l.IDField).Int64(); ok && len(ids) < lookup.MaxNamed {
@@ -240,37 +190,110 @@ func (l *Command) confirmation(ctx context.Context, f *cli.Factory, source *rows
 	return l.Question + ": " + l.Name(ctx, ids) + lookup.More(n-len(ids))
 }
 
-// prepare calls Prepare, if there is one.
-func (l *Command) prepare(ctx context.Context, f *cli.Factory, ff *FileFlags, source *rows.Source) error {
-	if l.Prepare == nil {
-		return nil
+// begin opens the memory of what was sent, and begins or resumes the job.
+func (l *load) begin(ctx context.Context) (*job.Job, error) {
+	if _, err := l.f.Client(); err != nil {
+		return nil, err
 	}
-	resumes, err := unfinishedJob(ctx, f, ff, *l, source)
+	if err := l.openMemory(ctx); err != nil {
+		return nil, err
+	}
+	j, err := l.beginJob(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c, err := f.Client()
-	if err != nil {
-		return err
+	if l.Prepare != nil && j.Resumed() && !bytes.Equal(j.Kept, l.kept) {
+		_ = j.Close()
+		return nil, &cli.UsageError{Message: fmt.Sprintf("another process has begun job %s since the file was compared", j.ID), Hint: "nothing was sent; run the command again to resume that job"}
 	}
-	l.resumes = resumes
-	if l.prepared, err = l.Prepare(ctx, c, source, resumes); err == nil && l.prepared.Keep != nil {
-		l.kept, err = json.Marshal(l.prepared.Keep)
+	if j.Resumed() {
+		l.f.Note("resuming job %s", j.ID)
 	}
-	return err
+	return j, nil
 }
 
-// notResumed returns the error of a load that could not be prepared. If it resumes a job, the error and the summary say
-// what that has done.
-func (l *Command) notResumed(f *cli.Factory, err error) error {
-	if l.resumes == nil || cli.ExitCode(err) == cli.ExitUsage {
-		return err
+// send sends the rows of a job, which it closes.
+func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end loadResult, err error) {
+	f := l.f
+	c, err := f.Client()
+	if err != nil {
+		return summary, end, err
 	}
-	s := l.resumes.Summary
-	f.Summary.Summary, f.Summary.State = s, summaryfile.StateStopped
-	f.Summary.Outcome = (&outcome{Summary: s, shard: f.Summary.Shard}).sentence()
-	end := resultOf(f, l.resumes.Header)
-	return end.error(s, err)
+	var steps []bulk.Step
+	unit := "rows"
+	if l.Steps != nil {
+		steps, unit = l.Steps.Make(c, l.sent.remember), "steps"
+	}
+	if j.Resumed() && sentPassword(l.source, j.Table(), steps) {
+		f.Note("rows that were sent keep the passwords that they were sent with")
+	}
+	operation := l.sent.remember(l.New(c)).Operation
+	warnAbandoned(f, j.Abandoned, l.resendExisting)
+	end = resultOf(f, j.Header)
+	end.rejects, end.unknown = cmp.Or(l.rejects, j.Rejects()), cmp.Or(l.unknown, j.Unknown())
+	options := l.options()
+	options.Rejects, options.Unknown, options.RejectsAlways = end.rejects, end.unknown, l.rejects != ""
+	bar := newProgress(f, operation.Name, unit)
+	bar.throttled = c.Throttled
+	f.HideStatus = bar.end // the next update draws the bar again
+	options.Progress, options.Count = bar.update, c.Count
+	options.OnRefused = func(issue decode.Issue, status int) {
+		summaryfile.Add(&f.Summary.RefusedRows, summaryRow(issue, status))
+	}
+	options.OnUnverified = func(issue decode.Issue, isDoubled bool) {
+		list := &f.Summary.MissingRows
+		if isDoubled {
+			list = &f.Summary.DoubledRows
+		}
+		summaryfile.Add(list, summaryRow(issue, 0))
+	}
+	defer context.AfterFunc(ctx, func() {
+		f.Note("waiting for the calls in progress (interrupt again to stop immediately); %s resumes the job", end.resume)
+	})()
+	if l.Steps != nil {
+		options.Keep = l.Steps.Keep
+		summary, err = bulk.RunSteps(ctx, l.source, steps, j, options)
+		end.advice = l.Steps.Advice()
+	} else {
+		summary, err = bulk.Run(ctx, l.source, operation, j, options)
+	}
+	bar.end()
+	end.finished = j.Finished()
+	if !summary.UnknownWritten {
+		why := "no row was unknown"
+		if summary.Unknown > 0 {
+			why = "the rows with an unknown outcome will be looked up again"
+		}
+		if _, err := os.Stat(l.unknown); err == nil && l.unknown != "" {
+			f.Note("%s; --unknown %s is from an earlier run", why, l.unknown)
+		}
+		_ = os.Remove(j.Unknown()) // an earlier run may have left it
+	}
+	l.noteDiffers(summary.Differs)
+	return summary, end, cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
+}
+
+// report prints the summary of a load that was sent, also of one that was interrupted. The error of the load is more
+// important than that of printing it.
+func (l *load) report(ctx context.Context, out *cli.Out, shape output.Shape, j *job.Job, summary job.Summary, end loadResult, err error) error {
+	s := &l.f.Summary
+	s.Summary, s.State = summary, summaryfile.StateStopped
+	if end.finished {
+		s.State = summaryfile.StateFinished
+	}
+	err = end.error(summary, err)
+	tell := outcome{Summary: summary, shard: s.Shard, rejects: end.rejects, unknown: end.unknown}
+	for row := range l.readOnly {
+		if j.Table().State(uint32(row)) == job.StateSent {
+			tell.sentInPart++
+		}
+	}
+	printErr := cmp.Or(tellOutcome(l.f, out, tell.sentence(), err == nil),
+		out.Record(context.WithoutCancel(ctx), summaryRecord(l.f, shape, l.f.Summarized(err))))
+	if printErr == nil {
+		printErr = out.Commit()
+	}
+	return cmp.Or(err, printErr)
 }
 
 // limitMemory limits the memory of the process until undo is called.
@@ -293,15 +316,6 @@ func warnAbandoned(f *cli.Factory, abandoned *job.Abandoned, unverifiable bool) 
 	}
 }
 
-func anyRow(source *rows.Source, of func(rows.Row) bool) bool {
-	for row, err := range source.All() {
-		if err == nil && of(*row) {
-			return true
-		}
-	}
-	return false
-}
-
 // sentPassword reports whether a job has sent a password of the file. steps are those of its rows, nil if a row is one
 // write.
 func sentPassword(source *rows.Source, t *job.Table, steps []bulk.Step) bool {
@@ -309,32 +323,20 @@ func sentPassword(source *rows.Source, t *job.Table, steps []bulk.Step) bool {
 		return false
 	}
 	isSecret := func(field string) bool { return len(source.WithoutSecrets(rows.Values{{Name: field}})) == 0 }
-	return anyRow(source, func(row rows.Row) bool {
-		n := uint32(row.Ordinal)
-		if len(source.WithoutSecrets(row.Values)) == len(row.Values) {
-			return false
+	for row, err := range source.All() {
+		if err != nil || len(source.WithoutSecrets(row.Values)) == len(row.Values) {
+			continue
 		}
+		n := uint32(row.Ordinal)
 		for i, s := range t.Steps() {
 			first, end := s.ItemsOf(n)
 			if first < end && s.State(uint32(first)) == job.StateSent && slices.ContainsFunc(steps[i].NonIdempotent, isSecret) {
 				return true
 			}
 		}
-		return t.State(n) == job.StateSent && steps == nil
-	})
-}
-
-func loadOptions(f *cli.Factory, ff *FileFlags, j *job.Job) (bulk.Options, error) {
-	o := ff.options()
-	settings, err := f.Settings()
-	if err != nil {
-		return o, err
+		if t.State(n) == job.StateSent && steps == nil {
+			return true
+		}
 	}
-	if o.Retries, err = settings.Retries(); err != nil {
-		return o, err
-	}
-	o.Rejects, o.Unknown = cmp.Or(ff.rejects, j.Rejects()), cmp.Or(ff.unknown, j.Unknown())
-	o.RejectsAlways = ff.rejects != ""
-	o.Results, o.SettleTime = ff.results, f.Flags.SettleTime
-	return o, nil
+	return false
 }

@@ -5,7 +5,6 @@ import (
 
 	"reseller/client/bulk/history"
 	"reseller/client/loads"
-	"reseller/cmd/cli"
 )
 
 // A memory is the history of what a command has sent before.
@@ -14,14 +13,13 @@ type memory struct {
 	again   history.Resend
 }
 
-// openMemory opens the history for a command that needs one.
-func openMemory(ctx context.Context, f *cli.Factory, ff *FileFlags, l Command) (m memory, err error) {
-	if !l.resource.NeedsHistory() {
-		return m, nil
+// openMemory opens the history if the load needs one.
+func (l *load) openMemory(ctx context.Context) (err error) {
+	if l.resource.NeedsHistory() {
+		l.sent.again = history.Resend{Unsure: l.ResendUnknown, Sent: l.f.Flags.ResendSent}
+		l.sent.history, err = l.f.History(ctx)
 	}
-	m.again = history.Resend{Unsure: ff.ResendUnknown, Sent: f.Flags.ResendSent}
-	m.history, err = f.History(ctx)
-	return m, err
+	return err
 }
 
 // remember returns a load that sends nothing that was sent before.

@@ -8,7 +8,6 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/job"
-	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/cmd/cli"
@@ -30,13 +29,15 @@ type Steps struct {
 	Plan    func(bulk.RowPreview) record.Record
 }
 
-// plan prints what the load would do. resumed has the states of the job that it would resume, nil if it would begin one. It may read from the service, but sends nothing.
-func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, sent memory, source *rows.Source, resumed *job.Table, o bulk.Options) error {
+// planSteps prints what a load with steps would do. resumed has the states of the job that it would resume, nil if it would
+// begin one. It may read from the service, but sends nothing.
+func (l *load) planSteps(ctx context.Context, c *client.Client, resumed *job.Table) error {
 	var recs []record.Record
-	countRows(f, source)
+	f, s := l.f, l.Steps
+	countRows(f, l.source)
 	tell := outcome{Summary: f.Summary.Summary, shard: f.Summary.Shard, isDryRun: true}
 	shape := output.Shape{Columns: slices.Clone(s.Columns), Wrap: true}
-	err := bulk.DryRunSteps(ctx, source, s.Make(c, sent.remember), resumed, o, func(p bulk.RowPreview) {
+	err := bulk.DryRunSteps(ctx, l.source, s.Make(c, l.sent.remember), resumed, l.options(), func(p bulk.RowPreview) {
 		rec := s.Plan(p)
 		if p.File != "" {
 			rec = rec.Prepend(record.Pair{Name: columnFile, Value: record.Quote(p.File)})
@@ -65,7 +66,7 @@ func (s *Steps) plan(ctx context.Context, f *cli.Factory, c *client.Client, sent
 		column := &shape.Columns[i]
 		column.Needed = column.Needed && slices.ContainsFunc(recs, func(rec record.Record) bool { return rec.Get(column.Name).Text() != "" })
 	}
-	if source.IsFolder() {
+	if l.source.IsFolder() {
 		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)
 	}
 	return f.WriteOutput(shape, func(out *cli.Out) error {

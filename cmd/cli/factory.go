@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk/job"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/client/trust"
@@ -31,6 +32,8 @@ type Factory struct {
 	// what it knows, Finish the rest.
 	Summary summaryfile.Summary
 	Started time.Time // when the program was started
+	// Resumes is the header of the job that the command resumes, nil if it begins one.
+	Resumes *job.Header
 	// NoLogin is set for the completion, which does not log in to get a token.
 	NoLogin bool
 	// HelpError is the error of writing the help of a command, which cobra does not return.
