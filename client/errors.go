@@ -109,6 +109,14 @@ func IsNotFound(err error) bool {
 	return ok && refusal.HTTPStatus == http.StatusNotFound
 }
 
+// IsNotOffered reports whether err says that the service has no such operation, whatever the record: an *Error with
+// status 405 or 501, or with 404 and without the envelope that the service's own refusals have.
+func IsNotOffered(err error) bool {
+	refusal, ok := errors.AsType[*Error](err)
+	return ok && (refusal.HTTPStatus == http.StatusMethodNotAllowed || refusal.HTTPStatus == http.StatusNotImplemented ||
+		refusal.HTTPStatus == http.StatusNotFound && !refusal.Envelope)
+}
+
 // OutcomeUnknown reports whether the service may have carried out a write that failed
 // with err. This is so if the write was sent and there was no response, if the
 // response can't be read, or if its status is 500 or more (except 503 with

@@ -281,29 +281,32 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 	return cmp.Or(group.Wait(), context.Cause(parent))
 }
 
-// ReadCustomer reads details of one customer. A customer whose campaign is not known has none.
+// ReadCustomer reads details of one customer. A customer whose campaign is not known has none. If a part can't be read, the
+// others are all the same. The error is about a part that the service does not offer (see client.IsNotOffered) only if
+// nothing else failed.
 func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.HeldCustomer, d Details) error {
 	if customer.Campaign == 0 {
 		return nil
 	}
+	var notes, plans error
 	if d.Notes {
-		rec, err := ReadNotes(ctx, c, customer.Campaign)
-		if err != nil {
-			return err
+		var rec record.Record
+		if rec, notes = ReadNotes(ctx, c, customer.Campaign); notes == nil {
+			customer.Notes = bytes.Clone(rec.Raw())
 		}
-		customer.Notes = bytes.Clone(rec.Raw())
 	}
-	if d.Plans {
-		attached, err := AttachedPlans(ctx, c, customer.Account, customer.Campaign)
-		if err != nil {
-			return err
-		}
+	if d.Plans && (notes == nil || client.IsNotOffered(notes)) {
+		var attached []record.Record
+		attached, plans = AttachedPlans(ctx, c, customer.Account, customer.Campaign)
 		for _, rec := range attached {
 			customer.Plans = append(customer.Plans, rec.Raw())
 		}
-		customer.PlansRead = true
+		customer.PlansRead = plans == nil
 	}
-	return nil
+	if plans != nil && !client.IsNotOffered(plans) {
+		return plans
+	}
+	return cmp.Or(notes, plans)
 }
 
 // isOfOneCustomer reports whether an error of a reading says nothing about other readings.

@@ -24,6 +24,8 @@ type reading struct {
 	inCells      bool         // the format has cells
 	severalPlans []string     // for each customer, the ids of its plans if its campaign has several
 	repeated     atomic.Int64 // the keywords that the records leave out (see portfolio.Distinct)
+	noNotes      atomic.Bool  // the service does not offer the notes of campaigns
+	noPlans      atomic.Bool  // the same of plans
 }
 
 // fanOut returns a call for each customer, which reads its notes and its plans.
@@ -52,7 +54,16 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	case customer.KeywordsUnread != nil:
 		return record.Record{}, customer.KeywordsUnread
 	}
-	if err := loads.ReadCustomer(ctx, c, &customer, loads.Details{Notes: true, Plans: true}); err != nil {
+	err := loads.ReadCustomer(ctx, c, &customer, loads.Details{Notes: true, Plans: true})
+	switch {
+	case client.IsNotOffered(err):
+		if customer.Notes == nil {
+			r.noNotes.Store(true)
+		}
+		if !customer.PlansRead {
+			r.noPlans.Store(true)
+		}
+	case err != nil:
 		return record.Record{}, err
 	}
 	if len(customer.Plans) > 1 {
@@ -81,6 +92,12 @@ func notListed(version int) error {
 
 // noteLeftOut notes the plans and keywords that the records leave out.
 func (r *reading) noteLeftOut(f *cli.Factory) {
+	if r.noNotes.Load() {
+		f.Note("the service does not offer the notes of campaigns, so they are left out")
+	}
+	if r.noPlans.Load() {
+		f.Note("the service does not offer the plans of campaigns, so service_plan_id is left out")
+	}
 	n := 0
 	for i, plans := range r.severalPlans {
 		if plans == "" {

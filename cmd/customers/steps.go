@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 
 	"reseller/client"
@@ -99,8 +98,9 @@ func keywordItems(w *portfolio.Wanted) []schema.Values {
 	return items
 }
 
-// refuseNotFound turns a 404 into the refusal of one customer. The engine would take a
-// 404 for a wrong address, but the address is right, since accounts were created at it.
+// refuseNotFound turns the answer that there is no such record or no such operation into the refusal of one customer, so
+// that the other steps go on. The engine would take it for a wrong address, but the address is right, since accounts were
+// created at it.
 func refuseNotFound(op bulk.Operation) bulk.Operation {
 	encode := op.Encode
 	op.Encode = func() bulk.BatchEncoder { return refusingEncoder{encode()} }
@@ -113,12 +113,10 @@ func (e refusingEncoder) Call() bulk.Call {
 	call := e.BatchEncoder.Call()
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		outcomes, err := call(ctx, onSend)
-		var refusal *client.Error
-		if !errors.As(err, &refusal) || refusal.HTTPStatus != http.StatusNotFound {
-			return outcomes, err
+		if refusal, ok := errors.AsType[*client.Error](err); ok && (client.IsNotFound(err) || client.IsNotOffered(err)) {
+			return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}}, nil
 		}
-		out := bulk.Outcome{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}
-		return []bulk.Outcome{out}, nil
+		return outcomes, err
 	}
 }
 
