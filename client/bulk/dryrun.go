@@ -31,7 +31,7 @@ type DryRunSummary struct {
 // out. DryRun may read the service, but sends no rows.
 func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Options, each func(group []rows.Row, converge bool), changed func(*rows.Row, Outcome)) (DryRunSummary, error) {
 	o = o.withDefaults(op)
-	report := src.Report()
+	report := src.Report
 	sum := DryRunSummary{Operation: op.Name, Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}
 	var snapshot Snapshot
 	if op.Snapshot != nil && !o.ResendExisting {

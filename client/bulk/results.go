@@ -31,7 +31,7 @@ type outputFiles struct {
 // newRejects returns the writer of the rejects file. It is nil if no row was refused or
 // invalid, or if the file would replace an input that is needed to resume the job.
 func (f *outputFiles) newRejects() *rows.Writer {
-	none := f.rec.Table().Count(job.StateRefused)+f.src.Report().Invalid == 0
+	none := f.rec.Table().Count(job.StateRefused)+f.src.Report.Invalid == 0
 	isInput := f.src.SameAs(f.opts.Rejects)
 	if f.opts.Rejects == "" || isInput && !f.isComplete || none && !f.opts.RejectsAlways {
 		return nil
@@ -281,7 +281,7 @@ func (r *run) reportUnknown(reason func(row uint32) string) error {
 		if n++; n <= maxUnknownLines {
 			r.opts.Note(fmt.Sprintf("%s: unknown: %s", r.src.Place(row.Line), why))
 		}
-		if r.src.IsAppended(row.Ordinal) {
+		if row.IsAppended() {
 			continue
 		}
 		if err := file.Write(*row, r.src.WithPlace(row, safetext.Escape(why, '\n', '\t')), ""); err != nil {

@@ -22,7 +22,7 @@ var ErrNotValidated = errors.New("the rows were not validated: call Validate fir
 // Begin resumes the unfinished job with the key of the header, or creates one, as
 // job.Store.Begin does. src must have been validated.
 func Begin(store job.Store, h job.Header, src *rows.Source, restart bool) (*job.Job, error) {
-	report := src.Report()
+	report := src.Report
 	key, err := store.HashKey(src.HashKey())
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func Begin(store job.Store, h job.Header, src *rows.Source, restart bool) (*job.
 	src.SetHashKey(key)
 	return store.Begin(h, job.Input{
 		Rows: src.Len(), ShardRows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid,
-		Opened: src.Opened(), CopyTo: src.CopyTo,
+		Opened: src.Opened, CopyTo: src.CopyTo,
 	}, restart)
 }
 
@@ -86,9 +86,9 @@ type waits struct {
 // summary. If j is nil, the run has a table that is not stored on disk.
 func prepareRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, job.Header, error) {
 	o = o.withDefaults(op)
-	report := src.Report()
+	report := src.Report
 	header := job.Header{Key: job.Key{Operation: op.Name}, ShardRows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}
-	if !src.Validated() {
+	if !src.Validated {
 		return nil, header, ErrNotValidated
 	}
 	total := report.Send

@@ -47,7 +47,7 @@ func DryRunSteps(ctx context.Context, src *rows.Source, steps []Step, resumed *j
 		if err != nil {
 			return err
 		}
-		file, line := src.Locate(row.Line)
+		file, _, line := src.Locate(row.Line)
 		preview := RowPreview{File: file, Line: line, Values: map[string]string{}, First: p.first[row.Ordinal], Changes: p.changes[row.Ordinal], Steps: p.counts[row.Ordinal]}
 		for _, v := range src.WithoutSecrets(row.Values) {
 			preview.Values[v.Name] = v.JSON.Text()

@@ -41,7 +41,7 @@ func (s *stepsRun) writeFiles(ctx context.Context) error {
 		if s.rec.Table().State(n) == job.StateRefused {
 			messages, status := s.rejectReasons(row)
 			s.opts.OnRefused(s.src.Issue(&row, messages), status)
-			if s.src.IsAppended(row.Ordinal) {
+			if row.IsAppended() {
 				s.opts.Note(fmt.Sprintf("%s: %s", s.src.Place(row.Line), messages))
 			} else if err := rejects.WriteInstead(row, s.completedFields(n), s.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), statusText(status)); err != nil {
 				return err

@@ -84,7 +84,7 @@ func loadUntil(t *testing.T, store job.Store, path string, sch rows.Schema, op O
 		t.Fatal(err)
 	}
 	key := job.Key{Operation: op.Name, BaseURL: "mock", Shard: sch.Shard.String()}
-	j, err := Begin(store, job.Header{Key: key, File: path, Format: src.Format()}, src, false)
+	j, err := Begin(store, job.Header{Key: key, File: path, Format: src.Format}, src, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ type KeywordCheck struct {
 
 // Check returns the faults of these rows. The text of a keyword may differ in case and white space.
 func (k *KeywordCheck) Check(ctx context.Context, c *client.Client, src *rows.Source) (faults []rows.Fault, err error) {
-	if !src.HoldsReadOnly() {
+	if !src.HoldsReadOnly {
 		return nil, nil
 	}
 	index, err := src.Index()

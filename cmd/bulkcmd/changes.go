@@ -79,7 +79,7 @@ type changeList struct {
 // add adds the changes of a row.
 func (l *changeList) add(row *rows.Row, out bulk.Outcome) {
 	l.title = cmp.Or(l.title, out.Title.Name)
-	file, line := l.source.Locate(row.Line)
+	file, _, line := l.source.Locate(row.Line)
 	fields := []record.Pair{{Name: "line", Value: record.Integer(int64(line))}, {Name: l.key[0].Name, Value: slices.Clone(row.Values.Get(l.key[0].Name))}}
 	if file != "" {
 		fields = slices.Insert(fields, 0, record.Pair{Name: columnFile, Value: record.Quote(file)})
@@ -98,7 +98,7 @@ func (l *changeList) add(row *rows.Row, out bulk.Outcome) {
 // shape has the columns of the changes.
 func (l *changeList) shape() output.Shape {
 	var shape output.Shape
-	if l.source.IsFolder() {
+	if l.source.Parts != nil {
 		shape.Columns = append(shape.Columns, output.Column{Name: columnFile})
 	}
 	for i, name := range []string{"line", l.key[0].Name, l.title, "field", "from", "to"} {

@@ -98,7 +98,7 @@ func noteKeywords(f *cli.Factory, source *rows.Source) error {
 
 // writeInvalid writes the invalid rows to the rejects file, if the user named one.
 func (l *load) writeInvalid() error {
-	if l.rejects == "" || !l.source.Validated() || l.source.Report().Invalid == 0 {
+	if l.rejects == "" || !l.source.Validated || l.source.Report.Invalid == 0 {
 		return nil
 	}
 	if l.source.SameAs(l.rejects) {

@@ -168,7 +168,7 @@ func (ff *FileFlags) checkEndings(f *cli.Factory, source *rows.Source) error {
 			continue
 		}
 		text := fmt.Sprintf("%s %s: the name ends like %s, but the rows of %s are written as %s", file.flag, file.path, ending, input, written)
-		if workbook := string(encode.XLSX); ending == workbook || written == workbook || source.IsFolder() {
+		if workbook := string(encode.XLSX); ending == workbook || written == workbook || source.Parts != nil {
 			return cli.Usagef("%s", text)
 		}
 		if !strings.EqualFold(filepath.Ext(file.path), filepath.Ext(ff.Path)) {

@@ -67,7 +67,7 @@ func (in *InputFlags) AddValidation(c *cobra.Command, f *cli.Factory, stops stri
 func (in *InputFlags) Refuse(f *cli.Factory, faults []rows.Fault) error {
 	n, err := in.source.RefuseRows(faults)
 	countRows(f, in.source)
-	return in.skipInvalid(f, err, n, in.source.Report().Send)
+	return in.skipInvalid(f, err, n, in.source.Report.Send)
 }
 
 // check rejects an empty path, such as that of an unset variable: the command would run
@@ -168,7 +168,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding}, spec)
 	})
 	if in.source = source; err == nil {
-		f.Summary.Files = source.Parts()
+		f.Summary.Files = source.Parts
 	}
 	return source, err
 }

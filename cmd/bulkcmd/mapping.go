@@ -143,7 +143,7 @@ func (mf *mappingFlags) save(ctx context.Context, f *cli.Factory, source *rows.S
 		return err
 	}
 	defer file.Abort()
-	if err := source.Mapping().Write(file); err != nil {
+	if err := source.Mapping.Write(file); err != nil {
 		return err
 	}
 	if err := file.Commit(); err != nil {

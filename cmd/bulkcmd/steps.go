@@ -66,7 +66,7 @@ func (l *load) planSteps(ctx context.Context, c *client.Client, resumed *job.Tab
 		column := &shape.Columns[i]
 		column.Needed = column.Needed && slices.ContainsFunc(recs, func(rec record.Record) bool { return rec.Get(column.Name).Text() != "" })
 	}
-	if l.source.IsFolder() {
+	if l.source.Parts != nil {
 		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)
 	}
 	return f.WriteOutput(shape, func(out *cli.Out) error {

@@ -64,7 +64,7 @@ func (in *InputFlags) skipInvalid(f *cli.Factory, err error, n, valid int) error
 
 // countRows sets the counts of the summary while no row was sent.
 func countRows(f *cli.Factory, source *rows.Source) {
-	report := source.Report()
+	report := source.Report
 	s := &f.Summary.Summary
 	s.Rows, s.Duplicates, s.Invalid = report.Rows, report.Duplicates, report.Invalid
 	s.Remaining = s.Rows - s.Present - s.Differs - s.Duplicates - s.Invalid - s.Refused

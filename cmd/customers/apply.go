@@ -151,7 +151,7 @@ func (a *applying) request(o *applyOptions, resumed *kept) request {
 }
 
 func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *rows.Source, o *applyOptions) (err error) {
-	if err := o.prune.checkInvalid(source.Report().Invalid); err != nil {
+	if err := o.prune.checkInvalid(source.Report.Invalid); err != nil {
 		return err
 	}
 	if a.comparison, err = compare(ctx, c, source, a.request(o, nil)); err != nil {
@@ -160,7 +160,7 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 	if err := o.file.Refuse(a.f, a.comparison.faults); err != nil {
 		return err
 	}
-	if err := o.prune.checkInvalid(source.Report().Invalid); err != nil {
+	if err := o.prune.checkInvalid(source.Report.Invalid); err != nil {
 		return err
 	}
 	a.kept = a.comparison.keep()

@@ -134,7 +134,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 			Hint:    "remove the file if it should have none",
 		}
 	}
-	if q.isShard || source.Report().Invalid > 0 { // the other rows may name them
+	if q.isShard || source.Report.Invalid > 0 { // the other rows may name them
 		all.pruned.UnmanagedAccounts, all.pruned.Unmanaged = 0, nil
 	}
 	for i := range all.pruned.Accounts {
@@ -191,7 +191,7 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, fl
 		return nil, err
 	}
 	err = in.Refuse(f, all.faults)
-	all.invalid = source.Report().Invalid
+	all.invalid = source.Report.Invalid
 	return all, cmp.Or(err, flags.prune.checkInvalid(all.invalid))
 }
 

@@ -26,7 +26,7 @@ func NewDecoder(format string, text io.Reader, comma byte) Decoder {
 
 // hasHeader reports whether the first row of the format names the columns.
 func (f *File) hasHeader() bool {
-	return f.format == "csv" || f.format == "tsv" || f.format == formatWorkbook
+	return f.Format == "csv" || f.Format == "tsv" || f.Format == formatWorkbook
 }
 
 // Decoder begins a pass over the rows of the file. The decoder does not return the
@@ -39,7 +39,7 @@ func (f *File) Decoder() (Decoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := NewDecoder(f.format, text, f.comma)
+	d := NewDecoder(f.Format, text, f.Comma)
 	if f.hasHeader() {
 		for range f.above + 1 {
 			if err = d.Next(&RawRow{}); err != nil {
@@ -47,7 +47,7 @@ func (f *File) Decoder() (Decoder, error) {
 			}
 		}
 	}
-	if f.unit == ByRecord {
+	if f.Unit == ByRecord {
 		d = &recordDecoder{Decoder: d}
 	}
 	return d, err
@@ -55,12 +55,12 @@ func (f *File) Decoder() (Decoder, error) {
 
 // findUnit sets how the rows of a text are found: in json and yaml, the first two may stand on one line.
 func (f *File) findUnit() {
-	if f.format != "json" && f.format != "yaml" {
+	if f.Format != "json" && f.Format != "yaml" {
 		return
 	}
 	var first, second RawRow
 	if d, err := f.Decoder(); err == nil && d.Next(&first) == nil && d.Next(&second) == nil && first.Line == second.Line {
-		f.unit = ByRecord
+		f.Unit = ByRecord
 	}
 }
 
@@ -101,7 +101,7 @@ func (f *File) ReadHeader() (Header, error) {
 	}
 	detected := detectComma(first)
 	row, found, err := f.readHeaderRow(detected)
-	if f.format == "csv" && !found { // a title above the header need not have separators
+	if f.Format == "csv" && !found { // a title above the header need not have separators
 		for i := range separators {
 			if other, found, err := f.readHeaderRow(separators[i]); found && err == nil {
 				return f.header(other), nil
@@ -126,14 +126,14 @@ func (f *File) readHeaderRow(comma byte) (row RawRow, found bool, err error) {
 	if err != nil {
 		return row, false, err
 	}
-	f.comma = comma
-	return f.findHeader(NewDecoder(f.format, text, comma))
+	f.Comma = comma
+	return f.findHeader(NewDecoder(f.Format, text, comma))
 }
 
 // header returns the header of csv or tsv.
 func (f *File) header(row RawRow) Header {
 	h := Header{Columns: row.Cells, Line: row.Line, Row: row.Row}
-	if name := map[byte]string{';': "semicolons", '\t': "tabs"}[f.comma]; name != "" && f.format == "csv" {
+	if name := map[byte]string{';': "semicolons", '\t': "tabs"}[f.Comma]; name != "" && f.Format == "csv" {
 		h.Notes = append(h.Notes, "the cells are separated by "+name)
 	}
 	if f.hasTitle {

@@ -49,7 +49,7 @@ func hasWideMark(start []byte) bool {
 func (f *File) setEncoding(name string, start []byte) (err error) {
 	switch {
 	case name != "":
-		f.encoding, f.encodingName, err = lookupEncoding(name)
+		f.encoding, f.Encoding, err = lookupEncoding(name)
 	case hasWideMark(start):
 		f.encoding = unicode.UTF8 // the mark takes precedence
 	}

@@ -12,11 +12,10 @@ import (
 // contacts is the schema of a file with the columns name and email.
 type contacts struct{}
 
-func (contacts) Secret() bool                             { return false }
-func (contacts) LineField() string                        { return "" }
-func (contacts) IsColumn(name string) bool                { return name == "name" || name == "email" }
-func (contacts) IsComplete(decode.Header) bool            { return true }
-func (contacts) SecretHeader(decode.Header) (bool, error) { return false, nil }
+func (contacts) Secret() bool                  { return false }
+func (contacts) LineField() string             { return "" }
+func (contacts) IsColumn(name string) bool     { return name == "name" || name == "email" }
+func (contacts) IsComplete(decode.Header) bool { return true }
 
 // Read the rows of standard input, whose format is detected by its header.
 func Example() {
@@ -31,7 +30,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%s with the columns %q; %s\n", file.Format(), header.Columns, header.Notes[0])
+	fmt.Printf("%s with the columns %q; %s\n", file.Format, header.Columns, header.Notes[0])
 	rows, err := file.Decoder()
 	if err != nil {
 		log.Fatal(err)

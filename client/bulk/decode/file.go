@@ -35,8 +35,6 @@ type Schema interface {
 	IsColumn(name string) bool
 	// IsComplete reports whether a header has all columns that are required.
 	IsComplete(Header) bool
-	// SecretHeader reports whether a column of a header is a password.
-	SecretHeader(Header) (bool, error)
 }
 
 // RowFormats are the formats that name the fields of a row.
@@ -66,32 +64,33 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // A File is an input that can be read more than once. A later pass that reads
 // other bytes than the first one ends with ErrChanged.
 type File struct {
-	name   string
-	format string
-	comma  byte // separates the cells of csv
-	data   io.ReaderAt
-	size   int64
-	file   *os.File            // the input or its copy; nil for an input that is kept in memory
-	temp   *atomicfile.Unnamed // the copy; nil if the input was not copied to a file
+	Format   string   // one of Formats; empty for a folder
+	Unit     Unit     // how the rows are found
+	Comma    byte     // separates the cells of csv; known after ReadHeader
+	Size     int64    // of the file, or of all files of a folder, in bytes
+	Encoding string   // the name of the encoding that the options give; empty if they give none
+	Parts    []string // the names of the files of a folder, in the order in which they are read; nil for a file
+
+	name string
+	data io.ReaderAt
+	file *os.File            // the input or its copy; nil for an input that is kept in memory
+	temp *atomicfile.Unnamed // the copy; nil if the input was not copied to a file
 
 	schema   Schema
-	unit     Unit
 	above    int  // how many rows are above the header
 	hasTitle bool // some of them have cells
 
-	encoding     encoding.Encoding // nil for UTF-8
-	encodingName string            // empty unless the options name an encoding
-	book         *workbook         // nil unless the format is xlsx
+	encoding encoding.Encoding // nil for UTF-8
+	book     *workbook         // nil unless the format is xlsx
 
 	sums    *checksums
 	options Options // of a folder: its files are opened with them
-	names   []string
-	parts   []part // the files of a folder, in the order of names; nil for a file
+	parts   []part  // the files of a folder, in the order of Parts; nil for a file
 }
 
 // Open opens an input and detects its format. The caller closes the file.
 func Open(o Options, schema Schema) (*File, error) {
-	f := &File{name: o.Path, comma: ',', sums: newChecksums(), schema: schema}
+	f := &File{name: o.Path, Comma: ',', sums: newChecksums(), schema: schema}
 	err := f.locate(o, schema)
 	if err == nil && f.parts == nil {
 		err = f.detectFormat(o, schema)
@@ -122,7 +121,7 @@ func (f *File) locate(o Options, schema Schema) error {
 	case info.IsDir():
 		err = f.list(o, schema)
 	case info.Mode().IsRegular():
-		f.file, f.data, f.size = file, file, info.Size()
+		f.file, f.data, f.Size = file, file, info.Size()
 		return nil
 	default:
 		err = f.buffer(file, o, schema) // a pipe
@@ -131,8 +130,7 @@ func (f *File) locate(o Options, schema Schema) error {
 }
 
 // buffer copies r to a temporary file. If it may contain passwords it is kept in memory,
-// since no password is written to disk. If it is too large for that, it is copied to a
-// file nevertheless if its header shows that it has no password column.
+// since no password is written to disk.
 func (f *File) buffer(r io.Reader, o Options, schema Schema) error {
 	if !schema.Secret() {
 		return f.spool(r, o.Encoding)
@@ -141,28 +139,11 @@ func (f *File) buffer(r io.Reader, o Options, schema Schema) error {
 	if err != nil {
 		return &FileError{What: f.name + " can't be read", Err: err}
 	}
-	f.data, f.size = bytes.NewReader(start), int64(len(start))
-	if len(start) <= maxInMemory {
-		return nil
+	f.data, f.Size = bytes.NewReader(start), int64(len(start))
+	if len(start) > maxInMemory {
+		return &FileError{What: fmt.Sprintf("%s is larger than %d MB, and passwords are held in memory only: use a file", f.name, maxInMemory>>20)}
 	}
-	if o.Format == "csv" || o.Format == "tsv" {
-		f.format = o.Format
-		if err := f.setEncoding(o.Encoding, start); err != nil {
-			return err
-		}
-		header, err := f.ReadHeader()
-		if err != nil {
-			return err
-		}
-		secret, err := schema.SecretHeader(header)
-		if err != nil {
-			return err
-		}
-		if !secret {
-			return f.spool(io.MultiReader(bytes.NewReader(start), r), o.Encoding)
-		}
-	}
-	return &FileError{What: fmt.Sprintf("%s is larger than %d MB, and passwords are held in memory only: use a file", f.name, maxInMemory>>20)}
+	return nil
 }
 
 // spool copies r to a temporary file, unless its beginning shows that it can't be read:
@@ -182,10 +163,10 @@ func (f *File) spool(r io.Reader, encoding string) error {
 		return &FileError{What: f.name + " can't be copied", Err: err}
 	}
 	f.file, f.temp, f.data = temp.File, temp, temp
-	if f.size, err = io.Copy(temp, io.LimitReader(r, maxCopied+1)); err != nil {
+	if f.Size, err = io.Copy(temp, io.LimitReader(r, maxCopied+1)); err != nil {
 		return &FileError{What: f.name + " can't be copied", Err: err}
 	}
-	if f.size > maxCopied {
+	if f.Size > maxCopied {
 		return &FileError{What: fmt.Sprintf("%s is larger than %d GB, and is not copied further: use a regular file", f.name, maxCopied>>30)}
 	}
 	return nil
@@ -207,42 +188,42 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	if err := f.setEncoding(o.Encoding, start); err != nil {
 		return err
 	}
-	f.format = o.Format
-	if f.format == "" && isArchive(start) {
-		f.format = formatWorkbook
+	f.Format = o.Format
+	if f.Format == "" && isArchive(start) {
+		f.Format = formatWorkbook
 	}
-	if f.format == "" {
+	if f.Format == "" {
 		text, _ := io.ReadAll(io.LimitReader(f.decoded(bytes.NewReader(start)), startSize))
-		f.format = FormatOfName(o.Path)
+		f.Format = FormatOfName(o.Path)
 		switch {
-		case f.format == "":
-			f.format = sniff(bytes.TrimPrefix(text, byteOrderMark), schema)
-		case f.format == "txt" && hasTabs(text):
-			f.format = "csv" // what spreadsheets call Unicode text, or text with tabs
+		case f.Format == "":
+			f.Format = sniff(bytes.TrimPrefix(text, byteOrderMark), schema)
+		case f.Format == "txt" && hasTabs(text):
+			f.Format = "csv" // what spreadsheets call Unicode text, or text with tabs
 		}
 	}
-	if f.format == "tsv" && (hasWideMark(start) || f.encodingName != "" && f.encodingName != "utf-8") {
-		f.format = "csv" // a spreadsheet has written it, with quotes as in csv
+	if f.Format == "tsv" && (hasWideMark(start) || f.Encoding != "" && f.Encoding != "utf-8") {
+		f.Format = "csv" // a spreadsheet has written it, with quotes as in csv
 	}
 	list := strings.Join(Formats, ", ")
 	switch {
-	case f.format == "":
+	case f.Format == "":
 		return &FileError{What: fmt.Sprintf("the format of %s is unknown: give --input-format, one of %s", f.name, list)}
-	case !slices.Contains(Formats, f.format):
-		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", safetext.Quote(f.format), list)}
-	case f.format == "txt" && schema.LineField() == "":
+	case !slices.Contains(Formats, f.Format):
+		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", safetext.Quote(f.Format), list)}
+	case f.Format == "txt" && schema.LineField() == "":
 		return &FileError{What: "txt contains only keywords or URLs; use csv, tsv, json, ndjson or yaml"}
-	case f.format != formatWorkbook && o.Sheet != "":
-		return &FileError{What: fmt.Sprintf("--sheet %s: %s is %s, which has no sheets", safetext.Quote(o.Sheet), f.name, f.format)}
-	case f.format != formatWorkbook && isArchive(start):
-		return &FileError{What: fmt.Sprintf("%s is a workbook or an archive, not %s: leave --input-format out", f.name, f.format)}
-	case f.format != formatWorkbook:
+	case f.Format != formatWorkbook && o.Sheet != "":
+		return &FileError{What: fmt.Sprintf("--sheet %s: %s is %s, which has no sheets", safetext.Quote(o.Sheet), f.name, f.Format)}
+	case f.Format != formatWorkbook && isArchive(start):
+		return &FileError{What: fmt.Sprintf("%s is a workbook or an archive, not %s: leave --input-format out", f.name, f.Format)}
+	case f.Format != formatWorkbook:
 		f.findUnit()
 		return nil
 	case o.Encoding != "":
 		return &FileError{What: fmt.Sprintf("--encoding %s: %s is a workbook, whose encoding is known", safetext.Quote(o.Encoding), f.name)}
 	}
-	f.unit = ByRow
+	f.Unit = ByRow
 	return f.openWorkbook(o.Sheet, schema.Secret())
 }
 
@@ -311,16 +292,6 @@ func sniff(start []byte, schema Schema) string {
 	return ""
 }
 
-// Format returns the format of the file, one of Formats. It is empty for a folder.
-func (f *File) Format() string { return f.format }
-
-// Unit returns how the rows are found.
-func (f *File) Unit() Unit { return f.unit }
-
-// Comma returns the character that separates the cells of csv. It is known after
-// ReadHeader.
-func (f *File) Comma() byte { return f.comma }
-
 // Sheet returns the name of the sheet that is read, empty if the file is no workbook.
 func (f *File) Sheet() string {
 	if f.book == nil {
@@ -328,12 +299,6 @@ func (f *File) Sheet() string {
 	}
 	return f.book.sheet.Name
 }
-
-// Encoding returns the name of the encoding that the options give, empty if they give none.
-func (f *File) Encoding() string { return f.encodingName }
-
-// Size returns the number of bytes of the file, or of all files of a folder.
-func (f *File) Size() int64 { return f.size }
 
 // IsCopy reports whether the file is a copy of its input, because the input itself can be
 // read only once.
@@ -353,13 +318,13 @@ func (f *File) Reader() (io.Reader, error) {
 	if f.encoding != nil || !bytes.Equal(begin[:n], byteOrderMark) {
 		n = 0
 	}
-	return f.decoded(io.NewSectionReader(text, int64(n), f.size-int64(n))), nil
+	return f.decoded(io.NewSectionReader(text, int64(n), f.Size-int64(n))), nil
 }
 
 // CopyTo writes the whole file to w, the byte order mark included. It returns an error if
 // the content has changed since it was first read.
 func (f *File) CopyTo(w io.Writer) error {
-	if _, err := io.Copy(w, io.NewSectionReader(&blockReader{File: f}, 0, f.size)); err != nil {
+	if _, err := io.Copy(w, io.NewSectionReader(&blockReader{File: f}, 0, f.Size)); err != nil {
 		return err
 	}
 	return f.Unchanged()
@@ -372,7 +337,7 @@ func (f *File) Unchanged() error {
 		return nil
 	}
 	info, err := f.file.Stat()
-	if err == nil && info.Size() != f.size {
+	if err == nil && info.Size() != f.Size {
 		err = ErrChanged
 	}
 	if err != nil {

@@ -1,12 +1,10 @@
 package decode
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -18,10 +16,6 @@ func (passwordTable) Secret() bool              { return true }
 func (passwordTable) LineField() string         { return "" }
 func (passwordTable) IsColumn(name string) bool { return name == "username" || name == "password" }
 func (passwordTable) IsComplete(Header) bool    { return true }
-
-func (passwordTable) SecretHeader(h Header) (bool, error) {
-	return slices.Contains(h.Columns, "password"), nil
-}
 
 // plainTable is the schema of rows without passwords.
 type plainTable struct{ passwordTable }
@@ -83,21 +77,6 @@ func TestPasswordsAreNotSpooled(t *testing.T) {
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return copy(p, strings.Repeat("u,p\n", len(p)/4+1)), nil }
-
-// TestLargeInputWithoutPasswordColumn checks that a large input is refused only if it has
-// passwords, not if its schema may have them.
-func TestLargeInputWithoutPasswordColumn(t *testing.T) {
-	in := io.MultiReader(strings.NewReader("username\n"), bytes.NewReader(bytes.Repeat([]byte("x\n"), maxInMemory/2)))
-	t.Setenv("TMPDIR", t.TempDir())
-	f, err := Open(Options{Path: "-", Stdin: in, Format: "csv"}, passwordTable{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := int64(maxInMemory + len("username\n")); f.Size() != want || f.file == nil {
-		t.Errorf("size %d, in a file: %t; want %d in a file", f.Size(), f.file != nil, want)
-	}
-	_ = f.Close()
-}
 
 func TestOpenNamesTheFileOnce(t *testing.T) {
 	_, err := Open(Options{Path: "nope.csv"}, nil)

@@ -45,12 +45,12 @@ func (f *File) list(o Options, schema Schema) error {
 			return &FileError{What: fmt.Sprintf("%s: the files of a folder end in .csv, .tsv, .xlsx, .json, .ndjson, .yaml or .yml: move this one to another folder", path)}
 		}
 		if info, err := entry.Info(); err == nil {
-			f.size += info.Size()
+			f.Size += info.Size()
 		}
-		f.names, f.parts = append(f.names, entry.Name()), append(f.parts, part{size: -1, sums: newChecksums()})
+		f.Parts, f.parts = append(f.Parts, entry.Name()), append(f.parts, part{size: -1, sums: newChecksums()})
 	}
 	has := func(isWorkbook bool) bool {
-		return slices.ContainsFunc(f.names, func(name string) bool { return (FormatOfName(name) == formatWorkbook) == isWorkbook })
+		return slices.ContainsFunc(f.Parts, func(name string) bool { return (FormatOfName(name) == formatWorkbook) == isWorkbook })
 	}
 	switch {
 	case f.parts == nil:
@@ -79,21 +79,17 @@ func ReadsFile(folder, path string) bool {
 	return err == nil && os.SameFile(in, other)
 }
 
-// Parts returns the names of the files of a folder, in the order in which they are read.
-// It returns nil if f is no folder.
-func (f *File) Parts() []string { return f.names }
-
 // Part opens a file of a folder, by its index in Parts. The caller closes it. A file that is
 // gone or has another content than when Part opened it first gives ErrChanged.
 func (f *File) Part(i int) (*File, error) {
 	p, o := &f.parts[i], f.options
-	o.Path = filepath.Join(o.Path, f.names[i])
+	o.Path = filepath.Join(o.Path, f.Parts[i])
 	if FormatOfName(o.Path) == formatWorkbook {
 		o.Encoding = ""
 	} else {
 		o.Sheet = ""
 	}
-	out := &File{name: o.Path, comma: ',', sums: p.sums, schema: f.schema}
+	out := &File{name: o.Path, Comma: ',', sums: p.sums, schema: f.schema}
 	file, err := trust.OpenUnnamed(o.Path)
 	switch {
 	case p.size >= 0 && errors.Is(err, fs.ErrNotExist):
@@ -104,11 +100,11 @@ func (f *File) Part(i int) (*File, error) {
 	out.file, out.data = file, file
 	info, err := file.Stat()
 	if err == nil {
-		if out.size = info.Size(); p.size >= 0 && p.size != out.size {
+		if out.Size = info.Size(); p.size >= 0 && p.size != out.Size {
 			err = &FileError{What: o.Path, Err: ErrChanged}
 		}
 		if p.size < 0 {
-			p.size = out.size
+			p.size = out.Size
 		}
 	}
 	if err == nil {

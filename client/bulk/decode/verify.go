@@ -41,7 +41,7 @@ func (c *checksums) check(number int, block []byte) bool {
 // an error, so that only content which was validated can be sent.
 func (f *File) readBlock(number int, buf []byte) ([]byte, error) {
 	at := int64(number) * blockSize
-	block := buf[:min(blockSize, f.size-at)]
+	block := buf[:min(blockSize, f.Size-at)]
 	if n, err := f.data.ReadAt(block, at); n < len(block) {
 		if err == io.EOF {
 			err = ErrChanged
@@ -68,12 +68,12 @@ func (r *blockReader) ReadAt(b []byte, offset int64) (n int, err error) {
 	defer r.reading.Unlock()
 	for n < len(b) {
 		at := offset + int64(n)
-		if at < 0 || at >= r.size {
+		if at < 0 || at >= r.Size {
 			return n, io.EOF
 		}
 		if number := int(at / blockSize); r.block == nil || number != r.number {
 			if r.buf == nil {
-				r.buf = make([]byte, min(blockSize, r.size))
+				r.buf = make([]byte, min(blockSize, r.Size))
 			}
 			if r.block, err = r.readBlock(number, r.buf); err != nil {
 				return n, err

@@ -32,7 +32,7 @@ func (f *File) openWorkbook(sheet string, secret bool) error {
 	if secret {
 		spill = nil
 	}
-	book, err := xlsx.Open(&blockReader{File: f}, f.size, spill)
+	book, err := xlsx.Open(&blockReader{File: f}, f.Size, spill)
 	if err != nil {
 		return f.workbookError(err)
 	}

@@ -91,8 +91,8 @@ func TestWorkbook(t *testing.T) {
 					t.Errorf("got %q, %v, want %q", got, err, want)
 				}
 			}
-			if f.Format() != "xlsx" || f.Sheet() != "customers" {
-				t.Errorf("got the format %q and the sheet %q, want xlsx and customers", f.Format(), f.Sheet())
+			if f.Format != "xlsx" || f.Sheet() != "customers" {
+				t.Errorf("got the format %q and the sheet %q, want xlsx and customers", f.Format, f.Sheet())
 			}
 		})
 	}
@@ -334,8 +334,8 @@ func TestEncodings(t *testing.T) {
 					t.Fatal(err)
 				}
 				h, err := f.ReadHeader()
-				if err != nil || !slices.Equal(h.Columns, []string{"username", "password"}) || f.Format() != "csv" {
-					t.Errorf("got %+v, %v in %s, want the columns username and password in csv", h, err, f.Format())
+				if err != nil || !slices.Equal(h.Columns, []string{"username", "password"}) || f.Format != "csv" {
+					t.Errorf("got %+v, %v in %s, want the columns username and password in csv", h, err, f.Format)
 				}
 				got, err := lines(f)
 				want := []string{`2 ["Müller" "1 €"]`, `3 ["B" "b"]`}

@@ -25,7 +25,7 @@ func (s *Source) Keep(row *Row) {
 func (s *Source) Again() iter.Seq2[*Row, error] {
 	kept := slices.DeleteFunc(s.kept.Rows, func(row Row) bool { return !s.IsSendable(row.Ordinal) })
 	s.kept, s.keepsNone = Arena{}, false
-	if n := len(kept); n == 0 || n+len(s.appended) != s.report.Send {
+	if n := len(kept); n == 0 || n+len(s.appended) != s.Report.Send {
 		return s.Valid()
 	}
 	return func(yield func(*Row, error) bool) {
@@ -50,7 +50,7 @@ func (s *Source) isKept(row int) bool {
 // but the source does not yield them. If all rows for which needs returns true are kept, the
 // source yields the items of kept rows only.
 func (s *Source) Expand(items func(Row) []Values, identity Identity, owners []uint32, skip, needs func(row int) bool) *Source {
-	out := &Source{schema: s.schema, unit: s.unit, parts: s.parts, total: len(owners)}
+	out := &Source{schema: s.schema, places: s.places, findings: findings{total: len(owners)}}
 	out.schema.Identity = identity
 	walk := s.Valid()
 	if !slices.ContainsFunc(owners, func(row uint32) bool { return !skip(int(row)) && needs(int(row)) && !s.isKept(int(row)) }) {

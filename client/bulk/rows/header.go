@@ -11,9 +11,9 @@ import (
 // readHeader reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file
 // has one column, which is bound to the field of its lines. Other formats have none.
 func (s *Source) readHeader(names *binder) error {
-	s.unit = s.Unit()
+	s.unit = s.Unit
 	names.begin(nil)
-	if s.Format() == "txt" {
+	if s.Format == "txt" {
 		s.header = []string{s.schema.lineField()}
 		return s.bindHeader(decode.Header{}, names)
 	}
@@ -36,13 +36,6 @@ func (s fileSchema) LineField() string { return s.lineField() }
 func (s fileSchema) IsColumn(name string) bool {
 	t, _, _ := newBinder(s.Schema).known(strings.TrimSpace(name))
 	return t != nil
-}
-
-// SecretHeader reports whether the header has a column of passwords.
-func (s fileSchema) SecretHeader(h decode.Header) (bool, error) {
-	src := Source{schema: *s.Schema, header: h.Columns}
-	err := src.bindHeader(h, newBinder(&src.schema))
-	return src.HoldsSecrets(), err
 }
 
 // IsComplete reports whether a header has all columns that are required, and one that a field takes.

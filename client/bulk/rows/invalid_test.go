@@ -61,7 +61,7 @@ func TestKeepsInvalid(t *testing.T) {
 			if got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
-			if r := s.Report(); r.Rows != r.Send+r.Invalid {
+			if r := s.Report; r.Rows != r.Send+r.Invalid {
 				t.Errorf("got %d rows, %d to send and %d invalid: a row that is refused twice counts once", r.Rows, r.Send, r.Invalid)
 			}
 		})

@@ -163,7 +163,7 @@ func TestMappingInForce(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			s := validSource(t, format, text, sch)
 			var got bytes.Buffer
-			if err := s.Mapping().Write(&got); err != nil {
+			if err := s.Mapping.Write(&got); err != nil {
 				t.Fatal(err)
 			}
 			want := "columns:\n  account_id: account_id\n  City: city\n  Zip code: postal\n  Where: [address_1, address_2]\n  ST: state\n  Surname: last_name\n  MRR: \"\"\n  Old: phone\n" +

@@ -179,16 +179,8 @@ type Row struct {
 	country string      // the code of its country; empty if no column has it, or if all cells are in order
 	number  int         // the number that a spreadsheet shows for the row; 0 in a format without rows
 	kinds   []xlsx.Kind // of the cells of a workbook; nil in any other format
-	file    rowFile
-	written Values // the texts of the file for ids that it names in other words
-}
-
-// A rowFile is the file of a row, which is one of several in a folder.
-type rowFile interface {
-	Format() string
-	// object returns the cells of a row as the text of an object.
-	object(cells []string) string
-	hidesCells() bool
+	file    *Source     // the one of several in a folder that has the row; nil for a row that was kept or expanded
+	written Values      // the texts of the file for ids that it names in other words
 }
 
 // An InvalidValue is a value that can't be sent, and the issue for which it can't.

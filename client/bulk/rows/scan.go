@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/phrase"
 	"reseller/client/safetext"
-	"reseller/client/schema"
 	"reseller/client/xlsx"
 )
 
@@ -20,7 +18,7 @@ import (
 // walk, and its row has the ordinal -1. A row is valid until the walk continues, since
 // the next row uses its memory.
 func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
-	if names := s.Parts(); names != nil {
+	if names := s.Parts; names != nil {
 		return func(yield func(*Row, error) bool) { s.scanFolder(names, b, yield) }
 	}
 	return s.scanFile(b)
@@ -229,7 +227,7 @@ func (s *Source) RefuseRows(faults []Fault) (n int, err error) {
 	if len(faults) == 0 {
 		return 0, nil
 	}
-	issues, before := &decode.Error{}, s.report.Invalid
+	issues, before := &decode.Error{}, s.Report.Invalid
 	for row, err := range s.Valid() {
 		if err != nil {
 			return 0, err
@@ -238,7 +236,7 @@ func (s *Source) RefuseRows(faults []Fault) (n int, err error) {
 			issues.Add(s.Refuse(row, faults[0].Column, faults[0].Reason))
 		}
 	}
-	return s.report.Invalid - before, issues
+	return s.Report.Invalid - before, issues
 }
 
 // Refuse makes a valid row invalid, for a reason that the file alone does not show, or for
@@ -246,7 +244,7 @@ func (s *Source) RefuseRows(faults []Fault) (n int, err error) {
 // A row may be refused for several reasons. Validate must have read the file before; a
 // further call of Validate takes the row for valid again.
 func (s *Source) Refuse(row *Row, column, reason string) decode.Issue {
-	if cmp.Or[rowFile](row.file, s).hidesCells() { // as in builder.addIssue
+	if cmp.Or(row.file, s).hidesCells() { // as in builder.addIssue
 		reason = quoted().ReplaceAllString(reason, "[hidden]")
 	}
 	issue := s.issueAt(row.Line, row.number)
@@ -262,83 +260,8 @@ func (s *Source) Refuse(row *Row, column, reason string) decode.Issue {
 	s.refused[row.Ordinal] = append(s.refused[row.Ordinal], issue)
 	if !s.invalid.Has(row.Ordinal) {
 		s.invalid.Set(row.Ordinal)
-		s.report.Invalid++
-		s.report.Send--
+		s.Report.Invalid++
+		s.Report.Send--
 	}
 	return issue
-}
-
-// Issue returns an issue of a valid row: what a load could not do with it, and which record
-// the row is about.
-func (s *Source) Issue(row *Row, reason string) decode.Issue {
-	if row.Line < 0 {
-		return decode.Issue{Record: s.appended[-row.Line-1].Name, Reason: reason}
-	}
-	issue := s.issueAt(row.Line, row.number)
-	issue.Reason = reason
-	names := s.schema.Resource.Having(schema.Key)
-	if s.schema.title != nil {
-		names = slices.Insert(slices.Clone(names), 0, s.schema.title)
-	}
-	for _, field := range names {
-		if name := cmp.Or(row.Values.Get(field.Name).Text(), row.ReadOnly[field.Name]); name != "" {
-			if issue.Record = field.Name + " " + name; field.Type != schema.Int {
-				issue.Record = field.Name + " " + safetext.Quote(name)
-			}
-			break
-		}
-	}
-	return issue
-}
-
-// EmptyFile returns the name of a file of a folder without a row, an empty text if there is none. Validate must
-// have read the folder before.
-func (s *Source) EmptyFile() string {
-	end := s.total - len(s.appended)
-	for _, part := range slices.Backward(s.parts) {
-		if part.first == end {
-			return part.name
-		}
-		end = part.first
-	}
-	return ""
-}
-
-// An Appended is a row that stands in no file.
-type Appended struct {
-	Name   string // what messages call it, in place of a line
-	Values Values
-}
-
-// Append adds rows behind those of the file, which Validate must have read before. A
-// further call of Validate drops them.
-func (s *Source) Append(added ...Appended) {
-	s.appended = append(s.appended, added...)
-	s.total += len(added)
-	s.report.Rows += len(added)
-	s.report.Send += len(added)
-}
-
-// IsAppended reports whether Append has added a row.
-func (s *Source) IsAppended(row int) bool { return row >= s.total-len(s.appended) }
-
-// eachAppended calls yield with each appended row until it returns false. The line of the row
-// is negative: Place finds its name by it. Its cells are those that a line with its values has.
-func (s *Source) eachAppended(yield func(*Row) bool) {
-	for i, added := range s.appended {
-		row := Row{Line: -i - 1, Ordinal: s.total - len(s.appended) + i, Values: slices.Clone(added.Values), file: s}
-		if s.header == nil {
-			row.Cells = []string{string(s.schema.Resource.Body(row.Values.Map()))}
-		}
-		for _, b := range s.bindings {
-			text := ""
-			if b.kind == kindField {
-				text = row.Values.Get(b.key).Text()
-			}
-			row.Cells = append(row.Cells, text)
-		}
-		if !yield(&row) {
-			return
-		}
-	}
 }

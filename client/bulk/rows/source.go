@@ -23,45 +23,48 @@ type file = decode.File
 // walked more than once.
 type Source struct {
 	*file
-	opened    time.Time
-	unit      decode.Unit // how users find a row of the file
+	places
+	findings
+	Opened    time.Time
+	Mapping   columns.Mapping // what columns mean that do not have the exact name of their field; in formats without a header known after Validate
 	schema    Schema
 	header    []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
 	bindings  []*binding // the binding of each column of the header
 	constants []constant
 	notes     []string
-	mapping   columns.Mapping   // what the columns mean; in formats without a header known after Validate
 	key       map[string]string // what the mapping has changed
 	first     int               // of a file of a folder: the ordinal of its first row
 	isPart    bool              // the source is a file of a folder
-	parts     []folderPart      // of a folder: the files that Validate has begun to read
-
-	// Validate sets these fields.
-	validated     bool // Validate has read the whole file
-	holdsReadOnly bool // Validate has found texts of read-only fields
-	report        Report
-	total         int              // rows of the file, those of other shards included
-	index         *dedupe.Index    // the fingerprint of each valid row; nil after DropIndex
-	digest        []byte           // of a folder, and if the file may contain passwords: the hash of the rows without passwords
-	otherShard    dedupe.Bitmap    // rows of other shards
-	invalid       dedupe.Bitmap    // rows with issues of their own; rows in conflict are not among them
-	repeated      dedupe.Bitmap    // rows that repeat an earlier one
-	inConflict    dedupe.Bitmap    // rows with the identity of another row and other content
-	conflicts     []conflictingRow // the same rows, ascending
 
 	tolerated dedupe.Bitmap          // rows that Tolerate accepted: only their keys are checked
-	refused   map[int][]decode.Issue // by row: what Refuse was told
-	appended  []Appended             // rows behind those of the file
 	kept      Arena                  // copies of some rows, which Keep has made
 	keepsNone bool                   // the rows that Keep was called with took too much memory
 	derived   iter.Seq2[*Row, error] // in a source that Expand returned: its items
+}
+
+// findings are what Validate finds in the rows of a file.
+type findings struct {
+	Report        Report
+	Validated     bool // Validate has read the whole file
+	HoldsReadOnly bool // there are texts of read-only fields
+
+	total      int              // rows of the file, those of other shards and appended ones included
+	index      *dedupe.Index    // the fingerprint of each valid row; nil after DropIndex
+	digest     []byte           // of a folder, and if the file may contain passwords: the hash of the rows without passwords
+	otherShard dedupe.Bitmap    // rows of other shards
+	invalid    dedupe.Bitmap    // rows with issues of their own; rows in conflict are not among them
+	repeated   dedupe.Bitmap    // rows that repeat an earlier one
+	inConflict dedupe.Bitmap    // rows with the identity of another row and other content
+	conflicts  []conflictingRow // the same rows, ascending
+
+	refused map[int][]decode.Issue // by row: what refuse was told
 }
 
 // Open opens an input, detects its format and binds its columns to fields. If the
 // header is invalid, the error is a *decode.Error. The caller closes the source.
 func Open(o decode.Options, sch Schema) (*Source, error) {
 	sch.prepare()
-	s := &Source{schema: sch, opened: time.Now()}
+	s := &Source{schema: sch, Opened: time.Now()}
 	var err error
 	if s.constants, err = sch.parseConstants(); err != nil {
 		return nil, err
@@ -82,15 +85,6 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 	return s, nil
 }
 
-// A folderPart is a file of a folder. The lines of a folder are numbered as if its files were
-// one, so that a row is found by its line alone.
-type folderPart struct {
-	name   string
-	before int // the lines of the files before it
-	first  int // the ordinal of its first row
-	unit   decode.Unit
-}
-
 // openPart opens a file of the folder, which has another file's rows before it, and binds
 // its columns.
 func (s *Source) openPart(i, first int, names *binder) (*Source, error) {
@@ -99,7 +93,7 @@ func (s *Source) openPart(i, first int, names *binder) (*Source, error) {
 		return nil, err
 	}
 	out := &Source{schema: s.schema, constants: s.constants, tolerated: s.tolerated, file: file, first: first, isPart: true}
-	names.file = s.Parts()[i]
+	names.file = s.Parts[i]
 	if err := out.readHeader(names); err != nil {
 		_ = file.Close()
 		return nil, err
@@ -113,35 +107,20 @@ func (s *Source) Close() error {
 	return s.file.Close()
 }
 
-// IsFolder reports whether the source is all files of a folder.
-func (s *Source) IsFolder() bool { return s.Parts() != nil }
-
-// Opened returns the time at which the source was opened.
-func (s *Source) Opened() time.Time { return s.opened }
-
-// Report returns the report of the last call of Validate.
-func (s *Source) Report() Report { return s.report }
-
 // Len returns the number of rows of the file, those of other shards included. It is 0
 // before Validate.
-func (s *Source) Len() int { return s.total }
-
-// Validated reports whether Validate has read the whole file.
-func (s *Source) Validated() bool { return s.validated }
-
-// HoldsReadOnly reports whether Validate has found texts of read-only fields.
-func (s *Source) HoldsReadOnly() bool { return s.holdsReadOnly }
+func (s *findings) Len() int { return s.total }
 
 // IsInvalid reports whether Validate found an issue in a row. A conflict with another
 // row is not an issue; see InConflict.
-func (s *Source) IsInvalid(row int) bool { return s.invalid.Has(row) }
+func (s *findings) IsInvalid(row int) bool { return s.invalid.Has(row) }
 
 // InConflict reports whether another row has the same identity and other content.
-func (s *Source) InConflict(row int) bool { return s.inConflict.Has(row) }
+func (s *findings) InConflict(row int) bool { return s.inConflict.Has(row) }
 
 // IsSendable reports whether a row is valid, belongs to this shard, and is the first one
 // with its identity.
-func (s *Source) IsSendable(row int) bool {
+func (s *findings) IsSendable(row int) bool {
 	return !s.invalid.Has(row) && !s.inConflict.Has(row) && !s.repeated.Has(row) && !s.otherShard.Has(row)
 }
 
@@ -179,53 +158,9 @@ func (s *Source) conflict(row int) decode.Issue {
 	return issue
 }
 
-// locate returns the file of a folder that has a row, whose Line is given, and the line in
-// that file.
-func (s *Source) locate(line int) (in folderPart, inFile int) {
-	if len(s.parts) == 0 {
-		return folderPart{unit: s.unit}, line
-	}
-	after := sort.Search(len(s.parts), func(i int) bool { return s.parts[i].before >= line })
-	in = s.parts[max(after-1, 0)]
-	return in, line - in.before
-}
-
-// Locate returns the name of the file of a folder that has a row, whose Line is given, and
-// the line in that file. The name is empty if the source is no folder.
-func (s *Source) Locate(line int) (file string, inFile int) {
-	in, inFile := s.locate(line)
-	return in.name, inFile
-}
-
-// issueAt returns an issue of a row.
-func (s *Source) issueAt(line, number int) decode.Issue {
-	in, line := s.locate(line)
-	issue := in.unit.Issue(line, number)
-	issue.File = in.name
-	return issue
-}
-
-// Place returns words for the place of a row, whose Line is given: its line, or in a
-// workbook its row, behind the name of its file in a folder, or the name of an appended row.
-func (s *Source) Place(line int) string {
-	if line < 0 {
-		return s.appended[-line-1].Name
-	}
-	return s.issueAt(line, 0).Place()
-}
-
-// WithPlace returns a message about a row of a folder behind the row's place. It returns
-// other messages as they are: users find their rows in the only file.
-func (s *Source) WithPlace(row *Row, message string) string {
-	if s.parts == nil {
-		return message
-	}
-	return s.Place(row.Line) + ": " + message
-}
-
 // keepMapping remembers what a binder has bound.
 func (s *Source) keepMapping(names *binder) {
-	s.mapping, s.key = columns.Mapping{Columns: names.inForce}, names.key
+	s.Mapping, s.key = columns.Mapping{Columns: names.inForce}, names.key
 	for _, b := range names.bound {
 		if b.binding == nil {
 			continue
@@ -237,17 +172,13 @@ func (s *Source) keepMapping(names *binder) {
 			}
 		}
 	}
-	s.mapping.Values = s.schema.MapFile.Values
+	s.Mapping.Values = s.schema.MapFile.Values
 	for _, c := range s.schema.MapFile.Columns {
 		if !names.used[c.Name] {
-			s.mapping.Columns = append(s.mapping.Columns, c)
+			s.Mapping.Columns = append(s.Mapping.Columns, c)
 		}
 	}
 }
-
-// Mapping returns what the columns of the file mean, apart from those with the exact names
-// of their fields. If the format has no header, it is known after Validate.
-func (s *Source) Mapping() *columns.Mapping { return &s.mapping }
 
 // MappingKey returns a text for each column whose meaning a mapping has changed, and for
 // each table of values that the file needs. Files with the same content and the same key

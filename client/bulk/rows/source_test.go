@@ -45,7 +45,7 @@ func TestFormatIsDetected(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { _ = s.Close() }()
-			if got := s.Format(); got != want {
+			if got := s.Format; got != want {
 				t.Errorf("got the format %q, want %q", got, want)
 			}
 		})
@@ -61,7 +61,7 @@ func TestFormatOfFileNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { _ = s.Close() }()
-			if got := s.Format(); got != want {
+			if got := s.Format; got != want {
 				t.Errorf("got the format %q, want %q", got, want)
 			}
 		})

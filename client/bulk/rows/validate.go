@@ -31,12 +31,10 @@ const (
 // Validate is the first pass over the file. It checks every row, and finds the rows that
 // repeat or contradict each other. If a row can't be sent, the error is a *decode.Error.
 func (s *Source) Validate(ctx context.Context) (Report, error) {
-	v := &validation{Source: s, report: Report{Notes: slices.Clone(s.notes)}}
-	s.validated = false
+	v := &validation{Source: s}
 	s.index.Close()
-	s.repeated, s.otherShard, s.invalid, s.inConflict, s.conflicts, s.total, s.index = nil, nil, nil, nil, nil, 0, s.newIndex()
-	s.refused, s.appended, s.parts = nil, nil, nil
-	if s.HoldsSecrets() || s.IsFolder() {
+	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.notes)}, index: s.newIndex()}, nil, nil
+	if s.HoldsSecrets() || s.Parts != nil {
 		v.digest = sha256.New()
 	}
 	v.matcher = s.index.Match(v.onMatch)
@@ -45,14 +43,12 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	if err == nil && v.issues.Issues != nil {
 		err = &v.issues
 	}
-	s.report = v.report
-	return v.report, err
+	return s.Report, err
 }
 
 // A validation is one call of Validate.
 type validation struct {
 	*Source
-	report  Report
 	issues  decode.Error
 	digest  hash.Hash // nil for a file without passwords
 	matcher *dedupe.Matcher
@@ -78,9 +74,9 @@ func (v *validation) run(ctx context.Context) error {
 			continue
 		}
 		v.total++
-		v.holdsReadOnly = v.holdsReadOnly || row.ReadOnly != nil
+		v.HoldsReadOnly = v.HoldsReadOnly || row.ReadOnly != nil
 		v.estimate(row)
-		if row.file.Format() == "tsv" && v.quoted == 0 && slices.ContainsFunc(row.Cells, isQuoted) {
+		if row.file.Format == "tsv" && v.quoted == 0 && slices.ContainsFunc(row.Cells, isQuoted) {
 			v.quoted = row.Line
 		}
 		values = row.Given()
@@ -91,7 +87,7 @@ func (v *validation) run(ctx context.Context) error {
 		if n := v.schema.Shard.N; n > 0 && dedupe.ShardOf(id, n) != v.schema.Shard.I-1 {
 			v.otherShard.Set(row.Ordinal)
 		} else {
-			v.report.Rows++
+			v.Report.Rows++
 			v.countRepairs(row)
 		}
 	}
@@ -109,7 +105,7 @@ func (v *validation) run(ctx context.Context) error {
 			v.issues.Fatal = true
 			v.issues.Add(unused...)
 		}
-		v.report.Notes = append(v.report.Notes, names.notes()...)
+		v.Report.Notes = append(v.Report.Notes, names.notes()...)
 		v.keepMapping(names)
 	}
 	v.noteHidden(names.hidden)
@@ -147,8 +143,8 @@ func (v *validation) addInvalid(row *Row, err error) error {
 		return nil
 	}
 	v.invalid.Set(row.Ordinal)
-	v.report.Rows++
-	v.report.Invalid++
+	v.Report.Rows++
+	v.Report.Invalid++
 	return nil
 }
 
@@ -175,7 +171,7 @@ func (v *validation) estimate(row *Row) {
 	}
 	if v.valid == sampleSize {
 		v.matcher.Flush()
-		v.index.Grow(v.Size() * sampleSize / int64(v.bytes))
+		v.index.Grow(v.Size * sampleSize / int64(v.bytes))
 	}
 }
 
@@ -191,7 +187,7 @@ func (v *validation) onMatch(m dedupe.Match) {
 	if v.repeated.Set(m.Repeat); v.otherShard.Has(m.Repeat) {
 		return
 	}
-	v.report.Duplicates++
+	v.Report.Duplicates++
 	at := sort.Search(len(v.repeats), func(i int) bool { return v.repeats[i].Repeat > m.Repeat })
 	v.repeats = slices.Insert(v.repeats, at, m)
 	v.repeats = v.repeats[:min(len(v.repeats), maxNotes)]
@@ -208,7 +204,7 @@ func (v *validation) addConflict(row, line, otherLine int) {
 
 // note adds a note to the report.
 func (v *validation) note(format string, args ...any) {
-	v.report.Notes = append(v.report.Notes, fmt.Sprintf(format, args...))
+	v.Report.Notes = append(v.Report.Notes, fmt.Sprintf(format, args...))
 }
 
 // complete adds the last notes and counts the rows in conflict and the rows to send.
@@ -220,16 +216,16 @@ func (v *validation) complete() {
 	if v.quoted > 0 {
 		v.note("%s: tsv has no quotes: the quotes around a cell are part of its text; --input-format csv takes them off", v.Place(v.quoted))
 	}
-	if v.report.Duplicates > maxNotes {
-		v.note("%s earlier ones", phrase.Count(v.report.Duplicates-maxNotes, "more row repeats", "more rows repeat"))
+	if v.Report.Duplicates > maxNotes {
+		v.note("%s earlier ones", phrase.Count(v.Report.Duplicates-maxNotes, "more row repeats", "more rows repeat"))
 	}
 	for _, c := range v.conflicts {
 		if !v.otherShard.Has(int(c.row)) {
-			v.report.Invalid++
+			v.Report.Invalid++
 		}
 	}
-	v.report.Send = v.report.Rows - v.report.Invalid - v.report.Duplicates
-	v.validated = true
+	v.Report.Send = v.Report.Rows - v.Report.Invalid - v.Report.Duplicates
+	v.Validated = true
 }
 
 func isQuoted(cell string) bool { return len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' }

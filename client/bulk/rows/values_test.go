@@ -175,7 +175,7 @@ func TestAgain(t *testing.T) {
 			maxKept = 1 << 20
 			for range 2 {
 				got := walked(s.Again(), func(row *Row) {
-					if !s.IsAppended(row.Ordinal) {
+					if !row.IsAppended() {
 						s.Keep(row)
 					}
 				})

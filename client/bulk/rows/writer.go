@@ -115,8 +115,8 @@ type replacer func(*binding) (text string, ok bool)
 // file, and for a folder json, ndjson or yaml, whichever the path ends with. It is ndjson
 // if the path has no such ending.
 func (s *Source) WrittenAs(path string) string {
-	if !s.IsFolder() {
-		return s.Format()
+	if s.Parts == nil {
+		return s.Format
 	}
 	if format := decode.FormatOfName(path); format == "json" || format == "yaml" {
 		return format
@@ -168,7 +168,7 @@ func (w *Writer) create() (err error) {
 		return err
 	}
 	w.out = bufio.NewWriterSize(w.file, 64<<10)
-	if w.src.Encoding() != "" {
+	if w.src.Encoding != "" {
 		_, _ = w.out.WriteString("\ufeff") // so that the same command, which names an encoding, reads it as UTF-8
 	}
 	if w.src.header == nil {
@@ -188,7 +188,7 @@ func (w *Writer) create() (err error) {
 		return nil
 	}
 	w.csv = csv.NewWriter(w.out)
-	w.csv.Comma = rune(w.src.Comma())
+	w.csv.Comma = rune(w.src.Comma)
 	return w.writeCells(header, nil)
 }
 
