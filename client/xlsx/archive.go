@@ -301,7 +301,7 @@ func only(of map[string]relationship, kind string) (target string, err error) {
 		}
 	}
 	if count > 1 {
-		return "", errorf("is damaged: it has %d parts that are its only %s", count, kind)
+		return "", errorf("is damaged: it has several parts of the kind %s, of which a workbook has one", kind)
 	}
 	return target, nil
 }

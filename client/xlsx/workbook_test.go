@@ -345,9 +345,9 @@ func TestDuplicates(t *testing.T) {
 		p    parts
 		want string
 	}{
-		"texts":     {p.replaced(links, "</", `<Relationship Id="u" Type="y/sharedStrings" Target="other.xml"/></`), "has 2 parts that are its only sharedStrings"},
-		"styles":    {p.replaced(links, "</", `<Relationship Id="u" Type="y/styles" Target="other.xml"/></`), "has 2 parts that are its only styles"},
-		"workbooks": {p.with("_rels/.rels", `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.xml"/><Relationship Id="b" Type="x/officeDocument" Target="b/workbook.xml"/></Relationships>`), "has 2 parts that are its only officeDocument"},
+		"texts":     {p.replaced(links, "</", `<Relationship Id="u" Type="y/sharedStrings" Target="other.xml"/></`), "several parts of the kind sharedStrings,"},
+		"styles":    {p.replaced(links, "</", `<Relationship Id="u" Type="y/styles" Target="other.xml"/></`), "several parts of the kind styles,"},
+		"workbooks": {p.with("_rels/.rels", `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.xml"/><Relationship Id="b" Type="x/officeDocument" Target="b/workbook.xml"/></Relationships>`), "several parts of the kind officeDocument,"},
 		"ids":       {p.replaced(links, "</", `<Relationship Id="rId1" Type="x/worksheet" Target="other.xml"/></`), `has two relationships with the id "rId1"`},
 		"sheets":    {p.with(main, `<workbook><sheets>`+strings.Repeat(`<sheet name="a" id="rId1"/>`, 50_000)+`</sheets></workbook>`), "several of its sheets are the part xl/worksheets/sheet1.xml"},
 		"other letters": {p.replaced(links, "</", `<Relationship Id="u" Type="x/worksheet" Target="Worksheets/x/../SHEET1.xml"/></`).replaced(main, "</", `<sheet name="b" id="u"/></`),
