@@ -309,16 +309,12 @@ func FindKeywords(ctx context.Context, c *client.Client, keywords []string, valu
 	account, _ := values["account_id"].Int64()
 	campaign, _ := values["campaign_id"].Int64()
 	row := rows.Row{Values: rows.FromMap(values)}
-	has := func(rec record.Record, name string, id int64) bool {
-		n, ok := rec.Get(name).Int64()
-		return ok && n == id
-	}
 	found := map[string]bool{}
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
 			return bulk.Outcome{}, err
 		}
-		if has(rec, "account_id", account) && has(rec, "campaign_id", campaign) && compareHeld(newKeywordContent(), &row, rec).Changes == nil {
+		if a, c := idsOf(rec); a == account && c == campaign && compareHeld(newKeywordContent(), &row, rec).Changes == nil {
 			found[schema.FoldText(rec.Get("keyword").Text())] = true
 		}
 	}

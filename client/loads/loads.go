@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
+	"slices"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -165,28 +166,35 @@ func firstRecord(call client.Call, response *client.Response) (record.Record, er
 	return record.Parse(data)
 }
 
-// isRefused reports whether the service refused to read one record for a reason that need
-// not hold for other records.
-func isRefused(err error) (*client.Error, bool) {
-	var refusal *client.Error
-	if !errors.As(err, &refusal) {
-		return nil, false
-	}
-	status := refusal.HTTPStatus
-	return refusal, status < 500 && status != 429 && status != 401 && status != 403
-}
-
 // IsRefused reports whether the service refused to read one record for a reason that need not hold for other records.
 func IsRefused(err error) bool {
-	_, refused := isRefused(err)
-	return refused
+	status := httpStatus(err)
+	return status > 0 && status < 500 && status != 429 && status != 401 && status != 403
+}
+
+// httpStatus returns the status of a refusal, 0 if err is another error.
+func httpStatus(err error) int {
+	if refusal := (*client.Error)(nil); errors.As(err, &refusal) {
+		return refusal.HTTPStatus
+	}
+	return 0
+}
+
+// IsComplete reports whether an update has all fields that the service requires.
+func IsComplete(res *schema.Resource, values schema.Values) bool {
+	return !slices.ContainsFunc(res.Having(schema.Key), func(f *schema.Field) bool { return isMissing(f, values) })
+}
+
+func isMissing(f *schema.Field, values schema.Values) bool {
+	v := values[f.Name]
+	return v == nil || v.Text() == "" && f.Type == schema.Choice
 }
 
 // Complete adds to an update the fields that the service requires and the update lacks, as the record of the service has
 // them. It returns an error if the record, of which the words tell, lacks such a field.
 func Complete(res *schema.Resource, values schema.Values, rec record.Record, words string) error {
 	for _, f := range res.Having(schema.Key) {
-		if given := values[f.Name]; given != nil && (given.Text() != "" || f.Type != schema.Choice) {
+		if !isMissing(f, values) {
 			continue
 		}
 		held, _ := portfolio.HeldValue(f, rec)

@@ -3,7 +3,6 @@ package loads
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -16,11 +15,6 @@ import (
 // NoteFields returns the texts of a campaign's notes.
 func NoteFields() []schema.Field {
 	return schema.Notes.For(schema.Update).Without("campaign_id").Fields
-}
-
-// AreNotesComplete reports whether values has all fields that an update needs.
-func AreNotesComplete(values schema.Values) bool {
-	return !slices.ContainsFunc(schema.Notes.Having(schema.Key), func(f *schema.Field) bool { return values[f.Name] == nil })
 }
 
 // Notes updates the notes of campaigns. A text that a row lacks stays as it is. There is
@@ -59,13 +53,13 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 // compareNotes adds to a row the texts that it lacks. A row that changes nothing is
 // present. If the notes of a campaign can't be read, only its row is refused.
 func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool) (bulk.Outcome, error) {
-	if all && AreNotesComplete(row.Values.Map()) {
+	if all && IsComplete(&schema.Notes, row.Values.Map()) {
 		return bulk.Outcome{State: bulk.Absent}, nil
 	}
 	id, _ := row.Values.Get("campaign_id").Int64()
 	rec, err := ReadNotes(ctx, c, id)
-	if refusal, ok := isRefused(err); ok {
-		return bulk.Outcome{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: "reading the notes: " + err.Error()}, nil
+	if IsRefused(err) {
+		return bulk.Outcome{State: bulk.Refused, HTTPStatus: httpStatus(err), Message: "reading the notes: " + err.Error()}, nil
 	}
 	if err != nil {
 		return bulk.Outcome{}, err

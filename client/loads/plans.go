@@ -29,34 +29,29 @@ func Plans(c *client.Client) Load {
 // FindPlan looks for a plan in the list of a campaign. If the list does not show it as
 // attached, or the service refuses to send the list, the outcome is unknown.
 func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
-	n, err := planAttached(ctx, c, values)
-	refusal, refused := isRefused(err)
-	switch {
-	case n > 0:
-		return bulk.Outcome{State: bulk.Present, Count: n}, nil
-	case err == nil:
-		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the plan as attached"}, nil
-	case refused:
-		return bulk.Outcome{State: bulk.Unknown, HTTPStatus: refusal.HTTPStatus, Message: "reading the plans: " + err.Error()}, nil
-	}
-	return bulk.Outcome{}, err
-}
-
-// planAttached returns how many times a campaign has a plan.
-func planAttached(ctx context.Context, c *client.Client, values schema.Values) (n int, err error) {
 	account, okAccount := values["account_id"].Int64()
 	campaign, okCampaign := values["campaign_id"].Int64()
 	plan, okPlan := values["service_plan_id"].Int64()
-	if !okAccount || !okCampaign || !okPlan {
-		return 0, nil
+	var attached []record.Record
+	var err error
+	if okAccount && okCampaign && okPlan {
+		attached, err = AttachedPlans(ctx, c, account, campaign)
 	}
-	attached, err := AttachedPlans(ctx, c, account, campaign)
+	n := 0
 	for _, rec := range attached {
 		if id, ok := rec.Get("service_plan_id").Int64(); ok && id == plan {
 			n++
 		}
 	}
-	return n, err
+	switch {
+	case n > 0:
+		return bulk.Outcome{State: bulk.Present, Count: n}, nil
+	case err == nil:
+		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the plan as attached"}, nil
+	case IsRefused(err):
+		return bulk.Outcome{State: bulk.Unknown, HTTPStatus: httpStatus(err), Message: "reading the plans: " + err.Error()}, nil
+	}
+	return bulk.Outcome{}, err
 }
 
 // AttachedPlans returns the plans that a campaign has.

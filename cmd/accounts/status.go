@@ -50,8 +50,6 @@ func newStatusCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *statu
 				return cli.Usagef("--request-string requires --deactivate or --reactivate")
 			case c.Flags().Changed("request-string") && o.word == "":
 				return cli.Usagef("--request-string: the string is empty")
-			case len(args) > 0 && o.file.Given():
-				return cli.Usagef("ACCOUNT_ID and --file can't be used together")
 			}
 			if o.request() != "" {
 				o.finder = lookup.ForWrite(f)

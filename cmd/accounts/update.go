@@ -78,9 +78,6 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 		return err
 	}
 	if o.file.Given() {
-		if len(o.id) > 0 {
-			return cli.Usagef("ACCOUNT_ID and --file can't be used together")
-		}
 		return loadUpdates(ctx, f, o, values)
 	}
 	pairs, err := o.fields.Attributes()

@@ -54,11 +54,7 @@ func readingFlags(flags *pflag.FlagSet) (words string) {
 		if flag == nil || !flag.Changed {
 			continue
 		}
-		values := []string{flag.Value.String()}
-		if list, ok := flag.Value.(pflag.SliceValue); ok {
-			values = list.GetSlice()
-		}
-		for _, value := range values {
+		for _, value := range cli.FlagValues(flag) {
 			if words += " --" + name; flag.Value.Type() != "bool" {
 				words += " " + trust.ShellWord(value)
 			}

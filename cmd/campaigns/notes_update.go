@@ -9,6 +9,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/loads"
+	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -44,9 +45,6 @@ func newNotesUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *n
 			}
 			if err := o.texts.check(c); err != nil {
 				return err
-			}
-			if len(o.id) > 0 && o.file.Given() {
-				return cli.Usagef("CAMPAIGN_ID and --file can't be used together")
 			}
 			return run(c, f, o)
 		},
@@ -86,7 +84,10 @@ func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) err
 			Hint:    "`reseller campaigns notes update --help` shows the flags",
 		}
 	}
-	if err := completeNotes(ctx, f, id, values); err != nil {
+	err = resource.Complete(f, &schema.Notes, values, fmt.Sprintf("campaign %d", id), "give both --writer-instructions and --additional-instructions", func(c *client.Client) (record.Record, error) {
+		return loads.ReadNotes(ctx, c, id)
+	})
+	if err != nil {
 		return o.fields.Names.NotFound(ctx, err)
 	}
 	return resource.Send(ctx, f, resource.Write{
@@ -95,25 +96,4 @@ func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) err
 			return loads.FindNotes(ctx, c, id, values)
 		},
 	})
-}
-
-const giveBoth = "give both --writer-instructions and --additional-instructions"
-
-// completeNotes reads the text that is not given from the service.
-func completeNotes(ctx context.Context, f *cli.Factory, id int64, values schema.Values) error {
-	if loads.AreNotesComplete(values) {
-		return nil
-	}
-	c, err := f.Client()
-	if err != nil {
-		return err
-	}
-	rec, err := loads.ReadNotes(ctx, c, id)
-	if err != nil {
-		return resource.ReadBeforeUpdateError(err, giveBoth)
-	}
-	if err := loads.Complete(&schema.Notes, values, rec, fmt.Sprintf("campaign %d", id)); err != nil {
-		return cli.Usagef("%v: %s", err, giveBoth)
-	}
-	return nil
 }

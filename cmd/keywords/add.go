@@ -39,9 +39,6 @@ func newAddCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *addOptio
 			"reseller keywords add --example csv",
 		RunE: func(c *cobra.Command, args []string) error {
 			o.keywords = args
-			if len(args) > 0 && o.file.Given() {
-				return cli.Usagef("KEYWORD and --file can't be used together")
-			}
 			return run(c.Context(), f, o)
 		},
 	}

@@ -58,10 +58,7 @@ func newDeleteCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *delet
 					return err
 				}
 			}
-			switch {
-			case len(args) > 0 && o.file.Given():
-				return cli.Usagef("RANK_ID and --file can't be used together")
-			case len(o.ids) == 0 && !o.file.Given():
+			if len(o.ids) == 0 && !o.file.Given() {
 				return &cli.UsageError{Message: "missing: RANK_ID", Hint: "give the ids of keywords, or --file"}
 			}
 			return run(c.Context(), f, o)

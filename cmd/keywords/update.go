@@ -51,9 +51,6 @@ func newUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *update
 			if o.ids, err = find(c, f, o.fields.Names, args); err != nil {
 				return err
 			}
-			if len(args) > 0 && o.file.Given() {
-				return cli.Usagef("RANK_ID and --file can't be used together")
-			}
 			return run(c, f, o)
 		},
 	}
@@ -133,24 +130,10 @@ func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema
 func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Values) (schema.Values, error) {
 	change := maps.Clone(values)
 	change["rank_id"] = record.Integer(id)
-	if !slices.ContainsFunc(schema.Keywords.Having(schema.Key), func(field *schema.Field) bool { return change[field.Name].Text() == "" }) {
-		return change, nil
-	}
-	c, err := f.Client()
-	if err != nil {
-		return change, err
-	}
-	rec, err := c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
-	if err != nil {
-		return change, resource.ReadBeforeUpdateError(err, giveBoth)
-	}
-	if err := loads.Complete(&schema.Keywords, change, rec, fmt.Sprintf("keyword %d", id)); err != nil {
-		return change, cli.Usagef("%v: %s", err, giveBoth)
-	}
-	return change, nil
+	return change, resource.Complete(f, &schema.Keywords, change, fmt.Sprintf("keyword %d", id), "give both --status and --type", func(c *client.Client) (record.Record, error) {
+		return c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
+	})
 }
-
-const giveBoth = "give both --status and --type"
 
 // checkItems returns the error of the keywords that failed, although the call succeeded,
 // or whose outcome the response does not report. ids are those of the keywords that were sent.

@@ -12,6 +12,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/redact"
 	"reseller/client/schema"
@@ -252,6 +253,26 @@ func Op(method, path string) *schema.Operation {
 	op := &schema.Operation{ID: "api", Title: method + " " + path, Method: method, Path: path}
 	op.Public = method == schema.OpLogin.Method && strings.HasSuffix(path, schema.OpLogin.Path) && method == http.MethodPost
 	return op
+}
+
+// Complete adds to an update the fields that the service requires and the update lacks, which read reads. words tell of what is
+// updated, and instead is what makes the read unnecessary.
+func Complete(f *cli.Factory, res *schema.Resource, values schema.Values, words, instead string, read func(*client.Client) (record.Record, error)) error {
+	if loads.IsComplete(res, values) {
+		return nil
+	}
+	c, err := f.Client()
+	if err != nil {
+		return err
+	}
+	rec, err := read(c)
+	if err != nil {
+		return ReadBeforeUpdateError(err, instead)
+	}
+	if err := loads.Complete(res, values, rec, words); err != nil {
+		return cli.Usagef("%v: %s", err, instead)
+	}
+	return nil
 }
 
 // ReadBeforeUpdateError returns the error of an update whose present values can't be
