@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -73,7 +72,6 @@ func unusable(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin := time.Now()
 	_, err = Open(Options{Path: path})
 	var bad *database.Error
 	if !errors.As(err, &bad) || bad.Path != path || !strings.Contains(err.Error(), path) {
@@ -84,9 +82,6 @@ func unusable(t *testing.T, path string) {
 	for range 3 { // the damage must not leave a lock behind
 		c.refused("GET", keywordsPath, "", 500, path)
 		c.refused("POST", keywordsPath, keywordBody("a"), 500, path)
-	}
-	if took := time.Since(begin); took > 5*time.Second {
-		t.Errorf("refusing took %v", took)
 	}
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
 		t.Error("the file was changed")

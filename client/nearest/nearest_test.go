@@ -97,7 +97,14 @@ func TestNamesOfManyNames(t *testing.T) {
 		}
 		return slices.Min(times)
 	}
-	if got, base := least(distinct), least(equal); got > most*base {
-		t.Errorf("got %v for %d names and %v for as many equal ones, want at most %d times as long", got, count, base, most)
+	const attempts = 20 // a busy machine can make one attempt slow
+	for attempt := range attempts {
+		got, base := least(distinct), least(equal)
+		if got <= most*base {
+			break
+		}
+		if attempt == attempts-1 {
+			t.Errorf("got %v for %d names and %v for as many equal ones, want at most %d times as long", got, count, base, most)
+		}
 	}
 }

@@ -45,9 +45,8 @@ func TestWaitForLock(t *testing.T) {
 	defer func() { _ = lock.Close() }()
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	start := time.Now()
 	err := Transform(ctx, path, "", func(string) ([]byte, error) { return []byte("a"), nil })
-	if took := time.Since(start); err == nil || took > 5*time.Second {
-		t.Errorf("got error %v after %v, want one after 50ms", err, took)
+	if err == nil {
+		t.Error("got no error although another one holds the lock")
 	}
 }

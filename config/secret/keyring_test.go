@@ -242,15 +242,11 @@ func TestHangingKeyring(t *testing.T) {
 		t.Errorf("got timeout %v, want 3s", s.keyring.timeout)
 	}
 	s.keyring.timeout = 300 * time.Millisecond
-	start := time.Now()
 	_, store, err := s.Find(t.Context(), "p", api)
 	wantError[*errdefs.KeyringError](t, err, "did not respond", "--insecure-storage", "RESELLER_TOKEN")
-	// The second call does not wait.
+	s.keyring.timeout = time.Hour // the second call does not wait
 	_, err = store.Delete(t.Context(), "p", api)
 	wantError[*errdefs.KeyringError](t, err)
-	if took := time.Since(start); took > 2*time.Second {
-		t.Errorf("took %v, want less than 2s", took)
-	}
 }
 
 func TestSecretService(t *testing.T) {

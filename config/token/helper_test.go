@@ -27,11 +27,15 @@ type counter struct {
 	err    error
 	token  string // returned instead of a numbered token
 	delay  time.Duration
+	held   chan struct{} // if it is not nil, nothing is returned before it is closed
 }
 
 func (c *counter) next(name string) (string, error) {
 	n := c.calls.Add(1)
 	time.Sleep(c.delay)
+	if c.held != nil {
+		<-c.held
+	}
 	if c.err != nil {
 		return "", c.err
 	}

@@ -3,6 +3,7 @@ package token
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -116,17 +117,21 @@ func TestCommandLimits(t *testing.T) {
 }
 
 func TestWaitingIsCancelled(t *testing.T) {
-	o := newOptions(t, nil, &counter{delay: 400 * time.Millisecond})
+	command := &counter{held: make(chan struct{})}
+	o := newOptions(t, nil, command)
 	o.Command = "x"
 	source := NewSource(o)
 	done := make(chan error)
 	go func() { _, err := source.Token(t.Context()); done <- err }()
-	time.Sleep(50 * time.Millisecond)
+	for command.calls.Load() == 0 {
+		runtime.Gosched()
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := source.Token(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got error %v, want %v", err, context.DeadlineExceeded)
 	}
+	close(command.held)
 	if err := <-done; err != nil {
 		t.Errorf("got error %v for the other caller, want none", err)
 	}

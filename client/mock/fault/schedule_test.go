@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"reseller/client/mock"
@@ -100,19 +101,25 @@ func TestRateLimit(t *testing.T) {
 	})
 }
 
-// Slow responses delay no other request: eight together take little longer than one.
+// Slow responses delay no other request: eight together take as long as one.
 func TestLatency(t *testing.T) {
 	const latency = 150 * time.Millisecond
 	s := serve(t, mock.Options{Latency: latency})
-	begin := time.Now()
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() { s.send(http.MethodGet, campaignsPath, "") })
-	}
-	group.Wait()
-	if took := time.Since(begin); took < latency || took > 4*latency {
-		t.Errorf("eight requests took %v, want %v to %v", took, latency, 4*latency)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				r := httptest.NewRequest(http.MethodGet, campaignsPath, nil)
+				r.Header.Set("Authorization", "Bearer "+s.token)
+				s.faulty.ServeHTTP(httptest.NewRecorder(), r)
+			})
+		}
+		group.Wait()
+		if took := time.Since(begin); took != latency {
+			t.Errorf("eight requests took %v, want %v", took, latency)
+		}
+	})
 }
 
 func TestLatencyEndsWithTheRequest(t *testing.T) {
@@ -122,9 +129,8 @@ func TestLatencyEndsWithTheRequest(t *testing.T) {
 	r := httptest.NewRequest(http.MethodGet, campaignsPath, nil).WithContext(ctx)
 	r.Header.Set("Authorization", "Bearer "+s.token)
 	w := httptest.NewRecorder()
-	begin := time.Now()
-	s.faulty.ServeHTTP(w, r)
-	if took := time.Since(begin); w.Code == http.StatusOK || took > 30*time.Second {
-		t.Errorf("got %d after %v", w.Code, took)
+	s.faulty.ServeHTTP(w, r) // it would take an hour
+	if w.Code == http.StatusOK {
+		t.Errorf("got %d", w.Code)
 	}
 }
