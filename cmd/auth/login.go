@@ -145,7 +145,7 @@ func (o *loginOptions) put(ctx context.Context, f *cli.Factory, t target, store 
 	was := userOf(old.Username, before)
 	replaces := before != "" && after != "" && before != after
 	if replaces && f.Confirms() {
-		err := f.Confirm(ctx, fmt.Sprintf("Replace the token of %s for %s (profile %s) by that of %s?", was, t.origin, t.settings.Profile(), userOf(o.username, after)))
+		err := f.Confirm(fmt.Sprintf("Replace the token of %s for %s (profile %s) by that of %s?", was, t.origin, t.settings.Profile(), userOf(o.username, after)))
 		if errors.Is(err, cli.ErrDeclined) {
 			return errors.New("not confirmed; no token was stored")
 		}

@@ -165,7 +165,7 @@ func (l *load) confirm(ctx context.Context) error {
 	if question == "" {
 		return nil
 	}
-	return ask(ctx, question)
+	return ask(question)
 }
 
 // confirmation returns the question with words for the first rows that need it, an empty text if no row needs it.

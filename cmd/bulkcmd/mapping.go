@@ -56,7 +56,7 @@ func (mf *mappingFlags) set(ctx context.Context, f *cli.Factory, path string, sp
 		spec.Map[column] = field
 	}
 	if f.CanAsk() && path != "-" {
-		spec.Ask = mf.ask(ctx, f, spec)
+		spec.Ask = mf.ask(f, spec)
 	}
 	if mf.file == "" {
 		return nil
@@ -94,7 +94,7 @@ func fileResources() []*schema.Resource {
 
 // ask returns a function that asks the user for the field of a column, and remembers
 // the answer.
-func (mf *mappingFlags) ask(ctx context.Context, f *cli.Factory, spec *rows.Schema) func(column, problem string) (string, error) {
+func (mf *mappingFlags) ask(f *cli.Factory, spec *rows.Schema) func(column, problem string) (string, error) {
 	mf.answers = map[string]string{}
 	return func(column, problem string) (string, error) {
 		if len(mf.answers) == 0 {
@@ -103,7 +103,7 @@ func (mf *mappingFlags) ask(ctx context.Context, f *cli.Factory, spec *rows.Sche
 		if problem != "" {
 			fmt.Fprintln(f.Err, safetext.Escape(problem))
 		}
-		answer, err := f.Ask(ctx, fmt.Sprintf("The column %s is unknown. FIELD, or nothing to pass it over: ", safetext.Quote(column)))
+		answer, err := f.Ask(fmt.Sprintf("The column %s is unknown. FIELD, or nothing to pass it over: ", safetext.Quote(column)))
 		mf.answers[column] = strings.TrimSpace(answer)
 		return answer, err
 	}
@@ -120,10 +120,10 @@ func (mf *mappingFlags) all() []string {
 
 // save writes the mapping of a file that was read to the file of --save-map, or to
 // the one that the user names if answers of theirs are in it.
-func (mf *mappingFlags) save(ctx context.Context, f *cli.Factory, source *rows.Source) error {
+func (mf *mappingFlags) save(f *cli.Factory, source *rows.Source) error {
 	path := mf.saveTo
 	for path == "" && len(mf.answers) > 0 {
-		answer, err := f.Ask(ctx, "Save the answers to a map file? FILE, or nothing not to: ")
+		answer, err := f.Ask("Save the answers to a map file? FILE, or nothing not to: ")
 		if err != nil {
 			return err
 		}

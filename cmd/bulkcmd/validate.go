@@ -32,7 +32,7 @@ func (in *InputFlags) validate(ctx context.Context, f *cli.Factory, tolerate fun
 		f.Note("%s", note)
 	}
 	if invalid, ok := errors.AsType[*decode.Error](err); ok && !invalid.Fatal || err == nil {
-		if saveErr := in.mapping.save(ctx, f, in.source); saveErr != nil {
+		if saveErr := in.mapping.save(f, in.source); saveErr != nil {
 			return saveErr
 		}
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -98,17 +97,14 @@ func (f *Factory) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Comm
 		c.Args = ExactArgs(names...)
 	}
 	check, run := c.Args, c.RunE
-	lacks := func(c *cobra.Command, args []string) bool {
-		return len(args) < len(fields) && f.CanFill() && check(c, args) != nil
-	}
 	c.Args = func(c *cobra.Command, args []string) error {
-		if lacks(c, args) {
+		if len(args) < len(fields) && f.CanFill() {
 			return nil
 		}
 		return check(c, args)
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if lacks(c, args) {
+		if check(c, args) != nil {
 			for i, arg := range args { // by which the choices of the others may differ
 				fields[i].Value = arg
 			}
@@ -144,7 +140,7 @@ func (f *Factory) Confirms() bool { return f.CanAsk() && !f.Flags.Yes && !f.Flag
 
 // ConfirmWrite asks whether to make a change on the server of the command, and names the profile of
 // the server if there are several. question is without its end.
-func (f *Factory) ConfirmWrite(ctx context.Context, question string) error {
+func (f *Factory) ConfirmWrite(question string) error {
 	settings, err := f.Settings()
 	if err != nil {
 		return err
@@ -157,59 +153,45 @@ func (f *Factory) ConfirmWrite(ctx context.Context, question string) error {
 	if address.Origin.Kind == config.FromProfile && len(settings.Profiles()) > 1 {
 		where += " (profile " + settings.Profile() + ")"
 	}
-	return f.Confirm(ctx, fmt.Sprintf("%s on %s?", question, where))
+	return f.Confirm(fmt.Sprintf("%s on %s?", question, where))
 }
 
 // Confirm asks for confirmation. Without a terminal it fails unless --yes is given.
-func (f *Factory) Confirm(ctx context.Context, question string) error {
-	if f.Flags.Yes || f.Flags.DryRun {
+func (f *Factory) Confirm(question string) error {
+	switch {
+	case f.Flags.Yes || f.Flags.DryRun:
 		return nil
-	}
-	if !f.CanAsk() {
+	case !f.CanAsk():
 		return &UsageError{Message: "confirmation required, but there is no terminal: " + question, Hint: "use --yes to confirm"}
 	}
-	answer, err := f.Ask(ctx, question+" [y/N] ")
-	if err != nil {
-		return err
+	answer, err := f.Ask(question + " [y/N] ")
+	answer = strings.ToLower(strings.TrimSpace(answer))
+	if err == nil && answer != "y" && answer != "yes" {
+		err = ErrDeclined
 	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return nil
-	}
-	return ErrDeclined
+	return err
 }
 
-// Ask prompts for a line. End of input is an error, not an answer.
-func (f *Factory) Ask(ctx context.Context, question string) (string, error) {
+// Ask prompts for a line, and reads not a byte beyond it: the rest of stdin belongs to others. End of input is an error,
+// not an answer.
+func (f *Factory) Ask(question string) (string, error) {
 	fmt.Fprint(f.Err, safetext.Escape(question))
-	return WithContext(ctx, func() (string, error) {
-		line, err := f.line()
+	var line []byte
+	for b := make([]byte, 1); len(line) < maxSecret && b[0] != '\n'; {
+		n, err := f.In.Read(b)
+		if line = append(line, b[:n]...); err == nil {
+			continue
+		}
+		if len(line) > 0 {
+			break
+		}
 		if err == io.EOF {
 			fmt.Fprintln(f.Err)
-			return "", errors.New("the input ended before the question was answered")
+			err = errors.New("the input ended before the question was answered")
 		}
-		return line, err
-	})
-}
-
-// line reads a line, and not a byte beyond it: the rest of stdin belongs to others.
-func (f *Factory) line() (string, error) {
-	var line []byte
-	var b [1]byte
-	for len(line) < maxSecret {
-		n, err := f.In.Read(b[:])
-		if n > 0 && b[0] == '\n' {
-			break
-		}
-		line = append(line, b[:n]...)
-		if err != nil && len(line) == 0 {
-			return "", err
-		}
-		if err != nil {
-			break
-		}
+		return "", err
 	}
-	return strings.TrimSuffix(string(line), "\r"), nil
+	return strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r"), nil
 }
 
 // WithContext runs read, which may block forever, until it returns or ctx ends.
@@ -235,7 +217,7 @@ func WithContext[T any](ctx context.Context, read func() (T, error)) (T, error) 
 
 // SecretFromStdin reads a password or token from stdin. A trailing newline is dropped.
 func (f *Factory) SecretFromStdin(flag string) (string, error) {
-	text, err := io.ReadAll(io.LimitReader(bufio.NewReader(f.In), maxSecret+1))
+	text, err := io.ReadAll(io.LimitReader(f.In, maxSecret+1))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", flag, err)
 	}

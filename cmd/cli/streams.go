@@ -93,8 +93,8 @@ func (m *messages) hold() {
 func (m *messages) release() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.held != nil && m.held.Len() > 0 {
-		_, _ = m.w.Write(m.held.Bytes())
+	if m.held != nil {
+		_, _ = m.held.WriteTo(m.w)
 	}
 	m.held = nil
 }

@@ -66,7 +66,7 @@ func initialize(ctx context.Context, f *cli.Factory, storeToken TokenStorer) err
 	exists := slices.Contains(profiles, name)
 	if exists {
 		question := fmt.Sprintf("profile %s already exists in %s; change it?", name, settings.Path())
-		if err := f.Confirm(ctx, question); err != nil {
+		if err := f.Confirm(question); err != nil {
 			return err
 		}
 	}
@@ -161,7 +161,7 @@ func askSettings(ctx context.Context, f *cli.Factory, name string) (answer, erro
 		}
 		f.ReportFailure(err)
 		given.token = ""
-		err = f.Confirm(ctx, "Write the profile all the same, without the token?")
+		err = f.Confirm("Write the profile all the same, without the token?")
 		if !errors.Is(err, cli.ErrDeclined) {
 			return given, err
 		}

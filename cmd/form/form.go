@@ -23,8 +23,8 @@ type Field struct {
 	Help string
 	// Value is the text that the form begins with, and then what the user gave. An optional
 	// field that the user left empty has the value "".
-	Value  string
-	Secret bool // the value is not shown
+	Value      string
+	Secret     bool // the value is not shown
 	Optional   bool // the value may stay empty; a command line leaves it out then
 	MayBeEmpty bool // the value may stay empty; a command line gives it all the same
 	// Flag and Placeholder are how the command line gives the value: the flag, empty for an
@@ -99,7 +99,7 @@ func (f *Form) Run(ctx context.Context, in, out *os.File) error {
 	loading, stop := context.WithCancel(ctx)
 	defer stop()
 	m := newModel(loading, f)
-	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler()).Run()
+	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler(), tea.WithFPS(20)).Run()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

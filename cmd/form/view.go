@@ -1,6 +1,7 @@
 package form
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -52,15 +53,14 @@ func (m *model) View() tea.View {
 	first, last := 0, 0 // of the lines of the row that has the focus
 	rows := m.rows()
 	for i, row := range rows {
+		if row.field == nil && m.state == stateDone {
+			break
+		}
+		more := m.rowLines(row, i == m.focus && m.state == stateAsking)
 		if i == m.focus {
-			first = len(lines)
+			first, last = len(lines), len(lines)+len(more)
 		}
-		if row.field != nil || m.state == stateAsking {
-			lines = append(lines, m.rowLines(row, i == m.focus && m.state == stateAsking)...)
-		}
-		if i == m.focus {
-			last = len(lines)
-		}
+		lines = append(lines, more...)
 	}
 	if m.state == stateDone {
 		return tea.NewView(m.title("") + strings.Join(lines, "\n") + "\n")
@@ -96,25 +96,12 @@ func (m *model) keyLines() []string {
 		hints = append(hints, "Shift-Tab: back")
 	}
 	hints = append(hints, "Ctrl-C: cancel")
-	lines := joined(hints, width)
+	lines := joined(hints, ", ", width)
 	if len(lines) > limit && m.isLast() {
 		hints[0] = "Enter: go on"
-		lines = joined(hints, width)
+		lines = joined(hints, ", ", width)
 	}
 	return styled(faint, lines[:min(len(lines), limit)])
-}
-
-// joined returns hints on lines of at most width columns, which break between hints if they can.
-func joined(hints []string, width int) []string {
-	var lines []string
-	for _, hint := range hints {
-		if last := len(lines) - 1; last >= 0 && textwidth.Of(lines[last]+", "+hint) <= width {
-			lines[last] += ", " + hint
-		} else {
-			lines = append(lines, wrap(hint, width)...)
-		}
-	}
-	return lines
 }
 
 // rowLines returns the lines of a row: the text of an action, or the name and the value of a field. For the field that has
@@ -138,31 +125,27 @@ func (m *model) rowLines(row row, focused bool) []string {
 	}
 	name := textwidth.Truncate(row.text, m.width-len(marker)-1)
 	head += weight(name)
-	if nameWidth > 0 {
-		under := strings.Repeat(" ", len(marker)+nameWidth)
-		return indent(head+strings.Repeat(" ", nameWidth-textwidth.Of(name)), under, lines)
+	if nameWidth == 0 {
+		return append([]string{head}, indent("    ", "    ", lines)...)
 	}
-	if lines[0] == "" {
-		lines = lines[1:]
+	if len(lines) == 0 {
+		lines = []string{""}
 	}
-	return append([]string{head}, indent("    ", "    ", lines)...)
+	under := strings.Repeat(" ", len(marker)+nameWidth)
+	return indent(head+strings.Repeat(" ", nameWidth-textwidth.Of(name)), under, lines)
 }
 
-// valueLines returns the lines of a value, of which there is at least one.
+// valueLines returns the lines of a value, none if it is empty and has not the focus.
 func (m *model) valueLines(field *Field, focused bool, width int) []string {
-	switch {
-	case focused && field.Secret && m.input.Value() != "":
-		return []string{faint(phrase.Count(len([]rune(m.input.Value())), "character", "characters") + ", hidden")}
+	switch typed := m.input.Value(); {
+	case focused && field.Secret && typed != "":
+		return []string{faint(phrase.Count(len([]rune(typed)), "character", "characters") + ", hidden")}
 	case focused:
 		return []string{m.input.View()}
-	case field.Value == "":
-		return []string{""}
-	case field.Secret:
+	case field.Secret && field.Value != "":
 		return []string{"hidden"}
-	case field.shown != "":
-		return wrap(safetext.Escape(field.shown), width)
 	}
-	return wrap(safetext.Escape(field.Value), width)
+	return wrap(safetext.Escape(cmp.Or(field.shown, field.Value)), width)
 }
 
 // choiceLines returns the choices around the one under the cursor.
@@ -199,21 +182,30 @@ func window(n, first, last, height int) (from, to int) {
 
 // wrap splits a text into lines of at most width columns, between words if it can. An empty text has no line.
 func wrap(text string, width int) []string {
-	var lines []string
-	for textwidth.Of(text) > width {
-		line := textwidth.Prefix(text, width)
-		if line == "" {
-			break
-		}
-		if space := strings.LastIndexByte(text[:len(line)+1], ' '); space > 0 {
-			line = text[:space]
-		}
-		lines, text = append(lines, line), strings.TrimPrefix(text[len(line):], " ")
-	}
 	if text == "" {
-		return lines
+		return nil
 	}
-	return append(lines, text)
+	return joined(strings.Split(text, " "), " ", width)
+}
+
+// joined returns texts with sep between them on lines of at most width columns, which break between the texts if they can,
+// else between the words of a text, and within a word that is wider than a line.
+func joined(texts []string, sep string, width int) (lines []string) {
+	for _, text := range texts {
+		last, isWide := len(lines)-1, textwidth.Of(text) > width
+		switch {
+		case last >= 0 && textwidth.Of(lines[last]+sep+text) <= width:
+			lines[last] += sep + text
+		case isWide && strings.Contains(text, " "):
+			lines = append(lines, wrap(text, width)...)
+		case isWide && textwidth.Prefix(text, width) != "":
+			head := textwidth.Prefix(text, width)
+			lines = append(append(lines, head), wrap(text[len(head):], width)...)
+		default:
+			lines = append(lines, text)
+		}
+	}
+	return lines
 }
 
 // indent puts head before the first line, and under before the others.

@@ -93,7 +93,7 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 		tells = nil // the question has told what is deleted
 		question = "Delete " + named(ctx, o.finder, o.ids)
 	}
-	if err := f.ConfirmWrite(ctx, question); err != nil {
+	if err := f.ConfirmWrite(question); err != nil {
 		return err
 	}
 	call := loads.KeywordDeleteCall(ids)

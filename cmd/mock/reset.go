@@ -1,7 +1,6 @@
 package mock
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -28,7 +27,7 @@ reseller mock reset --db trial.db --yes`,
 			if err != nil {
 				return err
 			}
-			return reset(c.Context(), f, path)
+			return reset(f, path)
 		},
 	}
 	addDatabaseFlag(c, &db)
@@ -49,7 +48,7 @@ func forget(f *cli.Factory, path string) error {
 	return store.Forget("mock")
 }
 
-func reset(ctx context.Context, f *cli.Factory, path string) error {
+func reset(f *cli.Factory, path string) error {
 	if err := f.Flags.Check(); err != nil {
 		return err
 	}
@@ -57,7 +56,7 @@ func reset(ctx context.Context, f *cli.Factory, path string) error {
 		f.Note("would reset the mock's data in %s", path)
 		return nil
 	}
-	if err := f.Confirm(ctx, "delete everything that was created in "+path+"?"); err != nil {
+	if err := f.Confirm("delete everything that was created in " + path + "?"); err != nil {
 		return err
 	}
 	if err := mock.Reset(path); err != nil {

@@ -45,7 +45,7 @@ func runAttach(ctx context.Context, f *cli.Factory, fields *resource.FieldFlags)
 		return err
 	}
 	account, _ := values["account_id"].Int64()
-	if err := f.ConfirmWrite(ctx, fmt.Sprintf("Attach service plan %s, with its tasks and its invoice, to campaign %s of %s",
+	if err := f.ConfirmWrite(fmt.Sprintf("Attach service plan %s, with its tasks and its invoice, to campaign %s of %s",
 		values["service_plan_id"].Text(), values["campaign_id"].Text(), fields.Names.Customers(ctx, account))); err != nil {
 		return err
 	}
