@@ -76,7 +76,9 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			continue
 		}
 		out, known := Outcome{State: Absent}, false
-		if op.Recall != nil {
+		if stateOf(row) == job.StateDiffers {
+			out.State, known = Differs, true
+		} else if op.Recall != nil {
 			out, known, err = op.Recall(ctx, row)
 		}
 		if err == nil && !known && snapshot != nil {

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/wal"
 )
@@ -187,6 +188,54 @@ func TestAcknowledgedRowsArePresent(t *testing.T) {
 	}
 }
 
+// TestRecentRowsAreComparedByContent loads rows and then, while the list does not show them yet, a file that says another
+// type of one of them, and the same of another.
+func TestRecentRowsAreComparedByContent(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		listDelay time.Duration
+		options   Options
+		want      counts
+		note      string
+		kinds     string // of the keywords in the service, after the second load
+	}{
+		"only added": {
+			listDelay: time.Hour, want: counts{Rows: 3, Sent: 1, Present: 1, Differs: 1}, kinds: "target target target",
+			note: "with other content and not listed by the service yet: differs",
+		},
+		"changed once it is listed": {
+			listDelay: 30 * time.Second, options: Options{UpdateExisting: true}, want: counts{Rows: 3, Sent: 2, Present: 1}, kinds: "interest target target",
+			note: "waiting up to 120 s until the service lists 1 row that another job has just sent with other content",
+		},
+		"never listed": {
+			listDelay: time.Hour, options: Options{UpdateExisting: true}, want: counts{Rows: 3, Sent: 1, Present: 1, Unknown: 1}, kinds: "target target target",
+			note: "sent it with other content at ",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f, store := newUnreliableService(1), newStore(t)
+			f.listDelay = c.listDelay
+			sum, _, _ := f.load(t, store, keywordFile(t, "a", "b"), Options{})
+			wantCounts(t, sum, counts{Rows: 2, Sent: 2})
+			path := writeFile(t, "k.csv", keywordHead+"1,1,A,interest\n1,1,b,target\n1,1,c,target\n")
+			sum, notes, _ := f.load(t, store, path, c.options)
+			wantCounts(t, sum, c.want)
+			if !strings.Contains(notes, c.note) {
+				t.Errorf("got the notes %q, want one with %q", notes, c.note)
+			}
+			var kinds []string
+			for _, k := range f.stored {
+				kinds = append(kinds, k.kind)
+			}
+			if got := strings.Join(kinds, " "); got != c.kinds {
+				t.Errorf("the service has keywords of the types %s, want %s", got, c.kinds)
+			}
+			f.wantStoredOnce(t)
+		})
+	}
+}
+
 // age sets the time at which a file was last written.
 func age(t *testing.T, path string, by time.Duration) {
 	t.Helper()
@@ -254,13 +303,11 @@ func TestOtherResellersAreNotRecalled(t *testing.T) {
 	for _, key := range []job.Key{{BaseURL: "http://localhost", Subject: "8"}, {BaseURL: "http://localhost:81"}, {BaseURL: "http://localhost"}} {
 		j.Key = key
 		jobs := 0
-		for m, err := range j.Memories("keyword", f.boot()) {
+		for m, err := range j.Memories("keyword", job.MemoryTime, f.boot(), func(dedupe.Fingerprint) (int, bool) { return 0, true }) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := m.Each(func(_ job.Identity, sent job.SentRow) { jobs++ }); err != nil {
-				t.Fatal(err)
-			}
+			jobs += len(m.Rows)
 		}
 		if same := key.Hash() == (job.Key{BaseURL: "http://localhost"}).Hash(); (jobs == 3) != same || (jobs == 0) == same {
 			t.Errorf("%+v: got %d rows of other jobs", key, jobs)

@@ -267,15 +267,26 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 		r.snapshot = snapshot
 		return nil
 	}
-	recent, err := r.recentlySent()
-	if err != nil {
-		return err
+	recent := map[int]bool{}
+	if r.op.Creates != "" && r.job != nil {
+		index, err := r.src.Index()
+		if err != nil {
+			return err
+		}
+		for m, err := range r.job.Memories(r.op.Creates, maxListLag, r.boot, index.Find) {
+			if err != nil {
+				return err
+			}
+			for _, sent := range m.Rows {
+				recent[sent.Row] = true
+			}
+		}
 	}
 	byCount := map[int][]uint32{0: nil} // an event for no rows records that the list was read
 	if list, ok := snapshot.(*ListSnapshot); ok {
 		for row := range r.rec.Table().Len() {
 			n := list.at(row).Count
-			if recent[uint32(row)] {
+			if recent[row] {
 				n = unknownBaseline
 			}
 			if n > 0 {
@@ -310,5 +321,9 @@ func previewMemories(src *rows.Source, op Operation, j *job.Job, o Options, snap
 	}
 	r := newRun(src, op, j.Recorder, o, o.Now(), src.Len())
 	r.job, r.snapshot = j, snapshot
-	return r.takeMemories(index)
+	late, err := r.takeMemories(index)
+	for row := range late.reasons {
+		r.rec.Record(job.RowResult(job.Result{State: job.StateDiffers}, row))
+	}
+	return err
 }

@@ -56,6 +56,11 @@ func appendKeywordID(id []byte, account, campaign, text record.Value) []byte {
 	return rows.AppendEnds(id, first-start, second-start, len(id)-start)
 }
 
+// KeywordKey returns the identity of a keyword.
+func KeywordKey(account, campaign int64, text string) []byte {
+	return appendKeywordID(nil, record.Integer(account), record.Integer(campaign), record.Quote(text))
+}
+
 // accountIdentity identifies an account by its external_account_identifier, or without
 // one by the other fields of its identity. Rows of one account must agree in all values.
 func accountIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {

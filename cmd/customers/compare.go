@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk"
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/phrase"
@@ -63,6 +65,7 @@ func (o *compareFlags) check(c *cobra.Command, hasFile bool) error {
 // A request says what compare reads and compares.
 type request struct {
 	*compareFlags
+	f           *cli.Factory
 	keywords    portfolio.KeywordOptions
 	concurrency int
 	resumed     *kept // of the job that resumes, nil if none does
@@ -125,6 +128,9 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 			err = cli.Usagef("--prune-limit: %v", err)
 		}
 	}
+	if err == nil && o.PruneKeywords && q.resumed == nil {
+		err = all.checkRecent(ctx, q.f)
+	}
 	if err == nil && o.PruneAccounts && count == 0 {
 		err = cli.Usagef("--prune accounts: the file has no customers; all accounts would be deactivated")
 	}
@@ -149,6 +155,38 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	}
 	all.held = nil
 	return all, err
+}
+
+// checkRecent returns an error if jobs have just sent keywords that neither the service lists yet nor the file names: they
+// could not be pruned.
+func (all *comparison) checkRecent(ctx context.Context, f *cli.Factory) error {
+	store, err := f.Jobs()
+	if err != nil {
+		return err
+	}
+	to, err := f.Destination(ctx)
+	if err != nil {
+		return err
+	}
+	recent, find, err := bulk.RecentlySent(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, "keyword")
+	if err != nil || len(recent) == 0 {
+		return err
+	}
+	for _, c := range all.held.Customers {
+		for i := range c.Keywords {
+			delete(recent, find(loads.KeywordKey(c.Account, c.Campaign, c.Keywords[i].Text)))
+		}
+	}
+	for _, p := range all.plans {
+		for _, k := range p.AddKeywords {
+			delete(recent, find(loads.KeywordKey(p.Account, p.Campaign, k.Text)))
+		}
+	}
+	for _, id := range recent {
+		return cli.Usagef("--prune keywords: the service does not list %s yet that job %s has just sent: run the command again in a minute",
+			phrase.Count(len(recent), "keyword", "keywords"), id)
+	}
+	return nil
 }
 
 // refuseSimilar makes rows faulty that would make a second account of a customer.
@@ -186,7 +224,7 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, fl
 	if err != nil {
 		return nil, err
 	}
-	all, err := compare(ctx, c, source, request{compareFlags: flags, keywords: flags.keywords(f), concurrency: cli.DefaultConcurrency})
+	all, err := compare(ctx, c, source, request{compareFlags: flags, f: f, keywords: flags.keywords(f), concurrency: cli.DefaultConcurrency})
 	if err != nil {
 		return nil, err
 	}

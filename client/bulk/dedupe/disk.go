@@ -53,18 +53,12 @@ func newDiskIndex() (*diskIndex, error) {
 }
 
 func (e *entry) appendTo(b []byte) []byte {
-	b = binary.LittleEndian.AppendUint64(b, e.id)
-	b = binary.LittleEndian.AppendUint32(b, e.check)
-	b = binary.LittleEndian.AppendUint32(b, e.content)
-	b = binary.LittleEndian.AppendUint32(b, e.ordinal)
+	b = binary.LittleEndian.AppendUint32(e.AppendTo(b), e.ordinal)
 	return binary.LittleEndian.AppendUint32(b, e.line)
 }
 
-func readEntry(b []byte) (e entry) {
-	e.id = binary.LittleEndian.Uint64(b)
-	e.check, e.content = binary.LittleEndian.Uint32(b[8:]), binary.LittleEndian.Uint32(b[12:])
-	e.ordinal, e.line = binary.LittleEndian.Uint32(b[16:]), binary.LittleEndian.Uint32(b[20:])
-	return e
+func readEntry(b []byte) entry {
+	return entry{ReadFingerprint(b), binary.LittleEndian.Uint32(b[16:]), binary.LittleEndian.Uint32(b[20:])}
 }
 
 // partOf returns the part to which an identity belongs.

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
-	"hash/maphash"
 	"iter"
 	"math/bits"
 
@@ -19,15 +18,14 @@ var maxInMemory = 1 << 20
 // never copied: one slice would need its memory twice when it grows. An index of more than
 // a million rows is moved to a temporary file, where matches are found at the end.
 type Index struct {
-	key      Key
-	seed     maphash.Seed // for the hashes of contents, which no other index has to make
-	blocks   []*block     // of all rows, by ordinal
-	n        int          // the ordinal of the last row plus one
-	distinct int          // the number of different identities
-	slots    []uint64     // a hash table with open addressing: the tag of an identity, and the ordinal of its first row plus one
-	keep     bool         // the index stays in memory
-	disk     *diskIndex   // nil as long as the index is in memory
-	err      error        // the first error of the temporary file
+	Key
+	blocks   []*block   // of all rows, by ordinal
+	n        int        // the ordinal of the last row plus one
+	distinct int        // the number of different identities
+	slots    []uint64   // a hash table with open addressing: the tag of an identity, and the ordinal of its first row plus one
+	keep     bool       // the index stays in memory
+	disk     *diskIndex // nil as long as the index is in memory
+	err      error      // the first error of the temporary file
 }
 
 // A Fingerprint contains hashes of the identity of a row, and of the content that rows
@@ -65,31 +63,31 @@ func (k *Key) hash(b []byte) (high, low uint64) {
 // NewIndex returns an empty index, which the caller must close. With inMemory, it stays in
 // memory whatever its size is.
 func NewIndex(key Key, inMemory bool) *Index {
-	return &Index{key: key, seed: maphash.MakeSeed(), keep: inMemory}
+	return &Index{Key: key, keep: inMemory}
 }
 
-// Fingerprint returns the fingerprint of an identity and a content. Only this index can
-// compare the content.
-func (t *Index) Fingerprint(id, content []byte) (f Fingerprint) {
+// Fingerprint returns the fingerprint of an identity and a content, in all indexes with the key.
+func (k *Key) Fingerprint(id, content []byte) (f Fingerprint) {
 	var check uint64
-	f.id, check = t.key.hash(id)
-	f.check, f.content = uint32(check), uint32(maphash.Bytes(t.seed, content))
+	f.id, check = k.hash(id)
+	_, low := k.hash(content)
+	f.check, f.content = uint32(check), uint32(low)
 	return f
 }
 
-// An ID is the hash of an identity as bytes, which can be kept in a file.
-type ID [12]byte
+// FingerprintSize is the size of a fingerprint in a file.
+const FingerprintSize = 16
 
-// ID returns the hash of the identity.
-func (f Fingerprint) ID() (id ID) {
-	binary.LittleEndian.PutUint64(id[:], f.id)
-	binary.LittleEndian.PutUint32(id[8:], f.check)
-	return id
+// AppendTo appends the fingerprint to b as bytes, which ReadFingerprint reads.
+func (f Fingerprint) AppendTo(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint64(b, f.id)
+	b = binary.LittleEndian.AppendUint32(b, f.check)
+	return binary.LittleEndian.AppendUint32(b, f.content)
 }
 
-// Fingerprint returns a fingerprint with the identity, with which Find finds its row.
-func (id ID) Fingerprint() Fingerprint {
-	return Fingerprint{id: binary.LittleEndian.Uint64(id[:]), check: binary.LittleEndian.Uint32(id[8:])}
+// ReadFingerprint reads what AppendTo has written.
+func ReadFingerprint(b []byte) Fingerprint {
+	return Fingerprint{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:]), binary.LittleEndian.Uint32(b[12:])}
 }
 
 // ShardOf returns the number, from 0, of the shard that rows with an identity belong to.
@@ -183,16 +181,16 @@ func (t *Index) Find(f Fingerprint) (first int, sameContent bool) {
 	return -1, false
 }
 
-// All returns the rows with the hashes of their identities, in any order. Of the rows that
+// All returns the rows with their fingerprints, in any order. Of the rows that
 // repeat others, it may leave some out. Like Find, it must be called after Finish.
-func (t *Index) All() iter.Seq2[int, ID] {
-	return func(yield func(int, ID) bool) {
+func (t *Index) All() iter.Seq2[int, Fingerprint] {
+	return func(yield func(int, Fingerprint) bool) {
 		if t.disk != nil && t.err == nil {
-			t.err = t.disk.all(func(e *entry) bool { return yield(int(e.ordinal), e.ID()) })
+			t.err = t.disk.all(func(e *entry) bool { return yield(int(e.ordinal), e.Fingerprint) })
 			return
 		}
 		for ordinal := range t.n {
-			if f := t.at(ordinal); *f != (Fingerprint{}) && !yield(ordinal, f.ID()) {
+			if f := t.at(ordinal); *f != (Fingerprint{}) && !yield(ordinal, *f) {
 				return
 			}
 		}

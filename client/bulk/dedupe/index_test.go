@@ -55,16 +55,19 @@ func TestIndexFindsTheFirstRow(t *testing.T) {
 						}
 					}
 				}
-				other := NewIndex(rows.key, true) // another process with the same key
+				other := NewIndex(rows.Key, true) // another process with the same key
 				for id, want := range firsts {
-					other.Add(want.First, 0, other.Fingerprint([]byte(id), nil))
+					other.Add(want.First, 0, other.Fingerprint([]byte(id), []byte(contents[id])))
 				}
 				all := map[int]bool{}
-				for row, id := range rows.All() {
-					if id.Fingerprint().ID() != id {
-						t.Fatalf("row %d: got the hash %x, want %x", row, id.Fingerprint().ID(), id)
+				for row, f := range rows.All() {
+					if read := ReadFingerprint(f.AppendTo(nil)); read != f {
+						t.Fatalf("row %d: got the fingerprint %x, want %x", row, read, f)
 					}
-					first, _ := other.Find(id.Fingerprint())
+					first, same := other.Find(f)
+					if first == row && !same {
+						t.Fatalf("row %d has other content in the other index", row)
+					}
 					if first != row && !slices.ContainsFunc(want, func(m Match) bool { return m.First == first && m.Repeat == row }) {
 						t.Fatalf("row %d: the other index has row %d for its hash", row, first)
 					}

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"slices"
 	"time"
+
+	"reseller/client/bulk/dedupe"
 )
 
 // An Event is one change of a job's table, encoded for the log: one byte for its kind,
@@ -15,23 +17,23 @@ type Event []byte
 
 // The kinds of events, with their parts after the colon.
 const (
-	kindHeader      = 'H' // the first event of every log: the Header as JSON
-	kindRunStarted  = 'R' // a run starts: the boot of the machine, its uptime
-	kindIntent      = 'B' // a batch may be sent from now on: id, rows
-	kindCallStarted = 'S' // the call of a batch is about to be written: id, time
-	kindBatchResult = 'A' // the result of all rows of a batch: id, result
-	kindRowResult   = 'X' // the result of some rows: result, rows
-	kindBatchClosed = 'C' // the results of all rows of a batch are recorded: id
-	kindBaseline    = 'G' // the service held some rows this many times before the job: count, rows
-	kindHeartbeat   = 'K' // calls are in flight: time
-	kindRunEnded    = 'E' // a run ends: requests, retries, duration
-	kindFinished    = 'F' // nothing is left to do
-	kindEvidence    = 'V' // how slow the service is: the slowest response, the lag of its lists
-	kindIdentities  = 'I' // the identities of rows that may be sent: what the operation creates, the row and identity of each
-	kindInherited   = 'D' // another job left rows with an unknown outcome: result, rows
-	kindStepItems   = 'U' // the items of a step: number of the step, the row of each item
-	kindStep        = 'T' // an event of a step: number of the step, the event
-	kinds           = "HRBSAXCGKEFVIDUT"
+	kindHeader      = 'H'                 // the first event of every log: the Header as JSON
+	kindRunStarted  = 'R'                 // a run starts: the boot of the machine, its uptime
+	kindIntent      = 'B'                 // a batch may be sent from now on: id, rows
+	kindCallStarted = 'S'                 // the call of a batch is about to be written: id, time
+	kindBatchResult = 'A'                 // the result of all rows of a batch: id, result
+	kindRowResult   = 'X'                 // the result of some rows: result, rows
+	kindBatchClosed = 'C'                 // the results of all rows of a batch are recorded: id
+	kindBaseline    = 'G'                 // the service held some rows this many times before the job: count, rows
+	kindHeartbeat   = 'K'                 // calls are in flight: time
+	kindRunEnded    = 'E'                 // a run ends: requests, retries, duration
+	kindFinished    = 'F'                 // nothing is left to do
+	kindEvidence    = 'V'                 // how slow the service is: the slowest response, the lag of its lists
+	kindIdentities  = 'N'                 // the identities of rows that may be sent: what the operation creates, the row and fingerprint of each
+	kindInherited   = 'D'                 // another job left rows with an unknown outcome: result, rows
+	kindStepItems   = 'U'                 // the items of a step: number of the step, the row of each item
+	kindStep        = 'T'                 // an event of a step: number of the step, the event
+	kinds           = "HRBSAXCGKEFVNDUTI" // the last is of earlier versions, and says nothing
 )
 
 func isKind(b byte) bool { return slices.Contains([]byte(kinds), b) }
@@ -104,13 +106,13 @@ func Identities(memory Event, creates string) Event {
 	return appendText(append(memory[:0], kindIdentities), creates)
 }
 
-// AppendIdentity adds a row and its identity to an event that Identities returned.
-func (e Event) AppendIdentity(row uint32, id Identity) Event {
-	return append(binary.LittleEndian.AppendUint32(e, row), id[:]...)
+// AppendIdentity adds a row and its fingerprint to an event that Identities returned.
+func (e Event) AppendIdentity(row uint32, f dedupe.Fingerprint) Event {
+	return f.AppendTo(binary.LittleEndian.AppendUint32(e, row))
 }
 
-// identitySize is the size of a row and its identity.
-const identitySize = 4 + len(Identity{})
+// identitySize is the size of a row and its fingerprint.
+const identitySize = 4 + dedupe.FingerprintSize
 
 // Inherited says that another job has sent rows and does not know the outcome.
 func Inherited(message string, rows []uint32) Event {
@@ -206,13 +208,13 @@ func (r *reader) result() Result {
 }
 
 // identities reads what Identities wrote.
-func (r *reader) identities() (creates string, rows iter.Seq2[uint32, Identity]) {
+func (r *reader) identities() (creates string, rows iter.Seq2[uint32, dedupe.Fingerprint]) {
 	creates = r.text()
 	entries := r.rest
 	r.invalid = r.invalid || len(entries)%identitySize != 0
-	return creates, func(yield func(uint32, Identity) bool) {
+	return creates, func(yield func(uint32, dedupe.Fingerprint) bool) {
 		for rest := entries; len(rest) >= identitySize; rest = rest[identitySize:] {
-			if !yield(binary.LittleEndian.Uint32(rest), Identity(rest[4:identitySize])) {
+			if !yield(binary.LittleEndian.Uint32(rest), dedupe.ReadFingerprint(rest[4:])) {
 				return
 			}
 		}
@@ -237,7 +239,3 @@ func (r *reader) rows(limit int) []uint32 {
 	}
 	return rows
 }
-
-// An Identity is a hash of what identifies a row. In all jobs of a store, rows about the
-// same thing have the same identity.
-type Identity [12]byte

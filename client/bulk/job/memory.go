@@ -16,15 +16,16 @@ import (
 	"github.com/gofrs/flock"
 
 	"reseller/client/atomicfile"
+	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/wal"
 	"reseller/client/trust"
 )
 
 const (
-	// memoryTime is how long the rows that a job has sent are remembered. A list of the
+	// MemoryTime is how long the rows that a job has sent are remembered. A list of the
 	// service shows them long before.
-	memoryTime = 24 * time.Hour
-	// memoryPrefix begins the name of a log whose job was removed before memoryTime had
+	MemoryTime = 24 * time.Hour
+	// memoryPrefix begins the name of a log whose job was removed before MemoryTime had
 	// passed. The id of the job follows.
 	memoryPrefix = ".acknowledged-"
 	// keyFile is the file with the key of the hashes that logs contain.
@@ -75,48 +76,61 @@ func ignoreMissing(err error) error {
 }
 
 // A Memory is what the log of another job says of the rows that the job has sent, as far
-// as they have identities. The job may have been removed, and it may be running.
+// as they are looked for. The job may have been removed, and it may be running.
 type Memory struct {
 	Job         string    // the id of the job
 	LastWritten time.Time // the last change of the log
 	IsCorrupt   bool      // the log is corrupt, so the memory ends before the damage
 	Recovery              // of the rows that are in doubt
-
-	path  string
-	step  int // the number of the step, -1 for a job without steps
-	table *Table
+	Rows        []SentRow
 }
 
-// Memories returns what other jobs have sent, for the same address and subject, that
-// creates the same things. Jobs whose logs were last written more than a day ago are left
-// out.
-func (j *Job) Memories(creates string, on Boot) iter.Seq2[*Memory, error] {
+// A SentRow is what a Memory says of one row.
+type SentRow struct {
+	Row         int    // in the job that looks for it
+	SameContent bool   // it has the content of that row
+	IsInDoubt   bool   // it is not known whether the call of the row was carried out; otherwise it was
+	Fields      string // the JSON of the fields that the service returned for the row
+	theirs      uint32 // in the job that has sent it
+}
+
+// A find returns the row that a job looks for with a fingerprint, and reports whether the content is the
+// same too. The row is -1 if it looks for none.
+type find = func(f dedupe.Fingerprint) (row int, sameContent bool)
+
+// Memories returns what other jobs have sent, for the same address and subject, that creates the same things. Jobs
+// whose logs were last written longer ago than within are left out.
+func (j *Job) Memories(creates string, within time.Duration, on Boot, find find) iter.Seq2[*Memory, error] {
+	return j.store.Memories(j.Key, j.ID, creates, within, on, find)
+}
+
+// Memories returns what jobs have sent to the address of a key for its subject, that creates the same things. Jobs
+// whose logs were last written longer ago than within are left out, as is the one with the id but. Those that were
+// written last come first. No job is created or removed meanwhile.
+func (s Store) Memories(to Key, but, creates string, within time.Duration, on Boot, find find) iter.Seq2[*Memory, error] {
 	return func(yield func(*Memory, error) bool) {
-		seen := map[string]bool{j.store.path(j.ID, logSuffix): true}
-		for {
-			logs, err := j.store.rememberedLogs()
+		lock := flock.New(filepath.Join(string(s), lockSuffix))
+		err := lock.RLock()
+		defer func() { _ = lock.Unlock() }()
+		var logs []rememberedLog
+		if err == nil {
+			logs, err = s.rememberedLogs(within)
+		}
+		if ignoreMissing(err) != nil {
+			yield(nil, err)
+		}
+		for _, l := range logs {
+			if l.path == s.path(but, logSuffix) {
+				continue
+			}
+			memories, err := s.memoriesIn(l, to, creates, on, find)
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			logs = slices.DeleteFunc(logs, func(l rememberedLog) bool { return seen[l.path] })
-			if len(logs) == 0 {
-				return
-			}
-			for _, l := range logs {
-				seen[l.path] = true
-				memories, err := j.memoriesIn(l, creates, on)
-				if errors.Is(err, fs.ErrNotExist) {
-					continue // another process has removed the job: its log has another name now
-				}
-				if err != nil {
-					yield(nil, err)
+			for _, m := range memories {
+				if !yield(m, nil) {
 					return
-				}
-				for _, m := range memories {
-					if !yield(m, nil) {
-						return
-					}
 				}
 			}
 		}
@@ -130,13 +144,14 @@ type rememberedLog struct {
 }
 
 // rememberedLogs returns the logs of all jobs, and those that were kept of removed jobs,
-// which were written in the last day. The oldest come first.
-func (s Store) rememberedLogs() ([]rememberedLog, error) {
+// which were written within a time. The last ones come first.
+func (s Store) rememberedLogs(within time.Duration) ([]rememberedLog, error) {
 	entries, err := os.ReadDir(string(s))
 	if err != nil {
 		return nil, ignoreMissing(err)
 	}
 	var logs []rememberedLog
+	now := s.now()
 	for _, e := range entries {
 		id, isLog := strings.CutSuffix(e.Name(), logSuffix)
 		if !isLog {
@@ -146,11 +161,11 @@ func (s Store) rememberedLogs() ([]rememberedLog, error) {
 		if !isLog || !isID(id) {
 			continue
 		}
-		if at, ok := s.isRecent(path); ok {
+		if at, ok := isRecent(path, now, within); ok {
 			logs = append(logs, rememberedLog{path, id, at})
 		}
 	}
-	slices.SortFunc(logs, func(a, b rememberedLog) int { return a.lastWritten.Compare(b.lastWritten) })
+	slices.SortFunc(logs, func(a, b rememberedLog) int { return b.lastWritten.Compare(a.lastWritten) })
 	return logs, nil
 }
 
@@ -161,18 +176,17 @@ func removedID(name string) (id string, ok bool) {
 	return id, ok && found
 }
 
-// isRecent returns when a log was last written, and reports whether that was in the last
-// day. A time in the future counts as now: the clock was set back.
-func (s Store) isRecent(path string) (lastWritten time.Time, ok bool) {
+// isRecent returns when a log was last written, and reports whether that was within a time
+// before now. A time in the future counts as now: the clock was set back.
+func isRecent(path string, now time.Time, within time.Duration) (lastWritten time.Time, ok bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return lastWritten, false
 	}
-	now := s.now()
 	if lastWritten = info.ModTime(); lastWritten.After(now) {
 		lastWritten = now
 	}
-	return lastWritten, now.Sub(lastWritten) < memoryTime
+	return lastWritten, now.Sub(lastWritten) < within
 }
 
 // now returns the time by the clock as it was when this boot of the machine first used the store, so that
@@ -196,43 +210,63 @@ func (s Store) now() time.Time {
 
 // memoriesIn replays a log and returns the memories of its job, one for each step that
 // creates the things.
-func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot) ([]*Memory, error) {
+func (s Store) memoriesIn(l rememberedLog, to Key, creates string, on Boot, find find) ([]*Memory, error) {
 	if err := trust.Check(l.path); err != nil {
 		return nil, fmt.Errorf("the journal %w", err)
 	}
-	var h Header
-	err := read(l.path, l.id, &h, nil)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if err != nil || h.BaseURL != j.BaseURL || h.Subject != j.Subject {
-		return nil, nil // without a header, nothing was sent
-	}
-	if j.store.isRunning(l.id) {
+	if s.isRunning(l.id) {
 		on = Boot{} // its batches in flight may be sent at any time
 	}
+	var h Header
 	var table *Table
-	err = read(l.path, l.id, &h, &table)
+	isOther := func() bool { return table == nil || h.BaseURL != to.BaseURL || h.Subject != to.Subject }
+	err := corrupted(l.id, replay(&h, &table, func(apply func([]byte) error) error {
+		_, err := wal.Replay(l.path, isKind, func(e []byte) error {
+			switch {
+			case table == nil:
+			case isOther():
+				return wal.ErrStop
+			default:
+				table.find = find
+			}
+			return apply(e)
+		})
+		return err
+	}))
 	isCorrupt := errors.As(err, new(*CorruptError))
-	if err != nil && !isCorrupt {
+	if err != nil && !isCorrupt && (table != nil || errors.Is(err, fs.ErrNotExist)) {
 		return nil, err
 	}
-	var found []*Memory
-	add := func(step int, t *Table) {
+	if isOther() {
+		return nil, nil // without a header, nothing was sent
+	}
+	tables := []*Table{table}
+	for _, step := range table.steps {
+		tables = append(tables, step.Table)
+	}
+	var memories []*Memory
+	for _, t := range tables {
 		if t.creates != creates {
-			return
+			continue
 		}
 		t.recoverInFlight(on)
-		found = append(found, &Memory{
-			Job: l.id, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, path: l.path, step: step, table: t,
+		m := &Memory{
+			Job: l.id, LastWritten: l.lastWritten, IsCorrupt: isCorrupt,
 			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted)},
-		})
+		}
+		for _, row := range t.found {
+			switch row.Fields = t.Fields(row.theirs); t.State(row.theirs) {
+			case StateUnknown, StateRejectedBatch:
+				row.IsInDoubt = true
+			case StateSent:
+			default:
+				continue
+			}
+			m.Rows = append(m.Rows, row)
+		}
+		memories = append(memories, m)
 	}
-	add(-1, table)
-	for i, s := range table.steps {
-		add(i, s.Table)
-	}
-	return found, nil
+	return memories, nil
 }
 
 // isRunning reports whether a process works on a job.
@@ -243,71 +277,20 @@ func (s Store) isRunning(id string) bool {
 	return err == nil && !got
 }
 
-// A SentRow is what a Memory says of one row.
-type SentRow struct {
-	IsInDoubt bool   // it is not known whether the call of the row was carried out; otherwise it was
-	Fields    string // the JSON of the fields that the service returned for the row
-}
-
-// Each calls visit with each row that the job has sent. It reads the log again, since the
-// identities of many rows would take much memory.
-func (m *Memory) Each(visit func(Identity, SentRow)) error {
-	_, err := wal.Replay(m.path, isKind, func(e []byte) error {
-		if e[0] == kindStep && m.step >= 0 && len(e) > 2 && int(e[1]) == m.step {
-			e = e[2:]
-		} else if m.step >= 0 {
-			return nil
-		}
-		if e[0] != kindIdentities {
-			return nil
-		}
-		r := reader{rest: e[1:]}
-		_, rows := r.identities()
-		for row, id := range rows {
-			if int(row) >= m.table.Len() {
-				return nil // another process has added the row since
-			}
-			switch m.table.State(row) {
-			case StateSent:
-				visit(id, SentRow{Fields: m.table.Fields(row)})
-			case StateUnknown, StateRejectedBatch:
-				visit(id, SentRow{IsInDoubt: true})
-			}
-		}
-		return nil
-	})
-	if errors.As(err, new(*wal.CorruptError)) {
-		err = nil // IsCorrupt says so
-	}
-	return err
-}
-
-// retire removes all files of a job. If its log says which rows were sent in the last day,
-// the log is kept under another name until the day is over.
+// retire removes all files of a job. If its log was written in the last day, it is kept under another name until the day
+// is over, since it may say which rows were sent.
 func (s Store) retire(id string) {
 	log := s.path(id, logSuffix)
-	if at, ok := s.isRecent(log); ok && hasIdentities(log) {
+	if at, ok := isRecent(log, s.now(), MemoryTime); ok {
 		_ = os.Rename(log, filepath.Join(string(s), fmt.Sprintf("%s%s.%d", memoryPrefix, id, at.UnixNano())))
 	}
 	s.erase(id)
 }
 
-// hasIdentities reports whether a log has the identities of rows.
-func hasIdentities(path string) (found bool) {
-	_, _ = wal.Replay(path, isKind, func(e []byte) error {
-		if e[0] == kindIdentities || e[0] == kindStep && len(e) > 2 && e[2] == kindIdentities {
-			found = true
-			return wal.ErrStop
-		}
-		return nil
-	})
-	return found
-}
-
 // Forget makes the store forget which rows were sent to an address, since the service
 // there has lost its data. Unfinished jobs can be resumed as before.
 func (s Store) Forget(baseURL string) error {
-	logs, err := s.rememberedLogs()
+	logs, err := s.rememberedLogs(MemoryTime)
 	if err != nil {
 		return err
 	}
@@ -317,7 +300,7 @@ func (s Store) Forget(baseURL string) error {
 		if h.BaseURL != baseURL {
 			continue
 		}
-		long := s.now().Add(-2 * memoryTime)
+		long := s.now().Add(-2 * MemoryTime)
 		if err := os.Chtimes(l.path, time.Time{}, long); ignoreMissing(err) != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -234,13 +235,14 @@ func (h *Header) Input(s Store) string {
 func (s Store) removeOrphans() {
 	atomicfile.Sweep(string(s))
 	entries, _ := os.ReadDir(string(s))
+	now := sync.OnceValue(s.now)
 	for _, e := range entries {
 		path, isOrphan := filepath.Join(string(s), e.Name()), false
 		if id, isInput := strings.CutSuffix(e.Name(), inputSuffix); isInput && isID(id) {
 			_, err := os.Lstat(s.path(id, logSuffix))
 			isOrphan = errors.Is(err, fs.ErrNotExist)
 		} else if _, isKept := removedID(e.Name()); isKept {
-			_, isRecent := s.isRecent(path)
+			_, isRecent := isRecent(path, now(), MemoryTime)
 			isOrphan = !isRecent
 		}
 		if isOrphan {

@@ -18,6 +18,8 @@ type Table struct {
 	baseline    map[uint32]uint8          // see Baseline
 	hasBaseline bool                      // a baseline was recorded
 	creates     string                    // see Identities
+	find        find                      // of the rows that another job looks for; nil if none does
+	found       []SentRow                 // the rows that find has found, without what became of them
 	identified  dedupe.Bitmap             // rows whose identities were recorded
 	inherited   dedupe.Bitmap             // rows that another job has sent, and this one has not
 	inFlight    map[uint64]*inFlightBatch // by the id of the batch
@@ -251,11 +253,16 @@ func (t *Table) apply(e Event) error {
 		if t.creates = creates; r.invalid {
 			return errInvalidEvent
 		}
-		for row := range rows {
+		for row, f := range rows {
 			if int(row) >= len(t.states) {
 				return errInvalidEvent
 			}
-			t.identified.Set(int(row))
+			if t.identified.Set(int(row)); t.find == nil {
+				continue
+			}
+			if own, same := t.find(f); own >= 0 {
+				t.found = append(t.found, SentRow{Row: own, SameContent: same, theirs: row})
+			}
 		}
 	case kindBatchClosed:
 		id := r.number()
@@ -283,6 +290,7 @@ func (t *Table) apply(e Event) error {
 			return errInvalidEvent
 		}
 		t.steps = append(t.steps, &StepTable{NewTable(len(rows)), rows})
+		t.steps[step].find = t.find
 	case kindStep:
 		step := int(r.byte())
 		if r.invalid || step >= len(t.steps) || len(r.rest) == 0 {
