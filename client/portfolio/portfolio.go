@@ -166,7 +166,7 @@ func Identifier(account record.Record) record.Value {
 	if v.Kind() == record.Object {
 		v = v.Get("field_value")
 	}
-	if k := v.Kind(); k == record.Missing || k == record.Null {
+	if !isGiven(v) {
 		return nil
 	}
 	return record.Quote(v.Text())
@@ -218,14 +218,6 @@ const (
 	memberStatus = "status"
 )
 
-// textOf returns the text of an element of a customer's list.
-func textOf(element record.Value) string {
-	if element.Kind() == record.Object {
-		return element.Get(memberText).Text()
-	}
-	return element.Text()
-}
-
 const (
 	typeSeparator = "|" // between the text of a keyword and its type
 	listSeparator = ";" // between the keywords of a cell
@@ -236,12 +228,18 @@ const (
 func cellOf(keywords []record.Value) (string, bool) {
 	parts := make([]string, len(keywords))
 	for i, element := range keywords {
-		text, rest := textOf(element), ""
+		text, rest := element.Text(), ""
 		if element.Kind() == record.Object {
+			text = element.Get(memberText).Text()
 			isActive, kind := element.Get(memberStatus).Text() == StatusActive, element.Get(memberType).Text()
 			rest = typeSeparator + kind
-			if !isActive || !slices.Contains(KeywordTypes(), kind) || !hasOnly(element, memberText, memberType, memberStatus) {
+			if !isActive || !slices.Contains(KeywordTypes(), kind) {
 				return "", false
+			}
+			for name := range element.Members() {
+				if name != memberText && name != memberType && name != memberStatus {
+					return "", false
+				}
 			}
 		}
 		if text == "" || schema.TrimSpace(text) != text || strings.Contains(text, listSeparator) || strings.HasPrefix(text, "[") ||
@@ -254,14 +252,4 @@ func cellOf(keywords []record.Value) (string, bool) {
 	list := strings.Join(parts, listSeparator)
 	_, repairs := schema.Keywords.Field(memberText).Repair(list, "")
 	return list, repairs == 0
-}
-
-// hasOnly reports whether an object has no other members than those with these names.
-func hasOnly(object record.Value, names ...string) bool {
-	for name := range object.Members() {
-		if !slices.Contains(names, name) {
-			return false
-		}
-	}
-	return true
 }

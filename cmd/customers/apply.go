@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -132,18 +134,22 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 		return p, err
 	}
 	if tallyOf(a.comparison.all()).changes() || a.comparison.unread() != nil || len(a.kept.Keywords) > 0 {
-		p.Question, err = a.question(ctx)
-		if other != "" {
+		to, err := a.f.Destination(ctx)
+		if err != nil {
+			return p, err
+		}
+		pruned := a.kept.prunedWords() // also what an earlier run of the job has pruned
+		if p.Question = fmt.Sprintf("%sApply these changes to %s?", pruned, to.BaseURL); other != "" {
 			p.Question = "The file was exported from " + other + ". " + p.Question
 		}
-		if pruned := a.kept.prunedWords(); pruned != "" && a.f.Flags.Yes && !a.f.Flags.DryRun {
+		if pruned != "" && a.f.Flags.Yes && !a.f.Flags.DryRun {
 			a.f.Note("%s", strings.TrimSuffix(pruned, ". "))
 		}
 	}
 	for i := range a.comparison.plans {
 		a.comparison.plans[i].Changes = nil // they were shown, and take most of the memory
 	}
-	return p, err
+	return p, nil
 }
 
 func (a *applying) request(o *applyOptions, resumed *kept) request {
@@ -173,10 +179,7 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 		if err != nil {
 			return err
 		}
-		if err := checkPlan(a.f, o.planFile, o.file.Path, header, changesOf(a.comparison.all())); err != nil {
-			return err
-		}
-		if a.kept.Plan, err = hashOfPlan(a.f, o.planFile); err != nil {
+		if a.kept.Plan, err = checkPlan(a.f, o.planFile, o.file.Path, header, changesOf(a.comparison.all())); err != nil {
 			return err
 		}
 	}
@@ -203,7 +206,11 @@ func (a *applying) show(ctx context.Context) error {
 			return nil
 		}
 		a.noteUnread()
-		return showPlans(ctx, a.f.Err, a.width(), a.f.Color(a.f.ErrTTY), a.comparison.all(), &a.comparison.pruned)
+		width := 80
+		if a.f.ErrTTY && a.f.OutTTY {
+			width = a.f.Width()
+		}
+		return showPlans(ctx, a.f.Err, width, a.f.Color(a.f.ErrTTY), a.comparison.all(), &a.comparison.pruned)
 	}
 	var failed error
 	err := a.f.WriteOutput(cli.Shape(changeRows, false), func(out *cli.Out) error {
@@ -228,24 +235,6 @@ func (a *applying) noteUnread() {
 	}
 }
 
-// width returns the width of the changes on stderr.
-func (a *applying) width() int {
-	if a.f.ErrTTY && a.f.OutTTY {
-		return a.f.Width()
-	}
-	return 80
-}
-
-// question returns the question whether to make the changes. It names all that the job prunes, also
-// what an earlier run has pruned.
-func (a *applying) question(ctx context.Context) (string, error) {
-	to, err := a.f.Destination(ctx)
-	if err != nil {
-		return "", err
-	}
-	return a.kept.prunedWords() + fmt.Sprintf("Apply these changes to %s?", to.BaseURL), nil
-}
-
 // prunedWords returns sentences that name what is pruned, an empty text if nothing is.
 func (k *kept) prunedWords() string {
 	sentences := ""
@@ -253,7 +242,11 @@ func (k *kept) prunedWords() string {
 		sentences += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", phrase.Count(n, "account that", "accounts that"),
 			portfolio.FirstText(k.Accounts, namedAccount.String))
 	}
-	if pruned := k.prunedKeywords(); len(pruned) > 0 {
+	var pruned []keptKeyword
+	for _, row := range slices.Sorted(maps.Keys(k.Keywords)) {
+		pruned = append(pruned, slices.DeleteFunc(slices.Clone(k.Keywords[row]), func(kw keptKeyword) bool { return kw.IsNamed })...)
+	}
+	if len(pruned) > 0 {
 		sentences += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", phrase.Count(len(pruned), "keyword that", "keywords that"),
 			portfolio.FirstText(pruned, func(p keptKeyword) string { return safetext.Quote(p.Text) }))
 	}

@@ -93,7 +93,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if all.held, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
 		return nil, err
 	}
-	o, limit := q.prune.options(), q.prune.parsed
+	o, limit := portfolio.Options{PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged}, q.prune.parsed
 	if q.resumed != nil { // what is pruned was decided when the job began
 		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: q.resumed.rankIDs()}, portfolio.Limit{N: 100, Percent: true}
 	}
@@ -237,7 +237,7 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, fl
 // plans of those whose rows have them. While these are read, the next rows are parsed and those before are compared.
 func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *rows.Source, q request, each func(row int, w *portfolio.Wanted)) error {
 	var failed error
-	withKeywords := slices.Contains(q.prune.kinds, pruneKeywords) || q.anyKeywords.Load()
+	withKeywords := q.prune.has(pruneKeywords) || q.anyKeywords.Load()
 	err := loads.ReadDetails(ctx, c, all.model, all.held, withKeywords, func(yield func(loads.Need) bool) {
 		isRead := make([]bool, len(all.held.Customers))
 		failed = all.eachWanted(ctx, source, q, func(row int, w *portfolio.Wanted) bool {

@@ -5,12 +5,14 @@ package customers
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"reseller/client"
 	"reseller/client/loads"
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
@@ -94,7 +96,8 @@ func newExport(f *cli.Factory, run func(context.Context, *cli.Factory, *exportOp
 
 func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 	model := portfolio.New()
-	shape := shapeOf(model)
+	shape := cli.Shape(model.Resource(), false)
+	shape.Documents = true
 	origin, err := originOf(ctx, f)
 	if err != nil {
 		return err
@@ -127,7 +130,15 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 		f.Note("%s of campaigns that the list of accounts does not show: not exported", phrase.Count(held.StrayKeywords, "keyword", "keywords"))
 	}
 	r := &reading{Held: held, model: model, inCells: !format.WholeRecords(), severalPlans: make([]string, len(held.Customers))}
-	return fanout.Export(ctx, f, r.fanOut(o.fan), out, func(list iter.Seq2[record.Record, error]) error {
+	fan := &fanout.FanOut{Flags: o.fan, Calls: len(r.Customers)}
+	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
+		rec, err := r.customer(ctx, c, i)
+		if err != nil {
+			return fmt.Errorf("account %d: %w", r.Customers[i].Account, err)
+		}
+		return give(rec)
+	}
+	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		defer r.noteLeftOut(f)
 		if o.dir != "" {
 			return o.writeFiles(ctx, f, shape, list)
@@ -188,11 +199,4 @@ func (o *exportOptions) writeFile(ctx context.Context, f *cli.Factory, shape out
 	campaign, _ := rec.Get("campaign_id").Int64()
 	f.Flags.OutputFile = filepath.Join(o.dir, page.FileName(rec.Get("account_name").Text(), f.Flags.Output, account, campaign))
 	return f.WriteOutput(shape, func(out *cli.Out) error { return out.Record(ctx, rec) })
-}
-
-// shapeOf returns how customers are printed.
-func shapeOf(model *portfolio.Model) output.Shape {
-	shape := cli.Shape(model.Resource(), false)
-	shape.Documents = true
-	return shape
 }

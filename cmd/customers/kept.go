@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
+	"io"
 	"slices"
 	"strconv"
 
@@ -64,19 +64,6 @@ func (all *comparison) keep() *kept {
 	return k
 }
 
-// prunedKeywords returns the keywords that are pruned, in the order of the rows of their customers.
-func (k *kept) prunedKeywords() []keptKeyword {
-	var list []keptKeyword
-	for _, row := range slices.Sorted(maps.Keys(k.Keywords)) {
-		for _, kw := range k.Keywords[row] {
-			if !kw.IsNamed {
-				list = append(list, kw)
-			}
-		}
-	}
-	return list
-}
-
 // appended returns the rows of pruned accounts.
 func (k *kept) appended() []rows.Appended {
 	var added []rows.Appended
@@ -107,7 +94,10 @@ func (a *applying) prepareResumed(ctx context.Context, c *client.Client, source 
 		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
 	}
 	if o.planFile != "" {
-		plan, err := hashOfPlan(a.f, o.planFile)
+		plan, err := readPlan(a.f, o.planFile, func(plan io.Reader) error {
+			_, err := io.Copy(io.Discard, plan)
+			return err
+		})
 		if err != nil {
 			return err
 		}

@@ -45,8 +45,8 @@ func newPlanHeader(ctx context.Context, f *cli.Factory, all *comparison, prune *
 	return &planHeader{planVersion, to.BaseURL, to.Subject, all.digest, prune.kinds, prune.limit}, err
 }
 
-// hashOfPlan returns a hash of a plan file.
-func hashOfPlan(f *cli.Factory, path string) (string, error) {
+// readPlan calls read with a plan file, and returns a hash of what read has read.
+func readPlan(f *cli.Factory, path string, read func(io.Reader) error) (hash string, err error) {
 	home, _ := f.Env("HOME")
 	opened, err := trust.Open(path, home)
 	if err != nil {
@@ -54,7 +54,7 @@ func hashOfPlan(f *cli.Factory, path string) (string, error) {
 	}
 	defer func() { _ = opened.Close() }()
 	sum := sha256.New()
-	_, err = io.Copy(sum, opened)
+	err = read(io.TeeReader(opened, sum))
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
@@ -82,24 +82,19 @@ func writePlan(path string, h *planHeader, changes iter.Seq[record.Record]) erro
 // maxPlanValue is how many bytes a change of a plan file may have. Notes are the longest texts.
 const maxPlanValue = 64 << 20
 
-// checkPlan returns an error unless the plan file at path is the plan with this header and these
+// checkPlan returns a hash of the plan file at path, and an error unless it is the plan with this header and these
 // changes. The error names the first difference. file is the path of the input.
-func checkPlan(f *cli.Factory, path, file string, want *planHeader, changes iter.Seq[record.Record]) error {
-	home, _ := f.Env("HOME")
-	opened, err := trust.Open(path, home)
-	if err != nil {
-		return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--plan-file: %w", err)}
-	}
-	defer func() { _ = opened.Close() }()
-	err = comparePlan(&planReader{record.NewReader(opened, maxPlanValue)}, file, want, changes)
-	var differs *planDiffers
-	switch {
-	case errors.As(err, &differs):
-		return &cli.UsageError{Message: fmt.Sprintf("--plan-file %s: %v", path, err), Hint: "`reseller diff --plan-file` makes a new plan: look at it before you apply it"}
-	case err != nil:
-		return &cli.UsageError{Message: fmt.Sprintf("--plan-file %s: not a plan of `reseller diff`: %v", path, err)}
-	}
-	return nil
+func checkPlan(f *cli.Factory, path, file string, want *planHeader, changes iter.Seq[record.Record]) (hash string, err error) {
+	return readPlan(f, path, func(plan io.Reader) error {
+		err := comparePlan(&planReader{record.NewReader(plan, maxPlanValue)}, file, want, changes)
+		switch {
+		case errors.As(err, new(*planDiffers)):
+			return &cli.UsageError{Message: fmt.Sprintf("--plan-file %s: %v", path, err), Hint: "`reseller diff --plan-file` makes a new plan: look at it before you apply it"}
+		case err != nil:
+			return &cli.UsageError{Message: fmt.Sprintf("--plan-file %s: not a plan of `reseller diff`: %v", path, err)}
+		}
+		return nil
+	})
 }
 
 // A planDiffers is the error about a plan file that has another plan.

@@ -28,7 +28,7 @@ func TestPlanFiles(t *testing.T) {
 	check := func(change func(*planHeader), now ...portfolio.Plan) string {
 		want := header
 		change(&want)
-		err := checkPlan(f, path, "customers.yaml", &want, plans(now...))
+		_, err := checkPlan(f, path, "customers.yaml", &want, plans(now...))
 		if err == nil {
 			return ""
 		}

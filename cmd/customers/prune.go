@@ -28,7 +28,6 @@ const (
 	pruneKeywords = "keywords"
 )
 
-// addTo adds the flags to a command.
 func (p *pruneFlags) addTo(c *cobra.Command) {
 	c.Flags().StringSliceVar(&p.kinds, "prune", nil, "also deactivate `WHAT` the file does not name: keywords (of customers with a list) or accounts (repeatable)")
 	c.Flags().StringVar(&p.limit, "prune-limit", "10%", "refuse to prune more than `N`, or N% of the active ones of each kind (default 10%)")
@@ -37,7 +36,6 @@ func (p *pruneFlags) addTo(c *cobra.Command) {
 	})
 }
 
-// check checks the flags of a command.
 func (p *pruneFlags) check(c *cobra.Command) (err error) {
 	for _, kind := range p.kinds {
 		if kind != pruneAccounts && kind != pruneKeywords {
@@ -57,11 +55,6 @@ func (p *pruneFlags) check(c *cobra.Command) (err error) {
 
 // has reports whether a kind is pruned.
 func (p *pruneFlags) has(kind string) bool { return slices.Contains(p.kinds, kind) }
-
-// options returns what a comparison prunes.
-func (p *pruneFlags) options() portfolio.Options {
-	return portfolio.Options{PruneAccounts: p.has(pruneAccounts), PruneKeywords: p.has(pruneKeywords), ListUnmanaged: p.unmanaged}
-}
 
 // unmanaged says what stays active although the file does not name it, and how it is pruned. It is empty if there is nothing.
 func unmanaged(p *portfolio.Pruned) string {

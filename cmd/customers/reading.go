@@ -13,7 +13,6 @@ import (
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/cmd/cli"
-	"reseller/cmd/fanout"
 )
 
 // A reading is one reading of the customers to export. The notes and plans are not held: they
@@ -26,19 +25,6 @@ type reading struct {
 	repeated     atomic.Int64 // the keywords that the records leave out (see portfolio.Distinct)
 	noNotes      atomic.Bool  // the service does not offer the notes of campaigns
 	noPlans      atomic.Bool  // the same of plans
-}
-
-// fanOut returns a call for each customer, which reads its notes and its plans.
-func (r *reading) fanOut(flags fanout.Flags) *fanout.FanOut {
-	fan := &fanout.FanOut{Flags: flags, Calls: len(r.Customers)}
-	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
-		rec, err := r.customer(ctx, c, i)
-		if err != nil {
-			return fmt.Errorf("account %d: %w", r.Customers[i].Account, err)
-		}
-		return give(rec)
-	}
-	return fan
 }
 
 // customer returns the record of a customer.
@@ -67,19 +53,14 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 		return record.Record{}, err
 	}
 	if len(customer.Plans) > 1 {
-		r.severalPlans[i] = planIDs(customer.Plans)
+		var ids []string
+		for _, plan := range customer.Plans {
+			ids = append(ids, plan.Get("service_plan_id").Text())
+		}
+		r.severalPlans[i] = strings.Join(ids, ", ")
 	}
 	r.repeated.Add(int64(len(customer.Keywords) - len(portfolio.Distinct(customer.Keywords))))
 	return r.model.Record(&customer, r.inCells)
-}
-
-// planIDs returns the ids of plans, separated by commas.
-func planIDs(plans []record.Value) string {
-	var ids []string
-	for _, plan := range plans {
-		ids = append(ids, plan.Get("service_plan_id").Text())
-	}
-	return strings.Join(ids, ", ")
 }
 
 // notListed returns the error about an account that a list does not have.

@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -10,6 +11,7 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/portfolio"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -24,14 +26,12 @@ type readFlags struct {
 	anyKeywords, anyOfCampaign atomic.Bool
 }
 
-// addTo adds the flags to a command.
 func (r *readFlags) addTo(c *cobra.Command) {
 	c.Flags().StringVar(&r.keywordType, "type", "target", "`TYPE` of keywords without one: target or interest (default target)")
 	c.Flags().StringArrayVar(&r.separators, "keyword-separator", nil, "`TEXT` between the keywords of a cell, \\n for a line break (default ;, repeatable)")
 	_ = c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(portfolio.KeywordTypes(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// check checks the flags of a command.
 func (r *readFlags) check() error {
 	if !slices.Contains(portfolio.KeywordTypes(), r.keywordType) {
 		return cli.Usagef("--type: %q is neither target nor interest", r.keywordType)
@@ -60,11 +60,26 @@ func (r *readFlags) jobKey() []string {
 	return key
 }
 
-// newCustomers is the schema of rows that are new customers.
+// newCustomers is the schema of rows that are new customers. A keyword that is deactivated is refused, since onboard
+// deactivates none.
 func (r *readFlags) newCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema {
 	sch := loads.Accounts(nil).Schema
 	sch.Resource, sch.ListSeparators = customerResource(), r.separators
-	sch.CheckRow = func(row rows.Values) (field, reason string) { return check(m, row, r.keywords(f)) }
+	sch.CheckRow = func(row rows.Values) (field, reason string) {
+		w, field, reason := m.Wanted(row.Map(), r.keywords(f))
+		if reason != "" {
+			return field, reason
+		}
+		if faults := w.InvalidFaults(); faults != nil {
+			return faults[0].Field, faults[0].Reason
+		}
+		for _, k := range w.Keywords {
+			if !k.Active {
+				return portfolio.FieldKeywords, fmt.Sprintf("%q: status is %q, and a new keyword is active", safetext.Shorten(k.Text), portfolio.StatusDeactivated)
+			}
+		}
+		return "", ""
+	}
 	return sch
 }
 

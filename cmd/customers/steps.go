@@ -58,7 +58,13 @@ func (r *run) planStep(remember func(loads.Load) loads.Load) bulk.Step {
 // addStep returns the step that adds keywords with a load of them.
 func (r *run) addStep(l loads.Load) bulk.Step {
 	l.Operation.Results = []string{"rank_id"}
-	s := r.step(l, "keywords", func(row rows.Row) []schema.Values { return keywordItems(r.wanted(row)) })
+	s := r.step(l, "keywords", func(row rows.Row) (items []schema.Values) {
+		w := r.wanted(row)
+		for i := range w.Keywords {
+			items = append(items, w.KeywordValues(i, schema.Create))
+		}
+		return items
+	})
 	s.RenameResults = map[string]string{"rank_id": "rank_ids"}
 	s.ItemLabel = keywordLabel
 	return s
@@ -88,14 +94,6 @@ func asList(values schema.Values) []schema.Values {
 		return nil
 	}
 	return []schema.Values{maps.Clone(values)}
-}
-
-func keywordItems(w *portfolio.Wanted) []schema.Values {
-	items := make([]schema.Values, len(w.Keywords))
-	for i := range w.Keywords {
-		items[i] = w.KeywordValues(i, schema.Create)
-	}
-	return items
 }
 
 // refuseNotFound turns the answer that there is no such record or no such operation into the refusal of one customer, so
