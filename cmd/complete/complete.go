@@ -24,7 +24,7 @@ func Register(root *cobra.Command, f *cli.Factory) {
 		"account": accounts(f), "campaign": campaigns(f),
 	}
 	byArgument := map[string]cobra.CompletionFunc{ // by the word for the argument
-		"ACCOUNT_ID": accounts(f), "CAMPAIGN_ID": campaigns(f), "JOB": jobs(f),
+		"ACCOUNT_ID": accounts(f), "CAMPAIGN_ID": campaigns(f), "JOB": jobs(f), "PROFILE": profiles(f),
 	}
 	addTo(root, byFlag, byArgument, regexp.MustCompile(`[A-Z_]{3,}`))
 }
@@ -61,8 +61,8 @@ func fixed(words ...string) cobra.CompletionFunc { return cobra.FixedCompletions
 
 func profiles(f *cli.Factory) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		settings, err := f.Settings()
-		if settings == nil || err != nil {
+		settings, err := f.SettingsToEdit()
+		if err != nil {
 			return nil, noFiles
 		}
 		return settings.Profiles(), noFiles

@@ -38,16 +38,16 @@ func checkValue(f *cli.Factory, key, value string) error {
 	return err
 }
 
-// completeKeys completes the first argument with the keys and the second one with
+// completeKeys completes the first argument with the keys and the second one, of a command that has it, with
 // the allowed words of that key.
-func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func completeKeys(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var words []string
-	switch len(args) {
-	case 0:
+	switch {
+	case len(args) == 0:
 		for _, key := range config.Keys {
 			words = append(words, key.Name+"\t"+key.Help)
 		}
-	case 1:
+	case len(args) == 1 && strings.Contains(c.Use, "VALUE"):
 		if key, err := config.LookupKey(args[0]); err == nil {
 			words = slices.Clone(key.Values)
 		}
@@ -90,14 +90,4 @@ func profileField(f *cli.Factory) *form.Field {
 		return form.ChoicesOf(settings.Profiles()), nil
 	}
 	return field
-}
-
-// completeProfiles completes the first argument with the names of the profiles.
-func completeProfiles(f *cli.Factory) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if settings, err := f.SettingsToEdit(); err == nil && len(args) == 0 {
-			return settings.Profiles(), cobra.ShellCompDirectiveNoFileComp
-		}
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
 }

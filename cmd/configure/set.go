@@ -63,10 +63,9 @@ func newUseCmd(f *cli.Factory) *cobra.Command {
 		Long: `Make a profile of the configuration file the active profile. Commands use it unless --profile or
 RESELLER_PROFILE names another one. Without PROFILE, you pick one on a terminal; otherwise, the error lists the
 profiles.`,
-		Example:           "reseller config use default",
-		Args:              profileArg(f),
-		ValidArgsFunction: completeProfiles(f),
-		RunE:              func(c *cobra.Command, args []string) error { return use(c.Context(), f, args[0]) },
+		Example: "reseller config use default",
+		Args:    profileArg(f),
+		RunE:    func(c *cobra.Command, args []string) error { return use(c.Context(), f, args[0]) },
 	}
 	return f.Arguments(c, profileField(f))
 }

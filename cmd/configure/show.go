@@ -20,13 +20,8 @@ Flags and environment variables are taken into account; to see where each value 
 		Example: `reseller config get timeout
 reseller config get server --server mock
 reseller config get profile`,
-		ValidArgsFunction: func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return completeKeys(c, args, word)
-		},
-		RunE: func(_ *cobra.Command, args []string) error { return get(f, args[0]) },
+		ValidArgsFunction: completeKeys,
+		RunE:              func(_ *cobra.Command, args []string) error { return get(f, args[0]) },
 	}
 	key := keyField()
 	key.Words = append(key.Words, "profile")

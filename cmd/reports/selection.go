@@ -46,47 +46,30 @@ func (s *selection) addTo(c *cobra.Command) {
 }
 
 // begin prints the example of a file if a flag asks for it, and else parses what the flags select. If they select nothing, the user
-// picks an account or, where isOne is set, a campaign.
+// picks an account, unless --raw needs a campaign, or, where isOne is set, a campaign: of the account if one is selected.
 func (s *selection) begin(c *cobra.Command, f *cli.Factory, isOne bool) (isDone bool, err error) {
 	if isDone, err = s.input.Example(f, &schema.Campaigns, schema.Create); isDone || err != nil {
 		return isDone, err
 	}
-	if !isOne {
-		err = s.ask(c, f)
+	hasNone := len(s.campaigns) == 0 && !s.all && s.input.Path == ""
+	if hasNone && !isOne && !f.Flags.Raw && len(s.accounts) == 0 {
+		if s.accounts, err = pick(c, f, lookup.PickAccount(f), "--account"); err != nil {
+			return false, err
+		}
 	}
-	if err == nil {
-		err = s.parse(c.Context(), f)
+	if err = s.parse(c.Context(), f); err != nil || !hasNone || !isOne {
+		return false, err
 	}
-	if err == nil && isOne {
-		err = s.askCampaign(c, f)
+	if s.campaigns, err = pick(c, f, lookup.PickCampaign(f, s.accountIDs...), "--campaign"); err == nil {
+		s.campaignIDs, err = cli.IDs("--campaign", s.campaigns)
 	}
 	return false, err
 }
 
-// ofFlag makes the field of an argument that of a flag, such as --account ID.
-func ofFlag(field *form.Field, name string) *form.Field {
-	field.Name, field.Flag, field.Placeholder = name, name, "ID"
-	return field
-}
-
-// ask has the user pick an account if nothing selects campaigns, unless --raw needs a campaign.
-func (s *selection) ask(c *cobra.Command, f *cli.Factory) (err error) {
-	if !f.Flags.Raw && len(s.accounts)+len(s.campaigns) == 0 && !s.all && s.input.Path == "" {
-		s.accounts, err = f.Missing(c, ofFlag(lookup.PickAccount(f), "--account"))
-	}
-	return err
-}
-
-// askCampaign has the user pick a campaign, of the account if one is selected, unless something selects campaigns.
-func (s *selection) askCampaign(c *cobra.Command, f *cli.Factory) (err error) {
-	if len(s.campaigns) > 0 || s.all || s.input.Path != "" {
-		return nil
-	}
-	if s.campaigns, err = f.Missing(c, ofFlag(lookup.PickCampaign(f, s.accountIDs...), "--campaign")); len(s.campaigns) == 0 {
-		return err
-	}
-	s.campaignIDs, err = cli.IDs("--campaign", s.campaigns)
-	return err
+// pick has the user pick the id that a flag gives.
+func pick(c *cobra.Command, f *cli.Factory, field *form.Field, flag string) ([]string, error) {
+	field.Name, field.Flag, field.Placeholder = flag, flag, "ID"
+	return f.Missing(c, field)
 }
 
 // parse parses the ids, and looks up names.
