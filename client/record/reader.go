@@ -32,6 +32,8 @@ type Reader struct {
 	max    int        // the largest size of a value, in bytes
 	srcErr error      // the error with which the source ended; io.EOF at its regular end
 	full   bool       // the last read filled the buffer
+	line   int        // the line of buf[lined], from 1; 0 before the first call of Line
+	lined  int
 	cache  *nameCache // the field names of the last record
 }
 
@@ -53,6 +55,10 @@ func (r *Reader) fill(keep int) error {
 		return r.srcErr
 	}
 	if keep > 0 {
+		if r.line > 0 {
+			r.Line()
+			r.lined = 0
+		}
 		r.base += int64(keep)
 		r.pos -= keep
 		r.buf = r.buf[:copy(r.buf, r.buf[keep:])]
@@ -151,6 +157,18 @@ func (r *Reader) More() (more bool, err error) {
 
 // offset returns the offset of the next byte in the stream.
 func (r *Reader) offset() int64 { return r.base + int64(r.pos) }
+
+// Line returns the line of the next byte. The Reader counts lines from its first call on.
+func (r *Reader) Line() int {
+	r.line = max(r.line, 1) + bytes.Count(r.buf[r.lined:r.pos], []byte("\n"))
+	r.lined = r.pos
+	return r.line
+}
+
+// LineOf returns the line of a *SyntaxError that the last call returned.
+func (r *Reader) LineOf(err *SyntaxError) int {
+	return r.Line() + bytes.Count(r.buf[r.pos:err.Offset-r.base], []byte("\n"))
+}
 
 // SyntaxError returns a *SyntaxError at the next byte.
 func (r *Reader) SyntaxError(what string) error {

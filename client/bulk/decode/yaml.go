@@ -124,11 +124,11 @@ func yamlRows(chunk []byte, start int) ([]RawRow, error) {
 		if err := w.node(item, 0); err != nil {
 			return nil, Fatal(Issue{Line: line, Reason: err.Error()})
 		}
-		row, err := objectRow(line, w.out)
+		v, err := record.ParseValue(w.out)
 		if err != nil {
 			return nil, Fatal(Issue{Line: line, Reason: err.Error()})
 		}
-		rows = append(rows, row)
+		rows = append(rows, objectRow(line, v))
 	}
 	return rows, nil
 }
