@@ -90,99 +90,80 @@ func (b *builder) nameRecord() {
 	}
 }
 
-// setCell sets a value from a cell of csv, tsv or txt.
-func (b *builder) setCell(t *binding, column, text string) {
-	if t.isIgnored() {
-		return
-	}
-	if t.kind == kindSplit {
-		for i, part := range b.split(t, column, text) {
-			b.setCell(t.parts[i], column, part)
-		}
-		return
-	}
-	text = b.schema.replace(t, text)
-	text, err := b.repair(t, column, text)
-	if err != nil {
-		b.setValue(t, column, text, nil, err)
-		return
-	}
-	isAbsent := text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t))
-	switch {
-	case isAbsent || b.keepReference(t, column, text) || b.isEmpty(t, column, text):
-		return
-	case t.kind == kindReadOnly:
-		b.setValue(t, column, text, nil, nil)
-		return
-	case t.kind != kindField:
-		b.setPart(t, column, text)
-		return
-	case t.field.Type == schema.List:
-		b.setList(t, column, text)
-		return
-	case text == "" && t.field.Type == schema.Attributes:
-		text = "[]"
-	}
-	if t.field.Type == schema.Pair && strings.HasPrefix(strings.TrimSpace(text), "{") {
-		if v, err := record.ParseValue([]byte(text)); err == nil {
-			v, err = t.field.FromJSON(v, b.checks(t))
-			b.setValue(t, column, text, compact(v), err)
-			return
-		}
-	}
-	start := len(b.bytes)
-	b.bytes, err = t.field.AppendText(b.bytes, text, b.checks(t))
-	b.setValue(t, column, text, b.bytes[start:len(b.bytes):len(b.bytes)], err)
-}
-
-// mayClear reports whether an empty cell may make the field empty.
-func (s *Schema) mayClear(t *binding) bool {
-	return s.Use == schema.Update && t.kind != kindReadOnly && (len(s.required) == 0 || t.key != s.required[0].Name)
-}
-
-// setMember sets a value from a member of json, ndjson or yaml.
-func (b *builder) setMember(t *binding, column string, v record.Value) {
+// set sets a value from a member of json, ndjson or yaml, or from the cell of another format, which has no v.
+func (b *builder) set(t *binding, column, text string, v record.Value) {
+	isCell, isList := v == nil, v.Kind() == record.Array || v.Kind() == record.Object
 	if t.isIgnored() || v.Kind() == record.Null || t.kind == kindField && t.field.Type == schema.Pair && isEmptyObject(v) {
 		return
 	}
-	text := v.Text()
-	if kind := v.Kind(); kind != record.Array && kind != record.Object {
-		if t.kind == kindSplit {
-			for i, part := range b.split(t, column, text) {
-				b.setMember(t.parts[i], column, record.Quote(part))
-			}
-			return
+	change := func(to string) {
+		if to != text && !isCell {
+			v = record.Quote(to)
 		}
-		if replaced := b.schema.replace(t, text); replaced != text {
-			text, v = replaced, record.Quote(replaced)
-		}
+		text = to
 	}
-	if k := v.Kind(); (k == record.String || k == record.Number) && !schema.IsBroken(v) {
+	if t.kind == kindSplit && !isList {
+		for i, part := range b.split(t, column, text) {
+			change(part)
+			b.set(t.parts[i], column, part, v)
+		}
+		return
+	}
+	if !isList {
+		change(b.schema.replace(t, text))
+	}
+	if k := v.Kind(); isCell || (k == record.String || k == record.Number) && !schema.IsBroken(v) {
 		repaired, err := b.repair(t, column, text)
 		if err != nil {
-			b.setValue(t, column, text, nil, err)
+			b.setValue(t, column, repaired, nil, err)
 			return
 		}
-		if repaired != text {
-			text, v = repaired, record.Quote(repaired)
-		}
+		change(repaired)
 	}
-	if v.Kind() == record.String && (b.schema.Use == schema.Create && text == "" || b.keepReference(t, column, text) || b.isEmpty(t, column, text)) {
+	isText := isCell || v.Kind() == record.String
+	if isText && (b.isAbsent(t, text, isCell) || b.keepReference(t, column, text) || b.isEmpty(t, column, text)) {
 		return
 	}
 	switch {
 	case t.kind == kindReadOnly:
 		b.setValue(t, column, text, v, nil)
-	case (t.kind == kindSubfield || t.kind == kindSplit) && (v.Kind() == record.Array || v.Kind() == record.Object):
+		return
+	case t.kind != kindField && isList:
 		b.addIssue(column, text, fmt.Sprintf("%s is %s, not a string", safetext.Quote(text), v.Kind()))
-	case t.kind == kindSubfield:
+		return
+	case t.kind != kindField:
 		b.setPart(t, column, text)
-	case t.field.Type == schema.List && v.Kind() == record.String:
+		return
+	case t.field.Type == schema.List && isText:
 		b.setList(t, column, text)
-	default:
+		return
+	case isCell && t.field.Type == schema.Attributes && text == "":
+		text = "[]"
+	case isCell && t.field.Type == schema.Pair && strings.HasPrefix(strings.TrimSpace(text), "{"):
+		v, _ = record.ParseValue([]byte(text)) // nil for what is no JSON
+	}
+	if v != nil {
 		v, err := t.field.FromJSON(v, b.checks(t))
 		b.setValue(t, column, text, compact(v), err)
+		return
 	}
+	start := len(b.bytes)
+	var err error
+	b.bytes, err = t.field.AppendText(b.bytes, text, b.checks(t))
+	b.setValue(t, column, text, b.bytes[start:len(b.bytes):len(b.bytes)], err)
+}
+
+// isAbsent reports whether a text is empty and sets nothing. A member of an update is empty because its field is to be.
+func (b *builder) isAbsent(t *binding, text string, isCell bool) bool {
+	if isCell {
+		return text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t))
+	}
+	return text == "" && b.schema.Use == schema.Create
+}
+
+// mayClear reports whether an empty cell may make the field empty.
+func (s *Schema) mayClear(t *binding) bool {
+	return s.Use == schema.Update && t.kind != kindReadOnly && (len(s.required) == 0 || t.key != s.required[0].Name)
 }
 
 // isEmptyObject reports whether v stands for a missing object. Exported lists contain

@@ -36,7 +36,7 @@ func (b *builder) members(v record.Value, prefix string, depth int, seen map[str
 		}
 		to, reason := names.bind(name)
 		if to != nil {
-			b.setMember(to, name, member)
+			b.set(to, name, member.Text(), member)
 			continue
 		}
 		switch parts := names.schema.membersOf(name); {

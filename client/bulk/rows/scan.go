@@ -201,7 +201,7 @@ func (s *scanner) fill(in *decode.RawRow) {
 				b.setValue(to, column, text, nil, err)
 			default:
 				b.isPadded = kind == xlsx.KindPadded
-				b.setCell(to, column, text)
+				b.set(to, column, text, nil)
 			}
 		}
 		b.isPadded = false
