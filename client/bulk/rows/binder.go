@@ -48,13 +48,13 @@ func (b *binder) addNotes(notes []string) {
 	}
 }
 
-// hintUnknown says what the user can do about unknown columns.
-func (s *Source) hintUnknown() string {
+// hint says what the user can do about unknown columns. sheet says which sheet of a workbook is read; it may be empty.
+func (b *binder) hint(sheet string) string {
 	hint := hintMapping
-	if s.SheetText() != "" {
-		hint += "; this is " + s.SheetText()
+	if sheet != "" {
+		hint += "; this is " + sheet
 	}
-	return hint + "; the fields are " + strings.Join(s.schema.FieldNames(), ", ")
+	return hint + "; the fields are " + strings.Join(b.schema.FieldNames(), ", ")
 }
 
 const hintMapping = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns; --map-file can also split the cells of a column into two fields"

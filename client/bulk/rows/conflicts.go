@@ -24,7 +24,7 @@ func (v *validation) compareConflicts() error {
 	compared := v.conflicts[:min(len(v.conflicts), maxCompared)]
 	seed, byLine := maphash.MakeSeed(), map[uint32]map[string]uint64{} // the hashes of the values, whose spelling may differ
 	next := 0
-	for row, err := range v.scan(newBinder(&v.schema)) {
+	for row, err := range v.scan(newBinder(v.schema)) {
 		if row.Ordinal < 0 {
 			return err
 		}

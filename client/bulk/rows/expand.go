@@ -50,8 +50,9 @@ func (s *Source) isKept(row int) bool {
 // but the source does not yield them. If all rows for which needs returns true are kept, the
 // source yields the items of kept rows only.
 func (s *Source) Expand(items func(Row) []Values, identity Identity, owners []uint32, skip, needs func(row int) bool) *Source {
-	out := &Source{schema: s.schema, places: s.places, findings: findings{total: len(owners)}}
-	out.schema.Identity = identity
+	sch := *s.schema
+	sch.Identity = identity
+	out := &Source{layout: layout{schema: &sch}, places: s.places, findings: findings{total: len(owners)}}
 	walk := s.Valid()
 	if !slices.ContainsFunc(owners, func(row uint32) bool { return !skip(int(row)) && needs(int(row)) && !s.isKept(int(row)) }) {
 		walk = walkKept(s.kept.Rows)

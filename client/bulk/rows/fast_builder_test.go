@@ -68,7 +68,7 @@ func FuzzFastBuilder(f *testing.F) {
 // scanners returns a scanner with the fast builder and one without it.
 func (s *Source) scanners() (fast, general *scanner) {
 	with := func(p *fastBuilder) *scanner {
-		return &scanner{Source: s, binder: newBinder(&s.schema), builder: builder{schema: &s.schema}, fast: p}
+		return &scanner{Source: s, binder: newBinder(s.schema), builder: builder{schema: s.schema}, fast: p}
 	}
-	return with(newFastBuilder(&s.schema, s.bindings, s.constants)), with(nil)
+	return with(newFastBuilder(s.schema, s.bindings, s.constants)), with(nil)
 }

@@ -81,7 +81,7 @@ func (s *Source) scanFile(b *binder) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		var in decode.RawRow
 		d, err := s.Decoder()
-		sc := scanner{Source: s, binder: b, builder: builder{schema: &s.schema, unit: s.unit, hides: s.hidesCells()}, fast: newFastBuilder(&s.schema, s.bindings, s.constants)}
+		sc := scanner{Source: s, binder: b, builder: builder{schema: s.schema, unit: s.unit, hides: s.hidesCells()}, fast: newFastBuilder(s.schema, s.bindings, s.constants)}
 		for n := s.first; err == nil; {
 			if err = d.Next(&in); err == nil && in.Hidden && !in.Blank {
 				b.hidden++
@@ -105,10 +105,6 @@ func (s *Source) scanFile(b *binder) iter.Seq2[*Row, error] {
 		}
 	}
 }
-
-// hidesCells reports whether issues quote no cell, since the password of a row may stand in
-// a wrong column.
-func (s *Source) hidesCells() bool { return s.header != nil && s.HoldsSecrets() }
 
 // The issues of cells of a workbook that hold an error such as #N/A, a formula that no program has calculated, or what a
 // spreadsheet has taken for a date.

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -23,18 +24,13 @@ type file = decode.File
 // walked more than once.
 type Source struct {
 	*file
+	layout
 	places
 	findings
-	Opened    time.Time
-	Mapping   columns.Mapping // what columns mean that do not have the exact name of their field; in formats without a header known after Validate
-	schema    Schema
-	header    []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
-	bindings  []*binding // the binding of each column of the header
-	constants []constant
-	notes     []string
-	key       map[string]string // what the mapping has changed
-	first     int               // of a file of a folder: the ordinal of its first row
-	isPart    bool              // the source is a file of a folder
+	Opened  time.Time
+	Mapping columns.Mapping   // what columns mean that do not have the exact name of their field; in formats without a header known after Validate
+	key     map[string]string // what the mapping has changed
+	first   int               // of a file of a folder: the ordinal of its first row
 
 	tolerated dedupe.Bitmap          // rows that Tolerate accepted: only their keys are checked
 	kept      Arena                  // copies of some rows, which Keep has made
@@ -64,25 +60,45 @@ type findings struct {
 // header is invalid, the error is a *decode.Error. The caller closes the source.
 func Open(o decode.Options, sch Schema) (*Source, error) {
 	sch.prepare()
-	s := &Source{schema: sch, Opened: time.Now()}
-	var err error
-	if s.constants, err = sch.parseConstants(); err != nil {
+	constants, err := sch.parseConstants()
+	if err = cmp.Or(err, sch.checkMap()); err != nil {
 		return nil, err
 	}
-	if err := sch.checkMap(); err != nil {
+	if err := sch.checkMapFile(); err != nil { // which sets tables of the schema
 		return nil, err
 	}
-	if err := s.schema.checkMapFile(); err != nil {
+	s := &Source{layout: layout{schema: &sch, constants: constants}, Opened: time.Now()}
+	if s.file, err = decode.Open(o, fileSchema{&sch, constants}); err != nil {
 		return nil, err
 	}
-	if s.file, err = decode.Open(o, fileSchema{&s.schema, s.constants}); err != nil {
-		return nil, err
-	}
-	if err := s.readHeader(newBinder(&s.schema)); err != nil {
+	if err := s.readHeader(newBinder(s.schema)); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// readHeader reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file
+// has one column, which is bound to the field of its lines. Other formats have none.
+func (s *Source) readHeader(names *binder) error {
+	s.unit = s.Unit
+	names.begin(nil)
+	h := decode.Header{Columns: []string{s.schema.lineField()}}
+	if s.Format != "txt" {
+		var err error
+		if h, err = s.ReadHeader(); err != nil || h.Columns == nil {
+			return err
+		}
+	}
+	s.header = h.Columns
+	err := s.bind(h, names)
+	if names.file == "" {
+		s.keepMapping(names)
+	}
+	if issues := decode.AsError(err); issues != nil && names.unknown {
+		issues.Hint = names.hint(s.SheetText())
+	}
+	return err
 }
 
 // openPart opens a file of the folder, which has another file's rows before it, and binds
@@ -92,7 +108,7 @@ func (s *Source) openPart(i, first int, names *binder) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Source{schema: s.schema, constants: s.constants, tolerated: s.tolerated, file: file, first: first, isPart: true}
+	out := &Source{layout: layout{schema: s.schema, constants: s.constants}, tolerated: s.tolerated, file: file, first: first}
 	names.file = s.Parts[i]
 	if err := out.readHeader(names); err != nil {
 		_ = file.Close()
@@ -203,20 +219,6 @@ func (s *Source) Digest() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// HoldsSecrets reports whether the file may contain passwords. No part of such a file
-// may be written to disk with its passwords.
-func (s *Source) HoldsSecrets() bool {
-	if s.bindings != nil {
-		return slices.ContainsFunc(s.bindings, (*binding).isSecret)
-	}
-	return s.schema.holdsSecrets()
-}
-
-// WithoutSecrets returns a copy of the values without passwords.
-func (s *Source) WithoutSecrets(values Values) Values {
-	return slices.DeleteFunc(slices.Clone(values), func(v Value) bool { return s.schema.isSecret(v.Name) })
-}
-
 // All walks the rows in the order of the file, and then the appended rows. It leaves out
 // rows that repeat an earlier one or belong to another shard. A row that can't be sent comes with a *decode.Error
 // that is not fatal, and the walk continues. Any other error ends the walk. A row is
@@ -226,7 +228,7 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 		return s.derived
 	}
 	return func(yield func(*Row, error) bool) {
-		for row, err := range s.scan(newBinder(&s.schema)) {
+		for row, err := range s.scan(newBinder(s.schema)) {
 			if s.otherShard.Has(row.Ordinal) || s.repeated.Has(row.Ordinal) && err == nil {
 				continue
 			}

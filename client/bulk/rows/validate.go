@@ -62,7 +62,7 @@ type validation struct {
 func (v *validation) run(ctx context.Context) error {
 	var values Values // the values of the row that appendKey is called for
 	appendKey := func(id, content []byte) ([]byte, []byte) { return v.schema.Identity(values, id, content) }
-	names := newBinder(&v.schema)
+	names := newBinder(v.schema)
 	for row, err := range v.scan(names) {
 		if v.total%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -110,7 +110,7 @@ func (v *validation) run(ctx context.Context) error {
 	}
 	v.noteHidden(names.hidden)
 	if names.unknown {
-		v.issues.Hint = v.hintUnknown()
+		v.issues.Hint = names.hint(v.SheetText())
 	}
 	if err := v.compareConflicts(); err != nil {
 		return err
@@ -265,7 +265,7 @@ func (s *Source) Tolerate(ctx context.Context, skip bool, accept func(*Row) (boo
 			return nil
 		}
 	}
-	for row, err := range s.scan(newBinder(&s.schema)) { // unlike All, scan yields repeated rows too
+	for row, err := range s.scan(newBinder(s.schema)) { // unlike All, scan yields repeated rows too
 		if decode.InvalidRow(err) {
 			continue
 		}

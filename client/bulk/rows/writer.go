@@ -13,7 +13,6 @@ import (
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
-	"reseller/client/schema"
 	"reseller/client/xlsx"
 )
 
@@ -45,7 +44,7 @@ type Writer struct {
 // NewWriter returns a writer of rows of src to a path. added are the names of further
 // columns.
 func NewWriter(src *Source, path string, added ...string) *Writer {
-	sch := src.schema
+	sch := *src.schema
 	sch.Ask = nil // the rows have no unknown column
 	w := &Writer{src: src, path: path, format: src.WrittenAs(path), added: added, binder: newBinder(&sch)}
 	for i, b := range src.bindings {
@@ -122,33 +121,6 @@ func (s *Source) WrittenAs(path string) string {
 		return format
 	}
 	return "ndjson"
-}
-
-// object returns the cells of a row as the text of an object, whose members have the names
-// of the columns. It leaves out empty cells. If the row has too many cells or too few,
-// object returns their texts.
-func (s *Source) object(cells []string) string {
-	switch {
-	case s.header == nil:
-		return cells[0]
-	case len(cells) != len(s.header):
-		return strings.Join(cells, ",")
-	}
-	out := objectBuilder{}
-	for i, cell := range cells {
-		t := s.bindings[i]
-		if cell == "" || t.kind == kindNameless {
-			continue
-		}
-		v := record.QuoteYAML(cell)
-		if t.kind == kindField && slices.Contains([]schema.Type{schema.List, schema.Attributes, schema.Pair}, t.field.Type) {
-			if parsed, err := record.ParseValue([]byte(cell)); err == nil && (parsed.Kind() == record.Array || parsed.Kind() == record.Object) {
-				v = parsed.AppendCompact(nil) // in a cell a text that is JSON, in an object JSON
-			}
-		}
-		out.add(strings.TrimSpace(s.header[i]), v)
-	}
-	return string(out.end())
 }
 
 // wrapError names the path of the file in an error, in place of that of the temporary one.
