@@ -189,7 +189,7 @@ func (l *load) jobHeader(ctx context.Context) (store job.Store, h job.Header, er
 		h.File = absolutePath(h.File)
 	}
 	h.Format, h.Secret = source.Format, source.HoldsSecrets() && h.File == "-"
-	h.Mapping, h.References = source.MappingKey(), source.References()
+	h.Mapping, h.References = maps.Clone(source.MappingKey), source.References()
 	h.Mapping["--input-format"] = h.Format
 	for flag, value := range map[string]string{"--sheet": source.Sheet(), "--encoding": source.Encoding} {
 		if value != "" {

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -264,6 +265,28 @@ func (b *binder) keep(column string, t *binding, given bool) {
 			b.key[column] = c.String()
 		}
 	}
+}
+
+// mapping returns what the columns mean, and what a mapping has changed.
+func (b *binder) mapping() (m columns.Mapping, key map[string]string) {
+	m.Columns, m.Values = slices.Clone(b.inForce), b.schema.MapFile.Values
+	for _, c := range b.schema.MapFile.Columns {
+		if !b.used[c.Name] {
+			m.Columns = append(m.Columns, c)
+		}
+	}
+	for _, bound := range b.bound {
+		if bound.binding == nil {
+			continue
+		}
+		for _, field := range bound.binding.keys() {
+			if table := b.schema.values[field]; table != nil {
+				text, _ := json.Marshal(table) // a map of strings gives no error, and its keys are sorted
+				b.key["values of "+field] = string(text)
+			}
+		}
+	}
+	return m, b.key
 }
 
 // unused returns an issue for each column of Schema.Map that the file does not have.

@@ -65,20 +65,20 @@ func (v *validation) compareConflicts() error {
 
 // differing returns the columns of the fields in which a row differs from one of those that it contradicts. Of a conflict
 // of very many rows it compares the first two.
-func (s *Source) differing(c *conflictingRow, byLine map[uint32]map[string]uint64) string {
+func (l *layout) differing(c *conflictingRow, byLine map[uint32]map[string]uint64) string {
 	others := c.lines
 	if len(others) > maxCompared/1000 {
 		others = []uint32{c.otherLine}
 	}
 	var columns []string
-	for i := range s.schema.Resource.Fields {
-		field := s.schema.Resource.Fields[i].Name
+	for i := range l.schema.Resource.Fields {
+		field := l.schema.Resource.Fields[i].Name
 		one, inOne := byLine[c.line][field]
 		if slices.ContainsFunc(others, func(line uint32) bool {
 			other, inOther := byLine[line][field]
 			return byLine[c.line] != nil && byLine[line] != nil && (one != other || inOne != inOther)
 		}) {
-			columns = append(columns, s.column(field))
+			columns = append(columns, l.column(field))
 		}
 	}
 	return strings.Join(columns, ", ")

@@ -8,15 +8,21 @@ import (
 // maxKept is how much memory the rows that Keep copies may take. It is a variable for the tests.
 var maxKept = 8 << 20
 
+// A keeper has copies of some rows.
+type keeper struct {
+	kept      Arena
+	keepsNone bool // the rows took too much memory
+}
+
 // Keep copies a row, so that the sources that Expand returns can do without the file if they
 // need no other rows. Rows are kept in their order, each once. If they take too much memory,
 // none is kept.
-func (s *Source) Keep(row *Row) {
-	if n := len(s.kept.Rows); s.keepsNone || n > 0 && s.kept.Rows[n-1].Ordinal >= row.Ordinal {
+func (k *keeper) Keep(row *Row) {
+	if n := len(k.kept.Rows); k.keepsNone || n > 0 && k.kept.Rows[n-1].Ordinal >= row.Ordinal {
 		return
 	}
-	if s.kept.Add(row); s.kept.Size() > maxKept {
-		s.kept, s.keepsNone = Arena{}, true
+	if k.kept.Add(row); k.kept.Size() > maxKept {
+		*k = keeper{keepsNone: true}
 	}
 }
 
@@ -24,7 +30,7 @@ func (s *Source) Keep(row *Row) {
 // copied all of them, and otherwise the file. From then on, Keep begins anew.
 func (s *Source) Again() iter.Seq2[*Row, error] {
 	kept := slices.DeleteFunc(s.kept.Rows, func(row Row) bool { return !s.IsSendable(row.Ordinal) })
-	s.kept, s.keepsNone = Arena{}, false
+	s.keeper = keeper{}
 	if n := len(kept); n == 0 || n+len(s.appended) != s.Report.Send {
 		return s.Valid()
 	}
@@ -39,8 +45,8 @@ func (s *Source) Again() iter.Seq2[*Row, error] {
 }
 
 // isKept reports whether Keep has copied a row.
-func (s *Source) isKept(row int) bool {
-	_, ok := slices.BinarySearchFunc(s.kept.Rows, row, func(kept Row, row int) int { return kept.Ordinal - row })
+func (k *keeper) isKept(row int) bool {
+	_, ok := slices.BinarySearchFunc(k.kept.Rows, row, func(kept Row, row int) int { return kept.Ordinal - row })
 	return ok
 }
 

@@ -160,7 +160,7 @@ func TestMappingsOfFolders(t *testing.T) {
 	if _, err := s.Validate(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if got := fmt.Sprint(s.MappingKey()); got != "map[Konto:account_id MRR:]" {
+	if got := fmt.Sprint(s.MappingKey); got != "map[Konto:account_id MRR:]" {
 		t.Errorf("got the key %s, want Konto and MRR", got)
 	}
 	sch.Map["Kunde"] = "account_id"

@@ -172,7 +172,7 @@ func TestMappingInForce(t *testing.T) {
 				t.Errorf("got the mapping\n%s\nwant\n%s", got.String(), want)
 			}
 			key := map[string]string{"account_id": "account_id", "ST": "state", "Where": "[address_1, address_2]", "MRR": "", "values of city": `{"a":"b"}`}
-			if got := s.MappingKey(); !maps.Equal(got, key) {
+			if got := s.MappingKey; !maps.Equal(got, key) {
 				t.Errorf("got the key %q, want %q", got, key)
 			}
 		})

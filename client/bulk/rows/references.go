@@ -54,13 +54,13 @@ func (r *References) resolve(field, text string, account int64) (answer, error) 
 
 // References returns a hash of what the references of the file stand for, which Validate has looked up. It is empty if the file has
 // none. A job that is resumed compares it: a name that stands for another account by now must not get the rows of the first.
-func (s *Source) References() string {
-	if s.schema.References == nil || len(s.schema.References.found) == 0 {
+func (l *layout) References() string {
+	if l.schema.References == nil || len(l.schema.References.found) == 0 {
 		return ""
 	}
 	sum := sha256.New()
-	for _, key := range slices.Sorted(maps.Keys(s.schema.References.found)) {
-		fmt.Fprintf(sum, "%q %d\n", key, s.schema.References.found[key].id)
+	for _, key := range slices.Sorted(maps.Keys(l.schema.References.found)) {
+		fmt.Fprintf(sum, "%q %d\n", key, l.schema.References.found[key].id)
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -27,14 +25,16 @@ type Source struct {
 	layout
 	places
 	findings
+	keeper
 	Opened  time.Time
-	Mapping columns.Mapping   // what columns mean that do not have the exact name of their field; in formats without a header known after Validate
-	key     map[string]string // what the mapping has changed
-	first   int               // of a file of a folder: the ordinal of its first row
+	Mapping columns.Mapping // what columns mean that do not have the exact name of their field; in formats without a header known after Validate
+	// MappingKey has a text for each column whose meaning a mapping has changed, and for each table of values that the file
+	// needs. Files with the same content and the same key have the same rows.
+	MappingKey map[string]string
+
+	first int // of a file of a folder: the ordinal of its first row
 
 	tolerated dedupe.Bitmap          // rows that Tolerate accepted: only their keys are checked
-	kept      Arena                  // copies of some rows, which Keep has made
-	keepsNone bool                   // the rows that Keep was called with took too much memory
 	derived   iter.Seq2[*Row, error] // in a source that Expand returned: its items
 }
 
@@ -67,7 +67,7 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 	if err := sch.checkMapFile(); err != nil { // which sets tables of the schema
 		return nil, err
 	}
-	s := &Source{layout: layout{schema: &sch, constants: constants}, Opened: time.Now()}
+	s := &Source{layout: layout{schema: &sch, constants: constants}, Opened: time.Now(), MappingKey: map[string]string{}}
 	if s.file, err = decode.Open(o, fileSchema{&sch, constants}); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (s *Source) readHeader(names *binder) error {
 	s.header = h.Columns
 	err := s.bind(h, names)
 	if names.file == "" {
-		s.keepMapping(names)
+		s.Mapping, s.MappingKey = names.mapping()
 	}
 	if issues := decode.AsError(err); issues != nil && names.unknown {
 		issues.Hint = names.hint(s.SheetText())
@@ -174,37 +174,6 @@ func (s *Source) conflict(row int) decode.Issue {
 	return issue
 }
 
-// keepMapping remembers what a binder has bound.
-func (s *Source) keepMapping(names *binder) {
-	s.Mapping, s.key = columns.Mapping{Columns: names.inForce}, names.key
-	for _, b := range names.bound {
-		if b.binding == nil {
-			continue
-		}
-		for _, field := range b.binding.keys() {
-			if table := s.schema.values[field]; table != nil {
-				text, _ := json.Marshal(table) // a map of strings gives no error, and its keys are sorted
-				s.key["values of "+field] = string(text)
-			}
-		}
-	}
-	s.Mapping.Values = s.schema.MapFile.Values
-	for _, c := range s.schema.MapFile.Columns {
-		if !names.used[c.Name] {
-			s.Mapping.Columns = append(s.Mapping.Columns, c)
-		}
-	}
-}
-
-// MappingKey returns a text for each column whose meaning a mapping has changed, and for
-// each table of values that the file needs. Files with the same content and the same key
-// have the same rows.
-func (s *Source) MappingKey() map[string]string {
-	key := map[string]string{}
-	maps.Copy(key, s.key)
-	return key
-}
-
 // Digest returns a hash of the file's content without passwords. That of a folder is a hash
 // of its rows and of the names of its files. If the file may contain passwords, or is a
 // folder, Validate must have read it before.
@@ -283,7 +252,7 @@ func (s *Source) Index() (*dedupe.Index, error) {
 }
 
 // HashKey returns the key of the hashes in the index.
-func (s *Source) HashKey() dedupe.Key { return s.schema.HashKey }
+func (l *layout) HashKey() dedupe.Key { return l.schema.HashKey }
 
 // SetHashKey replaces the key of the hashes in the index.
 func (s *Source) SetHashKey(key dedupe.Key) {

@@ -106,7 +106,7 @@ func (v *validation) run(ctx context.Context) error {
 			v.issues.Add(unused...)
 		}
 		v.Report.Notes = append(v.Report.Notes, names.notes()...)
-		v.keepMapping(names)
+		v.Mapping, v.MappingKey = names.mapping()
 	}
 	v.noteHidden(names.hidden)
 	if names.unknown {
@@ -289,17 +289,17 @@ func (s *Source) Tolerate(ctx context.Context, skip bool, accept func(*Row) (boo
 
 // AreValid reports whether the values of a row pass the checks of their fields. A function
 // that Tolerate calls uses it for the values that remain to be sent.
-func (s *Source) AreValid(row *Row) bool {
+func (l *layout) AreValid(row *Row) bool {
 	return !slices.ContainsFunc(row.Values, func(v Value) bool {
-		f := s.schema.Resource.Field(v.Name)
+		f := l.schema.Resource.Field(v.Name)
 		if f == nil {
 			return false
 		}
-		if _, err := f.FromJSON(v.JSON, s.schema.validates(f)); err != nil || f.CheckEmpty(v.JSON.Text()) != nil {
+		if _, err := f.FromJSON(v.JSON, l.schema.validates(f)); err != nil || f.CheckEmpty(v.JSON.Text()) != nil {
 			return true
 		}
 		_, repairs := f.Repair(v.JSON.Text(), row.country)
-		return s.schema.Validate && (s.schema.Strict && repairs != 0 || f.CheckPostal(v.JSON.Text(), row.country) != nil)
+		return l.schema.Validate && (l.schema.Strict && repairs != 0 || f.CheckPostal(v.JSON.Text(), row.country) != nil)
 	})
 }
 
