@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"strings"
 )
 
 // MaxDepth is how deep arrays and objects may nest, so that no response exhausts the
@@ -117,21 +118,18 @@ func (s *scanner) number(i int) (int, error) {
 	if i >= len(b) {
 		return s.incomplete()
 	}
-	switch {
-	case b[i] == '0':
+	if b[i] == '0' {
 		i++
-	case b[i] >= '1' && b[i] <= '9':
-		i = digits(b, i)
-	default:
-		return s.fail(i, "expected a digit")
+	} else {
+		var err error
+		if i, err = s.digits(i); err != nil {
+			return i, err
+		}
 	}
 	if i < len(b) && b[i] == '.' {
-		start := i + 1
-		if i = digits(b, start); i == start {
-			if i >= len(b) {
-				return s.incomplete()
-			}
-			return s.fail(i, "expected a digit")
+		var err error
+		if i, err = s.digits(i + 1); err != nil {
+			return i, err
 		}
 	}
 	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
@@ -139,18 +137,27 @@ func (s *scanner) number(i int) (int, error) {
 		if i < len(b) && (b[i] == '+' || b[i] == '-') {
 			i++
 		}
-		start := i
-		if i = digits(b, start); i == start {
-			if i >= len(b) {
-				return s.incomplete()
-			}
-			return s.fail(i, "expected a digit")
+		var err error
+		if i, err = s.digits(i); err != nil {
+			return i, err
 		}
 	}
 	if i >= len(b) && !s.final {
 		return s.incomplete()
 	}
 	return i, nil
+}
+
+// digits scans one digit or more.
+func (s *scanner) digits(i int) (int, error) {
+	end := digits(s.b, i)
+	switch {
+	case end > i:
+		return end, nil
+	case i >= len(s.b):
+		return s.incomplete()
+	}
+	return s.fail(i, "expected a digit")
 }
 
 func digits(b []byte, i int) int {
@@ -402,13 +409,9 @@ func (s *scanner) escape(i int) (int, error) {
 }
 
 func unhex(c byte) (rune, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return rune(c - '0'), true
-	case c >= 'a' && c <= 'f':
-		return rune(c-'a') + 10, true
-	case c >= 'A' && c <= 'F':
-		return rune(c-'A') + 10, true
+	i := strings.IndexByte("0123456789abcdefABCDEF", c)
+	if i >= 16 {
+		i -= 6
 	}
-	return 0, false
+	return rune(i), i >= 0
 }

@@ -218,17 +218,8 @@ func appendUnquoted(dst, s []byte) []byte {
 
 // unescape returns the character for which the escape of a backslash and c stands.
 func unescape(c byte) byte {
-	switch c {
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
+	if i := strings.IndexByte("bfnrt", c); i >= 0 {
+		return "\b\f\n\r\t"[i]
 	}
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -79,17 +80,8 @@ func appendLines(dst, text []byte) []byte {
 
 // referred returns the character that a reference names.
 func referred(name string) (rune, bool) {
-	switch name {
-	case "lt":
-		return '<', true
-	case "gt":
-		return '>', true
-	case "amp":
-		return '&', true
-	case "quot":
-		return '"', true
-	case "apos":
-		return '\'', true
+	if i := slices.Index([]string{"lt", "gt", "amp", "quot", "apos"}, name); i >= 0 {
+		return rune(`<>&"'`[i]), true
 	}
 	if len(name) < 2 || name[0] != '#' {
 		return 0, false

@@ -242,14 +242,14 @@ func inputSpec() rows.Schema {
 	})}
 	return rows.Schema{
 		Resource: res, Use: schema.Create, ReadOnly: true, Validate: true,
-		CheckValues: func(v rows.Values) error {
+		CheckRow: func(v rows.Values) (field, reason string) {
 			if v.Get("account_id") == nil && v.Get("campaign_id") == nil {
-				return errors.New("missing account_id or campaign_id")
+				return "", "missing account_id or campaign_id"
 			}
 			if (v.Get(columnFrom) == nil) != (v.Get(columnTo) == nil) {
-				return errors.New("date_from and date_to belong together")
+				return "", "date_from and date_to belong together"
 			}
-			return nil
+			return "", ""
 		},
 	}
 }

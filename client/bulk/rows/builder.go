@@ -310,11 +310,6 @@ func (b *builder) complete(constants []constant, column func(field string) strin
 			b.addIssue(name, "", "missing")
 		}
 	}
-	if b.schema.CheckValues != nil && !b.isInvalid() {
-		if err := b.schema.CheckValues(b.row.Values); err != nil {
-			b.addIssue("", "", err.Error())
-		}
-	}
 	for _, f := range b.schema.orEmpty {
 		if b.row.Values.Get(f.Name) == nil {
 			b.row.Values.Set(f.Name, record.Value(`""`))

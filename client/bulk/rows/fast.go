@@ -37,7 +37,7 @@ type fastColumn struct {
 // newFastBuilder returns a fastBuilder for the rows of a header, nil if a builder must
 // build all of them.
 func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBuilder {
-	if bindings == nil || sch.values != nil || sch.CheckValues != nil && sch.orEmpty != nil { // CheckValues runs before the empty values are set
+	if bindings == nil || sch.values != nil {
 		return nil
 	}
 	p := &fastBuilder{schema: sch, columns: make([]fastColumn, len(bindings))}
@@ -123,9 +123,6 @@ func (p *fastBuilder) build(row *Row) bool {
 	}
 	row.Values = append(values[:n], p.rest...)
 	if p.schema.postal != nil && !p.schema.hasSoundPostal(row.Values) {
-		return false
-	}
-	if p.schema.CheckValues != nil && p.schema.CheckValues(row.Values) != nil {
 		return false
 	}
 	if p.schema.CheckRow != nil {

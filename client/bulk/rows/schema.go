@@ -48,9 +48,6 @@ type Schema struct {
 	// is invalid: Row.Invalid has it then, and Row.Values lacks it. The elements of such a
 	// list are left to CheckRow. It may be nil.
 	KeepsInvalid func(name string) bool
-	// CheckValues checks a row whose values are all valid, before missing values are
-	// set to empty. It may be nil.
-	CheckValues func(Values) error
 	// CheckRow checks a complete row without issues, after missing values were set to
 	// empty. It gets the invalid values that the row keeps, too. It returns an invalid
 	// field and the reason, which is empty if the row is valid. It may be nil.
