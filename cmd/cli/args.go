@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,6 +70,16 @@ func IDs(name string, args []string) ([]int64, error) {
 		ids[i] = id
 	}
 	return ids, nil
+}
+
+// Distinct returns ids in the order given, each once.
+func Distinct(ids []int64) (each []int64) {
+	for _, id := range ids {
+		if !slices.Contains(each, id) {
+			each = append(each, id)
+		}
+	}
+	return each
 }
 
 // ExactArgs checks that there is one argument for each of the names.

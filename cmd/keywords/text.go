@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -90,7 +89,7 @@ func find(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string
 		if err != nil {
 			err = &cli.UsageError{Message: err.Error(), Hint: "--campaign ID finds keywords by their texts"}
 		}
-		return unique(ids), err
+		return cli.Distinct(ids), err
 	}
 	list, err := read(c.Context(), f, isOf, math.MaxInt)
 	if err != nil {
@@ -102,16 +101,7 @@ func find(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string
 			return nil, err
 		}
 	}
-	return unique(ids), nil
-}
-
-func unique(ids []int64) (out []int64) {
-	for _, id := range ids {
-		if !slices.Contains(out, id) {
-			out = append(out, id)
-		}
-	}
-	return out
+	return cli.Distinct(ids), nil
 }
 
 // A keyword is what is known of one of the keywords that the flags select.

@@ -80,19 +80,8 @@ func (s *selection) parse(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	campaigns, err := s.finder.Campaigns(ctx, "--campaign", accounts, s.campaigns...)
-	s.accountIDs, s.campaignIDs = distinct(accounts), distinct(campaigns)
+	s.accountIDs, s.campaignIDs = cli.Distinct(accounts), cli.Distinct(campaigns)
 	return err
-}
-
-// distinct returns ids in the order given, each once.
-func distinct(ids []int64) []int64 {
-	var each []int64
-	for _, id := range ids {
-		if !slices.Contains(each, id) {
-			each = append(each, id)
-		}
-	}
-	return each
 }
 
 // single reports whether the flags name exactly one account and one campaign.
