@@ -86,7 +86,7 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		return showStatus(ctx, f, o.finder, o.ids)
 	}
 	if o.deactivate {
-		if err := f.ConfirmWrite("Deactivate "+o.finder.Customers(ctx, o.ids...)); err != nil {
+		if err := f.ConfirmWrite("Deactivate " + o.finder.Customers(ctx, o.ids...)); err != nil {
 			return err
 		}
 	}

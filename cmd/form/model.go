@@ -68,24 +68,21 @@ type row struct {
 func (m *model) rows() (rows []row) {
 	fields, optional := m.form.Fields, m.form.Optional
 	if m.expanded {
-		fields = slices.Concat(fields, optional)
+		fields, optional = slices.Concat(fields, optional), nil
 	}
 	for _, field := range fields {
 		if field.Hidden == nil || !field.Hidden() {
 			rows = append(rows, row{field, field.Name})
 		}
 	}
-	if m.asksForMore() {
+	if len(optional) > 0 {
 		rows = append(rows, row{nil, fmt.Sprintf("optional fields (%d)? [y/N]", len(optional))})
 	}
-	if len(m.form.Fields)+len(optional) > 1 {
+	if len(fields)+len(optional) > 1 {
 		rows = append(rows, row{nil, m.form.Send})
 	}
 	return rows
 }
-
-// asksForMore reports whether there is a row with the question for the optional fields.
-func (m *model) asksForMore() bool { return !m.expanded && len(m.form.Optional) > 0 }
 
 // isLast reports whether the last row has the focus, behind which there is nothing to fill in.
 func (m *model) isLast() bool { return m.focus == len(m.rows())-1 }
