@@ -129,22 +129,36 @@ func MergePartial(send, row schema.Values, rec record.Record) string {
 		send["attributes"] = list
 		delete(send, name)
 	}
-	for _, object := range []string{"external_account_manager", "external_campaign_manager"} {
-		for _, half := range [][2]string{{object + ".name", object + ".email"}, {object + ".email", object + ".name"}} {
-			if send[half[0]] == nil || send[half[1]] != nil {
-				continue
-			}
-			switch held := rec.Get(half[1]); {
-			case row[half[1]] != nil:
-				send[half[1]] = row[half[1]]
-			case held != nil && held.Kind() != record.Null:
-				send[half[1]] = record.Quote(held.Text())
-			case held == nil && rec.Get(object).Kind() != record.Null:
-				return fmt.Sprintf("the service does not show the account's %[2]s, which would be lost: give both %[1]s and %[2]s, the second as an empty text of JSON or YAML if there is none", half[0], half[1])
-			}
+	for _, half := range Halves(send) {
+		if row[half[1]] != nil {
+			send[half[1]] = row[half[1]]
+		} else if !MergeHalf(send, half, rec) {
+			return fmt.Sprintf("the service does not show the account's %[2]s, which would be lost: give both %[1]s and %[2]s, the second as an empty text of JSON or YAML if there is none", half[0], half[1])
 		}
 	}
 	return ""
+}
+
+// Halves returns the fields of managers of which an update has the other half only, each behind that half.
+func Halves(send schema.Values) (halves [][2]string) {
+	for _, object := range []string{"external_account_manager", "external_campaign_manager"} {
+		for _, half := range [][2]string{{object + ".name", object + ".email"}, {object + ".email", object + ".name"}} {
+			if send[half[0]] != nil && send[half[1]] == nil {
+				halves = append(halves, half)
+			}
+		}
+	}
+	return halves
+}
+
+// MergeHalf adds to an update the half of a manager that it lacks. It reports whether the account that the service holds
+// shows it.
+func MergeHalf(send schema.Values, half [2]string, rec record.Record) bool {
+	held := rec.Get(half[1])
+	if held != nil && held.Kind() != record.Null {
+		send[half[1]] = record.Quote(held.Text())
+	}
+	return held != nil || rec.Get(wholeOf(half[1])).Kind() == record.Null
 }
 
 // CheckPostal returns an error if the postal code of an update is too short for the country of the account, as the service

@@ -130,17 +130,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 // them are given, and a manager if one half of it is given. The present values are
 // read first. A postal code of up to four digits, which may have lost a zero, is checked with the country of the account.
 func mergePartial(ctx context.Context, f *cli.Factory, id int64, values schema.Values, pairs [][2]string) error {
-	var halves [][2]string // given, missing
-	for _, object := range []string{"external_account_manager", "external_campaign_manager"} {
-		name, email := object+".name", object+".email"
-		if (values[name] == nil) != (values[email] == nil) {
-			if values[name] != nil {
-				halves = append(halves, [2]string{name, email})
-			} else {
-				halves = append(halves, [2]string{email, name})
-			}
-		}
-	}
+	halves := portfolio.Halves(values) // given, missing
 	isShort := !f.Flags.NoValidate && schema.AccountsV2.Field(portfolio.FieldPostal).CheckPostal(values[portfolio.FieldPostal].Text(), "US") != nil
 	if len(pairs) == 0 && len(halves) == 0 && !isShort {
 		return nil
@@ -167,17 +157,9 @@ func mergePartial(ctx context.Context, f *cli.Factory, id int64, values schema.V
 		return cli.Usagef("--postal: %v", err)
 	}
 	for _, half := range halves {
-		object, _, _ := strings.Cut(half[0], ".")
-		if rec.Get(object).Kind() == record.Null {
-			continue
-		}
-		kept := rec.Get(half[1])
-		if kept == nil {
+		if !portfolio.MergeHalf(values, half, rec) {
 			return cli.Usagef("the service does not show the account's %s, which would be lost: give both --%s and --%s, the second as \"\" if there is none",
 				half[1], cli.FlagName(half[0]), cli.FlagName(half[1]))
-		}
-		if kept.Kind() != record.Null {
-			values[half[1]] = record.Quote(kept.Text())
 		}
 	}
 	if len(pairs) == 0 {

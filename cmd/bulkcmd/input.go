@@ -100,7 +100,7 @@ func (in *InputFlags) Example(f *cli.Factory, res *schema.Resource, use schema.U
 	if in.example == string(encode.XLSX) && f.ToTerminal() {
 		return true, &cli.UsageError{Message: "--example xlsx: a terminal can't show it", Hint: "write it to a file with --output-file FILE.xlsx, or to a pipe"}
 	}
-	return true, f.Written(func(w io.Writer) error { return rows.WriteTemplate(res, use, in.example, w) })
+	return true, f.Written(output.OpenFile, func(w io.Writer) error { return rows.WriteTemplate(res, use, in.example, w) })
 }
 
 // Rows returns the rows of the file. Constants are values of all rows. Duplicates are

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -159,20 +160,11 @@ func (f *Factory) Tokens() (*token.Source, error) {
 func (f *Factory) ShareOfRate(rate float64) float64 { return rate / float64(max(f.Flags.Shards, 1)) }
 
 func (f *Factory) clientOptions(settings *config.Settings) (client.Options, error) {
-	timeout, err := settings.Timeout()
-	if err != nil {
-		return client.Options{}, err
-	}
-	retries, err := settings.Retries()
-	if err != nil {
-		return client.Options{}, err
-	}
-	rate, err := settings.Rate()
-	if err != nil {
-		return client.Options{}, err
-	}
-	roots, err := f.rootCAs()
-	if err != nil {
+	timeout, timeoutErr := settings.Timeout()
+	retries, retriesErr := settings.Retries()
+	rate, rateErr := settings.Rate()
+	roots, rootsErr := f.rootCAs()
+	if err := cmp.Or(timeoutErr, retriesErr, rateErr, rootsErr); err != nil {
 		return client.Options{}, err
 	}
 	o := client.Options{

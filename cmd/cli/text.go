@@ -20,16 +20,12 @@ func (f *Factory) text(open func(path string) (*output.File, error), write func(
 	if f.Flags.JQ != "" || len(f.Flags.Sort) > 0 || len(f.Flags.Columns) > 0 {
 		return Usagef("--jq, --columns and --sort need records, and this command prints text")
 	}
-	return f.written(open, write)
+	return f.Written(open, write)
 }
 
-// Written calls write with stdout or --output-file, which is replaced only if write
+// Written calls write with stdout or --output-file, which open opens and which is replaced only if write
 // succeeds.
-func (f *Factory) Written(write func(io.Writer) error) error {
-	return f.written(output.OpenFile, write)
-}
-
-func (f *Factory) written(open func(path string) (*output.File, error), write func(io.Writer) error) error {
+func (f *Factory) Written(open func(path string) (*output.File, error), write func(io.Writer) error) error {
 	file := output.Direct(f.Out)
 	if f.Flags.OutputFile != "" {
 		var err error

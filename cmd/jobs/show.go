@@ -14,7 +14,7 @@ func newShowCmd(f *cli.Factory) *cobra.Command {
 			"stderr that of rows with an unknown outcome.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs show \"$(reseller jobs list --jq '.[-1].job')\"",
-		Args: oneJob,
+		Args: cli.ExactArgs("a JOB"),
 		RunE: func(c *cobra.Command, args []string) error {
 			status, err := findJob(f, args[0])
 			if err != nil {
@@ -28,12 +28,4 @@ func newShowCmd(f *cli.Factory) *cobra.Command {
 		},
 	}
 	return f.Arguments(c, jobField(f))
-}
-
-// oneJob checks that there is one argument.
-func oneJob(c *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return cli.MaxArgs(1)(c, args)
-	}
-	return cli.MinArgs(1, "a JOB")(c, args)
 }

@@ -107,11 +107,15 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 	return err
 }
 
-// completeAll returns the complete changes of the keywords. If there are several, one
-// that does not exist is reported and the others continue.
+// completeAll returns the complete changes of the keywords: values that are not given are
+// read from the service. If there are several keywords, one that does not exist is reported and the others continue.
 func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema.Values) (list []schema.Values, absent []error, err error) {
 	for _, id := range ids {
-		change, err := complete(ctx, f, id, values)
+		change := maps.Clone(values)
+		change["rank_id"] = record.Integer(id)
+		err := resource.Complete(f, &schema.Keywords, change, fmt.Sprintf("keyword %d", id), "give both --status and --type", func(c *client.Client) (record.Record, error) {
+			return c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
+		})
 		switch {
 		case err == nil:
 			list = append(list, change)
@@ -123,16 +127,6 @@ func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema
 		}
 	}
 	return list, absent, nil
-}
-
-// complete returns the complete change of a keyword: values that are not given are
-// read from the service.
-func complete(ctx context.Context, f *cli.Factory, id int64, values schema.Values) (schema.Values, error) {
-	change := maps.Clone(values)
-	change["rank_id"] = record.Integer(id)
-	return change, resource.Complete(f, &schema.Keywords, change, fmt.Sprintf("keyword %d", id), "give both --status and --type", func(c *client.Client) (record.Record, error) {
-		return c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
-	})
 }
 
 // checkItems returns the error of the keywords that failed, although the call succeeded,
