@@ -4,8 +4,11 @@ import (
 	"io"
 
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
+	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/output"
 	"reseller/output/encode"
@@ -68,4 +71,111 @@ func summaryRow(issue decode.Issue, status int) summaryfile.Row {
 		File: issue.File, Line: cli.OrNull(issue.Line), Row: cli.OrNull(issue.Row), Record: cli.OrNull(issue.Record),
 		HTTPStatus: cli.OrNull(status), Reason: safetext.Cut(issue.Reason, safetext.MaxMessage),
 	}
+}
+
+// A subject is what a sentence about a load calls its rows, and how they are once they are loaded.
+type subject struct{ one, many, done string }
+
+const (
+	doneIn     = "in" // the service holds them
+	doneAsFile = "as the file says"
+)
+
+// subjects are the subjects of the loads by their operations.
+var subjects = map[string]subject{
+	"apply":                      {"customer", "customers", doneAsFile},
+	"onboard":                    {"customer", "customers", doneIn},
+	schema.OpAccountsV1Create.ID: {"account", "accounts", doneIn},
+	schema.OpAccountsV2Create.ID: {"account", "accounts", doneIn},
+	schema.OpAccountsV1Update.ID: {"account", "accounts", doneAsFile},
+	schema.OpAccountsV2Update.ID: {"account", "accounts", doneAsFile},
+	schema.OpAccountsStatus.ID:   {"account", "accounts", doneAsFile},
+	schema.OpCredentials.ID:      {"set of credentials", "sets of credentials", doneIn},
+	schema.OpKeywordsCreate.ID:   {"keyword", "keywords", doneIn},
+	schema.OpKeywordsUpdate.ID:   {"keyword", "keywords", doneAsFile},
+	schema.OpKeywordsDelete.ID:   {"keyword", "keywords", "deleted"},
+	schema.OpNotesUpdate.ID:      {"note", "notes", doneAsFile},
+}
+
+// An outcome is what the sentence about a load is made of.
+type outcome struct {
+	job.Summary
+	shard            string
+	rejects, unknown string // the files with such rows
+	toSend           int    // of a dry run: the rows that would be sent
+	sentInPart       int    // the rows sent that also say something that can't be changed
+	isDryRun         bool
+}
+
+// sentence says how many rows of the file the service holds by what is known of them, and what became of the others.
+func (o *outcome) sentence() string {
+	word, ok := subjects[o.Operation]
+	if !ok {
+		return ""
+	}
+	if o.shard != "" {
+		word.one, word.many = word.one+" of shard "+o.shard, word.many+" of shard "+o.shard
+	}
+	n, in, inPart := o.Rows-o.Duplicates, o.Sent+o.Present-o.sentInPart, 0
+	if word.done == doneIn {
+		in, inPart = in+o.Differs, o.InPart
+	}
+	differ := some(o.Differs+o.sentInPart, "differs from the file", "differ from the file")
+	missing, doubled := 0, 0
+	if o.Verification != nil {
+		missing, doubled = o.Missing, o.Doubled
+		in -= missing
+	}
+	if o.isDryRun {
+		already := some(in, "is already "+word.done, "are already "+word.done)
+		switch {
+		case word.done != doneIn || o.Differs == 0:
+		case in == o.Differs:
+			already, differ = already+phrase.Noun(in, " and differs from the file", " and differ from the file"), ""
+		default:
+			already, differ = already+", of which "+differ, ""
+		}
+		return phrase.Sentences(phrase.Share(o.toSend, n, word.one, word.many)+" to be sent", already, differ,
+			some(o.Unknown, "would have an unknown outcome", "would have an unknown outcome"),
+			some(o.Refused, "would be refused", "would be refused"), some(o.Invalid, "is invalid", "are invalid"))
+	}
+	rejected := phrase.Sentences(some(o.Refused, "was refused", "were refused"), some(o.Invalid, "is invalid", "are invalid"))
+	if o.RejectsWritten {
+		rejected = phrase.Count(o.Refused+o.Invalid, "row is", "rows are") + " in " + o.rejects
+	}
+	unknown := some(o.Unknown, "has an unknown outcome", "have an unknown outcome")
+	if o.UnknownWritten {
+		unknown += ", see " + o.unknown
+	}
+	return phrase.Sentences(o.held(in, n, word), differ, some(inPart, "more is in only in part", "more are in only in part"), rejected, unknown,
+		some(missing, "is not listed by the service", "are not listed by the service"), some(doubled, "is there more than once", "are there more than once"),
+		some(o.Remaining, "is still to be sent", "are still to be sent"))
+}
+
+// held says how many of n rows are done.
+func (o *outcome) held(in, n int, word subject) string {
+	switch {
+	case n == 0:
+		return "the file has no " + word.many
+	case in < n && in > 0, n == 1 && in == 0:
+		return phrase.Share(in, n, word.one, word.many) + " " + word.done
+	case in == 0:
+		return "none of " + phrase.Count(n, word.one, word.many) + " is " + word.done
+	}
+	all := phrase.Noun(n, "", "all ") + phrase.Count(n, word.one, word.many)
+	if n == 2 {
+		all = "both " + word.many
+	}
+	if o.Present == n {
+		return all + phrase.Noun(n, " was", " were") + " already " + word.done + ", so nothing was sent"
+	}
+	return all + phrase.Noun(n, " is ", " are ") + word.done
+}
+
+// some counts what there is, and says nothing of what there is not.
+func some(n int, one, many string) string {
+	if n == 0 {
+		return ""
+	}
+	return phrase.Count(n, one, many)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +14,9 @@ import (
 
 	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
+	"reseller/client/crash"
+	"reseller/client/mock"
+	"reseller/client/schema"
 	"reseller/client/trust"
 	"reseller/config"
 	"reseller/config/token"
@@ -178,3 +182,47 @@ func (f *Factory) historyPath() (string, error) {
 // MockHistory returns the path of the memory of what was sent to the built-in mock with
 // this database.
 func MockHistory(database string) string { return database + ".sent" }
+
+// A builtInMock is the mock service in this process, on a loopback address. It is also
+// its source of tokens.
+type builtInMock struct {
+	url     string
+	service *mock.Service
+}
+
+// MockPath returns the path of the built-in mock's database.
+func (f *Factory) MockPath() (string, error) {
+	if dir := userFolder(runtime.GOOS, f.Env, "XDG_DATA_HOME", ".local/share"); dir != "" {
+		return filepath.Join(dir, "mock.db"), nil
+	}
+	return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
+}
+
+// startMock starts the built-in mock. Close stops it.
+func (f *Factory) startMock() (*builtInMock, error) {
+	path, err := f.MockPath()
+	if err != nil {
+		return nil, err
+	}
+	service, err := mock.Open(mock.Options{Path: path, OpenAPI: schema.OpenAPI})
+	if err != nil {
+		return nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	server := service.Server("127.0.0.1")
+	go func() {
+		defer crash.Recover()
+		_ = server.Serve(listener)
+	}()
+	f.closers = append(f.closers, func() { _ = server.Close() })
+	return &builtInMock{url: "http://" + listener.Addr().String(), service: service}, nil
+}
+
+// Token returns a token of the first reseller.
+func (e *builtInMock) Token(context.Context) (string, error) { return e.service.Token(1) }
+
+// Renew returns the refused token: the mock's tokens do not expire.
+func (e *builtInMock) Renew(_ context.Context, refused string) (string, error) { return refused, nil }
