@@ -16,7 +16,7 @@ const cellEnds = ";,\t\n"
 // A quote at the beginning gets one too, since spreadsheets remove it.
 func AppendFormulaSafe(dst, s []byte) []byte {
 	for start := 0; ; {
-		if n := apostrophes(s); runsAsFormula(s[n:], start == 0) {
+		if n := apostrophes(s); runsAsFormula(s[n:], start == 0) || n > 0 && isEscapedCR(s[n:], start == 0) {
 			dst = append(dst, '\'')
 		}
 		i := bytes.IndexAny(s, cellEnds) + 1
@@ -38,8 +38,7 @@ func FormulaUnsafe(s string) string {
 	var dst []byte
 	for rest, start := []byte(s), 0; ; {
 		n := apostrophes(rest)
-		escapedCR := start == 0 && bytes.HasPrefix(rest[n:], []byte(`\r`))
-		if n > 0 && (escapedCR || runsAsFormula(rest[n:], start == 0)) {
+		if n > 0 && (isEscapedCR(rest[n:], start == 0) || runsAsFormula(rest[n:], start == 0)) {
 			rest = rest[1:]
 		}
 		i := bytes.IndexAny(rest, cellEnds) + 1
@@ -52,6 +51,9 @@ func FormulaUnsafe(s string) string {
 }
 
 func apostrophes(s []byte) int { return len(s) - len(bytes.TrimLeft(s, "'")) }
+
+// isEscapedCR reports whether s begins as a cell does that began with a carriage return before it was escaped.
+func isEscapedCR(s []byte, first bool) bool { return first && bytes.HasPrefix(s, []byte(`\r`)) }
 
 // runsAsFormula reports whether a spreadsheet would run s as a formula, or remove the
 // quotes at its beginning. first says that s begins the cell of the file, not a part of

@@ -15,6 +15,7 @@ func TestAppendFormulaSafe(t *testing.T) {
 		{"quote after another separator", `a;"=1`, `a;'"=1`},
 		{"no formula after another separator", `a;"b`, `a;"b`},
 		{"carriage return", "\r=1", "'\r=1"},
+		{"apostrophe before what may be an escaped carriage return", `'\r`, `''\r`},
 		{"empty parts", ";;", ";;"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -28,6 +29,7 @@ func TestAppendFormulaSafe(t *testing.T) {
 
 func FuzzFormulaUnsafe(f *testing.F) {
 	f.Add("'=a;'=b")
+	f.Add(`'\r`)
 	f.Add("\"'\"=,''+\r\t-")
 	f.Fuzz(func(t *testing.T, text string) {
 		safe := AppendFormulaSafe(nil, []byte(text))
