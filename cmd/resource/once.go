@@ -21,6 +21,7 @@ import (
 type Once struct {
 	row   *history.Row
 	asked record.Record // what the write asks for, without secrets
+	made  bool          // an earlier command has made the write, so this one changes nothing
 }
 
 // NewOnce returns the Once of a write with the values, which is the same as that of a row
@@ -69,6 +70,7 @@ func executeOnce(ctx context.Context, f *cli.Factory, c *client.Client, w Write,
 // recall returns what is printed for a write that an earlier command has sent. If its
 // outcome is not known and the service does not show it, that is an error.
 func recall(ctx context.Context, f *cli.Factory, c *client.Client, w Write, sent *history.History, before history.Memory) (record.Record, error) {
+	w.Once.made = true
 	if !before.Sent.IsZero() {
 		f.Note("%s: %v, so nothing is sent; --resend-sent sends it again", w.Call.Action(), before)
 		return w.Once.asked, nil
@@ -98,6 +100,7 @@ func noteSent(ctx context.Context, f *cli.Factory, w Write) error {
 	defer func() { _ = sent.Close() }()
 	before, err := sent.Find(w.Once.row)
 	if err == nil && !(history.Resend{Sent: f.Flags.ResendSent}).Permits(before) {
+		w.Once.made = true
 		f.Note("%s: %v; without --resend-sent nothing would be sent", w.Call.Action(), before)
 	}
 	return err

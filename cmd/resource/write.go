@@ -102,7 +102,7 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 
 // tell notes what the write changes.
 func (w Write) tell(ctx context.Context, did string) {
-	if w.Names == nil {
+	if w.Names == nil || w.Once != nil && w.Once.made {
 		return
 	}
 	body := record.Value(w.Call.Body)
