@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,9 +104,9 @@ func More(n int) string {
 const nameWait = 2 * time.Second
 
 // Tell notes what a write by hand changes, or would change in a dry run: the account, the campaign or the keywords that
-// the body of its call names by their ids. It reads a name only if no list that was read of late has it, and is silent about what
+// the body of its call names by their ids, apart from those that failed. It reads a name only if no list that was read of late has it, and is silent about what
 // can't be read: the write does not depend on it.
-func (x *Finder) Tell(ctx context.Context, did string, body record.Value) {
+func (x *Finder) Tell(ctx context.Context, did string, body record.Value, failed ...client.ItemError) {
 	if x.f.Flags.Quiet {
 		return
 	}
@@ -117,7 +118,8 @@ func (x *Finder) Tell(ctx context.Context, did string, body record.Value) {
 			if item.Kind() == record.Object {
 				item = item.Get("rank_id")
 			}
-			if id, ok := item.Int64(); ok {
+			id, ok := item.Int64()
+			if ok && !slices.ContainsFunc(failed, func(e client.ItemError) bool { return int64(e.RankID) == id }) {
 				ranks = append(ranks, id)
 			}
 		}

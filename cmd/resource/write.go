@@ -94,14 +94,15 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 	if printErr == nil {
 		printErr = out.Commit()
 	}
-	if err == nil {
-		w.tell(ctx, "changed")
+	refusal := &client.Error{}
+	if err == nil || errors.As(err, &refusal) && len(refusal.Items) < refusal.ItemCount {
+		w.tell(ctx, "changed", refusal.Items...)
 	}
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
 }
 
-// tell notes what the write changes.
-func (w Write) tell(ctx context.Context, did string) {
+// tell notes what the write changes, apart from the items that failed.
+func (w Write) tell(ctx context.Context, did string, failed ...client.ItemError) {
 	if w.Names == nil || w.Once != nil && w.Once.made {
 		return
 	}
@@ -110,7 +111,7 @@ func (w Write) tell(ctx context.Context, did string) {
 	if number := cmp.Or(identifier.Get("field_value").Text(), identifier.Text()); schema.IsID(number) {
 		w.Names.NoteNumber(number)
 	}
-	w.Names.Tell(ctx, did, body)
+	w.Names.Tell(ctx, did, body, failed...)
 }
 
 // Execute makes a write. It returns the response, or, if there is none, what ReadBack
