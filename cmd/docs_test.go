@@ -91,9 +91,8 @@ func shellBlocks(t *testing.T, path string) []shellBlock {
 	return out
 }
 
-// TestDocsRun runs the shell blocks of the README, of which the second runs these
-// tests and is left out, each in a home of its own, since readers pick one. The blocks of a
-// guide run one after the other in one home, as a reader runs them.
+// TestDocsRun runs the shell blocks of the README, of which the second runs these tests and is
+// left out, and those of each guide one after the other in one home, as a reader runs them.
 func TestDocsRun(t *testing.T) {
 	readme := shellBlocks(t, "../README.md")
 	if len(readme) < 12 || !strings.HasPrefix(readme[0].script, "go run . ") || strings.TrimSpace(readme[1].script) != "go test ./..." {
@@ -101,9 +100,7 @@ func TestDocsRun(t *testing.T) {
 	}
 	readme[0].script = strings.Replace(readme[0].script, "go run .", "reseller", 1)
 	dir := t.TempDir()
-	for i, block := range slices.Delete(readme, 1, 2) {
-		writeStory(t, filepath.Join(dir, fmt.Sprintf("readme-%02d.txtar", i)), block)
-	}
+	writeStory(t, filepath.Join(dir, "README.md.txtar"), slices.Delete(readme, 1, 2)...)
 	guides, err := filepath.Glob("../docs/*.md")
 	if err != nil || len(guides) == 0 {
 		t.Fatalf("got no guides (%v)", err)
