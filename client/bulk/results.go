@@ -113,8 +113,9 @@ func (f *outputFiles) finish() {
 }
 
 // writeFiles writes the rejects file and the results file. If ids are missing in the
-// results, it reads the list for them before.
-func (r *run) writeFiles(ctx context.Context) error {
+// results, it reads the list for them before. failed is the error of the run, or nil: it says
+// more than that of the list.
+func (r *run) writeFiles(ctx context.Context, failed error) error {
 	var fetchErr error
 	results := r.files.newResults(r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0, r.op.Results)
 	if results != nil {
@@ -146,7 +147,7 @@ func (r *run) writeFiles(ctx context.Context) error {
 	if missing > 0 && r.files.isComplete {
 		r.opts.Note(fmt.Sprintf("no ids for %s in %s: not listed by the service", phrase.Count(missing, "row", "rows"), r.opts.Results))
 	}
-	return errors.Join(err, fetchErr)
+	return errors.Join(cmp.Or(failed, fetchErr), err)
 }
 
 // heldOf returns, by their fields, the texts that the service holds in place of those of a row: of one that existed before, or

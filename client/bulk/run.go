@@ -153,7 +153,7 @@ func (r *run) run(ctx context.Context) error {
 	if err == nil {
 		err = r.reportUnknown(r.unknownReason)
 	}
-	return errors.Join(err, r.writeFiles(ctx))
+	return r.writeFiles(ctx, err)
 }
 
 // recover prepares the job to be resumed: rows that an earlier run left in flight become

@@ -121,7 +121,7 @@ func (s *stepsRun) runAll(ctx context.Context) error {
 	if err == nil {
 		err = s.reportUnknown(s.unknownReason)
 	}
-	return errors.Join(err, s.writeFiles(ctx))
+	return s.writeFiles(ctx, err)
 }
 
 // noteSteps notes how many items of each step the service holds: a row counts as sent only

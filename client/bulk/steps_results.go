@@ -21,9 +21,9 @@ const maxReasons = 5
 // rows whose first step succeeded, with the fields that the service set in each step, and
 // the state of each step. Appended rows are in the results only, since nobody can mend them in
 // a file: why they were refused is a note.
-func (s *stepsRun) writeFiles(ctx context.Context) error {
+func (s *stepsRun) writeFiles(ctx context.Context, failed error) error {
 	if len(s.tables()) < len(s.steps) {
-		return nil // the run ended before anything was sent
+		return failed // before anything was sent
 	}
 	var fetchErr error
 	results := s.files.newResults(!s.tables()[0].AnySucceeded(), ResultColumns(s.steps))
@@ -52,7 +52,7 @@ func (s *stepsRun) writeFiles(ctx context.Context) error {
 		}
 		return results.WriteInstead(row, s.heldOf(ctx, row), s.resultCells(n)...)
 	})
-	return errors.Join(err, fetchErr)
+	return errors.Join(cmp.Or(failed, fetchErr), err)
 }
 
 // ResultColumns returns the columns that the results file of a load with steps adds to those of the input.

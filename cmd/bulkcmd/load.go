@@ -260,14 +260,16 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	bar.end()
 	end.finished = j.Finished()
 	if !summary.UnknownWritten {
-		why := "no row was unknown"
-		if summary.Unknown > 0 {
-			why = "the rows with an unknown outcome will be looked up again"
-		}
-		if _, err := os.Stat(l.unknown); err == nil && l.unknown != "" {
-			f.Note("%s; --unknown %s is from an earlier run", why, l.unknown)
-		}
 		_ = os.Remove(j.Unknown()) // an earlier run may have left it
+		switch n := summary.Unknown; {
+		case l.unknown == "":
+		case n > 0:
+			f.Note("%s with an unknown outcome will be looked up again; --unknown %s does not have %s", phrase.Count(n, "row", "rows"), l.unknown, phrase.Noun(n, "it", "them"))
+		default:
+			w := rows.NewWriter(l.source, l.unknown, "error", "http_status")
+			w.Always = true
+			err = cmp.Or(err, w.Commit())
+		}
 	}
 	l.noteDiffers(summary.Differs)
 	return summary, end, cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
