@@ -36,14 +36,11 @@ func KeywordUpdates(c *client.Client, o UpdateOptions, check *KeywordCheck) Load
 func KeywordUpdateCall(changes []schema.Values) client.Call {
 	res := schema.Keywords.For(schema.Update)
 	slices.Reverse(res.Fields) // the id last, as the contract shows a change
-	body := []byte(`{"keywords":[`)
+	list := make([]record.Value, len(changes))
 	for i, change := range changes {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = append(body, res.Body(change)...)
+		list[i] = record.Value(res.Body(change))
 	}
-	return client.Call{Op: &schema.OpKeywordsUpdate, Body: append(body, "]}"...)}
+	return listCall(&schema.OpKeywordsUpdate, "keywords", list)
 }
 
 // keywordMissing is the outcome of a row whose keyword the service does not have.
@@ -142,12 +139,9 @@ func KeywordDeletes(c *client.Client, check *KeywordCheck) Load {
 
 // KeywordDeleteCall is the call that deletes the keywords with these ids.
 func KeywordDeleteCall(ids []record.Value) client.Call {
-	body := []byte(`{"rank_id":[`)
-	for i, id := range ids {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = append(body, id...)
-	}
-	return client.Call{Op: &schema.OpKeywordsDelete, Body: append(body, "]}"...)}
+	return listCall(&schema.OpKeywordsDelete, "rank_id", ids)
+}
+
+func listCall(op *schema.Operation, member string, list []record.Value) client.Call {
+	return client.Call{Op: op, Body: []byte(record.Of(record.Pair{Name: member, Value: record.ArrayOf(list...)}).Raw())}
 }

@@ -64,13 +64,13 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 		snapshot.Compare, snapshot.Fields = fields.compare, namesOf(fields, "keyword", "status")
 	}
 	var id, content []byte
-	var unplaced unplacedKeywords
+	unplaced := unplacedKeywords{}
 	for rec, err := range c.Keywords(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		if account, campaign := idsOf(rec); campaign == 0 && account != 0 {
-			unplaced.add(rec)
+			unplaced[unplacedKeyword{account, schema.FoldText(rec.Get("keyword").Text())}] = true
 			continue
 		}
 		rankID, _ := rec.Get("rank_id").Int64()
@@ -78,7 +78,7 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 		content = fields.of(rec, content[:0])
 		snapshot.Add(bulk.Remote{ID: id, Content: content, Record: rec, Inactive: isInactive(rec), IDs: []int64{rankID}})
 	}
-	if unplaced != nil {
+	if len(unplaced) > 0 {
 		return unplaced.in(snapshot), nil
 	}
 	return snapshot, nil
@@ -146,14 +146,6 @@ type unplacedKeywords map[unplacedKeyword]bool
 type unplacedKeyword struct {
 	account int64
 	text    string
-}
-
-func (u *unplacedKeywords) add(rec record.Record) {
-	if *u == nil {
-		*u = unplacedKeywords{}
-	}
-	account, _ := idsOf(rec)
-	(*u)[unplacedKeyword{account, schema.FoldText(rec.Get("keyword").Text())}] = true
 }
 
 // in returns a snapshot in which rows are unknown that the snapshot of the list does not show, but whose keyword may be one

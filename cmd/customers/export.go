@@ -3,10 +3,14 @@
 package customers
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"io/fs"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -284,4 +288,43 @@ func (r *reading) noteLeftOut(f *cli.Factory) {
 	if n := int(r.repeated.Load()); n > 0 {
 		f.Note("%s left out, since another one of the campaign differs in case and white space at most", phrase.Count(n, "keyword is", "keywords are"))
 	}
+}
+
+// originPrefix begins the comment in the first line of a yaml file that export has written.
+const originPrefix = "exported from "
+
+// originOf returns words for the server and the reseller of the command.
+func originOf(ctx context.Context, f *cli.Factory) (string, error) {
+	to, err := f.Destination(ctx)
+	if err != nil || to.Subject == "" {
+		return to.BaseURL, err
+	}
+	return to.BaseURL + " for reseller " + to.Subject, nil
+}
+
+// otherOrigin notes and returns from where a file, or a file of a folder, was exported, if that is not the server and the
+// reseller of the command. It is empty if no file says so.
+func otherOrigin(ctx context.Context, f *cli.Factory, path string) (other string, err error) {
+	here, err := originOf(ctx, f)
+	if err != nil || path == "-" {
+		return "", err
+	}
+	err = filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
+		if ext := strings.ToLower(filepath.Ext(file)); err != nil || !entry.Type().IsRegular() || ext != ".yaml" && ext != ".yml" {
+			return nil // what can't be read is told when its rows are
+		}
+		opened, err := os.Open(file)
+		if err != nil {
+			return nil
+		}
+		defer func() { _ = opened.Close() }()
+		line, _ := bufio.NewReader(io.LimitReader(opened, 4096)).ReadString('\n')
+		if from, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "# "+originPrefix); ok && from != here {
+			other = safetext.Shorten(from)
+			f.Note("%s was exported from %s, and this is %s", file, other, here)
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return other, err
 }
