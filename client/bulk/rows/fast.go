@@ -91,6 +91,11 @@ func (p *fastBuilder) build(row *Row) bool {
 	if p == nil || len(row.Cells) != len(p.columns) {
 		return false
 	}
+	for i, kind := range row.kinds {
+		if kind >= xlsx.KindDate && p.columns[i].name != "" {
+			return false
+		}
+	}
 	values := slices.Grow(row.Values[:0], len(p.columns)+len(p.rest))[:len(p.columns)]
 	n := 0
 	for i := range p.columns {
@@ -102,8 +107,6 @@ func (p *fastBuilder) build(row *Row) bool {
 				return false
 			}
 			continue
-		case row.kinds != nil && row.kinds[i] >= xlsx.KindDate:
-			return false
 		case cell == "":
 			if c.required || c.clears {
 				return false
