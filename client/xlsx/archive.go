@@ -19,7 +19,7 @@ const (
 	// maxDirectory is how much of an archive may be the list of its members, in bytes. A
 	// member takes about six times as much memory.
 	maxDirectory = 4 << 20
-	// maxSmallPart is how large each part that is kept in memory may be, in bytes.
+	// maxSmallPart is how large each part may be whose content is kept in memory, in bytes.
 	maxSmallPart = 4 << 20
 )
 
@@ -182,8 +182,12 @@ func utf16Name(name string) []byte {
 
 // noWorkbook says what an archive is that contains no workbook.
 func (a *archive) noWorkbook() error {
-	text, _ := a.small("mimetype")
-	kind := string(text)
+	kind := ""
+	if p, err := a.open("mimetype", maxSmallPart); err == nil {
+		text, _ := io.ReadAll(io.LimitReader(p.body, maxSmallPart))
+		p.close()
+		kind = string(text)
+	}
 	has := func(name string) bool { return a.members[name] != nil }
 	switch {
 	case strings.HasPrefix(kind, "application/vnd.oasis.opendocument.spreadsheet"):
@@ -200,14 +204,16 @@ func (a *archive) noWorkbook() error {
 	return errorf("is a zip archive without a workbook in it")
 }
 
-// open opens a member for reading.
-func (a *archive) open(name string) (*member, error) {
+// open opens a member of at most max bytes for reading.
+func (a *archive) open(name string, max uint64) (*member, error) {
 	f := a.members[memberName(name)]
-	if f == nil {
+	switch {
+	case f == nil:
 		return nil, errorf("is damaged: its part %.80s is missing", name)
-	}
-	if f.Flags&1 != 0 {
+	case f.Flags&1 != 0:
 		return nil, errorf("is protected by a password: save it without one")
+	case f.UncompressedSize64 > max: // no reader of the archive returns more
+		return nil, errorf("is no usual workbook: its part %.80s is larger than %d MB", name, max>>20)
 	}
 	p := &member{archive: a, name: f.Name}
 	var err error
@@ -215,23 +221,6 @@ func (a *archive) open(name string) (*member, error) {
 		return nil, p.wrap(err)
 	}
 	return p, nil
-}
-
-// small returns the content of a member that is kept in memory.
-func (a *archive) small(name string) ([]byte, error) {
-	p, err := a.open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer p.close()
-	content, err := io.ReadAll(io.LimitReader(p.body, maxSmallPart+1))
-	if err != nil {
-		return nil, p.wrap(err)
-	}
-	if len(content) > maxSmallPart {
-		return nil, errorf("is no usual workbook: its part %.80s is larger than %d MB", name, maxSmallPart>>20)
-	}
-	return content, nil
 }
 
 // A member is a file of an archive that is being read.
@@ -271,7 +260,7 @@ func (a *archive) relationships(of string) (map[string]relationship, error) {
 		return nil, nil
 	}
 	found := map[string]relationship{}
-	err := a.eachStart(name, func(x *xmlReader) error {
+	err := a.eachStart(name, maxSmallPart, func(x *xmlReader) error {
 		if string(x.name) != "Relationship" {
 			return nil
 		}
@@ -319,18 +308,13 @@ func (a *archive) resolve(folder, target string) string {
 	return target
 }
 
-// eachStart calls visit at the start of each element of a small part.
-func (a *archive) eachStart(name string, visit func(*xmlReader) error) error {
-	content, err := a.small(name)
+// eachStart calls visit at the start of each element of a part of at most max bytes.
+func (a *archive) eachStart(name string, max uint64, visit func(*xmlReader) error) error {
+	p, err := a.open(name, max)
 	if err != nil {
 		return err
 	}
-	p := &member{archive: a, name: name, body: io.NopCloser(bytes.NewReader(content))}
-	return p.eachStart(visit)
-}
-
-// eachStart calls visit at the start of each element of the part.
-func (p *member) eachStart(visit func(*xmlReader) error) error {
+	defer p.close()
 	x := newXMLReader(p.body)
 	for {
 		t, err := x.next()

@@ -65,7 +65,7 @@ func (w *Workbook) Rows(s Sheet) (*Rows, error) {
 	case s.kind != kindWorksheet:
 		return nil, errorf("has no cells in its sheet %.60q, which is a %s", s.Name, strings.TrimSuffix(s.kind, "sheet"))
 	}
-	p, err := w.archive.open(s.part)
+	p, err := w.archive.open(s.part, maxInflated)
 	if err != nil {
 		return nil, err
 	}

@@ -188,13 +188,8 @@ func (w *Workbook) readTexts() error {
 	if w.textsPath == "" {
 		return nil
 	}
-	p, err := w.archive.open(w.textsPath)
-	if err != nil {
-		return err
-	}
-	defer p.close()
 	var text []byte
-	err = p.eachStart(func(x *xmlReader) (err error) {
+	err := w.archive.eachStart(w.textsPath, maxInflated, func(x *xmlReader) (err error) {
 		if x.depth() != 2 || string(x.name) != "si" {
 			return nil
 		}
@@ -203,13 +198,10 @@ func (w *Workbook) readTexts() error {
 		}
 		return w.texts.add(text)
 	})
-	if err != nil || len(w.texts.starts) == 0 {
-		return err
+	if err == nil && len(w.texts.starts) > 0 {
+		err = w.texts.endPage()
 	}
-	if err := w.texts.endPage(); err != nil {
-		return p.wrap(err)
-	}
-	return nil
+	return err
 }
 
 // richText appends the text of the element whose start was read last, and reads to its

@@ -41,16 +41,11 @@ const maxFormats = 1 << 17
 
 // readFormats returns the number format of the cells of each format.
 func (a *archive) readFormats(name string) ([]numberFormat, error) {
-	p, err := a.open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer p.close()
 	custom := map[int]numberFormat{}
 	var formats []numberFormat
 	var ids []int
 	inCells := false
-	err = p.eachStart(func(x *xmlReader) (err error) {
+	err := a.eachStart(name, maxInflated, func(x *xmlReader) (err error) {
 		switch {
 		case len(custom) > maxFormats || len(ids) > maxFormats:
 			return errorf("has more than %d formats", maxFormats)

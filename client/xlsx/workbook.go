@@ -87,7 +87,7 @@ func (w *Workbook) readSheets(main string) error {
 		return err
 	}
 	named := map[string]bool{} // the parts of sheets, each of which is read once
-	return w.archive.eachStart(main, func(x *xmlReader) error {
+	return w.archive.eachStart(main, maxSmallPart, func(x *xmlReader) error {
 		switch string(x.name) {
 		case "workbookPr":
 			if value := string(x.attr("date1904")); value == "1" || value == "true" {
