@@ -84,8 +84,8 @@ type File struct {
 	book     *workbook         // nil unless the format is xlsx
 
 	sums    *checksums
-	options Options // of a folder: its files are opened with them
-	parts   []part  // the files of a folder, in the order of Parts; nil for a file
+	options Options      // of a folder: its files are opened with them
+	parts   []*checksums // the files of a folder, in the order of Parts; nil for a file
 }
 
 // Open opens an input and detects its format. The caller closes the file.

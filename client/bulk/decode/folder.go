@@ -13,12 +13,6 @@ import (
 	"reseller/client/trust"
 )
 
-// A part is a file of a folder.
-type part struct {
-	size int64 // when it was read first; -1 before
-	sums *checksums
-}
-
 // list sets the files of a folder, in the order of their names. Hidden files and the
 // backups of editors are passed over. Any other file or folder that holds no rows is an
 // error, since nobody knows whether rows are missing without it.
@@ -47,7 +41,7 @@ func (f *File) list(o Options, schema Schema) error {
 		if info, err := entry.Info(); err == nil {
 			f.Size += info.Size()
 		}
-		f.Parts, f.parts = append(f.Parts, entry.Name()), append(f.parts, part{size: -1, sums: newChecksums()})
+		f.Parts, f.parts = append(f.Parts, entry.Name()), append(f.parts, newChecksums())
 	}
 	has := func(isWorkbook bool) bool {
 		return slices.ContainsFunc(f.Parts, func(name string) bool { return (FormatOfName(name) == formatWorkbook) == isWorkbook })
@@ -82,14 +76,14 @@ func ReadsFile(folder, path string) bool {
 // Part opens a file of a folder, by its index in Parts. The caller closes it. A file that is
 // gone or has another content than when Part opened it first gives ErrChanged.
 func (f *File) Part(i int) (*File, error) {
-	p, o := &f.parts[i], f.options
+	p, o := f.parts[i], f.options
 	o.Path = filepath.Join(o.Path, f.Parts[i])
 	if FormatOfName(o.Path) == formatWorkbook {
 		o.Encoding = ""
 	} else {
 		o.Sheet = ""
 	}
-	out := &File{name: o.Path, Comma: ',', sums: p.sums, schema: f.schema}
+	out := &File{name: o.Path, Comma: ',', sums: p, schema: f.schema}
 	file, err := trust.OpenUnnamed(o.Path)
 	switch {
 	case p.size >= 0 && errors.Is(err, fs.ErrNotExist):

@@ -13,12 +13,13 @@ var ErrChanged = errors.New("the file was changed while it was read")
 // checksums tell whether a file is still the one that was read first. They outlive a File:
 // each pass over a folder opens its files again.
 type checksums struct {
+	size int64 // of the file of a folder; -1 before it was read
 	seed maphash.Seed
 	mu   sync.Mutex // guards sums
 	sums []uint64   // the checksum of each block, 0 for one that was not read so far
 }
 
-func newChecksums() *checksums { return &checksums{seed: maphash.MakeSeed()} }
+func newChecksums() *checksums { return &checksums{size: -1, seed: maphash.MakeSeed()} }
 
 // check stores the checksum of a block that is read for the first time. It reports whether
 // a block that was read before is still the same.

@@ -21,7 +21,8 @@ func TestColumnNamesAreDistinct(t *testing.T) {
 	} {
 		t.Run(res.Name, func(t *testing.T) {
 			s, field := Schema{Resource: res}, map[string]string{}
-			for name, exact := range s.columnNames() {
+			for _, known := range s.columnNames() {
+				name, exact := known[0], known[1]
 				if f := res.Field(exact); f != nil {
 					exact = f.Name
 				}

@@ -2,7 +2,6 @@ package rows
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -47,39 +46,32 @@ func (s *Schema) exactName(name string) string {
 	if folded == "" || strings.HasPrefix(name, ".") {
 		return ""
 	}
-	for known, exact := range s.columnNames() {
-		if columns.Fold(known) == folded {
-			return exact
+	for _, known := range s.columnNames() {
+		if columns.Fold(known[0]) == folded {
+			return known[1]
 		}
 	}
 	return ""
 }
 
-// columnNames yields the names of all fields and then their synonyms, each with the exact
+// columnNames returns the names of all fields and then their synonyms, each with the exact
 // name of its field.
-func (s *Schema) columnNames() iter.Seq2[string, string] {
-	return func(yield func(name, exact string) bool) {
-		names := []string{nameError, nameStatus}
-		for i := range s.Resource.Fields {
-			f := &s.Resource.Fields[i]
-			names = append(append(names, f.Name, f.ReadName()), f.Aliases...)
-			if f.Type == schema.Pair {
-				names = append(names, f.Name+"."+nameHalf, f.Name+"."+valueHalf)
-			}
+func (s *Schema) columnNames() [][2]string {
+	names, synonyms := [][2]string{{nameError, nameError}, {nameStatus, nameStatus}}, [][2]string(nil)
+	for i := range s.Resource.Fields {
+		f := &s.Resource.Fields[i]
+		own := append([]string{f.Name, f.ReadName()}, f.Aliases...)
+		if f.Type == schema.Pair {
+			own = append(own, f.Name+"."+nameHalf, f.Name+"."+valueHalf)
 		}
-		for _, name := range names {
-			if !yield(name, name) {
-				return
-			}
+		for _, name := range own {
+			names = append(names, [2]string{name, name})
 		}
-		for i := range s.Resource.Fields {
-			for _, synonym := range s.Resource.Fields[i].ColumnSynonyms {
-				if !yield(synonym, s.Resource.Fields[i].Name) {
-					return
-				}
-			}
+		for _, synonym := range f.ColumnSynonyms {
+			synonyms = append(synonyms, [2]string{synonym, f.Name})
 		}
 	}
+	return append(names, synonyms...)
 }
 
 // nearest returns the field that a misspelled name probably means, "" if no name or synonym
@@ -87,9 +79,9 @@ func (s *Schema) columnNames() iter.Seq2[string, string] {
 // none of client id.
 func (s *Schema) nearest(name string) string {
 	exact := map[string]string{}
-	for known, field := range s.columnNames() {
-		if t := s.byExactName(field); t != nil && t.kind != kindIgnored && exact[known] == "" {
-			exact[known] = field
+	for _, known := range s.columnNames() {
+		if t := s.byExactName(known[1]); t != nil && t.kind != kindIgnored && exact[known[0]] == "" {
+			exact[known[0]] = known[1]
 		}
 	}
 	known := nearest.Name(name, slices.Sorted(maps.Keys(exact)))
