@@ -44,8 +44,7 @@ func WriteTemplate(res *schema.Resource, use schema.Use, format string, w io.Wri
 	body := record.Value(res.Body(values))
 	switch format {
 	case "csv":
-		out := csv.NewWriter(w)
-		return out.WriteAll([][]string{names, cells})
+		return csv.NewWriter(w).WriteAll([][]string{names, cells})
 	case "ndjson":
 		_, err := fmt.Fprintf(w, "%s\n", body)
 		return err
@@ -66,23 +65,19 @@ func WriteTemplate(res *schema.Resource, use schema.Use, format string, w io.Wri
 
 // exampleYAML writes a list with one item. Its values are JSON, which is valid YAML.
 func exampleYAML(w io.Writer, body record.Value) error {
+	var out strings.Builder
 	indent := "- "
 	for name, v := range body.Members() {
-		var err error
 		if v.Kind() != record.Object || v.Get("field_name") != nil {
-			_, err = fmt.Fprintf(w, "%s%s: %s\n", indent, name, v)
+			fmt.Fprintf(&out, "%s%s: %s\n", indent, name, v)
 		} else {
-			_, err = fmt.Fprintf(w, "%s%s:\n", indent, name)
+			fmt.Fprintf(&out, "%s%s:\n", indent, name)
 			for inner, value := range v.Members() {
-				if err == nil {
-					_, err = fmt.Fprintf(w, "    %s: %s\n", inner, value)
-				}
+				fmt.Fprintf(&out, "    %s: %s\n", inner, value)
 			}
-		}
-		if err != nil {
-			return err
 		}
 		indent = "  "
 	}
-	return nil
+	_, err := io.WriteString(w, out.String())
+	return err
 }
