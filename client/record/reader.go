@@ -27,12 +27,12 @@ const (
 type Reader struct {
 	src    io.Reader
 	buf    []byte
-	pos    int        // the index of the next byte in buf
-	base   int64      // the offset of buf in the stream
-	max    int        // the largest size of a value, in bytes
-	srcErr error      // the error with which the source ended; io.EOF at its regular end
-	full   bool       // the last read filled the buffer
-	line   int        // the line of buf[lined], from 1; 0 before the first call of Line
+	pos    int   // the index of the next byte in buf
+	base   int64 // the offset of buf in the stream
+	max    int   // the largest size of a value, in bytes
+	srcErr error // the error with which the source ended; io.EOF at its regular end
+	full   bool  // the last read filled the buffer
+	line   int   // the line of buf[lined], from 1; 0 before the first call of Line
 	lined  int
 	cache  *nameCache // the field names of the last record
 }
