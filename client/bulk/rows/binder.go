@@ -90,6 +90,12 @@ func (b *binder) bind(column string) (*binding, string) {
 // Schema.IgnoreUnknown. Otherwise the user is asked for its field, if that is possible.
 func (b *binder) lookup(column string) (*binding, string) {
 	t, why, from := b.known(column)
+	if t == nil && why == "" {
+		why = "unknown column"
+		if near := b.schema.nearest(column); near != "" {
+			why += fmt.Sprintf(", the nearest field is %q", near)
+		}
+	}
 	isObject := b.header == nil && len(b.schema.membersOf(column)) > 0
 	switch {
 	case from == fromMapFile && t != nil && t.kind == kindPassed:
@@ -128,7 +134,7 @@ const (
 	fromFlag                  // Schema.Map, or the answer to a question
 )
 
-// known returns the binding that a mapping or its name gives to a column.
+// known returns the binding that a mapping or its name gives to a column. An unknown one has no reason.
 func (b *binder) known(column string) (t *binding, why string, from origin) {
 	fields, from := b.mapped(column)
 	switch {
@@ -141,12 +147,7 @@ func (b *binder) known(column string) (t *binding, why string, from origin) {
 	case column == "":
 		return nil, "a column without a name", from
 	}
-	if t, why = b.schema.byName(column); t == nil && why == "" {
-		why = "unknown column"
-		if near := b.schema.nearest(column); near != "" {
-			why += fmt.Sprintf(", the nearest field is %q", near)
-		}
-	}
+	t, why = b.schema.byName(column)
 	return t, why, from
 }
 
