@@ -78,7 +78,7 @@ func writeAssets(dir, version string, date time.Time) error {
 	if err := reseller(version, "help", "--quiet", "--man", filepath.Join(dir, "man")); err != nil {
 		return err
 	}
-	if err := compressAll(filepath.Join(dir, "man")); err != nil {
+	if err := compressManual(filepath.Join(dir, "man"), date); err != nil {
 		return err
 	}
 	licenses, err := thirdPartyLicenses()
@@ -111,8 +111,9 @@ func reseller(version string, args ...string) error {
 	return nil
 }
 
-// compressAll replaces each file of a folder by its gzip file.
-func compressAll(dir string) error {
+// compressManual replaces each manual page of a folder by its gzip file, and gives it the date of the release.
+func compressManual(dir string, date time.Time) error {
+	dated := fmt.Appendf(nil, ` %q "reseller `, date.UTC().Format(time.DateOnly))
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -123,7 +124,7 @@ func compressAll(dir string) error {
 		if err != nil {
 			return err
 		}
-		if text, err = compress(text); err != nil {
+		if text, err = compress(bytes.Replace(text, []byte(` "" "reseller `), dated, 1)); err != nil {
 			return err
 		}
 		if err := errors.Join(atomicfile.WriteFile(path+".gz", text, 0o644), os.Remove(path)); err != nil {

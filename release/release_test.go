@@ -1,6 +1,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"encoding/hex"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -210,6 +212,51 @@ func TestWorkflows(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestManualIsWhole checks that each manual page has the date of the release, and that the cask installs all pages.
+func TestManualIsWhole(t *testing.T) {
+	dir := t.TempDir()
+	if err := reseller("v1.2.0", "help", "--quiet", "--man", dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := compressManual(dir, time.Date(2026, time.November, 22, 23, 0, 0, 0, time.FixedZone("", -7200))); err != nil {
+		t.Fatal(err)
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages []string
+	for _, path := range paths {
+		pages = append(pages, "man/"+filepath.Base(path))
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = file.Close() }()
+		page, err := gzip.NewReader(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(page)
+		if title, _, _ := strings.Cut(string(text), "\n"); err != nil || !strings.HasSuffix(title, ` "2026-11-23" "reseller v1.2.0"`) {
+			t.Errorf("%s: got title %q, error %v, want the date and the version in it", filepath.Base(path), title, err)
+		}
+	}
+	text, err := os.ReadFile(".goreleaser.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config struct {
+		Casks []struct{ Manpages []string } `yaml:"homebrew_casks"`
+	}
+	if err := yaml.Unmarshal(text, &config); err != nil || len(config.Casks) != 1 {
+		t.Fatalf("got %d casks, error %v, want one", len(config.Casks), err)
+	}
+	if diff := cmp.Diff(pages, config.Casks[0].Manpages); diff != "" || len(pages) < 50 {
+		t.Errorf("the cask does not install the pages that there are (-want +got):\n%s", diff)
 	}
 }
 
