@@ -79,7 +79,7 @@ var awkward = []struct {
 	{file: "merged-title.xlsx", want: all},
 	{file: "tabs.csv", want: all},
 	{file: "hidden-cells.xlsx", want: all},
-	{file: "sheets.xlsx", command: "keywords add", want: "1|101|gravel bikes|target\n1|101|2026|target\n1|101|2026-12-24|interest\n1|101|3/4 bikes|interest\n"},
+	{file: "sheets.xlsx", command: "keywords add", want: `error: row 4, Keyword: "2026-12-24" is a date to the spreadsheet: give the column the format Text, enter the text again and save the file again`},
 	{file: "merged-cells.xlsx", want: "error: row 3, Company: missing"},
 	{file: "duplicate-columns.csv", want: `error: line 1, Phone: names the same field as another column of this name: rename one of them in the file`},
 	{file: "two-phones.csv", want: `error: line 1, Mobile: names the same field as "Phone": use --map to pass one of them over`},

@@ -46,7 +46,7 @@ func twoCustomers(t *testing.T, statuses [2]int) string {
 			}
 			if status != http.StatusOK {
 				w.WriteHeader(status)
-				data = `{},"error":true,"messages":["no"]`[:2]
+				data = `{},"error":true,"messages":[]` // in the envelope by which the service itself refuses
 			}
 		case r.URL.Path == "/api/v1/keywords":
 			data = `[]`
