@@ -24,6 +24,7 @@ import (
 	"reseller/cmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/complete"
+	"reseller/cmd/lookup"
 )
 
 // TestMain lets many stories run side by side whatever the number of processors, since they wait more than they work.
@@ -48,10 +49,10 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// bePatient lets the completion take its time, but for stories in which it may not.
+// bePatient lets the completion and the names in questions and notes take their time, but for stories in which they may not.
 func bePatient() {
 	if os.Getenv("IMPATIENT") == "" {
-		complete.Patience = time.Minute
+		complete.Patience, lookup.Patience = time.Minute, time.Minute
 	}
 }
 

@@ -18,8 +18,9 @@ import (
 // MaxNamed is how many accounts or keywords a question names.
 const MaxNamed = 5
 
-// maxWait is how long a question waits for the names in it.
-const maxWait = 5 * time.Second
+// Patience is how long a question, or the note of what was written by hand, waits for the names in it. Tests whose
+// machine may be busy change it.
+var Patience = 3 * time.Second
 
 // Customers returns words for accounts, such as "Harbour Bikes (account 2)", to ask the user about them. It reads
 // their names only if somebody is asked; names that are not known, or can't be read, are left out.
@@ -37,7 +38,7 @@ func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
 
 // accountsInTime returns the accounts, or none if they can't be read while a question waits.
 func (x *Finder) accountsInTime(ctx context.Context) names.List {
-	ctx, cancel := context.WithTimeout(ctx, maxWait)
+	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
 	list, _ := x.List(ctx, Account)
 	return list
@@ -57,7 +58,7 @@ func customer(list names.List, id int64) string {
 //
 // to ask the user about them: the first MaxNamed, and how many more there are. Those that can't be read are named by their ids.
 func (x *Finder) Keywords(ctx context.Context, ids ...int64) string {
-	reading, cancel := context.WithTimeout(ctx, maxWait)
+	reading, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
 	c, failed := x.f.Client()
 	var accounts []int64 // each once
@@ -100,9 +101,6 @@ func More(n int) string {
 	return fmt.Sprintf("; and %d more", n)
 }
 
-// nameWait is how long a write by hand waits for the names of what it changes.
-const nameWait = 2 * time.Second
-
 // Tell notes what a write by hand changes, or would change in a dry run: the account, the campaign or the keywords that
 // the body of its call names by their ids, apart from those that failed. It reads a name only if no list that was read of late has it, and is silent about what
 // can't be read: the write does not depend on it.
@@ -110,7 +108,7 @@ func (x *Finder) Tell(ctx context.Context, did string, body record.Value, failed
 	if x.f.Flags.Quiet {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), nameWait)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Patience)
 	defer cancel()
 	var ranks []int64
 	for _, list := range []record.Value{body.Get("keywords"), body.Get("rank_id")} {
