@@ -354,11 +354,8 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	}
 	var parts []string
 	refused := "refused"
-	switch {
-	case s.Refusal != "" && s.SameRefusal:
+	if s.Refusal != "" {
 		refused += " (" + s.Refusal + ")"
-	case s.Refusal != "":
-		refused += " (most often: " + s.Refusal + ")"
 	}
 	for _, part := range []struct {
 		n    int

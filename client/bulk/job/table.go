@@ -109,9 +109,9 @@ func (t *Table) IsFinished() bool { return t.finished }
 func (t *Table) Reason(row uint32) Reason { return t.reasons.get(row) }
 
 // CommonRefusal returns the message that most of the refused rows and items of steps have;
-// of several such messages, the first in the alphabet. all reports whether no refused row
-// has another message.
-func (t *Table) CommonRefusal() (message string, all bool) {
+// of several such messages, the first in the alphabet. Words before it say so, unless all
+// have it.
+func (t *Table) CommonRefusal() (message string) {
 	tables := []*Table{t}
 	for _, s := range t.steps {
 		tables = append(tables, s.Table)
@@ -127,12 +127,19 @@ func (t *Table) CommonRefusal() (message string, all bool) {
 			}
 		}
 	}
+	words := ""
 	for text, n := range counts {
-		if n > counts[message] || n == counts[message] && text < message {
-			message = text
+		switch most := counts[message]; {
+		case n > most:
+			message, words = text, "most often: "
+		case n == most:
+			message, words = min(text, message), "such as: "
 		}
 	}
-	return message, len(counts) == 1
+	if len(counts) < 2 {
+		words = ""
+	}
+	return words + message
 }
 
 // Fields returns the JSON of the fields that the service returned for a row, empty if it
