@@ -69,7 +69,7 @@ type UnreadableError struct {
 	Operation  string
 	Action     string
 	HTTPStatus int
-	Snippet    string // the beginning of the response, without secrets
+	Snippet    string // where the response can't be read, without secrets
 	Err        error
 }
 
@@ -79,7 +79,7 @@ func (e *UnreadableError) Error() string {
 	}
 	text := fmt.Sprintf("%s: the response (%d) can't be read: %v", e.Action, e.HTTPStatus, e.Err)
 	if e.Snippet != "" {
-		text += fmt.Sprintf(" (it begins with %q)", e.Snippet)
+		text += fmt.Sprintf(" (near %q)", e.Snippet)
 	}
 	return text
 }
