@@ -22,9 +22,9 @@ type Summary struct {
 	*StepCounts
 	*Verification
 
-	PartialSteps bool `json:"-"` // some steps of a refused row succeeded
-	InPart       int  `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
-	Unverifiable bool `json:"-"` // the operation can't prove that an unknown row is absent
+	PartialSteps   bool   `json:"-"` // some steps of a refused row succeeded
+	InPart         int    `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
+	Unverifiable   bool   `json:"-"` // the operation can't prove that an unknown row is absent
 	Refusal        string `json:"-"` // the message with which the service refused rows, and how often, if not all
 	RejectsWritten bool   `json:"-"` // the run wrote a rejects file
 	UnknownWritten bool   `json:"-"` // the run wrote a file of the rows with an unknown outcome
@@ -49,7 +49,7 @@ func Summarize(h Header, t *Table) Summary {
 	sum := Summary{
 		Job: h.ID, Operation: h.Operation, Rows: h.ShardRows, Duplicates: h.Duplicates, Invalid: h.Invalid,
 		Sent: t.Count(StateSent), Present: t.Count(StatePresent), Differs: t.Count(StateDiffers), Refused: t.Count(StateRefused),
-		Refusal: t.CommonRefusal(),
+		Refusal:  t.CommonRefusal(),
 		Unknown:  t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
 		Requests: t.requests, Retries: t.retries, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
 	}
