@@ -133,8 +133,9 @@ func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool,
 	}
 	failed := p.c.checkResponse(ctx, call, resp, env, err, r.Rest())
 	_, isRepeated := errors.AsType[*repeatedPageError](err)
+	_, isOther := errors.AsType[*OtherRecordError](err)
 	isChanged := err == errChanged || failed == nil && records < p.emitted
-	if !isRepeated && !isChanged && !raw.begun && p.c.retries(ctx, call, resp, env, err) {
+	if !isRepeated && !isOther && !isChanged && !raw.begun && p.c.retries(ctx, call, resp, env, err) {
 		return true, failed
 	}
 	if call.CopyTo != nil {
@@ -144,7 +145,7 @@ func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool,
 		}
 	}
 	switch {
-	case isRepeated:
+	case isRepeated, isOther:
 		return false, call.unreadable(resp.StatusCode, err)
 	case isChanged:
 		return false, errChanged
@@ -165,6 +166,9 @@ func (p *pager) finish(call Call, status int, env *envelope, page int64, records
 	case p.badData != nil:
 		return fail(p.badData)
 	case p.single != nil:
+		if err := call.checkSubject(p.single.Raw()); err != nil {
+			return fail(err)
+		}
 		return p.emit(p.single)
 	}
 	if page > 1 && env.page > 0 && env.page != page {
@@ -251,6 +255,9 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 				p.pageEdges[last] = true
 			}
 			p.emitted, p.sum = n, sum
+			if err := p.call.checkSubject(rec.Raw()); err != nil {
+				return n, err
+			}
 			if err := p.emit(&rec); err != nil {
 				return n, err
 			}

@@ -67,3 +67,40 @@ func TestOtherRecord(t *testing.T) {
 		t.Errorf("compared %d ids, want at least 14", compared)
 	}
 }
+
+// TestOtherRow makes each call for the rows of one campaign, of which the service sends one of another account or campaign.
+func TestOtherRow(t *testing.T) {
+	compared := 0
+	for _, op := range schema.Operations() {
+		if op.Writes() || op.Data == schema.ShapeObject || !strings.Contains(op.Path, "{campaign_id}") {
+			continue
+		}
+		compared++
+		call := Call{Op: op}.WithID("account_id", 1).WithID("campaign_id", 101).WithParam("date_from", "2026-11-01").WithParam("date_to", "2026-11-02")
+		for data, want := range map[string]string{
+			`[{"x":1},{"campaign_id":102}]`:                    "campaign_id 102, not 101",
+			`[{"account_id":"2","campaign_id":101}]`:           "account_id 2, not 1",
+			`[{"account_id":2,"campaign_id":102}]`:             "account_id 2, not 1",
+			`{"campaign_id":"x"}`:                              "campaign_id x, not 101",
+			`[{"account_id":"1","campaign_id":101.0},{"x":1}]`: "", `[{"campaign_id":null}]`: "", `[]`: "",
+		} {
+			if op.Data == schema.ShapeList && !strings.HasPrefix(data, "[") {
+				continue // no list
+			}
+			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, envelopeOf(data)) })
+			_, done := c.Do(t.Context(), call)
+			var listed error
+			for _, err := range c.List(t.Context(), call) {
+				listed = err
+			}
+			for how, err := range map[string]error{"Do": done, "List": listed} {
+				if _, isOther := errors.AsType[*OtherRecordError](err); isOther != (want != "") || isOther && !strings.HasSuffix(err.Error(), want) || !isOther && err != nil {
+					t.Errorf("%s of %s with %s: got error %v, want %q", how, op.ID, data, err, want)
+				}
+			}
+		}
+	}
+	if compared < 9 {
+		t.Errorf("compared %d operations, want at least 9", compared)
+	}
+}

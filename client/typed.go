@@ -97,8 +97,16 @@ func (e *OtherRecordError) Error() string {
 // the id of its path, but for a single account of version 1, which has none. A write may have no data, and so may the
 // notes of a campaign, whose form no document shows. The writes of bulk jobs are not compared: a job finds out by reading the service what became of each of its rows.
 func (c Call) checkRecord(response *Response) error {
-	if c.Op.Data != schema.ShapeObject || c.Op.Response == nil || c.OnSend != nil {
+	switch {
+	case c.OnSend != nil:
 		return nil
+	case c.Op.Data != schema.ShapeObject || c.Op.Response == nil:
+		for row := range response.Data.Elements() {
+			if err := c.checkSubject(row); err != nil {
+				return err
+			}
+		}
+		return c.checkSubject(response.Data)
 	}
 	data, err := c.Single(response)
 	if err != nil {
@@ -125,11 +133,28 @@ func (c Call) checkRecord(response *Response) error {
 		case got.Text() == "":
 			continue
 		}
-		if id, ok := got.Int64(); !ok || strconv.FormatInt(id, 10) != asked {
+		if !isID(got, asked) {
 			return &OtherRecordError{Field: f.Name, Asked: asked, Got: safetext.Cut(got.Text(), maxShownID)}
 		}
 	}
 	return nil
+}
+
+// checkSubject returns an error if a row of a report, or of another list of one campaign, has another account or campaign
+// than the path of its call.
+func (c Call) checkSubject(row record.Value) error {
+	for _, name := range []string{"account_id", "campaign_id"} {
+		asked := c.PathParams[name]
+		if got := row.Get(name); asked != "" && got.Text() != "" && !isID(got, asked) {
+			return &OtherRecordError{Field: name, Asked: asked, Got: safetext.Cut(got.Text(), maxShownID)}
+		}
+	}
+	return nil
+}
+
+func isID(v record.Value, id string) bool {
+	got, ok := v.Int64()
+	return ok && strconv.FormatInt(got, 10) == id
 }
 
 // NoRecord returns the error of a response that has no record with an id.

@@ -164,8 +164,8 @@ func (o *options) fanOut(refs []campaignRef, names *names) *fanout.FanOut {
 	return fan
 }
 
-// withIDs returns a row that starts with the ids of the requested campaign. They
-// replace other ids that the service may have put into the row.
+// withIDs returns a row that starts with the ids of the requested campaign, in place of those that the service may have
+// put into the row in another form.
 func withIDs(row record.Record, ids []record.Pair) record.Record {
 	differs := slices.ContainsFunc(ids, func(id record.Pair) bool {
 		v := row.Get(id.Name)
