@@ -23,10 +23,11 @@ type options struct {
 	report *report
 	selection
 	fan       fanout.Flags
-	asked     client.Dates // of the flags, or the default period
-	defaulted bool         // asked is the default period
-	dates     client.Dates // of the requests
-	view      *view        // nil for the rows of the report
+	asked     client.Dates    // of the flags, or the default period
+	defaulted bool            // asked is the default period
+	dates     client.Dates    // of the requests
+	within    *summary.Period // the days of the rows that are printed, where the request has no dates; nil for all
+	view      *view           // nil for the rows of the report
 	tracking  *tracking
 }
 
@@ -135,9 +136,9 @@ func (o *options) newPage() chartcmd.Builder {
 		p.about = append(p.about, fmt.Sprintf("account %d, %s", o.accountIDs[0], campaign))
 	}
 	p.builder = o.report.newBuilder(o.report.rowFields(), campaign)
-	if o.dates != (client.Dates{}) {
-		words := o.dates.From + " to " + o.dates.To
-		if period, err := periodOf(o.dates); err == nil {
+	if o.asked != (client.Dates{}) {
+		words := o.asked.From + " to " + o.asked.To
+		if period, err := periodOf(o.asked); err == nil {
 			words, p.period = period.Words(), &period
 			p.builder.Limit(p.period)
 		}

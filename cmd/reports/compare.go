@@ -245,8 +245,13 @@ func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 	if isRequired := o.report.needsDates() || flag == "--compare"; isRequired && o.dates == (client.Dates{}) {
 		o.dates, o.defaulted = defaultDates(today), true
 	}
-	if o.asked = o.dates; o.report.takesDates() && o.asked == (client.Dates{}) { // the service reports its own default
-		o.asked = client.Dates{From: firstOfDays(today, lostDays).Format(time.DateOnly), To: today.Format(time.DateOnly)}
+	if o.asked = o.dates; o.report.takesDates() && o.asked == (client.Dates{}) && !f.Flags.Raw {
+		o.asked, o.defaulted = defaultDates(today), true
+		period, err := periodOf(o.asked)
+		if err != nil {
+			return err
+		}
+		o.within = &period
 	}
 	switch flag {
 	case "--history":

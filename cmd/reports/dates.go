@@ -16,8 +16,6 @@ const (
 	layoutMonth = "2006-01"
 	// defaultDays is the length of the default period, which ends today.
 	defaultDays = 30
-	// lostDays is how many days of lost backlinks the service reports if it is given no dates.
-	lostDays = 60
 )
 
 // dateFlags are --month, --from and --to.

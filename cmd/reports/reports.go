@@ -86,7 +86,7 @@ var reports = []report{
 	{
 		Report: client.ReportBacklinksLost.Report, parent: "backlinks", name: "lost", short: "Report lost backlinks",
 		summary: summary.ReportLost, dateField: "date_last_seen",
-		long:        "Report the backlinks that were lost in a period. Without --from and --to, the service reports the last 60 days.",
+		long:        "Report the backlinks that were lost in a period. Without --from and --to, the request has no dates, so the service\nsends those of the last 60 days; the last 30 are printed, and all with --raw.",
 		example:     "--campaign 101 --campaign 102 --from 2026-01 --to 2026-02 -o json",
 		compareText: "With --compare, each campaign has one row: the number of backlinks lost in the period and in the one before.",
 		title:       "Lost backlinks", newBuilder: charts.NewLostBacklinks,

@@ -10,6 +10,7 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
+	"reseller/cmd/reports/charts"
 	"reseller/cmd/resource"
 	"reseller/output"
 	"reseller/output/summaryfile"
@@ -138,10 +139,11 @@ func (o *options) fanOut(refs []campaignRef, names *names) *fanout.FanOut {
 		}
 		var rows []record.Record // for the view
 		for row, err := range c.List(ctx, o.call(refs[i])) {
+			_, isWithin := charts.Within(row, o.report.dateField, o.within)
 			switch {
 			case err != nil:
 				return err
-			case !o.tracking.counts(refs[i].campaign, row) && !o.tracking.keepsAll:
+			case !isWithin, !o.tracking.counts(refs[i].campaign, row) && !o.tracking.keepsAll:
 				continue
 			case o.view != nil:
 				rows = append(rows, row.Clone())
