@@ -1,14 +1,18 @@
 package bulk
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"reseller/client"
+	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/crash"
@@ -39,7 +43,7 @@ func absentIn(found []byte) []uint32 {
 // whether it shows the witness. If each row is read by a call of its own, then with lenient,
 // a row that can't be read is unclear.
 func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (snapshot Snapshot, found []byte, shown bool, err error) {
-	if snapshot, err = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true}); err != nil {
+	if snapshot, err = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true, NewFrom: r.lastID + 1}); err != nil {
 		return nil, nil, false, err
 	}
 	if list, ok := snapshot.(*ListSnapshot); ok {
@@ -49,6 +53,7 @@ func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (sna
 			return state == job.StateUnknown || state == job.StateRejectedBatch || w != nil && uint32(row) == w.row && r.converges()
 		})
 		found, shown = r.compareList(list, w)
+		err = cmp.Or(err, r.suspect(ctx, list, found, shown && w.isLast()))
 	} else {
 		found, shown, err = r.compareRows(ctx, snapshot, w, lenient)
 	}
@@ -87,6 +92,75 @@ func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, 
 		r.vanished = 0
 	}
 	return found, shown
+}
+
+// suspect makes the absent rows unclear that may be new records of the list: their texts may not be those that were sent. Of
+// the new records of a campaign, those are explained that other jobs have sent, and, if the list shows all acknowledged rows,
+// as many more as it lacks of them.
+func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []byte, isUpToDate bool) error {
+	r.suspected = map[string][]uint32{}
+	if len(list.strangers) == 0 || !bytes.Contains(found, []byte{foundAbsent}) {
+		return nil
+	}
+	if err := r.dropExplained(list); err != nil {
+		return err
+	}
+	ids, acknowledged, absent := map[string][]int64{}, map[string]int{}, map[string][]uint32{}
+	for _, s := range list.strangers {
+		ids[s.group] = append(ids[s.group], s.id)
+	}
+	for row, err := range r.src.Valid() {
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
+			return err
+		}
+		n, group := uint32(row.Ordinal), groupOf(r.op.Key, row.Values.Get)
+		switch {
+		case ids[group] == nil:
+		case found[n] == foundAbsent:
+			absent[group] = append(absent[group], n)
+		case isUpToDate && r.rec.Table().State(n).Succeeded() && r.interpret(n, list.at(row.Ordinal)) == foundAbsent:
+			acknowledged[group]++
+		}
+	}
+	for group, rows := range absent {
+		if len(ids[group]) <= acknowledged[group] {
+			continue
+		}
+		slices.Sort(ids[group])
+		newest := ids[group][max(0, len(ids[group])-maxSuspects):]
+		reason := fmt.Sprintf("the service may have stored it with another text, as %s %s: --resend-unknown sends it if not",
+			list.Names[0], strings.Trim(strings.Join(strings.Fields(fmt.Sprint(newest)), " or "), "[]"))
+		r.suspected[reason] = rows
+		for _, row := range rows {
+			found[row] = foundUnclear
+		}
+	}
+	return nil
+}
+
+// maxSuspects is how many records a reason names.
+const maxSuspects = 5
+
+// dropExplained removes from the new records of a list those that other jobs of the machine have sent.
+func (r *reconciler) dropExplained(list *ListSnapshot) error {
+	if r.job == nil || r.op.Creates == "" {
+		return nil
+	}
+	index, sent := dedupe.NewIndex(r.src.HashKey(), true), dedupe.Bitmap{}
+	for i, s := range list.strangers {
+		index.Add(i, i, s.fingerprint)
+	}
+	for m, err := range r.job.Memories(r.op.Creates, job.MemoryTime, r.boot, index.Find) {
+		if err != nil {
+			return err
+		}
+		for _, row := range m.Rows {
+			sent.Set(row.Row)
+		}
+	}
+	i := -1
+	list.strangers = slices.DeleteFunc(list.strangers, func(stranger) bool { i++; return sent.Has(i) })
+	return nil
 }
 
 // converges reports whether records with other content are changed.

@@ -108,7 +108,11 @@ func (d *doubt) settledAt(fixed *time.Duration, e job.Evidence) time.Time {
 type witness struct {
 	row                uint32
 	sent, acknowledged time.Time
+	others             time.Time // when the last other call was acknowledged; zero if there was none
 }
+
+// isLast reports whether a list that shows the witness shows all acknowledged rows.
+func (w *witness) isLast() bool { return !w.sent.Before(w.others) }
 
 // vouchesFor reports whether a list that shows the witness also shows every call that
 // the service had carried out at a time.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -16,6 +17,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/record"
 )
 
 var modelRuns = flag.Int("model", 60, "runs of the model test")
@@ -41,6 +43,7 @@ type lateService struct {
 	posts    int
 	lists    int
 	newLists bool // each list has a lag of its own
+	alters   int  // of so many texts, the service stores one otherwise than it was sent; 0 for none
 
 	readsWhole bool                                   // no list breaks off
 	loseCall   func(call int) (isLost, isStored bool) // of the calls by their number, in place of the shares; nil for the shares
@@ -48,8 +51,9 @@ type lateService struct {
 
 // A lateRow is a row and when the service carried it out.
 type lateRow struct {
-	id, kind string
-	at       time.Time
+	sent, id, kind string // the identity that was sent, and the one that is stored
+	shown          record.Record
+	at             time.Time
 }
 
 func (s *lateService) op() Operation {
@@ -124,7 +128,11 @@ func (s *lateService) post(batch []rows.Row) ([]Outcome, error) {
 func (s *lateService) store(batch []rows.Row, at time.Time) {
 	for _, row := range batch {
 		id, kind := keywordIdentity(row.Values, nil, nil)
-		s.stored = append(s.stored, lateRow{string(id), string(kind), at})
+		stored := lateRow{sent: string(id), id: string(id), kind: string(kind), shown: shownCampaign(row), at: at}
+		if s.alters > 0 && row.Ordinal%s.alters == 0 {
+			stored.id += "&amp;"
+		}
+		s.stored = append(s.stored, stored)
 	}
 }
 
@@ -140,10 +148,11 @@ func (s *lateService) list(_ context.Context, r SnapshotRequest) (Snapshot, erro
 	if !s.readsWhole && s.random.IntN(10) == 0 {
 		return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
 	}
-	r.List.Compare = otherContent
-	for _, row := range s.stored {
+	r.List.Names, r.List.Compare = []string{"rank_id"}, otherContent
+	slices.SortStableFunc(s.stored, func(a, b lateRow) int { return a.at.Compare(b.at) }) // a row gets its id when it is carried out
+	for i, row := range s.stored {
 		if !row.at.Add(lag).After(time.Now()) {
-			r.List.Add(Remote{ID: []byte(row.id), Content: []byte(row.kind)})
+			r.List.Add(Remote{ID: []byte(row.id), Content: []byte(row.kind), Record: row.shown, IDs: []int64{int64(1000 + i)}})
 		}
 	}
 	return r.List, nil
@@ -158,10 +167,14 @@ func (s *lateService) list(_ context.Context, r SnapshotRequest) (Snapshot, erro
 func TestModel(t *testing.T) {
 	unknown, rowCount := 0, 0
 	for seed := range uint64(*modelRuns) {
+		var faults []string
 		synctest.Test(t, func(t *testing.T) {
-			n, total := modelRun(t, seed)
-			unknown, rowCount = unknown+n, rowCount+total
+			table, s := modelRun(t, seed)
+			unknown, rowCount, faults = unknown+table.Count(job.StateUnknown), rowCount+table.Len(), s.check(table)
 		})
+		for _, fault := range faults { // outside of the bubble, whose end would end the test
+			t.Errorf("seed %d: %s", seed, fault)
+		}
 	}
 	t.Logf("%d runs: %d of %d rows unknown", *modelRuns, unknown, rowCount)
 	if unknown > rowCount/2 {
@@ -169,8 +182,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// modelRun is one run of the model. It returns how many rows are unknown, of how many.
-func modelRun(t *testing.T, seed uint64) (unknown, total int) {
+// modelRun is one run of the model. It returns the states of the rows when the job is done, and the service.
+func modelRun(t *testing.T, seed uint64) (*job.Table, *lateService) {
 	random := rand.New(rand.NewPCG(seed, 7))
 	pick := func(values ...time.Duration) time.Duration { return values[random.IntN(len(values))] }
 	s := &lateService{
@@ -178,9 +191,9 @@ func modelRun(t *testing.T, seed uint64) (unknown, total int) {
 		lag: pick(0, 100*time.Millisecond, 5*time.Second, maxLate), newLists: random.IntN(2) == 0,
 		loses: []float64{0, 0.05, 0.3}[random.IntN(3)], refuses: []float64{0, 0.1}[random.IntN(2)],
 		gateway: []float64{0, 0, 0.1}[random.IntN(3)],
-		rejects: []float64{0, 0.1}[random.IntN(2)],
+		rejects: []float64{0, 0.1}[random.IntN(2)], alters: []int{0, 0, 3, 20}[seed%4],
 	}
-	total = 1 + random.IntN(120)
+	total := 1 + random.IntN(120)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "k.csv")
 	if err := os.WriteFile(path, []byte(keywordRows(total)), 0o600); err != nil {
@@ -226,26 +239,25 @@ func modelRun(t *testing.T, seed uint64) (unknown, total int) {
 		}
 		if err == nil && (j.Finished() || posts == s.posts) {
 			time.Sleep(2 * maxLate)
-			return s.check(t, seed, table), total
+			return table, s
 		}
 	}
 	t.Fatalf("seed %d: the job is not finished after 20 runs", seed)
-	return 0, 0
+	return nil, nil
 }
 
-// check fails the test unless each row is stored once, or not more than once if it is
-// unknown. It returns how many rows are unknown.
-func (s *lateService) check(t *testing.T, seed uint64, table *job.Table) int {
+// check returns what is wrong: each row must be stored once, or not more than once if it is unknown.
+func (s *lateService) check(table *job.Table) (faults []string) {
 	counts := map[string]int{}
 	for _, row := range s.stored {
-		counts[row.id]++
+		counts[row.sent]++
 	}
 	for n := range table.Len() {
 		got := counts[keywordID(fmt.Sprint(n%3), "1", fmt.Sprintf("word %d", n))]
 		isUnknown := table.State(uint32(n)) == job.StateUnknown
 		if got > 1 || got == 0 && !isUnknown {
-			t.Errorf("seed %d: row %d is stored %d times, state %d", seed, n, got, table.State(uint32(n)))
+			faults = append(faults, fmt.Sprintf("row %d is stored %d times, state %d", n, got, table.State(uint32(n))))
 		}
 	}
-	return table.Count(job.StateUnknown)
+	return faults
 }

@@ -126,6 +126,7 @@ func (e *rowsEncoder) Call() Call {
 type SnapshotRequest struct {
 	DryRun      bool          // Outcome.Title and Outcome.Changes are wanted
 	Reconciling bool          // rows have an unknown outcome, so they must be compared even if a flag says to send all rows
+	NewFrom     int64         // records of the list with this id, or a larger one, are new; 0 if none is
 	List        *ListSnapshot // for ReadBackList: Operation.Snapshot adds the records of the list to it and may return it
 }
 

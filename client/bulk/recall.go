@@ -74,6 +74,9 @@ func (r *run) takeMemories(index *dedupe.Index) (late lateRows, err error) {
 		found, isInDoubt := r.takeMemory(m, &late)
 		if isInDoubt {
 			r.sender.addDoubt(m.Ago, m.LongestCall)
+			if m.LastID >= 0 {
+				r.lastID = min(r.lastID, m.LastID)
+			}
 		}
 		if n := len(found[job.StateUnknown]); n > 0 {
 			r.opts.Note(fmt.Sprintf("job %s sent %s with an unknown outcome", m.Job, phrase.Count(n, "row", "rows")))

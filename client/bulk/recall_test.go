@@ -328,6 +328,7 @@ func TestEditedFilesAreStoredExactlyOnce(t *testing.T) {
 		f := newUnreliableService(rapid.Uint64().Draw(t, "seed"))
 		f.failureRate = rapid.SampledFrom([]float64{0, 0, 0.1, 0.5}).Draw(t, "failure rate")
 		f.listDelay = rapid.SampledFrom([]time.Duration{0, 500 * time.Millisecond, 10 * time.Second, time.Hour}).Draw(t, "list delay")
+		f.alters = rapid.Bool().Draw(t, "alters")
 		options := Options{
 			BatchSize: rapid.IntRange(1, 10).Draw(t, "batch size"), Concurrency: rapid.IntRange(1, 8).Draw(t, "concurrency"),
 			Retries: 2, Sleep: f.sleep, Now: f.time, Boot: f.boot,

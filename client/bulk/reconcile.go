@@ -410,6 +410,11 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 		byState[state] = append(byState[state], uint32(n))
 		found[n] = foundNothing
 	}
+	for reason, rows := range r.suspected {
+		if settled {
+			r.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, Message: reason}, rows...))
+		}
+	}
 	r.recordStates(byState)
 }
 

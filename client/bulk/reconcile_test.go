@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"reseller/client"
@@ -248,5 +251,39 @@ func TestPerRowReadBack(t *testing.T) {
 	wantCounts(t, sum, counts{Rows: 5, Sent: 3, Unknown: 2}) // only one snapshot shows word 4, so it stays unknown
 	if reads == 0 || len(f.calls) != 5 {
 		t.Errorf("got %d reads and %d calls, want some reads and 5 calls", reads, len(f.calls))
+	}
+}
+
+// TestAlteredRowsAreUnknown loads rows of which the service stores some with another text, and loses the response to one
+// call. What may be a new record of the list is not sent again unless the user asks for it.
+func TestAlteredRowsAreUnknown(t *testing.T) {
+	for _, isStored := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &lateService{random: rand.New(rand.NewPCG(1, 1)), readsWhole: true, alters: 4}
+			s.loseCall = func(call int) (bool, bool) { return call == 2, isStored }
+			path, store, notes, began := writeFile(t, "k.csv", keywordRows(9)), newStore(t), "", time.Now()
+			boot := func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
+			load := func(resend bool) job.Summary {
+				src, j := beginJob(t, store, path, createSchema())
+				defer func() { _, _ = j.Close(), src.Close() }()
+				sum, err := Run(t.Context(), src, s.op(), j, Options{BatchSize: 3, Concurrency: 1, Retries: 4, ResendUnknown: resend, Boot: boot, Note: func(text string) { notes += text + "\n" }})
+				if err != nil {
+					t.Error(err)
+				}
+				return sum
+			}
+			want := counts{Rows: 9, Sent: 9}
+			if isStored {
+				want = counts{Rows: 9, Sent: 8, Unknown: 1}
+			}
+			wantCounts(t, load(false), want)
+			if reason := "unknown: the service may have stored it with another text, as rank_id 1004: --resend-unknown sends it if not"; isStored != strings.Contains(notes, reason) {
+				t.Errorf("stored %t: got the notes %q", isStored, notes)
+			}
+			if isStored {
+				wantCounts(t, load(false), want)
+				wantCounts(t, load(true), counts{Rows: 9, Sent: 9})
+			}
+		})
 	}
 }

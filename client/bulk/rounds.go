@@ -111,6 +111,9 @@ func (r *run) verify(ctx context.Context) (problem func(row int) (reason string,
 // acknowledged rows the last list does not show.
 func (r *run) noteDoubt() {
 	unknown, at := r.rec.Table().Count(job.StateUnknown), r.sender.settledAt().Add(r.maxLag())
+	for _, rows := range r.suspected {
+		unknown -= len(rows)
+	}
 	if unknown > 0 && r.listed && !r.unlisted && at.After(r.opts.Now()) {
 		r.opts.Note(fmt.Sprintf("from %s on, the same command finds out whether %s stored", at.Local().Format("15:04:05"), phrase.Count(unknown, "row was", "rows were")))
 	}

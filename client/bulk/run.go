@@ -73,7 +73,11 @@ type run struct {
 	waits    *waits // of all steps of a load
 	listed   bool   // the last list shows a row that this job has sent
 	unlisted bool   // the last list lacks a row that this job, or another one, has sent
-	vanished int    // acknowledged rows that the last list does not show, although it shows the witness
+	lastID   int64  // the largest id that the service listed before any row was sent whose outcome is unknown
+	// suspected are rows that may be among the new records of the last list, by the reason.
+	suspected map[string][]uint32
+
+	vanished int // acknowledged rows that the last list does not show, although it shows the witness
 }
 
 // waits say until when a load waits to find out what became of rows.
@@ -256,12 +260,17 @@ func join(step, text string) string {
 // row, once for the whole job. The list may not show yet what other jobs have just sent, so
 // the number of such rows is unknown.
 func (r *run) fetchBaseline(ctx context.Context) error {
+	r.lastID = r.rec.Table().LastID()
 	if r.op.Snapshot == nil || r.op.perRow() || r.opts.ResendExisting && r.rec.Table().HasBaseline() {
 		return nil
 	}
 	snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{})
 	if err != nil {
 		return err
+	}
+	if list, ok := snapshot.(*ListSnapshot); ok && r.lastID < 0 {
+		r.lastID = list.lastID
+		r.rec.Record(job.LastID(r.lastID))
 	}
 	if !r.opts.ResendExisting {
 		r.snapshot = snapshot

@@ -260,15 +260,22 @@ func (op *Operation) resultFields(rec record.Record) string {
 // rememberWitness keeps the first row that a response acknowledges, if its call was sent
 // after that of the row kept so far.
 func (s *sender) rememberWitness(b *batch, outcomes []Outcome, started time.Duration) {
-	sent := s.began.Add(started)
-	if s.witness != nil && !sent.After(s.witness.sent) {
+	first := slices.IndexFunc(outcomes, func(out Outcome) bool { return job.StateOf(out.State) == job.StateSent })
+	if first < 0 {
 		return
 	}
-	for i, out := range outcomes {
-		if job.StateOf(out.State) == job.StateSent {
-			s.witness = &witness{row: b.rows[i], sent: sent, acknowledged: s.opts.Now()}
-			return
+	w := &witness{row: b.rows[first], sent: s.began.Add(started), acknowledged: s.opts.Now()}
+	switch {
+	case s.witness == nil:
+		s.witness = w
+	case w.sent.After(s.witness.sent):
+		w.others = s.witness.acknowledged
+		if s.witness.others.After(w.others) {
+			w.others = s.witness.others
 		}
+		s.witness = w
+	default:
+		s.witness.others = w.acknowledged
 	}
 }
 

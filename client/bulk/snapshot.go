@@ -44,6 +44,20 @@ type ListSnapshot struct {
 	ids       []idColumn      // by the index of a name
 	several   map[int][]int64 // the first ids of the rows with several records, of maxSeveral rows at most
 	note      []byte          // the memory in which Add builds a note
+
+	group     []string   // the fields that the rows of a call have in common
+	lastID    int64      // the largest first id of a record
+	newFrom   int64      // records with this first id, or a larger one, are new; 0 if none is
+	found     int64      // the first id of the last record that is a row of the file
+	strangers []stranger // the new records that are no row of the file
+}
+
+// A stranger is a record of the list that the service has made since the job began, and whose identity no row of the file
+// has. It may be a row whose text the service has changed.
+type stranger struct {
+	id          int64
+	fingerprint dedupe.Fingerprint
+	group       string
 }
 
 // An idColumn contains an id for each row, in four bytes if all ids are that small.
@@ -91,13 +105,40 @@ func newListSnapshot(total int, index *dedupe.Index) *ListSnapshot {
 func (s *ListSnapshot) Add(r Remote) {
 	f := s.index.Fingerprint(r.ID, r.Content)
 	if s.index.IsOnDisk() {
-		s.note = s.appendTo(s.note[:0], &r)
-		s.index.FindLater(f, s.note)
+		if s.note = s.appendTo(s.note[:0], &r); !s.index.FindLater(f, s.note) {
+			s.addStranger(f, &r)
+		}
 		return
 	}
-	if row, sameContent := s.index.Find(f); row >= 0 && s.addTo(row, sameContent, r.Inactive, r.IDs) {
+	row, sameContent := s.index.Find(f)
+	if row < 0 {
+		s.addStranger(f, &r)
+	} else if s.addTo(row, sameContent, r.Inactive, r.IDs) {
 		s.keep(row, string(r.Record.Only(s.Fields...).Raw()))
 	}
+}
+
+// addStranger adds a record that is no row of the file by one of its identities, if it is new.
+func (s *ListSnapshot) addStranger(f dedupe.Fingerprint, r *Remote) {
+	if len(r.IDs) == 0 {
+		return
+	}
+	id := r.IDs[0]
+	if s.lastID = max(s.lastID, id); s.newFrom == 0 || id < s.newFrom || id == s.found {
+		return
+	}
+	if n := len(s.strangers); n == 0 || s.strangers[n-1].id != id {
+		s.strangers = append(s.strangers, stranger{id, f, groupOf(s.group, r.Record.Get)})
+	}
+}
+
+// groupOf returns what the rows of a call have in common.
+func groupOf(fields []string, get func(name string) record.Value) string {
+	var group strings.Builder
+	for _, name := range fields {
+		group.WriteString(get(name).Text() + " ")
+	}
+	return group.String()
 }
 
 // finish looks up the records that Add has not looked up.
@@ -137,6 +178,12 @@ func (s *ListSnapshot) appendTo(b []byte, r *Remote) []byte {
 
 // addTo adds a record for a row. It reports whether the two have to be compared.
 func (s *ListSnapshot) addTo(row int, sameContent, inactive bool, ids []int64) (compares bool) {
+	if len(ids) > 0 {
+		s.found, s.lastID = ids[0], max(s.lastID, ids[0])
+		if n := len(s.strangers); n > 0 && s.strangers[n-1].id == ids[0] {
+			s.strangers = s.strangers[:n-1]
+		}
+	}
 	if s.counts == nil {
 		if s.counts = make([]uint8, s.total); !s.withoutIDs || s.RequireUnique {
 			s.ids = make([]idColumn, len(s.Names))
@@ -328,6 +375,7 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r Snapsh
 		}
 	}
 	r.List = newListSnapshot(src.Len(), index)
+	r.List.group, r.List.newFrom = op.Key, r.NewFrom
 	r.List.withoutIDs, r.List.countInactive = op.withoutIDs, op.countInactive
 	snapshot, err := op.Snapshot(ctx, r)
 	return snapshot, cmp.Or(err, r.List.finish())

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -257,6 +258,9 @@ func (s *tortureService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	processes := s.processes
 	s.mu.Unlock()
+	if s.run.alters && isWrite {
+		alterTexts(r)
+	}
 	switch {
 	case due && phase == 0 && s.run.late:
 		s.carryOutLater(r, late)
@@ -275,6 +279,16 @@ func (s *tortureService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.service.ServeHTTP(w, r)
+}
+
+// alteredKeyword finds the keywords that a service stores otherwise than they were sent.
+var alteredKeyword = regexp.MustCompile(`(?i)k\d{5}3`)
+
+// alterTexts changes texts of a call, as a service does that escapes them.
+func alterTexts(r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	body = alteredKeyword.ReplaceAll(body, []byte("$0&amp;"))
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 }
 
 // carryOutLater carries out a call after a while, when its connection has ended.

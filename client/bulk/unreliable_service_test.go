@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/record"
 )
 
 // An unreliableService is a service in memory whose calls fail as those of networks and
@@ -25,6 +27,7 @@ type unreliableService struct {
 	failureRate     float64       // the share of calls that fail
 	listDelay       time.Duration // how long a keyword is stored before lists show it
 	changesSpelling bool          // texts are stored in another spelling
+	alters          bool          // texts that end with a 3 are stored as others
 	storesPartially bool          // of a refused batch, the rows before the invalid one are stored
 	brokenLists     int           // the lists that are still to break off
 	lists, posts    int           // the calls so far
@@ -35,6 +38,7 @@ type unreliableService struct {
 
 type storedKeyword struct {
 	id, text, kind string
+	shown          record.Record
 	inactive       bool
 	at             time.Duration
 }
@@ -105,7 +109,11 @@ func (f *unreliableService) snapshot(_ context.Context, r SnapshotRequest) (Snap
 	r.List.Names, r.List.Compare = []string{"rank_id"}, otherContent
 	for i, k := range f.stored {
 		if k.at+f.listDelay <= f.now {
-			r.List.Add(Remote{ID: []byte(k.id), Content: []byte(k.kind), Inactive: k.inactive, IDs: []int64{int64(1000 + i)}})
+			id := k.id
+			if f.alters && strings.HasSuffix(k.text, "3") {
+				id += "&amp;"
+			}
+			r.List.Add(Remote{ID: []byte(id), Content: []byte(k.kind), Record: k.shown, Inactive: k.inactive, IDs: []int64{int64(1000 + i)}})
 		}
 	}
 	return r.List, nil
@@ -180,8 +188,14 @@ func (f *unreliableService) store(batch []rows.Row, after time.Duration) {
 			text = strings.ToUpper(strings.Join(strings.Fields(text), "   "))
 		}
 		id := keywordID(row.Values.Get("account_id").Text(), row.Values.Get("campaign_id").Text(), text)
-		f.stored = append(f.stored, storedKeyword{id: id, text: text, kind: row.Values.Get("keyword_type").Text(), at: f.now + after})
+		f.stored = append(f.stored, storedKeyword{id: id, text: text, kind: row.Values.Get("keyword_type").Text(), shown: shownCampaign(row), at: f.now + after})
 	}
+}
+
+// shownCampaign returns what a list shows of the campaign of a row.
+func shownCampaign(row rows.Row) record.Record {
+	return record.Of(record.Pair{Name: "account_id", Value: slices.Clone(row.Values.Get("account_id"))},
+		record.Pair{Name: "campaign_id", Value: slices.Clone(row.Values.Get("campaign_id"))})
 }
 
 func (f *unreliableService) put(batch []rows.Row) ([]Outcome, error) {

@@ -70,8 +70,8 @@ func (s *lateService) loadUntilDone(t *testing.T) (took time.Duration, runs int,
 		_, _ = j.Close(), src.Close()
 	}
 	time.Sleep(2 * maxLate)
-	if s.check(t, 0, table) > 0 {
-		t.Errorf("%d rows are unknown after %d runs: %s", table.Count(job.StateUnknown), runs, strings.TrimSpace(notes))
+	if faults, n := s.check(table), table.Count(job.StateUnknown); n > 0 || faults != nil {
+		t.Errorf("%d rows are unknown after %d runs: %s; %q", n, runs, strings.TrimSpace(notes), faults)
 	}
 	return took, runs, notes
 }

@@ -208,11 +208,8 @@ func findIn(bucket []byte, f Fingerprint) (e entry, ok bool) {
 	return e, false
 }
 
-// findLater stores a question, if the filter does not answer it.
+// findLater stores a question that the filter does not answer.
 func (d *diskIndex) findLater(f Fingerprint, note []byte) (err error) {
-	if !d.mayHave(f.id) {
-		return nil
-	}
 	if d.asked == nil {
 		if d.asked, err = spill.Create(diskParts); err != nil {
 			return err

@@ -210,11 +210,13 @@ func (t *Index) ForgetQuestions() {
 }
 
 // FindLater asks for the first row with the identity of a fingerprint. FindAll answers with
-// the note. The index must be on disk.
-func (t *Index) FindLater(f Fingerprint, note []byte) {
-	if t.err == nil {
+// the note. The index must be on disk. It returns false if it is known at once that there is none.
+func (t *Index) FindLater(f Fingerprint, note []byte) bool {
+	if t.err == nil && t.disk.mayHave(f.id) {
 		t.err = t.disk.findLater(f, note)
+		return true
 	}
+	return t.err != nil
 }
 
 // FindAll calls found for each question of FindLater that has an answer: those about one

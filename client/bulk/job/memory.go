@@ -82,6 +82,7 @@ type Memory struct {
 	LastWritten time.Time // the last change of the log
 	IsCorrupt   bool      // the log is corrupt, so the memory ends before the damage
 	Recovery              // of the rows that are in doubt
+	LastID      int64     // see Table.LastID
 	Rows        []SentRow
 }
 
@@ -251,7 +252,7 @@ func (s Store) memoriesIn(l rememberedLog, to Key, creates string, on Boot, find
 		}
 		t.recoverInFlight(on)
 		m := &Memory{
-			Job: l.id, LastWritten: l.lastWritten, IsCorrupt: isCorrupt,
+			Job: l.id, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, LastID: t.lastID,
 			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted)},
 		}
 		for _, row := range t.found {

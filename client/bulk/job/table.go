@@ -17,6 +17,7 @@ type Table struct {
 	fields      column[string]            // the JSON of the fields that the service returned for a row
 	baseline    map[uint32]uint8          // see Baseline
 	hasBaseline bool                      // a baseline was recorded
+	lastID      int64                     // see LastID; -1 if none was recorded
 	creates     string                    // see Identities
 	find        find                      // of the rows that another job looks for; nil if none does
 	found       []SentRow                 // the rows that find has found, without what became of them
@@ -59,7 +60,7 @@ type inFlightBatch struct {
 
 // NewTable returns a table of pending rows.
 func NewTable(rows int) *Table {
-	t := &Table{states: make([]State, rows), baseline: map[uint32]uint8{}, inFlight: map[uint64]*inFlightBatch{}}
+	t := &Table{states: make([]State, rows), baseline: map[uint32]uint8{}, lastID: -1, inFlight: map[uint64]*inFlightBatch{}}
 	t.counts[StatePending] = rows
 	return t
 }
@@ -152,6 +153,9 @@ func (t *Table) Baseline(row uint32) int { return int(t.baseline[row]) }
 
 // HasBaseline reports whether a baseline was recorded.
 func (t *Table) HasBaseline() bool { return t.hasBaseline }
+
+// LastID returns the largest id that the service listed before the job sent any row, -1 if it was not recorded.
+func (t *Table) LastID() int64 { return t.lastID }
 
 // TakeRejected returns the batches that were refused as a whole, and removes them from
 // the table. It leaves out rows that have another state by now, and empty batches.
@@ -283,6 +287,8 @@ func (t *Table) apply(e Event) error {
 			t.baseline[row] = count
 		}
 		t.hasBaseline = true
+	case kindLastID:
+		t.lastID = int64(r.number())
 	case kindRunEnded:
 		t.requests += int(r.number())
 		t.retries += int(r.number())
