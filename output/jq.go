@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
-	"unicode/utf8"
+	"sync"
+	"sync/atomic"
 
 	"github.com/itchyny/gojq"
 
@@ -21,8 +21,10 @@ import (
 type query struct {
 	program *gojq.Query
 	code    *gojq.Code
-	out     *sink // receives the results
-	tty     bool  // out is a terminal
+	out     *sink        // receives the results
+	tty     bool         // out is a terminal
+	text    atomic.Int64 // the bytes of the records of a list that were read
+	turn    sync.Mutex   // held while the program reads records or writes results, but not while it computes
 }
 
 // compile compiles a jq expression whose results go to out. The error of an invalid
@@ -37,7 +39,8 @@ func compile(expression string, out *sink, tty bool) (*query, error) {
 		}
 		return nil, &UsageError{Message: text}
 	}
-	code, err := gojq.Compile(parsed)
+	boundProducts(parsed)
+	code, err := gojq.Compile(parsed, gojq.WithFunction("_short", 2, 2, shortProduct))
 	if err != nil {
 		return nil, &UsageError{Message: "invalid jq expression: " + safetext.Escape(err.Error())}
 	}
@@ -53,23 +56,18 @@ func (q *query) runList(ctx context.Context, l layout, seq iter.Seq2[record.Reco
 		return q.runStream(ctx, l, program, seq)
 	}
 	elements := []any{}
-	d := newJQDecoder()
-	text := 0
+	var d jqDecoder
 	var scratch []byte
 	for rec, err := range seq {
-		if err == nil {
-			err = ctx.Err()
-		}
 		if err != nil {
 			return err
 		}
 		if rec, err = l.pickFields(rec, &scratch); err != nil {
 			return err
 		}
-		elements = append(elements, d.value(rec.Raw(), record.AllMarks))
-		text += len(rec.Raw())
-		if d.limit = max(maxJQInput, min(4*text, maxJQList)); d.tooLarge() {
-			return &jqInputError{!l.Single}
+		q.text.Add(int64(len(rec.Raw())))
+		if err := q.compute(ctx, func() { elements = append(elements, d.value(rec.Raw(), record.AllMarks)) }); err != nil {
+			return err
 		}
 	}
 	if !l.Single {
@@ -97,123 +95,87 @@ func (q *query) runValue(ctx context.Context, v record.Value) error {
 	if err != nil {
 		return err
 	}
-	d := newJQDecoder()
-	input := d.value(v, record.AllMarks)
-	if d.tooLarge() {
-		return &jqInputError{}
+	var input any
+	if err := q.compute(ctx, func() { input = new(jqDecoder).value(v, record.AllMarks) }); err != nil {
+		return err
 	}
 	return q.run(ctx, q.code, input)
 }
 
-// run writes the results of the program as they come: strings as they are,
-// other values as compact JSON.
+// run writes the results of the program as they come.
 func (q *query) run(ctx context.Context, code *gojq.Code, input any) error {
-	ctx, stop := watchMemory(ctx)
-	defer stop()
 	results := code.RunWithContext(ctx, input)
+	var v any
+	var ok bool
+	next := func() { v, ok = results.Next() }
 	for {
-		v, ok := results.Next()
+		if err := q.compute(ctx, next); err != nil {
+			return err
+		}
 		if !ok {
 			return q.out.flush()
 		}
 		if err, ok := v.(error); ok {
-			return q.stopError(ctx, err)
+			return q.stopError(err)
 		}
-		if s, ok := v.(string); !ok {
-			q.appendValue(v)
-		} else {
-			for part := range parts(s) {
-				if q.tty {
-					q.out.buf = safetext.Append(q.out.buf, []byte(part), '\n', '\t')
-				} else {
-					q.out.buf = append(q.out.buf, part...)
-				}
-				q.out.drainLong()
-			}
-		}
-		q.out.buf = append(q.out.buf, '\n')
-		if err := q.out.maybeFlush(); err != nil {
+		if err := q.writeResult(ctx, v); err != nil {
 			return err
 		}
 	}
 }
 
-// appendValue appends a value as compact JSON, and drains it: a value may contain another
-// one many times, so that its text is much longer than the memory that it takes.
-func (q *query) appendValue(v any) {
-	if q.out.err != nil {
-		return
-	}
-	q.out.drainLong()
+// writeResult writes a string as it is, and other values as compact JSON: a long array by
+// its elements, so that its text is not held as a whole.
+func (q *query) writeResult(ctx context.Context, v any) error {
 	switch v := v.(type) {
 	case string:
-		q.out.buf = append(q.out.buf, '"')
-		for part := range parts(v) {
-			text, err := gojq.Marshal(part)
-			if err != nil {
-				q.out.err = err
-				return
+		for len(v) > 0 {
+			var part string
+			if part, v = encode.CutChunk(v); q.tty {
+				q.out.buf = safetext.Append(q.out.buf, []byte(part), '\n', '\t')
+			} else {
+				q.out.buf = append(q.out.buf, part...)
 			}
-			text = encode.AppendJSON(nil, text, encode.Compact)
-			q.out.buf = append(q.out.buf, text[1:len(text)-1]...)
 			q.out.drainLong()
 		}
-		q.out.buf = append(q.out.buf, '"')
 	case []any:
-		q.out.buf = append(q.out.buf, '[')
-		for i, element := range v {
-			if i > 0 {
-				q.out.buf = append(q.out.buf, ',')
+		separator := byte('[')
+		for _, element := range v {
+			q.out.buf = append(q.out.buf, separator)
+			if err := q.appendJSON(ctx, element); err != nil {
+				return err
 			}
-			q.appendValue(element)
+			separator = ','
+		}
+		if len(v) == 0 {
+			q.out.buf = append(q.out.buf, '[')
 		}
 		q.out.buf = append(q.out.buf, ']')
-	case map[string]any:
-		q.out.buf = append(q.out.buf, '{')
-		for i, name := range slices.Sorted(maps.Keys(v)) {
-			if i > 0 {
-				q.out.buf = append(q.out.buf, ',')
-			}
-			q.appendValue(name)
-			q.out.buf = append(q.out.buf, ':')
-			q.appendValue(v[name])
-		}
-		q.out.buf = append(q.out.buf, '}')
 	default:
-		text, err := gojq.Marshal(v)
-		if err != nil {
-			q.out.err = err
-			return
+		if err := q.appendJSON(ctx, v); err != nil {
+			return err
 		}
-		q.out.buf = encode.AppendJSON(q.out.buf, text, encode.Compact)
 	}
+	q.out.buf = append(q.out.buf, '\n')
+	return q.out.maybeFlush()
 }
 
-// parts cuts a long text between characters.
-func parts(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for len(text) > flushSize {
-			end := flushSize
-			for end > flushSize-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-				end--
-			}
-			if !yield(text[:end]) {
-				return
-			}
-			text = text[end:]
-		}
-		yield(text)
+func (q *query) appendJSON(ctx context.Context, v any) error {
+	var text []byte
+	var err error
+	if ended := q.compute(ctx, func() { text, err = gojq.Marshal(v) }); ended != nil {
+		return ended
 	}
+	q.out.buf = encode.AppendJSON(q.out.buf, text, encode.Compact)
+	q.out.drainLong()
+	return err
 }
 
 // stopError writes the results so far of a program that ended with cause, and
 // returns the error to show: nil if the program halted without one.
-func (q *query) stopError(ctx context.Context, cause error) error {
+func (q *query) stopError(cause error) error {
 	if err := q.out.flush(); err != nil {
 		return err
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
 	}
 	var halt *gojq.HaltError
 	if !errors.As(cause, &halt) {
@@ -260,8 +222,8 @@ func streamingProgram(program *gojq.Query) *gojq.Query {
 func (q *query) runStream(ctx context.Context, l layout, program *gojq.Query, seq iter.Seq2[record.Record, error]) error {
 	next, stop := iter.Pull2(seq)
 	defer stop()
-	records := &recordIter{ctx: ctx, next: next, layout: l, decoder: newJQDecoder()}
-	code, err := gojq.Compile(program, gojq.WithIterFunction(eachRecord, 0, 0, func(any, []any) gojq.Iter { return records }))
+	records := &recordIter{turn: &q.turn, ctx: ctx, next: next, layout: l}
+	code, err := gojq.Compile(program, gojq.WithFunction("_short", 2, 2, shortProduct), gojq.WithIterFunction(eachRecord, 0, 0, func(any, []any) gojq.Iter { return records }))
 	if err != nil {
 		return err
 	}
@@ -275,6 +237,7 @@ func (q *query) runStream(ctx context.Context, l layout, program *gojq.Query, se
 // recordIter passes records to a program one by one. If the records end in an
 // error, recordIter keeps it in err, since the program might catch it.
 type recordIter struct {
+	turn    *sync.Mutex
 	ctx     context.Context
 	next    func() (record.Record, error, bool)
 	layout  layout
@@ -285,20 +248,23 @@ type recordIter struct {
 
 // Next returns the next record, valid until the following call.
 func (r *recordIter) Next() (any, bool) {
-	rec, err, ok := r.next()
-	if ok && err == nil {
-		err = r.ctx.Err()
+	rec, ok := r.read()
+	if !ok {
+		return nil, false
 	}
+	return r.decoder.shared(&rec), true
+}
+
+func (r *recordIter) read() (record.Record, bool) {
+	r.turn.Lock()
+	defer r.turn.Unlock()
+	if r.err = context.Cause(r.ctx); r.err != nil {
+		return record.Record{}, false
+	}
+	rec, err, ok := r.next()
 	if ok && err == nil {
 		rec, err = r.layout.pickFields(rec, &r.scratch)
 	}
-	if r.err = err; !ok || err != nil {
-		return nil, false
-	}
-	v := r.decoder.shared(&rec)
-	if r.decoder.tooLarge() {
-		r.err = &jqInputError{}
-		return nil, false
-	}
-	return v, true
+	r.err = err
+	return rec, ok && err == nil
 }

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime/metrics"
@@ -14,50 +15,58 @@ import (
 const (
 	maxJQInput   = 128 << 20             // bytes of the values of an input
 	maxJQList    = 1 << 30               // the same of a list, for which a program may take 4 bytes for each byte of text
-	maxJQGrowth  = 128 << 20             // bytes by which a program may raise the memory of the process
+	maxJQGrowth  = 128 << 20             // bytes that a program may take beside its input
 	watchMemoryT = 10 * time.Millisecond // how often the memory is looked at
 )
 
-func newJQDecoder() jqDecoder { return jqDecoder{limit: maxJQInput} }
-
-// A jqInputError says that the input of a jq program takes too much memory.
-type jqInputError struct{ list bool }
-
-func (e *jqInputError) Error() string {
-	return fmt.Sprintf("the input of the jq program takes more than %d MB of memory", maxJQInput>>20)
-}
-
-// Advice implements the interface of errors with a hint.
-func (e *jqInputError) Advice() string {
-	if e.list {
-		return "a program that begins with .[] takes one record at a time"
-	}
-	return "without --jq, the output is not held in memory"
-}
-
-// watchMemory returns a context that ends, with an error as its cause, when the memory
-// that is in use has grown by more than maxJQGrowth. Nothing else can bound what a
-// program such as [range(1e9)] makes.
-func watchMemory(ctx context.Context) (context.Context, func()) {
+// bounded runs a program until it ends, its context ends, or the memory that is in use has
+// grown too much. Nothing can end a single call of the program, such as that of tojson, which
+// may take any time and memory. It is left alone, since the process is about to end.
+func (q *query) bounded(ctx context.Context, program func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	_, before := memoryInUse()
+	ended := make(chan error, 1)
 	go func() {
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		metrics.Read(live)
-		limit := max(live[0].Value.Uint64(), maxJQInput) + maxJQGrowth
-		ticker := time.NewTicker(watchMemoryT)
-		defer ticker.Stop()
+		q.turn.Lock()
+		defer q.turn.Unlock()
 		defer crash.Recover()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-ticker.C:
+		ended <- program(ctx)
+	}()
+	ticker := time.NewTicker(watchMemoryT)
+	defer ticker.Stop()
+	for {
+		select {
+		case err := <-ended:
+			if ctx.Err() == nil {
+				return err
 			}
-			if metrics.Read(live); live[0].Value.Uint64() > limit {
-				cancel(fmt.Errorf("jq: the program takes more than %d MB of memory", maxJQGrowth>>20))
-				return
+		case <-ctx.Done():
+			q.turn.Lock()
+			defer q.turn.Unlock()
+			return cmp.Or(q.out.flush(), context.Cause(ctx))
+		case <-ticker.C:
+			limit := max(maxJQInput, min(4*q.text.Load(), maxJQList)) + maxJQGrowth
+			if live, withGarbage := memoryInUse(); live > before+limit || withGarbage > before+limit+maxJQGrowth {
+				cancel(fmt.Errorf("jq: the program and its input take more than %d MB of memory; one that begins with .[] takes one record at a time", limit>>20))
 			}
 		}
-	}()
-	return ctx, func() { cancel(nil) }
+	}
+}
+
+// compute does what takes any time and memory, and returns the cause if the context ended
+// meanwhile: then the program may do nothing more.
+func (q *query) compute(ctx context.Context, work func()) error {
+	q.turn.Unlock()
+	work()
+	q.turn.Lock()
+	return context.Cause(ctx)
+}
+
+// memoryInUse returns the bytes of the values that the last garbage collection found and of the
+// stacks, and the bytes of all values and their garbage now.
+func memoryInUse() (live, withGarbage int64) {
+	used := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(used)
+	return int64(used[0].Value.Uint64() + used[1].Value.Uint64()), int64(used[2].Value.Uint64())
 }

@@ -201,7 +201,7 @@ func FuzzJQDecoder(f *testing.F) {
 		unmarshal := json.NewDecoder(bytes.NewReader(v))
 		unmarshal.UseNumber()
 		_ = unmarshal.Decode(&want)
-		d := newJQDecoder()
+		var d jqDecoder
 		got := []any{d.value(v, record.AllMarks)}
 		if rec, err := record.Parse(v); err == nil {
 			got = append(got, maps.Clone(d.shared(&rec).(map[string]any)), d.shared(&rec))

@@ -10,8 +10,6 @@ import (
 
 // jqDecoder turns JSON into the values that jq programs work on.
 type jqDecoder struct {
-	size   int               // about how many bytes the values take that were decoded
-	limit  int               // the most that they may take
 	names  map[string]string // field names by their JSON text, at most maxNames, so that records share them
 	fields map[string]any    // the map that shared returns
 }
@@ -26,17 +24,11 @@ func (d *jqDecoder) shared(rec *record.Record) any {
 		d.fields = map[string]any{}
 	}
 	clear(d.fields)
-	d.size = 0
-	d.fill(d.fields, rec)
-	return d.fields
-}
-
-func (d *jqDecoder) fill(fields map[string]any, rec *record.Record) {
-	d.size += objectSize
 	for i := range rec.Len() {
 		name, v, marks := rec.At(i)
-		fields[d.name(name)] = d.value(v, marks)
+		d.fields[d.name(name)] = d.value(v, marks)
 	}
+	return d.fields
 }
 
 func (d *jqDecoder) name(quoted record.Value) string {
@@ -44,7 +36,6 @@ func (d *jqDecoder) name(quoted record.Value) string {
 		return known
 	}
 	text := quoted.Text()
-	d.size += 2*wordSize + len(text)
 	if d.names == nil {
 		d.names = map[string]string{}
 	}
@@ -58,49 +49,30 @@ func (d *jqDecoder) name(quoted record.Value) string {
 // copied.
 func (d *jqDecoder) value(v record.Value, marks record.Marks) any {
 	if v.Kind() == record.String && marks&(record.MarkEscape|record.MarkNonASCII) == 0 {
-		d.size += wordSize + len(v)
 		return string(v[1 : len(v)-1])
 	}
 	decoded, _ := d.decode(v, 0)
 	return decoded
 }
 
-// About how many bytes values of jq programs take: an element of an array or a member of
-// an object, an empty array, and an empty object. A field takes about twice a word more.
-const (
-	wordSize   = 16
-	arraySize  = 40
-	objectSize = 330
-)
-
-// tooLarge reports whether the values that were decoded so far take more than the
-// limit.
-func (d *jqDecoder) tooLarge() bool { return d.size > d.limit }
-
 // decode decodes the value that begins at i, which is valid JSON, and returns the index
-// behind it. It looks at each byte once, however deep the value is nested. Once the
-// values are too large, what it returns is not complete.
+// behind it. It looks at each byte once, however deep the value is nested.
 func (d *jqDecoder) decode(v record.Value, i int) (any, int) {
-	d.size += wordSize
 	switch v[i] {
 	case '"':
 		end := stringEnd(v, i)
-		d.size += end - i
 		return v[i:end].Text(), end
 	case '[':
-		d.size += arraySize
 		elements := []any{}
-		for i = skipSpace(v, i+1); v[i] != ']' && !d.tooLarge(); i = skipComma(v, i) {
+		for i = skipSpace(v, i+1); v[i] != ']'; i = skipComma(v, i) {
 			var element any
 			element, i = d.decode(v, i)
 			elements = append(elements, element)
-			d.size += wordSize // room to grow
 		}
 		return elements, i + 1
 	case '{':
 		fields := map[string]any{}
-		d.size += objectSize
-		for i = skipSpace(v, i+1); v[i] != '}' && !d.tooLarge(); i = skipComma(v, i) {
+		for i = skipSpace(v, i+1); v[i] != '}'; i = skipComma(v, i) {
 			end := stringEnd(v, i)
 			name := d.name(v[i:end])
 			fields[name], i = d.decode(v, skipSpace(v, skipSpace(v, end)+1))

@@ -71,7 +71,7 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 		return nil
 	}
 	if p.query != nil {
-		return p.query.runList(ctx, l, seq)
+		return p.query.bounded(ctx, func(ctx context.Context) error { return p.query.runList(ctx, l, seq) })
 	}
 	if l.all && !p.options.Format.WholeRecords() {
 		records := readAll(seq)
@@ -140,7 +140,7 @@ func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Se
 // if that is the format, as compact JSON for ndjson, else as indented JSON.
 func (p *Printer) Value(ctx context.Context, v record.Value) error {
 	if p.query != nil {
-		return p.query.runValue(ctx, v)
+		return p.query.bounded(ctx, func(ctx context.Context) error { return p.query.runValue(ctx, v) })
 	}
 	p.out.buf = append(encode.AppendValue(p.out.buf, p.options.Format, v, p.out.drain), '\n')
 	return p.out.flush()

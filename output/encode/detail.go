@@ -122,7 +122,7 @@ func wrap(value []byte, room int) iter.Seq[string] {
 		for {
 			for len(text) <= textwidth.MaxPrefix*room && len(value) > 0 {
 				var chunk []byte
-				chunk, value = cutChunk(value)
+				chunk, value = CutChunk(value)
 				text += string(safetext.Append(nil, chunk))
 			}
 			head := textwidth.Prefix(text, room)

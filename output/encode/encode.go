@@ -44,17 +44,17 @@ type escaper func(dst, text []byte, keep ...rune) []byte
 func (f Flush) escape(dst, text []byte, escape escaper, keep ...rune) []byte {
 	for len(text) > 0 {
 		var head []byte
-		head, text = cutChunk(text)
+		head, text = CutChunk(text)
 		dst = f.drain(escape(dst, head, keep...))
 	}
 	return dst
 }
 
-// cutChunk returns the first drainSize bytes of text, to the end of a character, and the
+// CutChunk returns the first drainSize bytes of text, to the end of a character, and the
 // rest.
-func cutChunk(text []byte) (head, rest []byte) {
+func CutChunk[T string | []byte](text T) (head, rest T) {
 	if len(text) <= drainSize {
-		return text, nil
+		return text, rest
 	}
 	end := drainSize
 	for end > drainSize-utf8.UTFMax && !utf8.RuneStart(text[end]) {

@@ -1,0 +1,57 @@
+//go:build unix
+
+package output
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestJQProgramsAreBounded runs programs that would take all memory, or get such input, each in a
+// process of its own with the memory limit of commands: several in a single call that nothing can end.
+// The race detector multiplies what a process takes.
+func TestJQProgramsAreBounded(t *testing.T) {
+	if program := os.Getenv("TEST_JQ_PROGRAM"); program != "" {
+		debug.SetMemoryLimit(160 << 20)
+		input := "{}"
+		if program == "length" {
+			input = `{"a":[` + strings.Repeat("{},", 8<<20) + `0]}`
+		}
+		p, err := New(io.Discard, Options{JQ: program})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Println("error:", p.Print(context.Background(), single(abc), records(input)))
+		os.Exit(0)
+	}
+	const shared = `reduce range(30) as $i ("a"; [., .]) | `
+	for _, program := range []string{
+		"length", `"a" * 1e9`, `1e9 * "a"`, `{a: "a"} | .a *= 1e9`, `_multiply("a"; 1e9)`, `def f: "b" * (1e9 | .); [f]`, `if true then "x\("a" * 1e9)" else . end`,
+		shared + "tojson", shared + "flatten", `reduce range(31) as $i ("a"; . + .)`, `[range(1000) | tostring] | join("a" * 1000000)`, "[range(1e12)]",
+		`"a" * 1e8 | explode`, `reduce range(2e6) as $i (0; [.])`,
+	} {
+		t.Run(program, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0], "-test.run=^TestJQProgramsAreBounded$")
+			cmd.Env = append(os.Environ(), "TEST_JQ_PROGRAM="+program)
+			out, err := cmd.CombinedOutput()
+			if err != nil || !strings.HasPrefix(string(out), "error: jq: ") {
+				t.Errorf("got %.300q, %v, want an error of jq", out, err)
+			}
+			peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+			if runtime.GOOS == "darwin" {
+				peak /= 1024
+			}
+			if peak > 2<<20 {
+				t.Errorf("got a peak of %d MB, want less than 2 GB", peak>>10)
+			}
+			})
+	}
+}
