@@ -32,7 +32,8 @@ const (
 	inputSuffix   = ".input"
 	rejectsSuffix = ".rejects."
 	unknownSuffix = ".unknown."
-	maxFinished   = 50 // the number of finished jobs that the store keeps
+	maxFinished   = 50                  // the number of finished jobs that the store keeps
+	staleTime     = 90 * 24 * time.Hour // how long the store keeps a job that is stopped
 )
 
 // An UnknownJobError says that no job has an id.
@@ -134,6 +135,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	if len(all) >= maxFinished {
 		s.removeOldest(all)
 	}
+	stale := s.removeStale(all)
 	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], sequence), time.Now().UTC()
 	for slices.ContainsFunc(all, func(old Header) bool { return old.ID == h.ID }) { // its key has the same 8 digits at the start
 		sequence++
@@ -152,7 +154,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	}
 	job, err := s.create(h)
 	if job != nil {
-		job.Abandoned = abandoned
+		job.Abandoned, job.Stale = abandoned, stale
 	}
 	return job, err
 }
@@ -264,6 +266,21 @@ func (s Store) removeOldest(all []Header) {
 	for ; len(finished) >= maxFinished; finished = finished[1:] {
 		s.retire(finished[0])
 	}
+}
+
+// removeStale removes stopped jobs that nobody has resumed for staleTime, and returns their ids.
+func (s Store) removeStale(all []Header) (removed []string) {
+	for _, h := range all {
+		path := s.path(h.ID, logSuffix)
+		if _, isRecent := isRecent(path, time.Now(), staleTime); isRecent || s.isRunning(h.ID) || s.endsFinished(h.ID) {
+			continue
+		}
+		if _, isRecent := isRecent(path, s.now(), staleTime); !isRecent { // the clock was not set forward
+			s.erase(h.ID)
+			removed = append(removed, h.ID)
+		}
+	}
+	return removed
 }
 
 // endsFinished reports whether a log ends with the event Finished, which RunEnded may
