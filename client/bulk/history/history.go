@@ -35,9 +35,8 @@ const (
 	frameSize  = 1 + eventSize + 4 // with the length and the checksum that wal adds
 
 	// lockTimeout is how long to wait for the lock, which every process holds for the time
-	// of one write only, and lockPause is the time between two attempts.
+	// of one write only.
 	lockTimeout = 10 * time.Second
-	lockPause   = 5 * time.Millisecond
 )
 
 func isKind(b byte) bool {
@@ -254,36 +253,19 @@ func (h *History) write(do func() error) error {
 		return err
 	}
 	return h.locked(func() error {
-		if err := h.create(); err != nil {
-			return err
-		}
 		if err := h.read(); err != nil {
 			return err
 		}
 		if h.end == 0 {
-			if err := h.appendHeader(); err != nil {
+			salt := make([]byte, saltSize)
+			_, _ = rand.Read(salt) // never fails
+			if err := h.append(append([]byte{kindHeader, version}, salt...), true); err != nil {
 				return err
 			}
+			atomicfile.SyncFolder(filepath.Dir(h.path))
 		}
 		return do()
 	})
-}
-
-// create creates an empty file unless there is one.
-func (h *History) create() error {
-	if h.file != nil {
-		return nil
-	}
-	file, err := os.OpenFile(h.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return nil
-	case err != nil:
-		return err
-	}
-	h.file = file
-	atomicfile.SyncFolder(filepath.Dir(h.path))
-	return nil
 }
 
 // locked calls do while no other process reads or writes the file.
@@ -291,12 +273,13 @@ func (h *History) locked(do func() error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	lock, err := trust.NewLock(h.path + ".lock")
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = lock.TryLockContext(ctx, 5*time.Millisecond)
 	}
-	if _, err := lock.TryLockContext(ctx, lockPause); errors.Is(err, context.DeadlineExceeded) {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("another process holds the lock %s", lock.Path())
-	} else if err != nil {
+	case err != nil:
 		return err
 	}
 	defer func() { _ = lock.Close() }()
@@ -306,7 +289,7 @@ func (h *History) locked(do func() error) error {
 // read reads the events that were written since the last call. The lock is held.
 func (h *History) read() error {
 	if h.file == nil {
-		file, err := os.OpenFile(h.path, os.O_RDWR, 0)
+		file, err := os.OpenFile(h.path, os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {
 			return err
 		}
@@ -350,12 +333,6 @@ func (h *History) checkTail(size int64) error {
 		return &CorruptError{h.path, h.end}
 	}
 	return nil
-}
-
-func (h *History) appendHeader() error {
-	salt := make([]byte, saltSize)
-	_, _ = rand.Read(salt) // never fails
-	return h.append(append([]byte{kindHeader, version}, salt...), true)
 }
 
 // append writes an event in place of an incomplete one at the end of the file. After an
