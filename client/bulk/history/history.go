@@ -272,17 +272,13 @@ func (h *History) write(do func() error) error {
 func (h *History) locked(do func() error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
-	lock, err := trust.NewLock(h.path + ".lock")
-	if err == nil {
-		_, err = lock.TryLockContext(ctx, 5*time.Millisecond)
-	}
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("another process holds the lock %s", lock.Path())
-	case err != nil:
+	unlock, err := trust.Lock(ctx, h.path+".lock")
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("another process holds the lock %s.lock", h.path)
+	} else if err != nil {
 		return err
 	}
-	defer func() { _ = lock.Close() }()
+	defer unlock()
 	return do()
 }
 

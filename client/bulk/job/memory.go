@@ -110,14 +110,14 @@ func (j *Job) Memories(creates string, within time.Duration, on Boot, find find)
 // written last come first. No job is created or removed meanwhile.
 func (s Store) Memories(to Key, but, creates string, within time.Duration, on Boot, find find) iter.Seq2[*Memory, error] {
 	return func(yield func(*Memory, error) bool) {
-		lock := flock.New(filepath.Join(string(s), lockSuffix))
-		err := lock.RLock()
+		lock := flock.New(filepath.Join(string(s), lockSuffix), flock.SetFlag(os.O_RDONLY)) // does not create the file
+		err := ignoreMissing(lock.RLock())
 		defer func() { _ = lock.Unlock() }()
 		var logs []rememberedLog
 		if err == nil {
 			logs, err = s.rememberedLogs(within)
 		}
-		if ignoreMissing(err) != nil {
+		if err != nil {
 			yield(nil, err)
 		}
 		for _, l := range logs {

@@ -123,7 +123,6 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	key, sequence := h.Hash(), 1
 	var abandoned *Abandoned
 	if old := latest(all, key); old != nil {
-		sequence = sequenceOf(old.ID) + 1
 		var job *Job
 		if job, abandoned, err = s.resume(old.ID, h.ID, in.Opened, restart); job != nil || err != nil {
 			return job, err
@@ -136,11 +135,12 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 		s.removeOldest(all)
 	}
 	stale := s.removeStale(all)
-	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], sequence), time.Now().UTC()
-	for slices.ContainsFunc(all, func(old Header) bool { return old.ID == h.ID }) { // its key has the same 8 digits at the start
-		sequence++
-		h.ID = fmt.Sprintf("%s-%d", key[:8], sequence)
+	for _, old := range all {
+		if strings.HasPrefix(old.ID, key[:8]) { // also that of another key
+			sequence = max(sequence, sequenceOf(old.ID)+1)
+		}
 	}
+	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], sequence), time.Now().UTC()
 	h.Rows, h.ShardRows, h.Duplicates, h.Invalid, h.Restarted = in.Rows, in.ShardRows, in.Duplicates, in.Invalid, restart
 	if h.Rows > maxRows {
 		return nil, fmt.Errorf("the file has %d rows; a job can have %d", h.Rows, maxRows)
