@@ -147,7 +147,7 @@ func RecentlySent(store job.Store, to job.Key, creates string) (jobs map[int]str
 		}
 		return n - 1, true
 	}
-	for m, err := range store.Memories(to, "", creates, maxListLag, job.BootClock()(), add) {
+	for m, err := range store.Preview(job.Header{Key: to}, 0).Memories(creates, maxListLag, job.BootClock()(), add) {
 		if err != nil {
 			return nil, nil, err
 		}

@@ -46,6 +46,7 @@ func isKind(b byte) bool {
 // A History is the memory of what was sent to one address in the name of one subject.
 // Several goroutines, and several processes, may use it at a time.
 type History struct {
+	Resend                 // the rows that Intend permits to send again
 	path, address, subject string
 
 	mu   sync.Mutex // guards what follows
@@ -147,16 +148,16 @@ func (h *History) Find(r *Row) (Memory, error) {
 }
 
 // Intend makes durable that a row may be sent from now on, unless it is remembered and
-// again does not permit to send it. It returns what was remembered, and whether the row
+// Resend does not permit to send it. It returns what was remembered, and whether the row
 // may be sent. Of several processes that intend the same row at a time, one may send it.
-func (h *History) Intend(r *Row, at time.Time, again Resend) (before Memory, ok bool, err error) {
+func (h *History) Intend(r *Row, at time.Time) (before Memory, ok bool, err error) {
 	if err := h.hash(r); err != nil {
 		return Memory{}, false, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	err = h.write(func() error {
-		if before = h.rows[*r.key][*r.mark]; !again.Permits(before) {
+		if before = h.rows[*r.key][*r.mark]; !h.Permits(before) {
 			return nil
 		}
 		ok = true
