@@ -122,7 +122,7 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State][]uint32, isInDoubt
 		case job.StateUnknown:
 			r.rec.Record(job.Inherited("job "+m.Job+" got no response", rows))
 		case job.StateAmbiguous:
-			result.Message = fmt.Sprintf("job %s sent it %s with other content, and the service does not list it yet: it can't be changed before", m.Job, clockTime(m.LastWritten))
+			result.Message = fmt.Sprintf("job %s sent it %s with other content, and it can't be changed before the service lists it", m.Job, clockTime(m.LastWritten))
 			fallthrough
 		default:
 			r.rec.Record(job.RowResult(result, rows...)) // which keeps the fields

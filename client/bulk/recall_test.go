@@ -208,7 +208,7 @@ func TestRecentRowsAreComparedByContent(t *testing.T) {
 		},
 		"never listed": {
 			listDelay: time.Hour, options: Options{UpdateExisting: true}, want: counts{Rows: 3, Sent: 1, Present: 1, Unknown: 1}, kinds: "target target target",
-			note: " with other content, and the service does not list it yet: it can't be changed before",
+			note: " with other content, and it can't be changed before the service lists it",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -134,7 +134,6 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	if len(all) >= maxFinished {
 		s.removeOldest(all)
 	}
-	stale := s.removeStale(all)
 	for _, old := range all {
 		if strings.HasPrefix(old.ID, key[:8]) { // also that of another key
 			sequence = max(sequence, sequenceOf(old.ID)+1)
@@ -154,7 +153,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	}
 	job, err := s.create(h)
 	if job != nil {
-		job.Abandoned, job.Stale = abandoned, stale
+		job.Abandoned, job.Stale = abandoned, s.removeStale(all)
 	}
 	return job, err
 }
@@ -270,12 +269,16 @@ func (s Store) removeOldest(all []Header) {
 
 // removeStale removes stopped jobs that nobody has resumed for staleTime, and returns their ids.
 func (s Store) removeStale(all []Header) (removed []string) {
+	isOld := func(h Header, now time.Time) bool {
+		_, isRecent := isRecent(s.path(h.ID, logSuffix), now, staleTime)
+		return !isRecent
+	}
 	for _, h := range all {
-		path := s.path(h.ID, logSuffix)
-		if _, isRecent := isRecent(path, time.Now(), staleTime); isRecent || s.isRunning(h.ID) || s.endsFinished(h.ID) {
+		if !isOld(h, time.Now()) || s.endsFinished(h.ID) {
 			continue
 		}
-		if _, isRecent := isRecent(path, s.now(), staleTime); !isRecent { // the clock was not set forward
+		status, err := s.status(h) // an error if the job was removed since it was listed
+		if err == nil && status.State == JobStopped && isOld(h, s.now()) { // the clock was not set forward
 			s.erase(h.ID)
 			removed = append(removed, h.ID)
 		}
