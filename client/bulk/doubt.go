@@ -1,7 +1,10 @@
 package bulk
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"math"
 	"net/http"
 	"time"
 
@@ -100,6 +103,32 @@ func (d *doubt) settledAt(fixed *time.Duration, e job.Evidence) time.Time {
 		}
 	}
 	return settled
+}
+
+// recentDoubt is how long ago a job wrote its journal whose calls the service may still be carrying out.
+const recentDoubt = 10 * time.Minute
+
+// AwaitUpdates waits until the service has carried out, or dropped, the calls of other jobs that change what the job of j
+// changes, and got no response: they would overtake what j sends. j may be a job.Store.Preview.
+func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
+	o = o.withDefaults(Operation{})
+	now, last := o.Now(), ""
+	until := now
+	for m, err := range j.Memories("", recentDoubt, o.Boot(), nil) {
+		if err != nil {
+			return err
+		}
+		d := doubt{}
+		if d.add(false, now.Add(-m.Ago), m.LongestCall); m.Changes(j) && d.settledAt(o.SettleTime, m.Evidence).After(until) {
+			until, last = d.settledAt(o.SettleTime, m.Evidence), m.Job
+		}
+	}
+	if last == "" {
+		return nil
+	}
+	o.Note(fmt.Sprintf("waiting up to %.0f s: the service may still be working on changes of job %s, which would replace those of this command; Ctrl-C stops, nothing is lost",
+		math.Ceil(until.Sub(now).Seconds()), last))
+	return o.Sleep(ctx, until.Sub(now))
 }
 
 // A witness is a row that the service acknowledged. A list that shows the row shows

@@ -86,8 +86,7 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 			return summary, openErr
 		}
 		defer func() { err = cmp.Or(err, sent.Close()) }()
-		sent.Resend = history.Resend{Unsure: o.ResendUnknown, Sent: o.ResendSent}
-		l = l.Remember(sent)
+		l = l.Remember(sent, history.Resend{Unsure: o.ResendUnknown, Sent: o.ResendSent})
 	}
 	j, err := bulk.Begin(store, h, source, false)
 	if err != nil {

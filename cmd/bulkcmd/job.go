@@ -55,6 +55,20 @@ func (l *load) beginJob(ctx context.Context) (*job.Job, error) {
 	return j, err
 }
 
+// awaitUpdates waits until calls of other jobs can no longer replace what the load changes.
+func (l *load) awaitUpdates(ctx context.Context) error {
+	op := &l.resource.Operation
+	if isUpdate := op.Idempotent || l.updateExisting || op.Creates == "" && !op.Unverifiable(); !isUpdate || l.f.Flags.DryRun {
+		return nil
+	}
+	store, h, err := l.jobHeader(ctx)
+	if err != nil {
+		return err
+	}
+	h.Restarted = l.restart
+	return bulk.AwaitUpdates(ctx, store.Preview(h, 0), l.options())
+}
+
 // previewJob returns the job that the load would create, without creating it, and notes
 // what the load would go on with if it would resume one, whose states it returns. It returns nil if nothing is known
 // of earlier loads, and changes no file.

@@ -161,11 +161,7 @@ func (f *Factory) History(ctx context.Context) (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := history.Open(path, to.BaseURL, to.Subject)
-	if err == nil {
-		h.Sent = f.Flags.ResendSent
-	}
-	return h, err
+	return history.Open(path, to.BaseURL, to.Subject)
 }
 
 // historyPath returns the path of the history. That of the built-in mock lies beside its

@@ -100,7 +100,7 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 	}
 	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
 		New: func(*client.Client) loads.Load {
-			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "apply"}}
+			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "apply", Idempotent: true}}
 		},
 		Defaults: defaults, JobKey: key,
 		Steps: &bulkcmd.Steps{Make: a.steps, Advice: a.advice, Keep: a.mayChange},

@@ -35,7 +35,10 @@ func (h *History) keyOf(r *Row) key {
 	if r.key == nil {
 		sum := hmac.New(sha256.New, h.salt)
 		for _, part := range append([]string{h.address, h.subject}, r.parts...) {
-			sum.Write(append(binary.BigEndian.AppendUint64(nil, uint64(len(part))), part...))
+			var size [8]byte
+			binary.BigEndian.PutUint64(size[:], uint64(len(part)))
+			sum.Write(size[:])
+			sum.Write([]byte(part))
 		}
 		k := key(sum.Sum(nil)[:len(key{})])
 		r.key = &k

@@ -84,6 +84,15 @@ type Memory struct {
 	Recovery              // of the rows that are in doubt
 	LastID      int64     // see Table.LastID
 	Rows        []SentRow
+	header      *Header
+	isDoubted   bool // the job has ended, and a call of it got no response
+}
+
+// Changes reports whether the job of the memory, which has ended without a response to some calls, may change what j changes.
+func (m *Memory) Changes(j *Job) bool {
+	what, _, isOne := strings.Cut(m.header.Operation, ".") // a job with steps changes all
+	own, _, isOwnOne := strings.Cut(j.Operation, ".")
+	return m.isDoubted && (what == own || !isOne || !isOwnOne) && (j.Restarted || m.header.Hash() != j.Hash())
 }
 
 // A SentRow is what a Memory says of one row.
@@ -100,10 +109,15 @@ type SentRow struct {
 type find = func(f dedupe.Fingerprint) (row int, sameContent bool)
 
 // Memories returns what other jobs have sent, for the same address and subject, that creates the same things. Jobs
-// whose logs were last written longer ago than within are left out. Those that were written last come first. No job is
-// created or removed meanwhile.
+// whose logs were last written longer ago than within are left out.
 func (j *Job) Memories(creates string, within time.Duration, on Boot, find find) iter.Seq2[*Memory, error] {
-	s := j.store
+	return j.store.Memories(j.Key, j.ID, creates, within, on, find)
+}
+
+// Memories returns what jobs have sent to the address of a key for its subject, that creates the same things. Jobs
+// whose logs were last written longer ago than within are left out, as is the one with the id but. Those that were
+// written last come first. No job is created or removed meanwhile.
+func (s Store) Memories(to Key, but, creates string, within time.Duration, on Boot, find find) iter.Seq2[*Memory, error] {
 	return func(yield func(*Memory, error) bool) {
 		lock := flock.New(filepath.Join(string(s), lockSuffix), flock.SetFlag(os.O_RDONLY)) // does not create the file
 		err := ignoreMissing(lock.RLock())
@@ -112,14 +126,14 @@ func (j *Job) Memories(creates string, within time.Duration, on Boot, find find)
 		if err == nil {
 			logs, err = s.rememberedLogs(within)
 		}
-		if err != nil {
+		if ignoreMissing(err) != nil {
 			yield(nil, err)
 		}
 		for _, l := range logs {
-			if l.path == s.path(j.ID, logSuffix) {
+			if l.path == s.path(but, logSuffix) {
 				continue
 			}
-			memories, err := j.memoriesIn(l, creates, on, find)
+			memories, err := s.memoriesIn(l, to, creates, on, find)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -206,16 +220,17 @@ func (s Store) now() time.Time {
 
 // memoriesIn replays a log and returns the memories of its job, one for each step that
 // creates the things.
-func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([]*Memory, error) {
+func (s Store) memoriesIn(l rememberedLog, to Key, creates string, on Boot, find find) ([]*Memory, error) {
 	if err := trust.Check(l.path); err != nil {
 		return nil, fmt.Errorf("the journal %w", err)
 	}
-	if j.store.isRunning(l.id) {
+	isRunning := s.isRunning(l.id)
+	if isRunning {
 		on = Boot{} // its batches in flight may be sent at any time
 	}
 	var h Header
 	var table *Table
-	isOther := func() bool { return table == nil || h.BaseURL != j.BaseURL || h.Subject != j.Subject }
+	isOther := func() bool { return table == nil || h.BaseURL != to.BaseURL || h.Subject != to.Subject }
 	err := corrupted(l.id, replay(&h, &table, func(apply func([]byte) error) error {
 		_, err := wal.Replay(l.path, isKind, func(e []byte) error {
 			switch {
@@ -242,14 +257,16 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 	}
 	var memories []*Memory
 	for _, t := range tables {
-		if t.creates != creates {
+		isUpdate := creates == "" && h.Flags["update-existing"] != nil
+		if t.creates != creates && !isUpdate {
 			continue
 		}
 		t.recoverInFlight(on)
 		m := &Memory{
-			Job: l.id, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, LastID: t.lastID,
-			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted)},
+			header: &h, Job: l.id, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, LastID: t.lastID,
+			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted), Evidence: t.evidence},
 		}
+		m.isDoubted = !isRunning && (m.Recovery.Rows > 0 || t.doubted != Boot{})
 		for _, row := range t.found {
 			switch row.Fields = t.Fields(row.theirs); t.State(row.theirs) {
 			case StateUnknown, StateRejectedBatch:
