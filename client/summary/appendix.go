@@ -25,7 +25,7 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 
 	events := func(r Report, title string, header []string, cells func(*event) []string) {
 		t := Table{Title: title, Header: header}
-		for _, e := range within(b.events[r], b.scope.Period, false) {
+		for _, e := range within(b.events[r].Kept, b.scope.Period, false) {
 			t.Rows = append(t.Rows, cells(e))
 		}
 		add(t)

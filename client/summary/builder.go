@@ -34,7 +34,7 @@ var reportWords = [reportCount]struct {
 	ReportTraffic:     {"Visits", "traffic report", "the service has no visits for ", "day"},
 	ReportWorkflows:   {"Tasks completed", "workflows report", "the service has no data on tasks", "task"},
 	ReportBacklinks:   {"Domain rating", "backlinks report", "", ""},
-	ReportLost:        {"Links lost", "report of lost backlinks", "the service has no data on lost links", ""},
+	ReportLost:        {"Links lost", "report of lost backlinks", "the service has no data on lost links", "link"},
 	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "the service has no number of referring backlinks for ", "day"},
 	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "the service has no data on gained links", "task"},
 }
@@ -63,16 +63,14 @@ type Builder struct {
 	scope        Scope
 	rows         [reportCount]int   // that were added
 	invalid      [reportCount]int   // rows without a date or number that can be read
-	doubled      [reportCount]int   // rows of a keyword, day or task that was added before
+	doubled      [reportCount]int   // rows of a keyword, day, task or link that was added before
 	doubledRanks int                // of a day that a history has again
 	failed       [reportCount]error // why a report could not be read
-	keywords     []keyword
-	keywordRows  map[string]int // the places of the keywords
+	keywords     distinct[keyword]
 	traffic      map[Day]Visits
-	unequal      map[Day]bool                // days whose visits are not the sum of organic and other ones
-	summed       map[Day]bool                // days whose visits are computed from the sum, since the service gives one number less
-	events       [reportCount][]event        // of the reports that eventFields has
-	taskRows     [reportCount]map[string]int // the places of the tasks among the events
+	unequal      map[Day]bool                 // days whose visits are not the sum of organic and other ones
+	summed       map[Day]bool                 // days whose visits are computed from the sum, since the service gives one number less
+	events       [reportCount]distinct[event] // of the reports that eventFields has
 	backlinks    backlinks
 	referring    map[Day]float64
 }
@@ -80,7 +78,7 @@ type Builder struct {
 // NewBuilder returns the builder of a page.
 func NewBuilder(s Scope) *Builder {
 	return &Builder{
-		scope: s, keywordRows: map[string]int{}, traffic: map[Day]Visits{}, unequal: map[Day]bool{}, summed: map[Day]bool{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan},
+		scope: s, traffic: map[Day]Visits{}, unequal: map[Day]bool{}, summed: map[Day]bool{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan},
 	}
 }
 
@@ -118,10 +116,10 @@ func (b *Builder) Add(r Report, row record.Record) {
 
 // Fail says that a report could not be read. The rows of it that were added are left out.
 func (b *Builder) Fail(r Report, err error) {
-	b.failed[r], b.events[r], b.taskRows[r] = err, nil, nil
+	b.failed[r], b.events[r] = err, distinct[event]{}
 	switch r {
 	case ReportKeywords:
-		b.keywords = nil
+		b.keywords = distinct[keyword]{}
 	case ReportTraffic:
 		clear(b.traffic)
 	case ReportBacklinks:
@@ -133,7 +131,7 @@ func (b *Builder) Fail(r Report, err error) {
 
 // A Tally counts what figures leave out or repair.
 type Tally struct {
-	Repeated int // rows of a keyword, day or task that a later row is of too, and ranks of such a day
+	Repeated int // rows of a keyword, day, task or link that a later row is of too, and ranks of such a day
 	Invalid  int // rows with a date or number that can't be read
 	Unequal  int // days of the period whose visits are not the sum of organic and other ones
 	Summed   int // days of the period of which one number is computed from the other two

@@ -24,13 +24,13 @@ type event struct {
 }
 
 // eventFields are the fields of the reports of events.
-var eventFields = [reportCount]struct{ name, day, detail, ordered, link string }{
-	ReportWorkflows:   {"task_name", "completion_date", "status", "built_date", ""},
-	ReportLost:        {"url_from", "date_last_seen", "anchor_text", "", "url_from"},
-	ReportProvisioned: {"url", "completed_date", "type", "original_due_date", "url"},
+var eventFields = [reportCount]struct{ name, day, detail, ordered string }{
+	ReportWorkflows:   {"task_name", "completion_date", "status", "built_date"},
+	ReportLost:        {"url_from", "date_last_seen", "anchor_text", ""},
+	ReportProvisioned: {"url", "completed_date", "type", "original_due_date"},
 }
 
-// addEvent adds an event. What has no date was not completed. Of a task, or a link of it, that has several rows, the last one counts.
+// addEvent adds an event. What has no date was not completed. Of several rows of one task or link, the last one counts.
 func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 	fields := eventFields[r]
 	date := row.Get(fields.day)
@@ -42,19 +42,9 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 	}
 	e.ordered, _ = ParseDay(row.Get(fields.ordered))
 	e.isUndone = r == ReportWorkflows && isUndone(e.detail)
-	if id := row.Get("task_id").Text(); id != "" {
-		key := id + "\x00" + row.Get(fields.link).Text()
-		if place, exists := b.taskRows[r][key]; exists {
-			b.doubled[r]++
-			b.events[r][place] = e
-			return valid
-		}
-		if b.taskRows[r] == nil {
-			b.taskRows[r] = map[string]int{}
-		}
-		b.taskRows[r][key] = len(b.events[r])
+	if b.events[r].add(identity(r, row), e) {
+		b.doubled[r]++
 	}
-	b.events[r] = append(b.events[r], e)
 	return valid
 }
 
@@ -76,7 +66,7 @@ func isUndone(status string) bool {
 
 // taskNotes returns sentences about tasks that are not counted.
 func (b *Builder) taskNotes() []string {
-	n := len(within(b.events[ReportWorkflows], b.scope.Period, true))
+	n := len(within(b.events[ReportWorkflows].Kept, b.scope.Period, true))
 	if n == 0 {
 		return nil
 	}
@@ -138,7 +128,7 @@ func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, pa
 		t.Figure = missingFigure(title, missing)
 		return nil, counts, t
 	}
-	events = within(b.events[r], b.scope.Period, false)
+	events = within(b.events[r].Kept, b.scope.Period, false)
 	for i, part := range parts {
 		for _, e := range events {
 			if part.Contains(e.day) {
@@ -148,7 +138,7 @@ func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, pa
 	}
 	before := nan
 	if b.scope.IsCompared() {
-		before = float64(len(within(b.events[r], b.scope.Compared, false)))
+		before = float64(len(within(b.events[r].Kept, b.scope.Compared, false)))
 	}
 	t.Figure, t.Line = newFigure(title, measureCount, more, float64(len(events)), before, b.scope.thanIn()), lineOf(counts, by, parts)
 	return events, counts, t

@@ -115,10 +115,10 @@ func Movers(s Scope, rows []record.Record, nearest bool) (movers []Mover, tally 
 	for _, row := range rows {
 		b.Add(ReportKeywords, row)
 	}
-	ends := s.ends(b.keywords)
+	ends := s.ends(b.keywords.Kept)
 	ends.isCompared = ends.isCompared && (nearest || !ends.isFirst)
-	for i := range b.keywords {
-		k := &b.keywords[i]
+	for i := range b.keywords.Kept {
+		k := &b.keywords.Kept[i]
 		var found [listCount]move
 		if !k.isLater(s.To) {
 			found = s.moves(k, ends)

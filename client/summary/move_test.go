@@ -69,7 +69,7 @@ func TestHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, invalid := History(row, Month(2026, time.October))
+	all, _, invalid := History(row, Month(2026, time.October))
 	got := fmt.Sprint(invalid)
 	for _, m := range all {
 		got += fmt.Sprintf("; %s %v %v", m.ISO(), m.Organic, m.Map)

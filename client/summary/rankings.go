@@ -33,15 +33,15 @@ func (k *keyword) isLater(day Day) bool {
 
 func (b *Builder) ranks() *rankTable {
 	r := &rankTable{scope: b.scope}
-	if r.reason = b.reason(ReportKeywords, len(b.keywords) > 0); r.reason != "" {
+	if r.reason = b.reason(ReportKeywords, len(b.keywords.Kept) > 0); r.reason != "" {
 		r.reasons = [listCount]string{r.reason, r.reason}
 		return r
 	}
-	r.ends = b.scope.ends(b.keywords)
+	r.ends = b.scope.ends(b.keywords.Kept)
 	days := map[Day]bool{}
 	var isMeasured [listCount]bool
-	for i := range b.keywords {
-		k := rankedKeyword{keyword: &b.keywords[i]}
+	for i := range b.keywords.Kept {
+		k := rankedKeyword{keyword: &b.keywords.Kept[i]}
 		if k.isLater(b.scope.To) {
 			continue
 		}
@@ -362,7 +362,7 @@ func (b *Builder) keywordNotes(r *rankTable) []string {
 	if b.failed[ReportKeywords] != nil {
 		return nil
 	}
-	if later := len(b.keywords) - len(r.keywords); later > 0 && r.reason == "" {
+	if later := len(b.keywords.Kept) - len(r.keywords); later > 0 && r.reason == "" {
 		notes = append(notes, fmt.Sprintf("%s ranks only after %s and %s left out.",
 			plural(later, "keyword has", "keywords have"), r.scope.To.Words(), phrase.Noun(later, "is", "are")))
 	}
@@ -371,7 +371,7 @@ func (b *Builder) keywordNotes(r *rankTable) []string {
 	}
 	if n := b.Untracked; n > 0 {
 		one, many := "keyword is", "keywords are"
-		if len(b.keywords) > 0 {
+		if len(b.keywords.Kept) > 0 {
 			one, many = "more "+one, "more "+many
 		}
 		notes = append(notes, plural(n, one, many)+" no longer tracked.")

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"reseller/client/record"
@@ -153,17 +151,9 @@ func (b *Builder) addKeyword(row record.Record) (valid bool) {
 	h, repeated, invalid := parseHistory(row.Get("histogram"))
 	k.history, valid = h, invalid == 0
 	b.doubledRanks += repeated
-	identity := strings.ToLower(strings.TrimSpace(k.text)) + "\x00" + k.kind
-	if k.text == "" {
-		identity += row.Get("rank_id").Text() + "\x00" + strconv.Itoa(k.row)
-	}
-	if i, exists := b.keywordRows[identity]; exists {
+	if b.keywords.add(identity(ReportKeywords, row), k) {
 		b.doubled[ReportKeywords]++
-		b.keywords[i] = k
-		return valid
 	}
-	b.keywordRows[identity] = len(b.keywords)
-	b.keywords = append(b.keywords, k)
 	return valid
 }
 
@@ -246,15 +236,16 @@ type Measured struct {
 }
 
 // History returns the ranks in a row of the keywords report that were measured in a period, in the
-// order of their days. invalid is how many of its dates can't be read.
-func History(row record.Record, p Period) (all []Measured, invalid int) {
-	h, _, invalid := parseHistory(row.Get("histogram"))
+// order of their days. repeated is how many of its ranks do not count, since the day has a later one, and invalid how many
+// of its dates can't be read.
+func History(row record.Record, p Period) (all []Measured, repeated, invalid int) {
+	h, repeated, invalid := parseHistory(row.Get("histogram"))
 	for _, m := range h {
 		if p.Contains(m.day) {
 			all = append(all, Measured{m.day, m.places[listOrganic].measured(), m.places[listMap].measured()})
 		}
 	}
-	return all, invalid
+	return all, repeated, invalid
 }
 
 // AllDays has all days that a report can have.

@@ -337,9 +337,9 @@ func TestEvents(t *testing.T) {
 	if from, want := b.scope.Request(ReportWorkflows).From.ISO(), "2026-06-03"; from != want {
 		t.Errorf("got tasks from %s, want from %s", from, want)
 	}
-	for _, date := range []string{"2026-08-31T23:59:59", "2026-09-01T00:00:00", "2026-09-30 23:59:59", "2026-10-01", "2026-10-01T23:59:59", "2026-10-31T23:59:59", "2026-11-01T00:00:00", "", "soon"} {
+	for i, date := range []string{"2026-08-31T23:59:59", "2026-09-01T00:00:00", "2026-09-30 23:59:59", "2026-10-01", "2026-10-01T23:59:59", "2026-10-31T23:59:59", "2026-11-01T00:00:00", "", "soon"} {
 		add(t, b, ReportWorkflows, fmt.Sprintf(`{"built_date":"2026-08-01T04:04:00","completion_date":%q,"task_name":"Review","status":"completed"}`, date))
-		add(t, b, ReportLost, fmt.Sprintf(`{"date_last_seen":%q,"url_from":"https://a.example"}`, date))
+		add(t, b, ReportLost, fmt.Sprintf(`{"date_last_seen":%q,"url_from":"https://a.example/%d"}`, date, i))
 	}
 	p := b.Page(Subject{})
 	var weeks []int

@@ -23,16 +23,16 @@ type options struct {
 	report *report
 	selection
 	fan       fanout.Flags
-	asked     client.Dates    // of the flags, or the default period
-	defaulted bool            // asked is the default period
-	dates     client.Dates    // of the requests
-	within    *summary.Period // the days of the rows that are printed, where the request has no dates; nil for all
-	view      *view           // nil for the rows of the report
+	asked     client.Dates   // of the flags, or the default period
+	defaulted bool           // asked is the default period
+	dates     client.Dates   // of the requests
+	within    summary.Period // the days of the rows that are printed, where the request has no dates
+	view      *view          // nil for the rows of the report
 	tracking  *tracking
 }
 
 func newReportCmd(f *cli.Factory, now func() time.Time, r *report, run func(context.Context, *cli.Factory, *options) error) *cobra.Command {
-	o := &options{report: r, tracking: &tracking{}, selection: selection{compare: string(summary.None)}}
+	o := &options{report: r, within: summary.AllDays, tracking: &tracking{}, selection: selection{compare: string(summary.None)}}
 	var dates dateFlags
 	c := &cobra.Command{
 		Use:   r.name,
@@ -64,10 +64,11 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, run func(cont
 			if err := o.check(f); err != nil {
 				return err
 			}
-			if err := o.setDates(c, f, &dates, summary.DayOf(now()).Time()); err != nil {
+			today := summary.DayOf(now())
+			if err := o.setDates(c, f, &dates, today.Time()); err != nil {
 				return err
 			}
-			if err := chartcmd.Enable(f, c, o.newPage); err != nil {
+			if err := chartcmd.Enable(f, c, func() chartcmd.Builder { return o.newPage(today, c.Flags().Changed("sort")) }); err != nil {
 				return err
 			}
 			return o.tracked(c.Context(), f, func() error { return run(c.Context(), f, o) })
@@ -119,30 +120,34 @@ func (s *selection) check(raw bool) error {
 
 // A chartPage is the chart page of one report.
 type chartPage struct {
-	title     string
-	about     []string // lines below the title
-	builder   charts.Builder
-	dateField string
-	period    *summary.Period // nil for all days
-	tracking  *tracking
+	title    string
+	about    []string // lines below the title
+	feed     *charts.Feed
+	tracking *tracking
 }
 
 // newPage returns an empty page.
-func (o *options) newPage() chartcmd.Builder {
-	p := &chartPage{title: o.report.title, dateField: o.report.dateField, tracking: o.tracking}
+func (o *options) newPage(today summary.Day, isSorted bool) chartcmd.Builder {
+	p := &chartPage{title: o.report.title, tracking: o.tracking}
 	campaign := ""
 	if o.single() {
 		campaign = fmt.Sprintf("campaign %d", o.campaignIDs[0])
 		p.about = append(p.about, fmt.Sprintf("account %d, %s", o.accountIDs[0], campaign))
 	}
-	p.builder = o.report.newBuilder(o.report.rowFields(), campaign)
-	if o.asked != (client.Dates{}) {
-		words := o.asked.From + " to " + o.asked.To
-		if period, err := periodOf(o.asked); err == nil {
-			words, p.period = period.Words(), &period
-			p.builder.Limit(p.period)
-		}
-		p.about = append(p.about, words)
+	period, err := periodOf(o.asked)
+	switch {
+	case o.asked == client.Dates{}:
+		period = summary.AllDays
+	case err != nil:
+		period = summary.AllDays
+		p.about = append(p.about, o.asked.From+" to "+o.asked.To)
+	default:
+		p.about = append(p.about, period.Words())
+	}
+	p.feed = o.report.newFeed(campaign, period, today)
+	p.feed.IsSorted = isSorted
+	if err == nil && p.feed.Period != period {
+		p.about = append(p.about, "the visits of today are left out, since the day is not over")
 	}
 	if o.report.summary == summary.ReportProvisioned {
 		p.about = append(p.about, "links ordered in these days; summaries also count those of 90 days before")
@@ -150,14 +155,16 @@ func (o *options) newPage() chartcmd.Builder {
 	return p
 }
 
-// Add gives a printed row to the charts, if it is of the period and of no keyword that is no longer tracked.
+// Add gives a printed row to the charts, unless it is of a keyword that is no longer tracked.
 func (p *chartPage) Add(row record.Record) {
-	if row, ok := charts.Within(row, p.dateField, p.period); ok && p.tracking.isTracked(row.Get("campaign_id").Text(), row) {
-		p.builder.Add(row)
+	if p.tracking.isTracked(row.Get("campaign_id").Text(), row) {
+		p.feed.Add(row)
 	}
 }
 
 // Page returns the charts of the rows.
 func (p *chartPage) Page() chart.Page {
-	return chart.Page{Title: p.title, About: p.about, Charts: p.builder.Charts()}
+	page := chart.Page{Title: p.title, About: p.about, Charts: p.feed.Charts()}
+	p.tracking.add(summary.Tally{Repeated: p.feed.Repeated})
+	return page
 }

@@ -192,14 +192,20 @@ func compareKeywords(movers []summary.Mover) []record.Record {
 }
 
 // newHistory returns the view of the keywords report with a row for each keyword and date.
-func newHistory(p summary.Period) *view {
+func newHistory(p summary.Period, t *tracking) *view {
 	res := &schema.Resource{Name: "report", Fields: []schema.Field{
 		keywordField, column("type", schema.Text), column("date", schema.Date), rankField("rank_google_organic"), rankField("rank_google_map"),
 	}}
 	return &view{resource: res, convert: func(rows []record.Record) []record.Record {
 		var out []record.Record
+		var keywords summary.Rows
 		for _, row := range rows {
-			history, _ := summary.History(row, p)
+			keywords.Add(summary.ReportKeywords, row)
+		}
+		t.add(summary.Tally{Repeated: keywords.Repeated})
+		for _, row := range keywords.Kept {
+			history, repeated, invalid := summary.History(row, p)
+			t.add(summary.Tally{Repeated: repeated, Invalid: min(invalid, 1)})
 			for _, m := range history {
 				out = append(out, record.Of(field(row, "keyword"), field(row, "type"), record.Pair{Name: "date", Value: dayValue(m.Day)},
 					record.Pair{Name: "rank_google_organic", Value: numberValue(m.Organic)}, record.Pair{Name: "rank_google_map", Value: numberValue(m.Map)}))
@@ -247,11 +253,9 @@ func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 	}
 	if o.asked = o.dates; o.report.takesDates() && o.asked == (client.Dates{}) && !f.Flags.Raw {
 		o.asked, o.defaulted = defaultDates(today), true
-		period, err := periodOf(o.asked)
-		if err != nil {
+		if o.within, err = periodOf(o.asked); err != nil {
 			return err
 		}
-		o.within = &period
 	}
 	switch flag {
 	case "--history":
@@ -261,7 +265,7 @@ func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 				return err
 			}
 		}
-		o.view = newHistory(all)
+		o.view = newHistory(all, o.tracking)
 	case "--compare":
 		scope, err := scopeOf(o.dates, kind, today)
 		if err != nil {

@@ -32,7 +32,7 @@ var moverFields = schema.Resource{Name: "mover", Fields: []schema.Field{
 }}
 
 func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
-	o := &options{report: &report{Report: client.ReportKeywords.Report, summary: summary.ReportKeywords}, tracking: &tracking{}, selection: selection{compare: string(summary.Previous)}}
+	o := &options{report: &report{Report: client.ReportKeywords.Report, summary: summary.ReportKeywords}, within: summary.AllDays, tracking: &tracking{}, selection: selection{compare: string(summary.Previous)}}
 	var dates dateFlags
 	limit := defaultMovers
 	c := &cobra.Command{

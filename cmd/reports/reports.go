@@ -23,7 +23,7 @@ type report struct {
 	object bool   // the data of a campaign is one object, not an array
 
 	summary   summary.Report
-	dateField string // the field with the date of a row, or the list with the dates; empty for none
+	dateField string // the field with the date of a row, empty for none
 
 	short   string
 	long    string
@@ -33,7 +33,7 @@ type report struct {
 
 	title      string // of the page with its charts
 	chartHelp  string // what the charts show
-	newBuilder func(row *schema.Resource, campaign string) charts.Builder
+	newBuilder func(row *schema.Resource, campaign string, p summary.Period) charts.Builder
 }
 
 // reports are in the order of the contract. A parent comes before its
@@ -41,7 +41,7 @@ type report struct {
 var reports = []report{
 	{
 		Report: client.ReportKeywords.Report, name: "keywords", short: "Report the ranks of a campaign's keywords",
-		summary: summary.ReportKeywords, dateField: "histogram",
+		summary: summary.ReportKeywords,
 		long: "Report the current ranks of a campaign's keywords and their history. The service updates ranks every 5 days.\n" +
 			"Its report does not say which keywords are deactivated: their rows are printed as well, and those of --history with\n" +
 			"a note. Charts and comparisons leave them out.",
@@ -129,11 +129,7 @@ func (r *report) isCompared() bool { return r.summary != summary.ReportBacklinks
 
 // compareHelp returns the part of the help about --compare.
 func (r *report) compareHelp() string {
-	switch {
-	case r.isCompared():
-	case r.takesDates():
-		return ""
-	default:
+	if !r.isCompared() {
 		return "The service gives only today's numbers, so they can't be compared with those of a period before.\n\n"
 	}
 	return r.compareText + "\n" +
@@ -148,6 +144,14 @@ func (r *report) needsDates() bool { return r.Undated == nil }
 
 // rowFields returns the resource with the fields of the report's rows.
 func (r *report) rowFields() *schema.Resource { return r.Operation(client.Dates{}).Response }
+
+// newFeed returns the charts of the report for a period, of one campaign if its name is given. Visits of today are not shown, since it is not over.
+func (r *report) newFeed(campaign string, p summary.Period, today summary.Day) *charts.Feed {
+	if r.summary == summary.ReportTraffic {
+		p = p.Until(today - 1)
+	}
+	return charts.NewFeed(r.newBuilder(r.rowFields(), campaign, p), r.summary, r.dateField, p)
+}
 
 // New returns the command group.
 func New(f *cli.Factory) *cobra.Command { return newGroup(f, time.Now) }

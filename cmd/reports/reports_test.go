@@ -34,7 +34,7 @@ func TestEveryReportHasCharts(t *testing.T) {
 	for _, r := range reports {
 		for name, campaign := range map[string]string{"several": "", "one": "campaign 1"} {
 			t.Run(r.path()+"/"+name, func(t *testing.T) {
-				b := r.newBuilder(r.rowFields(), campaign)
+				b := r.newBuilder(r.rowFields(), campaign, summary.AllDays)
 				charts := b.Charts()
 				if len(charts) == 0 {
 					t.Error("got no chart of no rows")
@@ -44,7 +44,7 @@ func TestEveryReportHasCharts(t *testing.T) {
 						t.Errorf("got %+v of no rows, want an empty chart that says so", c)
 					}
 				}
-				b = r.newBuilder(r.rowFields(), campaign)
+				b = r.newBuilder(r.rowFields(), campaign, summary.AllDays)
 				for _, row := range []string{`{}`, `{"keyword":[],"histogram":[null,{"date":{}}],"date":1e999,"quantity":"1e400","domain_rating":null}`, `{"status":{"a":1},"built_date":["2026-10-05"]}`} {
 					rec, err := record.Parse([]byte(row))
 					if err != nil {

@@ -139,11 +139,10 @@ func (o *options) fanOut(refs []campaignRef, names *names) *fanout.FanOut {
 		}
 		var rows []record.Record // for the view
 		for row, err := range c.List(ctx, o.call(refs[i])) {
-			_, isWithin := charts.Within(row, o.report.dateField, o.within)
 			switch {
 			case err != nil:
 				return err
-			case !isWithin, !o.tracking.counts(refs[i].campaign, row) && !o.tracking.keepsAll:
+			case !charts.Within(row, o.report.dateField, o.within), !o.tracking.counts(refs[i].campaign, row) && !o.tracking.keepsAll:
 				continue
 			case o.view != nil:
 				rows = append(rows, row.Clone())

@@ -39,8 +39,7 @@ type campaignPage struct {
 type section struct {
 	report *report
 	call   client.Call
-	period summary.Period
-	charts charts.Builder // of the rows of the period
+	charts charts.Builder
 	err    error
 }
 
@@ -136,12 +135,8 @@ func (s *campaignPage) prepare(ctx context.Context, f *cli.Factory) error {
 		r := &reports[i]
 		sec := &section{
 			report: r, call: r.Call(s.ref.account, s.ref.campaign, datesOf(s.scope.Request(r.summary))),
-			charts: r.newBuilder(r.rowFields(), fmt.Sprintf("campaign %d", s.ref.campaign)),
+			charts: r.newFeed(fmt.Sprintf("campaign %d", s.ref.campaign), s.scope.Period, s.scope.Today),
 		}
-		if sec.period = s.scope.Period; r.summary == summary.ReportTraffic && s.scope.To == s.scope.Today {
-			sec.period = sec.period.Until(s.scope.Today - 1) // today is not over
-		}
-		sec.charts.Limit(&sec.period)
 		s.sections = append(s.sections, sec)
 	}
 	return nil
@@ -171,11 +166,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 	fan := &fanout.FanOut{Calls: len(s.sections), Flags: fanout.Flags{Concurrency: len(s.sections)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		sec := s.sections[i]
-		sec.err = s.tracking.read(ctx, c, sec.call, s.ref.campaign, sec.report.summary, s.builder, func(row record.Record) {
-			if row, ok := charts.Within(row, sec.report.dateField, &sec.period); ok {
-				sec.charts.Add(row)
-			}
-		})
+		sec.err = s.tracking.read(ctx, c, sec.call, s.ref.campaign, sec.report.summary, s.builder, sec.charts.Add)
 		return sec.err
 	}
 	return s.tracking.end(f, fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {

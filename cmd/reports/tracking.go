@@ -146,7 +146,7 @@ func (t *tracking) end(f *cli.Factory, err error) error {
 		one, many string
 	}{
 		{&t.untracked, "keyword is no longer tracked" + strings.ReplaceAll(left, "%s", "is"), "keywords are no longer tracked" + strings.ReplaceAll(left, "%s", "are")},
-		{&t.repeated, "row repeats a day, keyword or task; the last row of each counts", "rows repeat a day, keyword or task; the last row of each counts"},
+		{&t.repeated, "row repeats a keyword, day, task or link; the last row of each counts", "rows repeat a keyword, day, task or link; the last row of each counts"},
 		{&t.invalid, "row has a date or a number that can't be read, which is left out", "rows have a date or a number that can't be read, which is left out"},
 		{&t.summed, "day lacks one of total, organic and non_organic, which is computed from the others", "days lack one of total, organic and non_organic, which is computed from the others"},
 		{&t.unequal, "day has a total that is not the sum of organic and non_organic", "days have a total that is not the sum of organic and non_organic"},

@@ -28,8 +28,8 @@ type referringBuilder struct {
 
 // NewReferringBacklinks returns the builder for the number of referring
 // backlinks over time.
-func NewReferringBacklinks(res *schema.Resource, campaign string) Builder {
-	return &referringBuilder{rows: rowsOf(res, campaign)}
+func NewReferringBacklinks(res *schema.Resource, campaign string, p summary.Period) Builder {
+	return &referringBuilder{rows: rowsOf(res, campaign, p)}
 }
 
 func (b *referringBuilder) Add(row record.Record) {
@@ -94,8 +94,8 @@ type backlinksBuilder struct {
 
 // NewBacklinks returns the builder for domain ratings, backlinks and referring
 // domains.
-func NewBacklinks(res *schema.Resource, campaign string) Builder {
-	return &backlinksBuilder{campaign: campaign, rows: rowsOf(res, campaign)}
+func NewBacklinks(res *schema.Resource, campaign string, p summary.Period) Builder {
+	return &backlinksBuilder{campaign: campaign, rows: rowsOf(res, campaign, p)}
 }
 
 func (b *backlinksBuilder) Add(row record.Record) {

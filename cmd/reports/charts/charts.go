@@ -15,16 +15,65 @@ import (
 // A Builder makes the charts of one report. Add is called for each row that is
 // printed. A builder keeps no more of the rows than the charts can show.
 type Builder interface {
-	// Limit says that the rows are of a period: no interval of a chart begins before it.
-	Limit(p *summary.Period)
 	Add(row record.Record)
 	Charts() []chart.Chart
 }
 
+// A Feed gives a builder the rows of its period: of several rows of one keyword, day, task or link of a campaign, the last one.
+type Feed struct {
+	Builder
+	Repeated  int  // rows that are not given
+	IsSorted  bool // the rows of one campaign need not follow each other
+	Period    summary.Period
+	report    summary.Report
+	dateField string
+	campaigns []campaignKey
+	rows      map[campaignKey]*summary.Rows
+}
+
+// NewFeed returns the feed of a report. dateField is the field with the date of a row, empty for none.
+func NewFeed(b Builder, report summary.Report, dateField string, p summary.Period) *Feed {
+	return &Feed{Builder: b, report: report, dateField: dateField, Period: p, rows: map[campaignKey]*summary.Rows{}}
+}
+
+// Add implements Builder.
+func (f *Feed) Add(row record.Record) {
+	key := keyOf(row)
+	rows := f.rows[key]
+	if rows == nil {
+		if !f.IsSorted {
+			f.give()
+		}
+		rows = &summary.Rows{}
+		f.campaigns, f.rows[key] = append(f.campaigns, key), rows
+	}
+	rows.Add(f.report, row.Clone())
+}
+
+// Charts implements Builder.
+func (f *Feed) Charts() []chart.Chart {
+	f.give()
+	return f.Builder.Charts()
+}
+
+// give gives the rows to the builder, campaign by campaign.
+func (f *Feed) give() {
+	for _, key := range f.campaigns {
+		f.Repeated += f.rows[key].Repeated
+		for _, row := range f.rows[key].Kept {
+			if Within(row, f.dateField, f.Period) {
+				f.Builder.Add(row)
+			}
+		}
+	}
+	f.campaigns = f.campaigns[:0]
+	clear(f.rows)
+}
+
 // rows is what the charts of all reports know of their rows.
 type rows struct {
-	several   bool            // the report is of several campaigns
-	period    *summary.Period // of which the rows are, nil for all days
+	several   bool           // the report is of several campaigns
+	period    summary.Period // of which the rows are: no interval of a chart begins before it
 	count     int
 	campaigns map[campaignKey]bool
 	sample    *chartcmd.RowSample // of all rows or, in the charts that show the others, of those left out
@@ -32,16 +81,13 @@ type rows struct {
 
 // rowsOf returns what is known of the rows of a report before the first one. The sample has the columns of the table,
 // and those of several campaigns begin with their account and campaign.
-func rowsOf(res *schema.Resource, campaign string) rows {
+func rowsOf(res *schema.Resource, campaign string, p summary.Period) rows {
 	var front []schema.Column
 	if campaign == "" {
 		front = schema.ReportSubject.Without("account_name").Columns()
 	}
-	return rows{several: campaign == "", campaigns: map[campaignKey]bool{}, sample: chartcmd.NewRowSample(res, front...)}
+	return rows{period: p, several: campaign == "", campaigns: map[campaignKey]bool{}, sample: chartcmd.NewRowSample(res, front...)}
 }
-
-// Limit implements Builder.
-func (r *rows) Limit(p *summary.Period) { r.period = p }
 
 // see counts a row and returns its campaign if there are several: all rows of one campaign are its own, whatever ids they have.
 func (r *rows) see(row record.Record) campaignKey {
@@ -85,10 +131,7 @@ func (r *rows) setAxis(c *chart.Chart, by summary.Unit, starts []summary.Day) {
 		c.XTitle = "week starting"
 	}
 	for _, start := range starts {
-		if r.period != nil {
-			start = max(start, r.period.From)
-		}
-		c.Labels = append(c.Labels, labelOf(by, start))
+		c.Labels = append(c.Labels, labelOf(by, max(start, r.period.From)))
 	}
 }
 

@@ -14,9 +14,9 @@ import (
 )
 
 // build gives rows to a builder and returns its charts.
-func build(t *testing.T, newBuilder func(*schema.Resource, string) Builder, res *schema.Resource, campaign string, rows ...string) []chart.Chart {
+func build(t *testing.T, newBuilder func(*schema.Resource, string, summary.Period) Builder, res *schema.Resource, campaign string, rows ...string) []chart.Chart {
 	t.Helper()
-	b := newBuilder(res, campaign)
+	b := newBuilder(res, campaign, summary.AllDays)
 	for _, row := range rows {
 		rec, err := record.Parse([]byte(row))
 		if err != nil {
@@ -145,7 +145,7 @@ func TestRanksShowTheHighestSearchVolume(t *testing.T) {
 	if c.Series[0].Name != "k2857" {
 		t.Errorf("first series: got %s, want k2857", c.Series[0].Name)
 	}
-	wantNotes(t, c, "Showing the 8 keywords with the highest search volume, of 4191 that rank.", "809 keywords do not rank on any date.")
+	wantNotes(t, c, "Showing the 8 keywords with the highest search volume, of 4191 that rank.", "809 keywords have no rank on these dates.")
 }
 
 func TestRanksWithInvalidHistories(t *testing.T) {
@@ -158,7 +158,7 @@ func TestRanksWithInvalidHistories(t *testing.T) {
 	if got, want := charts[0].Omitted[0], "3 invalid dates in rank histories are left out"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	wantNotes(t, charts[1], "1 keyword does not rank on any date.")
+	wantNotes(t, charts[1], "1 keyword has no rank on these dates.")
 }
 
 func TestReferringBacklinksShowTheLatestMost(t *testing.T) {
@@ -228,10 +228,8 @@ func TestAmbiguousCampaigns(t *testing.T) {
 // TestWeeksOfAMonth draws October 2026, which begins on a Thursday and ends on a Saturday.
 func TestWeeksOfAMonth(t *testing.T) {
 	october := summary.Month(2026, time.October)
-	limited := func(res *schema.Resource, campaign string) Builder {
-		b := NewLostBacklinks(res, campaign)
-		b.Limit(&october)
-		return b
+	limited := func(res *schema.Resource, campaign string, _ summary.Period) Builder {
+		return NewLostBacklinks(res, campaign, october)
 	}
 	c := build(t, limited, &schema.LostBacklinkReport, "campaign 1", `{"date_last_seen":"2026-10-01"}`, `{"date_last_seen":"2026-10-31"}`)[0]
 	got := strings.Join(append(c.Labels, c.Notes...), ", ")

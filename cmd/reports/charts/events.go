@@ -27,19 +27,19 @@ type eventFields struct {
 }
 
 // NewWorkflows returns the builder for the tasks that were built each week.
-func NewWorkflows(res *schema.Resource, campaign string) Builder {
-	return newEventBuilder(eventFields{title: "Tasks built", axis: "tasks", date: "built_date", category: "status"}, res, campaign)
+func NewWorkflows(res *schema.Resource, campaign string, p summary.Period) Builder {
+	return newEventBuilder(eventFields{title: "Tasks built", axis: "tasks", date: "built_date", category: "status"}, res, campaign, p)
 }
 
 // NewLostBacklinks returns the builder for the backlinks that were lost each week.
-func NewLostBacklinks(res *schema.Resource, campaign string) Builder {
-	return newEventBuilder(eventFields{title: "Backlinks lost", axis: "links lost", date: "date_last_seen"}, res, campaign)
+func NewLostBacklinks(res *schema.Resource, campaign string, p summary.Period) Builder {
+	return newEventBuilder(eventFields{title: "Backlinks lost", axis: "links lost", date: "date_last_seen"}, res, campaign, p)
 }
 
 // NewProvisionedBacklinks returns the builder for the backlinks that were
 // completed each week.
-func NewProvisionedBacklinks(res *schema.Resource, campaign string) Builder {
-	return newEventBuilder(eventFields{title: "Backlinks provisioned", axis: "links", date: "completed_date", category: "type", emptyDate: "not completed yet"}, res, campaign)
+func NewProvisionedBacklinks(res *schema.Resource, campaign string, p summary.Period) Builder {
+	return newEventBuilder(eventFields{title: "Backlinks provisioned", axis: "links", date: "completed_date", category: "type", emptyDate: "not completed yet"}, res, campaign, p)
 }
 
 type eventKey struct {
@@ -58,9 +58,9 @@ type eventBuilder struct {
 	invalid    int
 }
 
-func newEventBuilder(fields eventFields, res *schema.Resource, campaign string) *eventBuilder {
+func newEventBuilder(fields eventFields, res *schema.Resource, campaign string, p summary.Period) *eventBuilder {
 	return &eventBuilder{
-		rows: rowsOf(res, campaign), eventFields: fields, counts: map[eventKey]float64{}, categories: map[string]float64{},
+		rows: rowsOf(res, campaign, p), eventFields: fields, counts: map[eventKey]float64{}, categories: map[string]float64{},
 	}
 }
 
@@ -107,9 +107,7 @@ func (b *eventBuilder) Charts() []chart.Chart {
 	by, starts := divide(summary.UnitWeek, b.covered, maxWeeks)
 	c.Title = b.title + " per " + by.String()
 	b.setAxis(&c, by, starts)
-	if b.period != nil {
-		c.Notes = append(c.Notes, incompleteEnds(by, starts, *b.period, "the period")...)
-	}
+	c.Notes = append(c.Notes, incompleteEnds(by, starts, b.period, "the period")...)
 	for _, name := range b.seriesNames() {
 		c.Series = append(c.Series, chart.Series{Name: name, Values: make([]float64, len(starts))})
 	}

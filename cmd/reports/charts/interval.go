@@ -5,32 +5,13 @@ import (
 	"reseller/client/summary"
 )
 
-// Within returns a row as the charts of a period show it. Its date is in field, or field is a list
-// of dated elements, of which those of other days are left out. ok is false if the date of the row
-// is not in the period. A row whose date can't be read is kept, since charts count such rows. A
-// period of nil has all days.
-func Within(row record.Record, field string, p *summary.Period) (_ record.Record, ok bool) {
-	v := row.Get(field)
-	if p == nil || field == "" {
-		return row, true
+// Within reports whether the date of a row, which is in field, is in the period, or can't be read: charts count such rows.
+func Within(row record.Record, field string, p summary.Period) bool {
+	if p == summary.AllDays {
+		return true
 	}
-	if v.Kind() != record.Array {
-		day, dated := summary.ParseDay(v)
-		return row, !dated || p.Contains(day)
-	}
-	var kept []record.Value
-	for element := range v.Elements() {
-		if day, dated := summary.ParseDay(element.Get("date")); !dated || p.Contains(day) {
-			kept = append(kept, element)
-		}
-	}
-	var others []string
-	for name := range row.Fields() {
-		if name != field {
-			others = append(others, name)
-		}
-	}
-	return row.Only(others...).Prepend(record.Pair{Name: field, Value: record.ArrayOf(kept...)}), true
+	day, isDated := summary.ParseDay(row.Get(field))
+	return !isDated || p.Contains(day)
 }
 
 // extend makes a period, which is zero while it is empty, include a day.

@@ -29,8 +29,8 @@ type rankChart struct {
 }
 
 // NewKeywordRanks returns the builder for organic ranks and map ranks over time.
-func NewKeywordRanks(res *schema.Resource, campaign string) Builder {
-	return &rankBuilder{rows: rowsOf(res, campaign)}
+func NewKeywordRanks(res *schema.Resource, campaign string, p summary.Period) Builder {
+	return &rankBuilder{rows: rowsOf(res, campaign, p)}
 }
 
 func (b *rankBuilder) Add(row record.Record) {
@@ -40,7 +40,7 @@ func (b *rankBuilder) Add(row record.Record) {
 		s.weight = -1
 	}
 	organic, maps := map[summary.Day]float64{}, map[summary.Day]float64{}
-	history, invalid := summary.History(row, summary.AllDays)
+	history, _, invalid := summary.History(row, b.period)
 	b.invalidDates += invalid
 	for _, m := range history {
 		organic[m.Day], maps[m.Day] = ranked(m.Organic), ranked(m.Map)
@@ -79,7 +79,10 @@ func (b *rankBuilder) Charts() []chart.Chart {
 
 func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 	c := chart.Chart{Title: title, Kind: chart.KindRanks, YTitle: "rank, 1 on top", NoData: missingRows}
-	if b.count > 0 {
+	switch {
+	case b.count > 0 && b.period != summary.AllDays:
+		c.NoData = "No keyword has a rank in the period."
+	case b.count > 0:
 		c.NoData = "No keyword has a rank in its history."
 	}
 	if b.several {
@@ -93,7 +96,7 @@ func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 		c.Notes = append(c.Notes, fmt.Sprintf("A gap is a date on which the rank was not measured or is %d, not ranked.", summary.Unranked))
 	}
 	if ranks.unranked > 0 && len(c.Series) > 0 {
-		c.Notes = append(c.Notes, phrase.Count(ranks.unranked, "keyword does", "keywords do")+" not rank on any date.")
+		c.Notes = append(c.Notes, phrase.Count(ranks.unranked, "keyword has", "keywords have")+" no rank on these dates.")
 	}
 	return c
 }

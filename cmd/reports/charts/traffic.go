@@ -14,25 +14,20 @@ import (
 // maxDays is the largest number of days that are drawn one by one.
 const maxDays = 100
 
-// A trafficBuilder adds up the visits of all campaigns for each day. The rows of one campaign must follow each other.
+// A trafficBuilder adds up the visits of all campaigns for each day.
 type trafficBuilder struct {
 	rows
-	days     map[summary.Day]summary.Visits
-	current  map[summary.Day]summary.Visits // of the campaign whose rows are being added, of which a day counts once
-	campaign campaignKey
-	covered  summary.Period
+	days    map[summary.Day]summary.Visits
+	covered summary.Period
 }
 
 // NewTraffic returns the builder for visits per day.
-func NewTraffic(res *schema.Resource, campaign string) Builder {
-	return &trafficBuilder{rows: rowsOf(res, campaign), days: map[summary.Day]summary.Visits{}, current: map[summary.Day]summary.Visits{}}
+func NewTraffic(res *schema.Resource, campaign string, p summary.Period) Builder {
+	return &trafficBuilder{rows: rowsOf(res, campaign, p), days: map[summary.Day]summary.Visits{}}
 }
 
 func (b *trafficBuilder) Add(row record.Record) {
-	if key := b.see(row); key != b.campaign {
-		b.finishCampaign()
-		b.campaign = key
-	}
+	b.see(row)
 	day, ok := summary.ParseDay(row.Get("date"))
 	v, _, valid := summary.ParseVisits(row)
 	if !ok || !valid || v.Unknown() {
@@ -40,15 +35,7 @@ func (b *trafficBuilder) Add(row record.Record) {
 		return
 	}
 	extend(&b.covered, day)
-	b.current[day] = v
-}
-
-// finishCampaign adds the days of a campaign whose rows have all been added.
-func (b *trafficBuilder) finishCampaign() {
-	for day, v := range b.current {
-		addVisits(b.days, day, v)
-	}
-	clear(b.current)
+	addVisits(b.days, day, v)
 }
 
 func addVisits(sums map[summary.Day]summary.Visits, day summary.Day, v summary.Visits) {
@@ -59,7 +46,6 @@ func addVisits(sums map[summary.Day]summary.Visits, day summary.Day, v summary.V
 }
 
 func (b *trafficBuilder) Charts() []chart.Chart {
-	b.finishCampaign()
 	c := chart.Chart{Title: "Visits", Kind: chart.KindLines, YTitle: "visits", NoData: b.missing()}
 	b.showLeftOut(&c, "without a valid date or number")
 	if len(b.days) == 0 {
