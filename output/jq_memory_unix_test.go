@@ -52,6 +52,6 @@ func TestJQProgramsAreBounded(t *testing.T) {
 			if peak > 2<<20 {
 				t.Errorf("got a peak of %d MB, want less than 2 GB", peak>>10)
 			}
-			})
+		})
 	}
 }
