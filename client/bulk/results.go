@@ -261,7 +261,7 @@ const maxUnknownLines = 20
 // reportUnknown notes the lines of the first rows with an unknown outcome, and writes all
 // of them to the file of Options.Unknown, since the user has to check them. reason returns
 // the reason why the outcome of a row is unknown, "" if it is known.
-func (r *run) reportUnknown(reason func(row uint32) string) error {
+func (r *run) reportUnknown(reason func(row *rows.Row) string) error {
 	if r.rec.Table().Count(job.StateUnknown, job.StateAmbiguous) == 0 {
 		return nil
 	}
@@ -275,7 +275,7 @@ func (r *run) reportUnknown(reason func(row uint32) string) error {
 		if err != nil {
 			return err
 		}
-		why := reason(uint32(row.Ordinal))
+		why := reason(row)
 		if why == "" {
 			continue
 		}
@@ -325,8 +325,8 @@ func (r *run) reportUnverified(problem func(row *rows.Row) (reason string, isDou
 }
 
 // unknownReason returns the reason why the outcome of a row is unknown, "" if it is known.
-func (r *run) unknownReason(row uint32) string {
-	return unknownReason(r.rec.Table(), row, job.StateUnknown, job.StateAmbiguous)
+func (r *run) unknownReason(row *rows.Row) string {
+	return unknownReason(r.rec.Table(), uint32(row.Ordinal), job.StateUnknown, job.StateAmbiguous)
 }
 
 // unknownReason returns the reason why a row is in one of the states, "" if it is in

@@ -13,6 +13,7 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/transport"
 )
 
@@ -379,21 +380,21 @@ func (s *stepsRun) progress(int, int) {
 	s.opts.Progress(done, total)
 }
 
-// unknownReason returns the reason why the outcome of a row is unknown, from its first
-// item with an unknown outcome, and "" if it has none. Items that a guard has reported are left
-// out.
-func (s *stepsRun) unknownReason(row uint32) string {
+// unknownReason returns which items of a row have an unknown outcome, and why, "" if none has. Items that a guard has reported
+// are left out.
+func (s *stepsRun) unknownReason(row *rows.Row) string {
+	var items []string
 	for i, t := range s.tables() {
 		states := []job.State{job.StateUnknown, job.StateAmbiguous}
 		if s.steps[i].GuardReports {
 			states = states[:1]
 		}
-		first, end := t.ItemsOf(row)
+		first, end := t.ItemsOf(uint32(row.Ordinal))
 		for item := first; item < end; item++ {
 			if reason := unknownReason(t.Table, uint32(item), states...); reason != "" {
-				return join(s.steps[i].Label, reason)
+				items = append(items, s.steps[i].labelOf(*row, item-first)+": "+reason)
 			}
 		}
 	}
-	return ""
+	return safetext.Cut(strings.Join(items, "; "), safetext.MaxMessage)
 }

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 )
 
@@ -72,3 +73,19 @@ func TestManyReasonsAreCounted(t *testing.T) {
 type errorText string
 
 func (e errorText) Error() string { return string(e) }
+
+// TestUnknownItemsAreNamed checks that all items of a row with an unknown outcome are named, not only the first one.
+func TestUnknownItemsAreNamed(t *testing.T) {
+	t.Parallel()
+	rec, values := job.NewRecorder(1), make([]rows.Values, 2)
+	for step, owners := range [][]uint32{{0}, {0, 0}} {
+		rec.Record(job.StepItems(step, owners))
+		rec.Step(step).Record(job.RowResult(job.Result{State: job.StateUnknown}, uint32(len(owners)-1)))
+	}
+	s := &stepsRun{run: &run{rec: rec}, steps: []Step{{Label: "credentials"}, {
+		Label: "keyword", Items: func(rows.Row) []rows.Values { return values }, ItemLabel: func(rows.Values) string { return "bikes" },
+	}}}
+	if got, want := s.unknownReason(&rows.Row{}), "credentials: no response; keyword bikes: no response"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
