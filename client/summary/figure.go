@@ -76,7 +76,7 @@ const (
 // newFigure returns a figure. before is NaN if the figure is not compared; when is the time of
 // before: in September, or a month ago. more is the verdict on an increase.
 func newFigure(title string, m measure, more Verdict, now, before float64, when string) Figure {
-	f := Figure{Title: title, Text: Number(now), Before: optional(before), Value: now, Previous: before}
+	f := Figure{Title: title, Text: Number(now), Value: now, Previous: before}
 	if math.IsNaN(before) {
 		return f
 	}

@@ -53,7 +53,7 @@ func TestFigures(t *testing.T) {
 			f := newFigure("Visits", test.m, test.more, test.now, test.before, "in September")
 			directions := [...]string{"NotCompared", "Up", "Down", "Unchanged", "New"}
 			verdicts := [...]string{"Neutral", "Good", "Bad"}
-			got := fmt.Sprintf("%s; %s; %s; %s; %s; %s", f.Text, f.Before, f.Short, f.Change, directions[f.Direction], verdicts[f.Verdict])
+			got := fmt.Sprintf("%s; %s; %s; %s; %s; %s", f.Text, optional(f.Previous), f.Short, f.Change, directions[f.Direction], verdicts[f.Verdict])
 			if got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
@@ -72,7 +72,7 @@ func TestFiguresAreConsistent(t *testing.T) {
 			now, before = math.Round(now), math.Round(before)
 		}
 		f := newFigure("", m, Good, now, before, "in September")
-		for _, text := range []string{f.Text, f.Before, f.Change, f.Short} {
+		for _, text := range []string{f.Text, optional(f.Previous), f.Change, f.Short} {
 			if text == "" || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
 				r.Fatalf("got %q in %+v", text, f)
 			}

@@ -53,17 +53,16 @@ const (
 type Figure struct {
 	Title     string // Organic visits
 	Text      string // 2,412; empty if the figure is missing
-	Before    string // 2,154; empty if it is not compared
 	Change    string // in words: 12 % more than in September
 	Short     string // the change where there is little space: +12 %, +3, new, unchanged
-	Since     string // after Short, the time of Before if it is not the end of the compared period: " since 4 Oct"
+	Since     string // after Short, the time of Previous if it is not the end of the compared period: " since 4 Oct"
 	Beside    string // what the figure or its change leaves out: 3 days without data
 	Direction Direction
 	Verdict   Verdict
 	AsOf      string  // as of 22 November 2026, for a figure of which the service gives only today's
 	Missing   string  // why there is no figure
 	Value     float64 // the number of Text, NaN if the figure is missing
-	Previous  float64 // the number of Before, NaN if it is not compared
+	Previous  float64 // the number before, NaN if it is not compared
 }
 
 // Words returns the change in words, and what the figure leaves out.
@@ -97,7 +96,6 @@ type Rankings struct {
 	Figures  []Figure // average and best organic rank
 	Measured string   // the day on which the ranks of the end of the period were measured: 28 Oct 2026
 	Since    string   // when those with which they are compared were measured: a month ago, or on 3 October 2026
-	Days     []string // the days of the lines
 	Rows     []Ranking
 	Missing  string // why there are no rows
 }
@@ -118,7 +116,7 @@ type Rank struct {
 	Change    string // 3 up, 2 down, unchanged, newly ranked, no longer ranked, new, no measurement since 30 Aug
 	Direction Direction
 	Best      string    // of the period, empty if the keyword did not rank
-	Line      []float64 // a rank for each of the days, nil if it never ranked
+	Line      []float64 // a rank for each day on which ranks were measured, nil if it never ranked
 }
 
 // Traffic are the visits to the site.

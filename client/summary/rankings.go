@@ -291,9 +291,6 @@ func (r *rankTable) rankings(average Figure) Rankings {
 	if r.reason != "" {
 		return out
 	}
-	for _, day := range r.days {
-		out.Days = append(out.Days, day.String())
-	}
 	if last := r.lastDay(); last != 0 {
 		out.Measured = last.String()
 	}

@@ -142,7 +142,7 @@ func visitFigure(title string, known Scope, n, days, before, daysBefore float64)
 		m = measureShare
 	}
 	f := newFigure(title, m, Good, n/days, before/daysBefore, known.thanIn())
-	f.Text, f.Value, f.Before, f.Previous = Number(n), n, optional(before), before
+	f.Text, f.Value, f.Previous = Number(n), n, before
 	if m == measureRate && n > 0 {
 		change := f.Change
 		if f.Change = rate(n / days); change != "" {

@@ -92,7 +92,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 					return mostOf(list, limit, &dropped)
 				})
 				if dropped > 0 && !isGiven {
-					f.Note("%s rose or fell; --limit N lists more of them", phrase.Count(dropped, "more keyword", "more keywords"))
+					f.Note("%s rose or fell; --limit N lists more of them", phrase.Count(dropped, "more rank", "more ranks"))
 				}
 				return err
 			})
