@@ -282,7 +282,9 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 				e.Code = secrets.Messages([]string{env.code})[0]
 			}
 		} else if body, err := record.ParseValue(start); err == nil && !call.Op.Public {
-			e.Messages = messagesIn(body).shownMessages(secrets)
+			words := &envelope{}
+			words.addWords(body, "", maxWordDepth)
+			e.Messages = words.shownMessages(secrets)
 		}
 		return e
 	}

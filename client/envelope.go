@@ -138,13 +138,6 @@ var wordFields = []string{"message", "messages", "Message", "msg", "error", "err
 // maxWordDepth is how deep messages may be nested in arrays and objects.
 const maxWordDepth = 5
 
-// messagesIn returns an envelope with the messages of a response that is no object.
-func messagesIn(body record.Value) *envelope {
-	e := &envelope{}
-	e.addWords(body, "", maxWordDepth)
-	return e
-}
-
 // addWords keeps the messages in a value: a text, an array, or an object. In an object,
 // the members with a name of wordFields are messages. If there are none, all members
 // are, each with its name in front: an object of errors usually has a member for each

@@ -55,7 +55,9 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 	}
 	if err == nil {
 		folder := filepath.Dir(f.target)
-		sweepOnce(folder)
+		if _, done := swept.LoadOrStore(folder, true); !done {
+			Sweep(folder)
+		}
 		f.temp, err = createTemp(folder, perm)
 	}
 	if err != nil {

@@ -16,13 +16,6 @@ func isTemp(name string) bool {
 // swept are the folders in which this process has created a file.
 var swept sync.Map
 
-// sweepOnce sweeps a folder unless this process has done so before.
-func sweepOnce(folder string) {
-	if _, done := swept.LoadOrStore(folder, true); !done {
-		Sweep(folder)
-	}
-}
-
 // Sweep removes the temporary files in a folder that killed processes left behind. A
 // process that is alive holds the lock of its file. Files of other users are left alone.
 func Sweep(folder string) {

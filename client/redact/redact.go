@@ -73,7 +73,7 @@ func (r *redactor) append(dst []byte, v record.Value) []byte {
 				dst = append(dst, ',')
 			}
 			dst = append(record.AppendQuote(dst, name), ':')
-			if mayBeSecret(member) && IsSecretName(name) {
+			if kind := member.Kind(); kind != record.Null && kind != record.Bool && IsSecretName(name) {
 				dst = record.AppendQuote(dst, Placeholder)
 			} else {
 				dst = r.append(dst, member)
@@ -100,11 +100,6 @@ func (r *redactor) append(dst []byte, v record.Value) []byte {
 		}
 	}
 	return append(dst, v...)
-}
-
-// mayBeSecret reports whether a value of its kind can be a secret.
-func mayBeSecret(v record.Value) bool {
-	return v.Kind() != record.Null && v.Kind() != record.Bool
 }
 
 // URL hides the password and the values of parameters with a secret name in a URL.

@@ -157,16 +157,6 @@ func (o *estimateOptions) addURLs(f *cli.Factory, urls []string) error {
 	return nil
 }
 
-// addFile adds a call for each row of the file.
-func (o *estimateOptions) addFile(ctx context.Context, f *cli.Factory) error {
-	spec := rows.Schema{Resource: &schema.Estimates, Use: schema.Create, Validate: !f.Flags.NoValidate}
-	rows, err := o.input.Rows(ctx, f, spec, o.values)
-	for _, row := range rows {
-		o.addCall(row.Values.Map(), o.input.Origin(&row))
-	}
-	return err
-}
-
 func (o *estimateOptions) addCall(values schema.Values, origin *summaryfile.Row) {
 	url := values["url"].Text()
 	call := client.Call{Op: &schema.OpEstimate, Body: schema.Estimates.Body(values)}
@@ -178,8 +168,13 @@ func (o *estimateOptions) addCall(values schema.Values, origin *summaryfile.Row)
 
 func runEstimate(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
 	if o.input.Path != "" {
-		if err := o.addFile(ctx, f); err != nil {
+		spec := rows.Schema{Resource: &schema.Estimates, Use: schema.Create, Validate: !f.Flags.NoValidate}
+		rows, err := o.input.Rows(ctx, f, spec, o.values)
+		if err != nil {
 			return err
+		}
+		for _, row := range rows {
+			o.addCall(row.Values.Map(), o.input.Origin(&row))
 		}
 	}
 	if f.Flags.DryRun {

@@ -19,12 +19,6 @@ import (
 	"reseller/output/summaryfile"
 )
 
-// wholeEstimate returns the fields of an estimate with its keywords.
-func wholeEstimate() *schema.Resource {
-	keywords := schema.Field{Name: "keywords", Type: schema.List, Use: schema.Read}
-	return &schema.Resource{Name: schema.Estimates.Name, Fields: append(slices.Clone(schema.Estimates.Fields), keywords)}
-}
-
 // get requests the i-th estimate and adds it to the chart, if there is one.
 func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io.Writer) (record.Record, error) {
 	call := o.calls[i]
@@ -52,7 +46,8 @@ func (o *estimateOptions) fanOut() *fanout.FanOut {
 }
 
 func printWhole(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
-	return resource.PrintEach(ctx, f, o.fanOut(), cli.Shape(wholeEstimate(), !o.several), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
+	whole := &schema.Resource{Name: schema.Estimates.Name, Fields: append(slices.Clone(schema.Estimates.Fields), schema.Field{Name: "keywords", Type: schema.List, Use: schema.Read})}
+	return resource.PrintEach(ctx, f, o.fanOut(), cli.Shape(whole, !o.several), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		return o.get(ctx, f, i, raw)
 	})
 }

@@ -144,7 +144,10 @@ func (in *InputFlags) Source(ctx context.Context, f *cli.Factory, spec rows.Sche
 
 // open opens the file. Constants are values of all rows.
 func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
-	if err := in.checkPaths(f); err != nil {
+	err := in.checkWritten([]flagPath{
+		{"--output-file", f.Flags.OutputFile}, {"--chart-file", f.Flags.ChartFile}, {"--save-map", in.mapping.saveTo}, {"--map-file", in.mapping.file}, {"--file", in.Path},
+	}, "--map-file")
+	if err = cmp.Or(err, cli.CheckOutputPath("--save-map", in.mapping.saveTo)); err != nil {
 		return nil, err
 	}
 	f.Summary.Input = in.Path
@@ -188,15 +191,6 @@ func (in *InputFlags) CheckOutside(flag, path string) error {
 		return nil
 	}
 	return cli.Usagef("%s: %s is in the folder %s, so it would be read with the other files: give a path outside of it", flag, path, in.Path)
-}
-
-// checkPaths checks that the files which the flags name are distinct.
-func (in *InputFlags) checkPaths(f *cli.Factory) error {
-	files := []flagPath{
-		{"--output-file", f.Flags.OutputFile}, {"--chart-file", f.Flags.ChartFile}, {"--save-map", in.mapping.saveTo}, {"--map-file", in.mapping.file}, {"--file", in.Path},
-	}
-	err := in.checkWritten(files, "--map-file")
-	return cmp.Or(err, cli.CheckOutputPath("--save-map", in.mapping.saveTo))
 }
 
 // A flagPath is the path of a file that a flag names.

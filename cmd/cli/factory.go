@@ -258,13 +258,6 @@ func (f *Factory) Report(err error, asJSON bool) {
 	report(f.Err, err, f.WithFlags(Hint(err)), asJSON)
 }
 
-// NoteWait is Note for what only somebody who waits at a terminal needs.
-func (f *Factory) NoteWait(format string, args ...any) {
-	if f.ErrTTY {
-		f.Note(format, args...)
-	}
-}
-
 // ToTerminal reports whether the output of the command goes to a terminal.
 func (f *Factory) ToTerminal() bool {
 	return f.OutTTY && (f.Flags.OutputFile == "" || f.Flags.OutputFile == "-")
@@ -359,7 +352,9 @@ func (f *Factory) Probe(ctx context.Context, url, token string) error {
 		return err
 	}
 	defer c.Close()
-	f.NoteWait("trying %s", url)
+	if f.ErrTTY { // only somebody who waits needs it
+		f.Note("trying %s", url)
+	}
 	op := schema.OpCampaignsList
 	op.Public = token == ""
 	ctx, cancel := ProbeContext(ctx, &op)

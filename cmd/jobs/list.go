@@ -23,16 +23,11 @@ func newListCmd(f *cli.Factory) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return runList(c.Context(), f) },
 	}
 	f.Flags.AddSelection(c)
-	return f.SetCompletionResource(c, jobFields())
-}
-
-// jobFields returns the fields of a job in the list, for the completion of columns.
-func jobFields() *schema.Resource {
 	fields := &schema.Resource{Name: "jobs"}
 	for _, name := range listColumns {
 		fields.Fields = append(fields.Fields, schema.Field{Name: name, Use: schema.Read})
 	}
-	return fields
+	return f.SetCompletionResource(c, fields)
 }
 
 func runList(ctx context.Context, f *cli.Factory) error {

@@ -136,7 +136,8 @@ func (s *Summary) Markdown() []byte {
 	}
 	b = encode.AppendMarkdown(b, fmt.Sprintf("%s: %s (exit code %d)", title, s.State, s.ExitCode))
 	b = append(b, "\n\n"...)
-	for _, text := range []string{s.Outcome, firstLine(s.Error)} {
+	reason, _, _ := strings.Cut(s.Error, "\n")
+	for _, text := range []string{s.Outcome, reason} {
 		if text != "" {
 			b = append(encode.AppendMarkdown(b, text), "\n\n"...)
 		}
@@ -169,11 +170,6 @@ func (s *Summary) Markdown() []byte {
 		b = fmt.Appendf(b, "\nand %d more\n", more)
 	}
 	return b
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }
 
 func statusValue(status int) record.Value {

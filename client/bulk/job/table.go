@@ -333,17 +333,12 @@ func (t *Table) applyResult(r Result, rows ...uint32) {
 		return
 	}
 	for _, row := range rows {
-		t.setDetails(row, r)
-	}
-}
-
-// setDetails gives a row the reason and the fields of a result, if it has any.
-func (t *Table) setDetails(row uint32, r Result) {
-	if r.Message != "" || r.HTTPStatus != 0 {
-		t.reasons.set(row, len(t.states), Reason{r.HTTPStatus, r.Message})
-	}
-	if r.Fields != "" {
-		t.fields.set(row, len(t.states), r.Fields)
+		if r.Message != "" || r.HTTPStatus != 0 {
+			t.reasons.set(row, len(t.states), Reason{r.HTTPStatus, r.Message})
+		}
+		if r.Fields != "" {
+			t.fields.set(row, len(t.states), r.Fields)
+		}
 	}
 }
 
