@@ -18,8 +18,8 @@ import (
 // MaxNamed is how many accounts or keywords a question names.
 const MaxNamed = 5
 
-// Patience is how long a question, or the note of what was written by hand, waits for the names in it. Tests whose
-// machine may be busy change it.
+// Patience is how long a question, the note of what was written by hand, or a page that has all else waits for the
+// names in it. Tests whose machine may be busy change it.
 var Patience = 3 * time.Second
 
 // Customers returns words for accounts, such as "Harbour Bikes (account 2)", to ask the user about them. It reads

@@ -16,14 +16,11 @@ import (
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
+	"reseller/cmd/lookup"
 	"reseller/cmd/reports/charts"
 	"reseller/output/chart"
 	"reseller/output/page"
 )
-
-// nameTimeout is how long a summary waits for the names of the account and the
-// campaign after it has all reports.
-const nameTimeout = time.Second
 
 // A campaignPage is what all reports say of one campaign: figures in words, and then charts.
 type campaignPage struct {
@@ -173,7 +170,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		if err := fanout.Drain(list); err != nil {
 			return err
 		}
-		defer time.AfterFunc(nameTimeout, stopNaming).Stop()
+		defer time.AfterFunc(lookup.Patience, stopNaming).Stop()
 		names.read.Wait()
 		s.subject = names.subject(s.ref)
 		if s.format == "" {
