@@ -179,6 +179,9 @@ func TestManPages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := read(t, name)
 			texts := []string{c.Short, "reseller 1.2.3", c.CommandPath()}
+			if got := strings.Contains(text, "has the options of every command"); got != c.HasParent() {
+				t.Errorf("refers to the options of every command: got %t, want %t", got, c.HasParent())
+			}
 			c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 				if f.Name != "help" && !f.Hidden {
 					texts = append(texts, "--"+f.Name)

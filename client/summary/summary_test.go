@@ -303,6 +303,35 @@ func TestRankings(t *testing.T) {
 	}
 }
 
+// TestAppendix checks that the page ends with a table for each report that has rows.
+func TestAppendix(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportKeywords, keywordOf("bikes", map[string]int{"2026-10-28": 8}))
+	add(t, b, ReportTraffic, visitsOf(Period{b.scope.From, b.scope.From}, 5)...)
+	var got []string
+	for _, table := range b.Page(Subject{}).Appendix {
+		got = append(got, fmt.Sprintf("%s: %q", table.Title, table.Rows))
+	}
+	if want := []string{`Keywords: [["bikes" "target" "8" "–" "1,200"]]`, `Visits by day: [["1 Oct 2026" "5" "2" "3"]]`}; !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// TestEveryFailedReportIsNamed checks that a page says once of each report that it could not be read.
+func TestEveryFailedReportIsNamed(t *testing.T) {
+	for r, words := range reportWords {
+		t.Run(words.name, func(t *testing.T) {
+			b := NewBuilder(october(Previous))
+			b.Fail(Report(r), errors.New("report failed (500)"))
+			reason := "the " + words.name + " could not be read"
+			missing := slices.DeleteFunc(b.Page(Subject{}).Missing, func(m Missing) bool { return m.Reason != reason })
+			if want := []Missing{{Title: words.title, Reason: reason}}; !slices.Equal(missing, want) {
+				t.Errorf("got %q, want %q", missing, want)
+			}
+		})
+	}
+}
+
 // TestMeasured names the day of the ranks of a period in which none were measured.
 func TestMeasured(t *testing.T) {
 	day := NewDay(2026, time.October, 30)

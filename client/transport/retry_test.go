@@ -135,6 +135,19 @@ func TestRetry(t *testing.T) {
 			})
 		})
 	}
+	t.Run("random waits", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			waits := map[time.Duration]bool{}
+			for range 20 {
+				begin := time.Now()
+				(&Chain{retrier: &retrier{retries: 1}}).Retry(WithCallOptions(t.Context(), CallOptions{}), response(200))
+				waits[time.Since(begin)] = true
+			}
+			if len(waits) < 10 {
+				t.Errorf("got the waits %v of 20 requests, want them spread", waits)
+			}
+		})
+	})
 	t.Run("notes of long waits", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var notes []string

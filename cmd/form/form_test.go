@@ -370,6 +370,15 @@ func TestNarrow(t *testing.T) {
 	ty.wantScreen("Report the visits (4 of 4)\n", "\n\nEnter: go on, Shift-Tab: back")
 }
 
+// TestLongValueOnANarrowTerminal: as much of a long value is shown as there is room for, also after the terminal got wider.
+func TestLongValueOnANarrowTerminal(t *testing.T) {
+	ty := newTypist(t, &Form{Fields: []*Field{{Name: "name"}}})
+	ty.send(tea.WindowSizeMsg{Width: 24, Height: 24})
+	ty.press("abcdefghijklmnopqrstuvwxyz0123456789", "left")
+	ty.send(tea.WindowSizeMsg{Width: 38, Height: 24})
+	ty.wantScreen("    defghijklmnopqrstuvwxyz0123456789")
+}
+
 // TestNothingFound: what is not in the list is told while the user types.
 func TestNothingFound(t *testing.T) {
 	field := &Field{Name: "type", Words: []string{"target", "interest"}}

@@ -107,6 +107,32 @@ func TestCellsAreWrapped(t *testing.T) {
 	}
 }
 
+// TestHeadersThatAreNotShownTakeNoRoom has a header that would leave no room for a long word.
+func TestHeadersThatAreNotShownTakeNoRoom(t *testing.T) {
+	var columns []Column
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "first_of_all", "long"} {
+		columns = append(columns, NewColumn(name, name))
+	}
+	var leftOut []string
+	l := Layout{Columns: columns, Width: 50, Wrap: true, NoHeader: true, LeftOut: func(columns []string) { leftOut = columns }}
+	out := document(t, Table, l, `{"a":"1","b":"2","c":"3","d":"4","e":"5","f":"6","first_of_all":"7","long":"settings abcdefghijklmnopqrst of one"}`)
+	if leftOut != nil {
+		t.Errorf("got the columns %q left out of\n%s", leftOut, out)
+	}
+}
+
+// TestHeadersAreCut checks that headers of columns that the user named are cut to where they differ from others.
+func TestHeadersAreCut(t *testing.T) {
+	var columns []Column
+	for _, name := range []string{"rank_google_organic_of_the_whole_country", "rank_google_organic_of_the_whole_state"} {
+		columns = append(columns, NewColumn(name, name))
+	}
+	header, _, _ := strings.Cut(document(t, Table, Layout{Columns: columns, Width: 72, Picked: true}, `{}`), "\n")
+	if want := "RANK_GOOGLE_ORGANIC_OF_THE_WHOLE_C…  RANK_GOOGLE_ORGANIC_OF_THE_WHOLE_S…"; header != want {
+		t.Errorf("got  %s\nwant %s", header, want)
+	}
+}
+
 func TestListsWithTooManyColumnsAreNotWrapped(t *testing.T) {
 	columns := []Column{NewColumn("line", "line"), NewColumn("account_name", "account_name"), NewColumn("keywords_send", "keywords_send")}
 	var leftOut []string

@@ -61,6 +61,24 @@ func TestTextsAreData(t *testing.T) {
 	}
 }
 
+// TestRanksOnTheMap checks that the change of a rank on the map stands beside it, in its cell, if there is one.
+func TestRanksOnTheMap(t *testing.T) {
+	for name, c := range map[string]struct{ since, change, want string }{
+		"changed":      {"a month ago", "2 up", `<td class="number">3 <span class="beside good">▲ 2 up</span></td></tr>`},
+		"unchanged":    {"a month ago", "", `<td class="number">3</td></tr>`},
+		"not compared": {"", "2 up", `<td class="number">3</td></tr>`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := pageOf("x", 1)
+			p.Rankings.Since, p.Rankings.Rows[0].Map = c.since, summary.Rank{Now: "3", Best: "1", Change: c.change, Direction: summary.Up}
+			if text := rendered(t, p, Options{}); !strings.Contains(text, c.want) {
+				_, row, _ := strings.Cut(text, "x 0")
+				t.Errorf("got the row %.400q, want %q at its end", row, c.want)
+			}
+		})
+	}
+}
+
 func TestManyKeywords(t *testing.T) {
 	p := pageOf(strings.Repeat("keyword ", 40), 10_000)
 	p.Appendix = nil

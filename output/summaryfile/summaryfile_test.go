@@ -16,7 +16,7 @@ func TestJUnit(t *testing.T) {
 	line, record := 3, "keyword \"\x1b\ufffe<&\""
 	s := Summary{
 		Summary: job.Summary{Operation: "keywords.create"}, Input: "in", Files: []string{"a.csv", "b.csv"},
-		RefusedRows: []Row{{File: "b.csv", Line: &line, Record: &record, Reason: "]]> \x00\n\xff"}},
+		RefusedRows: []Row{{File: "b.csv", Line: &line, Record: &record, Reason: "]]> \x00\n\xff"}, {File: "b.csv", Line: &line, Reason: "again"}},
 	}
 	var got struct {
 		Suite struct {
@@ -31,7 +31,7 @@ func TestJUnit(t *testing.T) {
 	if err := xml.Unmarshal(s.junit(), &got); err != nil {
 		t.Fatal(err)
 	}
-	const want = `refused: line 3: keyword "\u001b` + "\ufffd" + `<&": ]]> \u0000\n\xff`
+	const want = `refused: line 3: keyword "\u001b` + "\ufffd" + `<&": ]]> \u0000\n\xff` + "\nrefused: line 3: again"
 	if len(got.Suite.Cases) != 2 || got.Suite.Tests != 2 || got.Suite.Failures != 1 || got.Suite.Cases[0].Failure != "" || got.Suite.Cases[1].Name != "in/b.csv" || got.Suite.Cases[1].Failure != want {
 		t.Errorf("got %+v, want 2 cases, the second with the failure %s", got, want)
 	}

@@ -51,6 +51,7 @@ type History struct {
 
 	mu   sync.Mutex // guards what follows
 	file *os.File   // nil as long as there is no file
+	sync func(*os.File) error
 	salt []byte
 	end  int64 // where the last event ends
 	rows map[key]map[mark]Memory
@@ -104,7 +105,7 @@ func Path(jobs string) string { return filepath.Join(jobs, "sent.log") }
 
 // Open reads the history in a file, which need not exist.
 func Open(path, address, subject string) (*History, error) {
-	h := &History{path: path, address: address, subject: subject, rows: map[key]map[mark]Memory{}}
+	h := &History{path: path, sync: (*os.File).Sync, address: address, subject: subject, rows: map[key]map[mark]Memory{}}
 	if err := trust.Check(path); errors.Is(err, fs.ErrNotExist) {
 		return h, nil
 	} else if err != nil {
@@ -367,7 +368,7 @@ func (h *History) append(event []byte, durable bool) error {
 		_, err = h.file.WriteAt(frame, h.end)
 	}
 	if err == nil && durable {
-		err = h.file.Sync()
+		err = h.sync(h.file)
 	}
 	if err != nil {
 		h.err = fmt.Errorf("the history of what was sent can't be written: %w", err)

@@ -395,6 +395,15 @@ func TestIntentThatCannotBeWritten(t *testing.T) {
 		}
 		wantMemory(t, path, row("v"), Memory{})
 	})
+	t.Run("failed fsync", func(t *testing.T) {
+		path := newPath(t)
+		h := open(t, path)
+		want := errors.New("no space")
+		h.sync = func(*os.File) error { return want }
+		if _, ok, err := h.Intend(row("u"), noon, Resend{}); ok || !errors.Is(err, want) {
+			t.Errorf("got %t, error %v; want %v", ok, err, want)
+		}
+	})
 	t.Run("replaced file", func(t *testing.T) {
 		path := newPath(t)
 		h := open(t, path)

@@ -3,6 +3,7 @@ package job
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -159,6 +160,11 @@ func TestInvalidEventsAreErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if err := NewTable(4).apply(e); !errors.Is(err, errInvalidEvent) {
 				t.Errorf("got error %v, want %v", err, errInvalidEvent)
+			}
+			path := filepath.Join(t.TempDir(), "log")
+			writeFile(t, path, logOf(e, Finished()))
+			if _, _, err := replayFile(path); !errors.Is(err, errInvalidEvent) {
+				t.Errorf("replay: got error %v, want %v", err, errInvalidEvent)
 			}
 		})
 	}

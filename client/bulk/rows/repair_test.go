@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"reseller/client/bulk/columns"
 	"reseller/client/schema"
 )
 
@@ -65,6 +66,16 @@ func TestStrictRefusesRepairs(t *testing.T) {
 	}
 	if _, _, err := validRows(t, "csv", accountHead+accountRow("b", "02134", "us", "https://b.example.com"), sch); err != nil {
 		t.Errorf("clean cells: got the error %v, want none", err)
+	}
+}
+
+// TestStrictRefusesRepairsOfSplitCells: what else is wrong with such a cell is not told.
+func TestStrictRefusesRepairsOfSplitCells(t *testing.T) {
+	sch := accountSchema(schema.Update)
+	sch.Strict, sch.MapFile = true, &columns.Mapping{Columns: []columns.Column{{Name: "name", Fields: []string{"first_name", "last_name"}}}}
+	_, _, err := validRows(t, "csv", "account_id,name\n1,Ada\u00ad\n", sch)
+	if issues := issuesOf(t, err).Issues; len(issues) != 1 || !strings.Contains(err.Error(), "which --strict refuses") {
+		t.Errorf("got %v, want one issue of --strict", err)
 	}
 }
 
