@@ -120,37 +120,34 @@ func (s *selection) check(raw bool) error {
 
 // A chartPage is the chart page of one report.
 type chartPage struct {
-	title    string
-	about    []string // lines below the title
+	page     chart.Page // without the charts
 	feed     *charts.Feed
 	tracking *tracking
 }
 
 // newPage returns an empty page.
 func (o *options) newPage(today summary.Day, isSorted bool) chartcmd.Builder {
-	p := &chartPage{title: o.report.title, tracking: o.tracking}
+	p := &chartPage{page: chart.Page{Title: o.report.title}, tracking: o.tracking}
 	campaign := ""
 	if o.single() {
 		campaign = fmt.Sprintf("campaign %d", o.campaignIDs[0])
-		p.about = append(p.about, fmt.Sprintf("account %d, %s", o.accountIDs[0], campaign))
+		p.page.About = append(p.page.About, fmt.Sprintf("account %d, %s", o.accountIDs[0], campaign))
 	}
-	period, err := periodOf(o.asked)
-	switch {
-	case o.asked == client.Dates{}:
-		period = summary.AllDays
-	case err != nil:
-		period = summary.AllDays
-		p.about = append(p.about, o.asked.From+" to "+o.asked.To)
-	default:
-		p.about = append(p.about, period.Words())
+	period := summary.AllDays
+	if o.asked != (client.Dates{}) {
+		words := o.asked.From + " to " + o.asked.To
+		if asked, err := periodOf(o.asked); err == nil {
+			period, words = asked, asked.Words()
+		}
+		p.page.About = append(p.page.About, words)
 	}
 	p.feed = o.report.newFeed(campaign, period, today)
 	p.feed.IsSorted = isSorted
-	if err == nil && p.feed.Period != period {
-		p.about = append(p.about, "the visits of today are left out, since the day is not over")
+	if p.feed.Period != period {
+		p.page.About = append(p.page.About, "the visits of today are left out, since the day is not over")
 	}
 	if o.report.summary == summary.ReportProvisioned {
-		p.about = append(p.about, "links ordered in these days; summaries also count those of 90 days before")
+		p.page.About = append(p.page.About, "links ordered in these days; summaries also count those of 90 days before")
 	}
 	return p
 }
@@ -164,7 +161,7 @@ func (p *chartPage) Add(row record.Record) {
 
 // Page returns the charts of the rows.
 func (p *chartPage) Page() chart.Page {
-	page := chart.Page{Title: p.title, About: p.about, Charts: p.feed.Charts()}
+	p.page.Charts = p.feed.Charts()
 	p.tracking.add(summary.Tally{Repeated: p.feed.Repeated})
-	return page
+	return p.page
 }
