@@ -80,7 +80,7 @@ func (b *Builder) addVisits(row record.Record) (valid bool) {
 	day, ok := ParseDay(row.Get("date"))
 	v, isSummed, valid := ParseVisits(row)
 	if !ok || v.Unknown() {
-		return false
+		return ok && valid // a day without numbers has none that can't be read
 	}
 	sum := v[OrganicVisits] + v[OtherVisits]
 	if _, exists := b.traffic[day]; exists {
