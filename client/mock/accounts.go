@@ -7,23 +7,6 @@ import (
 	"reseller/client/mock/database"
 )
 
-func accountResource() resource {
-	return resource{
-		tables: []table{accountTable},
-		routes: []route{
-			{method: "POST", path: "/api/v1/accounts", handle: createAccountV1},
-			{method: "PUT", path: "/api/v1/accounts", handle: updateAccountV1},
-			{method: "GET", path: "/api/v1/accounts", handle: listAccountsV1},
-			{method: "PUT", path: "/api/v1/accounts/status", handle: changeAccountStatus},
-			{method: "GET", path: "/api/v1/accounts/{account_id}", handle: getAccountV1},
-			{method: "POST", path: "/api/v2/accounts", handle: createAccountV2},
-			{method: "PUT", path: "/api/v2/accounts", handle: updateAccountV2},
-			{method: "GET", path: "/api/v2/accounts", handle: listAccountsV2},
-			{method: "GET", path: "/api/v2/accounts/{account_id}", handle: getAccountV2},
-		},
-	}
-}
-
 // accountTable has the keys reseller, account_id.
 var accountTable = database.NewTable[account]("accounts", 1)
 
@@ -166,26 +149,28 @@ func readAccount(c *call) (a account, err error) {
 	return a, err
 }
 
-// listAccounts lists all accounts of the reseller. form converts an account to the record
+// listAccounts returns a handler that lists all accounts of the reseller. form converts an account to the record
 // of one version. The accounts are decoded after the database has been closed.
-func listAccounts[T any](c *call, form func(*account) T) (api.Response, error) {
-	var raws [][]byte
-	err := c.view(func(tx *database.Tx) error {
-		raws = accountTable.Copy(tx, nil, c.reseller)
-		return nil
-	})
-	if err != nil {
-		return api.Response{}, err
+func listAccounts[T any](form func(*account) T) handler {
+	return func(c *call) (api.Response, error) {
+		var raws [][]byte
+		err := c.view(func(tx *database.Tx) error {
+			raws = accountTable.Copy(tx, nil, c.reseller)
+			return nil
+		})
+		if err != nil {
+			return api.Response{}, err
+		}
+		all, err := accountTable.Decode(raws)
+		if err != nil {
+			return api.Response{}, err
+		}
+		items := make([]T, len(all))
+		for i := range all {
+			items[i] = form(&all[i])
+		}
+		return api.SuccessList(items), nil
 	}
-	all, err := accountTable.Decode(raws)
-	if err != nil {
-		return api.Response{}, err
-	}
-	items := make([]T, len(all))
-	for i := range all {
-		items[i] = form(&all[i])
-	}
-	return api.SuccessList(items), nil
 }
 
 // changeAccountStatus deactivates or reactivates an account. A deactivation adds one task,

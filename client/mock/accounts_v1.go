@@ -98,10 +98,6 @@ func setIdentifierV1(a *account, b *api.Body) {
 	}
 }
 
-func listAccountsV1(c *call) (api.Response, error) {
-	return listAccounts(c, newItemV1)
-}
-
 func getAccountV1(c *call) (api.Response, error) {
 	a, err := readAccount(c)
 	return respond(recordV1{

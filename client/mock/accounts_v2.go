@@ -135,10 +135,6 @@ func updateAccountV2(c *call) (api.Response, error) {
 	}{a.ID, a.Campaign, "Success", fmt.Sprintf("Task%d", taskID)}, err)
 }
 
-func listAccountsV2(c *call) (api.Response, error) {
-	return listAccounts(c, newRecordV2)
-}
-
 func getAccountV2(c *call) (api.Response, error) {
 	a, err := readAccount(c)
 	return respond(newRecordV2(&a), err)

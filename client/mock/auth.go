@@ -14,14 +14,6 @@ import (
 	"reseller/client/mock/api"
 )
 
-func loginResource() resource {
-	return resource{
-		routes: []route{
-			{method: "POST", path: "/api/v1/authentication/login", handle: login, public: true, refuse: refuseLogin},
-		},
-	}
-}
-
 // tokenSecret signs the tokens of all mocks, since services that share a database must
 // accept each other's tokens. It is public and protects nothing.
 const tokenSecret = "mock-secret-that-protects-nothing"

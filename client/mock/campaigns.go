@@ -8,17 +8,6 @@ import (
 	"reseller/client/mock/database"
 )
 
-func campaignResource() resource {
-	return resource{
-		tables: []table{campaignTable, notesTable, taskTable},
-		routes: []route{
-			{method: "GET", path: "/api/v1/campaigns", handle: listAll(campaignTable)},
-			{method: "GET", path: "/api/v2/campaigns/notes", handle: getNotes},
-			{method: "PUT", path: "/api/v2/campaigns/notes", handle: updateNotes},
-		},
-	}
-}
-
 // campaignTable has the keys reseller, campaign_id.
 var campaignTable = database.NewTable[campaign]("campaigns", 101)
 

@@ -5,15 +5,6 @@ import (
 	"reseller/client/mock/database"
 )
 
-func credentialsResource() resource {
-	return resource{
-		tables: []table{credentialsTable},
-		routes: []route{
-			{method: "POST", path: "/api/v1/accounts/iam/credentials", handle: createCredentials},
-		},
-	}
-}
-
 // credentialsTable has the keys reseller, iam_credentials_id.
 var credentialsTable = database.NewTable[credentials]("credentials", 501)
 

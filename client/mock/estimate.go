@@ -12,15 +12,6 @@ import (
 	"reseller/client/mock/synthetic"
 )
 
-func estimateResource() resource {
-	return resource{
-		tables: []table{estimateTable},
-		routes: []route{
-			{method: "POST", path: "/api/v1/keywords/budget/estimate", handle: estimateBudget, refuse: refuseEstimate},
-		},
-	}
-}
-
 // estimateTable is the cache of estimates. Its keys are the reseller and the SHA-256 of the
 // request as four integers. A record is the time at which the estimate was made.
 var estimateTable = database.NewTable[time.Time]("estimates", 1)

@@ -13,19 +13,6 @@ import (
 	"reseller/client/mock/synthetic"
 )
 
-func keywordResource() resource {
-	return resource{
-		tables: []table{keywordTable},
-		routes: []route{
-			{method: "POST", path: "/api/v1/keywords", handle: createKeywords},
-			{method: "PUT", path: "/api/v1/keywords", handle: updateKeywords},
-			{method: "DELETE", path: "/api/v1/keywords", handle: deleteKeywords},
-			{method: "GET", path: "/api/v1/keywords", handle: listAll(keywordTable)},
-			{method: "GET", path: "/api/v1/keywords/{rank_id}", handle: getKeyword},
-		},
-	}
-}
-
 // keywordTable has the keys reseller, rank_id.
 var keywordTable = database.NewTable[keyword]("keywords", 1001)
 

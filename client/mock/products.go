@@ -8,17 +8,6 @@ import (
 	"reseller/client/mock/database"
 )
 
-func productResource() resource {
-	return resource{
-		tables: []table{planTable, profileTable},
-		routes: []route{
-			{method: "POST", path: "/api/v1/products/plans/campaigns", handle: attachPlan},
-			{method: "GET", path: "/api/v1/products/plans/campaigns/{campaign_id}/accounts/{account_id}", handle: listPlans},
-			{method: "POST", path: "/api/v1/google/gbp/accounts", handle: createProfile},
-		},
-	}
-}
-
 // planTable has the keys reseller, campaign_id, number.
 var planTable = database.NewTable[plan]("plans", 501)
 

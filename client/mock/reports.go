@@ -17,9 +17,9 @@ const (
 	maxPeriod     = 36600 * oneDay // the longest period, so that a report fits in memory
 )
 
-// reportResource has a route for each report without a period, and one for each report
+// reportRoutes returns a route for each report without a period, and one for each report
 // with a period.
-func reportResource() resource {
+func reportRoutes() []route {
 	const subject, period = "/accounts/{account_id}/campaigns/{campaign_id}", "/date_from/{date_from}/date_to/{date_to}"
 	var all []route
 	for _, r := range synthetic.Reports() {
@@ -31,7 +31,7 @@ func reportResource() resource {
 			all = append(all, route{method: "GET", path: path + period, handle: reportHandler(r)})
 		}
 	}
-	return resource{routes: all}
+	return all
 }
 
 // reportHandler returns a handler that answers a report. Stored records of the campaign

@@ -67,12 +67,5 @@ func matchPath(pattern, path string) (map[string]string, bool) {
 	return vars, true
 }
 
-// resource is what the mock has for one kind of record, or for several that belong
-// together. Each resource has a file of its own.
-type resource struct {
-	tables []table
-	routes []route
-}
-
 // table is a database.Table of records of any type.
 type table interface{ Create(*database.Tx) error }

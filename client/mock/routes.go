@@ -7,21 +7,34 @@ import (
 	"reseller/client/mock/database"
 )
 
-// resources are all that the mock has: its whole interface, and all its tables.
-func resources() []resource {
-	return []resource{
-		accountResource(), credentialsResource(), keywordResource(), estimateResource(), campaignResource(),
-		productResource(), loginResource(), reportResource(),
-	}
-}
-
-// routes returns the routes of all resources and, unless it is empty, a route to the
+// routes returns the whole interface of the mock and, unless it is empty, a route to the
 // OpenAPI document.
 func routes(openAPI []byte) []route {
-	var all []route
-	for _, r := range resources() {
-		all = append(all, r.routes...)
-	}
+	all := append([]route{
+		{method: "POST", path: "/api/v1/accounts", handle: createAccountV1},
+		{method: "PUT", path: "/api/v1/accounts", handle: updateAccountV1},
+		{method: "GET", path: "/api/v1/accounts", handle: listAccounts(newItemV1)},
+		{method: "PUT", path: "/api/v1/accounts/status", handle: changeAccountStatus},
+		{method: "GET", path: "/api/v1/accounts/{account_id}", handle: getAccountV1},
+		{method: "POST", path: "/api/v2/accounts", handle: createAccountV2},
+		{method: "PUT", path: "/api/v2/accounts", handle: updateAccountV2},
+		{method: "GET", path: "/api/v2/accounts", handle: listAccounts(newRecordV2)},
+		{method: "GET", path: "/api/v2/accounts/{account_id}", handle: getAccountV2},
+		{method: "POST", path: "/api/v1/accounts/iam/credentials", handle: createCredentials},
+		{method: "POST", path: "/api/v1/keywords", handle: createKeywords},
+		{method: "PUT", path: "/api/v1/keywords", handle: updateKeywords},
+		{method: "DELETE", path: "/api/v1/keywords", handle: deleteKeywords},
+		{method: "GET", path: "/api/v1/keywords", handle: listAll(keywordTable)},
+		{method: "GET", path: "/api/v1/keywords/{rank_id}", handle: getKeyword},
+		{method: "POST", path: "/api/v1/keywords/budget/estimate", handle: estimateBudget, refuse: refuseEstimate},
+		{method: "GET", path: "/api/v1/campaigns", handle: listAll(campaignTable)},
+		{method: "GET", path: "/api/v2/campaigns/notes", handle: getNotes},
+		{method: "PUT", path: "/api/v2/campaigns/notes", handle: updateNotes},
+		{method: "POST", path: "/api/v1/products/plans/campaigns", handle: attachPlan},
+		{method: "GET", path: "/api/v1/products/plans/campaigns/{campaign_id}/accounts/{account_id}", handle: listPlans},
+		{method: "POST", path: "/api/v1/google/gbp/accounts", handle: createProfile},
+		{method: "POST", path: "/api/v1/authentication/login", handle: login, public: true, refuse: refuseLogin},
+	}, reportRoutes()...)
 	if len(openAPI) > 0 {
 		all = append(all, route{method: "GET", path: "/openapi.yaml", public: true, handle: func(*call) (api.Response, error) {
 			return api.Response{Status: http.StatusOK, ContentType: "application/yaml", Body: openAPI}, nil
@@ -38,11 +51,11 @@ func routes(openAPI []byte) []route {
 // seed makes the tables and the records of a new database. They are the same every
 // time.
 func seed(tx *database.Tx) error {
-	for _, r := range resources() {
-		for _, t := range r.tables {
-			if err := t.Create(tx); err != nil {
-				return err
-			}
+	for _, t := range []table{
+		accountTable, credentialsTable, keywordTable, estimateTable, campaignTable, notesTable, taskTable, planTable, profileTable,
+	} {
+		if err := t.Create(tx); err != nil {
+			return err
 		}
 	}
 	return seedAccounts(tx)
