@@ -119,8 +119,9 @@ func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
 			return err
 		}
 		d := doubt{}
-		if d.add(false, now.Add(-m.Ago), m.LongestCall); m.Changes(j) && d.settledAt(o.SettleTime, m.Evidence).After(until) {
-			until, last = d.settledAt(o.SettleTime, m.Evidence), m.Job
+		d.add(false, now.Add(-m.Ago), m.LongestCall)
+		if at := d.settledAt(o.SettleTime, m.Evidence); m.Changes(j) && at.After(until) {
+			until, last = at, m.Job
 		}
 	}
 	if last == "" {

@@ -39,6 +39,7 @@ type sender struct {
 	requeued     int          // the number of rows of this round to send again
 	doubt        doubt        // the calls with an unknown outcome
 	witness      *witness     // the acknowledged row that was sent last; nil if there is none
+	acknowledged time.Time    // when the last row was acknowledged
 	evidence     job.Evidence // how slow the service is
 	listsInTime  bool         // the first list that was read after the last witness showed it
 	listsAtOnce  bool         // the same, and it was read at once; no list of the job was ever late
@@ -264,17 +265,11 @@ func (s *sender) rememberWitness(b *batch, outcomes []Outcome, started time.Dura
 	if first < 0 {
 		return
 	}
-	w := &witness{row: b.rows[first], sent: s.began.Add(started), acknowledged: s.opts.Now()}
-	switch {
-	case s.witness == nil:
+	w := &witness{row: b.rows[first], sent: s.began.Add(started), acknowledged: s.opts.Now(), others: s.acknowledged}
+	s.acknowledged = w.acknowledged
+	if s.witness == nil || w.sent.After(s.witness.sent) {
 		s.witness = w
-	case w.sent.After(s.witness.sent):
-		w.others = s.witness.acknowledged
-		if s.witness.others.After(w.others) {
-			w.others = s.witness.others
-		}
-		s.witness = w
-	default:
+	} else {
 		s.witness.others = w.acknowledged
 	}
 }
