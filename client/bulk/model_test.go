@@ -43,6 +43,7 @@ type lateService struct {
 	posts    int
 	lists    int
 	newLists bool // each list has a lag of its own
+	jitters  bool // four of five lists are not late
 	alters   int  // of so many texts, the service stores one otherwise than it was sent; 0 for none
 
 	readsWhole bool                                   // no list breaks off
@@ -145,6 +146,9 @@ func (s *lateService) list(_ context.Context, r SnapshotRequest) (Snapshot, erro
 	if s.newLists {
 		lag = s.draw(lag)
 	}
+	if s.jitters && s.random.IntN(5) > 0 {
+		lag = 0
+	}
 	if !s.readsWhole && s.random.IntN(10) == 0 {
 		return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
 	}
@@ -191,7 +195,7 @@ func modelRun(t *testing.T, seed uint64) (*job.Table, *lateService) {
 		lag: pick(0, 100*time.Millisecond, 5*time.Second, maxLate), newLists: random.IntN(2) == 0,
 		loses: []float64{0, 0.05, 0.3}[random.IntN(3)], refuses: []float64{0, 0.1}[random.IntN(2)],
 		gateway: []float64{0, 0, 0.1}[random.IntN(3)],
-		rejects: []float64{0, 0.1}[random.IntN(2)], alters: []int{0, 0, 3, 20}[seed%4],
+		rejects: []float64{0, 0.1}[random.IntN(2)], alters: []int{0, 0, 3, 20}[seed%4], jitters: seed%5 == 0,
 	}
 	total := 1 + random.IntN(120)
 	dir := t.TempDir()
