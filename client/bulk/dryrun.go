@@ -72,7 +72,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		case job.StatePresent:
 			sum.Present++
 			continue
-		case job.StateUnknown:
+		case job.StateUnknown, job.StateAmbiguous:
 			continue
 		}
 		out, known := Outcome{State: Absent}, false

@@ -2,10 +2,7 @@ package bulk
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"maps"
-	"math"
 	"slices"
 	"time"
 
@@ -14,37 +11,25 @@ import (
 	"reseller/client/phrase"
 )
 
-const (
-	// maxRecallNotes is the number of notes that name another job.
-	maxRecallNotes = 3
-	// identityChunk is the number of identities in an event.
-	identityChunk = 4096
-	// recallChunk is the number of rows in an event.
-	recallChunk = 4096
-)
+// identityChunk is the number of identities in an event.
+const identityChunk = 4096
 
 // recallJobs finds the rows that other jobs on this machine have sent and that the list does not
 // show, if rows that are sent twice are created twice: lists may be late and may show other texts
 // than were sent. Rows that were acknowledged count as present, or as different if other content was
-// sent. Rows in doubt get an unknown outcome, so that they are sent only once they are proven absent.
-// Then recallJobs records the identities of the rows that may be sent, by which other jobs will recall
-// them.
-func (r *run) recallJobs(ctx context.Context) error {
+// sent: such a row can't be changed before it is listed. Rows in doubt get an unknown outcome, so that
+// they are sent only once they are proven absent. Then recallJobs records the identities of the rows
+// that may be sent, by which other jobs will recall them.
+func (r *run) recallJobs() error {
 	if r.op.Creates == "" || r.job == nil {
 		return nil
 	}
 	index, err := r.src.Index()
+	if err == nil && !r.opts.ResendExisting {
+		err = r.takeMemories(index)
+	}
 	if err != nil {
 		return err
-	}
-	if !r.opts.ResendExisting {
-		late, err := r.takeMemories(index)
-		if err == nil && late.reasons != nil {
-			err = r.awaitListed(ctx, late)
-		}
-		if err != nil {
-			return err
-		}
 	}
 	return r.recordIdentities(index)
 }
@@ -55,23 +40,21 @@ func (r *run) isListed(row int) bool {
 	return ok && list.at(row).Count > 0
 }
 
-// lateRows are rows that other jobs have sent with other content, and that must be listed before they can be changed.
-type lateRows struct {
-	reasons map[uint32]string // by row, why its outcome is unknown until then; nil if there is none
-	until   time.Time         // when lists must show them
-}
-
-// takeMemories takes over what other jobs have sent, the last ones first. It returns the rows that are to be changed.
-func (r *run) takeMemories(index *dedupe.Index) (late lateRows, err error) {
-	notes, rows := 0, 0 // the notes of single jobs, and the rows that they leave out
+// takeMemories takes over what other jobs have sent, the last ones first.
+func (r *run) takeMemories(index *dedupe.Index) error {
+	kinds := []struct {
+		state      job.State
+		what, from string
+		rows, jobs int
+	}{{state: job.StatePresent}, {state: job.StateDiffers, what: " with other content"}}
 	for m, err := range r.job.Memories(r.op.Creates, job.MemoryTime, r.boot, index.Find) {
 		if err != nil {
-			return late, err
+			return err
 		}
 		if r.job.Restarted && m.LastWritten.Before(r.job.Started) {
 			continue
 		}
-		found, isInDoubt := r.takeMemory(m, &late)
+		found, isInDoubt := r.takeMemory(m)
 		if isInDoubt {
 			r.sender.addDoubt(m.Ago, m.LongestCall)
 			if m.LastID >= 0 {
@@ -83,105 +66,69 @@ func (r *run) takeMemories(index *dedupe.Index) (late lateRows, err error) {
 		}
 		if m.IsCorrupt {
 			r.opts.Note(fmt.Sprintf("the journal of job %s is corrupt: rows that it has sent may be sent again", m.Job))
-			continue
 		}
-		for _, state := range []job.State{job.StatePresent, job.StateDiffers} {
-			n, what := len(found[state]), ""
-			if state == job.StateDiffers {
-				what = " with other content"
+		for i := range kinds {
+			if kind := &kinds[i]; len(found[kind.state]) > 0 {
+				kind.rows, kind.jobs = kind.rows+len(found[kind.state]), kind.jobs+1
+				kind.from = cmp.Or(kind.from, clockTime(m.LastWritten)+" by job "+m.Job)
 			}
-			if n == 0 {
-				continue
-			}
-			if notes++; notes > maxRecallNotes {
-				rows += n
-				continue
-			}
-			r.opts.Note(fmt.Sprintf("%s acknowledged %s by job %s%s and not listed by the service yet: %v (--restart sends them again)",
-				phrase.Count(n, "row was", "rows were"), clockTime(m.LastWritten), m.Job, what, state))
 		}
 	}
-	if rows > 0 {
-		r.opts.Note(fmt.Sprintf("%s acknowledged by other jobs and not listed by the service yet", phrase.Count(rows, "more row was", "more rows were")))
+	for _, kind := range kinds {
+		if kind.jobs > 1 {
+			kind.from += " and " + phrase.Count(kind.jobs-1, "other job", "other jobs")
+		}
+		if kind.rows > 0 {
+			r.opts.Note(fmt.Sprintf("%s acknowledged %s%s and not listed by the service yet: %v (--restart sends them again)",
+				phrase.Count(kind.rows, "row was", "rows were"), kind.from, kind.what, kind.state))
+		}
 	}
-	return late, nil
+	return nil
 }
 
-// takeMemory takes over what one other job has sent. It returns the rows that are present, different and in doubt from now
-// on, and whether any is in doubt, or was before. Rows that are to be changed go to late.
-func (r *run) takeMemory(m *job.Memory, late *lateRows) (found map[job.State][]uint32, isInDoubt bool) {
+// takeMemory takes over what one other job has sent. It returns the rows by their states from now on, and whether any is in
+// doubt, or was before.
+func (r *run) takeMemory(m *job.Memory) (found map[job.State][]uint32, isInDoubt bool) {
 	t, found := r.rec.Table(), map[job.State][]uint32{}
 	list, ok := r.snapshot.(*ListSnapshot)
 	comparesContent := ok && list.Compare != nil
 	for _, sent := range m.Rows {
 		row, state := uint32(sent.Row), t.State(uint32(sent.Row))
-		if _, isLate := late.reasons[row]; isLate || state != job.StatePending && state != job.StateUnknown || !r.src.IsSendable(sent.Row) || r.isListed(sent.Row) {
+		isUnknown := state == job.StateUnknown
+		if !isUnknown && state != job.StatePending || !r.src.IsSendable(sent.Row) || r.isListed(sent.Row) {
 			continue
 		}
-		now := job.StatePresent
+		isOther := comparesContent && !sent.SameContent
+		isInDoubt = isInDoubt || sent.IsInDoubt
 		switch {
-		case sent.IsInDoubt && state == job.StateUnknown:
-			isInDoubt = true
-			continue
+		case isUnknown && (sent.IsInDoubt || isOther && r.converges()):
+			continue // as before
 		case sent.IsInDoubt:
-			isInDoubt, now = true, job.StateUnknown
-		case !sent.SameContent && comparesContent && r.converges():
-			if state == job.StateUnknown {
-				continue // this job has sent it, too
-			}
-			if late.reasons == nil {
-				late.reasons = map[uint32]string{}
-			}
-			late.reasons[row] = fmt.Sprintf("job %s sent it with other content %s, and the service does not list it yet", m.Job, clockTime(m.LastWritten))
-			if until := r.opts.Now().Add(r.maxLag() - time.Since(m.LastWritten)); until.After(late.until) {
-				late.until = until
-			}
-			continue
-		case !sent.SameContent && comparesContent:
-			now = job.StateDiffers
+			state = job.StateUnknown
+		case isOther && r.converges():
+			state = job.StateAmbiguous
+		case isOther:
+			state = job.StateDiffers
+		default:
+			state = job.StatePresent
 		}
-		if found[now] = append(found[now], row); sent.Fields != "" && !sent.IsInDoubt {
-			r.rec.Record(job.RowResult(job.Result{State: now, Fields: sent.Fields}, row))
+		if found[state] = append(found[state], row); sent.Fields != "" && !sent.IsInDoubt {
+			r.rec.Record(job.RowResult(job.Result{State: state, Fields: sent.Fields}, row))
 		}
 	}
 	for state, rows := range found {
 		slices.Sort(rows)
-		for chunk := range slices.Chunk(rows, recallChunk) {
-			if state == job.StateUnknown {
-				r.rec.Record(job.Inherited("job "+m.Job+" got no response", chunk))
-			} else {
-				r.rec.Record(job.RowResult(job.Result{State: state}, chunk...)) // which keeps the fields
-			}
+		switch result := (job.Result{State: state}); state {
+		case job.StateUnknown:
+			r.rec.Record(job.Inherited("job "+m.Job+" got no response", rows))
+		case job.StateAmbiguous:
+			result.Message = fmt.Sprintf("job %s sent it %s with other content, and it can't be changed before the service lists it", m.Job, clockTime(m.LastWritten))
+			fallthrough
+		default:
+			r.rec.Record(job.RowResult(result, rows...)) // which keeps the fields
 		}
 	}
 	return found, isInDoubt
-}
-
-// awaitListed reads the list until it shows all late rows. The outcome of those that it does not show in time is unknown.
-func (r *run) awaitListed(ctx context.Context, late lateRows) error {
-	pace := newPacer(r.opts.SettleTime)
-	for noted := false; ; noted = true {
-		maps.DeleteFunc(late.reasons, func(row uint32, _ string) bool { return r.isListed(int(row)) })
-		left := late.until.Sub(r.opts.Now())
-		if len(late.reasons) == 0 || left <= 0 {
-			break
-		}
-		if !noted {
-			r.opts.Note(fmt.Sprintf("waiting up to %.0f s until the service lists %s that another job has just sent with other content",
-				math.Ceil(left.Seconds()), phrase.Count(len(late.reasons), "row", "rows")))
-		}
-		if err := r.opts.Sleep(ctx, pace.next(left)); err != nil {
-			return err
-		}
-		var err error
-		if r.snapshot, err = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{}); err != nil {
-			return err
-		}
-	}
-	for row, reason := range late.reasons {
-		r.rec.Record(job.RowResult(job.Result{State: job.StateAmbiguous, Message: reason}, row))
-	}
-	return nil
 }
 
 // RecentlySent returns what the jobs of a store have just sent to the address of a key for its subject, that creates something
@@ -200,7 +147,7 @@ func RecentlySent(store job.Store, to job.Key, creates string) (jobs map[int]str
 		}
 		return n - 1, true
 	}
-	for m, err := range store.Memories(to, "", creates, maxListLag, job.BootClock()(), add) {
+	for m, err := range store.Preview(job.Header{Key: to}, 0).Memories(creates, maxListLag, job.BootClock()(), add) {
 		if err != nil {
 			return nil, nil, err
 		}

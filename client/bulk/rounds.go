@@ -21,7 +21,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	if err := r.fetchBaseline(ctx); err != nil {
 		return err
 	}
-	if err := r.recallJobs(ctx); err != nil {
+	if err := r.recallJobs(); err != nil {
 		return err
 	}
 	r.src.DropIndex()

@@ -330,9 +330,5 @@ func previewMemories(src *rows.Source, op Operation, j *job.Job, o Options, snap
 	}
 	r := newRun(src, op, j.Recorder, o, o.Now(), src.Len())
 	r.job, r.snapshot = j, snapshot
-	late, err := r.takeMemories(index)
-	for row := range late.reasons {
-		r.rec.Record(job.RowResult(job.Result{State: job.StateDiffers}, row))
-	}
-	return err
+	return r.takeMemories(index)
 }

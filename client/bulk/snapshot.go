@@ -27,6 +27,8 @@ type ListSnapshot struct {
 	// record. If it is nil, the content of records does not count.
 	Compare func(row *rows.Row, held record.Record) (Outcome, error)
 	Fields  []string
+	// Refusal says why the service would refuse a row that the list does not show, or "". It is nil but for dry runs.
+	Refusal func(row *rows.Row) string
 
 	withoutIDs    bool // keep no ids, which nobody needs, unless RequireUnique does
 	countInactive bool // count records that are not in force like others
@@ -278,6 +280,11 @@ func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 	if out.Count > 0 {
 		for i, name := range s.Names[:len(s.ids)] {
 			row.Values.Set(name, s.id(i, row.Ordinal))
+		}
+	}
+	if out.State == Absent && s.Refusal != nil {
+		if out.Message = s.Refusal(row); out.Message != "" {
+			out.State = Refused
 		}
 	}
 	return out, nil

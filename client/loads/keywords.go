@@ -3,6 +3,7 @@ package loads
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"reseller/client"
@@ -38,9 +39,34 @@ func Keywords(c *client.Client) Load {
 			Encode:   func() bulk.BatchEncoder { return &keywordBatch{keywordBody{shared: shared}, c} },
 			Converge: func(batch []rows.Row) bulk.Call { return sendItems(c, activateCall(batch), batch) },
 			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
+				if r.DryRun {
+					r.List.Refusal = otherCampaigns(ctx, c)
+				}
 				return keywordSnapshot(ctx, c, r.List, false)
 			},
 		},
+	}
+}
+
+// otherCampaigns returns a function that says of rows that their campaign is not one of their account. It is nil if the
+// campaigns can't be read.
+func otherCampaigns(ctx context.Context, c *client.Client) func(row *rows.Row) string {
+	type pair struct{ account, campaign int64 }
+	listed := map[pair]bool{}
+	for rec, err := range c.Campaigns(ctx) {
+		if err != nil {
+			return nil
+		}
+		account, campaign := idsOf(rec)
+		listed[pair{account, campaign}] = true
+	}
+	return func(row *rows.Row) string {
+		account, _ := row.Values.Get("account_id").Int64()
+		campaign, _ := row.Values.Get("campaign_id").Int64()
+		if listed[pair{account, campaign}] {
+			return ""
+		}
+		return fmt.Sprintf("the list of campaigns does not show campaign %d of account %d", campaign, account)
 	}
 }
 

@@ -86,7 +86,8 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 			return summary, openErr
 		}
 		defer func() { err = cmp.Or(err, sent.Close()) }()
-		l = l.Remember(sent, history.Resend{Unsure: o.ResendUnknown, Sent: o.ResendSent})
+		sent.Resend = history.Resend{Unsure: o.ResendUnknown, Sent: o.ResendSent}
+		l = l.Remember(sent)
 	}
 	j, err := bulk.Begin(store, h, source, false)
 	if err != nil {

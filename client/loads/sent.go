@@ -34,14 +34,14 @@ func NotCarriedOut(err error) bool {
 // can't be asked for them, and a row that is sent twice is stored twice.
 func (l Load) NeedsHistory() bool { return l.Operation.Unverifiable() && !l.Operation.Idempotent }
 
-// Remember returns a load that sends no row that a history remembers, unless again
+// Remember returns a load that sends no row that a history remembers, unless that
 // permits it, and that remembers what it sends. A load that needs no history is returned
 // unchanged. h may be nil.
-func (l Load) Remember(h *history.History, again history.Resend) Load {
+func (l Load) Remember(h *history.History) Load {
 	if h == nil || !l.NeedsHistory() {
 		return l
 	}
-	m := memory{load: l, history: h, again: again}
+	m := memory{load: l, history: h}
 	l.Operation.Recall = m.recall
 	l.Operation.Encode = func() bulk.BatchEncoder {
 		return &rememberingEncoder{BatchEncoder: m.load.Operation.Encode(), memory: m}
@@ -53,7 +53,6 @@ func (l Load) Remember(h *history.History, again history.Resend) Load {
 type memory struct {
 	load    Load
 	history *history.History
-	again   history.Resend
 }
 
 // recall returns what the history knows of a row. If it does not know the outcome, the
@@ -83,7 +82,7 @@ func (m memory) recall(ctx context.Context, row *rows.Row) (out bulk.Outcome, kn
 // outcome returns the outcome of a row with a memory, Absent if it may be sent again.
 func (m memory) outcome(before history.Memory) bulk.Outcome {
 	switch {
-	case m.again.Permits(before):
+	case m.history.Permits(before):
 		return bulk.Outcome{State: bulk.Absent}
 	case before.Sent.IsZero():
 		return bulk.Outcome{State: bulk.Unknown, Message: before.String() + "; --resend-unknown sends it again"}
@@ -114,7 +113,7 @@ func (e *rememberingEncoder) Call() bulk.Call {
 		var before history.Memory
 		outcomes, err := call(ctx, func() (err error) {
 			if !intended { // the first of the attempts of the call
-				if before, intended, err = m.history.Intend(row, time.Now(), m.again); err != nil {
+				if before, intended, err = m.history.Intend(row, time.Now()); err != nil {
 					return err
 				}
 				if !intended {

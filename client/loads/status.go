@@ -89,7 +89,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		}
 	}
 	s.byAccount = byAccount
-	reconciling := r.Reconciling // the function must not keep r, which holds the identities of all rows
+	reconciling, isDryRun := r.Reconciling, r.DryRun // the function must not keep r, which holds the identities of all rows
 	return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 		id, change := row.Values.Get("account_id"), row.Values.Get("status").Text()
 		remote, isListed := byAccount[id.Text()]
@@ -97,6 +97,8 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		switch {
 		case !isListed && unlistedUnknown:
 			return unlisted(id), nil
+		case !isListed && isDryRun:
+			return bulk.Outcome{State: bulk.Refused, Message: "the list of accounts does not show the account"}, nil
 		case status != "" && status == want:
 			return bulk.Outcome{State: bulk.Present, Result: remote}, nil
 		case reconciling && (want == "" || !isStatus(status)):

@@ -51,13 +51,13 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err := l.openMemory(ctx); err != nil {
+	if err := l.openHistory(ctx); err != nil {
 		return err
 	}
 	if l.Steps != nil {
 		return l.planSteps(ctx, c, resumed)
 	}
-	load := l.sent.remember(l.New(c))
+	load := l.remember(l.New(c))
 	if format == encode.NDJSON {
 		return l.printRequests(ctx, load, j)
 	}
@@ -161,7 +161,7 @@ func (l *load) planSteps(ctx context.Context, c *client.Client, resumed *job.Tab
 	countRows(f, l.source)
 	tell := outcome{Summary: f.Summary.Summary, shard: f.Summary.Shard, isDryRun: true}
 	shape := output.Shape{Columns: slices.Clone(s.Columns), Wrap: true}
-	err := bulk.DryRunSteps(ctx, l.source, s.Make(c, l.sent.remember), resumed, l.options(), func(p bulk.RowPreview) {
+	err := bulk.DryRunSteps(ctx, l.source, s.Make(c, l.remember), resumed, l.options(), func(p bulk.RowPreview) {
 		rec := s.Plan(p)
 		if p.File != "" {
 			rec = rec.Prepend(record.Pair{Name: columnFile, Value: record.Quote(p.File)})

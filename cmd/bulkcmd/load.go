@@ -15,6 +15,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
@@ -60,9 +61,9 @@ type load struct {
 	f        *cli.Factory
 	resource loads.Load // New without a client
 	prepared Prepared
-	kept     json.RawMessage // Prepared.Keep
-	resumes  *job.Status     // of the job that Prepare was called for, nil if the load begins one
-	sent     memory
+	kept     json.RawMessage  // Prepared.Keep
+	resumes  *job.Status      // of the job that Prepare was called for, nil if the load begins one
+	sent     *history.History // what commands have sent before; nil if that need not be known
 }
 
 // Run validates the rows of a file, sends them in batches and prints a summary.
@@ -81,7 +82,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, c Command) (err err
 	defer func() { _ = l.source.Close() }()
 	before := l.outputFiles()
 	defer func() { err = cmp.Or(err, l.ensureFiles(before)) }()
-	defer func() { err = cmp.Or(err, l.sent.history.Close()) }()
+	defer func() { err = cmp.Or(err, l.sent.Close()) }()
 	if f.Flags.DryRun {
 		return l.dryRun(ctx)
 	}
@@ -198,7 +199,7 @@ func (l *load) begin(ctx context.Context) (*job.Job, error) {
 	if _, err := l.f.Client(); err != nil {
 		return nil, err
 	}
-	if err := l.openMemory(ctx); err != nil {
+	if err := l.openHistory(ctx); err != nil {
 		return nil, err
 	}
 	if l.Prepare == nil { // otherwise check has waited
@@ -230,13 +231,16 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	var steps []bulk.Step
 	unit := "rows"
 	if l.Steps != nil {
-		steps, unit = l.Steps.Make(c, l.sent.remember), "steps"
+		steps, unit = l.Steps.Make(c, l.remember), "steps"
 	}
 	if j.Resumed() && sentPassword(l.source, j.Table(), steps) {
 		f.Note("rows that were sent keep the passwords that they were sent with")
 	}
-	operation := l.sent.remember(l.New(c)).Operation
+	operation := l.remember(l.New(c)).Operation
 	warnAbandoned(f, j.Abandoned, l.resendExisting)
+	for _, id := range j.Stale {
+		f.Note("job %s and the files of its rows were removed: it was stopped, and nobody has resumed it for 90 days", id)
+	}
 	end = resultOf(f, j.Header)
 	end.rejects, end.unknown = cmp.Or(l.rejects, j.Rejects()), cmp.Or(l.unknown, j.Unknown())
 	options := l.options()
@@ -325,6 +329,19 @@ func warnAbandoned(f *cli.Factory, abandoned *job.Abandoned, unverifiable bool) 
 		f.Note("job %s is abandoned; the outcome of %s is unknown, so rows may be loaded twice", abandoned.ID, phrase.Count(abandoned.Unknown, "row", "rows"))
 	}
 }
+
+// openHistory opens the history of what was sent, if the load needs one.
+func (l *load) openHistory(ctx context.Context) (err error) {
+	if l.resource.NeedsHistory() {
+		if l.sent, err = l.f.History(ctx); l.sent != nil {
+			l.sent.Unsure = l.ResendUnknown
+		}
+	}
+	return err
+}
+
+// remember returns a load that sends nothing that was sent before.
+func (l *load) remember(x loads.Load) loads.Load { return x.Remember(l.sent) }
 
 // sentPassword reports whether a job has sent a password of the file. steps are those of its rows, nil if a row is one
 // write.

@@ -161,7 +161,11 @@ func (f *Factory) History(ctx context.Context) (*history.History, error) {
 	if err != nil {
 		return nil, err
 	}
-	return history.Open(path, to.BaseURL, to.Subject)
+	h, err := history.Open(path, to.BaseURL, to.Subject)
+	if err == nil {
+		h.Sent = f.Flags.ResendSent
+	}
+	return h, err
 }
 
 // historyPath returns the path of the history. That of the built-in mock lies beside its

@@ -15,7 +15,7 @@ func newListCmd(f *cli.Factory) *cobra.Command {
 		Use:   "list",
 		Short: "List the jobs on this machine",
 		Long: "List the load jobs on this machine, oldest first. A job is running, stopped (resume it with `reseller jobs resume`) or\n" +
-			"finished. The last 50 finished jobs are kept.",
+			"finished. The last 50 finished jobs are kept, and stopped ones for 90 days.",
 		Example: "reseller jobs list\n" +
 			"reseller jobs list -o csv\n" +
 			"reseller jobs list --jq '.[] | select(.state == \"stopped\") | .job'",

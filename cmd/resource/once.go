@@ -48,7 +48,7 @@ func executeOnce(ctx context.Context, f *cli.Factory, c *client.Client, w Write,
 			f.Note("%v", err)
 		}
 	}()
-	before, ok, err := sent.Intend(w.Once.row, time.Now(), history.Resend{Sent: f.Flags.ResendSent})
+	before, ok, err := sent.Intend(w.Once.row, time.Now())
 	if err != nil {
 		return nil, record.Record{}, fmt.Errorf("nothing was sent: %w", err)
 	}
@@ -99,7 +99,7 @@ func noteSent(ctx context.Context, f *cli.Factory, w Write) error {
 	}
 	defer func() { _ = sent.Close() }()
 	before, err := sent.Find(w.Once.row)
-	if err == nil && !(history.Resend{Sent: f.Flags.ResendSent}).Permits(before) {
+	if err == nil && !sent.Permits(before) {
 		w.Once.made = true
 		f.Note("%s: %v; without --resend-sent nothing would be sent", w.Call.Action(), before)
 	}

@@ -58,7 +58,7 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 				return err
 			}
 		}
-		w.tell(ctx, "would change")
+		w.tell(ctx, "would "+w.verb())
 		return DryRun(ctx, f, w.Call)
 	}
 	single := w.Call.Op.Data != schema.ShapeList
@@ -96,9 +96,20 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 	}
 	refusal := &client.Error{}
 	if err == nil || errors.As(err, &refusal) && len(refusal.Items) < refusal.ItemCount {
-		w.tell(ctx, "changed", refusal.Items...)
+		w.tell(ctx, w.verb()+"d", refusal.Items...)
 	}
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
+}
+
+// verb says what the write does to what it names, which may be so already, as the response does not tell.
+func (w Write) verb() string {
+	switch w.Call.Op.Method {
+	case http.MethodDelete:
+		return "deactivate" // keywords, the only ones
+	case http.MethodPut:
+		return "update"
+	}
+	return "change"
 }
 
 // tell notes what the write changes, apart from the items that failed.

@@ -102,16 +102,12 @@ func withLock(ctx context.Context, path string, change func() error) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 	defer cancel()
-	lock, err := trust.NewLock(path + ".lock")
-	if err != nil {
+	unlock, err := trust.Lock(ctx, path+".lock")
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%s can't be written: another command holds the lock %s.lock", path, path)
+	} else if err != nil {
 		return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
 	}
-	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			return fmt.Errorf("%s can't be written: another command holds the lock %s", path, lock.Path())
-		}
-		return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
-	}
-	defer func() { _ = lock.Close() }()
+	defer unlock()
 	return change()
 }

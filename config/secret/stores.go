@@ -115,14 +115,11 @@ func (s *Stores) LockLogin(ctx context.Context, profile, origin string) (unlock 
 	if s.file.path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil || trust.CheckFolder(filepath.Dir(path), s.file.home) != nil {
 		return none
 	}
-	lock, err := trust.NewLock(path)
+	unlock, err := trust.Lock(ctx, path)
 	if err != nil {
 		return none
 	}
-	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
-		return none
-	}
-	return func() { _ = lock.Close() }
+	return unlock
 }
 
 // FileWithEntry returns the path of the file, and reports whether the file holds an entry

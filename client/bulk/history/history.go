@@ -35,9 +35,8 @@ const (
 	frameSize  = 1 + eventSize + 4 // with the length and the checksum that wal adds
 
 	// lockTimeout is how long to wait for the lock, which every process holds for the time
-	// of one write only, and lockPause is the time between two attempts.
+	// of one write only.
 	lockTimeout = 10 * time.Second
-	lockPause   = 5 * time.Millisecond
 )
 
 func isKind(b byte) bool {
@@ -47,6 +46,7 @@ func isKind(b byte) bool {
 // A History is the memory of what was sent to one address in the name of one subject.
 // Several goroutines, and several processes, may use it at a time.
 type History struct {
+	Resend                 // the rows that Intend permits to send again
 	path, address, subject string
 
 	mu   sync.Mutex // guards what follows
@@ -149,16 +149,16 @@ func (h *History) Find(r *Row) (Memory, error) {
 }
 
 // Intend makes durable that a row may be sent from now on, unless it is remembered and
-// again does not permit to send it. It returns what was remembered, and whether the row
+// Resend does not permit to send it. It returns what was remembered, and whether the row
 // may be sent. Of several processes that intend the same row at a time, one may send it.
-func (h *History) Intend(r *Row, at time.Time, again Resend) (before Memory, ok bool, err error) {
+func (h *History) Intend(r *Row, at time.Time) (before Memory, ok bool, err error) {
 	if err := h.hash(r); err != nil {
 		return Memory{}, false, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	err = h.write(func() error {
-		if before = h.rows[*r.key][*r.mark]; !again.Permits(before) {
+		if before = h.rows[*r.key][*r.mark]; !h.Permits(before) {
 			return nil
 		}
 		ok = true
@@ -255,59 +255,39 @@ func (h *History) write(do func() error) error {
 		return err
 	}
 	return h.locked(func() error {
-		if err := h.create(); err != nil {
-			return err
-		}
 		if err := h.read(); err != nil {
 			return err
 		}
 		if h.end == 0 {
-			if err := h.appendHeader(); err != nil {
+			salt := make([]byte, saltSize)
+			_, _ = rand.Read(salt) // never fails
+			if err := h.append(append([]byte{kindHeader, version}, salt...), true); err != nil {
 				return err
 			}
+			atomicfile.SyncFolder(filepath.Dir(h.path))
 		}
 		return do()
 	})
-}
-
-// create creates an empty file unless there is one.
-func (h *History) create() error {
-	if h.file != nil {
-		return nil
-	}
-	file, err := os.OpenFile(h.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return nil
-	case err != nil:
-		return err
-	}
-	h.file = file
-	atomicfile.SyncFolder(filepath.Dir(h.path))
-	return nil
 }
 
 // locked calls do while no other process reads or writes the file.
 func (h *History) locked(do func() error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
-	lock, err := trust.NewLock(h.path + ".lock")
-	if err != nil {
-		return err
-	}
-	if _, err := lock.TryLockContext(ctx, lockPause); errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("another process holds the lock %s", lock.Path())
+	unlock, err := trust.Lock(ctx, h.path+".lock")
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("another process holds the lock %s.lock", h.path)
 	} else if err != nil {
 		return err
 	}
-	defer func() { _ = lock.Close() }()
+	defer unlock()
 	return do()
 }
 
 // read reads the events that were written since the last call. The lock is held.
 func (h *History) read() error {
 	if h.file == nil {
-		file, err := os.OpenFile(h.path, os.O_RDWR, 0)
+		file, err := os.OpenFile(h.path, os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {
 			return err
 		}
@@ -351,12 +331,6 @@ func (h *History) checkTail(size int64) error {
 		return &CorruptError{h.path, h.end}
 	}
 	return nil
-}
-
-func (h *History) appendHeader() error {
-	salt := make([]byte, saltSize)
-	_, _ = rand.Read(salt) // never fails
-	return h.append(append([]byte{kindHeader, version}, salt...), true)
 }
 
 // append writes an event in place of an incomplete one at the end of the file. After an

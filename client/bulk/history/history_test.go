@@ -43,7 +43,7 @@ func row(user string) *Row { return NewRow("credentials", []byte(user), nil) }
 // intend intends a row for the first time.
 func intend(t *testing.T, h *History, r *Row, at time.Time) {
 	t.Helper()
-	if before, ok, err := h.Intend(r, at, Resend{}); !ok || err != nil || before != (Memory{}) {
+	if before, ok, err := h.Intend(r, at); !ok || err != nil || before != (Memory{}) {
 		t.Fatalf("Intend: got %v, %t, error %v; want a row that may be sent", before, ok, err)
 	}
 }
@@ -85,7 +85,8 @@ func TestOutcomesAreRemembered(t *testing.T) {
 			r := row("u")
 			intend(t, h, r, noon)
 			acknowledge(t, h, r)
-			if before, ok, err := h.Intend(r, later, Resend{Sent: true}); !ok || err != nil || !before.Sent.Equal(noon) {
+			h.Sent = true
+			if before, ok, err := h.Intend(r, later); !ok || err != nil || !before.Sent.Equal(noon) {
 				t.Errorf("Intend: got %v, %t, error %v; want the first time and a row that may be sent", before, ok, err)
 			}
 		}, Memory{Sent: noon, Unsure: later}},
@@ -93,7 +94,8 @@ func TestOutcomesAreRemembered(t *testing.T) {
 			r := row("u")
 			intend(t, h, r, noon)
 			acknowledge(t, h, r)
-			if _, _, err := h.Intend(r, later, Resend{Sent: true}); err != nil {
+			h.Sent = true
+			if _, _, err := h.Intend(r, later); err != nil {
 				t.Fatal(err)
 			}
 			if err := h.Forget(r); err != nil {
@@ -136,11 +138,14 @@ func TestRememberedRowsNeedPermission(t *testing.T) {
 				acknowledge(t, h, r)
 			}
 			if !c.before.Sent.IsZero() && !c.before.Unsure.IsZero() {
-				if _, _, err := h.Intend(r, noon, Resend{Sent: true}); err != nil {
+				h.Sent = true
+				if _, _, err := h.Intend(r, noon); err != nil {
 					t.Fatal(err)
 				}
 			}
-			_, got, err := open(t, path).Intend(row("u"), noon, c.again)
+			again := open(t, path)
+			again.Resend = c.again
+			_, got, err := again.Intend(row("u"), noon)
 			if err != nil || got != c.want {
 				t.Errorf("got %t, error %v; want %t", got, err, c.want)
 			}
@@ -293,7 +298,7 @@ func TestFlippedBitOfTheHistory(t *testing.T) {
 	put(5, ^text[5])
 	h := open(t, filepath.Join(t.TempDir(), "sent.log"))
 	h.path = path
-	if _, ok, err := h.Intend(row("u"), noon, Resend{}); ok || err == nil {
+	if _, ok, err := h.Intend(row("u"), noon); ok || err == nil {
 		t.Errorf("Intend in a corrupt file: got %t, error %v; want an error", ok, err)
 	}
 }
@@ -331,7 +336,7 @@ func TestProcessesShareTheHistory(t *testing.T) {
 			group.Go(func() {
 				for n := range rows {
 					r := row(fmt.Sprint(n))
-					_, ok, err := h.Intend(r, noon, Resend{})
+					_, ok, err := h.Intend(r, noon)
 					if err != nil {
 						t.Error(err)
 						return
@@ -367,7 +372,7 @@ func TestIntentThatCannotBeWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := &History{path: filepath.Join(file, "sent.log")}
-		if _, ok, err := h.Intend(row("u"), noon, Resend{}); ok || err == nil {
+		if _, ok, err := h.Intend(row("u"), noon); ok || err == nil {
 			t.Errorf("got %t, error %v; want an error", ok, err)
 		}
 	})
@@ -382,12 +387,12 @@ func TestIntentThatCannotBeWritten(t *testing.T) {
 		}
 		defer func() { _ = file.Close() }()
 		h.file = file
-		_, ok, first := h.Intend(row("v"), noon, Resend{})
+		_, ok, first := h.Intend(row("v"), noon)
 		if ok || first == nil {
 			t.Errorf("got %t, error %v; want an error", ok, first)
 		}
 		h.file = written // from now on the file could be written
-		if _, ok, err := h.Intend(row("v"), noon, Resend{}); ok || !errors.Is(err, first) {
+		if _, ok, err := h.Intend(row("v"), noon); ok || !errors.Is(err, first) {
 			t.Errorf("the next intent: got %t, error %v; want %v", ok, err, first)
 		}
 		if err := h.Close(); !errors.Is(err, first) {
@@ -400,7 +405,7 @@ func TestIntentThatCannotBeWritten(t *testing.T) {
 		h := open(t, path)
 		want := errors.New("no space")
 		h.sync = func(*os.File) error { return want }
-		if _, ok, err := h.Intend(row("u"), noon, Resend{}); ok || !errors.Is(err, want) {
+		if _, ok, err := h.Intend(row("u"), noon); ok || !errors.Is(err, want) {
 			t.Errorf("got %t, error %v; want %v", ok, err, want)
 		}
 	})
@@ -411,7 +416,7 @@ func TestIntentThatCannotBeWritten(t *testing.T) {
 		if err := os.Truncate(path, 0); err != nil {
 			t.Fatal(err)
 		}
-		if _, ok, err := h.Intend(row("v"), noon, Resend{}); ok || err == nil {
+		if _, ok, err := h.Intend(row("v"), noon); ok || err == nil {
 			t.Errorf("got %t, error %v; want an error", ok, err)
 		}
 	})

@@ -35,10 +35,7 @@ func (h *History) keyOf(r *Row) key {
 	if r.key == nil {
 		sum := hmac.New(sha256.New, h.salt)
 		for _, part := range append([]string{h.address, h.subject}, r.parts...) {
-			var size [8]byte
-			binary.BigEndian.PutUint64(size[:], uint64(len(part)))
-			sum.Write(size[:])
-			sum.Write([]byte(part))
+			sum.Write(append(binary.BigEndian.AppendUint64(nil, uint64(len(part))), part...))
 		}
 		k := key(sum.Sum(nil)[:len(key{})])
 		r.key = &k

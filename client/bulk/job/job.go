@@ -70,6 +70,7 @@ type Job struct {
 	Header
 	*Recorder
 	Abandoned *Abandoned // the unfinished job that this one replaces
+	Stale     []string   // the stopped jobs that were removed since nobody had resumed them
 	store     Store
 	lock      *flock.Flock
 	written   time.Time // when the log was last written, before this process opened it

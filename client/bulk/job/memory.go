@@ -109,15 +109,10 @@ type SentRow struct {
 type find = func(f dedupe.Fingerprint) (row int, sameContent bool)
 
 // Memories returns what other jobs have sent, for the same address and subject, that creates the same things. Jobs
-// whose logs were last written longer ago than within are left out.
+// whose logs were last written longer ago than within are left out. Those that were written last come first. No job is
+// created or removed meanwhile.
 func (j *Job) Memories(creates string, within time.Duration, on Boot, find find) iter.Seq2[*Memory, error] {
-	return j.store.Memories(j.Key, j.ID, creates, within, on, find)
-}
-
-// Memories returns what jobs have sent to the address of a key for its subject, that creates the same things. Jobs
-// whose logs were last written longer ago than within are left out, as is the one with the id but. Those that were
-// written last come first. No job is created or removed meanwhile.
-func (s Store) Memories(to Key, but, creates string, within time.Duration, on Boot, find find) iter.Seq2[*Memory, error] {
+	s := j.store
 	return func(yield func(*Memory, error) bool) {
 		lock := flock.New(filepath.Join(string(s), lockSuffix), flock.SetFlag(os.O_RDONLY)) // does not create the file
 		err := ignoreMissing(lock.RLock())
@@ -126,14 +121,14 @@ func (s Store) Memories(to Key, but, creates string, within time.Duration, on Bo
 		if err == nil {
 			logs, err = s.rememberedLogs(within)
 		}
-		if ignoreMissing(err) != nil {
+		if err != nil {
 			yield(nil, err)
 		}
 		for _, l := range logs {
-			if l.path == s.path(but, logSuffix) {
+			if l.path == s.path(j.ID, logSuffix) {
 				continue
 			}
-			memories, err := s.memoriesIn(l, to, creates, on, find)
+			memories, err := j.memoriesIn(l, creates, on, find)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -220,17 +215,17 @@ func (s Store) now() time.Time {
 
 // memoriesIn replays a log and returns the memories of its job, one for each step that
 // creates the things.
-func (s Store) memoriesIn(l rememberedLog, to Key, creates string, on Boot, find find) ([]*Memory, error) {
+func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([]*Memory, error) {
 	if err := trust.Check(l.path); err != nil {
 		return nil, fmt.Errorf("the journal %w", err)
 	}
-	isRunning := s.isRunning(l.id)
+	isRunning := j.store.isRunning(l.id)
 	if isRunning {
 		on = Boot{} // its batches in flight may be sent at any time
 	}
 	var h Header
 	var table *Table
-	isOther := func() bool { return table == nil || h.BaseURL != to.BaseURL || h.Subject != to.Subject }
+	isOther := func() bool { return table == nil || h.BaseURL != j.BaseURL || h.Subject != j.Subject }
 	err := corrupted(l.id, replay(&h, &table, func(apply func([]byte) error) error {
 		_, err := wal.Replay(l.path, isKind, func(e []byte) error {
 			switch {

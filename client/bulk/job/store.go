@@ -32,7 +32,8 @@ const (
 	inputSuffix   = ".input"
 	rejectsSuffix = ".rejects."
 	unknownSuffix = ".unknown."
-	maxFinished   = 50 // the number of finished jobs that the store keeps
+	maxFinished   = 50                  // the number of finished jobs that the store keeps
+	staleTime     = 90 * 24 * time.Hour // how long the store keeps a job that is stopped
 )
 
 // An UnknownJobError says that no job has an id.
@@ -122,7 +123,6 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	key, sequence := h.Hash(), 1
 	var abandoned *Abandoned
 	if old := latest(all, key); old != nil {
-		sequence = sequenceOf(old.ID) + 1
 		var job *Job
 		if job, abandoned, err = s.resume(old.ID, h.ID, in.Opened, restart); job != nil || err != nil {
 			return job, err
@@ -134,11 +134,12 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	if len(all) >= maxFinished {
 		s.removeOldest(all)
 	}
-	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], sequence), time.Now().UTC()
-	for slices.ContainsFunc(all, func(old Header) bool { return old.ID == h.ID }) { // its key has the same 8 digits at the start
-		sequence++
-		h.ID = fmt.Sprintf("%s-%d", key[:8], sequence)
+	for _, old := range all {
+		if strings.HasPrefix(old.ID, key[:8]) { // also that of another key
+			sequence = max(sequence, sequenceOf(old.ID)+1)
+		}
 	}
+	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], sequence), time.Now().UTC()
 	h.Rows, h.ShardRows, h.Duplicates, h.Invalid, h.Restarted = in.Rows, in.ShardRows, in.Duplicates, in.Invalid, restart
 	if h.Rows > maxRows {
 		return nil, fmt.Errorf("the file has %d rows; a job can have %d", h.Rows, maxRows)
@@ -152,7 +153,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	}
 	job, err := s.create(h)
 	if job != nil {
-		job.Abandoned = abandoned
+		job.Abandoned, job.Stale = abandoned, s.removeStale(all)
 	}
 	return job, err
 }
@@ -264,6 +265,25 @@ func (s Store) removeOldest(all []Header) {
 	for ; len(finished) >= maxFinished; finished = finished[1:] {
 		s.retire(finished[0])
 	}
+}
+
+// removeStale removes stopped jobs that nobody has resumed for staleTime, and returns their ids.
+func (s Store) removeStale(all []Header) (removed []string) {
+	isOld := func(h Header, now time.Time) bool {
+		_, isRecent := isRecent(s.path(h.ID, logSuffix), now, staleTime)
+		return !isRecent
+	}
+	for _, h := range all {
+		if !isOld(h, time.Now()) || s.endsFinished(h.ID) {
+			continue
+		}
+		status, err := s.status(h)                                         // an error if the job was removed since it was listed
+		if err == nil && status.State == JobStopped && isOld(h, s.now()) { // the clock was not set forward
+			s.erase(h.ID)
+			removed = append(removed, h.ID)
+		}
+	}
+	return removed
 }
 
 // endsFinished reports whether a log ends with the event Finished, which RunEnded may

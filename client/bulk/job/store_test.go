@@ -159,6 +159,49 @@ func TestOldFinishedJobsAreRemoved(t *testing.T) {
 	}
 }
 
+// TestStoppedJobsAreRemoved checks that a job that nobody has resumed for 90 days is removed, and that its load is told.
+func TestStoppedJobsAreRemoved(t *testing.T) {
+	store := Store(t.TempDir())
+	begin := func(digest string, restart bool) *Job {
+		t.Helper()
+		j, err := store.Begin(Header{Key: Key{Operation: "keywords.create", Digest: digest}, Format: "csv"}, threeRows(), restart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j
+	}
+	jobs := map[string]*Job{}
+	for _, digest := range []string{"stopped", "running", "last month", "resumed", "restarted"} {
+		j := begin(digest, false)
+		if jobs[digest] = j; digest == "running" {
+			defer func() { _ = j.Close() }()
+		} else if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for digest, j := range jobs {
+		then := time.Now().Add(-91 * 24 * time.Hour)
+		if digest == "last month" {
+			then = time.Now().Add(-30 * 24 * time.Hour)
+		}
+		if err := os.Chtimes(store.path(j.ID, logSuffix), then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j := begin("resumed", false)
+	j.Record(RunEnded(0, 0, 0))
+	if err := j.Close(); err != nil || !j.Resumed() {
+		t.Errorf("got the error %v, resumed %t", err, j.Resumed())
+	}
+	j = begin("restarted", true)
+	if err := j.Close(); err != nil || !slices.Equal(j.Stale, []string{jobs["stopped"].ID}) || j.Abandoned == nil {
+		t.Errorf("got the error %v and the removed jobs %q, want %q", err, j.Stale, jobs["stopped"].ID)
+	}
+	if all, err := store.List(); len(all) != 4 || err != nil {
+		t.Errorf("got %d jobs, error %v; want 4", len(all), err)
+	}
+}
+
 // TestTornHeader checks that a job is created anew if the process was killed before the
 // header of its log was complete.
 func TestTornHeader(t *testing.T) {
