@@ -42,7 +42,7 @@ var Repairs = [...]Repair{
 	{"put https:// in front of the site in %s", addScheme},
 	{"removed .0 after the number in %s", dropFraction},
 	{"put back the leading zeros of the postal code in %s", addZeros},
-	{Done: "kept the leading zeros that the sheet shows in %s"},
+	{Done: "took the number as the sheet shows it in %s"},
 }
 
 // ShownZeros has the last of Repairs, which is made where a workbook is read: no text tells how a sheet shows its number.

@@ -1,11 +1,9 @@
 package xlsx
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -36,7 +34,7 @@ const (
 	KindNumber          // shown as a number
 	KindBool            // TRUE or FALSE
 	KindDate            // a date, a time or both
-	KindPadded          // a whole number that is shown with zeros in front, which Text has
+	KindPadded          // a whole number that is shown with zeros in front, or with texts around its digits, which Text has
 	KindError           // such as #N/A
 	KindUncomputed      // a formula that no program has calculated; Text is empty
 )
@@ -314,12 +312,14 @@ func (r *Rows) readPlain(column int, kind string, format int) (Kind, string, err
 		case shape != shapeNumber || !isDecimal(r.text):
 			r.text = shape.appendNumber(r.text[:0], string(r.text), r.book.epoch)
 		}
-		switch zeros := shown.zeros - len(r.text); {
+		switch {
 		case shape != shapeNumber:
 			return KindDate, "", nil
-		case zeros > 0 && isDigits(string(r.text)):
-			r.text = slices.Insert(r.text, 0, bytes.Repeat([]byte("0"), zeros)...)
-			return KindPadded, "", nil
+		case shown.mask != "" && isDigits(string(r.text)):
+			digits := string(r.text)
+			if r.text = appendMasked(r.text[:0], shown.mask, digits); string(r.text) != digits {
+				return KindPadded, "", nil
+			}
 		}
 		return KindNumber, "", nil
 	}

@@ -32,7 +32,7 @@ const (
 // A numberFormat says what a number in a cell stands for.
 type numberFormat struct {
 	dateShape
-	zeros int // how many digits a whole number is shown with at least, in a format of nothing but zeros; 0 in any other
+	mask string // how a whole number is shown, with digit for each of its digits; empty if no zeros are put in front of it
 }
 
 // maxFormats is how many number formats, and how many formats of cells, a workbook has at
@@ -55,7 +55,7 @@ func (a *archive) readFormats(name string) ([]numberFormat, error) {
 			var code string
 			code, err = unescaped(x.attr("formatCode"))
 			if id, ok := parseNumber(x.attr("numFmtId"), math.MaxInt32); ok {
-				custom[id] = numberFormat{shapeOfFormat(code), zerosOfFormat(code)}
+				custom[id] = numberFormat{shapeOfFormat(code), maskOfFormat(code)}
 			}
 		case inCells && x.depth() == 3 && string(x.name) == "xf":
 			id, _ := parseNumber(x.attr("numFmtId"), math.MaxInt32)
@@ -129,17 +129,59 @@ func shapeOfFormat(code string) dateShape {
 	return shape
 }
 
-// zerosOfFormat returns how many digits a whole number has at least in a format code of nothing but zeros, such as 00000 for
-// postal codes, and 0 for any other. Only its first section counts, and not the language that it may begin with.
-func zerosOfFormat(code string) int {
-	code, _, _ = strings.Cut(code, ";")
+// digit stands in a mask for a digit of the number.
+const digit = '\x00'
+
+// maskOfFormat returns the mask of a format code of zeros and texts, such as 00000 for postal codes or "K-"000 000. Only its
+// first section counts, and not the language that it may begin with.
+func maskOfFormat(code string) string {
 	if strings.HasPrefix(code, "[$") {
 		_, code, _ = strings.Cut(code, "]")
 	}
-	if strings.Trim(code, "0") != "" {
-		return 0
+	var mask []byte
+	for i := 0; i < len(code) && code[i] != ';'; i++ {
+		switch c := code[i]; {
+		case c == '0':
+			mask = append(mask, digit)
+		case c == '\\' && i+1 < len(code):
+			i++
+			mask = append(mask, code[i])
+		case c == '"':
+			text, _, ok := strings.Cut(code[i+1:], `"`)
+			if !ok {
+				return ""
+			}
+			mask = append(mask, text...)
+			i += len(text) + 1
+		case strings.IndexByte(" -()+:", c) >= 0:
+			mask = append(mask, c)
+		default:
+			return ""
+		}
 	}
-	return len(code)
+	if bytes.Count(mask, []byte{digit}) < 2 {
+		return ""
+	}
+	return string(mask)
+}
+
+// appendMasked appends the digits of a whole number as a mask shows them.
+func appendMasked(dst []byte, mask, digits string) []byte {
+	left := strings.Count(mask, string(digit)) - len(digits) // zeros in front, or less than 0
+	for i := range len(mask) {
+		switch {
+		case mask[i] != digit:
+			dst = append(dst, mask[i])
+			continue
+		case left > 0:
+			dst = append(dst, '0')
+		default:
+			dst = append(dst, digits[:1-left]...)
+			digits, left = digits[1-left:], 1
+		}
+		left--
+	}
+	return dst
 }
 
 const (

@@ -35,7 +35,7 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 		return repaired, nil
 	case b.validates(t.field):
 		if b.isPadded {
-			text = strings.TrimLeft(text[:len(text)-1], "0") + text[len(text)-1:]
+			return text, fmt.Errorf("%q is how the sheet shows a number with other digits or texts, which --strict refuses", text)
 		}
 		return text, fmt.Errorf("%q would be repaired to %s, which --strict refuses", text, safetext.Quote(repaired))
 	}

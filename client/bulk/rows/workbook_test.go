@@ -125,7 +125,7 @@ func TestErrorCells(t *testing.T) {
 // TestShownCells checks what cells mean that a sheet shows in another way than they were entered: a number with zeros in
 // front is what the sheet shows, which is a repair, and a date is no name, no number and no keyword.
 func TestShownCells(t *testing.T) {
-	const padded, date, keptZeros = `<c s="1"><v>351123456</v></c>`, `<c s="2"><v>46348</v></c>`, "kept the leading zeros that the sheet shows in 1 cell: row 2, "
+	const padded, date, keptZeros = `<c s="1"><v>351123456</v></c>`, `<c s="2"><v>46348</v></c>`, "took the number as the sheet shows it in 1 cell: row 2, "
 	const isDate = `"2026-11-22" is a date to the spreadsheet: give the column the format Text, enter the text again and save the file again`
 	strict, unchecked := accountSchema(schema.Update), accountSchema(schema.Update)
 	strict.Strict, unchecked.Validate = true, false
@@ -138,7 +138,7 @@ func TestShownCells(t *testing.T) {
 	}{
 		"phone":              {accountSchema(schema.Update), "phone", padded, "0351123456", keptZeros + "phone", ""},
 		"postal code":        {accountSchema(schema.Update), "postal", `<c s="3"><v>1067</v></c>`, "01067", keptZeros + "postal", ""},
-		"strict":             {strict, "phone", padded, "", "", `row 2, phone: "351123456" would be repaired to "0351123456", which --strict refuses`},
+		"strict":             {strict, "phone", padded, "", "", `row 2, phone: "0351123456" is how the sheet shows a number with other digits or texts, which --strict refuses`},
 		"unchecked":          {unchecked, "phone", padded, "0351123456", keptZeros + "phone", ""},
 		"read only":          {accountSchema(schema.Update), "status", padded, "", "", ""},
 		"date":               {accountSchema(schema.Update), "phone", date, "", "", "row 2, phone: " + isDate},
