@@ -35,6 +35,7 @@ const (
 	KindBool            // TRUE or FALSE
 	KindDate            // a date, a time or both
 	KindPadded          // a whole number that is shown with zeros in front, or with texts around its digits, which Text has
+	KindRounded         // a whole number of more digits than spreadsheets keep
 	KindError           // such as #N/A
 	KindUncomputed      // a formula that no program has calculated; Text is empty
 )
@@ -315,6 +316,8 @@ func (r *Rows) readPlain(column int, kind string, format int) (Kind, string, err
 		switch {
 		case shape != shapeNumber:
 			return KindDate, "", nil
+		case len(r.text) > maxDigits && isDigits(string(r.text)):
+			return KindRounded, "", nil
 		case shown.mask != "" && isDigits(string(r.text)):
 			digits := string(r.text)
 			if r.text = appendMasked(r.text[:0], shown.mask, digits); string(r.text) != digits {

@@ -248,7 +248,7 @@ func (s dateShape) appendISO(dst []byte, text string) []byte {
 	return append(append(append(dst, date...), 'T'), clock...)
 }
 
-// maxDigits is how many digits of a number spreadsheets show.
+// maxDigits is how many digits of a number spreadsheets keep.
 const maxDigits = 15
 
 // appendDecimal appends a number as a decimal without an exponent, as spreadsheets show

@@ -83,13 +83,19 @@ func (w *Writer) Number(number []byte) {
 	}
 }
 
-// Date adds a cell with a date such as 2024-04-10, or with a time: 2024-04-10T04:04:00 or
-// 2024-04-10 04:04:00, with or without a Z. Another text, and a date that no program knows,
-// becomes a text.
+// Date adds a cell with a date such as 2024-04-10, with a time: 2024-04-10T04:04:00 or
+// 2024-04-10 04:04:00, with or without a Z, or only with hours, minutes and seconds: 04:04:00. Another text, and a date that
+// no program knows, becomes a text.
 func (w *Writer) Date(date []byte) {
 	serial, hasTime, ok := serialOf(string(date))
+	var hours, minutes, seconds int
 	switch {
 	case !ok:
+		_, err := fmt.Sscanf(string(date), "%d:%d:%d", &hours, &minutes, &seconds)
+		if total := hours*3600 + minutes*60 + seconds; err == nil && string(appendClock(nil, int64(total))) == string(date) {
+			w.typedCell(styleElapsed, "", strconv.AppendFloat(nil, float64(total)/daySeconds, 'f', -1, 64))
+			return
+		}
 		w.Text(date)
 	case hasTime:
 		w.typedCell(styleTime, "", strconv.AppendFloat(nil, serial, 'f', -1, 64))
@@ -97,6 +103,9 @@ func (w *Writer) Date(date []byte) {
 		w.typedCell(styleDate, "", strconv.AppendFloat(nil, serial, 'f', -1, 64))
 	}
 }
+
+// Rounded adds a cell with a whole number of more digits than spreadsheets keep.
+func (w *Writer) Rounded(number []byte) { w.typedCell(styleWhole, "", number) }
 
 // Bool adds a cell with true or false.
 func (w *Writer) Bool(b bool) {

@@ -106,11 +106,12 @@ func (s *Source) scanFile(b *binder) iter.Seq2[*Row, error] {
 	}
 }
 
-// The issues of cells of a workbook that hold an error such as #N/A, a formula that no program has calculated, or what a
-// spreadsheet has taken for a date.
+// The issues of cells of a workbook that hold an error such as #N/A, a formula that no program has calculated, what a
+// spreadsheet has taken for a date, or a number that it may have rounded.
 var (
 	errFormula    = errors.New("is an error of a spreadsheet: correct the cell there and save the file again")
 	errUncomputed = errors.New("is a formula without a value: open the workbook in a spreadsheet and save it there")
+	errRounded    = errors.New("is a number of more than 15 digits, of which a spreadsheet keeps 15: give the column the format Text, enter the text again and save the file again")
 	errDate       = errors.New("is a date to the spreadsheet: give the column the format Text, enter the text again and save the file again")
 )
 
@@ -123,6 +124,8 @@ func (s *scanner) unusable(to *binding, kind xlsx.Kind) error {
 	case !s.schema.Validate:
 	case kind == xlsx.KindError:
 		return errFormula
+	case kind == xlsx.KindRounded:
+		return errRounded
 	case kind == xlsx.KindDate && to.isName():
 		return errDate
 	}
