@@ -47,12 +47,13 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 		what, from string
 		rows, jobs int
 	}{{state: job.StatePresent}, {state: job.StateDiffers, what: " with other content"}}
-	for m, err := range r.job.Memories(r.op.Creates, job.MemoryTime, r.boot, index.Find) {
+	within := job.MemoryTime
+	if r.job.Restarted { // the journals of before are not even read
+		within = min(within, time.Since(r.job.Started))
+	}
+	for m, err := range r.job.Memories(r.op.Creates, within, r.boot, index.Find) {
 		if err != nil {
 			return err
-		}
-		if r.job.Restarted && m.LastWritten.Before(r.job.Started) {
-			continue
 		}
 		found, isInDoubt := r.takeMemory(m)
 		if isInDoubt {
