@@ -146,7 +146,7 @@ func (c Call) checkSubject(row record.Value) error {
 	for _, name := range []string{"account_id", "campaign_id"} {
 		asked := c.PathParams[name]
 		if asked == "" {
-			continue // before the row is scanned, as most lists are of no campaign
+			continue
 		}
 		if got := row.Get(name); got.Text() != "" && !isID(got, asked) {
 			return &OtherRecordError{Field: name, Asked: asked, Got: safetext.Cut(got.Text(), maxShownID)}
