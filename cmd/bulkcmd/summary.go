@@ -120,7 +120,8 @@ func (o *outcome) sentence() string {
 	if word.done == doneIn {
 		in, inPart = in+o.Differs, o.InPart
 	}
-	differ := some(o.Differs+o.sentInPart, "differs from the file", "differ from the file")
+	differ := some(o.Differs, "differs from the file", "differ from the file")
+	sentInPart := some(o.sentInPart, "was sent without what can't be changed", "were sent without what can't be changed")
 	missing, doubled := 0, 0
 	if o.Verification != nil {
 		missing, doubled = o.Missing, o.Doubled
@@ -147,7 +148,7 @@ func (o *outcome) sentence() string {
 	if o.UnknownWritten {
 		unknown += ", see " + o.unknown
 	}
-	return phrase.Sentences(o.held(in, n, word), differ, some(inPart, "more is in only in part", "more are in only in part"), rejected, unknown,
+	return phrase.Sentences(o.held(in, n, word), differ, sentInPart, some(inPart, "more is in only in part", "more are in only in part"), rejected, unknown,
 		some(missing, "is not listed by the service", "are not listed by the service"), some(doubled, "is there more than once", "are there more than once"),
 		some(o.Remaining, "is still to be sent", "are still to be sent"))
 }
