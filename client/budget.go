@@ -8,19 +8,6 @@ import (
 	"reseller/client/schema"
 )
 
-// An EstimateRequest is the body of a budget estimate (contract: Keyword budget
-// estimate). URL is required. Other fields are not sent if they are empty; the
-// service's defaults are the market us, the language en and 50 keywords. MaxKeywords
-// is 1 to 1000.
-type EstimateRequest struct {
-	URL         string   `json:"url"`
-	Categories  []string `json:"categories,omitempty"`
-	Seeds       []string `json:"seeds,omitempty"`
-	Market      string   `json:"market,omitempty"`
-	Language    string   `json:"language,omitempty"`
-	MaxKeywords int      `json:"max_keywords,omitempty"`
-}
-
 // An Estimate is the response to a budget estimate (contract: Keyword budget
 // estimate). Its numbers are strings, since the service sends most of them as strings
 // that need not be numbers, such as "1,000" and "-". Amounts of money are in the

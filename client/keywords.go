@@ -11,43 +11,11 @@ import (
 	"reseller/client/schema"
 )
 
-// A Keyword is a keyword of a campaign (contract: Keyword). A rank of 999 means that
-// the keyword does not rank.
-type Keyword struct {
-	Received
-	RankID            Integer `json:"rank_id"`
-	AccountID         Integer `json:"account_id"`
-	CampaignID        Integer `json:"campaign_id"`
-	Keyword           String  `json:"keyword"`
-	Type              String  `json:"type"`   // target or interest
-	Status            Integer `json:"status"` // 0 or 1
-	RankGoogleOrganic Integer `json:"rank_google_organic"`
-	RankGoogleMap     Integer `json:"rank_google_map"`
-}
-
 // A NewKeyword is one keyword to add (contract: Keyword). KeywordType is "target" or
 // "interest".
 type NewKeyword struct {
 	Keyword     string `json:"keyword"`
 	KeywordType string `json:"keyword_type"`
-}
-
-// KeywordsAdded is the response to adding keywords (contract: Keyword): one object for
-// all of them, without their new rank_ids.
-type KeywordsAdded struct {
-	AccountID   Integer `json:"account_id"`
-	CampaignID  Integer `json:"campaign_id"`
-	Keyword     String  `json:"keyword"`
-	KeywordType String  `json:"keyword_type"`
-}
-
-// A KeywordChange is the change of one keyword in an update (contract: Keyword). All
-// fields are required. Status is "activate" or "deactivate", KeywordType is "target"
-// or "interest".
-type KeywordChange struct {
-	Status      string `json:"status"`
-	KeywordType string `json:"keyword_type"`
-	RankID      int64  `json:"rank_id"`
 }
 
 // Keywords lists the keywords of all campaigns of the reseller: GET /api/v1/keywords

@@ -90,7 +90,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, tt.text) })
-			_, err := c.UpdateKeywords(t.Context(), []KeywordChange{{"activate", "target", 5}})
+			_, err := c.UpdateKeywords(t.Context(), []KeywordChange{{5, "target", "activate"}})
 			var refusal *Error
 			if !errors.As(err, &refusal) || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)

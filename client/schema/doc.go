@@ -8,4 +8,6 @@
 // return; fields that only writes have are placed as in the body of a create. Each
 // operation of the contract ("Endpoints") is a variable, too, such as
 // OpKeywordsCreate.
+//
+//go:generate go test . -run TestTypesAreGenerated -update
 package schema

@@ -1,0 +1,202 @@
+package schema_test
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"fmt"
+	"go/format"
+	"os"
+	"strings"
+	"testing"
+
+	"reseller/client/schema"
+)
+
+var update = flag.Bool("update", false, "write the types of package client again")
+
+// A generated is a struct of package client, which has the fields that a resource has for a use.
+type generated struct {
+	name string
+	res  *schema.Resource
+	use  schema.Use
+	doc  string
+	// fields are the types, tags and comments of fields for which the rules of goField do not hold, by their JSON names.
+	fields map[string]string
+	plain  bool // the record of a response, which is not kept beside the fields
+}
+
+// v1Record are the fields of a list of version 1, and the one that only a single account has.
+func v1Record() *schema.Resource {
+	res := schema.AccountsV1.For(schema.Read)
+	last := len(res.Fields) - 1
+	res.Fields = append(res.Fields[:last:last], *schema.AccountV1Record.Field("website_url"), res.Fields[last])
+	return res
+}
+
+var generatedTypes = []generated{
+	{"Account", &schema.AccountsV2, schema.Read, `An Account is an account in version 2 (contract: Account (version 2)). An older form
+of the record, which has active, phone_number and zip for status, phone and postal,
+is decoded into the same fields.`, nil, false},
+	{"AccountV1", v1Record(), schema.Read, `An AccountV1 is an account in version 1 (contract: Account (version 1)). A single
+account (Client.AccountV1) has website_url, but neither campaign_id nor active nor
+external_account_identifier.`, map[string]string{"website_url": "String // only of a single account"}, false},
+	{"AccountIDs", &schema.AccountCreated, schema.Read, `AccountIDs is the response to a create, and to an update in version 1 (contract:
+Account (version 1), Account (version 2)). An id that the response lacks is 0.`, nil, true},
+	{"AccountCreate", &schema.AccountsV2, schema.Create, `AccountCreate is the body of a create in version 2 (contract: Account (version 2)).
+All strings are required and are sent even if they are empty. CountryCode has two
+letters. AccountID is 0, or the id of an existing account that gets another
+campaign.`, nil, false},
+	{"AccountCreateV1", &schema.AccountsV1, schema.Create, `AccountCreateV1 is the body of a create in version 1 (contract: Account (version
+1)). Version 1 requires a number as account_name. All fields but the identifier are
+required.`, nil, false},
+	{"AccountUpdate", &schema.AccountsV2, schema.Update, `AccountUpdate is the body of an update in version 2 (contract: Account (version 2)).
+A field that is nil is not sent, and the account keeps its value. An empty string is
+stored as an empty string. Managers and Attributes replace the present ones as a
+whole, so an empty list that is not nil removes all attributes.`, map[string]string{"attributes": "FieldValues,omitzero"}, false},
+	{"AccountUpdateV1", &schema.AccountsV1, schema.Update, `AccountUpdateV1 is the body of an update in version 1 (contract: Account (version
+1)). Nil and empty fields mean what they do in AccountUpdate.`, nil, false},
+	{"StatusTask", &schema.StatusChanged, schema.Read, `StatusTask is the response to a change of status and to an update in version 2: the
+new status, and the task that carries the change out (contract: Account status
+change). The response to an update may be empty.`, nil, true},
+	{"CredentialsCreate", &schema.Credentials, schema.Create, `CredentialsCreate is the body of a call that stores credentials (contract: Account
+credentials). All fields are required. Credentials can't be read back.`, nil, false},
+	{"Keyword", &schema.Keywords, schema.Read, `A Keyword is a keyword of a campaign (contract: Keyword). A rank of 999 means that
+the keyword does not rank.`, map[string]string{"status": "Integer // 0 or 1"}, false},
+	{"KeywordsAdded", &schema.KeywordsCreated, schema.Read, `KeywordsAdded is the response to adding keywords (contract: Keyword): one object for
+all of them, without their new rank_ids.`, nil, true},
+	{"KeywordChange", &schema.Keywords, schema.Update, `A KeywordChange is the change of one keyword in an update (contract: Keyword). All
+fields are required. Status is "activate" or "deactivate", KeywordType is "target"
+or "interest".`, nil, false},
+	{"EstimateRequest", &schema.Estimates, schema.Create, `An EstimateRequest is the body of a budget estimate (contract: Keyword budget
+estimate). URL is required. Other fields are not sent if they are empty; the
+service's defaults are the market us, the language en and 50 keywords. MaxKeywords
+is 1 to 1000.`, map[string]string{"max_keywords": "int,omitempty"}, false},
+	{"Campaign", &schema.Campaigns, schema.Read, `A Campaign is a campaign of an account (contract: Campaign and campaign notes). The
+contract shows only the two ids; any other field may be missing.`, map[string]string{
+		"campaign_stage_id": "Integer // 1 to 5", "campaign_stage_name": "String // Cold, Warm, Proposal, Neg/Review or Closed/Won",
+		"campaign_start_date": "String // such as 2024-07-06T19:09:14Z",
+		"decline_gmb":         "Boolean", "decline_reviews": "Boolean", "decline_blog": "Boolean",
+		"status": "String // 0 or 1; empty if the record lacks it",
+	}, false},
+	{"CampaignNotes", &schema.Notes, schema.Read, `CampaignNotes are the notes of one campaign (contract: Campaign and campaign notes).
+An update must send all three fields.`, nil, false},
+	{"Plan", &schema.Plans, schema.Read, `A Plan is a service plan of a campaign. The contract does not describe it.`,
+		map[string]string{"attached_date": "String // empty if the record lacks it", "status": "String // empty if the record lacks it"}, false},
+	{"PlanAttach", &schema.PlanAttached, schema.Read, `PlanAttach is the body of the call that attaches a service plan to a campaign. The
+response has the same three fields, or none.`, nil, true},
+	{"BusinessProfile", &schema.BusinessProfiles, schema.Create, `BusinessProfile is the body of a request for access to a business profile.`, map[string]string{
+		"ticket_id": "int64", "gpid": "string", "nob": "string", "address": "string", "website_url": "string", "access_confirmed": "bool",
+	}, false},
+	{"BusinessProfileTask", &schema.BusinessProfiles, schema.Read, `BusinessProfileTask is the response to a request for access to a business profile.`, nil, true},
+	{"TrafficRow", &schema.TrafficReport, schema.Read, `A TrafficRow is the number of visits on one day.`, nil, false},
+	{"WorkflowRow", &schema.WorkflowReport, schema.Read, `A WorkflowRow is a task of a campaign.`, map[string]string{"completion_date": "String // empty if the task is not completed"}, false},
+	{"BacklinkRow", &schema.BacklinkReport, schema.Read, `A BacklinkRow is the only row of the backlinks report.`, nil, false},
+	{"LostBacklinkRow", &schema.LostBacklinkReport, schema.Read, `A LostBacklinkRow is a backlink that no longer exists.`, nil, false},
+	{"ReferringBacklinkRow", &schema.ReferringBacklinkReport, schema.Read, `A ReferringBacklinkRow is the number of referring backlinks on one day.`, nil, false},
+	{"ProvisionedBacklinkRow", &schema.ProvisionedBacklinkReport, schema.Read, `A ProvisionedBacklinkRow is a backlink that the service provides.`, nil, false},
+}
+
+// TestTypesAreGenerated checks that types.go has what the fields of package schema say. With -update it writes the file.
+func TestTypesAreGenerated(t *testing.T) {
+	var b bytes.Buffer
+	b.WriteString("// Code generated from package schema by TestTypesAreGenerated; DO NOT EDIT.\n\npackage client\n")
+	for _, g := range generatedTypes {
+		fmt.Fprintf(&b, "\n// %s\ntype %s struct {\n", strings.ReplaceAll(g.doc, "\n", "\n// "), g.name)
+		if g.use == schema.Read && !g.plain {
+			b.WriteString("Received\n")
+		}
+		seen := map[string]bool{}
+		for _, field := range g.res.Having(g.use) {
+			name, typ := goField(field, g.use)
+			if other, ok := g.fields[name]; ok {
+				typ = other
+			}
+			if seen[name] {
+				continue // another member of the same object
+			}
+			seen[name] = true
+			typ, comment, _ := strings.Cut(typ, " //")
+			typ, omit, omits := strings.Cut(typ, ",")
+			if omits {
+				omit = "," + omit
+			}
+			if comment != "" {
+				comment = " //" + comment
+			}
+			fmt.Fprintf(&b, "%s %s `json:\"%s%s\"`%s\n", goName(name), typ, name, omit, comment)
+		}
+		b.WriteString("}\n")
+	}
+	want, err := format.Source(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("../types.go", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile("../types.go"); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("types.go is not what package schema says: run go generate ./client/schema (%v)", err)
+	}
+}
+
+// readTypes and writeTypes are the Go types of fields that are not texts.
+var (
+	readTypes = map[schema.Type]string{
+		schema.Int: "Integer", schema.Float: "Number", schema.Bool: "Boolean", schema.Attributes: "FieldValues", schema.Pair: "FieldValue",
+	}
+	writeTypes = map[schema.Type]string{
+		schema.Int: "int64", schema.Bool: "bool", schema.List: "[]string", schema.Attributes: "FieldValues", schema.Pair: "*FieldValue",
+	}
+)
+
+// goField returns the JSON name of a field and its Go type, with omitempty and a comment where they belong to it.
+func goField(f *schema.Field, use schema.Use) (name, typ string) {
+	if use == schema.Read {
+		name, _, isMember := strings.Cut(f.ReadName(), ".")
+		typ := cmp.Or(readTypes[f.Type], "String")
+		switch words := f.Enum; {
+		case isMember:
+			typ = "Person"
+		case f.Values != nil:
+			words = f.Values
+			fallthrough
+		case words != nil:
+			typ += " // " + strings.Join(words, " or ")
+		}
+		return name, typ
+	}
+	mayLack := !f.Has(schema.Key)
+	if use == schema.Create {
+		f = f.ForCreate()
+		mayLack = !f.Has(schema.Required)
+	}
+	typ = cmp.Or(writeTypes[f.Type], "string")
+	name, _, isMember := strings.Cut(f.Name, ".")
+	switch {
+	case isMember:
+		typ = "*Person"
+	case mayLack && use == schema.Update && typ == "string":
+		typ = "*string"
+	}
+	if mayLack {
+		typ += ",omitempty"
+	}
+	return name, typ
+}
+
+// goName returns the Go name of a JSON name.
+func goName(name string) string {
+	initialisms := map[string]string{"id": "ID", "url": "URL", "gmb": "GMB", "ppc": "PPC", "gpid": "GPID", "nob": "NOB"}
+	var b strings.Builder
+	for word := range strings.SplitSeq(name, "_") {
+		if initials, ok := initialisms[word]; ok {
+			b.WriteString(initials)
+		} else {
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	return b.String()
+}
