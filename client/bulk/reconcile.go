@@ -120,7 +120,10 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 		case !bytes.Contains(found, []byte{foundAbsent}):
 			return false, nil // no snapshot will ever show more
 		case counts && bytes.Equal(absent, found):
-			r.requeueAbsent(found, asked)
+			if n := r.requeueAbsent(found, asked); n > 0 && !r.op.Idempotent && !(isVouched && shown) {
+				r.opts.Note(fmt.Sprintf("%s sent again, since the service does not list %s; if its list is late this time, %s then stored twice",
+					phrase.Count(n, "row is", "rows are"), phrase.Noun(n, "it", "them"), phrase.Noun(n, "it is", "they are")))
+			}
 			return r.unknown() == 0, nil
 		case counts:
 			absent = found
@@ -418,11 +421,12 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 	r.recordStates(byState)
 }
 
-// requeueAbsent makes those of some rows with an unknown outcome pending that are proven absent.
-func (r *reconciler) requeueAbsent(found []byte, asked []uint32) {
+// requeueAbsent makes those of some rows with an unknown outcome pending that are proven absent. It returns their number.
+func (r *reconciler) requeueAbsent(found []byte, asked []uint32) int {
 	absent := slices.DeleteFunc(asked, func(row uint32) bool { return found[row] != foundAbsent })
 	r.sender.requeued += len(absent)
 	r.recordStates(map[job.State][]uint32{job.StatePending: absent})
+	return len(absent)
 }
 
 func (r *reconciler) recordStates(byState map[job.State][]uint32) {

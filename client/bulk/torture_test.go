@@ -71,6 +71,7 @@ type totals struct {
 	Runs, Starts, Requests, Rows  int
 	Kills, Missed, Interrupts     int // a kill counts if some rows were stored, and not all
 	Unknown, Lost, Twice, Secrets int
+	Told                          int // stored twice, as the program has told that it may be
 	Faults                        map[string]int
 	seconds                       float64
 	kinds                         map[string]totals // by the kind of input, and of disaster
@@ -93,6 +94,7 @@ func (f *totals) add(o totals) {
 	f.Runs, f.Starts, f.Requests, f.Rows = f.Runs+o.Runs, f.Starts+o.Starts, f.Requests+o.Requests, f.Rows+o.Rows
 	f.Kills, f.Missed, f.Interrupts = f.Kills+o.Kills, f.Missed+o.Missed, f.Interrupts+o.Interrupts
 	f.Unknown, f.Lost, f.Twice, f.Secrets = f.Unknown+o.Unknown, f.Lost+o.Lost, f.Twice+o.Twice, f.Secrets+o.Secrets
+	f.Told += o.Told
 	if f.Faults == nil {
 		f.Faults = map[string]int{}
 	}
@@ -107,8 +109,8 @@ func (f totals) String() string {
 		total += f.Faults[name]
 		kinds = append(kinds, fmt.Sprintf("%s %d", name, f.Faults[name]))
 	}
-	text := fmt.Sprintf("%d runs, %d starts, %d kills in mid-load (%d more were not), %d interrupts, %d requests, %d faults, %d rows: %d lost, %d twice, %d unknown, %d secrets on disk",
-		f.Runs, f.Starts, f.Kills, f.Missed, f.Interrupts, f.Requests, total, f.Rows, f.Lost, f.Twice, f.Unknown, f.Secrets)
+	text := fmt.Sprintf("%d runs, %d starts, %d kills in mid-load (%d more were not), %d interrupts, %d requests, %d faults, %d rows: %d lost, %d twice (%d more were told), %d unknown, %d secrets on disk",
+		f.Runs, f.Starts, f.Kills, f.Missed, f.Interrupts, f.Requests, total, f.Rows, f.Lost, f.Twice, f.Told, f.Unknown, f.Secrets)
 	if f.kinds == nil {
 		return text
 	}
