@@ -11,12 +11,6 @@ import (
 	"reseller/client/schema"
 )
 
-// TestEstimateKeywordAgreesWithFields checks that the struct, which is not generated since its objects have types of their
-// own, has the fields of its resource.
-func TestEstimateKeywordAgreesWithFields(t *testing.T) {
-	checkFields(t, &schema.EstimateKeywords, reflect.TypeFor[client.EstimateKeyword]())
-}
-
 // checkFields checks that a struct has the fields that reads of a resource show.
 func checkFields(t *testing.T, res *schema.Resource, typ reflect.Type) {
 	t.Helper()
