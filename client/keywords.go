@@ -11,13 +11,6 @@ import (
 	"reseller/client/schema"
 )
 
-// A NewKeyword is one keyword to add (contract: Keyword). KeywordType is "target" or
-// "interest".
-type NewKeyword struct {
-	Keyword     string `json:"keyword"`
-	KeywordType string `json:"keyword_type"`
-}
-
 // Keywords lists the keywords of all campaigns of the reseller: GET /api/v1/keywords
 // (contract: Keyword). The records decode into Keyword (see Each).
 func (c *Client) Keywords(ctx context.Context) iter.Seq2[record.Record, error] {

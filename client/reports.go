@@ -67,19 +67,9 @@ func (c *Client) Report(ctx context.Context, r Report, accountID, campaignID int
 	return c.List(ctx, r.Call(accountID, campaignID, d))
 }
 
-// A KeywordReportRow is a keyword with its current ranks and their history. A rank of
-// 999 means that the keyword does not rank.
-type KeywordReportRow struct {
-	Received
-	Keyword           String  `json:"keyword"`
-	Type              String  `json:"type"` // target or interest
-	RankID            Integer `json:"rank_id"`
-	RankGoogleOrganic Integer `json:"rank_google_organic"`
-	RankGoogleMap     Integer `json:"rank_google_map"`
-	SearchTotal       Integer `json:"search_total"`
-	Histogram         []struct {
-		Date              String   `json:"date"`
-		RankGoogleOrganic *Integer `json:"rank_google_organic"` // nil if the rank is missing
-		RankGoogleMap     *Integer `json:"rank_google_map"`     // nil if the rank is missing
-	} `json:"histogram"`
+// A RankOnDay is a rank of the history in a KeywordReportRow. A rank that is missing is nil.
+type RankOnDay struct {
+	Date              String   `json:"date"`
+	RankGoogleOrganic *Integer `json:"rank_google_organic"`
+	RankGoogleMap     *Integer `json:"rank_google_map"`
 }

@@ -175,6 +175,13 @@ type Keyword struct {
 	RankGoogleMap     Integer `json:"rank_google_map"`
 }
 
+// A NewKeyword is one keyword to add (contract: Keyword). KeywordType is "target" or
+// "interest".
+type NewKeyword struct {
+	Keyword     string `json:"keyword"`
+	KeywordType string `json:"keyword_type"`
+}
+
 // KeywordsAdded is the response to adding keywords (contract: Keyword): one object for
 // all of them, without their new rank_ids.
 type KeywordsAdded struct {
@@ -312,6 +319,19 @@ type BusinessProfileTask struct {
 	TaskID      String  `json:"task_id"`
 	CampaignID  Integer `json:"campaign_id"`
 	TaskFieldID String  `json:"task_field_id"`
+}
+
+// A KeywordReportRow is a keyword with its current ranks and their history. A rank of
+// 999 means that the keyword does not rank.
+type KeywordReportRow struct {
+	Received
+	Keyword           String      `json:"keyword"`
+	Type              String      `json:"type"` // target or interest
+	RankID            Integer     `json:"rank_id"`
+	RankGoogleOrganic Integer     `json:"rank_google_organic"`
+	RankGoogleMap     Integer     `json:"rank_google_map"`
+	SearchTotal       Integer     `json:"search_total"`
+	Histogram         []RankOnDay `json:"histogram"`
 }
 
 // A TrafficRow is the number of visits on one day.

@@ -63,6 +63,8 @@ change). The response to an update may be empty.`, nil, true},
 credentials). All fields are required. Credentials can't be read back.`, nil, false},
 	{"Keyword", &schema.Keywords, schema.Read, `A Keyword is a keyword of a campaign (contract: Keyword). A rank of 999 means that
 the keyword does not rank.`, map[string]string{"status": "Integer // 0 or 1"}, false},
+	{"NewKeyword", schema.Keywords.Only("keyword", "keyword_type"), schema.Create, `A NewKeyword is one keyword to add (contract: Keyword). KeywordType is "target" or
+"interest".`, nil, true},
 	{"KeywordsAdded", &schema.KeywordsCreated, schema.Read, `KeywordsAdded is the response to adding keywords (contract: Keyword): one object for
 all of them, without their new rank_ids.`, nil, true},
 	{"KeywordChange", &schema.Keywords, schema.Update, `A KeywordChange is the change of one keyword in an update (contract: Keyword). All
@@ -96,6 +98,8 @@ response has the same three fields, or none.`, nil, true},
 		"ticket_id": "int64", "gpid": "string", "nob": "string", "address": "string", "website_url": "string", "access_confirmed": "bool",
 	}, false},
 	{"BusinessProfileTask", &schema.BusinessProfiles, schema.Read, `BusinessProfileTask is the response to a request for access to a business profile.`, nil, true},
+	{"KeywordReportRow", &schema.KeywordReport, schema.Read, `A KeywordReportRow is a keyword with its current ranks and their history. A rank of
+999 means that the keyword does not rank.`, map[string]string{"histogram": "[]RankOnDay"}, false},
 	{"TrafficRow", &schema.TrafficReport, schema.Read, `A TrafficRow is the number of visits on one day.`, nil, false},
 	{"WorkflowRow", &schema.WorkflowReport, schema.Read, `A WorkflowRow is a task of a campaign.`, map[string]string{"completion_date": "String // empty if the task is not completed"}, false},
 	{"BacklinkRow", &schema.BacklinkReport, schema.Read, `A BacklinkRow is the only row of the backlinks report.`, nil, false},
