@@ -74,9 +74,6 @@ reseller auth login --server mock --with-token --insecure-storage`,
 }
 
 func (o *loginOptions) check(f *cli.Factory) error {
-	if err := f.Flags.Check(); err != nil {
-		return err
-	}
 	if o.withToken {
 		switch {
 		case o.username != "":

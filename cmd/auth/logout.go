@@ -27,9 +27,6 @@ reseller auth logout --server mock --dry-run`,
 }
 
 func logout(ctx context.Context, f *cli.Factory) error {
-	if err := f.Flags.Check(); err != nil {
-		return err
-	}
 	t, err := findTarget(f)
 	if err != nil {
 		return err

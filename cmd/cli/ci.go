@@ -24,8 +24,11 @@ func (f *Flags) AddSummaryFile(c *cobra.Command) {
 	_ = c.MarkFlagFilename(flagSummaryFile, "json", "xml", "md")
 }
 
-// Begin is called before a command runs, with its flags. It checks those of its outcome.
+// Begin is called before a command runs, with its flags. It checks those of every command and those of the outcome.
 func (f *Factory) Begin(c *cobra.Command) error {
+	if err := f.Flags.check(); err != nil {
+		return err
+	}
 	switch f.Flags.ci {
 	case "", "github", "none":
 	default:

@@ -130,9 +130,6 @@ func (f *Flags) AddFilters(c *cobra.Command) {
 	c.Flags().StringVar(&f.search, "search", "", "only records that contain `TEXT` in a column that is shown, in capitals or not")
 }
 
-// IsFiltering reports whether --where or --search leaves out records.
-func (f *Flags) IsFiltering() bool { return len(f.where) > 0 || f.search != "" }
-
 // Uses reports whether a column is printed, or records are chosen or sorted by it.
 func (f *Flags) Uses(column string) bool {
 	return len(f.Columns) == 0 || slices.ContainsFunc(slices.Concat(f.Columns, f.Sort, f.where), func(text string) bool {
@@ -172,8 +169,8 @@ func (f *Flags) Format() (encode.Format, error) {
 	return output.ParseFormat(f.Output)
 }
 
-// Check reports flags that are invalid or contradict each other.
-func (f *Flags) Check() error {
+// check reports flags that are invalid or contradict each other.
+func (f *Flags) check() error {
 	if f.Output != "" || f.changed("output") {
 		if _, err := output.ParseFormat(f.Output); err != nil {
 			return err

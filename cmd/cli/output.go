@@ -94,9 +94,6 @@ type Out struct {
 // Output opens the output and checks the flags that shape it, before anything is sent.
 // The caller defers Abort and ends with Commit.
 func (f *Factory) Output(shape output.Shape) (*Out, error) {
-	if err := f.Flags.Check(); err != nil {
-		return nil, err
-	}
 	format := encode.Table
 	if isText := f.Flags.Raw || f.Observer != nil && f.Observer.Replaces(); !isText {
 		var err error
@@ -115,22 +112,18 @@ func (f *Factory) Output(shape output.Shape) (*Out, error) {
 
 // TextOutput is Output for a command that prints no records but a text of its own. A jq
 // expression applies to that.
-func (f *Factory) TextOutput() (*Out, error) { return f.textOutput(output.OpenFile) }
+func (f *Factory) TextOutput() (*Out, error) {
+	return f.open(output.OpenFile, output.Shape{Single: true}, encode.Table)
+}
 
 // OutputAsReceived is TextOutput for a response that is printed as it came. It may hold
 // passwords, so only its owner may read a file that does not exist yet. If secret is true,
 // as for the token of a login, this holds for a file that exists as well, and nothing but a
 // regular file is written to.
 func (f *Factory) OutputAsReceived(secret bool) (*Out, error) {
+	openFile := output.OpenPrivate
 	if secret {
-		return f.textOutput(output.OpenSecret)
-	}
-	return f.textOutput(output.OpenPrivate)
-}
-
-func (f *Factory) textOutput(openFile func(path string) (*output.File, error)) (*Out, error) {
-	if err := f.Flags.Check(); err != nil {
-		return nil, err
+		openFile = output.OpenSecret
 	}
 	return f.open(openFile, output.Shape{Single: true}, encode.Table)
 }

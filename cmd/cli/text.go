@@ -14,9 +14,6 @@ func (f *Factory) Text(write func(io.Writer) error) error {
 }
 
 func (f *Factory) text(open func(path string) (*output.File, error), write func(io.Writer) error) error {
-	if err := f.Flags.Check(); err != nil {
-		return err
-	}
 	if f.Flags.JQ != "" || len(f.Flags.Sort) > 0 || len(f.Flags.Columns) > 0 {
 		return Usagef("--jq, --columns and --sort need records, and this command prints text")
 	}

@@ -43,9 +43,6 @@ reseller config init --profile ci --base-url https://api.example.com -o json --t
 }
 
 func initialize(ctx context.Context, f *cli.Factory, storeToken TokenStorer) error {
-	if err := f.Flags.Check(); err != nil {
-		return err
-	}
 	settings, err := f.SettingsToEdit()
 	if err != nil {
 		return err

@@ -28,9 +28,6 @@ reseller config set server mock --profile trial`,
 }
 
 func set(ctx context.Context, f *cli.Factory, key, value string) error {
-	if err := f.Flags.Check(); err != nil {
-		return err
-	}
 	settings, err := f.SettingsToEdit()
 	if err != nil {
 		return err
@@ -85,9 +82,6 @@ func profileArg(f *cli.Factory) cobra.PositionalArgs {
 }
 
 func use(ctx context.Context, f *cli.Factory, profile string) error {
-	if err := f.Flags.Check(); err != nil {
-		return err
-	}
 	settings, err := f.SettingsToEdit()
 	if err != nil {
 		return err

@@ -14,9 +14,6 @@ import (
 // writeManPages writes the manual pages of all commands and topics to a folder, which is
 // created if there is none.
 func writeManPages(f *cli.Factory, root *cobra.Command, dir string) error {
-	if err := f.Flags.Check(); err != nil {
-		return err
-	}
 	if dir == "" {
 		return cli.Usagef("--man: the path is empty")
 	}

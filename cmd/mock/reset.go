@@ -49,9 +49,6 @@ func forget(f *cli.Factory, path string) error {
 }
 
 func reset(f *cli.Factory, path string) error {
-	if err := f.Flags.Check(); err != nil {
-		return err
-	}
 	if f.Flags.DryRun {
 		f.Note("would reset the mock's data in %s", path)
 		return nil

@@ -130,9 +130,6 @@ func (o *serveOptions) schedule() (fault.Schedule, error) {
 }
 
 func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
-	if err := f.Flags.Check(); err != nil {
-		return err
-	}
 	faults, err := o.schedule()
 	if err != nil {
 		return err
