@@ -121,8 +121,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 			return false, nil // no snapshot will ever show more
 		case counts && bytes.Equal(absent, found):
 			if n := r.requeueAbsent(found, asked); n > 0 && !r.op.Idempotent && !(isVouched && shown) {
-				r.opts.Note(fmt.Sprintf("%s sent again, since the service does not list %s; if its list is late this time, %s then stored twice",
-					phrase.Count(n, "row is", "rows are"), phrase.Noun(n, "it", "them"), phrase.Noun(n, "it is", "they are")))
+				r.noteUnvouched(n)
 			}
 			return r.unknown() == 0, nil
 		case counts:
@@ -247,6 +246,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		case agree && isVouched, !isVouched && !needsCanary:
 			return nil
 		case agree: // and nobody vouches
+			r.noteUnvouched(1)
 			switch left, err := r.sendCanaries(ctx, since, found); {
 			case err != nil || !left:
 				return err
@@ -427,6 +427,12 @@ func (r *reconciler) requeueAbsent(found []byte, asked []uint32) int {
 	r.sender.requeued += len(absent)
 	r.recordStates(map[job.State][]uint32{job.StatePending: absent})
 	return len(absent)
+}
+
+// noteUnvouched notes that rows are sent again although no witness shows that the list is not late.
+func (r *reconciler) noteUnvouched(n int) {
+	r.opts.Note(fmt.Sprintf("%s sent again, since the service does not list %s; if its list is late this time, %s then stored twice",
+		phrase.Count(n, "row is", "rows are"), phrase.Noun(n, "it", "them"), phrase.Noun(n, "it is", "they are")))
 }
 
 func (r *reconciler) recordStates(byState map[job.State][]uint32) {
