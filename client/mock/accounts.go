@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"cmp"
 	"fmt"
 
 	"reseller/client/mock/api"
@@ -185,26 +186,20 @@ func changeAccountStatus(c *call) (api.Response, error) {
 	if !deactivate && status != "reactivate" {
 		return api.Response{}, api.Unprocessable("status must be deactivate or reactivate")
 	}
-	reply := struct {
-		AccountID  int64  `json:"account_id"`
-		CampaignID int64  `json:"campaign_id"`
-		Status     string `json:"status"`
-		TaskID     int64  `json:"task_id"`
-	}{AccountID: id, Status: "activated"}
-	name := "Reinstate campaign"
+	changed, name := "activated", "Reinstate campaign"
 	if deactivate {
-		reply.Status, name = "deactivated", "Deactivate account"
+		changed, name = "deactivated", "Deactivate account"
 	}
-	err := c.update(func(tx *database.Tx) error {
-		a, err := ownAccount(c, tx, id)
-		if err != nil {
+	var a account
+	var firstTask int64
+	err := c.update(func(tx *database.Tx) (err error) {
+		if a, err = ownAccount(c, tx, id); err != nil {
 			return err
 		}
 		if a.Deactivated == deactivate {
-			return api.Unprocessable(fmt.Sprintf("account %d is %s already", id, reply.Status))
+			return api.Unprocessable(fmt.Sprintf("account %d is %s already", id, changed))
 		}
 		a.Deactivated = deactivate
-		reply.CampaignID = a.Campaign
 		campaigns := a.campaigns()
 		if deactivate {
 			campaigns = campaigns[:1]
@@ -214,11 +209,9 @@ func changeAccountStatus(c *call) (api.Response, error) {
 			if err != nil {
 				return err
 			}
-			if reply.TaskID == 0 {
-				reply.TaskID = taskID
-			}
+			firstTask = cmp.Or(firstTask, taskID)
 		}
 		return accountTable.Put(tx, a, c.reseller, id)
 	})
-	return respond(reply, err)
+	return respond(api.Object{"account_id", id, "campaign_id", a.Campaign, "status", changed, "task_id", firstTask}, err)
 }

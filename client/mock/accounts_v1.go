@@ -45,26 +45,7 @@ func newItemV1(a *account) itemV1 {
 	return item
 }
 
-// recordV1 is the response of version 1 to a request for one account. Unlike an item of
-// the list, it has no id, and some of its fields have other names.
-type recordV1 struct {
-	AccountName string `json:"account_name"`
-	Phone       string `json:"phone"`
-	Email       string `json:"email"`
-	FirstName   string `json:"first_name"`
-	LastName    string `json:"last_name"`
-	Address1    string `json:"address_1"`
-	Address2    string `json:"address_2"`
-	City        string `json:"city"`
-	State       string `json:"state"`
-	Zip         string `json:"zip"`
-	WebsiteURL  string `json:"website_url"`
-}
-
-type idsV1 struct {
-	AccountID  int64 `json:"account_id"`
-	CampaignID int64 `json:"campaign_id"`
-}
+func idsV1(a *account) api.Object { return api.Object{"account_id", a.ID, "campaign_id", a.Campaign} }
 
 func createAccountV1(c *call) (api.Response, error) {
 	b := api.ReadBody(c.body)
@@ -76,10 +57,8 @@ func createAccountV1(c *call) (api.Response, error) {
 	if err := b.Err(); err != nil {
 		return api.Response{}, err
 	}
-	if err := createAccount(c, &a); err != nil {
-		return api.Response{}, err
-	}
-	return api.Success(idsV1{a.ID, a.Campaign}), nil
+	err := createAccount(c, &a)
+	return respond(idsV1(&a), err)
 }
 
 func updateAccountV1(c *call) (api.Response, error) {
@@ -89,7 +68,7 @@ func updateAccountV1(c *call) (api.Response, error) {
 		a.setTexts(b, false)
 		setIdentifierV1(a, b)
 	})
-	return respond(idsV1{a.ID, a.Campaign}, err)
+	return respond(idsV1(&a), err)
 }
 
 func setIdentifierV1(a *account, b *api.Body) {
@@ -98,10 +77,12 @@ func setIdentifierV1(a *account, b *api.Body) {
 	}
 }
 
+// getAccountV1 returns one account in version 1. Unlike an item of the list, it has no id, and some of its fields have
+// other names.
 func getAccountV1(c *call) (api.Response, error) {
 	a, err := readAccount(c)
-	return respond(recordV1{
-		AccountName: a.AccountName, Phone: a.Phone, Email: a.Email, FirstName: a.FirstName, LastName: a.LastName,
-		Address1: a.Address1, Address2: a.Address2, City: a.City, State: a.State, Zip: a.Postal, WebsiteURL: a.WebsiteURL,
+	return respond(api.Object{
+		"account_name", a.AccountName, "phone", a.Phone, "email", a.Email, "first_name", a.FirstName, "last_name", a.LastName,
+		"address_1", a.Address1, "address_2", a.Address2, "city", a.City, "state", a.State, "zip", a.Postal, "website_url", a.WebsiteURL,
 	}, err)
 }

@@ -97,10 +97,9 @@ func createAccountV2(c *call) (api.Response, error) {
 		return api.Response{}, err
 	}
 	campaigns := a.campaigns()
-	return api.Success(struct {
-		AccountID  string `json:"account_id"`
-		CampaignID string `json:"campaign_id"`
-	}{strconv.FormatInt(a.ID, 10), strconv.FormatInt(campaigns[len(campaigns)-1], 10)}), nil
+	return api.Success(api.Object{
+		"account_id", strconv.FormatInt(a.ID, 10), "campaign_id", strconv.FormatInt(campaigns[len(campaigns)-1], 10),
+	}), nil
 }
 
 // extendAccount adds a campaign to an account of the reseller. The fields of the account
@@ -127,12 +126,9 @@ func isCountryCode(s string) bool {
 func updateAccountV2(c *call) (api.Response, error) {
 	b := api.ReadBody(c.body)
 	a, taskID, err := updateAccount(c, b, func(a *account) { setV2(a, b, false) })
-	return respond(struct {
-		AccountID  int64  `json:"account_id"`
-		CampaignID int64  `json:"campaign_id"`
-		Status     string `json:"status"`
-		TaskID     string `json:"task_id"`
-	}{a.ID, a.Campaign, "Success", fmt.Sprintf("Task%d", taskID)}, err)
+	return respond(api.Object{
+		"account_id", a.ID, "campaign_id", a.Campaign, "status", "Success", "task_id", fmt.Sprintf("Task%d", taskID),
+	}, err)
 }
 
 func getAccountV2(c *call) (api.Response, error) {

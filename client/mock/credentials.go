@@ -29,15 +29,13 @@ func createCredentials(c *call) (api.Response, error) {
 	if err := b.Err(); err != nil {
 		return api.Response{}, err
 	}
-	var reply struct {
-		ID int64 `json:"iam_credentials_id"`
-	}
+	var id int64
 	err := c.update(func(tx *database.Tx) error {
 		if err := checkWritable(c, tx, record.AccountID, record.CampaignID); err != nil {
 			return err
 		}
-		reply.ID = credentialsTable.NextID(tx)
-		return credentialsTable.Put(tx, record, c.reseller, reply.ID)
+		id = credentialsTable.NextID(tx)
+		return credentialsTable.Put(tx, record, c.reseller, id)
 	})
-	return respond(reply, err)
+	return respond(api.Object{"iam_credentials_id", id}, err)
 }

@@ -36,12 +36,8 @@ func refuseEstimate(e *api.Error) api.Response {
 }
 
 func estimateResponse(status int, data any, message, code string) api.Response {
-	return api.Response{Status: status, ContentType: api.TypeJSON, Body: append(api.Encode(struct {
-		Data       any    `json:"data"`
-		Message    string `json:"message"`
-		ErrorCode  string `json:"error_code"`
-		StatusCode int    `json:"status_code"`
-	}{data, message, code, status}), '\n')}
+	body := api.Encode(api.Object{"data", data, "message", message, "error_code", code, "status_code", status})
+	return api.Response{Status: status, ContentType: api.TypeJSON, Body: append(body, '\n')}
 }
 
 func estimateBudget(c *call) (api.Response, error) {
@@ -53,9 +49,7 @@ func estimateBudget(c *call) (api.Response, error) {
 	if err != nil {
 		return api.Response{}, err
 	}
-	data := synthetic.NewEstimate(r)
-	data.Cached, data.CacheTimestamp = cached, made.Format(time.RFC3339)
-	return estimateResponse(http.StatusOK, data, "Success", ""), nil
+	return estimateResponse(http.StatusOK, synthetic.NewEstimate(r, made, cached), "Success", ""), nil
 }
 
 // readEstimateRequest reads the body of a request. Fields that it lacks get their defaults.

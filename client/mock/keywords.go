@@ -48,12 +48,9 @@ func createKeywords(c *call) (api.Response, error) {
 		}
 		return addKeywords(tx, c.reseller, all)
 	})
-	return respond(struct {
-		AccountID   int64  `json:"account_id"`
-		CampaignID  int64  `json:"campaign_id"`
-		Keyword     string `json:"keyword"`
-		KeywordType string `json:"keyword_type"`
-	}{accountID, campaignID, all[0].Keyword, all[0].Type}, err)
+	return respond(api.Object{
+		"account_id", accountID, "campaign_id", campaignID, "keyword", all[0].Keyword, "keyword_type", all[0].Type,
+	}, err)
 }
 
 // readKeywords reads the keywords of a body. It reports missing fields and wrong types

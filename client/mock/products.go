@@ -26,27 +26,23 @@ type plan struct {
 // a second time, as the service creates an invoice for each request.
 func attachPlan(c *call) (api.Response, error) {
 	b := api.ReadBody(c.body)
-	reply := struct {
-		AccountID     int64 `json:"account_id"`
-		CampaignID    int64 `json:"campaign_id"`
-		ServicePlanID int64 `json:"service_plan_id"`
-	}{b.RequiredInteger("account_id"), b.RequiredInteger("campaign_id"), b.RequiredInteger("service_plan_id")}
+	accountID, campaignID, planID := b.RequiredInteger("account_id"), b.RequiredInteger("campaign_id"), b.RequiredInteger("service_plan_id")
 	if err := b.Err(); err != nil {
 		return api.Response{}, err
 	}
-	if reply.ServicePlanID < 1 {
-		return api.Response{}, api.Unprocessable(fmt.Sprintf("there is no service plan %d", reply.ServicePlanID))
+	if planID < 1 {
+		return api.Response{}, api.Unprocessable(fmt.Sprintf("there is no service plan %d", planID))
 	}
 	err := c.update(func(tx *database.Tx) error {
-		if err := checkWritable(c, tx, reply.AccountID, reply.CampaignID); err != nil {
+		if err := checkWritable(c, tx, accountID, campaignID); err != nil {
 			return err
 		}
-		if _, err := addTask(tx, c.reseller, reply.CampaignID, "Start service plan", c.now()); err != nil {
+		if _, err := addTask(tx, c.reseller, campaignID, "Start service plan", c.now()); err != nil {
 			return err
 		}
-		return addPlan(tx, c.reseller, reply.CampaignID, reply.ServicePlanID, c.now())
+		return addPlan(tx, c.reseller, campaignID, planID, c.now())
 	})
-	return respond(reply, err)
+	return respond(api.Object{"account_id", accountID, "campaign_id", campaignID, "service_plan_id", planID}, err)
 }
 
 func addPlan(tx *database.Tx, reseller, campaignID, id int64, now time.Time) error {
@@ -98,18 +94,14 @@ func createProfile(c *call) (api.Response, error) {
 	if err := b.Err(); err != nil {
 		return api.Response{}, err
 	}
-	var reply struct {
-		TaskID      int64 `json:"task_id"`
-		CampaignID  int64 `json:"campaign_id"`
-		TaskFieldID int64 `json:"task_field_id"`
-	}
+	var taskID, campaignID, fieldID int64
 	err := c.update(func(tx *database.Tx) (err error) {
-		reply.CampaignID = campaignTable.FirstKey(tx, c.reseller)[1] // a ticket has no campaign, so the first one gets the task
-		if reply.TaskID, err = addTask(tx, c.reseller, reply.CampaignID, "Set up business profile", c.now()); err != nil {
+		campaignID = campaignTable.FirstKey(tx, c.reseller)[1] // a ticket has no campaign, so the first one gets the task
+		if taskID, err = addTask(tx, c.reseller, campaignID, "Set up business profile", c.now()); err != nil {
 			return err
 		}
-		reply.TaskFieldID = profileTable.NextID(tx)
-		return profileTable.Put(tx, record, c.reseller, reply.TaskFieldID)
+		fieldID = profileTable.NextID(tx)
+		return profileTable.Put(tx, record, c.reseller, fieldID)
 	})
-	return respond(reply, err)
+	return respond(api.Object{"task_id", taskID, "campaign_id", campaignID, "task_field_id", fieldID}, err)
 }

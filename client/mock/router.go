@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"reseller/client/mock/api"
-	"reseller/client/mock/database"
 )
 
 // route is one operation of the interface.
@@ -66,6 +65,3 @@ func matchPath(pattern, path string) (map[string]string, bool) {
 	}
 	return vars, true
 }
-
-// table is a database.Table of records of any type.
-type table interface{ Create(*database.Tx) error }

@@ -51,7 +51,7 @@ func routes(openAPI []byte) []route {
 // seed makes the tables and the records of a new database. They are the same every
 // time.
 func seed(tx *database.Tx) error {
-	for _, t := range []table{
+	for _, t := range []interface{ Create(*database.Tx) error }{
 		accountTable, credentialsTable, keywordTable, estimateTable, campaignTable, notesTable, taskTable, planTable, profileTable,
 	} {
 		if err := t.Create(tx); err != nil {

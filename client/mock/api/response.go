@@ -94,6 +94,20 @@ func envelope(data []byte, failed bool, total int, messages []string) []byte {
 
 func successMessages() []string { return []string{"Success"} }
 
+// An Object is a JSON object: the names and the values of its members in turn.
+type Object []any
+
+// MarshalJSON returns the members in their order.
+func (o Object) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, part := range o {
+		if b = append(b, Encode(part)...); i < len(o)-1 {
+			b = append(b, ":,"[i%2])
+		}
+	}
+	return append(b, '}'), nil
+}
+
 // Encode returns v as JSON. Unlike json.Marshal, it does not escape <, > and &.
 func Encode(v any) []byte {
 	var b bytes.Buffer

@@ -6,7 +6,9 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
+	"reseller/client/mock/api"
 	"reseller/client/mock/random"
 )
 
@@ -33,69 +35,9 @@ func Domain(address string) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// Estimate is the data of a budget estimate.
-type Estimate struct {
-	URL             string            `json:"url"`
-	Market          string            `json:"market"`
-	Language        string            `json:"language"`
-	TotalKeywords   int               `json:"total_keywords"`
-	Keywords        []estimateKeyword `json:"keywords"`
-	EstimatedBudget estimatedBudget   `json:"estimated_budget"`
-	Cached          bool              `json:"cached"`
-	CacheTimestamp  string            `json:"cache_timestamp"`
-}
-
-type estimateKeyword struct {
-	Keyword            string        `json:"keyword"`
-	Position           string        `json:"position"`
-	PreviousPosition   string        `json:"previous_position"`
-	PositionDifference string        `json:"position_difference"`
-	MonthlySearches    string        `json:"monthly_searches"`
-	CPC                string        `json:"cpc"`
-	URL                string        `json:"url"`
-	Traffic            string        `json:"traffic"`
-	TrafficCost        string        `json:"traffic_cost"`
-	Competition        string        `json:"competition"`
-	NumberOfResults    string        `json:"number_of_results"`
-	MonthlyTrends      []string      `json:"monthly_trends"`
-	CurrentTrend       float64       `json:"current_trend"`
-	TrendSummary       trendSummary  `json:"trend_summary"`
-	BudgetEstimate     keywordBudget `json:"budget_estimate"`
-}
-
-type trendSummary struct {
-	Direction   string `json:"direction"`
-	Strength    string `json:"strength"`
-	Category    string `json:"category"`
-	Description string `json:"description"`
-}
-
-type keywordBudget struct {
-	Monthly     string             `json:"monthly_budget"`
-	Yearly      string             `json:"yearly_budget"`
-	Incremental incrementalTraffic `json:"incremental_traffic_metrics"`
-}
-
-type incrementalTraffic struct {
-	Traffic string `json:"incremental_traffic"`
-	Value   string `json:"incremental_value"`
-	Target  string `json:"target_position"`
-}
-
-type estimatedBudget struct {
-	AverageCPC           string `json:"average_cpc"`
-	AverageCompetition   string `json:"average_competition"`
-	TotalTrafficCost     string `json:"total_traffic_cost"`
-	TotalMonthlySearches string `json:"total_monthly_searches"`
-	Monthly              string `json:"estimated_monthly_budget"`
-	Quarterly            string `json:"estimated_quarterly_budget"`
-	Yearly               string `json:"estimated_yearly_budget"`
-	TotalKeywords        int    `json:"total_keywords"`
-}
-
-// NewEstimate makes up an estimate, which depends only on the request.
-func NewEstimate(r EstimateRequest) Estimate {
-	e := Estimate{URL: r.URL, Market: r.Market, Language: r.Language, Keywords: []estimateKeyword{}}
+// NewEstimate makes up an estimate, which depends only on the request and on what the cache says of it.
+func NewEstimate(r EstimateRequest, made time.Time, cached bool) api.Object {
+	keywords := []api.Object{}
 	var cpc, competition, cost, monthly float64
 	searches := 0
 	phrases := phrasesFor(r)
@@ -106,18 +48,20 @@ func NewEstimate(r EstimateRequest) Estimate {
 			cpc: float64(numbers.Between(40, 1800)) / 100, competition: float64(numbers.Between(5, 99)) / 100,
 		}
 		k.traffic = max(1, k.searches/(3+k.position))
-		e.Keywords = append(e.Keywords, k.item(phrase, r.URL, &numbers))
+		keywords = append(keywords, k.item(phrase, r.URL, &numbers))
 		cpc, competition, searches = cpc+k.cpc, competition+k.competition, searches+k.searches
 		cost, monthly = cost+k.cost(), monthly+k.monthly()
 	}
 	n := float64(len(phrases))
-	e.TotalKeywords = len(phrases)
-	e.EstimatedBudget = estimatedBudget{
-		AverageCPC: money(cpc / n), AverageCompetition: money(competition / n), TotalTrafficCost: money(cost),
-		TotalMonthlySearches: strconv.Itoa(searches), TotalKeywords: len(phrases),
-		Monthly: money(monthly), Quarterly: money(3 * monthly), Yearly: money(12 * monthly),
+	return api.Object{
+		"url", r.URL, "market", r.Market, "language", r.Language, "total_keywords", len(phrases), "keywords", keywords,
+		"estimated_budget", api.Object{
+			"average_cpc", money(cpc / n), "average_competition", money(competition / n), "total_traffic_cost", money(cost),
+			"total_monthly_searches", strconv.Itoa(searches), "estimated_monthly_budget", money(monthly),
+			"estimated_quarterly_budget", money(3 * monthly), "estimated_yearly_budget", money(12 * monthly), "total_keywords", len(phrases),
+		},
+		"cached", cached, "cache_timestamp", made.Format(time.RFC3339),
 	}
-	return e
 }
 
 // phrasesFor returns MaxKeywords different keywords. It puts the seeds and categories of the
@@ -158,7 +102,7 @@ type keywordFigures struct {
 func (k keywordFigures) cost() float64    { return float64(k.traffic) * k.cpc }
 func (k keywordFigures) monthly() float64 { return k.cost() * (0.2 + k.competition) }
 
-func (k keywordFigures) item(phrase, address string, numbers *random.Series) estimateKeyword {
+func (k keywordFigures) item(phrase, address string, numbers *random.Series) api.Object {
 	trends := make([]string, 12)
 	var first, last float64
 	for i := range trends {
@@ -170,34 +114,35 @@ func (k keywordFigures) item(phrase, address string, numbers *random.Series) est
 		last = v
 	}
 	gain := k.searches/4 + 1
-	return estimateKeyword{
-		Keyword: phrase, URL: address,
-		Position: strconv.Itoa(k.position), PreviousPosition: strconv.Itoa(k.previous),
-		PositionDifference: strconv.Itoa(k.previous - k.position),
-		MonthlySearches:    strconv.Itoa(k.searches), CPC: money(k.cpc), Competition: money(k.competition),
-		Traffic: strconv.Itoa(k.traffic), TrafficCost: money(k.cost()),
-		NumberOfResults: strconv.Itoa(numbers.Between(90, 90000) * 1000),
-		MonthlyTrends:   trends, CurrentTrend: last, TrendSummary: summarize(last - first),
-		BudgetEstimate: keywordBudget{
-			Monthly: money(k.monthly()), Yearly: money(12 * k.monthly()),
-			Incremental: incrementalTraffic{strconv.Itoa(gain), money(float64(gain) * k.cpc), "3"},
+	return api.Object{
+		"keyword", phrase, "position", strconv.Itoa(k.position), "previous_position", strconv.Itoa(k.previous),
+		"position_difference", strconv.Itoa(k.previous - k.position), "monthly_searches", strconv.Itoa(k.searches),
+		"cpc", money(k.cpc), "url", address, "traffic", strconv.Itoa(k.traffic), "traffic_cost", money(k.cost()),
+		"competition", money(k.competition), "number_of_results", strconv.Itoa(numbers.Between(90, 90000) * 1000),
+		"monthly_trends", trends, "current_trend", last, "trend_summary", summarize(last - first),
+		"budget_estimate", api.Object{
+			"monthly_budget", money(k.monthly()), "yearly_budget", money(12 * k.monthly()), "incremental_traffic_metrics", api.Object{
+				"incremental_traffic", strconv.Itoa(gain), "incremental_value", money(float64(gain) * k.cpc), "target_position", "3",
+			},
 		},
 	}
 }
 
-func summarize(rise float64) trendSummary {
-	t := trendSummary{Direction: "up", Strength: "moderate", Category: "growing"}
+func summarize(rise float64) api.Object {
+	direction, strength, category, by := "up", "moderate", "growing", fmt.Sprintf(" by %.0f points", 100*math.Abs(rise))
 	switch {
 	case math.Abs(rise) < 0.05:
-		return trendSummary{"stable", "weak", "evergreen", "Interest is stable over the last 12 months"}
+		direction, strength, category, by = "stable", "weak", "evergreen", ""
 	case rise < 0:
-		t.Direction, t.Category = "down", "declining"
+		direction, category = "down", "declining"
 	}
 	if math.Abs(rise) > 0.4 {
-		t.Strength = "strong"
+		strength = "strong"
 	}
-	t.Description = fmt.Sprintf("Interest is %s by %.0f points over the last 12 months", t.Direction, 100*math.Abs(rise))
-	return t
+	return api.Object{
+		"direction", direction, "strength", strength, "category", category,
+		"description", "Interest is " + direction + by + " over the last 12 months",
+	}
 }
 
 // money returns an amount as the service sends it: a text with two decimal places.

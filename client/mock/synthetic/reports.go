@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"reseller/client/mock/api"
 	"reseller/client/mock/random"
 )
 
@@ -148,16 +149,9 @@ func keywordRows(s *Subject) any {
 	return rows
 }
 
-type trafficRow struct {
-	Date       string `json:"date"`
-	Organic    int    `json:"organic"`
-	NonOrganic int    `json:"non_organic"`
-	Total      int    `json:"total"`
-}
-
 // trafficRows returns the number of visitors on each day. It is lower at weekends.
 func trafficRows(s *Subject) any {
-	rows := []trafficRow{}
+	rows := []api.Object{}
 	site := s.numbers("visitors", time.Time{})
 	low := site.Between(20, 200)
 	s.days(1, func(day time.Time) {
@@ -166,43 +160,33 @@ func trafficRows(s *Subject) any {
 		if day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
 			organic, other = organic/2, other/2
 		}
-		rows = append(rows, trafficRow{day.Format(formatDate), organic, other, organic + other})
+		rows = append(rows, api.Object{"date", day.Format(formatDate), "organic", organic, "non_organic", other, "total", organic + other})
 	})
 	return rows
 }
 
-type workflowRow struct {
-	BuiltDate      string `json:"built_date"`
-	DueDate        string `json:"due_date"`
-	CompletionDate string `json:"completion_date"`
-	TaskID         int64  `json:"task_id"`
-	TaskName       string `json:"task_name"`
-	Status         string `json:"status"`
-}
-
 // workflowRows returns made-up tasks and, after them, the stored tasks.
 func workflowRows(s *Subject) any {
-	rows := []workflowRow{}
+	rows := []api.Object{}
+	add := func(built, due time.Time, completed string, id int64, name, status string) {
+		rows = append(rows, api.Object{
+			"built_date", built.Format(formatDateTime), "due_date", due.Format(formatDateTime), "completion_date", completed,
+			"task_id", id, "task_name", name, "status", status,
+		})
+	}
 	s.days(3, func(day time.Time) {
 		numbers := s.numbers("workflow", day)
 		due, done := day.AddDate(0, 0, 7), day.AddDate(0, 0, numbers.Between(1, 9))
-		row := workflowRow{
-			BuiltDate: day.Add(4*time.Hour + 4*time.Minute).Format(formatDateTime), DueDate: due.Format(formatDateTime),
-			TaskID:   100000*s.CampaignID + dayNumber(day),
-			TaskName: numbers.Pick("On-page optimization", "Content writing", "Citation building", "Link outreach", "Monthly review"),
-			Status:   "open",
-		}
+		name := numbers.Pick("On-page optimization", "Content writing", "Citation building", "Link outreach", "Monthly review")
+		completed, status := "", "open"
 		if !done.After(s.Today) {
-			row.CompletionDate, row.Status = done.Format(formatDateTime), "completed"
+			completed, status = done.Format(formatDateTime), "completed"
 		}
-		rows = append(rows, row)
+		add(day.Add(4*time.Hour+4*time.Minute), due, completed, 100000*s.CampaignID+dayNumber(day), name, status)
 	})
 	for _, t := range s.Tasks {
 		if !t.Built.Before(s.From) && t.Built.Before(s.To.AddDate(0, 0, 1)) {
-			rows = append(rows, workflowRow{
-				BuiltDate: t.Built.Format(formatDateTime), DueDate: t.Built.AddDate(0, 0, 7).Format(formatDateTime),
-				TaskID: t.TaskID, TaskName: t.Name, Status: "open",
-			})
+			add(t.Built, t.Built.AddDate(0, 0, 7), "", t.TaskID, t.Name, "open")
 		}
 	}
 	return rows
@@ -212,71 +196,47 @@ func workflowRows(s *Subject) any {
 func backlinkRow(s *Subject) any {
 	numbers := s.numbers("backlinks", time.Time{})
 	domains := numbers.Between(5, 300)
-	return struct {
-		DomainRating    int `json:"domain_rating"`
-		Quantity        int `json:"backlink_quantity"`
-		ReferringDomain int `json:"referring_domain_quantity"`
-	}{numbers.Between(1, 80), domains * numbers.Between(2, 9), domains}
-}
-
-type lostRow struct {
-	URLFrom      string `json:"url_from"`
-	URLTo        string `json:"url_to"`
-	DateLastSeen string `json:"date_last_seen"`
-	AnchorText   string `json:"anchor_text"`
+	rating := numbers.Between(1, 80)
+	return api.Object{"domain_rating", rating, "backlink_quantity", domains * numbers.Between(2, 9), "referring_domain_quantity", domains}
 }
 
 // lostRows returns one to three lost links a week.
 func lostRows(s *Subject) any {
 	domain := Domain(s.WebsiteURL)
-	rows := []lostRow{}
+	rows := []api.Object{}
 	s.days(7, func(day time.Time) {
 		numbers := s.numbers("lost", day)
 		for range numbers.Between(1, 3) {
-			rows = append(rows, lostRow{
-				URLFrom:      fmt.Sprintf("https://blog%d.example.net/post/%d", numbers.Between(1, 40), numbers.Between(100, 999)),
-				URLTo:        "https://" + domain + numbers.Pick("/", "/services", "/contact", "/about"),
-				DateLastSeen: day.Format(formatDateTimeSpace), AnchorText: numbers.Pick(domain, "read more", "website", "this company"),
+			rows = append(rows, api.Object{
+				"url_from", fmt.Sprintf("https://blog%d.example.net/post/%d", numbers.Between(1, 40), numbers.Between(100, 999)),
+				"url_to", "https://" + domain + numbers.Pick("/", "/services", "/contact", "/about"),
+				"date_last_seen", day.Format(formatDateTimeSpace), "anchor_text", numbers.Pick(domain, "read more", "website", "this company"),
 			})
 		}
 	})
 	return rows
 }
 
-type referringRow struct {
-	DateChecked string `json:"date_checked"`
-	Quantity    int    `json:"quantity"`
-}
-
 // referringRows returns the number of domains that link to the site, once a week.
 func referringRows(s *Subject) any {
-	rows := []referringRow{}
+	rows := []api.Object{}
 	s.days(7, func(day time.Time) {
 		numbers := s.numbers("referring", day)
-		rows = append(rows, referringRow{day.Format(formatDateTimeSpace), numbers.Between(40, 90)})
+		rows = append(rows, api.Object{"date_checked", day.Format(formatDateTimeSpace), "quantity", numbers.Between(40, 90)})
 	})
 	return rows
 }
 
-type provisionedRow struct {
-	OriginalDueDate string `json:"original_due_date"`
-	CompletedDate   string `json:"completed_date"`
-	Type            string `json:"type"`
-	URL             string `json:"url"`
-	DomainRating    int    `json:"domain_rating"`
-	TaskID          int64  `json:"task_id"`
-}
-
 // provisionedRows returns one backlink a week that the service provisioned.
 func provisionedRows(s *Subject) any {
-	rows := []provisionedRow{}
+	rows := []api.Object{}
 	s.days(7, func(day time.Time) {
 		numbers := s.numbers("provisioned", day)
-		rows = append(rows, provisionedRow{
-			OriginalDueDate: day.Format(formatDate), CompletedDate: day.Add(9*time.Hour + 30*time.Minute).Format(formatDateTime),
-			Type:         numbers.Pick("guest post", "citation", "press release"),
-			URL:          fmt.Sprintf("https://partner%d.example.org/%s", numbers.Between(1, 60), Domain(s.WebsiteURL)),
-			DomainRating: numbers.Between(10, 75), TaskID: 200000*s.CampaignID + dayNumber(day),
+		rows = append(rows, api.Object{
+			"original_due_date", day.Format(formatDate), "completed_date", day.Add(9*time.Hour + 30*time.Minute).Format(formatDateTime),
+			"type", numbers.Pick("guest post", "citation", "press release"),
+			"url", fmt.Sprintf("https://partner%d.example.org/%s", numbers.Between(1, 60), Domain(s.WebsiteURL)),
+			"domain_rating", numbers.Between(10, 75), "task_id", 200000*s.CampaignID + dayNumber(day),
 		})
 	})
 	return rows

@@ -1,9 +1,13 @@
 package synthetic
 
 import (
+	"bytes"
+	"encoding/json"
 	"reflect"
 	"testing"
 	"time"
+
+	"reseller/client/mock/api"
 )
 
 func TestDomain(t *testing.T) {
@@ -21,10 +25,22 @@ func TestDomain(t *testing.T) {
 
 func TestEstimateFollowsFromTheRequest(t *testing.T) {
 	r := EstimateRequest{URL: "https://city-bikes.example.com", Market: "us", Language: "en", MaxKeywords: 40}
-	one, again := NewEstimate(r), NewEstimate(r)
-	if !reflect.DeepEqual(one, again) {
+	type estimate struct {
+		TotalKeywords   int `json:"total_keywords"`
+		Keywords        []struct{ Keyword string }
+		EstimatedBudget map[string]any `json:"estimated_budget"`
+	}
+	parse := func(text []byte) (e estimate) {
+		if err := json.Unmarshal(text, &e); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	text := func(r EstimateRequest) []byte { return api.Encode(NewEstimate(r, time.Time{}, false)) }
+	if !bytes.Equal(text(r), text(r)) {
 		t.Error("the same request gave another estimate")
 	}
+	one := parse(text(r))
 	if got := one.Keywords[0].Keyword; got != "city bikes" {
 		t.Errorf("got the first keyword %q, want the name of the domain", got)
 	}
@@ -36,7 +52,7 @@ func TestEstimateFollowsFromTheRequest(t *testing.T) {
 		t.Errorf("got %d different keywords and total_keywords %d, want 40", len(different), one.TotalKeywords)
 	}
 	r.Market = "de"
-	if reflect.DeepEqual(one.EstimatedBudget, NewEstimate(r).EstimatedBudget) {
+	if reflect.DeepEqual(one.EstimatedBudget, parse(text(r)).EstimatedBudget) {
 		t.Error("another market gave the same budget")
 	}
 }
