@@ -246,7 +246,6 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		case agree && isVouched, !isVouched && !needsCanary:
 			return nil
 		case agree: // and nobody vouches
-			r.noteUnvouched(1)
 			switch left, err := r.sendCanaries(ctx, since, found); {
 			case err != nil || !left:
 				return err
@@ -254,6 +253,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 				markUnknown(r.rec, rejected)
 				return nil
 			}
+			r.noteUnvouched(1)
 			absent, pace, again = nil, newPacer(r.opts.SettleTime), false
 		case !counts && isVouched && began.Sub(w.acknowledged) > r.maxLag():
 			markUnknown(r.rec, rejected)

@@ -88,9 +88,13 @@ func TestRejectedRowsNeedAWitness(t *testing.T) {
 			}
 			f := newUnreliableService(1)
 			f.storesPartially, f.listDelay = true, c.delay
-			sum, err := runUnreliable(t, text, f, f.op(), Options{BatchSize: 10})
+			var notes strings.Builder
+			sum, err := runUnreliable(t, text, f, f.op(), Options{BatchSize: 10, Note: func(text string) { notes.WriteString(text + "\n") }})
 			if err != nil {
 				t.Fatal(err)
+			}
+			if told := strings.Contains(notes.String(), "then stored twice"); told != (c.maxTwice > 0) {
+				t.Errorf("told that a row may be stored twice: %t, want %t; notes: %s", told, c.maxTwice > 0, &notes)
 			}
 			wantCounts(t, sum, counts{Rows: 10 + c.rows, Sent: 9 + c.rows, Refused: 1})
 			if got := len(f.stored); got > 9+c.rows+c.maxTwice {
