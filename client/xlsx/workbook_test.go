@@ -307,7 +307,8 @@ func TestSizesAreBounded(t *testing.T) {
 		"many formats": {func(t *testing.T) []byte {
 			return p.with("xl/styles.xml", "<a><cellXfs>"+strings.Repeat("<xf/>", maxFormats+10)+"</cellXfs></a>").zipped(t)
 		}, "formats"},
-		"deep": {func(t *testing.T) []byte { return workbook(strings.Repeat("<row>", 1<<20)).zipped(t) }, "nested more than 256 levels"},
+		"a tag without a name": {func(t *testing.T) []byte { return workbook("<>").zipped(t) }, "a tag without a name"},
+		"deep":                 {func(t *testing.T) []byte { return workbook(strings.Repeat("<row>", 1<<20)).zipped(t) }, "nested more than 256 levels"},
 		"many columns": {func(t *testing.T) []byte {
 			return workbook("<row>" + strings.Repeat("<c><v>1</v></c>", 1_000_000) + "</row>").zipped(t)
 		}, "16384 columns"},

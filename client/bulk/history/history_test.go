@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -468,6 +469,25 @@ func TestSecondHeader(t *testing.T) {
 	if _, err := Open(path, "", ""); !errors.As(err, &corrupt) {
 		t.Errorf("got error %v, want a *CorruptError: the rows before the header would be forgotten", err)
 	}
+}
+
+// TestFormatOfTheFile reads a history whose bytes stand here. A program that reads what it has written itself, but not what an earlier version has,
+// would send rows of that version again.
+func TestFormatOfTheFile(t *testing.T) {
+	path := newPath(t)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	text, err := hex.DecodeString("22480130313233343536373839616263646566303132333435363738396162636465663f33d179" +
+		"1c498adbbf640b6aaeac34e425dfc8ad8a07000000000001a1f8d3ea0092dcd62a" +
+		"1c418adbbf640b6aaeac34e425dfc8ad8a07000000ffffc77cedd32800ad7c2696")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wantMemory(t, path, row("u"), Memory{Sent: noon})
 }
 
 // FuzzOpen opens a history of any events, with any bytes after them. It is an error that
