@@ -1,11 +1,10 @@
 package output
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"strconv"
 
+	"reseller/client/record"
 	"reseller/output/encode"
 )
 
@@ -49,14 +48,9 @@ func WriteError(w io.Writer, e ErrorInfo) error {
 	if e.Messages == nil {
 		e.Messages = []string{}
 	}
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(struct {
-		Error ErrorInfo `json:"error"`
-	}{e}); err != nil {
-		return err
+	text, err := record.Encode(map[string]ErrorInfo{"error": e})
+	if err == nil {
+		_, err = w.Write(append(encode.AppendJSON(nil, text, encode.Compact), '\n'))
 	}
-	_, err := w.Write(append(encode.AppendJSON(nil, text.Bytes(), encode.Compact), '\n'))
 	return err
 }

@@ -64,7 +64,7 @@ func (d *jqDecoder) decode(v record.Value, i int) (any, int) {
 		return v[i:end].Text(), end
 	case '[':
 		elements := []any{}
-		for i = skipSpace(v, i+1); v[i] != ']'; i = skipComma(v, i) {
+		for i = record.SkipSpace(v, i+1); v[i] != ']'; i = skipComma(v, i) {
 			var element any
 			element, i = d.decode(v, i)
 			elements = append(elements, element)
@@ -72,10 +72,10 @@ func (d *jqDecoder) decode(v record.Value, i int) (any, int) {
 		return elements, i + 1
 	case '{':
 		fields := map[string]any{}
-		for i = skipSpace(v, i+1); v[i] != '}'; i = skipComma(v, i) {
+		for i = record.SkipSpace(v, i+1); v[i] != '}'; i = skipComma(v, i) {
 			end := stringEnd(v, i)
 			name := d.name(v[i:end])
-			fields[name], i = d.decode(v, skipSpace(v, skipSpace(v, end)+1))
+			fields[name], i = d.decode(v, record.SkipSpace(v, record.SkipSpace(v, end)+1))
 		}
 		return fields, i + 1
 	case 't':
@@ -102,18 +102,11 @@ func stringEnd(v record.Value, i int) int {
 	return i + 1
 }
 
-func skipSpace(v record.Value, i int) int {
-	for i < len(v) && (v[i] == ' ' || v[i] == '\n' || v[i] == '\t' || v[i] == '\r') {
-		i++
-	}
-	return i
-}
-
 // skipComma returns the index of the next element or of the end behind the value that
 // ends at i.
 func skipComma(v record.Value, i int) int {
-	if i = skipSpace(v, i); i < len(v) && v[i] == ',' {
-		i = skipSpace(v, i+1)
+	if i = record.SkipSpace(v, i); i < len(v) && v[i] == ',' {
+		i = record.SkipSpace(v, i+1)
 	}
 	return min(i, len(v)-1)
 }

@@ -159,13 +159,3 @@ func observed(seq iter.Seq2[record.Record, error], observe func(record.Record)) 
 		}
 	}
 }
-
-// first ends seq after its first record.
-func first(seq iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
-	return func(yield func(record.Record, error) bool) {
-		for rec, err := range seq {
-			yield(rec, err)
-			return
-		}
-	}
-}

@@ -135,7 +135,8 @@ func TestGolden(t *testing.T) {
 		{"tsv-safe", Options{Format: encode.TSV, CSVSafe: true, NoHeader: true}, accounts, hostile},
 		{"sorted", Options{Format: encode.CSV, Sort: []string{"-account_id"}}, accounts, hostile},
 	}
-	for _, f := range encode.Formats() {
+	for _, name := range encode.Names() {
+		f := encode.Format(name)
 		name := string(f)
 		runs = append(runs,
 			run{name + "-list", Options{Format: f}, accounts, hostile},
@@ -162,7 +163,8 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 	}
 	all.WriteString("\u2028\u2029\u2060\u3164\ufeff\U000e0001\U000e0041")
 	text := `{"account_name":"` + all.String() + `\u0000\u0007\b\f\r\u001b\u009b\u202e` + "\xff\xc3" + `"}`
-	for _, f := range encode.Formats() {
+	for _, name := range encode.Names() {
+		f := encode.Format(name)
 		t.Run(string(f), func(t *testing.T) {
 			for _, s := range []Shape{accounts, single(accounts), {}} {
 				got := render(t, Options{Format: f}, s, text)

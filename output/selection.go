@@ -112,7 +112,7 @@ func (l *layout) arranged(seq iter.Seq2[record.Record, error]) iter.Seq2[record.
 		seq = l.declared.all(seq)
 	}
 	if l.Single {
-		return first(seq)
+		return limited(seq, 1)
 	}
 	if l.selection != nil {
 		seq = l.selection.of(seq)

@@ -176,7 +176,8 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 }
 
 func TestWriteErrorsComeBack(t *testing.T) {
-	for _, f := range encode.Formats() {
+	for _, name := range encode.Names() {
+		f := encode.Format(name)
 		for _, after := range []int{0, 100_000} {
 			t.Run(fmt.Sprintf("%s after %d bytes", f, after), func(t *testing.T) {
 				p, err := New(&brokenWriter{after, syscall.EPIPE}, Options{Format: f})
@@ -241,7 +242,8 @@ func BenchmarkFormats(b *testing.B) {
 		shape.Columns = append(shape.Columns, Column{Name: name})
 	}
 	options := []Options{{JQ: ".[] | .keyword"}, {JQ: ".[] | {keyword, type}"}, {JQ: ".[] | [.rank_id, .keyword] | @csv"}}
-	for _, f := range encode.Formats() {
+	for _, name := range encode.Names() {
+		f := encode.Format(name)
 		options = append(options, Options{Format: f})
 	}
 	for _, o := range options {

@@ -46,19 +46,19 @@ func (v Value) member(name string) (found Value) {
 	if v.Kind() != Object {
 		return nil
 	}
-	i := skipSpace(v, 1)
+	i := SkipSpace(v, 1)
 	for v[i] != '}' {
 		key := i
 		i = skipValue(v, i)
 		matches := isQuoted(v[key:i], name)
-		i = skipSpace(v, skipSpace(v, i)+1) // the colon
+		i = SkipSpace(v, SkipSpace(v, i)+1) // the colon
 		start := i
 		i = skipValue(v, i)
 		if matches {
 			found = v[start:i:i]
 		}
-		if i = skipSpace(v, i); v[i] == ',' {
-			i = skipSpace(v, i+1)
+		if i = SkipSpace(v, i); v[i] == ',' {
+			i = SkipSpace(v, i+1)
 		}
 	}
 	return found
@@ -72,8 +72,8 @@ func isQuoted(quoted Value, name string) bool {
 	return quoted.Text() == name
 }
 
-// skipSpace returns the index of the first byte from i on that is not white space.
-func skipSpace(v []byte, i int) int {
+// SkipSpace returns the index of the first byte from i on that is not white space.
+func SkipSpace(v []byte, i int) int {
 	for i < len(v) && (v[i] == ' ' || v[i] == '\n' || v[i] == '\t' || v[i] == '\r') {
 		i++
 	}

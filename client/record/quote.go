@@ -14,7 +14,8 @@ func Quote(s string) Value { return AppendQuote(nil, s) }
 // AppendQuote appends Quote(s) to dst.
 func AppendQuote(dst []byte, s string) []byte {
 	if !IsPlain(s) && (strings.ContainsFunc(s, mustEscape) || !utf8.ValidString(s)) {
-		return appendEscaped(dst, s)
+		quoted, _ := Encode(s) // encoding a string does not fail
+		return append(dst, quoted...)
 	}
 	return append(append(append(dst, '"'), s...), '"')
 }
@@ -25,12 +26,13 @@ func mustEscape(r rune) bool {
 	return r < ' ' || r == '"' || r == '\\' || r == '\u2028' || r == '\u2029'
 }
 
-func appendEscaped(dst []byte, s string) []byte {
+// Encode returns v as JSON, as json.Marshal does, but without escapes for HTML.
+func Encode(v any) (Value, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // encoding a string does not fail
-	return append(dst, bytes.TrimSpace(b.Bytes())...)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // QuoteYAML returns s as a JSON string that is a valid YAML scalar, too: characters

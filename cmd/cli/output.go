@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"io"
 	"iter"
 	"math"
@@ -288,16 +286,11 @@ func (o *Out) Abort() {
 
 // RecordOf returns a record of the JSON that v encodes to.
 func RecordOf(v any) record.Record {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := record.Encode(v)
+	if err != nil {
 		panic(err) // v is a plain struct or map of this program
 	}
-	rec, err := record.Parse(bytes.TrimSpace(b.Bytes()))
-	if err != nil {
-		panic(err)
-	}
+	rec, _ := record.Parse(text)
 	return rec
 }
 

@@ -59,8 +59,8 @@ func (t topic) text() string {
 		settings = append(settings, [2]string{key.Env, key.Name + ", " + flag})
 	}
 	var formats [][2]string
-	for _, format := range encode.Formats() {
-		formats = append(formats, [2]string{string(format), format.Help()})
+	for _, name := range encode.Names() {
+		formats = append(formats, [2]string{name, encode.Format(name).Help()})
 	}
 	return strings.NewReplacer(
 		"{{settings}}\n", cli.Rows(settings), "{{keys}}\n", cli.Rows(keys),

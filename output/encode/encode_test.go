@@ -43,7 +43,8 @@ func stringRecord(t *testing.T, cells []string) string {
 }
 
 func TestFormats(t *testing.T) {
-	for _, f := range Formats() {
+	for _, name := range Names() {
+		f := Format(name)
 		t.Run(string(f), func(t *testing.T) {
 			if !f.Known() || f.Help() == "" {
 				t.Errorf("known %v, help %q", f.Known(), f.Help())

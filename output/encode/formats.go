@@ -29,16 +29,7 @@ var formats = []format{
 	{XLSX, ".xlsx", KindRows, newXLSX, "a workbook for spreadsheet programs, to a file or a pipe: one sheet with a header that stays in\nview and filters; ids, and numbers of more than 15 digits, are texts"},
 }
 
-// Formats returns every format, the default one first.
-func Formats() []Format {
-	all := make([]Format, len(formats))
-	for i := range formats {
-		all[i] = formats[i].name
-	}
-	return all
-}
-
-// Names returns the names of all formats, for texts.
+// Names returns the names of all formats, the default one first.
 func Names() []string {
 	all := make([]string, len(formats))
 	for i := range formats {
@@ -58,7 +49,7 @@ func OfFile(path string) Format {
 	return ""
 }
 
-// Known reports whether f is one of Formats.
+// Known reports whether f is one of Names.
 func (f Format) Known() bool { return f.find() != nil }
 
 // Kind returns the kind of a known format.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"unicode/utf8"
 
+	"reseller/client/record"
 	"reseller/client/safetext"
 )
 
@@ -37,7 +38,7 @@ func appendJSON(dst, v []byte, depth int, flush Flush) []byte {
 			dst = append(dst, c)
 		case c == '{' || c == '[':
 			dst = append(dst, c)
-			if i = skipSpace(v, i); v[i] == '}' || v[i] == ']' {
+			if i = record.SkipSpace(v, i); v[i] == '}' || v[i] == ']' {
 				dst = append(dst, v[i])
 				i++
 				continue
@@ -115,13 +116,4 @@ func appendString(dst, v []byte, i int, flush Flush) ([]byte, int) {
 			i += n
 		}
 	}
-}
-
-// skipSpace returns the index of the first byte from i on that is not white
-// space.
-func skipSpace(v []byte, i int) int {
-	for i < len(v) && (v[i] == ' ' || v[i] == '\n' || v[i] == '\t' || v[i] == '\r') {
-		i++
-	}
-	return i
 }

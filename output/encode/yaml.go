@@ -137,7 +137,7 @@ func isNested(v record.Value) bool {
 
 // IsEmpty reports whether an array or object has no elements.
 func IsEmpty(v record.Value) bool {
-	first := v[skipSpace(v, 1)]
+	first := v[record.SkipSpace(v, 1)]
 	return first == '}' || first == ']'
 }
 

@@ -42,13 +42,11 @@ func (s *Summary) WriteFile(path string) error {
 
 // json returns the summary as an object.
 func (s *Summary) json() []byte {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s.Printable()); err != nil {
+	text, err := record.Encode(s.Printable())
+	if err != nil {
 		panic(err) // a struct of texts and numbers
 	}
-	return append(encode.AppendJSON(nil, bytes.TrimSpace(text.Bytes()), 0), '\n')
+	return append(encode.AppendJSON(nil, text, 0), '\n')
 }
 
 // Printable returns the summary with arrays where a list has no entries.
