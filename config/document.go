@@ -164,21 +164,15 @@ func unknownKey(key, profile, path string) error {
 		where = fmt.Sprintf("profile %s of %s", profile, path)
 	}
 	err := errdefs.Invalidf("unknown key %q in %s", key, where)
-	switch {
-	case profile == "" && slices.Contains(keyNames(), key):
+	switch near := nearest.Name(key, []string{"profile", "profiles"}); {
+	case profile != "" || slices.Contains(secretNames, key):
+		err.Hint = keyHint(key)
+	case slices.Contains(keyNames(), key):
 		err.Hint = fmt.Sprintf("%s belongs to a profile: put it under profiles, below the name of a profile", key)
-	case profile == "":
-		if near := nearest.Name(key, []string{"profile", "profiles"}); near != "" {
-			err.Hint = fmt.Sprintf("did you mean %s?", near)
-		} else {
-			err.Hint = "the file has the keys profile and profiles"
-		}
+	case near != "":
+		err.Hint = fmt.Sprintf("did you mean %s?", near)
 	default:
-		_, advice := LookupKey(key)
-		err.Hint = errdefs.Hint(advice)
-	}
-	if profile == "" && slices.Contains(secretNames, key) {
-		err.Hint = secretsHint
+		err.Hint = "the file has the keys profile and profiles"
 	}
 	return err
 }

@@ -80,33 +80,32 @@ var Keys = []Key{
 	},
 }
 
-// LookupKey returns the key of that name. The error for an unknown name suggests
-// the nearest key.
+// LookupKey returns the key of that name.
 func LookupKey(name string) (Key, error) {
 	for _, key := range Keys {
 		if key.Name == name {
 			return key, nil
 		}
 	}
-	err := errdefs.Invalidf("unknown key %q", name)
+	return Key{}, &errdefs.InvalidError{Message: fmt.Sprintf("unknown key %q", name), Hint: keyHint(name)}
+}
+
+// keyHint says what to do about an unknown key. It suggests the nearest one.
+func keyHint(name string) string {
 	switch near := nearest.Name(name, keyNames()); {
 	case name == "profile":
-		err.Hint = "to change the active profile, run `reseller config use PROFILE`"
+		return "to change the active profile, run `reseller config use PROFILE`"
 	case slices.Contains(secretNames, name):
-		err.Hint = secretsHint
+		return "the configuration file does not contain tokens or passwords: run `reseller auth login`"
 	case near != "":
-		err.Hint = fmt.Sprintf("did you mean %s?", near)
-	default:
-		err.Hint = "keys: " + strings.Join(keyNames(), ", ")
+		return fmt.Sprintf("did you mean %s?", near)
 	}
-	return Key{}, err
+	return "keys: " + strings.Join(keyNames(), ", ")
 }
 
 // secretNames are keys that people try to set, although the configuration file
 // holds no secrets.
 var secretNames = []string{"token", "username", "password"}
-
-const secretsHint = "the configuration file does not contain tokens or passwords: run `reseller auth login`"
 
 func keyNames() []string {
 	names := make([]string, len(Keys))

@@ -96,10 +96,11 @@ func (s *Settings) tokenCommandSkipped(command Value, origin string) string {
 	}
 	var origins []string
 	for _, address := range addresses {
-		if endpoint.SameOrigin(address, origin) {
+		other, err := endpoint.Origin(address)
+		if err == nil && other == origin {
 			return ""
 		}
-		if other, err := endpoint.Origin(address); err == nil {
+		if err == nil {
 			origins = append(origins, other)
 		}
 	}

@@ -14,7 +14,8 @@ type UsageError struct {
 	Hint    string // what to do about it; may be empty
 }
 
-func (e *UsageError) Error() string { return e.Message }
+func (e *UsageError) Error() string  { return e.Message }
+func (e *UsageError) Advice() string { return e.Hint }
 
 // InvalidInput marks an error in the user's input: nothing was sent.
 func (e *UsageError) InvalidInput() {}

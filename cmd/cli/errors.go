@@ -17,7 +17,6 @@ import (
 	"reseller/client/redact"
 	"reseller/client/safetext"
 	"reseller/client/schema"
-	"reseller/config/errdefs"
 	"reseller/output"
 	"reseller/output/summaryfile"
 )
@@ -196,10 +195,8 @@ func Hint(err error) string {
 		return coded.Hint
 	case errors.As(err, &usage) && usage.Hint != "":
 		return usage.Hint
-	case errors.As(err, &hinted):
+	case errors.As(err, &hinted) && hinted.Advice() != "":
 		return hinted.Advice()
-	case errdefs.Hint(err) != "":
-		return errdefs.Hint(err)
 	case errors.As(err, &refusal) && refusal.Operation == schema.OpLogin.Name() && refusal.HTTPStatus < 404:
 		return "check the user name and the password"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 401:
@@ -212,10 +209,6 @@ func Hint(err error) string {
 		return "`reseller doctor` checks the address"
 	case errors.As(err, &guard):
 		return "use an https address, or --allow-http if you trust the network"
-	}
-	var format *output.UsageError
-	if errors.As(err, &format) {
-		return format.Hint
 	}
 	return ""
 }

@@ -88,17 +88,6 @@ func Origin(address string) (string, error) {
 	return u.Scheme + "://" + net.JoinHostPort(u.Hostname(), port), nil
 }
 
-// SameOrigin reports whether two addresses have the same scheme, host and port.
-// An invalid address has the same origin as no other, not even itself.
-func SameOrigin(a, b string) bool {
-	first, err := Origin(a)
-	if err != nil {
-		return false
-	}
-	second, err := Origin(b)
-	return err == nil && first == second
-}
-
 // IsOf reports whether an origin is that of a host: a name or an IP address, with a
 // port or, for all ports, without. The host is an error if it is neither.
 func IsOf(origin, host string) (bool, error) {

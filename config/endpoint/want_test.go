@@ -4,8 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-
-	"reseller/config/errdefs"
 )
 
 // wantError fails the test unless err is of type T and its message and hint contain every part.
@@ -15,7 +13,7 @@ func wantError[T error](t *testing.T, err error, parts ...string) {
 	if !errors.As(err, &typed) {
 		t.Fatalf("got error %T %v, want %T", err, err, typed)
 	}
-	text := err.Error() + "\n" + errdefs.Hint(err)
+	text := err.Error() + "\n" + hintOf(err)
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
 			t.Errorf("got error and hint %q, want %q in it", text, part)
@@ -36,4 +34,12 @@ func wantValue[T comparable](t *testing.T, got T, err error, want T) {
 	if got != want || err != nil {
 		t.Errorf("got %v and error %v, want %v", got, err, want)
 	}
+}
+
+func hintOf(err error) string {
+	var hinted interface{ Advice() string }
+	if errors.As(err, &hinted) {
+		return hinted.Advice()
+	}
+	return ""
 }

@@ -21,9 +21,9 @@ type Details struct {
 // was sent to the service.
 type InvalidError Details
 
-func (e *InvalidError) Error() string { return e.Message }
-func (e *InvalidError) Unwrap() error { return e.Err }
-func (e *InvalidError) hint() string  { return e.Hint }
+func (e *InvalidError) Error() string  { return e.Message }
+func (e *InvalidError) Unwrap() error  { return e.Err }
+func (e *InvalidError) Advice() string { return e.Hint }
 
 // InvalidInput marks an error in the user's input: nothing was sent.
 func (e *InvalidError) InvalidInput() {}
@@ -37,9 +37,9 @@ func Invalidf(format string, args ...any) *InvalidError {
 // gave no usable token, such as a token_command that failed.
 type TokenError Details
 
-func (e *TokenError) Error() string { return e.Message }
-func (e *TokenError) Unwrap() error { return e.Err }
-func (e *TokenError) hint() string  { return e.Hint }
+func (e *TokenError) Error() string  { return e.Message }
+func (e *TokenError) Unwrap() error  { return e.Err }
+func (e *TokenError) Advice() string { return e.Hint }
 
 // Unauthenticated marks an error of the token.
 func (e *TokenError) Unauthenticated() {}
@@ -48,9 +48,9 @@ func (e *TokenError) Unauthenticated() {}
 // replaced. The caller reports the service's refusal.
 type CannotRenewError Details
 
-func (e *CannotRenewError) Error() string { return e.Message }
-func (e *CannotRenewError) Unwrap() error { return e.Err }
-func (e *CannotRenewError) hint() string  { return e.Hint }
+func (e *CannotRenewError) Error() string  { return e.Message }
+func (e *CannotRenewError) Unwrap() error  { return e.Err }
+func (e *CannotRenewError) Advice() string { return e.Hint }
 
 // CannotRenew marks the error for the client, which looks for this method.
 func (e *CannotRenewError) CannotRenew() {}
@@ -59,21 +59,9 @@ func (e *CannotRenewError) CannotRenew() {}
 // refuses a call.
 type KeyringError Details
 
-func (e *KeyringError) Error() string { return e.Message }
-func (e *KeyringError) Unwrap() error { return e.Err }
-func (e *KeyringError) hint() string  { return e.Hint }
-
-// Hint returns the hint of an error of this package, or an empty string.
-func Hint(err error) string {
-	type hinted interface {
-		error
-		hint() string
-	}
-	if found, ok := errors.AsType[hinted](err); ok {
-		return found.hint()
-	}
-	return ""
-}
+func (e *KeyringError) Error() string  { return e.Message }
+func (e *KeyringError) Unwrap() error  { return e.Err }
+func (e *KeyringError) Advice() string { return e.Hint }
 
 // WithoutPath returns the reason of a file system error without the operation
 // and the path, for messages that name the path themselves.

@@ -37,16 +37,26 @@ func Transform(ctx context.Context, path, home string, change func(path string) 
 	if err := trust.CheckFolder(filepath.Dir(path), home); err != nil {
 		return fmt.Errorf("%s can't be written: %w", path, err)
 	}
-	return withLock(ctx, path, func() error {
-		content, err := change(path)
-		if err != nil || content == nil {
-			return err
-		}
-		if err := atomicfile.WriteFile(path, content, 0o600); err != nil {
-			return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
-		}
-		return nil
-	})
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("%s can't be created: %w", filepath.Dir(path), errdefs.WithoutPath(err))
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
+	defer cancel()
+	unlock, err := trust.Lock(ctx, path+".lock") // a second file, since the file at path is replaced
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%s can't be written: another command holds the lock %s.lock", path, path)
+	} else if err != nil {
+		return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
+	}
+	defer unlock()
+	content, err := change(path)
+	if err != nil || content == nil {
+		return err
+	}
+	if err := atomicfile.WriteFile(path, content, 0o600); err != nil {
+		return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
+	}
+	return nil
 }
 
 // Read returns the content of a file of at most limit bytes, nil if there is no file. A file
@@ -92,22 +102,4 @@ func resolve(path string) (string, error) {
 		return "", fmt.Errorf("%s can't be written: not a regular file", path)
 	}
 	return path, nil
-}
-
-// withLock calls change while it holds the lock of the file at path. The lock is a
-// second file, path.lock, since the file at path is replaced.
-func withLock(ctx context.Context, path string, change func() error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("%s can't be created: %w", filepath.Dir(path), errdefs.WithoutPath(err))
-	}
-	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
-	defer cancel()
-	unlock, err := trust.Lock(ctx, path+".lock")
-	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%s can't be written: another command holds the lock %s.lock", path, path)
-	} else if err != nil {
-		return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
-	}
-	defer unlock()
-	return change()
 }

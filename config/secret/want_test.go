@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"reseller/config/errdefs"
 )
 
 // api is the origin that tests use.
@@ -26,7 +24,7 @@ func wantError[T error](t *testing.T, err error, parts ...string) {
 	if !errors.As(err, &typed) {
 		t.Fatalf("got error %T %v, want %T", err, err, typed)
 	}
-	text := err.Error() + "\n" + errdefs.Hint(err)
+	text := err.Error() + "\n" + hintOf(err)
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
 			t.Errorf("got error and hint %q, want %q in it", text, part)
@@ -63,4 +61,12 @@ func listFiles(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return strings.Join(paths, "\n")
+}
+
+func hintOf(err error) string {
+	var hinted interface{ Advice() string }
+	if errors.As(err, &hinted) {
+		return hinted.Advice()
+	}
+	return ""
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"reseller/config/errdefs"
 )
 
 // api is the address that tests use.
@@ -31,7 +29,7 @@ func wantError[T error](t *testing.T, err error, parts ...string) {
 	if !errors.As(err, &typed) {
 		t.Fatalf("got error %T %v, want %T", err, err, typed)
 	}
-	text := err.Error() + "\n" + errdefs.Hint(err)
+	text := err.Error() + "\n" + hintOf(err)
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
 			t.Errorf("got error and hint %q, want %q in it", text, part)
@@ -52,4 +50,12 @@ func wantValue[T comparable](t *testing.T, got T, err error, want T) {
 	if got != want || err != nil {
 		t.Errorf("got %v and error %v, want %v", got, err, want)
 	}
+}
+
+func hintOf(err error) string {
+	var hinted interface{ Advice() string }
+	if errors.As(err, &hinted) {
+		return hinted.Advice()
+	}
+	return ""
 }
