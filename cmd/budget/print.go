@@ -204,7 +204,7 @@ func (o *estimateOptions) keywords(i int, estimate record.Record) ([]record.Reco
 	return items, err
 }
 
-// parseKeywords returns the keywords of an estimate. A keyword that is a string
+// keywordsOf returns the keywords of an estimate. A keyword that is a string
 // becomes a record too, since the contract does not say what keywords look like.
 func keywordsOf(estimate record.Record) ([]record.Record, error) {
 	list := estimate.Get("keywords")

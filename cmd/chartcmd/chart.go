@@ -41,7 +41,7 @@ func Enable(f *cli.Factory, c *cobra.Command, build func() Builder) error {
 	if !f.Flags.Chart && !file {
 		return nil
 	}
-	r := &request{f: f, builder: build(), replaces: f.Flags.Chart}
+	r := &request{f: f, Builder: build(), File: output.Direct(io.Discard)}
 	if file {
 		var err error
 		if r.format, err = chart.FormatOf(f.Flags.ChartFile); err != nil {
@@ -50,12 +50,11 @@ func Enable(f *cli.Factory, c *cobra.Command, build func() Builder) error {
 		if output.SameFile(f.Flags.OutputFile, f.Flags.ChartFile) {
 			return cli.Usagef("--output-file and --chart-file name the same file")
 		}
-		r.path = f.Flags.ChartFile
 	}
 	if f.Flags.Raw {
 		return cli.Usagef("--raw prints the response unchanged, so it can't be drawn as a chart")
 	}
-	if r.replaces {
+	if f.Flags.Chart {
 		if err := f.NoRecords("--chart shows a chart instead of the table", "leave out --chart for the table; --chart-file writes a chart beside it"); err != nil {
 			return err
 		}
@@ -66,21 +65,19 @@ func Enable(f *cli.Factory, c *cobra.Command, build func() Builder) error {
 
 // A request is the chart that the flags of a command ask for.
 type request struct {
-	f        *cli.Factory
-	builder  Builder
-	replaces bool // the records themselves are not printed
-	path     string
-	format   chart.Format
-	file     *output.File // nil without --chart-file
-	width    int
-	color    bool
-	missing  string // a note about failed calls
+	Builder
+	*output.File // of --chart-file
+	f            *cli.Factory
+	format       chart.Format // empty without --chart-file
+	width        int
+	color        bool
+	missing      string // a note about failed calls
 }
 
 // CallsFailed implements Observer. A builder that shows failures itself has
 // the method KnowsFailures.
 func (r *request) CallsFailed(failed, total int) {
-	if _, knows := r.builder.(interface{ KnowsFailures() }); !knows {
+	if _, knows := r.Builder.(interface{ KnowsFailures() }); !knows {
 		r.missing = fmt.Sprintf("%d of %d failed, so their data is missing or incomplete in the chart", failed, total)
 	}
 }
@@ -88,22 +85,16 @@ func (r *request) CallsFailed(failed, total int) {
 // Open creates the chart's file before the service is called.
 func (r *request) Open(width int, color bool) (err error) {
 	r.width, r.color = cmp.Or(width, defaultWidth), color
-	if r.path != "" {
-		r.file, err = output.OpenFile(r.path)
+	if r.format != "" {
+		r.File, err = output.OpenFile(r.f.Flags.ChartFile)
 	}
 	return err
 }
 
-// Observe implements Observer.
-func (r *request) Observe(rec record.Record) { r.builder.Add(rec) }
-
-// Replaces implements Observer.
-func (r *request) Replaces() bool { return r.replaces }
-
 // Write draws the charts to w and to the chart's file, and prints notes about what
 // they leave out.
 func (r *request) Write(w io.Writer) error {
-	page := r.builder.Page()
+	page := r.Page()
 	if r.missing != "" && len(page.Charts) > 0 {
 		page.Charts[0].Omitted = append(page.Charts[0].Omitted, r.missing)
 	}
@@ -112,7 +103,7 @@ func (r *request) Write(w io.Writer) error {
 			r.f.Note("%s: %s", c.Title, left)
 		}
 	}
-	if r.file != nil {
+	if r.format != "" {
 		if r.format == chart.PNG {
 			if lacking := chart.MissingGlyphs(page); lacking != "" {
 				r.f.Note("a PNG can't show %s; use .svg or .html", lacking)
@@ -122,28 +113,13 @@ func (r *request) Write(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if _, err := r.file.Write(drawn); err != nil {
+		if _, err := r.File.Write(drawn); err != nil {
 			return err
 		}
 	}
-	if !r.replaces {
+	if !r.f.Flags.Chart {
 		return nil
 	}
 	_, err := io.WriteString(w, chart.Text(page, r.width, r.color))
 	return err
-}
-
-// Commit replaces the chart's file.
-func (r *request) Commit() error {
-	if r.file == nil {
-		return nil
-	}
-	return r.file.Commit()
-}
-
-// Abort discards the chart's file. After Commit it does nothing.
-func (r *request) Abort() {
-	if r.file != nil {
-		r.file.Abort()
-	}
 }

@@ -65,8 +65,7 @@ type Observer interface {
 	// Open runs before the service is called. width is the width of the terminal, or 0
 	// if the output is not a terminal.
 	Open(width int, color bool) error
-	Observe(rec record.Record)     // rec is valid until Observe returns
-	Replaces() bool                // reports whether the records themselves are not printed
+	Add(rec record.Record)         // rec is valid until Add returns
 	CallsFailed(failed, total int) // some calls failed, so their records are missing
 	Write(w io.Writer) error       // runs after the last record
 	Commit() error
@@ -93,7 +92,7 @@ type Out struct {
 // The caller defers Abort and ends with Commit.
 func (f *Factory) Output(shape output.Shape) (*Out, error) {
 	format := encode.Table
-	if isText := f.Flags.Raw || f.Observer != nil && f.Observer.Replaces(); !isText {
+	if isText := f.Flags.Raw || f.Observer != nil && f.Flags.Chart; !isText {
 		var err error
 		if format, err = f.Format(); err != nil {
 			return nil, err
@@ -148,7 +147,7 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 		}
 	}
 	if f.Observer != nil {
-		options.Observe, options.Discard = f.Observer.Observe, f.Observer.Replaces()
+		options.Observe, options.Discard = f.Observer.Add, f.Flags.Chart
 	}
 	out.options = options
 	if out.Printer, err = output.New(out.file, options); err != nil {

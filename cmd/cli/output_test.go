@@ -13,8 +13,7 @@ import (
 type failingObserver struct{ err error }
 
 func (failingObserver) Open(int, bool) error  { return nil }
-func (failingObserver) Observe(record.Record) {}
-func (failingObserver) Replaces() bool        { return false }
+func (failingObserver) Add(record.Record)     {}
 func (failingObserver) CallsFailed(int, int)  {}
 func (failingObserver) Write(io.Writer) error { return nil }
 func (o failingObserver) Commit() error       { return o.err }

@@ -82,16 +82,12 @@ func topicText(f *cli.Factory, words []string) (string, error) {
 
 // guideText returns the guide that words name, or the list of guides.
 func guideText(f *cli.Factory, words []string) (string, error) {
-	list, err := guides()
-	if err != nil {
-		return "", err
-	}
 	if len(words) > 1 {
 		return "", cli.Usagef("a guide takes no arguments, got %q", words[1])
 	}
 	var names []string
 	var table [][2]string
-	for _, g := range list {
+	for _, g := range guides() {
 		if len(words) == 1 && words[0] == g.name {
 			return fitGuide(f, g.text), nil
 		}
@@ -154,8 +150,7 @@ func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 1 && args[0] == guideWord {
 		var words []string
-		list, _ := guides()
-		for _, g := range list {
+		for _, g := range guides() {
 			words = append(words, g.name+"\t"+g.title)
 		}
 		return words, cobra.ShellCompDirectiveNoFileComp
