@@ -153,13 +153,7 @@ func resolve(path string) string {
 	if target, err := trust.Resolve(path); err == nil {
 		path = target
 	}
-	if absolute, err := filepath.Abs(path); err == nil {
-		path = absolute
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		path = filepath.Join(dir, filepath.Base(path))
-	}
-	return path
+	return trust.RealPath(path)
 }
 
 // BrokenPipeError is the error of a write to a pipe whose reader is gone.

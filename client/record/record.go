@@ -97,14 +97,12 @@ func (r Record) Fields() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		for i := range r.fields {
 			f := &r.fields[i]
-			if !yield(string(appendUnquoted(nil, r.raw[f.key+1:f.keyEnd-1])), r.value(f)) {
+			if !yield(string(appendUnquoted(nil, r.raw[f.key+1:f.keyEnd-1])), r.raw[f.val:f.end:f.end]) {
 				return
 			}
 		}
 	}
 }
-
-func (r Record) value(f *field) Value { return r.raw[f.val:f.end:f.end] }
 
 // Marks returns the marks of the whole text.
 func (r Record) Marks() Marks { return r.marks }
@@ -154,12 +152,6 @@ func (r *Record) index(name string) int {
 	return -1
 }
 
-// Has reports whether the record has a top-level field with a name.
-func (r Record) Has(name string) bool {
-	v, _ := r.Lookup(name)
-	return v != nil
-}
-
 // Decode decodes the record into the struct that v points to, as json.Unmarshal does.
 func (r Record) Decode(v any) error { return json.Unmarshal(r.raw, v) }
 
@@ -178,7 +170,7 @@ func (r Record) Prepend(front ...Pair) Record {
 	}
 	out := append(make([]byte, 0, size), '{')
 	for _, p := range front {
-		if r.Has(p.Name) {
+		if r.index(p.Name) >= 0 {
 			continue
 		}
 		if len(out) > 1 {

@@ -36,15 +36,11 @@ func (l *limiter) RoundTrip(req *http.Request) (*http.Response, error) {
 	l.sent.Add(1)
 	resp, err := l.next.RoundTrip(req)
 	if err != nil {
-		pace.respond(t, false)
+		pace.respond(t, 0, 0)
 		return nil, err
 	}
 	wait := holdOf(resp)
-	if resp.StatusCode == http.StatusTooManyRequests {
-		pace.refuse(t, wait)
-	} else {
-		pace.respond(t, resp.StatusCode < 500)
-	}
+	pace.respond(t, resp.StatusCode, wait)
 	if wait > 0 && l.pace.holdFor(wait) && wait >= minNotified && l.notify != nil {
 		l.notify(fmt.Sprintf("status %d: retrying in %s", resp.StatusCode, wait.Round(time.Second)))
 	}
@@ -144,16 +140,15 @@ func (p *Pace) trySend() (ticket, time.Duration) {
 	return p.pacer.send(now, true), 0
 }
 
-func (p *Pace) respond(t ticket, accepted bool) {
+// respond tells the pacer of a response with a status, 0 for none, that asks to send nothing for a while.
+func (p *Pace) respond(t ticket, status int, wait time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.pacer.respond(time.Now(), t, accepted)
-}
-
-func (p *Pace) refuse(t ticket, wait time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.pacer.refuse(time.Now(), t, wait)
+	if status == http.StatusTooManyRequests {
+		p.pacer.refuse(time.Now(), t, wait)
+	} else {
+		p.pacer.respond(time.Now(), t, status > 0 && status < 500)
+	}
 }
 
 func (p *Pace) holdFor(wait time.Duration) bool {

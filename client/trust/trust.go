@@ -154,7 +154,7 @@ func CheckNoLinks(folder string) error {
 // checkFolders is CheckFolder for the folder of the file or folder at path, which is
 // named in the error.
 func checkFolders(path, folder, home string) error {
-	folder, home = realPath(folder), realPath(home)
+	folder, home = RealPath(folder), RealPath(home)
 	for {
 		info, err := os.Stat(folder)
 		switch {
@@ -174,8 +174,8 @@ func checkFolders(path, folder, home string) error {
 	}
 }
 
-// realPath returns the absolute path without symbolic links, as far as it exists.
-func realPath(path string) string {
+// RealPath returns the absolute path without symbolic links, as far as it exists.
+func RealPath(path string) string {
 	if path == "" {
 		return ""
 	}
@@ -186,7 +186,7 @@ func realPath(path string) string {
 		return real
 	}
 	if parent := filepath.Dir(path); parent != path {
-		return filepath.Join(realPath(parent), filepath.Base(path))
+		return filepath.Join(RealPath(parent), filepath.Base(path))
 	}
 	return path
 }
@@ -268,7 +268,7 @@ func checkWay(folder string) error {
 			return err
 		}
 		if !filepath.IsAbs(link) {
-			link = filepath.Join(realPath(parent), link)
+			link = filepath.Join(RealPath(parent), link)
 		}
 		return checkWay(link)
 	case isOurs(info):

@@ -254,7 +254,11 @@ func obtainEntry(ctx context.Context, f *cli.Factory, o *loginOptions, t target)
 	if err != nil {
 		return secret.Entry{}, err
 	}
-	text, expires, err := f.LoginAt(ctx, o.username, password)
+	c, err := f.Client()
+	if err != nil {
+		return secret.Entry{}, err
+	}
+	text, expires, err := c.Login(ctx, o.username, password)
 	if err != nil {
 		return secret.Entry{}, addLoginHint(err)
 	}

@@ -39,7 +39,13 @@ func logout(ctx context.Context, f *cli.Factory) error {
 	var errs error
 	all, noKeyring := stores(t.settings)
 	for _, store := range all {
-		found, err := removeEntry(ctx, f, store, t)
+		var found bool
+		var err error
+		if f.Flags.DryRun {
+			_, found, err = store.Get(ctx, t.settings.Profile(), t.origin)
+		} else {
+			found, err = store.Delete(ctx, t.settings.Profile(), t.origin)
+		}
 		errs = errors.Join(errs, err)
 		if found {
 			names = append(names, store.String())
@@ -83,14 +89,4 @@ func stores(s *config.Settings) (all []secret.Store, noKeyring error) {
 		return all, err
 	}
 	return append(all, keyring), nil
-}
-
-// removeEntry removes the target's entry from a store and reports whether there
-// was one. A dry run only looks for it.
-func removeEntry(ctx context.Context, f *cli.Factory, store secret.Store, t target) (bool, error) {
-	if f.Flags.DryRun {
-		_, found, err := store.Get(ctx, t.settings.Profile(), t.origin)
-		return found, err
-	}
-	return store.Delete(ctx, t.settings.Profile(), t.origin)
 }

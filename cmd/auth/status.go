@@ -44,27 +44,27 @@ func status(ctx context.Context, f *cli.Factory) error {
 	if err != nil {
 		return err
 	}
-	s := tokenStatus{Profile: t.settings.Profile()}
+	d := token.Description{From: "the built-in mock, which needs no login", Renewable: true}
 	if t.address.BuiltInMock {
-		s.Source, s.Renewable = "the built-in mock, which needs no login", true
 		text, err := currentToken(ctx, f)
 		if err != nil {
 			return err
 		}
-		claims := token.ParseClaims(text)
-		s.Subject, s.Expires = cli.OrNull(claims.Subject), cli.OrNull(claims.Expires.UTC().Format(time.RFC3339))
-		return f.PrintRecords(ctx, "", true, statusColumns, cli.RecordOf(s))
+		d.Claims = token.ParseClaims(text)
+		d.Expires = d.Claims.Expires
+	} else {
+		tokens, err := f.Tokens()
+		if err != nil {
+			return err
+		}
+		if d, err = tokens.Describe(ctx); err != nil {
+			return err
+		}
 	}
-	tokens, err := f.Tokens()
-	if err != nil {
-		return err
+	s := tokenStatus{
+		Address: cli.OrNull(t.address.URL), Profile: t.settings.Profile(), Source: d.From, Subject: cli.OrNull(d.Claims.Subject),
+		Expired: d.Expired, Renewable: d.Renewable,
 	}
-	d, err := tokens.Describe(ctx)
-	if err != nil {
-		return err
-	}
-	s.Address, s.Source, s.Subject = &t.address.URL, d.From, cli.OrNull(d.Claims.Subject)
-	s.Expired, s.Renewable = d.Expired, d.Renewable
 	if !d.Expires.IsZero() {
 		s.Expires = cli.OrNull(d.Expires.UTC().Format(time.RFC3339))
 	}

@@ -197,15 +197,6 @@ func (f *Factory) login(o client.Options) token.LoginFunc {
 	}
 }
 
-// LoginAt logs in at the configured address.
-func (f *Factory) LoginAt(ctx context.Context, username, password string) (string, time.Time, error) {
-	c, err := f.Client()
-	if err != nil {
-		return "", time.Time{}, err
-	}
-	return c.Login(ctx, username, password)
-}
-
 // AtEnd calls end when the command has ended, also with an error.
 func (f *Factory) AtEnd(end func()) { f.closers = append(f.closers, end) }
 

@@ -56,7 +56,11 @@ func TestServeFlags(t *testing.T) {
 			f := factory()
 			var got serveOptions
 			err := execute(f, newServeCmd(f, func(_ context.Context, _ *cli.Factory, o *serveOptions) error { got = *o; return nil }), args)
+			isFailing := got.schedule != nil
+			got.host, got.schedule = "", nil // made of the others
 			switch {
+			case want != nil && isFailing != (want.failRate > 0):
+				t.Errorf("got a schedule of faults %v, want one only for a fail rate", isFailing)
 			case want == nil && cli.ExitCode(err) != cli.ExitUsage:
 				t.Errorf("got error %v, want a usage error", err)
 			case want != nil && (err != nil || !reflect.DeepEqual(got, *want)):

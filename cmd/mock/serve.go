@@ -29,6 +29,9 @@ type serveOptions struct {
 	rateLimit float64
 	faults    []string
 	seed      int64
+
+	host     string         // of addr
+	schedule fault.Schedule // nil if no request fails
 }
 
 func newServeCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *serveOptions) error) *cobra.Command {
@@ -98,10 +101,11 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 }
 
 func (o *serveOptions) check() error {
-	_, port, err := net.SplitHostPort(o.addr)
+	host, port, err := net.SplitHostPort(o.addr)
 	if err != nil {
 		return cli.Usagef("--addr: invalid address %q: must be HOST:PORT", o.addr)
 	}
+	o.host = host
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
 		return cli.Usagef("--addr: invalid port %q", port)
 	}
@@ -115,32 +119,18 @@ func (o *serveOptions) check() error {
 	case o.faults != nil && o.failRate == 0:
 		return cli.Usagef("--faults requires --fail-rate")
 	}
-	if _, err := o.schedule(); err != nil {
-		return cli.Usagef("--faults: %v", err)
+	if o.failRate > 0 {
+		if o.schedule, err = fault.NewSchedule(o.seed, o.failRate, o.faults...); err != nil {
+			return cli.Usagef("--faults: %v", err)
+		}
 	}
 	return nil
 }
 
-// schedule returns the faults of the requests, nil if none fails.
-func (o *serveOptions) schedule() (fault.Schedule, error) {
-	if o.failRate == 0 {
-		return nil, nil
-	}
-	return fault.NewSchedule(o.seed, o.failRate, o.faults...)
-}
-
 func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
-	faults, err := o.schedule()
-	if err != nil {
-		return err
-	}
 	service, err := mock.Open(mock.Options{
-		Path: o.db, Latency: o.latency, RateLimit: o.rateLimit, Faults: faults, OpenAPI: schema.OpenAPI,
+		Path: o.db, Latency: o.latency, RateLimit: o.rateLimit, Faults: o.schedule, OpenAPI: schema.OpenAPI,
 	})
-	if err != nil {
-		return err
-	}
-	host, _, err := net.SplitHostPort(o.addr)
 	if err != nil {
 		return err
 	}
@@ -148,7 +138,7 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
-	server := service.Server(host)
+	server := service.Server(o.host)
 	served := make(chan error, 1)
 	go func() {
 		defer crash.Recover()

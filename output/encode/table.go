@@ -73,7 +73,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 		if len(v) > largeCell { // wider than its column, and its beginning may have been flushed
 			line, width = len(dst), e.widths[i]
 		} else {
-			width = textwidth.OfBytes(dst[cell:])
+			width = textwidth.Of(dst[cell:])
 		}
 		dst = appendSpaces(dst, max(e.widths[i]-width, 0)+columnGap)
 		if rest := e.flush.drain(dst); len(rest) < len(dst) {

@@ -11,20 +11,10 @@ import (
 const ellipsis = "…"
 
 // Of returns the number of columns that s takes on a terminal.
-func Of(s string) int {
+func Of[T string | []byte](s T) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
-			return runewidth.StringWidth(s)
-		}
-	}
-	return len(s)
-}
-
-// OfBytes is Of for a slice of bytes.
-func OfBytes(s []byte) int {
-	for _, c := range s {
-		if c >= utf8.RuneSelf {
-			return Of(string(s))
+			return runewidth.StringWidth(string(s))
 		}
 	}
 	return len(s)

@@ -7,8 +7,8 @@ func TestOf(t *testing.T) {
 		if got := Of(text); got != want {
 			t.Errorf("Of(%q): got %d, want %d", text, got, want)
 		}
-		if got := OfBytes([]byte(text)); got != want {
-			t.Errorf("OfBytes(%q): got %d, want %d", text, got, want)
+		if got := Of([]byte(text)); got != want {
+			t.Errorf("Of([]byte(%q)): got %d, want %d", text, got, want)
 		}
 	}
 }
