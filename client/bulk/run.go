@@ -105,6 +105,9 @@ func prepareRun(src *rows.Source, op Operation, j *job.Job, o Options) (*run, jo
 		sent := sentInvalid(rec.Table(), src)
 		header.Invalid -= sent
 		total += sent
+		for _, id := range j.Stale {
+			o.Note(fmt.Sprintf("job %s and the files of its rows were removed: it was stopped, and nobody has resumed it for 90 days", id))
+		}
 	}
 	op.withoutIDs = op.Creates != "" && o.Results == "" && !o.UpdateExisting
 	r := newRun(src, op, rec, o, o.Now(), total)

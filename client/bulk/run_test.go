@@ -229,3 +229,18 @@ func TestClockIsMonotonic(t *testing.T) {
 		t.Errorf("got the time %s, want one with a monotonic reading, m=…", now)
 	}
 }
+
+// TestRemovedJobsAreTold checks that a load says which stopped jobs were removed when it began.
+func TestRemovedJobsAreTold(t *testing.T) {
+	src, j := beginJob(t, newStore(t), writeFile(t, "k.csv", keywordRows(3)), createSchema())
+	defer func() { _, _ = j.Close(), src.Close() }()
+	j.Stale = []string{"0a1b2c3d-1"}
+	var f fake
+	var notes []string
+	if _, err := Run(t.Context(), src, f.op(), j, Options{Note: func(text string) { notes = append(notes, text) }}); err != nil {
+		t.Fatal(err)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "job 0a1b2c3d-1 and the files of its rows were removed") {
+		t.Errorf("got the notes %q, want one on the removed job", notes)
+	}
+}

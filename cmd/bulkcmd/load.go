@@ -238,9 +238,6 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	}
 	operation := l.remember(l.New(c)).Operation
 	warnAbandoned(f, j.Abandoned, l.resendExisting)
-	for _, id := range j.Stale {
-		f.Note("job %s and the files of its rows were removed: it was stopped, and nobody has resumed it for 90 days", id)
-	}
 	end = resultOf(f, j.Header)
 	end.rejects, end.unknown = cmp.Or(l.rejects, j.Rejects()), cmp.Or(l.unknown, j.Unknown())
 	options := l.options()
