@@ -356,14 +356,27 @@ func AggregateErrors(n int, failed []error) error {
 	switch {
 	case n == 1:
 		return failed[0]
-	case len(failed) < n:
 	case slices.Contains(codes, cli.ExitPartial):
 		words += " or are incomplete"
+	case len(failed) < n:
 	case n == 2:
 		words, out.Hint = "both failed", cli.Hint(failed[0])
 	default:
 		words, out.Hint = fmt.Sprintf("all %d failed", n), cli.Hint(failed[0])
 	}
-	out.Err = fmt.Errorf("%s: %w", words, failed[0])
+	first := failed[0]
+	if of, ok := errors.AsType[*aggregate](first); ok {
+		first = of.first // one sentence has one count
+	}
+	out.Err = &aggregate{words, first}
 	return out
 }
+
+// An aggregate tells how many calls failed, and how the first of them did.
+type aggregate struct {
+	words string
+	first error
+}
+
+func (e *aggregate) Error() string { return e.words + ": " + e.first.Error() }
+func (e *aggregate) Unwrap() error { return e.first }
