@@ -35,7 +35,7 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 	fields := eventFields[r]
 	date := row.Get(fields.day)
 	day, ok := ParseDay(date)
-	valid = ok || date.Kind() == record.Missing || date.Kind() == record.Null || date.Text() == ""
+	valid = ok || !isGiven(date)
 	e := event{
 		day: day, name: row.Get(fields.name).Text(), detail: row.Get(fields.detail).Text(), built: dayText(row.Get("built_date")), due: dayText(row.Get("due_date")),
 		to: row.Get("url_to").Text(), rating: optional(ParseNumber(row.Get("domain_rating"))),
@@ -88,7 +88,7 @@ func (b *Builder) addBacklinks(row record.Record) (valid bool) {
 	for i, n := range todays {
 		v := row.Get(n.field)
 		b.backlinks[i] = ParseNumber(v)
-		valid = valid && (v.Text() == "" || v.Kind() == record.Null || !math.IsNaN(b.backlinks[i]))
+		valid = valid && (!isGiven(v) || !math.IsNaN(b.backlinks[i]))
 	}
 	return valid
 }

@@ -29,6 +29,11 @@ func ParseNumber(v record.Value) float64 {
 	return n
 }
 
+// isGiven reports whether the service sends a value for a field: an empty text is none.
+func isGiven(v record.Value) bool {
+	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != ""
+}
+
 // Number returns a number as people read it: with at most one decimal and thousands set apart.
 func Number(n float64) string {
 	text := strconv.FormatFloat(math.Round(math.Abs(n)*10)/10, 'f', -1, 64)

@@ -12,7 +12,7 @@ import (
 type move struct {
 	now, before    place
 	day, dayBefore Day
-	isNew          bool // no rank of the keyword was measured until the end of the compared period
+	gap            int // why the rank before is not known, if it is not: one of the reasons
 }
 
 // isCompared reports whether both ranks were measured: what was not measured has neither risen nor fallen.
@@ -86,13 +86,10 @@ func (m move) words(when string) string {
 	case Unchanged:
 		return "unchanged"
 	}
-	switch {
-	case !m.now.isRanked() || m.before.isMeasured():
+	if !m.now.isRanked() || m.before.isMeasured() {
 		return ""
-	case m.isNew:
-		return "new"
 	}
-	return "not measured " + when
+	return map[int]string{isNew: "new", unreadableBefore: "no readable earlier rank", unmeasuredBefore: "not measured " + when}[m.gap]
 }
 
 // A KeywordMove is the ranks of a keyword in one list at the end of a period and before.

@@ -80,10 +80,17 @@ func TestHistory(t *testing.T) {
 }
 
 func TestParseRank(t *testing.T) {
-	for text, want := range map[string]place{`1`: 1, `"12"`: 12, `999`: placeUnranked, `1000`: placeUnranked, `0`: 0, `-1`: 0, `null`: 0, ``: 0, `"none"`: 0, `"999"`: placeUnranked, `998`: 998} {
+	for text, want := range map[string]string{
+		`1`: "1", `"12"`: "12", `999`: "not ranked", `1000`: "not ranked", `0`: "–", `-1`: "– invalid", `null`: "–", ``: "–", `""`: "–", `"none"`: "– invalid", `4.6`: "– invalid", `"999"`: "not ranked", `998`: "998",
+	} {
 		t.Run(text, func(t *testing.T) {
-			if got := parseRank(record.Value(text)); got != want {
-				t.Errorf("got %d, want %d", got, want)
+			rank, valid := parseRank(record.Value(text))
+			got := rank.String()
+			if !valid {
+				got += " invalid"
+			}
+			if got != want {
+				t.Errorf("got %s, want %s", got, want)
 			}
 		})
 	}

@@ -107,6 +107,7 @@ func (r *rankTable) lastUntil(k rankedKeyword, list int, day Day) place {
 const (
 	droppedOut = iota
 	isNew
+	unreadableBefore
 	unmeasuredBefore
 	notMeasured
 	reasonCount
@@ -118,21 +119,12 @@ type leftOut [reasonCount]int
 // words says it in words; when is the time before.
 func (l leftOut) words(when string) string {
 	var parts []string
-	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is new", "are new"}, {"was not measured " + when, "were not measured " + when}, {"was not measured", "were not measured"}} {
+	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is new", "are new"}, {"has no readable earlier rank", "have no readable earlier rank"}, {"was not measured " + when, "were not measured " + when}, {"was not measured", "were not measured"}} {
 		if n := l[reason]; n > 0 {
 			parts = append(parts, plural(n, words[0], words[1]))
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// addFresh counts a keyword that has a rank now and had none that was measured before.
-func (l *leftOut) addFresh(m move) {
-	if m.isNew {
-		l[isNew]++
-	} else {
-		l[unmeasuredBefore]++
-	}
 }
 
 // countTile returns how many keywords have one of the first ranks of a list. The change is that of the keywords that were
@@ -166,11 +158,11 @@ func (r *rankTable) countTile(key, title string, first place, list int) Tile {
 			all, now = all+1, now+1
 		default:
 			all++
-			out.addFresh(m)
+			out[m.gap]++
 		}
 	}
 	if both == 0 {
-		before, out[isNew], out[unmeasuredBefore] = nan, 0, 0
+		before, out = nan, leftOut{notMeasured: out[notMeasured]}
 	}
 	f := newFigure(title, measureCount, Good, now, before, r.ends.when)
 	if f.Text, f.Value = Number(all), all; both > 0 && both < len(r.keywords) {
@@ -207,7 +199,7 @@ func (r *rankTable) averageTile() Tile {
 		case m.before.isMeasured():
 			out[isNew]++
 		case r.ends.isCompared:
-			out.addFresh(m)
+			out[m.gap]++
 		}
 		if m.now.isRanked() {
 			ranked = append(ranked, k)

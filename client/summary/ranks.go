@@ -49,16 +49,29 @@ func (p place) measured() float64 {
 	return float64(p)
 }
 
-// parseRank reads a rank. It returns 0 if v is no rank, and 999 if the keyword does not rank.
-func parseRank(v record.Value) place {
+// parseRank reads a rank. It returns 0 if v is no rank, and 999 if the keyword does not rank. valid is false if v is something
+// that can't be read.
+func parseRank(v record.Value) (rank place, valid bool) {
 	n := ParseNumber(v)
 	switch {
-	case !(n >= 1):
-		return 0
+	case math.IsNaN(n):
+		return 0, !isGiven(v)
 	case n >= float64(placeUnranked):
-		return placeUnranked
+		return placeUnranked, true
+	case n != math.Trunc(n):
+		return 0, false
 	}
-	return place(math.Round(n))
+	return place(n), true
+}
+
+// parsePlaces reads the ranks of a row or of a day.
+func parsePlaces(get func(string) record.Value) (p places, valid bool) {
+	valid = true
+	for list, name := range [...]string{"rank_google_organic", "rank_google_map"} {
+		rank, isRank := parseRank(get(name))
+		p[list], valid = rank, valid && isRank
+	}
+	return p, valid
 }
 
 // The two lists in which a keyword has a rank, as indexes of places.
@@ -102,18 +115,20 @@ func (h history) first(list int) Day {
 }
 
 // parseHistory reads the histogram of a keyword. Of a day that it has again, the last rank counts; repeated is how many
-// ranks do not. invalid is how many of its dates, or the whole, can't be read.
+// ranks do not. invalid is how many of its days have a date or a rank that can't be read; the whole is one if it is no list.
 func parseHistory(v record.Value) (h history, repeated, invalid int) {
-	if k := v.Kind(); k != record.Array && k != record.Null && k != record.Missing {
+	if v.Kind() != record.Array && isGiven(v) {
 		invalid++
 	}
 	for item := range v.Elements() {
 		day, ok := ParseDay(item.Get("date"))
-		if !ok {
+		ranks, valid := parsePlaces(item.Get)
+		if !ok || !valid {
 			invalid++
-			continue
 		}
-		h = append(h, measurement{day, places{parseRank(item.Get("rank_google_organic")), parseRank(item.Get("rank_google_map"))}})
+		if ok {
+			h = append(h, measurement{day, ranks})
+		}
 	}
 	slices.SortStableFunc(h, func(x, y measurement) int { return cmp.Compare(x.day, y.day) })
 	days := h[:0]
@@ -140,21 +155,22 @@ type keyword struct {
 	text, kind string
 	searches   float64
 	current    places // today's
+	isUnclear  bool   // the history has a date or a rank that can't be read
 	history
 }
 
 func (b *Builder) addKeyword(row record.Record) (valid bool) {
 	k := keyword{
 		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: ParseNumber(row.Get("search_total")),
-		current: places{parseRank(row.Get("rank_google_organic")), parseRank(row.Get("rank_google_map"))},
 	}
 	h, repeated, invalid := parseHistory(row.Get("histogram"))
-	k.history, valid = h, invalid == 0
+	k.history, k.isUnclear = h, invalid > 0
+	k.current, valid = parsePlaces(row.Get)
 	b.doubledRanks += repeated
 	if b.keywords.add(identity(ReportKeywords, row), k) {
 		b.doubled[ReportKeywords]++
 	}
-	return valid
+	return valid && !k.isUnclear
 }
 
 // ends are the days in which ranks are looked up: those of the end of the period and of the end
@@ -198,7 +214,13 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 	if m.before, m.dayBefore = k.last(list, e.before); m.day != 0 && m.dayBefore >= m.day { // one measurement is no change
 		m.before, m.dayBefore = 0, 0
 	}
-	m.isNew = first > s.Compared.To
+	switch m.gap = unmeasuredBefore; {
+	case first <= s.Compared.To:
+	case k.isUnclear:
+		m.gap = unreadableBefore
+	default:
+		m.gap = isNew
+	}
 	return m
 }
 

@@ -63,7 +63,11 @@ func identity(r Report, row record.Record) string {
 	case ReportWorkflows, ReportProvisioned:
 		of, rest = text("task_id"), text("url")
 	}
-	if of == "" {
+	if of == "" && eventFields[r].name != "" { // what the service does not identify is the same if all of the row is
+		for name, v := range row.Fields() {
+			rest += "\x00" + name + "\x00" + v.Text()
+		}
+	} else if of == "" {
 		return ""
 	}
 	return of + "\x00" + rest

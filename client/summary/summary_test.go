@@ -128,6 +128,7 @@ func TestSentences(t *testing.T) {
 		{"all failed", nil, []Report{ReportKeywords, ReportTraffic, ReportWorkflows, ReportProvisioned}, Previous, ""},
 		{"ones", map[Report][]string{ReportTraffic: {`{"date":"2026-10-05","total":1}`}, ReportKeywords: {keywordOf("a", map[string]int{"2026-10-03": 12, "2026-10-28": 9})}, ReportWorkflows: {task}, ReportProvisioned: {link}}, nil, Previous,
 			"1 visit, 1 a day; 30 days without data, and no data in September. 1 of 1 keyword is among the first ten, none on 3 October 2026. 1 task was completed and 1 link built."},
+		{"a visit and a half", map[Report][]string{ReportTraffic: {`{"date":"2026-10-05","total":1.5}`}}, nil, None, "1.5 visits, 1.5 a day; 30 days without data."},
 		{"new visits", map[Report][]string{ReportTraffic: append(september1, october1...)}, nil, Previous, "31 visits, 1 a day, none in September."},
 		{"no visits any more", map[Report][]string{ReportTraffic: append(visitsOf(Month(2026, time.September), 2), visitsOf(Month(2026, time.October), 0)...)}, nil, Previous,
 			"No visits, 2 a day in September."},
@@ -143,7 +144,7 @@ func TestSentences(t *testing.T) {
 			"No tasks were completed and no links built."},
 		{"cancelled", map[Report][]string{ReportWorkflows: {task, `{"completion_date":"2026-10-02","status":"Cancelled"}`, `{"completion_date":"2026-10-02","status":"in progress"}`, `{"completion_date":"2026-10-02","status":"COMPLETED"}`}}, nil, Previous,
 			"2 tasks were completed."},
-		{"not compared", map[Report][]string{ReportTraffic: october1, ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 3, "2026-10-28": 9}), keywordOf("b", map[string]int{"2026-10-28": 999})}, ReportWorkflows: {task, task}, ReportProvisioned: {link}}, nil, None,
+		{"not compared", map[Report][]string{ReportTraffic: october1, ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 3, "2026-10-28": 9}), keywordOf("b", map[string]int{"2026-10-28": 999})}, ReportWorkflows: {task, `{"completion_date":"2026-10-03"}`}, ReportProvisioned: {link}}, nil, None,
 			"31 visits, 1 a day. 1 of 2 keywords is among the first ten. 2 tasks were completed and 1 link was built."},
 		{"no rank", map[Report][]string{ReportKeywords: {keywordOf("a", map[string]int{"2026-09-28": 999, "2026-10-28": 999})}}, []Report{ReportWorkflows}, Previous, "0 of 1 keyword is among the first ten, none a month ago either."},
 		{"only on the map", map[Report][]string{ReportKeywords: {`{"keyword":"a","histogram":[{"date":"2026-10-02","rank_google_map":40},{"date":"2026-10-28","rank_google_map":2}]}`}}, []Report{ReportProvisioned}, Previous,
@@ -275,6 +276,8 @@ func TestRankings(t *testing.T) {
 	} {
 		add(t, b, ReportKeywords, keywordOf(name, ranks))
 	}
+	add(t, b, ReportKeywords, `{"keyword":"unreadable day","histogram":[{"date":"soon","rank_google_organic":90},{"date":"2026-10-28","rank_google_organic":90}]}`,
+		`{"keyword":"unreadable rank","histogram":[{"date":"2026-09-28","rank_google_organic":"x"},{"date":"2026-10-23","rank_google_organic":4.5},{"date":"2026-10-28","rank_google_organic":91}]}`)
 	p := b.Page(Subject{})
 	var got []string
 	for _, row := range p.Rankings.Rows {
@@ -291,6 +294,8 @@ func TestRankings(t *testing.T) {
 		"went: not ranked after 12, no longer ranked, best , []",
 		"not in September: 9 after –, not measured a month ago, best 9, [NaN NaN 9]",
 		"added: 80 after –, new, best 80, [NaN NaN 80]",
+		"unreadable day: 90 after –, no readable earlier rank, best 90, [NaN NaN 90]",
+		"unreadable rank: 91 after –, no readable earlier rank, best 91, [NaN NaN 91]",
 		"never: not ranked after not ranked, , best , []",
 		"no history: – after –, , best , []",
 		"old: – after 5, no measurement since 30 Sep, best , []",
@@ -298,7 +303,7 @@ func TestRankings(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if got := fmt.Sprintf("%q %s, %s, %s", b.ranks().days, p.Rankings.Measured, p.Rankings.Since, p.Notes); got != `["13 Oct 2026" "23 Oct 2026" "28 Oct 2026"] 28 Oct 2026, a month ago, [1 keyword has ranks only after 31 October 2026 and is left out.]` {
+	if got := fmt.Sprintf("%q %s, %s, %s", b.ranks().days, p.Rankings.Measured, p.Rankings.Since, p.Notes); got != `["13 Oct 2026" "23 Oct 2026" "28 Oct 2026"] 28 Oct 2026, a month ago, [1 keyword has ranks only after 31 October 2026 and is left out. 2 rows of the keywords report have a date or a number that can't be read.]` {
 		t.Errorf("got %s", got)
 	}
 }
@@ -496,12 +501,13 @@ func TestTaskSentTwice(t *testing.T) {
 		`{"task_id":8,"completion_date":"2026-10-06","status":"completed"}`, `{"task_id":8,"completion_date":"2026-10-06","status":"cancelled"}`,
 		`{"task_id":9,"completion_date":"2026-10-06","status":"completed"}`, `{"task_id":9}`,
 		`{"completion_date":"2026-10-06"}`, `{"completion_date":"2026-10-06"}`)
-	add(t, b, ReportProvisioned, `{"task_id":7,"url":"a","completed_date":"2026-10-05"}`, `{"task_id":7,"url":"b","completed_date":"2026-10-05"}`, `{"task_id":7,"url":"b","completed_date":"2026-10-05"}`)
+	add(t, b, ReportProvisioned, `{"task_id":7,"url":"a","completed_date":"2026-10-05"}`, `{"task_id":7,"url":"b","completed_date":"2026-10-05"}`, `{"task_id":7,"url":"b","completed_date":"2026-10-05"}`,
+		`{"url":"c","completed_date":"2026-10-05","task_id":null}`, `{"url":"c","completed_date":"2026-10-05","task_id":null}`)
 	p := b.Page(Subject{})
-	if got := tile(t, p, TileTasksCompleted).Text + " tasks, " + tile(t, p, TileLinksGained).Text + " links"; got != "3 tasks, 2 links" {
-		t.Errorf("got %s, want 3 tasks, 2 links", got)
+	if got := tile(t, p, TileTasksCompleted).Text + " tasks, " + tile(t, p, TileLinksGained).Text + " links"; got != "2 tasks, 3 links" {
+		t.Errorf("got %s, want 2 tasks, 3 links", got)
 	}
-	if got, want := fmt.Sprint(p.Notes[len(p.Notes)-2:]), "[3 rows of the workflows report repeat a task; the last row of a task counts. 1 row of the report of provisioned backlinks repeats a task; the last row of a task counts.]"; got != want {
+	if got, want := fmt.Sprint(p.Notes[len(p.Notes)-2:]), "[4 rows of the workflows report repeat a task; the last row of a task counts. 2 rows of the report of provisioned backlinks repeat a task; the last row of a task counts.]"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }

@@ -39,7 +39,7 @@ func ParseVisits(row record.Record) (v Visits, isSummed, valid bool) {
 	valid = true
 	for i, name := range visitFields {
 		value := row.Get(name)
-		if v[i] = ParseNumber(value); value.Kind() == record.Missing || value.Kind() == record.Null || value.Text() == "" {
+		if v[i] = ParseNumber(value); !isGiven(value) {
 			lacking = i
 		} else if math.IsNaN(v[i]) {
 			valid = false

@@ -16,9 +16,12 @@ func plural(n int, one, many string) string {
 func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 	var all []string
 	if t := tiles[TileVisits]; t.Missing == "" {
-		s := plural(int(t.Value), "visit", "visits")
-		if t.Value == 0 {
+		s := t.Text + " visits"
+		switch t.Value {
+		case 0:
 			s = "No visits"
+		case 1:
+			s = "1 visit"
 		}
 		all = append(all, withChange(s, t.Figure))
 	}
