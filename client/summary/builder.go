@@ -237,22 +237,22 @@ func (b *Builder) missing(ranks *rankTable, figures []Figure) []Missing {
 		reasons[r] = b.reason(r, b.hasRows(r))
 	}
 	var all []Missing
-	add := func(title, reason string) {
+	add := func(title, reason string, failed error) {
 		if reason != "" {
-			all = append(all, Missing{Title: title, Reason: reason})
+			all = append(all, Missing{title, reason, failed != nil})
 		}
 	}
 	for r, reason := range reasons {
-		add(reportWords[r].title, reason)
+		add(reportWords[r].title, reason, b.failed[r])
 		if reason == "" && Report(r) == ReportKeywords {
-			add("Organic ranks", ranks.reasons[listOrganic])
-			add("Ranks on the map", ranks.reasons[listMap])
+			add("Organic ranks", ranks.reasons[listOrganic], nil)
+			add("Ranks on the map", ranks.reasons[listMap], nil)
 		}
 	}
 	reports := all
 	for _, f := range figures {
 		if !slices.ContainsFunc(reports, func(m Missing) bool { return m.Reason == f.Missing }) {
-			add(f.Title, f.Missing)
+			add(f.Title, f.Missing, nil)
 		}
 	}
 	return all

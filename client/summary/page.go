@@ -190,4 +190,5 @@ type Table struct {
 type Missing struct {
 	Title  string // Visits
 	Reason string // the traffic report could not be read
+	Failed bool   // the report could not be read, so that the service may have the data
 }

@@ -330,8 +330,8 @@ func TestEveryFailedReportIsNamed(t *testing.T) {
 			b.Fail(Report(r), errors.New("report failed (500)"))
 			reason := "the " + words.name + " could not be read"
 			missing := slices.DeleteFunc(b.Page(Subject{}).Missing, func(m Missing) bool { return m.Reason != reason })
-			if want := []Missing{{Title: words.title, Reason: reason}}; !slices.Equal(missing, want) {
-				t.Errorf("got %q, want %q", missing, want)
+			if want := []Missing{{words.title, reason, true}}; !slices.Equal(missing, want) {
+				t.Errorf("got %v, want %v", missing, want)
 			}
 		})
 	}

@@ -33,7 +33,8 @@ type Entry struct {
 	Figures               []EntryFigure
 	State                 State
 	Error                 string   // why the page is not whole, or not there
-	Missing               []string `json:",omitempty"` // the titles of what the page can't show
+	Unread                []string `json:",omitempty"` // the titles of the reports that failed
+	Missing               []string `json:",omitempty"` // the titles of what else the page can't show
 }
 
 // A State says whether the page of a campaign is whole.
@@ -74,7 +75,7 @@ type indexTile struct{ key, title string }
 
 // Describe sets what an index shows of a page.
 func (e *Entry) Describe(p *summary.Page) {
-	e.Name, e.Campaign, e.Figures, e.Missing = clean(p.Title, maxName), clean(p.Campaign, maxName), nil, nil
+	e.Name, e.Campaign, e.Figures, e.Unread, e.Missing = clean(p.Title, maxName), clean(p.Campaign, maxName), nil, nil, nil
 	for _, t := range p.Tiles {
 		if t.Missing != "" {
 			continue
@@ -90,7 +91,11 @@ func (e *Entry) Describe(p *summary.Page) {
 		e.Figures = append(e.Figures, f)
 	}
 	for _, m := range p.Missing {
-		e.Missing = append(e.Missing, m.Title)
+		if m.Failed {
+			e.Unread = append(e.Unread, m.Title)
+		} else {
+			e.Missing = append(e.Missing, m.Title)
+		}
 	}
 }
 
@@ -186,6 +191,7 @@ func (w *writer) addEntries(all []Entry) {
 			w.add(` <a href="$">$</a>`, fileAddress(file), strings.ToUpper(strings.TrimPrefix(filepath.Ext(file), ".")))
 		}
 		w.addIf(name(e.Campaign), `<br><span class="soft"><bdi>$</bdi></span>`)
+		w.addIf(text(strings.Join(e.Unread, ", ")), `<br><span class="soft">Could not be read: $</span>`)
 		w.addIf(text(strings.Join(e.Missing, ", ")), `<br><span class="soft">No data: $</span>`)
 		w.add("</th>")
 		figures := map[string]EntryFigure{}
