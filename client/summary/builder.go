@@ -33,7 +33,7 @@ var reportWords = [reportCount]struct {
 	ReportKeywords:    {"Rankings", "keywords report", "the service has no ranks for ", "keyword"},
 	ReportTraffic:     {"Visits", "traffic report", "the service has no visits for ", "day"},
 	ReportWorkflows:   {"Tasks completed", "workflows report", "the service has no data on tasks", "task"},
-	ReportBacklinks:   {"Domain rating", "backlinks report", "", ""},
+	ReportBacklinks:   {"Domain rating", "backlinks report", "", "campaign"},
 	ReportLost:        {"Links lost", "report of lost backlinks", "the service has no data on lost links", "link"},
 	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "the service has no number of referring backlinks for ", "day"},
 	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "the service has no data on gained links", "task"},
@@ -68,17 +68,16 @@ type Builder struct {
 	failed       [reportCount]error // why a report could not be read
 	keywords     distinct[keyword]
 	traffic      map[Day]Visits
-	unequal      map[Day]bool                 // days whose visits are not the sum of organic and other ones
-	summed       map[Day]bool                 // days whose visits are computed from the sum, since the service gives one number less
+	told         map[Day]Tally                // what ParseVisits says of them
 	events       [reportCount]distinct[event] // of the reports that eventFields has
-	backlinks    backlinks
+	backlinks    Backlinks
 	referring    map[Day]float64
 }
 
 // NewBuilder returns the builder of a page.
 func NewBuilder(s Scope) *Builder {
 	return &Builder{
-		scope: s, traffic: map[Day]Visits{}, unequal: map[Day]bool{}, summed: map[Day]bool{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan},
+		scope: s, traffic: map[Day]Visits{}, told: map[Day]Tally{}, referring: map[Day]float64{}, backlinks: Backlinks{nan, nan, nan},
 	}
 }
 
@@ -123,7 +122,7 @@ func (b *Builder) Fail(r Report, err error) {
 	case ReportTraffic:
 		clear(b.traffic)
 	case ReportBacklinks:
-		b.backlinks = backlinks{nan, nan, nan}
+		b.backlinks = Backlinks{nan, nan, nan}
 	case ReportReferring:
 		clear(b.referring)
 	}
@@ -148,12 +147,8 @@ func (b *Builder) Tally(r Report) Tally {
 	}
 	known := b.known()
 	for day := known.From; day <= known.To; day++ {
-		if b.unequal[day] {
-			t.Unequal++
-		}
-		if b.summed[day] {
-			t.Summed++
-		}
+		t.Unequal += b.told[day].Unequal
+		t.Summed += b.told[day].Summed
 	}
 	return t
 }

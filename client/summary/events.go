@@ -73,23 +73,41 @@ func (b *Builder) taskNotes() []string {
 	return []string{fmt.Sprintf("%s a completion date but %s not counted, since %s cancelled or not finished.", plural(n, "task has", "tasks have"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"))}
 }
 
-// todays are the numbers of the backlinks report.
-var todays = [...]struct{ title, what, field string }{
+// The numbers of the backlinks report.
+const (
+	DomainRating = iota
+	ReferringDomains
+	BacklinkQuantity
+	todaysCount
+)
+
+// todays are what a page says of them.
+var todays = [todaysCount]struct{ title, what, field string }{
 	{"Domain rating", "domain rating", "domain_rating"},
 	{"Referring domains", "number of referring domains", "referring_domain_quantity"},
 	{"Backlinks", "number of backlinks", "backlink_quantity"},
 }
 
-// backlinks are the values of todays in the row of the report. A number that is not given is NaN.
-type backlinks [len(todays)]float64
+// Backlinks are the domain rating, the referring domains and the backlinks in the row of the report. A number that is not given
+// is NaN.
+type Backlinks [todaysCount]float64
 
-func (b *Builder) addBacklinks(row record.Record) (valid bool) {
+// ParseBacklinks reads the row of the backlinks report. valid is false if one of its numbers can't be read.
+func ParseBacklinks(row record.Record) (all Backlinks, valid bool) {
 	valid = true
 	for i, n := range todays {
 		v := row.Get(n.field)
-		b.backlinks[i] = ParseNumber(v)
-		valid = valid && (!isGiven(v) || !math.IsNaN(b.backlinks[i]))
+		all[i] = ParseNumber(v)
+		valid = valid && (!isGiven(v) || !math.IsNaN(all[i]))
 	}
+	return all, valid
+}
+
+func (b *Builder) addBacklinks(row record.Record) (valid bool) {
+	if b.rows[ReportBacklinks] > 1 {
+		b.doubled[ReportBacklinks]++
+	}
+	b.backlinks, valid = ParseBacklinks(row)
 	return valid
 }
 

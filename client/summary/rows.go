@@ -51,13 +51,15 @@ func identity(r Report, row record.Record) string {
 	case ReportKeywords:
 		of, rest = strings.ToLower(strings.TrimSpace(text("keyword"))), text("type")
 	case ReportTraffic:
-		if v, _, _ := ParseVisits(row); !v.Unknown() {
+		if v, _ := ParseVisits(row); !v.Unknown() {
 			of = dayText(row.Get("date"))
 		}
 	case ReportReferring:
 		if !math.IsNaN(ParseNumber(row.Get("quantity"))) {
 			of = dayText(row.Get("date_checked"))
 		}
+	case ReportBacklinks:
+		of = "campaign"
 	case ReportLost:
 		of, rest = text("url_from"), dayText(row.Get("date_last_seen"))+"\x00"+text("url_to")+"\x00"+text("anchor_text")
 	case ReportWorkflows, ReportProvisioned:

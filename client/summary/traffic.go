@@ -33,16 +33,15 @@ func (v Visits) Unknown() bool {
 var visitFields = [visitCount]string{"total", "organic", "non_organic"}
 
 // ParseVisits reads the visits of a row of the traffic report. A number that is not given is computed from the other
-// two, and isSummed is true; one that can't be read is unknown, and valid is false.
-func ParseVisits(row record.Record) (v Visits, isSummed, valid bool) {
+// two; one that can't be read is unknown. told counts what is so.
+func ParseVisits(row record.Record) (v Visits, told Tally) {
 	lacking := -1
-	valid = true
 	for i, name := range visitFields {
 		value := row.Get(name)
 		if v[i] = ParseNumber(value); !isGiven(value) {
 			lacking = i
 		} else if math.IsNaN(v[i]) {
-			valid = false
+			told.Invalid = 1
 		}
 	}
 	computed := nan
@@ -52,10 +51,13 @@ func ParseVisits(row record.Record) (v Visits, isSummed, valid bool) {
 	case OrganicVisits, OtherVisits:
 		computed = v[AllVisits] - v[OrganicVisits+OtherVisits-lacking]
 	}
-	if isSummed = computed >= 0; isSummed {
-		v[lacking] = computed
+	if computed >= 0 {
+		v[lacking], told.Summed = computed, 1
 	}
-	return v, isSummed, valid
+	if sum := v[OrganicVisits] + v[OtherVisits]; math.Abs(sum-v[AllVisits]) > 1e-6 {
+		told.Unequal = 1
+	}
+	return v, told
 }
 
 // Plus returns the sum. An unknown number counts as 0 unless both are unknown.
@@ -78,16 +80,15 @@ func plus(a, b float64) float64 {
 
 func (b *Builder) addVisits(row record.Record) (valid bool) {
 	day, ok := ParseDay(row.Get("date"))
-	v, isSummed, valid := ParseVisits(row)
+	v, told := ParseVisits(row)
+	valid = ok && told.Invalid == 0
 	if !ok || v.Unknown() {
-		return ok && valid // a day without numbers has none that can't be read
+		return valid // a day without numbers has none that can't be read
 	}
-	sum := v[OrganicVisits] + v[OtherVisits]
 	if _, exists := b.traffic[day]; exists {
 		b.doubled[ReportTraffic]++
 	}
-	b.traffic[day], b.summed[day] = v, isSummed
-	b.unequal[day] = !math.IsNaN(sum-v[AllVisits]) && sum != v[AllVisits]
+	b.traffic[day], b.told[day] = v, told
 	return valid
 }
 
@@ -239,11 +240,16 @@ func (b *Builder) trafficNotes() []string {
 	if known.To < b.scope.To {
 		notes = append(notes, fmt.Sprintf("Visits are known until %s.", known.To.Words()))
 	}
-	if n := b.Tally(ReportTraffic).Unequal; n > 0 {
-		notes = append(notes, "On "+plural(n, "day", "days")+", the visits are not the sum of organic and other visits.")
+	return append(notes, b.Tally(ReportTraffic).VisitNotes()...)
+}
+
+// VisitNotes returns sentences about the numbers of visits that differ from their sum, or are computed.
+func (t Tally) VisitNotes() (notes []string) {
+	if t.Unequal > 0 {
+		notes = append(notes, "On "+plural(t.Unequal, "day", "days")+", the visits are not the sum of organic and other visits.")
 	}
-	if n := b.Tally(ReportTraffic).Summed; n > 0 {
-		notes = append(notes, "On "+plural(n, "day", "days")+", one number of visits is computed, since the service gives only two of all, organic and other visits.")
+	if t.Summed > 0 {
+		notes = append(notes, "On "+plural(t.Summed, "day", "days")+", one number of visits is computed, since the service gives only two of all, organic and other visits.")
 	}
 	return notes
 }

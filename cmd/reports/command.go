@@ -9,6 +9,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
@@ -162,6 +163,9 @@ func (p *chartPage) Add(row record.Record) {
 // Page returns the charts of the rows.
 func (p *chartPage) Page() chart.Page {
 	p.page.Charts = p.feed.Charts()
+	if n := p.feed.Outside; n > 0 {
+		p.page.Charts[0].Omitted = append(p.page.Charts[0].Omitted, phrase.Count(n, "row of a day", "rows of days")+" outside of "+p.feed.Period.Words()+phrase.Noun(n, " is", " are")+" left out")
+	}
 	p.tracking.add(summary.Tally{Repeated: p.feed.Repeated})
 	return p.page
 }

@@ -74,14 +74,14 @@ func (b *referringBuilder) Charts() []chart.Chart {
 	if shown := len(c.Series); b.top.dropped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("Showing the %d campaigns with the most referring backlinks, of %d.", shown, shown+b.top.dropped))
 	}
-	b.showLeftOut(&c, "without a valid date or quantity")
+	b.showLeftOut(&c)
 	return []chart.Chart{c}
 }
 
 // backlinkStats are the numbers of one campaign. A missing number is NaN.
 type backlinkStats struct {
-	campaign                   campaignKey
-	rating, backlinks, domains float64
+	summary.Backlinks
+	campaign campaignKey
 }
 
 // A backlinksBuilder draws bars for each campaign. Ratings and quantities have
@@ -90,6 +90,8 @@ type backlinksBuilder struct {
 	rows
 	campaign string // the title of the only campaign, empty for several
 	top      []backlinkStats
+	dropped  int // campaigns with numbers that are not in top
+	invalid  int // rows with a number that can't be read
 }
 
 // NewBacklinks returns the builder for domain ratings, backlinks and referring
@@ -100,19 +102,29 @@ func NewBacklinks(res *schema.Resource, campaign string, p summary.Period) Build
 
 func (b *backlinksBuilder) Add(row record.Record) {
 	b.sample.Add(row)
-	stats := backlinkStats{
-		b.see(row), summary.ParseNumber(row.Get("domain_rating")), summary.ParseNumber(row.Get("backlink_quantity")), summary.ParseNumber(row.Get("referring_domain_quantity")),
+	numbers, valid := summary.ParseBacklinks(row)
+	if !valid {
+		b.invalid++
 	}
-	if math.IsNaN(stats.rating) && math.IsNaN(stats.backlinks) && math.IsNaN(stats.domains) {
+	stats := backlinkStats{numbers, b.see(row)}
+	if !slices.ContainsFunc(numbers[:], func(n float64) bool { return !math.IsNaN(n) }) {
 		return
 	}
 	b.top = append(b.top, stats)
-	slices.SortStableFunc(b.top, func(x, y backlinkStats) int { return cmp.Compare(y.backlinks, x.backlinks) })
-	b.top = b.top[:min(len(b.top), maxCampaigns)]
+	slices.SortStableFunc(b.top, func(x, y backlinkStats) int {
+		return cmp.Compare(y.Backlinks[summary.BacklinkQuantity], x.Backlinks[summary.BacklinkQuantity])
+	})
+	if len(b.top) > maxCampaigns {
+		b.top = b.top[:maxCampaigns]
+		b.dropped++
+	}
 }
 
 func (b *backlinksBuilder) Charts() []chart.Chart {
 	ratings := chart.Chart{Title: "Domain rating", Kind: chart.KindBars, XTitle: "campaign", YTitle: "domain rating", SuggestedMax: maxRating, NoData: b.missing()}
+	if b.invalid > 0 {
+		ratings.Omitted = append(ratings.Omitted, unreadable(b.invalid))
+	}
 	if len(b.top) == 0 {
 		ratings.Rows = b.sample.Table("Rows")
 		return []chart.Chart{ratings}
@@ -124,12 +136,12 @@ func (b *backlinksBuilder) Charts() []chart.Chart {
 	for _, stats := range b.top {
 		label := cmp.Or(b.campaign, stats.campaign.title(ambiguous))
 		ratings.Labels, links.Labels = append(ratings.Labels, label), append(links.Labels, label)
-		ratings.Series[0].Values = append(ratings.Series[0].Values, stats.rating)
-		links.Series[0].Values = append(links.Series[0].Values, stats.backlinks)
-		links.Series[1].Values = append(links.Series[1].Values, stats.domains)
+		ratings.Series[0].Values = append(ratings.Series[0].Values, stats.Backlinks[summary.DomainRating])
+		links.Series[0].Values = append(links.Series[0].Values, stats.Backlinks[summary.BacklinkQuantity])
+		links.Series[1].Values = append(links.Series[1].Values, stats.Backlinks[summary.ReferringDomains])
 	}
-	if len(b.top) < b.count {
-		links.Notes = append(links.Notes, fmt.Sprintf("Showing the %d campaigns with the most backlinks, of %d.", len(b.top), b.count))
+	if b.dropped > 0 {
+		links.Notes = append(links.Notes, fmt.Sprintf("Showing the %d campaigns with the most backlinks, of %d.", maxCampaigns, maxCampaigns+b.dropped))
 	}
 	if b.campaign == "" {
 		links.Rows = b.sample.Table("All campaigns")

@@ -22,7 +22,8 @@ type Builder interface {
 // A Feed gives a builder the rows of its period: of several rows of one keyword, day, task or link of a campaign, the last one.
 type Feed struct {
 	Builder
-	Repeated  int  // rows that are not given
+	Repeated  int  // rows that are not given, since a later one is of the same
+	Outside   int  // rows that are not given, since they are of days outside of the period
 	IsSorted  bool // the rows of one campaign need not follow each other
 	Period    summary.Period
 	report    summary.Report
@@ -63,6 +64,8 @@ func (f *Feed) give() {
 		for _, row := range f.rows[key].Kept {
 			if Within(row, f.dateField, f.Period) {
 				f.Builder.Add(row)
+			} else {
+				f.Outside++
 			}
 		}
 	}
@@ -116,10 +119,10 @@ func (r *rows) totals() []string {
 	return []string{fmt.Sprintf("Totals of %d campaigns.", len(r.campaigns))}
 }
 
-// showLeftOut says how many rows the sample has, which a chart leaves out, and shows them below it.
-func (r *rows) showLeftOut(c *chart.Chart, which string) {
+// showLeftOut says how many rows the sample has, of which a chart leaves out what can't be read, and shows them below it.
+func (r *rows) showLeftOut(c *chart.Chart) {
 	if n := r.sample.Seen(); n > 0 {
-		c.Omitted, c.Rows = append(c.Omitted, leftOut(n, which)), r.sample.Table("Rows that are not in the chart")
+		c.Omitted, c.Rows = append(c.Omitted, unreadable(n)), r.sample.Table("Rows that are not in the chart")
 	}
 }
 
@@ -177,10 +180,9 @@ func (k campaignKey) title(ambiguous map[string]bool) string {
 	return "campaign " + k.campaign
 }
 
-// leftOut returns the note that a chart leaves out that many rows. which describes
-// the rows.
-func leftOut(rows int, which string) string {
-	return phrase.Count(rows, "row "+which+" is left out", "rows "+which+" are left out")
+// unreadable returns the note that a chart leaves out what that many rows have.
+func unreadable(rows int) string {
+	return phrase.Count(rows, "row has", "rows have") + " a date or a number that can't be read, which is left out"
 }
 
 const (

@@ -3,6 +3,7 @@ package charts
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,16 +82,18 @@ func TestTrafficFigures(t *testing.T) {
 	}
 }
 
-func TestTrafficLeavesOutInvalidRows(t *testing.T) {
-	for _, row := range []string{
-		`{}`, `{"date":"2026-10-05"}`, `{"organic":1}`, `{"date":"2026-10-05","organic":-1}`, `{"date":"2026-10-05","organic":"NaN"}`,
-		`{"date":"2026-10-05","organic":1,"total":"Inf"}`, `{"date":"2026-10-05","organic":1e16}`, `{"date":"2026-10-05","organic":[1]}`, `{"date":"2026-10-05","organic":true}`,
-		`{"date":"2026-10-05","organic":1,"total":{}}`, `{"date":"2026-10-05","organic":1,"total":1e999}`, `{"date":"2026-10-05","organic":1,"total":"many"}`,
+// TestTrafficLeavesOutWhatIsInvalid draws what can be read of a row, as pages and comparisons count it.
+func TestTrafficLeavesOutWhatIsInvalid(t *testing.T) {
+	const nothing, organic = " | ", "5 Oct 2026 | organic visits: 1; "
+	for row, want := range map[string]string{
+		`{}`: nothing, `{"organic":1}`: nothing, `{"date":"2026-10-05","organic":-1}`: nothing, `{"date":"2026-10-05","organic":"NaN"}`: nothing,
+		`{"date":"2026-10-05","organic":1,"total":"Inf"}`: organic, `{"date":"2026-10-05","organic":1e16}`: nothing, `{"date":"2026-10-05","organic":[1]}`: nothing, `{"date":"2026-10-05","organic":true}`: nothing,
+		`{"date":"2026-10-05","organic":1,"total":{}}`: organic, `{"date":"2026-10-05","organic":1,"total":1e999}`: organic, `{"date":"2026-10-05","organic":1,"total":"many"}`: organic,
 	} {
 		t.Run(row, func(t *testing.T) {
 			c := build(t, NewTraffic, &schema.TrafficReport, "campaign 1", row)[0]
-			if len(c.Series) != 0 || len(c.Omitted) != 1 || len(c.Rows.Rows) != 1 || c.NoData != missingValues {
-				t.Errorf("got %+v, want no series and one row left out", c)
+			if describe(c) != want || len(c.Omitted) != 1 || len(c.Rows.Rows) != 1 {
+				t.Errorf("got %s of %+v, want %s and one row with what is left out", describe(c), c, want)
 			}
 		})
 	}
@@ -155,7 +158,7 @@ func TestRanksWithInvalidHistories(t *testing.T) {
 	if len(charts) != 2 || len(charts[0].Series) != 0 || describe(charts[1]) != "1 Oct 2026 | 7: a: 2; " {
 		t.Fatalf("got %+v, want no organic rank and the map rank of one keyword", charts)
 	}
-	if got, want := charts[0].Omitted[0], "3 invalid dates in rank histories are left out"; got != want {
+	if got, want := charts[0].Omitted[0], "3 invalid dates or ranks in rank histories are left out"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	wantNotes(t, charts[1], "1 keyword has no rank on these dates.")
@@ -183,7 +186,10 @@ func TestBacklinksShowTheMost(t *testing.T) {
 	if len(links.Labels) != 20 || links.Labels[0] != "campaign 29" || len(links.Rows.Rows) != 31 {
 		t.Errorf("got %+v, want 20 campaigns from campaign 29 and 31 rows", links)
 	}
-	wantNotes(t, links, "Showing the 20 campaigns with the most backlinks, of 31.")
+	wantNotes(t, links, "Showing the 20 campaigns with the most backlinks, of 30.")
+	if got, want := charts[0].Omitted, []string{"1 row has a date or a number that can't be read, which is left out"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	if charts := build(t, NewBacklinks, &schema.BacklinkReport, "campaign 1", `{}`); len(charts) != 1 || charts[0].NoData != missingValues {
 		t.Errorf("got %+v, want one empty chart", charts)
 	}

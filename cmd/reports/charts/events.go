@@ -95,7 +95,7 @@ func (b *eventBuilder) Charts() []chart.Chart {
 	c := chart.Chart{Title: b.title + " per week", Kind: chart.KindStackedColumns, YTitle: b.axis, NoData: b.missing()}
 	c.Rows = b.sample.Table("Rows")
 	if b.invalid > 0 {
-		c.Omitted = append(c.Omitted, leftOut(b.invalid, "without a valid "+b.date))
+		c.Omitted = append(c.Omitted, phrase.Count(b.invalid, "row without a valid "+b.date+" is left out", "rows without a valid "+b.date+" are left out"))
 	}
 	if b.undated > 0 {
 		c.Notes = append(c.Notes, phrase.Count(b.undated, "is ", "are ")+b.emptyDate+".")

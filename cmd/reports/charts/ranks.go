@@ -19,7 +19,8 @@ import (
 type rankBuilder struct {
 	rows
 	organic, maps rankChart
-	invalidDates  int
+	invalid       int // days of rank histories with a date or rank that can't be read
+	repeated      int // ranks of a day that has a later one
 }
 
 // A rankChart is one of the two charts: organic ranks or map ranks.
@@ -40,8 +41,9 @@ func (b *rankBuilder) Add(row record.Record) {
 		s.weight = -1
 	}
 	organic, maps := map[summary.Day]float64{}, map[summary.Day]float64{}
-	history, _, invalid := summary.History(row, b.period)
-	b.invalidDates += invalid
+	history, repeated, invalid := summary.History(row, b.period)
+	b.repeated += repeated
+	b.invalid += invalid
 	for _, m := range history {
 		organic[m.Day], maps[m.Day] = ranked(m.Organic), ranked(m.Map)
 	}
@@ -68,8 +70,11 @@ func ranked(rank float64) float64 {
 func (b *rankBuilder) Charts() []chart.Chart {
 	organic, maps := b.chart("Organic ranks", &b.organic), b.chart("Map ranks", &b.maps)
 	organic.Rows = b.sample.Table("All keywords")
-	if b.invalidDates > 0 {
-		organic.Omitted = append(organic.Omitted, phrase.Count(b.invalidDates, "invalid date in a rank history is left out", "invalid dates in rank histories are left out"))
+	if b.invalid > 0 {
+		organic.Omitted = append(organic.Omitted, phrase.Count(b.invalid, "invalid date or rank in a rank history is left out", "invalid dates or ranks in rank histories are left out"))
+	}
+	if b.repeated > 0 {
+		organic.Omitted = append(organic.Omitted, phrase.Count(b.repeated, "rank is", "ranks are")+" of a day that the history of a keyword has again; the last rank of a day counts")
 	}
 	if b.count == 0 {
 		return []chart.Chart{organic}

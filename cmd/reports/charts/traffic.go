@@ -19,6 +19,7 @@ type trafficBuilder struct {
 	rows
 	days    map[summary.Day]summary.Visits
 	covered summary.Period
+	told    summary.Tally
 }
 
 // NewTraffic returns the builder for visits per day.
@@ -29,11 +30,15 @@ func NewTraffic(res *schema.Resource, campaign string, p summary.Period) Builder
 func (b *trafficBuilder) Add(row record.Record) {
 	b.see(row)
 	day, ok := summary.ParseDay(row.Get("date"))
-	v, _, valid := summary.ParseVisits(row)
-	if !ok || !valid || v.Unknown() {
+	v, told := summary.ParseVisits(row)
+	if !ok || told.Invalid > 0 {
 		b.sample.Add(row)
-		return
 	}
+	if !ok || v.Unknown() {
+		return // a day without numbers is a gap
+	}
+	b.told.Summed += told.Summed
+	b.told.Unequal += told.Unequal
 	extend(&b.covered, day)
 	addVisits(b.days, day, v)
 }
@@ -47,11 +52,11 @@ func addVisits(sums map[summary.Day]summary.Visits, day summary.Day, v summary.V
 
 func (b *trafficBuilder) Charts() []chart.Chart {
 	c := chart.Chart{Title: "Visits", Kind: chart.KindLines, YTitle: "visits", NoData: b.missing()}
-	b.showLeftOut(&c, "without a valid date or number")
+	b.showLeftOut(&c)
 	if len(b.days) == 0 {
 		return []chart.Chart{c}
 	}
-	c.Notes = b.totals()
+	c.Notes = append(b.totals(), b.told.VisitNotes()...)
 	by, starts := divide(summary.UnitDay, b.covered, maxDays)
 	c.Title = "Visits per " + by.String()
 	b.setAxis(&c, by, starts)
