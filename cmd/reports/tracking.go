@@ -148,8 +148,8 @@ func (t *tracking) end(f *cli.Factory, err error) error {
 		{&t.untracked, "keyword is no longer tracked" + strings.ReplaceAll(left, "%s", "is"), "keywords are no longer tracked" + strings.ReplaceAll(left, "%s", "are")},
 		{&t.repeated, "row repeats a keyword, day, task or link; the last row of each counts", "rows repeat a keyword, day, task or link; the last row of each counts"},
 		{&t.invalid, "row has a date or a number that can't be read, which is left out", "rows have a date or a number that can't be read, which is left out"},
-		{&t.summed, "day lacks one of total, organic and non_organic, which is computed from the others", "days lack one of total, organic and non_organic, which is computed from the others"},
-		{&t.unequal, "day has a total that is not the sum of organic and non_organic", "days have a total that is not the sum of organic and non_organic"},
+		{&t.summed, "row lacks one of total, organic and non_organic, which is computed from the others", "rows lack one of total, organic and non_organic, which is computed from the others"},
+		{&t.unequal, "row has a total that is not the sum of organic and non_organic", "rows have a total that is not the sum of organic and non_organic"},
 	} {
 		if count := int(n.count.Load()); count > 0 {
 			f.Note("%s", phrase.Count(count, n.one, n.many))

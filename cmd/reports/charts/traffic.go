@@ -17,14 +17,21 @@ const maxDays = 100
 // A trafficBuilder adds up the visits of all campaigns for each day.
 type trafficBuilder struct {
 	rows
-	days    map[summary.Day]summary.Visits
+	days    map[summary.Day]visits
 	covered summary.Period
-	told    summary.Tally
+}
+
+// visits are those of all campaigns on a day or on several.
+type visits struct {
+	summary.Visits
+	given summary.Visits // how many campaigns have each of the numbers
+	told  summary.Tally  // 1 for what is so in a campaign
+	days  int
 }
 
 // NewTraffic returns the builder for visits per day.
 func NewTraffic(res *schema.Resource, campaign string, p summary.Period) Builder {
-	return &trafficBuilder{rows: rowsOf(res, campaign, p), days: map[summary.Day]summary.Visits{}}
+	return &trafficBuilder{rows: rowsOf(res, campaign, p), days: map[summary.Day]visits{}}
 }
 
 func (b *trafficBuilder) Add(row record.Record) {
@@ -37,15 +44,18 @@ func (b *trafficBuilder) Add(row record.Record) {
 	if !ok || v.Unknown() {
 		return // a day without numbers is a gap
 	}
-	b.told.Summed += told.Summed
-	b.told.Unequal += told.Unequal
 	extend(&b.covered, day)
-	addVisits(b.days, day, v)
+	given := v
+	for i := range given {
+		given[i] = 1 + 0*given[i] // NaN stays NaN
+	}
+	addVisits(b.days, day, visits{v, given, told, 1})
 }
 
-func addVisits(sums map[summary.Day]summary.Visits, day summary.Day, v summary.Visits) {
+func addVisits(sums map[summary.Day]visits, day summary.Day, v visits) {
 	if sum, ok := sums[day]; ok {
-		v = sum.Plus(v)
+		told := summary.Tally{Unequal: max(sum.told.Unequal, v.told.Unequal), Summed: max(sum.told.Summed, v.told.Summed)}
+		v = visits{sum.Plus(v.Visits), sum.given.Plus(v.given), told, sum.days + v.days}
 	}
 	sums[day] = v
 }
@@ -56,27 +66,37 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	if len(b.days) == 0 {
 		return []chart.Chart{c}
 	}
-	c.Notes = append(b.totals(), b.told.VisitNotes()...)
+	c.Notes = b.totals()
 	by, starts := divide(summary.UnitDay, b.covered, maxDays)
 	c.Title = "Visits per " + by.String()
 	b.setAxis(&c, by, starts)
-	sums, counts := map[summary.Day]summary.Visits{}, map[summary.Day]int{}
+	sums, lacking := map[summary.Day]visits{}, 0
+	var told summary.Tally
 	for day, v := range b.days {
+		v.days = 1
 		addVisits(sums, startOf(by, day), v)
-		counts[startOf(by, day)]++
+		told.Unequal += v.told.Unequal
+		told.Summed += v.told.Summed
+		if slices.ContainsFunc(v.given[:], func(n float64) bool { return n < float64(len(b.campaigns)) }) {
+			lacking++
+		}
 	}
+	if lacking > 0 {
+		c.Notes = append(c.Notes, phrase.Count(lacking, "day lacks", "days lack")+" numbers of some campaigns.")
+	}
+	c.Notes = append(c.Notes, told.VisitNotes()...)
 	c.Series = []chart.Series{{Name: "visits"}, {Name: "organic visits"}, {Name: "other visits"}}
 	gaps, partial := 0, 0
 	for i, start := range starts {
 		sum, ok := sums[start]
 		switch isEnd := i == 0 || i == len(starts)-1; {
 		case !ok:
-			sum = summary.UnknownVisits
+			sum.Visits = summary.UnknownVisits
 			gaps++
-		case !isEnd && counts[start] < int(by.Next(start)-start):
+		case !isEnd && sum.days < int(by.Next(start)-start):
 			partial++
 		}
-		for i, v := range sum {
+		for i, v := range sum.Visits {
 			c.Series[i].Values = append(c.Series[i].Values, v)
 		}
 	}
