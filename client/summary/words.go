@@ -77,30 +77,26 @@ func (r *rankTable) anyRanked(list int) bool {
 
 // workSentence says how many tasks were completed and links built.
 func workSentence(tasks, links *Tile) string {
-	inWords := func(t *Tile, one, many string) (text string, n int) {
-		n = int(t.Value)
-		if n == 0 {
-			return "no " + many, n
+	var parts []string
+	said := "" // the verb of the part before
+	for _, p := range [...]struct {
+		*Tile
+		one, many, done string
+	}{{tasks, "task", "tasks", " completed"}, {links, "link", "links", " built"}} {
+		if math.IsNaN(p.Value) {
+			continue
 		}
-		return plural(n, one, many), n
-	}
-	var s string
-	hasTasks, hasLinks := !math.IsNaN(tasks.Value), !math.IsNaN(links.Value)
-	if hasTasks {
-		text, n := inWords(tasks, "task", "tasks")
-		s = text + phrase.Noun(n, " was", " were") + " completed"
-	}
-	if hasLinks {
-		text, n := inWords(links, "link", "links")
-		verb := " built"
-		if !hasTasks || tasks.Value == 1 != (n == 1) {
-			verb = phrase.Noun(n, " was", " were") + " built"
+		n := int(p.Value)
+		s := "no " + p.many
+		if n > 0 {
+			s = plural(n, p.one, p.many)
 		}
-		if hasTasks {
-			s += " and "
+		if verb := phrase.Noun(n, " was", " were"); verb != said {
+			s, said = s+verb, verb
 		}
-		s += text + verb
+		parts = append(parts, s+p.done)
 	}
+	s := strings.Join(parts, " and ")
 	if s == "" {
 		return ""
 	}

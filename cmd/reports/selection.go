@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -100,7 +99,7 @@ type campaignRef struct {
 
 // fields returns the ids as the first fields of a row.
 func (ref campaignRef) fields() []record.Pair {
-	return []record.Pair{{Name: "account_id", Value: idValue(ref.account)}, {Name: "campaign_id", Value: idValue(ref.campaign)}}
+	return []record.Pair{{Name: "account_id", Value: record.Integer(ref.account)}, {Name: "campaign_id", Value: record.Integer(ref.campaign)}}
 }
 
 // row returns the ids as a row of a failures file, nil if no file can name the campaign, since an item
@@ -111,8 +110,6 @@ func (ref campaignRef) row() []record.Pair {
 	}
 	return slices.DeleteFunc(ref.fields(), func(id record.Pair) bool { return ref.unlisted && id.Value.Text() == "0" })
 }
-
-func idValue(id int64) record.Value { return record.Value(strconv.FormatInt(id, 10)) }
 
 // resolve returns the selected campaigns, each once, in the order of the file or
 // of the campaigns list. Those that are not in the list have an error.
@@ -141,9 +138,8 @@ func (s *selection) resolve(ctx context.Context, f *cli.Factory) ([]campaignRef,
 		}
 	}
 	for _, item := range index.all {
-		if (len(s.accountIDs) == 0 || item.hasAccount && slices.Contains(s.accountIDs, item.account)) &&
-			(len(s.campaignIDs) == 0 || item.hasCampaign && slices.Contains(s.campaignIDs, item.campaign)) {
-			refs.add(nil, item.campaignRef)
+		if (len(s.accountIDs) == 0 || slices.Contains(s.accountIDs, item.account)) && (len(s.campaignIDs) == 0 || slices.Contains(s.campaignIDs, item.campaign)) {
+			refs.add(nil, item)
 		}
 	}
 	if len(refs.list) == 0 && !s.all {
@@ -182,13 +178,6 @@ func (l *refList) add(origin *summaryfile.Row, refs ...campaignRef) {
 		ref.origin = origin
 		l.list = append(l.list, ref)
 	}
-}
-
-// A listItem is an item of the campaigns list. An item that lacks an id has an
-// error.
-type listItem struct {
-	campaignRef
-	hasAccount, hasCampaign bool
 }
 
 func incompleteError(item []byte) error {
@@ -250,10 +239,10 @@ func (s *selection) readFile(ctx context.Context, f *cli.Factory, constants sche
 	}
 	s.isRead = true
 	if len(s.accountIDs) == 1 {
-		constants["account_id"] = idValue(s.accountIDs[0])
+		constants["account_id"] = record.Integer(s.accountIDs[0])
 	}
 	if len(s.campaignIDs) == 1 {
-		constants["campaign_id"] = idValue(s.campaignIDs[0])
+		constants["campaign_id"] = record.Integer(s.campaignIDs[0])
 	}
 	s.rows, err = s.input.Rows(ctx, f, inputSpec(), constants)
 	return err
@@ -326,9 +315,10 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Factory) ([]campaign
 	return refs.list, nil
 }
 
-// A campaignIndex is the campaigns list, and its items by account id and by campaign id.
+// A campaignIndex is the campaigns list, and its items by account id and by campaign id. An item that lacks an id, which is 0 then,
+// has an error.
 type campaignIndex struct {
-	all                   []listItem
+	all                   []campaignRef
 	byAccount, byCampaign map[int64][]campaignRef
 }
 
@@ -342,19 +332,15 @@ func indexCampaigns(ctx context.Context, f *cli.Factory) (*campaignIndex, error)
 		if err != nil {
 			return nil, err
 		}
-		var item listItem
-		item.account, item.hasAccount = rec.Get("account_id").Int64()
-		item.campaign, item.hasCampaign = rec.Get("campaign_id").Int64()
-		if !(item.hasAccount && item.hasCampaign) {
+		var item campaignRef
+		item.account, _ = rec.Get("account_id").Int64()
+		item.campaign, _ = rec.Get("campaign_id").Int64()
+		if item.account == 0 || item.campaign == 0 {
 			item.err = incompleteError(rec.Raw().AppendCompact(nil))
 		}
 		index.all = append(index.all, item)
-		if item.hasAccount {
-			index.byAccount[item.account] = append(index.byAccount[item.account], item.campaignRef)
-		}
-		if item.hasCampaign {
-			index.byCampaign[item.campaign] = append(index.byCampaign[item.campaign], item.campaignRef)
-		}
+		index.byAccount[item.account] = append(index.byAccount[item.account], item)
+		index.byCampaign[item.campaign] = append(index.byCampaign[item.campaign], item)
 	}
 	return index, nil
 }
