@@ -126,40 +126,31 @@ func moversOf(movers []summary.Mover) []record.Record {
 	return out
 }
 
-// most returns at most limit rows that rose, the greatest rise first, and then as many that fell,
-// the greatest fall first. Of equal moves, the rows of earlier campaigns come first.
-func most(rows []record.Record, limit int) []record.Record {
-	var rose, fell []record.Record
-	for _, row := range rows {
-		if riseOf(row) > 0 {
-			rose = append(rose, row)
-		} else {
-			fell = append(fell, row)
-		}
-	}
-	slices.SortStableFunc(rose, func(x, y record.Record) int { return cmp.Compare(riseOf(y), riseOf(x)) })
-	slices.SortStableFunc(fell, func(x, y record.Record) int { return cmp.Compare(riseOf(x), riseOf(y)) })
-	return append(rose[:min(limit, len(rose))], fell[:min(limit, len(fell))]...)
-}
-
 func riseOf(row record.Record) int64 {
 	n, _ := row.Get(fieldRise).Int64()
 	return n
 }
 
-// mostOf collects the rows of all campaigns and returns those that most keeps. It sets dropped to how many others there are.
+// mostOf collects the rows of all campaigns and returns at most limit that rose, the greatest rise first, and then as many that fell,
+// the greatest fall first. Of equal moves, the rows of earlier campaigns come first. It sets dropped to how many others there are.
 func mostOf(list iter.Seq2[record.Record, error], limit int, dropped *int) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		var rows []record.Record
+		var rose, fell []record.Record
 		for row, err := range list {
-			if err != nil {
+			switch {
+			case err != nil:
 				yield(record.Record{}, err)
 				return
+			case riseOf(row) > 0:
+				rose = append(rose, row)
+			default:
+				fell = append(fell, row)
 			}
-			rows = append(rows, row)
 		}
-		kept := most(rows, limit)
-		*dropped = len(rows) - len(kept)
+		slices.SortStableFunc(rose, func(x, y record.Record) int { return cmp.Compare(riseOf(y), riseOf(x)) })
+		slices.SortStableFunc(fell, func(x, y record.Record) int { return cmp.Compare(riseOf(x), riseOf(y)) })
+		kept := slices.Concat(rose[:min(limit, len(rose))], fell[:min(limit, len(fell))])
+		*dropped = len(rose) + len(fell) - len(kept)
 		for row, err := range cli.Records(kept) {
 			if !yield(row, err) {
 				return

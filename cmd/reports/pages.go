@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,6 +22,7 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/config"
+	"reseller/output/chart"
 	"reseller/output/page"
 	"reseller/output/summaryfile"
 )
@@ -40,7 +40,7 @@ type summaryOptions struct {
 	format page.Format
 
 	mu      sync.Mutex
-	lacking map[rune]bool // characters that the PDFs made so far can't show
+	lacking []rune // characters that the PDFs made so far can't show
 }
 
 // formatOf returns the format of a page by the name of its file, empty if it is none of a page.
@@ -62,27 +62,16 @@ func (o *summaryOptions) render(p *summary.Page) ([]byte, error) {
 	text, lacking, err := page.RenderPDF(p, o.page)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for _, r := range lacking {
-		if o.lacking == nil {
-			o.lacking = map[rune]bool{}
-		}
-		o.lacking[r] = true
-	}
+	o.lacking = append(o.lacking, lacking...)
+	slices.Sort(o.lacking)
+	o.lacking = slices.Compact(o.lacking)
 	return text, err
 }
 
 // noteLacking tells which characters the PDFs show as squares.
 func (o *summaryOptions) noteLacking(f *cli.Factory) {
-	const shown = 8
-	var letters []string
-	for _, r := range slices.Sorted(maps.Keys(o.lacking)) {
-		letters = append(letters, string(r))
-	}
-	if len(letters) > shown {
-		letters = append(letters[:shown], "…")
-	}
-	if len(letters) > 0 {
-		f.Note("a PDF can't show %s; print the page in HTML from a browser", strings.Join(letters, " "))
+	if len(o.lacking) > 0 {
+		f.Note("a PDF can't show %s; print the page in HTML from a browser", chart.FirstLetters(o.lacking))
 	}
 }
 
@@ -170,26 +159,28 @@ func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra
 				name = filepath.Join(filepath.Dir(path), name)
 			}
 			file, err := trust.OpenUnnamed(name)
-			if at := (*fs.PathError)(nil); errors.As(err, &at) {
-				err = at.Err
-			}
 			if err != nil {
-				return nil, err
+				return nil, unnamed(err)
 			}
 			defer func() { _ = file.Close() }()
 			return cli.ReadAtMost(file, name, page.MaxLogo)
 		})
 	}
-	if at := (*fs.PathError)(nil); errors.As(err, &at) {
-		err = at.Err
-	}
 	if err != nil {
-		return cli.Usagef("brand %s: %v", path, err)
+		return cli.Usagef("brand %s: %v", path, unnamed(err))
 	}
 	if o.format == page.PDF && !o.page.Brand.HasLogoInPDF() {
 		f.Note("brand %s: the logo is left out, since a PDF can't show an SVG file; use a PNG or JPEG file", path)
 	}
 	return nil
+}
+
+// unnamed returns an error about a file without the file's name.
+func unnamed(err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return at.Err
+	}
+	return err
 }
 
 // indexTimes is how often the index is written while pages are made, so that it says nearly all that is there if the command is
@@ -394,9 +385,7 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *su
 	b := summary.NewBuilder(m.scope)
 	var failed []error
 	for n := range reports {
-		r := &reports[n]
-		call := r.Call(m.refs[i].account, m.refs[i].campaign, datesOf(m.scope.Request(r.summary)))
-		if err := m.tracking.read(ctx, c, call, m.refs[i].campaign, r.summary, b, func(record.Record) {}); err != nil {
+		if err := m.tracking.read(ctx, c, m.scope, &reports[n], m.refs[i], b, func(record.Record) {}); err != nil {
 			failed = append(failed, err)
 		}
 		if n := len(failed); n > 0 && (ctx.Err() != nil || fanout.IsFatal(failed[n-1])) {

@@ -32,10 +32,9 @@ type campaignPage struct {
 	subject  summary.Subject // with the names as far as they could be read
 }
 
-// A section of a page is one report: its request, and its charts or its error.
+// A section of a page is one report: its charts or its error.
 type section struct {
-	report *report
-	call   client.Call
+	*report
 	charts charts.Builder
 	err    error
 }
@@ -121,24 +120,6 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	return c
 }
 
-// prepare finds the campaign and builds the requests.
-func (s *campaignPage) prepare(ctx context.Context, f *cli.Factory) error {
-	var err error
-	if s.ref, err = s.resolveOne(ctx, f); err != nil {
-		return err
-	}
-	s.builder = summary.NewBuilder(s.scope)
-	for i := range reports {
-		r := &reports[i]
-		sec := &section{
-			report: r, call: r.Call(s.ref.account, s.ref.campaign, datesOf(s.scope.Request(r.summary))),
-			charts: r.newFeed(fmt.Sprintf("campaign %d", s.ref.campaign), s.scope.Period, s.scope.Today),
-		}
-		s.sections = append(s.sections, sec)
-	}
-	return nil
-}
-
 // run requests all reports, and the names, at the same time. If all reports fail,
 // the command fails and writes no file.
 func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
@@ -147,8 +128,12 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	defer out.Abort()
-	if err := s.prepare(ctx, f); err != nil {
+	if s.ref, err = s.resolveOne(ctx, f); err != nil {
 		return err
+	}
+	s.builder = summary.NewBuilder(s.scope)
+	for i := range reports {
+		s.sections = append(s.sections, &section{report: &reports[i], charts: reports[i].newFeed(fmt.Sprintf("campaign %d", s.ref.campaign), s.scope.Period, s.scope.Today)})
 	}
 	c, err := f.Client()
 	if err != nil {
@@ -163,7 +148,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 	fan := &fanout.FanOut{Calls: len(s.sections), Flags: fanout.Flags{Concurrency: len(s.sections)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		sec := s.sections[i]
-		sec.err = s.tracking.read(ctx, c, sec.call, s.ref.campaign, sec.report.summary, s.builder, sec.charts.Add)
+		sec.err = s.tracking.read(ctx, c, s.scope, sec.report, s.ref, s.builder, sec.charts.Add)
 		return sec.err
 	}
 	return s.tracking.end(f, fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
@@ -215,7 +200,7 @@ func (s *campaignPage) Page() chart.Page {
 	p.About = append(p.About, of.Notes...)
 	for _, sec := range s.sections {
 		if sec.err != nil {
-			p.Charts = append(p.Charts, chart.Chart{Title: sec.report.title, NoData: "This report failed: " + sec.err.Error(), Failed: true})
+			p.Charts = append(p.Charts, chart.Chart{Title: sec.title, NoData: "This report failed: " + sec.err.Error(), Failed: true})
 			continue
 		}
 		p.Charts = append(p.Charts, sec.charts.Charts()...)

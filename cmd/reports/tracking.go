@@ -99,21 +99,21 @@ func (t *tracking) add(tally summary.Tally) {
 	t.summed.Add(int64(tally.Summed))
 }
 
-// read adds the rows of a report to the builder of a page, and calls each for them.
-func (t *tracking) read(ctx context.Context, c *client.Client, call client.Call, campaign int64, r summary.Report, b *summary.Builder, each func(record.Record)) error {
-	for row, err := range c.List(ctx, call) {
+// read requests a report of a campaign, adds its rows to the builder of a page, and calls each for them.
+func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, r *report, of campaignRef, b *summary.Builder, each func(record.Record)) error {
+	for row, err := range c.List(ctx, r.Call(of.account, of.campaign, datesOf(s.Request(r.summary)))) {
 		switch {
 		case err != nil:
-			b.Fail(r, err)
+			b.Fail(r.summary, err)
 			return err
-		case r == summary.ReportKeywords && !t.isTracked(strconv.FormatInt(campaign, 10), row):
+		case r.summary == summary.ReportKeywords && !t.isTracked(strconv.FormatInt(of.campaign, 10), row):
 			b.Untracked++
 			continue
 		}
-		b.Add(r, row)
+		b.Add(r.summary, row)
 		each(row)
 	}
-	if r == summary.ReportKeywords {
+	if r.summary == summary.ReportKeywords {
 		t.used.Store(true)
 		_, b.TrackingUnknown = t.list()
 	}

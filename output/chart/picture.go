@@ -69,19 +69,24 @@ func (m Mark) Moved(x, y float64) Mark {
 // does not have. SVG and HTML are shown in the viewer's own fonts, which have
 // them.
 func MissingGlyphs(page Page) string {
-	var lacking []string
+	var lacking []rune
 	marks, _ := page.draw()
 	for _, m := range marks {
 		for _, r := range m.Text {
-			if !typeface.Plain().Has(r) && !slices.Contains(lacking, string(r)) {
-				lacking = append(lacking, string(r))
+			if !typeface.Plain().Has(r) && !slices.Contains(lacking, r) {
+				lacking = append(lacking, r)
 			}
 		}
 	}
-	if len(lacking) > 8 {
-		lacking = append(lacking[:8], "…")
+	return FirstLetters(lacking)
+}
+
+// FirstLetters returns the first few of some characters as a note shows them.
+func FirstLetters(all []rune) string {
+	if len(all) > 8 {
+		all = append(slices.Clone(all[:8]), '…')
 	}
-	return strings.Join(lacking, " ")
+	return strings.Join(strings.Split(string(all), ""), " ")
 }
 
 // renderSVG draws the charts of a page as a file. Programs that embed it want to know its size.
