@@ -208,15 +208,12 @@ func (b *Builder) Page(of Subject) *Page {
 	p.Appendix = b.appendix(ranks)
 	p.Missing = b.missing(ranks, slices.Concat(p.Rankings.Figures, p.Traffic.Figures, []Figure{links[0].Figure}, p.Links.Figures))
 	p.Notes = slices.Concat(b.keywordNotes(ranks), b.trafficNotes(), b.taskNotes())
-	for r, n := range b.doubled {
-		if n > 0 && b.failed[r] == nil {
-			what := reportWords[r].row
-			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a %s; the last row of a %s counts.", plural(n, "row", "rows"), reportWords[r].name, phrase.Noun(n, "repeats", "repeat"), what, what))
+	for r, words := range reportWords {
+		if n := b.doubled[r]; n > 0 && b.failed[r] == nil {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a %s; the last row of a %[4]s counts.", plural(n, "row", "rows"), words.name, phrase.Noun(n, "repeats", "repeat"), words.row))
 		}
-	}
-	for r, n := range b.invalid {
-		if n > 0 && b.failed[r] == nil {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a date or a number that can't be read.", plural(n, "row", "rows"), reportWords[r].name, phrase.Noun(n, "has", "have")))
+		if n := b.invalid[r]; n > 0 && b.failed[r] == nil {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a date or a number that can't be read.", plural(n, "row", "rows"), words.name, phrase.Noun(n, "has", "have")))
 		}
 	}
 	return p
@@ -224,22 +221,24 @@ func (b *Builder) Page(of Subject) *Page {
 
 // missing lists the reports that failed, and those that have nothing for the period, and then the figures that lack another number.
 func (b *Builder) missing(ranks *rankTable, figures []Figure) []Missing {
-	reasons := [reportCount]string{
-		ReportKeywords: ranks.reason, ReportTraffic: b.trafficReason(),
-		ReportReferring: b.reason(ReportReferring, len(b.checked(b.scope.Period)) > 0),
-	}
-	for _, r := range []Report{ReportWorkflows, ReportBacklinks, ReportLost, ReportProvisioned} {
-		reasons[r] = b.reason(r, b.hasRows(r))
-	}
 	var all []Missing
 	add := func(title, reason string, failed error) {
 		if reason != "" {
 			all = append(all, Missing{title, reason, failed != nil})
 		}
 	}
-	for r, reason := range reasons {
+	for r := range reportCount {
+		reason := b.reason(r, b.hasRows(r))
+		switch r {
+		case ReportKeywords:
+			reason = ranks.reason
+		case ReportTraffic:
+			reason = b.trafficReason()
+		case ReportReferring:
+			reason = b.reason(r, len(b.checked(b.scope.Period)) > 0)
+		}
 		add(reportWords[r].title, reason, b.failed[r])
-		if reason == "" && Report(r) == ReportKeywords {
+		if reason == "" && r == ReportKeywords {
 			add("Organic ranks", ranks.reasons[listOrganic], nil)
 			add("Ranks on the map", ranks.reasons[listMap], nil)
 		}

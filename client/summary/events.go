@@ -137,45 +137,45 @@ func within(all []event, p Period, isUndone bool) []*event {
 	return found
 }
 
-// counted returns the events of a report in the period, how many of them are in each of its parts, and the tile of how many
-// they are and how many there were in the compared period.
-func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, parts []Period) (events []*event, counts []int, t Tile) {
+// counted returns the events of a report in the period, the intervals of it with how many of them are in each, and the tile of
+// how many they are and how many there were in the compared period.
+func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, parts []Period) (events []*event, intervals []Interval, t Tile) {
 	t.Key = key
-	counts = make([]int, len(parts))
 	if missing := b.reason(r, b.hasRows(r)); missing != "" {
 		t.Figure = missingFigure(title, missing)
-		return nil, counts, t
+	} else {
+		events = within(b.events[r].Kept, b.scope.Period, false)
 	}
-	events = within(b.events[r].Kept, b.scope.Period, false)
-	for i, part := range parts {
+	var counts []int
+	for _, part := range parts {
+		in := by.interval(part)
 		for _, e := range events {
 			if part.Contains(e.day) {
-				counts[i]++
+				in.Count++
 			}
 		}
+		intervals, counts = append(intervals, in), append(counts, in.Count)
+	}
+	if t.Missing != "" {
+		return nil, intervals, t
 	}
 	before := nan
 	if b.scope.IsCompared() {
 		before = float64(len(within(b.events[r].Kept, b.scope.Compared, false)))
 	}
 	t.Figure, t.Line = newFigure(title, measureCount, more, float64(len(events)), before, b.scope.thanIn()), lineOf(counts, by, parts)
-	return events, counts, t
+	return events, intervals, t
 }
 
 // work returns what was done, and its tile.
 func (b *Builder) work() (Work, Tile) {
 	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
-	tasks, counts, tile := b.counted(ReportWorkflows, TileTasksCompleted, "Tasks completed", Good, by, parts)
+	tasks, intervals, tile := b.counted(ReportWorkflows, TileTasksCompleted, "Tasks completed", Good, by, parts)
 	w := Work{Figures: []Figure{tile.Figure}, Missing: tile.Missing}
 	if w.Missing != "" {
 		return w, tile
 	}
-	w.Unit = by.String()
-	for i, part := range parts {
-		in := by.interval(part)
-		in.Count = counts[i]
-		w.Intervals = append(w.Intervals, in)
-	}
+	w.Unit, w.Intervals = by.String(), intervals
 	for _, t := range tasks {
 		w.Tasks = append(w.Tasks, Task{Name: cmp.Or(t.name, "a task without a name"), Completed: t.day.String()})
 	}
@@ -193,11 +193,9 @@ func (b *Builder) links() (Links, []Tile) {
 		Gained:  list(gained), GainedMissing: gainedTile.Missing, Lost: list(lost), LostMissing: lostTile.Missing,
 	}
 	if l.GainedMissing == "" || l.LostMissing == "" {
-		l.Unit = by.String()
-		for i, part := range parts {
-			in := by.interval(part)
-			in.Count, in.Lost = gains[i], losses[i]
-			l.Intervals = append(l.Intervals, in)
+		l.Unit, l.Intervals = by.String(), gains
+		for i := range losses {
+			l.Intervals[i].Lost = losses[i].Count
 		}
 	}
 	for _, day := range thin(b.checked(b.scope.Period)) {
@@ -206,7 +204,7 @@ func (b *Builder) links() (Links, []Tile) {
 	return l, []Tile{{Key: TileDomainRating, Figure: figures[0]}, gainedTile, lostTile}
 }
 
-// todaysFigures returns the domain rating, the referring domains and the backlinks.
+// todaysFigures returns the domain rating, the referring domains and the backlinks, of which the service gives only today's numbers.
 func (b *Builder) todaysFigures() []Figure {
 	var all []Figure
 	for i, n := range todays {
@@ -214,7 +212,12 @@ func (b *Builder) todaysFigures() []Figure {
 		if b.failed[ReportBacklinks] == nil && b.invalid[ReportBacklinks] > 0 {
 			reason += " that can be read"
 		}
-		all = append(all, todaysFigure(n.title, b.backlinks[i], b.scope.Today, reason))
+		f := missingFigure(n.title, reason)
+		if !math.IsNaN(b.backlinks[i]) {
+			f = newFigure(n.title, measureCount, Neutral, b.backlinks[i], nan, "")
+			f.AsOf = "as of " + b.scope.Today.Words()
+		}
+		all = append(all, f)
 	}
 	return all
 }

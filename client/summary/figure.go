@@ -151,13 +151,3 @@ func opposite(v Verdict) Verdict { return [...]Verdict{Neutral, Bad, Good}[v] }
 func missingFigure(title, reason string) Figure {
 	return Figure{Title: title, Missing: reason, Value: nan, Previous: nan}
 }
-
-// todaysFigure returns a figure of which the service gives only today's number.
-func todaysFigure(title string, n float64, today Day, missing string) Figure {
-	if math.IsNaN(n) {
-		return missingFigure(title, missing)
-	}
-	f := newFigure(title, measureCount, Neutral, n, nan, "")
-	f.AsOf = "as of " + today.Words()
-	return f
-}

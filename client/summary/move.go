@@ -48,13 +48,7 @@ func compareMoves(x, y move) int {
 		}
 		return 2
 	}
-	rank := func(m move) place {
-		if m.now.isRanked() {
-			return m.now
-		}
-		return placeUnranked
-	}
-	return cmp.Or(cmp.Compare(group(x), group(y)), cmp.Compare(y.rise(), x.rise()), cmp.Compare(rank(x), rank(y)))
+	return cmp.Or(cmp.Compare(group(x), group(y)), cmp.Compare(y.rise(), x.rise()), cmp.Compare(cmp.Or(x.now, placeUnranked), cmp.Or(y.now, placeUnranked)))
 }
 
 func (m move) direction() Direction {

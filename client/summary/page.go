@@ -133,7 +133,6 @@ type TrafficPoint struct {
 	Label    string // as that of an Interval
 	Partial  bool   // the period begins or ends in its midst, or some of its days have no data
 	Organic  float64
-	Other    float64
 	Total    float64
 	Previous float64 // the total of the same days of the compared period
 }

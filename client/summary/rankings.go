@@ -307,9 +307,7 @@ func (r *rankTable) lastDay() (last Day) {
 	}
 	for _, k := range r.keywords {
 		for _, m := range k.moves {
-			if m.now != 0 {
-				last = max(last, m.day)
-			}
+			last = max(last, m.day)
 		}
 	}
 	return last
@@ -322,10 +320,7 @@ func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 	if m.day != 0 && m.day != r.lastDay() {
 		out.Note = "on " + m.day.near(r.scope.To)
 	}
-	best := placeUnranked
-	if m.now.isRanked() {
-		best = m.now
-	}
+	best := cmp.Or(m.now, placeUnranked)
 	for _, on := range k.history {
 		if r.scope.Contains(on.day) && on.places[list].isRanked() {
 			best = min(best, on.places[list])

@@ -200,7 +200,7 @@ func (b *Builder) visits() (Traffic, []Tile) {
 	for _, part := range parts {
 		sum, days := b.sum(part)
 		in := by.interval(part)
-		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum[OrganicVisits], Other: sum[OtherVisits], Total: sum[AllVisits], Previous: nan}
+		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum[OrganicVisits], Total: sum[AllVisits], Previous: nan}
 		if by != UnitDay && days[AllVisits] < float64(part.Days()) {
 			point.Partial = true
 		}

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"reseller/client/phrase"
@@ -25,13 +26,8 @@ func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 		}
 		all = append(all, withChange(s, t.Figure))
 	}
-	if s := ranks.sentence(tiles); s != "" {
-		all = append(all, s)
-	}
-	if s := workSentence(tiles[TileTasksCompleted], tiles[TileLinksGained]); s != "" {
-		all = append(all, s)
-	}
-	return all
+	all = append(all, ranks.sentence(tiles), workSentence(tiles[TileTasksCompleted], tiles[TileLinksGained]))
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
 func withChange(s string, f Figure) string {

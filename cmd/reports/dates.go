@@ -72,7 +72,7 @@ func (d *dateFlags) parse(c *cobra.Command, today time.Time, validate bool) (dat
 
 // defaultDates returns the period of a command that needs one and has no flags for it.
 func defaultDates(today time.Time) client.Dates {
-	return client.Dates{From: firstOfDays(today, defaultDays).Format(time.DateOnly), To: today.Format(time.DateOnly)}
+	return datesOf(summary.Period{From: summary.DayOf(today) - defaultDays + 1, To: summary.DayOf(today)})
 }
 
 // parseMonth returns the days of the month in --month, which must have begun.
@@ -130,30 +130,22 @@ func parseDateFlag(flag, text string, today time.Time, validate bool) (client.Da
 
 // parseDate returns the first and the last day that a date stands for. They differ for a month.
 func parseDate(text string, today time.Time) (days client.Dates, ok bool) {
-	oneDay := func(day time.Time) (client.Dates, bool) {
-		date := day.Format(time.DateOnly)
-		return client.Dates{From: date, To: date}, true
-	}
-	switch text {
-	case "today":
-		return oneDay(today)
-	case "yesterday":
-		return oneDay(today.AddDate(0, 0, -1))
-	}
-	if number, ok := strings.CutSuffix(text, "d"); ok && strings.HasPrefix(number, "-") {
-		back, err := strconv.ParseUint(number[1:], 10, 16) // at most 179 years
-		if err != nil {
-			return days, false
-		}
-		return oneDay(firstOfDays(today, int(back)))
-	}
-	if day, ok := parseIn(time.DateOnly, text); ok {
-		return oneDay(day)
-	}
 	if month, ok := parseIn(layoutMonth, text); ok {
 		return ofMonth(month), true
 	}
-	return days, false
+	day, ok := parseIn(time.DateOnly, text)
+	if number, isBack := strings.CutSuffix(text, "d"); isBack && strings.HasPrefix(number, "-") {
+		back, err := strconv.ParseUint(number[1:], 10, 16) // days that end today, at most 179 years
+		day, ok = today.AddDate(0, 0, 1-max(int(back), 1)), err == nil
+	}
+	switch text {
+	case "today":
+		day, ok = today, true
+	case "yesterday":
+		day, ok = today.AddDate(0, 0, -1), true
+	}
+	date := day.Format(time.DateOnly)
+	return client.Dates{From: date, To: date}, ok
 }
 
 // firstYear is the earliest year of a date: a year below it is a typing error, such as 0206, and
@@ -170,7 +162,3 @@ func parseIn(layout, text string) (_ time.Time, ok bool) {
 func ofMonth(first time.Time) client.Dates {
 	return client.Dates{From: first.Format(time.DateOnly), To: first.AddDate(0, 1, -1).Format(time.DateOnly)}
 }
-
-// firstOfDays returns the first day of a period of that many days which ends today:
-// of 7 days, the day six days ago.
-func firstOfDays(today time.Time, days int) time.Time { return today.AddDate(0, 0, 1-max(days, 1)) }

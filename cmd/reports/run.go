@@ -152,10 +152,10 @@ func (o *options) fanOut(refs []campaignRef, names *names) *fanout.FanOut {
 				return err
 			}
 		}
-		if o.view == nil {
-			return nil
+		if o.view != nil {
+			rows = o.view.convert(rows)
 		}
-		for _, row := range o.view.convert(rows) {
+		for _, row := range rows {
 			if err := give(withIDs(row, names.fields(refs[i]))); err != nil {
 				return err
 			}

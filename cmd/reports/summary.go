@@ -200,7 +200,7 @@ func (s *campaignPage) Page() chart.Page {
 	p.About = append(p.About, of.Notes...)
 	for _, sec := range s.sections {
 		if sec.err != nil {
-			p.Charts = append(p.Charts, chart.Chart{Title: sec.title, NoData: "This report failed: " + sec.err.Error(), Failed: true})
+			p.Charts = append(p.Charts, chart.Chart{Title: sec.title, NoData: "This report failed: " + sec.err.Error()})
 			continue
 		}
 		p.Charts = append(p.Charts, sec.charts.Charts()...)

@@ -40,7 +40,6 @@ type Chart struct {
 	Notes        []string // what a reader must know
 	Omitted      []string // notes on invalid rows that were left out; a terminal shows warnings instead
 	NoData       string
-	Failed       bool  // NoData is the message of an error
 	places       []int // of the series among the colors and pens
 	Rows         Table // shown below the numbers of the chart: the rows of the report, or those left out
 }

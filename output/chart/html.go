@@ -42,11 +42,7 @@ func writeHTML(p Page) []byte {
 func (c *Chart) writeSection(b *strings.Builder) {
 	fmt.Fprintf(b, "<section>\n<h2>%s</h2>\n", safeHTML(c.Title))
 	if c.empty() {
-		class := "note"
-		if c.Failed {
-			class = "failed"
-		}
-		fmt.Fprintf(b, "<p class=\"%s\">%s</p>\n", class, safeHTML(c.NoData))
+		fmt.Fprintf(b, "<p class=\"note\">%s</p>\n", safeHTML(c.NoData))
 	} else {
 		fmt.Fprintf(b, "<figure role=\"img\" tabindex=\"0\" aria-label=\"%s\">\n", safeHTML(c.Title))
 		for class, size := range Sizes(300) {

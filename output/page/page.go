@@ -39,8 +39,8 @@ type Options struct {
 // A view is a page, and its tables and charts as they are drawn.
 type view struct {
 	*summary.Page
-	Shown        []tile // the tiles with a figure
-	Ranks        []rankRow
+	Shown        []summary.Tile    // those with a figure
+	Ranks        []summary.Ranking // the rows of the table
 	RanksLeftOut string
 	HasMap       bool
 	Visits       plot
@@ -50,26 +50,9 @@ type view struct {
 	Tables       []summary.Table
 }
 
-// A tile is a figure with its line.
-type tile struct {
-	summary.Figure
-	Line chart.Spark
-}
-
-// A rankRow is a row of the table of keywords.
-type rankRow struct {
-	summary.Ranking
-	Line chart.Spark
-}
-
 // viewOf returns what is drawn of a page.
 func viewOf(p *summary.Page, o Options) view {
-	v := view{Page: p}
-	for i := range p.Tiles {
-		if t := &p.Tiles[i]; t.Missing == "" {
-			v.Shown = append(v.Shown, tile{t.Figure, chart.Spark{Values: t.Line, IsRank: t.Key == summary.TileAverageRank}})
-		}
-	}
+	v := view{Page: p, Shown: slices.DeleteFunc(slices.Clone(p.Tiles), func(t summary.Tile) bool { return t.Missing != "" })}
 	v.addRanks()
 	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(&p.Traffic), donePlot(&p.Work), builtPlot(&p.Links), referringPlot(&p.Links)
 	if o.Appendix {
@@ -153,6 +136,14 @@ func (v *view) paint(p painter) {
 	p.addNotes(v)
 }
 
+func lineOf(t summary.Tile) chart.Spark {
+	return chart.Spark{Values: t.Line, IsRank: t.Key == summary.TileAverageRank}
+}
+
+func lineOfRank(r summary.Ranking) chart.Spark {
+	return chart.Spark{Values: r.Organic.Line, IsRank: true}
+}
+
 func first[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }
 
 // more says how many rows a list has if it does not show all.
@@ -186,8 +177,8 @@ func (v *view) addRanks() {
 	}
 	for _, r := range rows {
 		v.HasMap = v.HasMap || r.Map.Best != ""
-		v.Ranks = append(v.Ranks, rankRow{r, chart.Spark{Values: r.Organic.Line, IsRank: true}})
 	}
+	v.Ranks = rows
 }
 
 // rankCaption returns the title of the table of keywords, which says how they are sorted.

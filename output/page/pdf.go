@@ -101,7 +101,7 @@ func (s *sheet) addTop(v *view) {
 			s.write(t.Title, small, x+pad, s.y+pad-1, width-2*pad, 0)
 			s.write(t.Text, look{15, true, ink}, x+pad, s.y+pad+label-1, width-2*pad, 0)
 			s.write(changeOf(t.Figure), lookOf(t.Figure), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
-			s.spark(t.Line, x+pad, s.y+height-sparkHeight-pad/2, width-2*pad)
+			s.spark(lineOf(t), x+pad, s.y+height-sparkHeight-pad/2, width-2*pad)
 		}
 		s.y += height + gap
 	}
@@ -132,15 +132,15 @@ func (s *sheet) end() {}
 func (s *sheet) addSoft(text string) { s.add(text, small) }
 
 func (s *sheet) addRankTable(v *view) {
-	columns := []column{{"Keyword", 5.2, false}, {"Organic rank", 1.4, true}, {"Change", 1.9, false}, {"Best", 0.8, true}, {"Course", 1.3, false}}
+	columns := []column{{"Keyword", 5.2, 0}, {"Organic rank", 1.4, 1}, {"Change", 1.9, 0}, {"Best", 0.8, 1}, {"Course", 1.3, 0}}
 	if v.HasMap {
-		columns = append(columns, column{"Rank on the map", 1.3, true}, column{"", 1.8, false})
+		columns = append(columns, column{"Rank on the map", 1.3, 1}, column{"", 1.8, 0})
 	}
 	var rows [][]cell
 	for _, k := range v.Ranks {
 		row := []cell{
 			{text: orNameless(name(k.Keyword))}, {text: rankOf(k.Organic)}, {text: changeOfRank(k.Organic), class: classOf(k.Organic.Direction)},
-			{text: k.Organic.Best}, {line: k.Line},
+			{text: k.Organic.Best}, {line: lineOfRank(k)},
 		}
 		if v.HasMap {
 			row = append(row, cell{text: rankOf(k.Map)}, cell{text: changeOfRank(k.Map), class: classOf(k.Map.Direction)})
@@ -174,9 +174,9 @@ func (s *sheet) addTasks(tasks []summary.Task) {
 }
 
 func (s *sheet) addLinkTable(caption, detail string, links []summary.Link, isRated bool) {
-	columns := []column{{"Page", 5, false}, {"Day", 1.4, false}, {detail, 2.6, false}}
+	columns := []column{{"Page", 5, 0}, {"Day", 1.4, 0}, {detail, 2.6, 0}}
 	if isRated {
-		columns = append(columns, column{"Rating", 0.9, true})
+		columns = append(columns, column{"Rating", 0.9, 1})
 	}
 	var rows [][]cell
 	for _, l := range links {

@@ -9,9 +9,9 @@ import (
 
 // A column is a column of a table.
 type column struct {
-	title   string
-	share   float64 // of the width, beside the shares of the others
-	isRight bool
+	title  string
+	share  float64 // of the width, beside the shares of the others
+	anchor float64 // 0 for texts on the left, 1 for numbers on the right
 }
 
 // A cell is a text or a small line.
@@ -38,11 +38,7 @@ func (s *sheet) table(caption string, columns []column, rows [][]cell) {
 	addHeader := func() {
 		x := sheetMargin
 		for i, c := range columns {
-			share := 0.0
-			if c.isRight {
-				share = 1
-			}
-			s.write(c.title, header, x, s.y+head-height(i, c.title, header), width(i)-gap, share)
+			s.write(c.title, header, x, s.y+head-height(i, c.title, header), width(i)-gap, c.anchor)
 			x += width(i)
 		}
 		s.y += head + pad
@@ -73,14 +69,11 @@ func (s *sheet) table(caption string, columns []column, rows [][]cell) {
 		}
 		x := sheetMargin
 		for i, c := range row {
-			l, share := plain, 0.0
+			l := plain
 			if c.class != "" {
 				l.color = classColors[c.class]
 			}
-			if columns[i].isRight {
-				share = 1
-			}
-			s.write(c.text, l, x, s.y, width(i)-gap, share)
+			s.write(c.text, l, x, s.y, width(i)-gap, columns[i].anchor)
 			s.spark(c.line, x+3, s.y-1, width(i)-gap-6)
 			x += width(i)
 		}

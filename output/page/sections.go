@@ -116,7 +116,7 @@ func (w *writer) addTop(v *view) {
 			w.add("\n<li><span class=\"label\">$</span><span class=\"figure\">$</span><span class=\"change\">", t.Title, t.Text)
 			w.addChange(t.Figure)
 			w.add("</span>")
-			w.addSpark(t.Line)
+			w.addSpark(lineOf(t))
 			w.add("</li>")
 		}
 		w.add("\n</ul>")
@@ -145,7 +145,7 @@ func (w *writer) addRankTable(v *view) {
 			w.add(`<td class="change $">$ $</td>`, classOf(r.Organic.Direction), r.Organic.Direction.Arrow(), r.Organic.Change)
 		}
 		w.add(`<td class="number">$</td><td class="line side">`, r.Organic.Best)
-		w.addSpark(r.Line)
+		w.addSpark(lineOfRank(r))
 		w.add("</td>")
 		if v.HasMap {
 			w.add(`<td class="number">$`, r.Map.Now)

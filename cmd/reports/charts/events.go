@@ -26,21 +26,12 @@ type eventFields struct {
 	emptyDate   string // describes an event with an empty date; empty if every event must have a date
 }
 
-// NewWorkflows returns the builder for the tasks that were built each week.
-func NewWorkflows(res *schema.Resource, campaign string, p summary.Period) Builder {
-	return newEventBuilder(eventFields{title: "Tasks built", axis: "tasks", date: "built_date", category: "status"}, res, campaign, p)
-}
-
-// NewLostBacklinks returns the builder for the backlinks that were lost each week.
-func NewLostBacklinks(res *schema.Resource, campaign string, p summary.Period) Builder {
-	return newEventBuilder(eventFields{title: "Backlinks lost", axis: "links lost", date: "date_last_seen"}, res, campaign, p)
-}
-
-// NewProvisionedBacklinks returns the builder for the backlinks that were
-// completed each week.
-func NewProvisionedBacklinks(res *schema.Resource, campaign string, p summary.Period) Builder {
-	return newEventBuilder(eventFields{title: "Backlinks provisioned", axis: "links", date: "completed_date", category: "type", emptyDate: "not completed yet"}, res, campaign, p)
-}
+// The builders of the charts of how many tasks were built, and links lost or completed, each week.
+var (
+	NewWorkflows            = eventFields{title: "Tasks built", axis: "tasks", date: "built_date", category: "status"}.builder
+	NewLostBacklinks        = eventFields{title: "Backlinks lost", axis: "links lost", date: "date_last_seen"}.builder
+	NewProvisionedBacklinks = eventFields{title: "Backlinks provisioned", axis: "links", date: "completed_date", category: "type", emptyDate: "not completed yet"}.builder
+)
 
 type eventKey struct {
 	day      summary.Day
@@ -58,10 +49,8 @@ type eventBuilder struct {
 	invalid    int
 }
 
-func newEventBuilder(fields eventFields, res *schema.Resource, campaign string, p summary.Period) *eventBuilder {
-	return &eventBuilder{
-		rows: rowsOf(res, campaign, p), eventFields: fields, counts: map[eventKey]float64{}, categories: map[string]float64{},
-	}
+func (fields eventFields) builder(res *schema.Resource, campaign string, p summary.Period) Builder {
+	return &eventBuilder{rows: rowsOf(res, campaign, p), eventFields: fields, counts: map[eventKey]float64{}, categories: map[string]float64{}}
 }
 
 func (b *eventBuilder) Add(row record.Record) {

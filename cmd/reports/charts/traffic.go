@@ -46,8 +46,8 @@ func (b *trafficBuilder) Add(row record.Record) {
 	}
 	extend(&b.covered, day)
 	given := v
-	for i := range given {
-		given[i] = 1 + 0*given[i] // NaN stays NaN
+	for i, n := range v {
+		given[i] = 1 + 0*n // NaN stays NaN
 	}
 	addVisits(b.days, day, visits{v, given, told, 1})
 }
