@@ -35,7 +35,7 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 	fields := eventFields[r]
 	date := row.Get(fields.day)
 	day, ok := ParseDay(date)
-	valid = ok || !isGiven(date)
+	valid = ok || !IsGiven(date)
 	e := event{
 		day: day, name: row.Get(fields.name).Text(), detail: row.Get(fields.detail).Text(), built: dayText(row.Get("built_date")), due: dayText(row.Get("due_date")),
 		to: row.Get("url_to").Text(), rating: optional(ParseNumber(row.Get("domain_rating"))),
@@ -98,7 +98,7 @@ func ParseBacklinks(row record.Record) (all Backlinks, valid bool) {
 	for i, n := range todays {
 		v := row.Get(n.field)
 		all[i] = ParseNumber(v)
-		valid = valid && (!isGiven(v) || !math.IsNaN(all[i]))
+		valid = valid && (!IsGiven(v) || !math.IsNaN(all[i]))
 	}
 	return all, valid
 }
@@ -115,7 +115,7 @@ func (b *Builder) addReferring(row record.Record) (valid bool) {
 	day, ok := ParseDay(row.Get("date_checked"))
 	n := ParseNumber(row.Get("quantity"))
 	if !ok || math.IsNaN(n) {
-		return false
+		return ok && !IsGiven(row.Get("quantity"))
 	}
 	if _, exists := b.referring[day]; exists {
 		b.doubled[ReportReferring]++

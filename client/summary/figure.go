@@ -29,8 +29,8 @@ func ParseNumber(v record.Value) float64 {
 	return n
 }
 
-// isGiven reports whether the service sends a value for a field: an empty text is none.
-func isGiven(v record.Value) bool {
+// IsGiven reports whether the service sends a value for a field: an empty text is none.
+func IsGiven(v record.Value) bool {
 	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != ""
 }
 

@@ -106,6 +106,7 @@ func (r *rankTable) lastUntil(k rankedKeyword, list int, day Day) place {
 // The reasons why a comparison says nothing of a keyword.
 const (
 	droppedOut = iota
+	newlyRanked
 	isNew
 	unreadableBefore
 	unmeasuredBefore
@@ -119,7 +120,7 @@ type leftOut [reasonCount]int
 // words says it in words; when is the time before.
 func (l leftOut) words(when string) string {
 	var parts []string
-	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is new", "are new"}, {"has no readable earlier rank", "have no readable earlier rank"}, {"was not measured " + when, "were not measured " + when}, {"was not measured", "were not measured"}} {
+	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is newly ranked", "are newly ranked"}, {"is new", "are new"}, {"has no readable earlier rank", "have no readable earlier rank"}, {"was not measured " + when, "were not measured " + when}, {"was not measured", "were not measured"}} {
 		if n := l[reason]; n > 0 {
 			parts = append(parts, plural(n, words[0], words[1]))
 		}
@@ -197,7 +198,7 @@ func (r *rankTable) averageTile() Tile {
 		case m.before.isRanked():
 			both = append(both, k)
 		case m.before.isMeasured():
-			out[isNew]++
+			out[newlyRanked]++
 		case r.ends.isCompared:
 			out[m.gap]++
 		}

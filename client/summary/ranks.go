@@ -55,7 +55,7 @@ func parseRank(v record.Value) (rank place, valid bool) {
 	n := ParseNumber(v)
 	switch {
 	case math.IsNaN(n):
-		return 0, !isGiven(v)
+		return 0, !IsGiven(v)
 	case n >= float64(placeUnranked):
 		return placeUnranked, true
 	case n != math.Trunc(n):
@@ -117,7 +117,7 @@ func (h history) first(list int) Day {
 // parseHistory reads the histogram of a keyword. Of a day that it has again, the last rank counts; repeated is how many
 // ranks do not. invalid is how many of its days have a date or a rank that can't be read; the whole is one if it is no list.
 func parseHistory(v record.Value) (h history, repeated, invalid int) {
-	if v.Kind() != record.Array && isGiven(v) {
+	if v.Kind() != record.Array && IsGiven(v) {
 		invalid++
 	}
 	for item := range v.Elements() {

@@ -512,6 +512,24 @@ func TestTaskSentTwice(t *testing.T) {
 	}
 }
 
+// TestNewlyRankedIsNotNew says of a keyword the same in the tiles as in the table.
+func TestNewlyRankedIsNotNew(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportKeywords, keywordOf("a", map[string]int{"2026-09-29": 3, "2026-10-29": 3}), keywordOf("came", map[string]int{"2026-09-29": 999, "2026-10-29": 5}), keywordOf("new", map[string]int{"2026-10-29": 5}))
+	if got, want := tile(t, b.Page(Subject{}), TileAverageRank).Beside, "1 is newly ranked, 1 is new"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestReferringWithoutNumber takes a day without a number for one that was not counted, and no text for a number.
+func TestReferringWithoutNumber(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportReferring, `{"date_checked":"2026-10-05","quantity":null}`, `{"date_checked":"2026-10-12","quantity":7}`, `{"date_checked":"2026-10-19","quantity":"many"}`)
+	if got := b.Tally(ReportReferring).Invalid; got != 1 {
+		t.Errorf("got %d rows that can't be read, want 1", got)
+	}
+}
+
 // TestUntrackedNote counts more keywords only where there are others.
 func TestUntrackedNote(t *testing.T) {
 	for text, rows := range map[string][]string{"1 keyword is no longer tracked.": nil, "1 more keyword is no longer tracked.": {keywordOf("a", map[string]int{"2026-10-29": 3})}} {

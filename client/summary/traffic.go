@@ -38,7 +38,7 @@ func ParseVisits(row record.Record) (v Visits, told Tally) {
 	lacking := -1
 	for i, name := range visitFields {
 		value := row.Get(name)
-		if v[i] = ParseNumber(value); !isGiven(value) {
+		if v[i] = ParseNumber(value); !IsGiven(value) {
 			lacking = i
 		} else if math.IsNaN(v[i]) {
 			told.Invalid = 1

@@ -164,7 +164,7 @@ func (p *chartPage) Add(row record.Record) {
 func (p *chartPage) Page() chart.Page {
 	p.page.Charts = p.feed.Charts()
 	if n := p.feed.Outside; n > 0 {
-		p.page.Charts[0].Omitted = append(p.page.Charts[0].Omitted, phrase.Count(n, "row of a day", "rows of days")+" outside of "+p.feed.Period.Words()+phrase.Noun(n, " is", " are")+" left out")
+		p.page.Charts[0].Omitted = append(p.page.Charts[0].Omitted, phrase.Count(n, "row of a day that is outside of the period or not over is left out", "rows of days that are outside of the period or not over are left out"))
 	}
 	p.tracking.add(summary.Tally{Repeated: p.feed.Repeated})
 	return p.page

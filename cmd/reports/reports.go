@@ -148,7 +148,7 @@ func (r *report) rowFields() *schema.Resource { return r.Operation(client.Dates{
 // newFeed returns the charts of the report for a period, of one campaign if its name is given. Visits of today are not shown, since it is not over.
 func (r *report) newFeed(campaign string, p summary.Period, today summary.Day) *charts.Feed {
 	if r.summary == summary.ReportTraffic {
-		p = p.Until(today - 1)
+		p.To = min(p.To, today-1)
 	}
 	return charts.NewFeed(r.newBuilder(r.rowFields(), campaign, p), r.summary, r.dateField, p)
 }

@@ -39,7 +39,7 @@ func (b *referringBuilder) Add(row record.Record) {
 	}
 	day, ok := summary.ParseDay(row.Get("date_checked"))
 	quantity := summary.ParseNumber(row.Get("quantity"))
-	if !ok || math.IsNaN(quantity) {
+	if !ok || math.IsNaN(quantity) && summary.IsGiven(row.Get("quantity")) {
 		b.sample.Add(row)
 	}
 	if !ok {

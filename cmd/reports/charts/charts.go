@@ -54,7 +54,11 @@ func (f *Feed) Add(row record.Record) {
 // Charts implements Builder.
 func (f *Feed) Charts() []chart.Chart {
 	f.give()
-	return f.Builder.Charts()
+	all := f.Builder.Charts()
+	if f.Outside > 0 && all[0].NoData == missingRows {
+		all[0].NoData = "The report has no rows for the period."
+	}
+	return all
 }
 
 // give gives the rows to the builder, campaign by campaign.

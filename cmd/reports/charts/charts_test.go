@@ -202,7 +202,7 @@ func TestAmbiguousCampaigns(t *testing.T) {
 	}
 	t.Run("referring backlinks", func(t *testing.T) {
 		c := build(t, NewReferringBacklinks, &schema.ReferringBacklinkReport, "",
-			row(1, 7, `"date_checked":"2026-10-01","quantity":1`), row(1, 7, `"date_checked":"2026-10-02","quantity":null`), row(1, 7, `"date_checked":"2026-10-01T09:00:00","quantity":null`), row(1, 7, `"date_checked":"2026-10-03","quantity":3`),
+			row(1, 7, `"date_checked":"2026-10-01","quantity":1`), row(1, 7, `"date_checked":"2026-10-02","quantity":null`), row(1, 7, `"date_checked":"2026-10-01T09:00:00","quantity":"many"`), row(1, 7, `"date_checked":"2026-10-03","quantity":3`),
 			row(2, 7, `"date_checked":"2026-10-01","quantity":9`), row(2, 8, `"date_checked":"2026-10-01","quantity":2`))[0]
 		want := "1 Oct 2026 2 Oct 2026 3 Oct 2026 | 7 of account 2: 9 - -; 7 of account 1: 1 - 3; campaign 8: 2 - -; "
 		if got := describe(c); got != want {
