@@ -253,9 +253,9 @@ func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 	}
 	if o.asked = o.dates; o.report.takesDates() && o.asked == (client.Dates{}) && !f.Flags.Raw {
 		o.asked, o.defaulted = defaultDates(today), true
-		if o.within, err = periodOf(o.asked); err != nil {
-			return err
-		}
+	}
+	if p, err := periodOf(o.asked); err == nil && flag == "" && o.report.summary != summary.ReportProvisioned { // whose links are dated by another day than is asked for
+		o.within = p
 	}
 	switch flag {
 	case "--history":

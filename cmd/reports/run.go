@@ -139,14 +139,17 @@ func (o *options) fanOut(refs []campaignRef, names *names) *fanout.FanOut {
 		}
 		var rows []record.Record // for the view
 		for row, err := range c.List(ctx, o.call(refs[i])) {
+			isOutside := err == nil && !charts.Within(row, o.report.dateField, o.within)
 			switch {
 			case err != nil:
 				return err
-			case !charts.Within(row, o.report.dateField, o.within), !o.tracking.counts(refs[i].campaign, row) && !o.tracking.keepsAll:
+			case isOutside && o.dates == (client.Dates{}), !o.tracking.counts(refs[i].campaign, row) && !o.tracking.keepsAll:
 				continue
 			case o.view != nil:
 				rows = append(rows, row.Clone())
 				continue
+			case isOutside:
+				o.tracking.outside.Add(1)
 			}
 			if err := give(withIDs(row, names.fields(refs[i]))); err != nil {
 				return err
