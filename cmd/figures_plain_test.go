@@ -213,8 +213,8 @@ func (c *figureCase) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			rows = append(rows, map[string]any{"date": day, "organic": v[0], "non_organic": v[1], "total": v[0] + v[1]})
 		}
 	case has("/workflows/"):
-		for _, task := range c.tasks {
-			rows = append(rows, map[string]any{"task_name": "Audit", "status": task.status, "completion_date": task.day + "T10:00:00", "built_date": task.built})
+		for i, task := range c.tasks {
+			rows = append(rows, map[string]any{"task_id": i, "task_name": "Audit", "status": task.status, "completion_date": task.day + "T10:00:00", "built_date": task.built})
 		}
 	case has("/lost/"):
 		for _, day := range c.lost {
@@ -379,7 +379,7 @@ func (c *figureCase) among(first int, list func(figureKeyword) map[string]int) (
 // average computes the average rank of the keywords that rank in both periods.
 func (c *figureCase) average() (f plainFigure) {
 	var now, before, both, alone float64
-	var dropped, isNew, unmeasured, ranked int
+	var dropped, came, isNew, unmeasured, ranked int
 	for _, k := range c.tracked() {
 		r := c.rankOf(k.organic)
 		isRanked, wasRanked := r.now > 0 && r.now < 999, r.before > 0 && r.before < 999
@@ -396,7 +396,10 @@ func (c *figureCase) average() (f plainFigure) {
 		if r.now == 999 && wasRanked {
 			dropped++
 		}
-		if isRanked && !wasRanked {
+		if isRanked && r.before == 999 {
+			came++
+		}
+		if isRanked && r.before == 0 {
 			isNew++
 		}
 	}
@@ -411,7 +414,7 @@ func (c *figureCase) average() (f plainFigure) {
 	} else {
 		f.text = people(alone / float64(ranked))
 	}
-	f.count(dropped, isNew, unmeasured)
+	f.count(dropped, came, isNew, unmeasured)
 	return f
 }
 
