@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"cmp"
+	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -212,7 +213,11 @@ func (c *figureCase) checkIndex(t *testing.T, index string) {
 			Missing []string
 		}
 	}
-	if err := json.Unmarshal([]byte(html.UnescapeString(indexShown.FindStringSubmatch(index)[1])), &data); err != nil {
+	text, err := base64.RawURLEncoding.DecodeString(indexShown.FindStringSubmatch(index)[1])
+	if err == nil {
+		err = json.Unmarshal(text, &data)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	got, missing := map[string]string{}, strings.Join(data.Entries[0].Missing, ", ")

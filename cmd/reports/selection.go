@@ -180,13 +180,6 @@ func (l *refList) add(origin *summaryfile.Row, refs ...campaignRef) {
 	}
 }
 
-func incompleteError(item []byte) error {
-	return &client.UnreadableError{
-		Operation: schema.OpCampaignsList.Name(), Action: schema.OpCampaignsList.Title, HTTPStatus: 200,
-		Err: errors.New("a campaign has no account_id or no campaign_id: " + string(item[:min(len(item), 80)])),
-	}
-}
-
 // The columns of a failures file that say what was asked of the campaigns.
 const columnFrom, columnTo, columnCompare, columnHistory = "date_from", "date_to", "compare", "history"
 
@@ -336,7 +329,11 @@ func indexCampaigns(ctx context.Context, f *cli.Factory) (*campaignIndex, error)
 		item.account, _ = rec.Get("account_id").Int64()
 		item.campaign, _ = rec.Get("campaign_id").Int64()
 		if item.account == 0 || item.campaign == 0 {
-			item.err = incompleteError(rec.Raw().AppendCompact(nil))
+			raw := rec.Raw().AppendCompact(nil)
+			item.err = &client.UnreadableError{
+				Operation: schema.OpCampaignsList.Name(), Action: schema.OpCampaignsList.Title, HTTPStatus: 200,
+				Err: errors.New("a campaign has no account_id or no campaign_id: " + string(raw[:min(len(raw), 80)])),
+			}
 		}
 		index.all = append(index.all, item)
 		index.byAccount[item.account] = append(index.byAccount[item.account], item)

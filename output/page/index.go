@@ -1,18 +1,15 @@
 package page
 
 import (
+	"encoding/base64"
 	"encoding/json"
-	"fmt"
-	"html"
 	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 
 	"reseller/client/phrase"
-	"reseller/client/safetext"
 	"reseller/client/summary"
 )
 
@@ -109,7 +106,7 @@ func (ix Index) Render(b *Brand) ([]byte, error) {
 	b = b.orNone()
 	var w writer
 	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>Reports: $</title>\n", ix.Period)
-	w.add(dataStart+"$"+dataEnd+"\n", visibleJSON(data))
+	w.add(dataStart+"$"+dataEnd+"\n", base64.RawURLEncoding.EncodeToString(data))
 	w.addHead(b)
 	w.add("<h1>Reports</h1>\n")
 	w.addPeriod(ix.Period, ix.Comparison)
@@ -219,22 +216,6 @@ func (w *writer) addEntryFigure(f EntryFigure) {
 	w.add("</td>")
 }
 
-// visibleJSON returns the JSON with the escapes of JSON for the characters that the writer would
-// escape in another way, so that ParseIndex gets the same texts.
-func visibleJSON(data []byte) string {
-	var b strings.Builder
-	for _, r := range string(data) {
-		if !safetext.IsControl(r) && !safetext.IsInvisible(r) {
-			b.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.AppendRune(nil, r) {
-			fmt.Fprintf(&b, `\u%04x`, unit)
-		}
-	}
-	return b.String()
-}
-
 // fileAddress returns the address of a file in the folder of the index. It has no scheme and leads
 // to no other folder, since it has neither a colon nor a slash.
 func fileAddress(file string) string {
@@ -249,6 +230,7 @@ const (
 // ParseIndex returns the index that Render made into HTML. ok is false if the HTML is none.
 func ParseIndex(text []byte) (ix Index, ok bool) {
 	_, rest, found := strings.Cut(string(text), dataStart)
-	data, _, ended := strings.Cut(rest, dataEnd)
-	return ix, found && ended && json.Unmarshal([]byte(html.UnescapeString(data)), &ix) == nil
+	text64, _, ended := strings.Cut(rest, dataEnd)
+	data, err := base64.RawURLEncoding.DecodeString(text64)
+	return ix, found && ended && err == nil && json.Unmarshal(data, &ix) == nil
 }
