@@ -102,20 +102,18 @@ func (t *tracking) add(tally summary.Tally) {
 // read requests a report of a campaign, adds its rows to the builder of a page, and calls each for them.
 func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, r *report, of campaignRef, b *summary.Builder, each func(record.Record)) error {
 	for row, err := range c.List(ctx, r.Call(of.account, of.campaign, datesOf(s.Request(r.summary)))) {
-		switch {
-		case err != nil:
+		if err != nil {
 			b.Fail(r.summary, err)
 			return err
-		case r.summary == summary.ReportKeywords && !t.isTracked(strconv.FormatInt(of.campaign, 10), row):
-			b.Untracked++
-			continue
+		}
+		if r.summary == summary.ReportKeywords {
+			if _, b.TrackingUnknown = t.list(); !t.isTracked(strconv.FormatInt(of.campaign, 10), row) {
+				b.Untracked++
+				continue
+			}
 		}
 		b.Add(r.summary, row)
 		each(row)
-	}
-	if r.summary == summary.ReportKeywords {
-		t.used.Store(true)
-		_, b.TrackingUnknown = t.list()
 	}
 	return nil
 }
