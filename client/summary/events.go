@@ -137,6 +137,12 @@ func within(all []event, p Period, isUndone bool) []*event {
 	return found
 }
 
+// IsTooEarly reports whether the task or link of a row was ordered so long before a period that figures leave it out.
+func IsTooEarly(r Report, row record.Record, p Period) bool {
+	ordered, ok := ParseDay(row.Get(eventFields[r].ordered))
+	return ok && ordered < p.From-leadDays
+}
+
 // counted returns the events of a report in the period, the intervals of it with how many of them are in each, and the tile of
 // how many they are and how many there were in the compared period.
 func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, parts []Period) (events []*event, intervals []Interval, t Tile) {

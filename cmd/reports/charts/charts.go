@@ -66,7 +66,7 @@ func (f *Feed) give() {
 	for _, key := range f.campaigns {
 		f.Repeated += f.rows[key].Repeated
 		for _, row := range f.rows[key].Kept {
-			if Within(row, f.dateField, f.Period) {
+			if Within(row, f.dateField, f.Period) && !summary.IsTooEarly(f.report, row, f.Period) {
 				f.Builder.Add(row)
 			} else {
 				f.Outside++
