@@ -83,7 +83,7 @@ const maxHeaderLength = 40 // of the header of a column, in characters
 type Page struct {
 	Title  string
 	About  []string // lines below the title
-	Lead   Table    // above the charts; not in pictures
+	Lead   Table    // above the charts in a terminal
 	Charts []Chart
 }
 

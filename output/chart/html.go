@@ -30,7 +30,6 @@ func writeHTML(p Page) []byte {
 	for _, about := range p.About {
 		fmt.Fprintf(&b, "<p>%s</p>\n", safeHTML(about))
 	}
-	p.Lead.write(&b)
 	b.WriteString("</header>\n<main>\n")
 	for i := range p.Charts {
 		p.Charts[i].writeSection(&b)
