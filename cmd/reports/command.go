@@ -144,7 +144,7 @@ func (o *options) newPage(today summary.Day, isSorted bool) chartcmd.Builder {
 	}
 	p.feed = o.report.newFeed(campaign, period, today)
 	p.feed.IsSorted = isSorted
-	if p.feed.Period != period {
+	if o.report.summary == summary.ReportTraffic && p.feed.Period != period {
 		p.page.About = append(p.page.About, "the visits of today are left out, since the day is not over")
 	}
 	if o.report.summary == summary.ReportProvisioned {

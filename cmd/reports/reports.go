@@ -145,10 +145,14 @@ func (r *report) needsDates() bool { return r.Undated == nil }
 // rowFields returns the resource with the fields of the report's rows.
 func (r *report) rowFields() *schema.Resource { return r.Operation(client.Dates{}).Response }
 
-// newFeed returns the charts of the report for a period, of one campaign if its name is given. Visits of today are not shown, since it is not over.
+// newFeed returns the charts of the report for a period, of one campaign if its name is given. They end today, and those of
+// visits the day before, since today is not over.
 func (r *report) newFeed(campaign string, p summary.Period, today summary.Day) *charts.Feed {
 	if r.summary == summary.ReportTraffic {
-		p.To = min(p.To, today-1)
+		today--
+	}
+	if p != summary.AllDays {
+		p.To = min(p.To, today)
 	}
 	return charts.NewFeed(r.newBuilder(r.rowFields(), campaign, p), r.summary, r.dateField, p)
 }

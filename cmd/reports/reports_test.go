@@ -2,6 +2,7 @@ package reports
 
 import (
 	"testing"
+	"time"
 
 	"reseller/client/record"
 	"reseller/client/summary"
@@ -30,6 +31,27 @@ func TestEveryComparedReportHasFigures(t *testing.T) {
 
 // Every report has charts, which say so where there is nothing to draw, and
 // which no answer can break.
+// TestChartsEndToday has no chart of a month that is not over show a day that its page leaves out.
+func TestChartsEndToday(t *testing.T) {
+	today := summary.NewDay(2026, time.November, 24)
+	for i := range reports {
+		r := &reports[i]
+		want := today
+		switch {
+		case !r.takesDates():
+			continue
+		case r.summary == summary.ReportTraffic:
+			want--
+		}
+		if got := r.newFeed("", summary.Month(2026, time.November), today).Period.To; got != want {
+			t.Errorf("%s: got a chart until %s, want %s", r.path(), got, want)
+		}
+	}
+	if got := reports[0].newFeed("", summary.AllDays, today).Period; got != summary.AllDays {
+		t.Errorf("got %v without a period, want all days", got)
+	}
+}
+
 func TestEveryReportHasCharts(t *testing.T) {
 	for _, r := range reports {
 		for name, campaign := range map[string]string{"several": "", "one": "campaign 1"} {
