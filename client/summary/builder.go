@@ -169,9 +169,17 @@ func (b *Builder) reason(r Report, found bool) string {
 	case r == ReportKeywords && b.rows[r] == 0:
 		return "the campaign has no keywords"
 	case strings.HasSuffix(words.empty, " "):
-		return words.empty + b.scope.Words()
+		return words.empty + b.scope.Words() + b.readable(r)
 	}
-	return words.empty
+	return words.empty + b.readable(r)
+}
+
+// readable returns what the reason for having nothing of a report ends with.
+func (b *Builder) readable(r Report) string {
+	if b.invalid[r] > 0 {
+		return " that can be read"
+	}
+	return ""
 }
 
 // Page returns the page of the rows that were added.

@@ -59,7 +59,7 @@ func (b *Builder) ranks() *rankTable {
 	r.days = thin(slices.Sorted(maps.Keys(days)))
 	for list, name := range [...]string{"organic ranks", "ranks on the map"} {
 		if !isMeasured[list] {
-			r.reasons[list] = "the period has no " + name
+			r.reasons[list] = "the period has no " + name + b.readable(ReportKeywords)
 		}
 	}
 	if isMeasured == [listCount]bool{} {
@@ -110,6 +110,7 @@ const (
 	isNew
 	unreadableBefore
 	unmeasuredBefore
+	unreadable
 	notMeasured
 	reasonCount
 )
@@ -120,7 +121,7 @@ type leftOut [reasonCount]int
 // words says it in words; when is the time before.
 func (l leftOut) words(when string) string {
 	var parts []string
-	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is newly ranked", "are newly ranked"}, {"is new", "are new"}, {"has no readable earlier rank", "have no readable earlier rank"}, {"was not measured " + when, "were not measured " + when}, {"was not measured", "were not measured"}} {
+	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is newly ranked", "are newly ranked"}, {"is new", "are new"}, {"has no readable earlier rank", "have no readable earlier rank"}, {"was not measured " + when, "were not measured " + when}, {"has no readable rank", "have no readable rank"}, {"was not measured", "were not measured"}} {
 		if n := l[reason]; n > 0 {
 			parts = append(parts, plural(n, words[0], words[1]))
 		}
@@ -153,7 +154,7 @@ func (r *rankTable) countTile(key, title string, first place, list int) Tile {
 		}
 		switch {
 		case !m.now.isMeasured():
-			out[notMeasured]++
+			out[k.none]++
 		case !m.now.isAmong(first):
 		case m.isCompared():
 			all, now = all+1, now+1
@@ -163,7 +164,7 @@ func (r *rankTable) countTile(key, title string, first place, list int) Tile {
 		}
 	}
 	if both == 0 {
-		before, out = nan, leftOut{notMeasured: out[notMeasured]}
+		before, out = nan, leftOut{unreadable: out[unreadable], notMeasured: out[notMeasured]}
 	}
 	f := newFigure(title, measureCount, Good, now, before, r.ends.when)
 	if f.Text, f.Value = Number(all), all; both > 0 && both < len(r.keywords) {
@@ -190,7 +191,7 @@ func (r *rankTable) averageTile() Tile {
 		m := k.moves[listOrganic]
 		switch {
 		case !m.now.isMeasured():
-			out[notMeasured]++
+			out[k.none]++
 		case !m.now.isRanked():
 			if m.before.isRanked() {
 				out[droppedOut]++
@@ -334,7 +335,7 @@ func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 		out.Before, out.Change, out.Direction = m.before.String(), m.words(r.ends.when), m.direction()
 	}
 	if _, last := k.last(list, Period{0, r.scope.To}); !m.now.isMeasured() && last != 0 {
-		if out.Change = "no measurement since " + last.near(r.scope.To); !r.ends.isCompared {
+		if out.Change = [reasonCount]string{unreadable: "no readable rank", notMeasured: "no measurement"}[k.none] + " since " + last.near(r.scope.To); !r.ends.isCompared {
 			out.Note, out.Change = out.Change, ""
 		}
 	}

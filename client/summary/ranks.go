@@ -155,7 +155,7 @@ type keyword struct {
 	text, kind string
 	searches   float64
 	current    places // today's
-	isUnclear  bool   // the history has a date or a rank that can't be read
+	none       int    // why it has no rank in a period: unreadable if the history has a date or a rank that can't be read, else notMeasured
 	history
 }
 
@@ -164,13 +164,15 @@ func (b *Builder) addKeyword(row record.Record) (valid bool) {
 		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: ParseNumber(row.Get("search_total")),
 	}
 	h, repeated, invalid := parseHistory(row.Get("histogram"))
-	k.history, k.isUnclear = h, invalid > 0
+	if k.history, k.none = h, notMeasured; invalid > 0 {
+		k.none = unreadable
+	}
 	k.current, valid = parsePlaces(row.Get)
 	b.doubledRanks += repeated
 	if b.keywords.add(identity(ReportKeywords, row), k) {
 		b.doubled[ReportKeywords]++
 	}
-	return valid && !k.isUnclear
+	return valid && invalid == 0
 }
 
 // ends are the days in which ranks are looked up: those of the end of the period and of the end
@@ -216,7 +218,7 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 	}
 	switch m.gap = unmeasuredBefore; {
 	case first <= s.Compared.To:
-	case k.isUnclear:
+	case k.none == unreadable:
 		m.gap = unreadableBefore
 	default:
 		m.gap = isNew

@@ -461,6 +461,36 @@ func TestUnreadableBacklinks(t *testing.T) {
 	}
 }
 
+// TestUnreadableIsNotMissing does not say of a value that can't be read that the service has none.
+func TestUnreadableIsNotMissing(t *testing.T) {
+	for r, test := range map[Report]struct{ row, want string }{
+		ReportTraffic:     {`{"date":"2026-10-05","organic":3,"total":"many"}`, "Visits: the service gives none that can be read"},
+		ReportWorkflows:   {`{"completion_date":"soon"}`, "Tasks completed: the service has no data on tasks that can be read"},
+		ReportReferring:   {`{"date_checked":"2026-10-05","quantity":"many"}`, "Referring backlinks: the service has no number of referring backlinks for October 2026 that can be read"},
+		ReportKeywords:    {`{"keyword":"a","histogram":[{"date":"2026-10-29","rank_google_organic":"x"}]}`, "Rankings: the service has no ranks for October 2026 that can be read"},
+		ReportProvisioned: {`{"completed_date":5}`, "Links gained: the service has no data on gained links that can be read"},
+	} {
+		t.Run(test.want, func(t *testing.T) {
+			b := NewBuilder(october(Previous))
+			add(t, b, r, test.row)
+			var got []string
+			for _, m := range b.Page(Subject{}).Missing {
+				got = append(got, m.Title+": "+m.Reason)
+			}
+			if !slices.Contains(got, test.want) {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportKeywords, keywordOf("a", map[string]int{"2026-09-28": 3, "2026-10-28": 3}),
+		`{"keyword":"b","histogram":[{"date":"2026-09-02","rank_google_organic":2},{"date":"2026-10-29","rank_google_organic":"x"}]}`)
+	p := b.Page(Subject{})
+	if got, want := tile(t, p, TileOrganicFirst10).Beside+", "+p.Rankings.Rows[1].Organic.Change, "1 has no readable rank, no readable rank since 2 Sep"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestEveryGapHasAReason leaves out one number after the other: each figure that a page lacks is among what is missing.
 func TestEveryGapHasAReason(t *testing.T) {
 	for name, rows := range map[string]map[Report][]string{

@@ -134,9 +134,9 @@ func (b *Builder) known() Scope {
 
 // visitFigure returns the figure of n visits on some days of a period, and before on some days of the
 // compared one. It compares the visits a day, of those days that have a number.
-func visitFigure(title string, known Scope, n, days, before, daysBefore float64) Figure {
+func (b *Builder) visitFigure(title string, known Scope, n, days, before, daysBefore float64) Figure {
 	if math.IsNaN(n) {
-		return missingFigure(title, "the service does not give them")
+		return missingFigure(title, "the service gives none"+b.readable(ReportTraffic))
 	}
 	m := measureRate
 	if known.Days() == 1 {
@@ -187,7 +187,7 @@ func (b *Builder) visits() (Traffic, []Tile) {
 		if t.Missing != "" {
 			t.Figures = append(t.Figures, missingFigure(title, t.Missing))
 		} else {
-			t.Figures = append(t.Figures, visitFigure(title, known, now[i], days[i], before[i], daysBefore[i]))
+			t.Figures = append(t.Figures, b.visitFigure(title, known, now[i], days[i], before[i], daysBefore[i]))
 		}
 	}
 	tiles := []Tile{{Key: TileVisits, Figure: t.Figures[AllVisits]}, {Key: TileOrganicVisits, Figure: t.Figures[OrganicVisits]}}
