@@ -235,13 +235,7 @@ func list(all []*event) []Link {
 
 // checked returns the days of a period on which the referring backlinks were counted.
 func (b *Builder) checked(p Period) []Day {
-	var days []Day
-	for _, day := range slices.Sorted(maps.Keys(b.referring)) {
-		if p.Contains(day) {
-			days = append(days, day)
-		}
-	}
-	return days
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.referring)), func(day Day) bool { return !p.Contains(day) })
 }
 
 // referringFigure returns the number of referring backlinks at the end of the period.

@@ -105,9 +105,7 @@ func newFigure(title string, m measure, more Verdict, now, before float64, when 
 			f.Change = "the same as " + when
 		}
 	case m == measureAverage:
-		if difference < 0 {
-			f.Direction, f.Verdict, word = Up, Good, "better"
-		} else {
+		if f.Direction, f.Verdict, word = Up, Good, "better"; difference > 0 {
 			f.Direction, f.Verdict, word = Down, Bad, "worse"
 		}
 		f.Short, f.Change = size+" "+word, size+" "+word+" than "+when

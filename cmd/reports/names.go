@@ -23,9 +23,8 @@ type names struct {
 	read      sync.WaitGroup
 	accounts  map[int64]record.Value
 	campaigns map[campaignRef]string
-	owners    map[int64]int // how many accounts have a campaign with the id
-	err       error         // why names are missing
-	used      atomic.Bool   // rows have names
+	err       error       // why names are missing
+	used      atomic.Bool // rows have names
 }
 
 // readNames begins to read the names of the accounts of campaigns, and of all campaigns if they are asked for. The caller
@@ -33,7 +32,7 @@ type names struct {
 func readNames(ctx context.Context, f *cli.Factory, withCampaigns bool, refs ...campaignRef) *names {
 	n := &names{accounts: map[int64]record.Value{}}
 	if withCampaigns {
-		n.campaigns, n.owners = map[campaignRef]string{}, map[int64]int{}
+		n.campaigns = map[campaignRef]string{}
 	}
 	n.read.Go(func() {
 		defer crash.Recover()
@@ -87,9 +86,6 @@ func (n *names) readCampaigns(ctx context.Context, c *client.Client) error {
 		var ref campaignRef
 		ref.account, _ = item.Get("account_id").Int64()
 		ref.campaign, _ = item.Get("campaign_id").Int64()
-		if _, known := n.campaigns[ref]; !known {
-			n.owners[ref.campaign]++
-		}
 		n.campaigns[ref] = item.Get("campaign_name").Text()
 	}
 	return nil

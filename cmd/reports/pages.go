@@ -270,11 +270,15 @@ func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
 	case names.err != nil:
 		f.Note("names are missing, since they can't be read: %v", names.err)
 	}
+	owners := map[int64]int{} // how many accounts have a campaign with the id
+	for ref := range names.campaigns {
+		owners[ref.campaign]++
+	}
 	taken := map[string]bool{strings.ToLower(indexFile): true}
 	for _, ref := range m.refs {
 		subject := names.subject(ref)
 		file := page.FileName(subject.AccountName, string(m.format), ref.campaign)
-		if names.owners[ref.campaign] > 1 || taken[page.FoldFileName(file)] {
+		if owners[ref.campaign] > 1 || taken[page.FoldFileName(file)] {
 			file = page.FileName(fmt.Sprintf("%d-%s", ref.account, subject.AccountName), string(m.format), ref.campaign)
 		}
 		taken[page.FoldFileName(file)] = true

@@ -109,6 +109,9 @@ func TestTrafficOfIncompleteWeeks(t *testing.T) {
 	wantNotes(t, c, "The first week is incomplete: its data begins on 7 Jan 2026.")
 	c = build(t, NewTraffic, &schema.TrafficReport, "campaign 1", rows[5:len(rows)-1]...)[0]
 	wantNotes(t, c, "The last week is incomplete: its data ends on 27 Jun 2026.")
+	rows[30] = strings.Replace(rows[30], "total", "organic", 1)
+	c = build(t, NewTraffic, &schema.TrafficReport, "campaign 1", append(rows[5:], `{"date":"2026-06-28","organic":1}`)...)[0]
+	wantNotes(t, c, "1 week has days without data.")
 }
 
 func TestEventsCountByWeekAndCategory(t *testing.T) {

@@ -24,9 +24,13 @@ type trafficBuilder struct {
 // visits are those of all campaigns on a day or on several.
 type visits struct {
 	summary.Visits
-	given summary.Visits // how many campaigns have each of the numbers
+	given summary.Visits // how many rows have each of the numbers
 	told  summary.Tally  // 1 for what is so in a campaign
-	days  int
+}
+
+// lack reports whether less than n rows have one of the numbers that others have.
+func (v visits) lack(n int) bool {
+	return slices.ContainsFunc(v.given[:], func(rows float64) bool { return rows < float64(n) })
 }
 
 // NewTraffic returns the builder for visits per day.
@@ -49,13 +53,13 @@ func (b *trafficBuilder) Add(row record.Record) {
 	for i, n := range v {
 		given[i] = 1 + 0*n // NaN stays NaN
 	}
-	addVisits(b.days, day, visits{v, given, told, 1})
+	addVisits(b.days, day, visits{v, given, told})
 }
 
 func addVisits(sums map[summary.Day]visits, day summary.Day, v visits) {
 	if sum, ok := sums[day]; ok {
 		told := summary.Tally{Unequal: max(sum.told.Unequal, v.told.Unequal), Summed: max(sum.told.Summed, v.told.Summed)}
-		v = visits{sum.Plus(v.Visits), sum.given.Plus(v.given), told, sum.days + v.days}
+		v = visits{sum.Plus(v.Visits), sum.given.Plus(v.given), told}
 	}
 	sums[day] = v
 }
@@ -73,11 +77,10 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	sums, lacking := map[summary.Day]visits{}, 0
 	var told summary.Tally
 	for day, v := range b.days {
-		v.days = 1
 		addVisits(sums, startOf(by, day), v)
 		told.Unequal += v.told.Unequal
 		told.Summed += v.told.Summed
-		if slices.ContainsFunc(v.given[:], func(n float64) bool { return n < float64(len(b.campaigns)) }) {
+		if v.lack(len(b.campaigns)) {
 			lacking++
 		}
 	}
@@ -93,7 +96,7 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 		case !ok:
 			sum.Visits = summary.UnknownVisits
 			gaps++
-		case !isEnd && sum.days < int(by.Next(start)-start):
+		case !isEnd && by != summary.UnitDay && sum.lack(int(by.Next(start)-start)*max(len(b.campaigns), 1)):
 			partial++
 		}
 		for i, v := range sum.Visits {
