@@ -27,16 +27,16 @@ const (
 // reportWords are what a page says of each report.
 var reportWords = [reportCount]struct {
 	title, name string
-	empty       string // the reason of what is missing if the report has nothing for the period
+	empty       string // what the service does not have if the report has nothing for the period
 	row         string // what the report has one row of
 }{
-	ReportKeywords:    {"Rankings", "keywords report", "the service has no ranks for ", "keyword"},
-	ReportTraffic:     {"Visits", "traffic report", "the service has no visits for ", "day"},
-	ReportWorkflows:   {"Tasks completed", "workflows report", "the service has no data on tasks", "task"},
+	ReportKeywords:    {"Rankings", "keywords report", "ranks for ", "keyword"},
+	ReportTraffic:     {"Visits", "traffic report", "visits for ", "day"},
+	ReportWorkflows:   {"Tasks completed", "workflows report", "data on tasks", "task"},
 	ReportBacklinks:   {"Domain rating", "backlinks report", "", "campaign"},
-	ReportLost:        {"Links lost", "report of lost backlinks", "the service has no data on lost links", "link"},
-	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "the service has no number of referring backlinks for ", "day"},
-	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "the service has no data on gained links", "task"},
+	ReportLost:        {"Links lost", "report of lost backlinks", "data on lost links", "link"},
+	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "number of referring backlinks for ", "day"},
+	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "data on gained links", "task"},
 }
 
 const (
@@ -168,16 +168,18 @@ func (b *Builder) reason(r Report, found bool) string {
 		return "no keyword is tracked any longer"
 	case r == ReportKeywords && b.rows[r] == 0:
 		return "the campaign has no keywords"
-	case strings.HasSuffix(words.empty, " "):
-		return words.empty + b.scope.Words() + b.readable(r)
 	}
-	return words.empty + b.readable(r)
+	reason := "the service has no " + b.readable(r) + words.empty
+	if strings.HasSuffix(reason, " ") {
+		reason += b.scope.Words()
+	}
+	return reason
 }
 
-// readable returns what the reason for having nothing of a report ends with.
+// readable returns a word that keeps the reason for a gap from denying what the report has and can't be read.
 func (b *Builder) readable(r Report) string {
 	if b.invalid[r] > 0 {
-		return " that can be read"
+		return "readable "
 	}
 	return ""
 }

@@ -214,7 +214,7 @@ func (b *Builder) links() (Links, []Tile) {
 func (b *Builder) todaysFigures() []Figure {
 	var all []Figure
 	for i, n := range todays {
-		reason := cmp.Or(b.reason(ReportBacklinks, true), "the service has no "+n.what+b.readable(ReportBacklinks))
+		reason := cmp.Or(b.reason(ReportBacklinks, true), "the service has no "+b.readable(ReportBacklinks)+n.what)
 		f := missingFigure(n.title, reason)
 		if !math.IsNaN(b.backlinks[i]) {
 			f = newFigure(n.title, measureCount, Neutral, b.backlinks[i], nan, "")

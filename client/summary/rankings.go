@@ -59,7 +59,7 @@ func (b *Builder) ranks() *rankTable {
 	r.days = thin(slices.Sorted(maps.Keys(days)))
 	for list, name := range [...]string{"organic ranks", "ranks on the map"} {
 		if !isMeasured[list] {
-			r.reasons[list] = "the period has no " + name + b.readable(ReportKeywords)
+			r.reasons[list] = "the period has no " + b.readable(ReportKeywords) + name
 		}
 	}
 	if isMeasured == [listCount]bool{} {

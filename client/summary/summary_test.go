@@ -456,7 +456,7 @@ func TestUnreadableAndRepeated(t *testing.T) {
 func TestUnreadableBacklinks(t *testing.T) {
 	b := NewBuilder(october(Previous))
 	add(t, b, ReportBacklinks, `{"domain_rating":31,"backlink_quantity":"1,234","referring_domain_quantity":null}`)
-	if got, want := b.todaysFigures()[2].Missing, "the service has no number of backlinks that can be read"; got != want {
+	if got, want := b.todaysFigures()[2].Missing, "the service has no readable number of backlinks"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -464,11 +464,11 @@ func TestUnreadableBacklinks(t *testing.T) {
 // TestUnreadableIsNotMissing does not say of a value that can't be read that the service has none.
 func TestUnreadableIsNotMissing(t *testing.T) {
 	for r, test := range map[Report]struct{ row, want string }{
-		ReportTraffic:     {`{"date":"2026-10-05","organic":3,"total":"many"}`, "Visits: the service gives none that can be read"},
-		ReportWorkflows:   {`{"completion_date":"soon"}`, "Tasks completed: the service has no data on tasks that can be read"},
-		ReportReferring:   {`{"date_checked":"2026-10-05","quantity":"many"}`, "Referring backlinks: the service has no number of referring backlinks for October 2026 that can be read"},
-		ReportKeywords:    {`{"keyword":"a","histogram":[{"date":"2026-10-29","rank_google_organic":"x"}]}`, "Rankings: the service has no ranks for October 2026 that can be read"},
-		ReportProvisioned: {`{"completed_date":5}`, "Links gained: the service has no data on gained links that can be read"},
+		ReportTraffic:     {`{"date":"2026-10-05","organic":3,"total":"many"}`, "Visits: the service gives no readable number"},
+		ReportWorkflows:   {`{"completion_date":"soon"}`, "Tasks completed: the service has no readable data on tasks"},
+		ReportReferring:   {`{"date_checked":"2026-10-05","quantity":"many"}`, "Referring backlinks: the service has no readable number of referring backlinks for October 2026"},
+		ReportKeywords:    {`{"keyword":"a","histogram":[{"date":"2026-10-29","rank_google_organic":"x"}]}`, "Rankings: the service has no readable ranks for October 2026"},
+		ReportProvisioned: {`{"completed_date":5}`, "Links gained: the service has no readable data on gained links"},
 	} {
 		t.Run(test.want, func(t *testing.T) {
 			b := NewBuilder(october(Previous))

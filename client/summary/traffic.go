@@ -136,7 +136,7 @@ func (b *Builder) known() Scope {
 // compared one. It compares the visits a day, of those days that have a number.
 func (b *Builder) visitFigure(title string, known Scope, n, days, before, daysBefore float64) Figure {
 	if math.IsNaN(n) {
-		return missingFigure(title, "the service gives none"+b.readable(ReportTraffic))
+		return missingFigure(title, "the service gives no "+b.readable(ReportTraffic)+"number")
 	}
 	m := measureRate
 	if known.Days() == 1 {
