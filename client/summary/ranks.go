@@ -65,13 +65,10 @@ func parseRank(v record.Value) (rank place, valid bool) {
 }
 
 // parsePlaces reads the ranks of a row or of a day.
-func parsePlaces(get func(string) record.Value) (p places, valid bool) {
-	valid = true
-	for list, name := range [...]string{"rank_google_organic", "rank_google_map"} {
-		rank, isRank := parseRank(get(name))
-		p[list], valid = rank, valid && isRank
-	}
-	return p, valid
+func parsePlaces(organic, onMap record.Value) (p places, valid bool) {
+	first, isFirst := parseRank(organic)
+	second, isSecond := parseRank(onMap)
+	return places{first, second}, isFirst && isSecond
 }
 
 // The two lists in which a keyword has a rank, as indexes of places.
@@ -122,7 +119,7 @@ func parseHistory(v record.Value) (h history, repeated, invalid int) {
 	}
 	for item := range v.Elements() {
 		day, ok := ParseDay(item.Get("date"))
-		ranks, valid := parsePlaces(item.Get)
+		ranks, valid := parsePlaces(item.Get("rank_google_organic"), item.Get("rank_google_map"))
 		if !ok || !valid {
 			invalid++
 		}
@@ -167,7 +164,7 @@ func (b *Builder) addKeyword(row record.Record) (valid bool) {
 	if k.history, k.none = h, notMeasured; invalid > 0 {
 		k.none = unreadable
 	}
-	k.current, valid = parsePlaces(row.Get)
+	k.current, valid = parsePlaces(row.Get("rank_google_organic"), row.Get("rank_google_map"))
 	b.doubledRanks += repeated
 	if b.keywords.add(identity(ReportKeywords, row), k) {
 		b.doubled[ReportKeywords]++
