@@ -53,7 +53,7 @@ var awkward = []struct {
 
 	// Excel.
 	{file: "excel-1252.csv", flags: "--ignore-unknown --encoding windows-1252", want: all},
-	{file: "excel-1252.csv", flags: "--ignore-unknown", want: "error: line 3: has bytes that are no text in UTF-8 or the encoding that was given: name that of the file, as in --encoding windows-1252"},
+	{file: "excel-1252.csv", flags: "--ignore-unknown", want: "error: line 3: has bytes that are no text in UTF-8 or the encoding that was given: save it as UTF-8, or name its encoding, as in --encoding windows-1252"},
 	{file: "excel-sep.csv", flags: "--encoding windows-1252", want: all}, // begins with sep=;
 	{file: "excel-unicode.txt", want: all},
 	{file: "excel-unicode.tsv", want: all},
@@ -106,7 +106,7 @@ var awkward = []struct {
 	{file: "multiline.csv", flags: "--map Phone_office=phone", want: `error: line 4 (row 3), attributes.Remarks: "two shops:\nBoston\nSalem" has a line feed: write it in one line (account_name "Müller & Söhne, Bäcker")`},
 	{file: "onboard-commas.csv", command: "onboard", want: `error: line 2, Keywords: "gravel bikes, bike rental" may be one keyword or several: --keyword-separator ',' splits it, --keyword-separator ';' does not (account_name "Harbour Bikes")`},
 	{file: "onboard-commas.csv", command: "onboard", flags: "--keyword-separator ,", want: bikes},
-	{file: "latin-utf8-mixed.csv", want: "error: line 3: has bytes that are no text in UTF-8 or the encoding that was given: name that of the file, as in --encoding windows-1252"},
+	{file: "latin-utf8-mixed.csv", want: "error: line 3: has bytes that are no text in UTF-8 or the encoding that was given: save it as UTF-8, or name its encoding, as in --encoding windows-1252"},
 }
 
 // TestAwkwardFiles loads each of the awkward files and compares what the mock then holds with

@@ -39,20 +39,26 @@ type InputFlags struct {
 // Given reports whether the command reads a file or prints an example of one.
 func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
 
-// AddTo adds the flags to a command.
-func (in *InputFlags) AddTo(c *cobra.Command, f *cli.Factory, formats ...string) {
+// AddIDsTo adds the flags to a command whose file has ids in csv, or another text whose columns have the names of fields.
+func (in *InputFlags) AddIDsTo(c *cobra.Command, f *cli.Factory, formats ...string) {
 	c.PreRunE = in.check
 	flags := c.Flags()
-	flags.StringVar(&in.Path, "file", "", "read rows from `FILE`, from stdin if FILE is -, or from all files in it if FILE is a folder")
+	flags.StringVarP(&in.Path, "file", "f", "", "read rows from `FILE`, from stdin if FILE is -, or from all files in it if FILE is a folder")
 	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+phrase.Or(formats)+" (default: by the file name)")
+	f.Flags.AddSummaryFile(c)
+	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// AddTo adds the flags to a command whose file may be any table.
+func (in *InputFlags) AddTo(c *cobra.Command, f *cli.Factory, formats ...string) {
+	in.AddIDsTo(c, f, formats...)
+	flags := c.Flags()
 	flags.StringVar(&in.sheet, "sheet", "", "`NAME` or number of the sheet of a workbook (default: the only one with the required columns, or the first)")
 	flags.BoolVar(&in.visible, "visible-rows", false, "leave out the rows of a sheet that are hidden or filtered out")
 	flags.StringVar(&in.encoding, "encoding", "", "`ENCODING` of a text, such as windows-1252 (default: UTF-8, or UTF-16 with a byte-order mark)")
 	in.mapping.addTo(c)
-	f.Flags.AddSummaryFile(c)
 	flags.BoolVar(&in.strict, "strict", false, "refuse cells that would be repaired, such as country names and white space around a text")
 	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+phrase.Or(rows.TemplateFormats))
-	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("sheet", in.completeSheets)
 	_ = c.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(decode.Encodings, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(rows.TemplateFormats, cobra.ShellCompDirectiveNoFileComp))
@@ -166,7 +172,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 		spec.Constants[name] = v.Text()
 	}
 	source, err := cli.WithContext(ctx, func() (*rows.Source, error) {
-		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding}, spec)
+		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding, OnlyTexts: spec.OnlyIDs}, spec)
 	})
 	if in.source = source; err == nil {
 		f.Summary.Files = source.Parts

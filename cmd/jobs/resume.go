@@ -47,7 +47,7 @@ func newResumeCmd(f *cli.Factory) *cobra.Command {
 			return runResume(c.Context(), f, c.Root(), o)
 		},
 	}
-	c.Flags().StringVar(&o.file, "file", "", "read the rows from `FILE`, which has the content that the job began with")
+	c.Flags().StringVarP(&o.file, "file", "f", "", "read the rows from `FILE`, which has the content that the job began with")
 	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 	f.Flags.AddSettleTime(c)
 	f.Flags.AddSummaryFile(c)

@@ -59,7 +59,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, run func(cont
 			return cli.NoArgs(c, args)
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
-			if isDone, err := o.begin(c, f, f.Flags.Raw); isDone || err != nil {
+			if err := o.begin(c, f, f.Flags.Raw); err != nil {
 				return err
 			}
 			if err := o.check(f); err != nil {
@@ -85,7 +85,7 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, run func(cont
 	if r.summary == summary.ReportKeywords {
 		c.Flags().BoolVar(&o.history, "history", false, "print a row for each keyword and date")
 	}
-	o.input.AddTo(c, f, decode.RowFormats...)
+	o.input.AddIDsTo(c, f, decode.TextFormats...)
 	f.Flags.AddSelection(c)
 	o.fan.AddTo(c, failureColumns...)
 	chartcmd.AddFlags(f, c)

@@ -50,7 +50,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 		Example: "reseller reports movers --server mock --all\nreseller reports movers --server mock --account 1 --month 2026-10 --limit 5 -o csv",
 		Args:    cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if isDone, err := o.begin(c, f, false); isDone || err != nil {
+			if err := o.begin(c, f, false); err != nil {
 				return err
 			}
 			switch {
@@ -103,7 +103,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	addCompareFlag(c, &o.compare)
 	f.Flags.AddFilters(c)
 	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` keywords that rose, and as many that fell; without it, formats other than table have all")
-	o.input.AddTo(c, f, decode.RowFormats...)
+	o.input.AddIDsTo(c, f, decode.TextFormats...)
 	o.fan.AddTo(c, failureColumns...)
 	return f.SetCompletionResource(c, &moverFields)
 }

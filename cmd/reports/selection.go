@@ -44,25 +44,22 @@ func (s *selection) addTo(c *cobra.Command) {
 	c.Flags().BoolVar(&s.all, "all", false, "report on every campaign of the reseller")
 }
 
-// begin prints the example of a file if a flag asks for it, and else parses what the flags select. If they select nothing, the user
-// picks an account, unless --raw needs a campaign, or, where isOne is set, a campaign: of the account if one is selected.
-func (s *selection) begin(c *cobra.Command, f *cli.Factory, isOne bool) (isDone bool, err error) {
-	if isDone, err = s.input.Example(f, &schema.Campaigns, schema.Create); isDone || err != nil {
-		return isDone, err
-	}
+// begin parses what the flags select. If they select nothing, the user picks an account, unless --raw needs a campaign, or,
+// where isOne is set, a campaign: of the account if one is selected.
+func (s *selection) begin(c *cobra.Command, f *cli.Factory, isOne bool) (err error) {
 	hasNone := len(s.campaigns) == 0 && !s.all && s.input.Path == ""
 	if hasNone && !isOne && !f.Flags.Raw && len(s.accounts) == 0 {
 		if s.accounts, err = pick(c, f, lookup.PickAccount(f), "--account"); err != nil {
-			return false, err
+			return err
 		}
 	}
 	if err = s.parse(c.Context(), f); err != nil || !hasNone || !isOne {
-		return false, err
+		return err
 	}
 	if s.campaigns, err = pick(c, f, lookup.PickCampaign(f, s.accountIDs...), "--campaign"); err == nil {
 		s.campaignIDs, err = cli.IDs("--campaign", s.campaigns)
 	}
-	return false, err
+	return err
 }
 
 // pick has the user pick the id that a flag gives.
@@ -212,7 +209,7 @@ func inputSpec() rows.Schema {
 		{Name: columnHistory, Type: schema.Bool, Use: schema.Create},
 	})}
 	return rows.Schema{
-		Resource: res, Use: schema.Create, ReadOnly: true, Validate: true,
+		Resource: res, Use: schema.Create, ReadOnly: true, Validate: true, OnlyIDs: true,
 		CheckRow: func(v rows.Values) (field, reason string) {
 			if v.Get("account_id") == nil && v.Get("campaign_id") == nil {
 				return "", "missing account_id or campaign_id"

@@ -64,7 +64,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			"reseller reports summary --server mock --all --month 2026-10 --output-dir october --failures failed.csv",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if isDone, err := o.begin(c, f, !c.Flags().Changed("output-dir")); isDone || err != nil {
+			if err := o.begin(c, f, !c.Flags().Changed("output-dir")); err != nil {
 				return err
 			}
 			if err := o.check(f, c); err != nil {
@@ -115,7 +115,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
 	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "the same as --output-file `FILE`, for .html")
 	f.Flags.AddOpen(c)
-	o.input.AddTo(c, f, decode.RowFormats...)
+	o.input.AddIDsTo(c, f, decode.TextFormats...)
 	o.fan.AddTo(c, failureColumns...)
 	return c
 }

@@ -17,11 +17,12 @@ import (
 
 // Options say which input Open opens, and in which format.
 type Options struct {
-	Path     string // "-" reads Stdin; a folder stands for all files in it
-	Stdin    io.Reader
-	Format   string // one of Formats, or empty to detect it
-	Sheet    string // of a workbook: the name or the number of the sheet, or empty for the first visible one with cells
-	Encoding string // the name of the encoding of a text, or empty for UTF-8, or UTF-16 with a byte-order mark
+	Path      string // "-" reads Stdin; a folder stands for all files in it
+	Stdin     io.Reader
+	Format    string // one of Formats, or empty to detect it
+	Sheet     string // of a workbook: the name or the number of the sheet, or empty for the first visible one with cells
+	Encoding  string // the name of the encoding of a text, or empty for UTF-8, or UTF-16 with a byte-order mark
+	OnlyTexts bool   // a workbook is refused
 }
 
 // A Schema tells the package which columns the rows of a file may have.
@@ -36,6 +37,9 @@ type Schema interface {
 	// IsComplete reports whether a header has all columns that are required.
 	IsComplete(Header) bool
 }
+
+// TextFormats are those of the RowFormats that are texts.
+var TextFormats = []string{"csv", "tsv", "json", "ndjson", "yaml"}
 
 // RowFormats are the formats that name the fields of a row.
 var RowFormats = []string{"csv", "tsv", formatWorkbook, "json", "ndjson", "yaml"}
@@ -211,6 +215,8 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		return &FileError{What: fmt.Sprintf("the format of %s is unknown: give --input-format, one of %s", f.name, list)}
 	case !slices.Contains(Formats, f.Format):
 		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", safetext.Quote(f.Format), list)}
+	case f.Format == formatWorkbook && o.OnlyTexts:
+		return &FileError{What: f.name + " is a workbook: save the sheet with the ids as csv"}
 	case f.Format == "txt" && schema.LineField() == "":
 		return &FileError{What: "txt contains only keywords or URLs; use csv, tsv, json, ndjson or yaml"}
 	case f.Format != formatWorkbook && o.Sheet != "":

@@ -132,7 +132,7 @@ func (l *lineReader) rawRow(line string) RawRow {
 func invalidText(text string) string {
 	switch {
 	case !utf8.ValidString(text):
-		return "has bytes that are no text in UTF-8 or the encoding that was given: name that of the file, as in --encoding windows-1252"
+		return "has bytes that are no text in UTF-8 or the encoding that was given: save it as UTF-8, or name its encoding, as in --encoding windows-1252"
 	case strings.IndexByte(text, 0) >= 0:
 		return "contains a NUL byte: save the file as UTF-8"
 	}

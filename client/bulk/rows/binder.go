@@ -90,9 +90,10 @@ func (b *binder) bind(column string) (*binding, string) {
 // Schema.IgnoreUnknown. Otherwise the user is asked for its field, if that is possible.
 func (b *binder) lookup(column string) (*binding, string) {
 	t, why, from := b.known(column)
+	near := ""
 	if t == nil && why == "" {
 		why = "unknown column"
-		if near := b.schema.nearest(column); near != "" {
+		if near = b.schema.nearest(column); near != "" {
 			why += fmt.Sprintf(", the nearest field is %q", near)
 		}
 	}
@@ -103,9 +104,10 @@ func (b *binder) lookup(column string) (*binding, string) {
 			b.addPassed(column)
 		}
 	case t != nil || from != fromName || column == "" || isObject:
-	case b.schema.IgnoreUnknown:
+	case b.schema.IgnoreUnknown, b.schema.OnlyIDs && near == "":
 		t = b.schema.passOver(column)
 		b.addPassed(column)
+	case b.schema.OnlyIDs:
 	case b.schema.Ask != nil:
 		t, from = b.ask(column), fromFlag
 	default:

@@ -24,6 +24,9 @@ type Schema struct {
 	MapFile  *columns.Mapping  // what a map file says of the columns that Map does not have; may be nil
 	// IgnoreUnknown passes over the columns that no field takes.
 	IgnoreUnknown bool
+	// OnlyIDs says that the rows are read for their ids, by a command without flags about columns and sheets: columns that no
+	// field takes are passed over, but one whose name is near that of a field is refused, and so is a workbook.
+	OnlyIDs bool
 	// VisibleRows leaves out the rows of a workbook that are hidden.
 	VisibleRows bool
 	// Others are the resources of other commands, whose fields MapFile may name.
