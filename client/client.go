@@ -233,8 +233,12 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 // is a read whose response can't be read, and another attempt may succeed. That is so if
 // the response is cut short or is no JSON (err says so), and if it is an object without any
 // field of an envelope, which a proxy may have sent. A service that sends other data than
-// expected, or too much, would do so again.
+// expected, or too much, would do so again. After a 503 with Retry-After, a write is made once
+// more if that is the answer of the service itself: a gateway may give it while the service works.
 func (c *Client) retries(ctx context.Context, call Call, resp *http.Response, env *envelope, err error) bool {
+	if _, asked := transport.RetryAfter(resp); resp.StatusCode == http.StatusServiceUnavailable && asked && (!call.Op.Writes() || err == nil && env.isOfService()) {
+		return c.chain.Retry(ctx, resp)
+	}
 	if call.Op.Writes() || resp.StatusCode >= 300 || errors.Is(err, record.ErrTooLarge) {
 		return false
 	}
@@ -276,7 +280,7 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		wait, asked := transport.RetryAfter(resp)
 		e := &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, RetryAfter: asked, Wait: wait}
 		if readErr == nil {
-			e.Envelope = env.saysError && (env.hasData || env.messages != nil)
+			e.Envelope = env.isOfService()
 			e.Messages, e.BodyStatus = env.shownMessages(secrets), env.status
 			if env.code != "" {
 				e.Code = secrets.Messages([]string{env.code})[0]

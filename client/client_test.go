@@ -143,14 +143,19 @@ func TestEnvelopeProvesWhoAnswered(t *testing.T) {
 		"the service":                  {500, `{"data":{},"error":true,"pagination":{},"messages":["failed"]}`, true},
 		"the service, without data":    {422, `{"error":true,"messages":["Unprocessable Entity"]}`, true},
 		"a page":                       {520, "<html><h1>Unknown Error</h1></html>", false},
+		"the service asks to wait":     {503, `{"data":{},"error":true,"messages":["Service Unavailable"]}`, true},
 		"no body":                      {503, "", false},
+		"a page that asks to wait":     {503, "<html><h1>Backend fetch failed</h1></html>", false},
 		"a text":                       {524, "error code: 524", false},
 		"an object with a message":     {503, `{"message":"Service Unavailable"}`, false},
 		"an object with an error text": {500, `{"timestamp":1,"status":500,"error":"Internal Server Error","path":"/"}`, false},
 		"an envelope that is cut off":  {500, `{"data":{},"error":true,"messages":["fai`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			var calls atomic.Int32
 			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				calls.Add(1)
+				w.Header().Set("Retry-After", "0")
 				w.WriteHeader(tt.status)
 				fmt.Fprint(w, tt.body)
 			})
@@ -158,6 +163,10 @@ func TestEnvelopeProvesWhoAnswered(t *testing.T) {
 			var refusal *Error
 			if !errors.As(err, &refusal) || refusal.Envelope != tt.want {
 				t.Errorf("got %#v, want an Error with Envelope %v", err, tt.want)
+			}
+			asksToWait := tt.want && tt.status == 503
+			if isUnknown := tt.status >= 500 && !asksToWait; OutcomeUnknown(err) != isUnknown || (calls.Load() > 1) != asksToWait {
+				t.Errorf("got an unknown outcome %t after %d calls, want %t, and several only if the service itself asks to wait", OutcomeUnknown(err), calls.Load(), isUnknown)
 			}
 		})
 	}

@@ -40,6 +40,9 @@ type envelope struct {
 // refused reports whether the envelope says that the call failed.
 func (e *envelope) refused() bool { return e.failed || e.code != "" || e.status >= 400 }
 
+// isOfService reports whether only the service itself, and no gateway in front of it, can have answered so.
+func (e *envelope) isOfService() bool { return e.saysError && (e.hasData || e.messages != nil) }
+
 // readEnvelope reads a whole response from r. It calls onData to read the value of
 // data.
 func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {

@@ -120,7 +120,7 @@ func IsNotOffered(err error) bool {
 // OutcomeUnknown reports whether the service may have carried out a write that failed
 // with err. This is so if the write was sent and there was no response, if the
 // response can't be read, or if its status is 500 or more (except 503 with
-// Retry-After).
+// Retry-After by the service itself: gateways answer so as well once it takes too long).
 func OutcomeUnknown(err error) bool {
 	if _, ok := errors.AsType[*TokenSourceError](err); ok {
 		return false
@@ -132,5 +132,5 @@ func OutcomeUnknown(err error) bool {
 		return unreadable.HTTPStatus < 300 || unreadable.HTTPStatus >= 500
 	}
 	refusal, ok := errors.AsType[*Error](err)
-	return ok && refusal.HTTPStatus >= 500 && (refusal.HTTPStatus != http.StatusServiceUnavailable || !refusal.RetryAfter)
+	return ok && refusal.HTTPStatus >= 500 && (refusal.HTTPStatus != http.StatusServiceUnavailable || !refusal.RetryAfter || !refusal.Envelope)
 }

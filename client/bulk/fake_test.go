@@ -88,7 +88,7 @@ func fromGateway(status int) error {
 	if status < 300 {
 		return &client.UnreadableError{Action: "add keywords", HTTPStatus: status, Err: errors.New("not JSON")}
 	}
-	return &client.Error{Operation: "POST /api/v1/keywords", Action: "add keywords", HTTPStatus: status}
+	return &client.Error{Operation: "POST /api/v1/keywords", Action: "add keywords", HTTPStatus: status, RetryAfter: true}
 }
 
 // errLostResponse is the error of a call whose response was lost.

@@ -168,7 +168,7 @@ func (f *unreliableService) post(batch []rows.Row) ([]Outcome, error) {
 	case 6:
 		return nil, &client.NetworkError{Action: "add keywords", Err: errors.New("connection refused")}
 	case 7:
-		return nil, &client.Error{Action: "add keywords", HTTPStatus: 503, RetryAfter: true}
+		return nil, &client.Error{Action: "add keywords", HTTPStatus: 503, Envelope: true, RetryAfter: true}
 	}
 	return nil, refusal(429)
 }

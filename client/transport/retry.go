@@ -18,12 +18,11 @@ const (
 )
 
 // A retrier retries reads after network errors, 429 and 5xx. It retries writes only if
-// they were certainly not carried out: if no connection was made, after 429, and after
-// 503 with Retry-After. It retries logins, which create nothing, after 502 and 504 as well,
-// and after any 503. After 429 and Retry-After, the limiter makes the retry wait for
+// they were certainly not carried out: if no connection was made, and after 429. It retries
+// logins, which create nothing, after 502, 503 and 504 as well. After 429 and Retry-After, the limiter makes the retry wait for
 // its turn. After other failures, the retrier waits with exponential backoff and full
-// jitter. A read whose response the caller of the chain can't read is retried by the caller,
-// with the help of Chain.Retry.
+// jitter. The caller of the chain retries a read whose response it can't read, and a write
+// that the service itself has answered with 503 and Retry-After, with the help of Chain.Retry.
 type retrier struct {
 	next    http.RoundTripper
 	retries int
@@ -90,19 +89,20 @@ func (r *retrier) backOff(ctx context.Context, failures int, reason string) erro
 	return Sleep(ctx, wait)
 }
 
-// Retry is for the caller of RoundTrip that could not read the response to a request which
-// it may send once more. ctx is the context of the request, with its CallOptions. Retry
+// Retry is for the caller of RoundTrip that has read the response to a request which it may
+// send once more. ctx is the context of the request, with its CallOptions. Retry
 // closes the response, waits as after any other failure, and reports whether the caller is
 // to send the request again. It returns false at once, and leaves the response open, if the
 // request has had all of its retries.
 func (c *Chain) Retry(ctx context.Context, resp *http.Response) bool {
 	o, r := optionsIn(ctx), c.retrier
-	if o.failures >= r.retries || ctx.Err() != nil {
+	wait, asked := RetryAfter(resp)
+	if o.failures >= r.retries || ctx.Err() != nil || wait > maxRetryAfter {
 		return false
 	}
 	o.failures++
 	drainBody(resp)
-	if r.backOff(ctx, o.failures, "a response that can't be read") != nil {
+	if !asked && r.backOff(ctx, o.failures, "a response that can't be read") != nil {
 		return false
 	}
 	r.retried.Add(1)
@@ -119,11 +119,8 @@ func shouldRetry(method string, public bool, resp *http.Response, err error) boo
 		network, ok := errors.AsType[*NetworkError](err)
 		return ok && !hasRetried && !isPermanent(network.Err) && (reads || !network.Sent)
 	}
-	_, asked := RetryAfter(resp)
 	switch status := resp.StatusCode; {
 	case status == http.StatusTooManyRequests:
-		return true
-	case status == http.StatusServiceUnavailable && asked:
 		return true
 	case public && (status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout):
 		return true

@@ -23,7 +23,7 @@ func TestShouldRetry(t *testing.T) {
 		logins        bool
 	}{
 		{"429", response(429), nil, true, true, true},
-		{"503 with Retry-After", response(503, "Retry-After", "1"), nil, true, true, true},
+		{"503 with Retry-After", response(503, "Retry-After", "1"), nil, true, false, true},
 		{"503", response(503), nil, true, false, true},
 		{"502", response(502), nil, true, false, true},
 		{"504", response(504), nil, true, false, true},

@@ -26,8 +26,9 @@ type Fault struct {
 
 	// Status replaces the response by a refusal with this status.
 	Status int
-	// RetryAfter is the value of the header Retry-After. Clients take a 503 with this
-	// header for a request that was not carried out, so set it only with ExecuteNone.
+	// RetryAfter is the value of the header Retry-After. Clients take a 503 of the service
+	// with this header for a request that was not carried out, so set it with ExecuteNone, or
+	// with a Body or HTML as gateways send it.
 	RetryAfter string
 	// HTML replaces the response by an HTML page, as proxies send it.
 	HTML bool

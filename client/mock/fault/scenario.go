@@ -39,7 +39,7 @@ func scenarios() []scenario {
 		{"late", isWrite, Fault{Defer: deferral}},
 		{"gateway-200", isWrite, Fault{Defer: deferral, Status: 200, HTML: true}},
 		{"gateway-500", isWrite, Fault{Defer: deferral, Status: 500, HTML: true}},
-		{"gateway-503", isWrite, Fault{Defer: deferral, Status: 503, Body: `{"message":"Service Unavailable"}`}},
+		{"gateway-503", isWrite, Fault{Defer: deferral, Status: 503, RetryAfter: "1", Body: `{"message":"Service Unavailable"}`}},
 		{"gateway-524", isWrite, Fault{Defer: deferral, Status: 524, Body: "error code: 524"}},
 		{"late-reset", isWrite, Fault{Defer: deferral, Reset: true}},
 		{"lag", isList, Fault{Stale: deferral}},

@@ -81,8 +81,8 @@ func TestScenariosFit(t *testing.T) {
 			schedule := mustSchedule(t, 1, 1, name)
 			hit := func(method, path string) bool {
 				f := schedule(1, method, path)
-				if f.RetryAfter != "" && f.Execute != ExecuteNone {
-					t.Errorf("got Retry-After for a request that is carried out: %+v", f)
+				if f.RetryAfter != "" && f.Execute != ExecuteNone && f.Body == "" {
+					t.Errorf("got Retry-After in the envelope for a request that is carried out: %+v", f)
 				}
 				return f != Fault{}
 			}
