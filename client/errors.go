@@ -119,8 +119,8 @@ func IsNotOffered(err error) bool {
 
 // OutcomeUnknown reports whether the service may have carried out a write that failed
 // with err. This is so if the write was sent and there was no response, if the
-// response can't be read, or if its status is 500 or more (except 503 with
-// Retry-After by the service itself: gateways answer so as well once it takes too long).
+// response can't be read, or if its status is 408, 500 or more (except 408, and 503 with
+// Retry-After, by the service itself: gateways answer so as well once it takes too long).
 func OutcomeUnknown(err error) bool {
 	if _, ok := errors.AsType[*TokenSourceError](err); ok {
 		return false
@@ -132,5 +132,13 @@ func OutcomeUnknown(err error) bool {
 		return unreadable.HTTPStatus < 300 || unreadable.HTTPStatus >= 500
 	}
 	refusal, ok := errors.AsType[*Error](err)
-	return ok && refusal.HTTPStatus >= 500 && (refusal.HTTPStatus != http.StatusServiceUnavailable || !refusal.RetryAfter || !refusal.Envelope)
+	switch {
+	case !ok:
+		return false
+	case refusal.HTTPStatus == http.StatusRequestTimeout:
+		return !refusal.Envelope
+	case refusal.HTTPStatus == http.StatusServiceUnavailable:
+		return !refusal.RetryAfter || !refusal.Envelope
+	}
+	return refusal.HTTPStatus >= 500
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 )
 
 // The records that a file changes are stored before the first start, behind those of a
@@ -27,12 +28,13 @@ type changeFile struct {
 	text    bytes.Buffer
 	initial map[string]string // by key: the state of each record before the load
 	wanted  map[string]string // by key: the state that the file asks for
+	before  map[string]string // by key: the state that an earlier version of the file asks for
 }
 
 // newChangeFile returns a file for n records with the initial state that initial returns.
 // states returns the current states of all records with an id from first on.
 func newChangeFile(name string, command, header []string, n int, noun string, first int, initial func(i int) string, states func(s *tortureService) map[string]string) *changeFile {
-	f := &changeFile{initial: map[string]string{}, wanted: map[string]string{}}
+	f := &changeFile{initial: map[string]string{}, wanted: map[string]string{}, before: map[string]string{}}
 	f.inputFile = inputFile{name: name, command: command, format: "csv", rows: map[string]bool{}, readable: true}
 	f.csv = csv.NewWriter(&f.text)
 	_ = f.csv.Write(header)
@@ -56,6 +58,19 @@ func (f *changeFile) done() inputFile {
 	return f.inputFile
 }
 
+// edited returns the complete file, of which every second one has an earlier version with other words in place of some.
+// change returns what that asks for.
+func (f *changeFile) edited(random *rand.Rand, other *strings.Replacer, change func(wanted string) string) inputFile {
+	in := f.done()
+	if random.IntN(2) == 0 {
+		in.earlier = []byte(other.Replace(string(in.file)))
+		for key, wanted := range f.wanted {
+			f.before[key] = change(wanted)
+		}
+	}
+	return in
+}
+
 // changed returns the keys of the records that have the state which the file asks for. A
 // record with a state that nobody asked for has a key that is not in the file.
 func (f *changeFile) changed(states map[string]string) map[string]int {
@@ -64,7 +79,7 @@ func (f *changeFile) changed(states map[string]string) map[string]int {
 		switch is := states[key]; {
 		case is == f.wanted[key]:
 			count[key] = 1
-		case is != was:
+		case is != was && is != f.before[key]:
 			count[fmt.Sprintf("%s with %q, not %q or %q,", key, is, was, f.wanted[key])] = 1
 		}
 	}
@@ -91,7 +106,9 @@ func keywordUpdatesFile(random *rand.Rand, n, invalid int) inputFile {
 		}
 		f.add(fmt.Sprint("keyword ", id), c[2], valid, fmt.Sprint(id), c[0], c[1])
 	}
-	return f.done()
+	return f.edited(random, strings.NewReplacer(",deactivate,", ",activate,", ",activate,", ",deactivate,"), func(wanted string) string {
+		return map[string]string{"0 target": "1 target", "0 interest": "1 interest", "1 interest": "0 interest"}[wanted]
+	})
 }
 
 // keywordDeletesFile returns a file that deletes n keywords.
@@ -131,7 +148,7 @@ func newKeywordChanges(name string, command, header []string, n int) *changeFile
 }
 
 // statusFile returns a file that deactivates and reactivates n accounts.
-func statusFile(n, invalid int) inputFile {
+func statusFile(random *rand.Rand, n, invalid int) inputFile {
 	initial := func(i int) string { return []string{"active", "deactivated"}[i%2] }
 	f := newChangeFile("account status", []string{"accounts", "status"}, []string{"account_id", "status"}, n, "account", firstAccount, initial,
 		accountStates(func(a listedAccount) string { return a.Status }))
@@ -145,9 +162,17 @@ func statusFile(n, invalid int) inputFile {
 	}
 	for i := range n {
 		id, valid := pickID(firstAccount, i, invalid)
-		f.add(fmt.Sprint("account ", id), initial(i+1), valid, fmt.Sprint(id), []string{"deactivate", "reactivate"}[i%2])
+		words := []string{"deactivate", "reactivate"}
+		f.add(fmt.Sprint("account ", id), initial(i+1), valid, fmt.Sprint(id), words[i%2])
 	}
-	return f.done()
+	other := strings.NewReplacer(",deactivate", ",reactivate", ",reactivate", ",deactivate")
+	in := f.edited(random, other, func(wanted string) string {
+		return map[string]string{"active": "deactivated", "deactivated": "active"}[wanted]
+	})
+	if in.earlier != nil { // to change everything, and then to change it back
+		in.earlier, in.file, f.before, f.wanted = in.file, in.earlier, f.wanted, f.before
+	}
+	return in
 }
 
 // accountUpdatesFile returns a file that changes n accounts.
@@ -164,7 +189,7 @@ func accountUpdatesFile(random *rand.Rand, n, invalid int) inputFile {
 		}
 		f.add(fmt.Sprint("account ", id), wanted, valid, fmt.Sprint(id), phone, city)
 	}
-	return f.done()
+	return f.edited(random, strings.NewReplacer("555-1", "555-9"), func(wanted string) string { return strings.Replace(wanted, "555-1", "555-9", 1) })
 }
 
 // listedAccount has the fields of an account in version 2 that files change.
@@ -231,5 +256,5 @@ func notesFile(random *rand.Rand, n, invalid int) inputFile {
 		}
 		f.add(fmt.Sprint("campaign ", id), wanted, valid, fmt.Sprint(id), writer, more)
 	}
-	return f.done()
+	return f.edited(random, strings.NewReplacer("plainly", "briefly"), func(wanted string) string { return strings.Replace(wanted, "plainly", "briefly", 1) })
 }

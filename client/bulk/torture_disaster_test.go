@@ -39,6 +39,7 @@ type disaster struct {
 	kind   string
 	start  int // the number of the start, or of the first that is killed if the journal is damaged after it
 	random *rand.Rand
+	late   bool // the service is late, so that starts take minutes
 
 	dir       string // the state folder
 	mounted   bool
@@ -206,6 +207,9 @@ func (d *disaster) environ(n int, env []string) []string {
 		jump = -jump
 	}
 	after := time.Duration(d.random.IntN(3000)) * time.Millisecond
+	if d.late {
+		after *= 20
+	}
 	return append(slices.Clip(env), fmt.Sprintf("%s=%d %d", clockVariable, int(jump.Seconds()), after))
 }
 

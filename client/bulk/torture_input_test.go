@@ -21,6 +21,7 @@ type inputFile struct {
 	format   string
 	file     []byte
 	rows     map[string]bool // by key: whether the service accepts the row
+	earlier  []byte          // what the file says at the first start, which changes the same records otherwise; nil for the same
 	secrets  []string
 	batched  bool // a call has many rows
 	skips    bool // rows that exist are not sent again

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http/httptest"
 	"os"
@@ -38,6 +40,7 @@ type tortureRun struct {
 	expectDuplicates bool // repeated rows are what the run looks for
 	firstStartOnly   bool // the first start must finish the job
 	late             bool // lists are late, and so are writes whose connection has ended
+	lateness         int  // of a late service: which lists are late
 	alters           bool // the service stores some texts otherwise than they were sent
 	disaster         *disaster
 }
@@ -74,16 +77,22 @@ func newTortureRun(seed int64, forget bool) tortureRun {
 	if forget {
 		r.noSkip, share = true, 0
 	}
-	switch n, changes := random.IntN(15), 15+random.IntN(35); {
-	case *tortureLate && n < 8:
-		r.late, r.input = true, keywordFile(random, 10+random.IntN(40), random.IntN(2))
-	case *tortureLate && n < 12:
-		r.late, r.input = true, accountFile(random, 5+random.IntN(20))
-	case *tortureLate:
-		r.late, r.input = true, customerFile(random, 2+random.IntN(5), 0)
-	case (seed%8 == 2 || *torturePortfolio) && !forget:
+	changes := 15 + random.IntN(35)
+	if r.late = *tortureLate && !forget; r.late {
+		changes, r.lateness = 8+random.IntN(12), random.IntN(numLatenesses)
+	}
+	switch n := random.IntN(15); {
+	case r.late && n < 4:
+		r.input = keywordFile(random, 10+random.IntN(40), random.IntN(2))
+	case r.late && n < 6:
+		r.input = customerFile(random, 2+random.IntN(5), 0)
+	case r.late && n < 8:
+		r.input = portfolioFile(random, 4+random.IntN(4), 0, random.IntN(2) == 0)
+	case r.late && n == 8:
+		r.input = accountFile(random, 5+random.IntN(20))
+	case (seed%8 == 2 || *torturePortfolio) && !forget && !r.late:
 		r.input = portfolioFile(random, 4+random.IntN(8), random.IntN(2), random.IntN(2) == 0)
-	case (seed%4 == 0 || *tortureCustomers) && !forget:
+	case (seed%4 == 0 || *tortureCustomers) && !forget && !r.late:
 		r.input = customerFile(random, 4+random.IntN(12), random.IntN(3))
 	case n < 5 || forget:
 		r.input = keywordFile(random, 60+random.IntN(240), random.IntN(3))
@@ -96,15 +105,24 @@ func newTortureRun(seed int64, forget bool) tortureRun {
 	case n < 12:
 		r.input = keywordDeletesFile(4*changes, random.IntN(3))
 	case n < 13:
-		r.input = statusFile(changes, random.IntN(3))
+		r.input = statusFile(random, changes, random.IntN(3))
 	case n < 14:
 		r.input = accountUpdatesFile(random, changes, random.IntN(3))
 	default:
 		r.input = notesFile(random, changes, random.IntN(3))
 	}
 	r.disaster = &disaster{}
-	if !forget && !r.late {
+	if !forget {
 		r.disaster = newDisaster(random, r.input.readable)
+	}
+	if r.late && r.disaster.kind != "" {
+		r.disaster.kind, r.disaster.late = jumpingClock, true // the others need no late service
+	}
+	if r.input.earlier != nil {
+		r.stdin, r.resumes = false, false
+		if r.disaster.damages() || r.disaster.kind == twoProcesses {
+			r.disaster.kind = "" // without the journal of the earlier file, nothing says that its calls may be under way
+		}
 	}
 	if r.disaster.damages() || r.disaster.kind == twoProcesses {
 		r.noSkip = false // a new job must skip the rows that exist
@@ -127,7 +145,10 @@ type programStart struct {
 	n              int
 	exit           int // the exit code, -1 for killed
 	stdout, stderr bytes.Buffer
-	summary        struct{ Rows, Sent, Present, Differs, Refused, Unknown int }
+	summary        struct {
+		Job                                            string
+		Rows, Sent, Present, Differs, Refused, Unknown int
+	}
 }
 
 // run starts the program until the job is done, and compares what the service stores
@@ -152,14 +173,15 @@ func (r tortureRun) run(t *testing.T, program string) (found totals, err error) 
 	server.Config.ConnState = s.countConnections
 	server.Start()
 	defer server.Close()
-	if err := os.WriteFile(filepath.Join(dir, "input."+r.input.format), r.input.file, 0o600); err != nil {
-		return found, err
-	}
 	found.Runs, found.Rows = 1, len(r.input.rows)
 	var trace strings.Builder
 	var before *programStart
 	for n := 1; ; n++ {
-		err := r.disaster.begin(n)
+		file, isEarlier := r.input.file, n == 1 && r.input.earlier != nil
+		if isEarlier {
+			file = r.input.earlier
+		}
+		err := errors.Join(os.WriteFile(filepath.Join(dir, "input."+r.input.format), file, 0o600), r.disaster.begin(n))
 		if err != nil {
 			return found, err
 		}
@@ -184,7 +206,9 @@ func (r tortureRun) run(t *testing.T, program string) (found totals, err error) 
 		}
 		// What two starts could not find out, no other will.
 		done = done || before != nil && last.exit == 3 && before.exit == 3 && last.summary == before.summary
-		before = last
+		if before = last; isEarlier {
+			before, done = nil, false
+		}
 		if err = errors.Join(err, secretErr, doneErr); err == nil && !done && n == maxStarts {
 			err = fmt.Errorf("the job is not finished after %d starts", maxStarts)
 		}
@@ -209,7 +233,7 @@ func (r tortureRun) run(t *testing.T, program string) (found totals, err error) 
 			}
 		}
 		s.finishCalls()
-		err = errors.Join(err, r.compare(&found, last, r.input.stored(s), strings.Contains(trace.String(), "stored twice")))
+		err = errors.Join(err, r.compare(&found, last, r.input.stored(s), strings.Contains(trace.String(), "stored twice")), last.checkUnknown(state))
 		found.Requests, found.Faults = s.requests, s.faults
 		if err != nil {
 			rejects, _ := filepath.Glob(filepath.Join(state, "reseller", "jobs", "*.rejects.*"))
@@ -340,6 +364,41 @@ func (r tortureRun) isDone(last *programStart, stored map[string]int) (bool, err
 		return false, nil
 	}
 	return true, fmt.Errorf("exit code %d", last.exit)
+}
+
+// checkUnknown checks that the last start has named each unknown row, and a command that ends the doubt.
+func (p *programStart) checkUnknown(state string) error {
+	if p.exit != 3 || p.summary.Unknown == 0 {
+		return nil
+	}
+	paths, _ := filepath.Glob(filepath.Join(state, "reseller", "jobs", p.summary.Job+".unknown.*"))
+	if len(paths) != 1 {
+		return fmt.Errorf("%d rows are unknown, and %d files name them", p.summary.Unknown, len(paths))
+	}
+	file, err := os.Open(paths[0])
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	rows := 0
+	if strings.HasSuffix(paths[0], ".csv") {
+		records, readErr := csv.NewReader(file).ReadAll()
+		rows, err = len(records)-1, readErr
+	} else {
+		for in := json.NewDecoder(file); err == nil; {
+			var row struct{ Error string }
+			if err = in.Decode(&row); err == nil && row.Error != "" {
+				rows++
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+	}
+	if _, hint, ok := strings.Cut(p.stderr.String(), "hint: "); err == nil && (rows != p.summary.Unknown || !ok || !strings.Contains(hint, "`reseller ")) {
+		err = fmt.Errorf("%d rows are unknown, and %s names %d; the hint is %q", p.summary.Unknown, filepath.Base(paths[0]), rows, hint)
+	}
+	return err
 }
 
 // compare checks that the service stores each valid row of the file once, and no other. told says that the program has

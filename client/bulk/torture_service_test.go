@@ -216,16 +216,41 @@ func faultName(f fault.Fault) string {
 	return fmt.Sprintf("%+v", f)
 }
 
-// maxLate is how late lists are, and writes whose connection has ended.
-const maxLate = 55 * time.Second
+// maxLate is how late lists are, and writes that the service has not answered.
+const maxLate = 58 * time.Second
+
+// Which lists of a late service are late.
+const (
+	allLate     = iota // all, each by a time of its own
+	someLate           // one of five, by any time
+	noneLate           // none: only writes are
+	equallyLate        // all, by the same time
+	numLatenesses
+)
+
+// lateGateways are what gateways answer for a service that still works on the call.
+var lateGateways = []fault.Fault{
+	{Reset: true},
+	{Status: 200, HTML: true}, {Status: 200, Body: "\n"}, {Status: 200, Body: `{"message":"Accepted"}`},
+	{Status: 408, HTML: true}, {Status: 500, HTML: true}, {Status: 500, Body: `{"timestamp":1,"status":500,"error":"Internal Server Error","path":"/"}`},
+	{Status: 502, HTML: true}, {Status: 502, Body: `{"message":"Bad Gateway"}`}, {Status: 503, Body: `{"message":"Service Unavailable"}`},
+	{Status: 503, HTML: true, RetryAfter: "1"}, {Status: 504, HTML: true}, {Status: 504, Body: `{"message":"Endpoint request timed out"}`}, {Status: 504},
+	{Status: 520, Body: "error code: 520"}, {Status: 522, HTML: true}, {Status: 524, Body: "error code: 524"}, {Status: 529, Body: "\n"},
+}
 
 // lateFault returns the fault of a call of a late service.
 func (s *tortureService) lateFault(f fault.Fault, method string) fault.Fault {
-	switch {
+	late := time.Duration(s.random.Int64N(int64(maxLate)))
+	switch lateness := s.run.lateness; {
+	case method == http.MethodGet && (lateness == noneLate || lateness == someLate && s.random.IntN(5) > 0):
+		f.HideNewest, f.Stale = 0, 0
+	case method == http.MethodGet && lateness == equallyLate:
+		f.HideNewest, f.Stale = 0, maxLate
 	case method == http.MethodGet:
-		f.HideNewest, f.Stale = 0, time.Duration(s.random.Int64N(int64(maxLate)))
+		f.HideNewest, f.Stale = 0, late
 	case f.Defer > 0:
-		f.Defer = time.Duration(s.random.Int64N(int64(maxLate / 2)))
+		f = lateGateways[s.random.IntN(len(lateGateways))]
+		f.Defer = late
 	}
 	if f.Status == http.StatusTooManyRequests {
 		f = fault.Fault{}
@@ -245,7 +270,7 @@ func (s *tortureService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.requests++
 	s.tokens[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")] = true
 	due, phase, pause, twice := false, s.random.IntN(4), time.Duration(s.random.IntN(4000))*time.Microsecond, s.random.IntN(2) == 0
-	late := time.Duration(s.random.Int64N(int64(maxLate / 2)))
+	late := time.Duration(s.random.Int64N(int64(maxLate)))
 	isWrite := r.Method != http.MethodGet && r.URL.Path != loginPath
 	if r.Method == s.killMethod || s.killMethod == http.MethodPost && isWrite {
 		s.calls++
