@@ -22,26 +22,36 @@ func Name(text string, names []string) string {
 
 // Names returns the names that a misspelled text, or a part of a name, probably means, up to limit: those of which the
 // text is a part, or of which it differs from the whole, or from as many words in a row, in at most a third of its
-// characters. The nearest are first. Case is ignored, and dashes and spaces count as underscores.
+// characters, and in one of up to six. The nearest are first. Case is ignored, and dashes and spaces count as underscores.
 func Names(text string, names []string, limit int) []string {
 	type candidate struct {
 		name     string
 		distance int
 	}
 	var near []candidate
-	text = normalize(strings.Join(strings.Fields(text), " "))
+	text = normalize(text)
 	length, count := utf8.RuneCountInString(text), strings.Count(text, "_")+1
+	most := length / 3
+	if length <= 6 {
+		most = min(most, 1) // two edits make Straße of state
+	}
 	for _, name := range names {
-		words := strings.Split(normalize(strings.Join(strings.Fields(name), " ")), "_")
-		whole := strings.Join(words, "_")
-		least := Distance(text, whole)
+		whole := normalize(name)
+		words := strings.Split(whole, "_")
+		least := most + 1
+		compare := func(part string) {
+			if extra := utf8.RuneCountInString(part) - length; max(extra, -extra) < least { // each takes an edit
+				least = min(least, Distance(text, part))
+			}
+		}
+		compare(whole)
 		for i := range max(0, len(words)-count) + 1 {
-			least = min(least, Distance(text, strings.Join(words[i:min(len(words), i+count)], "_")))
+			compare(strings.Join(words[i:min(len(words), i+count)], "_"))
 		}
 		if length >= 3 && strings.Contains(whole, text) {
 			least = min(least, 1)
 		}
-		if least <= length/3 {
+		if least <= most {
 			near = append(near, candidate{name, least})
 		}
 	}
@@ -58,8 +68,10 @@ func Names(text string, names []string, limit int) []string {
 	return found
 }
 
+var underscores = strings.NewReplacer("-", "_", " ", "_")
+
 func normalize(name string) string {
-	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
+	return underscores.Replace(strings.ToLower(strings.Join(strings.Fields(name), " ")))
 }
 
 // Distance returns the restricted Damerau–Levenshtein distance of a and b: the least

@@ -145,7 +145,7 @@ func (s *Summary) path(file string) string {
 type part struct {
 	name    string
 	failed  []entry
-	skipped bool // the request was not made
+	skipped bool // the request was not made, or nobody knows whether all rows of the file were tried
 }
 
 // parts returns the files of the input, or the requests, which are made in their order, with what failed of each. If the
@@ -159,7 +159,7 @@ func (s *Summary) parts(entries []entry) []part {
 		}
 	case s.Files != nil:
 		for _, file := range s.Files {
-			all = append(all, part{name: s.path(file)})
+			all = append(all, part{name: s.path(file), skipped: s.State == StateFailed || s.State == StateStopped})
 		}
 	case s.Input != "":
 		all = append(all, part{name: s.Input})

@@ -91,7 +91,7 @@ func (b *binder) bind(column string) (*binding, string) {
 func (b *binder) lookup(column string) (*binding, string) {
 	t, why, from := b.known(column)
 	near := ""
-	if t == nil && why == "" {
+	if t == nil && why == "" && !b.schema.IgnoreUnknown {
 		why = "unknown column"
 		if near = b.schema.nearest(column); near != "" {
 			why += fmt.Sprintf(", the nearest field is %q", near)

@@ -42,16 +42,23 @@ func (s *Schema) byName(name string) (*binding, string) {
 // letters and digits, "" if there is none. A leading dot begins the name of a field that is
 // not documented.
 func (s *Schema) exactName(name string) string {
-	folded := columns.Fold(name)
-	if folded == "" || strings.HasPrefix(name, ".") {
+	if strings.HasPrefix(name, ".") {
 		return ""
 	}
-	for _, known := range s.columnNames() {
-		if columns.Fold(known[0]) == folded {
-			return known[1]
+	return s.exact[columns.Fold(name)]
+}
+
+// foldNames sets what exactName and nearest look up, once for all columns. The first of several names with the same
+// letters and digits counts.
+func (s *Schema) foldNames() {
+	s.exact, s.columns = map[string]string{}, map[string]string{}
+	for _, known := range slices.Backward(s.columnNames()) {
+		s.exact[columns.Fold(known[0])] = known[1]
+		if t := s.byExactName(known[1]); t != nil && t.kind != kindIgnored {
+			s.columns[known[0]] = known[1]
 		}
 	}
-	return ""
+	s.names = slices.Sorted(maps.Keys(s.columns))
 }
 
 // columnNames returns the names of all fields and then their synonyms, each with the exact
@@ -78,18 +85,12 @@ func (s *Schema) columnNames() [][2]string {
 // of a field that may be a column is close. A synonym must be closer than a name: client since is
 // none of client id.
 func (s *Schema) nearest(name string) string {
-	exact := map[string]string{}
-	for _, known := range s.columnNames() {
-		if t := s.byExactName(known[1]); t != nil && t.kind != kindIgnored && exact[known[0]] == "" {
-			exact[known[0]] = known[1]
-		}
-	}
-	known := nearest.Name(name, slices.Sorted(maps.Keys(exact)))
+	known := nearest.Name(name, s.names)
 	folded := columns.Fold(name)
-	if known != exact[known] && 4*nearest.Distance(folded, columns.Fold(known)) > utf8.RuneCountInString(folded) {
+	if known != s.columns[known] && 4*nearest.Distance(folded, columns.Fold(known)) > utf8.RuneCountInString(folded) {
 		return ""
 	}
-	return exact[known]
+	return s.columns[known]
 }
 
 // bindFields returns the binding of a column to the fields that a mapping gives it, or nil
@@ -123,6 +124,7 @@ func (s *Schema) areKnown(fields []string) bool {
 	return !slices.ContainsFunc(fields, func(name string) bool {
 		return !slices.ContainsFunc(append(s.Others, s.Resource), func(res *schema.Resource) bool {
 			other := Schema{Resource: res, Use: schema.Read | schema.Create | schema.Update}
+			other.foldNames()
 			t, _ := other.byName(name)
 			return t != nil && t.kind != kindIgnored
 		})

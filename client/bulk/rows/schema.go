@@ -63,6 +63,9 @@ type Schema struct {
 	HashKey    dedupe.Key // makes the hashes of identities in Source.Index; random if it is zero
 	Shard      Shard
 
+	exact    map[string]string            // by the letters and digits of a name or synonym, the exact name of its field
+	columns  map[string]string            // by a name or synonym of a field that may be a column, its exact name
+	names    []string                     // the keys of columns, sorted
 	values   map[string]map[string]string // of MapFile: the replacements of cells, by the key of a binding
 	required []*schema.Field
 	orEmpty  []*schema.Field // fields that are sent empty if a row has no value for them
@@ -81,7 +84,7 @@ func (s Shard) String() string {
 	return fmt.Sprintf("%d/%d", s.I, s.N)
 }
 
-// prepare sets HashKey, MapFile and Identity if they are not set, and the lists of fields, and copies Map, to
+// prepare sets HashKey, MapFile and Identity if they are not set, and the lists of names and fields, and copies Map, to
 // which answers are added. In an update only the key of the record is required: the service keeps
 // the values of fields that are not sent.
 func (s *Schema) prepare() {
@@ -95,6 +98,7 @@ func (s *Schema) prepare() {
 		s.Map = map[string]string{}
 	}
 	s.MapFile = cmp.Or(s.MapFile, &columns.Mapping{})
+	s.foldNames()
 	if s.Identity == nil {
 		s.Identity = ByAllFields
 	}
