@@ -33,7 +33,7 @@ func packages(t *testing.T, dir string) map[string][]string {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		if name := d.Name(); name == "testdata" || strings.HasPrefix(name, ".") && name != ".." {
+		if name := d.Name(); name == "testdata" || name == "tools" || strings.HasPrefix(name, ".") && name != ".." {
 			return filepath.SkipDir
 		}
 		p, err := build.ImportDir(path, 0)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"debug/buildinfo"
 	"errors"
 	"fmt"
@@ -10,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -44,7 +41,7 @@ func thirdPartyLicenses() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	goRoot, err := goCommand(nil, "env", "GOROOT")
+	goRoot, err := output("go", os.Environ(), "env", "GOROOT")
 	if err != nil {
 		return "", err
 	}
@@ -76,7 +73,7 @@ func linkedModules() ([]module, error) {
 	if err := yaml.Unmarshal(text, &config); err != nil {
 		return nil, err
 	}
-	supported, err := goCommand(nil, "tool", "dist", "list")
+	supported, err := output("go", os.Environ(), "tool", "dist", "list")
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +98,7 @@ func linkedModules() ([]module, error) {
 
 // addModules adds the modules for one system, by their titles.
 func addModules(modules map[string]module, system, processor string) error {
-	list, err := goCommand([]string{"CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + processor},
+	list, err := output("go", append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor),
 		"list", "-deps", "-f", "{{$dir := .Dir}}{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}\t{{$dir}}{{end}}{{end}}", ".")
 	if err != nil {
 		return err
@@ -113,18 +110,6 @@ func addModules(modules map[string]module, system, processor string) error {
 		}
 	}
 	return nil
-}
-
-func goCommand(env []string, args ...string) (string, error) {
-	c := exec.CommandContext(context.Background(), "go", args...)
-	c.Env = append(os.Environ(), env...)
-	var errs bytes.Buffer
-	c.Stderr = &errs
-	out, err := c.Output()
-	if err != nil {
-		return "", fmt.Errorf("go %s: %w: %s", args[0], err, errs.String())
-	}
-	return string(out), nil
 }
 
 var licenseName = regexp.MustCompile(`(?i)^(un)?licen[cs]e|^copying|^notice|^ofl`)

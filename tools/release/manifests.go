@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
-
-	"reseller/client/atomicfile"
 )
 
 // fixManifests rewrites the manifests for winget below dist so that they depend on the commit
@@ -33,7 +31,7 @@ func fixManifests(dist string, date time.Time) error {
 		if text, err = fixManifest(text, date); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		return atomicfile.WriteFile(path, text, 0o644)
+		return os.WriteFile(path, text, 0o644)
 	})
 	if err == nil && manifests == 0 {
 		err = fmt.Errorf("%s: no manifest for winget", dist)

@@ -1,5 +1,6 @@
 // Command release makes what a release has beside the program: completions, manual pages,
-// the licences of what is linked, and notes. .goreleaser.yaml says when.
+// the licences of what is linked, and notes. .goreleaser.yaml says when. Paths are relative to the root
+// of the repository.
 package main
 
 import (
@@ -10,22 +11,23 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"reseller/client/atomicfile"
-	"reseller/cmd"
-	"reseller/cmd/cli"
 )
 
-const usage = `usage: go run ./release assets DIR VERSION DATE   write the files of a release to DIR
-       go run ./release notes VERSION              print the section of CHANGELOG.md
-       go run ./release check DIR DIST             compare the licences in DIR with the programs below DIST
-       go run ./release manifests DIST DATE        let the manifests for winget below DIST depend on the commit only`
+const usage = `usage: go run -C tools ./release assets DIR VERSION DATE   write the files of a release to DIR
+       go run -C tools ./release notes VERSION              print the section of CHANGELOG.md
+       go run -C tools ./release check DIR DIST             compare the licences in DIR with the programs below DIST
+       go run -C tools ./release manifests DIST DATE        let the manifests for winget below DIST depend on the commit only`
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
+	err := os.Chdir("..")
+	if err == nil {
+		err = run(os.Args[1:], os.Stdout)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
@@ -70,12 +72,17 @@ func writeAssets(dir, version string, date time.Time) error {
 	if err := os.MkdirAll(filepath.Join(dir, "completions"), 0o755); err != nil {
 		return err
 	}
+	program, err := buildProgram(version)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(filepath.Dir(program)) }()
 	for shell, name := range map[string]string{"bash": "reseller.bash", "zsh": "_reseller", "fish": "reseller.fish", "powershell": "reseller.ps1"} {
-		if err := reseller(version, "completion", shell, "--output-file", filepath.Join(dir, "completions", name)); err != nil {
+		if _, err := output(program, []string{}, "completion", shell, "--output-file", filepath.Join(dir, "completions", name)); err != nil {
 			return err
 		}
 	}
-	if err := reseller(version, "help", "--quiet", "--man", filepath.Join(dir, "man")); err != nil {
+	if _, err := output(program, []string{}, "help", "--quiet", "--man", filepath.Join(dir, "man")); err != nil {
 		return err
 	}
 	if err := compressManual(filepath.Join(dir, "man"), date); err != nil {
@@ -94,21 +101,35 @@ func writeAssets(dir, version string, date time.Time) error {
 		return err
 	}
 	for name, text := range map[string][]byte{licensesFile: []byte(licenses), "copyright": []byte(debianCopyright), "changelog.gz": changelog} {
-		if err := atomicfile.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// reseller runs a command line of the program in an empty environment.
-func reseller(version string, args ...string) error {
-	var errs bytes.Buffer
-	streams := cli.Streams{In: strings.NewReader(""), Out: &errs, Err: &errs, Env: func(string) (string, bool) { return "", false }}
-	if code := cmd.Main(context.Background(), args, streams, version); code != cli.ExitOK {
-		return fmt.Errorf("reseller %s: exit code %d: %s", strings.Join(args, " "), code, errs.String())
+// buildProgram builds the program in a new folder, and returns its path.
+func buildProgram(version string) (string, error) {
+	dir, err := os.MkdirTemp("", "release-")
+	if err != nil {
+		return "", err
 	}
-	return nil
+	path := filepath.Join(dir, "reseller")
+	_, err = output("go", append(os.Environ(), "CGO_ENABLED=0"), "build", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", path, ".")
+	return path, err
+}
+
+// output runs a program in an environment, and returns what it writes.
+func output(program string, env []string, args ...string) (string, error) {
+	c := exec.CommandContext(context.Background(), program, args...)
+	c.Env = env
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	out, err := c.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %w: %s", filepath.Base(program), strings.Join(args, " "), err, errs.String())
+	}
+	return string(out), nil
 }
 
 // compressManual replaces each manual page of a folder by its gzip file, and gives it the date of the release.
@@ -127,7 +148,7 @@ func compressManual(dir string, date time.Time) error {
 		if text, err = compress(bytes.Replace(text, []byte(` "" "reseller `), dated, 1)); err != nil {
 			return err
 		}
-		if err := errors.Join(atomicfile.WriteFile(path+".gz", text, 0o644), os.Remove(path)); err != nil {
+		if err := errors.Join(os.WriteFile(path+".gz", text, 0o644), os.Remove(path)); err != nil {
 			return err
 		}
 	}

@@ -24,8 +24,8 @@ mkdir "$dir/bare" "$dir/home"
 printf 'package main\n\nimport "os"\n\nfunc main() { _, _ = os.Stdout.WriteString("bare\\n") }\n' >"$dir/bare/main.go"
 go build -trimpath -ldflags '-s -w' -o "$dir/reseller" .
 go build -trimpath -ldflags '-s -w' -o "$dir/bin-bare" "$dir/bare/main.go"
-go build -trimpath -o "$dir/performance" ./docs/performance
-cp docs/performance/post.lua "$dir"
+go build -C tools -trimpath -o "$dir/performance" ./performance
+cp tools/performance/post.lua "$dir"
 cd "$dir"
 unset "${!RESELLER_@}" "${!XDG_@}"
 export HOME=$dir/home XDG_STATE_HOME=$dir/state RESELLER_TOKEN=t PATH=$dir:$PATH
