@@ -10,6 +10,7 @@ import (
 	"reseller/client/schema"
 )
 
+// TestPages: a list is whole, or it is an error.
 func TestPages(t *testing.T) {
 	page := func(n, total string, ids ...int) string {
 		var items []string

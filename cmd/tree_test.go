@@ -55,14 +55,18 @@ func TestSurface(t *testing.T) {
 	compareGolden(t, "../.surface", b.String())
 }
 
-// TestReference compares the reference with the help of all commands.
+// TestReference checks that the reference has the help of all commands.
 func TestReference(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("# Reference\n\nMade from the commands by `go test ./cmd -run Reference -update`.\n")
+	var out bytes.Buffer
+	streams := cli.Streams{Out: &out, Err: &bytes.Buffer{}, Env: func(string) (string, bool) { return "", false }}
+	if code := cmd.Main(t.Context(), []string{"help", "--markdown"}, streams, ""); code != 0 {
+		t.Fatalf("got exit code %d, want 0: %s", code, streams.Err)
+	}
 	walk(newTree(), func(c *cobra.Command) {
-		fmt.Fprintf(&b, "\n## %s\n\n```text\n%s```\n", c.CommandPath(), cli.HelpText(c))
+		if !strings.Contains(out.String(), fmt.Sprintf("## %s\n\n```text\n%s", c.CommandPath(), cli.HelpText(c))) {
+			t.Errorf("got no help of %s, want it", c.CommandPath())
+		}
 	})
-	compareGolden(t, "../docs/reference.md", b.String())
 }
 
 // TestHelpIsComplete checks that every command says what it does, and every leaf

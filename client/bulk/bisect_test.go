@@ -55,6 +55,7 @@ func TestRejectedBatchIsSplitIntoParts(t *testing.T) {
 	}
 }
 
+// TestOnlyAbsentRowsAreSplit: only the absent rows of a rejected batch are sent again.
 func TestOnlyAbsentRowsAreSplit(t *testing.T) {
 	rec, b := job.NewRecorder(6), breaker.New("")
 	rejectBatch(rec, b, "a", rowRange(0, 3))

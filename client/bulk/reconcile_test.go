@@ -42,6 +42,8 @@ func runUnreliable(t *testing.T, text string, f *unreliableService, op Operation
 	return validateAndRun(t.Context(), openText(t, "csv", text, createSchema()), op, o)
 }
 
+// TestLostResponsesAreReconciled: a row is sent again only if it was surely not carried out, or is proven absent, and it
+// counts as absent only in a list that shows a row which was sent after the settling time of its call.
 func TestLostResponsesAreReconciled(t *testing.T) {
 	for name, c := range map[string]struct {
 		lost    int

@@ -178,6 +178,7 @@ func TestPasswordsAreInNoFile(t *testing.T) {
 	}
 }
 
+// TestRejectsThatCannotBeWritten: a job is finished only when its rejects and results are in place.
 func TestRejectsThatCannotBeWritten(t *testing.T) {
 	f := fake{respond: refuseBad(422)}
 	src := openText(t, "csv", keywordHead+"1,1,bad,target\n", createSchema())

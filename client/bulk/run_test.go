@@ -22,6 +22,7 @@ func TestSummaryKeys(t *testing.T) {
 	}
 }
 
+// TestRunNeedsValidatedRows: the whole file is validated before the first call.
 func TestRunNeedsValidatedRows(t *testing.T) {
 	var f fake
 	if _, err := Run(t.Context(), openText(t, "csv", keywordRows(1), createSchema()), f.op(), nil, Options{}); !errors.Is(err, ErrNotValidated) {

@@ -109,6 +109,8 @@ func TestListsAreReadWhole(t *testing.T) {
 	}
 }
 
+// TestReadDetails: a customer is compared once all was read that its row needs, and in the order of the file,
+// whatever is read first.
 func TestReadDetails(t *testing.T) {
 	read := func(ctx context.Context, answers map[string]string) (string, error) {
 		c := portfolioClient(t, answers)

@@ -109,6 +109,7 @@ func TestAuthenticator(t *testing.T) {
 	}
 }
 
+// TestOriginGuard: requests go to one scheme, host and port, and so does the token.
 func TestOriginGuard(t *testing.T) {
 	for _, tt := range []struct {
 		base, address string

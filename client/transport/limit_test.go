@@ -18,6 +18,7 @@ func newLimiter(perSecond float64, respond func() *http.Response) *limiter {
 	return l
 }
 
+// TestUnthrottledRequestsDoNotWait: nothing waits before the first 429.
 func TestUnthrottledRequestsDoNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimiter(0, func() *http.Response { return response(200) })
@@ -254,6 +255,7 @@ func TestOwnPace(t *testing.T) {
 	})
 }
 
+// TestOnSend: a request that was written runs to its end, even after an interrupt.
 func TestOnSend(t *testing.T) {
 	var order []string
 	l := &limiter{pace: NewPace(0), next: roundTripFunc(func(req *http.Request) (*http.Response, error) {

@@ -13,6 +13,7 @@ import (
 	"time"
 )
 
+// TestShouldRetry: a single write, other than a login, is retried only if it was surely not carried out.
 func TestShouldRetry(t *testing.T) {
 	lost := errors.New("connection reset")
 	for _, tt := range []struct {

@@ -15,6 +15,8 @@ import (
 
 func plans(all ...portfolio.Plan) iter.Seq[record.Record] { return changesOf(each(all)) }
 
+// TestPlanFiles: with `--plan-file`, `apply` begins only if its changes are those of the plan, made for the same
+// file, service and reseller.
 func TestPlanFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plan.json")
 	header := planHeader{planVersion, "https://a.example", "7", "abc", []string{"keywords"}, "10%"}

@@ -21,23 +21,30 @@ func Help(f *cli.Factory) *cobra.Command {
 	}
 	table = append(table, [2]string{guideWord + " NAME", "a guide; without NAME, the list of all guides"})
 	var man string
+	var markdown bool
 	c := &cobra.Command{
 		Use:   "help [COMMAND... | TOPIC]",
 		Short: "Show the help of a command or a topic",
 		Long: "Show the help of a command, as --help does, or of a topic:\n\n" + cli.Rows(table) + `
-With --man, manual pages of all commands and topics are written to a folder, for man.`,
+With --man, manual pages of all commands and topics are written to a folder, for man. With --markdown, the help of all
+commands is one page of Markdown.`,
 		Example: `reseller help accounts create
 reseller help exit-codes
 reseller help guide spreadsheets
-reseller help --man man`,
+reseller help --man man
+reseller help --markdown --output-file reference.md`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completeHelp,
 		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("man") {
-				if len(args) > 0 {
-					return cli.Usagef("--man writes the pages of all commands: it takes no command, got %q", args[0])
-				}
+			isMan := c.Flags().Changed("man")
+			if (isMan || markdown) && len(args) > 0 {
+				return cli.Usagef("--man and --markdown write the help of all commands: they take no command, got %q", args[0])
+			}
+			if isMan {
 				return writeManPages(f, c.Root(), man)
+			}
+			if markdown {
+				return f.Text(func(w io.Writer) error { return writeReference(w, c.Root()) })
 			}
 			text, err := topicText(f, args)
 			if err != nil {
@@ -58,7 +65,25 @@ reseller help --man man`,
 		},
 	}
 	c.Flags().StringVar(&man, "man", "", "write the manual pages of all commands and topics to the folder `DIR`")
+	c.Flags().BoolVar(&markdown, "markdown", false, "print the help of all commands as one page of Markdown")
+	c.MarkFlagsMutuallyExclusive("man", "markdown")
 	return c
+}
+
+// writeReference writes the help of a command and of those below it, as Markdown.
+func writeReference(w io.Writer, c *cobra.Command) error {
+	if _, err := fmt.Fprintf(w, "## %s\n\n```text\n%s```\n\n", c.CommandPath(), cli.HelpText(c)); err != nil {
+		return err
+	}
+	for _, sub := range c.Commands() {
+		if sub.Hidden {
+			continue
+		}
+		if err := writeReference(w, sub); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // topicText returns the text of the topic that words name, and none if they name a command.

@@ -137,6 +137,7 @@ func FuzzNormalize(f *testing.F) {
 	})
 }
 
+// TestIsOf: with `RESELLER_TOKEN_HOST`, the token of the environment goes to that host only.
 func TestIsOf(t *testing.T) {
 	for _, tt := range []struct {
 		origin, host  string

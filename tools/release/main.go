@@ -1,4 +1,4 @@
-// Command release makes what a release has beside the program: completions, manual pages,
+// Command release makes what a release has beside the program: completions, manual pages, the reference,
 // the licences of what is linked, and notes. .goreleaser.yaml says when. Paths are relative to the root
 // of the repository.
 package main
@@ -81,6 +81,9 @@ func writeAssets(dir, version string, date time.Time) error {
 		if _, err := output(program, []string{}, "completion", shell, "--output-file", filepath.Join(dir, "completions", name)); err != nil {
 			return err
 		}
+	}
+	if _, err := output(program, []string{}, "help", "--markdown", "--output-file", filepath.Join(dir, "reference.md")); err != nil {
+		return err
 	}
 	if _, err := output(program, []string{}, "help", "--quiet", "--man", filepath.Join(dir, "man")); err != nil {
 		return err
