@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/pflag"
 	gokeyring "github.com/zalando/go-keyring"
 
 	"reseller/config/endpoint"
@@ -59,21 +58,20 @@ func (f *fixture) writeFile(text string) {
 // load loads settings with flags given as key=value.
 func (f *fixture) load(flags ...string) *Settings {
 	f.t.Helper()
-	s, err := Load(f.lookup(), flagsOf(flags...))
+	s, err := Load(f.lookup(), flagMap(flags))
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	return s
 }
 
-// flagsOf returns flags given as key=value.
-func flagsOf(flags ...string) *pflag.FlagSet {
+func flagMap(flags []string) map[string]string {
 	given := map[string]string{}
 	for _, flag := range flags {
 		name, text, _ := strings.Cut(flag, "=")
-		given[strings.ReplaceAll(name, "_", "-")] = text
+		given[name] = text
 	}
-	return FlagsOf(given)
+	return given
 }
 
 // put stores an entry for the chosen profile and an address.
