@@ -189,8 +189,8 @@ var keys = map[string]string{
 // typistMain is the program typist SCRIPT COMMAND ARGS...: it runs the command at a terminal
 // of its own, whose user does what the lines of the file SCRIPT say, and ends with the
 // command's exit code. The lines are see TEXT, which waits until the command has written
-// the text; type TEXT; paste TEXT, with escapes such as \n; press KEY...; and size
-// COLUMNS ROWS. What the command writes to the terminal goes to stderr without its
+// the text, with line breaks as \n; type TEXT; paste TEXT, with escapes such as \n; press
+// KEY...; and size COLUMNS ROWS. What the command writes to the terminal goes to stderr without its
 // escape sequences. Its stdout is no terminal.
 func typistMain() {
 	script, err := os.ReadFile(os.Args[1])
@@ -223,6 +223,7 @@ func typistMain() {
 		what, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		switch what {
 		case "see":
+			text = strings.ReplaceAll(text, `\n`, "\n")
 			for timeout := time.After(eventTimeout); !strings.Contains(screen()[seen:], text); {
 				select {
 				case more, open := <-written:

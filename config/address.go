@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"reseller/config/errdefs"
@@ -45,9 +44,7 @@ func (s *Settings) Address() (Address, error) {
 // AddressOverride returns the environment variable that gives the command another address than the
 // profile has, or an empty text.
 func (s *Settings) AddressOverride() string {
-	ofProfile := *s
-	ofProfile.env = Env{}
-	own, ownErr := ofProfile.Address()
+	own, ownErr := s.withoutEnvironment().Address()
 	address, err := s.Address()
 	switch server := s.lookup("server").Origin; {
 	case ownErr != nil || err != nil || own.URL == address.URL && own.BuiltInMock == address.BuiltInMock:
@@ -61,11 +58,7 @@ func (s *Settings) AddressOverride() string {
 // AddressFlag returns the flag that gives the command another address than it has without the flag, and the value of the
 // flag. Both are empty if there is none.
 func (s *Settings) AddressFlag() (name, value string) {
-	without := *s
-	without.flags = maps.Clone(s.flags)
-	delete(without.flags, "server")
-	delete(without.flags, "base_url")
-	other, otherErr := without.Address()
+	other, otherErr := s.withoutFlags("server", "base-url").Address()
 	address, err := s.Address()
 	switch server := s.lookup("server"); {
 	case err != nil || otherErr == nil && other.URL == address.URL && other.BuiltInMock == address.BuiltInMock:

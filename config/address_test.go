@@ -38,7 +38,8 @@ func TestAddress(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFixture(t)
 			f.writeFile(file)
-			for name, text := range flagMap(strings.Fields(c.env)) {
+			for _, variable := range strings.Fields(c.env) {
+				name, text, _ := strings.Cut(variable, "=")
 				f.env[name] = text
 			}
 			got, err := f.load(strings.Fields(c.flags)...).Address()
@@ -76,7 +77,7 @@ func TestAddressErrors(t *testing.T) {
 	if _, err := f.load("base_url=http://api.example.com", "allow_http=true").Address(); err != nil {
 		t.Errorf("got error %v with --allow-http, want none", err)
 	}
-	_, err := Load(f.lookup(), flagMap([]string{"base_url=https://a.example.com", "server=mock"}))
+	_, err := Load(f.lookup(), flagsOf("base_url=https://a.example.com", "server=mock"))
 	wantError[*errdefs.InvalidError](t, err, "--base-url", "--server")
 	f.env["RESELLER_BASE_URL"] = "https://me:hunter2@api.example.com"
 	_, err = f.load().Address()

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 
 	"reseller/client/nearest"
@@ -17,10 +16,9 @@ import (
 	"reseller/config/lockedfile"
 )
 
-// keyTokenCommandFor is the key of the file that records which address a
-// token_command serves, by scheme, host and port. `config set` writes it together
-// with token_command.
-const keyTokenCommandFor = "token_command_for"
+// keyTokenFor is the key of the file that records which address token_command and token_file
+// serve, by scheme, host and port. `config set` writes it together with them.
+const keyTokenFor = "token_command_for"
 
 // document is the content of the configuration file.
 type document struct {
@@ -46,29 +44,22 @@ func readDocument(path, home string) (document, error) {
 }
 
 func parseDocument(raw []byte, path string) (document, error) {
-	// The dot is an ordinary character in our keys, so viper gets another delimiter.
-	const delimiter = "\x00"
-	v := viper.NewWithOptions(viper.KeyDelimiter(delimiter))
 	values, err := decodeYAML(raw)
-	if err == nil {
-		err = v.MergeConfigMap(values)
-	}
 	if err != nil {
 		return document{}, errdefs.Invalidf("configuration %s is broken: %s", path, describeYAMLError(err))
 	}
-	for _, key := range slices.Sorted(slices.Values(v.AllKeys())) {
-		top, _, _ := strings.Cut(key, delimiter)
-		if top != "profile" && top != "profiles" {
-			return document{}, unknownKey(top, "", path)
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if key != "profile" && key != "profiles" {
+			return document{}, unknownKey(key, "", path)
 		}
 	}
-	active, ok := scalar(v.Get("profile"))
+	active, ok := scalar(values["profile"])
 	if !ok {
 		return document{}, errdefs.Invalidf("profile in %s is not the name of a profile", path)
 	}
 	doc := document{active: active, profiles: map[string]map[string]string{}}
-	profiles, ok := v.Get("profiles").(map[string]any)
-	if !ok && v.Get("profiles") != nil {
+	profiles, ok := values["profiles"].(map[string]any)
+	if !ok && values["profiles"] != nil {
 		return document{}, errdefs.Invalidf("profiles in %s is not a mapping of names to settings", path)
 	}
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
@@ -82,7 +73,7 @@ func parseDocument(raw []byte, path string) (document, error) {
 }
 
 // decodeYAML reads YAML and keeps every value as the text in the file, since YAML
-// would read 010 as 8.
+// would read 010 as 8. Keys are in lower case, as viper has them.
 func decodeYAML(raw []byte) (map[string]any, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(raw, &doc); err != nil {
@@ -90,39 +81,20 @@ func decodeYAML(raw []byte) (map[string]any, error) {
 	}
 	tagAsText(&doc)
 	var values map[string]any
-	if err := doc.Decode(&values); err != nil {
-		return nil, err
-	}
-	return values, checkKeyCase(values)
+	return values, doc.Decode(&values)
 }
 
-// tagAsText marks every value of a YAML document as text.
+// tagAsText marks every value of a YAML document as text, and writes keys in lower case.
 func tagAsText(n *yaml.Node) {
 	if tag := n.ShortTag(); n.Kind == yaml.ScalarNode && tag != "!!null" && tag != "!!merge" {
 		n.Tag = "!!str"
 	}
-	for _, child := range n.Content {
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			child.Value = strings.ToLower(child.Value)
+		}
 		tagAsText(child)
 	}
-}
-
-// checkKeyCase returns an error for two keys that differ only in case, since viper
-// would read them as one.
-func checkKeyCase(values map[string]any) error {
-	seen := map[string]string{}
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		lower := strings.ToLower(key)
-		if other, ok := seen[lower]; ok {
-			return fmt.Errorf("the keys %q and %q differ only in case", other, key)
-		}
-		seen[lower] = key
-		if below, ok := values[key].(map[string]any); ok {
-			if err := checkKeyCase(below); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 func parseProfile(name string, node any, path string) (map[string]string, error) {
@@ -138,7 +110,7 @@ func parseProfile(name string, node any, path string) (map[string]string, error)
 		return nil, errdefs.Invalidf("profile %s in %s is not a mapping of keys to values", name, path)
 	}
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
-		if key != keyTokenCommandFor && !slices.Contains(keyNames(), key) {
+		if key != keyTokenFor && !slices.Contains(keyNames(), key) {
 			return nil, unknownKey(key, name, path)
 		}
 		text, ok := scalar(entries[key])
@@ -193,7 +165,7 @@ func describeYAMLError(err error) string {
 	case !errors.As(err, &types):
 		return safetext.Escape(strings.TrimPrefix(err.Error(), "yaml: "))
 	case strings.Contains(err.Error(), "already defined"):
-		return line + " repeats a key"
+		return line + " repeats a key (capital letters do not tell keys apart)"
 	}
 	return line + " does not contain keys and values"
 }

@@ -76,7 +76,7 @@ func TestSetNormalisesAndRefuses(t *testing.T) {
 
 func TestInitAndUse(t *testing.T) {
 	f := newFixture(t)
-	s, err := LoadToEdit(f.lookup(), flagMap([]string{"profile=live"}))
+	s, err := LoadToEdit(f.lookup(), flagsOf("profile=live"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,8 +84,8 @@ func TestInitAndUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantText(t, f.load().Profile(), "live")
-	wantText(t, f.load().ofProfile(keyTokenCommandFor), "https://api.example.com:443")
-	s, _ = LoadToEdit(f.lookup(), flagMap([]string{"profile=test"}))
+	wantText(t, f.load().ofProfile(keyTokenFor), "https://api.example.com:443")
+	s, _ = LoadToEdit(f.lookup(), flagsOf("profile=test"))
 	if err := s.Init(t.Context(), map[string]string{"server": "mock"}); err != nil {
 		t.Fatal(err)
 	}
@@ -113,8 +113,8 @@ func TestBrokenFiles(t *testing.T) {
 		{"list", "- a\n", []string{"line 1"}},
 		{"scalar that may be a secret", "hunter2", []string{"line 1"}},
 		{"repeated key", "profile: a\nprofile: b\n", []string{"line 2", "repeats"}},
-		{"profiles in two cases", "profiles: {prod: {output: csv}, Prod: {output: json}}", []string{`"Prod"`, `"prod"`, "case"}},
-		{"keys in two cases", "a: &a {timeout: 1s}\nprofiles: {live: {<<: *a, Timeout: 2s}}", []string{`"Timeout"`, `"timeout"`, "case"}},
+		{"profiles in two cases", "profiles: {prod: {output: csv}, Prod: {output: json}}", []string{"line 1", "repeats", "capital"}},
+		{"keys in two cases", "profiles:\n  live: {timeout: 1s, Timeout: 2s}", []string{"line 2", "repeats", "capital"}},
 		{"top", "base_url: https://a.example.com\n", []string{`"base_url"`, "under profiles"}},
 		{"top typo", "profils: {}\nprofil: a\n", []string{`"profil"`, "did you mean profile"}},
 		{"top token", "token: hunter2\n", []string{`"token"`, "auth login"}},
@@ -257,7 +257,7 @@ func TestConcurrentSets(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 12 {
 		wg.Go(func() {
-			s, err := LoadToEdit(f.lookup(), map[string]string{"profile": fmt.Sprintf("p%d", i)})
+			s, err := LoadToEdit(f.lookup(), flagsOf("profile="+fmt.Sprintf("p%d", i)))
 			if err == nil {
 				err = s.Set(t.Context(), "retries", fmt.Sprint(i))
 			}

@@ -12,7 +12,7 @@ import (
 
 // Set writes one key of the chosen profile to the file, and creates file and
 // profile if they are missing. An empty value removes the key. Setting
-// token_command also records the current address as the one that it serves.
+// token_command or token_file also records the current address as the one that it serves.
 func (s *Settings) Set(ctx context.Context, key, value string) error {
 	return s.write(ctx, map[string]string{key: value}, false)
 }
@@ -65,29 +65,31 @@ func (s *Settings) write(ctx context.Context, values map[string]string, activate
 			doc.profiles = map[string]map[string]string{}
 		}
 		doc.profiles[s.profile] = profile
-		if _, ok := clean["token_command"]; ok {
-			s.bindTokenCommand(*doc)
+		_, command := clean["token_command"]
+		if _, file := clean["token_file"]; command || file {
+			s.bindToken(*doc)
 		}
 		return nil
 	})
 }
 
-// bindTokenCommand records the origin that the profile's token_command serves: the
+// bindToken records the origin that the profile's token_command and token_file serve: the
 // origin of the address that is in effect after doc is written.
-func (s *Settings) bindTokenCommand(doc document) {
+func (s *Settings) bindToken(doc document) {
 	profile := doc.profiles[s.profile]
-	delete(profile, keyTokenCommandFor)
-	if profile["token_command"] == "" {
+	delete(profile, keyTokenFor)
+	if profile["token_command"] == "" && profile["token_file"] == "" {
 		return
 	}
 	updated := *s
 	updated.file = doc
+	updated.resolve()
 	address, err := updated.Address()
 	if err != nil || address.BuiltInMock {
 		return
 	}
 	if origin, err := endpoint.Origin(address.URL); err == nil {
-		profile[keyTokenCommandFor] = origin
+		profile[keyTokenFor] = origin
 	}
 }
 
@@ -111,6 +113,6 @@ func (s *Settings) edit(ctx context.Context, change func(*document) error) error
 		return err
 	}
 	s.file = doc
-	s.chooseProfile()
+	s.resolve()
 	return nil
 }

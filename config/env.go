@@ -3,6 +3,10 @@ package config
 import (
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
+
+	"reseller/client/nearest"
 )
 
 // Env is the environment of the process. It is injected, so that nothing in
@@ -14,6 +18,24 @@ type Env struct {
 	GOOS string
 }
 
+// Misspelt returns which of some variables are probably meant as ours, each with the one that is meant. Others are
+// those of the program that are no settings.
+func Misspelt(environ, others []string) (pairs [][2]string) {
+	const prefix = "RESELLER_"
+	names := append([]string{"CONFIG", "PROFILE", "TOKEN", "TOKEN_HOST", "USERNAME", "PASSWORD"}, others...)
+	for _, key := range Keys {
+		names = append(names, strings.TrimPrefix(key.Env, prefix))
+	}
+	for _, entry := range environ {
+		name, _, _ := strings.Cut(entry, "=")
+		word, ours := strings.CutPrefix(name, prefix)
+		if near := nearest.Name(word, names); ours && near != "" && !slices.Contains(names, word) {
+			pairs = append(pairs, [2]string{name, prefix + near})
+		}
+	}
+	return pairs
+}
+
 // get returns a variable that is set and not empty.
 func (e Env) get(name string) (string, bool) {
 	if e.Lookup == nil {
@@ -23,6 +45,11 @@ func (e Env) get(name string) (string, bool) {
 		return text, true
 	}
 	return "", false
+}
+
+func (e Env) has(name string) bool {
+	_, ok := e.get(name)
+	return ok
 }
 
 func (e Env) goos() string {

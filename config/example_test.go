@@ -19,7 +19,7 @@ func ExampleLoad() {
 		text, ok := environment[name]
 		return text, ok
 	}}
-	settings, err := config.Load(env, map[string]string{"timeout": "90s"})
+	settings, err := config.Load(env, config.FlagsOf(map[string]string{"timeout": "90s"}))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
 	gokeyring "github.com/zalando/go-keyring"
 
 	"reseller/config/endpoint"
@@ -58,20 +59,21 @@ func (f *fixture) writeFile(text string) {
 // load loads settings with flags given as key=value.
 func (f *fixture) load(flags ...string) *Settings {
 	f.t.Helper()
-	s, err := Load(f.lookup(), flagMap(flags))
+	s, err := Load(f.lookup(), flagsOf(flags...))
 	if err != nil {
 		f.t.Fatal(err)
 	}
 	return s
 }
 
-func flagMap(flags []string) map[string]string {
+// flagsOf returns flags given as key=value.
+func flagsOf(flags ...string) *pflag.FlagSet {
 	given := map[string]string{}
 	for _, flag := range flags {
 		name, text, _ := strings.Cut(flag, "=")
-		given[name] = text
+		given[strings.ReplaceAll(name, "_", "-")] = text
 	}
-	return given
+	return FlagsOf(given)
 }
 
 // put stores an entry for the chosen profile and an address.

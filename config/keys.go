@@ -23,6 +23,12 @@ type Key struct {
 	check func(string) error
 }
 
+// flagName returns the name of the key's flag, empty if it has none.
+func (k Key) flagName() string { return strings.TrimPrefix(k.Flag, "--") }
+
+// profileKey is the name of the chosen profile, which is a key of the file and not of a profile.
+var profileKey = Key{Name: "profile", Env: "RESELLER_PROFILE", Flag: "--profile", Default: defaultProfile}
+
 // servers are the words of the key `server`.
 var servers = []string{"production", "sandbox", "mock"}
 
@@ -53,6 +59,10 @@ var Keys = []Key{
 	{
 		Name: "token_command", Type: "text", Env: "RESELLER_TOKEN_COMMAND",
 		Help: "shell command that prints a token; used only for the address it was set up for",
+	},
+	{
+		Name: "token_file", Type: "text", Env: "RESELLER_TOKEN_FILE",
+		Help: "file that holds a token; used only for the address it was set up for; relative to the configuration file",
 	},
 	{
 		Name: "reseller_account_id", Type: "integer", Env: "RESELLER_RESELLER_ACCOUNT_ID",

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
+
 	"reseller/client/nearest"
 	"reseller/client/redact"
 	"reseller/config/endpoint"
@@ -18,12 +21,15 @@ import (
 const defaultProfile = "default"
 
 // Settings are the flags, the environment and the configuration file of one
-// command.
+// command. Viper resolves them: a flag that was given overrides the variable of its
+// key, which overrides the profile, which overrides the default. An empty variable
+// counts as unset.
 type Settings struct {
-	env   Env
-	flags map[string]string
-	path  string
-	file  document
+	env    Env
+	flags  *pflag.FlagSet
+	path   string
+	file   document
+	values *viper.Viper // by the keys of the chosen profile
 
 	profile       string // name of the chosen profile
 	profileOrigin Origin
@@ -31,11 +37,20 @@ type Settings struct {
 	stores *secret.Stores
 }
 
-// Load reads the settings. flags holds only the flags that the user gave, by the
-// names of Keys, and `profile` and `allow_http` ("true").
+// FlagsOf returns flags that were given these values, by their names, for use where no command line was parsed.
+func FlagsOf(given map[string]string) *pflag.FlagSet {
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	for name, text := range given {
+		flags.String(name, "", "")
+		_ = flags.Set(name, text) // a flag of type string takes every text
+	}
+	return flags
+}
+
+// Load reads the settings. Of flags, which may be nil, it reads --profile, --allow-http and those of Keys.
 //
 // If there is an error, Path of the returned settings can be used all the same.
-func Load(env Env, flags map[string]string) (*Settings, error) {
+func Load(env Env, flags *pflag.FlagSet) (*Settings, error) {
 	s, err := LoadToEdit(env, flags)
 	if err != nil {
 		return s, err
@@ -45,39 +60,118 @@ func Load(env Env, flags map[string]string) (*Settings, error) {
 
 // LoadWithoutFile is Load without the configuration file, for use if the file
 // can't be read.
-func LoadWithoutFile(env Env, flags map[string]string) (*Settings, error) {
+func LoadWithoutFile(env Env, flags *pflag.FlagSet) (*Settings, error) {
 	return load(env, flags, func(string, string) (document, error) { return document{}, nil })
 }
 
 // LoadToEdit is Load for commands that may create the chosen profile.
-func LoadToEdit(env Env, flags map[string]string) (*Settings, error) {
+func LoadToEdit(env Env, flags *pflag.FlagSet) (*Settings, error) {
 	return load(env, flags, readDocument)
 }
 
-func load(env Env, flags map[string]string, read func(path, home string) (document, error)) (*Settings, error) {
+func load(env Env, flags *pflag.FlagSet, read func(path, home string) (document, error)) (*Settings, error) {
 	s := &Settings{env: env, flags: flags, path: env.path()}
 	var credentials string
 	if s.path != "" {
 		credentials = filepath.Join(filepath.Dir(s.path), "credentials.json")
 	}
 	s.stores = secret.NewStores(env.goos(), env.get, credentials)
-	s.chooseProfile()
+	s.resolve()
 	file, err := read(s.path, env.home())
 	if err != nil {
 		return s, err
 	}
 	s.file = file
-	s.chooseProfile()
+	s.resolve()
 	if !isProfileName(s.profile) {
 		return s, errdefs.Invalidf("%s: invalid profile name %q: use a-z, 0-9, _ and -",
 			s.profileOrigin.of("profile"), s.profile)
 	}
-	_, hasURL := flags["base_url"]
-	_, hasServer := flags["server"]
-	if hasURL && hasServer {
+	if s.given("base-url") != nil && s.given("server") != nil {
 		return s, &errdefs.InvalidError{Message: "--base-url and --server can't be used together"}
 	}
 	return s, nil
+}
+
+// resolve has viper find the profile and then the values of its keys.
+func (s *Settings) resolve() {
+	s.chooseProfile()
+	s.values = s.layers(Keys, s.file.profiles[s.profile])
+}
+
+func (s *Settings) chooseProfile() {
+	active := map[string]string{}
+	if s.file.active != "" {
+		active[profileKey.Name] = s.file.active
+	}
+	s.profile = s.layers([]Key{profileKey}, active).GetString(profileKey.Name)
+	s.profileOrigin = s.origin(profileKey, active, Origin{FromFile, s.path})
+}
+
+// layers has viper bind the flags of keys, and merge their variables over what the file has for them. The variables are
+// not bound, since viper would read those of the process, and tests run commands side by side.
+func (s *Settings) layers(keys []Key, file map[string]string) *viper.Viper {
+	v := viper.New()
+	values := map[string]any{}
+	for _, key := range keys {
+		v.SetDefault(key.Name, key.Default)
+		if text, ok := file[key.Name]; ok {
+			values[key.Name] = text
+		}
+		if text, ok := s.env.get(key.Env); ok {
+			values[key.Name] = text
+		}
+		if flag := s.given(key.flagName()); flag != nil {
+			_ = v.BindPFlag(key.Name, flag) // it refuses nil
+		}
+	}
+	_ = v.MergeConfigMap(values) // it refuses nothing
+	return v
+}
+
+// origin returns the first layer that has a key.
+func (s *Settings) origin(key Key, file map[string]string, ofFile Origin) Origin {
+	if s.given(key.flagName()) != nil {
+		return Origin{FromFlag, key.Flag}
+	}
+	if _, ok := s.env.get(key.Env); ok {
+		return Origin{FromEnvironment, key.Env}
+	}
+	if _, ok := file[key.Name]; ok {
+		return ofFile
+	}
+	return Origin{}
+}
+
+// given returns a flag that was given, else nil.
+func (s *Settings) given(name string) *pflag.Flag {
+	if s.flags == nil || !s.flags.Changed(name) {
+		return nil
+	}
+	return s.flags.Lookup(name)
+}
+
+// withoutEnvironment returns the settings of the same profile without the environment.
+func (s *Settings) withoutEnvironment() *Settings {
+	other := *s
+	other.env = Env{}
+	other.values = other.layers(Keys, s.file.profiles[s.profile])
+	return &other
+}
+
+// withoutFlags returns the settings without some of the flags.
+func (s *Settings) withoutFlags(flags ...string) *Settings {
+	other := *s
+	other.flags = pflag.NewFlagSet("", pflag.ContinueOnError)
+	if s.flags != nil {
+		s.flags.VisitAll(func(flag *pflag.Flag) {
+			if !slices.Contains(flags, flag.Name) {
+				other.flags.AddFlag(flag)
+			}
+		})
+	}
+	other.resolve()
+	return &other
 }
 
 // Path returns the path of the configuration file, whether or not it exists.
@@ -102,7 +196,7 @@ func (s *Settings) Profile() string { return s.profile }
 // OtherProfile returns the chosen profile if a command without --profile uses another one, else an
 // empty text.
 func (s *Settings) OtherProfile() string {
-	if name, _ := s.profileWithoutFlag(); name == s.profile {
+	if s.withoutFlags("profile").profile == s.profile {
 		return ""
 	}
 	return s.profile
@@ -142,65 +236,35 @@ func (s *Settings) All() []Setting {
 // tokenOrigin describes where a token would come from, as far as it is known
 // without an address and without asking the keyring. It never returns a token.
 func (s *Settings) tokenOrigin() Value {
-	if _, ok := s.env.get("RESELLER_TOKEN"); ok {
+	if s.env.has("RESELLER_TOKEN") {
 		return Value{"(hidden)", Origin{FromEnvironment, "RESELLER_TOKEN"}}
 	}
-	if command := s.lookup("token_command"); command.Text != "" {
-		return Value{"printed by token_command", command.Origin}
+	switch program := s.tokenProgram(); {
+	case program.Key == "token_file":
+		return Value{"content of token_file", program.Origin}
+	case program.Text != "":
+		return Value{"printed by token_command", program.Origin}
 	}
 	if path, found := s.stores.FileWithEntry(s.profile); found {
 		return Value{"(hidden)", Origin{FromFile, path}}
 	}
-	if _, ok := s.env.get("RESELLER_USERNAME"); ok {
-		if _, ok := s.env.get("RESELLER_PASSWORD"); ok {
-			return Value{"keyring, else " + token.FromLogin, Origin{FromEnvironment, "RESELLER_USERNAME"}}
-		}
+	if s.env.has("RESELLER_USERNAME") && s.env.has("RESELLER_PASSWORD") {
+		return Value{"keyring, else " + token.FromLogin, Origin{FromEnvironment, "RESELLER_USERNAME"}}
 	}
 	return Value{"keyring", Origin{}}
 }
 
-// lookup returns the value of a key: that of the flag, else of the environment
-// variable, else of the profile, else the default.
+// lookup returns the value of a key and the layer that it is from.
 func (s *Settings) lookup(name string) Value {
 	key, err := LookupKey(name)
 	if err != nil {
 		return Value{}
 	}
-	if text, ok := s.flags[name]; ok {
-		return Value{text, Origin{FromFlag, key.Flag}}
-	}
-	if text, ok := s.env.get(key.Env); ok {
-		return Value{text, Origin{FromEnvironment, key.Env}}
-	}
-	if text := s.ofProfile(name); text != "" {
-		return Value{text, Origin{FromProfile, s.profile}}
-	}
-	return Value{key.Default, Origin{}}
+	return Value{s.values.GetString(name), s.origin(key, s.file.profiles[s.profile], Origin{FromProfile, s.profile})}
 }
 
 // ofProfile returns the value of a key in the chosen profile.
 func (s *Settings) ofProfile(name string) string { return s.file.profiles[s.profile][name] }
-
-// chooseProfile sets the profile that the flag names, else the one without the flag.
-func (s *Settings) chooseProfile() {
-	if name, ok := s.flags["profile"]; ok {
-		s.profile, s.profileOrigin = name, Origin{FromFlag, "--profile"}
-		return
-	}
-	s.profile, s.profileOrigin = s.profileWithoutFlag()
-}
-
-// profileWithoutFlag returns the profile of RESELLER_PROFILE, else the active profile of the file,
-// else the default profile.
-func (s *Settings) profileWithoutFlag() (string, Origin) {
-	if name, ok := s.env.get("RESELLER_PROFILE"); ok {
-		return name, Origin{FromEnvironment, "RESELLER_PROFILE"}
-	}
-	if s.file.active != "" {
-		return s.file.active, Origin{FromFile, s.path}
-	}
-	return defaultProfile, Origin{}
-}
 
 // checkProfile returns an error for a profile that is not in the file. The
 // default profile need not be there.

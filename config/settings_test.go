@@ -22,6 +22,7 @@ func TestPrecedence(t *testing.T) {
 		"timeout":             {"1s", "2s", "3s"},
 		"retries":             {"1", "2", "3"},
 		"rate":                {"1", "2", "3.5"},
+		"token_file":          {"f", "e", "p"},
 		"brand":               {"f.yaml", "e.yaml", "p.yaml"},
 	}
 	for _, key := range Keys {
@@ -146,18 +147,18 @@ func TestProfileChosen(t *testing.T) {
 	wantText(t, f.load("profile=c-1_x").Profile(), "c-1_x")
 	wantText(t, f.load("profile=default").Profile(), "default")
 
-	_, err := Load(f.lookup(), flagMap([]string{"profile=c-1_y"}))
+	_, err := Load(f.lookup(), flagsOf("profile=c-1_y"))
 	wantError[*errdefs.InvalidError](t, err, "--profile", `"c-1_y"`, "did you mean c-1_x")
 	f.env["RESELLER_PROFILE"] = "nobody"
 	_, err = Load(f.lookup(), nil)
 	wantError[*errdefs.InvalidError](t, err, "RESELLER_PROFILE", `"nobody"`, "config init --profile nobody")
 	for _, name := range []string{"", "Prod", "a.b", "a b", "../x", "ä"} {
 		t.Run("invalid name "+name, func(t *testing.T) {
-			_, err := LoadToEdit(f.lookup(), map[string]string{"profile": name})
+			_, err := LoadToEdit(f.lookup(), flagsOf("profile="+name))
 			wantError[*errdefs.InvalidError](t, err, "--profile")
 		})
 	}
-	if s, err := LoadToEdit(f.lookup(), flagMap([]string{"profile=new"})); err != nil || s.Profile() != "new" {
+	if s, err := LoadToEdit(f.lookup(), flagsOf("profile=new")); err != nil || s.Profile() != "new" {
 		t.Errorf("got profile %q and error %v, want new", s.Profile(), err)
 	}
 }

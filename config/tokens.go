@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -38,12 +39,28 @@ func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Op
 	options.Token, _ = s.env.get("RESELLER_TOKEN")
 	options.Username, _ = s.env.get("RESELLER_USERNAME")
 	options.Password, _ = s.env.get("RESELLER_PASSWORD")
-	if command := s.lookup("token_command"); command.Text != "" {
-		if options.CommandSkipped = s.tokenCommandSkipped(command, origin); options.CommandSkipped == "" {
-			options.Command, options.CommandName = command.Text, command.Origin.of("token_command")
+	if program := s.tokenProgram(); program.Text != "" {
+		if options.CommandSkipped = s.tokenSkipped(program, origin); options.CommandSkipped == "" {
+			options.Command, options.CommandName = program.Text, program.Origin.of(program.Key)
+		}
+		if program.Key == "token_file" {
+			options.Run = token.ReadFile
 		}
 	}
 	return options, s.bindToHost(&options)
+}
+
+// tokenProgram returns the setting that gives tokens: token_file or token_command, whichever overrides the other, and
+// token_file if both are from the same place. The path of a profile's token_file is relative to the configuration file.
+func (s *Settings) tokenProgram() Setting {
+	file, command := s.lookup("token_file"), s.lookup("token_command")
+	if file.Text == "" || command.Text != "" && command.Origin.Kind > file.Origin.Kind {
+		return Setting{"token_command", command}
+	}
+	if file.Origin.Kind == FromProfile && !filepath.IsAbs(file.Text) {
+		file.Text = filepath.Join(filepath.Dir(s.path), file.Text)
+	}
+	return Setting{"token_file", file}
 }
 
 // bindToHost has the token of the environment, or what the environment says of how to
@@ -59,8 +76,8 @@ func (s *Settings) bindToHost(options *token.Options) error {
 		return errdefs.Invalidf("%s: %v", variable, err)
 	}
 	options.BoundTo = host
-	for _, name := range []string{"RESELLER_TOKEN", "RESELLER_TOKEN_COMMAND", "RESELLER_USERNAME", "RESELLER_PASSWORD"} {
-		if _, given := s.env.get(name); given && !serves && options.WrongHost == nil {
+	for _, name := range []string{"RESELLER_TOKEN", "RESELLER_TOKEN_FILE", "RESELLER_TOKEN_COMMAND", "RESELLER_USERNAME", "RESELLER_PASSWORD"} {
+		if s.env.has(name) && !serves && options.WrongHost == nil {
 			options.WrongHost = &errdefs.InvalidError{
 				Message: fmt.Sprintf("%s is for %s only (%s), not for %s", name, host, variable, options.Origin),
 				Hint:    fmt.Sprintf("unset %s to use another token, or set %s to this host if you trust it", name, variable),
@@ -73,24 +90,24 @@ func (s *Settings) bindToHost(options *token.Options) error {
 // HasUnboundToken reports whether the environment has a token, or what gets one, that
 // serves every address.
 func (s *Settings) HasUnboundToken() bool {
-	for _, name := range []string{"RESELLER_TOKEN", "RESELLER_TOKEN_COMMAND", "RESELLER_PASSWORD"} {
-		if _, ok := s.env.get(name); ok {
+	for _, name := range []string{"RESELLER_TOKEN", "RESELLER_TOKEN_FILE", "RESELLER_TOKEN_COMMAND", "RESELLER_PASSWORD"} {
+		if s.env.has(name) {
 			return true
 		}
 	}
 	return false
 }
 
-// tokenCommandSkipped returns why a token_command does not serve an origin, or an
-// empty string if it does. A token_command from the environment serves every
-// origin, like RESELLER_TOKEN, unless RESELLER_TOKEN_HOST is set. A token_command from the profile serves the origin
+// tokenSkipped returns why a token_command or token_file does not serve an origin, or an
+// empty string if it does. One from the environment serves every
+// origin, like RESELLER_TOKEN, unless RESELLER_TOKEN_HOST is set. One from the profile serves the origin
 // that was recorded with it or, without such a record, those of the profile's
 // addresses.
-func (s *Settings) tokenCommandSkipped(command Value, origin string) string {
-	if command.Origin.Kind != FromProfile {
+func (s *Settings) tokenSkipped(program Setting, origin string) string {
+	if program.Origin.Kind != FromProfile {
 		return ""
 	}
-	addresses := []string{s.ofProfile(keyTokenCommandFor)}
+	addresses := []string{s.ofProfile(keyTokenFor)}
 	if addresses[0] == "" {
 		addresses = []string{s.ofProfile("base_url"), s.ofProfile("sandbox_url"), s.ofProfile("mock_url")}
 	}
@@ -108,6 +125,6 @@ func (s *Settings) tokenCommandSkipped(command Value, origin string) string {
 	if len(origins) > 0 {
 		served = strings.Join(origins, ", ")
 	}
-	return fmt.Sprintf("%s was skipped: it was set up for %s; to use it here, run `reseller config set token_command` with this address",
-		command.Origin.of("token_command"), served)
+	return fmt.Sprintf("%s was skipped: it was set up for %s; to use it here, run `reseller config set %s` with this address",
+		program.Origin.of(program.Key), served, program.Key)
 }

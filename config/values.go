@@ -97,7 +97,8 @@ func invalidValue(name string, value Value, err error) error {
 
 // normalURL is endpoint.Normalize with errors that name the origin of the address.
 func (s *Settings) normalURL(key string, value Value) (string, error) {
-	url, err := endpoint.Normalize(value.Text, s.flags["allow_http"] == "true")
+	allowHTTP := s.given("allow-http")
+	url, err := endpoint.Normalize(value.Text, allowHTTP != nil && allowHTTP.Value.String() == "true")
 	if invalid, ok := errors.AsType[*errdefs.InvalidError](err); ok {
 		return "", &errdefs.InvalidError{Message: value.Origin.of(key) + ": " + invalid.Message, Hint: invalid.Hint}
 	}

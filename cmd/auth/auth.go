@@ -43,8 +43,10 @@ func (t target) overrides(f *cli.Factory) []string {
 	if text, _ := f.Env("RESELLER_TOKEN"); text != "" {
 		names = append(names, "RESELLER_TOKEN")
 	}
-	if command := t.settings.Get("token_command"); command.Text != "" {
-		names = append(names, "token_command ("+command.Origin.String()+")")
+	for _, key := range []string{"token_file", "token_command"} {
+		if program := t.settings.Get(key); program.Text != "" {
+			names = append(names, key+" ("+program.Origin.String()+")")
+		}
 	}
 	return names
 }

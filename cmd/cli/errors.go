@@ -216,7 +216,7 @@ func Hint(err error) string {
 // text returns the text of an error, each of whose lines is cut after 2 KB. The texts of
 // *client.Error may be longer: they have up to 20 messages, each of which is cut.
 func text(err error) string {
-	text := strings.TrimSpace(err.Error())
+	text := redact.Tokens(strings.TrimSpace(err.Error()))
 	if refusal := (*client.Error)(nil); errors.As(err, &refusal) {
 		return text
 	}

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"reseller/client"
 	"reseller/client/bulk/job"
@@ -72,13 +74,16 @@ func (f *Factory) SettingsToEdit() (*config.Settings, error) {
 	return f.load(config.LoadToEdit)
 }
 
-func (f *Factory) load(load func(config.Env, map[string]string) (*config.Settings, error)) (*config.Settings, error) {
+func (f *Factory) load(load func(config.Env, *pflag.FlagSet) (*config.Settings, error)) (*config.Settings, error) {
 	if f.settings == nil {
-		settings, err := load(config.Env{Lookup: f.Env}, f.Flags.given())
+		settings, err := load(config.Env{Lookup: f.Env}, f.Flags.set)
 		if err != nil {
 			return settings, err
 		}
 		f.settings = settings
+		for _, pair := range config.Misspelt(os.Environ(), []string{"CA_FILE", "STATE_DIR", "SHARDS"}) {
+			f.Note("no variable is called %s: did you mean %s?", pair[0], pair[1])
+		}
 	}
 	return f.settings, nil
 }

@@ -73,12 +73,6 @@ func (f *Flags) AddResendSent(c *cobra.Command) {
 	c.Flags().BoolVar(&f.ResendSent, "resend-sent", false, "send again what an earlier command has sent, or may have sent, from this machine")
 }
 
-// configFlags maps keys of the configuration to the flags that override them.
-var configFlags = [...][2]string{
-	{"profile", "profile"}, {"server", "server"}, {"base_url", "base-url"}, {"output", "output"},
-	{"timeout", "timeout"}, {"retries", "retries"}, {"rate", "rate"},
-}
-
 // AddTo adds the flags to the root command.
 func (f *Flags) AddTo(root *cobra.Command) {
 	p := root.PersistentFlags()
@@ -135,23 +129,6 @@ func (f *Flags) Uses(column string) bool {
 	return len(f.Columns) == 0 || slices.ContainsFunc(slices.Concat(f.Columns, f.Sort, f.where), func(text string) bool {
 		return strings.TrimSpace(text) == "all" || strings.Contains(text, column)
 	})
-}
-
-// given returns the settings that were given by flags, by their configuration keys.
-func (f *Flags) given() map[string]string {
-	given := map[string]string{}
-	if f.set == nil {
-		return given
-	}
-	for _, pair := range configFlags {
-		if flag := f.set.Lookup(pair[1]); flag != nil && flag.Changed {
-			given[pair[0]] = flag.Value.String()
-		}
-	}
-	if f.AllowHTTP {
-		given["allow_http"] = "true"
-	}
-	return given
 }
 
 // Format returns the format that the flags name: the one that --jq filters, that of

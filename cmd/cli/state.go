@@ -84,15 +84,20 @@ func (f *Factory) ResumeCommand(h job.Header) string {
 	return f.JobCommand(words)
 }
 
+// JobSettings returns the settings of the profile of a job, with these flags.
+func (f *Factory) JobSettings(h job.Header, flags map[string]string) (*config.Settings, error) {
+	flags["profile"] = h.Profile
+	if f.Flags.AllowHTTP || h.Flags["allow-http"] != nil {
+		flags["allow-http"] = "true"
+	}
+	return config.Load(config.Env{Lookup: f.Env}, config.FlagsOf(flags))
+}
+
 // NamesAddress reports whether a token of the environment may go to the address of a job
 // because the environment or the profile of the job names it, or there is no such token.
 // All other tokens serve their own address only.
 func (f *Factory) NamesAddress(h job.Header) bool {
-	flags := map[string]string{"profile": h.Profile}
-	if f.Flags.AllowHTTP || h.Flags["allow-http"] != nil {
-		flags["allow_http"] = "true"
-	}
-	settings, err := config.Load(config.Env{Lookup: f.Env}, flags)
+	settings, err := f.JobSettings(h, map[string]string{})
 	return err == nil && (h.BaseURL == "mock" || !settings.HasUnboundToken() || slices.Contains(settings.NamedAddresses(), h.BaseURL))
 }
 

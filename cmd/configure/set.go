@@ -15,8 +15,8 @@ func newSetCmd(f *cli.Factory) *cobra.Command {
 		Use:   "set KEY VALUE",
 		Short: "Set a key of the profile",
 		Long: `Set a key of the current profile in the configuration file. An empty value removes the key. The file and the
-profile are created if they don't exist. token_command is bound to the current address (scheme, host and
-port): it is not run for another address until it is set again there.`,
+profile are created if they don't exist. token_command and token_file are bound to the current address
+(scheme, host and port): they give no token for another address until they are set again there.`,
 		Example: `reseller config set base_url https://api.example.com
 reseller config set timeout 2m
 reseller config set server mock --profile trial`,

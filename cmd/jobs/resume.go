@@ -91,14 +91,11 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 // Whoever can write a journal chooses its address, so a token that serves every address
 // is not sent to one that neither the user nor the profile names.
 func checkAddress(f *cli.Factory, root *cobra.Command, h job.Header) error {
-	flags := map[string]string{"profile": h.Profile}
+	flags := map[string]string{}
 	if flag := root.PersistentFlags().Lookup("base-url"); flag.Changed {
-		flags["base_url"] = flag.Value.String()
+		flags["base-url"] = flag.Value.String()
 	}
-	if f.Flags.AllowHTTP || h.Flags["allow-http"] != nil {
-		flags["allow_http"] = "true"
-	}
-	settings, err := config.Load(config.Env{Lookup: f.Env}, flags)
+	settings, err := f.JobSettings(h, flags)
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,7 @@ func fromStore(entry secret.Entry, store secret.Store) heldToken {
 	return h
 }
 
-// fromCommand runs the token_command and returns the token that it prints.
+// fromCommand runs the token_command, or reads the token_file, and returns the token.
 func (s *Source) fromCommand(ctx context.Context) (heldToken, error) {
 	name, timeout := s.options.CommandName, s.options.CommandTimeout
 	limited, cancel := context.WithTimeout(ctx, timeout)
@@ -120,7 +120,7 @@ func (s *Source) fromCommand(ctx context.Context) (heldToken, error) {
 	}
 	token, err := Clean(strings.TrimSpace(out))
 	if err != nil {
-		return heldToken{}, &errdefs.TokenError{Message: fmt.Sprintf("%s: its output %v", name, err)}
+		return heldToken{}, &errdefs.TokenError{Message: fmt.Sprintf("%s: its token %v", name, err)}
 	}
 	return heldToken{
 		kind: sourceCommand, from: name,

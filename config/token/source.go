@@ -1,5 +1,5 @@
 // Package token finds the token for an address and renews it. The sources, in
-// the order in which they are asked: RESELLER_TOKEN, the token_command, the
+// the order in which they are asked: RESELLER_TOKEN, the token_file or token_command, the
 // stores of package secret, and a login with RESELLER_USERNAME and
 // RESELLER_PASSWORD.
 package token
@@ -29,9 +29,9 @@ type Options struct {
 	BoundTo            string // the host of RESELLER_TOKEN_HOST, the only one that the environment's token and login may serve; may be empty
 	WrongHost          error  // why they may not serve the origin; nil if they may
 
-	Command        string // the token_command, if it serves the origin
-	CommandName    string // the token_command and the source of that setting, for messages
-	CommandSkipped string // why the token_command does not serve the origin
+	Command        string // the token_command, or the path of the token_file, if it serves the origin
+	CommandName    string // the name of that setting and its source, for messages
+	CommandSkipped string // why it does not serve the origin
 	CommandTimeout time.Duration
 	Run            CommandRunner
 

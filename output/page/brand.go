@@ -265,7 +265,7 @@ func checkAttribute(a xml.Attr) error {
 	if id, ok := strings.CutPrefix(value, "url(#"); ok { // a gradient of the same file
 		value = strings.TrimSuffix(id, ")")
 	}
-	if strings.ContainsAny(value, `\/:@`) || strings.Contains(strings.ToLower(value), "url(") {
+	if strings.ContainsAny(value, `\/:@`) || strings.Contains(strings.ToLower(value), "url(") || strings.Contains(value, "(") && strings.ContainsAny(value, `'"`) {
 		return fmt.Errorf("the SVG refers to something outside of it, %q", clean(a.Value, 40))
 	}
 	return nil

@@ -214,7 +214,7 @@ func TestFileName(t *testing.T) {
 func TestLogos(t *testing.T) {
 	svg := func(inside string) string { return `<svg xmlns="http://www.w3.org/2000/svg">` + inside + `</svg>` }
 	for name, logo := range map[string]string{
-		"shapes":  svg(`<title>Tide &amp; Co</title><defs><linearGradient id="a"><stop offset="10%" stop-color="#fff"/></linearGradient></defs><g transform="translate(1 -2)"><rect fill="url(#a)" stroke="rgb(1,2,3)"/></g>`),
+		"shapes":  svg(`<title>Tide &amp; Co</title><defs><linearGradient id="a"><stop offset="10%" stop-color="#fff"/></linearGradient></defs><g transform="translate(1 -2)"><rect fill="url(#a)" stroke="rgb(1,2,3)"/><text font-family="'Open Sans'">a</text></g>`),
 		"prefix":  `<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:path d="M0,0z"/></s:svg>`,
 		"doctype": `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">` + svg(""),
 	} {
@@ -241,6 +241,7 @@ func TestLogos(t *testing.T) {
 		"style behind a tag": svg(`<style><g/>@import "https://example.com"</style>`),
 		"style attribute":    svg(`<rect style="fill:#000"/>`),
 		"picture set":        svg(`<rect mask="image-set('a.png' 1x)"/>`),
+		"function":           svg(`<rect fill="src('a.svg#a')"/>`),
 		"other document":     svg(`<rect fill="url(a.svg#a)"/>`),
 		"second document":    svg(`<rect fill="url(#a) url(a.svg#a)"/>`),
 		"escape":             svg(`<rect fill="u\72l(#a)"/>`),
