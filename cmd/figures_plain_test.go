@@ -305,11 +305,16 @@ func (c *figureCase) visitsBy(of func([2]int) int) (f plainFigure) {
 type plainRank struct {
 	now, before  int
 	day, earlier string
-	isNew        bool
+}
+
+// isNew reports whether the service has nothing of a keyword before the period.
+func (c *figureCase) isNew(k figureKeyword) bool {
+	days := slices.Sorted(maps.Keys(k.organic))
+	days = slices.AppendSeq(days, maps.Keys(k.onMap))
+	return len(days) > 0 && slices.Min(days) > c.priorTo
 }
 
 func (c *figureCase) rankOf(ranks map[string]int) (r plainRank) {
-	r.isNew = true
 	for _, day := range slices.Sorted(maps.Keys(ranks)) {
 		switch {
 		case day >= c.prior && day <= c.priorTo:
@@ -317,7 +322,6 @@ func (c *figureCase) rankOf(ranks map[string]int) (r plainRank) {
 		case day >= c.from && day <= c.to:
 			r.now, r.day = ranks[day], day
 		}
-		r.isNew = r.isNew && day > c.priorTo
 	}
 	return r
 }

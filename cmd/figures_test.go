@@ -177,7 +177,7 @@ func (c *figureCase) checkPage(t *testing.T, page string) {
 			change = "no measurement since " + at.Format("2 Jan")
 		case r.now == 0, r.now == 999 && r.before == 999:
 		case r.now == 999 && r.before == 0:
-		case r.before == 0 && !r.isNew:
+		case r.before == 0 && !c.isNew(k):
 			change = "not measured " + c.rankWhen
 		case r.before == 0:
 			change = "new"
@@ -191,6 +191,14 @@ func (c *figureCase) checkPage(t *testing.T, page string) {
 			change = fmt.Sprint(r.now-r.before, " down")
 		default:
 			change = "unchanged"
+		}
+		if r.now%999 > 0 && r.before%999 > 0 && r.earlier <= dayAfter(c.priorTo, -10) {
+			at, _ := time.Parse(time.DateOnly, r.earlier)
+			layout := "2 Jan"
+			if r.earlier[:4] != c.to[:4] {
+				layout += " 2006"
+			}
+			change += " since " + at.Format(layout)
 		}
 		if want := [2]string{now, change}; known != "" && rows[k.text] != want {
 			t.Errorf("keyword %s: got %q, want %q", k.text, rows[k.text], want)

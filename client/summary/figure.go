@@ -112,7 +112,7 @@ func newFigure(title string, m measure, more Verdict, now, before float64, when 
 	case before == 0:
 		f.Direction, f.Short, f.Change = New, "new", "none "+when
 	case now == 0 && m == measureRate:
-		f.Short, f.Change = minus+"100 %", rate(before)+" "+when
+		f.Short, f.Change = minus+"100 %", "after "+rate(before)+" "+when
 	case now == 0 && m == measureShare:
 		f.Short, f.Change = minus+"100 %", size+" fewer than "+when
 	case m == measureCount:

@@ -1,6 +1,10 @@
 package summary
 
-import "reseller/client/phrase"
+import (
+	"cmp"
+
+	"reseller/client/phrase"
+)
 
 // A Page is the report that a customer gets: what one campaign did in a period, compared with
 // another period. Its texts are ready to be printed. Names, keywords, tasks, links and errors
@@ -53,6 +57,7 @@ const (
 type Figure struct {
 	Title     string // Organic visits
 	Text      string // 2,412; empty if the figure is missing
+	Rate      string // 78 a day, of a figure that is compared by the day
 	Change    string // in words: 12 % more than in September
 	Short     string // the change where there is little space: +12 %, +3, new, unchanged
 	Since     string // after Short, the time of Previous if it is not the end of the compared period: " since 4 Oct"
@@ -66,7 +71,18 @@ type Figure struct {
 }
 
 // Words returns the change in words, and what the figure leaves out.
-func (f Figure) Words() string { return phrase.Sentences(f.Change, f.Beside) }
+func (f Figure) Words() string { return f.wordsAfter("") }
+
+// Told returns what stands beside the figure: its Words, with the arrow at the change and not at the rate, or its day.
+func (f Figure) Told() string { return cmp.Or(f.wordsAfter(f.Direction.Arrow()+" "), f.AsOf) }
+
+func (f Figure) wordsAfter(arrow string) string {
+	change := f.Change
+	if change != "" {
+		change = arrow + change
+	}
+	return phrase.Sentences(phrase.List(f.Rate, change), f.Beside)
+}
 
 // The keys of the tiles, in the order in which they are shown.
 const (

@@ -174,11 +174,15 @@ func (r *rankTable) countTile(key, title string, first place, list int) Tile {
 		} else if now < before {
 			change = Number(before-now) + " fewer"
 		}
-		of := fmt.Sprintf("among the %s keywords", Number(float64(both)))
-		f.Change = change + " " + phrase.Noun(both, "for the one keyword", of) + " also measured " + r.ends.when
+		f.Change = change + r.ofBoth(both)
 	}
 	f.Beside, f.Since = out.words(r.ends.when), r.ends.since()
 	return Tile{Key: key, Figure: f, Line: line}
+}
+
+// ofBoth says which keywords a change is of, if it is not that of all.
+func (r *rankTable) ofBoth(n int) string {
+	return " " + phrase.Noun(n, "for the one keyword", fmt.Sprintf("among the %s keywords", Number(float64(n)))) + " also measured " + r.ends.when
 }
 
 // averageTile returns the average organic rank of the keywords that rank now and ranked before, so that
@@ -265,18 +269,28 @@ func (r *rankTable) tiles() []Tile {
 	return append(tiles, r.averageTile())
 }
 
-// bestFigure returns the best organic rank. A keyword without a measurement now does not count before either.
+// bestFigure returns the best organic rank. The change is that of the keywords that were measured both now and before.
 func (r *rankTable) bestFigure() Figure {
-	best, before := placeUnranked, placeUnranked
+	const title = "Best rank"
+	best, now, before, both := placeUnranked, placeUnranked, placeUnranked, 0
 	for _, k := range r.keywords {
-		if m := k.moves[listOrganic]; m.now.isMeasured() {
+		m := k.moves[listOrganic]
+		if m.now.isMeasured() {
 			best = min(best, m.now)
-			if m.before.isMeasured() {
-				before = min(before, m.before)
-			}
+		}
+		if m.isCompared() {
+			now, before, both = min(now, m.now), min(before, m.before), both+1
 		}
 	}
-	return r.organicFigure("Best rank", best.value(), before.value())
+	f := r.organicFigure(title, now.value(), before.value())
+	switch {
+	case best == now:
+	case f.Short == "":
+		f = r.organicFigure(title, best.value(), nan)
+	default:
+		f.Text, f.Value, f.Change = best.String(), best.value(), f.Short+r.ofBoth(both)
+	}
+	return f
 }
 
 // rankings returns the table of the keywords.
@@ -333,6 +347,9 @@ func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 	}
 	if r.ends.isCompared {
 		out.Before, out.Change, out.Direction = m.before.String(), m.words(r.ends.when), m.direction()
+		if m.now.isRanked() && m.before.isRanked() && m.dayBefore <= r.ends.before.To-measuredDays {
+			out.Change += " since " + m.dayBefore.near(r.scope.To)
+		}
 	}
 	if _, last := k.last(list, Period{0, r.scope.To}); !m.now.isMeasured() && last != 0 {
 		if out.Change = [reasonCount]string{unreadable: "no readable rank", notMeasured: "no measurement"}[k.none] + " since " + last.near(r.scope.To); !r.ends.isCompared {

@@ -214,10 +214,10 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 		m.before, m.dayBefore = 0, 0
 	}
 	switch m.gap = unmeasuredBefore; {
-	case first <= s.Compared.To:
+	case first <= e.before.To:
 	case k.none == unreadable:
 		m.gap = unreadableBefore
-	default:
+	case len(k.history) > 0 && k.history[0].day > e.before.To:
 		m.gap = isNew
 	}
 	return m

@@ -104,7 +104,7 @@ func TestFirstPage(t *testing.T) {
 	} {
 		t.Run(key, func(t *testing.T) {
 			f := tile(t, p, key)
-			got := strings.TrimSpace(fmt.Sprintf("%s: %s (%s) %s %s %d %d %s%s", f.Title, f.Text, optional(f.Previous), f.Short, f.Change, f.Direction, f.Verdict, f.AsOf, f.Missing))
+			got := strings.TrimSpace(fmt.Sprintf("%s: %s (%s) %s %s %d %d %s%s", f.Title, f.Text, optional(f.Previous), f.Short, f.Words(), f.Direction, f.Verdict, f.AsOf, f.Missing))
 			if got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
@@ -131,7 +131,7 @@ func TestSentences(t *testing.T) {
 		{"a visit and a half", map[Report][]string{ReportTraffic: {`{"date":"2026-10-05","total":1.5}`}}, nil, None, "1.5 visits, 1.5 a day; 30 days without data."},
 		{"new visits", map[Report][]string{ReportTraffic: append(september1, october1...)}, nil, Previous, "31 visits, 1 a day, none in September."},
 		{"no visits any more", map[Report][]string{ReportTraffic: append(visitsOf(Month(2026, time.September), 2), visitsOf(Month(2026, time.October), 0)...)}, nil, Previous,
-			"No visits, 2 a day in September."},
+			"No visits, after 2 a day in September."},
 		{"no visits at all", map[Report][]string{ReportTraffic: append(visitsOf(Month(2026, time.September), 0), visitsOf(Month(2026, time.October), 0)...)}, nil, Previous,
 			"No visits, none in September either."},
 		{"less than 1 a day", map[Report][]string{ReportTraffic: append(visitsOf(Period{NewDay(2026, time.October, 2), NewDay(2026, time.October, 31)}, 0), visitsOf(Period{NewDay(2026, time.October, 1), NewDay(2026, time.October, 1)}, 1)...)}, nil, None,
@@ -256,6 +256,73 @@ func TestMissingNumbers(t *testing.T) {
 	}
 }
 
+// TestBestRank compares the best rank of the keywords that were measured both now and before: a new keyword makes it no
+// better, and one that was not measured no worse.
+func TestBestRank(t *testing.T) {
+	const sep, oct = "2026-09-28", "2026-10-28"
+	fell := map[string]int{sep: 9, oct: 11}
+	for name, c := range map[string]struct {
+		keywords []map[string]int
+		want     string
+	}{
+		"all in both":                  {[]map[string]int{fell, {sep: 20, oct: 5}}, "5 ▲ 4 better than a month ago"},
+		"a new keyword is the best":    {[]map[string]int{fell, {oct: 1}}, "1 ▼ 2 worse for the one keyword also measured a month ago"},
+		"a new keyword is not":         {[]map[string]int{fell, {oct: 12}}, "11 ▼ 2 worse than a month ago"},
+		"the best was not measured":    {[]map[string]int{fell, {sep: 1}}, "11 ▼ 2 worse than a month ago"},
+		"the others are as before":     {[]map[string]int{{sep: 9, oct: 9}, {sep: 10, oct: 11}, {oct: 1}}, "1 = unchanged among the 2 keywords also measured a month ago"},
+		"the others rank no longer":    {[]map[string]int{{sep: 9, oct: 999}, {oct: 1}}, "1 "},
+		"the others did not rank":      {[]map[string]int{{sep: 999, oct: 8}, {oct: 1}}, "1 "},
+		"none ranks":                   {[]map[string]int{{sep: 9, oct: 999}}, "no keyword ranks"},
+		"a keyword that ranks is new":  {[]map[string]int{{sep: 999, oct: 999}, {oct: 7}}, "7 "},
+		"no keyword is in both months": {[]map[string]int{{sep: 3}, {oct: 7}}, "7 "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewBuilder(october(Previous))
+			for i, ranks := range c.keywords {
+				add(t, b, ReportKeywords, keywordOf(fmt.Sprint(i), ranks))
+			}
+			f := b.Page(Subject{}).Rankings.Figures[1]
+			if got := f.Missing + f.Text + " " + f.Told(); strings.TrimSpace(got) != strings.TrimSpace(c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestUndone reads the status of tasks that have a completion date.
+func TestUndone(t *testing.T) {
+	for want, statuses := range map[bool][]string{
+		false: {"", "1", "completed", "Completed, not billed", "Done (no failures)", "closed", "Published", "delivered", "Avoided"},
+		true: {
+			"Cancelled", "CANCELED", "rejected", "open", "Re-opened", "in progress", "In Review", "Not started", "On Hold", "Waiting for customer", "scheduled", "New", "draft",
+			"Uncompleted", "unfinished", "paused", "Closed - rejected", "denied", "incomplete",
+		},
+	} {
+		for _, status := range statuses {
+			if got := isUndone(status); got != want {
+				t.Errorf("%q: got %v, want %v", status, got, want)
+			}
+		}
+	}
+}
+
+// TestTold puts the arrow at the change: "▼ 78 a day" would be a fall by 78.
+func TestTold(t *testing.T) {
+	for want, f := range map[string]Figure{
+		"78 a day, ▼ 8 % fewer than in September; 1 day without data": {Rate: "78 a day", Change: "8 % fewer than in September", Beside: "1 day without data", Direction: Down},
+		"▼ after 2 a day in September":                                {Change: "after 2 a day in September", Direction: Down},
+		"78 a day; no data in September":                              {Rate: "78 a day", Beside: "no data in September"},
+		"= as many as in September":                                   {Change: "as many as in September", Direction: Unchanged},
+		"1 was not measured":                                          {Beside: "1 was not measured"},
+		"as of 22 November 2026":                                      {AsOf: "as of 22 November 2026"},
+		"":                                                            {},
+	} {
+		if got := f.Told(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // TestRankings has keywords that rose, fell, came and went, with gaps in their histories.
 func TestRankings(t *testing.T) {
 	b := NewBuilder(october(Previous))
@@ -273,10 +340,12 @@ func TestRankings(t *testing.T) {
 		"not in September": {"2026-08-28": 10, "2026-10-28": 9},
 		"later":            {"2026-11-02": 1},
 		"no history":       nil,
+		"long ago":         {"2026-09-02": 8, "2026-10-28": 6},
 	} {
 		add(t, b, ReportKeywords, keywordOf(name, ranks))
 	}
 	add(t, b, ReportKeywords, `{"keyword":"unreadable day","histogram":[{"date":"soon","rank_google_organic":90},{"date":"2026-10-28","rank_google_organic":90}]}`,
+		`{"keyword":"only on the map","histogram":[{"date":"2026-09-28","rank_google_map":2},{"date":"2026-10-28","rank_google_organic":89}]}`,
 		`{"keyword":"unreadable rank","histogram":[{"date":"2026-09-28","rank_google_organic":"x"},{"date":"2026-10-23","rank_google_organic":4.5},{"date":"2026-10-28","rank_google_organic":91}]}`)
 	p := b.Page(Subject{})
 	var got []string
@@ -287,6 +356,7 @@ func TestRankings(t *testing.T) {
 	want := []string{
 		"came: 12 after not ranked, newly ranked, best 12, [NaN NaN 12]",
 		"rose: 8 after 20, 12 up, best 4, [4 NaN 8]",
+		"long ago: 6 after 8, 2 up since 2 Sep, best 6, [NaN NaN 6]",
 		"gap at the end: 10 on 23 Oct after 12, 2 up, best 10, [NaN 10 NaN]",
 		"far behind: 150 after not ranked, newly ranked, best 150, [NaN NaN 150]",
 		"as before: 7 after 7, unchanged, best 7, [NaN NaN 7]",
@@ -294,6 +364,7 @@ func TestRankings(t *testing.T) {
 		"went: not ranked after 12, no longer ranked, best , []",
 		"not in September: 9 after –, not measured a month ago, best 9, [NaN NaN 9]",
 		"added: 80 after –, new, best 80, [NaN NaN 80]",
+		"only on the map: 89 after –, not measured a month ago, best 89, [NaN NaN 89]",
 		"unreadable day: 90 after –, no readable earlier rank, best 90, [NaN NaN 90]",
 		"unreadable rank: 91 after –, no readable earlier rank, best 91, [NaN NaN 91]",
 		"never: not ranked after not ranked, , best , []",

@@ -145,10 +145,7 @@ func (b *Builder) visitFigure(title string, known Scope, n, days, before, daysBe
 	f := newFigure(title, m, Good, n/days, before/daysBefore, known.thanIn())
 	f.Text, f.Value, f.Previous = Number(n), n, before
 	if m == measureRate && n > 0 {
-		change := f.Change
-		if f.Change = rate(n / days); change != "" {
-			f.Change += ", " + change
-		}
+		f.Rate = rate(n / days)
 	}
 	lacks := known.Days() - int(days)
 	if lacks > 0 {

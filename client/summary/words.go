@@ -31,13 +31,10 @@ func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 }
 
 func withChange(s string, f Figure) string {
-	switch {
-	case f.Change != "":
-		s += ", " + f.Words()
-	case f.Beside != "":
-		s += "; " + f.Beside
+	if f.Rate+f.Change == "" {
+		return phrase.Sentences(s, f.Beside) + "."
 	}
-	return s + "."
+	return s + ", " + f.Words() + "."
 }
 
 // sentence says how many keywords are among the first ten: in the organic list or, if no keyword

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -53,7 +54,8 @@ func (t *tracking) start(ctx context.Context, c *client.Client) (stop func()) {
 
 // isDeactivated reports whether a record of a keyword says that it is not active.
 func isDeactivated(keyword record.Record) bool {
-	return slices.Contains([]string{"0", "false", "deactivate", "deactivated", "inactive"}, keyword.Get("status").Text())
+	status := cmp.Or(keyword.Get("status").Text(), keyword.Get("active").Text())
+	return slices.Contains([]string{"0", "false", "deactivate", "deactivated", "inactive"}, strings.ToLower(strings.TrimSpace(status)))
 }
 
 // nameOf identifies a keyword where the service gives no rank_id.

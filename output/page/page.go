@@ -40,6 +40,7 @@ type Options struct {
 type view struct {
 	*summary.Page
 	Shown        []summary.Tile    // those with a figure
+	NoFigures    string            // what the page says instead, if none of its sections has one either
 	Ranks        []summary.Ranking // the rows of the table
 	RanksLeftOut string
 	HasMap       bool
@@ -53,6 +54,9 @@ type view struct {
 // viewOf returns what is drawn of a page.
 func viewOf(p *summary.Page, o Options) view {
 	v := view{Page: p, Shown: slices.DeleteFunc(slices.Clone(p.Tiles), func(t summary.Tile) bool { return t.Missing != "" })}
+	if all := slices.Concat(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures); len(v.Shown)+len(known(all)) == 0 {
+		v.NoFigures = "There are no figures for this period."
+	}
 	v.addRanks()
 	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(&p.Traffic), donePlot(&p.Work), builtPlot(&p.Links), referringPlot(&p.Links)
 	if o.Appendix {
@@ -96,7 +100,7 @@ func (v *view) paint(p painter) {
 			p.addSoft("No data: " + missing + ".")
 			return
 		}
-		p.addFigures(slices.DeleteFunc(slices.Clone(figures), func(f summary.Figure) bool { return f.Missing != "" })) // the notes tell what is missing
+		p.addFigures(known(figures))
 	}
 	begin("Rankings", 60, v.Rankings.Figures, v.Rankings.Missing)
 	if v.Rankings.Missing == "" {
@@ -134,6 +138,11 @@ func (v *view) paint(p painter) {
 	}
 	p.end()
 	p.addNotes(v)
+}
+
+// known returns the figures that are not missing: the notes tell of the others.
+func known(figures []summary.Figure) []summary.Figure {
+	return slices.DeleteFunc(slices.Clone(figures), func(f summary.Figure) bool { return f.Missing != "" })
 }
 
 func lineOf(t summary.Tile) chart.Spark {

@@ -99,8 +99,13 @@ func TestManyKeywords(t *testing.T) {
 }
 
 func TestEmptyPage(t *testing.T) {
-	if text, want := rendered(t, &summary.Page{Title: "Nothing"}, Options{}), "There are no figures for this period."; !strings.Contains(text, want) {
-		t.Errorf("got %s, want %q in it", text, want)
+	const none = "There are no figures for this period."
+	if text := rendered(t, &summary.Page{Title: "Nothing"}, Options{}); !strings.Contains(text, none) {
+		t.Errorf("got %s, want %q in it", text, none)
+	}
+	p := &summary.Page{Links: summary.Links{Figures: []summary.Figure{{Title: "Backlinks", Text: "7"}}}}
+	if text := rendered(t, p, Options{}); strings.Contains(text, none) {
+		t.Errorf("got %q on a page with a figure that is no tile", none)
 	}
 }
 

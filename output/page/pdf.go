@@ -81,9 +81,7 @@ func (s *sheet) addTop(v *view) {
 		s.add(sentence, look{11.5, false, ink})
 	}
 	s.y += 8
-	if len(v.Shown) == 0 {
-		s.add("There are no figures for this period.", look{9.5, false, ink})
-	}
+	s.add(v.NoFigures, look{9.5, false, ink})
 	const columns, gap, pad = 4, 6, 7
 	width := (inkWidth - gap*(columns-1)) / columns
 	for row := range slices.Chunk(v.Shown, columns) {
@@ -91,7 +89,7 @@ func (s *sheet) addTop(v *view) {
 		label, change := 0.0, 0.0
 		for _, t := range row {
 			label = max(label, s.height(t.Title, small, width-2*pad))
-			change = max(change, s.height(changeOf(t.Figure), small, width-2*pad))
+			change = max(change, s.height(t.Told(), small, width-2*pad))
 		}
 		height := pad + label + figureHeight + change + sparkHeight + pad
 		s.need(height)
@@ -100,19 +98,11 @@ func (s *sheet) addTop(v *view) {
 			s.fill(card, x, s.y, width, height, 4)
 			s.write(t.Title, small, x+pad, s.y+pad-1, width-2*pad, 0)
 			s.write(t.Text, look{15, true, ink}, x+pad, s.y+pad+label-1, width-2*pad, 0)
-			s.write(changeOf(t.Figure), lookOf(t.Figure), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
+			s.write(t.Told(), lookOf(t.Figure), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
 			s.spark(lineOf(t), x+pad, s.y+height-sparkHeight-pad/2, width-2*pad)
 		}
 		s.y += height + gap
 	}
-}
-
-// changeOf returns the change of a figure as it is shown beside it.
-func changeOf(f summary.Figure) string {
-	if words := f.Words(); words != "" {
-		return strings.TrimSpace(f.Direction.Arrow() + " " + words)
-	}
-	return f.AsOf
 }
 
 func lookOf(f summary.Figure) look { return look{small.size, false, classColors[verdict(f)]} }

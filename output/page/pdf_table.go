@@ -92,14 +92,14 @@ func (s *sheet) addFigures(known []summary.Figure) {
 	for row := range slices.Chunk(known, columns) {
 		height := 0.0
 		for _, f := range row {
-			height = max(height, 28+s.height(changeOf(f), small, width))
+			height = max(height, 28+s.height(f.Told(), small, width))
 		}
 		s.need(height)
 		for i, f := range row {
 			x := sheetMargin + float64(i)*(width+gap)
 			s.write(f.Title, small, x, s.y, width, 0)
 			s.write(f.Text, look{11, true, ink}, x, s.y+11, width, 0)
-			s.write(changeOf(f), lookOf(f), x, s.y+26, width, 0)
+			s.write(f.Told(), lookOf(f), x, s.y+26, width, 0)
 		}
 		s.y += height + 3
 	}

@@ -51,10 +51,8 @@ func (w *writer) addSpark(s chart.Spark) {
 }
 
 func (w *writer) addChange(f summary.Figure) {
-	if words := f.Words(); words != "" {
-		w.add(`<span class="$">$ $</span>`, verdict(f), f.Direction.Arrow(), words)
-	} else {
-		w.addIf(f.AsOf, `<span class="same">$</span>`)
+	if told := f.Told(); told != "" {
+		w.add(`<span class="$">$</span>`, verdict(f), told)
 	}
 }
 
@@ -108,9 +106,8 @@ func (w *writer) addTop(v *view) {
 		w.add("</div>")
 	}
 	w.add("\n")
-	if len(v.Shown) == 0 {
-		w.add("<p>There are no figures for this period.</p>")
-	} else {
+	w.addIf(v.NoFigures, "<p>$</p>")
+	if len(v.Shown) > 0 {
 		w.add(`<ul class="tiles">`)
 		for _, t := range v.Shown {
 			w.add("\n<li><span class=\"label\">$</span><span class=\"figure\">$</span><span class=\"change\">", t.Title, t.Text)
