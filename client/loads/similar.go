@@ -16,7 +16,7 @@ import (
 // accounts, which is then also the first snapshot of the load.
 type Similar struct {
 	isRead bool
-	held   []record.Record // of the list, the accounts that rows of the file are
+	held   []record.Record // of the list, the accounts that rows of the file are, and the id of the last one, by which the load knows new accounts
 }
 
 // Load returns l, whose first snapshot is what Check has read. s may be nil.
@@ -50,7 +50,7 @@ func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source)
 		return nil, err
 	}
 	var similar portfolio.Similar
-	accounts := map[int][]int64{} // by row
+	accounts, last := map[int][]int64{}, int64(0) // by row
 	for rec, err := range c.AccountsV1(ctx) {
 		if err != nil {
 			return nil, err
@@ -58,6 +58,7 @@ func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source)
 		account, _ := idsOf(rec)
 		external, contact := accountKeys(rec)
 		isRow := false
+		last = max(last, account)
 		for _, key := range [][]byte{external, contact} {
 			if row, _ := index.Find(index.Fingerprint(key, nil)); key != nil && row >= 0 {
 				if isRow = true; !slices.Contains(accounts[row], account) {
@@ -73,7 +74,7 @@ func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source)
 			return portfolio.IdentifierText(v)
 		})
 	}
-	s.isRead = true
+	s.isRead, s.held = true, append(s.held, record.Of(record.Pair{Name: "account_id", Value: record.Integer(last)}))
 	for row, err := range src.Valid() {
 		if err != nil {
 			return nil, err
