@@ -108,6 +108,12 @@ func (s *stepsRun) runAll(ctx context.Context) error {
 	err := s.planItems()
 	s.progress(0, 0) // shows at once how many items earlier runs have finished
 	for i := 0; i < len(s.steps) && (err == nil || isIncomplete(err)); i++ {
+		switch i {
+		case 0:
+			s.prepare(0, 1)
+		case 1: // all others at once: what needs no call is then known, also if the run ends before its step
+			s.prepare(1, len(s.steps))
+		}
 		if failed := s.runStep(ctx, i); err == nil || !isIncomplete(failed) {
 			err = cmp.Or(failed, err)
 		}
@@ -173,18 +179,30 @@ func (s *stepsRun) planItems() error {
 	return s.rec.Sync()
 }
 
+// isSkipped reports whether the items of a row are left out of a step, since the first step of the row has not succeeded.
+func (s *stepsRun) isSkipped(i, row int) bool {
+	return i > 0 && (s.isBlocked(row) || !s.rec.Table().FirstStepSucceeded(uint32(row)))
+}
+
+// resends reports whether a step sends again what earlier loads have sent.
+func (s *stepsRun) resends(i int) bool { return s.opts.ResendSent && s.steps[i].Recall != nil }
+
+// prepare records what the guards of steps say of their items, before any of them is sent.
+func (s *stepsRun) prepare(first, end int) {
+	for i := first; i < end; i++ {
+		s.reopen(i)
+		s.guard(i, func(_ uint32, row int) bool { return s.isSkipped(i, row) || s.resends(i) || s.steps[i].recalls(row) })
+	}
+}
+
 // runStep sends the pending items of a step and calls its After.
 func (s *stepsRun) runStep(ctx context.Context, i int) error {
 	step, table := &s.steps[i], s.tables()[i]
 	if len(table.Rows()) == 0 {
 		return nil
 	}
-	skip := func(row int) bool {
-		return i > 0 && (s.isBlocked(row) || !s.rec.Table().FirstStepSucceeded(uint32(row)))
-	}
-	s.reopen(i)
-	wantsFields, resends := step.After != nil || s.opts.Results != "", s.opts.ResendSent && step.Recall != nil
-	s.guard(i, func(_ uint32, row int) bool { return skip(row) || resends || step.recalls(row) })
+	skip := func(row int) bool { return s.isSkipped(i, row) }
+	wantsFields, resends := step.After != nil || s.opts.Results != "", s.resends(i)
 	if !wantsFields && !resends && s.isSettled(table, skip) {
 		return nil // without reading the rows again
 	}
