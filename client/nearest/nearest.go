@@ -3,6 +3,7 @@ package nearest
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,8 +22,8 @@ func Name(text string, names []string) string {
 }
 
 // Names returns the names that a misspelled text, or a part of a name, probably means, up to limit: those of which the
-// text is a part, or of which it differs from the whole, or from as many words in a row, in at most a third of its
-// characters, and in one of up to six. The nearest are first. Case is ignored, and dashes and spaces count as underscores.
+// text is a part, or of which it differs from the whole, or from as many words in a row, in at most a third of the
+// characters of the shorter one: two edits make Straße of state. The nearest are first. Case is ignored, and dashes and spaces count as underscores.
 func Names(text string, names []string, limit int) []string {
 	type candidate struct {
 		name     string
@@ -31,17 +32,16 @@ func Names(text string, names []string, limit int) []string {
 	var near []candidate
 	text = normalize(text)
 	length, count := utf8.RuneCountInString(text), strings.Count(text, "_")+1
-	most := length / 3
-	if length <= 6 {
-		most = min(most, 1) // two edits make Straße of state
-	}
 	for _, name := range names {
 		whole := normalize(name)
 		words := strings.Split(whole, "_")
-		least := most + 1
+		least := math.MaxInt
 		compare := func(part string) {
-			if extra := utf8.RuneCountInString(part) - length; max(extra, -extra) < least { // each takes an edit
-				least = min(least, Distance(text, part))
+			size := utf8.RuneCountInString(part)
+			if most := min(size, length) / 3; max(size-length, length-size) <= most { // each takes an edit
+				if distance := Distance(text, part); distance <= most {
+					least = min(least, distance)
+				}
 			}
 		}
 		compare(whole)
@@ -51,7 +51,7 @@ func Names(text string, names []string, limit int) []string {
 		if length >= 3 && strings.Contains(whole, text) {
 			least = min(least, 1)
 		}
-		if least <= most {
+		if least < math.MaxInt {
 			near = append(near, candidate{name, least})
 		}
 	}

@@ -57,7 +57,7 @@ func TestDistance(t *testing.T) {
 func TestNames(t *testing.T) {
 	names := []string{"Harbour Bikes", "Harbor Dental", "Harbor  Dental", "Green Acres, Inc.", "Tea", "crm-3001", "crm-3003", "Café Lumière", "North Sea Bakery", "Harbor Dental"}
 	for text, want := range map[string][]string{
-		"Harber":        {"Harbor Dental", "Harbor  Dental"},
+		"Harber":        {"Harbor Dental", "Harbor  Dental", "Harbour Bikes"},
 		"harbour":       {"Harbour Bikes", "Harbor Dental", "Harbor  Dental"},
 		"HarbourBikes":  {"Harbour Bikes"},
 		"Habor Dentist": {"Harbor Dental", "Harbor  Dental"},
