@@ -230,10 +230,10 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 		case state == job.StateUnknown && out.State != Present:
 			continue
 		case state == job.StateUnknown:
-			r.rec.Record(job.RowResult(job.Result{State: job.StateSent}, n)) // by this job, as the intent is its own
+			r.rec.Record(job.RowResult(job.Result{State: job.StateSent, Fields: r.op.resultFields(out.Result)}, n)) // by this job, as the intent is its own
 			continue
 		case out.State == Present:
-			r.rec.Record(job.RowResult(job.Result{State: job.StatePresent}, n))
+			r.rec.Record(job.RowResult(job.Result{State: job.StatePresent, Fields: r.op.resultFields(out.Result)}, n))
 		default: // StateUnknown is for rows that this job may have sent
 			r.rec.Record(job.RowResult(job.Result{State: job.StateAmbiguous, Message: out.Message}, n))
 			if r.step == "" {

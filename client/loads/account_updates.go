@@ -32,6 +32,8 @@ func AccountUpdatesV1(c *client.Client, o UpdateOptions) Load {
 
 func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res *schema.Resource, list *schema.Operation) Load {
 	l := newSingleLoad(c, op, res, schema.Update, nil)
+	// The status in the response is that of the call, not that of the account, which a column of the file has.
+	l.Operation.Results = slices.DeleteFunc(l.Operation.Results, func(name string) bool { return name == "status" })
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		a := &remoteAccounts{o: o, res: res, dryRun: r.DryRun, reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {

@@ -10,6 +10,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/history"
 	"reseller/client/bulk/rows"
+	"reseller/client/record"
 )
 
 // SentRow returns the row of a history for the values of a row.
@@ -74,7 +75,7 @@ func (m memory) recall(ctx context.Context, row *rows.Row) (out bulk.Outcome, kn
 	shown, err := snapshot.Find(ctx, row)
 	if err == nil && shown.State == bulk.Present {
 		out = bulk.Outcome{State: bulk.Present, Message: before.String() + "; the service shows it, so it counts as present"}
-		err = m.history.Acknowledge(sent)
+		err = m.history.Acknowledge(sent, "")
 	}
 	return out, true, err
 }
@@ -87,7 +88,8 @@ func (m memory) outcome(before history.Memory) bulk.Outcome {
 	case before.Sent.IsZero():
 		return bulk.Outcome{State: bulk.Unknown, Message: before.String() + "; --resend-unknown sends it again"}
 	}
-	return bulk.Outcome{State: bulk.Present, Message: before.String() + ", counts as present; --resend-sent sends it again"}
+	fields, _ := record.Parse([]byte(before.Fields)) // a record without fields if there are none
+	return bulk.Outcome{State: bulk.Present, Message: before.String() + ", counts as present; --resend-sent sends it again", Result: fields}
 }
 
 // A rememberingEncoder makes a call that is remembered from just before it is sent. The
@@ -124,9 +126,9 @@ func (e *rememberingEncoder) Call() bulk.Call {
 			written = written || err == nil
 			return err
 		})
-		state := bulk.Sent
+		state, set := bulk.Sent, record.Record{}
 		if len(outcomes) > 0 {
-			state = cmp.Or(outcomes[0].State, state)
+			state, set = cmp.Or(outcomes[0].State, state), outcomes[0].Result.Only(m.load.Operation.Results...)
 		}
 		// If the outcome can't be remembered, it counts as unknown, and the history gives
 		// the error to the next row and to Close.
@@ -137,7 +139,7 @@ func (e *rememberingEncoder) Call() bulk.Call {
 		case !written, err != nil && NotCarriedOut(err), err == nil && state == bulk.Refused:
 			_ = m.history.Forget(row)
 		case err == nil && state != bulk.Unknown:
-			_ = m.history.Acknowledge(row)
+			_ = m.history.Acknowledge(row, string(set.Raw()))
 		}
 		return outcomes, err
 	}

@@ -1,6 +1,9 @@
 package schema
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // A DataShape says what the data of a response is.
 type DataShape uint8
@@ -45,4 +48,15 @@ func Operations() []*Operation {
 		&OpReportBacklinksLost, &OpReportBacklinksLostDates, &OpReportBacklinksReferring, &OpReportBacklinksProvisioned,
 		&OpLogin, &OpPlansAttach, &OpPlansList, &OpGBPCreate,
 	}
+}
+
+// IsNumber reports whether a field of this name is a whole number in some response.
+func IsNumber(name string) bool {
+	return slices.ContainsFunc(Operations(), func(op *Operation) bool {
+		if op.Response == nil {
+			return false
+		}
+		f := op.Response.Field(name)
+		return f != nil && f.Type == Int
+	})
 }

@@ -60,7 +60,7 @@ func executeOnce(ctx context.Context, f *cli.Factory, c *client.Client, w Write,
 	// If the outcome can't be remembered, it counts as unknown, and Close returns why.
 	switch {
 	case err == nil:
-		_ = sent.Acknowledge(w.Once.row)
+		_ = sent.Acknowledge(w.Once.row, "")
 	case loads.NotCarriedOut(err):
 		_ = sent.Forget(w.Once.row)
 	}
@@ -82,7 +82,7 @@ func recall(ctx context.Context, f *cli.Factory, c *client.Client, w Write, sent
 		}
 		if found.State == bulk.Present {
 			f.Note("%s: %v, and the service shows it, so nothing is sent; --resend-sent sends it again", w.Call.Action(), before)
-			return w.Once.asked, sent.Acknowledge(w.Once.row)
+			return w.Once.asked, sent.Acknowledge(w.Once.row, "")
 		}
 	}
 	return record.Record{}, &cli.ExitError{

@@ -25,13 +25,15 @@ const (
 	kindIntent       = 'I'
 	kindAcknowledged = 'A'
 	kindForgotten    = 'F'
+	kindFields       = 'R' // with the text of Memory.Fields in place of a time
 )
 
 const (
 	version    = 1  // of the events
 	saltSize   = 32 // of the header
 	headerSize = 1 + 1 + saltSize
-	eventSize  = 1 + len(key{}) + len(mark{}) + 8
+	rowSize    = 1 + len(key{}) + len(mark{})
+	eventSize  = rowSize + 8
 	frameSize  = 1 + eventSize + 4 // with the length and the checksum that wal adds
 
 	// lockTimeout is how long to wait for the lock, which every process holds for the time
@@ -40,7 +42,7 @@ const (
 )
 
 func isKind(b byte) bool {
-	return b == kindHeader || b == kindIntent || b == kindAcknowledged || b == kindForgotten
+	return b == kindHeader || b == kindIntent || b == kindAcknowledged || b == kindForgotten || b == kindFields
 }
 
 // A History is the memory of what was sent to one address in the name of one subject.
@@ -63,6 +65,7 @@ type History struct {
 type Memory struct {
 	Sent   time.Time // when the row was sent that the service acknowledged
 	Unsure time.Time // when a call was sent that has no outcome
+	Fields string    // what the service set in the row that it acknowledged, as JSON; may be empty
 }
 
 // String says when the row was sent, in the local time.
@@ -185,26 +188,34 @@ func (h *History) hash(r *Row) error {
 	return r.hashSecrets(h.salt) // takes long, so without the lock
 }
 
-// Acknowledge remembers that the service acknowledged a row that was intended. The event
-// need not be durable: without it, the outcome is unknown.
-func (h *History) Acknowledge(r *Row) error { return h.settle(kindAcknowledged, r) }
+// Acknowledge remembers that the service acknowledged a row that was intended, and the JSON object of what it
+// set, which may be empty. The events need not be durable: without them, the outcome is unknown.
+func (h *History) Acknowledge(r *Row, fields string) error {
+	err := h.settle(h.event(kindAcknowledged, r, time.Time{}))
+	if err == nil && len(fields) > len("{}") {
+		err = h.settle(append(rowEvent(kindFields, r), fields...))
+	}
+	return err
+}
 
 // Forget remembers that a row that was intended was surely not carried out.
-func (h *History) Forget(r *Row) error { return h.settle(kindForgotten, r) }
+func (h *History) Forget(r *Row) error { return h.settle(h.event(kindForgotten, r, time.Time{})) }
 
-func (h *History) settle(kind byte, r *Row) error {
+func (h *History) settle(event []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	err := h.write(func() error { return h.append(h.event(kind, r, time.Time{}), false) })
+	err := h.write(func() error { return h.append(event, false) })
 	h.err = cmp.Or(h.err, err)
 	return err
 }
 
 // event returns an event of a row whose hashes are known.
 func (h *History) event(kind byte, r *Row, at time.Time) []byte {
-	event := append([]byte{kind}, r.key[:]...)
-	event = append(event, r.mark[:]...)
-	return binary.BigEndian.AppendUint64(event, uint64(at.UnixMilli()))
+	return binary.BigEndian.AppendUint64(rowEvent(kind, r), uint64(at.UnixMilli()))
+}
+
+func rowEvent(kind byte, r *Row) []byte {
+	return append(append([]byte{kind}, r.key[:]...), r.mark[:]...)
 }
 
 // apply changes the memory by an event.
@@ -219,18 +230,18 @@ func (h *History) apply(event []byte) error {
 		h.salt = event[2:]
 		return nil
 	}
-	if len(event) != eventSize || h.salt == nil {
+	if len(event) != eventSize && !(event[0] == kindFields && len(event) > rowSize) || h.salt == nil {
 		return &CorruptError{h.path, h.end}
 	}
-	rest := event[1:]
-	k, m := key(rest), mark(rest[len(key{}):])
-	at := time.UnixMilli(int64(binary.BigEndian.Uint64(rest[len(key{})+len(mark{}):])))
+	k, m, rest := key(event[1:]), mark(event[1+len(key{}):]), event[rowSize:]
 	row := h.rows[k][m]
 	switch event[0] {
 	case kindIntent:
-		row.Unsure = at
+		row.Unsure = time.UnixMilli(int64(binary.BigEndian.Uint64(rest)))
 	case kindAcknowledged:
-		row.Sent, row.Unsure = row.Unsure, time.Time{}
+		row = Memory{Sent: row.Unsure}
+	case kindFields:
+		row.Fields = string(rest)
 	case kindForgotten:
 		row.Unsure = time.Time{}
 	}
@@ -314,7 +325,7 @@ func (h *History) read() error {
 
 // checkTail returns an error if the bytes at the end of the file are an event that is
 // whole but invalid. A process that was killed leaves an incomplete one, and a power
-// failure may leave zeros.
+// failure may leave zeros. An event of fields, whose size is not known, loses no row.
 func (h *History) checkTail(size int64) error {
 	whole := int64(frameSize)
 	if h.end == 0 {
@@ -326,6 +337,9 @@ func (h *History) checkTail(size int64) error {
 	tail := make([]byte, whole)
 	if _, err := h.file.ReadAt(tail, h.end); err != nil {
 		return err
+	}
+	if n, used := binary.Uvarint(tail); h.end > 0 && used > 0 && n > uint64(rowSize) && tail[used] == kindFields {
+		return nil
 	}
 	if !bytes.Equal(tail, make([]byte, whole)) {
 		return &CorruptError{h.path, h.end}

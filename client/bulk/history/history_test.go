@@ -51,7 +51,7 @@ func intend(t *testing.T, h *History, r *Row, at time.Time) {
 
 func acknowledge(t *testing.T, h *History, r *Row) {
 	t.Helper()
-	if err := h.Acknowledge(r); err != nil {
+	if err := h.Acknowledge(r, ""); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -61,7 +61,7 @@ func acknowledge(t *testing.T, h *History, r *Row) {
 func wantMemory(t *testing.T, path string, r *Row, want Memory) {
 	t.Helper()
 	got, err := open(t, path).Find(r)
-	if err != nil || !got.Sent.Equal(want.Sent) || !got.Unsure.Equal(want.Unsure) {
+	if err != nil || !got.Sent.Equal(want.Sent) || !got.Unsure.Equal(want.Unsure) || got.Fields != want.Fields {
 		t.Errorf("got %v (sent %v, unsure %v), error %v; want sent %v, unsure %v", got, got.Sent, got.Unsure, err, want.Sent, want.Unsure)
 	}
 }
@@ -267,6 +267,30 @@ func TestTornEndOfTheHistory(t *testing.T) {
 	}
 }
 
+// TestFieldsAreRemembered cuts off or damages the event of what the service set: then this is not known, but the row is.
+func TestFieldsAreRemembered(t *testing.T) {
+	const fields = `{"task_id":"a long text, since the length of an event with more than 127 bytes has two bytes, as that of a business profile has"}`
+	path, r := newPath(t), row("u")
+	h := open(t, path)
+	intend(t, h, r, noon)
+	if err := h.Acknowledge(r, fields); err != nil {
+		t.Fatal(err)
+	}
+	wantMemory(t, path, r, Memory{Sent: noon, Fields: fields})
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := headerSize + 5 + 2*frameSize; size < len(text); size++ {
+		if err := os.WriteFile(path, text[:size], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		wantMemory(t, path, row("u"), Memory{Sent: noon})
+		intend(t, open(t, path), row("v"), noon)
+		wantMemory(t, path, row("u"), Memory{Sent: noon})
+	}
+}
+
 // TestFlippedBitOfTheHistory flips each bit of the file, and checks that this is an
 // error that names the file, and that nothing may be sent.
 func TestFlippedBitOfTheHistory(t *testing.T) {
@@ -348,7 +372,7 @@ func TestProcessesShareTheHistory(t *testing.T) {
 					mu.Lock()
 					sent[n]++
 					mu.Unlock()
-					if err := h.Acknowledge(r); err != nil {
+					if err := h.Acknowledge(r, ""); err != nil {
 						t.Error(err)
 					}
 				}

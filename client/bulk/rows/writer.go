@@ -8,11 +8,13 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/client/xlsx"
 )
 
@@ -30,6 +32,7 @@ type Writer struct {
 	path      string
 	format    string
 	added     []string // the names of the further columns
+	numbers   []bool   // which of them have numbers
 	kept      []int    // the indexes of the source's columns that are written
 	mergeInto []int    // for each added column, the index in kept of a column of the same field, -1 if there is none
 	binder    *binder
@@ -53,6 +56,7 @@ func NewWriter(src *Source, path string, added ...string) *Writer {
 		}
 	}
 	for _, name := range added {
+		w.numbers = append(w.numbers, name == nameStatus || schema.IsNumber(name))
 		w.mergeInto = append(w.mergeInto, slices.IndexFunc(w.kept, func(i int) bool { return src.bindings[i].key == name }))
 	}
 	return w
@@ -294,11 +298,23 @@ func (w *Writer) object(row Row, redacts bool, replace replacer, added []string)
 		added = w.sayLeftOut(added)
 	}
 	for k, text := range added {
-		if !written[w.added[k]] {
-			out.add(w.added[k], record.QuoteYAML(text))
+		if name := w.added[k]; !written[name] {
+			out.add(name, memberOf(text, w.numbers[k]))
 		}
 	}
 	return out.end()
+}
+
+// memberOf returns a text as the member of an object. Of a field of numbers it is a number, or null if it is empty.
+func memberOf(text string, isNumber bool) record.Value {
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case isNumber && text == "":
+		return record.Value("null")
+	case isNumber && err == nil:
+		return record.Integer(n)
+	}
+	return record.QuoteYAML(text)
 }
 
 // redact returns the member name of an object, with another text if there is one. If the file
@@ -320,7 +336,7 @@ func (w *Writer) redact(name string, v record.Value, replace replacer) record.Va
 		return v
 	}
 	if text, ok := replace(b); ok {
-		return record.QuoteYAML(text)
+		return memberOf(text, v.Kind() == record.Number && text != "")
 	}
 	return v
 }
