@@ -5,6 +5,7 @@ import (
 	"go/build"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -75,18 +76,43 @@ func TestGroupsDoNotImportEachOther(t *testing.T) {
 	}
 }
 
+// namedDeclaration matches a function, type or field that a page names, with or without its package, and namedSource a
+// file without its folder.
+var (
+	namedDeclaration = regexp.MustCompile("`(?:[a-z]+\\.)?([A-Z][A-Za-z]+|[a-z]+[A-Z][A-Za-z]*)`")
+	namedSource      = regexp.MustCompile("`([a-z_]+\\.go)`")
+)
+
 // TestArchitecture checks that docs/architecture.md has each package, and that the
-// tests and files that it names exist. The page does not need to have the groups of
+// tests, files, functions and types that it names exist. The page does not need to have the groups of
 // commands: root.go lists them.
 func TestArchitecture(t *testing.T) {
 	text := readPage(t, "docs/architecture.md")
+	var source strings.Builder
 	for path := range packages(t, "") {
+		files, err := filepath.Glob(filepath.Join("..", strings.TrimPrefix(path, "reseller"), "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			source.WriteString("// " + filepath.Base(file) + "\n" + readPage(t, strings.TrimPrefix(filepath.ToSlash(file), "../")))
+		}
 		name := strings.TrimPrefix(path, "reseller/")
 		if name != "reseller" && !isGroup(name) && !strings.Contains(text, "`"+name+"`") {
 			t.Errorf("the page does not have the package `%s`", name)
 		}
 	}
 	checkNames(t, text)
+	for _, match := range namedDeclaration.FindAllStringSubmatch(text, -1) {
+		if !regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |\t)` + match[1] + `\b`).MatchString(source.String()) {
+			t.Errorf("the page names %s, which no package declares", match[1])
+		}
+	}
+	for _, match := range namedSource.FindAllStringSubmatch(text, -1) {
+		if !strings.Contains(source.String(), "// "+match[1]+"\n") {
+			t.Errorf("the page names %s, which no package has", match[1])
+		}
+	}
 }
 
 // isGroup reports whether a package has a group of commands.

@@ -36,10 +36,10 @@ func TestResultsHaveTheRowsThatExist(t *testing.T) {
 		},
 		"ndjson": {
 			"{\"rank_id\":1,\"account_id\":\"\"}\n{\"rank_id\":2,\"account_id\":3}\n",
-			"{\"rank_id\":1,\"account_id\":\"7\",\"campaign_id\":\"107\",\"task_id\":\"T1\"}\n{\"rank_id\":2,\"account_id\":3,\"campaign_id\":\"107\",\"task_id\":\"T1\"}\n",
+			"{\"rank_id\":1,\"account_id\":7,\"campaign_id\":107,\"task_id\":\"T1\"}\n{\"rank_id\":2,\"account_id\":3,\"campaign_id\":107,\"task_id\":\"T1\"}\n",
 			counts{Rows: 2, Sent: 1, Present: 1},
 		},
-		"json": {`[{"rank_id":1}]`, "[\n{\"rank_id\":1,\"account_id\":\"7\",\"campaign_id\":\"107\",\"task_id\":\"T1\"}\n]\n", counts{Rows: 1, Sent: 1}},
+		"json": {`[{"rank_id":1}]`, "[\n{\"rank_id\":1,\"account_id\":7,\"campaign_id\":107,\"task_id\":\"T1\"}\n]\n", counts{Rows: 1, Sent: 1}},
 	} {
 		t.Run(format, func(t *testing.T) {
 			f := fake{respond: func(batch []rows.Row) ([]Outcome, error) {
