@@ -135,27 +135,11 @@ func (o *statusOptions) change() string {
 func (o *statusOptions) request() string { return cmp.Or(o.word, o.change()) }
 
 func showStatus(ctx context.Context, f *cli.Factory, finder *lookup.Finder, ids []int64) error {
-	fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
-	return resource.PrintEach(ctx, f, fan, cli.Shape(&accountStatus, len(ids) == 1), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
-		c, err := f.Client()
-		if err != nil {
-			return record.Record{}, err
-		}
-		var rec record.Record
-		account := ids[i]
-		err = finder.Read(ctx, lookup.Account, account, func(id int64) (err error) {
-			call := client.Call{Op: &schema.OpAccountsV2Get, CopyTo: raw}
-			account = id
-			rec, err = c.Record(ctx, call.WithID("account_id", id))
-			return err
-		})
-		if err != nil {
-			return rec, err
-		}
-		return cli.RecordOf(struct {
-			AccountID int64  `json:"account_id"`
-			Status    string `json:"status"`
-		}{account, portfolio.AccountStatus(rec)}), nil
+	call := func(id int64) client.Call {
+		return client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id)
+	}
+	return resource.PrintByID(ctx, f, finder, ids, &accountStatus, call, func(id int64, rec record.Record) record.Record {
+		return record.Of(record.Pair{Name: "account_id", Value: record.Integer(id)}, record.Pair{Name: "status", Value: record.Quote(portfolio.AccountStatus(rec))})
 	})
 }
 

@@ -1,6 +1,7 @@
 package bulkcmd
 
 import (
+	"fmt"
 	"io"
 
 	"reseller/client/bulk/decode"
@@ -148,7 +149,15 @@ func (o *outcome) sentence() string {
 	if o.UnknownWritten {
 		unknown += ", see " + o.unknown
 	}
-	return phrase.Sentences(o.held(in, n, word), differ, sentInPart, some(inPart, "more is in only in part", "more are in only in part"), rejected, unknown,
+	held := o.held(in, n, word)
+	if inPart > 0 {
+		of := ""
+		if in > 0 {
+			of = fmt.Sprintf(" of the other %d", n-in)
+		}
+		held += fmt.Sprintf(", %d%s only in part", inPart, of)
+	}
+	return phrase.Sentences(held, differ, sentInPart, rejected, unknown,
 		some(missing, "is not listed by the service", "are not listed by the service"), some(doubled, "is there more than once", "are there more than once"),
 		some(o.Remaining, "is still to be sent", "are still to be sent"))
 }

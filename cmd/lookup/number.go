@@ -9,6 +9,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/names"
+	"reseller/client/phrase"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
@@ -63,11 +64,12 @@ func entries(list names.List) string {
 // describe returns how accounts or campaigns that are called by a text are named without doubt. other stands for what is named.
 func describe(list names.List, text, other string) string {
 	var words []string
-	for _, e := range list {
+	for _, e := range list[:min(len(list), maxSuggested)] {
 		word := e.Reference(text)
-		if !slices.Contains(words, word) && len(words) < maxSuggested {
-			words = append(words, word)
+		if slices.ContainsFunc(list, func(o names.Entry) bool { return o.ID != e.ID && o.Reference(text) == word }) {
+			word = schema.PrefixID + strconv.FormatInt(e.ID, 10)
 		}
+		words = append(words, word)
 	}
 	return strings.Join(words, " or ") + " " + other
 }
@@ -83,7 +85,7 @@ func (x *Finder) Read(ctx context.Context, kind string, id int64, read func(id i
 	if ids := []int64{id}; x.Replace(ctx, kind, ids, nil) {
 		return read(ids[0])
 	}
-	return err
+	return x.advise(ctx, err, number{kind, id})
 }
 
 // Replace puts, in place of each id of a kind that does not exist and was given as a number without a prefix, the account or
@@ -116,11 +118,16 @@ func (x *Finder) NotFound(ctx context.Context, err error) error {
 	if x == nil || !client.IsNotFound(err) {
 		return err
 	}
-	for _, n := range x.bare {
+	return x.advise(ctx, err, x.bare...)
+}
+
+// advise adds to an error how to name what is called by the first of several numbers that nothing has as its id.
+func (x *Finder) advise(ctx context.Context, err error, numbers ...number) error {
+	for _, n := range numbers {
 		if found := x.calledSo(ctx, n.kind, n.id); len(found) > 0 {
 			return &cli.ExitError{
 				Code: cli.ExitCode(err), Err: err,
-				Hint: fmt.Sprintf("%s%d was meant, which does not exist; %s", schema.PrefixID, n.id, describe(found, fmt.Sprint(n.id), "is "+entries(found))),
+				Hint: fmt.Sprintf("%s%d was meant, which does not exist; %s", schema.PrefixID, n.id, describe(found, fmt.Sprint(n.id), phrase.Noun(len(found), "is ", "are ")+entries(found))),
 			}
 		}
 	}

@@ -180,27 +180,28 @@ func (g GetCmd) Command(f *cli.Factory) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return g.print(c.Context(), f, finder, ids)
+			return PrintByID(c.Context(), f, finder, ids, g.Call(ids[0]).Op.Response, g.Call, nil)
 		},
 	}
 	g.Flags(c)
 	return f.SetCompletionResource(f.Arguments(c, g.Field(f, c)), g.Columns)
 }
 
-// print prints the records with the given ids: one record for one id, a list in the
-// order of the ids for several.
-func (g GetCmd) print(ctx context.Context, f *cli.Factory, finder *lookup.Finder, ids []int64) error {
+// PrintByID prints what part, which may be nil, returns of the records with the given ids: one record for one id, a list in
+// the order of the ids for several.
+func PrintByID(ctx context.Context, f *cli.Factory, finder *lookup.Finder, ids []int64, res *schema.Resource, call func(id int64) client.Call, part func(id int64, rec record.Record) record.Record) error {
 	fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
-	shape := cli.Shape(g.Call(ids[0]).Op.Response, len(ids) == 1)
-	return PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (rec record.Record, err error) {
+	return PrintEach(ctx, f, fan, cli.Shape(res, len(ids) == 1), func(ctx context.Context, i int, raw io.Writer) (rec record.Record, err error) {
 		c, err := f.Client()
 		if err != nil {
 			return record.Record{}, err
 		}
 		err = finder.Read(ctx, lookup.Account, ids[i], func(id int64) (err error) {
-			one := g.Call(id)
+			one := call(id)
 			one.CopyTo = raw
-			rec, err = c.Record(ctx, one)
+			if rec, err = c.Record(ctx, one); err == nil && part != nil {
+				rec = part(id, rec)
+			}
 			return err
 		})
 		return rec, err
