@@ -13,6 +13,7 @@ import (
 	"reseller/cmd/cli"
 	"reseller/output"
 	"reseller/output/chart"
+	"reseller/output/page"
 )
 
 // defaultWidth is the width of a chart that does not go to a terminal.
@@ -94,32 +95,39 @@ func (r *request) Open(width int, color bool) (err error) {
 // Write draws the charts to w and to the chart's file, and prints notes about what
 // they leave out.
 func (r *request) Write(w io.Writer) error {
-	page := r.Page()
-	if r.missing != "" && len(page.Charts) > 0 {
-		page.Charts[0].Omitted = append(page.Charts[0].Omitted, r.missing)
+	charts := r.Page()
+	if r.missing != "" && len(charts.Charts) > 0 {
+		charts.Charts[0].Omitted = append(charts.Charts[0].Omitted, r.missing)
 	}
-	for _, c := range page.Charts {
+	for _, c := range charts.Charts {
 		for _, left := range c.Omitted {
 			r.f.Note("%s: %s", c.Title, left)
 		}
 	}
 	if r.format != "" {
 		if r.format == chart.PNG {
-			if lacking := chart.MissingGlyphs(page); lacking != "" {
+			if lacking := chart.MissingGlyphs(charts); lacking != "" {
 				r.f.Note("a PNG can't show %s; use .svg or .html", lacking)
 			}
 		}
-		drawn, err := chart.Render(page, r.format)
-		if err != nil {
-			return err
+		drawn, err := r.render(charts)
+		if err == nil {
+			_, err = r.File.Write(drawn)
 		}
-		if _, err := r.File.Write(drawn); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	if !r.f.Flags.Chart {
 		return nil
 	}
-	_, err := io.WriteString(w, chart.Text(page, r.width, r.color))
+	_, err := io.WriteString(w, chart.Text(charts, r.width, r.color))
 	return err
+}
+
+func (r *request) render(charts chart.Page) ([]byte, error) {
+	if r.format == chart.HTML {
+		return page.Charts(charts), nil
+	}
+	return chart.Render(charts, r.format)
 }

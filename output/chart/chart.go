@@ -1,12 +1,16 @@
+// Package chart draws numbers: in a terminal (Text), or in a file as a picture (Render). A chart is laid out once, into
+// lines, areas and texts (Draw), which each of these draws with its own means; so do the pages of package page.
 package chart
 
 import (
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"reseller/client/safetext"
+	"reseller/output"
 	"reseller/output/palette"
 	"reseller/output/textwidth"
 )
@@ -14,7 +18,7 @@ import (
 // Kind is the way in which a chart is drawn.
 type Kind uint8
 
-// The kinds. In all but KindBars, time runs from left to right.
+// The kinds. In all but KindBars, time runs from left to right; a terminal draws columns as bars.
 const (
 	KindLines Kind = iota // a line for each series
 	KindRanks             // a line for each series, with 1 on top
@@ -30,6 +34,7 @@ const MaxSeries = 8
 // instead.
 type Chart struct {
 	Title        string
+	About        string // what the chart shows, in words
 	Kind         Kind
 	XTitle       string   // the title of the label axis
 	YTitle       string   // the title of the value axis
@@ -40,7 +45,7 @@ type Chart struct {
 	Notes        []string // what a reader must know
 	Omitted      []string // notes on invalid rows that were left out; a terminal shows warnings instead
 	NoData       string
-	places       []int // of the series among the colors and pens
+	places       []int // of the series among the colors
 	Rows         Table // shown below the numbers of the chart: the rows of the report, or those left out
 }
 
@@ -54,30 +59,12 @@ type Series struct {
 	Before       bool // of another period, with which the others are compared
 }
 
-// cell returns the text of value i in the table of numbers.
-func (s *Series) cell(i int) string {
-	if s.Interpolated != nil && s.Interpolated[i] {
-		return ""
-	}
-	return Number(s.Values[i])
-}
-
 // A Table has rows of text.
 type Table struct {
 	Title  string
 	Header []string
 	Rows   [][]string
-	long   bool // has many short rows, which are printed in several columns
 }
-
-// A table of numbers is long if it has more than longTableRows rows and at most
-// longTableColumns columns.
-const (
-	longTableRows    = 20
-	longTableColumns = 4
-)
-
-const maxHeaderLength = 40 // of the header of a column, in characters
 
 // A Page has charts that belong together.
 type Page struct {
@@ -87,13 +74,14 @@ type Page struct {
 	Charts []Chart
 }
 
-// placed returns the page with the places of the series among the colors, the same on all of its charts.
-func (p Page) placed(prefer func(name string) int) Page {
+// Colored returns the page with the colors of the series, the same on all of its charts. A name gets the first color from
+// prefer that is still free.
+func (p Page) Colored(prefer func(name string) int) Page {
 	p.Charts = slices.Clone(p.Charts)
 	names := make([][]string, len(p.Charts))
 	for i := range p.Charts {
 		for j := range p.Charts[i].Series {
-			names[i] = append(names[i], p.Charts[i].seriesName(j))
+			names[i] = append(names[i], p.Charts[i].SeriesName(j))
 		}
 	}
 	for i, places := range palette.Places(names, prefer) {
@@ -102,55 +90,39 @@ func (p Page) placed(prefer func(name string) int) Page {
 	return p
 }
 
-// empty reports whether no series has a value.
-func (c *Chart) empty() bool {
-	for _, s := range c.Series {
-		if slices.ContainsFunc(s.Values, func(v float64) bool { return !math.IsNaN(v) }) {
-			return false
-		}
-	}
-	return true
+// IsEmpty reports whether no series has a value.
+func (c *Chart) IsEmpty() bool {
+	return !slices.ContainsFunc(c.Series, func(s Series) bool { return slices.ContainsFunc(s.Values, isNumber) })
 }
 
-// allNotes returns the notes and those on rows left out.
-func (c *Chart) allNotes() []string { return append(append([]string(nil), c.Notes...), c.Omitted...) }
+func isNumber(v float64) bool { return !math.IsNaN(v) }
 
-// dataTable returns a table of the numbers: a row for each label or, if there are
-// more series than labels, a row for each series.
-func (c *Chart) dataTable() Table {
-	t := Table{Header: []string{c.XTitle}}
-	if len(c.Series) <= len(c.Labels) {
-		for i := range c.Series {
-			t.Header = append(t.Header, safeText(c.seriesName(i), maxHeaderLength))
-		}
-		for i, label := range c.Labels {
-			row := []string{label}
-			for _, s := range c.Series {
-				row = append(row, s.cell(i))
-			}
-			t.Rows = append(t.Rows, row)
-		}
-		t.long = c.Kind != KindBars && len(t.Rows) > longTableRows && len(t.Header) <= longTableColumns
-		return t
-	}
-	t.Header = append([]string{""}, c.Labels...)
-	for i, s := range c.Series {
-		row := []string{c.seriesName(i)}
-		for j := range s.Values {
-			row = append(row, s.cell(j))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
-
-// seriesName returns the name of series i or, if it has none, the title of the
+// SeriesName returns the name of series i or, if it has none, the title of the
 // value axis.
-func (c *Chart) seriesName(i int) string {
+func (c *Chart) SeriesName(i int) string {
 	if c.Series[i].Name == "" {
 		return c.YTitle
 	}
 	return c.Series[i].Name
+}
+
+// highest returns the highest value or, if the series are stacked, the highest
+// sum.
+func (c *Chart) highest() float64 {
+	highest := 0.0
+	for i := range c.Labels {
+		sum := 0.0
+		for _, s := range c.Series {
+			if c.Kind != KindStackedColumns {
+				sum = 0
+			}
+			if v := s.Values[i]; isNumber(v) {
+				sum += v
+			}
+			highest = max(highest, sum)
+		}
+	}
+	return highest
 }
 
 // Number returns a value as tables show it.
@@ -164,46 +136,40 @@ func Number(v float64) string {
 // abbreviate returns a value as an axis shows it, with a unit such as k or M.
 func abbreviate(v float64) string {
 	for _, unit := range []struct {
-		size float64
-		sign string
-	}{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e4, "k"}} {
-		if math.Abs(v) >= unit.size {
-			size := unit.size
-			if unit.sign == "k" {
-				size = 1e3
-			}
-			return strconv.FormatFloat(math.Round(v/size*10)/10, 'f', -1, 64) + unit.sign
+		from, size float64
+		sign       string
+	}{{1e12, 1e12, "T"}, {1e9, 1e9, "G"}, {1e6, 1e6, "M"}, {1e4, 1e3, "k"}} {
+		if v >= unit.from {
+			return strconv.FormatFloat(math.Round(v/unit.size*10)/10, 'f', -1, 64) + unit.sign
 		}
 	}
 	return Number(v)
 }
 
-// safeText returns s, which others wrote, with control characters escaped and cut
+// SafeText returns s, which others wrote, with control characters escaped and cut
 // to limit columns.
-func safeText(s string, limit int) string {
+func SafeText(s string, limit int) string {
 	if len(s) > 64*limit { // the rest would be cut in any case
 		s = s[:64*limit]
 	}
 	return textwidth.Truncate(strings.TrimSpace(safetext.Escape(strings.ToValidUTF8(s, "\ufffd"))), limit)
 }
 
-// highest returns the highest value or, if the series are stacked, the highest
-// sum.
-func (c *Chart) highest() float64 {
-	highest := 0.0
-	for i := range c.Labels {
-		sum := 0.0
-		for _, s := range c.Series {
-			v := s.Values[i]
-			if math.IsNaN(v) {
-				continue
-			}
-			sum += v
-			if c.Kind == KindStackedColumns {
-				v = sum
-			}
-			highest = max(highest, v)
-		}
+// Format is the format of a file with charts.
+type Format string
+
+// The formats. Each is the extension of its files, too.
+const (
+	HTML Format = "html" // see package page
+	SVG  Format = "svg"
+	PNG  Format = "png"
+)
+
+// FormatOf returns the format of a file by its extension.
+func FormatOf(path string) (Format, error) {
+	switch f := Format(strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))); f {
+	case HTML, SVG, PNG:
+		return f, nil
 	}
-	return highest
+	return "", &output.UsageError{Message: "can't write a chart to " + strconv.Quote(path), Hint: "use a file name that ends in .html, .svg or .png"}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image/png"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,43 +79,6 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-func TestPage(t *testing.T) {
-	page, err := Render(sample(), HTML)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := wellFormed(t, page)
-	for _, want := range []string{"Campaign 101", "Visits a day", "emergency dentist near me now", "120000", "All keywords", "crown", "1 row is left out", "The report has no rows."} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
-	for _, want := range []string{contentPolicy, "@media print"} {
-		if !bytes.Contains(page, []byte(want)) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
-	if regexp.MustCompile(`section[^{}]*{[^{}]*break-inside`).Match(page) {
-		t.Error("sections may not break: a printed page before a long one would stay blank")
-	}
-	left := strings.NewReplacer("http://www.w3.org/2000/svg", "", "http://www.w3.org/1999/xlink", "").Replace(string(page))
-	if strings.Contains(left, "://") || strings.Contains(left, "@import") || strings.Contains(left, "url(") {
-		t.Error("the page would load something")
-	}
-}
-
-// An interpolated value is not in the table of numbers.
-func TestDataTable(t *testing.T) {
-	c := sample().Charts[2]
-	if got := c.dataTable().Rows[2]; got[0] != "2026-10-11" || got[1] != "" {
-		t.Errorf("got row %q, want its date and an empty cell", got)
-	}
-	c = Chart{YTitle: "u", Labels: []string{"only"}, Series: []Series{{Name: "a", Values: []float64{1.005}}, {Name: "b", Values: []float64{nan}}}}
-	if got, want := fmt.Sprint(c.dataTable()), "{ [ only] [[a 1] [b ]] false}"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
 func TestAbbreviate(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 1.25: "1.25", 9999: "9999", 12345: "12.3k", 1.5e6: "1.5M", 2e15: "2000T"} {
 		t.Run(want, func(t *testing.T) {
@@ -156,7 +118,7 @@ func TestHostileText(t *testing.T) {
 				c.Labels = days()[:3]
 			}
 			page := Page{Title: name, About: []string{name}, Charts: []Chart{c, {Title: name, NoData: name}}}
-			for _, format := range []Format{HTML, SVG, PNG} {
+			for _, format := range []Format{SVG, PNG} {
 				drawn, err := Render(page, format)
 				if err != nil {
 					t.Fatal(err)
@@ -202,27 +164,39 @@ func TestAnyNumbers(t *testing.T) {
 		}
 		width := rapid.IntRange(20, 200).Draw(t, "width")
 		fits(t, Text(Page{Charts: []Chart{c}}, width, false), width)
-		drawn, err := Render(Page{Charts: []Chart{c}}, HTML)
+		drawn, err := Render(Page{Charts: []Chart{c}}, SVG)
 		if err != nil || bytes.Contains(drawn, []byte("NaN")) || bytes.Contains(drawn, []byte("Inf")) {
 			t.Fatalf("got %v and a page with NaN, Inf or neither: %s", err, drawn)
 		}
 	})
 }
 
-func TestResample(t *testing.T) {
+// linesOf returns the lines of a chart in a terminal between its axes, without the axes.
+func linesOf(values []float64, width int) (lines []string) {
+	c := Chart{Title: "t", Labels: make([]string, len(values)), Series: []Series{{Values: values}}}
+	for line := range strings.Lines(Text(Page{Charts: []Chart{c}}, width, false)) {
+		if _, line, ok := strings.Cut(line, "┤"); ok {
+			lines = append(lines, strings.TrimRight(line, "\n"))
+		}
+	}
+	return lines
+}
+
+// TestTerminalLines checks that a line in a terminal goes through its values, and ends beside a gap.
+func TestTerminalLines(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
-		width  int
 		want   string
 	}{
-		{[]float64{1}, 5, "[NaN 1 1 NaN NaN]"},
-		{[]float64{1, 3}, 3, "[1 2 3]"},
-		{[]float64{nan, 5, nan}, 5, "[NaN 5 5 NaN NaN]"},
-		{[]float64{0, 1, 2, 3, 4}, 3, "[0 2 4]"},
+		{[]float64{1}, "         ───"},
+		{[]float64{1, 1}, "──────────────────────"},
+		{[]float64{nan, 1, nan}, "         ───"},
+		{[]float64{1, 1, nan, nan}, "────────"},
+		{[]float64{1, nan, 1, 1}, "──            ────────"},
 	} {
 		t.Run(fmt.Sprint(c.values), func(t *testing.T) {
-			if got := fmt.Sprint(resample(c.values, c.width)); got != c.want {
-				t.Errorf("got %s, want %s", got, c.want)
+			if got := linesOf(c.values, 25)[0]; got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}
@@ -233,8 +207,9 @@ func TestOneMissingDayIsAGap(t *testing.T) {
 	for missing := 1; missing < 99; missing++ {
 		values := make([]float64, 100)
 		values[missing] = nan
-		if got := fmt.Sprint(resample(values, 60)); !strings.Contains(got, "NaN") {
-			t.Errorf("day %d: got no gap in %s", missing, got)
+		lines := linesOf(values, 75)
+		if got := lines[len(lines)-1]; len(strings.Fields(got)) != 2 {
+			t.Errorf("day %d: got no gap in %q", missing, got)
 		}
 	}
 	values := make([]float64, 100)
@@ -265,7 +240,7 @@ func TestSeriesHasOneLook(t *testing.T) {
 	}}
 	for name, prefer := range map[string]func(string) int{"color": palette.ByName, "pen": func(string) int { return 0 }} {
 		t.Run(name, func(t *testing.T) {
-			placed, places := p.placed(prefer), map[string]int{}
+			placed, places := p.Colored(prefer), map[string]int{}
 			for _, c := range placed.Charts {
 				taken := map[int]bool{}
 				for i, s := range c.Series {
@@ -280,7 +255,7 @@ func TestSeriesHasOneLook(t *testing.T) {
 			}
 		})
 	}
-	if first := p.placed(func(string) int { return 0 }).Charts[2].places[0]; first != 0 {
+	if first := p.Colored(func(string) int { return 0 }).Charts[2].places[0]; first != 0 {
 		t.Errorf("got pen %d for the only series of a chart, want 0", first)
 	}
 }

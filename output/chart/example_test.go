@@ -17,6 +17,6 @@ func ExampleText() {
 	// Output:
 	// Budget
 	// keyword  monthly budget
-	// dentist  ███████████████████████ 20
-	// crown    ██████████████ 12.5
+	// dentist  ██████████████████████████ 20
+	// crown    ████████████████ 12.5
 }

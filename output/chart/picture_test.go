@@ -125,7 +125,7 @@ func TestTextsCoverNothing(t *testing.T) {
 func boxOf(m Mark) (left, top, right, bottom float64) {
 	width := typeface.Plain().Width(m.Text, m.Size)
 	left = m.Points[0].X - m.Anchor*width
-	return left, m.Points[0].Y - 0.72*m.Size, left + width, m.Points[0].Y + 0.15*m.Size
+	return left, m.Points[0].Y + (Baseline-0.72)*m.Size, left + width, m.Points[0].Y + (Baseline+0.15)*m.Size
 }
 
 // inkOf returns points on a line, or on the edges of an area.

@@ -18,10 +18,9 @@ import (
 	"reseller/output/typeface"
 )
 
-// renderPNG draws the charts of a page as pixels.
-func renderPNG(p Page) ([]byte, error) {
-	marks, height := p.draw()
-	c := canvas{image.NewRGBA(image.Rect(0, 0, pictureWidth, int(height)))}
+// renderPNG draws marks as pixels.
+func renderPNG(marks []Mark, height int) ([]byte, error) {
+	c := canvas{image.NewRGBA(image.Rect(-margin, -margin, pictureWidth-margin, height-margin))}
 	draw.Draw(c, c.Rect, image.White, image.Point{}, draw.Src)
 	for i := range marks {
 		m := &marks[i]
@@ -56,9 +55,9 @@ func (c canvas) write(m *Mark, ink image.Image) error {
 	if err != nil {
 		return err
 	}
-	x := m.Points[0].X - m.Anchor*letters.Width(m.Text, m.Size)
+	x, y := m.Points[0].X-m.Anchor*letters.Width(m.Text, m.Size), math.Round(m.Points[0].Y+Baseline*m.Size)
 	for word := range strings.SplitAfterSeq(m.Text, " ") { // each by itself, since the font moves words close to each other
-		d := font.Drawer{Dst: c, Src: ink, Face: face, Dot: fixed.Point26_6{X: fixed.Int26_6(64 * x), Y: fixed.I(int(math.Round(m.Points[0].Y)))}}
+		d := font.Drawer{Dst: c, Src: ink, Face: face, Dot: fixed.Point26_6{X: fixed.Int26_6(64 * x), Y: fixed.I(int(y))}}
 		d.DrawString(strings.TrimSuffix(word, " "))
 		x += letters.Width(word, m.Size)
 	}

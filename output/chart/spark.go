@@ -3,7 +3,12 @@ package chart
 import (
 	"math"
 	"slices"
+	"strings"
+
+	"reseller/output/palette"
 )
+
+const maxBlocks = 20 // of a small line in a terminal
 
 // A Spark is a small line without an axis. NaN is a gap. Of ranks, 1 is on top.
 type Spark struct {
@@ -11,63 +16,53 @@ type Spark struct {
 	IsRank bool
 }
 
-// shares returns where some of the values are: from 0 at the bottom, for zero or the worst rank, to 1. It returns nil if
-// fewer than two are known.
-func (s Spark) shares(values []float64) []float64 {
-	known := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+// Draw lays out the line and a dot at its end or, for a terminal, a column for each number.
+func (s Spark) Draw(size Size, color string) (marks []Mark) {
+	known := slices.DeleteFunc(slices.Clone(s.Values), math.IsNaN)
 	if len(known) < 2 {
 		return nil
 	}
+	d := newDrawing(size)
 	bottom, top := 0.0, slices.Max(known)
 	if s.IsRank {
 		bottom, top = top, slices.Min(known)
 	}
-	all := slices.Clone(values)
-	for i, v := range values {
-		switch {
-		case math.IsNaN(v):
-		case bottom != top:
-			all[i] = (v - bottom) / (top - bottom)
-		case s.IsRank:
-			all[i] = 0.5
+	line, end := make([]Point, len(s.Values)), 0
+	for i, v := range s.Values {
+		share := (v - bottom) / (top - bottom)
+		if bottom == top && isNumber(v) {
+			share = 0
+			if s.IsRank {
+				share = 0.5
+			}
+		}
+		if isNumber(v) {
+			end = i
+		}
+		line[i] = Point{size.Width * float64(i) / float64(len(s.Values)-1), size.Height * (0.9 - 0.8*share)}
+		if d.Letter == 0 && isNumber(v) {
+			height := math.Round(1+7*share) / 8
+			d.area(color, float64(i), 1-height, 1, height)
 		}
 	}
-	return all
-}
-
-// Draw lays out the line and a dot at its end.
-func (s Spark) Draw(size Size, color string) []Mark {
-	var line, end []Point
-	for i, share := range s.shares(s.Values) {
-		line = append(line, Point{size.Width * float64(i) / float64(len(s.Values)-1), size.Height * (0.9 - 0.8*share)})
-		if !math.IsNaN(share) {
-			end = line[i:]
-		}
+	if d.Letter != 0 {
+		d.stroke(color, 1.8, line...)
+		d.stroke(color, 5.4, line[end])
 	}
-	if line == nil {
-		return nil
-	}
-	return []Mark{{Points: line, Color: color, Width: size.Letter * 0.15}, {Points: end[:1], Color: color, Width: size.Letter * 0.45}}
+	return d.marks
 }
-
-const maxBlocks = 20 // of a line in a terminal
 
 // String returns the line for a terminal, with a blank for a gap. Longer lines are drawn with the last
 // number of each of some equal parts.
 func (s Spark) String() string {
-	blocks := []rune("▁▂▃▄▅▆▇█")
 	n := min(len(s.Values), maxBlocks)
-	values := make([]float64, n)
+	short := Spark{make([]float64, n), s.IsRank}
 	for i := range n {
-		values[i] = s.Values[(i+1)*len(s.Values)/n-1]
+		short.Values[i] = s.Values[(i+1)*len(s.Values)/n-1]
 	}
-	line := ""
-	for _, share := range s.shares(values) {
-		if math.IsNaN(share) {
-			line += " "
-		} else {
-			line += string(blocks[int(math.Round(share*float64(len(blocks)-1)))])
-		}
+	marks := short.Draw(Size{}, palette.Colors[0])
+	if marks == nil {
+		return ""
 	}
-	return line
+	return strings.TrimSuffix(paint(marks, n, 1, false), "\n")
 }

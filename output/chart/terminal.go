@@ -1,22 +1,26 @@
 package chart
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"reseller/output/palette"
 	"reseller/output/textwidth"
 )
 
 // Sizes of a chart in a terminal, in characters.
 const (
-	graphHeight   = 14
-	axisWidth     = 8 // left of a graph, for the numbers of its axis
-	labelMargin   = 6 // right of a graph, for half of the last label
-	minGraphWidth = 9
-	minWidth      = 24
+	terminalHeight = 14
+	minWidth       = 24
 )
+
+// Text draws the charts of a page for a terminal of width columns.
+func Text(p Page, width int, color bool) string {
+	width = max(width, minWidth)
+	marks, height := p.draw(Size{Width: float64(width), Height: terminalHeight})
+	return paint(marks, width, int(height), color)
+}
 
 // A pen is what a series is drawn with.
 type pen struct {
@@ -25,190 +29,142 @@ type pen struct {
 	color string // the code of the color
 }
 
-// pen returns the pen of a series.
-func (c *Chart) pen(i int) pen {
-	return [MaxSeries]pen{
-		{"─│╭╮╰╯", "█", "94"}, {"━┃┏┓┗┛", "░", "38;5;214"}, {"═║╔╗╚╝", "▓", "32"}, {"······", "▒", "95"},
-		{"******", "*", "96"}, {"++++++", "+", "91"}, {"xxxxxx", "x", "33"}, {"oooooo", "o", "90"},
-	}[c.places[i]]
+// pens are the pens of the colors of the palette.
+var pens = [len(palette.Colors)]pen{
+	{"─│╭╮╰╯", "█", "94"}, {"━┃┏┓┗┛", "░", "38;5;214"}, {"═║╔╗╚╝", "▓", "32"}, {"······", "▒", "95"},
+	{"******", "*", "96"}, {"++++++", "+", "91"}, {"xxxxxx", "x", "33"}, {"oooooo", "o", "90"},
 }
 
-// Text draws the charts of a page for a terminal of width columns.
-func Text(p Page, width int, color bool) string {
-	t := &terminalWriter{width: max(width, minWidth), color: color}
-	p = p.placed(func(string) int { return 0 })
-	if p.Title != "" {
-		t.writeWrapped(p.Title)
-		for _, about := range p.About {
-			t.writeWrapped(about)
-		}
-		t.writeLine("")
-		t.writeLead(p.Lead)
-	}
-	for i := range p.Charts {
-		if i > 0 {
-			t.writeLine("")
-		}
-		t.drawChart(&p.Charts[i])
-	}
-	return t.b.String()
-}
+func penOf(color string) pen { return pens[max(slices.Index(palette.Colors[:], color), 0)] }
 
-// maxLeadCell is the width of a cell above the charts, except for the last one of a row.
-const maxLeadCell = 40
+// A character is what is in one place of a terminal: nothing where a wide character before it reaches.
+type character struct{ text, color string }
 
-// writeLead writes the table above the charts in columns, and an empty line after it. The last
-// cell of a row may be longer than its column. If the columns before it are too wide for the terminal,
-// the first cell of a row has a line of its own.
-func (t *terminalWriter) writeLead(table Table) {
-	var widths []int
-	for _, row := range table.Rows {
-		for i, cell := range row[:max(len(row)-1, 0)] {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], textwidth.Of(safeText(cell, maxLeadCell)))
+// cells are the characters of a terminal, line by line.
+type cells [][]character
+
+// paint draws marks in the characters of a terminal.
+func paint(marks []Mark, width, height int, color bool) string {
+	c := make(cells, height)
+	for y := range c {
+		c[y] = slices.Repeat([]character{{text: " "}}, width)
+	}
+	for i := range marks {
+		m := &marks[i]
+		from := m.Points[0]
+		switch {
+		case m.Text != "":
+			c.put(cell(from.X-m.Anchor*float64(textwidth.Of(m.Text))), cell(from.Y), m.Text, "")
+		case m.Width == 0:
+			c.area(from, m.Points[2], penOf(m.Color))
+		case m.Color == ColorGrid || m.Color == ColorSoft:
+			c.rule(from, m.Points[1], m.Color)
+		default:
+			c.line(m, penOf(m.Color))
 		}
 	}
-	total := 0
-	for _, width := range widths {
-		total += width + 2
-	}
-	for _, row := range table.Rows {
-		var line strings.Builder
-		for i, cell := range row {
-			if i == 0 && total > t.width {
-				if cell != "" {
-					t.writeWrapped(cell)
+	var b strings.Builder
+	for _, row := range c {
+		last := ""
+		for len(row) > 0 && row[len(row)-1].text == " " {
+			row = row[:len(row)-1]
+		}
+		for _, each := range append(row, character{}) {
+			if color && each.color != last {
+				if last != "" {
+					b.WriteString("\x1b[0m")
 				}
-				continue
+				if last = each.color; last != "" {
+					b.WriteString("\x1b[" + last + "m")
+				}
 			}
-			if i < len(row)-1 {
-				cell = safeText(cell, maxLeadCell)
-				cell += strings.Repeat(" ", widths[i]-textwidth.Of(cell)+2)
-			}
-			line.WriteString(cell)
+			b.WriteString(each.text)
 		}
-		t.writeLine(line.String())
+		b.WriteString("\n")
 	}
-	if len(table.Rows) > 0 {
-		t.writeLine("")
-	}
+	return b.String()
 }
 
-type terminalWriter struct {
-	b     strings.Builder
-	width int
-	color bool
-}
+// cell returns the row or column of a place. What is between two goes to the upper or the left one.
+func cell(v float64) int { return int(math.Ceil(v - 0.5)) }
 
-// writeLine writes one line, cut to the width of the terminal.
-func (t *terminalWriter) writeLine(s string) {
-	t.b.WriteString(strings.TrimRight(safeText(s, t.width), " ") + "\n")
-}
-
-// writeWrapped writes a text on as many lines as it takes.
-func (t *terminalWriter) writeWrapped(s string) {
-	line := ""
-	for _, word := range strings.Fields(safeText(s, 20*t.width)) {
-		if line != "" && textwidth.Of(line)+1+textwidth.Of(word) > t.width {
-			t.writeLine(line)
-			line = ""
-		}
-		line = strings.TrimSpace(line + " " + word)
-	}
-	t.writeLine(line)
-}
-
-func (t *terminalWriter) drawChart(c *Chart) {
-	t.writeWrapped(c.Title)
-	switch {
-	case c.empty():
-		t.writeWrapped(c.NoData)
-	case c.Kind == KindLines || c.Kind == KindRanks:
-		t.writeLegend(c, func(p pen) string { return strings.Repeat(string([]rune(p.line)[0]), 2) })
-		t.drawGraph(c)
-	default:
-		t.writeLegend(c, func(p pen) string { return p.fill })
-		t.drawBars(c)
-	}
-	for _, note := range c.Notes {
-		t.writeWrapped(note)
-	}
-}
-
-// colored returns s in the color of a pen, or s itself if colors are off.
-func (t *terminalWriter) colored(s string, p pen) string {
-	if !t.color || s == "" {
-		return s
-	}
-	return "\x1b[" + p.color + "m" + s + "\x1b[0m"
-}
-
-// writeLegend writes the name of each series after a sample of its pen.
-func (t *terminalWriter) writeLegend(c *Chart, sample func(pen) string) {
-	if len(c.Series) == 1 && c.Series[0].Name == "" {
+func (c cells) put(x, y int, text, color string) {
+	if y < 0 || y >= len(c) || x < 0 || x >= len(c[y]) {
 		return
 	}
-	line, used := "", 0
-	for i := range c.Series {
-		p := c.pen(i)
-		mark := sample(p)
-		name := safeText(c.seriesName(i), min(maxNameLength, t.width-textwidth.Of(mark)-1))
-		item := textwidth.Of(mark) + 1 + textwidth.Of(name)
-		if used > 0 && used+3+item > t.width {
-			t.b.WriteString(line + "\n")
-			line, used = "", 0
-		}
-		if used > 0 {
-			line, used = line+"   ", used+3
-		}
-		line, used = line+t.colored(mark, p)+" "+name, used+item
+	c[y][x] = character{text, color}
+	for i := 1; i < textwidth.Of(text) && x+i < len(c[y]); i++ {
+		c[y][x+i] = character{color: color}
 	}
-	t.b.WriteString(line + "\n")
 }
 
-// drawGraph draws a line for each series, the first one above the others.
-func (t *terminalWriter) drawGraph(c *Chart) {
-	a, room := c.axis(), max(t.width-axisWidth-labelMargin, minGraphWidth)
-	rows := max(graphHeight/a.steps, 1) // of characters for each step
-	cells := make([][]string, rows*a.steps+1)
-	for i := range cells {
-		cells[i] = slices.Repeat([]string{" "}, room)
+// rule draws an axis or a tick of it. The grid behind the lines is left out.
+func (c cells) rule(from, to Point, color string) {
+	x, y := cell(from.X), cell(from.Y)
+	switch {
+	case from == to:
+		c.put(x, y, "┬", "")
+	case color == ColorSoft:
+		c.put(x, y, "└", "")
+		for x++; x <= cell(to.X); x++ {
+			c.put(x, y, "─", "")
+		}
+	case from.X == to.X:
+		for ; y <= cell(to.Y); y++ {
+			c.put(x, y, "┤", "")
+		}
 	}
-	for i, s := range slices.Backward(c.Series) {
-		t.drawLine(cells, a, resample(s.Values, room), c.pen(i))
+}
+
+// area fills an area, or a part of a character.
+func (c cells) area(from, to Point, p pen) {
+	if height := to.Y - from.Y; height < 1 {
+		p.fill = string([]rune("▁▂▃▄▅▆▇█")[cell(8*height)-1])
 	}
-	t.writeLine(c.YTitle)
-	for i, row := range cells {
-		number := ""
-		if line := i / rows; i%rows == 0 {
-			if !a.isRank {
-				line = a.steps - line
+	for x := cell(from.X); x < cell(to.X); x++ {
+		c.put(x, cell(to.Y)-1, p.fill, p.color)
+	}
+}
+
+// line draws a line whose rise or fall to a value is in the column of the value.
+func (c cells) line(m *Mark, p pen) {
+	left, right := cell(m.Points[0].X), cell(m.Points[len(m.Points)-1].X)
+	if left == right {
+		left, right = left-1, right+1
+	}
+	rows := slices.Repeat([]int{-1}, right-left+1) // of the line, -1 for none
+	for run := range m.Runs {
+		from := run[0]
+		for _, to := range run {
+			for x := cell(from.X); x <= cell(to.X); x++ {
+				share := 1.0
+				if to.X > from.X {
+					share = max(min((float64(x)-from.X)/(to.X-from.X), 1), 0)
+				}
+				rows[x-left] = cell(from.Y + (to.Y-from.Y)*share)
 			}
-			number = abbreviate(a.value(float64(line)))
+			from = to
 		}
-		t.b.WriteString(strings.TrimRight(fmt.Sprintf("%*s ┤%s", axisWidth-2, number, strings.Join(row, "")), " ") + "\n")
+		if x := cell(from.X) - left; len(run) == 1 { // a single character is hardly seen
+			rows[max(x-1, 0)], rows[min(x+1, len(rows)-1)] = rows[x], rows[x]
+		}
 	}
-	t.writeDates(c.Labels, room)
-	t.b.WriteString(strings.Repeat(" ", axisWidth) + c.XTitle + "\n")
-}
-
-// drawLine draws a line whose rise or fall to a value is in the column of the value.
-func (t *terminalWriter) drawLine(cells [][]string, a axis, values []float64, p pen) {
-	last := -1
-	for x, v := range values {
-		if math.IsNaN(v) {
-			last = -1
-			continue
+	for _, each := range m.Points {
+		if math.IsNaN(each.Y) { // also where there is more than one point in a column
+			rows[cell(each.X)-left] = -1
 		}
-		put := func(row, piece int) { cells[row][x] = t.colored(string([]rune(p.line)[piece]), p) }
-		row := int(math.Round(a.down(v) * float64(len(cells)-1)))
-		for i := min(row, last) + 1; last >= 0 && i < max(row, last); i++ {
-			put(i, 1)
+	}
+	last := -1
+	for x, row := range rows {
+		put := func(row, piece int) { c.put(left+x, row, string([]rune(p.line)[piece]), p.color) }
+		if row < 0 || last < 0 {
+			last = row
+		}
+		for y := min(row, last) + 1; y < max(row, last); y++ {
+			put(y, 1)
 		}
 		switch {
-		case last < 0 || last == row:
+		case last == row: // -1 is not on the terminal
 			put(row, 0)
 		case row < last:
 			put(row, 2)
@@ -219,50 +175,4 @@ func (t *terminalWriter) drawLine(cells [][]string, a axis, values []float64, p 
 		}
 		last = row
 	}
-}
-
-// writeDates writes the axis of dates, with labels below some of its points.
-func (t *terminalWriter) writeDates(labels []string, room int) {
-	line, below := slices.Repeat([]string{"─"}, room), ""
-	n, limit := len(labels), max(room/14, 2)
-	for i := 0; i < n; i += (n + limit - 1) / limit {
-		x := (room - 1) / 2
-		if n > 1 {
-			x = i * (room - 1) / (n - 1)
-		}
-		label := safeText(labels[i], maxLabelLength)
-		if gap := axisWidth + x - textwidth.Of(label)/2 - textwidth.Of(below); gap > 0 {
-			line[x] = "┬"
-			below += strings.Repeat(" ", gap) + label
-		}
-	}
-	t.b.WriteString(strings.Repeat(" ", axisWidth-1) + "└" + strings.Join(line, "") + "\n" + below + "\n")
-}
-
-// resample stretches or shrinks values to width points. A value extends half the
-// way to a missing neighbor, so that even a single value is visible, and so is a single gap.
-func resample(values []float64, width int) []float64 {
-	if len(values) == 1 {
-		values = []float64{math.NaN(), values[0], math.NaN()}
-	}
-	out := make([]float64, width)
-	for x := range out {
-		at := float64(x) * float64(len(values)-1) / float64(width-1)
-		left := int(at)
-		right, part := min(left+1, len(values)-1), at-float64(left)
-		switch a, b := values[left], values[right]; {
-		case !math.IsNaN(a) && !math.IsNaN(b):
-			out[x] = a + (b-a)*part
-		case part < 0.5:
-			out[x] = a
-		default:
-			out[x] = b
-		}
-	}
-	for i := 1; i < len(values)-1; i++ {
-		if math.IsNaN(values[i]) && !math.IsNaN(values[i-1]) && !math.IsNaN(values[i+1]) {
-			out[int(math.Round(float64(i*(width-1))/float64(len(values)-1)))] = values[i]
-		}
-	}
-	return out
 }

@@ -28,7 +28,7 @@ const (
 const maxPage = 290_000
 
 // contentPolicy forbids a page to load or run anything. A logo is part of the page.
-const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+const contentPolicy markup = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 // Options are what a page shows besides its figures.
 type Options struct {
@@ -44,11 +44,11 @@ type view struct {
 	Ranks        []summary.Ranking // the rows of the table
 	RanksLeftOut string
 	HasMap       bool
-	Visits       plot
-	Done         plot
-	Built        plot
-	Referring    plot
-	Tables       []summary.Table
+	Visits       chart.Chart
+	Done         chart.Chart
+	Built        chart.Chart
+	Referring    chart.Chart
+	Tables       []chart.Table
 }
 
 // viewOf returns what is drawn of a page.
@@ -60,7 +60,9 @@ func viewOf(p *summary.Page, o Options) view {
 	v.addRanks()
 	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(&p.Traffic), donePlot(&p.Work), builtPlot(&p.Links), referringPlot(&p.Links)
 	if o.Appendix {
-		v.Tables = p.Appendix
+		for _, t := range p.Appendix {
+			v.Tables = append(v.Tables, chart.Table(t))
+		}
 	}
 	return v
 }
@@ -84,7 +86,7 @@ type painter interface {
 	end()                             // of a section
 	addSoft(text string)              // a remark, or none if it is empty
 	addFigures(known []summary.Figure)
-	addPlot(p *plot)
+	addPlot(c *chart.Chart)
 	addRankTable(v *view)
 	addTasks(tasks []summary.Task)
 	addLinkTable(caption, detail string, links []summary.Link, isRated bool)
@@ -210,9 +212,8 @@ func measuredOn(r *summary.Rankings) string {
 	return s + "."
 }
 
-// appendixTitle returns the title of a table of the appendix, which says how many of its rows are
-// shown if others are left out.
-func appendixTitle(t *summary.Table, shown int) string {
+// tableTitle returns the title of a table, which says how many of its rows are shown if others are left out.
+func tableTitle(t *chart.Table, shown int) string {
 	if shown == len(t.Rows) {
 		return t.Title
 	}

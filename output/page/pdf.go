@@ -8,6 +8,7 @@ import (
 	"github.com/signintech/gopdf"
 
 	"reseller/client/summary"
+	"reseller/output/chart"
 	"reseller/output/typeface"
 )
 
@@ -196,7 +197,7 @@ func (s *sheet) addNotes(v *view) {
 	}
 }
 
-func (s *sheet) addAppendix(t *summary.Table, isFirst bool) {
+func (s *sheet) addAppendix(t *chart.Table, isFirst bool) {
 	if isFirst {
 		s.begin("Appendix", 60)
 	}
@@ -213,7 +214,7 @@ func (s *sheet) addAppendix(t *summary.Table, isFirst bool) {
 		}
 		rows = append(rows, row)
 	}
-	s.table(appendixTitle(t, len(rows)), columns, rows)
+	s.table(tableTitle(t, len(rows)), columns, rows)
 }
 
 func (s *sheet) addFooter(b *Brand, made string) {

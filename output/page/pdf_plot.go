@@ -12,12 +12,16 @@ import (
 // draw draws the marks of a picture whose corner is at a place of the sheet.
 func (s *sheet) draw(marks []chart.Mark, x, y float64) {
 	for _, m := range marks {
-		m = m.Moved(x, y)
+		m.Points = slices.Clone(m.Points)
+		for i := range m.Points {
+			m.Points[i].X += x
+			m.Points[i].Y += y
+		}
 		c, _ := palette.Parse(m.Color)
 		switch {
 		case m.Text != "":
 			l := look{m.Size, m.Bold, c}
-			s.write(m.Text, l, m.Points[0].X-m.Anchor*inkWidth, m.Points[0].Y-ascent*m.Size, inkWidth, m.Anchor)
+			s.write(m.Text, l, m.Points[0].X-m.Anchor*inkWidth, m.Points[0].Y+(chart.Baseline-ascent)*m.Size, inkWidth, m.Anchor)
 		case m.Width == 0:
 			s.fill(c, m.Points[0].X, m.Points[0].Y, m.Points[2].X-m.Points[0].X, m.Points[2].Y-m.Points[0].Y, 0)
 		default:
@@ -57,7 +61,7 @@ func (s *sheet) spark(l chart.Spark, x, y, width float64) {
 
 // plotRoom returns the room that figures and the chart below them need, so that a section begins on
 // the sheet that has its chart.
-func plotRoom(p *plot) float64 {
+func plotRoom(p *chart.Chart) float64 {
 	if p.Series == nil {
 		return 40
 	}
@@ -65,7 +69,7 @@ func plotRoom(p *plot) float64 {
 }
 
 // addPlot draws a chart.
-func (s *sheet) addPlot(p *plot) {
+func (s *sheet) addPlot(p *chart.Chart) {
 	if p.Series == nil {
 		return
 	}

@@ -12,12 +12,6 @@ import (
 
 const plotHeight = 130.0 // of the area between the axes of a chart on a page
 
-// A plot is a chart, and what it shows in words. It has no series if there is nothing to show.
-type plot struct {
-	chart.Chart
-	Description string
-}
-
 const (
 	seriesVisits    = "Visits"
 	seriesOrganic   = "Organic visits"
@@ -28,31 +22,31 @@ const (
 )
 
 // visitsPlot draws the visits of the period against those of the period before.
-func visitsPlot(t *summary.Traffic) plot {
-	p := plot{Chart: chart.Chart{Title: "Visits by " + t.Unit}}
+func visitsPlot(t *summary.Traffic) chart.Chart {
+	p := chart.Chart{Title: "Visits by " + t.Unit}
 	total, organic, before := chart.Series{Name: seriesVisits}, chart.Series{Name: seriesOrganic, Thin: true}, chart.Series{Name: "Visits in the period before", Before: true}
 	for _, point := range t.Points {
-		p.addLabel(point.Label, point.Partial, t.Unit)
+		addLabel(&p, point.Label, point.Partial, t.Unit)
 		total.Values, organic.Values, before.Values = append(total.Values, point.Total), append(organic.Values, point.Organic), append(before.Values, point.Previous)
 	}
 	if len(p.Labels) == 0 {
-		return plot{}
+		return chart.Chart{}
 	}
 	p.Series = []chart.Series{total, organic}
 	if slices.ContainsFunc(before.Values, func(v float64) bool { return !math.IsNaN(v) }) {
 		p.Series = append(p.Series, before)
 	}
-	p.Description = describe(total, t.Unit, p.Labels)
+	p.About = describe(total, t.Unit, p.Labels)
 	return p
 }
 
 // donePlot draws the tasks by week.
-func donePlot(w *summary.Work) plot {
+func donePlot(w *summary.Work) chart.Chart {
 	return columnsPlot("Tasks completed by "+w.Unit, w.Unit, w.Intervals, countsOf(seriesCompleted, w.Intervals, func(in summary.Interval) int { return in.Count }))
 }
 
 // builtPlot draws the links by week. What is not known is no series of zeros.
-func builtPlot(l *summary.Links) plot {
+func builtPlot(l *summary.Links) chart.Chart {
 	var all []chart.Series
 	if l.GainedMissing == "" {
 		all = append(all, countsOf(seriesGained, l.Intervals, func(in summary.Interval) int { return in.Count }))
@@ -77,24 +71,24 @@ func countsOf(name string, intervals []summary.Interval, count func(summary.Inte
 }
 
 // columnsPlot draws a column for each series and interval. It is empty if all counts are 0.
-func columnsPlot(title, unit string, intervals []summary.Interval, all ...chart.Series) plot {
-	p := plot{Chart: chart.Chart{Title: title, Kind: chart.KindColumns, Series: all}}
+func columnsPlot(title, unit string, intervals []summary.Interval, all ...chart.Series) chart.Chart {
+	p := chart.Chart{Title: title, Kind: chart.KindColumns, Series: all}
 	if !slices.ContainsFunc(all, func(s chart.Series) bool { return slices.ContainsFunc(s.Values, func(v float64) bool { return v > 0 }) }) {
-		return plot{}
+		return chart.Chart{}
 	}
 	for _, in := range intervals {
-		p.addLabel(in.Label, in.Partial, unit)
+		addLabel(&p, in.Label, in.Partial, unit)
 	}
 	var about []string
 	for _, s := range all {
 		about = append(about, describe(s, unit, p.Labels))
 	}
-	p.Description = strings.Join(about, " ")
+	p.About = strings.Join(about, " ")
 	return p
 }
 
 // addLabel adds the label of an interval, with a mark and a note if it is not whole.
-func (p *plot) addLabel(label string, isPartial bool, unit string) {
+func addLabel(p *chart.Chart, label string, isPartial bool, unit string) {
 	const mark = "*"
 	if isPartial {
 		label += mark
@@ -104,12 +98,12 @@ func (p *plot) addLabel(label string, isPartial bool, unit string) {
 }
 
 // referringPlot draws the number of referring backlinks.
-func referringPlot(l *summary.Links) plot {
+func referringPlot(l *summary.Links) chart.Chart {
 	if len(l.Referring) < 2 {
-		return plot{}
+		return chart.Chart{}
 	}
 	s := chart.Series{Name: seriesReferring, Values: l.Referring}
-	p := plot{chart.Chart{Title: s.Name, Series: []chart.Series{s}}, describe(s, "day", l.Days)}
+	p := chart.Chart{Title: s.Name, Series: []chart.Series{s}, About: describe(s, "day", l.Days)}
 	for _, day := range l.Days {
 		if year := len(" 2006"); len(day) > year {
 			day = day[:len(day)-year]

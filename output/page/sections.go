@@ -12,12 +12,12 @@ import (
 func (w *writer) addHead(b *Brand) {
 	c := b.colors()
 	w.add(`<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="$">
+<meta http-equiv="Content-Security-Policy" content="`+contentPolicy+`">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <style>
 :root { --band: $; --on-band: $; --accent-light: $; --accent-dark: $; }
-`, contentPolicy, c.Band.String(), c.OnBand.String(), c.Light.String(), c.Dark.String())
+`, c.Band.String(), c.OnBand.String(), c.Light.String(), c.Dark.String())
 	w.add(style)
 	w.add("</style>\n</head>\n<body>\n")
 	if b.Name == "" {
@@ -45,7 +45,7 @@ func (w *writer) addFooter(b *Brand, made string) {
 }
 
 func (w *writer) addSpark(s chart.Spark) {
-	if line := s.Draw(chart.Size{Width: 1000, Height: 1000}, ""); line != nil {
+	if line := s.Draw(chart.Size{Width: 1000, Height: 1000, Letter: 1}, ""); line != nil {
 		w.add(`<svg class="spark" viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true"><path d="$"/><path class="end" d="$"/></svg>`, line[0].Path(), line[1].Path())
 	}
 }
@@ -75,21 +75,30 @@ func (w *writer) addFigures(known []summary.Figure) {
 	w.add("</dl>")
 }
 
-func (w *writer) addPlot(p *plot) {
-	if p.Series == nil {
-		return
+func (w *writer) addPlot(c *chart.Chart) {
+	if c.Series != nil {
+		w.addFigure(c, c.Title, plotHeight)
+		for _, note := range c.Notes {
+			w.addSoft(note)
+		}
 	}
-	w.add("<figure>\n<figcaption>$</figcaption>\n", p.Title)
-	for class, size := range chart.Sizes(plotHeight) {
-		marks, height := p.Draw(size)
-		w.add("<svg class=\"$\" viewBox=\"0 0 $ $\" role=\"img\"><title>$</title><desc>$</desc>\n", class, strconv.Itoa(int(size.Width)), strconv.Itoa(int(math.Ceil(height))), p.Title, p.Description)
+}
+
+// addFigure writes a chart for wide screens and for paper, and for phones: the letters of a picture shrink with it.
+func (w *writer) addFigure(c *chart.Chart, caption string, height float64) {
+	w.add("<figure>\n")
+	w.addIf(caption, "<figcaption>$</figcaption>\n")
+	for _, form := range []struct {
+		class string
+		size  chart.Size
+	}{{"plot", chart.Size{Width: 800, Height: height, Letter: 12}}, {"plot narrow", chart.Size{Width: 400, Height: 200, Letter: 13}}} {
+		marks, height := c.Draw(form.size)
+		w.add("<svg class=\"$\" viewBox=\"0 0 $ $\" role=\"img\"><title>$</title>", form.class, strconv.Itoa(int(form.size.Width)), strconv.Itoa(int(math.Ceil(height))), text(c.Title))
+		w.addIf(c.About, "<desc>$</desc>")
 		w.Write(chart.Elements(marks))
 		w.add("</svg>\n")
 	}
-	for _, note := range p.Notes {
-		w.addSoft(note)
-	}
-	w.add("\n</figure>")
+	w.add("</figure>\n")
 }
 
 // addTop writes the first section of a page.
@@ -200,29 +209,8 @@ func (w *writer) addAppendix(v *view) {
 	if len(v.Tables) > 0 {
 		w.begin("Appendix", 0)
 		for i := range v.Tables {
-			w.addAppendixTable(&v.Tables[i], (maxPage-w.Len())/(len(v.Tables)-i))
+			w.addTable(v.Tables[i], "", false, (maxPage-w.Len())/(len(v.Tables)-i))
 		}
 		w.end()
 	}
-}
-
-// addAppendixTable adds a table with as many rows as have room in about maxBytes.
-func (w *writer) addAppendixTable(t *summary.Table, maxBytes int) {
-	var rows writer
-	shown := 0
-	for ; shown < min(len(t.Rows), maxAppendix) && rows.Len() < maxBytes; shown++ {
-		rows.add("<tr>")
-		for _, cell := range t.Rows[shown] {
-			rows.add("<td><bdi>$</bdi></td>", text(cell))
-		}
-		rows.add("</tr>\n")
-	}
-	title := appendixTitle(t, shown)
-	w.add("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"$\"><table><caption>$</caption>\n<thead><tr>", title, title)
-	for _, h := range t.Header {
-		w.add(`<th scope="col">$</th>`, h)
-	}
-	w.add("</tr></thead>\n<tbody>")
-	w.Write(rows.Bytes())
-	w.add("</tbody></table></div>")
 }
