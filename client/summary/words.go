@@ -18,10 +18,10 @@ func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 	var all []string
 	if t := tiles[TileVisits]; t.Missing == "" {
 		s := t.Text + " visits"
-		switch t.Value {
-		case 0:
+		switch t.Text {
+		case "0":
 			s = "No visits"
-		case 1:
+		case "1":
 			s = "1 visit"
 		}
 		all = append(all, withChange(s, t.Figure))

@@ -280,7 +280,7 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 			err = cmp.Or(err, w.Commit())
 		}
 	}
-	l.noteDiffers(summary.Differs)
+	l.noteDiffers(summary.Differing)
 	return summary, end, cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
 }
 

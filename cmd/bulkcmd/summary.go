@@ -75,7 +75,11 @@ func summaryRow(issue decode.Issue, status int) summaryfile.Row {
 }
 
 // A subject is what a sentence about a load calls its rows, and how they are once they are loaded.
-type subject struct{ one, many, done string }
+type subject struct {
+	one, many, done string
+	// An account that differs is in. A keyword that does is not: it may be deactivated.
+	isInDespite bool
+}
 
 const (
 	doneIn     = "in" // the service holds them
@@ -84,18 +88,18 @@ const (
 
 // subjects are the subjects of the loads by their operations.
 var subjects = map[string]subject{
-	"apply":                      {"customer", "customers", doneAsFile},
-	"onboard":                    {"customer", "customers", doneIn},
-	schema.OpAccountsV1Create.ID: {"account", "accounts", doneIn},
-	schema.OpAccountsV2Create.ID: {"account", "accounts", doneIn},
-	schema.OpAccountsV1Update.ID: {"account", "accounts", doneAsFile},
-	schema.OpAccountsV2Update.ID: {"account", "accounts", doneAsFile},
-	schema.OpAccountsStatus.ID:   {"account", "accounts", doneAsFile},
-	schema.OpCredentials.ID:      {"set of credentials", "sets of credentials", doneIn},
-	schema.OpKeywordsCreate.ID:   {"keyword", "keywords", doneIn},
-	schema.OpKeywordsUpdate.ID:   {"keyword", "keywords", doneAsFile},
-	schema.OpKeywordsDelete.ID:   {"keyword", "keywords", "deleted"},
-	schema.OpNotesUpdate.ID:      {"note", "notes", doneAsFile},
+	"apply":                      {"customer", "customers", doneAsFile, false},
+	"onboard":                    {"customer", "customers", doneIn, true},
+	schema.OpAccountsV1Create.ID: {"account", "accounts", doneIn, true},
+	schema.OpAccountsV2Create.ID: {"account", "accounts", doneIn, true},
+	schema.OpAccountsV1Update.ID: {"account", "accounts", doneAsFile, false},
+	schema.OpAccountsV2Update.ID: {"account", "accounts", doneAsFile, false},
+	schema.OpAccountsStatus.ID:   {"account", "accounts", doneAsFile, false},
+	schema.OpCredentials.ID:      {"set of credentials", "sets of credentials", doneIn, false},
+	schema.OpKeywordsCreate.ID:   {"keyword", "keywords", doneIn, false},
+	schema.OpKeywordsUpdate.ID:   {"keyword", "keywords", doneAsFile, false},
+	schema.OpKeywordsDelete.ID:   {"keyword", "keywords", "deleted", false},
+	schema.OpNotesUpdate.ID:      {"note", "notes", doneAsFile, false},
 }
 
 // An outcome is what the sentence about a load is made of.
@@ -119,9 +123,15 @@ func (o *outcome) sentence() string {
 	}
 	n, in, inPart := o.Rows-o.Duplicates, o.Sent+o.Present-o.sentInPart, 0
 	if word.done == doneIn {
-		in, inPart = in+o.Differs, o.InPart
+		inPart = o.InPart
 	}
-	differ := some(o.Differs, "differs from the file", "differ from the file")
+	differ, despite := some(o.Differs, "differs from the file", "differ from the file"), ""
+	if word.isInDespite && o.Differs > 0 {
+		in += o.Differs
+		if despite, differ = ", of which "+differ, ""; in == o.Differs {
+			despite = phrase.Noun(in, " and differs from the file", " and differ from the file")
+		}
+	}
 	sentInPart := some(o.sentInPart, "was sent without what can't be changed", "were sent without what can't be changed")
 	missing, doubled := 0, 0
 	if o.Verification != nil {
@@ -129,15 +139,7 @@ func (o *outcome) sentence() string {
 		in -= missing
 	}
 	if o.isDryRun {
-		already := some(in, "is already "+word.done, "are already "+word.done)
-		switch {
-		case word.done != doneIn || o.Differs == 0:
-		case in == o.Differs:
-			already, differ = already+phrase.Noun(in, " and differs from the file", " and differ from the file"), ""
-		default:
-			already, differ = already+", of which "+differ, ""
-		}
-		return phrase.Sentences(phrase.Share(o.toSend, n, word.one, word.many)+" to be sent", already, differ,
+		return phrase.Sentences(phrase.Share(o.toSend, n, word.one, word.many)+" to be sent", some(in, "is already "+word.done, "are already "+word.done)+despite, differ,
 			some(o.Unknown, "would have an unknown outcome", "would have an unknown outcome"),
 			some(o.Refused, "would be refused", "would be refused"), some(o.Invalid, "is invalid", "are invalid"))
 	}
@@ -149,7 +151,7 @@ func (o *outcome) sentence() string {
 	if o.UnknownWritten {
 		unknown += ", see " + o.unknown
 	}
-	held := o.held(in, n, word)
+	held := o.held(in, n, word) + despite
 	if inPart > 0 {
 		of := ""
 		if in > 0 {

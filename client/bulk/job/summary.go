@@ -1,6 +1,9 @@
 package job
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A Summary counts the rows of a job by their states after all its runs. Each of the rows is
 // in exactly one of the counts up to Unknown, or in Remaining.
@@ -23,6 +26,7 @@ type Summary struct {
 	*Verification
 
 	PartialSteps   bool   `json:"-"` // some steps of a refused row succeeded
+	Differing      int    `json:"-"` // rows of which any step differs, whatever the others say
 	InPart         int    `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
 	Unverifiable   bool   `json:"-"` // the operation can't prove that an unknown row is absent
 	Refusal        string `json:"-"` // the message with which the service refused rows, and how often, if not all
@@ -49,7 +53,7 @@ func Summarize(h Header, t *Table) Summary {
 	sum := Summary{
 		Job: h.ID, Operation: h.Operation, Rows: h.ShardRows, Duplicates: h.Duplicates, Invalid: h.Invalid,
 		Sent: t.Count(StateSent), Present: t.Count(StatePresent), Differs: t.Count(StateDiffers), Refused: t.Count(StateRefused),
-		Refusal:  t.CommonRefusal(),
+		Differing: t.Count(StateDiffers), Refusal: t.CommonRefusal(),
 		Unknown:  t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
 		Requests: t.requests, Retries: t.retries, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
 	}
@@ -58,6 +62,7 @@ func Summarize(h Header, t *Table) Summary {
 	sum.Invalid = min(sum.Invalid, left)
 	sum.Remaining = left - sum.Invalid
 	if steps := t.Steps(); len(steps) > 0 {
+		sum.Differing = 0
 		sum.StepCounts = &StepCounts{CustomersComplete: t.Count(StateSent, StatePresent, StateDiffers)}
 		for _, s := range steps {
 			sum.Steps, sum.StepsDone = sum.Steps+s.Len(), sum.StepsDone+s.Done()
@@ -65,6 +70,9 @@ func Summarize(h Header, t *Table) Summary {
 		for row := range uint32(t.Len()) {
 			if t.FirstStepSucceeded(row) && !t.State(row).Succeeded() {
 				sum.InPart++
+			}
+			if slices.ContainsFunc(steps, func(s *StepTable) bool { return s.differs(row) }) {
+				sum.Differing++
 			}
 		}
 	}
