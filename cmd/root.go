@@ -49,6 +49,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 		})
 	}
 	defer crash.Recover()
+	args, f.AllHelp = cli.CutAllHelp(args)
 	root := branch(f, args)
 	root.SetArgs(args)
 	c, err := root.ExecuteContextC(ctx)
@@ -81,16 +82,16 @@ func groups() []group {
 		{"accounts", inCustomers, accounts.New}, {"onboard", inCustomers, customers.NewOnboard}, {"export", inCustomers, customers.NewExport},
 		{"diff", inCustomers, customers.NewDiff}, {"apply", inCustomers, customers.NewApply}, {"gbp", inCustomers, gbp.New},
 		{"keywords", inKeywords, keywords.New}, {"campaigns", inKeywords, campaigns.New}, {"products", inKeywords, products.New},
-		{"budget", inKeywords, budget.New}, {"reports", inReports, reports.New},
+		{"budget", inKeywords, budget.New}, {"reports", inKeywords, reports.New},
 		{"auth", inSettings, auth.New}, {"doctor", inSettings, doctor.New},
 		{"config", inSettings, func(f *cli.Factory) *cobra.Command { return configure.New(f, auth.StoreToken) }},
-		{"api", "", api.New}, {"mock", "", mock.New}, {"version", "", meta.Version},
+		{"api", inSettings, api.New}, {"mock", inSettings, mock.New}, {"version", inSettings, meta.Version}, {"completion", inSettings, meta.Completion},
 	}
 }
 
 type group struct {
 	word    string
-	heading string // in the help, empty for the last one
+	heading string // in the help
 	make    func(*cli.Factory) *cobra.Command
 }
 
@@ -113,9 +114,8 @@ func keepOrder(c *cobra.Command) {
 // The headings of the help, above the commands that belong together.
 const (
 	inCustomers = "Customers"
-	inKeywords  = "Keywords and campaigns"
-	inReports   = "Reports"
-	inSettings  = "Jobs and settings"
+	inKeywords  = "Keywords, campaigns and reports"
+	inSettings  = "Jobs, settings and tools"
 )
 
 // branch builds as much of the command tree as the command line needs: the group that
@@ -142,7 +142,7 @@ func New(f *cli.Factory) *cobra.Command {
 	for _, g := range groups() {
 		root.AddCommand(g.build(f))
 	}
-	root.AddCommand(group{"jobs", inSettings, jobs.New}.build(f), meta.Completion(f))
+	root.AddCommand(group{"jobs", inSettings, jobs.New}.build(f))
 	return root
 }
 
@@ -172,7 +172,7 @@ func newRoot(f *cli.Factory) *cobra.Command {
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	for _, heading := range []string{inCustomers, inKeywords, inReports, inSettings} {
+	for _, heading := range []string{inCustomers, inKeywords, inSettings} {
 		root.AddGroup(&cobra.Group{ID: heading, Title: heading})
 	}
 	root.SetOut(f.Out)
@@ -181,7 +181,7 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	root.SetGlobalNormalizationFunc(cli.Normalize)
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { // cobra's own template engine would slow down every start
-		_, f.HelpError = io.WriteString(output.Direct(c.OutOrStdout()), f.Fit(cli.HelpText(c)))
+		_, f.HelpError = io.WriteString(output.Direct(c.OutOrStdout()), f.Fit(f.Help(c)))
 	})
 	root.Flags().BoolVar(&showVersion, "version", false, "show the version of this program")
 	f.Flags.AddTo(root)

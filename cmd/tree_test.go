@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -87,6 +88,41 @@ func TestHelpIsComplete(t *testing.T) {
 			}
 		})
 	})
+}
+
+// TestHelpIsShort checks that --help of each command has at most twelve flags in at most forty lines, in a pipe and on a
+// terminal of 80 columns, and that each other flag is in the help of all flags, once.
+func TestHelpIsShort(t *testing.T) {
+	walk(newTree(), func(c *cobra.Command) {
+		for _, tty := range []bool{false, true} {
+			t.Run(fmt.Sprint(c.CommandPath(), tty), func(t *testing.T) {
+				words := append(strings.Fields(c.CommandPath())[1:], "--help")
+				_, text, _ := session{tty: tty}.run(t, words...)
+				flags := regexp.MustCompile(`(?m)^  (?:-\w,|   ) --([\w-]+)`)
+				if n := strings.Count(text, "\n"); n > 40 || n < 5 || len(flags.FindAllString(text, -1)) > 12 {
+					t.Errorf("got %d lines and %d flags, want at most 40 and 12:\n%s", n, len(flags.FindAllString(text, -1)), text)
+				}
+				code, all, _ := session{}.run(t, append(words, "--all")...)
+				var got, want []string
+				for _, match := range flags.FindAllStringSubmatch(all, -1) {
+					got = append(got, match[1])
+				}
+				set := c.LocalFlags()
+				set.VisitAll(func(flag *pflag.Flag) {
+					if !flag.Hidden && flag.Name != "help" {
+						want = append(want, flag.Name)
+					}
+				})
+				slices.Sort(got)
+				if slices.Sort(want); code != 0 || !slices.Equal(got, want) {
+					t.Errorf("--all: got exit code %d and flags %q, want 0 and %q", code, got, want)
+				}
+			})
+		}
+	})
+	if code, _, errs := (session{}).run(t, "version", "--all"); code != 2 || !strings.Contains(errs, "--all") {
+		t.Errorf("--all without --help: got exit code %d, want 2: %s", code, errs)
+	}
 }
 
 // TestHelpSaysWhatAnotherMachineDoes checks that the help of each write that takes a file, or that is

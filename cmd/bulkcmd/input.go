@@ -43,7 +43,7 @@ func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
 func (in *InputFlags) AddIDsTo(c *cobra.Command, f *cli.Factory, formats ...string) {
 	c.PreRunE = in.check
 	flags := c.Flags()
-	flags.StringVarP(&in.Path, "file", "f", "", "read rows from `FILE`, from stdin if FILE is -, or from all files in it if FILE is a folder")
+	flags.StringVarP(&in.Path, "file", "f", "", "read rows from `FILE`: a file, a folder of files, or - for stdin")
 	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+phrase.Or(formats)+" (default: by the file name)")
 	f.Flags.AddSummaryFile(c)
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))

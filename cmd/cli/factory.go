@@ -41,6 +41,8 @@ type Factory struct {
 	Resumes *job.Header
 	// NoLogin is set for the completion, which does not log in to get a token.
 	NoLogin bool
+	// AllHelp is set by --all beside --help: the help shows all flags.
+	AllHelp bool
 	// HelpError is the error of writing the help of a command, which cobra does not return.
 	HelpError error
 	// HideStatus removes the progress bar from the terminal before a note is written. It

@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -88,32 +91,151 @@ func continues(line, next string, column int) bool {
 	return next != "" && indent == column && nextColumn == indent && !isCommand && len(line) > minHelp && !strings.HasSuffix(line, ":")
 }
 
-// HelpText returns the help of a command.
+// The help of a command shows at most maxFlags flags in at most maxLines lines of a terminal of usual width. What goes
+// beyond that is in the help of all flags.
+const (
+	maxFlags   = 12
+	maxLines   = 40
+	usualWidth = 80
+)
+
+// Help returns the help of a command: all of it where it is short, else its purpose, two examples and the flags of a
+// working day.
+func (f *Factory) Help(c *cobra.Command) string {
+	text, flags := HelpText(c), c.LocalNonPersistentFlags()
+	if f.AllHelp || len(flagRows(flags)) <= maxFlags && strings.Count(fitLines(text, usualWidth), "\n") <= maxLines {
+		return text
+	}
+	purpose, _, _ := strings.Cut(cmp.Or(c.Long, c.Short), "\n\n")
+	var b strings.Builder
+	writeHead(&b, c, purpose, 2)
+	if !c.HasParent() {
+		return b.String() + learnMore
+	}
+	usual := usualFlags(flags)
+	writeFlags(&b, "Flags", usual)
+	what := "all flags"
+	if len(flagRows(usual)) == len(flagRows(flags)) {
+		what = "the whole help"
+	}
+	return b.String() + "\nLearn more:\n" + Rows([][2]string{{c.CommandPath() + " --help --all", what}, {"reseller help flags", "flags of every command"}})
+}
+
+// CutAllHelp returns a command line without --all if that is beside --help, and reports whether it was: it then asks for the
+// help of all flags. Elsewhere, --all is a flag of some commands.
+func CutAllHelp(args []string) ([]string, bool) {
+	flags := args[:len(args)]
+	if end := slices.Index(args, "--"); end >= 0 {
+		flags = args[:end]
+	}
+	at := slices.Index(flags, "--all")
+	if at < 0 || !slices.Contains(flags, "--help") && !slices.Contains(flags, "-h") && flags[0] != "help" {
+		return args, false
+	}
+	return slices.Delete(slices.Clone(args), at, at+1), true
+}
+
+// HelpText returns the whole help of a command.
 func HelpText(c *cobra.Command) string {
 	var b strings.Builder
-	text := c.Long
-	if text == "" {
-		text = c.Short
+	writeHead(&b, c, cmp.Or(c.Long, c.Short), math.MaxInt)
+	for _, section := range sections(c.LocalNonPersistentFlags()) {
+		writeFlags(&b, section.title, section.set)
 	}
-	fmt.Fprintf(&b, "%s\n\nUsage:\n  %s\n", text, strings.Join(usageLines(c), "\n  "))
-	writeCommands(&b, c)
-	if c.Example != "" {
-		fmt.Fprintf(&b, "\nExamples:\n  %s\n", strings.ReplaceAll(c.Example, "\n", "\n  "))
-	}
-	writeFlags(&b, "Flags", c.LocalNonPersistentFlags())
 	if !c.HasParent() {
 		writeFlags(&b, "Flags of every command", c.PersistentFlags())
 		b.WriteString(learnMore)
 	} else {
-		b.WriteString("\n`reseller --help` shows the flags of every command.\n")
+		b.WriteString("\n`reseller help flags` shows the flags of every command.\n")
 	}
 	return b.String()
 }
 
+// writeHead writes what a command is for, how it is called, and some of its examples.
+func writeHead(b *strings.Builder, c *cobra.Command, purpose string, examples int) {
+	fmt.Fprintf(b, "%s\n\nUsage:\n  %s\n", purpose, strings.Join(usageLines(c), "\n  "))
+	writeCommands(b, c)
+	if c.Example != "" {
+		b.WriteString("\nExamples:\n")
+		for line := range strings.SplitSeq(c.Example, "\n") {
+			if examples > 0 {
+				fmt.Fprintf(b, "  %s\n", line)
+			}
+			if !strings.HasSuffix(line, "\\") { // the example does not go on
+				examples--
+			}
+		}
+	}
+}
+
+// shared are the flags that mean the same on many commands, below their headings in the help of all flags. The flags of a
+// working day are marked with a plus.
+var shared = []struct{ title, flags string }{
+	{"Rows of a file", "+file input-format sheet visible-rows encoding +map map-file save-map +keyword-separator ignore-unknown strict +example +on-invalid no-validate empty shard"},
+	{"Records", "+where +search +limit"},
+	{"Sending", "batch-size concurrency fail-fast restart settle-time verify resend-unknown resend-sent send-all no-skip-existing update-existing repeat allow-similar allow-rename to-other-server prune-limit request-string api-version"},
+	{"Outcome", "+output-dir +results +rejects unknown +failures summary-file +chart chart-file open exit-code"},
+}
+
+// Essential is the annotation of a flag without which the command can't do its work, as a field that the service requires.
+const Essential = "essential"
+
+type flagSection struct {
+	title string
+	set   *pflag.FlagSet
+}
+
+// sections returns the flags below their headings: those of the command alone, and those that it shares.
+func sections(flags *pflag.FlagSet) []flagSection {
+	own := flagSection{"Flags", pflag.NewFlagSet("", pflag.ContinueOnError)}
+	all := []flagSection{own}
+	placed := map[string]*pflag.FlagSet{}
+	for _, s := range shared {
+		set := pflag.NewFlagSet("", pflag.ContinueOnError)
+		all = append(all, flagSection{s.title, set})
+		for name := range strings.FieldsSeq(s.flags) {
+			placed[strings.TrimPrefix(name, "+")] = set
+		}
+	}
+	flags.VisitAll(func(flag *pflag.Flag) { cmp.Or(placed[flag.Name], own.set).AddFlag(flag) })
+	return all
+}
+
+// usualFlags returns the flags of a working day: --file, what is essential, what only this command has, and some of those that
+// it shares with others.
+func usualFlags(flags *pflag.FlagSet) *pflag.FlagSet {
+	rank := map[string]int{"file": 1}
+	for _, s := range shared {
+		for name := range strings.FieldsSeq(s.flags) {
+			if usual, ok := strings.CutPrefix(name, "+"); ok {
+				rank[usual] = cmp.Or(rank[usual], 4)
+			} else {
+				rank[name] = 5
+			}
+		}
+	}
+	var ordered []*pflag.Flag
+	flags.VisitAll(func(flag *pflag.Flag) {
+		if _, ok := flag.Annotations[Essential]; ok {
+			rank[flag.Name] = 2
+		}
+		rank[flag.Name] = cmp.Or(rank[flag.Name], 3)
+		if !flag.Hidden && flag.Name != "help" && rank[flag.Name] < 5 {
+			ordered = append(ordered, flag)
+		}
+	})
+	slices.SortStableFunc(ordered, func(a, b *pflag.Flag) int { return cmp.Compare(rank[a.Name], rank[b.Name]) })
+	usual := pflag.NewFlagSet("", pflag.ContinueOnError)
+	for _, flag := range ordered[:min(len(ordered), maxFlags)] {
+		usual.AddFlag(flag)
+	}
+	return usual
+}
+
 const learnMore = `
 Learn more:
-  reseller COMMAND --help  the flags of a command, with examples
-  reseller help TOPIC      environment, formatting, exit-codes or files
+  reseller COMMAND --help  how to use a command; --all shows all flags
+  reseller help TOPIC      flags, environment, formatting, exit-codes or files
   reseller help guide      the guides, such as spreadsheets, reports and ci
 `
 
@@ -125,11 +247,7 @@ func writeCommands(b *strings.Builder, c *cobra.Command) {
 			width = max(width, len(sub.Name()))
 		}
 	}
-	last := "Commands"
-	if len(c.Groups()) > 0 {
-		last = "Other commands"
-	}
-	for _, g := range append(c.Groups(), &cobra.Group{Title: last}) {
+	for _, g := range append(c.Groups(), &cobra.Group{Title: "Commands"}) {
 		title := "\n" + g.Title + ":\n"
 		for _, sub := range c.Commands() {
 			if sub.GroupID == g.ID && sub.IsAvailableCommand() {
@@ -181,6 +299,9 @@ func flagRows(set *pflag.FlagSet) [][2]string {
 	})
 	return rows
 }
+
+// FlagRows returns the rows of flags in a help.
+func FlagRows(set *pflag.FlagSet) string { return Rows(flagRows(set)) }
 
 func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
 	if rows := flagRows(set); rows != nil {

@@ -46,7 +46,7 @@ reseller help --markdown --output-file reference.md`,
 			if markdown {
 				return f.Text(func(w io.Writer) error { return writeReference(w, c.Root()) })
 			}
-			text, err := topicText(f, args)
+			text, err := topicText(f, c.Root(), args)
 			if err != nil {
 				return err
 			}
@@ -87,7 +87,7 @@ func writeReference(w io.Writer, c *cobra.Command) error {
 }
 
 // topicText returns the text of the topic that words name, and none if they name a command.
-func topicText(f *cli.Factory, words []string) (string, error) {
+func topicText(f *cli.Factory, root *cobra.Command, words []string) (string, error) {
 	if len(words) == 0 {
 		return "", nil
 	}
@@ -99,7 +99,7 @@ func topicText(f *cli.Factory, words []string) (string, error) {
 		case t.name == words[0] && len(words) > 1:
 			return "", cli.Usagef("the topic %s takes no arguments, got %q", t.name, words[1])
 		case t.name == words[0]:
-			return f.Fit(t.text()), nil
+			return f.Fit(t.text(root)), nil
 		}
 	}
 	return "", nil

@@ -23,7 +23,7 @@ func writeManPages(f *cli.Factory, root *cobra.Command, dir string) error {
 	pages := map[string]string{}
 	addManPages(pages, root, f.Version)
 	for _, t := range topics() {
-		pages[cli.ManName(root.Name()+" "+t.name)+".7"] = cli.ManTopic(root.Name(), t.name, f.Version, t.title(), t.text())
+		pages[cli.ManName(root.Name()+" "+t.name)+".7"] = cli.ManTopic(root.Name(), t.name, f.Version, t.title(), t.text(root))
 	}
 	for name, text := range pages {
 		if err := atomicfile.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {

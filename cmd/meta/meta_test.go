@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"reseller/cmd/cli"
 	"reseller/config"
 )
@@ -13,7 +15,7 @@ import (
 func TestTopicsAreComplete(t *testing.T) {
 	texts := map[string]string{}
 	for _, topic := range topics() {
-		texts[topic.name] = topic.text()
+		texts[topic.name] = topic.text(&cobra.Command{})
 	}
 	text := texts["environment"]
 	for _, key := range config.Keys {

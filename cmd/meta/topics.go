@@ -4,6 +4,8 @@ import (
 	_ "embed" // for the texts of the topics
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"reseller/cmd/cli"
 	"reseller/config"
 	"reseller/docs"
@@ -27,7 +29,7 @@ var files string
 type topic struct{ name, page string }
 
 func topics() []topic {
-	return []topic{{"environment", environment}, {"formatting", formatting}, {"exit-codes", exitCodes}, {"files", files}}
+	return []topic{{"flags", "flags of every command\n\n{{flags}}\n"}, {"environment", environment}, {"formatting", formatting}, {"exit-codes", exitCodes}, {"files", files}}
 }
 
 func (t topic) title() string {
@@ -37,7 +39,7 @@ func (t topic) title() string {
 
 // text returns the text of a topic, with what the program knows of its settings and formats in place of the names
 // between {{ and }}.
-func (t topic) text() string {
+func (t topic) text(root *cobra.Command) string {
 	_, text, _ := strings.Cut(t.page, "\n\n")
 	var keys, settings [][2]string
 	for _, key := range config.Keys {
@@ -64,7 +66,7 @@ func (t topic) text() string {
 	}
 	return strings.NewReplacer(
 		"{{settings}}\n", cli.Rows(settings), "{{keys}}\n", cli.Rows(keys),
-		"{{formats}}\n", cli.Rows(formats), "{{format-names}}", strings.Join(encode.Names(), ", "),
+		"{{flags}}\n", cli.FlagRows(root.PersistentFlags()), "{{formats}}\n", cli.Rows(formats), "{{format-names}}", strings.Join(encode.Names(), ", "),
 	).Replace(text)
 }
 

@@ -55,6 +55,9 @@ func (ff *FieldFlags) add(c *cobra.Command, field *schema.Field) {
 	}
 	c.Flags().String(name, "", help)
 	_ = c.Flags().SetAnnotation(name, cli.Placeholder, []string{placeholder(field)})
+	if field.Use&schema.Required != 0 && field.Use&schema.EmptyIfAbsent == 0 {
+		_ = c.Flags().SetAnnotation(name, cli.Essential, []string{})
+	}
 	if field.Type == schema.Bool {
 		c.Flags().Lookup(name).NoOptDefVal = "true"
 	}
