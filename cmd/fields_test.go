@@ -178,7 +178,7 @@ func TestNewFieldIsWritten(t *testing.T) {
 					s.call(t, "secret\n", flags...)
 					before := s.written()
 					insertField(t, c.resource, at, c.use)
-					if help := s.call(t, "", append(slices.Clone(command), "--help")...); !strings.Contains(help, "--new-field ") || !strings.Contains(help, "a field of the test") {
+					if help := s.call(t, "", append(slices.Clone(command), "--help", "--all")...); !strings.Contains(help, "--new-field ") || !strings.Contains(help, "a field of the test") {
 						t.Errorf("the help does not show --new-field: %s", help)
 					}
 					s.call(t, "secret\n", append(slices.Clone(flags), "--new-field", "value")...)

@@ -62,7 +62,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "token_file", Type: "text", Env: "RESELLER_TOKEN_FILE",
-		Help: "file that holds a token; used only for the address it was set up for; relative to the configuration file",
+		Help: "file with a token, relative to the configuration file; used only for its address, as token_command",
 	},
 	{
 		Name: "reseller_account_id", Type: "integer", Env: "RESELLER_RESELLER_ACCOUNT_ID",

@@ -1,11 +1,13 @@
 package config
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"reseller/client/trust"
 	"reseller/config/endpoint"
 	"reseller/config/errdefs"
 	"reseller/config/token"
@@ -13,6 +15,9 @@ import (
 
 // tokenCommandTimeout is how long a token_command may run.
 const tokenCommandTimeout = time.Minute
+
+// maxTokenFile is the most bytes that a token_file may have.
+const maxTokenFile = 1 << 20
 
 // Tokens returns the source of tokens for an address. noteOverride is called if a variable gives the
 // token, which is what the profile has, too. Both functions may be nil.
@@ -44,7 +49,10 @@ func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Op
 			options.Command, options.CommandName = program.Text, program.Origin.of(program.Key)
 		}
 		if program.Key == "token_file" {
-			options.Run = token.ReadFile
+			options.Run = func(_ context.Context, path string) (string, error) {
+				content, err := trust.ReadFile(path, s.env.home(), maxTokenFile)
+				return string(content), err
+			}
 		}
 	}
 	return options, s.bindToHost(&options)

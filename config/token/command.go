@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"strings"
 	"time"
 
 	"reseller/client/redact"
 	"reseller/client/safetext"
-	"reseller/config/errdefs"
 )
 
 // A CommandRunner runs a shell command and returns its standard output.
@@ -48,22 +46,6 @@ func RunCommand(ctx context.Context, command string) (string, error) {
 		return "", err
 	}
 	return string(stdout.data), nil
-}
-
-// ReadFile reads the file of a token_file, as a CommandRunner.
-func ReadFile(_ context.Context, path string) (string, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("not a regular file") // reading it might never end
-	}
-	if err == nil && info.Size() > maxOutput {
-		err = errors.New("holds more than a token")
-	}
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, errdefs.WithoutPath(err))
-	}
-	content, err := os.ReadFile(path)
-	return string(content), err
 }
 
 // lastLine returns the last line of a text that is not blank, safe to print.
