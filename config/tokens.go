@@ -133,6 +133,6 @@ func (s *Settings) tokenSkipped(program Setting, origin string) string {
 	if len(origins) > 0 {
 		served = strings.Join(origins, ", ")
 	}
-	return fmt.Sprintf("%s was skipped: it was set up for %s; to use it here, run `reseller config set %s` with this address",
+	return fmt.Sprintf("%s was skipped: it was set up for %s; to use it here, run `reseller config set %s VALUE` with this address",
 		program.Origin.of(program.Key), served, program.Key)
 }

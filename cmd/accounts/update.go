@@ -14,7 +14,6 @@ import (
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
-	"reseller/client/trust"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -114,7 +113,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 	}
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, OnReadOnly: o.file.OnReadOnly(f, func(column string) string {
 		if column == "status" || column == "active" {
-			return "use `reseller accounts status --file " + trust.ShellWord(o.file.Path) + " --ignore-unknown`"
+			return "use `reseller accounts status --file " + o.file.FileWord() + " --ignore-unknown`"
 		}
 		return "it can't be changed"
 	})}

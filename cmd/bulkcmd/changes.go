@@ -22,10 +22,7 @@ import (
 
 // noteDiffers notes that n rows differ from what the service holds, and what shows or ends that.
 func (l *load) noteDiffers(n int) {
-	file, how := trust.ShellWord(l.Path), ""
-	if l.Path == "-" {
-		file = "FILE"
-	}
+	file, how := l.FileWord(), ""
 	switch {
 	case n == 0 || l.updateExisting && l.Steps == nil:
 		return
@@ -35,6 +32,14 @@ func (l *load) noteDiffers(n int) {
 		how = ": --update-existing brings them in line"
 	}
 	l.f.Note("%s from what the service holds%s", phrase.Count(n, "row differs", "rows differ"), how)
+}
+
+// FileWord returns the file as another command takes it, and FILE for standard input, which was read.
+func (in *InputFlags) FileWord() string {
+	if in.Path == "-" {
+		return "FILE"
+	}
+	return trust.ShellWord(in.Path)
 }
 
 // OnReadOnly returns a function for loads.UpdateOptions, which notes for each column the first row that was edited there, and
