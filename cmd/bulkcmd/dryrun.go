@@ -40,7 +40,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 	if rejectsErr := l.writeInvalid(); err != nil || rejectsErr != nil || l.prepared.Shown {
 		return cmp.Or(rejectsErr, err)
 	}
-	defer limitMemory(source.Len())()
+	defer cli.Loading(source.Len()).Use()()
 	j, resumed, err := l.previewJob(ctx)
 	if err != nil {
 		return err

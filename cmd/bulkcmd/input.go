@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -221,7 +220,7 @@ func (in *InputFlags) checkWritten(files []flagPath, replaced string) error {
 // validate validates all rows, and reports what is invalid as an error, or as a note
 // if invalid rows are skipped. It saves the mapping of the columns, if it is to be saved.
 func (in *InputFlags) validate(ctx context.Context, f *cli.Factory, tolerate func() error) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(40)) // little of what is allocated here becomes garbage
+	defer cli.Validating.Use()()
 	report, err := in.source.Validate(ctx)
 	if invalid, ok := errors.AsType[*decode.Error](err); ok && !invalid.Fatal && report.Invalid > 0 && tolerate != nil && ctx.Err() == nil {
 		readErr := tolerate()

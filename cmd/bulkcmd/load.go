@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"slices"
 
 	"reseller/client"
@@ -106,7 +105,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, c Command) (err err
 		return l.notResumed(err)
 	}
 	if !l.prepared.Shown {
-		defer limitMemory(l.source.Len())()
+		defer cli.Loading(l.source.Len()).Use()()
 	}
 	if err := l.confirm(ctx); err != nil {
 		return err
@@ -305,14 +304,6 @@ func (l *load) report(ctx context.Context, out *cli.Out, shape output.Shape, j *
 		printErr = out.Commit()
 	}
 	return cmp.Or(err, printErr)
-}
-
-// limitMemory limits the memory of the process until undo is called.
-func limitMemory(rows int) (undo func()) {
-	// What a load keeps for all its rows moves to disk, except for the state of each row and
-	// the ids that a list has for it.
-	limit := debug.SetMemoryLimit(max(76<<20, 60<<20+5*int64(rows)))
-	return func() { debug.SetMemoryLimit(limit) }
 }
 
 // warnAbandoned notes which rows of a job that --restart abandoned have an unknown

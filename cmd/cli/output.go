@@ -5,8 +5,6 @@ import (
 	"context"
 	"io"
 	"iter"
-	"math"
-	"runtime/debug"
 	"strings"
 
 	"reseller/client/phrase"
@@ -183,19 +181,6 @@ func (f *Factory) noteLeftOut(columns []string) {
 	f.Note("the terminal is too narrow for %s: %s (%s)", phrase.Count(len(columns), "column", "columns"), names, help)
 }
 
-// memoryLimit is how much memory a command that prints takes before the garbage collector
-// works harder. What is printed is held in less, but as much garbage could be held with
-// it.
-const memoryLimit = 160 << 20
-
-// boundMemory sets memoryLimit, unless the user has set another one by GOMEMLIMIT. It is
-// called when something is printed: a load may need more while it runs.
-func boundMemory() {
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(memoryLimit)
-	}
-}
-
 // Color reports whether a text may be colored, which --color, NO_COLOR and TERM say, and otherwise
 // whether it goes to a terminal.
 func (f *Factory) Color(terminal bool) bool {
@@ -349,14 +334,4 @@ func (o *Out) BlankLine() error {
 func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[record.Record, error]) error {
 	boundMemory()
 	return o.Printer.Print(ctx, shape, list)
-}
-
-// AllowGarbage lets garbage pile up to four times what is in use before it is collected, for work that makes much of it,
-// but has it collected as often as needed when the process comes near 144 MB. undo restores what was set before.
-func AllowGarbage() (undo func()) {
-	percent, limit := debug.SetGCPercent(400), debug.SetMemoryLimit(144<<20)
-	return func() {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	}
 }

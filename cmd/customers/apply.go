@@ -86,7 +86,7 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 	if err != nil {
 		return err
 	}
-	defer cli.AllowGarbage()()
+	defer cli.Streaming.Use()()
 	r := newRun(f, &o.file, o.keywords(f))
 	r.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
 	a := &applying{run: r}

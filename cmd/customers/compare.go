@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -75,15 +74,10 @@ type request struct {
 	campaigns   bool  // rows name campaigns that the list of accounts does not show
 }
 
-// gcPercent is how much garbage there may be beside what is in use, once customers are compared:
-// what the service holds and what has to change stay in memory until the command ends. It replaces the setting of
-// cli.AllowGarbage.
-const gcPercent = 30
-
 // compare reads what the service holds of the customers in a file, which was validated, and compares
 // the two. It sends nothing.
 func compare(ctx context.Context, c *client.Client, source *rows.Source, q request) (*comparison, error) {
-	debug.SetGCPercent(gcPercent)
+	cli.Comparing.Use() // until the command ends
 	all := &comparison{model: portfolio.New()}
 	digest, err := source.Digest()
 	if err != nil {
@@ -209,7 +203,7 @@ func (all *comparison) refuseSimilar(matched *portfolio.Comparison) {
 
 // compareFile is compare for a command that only reads.
 func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, flags *compareFlags) (*comparison, error) {
-	defer cli.AllowGarbage()()
+	defer cli.Streaming.Use()()
 	defaults, err := credentialsDefaults(f)
 	if err != nil {
 		return nil, err

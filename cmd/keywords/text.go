@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -157,7 +156,7 @@ func only(list []keyword, arg string) (int64, error) {
 		return found[0].id, nil
 	}
 	return 0, &cli.UsageError{
-		Message: fmt.Sprintf("RANK_ID: %s may be each of %s: %s", safetext.Quote(arg), phrase.Count(len(found), "keyword", "keywords"), strings.Join(words[:min(len(words), 10)], ", ")+lookup.More(max(len(words)-10, 0))),
+		Message: fmt.Sprintf("RANK_ID: %s may be each of %s: %s", safetext.Quote(arg), phrase.Count(len(found), "keyword", "keywords"), phrase.First(words, 10)),
 		Hint:    "give the rank_id of the one that you mean, without --account and --campaign",
 	}
 }

@@ -234,13 +234,10 @@ func (x *Finder) notFound(w wanted) error {
 // several says of a text what it may stand for.
 func (w wanted) several(found names.List) string {
 	var list []string
-	for _, e := range found[:min(len(found), maxListed)] {
+	for _, e := range found {
 		list = append(list, e.String())
 	}
-	if more := len(found) - maxListed; more > 0 {
-		list = append(list, fmt.Sprintf("and %d more", more))
-	}
-	return fmt.Sprintf("is the name of %d %s: %s", len(found), strings.Replace(w.what(), w.kind, w.kind+"s", 1), strings.Join(list, ", "))
+	return fmt.Sprintf("is the name of %d %s: %s", len(found), strings.Replace(w.what(), w.kind, w.kind+"s", 1), phrase.First(list, maxListed))
 }
 
 // DidYouMean returns a hint with the names that are near a text, an empty text if none is.

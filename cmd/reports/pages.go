@@ -231,7 +231,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	defer m.tracking.start(ctx, c)()
-	defer cli.AllowGarbage()()
+	defer cli.Streaming.Use()()
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(m.refs)}
 	fan.Options = o.asked
 	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
