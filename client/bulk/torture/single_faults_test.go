@@ -1,4 +1,4 @@
-package bulk_test
+package torture_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package bulk_test
+package torture_test
 
 import (
 	"cmp"
@@ -20,19 +20,19 @@ import (
 // faults, kills the program in mid-load, starts it again until the job is finished, and
 // then compares what the service stores with the file.
 //
-//	go test ./client/bulk -run Torture/kills -v -timeout 0 -torture 2000
-//	go test ./client/bulk -run Torture/kills -v -torture 1 -torture-seed SEED
+//	go test ./client/bulk/torture -run Torture/kills -v -timeout 0 -torture 2000
+//	go test ./client/bulk/torture -run Torture/kills -v -torture 1 -torture-seed SEED
 //
 // A disaster befalls two of three runs: a full disk, a journal that was damaged, and others
 // (disasterKinds). A service that is late by up to a minute takes several minutes a run:
 //
-//	go test ./client/bulk -run Torture/kills -v -timeout 0 -torture 200 -torture-late -torture-parallel 200
+//	go test ./client/bulk/torture -run Torture/kills -v -timeout 0 -torture 200 -torture-late -torture-parallel 200
 //
 // The following shows that the torture would notice a lost log: the log is removed
 // between kill and restart, and nothing else says which rows were sent. It must report
 // repeated rows, and fail:
 //
-//	go test ./client/bulk -run Torture/kills -v -torture 100 -torture-forget
+//	go test ./client/bulk/torture -run Torture/kills -v -torture 100 -torture-forget
 var (
 	tortureRuns      = flag.Int("torture", 0, "runs of the torture (default a few dozen, fewer with -short)")
 	tortureSeed      = flag.Int64("torture-seed", 0, "seed of the first run; the next ones count up (default 1, or the clock with -torture)")
