@@ -17,7 +17,7 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 
 	traffic := Table{Title: "Visits by day", Header: []string{"Day", "Visits", "Organic visits", "Other visits"}}
 	for day := b.scope.From; day <= b.scope.To; day++ {
-		if v, ok := b.visitsOn(day); ok {
+		if v := b.visitsOn(day); !v.Unknown() {
 			traffic.Rows = append(traffic.Rows, []string{day.String(), optional(v[AllVisits]), optional(v[OrganicVisits]), optional(v[OtherVisits])})
 		}
 	}

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -187,16 +188,9 @@ func (b *Builder) readable(r Report) string {
 // Page returns the page of the rows that were added.
 func (b *Builder) Page(of Subject) *Page {
 	p := &Page{Period: b.scope.Words(), Made: b.scope.Today.Words()}
-	switch {
-	case of.AccountName == "" && of.CampaignName == "":
-		p.Title = fmt.Sprintf("Campaign %d", of.CampaignID)
-	case of.AccountName == "":
-		p.Title = of.CampaignName
-	default:
-		p.Title = of.AccountName
-		if of.CampaignName != of.AccountName {
-			p.Campaign = of.CampaignName
-		}
+	p.Title = cmp.Or(of.AccountName, of.CampaignName, fmt.Sprintf("Campaign %d", of.CampaignID))
+	if p.Title != of.CampaignName {
+		p.Campaign = of.CampaignName
 	}
 	if b.scope.IsCompared() {
 		p.Comparison = "compared with " + b.scope.Compared.Words()

@@ -60,18 +60,13 @@ func dayText(v record.Value) string {
 // isUndone reports whether the status of a task says that it was not completed, whatever its completion date. What follows a
 // word for a completed one may be about something else: "Completed, not billed".
 func isUndone(status string) bool {
-	words := strings.FieldsFunc(strings.ToLower(status), func(r rune) bool { return !unicode.IsLetter(r) })
-	begins := func(word string, with ...string) bool {
-		return slices.ContainsFunc(with, func(prefix string) bool { return strings.HasPrefix(word, prefix) })
-	}
-	if len(words) == 0 || begins(words[0], "complet", "done", "finish") {
-		return false
-	}
-	return slices.ContainsFunc(words, func(word string) bool {
-		return begins(word, "cancel", "reject", "declin", "refus", "denied", "delet", "abort", "void", "fail", "skip", "withdr", "terminat", "discontinu", "expir", "stop",
-			"open", "reopen", "pending", "progress", "ongoing", "incomplete", "uncomplete", "unfinish", "not", "hold", "pause", "wait", "schedul", "queue", "planned",
-			"draft", "new", "assign", "review", "rework", "overdue", "block", "active")
-	})
+	text := " " + strings.Join(strings.FieldsFunc(strings.ToLower(status), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
+	isDone := slices.ContainsFunc([]string{" complet", " done", " finish"}, func(word string) bool { return strings.HasPrefix(text, word) })
+	return !isDone && slices.ContainsFunc([]string{
+		"cancel", "reject", "declin", "refus", "denied", "delet", "abort", "void", "fail", "skip", "withdr", "terminat", "discontinu", "expir", "stop",
+		"open", "reopen", "pending", "progress", "ongoing", "incomplete", "uncomplete", "unfinish", "not ", "hold", "pause", "wait", "schedul", "queue",
+		"planned", "draft", "new", "assign", "review", "rework", "overdue", "block", "active", "to do",
+	}, func(word string) bool { return strings.Contains(text, " "+word) })
 }
 
 // taskNotes returns sentences about tasks that are not counted.

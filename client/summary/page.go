@@ -71,17 +71,14 @@ type Figure struct {
 }
 
 // Words returns the change in words, and what the figure leaves out.
-func (f Figure) Words() string { return f.wordsAfter("") }
+func (f Figure) Words() string { return phrase.Sentences(phrase.List(f.Rate, f.Change), f.Beside) }
 
 // Told returns what stands beside the figure: its Words, with the arrow at the change and not at the rate, or its day.
-func (f Figure) Told() string { return cmp.Or(f.wordsAfter(f.Direction.Arrow()+" "), f.AsOf) }
-
-func (f Figure) wordsAfter(arrow string) string {
-	change := f.Change
-	if change != "" {
-		change = arrow + change
+func (f Figure) Told() string {
+	if f.Change != "" {
+		f.Change = f.Direction.Arrow() + " " + f.Change
 	}
-	return phrase.Sentences(phrase.List(f.Rate, change), f.Beside)
+	return cmp.Or(f.Words(), f.AsOf)
 }
 
 // The keys of the tiles, in the order in which they are shown.

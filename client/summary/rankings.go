@@ -83,15 +83,13 @@ func thin(days []Day) []Day {
 
 // course returns the ranks of a keyword for each of the days: the last one since the day before it.
 func (r *rankTable) course(h history, list int) []float64 {
-	line, ranked := make([]float64, len(r.days)), false
+	line := make([]float64, len(r.days))
 	since := r.scope.From
 	for i, day := range r.days {
 		p, _ := h.last(list, Period{since, day})
-		line[i] = p.value()
-		ranked = ranked || !math.IsNaN(line[i])
-		since = day + 1
+		line[i], since = p.value(), day+1
 	}
-	if !ranked {
+	if !slices.ContainsFunc(line, func(rank float64) bool { return rank > 0 }) {
 		return nil
 	}
 	return line
@@ -168,11 +166,9 @@ func (r *rankTable) countTile(key, title string, first place, list int) Tile {
 	}
 	f := newFigure(title, measureCount, Good, now, before, r.ends.when)
 	if f.Text, f.Value = Number(all), all; both > 0 && both < len(r.keywords) {
-		change := "unchanged"
-		if now > before {
-			change = Number(now-before) + " more"
-		} else if now < before {
-			change = Number(before-now) + " fewer"
+		change := map[Direction]string{Up: " more", New: " more", Down: " fewer"}[f.Direction]
+		if change = Number(math.Abs(now-before)) + change; now == before {
+			change = "unchanged"
 		}
 		f.Change = change + r.ofBoth(both)
 	}

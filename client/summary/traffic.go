@@ -93,18 +93,18 @@ func (b *Builder) addVisits(row record.Record) (valid bool) {
 }
 
 // visitsOn returns the visits of a day. Those of today are not known, since the day is not over.
-func (b *Builder) visitsOn(day Day) (v Visits, ok bool) {
-	if v, ok = b.traffic[day]; !ok || day >= b.scope.Today {
-		return UnknownVisits, false
+func (b *Builder) visitsOn(day Day) Visits {
+	if v, ok := b.traffic[day]; ok && day < b.scope.Today {
+		return v
 	}
-	return v, true
+	return UnknownVisits
 }
 
 // sum adds up the visits of the days of a period, and counts the days on which each number is known.
 func (b *Builder) sum(p Period) (sum, days Visits) {
 	sum, days = UnknownVisits, UnknownVisits
 	for day := p.From; day <= p.To; day++ {
-		v, _ := b.visitsOn(day)
+		v := b.visitsOn(day)
 		sum = sum.Plus(v)
 		for i, n := range v {
 			days[i] = plus(days[i], 1+0*n)
@@ -125,7 +125,7 @@ func (b *Builder) known() Scope {
 		return s
 	}
 	for day := last; day >= s.From && day > last-lateDays; day-- {
-		if _, ok := b.visitsOn(day); ok {
+		if !b.visitsOn(day).Unknown() {
 			return NewScope(s.whole, s.Kind, day)
 		}
 	}
@@ -151,13 +151,10 @@ func (b *Builder) visitFigure(title string, known Scope, n, days, before, daysBe
 	if lacks > 0 {
 		f.Beside = plural(lacks, "day", "days") + " without data"
 	}
-	if !known.IsCompared() {
-		return f
-	}
 	lacked := known.Compared.Days() - int(plus(0, daysBefore))
 	words := plural(lacked, "day", "days") + " without data"
 	switch {
-	case lacked == 0:
+	case !known.IsCompared(), lacked == 0:
 		return f
 	case math.IsNaN(daysBefore):
 		words = "no data"
@@ -203,8 +200,7 @@ func (b *Builder) visits() (Traffic, []Tile) {
 		}
 		for day := part.From; day <= part.To; day++ {
 			if earlier, ok := known.dayBefore(day); ok {
-				v, _ := b.visitsOn(earlier)
-				point.Previous = plus(point.Previous, v[AllVisits])
+				point.Previous = plus(point.Previous, b.visitsOn(earlier)[AllVisits])
 			}
 		}
 		t.Points = append(t.Points, point)
@@ -265,13 +261,11 @@ func (b *Builder) DailyVisits() []DayVisits {
 	var all []DayVisits
 	known := b.known()
 	for day := known.From; day <= min(known.To, b.scope.Today-1); day++ {
-		d := DayVisits{Day: day, Before: UnknownVisits}
-		var isKnown, wasKnown bool
-		d.Now, isKnown = b.visitsOn(day)
+		d := DayVisits{Day: day, Now: b.visitsOn(day), Before: UnknownVisits}
 		if d.DayBefore, d.IsCompared = known.dayBefore(day); d.IsCompared {
-			d.Before, wasKnown = b.visitsOn(d.DayBefore)
+			d.Before = b.visitsOn(d.DayBefore)
 		}
-		if isKnown || wasKnown {
+		if !d.Now.Unknown() || !d.Before.Unknown() {
 			all = append(all, d)
 		}
 	}

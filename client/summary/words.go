@@ -31,10 +31,7 @@ func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 }
 
 func withChange(s string, f Figure) string {
-	if f.Rate+f.Change == "" {
-		return phrase.Sentences(s, f.Beside) + "."
-	}
-	return s + ", " + f.Words() + "."
+	return phrase.Sentences(phrase.List(s, f.Rate, f.Change), f.Beside) + "."
 }
 
 // sentence says how many keywords are among the first ten: in the organic list or, if no keyword

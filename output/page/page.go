@@ -48,6 +48,7 @@ type view struct {
 	Done         chart.Chart
 	Built        chart.Chart
 	Referring    chart.Chart
+	Remarks      []string // what is missing, and the notes
 	Tables       []chart.Table
 }
 
@@ -59,6 +60,10 @@ func viewOf(p *summary.Page, o Options) view {
 	}
 	v.addRanks()
 	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(&p.Traffic), donePlot(&p.Work), builtPlot(&p.Links), referringPlot(&p.Links)
+	for _, m := range p.Missing {
+		v.Remarks = append(v.Remarks, m.Title+": "+m.Reason+".")
+	}
+	v.Remarks = append(v.Remarks, p.Notes...)
 	if o.Appendix {
 		for _, t := range p.Appendix {
 			v.Tables = append(v.Tables, chart.Table(t))
@@ -90,7 +95,7 @@ type painter interface {
 	addRankTable(v *view)
 	addTasks(tasks []summary.Task)
 	addLinkTable(caption, detail string, links []summary.Link, isRated bool)
-	addNotes(v *view)
+	addRemarks(all []string)
 }
 
 // paint draws all of the page but its footer and its appendix.
@@ -139,7 +144,11 @@ func (v *view) paint(p painter) {
 		}
 	}
 	p.end()
-	p.addNotes(v)
+	if len(v.Remarks) > 0 {
+		p.begin("About these figures", 20)
+		p.addRemarks(v.Remarks)
+		p.end()
+	}
 }
 
 // known returns the figures that are not missing: the notes tell of the others.
@@ -176,10 +185,8 @@ func (v *view) addRanks() {
 				fell = append(fell, rows[i])
 			}
 		}
-		rows = append([]summary.Ranking(nil), rows[:maxRankings-len(fell)]...)
-		for i := len(fell) - 1; i >= 0; i-- {
-			rows = append(rows, fell[i])
-		}
+		slices.Reverse(fell)
+		rows = slices.Concat(rows[:maxRankings-len(fell)], fell)
 		v.RanksLeftOut = "The table shows " + summary.Number(maxRankings) + " of " + summary.Number(float64(n)) + " keywords"
 		if v.Rankings.Since != "" {
 			v.RanksLeftOut += ": those whose rank changed most"

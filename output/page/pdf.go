@@ -7,6 +7,7 @@ import (
 
 	"github.com/signintech/gopdf"
 
+	"reseller/client/phrase"
 	"reseller/client/summary"
 	"reseller/output/chart"
 	"reseller/output/typeface"
@@ -72,11 +73,7 @@ func (s *sheet) addBand(b *Brand) {
 func (s *sheet) addTop(v *view) {
 	s.add(name(v.Title), look{20, true, ink})
 	s.add(name(v.Campaign), look{9.5, false, ink})
-	period := v.Period
-	if v.Comparison != "" {
-		period += ", " + v.Comparison
-	}
-	s.add(period, look{10.5, false, soft})
+	s.add(phrase.List(v.Period, v.Comparison), look{10.5, false, soft})
 	s.y += 8
 	for _, sentence := range v.Sentences {
 		s.add(sentence, look{11.5, false, ink})
@@ -180,20 +177,13 @@ func (s *sheet) addLinkTable(caption, detail string, links []summary.Link, isRat
 	s.table(caption, columns, rows)
 }
 
-func (s *sheet) addNotes(v *view) {
-	if len(v.Notes) == 0 && len(v.Missing) == 0 {
-		return
-	}
-	s.begin("About these figures", 20)
-	for _, m := range v.Missing {
-		s.add("• "+m.Title+": "+m.Reason+".", plain)
-	}
-	for i, n := range v.Notes {
-		n = "• " + text(n)
-		if i == len(v.Notes)-1 {
-			s.need(min(s.height(n, plain, inkWidth)+s.tail, sheetBottom-sheetMargin))
+func (s *sheet) addRemarks(all []string) {
+	for i, remark := range all {
+		remark = "• " + text(remark)
+		if i == len(all)-1 {
+			s.need(min(s.height(remark, plain, inkWidth)+s.tail, sheetBottom-sheetMargin))
 		}
-		s.add(n, plain)
+		s.add(remark, plain)
 	}
 }
 

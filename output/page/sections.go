@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"reseller/client/phrase"
 	"reseller/client/summary"
 	"reseller/output/chart"
 )
@@ -33,9 +34,7 @@ func (w *writer) addHead(b *Brand) {
 }
 
 func (w *writer) addPeriod(period, comparison string) {
-	w.add(`<p class="period">$`, period)
-	w.addIf(comparison, ", $")
-	w.add("</p>\n")
+	w.add("<p class=\"period\">$</p>\n", phrase.List(period, comparison))
 }
 
 func (w *writer) addFooter(b *Brand, made string) {
@@ -190,19 +189,12 @@ func (w *writer) addLinkTable(caption, detail string, links []summary.Link, isRa
 	w.add("</tbody></table>")
 }
 
-func (w *writer) addNotes(v *view) {
-	if len(v.Notes) > 0 || len(v.Missing) > 0 {
-		w.begin("About these figures", 0)
-		w.add(`<ul class="plain">`)
-		for _, m := range v.Missing {
-			w.add("<li>$: $.</li>", m.Title, m.Reason)
-		}
-		for _, n := range v.Notes {
-			w.add("<li>$</li>", text(n))
-		}
-		w.add("</ul>")
-		w.end()
+func (w *writer) addRemarks(all []string) {
+	w.add(`<ul class="plain">`)
+	for _, remark := range all {
+		w.add("<li>$</li>", text(remark))
 	}
+	w.add("</ul>")
 }
 
 func (w *writer) addAppendix(v *view) {
