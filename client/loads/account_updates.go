@@ -34,6 +34,9 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 	l := newSingleLoad(c, op, res, schema.Update, nil)
 	// The status in the response is that of the call, not that of the account, which a column of the file has.
 	l.Operation.Results = slices.DeleteFunc(l.Operation.Results, func(name string) bool { return name == "status" })
+	l.Schema.Identity = func(v rows.Values, id, content []byte) ([]byte, []byte) {
+		return v.Get("account_id").AppendText(id), AppendAccount(content, v)
+	}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		a := &remoteAccounts{o: o, res: res, dryRun: r.DryRun, reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {

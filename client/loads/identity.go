@@ -64,11 +64,22 @@ func KeywordKey(account, campaign int64, text string) []byte {
 // accountIdentity identifies an account by its external_account_identifier, or without
 // one by the other fields of its identity. Rows of one account must agree in all values.
 func accountIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
-	content = rows.AppendValues(content, v)
+	content = AppendAccount(content, v)
 	if external := portfolio.IdentifierText(v.Get("external_account_identifier")); external != "" {
 		return append(id, externalKey(external)...), content
 	}
 	return append(id, contactKey(func(f *schema.Field) string { return v.Get(f.Name).Text() })...), content
+}
+
+// AppendAccount appends the values of an account in the form in which two of them are compared.
+func AppendAccount(content []byte, v rows.Values) []byte {
+	v = slices.Clone(v)
+	for i, value := range v {
+		if f := schema.AccountsV2.Field(value.Name); f != nil && value.JSON.Kind() == record.String {
+			v[i].JSON = record.Quote(portfolio.Comparable(f, value.JSON.Text()))
+		}
+	}
+	return rows.AppendValues(content, v)
 }
 
 // externalKey returns the identity of an account with an external_account_identifier. It compares as portfolio.Held.Match does.

@@ -126,7 +126,7 @@ func customerIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 	if account == "" {
 		return loads.Accounts(nil).Schema.Identity(v, id, content)
 	}
-	return append(id, loads.CustomerKey(account, v.Get("campaign_id").Text())...), rows.AppendValues(content, v)
+	return append(id, loads.CustomerKey(account, v.Get("campaign_id").Text())...), loads.AppendAccount(content, v)
 }
 
 // credentialsDefaults returns the values that the configuration has for credentials, by the columns
