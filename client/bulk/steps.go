@@ -110,9 +110,11 @@ func (s *stepsRun) runAll(ctx context.Context) error {
 	for i := 0; i < len(s.steps) && (err == nil || isIncomplete(err)); i++ {
 		switch i {
 		case 0:
-			s.prepare(0, 1)
+			s.guard(0, nil)
 		case 1: // all others at once: what needs no call is then known, also if the run ends before its step
-			s.prepare(1, len(s.steps))
+			for later := range s.steps[1:] {
+				s.guard(later+1, nil)
+			}
 		}
 		if failed := s.runStep(ctx, i); err == nil || !isIncomplete(failed) {
 			err = cmp.Or(failed, err)
@@ -184,17 +186,6 @@ func (s *stepsRun) isSkipped(i, row int) bool {
 	return i > 0 && (s.isBlocked(row) || !s.rec.Table().FirstStepSucceeded(uint32(row)))
 }
 
-// resends reports whether a step sends again what earlier loads have sent.
-func (s *stepsRun) resends(i int) bool { return s.opts.ResendSent && s.steps[i].Recall != nil }
-
-// prepare records what the guards of steps say of their items, before any of them is sent.
-func (s *stepsRun) prepare(first, end int) {
-	for i := first; i < end; i++ {
-		s.reopen(i)
-		s.guard(i, func(_ uint32, row int) bool { return s.isSkipped(i, row) || s.resends(i) || s.steps[i].recalls(row) })
-	}
-}
-
 // runStep sends the pending items of a step and calls its After.
 func (s *stepsRun) runStep(ctx context.Context, i int) error {
 	step, table := &s.steps[i], s.tables()[i]
@@ -202,7 +193,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		return nil
 	}
 	skip := func(row int) bool { return s.isSkipped(i, row) }
-	wantsFields, resends := step.After != nil || s.opts.Results != "", s.resends(i)
+	wantsFields, resends := step.After != nil || s.opts.Results != "", s.opts.ResendSent && step.Recall != nil
 	if !wantsFields && !resends && s.isSettled(table, skip) {
 		return nil // without reading the rows again
 	}
@@ -228,7 +219,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		r.recover()
 		var resend map[uint32]bool
 		if resend, err = r.recall(ctx); err == nil {
-			s.guard(i, func(item uint32, row int) bool { return skip(row) || resend[item] })
+			s.guard(i, resend)
 			if !s.isSettled(table, skip) {
 				err = r.sendAndReconcile(ctx)
 			}
@@ -325,17 +316,21 @@ func (s *stepsRun) isSettled(table *job.StepTable, skip func(row int) bool) bool
 	return true
 }
 
-// guard records the outcome of pending items that Step.Guard does not allow to be sent.
-// It leaves out items for which skip returns true.
-func (s *stepsRun) guard(i int, skip func(item uint32, row int) bool) {
+// guard records the outcome of pending items that Step.Guard does not allow to be sent. resend has the items that
+// Operation.Recall allows to be sent again; it is nil before Recall is asked, which leaves the items for it pending.
+func (s *stepsRun) guard(i int, resend map[uint32]bool) {
 	step, rec, owners := &s.steps[i], s.recorders[i], s.tables()[i].Rows()
+	isBefore, resends := resend == nil, s.opts.ResendSent && step.Recall != nil
+	if isBefore {
+		s.reopen(i)
+	}
 	if step.Guard == nil {
 		return
 	}
 	var present []uint32 // what is said of most items is recorded at once
 	for _, item := range rec.Table().RowsIn(job.StatePending) {
 		owner := int(owners[item])
-		if skip(item, owner) {
+		if s.isSkipped(i, owner) || resend[item] || isBefore && (resends || step.recalls(owner)) {
 			continue
 		}
 		out := step.Guard(owner)

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,7 +49,7 @@ func TestArguments(t *testing.T) {
 		"list": func(*string) *cobra.Command { return newListCmd(f) },
 		"status": func(ran *string) *cobra.Command {
 			return newStatusCmd(f, func(_ context.Context, _ *cli.Factory, o *statusOptions) error {
-				*ran = fmt.Sprint(o.ids, o.request(), o.file.Path)
+				*ran = fmt.Sprint(o.ids, cmp.Or(o.word, o.change()), o.file.Path)
 				return nil
 			})
 		},

@@ -51,7 +51,7 @@ func newStatusCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *statu
 			case c.Flags().Changed("request-string") && o.word == "":
 				return cli.Usagef("--request-string: the string is empty")
 			}
-			if o.request() != "" {
+			if o.change() != "" {
 				o.finder = lookup.ForWrite(f)
 			}
 			var err error
@@ -81,7 +81,7 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 	if o.file.Given() {
 		return loadStatus(ctx, f, o)
 	}
-	word := o.request()
+	word := cmp.Or(o.word, o.change())
 	if word == "" {
 		return showStatus(ctx, f, o.finder, o.ids)
 	}
@@ -131,15 +131,12 @@ func (o *statusOptions) change() string {
 	return ""
 }
 
-// request returns the word to send, or an empty text if the status is only shown.
-func (o *statusOptions) request() string { return cmp.Or(o.word, o.change()) }
-
 func showStatus(ctx context.Context, f *cli.Factory, finder *lookup.Finder, ids []int64) error {
 	call := func(id int64) client.Call {
 		return client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id)
 	}
-	return resource.PrintByID(ctx, f, finder, ids, &accountStatus, call, func(id int64, rec record.Record) record.Record {
-		return record.Of(record.Pair{Name: "account_id", Value: record.Integer(id)}, record.Pair{Name: "status", Value: record.Quote(portfolio.AccountStatus(rec))})
+	return resource.PrintByID(ctx, f, finder, lookup.Account, ids, &accountStatus, call, func(id int64, rec record.Record) (record.Record, error) {
+		return record.Of(record.Pair{Name: "account_id", Value: record.Integer(id)}, record.Pair{Name: "status", Value: record.Quote(portfolio.AccountStatus(rec))}), nil
 	})
 }
 

@@ -152,12 +152,10 @@ func (o *outcome) sentence() string {
 		unknown += ", see " + o.unknown
 	}
 	held := o.held(in, n, word) + despite
-	if inPart > 0 {
-		of := ""
-		if in > 0 {
-			of = fmt.Sprintf(" of the other %d", n-in)
-		}
-		held += fmt.Sprintf(", %d%s only in part", inPart, of)
+	if inPart > 0 && in > 0 {
+		held += fmt.Sprintf(", %d of the other %d only in part", inPart, n-in)
+	} else if inPart > 0 {
+		held += fmt.Sprintf(", %d only in part", inPart)
 	}
 	return phrase.Sentences(held, differ, sentInPart, rejected, unknown,
 		some(missing, "is not listed by the service", "are not listed by the service"), some(doubled, "is there more than once", "are there more than once"),

@@ -1,16 +1,12 @@
 package campaigns
 
 import (
-	"context"
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
-	"reseller/cmd/fanout"
 	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
@@ -28,16 +24,11 @@ func newNotesGetCmd(f *cli.Factory) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return resource.PrintEach(c.Context(), f, &fanout.FanOut{Calls: 1}, cli.Shape(&schema.Notes, true), func(ctx context.Context, _ int, raw io.Writer) (rec record.Record, err error) {
-				err = finder.Read(ctx, lookup.Campaign, ids[0], func(id int64) (err error) {
-					call := client.NotesCall(id)
-					call.CopyTo = raw
-					if rec, err = resource.One(ctx, f, call); err == nil && rec.Len() == 0 {
-						err = call.NoRecord("campaign_id", id)
-					}
-					return err
-				})
-				return rec, err
+			return resource.PrintByID(c.Context(), f, finder, lookup.Campaign, ids, &schema.Notes, client.NotesCall, func(id int64, rec record.Record) (record.Record, error) {
+				if rec.Len() == 0 {
+					return rec, client.NotesCall(id).NoRecord("campaign_id", id)
+				}
+				return rec, nil
 			})
 		},
 	}

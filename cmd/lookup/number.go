@@ -136,5 +136,5 @@ func (x *Finder) advise(ctx context.Context, err error, numbers ...number) error
 
 // NoteNumber notes that an account which gets a number as its external identifier is named with a prefix.
 func (x *Finder) NoteNumber(number string) {
-	x.f.Note("external_account_identifier %s is a number, which names an account by its id: %s names this account", number, schema.PrefixIdentifier+number)
+	x.f.Note("external_account_identifier %s is a number, and a number names an account by its id: write %s where this identifier is meant", number, schema.PrefixIdentifier+number)
 }

@@ -180,27 +180,23 @@ func (g GetCmd) Command(f *cli.Factory) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return PrintByID(c.Context(), f, finder, ids, g.Call(ids[0]).Op.Response, g.Call, nil)
+			return PrintByID(c.Context(), f, finder, lookup.Account, ids, g.Call(ids[0]).Op.Response, g.Call, nil)
 		},
 	}
 	g.Flags(c)
 	return f.SetCompletionResource(f.Arguments(c, g.Field(f, c)), g.Columns)
 }
 
-// PrintByID prints what part, which may be nil, returns of the records with the given ids: one record for one id, a list in
-// the order of the ids for several.
-func PrintByID(ctx context.Context, f *cli.Factory, finder *lookup.Finder, ids []int64, res *schema.Resource, call func(id int64) client.Call, part func(id int64, rec record.Record) record.Record) error {
+// PrintByID prints the records with the given ids, which are those of a kind that finder has found: one record for one id, a
+// list in the order of the ids for several. part, which may be nil, returns what is printed of each.
+func PrintByID(ctx context.Context, f *cli.Factory, finder *lookup.Finder, kind string, ids []int64, res *schema.Resource, call func(id int64) client.Call, part func(id int64, rec record.Record) (record.Record, error)) error {
 	fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
 	return PrintEach(ctx, f, fan, cli.Shape(res, len(ids) == 1), func(ctx context.Context, i int, raw io.Writer) (rec record.Record, err error) {
-		c, err := f.Client()
-		if err != nil {
-			return record.Record{}, err
-		}
-		err = finder.Read(ctx, lookup.Account, ids[i], func(id int64) (err error) {
+		err = finder.Read(ctx, kind, ids[i], func(id int64) (err error) {
 			one := call(id)
 			one.CopyTo = raw
-			if rec, err = c.Record(ctx, one); err == nil && part != nil {
-				rec = part(id, rec)
+			if rec, err = One(ctx, f, one); err == nil && part != nil {
+				rec, err = part(id, rec)
 			}
 			return err
 		})

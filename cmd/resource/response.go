@@ -21,25 +21,13 @@ func ResponseRecords(call client.Call, response *client.Response) ([]record.Reco
 	return recs, nil
 }
 
-// One makes a call that returns one record. It accepts a list of one record as well,
-// since the contract does not show every response; no data is a record without fields.
+// One makes a call that returns one record.
 func One(ctx context.Context, f *cli.Factory, call client.Call) (record.Record, error) {
 	c, err := f.Client()
 	if err != nil {
 		return record.Record{}, err
 	}
-	response, err := c.Do(ctx, call)
-	if err != nil {
-		return record.Record{}, err
-	}
-	if response.Data, err = call.Single(response); err != nil {
-		return record.Record{}, err
-	}
-	recs, err := ResponseRecords(call, response)
-	if err != nil || len(recs) == 0 {
-		return record.Of(), err
-	}
-	return recs[0], nil
+	return c.Record(ctx, call)
 }
 
 // ResultRecords returns the records in the response of a write. If the response has no
