@@ -22,7 +22,7 @@ func Example() {
 	w := xlsx.NewWriter(file, "accounts", []string{"account_id", "budget", "since"})
 	w.Text([]byte("0042"))
 	w.Number([]byte("99.5"))
-	w.Date([]byte("2026-11-22"))
+	w.Date([]byte("2026-11-22"), false)
 	if err := w.EndRow(); err != nil {
 		panic(err)
 	}

@@ -28,7 +28,7 @@ var samples = func() []sample {
 		return sample{func(w *Writer) { w.Number([]byte(s)) }, shown, kind}
 	}
 	date := func(s, shown, kind string) sample {
-		return sample{func(w *Writer) { w.Date([]byte(s)) }, shown, kind}
+		return sample{func(w *Writer) { w.Date([]byte(s), false) }, shown, kind}
 	}
 	return []sample{
 		text("plain", "s"), text("  led by spaces and  ended ", "s"), text("two\nlines", "s"), text("a\tb", "s"),

@@ -85,8 +85,8 @@ func (w *Writer) Number(number []byte) {
 
 // Date adds a cell with a date such as 2024-04-10, with a time: 2024-04-10T04:04:00 or
 // 2024-04-10 04:04:00, with or without a Z, or only with hours, minutes and seconds: 04:04:00. Another text, and a date that
-// no program knows, becomes a text.
-func (w *Writer) Date(date []byte) {
+// no program knows, becomes a text. At midnight the time is shown only if showsMidnight says so: the service sends it with days.
+func (w *Writer) Date(date []byte, showsMidnight bool) {
 	serial, hasTime, ok := serialOf(string(date))
 	var hours, minutes, seconds int
 	switch {
@@ -97,7 +97,7 @@ func (w *Writer) Date(date []byte) {
 			return
 		}
 		w.Text(date)
-	case hasTime:
+	case hasTime, showsMidnight && len(date) > len(time.DateOnly):
 		w.typedCell(styleTime, "", strconv.AppendFloat(nil, serial, 'f', -1, 64))
 	default:
 		w.typedCell(styleDate, "", strconv.AppendFloat(nil, serial, 'f', -1, 64))

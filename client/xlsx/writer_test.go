@@ -74,7 +74,7 @@ func readSheet(t testing.TB, workbook []byte, i int) (s sheetXML) {
 
 func TestCells(t *testing.T) {
 	number := func(text string) func(*Writer) { return func(w *Writer) { w.Number([]byte(text)) } }
-	date := func(text string) func(*Writer) { return func(w *Writer) { w.Date([]byte(text)) } }
+	date := func(text string) func(*Writer) { return func(w *Writer) { w.Date([]byte(text), false) } }
 	text := func(text string) func(*Writer) { return func(w *Writer) { w.Text([]byte(text)) } }
 	for _, c := range []struct {
 		name string
@@ -230,7 +230,7 @@ func TestEmptyWorkbooks(t *testing.T) {
 }
 
 func TestSameRowsGiveTheSameBytes(t *testing.T) {
-	rows := func(w *Writer) { w.Date([]byte("2024-04-10")); _ = w.EndRow() }
+	rows := func(w *Writer) { w.Date([]byte("2024-04-10"), false); _ = w.EndRow() }
 	one, other := write(t, []string{"a"}, rows), write(t, []string{"a"}, rows)
 	if !bytes.Equal(one, other) {
 		t.Error("got two workbooks that differ, want equal ones")

@@ -81,7 +81,7 @@ func (e *xlsxEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		}
 		switch k := v.Kind(); {
 		case e.columns[i].Date && k == record.String:
-			e.workbook.Date(text)
+			e.workbook.Date(text, false)
 		case e.types[i] == TypeText || k == record.Array || k == record.Object || k == record.String && e.types[i] != TypeNumber:
 			e.workbook.Text(text)
 		case k == record.Bool:

@@ -190,7 +190,7 @@ func TestWrittenCells(t *testing.T) {
 		"text of a number":   {`<c t="str"><v>12</v></c>`, "12", xlsx.KindText},
 		"date":               {`<c t="d"><v>2026-11-22</v></c>`, "2026-11-22", xlsx.KindDate},
 		"date and time":      {`<c t="d"><v>2026-11-22T12:30:59</v></c>`, "2026-11-22T12:30:59", xlsx.KindDate},
-		"midnight":           {`<c t="d"><v>2026-11-22T00:00:00</v></c>`, "2026-11-22T00:00:00", xlsx.KindText},
+		"midnight":           {`<c t="d"><v>2026-11-22T00:00:00</v></c>`, "2026-11-22T00:00:00", xlsx.KindDate},
 		"day of no calendar": {`<c t="d"><v>1899-11-22</v></c>`, "1899-11-22", xlsx.KindText},
 		"time":               {`<c t="d"><v>12:30:00</v></c>`, "12:30:00", xlsx.KindDate},
 		"long time":          {`<c t="d"><v>130:05:00</v></c>`, "130:05:00", xlsx.KindDate},

@@ -244,8 +244,8 @@ func (w *Writer) writeBookCell(text string, kind xlsx.Kind) {
 		w.book.Number([]byte(text))
 	case kind == xlsx.KindRounded:
 		w.book.Rounded([]byte(text))
-	case kind == xlsx.KindDate && !strings.HasSuffix(text, "T00:00:00"): // Date would write it as a day without a time
-		w.book.Date([]byte(text))
+	case kind == xlsx.KindDate:
+		w.book.Date([]byte(text), true)
 	case kind == xlsx.KindBool && (text == "TRUE" || text == "FALSE"):
 		w.book.Bool(text == "TRUE")
 	default:
