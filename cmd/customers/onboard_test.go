@@ -1,51 +1,13 @@
 package customers
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 	"testing"
 
 	"reseller/client/bulk/columns"
 	"reseller/client/portfolio"
-	"reseller/cmd/cli"
 )
-
-func TestOnboardFlags(t *testing.T) {
-	for args, want := range map[string]string{
-		"":                                       "missing: --file",
-		"--file f.csv":                           "target []",
-		"--file f.csv --type interest":           "interest []",
-		"--file f.csv --keyword-type interest":   "interest []",
-		"--file f.csv --type both":               `--type: "both" is neither target nor interest`,
-		"--file f.csv --repeat plan":             "target [plan]",
-		"--file f.csv --repeat plan,credentials": "target [plan credentials]",
-		"--file f.csv --repeat=":                 "target []",
-		"--file f.csv --repeat notes":            `--repeat: "notes" is neither credentials nor plan`,
-		"--example csv":                          "target []",
-	} {
-		t.Run(args, func(t *testing.T) {
-			got := ""
-			c := newOnboard(&cli.Factory{}, func(_ context.Context, _ *cli.Factory, o *onboardOptions) error {
-				got = fmt.Sprint(o.keywordType, " ", o.repeat)
-				return nil
-			})
-			c.SetGlobalNormalizationFunc(cli.Normalize)
-			c.SetArgs(strings.Fields(args))
-			c.SetOut(io.Discard)
-			c.SetErr(io.Discard)
-			c.SilenceErrors, c.SilenceUsage = true, true
-			if err := c.Execute(); err != nil {
-				got = err.Error()
-			}
-			if got != want {
-				t.Errorf("got %s, want %s", got, want)
-			}
-		})
-	}
-}
 
 // TestColumnNamesAreDistinct checks that no name and no synonym of a column means two fields
 // of a customer.

@@ -44,17 +44,18 @@ reseller help --markdown --output-file reference.md`,
 				return writeManPages(f, c.Root(), man)
 			}
 			if markdown {
-				return f.Text(func(w io.Writer) error { return writeReference(w, c.Root()) })
+				var text strings.Builder
+				visit(c.Root(), func(c *cobra.Command) {
+					fmt.Fprintf(&text, "## %s\n\n```text\n%s```\n\n", c.CommandPath(), cli.HelpText(c))
+				})
+				return printText(f, text.String())
 			}
 			text, err := topicText(f, c.Root(), args)
 			if err != nil {
 				return err
 			}
 			if text != "" {
-				return f.Text(func(w io.Writer) error {
-					_, err := io.WriteString(w, text)
-					return err
-				})
+				return printText(f, text)
 			}
 			about, err := findCommand(c.Root(), args)
 			if err != nil {
@@ -70,20 +71,21 @@ reseller help --markdown --output-file reference.md`,
 	return c
 }
 
-// writeReference writes the help of a command and of those below it, as Markdown.
-func writeReference(w io.Writer, c *cobra.Command) error {
-	if _, err := fmt.Fprintf(w, "## %s\n\n```text\n%s```\n\n", c.CommandPath(), cli.HelpText(c)); err != nil {
+func printText(f *cli.Factory, text string) error {
+	return f.Text(func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
 		return err
-	}
+	})
+}
+
+// visit calls do with a command and with those below it that the help shows.
+func visit(c *cobra.Command, do func(*cobra.Command)) {
+	do(c)
 	for _, sub := range c.Commands() {
-		if sub.Hidden {
-			continue
-		}
-		if err := writeReference(w, sub); err != nil {
-			return err
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			visit(sub, do)
 		}
 	}
-	return nil
 }
 
 // topicText returns the text of the topic that words name, and none if they name a command.

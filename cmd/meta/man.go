@@ -21,7 +21,7 @@ func writeManPages(f *cli.Factory, root *cobra.Command, dir string) error {
 		return err
 	}
 	pages := map[string]string{}
-	addManPages(pages, root, f.Version)
+	visit(root, func(c *cobra.Command) { pages[cli.ManName(c.CommandPath())+".1"] = cli.ManPage(c, f.Version) })
 	for _, t := range topics() {
 		pages[cli.ManName(root.Name()+" "+t.name)+".7"] = cli.ManTopic(root.Name(), t.name, f.Version, t.title(), t.text(root))
 	}
@@ -32,13 +32,4 @@ func writeManPages(f *cli.Factory, root *cobra.Command, dir string) error {
 	}
 	f.Note("wrote %s to %s", phrase.Count(len(pages), "page", "pages"), dir)
 	return nil
-}
-
-func addManPages(pages map[string]string, c *cobra.Command, version string) {
-	pages[cli.ManName(c.CommandPath())+".1"] = cli.ManPage(c, version)
-	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() || sub.Name() == "help" {
-			addManPages(pages, sub, version)
-		}
-	}
 }
