@@ -247,8 +247,17 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	}
 	if len(customer.Plans) > 1 {
 		var ids []string
+		times := map[string]int{}
 		for _, plan := range customer.Plans {
-			ids = append(ids, plan.Get("service_plan_id").Text())
+			id := plan.Get("service_plan_id").Text()
+			if times[id]++; times[id] == 1 {
+				ids = append(ids, id)
+			}
+		}
+		for k, id := range ids {
+			if n := times[id]; n > 1 {
+				ids[k] = fmt.Sprintf("%s (%d times)", id, n)
+			}
 		}
 		r.severalPlans[i] = strings.Join(ids, ", ")
 	}
