@@ -30,6 +30,9 @@ type figureCase struct {
 	tasks    []figureTask
 	gained   []string // days
 	lost     []string
+
+	referring map[string]int // referring backlinks by day
+	backlinks []int          // today's domain rating, backlinks and referring domains, nil for none
 }
 
 type figureKeyword struct {
@@ -93,6 +96,7 @@ func figureCases() []*figureCase {
 	complete.keywords = []figureKeyword{complete.ranked("a", 12, 4), complete.ranked("b", 3, 3), complete.ranked("c", 2, 15), complete.ranked("d", 999, 999)}
 	complete.keywords[0].onMap = map[string]int{"2025-09-10": 5, "2025-10-12": 2}
 	complete.tasks = []figureTask{{"2025-09-30", "", ""}, {"2025-10-01", "completed", ""}, {"2025-10-31", "Done", ""}, {"2025-10-20", "Done", "2025-06-20"}, {"2025-09-20", "Done", "2025-07-20"}, {"2025-11-01", "", ""}}
+	complete.referring, complete.backlinks = map[string]int{"2025-09-03": 70, "2025-09-24": 80, "2025-10-01": 10, "2025-10-29": 60, "2025-11-05": 7}, []int{31, 1234, 210}
 	complete.gained, complete.lost = []string{"2025-10-01", "2025-10-05"}, []string{"2025-09-05", "2025-10-05"}
 
 	gaps := month("gaps", "--month 2025-06", "2025-06-01", "2025-06-30", "2025-05-01", "2025-05-31", "in May")
@@ -100,6 +104,7 @@ func figureCases() []*figureCase {
 	gaps.everyDay("2025-06-01", "2025-06-30", 100, "2025-06-10", "2025-06-11", "2025-06-12", "2025-06-13", "2025-06-14", "2025-06-15", "2025-06-16", "2025-06-30")
 	gaps.keywords = []figureKeyword{gaps.ranked("a", 5, 0), gaps.ranked("b", 0, 0), gaps.ranked("c", 20, 10)}
 	gaps.keywords = append(gaps.keywords, figureKeyword{text: "d", organic: map[string]int{"2025-03-15": 40, "2025-06-20": 2}})
+	gaps.referring = map[string]int{"2025-06-10": 40, "2025-06-03": 45, "2025-07-01": 90}
 	gaps.tasks = []figureTask{{"2025-05-30", "", ""}}
 
 	added := month("new keywords", "--month 2025-02", "2025-02-01", "2025-02-28", "2025-01-01", "2025-01-31", "in January")
@@ -216,6 +221,12 @@ func (c *figureCase) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		for i, task := range c.tasks {
 			rows = append(rows, map[string]any{"task_id": i, "task_name": "Audit", "status": task.status, "completion_date": task.day + "T10:00:00", "built_date": task.built})
 		}
+	case has("/referring/"):
+		for day, n := range c.referring {
+			rows = append(rows, map[string]any{"date_checked": day + " 00:00:00", "quantity": strconv.Itoa(n)})
+		}
+	case has("/reports/backlinks/accounts/") && c.backlinks != nil:
+		rows = append(rows, map[string]any{"domain_rating": c.backlinks[0], "backlink_quantity": c.backlinks[1], "referring_domain_quantity": c.backlinks[2]})
 	case has("/lost/"):
 		for _, day := range c.lost {
 			rows = append(rows, map[string]any{"url_from": "https://a.example", "date_last_seen": day})
@@ -229,11 +240,12 @@ func (c *figureCase) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data)
 }
 
-// A plainFigure is a figure as somebody computes it by hand: its text, empty if there is none, and the numbers of what
-// stands beside it.
+// A plainFigure is a figure as somebody computes it by hand: its text, empty if there is none, the numbers of what
+// stands beside it, and whether it rose (1) or fell (-1).
 type plainFigure struct {
 	text    string
 	numbers []string
+	sign    int
 }
 
 // people returns a number as people read it.
@@ -247,6 +259,7 @@ func people(n float64) string {
 
 // change adds the size of a change to the numbers, unless both are equal or there was nothing before.
 func (f *plainFigure) change(now, before float64) {
+	f.sign = cmp.Compare(now, before)
 	if now != before && before != 0 {
 		f.numbers = append(f.numbers, people(now-before))
 	}
@@ -292,6 +305,7 @@ func (c *figureCase) visitsBy(of func([2]int) int) (f plainFigure) {
 		f.numbers = append(f.numbers, people(rate))
 	}
 	if share := 100 * (rate/(before/daysBefore) - 1); daysBefore > 0 && math.Abs(share) >= 0.5 {
+		f.sign = cmp.Compare(share, 0)
 		f.numbers = append(f.numbers, people(max(math.Round(math.Abs(share)), 1)))
 	}
 	f.count(int(lacking))
@@ -365,6 +379,9 @@ func (c *figureCase) among(first int, list func(figureKeyword) map[string]int) (
 		return f
 	}
 	f.text = strconv.Itoa(now)
+	if both > 0 {
+		f.sign = cmp.Compare(then, before)
+	}
 	switch {
 	case both == len(c.tracked()):
 		f.change(float64(then), float64(before))
@@ -413,13 +430,70 @@ func (c *figureCase) average() (f plainFigure) {
 	if both > 0 {
 		f.text = people(now / both)
 		if change := people((now - before) / both); change != "0" {
-			f.numbers = append(f.numbers, change)
+			f.numbers, f.sign = append(f.numbers, change), cmp.Compare(before, now)
 		}
 	} else {
 		f.text = people(alone / float64(ranked))
 	}
 	f.count(dropped, came, isNew, unmeasured)
 	return f
+}
+
+// best computes the best rank, whose change is that of the keywords that were measured both now and before.
+func (c *figureCase) best() (f plainFigure) {
+	best, now, before, both := 999, 999, 999, 0
+	for _, k := range c.tracked() {
+		r := c.rankOf(k.organic)
+		if r.now > 0 {
+			best = min(best, r.now)
+		}
+		if r.now > 0 && r.before > 0 {
+			now, before, both = min(now, r.now), min(before, r.before), both+1
+		}
+	}
+	if best == 999 {
+		return f
+	}
+	f.text = strconv.Itoa(best)
+	if now < 999 && before < 999 {
+		f.change(float64(now), float64(before))
+		f.sign = -f.sign
+		if best != now && both > 1 {
+			f.count(both)
+		}
+	}
+	return f
+}
+
+// sections computes the figures that are no tiles, by their titles.
+func (c *figureCase) sections() map[string]plainFigure {
+	all := map[string]plainFigure{"Best rank": c.best(), "Other visits": c.visitsBy(func(v [2]int) int { return v[1] }), "Referring backlinks": {}, "Referring domains": {}, "Backlinks": {}}
+	now, before := 0, 0
+	for _, day := range slices.Sorted(maps.Keys(c.referring)) {
+		if day >= c.from && day <= c.to {
+			now = c.referring[day]
+		} else if day >= c.prior && day <= c.priorTo {
+			before = c.referring[day]
+		}
+	}
+	f := plainFigure{text: strconv.Itoa(now)}
+	if before > 0 {
+		f.sign = cmp.Compare(now, before)
+		f.count(int(math.Round(math.Abs(100 * float64(now-before) / float64(before)))))
+	}
+	if now > 0 {
+		all["Referring backlinks"] = f
+	}
+	if c.backlinks != nil {
+		all["Backlinks"], all["Referring domains"] = c.ofToday(1), c.ofToday(2)
+	}
+	return all
+}
+
+// ofToday returns a figure of which the service has only today's number.
+func (c *figureCase) ofToday(i int) plainFigure {
+	now := time.Now()
+	return plainFigure{text: people(float64(c.backlinks[i])), numbers: []string{strconv.Itoa(now.Day()), strconv.Itoa(now.Year())}}
 }
 
 // happened counts days in both periods. Of nothing at all, nothing is known.
@@ -460,6 +534,9 @@ func (c *figureCase) tiles() map[string]plainFigure {
 		"map_first_10":     c.among(10, mapOf),
 		"average_rank":     c.average(),
 		"domain_rating":    {},
+	}
+	if c.backlinks != nil {
+		all["domain_rating"] = c.ofToday(0)
 	}
 	for key, rows := range map[string][2][]string{"tasks_completed": {c.done(), make([]string, len(c.tasks))}, "links_gained": {c.gained, c.gained}, "links_lost": {c.lost, c.lost}} {
 		if all[key] = (plainFigure{}); len(rows[1]) > 0 {

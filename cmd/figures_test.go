@@ -21,6 +21,7 @@ import (
 
 var (
 	tileShown     = regexp.MustCompile(`(?s)<li><span class="label">(.*?)</span><span class="figure">(.*?)</span><span class="change">(.*?)</span>(?:<svg|</li>)`)
+	figureShown   = regexp.MustCompile(`(?s)<div><dt>(.*?)</dt><dd><strong>(.*?)</strong> (.*?)</dd></div>`)
 	sentenceShown = regexp.MustCompile(`(?s)<div class="lead">(.*?)</div>`)
 	rankingShown  = regexp.MustCompile(`(?s)<tr><th scope="row"><bdi>([a-e])</bdi></th><td class="number">([^<]*).*?</td><td class="change [a-z]*">(.*?)</td>`)
 	tagShown      = regexp.MustCompile(`<[^>]*>`)
@@ -114,13 +115,30 @@ func (c *figureCase) checkPage(t *testing.T, page string) {
 	t.Helper()
 	shown := map[string]plainFigure{}
 	changes := map[string]string{}
-	for _, m := range tileShown.FindAllStringSubmatch(page, -1) {
-		shown[m[1]], changes[m[1]] = plainFigure{m[2], c.numbersIn(m[3])}, m[3]
+	for _, m := range slices.Concat(tileShown.FindAllStringSubmatch(page, -1), figureShown.FindAllStringSubmatch(page, -1)) {
+		told := html.UnescapeString(tagShown.ReplaceAllString(m[3], ""))
+		if before, twice := changes[m[1]]; twice && (before != told || shown[m[1]].text != m[2]) {
+			t.Errorf("%s: got %s %s in a tile, and %s %s below", m[1], shown[m[1]].text, before, m[2], told)
+		}
+		sign := 0
+		if strings.Contains(told, "▲") {
+			sign = 1
+		} else if strings.Contains(told, "▼") {
+			sign = -1
+		}
+		if words := map[int]string{1: "(▲ [^;]*(more|better|times)|▲ none) ", -1: "(▼ [^;]*(fewer|worse)|▼ after) ", 0: "^[^▲▼]*$"}[sign]; !regexp.MustCompile(words).MatchString(told) {
+			t.Errorf("%s: the arrow and the words contradict each other: %s", m[1], told)
+		}
+		shown[m[1]], changes[m[1]] = plainFigure{m[2], c.numbersIn(m[3]), sign}, told
 	}
 	tiles := c.tiles()
+	all := c.sections()
 	for key, want := range tiles {
-		if got := shown[tileTitles[key]]; got.text != want.text || !slices.Equal(got.numbers, want.numbers) {
-			t.Errorf("%s: got %s with %v in %q, want %s with %v", key, got.text, got.numbers, changes[tileTitles[key]], want.text, want.numbers)
+		all[tileTitles[key]] = want
+	}
+	for title, want := range all {
+		if got := shown[title]; got.text != want.text || !slices.Equal(got.numbers, want.numbers) || got.sign != want.sign {
+			t.Errorf("%s: got %s with %v in %q, want %s with %v, sign %d", title, got.text, got.numbers, changes[title], want.text, want.numbers, want.sign)
 		}
 	}
 	// The sentences have the numbers of the tiles.
@@ -147,6 +165,12 @@ func (c *figureCase) checkPage(t *testing.T, page string) {
 	lead := ""
 	if m := sentenceShown.FindStringSubmatch(page); m != nil {
 		lead = m[1]
+	}
+	for _, title := range []string{"Visits", "Keywords in the first 10"} {
+		words := strings.NewReplacer("▲ ", "", "▼ ", "", "= ", "").Replace(changes[title])
+		if said := html.UnescapeString(lead); !strings.Contains(said, words) {
+			t.Errorf("got %q, want %q of %s in it", said, words, title)
+		}
 	}
 	if got := c.numbersIn(lead); !slices.Equal(got, want) {
 		t.Errorf("got the numbers %v in %q, want %v", got, lead, want)
@@ -242,8 +266,8 @@ func (c *figureCase) checkIndex(t *testing.T, index string) {
 			t.Errorf("index: got no data for %s, want that of %s to be so: %v", missing, title, c.tiles()[key].text == "")
 		}
 	}
-	if !strings.Contains(index, "No data: "+missing) {
-		t.Errorf("got no %q in the index", missing)
+	if told := strings.Contains(index, "No data: "+missing); told != (missing != "") {
+		t.Errorf("the index tells that there is no data for %q: %v", missing, told)
 	}
 }
 
