@@ -91,11 +91,10 @@ func (s *Settings) NamedAddresses() []string {
 // addressOf returns the address of a server. chosen is the origin of the setting
 // that chose the server.
 func (s *Settings) addressOf(server string, chosen Origin) (Address, error) {
-	key := server + "_url"
-	value := s.lookup(key)
-	if server == "production" { // --server was given, so RESELLER_BASE_URL is ignored
-		key = "base_url"
-		value = Value{s.ofProfile(key), Origin{FromProfile, s.profile}}
+	key, value := "base_url", Value{s.ofProfile("base_url"), Origin{FromProfile, s.profile}} // --server was given, so RESELLER_BASE_URL is ignored
+	if server != "production" {
+		key = server + "_url"
+		value = s.lookup(key)
 	}
 	if value.Text != "" {
 		url, err := s.normalURL(key, value)

@@ -29,7 +29,10 @@ func Misspelt(environ, others []string) (pairs [][2]string) {
 	for _, entry := range environ {
 		name, _, _ := strings.Cut(entry, "=")
 		word, ours := strings.CutPrefix(name, prefix)
-		if near := nearest.Name(word, names); ours && near != "" && !slices.Contains(names, word) {
+		if !ours || slices.Contains(names, word) {
+			continue
+		}
+		if near := nearest.Name(word, names); near != "" {
 			pairs = append(pairs, [2]string{name, prefix + near})
 		}
 	}
