@@ -483,3 +483,19 @@ func TestCreatedFields(t *testing.T) {
 		t.Errorf("got %d values, want %d", len(p.Create), len(row))
 	}
 }
+
+func TestDistinct(t *testing.T) {
+	off, low, high := Keyword{RankID: 1, Text: "Red  Shoes", Status: "deactivate"}, Keyword{RankID: 2, Text: "red shoes", Status: "activate"}, Keyword{RankID: 3, Text: "RED SHOES", Status: "activate"}
+	for name, list := range map[string][]Keyword{
+		"an active one":            {off, low},
+		"an active one, first":     {low, off},
+		"the lowest rank_id":       {high, low},
+		"the lowest rank_id first": {low, high, off},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := Distinct(list); len(got) != 1 || got[0].RankID != low.RankID {
+				t.Errorf("got %v, want %v alone", got, low)
+			}
+		})
+	}
+}

@@ -272,3 +272,21 @@ func FuzzFind(f *testing.F) {
 		}
 	})
 }
+
+// TestReaderOfBrokenArrays checks that an array without a comma is not taken for one that ends, and that an element which is
+// no record is told apart from text that is no JSON.
+func TestReaderOfBrokenArrays(t *testing.T) {
+	r := NewReader(strings.NewReader(`1 2]`), 100)
+	if _, err := r.Value(); err != nil {
+		t.Fatal(err)
+	}
+	if more, err := r.More(); err == nil {
+		t.Errorf("got %v behind 1, want an error", more)
+	}
+	for text, valid := range map[string]bool{`12,`: true, `12]`: true, `[{},1]`: true, `12x`: false, `tru]`: false, `"a`: true} {
+		var syntax *SyntaxError
+		if err := NewReader(strings.NewReader(text), 100).Record(new(Record)); !errors.As(err, &syntax) || syntax.Valid != valid {
+			t.Errorf("%s: got error %v, want a syntax error, JSON: %v", text, err, valid)
+		}
+	}
+}

@@ -205,3 +205,17 @@ func TestPlainBodies(t *testing.T) {
 		}
 	}
 }
+
+// TestExamplesAreValid checks that an example of each required field can be sent as it is.
+func TestExamplesAreValid(t *testing.T) {
+	for _, res := range []*Resource{&AccountsV1, &AccountsV2, &Credentials, &Keywords, &Notes, &BusinessProfiles} {
+		for _, f := range res.For(Create).Fields {
+			if f.Use&Required == 0 || f.Use&(EmptyInFile|EmptyIfAbsent) != 0 {
+				continue
+			}
+			if v, err := f.FromText(f.Example, true); err != nil || v.Text() == "" {
+				t.Errorf("%s, %s: got %s (%v) of the example %q, want a value", res.Name, f.Name, v, err, f.Example)
+			}
+		}
+	}
+}

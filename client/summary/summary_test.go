@@ -509,6 +509,15 @@ func TestOneMeasurementIsOfOnePeriod(t *testing.T) {
 	}
 }
 
+// TestTotalIsNoSum counts the rows whose total is not the sum of their visits.
+func TestTotalIsNoSum(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportTraffic, `{"date":"2026-10-02","organic":5,"non_organic":1,"total":6}`, `{"date":"2026-10-03","organic":5,"non_organic":1,"total":7}`)
+	if got := b.Tally(ReportTraffic).Unequal; got != 1 {
+		t.Errorf("got %d rows, want 1", got)
+	}
+}
+
 // TestUnreadableAndRepeated has a total that can't be read, one that is not given, and a day that a history has twice.
 func TestUnreadableAndRepeated(t *testing.T) {
 	b := NewBuilder(october(Previous))

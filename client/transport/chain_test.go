@@ -266,7 +266,7 @@ func TestDebugLog(t *testing.T) {
 		w.Header().Set("Set-Cookie", "session=secret-cookie")
 		w.Header().Set("Location", "https://example.com/opaque-token")
 		if calls.Add(1) == 1 {
-			fmt.Fprint(w, `{"data":"opaque-token and \u001b","name":"Harbour"}`+"\x1b\u061c\u200e\u200f\u2028\u200b\U000e0041")
+			fmt.Fprint(w, `{"data":"opaque-token, query-token and \u001b","name":"Harbour"}`+"\x1b\u061c\u200e\u200f\u2028\u200b\U000e0041")
 			return
 		}
 		fmt.Fprint(w, strings.Repeat("x", maxLogged+1))
@@ -286,16 +286,16 @@ func TestDebugLog(t *testing.T) {
 		_ = resp.Body.Close()
 	}
 	for range 2 {
-		send(put(t, server.URL+"/x?token=abc", `{"password":"correct horse","name":"Harbour"}`))
+		send(put(t, server.URL+"/x?token=query-token&name=Harbour", `{"password":"correct horse","name":"Harbour"}`))
 	}
 	got := log.String()
-	for _, secret := range []string{"opaque-token", "secret-cookie", "correct horse", "abc", "\x1b", "\u061c", "\u200e", "\u200f", "\u2028", "\u200b", "\U000e0041"} {
+	for _, secret := range []string{"opaque-token", "secret-cookie", "correct horse", "query-token", "\x1b", "\u061c", "\u200e", "\u200f", "\u2028", "\u200b", "\U000e0041"} {
 		if strings.Contains(got, secret) {
 			t.Errorf("%q shows in the log:\n%.2000s", secret, got)
 		}
 	}
 	for _, want := range []string{
-		"> PUT " + server.URL + "/x?token=%5Bhidden%5D\n", "> Authorization: [hidden]\n", `> {"password":"[hidden]","name":"Harbour"}`,
+		"> PUT " + server.URL + "/x?name=Harbour&token=%5Bhidden%5D\n", "> Authorization: [hidden]\n", `> {"password":"[hidden]","name":"Harbour"}`,
 		"< HTTP/1.1 200 OK after ", "< Location: https://example.com/[hidden]\n", `"name":"Harbour"}\u001b\u061c\u200e\u200f\u2028\u200b\U000e0041`, fmt.Sprintf("… (%d bytes in all)", maxLogged+1),
 	} {
 		if !strings.Contains(got, want) {

@@ -93,6 +93,27 @@ func TestRetrier(t *testing.T) {
 	}
 }
 
+type onRead func()
+
+func (f onRead) Read([]byte) (int, error) {
+	f()
+	return 0, io.EOF
+}
+
+// TestRetryIsInterrupted checks that a request which is canceled while it waits for its next attempt says so.
+func TestRetryIsInterrupted(t *testing.T) {
+	interrupted := errors.New("interrupted")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	r := &retrier{retries: 9, next: roundTripFunc(func(*http.Request) (*http.Response, error) {
+		resp := response(500)
+		resp.Body = io.NopCloser(onRead(func() { cancel(interrupted) })) // it is read before the wait
+		return resp, nil
+	})}
+	if resp, err := r.RoundTrip(get(t).WithContext(ctx)); !errors.Is(err, interrupted) {
+		t.Errorf("got response %v, error %v, want %v", resp, err, interrupted)
+	}
+}
+
 // TestRetry checks that the retries of a request are those by the chain and those by the
 // caller together.
 func TestRetry(t *testing.T) {

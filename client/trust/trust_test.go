@@ -274,3 +274,23 @@ func TestShellWord(t *testing.T) {
 		})
 	}
 }
+
+func TestCheckNoLinks(t *testing.T) {
+	folder := t.TempDir()
+	file, link := filepath.Join(folder, "file"), filepath.Join(folder, "link")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(CheckNoLinks(folder), CheckNoLinks(link)); err != nil {
+		t.Errorf("got %v of a folder with a file and of none, want no error", err)
+	}
+	if err := CheckNoLinks(file); err == nil {
+		t.Error("got no error of a folder that can't be read, want one")
+	}
+	if err := os.Symlink(file, link); err != nil {
+		t.Skip(err)
+	}
+	if err := (*Error)(nil); !errors.As(CheckNoLinks(folder), &err) || err.Path != link {
+		t.Errorf("got %v, want an error about %s", err, link)
+	}
+}

@@ -22,6 +22,7 @@ func TestReadCells(t *testing.T) {
 		"cdata":                {`<c t="s"><v>5</v></c>`, `A="課<&>"`},
 		"inline":               {`<c t="inlineStr"><is><t>a &amp; b&#10;c</t></is></c>`, `A="a & b\nc"`},
 		"inline and rich":      {`<c t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r><rPh><t>x</t></rPh></is></c>`, `A="ab"`},
+		"unknown parts":        {`<c t="inlineStr"><is><t>a<ext>b</ext>c</t></is></c>`, `A="ac"`},
 		"line ends":            {"<c t=\"inlineStr\"><is><t>a\r\nb\rc\nd</t></is></c>", `A="a\nb\nc\nd"`},
 		"escapes":              {`<c t="inlineStr"><is><t>a_x000D_b_x005F_x000D_c_xD83D__xDE00_d_x12_e_xD83D_</t></is></c>`, `A="a\rb_x000D_c😀d_x12_e�"`},
 		"formula":              {`<c t="str"><f>A2&amp;"x"</f><v>text </v></c><c><f>1+1</f><v>2</v></c>`, `A="text " B="2"`},

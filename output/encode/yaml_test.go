@@ -55,6 +55,15 @@ func FuzzYAMLReadsBack(f *testing.F) {
 	})
 }
 
+// TestWordsOfYAMLAreQuoted checks that no program takes a text for a boolean or null, as those for YAML 1.1 take on and no.
+func TestWordsOfYAMLAreQuoted(t *testing.T) {
+	for _, word := range []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n", "No", "ON"} {
+		if got := document(t, YAML, Layout{Single: true}, `{"a":"`+word+`"}`); got != `a: "`+word+"\"\n" && got != "a: '"+word+"'\n" {
+			t.Errorf("got %q, want the word in quotes", got)
+		}
+	}
+}
+
 // level makes values of both libraries comparable.
 func level(v any) any {
 	switch v := v.(type) {

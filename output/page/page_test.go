@@ -191,6 +191,14 @@ func TestIndexIsReadAgain(t *testing.T) {
 	}
 }
 
+func TestMore(t *testing.T) {
+	for n, want := range map[int]string{9: "", 10: "", 11: "The latest 10 of 11 links."} {
+		if got := more(n, 10, "links"); got != want {
+			t.Errorf("%d links: got %q, want %q", n, got, want)
+		}
+	}
+}
+
 func TestFileName(t *testing.T) {
 	for name, want := range map[string]string{
 		"Harbour Dental & Partners": "Harbour-Dental-Partners-7.html",

@@ -325,7 +325,12 @@ func TestEncodings(t *testing.T) {
 		"utf-8 by name":        {text, "utf-8"},
 		"iso-8859-15":          {strings.NewReplacer("ü", "\xfc", "€", "\xa4").Replace(text), "ISO-8859-15"},
 		"macintosh":            {strings.NewReplacer("ü", "\x9f", "€", "\xdb").Replace(text), "macintosh"},
-		"ibm850":               {strings.NewReplacer("ü", "\x81", "€", "E").Replace(text), "cp850"},
+		"ibm437":               {strings.NewReplacer("ü", "\x81", "€", "E").Replace(text), "IBM437"},
+		"cp437":                {strings.NewReplacer("ü", "\x81", "€", "E").Replace(text), "cp437"},
+		"ibm852":               {strings.NewReplacer("ü", "\x81", "€", "E").Replace(text), "ibm852"},
+		"cp852":                {strings.NewReplacer("ü", "\x81", "€", "E").Replace(text), "cp852"},
+		"cp850":                {strings.NewReplacer("ü", "\x81", "€", "E").Replace(text), "cp850"},
+		"ibm850":               {strings.NewReplacer("ü", "\x81", "€", "E").Replace(text), "ibm850"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, path := range []string{"-", tempFile(t, "file.csv", []byte(c.text))} {
@@ -339,7 +344,7 @@ func TestEncodings(t *testing.T) {
 				}
 				got, err := lines(f)
 				want := []string{`2 ["Müller" "1 €"]`, `3 ["B" "b"]`}
-				if name == "ibm850" {
+				if strings.Contains(c.text, "1 E") { // these have no € sign
 					want[0] = `2 ["Müller" "1 E"]`
 				}
 				if err != nil || !slices.Equal(got, want) {

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -53,6 +54,23 @@ func TestTolerate(t *testing.T) {
 			if report, _ := s.Validate(t.Context()); report.Invalid != c.invalid {
 				t.Errorf("got %d invalid rows, want %d", report.Invalid, c.invalid)
 			}
+			canceled, cancel := context.WithCancel(t.Context())
+			cancel()
+			if err := s.Tolerate(canceled, c.skip, nil); !errors.Is(err, context.Canceled) {
+				t.Errorf("got error %v of a canceled check, want that it was canceled", err)
+			}
 		})
+	}
+}
+
+// TestBrokenDiskIsNoInvalidRow checks that a file which can't be read further ends the validation.
+func TestBrokenDiskIsNoInvalidRow(t *testing.T) {
+	s, err := source(t, "csv", "account_id,email\n1,ada@example.com\n", accountSchema(schema.Update))
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("input/output error")
+	if err := (&validation{Source: s}).addInvalid(&Row{}, broken); err != broken {
+		t.Errorf("got error %v, want %v", err, broken)
 	}
 }

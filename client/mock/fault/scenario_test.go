@@ -2,6 +2,8 @@ package fault
 
 import (
 	"math"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -55,6 +57,16 @@ func TestScheduleFollowsItsSeed(t *testing.T) {
 	for _, s := range scenarios() {
 		if fits := s.fits("POST", keywords); fits != (seen[s.fault] > 100) {
 			t.Errorf("%s: got %d requests with it; it applies to them: %v", s.name, seen[s.fault], fits)
+		}
+	}
+}
+
+// A fault that is called after a status responds with it.
+func TestScenariosHaveTheirStatus(t *testing.T) {
+	for _, s := range scenarios() {
+		name, _, _ := strings.Cut(strings.TrimPrefix(s.name, "gateway-"), "-")
+		if status, err := strconv.Atoi(name); err == nil && s.fault.Status != status {
+			t.Errorf("%s: got status %d, want %d", s.name, s.fault.Status, status)
 		}
 	}
 }
