@@ -509,6 +509,17 @@ func TestOneMeasurementIsOfOnePeriod(t *testing.T) {
 	}
 }
 
+// TestFiguresSinceTheFirstRanks says since when ranks changed that were first measured within the period.
+func TestFiguresSinceTheFirstRanks(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportKeywords, keywordOf("bikes", map[string]int{"2026-10-04": 8, "2026-10-28": 6}))
+	for _, tile := range b.Page(Subject{}).Tiles {
+		if tile.Key == TileAverageRank && tile.Since != " since 4 Oct" {
+			t.Errorf("got an average rank that is 2 better%s, want since 4 Oct", tile.Since)
+		}
+	}
+}
+
 // TestTotalIsNoSum counts the rows whose total is not the sum of their visits.
 func TestTotalIsNoSum(t *testing.T) {
 	b := NewBuilder(october(Previous))
