@@ -85,19 +85,22 @@ func (x *Finder) Read(ctx context.Context, kind string, id int64, read func(id i
 	if ids := []int64{id}; x.Replace(ctx, kind, ids, nil) {
 		return read(ids[0])
 	}
-	return x.advise(ctx, err, number{kind, id})
+	return err
 }
 
 // Replace puts, in place of each id of a kind that does not exist and was given as a number without a prefix, the account or
-// campaign that is called by the number. It reports whether there is any; what several are called by stays. If exists is nil, none of the ids does.
+// campaign that is called by the number. It reports whether there is any; what several are called by stays, with a note. If exists is nil, none of the ids does.
 func (x *Finder) Replace(ctx context.Context, kind string, ids []int64, exists func(id int64) bool) (isOther bool) {
 	for i, id := range ids {
 		if exists != nil && exists(id) {
 			continue
 		}
-		if found := x.calledSo(ctx, kind, id); len(found) == 1 {
-			x.f.Note("no %s has the id %d: %s is meant (%s)", kind, id, entries(found), found[0].Reference(strconv.FormatInt(id, 10)))
+		text, found := strconv.FormatInt(id, 10), x.calledSo(ctx, kind, id)
+		if len(found) == 1 {
+			x.f.Note("no %s has the id %d: %s is meant (%s)", kind, id, entries(found), found[0].Reference(text))
 			ids[i], isOther = found[0].ID, true
+		} else if len(found) > 1 {
+			x.f.Note("no %s has the id %d: %s", kind, id, describe(found, text, "are "+entries(found)))
 		}
 	}
 	return isOther
@@ -118,12 +121,7 @@ func (x *Finder) NotFound(ctx context.Context, err error) error {
 	if x == nil || !client.IsNotFound(err) {
 		return err
 	}
-	return x.advise(ctx, err, x.bare...)
-}
-
-// advise adds to an error how to name what is called by the first of several numbers that nothing has as its id.
-func (x *Finder) advise(ctx context.Context, err error, numbers ...number) error {
-	for _, n := range numbers {
+	for _, n := range x.bare {
 		if found := x.calledSo(ctx, n.kind, n.id); len(found) > 0 {
 			return &cli.ExitError{
 				Code: cli.ExitCode(err), Err: err,
