@@ -77,25 +77,21 @@ func newTortureRun(seed int64, forget bool) tortureRun {
 	if forget {
 		r.noSkip, share = true, 0
 	}
-	changes := 15 + random.IntN(35)
-	if r.late = *tortureLate && !forget; r.late {
-		changes, r.lateness = 8+random.IntN(12), random.IntN(numLatenesses)
+	changes, keywords := 15+random.IntN(35), 60+random.IntN(240)
+	if r.late = *tortureLate && !forget; r.late { // which takes minutes however small the file is
+		changes, keywords, r.lateness = changes/3, keywords/6, random.IntN(numLatenesses)
 	}
 	switch n := random.IntN(15); {
-	case r.late && n < 4:
-		r.input = keywordFile(random, 10+random.IntN(40), random.IntN(2))
-	case r.late && n < 6:
+	case r.late && n == 0:
 		r.input = customerFile(random, 2+random.IntN(5), 0)
-	case r.late && n < 8:
+	case r.late && n == 1:
 		r.input = portfolioFile(random, 4+random.IntN(4), 0, random.IntN(2) == 0)
-	case r.late && n == 8:
-		r.input = accountFile(random, 5+random.IntN(20))
 	case (seed%8 == 2 || *torturePortfolio) && !forget && !r.late:
 		r.input = portfolioFile(random, 4+random.IntN(8), random.IntN(2), random.IntN(2) == 0)
 	case (seed%4 == 0 || *tortureCustomers) && !forget && !r.late:
 		r.input = customerFile(random, 4+random.IntN(12), random.IntN(3))
 	case n < 5 || forget:
-		r.input = keywordFile(random, 60+random.IntN(240), random.IntN(3))
+		r.input = keywordFile(random, keywords, random.IntN(3))
 	case n < 7:
 		r.input = accountFile(random, changes)
 	case n < 9:
