@@ -111,7 +111,8 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 	case "status_code":
 		n, _ := v.Int64()
 		e.status = int(n)
-	case "messages", "message":
+	case "messages", "message": // gateways give some, too
+		e.recognized = known
 		e.addWords(v, "", maxWordDepth)
 	case "pagination":
 		if pagination, err := record.Parse(v); err == nil {

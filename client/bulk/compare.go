@@ -56,7 +56,9 @@ func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (sna
 		err = cmp.Or(err, r.suspect(ctx, list, found, shown && w.isLast()))
 	} else {
 		found, shown, err = r.compareRows(ctx, snapshot, w, lenient)
+		r.listed = shown
 	}
+	r.unclear = bytes.IndexByte(found, foundUnclear) >= 0
 	return snapshot, found, shown, err
 }
 

@@ -18,6 +18,9 @@ import (
 const (
 	// maxReconcileDelay is the longest time between two snapshots.
 	maxReconcileDelay = 15 * time.Second
+	// maxLateWait is for how long a load waits for a list to show what was acknowledged last, once it
+	// has waited for the settling time: the next run need not wait for that.
+	maxLateWait = 10 * time.Second
 	// maxUnreadable is how many consecutive snapshots may fail.
 	maxUnreadable = 10
 	// maxRefusedCanaries is how many rows that are sent alone, one after the other, may
@@ -105,6 +108,9 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 			continue
 		}
 		r.recordPresent(found, !began.Before(settledAt))
+		if r.op.Idempotent && !began.Before(settledAt) { // to send twice what can't be read does no harm
+			found = bytes.ReplaceAll(found, []byte{foundUnclear}, []byte{foundAbsent})
+		}
 		isVouched := r.op.Idempotent || w.vouchesFor(settledAt)
 		switch counts := isVouched && (shown || r.op.Idempotent) || r.isOver(began, settledAt, shown); {
 		case r.unknown() == 0:
@@ -146,7 +152,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 			}
 		default:
 			absent = nil
-			if waits, err := r.wait(ctx, &pace, w.acknowledged.Add(r.maxLag()/2), true); !waits || err != nil {
+			if waits, err := r.wait(ctx, &pace, w.acknowledged.Add(maxLateWait), true); !waits || err != nil {
 				return false, err
 			}
 		}
@@ -181,7 +187,7 @@ func (r *reconciler) wait(ctx context.Context, pace *pacer, until time.Time, isL
 		}
 		r.opts.Note(fmt.Sprintf("waiting up to %.0f s to see whether %s stored; Ctrl-C stops, nothing is lost",
 			math.Ceil(w.until.Sub(now).Seconds()), phrase.Count(r.unknown(), "row was", "rows were")))
-	case isLate && !w.isLate:
+	case isLate && !w.isLate && left > 0:
 		w.isLate, w.until, *pace = true, until, newPacer(r.opts.SettleTime)
 		r.opts.Note(fmt.Sprintf("the list of the service is late: waiting up to %.0f s until it shows what was sent last", math.Ceil(left.Seconds())))
 	}

@@ -114,17 +114,34 @@ func (r *run) noteDoubt() {
 	for _, rows := range r.suspected {
 		unknown -= len(rows)
 	}
-	if unknown > 0 && r.listed && !r.unlisted && at.After(r.opts.Now()) {
-		r.opts.Note(fmt.Sprintf("from %s on, the same command finds out whether %s stored", at.Local().Format("15:04:05"), phrase.Count(unknown, "row was", "rows were")))
+	switch rows := phrase.Count(unknown, "row was", "rows were"); {
+	case unknown <= 0 || r.isUndecidable():
+	case r.sender.witness.vouchesFor(r.sender.settledAt()):
+		r.opts.Note(fmt.Sprintf("the same command finds out whether %s stored, once the list of the service shows what was sent last", rows))
+	case at.After(r.opts.Now()):
+		r.opts.Note(fmt.Sprintf("from %s on, the same command finds out whether %s stored", at.Local().Format("15:04:05"), rows))
 	}
 	if r.vanished > 0 {
 		r.opts.Note(fmt.Sprintf("the service acknowledged %s that its list does not show", phrase.Count(r.vanished, "row", "rows")))
 	}
 }
 
+// isUndecidable reports whether rows have an unknown outcome that no later run finds out: nothing that this job has sent shows
+// whether the list is late, or it lacks some of that for longer than it may be late.
+func (r *run) isUndecidable() bool {
+	settled, now := r.sender.settledAt(), r.opts.Now()
+	if r.rec.Table().Count(job.StateUnknown) == 0 || r.op.Snapshot == nil || !r.isRead {
+		return false
+	}
+	if w := r.sender.witness; w.vouchesFor(settled) && now.Before(w.acknowledged.Add(r.maxLag())) || r.unlisted && now.Before(settled.Add(r.maxLag())) {
+		return r.unclear
+	}
+	return r.unclear || r.unlisted || !r.listed
+}
+
 // keep keeps the last snapshot of a reconciler.
 func (r *run) keep(rc *reconciler) {
-	if rc.last != nil {
+	if r.isRead = rc.last != nil; r.isRead {
 		r.snapshot = rc.last
 	}
 	if r.op.perRow() || r.opts.ResendExisting {

@@ -48,7 +48,7 @@ func Run(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Opti
 	}
 	err = r.run(transport.WithPatience(ctx))
 	sum := r.end(header, r.sender.calls)
-	sum.Unverifiable = op.Unverifiable()
+	sum.Unverifiable = op.Unverifiable() || r.isUndecidable()
 	return sum, err
 }
 
@@ -72,7 +72,9 @@ type run struct {
 
 	waits    *waits // of all steps of a load
 	listed   bool   // the last list shows a row that this job has sent
+	isRead   bool   // the last reading came whole
 	unlisted bool   // the last list lacks a row that this job, or another one, has sent
+	unclear  bool   // the last reading says of a row neither that the service holds it nor that it does not
 	lastID   int64  // the largest id that the service listed before any row was sent whose outcome is unknown
 	// suspected are rows that may be among the new records of the last list, by the reason.
 	suspected map[string][]uint32
@@ -177,6 +179,10 @@ func (r *run) recover() {
 	}
 	if t.Count(job.StateRejectedBatch) > 0 {
 		r.sender.rejected = r.opts.Now()
+	}
+	if now := r.opts.Now(); found.SentAgo > 0 { // when exactly it was acknowledged is not known
+		sent := now.Add(-found.SentAgo)
+		r.sender.witness = &witness{row: found.Witness, sent: sent, acknowledged: sent, others: now}
 	}
 	// Rows of refused batches are sent again in smaller ones. Those that this run finds invalid are not.
 	refused := slices.DeleteFunc(t.RowsIn(job.StateRejectedBatch), func(row uint32) bool { return r.src.IsSendable(int(row)) })

@@ -400,7 +400,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	case e.finished:
 	case s.Unverifiable:
 		at := strings.LastIndexByte(e.resume, '`')
-		hints = append(hints, "unknown rows can't be looked up: check the current data; "+e.resume[:at]+" --resend-unknown"+e.resume[at:]+" sends them again")
+		hints = append(hints, "what became of unknown rows can't be found out: check the current data; "+e.resume[:at]+" --resend-unknown"+e.resume[at:]+" sends them again")
 	default:
 		hints = append(hints, e.resume+" looks up the unknown rows again")
 	}

@@ -320,7 +320,7 @@ func warnAbandoned(f *cli.Factory, abandoned *job.Abandoned, unverifiable bool) 
 
 // openHistory opens the history of what was sent, if the load needs one.
 func (l *load) openHistory(ctx context.Context) (err error) {
-	if l.resource.NeedsHistory() {
+	if l.Steps != nil || l.resource.NeedsHistory() {
 		if l.sent, err = l.f.History(ctx); l.sent != nil {
 			l.sent.Unsure = l.ResendUnknown
 		}

@@ -11,6 +11,9 @@ type Boot struct {
 	Uptime time.Duration // the time since the start, sleep included
 }
 
+// isAfter reports whether b is later than another moment, as a moment of another boot is that was recorded later.
+func (b Boot) isAfter(other Boot) bool { return b.ID != other.ID || b.Uptime > other.Uptime }
+
 // since returns the time from an earlier moment to b, zero if they can't be compared.
 func (b Boot) since(earlier Boot) time.Duration {
 	if b.ID == "" || b.ID != earlier.ID {

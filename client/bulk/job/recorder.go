@@ -68,6 +68,8 @@ type Recovery struct {
 	LongestCall time.Duration // the longest known duration of a call whose rows are unknown
 	Ago         time.Duration // the time since the last call was sent that left rows unknown, as far as that is certain
 	Evidence    Evidence
+	Witness     uint32        // a row of the last call that was acknowledged
+	SentAgo     time.Duration // the time since that call was sent; 0 if that is not certain
 }
 
 // StartRun records that a run starts, on the boot, and returns what it recovered.
@@ -76,7 +78,7 @@ func (r *Recorder) StartRun(on Boot) Recovery {
 	defer r.mu.Unlock()
 	t := r.table
 	t.recoverInFlight(on)
-	found := Recovery{t.recovered, t.longestCall, on.since(t.doubted), t.evidence}
+	found := Recovery{t.recovered, t.longestCall, on.since(t.doubted), t.evidence, t.witness, on.since(t.sent)}
 	r.record(RunStarted(on))
 	return found
 }

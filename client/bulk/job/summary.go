@@ -28,7 +28,7 @@ type Summary struct {
 	PartialSteps   bool   `json:"-"` // some steps of a refused row succeeded
 	Differing      int    `json:"-"` // rows of which any step differs, whatever the others say
 	InPart         int    `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
-	Unverifiable   bool   `json:"-"` // the operation can't prove that an unknown row is absent
+	Unverifiable   bool   `json:"-"` // no later run finds out what became of the unknown rows
 	Refusal        string `json:"-"` // the message with which the service refused rows, and how often, if not all
 	RejectsWritten bool   `json:"-"` // the run wrote a rejects file
 	UnknownWritten bool   `json:"-"` // the run wrote a file of the rows with an unknown outcome

@@ -29,6 +29,8 @@ type Table struct {
 	recovered   int                       // rows that the last recoverInFlight found in flight
 	longestCall time.Duration             // the longest known duration of a call that left rows unknown
 	doubted     Boot                      // when the last call was sent that left rows unknown; zero if that is not known
+	sent        Boot                      // when the last call was sent that was acknowledged; zero if there was none
+	witness     uint32                    // a row of that call
 	now         time.Duration             // the time in the last event with a time, since its run started
 	boot        Boot                      // the boot of the machine at the start of the last run
 	isRunning   bool                      // the last run has reached this table, so that its heartbeats count
@@ -243,7 +245,7 @@ func (t *Table) apply(e Event) error {
 		}
 		delete(t.inFlight, id)
 		t.applyResult(result, b.rows...)
-		t.noteUnknown(b)
+		t.noteOutcome(b)
 		if result.State == StateRejectedBatch {
 			t.rejected = append(t.rejected, b.rows)
 		}
@@ -278,7 +280,7 @@ func (t *Table) apply(e Event) error {
 	case kindBatchClosed:
 		id := r.number()
 		if b := t.inFlight[id]; b != nil {
-			t.noteUnknown(b)
+			t.noteOutcome(b)
 			delete(t.inFlight, id)
 		}
 	case kindBaseline:
@@ -342,14 +344,24 @@ func (t *Table) applyResult(r Result, rows ...uint32) {
 	}
 }
 
-// noteUnknown updates longestCall and doubted after the call of b, if the call left rows unknown. The
-// reconciler waits that long, since the service may still be working on the call.
-func (t *Table) noteUnknown(b *inFlightBatch) {
-	if b.started >= 0 && slices.ContainsFunc(b.rows, func(row uint32) bool { return t.states[row] == StateUnknown }) {
+// noteOutcome updates longestCall and doubted after the call of b, if the call left rows unknown, and sent and witness, if the
+// service acknowledged rows. The reconciler waits that long, since the service may still be working on the call.
+func (t *Table) noteOutcome(b *inFlightBatch) {
+	in := func(s State) int {
+		return slices.IndexFunc(b.rows, func(row uint32) bool { return t.states[row] == s })
+	}
+	at := Boot{t.boot.ID, t.boot.Uptime + b.started}
+	if b.started < 0 {
+		return
+	}
+	if in(StateUnknown) >= 0 {
 		t.longestCall = max(t.longestCall, t.now-b.started)
-		if sent := (Boot{t.boot.ID, t.boot.Uptime + b.started}); sent.ID != t.doubted.ID || sent.Uptime > t.doubted.Uptime {
-			t.doubted = sent
+		if at.isAfter(t.doubted) {
+			t.doubted = at
 		}
+	}
+	if i := in(StateSent); i >= 0 && at.isAfter(t.sent) {
+		t.sent, t.witness = at, b.rows[i]
 	}
 }
 
@@ -371,7 +383,7 @@ func (t *Table) recoverInFlight(on Boot) {
 				}
 			}
 		}
-		t.noteUnknown(b)
+		t.noteOutcome(b)
 	}
 	clear(t.inFlight)
 }

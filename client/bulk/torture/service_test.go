@@ -216,8 +216,9 @@ func faultName(f fault.Fault) string {
 	return fmt.Sprintf("%+v", f)
 }
 
-// maxLate is how late lists are, and writes that the service has not answered.
-const maxLate = 58 * time.Second
+// maxLate is how late lists are, and writes that the service has not answered. The program waits for a minute; the machine may
+// be slow.
+const maxLate = 56 * time.Second
 
 // Which lists of a late service are late.
 const (
@@ -238,6 +239,10 @@ var lateGateways = []fault.Fault{
 	{Status: 520, Body: "error code: 520"}, {Status: 522, HTML: true}, {Status: 524, Body: "error code: 524"}, {Status: 529, Body: "\n"},
 }
 
+// latest returns how late the writes are whose caller lives on. Those of a caller that is killed are the later, the sooner the
+// others are carried out: one call may be both.
+func (s *tortureService) latest() time.Duration { return maxLate * time.Duration(s.run.seed%4) / 3 }
+
 // lateFault returns the fault of a call of a late service.
 func (s *tortureService) lateFault(f fault.Fault, method string) fault.Fault {
 	late := time.Duration(s.random.Int64N(int64(maxLate)))
@@ -250,7 +255,7 @@ func (s *tortureService) lateFault(f fault.Fault, method string) fault.Fault {
 		f.HideNewest, f.Stale = 0, late
 	case f.Defer > 0:
 		f = lateGateways[s.random.IntN(len(lateGateways))]
-		f.Defer = late
+		f.Defer = min(late, s.latest()) + time.Millisecond
 	}
 	if f.Status == http.StatusTooManyRequests {
 		f = fault.Fault{}
@@ -270,7 +275,7 @@ func (s *tortureService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.requests++
 	s.tokens[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")] = true
 	due, phase, pause, twice := false, s.random.IntN(4), time.Duration(s.random.IntN(4000))*time.Microsecond, s.random.IntN(2) == 0
-	late := time.Duration(s.random.Int64N(int64(maxLate)))
+	late := time.Duration(s.random.Int64N(int64(maxLate))) - s.latest()
 	isWrite := r.Method != http.MethodGet && r.URL.Path != loginPath
 	if r.Method == s.killMethod || s.killMethod == http.MethodPost && isWrite {
 		s.calls++
