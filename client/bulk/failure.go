@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -72,6 +73,12 @@ func classify(err error) failureClass {
 		return classForbidden
 	}
 	return classBadRow
+}
+
+// EndedEarly reports whether the end of ctx is why a call failed. It ends only the waits before a call is written, or is
+// written again after a response that shows that it was not carried out.
+func EndedEarly(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, ctx.Err())) && !client.OutcomeUnknown(err)
 }
 
 // failure returns the result of all rows of a call that failed with err.

@@ -140,8 +140,8 @@ func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err e
 	if err == nil && !sent && slices.ContainsFunc(outcomes, func(out Outcome) bool { return job.StateOf(out.State) == job.StateSent }) {
 		s.stop(fmt.Errorf("%s: the call sent rows without calling onSend", s.op.Name))
 	}
-	if ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, ctx.Err())) && !client.OutcomeUnknown(err) {
-		s.abortIntent(b) // ctx ends only the waits before a call is written
+	if EndedEarly(ctx, err) {
+		s.abortIntent(b)
 		return
 	}
 	if class := classify(err); sent && (err == nil || Answered(err) && (class == classBadRow || class == classForbidden)) {

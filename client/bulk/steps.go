@@ -77,7 +77,7 @@ func RunSteps(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o
 	err = s.runAll(transport.WithPatience(ctx))
 	sum := r.end(header, s.calls)
 	for i, t := range s.tables() {
-		sum.Unverifiable = sum.Unverifiable || steps[i].Unverifiable() && t.Count(job.StateUnknown) > 0 || s.runs[i] != nil && s.runs[i].isUndecidable()
+		sum.Unverifiable = sum.Unverifiable || steps[i].Unverifiable() && t.Count(job.StateUnknown, job.StateAmbiguous) > 0 || s.runs[i] != nil && s.runs[i].isUndecidable()
 		sum.PartialSteps = sum.PartialSteps || t.AnySucceeded()
 	}
 	return sum, err

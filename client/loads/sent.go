@@ -136,7 +136,7 @@ func (e *rememberingEncoder) Call() bulk.Call {
 		case errors.Is(err, errRemembered):
 			return []bulk.Outcome{m.outcome(before)}, nil
 		case !intended:
-		case !written, err != nil && NotCarriedOut(err), err == nil && state == bulk.Refused:
+		case !written, err != nil && (NotCarriedOut(err) || bulk.EndedEarly(ctx, err)), err == nil && state == bulk.Refused:
 			_ = m.history.Forget(row)
 		case err == nil && state != bulk.Unknown:
 			_ = m.history.Acknowledge(row, string(set.Raw()))

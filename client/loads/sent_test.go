@@ -1,6 +1,9 @@
 package loads
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -164,6 +167,41 @@ func TestUnsureRowsAreNotSentAgain(t *testing.T) {
 	sum, _, err = loadCredentials(t, c, store, bulk.Options{ResendUnknown: true}, "a/1", "lost/1")
 	wantSummary(t, sum, err, 1, 1, 0)
 	s.wantStored(t, "lost/1")
+}
+
+// An endingEncoder makes calls whose context ends after a first attempt that was not carried out.
+type endingEncoder struct {
+	bulk.BatchEncoder
+	end context.CancelFunc
+}
+
+func (e endingEncoder) Call() bulk.Call {
+	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+		err := onSend()
+		e.end()
+		return nil, cmp.Or(err, context.Cause(ctx))
+	}
+}
+
+// TestRowsOfCallsThatEndedEarlyAreSent interrupts a load while it waits to repeat a call that was not carried out, and checks
+// that the next one sends the row.
+func TestRowsOfCallsThatEndedEarlyAreSent(t *testing.T) {
+	s, c := newCredentialsService(t)
+	store := newStore(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	l := Credentials(c, nil)
+	encode := l.Operation.Encode
+	l.Operation.Encode = func() bulk.BatchEncoder { return endingEncoder{encode(), cancel} }
+	path := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(path, []byte("reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n1,2,3,4,a,1,n\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Run(ctx, path, store, bulk.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v, want that the load was interrupted", err)
+	}
+	sum, _, err := loadCredentials(t, c, store, bulk.Options{}, "a/1")
+	wantSummary(t, sum, err, 1, 0, 0)
+	s.wantStored(t, "a/1")
 }
 
 // TestLoadsAtTheSameTime checks that of several loads with the same rows at the same

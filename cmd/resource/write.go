@@ -167,10 +167,14 @@ func execute(ctx context.Context, f *cli.Factory, c *client.Client, w Write, raw
 // service does not show after the settling time may still be made, or its list may be late,
 // so it is never said to be undone.
 func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, lost error, settle time.Duration) (record.Record, error) {
+	hint := "check the current data before you send it again"
+	if w.Once != nil {
+		hint += ", which takes --resend-sent"
+	}
 	unknown := func(why string) (record.Record, error) {
 		return record.Record{}, &cli.ExitError{
 			Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; whether the change was made is unknown%s", lost, why),
-			Hint: "check the current data before you send it again",
+			Hint: hint,
 		}
 	}
 	if errors.As(lost, new(*client.OtherRecordError)) {
