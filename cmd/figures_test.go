@@ -23,7 +23,7 @@ var (
 	tileShown     = regexp.MustCompile(`(?s)<li><span class="label">(.*?)</span><span class="figure">(.*?)</span><span class="change">(.*?)</span>(?:<svg|</li>)`)
 	figureShown   = regexp.MustCompile(`(?s)<div><dt>(.*?)</dt><dd><strong>(.*?)</strong> (.*?)</dd></div>`)
 	sentenceShown = regexp.MustCompile(`(?s)<div class="lead">(.*?)</div>`)
-	rankingShown  = regexp.MustCompile(`(?s)<tr><th scope="row"><bdi>([a-e])</bdi></th><td class="number">([^<]*).*?</td><td class="change [a-z]*">(.*?)</td>`)
+	rankingShown  = regexp.MustCompile(`(?s)<tr><th scope="row"[^>]*><bdi>([a-e])</bdi></th><td class="number"><bdi>([^<]*)</bdi>.*?</td><td class="change [a-z]*"><bdi>(.*?)</bdi></td>`)
 	tagShown      = regexp.MustCompile(`<[^>]*>`)
 	numberShown   = regexp.MustCompile(`\d[\d,]*(\.\d+)?`)
 	firstDays     = regexp.MustCompile(`in the (first \d+ days of|\d+ days before)`)

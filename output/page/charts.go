@@ -1,9 +1,7 @@
 package page
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"reseller/output/chart"
 	"reseller/output/palette"
@@ -11,11 +9,9 @@ import (
 
 // The tables of a page of charts.
 const (
-	maxTable         = 1 << 20 // bytes of a table
-	longTableRows    = 20      // a table of numbers with more rows, and not many columns, is printed in several columns
+	longTableRows    = 20 // a table of numbers with more rows, and not many columns, is printed in several columns
 	longTableColumns = 4
-	maxWideColumns   = 9  // a table with more columns is printed small
-	maxUnbroken      = 20 // bytes of a word that is kept on one line
+	maxWideColumns   = 9 // a table with more columns is printed small
 )
 
 // Charts returns the HTML of a page of charts, with their notes and with tables of their numbers.
@@ -41,11 +37,13 @@ func Charts(p chart.Page) []byte {
 			w.addSoft(text(note))
 		}
 		if !c.IsEmpty() {
-			numbers := numbersOf(c)
-			w.addTable(numbers, c.Title, c.Kind != chart.KindBars && len(numbers.Rows) > longTableRows && len(numbers.Header) <= longTableColumns, maxTable)
+			numbers := tableOf(numbersOf(c))
+			numbers.label = c.Title
+			numbers.isLong = c.Kind != chart.KindBars && len(numbers.rows) > longTableRows && len(numbers.columns) <= longTableColumns
+			w.addTable(numbers, 0)
 		}
 		if len(c.Rows.Rows) > 0 {
-			w.addTable(c.Rows, "", false, maxTable)
+			w.addTable(tableOf(c.Rows), 0)
 		}
 		w.end()
 	}
@@ -80,46 +78,4 @@ func numbersOf(c *chart.Chart) chart.Table {
 		all[0][0] = ""
 	}
 	return chart.Table{Header: all[0], Rows: all[1:]}
-}
-
-// addTable adds a table with as many rows as have room in about maxBytes. A table without a title is called label.
-func (w *writer) addTable(t chart.Table, label string, isLong bool, maxBytes int) {
-	var rows writer
-	shown := 0
-	for ; shown < min(len(t.Rows), maxAppendix) && rows.Len() < maxBytes; shown++ {
-		rows.add("<tr>")
-		for _, cell := range t.Rows[shown] {
-			rows.addCell(text(cell))
-		}
-		rows.add("</tr>\n")
-	}
-	title, class := tableTitle(&t, shown), "scroll"
-	switch {
-	case isLong:
-		class = "long"
-	case len(t.Header) > maxWideColumns:
-		class = "scroll small"
-	}
-	w.add("<div class=\"$\" tabindex=\"0\" role=\"region\" aria-label=\"$\"><table>", class, cmp.Or(title, label))
-	w.addIf(title, "<caption>$</caption>")
-	w.add("\n<thead><tr>")
-	for _, h := range t.Header {
-		if h == "" { // a header says something
-			w.add("<td></td>")
-		} else {
-			w.add(`<th scope="col">$</th>`, text(h))
-		}
-	}
-	w.add("</tr></thead>\n<tbody>")
-	w.Write(rows.Bytes())
-	w.add("</tbody></table></div>\n")
-}
-
-// addCell adds a cell. A date, with or without a time, or a short word in it is kept on one line.
-func (w *writer) addCell(cell string) {
-	class := "prose"
-	if n := len(cell); n <= len("22 Nov 2026") || n <= maxUnbroken && !strings.Contains(cell, " ") || n <= len("2026-11-22 04:04") && cell[0] >= '0' && cell[0] <= '9' {
-		class = "word"
-	}
-	w.add(`<td class="$"><bdi>$</bdi></td>`, class, cell)
 }

@@ -79,7 +79,6 @@ func Render(p *summary.Page, o Options) []byte {
 	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>$: $</title>\n", name(p.Title), p.Period)
 	w.addHead(b)
 	v.paint(&w)
-	w.addAppendix(&v)
 	w.addFooter(b, p.Made)
 	return w.Bytes()
 }
@@ -92,13 +91,12 @@ type painter interface {
 	addSoft(text string)              // a remark, or none if it is empty
 	addFigures(known []summary.Figure)
 	addPlot(c *chart.Chart)
-	addRankTable(v *view)
-	addTasks(tasks []summary.Task)
-	addLinkTable(caption, detail string, links []summary.Link, isRated bool)
+	addTable(t *table, parts int) // parts is the number of long tables that are to come, with this one
+	addTasks(tasks []string)
 	addRemarks(all []string)
 }
 
-// paint draws all of the page but its footer and its appendix.
+// paint draws all of the page but its footer.
 func (v *view) paint(p painter) {
 	p.addTop(v)
 	begin := func(title string, room float64, figures []summary.Figure, missing string) {
@@ -114,7 +112,7 @@ func (v *view) paint(p painter) {
 		p.addSoft(measuredOn(&v.Rankings))
 	}
 	if len(v.Ranks) > 0 {
-		p.addRankTable(v)
+		p.addTable(v.rankTable(), 0)
 		p.addSoft(v.RanksLeftOut)
 	}
 	p.end()
@@ -124,7 +122,11 @@ func (v *view) paint(p painter) {
 	begin("Work done", plotRoom(&v.Done), v.Work.Figures, v.Work.Missing)
 	p.addPlot(&v.Done)
 	if n := len(v.Work.Tasks); n > 0 {
-		p.addTasks(first(v.Work.Tasks, maxTasks))
+		var tasks []string
+		for _, t := range first(v.Work.Tasks, maxTasks) {
+			tasks = append(tasks, name(t.Name)+", "+t.Completed)
+		}
+		p.addTasks(tasks)
 		p.addSoft(more(n, maxTasks, "tasks"))
 	}
 	p.end()
@@ -139,7 +141,7 @@ func (v *view) paint(p painter) {
 		links           []summary.Link
 	}{{"Links gained", "Kind", v.Links.Gained}, {"Links lost", "Text", v.Links.Lost}} {
 		if shown := first(list.links, maxLinks); len(shown) > 0 {
-			p.addLinkTable(list.caption, list.detail, shown, slices.ContainsFunc(shown, func(l summary.Link) bool { return l.Rating != "" }))
+			p.addTable(linkTable(list.caption, list.detail, shown), 0)
 			p.addSoft(more(len(list.links), maxLinks, "links"))
 		}
 	}
@@ -148,6 +150,13 @@ func (v *view) paint(p painter) {
 		p.begin("About these figures", 20)
 		p.addRemarks(v.Remarks)
 		p.end()
+	}
+	for i, t := range v.Tables {
+		if i == 0 {
+			p.begin("Appendix", 60)
+			defer p.end()
+		}
+		p.addTable(tableOf(t), len(v.Tables)-i)
 	}
 }
 
@@ -158,10 +167,6 @@ func known(figures []summary.Figure) []summary.Figure {
 
 func lineOf(t summary.Tile) chart.Spark {
 	return chart.Spark{Values: t.Line, IsRank: t.Key == summary.TileAverageRank}
-}
-
-func lineOfRank(r summary.Ranking) chart.Spark {
-	return chart.Spark{Values: r.Organic.Line, IsRank: true}
 }
 
 func first[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }
@@ -199,14 +204,6 @@ func (v *view) addRanks() {
 	v.Ranks = rows
 }
 
-// rankCaption returns the title of the table of keywords, which says how they are sorted.
-func rankCaption(r *summary.Rankings) string {
-	if r.Since == "" {
-		return "Keywords by their rank"
-	}
-	return "Keywords by the change of their rank"
-}
-
 // measuredOn says from when the ranks are, and those with which they are compared.
 func measuredOn(r *summary.Rankings) string {
 	s := "Ranks at the end of the period"
@@ -217,14 +214,6 @@ func measuredOn(r *summary.Rankings) string {
 		s += ", compared with those " + r.Since
 	}
 	return s + "."
-}
-
-// tableTitle returns the title of a table, which says how many of its rows are shown if others are left out.
-func tableTitle(t *chart.Table, shown int) string {
-	if shown == len(t.Rows) {
-		return t.Title
-	}
-	return t.Title + ": the first " + summary.Number(float64(shown)) + " of " + summary.Number(float64(len(t.Rows))) + " rows"
 }
 
 // madeOn says when a page was made and, without a brand, by what.
@@ -238,17 +227,6 @@ func madeOn(b *Brand, made string) string {
 
 // verdict returns the class of a change.
 func verdict(f summary.Figure) string { return [...]string{"same", "good", "bad"}[f.Verdict] }
-
-// classOf returns the class of the change of a rank.
-func classOf(d summary.Direction) string {
-	switch d {
-	case summary.Up, summary.New:
-		return "good"
-	case summary.Down:
-		return "bad"
-	}
-	return "same"
-}
 
 // clean returns a text of the service, as far as it is visible, cut to limit columns.
 func clean(s string, limit int) string {

@@ -3,13 +3,11 @@ package page
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/signintech/gopdf"
 
 	"reseller/client/phrase"
 	"reseller/client/summary"
-	"reseller/output/chart"
 	"reseller/output/typeface"
 )
 
@@ -30,9 +28,6 @@ func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err erro
 	s.AddPage()
 	s.addBand(b)
 	v.paint(s)
-	for i := range v.Tables {
-		s.addAppendix(&v.Tables[i], i == 0)
-	}
 	s.addFooter(b, p.Made)
 	s.number(name(p.Title) + ", " + p.Period)
 	pdf, err = s.GetBytesPdfReturnErr()
@@ -119,62 +114,33 @@ func (s *sheet) end() {}
 
 func (s *sheet) addSoft(text string) { s.add(text, small) }
 
-func (s *sheet) addRankTable(v *view) {
-	columns := []column{{"Keyword", 5.2, 0}, {"Organic rank", 1.4, 1}, {"Change", 1.9, 0}, {"Best", 0.8, 1}, {"Course", 1.3, 0}}
-	if v.HasMap {
-		columns = append(columns, column{"Rank on the map", 1.3, 1}, column{"", 1.8, 0})
-	}
-	var rows [][]cell
-	for _, k := range v.Ranks {
-		row := []cell{
-			{text: orNameless(name(k.Keyword))}, {text: rankOf(k.Organic)}, {text: changeOfRank(k.Organic), class: classOf(k.Organic.Direction)},
-			{text: k.Organic.Best}, {line: lineOfRank(k)},
-		}
-		if v.HasMap {
-			row = append(row, cell{text: rankOf(k.Map)}, cell{text: changeOfRank(k.Map), class: classOf(k.Map.Direction)})
-		}
-		rows = append(rows, row)
-	}
-	if v.Rankings.Since == "" {
-		columns[1].share += columns[2].share
-		columns = slices.Delete(columns, 2, 3)
-		for i := range rows {
-			rows[i] = slices.Delete(rows[i], 2, 3)
-		}
-	}
-	s.table(rankCaption(&v.Rankings), columns, rows)
-}
-
-// rankOf returns a rank and, if it is not of the day of most others, its day.
-func rankOf(r summary.Rank) string { return strings.TrimSpace(r.Now + " " + r.Note) }
-
-func changeOfRank(r summary.Rank) string {
-	return strings.TrimSpace(r.Direction.Arrow() + " " + r.Change)
-}
-
-func (s *sheet) addTasks(tasks []summary.Task) {
+func (s *sheet) addTasks(tasks []string) {
 	half := (len(tasks) + 1) / 2
-	rows := make([][]cell, half)
-	for i, t := range tasks {
-		rows[i%half] = append(rows[i%half], cell{text: "• " + name(t.Name) + ", " + t.Completed})
+	t := &table{title: "Tasks", columns: []column{{share: 1}, {share: 1}}, rows: make([][]cell, half)}
+	for i, task := range tasks {
+		t.rows[i%half] = append(t.rows[i%half], cell{text: "• " + task})
 	}
-	s.table("Tasks", []column{{share: 1}, {share: 1}}, rows)
+	s.addTable(t, 0)
 }
 
-func (s *sheet) addLinkTable(caption, detail string, links []summary.Link, isRated bool) {
-	columns := []column{{"Page", 5, 0}, {"Day", 1.4, 0}, {detail, 2.6, 0}}
-	if isRated {
-		columns = append(columns, column{"Rating", 0.9, 1})
-	}
-	var rows [][]cell
-	for _, l := range links {
-		row := []cell{{text: orNameless(text(l.URL))}, {text: l.Day}, {text: name(l.Detail)}}
-		if isRated {
-			row = append(row, cell{text: l.Rating})
+// addFigures writes figures in columns.
+func (s *sheet) addFigures(known []summary.Figure) {
+	const columns, gap = 3, 12
+	width := (inkWidth - gap*(columns-1)) / columns
+	for row := range slices.Chunk(known, columns) {
+		height := 0.0
+		for _, f := range row {
+			height = max(height, 28+s.height(f.Told(), small, width))
 		}
-		rows = append(rows, row)
+		s.need(height)
+		for i, f := range row {
+			x := sheetMargin + float64(i)*(width+gap)
+			s.write(f.Title, small, x, s.y, width, 0)
+			s.write(f.Text, look{11, true, ink}, x, s.y+11, width, 0)
+			s.write(f.Told(), lookOf(f), x, s.y+26, width, 0)
+		}
+		s.y += height + 3
 	}
-	s.table(caption, columns, rows)
 }
 
 func (s *sheet) addRemarks(all []string) {
@@ -185,26 +151,6 @@ func (s *sheet) addRemarks(all []string) {
 		}
 		s.add(remark, plain)
 	}
-}
-
-func (s *sheet) addAppendix(t *chart.Table, isFirst bool) {
-	if isFirst {
-		s.begin("Appendix", 60)
-	}
-	var columns []column
-	for _, h := range t.Header {
-		columns = append(columns, column{title: h, share: 1})
-	}
-	columns[0].share = 2
-	var rows [][]cell
-	for _, r := range first(t.Rows, maxAppendix) {
-		var row []cell
-		for _, c := range r {
-			row = append(row, cell{text: text(c)})
-		}
-		rows = append(rows, row)
-	}
-	s.table(tableTitle(t, len(rows)), columns, rows)
 }
 
 func (s *sheet) addFooter(b *Brand, made string) {

@@ -129,64 +129,12 @@ func (w *writer) addTop(v *view) {
 	w.add("\n</section>\n")
 }
 
-func (w *writer) addRankTable(v *view) {
-	isCompared := v.Rankings.Since != ""
-	w.add(`<table class="rankings">
-<caption>$</caption>
-<thead><tr><th scope="col">Keyword</th><th scope="col" class="number">Organic rank</th>`, rankCaption(&v.Rankings))
-	if isCompared {
-		w.add(`<th scope="col">Change</th>`)
-	}
-	w.add(`<th scope="col" class="number">Best</th><th scope="col" class="side">Course</th>`)
-	if v.HasMap {
-		w.add(`<th scope="col" class="number">Rank on the map</th>`)
-	}
-	w.add("</tr></thead>\n<tbody>")
-	for _, r := range v.Ranks {
-		w.add("\n<tr><th scope=\"row\"><bdi>$</bdi></th><td class=\"number\">$", orNameless(name(r.Keyword)), r.Organic.Now)
-		w.addIf(r.Organic.Note, ` <span class="note">$</span>`)
-		w.add("</td>")
-		if isCompared {
-			w.add(`<td class="change $">$ $</td>`, classOf(r.Organic.Direction), r.Organic.Direction.Arrow(), r.Organic.Change)
-		}
-		w.add(`<td class="number">$</td><td class="line side">`, r.Organic.Best)
-		w.addSpark(lineOfRank(r))
-		w.add("</td>")
-		if v.HasMap {
-			w.add(`<td class="number">$`, r.Map.Now)
-			w.addIf(r.Map.Note, ` <span class="note">$</span>`)
-			if isCompared && r.Map.Change != "" {
-				w.add(` <span class="beside $">$ $</span>`, classOf(r.Map.Direction), r.Map.Direction.Arrow(), r.Map.Change)
-			}
-			w.add("</td>")
-		}
-		w.add("</tr>")
-	}
-	w.add("\n</tbody></table>")
-}
-
-func (w *writer) addTasks(tasks []summary.Task) {
+func (w *writer) addTasks(tasks []string) {
 	w.add("<h3>Tasks</h3>\n<ul class=\"plain columns\">")
-	for _, t := range tasks {
-		w.add("<li><bdi>$</bdi>, $</li>", name(t.Name), t.Completed)
+	for _, task := range tasks {
+		w.add("<li><bdi>$</bdi></li>", task)
 	}
 	w.add("</ul>\n")
-}
-
-func (w *writer) addLinkTable(caption, detail string, links []summary.Link, isRated bool) {
-	w.add("<table><caption>$</caption>\n<thead><tr><th scope=\"col\">Page</th><th scope=\"col\">Day</th><th scope=\"col\">$</th>", caption, detail)
-	if isRated {
-		w.add(`<th scope="col" class="number">Rating</th>`)
-	}
-	w.add("</tr></thead>\n<tbody>")
-	for _, l := range links {
-		w.add(`<tr><th scope="row"><bdi>$</bdi></th><td class="word">$</td><td><bdi>$</bdi></td>`, orNameless(text(l.URL)), l.Day, name(l.Detail))
-		if isRated {
-			w.add(`<td class="number">$</td>`, l.Rating)
-		}
-		w.add("</tr>\n")
-	}
-	w.add("</tbody></table>")
 }
 
 func (w *writer) addRemarks(all []string) {
@@ -194,15 +142,5 @@ func (w *writer) addRemarks(all []string) {
 	for _, remark := range all {
 		w.add("<li>$</li>", text(remark))
 	}
-	w.add("</ul>")
-}
-
-func (w *writer) addAppendix(v *view) {
-	if len(v.Tables) > 0 {
-		w.begin("Appendix", 0)
-		for i := range v.Tables {
-			w.addTable(v.Tables[i], "", false, (maxPage-w.Len())/(len(v.Tables)-i))
-		}
-		w.end()
-	}
+	w.add("</ul>\n")
 }

@@ -1,0 +1,274 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"reseller/client/summary"
+	"reseller/output/chart"
+)
+
+// A table is a table of a page, as HTML and as PDF.
+type table struct {
+	title   string
+	class   string
+	columns []column
+	rows    [][]cell
+	all     int    // the number of rows with those left out, 0 if none is
+	label   string // what a table without a title is called
+	isWide  bool   // may be wider than the page
+	isLong  bool   // is written in several columns
+}
+
+// A column is a column of a table.
+type column struct {
+	title  string
+	class  string  // number, change, line or, for texts, empty
+	share  float64 // of the width of a sheet, beside the shares of the others
+	beside float64 // the share for what stands beside the texts, 0 if nothing does
+}
+
+// A cell is a text or a small line.
+type cell struct {
+	text, note string
+	class      string // of the color of the text or of what is beside it, empty for ink
+	beside     string
+	line       chart.Spark
+}
+
+// tableOf returns a table of texts.
+func tableOf(t chart.Table) *table {
+	out := &table{title: t.Title, all: len(t.Rows), isWide: true}
+	for _, h := range t.Header {
+		out.columns = append(out.columns, column{title: text(h), share: 1})
+	}
+	out.columns[0].share = 2
+	for _, row := range first(t.Rows, maxAppendix) {
+		cells := make([]cell, len(row))
+		for i, each := range row {
+			cells[i].text = text(each)
+		}
+		out.rows = append(out.rows, cells)
+	}
+	return out
+}
+
+// caption returns the title, which says how many rows are shown if others are left out.
+func (t *table) caption(shown int) string {
+	all := max(t.all, len(t.rows))
+	if shown == all {
+		return t.title
+	}
+	return t.title + ": the first " + summary.Number(float64(shown)) + " of " + summary.Number(float64(all)) + " rows"
+}
+
+// rankTable returns the table of keywords, whose title says how they are sorted.
+func (v *view) rankTable() *table {
+	isCompared := v.Rankings.Since != ""
+	t := &table{title: "Keywords by their rank", class: "rankings", columns: []column{{title: "Keyword", share: 5.2}, {title: "Organic rank", class: "number", share: 1.4}}}
+	if isCompared {
+		t.title = "Keywords by the change of their rank"
+		t.columns = append(t.columns, column{title: "Change", class: "change", share: 1.9})
+	}
+	t.columns = append(t.columns, column{title: "Best", class: "number", share: 0.8}, column{title: "Course", class: "line side", share: 1.3})
+	if v.HasMap {
+		t.columns = append(t.columns, column{title: "Rank on the map", class: "number", share: 1.3, beside: 1.8})
+	}
+	for _, r := range v.Ranks {
+		row := []cell{{text: orNameless(name(r.Keyword))}, {text: r.Organic.Now, note: r.Organic.Note}}
+		if isCompared {
+			row = append(row, cell{text: changeOfRank(r.Organic), class: classOf(r.Organic.Direction)})
+		}
+		row = append(row, cell{text: r.Organic.Best}, cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}})
+		if v.HasMap {
+			onMap := cell{text: r.Map.Now, note: r.Map.Note}
+			if isCompared && r.Map.Change != "" {
+				onMap.beside, onMap.class = changeOfRank(r.Map), classOf(r.Map.Direction)
+			}
+			row = append(row, onMap)
+		}
+		t.rows = append(t.rows, row)
+	}
+	return t
+}
+
+func changeOfRank(r summary.Rank) string {
+	return strings.TrimSpace(r.Direction.Arrow() + " " + r.Change)
+}
+
+// classOf returns the class of the change of a rank.
+func classOf(d summary.Direction) string {
+	switch d {
+	case summary.Up, summary.New:
+		return "good"
+	case summary.Down:
+		return "bad"
+	}
+	return "same"
+}
+
+// linkTable returns a table of links.
+func linkTable(title, detail string, links []summary.Link) *table {
+	t := &table{title: title, columns: []column{{title: "Page", share: 5}, {title: "Day", share: 1.4}, {title: detail, share: 2.6}}}
+	isRated := slices.ContainsFunc(links, func(l summary.Link) bool { return l.Rating != "" })
+	if isRated {
+		t.columns = append(t.columns, column{title: "Rating", class: "number", share: 0.9})
+	}
+	for _, l := range links {
+		row := []cell{{text: orNameless(text(l.URL))}, {text: l.Day}, {text: name(l.Detail)}, {text: l.Rating}}
+		t.rows = append(t.rows, row[:len(t.columns)])
+	}
+	return t
+}
+
+const maxUnbroken = 20 // bytes of a word that is kept on one line
+
+// addTable writes a table. Of several that are long, each gets its part of the room that a page has left.
+func (w *writer) addTable(t *table, parts int) {
+	var rows writer
+	shown := 0
+	for ; shown < len(t.rows) && (parts == 0 || rows.Len() < (maxPage-w.Len())/parts); shown++ {
+		rows.add("<tr>")
+		for i, c := range t.rows[shown] {
+			rows.addCell(c, t.columns[i].class, i == 0, t.isWide)
+		}
+		rows.add("</tr>\n")
+	}
+	caption := t.caption(shown)
+	if t.isWide {
+		class := "scroll"
+		switch {
+		case t.isLong:
+			class = "long"
+		case len(t.columns) > maxWideColumns:
+			class = "scroll small"
+		}
+		w.add(`<div class="$" tabindex="0" role="region" aria-label="$">`, class, cmp.Or(caption, t.label))
+		defer w.add("</div>\n")
+	}
+	w.add("<table")
+	w.addIf(t.class, ` class="$"`)
+	w.add(">")
+	w.addIf(caption, "\n<caption>$</caption>")
+	w.add("\n<thead><tr>")
+	for _, c := range t.columns {
+		if c.title == "" { // a header says something
+			w.add("<td></td>")
+			continue
+		}
+		w.add(`<th scope="col"`)
+		w.addIf(c.class, ` class="$"`)
+		w.add(">$</th>", c.title)
+	}
+	w.add("</tr></thead>\n<tbody>")
+	w.Write(rows.Bytes())
+	w.add("</tbody></table>\n")
+}
+
+// addCell writes a cell. A date or a short word is kept on one line; in a table that may be wider than the page, so are a
+// time and a longer word.
+func (w *writer) addCell(c cell, class string, isFirst, isWide bool) {
+	n := len(c.text)
+	isWord := n <= maxUnbroken && !strings.Contains(c.text, " ") || n <= len("2026-11-22 04:04") && c.text[0] >= '0' && c.text[0] <= '9'
+	switch {
+	case class == "" && (n <= len("22 Nov 2026") || isWide && isWord):
+		class = "word"
+	case class == "":
+		class = "prose"
+	case c.class != "" && c.beside == "":
+		class += " " + c.class
+	}
+	if isFirst && n > 0 {
+		w.add(`<th scope="row" class="$"><bdi>$</bdi></th>`, class, c.text)
+		return
+	}
+	w.add(`<td class="$"><bdi>$</bdi>`, class, c.text)
+	w.addIf(c.note, ` <span class="note">$</span>`)
+	if c.beside != "" {
+		w.add(` <span class="beside $">$</span>`, c.class, c.beside)
+	}
+	w.addSpark(c.line)
+	w.add("</td>")
+}
+
+// addTable draws a table, whose header is repeated on every sheet.
+func (s *sheet) addTable(t *table, _ int) {
+	const gap, pad = 7, 2.4
+	columns, rows := t.columns, t.rows
+	if last := len(columns) - 1; columns[last].beside > 0 { // which has a column of its own
+		columns = append(slices.Clone(columns), column{share: columns[last].beside})
+		rows = make([][]cell, len(t.rows))
+		for i, row := range t.rows {
+			c := row[last]
+			rows[i] = append(slices.Clone(row[:last]), cell{text: c.text, note: c.note}, cell{text: c.beside, class: c.class})
+		}
+	}
+	shares, isHeaded := 0.0, false
+	for _, c := range columns {
+		shares += c.share
+		isHeaded = isHeaded || c.title != ""
+	}
+	width := func(i int) float64 { return columns[i].share/shares*inkWidth - gap }
+	anchor := func(i int) float64 {
+		if columns[i].class == "number" {
+			return 1
+		}
+		return 0
+	}
+	header := look{plain.size, true, soft}
+	head := 0.0
+	for i, c := range columns {
+		head = max(head, s.height(c.title, header, width(i)))
+	}
+	addHeader := func() {
+		if !isHeaded {
+			return
+		}
+		x := sheetMargin
+		for i, c := range columns {
+			s.write(c.title, header, x, s.y+head-s.height(c.title, header, width(i)), width(i), anchor(i))
+			x += width(i) + gap
+		}
+		s.y += head + pad
+		s.ruleAt(s.y, 0.8, soft)
+		s.y += pad
+	}
+	s.y += 6
+	s.need(20 + head + 3*plain.size*lineHeight)
+	s.add(t.caption(len(rows)), heading)
+	s.y += pad
+	addHeader()
+	for i, row := range rows {
+		high := 0.0
+		for i, c := range row {
+			high = max(high, s.height(c.shown(), plain, width(i)))
+		}
+		room := high + 2*pad
+		if left := len(rows) - i; left <= 2 { // which go to the next sheet with a footer for which there is no room
+			room = float64(left)*room + s.tail
+		}
+		if s.y+room > sheetBottom {
+			s.need(sheetBottom)
+			addHeader()
+		}
+		x := sheetMargin
+		for i, c := range row {
+			l := plain
+			if c.class != "" {
+				l.color = classColors[c.class]
+			}
+			s.write(c.shown(), l, x, s.y, width(i), anchor(i))
+			s.spark(c.line, x+3, s.y-1, width(i)-6)
+			x += width(i) + gap
+		}
+		s.y += high + pad
+		if isHeaded {
+			s.ruleAt(s.y, 0.4, rule)
+		}
+		s.y += pad
+	}
+}
+
+// shown returns the text of a cell as a sheet has it.
+func (c *cell) shown() string { return strings.TrimSpace(c.text + " " + c.note) }
