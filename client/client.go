@@ -161,7 +161,8 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 }
 
 // Do sends a call and reads its whole response, up to 32 MB (MaxRecord). If the
-// service refused the call, Do returns both the response and an *Error. If a
+// service refused the call, Do returns both the response and an *Error: also if parts of the data of a write
+// have a status_code of 400 or more, which are its Items then. If a
 // response has no data, Do returns an empty object as its data after a write, and an
 // *UnreadableError after a read.
 //
@@ -222,6 +223,11 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 	}
 	if !env.hasData {
 		response.Data = record.Value("{}")
+	}
+	if call.Op.Writes() && (call.Op.Response == nil || call.Op.Response.Field("status_code") == nil) {
+		if err := failedItemsOf(response.Data).refusal(call, resp.StatusCode, env); err != nil {
+			return response, false, err
+		}
 	}
 	if err := call.checkRecord(response); err != nil {
 		return response, false, call.unreadable(resp.StatusCode, err)

@@ -29,21 +29,16 @@ type Error struct {
 }
 
 // An ItemError is the result of one keyword of an update, which may be a success
-// (contract: Keyword).
+// (contract: Keyword), or of a part of another write that has a status_code of its own.
 type ItemError struct {
 	RankID        Integer `json:"rank_id"`
+	Keyword       String  `json:"keyword"`
 	StatusCode    Integer `json:"status_code"`
 	StatusMessage String  `json:"status_message"`
 }
 
 func (e *Error) Error() string {
-	reasons := append(slices.Clip(e.Messages), e.Code)
-	for _, item := range e.Items[:min(len(e.Items), maxMessages)] {
-		reasons = append(reasons, item.words())
-	}
-	if more := len(e.Items) - maxMessages; more > 0 {
-		reasons = append(reasons, fmt.Sprintf("and %d more", more))
-	}
+	reasons := e.Reasons()
 	if phrase.Sentences(reasons...) == "" {
 		reasons = []string{http.StatusText(e.HTTPStatus)}
 		if e.HTTPStatus < 300 {
@@ -53,11 +48,26 @@ func (e *Error) Error() string {
 	return phrase.Refusal(e.Action+" failed", e.HTTPStatus, reasons...)
 }
 
+// Reasons returns what the service says of the refusal, which may be nothing.
+func (e *Error) Reasons() []string {
+	reasons := append(slices.Clip(e.Messages), e.Code)
+	for _, item := range e.Items[:min(len(e.Items), maxMessages)] {
+		reasons = append(reasons, item.words())
+	}
+	if more := len(e.Items) - maxMessages; more > 0 {
+		reasons = append(reasons, fmt.Sprintf("and %d more", more))
+	}
+	return reasons
+}
+
 // words returns what the response says of the item.
 func (e *ItemError) words() string {
 	what := "item"
-	if e.RankID != 0 {
+	switch {
+	case e.RankID != 0:
 		what = fmt.Sprintf("rank_id %d", e.RankID)
+	case e.Keyword != "":
+		what = fmt.Sprintf("keyword %q", string(e.Keyword))
 	}
 	return phrase.Refusal(phrase.Refusal(what, 0, string(e.StatusMessage)), int(e.StatusCode))
 }

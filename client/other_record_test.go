@@ -30,6 +30,7 @@ func TestOtherRecord(t *testing.T) {
 				call = call.WithParam(f.Name, asked)
 			case op.Writes():
 				call.Body = []byte(fmt.Sprintf(`{%q:%s}`, f.Name, asked))
+				call.OnSend = func() error { return nil } // as a bulk job does
 			case op == &schema.OpNotesGet:
 				call.Query = url.Values{f.Name: {asked}}
 			default:
@@ -102,5 +103,31 @@ func TestOtherRow(t *testing.T) {
 	}
 	if compared < 9 {
 		t.Errorf("compared %d operations, want at least 9", compared)
+	}
+}
+
+// TestHiddenRefusal makes each write, which the service answers with 200 and data that says that the write, or a part of
+// it, was refused. The items of operations that document a status of each are left to their callers.
+func TestHiddenRefusal(t *testing.T) {
+	for _, op := range schema.Operations() {
+		if !op.Writes() {
+			continue
+		}
+		for data, want := range map[string]string{
+			`{"status_code":422,"status_message":"no"}`:                                                     "item: no (422)",
+			`[{"status_code":200,"keyword":"a"},{"status_code":"404","keyword":"b","status_message":"no"}]`: `keyword "b": no (404)`,
+			`[{"status_code":500,"rank_id":7}]`:                                                             "rank_id 7 (500)",
+			`{"status_code":200}`:                                                                           "", `[]`: "", `{"a":{"status_code":422}}`: "",
+		} {
+			if op.Response != nil && op.Response.Field("status_code") != nil {
+				want = ""
+			}
+			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, envelopeOf(data)) })
+			_, err := c.Do(t.Context(), Call{Op: op})
+			refusal, isRefused := errors.AsType[*Error](err)
+			if isRefused != (want != "") || isRefused && (!strings.HasSuffix(err.Error(), ": "+want) || OutcomeUnknown(err) || !refusal.Envelope) {
+				t.Errorf("%s with %s: got error %v, want %q", op.ID, data, err, want)
+			}
+		}
 	}
 }

@@ -52,7 +52,7 @@ func (c *Client) rawAttempt(ctx context.Context, call Call, stream *transport.St
 	if err := out.flush(); err != nil {
 		return resp.Header, false, err
 	}
-	if err := c.checkResponse(ctx, call, resp, env, err, start); err != nil || found.items == nil {
+	if err := c.checkResponse(ctx, call, resp, env, err, start); err != nil {
 		return resp.Header, false, err
 	}
 	secrets := c.secrets(call)
@@ -60,9 +60,7 @@ func (c *Client) rawAttempt(ctx context.Context, call Call, stream *transport.St
 		message := &found.items[i].StatusMessage
 		*message = String(secrets.Messages([]string{string(*message)})[0])
 	}
-	return resp.Header, false, &Error{
-		Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: resp.StatusCode, Items: found.items, ItemCount: found.count,
-	}
+	return resp.Header, false, found.refusal(call, resp.StatusCode, env)
 }
 
 // failedItems collects the items of a response that have a status_code of 400 or more,
@@ -85,9 +83,30 @@ func (f *failedItems) add(item record.Value) {
 	rankID, _ := item.Get("rank_id").Int64()
 	failed := ItemError{RankID: Integer(rankID), StatusCode: Integer(code)}
 	if len(f.items) < maxMessages {
-		failed.StatusMessage = String(item.Get("status_message").Text())
+		failed.Keyword, failed.StatusMessage = String(item.Get("keyword").Text()), String(item.Get("status_message").Text())
 	}
 	f.items = append(f.items, failed)
+}
+
+func failedItemsOf(data record.Value) *failedItems {
+	found := &failedItems{}
+	for item := range data.Elements() {
+		found.add(item)
+	}
+	if found.count == 0 {
+		found.add(data)
+	}
+	return found
+}
+
+// refusal returns the *Error of a call whose response has items that failed, nil if none has.
+func (f *failedItems) refusal(call Call, status int, env *envelope) error {
+	if f.items == nil {
+		return nil
+	}
+	return &Error{
+		Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, Envelope: env.isOfService(), Items: f.items, ItemCount: f.count,
+	}
 }
 
 // maxHeld is how many bytes a heldWriter holds back.

@@ -95,12 +95,9 @@ func (e *OtherRecordError) Error() string {
 // checkRecord returns an error if the response of a call for one record is about another one: an id that the
 // operation declares in its response differs from that of the path, of the query or of the body. A read must show
 // the id of its path, but for a single account of version 1, which has none. A write may have no data, and so may the
-// notes of a campaign, whose form no document shows. The writes of bulk jobs are not compared: a job finds out by reading the service what became of each of its rows.
+// notes of a campaign, whose form no document shows.
 func (c Call) checkRecord(response *Response) error {
-	switch {
-	case c.OnSend != nil:
-		return nil
-	case c.Op.Data != schema.ShapeObject || c.Op.Response == nil:
+	if c.Op.Data != schema.ShapeObject || c.Op.Response == nil {
 		for row := range response.Data.Elements() {
 			if err := c.checkSubject(row); err != nil {
 				return err
@@ -112,7 +109,7 @@ func (c Call) checkRecord(response *Response) error {
 	if err != nil {
 		return nil // the caller calls Single as well
 	}
-	body, _ := record.ParseValue(c.Body)
+	body := record.Value(c.Body)
 	isEmpty := !nonEmpty(data)
 	if kind := data.Kind(); isEmpty && kind != record.Object && kind != record.Null && kind != record.Array {
 		return nil // another error

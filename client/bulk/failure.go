@@ -1,15 +1,16 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"reseller/client"
 	"reseller/client/bulk/job"
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 )
 
@@ -86,6 +87,9 @@ func failure(state job.State, err error) job.Result {
 	result := job.Result{State: state, Message: message(err)}
 	if refusal, ok := errors.AsType[*client.Error](err); ok {
 		result.HTTPStatus = refusal.HTTPStatus
+		if len(refusal.Items) == 1 {
+			result.HTTPStatus = int(refusal.Items[0].StatusCode)
+		}
 	}
 	return result
 }
@@ -94,8 +98,8 @@ func failure(state job.State, err error) job.Result {
 // none, cut after 2 KB: the journal and the rejects file have it for each row.
 func message(err error) string {
 	text := err.Error()
-	if refusal, ok := errors.AsType[*client.Error](err); ok && len(refusal.Messages) > 0 {
-		text = strings.Join(refusal.Messages, "; ")
+	if refusal, ok := errors.AsType[*client.Error](err); ok {
+		text = cmp.Or(phrase.Sentences(refusal.Reasons()...), text)
 	}
 	return safetext.Cut(text, safetext.MaxMessage)
 }
