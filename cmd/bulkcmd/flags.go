@@ -45,8 +45,8 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	ff.InputFlags.AddTo(c, f, decode.Formats...)
 	c.PreRunE = ff.rejectFileOnlyFlags
 	ff.AddValidation(c, f, "send nothing")
-	flags.StringVar(&ff.rejects, "rejects", "", "write refused and invalid rows to `FILE` (default: a file of the job)")
-	flags.StringVar(&ff.unknown, "unknown", "", "write rows with an unknown outcome to `FILE` (default: a file of the job)")
+	flags.StringVar(&ff.rejects, "rejects", "", "write refused and invalid rows to `FILE` (default: beside the file that was read)")
+	flags.StringVar(&ff.unknown, "unknown", "", "write rows with an unknown outcome to `FILE` (default: beside the file that was read)")
 	flags.StringVar(&ff.results, "results", "", "write loaded rows to `FILE`, with the ids that the service returned")
 	flags.IntVar(&ff.batchSize, "batch-size", 100, "send up to `N` rows per call (default 100)")
 	flags.IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")

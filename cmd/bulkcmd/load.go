@@ -238,7 +238,8 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	operation := l.remember(l.New(c)).Operation
 	warnAbandoned(f, j.Abandoned, l.resendExisting)
 	end = resultOf(f, j.Header)
-	end.rejects, end.unknown = cmp.Or(l.rejects, j.Rejects()), cmp.Or(l.unknown, j.Unknown())
+	unknown := j.Unknown()
+	end.rejects, end.unknown = cmp.Or(l.rejects, j.Rejects()), cmp.Or(l.unknown, unknown)
 	options := l.options()
 	options.Rejects, options.Unknown, options.RejectsAlways = end.rejects, end.unknown, l.rejects != ""
 	bar := newProgress(f, operation.Name, unit)
@@ -268,7 +269,7 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	bar.end()
 	end.finished = j.Finished()
 	if !summary.UnknownWritten {
-		_ = os.Remove(j.Unknown()) // an earlier run may have left it
+		_ = os.Remove(unknown) // an earlier run may have left it
 		switch n := summary.Unknown; {
 		case l.unknown == "":
 		case n > 0:

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -135,7 +137,8 @@ func (j *Job) Resumed() bool { return j.resumed }
 // Finished reports whether nothing is left to do.
 func (j *Job) Finished() bool { return j.Table().IsFinished() }
 
-// Rejects returns the default path of the job's rejects file. The rejects of a txt file
+// Rejects returns the default path of the job's rejects file: beside its input or, if that is standard input or can't have
+// files beside it, its journal. The rejects of a txt file
 // are csv, since they have columns, and those of a folder ndjson.
 func (j *Job) Rejects() string { return j.fileOfRows(rejectsSuffix) }
 
@@ -147,7 +150,21 @@ func (j *Job) fileOfRows(suffix string) string {
 	if format == "txt" {
 		format = "csv"
 	}
+	if path := j.besideInput(suffix + format); path != "" {
+		if file, err := atomicfile.Create(path, 0o600); err == nil {
+			file.Abort()
+			return path
+		}
+	}
 	return j.store.path(j.ID, suffix+format)
+}
+
+// besideInput returns the path of a file of the job beside the file that it reads, empty if that is standard input.
+func (h *Header) besideInput(suffix string) string {
+	if h.File == "-" || h.File == "" {
+		return ""
+	}
+	return strings.TrimSuffix(h.File, filepath.Ext(h.File)) + "." + h.ID + suffix
 }
 
 // Start starts a goroutine that writes the log in the background. After each second

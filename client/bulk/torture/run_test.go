@@ -232,8 +232,7 @@ func (r tortureRun) run(t *testing.T, program string) (found totals, err error) 
 		err = errors.Join(err, r.compare(&found, last, r.input.stored(s), strings.Contains(trace.String(), "stored twice")), last.checkUnknown(state))
 		found.Requests, found.Faults = s.requests, s.faults
 		if err != nil {
-			rejects, _ := filepath.Glob(filepath.Join(state, "reseller", "jobs", "*.rejects.*"))
-			for _, path := range rejects {
+			for _, path := range filesOfRows(state, "*.rejects.*") {
 				text, _ := os.ReadFile(path)
 				fmt.Fprintf(&trace, "%s: %.2000s", filepath.Base(path), text)
 			}
@@ -362,12 +361,20 @@ func (r tortureRun) isDone(last *programStart, stored map[string]int) (bool, err
 	return true, fmt.Errorf("exit code %d", last.exit)
 }
 
+// filesOfRows returns the files of rows whose names match the pattern: they are beside the input, or the journal if it
+// can't have files beside it.
+func filesOfRows(state, pattern string) []string {
+	beside, _ := filepath.Glob(filepath.Join(filepath.Dir(state), "input."+pattern))
+	inState, _ := filepath.Glob(filepath.Join(state, "reseller", "jobs", pattern))
+	return append(beside, inState...)
+}
+
 // checkUnknown checks that the last start has named each unknown row, and a command that ends the doubt.
 func (p *programStart) checkUnknown(state string) error {
 	if p.exit != 3 || p.summary.Unknown == 0 {
 		return nil
 	}
-	paths, _ := filepath.Glob(filepath.Join(state, "reseller", "jobs", p.summary.Job+".unknown.*"))
+	paths := filesOfRows(state, p.summary.Job+".unknown.*")
 	if len(paths) != 1 {
 		return fmt.Errorf("%d rows are unknown, and %d files name them", p.summary.Unknown, len(paths))
 	}
