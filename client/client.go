@@ -218,14 +218,14 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 		return response, false, err
 	}
 	// An estimate is requested by POST, but it is a read, so its response must have data.
-	if !env.hasData && (!call.Op.Writes() || !env.recognized) || call.Op == &schema.OpEstimate && response.Data.Kind() != record.Object && !nonEmpty(response.Data) {
+	if !env.hasData && (!call.Op.Writes() || !env.recognized) || call.Op == &schema.OpEstimate && !nonEmpty(response.Data) {
 		return response, false, call.unreadable(resp.StatusCode, errNoData)
 	}
 	if !env.hasData {
 		response.Data = record.Value("{}")
 	}
 	if call.Op.Writes() && (call.Op.Response == nil || call.Op.Response.Field("status_code") == nil) {
-		if err := failedItemsOf(response.Data).refusal(call, resp.StatusCode, env); err != nil {
+		if err := failedItemsOf(response.Data).refusal(call, resp.StatusCode); err != nil {
 			return response, false, err
 		}
 	}

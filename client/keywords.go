@@ -73,7 +73,8 @@ func (c *Client) changeKeywords(ctx context.Context, call Call) ([]ItemError, er
 // these results, although the HTTP status is 200. A result without a status_code has
 // StatusCode 0 and does not say whether the change failed.
 func KeywordItems(call Call, response *Response) ([]ItemError, error) {
-	var items, failed []ItemError
+	var items []ItemError
+	failed := &failedItems{}
 	list := response.Data
 	if list.Get("rank_id") != nil || list.Get("status_code") != nil { // one item without the array
 		list = record.ArrayOf(list)
@@ -85,12 +86,9 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 		}
 		item.StatusMessage = String(safetext.Cut(string(item.StatusMessage), safetext.MaxMessage))
 		items = append(items, item)
-		if item.StatusCode != 0 && item.StatusCode != http.StatusOK {
-			failed = append(failed, item)
+		if failed.count++; item.StatusCode != 0 && item.StatusCode != http.StatusOK {
+			failed.items = append(failed.items, item)
 		}
 	}
-	if failed == nil {
-		return items, nil
-	}
-	return items, &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: response.HTTPStatus, Envelope: true, Items: failed, ItemCount: len(items)}
+	return items, failed.refusal(call, response.HTTPStatus)
 }

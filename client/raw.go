@@ -60,7 +60,7 @@ func (c *Client) rawAttempt(ctx context.Context, call Call, stream *transport.St
 		message := &found.items[i].StatusMessage
 		*message = String(secrets.Messages([]string{string(*message)})[0])
 	}
-	return resp.Header, false, found.refusal(call, resp.StatusCode, env)
+	return resp.Header, false, found.refusal(call, resp.StatusCode)
 }
 
 // failedItems collects the items of a response that have a status_code of 400 or more,
@@ -100,13 +100,11 @@ func failedItemsOf(data record.Value) *failedItems {
 }
 
 // refusal returns the *Error of a call whose response has items that failed, nil if none has.
-func (f *failedItems) refusal(call Call, status int, env *envelope) error {
+func (f *failedItems) refusal(call Call, status int) error {
 	if f.items == nil {
 		return nil
 	}
-	return &Error{
-		Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, Envelope: env.isOfService(), Items: f.items, ItemCount: f.count,
-	}
+	return &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, Envelope: true, Items: f.items, ItemCount: f.count}
 }
 
 // maxHeld is how many bytes a heldWriter holds back.

@@ -125,10 +125,7 @@ func newSingleLoad(c *client.Client, op *schema.Operation, res *schema.Resource,
 // result of the row.
 func sendOne(c *client.Client, call client.Call, _ []rows.Row) bulk.Call {
 	return send(c, call, func(response *client.Response) ([]bulk.Outcome, error) {
-		rec, err := firstRecord(call, response)
-		if err != nil {
-			rec = record.Record{} // the call succeeded, even if its data can't be read
-		}
+		rec, _ := firstRecord(call, response) // the call succeeded, even if its data can't be read
 		return []bulk.Outcome{{Result: rec}}, nil
 	})
 }

@@ -146,17 +146,22 @@ func (j *Job) Rejects() string { return j.fileOfRows(rejectsSuffix) }
 func (j *Job) Unknown() string { return j.fileOfRows(unknownSuffix) }
 
 func (j *Job) fileOfRows(suffix string) string {
-	format := cmp.Or(j.Format, "ndjson") // that of a folder's rows
-	if format == "txt" {
-		format = "csv"
-	}
-	if path := j.besideInput(suffix + format); path != "" {
+	suffix += j.formatOfRows()
+	if path := j.besideInput(suffix); path != "" {
 		if file, err := atomicfile.Create(path, 0o600); err == nil {
 			file.Abort()
 			return path
 		}
 	}
-	return j.store.path(j.ID, suffix+format)
+	return j.store.path(j.ID, suffix)
+}
+
+// formatOfRows returns the format of the files of rows.
+func (h *Header) formatOfRows() string {
+	if h.Format == "txt" {
+		return "csv"
+	}
+	return cmp.Or(h.Format, "ndjson") // that of a folder's rows
 }
 
 // besideInput returns the path of a file of the job beside the file that it reads, empty if that is standard input.

@@ -127,10 +127,8 @@ func (s Store) status(h Header) (Status, error) {
 // fileOfRows returns the path of a file of rows that a run of the job wrote: the one that a flag of the job names, or the one
 // beside the input or the journal. It is empty if neither exists.
 func (s Store) fileOfRows(h Header, flag, suffix string) string {
-	paths := slices.Clone(h.Flags[flag])
-	for _, format := range []string{"csv", "tsv", "json", "ndjson", "yaml", "xlsx"} {
-		paths = append(paths, h.besideInput(suffix+format), s.path(h.ID, suffix+format))
-	}
+	suffix += h.formatOfRows()
+	paths := append(slices.Clone(h.Flags[flag]), h.besideInput(suffix), s.path(h.ID, suffix))
 	if at := slices.IndexFunc(paths, exists); at >= 0 {
 		return paths[at]
 	}
