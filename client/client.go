@@ -28,8 +28,7 @@ type StaticToken string
 // Token returns the token.
 func (t StaticToken) Token(context.Context) (string, error) { return string(t), nil }
 
-// Renew returns the same token, so that a call that the service refused with 401
-// fails with that error.
+// Renew returns the same token, so that a call that the service refused with 401 fails with that error.
 func (t StaticToken) Renew(context.Context, string) (string, error) { return string(t), nil }
 
 // Options configure a Client. Only BaseURL is required.
@@ -160,10 +159,9 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	return wrapped.Err
 }
 
-// Do sends a call and reads its whole response, up to 32 MB (MaxRecord). If the
-// service refused the call, Do returns both the response and an *Error: also if parts of the data of a write
-// have a status_code of 400 or more, which are its Items then. If a
-// response has no data, Do returns an empty object as its data after a write, and an
+// Do sends a call and reads its whole response, up to 32 MB (MaxRecord). If the service refused the call, Do returns
+// both the response and an *Error: also if parts of the data of a write have a status_code of 400 or more, which are
+// its Items then. If a response has no data, Do returns an empty object as its data after a write, and an
 // *UnreadableError after a read.
 //
 // Secrets in the data and the messages of the response are hidden (redact.Filter), except
@@ -225,7 +223,9 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 		response.Data = record.Value("{}")
 	}
 	if call.Op.Writes() && (call.Op.Response == nil || call.Op.Response.Field("status_code") == nil) {
-		if err := failedItemsOf(response.Data).refusal(call, resp.StatusCode); err != nil {
+		found := &failedItems{}
+		_ = skipValue(record.ReaderOf(response.Data), nil, found.add)
+		if err := found.refusal(call, resp.StatusCode); err != nil {
 			return response, false, err
 		}
 	}
@@ -235,12 +235,11 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 	return response, false, nil
 }
 
-// retries reports whether a call is to be made once more, after having waited for that: it
-// is a read whose response can't be read, and another attempt may succeed. That is so if
-// the response is cut short or is no JSON (err says so), and if it is an object without any
-// field of an envelope, which a proxy may have sent. A service that sends other data than
-// expected, or too much, would do so again. After a 503 with Retry-After, a write is made once
-// more if that is the answer of the service itself: a gateway may give it while the service works.
+// retries reports whether a call is to be made once more, after having waited for that: it is a read whose response
+// can't be read, and another attempt may succeed. That is so if the response is cut short or is no JSON (err says so),
+// and if it is an object without any field of an envelope, which a proxy may have sent. A service that sends other data
+// than expected, or too much, would do so again. After a 503 with Retry-After, a write is made once more if that is the
+// answer of the service itself: a gateway may give it while the service works.
 func (c *Client) retries(ctx context.Context, call Call, resp *http.Response, env *envelope, err error) bool {
 	if _, asked := transport.RetryAfter(resp); resp.StatusCode == http.StatusServiceUnavailable && asked && (!call.Op.Writes() || err == nil && env.isOfService()) {
 		return c.chain.Retry(ctx, resp)
@@ -314,8 +313,7 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 	return &UnreadableError{call.Op.Name(), call.Action(), status, snippet(beginning), secrets.Error(readErr)}
 }
 
-// secrets returns the tokens that were used so far and the secrets in the body of the
-// call.
+// secrets returns the tokens that were used so far and the secrets in the body of the call.
 func (c *Client) secrets(call Call) redact.Secrets {
 	return append(c.chain.Secrets(), redact.SecretsIn(call.Body)...)
 }

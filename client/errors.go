@@ -72,9 +72,8 @@ func (e *ItemError) words() string {
 	return phrase.Refusal(phrase.Refusal(what, 0, string(e.StatusMessage)), int(e.StatusCode))
 }
 
-// An UnreadableError says that a response can't be read: it is not JSON, is cut off,
-// is larger than 32 MB, lacks data that the contract promises, or is about another record (Err is
-// an *OtherRecordError then).
+// An UnreadableError says that a response can't be read: it is not JSON, is cut off, is larger than 32 MB, lacks data
+// that the contract promises, or is about another record (Err is an *OtherRecordError then).
 type UnreadableError struct {
 	Operation  string
 	Action     string
@@ -104,8 +103,7 @@ type (
 	TokenSourceError = transport.TokenSourceError
 )
 
-// ErrTimeout is wrapped by the NetworkError of a call that took longer than
-// Options.Timeout.
+// ErrTimeout is wrapped by the NetworkError of a call that took longer than Options.Timeout.
 var ErrTimeout = transport.ErrTimeout
 
 // WithAbort returns a context whose calls end when abort ends, even the writes that were sent and
@@ -127,10 +125,9 @@ func IsNotOffered(err error) bool {
 		refusal.HTTPStatus == http.StatusNotFound && !refusal.Envelope)
 }
 
-// OutcomeUnknown reports whether the service may have carried out a write that failed
-// with err. This is so if the write was sent and there was no response, if the
-// response can't be read, or if its status is 408, 500 or more (except 408, and 503 with
-// Retry-After, by the service itself: gateways answer so as well once it takes too long).
+// OutcomeUnknown reports whether the service may have carried out a write that failed with err. This is so if the write
+// was sent and there was no response, if the response can't be read, or if its status is 408, 500 or more (except 408,
+// and 503 with Retry-After, by the service itself: gateways answer so as well once it takes too long).
 func OutcomeUnknown(err error) bool {
 	if _, ok := errors.AsType[*TokenSourceError](err); ok {
 		return false

@@ -17,18 +17,16 @@ func (c *Client) Keywords(ctx context.Context) iter.Seq2[record.Record, error] {
 	return c.List(ctx, Call{Op: &schema.OpKeywordsList})
 }
 
-// Keyword reads one keyword: GET /api/v1/keywords/{rank_id} (contract: Endpoints,
-// Keywords). IsNotFound is true for the error if the keyword does not exist or belongs
-// to another reseller.
+// Keyword reads one keyword: GET /api/v1/keywords/{rank_id} (contract: Endpoints, Keywords). IsNotFound is true for the
+// error if the keyword does not exist or belongs to another reseller.
 func (c *Client) Keyword(ctx context.Context, rankID int64) (Keyword, error) {
 	return get[Keyword](ctx, c, Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", rankID))
 }
 
-// AddKeywords adds keywords to a campaign: POST /api/v1/keywords (contract: Keyword).
-// A missing field is an *Error with status 400 or 200; an account or a campaign of
-// another reseller is an *Error with status 422. If OutcomeUnknown is true for the
-// error, some or all of the keywords may have been added: look for them in Keywords
-// before you add them again.
+// AddKeywords adds keywords to a campaign: POST /api/v1/keywords (contract: Keyword). A missing field is an *Error with
+// status 400 or 200; an account or a campaign of another reseller is an *Error with status 422. If OutcomeUnknown is
+// true for the error, some or all of the keywords may have been added: look for them in Keywords before you add them
+// again.
 func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, keywords []NewKeyword) (KeywordsAdded, error) {
 	return callTyped[KeywordsAdded](ctx, c, &schema.OpKeywordsCreate, struct {
 		AccountID  int64        `json:"account_id"`
@@ -48,9 +46,8 @@ func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([
 	return c.changeKeywords(ctx, Call{Op: &schema.OpKeywordsUpdate, Body: body})
 }
 
-// DeleteKeywords deletes keywords, which the service does by deactivating them: DELETE
-// /api/v1/keywords (the contract does not describe it). The results and the error are
-// those of UpdateKeywords. Deletes are idempotent.
+// DeleteKeywords deletes keywords, which the service does by deactivating them: DELETE /api/v1/keywords (the contract
+// does not describe it). The results and the error are those of UpdateKeywords. Deletes are idempotent.
 func (c *Client) DeleteKeywords(ctx context.Context, rankIDs []int64) ([]ItemError, error) {
 	body, err := json.Marshal(map[string]any{"rank_id": rankIDs})
 	if err != nil {
@@ -67,11 +64,9 @@ func (c *Client) changeKeywords(ctx context.Context, call Call) ([]ItemError, er
 	return KeywordItems(call, response)
 }
 
-// KeywordItems returns the result of each keyword from the response to an update or a
-// delete. If
-// some results have a status_code other than 200, it also returns an *Error with
-// these results, although the HTTP status is 200. A result without a status_code has
-// StatusCode 0 and does not say whether the change failed.
+// KeywordItems returns the result of each keyword from the response to an update or a delete. If some results have a
+// status_code other than 200, it also returns an *Error with these results, although the HTTP status is 200. A result
+// without a status_code has StatusCode 0 and does not say whether the change failed.
 func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 	var items []ItemError
 	failed := &failedItems{}

@@ -11,10 +11,9 @@ import (
 	"reseller/client/transport"
 )
 
-// Raw sends a call and copies the response to w byte for byte as it arrives, whatever
-// its size and content. It returns the header of the response, nil if there was no
-// response. It holds back the first 64 KB of a response until it has more, or has ended: a
-// read whose response can't be read is sent again as long as w has got nothing.
+// Raw sends a call and copies the response to w byte for byte as it arrives, whatever its size and content. It returns
+// the header of the response, nil if there was no response. It holds back the first 64 KB of a response until it has
+// more, or has ended: a read whose response can't be read is sent again as long as w has got nothing.
 //
 // The errors are those of List and Do, except that the response may be any JSON: if it
 // has no envelope, the HTTP status alone decides whether the call failed. If items of the
@@ -88,17 +87,6 @@ func (f *failedItems) add(item record.Value) {
 	f.items = append(f.items, failed)
 }
 
-func failedItemsOf(data record.Value) *failedItems {
-	found := &failedItems{}
-	for item := range data.Elements() {
-		found.add(item)
-	}
-	if found.count == 0 {
-		found.add(data)
-	}
-	return found
-}
-
 // refusal returns the *Error of a call whose response has items that failed, nil if none has.
 func (f *failedItems) refusal(call Call, status int) error {
 	if f.items == nil {
@@ -145,9 +133,8 @@ func (h *heldWriter) flush() error {
 // errEmpty is the error of a response without a body.
 var errEmpty = errors.New("it is empty")
 
-// readAny reads one JSON value from r and returns its envelope, which is empty if the
-// value has none. Arrays are read element by element, so they may have any length and
-// take any time. The items of the data are added to found.
+// readAny reads one JSON value from r and returns its envelope, which is empty if the value has none. Arrays are read
+// element by element, so they may have any length and take any time. The items of the data are added to found.
 func readAny(r *record.Reader, stream *transport.Stream, found *failedItems, mayBeEmpty bool) (*envelope, error) {
 	env := &envelope{}
 	first, err := r.Peek()
@@ -167,8 +154,7 @@ func readAny(r *record.Reader, stream *transport.Stream, found *failedItems, may
 	return env, r.End()
 }
 
-// skipValue reads one value, which may be an array with elements, and passes it or each of
-// the elements to visit.
+// skipValue reads one value, which may be an array with elements, and passes it or each of the elements to visit.
 func skipValue(r *record.Reader, stream *transport.Stream, visit func(record.Value)) error {
 	c, err := r.Peek()
 	if err != nil {

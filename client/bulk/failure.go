@@ -15,11 +15,9 @@ import (
 )
 
 const (
-	// maxConsecutiveFailures is the number of consecutive calls without a response that
-	// stops the run.
+	// maxConsecutiveFailures is the number of consecutive calls without a response that stops the run.
 	maxConsecutiveFailures = 20
-	// maxThrottleWait is the time after which a call is not repeated any more that the
-	// service throttles (429).
+	// maxThrottleWait is the time after which a call is not repeated any more that the service throttles (429).
 	maxThrottleWait = 15 * time.Minute
 )
 

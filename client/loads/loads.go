@@ -1,10 +1,8 @@
-// Package loads describes how the rows of a file become calls of the service. For each
-// resource it has the columns of the rows, the calls, the result of each row in a response,
-// and the way to read back which rows the service holds. Package bulk runs a load and sends
-// each row exactly once.
+// Package loads describes how the rows of a file become calls of the service. For each resource it has the columns of
+// the rows, the calls, the result of each row in a response, and the way to read back which rows the service holds.
+// Package bulk runs a load and sends each row exactly once.
 //
-// Begin with the function of a resource, such as Keywords, and call Load.Run with
-// the path of a file.
+// Begin with the function of a resource, such as Keywords, and call Load.Run with the path of a file.
 package loads
 
 import (
@@ -44,8 +42,7 @@ type Load struct {
 type UpdateOptions struct {
 	// SendUnchanged also sends rows and fields that change nothing.
 	SendUnchanged bool
-	// OnReadOnly is called for a cell that differs from what the service has and can't
-	// be updated. It may be nil.
+	// OnReadOnly is called for a cell that differs from what the service has and can't be updated. It may be nil.
 	OnReadOnly func(row *rows.Row, column string)
 	// UnlistedUnknown leaves accounts unknown that the list lacks, since another job may just have created them. Without it,
 	// they are refused.
@@ -54,11 +51,10 @@ type UpdateOptions struct {
 	NoValidate bool
 }
 
-// Run loads the file at path and sends each row exactly once. It keeps the state of the
-// load in store: after a run that was interrupted or killed, another run with the same
-// file, service and store resumes the load. An invalid row stops the load before the
-// first call, unless o.OnInvalid is bulk.Skip. Rows that the service refused, or whose outcome
-// is unknown, are no error: the summary counts them.
+// Run loads the file at path and sends each row exactly once. It keeps the state of the load in store: after a run that
+// was interrupted or killed, another run with the same file, service and store resumes the load. An invalid row stops
+// the load before the first call, unless o.OnInvalid is bulk.Skip. Rows that the service refused, or whose outcome is
+// unknown, are no error: the summary counts them.
 func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Options) (summary job.Summary, err error) {
 	if l.Schema.HashKey, err = store.HashKey([16]byte{}); err != nil {
 		return summary, err
@@ -121,8 +117,7 @@ func newSingleLoad(c *client.Client, op *schema.Operation, res *schema.Resource,
 	return l
 }
 
-// sendOne returns a bulk.Call that sends one row. The data of the response is the
-// result of the row.
+// sendOne returns a bulk.Call that sends one row. The data of the response is the result of the row.
 func sendOne(c *client.Client, call client.Call, _ []rows.Row) bulk.Call {
 	return send(c, call, func(response *client.Response) ([]bulk.Outcome, error) {
 		rec, _ := firstRecord(call, response) // the call succeeded, even if its data can't be read
@@ -232,9 +227,8 @@ func stateOfUpdate(fields []*schema.Field, sent schema.Values, rec record.Record
 	return state
 }
 
-// undoRepairs gives each repaired value of an update its original text again if that is
-// what the service holds: the cell was exported so, and nobody has edited it. isHeld
-// reports whether the service holds a text for a field.
+// undoRepairs gives each repaired value of an update its original text again if that is what the service holds: the
+// cell was exported so, and nobody has edited it. isHeld reports whether the service holds a text for a field.
 func undoRepairs(row *rows.Row, isHeld func(name string, text record.Value) bool) {
 	for _, cell := range row.Repaired {
 		if text := record.Quote(cell.Text); row.Values.Get(cell.Field) != nil && isHeld(cell.Field, text) {

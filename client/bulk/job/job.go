@@ -1,7 +1,6 @@
 package job
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -58,16 +55,14 @@ type Key struct {
 	Shard     string            `json:"shard,omitempty"`
 }
 
-// Hash returns a hash of the key. Equal keys have equal hashes, and different keys have
-// different ones.
+// Hash returns a hash of the key. Equal keys have equal hashes, and different keys have different ones.
 func (k Key) Hash() string {
 	text, _ := json.Marshal(k) // strings and maps of strings give no error, and the keys of a map are sorted
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// A Job is a job on disk that this process works on. Its lock keeps other processes from
-// working on it until Close.
+// A Job is a job on disk that this process works on. Its lock keeps other processes from working on it until Close.
 type Job struct {
 	Header
 	*Recorder
@@ -121,8 +116,7 @@ var (
 	errInvalidHeader = errors.New("the header of the journal is invalid")
 )
 
-// maxRows is how many rows a job can have. A table of them takes a quarter of a
-// gigabyte.
+// maxRows is how many rows a job can have. A table of them takes a quarter of a gigabyte.
 const maxRows = 1 << 28
 
 // hasValidCounts reports whether the counts of a header can be those of a job.
@@ -146,35 +140,16 @@ func (j *Job) Rejects() string { return j.fileOfRows(rejectsSuffix) }
 func (j *Job) Unknown() string { return j.fileOfRows(unknownSuffix) }
 
 func (j *Job) fileOfRows(suffix string) string {
-	suffix += j.formatOfRows()
-	if path := j.besideInput(suffix); path != "" {
-		if file, err := atomicfile.Create(path, 0o600); err == nil {
-			file.Abort()
-			return path
-		}
+	paths := j.store.filesOfRows(&j.Header, suffix)
+	if file, err := atomicfile.Create(paths[0], 0o600); err == nil {
+		file.Abort()
+		return paths[0]
 	}
-	return j.store.path(j.ID, suffix)
+	return paths[len(paths)-1]
 }
 
-// formatOfRows returns the format of the files of rows.
-func (h *Header) formatOfRows() string {
-	if h.Format == "txt" {
-		return "csv"
-	}
-	return cmp.Or(h.Format, "ndjson") // that of a folder's rows
-}
-
-// besideInput returns the path of a file of the job beside the file that it reads, empty if that is standard input.
-func (h *Header) besideInput(suffix string) string {
-	if h.File == "-" || h.File == "" {
-		return ""
-	}
-	return strings.TrimSuffix(h.File, filepath.Ext(h.File)) + "." + h.ID + suffix
-}
-
-// Start starts a goroutine that writes the log in the background. After each second
-// without events it appends a Heartbeat with the time since the run began, if isBusy
-// returns true.
+// Start starts a goroutine that writes the log in the background. After each second without events it appends a
+// Heartbeat with the time since the run began, if isBusy returns true.
 func (j *Job) Start(elapsed func() time.Duration, isBusy func() bool) {
 	j.ran = true
 	j.log.Start(func() []byte {
@@ -281,8 +256,7 @@ func (s Store) create(h Header) (*Job, error) {
 	if got, err := lock.TryLock(); err != nil || !got {
 		return nil, errors.Join(err, &BusyError{ID: h.ID})
 	}
-	// If the process is killed now, it leaves a log without a complete header, which
-	// Store.headers skips.
+	// If the process is killed now, it leaves a log without a complete header, which Store.headers skips.
 	log, err := wal.Create(s.path(h.ID, logSuffix))
 	if err != nil {
 		_ = lock.Unlock()

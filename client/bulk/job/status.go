@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // The states of a job.
@@ -120,17 +122,28 @@ func (s Store) status(h Header) (Status, error) {
 	table.RollUp(func(int) bool { return false })
 	status.Summary, status.Table = Summarize(h, table), table
 	status.Done = table.Done()
-	status.Rejects, status.Unknown = s.fileOfRows(h, "rejects", rejectsSuffix), s.fileOfRows(h, "unknown", unknownSuffix)
+	status.Rejects, status.Unknown = s.fileOfRows(&h, "rejects", rejectsSuffix), s.fileOfRows(&h, "unknown", unknownSuffix)
 	return status, nil
 }
 
-// fileOfRows returns the path of a file of rows that a run of the job wrote: the one that a flag of the job names, or the one
-// beside the input or the journal. It is empty if neither exists.
-func (s Store) fileOfRows(h Header, flag, suffix string) string {
-	suffix += h.formatOfRows()
-	paths := append(slices.Clone(h.Flags[flag]), h.besideInput(suffix), s.path(h.ID, suffix))
-	if at := slices.IndexFunc(paths, exists); at >= 0 {
-		return paths[at]
+// filesOfRows returns the paths that a file of rows may have by default: beside the input, unless that is standard input, and
+// beside the journal. It is csv for a txt file, since it has columns, and ndjson for a folder.
+func (s Store) filesOfRows(h *Header, suffix string) []string {
+	suffix += strings.Replace(cmp.Or(h.Format, "ndjson"), "txt", "csv", 1)
+	paths := []string{s.path(h.ID, suffix)}
+	if h.File != "-" && h.File != "" {
+		paths = slices.Insert(paths, 0, strings.TrimSuffix(h.File, filepath.Ext(h.File))+"."+h.ID+suffix)
+	}
+	return paths
+}
+
+// fileOfRows returns the path of a file of rows that a run of the job wrote, also one that a flag of the job names. It is
+// empty if none exists.
+func (s Store) fileOfRows(h *Header, flag, suffix string) string {
+	for _, path := range slices.Concat(h.Flags[flag], s.filesOfRows(h, suffix)) {
+		if exists(path) {
+			return path
+		}
 	}
 	return ""
 }
