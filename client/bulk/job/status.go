@@ -62,8 +62,7 @@ func (s Store) Find(id string) (Status, error) {
 	return status, err
 }
 
-// Unfinished returns the job that Begin would resume for a load, and reports whether there
-// is one. It changes nothing.
+// Unfinished returns the job that Begin would resume for a load, and reports whether there is one. It changes nothing.
 func (s Store) Unfinished(k Key) (status Status, ok bool, err error) {
 	all, err := s.headers()
 	if err != nil {
