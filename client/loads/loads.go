@@ -20,6 +20,7 @@ import (
 	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -142,11 +143,7 @@ func responseFields(op *schema.Operation) []string {
 	if op.Response == nil {
 		return nil
 	}
-	var names []string
-	for _, column := range op.Response.Columns() {
-		names = append(names, column.Name)
-	}
-	return names
+	return phrase.Each(op.Response.Columns(), func(c schema.Column) string { return c.Name })
 }
 
 // firstRecord returns the data of a response as a record (see client.Call.Single). Data

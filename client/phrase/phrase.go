@@ -27,6 +27,15 @@ func Share(n, all int, one, many string) string {
 	return fmt.Sprintf("%d of %s %s", n, Count(all, one, many), verb)
 }
 
+// Each returns a word for each item of a list.
+func Each[T any](list []T, word func(T) string) []string {
+	words := make([]string, len(list))
+	for i, item := range list {
+		words[i] = word(item)
+	}
+	return words
+}
+
 // List joins words by commas. Empty ones are left out, and so are those that came before.
 func List(words ...string) string { return join(", ", words) }
 

@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -55,10 +56,7 @@ func newCredentialsCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *
 
 // credentialTypes returns the types of credentials on two lines.
 func credentialTypes() string {
-	words := make([]string, len(schema.CredentialTypes))
-	for i, t := range schema.CredentialTypes {
-		words[i] = t.ID + " " + t.Name
-	}
+	words := phrase.Each(schema.CredentialTypes, func(t struct{ ID, Name string }) string { return t.ID + " " + t.Name })
 	return strings.Join(words[:6], ", ") + ",\n" + strings.Join(words[6:], ", ")
 }
 

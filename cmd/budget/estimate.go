@@ -9,6 +9,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/redact"
 	"reseller/client/schema"
@@ -106,11 +107,7 @@ func newEstimateCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *est
 	c.Flags().BoolVar(&o.summary, "summary", false, "print the totals of the estimate without its keywords")
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	o.input.AddTo(c, f, decode.Formats...)
-	var columns []string
-	for _, field := range schema.Estimates.Having(schema.Create) {
-		columns = append(columns, field.Name)
-	}
-	o.fan.AddTo(c, columns...)
+	o.fan.AddTo(c, phrase.Each(schema.Estimates.Having(schema.Create), func(field *schema.Field) string { return field.Name })...)
 	chartcmd.AddFlags(f, c)
 	url := form.Argument("URL", "the address of the site")
 	url.Check = func(text string) error {

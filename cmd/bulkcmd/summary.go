@@ -59,11 +59,7 @@ func summaryRecord(f *cli.Factory, shape output.Shape, s summaryfile.Summary) re
 	if !isForPeople(f) {
 		return rec
 	}
-	names := make([]string, len(shape.Columns))
-	for i, column := range shape.Columns {
-		names[i] = column.Name
-	}
-	return rec.Only(names...)
+	return rec.Only(phrase.Each(shape.Columns, func(c output.Column) string { return c.Name })...)
 }
 
 // summaryRow returns a row of the summary.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/output/textwidth"
@@ -352,11 +353,7 @@ func ValueWord(flag *pflag.Flag) string {
 // CompleteList completes the last item of a comma-separated list.
 func CompleteList(typed string, words []string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	done := typed[:strings.LastIndex(typed, ",")+1]
-	var lists []string
-	for _, word := range words {
-		lists = append(lists, done+word)
-	}
-	return lists, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	return phrase.Each(words, func(word string) string { return done + word }), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // SetCompletionResource sets the resource that a command prints, whose columns
@@ -375,11 +372,7 @@ func (f *Factory) ColumnsOf(c *cobra.Command) []string {
 	if res == nil {
 		return nil
 	}
-	var names []string
-	for _, column := range res.Columns() {
-		names = append(names, column.Name)
-	}
-	return names
+	return phrase.Each(res.Columns(), func(c schema.Column) string { return c.Name })
 }
 
 // IsInert reports whether the completion can offer a text of the service or of a file: no shell gives a meaning to any of its

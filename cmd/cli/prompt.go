@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/crash"
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/trust"
 	"reseller/cmd/form"
@@ -78,11 +79,7 @@ func (f *Factory) Missing(c *cobra.Command, fields ...*form.Field) ([]string, er
 	if err := f.Fill(c.Context(), &form.Form{Title: c.Short, Send: send, Fields: fields}); err != nil {
 		return nil, err
 	}
-	values := make([]string, len(fields))
-	for i, field := range fields {
-		values[i] = field.Value
-	}
-	return values, nil
+	return phrase.Each(fields, func(field *form.Field) string { return field.Value }), nil
 }
 
 // Arguments declares the arguments that a command needs, in their order. On a terminal, a form asks for those that are
@@ -90,11 +87,7 @@ func (f *Factory) Missing(c *cobra.Command, fields ...*form.Field) ([]string, er
 // these arguments are needed.
 func (f *Factory) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Command {
 	if c.Args == nil {
-		names := make([]string, len(fields))
-		for i, field := range fields {
-			names[i] = field.Name
-		}
-		c.Args = ExactArgs(names...)
+		c.Args = ExactArgs(phrase.Each(fields, func(field *form.Field) string { return field.Name })...)
 	}
 	check, run := c.Args, c.RunE
 	c.Args = func(c *cobra.Command, args []string) error {

@@ -17,6 +17,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/job"
 	"reseller/client/crash"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -156,10 +157,7 @@ func (fan *FanOut) subject(i int) string {
 	if fan.Row == nil {
 		return ""
 	}
-	var words []string
-	for _, field := range fan.Row(i) {
-		words = append(words, field.Name+" "+safetext.Shorten(field.Value.Text()))
-	}
+	words := phrase.Each(fan.Row(i), func(field record.Pair) string { return field.Name + " " + safetext.Shorten(field.Value.Text()) })
 	return strings.Join(words, " ")
 }
 

@@ -14,6 +14,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -152,11 +153,7 @@ func checkItems(call client.Call, response *client.Response, ids []record.Value)
 }
 
 func joinIDs(ids []record.Value) string {
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = id.Text()
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(phrase.Each(ids, record.Value.Text), ", ")
 }
 
 // loadUpdates updates the keywords in a file, such as the csv of `keywords list`.

@@ -233,11 +233,8 @@ func (x *Finder) notFound(w wanted) error {
 
 // several says of a text what it may stand for.
 func (w wanted) several(found names.List) string {
-	var list []string
-	for _, e := range found {
-		list = append(list, e.String())
-	}
-	return fmt.Sprintf("is the name of %d %s: %s", len(found), strings.Replace(w.what(), w.kind, w.kind+"s", 1), phrase.First(list, maxListed))
+	words := phrase.First(phrase.Each(found, names.Entry.String), maxListed)
+	return fmt.Sprintf("is the name of %d %s: %s", len(found), strings.Replace(w.what(), w.kind, w.kind+"s", 1), words)
 }
 
 // DidYouMean returns a hint with the names that are near a text, an empty text if none is.
@@ -253,10 +250,7 @@ func DidYouMean(text string, called []string) string {
 }
 
 func accountWords(ids []int64) string {
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = fmt.Sprint(id)
-	}
+	words := phrase.Each(ids, func(id int64) string { return fmt.Sprint(id) })
 	if len(ids) == 1 {
 		return "account " + words[0]
 	}

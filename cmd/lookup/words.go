@@ -29,11 +29,7 @@ func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
 	if x.f.Confirms() {
 		list = x.accountsInTime(ctx)
 	}
-	words := make([]string, len(accounts))
-	for i, id := range accounts {
-		words[i] = customer(list, id)
-	}
-	return phrase.List(words...)
+	return phrase.List(phrase.Each(accounts, func(id int64) string { return customer(list, id) })...)
 }
 
 // accountsInTime returns the accounts, or none if they can't be read while a question waits.

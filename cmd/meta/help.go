@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/phrase"
 	"reseller/cmd/cli"
 )
 
@@ -176,11 +177,7 @@ func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 
 func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 1 && args[0] == guideWord {
-		var words []string
-		for _, g := range guides() {
-			words = append(words, g.name+"\t"+g.title)
-		}
-		return words, cobra.ShellCompDirectiveNoFileComp
+		return phrase.Each(guides(), func(g guide) string { return g.name + "\t" + g.title }), cobra.ShellCompDirectiveNoFileComp
 	}
 	about, err := findCommand(c.Root(), args)
 	if err != nil {

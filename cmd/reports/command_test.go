@@ -123,35 +123,3 @@ func TestDatesOfReports(t *testing.T) {
 		t.Fatalf("got %v, want a usage error", err)
 	}
 }
-
-// TestRequestPaths compares the paths that reports request with those of the contract.
-// TestMatrix requests all reports of the mock, which refuses every other path.
-func TestRequestPaths(t *testing.T) {
-	cases := []struct{ args, want string }{
-		{"keywords", "/api/v1/reports/keywords/accounts/1/campaigns/101"},
-		{"traffic --from 2026-01 --to 2026-02", "/api/v1/reports/google/analytics/traffic/accounts/1/campaigns/101/date_from/2026-01-01/date_to/2026-02-28"},
-		{"workflows", "/api/v1/reports/workflows/accounts/1/campaigns/101/date_from/2026-01-31/date_to/2026-03-01"},
-		{"backlinks", "/api/v1/reports/backlinks/accounts/1/campaigns/101"},
-		{"backlinks lost", "/api/v1/reports/backlinks/lost/accounts/1/campaigns/101"},
-		{"backlinks lost --from -1d", "/api/v1/reports/backlinks/lost/accounts/1/campaigns/101/date_from/2026-03-01/date_to/2026-03-01"},
-		{"backlinks referring --from today", "/api/v1/reports/backlinks/referring/accounts/1/campaigns/101/date_from/2026-03-01/date_to/2026-03-01"},
-		{"backlinks provisioned --from yesterday --to today", "/api/v1/reports/backlinks/provisioned/accounts/1/campaigns/101/date_from/2026-02-28/date_to/2026-03-01"},
-	}
-	for _, c := range cases {
-		t.Run(c.args, func(t *testing.T) {
-			group := newGroup(&cli.Factory{}, func() time.Time { return today })
-			cmd, flags, err := group.Find(strings.Fields(c.args))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := reportNamed(t, strings.TrimPrefix(cmd.CommandPath(), "reports "))
-			got, err := parseReport(t, r, false, append(flags, "--account", "1", "--campaign", "101")...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if target := got.call(campaignRef{account: 1, campaign: 101}).Target(); target != c.want {
-				t.Errorf("got %s, want %s", target, c.want)
-			}
-		})
-	}
-}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/output/textwidth"
@@ -17,10 +18,7 @@ func newTable(l Layout) Encoder {
 	if l.Single {
 		return newDetail(l)
 	}
-	header := make([]string, len(l.Columns))
-	for i, c := range l.Columns {
-		header[i] = strings.ToUpper(safetext.Escape(c.Name))
-	}
+	header := phrase.Each(l.Columns, func(c Column) string { return strings.ToUpper(safetext.Escape(c.Name)) })
 	g := newGrid(l, header)
 	g.fitting, g.wrap = newFitting(l), l.Wrap && g.hasRoomFor(header)
 	return &tableEncoder{cellReader: newCellReader(l.Columns), grid: g}

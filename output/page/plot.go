@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/summary"
 	"reseller/output/chart"
 )
@@ -79,11 +80,7 @@ func columnsPlot(title, unit string, intervals []summary.Interval, all ...chart.
 	for _, in := range intervals {
 		addLabel(&p, in.Label, in.Partial, unit)
 	}
-	var about []string
-	for _, s := range all {
-		about = append(about, describe(s, unit, p.Labels))
-	}
-	p.About = strings.Join(about, " ")
+	p.About = strings.Join(phrase.Each(all, func(s chart.Series) string { return describe(s, unit, p.Labels) }), " ")
 	return p
 }
 

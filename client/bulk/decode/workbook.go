@@ -229,9 +229,6 @@ func Sheets(path string) []string {
 		return nil
 	}
 	defer func() { _ = book.Close() }()
-	var names []string
-	for _, s := range book.Sheets() {
-		names = append(names, s.Name)
-	}
+	names := phrase.Each(book.Sheets(), func(s xlsx.Sheet) string { return s.Name })
 	return names
 }
