@@ -17,7 +17,7 @@ var fixedNumbers = []string{
 	"%s is that of %d accounts", "%d accounts have this name", "an array of %d objects, not one", "a sheet has %d columns", "a row has %d columns, and a sheet",
 	"the last %d days, %s to %s", "Showing the %d campaigns", "Showing the %d keywords", "Totals of %d campaigns.",
 	"%d keywords were sent; the response", "which all have %d digits",
-	"in the first %d days of %s", "in the %d days before", "%d days ago",
+	"%s (%d times)", "in the first %d days of %s", "in the %d days before", "%d days ago",
 }
 
 // TestNumbersAgreeWithNouns looks for messages in which a noun in the plural follows a number: phrase.Count makes both,
