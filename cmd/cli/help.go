@@ -125,7 +125,7 @@ func (f *Factory) Help(c *cobra.Command) string {
 // CutAllHelp returns a command line without --all if that is beside --help, and reports whether it was: it then asks for the
 // help of all flags. Elsewhere, --all is a flag of some commands.
 func CutAllHelp(args []string) ([]string, bool) {
-	flags := args[:len(args)]
+	flags := args
 	if end := slices.Index(args, "--"); end >= 0 {
 		flags = args[:end]
 	}
