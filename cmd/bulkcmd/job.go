@@ -397,12 +397,13 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	switch {
 	case e.finished && found.Missing > 0:
 		hints = append(hints, "the same command with --restart sends the rows again that the service does not list")
-	case e.finished && s.Unverifiable && s.Unknown > 0:
-		hints = append(hints, "what became of unknown rows can't be found out: check the current data; the same command with --resend-unknown sends them again")
+	case s.Unverifiable && s.Unknown > 0:
+		again := "the same command with --resend-unknown"
+		if at := strings.LastIndexByte(e.resume, '`'); !e.finished {
+			again = e.resume[:at] + " --resend-unknown" + e.resume[at:]
+		}
+		hints = append(hints, "what became of unknown rows can't be found out: check the current data; "+again+" sends them again")
 	case e.finished:
-	case s.Unverifiable:
-		at := strings.LastIndexByte(e.resume, '`')
-		hints = append(hints, "what became of unknown rows can't be found out: check the current data; "+e.resume[:at]+" --resend-unknown"+e.resume[at:]+" sends them again")
 	default:
 		hints = append(hints, e.resume+" looks up the unknown rows again")
 	}

@@ -1,8 +1,11 @@
 package jobs
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -53,46 +56,25 @@ func nameUnknown(f *cli.Factory, path string) error {
 		return err
 	}
 	all, err := file.Decoder()
-	for n := 0; n < maxNamed && err == nil; n++ {
+	for n := 1; n <= maxNamed && err == nil; n++ {
 		var row decode.RawRow
-		if err = all.Next(&row); err == nil {
-			rec := recordOf(header.Columns, row)
-			f.Note("%s: unknown: %s", nameOf(rec), rec.Get("error").Text())
+		if err = all.Next(&row); err != nil {
+			break
 		}
-	}
-	if !errors.Is(err, io.EOF) && err != nil {
-		return err
+		get := func(column string) string {
+			if i := slices.Index(header.Columns, column); i >= 0 && i < len(row.Cells) {
+				return row.Cells[i]
+			}
+			return record.Value(row.Object).Get(column).Text()
+		}
+		name := cmp.Or(get("external_account_identifier"), get("account_name"), get("username"), get("keyword"), get("rank_id"), get("campaign_id"), get("account_id"))
+		f.Note("%s: unknown: %s", cmp.Or(name, fmt.Sprintf("row %d", n)), get("error"))
 	}
 	f.Note("the rows with an unknown outcome are in %s", path)
-	return nil
-}
-
-// recordOf returns a row with the names of its columns.
-func recordOf(columns []string, row decode.RawRow) record.Record {
-	if row.Object != nil {
-		rec, _ := record.Parse(row.Object) // an object that this program wrote
-		return rec
+	if errors.Is(err, io.EOF) {
+		return nil
 	}
-	var pairs []record.Pair
-	for i, cell := range row.Cells[:min(len(row.Cells), len(columns))] {
-		pairs = append(pairs, record.Pair{Name: columns[i], Value: record.Quote(cell)})
-	}
-	return record.Of(pairs...)
-}
-
-// nameOf returns what people call a row: of one without a name, its first field.
-func nameOf(rec record.Record) string {
-	for _, name := range []string{"external_account_identifier", "account_name", "username", "keyword"} {
-		if text := rec.Get(name).Text(); text != "" {
-			return text
-		}
-	}
-	for name, v := range rec.Fields() {
-		if v.Text() != "" {
-			return name + " " + v.Text()
-		}
-	}
-	return "a row"
+	return err
 }
 
 // anyRows is the schema of a file whose columns have any names.
