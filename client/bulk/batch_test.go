@@ -186,8 +186,8 @@ func TestRowsOfAKeyShareBatchesAcrossTheFile(t *testing.T) {
 		last = done
 	}})
 	wantCounts(t, sum, counts{Rows: 60, Sent: 60})
-	if sum.Requests != 9 || sum.Operation != "keywords.create" {
-		t.Errorf("got %d requests of %s, want 9 of keywords.create", sum.Requests, sum.Operation)
+	if sum.Requests != 9 || sum.Retries != 0 || sum.Operation != "keywords.create" {
+		t.Errorf("got %d requests with %d retries of %s, want 9 with none of keywords.create", sum.Requests, sum.Retries, sum.Operation)
 	}
 	if last != 60 || reports != 10 {
 		t.Errorf("got %d progress reports up to %d rows, want 10 up to 60", reports, last)
