@@ -253,7 +253,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 			return nil
 		case agree: // and nobody vouches
 			switch left, err := r.sendCanaries(ctx, since, found); {
-			case err != nil || !left:
+			case !left:
 				return err
 			case !r.sender.witness.vouchesFor(since):
 				markUnknown(r.rec, rejected)
