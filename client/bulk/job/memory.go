@@ -3,7 +3,6 @@ package job
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -32,6 +31,8 @@ const (
 	keyFile = ".key"
 	// clockFile is the file with the boot of the machine, and when that began by the clock.
 	clockFile = ".clock"
+	// maxSmallFile bounds the bytes of these two.
+	maxSmallFile = 1 << 20
 )
 
 // HashKey returns the key that makes the identities. If the store has none yet, the key
@@ -45,7 +46,7 @@ func (s Store) HashKey(proposed [16]byte) (key [16]byte, err error) {
 		}
 		defer unlock()
 	}
-	text, err := readStart(path, len(key))
+	text, err := trust.ReadFile(path, "", maxSmallFile)
 	switch err = ignoreMissing(err); {
 	case err == nil && len(text) >= len(key):
 		return [16]byte(text), nil
@@ -53,19 +54,6 @@ func (s Store) HashKey(proposed [16]byte) (key [16]byte, err error) {
 		return key, err
 	}
 	return proposed, atomicfile.WriteFile(path, proposed[:], 0o600)
-}
-
-// readStart reads at most n bytes of a file that nobody else may have written.
-func readStart(path string, n int) ([]byte, error) {
-	if err := trust.Check(path); err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	return io.ReadAll(io.LimitReader(file, int64(n)))
 }
 
 func ignoreMissing(err error) error {
@@ -202,7 +190,7 @@ func (s Store) now() time.Time {
 		return now
 	}
 	began := now.Add(-on.Uptime).UnixMilli()
-	if text, err := readStart(path, 100); err == nil {
+	if text, err := trust.ReadFile(path, "", maxSmallFile); err == nil {
 		const slack = 1000 // milliseconds, as the uptime and the time are read one after the other
 		id, at, _ := strings.Cut(string(text), " ")
 		if before, err := strconv.ParseInt(at, 10, 64); err == nil && id == on.ID && before <= began+slack {

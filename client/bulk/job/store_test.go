@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,25 @@ func threeRows() Input {
 		_, err := io.WriteString(w, "a\nb\nc\n")
 		return err
 	}}
+}
+
+// TestHashKeyOfOthersIsRefused checks that a key which another user may have written is an error, and that no other one takes
+// its place: the rows that were sent would no longer be known.
+func TestHashKeyOfOthersIsRefused(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes")
+	}
+	store := Store(t.TempDir())
+	key, err := store.HashKey([16]byte{1})
+	if err != nil || key != [16]byte{1} {
+		t.Fatalf("got key %v, error %v, want the proposed key", key, err)
+	}
+	if err := os.Chmod(filepath.Join(string(store), keyFile), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if key, err := store.HashKey([16]byte{2}); err == nil {
+		t.Errorf("got key %v, want an error", key)
+	}
 }
 
 // TestInputIsCopiedFirst checks that the copy of the input is older than the log, and that
