@@ -81,12 +81,20 @@ func thin(days []Day) []Day {
 	return kept
 }
 
-// course returns the ranks of a keyword for each of the days: the last one since the day before it.
+// MaxSpacing is the most days between two measurements that a line joins. The service measures ranks every 5 days and
+// links every 7, so that after more days a measurement is missing, which is a gap.
+const MaxSpacing = 9
+
+// course returns the ranks of a keyword for each of the days: the last one since the day before it or, on days that only
+// other keywords were measured, the one that the next measurement is near enough to.
 func (r *rankTable) course(h history, list int) []float64 {
 	line := make([]float64, len(r.days))
 	since := r.scope.From
 	for i, day := range r.days {
-		p, _ := h.last(list, Period{since, day})
+		p, at := h.last(list, Period{r.scope.From, day})
+		if _, next := h.last(list, Period{day + 1, min(at+MaxSpacing, r.scope.To)}); at < since && next == 0 {
+			p = 0
+		}
 		line[i], since = p.value(), day+1
 	}
 	if !slices.ContainsFunc(line, func(rank float64) bool { return rank > 0 }) {

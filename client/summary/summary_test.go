@@ -323,6 +323,19 @@ func TestTold(t *testing.T) {
 	}
 }
 
+// TestCourse draws a keyword on the days on which others were measured, too, but no longer than a gap.
+func TestCourse(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportKeywords, keywordOf("one", map[string]int{"2026-10-02": 4, "2026-10-07": 5, "2026-10-21": 6, "2026-10-26": 7}),
+		keywordOf("other", map[string]int{"2026-10-01": 9, "2026-10-05": 9, "2026-10-10": 9, "2026-10-15": 9, "2026-10-24": 9, "2026-10-31": 9}))
+	for _, row := range b.Page(Subject{}).Rankings.Rows {
+		// 1, 2, 5, 7, 10, 15, 21, 24, 26 and 31 October
+		if got, want := fmt.Sprint(row.Organic.Line), "[NaN 4 4 5 NaN NaN 6 6 7 NaN]"; row.Keyword == "one" && got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 // TestRankings has keywords that rose, fell, came and went, with gaps in their histories.
 func TestRankings(t *testing.T) {
 	b := NewBuilder(october(Previous))

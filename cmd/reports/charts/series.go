@@ -49,10 +49,6 @@ func (t *topSeries) add(s timeSeries) {
 	}
 }
 
-// maxSpacing is how many days may be between two points that are connected. The service measures ranks every 5 days and
-// links every 7, so that after more days a measurement is missing, which is a gap.
-const maxSpacing = 9
-
 // plot puts the kept series on one time axis: by day if their days are evenly spaced
 // (see evenlySpaced), else by week or a longer interval. Values between two points
 // of a series are interpolated, unless one of the two is NaN or they are too far apart.
@@ -116,7 +112,7 @@ func (s timeSeries) resample(by summary.Unit, starts []summary.Day) chart.Series
 			out.Values[i] = math.NaN()
 			continue
 		}
-		for j := last + 1; last >= 0 && j < i && start-starts[last] <= maxSpacing; j++ { // NaN at either end makes all of these NaN
+		for j := last + 1; last >= 0 && j < i && start-starts[last] <= summary.MaxSpacing; j++ { // NaN at either end makes all of these NaN
 			share := float64(starts[j]-starts[last]) / float64(start-starts[last])
 			out.Values[j] = out.Values[last] + (v-out.Values[last])*share
 			out.Interpolated[j] = !math.IsNaN(out.Values[j])
