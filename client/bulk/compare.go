@@ -148,21 +148,14 @@ func (r *reconciler) dropExplained(list *ListSnapshot) error {
 	if r.job == nil || r.op.Creates == "" {
 		return nil
 	}
-	index, sent := dedupe.NewIndex(r.src.HashKey(), true), dedupe.Bitmap{}
+	index := dedupe.NewIndex(r.src.HashKey(), true)
 	for i, s := range list.strangers {
 		index.Add(i, i, s.fingerprint)
 	}
-	for m, err := range r.job.Memories(r.op.Creates, job.MemoryTime, r.boot, index.Find) {
-		if err != nil {
-			return err
-		}
-		for _, row := range m.Rows {
-			sent.Set(row.Row)
-		}
-	}
+	sent, err := sentRows(r.job, r.op.Creates, job.MemoryTime, r.boot, index.Find)
 	i := -1
-	list.strangers = slices.DeleteFunc(list.strangers, func(stranger) bool { i++; return sent.Has(i) })
-	return nil
+	list.strangers = slices.DeleteFunc(list.strangers, func(stranger) bool { i++; return sent[i] != "" })
+	return err
 }
 
 // converges reports whether records with other content are changed.

@@ -139,7 +139,6 @@ func RecentlySent(store job.Store, to job.Key, creates string) (jobs map[int]str
 	if err != nil {
 		return nil, nil, err
 	}
-	jobs = map[int]string{}
 	index, n := dedupe.NewIndex(key, true), 0
 	add := func(f dedupe.Fingerprint) (int, bool) {
 		n++
@@ -148,18 +147,25 @@ func RecentlySent(store job.Store, to job.Key, creates string) (jobs map[int]str
 		}
 		return n - 1, true
 	}
-	for m, err := range store.Preview(job.Header{Key: to}, 0).Memories(creates, maxListLag, job.BootClock()(), add) {
+	jobs, err = sentRows(store.Preview(job.Header{Key: to}, 0), creates, maxListLag, job.BootClock()(), add)
+	return jobs, func(id []byte) int {
+		first, _ := index.Find(index.Fingerprint(id, nil))
+		return first
+	}, err
+}
+
+// sentRows returns which other jobs have sent the rows that find looks for, by the numbers that it gives them.
+func sentRows(j *job.Job, creates string, within time.Duration, on job.Boot, find func(dedupe.Fingerprint) (int, bool)) (map[int]string, error) {
+	jobs := map[int]string{}
+	for m, err := range j.Memories(creates, within, on, find) {
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for _, sent := range m.Rows {
 			jobs[sent.Row] = m.Job
 		}
 	}
-	return jobs, func(id []byte) int {
-		first, _ := index.Find(index.Fingerprint(id, nil))
-		return first
-	}, nil
+	return jobs, nil
 }
 
 // recordIdentities records the identities of the rows that may be sent and have none yet.

@@ -285,26 +285,21 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 		r.snapshot = snapshot
 		return nil
 	}
-	recent := map[int]bool{}
+	recent := map[int]string{}
 	if r.op.Creates != "" && r.job != nil {
 		index, err := r.src.Index()
+		if err == nil {
+			recent, err = sentRows(r.job, r.op.Creates, maxListLag, r.boot, index.Find)
+		}
 		if err != nil {
 			return err
-		}
-		for m, err := range r.job.Memories(r.op.Creates, maxListLag, r.boot, index.Find) {
-			if err != nil {
-				return err
-			}
-			for _, sent := range m.Rows {
-				recent[sent.Row] = true
-			}
 		}
 	}
 	byCount := map[int][]uint32{0: nil} // an event for no rows records that the list was read
 	if list, ok := snapshot.(*ListSnapshot); ok {
 		for row := range r.rec.Table().Len() {
 			n := list.at(row).Count
-			if recent[row] {
+			if recent[row] != "" {
 				n = unknownBaseline
 			}
 			if n > 0 {
