@@ -169,35 +169,29 @@ const maxSteps = 8
 
 // An axis has lines at equal steps, from its first value at the bottom to the last one on top. Ranks begin with 1 on top.
 type axis struct {
-	step   float64
-	steps  int
-	isRank bool
+	first, step float64
+	steps       int
+	isRank      bool
 }
 
 // axis returns the axis of the values.
 func (c *Chart) axis() axis {
-	a := axis{isRank: c.Kind == KindRanks}
-	if a.isRank {
-		a.step, a.steps = roundSteps(max(c.highest()-1, 1))
-	} else {
-		a.step, a.steps = roundSteps(max(c.highest(), c.SuggestedMax))
+	if c.Kind == KindRanks {
+		step, steps := roundSteps(max(c.highest()-1, 1))
+		return axis{1, step, steps, true}
 	}
-	return a
+	step, steps := roundSteps(max(c.highest(), c.SuggestedMax))
+	return axis{0, step, steps, false}
 }
 
 // value returns the value of a line, of which the first is at 0.
-func (a axis) value(i int) float64 {
-	if a.isRank {
-		return 1 + float64(i)*a.step
-	}
-	return float64(i) * a.step
-}
+func (a axis) value(i int) float64 { return a.first + float64(i)*a.step }
 
 // down returns where a value is, from 0 on top to 1 at the bottom, or NaN for none.
 func (a axis) down(v float64) float64 {
-	share := 1 - v/(a.step*float64(a.steps))
-	if a.isRank {
-		share = (v - 1) / (a.step * float64(a.steps))
+	share := (v - a.first) / (a.step * float64(a.steps))
+	if !a.isRank {
+		share = 1 - share
 	}
 	return max(min(share, 1), 0)
 }

@@ -146,13 +146,13 @@ func abbreviate(v float64) string {
 	return Number(v)
 }
 
-// SafeText returns s, which others wrote, with control characters escaped and cut
-// to limit columns.
-func SafeText(s string, limit int) string {
+// SafeText returns s, which others wrote, with control characters other than the allowed ones escaped and cut to limit
+// columns.
+func SafeText(s string, limit int, allowed ...rune) string {
 	if len(s) > 64*limit { // the rest would be cut in any case
 		s = s[:64*limit]
 	}
-	return textwidth.Truncate(strings.TrimSpace(safetext.Escape(strings.ToValidUTF8(s, "\ufffd"))), limit)
+	return textwidth.Truncate(strings.TrimSpace(safetext.Escape(strings.ToValidUTF8(s, "\ufffd"), allowed...)), limit)
 }
 
 // Format is the format of a file with charts.

@@ -199,33 +199,27 @@ func (d *drawing) fit(s string, limit int, width, scale float64) string {
 // addLead adds a table in columns. The last text of a row may be longer than its column. If the columns before it are too
 // wide, the first text of a row has a line of its own.
 func (d *drawing) addLead(t Table) {
-	var columns []float64
+	columns, total := map[int]float64{}, 0.0
 	for _, row := range t.Rows {
-		for i, text := range row[:max(len(row)-1, 0)] {
-			columns = append(columns, make([]float64, max(i+1-len(columns), 0))...)
-			columns[i] = max(columns[i], d.width(SafeText(text, maxLeadLength), 1)+d.em)
+		for i := range len(row) - 1 {
+			columns[i] = max(columns[i], d.width(SafeText(row[i], maxLeadLength), 1)+d.em)
 		}
 	}
-	total := 0.0
 	for _, width := range columns {
 		total += width
 	}
 	for _, row := range t.Rows {
-		x, first := 0.0, 0
 		if total > d.Width && len(row) > 0 {
 			d.paragraph(row[0], ColorInk, 1)
-			first = 1
+			row, columns[0] = slices.Concat([]string{""}, row[1:]), 0
 		}
-		y := d.nextLine()
-		for i, text := range row[first:] {
-			limit := maxLeadLength
-			if first+i == len(row)-1 {
+		x, y, limit := 0.0, d.nextLine(), maxLeadLength
+		for i, text := range row {
+			if i == len(row)-1 {
 				limit = maxTextLength
 			}
 			d.text(d.fit(text, limit, d.Width-x, 1), x, y, 0)
-			if first+i < len(columns) {
-				x += columns[first+i]
-			}
+			x += columns[i]
 		}
 	}
 	if len(t.Rows) > 0 {

@@ -3,11 +3,9 @@ package page
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"reseller/client/summary"
 	"reseller/output/chart"
-	"reseller/output/textwidth"
 )
 
 // The most characters of a text of the service.
@@ -229,12 +227,7 @@ func madeOn(b *Brand, made string) string {
 func verdict(f summary.Figure) string { return [...]string{"same", "good", "bad"}[f.Verdict] }
 
 // clean returns a text of the service, as far as it is visible, cut to limit columns.
-func clean(s string, limit int) string {
-	if len(s) > 64*limit { // the rest would be cut in any case
-		s = s[:64*limit]
-	}
-	return textwidth.Truncate(strings.TrimSpace(visible(s)), limit)
-}
+func clean(s string, limit int) string { return chart.SafeText(s, limit, joiners...) }
 
 func name(s string) string { return clean(s, maxName) }
 func text(s string) string { return clean(s, maxText) }

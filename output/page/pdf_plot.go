@@ -62,7 +62,7 @@ func (s *sheet) spark(l chart.Spark, x, y, width float64) {
 // plotRoom returns the room that figures and the chart below them need, so that a section begins on
 // the sheet that has its chart.
 func plotRoom(p *chart.Chart) float64 {
-	if p.Series == nil {
+	if p.IsEmpty() {
 		return 40
 	}
 	return 230
@@ -70,7 +70,7 @@ func plotRoom(p *chart.Chart) float64 {
 
 // addPlot draws a chart.
 func (s *sheet) addPlot(p *chart.Chart) {
-	if p.Series == nil {
+	if p.IsEmpty() {
 		return
 	}
 	marks, height := p.Draw(chart.Size{Width: inkWidth, Height: 80, Letter: 7.5})

@@ -30,11 +30,8 @@ func visitsPlot(t *summary.Traffic) chart.Chart {
 		addLabel(&p, point.Label, point.Partial, t.Unit)
 		total.Values, organic.Values, before.Values = append(total.Values, point.Total), append(organic.Values, point.Organic), append(before.Values, point.Previous)
 	}
-	if len(p.Labels) == 0 {
-		return chart.Chart{}
-	}
 	p.Series = []chart.Series{total, organic}
-	if slices.ContainsFunc(before.Values, func(v float64) bool { return !math.IsNaN(v) }) {
+	if past := (chart.Chart{Series: []chart.Series{before}}); !past.IsEmpty() {
 		p.Series = append(p.Series, before)
 	}
 	p.About = describe(total, t.Unit, p.Labels)
@@ -43,44 +40,38 @@ func visitsPlot(t *summary.Traffic) chart.Chart {
 
 // donePlot draws the tasks by week.
 func donePlot(w *summary.Work) chart.Chart {
-	return columnsPlot("Tasks completed by "+w.Unit, w.Unit, w.Intervals, countsOf(seriesCompleted, w.Intervals, func(in summary.Interval) int { return in.Count }))
+	return columnsPlot(w.Unit, w.Intervals, seriesCompleted, "")
 }
 
 // builtPlot draws the links by week. What is not known is no series of zeros.
 func builtPlot(l *summary.Links) chart.Chart {
-	var all []chart.Series
-	if l.GainedMissing == "" {
-		all = append(all, countsOf(seriesGained, l.Intervals, func(in summary.Interval) int { return in.Count }))
+	gained, lost := seriesGained, seriesLost
+	if l.GainedMissing != "" {
+		gained = ""
 	}
-	if l.LostMissing == "" {
-		all = append(all, countsOf(seriesLost, l.Intervals, func(in summary.Interval) int { return in.Lost }))
+	if l.LostMissing != "" {
+		lost = ""
 	}
-	title := "Links"
-	if len(all) == 1 {
-		title = all[0].Name
-	}
-	return columnsPlot(title+" by "+l.Unit, l.Unit, l.Intervals, all...)
+	return columnsPlot(l.Unit, l.Intervals, gained, lost)
 }
 
-// countsOf returns a series with a number for each interval.
-func countsOf(name string, intervals []summary.Interval, count func(summary.Interval) int) chart.Series {
-	s := chart.Series{Name: name}
-	for _, in := range intervals {
-		s.Values = append(s.Values, float64(count(in)))
-	}
-	return s
-}
-
-// columnsPlot draws a column for each series and interval. It is empty if all counts are 0.
-func columnsPlot(title, unit string, intervals []summary.Interval, all ...chart.Series) chart.Chart {
-	p := chart.Chart{Title: title, Kind: chart.KindColumns, Series: all}
-	if !slices.ContainsFunc(all, func(s chart.Series) bool { return slices.ContainsFunc(s.Values, func(v float64) bool { return v > 0 }) }) {
-		return chart.Chart{}
-	}
+// columnsPlot draws a column for each interval and each series that has a name. It is empty if all counts are 0.
+func columnsPlot(unit string, intervals []summary.Interval, counted, lost string) chart.Chart {
+	p := chart.Chart{Title: "Links", Kind: chart.KindColumns}
+	all := []chart.Series{{Name: counted}, {Name: lost}}
 	for _, in := range intervals {
 		addLabel(&p, in.Label, in.Partial, unit)
+		all[0].Values, all[1].Values = append(all[0].Values, float64(in.Count)), append(all[1].Values, float64(in.Lost))
 	}
-	p.About = strings.Join(phrase.Each(all, func(s chart.Series) string { return describe(s, unit, p.Labels) }), " ")
+	p.Series = slices.DeleteFunc(all, func(s chart.Series) bool { return s.Name == "" })
+	if !slices.ContainsFunc(p.Series, func(s chart.Series) bool { return slices.ContainsFunc(s.Values, func(v float64) bool { return v > 0 }) }) {
+		return chart.Chart{}
+	}
+	if len(p.Series) == 1 {
+		p.Title = p.Series[0].Name
+	}
+	p.Title += " by " + unit
+	p.About = strings.Join(phrase.Each(p.Series, func(s chart.Series) string { return describe(s, unit, p.Labels) }), " ")
 	return p
 }
 

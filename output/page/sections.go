@@ -75,7 +75,7 @@ func (w *writer) addFigures(known []summary.Figure) {
 }
 
 func (w *writer) addPlot(c *chart.Chart) {
-	if c.Series != nil {
+	if !c.IsEmpty() {
 		w.addFigure(c, c.Title, plotHeight)
 		for _, note := range c.Notes {
 			w.addSoft(note)

@@ -21,15 +21,20 @@ type writer struct{ bytes.Buffer }
 // add writes the markup with each $ of it replaced by a value. Markup has a $ between elements or
 // as part of an attribute in double quotes, never in the name of a tag or of an attribute.
 func (w *writer) add(form markup, values ...string) {
-	parts := strings.Split(string(form), "$")
-	if len(parts) != len(values)+1 {
+	rest, isPlace := string(form), true
+	for _, v := range values {
+		var before string
+		before, rest, isPlace = strings.Cut(rest, "$")
+		w.WriteString(before)
+		_, _ = entities.WriteString(w, visible(v)) // a buffer takes all
+		if !isPlace {
+			break
+		}
+	}
+	if !isPlace || strings.Contains(rest, "$") {
 		panic("values do not fit " + string(form))
 	}
-	w.WriteString(parts[0])
-	for i, v := range values {
-		w.WriteString(escape(v))
-		w.WriteString(parts[i+1])
-	}
+	w.WriteString(rest)
 }
 
 // addIf writes the markup with the value if there is one.
@@ -42,11 +47,11 @@ func (w *writer) addIf(value string, form markup) {
 // entities replaces all characters that mean something in HTML.
 var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "+", "&#43;")
 
-// escape returns a text as it is between elements and in attributes in double quotes.
-func escape(s string) string { return entities.Replace(visible(s)) }
+// joiners belong to the spelling of some languages.
+var joiners = []rune{'\u200c', '\u200d'}
 
 // visible returns the text with its control characters, which could change the direction of other
-// texts, escaped. Joiners belong to the spelling of some languages.
+// texts, escaped.
 func visible(s string) string {
-	return safetext.Escape(strings.ToValidUTF8(s, "\ufffd"), '\u200c', '\u200d')
+	return safetext.Escape(strings.ToValidUTF8(s, "\ufffd"), joiners...)
 }
