@@ -39,8 +39,6 @@ type Step struct {
 	// Resends reports whether the items of a row that earlier runs sent or found are sent again, since the service holds
 	// something else by now. If it is nil, none is.
 	Resends func(row int) bool
-	// GuardReports says that Guard itself tells the user of the items that it leaves unknown.
-	GuardReports bool
 	// After is called with the result of the step for each row, and may add fields to it.
 	// The later steps of the rows that it returns are not sent in this run. blocked has
 	// the reason by row. After may be nil.
@@ -393,18 +391,13 @@ func (s *stepsRun) progress(int, int) {
 	s.opts.Progress(done, total)
 }
 
-// unknownReason returns which items of a row have an unknown outcome, and why, "" if none has. Items that a guard has reported
-// are left out.
+// unknownReason returns which items of a row have an unknown outcome, and why, "" if none has.
 func (s *stepsRun) unknownReason(row *rows.Row) string {
 	var items []string
 	for i, t := range s.tables() {
-		states := []job.State{job.StateUnknown, job.StateAmbiguous}
-		if s.steps[i].GuardReports {
-			states = states[:1]
-		}
 		first, end := t.ItemsOf(uint32(row.Ordinal))
 		for item := first; item < end; item++ {
-			if reason := unknownReason(t.Table, uint32(item), states...); reason != "" {
+			if reason := unknownReason(t.Table, uint32(item), job.StateUnknown, job.StateAmbiguous); reason != "" {
 				items = append(items, s.steps[i].labelOf(*row, item-first)+": "+reason)
 			}
 		}

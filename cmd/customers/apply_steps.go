@@ -52,7 +52,6 @@ func (a *applying) steps(c *client.Client, remember func(loads.Load) loads.Load)
 	}
 	credentials, notes, plan, add := a.credentialsStep(remember), a.notesStep(), a.planStep(remember), a.addStep(loads.KeywordTexts(c))
 	credentials.Recalls = func(row int) bool { return a.customers[row].created }
-	plan.GuardReports = false
 	plan.Recalls = func(row int) bool { return !a.customers[row].attached } // what is not sent needs no explanation
 	notes.Guard, notes.Resends = a.guard(func(_ int, p *portfolio.Plan) bool { return p.Notes != nil })
 	add.Guard, _ = a.guard(func(_ int, p *portfolio.Plan) bool { return len(p.AddKeywords) > 0 })

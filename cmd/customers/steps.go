@@ -51,7 +51,7 @@ func (r *run) notesStep() bulk.Step {
 
 func (r *run) planStep(remember func(loads.Load) loads.Load) bulk.Step {
 	s := r.step(remember(loads.Plans(r.c)), stepPlan, func(row rows.Row) []schema.Values { return asList(r.wanted(row).Plan) })
-	s.Guard, s.GuardReports, s.NonIdempotent = r.guardPlan, true, []string{"service_plan_id"}
+	s.Guard, s.NonIdempotent = r.guardPlan, []string{"service_plan_id"}
 	return s
 }
 
