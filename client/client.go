@@ -247,7 +247,8 @@ func (c *Client) retries(ctx context.Context, call Call, resp *http.Response, en
 	if call.Op.Writes() || resp.StatusCode >= 300 || errors.Is(err, record.ErrTooLarge) {
 		return false
 	}
-	if syntax, ok := errors.AsType[*record.SyntaxError](err); ok && syntax.Valid || err == nil && (env.hasData || env.recognized) {
+	_, isRepeated := errors.AsType[repeatedFieldError](err)
+	if syntax, ok := errors.AsType[*record.SyntaxError](err); ok && syntax.Valid || isRepeated || err == nil && (env.hasData || env.recognized) {
 		return false
 	}
 	return c.chain.Retry(ctx, resp)

@@ -47,6 +47,7 @@ func (e *envelope) isOfService() bool { return e.saysError && (e.hasData || e.me
 // data.
 func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	env := &envelope{}
+	var found []string // the members of an envelope so far
 	if err := r.Delim('{'); err != nil {
 		return env, err
 	}
@@ -65,7 +66,13 @@ func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 		if err := r.Delim(':'); err != nil {
 			return env, err
 		}
-		if name == "data" && !env.hasData {
+		if slices.Contains(envelopeFields, name) {
+			if slices.Contains(found, name) { // which of the two holds, nobody can know
+				return env, repeatedFieldError(name)
+			}
+			found = append(found, name)
+		}
+		if name == "data" {
 			env.hasData = true
 			err = onData()
 		} else {
@@ -89,6 +96,16 @@ func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	}
 	return env, r.End()
 }
+
+// A repeatedFieldError says that a response has a field of the envelope twice.
+type repeatedFieldError string
+
+func (e repeatedFieldError) Error() string {
+	return fmt.Sprintf("the response has %q twice", string(e))
+}
+
+// envelopeFields are the members of both envelopes that a call is decided by.
+var envelopeFields = []string{"data", "error", "pagination", "error_code", "status_code"}
 
 // readField reads the value of a field other than data.
 func (e *envelope) readField(name string, r *record.Reader) error {

@@ -221,7 +221,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		return 0, err
 	case c != '[':
 		v, err := r.Value()
-		if err == nil && v.Kind() != record.Null && (c != '{' || len(v.AppendCompact(nil)) > 2) {
+		if isNone := v.Kind() == record.Null && p.call.Op.Data == schema.ShapeAny; err == nil && !isNone {
 			// If the service refused the call, its data is no array either. That is
 			// known only when the rest of the envelope was read.
 			p.badData = fmt.Errorf("data is %s, not an array", v.Kind())

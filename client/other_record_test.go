@@ -40,7 +40,8 @@ func TestOtherRecord(t *testing.T) {
 			isShown := call.PathParams[f.Name] != "" && op != &schema.OpAccountsV1Get
 			for data, got := range map[string]string{
 				fmt.Sprintf(`{%q:%s}`, f.Name, other): other, fmt.Sprintf(`[{%q:%q}]`, f.Name, other): other, fmt.Sprintf(`{%q:"x"}`, f.Name): "x",
-				fmt.Sprintf(`{%q:%q}`, f.Name, asked): "", fmt.Sprintf(`{%q:%s.0}`, f.Name, asked): "",
+				fmt.Sprintf(`{%q:"0%s"}`, f.Name, asked): "05",
+				fmt.Sprintf(`{%q:%q}`, f.Name, asked):    "", fmt.Sprintf(`{%q:%s.0}`, f.Name, asked): "",
 				`{}`: "none", `null`: "none", `[]`: "none", `{"added_later":1}`: "unless shown",
 			} {
 				t.Run(op.Method+" "+op.ID+" "+f.Name+" "+data, func(t *testing.T) {
@@ -83,6 +84,7 @@ func TestOtherRow(t *testing.T) {
 			`[{"account_id":"2","campaign_id":101}]`:           "account_id 2, not 1",
 			`[{"account_id":2,"campaign_id":102}]`:             "account_id 2, not 1",
 			`{"campaign_id":"x"}`:                              "campaign_id x, not 101",
+			`[{"account_id":"01"}]`:                            "account_id 01, not 1",
 			`[{"account_id":"1","campaign_id":101.0},{"x":1}]`: "", `[{"campaign_id":null}]`: "", `[]`: "",
 		} {
 			if op.Data == schema.ShapeList && !strings.HasPrefix(data, "[") {

@@ -103,12 +103,15 @@ func (v Value) AppendCompact(dst []byte) []byte {
 }
 
 // Int64 returns the value as a whole number, and reports whether it is one. Numbers
-// and strings such as "7" and 2.0 are.
+// and strings such as "7" and 2.0 are, and "0012" is not.
 func (v Value) Int64() (int64, bool) {
 	if k := v.Kind(); k != Number && k != String {
 		return 0, false
 	}
 	text := strings.TrimSpace(v.Text())
+	if len(text) > 1 && text[0] == '0' && text[1] != '.' {
+		return 0, false // the name of something, such as the account 0012
+	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err == nil {
 		return n, true

@@ -188,6 +188,9 @@ func TestNotFollowed(t *testing.T) {
 			if got.To != tt.to || got.Reason != tt.reason || got.From != "https://api.example.com/x" || got.HTTPStatus != 302 {
 				t.Errorf("got %+v, want to %q because %q", got, tt.to, tt.reason)
 			}
+			if text := got.Error(); strings.Contains(text, "  ") || strings.Contains(text, " to ") != (tt.to != "") {
+				t.Errorf("got the error %q, want a sentence that names what there is", text)
+			}
 		})
 	}
 }

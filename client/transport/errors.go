@@ -38,7 +38,11 @@ type RedirectError struct {
 const maxAddress = 500
 
 func (e *RedirectError) Error() string {
-	return fmt.Sprintf("%s: redirect (%d) from %s to %s refused: %s", e.Action, e.HTTPStatus, safetext.Cut(e.From, maxAddress), safetext.Cut(e.To, maxAddress), e.Reason)
+	addresses := safetext.Cut(e.From, maxAddress)
+	if e.To != "" {
+		addresses += " to " + safetext.Cut(e.To, maxAddress)
+	}
+	return fmt.Sprintf("%s: redirect (%d) from %s refused: %s", e.Action, e.HTTPStatus, addresses, e.Reason)
 }
 
 // A GuardError says that a request was not sent, because it would have gone to another

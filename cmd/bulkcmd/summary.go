@@ -147,6 +147,9 @@ func (o *outcome) sentence() string {
 	if o.UnknownWritten {
 		unknown += ", see " + o.unknown
 	}
+	if o.Remaining > 0 { // the service may hold such a row, too
+		word.done = "known to be " + word.done
+	}
 	held := o.held(in, n, word) + despite
 	if inPart > 0 && in > 0 {
 		held += fmt.Sprintf(", %d of the other %d only in part", inPart, n-in)
@@ -155,7 +158,7 @@ func (o *outcome) sentence() string {
 	}
 	return phrase.Sentences(held, differ, sentInPart, rejected, unknown,
 		some(missing, "is not listed by the service", "are not listed by the service"), some(doubled, "is there more than once", "are there more than once"),
-		some(o.Remaining, "is still to be sent", "are still to be sent"))
+		some(o.Remaining, "is not done yet", "are not done yet"))
 }
 
 // held says how many of n rows are done.
