@@ -10,7 +10,7 @@ import (
 // A move is the rank of a keyword in a list at the end of the period, and that before, with the
 // days on which they were measured.
 type move struct {
-	now, before    place
+	now, before    rank
 	day, dayBefore Day
 	gap            int // why the rank before is not known, if it is not: one of the reasons
 }
@@ -18,7 +18,7 @@ type move struct {
 // isCompared reports whether both ranks were measured: what was not measured has neither risen nor fallen.
 func (m move) isCompared() bool { return m.now.isMeasured() && m.before.isMeasured() }
 
-// behindAll is the place of keywords that do not rank, where moves are compared.
+// behindAll is the rank of keywords that do not rank, where moves are compared.
 const behindAll = 101
 
 // rise returns by how many places the keyword rose. It is negative if the keyword fell.
@@ -48,7 +48,7 @@ func compareMoves(x, y move) int {
 		}
 		return 2
 	}
-	return cmp.Or(cmp.Compare(group(x), group(y)), cmp.Compare(y.rise(), x.rise()), cmp.Compare(cmp.Or(x.now, placeUnranked), cmp.Or(y.now, placeUnranked)))
+	return cmp.Or(cmp.Compare(group(x), group(y)), cmp.Compare(y.rise(), x.rise()), cmp.Compare(cmp.Or(x.now, notRanked), cmp.Or(y.now, notRanked)))
 }
 
 func (m move) direction() Direction {

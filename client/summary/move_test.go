@@ -52,7 +52,7 @@ func TestMovers(t *testing.T) {
 // keywords that do not rank at all come last.
 func TestOrderOfMoves(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		place := rapid.OneOf(rapid.Just(place(0)), rapid.Just(placeUnranked), rapid.Map(rapid.IntRange(1, 998), func(n int) place { return place(n) }))
+		place := rapid.OneOf(rapid.Just(rank(0)), rapid.Just(notRanked), rapid.Map(rapid.IntRange(1, 998), func(n int) rank { return rank(n) }))
 		moves := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) move { return move{now: place.Draw(r, "now"), before: place.Draw(r, "before")} }), 2, 20).Draw(r, "moves")
 		slices.SortFunc(moves, compareMoves)
 		for i := range moves[1:] {

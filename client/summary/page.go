@@ -121,7 +121,7 @@ type Ranking struct {
 	Map     Rank
 }
 
-// A Rank is the place of a keyword in a list.
+// A Rank is the rank of a keyword in a list.
 type Rank struct {
 	Now       string // 4, not ranked, or – if it was not measured
 	Note      string // on 13 Oct, if it was measured on another day than most; without a comparison, also no measurement since 30 Aug

@@ -50,7 +50,7 @@ func (b *Builder) ranks() *rankTable {
 			isMeasured[list] = isMeasured[list] || k.moves[list].now.isMeasured()
 		}
 		for _, m := range k.history {
-			if b.scope.Contains(m.day) && m.places != (places{}) {
+			if b.scope.Contains(m.day) && m.rankPair != (rankPair{}) {
 				days[m.day] = true
 			}
 		}
@@ -104,7 +104,7 @@ func (r *rankTable) course(h history, list int) []float64 {
 }
 
 // lastUntil returns the last rank until a day of the period, as the figures of a period that ends with it have it.
-func (r *rankTable) lastUntil(k rankedKeyword, list int, day Day) place {
+func (r *rankTable) lastUntil(k rankedKeyword, list int, day Day) rank {
 	p, _ := k.last(list, ending(Period{r.scope.From, day}))
 	return p
 }
@@ -137,7 +137,7 @@ func (l leftOut) words(when string) string {
 
 // countTile returns how many keywords have one of the first ranks of a list. The change is that of the keywords that were
 // measured both now and before: the others have neither risen nor fallen.
-func (r *rankTable) countTile(key, title string, first place, list int) Tile {
+func (r *rankTable) countTile(key, title string, first rank, list int) Tile {
 	if r.reasons[list] != "" {
 		return Tile{Key: key, Figure: missingFigure(title, r.reasons[list])}
 	}
@@ -219,22 +219,22 @@ func (r *rankTable) averageTile() Tile {
 		ranked = both
 	}
 	n := float64(len(ranked))
-	average := func(rank func(rankedKeyword) place) float64 {
+	average := func(rank func(rankedKeyword) rank) float64 {
 		sum := 0.0
 		for _, k := range ranked {
 			sum += rank(k).value() // NaN if it did not rank
 		}
 		return sum / n
 	}
-	now := average(func(k rankedKeyword) place { return k.moves[listOrganic].now })
-	before := average(func(k rankedKeyword) place { return k.moves[listOrganic].before })
+	now := average(func(k rankedKeyword) rank { return k.moves[listOrganic].now })
+	before := average(func(k rankedKeyword) rank { return k.moves[listOrganic].before })
 	t.Figure = r.organicFigure("Average rank", now, before)
 	if t.Missing != "" {
 		return t
 	}
 	t.Beside = out.words(r.ends.when)
 	for _, day := range r.days {
-		t.Line = append(t.Line, average(func(k rankedKeyword) place { return r.lastUntil(k, listOrganic, day) }))
+		t.Line = append(t.Line, average(func(k rankedKeyword) rank { return r.lastUntil(k, listOrganic, day) }))
 	}
 	return t
 }
@@ -256,7 +256,7 @@ func (r *rankTable) organicFigure(title string, now, before float64) Figure {
 var rankTiles = [...]struct {
 	key, title string
 	list       int
-	first      place
+	first      rank
 }{
 	{TileOrganicFirst3, "Keywords in the first 3", listOrganic, 3},
 	{TileOrganicFirst10, "Keywords in the first 10", listOrganic, 10},
@@ -276,7 +276,7 @@ func (r *rankTable) tiles() []Tile {
 // bestFigure returns the best organic rank. The change is that of the keywords that were measured both now and before.
 func (r *rankTable) bestFigure() Figure {
 	const title = "Best rank"
-	best, now, before, both := placeUnranked, placeUnranked, placeUnranked, 0
+	best, now, before, both := notRanked, notRanked, notRanked, 0
 	for _, k := range r.keywords {
 		m := k.moves[listOrganic]
 		if m.now.isMeasured() {
@@ -340,10 +340,10 @@ func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 	if m.day != 0 && m.day != r.lastDay() {
 		out.Note = "on " + m.day.near(r.scope.To)
 	}
-	best := cmp.Or(m.now, placeUnranked)
+	best := cmp.Or(m.now, notRanked)
 	for _, on := range k.history {
-		if r.scope.Contains(on.day) && on.places[list].isRanked() {
-			best = min(best, on.places[list])
+		if r.scope.Contains(on.day) && on.rankPair[list].isRanked() {
+			best = min(best, on.rankPair[list])
 		}
 	}
 	if best.isRanked() {

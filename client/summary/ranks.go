@@ -9,32 +9,32 @@ import (
 	"reseller/client/record"
 )
 
-// A place is a rank: from 1 up, placeUnranked, or 0 if it was not measured.
-type place int16
+// A rank is a rank: from 1 up, placeUnranked, or 0 if it was not measured.
+type rank int16
 
 // Unranked is the rank that the service gives a keyword that does not rank.
 const Unranked = 999
 
-const placeUnranked place = Unranked
+const notRanked rank = Unranked
 
-func (p place) isMeasured() bool { return p != 0 }
-func (p place) isRanked() bool   { return p != 0 && p != placeUnranked }
+func (p rank) isMeasured() bool { return p != 0 }
+func (p rank) isRanked() bool   { return p != 0 && p != notRanked }
 
 // isAmong reports whether the keyword has one of the first ranks.
-func (p place) isAmong(first place) bool { return p.isRanked() && p <= first }
+func (p rank) isAmong(first rank) bool { return p.isRanked() && p <= first }
 
-func (p place) String() string {
+func (p rank) String() string {
 	switch p {
 	case 0:
 		return "–"
-	case placeUnranked:
+	case notRanked:
 		return "not ranked"
 	}
 	return Number(float64(p))
 }
 
 // value returns the rank, or NaN if there is none.
-func (p place) value() float64 {
+func (p rank) value() float64 {
 	if !p.isRanked() {
 		return nan
 	}
@@ -42,7 +42,7 @@ func (p place) value() float64 {
 }
 
 // measured returns the rank, Unranked if the keyword did not rank, or NaN if it was not measured.
-func (p place) measured() float64 {
+func (p rank) measured() float64 {
 	if !p.isMeasured() {
 		return nan
 	}
@@ -51,40 +51,40 @@ func (p place) measured() float64 {
 
 // parseRank reads a rank. It returns 0 if v is no rank, and 999 if the keyword does not rank. valid is false if v is something
 // that can't be read.
-func parseRank(v record.Value) (rank place, valid bool) {
+func parseRank(v record.Value) (rank, bool) {
 	n := ParseNumber(v)
 	switch {
 	case math.IsNaN(n):
 		return 0, !IsGiven(v)
-	case n >= float64(placeUnranked):
-		return placeUnranked, true
+	case n >= float64(notRanked):
+		return notRanked, true
 	case n != math.Trunc(n):
 		return 0, false
 	}
-	return place(n), true
+	return rank(n), true
 }
 
-// parsePlaces reads the ranks of a row or of a day.
-func parsePlaces(organic, onMap record.Value) (p places, valid bool) {
+// parseRankPair reads the ranks of a row or of a day.
+func parseRankPair(organic, onMap record.Value) (p rankPair, valid bool) {
 	first, isFirst := parseRank(organic)
 	second, isSecond := parseRank(onMap)
-	return places{first, second}, isFirst && isSecond
+	return rankPair{first, second}, isFirst && isSecond
 }
 
-// The two lists in which a keyword has a rank, as indexes of places.
+// The two lists in which a keyword has a rank, as indexes of a rankPair.
 const (
 	listOrganic = iota
 	listMap
 	listCount
 )
 
-// places are the ranks of a keyword in each list.
-type places [listCount]place
+// rankPair are the ranks of a keyword in each list.
+type rankPair [listCount]rank
 
 // A measurement is the ranks of a keyword on a day.
 type measurement struct {
 	day Day
-	places
+	rankPair
 }
 
 // A history is the measurements of a keyword in the order of their days.
@@ -92,10 +92,10 @@ type history []measurement
 
 // last returns the last rank that was measured in a period with its day, and 0 if there is none.
 // A day whose rank is missing counts as not measured.
-func (h history) last(list int, p Period) (place, Day) {
+func (h history) last(list int, p Period) (rank, Day) {
 	for _, m := range slices.Backward(h) {
-		if p.Contains(m.day) && m.places[list].isMeasured() {
-			return m.places[list], m.day
+		if p.Contains(m.day) && m.rankPair[list].isMeasured() {
+			return m.rankPair[list], m.day
 		}
 	}
 	return 0, 0
@@ -104,7 +104,7 @@ func (h history) last(list int, p Period) (place, Day) {
 // first returns the first day on which a rank was measured, and 0 if none was.
 func (h history) first(list int) Day {
 	for _, m := range h {
-		if m.places[list].isMeasured() {
+		if m.rankPair[list].isMeasured() {
 			return m.day
 		}
 	}
@@ -119,7 +119,7 @@ func parseHistory(v record.Value) (h history, repeated, invalid int) {
 	}
 	for item := range v.Elements() {
 		day, ok := ParseDay(item.Get("date"))
-		ranks, valid := parsePlaces(item.Get("rank_google_organic"), item.Get("rank_google_map"))
+		ranks, valid := parseRankPair(item.Get("rank_google_organic"), item.Get("rank_google_map"))
 		if !ok || !valid {
 			invalid++
 		}
@@ -134,8 +134,8 @@ func parseHistory(v record.Value) (h history, repeated, invalid int) {
 			days = append(days, m)
 			continue
 		}
-		for list, p := range m.places {
-			if last := &days[len(days)-1].places[list]; p.isMeasured() {
+		for list, p := range m.rankPair {
+			if last := &days[len(days)-1].rankPair[list]; p.isMeasured() {
 				if last.isMeasured() {
 					repeated++
 				}
@@ -151,7 +151,7 @@ type keyword struct {
 	row        int // the number of its row, from 0
 	text, kind string
 	searches   float64
-	current    places // today's
+	current    rankPair // today's
 	none       int    // why it has no rank in a period: unreadable if the history has a date or a rank that can't be read, else notMeasured
 	history
 }
@@ -164,7 +164,7 @@ func (b *Builder) addKeyword(row record.Record) (valid bool) {
 	if k.history, k.none = h, notMeasured; invalid > 0 {
 		k.none = unreadable
 	}
-	k.current, valid = parsePlaces(row.Get("rank_google_organic"), row.Get("rank_google_map"))
+	k.current, valid = parseRankPair(row.Get("rank_google_organic"), row.Get("rank_google_map"))
 	b.doubledRanks += repeated
 	if b.keywords.add(identity(ReportKeywords, row), k) {
 		b.doubled[ReportKeywords]++
@@ -234,7 +234,7 @@ func (s Scope) ends(keywords []keyword) ends {
 	for i := range keywords {
 		for _, m := range keywords[i].history {
 			switch {
-			case m.places == places{}:
+			case m.rankPair == rankPair{}:
 			case e.before.Contains(m.day):
 				return e
 			case s.Contains(m.day):
@@ -263,7 +263,7 @@ func History(row record.Record, p Period) (all []Measured, repeated, invalid int
 	h, repeated, invalid := parseHistory(row.Get("histogram"))
 	for _, m := range h {
 		if p.Contains(m.day) {
-			all = append(all, Measured{m.day, m.places[listOrganic].measured(), m.places[listMap].measured()})
+			all = append(all, Measured{m.day, m.rankPair[listOrganic].measured(), m.rankPair[listMap].measured()})
 		}
 	}
 	return all, repeated, invalid
