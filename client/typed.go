@@ -116,7 +116,7 @@ func (c Call) checkRecord(response *Response) error {
 	}
 	for i := range c.Op.Response.Fields {
 		f := &c.Op.Response.Fields[i]
-		if f.Type != schema.Int || !strings.HasSuffix(f.Name, "_id") || !f.Has(schema.Read) {
+		if f.Type != schema.Int || !strings.HasSuffix(f.Name, "_id") {
 			continue
 		}
 		asked := cmp.Or(c.PathParams[f.Name], c.Query.Get(f.Name), body.Get(f.Name).Text())
@@ -137,11 +137,7 @@ func (c Call) checkRecord(response *Response) error {
 // than the path of its call.
 func (c Call) checkSubject(row record.Value) error {
 	for _, name := range []string{"account_id", "campaign_id"} {
-		asked := c.PathParams[name]
-		if asked == "" {
-			continue
-		}
-		if got := row.Get(name); got.Text() != "" && !isID(got, asked) {
+		if asked, got := c.PathParams[name], row.Get(name); asked != "" && got.Text() != "" && !isID(got, asked) {
 			return &OtherRecordError{Field: name, Asked: asked, Got: safetext.Cut(got.Text(), maxShownID)}
 		}
 	}

@@ -2,7 +2,9 @@ package cmd_test
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,34 +23,49 @@ func workbook(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: workbook FILE SHEET.csv...")
 	}
-	out, err := os.Create(ts.MkAbs(args[0]))
-	ts.Check(err)
-	z := zip.NewWriter(out)
-	part := func(name, xml string) {
-		w, err := z.Create(name)
-		ts.Check(err)
-		_, err = fmt.Fprint(w, xml)
-		ts.Check(err)
-	}
-	sheets, links := "", ""
-	for i, path := range args[1:] {
+	var sheets []sheet
+	for _, path := range args[1:] {
 		name, state := strings.TrimSuffix(filepath.Base(path), ".csv"), "visible"
 		if plain, hidden := strings.CutPrefix(name, "hidden-"); hidden {
 			name, state = plain, "hidden"
 		}
-		sheets += fmt.Sprintf(`<sheet name="%s" sheetId="%d" state="%s" r:id="r%[2]d"/>`, name, i+1, state)
-		links += fmt.Sprintf(`<Relationship Id="r%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="sheet%[1]d.xml"/>`, i+1)
 		r := csv.NewReader(strings.NewReader(ts.ReadFile(path)))
 		r.FieldsPerRecord = -1
 		rows, err := r.ReadAll()
 		ts.Check(err)
-		part(fmt.Sprintf("xl/sheet%d.xml", i+1), sheetOf(rows))
+		sheets = append(sheets, sheet{name, state, rows})
+	}
+	ts.Check(writeWorkbook(ts.MkAbs(args[0]), sheets))
+}
+
+// A sheet is one of a workbook to be made; state is visible or hidden.
+type sheet struct {
+	name, state string
+	rows        [][]string
+}
+
+// writeWorkbook makes a workbook.
+func writeWorkbook(path string, of []sheet) error {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	var failed error
+	part := func(name, xml string) {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = fmt.Fprint(w, xml)
+		}
+		failed = errors.Join(failed, err)
+	}
+	sheets, links := "", ""
+	for i, sh := range of {
+		sheets += fmt.Sprintf(`<sheet name="%s" sheetId="%d" state="%s" r:id="r%[2]d"/>`, sh.name, i+1, sh.state)
+		links += fmt.Sprintf(`<Relationship Id="r%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="sheet%[1]d.xml"/>`, i+1)
+		part(fmt.Sprintf("xl/sheet%d.xml", i+1), sheetOf(sh.rows))
 	}
 	part("xl/workbook.xml", `<workbook xmlns:r="r"><sheets>`+sheets+`</sheets></workbook>`)
 	part("xl/_rels/workbook.xml.rels", `<Relationships>`+links+`<Relationship Id="s" Type="x/styles" Target="styles.xml"/></Relationships>`)
 	part("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="0000000000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/></cellXfs></styleSheet>`)
-	ts.Check(z.Close())
-	ts.Check(out.Close())
+	return errors.Join(failed, z.Close(), os.WriteFile(path, b.Bytes(), 0o600))
 }
 
 // sheetOf returns the XML of a sheet.

@@ -80,15 +80,15 @@ func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source)
 			return nil, err
 		}
 		identifier := portfolio.IdentifierText(row.Values.Get("external_account_identifier"))
-		field, reason := "", ""
+		var fault portfolio.Fault
 		switch found := accounts[row.Ordinal]; {
 		case len(found) > 1 && identifier != "":
-			field, reason = "external_account_identifier", portfolio.SeveralAccounts(identifier, found)
+			fault = portfolio.Fault{Field: "external_account_identifier", Reason: portfolio.SeveralAccounts(identifier, found), Shown: true}
 		case len(found) == 0 && row.Values.Get("account_id") == nil:
-			field, reason = similar.Fault(func(f *schema.Field) string { return row.Values.Get(f.Name).Text() })
+			fault = similar.Fault(func(f *schema.Field) string { return row.Values.Get(f.Name).Text() })
 		}
-		if reason != "" {
-			faults = append(faults, rows.Fault{Row: row.Ordinal, Column: field, Reason: reason})
+		if fault.Reason != "" {
+			faults = append(faults, rows.Fault{Row: row.Ordinal, Column: fault.Field, Reason: fault.Reason, Shown: fault.Shown})
 		}
 	}
 	return faults, index.Err()

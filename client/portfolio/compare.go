@@ -65,14 +65,14 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 	at, field, fault := c.h.Match(c.m, w)
 	if fault != "" {
 		c.keepMeant(w)
-		return Plan{}, []Fault{{field, fault}}
+		return Plan{}, []Fault{{field, fault, true}}
 	}
 	if at < 0 {
 		return c.create(w)
 	}
 	held := &c.h.Customers[at]
 	if line := c.lines[at]; line > 0 {
-		return Plan{}, []Fault{{"", fmt.Sprintf("matches account %d, as %s does", held.Account, c.o.place(line))}}
+		return Plan{}, []Fault{{Reason: fmt.Sprintf("matches account %d, as %s does", held.Account, c.o.place(line))}}
 	}
 	c.lines[at] = cmp.Or(w.Line, matchedWithoutLine)
 	p := c.planFor(at)
@@ -83,7 +83,7 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 	}
 	differing := c.differences(w, held)
 	if fault := w.renames(differing, &p); fault != "" && !c.o.AllowRename {
-		return Plan{}, []Fault{{fieldAccount, fault}}
+		return Plan{}, []Fault{{fieldAccount, fault, true}}
 	}
 	var says statement
 	var repeated map[string]bool
@@ -91,11 +91,11 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 		says = w.statement(differing)
 		repeated, field, fault = c.agree(&says, held.Account)
 	}
-	if fault == "" {
-		field, fault = c.compareAccount(&p, w, held, differing, repeated)
-	}
 	if fault != "" {
-		return Plan{}, []Fault{{field, fault}}
+		return Plan{}, []Fault{{Field: field, Reason: fault}}
+	}
+	if fault := c.compareAccount(&p, w, held, differing, repeated); fault.Reason != "" {
+		return Plan{}, []Fault{fault}
 	}
 	if p.OneOfSeveral {
 		c.said[held.Account] = append(c.said[held.Account], says)
@@ -128,9 +128,9 @@ func (w *Wanted) renames(differing []difference, p *Plan) (fault string) {
 	return fmt.Sprintf("account %d is %s, of which %s and %s all differ: --allow-rename changes them", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2])
 }
 
-// Similar returns the field and the reason why a plan should not create its account: the service holds the
+// Similar returns the fault of a plan that should not create its account: the service holds the
 // same customer under another identifier. It is called when all customers of the file were added.
-func (c *Comparison) Similar(p *Plan) (field, reason string) {
+func (c *Comparison) Similar(p *Plan) Fault {
 	if c.similar == nil {
 		c.similar = &Similar{}
 		for first := 0; first < len(c.h.Customers); {
@@ -153,7 +153,7 @@ func (w *Wanted) invalidChanges(p *Plan) []Fault {
 	var faults []Fault
 	for i := range p.Changes {
 		if reason := w.Invalid[p.Changes[i].Field]; reason != "" {
-			faults = append(faults, Fault{p.Changes[i].Field, reason})
+			faults = append(faults, Fault{Field: p.Changes[i].Field, Reason: reason})
 		}
 	}
 	return faults
@@ -208,14 +208,14 @@ func (c *Comparison) create(w *Wanted) (Plan, []Fault) {
 		}
 	}
 	if len(missing) > 0 {
-		return Plan{}, []Fault{{"", fmt.Sprintf("missing: %s; the service holds no such customer, and creating it requires them", strings.Join(missing, ", "))}}
+		return Plan{}, []Fault{{Reason: fmt.Sprintf("missing: %s; the service holds no such customer, and creating it requires them", strings.Join(missing, ", "))}}
 	}
 	p := Plan{
 		At: -1, Line: w.Line, Campaign: w.CampaignID, Create: values, Customer: values[fieldName].Text(), Identifier: values[fieldIdentifier].Text(),
 		Credentials: w.Credentials != nil, Notes: w.Notes, Attach: w.Plan,
 	}
-	if reason := c.takeIdentifier(w, -1); reason != "" {
-		return Plan{}, []Fault{{fieldIdentifier, reason}}
+	if fault := c.takeIdentifier(w, -1); fault.Reason != "" {
+		return Plan{}, []Fault{fault}
 	}
 	p.change(ActionCreate, ObjectAccount, "", "", "")
 	if w.Status == StatusDeactivated {
@@ -241,22 +241,22 @@ func (c *Comparison) create(w *Wanted) (Plan, []Fault) {
 
 // takeIdentifier notes that a row gives an account an identifier, which no other account may have: at is the customer, or
 // -1 for one to create. It returns the fault if another one has it or gets it.
-func (c *Comparison) takeIdentifier(w *Wanted, at int) (fault string) {
+func (c *Comparison) takeIdentifier(w *Wanted, at int) Fault {
 	identifier := w.identifier()
 	if identifier == "" {
-		return ""
+		return Fault{}
 	}
 	key := comparableIdentifier(identifier)
 	for _, other := range c.h.byIdentifier[key] {
 		if at < 0 || c.h.Customers[other].Account != c.h.Customers[at].Account {
-			return fmt.Sprintf("%s is that of account %d", safetext.Quote(identifier), c.h.Customers[other].Account)
+			return Fault{fieldIdentifier, fmt.Sprintf("%s is that of account %d", safetext.Quote(identifier), c.h.Customers[other].Account), true}
 		}
 	}
 	if line, twice := c.taken[key]; twice {
-		return fmt.Sprintf("%s is that of %s, too", safetext.Quote(identifier), c.o.place(line))
+		return Fault{Field: fieldIdentifier, Reason: fmt.Sprintf("%s is that of %s, too", safetext.Quote(identifier), c.o.place(line))}
 	}
 	c.taken[key] = w.Line
-	return ""
+	return Fault{}
 }
 
 // A difference is a value of a row's account that the service does not hold.
@@ -287,7 +287,7 @@ func (c *Comparison) differences(w *Wanted, held *HeldCustomer) []difference {
 
 // compareAccount adds what differs of an account to a plan, without what an earlier row of the account has repeated. A
 // field that can't be updated is kept. It returns the fault of a row that would make the service lose what it does not show.
-func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, differing []difference, repeated map[string]bool) (field, fault string) {
+func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, differing []difference, repeated map[string]bool) Fault {
 	listed := held.listed()
 	send := schema.Values{}
 	for _, d := range differing {
@@ -310,19 +310,19 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, diff
 	}
 	if len(send) > 0 {
 		if reason := MergePartial(send, w.Fields, listed); reason != "" {
-			return "", reason
+			return Fault{Reason: reason}
 		}
 		if err := CheckPostal(send, listed); err != nil && !c.o.NoValidate {
-			return FieldPostal, err.Error()
+			return Fault{Field: FieldPostal, Reason: err.Error()}
 		}
 		if send[fieldIdentifier] != nil {
-			if reason := c.takeIdentifier(w, p.At); reason != "" {
-				return "", reason
+			if fault := c.takeIdentifier(w, p.At); fault.Reason != "" {
+				return fault
 			}
 		}
 		p.Update = send
 	}
-	return "", ""
+	return Fault{}
 }
 
 // namesOf returns the names of the values that a row has for a field: that of the field, or those of single attributes.

@@ -42,11 +42,11 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 	}
 	if i := slices.IndexFunc(pruned, func(k *Keyword) bool { return k.Type == "" }); i >= 0 {
 		faults = append(faults, Fault{FieldKeywords, fmt.Sprintf("the list does not name %s, and the service does not show its type, which would be lost: name it with its type and the status %s",
-			safetext.Quote(pruned[i].Text), StatusDeactivated)})
+			safetext.Quote(pruned[i].Text), StatusDeactivated), true})
 	}
 	for i := range w.InvalidKeywords {
 		if k := &w.InvalidKeywords[i]; !k.isHeld(same[len(w.Keywords)+i], w.KeywordType) {
-			faults = append(faults, Fault{FieldKeywords, k.Reason})
+			faults = append(faults, Fault{Field: FieldKeywords, Reason: k.Reason})
 		}
 	}
 	if faults != nil {

@@ -175,19 +175,19 @@ func (s *Similar) Add(id int64, text func(*schema.Field) string) {
 	s.accounts[similarKey(text)] = similarAccount{id, text(schema.AccountsV2.Field(fieldIdentifier))}
 }
 
-// Fault returns the field and the reason why an account whose fields have the texts that text returns should not be created:
+// Fault returns why an account whose fields have the texts that text returns should not be created:
 // the service holds the customer under another identifier. The reason is empty if it does not.
-func (s *Similar) Fault(text func(*schema.Field) string) (field, reason string) {
+func (s *Similar) Fault(text func(*schema.Field) string) Fault {
 	key := similarKey(text)
 	found, ok := s.accounts[key]
 	if !ok || key == "" {
-		return "", ""
+		return Fault{}
 	}
 	under := "no external_account_identifier"
 	if found.identifier != "" {
 		under = "the external_account_identifier " + safetext.Quote(found.identifier)
 	}
-	return fieldIdentifier, fmt.Sprintf("account %d has the same account_name, email and phone, and %s: --allow-similar creates another account", found.id, under)
+	return Fault{fieldIdentifier, fmt.Sprintf("account %d has the same account_name, email and phone, and %s: --allow-similar creates another account", found.id, under), true}
 }
 
 // similarKey returns the fields of ContactFields but the postal code as one text, empty if one of them is.

@@ -27,7 +27,7 @@ func TestSimilar(t *testing.T) {
 		"an empty customer": {"", "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, reason := held.Fault(text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone, "external_account_identifier": "k-9"}))
+			reason := held.Fault(text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone, "external_account_identifier": "k-9"})).Reason
 			if !strings.HasPrefix(reason, c.want) || (reason == "") != (c.want == "") {
 				t.Errorf("got %q, want %q", reason, c.want)
 			}

@@ -102,16 +102,19 @@ type InvalidKeyword struct {
 }
 
 // A Fault is why a row is invalid. Field is empty if it is the row as a whole.
-type Fault struct{ Field, Reason string }
+type Fault struct {
+	Field, Reason string
+	Shown         bool // the service shows what the reason quotes, so that it is no secret of the file
+}
 
 // InvalidFaults returns the faults of all values that can't be sent.
 func (w *Wanted) InvalidFaults() []Fault {
 	var faults []Fault
 	for _, name := range slices.Sorted(maps.Keys(w.Invalid)) {
-		faults = append(faults, Fault{name, w.Invalid[name]})
+		faults = append(faults, Fault{Field: name, Reason: w.Invalid[name]})
 	}
 	for i := range w.InvalidKeywords {
-		faults = append(faults, Fault{FieldKeywords, w.InvalidKeywords[i].Reason})
+		faults = append(faults, Fault{Field: FieldKeywords, Reason: w.InvalidKeywords[i].Reason})
 	}
 	return faults
 }

@@ -102,7 +102,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 			faults = []portfolio.Fault{{Reason: fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.held.Customers[unidentified].Account)}}
 		}
 		for _, f := range faults {
-			all.faults = append(all.faults, rows.Fault{Row: row, Column: f.Field, Reason: f.Reason})
+			all.faults = append(all.faults, rows.Fault{Row: row, Column: f.Field, Reason: f.Reason, Shown: f.Shown})
 		}
 		if faults != nil {
 			return
@@ -189,8 +189,8 @@ func (all *comparison) refuseSimilar(matched *portfolio.Comparison) {
 	kept := 0
 	for i := range all.plans {
 		if all.plans[i].Create != nil {
-			if field, reason := matched.Similar(&all.plans[i]); reason != "" {
-				all.faults = append(all.faults, rows.Fault{Row: all.rows[i], Column: field, Reason: reason})
+			if f := matched.Similar(&all.plans[i]); f.Reason != "" {
+				all.faults = append(all.faults, rows.Fault{Row: all.rows[i], Column: f.Field, Reason: f.Reason, Shown: f.Shown})
 				continue
 			}
 		}

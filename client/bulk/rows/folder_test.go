@@ -390,7 +390,7 @@ func TestPasswordsOfFolders(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		issue := s.Refuse(row, "", `is "hunter2"`)
+		issue := s.Refuse(row, Fault{Reason: `is "hunter2"`})
 		if row.Line == 2 && strings.Contains(issue.Reason, "hunter2") {
 			t.Errorf("got the reason %s, want no cell in it", issue.Reason)
 		}

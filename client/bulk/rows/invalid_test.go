@@ -52,7 +52,7 @@ func TestKeepsInvalid(t *testing.T) {
 				got += describe(*row)
 				for _, v := range row.Invalid {
 					got += fmt.Sprintf(" %s %s: %s", v.Name, v.JSON, v.Issue)
-					if issue := s.Refuse(row, v.Name, v.Issue.Reason); issue != v.Issue {
+					if issue := s.Refuse(row, Fault{Column: v.Name, Reason: v.Issue.Reason}); issue != v.Issue {
 						t.Errorf("got the issue %s of a refused value, want %s", issue, v.Issue)
 					}
 				}
@@ -90,7 +90,7 @@ func TestKeepsInvalidInFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got += fmt.Sprintln(s.Refuse(row, "email", row.Invalid[len(row.Invalid)-1].Issue.Reason))
+		got += fmt.Sprintln(s.Refuse(row, Fault{Column: "email", Reason: row.Invalid[len(row.Invalid)-1].Issue.Reason}))
 	}
 	if want := "a.csv: line 2, email: \"nobody\" is not an e-mail address\nb.csv: line 2, email: \"nobody\" is not an e-mail address\n"; got != want {
 		t.Errorf("got %s, want %s", got, want)

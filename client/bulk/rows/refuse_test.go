@@ -31,7 +31,7 @@ func TestRefuse(t *testing.T) {
 				if row.Ordinal != 1 {
 					continue
 				}
-				if got := s.Refuse(row, "username", `"u" is taken`).String(); got != c.want {
+				if got := s.Refuse(row, Fault{Column: "username", Reason: `"u" is taken`}).String(); got != c.want {
 					t.Errorf("got the issue %s, want %s", got, c.want)
 				}
 			}

@@ -218,6 +218,7 @@ type Fault struct {
 	Row    int    `json:"row"`
 	Column string `json:"column,omitempty"`
 	Reason string `json:"reason"`
+	Shown  bool   `json:"shown,omitempty"` // the service shows what the reason quotes, so that it is no secret
 }
 
 // RefuseRows makes the rows with faults, which are in the order of the rows, invalid. It returns the number of these rows,
@@ -232,24 +233,24 @@ func (s *Source) RefuseRows(faults []Fault) (n int, err error) {
 			return 0, err
 		}
 		for ; len(faults) > 0 && faults[0].Row == row.Ordinal; faults = faults[1:] {
-			issues.Add(s.Refuse(row, faults[0].Column, faults[0].Reason))
+			issues.Add(s.Refuse(row, faults[0]))
 		}
 	}
 	return s.Report.Invalid - before, issues
 }
 
 // Refuse makes a valid row invalid, for a reason that the file alone does not show, or for
-// that of an invalid value that the row has kept. It returns the issue. column may be empty.
+// that of an invalid value that the row has kept. It returns the issue. The column may be empty.
 // A row may be refused for several reasons. Validate must have read the file before; a
 // further call of Validate takes the row for valid again.
-func (s *Source) Refuse(row *Row, column, reason string) decode.Issue {
-	if cmp.Or(row.file, s).hidesCells() { // as in builder.addIssue
-		reason = quoted().ReplaceAllString(reason, "[hidden]")
+func (s *Source) Refuse(row *Row, fault Fault) decode.Issue {
+	if !fault.Shown && cmp.Or(row.file, s).hidesCells() { // as in builder.addIssue
+		fault.Reason = quoted().ReplaceAllString(fault.Reason, "[hidden]")
 	}
 	issue := s.issueAt(row.Line, row.number)
-	issue.Column, issue.Reason = column, reason
+	issue.Column, issue.Reason = fault.Column, fault.Reason
 	for i := range row.Invalid {
-		if kept := &row.Invalid[i]; kept.Name == column && kept.Issue.Reason == reason {
+		if kept := &row.Invalid[i]; kept.Name == fault.Column && kept.Issue.Reason == fault.Reason {
 			issue = kept.Issue
 		}
 	}

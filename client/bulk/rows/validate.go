@@ -156,7 +156,7 @@ func (v *validation) noteHidden(n int) {
 	case v.schema.VisibleRows:
 		v.note("%s and %s left out", rows, are)
 	default:
-		v.note("%s and %s read like the others: --visible-rows leaves them out", rows, are)
+		v.note("%s and %s read like the others: --visible-rows leaves %s out", rows, are, phrase.Noun(n, "it", "them"))
 	}
 }
 

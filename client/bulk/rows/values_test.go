@@ -167,7 +167,7 @@ func TestAgain(t *testing.T) {
 					s.Keep(row)
 				}
 				if c.refuse == row.Values.Get("keyword").Text() {
-					s.Refuse(row, "keyword", "refused")
+					s.Refuse(row, Fault{Column: "keyword", Reason: "refused"})
 				}
 			}
 			s.Append(Appended{Name: "appended", Values: Values{{"keyword", record.Quote("d")}}})
