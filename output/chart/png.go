@@ -7,7 +7,6 @@ import (
 	"image/draw"
 	"image/png"
 	"math"
-	"strings"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
@@ -56,10 +55,11 @@ func (c canvas) write(m *Mark, ink image.Image) error {
 		return err
 	}
 	x, y := m.Points[0].X-m.Anchor*letters.Width(m.Text, m.Size), math.Round(m.Points[0].Y+Baseline*m.Size)
-	for word := range strings.SplitAfterSeq(m.Text, " ") { // each by itself, since the font moves words close to each other
-		d := font.Drawer{Dst: c, Src: ink, Face: face, Dot: fixed.Point26_6{X: fixed.Int26_6(64 * x), Y: fixed.I(int(y))}}
-		d.DrawString(strings.TrimSuffix(word, " "))
-		x += letters.Width(word, m.Size)
+	d := font.Drawer{Dst: c, Src: ink, Face: face, Dot: fixed.P(0, int(y))}
+	for _, letter := range m.Text { // each where the layout and PDFs have it, without the kerning of the font
+		d.Dot.X = fixed.Int26_6(64 * x)
+		d.DrawString(string(letter))
+		x += letters.Width(string(letter), m.Size)
 	}
 	return nil
 }

@@ -64,10 +64,9 @@ func (b *referringBuilder) finishCampaign() {
 func (b *referringBuilder) Charts() []chart.Chart {
 	b.finishCampaign()
 	c := chart.Chart{Title: "Referring backlinks", Kind: chart.KindLines, YTitle: "referring backlinks", NoData: b.missing()}
-	if b.several {
-		ambiguous := ambiguousCampaigns(b.top.kept, timeSeries.key)
-		for i := range b.top.kept {
-			b.top.kept[i].name = b.top.kept[i].campaign.title(ambiguous)
+	for i := range b.top.kept {
+		if s := &b.top.kept[i]; b.several {
+			s.name = b.nameOf(s.campaign)
 		}
 	}
 	b.top.plot(&c, &b.rows)
@@ -132,9 +131,8 @@ func (b *backlinksBuilder) Charts() []chart.Chart {
 	links := chart.Chart{Title: "Backlinks and referring domains", Kind: chart.KindBars, XTitle: "campaign", YTitle: "quantity"}
 	ratings.Series = []chart.Series{{}}
 	links.Series = []chart.Series{{Name: "backlinks"}, {Name: "referring domains"}}
-	ambiguous := ambiguousCampaigns(b.top, func(s backlinkStats) campaignKey { return s.campaign })
 	for _, stats := range b.top {
-		label := cmp.Or(b.campaign, stats.campaign.title(ambiguous))
+		label := cmp.Or(b.campaign, b.nameOf(stats.campaign))
 		ratings.Labels, links.Labels = append(ratings.Labels, label), append(links.Labels, label)
 		ratings.Series[0].Values = append(ratings.Series[0].Values, stats.Backlinks[summary.DomainRating])
 		links.Series[0].Values = append(links.Series[0].Values, stats.Backlinks[summary.BacklinkQuantity])

@@ -161,27 +161,22 @@ func keyOf(row record.Record) campaignKey {
 	return campaignKey{chartcmd.Truncate(row.Get("account_id").Text()), chartcmd.Truncate(row.Get("campaign_id").Text())}
 }
 
-// ambiguousCampaigns returns the campaign ids that occur with more than one
-// account.
-func ambiguousCampaigns[T any](all []T, keyOf func(T) campaignKey) map[string]bool {
-	accounts, ambiguous := map[string]string{}, map[string]bool{}
-	for _, each := range all {
-		key := keyOf(each)
-		if account, ok := accounts[key.campaign]; ok && account != key.account {
-			ambiguous[key.campaign] = true
+// isAmbiguous reports whether several accounts have a campaign with the id of this one.
+func (r *rows) isAmbiguous(key campaignKey) bool {
+	for other := range r.campaigns {
+		if other.campaign == key.campaign && other.account != key.account {
+			return true
 		}
-		accounts[key.campaign] = key.account
 	}
-	return ambiguous
+	return false
 }
 
-// title names the campaign in a chart of several campaigns, with its account if the
-// campaign id is ambiguous.
-func (k campaignKey) title(ambiguous map[string]bool) string {
-	if ambiguous[k.campaign] {
-		return k.campaign + " of account " + k.account
+// nameOf names a campaign in a chart of several, with its account if its id is ambiguous.
+func (r *rows) nameOf(key campaignKey) string {
+	if r.isAmbiguous(key) {
+		return key.campaign + " of account " + key.account
 	}
-	return "campaign " + k.campaign
+	return "campaign " + key.campaign
 }
 
 // unreadable returns the note that a chart leaves out what that many rows have.

@@ -90,8 +90,14 @@ func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 	case b.count > 0:
 		c.NoData = "No keyword has a rank in its history."
 	}
-	if b.several {
-		ranks.top.prefixCampaigns()
+	for i := range ranks.top.kept {
+		s := &ranks.top.kept[i]
+		switch { // in front, since a narrow legend cuts off the end of a name
+		case b.isAmbiguous(s.campaign):
+			s.name = s.campaign.account + "/" + s.campaign.campaign + ": " + s.name
+		case b.several:
+			s.name = s.campaign.campaign + ": " + s.name
+		}
 	}
 	ranks.top.plot(&c, &b.rows)
 	if kept, dropped := len(ranks.top.kept), ranks.top.dropped; dropped > 0 {
@@ -104,20 +110,6 @@ func (b *rankBuilder) chart(title string, ranks *rankChart) chart.Chart {
 		c.Notes = append(c.Notes, phrase.Count(ranks.unranked, "keyword has", "keywords have")+" no rank on these dates.")
 	}
 	return c
-}
-
-// prefixCampaigns puts the campaign before the name of each series, since a narrow
-// legend cuts off the end of a name.
-func (t *topSeries) prefixCampaigns() {
-	ambiguous := ambiguousCampaigns(t.kept, timeSeries.key)
-	for i := range t.kept {
-		s := &t.kept[i]
-		prefix := s.campaign.campaign
-		if ambiguous[prefix] {
-			prefix = s.campaign.account + "/" + prefix
-		}
-		s.name = prefix + ": " + s.name
-	}
 }
 
 func hasGap(s chart.Series) bool { return slices.ContainsFunc(s.Values, math.IsNaN) }

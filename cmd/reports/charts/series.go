@@ -22,8 +22,6 @@ type timeSeries struct {
 	points   map[summary.Day]float64
 }
 
-func (s timeSeries) key() campaignKey { return s.campaign }
-
 func (s timeSeries) hasValues() bool {
 	for _, v := range s.points {
 		if !math.IsNaN(v) {
