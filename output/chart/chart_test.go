@@ -225,6 +225,23 @@ func TestOneMissingDayIsAGap(t *testing.T) {
 	}
 }
 
+// TestTerminalTextsAreWhole checks that nothing is drawn on a text in a terminal, and that no text is cut off at its side.
+func TestTerminalTextsAreWhole(t *testing.T) {
+	for width := minWidth; width <= 160; width += 17 {
+		p := sample()
+		for _, kind := range []Kind{KindLines, KindRanks, KindStackedColumns, KindColumns, KindBars} {
+			p.Charts = append(p.Charts, chartOf(kind, 52, 3))
+		}
+		marks, height := p.draw(Size{Width: float64(width), Height: terminalHeight})
+		drawn := paint(marks, width, int(height), false)
+		for _, m := range marks {
+			if !strings.Contains(drawn, m.Text) {
+				t.Errorf("got no %q in %d columns, want it:\n%s", m.Text, width, drawn)
+			}
+		}
+	}
+}
+
 // TestSeriesHasOneLook checks that a series has the same pen and color on all charts of a page, whatever other series
 // they have.
 func TestSeriesHasOneLook(t *testing.T) {

@@ -143,6 +143,17 @@ func inkOf(m Mark) (ink []Point) {
 	return ink
 }
 
+// TestTextsAreAsWideAsLaidOut checks that a text beside others is no wider in another font than in that of the layout.
+func TestTextsAreAsWideAsLaidOut(t *testing.T) {
+	c := chartOf(KindLines, 2, 2)
+	c.Series[1].Name = "emergency dentist"
+	marks, _ := c.Draw(testSize)
+	want := fmt.Sprintf(`textLength="%.4g" lengthAdjust="spacingAndGlyphs">emergency dentist</text>`, typeface.Plain().Width("emergency dentist", testSize.Letter))
+	if got := string(Elements(marks)); !strings.Contains(got, want) {
+		t.Errorf("got %s, want %s in it", got, want)
+	}
+}
+
 // The names of bars end where the bars begin, and there is room for them.
 func TestBarNames(t *testing.T) {
 	for _, names := range [][]string{{"i", "COMMERCIAL HVAC MAINTENANCE MANCHESTER"}, {strings.Repeat("W", 50)}, {"\u6771\u4eac \u6b6f\u533b\u8005 \u4e00\u756a", "<b>&amp;"}} {

@@ -63,7 +63,7 @@ func TestChartsOfHostileTexts(t *testing.T) {
 				t.Fatalf("%U is in the page of %.20q", r, name)
 			}
 		}
-		if limit := 110_000; len(text) > limit {
+		if limit := 120_000; len(text) > limit {
 			t.Errorf("got %d bytes for %.20q, want %d at most", len(text), name, limit)
 		}
 		if got := tagsOf(structure(t, text)); got != want {
