@@ -294,3 +294,27 @@ func TestBranchesAreComplete(t *testing.T) {
 		})
 	})
 }
+
+// TestTextsAreUTF8 gives each flag that takes a text, and is not the name of a file, bytes that are no text.
+func TestTextsAreUTF8(t *testing.T) {
+	tried := 0
+	walk(newTree(), func(c *cobra.Command) {
+		if !c.Runnable() {
+			return
+		}
+		words := strings.Fields(c.CommandPath())[1:]
+		c.Flags().VisitAll(func(flag *pflag.Flag) {
+			if word := cli.ValueWord(flag); !strings.HasPrefix(flag.Value.Type(), "string") || word == "FILE" || word == "DIR" {
+				return
+			}
+			tried++
+			args := append(slices.Clone(words), "--"+flag.Name, "caf\xe9", "--server", "mock", "--no-input")
+			if code, out, errs := (session{home: t.TempDir()}).run(t, args...); code != cli.ExitUsage || out != "" || strings.Contains(errs, "\xe9") {
+				t.Errorf("%s --%s: got exit code %d, output %q and error %q, want %d", c.CommandPath(), flag.Name, code, out, errs, cli.ExitUsage)
+			}
+		})
+	})
+	if tried < 200 {
+		t.Errorf("tried %d flags, want more", tried)
+	}
+}

@@ -41,6 +41,9 @@ var operators = []string{"!=", "<=", ">=", "=", "<", ">", operatorContains}
 
 const operatorsHint = "the operators are =, !=, <, <=, >, >=, ~ (contains) and in, as in 'city=Portland' and 'type in target,interest'"
 
+// fieldsHint is how to find the fields that an undocumented column can name.
+const fieldsHint = "-o json shows the fields of the records"
+
 func newCondition(s Shape, text string) (*condition, error) {
 	name, operator, value := splitCondition(text)
 	if operator == "" {
@@ -199,5 +202,5 @@ func (c *condition) unmet() error {
 	default:
 		return nil
 	}
-	return &UsageError{Message: "--where: " + quote(c.text) + " can't be met: " + what, Hint: "-o json shows the fields of the records"}
+	return &UsageError{Message: "--where: " + quote(c.text) + " can't be met: " + what, Hint: fieldsHint}
 }

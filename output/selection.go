@@ -137,7 +137,7 @@ func newSortColumns(s Shape, names []string) ([]sortColumn, error) {
 		if err != nil {
 			return nil, err
 		}
-		columns = append(columns, sortColumn{c, descending})
+		columns = append(columns, sortColumn{Column: c, descending: descending, isDocumented: s.documents(c.Name)})
 	}
 	return columns, nil
 }

@@ -55,6 +55,11 @@ const attributesPrefix = "attributes."
 // documented returns all documented columns in order.
 func (s Shape) documented() []Column { return slices.Concat(s.Front, s.Columns) }
 
+// documents reports whether a document names a field, or fields below it.
+func (s Shape) documents(name string) bool {
+	return slices.ContainsFunc(s.documented(), func(c Column) bool { return c.Name == name || strings.HasPrefix(c.Name, name+".") })
+}
+
 // column returns c as encoders take it.
 func (c Column) column() encode.Column {
 	out := encode.NewColumn(c.Name, c.Name)

@@ -26,7 +26,9 @@ const keySize = 56
 // A sortColumn is a column that records are sorted by.
 type sortColumn struct {
 	encode.Column
-	descending bool
+	descending   bool
+	isDocumented bool // records may lack the field
+	seen         bool // a record has the field
 }
 
 // A sorter sorts records by columns: those with equal values in the first one by the second,
@@ -48,7 +50,7 @@ type sortedRow struct {
 // seq ends in an error, it returns the error alone, since any of the records that are missing could be among the first.
 func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory, limit int) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		s := &sorter{columns: columns, memory: memory}
+		s, isEmpty := &sorter{columns: slices.Clone(columns), memory: memory}, true
 		defer s.runs.close()
 		for rec, err := range seq {
 			if err == nil {
@@ -56,6 +58,13 @@ func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory, l
 			}
 			if err != nil {
 				yield(record.Record{}, err)
+				return
+			}
+			isEmpty = false
+		}
+		for _, c := range s.columns {
+			if !isEmpty && !c.seen && !c.isDocumented {
+				yield(record.Record{}, &UsageError{Message: "--sort: no record of the list has the field " + strings.TrimPrefix(c.Name, "."), Hint: fieldsHint})
 				return
 			}
 		}
@@ -84,7 +93,7 @@ func (s *sorter) keys(rec *record.Record) []sortKey {
 	keys := make([]sortKey, len(s.columns))
 	for i := range s.columns {
 		v, _ := s.columns[i].Get(rec)
-		keys[i] = newSortKey(v)
+		keys[i], s.columns[i].seen = newSortKey(v), s.columns[i].seen || v != nil
 	}
 	return keys
 }

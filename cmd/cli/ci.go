@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -26,7 +27,7 @@ func (f *Flags) AddSummaryFile(c *cobra.Command) {
 
 // Begin is called before a command runs, with its flags. It checks those of every command and those of the outcome.
 func (f *Factory) Begin(c *cobra.Command) error {
-	if err := f.Flags.check(); err != nil {
+	if err := cmp.Or(checkText(c), f.Flags.check()); err != nil {
 		return err
 	}
 	switch f.Flags.ci {
@@ -46,6 +47,22 @@ func (f *Factory) Begin(c *cobra.Command) error {
 	}
 	f.summarized, f.summaryFiles = true, paths
 	return nil
+}
+
+// checkText checks that all arguments and flags but the names of files are UTF-8, since nothing that the service holds
+// could equal another text, and none can be sent.
+func checkText(c *cobra.Command) (err error) {
+	for i, arg := range c.Flags().Args() {
+		if !utf8.ValidString(arg) {
+			return Usagef("argument %d is not valid UTF-8", i+1)
+		}
+	}
+	c.Flags().Visit(func(flag *pflag.Flag) {
+		if word := ValueWord(flag); err == nil && word != "FILE" && word != "DIR" && !utf8.ValidString(flag.Value.String()) {
+			err = Usagef("--%s is not valid UTF-8", flag.Name) // the value may be a secret
+		}
+	})
+	return err
 }
 
 // operationOf returns the words of a command as the name of an operation.
