@@ -139,7 +139,7 @@ var writes = []struct {
 	{resource: &schema.Estimates, use: schema.Create, command: "budget estimate", args: "https://x.example.com --market us", file: "-q"},
 	{resource: &schema.AccountsV2, use: schema.Create, command: "onboard", file: "--rate 1000", reads: "[]"},
 	{resource: &schema.Credentials, use: schema.Create, command: "onboard", file: "--rate 1000", column: portfolio.CredentialsColumn(newField), reads: "[]"},
-	{resource: &schema.Notes, use: schema.Update, command: "onboard", file: "--rate 1000", reads: "{}"},
+	{resource: &schema.Notes, use: schema.Update, command: "onboard", file: "--rate 1000", reads: "[]"},
 	{resource: &schema.Plans, use: schema.Create, command: "onboard", file: "--rate 1000", reads: "[]"},
 	{resource: &schema.AccountsV2, use: schema.Create, command: "apply", file: "--rate 1000 --yes", reads: "[]"},
 	{resource: &schema.Credentials, use: schema.Create, command: "apply", file: "--rate 1000 --yes", column: portfolio.CredentialsColumn(newField), reads: "[]"},
@@ -158,6 +158,15 @@ func TestNewFieldIsWritten(t *testing.T) {
 	written := map[*schema.Resource]bool{&schema.Campaigns: true} // whose ids only name what a report is asked of
 	for _, c := range writes {
 		written[c.resource] = true
+	}
+	for _, name := range append(commandsWith("rejects"), commandsWith("resend-sent")...) {
+		isTried := false
+		for _, c := range writes {
+			isTried = isTried || strings.HasPrefix(c.command, name)
+		}
+		if !isTried && name != "keywords delete" { // of which only the rank_id is sent
+			t.Errorf("got no line of %s, which writes", name)
+		}
 	}
 	for _, c := range shows() {
 		if c.resource.Having(schema.Create|schema.Update) != nil && !written[c.resource] {

@@ -207,11 +207,12 @@ func TestFailuresAreComplete(t *testing.T) {
 	for _, name := range commandsWith("failures") {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "failures.csv")
-			what := "--all"
-			if name == "budget estimate" {
+			what, again := "--all", ""
+			switch name {
+			case "budget estimate":
 				what = "https://a.example https://b.example"
-			} else if name == "reports summary" {
-				what += " --output-dir " + t.TempDir()
+			case "reports summary":
+				what, again = "--all --output-dir "+t.TempDir(), " --output-dir "+t.TempDir()
 			}
 			var mu sync.Mutex
 			asked := map[bool][]string{}
@@ -264,11 +265,7 @@ func TestFailuresAreComplete(t *testing.T) {
 			if err := os.Rename(path, failed); err != nil {
 				t.Fatal(err)
 			}
-			again := "--file " + failed
-			if name == "reports summary" {
-				again += " --output-dir " + t.TempDir()
-			}
-			code, errs = run(server.URL, again)
+			code, errs = run(server.URL, "--file "+failed+again)
 			left, err := os.ReadFile(path)
 			if got, _ := csv.NewReader(strings.NewReader(string(left))).ReadAll(); err != nil || code != 0 || len(got) != 1 {
 				t.Errorf("got exit code %d and %q (%v), want 0 and the header alone: %s", code, left, err, errs)

@@ -7,8 +7,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
 
 // twoCustomers is a service with two customers, whose lists can be read. What is about one of them alone is answered with its
@@ -77,6 +80,13 @@ func TestExitCodeOfSeveral(t *testing.T) {
 	for _, report := range []string{"keywords", "traffic", "workflows", "backlinks", "backlinks lost", "backlinks referring", "backlinks provisioned"} {
 		commands = append(commands, "reports "+report+" --all")
 	}
+	walk(newTree(), func(c *cobra.Command) {
+		name := strings.TrimPrefix(c.CommandPath(), "reseller ")
+		isOfSeveral := c.Flags().Lookup("all") != nil || strings.HasSuffix(c.Use, "_ID...") || c.Flags().Lookup("fail-fast") != nil
+		if isOfSeveral && !slices.ContainsFunc(commands, func(line string) bool { return strings.HasPrefix(line+" ", name+" ") }) {
+			t.Errorf("got no line of %s, which is about several things", name)
+		}
+	})
 	for _, c := range []struct {
 		statuses [2]int
 		want     int
