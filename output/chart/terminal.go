@@ -92,6 +92,7 @@ func (c cells) put(x, y int, text, color string) {
 	if y < 0 || y >= len(c) || x < 0 || x >= len(c[y]) {
 		return
 	}
+	text = textwidth.Truncate(text, len(c[y])-x)
 	c[y][x] = character{text, color}
 	for i := 1; i < textwidth.Of(text) && x+i < len(c[y]); i++ {
 		c[y][x+i] = character{color: color}
