@@ -167,13 +167,15 @@ func (r *reconciler) vouches(found byte) bool {
 	return found == foundPresent || found == foundDifferent && !r.converges()
 }
 
-// compareRows reads the rows without an outcome and the witness, each by a call, as many
-// at a time as writes. With lenient, a row that can't be read is unclear.
+// compareRows compares the rows that isAsked names and the witness. If each is read by a call, there are as many at a time as
+// writes. With lenient, a row that can't be read is unclear.
 func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witness, lenient bool) (found []byte, shown bool, err error) {
 	table := r.rec.Table()
 	found = make([]byte, table.Len())
 	var calls errgroup.Group
-	calls.SetLimit(r.opts.Concurrency)
+	if calls.SetLimit(1); r.op.perRow() { // of what one list shows, one after the other
+		calls.SetLimit(r.opts.Concurrency)
+	}
 	for row, err := range r.src.Valid() {
 		if err != nil {
 			return nil, false, errors.Join(calls.Wait(), err)
@@ -216,11 +218,14 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 	return found, shown, nil
 }
 
-// isAsked reports whether a row is read by a call of its own: if its outcome is to be found out, or if
+// isAsked reports whether a row is read by a call of its own: if its outcome is to be found out, if it is compared again, or if
 // it is verified and no snapshot before has shown it.
 func (r *reconciler) isAsked(row uint32) bool {
 	state := r.rec.Table().State(row)
-	if r.verified == nil {
+	switch {
+	case r.comparesAgain:
+		return state.Succeeded()
+	case r.verified == nil:
 		return state == job.StateUnknown || state == job.StateRejectedBatch
 	}
 	return state.Succeeded() && (state != job.StatePresent || r.step == "") && r.verified[row] != foundPresent && r.verified[row] != foundTwice

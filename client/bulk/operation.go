@@ -29,7 +29,9 @@ type Operation struct {
 	// Idempotent says that a row which is sent twice has the same effect as one that is
 	// sent once, so that no witness is needed before a row is sent again.
 	Idempotent bool
-	Results    []string // the fields of a row that the service sets, for the results file
+	// Changes says that rows change records that exist, so that a load that goes on compares those again that it has sent.
+	Changes bool
+	Results []string // the fields of a row that the service sets, for the results file
 	// Encode returns an encoder for the rows of one call.
 	Encode func() BatchEncoder
 	// Recall returns what is known of a row from earlier loads, or known as false. A row

@@ -78,12 +78,13 @@ type reconciler struct {
 	*run
 	// verified is nil while the outcomes of rows are found out. Later it is what the last snapshot
 	// showed of the rows that the service should hold.
-	verified   []byte
-	last       Snapshot // the last snapshot that could be taken; nil if there is none
-	unreadable int      // consecutive snapshots that failed
-	failed     error    // why the last of them failed
-	lateFor    *witness // the last witness that a snapshot did not show
-	shownFor   *witness // the last witness that a snapshot showed
+	verified      []byte
+	comparesAgain bool     // the rows that earlier runs sent or found are asked for
+	last          Snapshot // the last snapshot that could be taken; nil if there is none
+	unreadable    int      // consecutive snapshots that failed
+	failed        error    // why the last of them failed
+	lateFor       *witness // the last witness that a snapshot did not show
+	shownFor      *witness // the last witness that a snapshot showed
 }
 
 // settle finds out what became of the rows with an unknown outcome. A row that is proven

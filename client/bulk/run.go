@@ -145,6 +145,9 @@ func sentInvalid(t *job.Table, src *rows.Source) (n int) {
 func (r *run) run(ctx context.Context) error {
 	r.recover()
 	_, err := r.recall(ctx)
+	if err == nil {
+		err = r.compareAgain(ctx)
+	}
 	r.sender.progress() // shows at once how many rows earlier runs have finished
 	if err == nil {
 		err = r.sendAndReconcile(ctx)
@@ -203,6 +206,25 @@ func (r *run) requeue(s job.State, condition bool) {
 	if ordinals := r.rec.Table().RowsIn(s); condition && ordinals != nil {
 		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, ordinals...))
 	}
+}
+
+// compareAgain makes the rows of a load of changes pending that earlier runs sent or found, and of which the service holds
+// something else by now: what somebody has changed since is sent again.
+func (r *run) compareAgain(ctx context.Context) error {
+	if !r.op.Changes || r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0 {
+		return nil
+	}
+	snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true})
+	if err != nil {
+		return err
+	}
+	rc := &reconciler{run: r, comparesAgain: true}
+	found, _, err := rc.compareRows(ctx, snapshot, nil, false)
+	if changed := absentIn(found); err == nil && changed != nil {
+		r.opts.Note(phrase.Count(len(changed), "row of an earlier run is", "rows of earlier runs are") + " sent again: the service holds something else by now")
+		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, changed...))
+	}
+	return err
 }
 
 // recall records the outcomes of rows that earlier loads have sent, as far as

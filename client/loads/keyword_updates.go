@@ -129,7 +129,7 @@ func KeywordDeletes(c *client.Client, check *KeywordCheck) Load {
 		}
 		return KeywordDeleteCall(ids)
 	}, sendItems)
-	l.Schema.ReadOnly = true
+	l.Schema.ReadOnly, l.Operation.Changes = true, true
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		k, err := check.snapshot(ctx, c, r)
 		return k.deletes(r.Reconciling), err

@@ -103,7 +103,7 @@ func newLoad(c *client.Client, op *schema.Operation, res *schema.Resource, use s
 		Schema:  rows.Schema{Resource: res, Use: use, Validate: true, ReadOnly: use == schema.Update, Identity: rows.IdentityOf(res, use)},
 		Request: func(batch []rows.Row, _ bool) client.Call { return request(batch) },
 		Operation: bulk.Operation{
-			Name: op.ID, Results: responseFields(op), Idempotent: use == schema.Update,
+			Name: op.ID, Results: responseFields(op), Idempotent: use == schema.Update, Changes: use == schema.Update,
 			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return send(c, request(batch), batch) }),
 		},
 	}

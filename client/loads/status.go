@@ -36,7 +36,7 @@ func StatusChanges(c *client.Client, o StatusOptions) Load {
 		}
 		return StatusCall(values)
 	}, listed.send)
-	l.Operation.MaxBatch = 1
+	l.Operation.MaxBatch, l.Operation.Changes = 1, true
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		return listed.read(ctx, c, r, o.UnlistedUnknown)
 	}

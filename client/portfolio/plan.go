@@ -121,6 +121,7 @@ const (
 	ObjectNotes       = "notes"
 	ObjectPlan        = "plan"
 	ObjectKeyword     = "keyword"
+	ObjectCampaign    = "campaign"
 )
 
 // HasChanges reports whether anything has to be sent for the customer. What is kept is no change.

@@ -48,9 +48,11 @@ type Pruned struct {
 	// What stays active although the file does not name it: accounts that no row matched, which Unmanaged has if they are to
 	// be listed, and keywords of customers with a list.
 	UnmanagedAccounts, UnmanagedKeywords int
-	Unmanaged                            []Plan
-	ActiveAccounts                       int // the accounts that are held and active
-	ActiveKeywords                       int // the keywords that are held and active in the campaigns whose keywords are pruned
+	// The campaigns that no row names of accounts that one does, and the keywords that are active in them, if they were read.
+	UnmanagedCampaigns, KeywordsOfCampaigns int
+	Unmanaged                               []Plan
+	ActiveAccounts                          int // the accounts that are held and active
+	ActiveKeywords                          int // the keywords that are held and active in the campaigns whose keywords are pruned
 }
 
 // Prune returns what is pruned and what is not in the file, when all customers of the file were added. The error says what exceeds the limit.
@@ -62,6 +64,7 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 			pruned.ActiveAccounts++
 			switch {
 			case slices.ContainsFunc(c.lines[first:first+len(same)], func(line int) bool { return line != 0 }): // a row matched one of them
+				c.addUnnamed(&pruned, first, same)
 			case c.o.PruneAccounts:
 				p := c.accountPlan(first, ActionDeactivate, StatusDeactivated)
 				p.Status = changeDeactivate
@@ -90,6 +93,26 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 		return pruned, errors.New(strings.Join(over, "; "))
 	}
 	return pruned, nil
+}
+
+// addUnnamed adds the campaigns of an account that no row matched.
+func (c *Comparison) addUnnamed(pruned *Pruned, first int, same []HeldCustomer) {
+	for i := range same {
+		if c.lines[first+i] != 0 {
+			continue
+		}
+		pruned.UnmanagedCampaigns++
+		for k := range same[i].Keywords {
+			if same[i].Keywords[k].Active() {
+				pruned.KeywordsOfCampaigns++
+			}
+		}
+		if c.o.ListUnmanaged {
+			p := c.planFor(first + i)
+			p.change(ActionKeep, ObjectCampaign, "", "", "")
+			pruned.Unmanaged = append(pruned.Unmanaged, p)
+		}
+	}
 }
 
 // accountPlan returns the plan of an account, with all its campaigns, that has this status afterwards.

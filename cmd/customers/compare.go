@@ -71,7 +71,7 @@ type request struct {
 	resumed     *kept // of the job that resumes, nil if none does
 	isShard     bool  // other rows of the file are left out
 	keeps       bool  // the rows are walked again, so that the source keeps them
-	campaigns   bool  // rows name campaigns that the list of accounts does not show
+	campaigns   bool  // there are campaigns that the list of accounts does not show
 }
 
 // compare reads what the service holds of the customers in a file, which was validated, and compares
@@ -84,7 +84,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		return nil, err
 	}
 	all.digest = digest
-	lists := loads.ListOptions{Campaigns: q.campaigns || q.anyOfCampaign.Load()}
+	lists := loads.ListOptions{Campaigns: q.campaigns || q.anyOfCampaign.Load() || q.prune.unmanaged}
 	if all.held, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row)
 	})
 	ofCampaign := func(f rows.Fault) bool { return f.Column == "campaign_id" }
-	if err == nil && !lists.Campaigns && slices.ContainsFunc(all.faults, ofCampaign) {
+	if err == nil && !lists.Campaigns && (slices.ContainsFunc(all.faults, ofCampaign) || all.held.StrayKeywords > 0) {
 		q.campaigns = true
 		return compare(ctx, c, source, q)
 	}
@@ -136,7 +136,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		}
 	}
 	if q.isShard || source.Report.Invalid > 0 { // the other rows may name them
-		all.pruned.UnmanagedAccounts, all.pruned.Unmanaged = 0, nil
+		all.pruned.UnmanagedAccounts, all.pruned.UnmanagedCampaigns, all.pruned.Unmanaged = 0, 0, nil
 	}
 	for i := range all.pruned.Accounts {
 		account := &all.pruned.Accounts[i]
@@ -232,7 +232,7 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, fl
 // plans of those whose rows have them. While these are read, the next rows are parsed and those before are compared.
 func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *rows.Source, q request, each func(row int, w *portfolio.Wanted)) error {
 	var failed error
-	withKeywords := q.prune.has(pruneKeywords) || q.anyKeywords.Load()
+	withKeywords := q.prune.has(pruneKeywords) || q.anyKeywords.Load() || q.prune.unmanaged
 	err := loads.ReadDetails(ctx, c, all.model, all.held, withKeywords, func(yield func(loads.Need) bool) {
 		isRead := make([]bool, len(all.held.Customers))
 		failed = all.eachWanted(ctx, source, q, func(row int, w *portfolio.Wanted) bool {
@@ -383,8 +383,19 @@ func unmanaged(p *portfolio.Pruned) string {
 	if n := p.UnmanagedKeywords; n > 0 {
 		counts, kinds = append(counts, phrase.Count(n, "keyword", "keywords")), append(kinds, pruneKeywords)
 	}
-	if counts == nil {
+	var words []string
+	if counts != nil {
+		words = append(words, fmt.Sprintf("%s (`--prune %s`)", strings.Join(counts, ", "), strings.Join(kinds, ",")))
+	}
+	if n := p.UnmanagedCampaigns; n > 0 {
+		campaigns := phrase.Count(n, "more campaign", "more campaigns") + " of its accounts"
+		if keywords := p.KeywordsOfCampaigns; keywords > 0 {
+			campaigns += ", with " + phrase.Count(keywords, "keyword", "keywords")
+		}
+		words = append(words, campaigns)
+	}
+	if words == nil {
 		return ""
 	}
-	return fmt.Sprintf("not in the file: %s (`--prune %s`)", strings.Join(counts, ", "), strings.Join(kinds, ","))
+	return "not in the file: " + strings.Join(words, "; ")
 }

@@ -40,8 +40,9 @@ func newDiff(f *cli.Factory, run func(context.Context, *cli.Factory, *diffOption
 			"The table is for people: + is created or added, ~ changes, - is deactivated, = differs but can't be changed, and · stays\n" +
 			"although the file does not name it. Customers that do not change are only counted. Long texts are cut, to 80 columns in\n" +
 			"a pipe. The other formats, and --columns and --sort, give a row for each change, and for what stays one with the action\n" +
-			"keep. Passwords are neither compared nor shown. Active accounts that the file does not name, and active keywords that\n" +
-			"the list of their customer does not name, are counted before the last line; with --unmanaged, they are differences.\n\n" +
+			"keep. Passwords are neither compared nor shown. Active accounts that the file does not name, active keywords that the\n" +
+			"list of their customer does not name, and further campaigns of the accounts, if they are known, are counted before the\n" +
+			"last line; with --unmanaged, all of them are differences.\n\n" +
 			"A customer of which a part can't be read is left out: the error is printed, the others continue, and the exit code is\n" +
 			"3, as it is if invalid rows are skipped. With --exit-code, it is 8 if there are changes.\n\n" +
 			"--plan-file keeps the plan. `reseller apply` with the same flag refuses to apply any other one.",
@@ -74,7 +75,7 @@ func newDiff(f *cli.Factory, run func(context.Context, *cli.Factory, *diffOption
 	o.prune.addTo(c)
 	o.addAllowTo(c)
 	c.Flags().BoolVar(&o.exitCode, "exit-code", false, "exit with 8 if there are changes")
-	c.Flags().BoolVar(&o.prune.unmanaged, "unmanaged", false, "also show accounts the file does not name, and let --exit-code count them and keywords")
+	c.Flags().BoolVar(&o.prune.unmanaged, "unmanaged", false, "also show accounts and campaigns the file does not name, and let --exit-code count them and keywords")
 	c.Flags().StringVar(&o.planFile, "plan-file", "", "write the plan to `FILE`, for `reseller apply --plan-file`")
 	return f.SetCompletionResource(c, changeRows)
 }

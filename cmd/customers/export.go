@@ -61,7 +61,7 @@ func newExport(f *cli.Factory, run func(context.Context, *cli.Factory, *exportOp
 			"--output-dir DIR writes a file for each customer, in yaml unless -o says otherwise, which --file DIR of `reseller diff`\n" +
 			"and `reseller apply` reads. Its name has the name of the account, its id and that of the campaign. Other files of the\n" +
 			"folder stay as they are, also those of an earlier export.\n\n" +
-			"The accounts and the keywords are read as lists, the notes and plans of each customer one by one, in parallel\n" +
+			"The accounts, campaigns and keywords are read as lists, the notes and plans of each customer one by one, in parallel\n" +
 			"(--concurrency). A customer of which a part can't be read is left out: the error is printed, the others continue,\n" +
 			"and the exit code is 3.",
 		Example: "reseller export --server mock --output-file customers.yaml\n" +
@@ -123,18 +123,23 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 	if err != nil {
 		return err
 	}
-	held, err := loads.ReadLists(ctx, c, model, loads.ListOptions{Accounts: o.accounts, Keywords: true})
+	lists := loads.ListOptions{Accounts: o.accounts, Keywords: true, Campaigns: true}
+	held, err := loads.ReadLists(ctx, c, model, lists)
+	if loads.IsRefused(err) { // the list of campaigns may be, which only accounts with several need
+		lists.Campaigns = false
+		held, err = loads.ReadLists(ctx, c, model, lists)
+	}
 	isListed := func(id int64) bool {
 		return slices.ContainsFunc(held.Customers, func(c portfolio.HeldCustomer) bool { return c.Account == id && (c.Listed != nil || c.InVersion1) })
 	}
 	if err == nil && o.finder.Replace(ctx, lookup.Account, o.accounts, isListed) {
-		held, err = loads.ReadLists(ctx, c, model, loads.ListOptions{Accounts: o.accounts, Keywords: true})
+		held, err = loads.ReadLists(ctx, c, model, lists)
 	}
 	if err != nil {
 		return err
 	}
 	if held.StrayKeywords > 0 {
-		f.Note("%s of campaigns that the list of accounts does not show: not exported", phrase.Count(held.StrayKeywords, "keyword", "keywords"))
+		f.Note("%s of campaigns that no list shows: not exported", phrase.Count(held.StrayKeywords, "keyword", "keywords"))
 	}
 	r := &reading{Held: held, model: model, inCells: !format.WholeRecords(), severalPlans: make([]string, len(held.Customers))}
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(r.Customers)}
