@@ -218,7 +218,9 @@ func (d *drawing) addLead(t Table) {
 			if i == len(row)-1 {
 				limit = maxTextLength
 			}
-			d.text(d.fit(text, limit, d.Width-x, 1), x, y, 0)
+			if x < d.Width {
+				d.text(d.fit(text, limit, d.Width-x, 1), x, y, 0)
+			}
 			x += columns[i]
 		}
 	}

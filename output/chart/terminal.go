@@ -54,7 +54,9 @@ func paint(marks []Mark, width, height int, color bool) string {
 		from := m.Points[0]
 		switch {
 		case m.Text != "":
-			c.put(cell(from.X-m.Anchor*float64(textwidth.Of(m.Text))), cell(from.Y), m.Text, "")
+			text := textwidth.Truncate(m.Text, width)
+			long := textwidth.Of(text)
+			c.put(min(cell(from.X-m.Anchor*float64(long)), width-long), cell(from.Y), text, "")
 		case m.Width == 0:
 			c.area(from, m.Points[2], penOf(m.Color))
 		case m.Color == ColorGrid || m.Color == ColorSoft:
@@ -92,7 +94,6 @@ func (c cells) put(x, y int, text, color string) {
 	if y < 0 || y >= len(c) || x < 0 || x >= len(c[y]) {
 		return
 	}
-	text = textwidth.Truncate(text, len(c[y])-x)
 	c[y][x] = character{text, color}
 	for i := 1; i < textwidth.Of(text) && x+i < len(c[y]); i++ {
 		c[y][x+i] = character{color: color}
