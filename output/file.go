@@ -26,6 +26,9 @@ type File struct {
 	done bool
 }
 
+// IsDirect reports whether what is written is there at once, and not when Commit is called.
+func (f *File) IsDirect() bool { return f.file == nil }
+
 // OpenFile begins a file at path. It follows a symbolic link of the user's own. An
 // existing file keeps its mode, and its content until Commit. Anything but a regular
 // file, such as a pipe or /dev/stdout, is written directly, unless it belongs to another

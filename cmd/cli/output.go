@@ -195,6 +195,11 @@ func (f *Factory) Color(terminal bool) bool {
 	return terminal && none == "" && term != "dumb"
 }
 
+// IsWhole reports whether nothing is written unless the command succeeds.
+func (o *Out) IsWhole() bool {
+	return !o.file.IsDirect() || len(o.options.Sort) > 0 || o.shape.Arrange != nil || !o.Format.IsText()
+}
+
 // CallsFailed reports to the observer how many calls failed.
 func (o *Out) CallsFailed(failed, total int) {
 	if o.observer != nil && failed > 0 {

@@ -45,6 +45,7 @@ type FanOut struct {
 	Origin func(i int) *summaryfile.Row
 
 	failed   []failure
+	stopper  *failure      // the call whose failure stopped the others; nil if none did
 	consumed int           // calls whose records were consumed, or that failed
 	buffered atomic.Int64  // bytes of records that were not consumed yet
 	freed    chan struct{} // signaled when records were consumed
@@ -115,6 +116,7 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 				f.Summary.Remaining--
 				continue
 			case fan.stopsAfter(s.err):
+				fan.stopper = &failure{s.call, s.err}
 				pass(record.Record{}, s.err)
 				return
 			case fan.Calls > 1:
@@ -173,7 +175,7 @@ func (fan *FanOut) summarize(f *cli.Factory, s *slot) {
 	}
 	row.Reason = safetext.Cut(strings.TrimSpace(s.err.Error()), safetext.MaxMessage)
 	row.Record = cli.OrNull(fan.subject(s.call))
-	row.HTTPStatus = cli.OrNull(cli.Info(s.err).HTTPStatus)
+	row.HTTPStatus = cli.OrNull(statusOf(s.err))
 	summaryfile.Add(&f.Summary.RefusedRows, row)
 }
 
@@ -366,15 +368,36 @@ func AggregateErrors(n int, failed []error) error {
 	if of, ok := errors.AsType[*aggregate](first); ok {
 		first = of.first // one sentence has one count
 	}
-	out.Err = &aggregate{words, first}
+	out.Err = &aggregate{words: words, first: first, others: failed[1:]}
 	return out
 }
 
-// An aggregate tells how many calls failed, and how the first of them did.
-type aggregate struct {
-	words string
-	first error
+// NameAll adds to the error that AggregateErrors returned how all of the calls failed, for calls whose failures nothing else tells.
+func NameAll(err error) error {
+	if of, ok := errors.AsType[*aggregate](err); ok {
+		of.rest = of.others
+	}
+	return err
 }
 
-func (e *aggregate) Error() string { return e.words + ": " + e.first.Error() }
+// statusOf returns the HTTP status of a failure, 0 if it is of several calls with different ones.
+func statusOf(err error) int {
+	status := cli.Info(err).HTTPStatus
+	if of, ok := errors.AsType[*aggregate](err); ok && slices.ContainsFunc(of.others, func(other error) bool { return cli.Info(other).HTTPStatus != status }) {
+		return 0
+	}
+	return status
+}
+
+// An aggregate tells how many calls failed, and how the first of them did, or all.
+type aggregate struct {
+	words  string
+	first  error
+	others []error // that failed after the first
+	rest   []error // of others, those that are told
+}
+
+func (e *aggregate) Error() string {
+	return e.words + ": " + strings.Join(phrase.Each(append([]error{e.first}, e.rest...), error.Error), "; ")
+}
 func (e *aggregate) Unwrap() error { return e.first }

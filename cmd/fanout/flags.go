@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -117,11 +118,14 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 		s.State, s.Sent, s.Remaining = summaryfile.StateFinished, s.Sent+1, s.Remaining-1
 	}
 	if err != nil && !fan.allFailed() {
+		if s := &f.Summary; out.IsWhole() { // of which nothing is there
+			s.State, s.Sent, s.Remaining = summaryfile.StateStopped, 0, s.Remaining+s.Sent
+		}
 		gone := (*output.BrokenPipeError)(nil)
 		if errors.As(err, &gone) && fan.written != nil {
 			*fan.written = true // nobody asks for it any more
 		} else if isNew {
-			fan.failRest(err, f.ToFile())
+			fan.failRest(err, out.IsWhole())
 			if _, failed := fan.write(context.WithoutCancel(ctx), failures); failed != nil {
 				f.ReportFailure(failed)
 			}
@@ -144,6 +148,12 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 // are discarded with the output.
 func (fan *FanOut) failRest(err error, isDiscarded bool) {
 	all, failed := []failure(nil), fan.failed
+	if fan.stopper != nil {
+		failed = append(failed, *fan.stopper)
+	}
+	if cli.Info(err).Operation != "" { // it is of one request
+		err = fmt.Errorf("not in the output, since another request failed: %v", err) // without its status
+	}
 	for i := range fan.Calls {
 		switch {
 		case len(failed) > 0 && failed[0].call == i:
@@ -173,7 +183,7 @@ func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err 
 				continue
 			}
 			row = append(append(row, fan.Options...), record.Pair{Name: "error", Value: record.Quote(safetext.Cut(strings.TrimSpace(failed.err.Error()), safetext.MaxMessage))})
-			if status := cli.Info(failed.err).HTTPStatus; status != 0 {
+			if status := statusOf(failed.err); status != 0 {
 				row = append(row, record.Pair{Name: "http_status", Value: record.Value(strconv.Itoa(status))})
 			}
 			if !yield(record.Of(row...), nil) {

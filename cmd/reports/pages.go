@@ -397,13 +397,13 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *su
 		}
 	}
 	if len(failed) == len(reports) {
-		return nil, fanout.AggregateErrors(len(reports), failed)
+		return nil, fanout.NameAll(fanout.AggregateErrors(len(reports), failed))
 	}
 	requests := len(reports)
 	if b.TrackingUnknown != nil {
 		requests, failed = requests+1, append(failed, b.TrackingUnknown)
 	}
-	return b.Page(m.subjects[i]), fanout.AggregateErrors(requests, failed)
+	return b.Page(m.subjects[i]), fanout.NameAll(fanout.AggregateErrors(requests, failed))
 }
 
 // write writes a page as a whole.
