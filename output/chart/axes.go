@@ -10,7 +10,7 @@ import (
 // addTimes adds an axis of values and one of dates, and the series between them.
 func (d *drawing) addTimes(isLine bool) {
 	if d.YTitle != "" && !d.isTitle(d.YTitle) {
-		d.text(d.YTitle, 0, d.nextLine(), 0)
+		d.text(d.fit(d.YTitle, maxBarNameLength, d.Width, 1), 0, d.nextLine(), 0)
 	}
 	a := d.axis()
 	n, wide := len(d.Labels), 0.0
@@ -109,13 +109,20 @@ func (d *drawing) addBars() {
 	if isStacked {
 		rows = 1
 	}
-	left, after := d.width(d.XTitle, 1), d.width(abbreviate(d.highest()), 1)
+	title := d.fit(d.XTitle, maxBarNameLength, 0.4*d.Width, 1)
+	left, after := d.width(title, 1), d.width("-", 1)
 	names := make([]string, len(d.Labels))
 	for i, label := range d.Labels {
 		names[i] = d.fit(label, maxBarNameLength, 0.4*d.Width, 1)
 		left = max(left, d.width(names[i], 1))
+		sum := 0.0
 		for _, s := range d.Series {
-			after = max(after, d.width(abbreviate(s.Values[i]), 1))
+			if v := s.Values[i]; !isStacked {
+				sum = v
+			} else if isNumber(v) {
+				sum += v
+			}
+			after = max(after, d.width(abbreviate(sum), 1))
 		}
 	}
 	name, anchor := left, 1.0
@@ -134,8 +141,8 @@ func (d *drawing) addBars() {
 		return left
 	}
 	y := d.nextLine()
-	d.text(d.XTitle, name, y, anchor)
-	d.text(d.YTitle, left, y, 0)
+	d.text(title, name, y, anchor)
+	d.text(d.fit(d.YTitle, maxBarNameLength, d.Width-left, 1), left, y, 0)
 	d.y += gap / 2
 	for i := range d.Labels {
 		d.text(names[i], name, d.y+0.7*d.Letter+d.line*float64(rows-1)/2, anchor)

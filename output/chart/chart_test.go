@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mattn/go-runewidth"
 	"pgregory.net/rapid"
 
 	"reseller/output/palette"
@@ -225,6 +226,17 @@ func TestOneMissingDayIsAGap(t *testing.T) {
 	}
 }
 
+// TestTerminalOfEastAsianLocales checks that lines and bars have the same places where such characters are said to be wide.
+func TestTerminalOfEastAsianLocales(t *testing.T) {
+	want := linesOf([]float64{1, 3, 2, 2, 0}, 60)
+	before := runewidth.DefaultCondition.EastAsianWidth
+	defer func() { runewidth.DefaultCondition.EastAsianWidth = before }()
+	runewidth.DefaultCondition.EastAsianWidth = true
+	if got := linesOf([]float64{1, 3, 2, 2, 0}, 60); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestTerminalTextsAreWhole checks that nothing is drawn on a text in a terminal, and that no text is cut off at its side.
 func TestTerminalTextsAreWhole(t *testing.T) {
 	for width := minWidth; width <= 160; width += 17 {
@@ -232,8 +244,12 @@ func TestTerminalTextsAreWhole(t *testing.T) {
 		for _, kind := range []Kind{KindLines, KindRanks, KindStackedColumns, KindColumns, KindBars} {
 			p.Charts = append(p.Charts, chartOf(kind, 52, 3))
 		}
+		p.Charts = append(p.Charts, Chart{ // whose highest bar is not that of the longest number
+			Title: "t", Kind: KindStackedColumns, Labels: []string{"a", "b"}, Series: []Series{{Name: "x", Values: []float64{5000, 9999.99}}, {Name: "y", Values: []float64{5000, 0}}},
+		})
 		marks, height := p.draw(Size{Width: float64(width), Height: terminalHeight})
 		drawn := paint(marks, width, int(height), false)
+		fits(t, drawn, width)
 		for _, m := range marks {
 			if !strings.Contains(drawn, m.Text) {
 				t.Errorf("got no %q in %d columns, want it:\n%s", m.Text, width, drawn)

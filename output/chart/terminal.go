@@ -37,7 +37,7 @@ var pens = [len(palette.Colors)]pen{
 
 func penOf(color string) pen { return pens[max(slices.Index(palette.Colors[:], color), 0)] }
 
-// A character is what is in one place of a terminal: nothing where a wide character before it reaches.
+// A character is what is in one place of a terminal: nothing where a text before it reaches.
 type character struct{ text, color string }
 
 // cells are the characters of a terminal, line by line.
@@ -54,9 +54,11 @@ func paint(marks []Mark, width, height int, color bool) string {
 		from := m.Points[0]
 		switch {
 		case m.Text != "":
-			text := textwidth.Truncate(m.Text, width)
-			long := textwidth.Of(text)
-			c.put(min(cell(from.X-m.Anchor*float64(long)), width-long), cell(from.Y), text, "")
+			x, y := cell(from.X-m.Anchor*float64(textwidth.Of(m.Text))), cell(from.Y)
+			c.put(x, y, m.Text, "")
+			for i := 1; i < textwidth.Of(m.Text); i++ {
+				c.put(x+i, y, "", "")
+			}
 		case m.Width == 0:
 			c.area(from, m.Points[2], penOf(m.Color))
 		case m.Color == ColorGrid || m.Color == ColorSoft:
@@ -91,12 +93,8 @@ func paint(marks []Mark, width, height int, color bool) string {
 func cell(v float64) int { return int(math.Ceil(v - 0.5)) }
 
 func (c cells) put(x, y int, text, color string) {
-	if y < 0 || y >= len(c) || x < 0 || x >= len(c[y]) {
-		return
-	}
-	c[y][x] = character{text, color}
-	for i := 1; i < textwidth.Of(text) && x+i < len(c[y]); i++ {
-		c[y][x+i] = character{color: color}
+	if y >= 0 && y < len(c) && x >= 0 && x < len(c[y]) {
+		c[y][x] = character{text, color}
 	}
 }
 
