@@ -115,9 +115,12 @@ type Person struct {
 	Email String `json:"email"`
 }
 
-// UnmarshalJSON accepts an object. Any other value becomes an empty Person.
+// UnmarshalJSON accepts an object. A text becomes a name without an e-mail. Any other value becomes an empty Person.
 func (p *Person) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*p = Person{String(v.Get("name").Text()), String(v.Get("email").Text())}
+	if v.Kind() == record.String {
+		p.Name = String(v.Text())
+	}
 	return err
 }

@@ -25,8 +25,10 @@ func HeldValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 			return v, true
 		}
 	}
-	if whole := wholeOf(field.Name); whole != field.Name && rec.Get(whole).Kind() == record.Null {
-		return rec.Get(whole), true
+	whole := wholeOf(field.Name)
+	isName := field.Name == whole+".name"
+	if v := rec.Get(whole); whole != field.Name && (v.Kind() == record.Null || v.Kind() == record.String && isName) {
+		return v, true
 	}
 	return nil, false
 }

@@ -12,7 +12,7 @@ var Keywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant | Identity, Help: "id of the campaign", Example: "101"},
 	{Name: "keyword", Use: Read | DefaultColumn | Create | Required | TextLine | Title | Identity, Content: KeywordText, Help: "text of the keyword", Example: "red shoes", ColumnSynonyms: []string{"search term", "search phrase", "query"}},
 	{Name: "keyword_type", ReadAs: "type", Type: Choice, Use: Read | DefaultColumn | Create | Required | Update | Key | Constant, Help: "type of the keyword", Enum: keywordTypes, Example: "target"},
-	{Name: "status", Type: Choice, Use: Read | DefaultColumn | Update | Key | Constant, Help: "status of the keyword", Enum: []string{"activate", "deactivate"}, Values: []string{"1", "0"}, Example: "activate"},
+	{Name: "status", Type: Choice, Use: Read | DefaultColumn | Update | Key | Constant, Help: "status of the keyword", Enum: []string{"activate", "deactivate"}, Values: []string{"1", "0"}, Synonyms: map[string]string{"true": "activate", "false": "deactivate"}, Example: "activate"},
 	{Name: "rank_google_organic", Type: Int, Use: Read | DefaultColumn, Shown: unranked, Help: "rank among the organic results; 999 if it does not rank"},
 	{Name: "rank_google_map", Type: Int, Use: Read | DefaultColumn, Shown: unranked, Help: "rank on the map; 999 if it does not rank"},
 }}

@@ -175,6 +175,9 @@ func (r *Resource) Columns() []Column {
 			for i, word := range f.Enum {
 				c.Words[word] = f.Values[i]
 			}
+			for synonym, word := range f.Synonyms {
+				c.Words[synonym] = c.Words[word]
+			}
 		}
 		for _, alt := range append([]string{f.Name}, f.Aliases...) {
 			if alt != c.Name {

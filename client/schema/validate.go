@@ -155,12 +155,21 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 		if kind != record.Array {
 			return nil, fmt.Errorf("is %s, not an array of field_name and field_value", kind)
 		}
+		if !check {
+			return v, nil
+		}
+		out := []byte{'['}
 		for item := range v.Elements() {
-			if check && (item.Get("field_name").Kind() != record.String || item.Get("field_value").Kind() != record.String) {
+			pair, isPair := pairOfTexts(item)
+			if !isPair {
 				return nil, fmt.Errorf("%s is not an object with the strings field_name and field_value", item)
 			}
+			if len(out) > 1 {
+				out = append(out, ',')
+			}
+			out = append(out, pair...)
 		}
-		return v, nil
+		return append(out, ']'), nil
 	case List:
 		if kind != record.Array {
 			return nil, fmt.Errorf("is %s, not an array", kind)
@@ -168,7 +177,9 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 		return v, nil
 	case Pair:
 		if kind == record.Object {
-			if check && (v.Get("field_name").Kind() != record.String || v.Get("field_value").Kind() != record.String) {
+			if pair, isPair := pairOfTexts(v); isPair && check {
+				return pair, nil
+			} else if check {
 				return nil, fmt.Errorf("is not an object with the strings field_name and field_value")
 			}
 			return v, nil
@@ -190,6 +201,30 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 		return v, nil
 	}
 	return nil, fmt.Errorf("is %s", kind)
+}
+
+// pairOfTexts returns a field_name and a field_value as strings, as which the service may list numbers, and reports whether v has
+// both. It returns any other value as it is.
+func pairOfTexts(v record.Value) (record.Value, bool) {
+	var pairs []record.Pair
+	found, changed := 0, false
+	for name, member := range v.Members() {
+		if name == "field_name" || name == "field_value" {
+			switch member.Kind() {
+			case record.String:
+			case record.Number, record.Bool:
+				member, changed = record.Quote(member.Text()), true
+			default:
+				return v, false
+			}
+			found++
+		}
+		pairs = append(pairs, record.Pair{Name: name, Value: member})
+	}
+	if changed {
+		v = record.Of(pairs...).Raw()
+	}
+	return v, found == 2
 }
 
 // isScalar reports whether the value of the field is one text, number or truth value.
@@ -221,6 +256,15 @@ func (f *Field) checkText(text string) error {
 		}
 	}
 	return nil
+}
+
+// Shows returns the value that reads show for a text: that of the word of Enum for which the text stands. It returns any other text
+// as it is.
+func (f *Field) Shows(text string) string {
+	if i := slices.Index(f.Enum, f.canonicalWord(text)); i >= 0 && f.Values != nil {
+		return f.Values[i]
+	}
+	return text
 }
 
 // canonicalWord returns the word of Enum that text stands for, if text is the value

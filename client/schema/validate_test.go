@@ -49,7 +49,8 @@ func TestFromText(t *testing.T) {
 		{"not a list", Field{Type: List}, `{}`, "", ""},
 		{"not JSON", Field{Type: List}, `[`, "", ""},
 		{"attributes", Field{Type: Attributes}, `[{"field_name":"a","field_value":"b"}]`, `[{"field_name":"a","field_value":"b"}]`, `[{"field_name":"a","field_value":"b"}]`},
-		{"attribute with a number", Field{Type: Attributes}, `[{"field_name":"a","field_value":1}]`, "", `[{"field_name":"a","field_value":1}]`},
+		{"attribute with a number", Field{Type: Attributes}, `[{"field_name":"a","field_value":1}]`, `[{"field_name":"a","field_value":"1"}]`, `[{"field_name":"a","field_value":1}]`},
+		{"attribute with a list", Field{Type: Attributes}, `[{"field_name":"a","field_value":[1]}]`, "", `[{"field_name":"a","field_value":[1]}]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, check := range []bool{true, false} {
@@ -78,7 +79,7 @@ func TestFromJSON(t *testing.T) {
 		{"null", Field{}, "null", ""},
 		{"object", Field{}, "{}", ""},
 		{"pair", Field{Type: Pair}, `{"field_name":"a","field_value":"b"}`, `{"field_name":"a","field_value":"b"}`},
-		{"pair of a number", Field{Type: Pair}, `{"field_name":"a","field_value":1}`, ""},
+		{"pair of a number", Field{Type: Pair}, `{"field_name":"a","field_value":1}`, `{"field_name":"a","field_value":"1"}`},
 		{"pair as text", Field{Type: Pair}, `"a=b"`, `{"field_name":"a","field_value":"b"}`},
 		{"half of a surrogate pair", Field{}, `"\ud83d"`, ""},
 		{"a whole surrogate pair", Field{}, `"\ud83d\ude00"`, `"😀"`},

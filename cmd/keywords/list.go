@@ -26,7 +26,7 @@ var listCmd = resource.ListCmd{
 		{Flag: "account", Usage: "only keywords of the account with this `ID` or name"},
 		{Flag: "campaign", Usage: "only keywords of the campaign with this `ID` or name"},
 		{Flag: "type", Usage: "only keywords of this `TYPE`: target or interest", Values: []string{"target", "interest"}, Of: func(rec record.Record) string { return cmp.Or(rec.Get("type").Text(), rec.Get("keyword_type").Text()) }},
-		{Flag: "status", Usage: "only keywords with this `STATUS`: 0 or 1", Values: []string{"0", "1"}, Of: func(rec record.Record) string { return rec.Get("status").Text() }},
+		{Flag: "status", Usage: "only keywords with this `STATUS`: 0 or 1", Values: []string{"0", "1"}, Of: func(rec record.Record) string { return schema.Keywords.Field("status").Shows(rec.Get("status").Text()) }},
 	},
 	Duplicates:  "only active keywords that their campaign has more than once, but for case and white space",
 	DuplicateOf: duplicateOf,

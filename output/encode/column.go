@@ -2,6 +2,7 @@ package encode
 
 import (
 	"strconv"
+	"strings"
 
 	"reseller/client/record"
 )
@@ -19,7 +20,8 @@ type Column struct {
 	// Needed columns are the last ones for which a terminal has no room.
 	Needed bool
 
-	path string
+	path  string
+	whole string // the path of an object of which the column is a member, in whose place a text may be the value
 }
 
 // Type is the type of the cells of a column in a format that has types.
@@ -33,7 +35,13 @@ const (
 )
 
 // NewColumn returns a column whose value is at path.
-func NewColumn(name, path string) Column { return Column{Name: name, path: path} }
+func NewColumn(name, path string) Column {
+	whole, isName := strings.CutSuffix(path, ".name")
+	if !isName {
+		whole = ""
+	}
+	return Column{Name: name, path: path, whole: whole}
+}
 
 // Get returns the column's value in rec, nil if it is missing, and the value's
 // marks.
@@ -41,7 +49,13 @@ func (c *Column) Get(rec *record.Record) (record.Value, record.Marks) {
 	if c.Keys != nil {
 		return rec.FindKeys(c.Keys)
 	}
-	return rec.Find(c.path)
+	v, marks := rec.Find(c.path)
+	if v == nil && c.whole != "" {
+		if text, of := rec.Find(c.whole); text.Kind() == record.String {
+			return text, of
+		}
+	}
+	return v, marks
 }
 
 // IsNull reports whether v is missing or null.
