@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -236,6 +237,11 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 		f.Note("rows that were sent keep the passwords that they were sent with")
 	}
 	operation := l.remember(l.New(c)).Operation
+	var numbers lookup.Numbers
+	watchIdentifiers(&operation, &numbers)
+	for i := range steps {
+		watchIdentifiers(&steps[i].Operation, &numbers)
+	}
 	warnAbandoned(f, j.Abandoned, l.resendExisting)
 	end = resultOf(f, j.Header)
 	unknown := j.Unknown()
@@ -280,8 +286,27 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 			err = cmp.Or(err, w.Commit())
 		}
 	}
+	numbers.Note(f)
 	l.noteDiffers(summary.Differing)
 	return summary, end, cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
+}
+
+// watchIdentifiers adds the external identifiers of the accounts that an operation sends to numbers.
+func watchIdentifiers(op *bulk.Operation, numbers *lookup.Numbers) {
+	if encode := op.Encode; strings.HasPrefix(op.Name, "accounts.v") {
+		op.Encode = func() bulk.BatchEncoder { return identifierEncoder{encode(), numbers} }
+	}
+}
+
+// An identifierEncoder adds the identifiers of its rows to numbers.
+type identifierEncoder struct {
+	bulk.BatchEncoder
+	numbers *lookup.Numbers
+}
+
+func (e identifierEncoder) Add(row *rows.Row) {
+	e.numbers.Add(row.Values.Get("external_account_identifier"))
+	e.BatchEncoder.Add(row)
 }
 
 // report prints the summary of a load that was sent, also of one that was interrupted. The error of the load is more

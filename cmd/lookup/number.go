@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"reseller/client"
 	"reseller/client/names"
 	"reseller/client/phrase"
+	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
@@ -132,7 +134,29 @@ func (x *Finder) NotFound(ctx context.Context, err error) error {
 	return err
 }
 
-// NoteNumber notes that an account which gets a number as its external identifier is named with a prefix.
-func (x *Finder) NoteNumber(number string) {
-	x.f.Note("external_account_identifier %s is a number, and a number names an account by its id: write %s where this identifier is meant", number, schema.PrefixIdentifier+number)
+// Numbers are the external identifiers that a command gives to accounts and that are numbers.
+type Numbers struct {
+	first     string
+	hasOthers bool
+}
+
+// Add adds the identifier of what is sent, if it is a number.
+func (n *Numbers) Add(identifier record.Value) {
+	switch number := cmp.Or(identifier.Get("field_value").Text(), identifier.Text()); {
+	case number == n.first || !schema.IsID(number):
+	case n.first == "":
+		n.first = number
+	default:
+		n.hasOthers = true
+	}
+}
+
+// Note notes that the accounts are named with a prefix.
+func (n *Numbers) Note(f *cli.Factory) {
+	switch {
+	case n.hasOthers:
+		f.Note("external_account_identifier %s and others are numbers, and a number names an account by its id: write %s where such an identifier is meant", n.first, schema.PrefixIdentifier+n.first)
+	case n.first != "":
+		f.Note("external_account_identifier %s is a number, and a number names an account by its id: write %s where this identifier is meant", n.first, schema.PrefixIdentifier+n.first)
+	}
 }

@@ -58,7 +58,7 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 				return err
 			}
 		}
-		w.tell(ctx, "would "+w.verb())
+		w.tell(ctx, f, "would "+w.verb())
 		return DryRun(ctx, f, w.Call)
 	}
 	single := w.Call.Op.Data != schema.ShapeList
@@ -96,7 +96,7 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 	}
 	refusal := &client.Error{}
 	if err == nil || errors.As(err, &refusal) && len(refusal.Items) < refusal.ItemCount {
-		w.tell(ctx, w.verb()+"d", refusal.Items...)
+		w.tell(ctx, f, w.verb()+"d", refusal.Items...)
 	}
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
 }
@@ -113,15 +113,14 @@ func (w Write) verb() string {
 }
 
 // tell notes what the write changes, apart from the items that failed.
-func (w Write) tell(ctx context.Context, did string, failed ...client.ItemError) {
+func (w Write) tell(ctx context.Context, f *cli.Factory, did string, failed ...client.ItemError) {
 	if w.Names == nil || w.Once != nil && w.Once.made {
 		return
 	}
 	body := record.Value(w.Call.Body)
-	identifier := body.Get("external_account_identifier")
-	if number := cmp.Or(identifier.Get("field_value").Text(), identifier.Text()); schema.IsID(number) {
-		w.Names.NoteNumber(number)
-	}
+	var numbers lookup.Numbers
+	numbers.Add(body.Get("external_account_identifier"))
+	numbers.Note(f)
 	w.Names.Tell(ctx, did, body, failed...)
 }
 
