@@ -106,12 +106,15 @@ func (s *stepsRun) runAll(ctx context.Context) error {
 	err := s.planItems()
 	s.progress(0, 0) // shows at once how many items earlier runs have finished
 	for i := 0; i < len(s.steps) && (err == nil || isIncomplete(err)); i++ {
-		switch i {
+		switch i { // what needs no call is known, also if the run ends before its step
 		case 0:
-			s.guard(0, nil)
-		case 1: // all others at once: what needs no call is then known, also if the run ends before its step
+			s.guard(0, nil, false)
+			for later := 1; s.steps[0].Guard != nil && later < len(s.steps); later++ {
+				s.guard(later, nil, true)
+			}
+		case 1:
 			for later := range s.steps[1:] {
-				s.guard(later+1, nil)
+				s.guard(later+1, nil, false)
 			}
 		}
 		if failed := s.runStep(ctx, i); err == nil || !isIncomplete(failed) {
@@ -184,6 +187,12 @@ func (s *stepsRun) isSkipped(i, row int) bool {
 	return i > 0 && (s.isBlocked(row) || !s.rec.Table().FirstStepSucceeded(uint32(row)))
 }
 
+// hasSentFirst reports whether the job has sent the first step of a row.
+func (s *stepsRun) hasSentFirst(row int) bool {
+	first, end := s.tables()[0].ItemsOf(uint32(row))
+	return first < end && s.tables()[0].State(uint32(first)) == job.StateSent
+}
+
 // runStep sends the pending items of a step and calls its After.
 func (s *stepsRun) runStep(ctx context.Context, i int) error {
 	step, table := &s.steps[i], s.tables()[i]
@@ -217,7 +226,7 @@ func (s *stepsRun) runStep(ctx context.Context, i int) error {
 		r.recover()
 		var resend map[uint32]bool
 		if resend, err = r.recall(ctx); err == nil {
-			s.guard(i, resend)
+			s.guard(i, resend, false)
 			if !s.isSettled(table, skip) {
 				err = r.sendAndReconcile(ctx)
 			}
@@ -315,8 +324,9 @@ func (s *stepsRun) isSettled(table *job.StepTable, skip func(row int) bool) bool
 }
 
 // guard records the outcome of pending items that Step.Guard does not allow to be sent. resend has the items that
-// Operation.Recall allows to be sent again; it is nil before Recall is asked, which leaves the items for it pending.
-func (s *stepsRun) guard(i int, resend map[uint32]bool) {
+// Operation.Recall allows to be sent again; it is nil before Recall is asked, which leaves the items for it pending. heldOnly leaves
+// out the rows whose first step the job has sent, of which only its After knows more.
+func (s *stepsRun) guard(i int, resend map[uint32]bool, heldOnly bool) {
 	step, rec, owners := &s.steps[i], s.recorders[i], s.tables()[i].Rows()
 	isBefore, resends := resend == nil, s.opts.ResendSent && step.Recall != nil
 	if isBefore {
@@ -328,7 +338,7 @@ func (s *stepsRun) guard(i int, resend map[uint32]bool) {
 	var present []uint32 // what is said of most items is recorded at once
 	for _, item := range rec.Table().RowsIn(job.StatePending) {
 		owner := int(owners[item])
-		if s.isSkipped(i, owner) || resend[item] || isBefore && (resends || step.recalls(owner)) {
+		if s.isSkipped(i, owner) || heldOnly && s.hasSentFirst(owner) || resend[item] || isBefore && (resends || step.recalls(owner)) {
 			continue
 		}
 		out := step.Guard(owner)

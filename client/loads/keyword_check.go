@@ -181,15 +181,18 @@ func (k *remoteKeywords) deletes(isReconciling bool) bulk.SnapshotFunc {
 	field := slices.IndexFunc(k.changes, func(f *schema.Field) bool { return f.Name == "status" })
 	return func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 		exists, status := k.exists[row.Ordinal], k.remote(row, field)
+		afterwards := map[string]string{"status": "0"} // a row may show that the keyword was active
 		switch {
 		case status == deleted, !exists && isReconciling:
-			return bulk.Outcome{State: bulk.Present}, nil
+			return bulk.Outcome{State: bulk.Present, Held: afterwards}, nil
 		case !exists:
 			return keywordMissing, nil
 		case status != active && isReconciling:
 			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
 		}
-		return k.toSend(row, []bulk.Change{{Field: "status", From: status, To: deleted}}), nil
+		out := k.toSend(row, []bulk.Change{{Field: "status", From: status, To: deleted}})
+		out.Held = afterwards
+		return out, nil
 	}
 }
 

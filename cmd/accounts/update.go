@@ -113,7 +113,7 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 	}
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, OnReadOnly: o.file.OnReadOnly(f, func(column string) string {
 		if column == "status" || column == "active" {
-			return "use `reseller accounts status --file " + o.file.FileWord() + " --ignore-unknown`"
+			return "use `reseller accounts status --ignore-unknown --file " + o.file.SameFile() + "`"
 		}
 		return "it can't be changed"
 	})}

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
@@ -22,12 +20,12 @@ import (
 
 // noteDiffers notes that n rows differ from what the service holds, and what shows or ends that.
 func (l *load) noteDiffers(n int) {
-	file, how := l.FileWord(), ""
+	how := ""
 	switch {
 	case n == 0 || l.updateExisting && l.Steps == nil:
 		return
 	case l.Steps != nil || l.resource.Schema.Resource == &schema.AccountsV2:
-		how = fmt.Sprintf(": `reseller diff --file %s%s` shows in what", file, readingFlags(l.command.Flags()))
+		how = fmt.Sprintf(": `reseller diff --file %s` shows in what", l.SameFile())
 	case l.command.Flags().Lookup("update-existing") != nil:
 		how = ": --update-existing brings them in line"
 	}
@@ -52,10 +50,11 @@ func (ff *FileFlags) OnReadOnly(f *cli.Factory, why func(column string) string) 
 	}
 }
 
-// readingFlags returns the flags that were given and that another command needs to read the same file, each behind a space.
-func readingFlags(flags *pflag.FlagSet) (words string) {
+// SameFile returns the file with the flags that were given and that another command needs to read the same of it.
+func (ff *FileFlags) SameFile() string {
+	words := ff.FileWord()
 	for _, name := range []string{"input-format", "sheet", "visible-rows", "encoding", "map", "map-file", "ignore-unknown", "keyword-separator", "no-validate", "on-invalid"} {
-		flag := flags.Lookup(name)
+		flag := ff.command.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {
 			continue
 		}
