@@ -14,12 +14,8 @@ type Integer int64
 // UnmarshalJSON accepts 7, "7" and 7.0. Null and "" leave the number as it is.
 func (n *Integer) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
-	if err != nil {
+	if err != nil || strings.TrimSpace(v.Text()) == "" {
 		return err
-	}
-	text := strings.TrimSpace(v.Text())
-	if text == "" {
-		return nil
 	}
 	i, ok := v.Int64()
 	if !ok {
@@ -35,12 +31,9 @@ type Number float64
 // UnmarshalJSON accepts 1.5 and "1.5". Null and "" leave the number as it is.
 func (n *Number) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
-	if err != nil {
-		return err
-	}
 	text := strings.TrimSpace(v.Text())
-	if text == "" {
-		return nil
+	if err != nil || text == "" {
+		return err
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -56,13 +49,10 @@ type String string
 // UnmarshalJSON accepts any value. Null leaves the string as it is.
 func (s *String) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
-	if err != nil {
-		return err
-	}
-	if v.Kind() != record.Null {
+	if err == nil && v.Kind() != record.Null {
 		*s = String(v.Text())
 	}
-	return nil
+	return err
 }
 
 // A Boolean is true or false, which the service may send as a string or a number.
@@ -88,11 +78,15 @@ type FieldValue struct {
 // other value becomes an empty pair.
 func (p *FieldValue) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
-	*p = FieldValue{String(v.Get("field_name").Text()), String(v.Get("field_value").Text())}
+	*p = pairOf(v)
 	if kind := v.Kind(); kind == record.String || kind == record.Number {
 		p.FieldValue = String(v.Text())
 	}
 	return err
+}
+
+func pairOf(v record.Value) FieldValue {
+	return FieldValue{String(v.Get("field_name").Text()), String(v.Get("field_value").Text())}
 }
 
 // FieldValues are the attributes of an account.
@@ -103,7 +97,7 @@ func (p *FieldValues) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*p = nil
 	for item := range v.Elements() {
-		*p = append(*p, FieldValue{String(item.Get("field_name").Text()), String(item.Get("field_value").Text())})
+		*p = append(*p, pairOf(item))
 	}
 	return err
 }
