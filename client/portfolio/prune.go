@@ -102,11 +102,7 @@ func (c *Comparison) addUnnamed(pruned *Pruned, first int, same []HeldCustomer) 
 			continue
 		}
 		pruned.UnmanagedCampaigns++
-		for k := range same[i].Keywords {
-			if same[i].Keywords[k].Active() {
-				pruned.KeywordsOfCampaigns++
-			}
-		}
+		pruned.KeywordsOfCampaigns += len(slices.DeleteFunc(slices.Clone(same[i].Keywords), func(k Keyword) bool { return !k.Active() }))
 		if c.o.ListUnmanaged {
 			p := c.planFor(first + i)
 			p.change(ActionKeep, ObjectCampaign, "", "", "")

@@ -134,11 +134,8 @@ func (x *Finder) NotFound(ctx context.Context, err error) error {
 	return err
 }
 
-// Numbers are the external identifiers that a command gives to accounts and that are numbers.
-type Numbers struct {
-	first     string
-	hasOthers bool
-}
+// Numbers tell of the external identifiers that a command gives to accounts and that are numbers.
+type Numbers struct{ first, others string }
 
 // Add adds the identifier of what is sent, if it is a number.
 func (n *Numbers) Add(identifier record.Value) {
@@ -147,16 +144,13 @@ func (n *Numbers) Add(identifier record.Value) {
 	case n.first == "":
 		n.first = number
 	default:
-		n.hasOthers = true
+		n.others = ", as others are"
 	}
 }
 
 // Note notes that the accounts are named with a prefix.
 func (n *Numbers) Note(f *cli.Factory) {
-	switch {
-	case n.hasOthers:
-		f.Note("external_account_identifier %s and others are numbers, and a number names an account by its id: write %s where such an identifier is meant", n.first, schema.PrefixIdentifier+n.first)
-	case n.first != "":
-		f.Note("external_account_identifier %s is a number, and a number names an account by its id: write %s where this identifier is meant", n.first, schema.PrefixIdentifier+n.first)
+	if n.first != "" {
+		f.Note("external_account_identifier %s is a number%s, and a number names an account by its id: write %s where this identifier is meant", n.first, n.others, schema.PrefixIdentifier+n.first)
 	}
 }
