@@ -158,31 +158,26 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 		if !check {
 			return v, nil
 		}
-		out := []byte{'['}
+		var out []string
 		for item := range v.Elements() {
 			pair, isPair := pairOfTexts(item)
 			if !isPair {
 				return nil, fmt.Errorf("%s is not an object with the strings field_name and field_value", item)
 			}
-			if len(out) > 1 {
-				out = append(out, ',')
-			}
-			out = append(out, pair...)
+			out = append(out, string(pair))
 		}
-		return append(out, ']'), nil
+		return record.Value("[" + strings.Join(out, ",") + "]"), nil
 	case List:
 		if kind != record.Array {
 			return nil, fmt.Errorf("is %s, not an array", kind)
 		}
 		return v, nil
 	case Pair:
-		if kind == record.Object {
-			if pair, isPair := pairOfTexts(v); isPair && check {
+		if kind == record.Object && check {
+			if pair, isPair := pairOfTexts(v); isPair {
 				return pair, nil
-			} else if check {
-				return nil, fmt.Errorf("is not an object with the strings field_name and field_value")
 			}
-			return v, nil
+			return nil, fmt.Errorf("is not an object with the strings field_name and field_value")
 		}
 	}
 	switch kind {
@@ -204,27 +199,17 @@ func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 }
 
 // pairOfTexts returns a field_name and a field_value as strings, as which the service may list numbers, and reports whether v has
-// both. It returns any other value as it is.
+// both.
 func pairOfTexts(v record.Value) (record.Value, bool) {
 	var pairs []record.Pair
-	found, changed := 0, false
-	for name, member := range v.Members() {
-		if name == "field_name" || name == "field_value" {
-			switch member.Kind() {
-			case record.String:
-			case record.Number, record.Bool:
-				member, changed = record.Quote(member.Text()), true
-			default:
-				return v, false
-			}
-			found++
+	for _, name := range []string{"field_name", "field_value"} {
+		half := v.Get(name)
+		if k := half.Kind(); k != record.String && k != record.Number && k != record.Bool {
+			return nil, false
 		}
-		pairs = append(pairs, record.Pair{Name: name, Value: member})
+		pairs = append(pairs, record.Pair{Name: name, Value: record.Quote(half.Text())})
 	}
-	if changed {
-		v = record.Of(pairs...).Raw()
-	}
-	return v, found == 2
+	return record.Of(pairs...).Raw(), true
 }
 
 // isScalar reports whether the value of the field is one text, number or truth value.

@@ -36,10 +36,7 @@ const (
 
 // NewColumn returns a column whose value is at path.
 func NewColumn(name, path string) Column {
-	whole, isName := strings.CutSuffix(path, ".name")
-	if !isName {
-		whole = ""
-	}
+	whole, _ := strings.CutSuffix(path, ".name")
 	return Column{Name: name, path: path, whole: whole}
 }
 
@@ -50,7 +47,7 @@ func (c *Column) Get(rec *record.Record) (record.Value, record.Marks) {
 		return rec.FindKeys(c.Keys)
 	}
 	v, marks := rec.Find(c.path)
-	if v == nil && c.whole != "" {
+	if v == nil && c.whole != c.path {
 		if text, of := rec.Find(c.whole); text.Kind() == record.String {
 			return text, of
 		}
