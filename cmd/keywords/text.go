@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client/phrase"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -70,7 +71,7 @@ func pick(f *cli.Factory, c *cobra.Command) *form.Field {
 		choices := make([]form.Choice, len(list))
 		for i, k := range list {
 			choices[i].Value = strconv.FormatInt(k.id, 10)
-			choices[i].Text = phrase.With(choices[i].Value, k.text, "campaign "+k.campaign)
+			choices[i].Text = phrase.With(choices[i].Value, k.text, "campaign "+k.campaign, k.status)
 		}
 		return choices, err
 	})
@@ -107,6 +108,7 @@ func find(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string
 type keyword struct {
 	id             int64
 	text, campaign string
+	status         string // deactivated, or empty
 	words          string // which tell it from others with its text
 }
 
@@ -128,7 +130,11 @@ func read(ctx context.Context, f *cli.Factory, isOf func(record.Record) bool, li
 			return nil, fmt.Errorf("there are more than %d keywords", limit)
 		}
 		text, campaign := rec.Get("keyword").Text(), rec.Get("campaign_id").Text()
-		list = append(list, keyword{id, text, campaign, fmt.Sprintf("%d (%s, %s, status %s, campaign %s)", id, safetext.Quote(text),
+		status := portfolio.StatusDeactivated
+		if portfolio.IsActive(rec) {
+			status = ""
+		}
+		list = append(list, keyword{id, text, campaign, status, fmt.Sprintf("%d (%s, %s, status %s, campaign %s)", id, safetext.Quote(text),
 			cmp.Or(rec.Get("type").Text(), rec.Get("keyword_type").Text()), rec.Get("status").Text(), campaign)})
 	}
 	return list, nil
