@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -152,7 +151,7 @@ func (fan *FanOut) failRest(err error, isDiscarded bool) {
 		failed = append(failed, *fan.stopper)
 	}
 	if cli.Info(err).Operation != "" { // it is of one request
-		err = fmt.Errorf("not in the output, since another request failed: %v", err) // without its status
+		err = errors.New("not in the output, since another request failed: " + err.Error()) // without its status
 	}
 	for i := range fan.Calls {
 		switch {
