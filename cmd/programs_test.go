@@ -223,7 +223,7 @@ func typistMain() {
 		what, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		switch what {
 		case "see":
-			text = strings.ReplaceAll(text, `\n`, "\n")
+			text = strings.ReplaceAll(text, `\n`, "\r\n")
 			for timeout := time.After(eventTimeout); !strings.Contains(screen()[seen:], text); {
 				select {
 				case more, open := <-written:

@@ -113,9 +113,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 		_, err = c.Raw(ctx, call, out.Raw())
 	}
 	if err == nil || flags.OutputFile == "" {
-		if commitErr := out.Commit(); err == nil {
-			err = commitErr
-		}
+		err = cmp.Or(err, out.Commit())
 	}
 	return withWriteHint(call, err)
 }

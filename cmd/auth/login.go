@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
@@ -202,10 +201,7 @@ func dryRunLogin(ctx context.Context, f *cli.Factory, o *loginOptions, t target)
 		return nil
 	}
 	// A dry run prints no password, so it doesn't ask for one.
-	body, err := json.Marshal(map[string]string{"username": o.username, "password": ""})
-	if err != nil {
-		return err
-	}
+	body, _ := json.Marshal(map[string]string{"username": o.username, "password": ""})
 	return resource.DryRun(ctx, f, client.Call{Op: &schema.OpLogin, Body: body})
 }
 
@@ -260,7 +256,7 @@ func obtainEntry(ctx context.Context, f *cli.Factory, o *loginOptions, t target)
 	}
 	text, expires, err := c.Login(ctx, o.username, password)
 	if err != nil {
-		return secret.Entry{}, addLoginHint(err)
+		return secret.Entry{}, err
 	}
 	if text, err = token.Clean(text); err != nil {
 		return secret.Entry{}, &errdefs.TokenError{Message: "log in: the response " + err.Error()}
@@ -272,24 +268,9 @@ func obtainEntry(ctx context.Context, f *cli.Factory, o *loginOptions, t target)
 	return entry, nil
 }
 
-// addLoginHint adds a hint to the error of a refused login. The usual hint for
-// these status codes is about the token, which a login doesn't use.
-func addLoginHint(err error) error {
-	var refusal *client.Error
-	if errors.As(err, &refusal) && (refusal.HTTPStatus == http.StatusBadRequest || refusal.HTTPStatus == http.StatusUnauthorized) {
-		return &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "check user name and password; nothing was stored"}
-	}
-	return err
-}
-
 func readToken(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (string, error) {
 	if !o.withToken {
-		field := &form.Field{Name: "token", Secret: true, Flag: "--with-token", Check: func(text string) error {
-			if _, err := token.Clean(text); err != nil {
-				return fmt.Errorf("the text %w", err)
-			}
-			return nil
-		}}
+		field := &form.Field{Name: "token", Secret: true, Flag: "--with-token", Check: token.Check}
 		err := fill(ctx, f, t, "store the token", field)
 		return strings.TrimSpace(field.Value), err
 	}

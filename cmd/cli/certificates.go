@@ -2,7 +2,6 @@ package cli
 
 import (
 	"crypto/x509"
-	"io"
 	"os"
 
 	"reseller/config/errdefs"
@@ -26,13 +25,10 @@ func (f *Factory) rootCAs() (*x509.CertPool, error) {
 	file, err := os.Open(path)
 	if err == nil {
 		defer func() { _ = file.Close() }()
-		text, err = io.ReadAll(io.LimitReader(file, maxCAFile+1))
+		text, err = ReadAtMost(file, "it", maxCAFile)
 	}
 	if err != nil {
 		return nil, Usagef("%s: %s can't be read: %v", source, path, errdefs.WithoutPath(err))
-	}
-	if len(text) > maxCAFile {
-		return nil, Usagef("%s: %s is larger than %d MB", source, path, maxCAFile>>20)
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil { // a machine without certificates of its own

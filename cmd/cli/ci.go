@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -30,9 +31,7 @@ func (f *Factory) Begin(c *cobra.Command) error {
 	if err := cmp.Or(checkText(c), f.Flags.check()); err != nil {
 		return err
 	}
-	switch f.Flags.ci {
-	case "", "github", "none":
-	default:
+	if !slices.Contains([]string{"", "github", "none"}, f.Flags.ci) {
 		return Usagef("--ci: %q is neither github nor none", f.Flags.ci)
 	}
 	if c.Flags().Lookup(flagSummaryFile) == nil {

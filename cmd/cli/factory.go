@@ -62,21 +62,16 @@ type Factory struct {
 
 // Settings returns the settings from flags, environment and configuration file.
 func (f *Factory) Settings() (*config.Settings, error) {
-	return f.load(config.Load)
-}
-
-// SettingsWithoutFile returns the settings of a configuration file that can't be read:
-// those from flags and environment.
-func (f *Factory) SettingsWithoutFile() (*config.Settings, error) {
-	return f.load(config.LoadWithoutFile)
+	return f.LoadSettings(config.Load)
 }
 
 // SettingsToEdit returns the settings for a command that may create the profile.
 func (f *Factory) SettingsToEdit() (*config.Settings, error) {
-	return f.load(config.LoadToEdit)
+	return f.LoadSettings(config.LoadToEdit)
 }
 
-func (f *Factory) load(load func(config.Env, *pflag.FlagSet) (*config.Settings, error)) (*config.Settings, error) {
+// LoadSettings returns the settings that load gives, the first time.
+func (f *Factory) LoadSettings(load func(config.Env, *pflag.FlagSet) (*config.Settings, error)) (*config.Settings, error) {
 	if f.settings == nil {
 		settings, err := load(config.Env{Lookup: f.Env}, f.Flags.set)
 		if err != nil {

@@ -153,9 +153,7 @@ func (f *Flags) check() error {
 			return err
 		}
 	}
-	switch f.Color {
-	case "auto", "always", "never":
-	default:
+	if !slices.Contains([]string{"auto", "always", "never"}, f.Color) {
 		return Usagef("--color: %q is not one of auto, always, never", f.Color)
 	}
 	if f.changed("columns") && len(f.Columns) == 0 {

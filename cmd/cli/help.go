@@ -265,18 +265,10 @@ func usageLines(c *cobra.Command) []string {
 	if c.HasAvailableSubCommands() {
 		lines = append(lines, c.CommandPath()+" COMMAND")
 	}
-	if !c.HasAvailableSubCommands() || takesFlags(c) {
+	if !c.HasAvailableSubCommands() || flagRows(c.LocalNonPersistentFlags()) != nil { // a group with flags is a command as well
 		lines = append(lines, c.UseLine())
 	}
 	return lines
-}
-
-// takesFlags reports whether a group has flags of its own, and so is a command as
-// well.
-func takesFlags(c *cobra.Command) bool {
-	takes := false
-	c.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) { takes = takes || flag.Name != "help" })
-	return takes
 }
 
 // flagRows returns the flags that the help shows, each with its value and its text. Names

@@ -33,16 +33,14 @@ func CheckOutputPath(flag, path string) error {
 		return fmt.Errorf("%s: %w", flag, err)
 	}
 	info, err := os.Lstat(target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return fmt.Errorf("%s: %w", flag, err)
-	case !info.Mode().IsRegular():
-		return Usagef("%s: %s is not a file", flag, path)
-	default:
-		if err := trust.CheckTarget(target, info); err != nil {
-			return fmt.Errorf("%s: %w", flag, err)
+	if err == nil {
+		if !info.Mode().IsRegular() {
+			return Usagef("%s: %s is not a file", flag, path)
 		}
+		err = trust.CheckTarget(target, info)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", flag, err)
 	}
 	file, err := output.OpenFile(path)
 	if err != nil {

@@ -39,8 +39,11 @@ func (f *Factory) Fill(ctx context.Context, fm *form.Form) error {
 	return err
 }
 
-// EndForm writes what was meant for stderr while a form was on the screen. Without a form, it does nothing.
-func (f *Factory) EndForm() { f.messages.release() }
+// EndForm ends a form, and writes what was meant for stderr meanwhile. Without a form, it does nothing.
+func (f *Factory) EndForm() {
+	form.Restore()
+	f.messages.release()
+}
 
 // inPlaceOf returns the hint which flags and arguments give the values of a form: what was typed, or the words that stand
 // for it in the help. No word is a secret.
@@ -90,22 +93,18 @@ func (f *Factory) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Comm
 		c.Args = ExactArgs(phrase.Each(fields, func(field *form.Field) string { return field.Name })...)
 	}
 	check, run := c.Args, c.RunE
-	c.Args = func(c *cobra.Command, args []string) error {
-		if len(args) < len(fields) && f.CanFill() {
-			return nil
-		}
-		return check(c, args)
-	}
+	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if check(c, args) != nil {
+		err := check(c, args)
+		if err != nil && len(args) < len(fields) && f.CanFill() {
 			for i, arg := range args { // by which the choices of the others may differ
 				fields[i].Value = arg
 			}
-			values, err := f.Missing(c, fields[len(args):]...)
-			if err != nil {
-				return err
-			}
-			args = slices.Concat(args, values)
+			values, failed := f.Missing(c, fields[len(args):]...)
+			args, err = slices.Concat(args, values), failed
+		}
+		if err != nil {
+			return err
 		}
 		return run(c, args)
 	}
@@ -134,14 +133,11 @@ func (f *Factory) Confirms() bool { return f.CanAsk() && !f.Flags.Yes && !f.Flag
 // ConfirmWrite asks whether to make a change on the server of the command, and names the profile of
 // the server if there are several. question is without its end.
 func (f *Factory) ConfirmWrite(question string) error {
-	settings, err := f.Settings()
-	if err != nil {
-		return err
-	}
 	address, err := f.Address()
 	if err != nil {
 		return err
 	}
+	settings, _ := f.Settings() // which has the address
 	where := cmp.Or(address.Server, address.URL)
 	if address.Origin.Kind == config.FromProfile && len(settings.Profiles()) > 1 {
 		where += " (profile " + settings.Profile() + ")"
@@ -189,33 +185,27 @@ func (f *Factory) Ask(question string) (string, error) {
 
 // WithContext runs read, which may block forever, until it returns or ctx ends.
 func WithContext[T any](ctx context.Context, read func() (T, error)) (T, error) {
-	type answer struct {
-		got T
-		err error
-	}
-	done := make(chan answer, 1)
+	var got T
+	var err error
+	done := make(chan struct{})
 	go func() {
 		defer crash.Recover()
-		got, err := read()
-		done <- answer{got, err}
+		got, err = read()
+		close(done)
 	}()
 	select {
-	case a := <-done:
-		return a.got, a.err
+	case <-done:
+		return got, err
 	case <-ctx.Done():
-		var none T
-		return none, context.Cause(ctx)
+		return *new(T), context.Cause(ctx)
 	}
 }
 
 // SecretFromStdin reads a password or token from stdin. A trailing newline is dropped.
 func (f *Factory) SecretFromStdin(flag string) (string, error) {
-	text, err := io.ReadAll(io.LimitReader(f.In, maxSecret+1))
+	text, err := ReadAtMost(f.In, "stdin", maxSecret)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", flag, err)
-	}
-	if len(text) > maxSecret {
-		return "", Usagef("%s: the input is too long", flag)
+		return "", &ExitError{Code: ExitUsage, Err: fmt.Errorf("%s: %w", flag, err)}
 	}
 	text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
 	if len(text) == 0 {

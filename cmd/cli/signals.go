@@ -9,6 +9,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/crash"
+	"reseller/cmd/form"
 )
 
 const signalDebounce = 200 * time.Millisecond
@@ -24,6 +25,7 @@ func Signals(exit func(code int)) context.Context {
 	go func() {
 		defer crash.Recover()
 		signaled := Interrupted{Signal: <-quit}
+		form.Restore()
 		showStacks()
 		exit(signaled.ProcessExitCode())
 	}()

@@ -49,16 +49,11 @@ func Process() Streams {
 			return 80
 		},
 	}
-	if s.InTTY && s.ErrTTY && drawsForms(os.Getenv("TERM")) {
+	kind := os.Getenv("TERM") // terminals of Windows have none
+	if s.InTTY && s.ErrTTY && kind != "dumb" && (kind != "" || runtime.GOOS == "windows") {
 		s.Form = func(ctx context.Context, fm *form.Form) error { return fm.Run(ctx, os.Stdin, os.Stderr) }
 	}
 	return s
-}
-
-// drawsForms reports whether a terminal of a type can move its cursor. On Windows,
-// terminals have no type.
-func drawsForms(terminal string) bool {
-	return terminal != "dumb" && (terminal != "" || runtime.GOOS == "windows")
 }
 
 // showStacks writes the stacks of all goroutines to stderr.
@@ -87,8 +82,8 @@ func (m *messages) Write(p []byte) (int, error) {
 
 func (m *messages) hold() {
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	m.held = &bytes.Buffer{}
+	m.mu.Unlock()
 }
 
 func (m *messages) release() {

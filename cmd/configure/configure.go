@@ -81,11 +81,11 @@ func profileField(f *cli.Factory) *form.Field {
 	field := form.Argument("PROFILE", "the profile")
 	field.Choices = func(context.Context, string) ([]form.Choice, error) {
 		settings, err := f.SettingsToEdit()
+		if err == nil && len(settings.Profiles()) == 0 {
+			err = errors.New("there are no profiles")
+		}
 		if err != nil {
 			return nil, err
-		}
-		if len(settings.Profiles()) == 0 {
-			return nil, errors.New("there are no profiles")
 		}
 		return form.ChoicesOf(settings.Profiles()), nil
 	}

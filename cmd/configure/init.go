@@ -123,12 +123,7 @@ func askSettings(ctx context.Context, f *cli.Factory, name string) (answer, erro
 		_, err := endpoint.Normalize(text, f.Flags.AllowHTTP)
 		return err
 	}
-	secret := &form.Field{Name: "token", Help: "token for the service, which is not shown; leave it empty to store one later", Secret: true, Optional: true, Hidden: isMock, Check: func(text string) error {
-		if _, err := token.Clean(text); err != nil {
-			return fmt.Errorf("the text %w", err)
-		}
-		return nil
-	}}
+	secret := &form.Field{Name: "token", Help: "token for the service, which is not shown; leave it empty to store one later", Secret: true, Optional: true, Hidden: isMock, Check: token.Check}
 	output := &form.Field{Name: "output", Help: "output format of all commands: " + phrase.Or(encode.Names()) + " (default table)", Flag: "--output", Optional: true, Check: func(text string) error { return checkValue(f, "output", text) }}
 	fm := &form.Form{Title: "Profile " + name, Fields: []*form.Field{server, address, secret}, Optional: []*form.Field{output}, Send: "try it and write the profile"}
 	for {

@@ -56,7 +56,7 @@ func (d *diagnosis) checkConfiguration() error {
 	if err != nil {
 		d.add(failure("configuration", err, "fix the file, or set RESELLER_CONFIG to another one; the other checks ignore the file"))
 		var withoutErr error
-		if d.settings, withoutErr = d.f.SettingsWithoutFile(); withoutErr != nil {
+		if d.settings, withoutErr = d.f.LoadSettings(config.LoadWithoutFile); withoutErr != nil {
 			return err
 		}
 		return nil

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"iter"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/bulk/decode"
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -56,7 +56,7 @@ func (ff *Flags) Check(f *cli.Factory) error {
 	switch {
 	case given && (ff.Failures == "" || ff.Failures == "-"):
 		return cli.Usagef("--failures: %q is not a file", ff.Failures)
-	case given && !isCSVPath(ff.Failures):
+	case given && !slices.Contains([]string{"", "csv"}, decode.FormatOfName(ff.Failures)):
 		return cli.Usagef("--failures: the file is written as csv, but the name %s means another format: use .csv", ff.Failures)
 	case given && ff.FailFast:
 		return cli.Usagef("--fail-fast and --failures can't be used together: only the first failure would be listed")
@@ -83,16 +83,6 @@ func (ff *Flags) Check(f *cli.Factory) error {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
-}
-
-// isCSVPath reports whether the extension of a path does not name another format than
-// csv.
-func isCSVPath(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".tsv", ".tab", ".json", ".ndjson", ".jsonl", ".yaml", ".yml", ".txt", ".xlsx":
-		return false
-	}
-	return true
 }
 
 // Export lets print consume the records of the calls, commits the output and then

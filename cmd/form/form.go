@@ -5,12 +5,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
-	tea "charm.land/bubbletea/v2"
+	"golang.org/x/term"
 
+	"reseller/client/crash"
 	"reseller/client/schema"
 )
 
@@ -53,30 +56,17 @@ type Field struct {
 // Argument returns the field of an argument. name is its word in the usage line.
 func Argument(name, help string) *Field { return &Field{Name: name, Placeholder: name, Help: help} }
 
-// picks reports whether the user picks the value from a list.
-func (field *Field) picks() bool { return field.Choices != nil || field.Words != nil }
-
 // A Choice is one of the values of a field.
 type Choice struct {
 	Value string
 	Text  string // what the user sees and searches
-
-	folded string // Text as it is searched
 }
 
 // ChoicesOf returns words as choices.
 func ChoicesOf(words []string) []Choice {
 	choices := make([]Choice, len(words))
 	for i, word := range words {
-		choices[i] = Choice{Value: word, Text: cmp.Or(word, "(leave it empty)")}
-	}
-	return fold(choices)
-}
-
-// fold makes choices ready to be searched.
-func fold(choices []Choice) []Choice {
-	for i := range choices {
-		choices[i].folded = schema.FoldText(choices[i].Text)
+		choices[i] = Choice{word, cmp.Or(word, "(leave it empty)")}
 	}
 	return choices
 }
@@ -96,34 +86,92 @@ type Form struct {
 // Run shows the form and returns when all values are valid and the user wants them to be
 // sent.
 func (f *Form) Run(ctx context.Context, in, out *os.File) error {
-	loading, stop := context.WithCancel(ctx)
-	defer stop()
-	m := newModel(loading, f)
-	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler(), tea.WithFPS(20)).Run()
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case err != nil:
+	before, err := term.MakeRaw(int(in.Fd())) // each key comes at once
+	if err != nil {
 		return err
-	case m.state != stateDone:
-		return ErrCanceled
+	}
+	resized := make(chan os.Signal, 1)
+	undo := prepare(out, resized)
+	back := func() {
+		_, _ = out.WriteString("\r\x1b[J\x1b[?2004l")
+		undo()
+		_ = term.Restore(int(in.Fd()), before)
+	}
+	restore.Store(&back)
+	defer Restore()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	events := make(chan func())
+	m := &model{form: f, later: func(work func(context.Context) (then func())) {
+		go func() {
+			defer crash.Recover()
+			then := work(ctx)
+			select {
+			case events <- then:
+			case <-ctx.Done():
+			}
+		}()
+	}}
+	var read func(context.Context) func()
+	read = func(context.Context) func() { // once: what follows the form belongs to others
+		sent := make([]byte, 4096)
+		n, err := in.Read(sent)
+		return func() {
+			if m.send(string(sent[:n])); err != nil {
+				m.state = stateCanceled
+			} else if m.state == stateAsking {
+				m.later(read)
+			}
+		}
+	}
+	m.later(read)
+	m.setFocus(0)
+	for m.draw(out, "\x1b[?2004h"); m.state == stateAsking; m.draw(out, "") {
+		select {
+		case <-ctx.Done():
+			m.state = stateCanceled
+		case event := <-events:
+			event()
+		case <-resized:
+		}
+	}
+	if m.state == stateCanceled {
+		return cmp.Or(context.Cause(ctx), ErrCanceled)
 	}
 	return nil
 }
 
+var restore atomic.Pointer[func()] // nil without a form
+
+// Restore gives the terminal back as it was before a form. Without a form, it does nothing.
+func Restore() {
+	if back := restore.Swap(nil); back != nil {
+		(*back)()
+	}
+}
+
+// draw shows the form in place of what was drawn before, below what was written before the form.
+func (m *model) draw(out *os.File, begin string) {
+	m.width, m.height = 80, 24
+	if width, height, err := term.GetSize(int(out.Fd())); err == nil && width > 0 && height > 0 {
+		m.width, m.height = width, height
+	}
+	begin += "\r" + strings.Repeat("\x1b[A", m.row) + "\x1b[K"
+	text, row, column := m.view()
+	m.row = row
+	end := fmt.Sprintf("\x1b[J%s\x1b[%dG", strings.Repeat("\x1b[A", strings.Count(text, "\n")-row), column+1)
+	_, _ = out.WriteString(begin + strings.ReplaceAll(text, "\n", "\r\n\x1b[K") + end)
+}
+
 // matching returns the choices that contain text; case and white space do not matter, as
 // in schema.FoldText. A choice whose value is text comes first.
-func matching(choices []Choice, text string) []Choice {
-	folded := schema.FoldText(text)
-	if folded == "" {
-		return choices
-	}
-	var found []Choice
+func matching(choices []Choice, text string) (found []Choice) {
+	folded, id := schema.FoldText(text), strings.TrimSpace(text)
 	for _, c := range choices {
 		switch {
-		case c.Value == strings.TrimSpace(text):
+		case c.Value == id && id != "":
 			found = slices.Insert(found, 0, c)
-		case strings.Contains(c.folded, folded):
+		case strings.Contains(schema.FoldText(c.Text), folded):
 			found = append(found, c)
 		}
 	}

@@ -8,54 +8,66 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"reseller/output/textwidth"
 )
 
 // A typist fills in a form without a terminal.
 type typist struct {
-	t *testing.T
-	m *model
+	t     *testing.T
+	m     *model
+	waits bool // lists are not loaded before load is called
+	loads []func()
 }
 
 func newTypist(t *testing.T, f *Form) *typist {
-	m := newModel(t.Context(), f)
-	ty := &typist{t, m}
-	ty.run(m.Init())
+	ty := &typist{t: t}
+	ty.begin(f)
 	return ty
 }
 
-// send hands a message to the form, and then what its command returns.
-func (ty *typist) send(msg tea.Msg) {
-	_, cmd := ty.m.Update(msg)
-	ty.run(cmd)
+func (ty *typist) begin(f *Form) {
+	ty.m = &model{form: f, width: 80, height: 24, later: func(load func(context.Context) func()) {
+		ty.loads = append(ty.loads, func() { load(ty.t.Context())() })
+	}}
+	ty.m.setFocus(0)
+	ty.load()
 }
 
-func (ty *typist) run(cmd tea.Cmd) {
-	if cmd != nil {
-		if msg, ok := cmd().(loadedMsg); ok {
-			ty.send(msg)
+// load loads the lists that are waited for.
+func (ty *typist) load() {
+	if !ty.waits {
+		for _, load := range ty.loads {
+			load()
 		}
+		ty.loads = nil
 	}
 }
 
-// press presses keys: words of tea, such as enter, or the characters of a text in quotes.
+// send hands to the form what a terminal sends.
+func (ty *typist) send(text string) {
+	ty.m.send(text)
+	ty.load()
+}
+
+func (ty *typist) paste(text string) { ty.send(pasteBegin + text + pasteEnd) }
+
+func (ty *typist) resize(width, height int) { ty.m.width, ty.m.height = width, height }
+
+// press presses keys: names, such as enter, or the characters of a text.
 func (ty *typist) press(keys ...string) {
-	codes := map[string]tea.Key{
-		"enter": {Code: tea.KeyEnter}, "tab": {Code: tea.KeyTab}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift},
-		"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft}, "home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd},
-		"ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "ctrl+w": {Code: 'w', Mod: tea.ModCtrl}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl},
-		"ctrl+v": {Code: 'v', Mod: tea.ModCtrl}, "ctrl+j": {Code: 'j', Mod: tea.ModCtrl},
-		"ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "esc": {Code: tea.KeyEscape},
+	codes := map[string]string{
+		"enter": "\r", "tab": "\t", "shift+tab": keyBackTab, "up": keyUp, "down": "\x1bOB", "left": "\x1b[D", "home": "\x1b[1~", "end": "\x1bOF",
+		"ctrl+u": "\x15", "ctrl+w": "\x17", "ctrl+c": keyCtrlC, "ctrl+v": "\x16", "ctrl+j": "\n", "ctrl+d": keyCtrlD, "esc": "\x1b",
+		"ctrl+a": "\x01", "ctrl+e": "\x05", "ctrl+k": "\x0b", "alt+b": "\x1bb", "alt+f": "\x1bf", "ctrl+left": "\x1b[1;5D", "ctrl+right": "\x1b[1;5C",
+		"backspace": "\x7f", "delete": "\x1b[3~", "f1": "\x1bOP", "f5": "\x1b[15~", "console f1": "\x1b[[A", "nul": "\x00",
 	}
 	for _, k := range keys {
 		if code, ok := codes[k]; ok {
-			ty.send(tea.KeyPressMsg(code))
+			ty.send(code)
 			continue
 		}
 		for _, r := range k {
-			ty.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+			ty.send(string(r))
 		}
 	}
 }
@@ -63,7 +75,10 @@ func (ty *typist) press(keys ...string) {
 var sgr = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // screen returns what the form shows, without colors.
-func (ty *typist) screen() string { return sgr.ReplaceAllString(ty.m.View().Content, "") }
+func (ty *typist) screen() string {
+	text, _, _ := ty.m.view()
+	return sgr.ReplaceAllString(text, "")
+}
 
 func (ty *typist) wantScreen(parts ...string) {
 	ty.t.Helper()
@@ -125,7 +140,11 @@ func TestEditing(t *testing.T) {
 		"bidirectional override": {[]string{"a\u202eb\u0085c"}, "abc"},
 		"the clipboard key":      {[]string{"a", "ctrl+v", "b"}, "ab"},
 		"delete":                 {[]string{"ab", "left", "ctrl+d", "c"}, "ac"},
-		"escape":                 {[]string{"a", "esc", "b"}, "ab"},
+		"escape":                 {[]string{"a", "esc", "b", "esc", "left", "esc", "Oslo "}, "aOslo b"},
+		"keys of shells":         {[]string{"bcx", "ctrl+a", "a", "ctrl+e", "backspace", "d", "left", "left", "ctrl+k", "!"}, "ab!"},
+		"words":                  {[]string{"one two three", "alt+b", "ctrl+left", "2", "alt+f", "x", "ctrl+right", "y"}, "one 2twox threey"},
+		"forward":                {[]string{"abc", "home", "delete", "end", "delete"}, "bc"},
+		"other keys":             {[]string{"a", "f1", "f5", "console f1", "nul", "b"}, "ab"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			field := &Field{Name: "name"}
@@ -140,12 +159,12 @@ func TestEditing(t *testing.T) {
 func TestPaste(t *testing.T) {
 	for pasted, want := range map[string]string{
 		"Harbour Bikes\n": "Harbour Bikes", "1 Quay Street\r\nFloor 2\r\n\r\n": "1 Quay Street Floor 2", "a\tb": "a b", "a\n\n\tb": "a b",
-		"a\x1b[31mb\x00\x07\u009bc": "a[31mbc", "a\u202eb\u2066": "ab",
+		"a\x1b[31mb\x00\x07\u009bc": "abc", "a\u202eb\u2066": "ab",
 	} {
 		t.Run(fmt.Sprintf("%q", pasted), func(t *testing.T) {
 			field := &Field{Name: "name"}
 			ty := newTypist(t, &Form{Fields: []*Field{field}})
-			ty.send(tea.PasteMsg{Content: pasted})
+			ty.paste(pasted)
 			ty.press("enter")
 			if field.Value != want {
 				t.Errorf("got %q, want %q", field.Value, want)
@@ -165,10 +184,10 @@ func TestSecret(t *testing.T) {
 		}
 	}
 	for _, pasted := range []string{"hun\nter2", "hun\x00ter2", "hun\u202eter2"} {
-		ty.send(tea.PasteMsg{Content: pasted})
+		ty.paste(pasted)
 		ty.wantScreen("line break or another control character")
 	}
-	ty.send(tea.PasteMsg{Content: " hunter2 \n"})
+	ty.paste(" hunter2 \n")
 	ty.wantScreen("9 characters, hidden")
 	hidden()
 	ty.press("home", "enter")
@@ -237,17 +256,17 @@ func TestChoicesThatAreStillLoading(t *testing.T) {
 	account, note := &Field{Name: "account_id", Choices: func(context.Context, string) ([]Choice, error) {
 		return []Choice{{Value: "1", Text: "1 (Harbour Bikes)"}, {Value: "2", Text: "2 (Cafe)"}}, nil
 	}}, &Field{Name: "note", MayBeEmpty: true}
-	m := newModel(t.Context(), &Form{Fields: []*Field{account, note}, Send: "add"})
-	ty := &typist{t, m}
-	load := m.Init()
+	ty := &typist{t: t, waits: true}
+	ty.begin(&Form{Fields: []*Field{account, note}, Send: "add"})
 	ty.press("enter")
 	ty.wantScreen("> account_id", "loading")
 	ty.press("7", "enter")
-	if account.Value != "7" || m.field() != note {
-		t.Errorf("got account %q and the focus on %v, want 7 and note", account.Value, m.field())
+	if account.Value != "7" || ty.m.field() != note {
+		t.Errorf("got account %q and the focus on %v, want 7 and note", account.Value, ty.m.field())
 	}
 	ty.press("up", "ctrl+u", "caf")
-	ty.run(load)
+	ty.waits = false
+	ty.load()
 	ty.wantScreen("→ 2 (Cafe)")
 }
 
@@ -286,8 +305,8 @@ func TestSizes(t *testing.T) {
 			f.Fields[3].Value = long
 			f.Fields[5].Words = []string{"one", "two", long}
 			ty := newTypist(t, f)
-			ty.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-			ty.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			ty.resize(80, 24)
+			ty.resize(size[0], size[1])
 			for row := range ty.m.rows() {
 				lines := strings.Split(ty.screen(), "\n")
 				if len(lines) > size[1] {
@@ -322,11 +341,11 @@ func TestWords(t *testing.T) {
 func TestWider(t *testing.T) {
 	field := &Field{Name: "name"}
 	ty := newTypist(t, &Form{Fields: []*Field{field}})
-	ty.send(tea.WindowSizeMsg{Width: 40, Height: 24})
+	ty.resize(40, 24)
 	ty.press("one two three four five six seven eight nine ten", "left")
-	ty.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	ty.resize(80, 24)
 	ty.wantScreen("> name  one two three four five six seven eight nine ten")
-	ty.send(tea.WindowSizeMsg{Width: 40, Height: 24})
+	ty.resize(40, 24)
 	ty.wantScreen("nine ten")
 	ty.press("s", "enter")
 	if want := "one two three four five six seven eight nine tesn"; field.Value != want {
@@ -356,7 +375,7 @@ func TestNarrow(t *testing.T) {
 	address := &Field{Name: "address", Help: "address of the service, such as https://api.example.com"}
 	f := &Form{Title: "report the visits", Send: "report the visits to a campaign's site", Fields: []*Field{address, {Name: "name", MayBeEmpty: true}, {Name: "city", Value: "Rome"}}}
 	ty := newTypist(t, f)
-	ty.send(tea.WindowSizeMsg{Width: 30, Height: 24})
+	ty.resize(30, 24)
 	ty.press("enter")
 	ty.wantScreen("Report the visits\n> address\n", "    address of the service,\n    such as\n    https://api.example.com\n    this field is required\n  name\n  city\n    Rome\n",
 		"\n\nEnter: next, Ctrl-C: cancel")
@@ -364,18 +383,18 @@ func TestNarrow(t *testing.T) {
 	ty.wantScreen("\n\nEnter: next, Shift-Tab: back\nCtrl-C: cancel")
 	ty.press("enter", "enter")
 	ty.wantScreen("\n\nEnter: report the visits to a\ncampaign's site\nShift-Tab: back\nCtrl-C: cancel", "> report the visits to a\n  campaign's site\n")
-	ty.send(tea.WindowSizeMsg{Width: 30, Height: 18})
+	ty.resize(30, 18)
 	ty.wantScreen("\n\nEnter: go on, Shift-Tab: back\nCtrl-C: cancel")
-	ty.send(tea.WindowSizeMsg{Width: 30, Height: 6})
+	ty.resize(30, 6)
 	ty.wantScreen("Report the visits (4 of 4)\n", "\n\nEnter: go on, Shift-Tab: back")
 }
 
 // TestLongValueOnANarrowTerminal: as much of a long value is shown as there is room for, also after the terminal got wider.
 func TestLongValueOnANarrowTerminal(t *testing.T) {
 	ty := newTypist(t, &Form{Fields: []*Field{{Name: "name"}}})
-	ty.send(tea.WindowSizeMsg{Width: 24, Height: 24})
+	ty.resize(24, 24)
 	ty.press("abcdefghijklmnopqrstuvwxyz0123456789", "left")
-	ty.send(tea.WindowSizeMsg{Width: 38, Height: 24})
+	ty.resize(38, 24)
 	ty.wantScreen("    defghijklmnopqrstuvwxyz0123456789")
 }
 
@@ -392,7 +411,7 @@ func TestNothingFound(t *testing.T) {
 // TestNoColors: a form has no colors, which nobody chose for the background of the terminal.
 func TestNoColors(t *testing.T) {
 	ty := newTypist(t, &Form{Fields: []*Field{{Name: "name", Help: "help"}}})
-	if got := ty.m.View().Content; regexp.MustCompile("\x1b\\[[0-9;]*[34][0-9]").MatchString(got) {
+	if got, _, _ := ty.m.view(); regexp.MustCompile("\x1b\\[[0-9;]*[34][0-9]").MatchString(got) {
 		t.Errorf("got colors in %q", got)
 	}
 }

@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"sort"
 	"strings"
-
-	"charm.land/bubbles/v2/key"
-	"charm.land/bubbles/v2/textinput"
-	tea "charm.land/bubbletea/v2"
+	"unicode"
+	"unicode/utf8"
 
 	"reseller/client/safetext"
+	"reseller/output/textwidth"
 )
 
 type state int
@@ -25,38 +26,19 @@ const (
 // A model is a form on the screen. Its rows are the required fields, the question for
 // the optional fields or these fields, and the row that sends. One row has the focus.
 type model struct {
-	ctx      context.Context
-	form     *Form
-	focus    int
-	expanded bool // the optional fields are shown
-	input    textinput.Model
-	picked   int // the index of the choice under the cursor, in matches
-	matches  []Choice
-	err      error // what is wrong with the row that has the focus
-	state    state
-	width    int
-	height   int
+	form          *Form
+	later         func(work func(context.Context) (then func())) // does work meanwhile, and then calls what that returns
+	focus         int
+	expanded      bool // the optional fields are shown
+	input         line
+	rest          string // the beginning of a key
+	picked        int    // the index of the choice under the cursor, in matches
+	matches       []Choice
+	err           error // what is wrong with the row that has the focus
+	state         state
+	width, height int
+	row           int // of the cursor, in the lines that were drawn
 }
-
-// loadedMsg brings the choices of a field.
-type loadedMsg struct {
-	field   *Field
-	forWhat *string
-	choices []Choice
-	err     error
-}
-
-func newModel(ctx context.Context, f *Form) *model {
-	m := &model{ctx: ctx, form: f, input: textinput.New(), width: 80, height: 24}
-	m.input.Prompt = ""
-	m.input.KeyMap.Paste = key.Binding{}  // the terminal pastes; this would run a program that reads the clipboard
-	m.input.SetStyles(textinput.Styles{}) // without colors, and with a cursor that does not blink
-	m.input.Focus()
-	return m
-}
-
-// Init implements tea.Model.
-func (m *model) Init() tea.Cmd { return m.setFocus(0) }
 
 // A row is a field, or something that Enter does.
 type row struct {
@@ -91,20 +73,13 @@ func (m *model) isLast() bool { return m.focus == len(m.rows())-1 }
 func (m *model) field() *Field { return m.rows()[m.focus].field }
 
 // setFocus moves the focus to a row, and has the choices of its field loaded.
-func (m *model) setFocus(row int) tea.Cmd {
+func (m *model) setFocus(row int) {
 	m.focus, m.err, m.matches = row, nil, nil
-	field := m.field()
+	field, after := m.field(), ""
 	if field == nil {
-		return nil
+		return
 	}
-	m.input.EchoMode = textinput.EchoNormal
-	if field.Secret {
-		m.input.EchoMode = textinput.EchoNone
-	}
-	m.input.SetValue(field.Value)
-	m.input.CursorEnd()
-	m.resize()
-	after := ""
+	m.input = line{before: oneLine(field.Value)}
 	if field.After != nil {
 		after = field.After.Value
 	}
@@ -112,17 +87,31 @@ func (m *model) setFocus(row int) tea.Cmd {
 	case field.Words != nil:
 		field.choices = ChoicesOf(field.Words)
 		m.showChoices()
-		return nil
 	case field.Choices == nil:
-		return nil
 	case field.forWhat != nil && *field.forWhat == after:
 		m.showChoices()
-		return nil
-	}
-	field.isLoading, field.forWhat, field.choices = true, &after, nil
-	return func() tea.Msg {
-		choices, err := field.Choices(m.ctx, after)
-		return loadedMsg{field, &after, fold(choices), err}
+	default:
+		field.isLoading, field.forWhat, field.choices = true, &after, nil
+		m.later(func(ctx context.Context) func() {
+			choices, err := field.Choices(ctx, after)
+			return func() {
+				if field.forWhat != &after { // the user has meanwhile changed the field before
+					return
+				}
+				if field.choices, field.isLoading = choices, false; err != nil {
+					field.forWhat = nil // it is tried again when the user comes back
+				}
+				switch {
+				case field != m.field():
+				case err != nil:
+					m.err = fmt.Errorf("%w; type the value", err)
+				case m.input.text() == field.Value:
+					m.showChoices()
+				default: // what was typed while the choices were loaded
+					m.search()
+				}
+			}
+		})
 	}
 }
 
@@ -132,143 +121,95 @@ func (m *model) showChoices() {
 	m.matches = field.choices
 	m.picked = max(slices.IndexFunc(field.choices, func(c Choice) bool { return c.Value == field.Value }), 0)
 	if len(field.choices) > 0 {
-		m.input.SetValue("")
+		m.input = line{}
 	}
 }
 
-// Update implements tea.Model.
-func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-		m.resize()
-	case loadedMsg:
-		m.setChoices(msg)
-	case tea.PasteMsg:
-		m.paste(msg.Content)
-	case tea.KeyPressMsg:
-		return m, m.press(msg)
-	}
-	return m, nil
-}
-
-func (m *model) setChoices(msg loadedMsg) {
-	field := msg.field
-	if msg.forWhat != field.forWhat { // the user has meanwhile changed the field before
-		return
-	}
-	field.choices, field.isLoading = msg.choices, false
-	if msg.err != nil {
-		field.forWhat = nil // it is tried again when the user comes back
-	}
-	switch {
-	case field != m.field():
-	case msg.err != nil:
-		m.err = fmt.Errorf("%w; type the value", msg.err)
-	case m.input.Value() == field.Value:
-		m.showChoices()
-	default: // what was typed while the choices were loaded
-		m.search()
-	}
-}
-
-// paste inserts a text that was pasted. Line breaks at its end are dropped, and others
-// become a blank, as tabs do. In a secret they are an error, since the user can't see
+// paste inserts a text that was pasted. Colors and line breaks at its end are dropped, and other
+// line breaks become a blank, as tabs do. In a secret they are an error, since the user can't see
 // what became of them.
 func (m *model) paste(text string) {
-	field := m.field()
-	if field == nil {
-		return
-	}
 	text = strings.TrimRight(text, "\r\n")
-	if field.Secret && strings.ContainsFunc(text, safetext.IsControl) {
+	if m.field().Secret && strings.ContainsFunc(text, safetext.IsControl) {
 		m.err = errors.New("the pasted text contains a line break or another control character")
 		return
 	}
-	m.edit(tea.PasteMsg{Content: oneLine(text)})
+	m.edit(oneLine(regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]").ReplaceAllString(text, "")))
 }
 
-// oneLine returns a text without control characters: line breaks and tabs that follow each
-// other become one blank, and others are dropped.
-func oneLine(text string) string {
-	last := rune(0)
-	return strings.Map(func(r rune) rune {
-		isBreak := strings.ContainsRune("\r\n\t", r)
-		wasBreak := strings.ContainsRune("\r\n\t", last)
-		switch last = r; {
-		case isBreak && !wasBreak:
-			return ' '
-		case safetext.IsControl(r):
-			return -1
+// send handles what the terminal has sent. The beginning of a key waits for its rest.
+func (m *model) send(text string) {
+	if m.rest == "\x1b" && !strings.HasPrefix(text, "[") {
+		m.rest = "" // the key Escape
+	}
+	m.rest += text
+	isKey := regexp.MustCompile(`^(?s:\x1b\[200~.*?\x1b\[201~|\x1b+\[\[?[0-?]*[ -/]*[@-~]|\x1bO.|\x1b[^[O\x1b]|[^\x1b])`)
+	for m.state == stateAsking {
+		key := isKey.FindString(m.rest)
+		if key == "" || key == pasteBegin || !utf8.FullRuneInString(m.rest) {
+			return
 		}
-		return r
-	}, text)
+		m.rest = m.rest[len(key):]
+		m.press(strings.Replace(key, "\x1bO", "\x1b[", 1)) // some terminals have two sequences for a key
+	}
 }
 
 // press handles a key.
-func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
+func (m *model) press(key string) {
 	field := m.field()
-	switch msg.String() {
-	case "ctrl+c":
-		return m.end(stateCanceled)
-	case "ctrl+d": // the end of the input, or deletes the character under the cursor
-		if field == nil || m.input.Value() == "" {
-			return m.end(stateCanceled)
-		}
-	case "ctrl+z":
-		return tea.Suspend
-	case "up":
+	if key == keyCtrlC || key == keyCtrlD && (field == nil || m.input.text() == "") { // else Ctrl-D deletes
+		m.state = stateCanceled
+		return
+	}
+	switch key {
+	case keyUp:
 		if m.picked > 0 && len(m.matches) > 0 {
 			m.picked--
-			return nil
+			return
 		}
 		fallthrough
-	case "shift+tab": // whatever the value of this row is
+	case keyBackTab: // whatever the value of this row is
 		if m.focus > 0 {
-			return m.setFocus(m.focus - 1)
+			m.setFocus(m.focus - 1)
 		}
-		return nil
-	case "down":
+		return
+	case keyDown:
 		if len(m.matches) > 0 {
 			m.picked = min(m.picked+1, len(m.matches)-1)
-			return nil
+			return
 		}
 		fallthrough
-	case "tab":
+	case "\t":
 		if m.isLast() {
-			return nil
+			return
 		}
 		fallthrough
-	case "enter", "ctrl+j":
-		return m.next()
+	case "\r", "\n":
+		m.next()
+		return
 	}
 	switch {
+	case field != nil && strings.HasPrefix(key, pasteBegin):
+		m.paste(key[len(pasteBegin) : len(key)-len(pasteEnd)])
 	case field != nil:
-		msg.Text = oneLine(msg.Text)
-		m.edit(msg)
-	case !m.isLast() && strings.EqualFold(msg.Text, "y"):
+		m.edit(key)
+	case !m.isLast() && strings.EqualFold(key, "y"):
 		m.expanded = true
-		return m.setFocus(m.focus)
+		m.setFocus(m.focus)
 	}
-	return nil
 }
 
-func (m *model) end(state state) tea.Cmd {
-	m.state = state
-	return tea.Quit
-}
-
-// edit changes the text of the field that has the focus.
-func (m *model) edit(msg tea.Msg) {
-	before := m.input.Value()
-	m.input, _ = m.input.Update(msg)
-	if m.input.Value() == before {
+// edit changes the text of the field that has the focus, by a key or a text.
+func (m *model) edit(key string) {
+	before := m.input.text()
+	m.input.press(key)
+	if m.input.text() == before {
 		return
 	}
 	m.err = nil
 	field := m.field()
-	if !field.picks() {
-		field.Value = m.input.Value()
+	if field.Words == nil && field.Choices == nil {
+		field.Value = m.input.text()
 		return
 	}
 	field.Value, field.shown = "", ""
@@ -277,30 +218,31 @@ func (m *model) edit(msg tea.Msg) {
 
 // search lists the choices that contain the text of the input.
 func (m *model) search() {
-	m.matches, m.picked = matching(m.field().choices, m.input.Value()), 0
+	m.matches, m.picked = matching(m.field().choices, m.input.text()), 0
 }
 
 // next moves the focus to the next row if this one has a valid value. From the last row,
 // the form is sent: who moved back has passed all rows again, with their checks.
-func (m *model) next() tea.Cmd {
+func (m *model) next() {
 	if field := m.field(); field != nil {
-		if field.isLoading && m.input.Value() == "" {
-			return nil
+		if field.isLoading && m.input.text() == "" {
+			return
 		}
 		if m.take(field); m.err != nil {
-			return nil
+			return
 		}
 	}
 	if m.isLast() {
-		return m.end(stateDone)
+		m.state = stateDone
+		return
 	}
-	return m.setFocus(m.focus + 1)
+	m.setFocus(m.focus + 1)
 }
 
 // take sets the value of a field from the input or the choice under the cursor, and
 // checks it.
 func (m *model) take(field *Field) {
-	typed := m.input.Value()
+	typed := m.input.text()
 	field.Value, field.shown = strings.TrimSpace(typed), ""
 	switch {
 	case field.Secret:
@@ -324,4 +266,89 @@ func (field *Field) check() error {
 		return field.Check(field.Value)
 	}
 	return nil
+}
+
+// Keys are what terminals send for them. Some stand for themselves.
+const (
+	keyCtrlC   = "\x03"
+	keyCtrlD   = "\x04"
+	keyBackTab = "\x1b[Z"
+	keyUp      = "\x1b[A"
+	keyDown    = "\x1b[B"
+	pasteBegin = "\x1b[200~" // a pasted text, up to pasteEnd, is one key
+	pasteEnd   = "\x1b[201~"
+)
+
+// A line is a text that the user edits, before and behind the cursor.
+type line struct {
+	before, behind string
+	from           int // the first character that there is room for
+}
+
+func (l *line) text() string { return l.before + l.behind }
+
+// move moves the cursor to a place in the text.
+func (l *line) move(to int) {
+	text := l.text()
+	l.before, l.behind = text[:to], text[to:]
+}
+
+// press moves the cursor or deletes, as shells do, or else inserts a text.
+func (l *line) press(key string) {
+	isWord := func(r rune) bool { return !unicode.IsSpace(r) }
+	wordBefore := len(strings.TrimRightFunc(strings.TrimRightFunc(l.before, unicode.IsSpace), isWord))
+	wordBehind := len(l.text()) - len(strings.TrimLeftFunc(strings.TrimLeftFunc(l.behind, unicode.IsSpace), isWord))
+	_, last := utf8.DecodeLastRuneInString(l.before)
+	_, first := utf8.DecodeRuneInString(l.behind)
+	left := len(l.before) - last
+	switch key {
+	case "\x1b[D", "\x02": // the left arrow
+		l.move(left)
+	case "\x1b[C", "\x06": // the right arrow
+		l.move(len(l.before) + first)
+	case "\x1b[H", "\x1b[1~", "\x1b[7~", "\x01": // Home
+		l.move(0)
+	case "\x1b[F", "\x1b[4~", "\x1b[8~", "\x05": // End
+		l.move(len(l.text()))
+	case "\x1bb", "\x1b[1;3D", "\x1b[1;5D": // the left arrow with Alt or Ctrl
+		l.move(wordBefore)
+	case "\x1bf", "\x1b[1;3C", "\x1b[1;5C":
+		l.move(wordBehind)
+	case "\x7f", "\b": // Backspace
+		l.before = l.before[:left]
+	case "\x1b[3~", keyCtrlD:
+		l.behind = l.behind[first:]
+	case "\x15": // Ctrl-U
+		l.before = ""
+	case "\x0b": // Ctrl-K
+		l.behind = ""
+	case "\x17", "\x1b\x7f", "\x1b\b": // Ctrl-W, and Backspace with Alt
+		l.before = l.before[:wordBefore]
+	default:
+		if !strings.HasPrefix(key, "\x1b") {
+			l.before += oneLine(key)
+		}
+	}
+}
+
+// view returns as much of the text as width columns have room for, and the column of the cursor, which is one of them or
+// behind them. The text moves no more than it must.
+func (l *line) view(width int) (shown string, column int) {
+	text, at := []rune(l.text()), utf8.RuneCountInString(l.before)
+	fits := func(end int) int {
+		return sort.Search(end, func(from int) bool { return textwidth.Of(string(text[from:end])) <= width })
+	}
+	l.from = min(max(l.from, fits(min(at+1, len(text)))), at, fits(len(text)))
+	return textwidth.Prefix(string(text[l.from:]), width), textwidth.Of(string(text[l.from:at]))
+}
+
+// oneLine returns a text without control characters: line breaks and tabs that follow each
+// other become one blank, and others are dropped.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if safetext.IsControl(r) {
+			return -1
+		}
+		return r
+	}, regexp.MustCompile("[\r\n\t]+").ReplaceAllString(text, " "))
 }

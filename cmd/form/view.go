@@ -4,8 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-
-	tea "charm.land/bubbletea/v2"
+	"unicode/utf8"
 
 	"reseller/client/phrase"
 	"reseller/client/safetext"
@@ -33,21 +32,10 @@ func (m *model) columns() (name, value int) {
 	return name, max(value-1, 1) // the cursor may be behind the last character
 }
 
-// resize gives the input the width of the values. The value is shown from its begin if it fits.
-func (m *model) resize() {
-	_, value := m.columns()
-	at := m.input.Position()
-	for _, width := range []int{0, value} {
-		m.input.SetWidth(width)
-		m.input.CursorEnd()
-	}
-	m.input.SetCursor(at)
-}
-
-// View implements tea.Model.
-func (m *model) View() tea.View {
+// view returns the text of the screen, and where the cursor is on it.
+func (m *model) view() (text string, row, column int) {
 	if m.state == stateCanceled {
-		return tea.NewView("")
+		return "", 0, 0
 	}
 	var lines []string
 	first, last := 0, 0 // of the lines of the row that has the focus
@@ -63,22 +51,30 @@ func (m *model) View() tea.View {
 		lines = append(lines, more...)
 	}
 	if m.state == stateDone {
-		return tea.NewView(m.title("") + strings.Join(lines, "\n") + "\n")
+		return m.title("") + strings.Join(lines, "\n") + "\n", 1 + len(lines), 0
 	}
 	keys, place := m.keyLines(), ""
 	from, to := window(len(lines), first, last, m.height-3-len(keys))
 	if to-from < len(lines) && len(rows) > 1 {
 		place = fmt.Sprintf(" (%d of %d)", m.focus+1, len(rows))
 	}
-	return tea.NewView(m.title(place) + strings.Join(lines[from:to], "\n") + "\n\n" + strings.Join(keys, "\n"))
+	row, column = 1+first-from, len(marker)
+	if field := rows[m.focus].field; field != nil {
+		name, width := m.columns()
+		if column += name; name == 0 {
+			row, column = min(row+1, to-from), 2*len(marker)
+		}
+		if _, at := m.input.view(width); !field.Secret {
+			column += at
+		}
+	}
+	return m.title(place) + strings.Join(lines[from:to], "\n") + "\n\n" + strings.Join(keys, "\n"), row, column
 }
 
 // title returns the line of the title. place says which row has the focus, if not all of them fit on the screen.
 func (m *model) title(place string) string {
 	text := safetext.Escape(m.form.Title)
-	if text != "" {
-		text = strings.ToUpper(text[:1]) + text[1:]
-	}
+	text = strings.ToUpper(text[:min(1, len(text))]) + text[min(1, len(text)):]
 	place = textwidth.Truncate(place, m.width-1)
 	return bold(textwidth.Truncate(text, m.width-1-len(place))) + faint(place) + "\n"
 }
@@ -107,7 +103,7 @@ func (m *model) keyLines() []string {
 // rowLines returns the lines of a row: the text of an action, or the name and the value of a field. For the field that has
 // the focus, its help, what is wrong with it, and its choices follow.
 func (m *model) rowLines(row row, focused bool) []string {
-	head, weight := "  ", plain
+	head, weight := "  ", func(text string) string { return text }
 	if focused {
 		head, weight = marker, bold
 	}
@@ -137,11 +133,12 @@ func (m *model) rowLines(row row, focused bool) []string {
 
 // valueLines returns the lines of a value, none if it is empty and has not the focus.
 func (m *model) valueLines(field *Field, focused bool, width int) []string {
-	switch typed := m.input.Value(); {
+	switch typed := m.input.text(); {
 	case focused && field.Secret && typed != "":
-		return []string{faint(phrase.Count(len([]rune(typed)), "character", "characters") + ", hidden")}
+		return []string{faint(phrase.Count(utf8.RuneCountInString(typed), "character", "characters") + ", hidden")}
 	case focused:
-		return []string{m.input.View()}
+		text, _ := m.input.view(width)
+		return []string{text}
 	case field.Secret && field.Value != "":
 		return []string{"hidden"}
 	}
@@ -181,28 +178,24 @@ func window(n, first, last, height int) (from, to int) {
 }
 
 // wrap splits a text into lines of at most width columns, between words if it can. An empty text has no line.
-func wrap(text string, width int) []string {
-	if text == "" {
-		return nil
+func wrap(text string, width int) (lines []string) {
+	for text != "" {
+		head := cmp.Or(textwidth.Prefix(text, width), text)
+		if at := strings.LastIndexByte(text[:min(len(head)+1, len(text))], ' '); at > 0 && head != text {
+			head = text[:at]
+		}
+		lines, text = append(lines, head), strings.TrimPrefix(text[len(head):], " ")
 	}
-	return joined(strings.Split(text, " "), " ", width)
+	return lines
 }
 
-// joined returns texts with sep between them on lines of at most width columns, which break between the texts if they can,
-// else between the words of a text, and within a word that is wider than a line.
+// joined returns texts with sep between them on lines of at most width columns, which break between the texts if they can.
 func joined(texts []string, sep string, width int) (lines []string) {
 	for _, text := range texts {
-		last, isWide := len(lines)-1, textwidth.Of(text) > width
-		switch {
-		case last >= 0 && textwidth.Of(lines[last]+sep+text) <= width:
+		if last := len(lines) - 1; last >= 0 && textwidth.Of(lines[last]+sep+text) <= width {
 			lines[last] += sep + text
-		case isWide && strings.Contains(text, " "):
+		} else {
 			lines = append(lines, wrap(text, width)...)
-		case isWide && textwidth.Prefix(text, width) != "":
-			head := textwidth.Prefix(text, width)
-			lines = append(append(lines, head), wrap(text[len(head):], width)...)
-		default:
-			lines = append(lines, text)
 		}
 	}
 	return lines
@@ -223,8 +216,6 @@ func styled(style func(string) string, lines []string) []string {
 	}
 	return lines
 }
-
-func plain(text string) string { return text }
 
 func bold(text string) string { return "\x1b[1m" + text + "\x1b[m" }
 

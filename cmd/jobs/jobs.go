@@ -32,18 +32,15 @@ func jobField(f *cli.Factory) *form.Field {
 			return nil, err
 		}
 		list, err := store.List()
-		if err != nil {
-			return nil, err
-		}
-		if len(list) == 0 {
-			return nil, errors.New("there are no jobs on this machine")
+		if err == nil && len(list) == 0 {
+			err = errors.New("there are no jobs on this machine")
 		}
 		var found []form.Choice
 		for _, status := range slices.Backward(list) {
 			_, file := filepath.Split(status.File)
 			found = append(found, form.Choice{Value: status.ID, Text: phrase.With(status.ID, status.Operation, status.State, file)})
 		}
-		return found, nil
+		return found, err
 	}
 	return field
 }

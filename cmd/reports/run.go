@@ -62,33 +62,29 @@ func (s *selection) resolveOne(ctx context.Context, f *cli.Factory) (campaignRef
 func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 	ref := campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]}
 	call := o.call(ref)
-	out, err := f.Output(o.shape(true))
-	if err != nil {
+	return f.WriteOutput(o.shape(true), func(out *cli.Out) error {
+		c, err := f.Client()
+		if err != nil {
+			return err
+		}
+		names := readAccountNames(ctx, f, ref)
+		defer names.read.Wait()
+		response, err := c.Do(ctx, call)
+		if err != nil {
+			return err
+		}
+		rows, err := resource.ResponseRecords(call, response)
+		for i := range rows {
+			rows[i] = withIDs(rows[i], names.fields(ref))
+		}
+		if err == nil {
+			err = out.Print(ctx, o.shape(response.Data.Kind() != record.Array), cli.Records(rows))
+		}
+		if err == nil {
+			names.note(f)
+		}
 		return err
-	}
-	defer out.Abort()
-	c, err := f.Client()
-	if err != nil {
-		return err
-	}
-	names := readAccountNames(ctx, f, ref)
-	defer names.read.Wait()
-	response, err := c.Do(ctx, call)
-	if err != nil {
-		return err
-	}
-	rows, err := resource.ResponseRecords(call, response)
-	if err != nil {
-		return err
-	}
-	for i := range rows {
-		rows[i] = withIDs(rows[i], names.fields(ref))
-	}
-	if err := out.Print(ctx, o.shape(response.Data.Kind() != record.Array), cli.Records(rows)); err != nil {
-		return err
-	}
-	names.note(f)
-	return out.Commit()
+	})
 }
 
 // shape returns how rows are printed, which begin with the ids of their campaign and the name of the account.

@@ -123,7 +123,7 @@ func (s *selection) resolve(ctx context.Context, f *cli.Factory) ([]campaignRef,
 	}
 	s.finder.Replace(ctx, lookup.Account, s.accountIDs, func(id int64) bool { return index.byAccount[id] != nil })
 	s.finder.Replace(ctx, lookup.Campaign, s.campaignIDs, func(id int64) bool { return index.byCampaign[id] != nil })
-	var refs refList // first those that are not listed, since their errors need no request
+	refs := refList{seen: map[campaignRef]bool{}} // first those that are not listed, since their errors need no request
 	for _, id := range s.accountIDs {
 		if index.byAccount[id] == nil {
 			refs.add(nil, unlistedRef(campaignRef{account: id}, fmt.Sprintf("account %d", id)))
@@ -166,9 +166,6 @@ func (l *refList) add(origin *summaryfile.Row, refs ...campaignRef) {
 		if ref.err == nil {
 			if l.seen[ref] {
 				continue
-			}
-			if l.seen == nil {
-				l.seen = map[campaignRef]bool{}
 			}
 			l.seen[ref] = true
 		}
@@ -277,7 +274,7 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Factory) ([]campaign
 	if err != nil {
 		return nil, err
 	}
-	var refs refList
+	refs := refList{seen: map[campaignRef]bool{}}
 	var index *campaignIndex
 	for _, row := range s.rows {
 		var ref campaignRef

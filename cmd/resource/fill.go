@@ -35,12 +35,12 @@ func FillRequired(ctx context.Context, f *cli.Factory, op *schema.Operation, res
 		return &cli.UsageError{Message: "missing: " + strings.Join(flags, ", ")}
 	case len(missing) > 0:
 		place := &place{code: values["country_code"].Text()}
-		fm := &form.Form{Title: op.Title, Send: op.Title, Fields: formFields(f, missing, place, false), Optional: formFields(f, optional, place, true)}
-		pickByName(f, fm.Fields, values)
-		if err := f.Fill(ctx, fm); err != nil {
-			return err
+		fm := &form.Form{Title: op.Title, Send: op.Title, Fields: formFields(f, missing, values, place, false), Optional: formFields(f, optional, values, place, true)}
+		err := f.Fill(ctx, fm)
+		if err == nil {
+			err = accept(f, slices.Concat(missing, optional), slices.Concat(fm.Fields, fm.Optional), values, place.code)
 		}
-		if err := accept(f, slices.Concat(missing, optional), slices.Concat(fm.Fields, fm.Optional), values, place.code); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -122,7 +122,7 @@ func ChooseID(argument, hint string, ids []int64, values schema.Values) (int64, 
 // The values go into values; the answers to the others are returned.
 func AskAny(c *cobra.Command, f *cli.Factory, fields []*schema.Field, values schema.Values, note string, first ...*form.Field) ([]string, error) {
 	fields = slices.DeleteFunc(fields, isStructured)
-	asked := formFields(f, fields, &place{}, true)
+	asked := formFields(f, fields, values, &place{}, true)
 	for _, field := range asked {
 		field.Help += "; " + note
 	}
@@ -140,14 +140,11 @@ func AskAny(c *cobra.Command, f *cli.Factory, fields []*schema.Field, values sch
 // the record's country, "" if it is not known.
 func accept(f *cli.Factory, fields []*schema.Field, asked []*form.Field, values schema.Values, country string) (err error) {
 	for i, field := range fields {
-		if asked[i].Optional && asked[i].Value == "" {
-			continue
-		}
-		if values[field.Name], err = Accept(f, FlagName(field), field, asked[i].Value, country); err != nil {
-			return err
+		if err == nil && (asked[i].Value != "" || !asked[i].Optional) {
+			values[field.Name], err = Accept(f, FlagName(field), field, asked[i].Value, country)
 		}
 	}
-	return nil
+	return err
 }
 
 // isStructured reports whether a field is easier to give by flags than in a form.
@@ -155,9 +152,10 @@ func isStructured(field *schema.Field) bool {
 	return field.Type == schema.Attributes || field.Type == schema.Pair
 }
 
-// formFields returns the fields of a form for the values of fields.
-func formFields(f *cli.Factory, fields []*schema.Field, place *place, optional bool) []*form.Field {
-	all := make([]*form.Field, len(fields))
+// formFields returns the fields of a form for fields that values lack. The user picks the account and the campaign, which is
+// one of the account, from those of the reseller.
+func formFields(f *cli.Factory, fields []*schema.Field, values schema.Values, place *place, optional bool) []*form.Field {
+	finder, account, all := lookup.New(f), (*form.Field)(nil), make([]*form.Field, len(fields))
 	for i, field := range fields {
 		asked := &form.Field{
 			Name: field.Name, Help: field.Help, Optional: optional, MayBeEmpty: field.Has(schema.EmptyInFile),
@@ -173,6 +171,12 @@ func formFields(f *cli.Factory, fields []*schema.Field, place *place, optional b
 			asked.Words = field.Enum
 		case field.Type == schema.Bool:
 			asked.Words = []string{"true", "false"}
+		case field.Name == "account_id":
+			account, asked.Choices = asked, finder.Choices(lookup.Account, "")
+		case field.Name == "campaign_id":
+			asked.After, asked.Choices = account, finder.Choices(lookup.Campaign, values["account_id"].Text())
+		case field.Name == "credentials_types_id":
+			asked.Choices = credentialTypes
 		}
 		if optional && asked.Words != nil {
 			asked.Words = slices.Concat([]string{""}, asked.Words)
@@ -180,22 +184,6 @@ func formFields(f *cli.Factory, fields []*schema.Field, place *place, optional b
 		all[i] = asked
 	}
 	return all
-}
-
-// pickByName has the user pick the account and the campaign of a form from those of the
-// reseller, and a type of credentials. The campaigns are those of the account.
-func pickByName(f *cli.Factory, fields []*form.Field, values schema.Values) {
-	finder, account := lookup.New(f), (*form.Field)(nil)
-	for _, field := range fields {
-		switch field.Name {
-		case "account_id":
-			account, field.Choices = field, finder.Choices(lookup.Account, "")
-		case "campaign_id":
-			field.After, field.Choices = account, finder.Choices(lookup.Campaign, values["account_id"].Text())
-		case "credentials_types_id":
-			field.Choices = credentialTypes
-		}
-	}
 }
 
 // credentialTypes returns the types of credentials of which the user picks one.

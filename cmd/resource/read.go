@@ -24,27 +24,21 @@ func List(ctx context.Context, f *cli.Factory, call client.Call, changes ...func
 	if f.Flags.Raw && len(changes) > 0 {
 		return cli.Usagef("--raw prints the response unchanged, so it can't be filtered")
 	}
-	out, err := f.Output(cli.Shape(call.Op.Response, false))
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	c, err := f.Client()
-	if err != nil {
-		return err
-	}
-	if f.Flags.Raw {
-		call.CopyTo = out.Raw()
-		return commitRaw(f, out, fanout.Drain(c.List(ctx, call)))
-	}
-	list := c.List(ctx, call)
-	for _, change := range changes {
-		list = change(list)
-	}
-	if err := out.Records(ctx, list); err != nil {
-		return err
-	}
-	return out.Commit()
+	return f.WriteOutput(cli.Shape(call.Op.Response, false), func(out *cli.Out) error {
+		c, err := f.Client()
+		if err != nil {
+			return err
+		}
+		if f.Flags.Raw {
+			call.CopyTo = out.Raw()
+			return commitRaw(f, out, fanout.Drain(c.List(ctx, call)))
+		}
+		list := c.List(ctx, call)
+		for _, change := range changes {
+			list = change(list)
+		}
+		return out.Records(ctx, list)
+	})
 }
 
 // commitRaw commits the output of --raw even if the response is an error. A file is

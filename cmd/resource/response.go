@@ -13,8 +13,23 @@ import (
 )
 
 // ResponseRecords returns the data of a response: one record, or the records of a list.
-func ResponseRecords(call client.Call, response *client.Response) ([]record.Record, error) {
-	recs, err := dataRecords(response)
+func ResponseRecords(call client.Call, response *client.Response) (recs []record.Record, err error) {
+	switch response.Data.Kind() {
+	case record.String, record.Number, record.Bool: // a success with a text as data
+		recs = []record.Record{record.Of(record.Pair{Name: "data", Value: response.Data})}
+	case record.Array:
+		for item := range response.Data.Elements() {
+			rec, invalid := record.Parse(item)
+			if invalid != nil {
+				err = fmt.Errorf("an item of data is %s, not an object", item.Kind())
+				break
+			}
+			recs = append(recs, rec)
+		}
+	default:
+		recs = make([]record.Record, 1)
+		recs[0], err = response.Record()
+	}
 	if err != nil {
 		return nil, &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: response.HTTPStatus, Err: err}
 	}
@@ -85,25 +100,4 @@ func idsIn(object record.Value) (ids []record.Pair) {
 
 func isID(name string, v record.Value) bool {
 	return strings.HasSuffix(name, "_id") && (v.Kind() == record.Number || v.Kind() == record.String)
-}
-
-// dataRecords returns the data of a response as records.
-func dataRecords(response *client.Response) ([]record.Record, error) {
-	switch response.Data.Kind() {
-	case record.String, record.Number, record.Bool: // a success with a text as data
-		return []record.Record{record.Of(record.Pair{Name: "data", Value: response.Data})}, nil
-	case record.Array:
-	default:
-		rec, err := response.Record()
-		return []record.Record{rec}, err
-	}
-	var recs []record.Record
-	for item := range response.Data.Elements() {
-		rec, err := record.Parse(item)
-		if err != nil {
-			return nil, fmt.Errorf("an item of data is %s, not an object", item.Kind())
-		}
-		recs = append(recs, rec)
-	}
-	return recs, nil
 }

@@ -61,8 +61,7 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 		w.tell(ctx, f, "would "+w.verb())
 		return DryRun(ctx, f, w.Call)
 	}
-	single := w.Call.Op.Data != schema.ShapeList
-	out, err := f.Output(cli.Shape(w.Call.Op.Response, single))
+	out, err := f.Output(cli.Shape(w.Call.Op.Response, w.Call.Op.Data != schema.ShapeList))
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,14 @@ func Clean(raw string) (string, error) {
 		return "", errors.New("contains a control character or a line break inside the token")
 	}
 	return token, nil
+}
+
+// Check returns what is wrong with a text that a user gives as a token, nil if nothing is.
+func Check(text string) error {
+	if _, err := Clean(text); err != nil {
+		return fmt.Errorf("the text %w", err)
+	}
+	return nil
 }
 
 // Claims are what a JSON Web Token says about itself. They are not verified.
