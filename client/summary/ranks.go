@@ -152,7 +152,7 @@ type keyword struct {
 	text, kind string
 	searches   float64
 	current    rankPair // today's
-	none       int    // why it has no rank in a period: unreadable if the history has a date or a rank that can't be read, else notMeasured
+	none       int      // why it has no rank in a period: unreadable if the history has a date or a rank that can't be read, else notMeasured
 	history
 }
 
