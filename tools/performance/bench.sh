@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Measures whole processes against a service on loopback, in turn with curl,
-# jq, mlr and wrk, and writes the table of docs/performance.md. It takes some
+# Measures whole processes against a service on loopback, beside curl, jq,
+# mlr and wrk, and writes the table of docs/performance.md. It takes some
 # minutes and a machine that does nothing else. It needs Linux, go, curl, jq,
-# mlr and wrk.
+# mlr, wrk, hyperfine and GNU time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 missing=
-for tool in go curl jq mlr wrk; do
+for tool in go curl jq mlr wrk hyperfine; do
 	command -v "$tool" >/dev/null || missing="$missing $tool"
 done
 [ -z "$missing" ] || {
@@ -30,20 +30,21 @@ cd "$dir"
 unset "${!RESELLER_@}" "${!XDG_@}"
 export HOME=$dir/home XDG_STATE_HOME=$dir/state RESELLER_TOKEN=t PATH=$dir:$PATH
 
-performance serve >address &
+performance >address &
 server=$!
 until [ -s address ]; do sleep 0.05; done
 url=$(cat address)
 
 note() { printf '%s\n' "$*" >&2; }
-# race ROUNDS COMMAND... sets wall, cpu (ms) and peak (KiB), one for each command.
+# race ROUNDS COMMAND... sets the median of wall (ms) and the peak (KiB) of one run, one for each command.
 race() {
-	local line
-	wall=() cpu=() peak=()
-	performance race "$@" >figures
-	while read -ra line; do
-		wall+=("${line[0]}") cpu+=("${line[1]}") peak+=("${line[2]}")
-	done <figures
+	hyperfine --style none --warmup 1 --runs "$1" --export-json figures -- "${@:2}"
+	mapfile -t wall < <(jq '.results[].median * 1000' figures)
+	peak=()
+	for command in "${@:2}"; do
+		env time -f %M -o kib sh -c "$command" >/dev/null
+		peak+=("$(tail -1 kib)")
+	done
 }
 calc() { awk "BEGIN { printf \"%.$1f\", $2 }"; }
 ms() { calc "${2:-0}" "$1"; }
@@ -114,7 +115,7 @@ row 'the binary' '20 MB' "$(calc 1 "$(stat -c %s reseller)/1e6") MB" ''
 
 {
 	awk '{ print } /^<!-- figures -->$/ { exit }' "$page"
-	printf '\nMeasured on %s: %s, %s cores, Linux %s, %s, curl %s, %s, mlr %s. Medians of interleaved runs.\n\n' "$(date -u +%Y-%m-%d)" \
+	printf '\nMeasured on %s: %s, %s cores, Linux %s, %s, curl %s, %s, mlr %s. Medians.\n\n' "$(date -u +%Y-%m-%d)" \
 		"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)" "$(nproc)" "$(uname -r)" "$(go version | cut -d' ' -f3)" \
 		"$(curl --version | awk 'NR == 1 { print $2 }')" "$(jq --version)" "$(mlr --version | awk '{ print $NF }')"
 	printf '| work | goal | measured | ratio |\n|---|---|---|---|\n'

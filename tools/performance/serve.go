@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -28,15 +29,16 @@ const (
 	end   = `,"error":false,"pagination":{"totalPages":1,"maxRows":0,"offset":0,"page":1,"totalRecords":0},"messages":[]}`
 )
 
-// serve prints the address that it listens on and serves until the process ends.
+// main prints the address that it listens on and serves until the process ends.
 // The first element of every path is the number of records in a list.
-func serve(ctx context.Context, out io.Writer) error {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
+func main() {
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err == nil {
+		fmt.Printf("http://%s\n", listener.Addr())
+		err = http.Serve(listener, service())
 	}
-	fmt.Fprintf(out, "http://%s\n", listener.Addr())
-	return http.Serve(listener, service())
+	fmt.Fprintln(os.Stderr, "error:", err)
+	os.Exit(1)
 }
 
 func service() http.Handler {
