@@ -141,12 +141,6 @@ func (*tooLongError) Advice() string {
 	return "without --jq, a response of any size is printed as it arrives"
 }
 
-// failedItems returns the error of a call that succeeded, but for some of its items.
-func failedItems(err error) (refusal *client.Error, ok bool) {
-	ok = errors.As(err, &refusal) && len(refusal.Items) > 0
-	return refusal, ok
-}
-
 // printFiltered prints the result of the jq expression. The response of a failed
 // call is printed as received.
 func printFiltered(ctx context.Context, c *client.Client, call client.Call, out *cli.Out) error {
@@ -155,7 +149,8 @@ func printFiltered(ctx context.Context, c *client.Client, call client.Call, out 
 	if tooLong := (*tooLongError)(nil); errors.As(err, &tooLong) {
 		return err
 	}
-	if _, ok := failedItems(err); (ok || err == nil) && text.Len() > 0 {
+	refusal := (*client.Error)(nil) // of some items of a call that succeeded
+	if (err == nil || errors.As(err, &refusal) && len(refusal.Items) > 0) && text.Len() > 0 {
 		return cmp.Or(out.Value(ctx, record.Value(bytes.TrimSpace(text.Bytes()))), err)
 	}
 	if _, writeErr := text.WriteTo(out.Raw()); writeErr != nil {

@@ -20,7 +20,9 @@ const noFiles = cobra.ShellCompDirectiveNoFileComp
 func Register(root *cobra.Command, f *cli.Factory) {
 	byFlag := map[string]cobra.CompletionFunc{
 		"output": fixed(encode.Names()...), "server": fixed("production", "sandbox", "mock"), "color": fixed("auto", "always", "never"),
-		"profile": profiles(f), "columns": columns(f), "sort": sortColumns(f), "where": conditions(f),
+		"profile": profiles(f), "columns": columns(f), "sort": sortColumns(f), "where": func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return f.ColumnsOf(c), noFiles | cobra.ShellCompDirectiveNoSpace // the operator follows
+		},
 		"account": accounts(f), "campaign": campaigns(f),
 	}
 	byArgument := map[string]cobra.CompletionFunc{ // by the word for the argument
@@ -89,12 +91,5 @@ func sortColumns(f *cli.Factory) cobra.CompletionFunc {
 		}
 		lists, _ := cli.CompleteList(typed, names)
 		return lists, noFiles // cobra's script for fish can't leave the space out behind a word that begins with a dash
-	}
-}
-
-// conditions completes the column of a condition, behind which the operator follows.
-func conditions(f *cli.Factory) cobra.CompletionFunc {
-	return func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return f.ColumnsOf(c), noFiles | cobra.ShellCompDirectiveNoSpace
 	}
 }

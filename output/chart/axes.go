@@ -81,7 +81,8 @@ func (d *drawing) addColumns(across func(int) float64, place func(float64) float
 			if v := s.Values[i]; isNumber(v) {
 				color := d.color(j)
 				if d.Partial != nil && d.Partial[i] {
-					color = lighter(color)
+					c, _ := palette.Parse(color)
+					color = palette.Mix(c, palette.White, 0.35).String()
 				}
 				d.area(color, x, place(sum+v), width*0.94, place(sum)-place(sum+v))
 				if d.Kind == KindStackedColumns {
@@ -93,12 +94,6 @@ func (d *drawing) addColumns(across func(int) float64, place func(float64) float
 			}
 		}
 	}
-}
-
-// lighter returns the color of the column of an interval that is not whole.
-func lighter(color string) string {
-	c, _ := palette.Parse(color)
-	return palette.Mix(c, palette.White, 0.35).String()
 }
 
 // addBars adds horizontal bars with their names before them and their numbers after them. Those of stacked columns are one

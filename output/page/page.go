@@ -57,7 +57,7 @@ func viewOf(p *summary.Page, o Options) view {
 		v.NoFigures = "There are no figures for this period."
 	}
 	v.addRanks()
-	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(&p.Traffic), donePlot(&p.Work), builtPlot(&p.Links), referringPlot(&p.Links)
+	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(&p.Traffic), columnsPlot(p.Work.Unit, p.Work.Intervals, seriesCompleted, ""), builtPlot(&p.Links), referringPlot(&p.Links)
 	for _, m := range p.Missing {
 		v.Remarks = append(v.Remarks, m.Title+": "+m.Reason+".")
 	}

@@ -38,11 +38,6 @@ func visitsPlot(t *summary.Traffic) chart.Chart {
 	return p
 }
 
-// donePlot draws the tasks by week.
-func donePlot(w *summary.Work) chart.Chart {
-	return columnsPlot(w.Unit, w.Intervals, seriesCompleted, "")
-}
-
 // builtPlot draws the links by week. What is not known is no series of zeros.
 func builtPlot(l *summary.Links) chart.Chart {
 	gained, lost := seriesGained, seriesLost

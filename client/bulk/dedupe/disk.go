@@ -47,11 +47,6 @@ type entry struct {
 	ordinal, line uint32
 }
 
-func newDiskIndex() (*diskIndex, error) {
-	parts, err := spill.Create(diskParts)
-	return &diskIndex{parts: parts}, err
-}
-
 func (e *entry) appendTo(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint32(e.AppendTo(b), e.ordinal)
 	return binary.LittleEndian.AppendUint32(b, e.line)

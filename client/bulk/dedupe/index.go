@@ -8,6 +8,8 @@ import (
 	"math/bits"
 
 	"github.com/dchest/siphash"
+
+	"reseller/client/bulk/spill"
 )
 
 // maxInMemory is the number of rows up to which an index is kept in memory. It is a
@@ -140,7 +142,8 @@ func (t *Index) Add(ordinal, line int, f Fingerprint) (m Match, ok bool) {
 // spill moves the first row of each identity to disk. The matches of the others were
 // returned by Add.
 func (t *Index) spill() {
-	t.disk, t.err = newDiskIndex()
+	t.disk = &diskIndex{}
+	t.disk.parts, t.err = spill.Create(diskParts)
 	for _, slot := range t.slots {
 		if ordinal := int(uint32(slot)) - 1; ordinal >= 0 {
 			t.addToDisk(entry{*t.at(ordinal), uint32(ordinal), *t.lineOf(ordinal)})

@@ -140,16 +140,11 @@ func (s Store) filesOfRows(h *Header, suffix string) []string {
 // empty if none exists.
 func (s Store) fileOfRows(h *Header, flag, suffix string) string {
 	for _, path := range slices.Concat(h.Flags[flag], s.filesOfRows(h, suffix)) {
-		if exists(path) {
+		if _, err := os.Stat(path); err == nil {
 			return path
 		}
 	}
 	return ""
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // Remove removes a job. Which rows it sent in the last day is remembered. If the job is running, it returns a *BusyError.

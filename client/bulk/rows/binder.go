@@ -198,18 +198,13 @@ func (b *binder) match(column string, names []string) int {
 		},
 	} {
 		for i, name := range names {
-			if trimmed := strings.TrimSpace(name); same(trimmed) && (tier == 0 || !b.hasColumn(trimmed)) {
+			if trimmed := strings.TrimSpace(name); same(trimmed) && (tier == 0 || !slices.ContainsFunc(b.header, func(column string) bool { return strings.TrimSpace(column) == trimmed })) {
 				b.used[name] = true
 				return i
 			}
 		}
 	}
 	return -1
-}
-
-// hasColumn reports whether the header has a column with exactly this name.
-func (b *binder) hasColumn(name string) bool {
-	return slices.ContainsFunc(b.header, func(column string) bool { return strings.TrimSpace(column) == name })
 }
 
 // ask asks for the field of a column until the answer can be used. It returns nil if there

@@ -21,10 +21,6 @@ const format = "reseller mock service 1"
 
 func (tx *Tx) hasFormatTable() bool { return tx.bolt.Bucket(formatTable) != nil }
 
-func (tx *Tx) hasFormat() bool {
-	return tx.hasFormatTable() && string(tx.bolt.Bucket(formatTable).Get(formatTable)) == format
-}
-
 func (tx *Tx) setFormat() error {
 	b, err := tx.bolt.CreateBucket(formatTable)
 	if err != nil {

@@ -76,7 +76,7 @@ func (f *File) run(ctx context.Context, write bool, do func(*Tx) error) error {
 			return err
 		}
 		return transact(f.path, write, func(tx *Tx) error {
-			if !tx.hasFormat() {
+			if !tx.hasFormatTable() || string(tx.bolt.Bucket(formatTable).Get(formatTable)) != format {
 				return &Error{f.path, errForeign}
 			}
 			return do(tx)
