@@ -135,7 +135,7 @@ func comparePlan(p *planReader, file string, want *planHeader, changes iter.Seq[
 			return err
 		case !ok:
 			return differs("the plan has changed: it lacks change %d, %s", n, describe(change))
-		case !sameChange(before, change):
+		case slices.ContainsFunc(changeRows.Fields, func(f schema.Field) bool { return before.Get(f.Name).Text() != change.Get(f.Name).Text() }):
 			return differs("the plan has changed: change %d is %s, and was %s", n, describe(change), describe(before))
 		}
 	}
@@ -156,11 +156,6 @@ func (h *planHeader) pruning() string {
 
 // isKept reports whether a row of changes says what stays as it is, which may be something else by now.
 func isKept(change record.Record) bool { return change.Get("action").Text() == portfolio.ActionKeep }
-
-// sameChange reports whether two rows of changes are the same.
-func sameChange(a, b record.Record) bool {
-	return !slices.ContainsFunc(changeRows.Fields, func(f schema.Field) bool { return a.Get(f.Name).Text() != b.Get(f.Name).Text() })
-}
 
 // describe returns a row of the changes in words.
 func describe(change record.Record) string {

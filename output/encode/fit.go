@@ -30,10 +30,6 @@ type fitting struct {
 	shown          []int  // the columns that are shown, in their order; nil until fit chose them, or if there is nothing to choose
 }
 
-func newFitting(l Layout) *fitting {
-	return &fitting{columns: l.Columns, picked: l.Picked, leftOut: l.LeftOut, numbers: make([]bool, len(l.Columns)), texts: make([]bool, len(l.Columns))}
-}
-
 // note notes whether the cell of v, in column i, is a number.
 func (f *fitting) note(i int, v record.Value) {
 	switch k := v.Kind(); {

@@ -20,7 +20,9 @@ func newTable(l Layout) Encoder {
 	}
 	header := phrase.Each(l.Columns, func(c Column) string { return strings.ToUpper(safetext.Escape(c.Name)) })
 	g := newGrid(l, header)
-	g.fitting, g.wrap = newFitting(l), l.Wrap && g.hasRoomFor(header)
+	g.fitting = &fitting{columns: l.Columns, picked: l.Picked, leftOut: l.LeftOut}
+	g.fitting.numbers, g.fitting.texts = make([]bool, len(l.Columns)), make([]bool, len(l.Columns))
+	g.wrap = l.Wrap && g.hasRoomFor(header)
 	return &tableEncoder{cellReader: newCellReader(l.Columns), grid: g}
 }
 
