@@ -16,9 +16,9 @@ import (
 	"reseller/config/lockedfile"
 )
 
-// keyTokenFor is the key of the file that records which address token_command and token_file
-// serve, by scheme, host and port. `config set` writes it together with them.
-const keyTokenFor = "token_command_for"
+// keyFor returns the key of the file that records which address a token_command or token_file
+// serves, by scheme, host and port. `config set` writes it together with them.
+func keyFor(key string) string { return key + "_for" }
 
 // document is the content of the configuration file.
 type document struct {
@@ -81,7 +81,8 @@ func decodeYAML(raw []byte) (map[string]any, error) {
 	}
 	tagAsText(&doc)
 	var values map[string]any
-	return values, doc.Decode(&values)
+	err := doc.Decode(&values)
+	return values, err
 }
 
 // tagAsText marks every value of a YAML document as text, and writes keys in lower case.
@@ -110,7 +111,7 @@ func parseProfile(name string, node any, path string) (map[string]string, error)
 		return nil, errdefs.Invalidf("profile %s in %s is not a mapping of keys to values", name, path)
 	}
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
-		if key != keyTokenFor && !slices.Contains(keyNames(), key) {
+		if key != keyFor("token_command") && key != keyFor("token_file") && !slices.Contains(keyNames(), key) {
 			return nil, unknownKey(key, name, path)
 		}
 		text, ok := scalar(entries[key])

@@ -84,7 +84,7 @@ func TestInitAndUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantText(t, f.load().Profile(), "live")
-	wantText(t, f.load().ofProfile(keyTokenFor), "https://api.example.com:443")
+	wantText(t, f.load().ofProfile(keyFor("token_command")), "https://api.example.com:443")
 	s, _ = LoadToEdit(f.lookup(), flagsOf("profile=test"))
 	if err := s.Init(t.Context(), map[string]string{"server": "mock"}); err != nil {
 		t.Fatal(err)

@@ -65,20 +65,21 @@ func (s *Settings) write(ctx context.Context, values map[string]string, activate
 			doc.profiles = map[string]map[string]string{}
 		}
 		doc.profiles[s.profile] = profile
-		_, command := clean["token_command"]
-		if _, file := clean["token_file"]; command || file {
-			s.bindToken(*doc)
+		for _, key := range []string{"token_command", "token_file"} {
+			if _, ok := clean[key]; ok {
+				s.bindToken(*doc, key)
+			}
 		}
 		return nil
 	})
 }
 
-// bindToken records the origin that the profile's token_command and token_file serve: the
+// bindToken records the origin that a token_command or token_file of the profile serves: the
 // origin of the address that is in effect after doc is written.
-func (s *Settings) bindToken(doc document) {
+func (s *Settings) bindToken(doc document, key string) {
 	profile := doc.profiles[s.profile]
-	delete(profile, keyTokenFor)
-	if profile["token_command"] == "" && profile["token_file"] == "" {
+	delete(profile, keyFor(key))
+	if profile[key] == "" {
 		return
 	}
 	updated := *s
@@ -89,7 +90,7 @@ func (s *Settings) bindToken(doc document) {
 		return
 	}
 	if origin, err := endpoint.Origin(address.URL); err == nil {
-		profile[keyTokenFor] = origin
+		profile[keyFor(key)] = origin
 	}
 }
 

@@ -32,7 +32,7 @@ func Misspelt(environ, others []string) (pairs [][2]string) {
 		if !ours || slices.Contains(names, word) {
 			continue
 		}
-		if near := nearest.Name(word, names); near != "" {
+		if near := nearest.Name(word, names); near != "" && nearest.Distance(word, near) <= 2 { // and no part of a name
 			pairs = append(pairs, [2]string{name, prefix + near})
 		}
 	}

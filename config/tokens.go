@@ -115,7 +115,7 @@ func (s *Settings) tokenSkipped(program Setting, origin string) string {
 	if program.Origin.Kind != FromProfile {
 		return ""
 	}
-	addresses := []string{s.ofProfile(keyTokenFor)}
+	addresses := []string{s.ofProfile(keyFor(program.Key))}
 	if addresses[0] == "" {
 		addresses = []string{s.ofProfile("base_url"), s.ofProfile("sandbox_url"), s.ofProfile("mock_url")}
 	}

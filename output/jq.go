@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -39,7 +40,9 @@ func compile(expression string, out *sink, tty bool) (*query, error) {
 		}
 		return nil, &UsageError{Message: text}
 	}
-	boundProducts(parsed)
+	callProducts(reflect.ValueOf(parsed))
+	definitions, _ := gojq.Parse(products)
+	parsed.FuncDefs = append(definitions.FuncDefs, parsed.FuncDefs...)
 	code, err := gojq.Compile(parsed, gojq.WithFunction("_short", 2, 2, shortProduct))
 	if err != nil {
 		return nil, &UsageError{Message: "invalid jq expression: " + safetext.Escape(err.Error())}

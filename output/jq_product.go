@@ -25,13 +25,7 @@ func shortProduct(_ any, factors []any) any {
 	return factors[0]
 }
 
-// boundProducts makes the products of a program calls of functions.
-func boundProducts(program *gojq.Query) {
-	callProducts(reflect.ValueOf(program))
-	definitions, _ := gojq.Parse(products)
-	program.FuncDefs = append(definitions.FuncDefs, program.FuncDefs...)
-}
-
+// callProducts makes the products of a program calls of functions.
 func callProducts(v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.Slice:

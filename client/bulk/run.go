@@ -209,9 +209,10 @@ func (r *run) requeue(s job.State, condition bool) {
 }
 
 // compareAgain makes the rows of a load of changes pending that earlier runs sent or found, and of which the service holds
-// something else by now: what somebody has changed since is sent again.
+// something else by now: what somebody has changed since is sent again, unless that could do a second time what a late list
+// does not show.
 func (r *run) compareAgain(ctx context.Context) error {
-	if !r.op.Changes || r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0 {
+	if !r.op.Changes || !r.op.Idempotent || r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0 {
 		return nil
 	}
 	snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true})

@@ -9,7 +9,7 @@ import (
 	"reseller/client/record"
 )
 
-// A rank is a rank: from 1 up, placeUnranked, or 0 if it was not measured.
+// A rank of a keyword is from 1 up, notRanked, or 0 if it was not measured.
 type rank int16
 
 // Unranked is the rank that the service gives a keyword that does not rank.

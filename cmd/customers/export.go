@@ -125,7 +125,7 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 	}
 	lists := loads.ListOptions{Accounts: o.accounts, Keywords: true, Campaigns: true}
 	held, err := loads.ReadLists(ctx, c, model, lists)
-	if loads.IsRefused(err) { // the list of campaigns may be, which only accounts with several need
+	if err != nil && ctx.Err() == nil { // the list of campaigns may be refused, which only accounts with several need
 		lists.Campaigns = false
 		held, err = loads.ReadLists(ctx, c, model, lists)
 	}

@@ -57,7 +57,7 @@ func (ty *typist) resize(width, height int) { ty.m.width, ty.m.height = width, h
 func (ty *typist) press(keys ...string) {
 	codes := map[string]string{
 		"enter": "\r", "tab": "\t", "shift+tab": keyBackTab, "up": keyUp, "down": "\x1bOB", "left": "\x1b[D", "home": "\x1b[1~", "end": "\x1bOF",
-		"ctrl+u": "\x15", "ctrl+w": "\x17", "ctrl+c": keyCtrlC, "ctrl+v": "\x16", "ctrl+j": "\n", "ctrl+d": keyCtrlD, "esc": "\x1b",
+		"ctrl+u": "\x15", "ctrl+w": "\x17", "ctrl+c": keyCtrlC, "ctrl+v": "\x16", "ctrl+j": "\n", "ctrl+d": keyCtrlD, "esc": "\x1b", "two at once": "\x1b\x1bOA\x1b\x1bx", "broken": "\x1b[é\x1b[A",
 		"ctrl+a": "\x01", "ctrl+e": "\x05", "ctrl+k": "\x0b", "alt+b": "\x1bb", "alt+f": "\x1bf", "ctrl+left": "\x1b[1;5D", "ctrl+right": "\x1b[1;5C",
 		"backspace": "\x7f", "delete": "\x1b[3~", "f1": "\x1bOP", "f5": "\x1b[15~", "console f1": "\x1b[[A", "nul": "\x00",
 	}
@@ -144,6 +144,7 @@ func TestEditing(t *testing.T) {
 		"keys of shells":         {[]string{"bcx", "ctrl+a", "a", "ctrl+e", "backspace", "d", "left", "left", "ctrl+k", "!"}, "ab!"},
 		"words":                  {[]string{"one two three", "alt+b", "ctrl+left", "2", "alt+f", "x", "ctrl+right", "y"}, "one 2twox threey"},
 		"forward":                {[]string{"abc", "home", "delete", "end", "delete"}, "bc"},
+		"what is no key":         {[]string{"a", "esc", "two at once", "broken", "c"}, "a[éc"},
 		"other keys":             {[]string{"a", "f1", "f5", "console f1", "nul", "b"}, "ab"},
 	} {
 		t.Run(name, func(t *testing.T) {

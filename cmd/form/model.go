@@ -143,11 +143,18 @@ func (m *model) send(text string) {
 		m.rest = "" // the key Escape
 	}
 	m.rest += text
-	isKey := regexp.MustCompile(`^(?s:\x1b\[200~.*?\x1b\[201~|\x1b+\[\[?[0-?]*[ -/]*[@-~]|\x1bO.|\x1b[^[O\x1b]|[^\x1b])`)
+	isKey := regexp.MustCompile(`^(?s:\x1b\[200~.*?\x1b\[201~|\x1b+\[\[?[0-?]*[ -/]*[@-~]|\x1b+O.|\x1b+[^[O\x1b]|[^\x1b])`)
+	isBegun := regexp.MustCompile(`^\x1b*(O|\[\[?[0-?]*[ -/]*)?$`)
 	for m.state == stateAsking {
 		key := isKey.FindString(m.rest)
 		if key == "" || key == pasteBegin || !utf8.FullRuneInString(m.rest) {
-			return
+			if strings.Contains(m.rest, keyCtrlC) { // which must end a form whatever came before it
+				m.state = stateCanceled
+			}
+			if strings.HasPrefix(m.rest, pasteBegin) || isBegun.MatchString(m.rest) || !utf8.FullRuneInString(m.rest) {
+				return
+			}
+			key = m.rest[:1] // of what is no key
 		}
 		m.rest = m.rest[len(key):]
 		m.press(strings.Replace(key, "\x1bO", "\x1b[", 1)) // some terminals have two sequences for a key

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -31,7 +32,7 @@ func newShowCmd(f *cli.Factory) *cobra.Command {
 			reportDamage(f, status)
 			if status.Summary.Unknown > 0 && status.Unknown != "" {
 				if err := nameUnknown(f, status.Unknown); err != nil {
-					return err
+					f.Note("the rows with an unknown outcome can't be named: %v", err)
 				}
 			}
 			return f.PrintRecords(c.Context(), "jobs", true, showColumns, columnsOf(status, showColumns))
@@ -46,6 +47,9 @@ const maxNamed = 20
 // nameUnknown names the rows in the file that a load has written of its rows with an unknown outcome, and says what is
 // unknown of each: of a customer, which parts.
 func nameUnknown(f *cli.Factory, path string) error {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return cmp.Or(err, fmt.Errorf("%s is not an ordinary file", path))
+	}
 	file, err := decode.Open(decode.Options{Path: path}, anyRows{})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,10 +58,12 @@ func (f *File) list(o Options, schema Schema) error {
 	return nil
 }
 
-// isPassedOver reports whether a file of a folder is not read: a hidden one, or one that
-// an editor or a spreadsheet keeps beside the file that it has open.
+// isPassedOver reports whether a file of a folder is not read: a hidden one, one that
+// an editor or a spreadsheet keeps beside the file that it has open, or one of the rejects or unknown rows that a load has
+// written beside its file.
 func isPassedOver(name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") || strings.HasPrefix(name, "~$") || strings.HasPrefix(name, "#")
+	ofJob := regexp.MustCompile(`\.[0-9a-f]+-[0-9]+\.(rejects|unknown)\.[a-z]+$`)
+	return ofJob.MatchString(name) || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") || strings.HasPrefix(name, "~$") || strings.HasPrefix(name, "#")
 }
 
 // ReadsFile reports whether a folder is read with the file at a path in it.
