@@ -212,7 +212,11 @@ func (r *run) requeue(s job.State, condition bool) {
 // something else by now: what somebody has changed since is sent again, unless that could do a second time what a late list
 // does not show.
 func (r *run) compareAgain(ctx context.Context) error {
-	if !r.op.Changes || !r.op.Idempotent || r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0 {
+	if !r.op.Changes || r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0 {
+		return nil
+	}
+	if !r.op.Idempotent {
+		r.opts.Note("the rows of earlier runs are not compared again, since a list that is late could have them carried out twice")
 		return nil
 	}
 	snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true})
