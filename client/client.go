@@ -202,7 +202,7 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 		response.Messages, response.TokenExp = env.messages, env.tokenExp
 		if !call.Op.Public { // the token of a login is in its data
 			secrets := c.chain.Secrets()
-			if !call.Op.HasPlainBody() {
+			if !call.Op.IsBatch() {
 				secrets = c.secrets(call)
 			}
 			filter := redact.NewFilter(secrets)

@@ -93,7 +93,7 @@ func (e *OtherRecordError) Error() string {
 }
 
 // checkRecord returns an error if the response of a call for one record is about another one: an id that the
-// operation declares in its response differs from that of the path, of the query or of the body. A read must show
+// operation declares in its response differs from that of the path, of the query or of the body of one record. A read must show
 // the id of its path, but for a single account of version 1, which has none. A write may have no data, and so may the
 // notes of a campaign, whose form no document shows.
 func (c Call) checkRecord(response *Response) error {
@@ -109,7 +109,10 @@ func (c Call) checkRecord(response *Response) error {
 	if err != nil {
 		return nil // the caller calls Single as well
 	}
-	body := record.Value(c.Body)
+	var body record.Value
+	if !c.Op.IsBatch() {
+		body = record.Value(c.Body)
+	}
 	isEmpty := !nonEmpty(data)
 	if kind := data.Kind(); isEmpty && kind != record.Object && kind != record.Null && kind != record.Array {
 		return nil // another error

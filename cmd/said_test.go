@@ -97,7 +97,7 @@ func TestAnswersAreAboutWhatWasAsked(t *testing.T) {
 	walked := 0
 	for _, c := range shows() {
 		namesOne := regexp.MustCompile(`(^| )(1|101|1001|--campaign 101|--ticket-id 1)( |$)`).MatchString(c.command)
-		if c.use != 0 || !namesOne || strings.HasPrefix(c.command, "accounts create") {
+		if c.use != 0 || !namesOne || strings.HasPrefix(c.command, "accounts create") || strings.HasPrefix(c.command, "keywords add") {
 			continue
 		}
 		walked++
@@ -121,7 +121,7 @@ func TestAnswersAreAboutWhatWasAsked(t *testing.T) {
 			check("null", "null", regexp.MustCompile(`the response has no record with \w+_id 1\d*\b`))
 		}
 	}
-	if walked < 19 {
+	if walked < 18 {
 		t.Errorf("got %d commands, want those of all records with an id", walked)
 	}
 }

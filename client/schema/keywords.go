@@ -57,8 +57,8 @@ var (
 	OpKeywordsGet    = Operation{"keywords.get", "get keyword", http.MethodGet, pathKeywords + "/{rank_id}", ShapeObject, &Keywords, false}
 )
 
-// HasPlainBody reports whether the body of an operation has fields of keywords only. None
-// of them is a secret, so the bodies, which are large, need not be searched for secrets.
-func (o *Operation) HasPlainBody() bool {
+// IsBatch reports whether the body of an operation has many keywords. None of their fields is a secret, so the bodies need
+// not be searched for secrets. What the one object that is created in answer shows of them is left open.
+func (o *Operation) IsBatch() bool {
 	return o == &OpKeywordsCreate || o == &OpKeywordsUpdate || o == &OpKeywordsDelete
 }

@@ -188,7 +188,7 @@ func TestOperations(t *testing.T) {
 func TestPlainBodies(t *testing.T) {
 	plain := 0
 	for _, op := range Operations() {
-		if !op.HasPlainBody() {
+		if !op.IsBatch() {
 			continue
 		}
 		plain++
