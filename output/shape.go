@@ -21,9 +21,8 @@ type Column struct {
 	Enum      []string    // the values, if they are few
 	// Words are the values of Enum by the words of older responses for them, in lower case.
 	Words map[string]string
-	// Shown are the texts that table and markdown show in place of values, which are given as
-	// JSON.
-	Shown map[string]string
+	// Shown are values, as JSON, and the texts that table and markdown show in their place.
+	Shown [][2]string
 	Title bool // the values name the records to users
 	// Needed columns are the last ones for which a terminal has no room.
 	Needed bool

@@ -11,9 +11,9 @@ var ErrTooLarge = errors.New("a value is too large")
 
 const (
 	// The size of the buffer, in bytes. It starts small, since most responses are
-	// small, and doubles up to maxBuffer while reads fill it. Only a value that is
+	// small, and grows four times up to maxBuffer while reads fill it. Only a value that is
 	// larger makes it grow further.
-	minBuffer = 8 << 10
+	minBuffer = 16 << 10
 	maxBuffer = 256 << 10
 	// maxRescan is the size, in bytes, up to which an incomplete value is scanned
 	// again after every read. A larger value is scanned again only when it has grown
@@ -64,7 +64,7 @@ func (r *Reader) fill(keep int) error {
 		r.buf = r.buf[:copy(r.buf, r.buf[keep:])]
 	}
 	if len(r.buf) == cap(r.buf) || r.full && cap(r.buf) < maxBuffer {
-		bigger := make([]byte, len(r.buf), 2*cap(r.buf))
+		bigger := make([]byte, len(r.buf), 4*cap(r.buf))
 		copy(bigger, r.buf)
 		r.buf = bigger
 	}

@@ -10,8 +10,8 @@ var ReportSubject = Resource{Name: "report", Fields: []Field{
 	{Name: "account_name", Use: Read | DefaultColumn | Title},
 }}
 
-// unranked is what tables show for the rank of a keyword that does not rank.
-var unranked = map[string]string{"999": "not ranked"}
+// unranked is the rank of a keyword that does not rank, and what tables show for it.
+var unranked = [][2]string{{"999", "not ranked"}}
 
 // KeywordReport are the rows of the keywords report.
 var KeywordReport = Resource{Name: "report", Fields: []Field{

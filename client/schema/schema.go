@@ -57,7 +57,7 @@ type Field struct {
 	Enum       []string          // the words that writes accept; for a Choice
 	Values     []string          // the values that reads show for the words of Enum, in the same order, if they differ; for a Choice
 	Synonyms   map[string]string // other words that files may contain and older records show, with the word of Enum for each
-	Shown      map[string]string // what tables for reading show in place of values, which are given as JSON
+	Shown      [][2]string       // values, as JSON, and what tables for reading show in their place
 	Max        int64             // writes accept 1 to Max; 0 is no limit; for an Int
 	Aliases    []string          // other names of the field, in input files and in older forms of a record
 	// ColumnSynonyms are what people call the column of the field in their spreadsheets. Only
@@ -160,8 +160,8 @@ type Column struct {
 	Enum      []string // the values that reads are known to show
 	// Words are the values of Enum by other words for them in older forms of the record.
 	Words map[string]string
-	Shown map[string]string // what tables for reading show in place of values, which are given as JSON
-	Title bool              // the column names the record to users
+	Shown [][2]string // values, as JSON, and what tables for reading show in their place
+	Title bool        // the column names the record to users
 }
 
 // Columns returns a column for each field that reads show, in the order of the

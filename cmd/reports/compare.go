@@ -94,7 +94,7 @@ var keywordField = schema.Field{Name: "keyword", Use: schema.Read | schema.Defau
 // rankField is a column with ranks, null if the rank was not measured.
 func rankField(name string) schema.Field {
 	f := column(name, schema.Int)
-	f.Shown = map[string]string{"null": "–", strconv.Itoa(summary.Unranked): "not ranked"}
+	f.Shown = [][2]string{{"null", "–"}, {strconv.Itoa(summary.Unranked), "not ranked"}}
 	return f
 }
 

@@ -30,13 +30,23 @@ func appendCell(dst []byte, v record.Value) []byte {
 // appendReadable is appendCell for formats for reading: it writes dates as
 // FormatDate does, and the texts that the column shows in place of values.
 func (c *Column) appendReadable(dst []byte, v record.Value) []byte {
-	if text, ok := c.Shown[string(v)]; ok {
+	if text := c.replacement(v); text != "" {
 		return append(dst, text...)
 	}
 	if c.Date && v.Kind() == record.String {
 		return append(dst, FormatDate(v.Text())...)
 	}
 	return appendCell(dst, v)
+}
+
+// replacement returns the text that formats for reading show in place of v, "" if they show v.
+func (c *Column) replacement(v record.Value) string {
+	for _, shown := range c.Shown {
+		if string(v) == shown[0] {
+			return shown[1]
+		}
+	}
+	return ""
 }
 
 // FormatDate returns a time that the service sent as 2024-04-10T04:04:00 or

@@ -13,9 +13,8 @@ type Column struct {
 	Date bool     // a date or time, which formats for reading write as FormatDate does
 	Type Type     // of the cells in formats that have types
 	Keys []string // if not nil, the value is found by these keys, one for each level, not by a path
-	// Shown are the texts that formats for reading show in place of values, which are given
-	// as JSON.
-	Shown map[string]string
+	// Shown are values, as JSON, and the texts that formats for reading show in their place.
+	Shown [][2]string
 	Title bool // the values name the records to users
 	// Needed columns are the last ones for which a terminal has no room.
 	Needed bool

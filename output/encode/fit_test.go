@@ -84,7 +84,7 @@ func TestOrderOfColumns(t *testing.T) {
 
 func TestNumbersAreToTheRight(t *testing.T) {
 	number, rank := NewColumn("n", "n"), NewColumn("rank", "rank")
-	number.Type, rank.Shown = TypeNumber, map[string]string{"999": "–"}
+	number.Type, rank.Shown = TypeNumber, [][2]string{{"999", "–"}}
 	columns := []Column{number, rank, NewColumn("zip", "zip"), NewColumn("mixed", "mixed")}
 	rows := []string{`{"n":"7","rank":999,"zip":"02134","mixed":1}`, `{"n":123,"rank":4,"zip":"1","mixed":"x"}`, `{"rank":""}`}
 	want := "  N  RANK  ZIP    MIXED\n  7     –  02134  1\n123     4  1      x\n"

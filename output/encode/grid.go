@@ -269,8 +269,9 @@ func (g *grid) appendLine(dst, line []byte) []byte {
 }
 
 func appendSpaces(dst []byte, n int) []byte {
-	for range n {
-		dst = append(dst, ' ')
+	const spaces = "                                                                "
+	for ; n > len(spaces); n -= len(spaces) {
+		dst = append(dst, spaces...)
 	}
-	return dst
+	return append(dst, spaces[:n]...)
 }

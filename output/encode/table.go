@@ -69,16 +69,15 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 		cell := len(dst)
 		v, marks := e.value(rec, places, i)
 		dst = e.appendEscaped(dst, &e.columns[i], v, marks)
-		width := 0
-		if len(v) > largeCell { // wider than its column, and its beginning may have been flushed
+		width := len(dst) - cell
+		switch {
+		case len(v) > largeCell: // wider than its column, and its beginning may have been flushed
+			dst = e.flush.drain(dst)
 			line, width = len(dst), e.widths[i]
-		} else {
+		case marks != 0 || e.columns[i].replacement(v) != "":
 			width = textwidth.Of(dst[cell:])
 		}
 		dst = appendSpaces(dst, max(e.widths[i]-width, 0)+columnGap)
-		if rest := e.flush.drain(dst); len(rest) < len(dst) {
-			dst, line = rest, 0
-		}
 	}
 	return append(dst[:line+len(bytes.TrimRight(dst[line:], " "))], '\n')
 }
@@ -87,7 +86,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 // that there is nothing to escape.
 func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, marks record.Marks) []byte {
 	switch k := v.Kind(); {
-	case c.Shown != nil:
+	case c.replacement(v) != "":
 	case e.maxWidth > 0 && len(v) > largeCell:
 		e.scratch = shorten(c.appendReadable(e.scratch[:0], v))
 		return safetext.Append(dst, e.scratch)
