@@ -201,7 +201,7 @@ func TestReaderLimits(t *testing.T) {
 	if _, err := NewReader(strings.NewReader(`"`+strings.Repeat("x", 300<<10)+`"`), 200<<10).Value(); err != ErrTooLarge {
 		t.Errorf("a large value: got error %v, want %v", err, ErrTooLarge)
 	}
-	if _, err := NewReader(strings.NewReader(strings.Repeat(" ", 300<<10)+`1`), 200<<10).Value(); err != ErrTooLarge {
+	if _, err := NewReader(strings.NewReader(strings.Repeat(" ", 600<<10)+`1`), 200<<10).Value(); err != ErrTooLarge {
 		t.Errorf("endless white space: got error %v, want %v", err, ErrTooLarge)
 	}
 	if _, err := NewReader(strings.NewReader(strings.Repeat("[", 1000)), 1<<20).Value(); err == nil || !strings.Contains(err.Error(), "too deep") {
