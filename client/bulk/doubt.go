@@ -10,6 +10,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/job"
+	"reseller/client/transport"
 )
 
 // The settling time is how long after it was sent a call may still be carried out. If the
@@ -26,6 +27,8 @@ const (
 	settleFactor = 10
 	// ReconcileDelay is the least settling time, and the least time between two snapshots.
 	ReconcileDelay = 2 * time.Second
+	// maxReconcileDelay is the longest time between two snapshots.
+	maxReconcileDelay = 15 * time.Second
 	// maxListLag is how long a list may take to show the witness.
 	maxListLag = 2 * time.Minute
 )
@@ -103,6 +106,43 @@ func (d *doubt) settledAt(fixed *time.Duration, e job.Evidence) time.Time {
 		}
 	}
 	return settled
+}
+
+// A pacer spaces out snapshots: each pause is longer than the one before.
+type pacer struct{ least, pause time.Duration }
+
+func newPacer(fixed *time.Duration) pacer {
+	p := pacer{least: ReconcileDelay}
+	if fixed != nil {
+		p.least = min(p.least, max(*fixed, time.Millisecond))
+	}
+	return p
+}
+
+// next returns the next pause, which does not go beyond a time that is still to come.
+func (p *pacer) next(left time.Duration) time.Duration {
+	p.pause = min(max(p.pause*3/2, p.least), maxReconcileDelay)
+	if left > 0 {
+		return min(p.pause, left)
+	}
+	return p.pause
+}
+
+// AwaitOutcome calls read until it finds that a write was carried out, at least in part,
+// or until the settling time has passed. It returns what the last call found. A write
+// that read does not find may still be carried out.
+func AwaitOutcome(ctx context.Context, settle time.Duration, read func() (Outcome, error)) (Outcome, error) {
+	pace, settled := newPacer(&settle), time.Now().Add(settle)
+	for {
+		began := time.Now()
+		out, err := read()
+		if err != nil || out.State == Present || out.State == Differs || !began.Before(settled) {
+			return out, err
+		}
+		if err := transport.Sleep(ctx, pace.next(time.Until(settled))); err != nil {
+			return Outcome{}, err
+		}
+	}
 }
 
 // recentDoubt is how long ago a job wrote its journal whose calls the service may still be carrying out.

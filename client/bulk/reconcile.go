@@ -12,12 +12,9 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/job"
 	"reseller/client/phrase"
-	"reseller/client/transport"
 )
 
 const (
-	// maxReconcileDelay is the longest time between two snapshots.
-	maxReconcileDelay = 15 * time.Second
 	// maxLateWait is for how long a load waits for a list to show what was acknowledged last, once it
 	// has waited for the settling time: the next run need not wait for that.
 	maxLateWait = 10 * time.Second
@@ -27,43 +24,6 @@ const (
 	// be refused until the service acknowledges one.
 	maxRefusedCanaries = 20
 )
-
-// A pacer spaces out snapshots: each pause is longer than the one before.
-type pacer struct{ least, pause time.Duration }
-
-func newPacer(fixed *time.Duration) pacer {
-	p := pacer{least: ReconcileDelay}
-	if fixed != nil {
-		p.least = min(p.least, max(*fixed, time.Millisecond))
-	}
-	return p
-}
-
-// next returns the next pause, which does not go beyond a time that is still to come.
-func (p *pacer) next(left time.Duration) time.Duration {
-	p.pause = min(max(p.pause*3/2, p.least), maxReconcileDelay)
-	if left > 0 {
-		return min(p.pause, left)
-	}
-	return p.pause
-}
-
-// AwaitOutcome calls read until it finds that a write was carried out, at least in part,
-// or until the settling time has passed. It returns what the last call found. A write
-// that read does not find may still be carried out.
-func AwaitOutcome(ctx context.Context, settle time.Duration, read func() (Outcome, error)) (Outcome, error) {
-	pace, settled := newPacer(&settle), time.Now().Add(settle)
-	for {
-		began := time.Now()
-		out, err := read()
-		if err != nil || out.State == Present || out.State == Differs || !began.Before(settled) {
-			return out, err
-		}
-		if err := transport.Sleep(ctx, pace.next(time.Until(settled))); err != nil {
-			return Outcome{}, err
-		}
-	}
-}
 
 // A reconciler finds out by snapshots what became of rows with an unknown outcome.
 //
@@ -103,7 +63,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 		case found == nil && r.unreadable >= maxUnreadable:
 			return false, r.unreadableError()
 		case found == nil:
-			if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
+			if err := r.opts.Sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
 				return false, err
 			}
 			continue
@@ -195,7 +155,7 @@ func (r *reconciler) wait(ctx context.Context, pace *pacer, until time.Time, isL
 	if left <= 0 || until.After(w.until) && !isLate || !now.Before(w.until) {
 		return false, nil
 	}
-	return true, r.sleep(ctx, pace.next(left))
+	return true, r.opts.Sleep(ctx, pace.next(left))
 }
 
 // readRejected finds out which rows of rejected batches the service holds. The service
@@ -227,7 +187,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		w, needsCanary := r.sender.witness, r.needsCanary(rejected, since)
 		isVouched := !r.op.Idempotent && w.vouchesFor(since)
 		if again || !isVouched && !r.op.Idempotent && (!r.sender.listsInTime || r.opts.Now().Before(settledAt)) {
-			if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
+			if err := r.opts.Sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
 				return err
 			}
 		}
@@ -315,8 +275,6 @@ func (r *run) maxLag() time.Duration {
 	return maxListLag
 }
 
-func (r *reconciler) sleep(ctx context.Context, d time.Duration) error { return r.opts.Sleep(ctx, d) }
-
 // read takes a snapshot. It returns what the snapshot shows of the rows without an
 // outcome, by row, and whether it shows the witness. found is nil if another attempt may
 // succeed. If each row is read by a call of its own, then in the last attempt a row that
@@ -390,7 +348,7 @@ func (r *reconciler) verify(ctx context.Context) error {
 			noted = true
 			r.opts.Note(fmt.Sprintf("waiting for up to %v for rows that the service does not list yet (see --settle-time)", left.Round(time.Second)))
 		}
-		if err := r.sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
+		if err := r.opts.Sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
 			return err
 		}
 	}

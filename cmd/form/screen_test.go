@@ -27,7 +27,7 @@ type tester struct {
 func newTester(t *testing.T) *tester {
 	keyboard, tty, err := pty.Open()
 	if err != nil {
-		t.Skipf("no terminal: %v", err)
+		t.Skip("no pseudo-terminal can be opened here:", err)
 	}
 	t.Cleanup(func() { _, _ = keyboard.Close(), tty.Close() })
 	if err := pty.Setsize(keyboard, &pty.Winsize{Cols: 80, Rows: 24}); err != nil {

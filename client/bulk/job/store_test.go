@@ -27,7 +27,7 @@ func threeRows() Input {
 // its place: the rows that were sent would no longer be known.
 func TestHashKeyOfOthersIsRefused(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("files have no modes")
+		t.Skip("Windows has no Unix file modes")
 	}
 	store := Store(t.TempDir())
 	key, err := store.HashKey([16]byte{1})

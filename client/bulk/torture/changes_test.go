@@ -222,20 +222,25 @@ func storeAccounts(s *tortureService, n int) {
 	}
 }
 
+// addNotes adds the stored notes to the states, by campaign.
+func addNotes(s *tortureService, states map[string]string) {
+	s.each("notes", func(raw []byte) {
+		var stored struct {
+			CampaignID   int    `json:"campaign_id"`
+			Writer       string `json:"writer_instructions"`
+			Instructions string `json:"additional_instructions"`
+		}
+		_ = json.Unmarshal(raw, &stored)
+		states[fmt.Sprint("campaign ", stored.CampaignID)] = stored.Writer + ", " + stored.Instructions
+	})
+}
+
 // notesFile returns a file that changes the notes of n campaigns.
 func notesFile(random *rand.Rand, n, invalid int) inputFile {
 	f := newChangeFile("notes", []string{"campaigns", "notes", "update"}, []string{"campaign_id", "writer_instructions", "additional_instructions"},
 		n, "campaign", firstCampaign, func(int) string { return "before, kept" }, func(s *tortureService) map[string]string {
 			states := map[string]string{}
-			s.each("notes", func(raw []byte) {
-				var stored struct {
-					CampaignID   int    `json:"campaign_id"`
-					Writer       string `json:"writer_instructions"`
-					Instructions string `json:"additional_instructions"`
-				}
-				_ = json.Unmarshal(raw, &stored)
-				states[fmt.Sprint("campaign ", stored.CampaignID)] = stored.Writer + ", " + stored.Instructions
-			})
+			addNotes(s, states)
 			return states
 		})
 	f.prepare = func(s *tortureService) {

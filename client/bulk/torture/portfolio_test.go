@@ -144,15 +144,7 @@ func storePortfolio(s *tortureService, n int) {
 // heldStates returns the states of all records that a portfolio may change.
 func heldStates(s *tortureService) map[string]string {
 	states := accountStates(func(a listedAccount) string { return a.Phone + " " + a.Status })(s)
-	s.each("notes", func(raw []byte) {
-		var stored struct {
-			CampaignID int    `json:"campaign_id"`
-			Writer     string `json:"writer_instructions"`
-			More       string `json:"additional_instructions"`
-		}
-		_ = json.Unmarshal(raw, &stored)
-		states[fmt.Sprint("campaign ", stored.CampaignID)] = stored.Writer + ", " + stored.More
-	})
+	addNotes(s, states)
 	var list []struct {
 		Keyword, Type string
 		Status        int
