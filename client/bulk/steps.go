@@ -371,9 +371,7 @@ func (s *stepsRun) reopen(i int) {
 			again = append(again, uint32(item))
 		}
 	}
-	if again != nil {
-		s.recorders[i].Record(job.RowResult(job.Result{State: job.StatePending}, again...))
-	}
+	sendAgain(s.recorders[i], s.opts.Note, again)
 }
 
 // stepResults returns the result of a step for each row. The step has at most one item for
