@@ -8,19 +8,34 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// products has the functions that take the place of the operators * and *= in a program. A text
-// times a number is a single call, which would take up to 2 GB before anything could end it.
+// products has the functions that take the place of the operators * and *=, of add and of join in a program. Each is a single
+// call, which would take up to 2 GB before anything could end it.
 const products = `def OpMul(l; r): r as $r | l as $l | _short($l; $r) * $r;
 	def OpUpdateMul(l; r): r as $r | l |= OpMul(.; $r);
-	def _multiply(l; r): OpMul(l; r); .`
+	def _multiply(l; r): OpMul(l; r); def _add: add; def _join(s): join(s);
+	def add: _short(.; "") | _add; def add(f): [f] | add; def join(s): s as $s | _short(.; $s) | _join($s); .`
 
-// shortProduct returns the first of two factors, or an error if they make too long a text.
+// shortProduct returns the first of two factors, or an error if they make too long a text or list. A list times a text is the
+// list joined by the text.
 func shortProduct(_ any, factors []any) any {
+	size := 0.0
 	for i, factor := range factors {
 		text, _ := factor.(string)
-		if n, ok := gojq.ToFloat64(factors[1-i]); ok && float64(len(text))*n > maxJQInput {
-			return fmt.Errorf("a text times a number has more than %d MB", maxJQInput>>20)
+		switch other := factors[1-i].(type) {
+		case []any:
+			size = float64(len(text) * len(other))
+			for _, part := range other {
+				part, _ := part.(string)
+				size += float64(len(part))
+			}
+		default:
+			if n, ok := gojq.ToFloat64(other); ok {
+				size = max(size, float64(len(text))*n)
+			}
 		}
+	}
+	if size > maxJQInput {
+		return fmt.Errorf("a single text would have more than %d MB", maxJQInput>>20)
 	}
 	return factors[0]
 }

@@ -39,7 +39,7 @@ func newCredentialsCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *
 		Example: "printf 'correct horse\\n' | reseller accounts credentials create --server mock --reseller-account-id 1 --account 1 \\\n" +
 			"  --campaign 101 --credentials-types-id 4 --username harbour --note 'hosting panel' --password-stdin\n" +
 			"reseller accounts credentials create --example csv",
-		Args: cli.NoSecretArgs,
+		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.passwordStdin && o.file.Path == "-" {
 				return cli.Usagef("--password-stdin and --file - both read stdin")

@@ -55,7 +55,7 @@ token before it sends anything. The built-in mock (--server mock without an addr
 		Example: `reseller auth login --server mock
 reseller auth login --server mock --username reseller1 --remember
 reseller auth login --server mock --with-token --insecure-storage`,
-		Args: cli.NoSecretArgs,
+		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := o.check(f); err != nil {
 				return err

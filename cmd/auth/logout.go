@@ -21,7 +21,7 @@ keyring and from the file of --insecure-storage. The service does not revoke the
 valid until it expires. Tokens for other profiles and addresses are kept.`,
 		Example: `reseller auth logout --server mock
 reseller auth logout --server mock --dry-run`,
-		Args: cli.NoSecretArgs,
+		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return logout(c.Context(), f) },
 	}
 }

@@ -21,7 +21,7 @@ service is not called. The exit code is 4 if there is no token.`,
 		Example: `reseller auth status --server mock
 reseller auth status --server mock -o json
 reseller auth status --server mock --jq .source`,
-		Args: cli.NoSecretArgs,
+		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return status(c.Context(), f) },
 	}
 }
@@ -86,7 +86,7 @@ expired token is renewed first if possible. Keep the token safe: anyone who has 
 With curl: curl -H "Authorization: Bearer $(reseller auth token)" URL`,
 		Example: `reseller auth token --server mock
 reseller auth token --server mock --output-file token.txt`,
-		Args: cli.NoSecretArgs,
+		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			text, err := currentToken(c.Context(), f)
 			if err != nil {

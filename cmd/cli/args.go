@@ -11,17 +11,8 @@ import (
 	"reseller/client/schema"
 )
 
-// NoArgs is the check of commands without arguments.
+// NoArgs is the check of commands without arguments. The error repeats none: it may be a token or a password.
 func NoArgs(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return Usagef("`%s` takes no arguments, got %q", c.CommandPath(), args[0])
-	}
-	return nil
-}
-
-// NoSecretArgs is NoArgs for commands to which a user may pass a token or password as an argument: the error does not
-// repeat it.
-func NoSecretArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}

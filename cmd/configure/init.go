@@ -37,7 +37,7 @@ unless --yes is given.`,
 		Example: `reseller config init --base-url https://api.example.com --yes
 reseller config init --profile trial --server mock --yes
 reseller config init --profile ci --base-url https://api.example.com -o json --timeout 2m --yes`,
-		Args: cli.NoSecretArgs,
+		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return initialize(c.Context(), f, storeToken) },
 	}
 }
