@@ -69,12 +69,18 @@ func NewIndex(key Key, inMemory bool) *Index {
 }
 
 // Fingerprint returns the fingerprint of an identity and a content, in all indexes with the key.
-func (k *Key) Fingerprint(id, content []byte) (f Fingerprint) {
-	var check uint64
-	f.id, check = k.hash(id)
+func (k *Key) Fingerprint(id, content []byte) Fingerprint {
+	return k.fingerprint(id, k.hashContent(content))
+}
+
+func (k *Key) fingerprint(id []byte, content uint32) Fingerprint {
+	high, low := k.hash(id)
+	return Fingerprint{high, uint32(low), content}
+}
+
+func (k *Key) hashContent(content []byte) uint32 {
 	_, low := k.hash(content)
-	f.check, f.content = uint32(check), uint32(low)
-	return f
+	return uint32(low)
 }
 
 // FingerprintSize is the size of a fingerprint in a file.

@@ -1,6 +1,10 @@
 package dedupe
 
-import "reseller/client/crash"
+import (
+	"bytes"
+
+	"reseller/client/crash"
+)
 
 // A Match is a pair of rows with the same identity.
 type Match struct {
@@ -46,11 +50,15 @@ func (t *Index) Match(onMatch func(Match)) *Matcher {
 	go func() {
 		defer close(m.results)
 		defer crash.Recover()
+		var last []byte // a content, which many rows have
+		hash := t.hashContent(last)
 		for c := range m.requests {
 			id, content := 0, 0
 			for _, one := range c.rows {
-				f := t.Fingerprint(c.ids[id:one.id], c.contents[content:one.content])
-				if match, ok := t.Add(one.ordinal, one.line, f); ok {
+				if text := c.contents[content:one.content]; !bytes.Equal(text, last) {
+					last, hash = append(last[:0], text...), t.hashContent(text)
+				}
+				if match, ok := t.Add(one.ordinal, one.line, t.fingerprint(c.ids[id:one.id], hash)); ok {
 					c.matches = append(c.matches, match)
 				}
 				id, content = one.id, one.content

@@ -70,9 +70,8 @@ type Job struct {
 	Stale     []string   // the stopped jobs that were removed since nobody had resumed them
 	store     Store
 	lock      *flock.Flock
-	written   time.Time // when the log was last written, before this process opened it
-	resumed   bool      // an earlier process created the job
-	ran       bool      // Start was called
+	resumed   bool // an earlier process created the job
+	ran       bool // Start was called
 }
 
 // Abandoned describes an unfinished job that was removed because a new one replaces it.
@@ -212,15 +211,10 @@ func (s Store) open(id string) (*Job, error) {
 		return nil, &BusyError{ID: id}
 	}
 	j := &Job{store: s, lock: lock, resumed: true, Recorder: &Recorder{}}
-	path := s.path(id, logSuffix)
-	info, err := os.Stat(path)
-	if err == nil {
-		j.written = info.ModTime()
-		err = corrupted(id, replay(&j.Header, &j.table, func(apply func([]byte) error) (err error) {
-			j.log, err = wal.Open(path, isKind, apply)
-			return err
-		}))
-	}
+	err := corrupted(id, replay(&j.Header, &j.table, func(apply func([]byte) error) (err error) {
+		j.log, err = wal.Open(s.path(id, logSuffix), isKind, apply)
+		return err
+	}))
 	if err != nil {
 		if j.log != nil {
 			_ = j.log.Close()

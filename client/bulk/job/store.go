@@ -163,25 +163,31 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 // wanted is the id of the job that the user asked to resume, empty if they named none.
 // opened is the time at which the load opened the file.
 func (s Store) resume(id, wanted string, opened time.Time, restart bool) (*Job, *Abandoned, error) {
-	job, err := s.open(id)
-	if restart && errors.As(err, new(*CorruptError)) {
-		return nil, &Abandoned{ID: id, Corrupt: true}, nil
+	var written time.Time
+	if info, err := os.Stat(s.path(id, logSuffix)); err == nil {
+		written = info.ModTime()
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if !job.Finished() && !restart {
-		return job, nil, nil
-	}
-	if err := job.Close(); err != nil {
-		return nil, nil, err
-	}
-	if !job.Finished() {
-		return nil, &Abandoned{ID: id, Unknown: job.Table().Count(StateUnknown, StateInFlight)}, nil
+	if !s.endsFinished(id) || s.isRunning(id) { // otherwise nothing of the log need be read
+		job, err := s.open(id)
+		if restart && errors.As(err, new(*CorruptError)) {
+			return nil, &Abandoned{ID: id, Corrupt: true}, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if !job.Finished() && !restart {
+			return job, nil, nil
+		}
+		if err := job.Close(); err != nil {
+			return nil, nil, err
+		}
+		if !job.Finished() {
+			return nil, &Abandoned{ID: id, Unknown: job.Table().Count(StateUnknown, StateInFlight)}, nil
+		}
 	}
 	// If the log was written after this load had opened its file, another run has finished
 	// the job meanwhile. A time in the future shows only that the clock was set back.
-	if overtaken := job.written.After(opened) && job.written.Before(time.Now()); overtaken || id == wanted {
+	if overtaken := written.After(opened) && written.Before(time.Now()); overtaken || id == wanted {
 		return nil, nil, &BusyError{ID: id, Finished: true}
 	}
 	return nil, nil, nil
