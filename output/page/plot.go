@@ -70,12 +70,14 @@ func columnsPlot(unit string, intervals []summary.Interval, counted, lost string
 	return p
 }
 
+// partialMark stands behind the label of an interval that is not whole.
+const partialMark = "*"
+
 // addLabel adds the label of an interval, with a mark and a note if it is not whole.
 func addLabel(p *chart.Chart, label string, isPartial bool, unit string) {
-	const mark = "*"
 	if isPartial {
-		label += mark
-		p.Notes = []string{mark + " Only a part of this " + unit + " is in the period or has data."}
+		label += partialMark
+		p.Notes = []string{partialMark + " Only a part of this " + unit + " is in the period or has data."}
 	}
 	p.Labels, p.Partial = append(p.Labels, label), append(p.Partial, isPartial)
 }
@@ -98,15 +100,28 @@ func referringPlot(l *summary.Links) chart.Chart {
 
 // describe tells in words what a series shows.
 func describe(s chart.Series, unit string, labels []string) string {
-	at := -1
-	for i, v := range s.Values {
-		if !math.IsNaN(v) && (at < 0 || v > s.Values[at]) {
-			at = i
-		}
-	}
-	if at < 0 {
+	known := slices.DeleteFunc(slices.Clone(s.Values), math.IsNaN)
+	if len(known) == 0 {
 		return "No " + strings.ToLower(s.Name) + " are known."
 	}
-	return fmt.Sprintf("%s for each %s from %s to %s. The highest is %s, %s.", s.Name, unit,
-		labels[0], labels[len(labels)-1], summary.Number(s.Values[at]), labels[at])
+	highest, label := slices.Max(known), func(i int) string { return strings.TrimSuffix(labels[i], partialMark) }
+	var at []string
+	for i, v := range s.Values {
+		if v == highest {
+			at = append(at, label(i))
+		}
+	}
+	text := fmt.Sprintf("%s for each %s from %s to %s. ", s.Name, unit, label(0), label(len(labels)-1))
+	switch n := summary.Number(highest); {
+	case len(at) == len(s.Values):
+		return text + "All are " + n + "."
+	case len(known) == 1:
+		return text + "Only that of " + at[0] + " is known: " + n + "."
+	case len(at) == len(known):
+		return text + "All that are known are " + n + "."
+	case len(at) > 2:
+		return text + fmt.Sprintf("The highest is %s, %d times.", n, len(at))
+	default:
+		return text + "The highest is " + n + ", " + strings.Join(at, " and ") + "."
+	}
 }
