@@ -57,16 +57,28 @@ func dayText(v record.Value) string {
 	return ""
 }
 
-// isUndone reports whether the status of a task says that it was not completed, whatever its completion date. What follows a
-// word for a completed one may be about something else: "Completed, not billed".
+// isUndone reports whether the status of a task says that it was not completed, whatever its completion date:
+//   - a word for an end without a result is anywhere in it ("Closed - rejected"), or
+//   - it does not say that the task is completed, and begins with a word for work that goes on, or has a phrase for it.
 func isUndone(status string) bool {
-	text := " " + strings.Join(strings.FieldsFunc(strings.ToLower(status), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
-	isDone := slices.ContainsFunc([]string{" complet", " done", " finish"}, func(word string) bool { return strings.HasPrefix(text, word) })
-	return !isDone && slices.ContainsFunc([]string{
-		"cancel", "reject", "declin", "refus", "denied", "delet", "abort", "void", "fail", "skip", "withdr", "terminat", "discontinu", "expir", "stop",
-		"open", "reopen", "pending", "progress", "ongoing", "incomplete", "uncomplete", "unfinish", "not ", "hold", "pause", "wait", "schedul", "queue",
-		"planned", "draft", "new", "assign", "review", "rework", "overdue", "block", "active", "to do",
-	}, func(word string) bool { return strings.Contains(text, " "+word) })
+	words := strings.FieldsFunc(strings.ToLower(status), func(r rune) bool { return !unicode.IsLetter(r) })
+	text := " " + strings.Join(words, " ") + " "
+	has := func(part string) bool { return strings.Contains(text, " "+part) }
+	switch {
+	case slices.ContainsFunc(words, isOneOf("cancelled canceled rejected declined refused denied aborted void voided failed withdrawn terminated discontinued expired")):
+		return true
+	case has("complete"), has("done "), has("finished "):
+		return false
+	}
+	return slices.ContainsFunc([]string{"in progress ", "in review ", "for review ", "for rework ", "for approval ", "on hold ", "to do ", "re opened "}, has) ||
+		len(words) > 0 && isOneOf("open opened reopened pending ongoing incomplete uncompleted unfinished not hold paused stopped skipped deleted "+
+			"waiting awaiting scheduled queued planned draft new assigned unassigned review rework overdue blocked active started")(words[0])
+}
+
+// isOneOf returns a function that reports whether a word is in a list.
+func isOneOf(list string) func(word string) bool {
+	words := strings.Fields(list)
+	return func(word string) bool { return slices.Contains(words, word) }
 }
 
 // taskNotes returns sentences about tasks that are not counted.
