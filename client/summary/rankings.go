@@ -313,8 +313,16 @@ func (r *rankTable) rankings(average Figure) Rankings {
 	slices.SortStableFunc(sorted, func(x, y rankedKeyword) int {
 		return cmp.Or(compareMoves(x.moves[listOrganic], y.moves[listOrganic]), cmp.Compare(x.text, y.text))
 	})
+	times := map[string]int{}
 	for _, k := range sorted {
-		out.Rows = append(out.Rows, Ranking{Keyword: k.text, Organic: r.rank(k, listOrganic), Map: r.rank(k, listMap)})
+		times[k.text]++
+	}
+	for _, k := range sorted {
+		name := k.text
+		if times[name] > 1 && k.kind != "" {
+			name += " (" + k.kind + ")"
+		}
+		out.Rows = append(out.Rows, Ranking{Keyword: name, Organic: r.rank(k, listOrganic), Map: r.rank(k, listMap)})
 	}
 	return out
 }

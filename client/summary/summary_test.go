@@ -337,6 +337,21 @@ func TestCourse(t *testing.T) {
 	}
 }
 
+// TestKeywordsOfOneText have their types beside them.
+func TestKeywordsOfOneText(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	one := keywordOf("one", map[string]int{"2026-10-02": 4})
+	add(t, b, ReportKeywords, one, strings.NewReplacer("target", "interest", `"rank_id":1`, `"rank_id":2`).Replace(one), keywordOf("other", nil))
+	var got []string
+	for _, row := range b.Page(Subject{}).Rankings.Rows {
+		got = append(got, row.Keyword)
+	}
+	slices.Sort(got)
+	if want := []string{"one (interest)", "one (target)", "other"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestRankings has keywords that rose, fell, came and went, with gaps in their histories.
 func TestRankings(t *testing.T) {
 	b := NewBuilder(october(Previous))
