@@ -70,6 +70,24 @@ func TestOtherRecord(t *testing.T) {
 	}
 }
 
+// TestContraryStatus changes the status of an account, which the service answers with a word of its own: only the contrary of
+// the two that are known is an error, after which the outcome is unknown.
+func TestContraryStatus(t *testing.T) {
+	for change, answers := range map[string][2]string{"deactivate": {"deactivated", "activated"}, "reactivate": {"activated", "deactivated"}, "suspend": {"activated", ""}} {
+		for _, data := range []string{`{"account_id":5,"status":%q}`, `[{"status":%q}]`} {
+			for _, word := range []string{"activated", "Deactivated", "deactivated", "Success", "active", ""} {
+				c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, envelopeOf(fmt.Sprintf(data, word))) })
+				_, err := c.SetAccountStatus(t.Context(), 5, change)
+				isContrary := strings.ToLower(word) == answers[1] && word != ""
+				want := fmt.Sprintf("the response says %s, not %s", answers[1], answers[0])
+				if isContrary != (err != nil) || err != nil && (!strings.HasSuffix(err.Error(), want) || !OutcomeUnknown(err)) {
+					t.Errorf("%s, answered %s: got error %v, want one: %v", change, word, err, isContrary)
+				}
+			}
+		}
+	}
+}
+
 // TestOtherRow makes each call for the rows of one campaign, of which the service sends one of another account or campaign.
 func TestOtherRow(t *testing.T) {
 	compared := 0

@@ -78,22 +78,26 @@ func (c Call) Single(response *Response) (record.Value, error) {
 }
 
 // An OtherRecordError says that a response is about another record than the one that the
-// call asked for or changed, or has none.
+// call asked for or changed, or has none, or that it has the status contrary to that which the call sets.
 type OtherRecordError struct {
-	Field string // such as account_id
+	Field string // such as account_id, or status
 	Asked string // its value in the call
 	Got   string // its value in the response, empty if it has none
 }
 
 func (e *OtherRecordError) Error() string {
-	if e.Got == "" {
+	switch {
+	case e.Got == "":
 		return fmt.Sprintf("the response has no record with %s %s", e.Field, e.Asked)
+	case e.Field == "status":
+		return fmt.Sprintf("the response says %s, not %s", e.Got, e.Asked)
 	}
 	return fmt.Sprintf("the response is about %s %s, not %s", e.Field, e.Got, e.Asked)
 }
 
 // checkRecord returns an error if the response of a call for one record is about another one: an id that the
-// operation declares in its response differs from that of the path, of the query or of the body of one record. A read must show
+// operation declares in its response differs from that of the path, of the query or of the body of one record, or the status
+// is the contrary one. A read must show
 // the id of its path, but for a single account of version 1, which has none. A write may have no data, and so may the
 // notes of a campaign, whose form no document shows.
 func (c Call) checkRecord(response *Response) error {
@@ -133,8 +137,19 @@ func (c Call) checkRecord(response *Response) error {
 			return &OtherRecordError{Field: f.Name, Asked: asked, Got: safetext.Cut(got.Text(), maxShownID)}
 		}
 	}
+	if c.Op == &schema.OpAccountsStatus { // words that no document has are no contradiction
+		asked, got := statusAnswers[body.Get("status").Text()], schema.FoldText(data.Get("status").Text())
+		for _, contrary := range statusAnswers {
+			if asked != "" && got == contrary && got != asked {
+				return &OtherRecordError{Field: "status", Asked: asked, Got: got}
+			}
+		}
+	}
 	return nil
 }
+
+// statusAnswers are the words that answer the changes of an account's status.
+var statusAnswers = map[string]string{"deactivate": "deactivated", "reactivate": "activated"}
 
 // checkSubject returns an error if a row of a report, or of another list of one campaign, has another account or campaign
 // than the path of its call.

@@ -181,6 +181,14 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	root.SetGlobalNormalizationFunc(cli.Normalize)
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { // cobra's own template engine would slow down every start
+		if about, rest, err := c.Find(c.Flags().Args()); err == nil && about.HasSubCommands() { // also of `reseller --help accounts`
+			if len(rest) > 0 {
+				f.HelpError = cli.GroupRun(about, rest)
+				return
+			}
+			c = about
+			c.InitDefaultHelpFlag()
+		}
 		_, f.HelpError = io.WriteString(output.Direct(c.OutOrStdout()), f.Fit(f.Help(c)))
 	})
 	root.Flags().BoolVar(&showVersion, "version", false, "show the version of this program")

@@ -274,6 +274,22 @@ func TestHelpReadsNothing(t *testing.T) {
 	}
 }
 
+// TestHelpOfUnknownCommands asks every group for the help of a command that it does not have, which is an error.
+func TestHelpOfUnknownCommands(t *testing.T) {
+	walk(newTree(), func(c *cobra.Command) {
+		if !c.HasSubCommands() {
+			return
+		}
+		words := append(strings.Fields(c.CommandPath())[1:], "nosuch")
+		for _, args := range [][]string{append(words, "--help"), append(words, "-h", "--all"), append([]string{"--help"}, words...)} {
+			code, out, errs := session{}.run(t, args...)
+			if code != 2 || out != "" || !strings.Contains(errs, "unknown command ") || !strings.Contains(errs, fmt.Sprintf("for %q\n", c.CommandPath())) {
+				t.Errorf("%q: got exit code %d, want 2 and the unknown command: %s%s", args, code, errs, out)
+			}
+		}
+	})
+}
+
 // TestBranchesAreComplete checks that a command of the branch that Main builds
 // for a command line is the same as in the whole tree.
 func TestBranchesAreComplete(t *testing.T) {

@@ -19,9 +19,9 @@ const (
 
 // A retrier retries reads after network errors, 429 and 5xx. It retries writes only if
 // they were certainly not carried out: if no connection was made, and after 429. It retries
-// logins, which create nothing, after 502, 503 and 504 as well. After 429 and Retry-After, the limiter makes the retry wait for
-// its turn. After other failures, the retrier waits with exponential backoff and full
-// jitter. The caller of the chain retries a read whose response it can't read, and a write
+// logins, which create nothing, after 502, 503 and 504 as well. After 429, and 503 with Retry-After, the limiter makes the
+// retry wait for its turn. After other failures, the retrier waits with exponential backoff and full
+// jitter, and not shorter than Retry-After asks for. The caller of the chain retries a read whose response it can't read, and a write
 // that the service itself has answered with 503 and Retry-After, with the help of Chain.Retry.
 type retrier struct {
 	next    http.RoundTripper
@@ -71,18 +71,18 @@ func (r *retrier) RoundTrip(req *http.Request) (*http.Response, error) {
 			reason = fmt.Sprintf("status %d", resp.StatusCode)
 			drainBody(resp)
 		}
-		if asked || isThrottled {
+		if isThrottled || asked && resp.StatusCode == http.StatusServiceUnavailable {
 			continue
 		}
-		if err := r.backOff(waits, o.failures, reason); err != nil {
+		if err := r.backOff(waits, o.failures, wait, reason); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// backOff waits after the last of some failures, for which it tells the user a reason.
-func (r *retrier) backOff(ctx context.Context, failures int, reason string) error {
-	wait := rand.N(min(minBackoff<<min(failures-1, 20), maxBackoff))
+// backOff waits after the last of some failures, for which it tells the user a reason, as long as asked or longer.
+func (r *retrier) backOff(ctx context.Context, failures int, asked time.Duration, reason string) error {
+	wait := max(asked, rand.N(min(minBackoff<<min(failures-1, 20), maxBackoff)))
 	if wait >= minNotified && r.notify != nil {
 		r.notify(fmt.Sprintf("%s: retrying in %s", reason, wait.Round(time.Second)))
 	}
@@ -102,7 +102,8 @@ func (c *Chain) Retry(ctx context.Context, resp *http.Response) bool {
 	}
 	o.failures++
 	drainBody(resp)
-	if !asked && r.backOff(ctx, o.failures, "a response that can't be read") != nil {
+	isHeld := asked && resp.StatusCode == http.StatusServiceUnavailable // by the limiter
+	if !isHeld && r.backOff(ctx, o.failures, wait, "a response that can't be read") != nil {
 		return false
 	}
 	r.retried.Add(1)

@@ -170,6 +170,28 @@ func TestRetry(t *testing.T) {
 			}
 		})
 	})
+	t.Run("waits that are asked for", func(t *testing.T) {
+		for _, status := range []int{200, 429, 500, 502, 503, 504} {
+			synctest.Test(t, func(t *testing.T) {
+				answers := []*http.Response{response(status, "Retry-After", "60"), response(299)}
+				begin, chain := time.Now(), newChain(t, "https://api.example.com", func(o *Options) {
+					o.Retries = 1
+					o.Network = roundTripFunc(func(*http.Request) (resp *http.Response, _ error) {
+						resp, answers = answers[0], answers[1:]
+						return resp, nil
+					})
+				})
+				ctx := WithCallOptions(t.Context(), CallOptions{})
+				resp, err := chain.RoundTrip(get(t).WithContext(ctx))
+				if err == nil && status == 200 && chain.Retry(ctx, resp) { // by the caller, who can't read it
+					resp, err = chain.RoundTrip(get(t).WithContext(ctx))
+				}
+				if waited := time.Since(begin); err != nil || resp.StatusCode != 299 || waited < time.Minute || waited > 2*time.Minute {
+					t.Errorf("after %d: got %v, error %v after %v, want another attempt after a minute", status, resp, err, waited)
+				}
+			})
+		}
+	})
 	t.Run("notes of long waits", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var notes []string
