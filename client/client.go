@@ -216,7 +216,7 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 		return response, false, err
 	}
 	// An estimate is requested by POST, but it is a read, so its response must have data.
-	if !env.hasData && (!call.Op.Writes() || !env.recognized) || call.Op == &schema.OpEstimate && !nonEmpty(response.Data) {
+	if !env.hasData && (!call.Op.Writes() || !env.recognized) || call.Op == &schema.OpEstimate && !response.Data.HasElements() {
 		return response, false, call.unreadable(resp.StatusCode, errNoData)
 	}
 	if !env.hasData {
@@ -252,17 +252,6 @@ func (c *Client) retries(ctx context.Context, call Call, resp *http.Response, en
 		return false
 	}
 	return c.chain.Retry(ctx, resp)
-}
-
-// nonEmpty reports whether data is an object or an array that is not empty.
-func nonEmpty(data record.Value) bool {
-	for range data.Elements() {
-		return true
-	}
-	for range data.Members() {
-		return true
-	}
-	return false
 }
 
 // checkResponse returns the error of a call, nil if it succeeded. A call fails by its

@@ -228,7 +228,7 @@ func truthy(v record.Value) bool {
 	case record.Number:
 		return strings.Trim(string(v), "-0.") != ""
 	case record.Object, record.Array:
-		return len(v.AppendCompact(nil)) > 2
+		return v.HasElements()
 	}
 	return false
 }

@@ -215,7 +215,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		err := r.Record(&rec)
 		only := rec.Clone() // reading the rest of the envelope overwrites the buffer of r
 		p.single = &only
-		if len(rec.Raw().AppendCompact(nil)) == len("{}") {
+		if rec.Len() == 0 {
 			p.single = nil // an empty object means that there are no records
 		}
 		return 0, err

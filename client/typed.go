@@ -49,7 +49,7 @@ func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in a
 	if err != nil {
 		return out, err
 	}
-	if !nonEmpty(response.Data) {
+	if !response.Data.HasElements() {
 		return out, nil // the call succeeded, but the response has no data
 	}
 	data, err := call.Single(response)
@@ -117,7 +117,7 @@ func (c Call) checkRecord(response *Response) error {
 	if !c.Op.IsBatch() {
 		body = record.Value(c.Body)
 	}
-	isEmpty := !nonEmpty(data)
+	isEmpty := !data.HasElements()
 	if kind := data.Kind(); isEmpty && kind != record.Object && kind != record.Null && kind != record.Array {
 		return nil // another error
 	}

@@ -124,10 +124,10 @@ func (s Shape) undocumented(rec record.Record) iter.Seq2[encode.Column, record.V
 		var walk func(keys []string, v record.Value) bool
 		walk = func(keys []string, v record.Value) bool {
 			name := strings.Join(keys, ".")
-			if shown[name] || shown[name+".name"] && (encode.IsNull(v) || v.Kind() == record.String || v.Kind() == record.Object && encode.IsEmpty(v)) { // a person without members
+			if shown[name] || shown[name+".name"] && (encode.IsNull(v) || v.Kind() == record.String || v.Kind() == record.Object && !v.HasElements()) { // a person without members
 				return true
 			}
-			if v.Kind() == record.Object && len(keys) < encode.MaxFlattened && len(name) <= encode.MaxFlattenedName && !encode.IsEmpty(v) {
+			if v.Kind() == record.Object && len(keys) < encode.MaxFlattened && len(name) <= encode.MaxFlattenedName && v.HasElements() {
 				for key, member := range v.Members() {
 					if !walk(append(slices.Clone(keys), key), member) {
 						return false

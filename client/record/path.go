@@ -42,24 +42,21 @@ func (r *Record) FindKeys(keys []string) (Value, Marks) {
 }
 
 // member returns the last member of an object with a name, nil if there is none.
-func (v Value) member(name string) (found Value) {
+func (v Value) member(wanted string) (found Value) {
 	if v.Kind() != Object {
 		return nil
 	}
-	i := SkipSpace(v, 1)
-	for v[i] != '}' {
-		key := i
-		i = skipValue(v, i)
-		matches := isQuoted(v[key:i], name)
-		i = SkipSpace(v, SkipSpace(v, i)+1) // the colon
-		start := i
-		i = skipValue(v, i)
+	s := scanner{b: v, final: true}
+	for i, more := s.space(1), v.HasElements(); more; { // without looking at errors, since v is valid
+		name := i
+		i, _, _ = s.name(i)
+		matches := isQuoted(v[name:i], wanted)
+		start, _ := s.colon(i)
+		i, _ = s.value(start, 0)
 		if matches {
 			found = v[start:i:i]
 		}
-		if i = SkipSpace(v, i); v[i] == ',' {
-			i = SkipSpace(v, i+1)
-		}
+		i, more, _ = s.next(i)
 	}
 	return found
 }
@@ -76,38 +73,6 @@ func isQuoted(quoted Value, name string) bool {
 func SkipSpace(v []byte, i int) int {
 	for i < len(v) && (v[i] == ' ' || v[i] == '\n' || v[i] == '\t' || v[i] == '\r') {
 		i++
-	}
-	return i
-}
-
-// skipValue returns the index behind the value that begins at i. v must be valid JSON.
-func skipValue(v []byte, i int) int {
-	depth := 0
-	for ; i < len(v); i++ {
-		switch v[i] {
-		case '"':
-			for i++; v[i] != '"'; i++ {
-				if v[i] == '\\' {
-					i++
-				}
-			}
-			if depth == 0 {
-				return i + 1
-			}
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth == 0 {
-				return i
-			}
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case ',', ' ', '\n', '\t', '\r':
-			if depth == 0 {
-				return i
-			}
-		}
 	}
 	return i
 }

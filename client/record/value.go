@@ -102,6 +102,15 @@ func (v Value) AppendCompact(dst []byte) []byte {
 	return dst
 }
 
+// HasElements reports whether the value is an array or an object that is not empty.
+func (v Value) HasElements() bool {
+	if k := v.Kind(); k != Array && k != Object {
+		return false
+	}
+	first := v[SkipSpace(v, 1)]
+	return first != '}' && first != ']'
+}
+
 // Int64 returns the value as a whole number, and reports whether it is one. Numbers
 // and strings such as "7" and 2.0 are, and "0012" is not.
 func (v Value) Int64() (int64, bool) {

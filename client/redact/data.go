@@ -8,18 +8,14 @@ import (
 	"reseller/client/record"
 )
 
-// maxNames is the number of names whose judgement a Filter remembers.
-const maxNames = 1000
-
 // A Filter hides secrets in the data of the responses to a call: the values of members
 // with a secret name, values that equal a secret of the call, and secrets of eight bytes
 // or more inside of strings. It is for one goroutine.
 type Filter struct {
-	secrets  Secrets         // without white space around them
-	shortest int             // the length of the shortest secret
-	plain    [][]byte        // the secrets; nil until they are needed
-	names    map[string]bool // by the JSON text of a name that mayBeSecretName: whether it is one of a secret
-	harmless record.NameSet  // the names of the last record, none of which is one of a secret
+	secrets  Secrets        // without white space around them
+	shortest int            // the length of the shortest secret
+	plain    [][]byte       // the secrets; nil until they are needed
+	harmless record.NameSet // the names of the last record, none of which is one of a secret
 }
 
 // NewFilter returns a filter for the responses to a call with these secrets.
@@ -79,7 +75,7 @@ func (f *Filter) text(text string) string {
 func (f *Filter) suspectsRecord(rec *record.Record) bool {
 	if set := rec.NameSet(); set == (record.NameSet{}) || set != f.harmless {
 		for i := range rec.Len() {
-			if name, _, _ := rec.At(i); f.isSecretName(name) {
+			if name, _, _ := rec.At(i); isQuotedSecretName(name) {
 				return true
 			}
 		}
@@ -132,7 +128,7 @@ func (f *Filter) suspects(v record.Value) bool {
 			next++
 		}
 		isName := next < len(v) && v[next] == ':'
-		if isName && f.isSecretName(v[start:end]) || !isName && escaped && f.escapesSecret(v[start:end]) {
+		if isName && isQuotedSecretName(v[start:end]) || !isName && escaped && f.escapesSecret(v[start:end]) {
 			return true
 		}
 		start = end
@@ -160,24 +156,6 @@ func (f *Filter) holdsSecret(text []byte) bool {
 // escapesSecret reports whether a string contains a secret once its escapes are undone.
 func (f *Filter) escapesSecret(v record.Value) bool {
 	return len(v) > f.shortest && f.holdsSecret([]byte(v.Text()))
-}
-
-// isSecretName is IsSecretName for the JSON text of a name.
-func (f *Filter) isSecretName(quoted []byte) bool {
-	if !mayBeSecretName(quoted) {
-		return false
-	}
-	secret, known := f.names[string(quoted)]
-	if !known {
-		secret = IsSecretName(record.Value(quoted).Text())
-		if f.names == nil {
-			f.names = map[string]bool{}
-		}
-		if len(f.names) < maxNames {
-			f.names[string(quoted)] = secret
-		}
-	}
-	return secret
 }
 
 // SecretsIn returns the values of all members with a secret name in the body of a

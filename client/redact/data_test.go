@@ -5,40 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"reseller/client/record"
 )
-
-// TestMayBeSecretName checks that every name of a secret may be one.
-func TestMayBeSecretName(t *testing.T) {
-	part := rapid.OneOf(rapid.SampledFrom(secretWords), rapid.SampledFrom([]string{"pass", "key", "api", "s", "S", "_", "-", "2", "é", "K", "\u0073", "x"}))
-	rapid.Check(t, func(rt *rapid.T) {
-		name := ""
-		for _, p := range rapid.SliceOfN(part, 1, 5).Draw(rt, "parts") {
-			switch rapid.IntRange(0, 2).Draw(rt, "case") {
-			case 0:
-				p = strings.ToUpper(p)
-			case 1:
-				p = strings.ToUpper(p[:1]) + p[1:]
-			}
-			name += p
-		}
-		if quoted := record.Quote(name); IsSecretName(name) && !mayBeSecretName(quoted) {
-			rt.Errorf("%s: got no secret, want one", quoted)
-		}
-	})
-	for _, name := range []string{"api_key", "X-Api-Key", "private_key2", "passwords", "ftp_pass", "accessToken", "JWT"} {
-		if !mayBeSecretName(record.Quote(name)) {
-			t.Errorf("%s: got no secret, want one", name)
-		}
-	}
-	for _, name := range []string{"keyword", "total_keywords", "keyword_type", "account_id", "status", "tokenized", "rank_google_organic"} {
-		if mayBeSecretName(record.Quote(name)) {
-			t.Errorf("%s: got a secret, want none", name)
-		}
-	}
-}
 
 func TestIsSecretName(t *testing.T) {
 	for _, name := range []string{

@@ -120,25 +120,13 @@ func appendMapping(dst []byte, v record.Value, indent int, flush Flush) []byte {
 			dst = append(dst, key...)
 		}
 		dst = append(dst, ':')
-		if isNested(inner) {
+		if inner.HasElements() {
 			dst = appendYAML(appendIndent(dst, indent+2), inner, indent+2, flush)
 		} else {
 			dst = appendYAML(append(dst, ' '), inner, indent+2, flush)
 		}
 	}
 	return dst
-}
-
-// isNested reports whether v takes lines of its own.
-func isNested(v record.Value) bool {
-	k := v.Kind()
-	return (k == record.Object || k == record.Array) && !IsEmpty(v)
-}
-
-// IsEmpty reports whether an array or object has no elements.
-func IsEmpty(v record.Value) bool {
-	first := v[record.SkipSpace(v, 1)]
-	return first == '}' || first == ']'
 }
 
 func appendIndent(dst []byte, n int) []byte {

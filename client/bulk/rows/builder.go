@@ -171,7 +171,7 @@ func (s *Schema) mayClear(t *binding) bool {
 func isEmptyObject(v record.Value) bool {
 	switch v.Kind() {
 	case record.Object, record.Array:
-		return len(v.AppendCompact(nil)) == 2
+		return !v.HasElements()
 	}
 	return v.Kind() == record.String && v.Text() == ""
 }
