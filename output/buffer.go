@@ -8,7 +8,6 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/safetext"
-	"reseller/output/encode"
 )
 
 // buffered holds all records of a sequence in memory, for output whose first line
@@ -56,11 +55,8 @@ const (
 //
 // There may be maxColumns of them, whose names have maxColumnNames bytes: in a table of more, no
 // reader finds anything.
-func (b *buffered) columns(s Shape) ([]encode.Column, error) {
-	var documented, undocumented []encode.Column
-	for _, c := range s.documented() {
-		documented = append(documented, c.column())
-	}
+func (b *buffered) columns(s Shape) ([]Column, error) {
+	documented, undocumented := s.documented(), []Column(nil)
 	used := make([]bool, len(documented))
 	seen := map[string]bool{}
 	names := 0
@@ -90,7 +86,7 @@ func (b *buffered) columns(s Shape) ([]encode.Column, error) {
 			}
 		}
 	}
-	var all []encode.Column
+	var all []Column
 	for i, c := range documented {
 		if used[i] {
 			all = append(all, c)

@@ -72,7 +72,7 @@ func newCondition(s Shape, text string) (*condition, error) {
 	for _, value := range values {
 		o := operand{text: strings.TrimSpace(value)}
 		if at >= 0 && operator != operatorContains {
-			if o.text, err = s.documented()[at].operand(o.text, operator); err != nil {
+			if o.text, err = operandText(&s.documented()[at], o.text, operator); err != nil {
 				return nil, &UsageError{
 					Message: "--where: " + quote(text) + ": " + err.Error(),
 					Hint:    "to compare what the service sends, whatever it is, put a dot before the column: ." + text,
@@ -100,14 +100,14 @@ func splitCondition(text string) (name, operator, value string) {
 	return "", "", ""
 }
 
-// operand returns a value that the column is compared with in the form in which it is compared, or an error if
+// operandText returns a value that a column is compared with in the form in which it is compared, or an error if
 // the column can't have such a value. An empty text stands for a missing value.
-func (c *Column) operand(text, operator string) (string, error) {
+func operandText(c *Column, text, operator string) (string, error) {
 	isEquality := operator == "=" || operator == "!=" || operator == operatorIn
 	switch {
 	case text == "" && isEquality:
 	case c.Enum != nil && isEquality:
-		if text = c.word(text); !slices.Contains(c.Enum, text) {
+		if text = declaredWord(c, text); !slices.Contains(c.Enum, text) {
 			return "", errors.New(c.Name + " is " + strings.Join(c.Enum, " or ") + ", not " + quote(text))
 		}
 	case c.Type == encode.TypeNumber:

@@ -95,7 +95,7 @@ func (d *declaration) fields(rec *record.Record) (declared []declaredField) {
 			if encode.IsNull(v) {
 				continue
 			}
-			if value := c.declared(v); value != nil || at != names[0] {
+			if value := declaredValue(c, v); value != nil || at != names[0] {
 				if value == nil {
 					value = v
 				}
@@ -136,13 +136,13 @@ func withDeclared(rec record.Record, fields []declaredField) (record.Record, err
 	return record.Parse(out)
 }
 
-// declared returns the declared value for v, nil if v is it.
-func (c *Column) declared(v record.Value) record.Value {
+// declaredValue returns the value that a column declares for v, nil if v is it.
+func declaredValue(c *Column, v record.Value) record.Value {
 	if c.Enum == nil {
 		return nil
 	}
 	sent := v.Text()
-	text := c.word(sent)
+	text := declaredWord(c, sent)
 	switch {
 	case slices.Contains(c.Enum, sent):
 		return nil
@@ -154,8 +154,8 @@ func (c *Column) declared(v record.Value) record.Value {
 	return record.Quote(text)
 }
 
-// word returns the value that a text stands for, whatever its case, or the text itself.
-func (c *Column) word(text string) string {
+// declaredWord returns the value of a column that a text stands for, whatever its case, or the text itself.
+func declaredWord(c *Column, text string) string {
 	lower := strings.ToLower(strings.TrimSpace(text))
 	if word, ok := c.Words[lower]; ok {
 		return word

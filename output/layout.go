@@ -61,7 +61,7 @@ func (l *layout) setColumns(o Options, s Shape) error {
 	detail := o.Format == encode.Table && s.Single
 	for _, c := range s.documented() {
 		if !c.Wide || detail || o.Format.Kind() != encode.KindReading && !c.OnRequest {
-			l.Columns = append(l.Columns, c.column())
+			l.Columns = append(l.Columns, c)
 		}
 	}
 	return nil

@@ -32,10 +32,7 @@ func newSelection(o Options, s Shape, l *layout) (*selection, error) {
 		sel.conditions = append(sel.conditions, c)
 	}
 	if l.all || !l.Picked && o.Format.WholeRecords() { // every field is shown
-		sel.searched, sel.rest = nil, s.undocumented
-		for _, c := range s.documented() {
-			sel.searched = append(sel.searched, c.column())
-		}
+		sel.searched, sel.rest = s.documented(), s.undocumented
 	}
 	return sel, nil
 }

@@ -11,22 +11,7 @@ import (
 )
 
 // Column is a documented field of a record.
-type Column struct {
-	Name      string      // the path as in JSON, external_account_manager.name
-	Alt       []string    // names that older responses use, tried if Name is missing or null
-	Wide      bool        // not one of the default columns of table and markdown
-	OnRequest bool        // rows of cells have it only if the user names it
-	Date      bool        // a date or time, which table and markdown write as FormatDate does
-	Type      encode.Type // of the cells in formats that have types
-	Enum      []string    // the values, if they are few
-	// Words are the values of Enum by the words of older responses for them, in lower case.
-	Words map[string]string
-	// Shown are values, as JSON, and the texts that table and markdown show in their place.
-	Shown [][2]string
-	Title bool // the values name the records to users
-	// Needed columns are the last ones for which a terminal has no room.
-	Needed bool
-}
+type Column = encode.Column
 
 // Shape describes the records of a command.
 type Shape struct {
@@ -59,30 +44,23 @@ func (s Shape) documents(name string) bool {
 	return slices.ContainsFunc(s.documented(), func(c Column) bool { return c.Name == name || strings.HasPrefix(c.Name, name+".") })
 }
 
-// column returns c as encoders take it.
-func (c Column) column() encode.Column {
-	out := encode.NewColumn(c.Name, c.Name)
-	out.Date, out.Type, out.Shown, out.Title, out.Needed = c.Date, c.Type, c.Shown, c.Title, c.Needed
-	return out
-}
-
 // find returns the column that the user named: a documented one, a parent of
 // documented ones, one attribute, or with a leading dot any field at all. kind
 // is what the error calls the column: "column" or "sort column".
-func (s Shape) find(name, kind string) (encode.Column, error) {
+func (s Shape) find(name, kind string) (Column, error) {
 	undocumented, dotted := strings.CutPrefix(name, ".")
 	if undocumented == "" {
-		return encode.Column{}, &UsageError{Message: "empty " + kind + " name"}
+		return Column{}, &UsageError{Message: "empty " + kind + " name"}
 	}
 	if dotted {
-		return encode.NewColumn(name, undocumented), nil
+		return Column{Name: name, Path: undocumented}, nil
 	}
 	documented := s.documented()
 	var names []string
 	suggestion := ""
 	for _, c := range documented {
 		if c.Name == name {
-			return c.column(), nil
+			return c, nil
 		}
 		if slices.Contains(c.Alt, name) {
 			suggestion = c.Name
@@ -92,11 +70,11 @@ func (s Shape) find(name, kind string) (encode.Column, error) {
 	for _, c := range documented {
 		if strings.HasPrefix(c.Name, name+".") ||
 			c.Name+"." == attributesPrefix && strings.HasPrefix(name, attributesPrefix) && name != attributesPrefix {
-			return encode.NewColumn(name, name), nil
+			return Column{Name: name}, nil
 		}
 	}
 	if name == "all" && kind == "column" {
-		return encode.Column{}, &UsageError{Message: `"all" can't be used with other columns`}
+		return Column{}, &UsageError{Message: `"all" can't be used with other columns`}
 	}
 	if suggestion == "" {
 		suggestion = nearest.Name(name, names)
@@ -105,22 +83,22 @@ func (s Shape) find(name, kind string) (encode.Column, error) {
 	if suggestion != "" {
 		hint = "did you mean " + suggestion + "? T" + hint[1:]
 	}
-	return encode.Column{}, &UsageError{Message: "unknown " + kind + " " + quote(name), Hint: hint}
+	return Column{}, &UsageError{Message: "unknown " + kind + " " + quote(name), Hint: hint}
 }
 
 // undocumented iterates over columns for the fields of rec that no documented column
 // shows, and their values. A field that was sent under another name is shown by its column.
-func (s Shape) undocumented(rec record.Record) iter.Seq2[encode.Column, record.Value] {
+func (s Shape) undocumented(rec record.Record) iter.Seq2[Column, record.Value] {
 	shown := map[string]bool{}
 	for _, c := range s.documented() {
 		shown[c.Name] = true
 		for _, alt := range c.Alt {
-			if v := rec.Get(alt); encode.IsNull(v) || string(v) == string(rec.Get(c.Name)) || string(c.declared(v)) == string(rec.Get(c.Name)) {
+			if v := rec.Get(alt); encode.IsNull(v) || string(v) == string(rec.Get(c.Name)) || string(declaredValue(&c, v)) == string(rec.Get(c.Name)) {
 				shown[alt] = true
 			}
 		}
 	}
-	return func(yield func(encode.Column, record.Value) bool) {
+	return func(yield func(Column, record.Value) bool) {
 		var walk func(keys []string, v record.Value) bool
 		walk = func(keys []string, v record.Value) bool {
 			name := strings.Join(keys, ".")
@@ -138,7 +116,7 @@ func (s Shape) undocumented(rec record.Record) iter.Seq2[encode.Column, record.V
 			if len(shown) > 0 { // --columns takes undocumented fields with a leading dot
 				name = "." + name
 			}
-			return yield(encode.Column{Name: name, Keys: keys}, v)
+			return yield(Column{Name: name, Keys: keys}, v)
 		}
 		for key, v := range rec.Fields() {
 			if !walk([]string{key}, v) {

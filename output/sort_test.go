@@ -90,7 +90,7 @@ func TestSortInRuns(t *testing.T) {
 		}
 		texts = append(texts, fmt.Sprintf(`{"a":%s, "b":%d,"c":"%s"}`, value, i, strings.Repeat("é", random.IntN(50))))
 	}
-	column := encode.NewColumn("a", "a")
+	column := encode.Column{Name: "a"}
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	for _, descending := range []bool{false, true} {
@@ -147,7 +147,7 @@ func TestSortInRuns(t *testing.T) {
 // of the runs.
 func TestSortIsBounded(t *testing.T) {
 	const n = 600_000 // 70 MB of text
-	column := encode.NewColumn("rank_id", "rank_id")
+	column := encode.Column{Name: "rank_id"}
 	count := 0
 	var peak uint64
 	for _, err := range sorted(generated(n), []sortColumn{{Column: column, descending: true}}, 4<<20, 0) {

@@ -16,6 +16,7 @@ import (
 	"reseller/cmd/fanout"
 	"reseller/cmd/resource"
 	"reseller/output"
+	"reseller/output/encode"
 	"reseller/output/summaryfile"
 )
 
@@ -235,9 +236,7 @@ func keywordShape(several bool) output.Shape {
 	for i := range shape.Columns {
 		shape.Columns[i].Name = keywordColumn(shape.Columns[i].Name)
 	}
-	for _, name := range identifyingFields {
-		shape.Front = append(shape.Front, output.Column{Name: name})
-	}
+	shape.Front = append(shape.Front, encode.Columns(identifyingFields[:]...)...)
 	return shape
 }
 

@@ -25,11 +25,7 @@ var (
 )
 
 func shapeOf(names []string) output.Shape {
-	s := output.Shape{Single: true}
-	for _, name := range names {
-		s.Columns = append(s.Columns, output.Column{Name: name})
-	}
-	return s
+	return output.Shape{Single: true, Columns: encode.Columns(names...)}
 }
 
 // isForPeople reports whether the summary is printed as a table whose columns the program chooses.

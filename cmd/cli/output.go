@@ -298,10 +298,7 @@ func Records(recs []record.Record) iter.Seq2[record.Record, error] {
 // records are; it may be empty. A terminal shows all columns of a list, in several lines if
 // they are too wide, but leaves out columns if there is no room for the headers.
 func (f *Factory) PrintRecords(ctx context.Context, name string, single bool, columns []string, recs ...record.Record) error {
-	shape := output.Shape{Name: name, Single: single, Wrap: true}
-	for _, column := range columns {
-		shape.Columns = append(shape.Columns, output.Column{Name: column})
-	}
+	shape := output.Shape{Name: name, Single: single, Wrap: true, Columns: encode.Columns(columns...)}
 	return f.WriteOutput(shape, func(out *Out) error { return out.Records(ctx, Records(recs)) })
 }
 

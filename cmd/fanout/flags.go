@@ -160,10 +160,7 @@ func (fan *FanOut) write(ctx context.Context, file *output.File) (left int, err 
 	if err != nil {
 		return 0, err
 	}
-	var shape output.Shape
-	for _, name := range append(slices.Clone(fan.columns), "error", "http_status") {
-		shape.Columns = append(shape.Columns, output.Column{Name: name})
-	}
+	shape := output.Shape{Columns: append(encode.Columns(fan.columns...), encode.Columns("error", "http_status")...)}
 	err = p.Print(ctx, shape, func(yield func(record.Record, error) bool) {
 		for _, failed := range fan.failed {
 			row := fan.Row(failed.call)

@@ -1,26 +1,41 @@
 package encode
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"reseller/client/record"
 )
 
-// Column is a column of the output and the place of its value in a record.
+// Column is a column of the output and the place of its value in a record: a documented field, or another one that
+// the user named or that a record has.
 type Column struct {
-	Name string
-	Date bool     // a date or time, which formats for reading write as FormatDate does
-	Type Type     // of the cells in formats that have types
-	Keys []string // if not nil, the value is found by these keys, one for each level, not by a path
+	Name      string   // the path of a documented field as in JSON, external_account_manager.name
+	Path      string   // of the value, if it is not the name
+	Keys      []string // if not nil, the value is found by these keys, one for each level, not by a path
+	Alt       []string // names that older responses use, tried if Name is missing or null
+	Wide      bool     // not one of the default columns of formats for reading
+	OnRequest bool     // rows of cells have it only if the user names it
+	Date      bool     // a date or time, which formats for reading write as FormatDate does
+	Type      Type     // of the cells in formats that have types
+	Enum      []string // the values, if they are few
+	// Words are the values of Enum by the words of older responses for them, in lower case.
+	Words map[string]string
 	// Shown are values, as JSON, and the texts that formats for reading show in their place.
 	Shown [][2]string
 	Title bool // the values name the records to users
 	// Needed columns are the last ones for which a terminal has no room.
 	Needed bool
+}
 
-	path  string
-	whole string // the path of an object of which the column is a member, in whose place a text may be the value
+// Columns returns the columns with some names.
+func Columns(names ...string) []Column {
+	columns := make([]Column, len(names))
+	for i, name := range names {
+		columns[i].Name = name
+	}
+	return columns
 }
 
 // Type is the type of the cells of a column in a format that has types.
@@ -33,21 +48,18 @@ const (
 	TypeNumber              // a number, even if it is in a JSON string
 )
 
-// NewColumn returns a column whose value is at path.
-func NewColumn(name, path string) Column {
-	whole, _ := strings.CutSuffix(path, ".name")
-	return Column{Name: name, path: path, whole: whole}
-}
+// path returns the path of the column's value.
+func (c *Column) path() string { return cmp.Or(c.Path, c.Name) }
 
-// Get returns the column's value in rec, nil if it is missing, and the value's
-// marks.
+// Get returns the column's value in rec, nil if it is missing, and the value's marks. In place of an object of which the
+// column is the name, a text may be the value.
 func (c *Column) Get(rec *record.Record) (record.Value, record.Marks) {
 	if c.Keys != nil {
 		return rec.FindKeys(c.Keys)
 	}
-	v, marks := rec.Find(c.path)
-	if v == nil && c.whole != c.path {
-		if text, of := rec.Find(c.whole); text.Kind() == record.String {
+	v, marks := rec.Find(c.path())
+	if whole, isName := strings.CutSuffix(c.path(), ".name"); v == nil && isName {
+		if text, of := rec.Find(whole); text.Kind() == record.String {
 			return text, of
 		}
 	}
@@ -74,7 +86,7 @@ func newCellReader(columns []Column) cellReader {
 	for i, c := range columns {
 		switch {
 		case c.Keys == nil && r.byKeys == nil:
-			r.finder.Names = append(r.finder.Names, c.path)
+			r.finder.Names = append(r.finder.Names, c.path())
 		case c.Keys != nil && r.byKeys == nil:
 			r.byKeys, r.found, r.finder.Names = map[string]int{}, make([]record.Value, len(columns)), nil
 			fallthrough

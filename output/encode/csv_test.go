@@ -63,7 +63,7 @@ func FuzzSafeCellsAreNoFormulas(f *testing.F) {
 		rec := stringRecord(t, []string{a, b, c})
 		rec = rec[:len(rec)-1] + `,"list":` + string(list) + "}"
 		for _, format := range []Format{CSV, TSV} {
-			out := document(t, format, Layout{Columns: append(abc[:3:3], NewColumn("list", "list")), CSVSafe: true}, rec)
+			out := document(t, format, Layout{Columns: append(abc[:3:3], Column{Name: "list"}), CSVSafe: true}, rec)
 			for _, part := range strings.FieldsFunc(out, func(r rune) bool { return strings.ContainsRune(";,\t\n", r) }) {
 				first, _ := utf8.DecodeRuneInString(strings.TrimLeft(part, `"`))
 				if safetext.IsFormulaSign(first) && part != "-1" {
@@ -166,9 +166,9 @@ func TestCSVDoesNotAllocate(t *testing.T) {
 	rec, _ := record.Parse([]byte(`{"account_id":1,"campaign_id":101,"account_name":"Red shoes","note":"a, b","external_account_manager":{"name":"Ann","email":"x"}}`))
 	var columns []Column
 	for _, name := range []string{"account_id", "campaign_id", "account_name", "note", "external_account_manager.name", "attributes"} {
-		columns = append(columns, NewColumn(name, name))
+		columns = append(columns, Column{Name: name})
 	}
-	columns = append(columns, NewColumn("phone", "phone"))
+	columns = append(columns, Column{Name: "phone"})
 	e := newCSV(Layout{Columns: columns})
 	buf := make([]byte, 0, 1024)
 	if n := testing.AllocsPerRun(1000, func() { buf, _ = e.Record(buf[:0], rec) }); n > 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // abc are three columns for records whose fields are a, b and c.
-var abc = []Column{NewColumn("a", "a"), NewColumn("b", "b"), NewColumn("c", "c")}
+var abc = []Column{Column{Name: "a"}, Column{Name: "b"}, Column{Name: "c"}}
 
 // document encodes the records of a list, or one record where l is Single.
 func document(t *testing.T, f Format, l Layout, texts ...string) string {

@@ -12,8 +12,8 @@ import (
 // lacks the field.
 func Example() {
 	encoder := encode.New(encode.CSV, encode.Layout{Columns: []encode.Column{
-		encode.NewColumn("account_id", "account_id"),
-		encode.NewColumn("manager", "external_account_manager.name"),
+		encode.Column{Name: "account_id"},
+		encode.Column{Name: "manager", Path: "external_account_manager.name"},
 	}})
 	document := encoder.Begin(nil)
 	for _, text := range []string{

@@ -21,7 +21,7 @@ func TestColumnsThatFit(t *testing.T) {
 		var leftOut []string
 		l := Layout{Width: width, Picked: rapid.Bool().Draw(rt, "picked"), LeftOut: func(columns []string) { leftOut = columns }}
 		for _, name := range names {
-			c := NewColumn(name, name)
+			c := Column{Name: name}
 			c.Title = rapid.Bool().Draw(rt, "title")
 			l.Columns = append(l.Columns, c)
 		}
@@ -56,9 +56,9 @@ func TestColumnsThatFit(t *testing.T) {
 }
 
 func TestOrderOfColumns(t *testing.T) {
-	title := NewColumn("name", "name")
+	title := Column{Name: "name"}
 	title.Title = true
-	columns := []Column{NewColumn("status", "status"), NewColumn("own_id", "own_id"), NewColumn("other_id", "other_id"), title, NewColumn("city", "city")}
+	columns := []Column{Column{Name: "status"}, Column{Name: "own_id"}, Column{Name: "other_id"}, title, Column{Name: "city"}}
 	rows := []string{
 		`{"status":"active","own_id":1,"other_id":11,"name":"Harbour","city":"Salem"}`,
 		`{"status":"active","own_id":2,"other_id":12,"name":"Quay","city":"Austin"}`,
@@ -83,9 +83,9 @@ func TestOrderOfColumns(t *testing.T) {
 }
 
 func TestNumbersAreToTheRight(t *testing.T) {
-	number, rank := NewColumn("n", "n"), NewColumn("rank", "rank")
+	number, rank := Column{Name: "n"}, Column{Name: "rank"}
 	number.Type, rank.Shown = TypeNumber, [][2]string{{"999", "–"}}
-	columns := []Column{number, rank, NewColumn("zip", "zip"), NewColumn("mixed", "mixed")}
+	columns := []Column{number, rank, Column{Name: "zip"}, Column{Name: "mixed"}}
 	rows := []string{`{"n":"7","rank":999,"zip":"02134","mixed":1}`, `{"n":123,"rank":4,"zip":"1","mixed":"x"}`, `{"rank":""}`}
 	want := "  N  RANK  ZIP    MIXED\n  7     –  02134  1\n123     4  1      x\n"
 	if got := document(t, Table, Layout{Columns: columns, Width: 80}, rows...); strings.TrimSuffix(got, "\n\n")+"\n" != want {
@@ -99,7 +99,7 @@ func TestNumbersAreToTheRight(t *testing.T) {
 }
 
 func TestCellsAreWrapped(t *testing.T) {
-	columns := []Column{NewColumn("check", "check"), NewColumn("detail", "detail")}
+	columns := []Column{Column{Name: "check"}, Column{Name: "detail"}}
 	out := document(t, Table, Layout{Columns: columns, Width: 30, Wrap: true}, `{"check":"a","detail":"the file of the settings does not exist"}`, `{"check":"b","detail":"\u001b[31m"}`)
 	want := "CHECK  DETAIL\na      the file of the\n       settings does not exist\nb      \\u001b[31m\n"
 	if out != want {
@@ -111,7 +111,7 @@ func TestCellsAreWrapped(t *testing.T) {
 func TestHeadersThatAreNotShownTakeNoRoom(t *testing.T) {
 	var columns []Column
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "first_of_all", "long"} {
-		columns = append(columns, NewColumn(name, name))
+		columns = append(columns, Column{Name: name})
 	}
 	var leftOut []string
 	l := Layout{Columns: columns, Width: 50, Wrap: true, NoHeader: true, LeftOut: func(columns []string) { leftOut = columns }}
@@ -125,7 +125,7 @@ func TestHeadersThatAreNotShownTakeNoRoom(t *testing.T) {
 func TestHeadersAreCut(t *testing.T) {
 	var columns []Column
 	for _, name := range []string{"rank_google_organic_of_the_whole_country", "rank_google_organic_of_the_whole_state"} {
-		columns = append(columns, NewColumn(name, name))
+		columns = append(columns, Column{Name: name})
 	}
 	header, _, _ := strings.Cut(document(t, Table, Layout{Columns: columns, Width: 72, Picked: true}, `{}`), "\n")
 	if want := "RANK_GOOGLE_ORGANIC_OF_THE_WHOLE_C…  RANK_GOOGLE_ORGANIC_OF_THE_WHOLE_S…"; header != want {
@@ -134,7 +134,7 @@ func TestHeadersAreCut(t *testing.T) {
 }
 
 func TestListsWithTooManyColumnsAreNotWrapped(t *testing.T) {
-	columns := []Column{NewColumn("line", "line"), NewColumn("account_name", "account_name"), NewColumn("keywords_send", "keywords_send")}
+	columns := []Column{Column{Name: "line"}, Column{Name: "account_name"}, Column{Name: "keywords_send"}}
 	var leftOut []string
 	l := Layout{Columns: columns, Width: 25, Wrap: true, LeftOut: func(columns []string) { leftOut = columns }}
 	out := document(t, Table, l, `{"line":2,"account_name":"Harbour Bikes of Portland","keywords_send":3}`, `{"line":3,"account_name":"North Bakery","keywords_send":2}`)
@@ -149,7 +149,7 @@ func TestListsWithTooManyColumnsAreNotWrapped(t *testing.T) {
 // TestWordsOfWrappedCells checks that a list whose cells are wrapped breaks long words only, leaves out columns before
 // it breaks others, and has its numbers to the right.
 func TestWordsOfWrappedCells(t *testing.T) {
-	columns := []Column{NewColumn("job", "job"), NewColumn("operation", "operation"), NewColumn("file", "file"), NewColumn("rows", "rows"), NewColumn("started", "started")}
+	columns := []Column{Column{Name: "job"}, Column{Name: "operation"}, Column{Name: "file"}, Column{Name: "rows"}, Column{Name: "started"}}
 	rows := []string{
 		`{"job":"7e959448-1","operation":"keywords.create","file":"/home/ada/customers/keywords-of-november.csv","rows":1,"started":"2026-11-23T03:51:20Z"}`,
 		`{"job":"8f9b1c28-1","operation":"keywords.delete","file":"-","rows":120,"started":"2026-11-23T03:51:21Z"}`,

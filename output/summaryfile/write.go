@@ -181,7 +181,7 @@ func statusValue(status int) record.Value {
 func table(b []byte, recs []record.Record) []byte {
 	var columns []encode.Column
 	for name := range recs[0].Fields() {
-		columns = append(columns, encode.NewColumn(name, name))
+		columns = append(columns, encode.Column{Name: name})
 	}
 	e := encode.New(encode.Markdown, encode.Layout{Columns: columns})
 	b = e.Begin(b)
