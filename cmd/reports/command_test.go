@@ -75,7 +75,7 @@ func TestSelectionFlags(t *testing.T) {
 		{args: "--campaign 1 --campaign 2", raw: true, wantErr: "--raw prints one response"},
 		{args: "--account 1.0", wantErr: `--account: "1.0" is not a whole number`},
 		{args: "--campaign 1,2", wantErr: `--campaign: "1,2" is not a whole number`},
-		{args: "--account 1 more", wantErr: `"more"`},
+		{args: "--account 1 more", wantErr: "takes no arguments"},
 		{args: "--account 1 --from today", wantErr: "--from"},
 	} {
 		name := c.args

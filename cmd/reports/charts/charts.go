@@ -130,6 +130,15 @@ func (r *rows) showLeftOut(c *chart.Chart) {
 	}
 }
 
+// periodOr returns the period that was asked for, whose intervals without rows have 0 of what is counted, or, without one, the
+// days of the rows.
+func (r *rows) periodOr(covered summary.Period) summary.Period {
+	if r.period == summary.AllDays {
+		return covered
+	}
+	return r.period
+}
+
 // setAxis gives a chart the intervals that begin on some days. A first one that begins before the period is
 // labeled with the first day of the period.
 func (r *rows) setAxis(c *chart.Chart, by summary.Unit, starts []summary.Day) {

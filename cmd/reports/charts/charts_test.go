@@ -111,7 +111,7 @@ func TestTrafficOfIncompleteWeeks(t *testing.T) {
 	wantNotes(t, c, "The last week is incomplete: its data ends on 27 Jun 2026.")
 	rows[30] = strings.Replace(rows[30], "total", "organic", 1)
 	c = build(t, NewTraffic, &schema.TrafficReport, "campaign 1", append(rows[5:], `{"date":"2026-06-28","organic":1}`)...)[0]
-	wantNotes(t, c, "1 week has days without data.")
+	wantNotes(t, c, "2 weeks have days without data.")
 }
 
 func TestEventsCountByWeekAndCategory(t *testing.T) {

@@ -93,7 +93,7 @@ func (b *eventBuilder) Charts() []chart.Chart {
 		return []chart.Chart{c}
 	}
 	c.Notes = append(c.Notes, b.totals()...)
-	by, starts := divide(summary.UnitWeek, b.covered, maxWeeks)
+	by, starts := divide(summary.UnitWeek, b.periodOr(b.covered), maxWeeks)
 	c.Title = b.title + " per " + by.String()
 	b.setAxis(&c, by, starts)
 	c.Notes = append(c.Notes, incompleteEnds(by, starts, b.period, "the period")...)

@@ -71,7 +71,8 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 		return []chart.Chart{c}
 	}
 	c.Notes = b.totals()
-	by, starts := divide(summary.UnitDay, b.covered, maxDays)
+	period := b.periodOr(b.covered)
+	by, starts := divide(summary.UnitDay, period, maxDays)
 	c.Title = "Visits per " + by.String()
 	b.setAxis(&c, by, starts)
 	sums, lacking := map[summary.Day]visits{}, 0
@@ -90,13 +91,14 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	c.Notes = append(c.Notes, told.VisitNotes()...)
 	c.Series = []chart.Series{{Name: "visits"}, {Name: "organic visits"}, {Name: "other visits"}}
 	gaps, partial := 0, 0
-	for i, start := range starts {
+	for _, start := range starts {
 		sum, ok := sums[start]
-		switch isEnd := i == 0 || i == len(starts)-1; {
+		days := int(min(by.Next(start)-1, period.To)-max(start, period.From)) + 1
+		switch {
 		case !ok:
 			sum.Visits = summary.UnknownVisits
 			gaps++
-		case !isEnd && by != summary.UnitDay && sum.lack(int(by.Next(start)-start)*max(len(b.campaigns), 1)):
+		case by != summary.UnitDay && sum.lack(days*max(len(b.campaigns), 1)):
 			partial++
 		}
 		for i, v := range sum.Visits {
@@ -106,7 +108,11 @@ func (b *trafficBuilder) Charts() []chart.Chart {
 	c.Series = slices.DeleteFunc(c.Series, func(s chart.Series) bool {
 		return !slices.ContainsFunc(s.Values, func(v float64) bool { return !math.IsNaN(v) })
 	})
-	c.Notes = append(c.Notes, incompleteEnds(by, starts, b.covered, "its data")...) // missing days look like fewer visits
+	what := "its data"
+	if period == b.period {
+		what = "the period"
+	}
+	c.Notes = append(c.Notes, incompleteEnds(by, starts, period, what)...) // missing days look like fewer visits
 	if gaps > 0 {
 		c.Notes = append(c.Notes, "A gap is a "+by.String()+" without data: "+phrase.Count(gaps, by.String(), by.String()+"s")+".")
 	}
