@@ -125,9 +125,11 @@ func IsNotOffered(err error) bool {
 		refusal.HTTPStatus == http.StatusNotFound && !refusal.Envelope)
 }
 
-// OutcomeUnknown reports whether the service may have carried out a write that failed with err. This is so if the write
-// was sent and there was no response, if the response can't be read, or if its status is 408, 500 or more (except 408,
-// and 503 with Retry-After, by the service itself: gateways answer so as well once it takes too long).
+// OutcomeUnknown reports whether the service may have carried out a write that failed with err. It may have, if the write
+// was sent and
+//   - there was no response, or one that can't be read,
+//   - the status is 500 or more, except 503 with Retry-After by the service itself,
+//   - the status is 408 by a gateway, which answers so once the service takes too long.
 func OutcomeUnknown(err error) bool {
 	if _, ok := errors.AsType[*TokenSourceError](err); ok {
 		return false

@@ -218,8 +218,10 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 	return found, shown, nil
 }
 
-// isAsked reports whether a row is read by a call of its own: if its outcome is to be found out, if it is compared again, or if
-// it is verified and no snapshot before has shown it.
+// isAsked reports whether a row is read by a call of its own. It is, if
+//   - it was sent in an earlier run and this one compares such rows again,
+//   - its outcome is unknown, or
+//   - it is verified, and no snapshot before has shown it.
 func (r *reconciler) isAsked(row uint32) bool {
 	state := r.rec.Table().State(row)
 	switch {
