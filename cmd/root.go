@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"maps"
 	"strings"
 	"time"
 
@@ -50,7 +51,13 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	}
 	defer crash.Recover()
 	args, f.AllHelp = cli.CutAllHelp(args)
-	root := branch(f, args)
+	if f.Words = args; len(args) > 0 && args[0] == jobsWord {
+		f.Words = nil // a job is resumed by the command that began it
+	}
+	root := New(f)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		complete.Register(root, f)
+	}
 	root.SetArgs(args)
 	c, err := root.ExecuteContextC(ctx)
 	err = cmp.Or(err, f.HelpError)
@@ -75,31 +82,46 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	return cli.ExitCode(err)
 }
 
-// groups are the commands below the root, by name. None of them needs to know the
-// others.
-func groups() []group {
-	return []group{
-		{"accounts", inCustomers, accounts.New}, {"onboard", inCustomers, customers.NewOnboard}, {"export", inCustomers, customers.NewExport},
-		{"diff", inCustomers, customers.NewDiff}, {"apply", inCustomers, customers.NewApply}, {"gbp", inCustomers, gbp.New},
-		{"keywords", inKeywords, keywords.New}, {"campaigns", inKeywords, campaigns.New}, {"products", inKeywords, products.New},
-		{"budget", inKeywords, budget.New}, {"reports", inKeywords, reports.New},
-		{"auth", inSettings, auth.New}, {"doctor", inSettings, doctor.New},
-		{"config", inSettings, func(f *cli.Factory) *cobra.Command { return configure.New(f, auth.StoreToken) }},
-		{"api", inSettings, api.New}, {"mock", inSettings, mock.New}, {"version", inSettings, meta.Version}, {"completion", inSettings, meta.Completion},
+// headings are those of the help, in their order, above the commands that belong together.
+var headings = []struct {
+	title    string
+	commands cli.Commands
+}{
+	{"Customers", cli.Commands{
+		"accounts": accounts.New, "onboard": customers.NewOnboard, "export": customers.NewExport, "diff": customers.NewDiff,
+		"apply": customers.NewApply, "gbp": gbp.New,
+	}},
+	{"Keywords, campaigns and reports", cli.Commands{
+		"keywords": keywords.New, "campaigns": campaigns.New, "products": products.New, "budget": budget.New, "reports": reports.New,
+	}},
+	{"Jobs, settings and tools", cli.Commands{
+		"auth": auth.New, "doctor": doctor.New, "config": cli.With(configure.New, auth.StoreToken), "api": api.New, "mock": mock.New,
+		"version": meta.Version, "completion": meta.Completion, jobsWord: jobs.New,
+	}},
+}
+
+const jobsWord = "jobs"
+
+// New returns the tree of the commands that the words of the command line may name.
+func New(f *cli.Factory) *cobra.Command {
+	root := newRoot(f)
+	all, titles := cli.Commands{}, map[string]string{}
+	for _, heading := range headings {
+		root.AddGroup(&cobra.Group{ID: heading.title, Title: heading.title})
+		maps.Copy(all, heading.commands)
+		for word := range heading.commands {
+			titles[word] = heading.title
+		}
 	}
-}
-
-type group struct {
-	word    string
-	heading string // in the help
-	make    func(*cli.Factory) *cobra.Command
-}
-
-func (g group) build(f *cli.Factory) *cobra.Command {
-	c := g.make(f)
-	c.GroupID = g.heading
-	keepOrder(c)
-	return c
+	f.AddCommands(root, all)
+	if len(root.Commands()) == len(all) {
+		root.SetHelpCommand(meta.Help(f))
+	}
+	for _, c := range root.Commands() {
+		c.GroupID = titles[c.Name()]
+		keepOrder(c)
+	}
+	return root
 }
 
 // keepOrder has the flags of a command and those below it listed in the order in which they were
@@ -109,41 +131,6 @@ func keepOrder(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		keepOrder(sub)
 	}
-}
-
-// The headings of the help, above the commands that belong together.
-const (
-	inCustomers = "Customers"
-	inKeywords  = "Keywords, campaigns and reports"
-	inSettings  = "Jobs, settings and tools"
-)
-
-// branch builds as much of the command tree as the command line needs: the group that
-// its first word names, or all of it. Building all takes longer than a short command
-// runs.
-func branch(f *cli.Factory, args []string) *cobra.Command {
-	for _, g := range groups() {
-		if len(args) > 0 && args[0] == g.word {
-			root := newRoot(f)
-			root.AddCommand(g.build(f))
-			return root
-		}
-	}
-	root := New(f)
-	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		complete.Register(root, f)
-	}
-	return root
-}
-
-// New returns the whole command tree.
-func New(f *cli.Factory) *cobra.Command {
-	root := newRoot(f)
-	for _, g := range groups() {
-		root.AddCommand(g.build(f))
-	}
-	root.AddCommand(group{"jobs", inSettings, jobs.New}.build(f))
-	return root
 }
 
 func newRoot(f *cli.Factory) *cobra.Command {
@@ -172,9 +159,6 @@ func newRoot(f *cli.Factory) *cobra.Command {
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	for _, heading := range []string{inCustomers, inKeywords, inSettings} {
-		root.AddGroup(&cobra.Group{ID: heading, Title: heading})
-	}
 	root.SetOut(f.Out)
 	root.SetErr(f.Err)
 	root.SetIn(f.In)
@@ -194,7 +178,7 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	root.Flags().BoolVar(&showVersion, "version", false, "show the version of this program")
 	f.Flags.AddTo(root)
 	root.PersistentFlags().SortFlags = false
-	root.SetHelpCommand(meta.Help(f))
+	root.SetHelpCommand(&cobra.Command{Use: "help", Hidden: true}) // in place of cobra's own, which is slower to make
 	return root
 }
 

@@ -13,9 +13,10 @@ import (
 
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("accounts", "Manage customer accounts",
-		newCreateCmd(f, runCreate), newUpdateCmd(f, runUpdate), newListCmd(f), newGetCmd(f), newStatusCmd(f, runStatus),
-		cli.Group("credentials", "Manage the credentials of an account", newCredentialsCmd(f, runCredentials)))
+	return f.Group("accounts", "Manage customer accounts", cli.Commands{
+		"create": cli.With(newCreateCmd, runCreate), "update": cli.With(newUpdateCmd, runUpdate), "list": newListCmd, "get": newGetCmd,
+		"status": cli.With(newStatusCmd, runStatus), "credentials": newCredentialsGroup,
+	})
 }
 
 // A version is the value of --api-version.

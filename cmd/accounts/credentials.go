@@ -22,6 +22,10 @@ type credentialsOptions struct {
 	file          bulkcmd.FileFlags
 }
 
+func newCredentialsGroup(f *cli.Factory) *cobra.Command {
+	return f.Group("credentials", "Manage the credentials of an account", cli.Commands{"create": cli.With(newCredentialsCmd, runCredentials)})
+}
+
 func newCredentialsCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *credentialsOptions) error) *cobra.Command {
 	o := &credentialsOptions{}
 	c := &cobra.Command{

@@ -12,8 +12,8 @@ import (
 
 // New returns the command group `reseller auth`.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("auth", "Log in, log out and show the token",
-		newLoginCmd(f, login), newStatusCmd(f), newLogoutCmd(f), newTokenCmd(f))
+	return f.Group("auth", "Log in, log out and show the token",
+		cli.Commands{"login": cli.With(newLoginCmd, login), "status": newStatusCmd, "logout": newLogoutCmd, "token": newTokenCmd})
 }
 
 // A target is the address that a command calls and the profile whose token is

@@ -9,5 +9,5 @@ import (
 
 // New returns the command group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("budget", "Estimate the cost of keywords", newEstimateCmd(f, runEstimate))
+	return f.Group("budget", "Estimate the cost of keywords", cli.Commands{"estimate": cli.With(newEstimateCmd, runEstimate)})
 }

@@ -9,7 +9,7 @@ import (
 
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("campaigns", "List campaigns and update their notes",
-		listCmd.Command(f),
-		cli.Group("notes", "Show and update the notes of a campaign", newNotesGetCmd(f), newNotesUpdateCmd(f, runNotesUpdate)))
+	return f.Group("campaigns", "List campaigns and update their notes", cli.Commands{"list": listCmd.Command, "notes": func(f *cli.Factory) *cobra.Command {
+		return f.Group("notes", "Show and update the notes of a campaign", cli.Commands{"get": newNotesGetCmd, "update": cli.With(newNotesUpdateCmd, runNotesUpdate)})
+	}})
 }

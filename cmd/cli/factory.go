@@ -31,6 +31,7 @@ type Factory struct {
 	Streams
 	Version string
 	Flags   Flags
+	Words   []string // of the command line, by which commands are still to be found; without any, all are made
 	// Observer sees the records that the command prints. It may be nil.
 	Observer Observer
 	// Summary is the outcome of a command that AddSummaryFile has given its flag. The command sets
@@ -273,11 +274,32 @@ func (f *Factory) ReportFailure(err error) {
 	fmt.Fprintf(f.Err, "failed: %s\n", safetext.Escape(text(err)))
 }
 
+// Commands make the commands of a group, by their names.
+type Commands map[string]func(*Factory) *cobra.Command
+
+// With returns what makes a command that does its work by run.
+func With[R any](newCmd func(*Factory, R) *cobra.Command, run R) func(*Factory) *cobra.Command {
+	return func(f *Factory) *cobra.Command { return newCmd(f, run) }
+}
+
 // Group returns a command that only has subcommands.
-func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
+func (f *Factory) Group(use, short string, commands Commands) *cobra.Command {
 	g := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs, RunE: GroupRun}
-	g.AddCommand(commands...)
+	f.AddCommands(g, commands)
 	return g
+}
+
+// AddCommands adds to a group the command that the next word of the command line names, or all commands if it names none.
+// Making all takes longer than a short command runs.
+func (f *Factory) AddCommands(g *cobra.Command, commands Commands) {
+	if len(f.Words) > 0 && commands[f.Words[0]] != nil {
+		commands, f.Words = Commands{f.Words[0]: commands[f.Words[0]]}, f.Words[1:]
+	} else {
+		f.Words = nil
+	}
+	for _, newCmd := range commands {
+		g.AddCommand(newCmd(f))
+	}
 }
 
 // GroupRun runs a group without a subcommand: it prints the help of the group, or

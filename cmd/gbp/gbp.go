@@ -9,5 +9,5 @@ import (
 
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("gbp", "Manage access to business profiles", newCreateCmd(f))
+	return f.Group("gbp", "Manage access to business profiles", cli.Commands{"create": newCreateCmd})
 }

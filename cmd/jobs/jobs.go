@@ -19,8 +19,8 @@ import (
 
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("jobs", "Show, resume and remove load jobs",
-		newListCmd(f), newShowCmd(f), newResumeCmd(f), newRemoveCmd(f))
+	return f.Group("jobs", "Show, resume and remove load jobs",
+		cli.Commands{"list": newListCmd, "show": newShowCmd, "resume": newResumeCmd, "remove": newRemoveCmd})
 }
 
 // jobField returns the field of the argument JOB. The user picks one of the jobs on this machine, the latest first.

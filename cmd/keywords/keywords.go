@@ -9,6 +9,8 @@ import (
 
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("keywords", "Manage the keywords of campaigns",
-		newAddCmd(f, runAdd), newUpdateCmd(f, runUpdate), newDeleteCmd(f, runDelete), listCmd.Command(f), getCmd.Command(f))
+	return f.Group("keywords", "Manage the keywords of campaigns", cli.Commands{
+		"add": cli.With(newAddCmd, runAdd), "update": cli.With(newUpdateCmd, runUpdate), "delete": cli.With(newDeleteCmd, runDelete),
+		"list": listCmd.Command, "get": getCmd.Command,
+	})
 }

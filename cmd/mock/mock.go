@@ -9,7 +9,7 @@ import (
 
 // New returns the command group `reseller mock`.
 func New(f *cli.Factory) *cobra.Command {
-	g := cli.Group("mock", "Run the mock service", newServeCmd(f, serve), newResetCmd(f), newTokenCmd(f))
+	g := f.Group("mock", "Run the mock service", cli.Commands{"serve": cli.With(newServeCmd, serve), "reset": newResetCmd, "token": newTokenCmd})
 	g.Long = `Run a mock of the whole service on a database file, for trials, tests and CI. It has two resellers, the first
 with accounts 1 to 5, campaigns 101 to 105, keywords, notes and reports.
 

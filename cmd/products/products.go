@@ -9,6 +9,7 @@ import (
 
 // New returns the group.
 func New(f *cli.Factory) *cobra.Command {
-	return cli.Group("products", "Manage the service plans of campaigns",
-		cli.Group("plans", "List and attach service plans", newAttachCmd(f), newListCmd(f)))
+	return f.Group("products", "Manage the service plans of campaigns", cli.Commands{"plans": func(f *cli.Factory) *cobra.Command {
+		return f.Group("plans", "List and attach service plans", cli.Commands{"attach": newAttachCmd, "list": newListCmd})
+	}})
 }

@@ -161,13 +161,22 @@ func (r *report) newFeed(campaign string, p summary.Period, today summary.Day) *
 func New(f *cli.Factory) *cobra.Command { return newGroup(f, time.Now) }
 
 func newGroup(f *cli.Factory, now func() time.Time) *cobra.Command {
-	group := cli.Group("reports", "Report on campaigns")
-	commands := map[string]*cobra.Command{"": group}
+	commands := below("", now)
+	commands["movers"], commands["summary"] = cli.With(newMoversCmd, now), cli.With(newSummaryCmd, now)
+	return f.Group("reports", "Report on campaigns", commands)
+}
+
+// below returns the reports below a command, by their names.
+func below(parent string, now func() time.Time) cli.Commands {
+	commands := cli.Commands{}
 	for i := range reports {
-		r := &reports[i]
-		commands[r.path()] = newReportCmd(f, now, r, run)
-		commands[r.parent].AddCommand(commands[r.path()])
+		if r := &reports[i]; r.parent == parent {
+			commands[r.name] = func(f *cli.Factory) *cobra.Command {
+				c := newReportCmd(f, now, r, run)
+				f.AddCommands(c, below(r.path(), now))
+				return c
+			}
+		}
 	}
-	group.AddCommand(newMoversCmd(f, now), newSummaryCmd(f, now))
-	return group
+	return commands
 }

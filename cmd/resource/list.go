@@ -190,8 +190,7 @@ func (g GetCmd) Command(f *cli.Factory) *cobra.Command {
 // PrintByID prints the records with the given ids, which are those of a kind that finder has found: one record for one id, a
 // list in the order of the ids for several. part, which may be nil, returns what is printed of each.
 func PrintByID(ctx context.Context, f *cli.Factory, finder *lookup.Finder, kind string, ids []int64, res *schema.Resource, call func(id int64) client.Call, part func(id int64, rec record.Record) (record.Record, error)) error {
-	fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
-	return PrintEach(ctx, f, fan, cli.Shape(res, len(ids) == 1), func(ctx context.Context, i int, raw io.Writer) (rec record.Record, err error) {
+	get := func(ctx context.Context, i int, raw io.Writer) (rec record.Record, err error) {
 		err = finder.Read(ctx, kind, ids[i], func(id int64) (err error) {
 			one := call(id)
 			one.CopyTo = raw
@@ -201,5 +200,20 @@ func PrintByID(ctx context.Context, f *cli.Factory, finder *lookup.Finder, kind 
 			return err
 		})
 		return rec, err
+	}
+	if len(ids) > 1 {
+		fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
+		return PrintEach(ctx, f, fan, cli.Shape(res, false), get)
+	}
+	return f.WriteOutput(cli.Shape(res, true), func(out *cli.Out) error {
+		if f.Flags.Raw {
+			_, err := get(ctx, 0, out.Raw())
+			return commitRaw(f, out, err)
+		}
+		rec, err := get(ctx, 0, nil)
+		if err != nil {
+			return err
+		}
+		return out.Record(ctx, rec)
 	})
 }
