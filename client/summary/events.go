@@ -58,21 +58,25 @@ func dayText(v record.Value) string {
 }
 
 // isUndone reports whether the status of a task says that it was not completed, whatever its completion date:
-//   - a word for an end without a result is anywhere in it ("Closed - rejected"), or
-//   - it does not say that the task is completed, and begins with a word for work that goes on, or has a phrase for it.
+//   - it has a word for an end without a result ("Closed - rejected"), or a phrase for work that goes on ("sent back for rework"), or
+//   - it begins with a word for work that goes on, and has none for a result ("New page published").
 func isUndone(status string) bool {
 	words := strings.FieldsFunc(strings.ToLower(status), func(r rune) bool { return !unicode.IsLetter(r) })
 	text := " " + strings.Join(words, " ") + " "
 	has := func(part string) bool { return strings.Contains(text, " "+part) }
+	hasResult := has("complete") || slices.ContainsFunc(words, isOneOf("done finished published sent delivered live approved closed"))
 	switch {
+	case len(words) == 0:
+		return false
 	case slices.ContainsFunc(words, isOneOf("cancelled canceled rejected declined refused denied aborted void voided failed withdrawn terminated discontinued expired")):
 		return true
-	case has("complete"), has("done "), has("finished "):
-		return false
+	case slices.ContainsFunc([]string{"in progress ", "in review ", "for review ", "for rework ", "for approval ", "on hold ", "to do ", "re opened "}, has):
+		return !has("complete")
+	case words[0] == "not":
+		return true
 	}
-	return slices.ContainsFunc([]string{"in progress ", "in review ", "for review ", "for rework ", "for approval ", "on hold ", "to do ", "re opened "}, has) ||
-		len(words) > 0 && isOneOf("open opened reopened pending ongoing incomplete uncompleted unfinished not hold paused stopped skipped deleted "+
-			"waiting awaiting scheduled queued planned draft new assigned unassigned review rework overdue blocked active started")(words[0])
+	return !hasResult && isOneOf("open opened reopened pending ongoing incomplete uncompleted unfinished hold paused stopped skipped deleted "+
+		"waiting awaiting scheduled queued planned draft new assigned unassigned review rework overdue blocked active started")(words[0])
 }
 
 // isOneOf returns a function that reports whether a word is in a list.

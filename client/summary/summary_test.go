@@ -293,10 +293,11 @@ func TestBestRank(t *testing.T) {
 func TestUndone(t *testing.T) {
 	for want, statuses := range map[bool][]string{
 		false: {"", "1", "completed", "Completed, not billed", "Done (no failures)", "closed", "Published", "delivered", "Avoided",
-			"Reviewed", "Newsletter sent", "Published as scheduled", "Approved, new page", "Sent on open day", "Stopover page live", "Skipper interview published", "Complete", "Finished early"},
+			"Reviewed", "Newsletter sent", "Published as scheduled", "Approved, new page", "Sent on open day", "Stopover page live", "Skipper interview published", "Complete", "Finished early",
+			"New page published", "Open day page live", "Review sent", "Completed, invoice in review"},
 		true: {
 			"Cancelled", "CANCELED", "rejected", "open", "Re-opened", "in progress", "In Review", "Not started", "On Hold", "Waiting for customer", "scheduled", "New", "draft",
-			"Uncompleted", "unfinished", "paused", "Completed – rejected", "Completed (cancelled by the customer)", "Sent back for rework", "Ready for review", "To-do", "re-opened by customer", "New request", "Closed - rejected", "denied", "incomplete",
+			"Uncompleted", "unfinished", "paused", "Completed – rejected", "Completed (cancelled by the customer)", "Sent back for rework", "Ready for review", "To-do", "re-opened by customer", "New request", "Not sent", "Closed - rejected", "denied", "incomplete",
 		},
 	} {
 		for _, status := range statuses {
