@@ -216,9 +216,9 @@ type block struct {
 }
 
 // serve NAME FILE starts a server that responds as FILE says, sets NAME_URL to
-// its address and NAME_HOST to its host and port, and logs the requests in NAME.log. FILE holds blocks with lines of
-// --- between them. A block begins with METHOD PATH STATUS [HEADER: VALUE]...
-// (headers separated by |), and the body follows. Each block is the response to
+// its address and NAME_HOST to its host and port, and logs the requests in NAME.log. FILE holds blocks. A block begins
+// with METHOD PATH STATUS BODY, or with METHOD PATH STATUS [HEADER: VALUE]... (headers separated by |) and the body on
+// the lines that follow. Each block is the response to
 // one request of its method and path, in their order; the last one is also the
 // response to all further requests. The header Hold: FILE delays the response until
 // the story has a file of that name. Instead of a status, cut breaks the connection
@@ -255,32 +255,34 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(strings.ToUpper(args[0])+"_HOST", server.Listener.Addr().String())
 }
 
+// blockHead is the first line of a block.
+var blockHead = regexp.MustCompile(`^([A-Z]+) (/\S*|\*) (\d{3}|cut|drop|slow|more)(?: ([\[{<].*)| (.+))?\n?$`)
+
+// wordStatus are the words instead of a status.
+var wordStatus = map[string]int{"cut": -1, "drop": -2, "slow": -3, "more": -4}
+
 func readBlocks(ts *testscript.TestScript, text string) []*block {
 	var blocks []*block
-	for part := range strings.SplitSeq(text, "\n---\n") {
-		head, body, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(part, "\n"), "\n"), "\n")
-		words := strings.SplitN(head, " ", 4)
-		if len(words) < 3 {
-			ts.Fatalf("serve: %q is not METHOD PATH STATUS", head)
+	for line := range strings.Lines(text) {
+		head := blockHead.FindStringSubmatch(line)
+		if head == nil {
+			if len(blocks) == 0 {
+				ts.Fatalf("serve: %q is not METHOD PATH STATUS", line)
+			}
+			if line != "---\n" {
+				blocks[len(blocks)-1].body += line
+			}
+			continue
 		}
-		b := &block{method: words[0], path: words[1], body: body + "\n", header: http.Header{"Content-Type": {"application/json"}}}
-		switch words[2] {
-		case "cut":
-			b.status = -1
-		case "drop":
-			b.status = -2
-		case "slow":
-			b.status = -3
-		case "more":
-			b.status = -4
-		default:
-			var err error
-			b.status, err = strconv.Atoi(words[2])
-			ts.Check(err)
+		b := &block{method: head[1], path: head[2], status: wordStatus[head[3]], header: http.Header{"Content-Type": {"application/json"}}}
+		if b.status == 0 {
+			b.status, _ = strconv.Atoi(head[3])
 		}
-		if len(words) == 4 {
-			for h := range strings.SplitSeq(words[3], "|") {
-				name, value, _ := strings.Cut(h, ":")
+		if head[4] != "" {
+			b.body = head[4] + "\n"
+		}
+		for h := range strings.SplitSeq(head[5], "|") {
+			if name, value, ok := strings.Cut(h, ":"); ok {
 				b.header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
 			}
 		}
