@@ -219,7 +219,7 @@ func (c *Comparison) create(w *Wanted) (Plan, []Fault) {
 	}
 	p.change(ActionCreate, ObjectAccount, "", "", "")
 	if w.Status == StatusDeactivated {
-		p.Status = changeDeactivate
+		p.Status = ActionDeactivate
 		p.change(ActionDeactivate, ObjectAccount, fieldStatus, StatusActive, StatusDeactivated)
 	}
 	if p.Credentials {
@@ -295,7 +295,7 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, diff
 		switch {
 		case repeated[wholeOf(d.name)]:
 		case d.name == fieldStatus:
-			p.Status = map[string]string{StatusActive: changeReactivate, StatusDeactivated: changeDeactivate}[w.Status]
+			p.Status = map[string]string{StatusActive: ActionReactivate, StatusDeactivated: ActionDeactivate}[w.Status]
 			p.change(p.Status, ObjectAccount, fieldStatus, from, w.Status)
 		case d.isUpdate:
 			send[d.name] = w.Fields[d.name]

@@ -394,7 +394,7 @@ func TestCreate(t *testing.T) {
 	if got, want := fmt.Sprintf("%s %s %s %t %v", p.Customer, p.Identifier, p.Status, p.Credentials, p.AddKeywords), "North crm-1 deactivate true [{0 x target true} {1 y interest false}]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got := fmt.Sprintf("%s %s", p.Outcome(), w.Credentials); strings.Contains(got, "secret") || p.Outcome() != OutcomeCreate {
+	if got := fmt.Sprintf("%s %s", p.Outcome(), w.Credentials); strings.Contains(got, "secret") || p.Outcome() != ActionCreate {
 		t.Errorf("got %s, want the outcome create and no password", got)
 	}
 }
@@ -402,14 +402,14 @@ func TestCreate(t *testing.T) {
 func TestOutcome(t *testing.T) {
 	for name, c := range map[string]struct {
 		p    Plan
-		want Outcome
+		want string
 	}{
-		"nothing":     {Plan{}, OutcomeUnchanged},
-		"kept":        {Plan{Changes: []Change{{Action: ActionKeep}}}, OutcomeUnchanged},
-		"updated":     {Plan{Changes: []Change{{Action: ActionKeep}, {Action: ActionAdd}}}, OutcomeUpdate},
-		"reactivated": {Plan{Status: changeReactivate, Changes: []Change{{Action: ActionReactivate}}}, OutcomeUpdate},
-		"deactivated": {Plan{Status: changeDeactivate, Changes: []Change{{Action: ActionUpdate}, {Action: ActionDeactivate}}}, OutcomeDeactivate},
-		"created":     {Plan{Create: schema.Values{}, Status: changeDeactivate}, OutcomeCreate},
+		"nothing":     {Plan{}, ActionKeep},
+		"kept":        {Plan{Changes: []Change{{Action: ActionKeep}}}, ActionKeep},
+		"updated":     {Plan{Changes: []Change{{Action: ActionKeep}, {Action: ActionAdd}}}, ActionUpdate},
+		"reactivated": {Plan{Status: ActionReactivate, Changes: []Change{{Action: ActionReactivate}}}, ActionUpdate},
+		"deactivated": {Plan{Status: ActionDeactivate, Changes: []Change{{Action: ActionUpdate}, {Action: ActionDeactivate}}}, ActionDeactivate},
+		"created":     {Plan{Create: schema.Values{}, Status: ActionDeactivate}, ActionCreate},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := c.p.Outcome(); got != c.want {

@@ -251,14 +251,8 @@ func Distinct(list []Keyword) []Keyword {
 // with the lowest rank_id. active says whether the entry is active: for one that is deactivated it does not matter which
 // are active, since afterwards none is.
 func FindKeyword(list []Keyword, text string, active bool) *Keyword {
-	folded := schema.FoldText(text)
-	var found *Keyword
-	for i := range list {
-		if k := &list[i]; schema.FoldText(k.Text) == folded && (found == nil || compareMeant(text, active, k, found) < 0) {
-			found = k
-		}
-	}
-	return found
+	meant, _, _ := matchKeywords([]WantedKeyword{{Text: text, Active: active}}, list)
+	return meant[0]
 }
 
 // compareMeant compares two keywords that an entry of a file may mean. It means the first; see FindKeyword.

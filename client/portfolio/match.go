@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 )
@@ -85,11 +85,7 @@ func (h *Held) matchCampaign(first int, w *Wanted) (at int, field, fault string)
 	case len(campaigns) == 0:
 		return -1, fieldCampaign, fmt.Sprintf("the service shows no campaign of account %d, so not %d", account, w.CampaignID)
 	}
-	word := "campaign"
-	if len(campaigns) > 1 {
-		word = "campaigns"
-	}
-	return -1, fieldCampaign, fmt.Sprintf("account %d has the %s %s, and not %d", account, word, IDsText(campaigns), w.CampaignID)
+	return -1, fieldCampaign, fmt.Sprintf("account %d has the %s %s, and not %d", account, phrase.Noun(len(campaigns), "campaign", "campaigns"), IDsText(campaigns), w.CampaignID)
 }
 
 // campaignsOf returns the campaigns that any list shows of the customers of an account.
@@ -140,22 +136,12 @@ func (h *Held) sameAccount(first int) []HeldCustomer {
 	return h.Customers[first:end]
 }
 
-// FirstText returns the first few of a list in words, separated by commas.
-func FirstText[T any](list []T, words func(T) string) string {
-	const shown = 5
-	var texts []string
-	for _, v := range list[:min(len(list), shown)] {
-		texts = append(texts, words(v))
-	}
-	if len(list) > shown {
-		texts = append(texts, "…")
-	}
-	return strings.Join(texts, ", ")
-}
+// maxListed is how many accounts or campaigns a message lists.
+const maxListed = 5
 
 // IDsText returns the first few ids as a text, separated by commas.
 func IDsText(ids []int64) string {
-	return FirstText(ids, func(id int64) string { return strconv.FormatInt(id, 10) })
+	return phrase.First(phrase.Each(ids, func(id int64) string { return strconv.FormatInt(id, 10) }), maxListed)
 }
 
 // Similar are the accounts that the service holds, by what tells that an account to create is the same customer under

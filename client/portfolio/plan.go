@@ -26,7 +26,7 @@ type Plan struct {
 	// Update has exactly the values that an update sends besides the account_id, with attributes and managers whole;
 	// nil if no field differs.
 	Update schema.Values
-	// Status is the change of the account's status, deactivate or reactivate; empty if it has the status. A created
+	// Status is the change of the account's status, ActionDeactivate or ActionReactivate; empty if it has the status. A created
 	// account may be deactivated.
 	Status string
 	// Notes has the texts that differ; nil if none does.
@@ -134,32 +134,16 @@ func (p *Plan) Differs() bool {
 	return slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Action != ActionKeep || c.Object == ObjectAccount })
 }
 
-// An Outcome is the one of four things that happens to a customer.
-type Outcome string
-
-// The outcomes of customers.
-const (
-	OutcomeCreate     Outcome = "create"
-	OutcomeUpdate     Outcome = "update"
-	OutcomeDeactivate Outcome = "deactivate"
-	OutcomeUnchanged  Outcome = "unchanged"
-)
-
-// Outcome returns what happens to the customer: an account that is deactivated counts as that, whatever else is
-// updated.
-func (p *Plan) Outcome() Outcome {
+// Outcome returns the action that happens to the customer as a whole: create, update, deactivate or keep. An account that is
+// deactivated counts as that, whatever else is updated.
+func (p *Plan) Outcome() string {
 	switch {
 	case p.Create != nil:
-		return OutcomeCreate
-	case p.Status == changeDeactivate:
-		return OutcomeDeactivate
+		return ActionCreate
+	case p.Status == ActionDeactivate:
+		return ActionDeactivate
 	case p.HasChanges():
-		return OutcomeUpdate
+		return ActionUpdate
 	}
-	return OutcomeUnchanged
+	return ActionKeep
 }
-
-const (
-	changeDeactivate = "deactivate"
-	changeReactivate = "reactivate"
-)

@@ -100,9 +100,9 @@ func (s *service) apply(p *Plan) {
 		a.fields[name] = v
 	}
 	switch p.Status {
-	case changeDeactivate:
+	case ActionDeactivate:
 		a.status = StatusDeactivated
-	case changeReactivate:
+	case ActionReactivate:
 		a.status = StatusActive
 	}
 	for name, v := range p.Notes {
@@ -249,7 +249,7 @@ func compareFile(t *rapid.T, m *Model, h *Held, file []schema.Values, o Options,
 		}
 		plans = append(plans, p)
 	}
-	pruned, err := c.Prune(Limit{100, true})
+	pruned, err := c.Prune(NoLimit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +297,7 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 			}
 			again, pruned := compareFile(t, m, s.held(m, isOlder), file, o, false)
 			for i := range again {
-				if again[i].HasChanges() || again[i].Outcome() != OutcomeUnchanged {
+				if again[i].HasChanges() || again[i].Outcome() != ActionKeep {
 					t.Fatalf("got the changes %+v after the file was applied, want none: %s", again[i].Changes, schema.AccountsV2.Body(file[i]))
 				}
 			}

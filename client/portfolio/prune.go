@@ -6,39 +6,43 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"reseller/client/phrase"
 )
 
 // A Limit is how much may be pruned: so many, or so many percent of what is held and active. A percentage is rounded
 // down: 10% of 5 is 0.
 type Limit struct {
-	N       int
-	Percent bool
+	text      string
+	n         int
+	isPercent bool
 }
+
+// NoLimit permits all.
+var NoLimit = Limit{"100%", 100, true}
 
 // ParseLimit returns the limit that a text, N or N%, means. The error completes a sentence that begins with what the
 // text is for.
 func ParseLimit(text string) (Limit, error) {
-	digits, percent := strings.CutSuffix(text, "%")
+	digits, isPercent := strings.CutSuffix(text, "%")
 	n, err := strconv.Atoi(digits)
-	if err != nil || n < 0 || percent && n > 100 || strings.HasPrefix(digits, "+") {
+	if err != nil || n < 0 || isPercent && n > 100 || strings.HasPrefix(digits, "+") {
 		return Limit{}, fmt.Errorf("%q is neither a number nor a percentage from 0%% to 100%%", text)
 	}
-	return Limit{n, percent}, nil
+	return Limit{text, n, isPercent}, nil
 }
 
-func (l Limit) String() string {
-	if l.Percent {
-		return strconv.Itoa(l.N) + "%"
+// exceeds says that more of something would be deactivated than the limit permits, empty if that is not so.
+func (l Limit) exceeds(n, total int, what string) string {
+	allowed, most := l.n, l.text
+	if l.isPercent {
+		allowed = total * l.n / 100
+		most += fmt.Sprintf(", which is %d", allowed)
 	}
-	return strconv.Itoa(l.N)
-}
-
-// of returns how many of a number the limit permits.
-func (l Limit) of(total int) int {
-	if l.Percent {
-		return total * l.N / 100
+	if n <= allowed {
+		return ""
 	}
-	return l.N
+	return fmt.Sprintf("%d of %d active %s would be deactivated, and the limit is %s", n, total, what, most)
 }
 
 // Pruned is what a comparison prunes.
@@ -67,7 +71,7 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 				c.addUnnamed(&pruned, first, same)
 			case c.o.PruneAccounts:
 				p := c.accountPlan(first, ActionDeactivate, StatusDeactivated)
-				p.Status = changeDeactivate
+				p.Status = ActionDeactivate
 				pruned.Accounts = append(pruned.Accounts, p)
 			default:
 				if pruned.UnmanagedAccounts++; c.o.ListUnmanaged {
@@ -77,20 +81,9 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 		}
 		first += len(same)
 	}
-	var over []string
-	exceeds := func(n, total int, what string) {
-		if allowed := limit.of(total); n > allowed {
-			most := limit.String()
-			if limit.Percent {
-				most += fmt.Sprintf(", which is %d", allowed)
-			}
-			over = append(over, fmt.Sprintf("%d of %d active %s would be deactivated, and the limit is %s", n, total, what, most))
-		}
-	}
-	exceeds(len(pruned.Accounts), pruned.ActiveAccounts, "accounts")
-	exceeds(pruned.Keywords, pruned.ActiveKeywords, "keywords")
-	if over != nil {
-		return pruned, errors.New(strings.Join(over, "; "))
+	over := phrase.Sentences(limit.exceeds(len(pruned.Accounts), pruned.ActiveAccounts, "accounts"), limit.exceeds(pruned.Keywords, pruned.ActiveKeywords, "keywords"))
+	if over != "" {
+		return pruned, errors.New(over)
 	}
 	return pruned, nil
 }

@@ -25,7 +25,7 @@ func TestParseLimit(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			limit, err := ParseLimit(text)
-			got := limit.String()
+			got := limit.text
 			if err != nil {
 				got = err.Error()
 			}
@@ -117,7 +117,7 @@ func TestPrune(t *testing.T) {
 			var accounts []int64
 			for _, p := range pruned.Accounts {
 				accounts = append(accounts, p.Account)
-				if got := changesOf(p, nil); got != "deactivate account status active>deactivated" || p.Customer != "N" || p.Outcome() != OutcomeDeactivate {
+				if got := changesOf(p, nil); got != "deactivate account status active>deactivated" || p.Customer != "N" || p.Outcome() != ActionDeactivate {
 					t.Errorf("got %s of %s, want the deactivation of N", got, p.Customer)
 				}
 			}

@@ -235,12 +235,15 @@ func (a *applying) noteUnread() {
 	}
 }
 
+// maxPruned is how many accounts and keywords the question names that are pruned.
+const maxPruned = 5
+
 // prunedWords returns sentences that name what is pruned, an empty text if nothing is.
 func (k *kept) prunedWords() string {
 	sentences := ""
 	if n := len(k.Accounts); n > 0 {
 		sentences += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", phrase.Count(n, "account that", "accounts that"),
-			portfolio.FirstText(k.Accounts, namedAccount.String))
+			phrase.First(phrase.Each(k.Accounts, namedAccount.String), maxPruned))
 	}
 	var pruned []keptKeyword
 	for _, row := range slices.Sorted(maps.Keys(k.Keywords)) {
@@ -248,7 +251,7 @@ func (k *kept) prunedWords() string {
 	}
 	if len(pruned) > 0 {
 		sentences += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", phrase.Count(len(pruned), "keyword that", "keywords that"),
-			portfolio.FirstText(pruned, func(p keptKeyword) string { return safetext.Quote(p.Text) }))
+			phrase.First(phrase.Each(pruned, func(p keptKeyword) string { return safetext.Quote(p.Text) }), maxPruned))
 	}
 	return sentences
 }

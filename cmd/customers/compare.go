@@ -90,7 +90,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	}
 	o, limit := portfolio.Options{PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged}, q.prune.parsed
 	if q.resumed != nil { // what is pruned was decided when the job began
-		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: q.resumed.rankIDs()}, portfolio.Limit{N: 100, Percent: true}
+		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: q.resumed.rankIDs()}, portfolio.NoLimit
 	}
 	o.Place, o.AllowRename, o.NoValidate = source.Place, q.allowRename || q.resumed != nil, q.keywords.NoValidate
 	matched, count := portfolio.NewComparison(all.model, all.held, o), 0

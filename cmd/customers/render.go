@@ -19,7 +19,7 @@ import (
 )
 
 // A tally counts customers by their outcomes.
-type tally map[portfolio.Outcome]int
+type tally map[string]int
 
 func tallyOf(plans iter.Seq[*portfolio.Plan]) tally {
 	t := tally{}
@@ -31,11 +31,11 @@ func tallyOf(plans iter.Seq[*portfolio.Plan]) tally {
 
 // changes reports whether any customer changes.
 func (t tally) changes() bool {
-	return t[portfolio.OutcomeCreate]+t[portfolio.OutcomeUpdate]+t[portfolio.OutcomeDeactivate] > 0
+	return t[portfolio.ActionCreate]+t[portfolio.ActionUpdate]+t[portfolio.ActionDeactivate] > 0
 }
 
 func (t tally) String() string {
-	create, update, deactivate, unchanged := t[portfolio.OutcomeCreate], t[portfolio.OutcomeUpdate], t[portfolio.OutcomeDeactivate], t[portfolio.OutcomeUnchanged]
+	create, update, deactivate, unchanged := t[portfolio.ActionCreate], t[portfolio.ActionUpdate], t[portfolio.ActionDeactivate], t[portfolio.ActionKeep]
 	return fmt.Sprintf("%s: %d to create, %d to update, %d to deactivate, %d unchanged",
 		phrase.Count(create+update+deactivate+unchanged, "customer", "customers"), create, update, deactivate, unchanged)
 }
@@ -59,8 +59,8 @@ func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans it
 }
 
 // signs are the signs before the names of customers.
-var signs = map[portfolio.Outcome]rune{
-	portfolio.OutcomeCreate: '+', portfolio.OutcomeUpdate: '~', portfolio.OutcomeDeactivate: '-', portfolio.OutcomeUnchanged: '=',
+var signs = map[string]rune{
+	portfolio.ActionCreate: '+', portfolio.ActionUpdate: '~', portfolio.ActionDeactivate: '-', portfolio.ActionKeep: '=',
 }
 
 // signKept is the sign before what stays as it is.
@@ -238,7 +238,7 @@ func entriesOf(p *portfolio.Plan) []entry {
 	var entries []entry
 	var before *portfolio.Change
 	for c := range p.All() {
-		if c.Action == portfolio.ActionCreate || len(p.Changes) == 1 && p.Status != "" && p.Outcome() == portfolio.OutcomeDeactivate {
+		if c.Action == portfolio.ActionCreate || len(p.Changes) == 1 && p.Status != "" && p.Outcome() == portfolio.ActionDeactivate {
 			continue // the sign before the name says it
 		}
 		e := entryOf(c)
