@@ -520,6 +520,56 @@ func TestConditionsOnEveryColumn(t *testing.T) {
 	}
 }
 
+// TestColumnsThatNoRecordHas has every list print a field that no record has, which is told once in every format, beside one that
+// the records have.
+func TestColumnsThatNoRecordHas(t *testing.T) {
+	lists, walked := commandsWith("where"), 0
+	for _, c := range shows() {
+		if name, _, _ := strings.Cut(c.command, " --"); !slices.Contains(lists, strings.TrimSpace(name)) {
+			continue
+		}
+		walked++
+		for _, format := range []string{"csv", "json", "table", "json --jq .", "csv --sort .known", "csv --limit 1"} {
+			if strings.HasPrefix(c.command, "reports backlinks --") && strings.Contains(format, "limit") {
+				continue // of one campaign, it is one record
+			}
+			t.Run(c.command+"/"+format, func(t *testing.T) {
+				s := newService(t, `[{"account_id":1,"campaign_id":101,"known":1}]`, "")
+				env := map[string]string{"RESELLER_TOKEN": "t", "RESELLER_BASE_URL": s.url}
+				args := append(strings.Fields(c.command), "--columns", ".known,.nosuch", "-o")
+				code, out, errs := session{env: env}.run(t, append(args, strings.Fields(format)...)...)
+				const want = "note: --columns: no record that was printed has .nosuch\n"
+				if code != 0 || strings.Count(errs, want) != 1 || !strings.Contains(out, "1") {
+					t.Errorf("got exit code %d, want 0 and %q: %s%s", code, want, errs, out)
+				}
+			})
+		}
+	}
+	if walked < 12 {
+		t.Errorf("got %d lists, want all", walked)
+	}
+}
+
+// TestCreatesTellMissingIDs creates an account by flags, to which the service answers without an id: that is told.
+func TestCreatesTellMissingIDs(t *testing.T) {
+	for _, command := range []string{"accounts create " + recordCommands["accounts create"], "accounts create --api-version v1 " + createV1} {
+		for data, want := range map[string]string{
+			`{}`: "account campaign", `null`: "account campaign", `[]`: "account campaign", `{"account_id":null,"campaign_id":""}`: "account campaign",
+			`{"account_id":0,"campaign_id":8}`: "account", `{"account_id":"7","campaign_id":""}`: "campaign", `{"account_id":"7","campaign_id":8}`: "",
+		} {
+			s := newService(t, "[]", data)
+			env := map[string]string{"RESELLER_TOKEN": "t", "RESELLER_BASE_URL": s.url}
+			code, out, errs := session{env: env}.run(t, strings.Fields(command)...)
+			for _, kind := range []string{"account", "campaign"} {
+				note := fmt.Sprintf("note: the response tells no %s_id: `reseller %[1]ss list` shows the %[1]s\n", kind)
+				if code != 0 || strings.Contains(errs, note) != strings.Contains(want, kind) {
+					t.Errorf("%s, answered %s: got exit code %d, want 0 and notes of %q: %s%s", command, data, code, want, errs, out)
+				}
+			}
+		}
+	}
+}
+
 // TestOutcomesBeginWithASentence loads the example of every command, with and without --dry-run, in a terminal of 80 columns: the
 // first line is a sentence that counts the rows, and the table of a dry run with changes says what would be done to each row.
 func TestOutcomesBeginWithASentence(t *testing.T) {

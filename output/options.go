@@ -27,9 +27,11 @@ type Options struct {
 	// LeftOut is told after a table was written for which columns the terminal had no room;
 	// nil if nobody is.
 	LeftOut func(columns []string)
-	TTY     bool // the output is a terminal of Width columns
-	Width   int
-	Color   bool
+	// Unseen is told after records were written which of the fields that the user named no record has; nil if nobody is.
+	Unseen func(columns []string)
+	TTY    bool // the output is a terminal of Width columns
+	Width  int
+	Color  bool
 }
 
 // ParseFormat returns the format of that name. The empty name stands for a

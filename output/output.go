@@ -5,7 +5,10 @@ import (
 	"context"
 	"io"
 	"iter"
+	"slices"
+	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/output/encode"
 )
@@ -70,6 +73,9 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 		}
 		return nil
 	}
+	if p.options.Unseen != nil && l.Picked {
+		seq = noteUnseen(seq, l.Columns, p.options.Unseen)
+	}
 	if p.query != nil {
 		return p.query.bounded(ctx, func(ctx context.Context) error { return p.query.runList(ctx, l, seq) })
 	}
@@ -88,6 +94,29 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 		p.options.LeftOut(leftOut)
 	}
 	return err
+}
+
+// noteUnseen returns seq, at whose end unseen is told which of the columns by a path no record of it has, if it has any record.
+func noteUnseen(seq iter.Seq2[record.Record, error], columns []encode.Column, unseen func([]string)) iter.Seq2[record.Record, error] {
+	columns = slices.DeleteFunc(slices.Clone(columns), func(c encode.Column) bool { return !strings.HasPrefix(c.Name, ".") })
+	if len(columns) == 0 {
+		return seq
+	}
+	return func(yield func(record.Record, error) bool) {
+		isEmpty := true
+		for rec, err := range seq {
+			if err == nil {
+				isEmpty = false
+				columns = slices.DeleteFunc(columns, func(c encode.Column) bool { v, _ := c.Get(&rec); return v != nil })
+			}
+			if !yield(rec, err) || err != nil {
+				return
+			}
+		}
+		if !isEmpty && len(columns) > 0 {
+			unseen(phrase.Each(columns, func(c encode.Column) string { return c.Name }))
+		}
+	}
 }
 
 // write writes one document. The document is begun when the first record comes,

@@ -133,6 +133,9 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
 		Where: f.Flags.where, Search: f.Flags.search, Limit: f.Flags.limit,
 		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe, CSVBOM: f.Flags.CSVBOM, Whole: !format.IsText() && !f.ToFile(),
+		Unseen: func(columns []string) {
+			f.NoteOnce("columns", "--columns: no record that was printed has %s", strings.Join(columns, ", "))
+		},
 	}
 	toTerminal := f.ToTerminal()
 	if toTerminal {

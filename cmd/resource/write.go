@@ -88,6 +88,7 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 		if recs, broken = ResultRecords(w.Call, response); broken != nil {
 			return broken
 		}
+		w.noteMissing(f, recs)
 	}
 	printErr := out.Records(context.WithoutCancel(ctx), cli.Records(recs))
 	if printErr == nil {
@@ -98,6 +99,18 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 		w.tell(ctx, f, w.verb()+"d", refusal.Items...)
 	}
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
+}
+
+// noteMissing notes the ids that a response to the create of an account does not tell.
+func (w Write) noteMissing(f *cli.Factory, recs []record.Record) {
+	if w.Call.Op.Response != &schema.AccountCreated || w.Call.Op.Method != http.MethodPost {
+		return
+	}
+	for _, kind := range []string{lookup.Account, lookup.Campaign} {
+		if id, _ := recs[0].Get(kind + "_id").Int64(); id <= 0 {
+			f.Note("the response tells no %s_id: `reseller %[1]ss list` shows the %[1]s", kind)
+		}
+	}
 }
 
 // verb says what the write does to what it names, which may be so already, as the response does not tell.
