@@ -16,7 +16,6 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/phrase"
-	"reseller/client/portfolio"
 	"reseller/client/safetext"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -128,12 +127,12 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 	if err != nil {
 		return p, err
 	}
-	a.planOf = func(row int) *portfolio.Plan { return a.comparison.planOf(row, source.Len()) }
+	a.planOf = a.comparison.planOf
 	p.Keep, p.Shown = a.kept, true
 	if err := a.show(ctx); err != nil {
 		return p, err
 	}
-	if tallyOf(a.comparison.all()).changes() || a.comparison.unread() != nil || len(a.kept.Keywords) > 0 {
+	if tallyOf(a.comparison.plans).changes() || a.comparison.unread() != nil || len(a.kept.Keywords) > 0 {
 		to, err := a.f.Destination(ctx)
 		if err != nil {
 			return p, err
@@ -179,7 +178,7 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 		if err != nil {
 			return err
 		}
-		if a.kept.Plan, err = checkPlan(a.f, o.planFile, o.file.Path, header, changesOf(a.comparison.all())); err != nil {
+		if a.kept.Plan, err = checkPlan(a.f, o.planFile, o.file.Path, header, changesOf(a.comparison.plans)); err != nil {
 			return err
 		}
 	}
@@ -210,7 +209,7 @@ func (a *applying) show(ctx context.Context) error {
 		if a.f.ErrTTY && a.f.OutTTY {
 			width = a.f.Width()
 		}
-		return showPlans(ctx, a.f.Err, width, a.f.Color(a.f.ErrTTY), a.comparison.all(), &a.comparison.pruned)
+		return showPlans(ctx, a.f.Err, width, a.f.Color(a.f.ErrTTY), a.comparison.plans, &a.comparison.pruned)
 	}
 	var failed error
 	err := a.f.WriteOutput(cli.Shape(changeRows, false), func(out *cli.Out) error {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -28,9 +27,9 @@ type comparison struct {
 	model  *portfolio.Model
 	held   *portfolio.Held  // nil once the two are compared
 	digest string           // of the file
-	plans  []portfolio.Plan // of the rows that can be sent, in their order
-	rows   []int            // the row of each plan
-	pruned portfolio.Pruned // without a row
+	plans  []portfolio.Plan // of the rows that can be sent, in their order, and behind them of the pruned accounts
+	rows   []int            // the row of each plan; those of pruned accounts are appended to the file
+	pruned portfolio.Pruned // its accounts are the last of plans
 	// faults are the issues of the rows of which only the service shows that they are invalid.
 	faults  []rows.Fault
 	invalid int // the rows that are not compared, since they are invalid
@@ -148,6 +147,10 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 			err = cli.Usagef("--prune accounts: the list of version 2 lacks account %d, so its status is not known: run the command again", account.Account)
 		}
 	}
+	for i := range all.pruned.Accounts {
+		all.rows = append(all.rows, source.Len()+i)
+	}
+	all.plans = append(all.plans, all.pruned.Accounts...)
 	all.held = nil
 	return all, err
 }
@@ -277,30 +280,19 @@ func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q re
 	return nil
 }
 
-// all iterates over all plans: those of the file in its order, and then those of pruned accounts.
-func (all *comparison) all() iter.Seq[*portfolio.Plan] { return each(all.plans, all.pruned.Accounts) }
+// ofFile returns the plans of the file, without those of pruned accounts.
+func (all *comparison) ofFile() []portfolio.Plan {
+	return all.plans[:len(all.plans)-len(all.pruned.Accounts)]
+}
 
 // unread returns the plans of the customers that could not be compared with all of their rows.
 func (all *comparison) unread() (plans []*portfolio.Plan) {
-	for p := range all.all() {
-		if p.Unread != nil {
-			plans = append(plans, p)
+	for i := range all.plans {
+		if all.plans[i].Unread != nil {
+			plans = append(plans, &all.plans[i])
 		}
 	}
 	return plans
-}
-
-// each iterates over the plans of lists.
-func each(lists ...[]portfolio.Plan) iter.Seq[*portfolio.Plan] {
-	return func(yield func(*portfolio.Plan) bool) {
-		for _, plans := range lists {
-			for i := range plans {
-				if !yield(&plans[i]) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // noteDoubled notes the keywords that campaigns have more than once.
@@ -318,14 +310,10 @@ func (all *comparison) noteDoubled(f *cli.Factory) {
 	}
 }
 
-// planOf returns the plan of a row, nil if it has none. rows is the number of rows, the last of
-// which are those of the pruned accounts.
-func (all *comparison) planOf(row, rows int) *portfolio.Plan {
+// planOf returns the plan of a row, nil if it has none.
+func (all *comparison) planOf(row int) *portfolio.Plan {
 	if at, ok := slices.BinarySearch(all.rows, row); ok {
 		return &all.plans[at]
-	}
-	if at := row - (rows - len(all.pruned.Accounts)); at >= 0 {
-		return &all.pruned.Accounts[at]
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package customers
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -96,7 +95,7 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 	if _, err := otherOrigin(ctx, f, o.file.Path); err != nil {
 		return err
 	}
-	countPlans(f, all.plans)
+	countPlans(f, all.ofFile())
 	all.noteDoubled(f)
 	plans, failed := readable(f, all)
 	if o.planFile != "" && failed != nil {
@@ -122,7 +121,7 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 		return failed
 	case all.invalid > 0:
 		failed := slices.Repeat([]int{cli.ExitUsage}, all.invalid)
-		return &cli.ExitError{Code: cli.JointExitCode(len(all.plans)+all.invalid, failed...), Err: fmt.Errorf("%s not compared", phrase.Count(all.invalid, "invalid row was", "invalid rows were"))}
+		return &cli.ExitError{Code: cli.JointExitCode(len(all.ofFile())+all.invalid, failed...), Err: fmt.Errorf("%s not compared", phrase.Count(all.invalid, "invalid row was", "invalid rows were"))}
 	}
 	if o.exitCode && (tallyOf(plans).changes() || o.prune.unmanaged && unmanaged(&all.pruned) != "") {
 		return cli.ErrChanges
@@ -150,26 +149,24 @@ func countPlans(f *cli.Factory, plans []portfolio.Plan) {
 
 // readable returns the plans of the customers that could be compared, and an error about the
 // others, which it reports.
-func readable(f *cli.Factory, all *comparison) (iter.Seq[*portfolio.Plan], error) {
-	n, failed := len(all.plans)+len(all.pruned.Accounts), []error(nil)
+func readable(f *cli.Factory, all *comparison) ([]portfolio.Plan, error) {
+	var failed []error
 	for _, p := range all.unread() {
 		failed = append(failed, fmt.Errorf("account %d: %w", p.Account, p.Unread))
 	}
-	for i := 0; i < len(failed) && n > 1; i++ {
+	if failed == nil {
+		return all.plans, nil
+	}
+	for i := 0; i < len(failed) && len(all.plans) > 1; i++ {
 		f.ReportFailure(failed[i])
 	}
-	return func(yield func(*portfolio.Plan) bool) {
-		for p := range all.all() {
-			if p.Unread == nil && !yield(p) {
-				return
-			}
-		}
-	}, fanout.AggregateErrors(n, failed)
+	isUnread := func(p portfolio.Plan) bool { return p.Unread != nil }
+	return slices.DeleteFunc(slices.Clone(all.plans), isUnread), fanout.AggregateErrors(len(all.plans), failed)
 }
 
 // printPlans prints plans: for people in a table, unless columns or an order are asked for, and
 // otherwise a row for each change.
-func printPlans(ctx context.Context, f *cli.Factory, out *cli.Out, plans iter.Seq[*portfolio.Plan], pruned *portfolio.Pruned) error {
+func printPlans(ctx context.Context, f *cli.Factory, out *cli.Out, plans []portfolio.Plan, pruned *portfolio.Pruned) error {
 	if out.Format == encode.Table && len(f.Flags.Columns) == 0 && len(f.Flags.Sort) == 0 {
 		w, width, color := out.Text()
 		return showPlans(ctx, w, width, color, plans, pruned)
@@ -178,7 +175,7 @@ func printPlans(ctx context.Context, f *cli.Factory, out *cli.Out, plans iter.Se
 		f.Note("%s", words)
 	}
 	return out.Records(ctx, func(yield func(record.Record, error) bool) {
-		for _, some := range []iter.Seq[*portfolio.Plan]{plans, each(pruned.Unmanaged)} {
+		for _, some := range [][]portfolio.Plan{plans, pruned.Unmanaged} {
 			for change := range changesOf(some) {
 				if !yield(change, nil) {
 					return

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -86,42 +85,28 @@ const maxPlanValue = 64 << 20
 // changes. The error names the first difference. file is the path of the input.
 func checkPlan(f *cli.Factory, path, file string, want *planHeader, changes iter.Seq[record.Record]) (hash string, err error) {
 	return readPlan(f, path, func(plan io.Reader) error {
-		err := comparePlan(&planReader{record.NewReader(plan, maxPlanValue)}, file, want, changes)
+		difference, err := comparePlan(record.NewReader(plan, maxPlanValue), file, want, changes)
 		switch {
-		case errors.As(err, new(*planDiffers)):
-			return &cli.UsageError{Message: fmt.Sprintf("--plan-file %s: %v", path, err), Hint: "`reseller diff --plan-file` makes a new plan: look at it before you apply it"}
 		case err != nil:
 			return &cli.UsageError{Message: fmt.Sprintf("--plan-file %s: not a plan of `reseller diff`: %v", path, err)}
+		case difference != "":
+			return &cli.UsageError{Message: fmt.Sprintf("--plan-file %s: %s", path, difference), Hint: "`reseller diff --plan-file` makes a new plan: look at it before you apply it"}
 		}
 		return nil
 	})
 }
 
-// A planDiffers is the error about a plan file that has another plan.
-type planDiffers struct{ how string }
-
-func (e *planDiffers) Error() string { return e.how }
-
-// comparePlan returns a planDiffers for the first difference between the plan in a file and the
-// plan that is wanted. Any other error is about a file without a plan.
-func comparePlan(p *planReader, file string, want *planHeader, changes iter.Seq[record.Record]) error {
-	differs := func(format string, args ...any) error { return &planDiffers{fmt.Sprintf(format, args...)} }
-	is, err := p.header()
-	switch {
-	case err != nil:
-		return err
-	case is.Version != want.Version:
-		return differs("it has version %d, and this program reads version %d", is.Version, want.Version)
-	case is.BaseURL != want.BaseURL:
-		return differs("it was made for %s, not for %s", is.BaseURL, want.BaseURL)
-	case is.Subject != want.Subject:
-		return differs("it was made for another reseller: the subject of the token is %q, not %q", want.Subject, is.Subject)
-	case is.Digest != want.Digest:
-		return differs("%s has changed since the plan was made", file)
-	case is.pruning() != want.pruning():
-		return differs("it was made with %s, not with %s", is.pruning(), want.pruning())
+// comparePlan returns the first difference between the plan in a file and the plan that is wanted, empty if there is none.
+// The error is about a file without a plan.
+func comparePlan(r *record.Reader, file string, want *planHeader, changes iter.Seq[record.Record]) (difference string, err error) {
+	is, err := readHeader(r)
+	if err != nil {
+		return "", err
 	}
-	next, stop := iter.Pull2(p.changes())
+	if difference := is.differs(want, file); difference != "" {
+		return difference, nil
+	}
+	next, stop := iter.Pull2(readChanges(r))
 	defer stop()
 	n := 0
 	for change := range changes {
@@ -132,18 +117,35 @@ func comparePlan(p *planReader, file string, want *planHeader, changes iter.Seq[
 		before, err, ok := next()
 		switch {
 		case err != nil:
-			return err
+			return "", err
 		case !ok:
-			return differs("the plan has changed: it lacks change %d, %s", n, describe(change))
+			return fmt.Sprintf("the plan has changed: it lacks change %d, %s", n, describe(change)), nil
 		case slices.ContainsFunc(changeRows.Fields, func(f schema.Field) bool { return before.Get(f.Name).Text() != change.Get(f.Name).Text() }):
-			return differs("the plan has changed: change %d is %s, and was %s", n, describe(change), describe(before))
+			return fmt.Sprintf("the plan has changed: change %d is %s, and was %s", n, describe(change), describe(before)), nil
 		}
 	}
 	before, err, ok := next()
 	if ok && err == nil {
-		return differs("the plan has changed: change %d, %s, is not needed any more", n+1, describe(before))
+		difference = fmt.Sprintf("the plan has changed: change %d, %s, is not needed any more", n+1, describe(before))
 	}
-	return err
+	return difference, err
+}
+
+// differs says for what else than it is wanted a plan was made, empty if for nothing else.
+func (h *planHeader) differs(want *planHeader, file string) string {
+	switch {
+	case h.Version != want.Version:
+		return fmt.Sprintf("it has version %d, and this program reads version %d", h.Version, want.Version)
+	case h.BaseURL != want.BaseURL:
+		return fmt.Sprintf("it was made for %s, not for %s", h.BaseURL, want.BaseURL)
+	case h.Subject != want.Subject:
+		return fmt.Sprintf("it was made for another reseller: the subject of the token is %q, not %q", want.Subject, h.Subject)
+	case h.Digest != want.Digest:
+		return file + " has changed since the plan was made"
+	case h.pruning() != want.pruning():
+		return fmt.Sprintf("it was made with %s, not with %s", h.pruning(), want.pruning())
+	}
+	return ""
 }
 
 // pruning returns the flags of pruning of a plan.
@@ -170,48 +172,48 @@ func describe(change record.Record) string {
 	return strings.Join(append(words, "of", quoted("customer")), " ")
 }
 
-// A planReader reads a plan file.
-type planReader struct{ r *record.Reader }
-
-// header reads what comes before the changes.
-func (p *planReader) header() (h planHeader, err error) {
-	if err := cmp.Or(p.r.Delim('{'), p.name("plan")); err != nil {
+// readHeader reads a plan file up to its changes.
+func readHeader(r *record.Reader) (h planHeader, err error) {
+	if err := readName(r, '{', "plan"); err != nil {
 		return h, err
 	}
-	v, err := p.r.Value()
+	v, err := r.Value()
 	if err == nil {
 		err = json.Unmarshal(v, &h)
 	}
-	return h, cmp.Or(err, p.r.Delim(','), p.name("changes"), p.r.Delim('['))
+	return h, cmp.Or(err, readName(r, ',', "changes"), r.Delim('['))
 }
 
-// name reads the name of a member.
-func (p *planReader) name(want string) error {
-	name, err := p.r.Text()
-	if err == nil && name != want {
-		err = p.r.SyntaxError(fmt.Sprintf("expected %q", want))
+// readName reads the name of a member behind a delimiter.
+func readName(r *record.Reader, before byte, want string) error {
+	if err := r.Delim(before); err != nil {
+		return err
 	}
-	return cmp.Or(err, p.r.Delim(':'))
+	name, err := r.Text()
+	if err == nil && name != want {
+		err = r.SyntaxError(fmt.Sprintf("expected %q", want))
+	}
+	return cmp.Or(err, r.Delim(':'))
 }
 
-// changes iterates to the end of the file over the changes that are sent. A change is valid until the
+// readChanges iterates to the end of a plan file over the changes that are sent. A change is valid until the
 // iteration continues.
-func (p *planReader) changes() iter.Seq2[record.Record, error] {
+func readChanges(r *record.Reader) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		var change record.Record
-		c, err := p.r.Peek()
-		for more := c != ']'; more && err == nil; more, err = p.r.More() {
-			if err = p.r.Record(&change); err == nil && !isKept(change) && !yield(change, nil) {
+		c, err := r.Peek()
+		if err == nil && c == ']' {
+			err = r.Delim(c)
+		}
+		for more := c != ']'; more && err == nil; {
+			if err = r.Record(&change); err == nil && !isKept(change) && !yield(change, nil) {
 				return
 			}
-			if err != nil {
-				break
+			if err == nil {
+				more, err = r.More()
 			}
 		}
-		if err == nil && c == ']' {
-			err = p.r.Delim(c)
-		}
-		if err = cmp.Or(err, p.r.Delim('}'), p.r.End()); err != nil {
+		if err = cmp.Or(err, r.Delim('}'), r.End()); err != nil {
 			yield(record.Record{}, record.UnexpectedEOF(err))
 		}
 	}
@@ -227,7 +229,7 @@ var changeRows = &schema.Resource{Name: "change", Fields: []schema.Field{
 
 // changesOf iterates over the changes of plans, a record for each. The ids of a customer that is
 // created are null.
-func changesOf(plans iter.Seq[*portfolio.Plan]) iter.Seq[record.Record] {
+func changesOf(plans []portfolio.Plan) iter.Seq[record.Record] {
 	id := func(n int64) record.Value {
 		if n == 0 {
 			return record.Value("null")
@@ -235,7 +237,8 @@ func changesOf(plans iter.Seq[*portfolio.Plan]) iter.Seq[record.Record] {
 		return record.Integer(n)
 	}
 	return func(yield func(record.Record) bool) {
-		for p := range plans {
+		for i := range plans {
+			p := &plans[i]
 			for c := range p.All() {
 				rec := record.Of(
 					record.Pair{Name: "customer", Value: record.Quote(p.Customer)}, record.Pair{Name: "account_id", Value: id(p.Account)},

@@ -13,7 +13,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-func plans(all ...portfolio.Plan) iter.Seq[record.Record] { return changesOf(each(all)) }
+func plans(all ...portfolio.Plan) iter.Seq[record.Record] { return changesOf(all) }
 
 // TestPlanFiles: with `--plan-file`, `apply` begins only if its changes are those of the plan, made for the same
 // file, service and reseller.

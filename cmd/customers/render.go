@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,10 +20,10 @@ import (
 // A tally counts customers by their outcomes.
 type tally map[string]int
 
-func tallyOf(plans iter.Seq[*portfolio.Plan]) tally {
+func tallyOf(plans []portfolio.Plan) tally {
 	t := tally{}
-	for p := range plans {
-		t[p.Outcome()]++
+	for i := range plans {
+		t[plans[i].Outcome()]++
 	}
 	return t
 }
@@ -41,10 +40,10 @@ func (t tally) String() string {
 }
 
 // showPlans writes plans for people to read, and at the end what the file does not name and a line that counts the customers.
-func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans iter.Seq[*portfolio.Plan], pruned *portfolio.Pruned) error {
+func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans []portfolio.Plan, pruned *portfolio.Pruned) error {
 	r := rendering{bufio.NewWriterSize(w, 32<<10), max(width, minWidth), color}
-	for p := range plans {
-		if err := cmp.Or(ctx.Err(), r.plan(p)); err != nil {
+	for i := range plans {
+		if err := cmp.Or(ctx.Err(), r.plan(&plans[i])); err != nil {
 			return err
 		}
 	}
@@ -142,9 +141,7 @@ func (r *rendering) title(p *portfolio.Plan) string {
 // fit returns a text with words in parentheses. Of the text, what does not fit into a line
 // behind the first columns is cut.
 func (r *rendering) fit(text, words string, columns int) string {
-	if words != "" {
-		words = " (" + words + ")"
-	}
+	words = phrase.With("", words)
 	room := r.width - columns
 	whole := textwidth.Truncate(text, max(room-textwidth.Of(words), 1)) + words
 	return textwidth.Truncate(strings.TrimPrefix(whole, " "), room)
@@ -167,10 +164,7 @@ func (r *rendering) entry(e *entry, column int) {
 		r.line(e.sign, 2, name+r.fit(e.text, e.words, 4+column))
 		return
 	}
-	words := ""
-	if e.words != "" {
-		words = " (" + e.words + ")"
-	}
+	words := phrase.With("", e.words)
 	whole := name + e.from + e.between + e.to + words
 	if textwidth.Of(whole) <= r.width-4 {
 		r.line(e.sign, 2, whole)
