@@ -97,18 +97,16 @@ func addCampaignTo(c *call, tx *database.Tx, a *account) error {
 // updateAccount applies the body of an update to the account with the body's account_id,
 // and adds a task. It calls set twice: first with an empty account, so that an invalid body
 // is refused before the database is opened.
-func updateAccount(c *call, b *api.Body, set func(*account)) (a account, taskID int64, err error) {
+func updateAccount(c *call, set func(*account)) (a account, taskID int64, err error) {
+	b := c.body
 	id := b.RequiredInteger("account_id")
 	set(&account{})
-	if err := b.Err(); err != nil {
-		return a, 0, err
-	}
-	for _, name := range []string{"country_code", "website_url"} {
-		if b.Has(name) {
-			return a, 0, api.Unprocessable(name + " can't be updated")
-		}
-	}
 	err = c.update(func(tx *database.Tx) error {
+		for _, name := range []string{"country_code", "website_url"} {
+			if b.Has(name) {
+				return api.Unprocessable(name + " can't be updated")
+			}
+		}
 		if a, err = ownAccount(c, tx, id); err != nil {
 			return err
 		}
@@ -177,15 +175,9 @@ func listAccounts[T any](form func(*account) T) handler {
 // changeAccountStatus deactivates or reactivates an account. A deactivation adds one task,
 // a reactivation one task for every campaign of the account.
 func changeAccountStatus(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
+	b := c.body
 	id, status := b.RequiredInteger("account_id"), b.RequiredText("status")
-	if err := b.Err(); err != nil {
-		return api.Response{}, err
-	}
 	deactivate := status == "deactivate"
-	if !deactivate && status != "reactivate" {
-		return api.Response{}, api.Unprocessable("status must be deactivate or reactivate")
-	}
 	changed, name := "activated", "Reinstate campaign"
 	if deactivate {
 		changed, name = "deactivated", "Deactivate account"
@@ -193,6 +185,9 @@ func changeAccountStatus(c *call) (api.Response, error) {
 	var a account
 	var firstTask int64
 	err := c.update(func(tx *database.Tx) (err error) {
+		if !deactivate && status != "reactivate" {
+			return api.Unprocessable("status must be deactivate or reactivate")
+		}
 		if a, err = ownAccount(c, tx, id); err != nil {
 			return err
 		}

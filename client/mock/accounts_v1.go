@@ -48,22 +48,19 @@ func newItemV1(a *account) itemV1 {
 func idsV1(a *account) api.Object { return api.Object{"account_id", a.ID, "campaign_id", a.Campaign} }
 
 func createAccountV1(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
+	b := c.body
 	var a account
 	a.AccountName = strconv.FormatInt(b.RequiredInteger("account_name"), 10)
 	a.setTexts(b, true)
 	a.WebsiteURL = b.RequiredText("website_url")
 	setIdentifierV1(&a, b)
-	if err := b.Err(); err != nil {
-		return api.Response{}, err
-	}
 	err := createAccount(c, &a)
 	return respond(idsV1(&a), err)
 }
 
 func updateAccountV1(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
-	a, _, err := updateAccount(c, b, func(a *account) {
+	b := c.body
+	a, _, err := updateAccount(c, func(a *account) {
 		b.SetText(&a.AccountName, "account_name", false)
 		a.setTexts(b, false)
 		setIdentifierV1(a, b)

@@ -76,7 +76,7 @@ func setV2(a *account, b *api.Body, required bool) {
 }
 
 func createAccountV2(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
+	b := c.body
 	var a account
 	existing := b.Integer("account_id", false)
 	setV2(&a, b, true)
@@ -124,8 +124,8 @@ func isCountryCode(s string) bool {
 }
 
 func updateAccountV2(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
-	a, taskID, err := updateAccount(c, b, func(a *account) { setV2(a, b, false) })
+	b := c.body
+	a, taskID, err := updateAccount(c, func(a *account) { setV2(a, b, false) })
 	return respond(api.Object{
 		"account_id", a.ID, "campaign_id", a.Campaign, "status", "Success", "task_id", fmt.Sprintf("Task%d", taskID),
 	}, err)

@@ -75,7 +75,7 @@ func claimInt(claim any) (int64, bool) {
 
 // login returns a token for a user name and a password.
 func login(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
+	b := c.body
 	username, password := b.RequiredText("username"), b.RequiredText("password")
 	if err := b.Err(); err != nil {
 		return api.Response{}, err

@@ -22,14 +22,20 @@ type call struct {
 	reseller int64
 	vars     map[string]string // the parameters of the path
 	query    url.Values
-	body     []byte
+	body     *api.Body
 }
 
 // view runs do in a read transaction.
 func (c *call) view(do func(*database.Tx) error) error { return c.db.View(c.ctx, do) }
 
-// update runs do in a write transaction. It is rolled back if do returns an error.
-func (c *call) update(do func(*database.Tx) error) error { return c.db.Update(c.ctx, do) }
+// update runs do in a write transaction, unless the body of the request is refused by what was read of it. The
+// transaction is rolled back if do returns an error.
+func (c *call) update(do func(*database.Tx) error) error {
+	if err := c.body.Err(); err != nil {
+		return err
+	}
+	return c.db.Update(c.ctx, do)
+}
 
 // id reads an integer of the path.
 func (c *call) id(name string) (int64, error) { return parseID(name, c.vars[name]) }

@@ -93,11 +93,8 @@ func getNotes(c *call) (api.Response, error) {
 }
 
 func updateNotes(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
+	b := c.body
 	n := notes{b.RequiredInteger("campaign_id"), b.RequiredText("writer_instructions"), b.RequiredText("additional_instructions")}
-	if err := b.Err(); err != nil {
-		return api.Response{}, err
-	}
 	err := c.update(func(tx *database.Tx) error {
 		switch {
 		case campaignTable.Has(tx, c.reseller, n.CampaignID):

@@ -16,7 +16,7 @@ type credentials struct {
 }
 
 func createCredentials(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
+	b := c.body
 	record := credentials{
 		ResellerAccountID: b.RequiredInteger("reseller_account_id"),
 		AccountID:         b.RequiredInteger("account_id"),
@@ -26,9 +26,6 @@ func createCredentials(c *call) (api.Response, error) {
 	}
 	b.RequiredText("password")
 	record.Note = b.RequiredText("note")
-	if err := b.Err(); err != nil {
-		return api.Response{}, err
-	}
 	var id int64
 	err := c.update(func(tx *database.Tx) error {
 		if err := checkWritable(c, tx, record.AccountID, record.CampaignID); err != nil {

@@ -53,9 +53,8 @@ func estimateBudget(c *call) (api.Response, error) {
 }
 
 // readEstimateRequest reads the body of a request. Fields that it lacks get their defaults.
-func readEstimateRequest(body []byte) (synthetic.EstimateRequest, error) {
+func readEstimateRequest(b *api.Body) (synthetic.EstimateRequest, error) {
 	r := synthetic.EstimateRequest{Market: "us", Language: "en", MaxKeywords: 50}
-	b := api.ReadBody(body)
 	r.URL = b.RequiredText("url")
 	r.Categories, r.Seeds = b.Texts("categories"), b.Texts("seeds")
 	b.SetText(&r.Market, "market", false)

@@ -36,7 +36,7 @@ func isKeywordType(s string) bool { return s == "target" || s == "interest" }
 // createKeywords stores all keywords of a batch or none. A keyword that the campaign has
 // already is stored a second time, since the operation is not idempotent.
 func createKeywords(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
+	b := c.body
 	accountID, campaignID := b.RequiredInteger("account_id"), b.RequiredInteger("campaign_id")
 	all, err := readKeywords(b, accountID, campaignID)
 	if err != nil {
@@ -103,7 +103,7 @@ type keywordChange struct {
 
 // updateKeywords sets the status and the type of keywords.
 func updateKeywords(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
+	b := c.body
 	items := b.RequiredObjects("keywords")
 	changes := make([]keywordChange, len(items))
 	for i, o := range items {
@@ -118,26 +118,23 @@ func updateKeywords(c *call) (api.Response, error) {
 			}
 		}
 	}
-	return changeKeywords(c, b, changes)
+	return changeKeywords(c, changes)
 }
 
 // deleteKeywords deactivates keywords.
 func deleteKeywords(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
+	b := c.body
 	ids := b.RequiredIntegers("rank_id")
 	changes := make([]keywordChange, len(ids))
 	for i, id := range ids {
 		changes[i] = keywordChange{RankID: id, change: func(k *keyword) { k.Status = 0 }}
 	}
-	return changeKeywords(c, b, changes)
+	return changeKeywords(c, changes)
 }
 
 // changeKeywords applies each item by itself. If items fail, the response succeeds all the
 // same, and the status codes of these items say why.
-func changeKeywords(c *call, b *api.Body, changes []keywordChange) (api.Response, error) {
-	if err := b.Err(); err != nil {
-		return api.Response{}, err
-	}
+func changeKeywords(c *call, changes []keywordChange) (api.Response, error) {
 	err := c.update(func(tx *database.Tx) error {
 		for i := range changes {
 			if err := changes[i].apply(c, tx); err != nil {

@@ -25,15 +25,12 @@ type plan struct {
 // attachPlan attaches a plan to a campaign. If the plan is attached already, it is attached
 // a second time, as the service creates an invoice for each request.
 func attachPlan(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
+	b := c.body
 	accountID, campaignID, planID := b.RequiredInteger("account_id"), b.RequiredInteger("campaign_id"), b.RequiredInteger("service_plan_id")
-	if err := b.Err(); err != nil {
-		return api.Response{}, err
-	}
-	if planID < 1 {
-		return api.Response{}, api.Unprocessable(fmt.Sprintf("there is no service plan %d", planID))
-	}
 	err := c.update(func(tx *database.Tx) error {
+		if planID < 1 {
+			return api.Unprocessable(fmt.Sprintf("there is no service plan %d", planID))
+		}
 		if err := checkWritable(c, tx, accountID, campaignID); err != nil {
 			return err
 		}
@@ -79,7 +76,7 @@ type profile struct {
 // createProfile stores a request for a Google business profile. The contract requires none
 // of its fields.
 func createProfile(c *call) (api.Response, error) {
-	b := api.ReadBody(c.body)
+	b := c.body
 	var record profile
 	if id := b.Integer("ticket_id", false); id != nil {
 		record.TicketID = *id
@@ -90,9 +87,6 @@ func createProfile(c *call) (api.Response, error) {
 	b.SetText(&record.WebsiteURL, "website_url", false)
 	if b.Has("access_confirmed") {
 		record.AccessConfirmed = b.RequiredBool("access_confirmed")
-	}
-	if err := b.Err(); err != nil {
-		return api.Response{}, err
 	}
 	var taskID, campaignID, fieldID int64
 	err := c.update(func(tx *database.Tx) (err error) {

@@ -106,7 +106,7 @@ func (s *Service) handle(ctx context.Context, q api.Request) api.Response {
 	if refusal != nil {
 		return *refusal
 	}
-	c := &call{ctx: ctx, db: s.db, now: s.now, vars: vars, body: q.Body}
+	c := &call{ctx: ctx, db: s.db, now: s.now, vars: vars, body: api.ReadBody(q.Body)}
 	if !rt.public {
 		var err error
 		if c.reseller, err = verifyToken(q.Authorization, s.now()); err != nil {
