@@ -132,74 +132,11 @@ func wrapKeyringError(err error) error {
 	return keyringError(safetext.Escape(redact.Tokens(err.Error())), err)
 }
 
-// keyringStore is a Store in the system's keyring. An entry is two items: the token, and
-// the user name and password.
+// keyringStore is a Store in the system's keyring, which has an item for each entry.
 type keyringStore struct {
 	keyring *keyring
 	file    fileStore
 }
-
-type tokenItem struct {
-	Token    string    `json:"token"`
-	Expires  time.Time `json:"expires,omitzero"`
-	HasLogin bool      `json:"remembered,omitempty"` // whether there is a login item
-}
-
-type loginItem struct {
-	Username string `json:"username"`
-	Password string `json:"password"`
-}
-
-func (s keyringStore) String() string { return "keyring" }
-
-func (s keyringStore) Get(ctx context.Context, profile, origin string) (Entry, bool, error) {
-	name := profile + " " + origin
-	var token tokenItem
-	if found, err := s.read(ctx, name, &token); !found || err != nil {
-		return Entry{}, false, err
-	}
-	var login loginItem
-	if token.HasLogin {
-		if _, err := s.read(ctx, name+loginSuffix, &login); err != nil {
-			return Entry{}, false, err
-		}
-	}
-	return Entry{token.Token, token.Expires, login.Username, login.Password}, true, nil
-}
-
-func (s keyringStore) Put(ctx context.Context, profile, origin string, entry Entry) error {
-	name := profile + " " + origin
-	// The login item is written first, so that no token item refers to one that
-	// does not exist.
-	var err error
-	if entry.HasLogin() {
-		err = s.write(ctx, name+loginSuffix, loginItem{entry.Username, entry.Password})
-	} else {
-		_, err = s.remove(ctx, name+loginSuffix)
-	}
-	if err != nil {
-		return err
-	}
-	if err := s.write(ctx, name, tokenItem{entry.Token, entry.Expires, entry.HasLogin()}); err != nil {
-		return err
-	}
-	// An older entry in the file would be found before this one.
-	_, err = s.file.Delete(ctx, profile, origin)
-	return err
-}
-
-func (s keyringStore) Delete(ctx context.Context, profile, origin string) (bool, error) {
-	name := profile + " " + origin
-	token, err := s.remove(ctx, name)
-	if err != nil {
-		return false, err
-	}
-	login, err := s.remove(ctx, name+loginSuffix)
-	return token || login, err
-}
-
-// loginSuffix follows the name of the token item in the name of the login item.
-const loginSuffix = " login"
 
 // An item that is too long for the keyring of Windows, which takes 2,560 bytes, is kept in
 // parts: items of their own, and one under the item's name that says how many there are.
@@ -213,6 +150,8 @@ type partsItem struct {
 // maxPart is the most bytes of an item, or of a part of one.
 const maxPart = 2400
 
+func hashOf(text string) string { return fmt.Sprintf("%.8x", sha256.Sum256([]byte(text))) }
+
 // partNames returns the names of the parts of an item.
 func (p partsItem) partNames(name string) []string {
 	var names []string
@@ -222,8 +161,80 @@ func (p partsItem) partNames(name string) []string {
 	return names
 }
 
-// readText returns the text of an item, and the parts that it is kept in.
-func (s keyringStore) readText(ctx context.Context, name string) (string, partsItem, error) {
+func (s keyringStore) String() string { return "keyring" }
+
+func (s keyringStore) Get(ctx context.Context, profile, origin string) (Entry, bool, error) {
+	name := itemName(profile, origin)
+	text, _, err := s.read(ctx, name)
+	if errors.Is(err, gokeyring.ErrNotFound) {
+		return Entry{}, false, nil
+	}
+	if err != nil {
+		return Entry{}, false, err
+	}
+	var entry Entry
+	if json.Unmarshal([]byte(text), &entry) != nil {
+		// The JSON error is left out, since it would quote the secret.
+		return Entry{}, false, &errdefs.KeyringError{
+			Message: fmt.Sprintf("keyring item %q is not in the expected format", name),
+			Hint:    "run `reseller auth login` again",
+		}
+	}
+	return entry, true, nil
+}
+
+func (s keyringStore) Put(ctx context.Context, profile, origin string, entry Entry) error {
+	item, err := json.Marshal(entry)
+	if err != nil {
+		return errors.New("the keyring item can't be encoded as JSON")
+	}
+	name := itemName(profile, origin)
+	_, old, err := s.read(ctx, name)
+	if err != nil && !errors.Is(err, gokeyring.ErrNotFound) {
+		return err
+	}
+	var parts partsItem
+	if text := string(item); len(text) > maxPart {
+		parts = partsItem{(len(text) + maxPart - 1) / maxPart, hashOf(text)}
+		for i, part := range parts.partNames(name) {
+			if err := s.write(ctx, part, text[i*maxPart:min((i+1)*maxPart, len(text))]); err != nil {
+				return err
+			}
+		}
+		item = fmt.Appendf(nil, `{"parts":%d,"hash":%q}`, parts.Parts, parts.Hash)
+	}
+	if err := s.write(ctx, name, string(item)); err != nil {
+		return err
+	}
+	if old != parts {
+		if err := s.removeParts(ctx, name, old); err != nil {
+			return err
+		}
+	}
+	// An older entry in the file would be found before this one.
+	_, err = s.file.Delete(ctx, profile, origin)
+	return err
+}
+
+func (s keyringStore) Delete(ctx context.Context, profile, origin string) (bool, error) {
+	name := itemName(profile, origin)
+	_, parts, err := s.read(ctx, name)
+	if err == nil {
+		err = s.removeParts(ctx, name, parts)
+	}
+	if err == nil {
+		err = s.remove(ctx, name)
+	}
+	if errors.Is(err, gokeyring.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func itemName(profile, origin string) string { return profile + " " + origin }
+
+// read returns the text of an item, and the parts that it is kept in.
+func (s keyringStore) read(ctx context.Context, name string) (string, partsItem, error) {
 	get := func(name string) (string, error) {
 		return s.keyring.call(ctx, func() (string, error) { return gokeyring.Get(keyringService, name) })
 	}
@@ -249,84 +260,22 @@ func (s keyringStore) readText(ctx context.Context, name string) (string, partsI
 	return text, parts, nil
 }
 
-func hashOf(text string) string { return fmt.Sprintf("%.8x", sha256.Sum256([]byte(text))) }
-
-func (s keyringStore) read(ctx context.Context, name string, item any) (bool, error) {
-	text, _, err := s.readText(ctx, name)
-	if errors.Is(err, gokeyring.ErrNotFound) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	if json.Unmarshal([]byte(text), item) != nil {
-		// The JSON error is left out, since it would quote the secret.
-		return false, &errdefs.KeyringError{
-			Message: fmt.Sprintf("keyring item %q is not in the expected format", name),
-			Hint:    "run `reseller auth login` again",
-		}
-	}
-	return true, nil
+func (s keyringStore) write(ctx context.Context, name, text string) error {
+	_, err := s.keyring.call(ctx, func() (string, error) { return "", s.keyring.set(keyringService, name, text) })
+	return err
 }
 
-func (s keyringStore) write(ctx context.Context, name string, item any) error {
-	text, err := json.Marshal(item)
-	if err != nil {
-		return errors.New("the keyring item can't be encoded as JSON")
-	}
-	set := func(name, text string) error {
-		_, err := s.keyring.call(ctx, func() (string, error) { return "", s.keyring.set(keyringService, name, text) })
-		return err
-	}
-	_, old, err := s.readText(ctx, name)
-	if err != nil && !errors.Is(err, gokeyring.ErrNotFound) {
-		return err
-	}
-	var parts partsItem
-	if len(text) > maxPart {
-		parts = partsItem{(len(text) + maxPart - 1) / maxPart, hashOf(string(text))}
-		for i, part := range parts.partNames(name) {
-			if err := set(part, string(text[i*maxPart:min((i+1)*maxPart, len(text))])); err != nil {
-				return err
-			}
-		}
-		if text, err = json.Marshal(parts); err != nil {
-			return err
-		}
-	}
-	if err := set(name, string(text)); err != nil || old == parts {
-		return err
-	}
-	return s.removeParts(ctx, name, old)
+func (s keyringStore) remove(ctx context.Context, name string) error {
+	_, err := s.keyring.call(ctx, func() (string, error) { return "", gokeyring.Delete(keyringService, name) })
+	return err
 }
 
+// removeParts removes parts, some of which may be missing.
 func (s keyringStore) removeParts(ctx context.Context, name string, parts partsItem) error {
 	for _, part := range parts.partNames(name) {
-		if _, err := s.removeItem(ctx, part); err != nil {
+		if err := s.remove(ctx, part); err != nil && !errors.Is(err, gokeyring.ErrNotFound) {
 			return err
 		}
 	}
 	return nil
-}
-
-func (s keyringStore) remove(ctx context.Context, name string) (bool, error) {
-	_, parts, err := s.readText(ctx, name)
-	if errors.Is(err, gokeyring.ErrNotFound) {
-		return false, nil
-	}
-	if err == nil {
-		err = s.removeParts(ctx, name, parts)
-	}
-	if err != nil {
-		return false, err
-	}
-	return s.removeItem(ctx, name)
-}
-
-func (s keyringStore) removeItem(ctx context.Context, name string) (bool, error) {
-	_, err := s.keyring.call(ctx, func() (string, error) { return "", gokeyring.Delete(keyringService, name) })
-	if errors.Is(err, gokeyring.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil, err
 }
