@@ -18,23 +18,23 @@ const (
 func Charts(p chart.Page) []byte {
 	p = p.Colored(palette.ByName)
 	var w writer
-	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>$</title>\n", text(p.Title))
+	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>$</title>\n", cleanText(p.Title))
 	w.addHead(new(Brand))
-	w.add("<h1>$</h1>\n", text(p.Title))
+	w.add("<h1>$</h1>\n", cleanText(p.Title))
 	for _, about := range p.About {
-		w.add("<p>$</p>\n", text(about))
+		w.add("<p>$</p>\n", cleanText(about))
 	}
 	w.add("</section>\n")
 	for i := range p.Charts {
 		c := &p.Charts[i]
-		w.begin(text(c.Title), 0)
+		w.begin(cleanText(c.Title), 0)
 		if c.IsEmpty() {
-			w.addSoft(text(c.NoData))
+			w.addSoft(cleanText(c.NoData))
 		} else {
 			w.addFigure(c, "", 300)
 		}
 		for _, note := range slices.Concat(c.Notes, c.Omitted) {
-			w.addSoft(text(note))
+			w.addSoft(cleanText(note))
 		}
 		if !c.IsEmpty() {
 			numbers := tableOf(numbersOf(c))

@@ -139,8 +139,8 @@ func (w *writer) addEntriesLeft(left []Entry) {
 	for _, e := range left {
 		w.add("<li>")
 		if e.Name != "" {
-			w.add("<bdi>$</bdi>", name(e.Name))
-			w.addIf(name(e.Campaign), ", <bdi>$</bdi>")
+			w.add("<bdi>$</bdi>", cleanName(e.Name))
+			w.addIf(cleanName(e.Campaign), ", <bdi>$</bdi>")
 			w.add(", ")
 		}
 		if e.CampaignID != 0 {
@@ -149,7 +149,7 @@ func (w *writer) addEntriesLeft(left []Entry) {
 			w.add("account $", strconv.FormatInt(e.AccountID, 10))
 		}
 		w.add(": $", string(e.State))
-		w.addIf(text(e.Error), ", <bdi>$</bdi>")
+		w.addIf(cleanText(e.Error), ", <bdi>$</bdi>")
 		w.add("</li>\n")
 	}
 	w.add("</ul>")
@@ -183,13 +183,13 @@ func (w *writer) addEntries(all []Entry) {
 		if len(e.Files) == 0 {
 			continue
 		}
-		w.add(`<tr><th scope="row"><a href="$"><bdi>$</bdi></a>`, fileAddress(e.Files[0]), name(e.Name))
+		w.add(`<tr><th scope="row"><a href="$"><bdi>$</bdi></a>`, fileAddress(e.Files[0]), cleanName(e.Name))
 		for _, file := range e.Files[1:] {
 			w.add(` <a href="$">$</a>`, fileAddress(file), strings.ToUpper(strings.TrimPrefix(filepath.Ext(file), ".")))
 		}
-		w.addIf(name(e.Campaign), `<br><span class="soft"><bdi>$</bdi></span>`)
-		w.addIf(text(strings.Join(e.Unread, ", ")), `<br><span class="soft">Could not be read: $</span>`)
-		w.addIf(text(strings.Join(e.Missing, ", ")), `<br><span class="soft">No data: $</span>`)
+		w.addIf(cleanName(e.Campaign), `<br><span class="soft"><bdi>$</bdi></span>`)
+		w.addIf(cleanText(strings.Join(e.Unread, ", ")), `<br><span class="soft">Could not be read: $</span>`)
+		w.addIf(cleanText(strings.Join(e.Missing, ", ")), `<br><span class="soft">No data: $</span>`)
 		w.add("</th>")
 		figures := map[string]EntryFigure{}
 		for _, f := range e.Figures {

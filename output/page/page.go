@@ -53,7 +53,7 @@ type view struct {
 // viewOf returns what is drawn of a page.
 func viewOf(p *summary.Page, o Options) view {
 	v := view{Page: p, Shown: slices.DeleteFunc(slices.Clone(p.Tiles), func(t summary.Tile) bool { return t.Missing != "" })}
-	if all := slices.Concat(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures); len(v.Shown)+len(known(all)) == 0 {
+	if all := slices.Concat(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures); len(v.Shown)+len(knownOf(all)) == 0 {
 		v.NoFigures = "There are no figures for this period."
 	}
 	v.addRanks()
@@ -74,7 +74,7 @@ func viewOf(p *summary.Page, o Options) view {
 func Render(p *summary.Page, o Options) []byte {
 	v, b := viewOf(p, o), o.Brand.orNone()
 	var w writer
-	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>$: $</title>\n", name(p.Title), p.Period)
+	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>$: $</title>\n", cleanName(p.Title), p.Period)
 	w.addHead(b)
 	v.paint(&w)
 	w.addFooter(b, p.Made)
@@ -103,7 +103,7 @@ func (v *view) paint(p painter) {
 			p.addSoft("No data: " + missing + ".")
 			return
 		}
-		p.addFigures(known(figures))
+		p.addFigures(knownOf(figures))
 	}
 	begin("Rankings", 60, v.Rankings.Figures, v.Rankings.Missing)
 	if v.Rankings.Missing == "" {
@@ -121,8 +121,8 @@ func (v *view) paint(p painter) {
 	p.addPlot(&v.Done)
 	if n := len(v.Work.Tasks); n > 0 {
 		var tasks []string
-		for _, t := range first(v.Work.Tasks, maxTasks) {
-			tasks = append(tasks, name(t.Name)+", "+t.Completed)
+		for _, t := range firstOf(v.Work.Tasks, maxTasks) {
+			tasks = append(tasks, cleanName(t.Name)+", "+t.Completed)
 		}
 		p.addTasks(tasks)
 		p.addSoft(more(n, maxTasks, "tasks"))
@@ -138,7 +138,7 @@ func (v *view) paint(p painter) {
 		caption, detail string
 		links           []summary.Link
 	}{{"Links gained", "Kind", v.Links.Gained}, {"Links lost", "Text", v.Links.Lost}} {
-		if shown := first(list.links, maxLinks); len(shown) > 0 {
+		if shown := firstOf(list.links, maxLinks); len(shown) > 0 {
 			p.addTable(linkTable(list.caption, list.detail, shown), 0)
 			p.addSoft(more(len(list.links), maxLinks, "links"))
 		}
@@ -158,8 +158,8 @@ func (v *view) paint(p painter) {
 	}
 }
 
-// known returns the figures that are not missing: the notes tell of the others.
-func known(figures []summary.Figure) []summary.Figure {
+// knownOf returns the figures that are not missing: the notes tell of the others.
+func knownOf(figures []summary.Figure) []summary.Figure {
 	return slices.DeleteFunc(slices.Clone(figures), func(f summary.Figure) bool { return f.Missing != "" })
 }
 
@@ -167,7 +167,7 @@ func lineOf(t summary.Tile) chart.Spark {
 	return chart.Spark{Values: t.Line, IsRank: t.Key == summary.TileAverageRank}
 }
 
-func first[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }
+func firstOf[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }
 
 // more says how many rows a list has if it does not show all.
 func more(n, limit int, what string) string {
@@ -229,8 +229,8 @@ func verdict(f summary.Figure) string { return [...]string{"same", "good", "bad"
 // clean returns a text of the service, as far as it is visible, cut to limit columns.
 func clean(s string, limit int) string { return chart.SafeText(s, limit, joiners...) }
 
-func name(s string) string { return clean(s, maxName) }
-func text(s string) string { return clean(s, maxText) }
+func cleanName(s string) string { return clean(s, maxName) }
+func cleanText(s string) string { return clean(s, maxText) }
 
 // orNameless returns the name of a row, or a word in place of one in which nothing is visible: a row
 // without a header can't be read aloud.

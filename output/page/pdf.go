@@ -23,13 +23,13 @@ func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err erro
 	}
 	s.check(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded))
 	s.check(s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded))
-	s.SetInfo(gopdf.PdfInfo{Title: s.shown(name(p.Title) + ": " + p.Period), Author: s.shown(name(b.Name))})
-	s.tail = footerGap + s.height(text(b.Footer), small, inkWidth) + s.height(madeOn(b, p.Made), small, inkWidth)
+	s.SetInfo(gopdf.PdfInfo{Title: s.shown(cleanName(p.Title) + ": " + p.Period), Author: s.shown(cleanName(b.Name))})
+	s.tail = footerGap + s.height(cleanText(b.Footer), small, inkWidth) + s.height(madeOn(b, p.Made), small, inkWidth)
 	s.AddPage()
 	s.addBand(b)
 	v.paint(s)
 	s.addFooter(b, p.Made)
-	s.number(name(p.Title) + ", " + p.Period)
+	s.number(cleanName(p.Title) + ", " + p.Period)
 	pdf, err = s.GetBytesPdfReturnErr()
 	s.check(err)
 	return pdf, slices.Sorted(maps.Keys(s.lacking)), s.err
@@ -57,7 +57,7 @@ func (s *sheet) addBand(b *Brand) {
 		}
 	}
 	half := (sheetMargin + inkWidth - x - pad) / 2
-	for i, text := range []string{name(b.Name), text(b.Contact)} {
+	for i, text := range []string{cleanName(b.Name), cleanText(b.Contact)} {
 		l := look{[]float64{11, 9}[i], i == 0, c.OnBand}
 		s.write(text, l, x+float64(i)*(half+pad), (height-s.height(text, l, half))/2, half, float64(i))
 	}
@@ -66,8 +66,8 @@ func (s *sheet) addBand(b *Brand) {
 
 // addTop writes the title, the sentences and the tiles.
 func (s *sheet) addTop(v *view) {
-	s.add(name(v.Title), look{20, true, ink})
-	s.add(name(v.Campaign), look{9.5, false, ink})
+	s.add(cleanName(v.Title), look{20, true, ink})
+	s.add(cleanName(v.Campaign), look{9.5, false, ink})
 	s.add(phrase.List(v.Period, v.Comparison), look{10.5, false, soft})
 	s.y += 8
 	for _, sentence := range v.Sentences {
@@ -145,7 +145,7 @@ func (s *sheet) addFigures(known []summary.Figure) {
 
 func (s *sheet) addRemarks(all []string) {
 	for i, remark := range all {
-		remark = "• " + text(remark)
+		remark = "• " + cleanText(remark)
 		if i == len(all)-1 {
 			s.need(min(s.height(remark, plain, inkWidth)+s.tail, sheetBottom-sheetMargin))
 		}
@@ -158,7 +158,7 @@ func (s *sheet) addFooter(b *Brand, made string) {
 	s.y += footerGap - 4
 	s.ruleAt(s.y, 0.4, rule)
 	s.y += 4
-	s.add(text(b.Footer), small)
+	s.add(cleanText(b.Footer), small)
 	s.add(madeOn(b, made), small)
 }
 
@@ -167,7 +167,7 @@ func (s *sheet) number(title string) {
 	all := s.GetNumberOfPages()
 	for n := range all {
 		s.check(s.SetPage(n + 1))
-		s.write(first(s.lines(title, small, inkWidth*0.8), 1)[0], small, sheetMargin, sheetBottom+10, inkWidth, 0)
+		s.write(firstOf(s.lines(title, small, inkWidth*0.8), 1)[0], small, sheetMargin, sheetBottom+10, inkWidth, 0)
 		s.write(summary.Number(float64(n+1))+" of "+summary.Number(float64(all)), small, sheetMargin, sheetBottom+10, inkWidth, 1)
 	}
 }

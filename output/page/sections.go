@@ -26,8 +26,8 @@ func (w *writer) addHead(b *Brand) {
 	} else {
 		w.add("<header class=\"band\"><div class=\"wide\">\n")
 		w.addIf(b.logo.address(), `<img src="$" alt="">`)
-		w.add("<span>$</span>", name(b.Name))
-		w.addIf(text(b.Contact), `<span class="contact">$</span>`)
+		w.add("<span>$</span>", cleanName(b.Name))
+		w.addIf(cleanText(b.Contact), `<span class="contact">$</span>`)
 		w.add("\n</div></header>")
 	}
 	w.add("\n<main class=\"wide\">\n<section>\n")
@@ -39,7 +39,7 @@ func (w *writer) addPeriod(period, comparison string) {
 
 func (w *writer) addFooter(b *Brand, made string) {
 	w.add("</main>\n<footer class=\"wide\">")
-	w.addIf(text(b.Footer), "<p>$</p>")
+	w.addIf(cleanText(b.Footer), "<p>$</p>")
 	w.add("<p>$</p></footer>\n</body>\n</html>\n", madeOn(b, made))
 }
 
@@ -92,7 +92,7 @@ func (w *writer) addFigure(c *chart.Chart, caption string, height float64) {
 		size  chart.Size
 	}{{"plot", chart.Size{Width: 800, Height: height, Letter: 12}}, {"plot narrow", chart.Size{Width: 400, Height: 200, Letter: 13}}} {
 		marks, height := c.Draw(form.size)
-		w.add("<svg class=\"$\" viewBox=\"0 0 $ $\" role=\"img\"><title>$</title>", form.class, strconv.Itoa(int(form.size.Width)), strconv.Itoa(int(math.Ceil(height))), text(c.Title))
+		w.add("<svg class=\"$\" viewBox=\"0 0 $ $\" role=\"img\"><title>$</title>", form.class, strconv.Itoa(int(form.size.Width)), strconv.Itoa(int(math.Ceil(height))), cleanText(c.Title))
 		w.addIf(c.About, "<desc>$</desc>")
 		w.Write(chart.Elements(marks))
 		w.add("</svg>\n")
@@ -102,8 +102,8 @@ func (w *writer) addFigure(c *chart.Chart, caption string, height float64) {
 
 // addTop writes the first section of a page.
 func (w *writer) addTop(v *view) {
-	w.add("<h1><bdi>$</bdi></h1>\n", name(v.Title))
-	w.addIf(name(v.Campaign), "<p><bdi>$</bdi></p>")
+	w.add("<h1><bdi>$</bdi></h1>\n", cleanName(v.Title))
+	w.addIf(cleanName(v.Campaign), "<p><bdi>$</bdi></p>")
 	w.add("\n")
 	w.addPeriod(v.Period, v.Comparison)
 	if len(v.Sentences) > 0 {
@@ -140,7 +140,7 @@ func (w *writer) addTasks(tasks []string) {
 func (w *writer) addRemarks(all []string) {
 	w.add(`<ul class="plain">`)
 	for _, remark := range all {
-		w.add("<li>$</li>", text(remark))
+		w.add("<li>$</li>", cleanText(remark))
 	}
 	w.add("</ul>\n")
 }

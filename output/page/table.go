@@ -41,13 +41,13 @@ type cell struct {
 func tableOf(t chart.Table) *table {
 	out := &table{title: t.Title, all: len(t.Rows), isWide: true}
 	for _, h := range t.Header {
-		out.columns = append(out.columns, column{title: text(h), share: 1})
+		out.columns = append(out.columns, column{title: cleanText(h), share: 1})
 	}
 	out.columns[0].share = 2
-	for _, row := range first(t.Rows, maxAppendix) {
+	for _, row := range firstOf(t.Rows, maxAppendix) {
 		cells := make([]cell, len(row))
 		for i, each := range row {
-			cells[i].text = text(each)
+			cells[i].text = cleanText(each)
 		}
 		out.rows = append(out.rows, cells)
 	}
@@ -76,7 +76,7 @@ func (v *view) rankTable() *table {
 		t.columns = append(t.columns, column{title: "Rank on the map", class: "number", share: 1.3, beside: 1.8})
 	}
 	for _, r := range v.Ranks {
-		row := []cell{{text: orNameless(name(r.Keyword))}, {text: r.Organic.Now, note: r.Organic.Note}}
+		row := []cell{{text: orNameless(cleanName(r.Keyword))}, {text: r.Organic.Now, note: r.Organic.Note}}
 		if isCompared {
 			row = append(row, cell{text: changeOfRank(r.Organic), class: classOf(r.Organic.Direction)})
 		}
@@ -116,7 +116,7 @@ func linkTable(title, detail string, links []summary.Link) *table {
 		t.columns = append(t.columns, column{title: "Rating", class: "number", share: 0.9})
 	}
 	for _, l := range links {
-		row := []cell{{text: orNameless(text(l.URL))}, {text: l.Day}, {text: name(l.Detail)}, {text: l.Rating}}
+		row := []cell{{text: orNameless(cleanText(l.URL))}, {text: l.Day}, {text: cleanName(l.Detail)}, {text: l.Rating}}
 		t.rows = append(t.rows, row[:len(t.columns)])
 	}
 	return t
