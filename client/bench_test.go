@@ -29,9 +29,7 @@ func BenchmarkCalls(b *testing.B) {
 	}
 	body := json.RawMessage(`{"account_id":1,"campaign_id":101,"keywords":[` + strings.Join(items, ",") + `]}`)
 	c, err := New(Options{BaseURL: server.URL, Tokens: &tokens{present: "t"}, Timeout: time.Minute})
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	defer c.Close()
 	network := &http.Transport{MaxIdleConnsPerHost: 8}
 	defer network.CloseIdleConnections()

@@ -121,9 +121,7 @@ func TestTimeouts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client, err := New(Options{BaseURL: "https://api.example.com", Timeout: 100 * time.Second, Transport: c.response})
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				var got []string
 				if c.asList {
 					got, err = ids(t, client)

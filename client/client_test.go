@@ -59,9 +59,7 @@ func TestRetryAfterHoldsAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		service := &throttlingService{began: time.Now()}
 		c, err := New(Options{BaseURL: "https://api.example.com", Transport: service, Rate: 20, Retries: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var group sync.WaitGroup
 		for range 5 {
 			group.Go(func() {
@@ -106,14 +104,10 @@ func TestSlowReaderIsNoTimeout(t *testing.T) {
 	chunks = append(chunks, `],"error":false}`)
 	synctest.Test(t, func(t *testing.T) {
 		c, err := New(Options{BaseURL: "https://api.example.com", Timeout: time.Minute, Transport: slowBody{chunks: chunks}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		n := 0
 		for _, err := range c.Keywords(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if n++; n%1000 == 0 {
 				time.Sleep(10 * time.Minute)
 			}
@@ -258,5 +252,13 @@ func TestTotalPagesAsFloat(t *testing.T) {
 	})
 	if got, err := ids(t, c); err != nil || len(got) != 2 {
 		t.Errorf("got %v, %v, want two records", got, err)
+	}
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -72,19 +72,13 @@ func (w *checkedWire) RoundTrip(req *http.Request) (*http.Response, error) {
 func newMock(t *testing.T) (*checkedWire, func(reseller int) *client.Client) {
 	t.Helper()
 	service, err := mock.Open(mock.Options{Path: filepath.Join(t.TempDir(), "mock.db"), OpenAPI: schema.OpenAPI})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	server := httptest.NewServer(service)
 	t.Cleanup(server.Close)
 	document, err := openapi3.NewLoader().LoadFromData(schema.OpenAPI)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	router, err := gorillamux.NewRouter(document)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wire := &checkedWire{t: t, router: router, seen: map[string]bool{}}
 	return wire, func(reseller int) *client.Client {
 		token := "not.a.token"
@@ -94,9 +88,7 @@ func newMock(t *testing.T) (*checkedWire, func(reseller int) *client.Client) {
 			}
 		}
 		c, err := client.New(client.Options{BaseURL: server.URL, Tokens: client.StaticToken(token), Timeout: 10 * time.Second, Transport: wire})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return c
 	}
 }
@@ -131,9 +123,7 @@ func checkReport[Row any](t *testing.T, c *client.Client, report client.TypedRep
 	checkFields(t, report.Operation(period).Response, reflect.TypeFor[Row]())
 	rows := 0
 	for row, err := range report.Rows(t.Context(), c, 1, 101, period) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if reflect.ValueOf(row).IsZero() {
 			t.Errorf("row %d: got no fields", rows)
 		}
@@ -199,9 +189,7 @@ func TestEveryOperation(t *testing.T) {
 	must[client.KeywordsAdded](t)(c.AddKeywords(ctx, id, int64(created.CampaignID), []client.NewKeyword{{Keyword: "red shoes", KeywordType: "target"}, {Keyword: "blue shoes", KeywordType: "interest"}}))
 	var ranks []int64
 	for k, err := range client.Each[client.Keyword](c.Keywords(ctx)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if int64(k.AccountID) == id {
 			ranks = append(ranks, int64(k.RankID))
 		}
@@ -320,4 +308,12 @@ func errOf(list iter.Seq2[record.Record, error]) error {
 		}
 	}
 	return nil
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

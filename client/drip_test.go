@@ -79,9 +79,7 @@ func TestDrippingResponsesTimeOut(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, err := New(Options{BaseURL: "https://api.example.com", Timeout: timeout, Transport: tt.answer})
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				ended := make(chan error, 1)
 				start := time.Now()
 				go func() { ended <- tt.call(t.Context(), c) }()
@@ -111,9 +109,7 @@ func TestSlowListsDoNotTimeOut(t *testing.T) {
 					BaseURL: "https://api.example.com", Timeout: 30 * time.Second,
 					Transport: drip{200, `{"data":[{"rank_id":1}`, `,{"rank_id":7}`},
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Hour)
 				defer cancel()
 				if name == "raw" {

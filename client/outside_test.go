@@ -12,9 +12,7 @@ import (
 func goBlocks(t *testing.T, path string) []string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var out []string
 	for i, block := range strings.Split(string(text), "```") {
 		if code, ok := strings.CutPrefix(block, "go\n"); ok && i%2 == 1 {
@@ -28,9 +26,7 @@ func goBlocks(t *testing.T, path string) []string {
 // their own, which names this one by a replacement.
 func TestOutsideModule(t *testing.T) {
 	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	readme, guide := goBlocks(t, "../README.md"), goBlocks(t, "../docs/library.md")
 	if len(readme) != 1 || len(guide) != 2 {
 		t.Fatalf("got %d programs in the README and %d in the guide, want 1 and 2", len(readme), len(guide))
@@ -39,9 +35,7 @@ func TestOutsideModule(t *testing.T) {
 		t.Errorf("the program in the README has %d lines, want less than 40", lines)
 	}
 	sums, err := os.ReadFile("../go.sum")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":                    "module example.com/onboarding\n\ngo 1.26\n\nrequire reseller v0.0.0\n\nreplace reseller => " + root + "\n",
@@ -51,12 +45,8 @@ func TestOutsideModule(t *testing.T) {
 		"guide/main_test.go":        guide[1],
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		noError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	run := exec.CommandContext(t.Context(), "go", "test", "-mod=mod", "./...")
 	run.Dir = dir

@@ -25,9 +25,7 @@ func rawCall(t *testing.T, method string, status int, body string, w io.Writer) 
 	}))
 	t.Cleanup(server.Close)
 	c, err := New(Options{BaseURL: server.URL, Timeout: 10 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(c.Close)
 	return c.Raw(context.Background(), Call{Op: &schema.Operation{Title: "ask", Method: method, Path: "/x", Public: true}}, w)
 }

@@ -42,9 +42,7 @@ func (brokenWire) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 func clientOfSequence(t *testing.T, s *sequence) *Client {
 	t.Helper()
 	c, err := New(Options{BaseURL: "https://api.example.com", Retries: 2, Transport: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return c
 }
 

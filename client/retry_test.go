@@ -52,9 +52,7 @@ func serve(t *testing.T, h http.HandlerFunc, change ...func(*Options)) (*Client,
 		f(&o)
 	}
 	c, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(c.Close)
 	return c, source
 }
@@ -132,9 +130,7 @@ func TestRetryRules(t *testing.T) {
 
 func TestWriteIsRepeatedOnlyWithoutConnection(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	address := listener.Addr().String()
 	_ = listener.Close()
 	c, _ := serve(t, nil, func(o *Options) { o.BaseURL = "http://" + address })

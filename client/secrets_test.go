@@ -44,9 +44,7 @@ func TestBrokenFramingHidesSecrets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			listener, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = listener.Close() }()
 			go func() {
 				for {

@@ -69,13 +69,9 @@ func TestTypedBodiesAreThoseOfCommands(t *testing.T) {
 			}
 			var got, want any
 			body := tc.res.Body(values)
-			if err := json.Unmarshal(body, tc.typed); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, json.Unmarshal(body, tc.typed))
 			sent, err := json.Marshal(tc.typed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if err := errors.Join(json.Unmarshal(sent, &got), json.Unmarshal(body, &want)); err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("got %s, %v, want %s", sent, err, body)
 			}

@@ -203,9 +203,7 @@ func (s session) list(t *testing.T, command string) []string {
 			continue
 		}
 		cells, err := csv.NewReader(strings.NewReader(line)).Read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		rows = append(rows, strings.Join(cells, "|")+"\n")
 	}
 	return rows

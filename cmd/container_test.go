@@ -127,9 +127,7 @@ func buildImage(t *testing.T, root, platform string) image {
 			shell("mkdir -p %s; umask 0; cp -R --preserve=mode %s %s", filepath.Dir(target), source, target)
 			if strings.HasSuffix(source, "/.") {
 				entries, err := os.ReadDir(source)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				for _, e := range entries {
 					shell("chown -R %s %s", owner, filepath.Join(target, e.Name()))
 				}
@@ -143,9 +141,7 @@ func buildImage(t *testing.T, root, platform string) image {
 		case "USER":
 			user, _, _ := strings.Cut(rest, ":")
 			uid, err := strconv.ParseUint(user, 10, 32)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			i.uid = uint32(uid)
 		case "ENTRYPOINT":
 			i.entrypoint = strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(`[]", `, r) })
@@ -155,9 +151,7 @@ func buildImage(t *testing.T, root, platform string) image {
 			}
 		}
 	}
-	if err := os.Chmod(root, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(root, 0o755))
 	return i
 }
 

@@ -84,9 +84,7 @@ func checkDeclared(t *testing.T, command string, column schema.Column, name, sen
 	}
 	for _, flags := range [][]string{{"-o", "json"}, {"-o", "ndjson"}, {"-o", "yaml"}, {"-o", "json", "--columns", column.Name}, {"-o", "yaml", "--columns", column.Name}} {
 		var v any
-		if err := yaml.Unmarshal([]byte(run(flags...)), &v); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, yaml.Unmarshal([]byte(run(flags...)), &v))
 		rec := record(v)
 		got[strings.Join(flags, " ")] = fmt.Sprint(rec[column.Name])
 		if kept := fmt.Sprintf("%q", rec[name]); name != column.Name && len(flags) == 2 && kept != sent && fmt.Sprint(rec[name]) != sent {

@@ -61,18 +61,14 @@ func writeStory(t *testing.T, path string, blocks ...shellBlock) {
 		fmt.Fprintf(&files, "-- script-%d --\n%s", i+1, block.script)
 	}
 	story := "shell 'cp -r \"$PROJECT/examples\" .'\n" + commands.String() + files.String()
-	if err := os.WriteFile(path, []byte(story), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(story), 0o600))
 }
 
 // shellBlocks are the shell scripts of a text.
 func shellBlocks(t *testing.T, path string) []shellBlock {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var out []shellBlock
 	parts := strings.Split(string(text), "```")
 	for i := 1; i < len(parts); i += 2 {
@@ -137,9 +133,7 @@ func TestGuidesAreInTheProgram(t *testing.T) {
 // TestCronLineRuns runs the command of the line for cron that the guide of reports has.
 func TestCronLineRuns(t *testing.T) {
 	text, err := os.ReadFile("../docs/reports.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	_, block, _ := strings.Cut(string(text), "```crontab\n")
 	line, _, _ := strings.Cut(block, "\n")
 	fields := strings.SplitN(line, " ", 6)
@@ -156,9 +150,7 @@ func TestCronLineRuns(t *testing.T) {
 func runScripts(t *testing.T, dir string) {
 	t.Helper()
 	project, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	testscript.Run(t, testscript.Params{
 		Dir: dir, RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
@@ -167,4 +159,12 @@ func runScripts(t *testing.T, dir string) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"shell": shell},
 	})
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

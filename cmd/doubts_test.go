@@ -83,13 +83,9 @@ func TestDoubtsEnd(t *testing.T) {
 				t.Parallel()
 				home := t.TempDir()
 				service, err := mock.Open(mock.Options{Path: filepath.Join(home, "mock.db")})
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				token, err := service.Token(1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				s := &doubtfulService{Service: service, text: []byte(c.text), isStored: isStored}
 				server := httptest.NewServer(s)
 				defer server.Close()
@@ -100,9 +96,7 @@ func TestDoubtsEnd(t *testing.T) {
 					if strings.HasPrefix(c.file, "[") {
 						file = filepath.Join(home, "rows.json")
 					}
-					if err := os.WriteFile(file, []byte(c.file), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					noError(t, os.WriteFile(file, []byte(c.file), 0o600))
 					args = append(args, "--file", file, "--settle-time", "100ms", "--batch-size", "1", "--concurrency", "1", "--rate", "100")
 				}
 				code, _, told := user.run(t, args...)

@@ -33,9 +33,7 @@ func eachFile(t *testing.T, visit func(file string, set *token.FileSet, tree *as
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 }
 
 // eachCall calls visit with each call of a package's function in the program: the file,

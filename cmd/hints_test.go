@@ -45,17 +45,13 @@ func TestNamedCommandsRun(t *testing.T) {
 	commands := map[string]string{}
 	for path := range packages(t, "") {
 		files, err := filepath.Glob(filepath.Join("..", strings.TrimPrefix(path, "reseller"), "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, file := range files {
 			if strings.HasSuffix(file, "_test.go") {
 				continue
 			}
 			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			ast.Inspect(parsed, func(n ast.Node) bool {
 				e, isExpr := n.(ast.Expr)
 				if !isExpr {

@@ -91,9 +91,7 @@ func TestArchitecture(t *testing.T) {
 	var source strings.Builder
 	for path := range packages(t, "") {
 		files, err := filepath.Glob(filepath.Join("..", strings.TrimPrefix(path, "reseller"), "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, file := range files {
 			source.WriteString("// " + filepath.Base(file) + "\n" + readPage(t, strings.TrimPrefix(filepath.ToSlash(file), "../")))
 		}

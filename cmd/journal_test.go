@@ -16,12 +16,8 @@ func TestJournalRunsOnlyLoads(t *testing.T) {
 			state := t.TempDir()
 			header := job.Header{Key: job.Key{Operation: "keywords.create", BaseURL: "mock", Profile: "default"}, Command: command, Flags: flags, File: "rows.csv", Format: "csv"}
 			j, err := job.Store(filepath.Join(state, "jobs")).Begin(header, job.Input{Rows: 1, ShardRows: 1}, false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := j.Close(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
+			noError(t, j.Close())
 			code, _, stderr := session{}.run(t, "jobs", "resume", j.ID, "--file", "rows.csv", "--state-dir", state)
 			if code != 2 || !strings.Contains(stderr, want) {
 				t.Errorf("got exit code %d and %q, want 2 and %q", code, stderr, want)

@@ -46,9 +46,7 @@ func busThatHangsUp(t *testing.T) (path string, opened *atomic.Int64) {
 	t.Helper()
 	path, opened = t.TempDir()+"/bus", &atomic.Int64{}
 	bus, err := net.Listen("unix", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { _ = bus.Close() })
 	go func() {
 		for {

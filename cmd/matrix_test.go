@@ -195,8 +195,6 @@ exec sh -c 'reseller keywords add k --account 1 --campaign 101 --type target <&-
 ! exec sh -c 'reseller accounts status 1 --deactivate <&-'
 stderr 'there is no terminal'
 `
-	if err := os.WriteFile(filepath.Join(dir, "closed.txtar"), []byte(story), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, "closed.txtar"), []byte(story), 0o600))
 	runScripts(t, dir)
 }

@@ -57,9 +57,7 @@ func TestNumbersAgreeWithNouns(t *testing.T) {
 		})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, fixed := range fixedNumbers {
 		if !seen[fixed] {
 			t.Errorf("got no message with %q, want one, or none in this list", fixed)

@@ -16,9 +16,7 @@ import (
 func readPage(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
@@ -35,9 +33,7 @@ func checkNames(t *testing.T, page string) {
 	tests := map[string]bool{}
 	for path := range packages(t, "") {
 		files, err := filepath.Glob(filepath.Join("..", strings.TrimPrefix(path, "reseller/"), "*_test.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, file := range files {
 			for _, match := range testFunc.FindAllStringSubmatch(readPage(t, strings.TrimPrefix(filepath.ToSlash(file), "../")), -1) {
 				tests[match[1]] = true

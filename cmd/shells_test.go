@@ -149,13 +149,9 @@ func startShell(t *testing.T, program, start, url string) *shellSession {
 	t.Helper()
 	s := &shellSession{dir: t.TempDir()}
 	for _, name := range []string{"plain-file", "spaced file"} {
-		if err := os.WriteFile(filepath.Join(s.dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(s.dir, name), nil, 0o600))
 	}
-	if err := os.Mkdir(filepath.Join(s.dir, "folder"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(filepath.Join(s.dir, "folder"), 0o700))
 	words := strings.Fields(start)
 	c := exec.Command(words[0], words[1:]...)
 	c.Dir = s.dir

@@ -202,9 +202,7 @@ func TestManPages(t *testing.T) {
 	requests := regexp.MustCompile(`^\.(TH|SH|PP|TP|B|RS|RE|nf|fi|nh|ad)( |$)`)
 	read := func(t *testing.T, name string) string {
 		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for i, line := range strings.Split(string(text), "\n") {
 			if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !requests.MatchString(line) {
 				t.Errorf("line %d: got the request %q, want one of those that the page is made of", i+1, line)
@@ -235,9 +233,7 @@ func TestManPages(t *testing.T) {
 		})
 	})
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, entry := range entries {
 		if !want[entry.Name()] {
 			t.Errorf("got the page %s, of no command and no topic", entry.Name())
@@ -300,9 +296,7 @@ func TestBranchesAreComplete(t *testing.T) {
 			root := newTree()
 			root.SetOut(&want)
 			root.SetArgs(args)
-			if err := root.Execute(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, root.Execute())
 			streams := cli.Streams{Out: &got, Err: &got, Env: func(string) (string, bool) { return "", false }}
 			if code := cmd.Main(t.Context(), args, streams, "test"); code != 0 || got.String() != want.String() {
 				t.Errorf("got exit code %d, help\n%s\nwant\n%s", code, got.String(), want.String())

@@ -84,9 +84,7 @@ type workbookSheet struct {
 func readWorkbook(t *testing.T, workbook string) (sheet workbookSheet, name string) {
 	t.Helper()
 	z, err := zip.NewReader(strings.NewReader(workbook), int64(len(workbook)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var about struct {
 		Sheets []struct {
 			Name string `xml:"name,attr"`
@@ -94,9 +92,7 @@ func readWorkbook(t *testing.T, workbook string) (sheet workbookSheet, name stri
 	}
 	for part, into := range map[string]any{"xl/worksheets/sheet1.xml": &sheet, "xl/workbook.xml": &about} {
 		f, err := z.Open(part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if err := xml.NewDecoder(f).Decode(into); err != nil {
 			t.Fatalf("%s: %v", part, err)
 		}

@@ -43,9 +43,7 @@ func TestAddress(t *testing.T) {
 				f.env[name] = text
 			}
 			got, err := f.load(strings.Fields(c.flags)...).Address()
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			wantText(t, got.URL, c.url)
 			wantText(t, got.Server, c.server)
 			wantText(t, got.Origin.String(), c.origin)

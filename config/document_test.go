@@ -37,9 +37,7 @@ func TestSetRoundTrip(t *testing.T) {
 	if raw := readFile(t, f.path()); !strings.Contains(raw, "retries: 7\n") || strings.Contains(raw, "csv") {
 		t.Errorf("got file %q, want retries: 7 and no value of the environment", raw)
 	}
-	if err := s.Set(t.Context(), "output", ""); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Set(t.Context(), "output", ""))
 	wantText(t, s.Get("output").Text, "table")
 	wantText(t, f.load().Get("output").Text, "table")
 }
@@ -47,9 +45,7 @@ func TestSetRoundTrip(t *testing.T) {
 func TestSetNormalisesAndRefuses(t *testing.T) {
 	f := newFixture(t)
 	s := f.load()
-	if err := s.Set(t.Context(), "base_url", "HTTPS://API.example.com:443/"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Set(t.Context(), "base_url", "HTTPS://API.example.com:443/"))
 	wantText(t, s.Get("base_url").Text, "https://api.example.com")
 	before := readFile(t, f.path())
 	for _, c := range []struct{ key, value, want string }{
@@ -77,25 +73,17 @@ func TestSetNormalisesAndRefuses(t *testing.T) {
 func TestInitAndUse(t *testing.T) {
 	f := newFixture(t)
 	s, err := LoadToEdit(f.lookup(), flagsOf("profile=live"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Init(t.Context(), map[string]string{"base_url": "https://api.example.com", "token_command": "echo t", "output": ""}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, s.Init(t.Context(), map[string]string{"base_url": "https://api.example.com", "token_command": "echo t", "output": ""}))
 	wantText(t, f.load().Profile(), "live")
 	wantText(t, f.load().ofProfile(keyFor("token_command")), "https://api.example.com:443")
 	s, _ = LoadToEdit(f.lookup(), flagsOf("profile=test"))
-	if err := s.Init(t.Context(), map[string]string{"server": "mock"}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Init(t.Context(), map[string]string{"server": "mock"}))
 	wantText(t, f.load().Profile(), "live")
 	wantError[*errdefs.InvalidError](t, f.load().Use(t.Context(), "tst"), "did you mean test")
 	wantError[*errdefs.InvalidError](t, f.load().Use(t.Context(), "No Name"), "a-z")
 	s = f.load()
-	if err := s.Use(t.Context(), "test"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Use(t.Context(), "test"))
 	wantText(t, s.Profile(), "test")
 	wantText(t, f.load().Get("server").Text, "mock")
 	if err := s.Use(t.Context(), "default"); err != nil {
@@ -174,9 +162,7 @@ func TestValuesAreTheirText(t *testing.T) {
 		}
 		id, err := s.ResellerAccountID()
 		wantValue(t, id, err, 10)
-		if err := s.Set(t.Context(), "timeout", "1s"); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, s.Set(t.Context(), "timeout", "1s"))
 	}
 }
 
@@ -187,9 +173,7 @@ func TestUnreadableFile(t *testing.T) {
 	wantError[*errdefs.InvalidError](t, err, f.dir)
 	f.env["RESELLER_CONFIG"] = filepath.Join(f.dir, "deep", "er", "c.yaml")
 	s := f.load()
-	if err := s.Set(t.Context(), "output", "json"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.Set(t.Context(), "output", "json"))
 	wantText(t, f.load().Get("output").Text, "json")
 	if info, err := os.Stat(filepath.Join(f.dir, "deep")); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("got %v and error %v, want mode 0700", info, err)
@@ -200,16 +184,12 @@ func TestWritesOnlyOrdinaryFiles(t *testing.T) {
 	f := newFixture(t)
 	target := filepath.Join(f.dir, "dotfiles.yaml")
 	link := filepath.Join(f.dir, "link.yaml")
-	if err := os.WriteFile(target, []byte("profiles: {a: {output: csv}}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(target, []byte("profiles: {a: {output: csv}}"), 0o644))
 	if err := os.Symlink(target, link); err != nil {
 		t.Skip("no symbolic links can be made here:", err)
 	}
 	f.env["RESELLER_CONFIG"] = link
-	if err := f.load().Set(t.Context(), "output", "json"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.load().Set(t.Context(), "output", "json"))
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("got error %v, want the link to stay a link", err)
 	}
@@ -220,9 +200,7 @@ func TestWritesOnlyOrdinaryFiles(t *testing.T) {
 	if err := f.load().Set(t.Context(), "output", "json"); err == nil {
 		t.Error("got no error, want a device not to be replaced")
 	}
-	if err := os.Remove(target); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Remove(target))
 	f.env["RESELLER_CONFIG"] = link
 	if err := f.load().Set(t.Context(), "output", "json"); err == nil {
 		t.Error("got no error, want a dangling link not to be replaced")
@@ -233,9 +211,7 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 	if os.Geteuid() == 0 {
 		// Root may write everywhere, but a file in place of the folder stops it too.
 		f := newFixture(t)
-		if err := os.WriteFile(filepath.Join(f.dir, "reseller"), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(f.dir, "reseller"), nil, 0o600))
 		if err := f.load().Set(t.Context(), "output", "json"); err == nil {
 			t.Error("got no error, want one")
 		}
@@ -243,9 +219,7 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 	}
 	f := newFixture(t)
 	f.writeFile("profiles: {default: {output: csv}}")
-	if err := os.Chmod(filepath.Dir(f.path()), 0o500); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(filepath.Dir(f.path()), 0o500))
 	if err := f.load().Set(t.Context(), "output", "json"); err == nil {
 		t.Error("got no error, want one")
 	}
@@ -284,9 +258,7 @@ func FuzzParseDocument(f *testing.F) {
 			return
 		}
 		out, err := doc.render()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		again, err := parseDocument(out, "config.yaml")
 		if err != nil || fmt.Sprint(again) != fmt.Sprint(doc) {
 			t.Fatalf("%q became %q: %v", raw, out, err)

@@ -90,3 +90,11 @@ func (f *fixture) put(s *Settings, insecure bool, address string, entry secret.E
 		f.t.Fatal(err)
 	}
 }
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

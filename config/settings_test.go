@@ -183,9 +183,7 @@ func TestPath(t *testing.T) {
 			env := f.lookup()
 			env.GOOS = c.goos
 			s, err := Load(env, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			wantText(t, filepath.ToSlash(s.Path()), c.want)
 		})
 	}
@@ -193,9 +191,7 @@ func TestPath(t *testing.T) {
 
 func TestNoHome(t *testing.T) {
 	s, err := Load(Env{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantText(t, s.Get("timeout").Text, "60s")
 	s.All()
 	wantError[*errdefs.InvalidError](t, s.Set(t.Context(), "output", "json"), "RESELLER_CONFIG")

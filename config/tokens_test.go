@@ -103,9 +103,7 @@ func TestTokenCommandServesItsOriginOnly(t *testing.T) {
 	}
 	set := func(t *testing.T, f *fixture, key, value string) {
 		t.Helper()
-		if err := f.load().Set(t.Context(), key, value); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, f.load().Set(t.Context(), key, value))
 	}
 	t.Run("by hand", func(t *testing.T) {
 		f := newFixture(t)

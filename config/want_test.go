@@ -51,9 +51,7 @@ func wantValue[T comparable](t *testing.T, got T, err error, want T) {
 func readFile(t *testing.T, path string) string {
 	t.Helper()
 	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(raw)
 }
 
@@ -65,9 +63,7 @@ func listFiles(t *testing.T, dir string) string {
 		paths = append(paths, path)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return strings.Join(paths, "\n")
 }
 

@@ -42,18 +42,14 @@ func content(t *testing.T, path string) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "absent"
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
 func begin(t *testing.T, path, text string) *File {
 	t.Helper()
 	f, err := OpenFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := f.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
@@ -84,9 +80,7 @@ func TestFileIsWholeOrNotThere(t *testing.T) {
 	only(t, dir)
 	f = begin(t, path, "new")
 	defer f.Abort()
-	if err := f.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.Commit())
 	f.Abort()
 	if got := content(t, path); got != "new" {
 		t.Errorf("after: %q", got)
@@ -136,27 +130,17 @@ func TestFileKeepsModeAndLink(t *testing.T) {
 	}
 	dir := t.TempDir()
 	target := filepath.Join(dir, "sub", "target")
-	if err := os.Mkdir(filepath.Dir(target), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(filepath.Dir(target), 0o755))
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(filepath.Join("sub", "target"), link); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Symlink(filepath.Join("sub", "target"), link))
 	for _, text := range []string{"first", "second"} { // dangling, then existing
-		if err := begin(t, link, text).Commit(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, begin(t, link, text).Commit())
 		if got := content(t, target); got != text {
 			t.Errorf("%q, want %q", got, text)
 		}
-		if err := os.Chmod(target, 0o640); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Chmod(target, 0o640))
 	}
-	if err := begin(t, link, "third").Commit(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, begin(t, link, "third").Commit())
 	info, _ := os.Stat(target)
 	if info.Mode().Perm() != 0o640 {
 		t.Errorf("mode %v", info.Mode())

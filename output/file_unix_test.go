@@ -20,27 +20,19 @@ func TestSecretsGoToRegularFilesOnly(t *testing.T) {
 	dir := t.TempDir()
 	defer syscall.Umask(syscall.Umask(0))
 	path := filepath.Join(dir, "token")
-	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chmod(path, 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.WriteFile(path, nil, 0o600), os.Chmod(path, 0o666)))
 	f, err := OpenSecret(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Abort()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, e := range entries {
 		if info, err := e.Info(); e.Name() != "token" && (err != nil || info.Mode() != 0o600) {
 			t.Errorf("%s: got mode %v, error %v before the first write, want 0600", e.Name(), info.Mode(), err)
 		}
 	}
 	pipe := filepath.Join(dir, "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, syscall.Mkfifo(pipe, 0o600))
 	for _, path := range []string{pipe, os.DevNull, "/dev/stdout"} {
 		if _, err := OpenSecret(path); err == nil || !strings.Contains(err.Error(), path+": not a regular file") {
 			t.Errorf("%s: got error %v, want that it is no regular file", path, err)
@@ -48,9 +40,7 @@ func TestSecretsGoToRegularFilesOnly(t *testing.T) {
 	}
 
 	reader, err := os.OpenFile(pipe, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = reader.Close() }()
 	plain, err := OpenFile(pipe)
 	if err != nil {
@@ -67,9 +57,7 @@ func TestSecretsGoToRegularFilesOnly(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make a pipe of another user")
 	}
-	if err := os.Lchown(pipe, 12345, 12345); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Lchown(pipe, 12345, 12345))
 	if _, err := OpenFile(pipe); err == nil || !strings.Contains(err.Error(), "another user") {
 		t.Errorf("a pipe of another user: got error %v, want one", err)
 	}
@@ -84,19 +72,13 @@ func TestNewFilesHaveTheirFinalMode(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "out")
 			if was != 0 {
-				if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chmod(path, was)); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, errors.Join(os.WriteFile(path, nil, 0o600), os.Chmod(path, was)))
 			}
 			f, err := OpenFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer f.Abort()
 			entries, err := os.ReadDir(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			for _, e := range entries {
 				if info, err := e.Info(); e.Name() != "out" && (err != nil || info.Mode() != want) {
 					t.Errorf("got mode %v, error %v, want %v", info.Mode(), err, want)

@@ -26,9 +26,7 @@ func TestJQProgramsAreBounded(t *testing.T) {
 			input = `{"a":[` + strings.Repeat("{},", 8<<20) + `0]}`
 		}
 		p, err := New(io.Discard, Options{JQ: program})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		fmt.Println("error:", p.Print(context.Background(), single(abc), records(input)))
 		os.Exit(0)
 	}

@@ -87,9 +87,7 @@ func TestStreamablePrograms(t *testing.T) {
 	for program, want := range map[string]bool{".[]": true, ".[].a": true, ".[] | .a": true, "def f: .; .[] | f | f": true, ".[] as $x | $x": false, ".[], 1": false, "[.[]]": false, ".": false} {
 		t.Run(program, func(t *testing.T) {
 			q, err := compile(program, nil, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if got := streamingProgram(q.program) != nil; got != want {
 				t.Errorf("got %v, want %v", got, want)
 			}
@@ -133,9 +131,7 @@ func TestJQErrors(t *testing.T) {
 		t.Run(expression, func(t *testing.T) {
 			var out bytes.Buffer
 			p, err := New(&out, Options{JQ: expression})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			err = p.Value(context.Background(), record.Value(`[1]`))
 			var usage *UsageError
 			if err == nil || errors.As(err, &usage) || !strings.HasPrefix(err.Error(), want) {
@@ -161,9 +157,7 @@ func TestEndlessJQStops(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 			defer cancel()
 			p, err := New(io.Discard, Options{JQ: expression})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if err := p.Value(ctx, record.Value("null")); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("got %v, want %v", err, context.DeadlineExceeded)
 			}
@@ -176,9 +170,7 @@ func TestValue(t *testing.T) {
 		t.Run(string(f), func(t *testing.T) {
 			var out bytes.Buffer
 			p, err := New(&out, Options{Format: f})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if err := p.Value(context.Background(), record.Value(`[1,"x"]`)); err != nil || out.String() != want {
 				t.Errorf("got %q, %v, want %q", out.String(), err, want)
 			}

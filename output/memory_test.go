@@ -47,9 +47,7 @@ func TestLargeRecordsAreWrittenInParts(t *testing.T) {
 				t.Run(name+" as "+string(f)+map[bool]string{true: " of one record"}[shape.Single], func(t *testing.T) {
 					var w peakWriter
 					p, err := New(&w, Options{Format: f})
-					if err != nil {
-						t.Fatal(err)
-					}
+					noError(t, err)
 					err = p.Print(context.Background(), shape, records(text))
 					var want error
 					if f == encode.XLSX && strings.HasPrefix(text, `{"a":`) {
@@ -90,12 +88,8 @@ func TestLargeCellsDoNotWidenTheTable(t *testing.T) {
 func TestJQResultsAreWrittenInParts(t *testing.T) {
 	var w peakWriter
 	p, err := New(&w, Options{Format: encode.JSON, JQ: `[limit(4000000; repeat("a"))]`})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Print(context.Background(), abc, records(`{"a":1}`)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, p.Print(context.Background(), abc, records(`{"a":1}`)))
 	if w.largest > 1<<20 {
 		t.Errorf("got a write of %d bytes, want parts", w.largest)
 	}

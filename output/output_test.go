@@ -68,12 +68,8 @@ func render(t *testing.T, o Options, s Shape, texts ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	p, err := New(&out, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Print(context.Background(), s, records(texts...)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, p.Print(context.Background(), s, records(texts...)))
 	if o.Format == encode.XLSX {
 		return sheetOf(t, out.String())
 	}
@@ -84,17 +80,11 @@ func render(t *testing.T, o Options, s Shape, texts ...string) string {
 func sheetOf(t *testing.T, workbook string) string {
 	t.Helper()
 	z, err := zip.NewReader(strings.NewReader(workbook), int64(len(workbook)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	f, err := z.Open("xl/worksheets/sheet1.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	text, err := io.ReadAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
@@ -103,9 +93,7 @@ func printed(t *testing.T, o Options, seq iter.Seq2[record.Record, error]) (stri
 	t.Helper()
 	var out bytes.Buffer
 	p, err := New(&out, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	err = p.Print(context.Background(), abc, seq)
 	return out.String(), err
 }
@@ -207,9 +195,7 @@ func TestColumnsAndSortAreChecked(t *testing.T) {
 	} {
 		t.Run(strings.Join(tc.columns, ",")+" "+tc.sort, func(t *testing.T) {
 			p, err := New(io.Discard, Options{Columns: tc.columns, Sort: strings.Fields(tc.sort)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			err = p.Check(accounts)
 			var usage *UsageError
 			if tc.want == "" {
@@ -299,9 +285,7 @@ func TestLongCellsOfWorkbooks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := New(io.Discard, Options{Format: encode.XLSX})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			err = p.Print(context.Background(), Shape{}, records(c.text))
 			if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, xlsx.ErrTooLong) || !strings.HasPrefix(err.Error(), c.want)) {
 				t.Errorf("got %v, want %q", err, c.want)
@@ -319,5 +303,13 @@ func TestWriteError(t *testing.T) {
 `
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
+	}
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -97,9 +97,7 @@ func TestSortInRuns(t *testing.T) {
 		t.Run(fmt.Sprintf("descending %v", descending), func(t *testing.T) {
 			read := func(memory int) (all []string) {
 				for rec, err := range sorted(records(texts...), []sortColumn{{Column: column, descending: descending}}, memory, 0) {
-					if err != nil {
-						t.Fatal(err)
-					}
+					noError(t, err)
 					all = append(all, string(rec.Raw()))
 				}
 				return all
@@ -151,9 +149,7 @@ func TestSortIsBounded(t *testing.T) {
 	count := 0
 	var peak uint64
 	for _, err := range sorted(generated(n), []sortColumn{{Column: column, descending: true}}, 4<<20, 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if count++; count%100_000 == 1 {
 			runtime.GC()
 			var m runtime.MemStats

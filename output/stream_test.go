@@ -74,9 +74,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 		t.Run(string(o.Format)+o.JQ, func(t *testing.T) {
 			t.Parallel()
 			p, err := New(io.Discard, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			var peak uint64
 			count := 0
 			watched := func(yield func(record.Record, error) bool) {
@@ -92,9 +90,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 					}
 				}
 			}
-			if err := p.Print(context.Background(), abc, watched); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, p.Print(context.Background(), abc, watched))
 			if count != n || peak > 24<<20 {
 				t.Errorf("got %d records with %d MB, want %d with 24 MB at most", count, peak>>20, n)
 			}
@@ -181,9 +177,7 @@ func TestWriteErrorsComeBack(t *testing.T) {
 		for _, after := range []int{0, 100_000} {
 			t.Run(fmt.Sprintf("%s after %d bytes", f, after), func(t *testing.T) {
 				p, err := New(&brokenWriter{after, syscall.EPIPE}, Options{Format: f})
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				read := 0
 				seq := func(yield func(record.Record, error) bool) {
 					for rec, err := range generated(50_000) {
@@ -209,9 +203,7 @@ func TestCancelledContextStops(t *testing.T) {
 	for _, o := range []Options{{Format: encode.CSV}, {JQ: "."}, {JQ: ".[]"}} {
 		t.Run(string(o.Format)+o.JQ, func(t *testing.T) {
 			p, err := New(io.Discard, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if err := p.Print(ctx, abc, generated(1000)); !errors.Is(err, context.Canceled) {
 				t.Errorf("got %v, want %v", err, context.Canceled)
 			}
@@ -234,9 +226,7 @@ func TestJSONIsValidInEveryWay(t *testing.T) {
 func BenchmarkFormats(b *testing.B) {
 	const text = `{"rank_id":123456,"account_id":42,"campaign_id":101,"keyword":"red running shoes","type":"target","status":1,"rank_google_organic":12,"rank_google_map":999}`
 	var rec record.Record
-	if err := record.NewReader(strings.NewReader(text), len(text)).Record(&rec); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, record.NewReader(strings.NewReader(text), len(text)).Record(&rec))
 	shape := Shape{}
 	for name := range rec.Fields() {
 		shape.Columns = append(shape.Columns, Column{Name: name})
@@ -258,9 +248,7 @@ func BenchmarkFormats(b *testing.B) {
 					}
 				}
 			}
-			if err := p.Print(context.Background(), shape, seq); err != nil {
-				b.Fatal(err)
-			}
+			noError(b, p.Print(context.Background(), shape, seq))
 		})
 	}
 }

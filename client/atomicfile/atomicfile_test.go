@@ -19,18 +19,14 @@ func readFile(t *testing.T, path string) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "absent"
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
 func create(t *testing.T, path, text string) *File {
 	t.Helper()
 	f, err := Create(path, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := f.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
@@ -40,9 +36,7 @@ func create(t *testing.T, path, text string) *File {
 func checkFolder(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var got []string
 	for _, entry := range entries {
 		got = append(got, entry.Name())
@@ -66,9 +60,7 @@ func TestCommitAndAbort(t *testing.T) {
 	}
 
 	f = create(t, path, "second")
-	if err := f.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.Commit())
 	f.Abort()
 	if err := f.Commit(); err != nil {
 		t.Errorf("a second Commit: got %v, want none", err)
@@ -83,9 +75,7 @@ func TestCommitAndAbort(t *testing.T) {
 func TestCommitAfterAFailedWrite(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
-	if err := WriteFile(path, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, WriteFile(path, []byte("old"), 0o600))
 	f := create(t, path, "new")
 	_ = f.temp.Close()
 	_, written := f.Write([]byte("more"))
@@ -136,25 +126,17 @@ func TestLinksAndModes(t *testing.T) {
 	}
 	dir := t.TempDir()
 	target := filepath.Join(dir, "sub", "target")
-	if err := os.Mkdir(filepath.Dir(target), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(filepath.Dir(target), 0o700))
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(filepath.Join("sub", "target"), link); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Symlink(filepath.Join("sub", "target"), link))
 	for _, text := range []string{"of a link to nothing", "of a link to a file"} {
-		if err := WriteFile(link, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, WriteFile(link, []byte(text), 0o600))
 		if got := readFile(t, target); got != text {
 			t.Errorf("got %q, want %q", got, text)
 		}
 	}
 	f := create(t, link, "text")
-	if err := errors.Join(f.Chmod(0o640), f.Commit()); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(f.Chmod(0o640), f.Commit()))
 	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("got mode %v, %v, want 0640", info.Mode(), err)
 	}
@@ -164,9 +146,7 @@ func TestLinksAndModes(t *testing.T) {
 	checkFolder(t, filepath.Dir(target), "target")
 
 	loop := filepath.Join(dir, "loop")
-	if err := os.Symlink("loop", loop); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Symlink("loop", loop))
 	if _, err := Create(loop, 0o600); err == nil {
 		t.Error("Create of a link to itself: got no error")
 	}
@@ -179,17 +159,13 @@ func TestModeFromTheBeginning(t *testing.T) {
 		t.Skip("Windows has no Unix file modes")
 	}
 	path := filepath.Join(t.TempDir(), "out")
-	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte("old"), 0o644))
 	f := create(t, path, "secret")
 	defer f.Abort()
 	if info, err := f.temp.Stat(); err != nil || info.Mode() != 0o600 {
 		t.Errorf("got mode %v, error %v before Commit, want 0600", info.Mode(), err)
 	}
-	if err := f.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.Commit())
 	if info, err := os.Stat(path); err != nil || info.Mode() != 0o600 {
 		t.Errorf("got mode %v, error %v after Commit, want 0600", info.Mode(), err)
 	}
@@ -203,9 +179,7 @@ func TestOnlyRegularFilesAreReplaced(t *testing.T) {
 	if _, err := Create(dir, 0o600); !errors.Is(err, errNotRegular) {
 		t.Errorf("a folder: got error %v, want %v", err, errNotRegular)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "f"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, "f"), nil, 0o600))
 	if _, err := Create(filepath.Join(dir, "f", "below"), 0o600); err == nil || runtime.GOOS != "windows" && errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a path below a file: got error %v, want the error of stat", err)
 	}
@@ -218,9 +192,7 @@ func TestFolderIsSyncedAfterTheRename(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	var synced []string
 	syncFolder = func(folder string) { synced = append(synced, folder+": "+readFile(t, path)) }
-	if err := WriteFile(path, []byte("text"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, WriteFile(path, []byte("text"), 0o600))
 	if want := []string{filepath.Dir(path) + ": text"}; !slices.Equal(synced, want) {
 		t.Errorf("got %q, want %q", synced, want)
 	}
@@ -235,21 +207,13 @@ func TestSweep(t *testing.T) {
 	keep := []string{tempPrefix + "notes", tempPrefix + strings.Repeat("a", 26), "x" + killed}
 	for _, name := range append(keep, killed) {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, old, old)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, old, old)))
 	}
 	writing, err := createTemp(dir, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = writing.Close() }()
-	if err := os.Chtimes(writing.Name(), old, old); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteFile(filepath.Join(dir, "out"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chtimes(writing.Name(), old, old))
+	noError(t, WriteFile(filepath.Join(dir, "out"), nil, 0o600))
 	want := append(keep, "out", filepath.Base(writing.Name()))
 	slices.Sort(want)
 	checkFolder(t, dir, want...)
@@ -260,9 +224,7 @@ func TestSweep(t *testing.T) {
 func TestFileThatIsRemovedBeforeItsLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = file.Close() }()
 	if !exists(file) {
 		t.Error("got a file that does not exist, want one that does")
@@ -270,10 +232,16 @@ func TestFileThatIsRemovedBeforeItsLock(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows removes no file that Go has opened")
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Remove(path))
 	if exists(file) {
 		t.Error("got a file that exists, want one that was removed")
+	}
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -15,16 +15,12 @@ func TestUnnamed(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	f, err := CreateUnnamed()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if info, err := f.Stat(); err != nil || info.Mode() != 0o600 {
 		t.Errorf("got the mode %v, error %v; want 0600", info.Mode(), err)
 	}
 	checkFolder(t, dir)
-	if err := os.WriteFile(f.Name(), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(f.Name(), nil, 0o600))
 	if err := f.Close(); err != nil {
 		t.Error(err)
 	}

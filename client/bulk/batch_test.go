@@ -32,18 +32,14 @@ func TestBatcherGathersRowsByKey(t *testing.T) {
 	for row, key := range []batchKey{
 		{key: "a"}, {key: "b"}, {key: "a", converge: true}, {key: "a", part: 1}, {key: "a"}, {key: "a"}, {key: "b"}, {key: "c"},
 	} {
-		if err := b.add(&key, &rows.Row{Ordinal: row}); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, b.add(&key, &rows.Row{Ordinal: row}))
 	}
 	full := []string{"a false 0 [0 4]", "b false 0 [1 6]"}
 	if !slices.Equal(got, full) {
 		t.Errorf("full batches: got %q, want %q", got, full)
 	}
 	got = nil
-	if err := b.drain(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, b.drain())
 	if want := []string{"a true 0 [2]", "a false 1 [3]", "a false 0 [5]", "c false 0 [7]"}; !slices.Equal(got, want) {
 		t.Errorf("open batches, oldest first: got %q, want %q", got, want)
 	}
@@ -91,13 +87,9 @@ func TestBatchesAreFullInAnyOrderOfTheRows(t *testing.T) {
 					key := batchKey{key: fmt.Sprint(keyOf(row, keys)), converge: row%5 == 0}
 					want[key]++
 					err := b.add(&key, &rows.Row{Ordinal: row, Line: row + 2, Values: rows.Values{{Name: "text", JSON: record.Quote(fmt.Sprint(row))}}})
-					if err != nil {
-						t.Fatal(err)
-					}
+					noError(t, err)
 				}
-				if err := b.drain(); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, b.drain())
 				for key, missing := range want {
 					if missing != 0 {
 						t.Errorf("key %v: got %d rows too few, want all rows sent once", key, missing)

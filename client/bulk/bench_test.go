@@ -24,13 +24,9 @@ func benchSource(b *testing.B) *rows.Source {
 	for i := range benchRows {
 		fmt.Fprintf(&text, "1,%d,keyword number %d for bikes,target\n", 101+i%5, i)
 	}
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, os.WriteFile(path, []byte(text.String()), 0o600))
 	src, err := rows.Open(decode.Options{Path: path}, createSchema())
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	b.Cleanup(func() { _ = src.Close() })
 	return src
 }
@@ -46,9 +42,7 @@ func BenchmarkRows(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, err := range src.All() {
-			if err != nil {
-				b.Fatal(err)
-			}
+			noError(b, err)
 		}
 	}
 	reportPerRow(b)
@@ -88,9 +82,7 @@ func BenchmarkRun(b *testing.B) {
 				b.StopTimer()
 				var j *job.Job
 				_, err := src.Validate(context.Background())
-				if err != nil {
-					b.Fatal(err)
-				}
+				noError(b, err)
 				b.StartTimer()
 				if logged {
 					store := job.Store(b.TempDir())

@@ -48,8 +48,6 @@ func TestRowsOfRejectedBatchesAreCompleted(t *testing.T) {
 	}
 	src := openText(t, "csv", "rank_id,status\n1,activate\n2,activate\n3,deactivate\n", updateSchema())
 	sum, err := validateAndRun(t.Context(), src, op, Options{Sleep: func(context.Context, time.Duration) error { return nil }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 3, Sent: 3})
 }

@@ -33,9 +33,7 @@ func TestEachRowIsStoredExactlyOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp("", "bulk-*")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer func() { _ = os.RemoveAll(dir) }()
 		rowCount := rapid.IntRange(1, 200).Draw(t, "rows")
 		campaigns := rapid.IntRange(1, 5).Draw(t, "campaigns")
@@ -66,9 +64,7 @@ func TestEachRowIsStoredExactlyOnce(t *testing.T) {
 		}
 		before := f.storedCounts()
 		path := filepath.Join(dir, "k.csv")
-		if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, []byte(text.String()), 0o600))
 		store := job.Store(filepath.Join(dir, "jobs"))
 		kills := rapid.IntRange(0, 4).Draw(t, "kills")
 		var sum job.Summary
@@ -124,13 +120,9 @@ func tearLog(t *rapid.T, path string, size int64, random *rand.Rand) {
 		return
 	}
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	torn := append(text[:size:size], []byte{40, 'A', 1, 2, 3}[:random.IntN(6)]...)
-	if err := os.WriteFile(path, torn, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, torn, 0o600))
 }
 
 // wantStored fails the test unless the valid rows are stored once, or once more than

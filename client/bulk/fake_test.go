@@ -126,9 +126,7 @@ func keywordRows(n int) string {
 func mustLoad(t *testing.T, format, text string, sch rows.Schema, op Operation, o Options) job.Summary {
 	t.Helper()
 	sum, err := validateAndRun(t.Context(), openText(t, format, text, sch), op, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return sum
 }
 

@@ -52,18 +52,14 @@ func keywordID(account, campaign, text string) string {
 func writeFile(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
 func readFile(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
@@ -71,9 +67,7 @@ func readFile(t testing.TB, path string) string {
 func openText(t testing.TB, format, text string, sch rows.Schema) *rows.Source {
 	t.Helper()
 	s, err := rows.Open(decode.Options{Path: writeFile(t, "input."+format, text)}, sch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
@@ -83,9 +77,7 @@ func validRows(t testing.TB, format, text string, sch rows.Schema) []rows.Row {
 	t.Helper()
 	s := openText(t, format, text, sch)
 	report, err := s.Validate(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var out []rows.Row
 	for row, err := range s.All() {
 		if err != nil {
@@ -100,26 +92,23 @@ func validRows(t testing.TB, format, text string, sch rows.Schema) []rows.Row {
 }
 
 // testingT is what *testing.T and *rapid.T have in common.
-type testingT interface{ Fatal(args ...any) }
+type testingT interface {
+	Helper()
+	Fatal(args ...any)
+}
 
 // beginJob opens a file and resumes its job in a store, or creates one.
 func beginJob(t testingT, store job.Store, path string, sch rows.Schema) (*rows.Source, *job.Job) {
 	src, err := rows.Open(decode.Options{Path: path}, sch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := src.Validate(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	digest, err := src.Digest()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	key := job.Key{Operation: "keywords.create", BaseURL: "http://localhost", Digest: digest, Shard: sch.Shard.String()}
 	j, err := Begin(store, job.Header{Key: key, File: path, Format: src.Format}, src, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return src, j
 }
 
@@ -181,3 +170,11 @@ type wrappedEncoder struct {
 }
 
 func (e wrappedEncoder) Call() Call { return e.wrap(e.BatchEncoder.Call()) }
+
+// noError fails the test if there is an error.
+func noError(t testingT, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -37,12 +37,8 @@ func (f *unreliableService) load(t testing.TB, store job.Store, path string, o O
 	o.Sleep, o.Now, o.Boot = f.sleep, f.time, f.boot
 	o.Note = func(text string) { notes += text + "\n" }
 	sum, err := Run(t.Context(), src, f.op(), j, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, j.Close())
 	return sum, notes, j.ID
 }
 
@@ -87,9 +83,7 @@ func TestAcknowledgedRowsArePresent(t *testing.T) {
 		},
 		"the job was removed": {
 			between: func(t *testing.T, l *loaded) {
-				if err := l.store.Remove(l.first); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, l.store.Remove(l.first))
 				if jobs, err := l.store.List(); len(jobs) != 0 || err != nil {
 					t.Errorf("got %d jobs, error %v, want none", len(jobs), err)
 				}
@@ -108,9 +102,7 @@ func TestAcknowledgedRowsArePresent(t *testing.T) {
 				}
 				age(t, logOf(l.store, l.first), 36*time.Hour)
 				began := time.Now().Add(-on.Uptime - 36*time.Hour).UnixMilli()
-				if err := os.WriteFile(filepath.Join(string(l.store), ".clock"), fmt.Appendf(nil, "%s %d", on.ID, began), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, os.WriteFile(filepath.Join(string(l.store), ".clock"), fmt.Appendf(nil, "%s %d", on.ID, began), 0o600))
 			},
 			want: counts{Rows: 3, Present: 3}, note: "3 rows were acknowledged ",
 		},
@@ -121,9 +113,7 @@ func TestAcknowledgedRowsArePresent(t *testing.T) {
 		"removed, two days ago": {
 			between: func(t *testing.T, l *loaded) {
 				age(t, logOf(l.store, l.first), 23*time.Hour)
-				if err := l.store.Remove(l.first); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, l.store.Remove(l.first))
 				kept, err := filepath.Glob(filepath.Join(string(l.store), ".acknowledged-*"))
 				if len(kept) != 1 || err != nil {
 					t.Fatalf("got the files %q, error %v, want one", kept, err)
@@ -136,9 +126,7 @@ func TestAcknowledgedRowsArePresent(t *testing.T) {
 			between: func(t *testing.T, l *loaded) {
 				for _, address := range []string{"http://other", "http://localhost"} {
 					forgets := address == "http://localhost"
-					if err := l.store.Forget(address); err != nil {
-						t.Fatal(err)
-					}
+					noError(t, l.store.Forget(address))
 					info, err := os.Stat(logOf(l.store, l.first))
 					if err != nil || time.Since(info.ModTime()) > 24*time.Hour != forgets {
 						t.Errorf("after Forget(%q): got error %v, want that %t", address, err, forgets)
@@ -154,9 +142,7 @@ func TestAcknowledgedRowsArePresent(t *testing.T) {
 				if err == nil {
 					_, err = file.Write(damaged)
 				}
-				if err := cmp.Or(err, file.Close()); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, cmp.Or(err, file.Close()))
 			},
 			texts: []string{"a", "b", "c", "d"},
 			want:  counts{Rows: 4, Sent: 1, Present: 3}, note: "is corrupt: rows that it has sent may be sent again",
@@ -238,9 +224,7 @@ func TestRecentRowsAreComparedByContent(t *testing.T) {
 // age sets the time at which a file was last written.
 func age(t *testing.T, path string, by time.Duration) {
 	t.Helper()
-	if err := os.Chtimes(path, time.Time{}, time.Now().Add(-by)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chtimes(path, time.Time{}, time.Now().Add(-by)))
 }
 
 // TestOlderCopiesAreNotTakenForTheRow loads rows, and at once loads them again with
@@ -257,9 +241,7 @@ func TestOlderCopiesAreNotTakenForTheRow(t *testing.T) {
 			defer func() { _, _ = j.Close(), src.Close() }()
 			j.Restarted = restart
 			sum, err := Run(t.Context(), src, loseResponses(f, 1, false), j, Options{BatchSize: 3, Concurrency: 1, ResendExisting: true, Sleep: f.sleep, Now: f.time, Boot: f.boot})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			wantCounts(t, sum, counts{Rows: 4, Sent: 1, Unknown: 3})
 		})
 	}
@@ -277,13 +259,9 @@ func TestRestartForgets(t *testing.T) {
 	}
 	_, j := beginJob(t, store, path, createSchema())
 	header := j.Header
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, j.Close())
 	j, err := Begin(store, header, src, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if err := j.Close(); err != nil { // before it has sent anything
 		t.Fatal(err)
 	}
@@ -303,9 +281,7 @@ func TestOtherResellersAreNotRecalled(t *testing.T) {
 		j.Key = key
 		jobs := 0
 		for m, err := range j.Memories("keyword", job.MemoryTime, f.boot(), func(dedupe.Fingerprint) (int, bool) { return 0, true }) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			jobs += len(m.Rows)
 		}
 		if same := key.Hash() == (job.Key{BaseURL: "http://localhost"}).Hash(); (jobs == 3) != same || (jobs == 0) == same {
@@ -320,9 +296,7 @@ func TestEditedFilesAreStoredExactlyOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp("", "bulk-*")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer func() { _ = os.RemoveAll(dir) }()
 		f := newUnreliableService(rapid.Uint64().Draw(t, "seed"))
 		f.failureRate = rapid.SampledFrom([]float64{0, 0, 0.1, 0.5}).Draw(t, "failure rate")
@@ -343,9 +317,7 @@ func TestEditedFilesAreStoredExactlyOnce(t *testing.T) {
 				for _, word := range words {
 					fmt.Fprintf(&text, "1,1,word %d,target\n", word)
 				}
-				if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, os.WriteFile(path, []byte(text.String()), 0o600))
 			}
 			src, j := beginJob(t, store, path, createSchema())
 			log, durable := logOf(store, j.ID), int64(-1)
@@ -399,9 +371,7 @@ func TestRowsInDoubtOfOtherJobs(t *testing.T) {
 			o := Options{BatchSize: 1, Concurrency: 1, Sleep: f.sleep, Now: f.time, Boot: f.boot}
 			_, _ = Run(t.Context(), src, f.op(), j, o)
 			_, _ = j.Close(), src.Close()
-			if err := os.Truncate(logOf(store, j.ID), durable); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Truncate(logOf(store, j.ID), durable))
 			stored := len(f.stored) // with or without b
 			f.killed, f.killAt = false, 0
 			f.listDelay = 0

@@ -88,9 +88,7 @@ func TestListThatNeverComesWhole(t *testing.T) {
 		return snapshot(ctx, r)
 	}
 	sum, err := runUnreliable(t, keywordRows(30), f, op, Options{Retries: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 30, Sent: 20, Unknown: 10})
 	if len(f.stored) != 20 || f.lists != 1+2*maxUnreadable {
 		t.Errorf("got %d stored and %d lists, want 20 and %d", len(f.stored), f.lists, 1+2*maxUnreadable)
@@ -152,9 +150,7 @@ func TestRejectedBatchesShareSnapshots(t *testing.T) {
 			f := newUnreliableService(1)
 			f.storesPartially, f.listDelay = true, delay
 			sum, err := runUnreliable(t, text+"1,2,last,target\n", f, f.op(), Options{BatchSize: 30})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			wantCounts(t, sum, counts{Rows: 301, Sent: 291, Refused: 10})
 			if f.lists > maxLists {
 				t.Errorf("got %d lists, want at most %d", f.lists, maxLists)
@@ -176,9 +172,7 @@ func TestUpdateExistingConvergesRows(t *testing.T) {
 			f.addStored("1", "1", "three", "target", false)
 			src := openText(t, "csv", keywordHead+"1,1,One,target\n1,1,two,target\n1,1,three,target\n1,1,four,target\n", createSchema())
 			sum, err := validateAndRun(t.Context(), src, f.op(), Options{UpdateExisting: true, Retries: 50, Sleep: f.sleep, Now: f.time, Boot: f.boot})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if sum.Unknown > 0 { // the new keyword, if no other call can be its witness
 				sum.Unknown, sum.Sent = sum.Unknown-1, sum.Sent+1
 			}
@@ -247,9 +241,7 @@ func TestPerRowReadBack(t *testing.T) {
 		}), nil
 	}
 	sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(5), createSchema()), op, Options{Concurrency: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 5, Sent: 3, Unknown: 2}) // only one snapshot shows word 4, so it stays unknown
 	if reads == 0 || len(f.calls) != 5 {
 		t.Errorf("got %d reads and %d calls, want some reads and 5 calls", reads, len(f.calls))

@@ -53,9 +53,7 @@ func TestRejectedBatchIsBisectedByALaterRun(t *testing.T) {
 	src, j = beginJob(t, store, path, createSchema())
 	defer func() { _, _ = j.Close(), src.Close() }()
 	sum, err := Run(t.Context(), src, f.op(), j, Options{Now: clock.time, Sleep: clock.sleep})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 3, Sent: 2, Refused: 1})
 }
 
@@ -90,9 +88,7 @@ func TestRejectedRowsNeedAWitness(t *testing.T) {
 			f.storesPartially, f.listDelay = true, c.delay
 			var notes strings.Builder
 			sum, err := runUnreliable(t, text, f, f.op(), Options{BatchSize: 10, Note: func(text string) { notes.WriteString(text + "\n") }})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if told := strings.Contains(notes.String(), "then stored twice"); told != (c.maxTwice > 0) {
 				t.Errorf("told that a row may be stored twice: %t, want %t; notes: %s", told, c.maxTwice > 0, &notes)
 			}
@@ -116,9 +112,7 @@ func TestRefusedCampaignDoesNotWait(t *testing.T) {
 	}
 	f := newUnreliableService(1)
 	sum, err := runUnreliable(t, text, f, f.op(), Options{BatchSize: 25})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 50, Refused: 50})
 	if f.now > 10*time.Second || f.posts != 1+breaker.Threshold {
 		t.Errorf("got %v and %d calls that add keywords, want at most 10 s and %d", f.now, f.posts, 1+breaker.Threshold)
@@ -141,9 +135,7 @@ func TestRejectedRowsAreReadTwice(t *testing.T) {
 	}
 	text := keywordHead + "1,1,a,target\n1,1,b,target\n1,1,bad,target\n1,1,c,target\n1,1,d,target\n1,1,e,target\n"
 	sum, err := runUnreliable(t, text, f, op, Options{BatchSize: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 6, Sent: 5, Refused: 1})
 	f.wantStoredOnce(t)
 }
@@ -180,9 +172,7 @@ func TestResumedKeyIsKnownToBeAccepted(t *testing.T) {
 	_, err := load(400)
 	wantError(t, err, "canceled")
 	sum, err := load(-1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 805, Sent: 776, Refused: 29})
 }
 
@@ -200,9 +190,7 @@ func TestRefusedRowsDoNotQueue(t *testing.T) {
 				op.Idempotent = isIdempotent
 				began := time.Now()
 				sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(1000), createSchema()), op, Options{Now: time.Now})
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				wantCounts(t, sum, counts{Rows: 1000, Refused: 1000})
 				if took := time.Since(began); took > 250*time.Second {
 					t.Errorf("got %d calls in %v, want 8 calls of a second at a time", len(f.calls), took)
@@ -222,9 +210,7 @@ func TestCampaignThatRefusesEverything(t *testing.T) {
 	}
 	f := newUnreliableService(1)
 	sum, err := runUnreliable(t, text.String(), f, f.op(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 10_000, Sent: 5000, Refused: 5000})
 	if f.posts > 50+30 || f.lists > 8 {
 		t.Errorf("got %d posts and %d lists, want at most 80 and 8", f.posts, f.lists)
@@ -240,8 +226,6 @@ func TestCampaignThatAcceptsRowsHasNoBreaker(t *testing.T) {
 	}
 	f := newUnreliableService(1)
 	sum, err := runUnreliable(t, text+"1,1,better,target\n", f, f.op(), Options{BatchSize: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 62, Sent: 2, Refused: 60})
 }

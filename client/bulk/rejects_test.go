@@ -38,14 +38,10 @@ func TestInvalidRowsEndInTheRejects(t *testing.T) {
 			}
 			// The rejects of the rejects may replace their own input.
 			s, err := rows.Open(decode.Options{Path: rejects}, createSchema())
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = s.Close() }()
 			sum, err = validateAndRun(t.Context(), s, f.op(), Options{Rejects: rejects})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			wantCounts(t, sum, counts{Rows: 2, Refused: 2})
 			if err := s.CopyTo(io.Discard); err == nil {
 				t.Error("the input is still open, which Windows does not let anyone replace")

@@ -14,9 +14,7 @@ import (
 func mustRecord(t *testing.T, object string) record.Record {
 	t.Helper()
 	rec, err := record.Parse([]byte(object))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return rec
 }
 
@@ -88,9 +86,7 @@ func TestResultsReadMissingIDs(t *testing.T) {
 			results := filepath.Join(t.TempDir(), "s")
 			var notes []string
 			sum, err := runUnreliable(t, keywordHead+"1,1,a,target\n1,1,b,target\n", f, op, Options{Results: results, Note: func(text string) { notes = append(notes, text) }})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			wantCounts(t, sum, counts{Rows: 2, Sent: 2})
 			if got, want := readFile(t, results), strings.TrimSuffix(keywordHead, "\n")+",rank_id\n"+c.want; got != want {
 				t.Errorf("got the results %q, want %q", got, want)
@@ -107,9 +103,7 @@ func TestResultsReadMissingIDs(t *testing.T) {
 func TestResultsThroughALink(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target.csv"), filepath.Join(dir, "link.csv")
-	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(target, []byte("old"), 0o600))
 	if err := os.Symlink(target, link); err != nil {
 		t.Skip("no symbolic links can be made here:", err)
 	}

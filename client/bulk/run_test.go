@@ -94,9 +94,7 @@ func TestDurationOfALostCallIsRecorded(t *testing.T) {
 	path, store := writeFile(t, "k.csv", keywordRows(3)), newStore(t)
 	src, j := beginJob(t, store, path, createSchema())
 	r := newRun(src, Operation{}, j.Recorder, Options{}, time.Now().Add(-5*time.Second), 3)
-	if err := r.sender.markInFlight(&batch{rows: []uint32{0, 1, 2}}, true); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.sender.markInFlight(&batch{rows: []uint32{0, 1, 2}}, true))
 	j.Record(job.Heartbeat(40 * time.Second))
 	_ = j.Close()
 	_ = src.Close()
@@ -133,9 +131,7 @@ func TestResentUnknownRows(t *testing.T) {
 			clock := &testClock{}
 			c.options.Note, c.options.Sleep, c.options.Now = func(text string) { notes = append(notes, text) }, clock.sleep, clock.time
 			sum, err := Run(t.Context(), src, f.op(), j, c.options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			wantCounts(t, sum, c.want)
 			if len(f.calls) != c.calls || !sum.Unverifiable {
 				t.Errorf("got %d calls, unverifiable %t; want %d, true", len(f.calls), sum.Unverifiable, c.calls)
@@ -168,9 +164,7 @@ func TestUnknownWordOfAnOutcome(t *testing.T) {
 		return []Outcome{{State: "failed"}}, nil
 	}}
 	sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(3), createSchema()), f.op(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 3, Unknown: 3})
 }
 
@@ -204,9 +198,7 @@ func TestRowsThatWereNotSentAreNotInDoubt(t *testing.T) {
 			j.RecordIntent([]uint32{1})
 			_, _ = j.Close(), src.Close()
 			written := time.Now().Add(-time.Minute)
-			if err := os.Chtimes(filepath.Join(string(store), j.ID+".journal"), written, written); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Chtimes(filepath.Join(string(store), j.ID+".journal"), written, written))
 			src, j = beginJob(t, store, path, createSchema())
 			defer func() { _, _ = j.Close(), src.Close() }()
 			found := j.StartRun(job.Boot{ID: c.boot, Uptime: time.Hour + 31*time.Second})

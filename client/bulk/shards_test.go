@@ -25,9 +25,7 @@ func TestShardsCoverTheFile(t *testing.T) {
 				sch := createSchema()
 				sch.Shard = rows.Shard{I: i, N: n}
 				s, err := rows.Open(decode.Options{Path: path}, sch)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				report, err := s.Validate(t.Context())
 				if err == nil {
 					t.Fatalf("shard %d got no error, want every shard to report the invalid row", i)

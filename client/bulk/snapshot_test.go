@@ -19,9 +19,7 @@ func listSnapshotOf(t *testing.T, requireUnique bool, remote ...Remote) *ListSna
 		t.Fatal(err)
 	}
 	index, err := src.Index()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s := newListSnapshot(src.Len(), index)
 	s.Names, s.RequireUnique, s.Compare = []string{"rank_id"}, requireUnique, otherContent
 	for _, r := range remote {
@@ -49,9 +47,7 @@ func largeIndex(t *testing.T) *dedupe.Index {
 		text := []string{"a", "b", fmt.Sprint(row)}[min(row, 2)]
 		index.Add(row, row+2, index.Fingerprint([]byte(keywordID("1", "1", text)), []byte("target")))
 	}
-	if err := index.Finish(nil); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, index.Finish(nil))
 	return index
 }
 
@@ -163,13 +159,9 @@ func TestIDsThatNobodyNeeds(t *testing.T) {
 				return r.List, nil
 			}}
 			run, _, err := prepareRun(src, op, nil, c.options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			snapshot, err := takeSnapshot(t.Context(), &run.op, src, SnapshotRequest{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			row := rows.Row{Ordinal: 0}
 			out, err := snapshot.Find(t.Context(), &row)
 			if got := row.Values.Get("rank_id").Text(); err != nil || out.State != Present || got != c.want {

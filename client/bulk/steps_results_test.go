@@ -23,9 +23,7 @@ func TestFilesOfSteps(t *testing.T) {
 	}
 	rejects, results := filepath.Join(t.TempDir(), "r"), filepath.Join(t.TempDir(), "s")
 	sum, err := RunSteps(t.Context(), src, steps, nil, withClock(Options{Concurrency: 1, Rejects: rejects, Results: results}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 3, Sent: 1, Refused: 2})
 	if !sum.PartialSteps {
 		t.Error("the summary does not say that some steps succeeded")

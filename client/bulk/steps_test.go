@@ -84,9 +84,7 @@ func runSteps(t *testing.T, store job.Store, path string, s *twoStepService, o O
 	o.Concurrency, o.Sleep, o.Now = 1, clock.sleep, clock.time
 	src, j := beginJob(t, store, path, createSchema())
 	sum, err := RunSteps(t.Context(), src, s.steps(), j, o)
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, j.Close())
 	_ = src.Close()
 	status, failed := store.Find(j.ID)
 	if failed != nil {
@@ -172,9 +170,7 @@ func TestBlockedRowsAreUnknown(t *testing.T) {
 	}
 	last, total := 0, 0
 	sum, err := RunSteps(t.Context(), src, steps, nil, withClock(Options{Concurrency: 1, Progress: func(done, all int) { last, total = done, all }}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, want := strings.Join(s.sent, " "), "a b x-a1 x-a2"; got != want {
 		t.Errorf("sent %s, want %s", got, want)
 	}
@@ -190,9 +186,7 @@ func TestDryRunStepsCountsItemsByState(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []RowPreview
-	if err := DryRunSteps(t.Context(), src, s.steps(), nil, Options{}, func(p RowPreview) { got = append(got, p) }); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, DryRunSteps(t.Context(), src, s.steps(), nil, Options{}, func(p RowPreview) { got = append(got, p) }))
 	if len(s.sent) > 0 {
 		t.Errorf("a dry run sent %q", s.sent)
 	}
@@ -275,9 +269,7 @@ func TestGuardAnswersForTheService(t *testing.T) {
 	src.Append(rows.Appended{Name: "keyword b", Values: rows.Values{{Name: "keyword", JSON: record.Quote("b")}}})
 	rejects, results, note := filepath.Join(t.TempDir(), "r"), filepath.Join(t.TempDir(), "s"), ""
 	sum, err := RunSteps(t.Context(), src, steps, nil, withClock(Options{Rejects: rejects, Results: results, Note: func(text string) { note += text + "\n" }}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 2, Present: 1, Refused: 1})
 	want := "account_id,campaign_id,keyword,keyword_type,rank_id,row_state,thing_state\n1,1,a,target,8,present,present\n,,b,,8,present,refused\n"
 	if got := readFile(t, results); got != want {
@@ -341,9 +333,7 @@ func TestUnchangedRowsAreNotReadAgain(t *testing.T) {
 				o.Results, steps[1].Results = filepath.Join(t.TempDir(), "results.csv"), []string{"rank_id"}
 			}
 			sum, err := RunSteps(t.Context(), src, steps, nil, withClock(o))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			wantCounts(t, sum, counts{Rows: 3, Sent: 1, Present: 2})
 			if got, want := strings.Join(s.sent, " "), "x-b1 x-b2"; got != want {
 				t.Errorf("sent %s, want %s", got, want)
@@ -378,9 +368,7 @@ func TestPresentRowsMayBeSentAgain(t *testing.T) {
 		src, j := beginJob(t, store, path, createSchema())
 		s.sent = nil
 		_, err := RunSteps(t.Context(), src, steps, j, withClock(Options{ResendSent: c.resend, Keep: func(row int) bool { return row > 0 }, Concurrency: 1}))
-		if err := cmp.Or(err, j.Close()); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, cmp.Or(err, j.Close()))
 		_ = src.Close()
 		if got := strings.Join(s.sent, " "); got != c.sent {
 			t.Errorf("with ResendSent %t: sent %s, want %s", c.resend, got, c.sent)

@@ -75,9 +75,7 @@ func loadInRandomRuns(t *testing.T, random *rand.Rand) {
 // loadUntil makes one run of a job, which is interrupted after some time if it may not last. It checks the summary.
 func loadUntil(t *testing.T, store job.Store, path string, sch rows.Schema, op Operation, o Options, after time.Duration, mayLast bool) (job.Summary, bool) {
 	src, err := rows.Open(decode.Options{Path: path}, sch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = src.Close() }()
 	var invalid *decode.Error
 	if _, err := src.Validate(t.Context()); err != nil && !errors.As(err, &invalid) {
@@ -85,23 +83,17 @@ func loadUntil(t *testing.T, store job.Store, path string, sch rows.Schema, op O
 	}
 	key := job.Key{Operation: op.Name, BaseURL: "mock", Shard: sch.Shard.String()}
 	j, err := Begin(store, job.Header{Key: key, File: path, Format: src.Format}, src, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	if !mayLast {
 		defer time.AfterFunc(after, cancel).Stop()
 	}
 	sum, _ := Run(ctx, src, op, j, o)
 	cancel()
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, j.Close())
 	checkSum(t, "the run", sum)
 	status, err := store.Find(j.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	checkSum(t, "the store", status.Summary)
 	return sum, j.Finished() || mayLast
 }

@@ -25,9 +25,7 @@ func TestUnchangedInvalidRowsAreTolerated(t *testing.T) {
 			return Outcome{State: Absent}, nil
 		}), nil
 	}}
-	if err := TolerateUnchanged(t.Context(), src, op, false); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, TolerateUnchanged(t.Context(), src, op, false))
 	report, err := src.Validate(t.Context())
 	wantError(t, err, "line 3, email")
 	if report.Invalid != 1 || report.Send != 2 {

@@ -69,9 +69,7 @@ func TestVerify(t *testing.T) {
 			}
 			began := f.now
 			sum, err := runUnreliable(t, keywordRows(30), f, op, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if sum.Verification == nil || *sum.Verification != tt.want || len(found) != tt.want.Doubled+tt.want.Missing {
 				t.Errorf("got %+v and the rows %v, want %+v", sum.Verification, found, tt.want)
 			}
@@ -106,9 +104,7 @@ func TestVerifyPerRow(t *testing.T) {
 	}
 	var found []string
 	sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(5), createSchema()), op, verifyOptions(&found))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := `line 4: the service does not list it (keyword "word 2"), twice false; line 5: the service holds it more than once (keyword "word 3"), twice true`
 	if got := strings.Join(found, "; "); got != want || *sum.Verification != (job.Verification{Doubled: 1, Missing: 1}) {
 		t.Errorf("got %s, %+v; want %s", got, sum.Verification, want)

@@ -158,9 +158,7 @@ func TestCallsMustReturnOneOutcomeOrOnePerRow(t *testing.T) {
 				wantError(t, err, want)
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			wantCounts(t, sum, counts{Rows: 3, Refused: 3})
 		})
 	}

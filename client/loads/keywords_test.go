@@ -21,9 +21,7 @@ func TestCompleteKeywordFillsStatusAndType(t *testing.T) {
 	} {
 		t.Run(c.given+" "+c.remote, func(t *testing.T) {
 			rec, err := record.Parse([]byte(c.remote))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			change := schema.Values{"rank_id": record.Value("1")}
 			if c.given != "" {
 				change["status"] = record.Quote(c.given)

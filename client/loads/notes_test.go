@@ -20,9 +20,7 @@ func TestRepairedNotes(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	c, err := client.New(client.Options{BaseURL: server.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for name, test := range map[string]struct {
 		sendsAll, reconciling bool
 		cell, want            string
@@ -36,9 +34,7 @@ func TestRepairedNotes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			load := Notes(c, UpdateOptions{SendUnchanged: test.sendsAll})
 			snapshot, err := load.Operation.Snapshot(t.Context(), bulk.SnapshotRequest{Reconciling: test.reconciling})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			row := rows.Row{
 				Values: rows.Values{
 					{Name: "campaign_id", JSON: record.Value("101")}, {Name: "writer_instructions", JSON: record.Quote("short")},

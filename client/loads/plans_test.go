@@ -20,9 +20,7 @@ func TestIsAttached(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			rec, err := record.Parse([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if got := isAttached(rec); got != want {
 				t.Errorf("got %v, want %v", got, want)
 			}

@@ -59,9 +59,7 @@ func portfolioClient(t *testing.T, answers map[string]string) *client.Client {
 	}))
 	t.Cleanup(server.Close)
 	c, err := client.New(client.Options{BaseURL: server.URL, Tokens: client.StaticToken("t"), Retries: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return c
 }
 
@@ -78,9 +76,7 @@ func detailsOfAll(h *portfolio.Held, then func(portfolio.HeldCustomer)) iter.Seq
 
 func TestReadLists(t *testing.T) {
 	h, err := ReadLists(t.Context(), portfolioClient(t, portfolioAnswers()), portfolio.New(), ListOptions{Keywords: true, Campaigns: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	got := fmt.Sprint("stray ", h.StrayKeywords)
 	for _, c := range h.Customers {
 		got += fmt.Sprintf("; %d %d %s %v %v", c.Account, c.Campaign, c.Identifier, c.InVersion1, c.Campaigns)
@@ -115,9 +111,7 @@ func TestReadDetails(t *testing.T) {
 	read := func(ctx context.Context, answers map[string]string) (string, error) {
 		c := portfolioClient(t, answers)
 		h, err := ReadLists(t.Context(), c, portfolio.New(), ListOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		got := ""
 		err = ReadDetails(ctx, c, portfolio.New(), h, true, detailsOfAll(h, func(c portfolio.HeldCustomer) {
 			got += fmt.Sprintf("%d %s %s %v %v %d; ", c.Account, c.Notes, c.Plans, c.PlansRead, c.Unread != nil, len(c.Keywords))

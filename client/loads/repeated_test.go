@@ -39,17 +39,11 @@ func TestRepeatedRecords(t *testing.T) {
 			}))
 			defer server.Close()
 			service, err := client.New(client.Options{BaseURL: server.URL})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			path := filepath.Join(t.TempDir(), "rows.csv")
-			if err := os.WriteFile(path, []byte("account_id,campaign_id,keyword,type\n1,2,a,target\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(path, []byte("account_id,campaign_id,keyword,type\n1,2,a,target\n"), 0o600))
 			sum, err := Keywords(service).Run(t.Context(), path, newStore(t), bulk.Options{Verify: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if sum.Present != 1 || sum.Verification == nil || sum.Doubled != c.doubled {
 				t.Errorf("got %d present, verification %+v; want 1 present, %d doubled", sum.Present, sum.Verification, c.doubled)
 			}

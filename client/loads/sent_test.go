@@ -52,9 +52,7 @@ func newCredentialsService(t *testing.T) (*credentialsService, *client.Client) {
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	c, err := client.New(client.Options{BaseURL: server.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return s, c
 }
 
@@ -81,9 +79,7 @@ func loadCredentials(t *testing.T, c *client.Client, store job.Store, o bulk.Opt
 		text += fmt.Sprintf("1,2,3,4,%s,%s,n\n", name, password)
 	}
 	path := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(text), 0o600))
 	o.Note = func(note string) { notes = append(notes, note) }
 	sum, err = Credentials(c, nil).Run(t.Context(), path, store, o)
 	return sum, notes, err
@@ -193,9 +189,7 @@ func TestRowsOfCallsThatEndedEarlyAreSent(t *testing.T) {
 	encode := l.Operation.Encode
 	l.Operation.Encode = func() bulk.BatchEncoder { return endingEncoder{encode(), cancel} }
 	path := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(path, []byte("reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n1,2,3,4,a,1,n\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte("reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n1,2,3,4,a,1,n\n"), 0o600))
 	if _, err := l.Run(ctx, path, store, bulk.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want that the load was interrupted", err)
 	}
@@ -247,13 +241,19 @@ func TestNothingIsSentWithoutAHistory(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.wantStored(t, "a/1")
-			if err := damage(history.Path(string(store))); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, damage(history.Path(string(store))))
 			if _, _, err := loadCredentials(t, c, store, bulk.Options{}, "a/1", "b/1"); err == nil || !strings.Contains(err.Error(), "sent.log") {
 				t.Errorf("got error %v, want one that names the file", err)
 			}
 			s.wantStored(t)
 		})
+	}
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -51,12 +51,8 @@ func startWriter(t *testing.T, path, name string, rounds int) (*exec.Cmd, *bufio
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "MOCK_WRITER_DB="+path, "MOCK_WRITER_NAME="+name, "MOCK_WRITER_ROUNDS="+strconv.Itoa(rounds))
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	return cmd, bufio.NewScanner(out)
 }
@@ -172,9 +168,7 @@ func TestResetBesideServices(t *testing.T) {
 		}
 	}
 	group.Wait()
-	if err := Reset(path); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, Reset(path))
 	if words := stored(t, path); len(words) != 30 {
 		t.Errorf("got %d keywords after the last reset, want 30", len(words))
 	}

@@ -29,9 +29,7 @@ func TestFreshDatabase(t *testing.T) {
 	c.ok("POST", "/api/v2/accounts", createV2, nil)
 	again := start(t, Options{Path: path})
 	find1(t, again, "/api/v2/accounts", 8)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Remove(path))
 	var list []object
 	if c.ok("GET", "/api/v2/accounts", "", &list); len(list) != 5 { // the file is gone: a new one is made
 		t.Errorf("got %d accounts, want 5", len(list))
@@ -45,16 +43,12 @@ func TestReset(t *testing.T) {
 	}
 	c := start(t, Options{Path: path})
 	c.ok("POST", "/api/v2/accounts", createV2, nil)
-	if err := Reset(path); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, Reset(path))
 	var list []object
 	if c.ok("GET", "/api/v2/accounts", "", &list); len(list) != 5 {
 		t.Errorf("got %d accounts, want 5", len(list))
 	}
-	if err := os.Truncate(path, int64(2*os.Getpagesize())); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Truncate(path, int64(2*os.Getpagesize())))
 	if err := Reset(path); err != nil {
 		t.Fatalf("a damaged file: %v", err)
 	}
@@ -69,9 +63,7 @@ func TestReset(t *testing.T) {
 func unusable(t *testing.T, path string) {
 	t.Helper()
 	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	_, err = Open(Options{Path: path})
 	var bad *database.Error
 	if !errors.As(err, &bad) || bad.Path != path || !strings.Contains(err.Error(), path) {
@@ -93,15 +85,9 @@ func TestUnusableDatabase(t *testing.T) {
 	foreign := func(o *bolt.Options) func(string) {
 		return func(path string) {
 			db, err := bolt.Open(path, 0o600, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := db.Update(func(tx *bolt.Tx) error { _, err := tx.CreateBucket([]byte("theirs")); return err }); err != nil {
-				t.Fatal(err)
-			}
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
+			noError(t, db.Update(func(tx *bolt.Tx) error { _, err := tx.CreateBucket([]byte("theirs")); return err }))
+			noError(t, db.Close())
 		}
 	}
 	for name, prepare := range map[string]func(path string){
@@ -144,9 +130,7 @@ func TestDamagedPages(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mock.db")
 	start(t, Options{Path: path})
 	sound, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	size := os.Getpagesize()
 	numbers := rand.New(rand.NewPCG(1, 1))
 	for range 60 {
@@ -163,9 +147,7 @@ func TestDamagedPages(t *testing.T) {
 		if numbers.IntN(3) == 0 {
 			raw = raw[:numbers.IntN(len(raw))]
 		}
-		if err := os.WriteFile(path, raw, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, raw, 0o600))
 		s := newService(Options{Path: path})
 		c := (&client{t: t, s: s}).as(1)
 		for _, o := range operations() {

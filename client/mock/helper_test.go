@@ -39,9 +39,7 @@ func start(t testing.TB, o Options) *client {
 		o.Path = filepath.Join(t.TempDir(), "mock.db")
 	}
 	s, err := Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return (&client{t: t, s: s}).as(1)
 }
 
@@ -148,16 +146,10 @@ type object = map[string]any
 func same(t testing.TB, got any, want string) {
 	t.Helper()
 	raw, err := json.Marshal(got)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var a, b any
-	if err := json.Unmarshal(raw, &a); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal([]byte(want), &b); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(raw, &a))
+	noError(t, json.Unmarshal([]byte(want), &b))
 	if !reflect.DeepEqual(a, b) {
 		t.Errorf("got  %s\nwant %s", raw, want)
 	}
@@ -167,15 +159,19 @@ func same(t testing.TB, got any, want string) {
 func with(t testing.TB, body, name string, value any) string {
 	t.Helper()
 	var o object
-	if err := json.Unmarshal([]byte(body), &o); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal([]byte(body), &o))
 	if o[name] = value; value == nil {
 		delete(o, name)
 	}
 	raw, err := json.Marshal(o)
+	noError(t, err)
+	return string(raw)
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(raw)
 }

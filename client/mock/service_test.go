@@ -110,9 +110,7 @@ func TestAuthorization(t *testing.T) {
 	c := start(t, Options{Now: at.now})
 	sign := func(method jwt.SigningMethod, key any, claims jwt.MapClaims) string {
 		token, err := jwt.NewWithClaims(method, claims).SignedString(key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return "Bearer " + token
 	}
 	good := jwt.MapClaims{"sub": 1, "exp": at.at.Add(time.Hour).Unix()}
@@ -237,9 +235,7 @@ func TestOverHTTP(t *testing.T) {
 	server := httptest.NewServer(c.s)
 	defer server.Close()
 	resp, err := http.Get(server.URL + "/api/v1/keywords")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode != 401 || resp.ContentLength <= 0 {
 		t.Errorf("got %+v, want 401 with a length", resp)

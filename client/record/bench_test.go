@@ -35,9 +35,7 @@ func BenchmarkReader(b *testing.B) {
 	b.SetBytes(int64(len(text) / 1000))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := r.Record(&rec); err != nil {
-			b.Fatal(err)
-		}
+		noError(b, r.Record(&rec))
 	}
 }
 
@@ -45,9 +43,7 @@ func BenchmarkReader(b *testing.B) {
 func BenchmarkFinder(b *testing.B) {
 	r := NewReader(&endless{text: keywordList()}, 1<<20)
 	var rec Record
-	if err := r.Record(&rec); err != nil {
-		b.Fatal(err)
-	}
+	noError(b, r.Record(&rec))
 	var f Finder
 	for name := range rec.Fields() {
 		f.Names = append(f.Names, name)

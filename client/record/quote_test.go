@@ -17,9 +17,7 @@ func FuzzQuote(f *testing.F) {
 		var want bytes.Buffer
 		e := json.NewEncoder(&want)
 		e.SetEscapeHTML(false)
-		if err := e.Encode(s); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, e.Encode(s))
 		if got := string(AppendQuote([]byte("x"), s)); got != "x"+strings.TrimSuffix(want.String(), "\n") {
 			t.Fatalf("%q becomes %s, not %s", s, got[1:], want.String())
 		}

@@ -77,9 +77,7 @@ func compareWithJSON(t *testing.T, text []byte) {
 func compareObject(t *testing.T, v Value) {
 	t.Helper()
 	rec, err := Parse(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var want map[string]json.RawMessage
 	_ = json.Unmarshal(v, &want)
 	got := map[string]Value{}
@@ -123,9 +121,7 @@ func FuzzSameAsEncodingJSON(f *testing.F) {
 
 func TestGet(t *testing.T) {
 	rec, err := Parse([]byte(`{"a":{"b":{"c":7}},"x.y":"whole","attributes":[{"field_name":"In.dustry","field_value":"Cars"}],"n":null,"id":"42"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for path, want := range map[string]string{"a.b.c": "7", "x.y": "whole", "attributes.In.dustry": "Cars", "n": "", "a": `{"b":{"c":7}}`, "id": "42", "nope": "", "a.nope.c": "", "id.x": ""} {
 		t.Run(path, func(t *testing.T) {
 			if got := rec.Get(path).Text(); got != want {
@@ -145,9 +141,7 @@ func TestGet(t *testing.T) {
 // does not allocate, and of any value, which parses each level.
 func TestFindEqualsGet(t *testing.T) {
 	rec, err := Parse([]byte(`{"v": {"a" : {"b.c":1,"b":{"c":2}, "x":"}\"{"} , "a":{"b":{"c":[3]},"k\u0065y":"\\\""},"l":[{"field_name":"n.x","field_value":"v"}],"e":{},"n":null}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	v, _ := rec.Lookup("v")
 	for _, path := range []string{"a", "a.b", "a.b.c", "a.key", "l.n.x", "e", "e.x", "n", "n.x", "", "a.", ".", "nope", "a.b.c.d"} {
 		t.Run(path, func(t *testing.T) {
@@ -172,9 +166,7 @@ func TestPrepend(t *testing.T) {
 	} {
 		t.Run(tc[0], func(t *testing.T) {
 			rec, err := Parse([]byte(tc[0]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			got := rec.Prepend(Pair{"a", Value("1")})
 			if text := string(got.Raw().AppendCompact(nil)); text != tc[1] {
 				t.Errorf("got %s, want %s", text, tc[1])
@@ -220,13 +212,9 @@ func TestReaderReusesMemory(t *testing.T) {
 	text := strings.Repeat(`{"rank_id":1,"keyword":"red shoes","type":"target"} `, 10000)
 	r := NewReader(strings.NewReader(text), 1<<20)
 	var rec Record
-	if err := r.Record(&rec); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.Record(&rec))
 	allocs := testing.AllocsPerRun(5000, func() {
-		if err := r.Record(&rec); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, r.Record(&rec))
 	})
 	if allocs > 0.1 {
 		t.Errorf("got %v allocations a record, want none", allocs)
@@ -263,9 +251,7 @@ func FuzzFind(f *testing.F) {
 			t.Skip("no record")
 		}
 		v, err := ParseValue(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		got, _ := rec.Find(path)
 		if want := v.Get(path); !bytes.Equal(got, want) || (got == nil) != (want == nil) {
 			t.Errorf("%q of %q: got %q, want %q", path, text, got, want)
@@ -288,5 +274,13 @@ func TestReaderOfBrokenArrays(t *testing.T) {
 		if err := NewReader(strings.NewReader(text), 100).Record(new(Record)); !errors.As(err, &syntax) || syntax.Valid != valid {
 			t.Errorf("%s: got error %v, want a syntax error, JSON: %v", text, err, valid)
 		}
+	}
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -282,9 +282,7 @@ func TestDebugLog(t *testing.T) {
 	})
 	send := func(req *http.Request) {
 		resp, err := chain.RoundTrip(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		_, _ = io.Copy(io.Discard, resp.Body)
 		_ = resp.Body.Close()
 	}

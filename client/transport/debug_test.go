@@ -73,9 +73,7 @@ func TestDebugLogHidesRedirects(t *testing.T) {
 	})
 	c := &http.Client{Transport: chain, CheckRedirect: CheckRedirect}
 	resp, err := c.Get("https://api.example.com/start?page=2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	_ = resp.Body.Close()
 	if strings.Contains(log.String(), "opaque") {
 		t.Errorf("the token of a redirect shows:\n%s", log.String())
@@ -125,9 +123,7 @@ func TestDebugLogCutsAfterHiding(t *testing.T) {
 				})
 			})
 			resp, err := chain.RoundTrip(put(t, "https://api.example.com/x", body))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			_, _ = io.Copy(io.Discard, resp.Body)
 			_ = resp.Body.Close()
 			if at := strings.Index(log.String(), "correct"); at >= 0 || log.Len() > 3*maxLogged || log.Len() < maxLogged {

@@ -36,9 +36,7 @@ func get(t *testing.T) *http.Request {
 func put(t *testing.T, address, body string) *http.Request {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, address, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return req
 }
 
@@ -46,9 +44,7 @@ func put(t *testing.T, address, body string) *http.Request {
 func newChain(t *testing.T, address string, change func(*Options)) *Chain {
 	t.Helper()
 	base, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	o := Options{Base: base}
 	if change != nil {
 		change(&o)
@@ -112,3 +108,11 @@ func (l *pipeListener) Close() error {
 }
 
 func (l *pipeListener) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "unix"} }
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -180,9 +180,7 @@ func TestRetryAfterHoldsAllRequests(t *testing.T) {
 					t.Fatal(err)
 				}
 				start := time.Now()
-				if err := waitTurn(t.Context(), l.pace); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, waitTurn(t.Context(), l.pace))
 				if got := time.Since(start); got != tt.want {
 					t.Errorf("the next request: got a wait of %v, want %v", got, tt.want)
 				}

@@ -142,9 +142,7 @@ func TestRetry(t *testing.T) {
 				ctx := WithCallOptions(t.Context(), CallOptions{})
 				for again := true; again; {
 					resp, err := chain.RoundTrip(get(t).WithContext(ctx))
-					if err != nil {
-						t.Fatal(err)
-					}
+					noError(t, err)
 					if again = resp.StatusCode == 200 && chain.Retry(ctx, resp); !again {
 						if text, err := ReadAll(resp); string(text) != "{}" {
 							t.Errorf("got %q, error %v as the last response, want it unread", text, err)

@@ -19,18 +19,14 @@ const stranger = 12345 // the number of another user
 func folder(t *testing.T, mode fs.FileMode) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dir")
-	if err := errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, mode)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, mode)))
 	return dir
 }
 
 // write creates a file with a mode.
 func write(t *testing.T, path string, mode fs.FileMode) string {
 	t.Helper()
-	if err := errors.Join(os.WriteFile(path, []byte("text"), 0o600), os.Chmod(path, mode)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, errors.Join(os.WriteFile(path, []byte("text"), 0o600), os.Chmod(path, mode)))
 	return path
 }
 
@@ -97,9 +93,7 @@ func TestOpen(t *testing.T) {
 	t.Run("link of another user", func(t *testing.T) {
 		dir := folder(t, 0o755)
 		link := filepath.Join(dir, "link")
-		if err := os.Symlink(write(t, filepath.Join(dir, "f"), 0o644), link); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Symlink(write(t, filepath.Join(dir, "f"), 0o644), link))
 		if file, err := Open(link, ""); err != nil {
 			t.Errorf("got error %v for a link of the user, want none", err)
 		} else {
@@ -111,9 +105,7 @@ func TestOpen(t *testing.T) {
 	})
 	t.Run("pipe", func(t *testing.T) {
 		path := filepath.Join(folder(t, 0o755), "pipe")
-		if err := syscall.Mkfifo(path, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, syscall.Mkfifo(path, 0o600))
 		opened := make(chan error, 1)
 		go func() {
 			_, err := Open(path, "")
@@ -183,9 +175,7 @@ func TestCheckFolder(t *testing.T) {
 		if err != nil || !isPrivateGroup(info) {
 			t.Errorf("got no private group (error %v), want that of the owner's number to be one", err)
 		}
-		if err := os.Chown(dir, stranger, stranger+1); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Chown(dir, stranger, stranger+1))
 		if info, err := os.Stat(dir); err != nil || isPrivateGroup(info) {
 			t.Errorf("got a private group (error %v), want none with another number", err)
 		}
@@ -205,9 +195,7 @@ func TestResolve(t *testing.T) {
 		t.Run("link in a folder "+name, func(t *testing.T) {
 			dir := folder(t, c.mode)
 			link := filepath.Join(dir, "link")
-			if err := os.Symlink("target", link); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Symlink("target", link))
 			got, err := Resolve(link)
 			if c.refused {
 				wantRefused(t, err, link, "others can write to its folder")
@@ -243,14 +231,10 @@ func TestCheckTarget(t *testing.T) {
 			} else {
 				write(t, path, 0o666)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			for _, whose := range []string{"the user's", "another user's"} {
 				info, err := os.Lstat(path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				err = CheckTarget(path, info)
 				if whose == "the user's" {
 					if err != nil {
@@ -278,9 +262,7 @@ func TestShellWord(t *testing.T) {
 func TestCheckNoLinks(t *testing.T) {
 	folder := t.TempDir()
 	file, link := filepath.Join(folder, "file"), filepath.Join(folder, "link")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, nil, 0o600))
 	if err := errors.Join(CheckNoLinks(folder), CheckNoLinks(link)); err != nil {
 		t.Errorf("got %v of a folder with a file and of none, want no error", err)
 	}
@@ -292,5 +274,13 @@ func TestCheckNoLinks(t *testing.T) {
 	}
 	if err := (*Error)(nil); !errors.As(CheckNoLinks(folder), &err) || err.Path != link {
 		t.Errorf("got %v, want an error about %s", err, link)
+	}
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -50,14 +50,10 @@ func writeSamples(t *testing.T) (path string) {
 		for i, s := range samples {
 			w.Text(fmt.Append(nil, i))
 			s.add(w)
-			if err := w.EndRow(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.EndRow())
 		}
 	})
-	if err := os.WriteFile(path, workbook, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, workbook, 0o600))
 	return path
 }
 
@@ -75,14 +71,10 @@ func TestLibreOfficeShowsTheSameCells(t *testing.T) {
 		t.Fatalf("got %v, want a csv file: %s", err, out)
 	}
 	file, err := os.Open(strings.TrimSuffix(path, ".xlsx") + ".csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = file.Close() }()
 	got, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := [][]string{{"id", "value"}}
 	for i, s := range samples {
 		want = append(want, []string{fmt.Sprint(i), s.shown})
@@ -113,16 +105,12 @@ print(json.dumps({
     "about": [sheet.title, sheet.freeze_panes, sheet.auto_filter.ref, [c.value for c in sheet[1]], [c.font.b for c in sheet[1]]],
     "types": [row[1].data_type for row in sheet.iter_rows(min_row=2)],
 }))`, writeSamples(t)).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var got struct {
 		About []any
 		Types []string
 	}
-	if err := json.Unmarshal(out, &got); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(out, &got))
 	about := []any{"rows", "A2", fmt.Sprintf("A1:B%d", len(samples)+1), []any{"id", "value"}, []any{true, true}}
 	if !reflect.DeepEqual(got.About, about) {
 		t.Errorf("got %v, want %v", got.About, about)

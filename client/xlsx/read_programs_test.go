@@ -75,30 +75,20 @@ func foreignSample() parts {
 func gridOf(t *testing.T, path string) (grid [][]string) {
 	t.Helper()
 	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w, err := open(t, file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s, err := w.Sheet("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	rows, err := w.Rows(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer rows.Close()
 	for {
 		_, cells, err := rows.Next()
 		if err == io.EOF {
 			return grid
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		row := make([]string, 3)
 		for _, c := range cells {
 			row[c.Column] = c.Text
@@ -117,9 +107,7 @@ func TestWorkbooksOfOtherPrograms(t *testing.T) {
 	}
 	folder := t.TempDir()
 	path := filepath.Join(folder, "made.xlsx")
-	if err := os.WriteFile(path, foreignSample().zipped(t), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, foreignSample().zipped(t), 0o600))
 	profile := "-env:UserInstallation=file://" + t.TempDir()
 	for _, to := range []string{"csv:Text - txt - csv (StarCalc):44,34,76", "xlsx:Calc MS Excel 2007 XML"} {
 		convert := exec.CommandContext(t.Context(), office, profile, "--headless", "--convert-to", to, "--outdir", filepath.Join(folder, "office"), path)
@@ -128,14 +116,10 @@ func TestWorkbooksOfOtherPrograms(t *testing.T) {
 		}
 	}
 	exported, err := os.Open(filepath.Join(folder, "office", "made.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = exported.Close() }()
 	want, err := csv.NewReader(exported).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want = slices.DeleteFunc(want, func(row []string) bool { return strings.Join(row, "") == "" })
 	for _, row := range want {
 		if row[0] == "date and time" { // LibreOffice writes the T of the format as a space

@@ -198,13 +198,9 @@ func TestPaddedNumbers(t *testing.T) {
 			p := workbook(`<row><c s="0"><v>`+c.number+`</v></c></row>`).
 				with("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="`+code.String()+`"/></numFmts><cellXfs><xf numFmtId="170"/></cellXfs></styleSheet>`)
 			w, err := open(t, p.zipped(t))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			rows, err := w.Rows(w.Sheets()[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer rows.Close()
 			_, cells, err := rows.Next()
 			if want := []Cell{{Kind: c.kind, Text: c.want}}; err != nil || !slices.Equal(cells, want) {
@@ -224,13 +220,9 @@ func TestSeveralPasses(t *testing.T) {
 		want = append(want, fmt.Sprintf(`%d: A="text %d" B="%d"`, i+1, 9_999-i, i))
 	}
 	w, err := open(t, workbook(rows.String()).with("xl/sharedStrings.xml", "<sst>"+texts.String()+"</sst>").zipped(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	other, err := w.Rows(w.Sheets()[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer other.Close()
 	for pass := range 3 {
 		if _, _, err := other.Next(); err != nil {
@@ -257,14 +249,10 @@ func TestSharedTextsAreSpilled(t *testing.T) {
 	fmt.Fprintf(&rows, `<row><c t="s"><v>%d</v></c></row>`, count)
 	file := workbook(rows.String()).with("xl/sharedStrings.xml", "<sst>"+texts.String()+"</sst>").zipped(t)
 	w, err := open(t, file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for range 2 {
 		rows, err := w.Rows(w.Sheets()[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for i := range count + 1 {
 			want := huge
 			if i < count {
@@ -295,9 +283,7 @@ func TestTextsWithoutFile(t *testing.T) {
 		t.Run(strconv.Itoa(count), func(t *testing.T) {
 			file := workbook(`<row><c t="s"><v>39</v></c></row>`).with("xl/sharedStrings.xml", "<sst>"+strings.Repeat("<si><t>"+long+"</t></si>", count)+"</sst>").zipped(t)
 			w, err := Open(bytes.NewReader(file), int64(len(file)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			got := ""
 			if err := readAll(t, w); err != nil {
 				got = err.Error()

@@ -39,9 +39,7 @@ func TestSheets(t *testing.T) {
 	p["xl/workbook.xml"] = list
 	p = p.replaced("xl/_rels/workbook.xml.rels", `worksheet" Target="worksheets/sheet6.xml"`, `chartsheet" Target="chartsheets/sheet1.xml"`)
 	w, err := open(t, p.zipped(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for name, want := range map[string]int{"": 4, "Empty": 2, "secret": 3, "A & B!": 4, "1": 5, "2": 2, "5": 5} {
 		t.Run(name, func(t *testing.T) {
 			if s, err := w.Sheet(name); err != nil || s.number != want {
@@ -102,9 +100,7 @@ func TestPaths(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if name == "external" {
 				w, err := open(t, c.p.zipped(t))
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				_, err = read(t, w, "1")
 				wantWhat(t, err, "outside of the file")
 				return
@@ -222,9 +218,7 @@ func TestDamage(t *testing.T) {
 		}
 		file[at+16]++
 		w, err := open(t, file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		_, err = read(t, w, "1")
 		wantWhat(t, err, "checksum")
 	})
@@ -262,13 +256,9 @@ func TestReadErrors(t *testing.T) {
 	}
 	in.from = 1 << 40
 	w, err := Open(in, int64(len(file)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s, err := w.Sheet("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	in.from = 64 << 10
 	pass, err := w.Rows(s)
 	for err == nil {

@@ -19,9 +19,7 @@ func write(t testing.TB, header []string, fill func(*Writer)) []byte {
 	var b bytes.Buffer
 	w := NewWriter(&b, "rows", header)
 	fill(w)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Close())
 	return b.Bytes()
 }
 
@@ -29,17 +27,11 @@ func write(t testing.TB, header []string, fill func(*Writer)) []byte {
 func part(t testing.TB, workbook []byte, name string) string {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(workbook), int64(len(workbook)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	f, err := z.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	text, err := io.ReadAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
@@ -66,9 +58,7 @@ type sheetXML struct {
 
 func readSheet(t testing.TB, workbook []byte, i int) (s sheetXML) {
 	t.Helper()
-	if err := xml.Unmarshal([]byte(part(t, workbook, fmt.Sprintf("xl/worksheets/sheet%d.xml", i))), &s); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, xml.Unmarshal([]byte(part(t, workbook, fmt.Sprintf("xl/worksheets/sheet%d.xml", i))), &s))
 	return s
 }
 
@@ -178,9 +168,7 @@ func TestSheetNames(t *testing.T) {
 				w.Text([]byte("x"))
 				_ = w.EndRow()
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.Close())
 			for _, text := range want {
 				if got := part(t, b.Bytes(), "xl/workbook.xml"); !strings.Contains(got, text) {
 					t.Errorf("got %s, want %s in it", got, text)
@@ -236,9 +224,7 @@ func TestSameRowsGiveTheSameBytes(t *testing.T) {
 		t.Error("got two workbooks that differ, want equal ones")
 	}
 	z, err := zip.NewReader(bytes.NewReader(one), int64(len(one)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, f := range z.File {
 		if f.Modified.Year() != 1980 {
 			t.Errorf("got the time %v of %s, want one that is always the same", f.Modified, f.Name)
@@ -287,9 +273,7 @@ func TestErrorsOfTheWriterBelow(t *testing.T) {
 		return w.Close()
 	}
 	var whole bytes.Buffer
-	if err := fill(NewWriter(&whole, "rows", []string{"a"})); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, fill(NewWriter(&whole, "rows", []string{"a"})))
 	for left := 0; left < whole.Len(); left += 97 {
 		if err := fill(NewWriter(&failingWriter{left}, "rows", []string{"a"})); !errors.Is(err, errFull) {
 			t.Fatalf("got %v after %d bytes, want %v", err, left, errFull)
@@ -321,22 +305,16 @@ func TestCheckText(t *testing.T) {
 func readBack(t testing.TB, workbook []byte) (rows [][]string) {
 	t.Helper()
 	book, err := open(t, workbook)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	sheet, err := book.Rows(book.Sheets()[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer sheet.Close()
 	for {
 		_, cells, err := sheet.Next()
 		if err == io.EOF {
 			return rows
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var row []string
 		for _, c := range cells {
 			row = append(row, make([]string, c.Column-len(row))...)

@@ -29,9 +29,7 @@ func TestFileReadableByOthers(t *testing.T) {
 		t.Run(mode.String(), func(t *testing.T) {
 			f := newFixture(t)
 			f.put(true, Entry{Token: "hunter2"})
-			if err := os.Chmod(f.path(), mode); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Chmod(f.path(), mode))
 			_, err := f.find()
 			wantError[*errdefs.InvalidError](t, err, "chmod 600 "+f.path())
 			store := f.open(true)
@@ -41,9 +39,7 @@ func TestFileReadableByOthers(t *testing.T) {
 			if path, found := f.stores().FileWithEntry("p"); found {
 				t.Errorf("got entry in %s, want none", path)
 			}
-			if err := os.Chmod(f.path(), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Chmod(f.path(), 0o600))
 			f.wantToken("hunter2")
 			if path, found := f.stores().FileWithEntry("p"); !found || path != f.path() {
 				t.Errorf("got %q, %v, want an entry in %s", path, found, f.path())
@@ -59,9 +55,7 @@ func TestBrokenFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
 			f.put(true, Entry{Token: "a"})
-			if err := os.WriteFile(f.path(), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(f.path(), []byte(text), 0o600))
 			_, err := f.find()
 			wantError[*errdefs.InvalidError](t, err, f.path(), "broken")
 			if strings.Contains(err.Error(), "hunter2") {

@@ -96,9 +96,7 @@ func wantRoundTrip(t *testing.T, store Store) {
 		{Token: "t3", Expires: time.Unix(1800000000, 0).UTC()},
 		{Token: "t4", Username: "u", Password: "*p"},
 	} {
-		if err := store.Put(ctx, "p", api, entry); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, store.Put(ctx, "p", api, entry))
 		got, found, err := store.Get(ctx, "p", api)
 		if !found || err != nil || got != entry {
 			t.Errorf("got found %v, error %v and another entry, want the one that was put", found, err)
@@ -108,4 +106,12 @@ func wantRoundTrip(t *testing.T, store Store) {
 	wantNone("p", "http://api.example.com")
 	wantDeleted(true)
 	wantNone("p", api)
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -40,9 +40,7 @@ func TestLongTokens(t *testing.T) {
 		return gokeyring.Set(service, user, text)
 	}
 	store, err := stores.Open(false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantRoundTrip(t, store)
 	left := func() (names []string) {
 		for name := range items {
@@ -57,9 +55,7 @@ func TestLongTokens(t *testing.T) {
 	}
 	for _, c := range []struct{ length, want int }{{2000, 1}, {2560, 3}, {10000, 6}, {10000, 6}, {5000, 4}, {10, 1}} {
 		entry := Entry{Token: strings.Repeat(string('a'+rune(c.length%26)), c.length)}
-		if err := store.Put(t.Context(), "p", api, entry); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, store.Put(t.Context(), "p", api, entry))
 		if got, _, err := store.Get(t.Context(), "p", api); got != entry || err != nil {
 			t.Errorf("a token of %d bytes: got error %v and another entry, want the one that was put", c.length, err)
 		}
@@ -76,16 +72,12 @@ func TestTornToken(t *testing.T) {
 	f.put(false, Entry{Token: strings.Repeat("t", 5000)})
 	name := "p " + api
 	text, err := gokeyring.Get(keyringService, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var parts partsItem
 	if err := json.Unmarshal([]byte(text), &parts); err != nil || parts.Parts != 3 {
 		t.Fatalf("got the item %q (%v), want one of 3 parts", text, err)
 	}
-	if err := gokeyring.Delete(keyringService, parts.partNames(name)[1]); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, gokeyring.Delete(keyringService, parts.partNames(name)[1]))
 	_, err = f.find()
 	wantError[*errdefs.KeyringError](t, err, "not in the expected format", "auth login")
 }
@@ -126,9 +118,7 @@ func TestBusInRuntimeFolder(t *testing.T) {
 	delete(f.env, "DBUS_SESSION_BUS_ADDRESS")
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
 	dir, err := os.MkdirTemp("", "bus dir") // the path of a socket must be short
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer os.RemoveAll(dir)
 	listen(t, filepath.Join(dir, "bus"))
 	f.env["XDG_RUNTIME_DIR"] = dir
@@ -173,9 +163,7 @@ func TestKeyringErrors(t *testing.T) {
 		t.Errorf("got files %s, want no credentials file", files)
 	}
 	gokeyring.MockInit()
-	if err := gokeyring.Set(keyringService, "p "+api, "hunter2"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, gokeyring.Set(keyringService, "p "+api, "hunter2"))
 	_, _, err = store.Get(t.Context(), "p", api)
 	wantError[*errdefs.KeyringError](t, err, "not in the expected format")
 	if strings.Contains(err.Error(), "hunter2") {
@@ -225,9 +213,7 @@ func TestHangingKeyring(t *testing.T) {
 		t.Skip("the keyring is reached over D-Bus on Linux only")
 	}
 	dir, err := os.MkdirTemp("", "bus")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer os.RemoveAll(dir)
 	bus := filepath.Join(dir, "bus")
 	if os.Getenv(realKeyring) == "" {
@@ -256,8 +242,6 @@ func TestSecretService(t *testing.T) {
 		return
 	}
 	store, err := NewStores(runtime.GOOS, os.LookupEnv, filepath.Join(t.TempDir(), "credentials.json")).Open(false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wantRoundTrip(t, store)
 }

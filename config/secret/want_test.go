@@ -43,9 +43,7 @@ func wantText(t *testing.T, got, want string) {
 func readFile(t *testing.T, path string) string {
 	t.Helper()
 	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(raw)
 }
 
@@ -57,9 +55,7 @@ func listFiles(t *testing.T, dir string) string {
 		paths = append(paths, path)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return strings.Join(paths, "\n")
 }
 

@@ -111,9 +111,7 @@ func FuzzTextsMakeNoMarkup(f *testing.F) {
 			fill(reflect.ValueOf(&b).Elem(), text, random)
 			fill(reflect.ValueOf(&ix).Elem(), text, random)
 			index, err := ix.Render(&b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			// How many dates an axis has room for depends on how wide they are.
 			dates := regexp.MustCompile(`<path [^>]*class="axis"/>|<text [^>]*class="axis"[^>]*>[^<]*</text>`)
 			return dates.ReplaceAll(Render(&p, Options{Appendix: true, Brand: &b}), nil), index
@@ -145,9 +143,7 @@ func TestMarkupIsConstant(t *testing.T) {
 	for _, name := range names {
 		files := token.NewFileSet()
 		file, err := parser.ParseFile(files, name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		ast.Inspect(file, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok {
 				if to, ok := call.Fun.(*ast.Ident); ok && to.Name == "markup" {
@@ -173,9 +169,7 @@ func TestAddressesStayInTheFolder(t *testing.T) {
 func TestInvisibleTextsOfAnIndexAreReadAgain(t *testing.T) {
 	want := "a\u202e\u200b\U000e0041\x7f\u0085é"
 	text, err := Index{Entries: []Entry{{Error: want}}}.Render(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, ok := ParseIndex(text); !ok || got.Entries[0].Error != want {
 		t.Errorf("got %+q (%v), want %+q", fmt.Sprint(got.Entries), ok, want)
 	}

@@ -181,9 +181,7 @@ func TestIndexNamesTheDayOfAnotherComparison(t *testing.T) {
 func TestIndexIsReadAgain(t *testing.T) {
 	want := Index{Period: "October 2026", Entries: []Entry{{AccountID: 1, CampaignID: 2, Name: `">` + hostile, State: Incomplete, Files: []string{"a.html"}}}}
 	text, err := want.Render(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	got, ok := ParseIndex(text)
 	if !ok || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v (%v), want %v", got, ok, want)

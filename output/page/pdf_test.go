@@ -59,9 +59,7 @@ func textsOf(t *testing.T, pdf []byte) [][]string {
 			text := ""
 			for _, run := range pdfGlyphs.FindAllSubmatch(part[2], -1) {
 				glyphs, err := hex.DecodeString(string(run[1]))
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				for i := 0; i+1 < len(glyphs); i += 2 {
 					text += string(fonts[string(part[1])][sfnt.GlyphIndex(glyphs[i])<<8|sfnt.GlyphIndex(glyphs[i+1])])
 				}
@@ -188,12 +186,8 @@ func TestLogosInPDF(t *testing.T) {
 	deep := image.NewNRGBA64(image.Rect(0, 0, 40, 20))
 	deep.Set(3, 3, color.NRGBA64{R: 0xffff, A: 0x7fff})
 	var asPNG, asJPEG bytes.Buffer
-	if err := png.Encode(&asPNG, deep); err != nil {
-		t.Fatal(err)
-	}
-	if err := jpeg.Encode(&asJPEG, deep, nil); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, png.Encode(&asPNG, deep))
+	noError(t, jpeg.Encode(&asJPEG, deep, nil))
 	for name, test := range map[string]struct {
 		logo string
 		want bool
@@ -204,13 +198,9 @@ func TestLogosInPDF(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, err := ParseBrand([]byte("name: Tide\nlogo: logo"), func(string) ([]byte, error) { return []byte(test.logo), nil })
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			pdf, _, err := RenderPDF(pageOf("Harbour", 1), Options{Brand: b})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if got := bytes.Contains(pdf, []byte("/Subtype /Image")); got != test.want || b.HasLogoInPDF() != test.want {
 				t.Errorf("got a logo: %v, said %v, want %v", got, b.HasLogoInPDF(), test.want)
 			}
@@ -220,12 +210,8 @@ func TestLogosInPDF(t *testing.T) {
 
 func TestPicturesOfLogosAreChecked(t *testing.T) {
 	var whole, large bytes.Buffer
-	if err := png.Encode(&whole, image.NewGray(image.Rect(0, 0, 90, 90))); err != nil {
-		t.Fatal(err)
-	}
-	if err := png.Encode(&large, image.NewGray(image.Rect(0, 0, maxPixels+1, 1))); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, png.Encode(&whole, image.NewGray(image.Rect(0, 0, 90, 90))))
+	noError(t, png.Encode(&large, image.NewGray(image.Rect(0, 0, maxPixels+1, 1))))
 	for name, test := range map[string]struct{ logo, want string }{
 		"too many pixels": {large.String(), "the picture has 2001 by 1 pixels, more than 2000"},
 		"cut short":       {whole.String()[:whole.Len()-30], "the picture is broken: "},
@@ -236,5 +222,13 @@ func TestPicturesOfLogosAreChecked(t *testing.T) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
 		})
+	}
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -20,9 +20,7 @@ const samplesDir = "RESELLER_TEST_PAGES"
 func add(t *testing.T, b *summary.Builder, r summary.Report, format string, args ...any) {
 	t.Helper()
 	row, err := record.Parse(fmt.Appendf(nil, format, args...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	b.Add(r, row)
 }
 
@@ -111,15 +109,11 @@ func TestSamples(t *testing.T) {
 		t.Skipf("%s names no folder", samplesDir)
 	}
 	write := func(name string, text []byte) {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 	}
 	logo := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#ffffff"/></svg>`
 	brand, err := ParseBrand([]byte("name: Tide & Co\nlogo: a.svg\ncolor: '#ffcc00'\ncontact: hello@tide.example.com\nfooter: 1 Harbour Street"), func(string) ([]byte, error) { return []byte(logo), nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	ix := Index{Period: "October 2026", Comparison: "compared with September 2026", Made: "22 November 2026", Entries: []Entry{{AccountID: 1, CampaignID: 105, State: Waiting}, {AccountID: 2, CampaignID: 106, Name: hostile, State: Failed, Error: hostile}}}
 	for kind, p := range samples(t) {
 		o := Options{Brand: brand, Appendix: kind != "much"}
@@ -128,17 +122,13 @@ func TestSamples(t *testing.T) {
 		}
 		write(kind+".html", Render(p, o))
 		pdf, _, err := RenderPDF(p, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		write(kind+".pdf", pdf)
 		e := Entry{AccountID: 1, CampaignID: 101, Files: []string{kind + ".html"}, State: Whole}
 		e.Describe(p)
 		ix.Entries = append(ix.Entries, e)
 	}
 	text, err := ix.Render(brand)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	write("index.html", text)
 }

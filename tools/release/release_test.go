@@ -27,9 +27,7 @@ func TestMain(m *testing.M) {
 func built(t *testing.T) string {
 	t.Helper()
 	path, err := buildProgram("v1.2.0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(filepath.Dir(path)) })
 	return path
 }
@@ -79,9 +77,7 @@ func TestFindNotes(t *testing.T) {
 
 func TestDebianChangelog(t *testing.T) {
 	notes, err := findNotes(changelog, "0.1.0-snapshot.abcdef")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	got := debianChangelog("0.1.0-snapshot.abcdef", notes+"- "+strings.Repeat("word ", 30), time.Date(2026, 11, 22, 19, 4, 17, 0, time.UTC))
 	want := "reseller (0.1.0~snapshot.abcdef) stable; urgency=medium\n\n  * A new thing, which takes two lines.\n  * An old thing.\n  *" +
 		strings.Repeat(" word", 15) + "\n   " + strings.Repeat(" word", 15) + "\n\n -- " + maintainer + "  Sun, 22 Nov 2026 19:04:17 +0000\n"
@@ -113,9 +109,7 @@ func TestFixManifests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dist := t.TempDir()
 			path := filepath.Join(dist, "Reseller.installer.yaml")
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(path, []byte(text), 0o600))
 			err := fixManifests(dist, time.Date(2026, 11, 23, 0, 30, 0, 0, time.FixedZone("", 3600)))
 			if got, readErr := os.ReadFile(path); string(got) != want || err != nil || readErr != nil {
 				t.Errorf("got\n%s\nerrors %v, %v, want\n%s", got, err, readErr, want)
@@ -142,14 +136,10 @@ func TestLicenseTexts(t *testing.T) {
 		t.Errorf("a module without a licence: got %q, want an error", got)
 	}
 	for _, folder := range []string{below, filepath.Join(below, "fonts"), filepath.Join(dir, "licenses")} {
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(folder, 0o700))
 	}
 	for _, name := range []string{"LICENSE.txt", "NOTICE", "license_test.go", "README.md", "internal/other/LICENSE", "internal/other/leaf/fonts/OFL.txt", "licenses/ftl.txt"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600))
 	}
 	if got, err := licenseTexts(m); err != nil || strings.Join(got, " ") != "LICENSE.txt NOTICE licenses/ftl.txt internal/other/LICENSE internal/other/leaf/fonts/OFL.txt" {
 		t.Errorf("got %q, error %v, want the licences of all folders that are linked", got, err)
@@ -167,9 +157,7 @@ func TestCheckLicenses(t *testing.T) {
 		t.Errorf("without licences: got error %v, want one about cobra", err)
 	}
 	modules := map[string]module{}
-	if err := addModules(modules, runtime.GOOS, runtime.GOARCH); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, addModules(modules, runtime.GOOS, runtime.GOARCH))
 	var titles strings.Builder
 	for title := range modules {
 		titles.WriteString("\n" + title + "\n")
@@ -189,9 +177,7 @@ func TestWorkflows(t *testing.T) {
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			var workflow struct {
 				Permissions map[string]string
 				Jobs        map[string]struct {
@@ -199,9 +185,7 @@ func TestWorkflows(t *testing.T) {
 					Steps       []struct{ Uses, Run string }
 				}
 			}
-			if err := yaml.Unmarshal(text, &workflow); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, yaml.Unmarshal(text, &workflow))
 			if len(workflow.Permissions) != 1 || workflow.Permissions["contents"] != "read" {
 				t.Errorf("got permissions %v, want only to read", workflow.Permissions)
 			}
@@ -226,34 +210,24 @@ func TestManualIsWhole(t *testing.T) {
 	if _, err := output(built(t), []string{}, "help", "--quiet", "--man", dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := compressManual(dir, time.Date(2026, time.November, 22, 23, 0, 0, 0, time.FixedZone("", -7200))); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, compressManual(dir, time.Date(2026, time.November, 22, 23, 0, 0, 0, time.FixedZone("", -7200))))
 	paths, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var pages []string
 	for _, path := range paths {
 		pages = append(pages, "man/"+filepath.Base(path))
 		file, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer func() { _ = file.Close() }()
 		page, err := gzip.NewReader(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		text, err := io.ReadAll(page)
 		if title, _, _ := strings.Cut(string(text), "\n"); err != nil || !strings.HasSuffix(title, ` "2026-11-23" "reseller v1.2.0"`) {
 			t.Errorf("%s: got title %q, error %v, want the date and the version in it", filepath.Base(path), title, err)
 		}
 	}
 	text, err := os.ReadFile(".goreleaser.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var config struct {
 		Casks []struct{ Manpages []string } `yaml:"homebrew_casks"`
 	}
@@ -268,14 +242,20 @@ func TestManualIsWhole(t *testing.T) {
 // TestChangelogRepeatsNoWord finds what the check of Debian's packages refuses.
 func TestChangelogRepeatsNoWord(t *testing.T) {
 	text, err := os.ReadFile("CHANGELOG.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	before := ""
 	for word := range strings.FieldsSeq(string(text)) {
 		if word == before && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == "" {
 			t.Errorf("got %q twice in a row in CHANGELOG.md", word)
 		}
 		before = word
+	}
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

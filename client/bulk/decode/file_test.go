@@ -26,14 +26,10 @@ func TestStandardInputIsSpooled(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	f, err := Open(Options{Path: "-", Stdin: strings.NewReader("username\nu\n"), Format: "csv"}, plainTable{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for range 2 {
 		d, err := f.Decoder()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var r RawRow
 		for range 2 {
 			err = d.Next(&r)
@@ -59,9 +55,7 @@ func TestStandardInputIsSpooled(t *testing.T) {
 func TestPasswordsAreNotSpooled(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
 	f, err := Open(Options{Path: "-", Stdin: strings.NewReader("username,password\nu,p\n"), Format: "csv"}, passwordTable{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if f.file != nil {
 		t.Error("an input with passwords was copied to a file")
 	}

@@ -29,13 +29,9 @@ func bookOf(t *testing.T, rows ...[]string) []byte {
 				w.Text([]byte(cell))
 			}
 		}
-		if err := w.EndRow(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.EndRow())
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Close())
 	return out.Bytes()
 }
 
@@ -74,9 +70,7 @@ func TestWorkbook(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, err := Open(o, plainTable{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = f.Close() }()
 			h, err := f.ReadHeader()
 			if want := []string{"username", "password"}; err != nil || !slices.Equal(h.Columns, want) || h.Row != 2 || h.Notes != nil {
@@ -120,9 +114,7 @@ func TestManySheets(t *testing.T) {
 				if err == nil {
 					_, err = io.WriteString(w, xml)
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 			}
 			var list, links strings.Builder
 			for i := range c.sheets {
@@ -132,14 +124,10 @@ func TestManySheets(t *testing.T) {
 			}
 			part("xl/workbook.xml", `<workbook><sheets>`+list.String()+`</sheets></workbook>`)
 			part("xl/_rels/workbook.xml.rels", `<Relationships>`+links.String()+`</Relationships>`)
-			if err := z.Close(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, z.Close())
 			asked := 0
 			f, err := Open(Options{Path: tempFile(t, "a.xlsx", out.Bytes())}, countingTable{asked: &asked})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = f.Close() }()
 			if f.Sheet() != c.sheet || asked != c.asked {
 				t.Errorf("read sheet %q after %d sheets, want %q after %d", f.Sheet(), asked, c.sheet, c.asked)
@@ -151,9 +139,7 @@ func TestManySheets(t *testing.T) {
 func tempFile(t *testing.T, name string, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, content, 0o600))
 	return path
 }
 
@@ -171,9 +157,7 @@ func TestChangedWorkbook(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := tempFile(t, "big.xlsx", book)
 			f, err := Open(Options{Path: path}, plainTable{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = f.Close() }()
 			if _, err := f.ReadHeader(); err != nil {
 				t.Fatal(err)
@@ -181,12 +165,8 @@ func TestChangedWorkbook(t *testing.T) {
 			if got, err := lines(f); err != nil || len(got) != 40_000 {
 				t.Fatalf("got %d rows, %v, want 40,000", len(got), err)
 			}
-			if err := f.CopyTo(io.Discard); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, changed, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, f.CopyTo(io.Discard))
+			noError(t, os.WriteFile(path, changed, 0o600))
 			if err := f.CopyTo(io.Discard); !errors.Is(err, ErrChanged) {
 				t.Errorf("got %v as the error of CopyTo, want %v", err, ErrChanged)
 			}
@@ -210,9 +190,7 @@ func flipped(content []byte, at int) []byte {
 func TestWorkbookWithPasswords(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
 	f, err := Open(Options{Path: "-", Stdin: bytes.NewReader(bookOf(t, []string{"username", "password"}, []string{"u", "p"}))}, passwordTable{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = f.Close() }()
 	if _, err := f.ReadHeader(); err != nil {
 		t.Fatal(err)
@@ -237,13 +215,9 @@ func TestTextsWithPasswordsAreNotSpilled(t *testing.T) {
 		if err == nil {
 			_, err = io.WriteString(w, xml)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, z.Close())
 	path := tempFile(t, "a.xlsx", book.Bytes())
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
 	for name, c := range map[string]struct {
@@ -335,9 +309,7 @@ func TestEncodings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, path := range []string{"-", tempFile(t, "file.csv", []byte(c.text))} {
 				f, err := Open(Options{Path: path, Stdin: strings.NewReader(c.text), Encoding: c.encoding}, plainTable{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				h, err := f.ReadHeader()
 				if err != nil || !slices.Equal(h.Columns, []string{"username", "password"}) || f.Format != "csv" {
 					t.Errorf("got %+v, %v in %s, want the columns username and password in csv", h, err, f.Format)
@@ -367,9 +339,7 @@ func TestTextsOfAnotherEncoding(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, err := Open(Options{Path: "-", Stdin: strings.NewReader(c.text), Format: "csv", Encoding: c.encoding}, plainTable{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = f.Close() }()
 			if _, err := f.ReadHeader(); err != nil {
 				t.Fatal(err)
@@ -405,4 +375,12 @@ func FuzzInvalidMarker(f *testing.F) {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	})
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -26,9 +26,7 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 func open(t *testing.T, path string) *History {
 	t.Helper()
 	h, err := Open(path, "https://api.example.com", "reseller-1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { _ = h.Close() })
 	return h
 }
@@ -51,9 +49,7 @@ func intend(t *testing.T, h *History, r *Row, at time.Time) {
 
 func acknowledge(t *testing.T, h *History, r *Row) {
 	t.Helper()
-	if err := h.Acknowledge(r, ""); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, h.Acknowledge(r, ""))
 }
 
 // wantMemory fails the test unless the history that a new process opens has this
@@ -78,9 +74,7 @@ func TestOutcomesAreRemembered(t *testing.T) {
 		"not carried out": {func(h *History) {
 			r := row("u")
 			intend(t, h, r, noon)
-			if err := h.Forget(r); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, h.Forget(r))
 		}, Memory{}},
 		"sent again without an outcome": {func(h *History) {
 			r := row("u")
@@ -99,9 +93,7 @@ func TestOutcomesAreRemembered(t *testing.T) {
 			if _, _, err := h.Intend(r, later); err != nil {
 				t.Fatal(err)
 			}
-			if err := h.Forget(r); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, h.Forget(r))
 		}, Memory{Sent: noon}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -176,9 +168,7 @@ func TestRowsDiffer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, err := Open(path, c.address, c.subject)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = h.Close() }()
 			m, err := h.Find(c.row)
 			if known := m != (Memory{}); err != nil || known != c.known {
@@ -196,9 +186,7 @@ func TestFileHoldsNoRow(t *testing.T) {
 	intend(t, h, r, noon)
 	acknowledge(t, h, r)
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, word := range []string{"hunter2", "harbour", "credentials", "example.com", "reseller-1"} {
 		if bytes.Contains(text, []byte(word)) {
 			t.Errorf("the file contains %q", word)
@@ -225,9 +213,7 @@ func write(t *testing.T) []byte {
 		acknowledge(t, h, r)
 	}
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return text
 }
 
@@ -254,9 +240,7 @@ func TestTornEndOfTheHistory(t *testing.T) {
 		}
 		for _, end := range ends {
 			path := filepath.Join(t.TempDir(), "sent.log")
-			if err := os.WriteFile(path, append(bytes.Clone(text[:size]), end...), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(path, append(bytes.Clone(text[:size]), end...), 0o600))
 			u, v := memories(size)
 			wantMemory(t, path, row("u"), u)
 			wantMemory(t, path, row("v"), v)
@@ -273,18 +257,12 @@ func TestFieldsAreRemembered(t *testing.T) {
 	path, r := newPath(t), row("u")
 	h := open(t, path)
 	intend(t, h, r, noon)
-	if err := h.Acknowledge(r, fields); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, h.Acknowledge(r, fields))
 	wantMemory(t, path, r, Memory{Sent: noon, Fields: fields})
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for size := headerSize + 5 + 2*frameSize; size < len(text); size++ {
-		if err := os.WriteFile(path, text[:size], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, text[:size], 0o600))
 		wantMemory(t, path, row("u"), Memory{Sent: noon})
 		intend(t, open(t, path), row("v"), noon)
 		wantMemory(t, path, row("u"), Memory{Sent: noon})
@@ -296,13 +274,9 @@ func TestFieldsAreRemembered(t *testing.T) {
 func TestFlippedBitOfTheHistory(t *testing.T) {
 	text := write(t)
 	path := filepath.Join(t.TempDir(), "sent.log")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, text, 0o600))
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = file.Close() }()
 	put := func(i int, b byte) {
 		if _, err := file.WriteAt([]byte{b}, int64(i)); err != nil {
@@ -333,9 +307,7 @@ func TestLaterVersion(t *testing.T) {
 	h := open(t, path)
 	intend(t, h, row("u"), noon)
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	header := bytes.Clone(text[1 : 1+headerSize])
 	header[1] = version + 1
 	h.end = 0
@@ -393,9 +365,7 @@ func TestProcessesShareTheHistory(t *testing.T) {
 func TestIntentThatCannotBeWritten(t *testing.T) {
 	t.Run("no folder", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(file, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(file, nil, 0o600))
 		h := &History{path: filepath.Join(file, "sent.log")}
 		if _, ok, err := h.Intend(row("u"), noon); ok || err == nil {
 			t.Errorf("got %t, error %v; want an error", ok, err)
@@ -407,9 +377,7 @@ func TestIntentThatCannotBeWritten(t *testing.T) {
 		intend(t, h, row("u"), noon)
 		written := h.file
 		file, err := os.Open(path) // a file opened like this can't be written
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer func() { _ = file.Close() }()
 		h.file = file
 		_, ok, first := h.Intend(row("v"), noon)
@@ -438,9 +406,7 @@ func TestIntentThatCannotBeWritten(t *testing.T) {
 		path := newPath(t)
 		h := open(t, path)
 		intend(t, h, row("u"), noon)
-		if err := os.Truncate(path, 0); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Truncate(path, 0))
 		if _, ok, err := h.Intend(row("v"), noon); ok || err == nil {
 			t.Errorf("got %t, error %v; want an error", ok, err)
 		}
@@ -452,9 +418,7 @@ func TestLockOfAnotherProcess(t *testing.T) {
 	intend(t, open(t, path), row("u"), noon)
 	synctest.Test(t, func(t *testing.T) {
 		lock := flock.New(path + ".lock")
-		if err := lock.Lock(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, lock.Lock())
 		defer func() { _ = lock.Close() }()
 		if _, err := Open(path, "", ""); err == nil || !strings.Contains(err.Error(), lock.Path()) {
 			t.Errorf("got error %v, want one that names the lock", err)
@@ -468,9 +432,7 @@ func TestUntrustedHistory(t *testing.T) {
 	}
 	path := newPath(t)
 	intend(t, open(t, path), row("u"), noon)
-	if err := os.Chmod(path, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(path, 0o666))
 	if _, err := Open(path, "", ""); err == nil || !strings.Contains(err.Error(), "not trusted") {
 		t.Errorf("got error %v, want one that says that the file is not trusted", err)
 	}
@@ -480,15 +442,11 @@ func TestSecondHeader(t *testing.T) {
 	path := newPath(t)
 	intend(t, open(t, path), row("u"), noon)
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := file.Write(wal.AppendFrame(nil, append([]byte{kindHeader, version}, make([]byte, saltSize)...))); err != nil {
 		t.Fatal(err)
 	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, file.Close())
 	var corrupt *CorruptError
 	if _, err := Open(path, "", ""); !errors.As(err, &corrupt) {
 		t.Errorf("got error %v, want a *CorruptError: the rows before the header would be forgotten", err)
@@ -499,18 +457,12 @@ func TestSecondHeader(t *testing.T) {
 // would send rows of that version again.
 func TestFormatOfTheFile(t *testing.T) {
 	path := newPath(t)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	text, err := hex.DecodeString("22480130313233343536373839616263646566303132333435363738396162636465663f33d179" +
 		"1c498adbbf640b6aaeac34e425dfc8ad8a07000000000001a1f8d3ea0092dcd62a" +
 		"1c418adbbf640b6aaeac34e425dfc8ad8a07000000ffffc77cedd32800ad7c2696")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, os.WriteFile(path, text, 0o600))
 	wantMemory(t, path, row("u"), Memory{Sent: noon})
 }
 
@@ -536,9 +488,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		text = append(text, tail...)
 		path := filepath.Join(t.TempDir(), "sent.log")
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, text, 0o600))
 		h, err := Open(path, "", "")
 		if err != nil {
 			if after, readErr := os.ReadFile(path); readErr != nil || !bytes.Equal(after, text) {
@@ -550,9 +500,7 @@ func FuzzOpen(f *testing.F) {
 		r := row("u")
 		intend(t, h, r, noon)
 		want[*r.key] = map[mark]Memory{*r.mark: {Unsure: time.UnixMilli(noon.UnixMilli())}}
-		if err := h.Close(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, h.Close())
 		again, err := Open(path, "", "")
 		if err != nil {
 			t.Fatalf("the next open: got error %v, want none", err)
@@ -561,4 +509,12 @@ func FuzzOpen(f *testing.F) {
 			t.Errorf("the next open: got the rows %v, error %v; want %v", again.rows, err, want)
 		}
 	})
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

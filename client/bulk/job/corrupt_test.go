@@ -17,27 +17,19 @@ var corruptHeader = Header{Key: Key{Operation: "keywords.create", Digest: "abc"}
 func corruptJob(t *testing.T, store Store, inHeader bool) (id string) {
 	t.Helper()
 	j, err := store.Begin(corruptHeader, threeRows(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	start := 1
 	if !inHeader {
 		info, err := os.Stat(store.path(j.ID, logSuffix))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		start = int(info.Size()) + 1
 	}
 	j.RecordIntent([]uint32{0, 2})
 	j.Record(RowResult(Result{State: StateSent}, 0))
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, j.Close())
 	path := store.path(j.ID, logSuffix)
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	text[start+1] ^= 0x40
 	writeFile(t, path, text)
 	return j.ID
@@ -60,9 +52,7 @@ func TestCorruptLogStopsTheJob(t *testing.T) {
 				t.Errorf("Find: got state %s, corrupt %v, error %v; want %s and a *CorruptError", status.State, status.Corrupt, err, JobStopped)
 			}
 			next, err := store.Begin(corruptHeader, threeRows(), true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = next.Close() }()
 			if next.ID == id || next.Abandoned == nil || next.Abandoned.ID != id || !next.Abandoned.Corrupt {
 				t.Errorf("restart: got job %s that abandons %+v, want a new one that abandons the corrupt %s", next.ID, next.Abandoned, id)
@@ -76,9 +66,7 @@ func TestRemove(t *testing.T) {
 	h := corruptHeader
 	h.File = "-"
 	j, err := store.Begin(h, threeRows(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, want := j.Rejects(), store.path(j.ID, ".rejects.csv"); got != want {
 		t.Errorf("Rejects: got %s, want %s", got, want)
 	}
@@ -90,9 +78,7 @@ func TestRemove(t *testing.T) {
 	if busy, ok := errors.AsType[*BusyError](err); !ok || busy.ID != j.ID || !strings.Contains(err.Error(), "job "+j.ID+" is already running") {
 		t.Errorf("Remove of a running job: got error %v, want a *BusyError", err)
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, j.Close())
 	if err := store.Remove(j.ID); err != nil {
 		t.Errorf("Remove: got error %v, want none", err)
 	}
@@ -116,21 +102,15 @@ func TestHeartbeatWhileCallsAreInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := Store(t.TempDir())
 		j, err := store.create(Header{ID: "j-1", Rows: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		began := time.Now()
 		j.Start(func() time.Duration { return time.Since(began) }, func() bool { return true })
 		id := j.RecordIntent([]uint32{1})
 		j.Record(CallStarted(id, 0))
 		time.Sleep(10 * time.Second)
-		if err := j.Close(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, j.Close())
 		resumed, err := store.open("j-1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer func() { _ = resumed.Close() }()
 		found := resumed.StartRun(Boot{})
 		left, longest := found.Rows, found.LongestCall

@@ -25,14 +25,10 @@ func TestForgedCounts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			store := Store(t.TempDir())
 			log, err := wal.Create(store.path(id, logSuffix))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			log.Append([]byte(fmt.Sprintf(`%c{"id":%q,%s}`, kindHeader, id, counts)))
 			log.Append(Finished())
-			if err := log.Close(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, log.Close())
 			status, err := store.Find(id)
 			if err != nil || !errors.As(status.Corrupt, new(*CorruptError)) {
 				t.Errorf("Find: got %v, error %v, want a corrupt job", status.Corrupt, err)

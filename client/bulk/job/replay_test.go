@@ -32,9 +32,7 @@ func logOf(events ...Event) []byte {
 
 func writeFile(t *testing.T, path string, text []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, text, 0o600))
 }
 
 // FuzzReplay checks that a replay of a log with any content counts each row once, and

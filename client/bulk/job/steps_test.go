@@ -33,9 +33,7 @@ func TestRollUp(t *testing.T) {
 			table := NewTable(3)
 			for step, states := range [][]State{{c.first}, c.later} {
 				owners := slices.Repeat([]uint32{1}, len(states))
-				if err := table.apply(StepItems(step, owners)); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, table.apply(StepItems(step, owners)))
 				for item, s := range states {
 					table.steps[step].setState(s, []uint32{uint32(item)})
 				}

@@ -34,9 +34,7 @@ func TestHashKeyOfOthersIsRefused(t *testing.T) {
 	if err != nil || key != [16]byte{1} {
 		t.Fatalf("got key %v, error %v, want the proposed key", key, err)
 	}
-	if err := os.Chmod(filepath.Join(string(store), keyFile), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(filepath.Join(string(store), keyFile), 0o666))
 	if key, err := store.HashKey([16]byte{2}); err == nil {
 		t.Errorf("got key %v, want an error", key)
 	}
@@ -51,18 +49,12 @@ func TestInputIsCopiedFirst(t *testing.T) {
 		writeFile(t, store.path(name, ""), []byte("x"))
 	}
 	old := time.Now().Add(-48 * time.Hour)
-	if err := os.Chtimes(store.path(killed, ""), old, old); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chtimes(store.path(killed, ""), old, old))
 	writing, err := atomicfile.Create(store.path("kept", ""), 0o600) // its temporary file stays
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer writing.Abort()
 	j, err := store.Begin(Header{File: "-", Format: "csv"}, threeRows(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = j.Close() }()
 	var names []string
 	entries, _ := os.ReadDir(string(store))
@@ -80,9 +72,7 @@ func TestInputIsCopiedFirst(t *testing.T) {
 		t.Errorf("got files %q, want %q", names, want)
 	}
 	input, err := os.Stat(j.Input(store))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	log, err := os.Stat(store.path(j.ID, logSuffix))
 	if err != nil || input.ModTime().After(log.ModTime()) {
 		t.Errorf("the input is from %v, the log from %v, %v", input.ModTime(), log.ModTime(), err)
@@ -106,9 +96,7 @@ func finish(t *testing.T, j *Job) {
 	t.Helper()
 	j.Start(func() time.Duration { return 0 }, func() bool { return false })
 	j.Record(Finished())
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, j.Close())
 }
 
 // TestOneRunAtATime checks that a second run of a job is refused, that an unfinished job
@@ -118,9 +106,7 @@ func TestOneRunAtATime(t *testing.T) {
 	h := Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "csv"}
 	first := threeRows()
 	j, err := store.Begin(h, first, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var busy *BusyError
 	if _, err := store.Begin(h, threeRows(), false); !errors.As(err, &busy) || busy.ID != j.ID {
 		t.Errorf("a second run got error %v, want a *BusyError", err)
@@ -145,9 +131,7 @@ func TestOneRunAtATime(t *testing.T) {
 		t.Errorf("a load that started before the job was finished got error %v, want a *BusyError", err)
 	}
 	// The log has a time in the future, as it has after the clock was set back.
-	if err := os.Chtimes(store.path(j.ID, logSuffix), time.Time{}, time.Now().Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chtimes(store.path(j.ID, logSuffix), time.Time{}, time.Now().Add(time.Hour)))
 	next, err := store.Begin(h, threeRows(), false)
 	if err != nil || next.Resumed() || next.ID == j.ID {
 		t.Fatalf("got job %v, error %v; want a new one", next, err)
@@ -161,9 +145,7 @@ func TestOldFinishedJobsAreRemoved(t *testing.T) {
 	var first string
 	for range maxFinished + 10 {
 		j, err := store.Begin(h, threeRows(), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if first == "" {
 			first = j.ID
 		}
@@ -185,9 +167,7 @@ func TestStoppedJobsAreRemoved(t *testing.T) {
 	begin := func(digest string, restart bool) *Job {
 		t.Helper()
 		j, err := store.Begin(Header{Key: Key{Operation: "keywords.create", Digest: digest}, Format: "csv"}, threeRows(), restart)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return j
 	}
 	jobs := map[string]*Job{}
@@ -204,9 +184,7 @@ func TestStoppedJobsAreRemoved(t *testing.T) {
 		if digest == "last month" {
 			then = time.Now().Add(-30 * 24 * time.Hour)
 		}
-		if err := os.Chtimes(store.path(j.ID, logSuffix), then, then); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.Chtimes(store.path(j.ID, logSuffix), then, then))
 	}
 	j := begin("resumed", false)
 	j.Record(RunEnded(0, 0, 0))
@@ -234,9 +212,7 @@ func TestTornHeader(t *testing.T) {
 				t.Fatalf("got job %v, error %v; want a new one", j, err)
 			}
 			_ = j.Close()
-			if err := os.Truncate(store.path(j.ID, logSuffix), size); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Truncate(store.path(j.ID, logSuffix), size))
 			if all, err := store.List(); err != nil || len(all) > 0 {
 				t.Errorf("List returned %v, %v; want none", all, err)
 			}
@@ -248,9 +224,7 @@ func TestRestartAbandons(t *testing.T) {
 	store := Store(t.TempDir())
 	h := Header{Key: Key{Operation: "keywords.create", Digest: "abc"}, Format: "csv"}
 	j, err := store.Begin(h, threeRows(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	j.RecordIntent([]uint32{0, 2})
 	_ = j.Close()
 	next, err := store.Begin(h, threeRows(), true)
@@ -260,5 +234,13 @@ func TestRestartAbandons(t *testing.T) {
 	_ = next.Close()
 	if _, err := store.Find(j.ID); err == nil || !strings.Contains(err.Error(), j.ID) {
 		t.Errorf("Find returned %v, want an unknown job", err)
+	}
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

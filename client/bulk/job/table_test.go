@@ -19,19 +19,13 @@ func TestFound(t *testing.T) {
 func TestStatusOfAKilledRun(t *testing.T) {
 	store := Store(t.TempDir())
 	j, err := store.Begin(corruptHeader, threeRows(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	j.StartRun(BootClock()())
 	started, _ := j.RecordIntent([]uint32{0}), j.RecordIntent([]uint32{1})
 	j.Record(CallStarted(started, 0))
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, j.Close())
 	status, err := store.Find(j.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	want := 1
 	if BootClock()() == (Boot{}) {
 		want = 2 // it is not known whether the machine was started again

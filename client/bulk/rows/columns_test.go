@@ -104,9 +104,7 @@ func TestTextOfAList(t *testing.T) {
 		} {
 			t.Run(format+" "+text, func(t *testing.T) {
 				rows, _, err := validRows(t, format, file, Schema{Resource: &res, Use: schema.Update, Validate: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				if got := string(rows[0].Values.Get("keywords")); got != want {
 					t.Errorf("got the keywords %q, want %q", got, want)
 				}

@@ -22,9 +22,7 @@ func folder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	return dir
 }
@@ -34,9 +32,7 @@ func openFolder(t testing.TB, files map[string]string, sch Schema) (s *Source, d
 	t.Helper()
 	dir = folder(t, files)
 	s, err := Open(decode.Options{Path: dir}, sch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s, dir
 }
@@ -50,13 +46,9 @@ func workbook(t testing.TB, header []string, rows ...[]string) string {
 		for _, cell := range row {
 			w.Text([]byte(cell))
 		}
-		if err := w.EndRow(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.EndRow())
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Close())
 	return out.String()
 }
 
@@ -65,9 +57,7 @@ func describeAll(t testing.TB, s *Source) string {
 	t.Helper()
 	var out strings.Builder
 	for row, err := range s.All() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		fmt.Fprintf(&out, "%d %s: %s\n", row.Ordinal, s.Place(row.Line), describe(*row))
 	}
 	return out.String()
@@ -92,9 +82,7 @@ func TestFolder(t *testing.T) {
 		return sch
 	}())
 	report, err := s.Validate(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, note := range []string{
 		`"a.csv": the cells are separated by semicolons`,
 		"removed white space around the text of 1 cell: a.csv: line 3, Search term",
@@ -187,17 +175,13 @@ func TestChangedFolders(t *testing.T) {
 	files := map[string]string{"a.csv": keywordHead + "1,2,a,target\n", "b.csv": block}
 	digest := func(dir string) string {
 		s, err := Open(decode.Options{Path: dir}, createSchema())
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer func() { _ = s.Close() }()
 		if _, err := s.Validate(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		sum, err := s.Digest()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return sum
 	}
 	for name, test := range map[string]struct {
@@ -224,9 +208,7 @@ func TestChangedFolders(t *testing.T) {
 			if _, err := s.Validate(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if err := test.change(dir); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, test.change(dir))
 			var err error
 			for _, err = range s.All() {
 			}
@@ -297,9 +279,7 @@ func TestCutFiles(t *testing.T) {
 			}
 			_, whole := cut(t, "csv", 0, header, all)
 			single, err := source(t, "csv", whole, sch)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			parts, _ := openFolder(t, files, sch)
 			want, got := outcome(t, single, ""), outcome(t, parts, "")
 			if got != want {
@@ -311,9 +291,7 @@ func TestCutFiles(t *testing.T) {
 					t.Fatalf("got the rows\n%s\nwant\n%s", got, want)
 				}
 				written, err := Open(decode.Options{Path: path}, sch)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				if got := outcome(t, written, ""); got != want {
 					t.Errorf("%s: got the rows\n%s\nwant\n%s", format, got, want)
 				}
@@ -333,9 +311,7 @@ func cut(t *testing.T, kind string, n int, header []string, rows [][]string) (na
 	if kind == ";" {
 		w.Comma = ';'
 	}
-	if err := w.WriteAll(append([][]string{header}, rows...)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.WriteAll(append([][]string{header}, rows...)))
 	return fmt.Sprintf("%02d.csv", n), out.String()
 }
 
@@ -361,13 +337,9 @@ func outcome(t *testing.T, s *Source, path string) string {
 		} else {
 			fmt.Fprintf(&out, "%d: %s\n", row.Ordinal, describe(*row))
 		}
-		if err := w.Write(*row, "why"); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Write(*row, "why"))
 	}
-	if err := w.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Commit())
 	return out.String()
 }
 
@@ -398,17 +370,11 @@ func TestPasswordsOfFolders(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.ndjson")
 	w := NewWriter(s, path, "error")
 	for row := range s.All() {
-		if err := w.Write(*row, "why"); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Write(*row, "why"))
 	}
-	if err := w.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.Commit())
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if strings.Contains(string(text), "hunter2") || strings.Count(string(text), "\n") != 5 {
 		t.Errorf("got the file\n%s\nwant 5 rows without a password", text)
 	}

@@ -35,9 +35,7 @@ func accountSchema(use schema.Use) Schema {
 func writeFile(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -57,9 +55,7 @@ func validSource(t testing.TB, format, text string, sch Schema) *Source {
 	if err == nil {
 		_, err = s.Validate(t.Context())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return s
 }
 
@@ -145,4 +141,12 @@ func issuesOf(t *testing.T, err error) *decode.Error {
 		t.Fatalf("got error %v, want a *decode.Error", err)
 	}
 	return issues
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

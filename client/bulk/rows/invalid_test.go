@@ -34,9 +34,7 @@ func TestKeepsInvalid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			checked = nil
 			s, err := source(t, c.format, c.text, sch)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if _, err := s.Validate(t.Context()); err != nil && decode.AsError(err) == nil {
 				t.Fatal(err)
 			}
@@ -72,24 +70,18 @@ func TestKeepsInvalid(t *testing.T) {
 func TestKeepsInvalidInFolder(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.csv", "b.csv"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("account_id,email\n"+name[:1]+",nobody\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), []byte("account_id,email\n"+name[:1]+",nobody\n"), 0o600))
 	}
 	sch := Schema{Resource: &schema.AccountsV2, Use: schema.Update, KeepsInvalid: func(string) bool { return true }, Validate: true}
 	s, err := Open(decode.Options{Path: dir}, sch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = s.Close() }()
 	if _, err := s.Validate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	got := ""
 	for row, err := range s.All() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		got += fmt.Sprintln(s.Refuse(row, Fault{Column: "email", Reason: row.Invalid[len(row.Invalid)-1].Issue.Reason}))
 	}
 	if want := "a.csv: line 2, email: \"nobody\" is not an e-mail address\nb.csv: line 2, email: \"nobody\" is not an e-mail address\n"; got != want {

@@ -135,9 +135,7 @@ func TestPassedOverColumnsKeepSecrets(t *testing.T) {
 			sch := accountSchema(schema.Update)
 			sch.IgnoreUnknown = true
 			s, err := source(t, c.format, c.text, sch)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if got := s.HoldsSecrets(); got != c.secret {
 				t.Errorf("got HoldsSecrets %t, want %t", got, c.secret)
 			}
@@ -147,13 +145,9 @@ func TestPassedOverColumnsKeepSecrets(t *testing.T) {
 				if err == nil {
 					err = w.Write(*row, []string{"no", "9"}[:len(added)]...)
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 			}
-			if err := w.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.Commit())
 			if got, err := os.ReadFile(w.Path()); err != nil || string(got) != c.want {
 				t.Errorf("got %q (%v), want %q", got, err, c.want)
 			}
@@ -164,9 +158,7 @@ func TestPassedOverColumnsKeepSecrets(t *testing.T) {
 // TestMappingInForce checks what Mapping and MappingKey say of a file.
 func TestMappingInForce(t *testing.T) {
 	file, err := columns.Parse("map.yaml", []byte("columns: {City: city, Zip code: postal, Where: [address_1, address_2], Old: phone}\nvalues: {city: {a: b}, email: {x: y}}"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	sch := accountSchema(schema.Update)
 	sch.Map, sch.MapFile, sch.IgnoreUnknown = map[string]string{"account_id": "account_id", "ST": "state"}, file, true
 	for format, text := range map[string]string{
@@ -176,9 +168,7 @@ func TestMappingInForce(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			s := validSource(t, format, text, sch)
 			var got bytes.Buffer
-			if err := s.Mapping.Write(&got); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, s.Mapping.Write(&got))
 			want := "columns:\n  account_id: account_id\n  City: city\n  Zip code: postal\n  Where: [address_1, address_2]\n  ST: state\n  Surname: last_name\n  MRR: \"\"\n  Old: phone\n" +
 				"values:\n  city:\n    a: b\n  email:\n    x: y\n"
 			if got.String() != want {

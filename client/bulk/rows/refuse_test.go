@@ -25,9 +25,7 @@ func TestRefuse(t *testing.T) {
 			}
 			s := validSource(t, format, c.text, sch)
 			for row, err := range s.Valid() {
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				if row.Ordinal != 1 {
 					continue
 				}
@@ -70,9 +68,7 @@ func TestAppend(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "out")
 			w := NewWriter(s, path, "state")
 			for row, err := range s.Valid() {
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				state := "0"
 				if row.Line < 0 {
 					state = "-1"
@@ -80,13 +76,9 @@ func TestAppend(t *testing.T) {
 						t.Errorf("got row %d at %s, want row 1 at account 7", row.Ordinal, got)
 					}
 				}
-				if err := w.Write(*row, state); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, w.Write(*row, state))
 			}
-			if err := w.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.Commit())
 			if got, err := os.ReadFile(path); err != nil || string(got) != c.want {
 				t.Errorf("got\n%s\n(error %v), want\n%s", got, err, c.want)
 			}

@@ -23,9 +23,7 @@ func TestRepairsAreTold(t *testing.T) {
 	text := accountHead + accountRow("a", "97201", "us", "https://a.example.com") + accountRow(" b", "2134", "USA", "b.example.com") +
 		accountRow("c ", "2134", " Germany", "https://c.example.com") + accountRow("d ", "2134", "Narnia", "d.example.com")
 	s, err := source(t, "csv", text, accountSchema(schema.Create))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	report, err := s.Validate(t.Context())
 	wantError(t, err, `line 5, country_code: "Narnia"`)
 	want := []string{
@@ -92,9 +90,7 @@ func TestPostalCodesNeedACountry(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows, _, err := validRows(t, c.format, c.text, accountSchema(schema.Update))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			if got := rows[len(rows)-1].Values.Get("postal").Text(); got != c.want {
 				t.Errorf("got the postal code %s, want %s", got, c.want)
 			}

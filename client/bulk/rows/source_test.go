@@ -41,9 +41,7 @@ func TestFormatIsDetected(t *testing.T) {
 				wantError(t, err, "--input-format", "standard input")
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = s.Close() }()
 			if got := s.Format; got != want {
 				t.Errorf("got the format %q, want %q", got, want)
@@ -57,9 +55,7 @@ func TestFormatOfFileNames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := map[string]string{"csv": keywordHead, "tsv": strings.ReplaceAll(keywordHead, ",", "\t")}[want]
 			s, err := Open(decode.Options{Path: writeFile(t, name, text)}, createSchema())
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = s.Close() }()
 			if got := s.Format; got != want {
 				t.Errorf("got the format %q, want %q", got, want)
@@ -88,9 +84,7 @@ func TestInputsThatCannotBeOpened(t *testing.T) {
 func validated(t *testing.T, path string) *Source {
 	t.Helper()
 	s, err := Open(decode.Options{Path: path}, createSchema())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	if _, err := s.Validate(t.Context()); err != nil {
 		t.Fatal(err)
@@ -101,17 +95,13 @@ func validated(t *testing.T, path string) *Source {
 func TestChangedFileEndsTheWalk(t *testing.T) {
 	path := writeFile(t, "x.csv", keywordHead+"1,1,a,target\n")
 	s := validated(t, path)
-	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)))
 	for _, err := range s.All() {
 		if err != nil { // a new date with the same content is no change
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(path, []byte(keywordHead+"1,1,a,target\n1,1,b,target\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte(keywordHead+"1,1,a,target\n1,1,b,target\n"), 0o600))
 	for _, err := range s.All() {
 		wantError(t, err, "changed")
 	}
@@ -127,16 +117,12 @@ func TestFileChangedInPlaceEndsTheWalk(t *testing.T) {
 	}
 	path := writeFile(t, "x.csv", text.String())
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s := validated(t, path)
 	rows := 0
 	for row, err := range s.All() {
 		if rows++; rows == 100 {
-			if err := errors.Join(os.WriteFile(path, []byte(strings.ReplaceAll(text.String(), "word", "WORT")), 0o600), os.Chtimes(path, time.Time{}, info.ModTime())); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, errors.Join(os.WriteFile(path, []byte(strings.ReplaceAll(text.String(), "word", "WORT")), 0o600), os.Chtimes(path, time.Time{}, info.ModTime())))
 		}
 		if err == nil && !bytes.HasPrefix(row.Values.Get("keyword"), []byte(`"word`)) {
 			t.Fatalf("row %d has the changed keyword %s", rows, row.Values.Get("keyword"))
@@ -162,9 +148,7 @@ func TestMemoryIsThatOfTheIdentities(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "big.csv")
 	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	const rows = 300_000
 	var b bytes.Buffer
 	b.WriteString(keywordHead)
@@ -176,9 +160,7 @@ func TestMemoryIsThatOfTheIdentities(t *testing.T) {
 	}
 	b = bytes.Buffer{}
 	s, err := Open(decode.Options{Path: path}, createSchema())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = s.Close() }()
 	runtime.GC()
 	var before runtime.MemStats
@@ -227,9 +209,7 @@ func TestTemplatesCanBeLoaded(t *testing.T) {
 		for _, format := range []string{"csv", "ndjson", "yaml"} {
 			t.Run(fmt.Sprintf("%s use %d as %s", c.res.Name, c.use, format), func(t *testing.T) {
 				var b bytes.Buffer
-				if err := WriteTemplate(c.res, c.use, format, &b); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, WriteTemplate(c.res, c.use, format, &b))
 				rows, _, err := validRows(t, format, b.String(), Schema{Resource: c.res, Use: c.use, Validate: true})
 				if err != nil || len(rows) != 1 {
 					t.Fatalf("got %d rows, error %v; want 1 of the template\n%s", len(rows), err, b.String())
@@ -251,9 +231,7 @@ func TestDigestCountsInvalidRows(t *testing.T) {
 	digests := map[string]string{}
 	for _, text := range []string{head + good + bad, head + bad + good, head + good} {
 		src, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(text), Format: "csv"}, credentialsSchema())
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		_, _ = src.Validate(t.Context())
 		digest, err := src.Digest()
 		if err != nil || digests[digest] != "" {

@@ -32,9 +32,7 @@ func TestTolerate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := source(t, "csv", c.text, accountSchema(schema.Update))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			_, err = s.Validate(t.Context())
 			wantError(t, err)
 			var asked []string
@@ -66,9 +64,7 @@ func TestTolerate(t *testing.T) {
 // TestBrokenDiskIsNoInvalidRow checks that a file which can't be read further ends the validation.
 func TestBrokenDiskIsNoInvalidRow(t *testing.T) {
 	s, err := source(t, "csv", "account_id,email\n1,ada@example.com\n", accountSchema(schema.Update))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	broken := errors.New("input/output error")
 	if err := (&validation{Source: s}).addInvalid(&Row{}, broken); err != broken {
 		t.Errorf("got error %v, want %v", err, broken)

@@ -35,13 +35,9 @@ func bookNamed(t *testing.T, name, rows string) []byte {
 		if err == nil {
 			_, err = io.WriteString(w, xml)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, z.Close())
 	return out.Bytes()
 }
 
@@ -74,9 +70,7 @@ func TestWorkbookIssues(t *testing.T) {
 				book = unnamed
 			}
 			s, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(book)}, c.schema)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = s.Close() }()
 			_, err = s.Validate(t.Context())
 			got := ""
@@ -107,9 +101,7 @@ func TestErrorCells(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			book := bookWith(t, `<row><c t="str"><v>account_id</v></c><c t="str"><v>`+c.column+`</v></c></row><row><c><v>1</v></c><c t="e"><v>#N/A</v></c></row>`)
 			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(book)}, c.schema)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = s.Close() }()
 			got := ""
 			if _, err = s.Validate(t.Context()); err != nil {
@@ -152,9 +144,7 @@ func TestShownCells(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			book := bookWith(t, `<row><c t="str"><v>account_id</v></c><c t="str"><v>`+c.column+`</v></c></row><row><c s="3"><v>1</v></c>`+c.cell+`</row>`)
 			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(book)}, c.schema)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = s.Close() }()
 			report, err := s.Validate(t.Context())
 			issue, got := "", ""
@@ -204,35 +194,23 @@ func TestWrittenCells(t *testing.T) {
 			sch.IgnoreUnknown = true
 			book := bookWith(t, `<row><c t="str"><v>account_id</v></c><c t="str"><v>MRR</v></c></row><row><c><v>1</v></c>`+c.cell+`</row>`)
 			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(book)}, sch)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = s.Close() }()
 			w := NewWriter(s, filepath.Join(t.TempDir(), "out.xlsx"), "error")
 			for row, err := range s.All() {
 				if err == nil {
 					err = w.Write(*row, "why")
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 			}
-			if err := w.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.Commit())
 			text, err := os.ReadFile(w.Path())
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			written, err := xlsx.Open(bytes.NewReader(text), int64(len(text)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = written.Close() }()
 			rows, err := written.Rows(written.Sheets()[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer rows.Close()
 			_, _, _ = rows.Next() // the header
 			_, cells, err := rows.Next()

@@ -22,9 +22,7 @@ func TestWriterKeepsTheFormatOfTheSource(t *testing.T) {
 	} {
 		t.Run(format, func(t *testing.T) {
 			s, err := source(t, format, c.text, accountSchema(schema.Update))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			path := filepath.Join(t.TempDir(), "out")
 			w := NewWriter(s, path, "error")
 			n := 0
@@ -32,17 +30,13 @@ func TestWriterKeepsTheFormatOfTheSource(t *testing.T) {
 				if err == nil {
 					err = w.WriteInstead(*row, map[string]string{"city": ""}, "new")
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				n++
 			}
 			if got := w.Rows(); got != n || w.Path() != path {
 				t.Errorf("got %d rows in %s, want %d in %s", got, w.Path(), n, path)
 			}
-			if err := w.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.Commit())
 			if got, err := os.ReadFile(path); err != nil || string(got) != c.want {
 				t.Errorf("got %q, error %v; want %q", got, err, c.want)
 			}
@@ -52,15 +46,11 @@ func TestWriterKeepsTheFormatOfTheSource(t *testing.T) {
 
 func TestAbortedWriterLeavesNoFile(t *testing.T) {
 	s, err := source(t, "csv", keywordHead+"1,1,a,target\n", createSchema())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	dir := t.TempDir()
 	w := NewWriter(s, filepath.Join(dir, "out"), "error")
 	for row := range s.All() {
-		if err := w.Write(*row, "new"); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.Write(*row, "new"))
 	}
 	w.Abort()
 	if files, _ := os.ReadDir(dir); len(files) > 0 {
@@ -85,22 +75,16 @@ func TestWriterOfUnreadableRows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := source(t, "ndjson", "{oops\n", c.sch)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			path := filepath.Join(t.TempDir(), "out")
 			w := NewWriter(s, path, "error")
 			for row, err := range s.All() {
 				if !decode.InvalidRow(err) {
 					t.Fatalf("got error %v, want one of an invalid row", err)
 				}
-				if err := w.Write(*row, "new"); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, w.Write(*row, "new"))
 			}
-			if err := w.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, w.Commit())
 			if got, _ := os.ReadFile(path); string(got) != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
@@ -121,9 +105,7 @@ func TestCopyOfStandardInput(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := Open(c.options, createSchema())
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = s.Close() }()
 			var copied strings.Builder
 			if err := s.CopyTo(&copied); err != nil || copied.String() != text {
@@ -155,9 +137,7 @@ func TestPasswordColumnOfStandardInput(t *testing.T) {
 				sch.Constants = map[string]string{"password": "p"}
 			}
 			s, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(c.head), Format: "csv"}, sch)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer func() { _ = s.Close() }()
 			if got := s.HoldsSecrets(); got != c.secrets {
 				t.Errorf("HoldsSecrets: got %t, want %t", got, c.secrets)

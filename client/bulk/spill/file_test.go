@@ -14,25 +14,19 @@ import (
 func TestRecordsComeBackInOrder(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	f, err := Create(5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	random := rand.New(rand.NewPCG(1, 2))
 	want := make([][][]byte, 5)
 	for n := range 2_000 {
 		record := bytes.Repeat([]byte{byte(n)}, []int{0, 1, random.IntN(200), random.IntN(3 * bufferSize)}[random.IntN(4)])
 		part := random.IntN(4) // the last part stays empty
-		if err := f.Append(part, record); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, f.Append(part, record))
 		want[part] = append(want[part], record)
 	}
 	for part := range want {
 		var got [][]byte
 		for record, err := range f.Records(part) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			got = append(got, slices.Clone(record))
 		}
 		if !slices.EqualFunc(got, want[part], bytes.Equal) {
@@ -54,9 +48,7 @@ func TestNobodyElseReadsTheFile(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", t.TempDir())
 	f, err := Create(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = f.Close() }()
 	if info, err := f.file.Stat(); err != nil || info.Mode() != 0o600 {
 		t.Errorf("got the mode %v, error %v; want 0600", info.Mode(), err)
@@ -69,21 +61,13 @@ func TestNobodyElseReadsTheFile(t *testing.T) {
 // TestCutFileIsAnError checks that a file that somebody has cut is not taken for its end.
 func TestCutFileIsAnError(t *testing.T) {
 	f, err := Create(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = f.Close() }()
 	for range 3 {
-		if err := f.Append(0, make([]byte, bufferSize)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, f.Append(0, make([]byte, bufferSize)))
 	}
-	if err := f.flush(&f.parts[0]); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.file.Truncate(2*bufferSize + bufferSize/2); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.flush(&f.parts[0]))
+	noError(t, f.file.Truncate(2*bufferSize+bufferSize/2))
 	n := 0
 	var failed error
 	for _, err := range f.Records(0) {
@@ -93,5 +77,13 @@ func TestCutFileIsAnError(t *testing.T) {
 	}
 	if n != 2 || failed == nil {
 		t.Errorf("got %d records, error %v; want 2 and an error", n, failed)
+	}
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

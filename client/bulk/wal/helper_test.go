@@ -25,9 +25,7 @@ func frames(events ...string) (text []byte) {
 func writeLog(t *testing.T, text []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "log")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, text, 0o600))
 	return path
 }
 
@@ -55,9 +53,7 @@ func wantEvents(t *testing.T, path string, want ...string) {
 func fileSize(t *testing.T, path string) int64 {
 	t.Helper()
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return info.Size()
 }
 
@@ -69,4 +65,12 @@ func flipped(text []byte, i, bit int) []byte {
 	text = bytes.Clone(text)
 	text[i] ^= 1 << bit
 	return text
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

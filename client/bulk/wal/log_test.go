@@ -17,9 +17,7 @@ import (
 func create(t *testing.T) *Log {
 	t.Helper()
 	l, err := Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return l
 }
 
@@ -33,15 +31,11 @@ func TestAppendedEventsAreReplayedAfterSync(t *testing.T) {
 		t.Errorf("before Sync the file has %d bytes, want none", size)
 	}
 	for range 2 { // a second Sync writes nothing
-		if err := l.Sync(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, l.Sync())
 		wantEvents(t, l.file.Name(), "A1", "B")
 	}
 	l.Append([]byte(longEvent))
-	if err := l.Sync(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, l.Sync())
 	wantEvents(t, l.file.Name(), "A1", "B", longEvent)
 	if info, err := os.Stat(l.file.Name()); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("the file has mode %v (%v), want 0600", info.Mode(), err)
@@ -51,9 +45,7 @@ func TestAppendedEventsAreReplayedAfterSync(t *testing.T) {
 func TestCreateEmptiesAnExistingFile(t *testing.T) {
 	path := writeLog(t, frames("A", "B"))
 	l, err := Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if err := l.Close(); err != nil {
 		t.Error(err)
 	}
@@ -63,9 +55,7 @@ func TestCreateEmptiesAnExistingFile(t *testing.T) {
 func TestCloseMakesEventsDurable(t *testing.T) {
 	l := create(t)
 	l.Append([]byte("A"))
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, l.Close())
 	wantEvents(t, l.file.Name(), "A")
 }
 
@@ -97,9 +87,7 @@ func TestOpenReplaysAndAppends(t *testing.T) {
 				t.Errorf("Open left %d bytes, want %d: a torn end is cut off", size, len(frames(c.want...)))
 			}
 			l.Append([]byte("D"))
-			if err := l.Close(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, l.Close())
 			wantEvents(t, path, append(slices.Clip(c.want), "D")...)
 		})
 	}
@@ -139,9 +127,7 @@ func TestFilesThatCannotBeOpened(t *testing.T) {
 		t.Errorf("Open: got error %v, want %v", err, fs.ErrNotExist)
 	}
 	readOnly := writeLog(t, frames("A"))
-	if err := os.Chmod(readOnly, 0o400); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(readOnly, 0o400))
 	if f, err := os.OpenFile(readOnly, os.O_RDWR, 0); err == nil { // root may write read-only files
 		_ = f.Close()
 	} else if _, err := Open(readOnly, isLetter, apply); !errors.Is(err, fs.ErrPermission) {
@@ -154,9 +140,7 @@ func TestFilesThatCannotBeOpened(t *testing.T) {
 func TestWriteErrorIsKept(t *testing.T) {
 	path := writeLog(t, frames("A"))
 	file, err := os.Open(path) // a file opened like this can't be written
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	l := &Log{file: file}
 	if err := l.Err(); err != nil {
 		t.Errorf("Err before the first write: got %v, want none", err)
@@ -183,9 +167,7 @@ func TestWriteErrorIsKept(t *testing.T) {
 // makes the file durable.
 func TestSyncErrorIsKept(t *testing.T) {
 	l := create(t)
-	if err := l.file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, l.file.Close())
 	if err := l.Sync(); err == nil || l.Err() != err {
 		t.Errorf("Sync without events: got %v, then Err %v; want the same error", err, l.Err())
 	}
@@ -274,9 +256,7 @@ func TestConcurrentAppends(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, l.Close())
 	got, _, err := replayAll(l.file.Name())
 	if err != nil || len(got) != workers*events {
 		t.Fatalf("got %d events, error %v; want %d", len(got), err, workers*events)

@@ -19,9 +19,7 @@ func TestTornEndAtEveryByte(t *testing.T) {
 	text := frames(events...)
 	path := filepath.Join(t.TempDir(), "log")
 	for size := range len(text) + 1 {
-		if err := os.WriteFile(path, text[:size], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, text[:size], 0o600))
 		n := 0
 		for n < len(events) && len(frames(events[:n+1]...)) <= size {
 			n++
@@ -47,9 +45,7 @@ func TestEveryFlippedBitIsFound(t *testing.T) {
 		n, _ := slices.BinarySearch(starts, i+1)
 		n-- // the number of the event with the flipped bit
 		for bit := range 8 {
-			if err := os.WriteFile(path, flipped(text, i, bit), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(path, flipped(text, i, bit), 0o600))
 			got, end, err := replayAll(path)
 			if !slices.Equal(got, events[:n]) || end != int64(starts[n]) {
 				t.Errorf("byte %d, bit %d: got events %q up to byte %d, want %q up to %d", i, bit, got, end, events[:n], starts[n])

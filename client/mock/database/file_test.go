@@ -43,13 +43,9 @@ func newFile(t *testing.T) *File {
 func names(t *testing.T, f *File, reseller int64) string {
 	t.Helper()
 	var raws [][]byte
-	if err := f.View(t.Context(), func(tx *Tx) error { raws = cityTable.Copy(tx, nil, reseller); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.View(t.Context(), func(tx *Tx) error { raws = cityTable.Copy(tx, nil, reseller); return nil }))
 	cities, err := cityTable.Decode(raws)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var all []string
 	for _, c := range cities {
 		all = append(all, c.Name)
@@ -87,9 +83,7 @@ func TestTable(t *testing.T) {
 		}
 		return cityTable.PutRaw(tx, []byte("no JSON"), 3, 1)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, want := names(t, f, 1), "Graz <Wien>"; got != want {
 		t.Errorf("reseller 1: got %q, want %q", got, want)
 	}
@@ -164,16 +158,12 @@ func TestContextEndsTheWait(t *testing.T) {
 
 func TestResetFile(t *testing.T) {
 	seeded := func(t *testing.T, f *File) {
-		if err := f.Update(t.Context(), func(tx *Tx) error { return addCity(tx, 1, "Wels") }); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, f.Update(t.Context(), func(tx *Tx) error { return addCity(tx, 1, "Wels") }))
 	}
 	overwrite := func(text string) func(*testing.T, *File) {
 		return func(t *testing.T, f *File) {
 			seeded(t, f)
-			if err := os.WriteFile(f.Path(), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(f.Path(), []byte(text), 0o600))
 		}
 	}
 	for name, c := range map[string]struct {
@@ -186,26 +176,16 @@ func TestResetFile(t *testing.T) {
 		"other file": {overwrite(strings.Repeat("text ", 5000)), true},
 		"cut short": {func(t *testing.T, f *File) {
 			seeded(t, f)
-			if err := os.Truncate(f.Path(), int64(2*os.Getpagesize())); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Truncate(f.Path(), int64(2*os.Getpagesize())))
 		}, false},
 		"other database": {func(t *testing.T, f *File) {
-			if err := os.MkdirAll(filepath.Dir(f.Path()), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.MkdirAll(filepath.Dir(f.Path()), 0o700))
 			db, err := bolt.Open(f.Path(), 0o600, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
+			noError(t, db.Close())
 		}, true},
 		"folder": {func(t *testing.T, f *File) {
-			if err := os.MkdirAll(f.Path(), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.MkdirAll(f.Path(), 0o700))
 		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -232,9 +212,7 @@ func TestResetFile(t *testing.T) {
 func TestResetOfAMappedFile(t *testing.T) {
 	defer func(was func(string, string) error) { rename = was }(rename)
 	f := newFile(t)
-	if err := f.Update(t.Context(), func(tx *Tx) error { return addCity(tx, 1, "Wels") }); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, f.Update(t.Context(), func(tx *Tx) error { return addCity(tx, 1, "Wels") }))
 	rename = func(from, to string) error {
 		if _, err := os.Lstat(to); err == nil {
 			return &os.LinkError{Op: "rename", Old: from, New: to, Err: fs.ErrPermission}
@@ -242,9 +220,7 @@ func TestResetOfAMappedFile(t *testing.T) {
 		return os.Rename(from, to)
 	}
 	for range 2 {
-		if err := f.Reset(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, f.Reset())
 	}
 	if got, want := names(t, f, 1), "Graz"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -264,5 +240,13 @@ func TestSeedFails(t *testing.T) {
 	}
 	if _, err := os.Stat(f.Path()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the file is there: %v", err)
+	}
+}
+
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
