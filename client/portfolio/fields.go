@@ -196,3 +196,36 @@ func StatusWord(text string) string {
 	}
 	return cmp.Or(schema.AccountStatusWords[word], text)
 }
+
+// Comparable returns the text of a field in the form in which two of them are compared. White space around a text does not
+// count, nor does case in e-mail addresses and identifiers.
+func Comparable(f *schema.Field, text string) string {
+	if f.Type == schema.Email || f.Name == fieldIdentifier {
+		return schema.FoldText(text)
+	}
+	return schema.TrimSpace(text)
+}
+
+// isSame reports whether two rows say the same of an account by these texts.
+func isSame(name, a, b string) bool {
+	f := schema.AccountsV2.Field(name)
+	switch {
+	case f == nil:
+		return schema.FoldText(a) == schema.FoldText(b) // the name and the e-mail address of a manager
+	case f.Type != schema.Attributes:
+		return Comparable(f, a) == Comparable(f, b)
+	}
+	first, _ := record.ParseValue([]byte(a))
+	second, _ := record.ParseValue([]byte(b))
+	return a == b || first.Kind() == record.Array && Agrees(f, first, second)
+}
+
+// comparableIdentifier is Comparable for an external_account_identifier.
+func comparableIdentifier(text string) string { return schema.FoldText(text) }
+
+// wholeOf returns the name of what an update replaces as a whole if it sends a field: the field, or the object or the
+// list that it is a part of.
+func wholeOf(name string) string {
+	whole, _, _ := strings.Cut(name, ".")
+	return whole
+}

@@ -3,10 +3,13 @@ package portfolio
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"reseller/client/phrase"
+	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 )
@@ -198,4 +201,62 @@ func keyOf(fields []*schema.Field, text func(*schema.Field) string) string {
 // SeveralAccounts says that several accounts have an identifier.
 func SeveralAccounts(identifier string, ids []int64) string {
 	return fmt.Sprintf("%s is that of %d accounts (%s)", safetext.Quote(identifier), len(ids), IDsText(ids))
+}
+
+// A statement is what a row says of its account, by the names of what an update replaces as a whole (see wholeOf).
+type statement struct {
+	line   int
+	values map[string]said
+}
+
+// said is a value of a statement.
+type said struct {
+	text    string
+	differs bool // the service does not hold the value of the row's customer
+}
+
+// agree compares what a row says of its account with what the earlier rows of other customers of the account say. It
+// returns the names of what an earlier row says, too, so that it is sent once, or the field and the fault of a row that
+// contradicts one. Halves of one thing, such as the name and the e-mail of a manager, must be in one row, since each
+// update would replace the other half.
+func (c *Comparison) agree(says *statement, account int64) (repeated map[string]bool, field, fault string) {
+	repeated = map[string]bool{}
+	for _, earlier := range c.said[account] {
+		for _, name := range slices.Sorted(maps.Keys(says.values)) {
+			now := says.values[name]
+			switch before, ok := earlier.values[name]; {
+			case !ok:
+			case isSame(name, before.text, now.text):
+				repeated[name] = true
+			case now.differs || before.differs: // else the service shows the account so for each of its campaigns
+				return nil, name, fmt.Sprintf("%s contradicts %s, which says %s of the same account (%d)",
+					safetext.Quote(now.text), c.o.place(earlier.line), safetext.Quote(before.text), account)
+			}
+		}
+	}
+	return repeated, "", ""
+}
+
+// statement returns what a row says of its account. differing are the values that the service does not hold.
+func (w *Wanted) statement(differing []difference) statement {
+	says := statement{w.Line, map[string]said{}}
+	for _, name := range slices.Sorted(maps.Keys(w.Fields)) {
+		v, whole := w.Fields[name], wholeOf(name)
+		text := string(plainText(v))
+		if v.Kind() == record.String {
+			text = schema.TrimSpace(text)
+		}
+		if whole != name {
+			text = phrase.List(says.values[whole].text, strings.TrimPrefix(name, whole+".")+"="+text)
+		}
+		says.values[whole] = said{text: text}
+	}
+	if w.Status != "" {
+		says.values[fieldStatus] = said{text: w.Status}
+	}
+	for _, d := range differing {
+		whole := wholeOf(d.name)
+		says.values[whole] = said{says.values[whole].text, true}
+	}
+	return says
 }
