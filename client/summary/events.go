@@ -217,7 +217,7 @@ func (b *Builder) links() (Links, []Tile) {
 	figures := b.todaysFigures()
 	l := Links{
 		Figures: []Figure{gainedTile.Figure, lostTile.Figure, figures[1], figures[2], b.referringFigure()},
-		Gained:  list(gained), GainedMissing: gainedTile.Missing, Lost: list(lost), LostMissing: lostTile.Missing,
+		Gained:  linksOf(gained), GainedMissing: gainedTile.Missing, Lost: linksOf(lost), LostMissing: lostTile.Missing,
 	}
 	if l.GainedMissing == "" || l.LostMissing == "" {
 		l.Unit, l.Intervals = by.String(), gains
@@ -246,7 +246,8 @@ func (b *Builder) todaysFigures() []Figure {
 	return all
 }
 
-func list(all []*event) []Link {
+// linksOf returns events that are links as the page has them.
+func linksOf(all []*event) []Link {
 	var out []Link
 	for _, l := range all {
 		out = append(out, Link{URL: l.name, Day: l.day.String(), Detail: l.detail, Rating: l.rating})
