@@ -39,13 +39,14 @@ import (
 func Main(ctx context.Context, args []string, streams cli.Streams, version string) int {
 	log.SetOutput(io.Discard) // net/http logs what an invalid response contains, which may be a token
 	streams.In = cli.ContextReader(ctx, streams.In)
-	f := &cli.Factory{Streams: streams, Version: version, Started: time.Now()}
+	f := cli.NewFrame(streams, "")
+	f.Version, f.Started = version, time.Now()
 	f.GuardCommands()
 	defer f.Close()
 	if streams.Exit != nil {
 		crash.Handle(func(value any, stack []byte) {
 			f.EndForm()
-			f.Report(&cli.PanicError{Value: value, Stack: stack}, wantsJSON(f, args))
+			f.Report(&cli.PanicError{Value: value, Stack: stack}, wantsJSON(f.Session, args))
 			streams.Exit(cli.ExitFailed)
 		})
 	}
@@ -56,11 +57,11 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	}
 	root := New(f)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		complete.Register(root, f)
+		complete.Register(root, f.Session)
 	}
 	root.SetArgs(args)
 	c, err := root.ExecuteContextC(ctx)
-	err = cmp.Or(err, f.HelpError)
+	err = cmp.Or(err, f.Output.HelpError)
 	// After a signal, any error of a canceled context is an interruption.
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) {
 		err = cause
@@ -69,7 +70,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	if gone := (*output.BrokenPipeError)(nil); errors.As(err, &gone) {
 		err = nil
 	}
-	switch failed := f.Finish(c, args, err); {
+	switch failed := f.Outcome.Finish(c, args, err); {
 	case err == nil:
 		err = failed
 	case failed != nil:
@@ -78,7 +79,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	if err == nil || errors.Is(err, cli.ErrChanges) {
 		return cli.ExitCode(err)
 	}
-	f.Report(err, wantsJSON(f, args))
+	f.Report(err, wantsJSON(f.Session, args))
 	return cli.ExitCode(err)
 }
 
@@ -103,7 +104,7 @@ var headings = []struct {
 const jobsWord = "jobs"
 
 // New returns the tree of the commands that the words of the command line may name.
-func New(f *cli.Factory) *cobra.Command {
+func New(f *cli.Frame) *cobra.Command {
 	root := newRoot(f)
 	all, titles := cli.Commands{}, map[string]string{}
 	for _, heading := range headings {
@@ -115,7 +116,7 @@ func New(f *cli.Factory) *cobra.Command {
 	}
 	f.AddCommands(root, all)
 	if len(root.Commands()) == len(all) {
-		root.SetHelpCommand(meta.Help(f))
+		root.SetHelpCommand(meta.Help(f.Session, f.Output))
 	}
 	for _, c := range root.Commands() {
 		c.GroupID = titles[c.Name()]
@@ -133,7 +134,7 @@ func keepOrder(c *cobra.Command) {
 	}
 }
 
-func newRoot(f *cli.Factory) *cobra.Command {
+func newRoot(f *cli.Frame) *cobra.Command {
 	var showVersion bool
 	root := &cobra.Command{
 		Use:   "reseller",
@@ -150,11 +151,11 @@ func newRoot(f *cli.Factory) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if showVersion && len(args) == 0 {
-				return meta.WriteVersion(c.Context(), f)
+				return meta.WriteVersion(c.Context(), f.Session, f.Output)
 			}
 			return cli.GroupRun(c, args)
 		},
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return f.Begin(c) },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return f.Outcome.Begin(c) },
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
@@ -167,13 +168,13 @@ func newRoot(f *cli.Factory) *cobra.Command {
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { // cobra's own template engine would slow down every start
 		if about, rest, err := c.Find(c.Flags().Args()); err == nil && about.HasSubCommands() { // also of `reseller --help accounts`
 			if len(rest) > 0 {
-				f.HelpError = cli.GroupRun(about, rest)
+				f.Output.HelpError = cli.GroupRun(about, rest)
 				return
 			}
 			c = about
 			c.InitDefaultHelpFlag()
 		}
-		_, f.HelpError = io.WriteString(output.Direct(c.OutOrStdout()), f.Fit(f.Help(c)))
+		_, f.Output.HelpError = io.WriteString(output.Direct(c.OutOrStdout()), f.Output.Fit(f.Output.Help(c)))
 	})
 	root.Flags().BoolVar(&showVersion, "version", false, "show the version of this program")
 	f.Flags.AddTo(root)
@@ -185,8 +186,8 @@ func newRoot(f *cli.Factory) *cobra.Command {
 // wantsJSON reports whether errors are printed as JSON. It asks --output, which must
 // be found even if parsing the command line failed, else the environment and the
 // profile.
-func wantsJSON(f *cli.Factory, args []string) bool {
-	name := f.Flags.Output
+func wantsJSON(session *cli.Session, args []string) bool {
+	name := session.Flags.Output
 	for i, arg := range args {
 		if arg == "--" {
 			break
@@ -205,7 +206,7 @@ func wantsJSON(f *cli.Factory, args []string) bool {
 		}
 	}
 	if name == "" {
-		settings, _ := f.Settings() // the variable counts even if the file or the profile is invalid
+		settings, _ := session.Settings() // the variable counts even if the file or the profile is invalid
 		name, _ = settings.Output()
 	}
 	name = strings.ToLower(name)

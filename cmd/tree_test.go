@@ -20,10 +20,10 @@ import (
 
 // newTree is the whole command tree, on streams that lead nowhere.
 func newTree() *cobra.Command {
-	f := &cli.Factory{Streams: cli.Streams{
+	f := cli.NewFrame(cli.Streams{
 		In: strings.NewReader(""), Out: &bytes.Buffer{}, Err: &bytes.Buffer{},
 		Env: func(string) (string, bool) { return "", false },
-	}}
+	}, "")
 	return cmd.New(f)
 }
 
@@ -147,11 +147,11 @@ func TestHelpSaysWhatAnotherMachineDoes(t *testing.T) {
 // that no word of it is lost.
 func TestHelpFitsTheTerminal(t *testing.T) {
 	for _, width := range []int{40, 80, 200} {
-		f := &cli.Factory{Streams: cli.Streams{OutTTY: true, Width: func() int { return width }}}
+		f := cli.NewFrame(cli.Streams{OutTTY: true, Width: func() int { return width }}, "")
 		walk(newTree(), func(c *cobra.Command) {
 			t.Run(fmt.Sprint(c.CommandPath(), width), func(t *testing.T) {
 				text := cli.HelpText(c)
-				got := f.Fit(text)
+				got := f.Output.Fit(text)
 				if words := strings.Join(strings.Fields(got), " "); words != strings.Join(strings.Fields(text), " ") {
 					t.Errorf("got the words %s, want those of %s", words, text)
 				}

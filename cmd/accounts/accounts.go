@@ -12,7 +12,7 @@ import (
 )
 
 // New returns the group.
-func New(f *cli.Factory) *cobra.Command {
+func New(f *cli.Frame) *cobra.Command {
 	return f.Group("accounts", "Manage customer accounts", cli.Commands{
 		"create": cli.With(newCreateCmd, runCreate), "update": cli.With(newUpdateCmd, runUpdate), "list": newListCmd, "get": newGetCmd,
 		"status": cli.With(newStatusCmd, runStatus), "credentials": newCredentialsGroup,

@@ -24,7 +24,7 @@ type createOptions struct {
 	file    bulkcmd.FileFlags
 }
 
-func newCreateCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *createOptions) error) *cobra.Command {
+func newCreateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *createOptions) error) *cobra.Command {
 	o := &createOptions{}
 	c := &cobra.Command{
 		Use:   "create",
@@ -53,32 +53,32 @@ func newCreateCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *creat
 	}
 	o.version.addTo(c)
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.AccountsV2, &schema.AccountsV1)
-	o.file.AddTo(c, f)
+	o.file.AddTo(c, f.Session)
 	o.file.AddNoSkipExisting(c)
 	o.file.AddAllowSimilar(c)
 	return c
 }
 
-func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
+func runCreate(ctx context.Context, f *cli.Frame, o *createOptions) error {
 	res := o.version.resource()
 	op := o.version.pick(&schema.OpAccountsV1Create, &schema.OpAccountsV2Create)
-	values, err := o.fields.Values(ctx, f, res, schema.Create, false)
+	values, err := o.fields.Values(ctx, f.Session, res, schema.Create, false)
 	if err != nil {
 		return err
 	}
 	if o.file.Given() {
 		l := bulkcmd.Command{Constants: values}
-		similar := o.file.RefuseSimilar(f, &l)
+		similar := o.file.RefuseSimilar(f.Session, f.Outcome, &l)
 		l.New = func(c *client.Client) loads.Load { return similar.Load(o.version.accounts()(c)) }
 		return bulkcmd.Run(ctx, f, &o.file, l)
 	}
 	isSecond := values["account_id"] != nil
 	if isSecond {
-		if err := completeCampaign(ctx, f, o.fields.Names, values); err != nil {
+		if err := completeCampaign(ctx, f.Session, o.fields.Names, values); err != nil {
 			return err
 		}
 	}
-	if err := resource.FillRequired(ctx, f, op, res, values); err != nil {
+	if err := resource.FillRequired(ctx, f.Session, f.Prompt, op, res, values); err != nil {
 		return err
 	}
 	w := resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}, Names: o.fields.Names}
@@ -87,15 +87,15 @@ func runCreate(ctx context.Context, f *cli.Factory, o *createOptions) error {
 			return loads.FindAccount(ctx, c, values)
 		}
 	}
-	return resource.Send(ctx, f, w)
+	return resource.Send(ctx, f.Session, f.Output, w)
 }
 
 // completeCampaign completes the values of a create with an account_id, which makes a second campaign for the account. The
 // service requires the fields of the account and keeps its own, so that they are read and sent as they are. Another value of a
 // field would be lost: it is refused.
-func completeCampaign(ctx context.Context, f *cli.Factory, finder *lookup.Finder, values schema.Values) error {
+func completeCampaign(ctx context.Context, session *cli.Session, finder *lookup.Finder, values schema.Values) error {
 	id, _ := values["account_id"].Int64()
-	c, err := f.Client()
+	c, err := session.Client()
 	if err != nil {
 		return err
 	}

@@ -22,11 +22,11 @@ type credentialsOptions struct {
 	file          bulkcmd.FileFlags
 }
 
-func newCredentialsGroup(f *cli.Factory) *cobra.Command {
+func newCredentialsGroup(f *cli.Frame) *cobra.Command {
 	return f.Group("credentials", "Manage the credentials of an account", cli.Commands{"create": cli.With(newCredentialsCmd, runCredentials)})
 }
 
-func newCredentialsCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *credentialsOptions) error) *cobra.Command {
+func newCredentialsCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *credentialsOptions) error) *cobra.Command {
 	o := &credentialsOptions{}
 	c := &cobra.Command{
 		Use:   "create",
@@ -53,7 +53,7 @@ func newCredentialsCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Credentials)
 	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; a trailing newline is dropped")
-	o.file.AddTo(c, f)
+	o.file.AddTo(c, f.Session)
 	f.Flags.AddResendSent(c)
 	return c
 }
@@ -64,13 +64,13 @@ func credentialTypes() string {
 	return strings.Join(words[:6], ", ") + ",\n" + strings.Join(words[6:], ", ")
 }
 
-func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) error {
+func runCredentials(ctx context.Context, f *cli.Frame, o *credentialsOptions) error {
 	res, op := &schema.Credentials, &schema.OpCredentials
-	values, err := o.fields.Values(ctx, f, res, schema.Create, false)
+	values, err := o.fields.Values(ctx, f.Session, res, schema.Create, false)
 	if err != nil {
 		return err
 	}
-	defaults, err := bulkcmd.CredentialsDefaults(f)
+	defaults, err := bulkcmd.CredentialsDefaults(f.Session)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 	}
 	if o.file.Given() {
 		return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
-			New:       func(c *client.Client) loads.Load { return loads.Credentials(c, bulkcmd.CredentialsPace(f)) },
+			New:       func(c *client.Client) loads.Load { return loads.Credentials(c, bulkcmd.CredentialsPace(f.Session)) },
 			Constants: values, Defaults: defaults,
 		})
 	}
@@ -92,8 +92,8 @@ func runCredentials(ctx context.Context, f *cli.Factory, o *credentialsOptions) 
 			values[name] = v
 		}
 	}
-	if err := resource.FillRequired(ctx, f, op, res, values); err != nil {
+	if err := resource.FillRequired(ctx, f.Session, f.Prompt, op, res, values); err != nil {
 		return err
 	}
-	return resource.Send(ctx, f, resource.Write{Names: o.fields.Names, Call: client.Call{Op: op, Body: res.Body(values)}, Once: resource.NewOnce(loads.Credentials(nil, nil), values)})
+	return resource.Send(ctx, f.Session, f.Output, resource.Write{Names: o.fields.Names, Call: client.Call{Op: op, Body: res.Body(values)}, Once: resource.NewOnce(loads.Credentials(nil, nil), values)})
 }

@@ -43,27 +43,27 @@ func TestVersionFlag(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
-	f := &cli.Factory{}
+	f := cli.NewFrame(cli.Streams{}, "")
 	commands := map[string]func(ran *string) *cobra.Command{
 		"get":  func(*string) *cobra.Command { return newGetCmd(f) },
 		"list": func(*string) *cobra.Command { return newListCmd(f) },
 		"status": func(ran *string) *cobra.Command {
-			return newStatusCmd(f, func(_ context.Context, _ *cli.Factory, o *statusOptions) error {
+			return newStatusCmd(f, func(_ context.Context, _ *cli.Frame, o *statusOptions) error {
 				*ran = fmt.Sprint(o.ids, cmp.Or(o.word, o.change()), o.file.Path)
 				return nil
 			})
 		},
 		"update": func(ran *string) *cobra.Command {
-			return newUpdateCmd(f, func(_ *cobra.Command, _ *cli.Factory, o *updateOptions) error { *ran = fmt.Sprint(o.id); return nil })
+			return newUpdateCmd(f, func(_ *cobra.Command, _ *cli.Frame, o *updateOptions) error { *ran = fmt.Sprint(o.id); return nil })
 		},
 		"create": func(ran *string) *cobra.Command {
-			return newCreateCmd(f, func(_ context.Context, _ *cli.Factory, o *createOptions) error {
+			return newCreateCmd(f, func(_ context.Context, _ *cli.Frame, o *createOptions) error {
 				*ran = "file " + o.file.Path
 				return nil
 			})
 		},
 		"credentials": func(ran *string) *cobra.Command {
-			return newCredentialsCmd(f, func(_ context.Context, _ *cli.Factory, o *credentialsOptions) error {
+			return newCredentialsCmd(f, func(_ context.Context, _ *cli.Frame, o *credentialsOptions) error {
 				*ran = fmt.Sprint(o.passwordStdin, o.file.Path)
 				return nil
 			})

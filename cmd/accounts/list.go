@@ -12,7 +12,7 @@ import (
 	"reseller/cmd/resource"
 )
 
-func newListCmd(f *cli.Factory) *cobra.Command {
+func newListCmd(f *cli.Frame) *cobra.Command {
 	var v version
 	return resource.ListCmd{
 		Short: "List accounts",
@@ -33,11 +33,11 @@ func newListCmd(f *cli.Factory) *cobra.Command {
 	}.Command(f)
 }
 
-func newGetCmd(f *cli.Factory) *cobra.Command {
+func newGetCmd(f *cli.Frame) *cobra.Command {
 	var v version
 	return resource.GetCmd{
 		Arg:   "ACCOUNT_ID",
-		Field: func(f *cli.Factory, _ *cobra.Command) *form.Field { return lookup.PickAccount(f) },
+		Field: func(f *cli.Frame, _ *cobra.Command) *form.Field { return lookup.PickAccount(f.Session) },
 		Short: "Show accounts",
 		Long: "Show one account, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
 			"code is 3. If none exists, it is 5.\n\n" +
@@ -50,7 +50,7 @@ func newGetCmd(f *cli.Factory) *cobra.Command {
 			"reseller accounts get 1 2 3 --server mock -o json",
 			"reseller accounts get 1 --server mock --jq .website_url",
 		},
-		ByName: func(c *cobra.Command, _ *cli.Factory, finder *lookup.Finder, args []string) ([]int64, error) {
+		ByName: func(c *cobra.Command, _ *cli.Frame, finder *lookup.Finder, args []string) ([]int64, error) {
 			return finder.Accounts(c.Context(), "ACCOUNT_ID", args...)
 		},
 		Call: func(id int64) client.Call {

@@ -30,8 +30,8 @@ type statusOptions struct {
 	file                   bulkcmd.FileFlags
 }
 
-func newStatusCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *statusOptions) error) *cobra.Command {
-	o := &statusOptions{finder: lookup.New(f)}
+func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOptions) error) *cobra.Command {
+	o := &statusOptions{finder: lookup.New(f.Session)}
 	c := &cobra.Command{
 		Use:   "status ACCOUNT_ID...",
 		Short: "Show, deactivate or reactivate accounts",
@@ -52,11 +52,11 @@ func newStatusCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *statu
 				return cli.Usagef("--request-string: the string is empty")
 			}
 			if o.change() != "" {
-				o.finder = lookup.ForWrite(f)
+				o.finder = lookup.ForWrite(f.Session)
 			}
 			var err error
 			if len(args) == 0 && !o.file.Given() {
-				if args, err = f.Missing(c, lookup.PickAccount(f)); err != nil {
+				if args, err = f.Prompt.Missing(c, lookup.PickAccount(f.Session)); err != nil {
 					return err
 				}
 				if len(args) == 0 {
@@ -72,12 +72,12 @@ func newStatusCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *statu
 	c.Flags().BoolVar(&o.deactivate, "deactivate", false, "deactivate the accounts")
 	c.Flags().BoolVar(&o.reactivate, "reactivate", false, "reactivate the accounts")
 	c.Flags().StringVar(&o.word, "request-string", "", "send this `WORD` instead of deactivate or reactivate")
-	o.file.AddTo(c, f)
+	o.file.AddTo(c, f.Session)
 	o.file.AddNoSkipExisting(c)
 	return c
 }
 
-func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
+func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 	if o.file.Given() {
 		return loadStatus(ctx, f, o)
 	}
@@ -86,7 +86,7 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		return showStatus(ctx, f, o.finder, o.ids)
 	}
 	if o.deactivate {
-		if err := f.ConfirmWrite("Deactivate " + o.finder.Customers(ctx, o.ids...)); err != nil {
+		if err := f.Prompt.ConfirmWrite("Deactivate " + o.finder.Customers(ctx, o.ids...)); err != nil {
 			return err
 		}
 	}
@@ -98,11 +98,11 @@ func runStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
 		for _, call := range calls {
 			o.finder.Tell(ctx, "would "+o.change(), record.Value(call.Body))
 		}
-		return resource.DryRun(ctx, f, calls...)
+		return resource.DryRun(ctx, f.Session, f.Output, calls...)
 	}
 	fan, shape := &fanout.FanOut{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Response, len(calls) == 1)
 	return resource.PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
-		response, found, err := resource.Execute(ctx, f, resource.Write{Call: calls[i], ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+		response, found, err := resource.Execute(ctx, f.Session, resource.Write{Call: calls[i], ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindStatus(ctx, c, o.ids[i], o.change())
 		}}, raw)
 		if err != nil {
@@ -131,7 +131,7 @@ func (o *statusOptions) change() string {
 	return ""
 }
 
-func showStatus(ctx context.Context, f *cli.Factory, finder *lookup.Finder, ids []int64) error {
+func showStatus(ctx context.Context, f *cli.Frame, finder *lookup.Finder, ids []int64) error {
 	call := func(id int64) client.Call {
 		return client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id)
 	}
@@ -148,7 +148,7 @@ var accountStatus = schema.Resource{Name: "account", Fields: []schema.Field{
 
 // loadStatus changes the status of the accounts in a file: to that of the flag, or to
 // that of the column status.
-func loadStatus(ctx context.Context, f *cli.Factory, o *statusOptions) error {
+func loadStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 	constants, which := schema.Values{}, "accounts"
 	if change := o.change(); change != "" {
 		constants["status"], which = record.Quote(change), "the accounts"

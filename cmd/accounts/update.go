@@ -30,7 +30,7 @@ type updateOptions struct {
 // createOnly are the fields that can't be updated. Their flags are hidden and give an error.
 var createOnly = []string{"website_url", "country_code"}
 
-func newUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *updateOptions) error) *cobra.Command {
+func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOptions) error) *cobra.Command {
 	o := &updateOptions{}
 	c := &cobra.Command{
 		Use:   "update [ACCOUNT_ID]",
@@ -46,7 +46,7 @@ func newUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *update
 		Args: cli.MaxArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			o.fields.Names = lookup.ForWrite(f)
+			o.fields.Names = lookup.ForWrite(f.Session)
 			if o.id, err = o.fields.Names.Accounts(c.Context(), "ACCOUNT_ID", args...); err != nil {
 				return err
 			}
@@ -64,16 +64,16 @@ func newUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *update
 		c.Flags().String(cli.FlagName(field), "", "can't be updated")
 		_ = c.Flags().MarkHidden(cli.FlagName(field))
 	}
-	o.file.AddTo(c, f)
+	o.file.AddTo(c, f.Session)
 	o.file.AddUpdateFlags(c)
 	return c
 }
 
-func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
+func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	ctx := c.Context()
 	res := o.version.resource()
 	op := o.version.pick(&schema.OpAccountsV1Update, &schema.OpAccountsV2Update)
-	values, err := o.fields.Values(ctx, f, res, schema.Update, true)
+	values, err := o.fields.Values(ctx, f.Session, res, schema.Update, true)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.id, err = resource.AskUpdate(c, f, res, lookup.PickAccount(f), o.id, values, len(pairs)); err != nil {
+	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, res, lookup.PickAccount(f.Session), o.id, values, len(pairs)); err != nil {
 		return err
 	}
 	id, err := resource.ChooseID("ACCOUNT_ID", "give the id of an account, or --file", o.id, values)
@@ -94,10 +94,10 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 	if len(values) == 1 && len(pairs) == 0 {
 		return &cli.UsageError{Message: "nothing to change: no field was given", Hint: "`reseller accounts update --help` shows the fields"}
 	}
-	if err := mergePartial(ctx, f, id, values, pairs); err != nil {
+	if err := mergePartial(ctx, f.Session, id, values, pairs); err != nil {
 		return err
 	}
-	return resource.Send(ctx, f, resource.Write{
+	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: client.Call{Op: op, Body: res.Body(values), Subject: []string{strconv.FormatInt(id, 10)}}, Names: o.fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			get := o.version.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
@@ -107,11 +107,11 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 }
 
 // loadUpdates updates the accounts in a file.
-func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
+func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants schema.Values) error {
 	if pairs, err := o.fields.Attributes(); err != nil || len(pairs) > 0 {
 		return cmp.Or(err, cli.Usagef("--attribute and --file can't be used together: use a column attributes.NAME"))
 	}
-	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, OnReadOnly: o.file.OnReadOnly(f, func(column string) string {
+	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
 		if column == "status" || column == "active" {
 			return "use `reseller accounts status --ignore-unknown --file " + o.file.SameFile() + "`"
 		}
@@ -129,13 +129,13 @@ func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constant
 // mergePartial completes what an update replaces as a whole: the attributes if some of
 // them are given, and a manager if one half of it is given. The present values are
 // read first. A postal code of up to four digits, which may have lost a zero, is checked with the country of the account.
-func mergePartial(ctx context.Context, f *cli.Factory, id int64, values schema.Values, pairs [][2]string) error {
+func mergePartial(ctx context.Context, session *cli.Session, id int64, values schema.Values, pairs [][2]string) error {
 	halves := portfolio.Halves(values) // given, missing
-	isShort := !f.Flags.NoValidate && schema.AccountsV2.Field(portfolio.FieldPostal).CheckPostal(values[portfolio.FieldPostal].Text(), "US") != nil
+	isShort := !session.Flags.NoValidate && schema.AccountsV2.Field(portfolio.FieldPostal).CheckPostal(values[portfolio.FieldPostal].Text(), "US") != nil
 	if len(pairs) == 0 && len(halves) == 0 && !isShort {
 		return nil
 	}
-	c, err := f.Client()
+	c, err := session.Client()
 	if err != nil {
 		return err
 	}

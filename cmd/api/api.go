@@ -30,9 +30,9 @@ type options struct {
 var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 // New returns the command `reseller api`.
-func New(f *cli.Factory) *cobra.Command { return newCmd(f, run) }
+func New(f *cli.Frame) *cobra.Command { return newCmd(f, run) }
 
-func newCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *options) error) *cobra.Command {
+func newCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *options) error) *cobra.Command {
 	o := &options{}
 	c := &cobra.Command{
 		Use:   "api METHOD PATH",
@@ -66,7 +66,7 @@ reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field statu
 	c.Flags().StringVar(&o.input, "input", "", "read the body from `FILE`, or from stdin if FILE is -")
 	method := form.Argument("METHOD", "the HTTP method")
 	method.Words = complete(nil)
-	return f.Arguments(c, method, form.Argument("PATH", "the path, such as /api/v2/accounts"))
+	return f.Prompt.Arguments(c, method, form.Argument("PATH", "the path, such as /api/v2/accounts"))
 }
 
 // complete completes the method, and the path with the documented paths.
@@ -83,13 +83,13 @@ func complete(args []string) []string {
 	return paths
 }
 
-func run(ctx context.Context, f *cli.Factory, o *options) error {
-	call, err := o.call(ctx, f)
+func run(ctx context.Context, f *cli.Frame, o *options) error {
+	call, err := o.call(ctx, f.Session)
 	if err != nil {
 		return err
 	}
 	if f.Flags.DryRun && call.Op.Writes() {
-		return resource.DryRun(ctx, f, call)
+		return resource.DryRun(ctx, f.Session, f.Output, call)
 	}
 	flags := f.Flags
 	switch {
@@ -98,7 +98,7 @@ func run(ctx context.Context, f *cli.Factory, o *options) error {
 	case len(flags.Columns) > 0 || len(flags.Sort) > 0 || flags.NoHeader || flags.CSVSafe || flags.CSVBOM:
 		return cli.Usagef("the response is printed as received, so --columns, --sort, --no-header, --csv-safe and --csv-bom can't be used")
 	}
-	out, err := f.OutputAsReceived(call.Op.Public)
+	out, err := f.Output.OpenAsReceived(call.Op.Public)
 	if err != nil {
 		return err
 	}

@@ -13,19 +13,19 @@ import (
 	"reseller/cmd/cli"
 )
 
-func factory(input string) *cli.Factory {
-	return &cli.Factory{Streams: cli.Streams{
+func frame(input string) *cli.Frame {
+	return cli.NewFrame(cli.Streams{
 		In: strings.NewReader(input), Out: &bytes.Buffer{}, Err: &bytes.Buffer{},
 		Env: func(string) (string, bool) { return "", false },
-	}}
+	}, "")
 }
 
 // flags runs the command as far as its options.
 func flags(t *testing.T, args ...string) (*options, error) {
 	t.Helper()
-	f := factory("")
+	f := frame("")
 	var got *options
-	c := newCmd(f, func(_ context.Context, _ *cli.Factory, o *options) error { got = o; return nil })
+	c := newCmd(f, func(_ context.Context, _ *cli.Frame, o *options) error { got = o; return nil })
 	root := &cobra.Command{Use: "reseller", SilenceErrors: true, SilenceUsage: true}
 	f.Flags.AddTo(root)
 	root.AddCommand(c)
@@ -61,7 +61,7 @@ func TestCall(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			call, err := o.call(t.Context(), factory(test.input))
+			call, err := o.call(t.Context(), frame(test.input).Session)
 			if test.bad {
 				if cli.ExitCode(err) != cli.ExitUsage {
 					t.Fatalf("got %v, want a usage error", err)

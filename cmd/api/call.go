@@ -18,7 +18,7 @@ import (
 )
 
 // call returns the call for the arguments and flags.
-func (o *options) call(ctx context.Context, f *cli.Factory) (client.Call, error) {
+func (o *options) call(ctx context.Context, session *cli.Session) (client.Call, error) {
 	if !slices.Contains(methods, o.method) {
 		err := &cli.UsageError{Message: fmt.Sprintf("METHOD: %q is not one of %s", o.method, strings.Join(methods, ", "))}
 		if near := cli.Suggest(o.method, methods); near != "" {
@@ -40,7 +40,7 @@ func (o *options) call(ctx context.Context, f *cli.Factory) (client.Call, error)
 		op.Path += "?" + query
 	}
 	call := client.Call{Op: op}
-	call.Body, err = o.body(ctx, f)
+	call.Body, err = o.body(ctx, session)
 	if err != nil {
 		return client.Call{}, err
 	}
@@ -96,14 +96,14 @@ func (o *options) queryText() (string, error) {
 const maxBody = 32 << 20
 
 // body returns the JSON to send, or nil.
-func (o *options) body(ctx context.Context, f *cli.Factory) (json.RawMessage, error) {
+func (o *options) body(ctx context.Context, session *cli.Session) (json.RawMessage, error) {
 	if o.input == "" {
 		return o.fieldsBody()
 	}
 	if len(o.fields)+len(o.jsonFields) > 0 {
 		return nil, cli.Usagef("--input gives the whole body, so it can't be used with --field or --json-field")
 	}
-	text, err := f.ReadInput(ctx, o.input, maxBody)
+	text, err := session.ReadInput(ctx, o.input, maxBody)
 	if err != nil {
 		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--input: %w", err)}
 	}

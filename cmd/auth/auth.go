@@ -11,7 +11,7 @@ import (
 )
 
 // New returns the command group `reseller auth`.
-func New(f *cli.Factory) *cobra.Command {
+func New(f *cli.Frame) *cobra.Command {
 	return f.Group("auth", "Log in, log out and show the token",
 		cli.Commands{"login": cli.With(newLoginCmd, login), "status": newStatusCmd, "logout": newLogoutCmd, "token": newTokenCmd})
 }
@@ -24,13 +24,13 @@ type target struct {
 	origin   string // scheme, host and port; empty for the built-in mock
 }
 
-func findTarget(f *cli.Factory) (target, error) {
-	settings, err := f.Settings()
+func findTarget(session *cli.Session) (target, error) {
+	settings, err := session.Settings()
 	if err != nil {
 		return target{}, err
 	}
 	t := target{settings: settings}
-	if t.address, err = f.Address(); err != nil || t.address.BuiltInMock {
+	if t.address, err = session.Address(); err != nil || t.address.BuiltInMock {
 		return t, err
 	}
 	t.origin, err = endpoint.Origin(t.address.URL)
@@ -38,9 +38,9 @@ func findTarget(f *cli.Factory) (target, error) {
 }
 
 // overrides names the settings that give a token before the stores are asked.
-func (t target) overrides(f *cli.Factory) []string {
+func (t target) overrides(session *cli.Session) []string {
 	var names []string
-	if text, _ := f.Env("RESELLER_TOKEN"); text != "" {
+	if text, _ := session.Env("RESELLER_TOKEN"); text != "" {
 		names = append(names, "RESELLER_TOKEN")
 	}
 	for _, key := range []string{"token_file", "token_command"} {

@@ -31,7 +31,7 @@ type loginOptions struct {
 	noVerify      bool
 }
 
-func newLoginCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *loginOptions) error) *cobra.Command {
+func newLoginCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *loginOptions) error) *cobra.Command {
 	o := &loginOptions{}
 	c := &cobra.Command{
 		Use:   "login",
@@ -57,7 +57,7 @@ reseller auth login --server mock --username reseller1 --remember
 reseller auth login --server mock --with-token --insecure-storage`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.check(f); err != nil {
+			if err := o.check(f.Session); err != nil {
 				return err
 			}
 			return run(c.Context(), f, o)
@@ -72,7 +72,7 @@ reseller auth login --server mock --with-token --insecure-storage`,
 	return c
 }
 
-func (o *loginOptions) check(f *cli.Factory) error {
+func (o *loginOptions) check(session *cli.Session) error {
 	if o.withToken {
 		switch {
 		case o.username != "":
@@ -85,19 +85,19 @@ func (o *loginOptions) check(f *cli.Factory) error {
 		return nil
 	}
 	if o.username == "" {
-		o.username, _ = f.Env("RESELLER_USERNAME")
+		o.username, _ = session.Env("RESELLER_USERNAME")
 	}
 	switch {
 	case o.username == "" && o.passwordStdin:
 		return cli.Usagef("--password-stdin requires --username")
-	case o.username == "" && o.remember && (f.Flags.DryRun || !f.CanFill()):
+	case o.username == "" && o.remember && (session.Flags.DryRun || !session.CanFill()):
 		return cli.Usagef("--remember stores user name and password, so it requires --username")
 	}
 	return nil
 }
 
-func login(ctx context.Context, f *cli.Factory, o *loginOptions) error {
-	t, err := findTarget(f)
+func login(ctx context.Context, f *cli.Frame, o *loginOptions) error {
+	t, err := findTarget(f.Session)
 	if err != nil {
 		return err
 	}
@@ -106,29 +106,29 @@ func login(ctx context.Context, f *cli.Factory, o *loginOptions) error {
 		return nil
 	}
 	if f.Flags.DryRun {
-		return dryRunLogin(ctx, f, o, t)
+		return dryRunLogin(ctx, f.Session, f.Output, o, t)
 	}
-	if err := o.checkInput(f); err != nil {
+	if err := o.checkInput(f.Session); err != nil {
 		return err
 	}
 	store, err := openStore(ctx, t, o.insecure)
 	if err != nil {
 		return err
 	}
-	entry, err := obtainEntry(ctx, f, o, t)
+	entry, err := obtainEntry(ctx, f.Session, f.Prompt, o, t)
 	if err != nil {
 		return err
 	}
 	if !o.noVerify {
-		if err := tryToken(ctx, f, t.address.URL, entry.Token); err != nil {
+		if err := tryToken(ctx, f.Session, t.address.URL, entry.Token); err != nil {
 			return err
 		}
 	}
-	return o.put(ctx, f, t, store, entry)
+	return o.put(ctx, f.Session, f.Prompt, t, store, entry)
 }
 
 // put stores an entry and reports it. On a terminal, it asks before it replaces the token of another user.
-func (o *loginOptions) put(ctx context.Context, f *cli.Factory, t target, store secret.Store, entry secret.Entry) error {
+func (o *loginOptions) put(ctx context.Context, session *cli.Session, prompt *cli.Prompt, t target, store secret.Store, entry secret.Entry) error {
 	var old secret.Entry
 	places, _ := stores(t.settings)
 	for _, place := range places {
@@ -140,8 +140,8 @@ func (o *loginOptions) put(ctx context.Context, f *cli.Factory, t target, store 
 	before, after := token.ParseClaims(old.Token).Subject, token.ParseClaims(entry.Token).Subject
 	was := userOf(old.Username, before)
 	replaces := before != "" && after != "" && before != after
-	if replaces && f.Confirms() {
-		err := f.Confirm(fmt.Sprintf("Replace the token of %s for %s (profile %s) by that of %s?", was, t.origin, t.settings.Profile(), userOf(o.username, after)))
+	if replaces && session.Confirms() {
+		err := prompt.Confirm(fmt.Sprintf("Replace the token of %s for %s (profile %s) by that of %s?", was, t.origin, t.settings.Profile(), userOf(o.username, after)))
 		if errors.Is(err, cli.ErrDeclined) {
 			return errors.New("not confirmed; no token was stored")
 		}
@@ -152,9 +152,9 @@ func (o *loginOptions) put(ctx context.Context, f *cli.Factory, t target, store 
 	if err := store.Put(ctx, t.settings.Profile(), t.origin, entry); err != nil {
 		return err
 	}
-	reportStored(f, o, t, store, entry)
+	reportStored(session, o, t, store, entry)
 	if replaces {
-		f.Note("the token of %s was replaced", was)
+		session.Note("the token of %s was replaced", was)
 	}
 	return nil
 }
@@ -168,8 +168,8 @@ func userOf(name, id string) string {
 }
 
 // tryToken checks that the service accepts a token.
-func tryToken(ctx context.Context, f *cli.Factory, url, text string) error {
-	err := f.Probe(ctx, url, text)
+func tryToken(ctx context.Context, session *cli.Session, url, text string) error {
+	err := session.Probe(ctx, url, text)
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func tryToken(ctx context.Context, f *cli.Factory, url, text string) error {
 }
 
 // StoreToken stores a token that the service has accepted at an address, in the keyring.
-func StoreToken(ctx context.Context, f *cli.Factory, settings *config.Settings, url, text string) error {
+func StoreToken(ctx context.Context, f *cli.Frame, settings *config.Settings, url, text string) error {
 	origin, err := endpoint.Origin(url)
 	if err != nil {
 		return err
@@ -192,22 +192,22 @@ func StoreToken(ctx context.Context, f *cli.Factory, settings *config.Settings, 
 		return err
 	}
 	entry := secret.Entry{Token: text, Expires: token.ParseClaims(text).Expires}
-	return (&loginOptions{}).put(ctx, f, t, store, entry)
+	return (&loginOptions{}).put(ctx, f.Session, f.Prompt, t, store, entry)
 }
 
-func dryRunLogin(ctx context.Context, f *cli.Factory, o *loginOptions, t target) error {
+func dryRunLogin(ctx context.Context, session *cli.Session, to *cli.Output, o *loginOptions, t target) error {
 	if o.username == "" {
-		f.Note("the token for %s (profile %s) would be stored", t.origin, t.settings.Profile())
+		session.Note("the token for %s (profile %s) would be stored", t.origin, t.settings.Profile())
 		return nil
 	}
 	// A dry run prints no password, so it doesn't ask for one.
 	body, _ := json.Marshal(map[string]string{"username": o.username, "password": ""})
-	return resource.DryRun(ctx, f, client.Call{Op: &schema.OpLogin, Body: body})
+	return resource.DryRun(ctx, session, to, client.Call{Op: &schema.OpLogin, Body: body})
 }
 
 // checkInput checks that the token or the password can be read at all.
-func (o *loginOptions) checkInput(f *cli.Factory) error {
-	if f.CanFill() || o.withToken || o.passwordStdin {
+func (o *loginOptions) checkInput(session *cli.Session) error {
+	if session.CanFill() || o.withToken || o.passwordStdin {
 		return nil
 	}
 	if o.username == "" {
@@ -216,7 +216,7 @@ func (o *loginOptions) checkInput(f *cli.Factory) error {
 			Hint:    "pass the token on stdin with --with-token, or log in with --username",
 		}
 	}
-	if o.passwordInEnvironment(f) == "" {
+	if o.passwordInEnvironment(session) == "" {
 		return &cli.UsageError{
 			Message: "no password given, and no terminal to ask for one",
 			Hint:    "pass the password on stdin with --password-stdin, or set RESELLER_PASSWORD",
@@ -241,16 +241,16 @@ func openStore(ctx context.Context, t target, insecure bool) (secret.Store, erro
 }
 
 // obtainEntry reads the token, or logs in, and returns the entry to store.
-func obtainEntry(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (secret.Entry, error) {
+func obtainEntry(ctx context.Context, session *cli.Session, prompt *cli.Prompt, o *loginOptions, t target) (secret.Entry, error) {
 	if o.username == "" && !o.remember {
-		text, err := readToken(ctx, f, o, t)
+		text, err := readToken(ctx, session, prompt, o, t)
 		return secret.Entry{Token: text, Expires: token.ParseClaims(text).Expires}, err
 	}
-	password, err := readPassword(ctx, f, o, t)
+	password, err := readPassword(ctx, session, prompt, o, t)
 	if err != nil {
 		return secret.Entry{}, err
 	}
-	c, err := f.Client()
+	c, err := session.Client()
 	if err != nil {
 		return secret.Entry{}, err
 	}
@@ -268,13 +268,13 @@ func obtainEntry(ctx context.Context, f *cli.Factory, o *loginOptions, t target)
 	return entry, nil
 }
 
-func readToken(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (string, error) {
+func readToken(ctx context.Context, session *cli.Session, prompt *cli.Prompt, o *loginOptions, t target) (string, error) {
 	if !o.withToken {
 		field := &form.Field{Name: "token", Secret: true, Flag: "--with-token", Check: token.Check}
-		err := fill(ctx, f, t, "store the token", field)
+		err := fill(ctx, prompt, t, "store the token", field)
 		return strings.TrimSpace(field.Value), err
 	}
-	raw, err := f.SecretFromStdin("--with-token")
+	raw, err := session.SecretFromStdin("--with-token")
 	if err != nil {
 		return "", err
 	}
@@ -286,17 +286,17 @@ func readToken(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (
 }
 
 // fill asks on the terminal for what a login needs.
-func fill(ctx context.Context, f *cli.Factory, t target, send string, fields ...*form.Field) error {
-	return f.Fill(ctx, &form.Form{Title: "Log in at " + t.origin, Fields: fields, Send: send})
+func fill(ctx context.Context, prompt *cli.Prompt, t target, send string, fields ...*form.Field) error {
+	return prompt.Fill(ctx, &form.Form{Title: "Log in at " + t.origin, Fields: fields, Send: send})
 }
 
 // readPassword reads the password. It asks for it and for the user name, as far as they are not known.
-func readPassword(ctx context.Context, f *cli.Factory, o *loginOptions, t target) (string, error) {
+func readPassword(ctx context.Context, session *cli.Session, prompt *cli.Prompt, o *loginOptions, t target) (string, error) {
 	if o.passwordStdin {
-		return f.SecretFromStdin("--password-stdin")
+		return session.SecretFromStdin("--password-stdin")
 	}
 	user := &form.Field{Name: "user name", Flag: "--username", Placeholder: "NAME", Value: o.username}
-	password := &form.Field{Name: "password of " + o.username, Secret: true, Flag: "--password-stdin", Value: o.passwordInEnvironment(f)}
+	password := &form.Field{Name: "password of " + o.username, Secret: true, Flag: "--password-stdin", Value: o.passwordInEnvironment(session)}
 	var fields []*form.Field
 	if user.Value == "" {
 		password.Name = "password"
@@ -308,29 +308,29 @@ func readPassword(ctx context.Context, f *cli.Factory, o *loginOptions, t target
 	if len(fields) == 0 {
 		return password.Value, nil
 	}
-	err := fill(ctx, f, t, "log in", fields...)
+	err := fill(ctx, prompt, t, "log in", fields...)
 	o.username = user.Value
 	return password.Value, err
 }
 
 // passwordInEnvironment returns RESELLER_PASSWORD, unless RESELLER_USERNAME names
 // another user.
-func (o *loginOptions) passwordInEnvironment(f *cli.Factory) string {
-	if user, _ := f.Env("RESELLER_USERNAME"); user != "" && user != o.username {
+func (o *loginOptions) passwordInEnvironment(session *cli.Session) string {
+	if user, _ := session.Env("RESELLER_USERNAME"); user != "" && user != o.username {
 		return ""
 	}
-	password, _ := f.Env("RESELLER_PASSWORD")
+	password, _ := session.Env("RESELLER_PASSWORD")
 	return password
 }
 
 // reportStored prints notes: what was stored, whose token it is and when it expires, and
 // which settings override it.
-func reportStored(f *cli.Factory, o *loginOptions, t target, store secret.Store, entry secret.Entry) {
+func reportStored(session *cli.Session, o *loginOptions, t target, store secret.Store, entry secret.Entry) {
 	format := "the token for %s (profile %s) is stored in the %s"
 	if entry.Username != "" {
 		format = "the token, the user name and the password for %s (profile %s) are stored in the %s"
 	}
-	f.Note(format, t.origin, t.settings.Profile(), store)
+	session.Note(format, t.origin, t.settings.Profile(), store)
 	begin := "the service accepted the token"
 	if o.noVerify {
 		begin = "the token was not tried"
@@ -341,15 +341,15 @@ func reportStored(f *cli.Factory, o *loginOptions, t target, store secret.Store,
 	}
 	switch {
 	case entry.Expires.IsZero() && !claims.OK:
-		f.Note("%s; it is not a JWT, so its expiry is unknown", begin)
+		session.Note("%s; it is not a JWT, so its expiry is unknown", begin)
 	case entry.Expires.IsZero():
-		f.Note("%s; it does not say when it expires", begin)
+		session.Note("%s; it does not say when it expires", begin)
 	case !time.Now().Before(entry.Expires):
-		f.Note("%s; it looks expired: %s", begin, entry.Expires.UTC().Format(time.RFC3339))
+		session.Note("%s; it looks expired: %s", begin, entry.Expires.UTC().Format(time.RFC3339))
 	default:
-		f.Note("%s; it expires at %s", begin, entry.Expires.UTC().Format(time.RFC3339))
+		session.Note("%s; it expires at %s", begin, entry.Expires.UTC().Format(time.RFC3339))
 	}
-	for _, name := range t.overrides(f) {
-		f.Note("%s is set and overrides the stored token", name)
+	for _, name := range t.overrides(session) {
+		session.Note("%s is set and overrides the stored token", name)
 	}
 }

@@ -13,13 +13,13 @@ import (
 	"reseller/cmd/form"
 )
 
-// factory has a terminal at whose forms these texts are typed. Without a text, the user
+// frame has a terminal at whose forms these texts are typed. Without a text, the user
 // cancels the form.
-func factory(t *testing.T, env map[string]string, typed ...string) (*cli.Factory, *bytes.Buffer, *bytes.Buffer) {
+func frame(t *testing.T, env map[string]string, typed ...string) (*cli.Frame, *bytes.Buffer, *bytes.Buffer) {
 	t.Helper()
 	dir := t.TempDir()
 	var out, errs bytes.Buffer
-	f := &cli.Factory{Streams: cli.Streams{
+	f := cli.NewFrame(cli.Streams{
 		In: strings.NewReader(""), Out: &out, Err: &errs, InTTY: true, ErrTTY: true,
 		Width: func() int { return 80 },
 		Env: func(name string) (string, bool) {
@@ -37,15 +37,16 @@ func factory(t *testing.T, env map[string]string, typed ...string) (*cli.Factory
 			field.Value, typed = typed[0], typed[1:]
 			return field.Check(field.Value)
 		},
-	}, Version: "test"}
+	}, "")
+	f.Version = "test"
 	t.Cleanup(f.Close)
 	return f, &out, &errs
 }
 
 // execute runs one command below a root that has the flags of every command.
-func execute(f *cli.Factory, c *cobra.Command, args ...string) error {
+func execute(session *cli.Session, c *cobra.Command, args ...string) error {
 	root := &cobra.Command{Use: "reseller", SilenceErrors: true, SilenceUsage: true}
-	f.Flags.AddTo(root)
+	session.Flags.AddTo(root)
 	root.AddCommand(c)
 	root.SetArgs(append([]string{c.Name()}, args...))
 	return root.ExecuteContext(context.Background())
@@ -75,9 +76,9 @@ func TestLoginFlags(t *testing.T) {
 		{"argument", nil, "now", loginOptions{}, cli.ExitUsage},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f, _, _ := factory(t, test.env)
+			f, _, _ := frame(t, test.env)
 			var got loginOptions
-			err := execute(f, newLoginCmd(f, func(_ context.Context, _ *cli.Factory, o *loginOptions) error { got = *o; return nil }), strings.Fields(test.args)...)
+			err := execute(f.Session, newLoginCmd(f, func(_ context.Context, _ *cli.Frame, o *loginOptions) error { got = *o; return nil }), strings.Fields(test.args)...)
 			if code := cli.ExitCode(err); code != test.code {
 				t.Fatalf("got exit code %d (%v), want %d", code, err, test.code)
 			}
@@ -89,15 +90,15 @@ func TestLoginFlags(t *testing.T) {
 }
 
 func TestLoginAsksForToken(t *testing.T) {
-	f, out, errs := factory(t, nil, " atoken ")
+	f, out, errs := frame(t, nil, " atoken ")
 	args := []string{"--insecure-storage", "--no-verify", "--base-url", "https://api.example.com"}
-	if err := execute(f, newLoginCmd(f, login), args...); err != nil {
+	if err := execute(f.Session, newLoginCmd(f, login), args...); err != nil {
 		t.Fatal(err)
 	}
 	if out.Len() > 0 || strings.Contains(errs.String(), "atoken") {
 		t.Errorf("got stdout %q, stderr %q, want the token nowhere", out, errs)
 	}
-	if err := execute(f, newTokenCmd(f), "--base-url", "https://api.example.com"); err != nil || out.String() != "atoken\n" {
+	if err := execute(f.Session, newTokenCmd(f), "--base-url", "https://api.example.com"); err != nil || out.String() != "atoken\n" {
 		t.Errorf("got token %q, error %v, want atoken", out, err)
 	}
 }
@@ -106,8 +107,8 @@ func TestLoginAsksForToken(t *testing.T) {
 func TestLoginWithoutAnswer(t *testing.T) {
 	for name, typed := range map[string][]string{"canceled": nil, "empty": {""}, "two lines": {"a\nb"}} {
 		t.Run(name, func(t *testing.T) {
-			f, _, _ := factory(t, nil, typed...)
-			err := execute(f, newLoginCmd(f, login), "--insecure-storage", "--no-verify", "--base-url", "https://api.example.com")
+			f, _, _ := frame(t, nil, typed...)
+			err := execute(f.Session, newLoginCmd(f, login), "--insecure-storage", "--no-verify", "--base-url", "https://api.example.com")
 			if err == nil {
 				t.Fatal("got no error")
 			}
@@ -124,15 +125,15 @@ func TestPasswordGoesWithItsUser(t *testing.T) {
 	env := map[string]string{"RESELLER_USERNAME": "eve", "RESELLER_PASSWORD": "hers"}
 	for user, want := range map[string]string{"eve": "hers", "ana": ""} {
 		t.Run(user, func(t *testing.T) {
-			f, _, _ := factory(t, env)
-			if got := (&loginOptions{username: user}).passwordInEnvironment(f); got != want {
+			f, _, _ := frame(t, env)
+			if got := (&loginOptions{username: user}).passwordInEnvironment(f.Session); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
 	}
-	f, _, _ := factory(t, env)
+	f, _, _ := frame(t, env)
 	f.Form = nil
-	err := execute(f, newLoginCmd(f, login), "--username", "ana", "--base-url", "https://api.example.com")
+	err := execute(f.Session, newLoginCmd(f, login), "--username", "ana", "--base-url", "https://api.example.com")
 	var usage *cli.UsageError
 	if !errors.As(err, &usage) || !strings.Contains(usage.Hint, "--password-stdin") {
 		t.Errorf("got %v, want a usage error with a hint at --password-stdin", err)

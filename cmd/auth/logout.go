@@ -12,7 +12,7 @@ import (
 	"reseller/config/secret"
 )
 
-func newLogoutCmd(f *cli.Factory) *cobra.Command {
+func newLogoutCmd(f *cli.Frame) *cobra.Command {
 	return &cobra.Command{
 		Use:   "logout",
 		Short: "Remove the stored token for the current address",
@@ -22,17 +22,17 @@ valid until it expires. Tokens for other profiles and addresses are kept.`,
 		Example: `reseller auth logout --server mock
 reseller auth logout --server mock --dry-run`,
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return logout(c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return logout(c.Context(), f.Session) },
 	}
 }
 
-func logout(ctx context.Context, f *cli.Factory) error {
-	t, err := findTarget(f)
+func logout(ctx context.Context, session *cli.Session) error {
+	t, err := findTarget(session)
 	if err != nil {
 		return err
 	}
 	if t.address.BuiltInMock {
-		f.Note("the built-in mock needs no login; nothing is stored for it")
+		session.Note("the built-in mock needs no login; nothing is stored for it")
 		return nil
 	}
 	var names []string
@@ -41,7 +41,7 @@ func logout(ctx context.Context, f *cli.Factory) error {
 	for _, store := range all {
 		var found bool
 		var err error
-		if f.Flags.DryRun {
+		if session.Flags.DryRun {
 			_, found, err = store.Get(ctx, t.settings.Profile(), t.origin)
 		} else {
 			found, err = store.Delete(ctx, t.settings.Profile(), t.origin)
@@ -52,26 +52,26 @@ func logout(ctx context.Context, f *cli.Factory) error {
 		}
 	}
 	verb := "was removed"
-	if f.Flags.DryRun {
+	if session.Flags.DryRun {
 		verb = "would be removed"
 	}
 	switch {
 	case len(names) > 0:
-		f.Note("the token for %s (profile %s) %s: %s", t.origin, t.settings.Profile(), verb, strings.Join(names, " and "))
+		session.Note("the token for %s (profile %s) %s: %s", t.origin, t.settings.Profile(), verb, strings.Join(names, " and "))
 	case errs == nil && noKeyring == nil:
-		f.Note("no token is stored for %s (profile %s)", t.origin, t.settings.Profile())
+		session.Note("no token is stored for %s (profile %s)", t.origin, t.settings.Profile())
 	case errs == nil:
-		f.Note("no file contains a token for %s (profile %s)", t.origin, t.settings.Profile())
+		session.Note("no file contains a token for %s (profile %s)", t.origin, t.settings.Profile())
 	}
 	if noKeyring != nil {
-		f.Note("the keyring was not checked (%v)", noKeyring)
+		session.Note("the keyring was not checked (%v)", noKeyring)
 	}
-	for _, name := range t.overrides(f) {
-		f.Note("%s is set and still provides a token", name)
+	for _, name := range t.overrides(session) {
+		session.Note("%s is set and still provides a token", name)
 	}
-	if user, _ := f.Env("RESELLER_USERNAME"); user != "" {
-		if password, _ := f.Env("RESELLER_PASSWORD"); password != "" {
-			f.Note("RESELLER_USERNAME and RESELLER_PASSWORD are set, so commands still log in")
+	if user, _ := session.Env("RESELLER_USERNAME"); user != "" {
+		if password, _ := session.Env("RESELLER_PASSWORD"); password != "" {
+			session.Note("RESELLER_USERNAME and RESELLER_PASSWORD are set, so commands still log in")
 		}
 	}
 	return errs

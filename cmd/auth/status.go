@@ -11,7 +11,7 @@ import (
 	"reseller/config/token"
 )
 
-func newStatusCmd(f *cli.Factory) *cobra.Command {
+func newStatusCmd(f *cli.Frame) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Show where the token comes from and when it expires",
@@ -22,7 +22,7 @@ service is not called. The exit code is 4 if there is no token.`,
 reseller auth status --server mock -o json
 reseller auth status --server mock --jq .source`,
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return status(c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return status(c.Context(), f.Session, f.Output) },
 	}
 }
 
@@ -39,21 +39,21 @@ type tokenStatus struct {
 
 var statusColumns = []string{"address", "profile", "source", "subject", "expires", "expired", "renewable"}
 
-func status(ctx context.Context, f *cli.Factory) error {
-	t, err := findTarget(f)
+func status(ctx context.Context, session *cli.Session, to *cli.Output) error {
+	t, err := findTarget(session)
 	if err != nil {
 		return err
 	}
 	d := token.Description{From: "the built-in mock, which needs no login", Renewable: true}
 	if t.address.BuiltInMock {
-		text, err := currentToken(ctx, f)
+		text, err := currentToken(ctx, session)
 		if err != nil {
 			return err
 		}
 		d.Claims = token.ParseClaims(text)
 		d.Expires = d.Claims.Expires
 	} else {
-		tokens, err := f.Tokens()
+		tokens, err := session.Tokens()
 		if err != nil {
 			return err
 		}
@@ -68,16 +68,16 @@ func status(ctx context.Context, f *cli.Factory) error {
 	if !d.Expires.IsZero() {
 		s.Expires = cli.OrNull(d.Expires.UTC().Format(time.RFC3339))
 	}
-	if err := f.PrintRecords(ctx, "", true, statusColumns, cli.RecordOf(s)); err != nil {
+	if err := to.PrintRecords(ctx, "", true, statusColumns, cli.RecordOf(s)); err != nil {
 		return err
 	}
 	if s.Expired && !s.Renewable {
-		f.Note("the token looks expired; to store another one, run `reseller auth login`")
+		session.Note("the token looks expired; to store another one, run `reseller auth login`")
 	}
 	return nil
 }
 
-func newTokenCmd(f *cli.Factory) *cobra.Command {
+func newTokenCmd(f *cli.Frame) *cobra.Command {
 	return &cobra.Command{
 		Use:   "token",
 		Short: "Print the token for the current address",
@@ -88,30 +88,30 @@ With curl: curl -H "Authorization: Bearer $(reseller auth token)" URL`,
 reseller auth token --server mock --output-file token.txt`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			text, err := currentToken(c.Context(), f)
+			text, err := currentToken(c.Context(), f.Session)
 			if err != nil {
 				return err
 			}
-			return f.SecretLine(text)
+			return f.Output.SecretLine(text)
 		},
 	}
 }
 
 // currentToken returns the token for the current address. For the built-in mock
 // that is the token of its first reseller.
-func currentToken(ctx context.Context, f *cli.Factory) (string, error) {
-	t, err := findTarget(f)
+func currentToken(ctx context.Context, session *cli.Session) (string, error) {
+	t, err := findTarget(session)
 	if err != nil {
 		return "", err
 	}
 	if !t.address.BuiltInMock {
-		tokens, err := f.Tokens()
+		tokens, err := session.Tokens()
 		if err != nil {
 			return "", err
 		}
 		return tokens.Token(ctx)
 	}
-	path, err := f.MockPath()
+	path, err := session.MockPath()
 	if err != nil {
 		return "", err
 	}

@@ -40,7 +40,7 @@ type estimateOptions struct {
 // can be repeated.
 type listFlags struct{ categories, seeds []string }
 
-func newEstimateCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *estimateOptions) error) *cobra.Command {
+func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimateOptions) error) *cobra.Command {
 	o := &estimateOptions{}
 	var lists listFlags
 	var fields *resource.FieldFlags
@@ -74,27 +74,27 @@ func newEstimateCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *est
 			return cli.MinArgs(1, "a URL, or --file")(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if shown, err := o.input.Example(f, &schema.Estimates, schema.Create); shown {
+			if shown, err := o.input.Example(f.Session, f.Output, &schema.Estimates, schema.Create); shown {
 				return err
 			}
 			if o.summary && f.Flags.Raw {
 				return cli.Usagef("--raw prints the response unchanged, so it can't be used with --summary")
 			}
-			if err := o.fan.Check(f); err != nil {
+			if err := o.fan.Check(f.Session); err != nil {
 				return err
 			}
 			var err error
-			if o.values, err = fields.Values(c.Context(), f, &schema.Estimates, schema.Create, false); err != nil {
+			if o.values, err = fields.Values(c.Context(), f.Session, &schema.Estimates, schema.Create, false); err != nil {
 				return err
 			}
-			if err := lists.addTo(f, o.values); err != nil {
+			if err := lists.addTo(f.Session, o.values); err != nil {
 				return err
 			}
-			if err := o.addURLs(f, args); err != nil {
+			if err := o.addURLs(f.Session, args); err != nil {
 				return err
 			}
 			if !f.Flags.DryRun { // a dry run has nothing to draw
-				if err := chartcmd.Enable(f, c, o.newChart); err != nil {
+				if err := chartcmd.Enable(f.Session, f.Output, c, o.newChart); err != nil {
 					return err
 				}
 			}
@@ -106,19 +106,19 @@ func newEstimateCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *est
 	fields = resource.AddFieldFlags(c, schema.Create, schema.Estimates.Without("url"))
 	c.Flags().BoolVar(&o.summary, "summary", false, "print the totals of the estimate without its keywords")
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
-	o.input.AddTo(c, f, decode.Formats...)
+	o.input.AddTo(c, f.Session, decode.Formats...)
 	o.fan.AddTo(c, phrase.Each(schema.Estimates.Having(schema.Create), func(field *schema.Field) string { return field.Name })...)
-	chartcmd.AddFlags(f, c)
+	chartcmd.AddFlags(f.Session, c)
 	url := form.Argument("URL", "the address of the site")
 	url.Check = func(text string) error {
 		_, _, err := schema.Estimates.Field("url").Accept(text, "", !f.Flags.NoValidate)
 		return err
 	}
-	return f.SetCompletionResource(f.Arguments(c, url), &schema.EstimateKeywords)
+	return f.SetCompletionResource(f.Prompt.Arguments(c, url), &schema.EstimateKeywords)
 }
 
 // addTo adds the lists that were given to the values of a request.
-func (l *listFlags) addTo(f *cli.Factory, values schema.Values) error {
+func (l *listFlags) addTo(session *cli.Session, values schema.Values) error {
 	for _, list := range []struct {
 		flag, field string
 		items       []string
@@ -128,7 +128,7 @@ func (l *listFlags) addTo(f *cli.Factory, values schema.Values) error {
 		}
 		var array []record.Value
 		for _, item := range list.items {
-			v, err := resource.Accept(f, "--"+list.flag, &schema.Field{}, item, "")
+			v, err := resource.Accept(session, "--"+list.flag, &schema.Field{}, item, "")
 			if err != nil {
 				return err
 			}
@@ -140,10 +140,10 @@ func (l *listFlags) addTo(f *cli.Factory, values schema.Values) error {
 }
 
 // addURLs adds a call for each URL among the arguments.
-func (o *estimateOptions) addURLs(f *cli.Factory, urls []string) error {
+func (o *estimateOptions) addURLs(session *cli.Session, urls []string) error {
 	o.several = len(urls) > 1 || o.input.Path != ""
 	for _, url := range urls {
-		v, err := resource.Accept(f, "URL", schema.Estimates.Field("url"), url, "")
+		v, err := resource.Accept(session, "URL", schema.Estimates.Field("url"), url, "")
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (o *estimateOptions) addCall(values schema.Values, origin *summaryfile.Row)
 	o.calls, o.urls, o.origins = append(o.calls, call), append(o.urls, url), append(o.origins, origin)
 }
 
-func runEstimate(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
+func runEstimate(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 	if o.input.Path != "" {
 		spec := rows.Schema{Resource: &schema.Estimates, Use: schema.Create, Validate: !f.Flags.NoValidate}
 		rows, err := o.input.Rows(ctx, f, spec, o.values)
@@ -175,9 +175,9 @@ func runEstimate(ctx context.Context, f *cli.Factory, o *estimateOptions) error 
 		}
 	}
 	if f.Flags.DryRun {
-		return resource.DryRun(ctx, f, o.calls...)
+		return resource.DryRun(ctx, f.Session, f.Output, o.calls...)
 	}
-	format, err := f.Format()
+	format, err := f.Output.Format()
 	if err != nil {
 		return err
 	}

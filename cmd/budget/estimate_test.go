@@ -14,10 +14,10 @@ import (
 
 // parseEstimate runs the command as far as its options.
 func parseEstimate(raw bool, args ...string) (*estimateOptions, error) {
-	f := &cli.Factory{Streams: cli.Streams{Err: io.Discard}}
+	f := cli.NewFrame(cli.Streams{Err: io.Discard}, "")
 	f.Flags.Raw = raw
 	var got *estimateOptions
-	c := newEstimateCmd(f, func(_ context.Context, _ *cli.Factory, o *estimateOptions) error { got = o; return nil })
+	c := newEstimateCmd(f, func(_ context.Context, _ *cli.Frame, o *estimateOptions) error { got = o; return nil })
 	c.SetArgs(args)
 	c.SetOut(io.Discard)
 	c.SetErr(io.Discard)

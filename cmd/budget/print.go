@@ -21,10 +21,10 @@ import (
 )
 
 // get requests the i-th estimate and adds it to the chart, if there is one.
-func (o *estimateOptions) get(ctx context.Context, f *cli.Factory, i int, raw io.Writer) (record.Record, error) {
+func (o *estimateOptions) get(ctx context.Context, session *cli.Session, i int, raw io.Writer) (record.Record, error) {
 	call := o.calls[i]
 	call.CopyTo = raw
-	estimate, err := resource.One(ctx, f, call)
+	estimate, err := resource.One(ctx, session, call)
 	if client.OutcomeUnknown(err) {
 		err = &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "an estimate changes nothing, so it is safe to try again"}
 	}
@@ -46,16 +46,16 @@ func (o *estimateOptions) fanOut() *fanout.FanOut {
 	return fan
 }
 
-func printWhole(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
+func printWhole(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 	whole := &schema.Resource{Name: schema.Estimates.Name, Fields: append(slices.Clone(schema.Estimates.Fields), schema.Field{Name: "keywords", Type: schema.List, Use: schema.Read})}
 	return resource.PrintEach(ctx, f, o.fanOut(), cli.Shape(whole, !o.several), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
-		return o.get(ctx, f, i, raw)
+		return o.get(ctx, f.Session, i, raw)
 	})
 }
 
-func printTotals(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
+func printTotals(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 	return resource.PrintEach(ctx, f, o.fanOut(), cli.Shape(&schema.Estimates, !o.several), func(ctx context.Context, i int, _ io.Writer) (record.Record, error) {
-		estimate, err := o.get(ctx, f, i, nil)
+		estimate, err := o.get(ctx, f.Session, i, nil)
 		if err != nil {
 			return estimate, err
 		}
@@ -64,8 +64,8 @@ func printTotals(ctx context.Context, f *cli.Factory, o *estimateOptions) error 
 }
 
 // printKeywords prints the keywords of all estimates as one list.
-func printKeywords(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
-	out, err := f.Output(keywordShape(o.several))
+func printKeywords(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
+	out, err := f.Output.Open(keywordShape(o.several))
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func printKeywords(ctx context.Context, f *cli.Factory, o *estimateOptions) erro
 	var cached atomic.Int64
 	fan := o.fanOut()
 	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
-		estimate, err := o.get(ctx, f, i, nil)
+		estimate, err := o.get(ctx, f.Session, i, nil)
 		if err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func printKeywords(ctx context.Context, f *cli.Factory, o *estimateOptions) erro
 		}
 		return nil
 	}
-	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
+	return fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		err := out.Records(ctx, list)
 		if n := cached.Load(); n > 0 && err == nil {
 			f.Note("%s from the service's cache, and up to 24 hours old", phrase.Share(int(n), len(o.calls), "estimate", "estimates"))
@@ -105,8 +105,8 @@ func printKeywords(ctx context.Context, f *cli.Factory, o *estimateOptions) erro
 
 // printTotalsAndKeywords prints the totals of each estimate as one table and its
 // keywords as another. --columns and --sort apply to the keywords.
-func printTotalsAndKeywords(ctx context.Context, f *cli.Factory, o *estimateOptions) error {
-	out, err := f.Output(keywordShape(false))
+func printTotalsAndKeywords(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
+	out, err := f.Output.Open(keywordShape(false))
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func printTotalsAndKeywords(ctx context.Context, f *cli.Factory, o *estimateOpti
 	}
 	fan := o.fanOut()
 	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
-		estimate, err := o.get(ctx, f, i, nil)
+		estimate, err := o.get(ctx, f.Session, i, nil)
 		if err == nil {
 			_, err = o.keywords(i, estimate)
 		}
@@ -126,7 +126,7 @@ func printTotalsAndKeywords(ctx context.Context, f *cli.Factory, o *estimateOpti
 		}
 		return give(o.identify(i, estimate))
 	}
-	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
+	return fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		printed := false
 		for estimate, err := range list {
 			if err == nil && printed {

@@ -42,11 +42,11 @@ func (in *InputFlags) FileWord() string {
 
 // OnReadOnly returns a function for loads.UpdateOptions, which notes for each column the first row that was edited there, and
 // why that is not sent.
-func (ff *FileFlags) OnReadOnly(f *cli.Factory, why func(column string) string) func(row *rows.Row, column string) {
+func (ff *FileFlags) OnReadOnly(session *cli.Session, why func(column string) string) func(row *rows.Row, column string) {
 	ff.readOnly = map[int]bool{}
 	return func(row *rows.Row, column string) {
 		ff.readOnly[row.Ordinal] = true
-		f.NoteOnce(column, "%s: %s was edited, but can't be updated: %s", ff.Place(row.Line), column, why(column))
+		session.NoteOnce(column, "%s: %s was edited, but can't be updated: %s", ff.Place(row.Line), column, why(column))
 	}
 }
 
@@ -111,9 +111,9 @@ func (l *changeList) shape() output.Shape {
 
 // print prints the counts of a dry run and the changes: as one object in json and yaml, as
 // two tables in formats of rows. A workbook has the changes only. sentence says what would be done.
-func (l *changeList) print(ctx context.Context, f *cli.Factory, plan bulk.DryRunSummary, sentence string) error {
+func (l *changeList) print(ctx context.Context, f *cli.Frame, plan bulk.DryRunSummary, sentence string) error {
 	shape, counts := shapeOf(planColumns), cli.RecordOf(plan)
-	format, err := f.Format()
+	format, err := f.Output.Format()
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (l *changeList) print(ctx context.Context, f *cli.Factory, plan bulk.DryRun
 		}{plan, all})
 		shape.Columns = append(shape.Columns, output.Column{Name: "changes"})
 	}
-	return f.WriteOutput(shape, func(out *cli.Out) error {
+	return f.Output.Write(shape, func(out *cli.Out) error {
 		err := cmp.Or(tellOutcome(f, out, sentence, true), out.Record(ctx, counts))
 		if err != nil || format.Kind() == encode.KindDocument || l.records == nil {
 			return err

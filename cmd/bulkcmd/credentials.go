@@ -13,21 +13,21 @@ const credentialsPerMinute = 10
 
 // CredentialsPace returns the pace of the calls of a load of credentials. It is nil
 // if --rate limits all calls, or can't be read, for which there is no client.
-func CredentialsPace(f *cli.Factory) *client.Pace {
-	settings, err := f.Settings()
+func CredentialsPace(session *cli.Session) *client.Pace {
+	settings, err := session.Settings()
 	if err != nil {
 		return nil
 	}
 	if given, err := settings.Rate(); err != nil || given > 0 {
 		return nil
 	}
-	return client.NewPace(f.ShareOfRate(credentialsPerMinute / 60.0))
+	return client.NewPace(session.ShareOfRate(credentialsPerMinute / 60.0))
 }
 
 // CredentialsDefaults returns the values that the configuration has for
 // credentials.
-func CredentialsDefaults(f *cli.Factory) (schema.Values, error) {
-	settings, err := f.Settings()
+func CredentialsDefaults(session *cli.Session) (schema.Values, error) {
+	settings, err := session.Settings()
 	if err != nil {
 		return nil, err
 	}

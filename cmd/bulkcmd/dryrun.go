@@ -25,17 +25,17 @@ import (
 // dryRun prints what a load would do. It may read from the service, but sends nothing.
 func (l *load) dryRun(ctx context.Context) (err error) {
 	f, source := l.f, l.source
-	format, err := f.Format()
+	format, err := f.Output.Format()
 	if err != nil {
 		return err
 	}
 	defer func() {
-		if countRows(f, source); err == nil {
-			f.Summary.State = summaryfile.StatePlanned
+		if countRows(f.Outcome, source); err == nil {
+			f.Outcome.Summary.State = summaryfile.StatePlanned
 		}
 	}()
 	if err = l.check(ctx); err == nil {
-		err = noteKeywords(f, source)
+		err = noteKeywords(f.Session, source)
 	}
 	if rejectsErr := l.writeInvalid(); err != nil || rejectsErr != nil || l.prepared.Shown {
 		return cmp.Or(rejectsErr, err)
@@ -66,7 +66,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	s := &f.Summary
+	s := &f.Outcome.Summary
 	s.Present, s.Differs, s.Refused = plan.Present, plan.Differs, plan.Refused
 	l.noteDiffers(plan.Differs)
 	changes.isShown = load.Schema.Use == schema.Update || changes.records != nil
@@ -76,7 +76,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 }
 
 // noteKeywords notes the first keywords of the first rows that have a list of them, which shows how their cells were split.
-func noteKeywords(f *cli.Factory, source *rows.Source) error {
+func noteKeywords(session *cli.Session, source *rows.Source) error {
 	const shown = 3
 	n := 0
 	for row, err := range source.Valid() {
@@ -92,7 +92,7 @@ func noteKeywords(f *cli.Factory, source *rows.Source) error {
 			}
 		}
 		if keywords != nil {
-			f.Note("%s: %s: %s", source.Place(row.Line), phrase.Count(len(keywords), "keyword", "keywords"), phrase.First(keywords, shown))
+			session.Note("%s: %s: %s", source.Place(row.Line), phrase.Count(len(keywords), "keyword", "keywords"), phrase.First(keywords, shown))
 		}
 	}
 	return nil
@@ -117,7 +117,7 @@ func (l *load) writeInvalid() error {
 func (l *load) printRequests(ctx context.Context, load loads.Load, j *job.Job) error {
 	shape := shapeOf(resource.RequestColumns)
 	shape.Single = false
-	return l.f.WriteOutput(shape, func(out *cli.Out) error {
+	return l.f.Output.Write(shape, func(out *cli.Out) error {
 		address, err := l.f.Client()
 		if err != nil {
 			return err
@@ -158,8 +158,8 @@ type Steps struct {
 func (l *load) planSteps(ctx context.Context, c *client.Client, resumed *job.Table) error {
 	var recs []record.Record
 	f, s := l.f, l.Steps
-	countRows(f, l.source)
-	tell := outcome{Summary: f.Summary.Summary, shard: f.Summary.Shard, isDryRun: true}
+	countRows(f.Outcome, l.source)
+	tell := outcome{Summary: f.Outcome.Summary.Summary, shard: f.Outcome.Summary.Shard, isDryRun: true}
 	shape := output.Shape{Columns: slices.Clone(s.Columns), Wrap: true}
 	err := bulk.DryRunSteps(ctx, l.source, s.Make(c, l.remember), resumed, l.options(), func(p bulk.RowPreview) {
 		rec := s.Plan(p)
@@ -193,7 +193,7 @@ func (l *load) planSteps(ctx context.Context, c *client.Client, resumed *job.Tab
 	if l.source.Parts != nil {
 		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)
 	}
-	return f.WriteOutput(shape, func(out *cli.Out) error {
+	return f.Output.Write(shape, func(out *cli.Out) error {
 		return cmp.Or(tellOutcome(f, out, tell.sentence(), true), out.Records(ctx, cli.Records(recs)))
 	})
 }

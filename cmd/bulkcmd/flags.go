@@ -39,12 +39,12 @@ type FileFlags struct {
 }
 
 // AddTo adds the flags to a command.
-func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
+func (ff *FileFlags) AddTo(c *cobra.Command, session *cli.Session) {
 	ff.command, ff.sends = c, true
 	flags := c.Flags()
-	ff.InputFlags.AddTo(c, f, decode.Formats...)
+	ff.InputFlags.AddTo(c, session, decode.Formats...)
 	c.PreRunE = ff.rejectFileOnlyFlags
-	ff.AddValidation(c, f, "send nothing")
+	ff.AddValidation(c, session, "send nothing")
 	flags.StringVar(&ff.rejects, "rejects", "", "write refused and invalid rows to `FILE` (default: beside the file that was read)")
 	flags.StringVar(&ff.unknown, "unknown", "", "write rows with an unknown outcome to `FILE` (default: beside the file that was read)")
 	flags.StringVar(&ff.results, "results", "", "write loaded rows to `FILE`, with the ids that the service returned")
@@ -52,7 +52,7 @@ func (ff *FileFlags) AddTo(c *cobra.Command, f *cli.Factory) {
 	flags.IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
 	flags.StringVar(&ff.shard, "shard", "", "load only shard `I/N` of the file, so that N machines can share it and --rate; auto takes I and N from the environment")
 	flags.BoolVar(&ff.restart, "restart", false, "start a new job instead of resuming an unfinished one; what can't be read back is not sent again")
-	f.Flags.AddSettleTime(c)
+	session.Flags.AddSettleTime(c)
 	flags.BoolVar(&ff.verify, "verify", false, "read the service once more at the end, and exit with 3 if it holds rows twice or does not list them")
 	flags.BoolVar(&ff.ResendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 }
@@ -111,10 +111,10 @@ func (l *load) open(ctx context.Context) (err error) {
 	}
 	spec := l.resource.Schema
 	spec.Defaults, spec.EmptyClears, spec.Validate = l.Defaults, l.empty == "clear", !f.Flags.NoValidate
-	if spec.Shard, err = l.parseShard(f); err != nil {
+	if spec.Shard, err = l.parseShard(f.Session); err != nil {
 		return err
 	}
-	f.Flags.Shards, f.Summary.Shard = spec.Shard.N, spec.Shard.String()
+	f.Flags.Shards, f.Outcome.Summary.Shard = spec.Shard.N, spec.Shard.String()
 	if store, err := f.Jobs(); err == nil { // otherwise beginJob reports the error
 		if spec.HashKey, err = store.HashKey([16]byte{}); err != nil {
 			return err
@@ -124,7 +124,7 @@ func (l *load) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err = l.checkEndings(f, source); err != nil {
+	if err = l.checkEndings(f.Session, source); err != nil {
 		_ = source.Close()
 	}
 	return err
@@ -132,12 +132,12 @@ func (l *load) open(ctx context.Context) (err error) {
 
 // parseShard returns the shard that --shard names, the zero Shard if it names none. It
 // replaces auto by the shard that the environment names.
-func (ff *FileFlags) parseShard(f *cli.Factory) (shard rows.Shard, err error) {
+func (ff *FileFlags) parseShard(session *cli.Session) (shard rows.Shard, err error) {
 	switch ff.shard {
 	case "":
 		return rows.Shard{}, nil
 	case "auto":
-		if shard, err = environmentShard(f); err == nil {
+		if shard, err = environmentShard(session); err == nil {
 			ff.shard = strconv.Itoa(shard.I) + "/" + strconv.Itoa(shard.N)
 		}
 		return shard, err
@@ -157,7 +157,7 @@ func (ff *FileFlags) parseShard(f *cli.Factory) (shard rows.Shard, err error) {
 // checkEndings refuses names of files of rows by which programs would take a workbook for a text, or a text for a
 // workbook, or the objects of a folder for a table. It notes other names that end like another format, unless the name of
 // the input ends so, too.
-func (ff *FileFlags) checkEndings(f *cli.Factory, source *rows.Source) error {
+func (ff *FileFlags) checkEndings(session *cli.Session, source *rows.Source) error {
 	for _, file := range [...]struct{ flag, path string }{{"--rejects", ff.rejects}, {"--results", ff.results}, {"--unknown", ff.unknown}} {
 		written := source.WrittenAs(file.path)
 		if written == "txt" {
@@ -175,7 +175,7 @@ func (ff *FileFlags) checkEndings(f *cli.Factory, source *rows.Source) error {
 			return cli.Usagef("%s", text)
 		}
 		if !strings.EqualFold(filepath.Ext(file.path), filepath.Ext(ff.Path)) {
-			f.Note("%s", text)
+			session.Note("%s", text)
 		}
 	}
 	return nil

@@ -39,18 +39,18 @@ type InputFlags struct {
 func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
 
 // AddIDsTo adds the flags to a command whose file has ids in csv, or another text whose columns have the names of fields.
-func (in *InputFlags) AddIDsTo(c *cobra.Command, f *cli.Factory, formats ...string) {
+func (in *InputFlags) AddIDsTo(c *cobra.Command, session *cli.Session, formats ...string) {
 	c.PreRunE = in.check
 	flags := c.Flags()
 	flags.StringVarP(&in.Path, "file", "f", "", "read rows from `FILE`: a file, a folder of files, or - for stdin")
 	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+phrase.Or(formats)+" (default: by the file name)")
-	f.Flags.AddSummaryFile(c)
+	session.Flags.AddSummaryFile(c)
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // AddTo adds the flags to a command whose file may be any table.
-func (in *InputFlags) AddTo(c *cobra.Command, f *cli.Factory, formats ...string) {
-	in.AddIDsTo(c, f, formats...)
+func (in *InputFlags) AddTo(c *cobra.Command, session *cli.Session, formats ...string) {
+	in.AddIDsTo(c, session, formats...)
 	flags := c.Flags()
 	flags.StringVar(&in.sheet, "sheet", "", "`NAME` or number of the sheet of a workbook (default: the only one with the required columns, or the first)")
 	flags.BoolVar(&in.visible, "visible-rows", false, "leave out the rows of a sheet that are hidden or filtered out")
@@ -64,18 +64,18 @@ func (in *InputFlags) AddTo(c *cobra.Command, f *cli.Factory, formats ...string)
 }
 
 // AddValidation adds the flags about invalid rows. stops says what stop means.
-func (in *InputFlags) AddValidation(c *cobra.Command, f *cli.Factory, stops string) {
+func (in *InputFlags) AddValidation(c *cobra.Command, session *cli.Session, stops string) {
 	c.Flags().StringVar(&in.onInvalid, "on-invalid", "stop", "`ACTION` for invalid rows: stop ("+stops+") or skip (default stop)")
-	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
+	c.Flags().BoolVar(&session.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	_ = c.RegisterFlagCompletionFunc("on-invalid", cobra.FixedCompletions([]string{"stop", bulk.Skip}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // Refuse makes rows invalid that a comparison with the service has found to be so. It notes which, if invalid rows are
 // skipped, and otherwise returns them as an error.
-func (in *InputFlags) Refuse(f *cli.Factory, faults []rows.Fault) error {
+func (in *InputFlags) Refuse(session *cli.Session, outcome *cli.Outcome, faults []rows.Fault) error {
 	n, err := in.source.RefuseRows(faults)
-	countRows(f, in.source)
-	return in.skipInvalid(f, err, n, in.source.Report.Send)
+	countRows(outcome, in.source)
+	return in.skipInvalid(session, outcome, err, n, in.source.Report.Send)
 }
 
 // check rejects an empty path, such as that of an unset variable: the command would run
@@ -101,19 +101,19 @@ func (in *InputFlags) completeSheets(*cobra.Command, []string, string) ([]string
 }
 
 // Example prints an example file if --example asks for one.
-func (in *InputFlags) Example(f *cli.Factory, res *schema.Resource, use schema.Use) (shown bool, err error) {
+func (in *InputFlags) Example(session *cli.Session, to *cli.Output, res *schema.Resource, use schema.Use) (shown bool, err error) {
 	if in.example == "" {
 		return false, nil
 	}
-	if in.example == string(encode.XLSX) && f.ToTerminal() {
+	if in.example == string(encode.XLSX) && session.ToTerminal() {
 		return true, &cli.UsageError{Message: "--example xlsx: a terminal can't show it", Hint: "write it to a file with --output-file FILE.xlsx, or to a pipe"}
 	}
-	return true, f.Written(output.OpenFile, func(w io.Writer) error { return rows.WriteTemplate(res, use, in.example, w) })
+	return true, to.Written(output.OpenFile, func(w io.Writer) error { return rows.WriteTemplate(res, use, in.example, w) })
 }
 
 // Rows returns the rows of the file. Constants are values of all rows. Duplicates are
 // reported and omitted, and an invalid row is an error.
-func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) ([]rows.Row, error) {
+func (in *InputFlags) Rows(ctx context.Context, f *cli.Frame, spec rows.Schema, constants schema.Values) ([]rows.Row, error) {
 	source, err := in.Source(ctx, f, spec, constants)
 	if err != nil {
 		return nil, err
@@ -134,13 +134,13 @@ func (in *InputFlags) Rows(ctx context.Context, f *cli.Factory, spec rows.Schema
 
 // Source opens the file and validates its rows: an invalid one is an error, unless --on-invalid skips it. Constants are
 // values of all rows. The caller closes the source.
-func (in *InputFlags) Source(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
+func (in *InputFlags) Source(ctx context.Context, f *cli.Frame, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
 	source, err := in.open(ctx, f, spec, constants)
 	if err != nil {
 		return nil, err
 	}
 	err = in.validate(ctx, f, nil)
-	if countRows(f, source); err != nil {
+	if countRows(f.Outcome, source); err != nil {
 		_ = source.Close()
 		return nil, err
 	}
@@ -148,22 +148,22 @@ func (in *InputFlags) Source(ctx context.Context, f *cli.Factory, spec rows.Sche
 }
 
 // open opens the file. Constants are values of all rows.
-func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
+func (in *InputFlags) open(ctx context.Context, f *cli.Frame, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
 	err := in.checkWritten([]flagPath{
 		{"--output-file", f.Flags.OutputFile}, {"--chart-file", f.Flags.ChartFile}, {"--save-map", in.mapping.saveTo}, {"--map-file", in.mapping.file}, {"--file", in.Path},
 	}, "--map-file")
 	if err = cmp.Or(err, cli.CheckOutputPath("--save-map", in.mapping.saveTo)); err != nil {
 		return nil, err
 	}
-	f.Summary.Input = in.Path
+	f.Outcome.Summary.Input = in.Path
 	if in.onInvalid != "" && in.onInvalid != "stop" && in.onInvalid != bulk.Skip {
 		return nil, cli.Usagef("--on-invalid: %q is neither stop nor skip", in.onInvalid)
 	}
 	if in.strict && !spec.Validate {
 		return nil, cli.Usagef("--strict and --no-validate can't be used together")
 	}
-	spec.Strict, spec.VisibleRows, spec.References = in.strict, in.visible, lookup.New(f).References(ctx)
-	if err := in.mapping.set(ctx, f, in.Path, &spec); err != nil {
+	spec.Strict, spec.VisibleRows, spec.References = in.strict, in.visible, lookup.New(f.Session).References(ctx)
+	if err := in.mapping.set(ctx, f.Session, f.Prompt, in.Path, &spec); err != nil {
 		return nil, err
 	}
 	spec.Constants = map[string]string{}
@@ -174,7 +174,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Factory, spec rows.Schema
 		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding, OnlyTexts: spec.OnlyIDs}, spec)
 	})
 	if in.source = source; err == nil {
-		f.Summary.Files = source.Parts
+		f.Outcome.Summary.Files = source.Parts
 	}
 	return source, err
 }
@@ -219,7 +219,7 @@ func (in *InputFlags) checkWritten(files []flagPath, replaced string) error {
 
 // validate validates all rows, and reports what is invalid as an error, or as a note
 // if invalid rows are skipped. It saves the mapping of the columns, if it is to be saved.
-func (in *InputFlags) validate(ctx context.Context, f *cli.Factory, tolerate func() error) error {
+func (in *InputFlags) validate(ctx context.Context, f *cli.Frame, tolerate func() error) error {
 	defer cli.Validating.Use()()
 	report, err := in.source.Validate(ctx)
 	if invalid, ok := errors.AsType[*decode.Error](err); ok && !invalid.Fatal && report.Invalid > 0 && tolerate != nil && ctx.Err() == nil {
@@ -236,16 +236,16 @@ func (in *InputFlags) validate(ctx context.Context, f *cli.Factory, tolerate fun
 		f.Note("%s", note)
 	}
 	if invalid, ok := errors.AsType[*decode.Error](err); ok && !invalid.Fatal || err == nil {
-		if saveErr := in.mapping.save(f, in.source); saveErr != nil {
+		if saveErr := in.mapping.save(f.Session, f.Prompt, in.source); saveErr != nil {
 			return saveErr
 		}
 	}
-	return in.skipInvalid(f, err, report.Invalid, report.Send)
+	return in.skipInvalid(f.Session, f.Outcome, err, report.Invalid, report.Send)
 }
 
 // skipInvalid notes which rows of the shard are invalid, if they are skipped, and otherwise returns err, with a hint that
 // they can be. n is the number of these rows, valid that of the others.
-func (in *InputFlags) skipInvalid(f *cli.Factory, err error, n, valid int) error {
+func (in *InputFlags) skipInvalid(session *cli.Session, outcome *cli.Outcome, err error, n, valid int) error {
 	invalidRows, ok := errors.AsType[*decode.Error](err)
 	if !ok || invalidRows.Fatal {
 		return err
@@ -253,23 +253,23 @@ func (in *InputFlags) skipInvalid(f *cli.Factory, err error, n, valid int) error
 	if in.onInvalid != bulk.Skip {
 		if in.onInvalid != "" && valid > 0 && invalidRows.Hint == "" {
 			invalidRows.Hint = "--on-invalid skip goes on with the other " + strings.TrimPrefix(phrase.Count(valid, "row", "rows"), "1 ")
-			if in.sends && !f.Flags.DryRun {
+			if in.sends && !session.Flags.DryRun {
 				invalidRows.Hint = "nothing was sent; " + invalidRows.Hint
 			}
 		}
 		return err
 	}
 	if own := invalidRows.InShard(); n > 0 {
-		f.AddFaults(own)
-		f.Note("%s skipped: %s", phrase.Count(n, "invalid row is", "invalid rows are"), strings.ReplaceAll(own.Error(), "\n", "; "))
+		outcome.AddFaults(own)
+		session.Note("%s skipped: %s", phrase.Count(n, "invalid row is", "invalid rows are"), strings.ReplaceAll(own.Error(), "\n", "; "))
 	}
 	return nil
 }
 
 // countRows sets the counts of the summary while no row was sent.
-func countRows(f *cli.Factory, source *rows.Source) {
+func countRows(outcome *cli.Outcome, source *rows.Source) {
 	report := source.Report
-	s := &f.Summary.Summary
+	s := &outcome.Summary.Summary
 	s.Rows, s.Duplicates, s.Invalid = report.Rows, report.Duplicates, report.Invalid
 	s.Remaining = s.Rows - s.Present - s.Differs - s.Duplicates - s.Invalid - s.Refused
 }

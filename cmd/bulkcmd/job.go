@@ -128,7 +128,7 @@ func (l *load) unfinishedJob(ctx context.Context) (*job.Status, error) {
 // hasRows reports whether rows of the file were loaded or refused: by the job of the load, or by an unfinished one, also
 // if its reseller is not known for want of a token.
 func (l *load) hasRows() bool {
-	if s := &l.f.Summary; s.Job != "" {
+	if s := &l.f.Outcome.Summary; s.Job != "" {
 		return s.Sent+s.Present+s.Differs+s.Refused > 0
 	}
 	store, err := l.f.Jobs()
@@ -285,8 +285,8 @@ var writtenFiles = []string{"rejects", "results", "unknown"}
 
 // Resume runs the command of a job again, with the address, profile and input of the
 // job. The input is read from path, if it is not empty.
-func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Header, path string) error {
-	store, err := f.Jobs()
+func Resume(ctx context.Context, session *cli.Session, outcome *cli.Outcome, root *cobra.Command, h job.Header, path string) error {
+	store, err := session.Jobs()
 	if err != nil {
 		return err
 	}
@@ -316,11 +316,11 @@ func Resume(ctx context.Context, f *cli.Factory, root *cobra.Command, h job.Head
 	if err != nil {
 		return cli.Usagef("job %s can't be resumed: %v", h.ID, err)
 	}
-	if err := f.Begin(c); err != nil {
+	if err := outcome.Begin(c); err != nil {
 		return err
 	}
 	c.SetContext(ctx)
-	f.Resumes = &h
+	session.Resumes = &h
 	return c.RunE(c, nil)
 }
 
@@ -334,8 +334,8 @@ type loadResult struct {
 }
 
 // resultOf returns the result of a job from which only the command that resumes it is known.
-func resultOf(f *cli.Factory, h job.Header) loadResult {
-	end := loadResult{resume: f.ResumeCommand(h)}
+func resultOf(session *cli.Session, h job.Header) loadResult {
+	end := loadResult{resume: session.ResumeCommand(h)}
 	if h.Secret { // so the input is not kept
 		end.resume += ", with the same input on stdin,"
 	}

@@ -58,7 +58,7 @@ type Prepared struct {
 type load struct {
 	Command
 	*FileFlags
-	f        *cli.Factory
+	f        *cli.Frame
 	resource loads.Load // New without a client
 	prepared Prepared
 	kept     json.RawMessage  // Prepared.Keep
@@ -67,18 +67,18 @@ type load struct {
 }
 
 // Run validates the rows of a file, sends them in batches and prints a summary.
-func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, c Command) (err error) {
+func Run(ctx context.Context, f *cli.Frame, ff *FileFlags, c Command) (err error) {
 	l := &load{Command: c, FileFlags: ff, f: f, resource: c.New(nil)}
-	if shown, err := ff.Example(f, l.resource.Schema.Resource, l.resource.Schema.Use); shown {
+	if shown, err := ff.Example(f.Session, f.Output, l.resource.Schema.Resource, l.resource.Schema.Use); shown {
 		return err
 	}
 	if l.Steps != nil {
-		f.Summary.StepCounts = &job.StepCounts{}
+		f.Outcome.Summary.StepCounts = &job.StepCounts{}
 	}
 	if err := l.open(ctx); err != nil {
 		return err
 	}
-	f.Summary.Operation = l.resource.Operation.Name
+	f.Outcome.Summary.Operation = l.resource.Operation.Name
 	defer func() { _ = l.source.Close() }()
 	before := l.outputFiles()
 	defer func() { err = cmp.Or(err, l.ensureFiles(before)) }()
@@ -87,7 +87,7 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, c Command) (err err
 		return l.dryRun(ctx)
 	}
 	shape := l.summaryShape()
-	out, err := f.Output(shape)
+	out, err := f.Output.Open(shape)
 	if err != nil {
 		return err
 	}
@@ -95,10 +95,10 @@ func Run(ctx context.Context, f *cli.Factory, ff *FileFlags, c Command) (err err
 	// Everything that is invalid in the file is reported before a question is
 	// asked or a call made.
 	defer func() {
-		if f.Summary.State != "" {
+		if f.Outcome.Summary.State != "" {
 			return
 		}
-		if countRows(f, l.source); decode.InvalidRow(err) && before[0] == nil {
+		if countRows(f.Outcome, l.source); decode.InvalidRow(err) && before[0] == nil {
 			err = cmp.Or(l.writeInvalid(), err)
 		}
 	}()
@@ -149,20 +149,20 @@ func (l *load) notResumed(err error) error {
 		return err
 	}
 	s := l.resumes.Summary
-	l.f.Summary.Summary, l.f.Summary.State = s, summaryfile.StateStopped
-	l.f.Summary.Outcome = (&outcome{Summary: s, shard: l.f.Summary.Shard}).sentence()
-	end := resultOf(l.f, l.resumes.Header)
+	l.f.Outcome.Summary.Summary, l.f.Outcome.Summary.State = s, summaryfile.StateStopped
+	l.f.Outcome.Summary.Outcome = (&outcome{Summary: s, shard: l.f.Outcome.Summary.Shard}).sentence()
+	end := resultOf(l.f.Session, l.resumes.Header)
 	return end.error(s, err)
 }
 
 // confirm asks the question of the load, unless it resumes a job.
 func (l *load) confirm(ctx context.Context) error {
-	question, ask := l.prepared.Question, l.f.ConfirmWrite
+	question, ask := l.prepared.Question, l.f.Prompt.ConfirmWrite
 	switch {
 	case l.f.Resumes != nil:
 		return nil
 	case l.prepared.Shown: // its question says where the changes go
-		ask = l.f.Confirm
+		ask = l.f.Prompt.Confirm
 	case l.Question != "":
 		question = l.confirmation(ctx)
 	}
@@ -242,23 +242,23 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	for i := range steps {
 		watchIdentifiers(&steps[i].Operation, &numbers)
 	}
-	warnAbandoned(f, j.Abandoned, l.resendExisting)
-	end = resultOf(f, j.Header)
+	warnAbandoned(f.Session, j.Abandoned, l.resendExisting)
+	end = resultOf(f.Session, j.Header)
 	unknown := j.Unknown()
 	end.rejects, end.unknown = cmp.Or(l.rejects, j.Rejects()), cmp.Or(l.unknown, unknown)
 	options := l.options()
 	options.Rejects, options.Unknown, options.RejectsAlways = end.rejects, end.unknown, l.rejects != ""
-	bar := newProgress(f, operation.Name, unit)
+	bar := newProgress(f.Session, operation.Name, unit)
 	bar.throttled = c.Throttled
 	f.HideStatus = bar.end // the next update draws the bar again
 	options.Progress, options.Count = bar.update, c.Count
 	options.OnRefused = func(issue decode.Issue, status int) {
-		summaryfile.Add(&f.Summary.RefusedRows, summaryRow(issue, status))
+		summaryfile.Add(&f.Outcome.Summary.RefusedRows, summaryRow(issue, status))
 	}
 	options.OnUnverified = func(issue decode.Issue, isDoubled bool) {
-		list := &f.Summary.MissingRows
+		list := &f.Outcome.Summary.MissingRows
 		if isDoubled {
-			list = &f.Summary.DoubledRows
+			list = &f.Outcome.Summary.DoubledRows
 		}
 		summaryfile.Add(list, summaryRow(issue, 0))
 	}
@@ -286,7 +286,7 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 			err = cmp.Or(err, w.Commit())
 		}
 	}
-	numbers.Note(f)
+	numbers.Note(f.Session)
 	l.noteDiffers(summary.Differing)
 	return summary, end, cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
 }
@@ -312,7 +312,7 @@ func (e identifierEncoder) Add(row *rows.Row) {
 // report prints the summary of a load that was sent, also of one that was interrupted. The error of the load is more
 // important than that of printing it.
 func (l *load) report(ctx context.Context, out *cli.Out, shape output.Shape, j *job.Job, summary job.Summary, end loadResult, err error) error {
-	s := &l.f.Summary
+	s := &l.f.Outcome.Summary
 	s.Summary, s.State = summary, summaryfile.StateStopped
 	if end.finished {
 		s.State = summaryfile.StateFinished
@@ -325,7 +325,7 @@ func (l *load) report(ctx context.Context, out *cli.Out, shape output.Shape, j *
 		}
 	}
 	printErr := cmp.Or(tellOutcome(l.f, out, tell.sentence(), err == nil),
-		out.Record(context.WithoutCancel(ctx), summaryRecord(l.f, shape, l.f.Summarized(err))))
+		out.Record(context.WithoutCancel(ctx), summaryRecord(l.f.Session, l.f.Output, shape, l.f.Outcome.Summarized(err))))
 	if printErr == nil {
 		printErr = out.Commit()
 	}
@@ -334,13 +334,13 @@ func (l *load) report(ctx context.Context, out *cli.Out, shape output.Shape, j *
 
 // warnAbandoned notes which rows of a job that --restart abandoned have an unknown
 // outcome. No note is needed if the service can be asked which rows exist.
-func warnAbandoned(f *cli.Factory, abandoned *job.Abandoned, unverifiable bool) {
+func warnAbandoned(session *cli.Session, abandoned *job.Abandoned, unverifiable bool) {
 	switch {
 	case abandoned == nil || !unverifiable:
 	case abandoned.Corrupt:
-		f.Note("job %s is abandoned; the outcome of its rows is unknown, and they may be loaded twice", abandoned.ID)
+		session.Note("job %s is abandoned; the outcome of its rows is unknown, and they may be loaded twice", abandoned.ID)
 	case abandoned.Unknown > 0:
-		f.Note("job %s is abandoned; the outcome of %s is unknown, so rows may be loaded twice", abandoned.ID, phrase.Count(abandoned.Unknown, "row", "rows"))
+		session.Note("job %s is abandoned; the outcome of %s is unknown, so rows may be loaded twice", abandoned.ID, phrase.Count(abandoned.Unknown, "row", "rows"))
 	}
 }
 

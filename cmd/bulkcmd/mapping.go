@@ -42,7 +42,7 @@ func (mf *mappingFlags) addTo(c *cobra.Command) {
 
 // set sets in a schema what the flags and the map file say of the columns. On a terminal it
 // sets the function that asks for the rest, unless the file at path is standard input.
-func (mf *mappingFlags) set(ctx context.Context, f *cli.Factory, path string, spec *rows.Schema) error {
+func (mf *mappingFlags) set(ctx context.Context, session *cli.Session, prompt *cli.Prompt, path string, spec *rows.Schema) error {
 	spec.Map, spec.IgnoreUnknown = map[string]string{}, mf.ignoreUnknown
 	for _, pair := range mf.given {
 		at := strings.LastIndexByte(pair, '=') // no field has one in its name
@@ -55,8 +55,8 @@ func (mf *mappingFlags) set(ctx context.Context, f *cli.Factory, path string, sp
 		}
 		spec.Map[column] = field
 	}
-	if f.CanAsk() && path != "-" {
-		spec.Ask = mf.ask(f, spec)
+	if session.CanAsk() && path != "-" {
+		spec.Ask = mf.ask(session, prompt, spec)
 	}
 	if mf.file == "" {
 		return nil
@@ -64,7 +64,7 @@ func (mf *mappingFlags) set(ctx context.Context, f *cli.Factory, path string, sp
 	if mf.file == "-" {
 		return cli.Usagef("--map-file: - is not a file")
 	}
-	text, err := f.ReadInput(ctx, mf.file, maxMapFile)
+	text, err := session.ReadInput(ctx, mf.file, maxMapFile)
 	if ctx.Err() != nil {
 		return err
 	}
@@ -94,16 +94,16 @@ func fileResources() []*schema.Resource {
 
 // ask returns a function that asks the user for the field of a column, and remembers
 // the answer.
-func (mf *mappingFlags) ask(f *cli.Factory, spec *rows.Schema) func(column, problem string) (string, error) {
+func (mf *mappingFlags) ask(session *cli.Session, prompt *cli.Prompt, spec *rows.Schema) func(column, problem string) (string, error) {
 	mf.answers = map[string]string{}
 	return func(column, problem string) (string, error) {
 		if len(mf.answers) == 0 {
-			fmt.Fprintf(f.Err, "The fields are %s.\n", strings.Join(spec.FieldNames(), ", "))
+			fmt.Fprintf(session.Err, "The fields are %s.\n", strings.Join(spec.FieldNames(), ", "))
 		}
 		if problem != "" {
-			fmt.Fprintln(f.Err, safetext.Escape(problem))
+			fmt.Fprintln(session.Err, safetext.Escape(problem))
 		}
-		answer, err := f.Ask(fmt.Sprintf("The column %s is unknown. FIELD, or nothing to pass it over: ", safetext.Quote(column)))
+		answer, err := prompt.Ask(fmt.Sprintf("The column %s is unknown. FIELD, or nothing to pass it over: ", safetext.Quote(column)))
 		mf.answers[column] = strings.TrimSpace(answer)
 		return answer, err
 	}
@@ -120,10 +120,10 @@ func (mf *mappingFlags) all() []string {
 
 // save writes the mapping of a file that was read to the file of --save-map, or to
 // the one that the user names if answers of theirs are in it.
-func (mf *mappingFlags) save(f *cli.Factory, source *rows.Source) error {
+func (mf *mappingFlags) save(session *cli.Session, prompt *cli.Prompt, source *rows.Source) error {
 	path := mf.saveTo
 	for path == "" && len(mf.answers) > 0 {
-		answer, err := f.Ask("Save the answers to a map file? FILE, or nothing not to: ")
+		answer, err := prompt.Ask("Save the answers to a map file? FILE, or nothing not to: ")
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (mf *mappingFlags) save(f *cli.Factory, source *rows.Source) error {
 			return nil
 		}
 		if err := cli.CheckOutputPath("map file", path); err != nil {
-			fmt.Fprintln(f.Err, safetext.Escape(err.Error()))
+			fmt.Fprintln(session.Err, safetext.Escape(err.Error()))
 			path = ""
 		}
 	}
@@ -149,6 +149,6 @@ func (mf *mappingFlags) save(f *cli.Factory, source *rows.Source) error {
 	if err := file.Commit(); err != nil {
 		return err
 	}
-	f.Note("the mapping is saved: --map-file %s uses it", path)
+	session.Note("the mapping is saved: --map-file %s uses it", path)
 	return nil
 }

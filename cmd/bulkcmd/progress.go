@@ -21,7 +21,7 @@ const (
 // A progress shows how far a load is: as a bar on a terminal, as a line every ten
 // seconds elsewhere, and not at all with --quiet.
 type progress struct {
-	f       *cli.Factory
+	session *cli.Session
 	what    string
 	unit    string // the unit that is counted
 	started time.Time
@@ -35,12 +35,12 @@ type progress struct {
 	isDrawn bool      // there is a bar on the terminal
 }
 
-func newProgress(f *cli.Factory, what, unit string) *progress {
-	return &progress{f: f, what: what, unit: unit, started: time.Now(), last: time.Now(), first: -1}
+func newProgress(session *cli.Session, what, unit string) *progress {
+	return &progress{session: session, what: what, unit: unit, started: time.Now(), last: time.Now(), first: -1}
 }
 
 func (p *progress) update(done, total int) {
-	if p.f.Flags.Quiet || total == 0 {
+	if p.session.Flags.Quiet || total == 0 {
 		return
 	}
 	p.mu.Lock()
@@ -49,11 +49,11 @@ func (p *progress) update(done, total int) {
 		p.first = done
 	}
 	switch since := time.Since(p.last); {
-	case p.f.ErrTTY && (!p.isDrawn || since >= drawEvery):
+	case p.session.ErrTTY && (!p.isDrawn || since >= drawEvery):
 		p.isDrawn = true
-		fmt.Fprintf(p.f.Err, "\r%s\x1b[K", p.bar(done, total, p.f.Width()-1))
-	case !p.f.ErrTTY && since >= lineEvery:
-		fmt.Fprintf(p.f.Err, "%s: %s\n", p.what, strings.Join(p.status(done, total), ", "))
+		fmt.Fprintf(p.session.Err, "\r%s\x1b[K", p.bar(done, total, p.session.Width()-1))
+	case !p.session.ErrTTY && since >= lineEvery:
+		fmt.Fprintf(p.session.Err, "%s: %s\n", p.what, strings.Join(p.status(done, total), ", "))
 	default:
 		return
 	}
@@ -129,6 +129,6 @@ func (p *progress) end() {
 	defer p.mu.Unlock()
 	if p.isDrawn {
 		p.isDrawn = false
-		fmt.Fprint(p.f.Err, "\r\x1b[K")
+		fmt.Fprint(p.session.Err, "\r\x1b[K")
 	}
 }

@@ -16,9 +16,9 @@ import (
 func TestProgressInALog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var stderr bytes.Buffer
-		f := &cli.Factory{}
+		f := cli.NewFrame(cli.Streams{}, "")
 		f.Err = &stderr
-		p := newProgress(f, "keywords.create", "rows")
+		p := newProgress(f.Session, "keywords.create", "rows")
 		p.update(0, 1000)
 		if got := stderr.String(); got != "" {
 			t.Fatalf("at the start: got %q, want nothing", got)
@@ -71,7 +71,7 @@ func TestProgressStatus(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p := newProgress(&cli.Factory{}, "keywords.create", "rows")
+				p := newProgress(cli.NewFrame(cli.Streams{}, "").Session, "keywords.create", "rows")
 				p.first, p.throttled = c.first, func() (float64, bool) { return c.throttled, c.throttled > 0 }
 				time.Sleep(c.after)
 				if got := strings.Join(p.status(c.done, c.all), ", "); got != c.want {
@@ -85,7 +85,7 @@ func TestProgressStatus(t *testing.T) {
 // TestProgressFitsTheTerminal draws the bar in narrow and wide terminals.
 func TestProgressFitsTheTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newProgress(&cli.Factory{}, "keywords.create", "rows")
+		p := newProgress(cli.NewFrame(cli.Streams{}, "").Session, "keywords.create", "rows")
 		p.first, p.throttled = 0, func() (float64, bool) { return 9.76, true }
 		time.Sleep(10 * time.Second)
 		for width, want := range map[int]string{

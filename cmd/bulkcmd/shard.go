@@ -29,12 +29,12 @@ var shardSystems = []shardVariables{
 }
 
 // environmentShard returns the shard that the environment variables of a system name.
-func environmentShard(f *cli.Factory) (rows.Shard, error) {
+func environmentShard(session *cli.Session) (rows.Shard, error) {
 	var indexes []string
 	for _, system := range shardSystems {
 		indexes = append(indexes, system.index)
-		if text, _ := f.Env(system.index); text != "" {
-			return system.shard(f, text)
+		if text, _ := session.Env(system.index); text != "" {
+			return system.shard(session, text)
 		}
 	}
 	return rows.Shard{}, &cli.UsageError{
@@ -44,8 +44,8 @@ func environmentShard(f *cli.Factory) (rows.Shard, error) {
 }
 
 // shard returns the shard with an index that a variable of the system holds.
-func (s shardVariables) shard(f *cli.Factory, index string) (rows.Shard, error) {
-	text, _ := f.Env(s.count)
+func (s shardVariables) shard(session *cli.Session, index string) (rows.Shard, error) {
+	text, _ := session.Env(s.count)
 	if text == "" {
 		return rows.Shard{}, cli.Usagef("--shard auto: %s is set, but %s is not", s.index, s.count)
 	}
@@ -54,7 +54,7 @@ func (s shardVariables) shard(f *cli.Factory, index string) (rows.Shard, error) 
 		return rows.Shard{}, cli.Usagef("--shard auto: %s is %q, which is not a number from 1 to %d", s.count, text, maxShards)
 	}
 	from := s.from
-	if text, _ := f.Env(s.first); text != "" {
+	if text, _ := session.Env(s.first); text != "" {
 		if from, err = strconv.Atoi(text); err != nil || from < 0 {
 			return rows.Shard{}, cli.Usagef("--shard auto: %s is %q, which is not a number from 0", s.first, text)
 		}
@@ -63,6 +63,6 @@ func (s shardVariables) shard(f *cli.Factory, index string) (rows.Shard, error) 
 	if err != nil || i < from || i-from >= n {
 		return rows.Shard{}, cli.Usagef("--shard auto: %s is %q, which is not a number from %d to %d (%s is %d)", s.index, index, from, from+n-1, s.count, n)
 	}
-	f.Note("this machine loads shard %d/%d, by %s and %s", i-from+1, n, s.index, s.count)
+	session.Note("this machine loads shard %d/%d, by %s and %s", i-from+1, n, s.index, s.count)
 	return rows.Shard{I: i - from + 1, N: n}, nil
 }

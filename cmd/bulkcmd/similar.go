@@ -20,7 +20,7 @@ func (ff *FileFlags) AddAllowSimilar(c *cobra.Command) {
 }
 
 // RefuseSimilar makes rows of l invalid that would make a second account of a customer, unless a flag allows them. It returns what finds them, nil for nothing.
-func (ff *FileFlags) RefuseSimilar(f *cli.Factory, l *Command) *loads.Similar {
+func (ff *FileFlags) RefuseSimilar(session *cli.Session, outcome *cli.Outcome, l *Command) *loads.Similar {
 	if ff.allowSimilar {
 		l.JobKey = append(l.JobKey, "--allow-similar")
 	}
@@ -28,13 +28,13 @@ func (ff *FileFlags) RefuseSimilar(f *cli.Factory, l *Command) *loads.Similar {
 		return nil
 	}
 	similar := &loads.Similar{}
-	ff.RefuseFound(f, l, similar.Check)
+	ff.RefuseFound(session, outcome, l, similar.Check)
 	return similar
 }
 
 // RefuseFound makes the rows of l invalid for which check finds a fault in what the service holds. A job keeps which rows
 // these are.
-func (ff *FileFlags) RefuseFound(f *cli.Factory, l *Command, check func(context.Context, *client.Client, *rows.Source) ([]rows.Fault, error)) {
+func (ff *FileFlags) RefuseFound(session *cli.Session, outcome *cli.Outcome, l *Command, check func(context.Context, *client.Client, *rows.Source) ([]rows.Fault, error)) {
 	l.Prepare = func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (p Prepared, err error) {
 		var faults []rows.Fault
 		switch {
@@ -49,7 +49,7 @@ func (ff *FileFlags) RefuseFound(f *cli.Factory, l *Command, check func(context.
 			p.Keep = faults
 		}
 		if err == nil {
-			err = ff.Refuse(f, faults)
+			err = ff.Refuse(session, outcome, faults)
 		}
 		return p, err
 	}

@@ -29,17 +29,17 @@ func shapeOf(names []string) output.Shape {
 }
 
 // isForPeople reports whether the summary is printed as a table whose columns the program chooses.
-func isForPeople(f *cli.Factory) bool {
-	format, _ := f.Format()
-	return format == encode.Table && f.Flags.JQ == "" && len(f.Flags.Columns) == 0
+func isForPeople(session *cli.Session, to *cli.Output) bool {
+	format, _ := to.Format()
+	return format == encode.Table && session.Flags.JQ == "" && len(session.Flags.Columns) == 0
 }
 
 // tellOutcome keeps the sentence that says what is done, and tells it: above a table, and as a note beside what programs
 // read, unless the load succeeded.
-func tellOutcome(f *cli.Factory, out *cli.Out, sentence string, succeeded bool) (err error) {
-	switch f.Summary.Outcome = sentence; {
+func tellOutcome(f *cli.Frame, out *cli.Out, sentence string, succeeded bool) (err error) {
+	switch f.Outcome.Summary.Outcome = sentence; {
 	case sentence == "":
-	case isForPeople(f) && !f.Flags.NoHeader:
+	case isForPeople(f.Session, f.Output) && !f.Flags.NoHeader:
 		w, _, _ := out.Text()
 		_, err = io.WriteString(w, safetext.Escape(sentence)+"\n\n")
 	case !succeeded:
@@ -50,9 +50,9 @@ func tellOutcome(f *cli.Factory, out *cli.Out, sentence string, succeeded bool) 
 
 // summaryRecord returns the summary as it is printed. A table has the figures only, unless the user names its columns:
 // faults and refused rows, which are lists, were told on stderr.
-func summaryRecord(f *cli.Factory, shape output.Shape, s summaryfile.Summary) record.Record {
+func summaryRecord(session *cli.Session, to *cli.Output, shape output.Shape, s summaryfile.Summary) record.Record {
 	rec := cli.RecordOf(s)
-	if !isForPeople(f) {
+	if !isForPeople(session, to) {
 		return rec
 	}
 	return rec.Only(phrase.Each(shape.Columns, func(c output.Column) string { return c.Name })...)

@@ -8,8 +8,8 @@ import (
 )
 
 // New returns the group.
-func New(f *cli.Factory) *cobra.Command {
-	return f.Group("campaigns", "List campaigns and update their notes", cli.Commands{"list": listCmd.Command, "notes": func(f *cli.Factory) *cobra.Command {
+func New(f *cli.Frame) *cobra.Command {
+	return f.Group("campaigns", "List campaigns and update their notes", cli.Commands{"list": listCmd.Command, "notes": func(f *cli.Frame) *cobra.Command {
 		return f.Group("notes", "Show and update the notes of a campaign", cli.Commands{"get": newNotesGetCmd, "update": cli.With(newNotesUpdateCmd, runNotesUpdate)})
 	}})
 }

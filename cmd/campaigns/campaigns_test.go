@@ -29,7 +29,7 @@ func TestArguments(t *testing.T) {
 	for command, wrong := range map[string][]string{"list": {"--account 1.0", "--account=", "more"}, "get": {"", "1.0", "101 102"}} {
 		for _, args := range wrong {
 			t.Run(command+" "+args, func(t *testing.T) {
-				f := &cli.Factory{}
+				f := cli.NewFrame(cli.Streams{}, "")
 				c := map[string]*cobra.Command{"list": listCmd.Command(f), "get": newNotesGetCmd(f)}[command]
 				if err := execute(c, strings.Fields(args)...); cli.ExitCode(err) != cli.ExitUsage {
 					t.Errorf("got error %v, want a usage error", err)
@@ -41,12 +41,12 @@ func TestArguments(t *testing.T) {
 
 // notesBody is the body that flags alone make.
 func notesBody(stdin string, args ...string) (string, error) {
-	f := &cli.Factory{}
+	f := cli.NewFrame(cli.Streams{}, "")
 	body := ""
-	err := execute(newNotesUpdateCmd(f, func(_ *cobra.Command, _ *cli.Factory, o *notesUpdateOptions) error {
-		values, err := o.fields.Values(context.Background(), f, &schema.Notes, schema.Update, false)
+	err := execute(newNotesUpdateCmd(f, func(_ *cobra.Command, _ *cli.Frame, o *notesUpdateOptions) error {
+		values, err := o.fields.Values(context.Background(), f.Session, &schema.Notes, schema.Update, false)
 		if err == nil {
-			err = o.texts.read(context.Background(), &cli.Factory{Streams: cli.Streams{In: strings.NewReader(stdin)}}, values)
+			err = o.texts.read(context.Background(), cli.NewFrame(cli.Streams{In: strings.NewReader(stdin)}, "").Session, values)
 		}
 		if err == nil {
 			_, err = resource.ChooseID("CAMPAIGN_ID", "", o.id, values)

@@ -11,7 +11,7 @@ import (
 	"reseller/cmd/resource"
 )
 
-func newNotesGetCmd(f *cli.Factory) *cobra.Command {
+func newNotesGetCmd(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "get CAMPAIGN_ID",
 		Short: "Show the notes of a campaign",
@@ -19,7 +19,7 @@ func newNotesGetCmd(f *cli.Factory) *cobra.Command {
 		Example: "reseller campaigns notes get 101 --server mock\n" +
 			"reseller campaigns notes get 101 --server mock --jq .writer_instructions",
 		RunE: func(c *cobra.Command, args []string) error {
-			finder := lookup.New(f)
+			finder := lookup.New(f.Session)
 			ids, err := finder.Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...)
 			if err != nil {
 				return err
@@ -32,5 +32,5 @@ func newNotesGetCmd(f *cli.Factory) *cobra.Command {
 			})
 		},
 	}
-	return f.SetCompletionResource(f.Arguments(c, lookup.PickCampaign(f)), &schema.Notes)
+	return f.SetCompletionResource(f.Prompt.Arguments(c, lookup.PickCampaign(f.Session)), &schema.Notes)
 }

@@ -56,12 +56,12 @@ func (t textFiles) check(c *cobra.Command) error {
 }
 
 // read reads the texts from their files into values.
-func (t textFiles) read(ctx context.Context, f *cli.Factory, values schema.Values) error {
+func (t textFiles) read(ctx context.Context, session *cli.Session, values schema.Values) error {
 	for _, file := range t {
 		if !file.given {
 			continue
 		}
-		text, err := readText(ctx, f, file.path)
+		text, err := readText(ctx, session, file.path)
 		if err == nil { // without the repairs of a cell, which would drop line breaks at the end
 			values[file.field.Name], err = file.field.FromText(text, true)
 		}
@@ -74,8 +74,8 @@ func (t textFiles) read(ctx context.Context, f *cli.Factory, values schema.Value
 
 // readText reads a file, or stdin if path is -, without a byte order mark and without
 // a trailing newline.
-func readText(ctx context.Context, f *cli.Factory, path string) (string, error) {
-	b, err := f.ReadInput(ctx, path, maxText)
+func readText(ctx context.Context, session *cli.Session, path string) (string, error) {
+	b, err := session.ReadInput(ctx, path, maxText)
 	if err != nil {
 		return "", err
 	}

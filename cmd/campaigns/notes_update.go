@@ -24,7 +24,7 @@ type notesUpdateOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-func newNotesUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *notesUpdateOptions) error) *cobra.Command {
+func newNotesUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *notesUpdateOptions) error) *cobra.Command {
 	o := &notesUpdateOptions{}
 	c := &cobra.Command{
 		Use:   "update [CAMPAIGN_ID]",
@@ -39,7 +39,7 @@ func newNotesUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *n
 		Args: cli.MaxArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			o.fields.Names = lookup.ForWrite(f)
+			o.fields.Names = lookup.ForWrite(f.Session)
 			if o.id, err = o.fields.Names.Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...); err != nil {
 				return err
 			}
@@ -51,18 +51,18 @@ func newNotesUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *n
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Update, &schema.Notes)
 	o.texts.addTo(c)
-	o.file.AddTo(c, f)
+	o.file.AddTo(c, f.Session)
 	o.file.AddUpdateFlags(c)
 	return f.SetCompletionResource(c, &schema.Notes)
 }
 
-func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) error {
+func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error {
 	ctx := c.Context()
-	values, err := o.fields.Values(ctx, f, &schema.Notes, schema.Update, false)
+	values, err := o.fields.Values(ctx, f.Session, &schema.Notes, schema.Update, false)
 	if err != nil {
 		return err
 	}
-	if err := o.texts.read(ctx, f, values); err != nil {
+	if err := o.texts.read(ctx, f.Session, values); err != nil {
 		return err
 	}
 	if o.file.Given() {
@@ -71,7 +71,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) err
 			New: func(c *client.Client) loads.Load { return loads.Notes(c, options) }, Constants: values,
 		})
 	}
-	if o.id, err = resource.AskUpdate(c, f, &schema.Notes, lookup.PickCampaign(f), o.id, values, 0); err != nil {
+	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, &schema.Notes, lookup.PickCampaign(f.Session), o.id, values, 0); err != nil {
 		return err
 	}
 	id, err := resource.ChooseID("CAMPAIGN_ID", "`reseller campaigns list` shows the ids", o.id, values)
@@ -84,13 +84,13 @@ func runNotesUpdate(c *cobra.Command, f *cli.Factory, o *notesUpdateOptions) err
 			Hint:    "`reseller campaigns notes update --help` shows the flags",
 		}
 	}
-	err = resource.Complete(f, &schema.Notes, values, fmt.Sprintf("campaign %d", id), "give both --writer-instructions and --additional-instructions", func(c *client.Client) (record.Record, error) {
+	err = resource.Complete(f.Session, &schema.Notes, values, fmt.Sprintf("campaign %d", id), "give both --writer-instructions and --additional-instructions", func(c *client.Client) (record.Record, error) {
 		return loads.ReadNotes(ctx, c, id)
 	})
 	if err != nil {
 		return o.fields.Names.NotFound(ctx, err)
 	}
-	return resource.Send(ctx, f, resource.Write{
+	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values)}, Names: o.fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindNotes(ctx, c, id, values)

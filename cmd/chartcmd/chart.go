@@ -26,41 +26,41 @@ type Builder interface {
 }
 
 // AddFlags adds --chart, --chart-file and --open to a command.
-func AddFlags(f *cli.Factory, c *cobra.Command) {
-	c.Flags().BoolVar(&f.Flags.Chart, "chart", false, "show a chart instead of the table")
-	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "also write the chart to `FILE`: .html (with the numbers), .svg or .png")
-	f.Flags.AddOpen(c)
+func AddFlags(session *cli.Session, c *cobra.Command) {
+	c.Flags().BoolVar(&session.Flags.Chart, "chart", false, "show a chart instead of the table")
+	c.Flags().StringVar(&session.Flags.ChartFile, "chart-file", "", "also write the chart to `FILE`: .html (with the numbers), .svg or .png")
+	session.Flags.AddOpen(c)
 }
 
 // Enable draws a chart of the command's records if its flags ask for one. build
 // returns the builder of the chart.
-func Enable(f *cli.Factory, c *cobra.Command, build func() Builder) error {
+func Enable(session *cli.Session, to *cli.Output, c *cobra.Command, build func() Builder) error {
 	file := c.Flags().Changed("chart-file")
-	if f.Flags.Open && !file {
+	if session.Flags.Open && !file {
 		return cli.Usagef("--open requires --chart-file")
 	}
-	if !f.Flags.Chart && !file {
+	if !session.Flags.Chart && !file {
 		return nil
 	}
-	r := &request{f: f, Builder: build(), File: output.Direct(io.Discard)}
+	r := &request{session: session, Builder: build(), File: output.Direct(io.Discard)}
 	if file {
 		var err error
-		if r.format, err = chart.FormatOf(f.Flags.ChartFile); err != nil {
+		if r.format, err = chart.FormatOf(session.Flags.ChartFile); err != nil {
 			return err
 		}
-		if output.SameFile(f.Flags.OutputFile, f.Flags.ChartFile) {
+		if output.SameFile(session.Flags.OutputFile, session.Flags.ChartFile) {
 			return cli.Usagef("--output-file and --chart-file name the same file")
 		}
 	}
-	if f.Flags.Raw {
+	if session.Flags.Raw {
 		return cli.Usagef("--raw prints the response unchanged, so it can't be drawn as a chart")
 	}
-	if f.Flags.Chart {
-		if err := f.NoRecords("--chart shows a chart instead of the table", "leave out --chart for the table; --chart-file writes a chart beside it"); err != nil {
+	if session.Flags.Chart {
+		if err := to.NoRecords("--chart shows a chart instead of the table", "leave out --chart for the table; --chart-file writes a chart beside it"); err != nil {
 			return err
 		}
 	}
-	f.Observer = r
+	to.Observer = r
 	return nil
 }
 
@@ -68,7 +68,7 @@ func Enable(f *cli.Factory, c *cobra.Command, build func() Builder) error {
 type request struct {
 	Builder
 	*output.File // of --chart-file
-	f            *cli.Factory
+	session      *cli.Session
 	format       chart.Format // empty without --chart-file
 	width        int
 	color        bool
@@ -87,7 +87,7 @@ func (r *request) CallsFailed(failed, total int) {
 func (r *request) Open(width int, color bool) (err error) {
 	r.width, r.color = cmp.Or(width, defaultWidth), color
 	if r.format != "" {
-		r.File, err = output.OpenFile(r.f.Flags.ChartFile)
+		r.File, err = output.OpenFile(r.session.Flags.ChartFile)
 	}
 	return err
 }
@@ -101,13 +101,13 @@ func (r *request) Write(w io.Writer) error {
 	}
 	for _, c := range charts.Charts {
 		for _, left := range c.Omitted {
-			r.f.Note("%s: %s", c.Title, left)
+			r.session.Note("%s: %s", c.Title, left)
 		}
 	}
 	if r.format != "" {
 		if r.format == chart.PNG {
 			if lacking := chart.MissingGlyphs(charts); lacking != "" {
-				r.f.Note("a PNG can't show %s; use .svg or .html", lacking)
+				r.session.Note("a PNG can't show %s; use .svg or .html", lacking)
 			}
 		}
 		drawn, err := r.render(charts)
@@ -118,7 +118,7 @@ func (r *request) Write(w io.Writer) error {
 			return err
 		}
 	}
-	if !r.f.Flags.Chart {
+	if !r.session.Flags.Chart {
 		return nil
 	}
 	_, err := io.WriteString(w, chart.Text(charts, r.width, r.color))

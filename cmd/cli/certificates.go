@@ -12,12 +12,12 @@ const maxCAFile = 16 << 20
 
 // rootCAs returns the root certificates of the system with those of --ca-file or
 // RESELLER_CA_FILE, nil if neither is given.
-func (f *Factory) rootCAs() (*x509.CertPool, error) {
-	source, path := "--ca-file", f.Flags.caFile
-	if !f.Flags.changed("ca-file") {
+func (s *Session) rootCAs() (*x509.CertPool, error) {
+	source, path := "--ca-file", s.Flags.caFile
+	if !s.Flags.changed("ca-file") {
 		source = "RESELLER_CA_FILE"
 		var ok bool
-		if path, ok = f.Env(source); !ok || path == "" {
+		if path, ok = s.Env(source); !ok || path == "" {
 			return nil, nil
 		}
 	}

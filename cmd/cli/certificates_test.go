@@ -49,7 +49,7 @@ func TestCAFile(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			environment := map[string]string{"RESELLER_BASE_URL": server.URL, "RESELLER_TOKEN": "t", "RESELLER_CA_FILE": tt.variable, "RESELLER_RETRIES": "0"}
-			f := &Factory{Streams: Streams{Err: &strings.Builder{}, Env: func(name string) (string, bool) {
+			f := &Session{Streams: Streams{Err: &strings.Builder{}, Env: func(name string) (string, bool) {
 				value, ok := environment[name]
 				return value, ok
 			}}}

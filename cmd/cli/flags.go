@@ -180,24 +180,24 @@ func (f *Flags) check() error {
 
 // NoRecords rejects the flags that select and format records, and a file for records, for a
 // command that prints something else. why begins the error, and hint says what prints records.
-func (f *Factory) NoRecords(why, hint string) error {
+func (o *Output) NoRecords(why, hint string) error {
 	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe", "csv-bom"} {
-		if f.Flags.changed(name) && (name != "output" || f.Flags.Output != string(encode.Table)) {
+		if o.s.Flags.changed(name) && (name != "output" || o.s.Flags.Output != string(encode.Table)) {
 			return &UsageError{Message: fmt.Sprintf("%s, so it can't be used with --%s", why, name), Hint: hint}
 		}
 	}
-	if ending := encode.OfFile(f.Flags.OutputFile); ending != "" && ending.Kind() != encode.KindReading {
-		return &UsageError{Message: fmt.Sprintf("%s, so it can't be written to %s", why, f.Flags.OutputFile), Hint: hint}
+	if ending := encode.OfFile(o.s.Flags.OutputFile); ending != "" && ending.Kind() != encode.KindReading {
+		return &UsageError{Message: fmt.Sprintf("%s, so it can't be written to %s", why, o.s.Flags.OutputFile), Hint: hint}
 	}
 	return nil
 }
 
 // CheckOutputDir refuses a folder that --output-dir can't name, and --output-file beside it, about which why tells.
-func (f *Factory) CheckOutputDir(dir, why string) error {
+func (o *Output) CheckOutputDir(dir, why string) error {
 	switch info, err := os.Stat(dir); {
 	case dir == "":
 		return Usagef("--output-dir: the path is empty")
-	case f.Flags.OutputFile != "":
+	case o.s.Flags.OutputFile != "":
 		return Usagef("--output-dir %s", why)
 	case err == nil && !info.IsDir():
 		return Usagef("--output-dir %s: not a folder", dir)

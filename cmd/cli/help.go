@@ -19,11 +19,11 @@ import (
 
 // Fit returns a text of the help whose lines fit the terminal, if it is written to one. Elsewhere, and on a terminal
 // that is wide enough, the text stays as it is.
-func (f *Factory) Fit(text string) string {
-	if !f.ToTerminal() {
+func (o *Output) Fit(text string) string {
+	if !o.s.ToTerminal() {
 		return text
 	}
-	width := max(f.Width(), minHelp)
+	width := max(o.s.Width(), minHelp)
 	for line := range strings.SplitSeq(text, "\n") {
 		if textwidth.Of(line) > width {
 			return fitLines(text, width)
@@ -102,9 +102,9 @@ const (
 
 // Help returns the help of a command: all of it where it is short, else its purpose, two examples and the flags of a
 // working day.
-func (f *Factory) Help(c *cobra.Command) string {
+func (o *Output) Help(c *cobra.Command) string {
 	text, flags := HelpText(c), c.LocalNonPersistentFlags()
-	if f.AllHelp || len(flagRows(flags)) <= maxFlags && strings.Count(fitLines(text, usualWidth), "\n") <= maxLines {
+	if o.s.AllHelp || len(flagRows(flags)) <= maxFlags && strings.Count(fitLines(text, usualWidth), "\n") <= maxLines {
 		return text
 	}
 	purpose, _, _ := strings.Cut(cmp.Or(c.Long, c.Short), "\n\n")
@@ -350,17 +350,17 @@ func CompleteList(typed string, words []string) ([]cobra.Completion, cobra.Shell
 
 // SetCompletionResource sets the resource that a command prints, whose columns
 // --columns and --sort complete.
-func (f *Factory) SetCompletionResource(c *cobra.Command, res *schema.Resource) *cobra.Command {
-	if f.completionResources == nil {
-		f.completionResources = map[*cobra.Command]*schema.Resource{}
+func (s *Session) SetCompletionResource(c *cobra.Command, res *schema.Resource) *cobra.Command {
+	if s.completionResources == nil {
+		s.completionResources = map[*cobra.Command]*schema.Resource{}
 	}
-	f.completionResources[c] = res
+	s.completionResources[c] = res
 	return c
 }
 
 // ColumnsOf returns the names of the columns that a command prints, if they are known.
-func (f *Factory) ColumnsOf(c *cobra.Command) []string {
-	res := f.completionResources[c]
+func (s *Session) ColumnsOf(c *cobra.Command) []string {
+	res := s.completionResources[c]
 	if res == nil {
 		return nil
 	}

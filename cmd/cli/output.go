@@ -41,12 +41,22 @@ func Columns(res *schema.Resource) []output.Column {
 	return out
 }
 
+// An Output is how a command prints: in a format, to stdout or a file.
+type Output struct {
+	// Observer sees the records that the command prints. It may be nil.
+	Observer Observer
+	// HelpError is the error of writing the help of a command, which cobra does not return.
+	HelpError error
+
+	s *Session
+}
+
 // Format returns the output format from flags and settings.
-func (f *Factory) Format() (encode.Format, error) {
-	if format, err := f.Flags.Format(); format != "" || err != nil {
+func (o *Output) Format() (encode.Format, error) {
+	if format, err := o.s.Flags.Format(); format != "" || err != nil {
 		return format, err
 	}
-	settings, err := f.Settings()
+	settings, err := o.s.Settings()
 	if err != nil {
 		return "", err
 	}
@@ -71,7 +81,7 @@ type Observer interface {
 }
 
 // ToFile reports whether the output of the command goes to a file, which is discarded if the command fails.
-func (f *Factory) ToFile() bool { return f.Flags.OutputFile != "" && f.Flags.OutputFile != "-" }
+func (s *Session) ToFile() bool { return s.Flags.OutputFile != "" && s.Flags.OutputFile != "-" }
 
 // An Out is the output of a command: stdout, or a file that is replaced only if the
 // command succeeds.
@@ -88,67 +98,67 @@ type Out struct {
 
 // Output opens the output and checks the flags that shape it, before anything is sent.
 // The caller defers Abort and ends with Commit.
-func (f *Factory) Output(shape output.Shape) (*Out, error) {
+func (o *Output) Open(shape output.Shape) (*Out, error) {
 	format := encode.Table
-	if isText := f.Flags.Raw || f.Observer != nil && f.Flags.Chart; !isText {
+	if isText := o.s.Flags.Raw || o.Observer != nil && o.s.Flags.Chart; !isText {
 		var err error
-		if format, err = f.Format(); err != nil {
+		if format, err = o.Format(); err != nil {
 			return nil, err
 		}
 	}
-	if ending := encode.OfFile(f.Flags.OutputFile); ending != "" && !ending.IsText() && format.IsText() {
-		return nil, Usagef("--output-file %s: what is written is text, not %s", f.Flags.OutputFile, ending)
+	if ending := encode.OfFile(o.s.Flags.OutputFile); ending != "" && !ending.IsText() && format.IsText() {
+		return nil, Usagef("--output-file %s: what is written is text, not %s", o.s.Flags.OutputFile, ending)
 	}
-	if f.Flags.Raw {
-		return f.open(output.OpenPrivate, shape, format)
+	if o.s.Flags.Raw {
+		return o.open(output.OpenPrivate, shape, format)
 	}
-	return f.open(output.OpenFile, shape, format)
+	return o.open(output.OpenFile, shape, format)
 }
 
 // TextOutput is Output for a command that prints no records but a text of its own. A jq
 // expression applies to that.
-func (f *Factory) TextOutput() (*Out, error) {
-	return f.open(output.OpenFile, output.Shape{Single: true}, encode.Table)
+func (o *Output) OpenText() (*Out, error) {
+	return o.open(output.OpenFile, output.Shape{Single: true}, encode.Table)
 }
 
 // OutputAsReceived is TextOutput for a response that is printed as it came. It may hold
 // passwords, so only its owner may read a file that does not exist yet. If secret is true,
 // as for the token of a login, this holds for a file that exists as well, and nothing but a
 // regular file is written to.
-func (f *Factory) OutputAsReceived(secret bool) (*Out, error) {
+func (o *Output) OpenAsReceived(secret bool) (*Out, error) {
 	openFile := output.OpenPrivate
 	if secret {
 		openFile = output.OpenSecret
 	}
-	return f.open(openFile, output.Shape{Single: true}, encode.Table)
+	return o.open(openFile, output.Shape{Single: true}, encode.Table)
 }
 
 // open opens the output of records in a format. openFile opens --output-file.
-func (f *Factory) open(openFile func(path string) (*output.File, error), shape output.Shape, format encode.Format) (out *Out, err error) {
-	out = &Out{Format: format, shape: shape, file: output.Direct(f.Out)}
-	if path := cmp.Or(f.Flags.ChartFile, f.Flags.OutputFile); path != "" {
-		out.written = func() { f.Open(path) }
+func (o *Output) open(openFile func(path string) (*output.File, error), shape output.Shape, format encode.Format) (out *Out, err error) {
+	out = &Out{Format: format, shape: shape, file: output.Direct(o.s.Out)}
+	if path := cmp.Or(o.s.Flags.ChartFile, o.s.Flags.OutputFile); path != "" {
+		out.written = func() { o.Show(path) }
 	}
 	options := output.Options{
-		Format: format, Columns: f.Flags.Columns, NoHeader: f.Flags.NoHeader, Sort: f.Flags.Sort,
-		Where: f.Flags.where, Search: f.Flags.search, Limit: f.Flags.limit,
-		JQ: f.Flags.JQ, CSVSafe: f.Flags.CSVSafe, CSVBOM: f.Flags.CSVBOM, Whole: !format.IsText() && !f.ToFile(),
+		Format: format, Columns: o.s.Flags.Columns, NoHeader: o.s.Flags.NoHeader, Sort: o.s.Flags.Sort,
+		Where: o.s.Flags.where, Search: o.s.Flags.search, Limit: o.s.Flags.limit,
+		JQ: o.s.Flags.JQ, CSVSafe: o.s.Flags.CSVSafe, CSVBOM: o.s.Flags.CSVBOM, Whole: !format.IsText() && !o.s.ToFile(),
 		Unseen: func(columns []string) {
-			f.NoteOnce("columns", "--columns: no record that was printed has %s", strings.Join(columns, ", "))
+			o.s.NoteOnce("columns", "--columns: no record that was printed has %s", strings.Join(columns, ", "))
 		},
 	}
-	toTerminal := f.ToTerminal()
+	toTerminal := o.s.ToTerminal()
 	if toTerminal {
-		options.TTY, options.Width, options.LeftOut = true, f.Width(), f.noteLeftOut
+		options.TTY, options.Width, options.LeftOut = true, o.s.Width(), o.noteLeftOut
 	}
-	options.Color = f.Color(toTerminal)
-	if f.Flags.OutputFile != "" && f.Flags.OutputFile != "-" {
-		if out.file, err = openFile(f.Flags.OutputFile); err != nil {
+	options.Color = o.s.Color(toTerminal)
+	if o.s.Flags.OutputFile != "" && o.s.Flags.OutputFile != "-" {
+		if out.file, err = openFile(o.s.Flags.OutputFile); err != nil {
 			return nil, err
 		}
 	}
-	if f.Observer != nil {
-		options.Observe, options.Discard = f.Observer.Add, f.Flags.Chart
+	if o.Observer != nil {
+		options.Observe, options.Discard = o.Observer.Add, o.s.Flags.Chart
 	}
 	out.options = options
 	if out.Printer, err = output.New(out.file, options); err != nil {
@@ -158,43 +168,43 @@ func (f *Factory) open(openFile func(path string) (*output.File, error), shape o
 	if toTerminal {
 		out.term = safetext.NewWriter(out.file)
 	}
-	if !f.Flags.Raw {
+	if !o.s.Flags.Raw {
 		if err := out.Check(shape); err != nil {
 			out.Abort()
 			return nil, err
 		}
 	}
-	if f.Observer == nil {
+	if o.Observer == nil {
 		return out, nil
 	}
-	if err := f.Observer.Open(options.Width, options.Color); err != nil {
+	if err := o.Observer.Open(options.Width, options.Color); err != nil {
 		out.Abort()
 		return nil, err
 	}
-	out.observer = f.Observer
+	out.observer = o.Observer
 	return out, nil
 }
 
 // noteLeftOut tells the user for which columns of a table the terminal had no room.
-func (f *Factory) noteLeftOut(columns []string) {
+func (o *Output) noteLeftOut(columns []string) {
 	names, help := strings.Join(columns, ", "), "--columns chooses what is shown"
-	if f.Flags.Columns != nil {
+	if o.s.Flags.Columns != nil {
 		help = "-o csv shows all"
 	}
-	f.Note("the terminal is too narrow for %s: %s (%s)", phrase.Count(len(columns), "column", "columns"), names, help)
+	o.s.Note("the terminal is too narrow for %s: %s (%s)", phrase.Count(len(columns), "column", "columns"), names, help)
 }
 
 // Color reports whether a text may be colored, which --color, NO_COLOR and TERM say, and otherwise
 // whether it goes to a terminal.
-func (f *Factory) Color(terminal bool) bool {
-	switch f.Flags.Color {
+func (s *Session) Color(terminal bool) bool {
+	switch s.Flags.Color {
 	case "always":
 		return true
 	case "never":
 		return false
 	}
-	none, _ := f.Env("NO_COLOR")
-	term, _ := f.Env("TERM")
+	none, _ := s.Env("NO_COLOR")
+	term, _ := s.Env("TERM")
 	return terminal && none == "" && term != "dumb"
 }
 
@@ -300,14 +310,14 @@ func Records(recs []record.Record) iter.Seq2[record.Record, error] {
 // PrintRecords prints records of this program, with the given columns. name says what the
 // records are; it may be empty. A terminal shows all columns of a list, in several lines if
 // they are too wide, but leaves out columns if there is no room for the headers.
-func (f *Factory) PrintRecords(ctx context.Context, name string, single bool, columns []string, recs ...record.Record) error {
+func (o *Output) PrintRecords(ctx context.Context, name string, single bool, columns []string, recs ...record.Record) error {
 	shape := output.Shape{Name: name, Single: single, Wrap: true, Columns: encode.Columns(columns...)}
-	return f.WriteOutput(shape, func(out *Out) error { return out.Records(ctx, Records(recs)) })
+	return o.Write(shape, func(out *Out) error { return out.Records(ctx, Records(recs)) })
 }
 
 // WriteOutput opens the output for records of a shape, lets write write it, and completes it unless there is an error.
-func (f *Factory) WriteOutput(shape output.Shape, write func(*Out) error) error {
-	out, err := f.Output(shape)
+func (o *Output) Write(shape output.Shape, write func(*Out) error) error {
+	out, err := o.Open(shape)
 	if err != nil {
 		return err
 	}

@@ -57,30 +57,30 @@ func (f *Flags) AddOpen(c *cobra.Command) {
 
 // Open opens a file that the command has completed, if --open is given. The file is there whether or not
 // it can be opened, so that is no failure.
-func (f *Factory) Open(path string) {
-	if !f.Flags.Open {
+func (o *Output) Show(path string) {
+	if !o.s.Flags.Open {
 		return
 	}
-	err := f.canOpen()
+	err := o.canOpen()
 	if err == nil {
 		err = opener.Open(path)
 	}
 	if err != nil {
-		f.Note("%s was not opened: %v", path, err)
+		o.s.Note("%s was not opened: %v", path, err)
 	}
 }
 
 // canOpen returns why nobody would see what is opened, nil if somebody would.
-func (f *Factory) canOpen() error {
+func (o *Output) canOpen() error {
 	set := func(name string) bool {
-		value, _ := f.Env(name)
+		value, _ := o.s.Env(name)
 		return value != ""
 	}
 	hasDisplay := runtime.GOOS == "windows" || runtime.GOOS == "darwin" || set("DISPLAY") || set("WAYLAND_DISPLAY")
 	switch {
 	case set("CI"):
 		return errors.New("CI is set")
-	case !f.ErrTTY:
+	case !o.s.ErrTTY:
 		return errors.New("stderr is not a terminal")
 	case !hasDisplay:
 		return errors.New("there is no display")

@@ -24,15 +24,18 @@ import (
 // maxSecret is the maximum length of a password or token from stdin.
 const maxSecret = 64 << 10
 
+// A Prompt asks the user.
+type Prompt struct{ s *Session }
+
 // CanFill reports whether the user can be shown a form.
-func (f *Factory) CanFill() bool { return f.Form != nil && !f.Flags.NoInput }
+func (s *Session) CanFill() bool { return s.Form != nil && !s.Flags.NoInput }
 
 // Fill shows a form, which CanFill must allow. If the user cancels it, the error says how
 // to give the values by flags.
-func (f *Factory) Fill(ctx context.Context, fm *form.Form) error {
-	f.messages.hold()
-	defer f.EndForm()
-	err := f.Form(ctx, fm)
+func (p *Prompt) Fill(ctx context.Context, fm *form.Form) error {
+	p.s.messages.hold()
+	defer p.s.EndForm()
+	err := p.s.Form(ctx, fm)
 	if errors.Is(err, form.ErrCanceled) {
 		return &ExitError{Code: 130, Err: fmt.Errorf("%w; nothing was changed", Interrupted{Signal: os.Interrupt}), Hint: inPlaceOf(fm)}
 	}
@@ -40,9 +43,9 @@ func (f *Factory) Fill(ctx context.Context, fm *form.Form) error {
 }
 
 // EndForm ends a form, and writes what was meant for stderr meanwhile. Without a form, it does nothing.
-func (f *Factory) EndForm() {
+func (s *Session) EndForm() {
 	form.Restore()
-	f.messages.release()
+	s.messages.release()
 }
 
 // inPlaceOf returns the hint which flags and arguments give the values of a form: what was typed, or the words that stand
@@ -74,12 +77,12 @@ func inPlaceOf(fm *form.Form) string {
 
 // Missing returns the values of arguments or flags that a command lacks, for which a form asks; only those of optional fields
 // may be empty. Without a terminal that can show a form, it returns none.
-func (f *Factory) Missing(c *cobra.Command, fields ...*form.Field) ([]string, error) {
-	if !f.CanFill() {
+func (p *Prompt) Missing(c *cobra.Command, fields ...*form.Field) ([]string, error) {
+	if !p.s.CanFill() {
 		return nil, nil
 	}
 	send := strings.ToLower(c.Short[:1]) + c.Short[1:]
-	if err := f.Fill(c.Context(), &form.Form{Title: c.Short, Send: send, Fields: fields}); err != nil {
+	if err := p.Fill(c.Context(), &form.Form{Title: c.Short, Send: send, Fields: fields}); err != nil {
 		return nil, err
 	}
 	return phrase.Each(fields, func(field *form.Field) string { return field.Value }), nil
@@ -88,7 +91,7 @@ func (f *Factory) Missing(c *cobra.Command, fields ...*form.Field) ([]string, er
 // Arguments declares the arguments that a command needs, in their order. On a terminal, a form asks for those that are
 // missing: those without which c.Args reports an error. Without a terminal, it is reported. If c.Args is nil, exactly
 // these arguments are needed.
-func (f *Factory) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Command {
+func (p *Prompt) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Command {
 	if c.Args == nil {
 		c.Args = ExactArgs(phrase.Each(fields, func(field *form.Field) string { return field.Name })...)
 	}
@@ -96,11 +99,11 @@ func (f *Factory) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Comm
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(c *cobra.Command, args []string) error {
 		err := check(c, args)
-		if err != nil && len(args) < len(fields) && f.CanFill() {
+		if err != nil && len(args) < len(fields) && p.s.CanFill() {
 			for i, arg := range args { // by which the choices of the others may differ
 				fields[i].Value = arg
 			}
-			values, failed := f.Missing(c, fields[len(args):]...)
+			values, failed := p.Missing(c, fields[len(args):]...)
 			args, err = slices.Concat(args, values), failed
 		}
 		if err != nil {
@@ -122,38 +125,38 @@ func IDField(name, help string, list func(context.Context, string) ([]form.Choic
 }
 
 // CanAsk reports whether the user can be asked a question.
-func (f *Factory) CanAsk() bool { return f.InTTY && f.ErrTTY && !f.Flags.NoInput }
+func (s *Session) CanAsk() bool { return s.InTTY && s.ErrTTY && !s.Flags.NoInput }
 
 // ErrDeclined is returned by Confirm if the user says no.
 var ErrDeclined = errors.New("not confirmed; nothing was sent")
 
 // Confirms reports whether Confirm asks a question.
-func (f *Factory) Confirms() bool { return f.CanAsk() && !f.Flags.Yes && !f.Flags.DryRun }
+func (s *Session) Confirms() bool { return s.CanAsk() && !s.Flags.Yes && !s.Flags.DryRun }
 
 // ConfirmWrite asks whether to make a change on the server of the command, and names the profile of
 // the server if there are several. question is without its end.
-func (f *Factory) ConfirmWrite(question string) error {
-	address, err := f.Address()
+func (p *Prompt) ConfirmWrite(question string) error {
+	address, err := p.s.Address()
 	if err != nil {
 		return err
 	}
-	settings, _ := f.Settings() // which has the address
+	settings, _ := p.s.Settings() // which has the address
 	where := cmp.Or(address.Server, address.URL)
 	if address.Origin.Kind == config.FromProfile && len(settings.Profiles()) > 1 {
 		where += " (profile " + settings.Profile() + ")"
 	}
-	return f.Confirm(fmt.Sprintf("%s on %s?", question, where))
+	return p.Confirm(fmt.Sprintf("%s on %s?", question, where))
 }
 
 // Confirm asks for confirmation. Without a terminal it fails unless --yes is given.
-func (f *Factory) Confirm(question string) error {
+func (p *Prompt) Confirm(question string) error {
 	switch {
-	case f.Flags.Yes || f.Flags.DryRun:
+	case p.s.Flags.Yes || p.s.Flags.DryRun:
 		return nil
-	case !f.CanAsk():
+	case !p.s.CanAsk():
 		return &UsageError{Message: "confirmation required, but there is no terminal: " + question, Hint: "use --yes to confirm"}
 	}
-	answer, err := f.Ask(question + " [y/N] ")
+	answer, err := p.Ask(question + " [y/N] ")
 	answer = strings.ToLower(strings.TrimSpace(answer))
 	if err == nil && answer != "y" && answer != "yes" {
 		err = ErrDeclined
@@ -163,11 +166,11 @@ func (f *Factory) Confirm(question string) error {
 
 // Ask prompts for a line, and reads not a byte beyond it: the rest of stdin belongs to others. End of input is an error,
 // not an answer.
-func (f *Factory) Ask(question string) (string, error) {
-	fmt.Fprint(f.Err, safetext.Escape(question))
+func (p *Prompt) Ask(question string) (string, error) {
+	fmt.Fprint(p.s.Err, safetext.Escape(question))
 	var line []byte
 	for b := make([]byte, 1); len(line) < maxSecret && b[0] != '\n'; {
-		n, err := f.In.Read(b)
+		n, err := p.s.In.Read(b)
 		if line = append(line, b[:n]...); err == nil {
 			continue
 		}
@@ -175,7 +178,7 @@ func (f *Factory) Ask(question string) (string, error) {
 			break
 		}
 		if err == io.EOF {
-			fmt.Fprintln(f.Err)
+			fmt.Fprintln(p.s.Err)
 			err = errors.New("the input ended before the question was answered")
 		}
 		return "", err
@@ -202,8 +205,8 @@ func WithContext[T any](ctx context.Context, read func() (T, error)) (T, error) 
 }
 
 // SecretFromStdin reads a password or token from stdin. A trailing newline is dropped.
-func (f *Factory) SecretFromStdin(flag string) (string, error) {
-	text, err := ReadAtMost(f.In, "stdin", maxSecret)
+func (s *Session) SecretFromStdin(flag string) (string, error) {
+	text, err := ReadAtMost(s.In, "stdin", maxSecret)
 	if err != nil {
 		return "", &ExitError{Code: ExitUsage, Err: fmt.Errorf("%s: %w", flag, err)}
 	}

@@ -14,7 +14,7 @@ import (
 // ended, whatever its end is, and that the report of a panic follows them.
 func TestNothingIsWrittenOverAForm(t *testing.T) {
 	var screen bytes.Buffer
-	f := &Factory{Streams: Streams{Err: &screen}}
+	f := NewFrame(Streams{Err: &screen}, "")
 	f.GuardCommands()
 	for _, end := range []error{nil, form.ErrCanceled, errors.New("the terminal is gone")} {
 		f.Form = func(context.Context, *form.Form) error {
@@ -24,7 +24,7 @@ func TestNothingIsWrittenOverAForm(t *testing.T) {
 			return end
 		}
 		screen.Reset()
-		_ = f.Fill(t.Context(), &form.Form{})
+		_ = f.Prompt.Fill(t.Context(), &form.Form{})
 		f.Note("later")
 		if got, want := screen.String(), "form\nend of the form\nnote: the service is slow\nnote: later\n"; got != want {
 			t.Errorf("the form ended with %v: got %q, want %q", end, got, want)
@@ -38,7 +38,7 @@ func TestNothingIsWrittenOverAForm(t *testing.T) {
 			return nil
 		}
 		screen.Reset()
-		_ = f.Fill(t.Context(), &form.Form{})
+		_ = f.Prompt.Fill(t.Context(), &form.Form{})
 		if got, want := screen.String(), "note: the service is slow\nerror: internal error: a bug\n"; !strings.HasPrefix(got, want) {
 			t.Errorf("got %q, want it to begin with %q", got, want)
 		}

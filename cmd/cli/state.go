@@ -23,25 +23,25 @@ import (
 )
 
 // stateDir returns the folder for the state of this program.
-func (f *Factory) stateDir() (string, error) {
-	dir, _ := f.Env("RESELLER_STATE_DIR")
-	if f.Flags.changed("state-dir") {
-		if dir = f.Flags.stateDir; dir == "" {
+func (s *Session) stateDir() (string, error) {
+	dir, _ := s.Env("RESELLER_STATE_DIR")
+	if s.Flags.changed("state-dir") {
+		if dir = s.Flags.stateDir; dir == "" {
 			return "", Usagef("--state-dir: the path is empty")
 		}
 	}
 	if dir != "" {
 		return filepath.Abs(dir)
 	}
-	if dir := userFolder(runtime.GOOS, f.Env, "XDG_STATE_HOME", ".local/state"); dir != "" {
+	if dir := userFolder(runtime.GOOS, s.Env, "XDG_STATE_HOME", ".local/state"); dir != "" {
 		return dir, nil
 	}
 	return "", &UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "name one: --state-dir DIR"}
 }
 
 // CacheDir returns the folder for what this program may forget, empty if the environment names none.
-func (f *Factory) CacheDir() string {
-	return userFolder(runtime.GOOS, f.Env, "XDG_CACHE_HOME", ".cache")
+func (s *Session) CacheDir() string {
+	return userFolder(runtime.GOOS, s.Env, "XDG_CACHE_HOME", ".cache")
 }
 
 // userFolder returns the user's folder for files of this program on an operating system: that
@@ -67,44 +67,44 @@ func userFolder(system string, env func(string) (string, bool), variable, below 
 
 // JobCommand returns a command on the jobs as the user runs it: with --state-dir, if it was
 // given.
-func (f *Factory) JobCommand(words string) string {
-	if f.Flags.changed("state-dir") {
-		words += " --state-dir " + trust.ShellWord(f.Flags.stateDir)
+func (s *Session) JobCommand(words string) string {
+	if s.Flags.changed("state-dir") {
+		words += " --state-dir " + trust.ShellWord(s.Flags.stateDir)
 	}
 	return "`reseller jobs " + words + "`"
 }
 
 // ResumeCommand returns the command that resumes a job: with --base-url, if the user must
 // confirm its address.
-func (f *Factory) ResumeCommand(h job.Header) string {
+func (s *Session) ResumeCommand(h job.Header) string {
 	words := "resume " + h.ID
-	if !f.NamesAddress(h) {
+	if !s.NamesAddress(h) {
 		words += " --base-url " + trust.ShellWord(h.BaseURL)
 	}
-	return f.JobCommand(words)
+	return s.JobCommand(words)
 }
 
 // JobSettings returns the settings of the profile of a job, with these flags.
-func (f *Factory) JobSettings(h job.Header, flags map[string]string) (*config.Settings, error) {
+func (s *Session) JobSettings(h job.Header, flags map[string]string) (*config.Settings, error) {
 	flags["profile"] = h.Profile
-	if f.Flags.AllowHTTP || h.Flags["allow-http"] != nil {
+	if s.Flags.AllowHTTP || h.Flags["allow-http"] != nil {
 		flags["allow-http"] = "true"
 	}
-	return config.Load(config.Env{Lookup: f.Env}, config.FlagsOf(flags))
+	return config.Load(config.Env{Lookup: s.Env}, config.FlagsOf(flags))
 }
 
 // NamesAddress reports whether a token of the environment may go to the address of a job
 // because the environment or the profile of the job names it, or there is no such token.
 // All other tokens serve their own address only.
-func (f *Factory) NamesAddress(h job.Header) bool {
-	settings, err := f.JobSettings(h, map[string]string{})
+func (s *Session) NamesAddress(h job.Header) bool {
+	settings, err := s.JobSettings(h, map[string]string{})
 	return err == nil && (h.BaseURL == "mock" || !settings.HasUnboundToken() || slices.Contains(settings.NamedAddresses(), h.BaseURL))
 }
 
 // Jobs returns the store of the jobs on this machine. A store in which somebody else
 // could put journals is an error: a journal says what is sent, and to which address.
-func (f *Factory) Jobs() (job.Store, error) {
-	dir, err := f.stateDir()
+func (s *Session) Jobs() (job.Store, error) {
+	dir, err := s.stateDir()
 	if err != nil {
 		return "", err
 	}
@@ -113,7 +113,7 @@ func (f *Factory) Jobs() (job.Store, error) {
 		// Whoever may write to the state folder, which need not lie below home, could replace
 		// the folder of the jobs.
 		store = filepath.Join(dir, "jobs")
-		home, _ := f.Env("HOME")
+		home, _ := s.Env("HOME")
 		err = cmp.Or(trust.CheckFolder(store, home), trust.CheckFolder(dir, home), trust.CheckUnshared(store), trust.CheckUnshared(dir), trust.CheckNoLinks(store))
 	}
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
@@ -133,8 +133,8 @@ type Destination struct {
 }
 
 // Destination returns the destination of the writes of the command.
-func (f *Factory) Destination(ctx context.Context) (Destination, error) {
-	address, err := f.Address()
+func (s *Session) Destination(ctx context.Context) (Destination, error) {
+	address, err := s.Address()
 	if err != nil {
 		return Destination{}, err
 	}
@@ -143,7 +143,7 @@ func (f *Factory) Destination(ctx context.Context) (Destination, error) {
 		d.BaseURL = "mock"
 		return d, nil
 	}
-	tokens, err := f.Tokens()
+	tokens, err := s.Tokens()
 	if err != nil {
 		return d, err
 	}
@@ -154,37 +154,37 @@ func (f *Factory) Destination(ctx context.Context) (Destination, error) {
 
 // History opens the memory of what was sent to the destination of the command. It is nil
 // for a dry run if nothing was ever sent: no token is needed to say so.
-func (f *Factory) History(ctx context.Context) (*history.History, error) {
-	path, err := f.historyPath()
+func (s *Session) History(ctx context.Context) (*history.History, error) {
+	path, err := s.historyPath()
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Lstat(path); f.Flags.DryRun && errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(path); s.Flags.DryRun && errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	to, err := f.Destination(ctx)
+	to, err := s.Destination(ctx)
 	if err != nil {
 		return nil, err
 	}
 	h, err := history.Open(path, to.BaseURL, to.Subject)
 	if err == nil {
-		h.Sent = f.Flags.ResendSent
+		h.Sent = s.Flags.ResendSent
 	}
 	return h, err
 }
 
 // historyPath returns the path of the history. That of the built-in mock lies beside its
 // database, with which it is reset.
-func (f *Factory) historyPath() (string, error) {
-	address, err := f.Address()
+func (s *Session) historyPath() (string, error) {
+	address, err := s.Address()
 	if err != nil {
 		return "", err
 	}
 	if address.BuiltInMock {
-		database, err := f.MockPath()
+		database, err := s.MockPath()
 		return MockHistory(database), err
 	}
-	store, err := f.Jobs()
+	store, err := s.Jobs()
 	return history.Path(string(store)), err
 }
 
@@ -200,16 +200,16 @@ type builtInMock struct {
 }
 
 // MockPath returns the path of the built-in mock's database.
-func (f *Factory) MockPath() (string, error) {
-	if dir := userFolder(runtime.GOOS, f.Env, "XDG_DATA_HOME", ".local/share"); dir != "" {
+func (s *Session) MockPath() (string, error) {
+	if dir := userFolder(runtime.GOOS, s.Env, "XDG_DATA_HOME", ".local/share"); dir != "" {
 		return filepath.Join(dir, "mock.db"), nil
 	}
 	return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
 }
 
 // startMock starts the built-in mock. Close stops it.
-func (f *Factory) startMock() (*builtInMock, error) {
-	path, err := f.MockPath()
+func (s *Session) startMock() (*builtInMock, error) {
+	path, err := s.MockPath()
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +226,7 @@ func (f *Factory) startMock() (*builtInMock, error) {
 		defer crash.Recover()
 		_ = server.Serve(listener)
 	}()
-	f.closers = append(f.closers, func() { _ = server.Close() })
+	s.closers = append(s.closers, func() { _ = server.Close() })
 	return &builtInMock{url: "http://" + listener.Addr().String(), service: service}, nil
 }
 

@@ -1,5 +1,4 @@
-// Package cli is the frame of all commands: the factory with streams, settings,
-// client, output and prompts; global flags, help, errors and exit codes.
+// Package cli is the frame of all commands: session, output, prompt and outcome; global flags, help, errors and exit codes.
 package cli
 
 import (
@@ -97,9 +96,9 @@ func (m *messages) release() {
 
 // ReadInput reads a file of at most limit bytes, or stdin if path is -. It returns when
 // ctx ends, even if it waits for a pipe that has no writer.
-func (f *Factory) ReadInput(ctx context.Context, path string, limit int64) ([]byte, error) {
+func (s *Session) ReadInput(ctx context.Context, path string, limit int64) ([]byte, error) {
 	return WithContext(ctx, func() ([]byte, error) {
-		r, name := f.In, "stdin"
+		r, name := s.In, "stdin"
 		if path != "-" {
 			file, err := os.Open(path)
 			if err != nil {

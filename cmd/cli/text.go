@@ -9,24 +9,24 @@ import (
 
 // Text prints the text of a command that prints no records. It reads no settings, so
 // it does not fail if they are invalid.
-func (f *Factory) Text(write func(io.Writer) error) error {
-	return f.text(output.OpenFile, write)
+func (o *Output) Text(write func(io.Writer) error) error {
+	return o.text(output.OpenFile, write)
 }
 
-func (f *Factory) text(open func(path string) (*output.File, error), write func(io.Writer) error) error {
-	if f.Flags.JQ != "" || len(f.Flags.Sort) > 0 || len(f.Flags.Columns) > 0 {
+func (o *Output) text(open func(path string) (*output.File, error), write func(io.Writer) error) error {
+	if o.s.Flags.JQ != "" || len(o.s.Flags.Sort) > 0 || len(o.s.Flags.Columns) > 0 {
 		return Usagef("--jq, --columns and --sort need records, and this command prints text")
 	}
-	return f.Written(open, write)
+	return o.Written(open, write)
 }
 
 // Written calls write with stdout or --output-file, which open opens and which is replaced only if write
 // succeeds.
-func (f *Factory) Written(open func(path string) (*output.File, error), write func(io.Writer) error) error {
-	file := output.Direct(f.Out)
-	if f.Flags.OutputFile != "" {
+func (o *Output) Written(open func(path string) (*output.File, error), write func(io.Writer) error) error {
+	file := output.Direct(o.s.Out)
+	if o.s.Flags.OutputFile != "" {
 		var err error
-		if file, err = open(f.Flags.OutputFile); err != nil {
+		if file, err = open(o.s.Flags.OutputFile); err != nil {
 			return err
 		}
 	}
@@ -39,17 +39,17 @@ func (f *Factory) Written(open func(path string) (*output.File, error), write fu
 
 // SecretLine prints a line with a token. A file that it is written to is readable by
 // its owner only.
-func (f *Factory) SecretLine(text string) error {
-	return f.text(output.OpenSecret, func(w io.Writer) error {
+func (o *Output) SecretLine(text string) error {
+	return o.text(output.OpenSecret, func(w io.Writer) error {
 		_, err := io.WriteString(w, text+"\n")
 		return err
 	})
 }
 
 // Line prints one line of text.
-func (f *Factory) Line(text string) error {
-	return f.Text(func(w io.Writer) error {
-		if f.ToTerminal() {
+func (o *Output) Line(text string) error {
+	return o.Text(func(w io.Writer) error {
+		if o.s.ToTerminal() {
 			text = safetext.Escape(text)
 		}
 		_, err := io.WriteString(w, text+"\n")

@@ -17,16 +17,16 @@ const noFiles = cobra.ShellCompDirectiveNoFileComp
 
 // Register registers what completes the flags and the arguments of all commands that have no completion of their own: by what they
 // are called, or else with nothing. Only what the help calls a file or a folder is completed by the names of files.
-func Register(root *cobra.Command, f *cli.Factory) {
+func Register(root *cobra.Command, session *cli.Session) {
 	byFlag := map[string]cobra.CompletionFunc{
 		"output": fixed(encode.Names()...), "server": fixed("production", "sandbox", "mock"), "color": fixed("auto", "always", "never"),
-		"profile": profiles(f), "columns": columns(f), "sort": sortColumns(f), "where": func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return f.ColumnsOf(c), noFiles | cobra.ShellCompDirectiveNoSpace // the operator follows
+		"profile": profiles(session), "columns": columns(session), "sort": sortColumns(session), "where": func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return session.ColumnsOf(c), noFiles | cobra.ShellCompDirectiveNoSpace // the operator follows
 		},
-		"account": accounts(f), "campaign": campaigns(f),
+		"account": accounts(session), "campaign": campaigns(session),
 	}
 	byArgument := map[string]cobra.CompletionFunc{ // by the word for the argument
-		"ACCOUNT_ID": accounts(f), "CAMPAIGN_ID": campaigns(f), "JOB": jobs(f), "PROFILE": profiles(f),
+		"ACCOUNT_ID": accounts(session), "CAMPAIGN_ID": campaigns(session), "JOB": jobs(session), "PROFILE": profiles(session),
 	}
 	addTo(root, byFlag, byArgument, regexp.MustCompile(`[A-Z_]{3,}`))
 }
@@ -61,9 +61,9 @@ func addTo(c *cobra.Command, byFlag, byArgument map[string]cobra.CompletionFunc,
 
 func fixed(words ...string) cobra.CompletionFunc { return cobra.FixedCompletions(words, noFiles) }
 
-func profiles(f *cli.Factory) cobra.CompletionFunc {
+func profiles(session *cli.Session) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		settings, err := f.SettingsToEdit()
+		settings, err := session.SettingsToEdit()
 		if err != nil {
 			return nil, noFiles
 		}
@@ -72,20 +72,20 @@ func profiles(f *cli.Factory) cobra.CompletionFunc {
 }
 
 // columns completes a list of columns.
-func columns(f *cli.Factory) cobra.CompletionFunc {
+func columns(session *cli.Session) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return cli.CompleteList(typed, append(f.ColumnsOf(c), "all"))
+		return cli.CompleteList(typed, append(session.ColumnsOf(c), "all"))
 	}
 }
 
 // sortColumns completes a list of columns, each of which may have a minus in front.
-func sortColumns(f *cli.Factory) cobra.CompletionFunc {
+func sortColumns(session *cli.Session) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		minus := ""
 		if strings.HasPrefix(typed[strings.LastIndex(typed, ",")+1:], "-") {
 			minus = "-"
 		}
-		names := f.ColumnsOf(c)
+		names := session.ColumnsOf(c)
 		for i := range names {
 			names[i] = minus + names[i]
 		}

@@ -15,9 +15,9 @@ import (
 // TestFilesAreCompletedWhereTheyAreMeant checks that every flag and every argument has a completion of
 // its own, but for flags that take a file: without one, shells offer the names of files.
 func TestFilesAreCompletedWhereTheyAreMeant(t *testing.T) {
-	f := &cli.Factory{}
+	f := cli.NewFrame(cli.Streams{}, "")
 	root := cmd.New(f)
-	complete.Register(root, f)
+	complete.Register(root, f.Session)
 	var check func(c *cobra.Command)
 	check = func(c *cobra.Command) {
 		t.Run(strings.ReplaceAll(c.CommandPath(), " ", "_"), func(t *testing.T) {

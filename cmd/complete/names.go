@@ -28,16 +28,16 @@ var Patience = 250 * time.Millisecond
 const maxWords = 1000
 
 // accounts completes the ids, names and external identifiers of accounts.
-func accounts(f *cli.Factory) cobra.CompletionFunc {
-	return inTime(f, lookup.Account, func(ctx context.Context, x *lookup.Finder, _ *cobra.Command) (names.List, error) {
+func accounts(session *cli.Session) cobra.CompletionFunc {
+	return inTime(session, lookup.Account, func(ctx context.Context, x *lookup.Finder, _ *cobra.Command) (names.List, error) {
 		return x.Recent(ctx, lookup.Account)
 	})
 }
 
 // campaigns completes the ids and names of campaigns: those of the accounts that the command line names, if it
 // names some.
-func campaigns(f *cli.Factory) cobra.CompletionFunc {
-	return inTime(f, lookup.Campaign, func(ctx context.Context, x *lookup.Finder, c *cobra.Command) (names.List, error) {
+func campaigns(session *cli.Session) cobra.CompletionFunc {
+	return inTime(session, lookup.Campaign, func(ctx context.Context, x *lookup.Finder, c *cobra.Command) (names.List, error) {
 		list, err := x.Recent(ctx, lookup.Campaign)
 		flag := c.Flags().Lookup("account")
 		if err != nil || flag == nil || !flag.Changed {
@@ -53,13 +53,14 @@ func campaigns(f *cli.Factory) cobra.CompletionFunc {
 
 // inTime returns the completion of accounts or campaigns with the words of a list that is found in time, without
 // questions, notes and logins.
-func inTime(f *cli.Factory, kind string, find func(context.Context, *lookup.Finder, *cobra.Command) (names.List, error)) cobra.CompletionFunc {
+func inTime(session *cli.Session, kind string, find func(context.Context, *lookup.Finder, *cobra.Command) (names.List, error)) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		ctx, cancel := context.WithTimeout(context.Background(), Patience)
 		defer cancel()
 		// The search may go on when its time is over, so it does not share what the command closes.
-		own := &cli.Factory{Streams: cli.Streams{Err: io.Discard, Env: f.Env}, Version: f.Version, Flags: f.Flags, NoLogin: true}
-		list, err := cli.WithContext(ctx, func() (names.List, error) { return find(ctx, lookup.New(own), c) })
+		own := cli.NewFrame(cli.Streams{Err: io.Discard, Env: session.Env}, "")
+		own.Version, own.Flags, own.NoLogin = session.Version, session.Flags, true
+		list, err := cli.WithContext(ctx, func() (names.List, error) { return find(ctx, lookup.New(own.Session), c) })
 		if err != nil {
 			return nil, noFiles
 		}
@@ -100,9 +101,9 @@ func words(list names.List, kind, typed string) []cobra.Completion {
 }
 
 // jobs completes the ids of jobs, the latest first, each once.
-func jobs(f *cli.Factory) cobra.CompletionFunc {
+func jobs(session *cli.Session) cobra.CompletionFunc {
 	return func(_ *cobra.Command, given []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		store, err := f.Jobs()
+		store, err := session.Jobs()
 		if err != nil {
 			return nil, noFiles
 		}

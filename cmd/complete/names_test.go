@@ -16,7 +16,7 @@ import (
 // TestInTime completes with a search that takes longer than anybody waits, whatever its context says.
 func TestInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		complete := inTime(&cli.Factory{}, "account", func(context.Context, *lookup.Finder, *cobra.Command) (names.List, error) {
+		complete := inTime(cli.NewFrame(cli.Streams{}, "").Session, "account", func(context.Context, *lookup.Finder, *cobra.Command) (names.List, error) {
 			time.Sleep(time.Hour)
 			return names.List{{ID: 1}}, nil
 		})

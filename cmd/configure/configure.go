@@ -16,7 +16,7 @@ import (
 )
 
 // New returns the command group `reseller config`.
-func New(f *cli.Factory, storeToken TokenStorer) *cobra.Command {
+func New(f *cli.Frame, storeToken TokenStorer) *cobra.Command {
 	g := f.Group("config", "Show and change the configuration", cli.Commands{
 		"init": cli.With(newInitCmd, storeToken), "get": newGetCmd, "set": newSetCmd, "list": newListCmd, "path": newPathCmd, "use": newUseCmd,
 	})
@@ -31,8 +31,8 @@ func New(f *cli.Factory, storeToken TokenStorer) *cobra.Command {
 }
 
 // checkValue checks a value for a key without writing it.
-func checkValue(f *cli.Factory, key, value string) error {
-	settings, err := f.SettingsToEdit()
+func checkValue(session *cli.Session, key, value string) error {
+	settings, err := session.SettingsToEdit()
 	if err == nil {
 		_, err = settings.CheckValue(key, value)
 	}
@@ -67,9 +67,9 @@ func keyField() *form.Field {
 
 // valueField returns the field of the argument VALUE of a key. The user picks one of the words of the key, or types the
 // value.
-func valueField(f *cli.Factory, key *form.Field) *form.Field {
+func valueField(session *cli.Session, key *form.Field) *form.Field {
 	field := form.Argument("VALUE", "its new value")
-	field.After, field.Check = key, func(text string) error { return checkValue(f, key.Value, text) }
+	field.After, field.Check = key, func(text string) error { return checkValue(session, key.Value, text) }
 	field.Choices = func(_ context.Context, name string) ([]form.Choice, error) {
 		key, _ := config.LookupKey(name) // the key has been checked
 		return form.ChoicesOf(key.Values), nil
@@ -78,10 +78,10 @@ func valueField(f *cli.Factory, key *form.Field) *form.Field {
 }
 
 // profileField returns the field of the argument PROFILE. The user picks one of the profiles of the configuration file.
-func profileField(f *cli.Factory) *form.Field {
+func profileField(session *cli.Session) *form.Field {
 	field := form.Argument("PROFILE", "the profile")
 	field.Choices = func(context.Context, string) ([]form.Choice, error) {
-		settings, err := f.SettingsToEdit()
+		settings, err := session.SettingsToEdit()
 		if err == nil && len(settings.Profiles()) == 0 {
 			err = errors.New("there are no profiles")
 		}

@@ -21,9 +21,9 @@ import (
 )
 
 // A TokenStorer stores a token that the service has accepted at an address.
-type TokenStorer func(ctx context.Context, f *cli.Factory, settings *config.Settings, url, token string) error
+type TokenStorer func(ctx context.Context, f *cli.Frame, settings *config.Settings, url, token string) error
 
-func newInitCmd(f *cli.Factory, storeToken TokenStorer) *cobra.Command {
+func newInitCmd(f *cli.Frame, storeToken TokenStorer) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
 		Short: "Create or change a profile",
@@ -42,7 +42,7 @@ reseller config init --profile ci --base-url https://api.example.com -o json --t
 	}
 }
 
-func initialize(ctx context.Context, f *cli.Factory, storeToken TokenStorer) error {
+func initialize(ctx context.Context, f *cli.Frame, storeToken TokenStorer) error {
 	settings, err := f.SettingsToEdit()
 	if err != nil {
 		return err
@@ -63,20 +63,20 @@ func initialize(ctx context.Context, f *cli.Factory, storeToken TokenStorer) err
 	exists := slices.Contains(profiles, name)
 	if exists {
 		question := fmt.Sprintf("profile %s already exists in %s; change it?", name, settings.Path())
-		if err := f.Confirm(question); err != nil {
+		if err := f.Prompt.Confirm(question); err != nil {
 			return err
 		}
 	}
 	var given answer
 	if len(values) == 0 {
-		if given, err = askSettings(ctx, f, name); err != nil {
+		if given, err = askSettings(ctx, f.Session, f.Prompt, name); err != nil {
 			return err
 		}
 		values = given.values
 	}
 	if f.Flags.DryRun {
 		for _, key := range slices.Sorted(maps.Keys(values)) {
-			if err := checkValue(f, key, values[key]); err != nil {
+			if err := checkValue(f.Session, key, values[key]); err != nil {
 				return err
 			}
 		}
@@ -115,19 +115,19 @@ type answer struct {
 
 // askSettings asks for the keys that most profiles need and for a token, and tries both. If that
 // fails, the user can go back to the form, or have the profile written without the token.
-func askSettings(ctx context.Context, f *cli.Factory, name string) (answer, error) {
+func askSettings(ctx context.Context, session *cli.Session, prompt *cli.Prompt, name string) (answer, error) {
 	server := &form.Field{Name: "server", Help: "server to use; the mock needs no address and no token, and is good for trying commands", Flag: "--server", Placeholder: "SERVER", Words: []string{"production", "sandbox", "mock"}}
 	isMock := func() bool { return server.Value == "mock" }
 	address := &form.Field{Name: "address", Help: "address of the service, such as https://api.example.com", Flag: "--base-url", Placeholder: "URL", Hidden: isMock}
 	address.Check = func(text string) error {
-		_, err := endpoint.Normalize(text, f.Flags.AllowHTTP)
+		_, err := endpoint.Normalize(text, session.Flags.AllowHTTP)
 		return err
 	}
 	secret := &form.Field{Name: "token", Help: "token for the service, which is not shown; leave it empty to store one later", Secret: true, Optional: true, Hidden: isMock, Check: token.Check}
-	output := &form.Field{Name: "output", Help: "output format of all commands: " + phrase.Or(encode.Names()) + " (default table)", Flag: "--output", Optional: true, Check: func(text string) error { return checkValue(f, "output", text) }}
+	output := &form.Field{Name: "output", Help: "output format of all commands: " + phrase.Or(encode.Names()) + " (default table)", Flag: "--output", Optional: true, Check: func(text string) error { return checkValue(session, "output", text) }}
 	fm := &form.Form{Title: "Profile " + name, Fields: []*form.Field{server, address, secret}, Optional: []*form.Field{output}, Send: "try it and write the profile"}
 	for {
-		if err := f.Fill(ctx, fm); err != nil {
+		if err := prompt.Fill(ctx, fm); err != nil {
 			return answer{}, err
 		}
 		given := answer{values: map[string]string{"server": server.Value}}
@@ -139,21 +139,21 @@ func askSettings(ctx context.Context, f *cli.Factory, name string) (answer, erro
 		}
 		given.token = strings.TrimSpace(secret.Value)
 		var err error
-		if given.url, err = endpoint.Normalize(address.Value, f.Flags.AllowHTTP); err != nil {
+		if given.url, err = endpoint.Normalize(address.Value, session.Flags.AllowHTTP); err != nil {
 			return given, err
 		}
 		key := map[string]string{"production": "base_url", "sandbox": "sandbox_url"}[server.Value]
 		given.values[key] = given.url
-		if f.Flags.DryRun {
+		if session.Flags.DryRun {
 			return given, nil
 		}
-		err = f.Probe(ctx, given.url, given.token)
+		err = session.Probe(ctx, given.url, given.token)
 		if err == nil || ctx.Err() != nil {
 			return given, err
 		}
-		f.ReportFailure(err)
+		session.ReportFailure(err)
 		given.token = ""
-		err = f.Confirm("Write the profile all the same, without the token?")
+		err = prompt.Confirm("Write the profile all the same, without the token?")
 		if !errors.Is(err, cli.ErrDeclined) {
 			return given, err
 		}

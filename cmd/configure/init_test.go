@@ -15,11 +15,11 @@ import (
 func execute(t *testing.T, dir, answers string, args ...string) (string, string, error) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	f := &cli.Factory{Streams: cli.Streams{
+	f := cli.NewFrame(cli.Streams{
 		In: strings.NewReader(answers), Out: &out, Err: &errs, InTTY: true, ErrTTY: true,
 		Width: func() int { return 80 },
 		Env:   func(name string) (string, bool) { return dir, name == "XDG_CONFIG_HOME" },
-	}}
+	}, "")
 	defer f.Close()
 	root := &cobra.Command{Use: "reseller", SilenceErrors: true, SilenceUsage: true}
 	f.Flags.AddTo(root)

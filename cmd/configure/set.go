@@ -10,7 +10,7 @@ import (
 	"reseller/config"
 )
 
-func newSetCmd(f *cli.Factory) *cobra.Command {
+func newSetCmd(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "set KEY VALUE",
 		Short: "Set a key of the profile",
@@ -21,22 +21,22 @@ profile are created if they don't exist. token_command and token_file are bound 
 reseller config set timeout 2m
 reseller config set server mock --profile trial`,
 		ValidArgsFunction: completeKeys,
-		RunE:              func(c *cobra.Command, args []string) error { return set(c.Context(), f, args[0], args[1]) },
+		RunE:              func(c *cobra.Command, args []string) error { return set(c.Context(), f.Session, args[0], args[1]) },
 	}
 	key := keyField()
-	return f.Arguments(c, key, valueField(f, key))
+	return f.Prompt.Arguments(c, key, valueField(f.Session, key))
 }
 
-func set(ctx context.Context, f *cli.Factory, key, value string) error {
-	settings, err := f.SettingsToEdit()
+func set(ctx context.Context, session *cli.Session, key, value string) error {
+	settings, err := session.SettingsToEdit()
 	if err != nil {
 		return err
 	}
-	if f.Flags.DryRun {
-		if err := checkValue(f, key, value); err != nil {
+	if session.Flags.DryRun {
+		if err := checkValue(session, key, value); err != nil {
 			return err
 		}
-		f.Note("%s of profile %s would be changed in %s", key, settings.Profile(), settings.Path())
+		session.Note("%s of profile %s would be changed in %s", key, settings.Profile(), settings.Path())
 		return nil
 	}
 	if err := settings.Set(ctx, key, value); err != nil {
@@ -46,14 +46,14 @@ func set(ctx context.Context, f *cli.Factory, key, value string) error {
 	if value == "" {
 		verb = "removed"
 	}
-	f.Note("%s of profile %s was %s in %s", key, settings.Profile(), verb, settings.Path())
+	session.Note("%s of profile %s was %s in %s", key, settings.Profile(), verb, settings.Path())
 	if origin := settings.Get(key).Origin; origin.Kind == config.FromEnvironment {
-		f.Note("%s is set and overrides it", origin.Name)
+		session.Note("%s is set and overrides it", origin.Name)
 	}
 	return nil
 }
 
-func newUseCmd(f *cli.Factory) *cobra.Command {
+func newUseCmd(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "use PROFILE",
 		Short: "Change the active profile",
@@ -61,41 +61,41 @@ func newUseCmd(f *cli.Factory) *cobra.Command {
 RESELLER_PROFILE names another one. Without PROFILE, you pick one on a terminal; otherwise, the error lists the
 profiles.`,
 		Example: "reseller config use default",
-		Args:    profileArg(f),
-		RunE:    func(c *cobra.Command, args []string) error { return use(c.Context(), f, args[0]) },
+		Args:    profileArg(f.Session),
+		RunE:    func(c *cobra.Command, args []string) error { return use(c.Context(), f.Session, args[0]) },
 	}
-	return f.Arguments(c, profileField(f))
+	return f.Prompt.Arguments(c, profileField(f.Session))
 }
 
 // profileArg checks the argument PROFILE. The error for a missing one lists the profiles.
-func profileArg(f *cli.Factory) cobra.PositionalArgs {
+func profileArg(session *cli.Session) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		err := cli.ExactArgs("PROFILE")(c, args)
 		if len(args) > 0 {
 			return err
 		}
-		if settings, loadErr := f.SettingsToEdit(); loadErr == nil && len(settings.Profiles()) > 0 {
+		if settings, loadErr := session.SettingsToEdit(); loadErr == nil && len(settings.Profiles()) > 0 {
 			return &cli.UsageError{Message: err.Error(), Hint: "profiles: " + strings.Join(settings.Profiles(), ", ")}
 		}
 		return err
 	}
 }
 
-func use(ctx context.Context, f *cli.Factory, profile string) error {
-	settings, err := f.SettingsToEdit()
+func use(ctx context.Context, session *cli.Session, profile string) error {
+	settings, err := session.SettingsToEdit()
 	if err != nil {
 		return err
 	}
-	if f.Flags.DryRun {
-		f.Note("profile %s would become the active profile in %s", profile, settings.Path())
+	if session.Flags.DryRun {
+		session.Note("profile %s would become the active profile in %s", profile, settings.Path())
 		return nil
 	}
 	if err := settings.Use(ctx, profile); err != nil {
 		return err
 	}
-	f.Note("profile %s is now the active profile in %s", profile, settings.Path())
-	if other, _ := f.Env("RESELLER_PROFILE"); other != "" && other != profile {
-		f.Note("RESELLER_PROFILE is set and overrides it")
+	session.Note("profile %s is now the active profile in %s", profile, settings.Path())
+	if other, _ := session.Env("RESELLER_PROFILE"); other != "" && other != profile {
+		session.Note("RESELLER_PROFILE is set and overrides it")
 	}
 	return nil
 }

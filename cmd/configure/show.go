@@ -10,7 +10,7 @@ import (
 	"reseller/config"
 )
 
-func newGetCmd(f *cli.Factory) *cobra.Command {
+func newGetCmd(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "get KEY",
 		Short: "Print the value of a key",
@@ -21,32 +21,32 @@ Flags and environment variables are taken into account; to see where each value 
 reseller config get server --server mock
 reseller config get profile`,
 		ValidArgsFunction: completeKeys,
-		RunE:              func(_ *cobra.Command, args []string) error { return get(f, args[0]) },
+		RunE:              func(_ *cobra.Command, args []string) error { return get(f.Session, f.Output, args[0]) },
 	}
 	key := keyField()
 	key.Words = append(key.Words, "profile")
-	return f.Arguments(c, key)
+	return f.Prompt.Arguments(c, key)
 }
 
-func get(f *cli.Factory, name string) error {
+func get(session *cli.Session, to *cli.Output, name string) error {
 	if name != "profile" {
 		if _, err := config.LookupKey(name); err != nil {
 			return err
 		}
 	}
-	settings, err := f.Settings()
+	settings, err := session.Settings()
 	if err != nil {
 		return err
 	}
 	for _, setting := range settings.All() {
 		if setting.Key == name {
-			return f.Line(setting.Text)
+			return to.Line(setting.Text)
 		}
 	}
 	return nil
 }
 
-func newListCmd(f *cli.Factory) *cobra.Command {
+func newListCmd(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List all keys with their values and origins",
@@ -56,14 +56,14 @@ the profile or the default. Tokens and passwords are not shown.`,
 reseller config list --server mock -o json
 reseller config list --columns key,origin -o csv`,
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return list(c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return list(c.Context(), f.Session, f.Output) },
 	}
 	f.Flags.AddSelection(c)
 	return c
 }
 
-func list(ctx context.Context, f *cli.Factory) error {
-	settings, err := f.Settings()
+func list(ctx context.Context, session *cli.Session, to *cli.Output) error {
+	settings, err := session.Settings()
 	if err != nil {
 		return err
 	}
@@ -75,10 +75,10 @@ func list(ctx context.Context, f *cli.Factory) error {
 			Origin string `json:"origin"`
 		}{setting.Key, setting.Text, setting.Origin.String()}))
 	}
-	return f.PrintRecords(ctx, "settings", false, []string{"key", "value", "origin"}, recs...)
+	return to.PrintRecords(ctx, "settings", false, []string{"key", "value", "origin"}, recs...)
 }
 
-func newPathCmd(f *cli.Factory) *cobra.Command {
+func newPathCmd(f *cli.Frame) *cobra.Command {
 	return &cobra.Command{
 		Use:   "path",
 		Short: "Print the path of the configuration file",
@@ -95,7 +95,7 @@ set, else a file in the user's configuration folder.`,
 			if err := settings.CheckPath(); err != nil {
 				return err
 			}
-			return f.Line(settings.Path())
+			return f.Output.Line(settings.Path())
 		},
 	}
 }

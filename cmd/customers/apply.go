@@ -29,9 +29,9 @@ type applyOptions struct {
 }
 
 // NewApply returns the command `apply`.
-func NewApply(f *cli.Factory) *cobra.Command { return newApply(f, runApply) }
+func NewApply(f *cli.Frame) *cobra.Command { return newApply(f, runApply) }
 
-func newApply(f *cli.Factory, run func(context.Context, *cli.Factory, *applyOptions) error) *cobra.Command {
+func newApply(f *cli.Frame, run func(context.Context, *cli.Frame, *applyOptions) error) *cobra.Command {
 	o := &applyOptions{}
 	c := &cobra.Command{
 		Use:   "apply",
@@ -74,22 +74,22 @@ func newApply(f *cli.Factory, run func(context.Context, *cli.Factory, *applyOpti
 	o.addAllowTo(c)
 	c.Flags().BoolVar(&o.toOther, "to-other-server", false, "with --yes, also apply a file that was exported from another server or reseller")
 	c.Flags().StringVar(&o.planFile, "plan-file", "", "send nothing unless the changes are those of the plan in `FILE`, which `reseller diff` wrote")
-	o.file.AddTo(c, f)
+	o.file.AddTo(c, f.Session)
 	f.Flags.AddResendSent(c)
 	_ = c.MarkFlagFilename("plan-file")
 	return c
 }
 
-func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
-	defaults, err := credentialsDefaults(f)
+func runApply(ctx context.Context, f *cli.Frame, o *applyOptions) error {
+	defaults, err := credentialsDefaults(f.Session)
 	if err != nil {
 		return err
 	}
 	defer cli.Streaming.Use()()
-	r := newRun(f, &o.file, o.keywords(f))
+	r := newRun(f, &o.file, o.keywords(f.Session))
 	r.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
 	a := &applying{run: r}
-	sch := o.anyCustomers(f, r.model)
+	sch := o.anyCustomers(f.Session, r.model)
 	key := o.jobKey()
 	if len(o.prune.kinds) > 0 {
 		key = append(key, "--prune="+strings.Join(o.prune.kinds, ","), "--prune-limit="+o.prune.limit)
@@ -112,7 +112,7 @@ func runApply(ctx context.Context, f *cli.Factory, o *applyOptions) error {
 // prepare compares the service with the file, refuses the rows with faults, appends those of
 // accounts that are pruned, shows the changes, and returns the question whether to make them.
 func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status, o *applyOptions) (p bulkcmd.Prepared, err error) {
-	other, err := otherOrigin(ctx, a.f, o.file.Path)
+	other, err := otherOrigin(ctx, a.f.Session, o.file.Path)
 	if err == nil && other != "" && a.f.Flags.Yes && !o.toOther && !a.f.Flags.DryRun {
 		err = cli.Usagef("the file was exported from %s: --yes applies it here only together with --to-other-server", other)
 	}
@@ -152,7 +152,7 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 }
 
 func (a *applying) request(o *applyOptions, resumed *kept) request {
-	return request{compareFlags: &o.compareFlags, f: a.f, keywords: a.keywords, concurrency: o.file.Concurrency, resumed: resumed, isShard: o.isShard, keeps: true}
+	return request{compareFlags: &o.compareFlags, session: a.f.Session, keywords: a.keywords, concurrency: o.file.Concurrency, resumed: resumed, isShard: o.isShard, keeps: true}
 }
 
 func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *rows.Source, o *applyOptions) (err error) {
@@ -162,7 +162,7 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 	if a.comparison, err = compare(ctx, c, source, a.request(o, nil)); err != nil {
 		return err
 	}
-	if err := o.file.Refuse(a.f, a.comparison.faults); err != nil {
+	if err := o.file.Refuse(a.f.Session, a.f.Outcome, a.comparison.faults); err != nil {
 		return err
 	}
 	if err := o.prune.checkInvalid(source.Report.Invalid); err != nil {
@@ -174,11 +174,11 @@ func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *row
 			a.noteUnread()
 			return cli.Usagef("--plan-file: not all customers could be compared with the file, so changes may be needed that the plan does not have: run the command again")
 		}
-		header, err := newPlanHeader(ctx, a.f, a.comparison, &o.prune)
+		header, err := newPlanHeader(ctx, a.f.Session, a.comparison, &o.prune)
 		if err != nil {
 			return err
 		}
-		if a.kept.Plan, err = checkPlan(a.f, o.planFile, o.file.Path, header, changesOf(a.comparison.plans)); err != nil {
+		if a.kept.Plan, err = checkPlan(a.f.Session, o.planFile, o.file.Path, header, changesOf(a.comparison.plans)); err != nil {
 			return err
 		}
 	}
@@ -199,7 +199,7 @@ func (p *pruneFlags) checkInvalid(n int) error {
 
 // show prints the changes: on stderr, or as the output of a dry run.
 func (a *applying) show(ctx context.Context) error {
-	a.comparison.noteDoubled(a.f)
+	a.comparison.noteDoubled(a.f.Session)
 	if !a.f.Flags.DryRun {
 		if a.f.Flags.Quiet {
 			return nil
@@ -212,10 +212,10 @@ func (a *applying) show(ctx context.Context) error {
 		return showPlans(ctx, a.f.Err, width, a.f.Color(a.f.ErrTTY), a.comparison.plans, &a.comparison.pruned)
 	}
 	var failed error
-	err := a.f.WriteOutput(cli.Shape(changeRows, false), func(out *cli.Out) error {
-		plans, unread := readable(a.f, a.comparison)
+	err := a.f.Output.Write(cli.Shape(changeRows, false), func(out *cli.Out) error {
+		plans, unread := readable(a.f.Session, a.comparison)
 		failed = unread
-		return printPlans(ctx, a.f, out, plans, &a.comparison.pruned)
+		return printPlans(ctx, a.f.Session, out, plans, &a.comparison.pruned)
 	})
 	return cmp.Or(err, failed)
 }

@@ -64,7 +64,7 @@ func (o *compareFlags) check(c *cobra.Command, hasFile bool) error {
 // A request says what compare reads and compares.
 type request struct {
 	*compareFlags
-	f           *cli.Factory
+	session     *cli.Session
 	keywords    portfolio.KeywordOptions
 	concurrency int
 	resumed     *kept // of the job that resumes, nil if none does
@@ -123,7 +123,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		}
 	}
 	if err == nil && o.PruneKeywords && q.resumed == nil {
-		err = all.checkRecent(ctx, q.f)
+		err = all.checkRecent(ctx, q.session)
 	}
 	if err == nil && o.PruneAccounts && count == 0 {
 		err = cli.Usagef("--prune accounts: the file has no customers; all accounts would be deactivated")
@@ -157,12 +157,12 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 
 // checkRecent returns an error if jobs have just sent keywords that neither the service lists yet nor the file names: they
 // could not be pruned.
-func (all *comparison) checkRecent(ctx context.Context, f *cli.Factory) error {
-	store, err := f.Jobs()
+func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) error {
+	store, err := session.Jobs()
 	if err != nil {
 		return err
 	}
-	to, err := f.Destination(ctx)
+	to, err := session.Destination(ctx)
 	if err != nil {
 		return err
 	}
@@ -205,13 +205,13 @@ func (all *comparison) refuseSimilar(matched *portfolio.Comparison) {
 }
 
 // compareFile is compare for a command that only reads.
-func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, flags *compareFlags) (*comparison, error) {
+func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flags *compareFlags) (*comparison, error) {
 	defer cli.Streaming.Use()()
-	defaults, err := credentialsDefaults(f)
+	defaults, err := credentialsDefaults(f.Session)
 	if err != nil {
 		return nil, err
 	}
-	spec := flags.anyCustomers(f, portfolio.New())
+	spec := flags.anyCustomers(f.Session, portfolio.New())
 	spec.Defaults, spec.Validate = defaults, !f.Flags.NoValidate
 	source, err := in.Source(ctx, f, spec, nil)
 	if err != nil {
@@ -222,11 +222,11 @@ func compareFile(ctx context.Context, f *cli.Factory, in *bulkcmd.InputFlags, fl
 	if err != nil {
 		return nil, err
 	}
-	all, err := compare(ctx, c, source, request{compareFlags: flags, f: f, keywords: flags.keywords(f), concurrency: cli.DefaultConcurrency})
+	all, err := compare(ctx, c, source, request{compareFlags: flags, session: f.Session, keywords: flags.keywords(f.Session), concurrency: cli.DefaultConcurrency})
 	if err != nil {
 		return nil, err
 	}
-	err = in.Refuse(f, all.faults)
+	err = in.Refuse(f.Session, f.Outcome, all.faults)
 	all.invalid = source.Report.Invalid
 	return all, cmp.Or(err, flags.prune.checkInvalid(all.invalid))
 }
@@ -296,17 +296,17 @@ func (all *comparison) unread() (plans []*portfolio.Plan) {
 }
 
 // noteDoubled notes the keywords that campaigns have more than once.
-func (all *comparison) noteDoubled(f *cli.Factory) {
+func (all *comparison) noteDoubled(session *cli.Session) {
 	n := 0
 	for i := range all.plans {
 		for _, d := range all.plans[i].Doubled {
 			if n++; n <= maxUnread {
-				f.Note("campaign %d has the active keyword %s %d times: %s", all.plans[i].Campaign, safetext.Quote(d.Text), len(d.RankIDs), portfolio.IDsText(d.RankIDs))
+				session.Note("campaign %d has the active keyword %s %d times: %s", all.plans[i].Campaign, safetext.Quote(d.Text), len(d.RankIDs), portfolio.IDsText(d.RankIDs))
 			}
 		}
 	}
 	if n > maxUnread {
-		f.Note("%s more; `reseller keywords list --duplicates` shows all", phrase.Count(n-maxUnread, "keyword", "keywords"))
+		session.Note("%s more; `reseller keywords list --duplicates` shows all", phrase.Count(n-maxUnread, "keyword", "keywords"))
 	}
 }
 

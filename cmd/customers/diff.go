@@ -27,9 +27,9 @@ type diffOptions struct {
 }
 
 // NewDiff returns the command `diff`.
-func NewDiff(f *cli.Factory) *cobra.Command { return newDiff(f, runDiff) }
+func NewDiff(f *cli.Frame) *cobra.Command { return newDiff(f, runDiff) }
 
-func newDiff(f *cli.Factory, run func(context.Context, *cli.Factory, *diffOptions) error) *cobra.Command {
+func newDiff(f *cli.Frame, run func(context.Context, *cli.Frame, *diffOptions) error) *cobra.Command {
 	o := &diffOptions{}
 	c := &cobra.Command{
 		Use:   "diff",
@@ -68,8 +68,8 @@ func newDiff(f *cli.Factory, run func(context.Context, *cli.Factory, *diffOption
 			return run(c.Context(), f, o)
 		},
 	}
-	o.file.AddTo(c, f, decode.Formats...)
-	o.file.AddValidation(c, f, "compare nothing")
+	o.file.AddTo(c, f.Session, decode.Formats...)
+	o.file.AddValidation(c, f.Session, "compare nothing")
 	o.addTo(c)
 	o.prune.addTo(c)
 	o.addAllowTo(c)
@@ -79,11 +79,11 @@ func newDiff(f *cli.Factory, run func(context.Context, *cli.Factory, *diffOption
 	return f.SetCompletionResource(c, changeRows)
 }
 
-func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
-	if shown, err := o.file.Example(f, o.anyCustomers(f, portfolio.New()).Resource, schema.Update); shown {
+func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
+	if shown, err := o.file.Example(f.Session, f.Output, o.anyCustomers(f.Session, portfolio.New()).Resource, schema.Update); shown {
 		return err
 	}
-	out, err := f.Output(cli.Shape(changeRows, false))
+	out, err := f.Output.Open(cli.Shape(changeRows, false))
 	if err != nil {
 		return err
 	}
@@ -92,16 +92,16 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 	if err != nil {
 		return err
 	}
-	if _, err := otherOrigin(ctx, f, o.file.Path); err != nil {
+	if _, err := otherOrigin(ctx, f.Session, o.file.Path); err != nil {
 		return err
 	}
-	countPlans(f, all.ofFile())
-	all.noteDoubled(f)
-	plans, failed := readable(f, all)
+	countPlans(f.Outcome, all.ofFile())
+	all.noteDoubled(f.Session)
+	plans, failed := readable(f.Session, all)
 	if o.planFile != "" && failed != nil {
 		f.Note("%s is not written, since not all customers could be compared", o.planFile)
 	} else if o.planFile != "" {
-		header, err := newPlanHeader(ctx, f, all, &o.prune)
+		header, err := newPlanHeader(ctx, f.Session, all, &o.prune)
 		if err != nil {
 			return err
 		}
@@ -109,13 +109,13 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 			return err
 		}
 	}
-	if err := printPlans(ctx, f, out, plans, &all.pruned); err != nil {
+	if err := printPlans(ctx, f.Session, out, plans, &all.pruned); err != nil {
 		return err
 	}
 	if err := out.Commit(); err != nil {
 		return err
 	}
-	f.Summary.State = summaryfile.StateFinished
+	f.Outcome.Summary.State = summaryfile.StateFinished
 	switch {
 	case failed != nil:
 		return failed
@@ -130,8 +130,8 @@ func runDiff(ctx context.Context, f *cli.Factory, o *diffOptions) error {
 }
 
 // countPlans counts the customers of the file in the summary of the command.
-func countPlans(f *cli.Factory, plans []portfolio.Plan) {
-	s := &f.Summary
+func countPlans(outcome *cli.Outcome, plans []portfolio.Plan) {
+	s := &outcome.Summary
 	for i := range plans {
 		switch p := &plans[i]; {
 		case p.Unread != nil:
@@ -149,7 +149,7 @@ func countPlans(f *cli.Factory, plans []portfolio.Plan) {
 
 // readable returns the plans of the customers that could be compared, and an error about the
 // others, which it reports.
-func readable(f *cli.Factory, all *comparison) ([]portfolio.Plan, error) {
+func readable(session *cli.Session, all *comparison) ([]portfolio.Plan, error) {
 	var failed []error
 	for _, p := range all.unread() {
 		failed = append(failed, fmt.Errorf("account %d: %w", p.Account, p.Unread))
@@ -158,7 +158,7 @@ func readable(f *cli.Factory, all *comparison) ([]portfolio.Plan, error) {
 		return all.plans, nil
 	}
 	for i := 0; i < len(failed) && len(all.plans) > 1; i++ {
-		f.ReportFailure(failed[i])
+		session.ReportFailure(failed[i])
 	}
 	isUnread := func(p portfolio.Plan) bool { return p.Unread != nil }
 	return slices.DeleteFunc(slices.Clone(all.plans), isUnread), fanout.AggregateErrors(len(all.plans), failed)
@@ -166,13 +166,13 @@ func readable(f *cli.Factory, all *comparison) ([]portfolio.Plan, error) {
 
 // printPlans prints plans: for people in a table, unless columns or an order are asked for, and
 // otherwise a row for each change.
-func printPlans(ctx context.Context, f *cli.Factory, out *cli.Out, plans []portfolio.Plan, pruned *portfolio.Pruned) error {
-	if out.Format == encode.Table && len(f.Flags.Columns) == 0 && len(f.Flags.Sort) == 0 {
+func printPlans(ctx context.Context, session *cli.Session, out *cli.Out, plans []portfolio.Plan, pruned *portfolio.Pruned) error {
+	if out.Format == encode.Table && len(session.Flags.Columns) == 0 && len(session.Flags.Sort) == 0 {
 		w, width, color := out.Text()
 		return showPlans(ctx, w, width, color, plans, pruned)
 	}
 	if words := unmanaged(pruned); words != "" {
-		f.Note("%s", words)
+		session.Note("%s", words)
 	}
 	return out.Records(ctx, func(yield func(record.Record, error) bool) {
 		for _, some := range [][]portfolio.Plan{plans, pruned.Unmanaged} {

@@ -41,9 +41,9 @@ type exportOptions struct {
 }
 
 // NewExport returns the command `export`.
-func NewExport(f *cli.Factory) *cobra.Command { return newExport(f, runExport) }
+func NewExport(f *cli.Frame) *cobra.Command { return newExport(f, runExport) }
 
-func newExport(f *cli.Factory, run func(context.Context, *cli.Factory, *exportOptions) error) *cobra.Command {
+func newExport(f *cli.Frame, run func(context.Context, *cli.Frame, *exportOptions) error) *cobra.Command {
 	o := &exportOptions{}
 	var accounts []string
 	var all bool
@@ -77,15 +77,15 @@ func newExport(f *cli.Factory, run func(context.Context, *cli.Factory, *exportOp
 				return cli.Usagef("--raw prints one response unchanged, and a customer comes from several")
 			}
 			if c.Flags().Changed("output-dir") {
-				if err := o.checkDir(f); err != nil {
+				if err := o.checkDir(f.Session, f.Output); err != nil {
 					return err
 				}
 			}
-			if err := o.fan.Check(f); err != nil {
+			if err := o.fan.Check(f.Session); err != nil {
 				return err
 			}
 			var err error
-			o.finder = lookup.New(f)
+			o.finder = lookup.New(f.Session)
 			if o.accounts, err = o.finder.Accounts(c.Context(), "--account", accounts...); err != nil {
 				return err
 			}
@@ -101,20 +101,20 @@ func newExport(f *cli.Factory, run func(context.Context, *cli.Factory, *exportOp
 	return f.SetCompletionResource(c, portfolio.New().Resource())
 }
 
-func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
+func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 	model := portfolio.New()
 	shape := cli.Shape(model.Resource(), false)
 	shape.Documents = true
-	origin, err := originOf(ctx, f)
+	origin, err := originOf(ctx, f.Session)
 	if err != nil {
 		return err
 	}
 	shape.Comment = originPrefix + origin
-	format, err := f.Format()
+	format, err := f.Output.Format()
 	if err != nil {
 		return err
 	}
-	out, err := o.output(f, shape)
+	out, err := o.output(f.Output, shape)
 	if err != nil {
 		return err
 	}
@@ -150,24 +150,24 @@ func runExport(ctx context.Context, f *cli.Factory, o *exportOptions) error {
 		}
 		return give(rec)
 	}
-	return fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
-		defer r.noteLeftOut(f)
+	return fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
+		defer r.noteLeftOut(f.Session)
 		if o.dir != "" {
-			return o.writeFiles(ctx, f, shape, list)
+			return o.writeFiles(ctx, f.Session, f.Output, shape, list)
 		}
 		return out.Records(ctx, list)
 	})
 }
 
 // checkDir checks the flags that are used with --output-dir, and sets the format to yaml unless there is one.
-func (o *exportOptions) checkDir(f *cli.Factory) error {
-	if err := f.CheckOutputDir(o.dir, "writes a file for each customer, so it can't be used with --output-file"); err != nil {
+func (o *exportOptions) checkDir(session *cli.Session, to *cli.Output) error {
+	if err := to.CheckOutputDir(o.dir, "writes a file for each customer, so it can't be used with --output-file"); err != nil {
 		return err
 	}
-	f.Flags.Output = cmp.Or(f.Flags.Output, string(encode.YAML))
-	format, err := f.Format()
+	session.Flags.Output = cmp.Or(session.Flags.Output, string(encode.YAML))
+	format, err := to.Format()
 	switch {
-	case f.Flags.JQ != "":
+	case session.Flags.JQ != "":
 		return cli.Usagef("--output-dir writes customers, so it can't be used with --jq")
 	case err == nil && format.Kind() == encode.KindReading:
 		return cli.Usagef("--output-dir: no command reads customers from %s: use -o yaml, json, ndjson, csv, tsv or xlsx", format)
@@ -176,11 +176,11 @@ func (o *exportOptions) checkDir(f *cli.Factory) error {
 }
 
 // output opens the output, to which nothing is written if there is a folder for the files.
-func (o *exportOptions) output(f *cli.Factory, shape output.Shape) (*cli.Out, error) {
+func (o *exportOptions) output(to *cli.Output, shape output.Shape) (*cli.Out, error) {
 	if o.dir == "" {
-		return f.Output(shape)
+		return to.Open(shape)
 	}
-	out, err := f.TextOutput()
+	out, err := to.OpenText()
 	if err == nil {
 		err = out.Check(shape)
 	}
@@ -191,26 +191,26 @@ func (o *exportOptions) output(f *cli.Factory, shape output.Shape) (*cli.Out, er
 }
 
 // writeFiles writes each customer to a file of its own.
-func (o *exportOptions) writeFiles(ctx context.Context, f *cli.Factory, shape output.Shape, list iter.Seq2[record.Record, error]) error {
+func (o *exportOptions) writeFiles(ctx context.Context, session *cli.Session, to *cli.Output, shape output.Shape, list iter.Seq2[record.Record, error]) error {
 	n := 0
 	for rec, err := range list {
 		if err == nil {
-			err = o.writeFile(ctx, f, shape, rec)
+			err = o.writeFile(ctx, session, to, shape, rec)
 		}
 		if err != nil {
 			return err
 		}
 		n++
 	}
-	f.Note("%s written to %s", phrase.Count(n, "file was", "files were"), o.dir)
+	session.Note("%s written to %s", phrase.Count(n, "file was", "files were"), o.dir)
 	return nil
 }
 
-func (o *exportOptions) writeFile(ctx context.Context, f *cli.Factory, shape output.Shape, rec record.Record) error {
+func (o *exportOptions) writeFile(ctx context.Context, session *cli.Session, to *cli.Output, shape output.Shape, rec record.Record) error {
 	account, _ := rec.Get("account_id").Int64()
 	campaign, _ := rec.Get("campaign_id").Int64()
-	f.Flags.OutputFile = filepath.Join(o.dir, page.FileName(rec.Get("account_name").Text(), f.Flags.Output, account, campaign))
-	return f.WriteOutput(shape, func(out *cli.Out) error { return out.Record(ctx, rec) })
+	session.Flags.OutputFile = filepath.Join(o.dir, page.FileName(rec.Get("account_name").Text(), session.Flags.Output, account, campaign))
+	return to.Write(shape, func(out *cli.Out) error { return out.Record(ctx, rec) })
 }
 
 // A reading is one reading of the customers to export. The notes and plans are not held: they
@@ -279,12 +279,12 @@ func notListed(version int) error {
 }
 
 // noteLeftOut notes the plans and keywords that the records leave out.
-func (r *reading) noteLeftOut(f *cli.Factory) {
+func (r *reading) noteLeftOut(session *cli.Session) {
 	if r.noNotes.Load() {
-		f.Note("the service does not offer the notes of campaigns, so they are left out")
+		session.Note("the service does not offer the notes of campaigns, so they are left out")
 	}
 	if r.noPlans.Load() {
-		f.Note("the service does not offer the plans of campaigns, so service_plan_id is left out")
+		session.Note("the service does not offer the plans of campaigns, so service_plan_id is left out")
 	}
 	n := 0
 	for i, plans := range r.severalPlans {
@@ -293,14 +293,14 @@ func (r *reading) noteLeftOut(f *cli.Factory) {
 		}
 		if n++; n <= maxUnread {
 			c := &r.Customers[i]
-			f.Note("account %s: service_plan_id is left out, since campaign %d has several plans: %s", namedAccount{c.Account, c.Name()}, c.Campaign, plans)
+			session.Note("account %s: service_plan_id is left out, since campaign %d has several plans: %s", namedAccount{c.Account, c.Name()}, c.Campaign, plans)
 		}
 	}
 	if n > maxUnread {
-		f.Note("service_plan_id is left out of %d more", n-maxUnread)
+		session.Note("service_plan_id is left out of %d more", n-maxUnread)
 	}
 	if n := int(r.repeated.Load()); n > 0 {
-		f.Note("%s left out, since another one of the campaign differs in case and white space at most", phrase.Count(n, "keyword is", "keywords are"))
+		session.Note("%s left out, since another one of the campaign differs in case and white space at most", phrase.Count(n, "keyword is", "keywords are"))
 	}
 }
 
@@ -308,8 +308,8 @@ func (r *reading) noteLeftOut(f *cli.Factory) {
 const originPrefix = "exported from "
 
 // originOf returns words for the server and the reseller of the command.
-func originOf(ctx context.Context, f *cli.Factory) (string, error) {
-	to, err := f.Destination(ctx)
+func originOf(ctx context.Context, session *cli.Session) (string, error) {
+	to, err := session.Destination(ctx)
 	if err != nil || to.Subject == "" {
 		return to.BaseURL, err
 	}
@@ -318,8 +318,8 @@ func originOf(ctx context.Context, f *cli.Factory) (string, error) {
 
 // otherOrigin notes and returns from where a file, or a file of a folder, was exported, if that is not the server and the
 // reseller of the command. It is empty if no file says so.
-func otherOrigin(ctx context.Context, f *cli.Factory, path string) (other string, err error) {
-	here, err := originOf(ctx, f)
+func otherOrigin(ctx context.Context, session *cli.Session, path string) (other string, err error) {
+	here, err := originOf(ctx, session)
 	if err != nil || path == "-" {
 		return "", err
 	}
@@ -335,7 +335,7 @@ func otherOrigin(ctx context.Context, f *cli.Factory, path string) (other string
 		line, _ := bufio.NewReader(io.LimitReader(opened, 4096)).ReadString('\n')
 		if from, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "# "+originPrefix); ok && from != here {
 			other = safetext.Shorten(from)
-			f.Note("%s was exported from %s, and this is %s", file, other, here)
+			session.Note("%s was exported from %s, and this is %s", file, other, here)
 			return fs.SkipAll
 		}
 		return nil

@@ -14,28 +14,28 @@ import (
 
 // TestFlags checks what the commands make of their flags, or how their errors begin.
 func TestFlags(t *testing.T) {
-	f, got := &cli.Factory{}, ""
+	f, got := cli.NewFrame(cli.Streams{}, ""), ""
 	commands := map[string]func() *cobra.Command{
 		"apply": func() *cobra.Command {
-			return newApply(f, func(_ context.Context, _ *cli.Factory, o *applyOptions) error {
+			return newApply(f, func(_ context.Context, _ *cli.Frame, o *applyOptions) error {
 				got = fmt.Sprint(o.keywordType, " ", o.prune.kinds, " ", o.prune.limit, " ", o.planFile)
 				return nil
 			})
 		},
 		"diff": func() *cobra.Command {
-			return newDiff(f, func(_ context.Context, _ *cli.Factory, o *diffOptions) error {
+			return newDiff(f, func(_ context.Context, _ *cli.Frame, o *diffOptions) error {
 				got = fmt.Sprintf("%v %v %s %v %s", o.prune.kinds, o.prune.parsed, o.keywordType, o.exitCode, o.planFile)
 				return nil
 			})
 		},
 		"export": func() *cobra.Command {
-			return newExport(f, func(_ context.Context, _ *cli.Factory, o *exportOptions) error {
+			return newExport(f, func(_ context.Context, _ *cli.Frame, o *exportOptions) error {
 				got = fmt.Sprint(o.accounts, o.fan.Concurrency, o.fan.FailFast)
 				return nil
 			})
 		},
 		"onboard": func() *cobra.Command {
-			return newOnboard(f, func(_ context.Context, _ *cli.Factory, o *onboardOptions) error {
+			return newOnboard(f, func(_ context.Context, _ *cli.Frame, o *onboardOptions) error {
 				got = fmt.Sprint(o.keywordType, " ", o.repeat)
 				return nil
 			})
@@ -83,7 +83,7 @@ func TestFlags(t *testing.T) {
 		{"onboard --example csv", "target []"},
 	} {
 		t.Run(test[0], func(t *testing.T) {
-			*f = cli.Factory{}
+			*f.Session = cli.Session{}
 			args := strings.Fields(test[0])
 			c := commands[args[0]]()
 			c.SetGlobalNormalizationFunc(cli.Normalize)

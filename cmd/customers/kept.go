@@ -94,7 +94,7 @@ func (a *applying) prepareResumed(ctx context.Context, c *client.Client, source 
 		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
 	}
 	if o.planFile != "" {
-		plan, err := readPlan(a.f, o.planFile, func(plan io.Reader) error {
+		plan, err := readPlan(a.f.Session, o.planFile, func(plan io.Reader) error {
 			_, err := io.Copy(io.Discard, plan)
 			return err
 		})
@@ -108,7 +108,7 @@ func (a *applying) prepareResumed(ctx context.Context, c *client.Client, source 
 			}
 		}
 	}
-	if err := o.file.Refuse(a.f, a.kept.Faults); err != nil {
+	if err := o.file.Refuse(a.f.Session, a.f.Outcome, a.kept.Faults); err != nil {
 		return err
 	}
 	source.Append(a.kept.appended()...)

@@ -32,9 +32,9 @@ const (
 )
 
 // NewOnboard returns the command `onboard`.
-func NewOnboard(f *cli.Factory) *cobra.Command { return newOnboard(f, runOnboard) }
+func NewOnboard(f *cli.Frame) *cobra.Command { return newOnboard(f, runOnboard) }
 
-func newOnboard(f *cli.Factory, run func(context.Context, *cli.Factory, *onboardOptions) error) *cobra.Command {
+func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOptions) error) *cobra.Command {
 	o := &onboardOptions{}
 	c := &cobra.Command{
 		Use:   "onboard",
@@ -77,7 +77,7 @@ func newOnboard(f *cli.Factory, run func(context.Context, *cli.Factory, *onboard
 	}
 	o.addTo(c)
 	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also run `STEPS` for accounts that already existed: credentials or plan (repeatable)")
-	o.file.AddTo(c, f)
+	o.file.AddTo(c, f.Session)
 	f.Flags.AddResendSent(c)
 	o.file.AddUpdateExisting(c)
 	o.file.AddAllowSimilar(c)
@@ -85,14 +85,14 @@ func newOnboard(f *cli.Factory, run func(context.Context, *cli.Factory, *onboard
 	return c
 }
 
-func runOnboard(ctx context.Context, f *cli.Factory, o *onboardOptions) error {
-	defaults, err := credentialsDefaults(f)
+func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
+	defaults, err := credentialsDefaults(f.Session)
 	if err != nil {
 		return err
 	}
-	r := newRun(f, &o.file, o.keywords(f))
+	r := newRun(f, &o.file, o.keywords(f.Session))
 	r.repeat = o.repeat
-	sch := o.newCustomers(f, r.model)
+	sch := o.newCustomers(f.Session, r.model)
 	l := bulkcmd.Command{
 		New: func(*client.Client) loads.Load {
 			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "onboard"}}
@@ -100,7 +100,7 @@ func runOnboard(ctx context.Context, f *cli.Factory, o *onboardOptions) error {
 		Defaults: defaults, JobKey: o.jobKey(),
 		Steps: &bulkcmd.Steps{Make: r.steps, Advice: r.advice, Columns: previewColumns, Plan: previewRecord},
 	}
-	r.similar = o.file.RefuseSimilar(f, &l)
+	r.similar = o.file.RefuseSimilar(f.Session, f.Outcome, &l)
 	return bulkcmd.Run(ctx, f, &o.file, l)
 }
 

@@ -39,14 +39,14 @@ type planHeader struct {
 const planVersion = 1
 
 // newPlanHeader returns the header of the plan that a comparison has found.
-func newPlanHeader(ctx context.Context, f *cli.Factory, all *comparison, prune *pruneFlags) (*planHeader, error) {
-	to, err := f.Destination(ctx)
+func newPlanHeader(ctx context.Context, session *cli.Session, all *comparison, prune *pruneFlags) (*planHeader, error) {
+	to, err := session.Destination(ctx)
 	return &planHeader{planVersion, to.BaseURL, to.Subject, all.digest, prune.kinds, prune.limit}, err
 }
 
 // readPlan calls read with a plan file, and returns a hash of what read has read.
-func readPlan(f *cli.Factory, path string, read func(io.Reader) error) (hash string, err error) {
-	home, _ := f.Env("HOME")
+func readPlan(session *cli.Session, path string, read func(io.Reader) error) (hash string, err error) {
+	home, _ := session.Env("HOME")
 	opened, err := trust.Open(path, home)
 	if err != nil {
 		return "", &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--plan-file: %w", err)}
@@ -83,8 +83,8 @@ const maxPlanValue = 64 << 20
 
 // checkPlan returns a hash of the plan file at path, and an error unless it is the plan with this header and these
 // changes. The error names the first difference. file is the path of the input.
-func checkPlan(f *cli.Factory, path, file string, want *planHeader, changes iter.Seq[record.Record]) (hash string, err error) {
-	return readPlan(f, path, func(plan io.Reader) error {
+func checkPlan(session *cli.Session, path, file string, want *planHeader, changes iter.Seq[record.Record]) (hash string, err error) {
+	return readPlan(session, path, func(plan io.Reader) error {
 		difference, err := comparePlan(record.NewReader(plan, maxPlanValue), file, want, changes)
 		switch {
 		case err != nil:

@@ -26,11 +26,11 @@ func TestPlanFiles(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("got mode %v, error %v, want a file that only its owner may read", info.Mode(), err)
 	}
-	f := &cli.Factory{Streams: cli.Streams{Env: func(string) (string, bool) { return "", false }}}
+	f := cli.NewFrame(cli.Streams{Env: func(string) (string, bool) { return "", false }}, "")
 	check := func(change func(*planHeader), now ...portfolio.Plan) string {
 		want := header
 		change(&want)
-		_, err := checkPlan(f, path, "customers.yaml", &want, plans(now...))
+		_, err := checkPlan(f.Session, path, "customers.yaml", &want, plans(now...))
 		if err == nil {
 			return ""
 		}

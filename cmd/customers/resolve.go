@@ -32,7 +32,7 @@ type customer struct {
 
 // A run is one execution of a command that creates customers.
 type run struct {
-	f         *cli.Factory
+	f         *cli.Frame
 	file      *bulkcmd.FileFlags
 	keywords  portfolio.KeywordOptions
 	repeat    []string
@@ -48,7 +48,7 @@ type run struct {
 	parsedRow int
 }
 
-func newRun(f *cli.Factory, file *bulkcmd.FileFlags, keywords portfolio.KeywordOptions) *run {
+func newRun(f *cli.Frame, file *bulkcmd.FileFlags, keywords portfolio.KeywordOptions) *run {
 	return &run{
 		f: f, file: file, keywords: keywords, model: portfolio.New(), customers: map[int]*customer{}, notSent: map[string]int{},
 		planOf: func(int) *portfolio.Plan { return nil },

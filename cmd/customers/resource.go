@@ -47,8 +47,8 @@ func (r *readFlags) check() error {
 }
 
 // keywords returns how lists of keywords are parsed.
-func (r *readFlags) keywords(f *cli.Factory) portfolio.KeywordOptions {
-	return portfolio.KeywordOptions{Type: r.keywordType, NoValidate: f.Flags.NoValidate}
+func (r *readFlags) keywords(session *cli.Session) portfolio.KeywordOptions {
+	return portfolio.KeywordOptions{Type: r.keywordType, NoValidate: session.Flags.NoValidate}
 }
 
 // jobKey returns the flags as they identify a job.
@@ -62,11 +62,11 @@ func (r *readFlags) jobKey() []string {
 
 // newCustomers is the schema of rows that are new customers. A keyword that is deactivated is refused, since onboard
 // deactivates none.
-func (r *readFlags) newCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema {
+func (r *readFlags) newCustomers(session *cli.Session, m *portfolio.Model) rows.Schema {
 	sch := loads.Accounts(nil).Schema
 	sch.Resource, sch.ListSeparators = customerResource(), r.separators
 	sch.CheckRow = func(row rows.Values) (field, reason string) {
-		w, field, reason := m.Wanted(row.Map(), r.keywords(f))
+		w, field, reason := m.Wanted(row.Map(), r.keywords(session))
 		if reason != "" {
 			return field, reason
 		}
@@ -86,7 +86,7 @@ func (r *readFlags) newCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema
 // anyCustomers is the schema of rows that are new customers or change customers: a row has an
 // account_id or not, and all other fields may be missing. A value that can't be sent is left to the comparison with what
 // the service holds.
-func (r *readFlags) anyCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema {
+func (r *readFlags) anyCustomers(session *cli.Session, m *portfolio.Model) rows.Schema {
 	sch := rows.Schema{Resource: customerResource(), Use: schema.Update, Validate: true, ListSeparators: r.separators, Identity: customerIdentity}
 	for _, f := range m.Resource().Fields {
 		if sch.Resource.Field(f.Name) == nil {
@@ -107,7 +107,7 @@ func (r *readFlags) anyCustomers(f *cli.Factory, m *portfolio.Model) rows.Schema
 		return name != "account_id" && name != "campaign_id" && !strings.HasPrefix(name, portfolio.CredentialsPrefix)
 	}
 	sch.CheckRow = func(row rows.Values) (field, reason string) {
-		w, field, reason := m.Wanted(row.Map(), r.keywords(f))
+		w, field, reason := m.Wanted(row.Map(), r.keywords(session))
 		if reason == "" && w.HasKeywords {
 			r.anyKeywords.Store(true)
 		}
@@ -131,8 +131,8 @@ func customerIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 
 // credentialsDefaults returns the values that the configuration has for credentials, by the columns
 // of a file of customers.
-func credentialsDefaults(f *cli.Factory) (schema.Values, error) {
-	configured, err := bulkcmd.CredentialsDefaults(f)
+func credentialsDefaults(session *cli.Session) (schema.Values, error) {
+	configured, err := bulkcmd.CredentialsDefaults(session)
 	defaults := schema.Values{}
 	for name, v := range configured {
 		defaults[portfolio.CredentialsColumn(name)] = v

@@ -35,7 +35,7 @@ func (r *run) createStep() bulk.Step {
 }
 
 func (r *run) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
-	s := r.step(remember(loads.Credentials(r.c, bulkcmd.CredentialsPace(r.f))), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
+	s := r.step(remember(loads.Credentials(r.c, bulkcmd.CredentialsPace(r.f.Session))), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
 	s.Guard, s.PresentWord = r.guardCredentials, portfolio.ActionKeep
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		s.NonIdempotent = append(s.NonIdempotent, portfolio.CredentialsColumn(f.Name))

@@ -14,7 +14,7 @@ import (
 // A diagnosis holds the findings so far, and the results of checks that later checks
 // need.
 type diagnosis struct {
-	f        *cli.Factory
+	session  *cli.Session
 	findings []finding
 	settings *config.Settings
 	address  config.Address
@@ -23,7 +23,7 @@ type diagnosis struct {
 }
 
 func (d *diagnosis) add(found finding) {
-	found.Advice = d.f.WithFlags(found.Advice)
+	found.Advice = d.session.WithFlags(found.Advice)
 	d.findings = append(d.findings, found)
 }
 
@@ -34,7 +34,7 @@ func (d *diagnosis) run(ctx context.Context) error {
 		return err
 	}
 	d.checkKeyring(ctx)
-	address, err := d.f.Address()
+	address, err := d.session.Address()
 	if err != nil {
 		d.add(failure("address", err, ""))
 		for _, check := range []string{"token", "clock"} {
@@ -52,11 +52,11 @@ func (d *diagnosis) run(ctx context.Context) error {
 }
 
 func (d *diagnosis) checkConfiguration() error {
-	settings, err := d.f.Settings()
+	settings, err := d.session.Settings()
 	if err != nil {
 		d.add(failure("configuration", err, "fix the file, or set RESELLER_CONFIG to another one; the other checks ignore the file"))
 		var withoutErr error
-		if d.settings, withoutErr = d.f.LoadSettings(config.LoadWithoutFile); withoutErr != nil {
+		if d.settings, withoutErr = d.session.LoadSettings(config.LoadWithoutFile); withoutErr != nil {
 			return err
 		}
 		return nil
@@ -94,7 +94,7 @@ func (d *diagnosis) describeToken(ctx context.Context) error {
 		d.hasToken = true
 		return nil
 	}
-	tokens, err := d.f.Tokens()
+	tokens, err := d.session.Tokens()
 	if err == nil {
 		d.token, err = tokens.Describe(ctx)
 	}

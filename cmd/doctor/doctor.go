@@ -14,7 +14,7 @@ import (
 )
 
 // New returns the command `reseller doctor`.
-func New(f *cli.Factory) *cobra.Command {
+func New(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check configuration, keyring, token, address and clock",
@@ -25,7 +25,7 @@ address or an invalid setting, 4 for a missing or refused token, 7 for a service
 		Example: `reseller doctor --server mock
 reseller doctor --server mock -o json`,
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return run(c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return run(c.Context(), f.Session, f.Output) },
 	}
 	return c
 }
@@ -56,8 +56,8 @@ func failure(check string, err error, advice string) finding {
 	return finding{check, resultFailed, err.Error(), advice, cli.ExitCode(err)}
 }
 
-func run(ctx context.Context, f *cli.Factory) error {
-	d := &diagnosis{f: f}
+func run(ctx context.Context, session *cli.Session, to *cli.Output) error {
+	d := &diagnosis{session: session}
 	if err := d.run(ctx); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func run(ctx context.Context, f *cli.Factory) error {
 			code = max(code, found.code)
 		}
 	}
-	if err := f.PrintRecords(ctx, "checks", false, []string{"check", "result", "detail", "advice"}, recs...); err != nil {
+	if err := to.PrintRecords(ctx, "checks", false, []string{"check", "result", "detail", "advice"}, recs...); err != nil {
 		return err
 	}
 	if len(names) == 0 {

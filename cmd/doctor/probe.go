@@ -41,7 +41,7 @@ func (w *limitWriter) Write(p []byte) (int, error) {
 // probe requests the list of campaigns. Without a token the request is refused,
 // which also shows that the service can be reached.
 func (d *diagnosis) probe(ctx context.Context) probe {
-	c, err := d.f.Client()
+	c, err := d.session.Client()
 	if err != nil {
 		return probe{err: err}
 	}

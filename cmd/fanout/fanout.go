@@ -86,9 +86,9 @@ type chunk struct {
 // Run makes the calls and returns their records. If a call fails, the failure is
 // reported and the others continue. An error that every call would get ends the
 // iteration, and so does the aggregate error if all calls fail.
-func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Record, error] {
+func Run(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan *FanOut) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		c, err := f.Client()
+		c, err := session.Client()
 		if err != nil {
 			yield(record.Record{}, err)
 			return
@@ -99,7 +99,7 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 			return consuming || fan.Writes
 		}
 		ctx, cancel := context.WithCancel(ctx)
-		fan.begin(f)
+		fan.begin(outcome)
 		slots, wait := fan.start(ctx, c)
 		defer wait()
 		defer cancel()
@@ -112,20 +112,20 @@ func Run(ctx context.Context, f *cli.Factory, fan *FanOut) iter.Seq2[record.Reco
 			}
 			switch {
 			case s.err == nil:
-				f.Summary.Sent++
-				f.Summary.Remaining--
+				outcome.Summary.Sent++
+				outcome.Summary.Remaining--
 				continue
 			case fan.stopsAfter(s.err):
 				fan.stopper = &failure{s.call, s.err}
 				pass(record.Record{}, s.err)
 				return
 			case fan.Calls > 1:
-				f.ReportFailure(s.err)
+				session.ReportFailure(s.err)
 			}
 			fan.failed = append(fan.failed, failure{s.call, s.err})
-			fan.summarize(f, s)
+			fan.summarize(outcome, s)
 		}
-		f.Summary.State = summaryfile.StateFinished
+		outcome.Summary.State = summaryfile.StateFinished
 		if ctx.Err() != nil {
 			pass(record.Record{}, context.Cause(ctx))
 		} else if fan.allFailed() {
@@ -145,8 +145,8 @@ func Drain(list iter.Seq2[record.Record, error]) error {
 }
 
 // begin begins the summary, each of whose rows is a call.
-func (fan *FanOut) begin(f *cli.Factory) {
-	s := &f.Summary
+func (fan *FanOut) begin(outcome *cli.Outcome) {
+	s := &outcome.Summary
 	s.Summary = job.Summary{Operation: s.Operation, Rows: fan.Calls + s.Duplicates, Duplicates: s.Duplicates, Remaining: fan.Calls}
 	s.State = summaryfile.StateStopped
 	for i := 0; i < fan.Calls && fan.Row != nil; i++ {
@@ -164,9 +164,9 @@ func (fan *FanOut) subject(i int) string {
 }
 
 // summarize adds a failed call to the summary.
-func (fan *FanOut) summarize(f *cli.Factory, s *slot) {
-	f.Summary.Refused++
-	f.Summary.Remaining--
+func (fan *FanOut) summarize(outcome *cli.Outcome, s *slot) {
+	outcome.Summary.Refused++
+	outcome.Summary.Remaining--
 	var row summaryfile.Row
 	if fan.Origin != nil {
 		if origin := fan.Origin(s.call); origin != nil {
@@ -176,7 +176,7 @@ func (fan *FanOut) summarize(f *cli.Factory, s *slot) {
 	row.Reason = safetext.Cut(strings.TrimSpace(s.err.Error()), safetext.MaxMessage)
 	row.Record = cli.OrNull(fan.subject(s.call))
 	row.HTTPStatus = cli.OrNull(statusOf(s.err))
-	summaryfile.Add(&f.Summary.RefusedRows, row)
+	summaryfile.Add(&outcome.Summary.RefusedRows, row)
 }
 
 // walk passes the records of a call to pass. It returns false if the consumer stops.

@@ -22,16 +22,16 @@ import (
 
 // bubble calls walk with a fake clock. It returns only when every goroutine that walk
 // started has ended.
-func bubble(t *testing.T, walk func(ctx context.Context, f *cli.Factory, stderr *bytes.Buffer)) {
+func bubble(t *testing.T, walk func(ctx context.Context, f *cli.Frame, stderr *bytes.Buffer)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		var stderr bytes.Buffer
-		f := &cli.Factory{Streams: cli.Streams{Err: &stderr, Env: func(name string) (string, bool) {
+		f := cli.NewFrame(cli.Streams{Err: &stderr, Env: func(name string) (string, bool) {
 			if name == "RESELLER_BASE_URL" {
 				return "http://127.0.0.1:1", true
 			}
 			return "", false
-		}}}
+		}}, "")
 		defer f.Close()
 		walk(t.Context(), f, &stderr)
 	})
@@ -90,8 +90,8 @@ func TestFanInOrder(t *testing.T) {
 		var failed []int
 		var stderrText string
 		var ended error
-		bubble(t, func(ctx context.Context, f *cli.Factory, stderr *bytes.Buffer) {
-			for rec, err := range Run(ctx, f, fan) {
+		bubble(t, func(ctx context.Context, f *cli.Frame, stderr *bytes.Buffer) {
+			for rec, err := range Run(ctx, f.Session, f.Outcome, fan) {
 				if err != nil {
 					ended = err
 					continue
@@ -165,10 +165,10 @@ func TestFanKeepsWorkersBusy(t *testing.T) {
 		}
 		return give(numbered(i, 0, 100))
 	}
-	bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+	bubble(t, func(ctx context.Context, f *cli.Frame, _ *bytes.Buffer) {
 		begun := time.Now()
 		n := 0
-		for _, err := range Run(ctx, f, fan) {
+		for _, err := range Run(ctx, f.Session, f.Outcome, fan) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -209,9 +209,9 @@ func TestFanIsBounded(t *testing.T) {
 			}
 			return nil
 		}
-		bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+		bubble(t, func(ctx context.Context, f *cli.Frame, _ *bytes.Buffer) {
 			n := 0
-			for _, err := range Run(ctx, f, fan) {
+			for _, err := range Run(ctx, f.Session, f.Outcome, fan) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -254,9 +254,9 @@ func TestFanFinishes(t *testing.T) {
 		}
 		return err
 	}
-	bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+	bubble(t, func(ctx context.Context, f *cli.Frame, _ *bytes.Buffer) {
 		begun := time.Now()
-		for _, err := range Run(ctx, f, fan) {
+		for _, err := range Run(ctx, f.Session, f.Outcome, fan) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -294,14 +294,14 @@ func TestFanUnfinishedIsBounded(t *testing.T) {
 		}
 		return err
 	}
-	bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+	bubble(t, func(ctx context.Context, f *cli.Frame, _ *bytes.Buffer) {
 		go func() {
 			synctest.Wait()
 			if got := made.Load(); got != want {
 				t.Errorf("got %d calls made before the first was finished, want %d", got, want)
 			}
 		}()
-		for _, err := range Run(ctx, f, fan) {
+		for _, err := range Run(ctx, f.Session, f.Outcome, fan) {
 			if err != nil {
 				t.Fatal(err)
 			}

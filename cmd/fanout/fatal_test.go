@@ -39,10 +39,10 @@ func TestFanEnds(t *testing.T) {
 				}
 				return give(numbered(i, 0, 0))
 			}
-			bubble(t, func(ctx context.Context, f *cli.Factory, stderr *bytes.Buffer) {
+			bubble(t, func(ctx context.Context, f *cli.Frame, stderr *bytes.Buffer) {
 				rows := 0
 				var ended error
-				for _, err := range Run(ctx, f, fan) {
+				for _, err := range Run(ctx, f.Session, f.Outcome, fan) {
 					if ended = err; err == nil {
 						rows++
 					}
@@ -74,7 +74,7 @@ func TestFanStops(t *testing.T) {
 			}
 			return transport.Sleep(ctx, time.Hour)
 		}
-		bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+		bubble(t, func(ctx context.Context, f *cli.Frame, _ *bytes.Buffer) {
 			ctx, cancel := context.WithCancelCause(ctx)
 			defer cancel(nil)
 			begun := time.Now()
@@ -82,7 +82,7 @@ func TestFanStops(t *testing.T) {
 				cancel(cli.Interrupted{})
 			}
 			var last error
-			for _, err := range Run(ctx, f, fan) {
+			for _, err := range Run(ctx, f.Session, f.Outcome, fan) {
 				if last = err; err != nil {
 					continue
 				}
@@ -112,8 +112,8 @@ func TestFanWrites(t *testing.T) {
 			made.Add(1)
 			return give(numbered(i, 0, 0))
 		}
-		bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
-			for range Run(ctx, f, fan) {
+		bubble(t, func(ctx context.Context, f *cli.Frame, _ *bytes.Buffer) {
+			for range Run(ctx, f.Session, f.Outcome, fan) {
 				break
 			}
 		})
@@ -140,9 +140,9 @@ func TestFanEndsWhileFinishing(t *testing.T) {
 		}
 		return err
 	}
-	bubble(t, func(ctx context.Context, f *cli.Factory, _ *bytes.Buffer) {
+	bubble(t, func(ctx context.Context, f *cli.Frame, _ *bytes.Buffer) {
 		var ended error
-		for _, err := range Run(ctx, f, fan) {
+		for _, err := range Run(ctx, f.Session, f.Outcome, fan) {
 			ended = err
 		}
 		if cli.ExitCode(ended) != cli.ExitFailed || fan.consumed != 30 || begun.Load() > 31+3*workers {

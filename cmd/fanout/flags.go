@@ -48,7 +48,7 @@ func (ff *Flags) AddCallsTo(c *cobra.Command) {
 }
 
 // Check reports flags that are invalid or contradict each other.
-func (ff *Flags) Check(f *cli.Factory) error {
+func (ff *Flags) Check(session *cli.Session) error {
 	if err := cli.CheckConcurrency(ff.Concurrency); err != nil {
 		return err
 	}
@@ -60,9 +60,9 @@ func (ff *Flags) Check(f *cli.Factory) error {
 		return cli.Usagef("--failures: the file is written as csv, but the name %s means another format: use .csv", ff.Failures)
 	case given && ff.FailFast:
 		return cli.Usagef("--fail-fast and --failures can't be used together: only the first failure would be listed")
-	case output.SameFile(ff.Failures, f.Flags.OutputFile):
+	case output.SameFile(ff.Failures, session.Flags.OutputFile):
 		return cli.Usagef("--failures and --output-file name the same file")
-	case output.SameFile(ff.Failures, f.Flags.ChartFile):
+	case output.SameFile(ff.Failures, session.Flags.ChartFile):
 		return cli.Usagef("--failures and --chart-file name the same file")
 	case given:
 		if info, err := os.Lstat(ff.Failures); err != nil || info.Mode().IsRegular() { // a pipe is opened once, for the failures
@@ -71,9 +71,9 @@ func (ff *Flags) Check(f *cli.Factory) error {
 			}
 		}
 		ff.written = new(bool)
-		f.AtEnd(func() {
+		session.AtEnd(func() {
 			if !*ff.written && exists(ff.Failures) {
-				f.Note("%s is of an earlier run: this one ended before it could tell what failed", ff.Failures)
+				session.Note("%s is of an earlier run: this one ended before it could tell what failed", ff.Failures)
 			}
 		})
 	}
@@ -88,7 +88,7 @@ func exists(path string) bool {
 // Export lets print consume the records of the calls, commits the output and then
 // writes the failures file. If the calls were stopped by an error, the output is not written, and a
 // failures file that exists stays as it is; a new one has all calls that gave no output.
-func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, print func(iter.Seq2[record.Record, error]) error) error {
+func Export(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan *FanOut, out *cli.Out, print func(iter.Seq2[record.Record, error]) error) error {
 	var failures *output.File
 	isNew := fan.Failures != "" && !exists(fan.Failures)
 	if fan.Failures != "" {
@@ -98,16 +98,16 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 		}
 		defer failures.Abort()
 	}
-	err := print(Run(ctx, f, fan))
+	err := print(Run(ctx, session, outcome, fan))
 	if err == nil {
 		out.CallsFailed(len(fan.failed), fan.Calls)
 		err = out.Commit()
 	}
-	if s := &f.Summary; err == nil && s.State == summaryfile.StateStopped { // the rows of --limit are all there, some from a call that was not read to its end
+	if s := &outcome.Summary; err == nil && s.State == summaryfile.StateStopped { // the rows of --limit are all there, some from a call that was not read to its end
 		s.State, s.Sent, s.Remaining = summaryfile.StateFinished, s.Sent+1, s.Remaining-1
 	}
 	if err != nil && !fan.allFailed() {
-		if s := &f.Summary; out.IsWhole() { // of which nothing is there
+		if s := &outcome.Summary; out.IsWhole() { // of which nothing is there
 			s.State, s.Sent, s.Remaining = summaryfile.StateStopped, 0, s.Remaining+s.Sent
 		}
 		gone := (*output.BrokenPipeError)(nil)
@@ -116,7 +116,7 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 		} else if isNew {
 			fan.failRest(err, out.IsWhole())
 			if _, failed := fan.write(context.WithoutCancel(ctx), failures); failed != nil {
-				f.ReportFailure(failed)
+				session.ReportFailure(failed)
 			}
 		}
 		return err
@@ -127,7 +127,7 @@ func Export(ctx context.Context, f *cli.Factory, fan *FanOut, out *cli.Out, prin
 			return err
 		}
 		if left > 0 {
-			f.Note("%s not in %s", phrase.Count(left, "failure has no ids and is", "failures have no ids and are"), fan.Failures)
+			session.Note("%s not in %s", phrase.Count(left, "failure has no ids and is", "failures have no ids and are"), fan.Failures)
 		}
 	}
 	return cmp.Or(err, fan.err())

@@ -12,7 +12,7 @@ import (
 	"reseller/cmd/resource"
 )
 
-func newCreateCmd(f *cli.Factory) *cobra.Command {
+func newCreateCmd(f *cli.Frame) *cobra.Command {
 	var fields *resource.FieldFlags
 	c := &cobra.Command{
 		Use:   "create",
@@ -34,21 +34,21 @@ func newCreateCmd(f *cli.Factory) *cobra.Command {
 	return f.SetCompletionResource(c, &schema.BusinessProfiles)
 }
 
-func runCreate(c *cobra.Command, f *cli.Factory, fields *resource.FieldFlags) error {
+func runCreate(c *cobra.Command, f *cli.Frame, fields *resource.FieldFlags) error {
 	ctx := c.Context()
-	values, err := fields.Values(ctx, f, &schema.BusinessProfiles, schema.Create, false)
+	values, err := fields.Values(ctx, f.Session, &schema.BusinessProfiles, schema.Create, false)
 	if err != nil {
 		return err
 	}
 	if len(values) == 0 {
-		if _, err := resource.AskAny(c, f, schema.BusinessProfiles.Having(schema.Create), values, "it may stay empty"); err != nil {
+		if _, err := resource.AskAny(c, f.Session, f.Prompt, schema.BusinessProfiles.Having(schema.Create), values, "it may stay empty"); err != nil {
 			return err
 		}
 	}
 	if len(values) == 0 {
 		return &cli.UsageError{Message: "nothing to send: no field was given", Hint: "give at least --gpid"}
 	}
-	return resource.Send(ctx, f, resource.Write{
+	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: client.Call{Op: &schema.OpGBPCreate, Body: schema.BusinessProfiles.Body(values)},
 		Once: resource.NewOnce(loads.Load{Schema: rows.Schema{Resource: &schema.BusinessProfiles}, Operation: bulk.Operation{Name: schema.OpGBPCreate.ID}}, values),
 	})

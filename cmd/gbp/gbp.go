@@ -8,6 +8,6 @@ import (
 )
 
 // New returns the group.
-func New(f *cli.Factory) *cobra.Command {
+func New(f *cli.Frame) *cobra.Command {
 	return f.Group("gbp", "Manage access to business profiles", cli.Commands{"create": newCreateCmd})
 }

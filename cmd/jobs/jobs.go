@@ -18,16 +18,16 @@ import (
 )
 
 // New returns the group.
-func New(f *cli.Factory) *cobra.Command {
+func New(f *cli.Frame) *cobra.Command {
 	return f.Group("jobs", "Show, resume and remove load jobs",
 		cli.Commands{"list": newListCmd, "show": newShowCmd, "resume": newResumeCmd, "remove": newRemoveCmd})
 }
 
 // jobField returns the field of the argument JOB. The user picks one of the jobs on this machine, the latest first.
-func jobField(f *cli.Factory) *form.Field {
+func jobField(session *cli.Session) *form.Field {
 	field := form.Argument("JOB", "the job")
 	field.Choices = func(context.Context, string) ([]form.Choice, error) {
-		store, err := f.Jobs()
+		store, err := session.Jobs()
 		if err != nil {
 			return nil, err
 		}
@@ -73,15 +73,15 @@ func columnsOf(s job.Status, columns []string) record.Record {
 }
 
 // reportDamage prints a note about a job whose write-ahead log is corrupt.
-func reportDamage(f *cli.Factory, s job.Status) {
+func reportDamage(session *cli.Session, s job.Status) {
 	if s.Corrupt != nil {
-		f.Note("%s; remove it with %s", s.Corrupt, f.JobCommand("remove "+s.ID))
+		session.Note("%s; remove it with %s", s.Corrupt, session.JobCommand("remove "+s.ID))
 	}
 }
 
 // findJob returns the job with an id.
-func findJob(f *cli.Factory, id string) (job.Status, error) {
-	store, err := f.Jobs()
+func findJob(session *cli.Session, id string) (job.Status, error) {
+	store, err := session.Jobs()
 	if err != nil {
 		return job.Status{}, err
 	}

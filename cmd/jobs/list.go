@@ -10,7 +10,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-func newListCmd(f *cli.Factory) *cobra.Command {
+func newListCmd(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the jobs on this machine",
@@ -20,7 +20,7 @@ func newListCmd(f *cli.Factory) *cobra.Command {
 			"reseller jobs list -o csv\n" +
 			"reseller jobs list --jq '.[] | select(.state == \"stopped\") | .job'",
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runList(c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return runList(c.Context(), f.Session, f.Output) },
 	}
 	f.Flags.AddSelection(c)
 	fields := &schema.Resource{Name: "jobs"}
@@ -30,8 +30,8 @@ func newListCmd(f *cli.Factory) *cobra.Command {
 	return f.SetCompletionResource(c, fields)
 }
 
-func runList(ctx context.Context, f *cli.Factory) error {
-	store, err := f.Jobs()
+func runList(ctx context.Context, session *cli.Session, to *cli.Output) error {
+	store, err := session.Jobs()
 	if err != nil {
 		return err
 	}
@@ -41,8 +41,8 @@ func runList(ctx context.Context, f *cli.Factory) error {
 	}
 	recs := make([]record.Record, len(all))
 	for i, status := range all {
-		reportDamage(f, status)
+		reportDamage(session, status)
 		recs[i] = columnsOf(status, listColumns)
 	}
-	return f.PrintRecords(ctx, "jobs", false, listColumns, recs...)
+	return to.PrintRecords(ctx, "jobs", false, listColumns, recs...)
 }

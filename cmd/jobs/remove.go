@@ -6,7 +6,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-func newRemoveCmd(f *cli.Factory) *cobra.Command {
+func newRemoveCmd(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "remove JOB...",
 		Short: "Remove jobs and their files",
@@ -30,5 +30,5 @@ func newRemoveCmd(f *cli.Factory) *cobra.Command {
 			return nil
 		},
 	}
-	return f.Arguments(c, jobField(f))
+	return f.Prompt.Arguments(c, jobField(f.Session))
 }

@@ -20,7 +20,7 @@ type resumeOptions struct {
 	resend    bool
 }
 
-func newResumeCmd(f *cli.Factory) *cobra.Command {
+func newResumeCmd(f *cli.Frame) *cobra.Command {
 	o := &resumeOptions{}
 	c := &cobra.Command{
 		Use:   "resume JOB",
@@ -51,11 +51,11 @@ func newResumeCmd(f *cli.Factory) *cobra.Command {
 	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 	f.Flags.AddSettleTime(c)
 	f.Flags.AddSummaryFile(c)
-	return f.Arguments(c, jobField(f))
+	return f.Prompt.Arguments(c, jobField(f.Session))
 }
 
-func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resumeOptions) error {
-	status, err := findJob(f, o.job)
+func runResume(ctx context.Context, f *cli.Frame, root *cobra.Command, o *resumeOptions) error {
+	status, err := findJob(f.Session, o.job)
 	if err != nil {
 		return err
 	}
@@ -66,10 +66,10 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 		return status.Corrupt
 	case status.State == job.JobFinished:
 		f.Note("job %s is finished; there is nothing to do", o.job)
-		f.Summary.Summary, f.Summary.Input = status.Summary, status.File
-		return f.PrintRecords(ctx, "jobs", true, showColumns, columnsOf(status, showColumns))
+		f.Outcome.Summary.Summary, f.Outcome.Summary.Input = status.Summary, status.File
+		return f.Output.PrintRecords(ctx, "jobs", true, showColumns, columnsOf(status, showColumns))
 	}
-	if err := checkAddress(f, root, status.Header); err != nil {
+	if err := checkAddress(f.Session, root, status.Header); err != nil {
 		return err
 	}
 	if _, err := os.Stat(status.File); o.file == "" && status.File != "-" && errors.Is(err, fs.ErrNotExist) {
@@ -84,22 +84,22 @@ func runResume(ctx context.Context, f *cli.Factory, root *cobra.Command, o *resu
 	if settle := f.Flags.SettleTime; settle != nil {
 		status.Flags["settle-time"] = []string{settle.String()}
 	}
-	return bulkcmd.Resume(ctx, f, root, status.Header, o.file)
+	return bulkcmd.Resume(ctx, f.Session, f.Outcome, root, status.Header, o.file)
 }
 
 // checkAddress returns an error if the user names another address than that of the job.
 // Whoever can write a journal chooses its address, so a token that serves every address
 // is not sent to one that neither the user nor the profile names.
-func checkAddress(f *cli.Factory, root *cobra.Command, h job.Header) error {
+func checkAddress(session *cli.Session, root *cobra.Command, h job.Header) error {
 	flags := map[string]string{}
 	if flag := root.PersistentFlags().Lookup("base-url"); flag.Changed {
 		flags["base-url"] = flag.Value.String()
 	}
-	settings, err := f.JobSettings(h, flags)
+	settings, err := session.JobSettings(h, flags)
 	if err != nil {
 		return err
 	}
-	confirm := fmt.Sprintf("if the address of the job is right, run %s", f.JobCommand("resume "+h.ID+" --base-url "+h.BaseURL))
+	confirm := fmt.Sprintf("if the address of the job is right, run %s", session.JobCommand("resume "+h.ID+" --base-url "+h.BaseURL))
 	for _, key := range []string{"base_url", "server"} {
 		source := settings.Get(key).Origin
 		if source.Kind != config.FromFlag && source.Kind != config.FromEnvironment {
@@ -121,7 +121,7 @@ func checkAddress(f *cli.Factory, root *cobra.Command, h job.Header) error {
 		}
 		return &cli.UsageError{Message: fmt.Sprintf("%s names %s, but job %s is for %s", source.Name, named, h.ID, h.BaseURL), Hint: confirm}
 	}
-	if f.NamesAddress(h) {
+	if session.NamesAddress(h) {
 		return nil
 	}
 	return &cli.UsageError{

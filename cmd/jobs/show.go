@@ -15,7 +15,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-func newShowCmd(f *cli.Factory) *cobra.Command {
+func newShowCmd(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show JOB",
 		Short: "Show a job and the outcome of its rows",
@@ -25,20 +25,20 @@ func newShowCmd(f *cli.Factory) *cobra.Command {
 			"reseller jobs show \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: cli.ExactArgs("a JOB"),
 		RunE: func(c *cobra.Command, args []string) error {
-			status, err := findJob(f, args[0])
+			status, err := findJob(f.Session, args[0])
 			if err != nil {
 				return err
 			}
-			reportDamage(f, status)
+			reportDamage(f.Session, status)
 			if status.Summary.Unknown > 0 && status.Unknown != "" {
-				if err := nameUnknown(f, status.Unknown); err != nil {
+				if err := nameUnknown(f.Session, status.Unknown); err != nil {
 					f.Note("the rows with an unknown outcome can't be named: %v", err)
 				}
 			}
-			return f.PrintRecords(c.Context(), "jobs", true, showColumns, columnsOf(status, showColumns))
+			return f.Output.PrintRecords(c.Context(), "jobs", true, showColumns, columnsOf(status, showColumns))
 		},
 	}
-	return f.Arguments(c, jobField(f))
+	return f.Prompt.Arguments(c, jobField(f.Session))
 }
 
 // maxNamed is the number of rows that nameUnknown names.
@@ -46,7 +46,7 @@ const maxNamed = 20
 
 // nameUnknown names the rows in the file that a load has written of its rows with an unknown outcome, and says what is
 // unknown of each: of a customer, which parts.
-func nameUnknown(f *cli.Factory, path string) error {
+func nameUnknown(session *cli.Session, path string) error {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return cmp.Or(err, fmt.Errorf("%s is not an ordinary file", path))
 	}
@@ -72,9 +72,9 @@ func nameUnknown(f *cli.Factory, path string) error {
 			return record.Value(row.Object).Get(column).Text()
 		}
 		name := cmp.Or(get("external_account_identifier"), get("account_name"), get("username"), get("keyword"), get("rank_id"), get("campaign_id"), get("account_id"))
-		f.Note("%s: unknown: %s", cmp.Or(name, fmt.Sprintf("row %d", n)), get("error"))
+		session.Note("%s: unknown: %s", cmp.Or(name, fmt.Sprintf("row %d", n)), get("error"))
 	}
-	f.Note("the rows with an unknown outcome are in %s", path)
+	session.Note("the rows with an unknown outcome are in %s", path)
 	if errors.Is(err, io.EOF) {
 		return nil
 	}

@@ -21,7 +21,7 @@ type addOptions struct {
 	file     bulkcmd.FileFlags
 }
 
-func newAddCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *addOptions) error) *cobra.Command {
+func newAddCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *addOptions) error) *cobra.Command {
 	o := &addOptions{}
 	c := &cobra.Command{
 		Use:   "add [KEYWORD...]",
@@ -43,14 +43,14 @@ func newAddCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *addOptio
 		},
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Constant, schema.Keywords.For(schema.Create))
-	o.file.AddTo(c, f)
+	o.file.AddTo(c, f.Session)
 	o.file.AddNoSkipExisting(c)
 	o.file.AddUpdateExisting(c)
 	return c
 }
 
-func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
-	values, err := o.fields.Values(ctx, f, &schema.Keywords, schema.Create, false)
+func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
+	values, err := o.fields.Values(ctx, f.Session, &schema.Keywords, schema.Create, false)
 	if err != nil {
 		return err
 	}
@@ -60,20 +60,20 @@ func runAdd(ctx context.Context, f *cli.Factory, o *addOptions) error {
 	if len(o.keywords) > 0 {
 		values["keyword"] = record.Quote(o.keywords[0]) // which a form need not ask for
 	}
-	if err := resource.FillRequired(ctx, f, &schema.OpKeywordsCreate, &schema.Keywords, values); err != nil {
+	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpKeywordsCreate, &schema.Keywords, values); err != nil {
 		return err
 	}
 	if len(o.keywords) == 0 {
 		o.keywords = []string{values["keyword"].Text()}
 	}
 	for i, text := range o.keywords {
-		v, err := resource.Accept(f, "KEYWORD", schema.Keywords.Field("keyword"), text, "")
+		v, err := resource.Accept(f.Session, "KEYWORD", schema.Keywords.Field("keyword"), text, "")
 		if err != nil {
 			return err
 		}
 		o.keywords[i] = v.Text()
 	}
-	return resource.Send(ctx, f, resource.Write{
+	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Check: func(*client.Response) error {
 			if n := len(o.keywords); n > 1 {
 				f.Note("%d keywords were sent; the response of the service is one record for all of them", n)

@@ -27,7 +27,7 @@ type deleteOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-func newDeleteCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *deleteOptions) error) *cobra.Command {
+func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOptions) error) *cobra.Command {
 	o := &deleteOptions{}
 	c := &cobra.Command{
 		Use:   "delete [RANK_ID...]",
@@ -45,12 +45,12 @@ func newDeleteCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *delet
 			if err != nil {
 				return err
 			}
-			o.finder, o.isText = lookup.ForWrite(f), c.Flags().Changed("account") || c.Flags().Changed("campaign")
+			o.finder, o.isText = lookup.ForWrite(f.Session), c.Flags().Changed("account") || c.Flags().Changed("campaign")
 			if o.ids, err = find(c, f, o.finder, args); err != nil {
 				return err
 			}
 			if len(args) == 0 && !o.file.Given() {
-				answers, err := f.Missing(c, pick(f, c))
+				answers, err := f.Prompt.Missing(c, pick(f, c))
 				if err != nil {
 					return err
 				}
@@ -65,21 +65,21 @@ func newDeleteCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *delet
 		},
 	}
 	addTextFlags(c)
-	o.file.AddTo(c, f)
+	o.file.AddTo(c, f.Session)
 	o.file.AddNoSkipExisting(c)
 	return f.SetCompletionResource(c, &schema.KeywordsUpdated)
 }
 
-func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
+func runDelete(ctx context.Context, f *cli.Frame, o *deleteOptions) error {
 	if o.file.Given() {
 		check := &loads.KeywordCheck{DryRun: f.Flags.DryRun}
 		l := bulkcmd.Command{
 			New:      func(c *client.Client) loads.Load { return loads.KeywordDeletes(c, check) },
 			Question: fmt.Sprintf("Delete the keywords in %s", o.file.Path),
 			IDField:  "rank_id", NeedsConfirm: func(rows.Row) bool { return true },
-			Name: func(ctx context.Context, ids []int64) string { return lookup.New(f).Keywords(ctx, ids...) },
+			Name: func(ctx context.Context, ids []int64) string { return lookup.New(f.Session).Keywords(ctx, ids...) },
 		}
-		o.file.RefuseFound(f, &l, check.Check)
+		o.file.RefuseFound(f.Session, f.Outcome, &l, check.Check)
 		return bulkcmd.Run(ctx, f, &o.file, l)
 	}
 	ids, changes := make([]record.Value, len(o.ids)), make([]schema.Values, len(o.ids))
@@ -93,11 +93,11 @@ func runDelete(ctx context.Context, f *cli.Factory, o *deleteOptions) error {
 		tells = nil // the question has told what is deleted
 		question = "Delete " + named(ctx, o.finder, o.ids)
 	}
-	if err := f.ConfirmWrite(question); err != nil {
+	if err := f.Prompt.ConfirmWrite(question); err != nil {
 		return err
 	}
 	call := loads.KeywordDeleteCall(ids)
-	return resource.Send(ctx, f, resource.Write{
+	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: call, Names: tells,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywordUpdates(ctx, c, changes, true)

@@ -25,9 +25,9 @@ func execute(c *cobra.Command, args ...string) error {
 }
 
 func TestArguments(t *testing.T) {
-	f := &cli.Factory{}
+	f := cli.NewFrame(cli.Streams{}, "")
 	body := func(fields *resource.FieldFlags) string {
-		values, err := fields.Values(t.Context(), f, &schema.Keywords, schema.Create|schema.Update, false)
+		values, err := fields.Values(t.Context(), f.Session, &schema.Keywords, schema.Create|schema.Update, false)
 		if err != nil {
 			return err.Error()
 		}
@@ -35,19 +35,19 @@ func TestArguments(t *testing.T) {
 	}
 	commands := map[string]func(ran *string) *cobra.Command{
 		"add": func(ran *string) *cobra.Command {
-			return newAddCmd(f, func(_ context.Context, _ *cli.Factory, o *addOptions) error {
+			return newAddCmd(f, func(_ context.Context, _ *cli.Frame, o *addOptions) error {
 				*ran = fmt.Sprint(o.keywords, body(o.fields))
 				return nil
 			})
 		},
 		"update": func(ran *string) *cobra.Command {
-			return newUpdateCmd(f, func(_ *cobra.Command, _ *cli.Factory, o *updateOptions) error {
+			return newUpdateCmd(f, func(_ *cobra.Command, _ *cli.Frame, o *updateOptions) error {
 				*ran = fmt.Sprint(o.ids, body(o.fields))
 				return nil
 			})
 		},
 		"delete": func(ran *string) *cobra.Command {
-			return newDeleteCmd(f, func(_ context.Context, _ *cli.Factory, o *deleteOptions) error { *ran = fmt.Sprint(o.ids); return nil })
+			return newDeleteCmd(f, func(_ context.Context, _ *cli.Frame, o *deleteOptions) error { *ran = fmt.Sprint(o.ids); return nil })
 		},
 		"list": func(*string) *cobra.Command { return listCmd.Command(f) },
 		"get":  func(*string) *cobra.Command { return getCmd.Command(f) },

@@ -61,13 +61,13 @@ func ofFlags(c *cobra.Command, finder *lookup.Finder) (func(record.Record) bool,
 const maxPicked = 100_000
 
 // pick returns the field of the argument RANK_ID, for which the user picks one of the keywords that the flags select.
-func pick(f *cli.Factory, c *cobra.Command) *form.Field {
+func pick(f *cli.Frame, c *cobra.Command) *form.Field {
 	return cli.IDField("RANK_ID", "the keyword", func(ctx context.Context, _ string) ([]form.Choice, error) {
-		isOf, err := ofFlags(c, lookup.New(f))
+		isOf, err := ofFlags(c, lookup.New(f.Session))
 		if err != nil {
 			return nil, err
 		}
-		list, err := read(ctx, f, isOf, maxPicked)
+		list, err := read(ctx, f.Session, isOf, maxPicked)
 		choices := make([]form.Choice, len(list))
 		for i, k := range list {
 			choices[i].Value = strconv.FormatInt(k.id, 10)
@@ -79,7 +79,7 @@ func pick(f *cli.Factory, c *cobra.Command) *form.Field {
 
 // find returns the ids of the keywords that the arguments name, each once: their ids or, with --account or --campaign, their
 // texts, in which case and white space do not matter.
-func find(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string) ([]int64, error) {
+func find(c *cobra.Command, f *cli.Frame, finder *lookup.Finder, args []string) ([]int64, error) {
 	isOf, err := ofFlags(c, finder)
 	if err != nil || len(args) == 0 {
 		return nil, err
@@ -91,7 +91,7 @@ func find(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string
 		}
 		return cli.Distinct(ids), err
 	}
-	list, err := read(c.Context(), f, isOf, math.MaxInt)
+	list, err := read(c.Context(), f.Session, isOf, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +113,8 @@ type keyword struct {
 }
 
 // read returns the keywords that isOf accepts, all if it is nil, and an error if there are more than limit.
-func read(ctx context.Context, f *cli.Factory, isOf func(record.Record) bool, limit int) (list []keyword, err error) {
-	c, err := f.Client()
+func read(ctx context.Context, session *cli.Session, isOf func(record.Record) bool, limit int) (list []keyword, err error) {
+	c, err := session.Client()
 	if err != nil {
 		return nil, err
 	}

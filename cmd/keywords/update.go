@@ -30,7 +30,7 @@ type updateOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-func newUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *updateOptions) error) *cobra.Command {
+func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOptions) error) *cobra.Command {
 	o := &updateOptions{}
 	c := &cobra.Command{
 		Use:   "update [RANK_ID...]",
@@ -48,7 +48,7 @@ func newUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *update
 			if err != nil {
 				return err
 			}
-			o.fields.Names = lookup.ForWrite(f)
+			o.fields.Names = lookup.ForWrite(f.Session)
 			if o.ids, err = find(c, f, o.fields.Names, args); err != nil {
 				return err
 			}
@@ -57,21 +57,21 @@ func newUpdateCmd(f *cli.Factory, run func(*cobra.Command, *cli.Factory, *update
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Update, schema.Keywords.Without("rank_id"))
 	addTextFlags(c)
-	o.file.AddTo(c, f)
+	o.file.AddTo(c, f.Session)
 	o.file.AddUpdateFlags(c)
 	return c
 }
 
-func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
+func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	ctx := c.Context()
-	values, err := o.fields.Values(ctx, f, &schema.Keywords, schema.Update, false)
+	values, err := o.fields.Values(ctx, f.Session, &schema.Keywords, schema.Update, false)
 	if err != nil {
 		return err
 	}
 	if o.file.Given() {
 		return loadUpdates(ctx, f, o, values)
 	}
-	if o.ids, err = resource.AskUpdate(c, f, &schema.Keywords, pick(f, c), o.ids, values, 0); err != nil {
+	if o.ids, err = resource.AskUpdate(c, f.Session, f.Prompt, &schema.Keywords, pick(f, c), o.ids, values, 0); err != nil {
 		return err
 	}
 	switch {
@@ -80,12 +80,12 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 	case len(values) == 0:
 		return &cli.UsageError{Message: "nothing to change: neither --status nor --type was given"}
 	}
-	list, absent, err := completeAll(ctx, f, o.ids, values)
+	list, absent, err := completeAll(ctx, f.Session, o.ids, values)
 	if err != nil || len(list) == 0 {
 		return errors.Join(err, fanout.AggregateErrors(len(o.ids), absent))
 	}
 	call := loads.KeywordUpdateCall(list)
-	err = resource.Send(ctx, f, resource.Write{
+	err = resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: call, Names: o.fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywordUpdates(ctx, c, list, false)
@@ -110,18 +110,18 @@ func runUpdate(c *cobra.Command, f *cli.Factory, o *updateOptions) error {
 
 // completeAll returns the complete changes of the keywords: values that are not given are
 // read from the service. If there are several keywords, one that does not exist is reported and the others continue.
-func completeAll(ctx context.Context, f *cli.Factory, ids []int64, values schema.Values) (list []schema.Values, absent []error, err error) {
+func completeAll(ctx context.Context, session *cli.Session, ids []int64, values schema.Values) (list []schema.Values, absent []error, err error) {
 	for _, id := range ids {
 		change := maps.Clone(values)
 		change["rank_id"] = record.Integer(id)
-		err := resource.Complete(f, &schema.Keywords, change, fmt.Sprintf("keyword %d", id), "give both --status and --type", func(c *client.Client) (record.Record, error) {
+		err := resource.Complete(session, &schema.Keywords, change, fmt.Sprintf("keyword %d", id), "give both --status and --type", func(c *client.Client) (record.Record, error) {
 			return c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
 		})
 		switch {
 		case err == nil:
 			list = append(list, change)
 		case client.IsNotFound(err) && len(ids) > 1:
-			f.ReportFailure(err)
+			session.ReportFailure(err)
 			absent = append(absent, err)
 		default:
 			return nil, nil, err
@@ -157,10 +157,10 @@ func joinIDs(ids []record.Value) string {
 }
 
 // loadUpdates updates the keywords in a file, such as the csv of `keywords list`.
-func loadUpdates(ctx context.Context, f *cli.Factory, o *updateOptions, constants schema.Values) error {
-	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: o.file.OnReadOnly(f, func(string) string { return "the service sets it" })}
+func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants schema.Values) error {
+	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: o.file.OnReadOnly(f.Session, func(string) string { return "the service sets it" })}
 	check := &loads.KeywordCheck{DryRun: f.Flags.DryRun}
 	l := bulkcmd.Command{New: func(c *client.Client) loads.Load { return loads.KeywordUpdates(c, options, check) }, Constants: constants}
-	o.file.RefuseFound(f, &l, check.Check)
+	o.file.RefuseFound(f.Session, f.Outcome, &l, check.Check)
 	return bulkcmd.Run(ctx, f, &o.file, l)
 }

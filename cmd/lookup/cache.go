@@ -39,26 +39,26 @@ type cache struct{ path, home string }
 
 // newCache returns the cache of a list. Its name is made of the profile, the address and the subject of the
 // token, so that no other reseller's names are found in it. A token without a subject stands for itself.
-func newCache(ctx context.Context, f *cli.Factory, kind string) (cache, error) {
-	dir := f.CacheDir()
+func newCache(ctx context.Context, session *cli.Session, kind string) (cache, error) {
+	dir := session.CacheDir()
 	if !filepath.IsAbs(dir) {
 		return cache{}, fmt.Errorf("no folder for the cache: %q is not absolute", dir)
 	}
-	home, _ := f.Env("HOME")
-	settings, err := f.Settings()
+	home, _ := session.Env("HOME")
+	settings, err := session.Settings()
 	if err != nil {
 		return cache{}, err
 	}
-	to, err := f.Destination(ctx)
+	to, err := session.Destination(ctx)
 	if err != nil {
 		return cache{}, err
 	}
 	whose := "subject " + to.Subject
-	switch tokens, err := f.Tokens(); {
+	switch tokens, err := session.Tokens(); {
 	case err != nil:
 		return cache{}, err
 	case tokens == nil: // the built-in mock
-		if whose, err = f.MockPath(); err != nil {
+		if whose, err = session.MockPath(); err != nil {
 			return cache{}, err
 		}
 	case to.Subject == "":
@@ -119,7 +119,7 @@ func (x *Finder) recall(ctx context.Context, kind string, lifetime time.Duration
 // Learn remembers the name and the identifier that a write has given to an account. Without a list that was read before, it
 // keeps them as those of an old list, which the completion does not take for all accounts.
 func (x *Finder) Learn(ctx context.Context, account int64, name, identifier record.Value) {
-	c, err := newCache(ctx, x.f, Account)
+	c, err := newCache(ctx, x.session, Account)
 	if err != nil || account == 0 || name == nil && identifier == nil {
 		return
 	}
@@ -144,14 +144,14 @@ func (x *Finder) Learn(ctx context.Context, account int64, name, identifier reco
 
 // cache returns the cache of a list. Without any file in the folder there is none, so that no token is asked for.
 func (x *Finder) cache(ctx context.Context, kind string) (c cache, ok bool) {
-	if x.f.Env == nil { // in tests that run no command
+	if x.session.Env == nil { // in tests that run no command
 		return cache{}, false
 	}
-	files, _ := os.ReadDir(x.f.CacheDir())
+	files, _ := os.ReadDir(x.session.CacheDir())
 	if !slices.ContainsFunc(files, func(file os.DirEntry) bool { return strings.HasPrefix(file.Name(), cachePrefix) }) {
 		return cache{}, false
 	}
-	c, err := newCache(ctx, x.f, kind)
+	c, err := newCache(ctx, x.session, kind)
 	return c, err == nil
 }
 

@@ -34,7 +34,7 @@ const maxSuggested = 3
 // A Finder finds the ids of accounts and campaigns by what the user calls them. It calls the service only
 // for a text that is no id, and reads each list once.
 type Finder struct {
-	f       *cli.Factory
+	session *cli.Session
 	writes  bool
 	reading sync.Mutex             // the lists
 	lists   map[string]names.List  // by their kind; those that were read
@@ -49,12 +49,14 @@ type number struct {
 }
 
 // New returns a Finder for one command that reads.
-func New(f *cli.Factory) *Finder { return &Finder{f: f, lists: map[string]names.List{}} }
+func New(session *cli.Session) *Finder {
+	return &Finder{session: session, lists: map[string]names.List{}}
+}
 
 // ForWrite returns a Finder for one command that changes what is found. It refuses a number that, by the names that are
 // remembered, may also stand for another customer than the one with this id.
-func ForWrite(f *cli.Factory) *Finder {
-	x := New(f)
+func ForWrite(session *cli.Session) *Finder {
+	x := New(session)
 	x.writes = true
 	return x
 }
@@ -103,7 +105,7 @@ func (x *Finder) read(ctx context.Context, kind string, lifetime time.Duration) 
 	if list := x.lists[kind]; list != nil {
 		return list, nil
 	}
-	c, err := x.f.Client()
+	c, err := x.session.Client()
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +116,7 @@ func (x *Finder) read(ctx context.Context, kind string, lifetime time.Duration) 
 	if x.lists[kind], err = read(ctx, c); err != nil {
 		return nil, err
 	}
-	if cache, err := newCache(ctx, x.f, kind); err == nil {
+	if cache, err := newCache(ctx, x.session, kind); err == nil {
 		_ = cache.store(x.lists[kind], time.Now()) // without a cache, the next completion reads the list again
 	}
 	return x.lists[kind], nil

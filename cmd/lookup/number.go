@@ -40,7 +40,7 @@ func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 			Hint:    prefixes,
 		}
 	}
-	x.f.NoteOnce(w.argument+" "+w.text, "%s: %q is taken for the id of %s, not for %s; %s", w.argument, w.text, meant, entries(others), prefixes)
+	x.session.NoteOnce(w.argument+" "+w.text, "%s: %q is taken for the id of %s, not for %s; %s", w.argument, w.text, meant, entries(others), prefixes)
 	return nil
 }
 
@@ -81,7 +81,7 @@ func describe(list names.List, text, other string) string {
 // called so is read instead.
 func (x *Finder) Read(ctx context.Context, kind string, id int64, read func(id int64) error) error {
 	err := read(id)
-	if x == nil || !client.IsNotFound(err) || x.f.Flags.Raw {
+	if x == nil || !client.IsNotFound(err) || x.session.Flags.Raw {
 		return err
 	}
 	if ids := []int64{id}; x.Replace(ctx, kind, ids, nil) {
@@ -99,10 +99,10 @@ func (x *Finder) Replace(ctx context.Context, kind string, ids []int64, exists f
 		}
 		text, found := strconv.FormatInt(id, 10), x.calledSo(ctx, kind, id)
 		if len(found) == 1 {
-			x.f.Note("no %s has the id %d: %s is meant (%s)", kind, id, entries(found), found[0].Reference(text))
+			x.session.Note("no %s has the id %d: %s is meant (%s)", kind, id, entries(found), found[0].Reference(text))
 			ids[i], isOther = found[0].ID, true
 		} else if len(found) > 1 {
-			x.f.Note("no %s has the id %d: %s", kind, id, describe(found, text, "are "+entries(found)))
+			x.session.Note("no %s has the id %d: %s", kind, id, describe(found, text, "are "+entries(found)))
 		}
 	}
 	return isOther
@@ -149,8 +149,8 @@ func (n *Numbers) Add(identifier record.Value) {
 }
 
 // Note notes that the accounts are named with a prefix.
-func (n *Numbers) Note(f *cli.Factory) {
+func (n *Numbers) Note(session *cli.Session) {
 	if n.first != "" {
-		f.Note("external_account_identifier %s is a number%s, and a number names an account by its id: write %s where this identifier is meant", n.first, n.others, schema.PrefixIdentifier+n.first)
+		session.Note("external_account_identifier %s is a number%s, and a number names an account by its id: write %s where this identifier is meant", n.first, n.others, schema.PrefixIdentifier+n.first)
 	}
 }

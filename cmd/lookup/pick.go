@@ -11,18 +11,18 @@ import (
 )
 
 // PickAccount returns the field of the argument ACCOUNT_ID. The user picks one of the accounts of the reseller.
-func PickAccount(f *cli.Factory) *form.Field {
-	return cli.IDField("ACCOUNT_ID", "the account", New(f).Choices(Account, ""))
+func PickAccount(session *cli.Session) *form.Field {
+	return cli.IDField("ACCOUNT_ID", "the account", New(session).Choices(Account, ""))
 }
 
 // PickCampaign returns the field of the argument CAMPAIGN_ID. The user picks one of the campaigns of the reseller, or of the
 // account, if one is given.
-func PickCampaign(f *cli.Factory, account ...int64) *form.Field {
+func PickCampaign(session *cli.Session, account ...int64) *form.Field {
 	owner := ""
 	if len(account) > 0 {
 		owner = strconv.FormatInt(account[0], 10)
 	}
-	return cli.IDField("CAMPAIGN_ID", "the campaign", New(f).Choices(Campaign, owner))
+	return cli.IDField("CAMPAIGN_ID", "the campaign", New(session).Choices(Campaign, owner))
 }
 
 // Choices returns the accounts or the campaigns of which the user picks one: the campaigns of the account whose id the field

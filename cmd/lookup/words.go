@@ -26,7 +26,7 @@ var Patience = 3 * time.Second
 // their names only if somebody is asked; names that are not known, or can't be read, are left out.
 func (x *Finder) Customers(ctx context.Context, accounts ...int64) string {
 	list := x.got(Account)
-	if x.f.Confirms() {
+	if x.session.Confirms() {
 		list = x.accountsInTime(ctx)
 	}
 	return phrase.List(phrase.Each(accounts, func(id int64) string { return customer(list, id) })...)
@@ -56,7 +56,7 @@ func customer(list names.List, id int64) string {
 func (x *Finder) Keywords(ctx context.Context, ids ...int64) string {
 	reading, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
-	c, failed := x.f.Client()
+	c, failed := x.session.Client()
 	var accounts []int64 // each once
 	var unread []string
 	ofAccount := map[int64][]string{}
@@ -101,7 +101,7 @@ func More(n int) string {
 // the body of its call names by their ids, apart from those that failed. It reads a name only if no list that was read of late has it, and is silent about what
 // can't be read: the write does not depend on it.
 func (x *Finder) Tell(ctx context.Context, did string, body record.Value, failed ...client.ItemError) {
-	if x.f.Flags.Quiet {
+	if x.session.Flags.Quiet {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Patience)
@@ -138,7 +138,7 @@ func (x *Finder) Tell(ctx context.Context, did string, body record.Value, failed
 		words = x.Keywords(ctx, ranks...)
 	}
 	if words != "" {
-		x.f.Note("%s %s", did, words)
+		x.session.Note("%s %s", did, words)
 	}
 }
 
@@ -147,7 +147,7 @@ func (x *Finder) nameOf(ctx context.Context, account int64) string {
 	if e := x.known(ctx, Account, cacheLifetime).Find(account); e.Name != "" || account == 0 {
 		return e.Name
 	}
-	c, err := x.f.Client()
+	c, err := x.session.Client()
 	if err != nil {
 		return ""
 	}

@@ -15,7 +15,7 @@ import (
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
 // Completion returns the command `reseller completion`.
-func Completion(f *cli.Factory) *cobra.Command {
+func Completion(f *cli.Frame) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print the completion script for a shell",
@@ -48,7 +48,7 @@ reseller completion zsh --output-file _reseller`,
 					Hint:    "supported shells: " + strings.Join(shells, ", "),
 				}
 			}
-			return f.Text(write)
+			return f.Output.Text(write)
 		},
 	}
 }

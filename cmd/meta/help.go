@@ -15,7 +15,7 @@ import (
 const guideWord = "guide"
 
 // Help returns the command `reseller help`, for cobra.Command.SetHelpCommand.
-func Help(f *cli.Factory) *cobra.Command {
+func Help(session *cli.Session, to *cli.Output) *cobra.Command {
 	var table [][2]string
 	for _, t := range topics() {
 		table = append(table, [2]string{t.name, t.title()})
@@ -42,21 +42,21 @@ reseller help --markdown --output-file reference.md`,
 				return cli.Usagef("--man and --markdown write the help of all commands: they take no command, got %q", args[0])
 			}
 			if isMan {
-				return writeManPages(f, c.Root(), man)
+				return writeManPages(session, c.Root(), man)
 			}
 			if markdown {
 				var text strings.Builder
 				visit(c.Root(), func(c *cobra.Command) {
 					fmt.Fprintf(&text, "## %s\n\n```text\n%s```\n\n", c.CommandPath(), cli.HelpText(c))
 				})
-				return printText(f, text.String())
+				return printText(to, text.String())
 			}
-			text, err := topicText(f, c.Root(), args)
+			text, err := topicText(to, c.Root(), args)
 			if err != nil {
 				return err
 			}
 			if text != "" {
-				return printText(f, text)
+				return printText(to, text)
 			}
 			about, err := findCommand(c.Root(), args)
 			if err != nil {
@@ -72,8 +72,8 @@ reseller help --markdown --output-file reference.md`,
 	return c
 }
 
-func printText(f *cli.Factory, text string) error {
-	return f.Text(func(w io.Writer) error {
+func printText(to *cli.Output, text string) error {
+	return to.Text(func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
@@ -90,26 +90,26 @@ func visit(c *cobra.Command, do func(*cobra.Command)) {
 }
 
 // topicText returns the text of the topic that words name, and none if they name a command.
-func topicText(f *cli.Factory, root *cobra.Command, words []string) (string, error) {
+func topicText(to *cli.Output, root *cobra.Command, words []string) (string, error) {
 	if len(words) == 0 {
 		return "", nil
 	}
 	if words[0] == guideWord {
-		return guideText(f, words[1:])
+		return guideText(to, words[1:])
 	}
 	for _, t := range topics() {
 		switch {
 		case t.name == words[0] && len(words) > 1:
 			return "", cli.Usagef("the topic %s takes no arguments, got %q", t.name, words[1])
 		case t.name == words[0]:
-			return f.Fit(t.text(root)), nil
+			return to.Fit(t.text(root)), nil
 		}
 	}
 	return "", nil
 }
 
 // guideText returns the guide that words name, or the list of guides.
-func guideText(f *cli.Factory, words []string) (string, error) {
+func guideText(to *cli.Output, words []string) (string, error) {
 	if len(words) > 1 {
 		return "", cli.Usagef("a guide takes no arguments, got %q", words[1])
 	}
@@ -117,7 +117,7 @@ func guideText(f *cli.Factory, words []string) (string, error) {
 	var table [][2]string
 	for _, g := range guides() {
 		if len(words) == 1 && words[0] == g.name {
-			return fitGuide(f, g.text), nil
+			return fitGuide(to, g.text), nil
 		}
 		names, table = append(names, g.name), append(table, [2]string{g.name, g.title})
 	}
@@ -132,14 +132,14 @@ func guideText(f *cli.Factory, words []string) (string, error) {
 }
 
 // fitGuide fits the paragraphs of a guide to the terminal. Code, which users copy, and tables stay as they are.
-func fitGuide(f *cli.Factory, text string) string {
+func fitGuide(to *cli.Output, text string) string {
 	const fence = "```"
 	parts := strings.Split(text, fence)
 	for i := 0; i < len(parts); i += 2 {
 		paragraphs := strings.SplitAfter(parts[i], "\n\n")
 		for j, paragraph := range paragraphs {
 			if !strings.HasPrefix(paragraph, "|") {
-				paragraphs[j] = f.Fit(paragraph)
+				paragraphs[j] = to.Fit(paragraph)
 			}
 		}
 		parts[i] = strings.Join(paragraphs, "")

@@ -13,7 +13,7 @@ import (
 
 // writeManPages writes the manual pages of all commands and topics to a folder, which is
 // created if there is none.
-func writeManPages(f *cli.Factory, root *cobra.Command, dir string) error {
+func writeManPages(session *cli.Session, root *cobra.Command, dir string) error {
 	if dir == "" {
 		return cli.Usagef("--man: the path is empty")
 	}
@@ -21,15 +21,15 @@ func writeManPages(f *cli.Factory, root *cobra.Command, dir string) error {
 		return err
 	}
 	pages := map[string]string{}
-	visit(root, func(c *cobra.Command) { pages[cli.ManName(c.CommandPath())+".1"] = cli.ManPage(c, f.Version) })
+	visit(root, func(c *cobra.Command) { pages[cli.ManName(c.CommandPath())+".1"] = cli.ManPage(c, session.Version) })
 	for _, t := range topics() {
-		pages[cli.ManName(root.Name()+" "+t.name)+".7"] = cli.ManTopic(root.Name(), t.name, f.Version, t.title(), t.text(root))
+		pages[cli.ManName(root.Name()+" "+t.name)+".7"] = cli.ManTopic(root.Name(), t.name, session.Version, t.title(), t.text(root))
 	}
 	for name, text := range pages {
 		if err := atomicfile.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return err
 		}
 	}
-	f.Note("wrote %s to %s", phrase.Count(len(pages), "page", "pages"), dir)
+	session.Note("wrote %s to %s", phrase.Count(len(pages), "page", "pages"), dir)
 	return nil
 }

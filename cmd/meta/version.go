@@ -53,7 +53,7 @@ func source(info *debug.BuildInfo) (commit, date string) {
 }
 
 // Version returns the command `reseller version`.
-func Version(f *cli.Factory) *cobra.Command {
+func Version(f *cli.Frame) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Show the version of this program",
@@ -63,16 +63,16 @@ func Version(f *cli.Factory) *cobra.Command {
 reseller version -o json
 reseller version --jq .version`,
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return WriteVersion(c.Context(), f) },
+		RunE: func(c *cobra.Command, _ []string) error { return WriteVersion(c.Context(), f.Session, f.Output) },
 	}
 }
 
 // WriteVersion prints the version. It takes the format from the flag or the variable only, since it must not read
 // the configuration file.
-func WriteVersion(ctx context.Context, f *cli.Factory) error {
-	format, err := f.Flags.Format()
+func WriteVersion(ctx context.Context, session *cli.Session, to *cli.Output) error {
+	format, err := session.Flags.Format()
 	if format == "" && err == nil {
-		name, _ := f.Env("RESELLER_OUTPUT")
+		name, _ := session.Env("RESELLER_OUTPUT")
 		format, err = output.ParseFormat(name)
 	}
 	if err != nil {
@@ -81,11 +81,11 @@ func WriteVersion(ctx context.Context, f *cli.Factory) error {
 	info, _ := debug.ReadBuildInfo()
 	commit, date := source(info)
 	if format == encode.Table {
-		line := "reseller " + f.Version
+		line := "reseller " + session.Version
 		if commit != "" {
 			line += fmt.Sprintf(" (%s, %.10s)", commit, date)
 		}
-		return f.Line(line)
+		return to.Line(line)
 	}
 	rec := cli.RecordOf(struct {
 		Version string `json:"version"`
@@ -94,7 +94,7 @@ func WriteVersion(ctx context.Context, f *cli.Factory) error {
 		Arch    string `json:"arch"`
 		Commit  string `json:"commit"`
 		Date    string `json:"date"`
-	}{f.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit, date})
-	f.Flags.Output = string(format)
-	return f.PrintRecords(ctx, "", true, []string{"version", "go", "os", "arch", "commit", "date"}, rec)
+	}{session.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit, date})
+	session.Flags.Output = string(format)
+	return to.PrintRecords(ctx, "", true, []string{"version", "go", "os", "arch", "commit", "date"}, rec)
 }

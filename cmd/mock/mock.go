@@ -8,7 +8,7 @@ import (
 )
 
 // New returns the command group `reseller mock`.
-func New(f *cli.Factory) *cobra.Command {
+func New(f *cli.Frame) *cobra.Command {
 	g := f.Group("mock", "Run the mock service", cli.Commands{"serve": cli.With(newServeCmd, serve), "reset": newResetCmd, "token": newTokenCmd})
 	g.Long = `Run a mock of the whole service on a database file, for trials, tests and CI. It has two resellers, the first
 with accounts 1 to 5, campaigns 101 to 105, keywords, notes and reports.
@@ -25,12 +25,12 @@ func addDatabaseFlag(c *cobra.Command, path *string) {
 }
 
 // databasePath returns the path of --db, or of the database of --server mock.
-func databasePath(f *cli.Factory, c *cobra.Command, path string) (string, error) {
+func databasePath(session *cli.Session, c *cobra.Command, path string) (string, error) {
 	if path == "" && c.Flags().Changed("db") {
 		return "", cli.Usagef("--db: the path is empty")
 	}
 	if path == "" {
-		return f.MockPath()
+		return session.MockPath()
 	}
 	return path, nil
 }

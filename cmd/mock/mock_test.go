@@ -19,16 +19,16 @@ import (
 	"reseller/cmd/cli"
 )
 
-func factory() *cli.Factory {
-	return &cli.Factory{Streams: cli.Streams{
+func frame() *cli.Frame {
+	return cli.NewFrame(cli.Streams{
 		In: strings.NewReader("no\n"), Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, InTTY: true, ErrTTY: true,
 		Env: func(name string) (string, bool) { return "/data", name == "XDG_DATA_HOME" },
-	}}
+	}, "")
 }
 
-func execute(f *cli.Factory, c *cobra.Command, args string) error {
+func execute(session *cli.Session, c *cobra.Command, args string) error {
 	root := &cobra.Command{Use: "reseller", SilenceErrors: true, SilenceUsage: true}
-	f.Flags.AddTo(root)
+	session.Flags.AddTo(root)
 	root.AddCommand(c)
 	root.SetArgs(append([]string{c.Name()}, strings.Fields(args)...))
 	return root.ExecuteContext(context.Background())
@@ -53,9 +53,9 @@ func TestServeFlags(t *testing.T) {
 		"--db=":                        nil,
 	} {
 		t.Run(args, func(t *testing.T) {
-			f := factory()
+			f := frame()
 			var got serveOptions
-			err := execute(f, newServeCmd(f, func(_ context.Context, _ *cli.Factory, o *serveOptions) error { got = *o; return nil }), args)
+			err := execute(f.Session, newServeCmd(f, func(_ context.Context, _ *cli.Frame, o *serveOptions) error { got = *o; return nil }), args)
 			isFailing := got.schedule != nil
 			got.host, got.schedule = "", nil // made of the others
 			switch {
@@ -72,7 +72,7 @@ func TestServeFlags(t *testing.T) {
 
 // TestServeNamesFaults checks that the help names every fault.
 func TestServeNamesFaults(t *testing.T) {
-	c := newServeCmd(factory(), nil)
+	c := newServeCmd(frame(), nil)
 	for _, name := range fault.Names() {
 		if !regexp.MustCompile(`[\s,]` + name + `[\s,]`).MatchString(c.Long) {
 			t.Errorf("the help does not name the fault %s", name)
@@ -82,9 +82,9 @@ func TestServeNamesFaults(t *testing.T) {
 
 // TestResetDeclined answers the question with no.
 func TestResetDeclined(t *testing.T) {
-	f := factory()
+	f := frame()
 	path := filepath.Join(t.TempDir(), "new.db")
-	if err := execute(f, newResetCmd(f), "--db "+path); cli.ExitCode(err) != cli.ExitFailed {
+	if err := execute(f.Session, newResetCmd(f), "--db "+path); cli.ExitCode(err) != cli.ExitFailed {
 		t.Errorf("got error %v, want exit code %d", err, cli.ExitFailed)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {

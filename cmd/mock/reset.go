@@ -12,7 +12,7 @@ import (
 	"reseller/output"
 )
 
-func newResetCmd(f *cli.Factory) *cobra.Command {
+func newResetCmd(f *cli.Frame) *cobra.Command {
 	var db string
 	c := &cobra.Command{
 		Use:   "reset",
@@ -23,11 +23,11 @@ The command asks for confirmation. It refuses a file that is not a database of t
 reseller mock reset --db trial.db --yes`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			path, err := databasePath(f, c, db)
+			path, err := databasePath(f.Session, c, db)
 			if err != nil {
 				return err
 			}
-			return reset(f, path)
+			return reset(f.Session, f.Prompt, path)
 		},
 	}
 	addDatabaseFlag(c, &db)
@@ -36,24 +36,24 @@ reseller mock reset --db trial.db --yes`,
 
 // forget makes the jobs of --server mock forget which rows they have sent, if the reset
 // database was that of --server mock.
-func forget(f *cli.Factory, path string) error {
-	own, err := f.MockPath()
+func forget(session *cli.Session, path string) error {
+	own, err := session.MockPath()
 	if err != nil || !output.SameFile(path, own) {
 		return nil
 	}
-	store, err := f.Jobs()
+	store, err := session.Jobs()
 	if err != nil {
 		return nil // then there are no jobs
 	}
 	return store.Forget("mock")
 }
 
-func reset(f *cli.Factory, path string) error {
-	if f.Flags.DryRun {
-		f.Note("would reset the mock's data in %s", path)
+func reset(session *cli.Session, prompt *cli.Prompt, path string) error {
+	if session.Flags.DryRun {
+		session.Note("would reset the mock's data in %s", path)
 		return nil
 	}
-	if err := f.Confirm("delete everything that was created in " + path + "?"); err != nil {
+	if err := prompt.Confirm("delete everything that was created in " + path + "?"); err != nil {
 		return err
 	}
 	if err := mock.Reset(path); err != nil {
@@ -62,9 +62,9 @@ func reset(f *cli.Factory, path string) error {
 	if err := os.Remove(cli.MockHistory(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := forget(f, path); err != nil {
+	if err := forget(session, path); err != nil {
 		return err
 	}
-	f.Note("reset the mock's data in %s", path)
+	session.Note("reset the mock's data in %s", path)
 	return nil
 }

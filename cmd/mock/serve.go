@@ -34,7 +34,7 @@ type serveOptions struct {
 	schedule fault.Schedule // nil if no request fails
 }
 
-func newServeCmd(f *cli.Factory, run func(context.Context, *cli.Factory, *serveOptions) error) *cobra.Command {
+func newServeCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *serveOptions) error) *cobra.Command {
 	o := &serveOptions{}
 	c := &cobra.Command{
 		Use:   "serve",
@@ -81,7 +81,7 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 				return err
 			}
 			var err error
-			if o.db, err = databasePath(f, c, o.db); err != nil {
+			if o.db, err = databasePath(f.Session, c, o.db); err != nil {
 				return err
 			}
 			return run(c.Context(), f, o)
@@ -127,7 +127,7 @@ func (o *serveOptions) check() error {
 	return nil
 }
 
-func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
+func serve(ctx context.Context, f *cli.Frame, o *serveOptions) error {
 	service, err := mock.Open(mock.Options{
 		Path: o.db, Latency: o.latency, RateLimit: o.rateLimit, Faults: o.schedule, OpenAPI: schema.OpenAPI,
 	})
@@ -144,7 +144,7 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 		defer crash.Recover()
 		served <- server.Serve(listener)
 	}()
-	if err := printAddress(f, o, listener.Addr().(*net.TCPAddr)); err != nil {
+	if err := printAddress(f.Session, o, listener.Addr().(*net.TCPAddr)); err != nil {
 		_ = server.Close()
 		return err
 	}
@@ -163,16 +163,16 @@ func serve(ctx context.Context, f *cli.Factory, o *serveOptions) error {
 }
 
 // printAddress prints the URL on stdout for scripts, and on stderr for people how to use it.
-func printAddress(f *cli.Factory, o *serveOptions, addr *net.TCPAddr) error {
+func printAddress(session *cli.Session, o *serveOptions, addr *net.TCPAddr) error {
 	if !addr.IP.IsLoopback() {
 		// Not a note: --quiet must not hide that other machines can reach it.
-		fmt.Fprintf(f.Err, "warning: other machines can reach %s, and anyone can create a token for the mock\n", addr)
+		fmt.Fprintf(session.Err, "warning: other machines can reach %s, and anyone can create a token for the mock\n", addr)
 	}
 	url := "http://" + dialAddress(addr)
-	f.Note("mock service listening on %s, data in %s; press Ctrl-C to stop", addr, o.db)
-	f.Note("to use it, set RESELLER_BASE_URL=%s and RESELLER_TOKEN=$(reseller mock token)", url)
-	f.Note("or log in as reseller1 or reseller2 with the password mock: `reseller auth login --base-url %s --username reseller1`", url)
-	_, err := fmt.Fprintln(output.Direct(f.Out), url)
+	session.Note("mock service listening on %s, data in %s; press Ctrl-C to stop", addr, o.db)
+	session.Note("to use it, set RESELLER_BASE_URL=%s and RESELLER_TOKEN=$(reseller mock token)", url)
+	session.Note("or log in as reseller1 or reseller2 with the password mock: `reseller auth login --base-url %s --username reseller1`", url)
+	_, err := fmt.Fprintln(output.Direct(session.Out), url)
 	return err
 }
 

@@ -7,7 +7,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-func newTokenCmd(f *cli.Factory) *cobra.Command {
+func newTokenCmd(f *cli.Frame) *cobra.Command {
 	var db string
 	var reseller int
 	c := &cobra.Command{
@@ -22,7 +22,7 @@ reseller mock token --reseller 2`,
 			if reseller != 1 && reseller != 2 {
 				return cli.Usagef("--reseller: the mock has resellers 1 and 2, not %d", reseller)
 			}
-			path, err := databasePath(f, c, db)
+			path, err := databasePath(f.Session, c, db)
 			if err != nil {
 				return err
 			}
@@ -34,7 +34,7 @@ reseller mock token --reseller 2`,
 			if err != nil {
 				return err
 			}
-			return f.SecretLine(token)
+			return f.Output.SecretLine(token)
 		},
 	}
 	c.Flags().IntVar(&reseller, "reseller", 1, "reseller that the token belongs to: 1 or 2 (default 1)")

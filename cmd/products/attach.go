@@ -15,7 +15,7 @@ import (
 	"reseller/cmd/resource"
 )
 
-func newAttachCmd(f *cli.Factory) *cobra.Command {
+func newAttachCmd(f *cli.Frame) *cobra.Command {
 	var fields *resource.FieldFlags
 	c := &cobra.Command{
 		Use:   "attach",
@@ -36,21 +36,21 @@ func newAttachCmd(f *cli.Factory) *cobra.Command {
 	return f.SetCompletionResource(c, &schema.PlanAttached)
 }
 
-func runAttach(ctx context.Context, f *cli.Factory, fields *resource.FieldFlags) error {
-	values, err := fields.Values(ctx, f, &schema.Plans, schema.Create, false)
+func runAttach(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) error {
+	values, err := fields.Values(ctx, f.Session, &schema.Plans, schema.Create, false)
 	if err != nil {
 		return err
 	}
-	if err := resource.FillRequired(ctx, f, &schema.OpPlansAttach, &schema.Plans, values); err != nil {
+	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpPlansAttach, &schema.Plans, values); err != nil {
 		return err
 	}
 	account, _ := values["account_id"].Int64()
-	if err := f.ConfirmWrite(fmt.Sprintf("Attach service plan %s, with its tasks and its invoice, to campaign %s of %s",
+	if err := f.Prompt.ConfirmWrite(fmt.Sprintf("Attach service plan %s, with its tasks and its invoice, to campaign %s of %s",
 		values["service_plan_id"].Text(), values["campaign_id"].Text(), fields.Names.Customers(ctx, account))); err != nil {
 		return err
 	}
 	body := schema.Plans.Body(values)
-	return resource.Send(ctx, f, resource.Write{
+	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: client.Call{Op: &schema.OpPlansAttach, Body: body}, Once: resource.NewOnce(loads.Plans(nil), values), Names: fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			out, err := loads.FindPlan(ctx, c, values)

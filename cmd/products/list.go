@@ -15,7 +15,7 @@ import (
 // planOwner has the fields that say whose plans are listed.
 func planOwner() *schema.Resource { return schema.Plans.Only("account_id", "campaign_id") }
 
-func newListCmd(f *cli.Factory) *cobra.Command {
+func newListCmd(f *cli.Frame) *cobra.Command {
 	var fields *resource.FieldFlags
 	c := &cobra.Command{
 		Use:   "list",
@@ -31,19 +31,19 @@ func newListCmd(f *cli.Factory) *cobra.Command {
 	return f.SetCompletionResource(c, &schema.Plans)
 }
 
-func runList(ctx context.Context, f *cli.Factory, fields *resource.FieldFlags) error {
+func runList(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) error {
 	owner := planOwner()
-	fields.Names = lookup.New(f)
-	values, err := fields.Values(ctx, f, owner, schema.Create, false)
+	fields.Names = lookup.New(f.Session)
+	values, err := fields.Values(ctx, f.Session, owner, schema.Create, false)
 	if err != nil {
 		return err
 	}
-	if err := resource.FillRequired(ctx, f, &schema.OpPlansList, owner, values); err != nil {
+	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpPlansList, owner, values); err != nil {
 		return err
 	}
 	account, _ := values["account_id"].Int64()
 	campaign, _ := values["campaign_id"].Int64()
 	return fields.Names.Read(ctx, lookup.Account, account, func(account int64) error {
-		return resource.List(ctx, f, client.PlansCall(account, campaign))
+		return resource.List(ctx, f.Session, f.Output, client.PlansCall(account, campaign))
 	})
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // New returns the group.
-func New(f *cli.Factory) *cobra.Command {
-	return f.Group("products", "Manage the service plans of campaigns", cli.Commands{"plans": func(f *cli.Factory) *cobra.Command {
+func New(f *cli.Frame) *cobra.Command {
+	return f.Group("products", "Manage the service plans of campaigns", cli.Commands{"plans": func(f *cli.Frame) *cobra.Command {
 		return f.Group("plans", "List and attach service plans", cli.Commands{"attach": newAttachCmd, "list": newListCmd})
 	}})
 }

@@ -32,7 +32,7 @@ type options struct {
 	tracking  *tracking
 }
 
-func newReportCmd(f *cli.Factory, now func() time.Time, r *report, run func(context.Context, *cli.Factory, *options) error) *cobra.Command {
+func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(context.Context, *cli.Frame, *options) error) *cobra.Command {
 	o := &options{report: r, within: summary.AllDays, tracking: &tracking{}, selection: selection{compare: string(summary.None)}}
 	var dates dateFlags
 	c := &cobra.Command{
@@ -59,25 +59,25 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, run func(cont
 			return cli.NoArgs(c, args)
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.begin(c, f, f.Flags.Raw); err != nil {
+			if err := o.begin(c, f.Session, f.Prompt, f.Flags.Raw); err != nil {
 				return err
 			}
-			if err := o.check(f); err != nil {
+			if err := o.check(f.Session); err != nil {
 				return err
 			}
 			today := summary.DayOf(now())
 			if err := o.setDates(c, f, &dates, today.Time()); err != nil {
 				return err
 			}
-			if err := chartcmd.Enable(f, c, func() chartcmd.Builder { return o.newPage(today, c.Flags().Changed("sort")) }); err != nil {
+			if err := chartcmd.Enable(f.Session, f.Output, c, func() chartcmd.Builder { return o.newPage(today, c.Flags().Changed("sort")) }); err != nil {
 				return err
 			}
-			return o.tracked(c.Context(), f, func() error { return run(c.Context(), f, o) })
+			return o.tracked(c.Context(), f.Session, func() error { return run(c.Context(), f, o) })
 		},
 	}
 	o.addTo(c)
 	if r.takesDates() || r.isCompared() {
-		dates.addTo(c, f, r.takesDates())
+		dates.addTo(c, f.Session, r.takesDates())
 	}
 	if r.isCompared() {
 		addCompareFlag(c, &o.compare)
@@ -85,22 +85,22 @@ func newReportCmd(f *cli.Factory, now func() time.Time, r *report, run func(cont
 	if r.summary == summary.ReportKeywords {
 		c.Flags().BoolVar(&o.history, "history", false, "print a row for each keyword and date")
 	}
-	o.input.AddIDsTo(c, f, decode.TextFormats...)
+	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
 	f.Flags.AddSelection(c)
 	o.fan.AddTo(c, failureColumns...)
-	chartcmd.AddFlags(f, c)
+	chartcmd.AddFlags(f.Session, c)
 	return f.SetCompletionResource(c, r.rowFields())
 }
 
 // check finds flags that can't be combined.
-func (o *options) check(f *cli.Factory) error {
-	if err := o.selection.check(f.Flags.Raw); err != nil {
+func (o *options) check(session *cli.Session) error {
+	if err := o.selection.check(session.Flags.Raw); err != nil {
 		return err
 	}
-	if o.fan.Failures != "" && (f.Flags.Raw || o.single()) {
+	if o.fan.Failures != "" && (session.Flags.Raw || o.single()) {
 		return cli.Usagef("--failures requires several campaigns")
 	}
-	return o.fan.Check(f)
+	return o.fan.Check(session)
 }
 
 func (s *selection) check(raw bool) error {

@@ -17,10 +17,10 @@ import (
 // parseReport runs the command of a report as far as its options.
 func parseReport(t *testing.T, r *report, raw bool, args ...string) (*options, error) {
 	t.Helper()
-	f := &cli.Factory{}
+	f := cli.NewFrame(cli.Streams{}, "")
 	f.Flags.Raw = raw
 	var got *options
-	c := newReportCmd(f, func() time.Time { return today.Add(13 * time.Hour) }, r, func(_ context.Context, _ *cli.Factory, o *options) error { got = o; return nil })
+	c := newReportCmd(f, func() time.Time { return today.Add(13 * time.Hour) }, r, func(_ context.Context, _ *cli.Frame, o *options) error { got = o; return nil })
 	c.SetGlobalNormalizationFunc(cli.Normalize)
 	c.SetArgs(args)
 	c.SetOut(io.Discard)

@@ -216,7 +216,7 @@ func newHistory(p summary.Period, t *tracking) *view {
 }
 
 // setDates finds the dates of the requests, and what is printed in place of the rows.
-func (o *options) setDates(c *cobra.Command, f *cli.Factory, dates *dateFlags, today time.Time) error {
+func (o *options) setDates(c *cobra.Command, f *cli.Frame, dates *dateFlags, today time.Time) error {
 	var err error
 	if o.dates, err = o.period(c, f, dates, today); err != nil {
 		return err

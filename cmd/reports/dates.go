@@ -23,12 +23,12 @@ type dateFlags struct{ month, from, to string }
 
 // addTo adds the flags. noValidate adds --no-validate as well, for dates that the service is to
 // judge.
-func (d *dateFlags) addTo(c *cobra.Command, f *cli.Factory, noValidate bool) {
+func (d *dateFlags) addTo(c *cobra.Command, session *cli.Session, noValidate bool) {
 	c.Flags().StringVar(&d.month, "month", "", "`MONTH` to report, such as 2026-10: from its first to its last day")
 	c.Flags().StringVar(&d.from, "from", "", "first `DATE` to report: YYYY-MM-DD, today, yesterday, -7d (the last 7 days), or a month such as 2026-10")
 	c.Flags().StringVar(&d.to, "to", "", "last `DATE` to report, or a month up to its last day (default: today)")
 	if noValidate {
-		c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
+		c.Flags().BoolVar(&session.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	}
 	words := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
 	_ = c.RegisterFlagCompletionFunc("from", words)
@@ -112,8 +112,8 @@ func scopeOf(dates client.Dates, kind summary.Comparison, today time.Time) (summ
 // datesOf returns a period as the service takes it.
 func datesOf(p summary.Period) client.Dates { return client.Dates{From: p.From.ISO(), To: p.To.ISO()} }
 
-func noteDefaultDates(f *cli.Factory, dates client.Dates) {
-	f.Note("no dates given: reporting the last %d days, %s to %s", defaultDays, dates.From, dates.To)
+func noteDefaultDates(session *cli.Session, dates client.Dates) {
+	session.Note("no dates given: reporting the last %d days, %s to %s", defaultDays, dates.From, dates.To)
 }
 
 // parseDateFlag parses the date in a flag. Without validate, it returns other

@@ -110,7 +110,7 @@ func TestDateFlags(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var d dateFlags
 			cmd := &cobra.Command{}
-			d.addTo(cmd, &cli.Factory{}, true)
+			d.addTo(cmd, cli.NewFrame(cli.Streams{}, "").Session, true)
 			for flag, text := range map[string]string{"month": cmp.Or(c.month, unset), "from": c.from, "to": c.to} {
 				if text != unset {
 					if err := cmd.Flags().Set(flag, text); err != nil {

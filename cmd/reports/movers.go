@@ -31,7 +31,7 @@ var moverFields = schema.Resource{Name: "mover", Fields: []schema.Field{
 	{Name: "list", Use: schema.Read | schema.DefaultColumn | schema.Title}, rankField("rank"), rankField("rank_previous"), column(fieldRise, schema.Int), column("date", schema.Date), column("date_previous", schema.Date),
 }}
 
-func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
+func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	o := &options{report: &report{Report: client.ReportKeywords.Report, summary: summary.ReportKeywords}, within: summary.AllDays, tracking: &tracking{}, selection: selection{compare: string(summary.Previous)}}
 	var dates dateFlags
 	limit := defaultMovers
@@ -50,7 +50,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 		Example: "reseller reports movers --server mock --all\nreseller reports movers --server mock --account 1 --month 2026-10 --limit 5 -o csv",
 		Args:    cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.begin(c, f, false); err != nil {
+			if err := o.begin(c, f.Session, f.Prompt, false); err != nil {
 				return err
 			}
 			switch {
@@ -61,7 +61,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			case f.Flags.Raw:
 				return cli.Usagef("--raw prints one response unchanged, which has no movers")
 			}
-			if err := o.check(f); err != nil {
+			if err := o.check(f.Session); err != nil {
 				return err
 			}
 			today := summary.DayOf(now()).Time()
@@ -72,7 +72,7 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			format, err := f.Format()
+			format, err := f.Output.Format()
 			if err != nil {
 				return err
 			}
@@ -85,9 +85,9 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 				return moversOf(o.tracking.movers(scope, rows, true))
 			}}
 			if o.defaulted {
-				noteDefaultDates(f, o.asked)
+				noteDefaultDates(f.Session, o.asked)
 			}
-			return o.tracked(c.Context(), f, func() error {
+			return o.tracked(c.Context(), f.Session, func() error {
 				err := printRows(c.Context(), f, o, func(list iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
 					return mostOf(list, limit, &dropped)
 				})
@@ -99,11 +99,11 @@ func newMoversCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 		},
 	}
 	o.addTo(c)
-	dates.addTo(c, f, false)
+	dates.addTo(c, f.Session, false)
 	addCompareFlag(c, &o.compare)
 	f.Flags.AddFilters(c)
 	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` keywords that rose, and as many that fell; without it, formats other than table have all")
-	o.input.AddIDsTo(c, f, decode.TextFormats...)
+	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
 	o.fan.AddTo(c, failureColumns...)
 	return f.SetCompletionResource(c, &moverFields)
 }

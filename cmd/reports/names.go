@@ -29,14 +29,14 @@ type names struct {
 
 // readNames begins to read the names of the accounts of campaigns, and of all campaigns if they are asked for. The caller
 // waits for read before it returns.
-func readNames(ctx context.Context, f *cli.Factory, withCampaigns bool, refs ...campaignRef) *names {
+func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, refs ...campaignRef) *names {
 	n := &names{accounts: map[int64]record.Value{}}
 	if withCampaigns {
 		n.campaigns = map[campaignRef]string{}
 	}
 	n.read.Go(func() {
 		defer crash.Recover()
-		c, err := f.Client()
+		c, err := session.Client()
 		if err != nil {
 			n.err = err
 			return
@@ -50,11 +50,11 @@ func readNames(ctx context.Context, f *cli.Factory, withCampaigns bool, refs ...
 }
 
 // readAccountNames is readNames for the rows of reports, unless the names are not printed.
-func readAccountNames(ctx context.Context, f *cli.Factory, refs ...campaignRef) *names {
-	if !f.Flags.Uses(columnAccountName) || f.Flags.Chart {
+func readAccountNames(ctx context.Context, session *cli.Session, refs ...campaignRef) *names {
+	if !session.Flags.Uses(columnAccountName) || session.Flags.Chart {
 		return &names{}
 	}
-	return readNames(ctx, f, false, refs...)
+	return readNames(ctx, session, false, refs...)
 }
 
 func (n *names) readAccounts(ctx context.Context, c *client.Client, refs []campaignRef) error {
@@ -109,8 +109,8 @@ func (n *names) fields(ref campaignRef) []record.Pair {
 }
 
 // note notes that names are missing.
-func (n *names) note(f *cli.Factory) {
+func (n *names) note(session *cli.Session) {
 	if n.read.Wait(); n.err != nil && n.used.Load() {
-		f.Note("%s is empty, since the names can't be read: %v", columnAccountName, n.err)
+		session.Note("%s is empty, since the names can't be read: %v", columnAccountName, n.err)
 	}
 }

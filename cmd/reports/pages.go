@@ -69,38 +69,38 @@ func (o *summaryOptions) render(p *summary.Page) ([]byte, error) {
 }
 
 // noteLacking tells which characters the PDFs show as squares.
-func (o *summaryOptions) noteLacking(f *cli.Factory) {
+func (o *summaryOptions) noteLacking(session *cli.Session) {
 	if len(o.lacking) > 0 {
-		f.Note("a PDF can't show %s; print the page in HTML from a browser", chart.FirstLetters(o.lacking))
+		session.Note("a PDF can't show %s; print the page in HTML from a browser", chart.FirstLetters(o.lacking))
 	}
 }
 
 // check finds flags that can't be combined.
-func (o *summaryOptions) check(f *cli.Factory, c *cobra.Command) error {
-	if err := f.NoRecords("a summary shows charts instead of a table",
+func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Command) error {
+	if err := to.NoRecords("a summary shows charts instead of a table",
 		"`reseller reports keywords`, `traffic` and the other reports print its rows; --output-file FILE.html or FILE.pdf writes it as a page"); err != nil {
 		return err
 	}
 	given := c.Flags().Changed
 	if given("chart-file") {
-		if f.Flags.OutputFile != "" {
+		if session.Flags.OutputFile != "" {
 			return cli.Usagef("--chart-file replaces the output, so it can't be used with --output-file")
 		}
-		f.Flags.OutputFile = f.Flags.ChartFile
-		if formatOf(f.Flags.OutputFile) != page.HTML {
-			return cli.Usagef("--chart-file %s: a summary can only be written as .html", f.Flags.ChartFile)
+		session.Flags.OutputFile = session.Flags.ChartFile
+		if formatOf(session.Flags.OutputFile) != page.HTML {
+			return cli.Usagef("--chart-file %s: a summary can only be written as .html", session.Flags.ChartFile)
 		}
-		f.Flags.ChartFile = ""
+		session.Flags.ChartFile = ""
 	}
 	if !slices.Contains(page.Formats, string(o.format)) {
 		return cli.Usagef("--format %q: use %s", o.format, phrase.Or(page.Formats))
 	}
 	if given("output-dir") {
-		return o.checkDir(f)
+		return o.checkDir(session, to)
 	}
-	o.format = formatOf(f.Flags.OutputFile)
-	if ext := strings.ToLower(filepath.Ext(f.Flags.OutputFile)); ext == ".png" || ext == ".svg" {
-		return cli.Usagef("--output-file %s: a summary can't be written as %s: use .html or .pdf", f.Flags.OutputFile, ext[1:])
+	o.format = formatOf(session.Flags.OutputFile)
+	if ext := strings.ToLower(filepath.Ext(session.Flags.OutputFile)); ext == ".png" || ext == ".svg" {
+		return cli.Usagef("--output-file %s: a summary can't be written as %s: use .html or .pdf", session.Flags.OutputFile, ext[1:])
 	}
 	for _, name := range []string{"all", "file", "failures", "concurrency", "fail-fast", "format"} {
 		if given(name) {
@@ -122,22 +122,22 @@ func (o *summaryOptions) check(f *cli.Factory, c *cobra.Command) error {
 }
 
 // checkDir finds flags that can't be combined with --output-dir.
-func (o *summaryOptions) checkDir(f *cli.Factory) error {
-	if err := f.CheckOutputDir(o.dir, "writes a file for each campaign, so it can't be used with --output-file or --chart-file"); err != nil {
+func (o *summaryOptions) checkDir(session *cli.Session, to *cli.Output) error {
+	if err := to.CheckOutputDir(o.dir, "writes a file for each campaign, so it can't be used with --output-file or --chart-file"); err != nil {
 		return err
 	}
-	if err := o.selection.check(f.Flags.Raw); err != nil {
+	if err := o.selection.check(session.Flags.Raw); err != nil {
 		return err
 	}
-	return o.fan.Check(f)
+	return o.fan.Check(session)
 }
 
 // readBrand reads the brand of the flag, the environment or the profile. A relative path in a profile
 // starts at the folder of the settings file.
-func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra.Command) error {
+func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session, c *cobra.Command) error {
 	path, given := o.brand, c.Flags().Changed("brand")
 	if !given {
-		settings, err := f.Settings()
+		settings, err := session.Settings()
 		if err != nil {
 			return err
 		}
@@ -152,7 +152,7 @@ func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra
 	case path == "" || o.format == "":
 		return nil
 	}
-	text, err := f.ReadInput(ctx, path, page.MaxBrandFile)
+	text, err := session.ReadInput(ctx, path, page.MaxBrandFile)
 	if err == nil {
 		o.page.Brand, err = page.ParseBrand(text, func(name string) ([]byte, error) {
 			if !filepath.IsAbs(name) {
@@ -170,7 +170,7 @@ func (o *summaryOptions) readBrand(ctx context.Context, f *cli.Factory, c *cobra
 		return cli.Usagef("brand %s: %v", path, unnamed(err))
 	}
 	if o.format == page.PDF && !o.page.Brand.HasLogoInPDF() {
-		f.Note("brand %s: the logo is left out, since a PDF can't show an SVG file; use a PNG or JPEG file", path)
+		session.Note("brand %s: the logo is left out, since a PDF can't show an SVG file; use a PNG or JPEG file", path)
 	}
 	return nil
 }
@@ -203,8 +203,8 @@ type pageMaker struct {
 }
 
 // runAll makes a page for each of the selected campaigns, and the index.
-func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
-	out, err := f.TextOutput()
+func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
+	out, err := f.Output.OpenText()
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 	if m.refs, err = o.resolve(ctx, f); err != nil {
 		return err
 	}
-	if err := m.name(ctx, f); err != nil {
+	if err := m.name(ctx, f.Session); err != nil {
 		return err
 	}
 	if err := trust.MakeFolder(o.dir, 0o777); err != nil {
@@ -244,15 +244,15 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	fan.Finish = m.makePage
-	err = fanout.Export(ctx, f, fan, out, fanout.Drain)
+	err = fanout.Export(ctx, f.Session, f.Outcome, fan, out, fanout.Drain)
 	if failed := m.writeIndex(false); failed != nil {
 		return errors.Join(err, failed)
 	}
-	err = m.tracking.end(f, err)
-	o.noteLacking(f)
+	err = m.tracking.end(f.Session, err)
+	o.noteLacking(f.Session)
 	index := filepath.Join(o.dir, indexFile)
 	f.Note("%s lists the pages", index)
-	f.Open(index)
+	f.Output.Show(index)
 	return err
 }
 
@@ -260,15 +260,15 @@ const indexFile = "index.html"
 
 // name names the files of the pages. Names that can't be read are left out. The file of a campaign whose id several accounts
 // have is named by the account's id as well, whichever of them are selected.
-func (m *pageMaker) name(ctx context.Context, f *cli.Factory) error {
-	names := readNames(ctx, f, true, m.refs...)
+func (m *pageMaker) name(ctx context.Context, session *cli.Session) error {
+	names := readNames(ctx, session, true, m.refs...)
 	switch names.read.Wait(); {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case names.err != nil && fanout.IsFatal(names.err):
 		return names.err
 	case names.err != nil:
-		f.Note("names are missing, since they can't be read: %v", names.err)
+		session.Note("names are missing, since they can't be read: %v", names.err)
 	}
 	owners := map[int64]int{} // how many accounts have a campaign with the id
 	for ref := range names.campaigns {

@@ -158,9 +158,9 @@ func (r *report) newFeed(campaign string, p summary.Period, today summary.Day) *
 }
 
 // New returns the command group.
-func New(f *cli.Factory) *cobra.Command { return newGroup(f, time.Now) }
+func New(f *cli.Frame) *cobra.Command { return newGroup(f, time.Now) }
 
-func newGroup(f *cli.Factory, now func() time.Time) *cobra.Command {
+func newGroup(f *cli.Frame, now func() time.Time) *cobra.Command {
 	commands := below("", now)
 	commands["movers"], commands["summary"] = cli.With(newMoversCmd, now), cli.With(newSummaryCmd, now)
 	return f.Group("reports", "Report on campaigns", commands)
@@ -171,7 +171,7 @@ func below(parent string, now func() time.Time) cli.Commands {
 	commands := cli.Commands{}
 	for i := range reports {
 		if r := &reports[i]; r.parent == parent {
-			commands[r.name] = func(f *cli.Factory) *cobra.Command {
+			commands[r.name] = func(f *cli.Frame) *cobra.Command {
 				c := newReportCmd(f, now, r, run)
 				f.AddCommands(c, below(r.path(), now))
 				return c

@@ -16,15 +16,15 @@ import (
 	"reseller/output/summaryfile"
 )
 
-func run(ctx context.Context, f *cli.Factory, o *options) error {
+func run(ctx context.Context, f *cli.Frame, o *options) error {
 	if o.defaulted {
-		noteDefaultDates(f, o.asked)
+		noteDefaultDates(f.Session, o.asked)
 	}
 	switch {
 	case f.Flags.Raw:
 		return printRaw(ctx, f, o)
 	case o.single() && o.report.object:
-		return printObject(ctx, f, o)
+		return printObject(ctx, f.Session, f.Output, o)
 	}
 	return printRows(ctx, f, o, nil)
 }
@@ -35,16 +35,16 @@ func (o *options) call(ref campaignRef) client.Call {
 }
 
 // printRaw prints the response for one campaign unchanged.
-func printRaw(ctx context.Context, f *cli.Factory, o *options) error {
+func printRaw(ctx context.Context, f *cli.Frame, o *options) error {
 	ref, err := o.resolveOne(ctx, f)
 	if err != nil {
 		return err
 	}
-	return resource.List(ctx, f, o.call(ref))
+	return resource.List(ctx, f.Session, f.Output, o.call(ref))
 }
 
 // resolveOne returns the campaign of a selection with one campaign id.
-func (s *selection) resolveOne(ctx context.Context, f *cli.Factory) (campaignRef, error) {
+func (s *selection) resolveOne(ctx context.Context, f *cli.Frame) (campaignRef, error) {
 	refs, err := s.resolve(ctx, f)
 	switch {
 	case err != nil:
@@ -59,15 +59,15 @@ func (s *selection) resolveOne(ctx context.Context, f *cli.Factory) (campaignRef
 
 // printObject prints a report whose data should be one object. If the service
 // responds with an array, it prints a list.
-func printObject(ctx context.Context, f *cli.Factory, o *options) error {
+func printObject(ctx context.Context, session *cli.Session, to *cli.Output, o *options) error {
 	ref := campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]}
 	call := o.call(ref)
-	return f.WriteOutput(o.shape(true), func(out *cli.Out) error {
-		c, err := f.Client()
+	return to.Write(o.shape(true), func(out *cli.Out) error {
+		c, err := session.Client()
 		if err != nil {
 			return err
 		}
-		names := readAccountNames(ctx, f, ref)
+		names := readAccountNames(ctx, session, ref)
 		defer names.read.Wait()
 		response, err := c.Do(ctx, call)
 		if err != nil {
@@ -81,7 +81,7 @@ func printObject(ctx context.Context, f *cli.Factory, o *options) error {
 			err = out.Print(ctx, o.shape(response.Data.Kind() != record.Array), cli.Records(rows))
 		}
 		if err == nil {
-			names.note(f)
+			names.note(session)
 		}
 		return err
 	})
@@ -100,10 +100,10 @@ func (o *options) shape(single bool) output.Shape {
 
 // printRows prints the reports of campaigns, or the view of them, as one list, in the order
 // of the campaigns. arrange is that of the output.Shape.
-func printRows(ctx context.Context, f *cli.Factory, o *options, arrange func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error]) error {
+func printRows(ctx context.Context, f *cli.Frame, o *options, arrange func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error]) error {
 	shape := o.shape(false)
 	shape.Arrange = arrange
-	out, err := f.Output(shape)
+	out, err := f.Output.Open(shape)
 	if err != nil {
 		return err
 	}
@@ -112,12 +112,12 @@ func printRows(ctx context.Context, f *cli.Factory, o *options, arrange func(ite
 	if err != nil {
 		return err
 	}
-	names := readAccountNames(ctx, f, refs...)
+	names := readAccountNames(ctx, f.Session, refs...)
 	defer names.read.Wait()
-	return fanout.Export(ctx, f, o.fanOut(refs, names), out, func(list iter.Seq2[record.Record, error]) error {
+	return fanout.Export(ctx, f.Session, f.Outcome, o.fanOut(refs, names), out, func(list iter.Seq2[record.Record, error]) error {
 		err := out.Records(ctx, list)
 		if err == nil {
-			names.note(f)
+			names.note(f.Session)
 		}
 		return err
 	})

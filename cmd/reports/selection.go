@@ -46,31 +46,31 @@ func (s *selection) addTo(c *cobra.Command) {
 
 // begin parses what the flags select. If they select nothing, the user picks an account, unless --raw needs a campaign, or,
 // where isOne is set, a campaign: of the account if one is selected.
-func (s *selection) begin(c *cobra.Command, f *cli.Factory, isOne bool) (err error) {
+func (s *selection) begin(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, isOne bool) (err error) {
 	hasNone := len(s.campaigns) == 0 && !s.all && s.input.Path == ""
-	if hasNone && !isOne && !f.Flags.Raw && len(s.accounts) == 0 {
-		if s.accounts, err = pick(c, f, lookup.PickAccount(f), "--account"); err != nil {
+	if hasNone && !isOne && !session.Flags.Raw && len(s.accounts) == 0 {
+		if s.accounts, err = pick(c, prompt, lookup.PickAccount(session), "--account"); err != nil {
 			return err
 		}
 	}
-	if err = s.parse(c.Context(), f); err != nil || !hasNone || !isOne {
+	if err = s.parse(c.Context(), session); err != nil || !hasNone || !isOne {
 		return err
 	}
-	if s.campaigns, err = pick(c, f, lookup.PickCampaign(f, s.accountIDs...), "--campaign"); err == nil {
+	if s.campaigns, err = pick(c, prompt, lookup.PickCampaign(session, s.accountIDs...), "--campaign"); err == nil {
 		s.campaignIDs, err = cli.IDs("--campaign", s.campaigns)
 	}
 	return err
 }
 
 // pick has the user pick the id that a flag gives.
-func pick(c *cobra.Command, f *cli.Factory, field *form.Field, flag string) ([]string, error) {
+func pick(c *cobra.Command, prompt *cli.Prompt, field *form.Field, flag string) ([]string, error) {
 	field.Name, field.Flag, field.Placeholder = flag, flag, "ID"
-	return f.Missing(c, field)
+	return prompt.Missing(c, field)
 }
 
 // parse parses the ids, and looks up names.
-func (s *selection) parse(ctx context.Context, f *cli.Factory) error {
-	s.finder = lookup.New(f)
+func (s *selection) parse(ctx context.Context, session *cli.Session) error {
+	s.finder = lookup.New(session)
 	accounts, err := s.finder.Accounts(ctx, "--account", s.accounts...)
 	if err != nil {
 		return err
@@ -110,14 +110,14 @@ func (ref campaignRef) row() []record.Pair {
 
 // resolve returns the selected campaigns, each once, in the order of the file or
 // of the campaigns list. Those that are not in the list have an error.
-func (s *selection) resolve(ctx context.Context, f *cli.Factory) ([]campaignRef, error) {
+func (s *selection) resolve(ctx context.Context, f *cli.Frame) ([]campaignRef, error) {
 	switch {
 	case s.single():
 		return []campaignRef{{account: s.accountIDs[0], campaign: s.campaignIDs[0]}}, nil
 	case s.input.Path != "":
 		return s.resolveFile(ctx, f)
 	}
-	index, err := indexCampaigns(ctx, f)
+	index, err := indexCampaigns(ctx, f.Session)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func inputSpec() rows.Schema {
 }
 
 // readFile reads the rows of the file, unless they were read. Constants are values of all rows.
-func (s *selection) readFile(ctx context.Context, f *cli.Factory, constants schema.Values) (err error) {
+func (s *selection) readFile(ctx context.Context, f *cli.Frame, constants schema.Values) (err error) {
 	if s.isRead {
 		return nil
 	}
@@ -237,7 +237,7 @@ func (s *selection) readFile(ctx context.Context, f *cli.Factory, constants sche
 
 // period returns the period of the flags, or else of the file, and no dates if neither has one. What else the file says was asked
 // is set unless a flag says it.
-func (s *selection) period(c *cobra.Command, f *cli.Factory, dates *dateFlags, today time.Time) (client.Dates, error) {
+func (s *selection) period(c *cobra.Command, f *cli.Frame, dates *dateFlags, today time.Time) (client.Dates, error) {
 	asked, err := dates.parse(c, today, !f.Flags.NoValidate)
 	if err != nil || s.input.Path == "" {
 		return asked, err
@@ -269,7 +269,7 @@ func (s *selection) period(c *cobra.Command, f *cli.Factory, dates *dateFlags, t
 
 // resolveFile returns the campaigns in the file. A row with one of the two ids
 // stands for all campaigns with that id in the campaigns list.
-func (s *selection) resolveFile(ctx context.Context, f *cli.Factory) ([]campaignRef, error) {
+func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRef, error) {
 	err := s.readFile(ctx, f, schema.Values{})
 	if err != nil {
 		return nil, err
@@ -286,7 +286,7 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Factory) ([]campaign
 			continue
 		}
 		if index == nil {
-			if index, err = indexCampaigns(ctx, f); err != nil {
+			if index, err = indexCampaigns(ctx, f.Session); err != nil {
 				return nil, err
 			}
 		}
@@ -309,8 +309,8 @@ type campaignIndex struct {
 	byAccount, byCampaign map[int64][]campaignRef
 }
 
-func indexCampaigns(ctx context.Context, f *cli.Factory) (*campaignIndex, error) {
-	c, err := f.Client()
+func indexCampaigns(ctx context.Context, session *cli.Session) (*campaignIndex, error) {
+	c, err := session.Client()
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ type section struct {
 	err    error
 }
 
-func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
+func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	o := &summaryOptions{selection: selection{compare: string(summary.Previous)}}
 	var dates dateFlags
 	c := &cobra.Command{
@@ -64,10 +64,10 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			"reseller reports summary --server mock --all --month 2026-10 --output-dir october --failures failed.csv",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.begin(c, f, !c.Flags().Changed("output-dir")); err != nil {
+			if err := o.begin(c, f.Session, f.Prompt, !c.Flags().Changed("output-dir")); err != nil {
 				return err
 			}
-			if err := o.check(f, c); err != nil {
+			if err := o.check(f.Session, f.Output, c); err != nil {
 				return err
 			}
 			today := summary.DayOf(now()).Time()
@@ -87,18 +87,18 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 			if o.scope, err = scopeOf(asked, kind, today); err != nil {
 				return err
 			}
-			if err := o.readBrand(c.Context(), f, c); err != nil {
+			if err := o.readBrand(c.Context(), f.Session, c); err != nil {
 				return err
 			}
 			s := &campaignPage{summaryOptions: o}
 			if o.format == "" {
 				f.Flags.Chart = true // in the terminal
-				if err := chartcmd.Enable(f, c, func() chartcmd.Builder { return s }); err != nil {
+				if err := chartcmd.Enable(f.Session, f.Output, c, func() chartcmd.Builder { return s }); err != nil {
 					return err
 				}
 			}
 			if defaulted {
-				noteDefaultDates(f, asked)
+				noteDefaultDates(f.Session, asked)
 			}
 			if o.dir != "" {
 				return o.runAll(c.Context(), f)
@@ -107,7 +107,7 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 		},
 	}
 	o.addTo(c)
-	dates.addTo(c, f, true)
+	dates.addTo(c, f.Session, true)
 	addCompareFlag(c, &o.compare)
 	c.Flags().StringVar(&o.dir, "output-dir", "", "write a page for each campaign, and index.html, to the folder `DIR`")
 	c.Flags().StringVar((*string)(&o.format), "format", string(page.HTML), "write the pages of --output-dir as `html` or pdf")
@@ -115,15 +115,15 @@ func newSummaryCmd(f *cli.Factory, now func() time.Time) *cobra.Command {
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
 	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "the same as --output-file `FILE`, for .html")
 	f.Flags.AddOpen(c)
-	o.input.AddIDsTo(c, f, decode.TextFormats...)
+	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
 	o.fan.AddTo(c, failureColumns...)
 	return c
 }
 
 // run requests all reports, and the names, at the same time. If all reports fail,
 // the command fails and writes no file.
-func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
-	out, err := f.TextOutput()
+func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
+	out, err := f.Output.OpenText()
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		return err
 	}
 	namingCtx, stopNaming := context.WithCancel(ctx)
-	names := readNames(namingCtx, f, true, s.ref)
+	names := readNames(namingCtx, f.Session, true, s.ref)
 	defer names.read.Wait()
 	defer stopNaming()
 	defer s.tracking.start(ctx, c)()
@@ -151,7 +151,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		sec.err = s.tracking.read(ctx, c, s.scope, sec.report, s.ref, s.builder, sec.charts.Add)
 		return sec.err
 	}
-	return s.tracking.end(f, fanout.Export(ctx, f, fan, out, func(list iter.Seq2[record.Record, error]) error {
+	return s.tracking.end(f.Session, fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		if err := fanout.Drain(list); err != nil {
 			return err
 		}
@@ -165,7 +165,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Factory) error {
 		if err != nil {
 			return err
 		}
-		s.noteLacking(f)
+		s.noteLacking(f.Session)
 		_, err = out.Raw().Write(text)
 		return err
 	}))

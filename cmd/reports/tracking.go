@@ -121,22 +121,22 @@ func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, 
 }
 
 // tracked runs a command with the list of keywords if its rows are of keywords, and tells what figures leave out.
-func (o *options) tracked(ctx context.Context, f *cli.Factory, run func() error) error {
-	if hasChart := f.Flags.Chart || f.Flags.ChartFile != ""; o.report.summary == summary.ReportKeywords && (o.view != nil || hasChart) {
-		c, err := f.Client()
+func (o *options) tracked(ctx context.Context, session *cli.Session, run func() error) error {
+	if hasChart := session.Flags.Chart || session.Flags.ChartFile != ""; o.report.summary == summary.ReportKeywords && (o.view != nil || hasChart) {
+		c, err := session.Client()
 		if err != nil {
 			return err
 		}
 		defer o.tracking.start(ctx, c)()
 		isCompared := o.view != nil && !o.history
-		o.tracking.keepsAll, o.tracking.isNeeded = !f.Flags.Chart && !isCompared, isCompared
+		o.tracking.keepsAll, o.tracking.isNeeded = !session.Flags.Chart && !isCompared, isCompared
 	}
-	return o.tracking.end(f, run())
+	return o.tracking.end(session, run())
 }
 
 // end tells what the figures of a command that ended with err leave out. Pages tell that themselves. Figures of keywords that may not
 // be tracked are an error.
-func (t *tracking) end(f *cli.Factory, err error) error {
+func (t *tracking) end(session *cli.Session, err error) error {
 	left := " and %s left out"
 	if t.keepsAll {
 		left = "; comparisons, summaries and charts leave out such keywords"
@@ -153,7 +153,7 @@ func (t *tracking) end(f *cli.Factory, err error) error {
 		{&t.unequal, "row has a total that is not the sum of organic and non_organic", "rows have a total that is not the sum of organic and non_organic"},
 	} {
 		if count := int(n.count.Load()); count > 0 {
-			f.Note("%s", phrase.Count(count, n.one, n.many))
+			session.Note("%s", phrase.Count(count, n.one, n.many))
 		}
 	}
 	if !t.used.Load() || t.keepsAll || err != nil && cli.ExitCode(err) != cli.ExitPartial {
@@ -164,7 +164,7 @@ func (t *tracking) end(f *cli.Factory, err error) error {
 		if err == nil && t.isNeeded {
 			return &cli.ExitError{Code: cli.ExitPartial, Err: failed}
 		}
-		f.Note("%v", failed)
+		session.Note("%v", failed)
 	}
 	return err
 }

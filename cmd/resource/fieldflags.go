@@ -101,19 +101,19 @@ func (ff *FieldFlags) Attributes() ([][2]string, error) {
 // Values returns the fields of res that were given by flags. A flag of a field that
 // res can't write is an error. With keep, the values of --attribute are left to the
 // caller. A name of an account or a campaign is looked up.
-func (ff *FieldFlags) Values(ctx context.Context, f *cli.Factory, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
-	values, err := ff.parse(f, res, use, keep)
+func (ff *FieldFlags) Values(ctx context.Context, session *cli.Session, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
+	values, err := ff.parse(session, res, use, keep)
 	if err != nil {
 		return nil, err
 	}
 	if ff.Names == nil {
-		ff.Names = lookup.ForWrite(f)
+		ff.Names = lookup.ForWrite(session)
 	}
 	return values, ff.resolveNames(ctx, values)
 }
 
 // parse is Values without what has to be looked up.
-func (ff *FieldFlags) parse(f *cli.Factory, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
+func (ff *FieldFlags) parse(session *cli.Session, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
 	values := schema.Values{}
 	for _, name := range slices.Sorted(maps.Keys(ff.known)) {
 		field := res.Field(name)
@@ -135,7 +135,7 @@ func (ff *FieldFlags) parse(f *cli.Factory, res *schema.Resource, use schema.Use
 		if use&schema.Create != 0 {
 			field = field.ForCreate()
 		}
-		v, err := Accept(f, "--"+flag.Name, field, flag.Value.String(), country)
+		v, err := Accept(session, "--"+flag.Name, field, flag.Value.String(), country)
 		if errors.Is(err, schema.ErrEmpty) {
 			empty = append(empty, "--"+flag.Name)
 		} else if err != nil {
@@ -182,14 +182,14 @@ func countryCode(field *schema.Field, text string) string {
 // Accept returns the value of a text that a flag, an argument or a form gives for a field: repaired, as the cell of a file
 // is, which a note says, and valid. name is what messages call the flag or the argument. country is the code of the
 // record's country, "" if it is not known.
-func Accept(f *cli.Factory, name string, field *schema.Field, text, country string) (record.Value, error) {
-	v, made, err := field.Accept(text, country, !f.Flags.NoValidate)
+func Accept(session *cli.Session, name string, field *schema.Field, text, country string) (record.Value, error) {
+	v, made, err := field.Accept(text, country, !session.Flags.NoValidate)
 	if err != nil {
 		return nil, &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("%s: %w", name, err)}
 	}
 	for i, repair := range schema.Repairs {
 		if made.Has(i) {
-			f.Note(repair.Done, name)
+			session.Note(repair.Done, name)
 		}
 	}
 	return v, nil

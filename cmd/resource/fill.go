@@ -18,7 +18,7 @@ import (
 // FillRequired completes the values of a create. If required fields are missing, it shows
 // a form with all missing fields, or reports the required ones in one error. Fields that
 // are required but usually empty are optional in the form, and otherwise empty.
-func FillRequired(ctx context.Context, f *cli.Factory, op *schema.Operation, res *schema.Resource, values schema.Values) error {
+func FillRequired(ctx context.Context, session *cli.Session, prompt *cli.Prompt, op *schema.Operation, res *schema.Resource, values schema.Values) error {
 	var missing, optional []*schema.Field
 	var flags []string
 	for _, field := range res.Having(schema.Required | schema.Create) {
@@ -31,14 +31,14 @@ func FillRequired(ctx context.Context, f *cli.Factory, op *schema.Operation, res
 		}
 	}
 	switch {
-	case len(missing) > 0 && !f.CanFill():
+	case len(missing) > 0 && !session.CanFill():
 		return &cli.UsageError{Message: "missing: " + strings.Join(flags, ", ")}
 	case len(missing) > 0:
 		place := &place{code: values["country_code"].Text()}
-		fm := &form.Form{Title: op.Title, Send: op.Title, Fields: formFields(f, missing, values, place, false), Optional: formFields(f, optional, values, place, true)}
-		err := f.Fill(ctx, fm)
+		fm := &form.Form{Title: op.Title, Send: op.Title, Fields: formFields(session, missing, values, place, false), Optional: formFields(session, optional, values, place, true)}
+		err := prompt.Fill(ctx, fm)
 		if err == nil {
-			err = accept(f, slices.Concat(missing, optional), slices.Concat(fm.Fields, fm.Optional), values, place.code)
+			err = accept(session, slices.Concat(missing, optional), slices.Concat(fm.Fields, fm.Optional), values, place.code)
 		}
 		if err != nil {
 			return err
@@ -79,7 +79,7 @@ func (p *place) check(field *schema.Field, text string, check bool) error {
 // AskUpdate asks on a terminal for what an update lacks: target, which is an id, if neither ids nor values have it, and
 // the new values if there are none beside it. Those go into values, and the ids are returned. changes is how many changes
 // are given that are not in values.
-func AskUpdate(c *cobra.Command, f *cli.Factory, res *schema.Resource, target *form.Field, ids []int64, values schema.Values, changes int) ([]int64, error) {
+func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, res *schema.Resource, target *form.Field, ids []int64, values schema.Values, changes int) ([]int64, error) {
 	key := strings.ToLower(target.Name)
 	changes += len(values)
 	var asked []*form.Field
@@ -93,7 +93,7 @@ func AskUpdate(c *cobra.Command, f *cli.Factory, res *schema.Resource, target *f
 	if changes == 0 {
 		fields = res.Without(key).Having(schema.Update)
 	}
-	answers, err := AskAny(c, f, fields, values, "leave it empty to keep it", asked...)
+	answers, err := AskAny(c, session, prompt, fields, values, "leave it empty to keep it", asked...)
 	if err != nil || len(answers) == 0 {
 		return ids, err
 	}
@@ -120,28 +120,28 @@ func ChooseID(argument, hint string, ids []int64, values schema.Values) (int64, 
 
 // AskAny asks on a terminal for the values of fields that may stay empty, which note says, after other fields of the form.
 // The values go into values; the answers to the others are returned.
-func AskAny(c *cobra.Command, f *cli.Factory, fields []*schema.Field, values schema.Values, note string, first ...*form.Field) ([]string, error) {
+func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, fields []*schema.Field, values schema.Values, note string, first ...*form.Field) ([]string, error) {
 	fields = slices.DeleteFunc(fields, isStructured)
-	asked := formFields(f, fields, values, &place{}, true)
+	asked := formFields(session, fields, values, &place{}, true)
 	for _, field := range asked {
 		field.Help += "; " + note
 	}
 	if len(first)+len(asked) == 0 {
 		return nil, nil
 	}
-	answers, err := f.Missing(c, slices.Concat(first, asked)...)
+	answers, err := prompt.Missing(c, slices.Concat(first, asked)...)
 	if err != nil || answers == nil {
 		return nil, err
 	}
-	return answers[:len(first)], accept(f, fields, asked, values, "")
+	return answers[:len(first)], accept(session, fields, asked, values, "")
 }
 
 // accept puts the answers to the questions for fields into values, without those that are left out. country is the code of
 // the record's country, "" if it is not known.
-func accept(f *cli.Factory, fields []*schema.Field, asked []*form.Field, values schema.Values, country string) (err error) {
+func accept(session *cli.Session, fields []*schema.Field, asked []*form.Field, values schema.Values, country string) (err error) {
 	for i, field := range fields {
 		if err == nil && (asked[i].Value != "" || !asked[i].Optional) {
-			values[field.Name], err = Accept(f, FlagName(field), field, asked[i].Value, country)
+			values[field.Name], err = Accept(session, FlagName(field), field, asked[i].Value, country)
 		}
 	}
 	return err
@@ -154,13 +154,13 @@ func isStructured(field *schema.Field) bool {
 
 // formFields returns the fields of a form for fields that values lack. The user picks the account and the campaign, which is
 // one of the account, from those of the reseller.
-func formFields(f *cli.Factory, fields []*schema.Field, values schema.Values, place *place, optional bool) []*form.Field {
-	finder, account, all := lookup.New(f), (*form.Field)(nil), make([]*form.Field, len(fields))
+func formFields(session *cli.Session, fields []*schema.Field, values schema.Values, place *place, optional bool) []*form.Field {
+	finder, account, all := lookup.New(session), (*form.Field)(nil), make([]*form.Field, len(fields))
 	for i, field := range fields {
 		asked := &form.Field{
 			Name: field.Name, Help: field.Help, Optional: optional, MayBeEmpty: field.Has(schema.EmptyInFile),
 			Flag: FlagName(field), Placeholder: placeholder(field),
-			Check: func(text string) error { return place.check(field, text, !f.Flags.NoValidate) },
+			Check: func(text string) error { return place.check(field, text, !session.Flags.NoValidate) },
 		}
 		switch {
 		case field.Type == schema.Password:

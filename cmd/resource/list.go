@@ -45,7 +45,7 @@ type Filter struct {
 }
 
 // Command returns the command.
-func (l ListCmd) Command(f *cli.Factory) *cobra.Command {
+func (l ListCmd) Command(f *cli.Frame) *cobra.Command {
 	values, duplicates := make([]string, len(l.Filters)), false
 	c := &cobra.Command{
 		Use: "list", Short: l.Short, Long: l.Long, Example: strings.Join(l.Examples, "\n"), Args: cli.NoArgs,
@@ -60,7 +60,7 @@ func (l ListCmd) Command(f *cli.Factory) *cobra.Command {
 				}
 				given[filter.Flag] = values[i]
 			}
-			finder := lookup.New(f)
+			finder := lookup.New(f.Session)
 			if err := ResolveNames(c.Context(), finder, given); err != nil {
 				return err
 			}
@@ -71,7 +71,7 @@ func (l ListCmd) Command(f *cli.Factory) *cobra.Command {
 			if duplicates {
 				changes = append(changes, func(list records) records { return doubled(list, l.DuplicateOf) })
 			}
-			return List(c.Context(), f, client.Call{Op: l.Op()}, changes...)
+			return List(c.Context(), f.Session, f.Output, client.Call{Op: l.Op()}, changes...)
 		},
 	}
 	for i, filter := range l.Filters {
@@ -153,12 +153,12 @@ func (x Filter) matches(rec record.Record, want string) bool {
 
 // A GetCmd describes a command that prints records by their ids.
 type GetCmd struct {
-	Arg         string                                         // the name of the argument: ACCOUNT_ID
-	Field       func(*cli.Factory, *cobra.Command) *form.Field // asks for the argument
+	Arg         string                                       // the name of the argument: ACCOUNT_ID
+	Field       func(*cli.Frame, *cobra.Command) *form.Field // asks for the argument
 	Short, Long string
 	Examples    []string
 	// ByName finds the ids of the arguments, which may be names.
-	ByName func(c *cobra.Command, f *cli.Factory, finder *lookup.Finder, args []string) ([]int64, error)
+	ByName func(c *cobra.Command, f *cli.Frame, finder *lookup.Finder, args []string) ([]int64, error)
 	// Call returns the call for an id, once the flags are parsed.
 	Call    func(id int64) client.Call
 	Columns *schema.Resource     // for the completion of --columns
@@ -166,7 +166,7 @@ type GetCmd struct {
 }
 
 // Command returns the command.
-func (g GetCmd) Command(f *cli.Factory) *cobra.Command {
+func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 	article := "a "
 	if strings.ContainsAny(g.Arg[:1], "AEIOU") {
 		article = "an "
@@ -175,7 +175,7 @@ func (g GetCmd) Command(f *cli.Factory) *cobra.Command {
 		Use: "get " + g.Arg + "...", Short: g.Short, Long: g.Long, Example: strings.Join(g.Examples, "\n"),
 		Args: cli.MinArgs(1, article+g.Arg),
 		RunE: func(c *cobra.Command, args []string) error {
-			finder := lookup.New(f)
+			finder := lookup.New(f.Session)
 			ids, err := g.ByName(c, f, finder, args)
 			if err != nil {
 				return err
@@ -184,17 +184,17 @@ func (g GetCmd) Command(f *cli.Factory) *cobra.Command {
 		},
 	}
 	g.Flags(c)
-	return f.SetCompletionResource(f.Arguments(c, g.Field(f, c)), g.Columns)
+	return f.SetCompletionResource(f.Prompt.Arguments(c, g.Field(f, c)), g.Columns)
 }
 
 // PrintByID prints the records with the given ids, which are those of a kind that finder has found: one record for one id, a
 // list in the order of the ids for several. part, which may be nil, returns what is printed of each.
-func PrintByID(ctx context.Context, f *cli.Factory, finder *lookup.Finder, kind string, ids []int64, res *schema.Resource, call func(id int64) client.Call, part func(id int64, rec record.Record) (record.Record, error)) error {
+func PrintByID(ctx context.Context, f *cli.Frame, finder *lookup.Finder, kind string, ids []int64, res *schema.Resource, call func(id int64) client.Call, part func(id int64, rec record.Record) (record.Record, error)) error {
 	get := func(ctx context.Context, i int, raw io.Writer) (rec record.Record, err error) {
 		err = finder.Read(ctx, kind, ids[i], func(id int64) (err error) {
 			one := call(id)
 			one.CopyTo = raw
-			if rec, err = One(ctx, f, one); err == nil && part != nil {
+			if rec, err = One(ctx, f.Session, one); err == nil && part != nil {
 				rec, err = part(id, rec)
 			}
 			return err
@@ -205,10 +205,10 @@ func PrintByID(ctx context.Context, f *cli.Factory, finder *lookup.Finder, kind 
 		fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
 		return PrintEach(ctx, f, fan, cli.Shape(res, false), get)
 	}
-	return f.WriteOutput(cli.Shape(res, true), func(out *cli.Out) error {
+	return f.Output.Write(cli.Shape(res, true), func(out *cli.Out) error {
 		if f.Flags.Raw {
 			_, err := get(ctx, 0, out.Raw())
-			return commitRaw(f, out, err)
+			return commitRaw(f.Session, out, err)
 		}
 		rec, err := get(ctx, 0, nil)
 		if err != nil {

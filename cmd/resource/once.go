@@ -38,14 +38,14 @@ func NewOnce(l loads.Load, values schema.Values) *Once {
 }
 
 // executeOnce is execute for a write that the history remembers.
-func executeOnce(ctx context.Context, f *cli.Factory, c *client.Client, w Write, raw io.Writer) (*client.Response, record.Record, error) {
-	sent, err := f.History(ctx)
+func executeOnce(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (*client.Response, record.Record, error) {
+	sent, err := session.History(ctx)
 	if err != nil {
 		return nil, record.Record{}, err
 	}
 	defer func() {
 		if err := sent.Close(); err != nil {
-			f.Note("%v", err)
+			session.Note("%v", err)
 		}
 	}()
 	before, ok, err := sent.Intend(w.Once.row, time.Now())
@@ -53,10 +53,10 @@ func executeOnce(ctx context.Context, f *cli.Factory, c *client.Client, w Write,
 		return nil, record.Record{}, fmt.Errorf("nothing was sent: %w", err)
 	}
 	if !ok {
-		rec, err := recall(ctx, f, c, w, sent, before)
+		rec, err := recall(ctx, session, c, w, sent, before)
 		return nil, rec, err
 	}
-	response, found, err := execute(ctx, f, c, w, raw)
+	response, found, err := execute(ctx, session, c, w, raw)
 	// If the outcome can't be remembered, it counts as unknown, and Close returns why.
 	switch {
 	case err == nil:
@@ -69,10 +69,10 @@ func executeOnce(ctx context.Context, f *cli.Factory, c *client.Client, w Write,
 
 // recall returns what is printed for a write that an earlier command has sent. If its
 // outcome is not known and the service does not show it, that is an error.
-func recall(ctx context.Context, f *cli.Factory, c *client.Client, w Write, sent *history.History, before history.Memory) (record.Record, error) {
+func recall(ctx context.Context, session *cli.Session, c *client.Client, w Write, sent *history.History, before history.Memory) (record.Record, error) {
 	w.Once.made = true
 	if !before.Sent.IsZero() {
-		f.Note("%s: %v, so nothing is sent; --resend-sent sends it again", w.Call.Action(), before)
+		session.Note("%s: %v, so nothing is sent; --resend-sent sends it again", w.Call.Action(), before)
 		return w.Once.asked, nil
 	}
 	if w.ReadBack != nil {
@@ -81,7 +81,7 @@ func recall(ctx context.Context, f *cli.Factory, c *client.Client, w Write, sent
 			return record.Record{}, fmt.Errorf("%s: %v; checking it failed, and nothing was sent: %w", w.Call.Action(), before, err)
 		}
 		if found.State == bulk.Present {
-			f.Note("%s: %v, and the service shows it, so nothing is sent; --resend-sent sends it again", w.Call.Action(), before)
+			session.Note("%s: %v, and the service shows it, so nothing is sent; --resend-sent sends it again", w.Call.Action(), before)
 			return w.Once.asked, sent.Acknowledge(w.Once.row, "")
 		}
 	}
@@ -92,8 +92,8 @@ func recall(ctx context.Context, f *cli.Factory, c *client.Client, w Write, sent
 }
 
 // noteSent notes that a write would not be made, since an earlier command has sent it.
-func noteSent(ctx context.Context, f *cli.Factory, w Write) error {
-	sent, err := f.History(ctx)
+func noteSent(ctx context.Context, session *cli.Session, w Write) error {
+	sent, err := session.History(ctx)
 	if err != nil || sent == nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func noteSent(ctx context.Context, f *cli.Factory, w Write) error {
 	before, err := sent.Find(w.Once.row)
 	if err == nil && !sent.Permits(before) {
 		w.Once.made = true
-		f.Note("%s: %v; without --resend-sent nothing would be sent", w.Call.Action(), before)
+		session.Note("%s: %v; without --resend-sent nothing would be sent", w.Call.Action(), before)
 	}
 	return err
 }

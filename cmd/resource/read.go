@@ -20,18 +20,18 @@ import (
 type records = iter.Seq2[record.Record, error]
 
 // List prints the records of the list that call returns, after some changes.
-func List(ctx context.Context, f *cli.Factory, call client.Call, changes ...func(records) records) error {
-	if f.Flags.Raw && len(changes) > 0 {
+func List(ctx context.Context, session *cli.Session, to *cli.Output, call client.Call, changes ...func(records) records) error {
+	if session.Flags.Raw && len(changes) > 0 {
 		return cli.Usagef("--raw prints the response unchanged, so it can't be filtered")
 	}
-	return f.WriteOutput(cli.Shape(call.Op.Response, false), func(out *cli.Out) error {
-		c, err := f.Client()
+	return to.Write(cli.Shape(call.Op.Response, false), func(out *cli.Out) error {
+		c, err := session.Client()
 		if err != nil {
 			return err
 		}
-		if f.Flags.Raw {
+		if session.Flags.Raw {
 			call.CopyTo = out.Raw()
-			return commitRaw(f, out, fanout.Drain(c.List(ctx, call)))
+			return commitRaw(session, out, fanout.Drain(c.List(ctx, call)))
 		}
 		list := c.List(ctx, call)
 		for _, change := range changes {
@@ -43,8 +43,8 @@ func List(ctx context.Context, f *cli.Factory, call client.Call, changes ...func
 
 // commitRaw commits the output of --raw even if the response is an error. A file is
 // left as it was then.
-func commitRaw(f *cli.Factory, out *cli.Out, err error) error {
-	if err != nil && f.Flags.OutputFile != "" {
+func commitRaw(session *cli.Session, out *cli.Out, err error) error {
+	if err != nil && session.Flags.OutputFile != "" {
 		return err
 	}
 	commitErr := out.Commit()
@@ -79,8 +79,8 @@ func doubled(list records, of func(record.Record) string) records {
 }
 
 // PrintEach prints the records of calls that return one each.
-func PrintEach(ctx context.Context, f *cli.Factory, fan *fanout.FanOut, shape output.Shape, get func(ctx context.Context, i int, raw io.Writer) (record.Record, error)) error {
-	out, err := f.Output(shape)
+func PrintEach(ctx context.Context, f *cli.Frame, fan *fanout.FanOut, shape output.Shape, get func(ctx context.Context, i int, raw io.Writer) (record.Record, error)) error {
+	out, err := f.Output.Open(shape)
 	if err != nil {
 		return err
 	}
@@ -96,9 +96,9 @@ func PrintEach(ctx context.Context, f *cli.Factory, fan *fanout.FanOut, shape ou
 		}
 		return give(rec)
 	}
-	return fanout.Export(ctx, f, fan, out, func(list records) error {
+	return fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list records) error {
 		if raw != nil {
-			return commitRaw(f, out, fanout.Drain(list))
+			return commitRaw(f.Session, out, fanout.Drain(list))
 		}
 		return out.Records(ctx, list)
 	})

@@ -37,8 +37,8 @@ func ResponseRecords(call client.Call, response *client.Response) (recs []record
 }
 
 // One makes a call that returns one record.
-func One(ctx context.Context, f *cli.Factory, call client.Call) (record.Record, error) {
-	c, err := f.Client()
+func One(ctx context.Context, session *cli.Session, call client.Call) (record.Record, error) {
+	c, err := session.Client()
 	if err != nil {
 		return record.Record{}, err
 	}

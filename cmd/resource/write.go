@@ -51,33 +51,33 @@ func (e *UnreportedError) ProcessExitCode() int { return cli.ExitPartial }
 
 // Send makes a write and prints the data of the response. With --dry-run it prints the
 // request instead.
-func Send(ctx context.Context, f *cli.Factory, w Write) error {
-	if f.Flags.DryRun {
+func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) error {
+	if session.Flags.DryRun {
 		if w.Once != nil {
-			if err := noteSent(ctx, f, w); err != nil {
+			if err := noteSent(ctx, session, w); err != nil {
 				return err
 			}
 		}
-		w.tell(ctx, f, "would "+w.verb())
-		return DryRun(ctx, f, w.Call)
+		w.tell(ctx, session, "would "+w.verb())
+		return DryRun(ctx, session, to, w.Call)
 	}
-	out, err := f.Output(cli.Shape(w.Call.Op.Response, w.Call.Op.Data != schema.ShapeList))
+	out, err := to.Open(cli.Shape(w.Call.Op.Response, w.Call.Op.Data != schema.ShapeList))
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
 	var raw io.Writer
-	if f.Flags.Raw {
+	if session.Flags.Raw {
 		raw = out.Raw()
 	}
-	response, found, err := Execute(ctx, f, w, raw)
+	response, found, err := Execute(ctx, session, w, raw)
 	if err == nil && w.Names != nil {
 		body := record.Value(w.Call.Body)
 		account, _ := body.Get("account_id").Int64()
 		w.Names.Learn(context.WithoutCancel(ctx), account, body.Get("account_name"), body.Get("external_account_identifier"))
 	}
 	if raw != nil {
-		return commitRaw(f, out, err)
+		return commitRaw(session, out, err)
 	}
 	if response == nil && err != nil {
 		return w.Names.NotFound(ctx, err)
@@ -88,7 +88,7 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 		if recs, broken = ResultRecords(w.Call, response); broken != nil {
 			return broken
 		}
-		w.noteMissing(f, recs)
+		w.noteMissing(session, recs)
 	}
 	printErr := out.Records(context.WithoutCancel(ctx), cli.Records(recs))
 	if printErr == nil {
@@ -96,19 +96,19 @@ func Send(ctx context.Context, f *cli.Factory, w Write) error {
 	}
 	refusal := &client.Error{}
 	if err == nil || errors.As(err, &refusal) && len(refusal.Items) < refusal.ItemCount {
-		w.tell(ctx, f, w.verb()+"d", refusal.Items...)
+		w.tell(ctx, session, w.verb()+"d", refusal.Items...)
 	}
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
 }
 
 // noteMissing notes the ids that a response to the create of an account does not tell.
-func (w Write) noteMissing(f *cli.Factory, recs []record.Record) {
+func (w Write) noteMissing(session *cli.Session, recs []record.Record) {
 	if w.Call.Op.Response != &schema.AccountCreated || w.Call.Op.Method != http.MethodPost {
 		return
 	}
 	for _, kind := range []string{lookup.Account, lookup.Campaign} {
 		if id, _ := recs[0].Get(kind + "_id").Int64(); id <= 0 {
-			f.Note("the response tells no %s_id: `reseller %[1]ss list` shows the %[1]s", kind)
+			session.Note("the response tells no %s_id: `reseller %[1]ss list` shows the %[1]s", kind)
 		}
 	}
 }
@@ -125,33 +125,33 @@ func (w Write) verb() string {
 }
 
 // tell notes what the write changes, apart from the items that failed.
-func (w Write) tell(ctx context.Context, f *cli.Factory, did string, failed ...client.ItemError) {
+func (w Write) tell(ctx context.Context, session *cli.Session, did string, failed ...client.ItemError) {
 	if w.Names == nil || w.Once != nil && w.Once.made {
 		return
 	}
 	body := record.Value(w.Call.Body)
 	var numbers lookup.Numbers
 	numbers.Add(body.Get("external_account_identifier"))
-	numbers.Note(f)
+	numbers.Note(session)
 	w.Names.Tell(ctx, did, body, failed...)
 }
 
 // Execute makes a write. It returns the response, or, if there is none, what ReadBack
 // found, or what an earlier command has sent. A response together with an error has items
 // that failed.
-func Execute(ctx context.Context, f *cli.Factory, w Write, raw io.Writer) (*client.Response, record.Record, error) {
-	c, err := f.Client()
+func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) (*client.Response, record.Record, error) {
+	c, err := session.Client()
 	if err != nil {
 		return nil, record.Record{}, err
 	}
 	if w.Once != nil {
-		return executeOnce(ctx, f, c, w, raw)
+		return executeOnce(ctx, session, c, w, raw)
 	}
-	return execute(ctx, f, c, w, raw)
+	return execute(ctx, session, c, w, raw)
 }
 
 // execute is Execute without the history.
-func execute(ctx context.Context, f *cli.Factory, c *client.Client, w Write, raw io.Writer) (*client.Response, record.Record, error) {
+func execute(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (*client.Response, record.Record, error) {
 	w.Call.CopyTo = raw
 	start := time.Now()
 	response, err := c.Do(ctx, w.Call)
@@ -160,7 +160,7 @@ func execute(ctx context.Context, f *cli.Factory, c *client.Client, w Write, raw
 			err = w.Check(response)
 		}
 		if unreported := (*UnreportedError)(nil); errors.As(err, &unreported) {
-			_, err = reconcile(ctx, f, c, w, err, bulk.SettleTime(true, time.Since(start)))
+			_, err = reconcile(ctx, session, c, w, err, bulk.SettleTime(true, time.Since(start)))
 		}
 		return response, record.Record{}, err
 	}
@@ -170,14 +170,14 @@ func execute(ctx context.Context, f *cli.Factory, c *client.Client, w Write, raw
 	if !client.OutcomeUnknown(err) {
 		return nil, record.Record{}, err
 	}
-	rec, err := reconcile(ctx, f, c, w, err, bulk.SettleTime(bulk.Answered(err), time.Since(start)))
+	rec, err := reconcile(ctx, session, c, w, err, bulk.SettleTime(bulk.Answered(err), time.Since(start)))
 	return nil, rec, err
 }
 
 // reconcile finds out whether a write with an unknown outcome was made. A change that the
 // service does not show after the settling time may still be made, or its list may be late,
 // so it is never said to be undone.
-func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, lost error, settle time.Duration) (record.Record, error) {
+func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Write, lost error, settle time.Duration) (record.Record, error) {
 	hint := "check the current data before you send it again"
 	if w.Once != nil {
 		hint += ", which takes --resend-sent"
@@ -194,10 +194,10 @@ func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, l
 	if w.ReadBack == nil {
 		return unknown(" and can't be read back")
 	}
-	if f.Flags.SettleTime != nil {
-		settle = *f.Flags.SettleTime
+	if session.Flags.SettleTime != nil {
+		settle = *session.Flags.SettleTime
 	}
-	f.Note("%v; checking for up to %v whether the change was made", lost, settle.Round(time.Second))
+	session.Note("%v; checking for up to %v whether the change was made", lost, settle.Round(time.Second))
 	found, err := bulk.AwaitOutcome(ctx, settle, func() (bulk.Outcome, error) { return w.ReadBack(ctx, c) })
 	switch cause := context.Cause(ctx); {
 	case cause != nil:
@@ -207,7 +207,7 @@ func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, l
 	}
 	switch found.State {
 	case bulk.Present:
-		f.Note("the change was made")
+		session.Note("the change was made")
 		return found.Result, nil
 	case bulk.Differs:
 		return record.Record{}, &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%w; only a part of the change was made", lost)}
@@ -222,21 +222,21 @@ func reconcile(ctx context.Context, f *cli.Factory, c *client.Client, w Write, l
 
 // DryRun prints the requests of calls without sending them. Tokens and passwords are
 // redacted.
-func DryRun(ctx context.Context, f *cli.Factory, calls ...client.Call) error {
-	c, err := f.Client()
+func DryRun(ctx context.Context, session *cli.Session, to *cli.Output, calls ...client.Call) error {
+	c, err := session.Client()
 	if err != nil {
 		return err
 	}
-	format, err := f.Format()
+	format, err := to.Format()
 	if err != nil {
 		return err
 	}
-	if format != encode.Table || f.Flags.JQ != "" {
+	if format != encode.Table || session.Flags.JQ != "" {
 		recs := make([]record.Record, len(calls))
 		for i, call := range calls {
 			recs[i] = RequestRecord(c, call)
 		}
-		return f.PrintRecords(ctx, "", len(recs) == 1, RequestColumns, recs...)
+		return to.PrintRecords(ctx, "", len(recs) == 1, RequestColumns, recs...)
 	}
 	var text strings.Builder
 	for i, call := range calls {
@@ -248,7 +248,7 @@ func DryRun(ctx context.Context, f *cli.Factory, calls ...client.Call) error {
 			fmt.Fprintf(&text, "%s\n", redact.Text(string(call.Body)))
 		}
 	}
-	out, err := f.TextOutput()
+	out, err := to.OpenText()
 	if err != nil {
 		return err
 	}
@@ -284,11 +284,11 @@ func Op(method, path string) *schema.Operation {
 
 // Complete adds to an update the fields that the service requires and the update lacks, which read reads. words tell of what is
 // updated, and instead is what makes the read unnecessary.
-func Complete(f *cli.Factory, res *schema.Resource, values schema.Values, words, instead string, read func(*client.Client) (record.Record, error)) error {
+func Complete(session *cli.Session, res *schema.Resource, values schema.Values, words, instead string, read func(*client.Client) (record.Record, error)) error {
 	if loads.IsComplete(res, values) {
 		return nil
 	}
-	c, err := f.Client()
+	c, err := session.Client()
 	if err != nil {
 		return err
 	}

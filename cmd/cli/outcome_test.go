@@ -11,8 +11,8 @@ import (
 // code of that failure.
 func TestFinishTellsItsOwnFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.json")
-	f := &Factory{summarized: true, summaryFiles: []string{path, filepath.Join(t.TempDir(), "gone", "s.xml")}}
-	err := f.Finish(nil, nil, nil)
+	o := &Outcome{s: &Session{}, summarized: true, summaryFiles: []string{path, filepath.Join(t.TempDir(), "gone", "s.xml")}}
+	err := o.Finish(nil, nil, nil)
 	text, _ := os.ReadFile(path)
 	if ExitCode(err) != ExitFailed || !strings.Contains(string(text), `"exit_code": 1,`) {
 		t.Errorf("got the error %v and the summary %s, want exit code %d in both", err, text, ExitFailed)

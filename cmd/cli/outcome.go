@@ -26,25 +26,36 @@ func (f *Flags) AddSummaryFile(c *cobra.Command) {
 	_ = c.MarkFlagFilename(flagSummaryFile, "json", "xml", "md")
 }
 
+// An Outcome is what is told of a command when it has ended.
+type Outcome struct {
+	// Summary is the outcome of a command that AddSummaryFile has given its flag. The command sets
+	// what it knows, Finish the rest.
+	Summary summaryfile.Summary
+
+	s            *Session
+	summarized   bool     // the command has a summary, and its flags are valid
+	summaryFiles []string // where to write it
+}
+
 // Begin is called before a command runs, with its flags. It checks those of every command and those of the outcome.
-func (f *Factory) Begin(c *cobra.Command) error {
-	if err := cmp.Or(checkText(c), f.Flags.check()); err != nil {
+func (o *Outcome) Begin(c *cobra.Command) error {
+	if err := cmp.Or(checkText(c), o.s.Flags.check()); err != nil {
 		return err
 	}
-	if !slices.Contains([]string{"", "github", "none"}, f.Flags.ci) {
-		return Usagef("--ci: %q is neither github nor none", f.Flags.ci)
+	if !slices.Contains([]string{"", "github", "none"}, o.s.Flags.ci) {
+		return Usagef("--ci: %q is neither github nor none", o.s.Flags.ci)
 	}
 	if c.Flags().Lookup(flagSummaryFile) == nil {
 		return nil
 	}
-	f.Summary.Operation = operationOf(c)
-	paths := f.Flags.summaryFiles
+	o.Summary.Operation = operationOf(c)
+	paths := o.s.Flags.summaryFiles
 	for i, path := range paths {
 		if err := cmp.Or(checkSummaryFile(path), checkDistinct(path, paths[:i], c)); err != nil {
 			return err
 		}
 	}
-	f.summarized, f.summaryFiles = true, paths
+	o.summarized, o.summaryFiles = true, paths
 	return nil
 }
 
@@ -122,50 +133,50 @@ func summaryFilesOf(args []string) []string {
 
 // Finish tells the outcome of a command to the CI system and in the files of --summary-file. c is
 // the command of the arguments, and err the error that it returned.
-func (f *Factory) Finish(c *cobra.Command, args []string, err error) error {
-	if !f.summarized { // the command line is wrong, or the command is --help
+func (o *Outcome) Finish(c *cobra.Command, args []string, err error) error {
+	if !o.summarized { // the command line is wrong, or the command is --help
 		if err == nil || c == nil || c.Flags().Lookup(flagSummaryFile) == nil {
 			return nil
 		}
-		f.summaryFiles, f.Summary.Operation = summaryFilesOf(args), operationOf(c)
+		o.summaryFiles, o.Summary.Operation = summaryFilesOf(args), operationOf(c)
 	}
-	f.summarize(err)
-	failed := f.writeSummaries()
+	o.summarize(err)
+	failed := o.writeSummaries()
 	if err == nil && failed != nil { // the exit code is another one by now
-		f.summarize(failed)
-		failed = cmp.Or(f.writeSummaries(), failed)
+		o.summarize(failed)
+		failed = cmp.Or(o.writeSummaries(), failed)
 	}
-	if guard, ok := f.Err.(*summaryfile.CommandGuard); ok && f.onGitHub() {
-		f.Summary.Annotate(guard.Unguarded())
-		if path, _ := f.Env("GITHUB_STEP_SUMMARY"); path != "" {
-			if err := atomicfile.Append(path, append(f.Summary.Markdown(), '\n'), 0o644); err != nil {
-				f.Note("the summary of the step is not written: %v", err)
+	if guard, ok := o.s.Err.(*summaryfile.CommandGuard); ok && o.s.onGitHub() {
+		o.Summary.Annotate(guard.Unguarded())
+		if path, _ := o.s.Env("GITHUB_STEP_SUMMARY"); path != "" {
+			if err := atomicfile.Append(path, append(o.Summary.Markdown(), '\n'), 0o644); err != nil {
+				o.s.Note("the summary of the step is not written: %v", err)
 			}
 		}
 	}
 	return failed
 }
 
-func (f *Factory) writeSummaries() error {
+func (o *Outcome) writeSummaries() error {
 	var failed []error
-	for _, path := range f.summaryFiles {
-		failed = append(failed, f.Summary.WriteFile(path))
+	for _, path := range o.summaryFiles {
+		failed = append(failed, o.Summary.WriteFile(path))
 	}
 	return errors.Join(failed...)
 }
 
 // summarize completes the summary by what an error says.
-func (f *Factory) summarize(err error) {
-	s := &f.Summary
+func (o *Outcome) summarize(err error) {
+	s := &o.Summary
 	if s.ExitCode = ExitCode(err); err != nil && s.ExitCode != ExitChanges {
 		s.Error = safetext.Escape(text(err), '\n')
 	}
 	if s.Faults == nil {
-		f.AddFaults(err)
+		o.AddFaults(err)
 	}
 	switch {
 	case s.State != "":
-	case err == nil && f.Flags.DryRun:
+	case err == nil && o.s.Flags.DryRun:
 		s.State = summaryfile.StatePlanned
 	case err == nil || s.ExitCode == ExitChanges:
 		s.State = summaryfile.StateFinished
@@ -173,41 +184,41 @@ func (f *Factory) summarize(err error) {
 		s.State = summaryfile.StateFailed
 	}
 	s.IsWhole = s.State == summaryfile.StateStopped || s.State == summaryfile.StateFailed && decode.AsError(err) == nil
-	if f.client != nil && s.Requests == 0 {
-		s.Requests, s.Retries = f.client.Count()
+	if o.s.client != nil && s.Requests == 0 {
+		s.Requests, s.Retries = o.s.client.Count()
 	}
-	if s.Seconds == 0 && !f.Started.IsZero() {
-		s.Seconds = time.Since(f.Started).Round(time.Millisecond).Seconds()
+	if s.Seconds == 0 && !o.s.Started.IsZero() {
+		s.Seconds = time.Since(o.s.Started).Round(time.Millisecond).Seconds()
 	}
 }
 
 // AddFaults adds the issues of an error to the faults of the summary.
-func (f *Factory) AddFaults(err error) {
-	s := &f.Summary
+func (o *Outcome) AddFaults(err error) {
+	s := &o.Summary
 	all := append(s.Faults, faults(decode.AsError(err))...)
 	s.Faults = all[:min(len(all), summaryfile.MaxListed)]
 }
 
 // Summarized returns the summary of the command, which ends with err, for printing.
-func (f *Factory) Summarized(err error) summaryfile.Summary {
-	f.summarize(err)
-	return f.Summary.Printable()
+func (o *Outcome) Summarized(err error) summaryfile.Summary {
+	o.summarize(err)
+	return o.Summary.Printable()
 }
 
 // onGitHub reports whether GitHub Actions reads stderr.
-func (f *Factory) onGitHub() bool {
-	if f.Flags.ci != "" {
-		return f.Flags.ci == "github"
+func (s *Session) onGitHub() bool {
+	if s.Flags.ci != "" {
+		return s.Flags.ci == "github"
 	}
 	value := ""
-	if f.Env != nil {
-		value, _ = f.Env("GITHUB_ACTIONS")
+	if s.Env != nil {
+		value, _ = s.Env("GITHUB_ACTIONS")
 	}
 	return value == "true"
 }
 
 // GuardCommands keeps texts on stderr from being commands to GitHub Actions, if that reads it.
-func (f *Factory) GuardCommands() {
-	f.messages.w = f.Err
-	f.Err = summaryfile.NewCommandGuard(&f.messages, f.onGitHub)
+func (s *Session) GuardCommands() {
+	s.messages.w = s.Err
+	s.Err = summaryfile.NewCommandGuard(&s.messages, s.onGitHub)
 }

@@ -15,7 +15,7 @@ func TestRateIsThatOfAllShards(t *testing.T) {
 		want   float64
 	}{{0, 10}, {1, 10}, {4, 2.5}} {
 		t.Run(fmt.Sprint(tt.shards), func(t *testing.T) {
-			f := &Factory{Streams: Streams{Env: func(name string) (string, bool) { return t.TempDir(), name == "HOME" }}}
+			f := &Session{Streams: Streams{Env: func(name string) (string, bool) { return t.TempDir(), name == "HOME" }}}
 			root := &cobra.Command{}
 			f.Flags.AddTo(root)
 			if err := root.ParseFlags([]string{"--rate", "10"}); err != nil {

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// A Frame has the values of which a command uses what it needs. They are made in this order.
+type Frame struct {
+	*Session
+	Output  *Output
+	Prompt  *Prompt
+	Outcome *Outcome
+}
+
+// NewFrame returns the values of a command that is called with these streams.
+func NewFrame(streams Streams, version string) *Frame {
+	s := &Session{Streams: streams, Version: version}
+	return &Frame{s, &Output{s: s}, &Prompt{s}, &Outcome{s: s}}
+}
+
+// Commands make the commands of a group, by their names.
+type Commands map[string]func(*Frame) *cobra.Command
+
+// With returns what makes a command that does its work by run.
+func With[R any](newCmd func(*Frame, R) *cobra.Command, run R) func(*Frame) *cobra.Command {
+	return func(f *Frame) *cobra.Command { return newCmd(f, run) }
+}
+
+// Group returns a command that only has subcommands.
+func (f *Frame) Group(use, short string, commands Commands) *cobra.Command {
+	g := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs, RunE: GroupRun}
+	f.AddCommands(g, commands)
+	return g
+}
+
+// AddCommands adds to a group the command that the next word of the command line names, or all commands if it names none.
+// Making all takes longer than a short command runs.
+func (f *Frame) AddCommands(g *cobra.Command, commands Commands) {
+	if len(f.Words) > 0 && commands[f.Words[0]] != nil {
+		commands, f.Words = Commands{f.Words[0]: commands[f.Words[0]]}, f.Words[1:]
+	} else {
+		f.Words = nil
+	}
+	for _, newCmd := range commands {
+		g.AddCommand(newCmd(f))
+	}
+}
+
+// GroupRun runs a group without a subcommand: it prints the help of the group, or
+// suggests a subcommand for an unknown word.
+func GroupRun(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	err := &UsageError{Message: fmt.Sprintf("unknown command %q for %q", args[0], c.CommandPath())}
+	if near := Suggest(args[0], Subcommands(c)); !c.HasParent() && (args[0] == "login" || args[0] == "logout") {
+		err.Hint = fmt.Sprintf("did you mean `%s auth %s`?", c.CommandPath(), args[0])
+	} else if near != "" {
+		err.Hint = fmt.Sprintf("did you mean `%s %s`?", c.CommandPath(), near)
+	} else {
+		if c.Name() == "auth" || MayBeSecret(args[0]) {
+			err.Message = fmt.Sprintf("unknown command for %q", c.CommandPath())
+		}
+		err.Hint = fmt.Sprintf("`%s --help` lists the commands", c.CommandPath())
+	}
+	return err
+}
+
+// Subcommands returns the names of the commands of a group.
+func Subcommands(c *cobra.Command) []string {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return names
+}
+
+// MayBeSecret reports whether an unknown word may be a token or a password that the user gave in the wrong place: it is not
+// written like a command.
+func MayBeSecret(word string) bool {
+	return len(word) > 24 || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz-") != ""
+}

@@ -1,0 +1,309 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"reseller/client"
+	"reseller/client/bulk/job"
+	"reseller/client/safetext"
+	"reseller/client/schema"
+	"reseller/client/trust"
+	"reseller/config"
+	"reseller/config/token"
+)
+
+// A Session is what a command knows of its call: streams, flags and settings, and the client for the service. Expensive things
+// are made on first use: help and version read no files and use neither network nor keyring.
+type Session struct {
+	Streams
+	Version string
+	Flags   Flags
+	Words   []string  // of the command line, by which commands are still to be found; without any, all are made
+	Started time.Time // when the program was started
+	// Resumes is the header of the job that the command resumes, nil if it begins one.
+	Resumes *job.Header
+	// NoLogin is set for the completion, which does not log in to get a token.
+	NoLogin bool
+	// AllHelp is set by --all beside --help: the help shows all flags.
+	AllHelp bool
+	// HideStatus removes the progress bar from the terminal before a note is written. It
+	// is nil if there is no bar.
+	HideStatus func()
+
+	settings            *config.Settings
+	tokens              *token.Source
+	client              *client.Client
+	closers             []func()
+	messages            messages
+	noted               map[string]bool
+	completionResources map[*cobra.Command]*schema.Resource
+}
+
+// Settings returns the settings from flags, environment and configuration file.
+func (s *Session) Settings() (*config.Settings, error) {
+	return s.LoadSettings(config.Load)
+}
+
+// SettingsToEdit returns the settings for a command that may create the profile.
+func (s *Session) SettingsToEdit() (*config.Settings, error) {
+	return s.LoadSettings(config.LoadToEdit)
+}
+
+// LoadSettings returns the settings that load gives, the first time.
+func (s *Session) LoadSettings(load func(config.Env, *pflag.FlagSet) (*config.Settings, error)) (*config.Settings, error) {
+	if s.settings == nil {
+		settings, err := load(config.Env{Lookup: s.Env}, s.Flags.set)
+		if err != nil {
+			return settings, err
+		}
+		s.settings = settings
+		for _, pair := range config.Misspelt(os.Environ(), []string{"CA_FILE", "STATE_DIR", "SHARDS"}) {
+			s.Note("no variable is called %s: did you mean %s?", pair[0], pair[1])
+		}
+	}
+	return s.settings, nil
+}
+
+// Address returns the address that the command calls. A note says if a variable gives it in place of the profile that a
+// flag names.
+func (s *Session) Address() (config.Address, error) {
+	settings, err := s.Settings()
+	if err != nil {
+		return config.Address{}, err
+	}
+	if name := settings.AddressOverride(); name != "" {
+		s.noteOverride(name, "address")
+	}
+	return settings.Address()
+}
+
+// noteOverride notes that a variable gives what a profile has, if a flag names the profile.
+func (s *Session) noteOverride(variable, what string) {
+	if s.Flags.Profile != "" {
+		s.NoteOnce(what, "%s is set and overrides the %s of profile %s", variable, what, s.Flags.Profile)
+	}
+}
+
+// Client returns the client for the configured address. If that is the built-in mock,
+// the mock is started first.
+func (s *Session) Client() (*client.Client, error) {
+	if s.client != nil {
+		return s.client, nil
+	}
+	settings, err := s.Settings()
+	if err != nil {
+		return nil, err
+	}
+	options, err := s.clientOptions(settings)
+	if err != nil {
+		return nil, err
+	}
+	address, err := s.Address()
+	if err != nil {
+		return nil, err
+	}
+	if address.BuiltInMock {
+		service, err := s.startMock()
+		if err != nil {
+			return nil, err
+		}
+		options.BaseURL, options.Tokens, options.AllowHTTP = service.url, service, false
+	} else {
+		options.BaseURL = address.URL
+		var noteOverride func(variable, what string)
+		if s.Flags.Profile != "" {
+			noteOverride = s.noteOverride // it needs the keyring, which may be slow
+		}
+		if s.tokens, err = settings.Tokens(address.URL, s.login(options), noteOverride); err != nil {
+			return nil, err
+		}
+		options.Tokens = s.tokens
+	}
+	c, err := client.New(options)
+	if err != nil {
+		return nil, err
+	}
+	s.client = c
+	s.closers = append(s.closers, c.Close)
+	return c, nil
+}
+
+// Tokens returns the source of tokens for the configured address. It is nil for the
+// built-in mock.
+func (s *Session) Tokens() (*token.Source, error) {
+	if s.tokens == nil {
+		if _, err := s.Client(); err != nil {
+			return nil, err
+		}
+	}
+	return s.tokens, nil
+}
+
+// ShareOfRate returns the part of a rate that this machine has, if several machines load a shard of a file each.
+func (s *Session) ShareOfRate(rate float64) float64 { return rate / float64(max(s.Flags.Shards, 1)) }
+
+func (s *Session) clientOptions(settings *config.Settings) (client.Options, error) {
+	timeout, timeoutErr := settings.Timeout()
+	retries, retriesErr := settings.Retries()
+	rate, rateErr := settings.Rate()
+	roots, rootsErr := s.rootCAs()
+	if err := cmp.Or(timeoutErr, retriesErr, rateErr, rootsErr); err != nil {
+		return client.Options{}, err
+	}
+	o := client.Options{
+		RootCAs: roots,
+		Timeout: timeout, Retries: retries, Rate: s.ShareOfRate(rate), AllowHTTP: s.Flags.AllowHTTP, Concurrency: MaxConcurrency,
+		UserAgent: "reseller/" + s.Version,
+		Notify:    func(text string) { s.Note("%s", text) },
+	}
+	if s.Flags.Debug {
+		o.Debug = s.Err
+	}
+	return o, nil
+}
+
+// login returns a function that logs in at the address of o, without a token.
+func (s *Session) login(o client.Options) token.LoginFunc {
+	if s.NoLogin {
+		return nil
+	}
+	o.Tokens = nil
+	return func(ctx context.Context, username, password string) (string, time.Time, error) {
+		c, err := client.New(o)
+		if err != nil {
+			return "", time.Time{}, err
+		}
+		defer c.Close()
+		return c.Login(ctx, username, password)
+	}
+}
+
+// AtEnd calls end when the command has ended, also with an error.
+func (s *Session) AtEnd(end func()) { s.closers = append(s.closers, end) }
+
+// Close closes the client and stops the built-in mock.
+func (s *Session) Close() {
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		s.closers[i]()
+	}
+	s.closers = nil
+}
+
+// Note writes a note to stderr, unless --quiet is given.
+func (s *Session) Note(format string, args ...any) {
+	if !s.Flags.Quiet {
+		if s.HideStatus != nil {
+			s.HideStatus()
+		}
+		fmt.Fprintf(s.Err, "note: %s\n", safetext.Escape(s.WithFlags(fmt.Sprintf(format, args...))))
+	}
+}
+
+// WithFlags returns a hint or note whose commands use the profile and the address of this command: with --profile,
+// --server or --base-url, if they would use others without.
+func (s *Session) WithFlags(text string) string {
+	profile := s.Flags.Profile
+	if profile+s.Flags.server+s.Flags.baseURL == "" || !strings.Contains(text, "`reseller ") || strings.HasPrefix(text, "did you mean") {
+		return text
+	}
+	var name, value string
+	if settings, err := s.Settings(); err == nil {
+		profile = settings.OtherProfile()
+		name, value = settings.AddressFlag()
+	}
+	anyProfile := regexp.MustCompile(`^.reseller (help|version|jobs|config use)\b|--(help|example|profile)\b`)
+	anyAddress := regexp.MustCompile(`^.reseller (help|version|jobs|config|mock)\b|--(help|example|server|base-url)\b`)
+	return regexp.MustCompile("`reseller [^`]+").ReplaceAllStringFunc(text, func(command string) string {
+		out := command
+		if profile != "" && !anyProfile.MatchString(command) {
+			out += " --profile " + profile
+		}
+		if name != "" && !anyAddress.MatchString(command) {
+			out += " --" + name + " " + trust.ShellWord(value)
+		}
+		return out
+	})
+}
+
+// Report writes the error of the command to stderr.
+func (s *Session) Report(err error, asJSON bool) {
+	report(s.Err, err, s.WithFlags(Hint(err)), asJSON)
+}
+
+// ToTerminal reports whether the output of the command goes to a terminal.
+func (s *Session) ToTerminal() bool {
+	return s.OutTTY && (s.Flags.OutputFile == "" || s.Flags.OutputFile == "-")
+}
+
+// NoteOnce is Note for the first note about a column, or about an override; later ones are dropped.
+func (s *Session) NoteOnce(column, format string, args ...any) {
+	if s.noted == nil {
+		s.noted = map[string]bool{}
+	}
+	if !s.noted[column] {
+		s.noted[column] = true
+		s.Note(format, args...)
+	}
+}
+
+// ReportFailure writes the failure of one of several calls to stderr. The command
+// returns an error about all of them.
+func (s *Session) ReportFailure(err error) {
+	fmt.Fprintf(s.Err, "failed: %s\n", safetext.Escape(text(err)))
+}
+
+// probeTimeout is how long the service may take to respond to a call that only checks
+// whether it does.
+const probeTimeout = 20 * time.Second
+
+// ProbeContext returns a context for a call that only checks whether the service responds.
+func ProbeContext(ctx context.Context, op *schema.Operation) (context.Context, context.CancelFunc) {
+	timedOut := &client.NetworkError{Operation: op.Name(), Action: op.Title, Err: fmt.Errorf("%w after %v", client.ErrTimeout, probeTimeout)}
+	return context.WithTimeoutCause(ctx, probeTimeout, timedOut)
+}
+
+// Probe checks whether the service at an address accepts a token: it
+// requests the list of campaigns and reads as much of it as shows that it is one. With an
+// empty token, it checks the address alone, for which a refusal is as good as a list.
+func (s *Session) Probe(ctx context.Context, url, token string) error {
+	settings, err := s.Settings()
+	if err != nil {
+		return err
+	}
+	options, err := s.clientOptions(settings)
+	if err != nil {
+		return err
+	}
+	options.BaseURL, options.Tokens = url, client.StaticToken(token)
+	c, err := client.New(options)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if s.ErrTTY { // only somebody who waits needs it
+		s.Note("trying %s", url)
+	}
+	op := schema.OpCampaignsList
+	op.Public = token == ""
+	ctx, cancel := ProbeContext(ctx, &op)
+	defer cancel()
+	for _, err = range c.List(ctx, client.Call{Op: &op}) {
+		break // one record is enough
+	}
+	var refusal *client.Error
+	if op.Public && errors.As(err, &refusal) && (refusal.HTTPStatus == http.StatusUnauthorized || refusal.HTTPStatus == http.StatusForbidden) {
+		return nil
+	}
+	return err
+}
