@@ -77,6 +77,7 @@ func TestStories(t *testing.T) {
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"exits": exits, "serve": serve, "shell": shell, "workbook": workbook, "keep": keep, "drop": drop, "absent": absent, "capture": capture,
 					"write": write, "text": text, "replace": replace, "names": names, "path": path, "private": private, "each": each,
+					"prints": prints, "tells": tells, "refuses": refuses,
 				},
 			})
 		})
@@ -96,8 +97,8 @@ func hasFile(condition string) (bool, error) {
 // usesShell finds the lines of a story that run a shell, or send a signal, under no condition.
 var usesShell = regexp.MustCompile(`(?m)^(! )?(exec |exits \d+ )?(shell |sh |interrupt |kill -INT)`)
 
-// setup gives a story an empty home, and no message bus with a keyring. A story that needs a shell is skipped where
-// there is none, as on Windows.
+// setup gives a story an empty home, no message bus with a keyring, and, if it serves and says nothing of a token, the
+// token t. A story that needs a shell is skipped where there is none, as on Windows.
 func setup(env *testscript.Env, dir string) error {
 	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
 	story, err := os.ReadFile(filepath.Join(dir, name+".txtar"))
@@ -117,6 +118,9 @@ func setup(env *testscript.Env, dir string) error {
 	}
 	env.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
 	env.Setenv("TZ", "UTC")
+	if strings.Contains("\n"+script, "\nserve ") && !strings.Contains(script, "RESELLER_TOKEN") {
+		env.Setenv("RESELLER_TOKEN", "t")
+	}
 	return nil
 }
 
@@ -137,6 +141,32 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if code != want {
 		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+// prints REGEXP COMMAND ARGS... runs a command, which must succeed, and checks that stdout matches.
+func prints(ts *testscript.TestScript, neg bool, args []string) {
+	exitsWith(ts, neg, append([]string{"0"}, args...), "stdout")
+}
+
+// tells REGEXP COMMAND ARGS... runs a command, which must succeed, and checks that stderr matches.
+func tells(ts *testscript.TestScript, neg bool, args []string) {
+	exitsWith(ts, neg, append([]string{"0"}, args...), "stderr")
+}
+
+// refuses CODE REGEXP COMMAND ARGS... runs a command, and checks its exit code and that stderr matches.
+func refuses(ts *testscript.TestScript, neg bool, args []string) { exitsWith(ts, neg, args, "stderr") }
+
+// exitsWith runs the command that follows an exit code and a regular expression, which the output must match.
+func exitsWith(ts *testscript.TestScript, neg bool, args []string, output string) {
+	if len(args) < 3 {
+		ts.Fatalf("usage: prints|tells REGEXP COMMAND ARGS..., refuses CODE REGEXP COMMAND ARGS...")
+	}
+	want, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	exits(ts, neg, append([]string{args[0]}, args[2:]...))
+	if !want.MatchString(ts.ReadFile(output)) {
+		ts.Fatalf("no match for %q in %s", args[1], output)
 	}
 }
 
