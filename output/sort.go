@@ -2,7 +2,6 @@ package output
 
 import (
 	"cmp"
-	"container/heap"
 	"io"
 	"iter"
 	"slices"
@@ -149,29 +148,29 @@ func (s *sorter) each(yield func(record.Record, error) bool) bool {
 // merge passes the records of all runs in their order to yield. It returns false if yield
 // did.
 func (s *sorter) merge(yield func(record.Record, error) bool) bool {
-	heads := &runHeap{compare: s.compare}
+	var heads []*runHead
 	for i := range s.runs.ends {
-		head := &runHead{run: i, reader: s.runs.reader(i)}
+		head := &runHead{reader: s.runs.reader(i)}
 		if more, err := head.next(s); err != nil {
 			return yield(record.Record{}, err)
 		} else if more {
-			heads.heads = append(heads.heads, head)
+			heads = append(heads, head)
 		}
 	}
-	heap.Init(heads)
-	for len(heads.heads) > 0 {
-		head := heads.heads[0]
-		if !yield(head.rec, nil) {
+	for len(heads) > 0 {
+		at := 0 // of equal records, that of the earlier run comes first
+		for i := range heads {
+			if s.compare(heads[i].keys, heads[at].keys) < 0 {
+				at = i
+			}
+		}
+		if !yield(heads[at].rec, nil) {
 			return false
 		}
-		more, err := head.next(s)
-		switch {
-		case err != nil:
+		if more, err := heads[at].next(s); err != nil {
 			return yield(record.Record{}, err)
-		case more:
-			heap.Fix(heads, 0)
-		default:
-			heap.Pop(heads)
+		} else if !more {
+			heads = slices.Delete(heads, at, at+1)
 		}
 	}
 	return true
@@ -179,7 +178,6 @@ func (s *sorter) merge(yield func(record.Record, error) bool) bool {
 
 // A runHead is the next record of a run.
 type runHead struct {
-	run    int
 	reader *record.Reader
 	rec    record.Record
 	keys   []sortKey
@@ -195,27 +193,6 @@ func (h *runHead) next(s *sorter) (more bool, err error) {
 	}
 	h.keys = s.keys(&h.rec)
 	return true, nil
-}
-
-// A runHeap is a heap of the next records of all runs. Of equal records, that of the
-// earlier run comes first.
-type runHeap struct {
-	heads   []*runHead
-	compare func(a, b []sortKey) int
-}
-
-func (h *runHeap) Len() int      { return len(h.heads) }
-func (h *runHeap) Swap(i, j int) { h.heads[i], h.heads[j] = h.heads[j], h.heads[i] }
-func (h *runHeap) Push(x any)    { h.heads = append(h.heads, x.(*runHead)) }
-func (h *runHeap) Less(i, j int) bool {
-	a, b := h.heads[i], h.heads[j]
-	return cmp.Or(h.compare(a.keys, b.keys), cmp.Compare(a.run, b.run)) < 0
-}
-
-func (h *runHeap) Pop() any {
-	last := h.heads[len(h.heads)-1]
-	h.heads = h.heads[:len(h.heads)-1]
-	return last
 }
 
 // The classes of values, in ascending order. Numbers and texts have classes of

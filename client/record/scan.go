@@ -110,34 +110,25 @@ func (s *scanner) literal(i int, w string) (int, error) {
 	return i + len(w), nil
 }
 
-func (s *scanner) number(i int) (int, error) {
+func (s *scanner) number(i int) (_ int, err error) {
 	b := s.b
 	if b[i] == '-' {
 		i++
 	}
-	if i >= len(b) {
-		return s.incomplete()
-	}
-	if b[i] == '0' {
+	if i < len(b) && b[i] == '0' {
 		i++
-	} else {
-		var err error
-		if i, err = s.digits(i); err != nil {
-			return i, err
-		}
+	} else if i, err = s.digits(i); err != nil {
+		return i, err
 	}
 	if i < len(b) && b[i] == '.' {
-		var err error
 		if i, err = s.digits(i + 1); err != nil {
 			return i, err
 		}
 	}
 	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
-		i++
-		if i < len(b) && (b[i] == '+' || b[i] == '-') {
+		if i++; i < len(b) && (b[i] == '+' || b[i] == '-') {
 			i++
 		}
-		var err error
 		if i, err = s.digits(i); err != nil {
 			return i, err
 		}

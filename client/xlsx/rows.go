@@ -155,12 +155,8 @@ func (r *Rows) readRow() error {
 	r.hidden = hidden != nil && string(hidden) != "0" && string(hidden) != "false"
 	r.row, r.cells = number, r.cells[:0]
 	before, column := r.size, -1
-	for {
-		t, err := r.xml.next()
+	return r.xml.inside(func(t token) (err error) {
 		switch {
-		case err != nil:
-		case t == tokenEnd && r.xml.depth() == 2:
-			return nil
 		case t == tokenStart && string(r.xml.name) == "c":
 			if column, err = r.readCell(column); err == nil && r.size-before > maxRowText {
 				err = &Error{Row: r.row, What: fmt.Sprintf("is longer than %d MB", maxRowText>>20)}
@@ -171,10 +167,8 @@ func (r *Rows) readRow() error {
 		case t == tokenStart:
 			err = r.xml.skip()
 		}
-		if err != nil {
-			return err
-		}
-	}
+		return err
+	})
 }
 
 // The types of cells.
@@ -243,18 +237,8 @@ func (r *Rows) readValue(column int, kind string, format int) (Cell, error) {
 	cell := Cell{Column: column}
 	r.text = r.text[:0]
 	hasFormula, hasValue := false, false
-	for depth := r.xml.depth(); ; {
-		t, err := r.xml.next()
+	err := r.xml.inside(func(t token) (err error) {
 		switch {
-		case err != nil:
-		case t == tokenEnd && r.xml.depth() < depth:
-			if cell.Text == "" {
-				cell.Text = r.keep(r.text)
-			}
-			if hasFormula && cell.Text == "" && (!hasValue || kind != "str") {
-				cell.Kind = KindUncomputed
-			}
-			return cell, nil
 		case t != tokenStart:
 		case string(r.xml.name) == "v":
 			hasValue = true
@@ -265,10 +249,15 @@ func (r *Rows) readValue(column int, kind string, format int) (Cell, error) {
 			hasFormula = hasFormula || string(r.xml.name) == "f"
 			err = r.xml.skip()
 		}
-		if err != nil {
-			return cell, err
-		}
+		return err
+	})
+	if cell.Text == "" && err == nil {
+		cell.Text = r.keep(r.text)
 	}
+	if hasFormula && cell.Text == "" && (!hasValue || kind != "str") {
+		cell.Kind = KindUncomputed
+	}
+	return cell, err
 }
 
 // readPlain reads the value of a cell. It returns a shared text, and leaves any other in

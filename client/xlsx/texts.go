@@ -208,21 +208,16 @@ func (w *Workbook) readTexts() error {
 // end: the texts of its runs one behind the other, without those that say how it is
 // pronounced.
 func richText(x *xmlReader, dst []byte) ([]byte, error) {
-	for depth := x.depth(); ; {
-		t, err := x.next()
+	err := x.inside(func(t token) (err error) {
 		switch {
-		case err != nil:
-		case t == tokenEnd && x.depth() < depth:
-			return dst, nil
 		case t == tokenStart && string(x.name) == "rPh":
 			err = x.skip()
 		case t == tokenStart && string(x.name) == "t":
 			dst, err = plainText(x, dst)
 		}
-		if err != nil {
-			return dst, err
-		}
-	}
+		return err
+	})
+	return dst, err
 }
 
 // plainText appends the text of the element whose start was read last, and reads to its
@@ -244,19 +239,14 @@ func plainText(x *xmlReader, dst []byte) ([]byte, error) {
 // elementText appends the text of the element whose start was read last as it is, and
 // reads to its end.
 func elementText(x *xmlReader, dst []byte) ([]byte, error) {
-	for depth := x.depth(); ; {
-		t, err := x.next()
-		switch {
-		case err != nil:
-		case t == tokenEnd && x.depth() < depth:
-			return dst, nil
-		case t == tokenText && x.depth() == depth:
+	depth := x.depth()
+	err := x.inside(func(t token) (err error) {
+		if t == tokenText && x.depth() == depth {
 			if dst, err = x.appendText(dst); len(dst) > maxRowText {
 				err = errTooLong
 			}
 		}
-		if err != nil {
-			return dst, err
-		}
-	}
+		return err
+	})
+	return dst, err
 }

@@ -303,17 +303,24 @@ func (x *xmlReader) pop() {
 	x.open, x.starts = x.open[:x.starts[last]], x.starts[:last]
 }
 
-// skip reads to the end of the element whose start was read last.
-func (x *xmlReader) skip() error {
+// inside calls visit for each token that it reads up to the end of the element whose start was read last.
+func (x *xmlReader) inside(visit func(token) error) error {
 	for depth := x.depth(); ; {
-		switch t, err := x.next(); {
-		case err != nil:
-			return err
-		case t == tokenEnd && x.depth() < depth:
+		t, err := x.next()
+		if err == nil && t == tokenEnd && x.depth() < depth {
 			return nil
+		}
+		if err == nil {
+			err = visit(t)
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
+
+// skip reads to the end of the element whose start was read last.
+func (x *xmlReader) skip() error { return x.inside(func(token) error { return nil }) }
 
 // attr returns the value of an attribute of the last start tag, nil if there is none. The
 // name may have any prefix.
