@@ -12,28 +12,19 @@ import (
 type move struct {
 	now, before    rank
 	day, dayBefore Day
-	gap            int // why the rank before is not known, if it is not: one of the reasons
+	gap            int  // why the rank before is not known, if it is not: one of the reasons
+	behind         rank // counts as that of a keyword that does not rank: it is behind all others
 }
 
 // isCompared reports whether both ranks were measured: what was not measured has neither risen nor fallen.
 func (m move) isCompared() bool { return m.now.isMeasured() && m.before.isMeasured() }
 
-// behindAll is the rank of keywords that do not rank, where moves are compared.
-const behindAll = 101
-
 // rise returns by how many places the keyword rose. It is negative if the keyword fell.
 func (m move) rise() int {
-	switch {
-	case !m.isCompared():
+	if !m.isCompared() {
 		return 0
-	case m.now.isRanked() && m.before.isRanked():
-		return int(m.before - m.now)
-	case m.now.isRanked():
-		return max(behindAll-int(m.now), 1)
-	case m.before.isRanked():
-		return -max(behindAll-int(m.before), 1)
 	}
-	return 0
+	return int(min(m.before, m.behind) - min(m.now, m.behind))
 }
 
 // compareMoves puts the greatest rise first, then what ranks and is not compared, and what does not rank at all
@@ -83,14 +74,14 @@ func (m move) words(when string) string {
 	if !m.now.isRanked() || m.before.isMeasured() {
 		return ""
 	}
-	return map[int]string{isNew: "new", unreadableBefore: "no readable earlier rank", unmeasuredBefore: "not measured " + when}[m.gap]
+	return map[int]string{isNew: "new", unreadableBefore: "no readable earlier rank", unmeasuredBefore: "not measured " + when, unmeasuredSince: "not measured again"}[m.gap]
 }
 
 // A KeywordMove is the ranks of a keyword in one list at the end of a period and before.
 type KeywordMove struct {
 	Rank, Before   float64 // Unranked if the keyword did not rank, NaN if its rank was not measured
 	Day, DayBefore Day     // on which the ranks were measured; 0 if they were not
-	Rise           int     // by how many places it rose, negative if it fell; a keyword that does not rank counts as just behind rank 100
+	Rise           int     // by how many places it rose, negative if it fell; a keyword that does not rank counts as just behind rank 100 and every rank of its report
 }
 
 // A Mover is a keyword of the keywords report with its moves.

@@ -129,7 +129,7 @@ type Rank struct {
 	Now       string // 4, not ranked, or – if it was not measured
 	Note      string // on 13 Oct, if it was measured on another day than most; without a comparison, also no measurement since 30 Aug
 	Before    string // empty if it is not compared
-	Change    string // 3 up, 2 down, unchanged, newly ranked, no longer ranked, new, no measurement since 30 Aug
+	Change    string // 3 up, 2 down, unchanged, newly ranked, no longer ranked, new, not measured again, no measurement since 30 Aug
 	Direction Direction
 	Best      string    // of the period, empty if the keyword did not rank
 	Line      []float64 // a rank for each day on which ranks were measured, nil if it never ranked

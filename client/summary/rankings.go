@@ -116,6 +116,7 @@ const (
 	isNew
 	unreadableBefore
 	unmeasuredBefore
+	unmeasuredSince
 	unreadable
 	notMeasured
 	reasonCount
@@ -127,7 +128,7 @@ type leftOut [reasonCount]int
 // words says it in words; when is the time before.
 func (l leftOut) words(when string) string {
 	var parts []string
-	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is newly ranked", "are newly ranked"}, {"is new", "are new"}, {"has no readable earlier rank", "have no readable earlier rank"}, {"was not measured " + when, "were not measured " + when}, {"has no readable rank", "have no readable rank"}, {"was not measured", "were not measured"}} {
+	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is newly ranked", "are newly ranked"}, {"is new", "are new"}, {"has no readable earlier rank", "have no readable earlier rank"}, {"was not measured " + when, "were not measured " + when}, {"was not measured again", "were not measured again"}, {"has no readable rank", "have no readable rank"}, {"was not measured", "were not measured"}} {
 		if n := l[reason]; n > 0 {
 			parts = append(parts, plural(n, words[0], words[1]))
 		}
@@ -180,7 +181,7 @@ func (r *rankTable) countTile(key, title string, first rank, list int) Tile {
 		}
 		f.Change = change + r.ofBoth(both)
 	}
-	f.Beside, f.Since = out.words(r.ends.when), r.ends.since()
+	f.Beside, f.Since = out.words(r.ends.when), r.ends.since(f.Short)
 	return Tile{Key: key, Figure: f, Line: line}
 }
 
@@ -248,7 +249,7 @@ func (r *rankTable) organicFigure(title string, now, before float64) Figure {
 		return missingFigure(title, "no keyword ranks")
 	}
 	f := newFigure(title, measureAverage, Good, now, before, r.ends.when)
-	f.Since = r.ends.since()
+	f.Since = r.ends.since(f.Short)
 	return f
 }
 

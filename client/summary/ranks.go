@@ -177,13 +177,14 @@ func (b *Builder) addKeyword(row record.Record) (valid bool) {
 type ends struct {
 	now, before Period
 	isCompared  bool
+	behind      rank   // just behind rank 100 and every rank of the histories
 	isFirst     bool   // before is the first measured days of the period
 	when        string // of the ranks before: a month ago
 }
 
-// since returns the time of the ranks before as a small figure shows it, empty for the end of the compared period.
-func (e ends) since() string {
-	if !e.isFirst {
+// since dates a small change if the ranks before are not those of the compared period.
+func (e ends) since(change string) string {
+	if !e.isFirst || change == "" {
 		return ""
 	}
 	return " since " + e.before.From.near(e.now.To)
@@ -203,6 +204,7 @@ func (s Scope) moves(k *keyword, e ends) (all [listCount]move) {
 // move returns the rank of a keyword at the end of the period, and that before. For a period
 // that ends today, the current rank, whose day is not known, stands for a history without any rank.
 func (s Scope) move(k *keyword, list int, e ends) (m move) {
+	m.behind = e.behind
 	first := k.first(list)
 	if m.now, m.day = k.last(list, e.now); first == 0 && s.To == s.Today {
 		m.now = k.current[list]
@@ -210,10 +212,10 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 	if !e.isCompared {
 		return m
 	}
-	if m.before, m.dayBefore = k.last(list, e.before); m.day != 0 && m.dayBefore >= m.day { // one measurement is no change
-		m.before, m.dayBefore = 0, 0
-	}
+	m.before, m.dayBefore = k.last(list, e.before)
 	switch m.gap = unmeasuredBefore; {
+	case m.day != 0 && m.dayBefore >= m.day: // one measurement is no change
+		m.before, m.dayBefore, m.gap = 0, 0, unmeasuredSince
 	case first <= e.before.To:
 	case k.none == unreadable:
 		m.gap = unreadableBefore
@@ -226,21 +228,26 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 // ends finds the days of a comparison in the histories of all keywords. If none of them reaches
 // back to the compared period, the ranks are compared with the first ones in the period.
 func (s Scope) ends(keywords []keyword) ends {
-	e := ends{now: ending(s.Period), before: ending(s.Compared), isCompared: s.IsCompared(), when: s.ago()}
-	if !e.isCompared {
-		return e
-	}
-	first, last := s.To+1, s.From-1
+	e := ends{now: ending(s.Period), before: ending(s.Compared), isCompared: s.IsCompared(), behind: 101, when: s.ago()}
+	first, last, reachesBack := s.To+1, s.From-1, false
 	for i := range keywords {
 		for _, m := range keywords[i].history {
+			for _, p := range m.rankPair {
+				if p.isRanked() {
+					e.behind = max(e.behind, p+1)
+				}
+			}
 			switch {
 			case m.rankPair == rankPair{}:
 			case e.before.Contains(m.day):
-				return e
+				reachesBack = true
 			case s.Contains(m.day):
 				first, last = min(first, m.day), max(last, m.day)
 			}
 		}
+	}
+	if !e.isCompared || reachesBack {
+		return e
 	}
 	if e.isCompared = first < last; e.isCompared {
 		e.isFirst, e.before = true, Period{first, min(first+4, last-1)}

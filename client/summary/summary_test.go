@@ -353,6 +353,34 @@ func TestKeywordsOfOneText(t *testing.T) {
 	}
 }
 
+// TestMeasuredOnce says of a keyword that was measured only at the time before that no later measurement followed, and dates no change that
+// there is not.
+func TestMeasuredOnce(t *testing.T) {
+	other := map[string]int{"2026-10-05": 3, "2026-10-10": 4}
+	for name, c := range map[string]struct {
+		scope Scope
+		once  string
+		other map[string]int
+		want  string
+	}{
+		"first ranks of the period": {october(Previous), "2026-10-05", other, "5 on 5 Oct, not measured again; 2, unchanged since 5 Oct, 1 was not measured again"},
+		"none was measured twice":   {october(Previous), "2026-10-05", map[string]int{"2026-10-10": 999}, "5 on 5 Oct, not measured again; 1, , "},
+		"short period":              {NewScope(Period{NewDay(2026, time.October, 9), NewDay(2026, time.October, 12)}, Previous, NewDay(2026, time.November, 22)), "2026-10-05", other, "5 on 5 Oct, not measured again; 2, unchanged, 1 was not measured again"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewBuilder(c.scope)
+			add(t, b, ReportKeywords, keywordOf("once", map[string]int{c.once: 5}), keywordOf("other", c.other))
+			p := b.Page(Subject{})
+			f := tile(t, p, TileOrganicFirst10)
+			for _, row := range p.Rankings.Rows {
+				if got := fmt.Sprintf("%s %s, %s; %s, %s%s, %s", row.Organic.Now, row.Organic.Note, row.Organic.Change, f.Text, f.Short, f.Since, f.Beside); row.Keyword == "once" && got != c.want {
+					t.Errorf("got  %s\nwant %s", got, c.want)
+				}
+			}
+		})
+	}
+}
+
 // TestRankings has keywords that rose, fell, came and went, with gaps in their histories.
 func TestRankings(t *testing.T) {
 	b := NewBuilder(october(Previous))

@@ -43,8 +43,9 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			"The last rank of the period is compared with the last one of the period before; if a history does not reach back\n" +
 			"that far, with the first rank of the period. date and date_previous are the days on which they were measured. rise\n" +
 			"is by how many places the keyword rose, and negative if it fell. A keyword that does not rank has rank 999, \"not\n" +
-			"ranked\" in tables, and counts as just behind rank 100; one that was not measured in both periods is not listed,\n" +
-			"nor is one that is no longer tracked. Without --month, --from and --to, the period is the last 30 days.\n\n" +
+			"ranked\" in tables, and counts as just behind rank 100 and every rank that the report of its campaign has; one that\n" +
+			"was not measured in both periods is not listed, nor is one that is no longer tracked. Without --month, --from and\n" +
+			"--to, the period is the last 30 days.\n\n" +
 			"Select campaigns with --account and --campaign, --all, or --file, as in the reports. If the report of a campaign\n" +
 			"fails, the error is printed, the others continue, and the exit code is 3.",
 		Example: "reseller reports movers --server mock --all\nreseller reports movers --server mock --account 1 --month 2026-10 --limit 5 -o csv",
