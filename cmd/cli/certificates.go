@@ -3,6 +3,7 @@ package cli
 import (
 	"crypto/x509"
 	"os"
+	"syscall"
 
 	"reseller/config/errdefs"
 )
@@ -22,7 +23,7 @@ func (s *Session) rootCAs() (*x509.CertPool, error) {
 		}
 	}
 	var text []byte
-	file, err := os.Open(path)
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe without a writer is empty
 	if err == nil {
 		defer func() { _ = file.Close() }()
 		text, err = ReadAtMost(file, "it", maxCAFile)
