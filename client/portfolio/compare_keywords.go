@@ -3,7 +3,6 @@ package portfolio
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"reseller/client/safetext"
@@ -22,19 +21,18 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 		p.Unread = cmp.Or(p.Unread, held.KeywordsUnread, held.Unread, fmt.Errorf("the keywords of campaign %d were not read", p.Campaign))
 		return nil
 	}
-	list := slices.Clip(w.Keywords) // and then those that can't be sent
-	for i := range w.InvalidKeywords {
-		list = append(list, w.InvalidKeywords[i].WantedKeyword)
-	}
-	same, others, pruned := matchKeywords(list, held.Keywords)
-	var staying []*Keyword
-	pruned = slices.DeleteFunc(pruned, func(k *Keyword) bool {
-		stays := k.Active() && !(c.o.PruneKeywords && c.o.mayPrune(k))
-		if stays {
+	list := slices.Concat(w.Keywords, w.InvalidKeywords)
+	same, others, unnamed := matchKeywords(list, held.Keywords)
+	var pruned, staying []*Keyword
+	for _, k := range unnamed {
+		switch {
+		case !k.Active():
+		case c.o.PruneKeywords && c.o.mayPrune(k):
+			pruned = append(pruned, k)
+		default:
 			staying = append(staying, k)
 		}
-		return stays || !k.Active()
-	})
+	}
 	for i := range held.Keywords {
 		if c.o.PruneKeywords && held.Keywords[i].Active() {
 			c.activeKeywords++
@@ -45,7 +43,7 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 			safetext.Quote(pruned[i].Text), StatusDeactivated), true})
 	}
 	for i := range w.InvalidKeywords {
-		if k := &w.InvalidKeywords[i]; !k.isHeld(same[len(w.Keywords)+i], w.KeywordType) {
+		if k := &w.InvalidKeywords[i]; !c.m.isHeld(k, same[len(w.Keywords)+i], w.KeywordType) {
 			faults = append(faults, Fault{Field: FieldKeywords, Reason: k.Reason})
 		}
 	}
@@ -141,13 +139,9 @@ func matchKeywords(list []WantedKeyword, held []Keyword) (same []*Keyword, other
 
 // isHeld reports whether a keyword of the campaign, which may be nil, has the type and the status of a keyword that can't
 // be sent.
-func (k *InvalidKeyword) isHeld(held *Keyword, defaultType string) bool {
+func (m *Model) isHeld(k *WantedKeyword, held *Keyword, defaultType string) bool {
 	switch {
-	case held == nil || keywordType(cmp.Or(k.Type, defaultType)) != held.Type && k.Type+held.Type != "":
-		return false
-	case slices.ContainsFunc(slices.Collect(maps.Keys(k.Other)), func(name string) bool {
-		return !Agrees(schema.Keywords.Field(name), k.Other[name], held.Other[name])
-	}):
+	case held == nil || keywordType(cmp.Or(k.Type, defaultType)) != held.Type && k.Type+held.Type != "" || m.otherChanges(k.Other, held) != nil:
 		return false
 	case k.Status != "":
 		return keywordStatus(k.Status) == held.Status

@@ -120,15 +120,16 @@ func (m *Model) Record(c *HeldCustomer, inCells bool) (record.Record, error) {
 		values[fieldCampaign] = record.Integer(c.Campaign)
 	}
 	if c.Keywords != nil {
-		var elements []record.Value
-		for _, k := range Distinct(c.Keywords) {
-			elements = append(elements, k.element())
-		}
-		list, ok := "", false
+		keywords := Distinct(c.Keywords)
+		list, isCell := "", false
 		if inCells {
-			list, ok = cellOf(elements)
+			list, isCell = cellOf(keywords)
 		}
-		if values[FieldKeywords] = record.Quote(list); !ok {
+		if values[FieldKeywords] = record.Quote(list); !isCell {
+			var elements []record.Value
+			for i := range keywords {
+				elements = append(elements, keywords[i].element())
+			}
 			values[FieldKeywords] = record.ArrayOf(elements...)
 		}
 	}
@@ -225,29 +226,19 @@ const (
 
 // cellOf returns keywords as one text, each as text or text|type. It returns false if the text
 // would not be read back as these keywords.
-func cellOf(keywords []record.Value) (string, bool) {
+func cellOf(keywords []Keyword) (string, bool) {
 	parts := make([]string, len(keywords))
-	for i, element := range keywords {
-		text, rest := element.Text(), ""
-		if element.Kind() == record.Object {
-			text = element.Get(memberText).Text()
-			isActive, kind := element.Get(memberStatus).Text() == StatusActive, element.Get(memberType).Text()
-			rest = typeSeparator + kind
-			if !isActive || !slices.Contains(KeywordTypes(), kind) {
-				return "", false
-			}
-			for name := range element.Members() {
-				if name != memberText && name != memberType && name != memberStatus {
-					return "", false
-				}
-			}
-		}
-		if text == "" || schema.TrimSpace(text) != text || strings.Contains(text, listSeparator) || strings.HasPrefix(text, "[") ||
-			strings.ContainsFunc(text, safetext.IsControl) || // which the cell would have as an escape
-			strings.Contains(text, ",") { // which may be meant as several keywords
+	for i := range keywords {
+		k := &keywords[i]
+		if k.Status != keywordActivated || k.Other != nil || !slices.Contains(KeywordTypes(), k.Type) ||
+			k.Text == "" || schema.TrimSpace(k.Text) != k.Text || strings.Contains(k.Text, listSeparator) || strings.HasPrefix(k.Text, "[") ||
+			strings.ContainsFunc(k.Text, safetext.IsControl) || // which the cell would have as an escape
+			strings.Contains(k.Text, ",") { // which may be meant as several keywords
 			return "", false
 		}
-		parts[i] = text + rest
+		if parts[i] = k.Text; k.Type != KeywordTypes()[0] || strings.Contains(k.Text, typeSeparator) {
+			parts[i] += typeSeparator + k.Type
+		}
 	}
 	list := strings.Join(parts, listSeparator)
 	_, repairs := schema.Keywords.Field(memberText).Repair(list, "")

@@ -1,7 +1,7 @@
 package portfolio
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -44,29 +44,40 @@ func TestKeyword(t *testing.T) {
 }
 
 func TestCell(t *testing.T) {
-	const interest = `{"keyword":"b","type":"interest","status":"active"}`
-	for elements, want := range map[string]string{
-		`[]`:                     "",
-		`["a"]`:                  "a",
-		`["a","c, d"]`:           "no text",
-		`["a",` + interest + `]`: "a;b|interest",
-		`[{"keyword":"a|b","type":"target","status":"active"}]`: "a|b|target",
-		`["a, b"]`: "no text",
-		`["a;b"]`:  "no text",
-		`["[a"]`:   "no text",
-		`[" a"]`:   "no text",
-		`[""]`:     "no text",
-		`[{"keyword":"a","type":"target","status":"deactivated"}]`:      "no text",
-		`[{"keyword":"a","status":"active"}]`:                           "no text",
-		`[{"keyword":"a","type":"target","status":"active","new":"x"}]`: "no text",
+	active := func(kind string, texts ...string) (list []Keyword) {
+		for _, text := range texts {
+			list = append(list, Keyword{Text: text, Type: kind, Status: keywordActivated})
+		}
+		return list
+	}
+	const noText = "no text"
+	for _, c := range []struct {
+		keywords []Keyword
+		want     string
+	}{
+		{nil, ""},
+		{active("target", "a"), "a"},
+		{active("target", "a", "c, d"), noText},
+		{append(active("target", "a"), active("interest", "b")...), "a;b|interest"},
+		{active("target", "a|b"), "a|b|target"},
+		{active("target", "a, b"), noText},
+		{active("target", "a;b"), noText},
+		{active("target", "[a"), noText},
+		{active("target", " a"), noText},
+		{active("target", ""), noText},
+		{active("", "a"), noText},
+		{active("other", "a"), noText},
+		{[]Keyword{{Text: "a", Type: "target", Status: keywordDeactivated}}, noText},
+		{[]Keyword{{Text: "a", Type: "target"}}, noText},
+		{[]Keyword{{Text: "a", Type: "target", Status: keywordActivated, Other: schema.Values{"new": record.Value(`"x"`)}}}, noText},
 	} {
-		t.Run(elements, func(t *testing.T) {
-			got, ok := cellOf(slices.Collect(record.Value(elements).Elements()))
+		t.Run(fmt.Sprint(c.keywords), func(t *testing.T) {
+			got, ok := cellOf(c.keywords)
 			if !ok {
-				got = "no text"
+				got = noText
 			}
-			if got != want {
-				t.Errorf("got %q, want %q", got, want)
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}

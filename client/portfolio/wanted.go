@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -23,8 +24,8 @@ type Wanted struct {
 	Keywords   []WantedKeyword
 	// HasKeywords says that the customer has a list of keywords, which may be empty.
 	HasKeywords bool
-	// InvalidKeywords are the keywords of the list that can't be sent. Keywords lacks them.
-	InvalidKeywords []InvalidKeyword
+	// InvalidKeywords are the keywords of the list that can't be sent, each with its Reason. Keywords lacks them.
+	InvalidKeywords []WantedKeyword
 	// KeywordType is the type of keywords whose type the file does not say.
 	KeywordType string
 	Notes       schema.Values // nil if not given
@@ -46,7 +47,9 @@ type WantedKeyword struct {
 	Type   string // empty if the file does not say it, which means Wanted.KeywordType
 	Active bool   // false only if the file says so
 	// Other has the values of the other fields that a write of a keyword may have, nil if the file gives none.
-	Other schema.Values
+	Other  schema.Values
+	Status string // the word of the file for the status, if it is none of a keyword's statuses
+	Reason string // why the keyword can't be sent: its text, type or status is invalid
 }
 
 // KeywordValues returns what a write of a keyword of the list sends, by the fields that have a use, and always its text.
@@ -92,13 +95,6 @@ func (k *WantedKeyword) merge(other *WantedKeyword, defaultType string) (contrad
 	}
 	maps.Copy(k.Other, other.Other)
 	return ""
-}
-
-// An InvalidKeyword is a keyword of a customer's list that can't be sent, since its text, type or status is invalid.
-type InvalidKeyword struct {
-	WantedKeyword
-	Status string // the word of the file for the status, if it is none of a keyword's statuses
-	Reason string
 }
 
 // A Fault is why a row is invalid. Field is empty if it is the row as a whole.
@@ -243,7 +239,7 @@ func CredentialsOf(row schema.Values) schema.Values {
 
 // parseKeywords returns the keywords of a list, each once, and apart from them those that can't be sent. If the list is
 // invalid whatever the service holds, it returns the reason.
-func (m *Model) parseKeywords(list record.Value, o KeywordOptions) (keywords []WantedKeyword, invalid []InvalidKeyword, reason string) {
+func (m *Model) parseKeywords(list record.Value, o KeywordOptions) (keywords, invalid []WantedKeyword, reason string) {
 	field := m.resource.Field(FieldKeywords)
 	seen := map[string]int{} // the index in keywords of each folded text, or isInvalid
 	const isInvalid = -1
@@ -265,9 +261,9 @@ func (m *Model) parseKeywords(list record.Value, o KeywordOptions) (keywords []W
 			invalid = append(invalid, k)
 		case !twice:
 			seen[folded] = len(keywords)
-			keywords = append(keywords, k.WantedKeyword)
+			keywords = append(keywords, k)
 		default:
-			if what := keywords[at].merge(&k.WantedKeyword, o.Type); what != "" {
+			if what := keywords[at].merge(&k, o.Type); what != "" {
 				return nil, nil, fmt.Sprintf("%q is given twice, with different %s", safetext.Shorten(k.Text), what)
 			}
 		}
@@ -283,12 +279,10 @@ func shortened(err error) string {
 }
 
 // parseKeyword returns a keyword of a list, with the reason if it can't be sent. fault is why no list may have it.
-func (m *Model) parseKeyword(item record.Value) (k InvalidKeyword, fault string) {
+func (m *Model) parseKeyword(item record.Value) (k WantedKeyword, fault string) {
 	switch kind := item.Kind(); {
 	case kind == record.Object:
-		if k, fault = m.parseKeywordObject(item); fault != "" {
-			return k, fault
-		}
+		k, fault = m.parseKeywordObject(item)
 	case kind != record.String && kind != record.Number:
 		return k, fmt.Sprintf("contains %s, not a string or an object", kind)
 	default:
@@ -303,21 +297,18 @@ func (m *Model) parseKeyword(item record.Value) (k InvalidKeyword, fault string)
 	if k.Text == "" && k.Reason == "" {
 		k.Reason = fmt.Sprintf("%q has no text", safetext.Shorten(item.Text()))
 	}
-	return k, ""
+	return k, fault
 }
 
 // parseKeywordObject returns a keyword that an object gives by the fields that a write of a keyword may have, with the reason
 // if it can't be sent. fault is why no list may have it.
-func (m *Model) parseKeywordObject(object record.Value) (k InvalidKeyword, fault string) {
+func (m *Model) parseKeywordObject(object record.Value) (k WantedKeyword, fault string) {
 	k.Active = true
 	text := safetext.Shorten(object.Get(memberText).Text()) // quoted in each reason, so that it can be hidden
 	for name, v := range object.Members() {
 		at := slices.IndexFunc(m.keyword, func(f schema.Field) bool { return f.Is(name) })
 		if at < 0 {
-			var names []string
-			for i := range m.keyword {
-				names = append(names, m.keyword[i].ReadName())
-			}
+			names := phrase.Each(m.keyword, func(f schema.Field) string { return f.ReadName() })
 			return k, fmt.Sprintf("%q has %q, which is none of %s", text, safetext.Shorten(name), strings.Join(names, ", "))
 		}
 		f := &m.keyword[at]
