@@ -13,12 +13,12 @@ const maxCAFile = 16 << 20
 
 // rootCAs returns the root certificates of the system with those of --ca-file or
 // RESELLER_CA_FILE, nil if neither is given.
-func (s *Session) rootCAs() (*x509.CertPool, error) {
-	source, path := "--ca-file", s.Flags.caFile
-	if !s.Flags.changed("ca-file") {
+func rootCAs(flags *Flags, env func(string) (string, bool)) (*x509.CertPool, error) {
+	source, path := "--ca-file", flags.caFile
+	if !flags.changed("ca-file") {
 		source = "RESELLER_CA_FILE"
 		var ok bool
-		if path, ok = s.Env(source); !ok || path == "" {
+		if path, ok = env(source); !ok || path == "" {
 			return nil, nil
 		}
 	}

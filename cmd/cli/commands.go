@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // A Frame has the values of which a command uses what it needs. They are made in this order.
@@ -84,4 +86,34 @@ func Subcommands(c *cobra.Command) []string {
 // written like a command.
 func MayBeSecret(word string) bool {
 	return len(word) > 24 || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz-") != ""
+}
+
+// FlagError turns an error of the flag parser into a usage error that suggests a flag. If the flag is that of an unknown
+// command, the error is about the command.
+func FlagError(c *cobra.Command, err error) error {
+	if words := c.Flags().Args(); c.HasSubCommands() && len(words) > 0 {
+		return GroupRun(c, words)
+	}
+	usage := &UsageError{Message: err.Error(), Hint: fmt.Sprintf("`%s --help` shows the flags", c.CommandPath())}
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {
+		usage.Message = fmt.Sprintf("--%s takes no value but true or false", invalid.GetFlag().Name) // which may be a token or a password
+	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") && secretHint(c) != "" {
+		usage.Message = fmt.Sprintf("unknown shorthand flag: -%s", unknown.GetSpecifiedName()) // what follows may be a password
+		usage.Hint = secretHint(c)
+	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") {
+		usage.Hint = "put values that begin with a dash after `--`: " + c.CommandPath() + " -- -VALUE"
+	} else if errors.As(err, &unknown) {
+		var names []string
+		c.Flags().VisitAll(func(flag *pflag.Flag) {
+			if !flag.Hidden {
+				names = append(names, flag.Name)
+			}
+		})
+		if near := Suggest(strings.TrimLeft(unknown.GetSpecifiedName(), "-"), names); near != "" {
+			usage.Hint = fmt.Sprintf("did you mean --%s?", near)
+		}
+	}
+	return usage
 }

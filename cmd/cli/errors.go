@@ -213,9 +213,9 @@ func Hint(err error) string {
 	return ""
 }
 
-// text returns the text of an error, each of whose lines is cut after 2 KB. The texts of
+// messageOf returns the text of an error, each of whose lines is cut after 2 KB. The texts of
 // *client.Error may be longer: they have up to 20 messages, each of which is cut.
-func text(err error) string {
+func messageOf(err error) string {
 	text := redact.Tokens(strings.TrimSpace(err.Error()))
 	if refusal := (*client.Error)(nil); errors.As(err, &refusal) {
 		return text
@@ -229,7 +229,7 @@ func text(err error) string {
 
 // Info returns what is told of an error to programs.
 func Info(err error) output.ErrorInfo {
-	info := output.ErrorInfo{Message: text(err), ExitCode: ExitCode(err)}
+	info := output.ErrorInfo{Message: messageOf(err), ExitCode: ExitCode(err)}
 	var refusal *client.Error
 	var unreadable *client.UnreadableError
 	var network *client.NetworkError

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,6 +69,11 @@ func (f *Flags) AddSettleTime(c *cobra.Command) {
 // AddResendSent adds the flag --resend-sent to a command.
 func (f *Flags) AddResendSent(c *cobra.Command) {
 	c.Flags().BoolVar(&f.ResendSent, "resend-sent", false, "send again what an earlier command has sent, or may have sent, from this machine")
+}
+
+// AddOpen adds the flag --open to a command that writes a file with a chart or a page.
+func (f *Flags) AddOpen(c *cobra.Command) {
+	c.Flags().BoolVar(&f.Open, "open", false, "open the written file with the program for its kind, such as the browser")
 }
 
 // AddTo adds the flags to the root command.
@@ -178,33 +181,6 @@ func (f *Flags) check() error {
 	return nil
 }
 
-// NoRecords rejects the flags that select and format records, and a file for records, for a
-// command that prints something else. why begins the error, and hint says what prints records.
-func (o *Output) NoRecords(why, hint string) error {
-	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe", "csv-bom"} {
-		if o.s.Flags.changed(name) && (name != "output" || o.s.Flags.Output != string(encode.Table)) {
-			return &UsageError{Message: fmt.Sprintf("%s, so it can't be used with --%s", why, name), Hint: hint}
-		}
-	}
-	if ending := encode.OfFile(o.s.Flags.OutputFile); ending != "" && ending.Kind() != encode.KindReading {
-		return &UsageError{Message: fmt.Sprintf("%s, so it can't be written to %s", why, o.s.Flags.OutputFile), Hint: hint}
-	}
-	return nil
-}
-
-// CheckOutputDir refuses a folder that --output-dir can't name, and --output-file beside it, about which why tells.
-func (o *Output) CheckOutputDir(dir, why string) error {
-	switch info, err := os.Stat(dir); {
-	case dir == "":
-		return Usagef("--output-dir: the path is empty")
-	case o.s.Flags.OutputFile != "":
-		return Usagef("--output-dir %s", why)
-	case err == nil && !info.IsDir():
-		return Usagef("--output-dir %s: not a folder", dir)
-	}
-	return nil
-}
-
 func (f *Flags) changed(name string) bool { return f.set != nil && f.set.Changed(name) }
 
 // Normalize maps alternative names of flags to one: --account-id is --account.
@@ -228,36 +204,6 @@ func FlagValues(flag *pflag.Flag) []string {
 		return list.GetSlice()
 	}
 	return []string{flag.Value.String()}
-}
-
-// FlagError turns an error of the flag parser into a usage error that suggests a flag. If the flag is that of an unknown
-// command, the error is about the command.
-func FlagError(c *cobra.Command, err error) error {
-	if words := c.Flags().Args(); c.HasSubCommands() && len(words) > 0 {
-		return GroupRun(c, words)
-	}
-	usage := &UsageError{Message: err.Error(), Hint: fmt.Sprintf("`%s --help` shows the flags", c.CommandPath())}
-	var unknown *pflag.NotExistError
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {
-		usage.Message = fmt.Sprintf("--%s takes no value but true or false", invalid.GetFlag().Name) // which may be a token or a password
-	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") && secretHint(c) != "" {
-		usage.Message = fmt.Sprintf("unknown shorthand flag: -%s", unknown.GetSpecifiedName()) // what follows may be a password
-		usage.Hint = secretHint(c)
-	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") {
-		usage.Hint = "put values that begin with a dash after `--`: " + c.CommandPath() + " -- -VALUE"
-	} else if errors.As(err, &unknown) {
-		var names []string
-		c.Flags().VisitAll(func(flag *pflag.Flag) {
-			if !flag.Hidden {
-				names = append(names, flag.Name)
-			}
-		})
-		if near := Suggest(strings.TrimLeft(unknown.GetSpecifiedName(), "-"), names); near != "" {
-			usage.Hint = fmt.Sprintf("did you mean --%s?", near)
-		}
-	}
-	return usage
 }
 
 // DefaultConcurrency is the number of calls at a time without --concurrency.

@@ -169,7 +169,7 @@ func (o *Outcome) writeSummaries() error {
 func (o *Outcome) summarize(err error) {
 	s := &o.Summary
 	if s.ExitCode = ExitCode(err); err != nil && s.ExitCode != ExitChanges {
-		s.Error = safetext.Escape(text(err), '\n')
+		s.Error = safetext.Escape(messageOf(err), '\n')
 	}
 	if s.Faults == nil {
 		o.AddFaults(err)

@@ -3,14 +3,19 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"iter"
+	"os"
+	"runtime"
 	"strings"
 
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
+	"reseller/cmd/opener"
 	"reseller/output"
 	"reseller/output/encode"
 )
@@ -349,4 +354,64 @@ func (o *Out) BlankLine() error {
 func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[record.Record, error]) error {
 	boundMemory()
 	return o.Printer.Print(ctx, shape, list)
+}
+
+// NoRecords rejects the flags that select and format records, and a file for records, for a
+// command that prints something else. why begins the error, and hint says what prints records.
+func (o *Output) NoRecords(why, hint string) error {
+	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe", "csv-bom"} {
+		if o.s.Flags.changed(name) && (name != "output" || o.s.Flags.Output != string(encode.Table)) {
+			return &UsageError{Message: fmt.Sprintf("%s, so it can't be used with --%s", why, name), Hint: hint}
+		}
+	}
+	if ending := encode.OfFile(o.s.Flags.OutputFile); ending != "" && ending.Kind() != encode.KindReading {
+		return &UsageError{Message: fmt.Sprintf("%s, so it can't be written to %s", why, o.s.Flags.OutputFile), Hint: hint}
+	}
+	return nil
+}
+
+// CheckOutputDir refuses a folder that --output-dir can't name, and --output-file beside it, about which why tells.
+func (o *Output) CheckOutputDir(dir, why string) error {
+	switch info, err := os.Stat(dir); {
+	case dir == "":
+		return Usagef("--output-dir: the path is empty")
+	case o.s.Flags.OutputFile != "":
+		return Usagef("--output-dir %s", why)
+	case err == nil && !info.IsDir():
+		return Usagef("--output-dir %s: not a folder", dir)
+	}
+	return nil
+}
+
+// Show opens a file that the command has completed, if --open is given. The file is there whether or not
+// it can be opened, so that is no failure.
+func (o *Output) Show(path string) {
+	if !o.s.Flags.Open {
+		return
+	}
+	err := o.canOpen()
+	if err == nil {
+		err = opener.Open(path)
+	}
+	if err != nil {
+		o.s.Note("%s was not opened: %v", path, err)
+	}
+}
+
+// canOpen returns why nobody would see what is opened, nil if somebody would.
+func (o *Output) canOpen() error {
+	set := func(name string) bool {
+		value, _ := o.s.Env(name)
+		return value != ""
+	}
+	hasDisplay := runtime.GOOS == "windows" || runtime.GOOS == "darwin" || set("DISPLAY") || set("WAYLAND_DISPLAY")
+	switch {
+	case set("CI"):
+		return errors.New("CI is set")
+	case !o.s.ErrTTY:
+		return errors.New("stderr is not a terminal")
+	case !hasDisplay:
+		return errors.New("there is no display")
+	}
+	return nil
 }

@@ -6,12 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-
-	"github.com/spf13/cobra"
 
 	"reseller/client/trust"
-	"reseller/cmd/opener"
 	"reseller/output"
 )
 
@@ -47,43 +43,5 @@ func CheckOutputPath(flag, path string) error {
 		return Usagef("%s: %v", flag, err)
 	}
 	file.Abort()
-	return nil
-}
-
-// AddOpen adds the flag --open to a command that writes a file with a chart or a page.
-func (f *Flags) AddOpen(c *cobra.Command) {
-	c.Flags().BoolVar(&f.Open, "open", false, "open the written file with the program for its kind, such as the browser")
-}
-
-// Open opens a file that the command has completed, if --open is given. The file is there whether or not
-// it can be opened, so that is no failure.
-func (o *Output) Show(path string) {
-	if !o.s.Flags.Open {
-		return
-	}
-	err := o.canOpen()
-	if err == nil {
-		err = opener.Open(path)
-	}
-	if err != nil {
-		o.s.Note("%s was not opened: %v", path, err)
-	}
-}
-
-// canOpen returns why nobody would see what is opened, nil if somebody would.
-func (o *Output) canOpen() error {
-	set := func(name string) bool {
-		value, _ := o.s.Env(name)
-		return value != ""
-	}
-	hasDisplay := runtime.GOOS == "windows" || runtime.GOOS == "darwin" || set("DISPLAY") || set("WAYLAND_DISPLAY")
-	switch {
-	case set("CI"):
-		return errors.New("CI is set")
-	case !o.s.ErrTTY:
-		return errors.New("stderr is not a terminal")
-	case !hasDisplay:
-		return errors.New("there is no display")
-	}
 	return nil
 }

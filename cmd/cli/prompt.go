@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client/crash"
 	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/trust"
@@ -184,24 +183,6 @@ func (p *Prompt) Ask(question string) (string, error) {
 		return "", err
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r"), nil
-}
-
-// WithContext runs read, which may block forever, until it returns or ctx ends.
-func WithContext[T any](ctx context.Context, read func() (T, error)) (T, error) {
-	var got T
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer crash.Recover()
-		got, err = read()
-		close(done)
-	}()
-	select {
-	case <-done:
-		return got, err
-	case <-ctx.Done():
-		return *new(T), context.Cause(ctx)
-	}
 }
 
 // SecretFromStdin reads a password or token from stdin. A trailing newline is dropped.

@@ -114,10 +114,15 @@ func (s *Session) Client() (*client.Client, error) {
 		return nil, err
 	}
 	if address.BuiltInMock {
-		service, err := s.startMock()
+		path, err := s.MockPath()
 		if err != nil {
 			return nil, err
 		}
+		service, stop, err := startMock(path)
+		if err != nil {
+			return nil, err
+		}
+		s.AtEnd(stop)
 		options.BaseURL, options.Tokens, options.AllowHTTP = service.url, service, false
 	} else {
 		options.BaseURL = address.URL
@@ -157,7 +162,7 @@ func (s *Session) clientOptions(settings *config.Settings) (client.Options, erro
 	timeout, timeoutErr := settings.Timeout()
 	retries, retriesErr := settings.Retries()
 	rate, rateErr := settings.Rate()
-	roots, rootsErr := s.rootCAs()
+	roots, rootsErr := rootCAs(&s.Flags, s.Env)
 	if err := cmp.Or(timeoutErr, retriesErr, rateErr, rootsErr); err != nil {
 		return client.Options{}, err
 	}
@@ -260,7 +265,7 @@ func (s *Session) NoteOnce(column, format string, args ...any) {
 // ReportFailure writes the failure of one of several calls to stderr. The command
 // returns an error about all of them.
 func (s *Session) ReportFailure(err error) {
-	fmt.Fprintf(s.Err, "failed: %s\n", safetext.Escape(text(err)))
+	fmt.Fprintf(s.Err, "failed: %s\n", safetext.Escape(messageOf(err)))
 }
 
 // probeTimeout is how long the service may take to respond to a call that only checks
@@ -306,4 +311,21 @@ func (s *Session) Probe(ctx context.Context, url, token string) error {
 		return nil
 	}
 	return err
+}
+
+// ReadInput reads a file of at most limit bytes, or stdin if path is -. It returns when
+// ctx ends, even if it waits for a pipe that has no writer.
+func (s *Session) ReadInput(ctx context.Context, path string, limit int64) ([]byte, error) {
+	return WithContext(ctx, func() ([]byte, error) {
+		r, name := s.In, "stdin"
+		if path != "-" {
+			file, err := os.Open(path)
+			if err != nil {
+				return nil, err
+			}
+			defer func() { _ = file.Close() }()
+			r, name = file, path
+		}
+		return ReadAtMost(r, name, limit)
+	})
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,9 +13,6 @@ import (
 
 	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
-	"reseller/client/crash"
-	"reseller/client/mock"
-	"reseller/client/schema"
 	"reseller/client/trust"
 	"reseller/config"
 	"reseller/config/token"
@@ -37,32 +33,6 @@ func (s *Session) stateDir() (string, error) {
 		return dir, nil
 	}
 	return "", &UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "name one: --state-dir DIR"}
-}
-
-// CacheDir returns the folder for what this program may forget, empty if the environment names none.
-func (s *Session) CacheDir() string {
-	return userFolder(runtime.GOOS, s.Env, "XDG_CACHE_HOME", ".cache")
-}
-
-// userFolder returns the user's folder for files of this program on an operating system: that
-// in the folder of the variable, else in LocalAppData on Windows, else in the folder below the
-// home folder. It is empty if the environment names none of them.
-func userFolder(system string, env func(string) (string, bool), variable, below string) string {
-	// By the XDG specification, relative paths are ignored.
-	if dir, ok := env(variable); ok && filepath.IsAbs(dir) {
-		return filepath.Join(dir, "reseller")
-	}
-	if system == "windows" {
-		if dir, ok := env("LocalAppData"); ok && dir != "" {
-			return filepath.Join(dir, "reseller")
-		}
-	}
-	for _, name := range []string{"HOME", "USERPROFILE"} {
-		if home, ok := env(name); ok && home != "" {
-			return filepath.Join(home, below, "reseller")
-		}
-	}
-	return ""
 }
 
 // JobCommand returns a command on the jobs as the user runs it: with --state-dir, if it was
@@ -187,51 +157,3 @@ func (s *Session) historyPath() (string, error) {
 	store, err := s.Jobs()
 	return history.Path(string(store)), err
 }
-
-// MockHistory returns the path of the memory of what was sent to the built-in mock with
-// this database.
-func MockHistory(database string) string { return database + ".sent" }
-
-// A builtInMock is the mock service in this process, on a loopback address. It is also
-// its source of tokens.
-type builtInMock struct {
-	url     string
-	service *mock.Service
-}
-
-// MockPath returns the path of the built-in mock's database.
-func (s *Session) MockPath() (string, error) {
-	if dir := userFolder(runtime.GOOS, s.Env, "XDG_DATA_HOME", ".local/share"); dir != "" {
-		return filepath.Join(dir, "mock.db"), nil
-	}
-	return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
-}
-
-// startMock starts the built-in mock. Close stops it.
-func (s *Session) startMock() (*builtInMock, error) {
-	path, err := s.MockPath()
-	if err != nil {
-		return nil, err
-	}
-	service, err := mock.Open(mock.Options{Path: path, OpenAPI: schema.OpenAPI})
-	if err != nil {
-		return nil, err
-	}
-	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	server := service.Server("127.0.0.1")
-	go func() {
-		defer crash.Recover()
-		_ = server.Serve(listener)
-	}()
-	s.closers = append(s.closers, func() { _ = server.Close() })
-	return &builtInMock{url: "http://" + listener.Addr().String(), service: service}, nil
-}
-
-// Token returns a token of the first reseller.
-func (e *builtInMock) Token(context.Context) (string, error) { return e.service.Token(1) }
-
-// Renew returns the refused token: the mock's tokens do not expire.
-func (e *builtInMock) Renew(_ context.Context, refused string) (string, error) { return refused, nil }

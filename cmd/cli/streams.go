@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"reseller/client/crash"
 	"reseller/cmd/form"
 )
 
@@ -94,23 +95,6 @@ func (m *messages) release() {
 	m.held = nil
 }
 
-// ReadInput reads a file of at most limit bytes, or stdin if path is -. It returns when
-// ctx ends, even if it waits for a pipe that has no writer.
-func (s *Session) ReadInput(ctx context.Context, path string, limit int64) ([]byte, error) {
-	return WithContext(ctx, func() ([]byte, error) {
-		r, name := s.In, "stdin"
-		if path != "-" {
-			file, err := os.Open(path)
-			if err != nil {
-				return nil, err
-			}
-			defer func() { _ = file.Close() }()
-			r, name = file, path
-		}
-		return ReadAtMost(r, name, limit)
-	})
-}
-
 // ReadAtMost reads all of the file name, which must have at most limit bytes.
 func ReadAtMost(r io.Reader, name string, limit int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, limit+1))
@@ -149,4 +133,22 @@ func (c *contextReader) Read(p []byte) (int, error) {
 	buf := c.buf[:len(p)] // prompts read the terminal too, so this must not read more than was asked for
 	n, err := WithContext(c.ctx, func() (int, error) { return c.r.Read(buf) })
 	return copy(p, buf[:n]), err
+}
+
+// WithContext runs read, which may block forever, until it returns or ctx ends.
+func WithContext[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	var got T
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer crash.Recover()
+		got, err = read()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return got, err
+	case <-ctx.Done():
+		return *new(T), context.Cause(ctx)
+	}
 }
