@@ -165,11 +165,11 @@ func figureCases() []*figureCase {
 		firstPriorDay: dayAfter(today, -26), lastDay: dayAfter(today, -1), lastPriorDay: dayAfter(today, -14), when: "in the 13 days before"}
 	days14.everyDay(days14.prior, today, 50)
 
-	leap1 := month("one leap day", "--from 2024-02-29 --to 2024-02-29 --compare year", "2024-02-29", "2024-02-29", "2023-02-28", "2023-02-28", "in the same days of 2023")
+	leap1 := month("one leap day", "--from 2024-02-29 --to 2024-02-29 --compare year", "2024-02-29", "2024-02-29", "2023-02-28", "2023-02-28", "on 28 February 2023")
 	leap1.everyDay("2023-02-20", "2023-03-10", 25)
 	leap1.everyDay("2024-02-20", "2024-03-10", 31)
 
-	leap := month("leap day", "--from 2024-01-15 --to 2024-03-10 --compare year", "2024-01-15", "2024-03-10", "2023-01-15", "2023-03-10", "in the same days of 2023")
+	leap := month("leap day", "--from 2024-01-15 --to 2024-03-10 --compare year", "2024-01-15", "2024-03-10", "2023-01-15", "2023-03-10", "in the same days a year before")
 	leap.rankWhen = "a year ago"
 	leap.everyDay("2023-01-15", "2023-03-10", 25)
 	leap.everyDay("2024-01-15", "2024-03-10", 31)

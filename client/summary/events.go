@@ -68,9 +68,9 @@ func isUndone(status string) bool {
 	switch {
 	case len(words) == 0:
 		return false
-	case slices.ContainsFunc(words, isOneOf("cancelled canceled rejected declined refused denied aborted void voided failed withdrawn terminated discontinued expired")):
+	case has("cancel"), slices.ContainsFunc(words, isOneOf("rejected declined refused denied aborted void voided failed withdrawn terminated discontinued expired")):
 		return true
-	case slices.ContainsFunc([]string{"in progress ", "in review ", "for review ", "for rework ", "for approval ", "on hold ", "to do ", "re opened "}, has):
+	case slices.ContainsFunc([]string{"in progress ", "in review ", "for review ", "for rework ", "for approval ", "on hold ", "to do ", "re opened ", "won t do "}, has):
 		return !has("complete")
 	case words[0] == "not":
 		return true

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -161,13 +162,7 @@ func plural(n int, one, many string) string {
 func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 	var all []string
 	if t := tiles[TileVisits]; t.Missing == "" {
-		s := t.Text + " visits"
-		switch t.Text {
-		case "0":
-			s = "No visits"
-		case "1":
-			s = "1 visit"
-		}
+		s := cmp.Or(map[string]string{"0": "No visits", "1": "1 visit"}[t.Text], t.Text+" visits")
 		all = append(all, withChange(s, t.Figure))
 	}
 	all = append(all, ranks.sentence(tiles), workSentence(tiles[TileTasksCompleted], tiles[TileLinksGained]))

@@ -132,8 +132,10 @@ func (s Scope) thanIn() string {
 		return "on the first day of " + month
 	case s.month:
 		return fmt.Sprintf("in the first %d days of %s", s.Compared.Days(), month)
+	case s.Kind == Year && s.Days() == 1:
+		return "on " + s.Compared.Words()
 	case s.Kind == Year:
-		return "in the same days of " + from.Format("2006")
+		return "in the same days a year before"
 	case s.Days() == 1:
 		return "on the day before"
 	}

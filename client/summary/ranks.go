@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"reseller/client/record"
@@ -229,7 +230,8 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 // back to the compared period, the ranks are compared with the first ones in the period.
 func (s Scope) ends(keywords []keyword) ends {
 	e := ends{now: ending(s.Period), before: ending(s.Compared), isCompared: s.IsCompared(), behind: 101, when: s.ago()}
-	first, last, reachesBack := s.To+1, s.From-1, false
+	var days []Day // on which ranks were measured in the period
+	reachesBack := false
 	for i := range keywords {
 		for _, m := range keywords[i].history {
 			for _, p := range m.rankPair {
@@ -242,16 +244,21 @@ func (s Scope) ends(keywords []keyword) ends {
 			case e.before.Contains(m.day):
 				reachesBack = true
 			case s.Contains(m.day):
-				first, last = min(first, m.day), max(last, m.day)
+				days = append(days, m.day)
 			}
 		}
 	}
 	if !e.isCompared || reachesBack {
 		return e
 	}
-	if e.isCompared = first < last; e.isCompared {
-		e.isFirst, e.before = true, Period{first, min(first+4, last-1)}
-		e.when = "on " + first.Words()
+	slices.Sort(days)
+	if e.isCompared = len(days) > 0 && days[0] < days[len(days)-1]; e.isCompared {
+		first, last := days[0], days[len(days)-1]
+		n, _ := slices.BinarySearch(days, min(first+5, last))
+		e.isFirst, e.before = true, Period{first, days[n-1]}
+		if e.when = "on " + e.before.Words(); e.before.Days() > 1 {
+			e.when = "between " + strings.Replace(e.before.Words(), " to ", " and ", 1)
+		}
 	}
 	return e
 }

@@ -296,7 +296,7 @@ func TestUndone(t *testing.T) {
 			"Reviewed", "Newsletter sent", "Published as scheduled", "Approved, new page", "Sent on open day", "Stopover page live", "Skipper interview published", "Complete", "Finished early",
 			"New page published", "Open day page live", "Review sent", "Completed, invoice in review"},
 		true: {
-			"Cancelled", "CANCELED", "rejected", "open", "Re-opened", "in progress", "In Review", "Not started", "On Hold", "Waiting for customer", "scheduled", "New", "draft",
+			"Cancelled", "CANCELED", "Cancel", "Closed: cancellation by customer", "closed - won't do", "rejected", "open", "Re-opened", "in progress", "In Review", "Not started", "On Hold", "Waiting for customer", "scheduled", "New", "draft",
 			"Uncompleted", "unfinished", "paused", "Completed – rejected", "Completed (cancelled by the customer)", "Sent back for rework", "Ready for review", "To-do", "re-opened by customer", "New request", "Not sent", "Closed - rejected", "denied", "incomplete",
 		},
 	} {
@@ -365,6 +365,7 @@ func TestMeasuredOnce(t *testing.T) {
 	}{
 		"first ranks of the period": {october(Previous), "2026-10-05", other, "5 on 5 Oct, not measured again; 2, unchanged since 5 Oct, 1 was not measured again"},
 		"none was measured twice":   {october(Previous), "2026-10-05", map[string]int{"2026-10-10": 999}, "5 on 5 Oct, not measured again; 1, , "},
+		"first ranks of two days":   {october(Previous), "2026-10-03", other, "5 on 3 Oct, not measured again; 2, unchanged since 3 Oct, 1 was not measured again"},
 		"short period":              {NewScope(Period{NewDay(2026, time.October, 9), NewDay(2026, time.October, 12)}, Previous, NewDay(2026, time.November, 22)), "2026-10-05", other, "5 on 5 Oct, not measured again; 2, unchanged, 1 was not measured again"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -372,6 +373,9 @@ func TestMeasuredOnce(t *testing.T) {
 			add(t, b, ReportKeywords, keywordOf("once", map[string]int{c.once: 5}), keywordOf("other", c.other))
 			p := b.Page(Subject{})
 			f := tile(t, p, TileOrganicFirst10)
+			if at := "between 3 and 5 October 2026"; c.once == "2026-10-03" && (p.Rankings.Since != at || !strings.HasSuffix(f.Change, at)) {
+				t.Errorf("got %q and %q, want %s", p.Rankings.Since, f.Change, at)
+			}
 			for _, row := range p.Rankings.Rows {
 				if got := fmt.Sprintf("%s %s, %s; %s, %s%s, %s", row.Organic.Now, row.Organic.Note, row.Organic.Change, f.Text, f.Short, f.Since, f.Beside); row.Keyword == "once" && got != c.want {
 					t.Errorf("got  %s\nwant %s", got, c.want)

@@ -152,10 +152,6 @@ func mostOf(list iter.Seq2[record.Record, error], limit int, dropped *int) iter.
 		slices.SortStableFunc(fell, func(x, y record.Record) int { return cmp.Compare(riseOf(x), riseOf(y)) })
 		kept := slices.Concat(rose[:min(limit, len(rose))], fell[:min(limit, len(fell))])
 		*dropped = len(rose) + len(fell) - len(kept)
-		for row, err := range cli.Records(kept) {
-			if !yield(row, err) {
-				return
-			}
-		}
+		cli.Records(kept)(yield)
 	}
 }
