@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 
 	"reseller/client/record"
@@ -23,7 +24,7 @@ func NewFilter(secrets Secrets) *Filter {
 	f := &Filter{shortest: math.MaxInt}
 	for _, s := range secrets {
 		if plain := strings.TrimSpace(s); len(plain) >= minSecret {
-			f.secrets, f.shortest = append(f.secrets, plain), min(f.shortest, len(plain))
+			f.secrets, f.plain, f.shortest = append(f.secrets, plain), append(f.plain, []byte(plain)), min(f.shortest, len(plain))
 		}
 	}
 	return f
@@ -140,17 +141,7 @@ func (f *Filter) holdsSecret(text []byte) bool {
 	if len(text) < f.shortest {
 		return false
 	}
-	if f.plain == nil {
-		for _, secret := range f.secrets {
-			f.plain = append(f.plain, []byte(secret))
-		}
-	}
-	for _, secret := range f.plain {
-		if bytes.Contains(text, secret) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.plain, func(secret []byte) bool { return bytes.Contains(text, secret) })
 }
 
 // escapesSecret reports whether a string contains a secret once its escapes are undone.

@@ -36,15 +36,7 @@ const (
 
 // A UsageError reports something invalid in the command line or the input. Nothing was
 // sent.
-type UsageError struct {
-	Message string
-	Hint    string
-}
-
-func (e *UsageError) Error() string { return e.Message }
-
-// ProcessExitCode implements exitCoder.
-func (e *UsageError) ProcessExitCode() int { return ExitUsage }
+type UsageError = output.UsageError
 
 // Usagef returns a UsageError.
 func Usagef(format string, args ...any) error {
@@ -185,7 +177,6 @@ func statusExitCode(status int) int {
 // Hint returns what the user can do about err, or an empty text.
 func Hint(err error) string {
 	var coded *ExitError
-	var usage *UsageError
 	var refusal *client.Error
 	var network *client.NetworkError
 	var guard *client.GuardError
@@ -193,8 +184,6 @@ func Hint(err error) string {
 	switch {
 	case errors.As(err, &coded) && coded.Hint != "":
 		return coded.Hint
-	case errors.As(err, &usage) && usage.Hint != "":
-		return usage.Hint
 	case errors.As(err, &hinted) && hinted.Advice() != "":
 		return hinted.Advice()
 	case errors.As(err, &refusal) && refusal.Operation == schema.OpLogin.Name() && refusal.HTTPStatus < 404:
