@@ -104,22 +104,7 @@ func (d *drawing) addBars() {
 	if isStacked {
 		rows = 1
 	}
-	title := d.fit(d.XTitle, maxBarNameLength, 0.4*d.Width, 1)
-	left, after := d.width(title, 1), d.width("-", 1)
-	names := make([]string, len(d.Labels))
-	for i, label := range d.Labels {
-		names[i] = d.fit(label, maxBarNameLength, 0.4*d.Width, 1)
-		left = max(left, d.width(names[i], 1))
-		sum := 0.0
-		for _, s := range d.Series {
-			if v := s.Values[i]; !isStacked {
-				sum = v
-			} else if isNumber(v) {
-				sum += v
-			}
-			after = max(after, d.width(abbreviate(sum), 1))
-		}
-	}
+	title, names, left, after := d.besideBars(isStacked)
 	name, anchor := left, 1.0
 	if d.Letter == 0 { // as in a table
 		name, anchor = 0, 0
@@ -164,6 +149,26 @@ func (d *drawing) addBars() {
 		}
 		d.y += gap
 	}
+}
+
+// besideBars returns the title and the names before bars, and the widths of the longest text before and after them.
+func (d *drawing) besideBars(isStacked bool) (title string, names []string, before, after float64) {
+	title = d.fit(d.XTitle, maxBarNameLength, 0.4*d.Width, 1)
+	before, after = d.width(title, 1), d.width("-", 1)
+	for i, label := range d.Labels {
+		names = append(names, d.fit(label, maxBarNameLength, 0.4*d.Width, 1))
+		before = max(before, d.width(names[i], 1))
+		sum := 0.0
+		for _, s := range d.Series {
+			if v := s.Values[i]; !isStacked {
+				sum = v
+			} else if isNumber(v) {
+				sum += v
+			}
+			after = max(after, d.width(abbreviate(sum), 1))
+		}
+	}
+	return title, names, before, after
 }
 
 // maxSteps is the largest number of steps of an axis.

@@ -134,15 +134,8 @@ func (v *view) paint(p painter) {
 	}
 	p.addPlot(&v.Built)
 	p.addPlot(&v.Referring)
-	for _, list := range []struct {
-		caption, detail string
-		links           []summary.Link
-	}{{"Links gained", "Kind", v.Links.Gained}, {"Links lost", "Text", v.Links.Lost}} {
-		if shown := firstOf(list.links, maxLinks); len(shown) > 0 {
-			p.addTable(linkTable(list.caption, list.detail, shown), 0)
-			p.addSoft(more(len(list.links), maxLinks, "links"))
-		}
-	}
+	paintLinks(p, "Links gained", "Kind", v.Links.Gained)
+	paintLinks(p, "Links lost", "Text", v.Links.Lost)
 	p.end()
 	if len(v.Remarks) > 0 {
 		p.begin("About these figures", 20)
@@ -155,6 +148,14 @@ func (v *view) paint(p painter) {
 			defer p.end()
 		}
 		p.addTable(tableOf(t), len(v.Tables)-i)
+	}
+}
+
+// paintLinks draws the table of the latest links, if there are any.
+func paintLinks(p painter, title, detail string, links []summary.Link) {
+	if len(links) > 0 {
+		p.addTable(linkTable(title, detail, firstOf(links, maxLinks)), 0)
+		p.addSoft(more(len(links), maxLinks, "links"))
 	}
 }
 

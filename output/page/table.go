@@ -192,59 +192,69 @@ func (w *writer) addCell(c cell, class string, isFirst, isWide bool) {
 	w.add("</td>")
 }
 
+// withBeside returns the columns and the rows of a table, in which what is beside the texts of the last column has a
+// column of its own.
+func (t *table) withBeside() ([]column, [][]cell) {
+	last := len(t.columns) - 1
+	if t.columns[last].beside == 0 {
+		return t.columns, t.rows
+	}
+	rows := make([][]cell, len(t.rows))
+	for i, row := range t.rows {
+		c := row[last]
+		rows[i] = append(slices.Clone(row[:last]), cell{text: c.text, note: c.note}, cell{text: c.beside, class: c.class})
+	}
+	return append(slices.Clone(t.columns), column{share: t.columns[last].beside}), rows
+}
+
+const (
+	tableGap = 7.0 // between two columns of a sheet
+	tablePad = 2.4 // above and below a row
+)
+
+// anchor returns the share of a text that is on the left of its place.
+func (c *column) anchor() float64 {
+	if c.class == "number" {
+		return 1
+	}
+	return 0
+}
+
 // addTable draws a table, whose header is repeated on every sheet.
 func (s *sheet) addTable(t *table, _ int) {
-	const gap, pad = 7, 2.4
-	columns, rows := t.columns, t.rows
-	if last := len(columns) - 1; columns[last].beside > 0 { // which has a column of its own
-		columns = append(slices.Clone(columns), column{share: columns[last].beside})
-		rows = make([][]cell, len(t.rows))
-		for i, row := range t.rows {
-			c := row[last]
-			rows[i] = append(slices.Clone(row[:last]), cell{text: c.text, note: c.note}, cell{text: c.beside, class: c.class})
-		}
-	}
-	shares, isHeaded := 0.0, false
+	columns, rows := t.withBeside()
+	shares, head, header := 0.0, 0.0, look{plain.size, true, soft}
 	for _, c := range columns {
 		shares += c.share
-		isHeaded = isHeaded || c.title != ""
 	}
-	width := func(i int) float64 { return columns[i].share/shares*inkWidth - gap }
-	anchor := func(i int) float64 {
-		if columns[i].class == "number" {
-			return 1
-		}
-		return 0
-	}
-	header := look{plain.size, true, soft}
-	head := 0.0
+	width := func(i int) float64 { return columns[i].share/shares*inkWidth - tableGap }
 	for i, c := range columns {
 		head = max(head, s.height(c.title, header, width(i)))
 	}
 	addHeader := func() {
-		if !isHeaded {
+		if head == 0 {
 			return
 		}
 		x := sheetMargin
 		for i, c := range columns {
-			s.write(c.title, header, x, s.y+head-s.height(c.title, header, width(i)), width(i), anchor(i))
-			x += width(i) + gap
+			s.write(c.title, header, x, s.y+head-s.height(c.title, header, width(i)), width(i), c.anchor())
+			x += width(i) + tableGap
 		}
-		s.y += head + pad
+		s.y += head + tablePad
 		s.ruleAt(s.y, 0.8, soft)
-		s.y += pad
+		s.y += tablePad
 	}
 	s.y += 6
 	s.need(20 + head + 3*plain.size*lineHeight)
 	s.add(t.caption(len(rows)), heading)
-	s.y += pad
+	s.y += tablePad
 	addHeader()
 	for i, row := range rows {
 		high := 0.0
 		for i, c := range row {
 			high = max(high, s.height(c.shown(), plain, width(i)))
 		}
-		room := high + 2*pad
+		room := high + 2*tablePad
 		if left := len(rows) - i; left <= 2 { // which go to the next sheet with a footer for which there is no room
 			room = float64(left)*room + s.tail
 		}
@@ -258,15 +268,15 @@ func (s *sheet) addTable(t *table, _ int) {
 			if c.class != "" {
 				l.color = classColors[c.class]
 			}
-			s.write(c.shown(), l, x, s.y, width(i), anchor(i))
+			s.write(c.shown(), l, x, s.y, width(i), columns[i].anchor())
 			s.spark(c.line, x+3, s.y-1, width(i)-6)
-			x += width(i) + gap
+			x += width(i) + tableGap
 		}
-		s.y += high + pad
-		if isHeaded {
+		s.y += high + tablePad
+		if head > 0 {
 			s.ruleAt(s.y, 0.4, rule)
 		}
-		s.y += pad
+		s.y += tablePad
 	}
 }
 
