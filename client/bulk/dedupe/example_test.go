@@ -13,8 +13,7 @@ func Example() {
 	rows := []struct{ keyword, kind string }{
 		{"red shoes", "target"}, {"blue shoes", "target"}, {"Red Shoes", "target"}, {"BLUE SHOES", "interest"},
 	}
-	index := dedupe.NewIndex(dedupe.NewKey(), false)
-	defer index.Close()
+	index := dedupe.NewIndex(dedupe.NewKey())
 	matcher := index.Match(func(m dedupe.Match) {
 		if m.Equal {
 			fmt.Printf("line %d repeats line %d\n", m.RepeatLine, m.FirstLine)
@@ -28,9 +27,7 @@ func Example() {
 			return append(id, strings.ToLower(row.keyword)...), append(content, row.kind...)
 		})
 	}
-	if err := matcher.Finish(); err != nil {
-		fmt.Println(err)
-	}
+	matcher.Flush()
 	// Output:
 	// line 4 repeats line 2
 	// line 5 contradicts line 3
