@@ -77,7 +77,7 @@ func TestStories(t *testing.T) {
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"exits": exits, "serve": serve, "shell": shell, "workbook": workbook, "keep": keep, "drop": drop, "absent": absent, "capture": capture,
 					"write": write, "text": text, "replace": replace, "names": names, "path": path, "private": private, "each": each,
-					"prints": prints, "tells": tells, "refuses": refuses,
+					"prints": prints, "tells": tells, "refuses": refuses, "has": has,
 				},
 			})
 		})
@@ -97,8 +97,12 @@ func hasFile(condition string) (bool, error) {
 // usesShell finds the lines of a story that run a shell, or send a signal, under no condition.
 var usesShell = regexp.MustCompile(`(?m)^(! )?(exec |exits \d+ )?(shell |sh |interrupt |kill -INT)`)
 
-// setup gives a story an empty home, no message bus with a keyring, and, if it serves and says nothing of a token, the
-// token t. A story that needs a shell is skipped where there is none, as on Windows.
+// servesAnswers finds the line of a story that starts a server with the file answers.
+var servesAnswers = regexp.MustCompile(`(?m)^serve \S+ answers$`)
+
+// setup gives a story an empty home and no message bus with a keyring. A story that needs a shell is skipped where there
+// is none, as on Windows. A story with a file of the name answers has the server api that responds as it says. One with a
+// server has the token t, and the address of api, unless it says itself which token or address it has.
 func setup(env *testscript.Env, dir string) error {
 	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
 	story, err := os.ReadFile(filepath.Join(dir, name+".txtar"))
@@ -118,9 +122,18 @@ func setup(env *testscript.Env, dir string) error {
 	}
 	env.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
 	env.Setenv("TZ", "UTC")
-	if strings.Contains("\n"+script, "\nserve ") && !strings.Contains(script, "RESELLER_TOKEN") {
+	answers, err := os.ReadFile(filepath.Join(env.WorkDir, "answers"))
+	served := err == nil && !servesAnswers.MatchString(script)
+	if (served || strings.Contains("\n"+script, "\nserve ")) && !strings.Contains(script, "RESELLER_TOKEN") {
 		env.Setenv("RESELLER_TOKEN", "t")
 	}
+	if !served {
+		return nil
+	}
+	if err := startServer(env, env.WorkDir, "api", string(answers)); err != nil || strings.Contains(string(story), "base-url") || strings.Contains(string(story), "BASE_URL") {
+		return err
+	}
+	env.Setenv("RESELLER_BASE_URL", env.Getenv("API_URL"))
 	return nil
 }
 
@@ -162,11 +175,22 @@ func exitsWith(ts *testscript.TestScript, neg bool, args []string, output string
 	if len(args) < 3 {
 		ts.Fatalf("usage: prints|tells REGEXP COMMAND ARGS..., refuses CODE REGEXP COMMAND ARGS...")
 	}
-	want, err := regexp.Compile("(?m)" + args[1])
-	ts.Check(err)
 	exits(ts, neg, append([]string{args[0]}, args[2:]...))
-	if !want.MatchString(ts.ReadFile(output)) {
-		ts.Fatalf("no match for %q in %s", args[1], output)
+	has(ts, false, []string{output, args[1]})
+}
+
+// has FILE REGEXP... checks that a file, stdout or stderr has a match of each.
+func has(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: has FILE REGEXP...")
+	}
+	text := ts.ReadFile(args[0])
+	for _, arg := range args[1:] {
+		want, err := regexp.Compile("(?m)" + arg)
+		ts.Check(err)
+		if !want.MatchString(text) {
+			ts.Fatalf("no match for %q in %s", arg, args[0])
+		}
 	}
 }
 
@@ -258,9 +282,22 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: serve NAME FILE")
 	}
-	blocks := readBlocks(ts, ts.ReadFile(args[1]))
-	logPath := ts.MkAbs(args[0] + ".log")
-	ts.Check(os.WriteFile(logPath, nil, 0o600))
+	ts.Check(startServer(ts, ts.MkAbs("."), args[0], ts.ReadFile(args[1])))
+}
+
+// startServer starts a server for a story, which looks for files, and logs, in a folder.
+func startServer(story interface {
+	Setenv(name, value string)
+	Defer(f func())
+}, dir, name, text string) error {
+	blocks, err := readBlocks(text)
+	if err != nil {
+		return err
+	}
+	logPath := filepath.Join(dir, name+".log")
+	if err := os.WriteFile(logPath, nil, 0o600); err != nil {
+		return err
+	}
 	var mu sync.Mutex
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -272,17 +309,17 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 		b := choose(blocks, r)
 		mu.Unlock()
 		if b != nil && b.header.Get("Hold") != "" {
-			release := ts.MkAbs(b.header.Get("Hold"))
 			poll(func() bool {
-				_, err := os.Stat(release)
+				_, err := os.Stat(filepath.Join(dir, b.header.Get("Hold")))
 				return err == nil || r.Context().Err() != nil
 			})
 		}
 		respond(w, r, b)
 	}))
-	ts.Defer(func() { server.CloseClientConnections(); server.Close() })
-	ts.Setenv(strings.ToUpper(args[0])+"_URL", server.URL)
-	ts.Setenv(strings.ToUpper(args[0])+"_HOST", server.Listener.Addr().String())
+	story.Defer(func() { server.CloseClientConnections(); server.Close() })
+	story.Setenv(strings.ToUpper(name)+"_URL", server.URL)
+	story.Setenv(strings.ToUpper(name)+"_HOST", server.Listener.Addr().String())
+	return nil
 }
 
 // blockHead is the first line of a block.
@@ -291,13 +328,13 @@ var blockHead = regexp.MustCompile(`^([A-Z]+) (/\S*|\*) (\d{3}|cut|drop|slow|mor
 // wordStatus are the words instead of a status.
 var wordStatus = map[string]int{"cut": -1, "drop": -2, "slow": -3, "more": -4}
 
-func readBlocks(ts *testscript.TestScript, text string) []*block {
+func readBlocks(text string) ([]*block, error) {
 	var blocks []*block
 	for line := range strings.Lines(text) {
 		head := blockHead.FindStringSubmatch(line)
 		if head == nil {
 			if len(blocks) == 0 {
-				ts.Fatalf("serve: %q is not METHOD PATH STATUS", line)
+				return nil, fmt.Errorf("serve: %q is not METHOD PATH STATUS", line)
 			}
 			if line != "---\n" {
 				blocks[len(blocks)-1].body += line
@@ -318,7 +355,7 @@ func readBlocks(ts *testscript.TestScript, text string) []*block {
 		}
 		blocks = append(blocks, b)
 	}
-	return blocks
+	return blocks, nil
 }
 
 // choose returns the block that answers a request, nil if there is none. The path *
