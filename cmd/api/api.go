@@ -124,21 +124,15 @@ type boundedBuffer struct{ bytes.Buffer }
 
 func (b *boundedBuffer) Write(p []byte) (int, error) {
 	if b.Len()+len(p) > client.MaxRecord {
-		return 0, &tooLongError{}
+		return 0, errTooLong
 	}
 	return b.Buffer.Write(p)
 }
 
-// A tooLongError says that a response does not fit into a boundedBuffer.
-type tooLongError struct{}
-
-func (*tooLongError) Error() string {
-	return fmt.Sprintf("the response is larger than %d MB, too large for --jq", client.MaxRecord>>20)
-}
-
-// Advice implements the interface of errors with a hint.
-func (*tooLongError) Advice() string {
-	return "without --jq, a response of any size is printed as it arrives"
+// errTooLong says that a response does not fit into a boundedBuffer.
+var errTooLong = &cli.ExitError{
+	Code: cli.ExitFailed, Err: fmt.Errorf("the response is larger than %d MB, too large for --jq", client.MaxRecord>>20),
+	Hint: "without --jq, a response of any size is printed as it arrives",
 }
 
 // printFiltered prints the result of the jq expression. The response of a failed
@@ -146,7 +140,7 @@ func (*tooLongError) Advice() string {
 func printFiltered(ctx context.Context, c *client.Client, call client.Call, out *cli.Out) error {
 	var text boundedBuffer
 	_, err := c.Raw(ctx, call, &text)
-	if tooLong := (*tooLongError)(nil); errors.As(err, &tooLong) {
+	if errors.Is(err, errTooLong) {
 		return err
 	}
 	refusal := (*client.Error)(nil) // of some items of a call that succeeded

@@ -86,9 +86,9 @@ func runApply(ctx context.Context, f *cli.Frame, o *applyOptions) error {
 		return err
 	}
 	defer cli.Streaming.Use()()
-	r := newRun(f, &o.file, o.keywords(f.Session))
+	r := newOnboarding(f, &o.file, o.keywords(f.Session))
 	r.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
-	a := &applying{run: r}
+	a := &applying{onboarding: r}
 	sch := o.anyCustomers(f.Session, r.model)
 	key := o.jobKey()
 	if len(o.prune.kinds) > 0 {

@@ -15,12 +15,12 @@ import (
 	"reseller/client/schema"
 )
 
-// An applying is a run that also changes customers which exist. The items of a row depend on the
+// An applying is an onboarding that also changes customers which exist. The items of a row depend on the
 // row and on what the job has kept only, so that a resumed job has the same items. Whether they are
 // sent is up to the plan of the row: the service is read again for those that create
 // something, and for those with an unknown outcome.
 type applying struct {
-	*run
+	*onboarding
 	comparison *comparison
 	kept       *kept
 	isStale    bool // of some account not all was compared with its row, so that the service is read again

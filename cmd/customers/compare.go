@@ -189,7 +189,7 @@ func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) er
 
 // refuseSimilar makes rows faulty that would make a second account of a customer.
 func (all *comparison) refuseSimilar(matched *portfolio.Comparison) {
-	kept := 0
+	n := 0
 	for i := range all.plans {
 		if all.plans[i].Create != nil {
 			if f := matched.Similar(&all.plans[i]); f.Reason != "" {
@@ -197,10 +197,10 @@ func (all *comparison) refuseSimilar(matched *portfolio.Comparison) {
 				continue
 			}
 		}
-		all.plans[kept], all.rows[kept] = all.plans[i], all.rows[i]
-		kept++
+		all.plans[n], all.rows[n] = all.plans[i], all.rows[i]
+		n++
 	}
-	all.plans, all.rows = all.plans[:kept], all.rows[:kept]
+	all.plans, all.rows = all.plans[:n], all.rows[:n]
 	slices.SortStableFunc(all.faults, func(a, b rows.Fault) int { return cmp.Compare(a.Row, b.Row) })
 }
 

@@ -227,33 +227,33 @@ type reading struct {
 
 // customer returns the record of a customer.
 func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record.Record, error) {
-	customer := r.Customers[i]
+	held := r.Customers[i]
 	switch {
-	case customer.Listed == nil:
+	case held.Listed == nil:
 		return record.Record{}, notListed(2)
-	case !customer.InVersion1:
+	case !held.InVersion1:
 		return record.Record{}, notListed(1)
-	case customer.Account < 1 || customer.Campaign < 0:
-		return record.Record{}, &portfolio.NotShownError{What: fmt.Sprintf("the service shows no valid id of %s", safetext.Quote(customer.Name()))}
-	case customer.KeywordsUnread != nil:
-		return record.Record{}, customer.KeywordsUnread
+	case held.Account < 1 || held.Campaign < 0:
+		return record.Record{}, &portfolio.NotShownError{What: fmt.Sprintf("the service shows no valid id of %s", safetext.Quote(held.Name()))}
+	case held.KeywordsUnread != nil:
+		return record.Record{}, held.KeywordsUnread
 	}
-	err := loads.ReadCustomer(ctx, c, &customer, loads.Details{Notes: true, Plans: true})
+	err := loads.ReadCustomer(ctx, c, &held, loads.Details{Notes: true, Plans: true})
 	switch {
 	case client.IsNotOffered(err):
-		if customer.Notes == nil {
+		if held.Notes == nil {
 			r.noNotes.Store(true)
 		}
-		if !customer.PlansRead {
+		if !held.PlansRead {
 			r.noPlans.Store(true)
 		}
 	case err != nil:
 		return record.Record{}, err
 	}
-	if len(customer.Plans) > 1 {
+	if len(held.Plans) > 1 {
 		var ids []string
 		times := map[string]int{}
-		for _, plan := range customer.Plans {
+		for _, plan := range held.Plans {
 			id := plan.Get("service_plan_id").Text()
 			if times[id]++; times[id] == 1 {
 				ids = append(ids, id)
@@ -266,8 +266,8 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 		}
 		r.severalPlans[i] = strings.Join(ids, ", ")
 	}
-	r.repeated.Add(int64(len(customer.Keywords) - len(portfolio.Distinct(customer.Keywords))))
-	return r.model.Record(&customer, r.inCells)
+	r.repeated.Add(int64(len(held.Keywords) - len(portfolio.Distinct(held.Keywords))))
+	return r.model.Record(&held, r.inCells)
 }
 
 // notListed returns the error about an account that a list does not have.

@@ -90,7 +90,7 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 	if err != nil {
 		return err
 	}
-	r := newRun(f, &o.file, o.keywords(f.Session))
+	r := newOnboarding(f, &o.file, o.keywords(f.Session))
 	r.repeat = o.repeat
 	sch := o.newCustomers(f.Session, r.model)
 	l := bulkcmd.Command{

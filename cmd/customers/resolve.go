@@ -30,8 +30,8 @@ type customer struct {
 	attached      bool // the service lists the plan as attached
 }
 
-// A run is one execution of a command that creates customers.
-type run struct {
+// An onboarding is one execution of a command that creates customers.
+type onboarding struct {
 	f         *cli.Frame
 	file      *bulkcmd.FileFlags
 	keywords  portfolio.KeywordOptions
@@ -48,15 +48,15 @@ type run struct {
 	parsedRow int
 }
 
-func newRun(f *cli.Frame, file *bulkcmd.FileFlags, keywords portfolio.KeywordOptions) *run {
-	return &run{
+func newOnboarding(f *cli.Frame, file *bulkcmd.FileFlags, keywords portfolio.KeywordOptions) *onboarding {
+	return &onboarding{
 		f: f, file: file, keywords: keywords, model: portfolio.New(), customers: map[int]*customer{}, notSent: map[string]int{},
 		planOf: func(int) *portfolio.Plan { return nil },
 	}
 }
 
 // customerOf returns the customer of a row.
-func (r *run) customerOf(row rows.Row) *customer {
+func (r *onboarding) customerOf(row rows.Row) *customer {
 	c := r.customers[row.Ordinal]
 	if c == nil {
 		c = &customer{line: row.Line, plan: slices.Clone(row.Values.Get("service_plan_id")), compared: r.planOf(row.Ordinal)}
@@ -71,7 +71,7 @@ func (r *run) customerOf(row rows.Row) *customer {
 func (c *customer) wasHeld() bool { return c.compared != nil && c.compared.Create == nil }
 
 // wanted returns what the values of a row, which the schema has found valid, say of its customer.
-func (r *run) wanted(row rows.Row) *portfolio.Wanted {
+func (r *onboarding) wanted(row rows.Row) *portfolio.Wanted {
 	if r.parsed == nil || r.parsedRow != row.Ordinal {
 		w, _, _ := r.model.Wanted(row.Values.Map(), r.keywords)
 		r.parsed, r.parsedRow = w, row.Ordinal
@@ -82,7 +82,7 @@ func (r *run) wanted(row rows.Row) *portfolio.Wanted {
 // resolveAccounts records which accounts exist, and finds the campaign of each and the plans of those that were not compared
 // with their rows. It returns the rows whose campaign is not known, with the reason: their other steps are not sent in this
 // run.
-func (r *run) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]string, err error) {
+func (r *onboarding) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]string, err error) {
 	held := &portfolio.Held{} // the accounts whose campaign must be read
 	for row, c := range r.existing(results) {
 		c.created = results[row].State == bulk.Sent
@@ -117,7 +117,7 @@ func (r *run) resolveAccounts(ctx context.Context, results []bulk.StepResult) (b
 }
 
 // existing iterates over the customers with an account, in the order of their rows.
-func (r *run) existing(results []bulk.StepResult) iter.Seq2[int, *customer] {
+func (r *onboarding) existing(results []bulk.StepResult) iter.Seq2[int, *customer] {
 	return func(yield func(int, *customer) bool) {
 		for _, row := range slices.Sorted(maps.Keys(r.customers)) {
 			if isHeld(results[row]) && !yield(row, r.customers[row]) {
@@ -151,7 +151,7 @@ func (c *customer) chooseCampaign(m *portfolio.Model, held *portfolio.Held) (why
 
 // readPlans reads which campaigns have their plan already. The campaign of a new account has none, unless the outcome of an
 // earlier run is unknown.
-func (r *run) readPlans(ctx context.Context, results []bulk.StepResult, blocked map[int]string) error {
+func (r *onboarding) readPlans(ctx context.Context, results []bulk.StepResult, blocked map[int]string) error {
 	held := &portfolio.Held{}
 	var read []*customer // the customer of each of held
 	for row, c := range r.existing(results) {

@@ -18,12 +18,12 @@ import (
 )
 
 // steps returns the writes of a new customer in their order.
-func (r *run) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
+func (r *onboarding) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
 	r.c = c
 	return []bulk.Step{r.createStep(), r.credentialsStep(remember), r.notesStep(), r.planStep(remember), r.addStep(loads.Keywords(c))}
 }
 
-func (r *run) createStep() bulk.Step {
+func (r *onboarding) createStep() bulk.Step {
 	l := r.similar.Load(loads.Accounts(r.c))
 	return bulk.Step{
 		Operation: l.Operation, Label: "account", Identity: l.Schema.Identity, After: r.resolveAccounts,
@@ -34,7 +34,7 @@ func (r *run) createStep() bulk.Step {
 	}
 }
 
-func (r *run) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
+func (r *onboarding) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
 	s := r.step(remember(loads.Credentials(r.c, bulkcmd.CredentialsPace(r.f.Session))), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
 	s.Guard, s.PresentWord = r.guardCredentials, portfolio.ActionKeep
 	for _, f := range schema.Credentials.Having(schema.Create) {
@@ -43,20 +43,20 @@ func (r *run) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
 	return s
 }
 
-func (r *run) notesStep() bulk.Step {
+func (r *onboarding) notesStep() bulk.Step {
 	l := loads.Notes(r.c, loads.UpdateOptions{})
 	l.Operation.Results = nil
 	return r.step(l, "notes", func(row rows.Row) []schema.Values { return asList(r.wanted(row).Notes) })
 }
 
-func (r *run) planStep(remember func(loads.Load) loads.Load) bulk.Step {
+func (r *onboarding) planStep(remember func(loads.Load) loads.Load) bulk.Step {
 	s := r.step(remember(loads.Plans(r.c)), stepPlan, func(row rows.Row) []schema.Values { return asList(r.wanted(row).Plan) })
 	s.Guard, s.NonIdempotent = r.guardPlan, []string{"service_plan_id"}
 	return s
 }
 
 // addStep returns the step that adds keywords with a load of them.
-func (r *run) addStep(l loads.Load) bulk.Step {
+func (r *onboarding) addStep(l loads.Load) bulk.Step {
 	l.Operation.Results = []string{"rank_id"}
 	s := r.step(l, "keywords", func(row rows.Row) (items []schema.Values) {
 		w := r.wanted(row)
@@ -76,7 +76,7 @@ func keywordLabel(item rows.Values) string {
 }
 
 // step returns a step that needs the account and its campaign.
-func (r *run) step(load loads.Load, word string, items func(rows.Row) []schema.Values) bulk.Step {
+func (r *onboarding) step(load loads.Load, word string, items func(rows.Row) []schema.Values) bulk.Step {
 	return bulk.Step{
 		Operation: refuseNotFound(load.Operation), Label: word, Identity: load.Schema.Identity,
 		Items: func(row rows.Row) []rows.Values {
@@ -119,7 +119,7 @@ func (e refusingEncoder) Call() bulk.Call {
 }
 
 // guardCredentials permits the credentials of accounts that this job created. Those of others stay as they are.
-func (r *run) guardCredentials(row int) bulk.Outcome {
+func (r *onboarding) guardCredentials(row int) bulk.Outcome {
 	if r.customers[row].created || slices.Contains(r.repeat, stepCredentials) {
 		return bulk.Outcome{State: bulk.Absent}
 	}
@@ -129,7 +129,7 @@ func (r *run) guardCredentials(row int) bulk.Outcome {
 
 // guardPlan permits the plans of accounts that this job created, and reports those
 // that are attached already.
-func (r *run) guardPlan(row int) bulk.Outcome {
+func (r *onboarding) guardPlan(row int) bulk.Outcome {
 	c := r.customers[row]
 	switch {
 	case c.attached:
@@ -145,7 +145,7 @@ func (r *run) guardPlan(row int) bulk.Outcome {
 }
 
 // advice notes how many credentials were not sent, and returns how the plans are sent that were not.
-func (r *run) advice() string {
+func (r *onboarding) advice() string {
 	r.noteKept(" (`--repeat credentials` sends them)")
 	if n := r.notSent[stepPlan]; n > 0 {
 		return fmt.Sprintf("accounts that already existed: `--repeat plan` sends the plan of %d", n)
@@ -154,7 +154,7 @@ func (r *run) advice() string {
 }
 
 // noteKept notes how many credentials were not sent, with words about those.
-func (r *run) noteKept(words string) {
+func (r *onboarding) noteKept(words string) {
 	if n := r.notSent[stepCredentials]; n > 0 {
 		r.f.Note("credentials are sent with new accounts only: those of %d that existed already are not sent%s", n, words)
 	}
