@@ -220,17 +220,23 @@ func (a *applying) show(ctx context.Context) error {
 	return cmp.Or(err, failed)
 }
 
-// maxUnread is how many customers are noted that could not be compared with all of their rows.
-const maxUnread = 20
-
 // noteUnread notes the customers of which the changes do not show all.
 func (a *applying) noteUnread() {
-	unread := a.comparison.unread()
-	for _, p := range unread[:min(len(unread), maxUnread)] {
-		a.f.Note("account %d may need other changes, too: %v", p.Account, p.Unread)
+	var notes []string
+	for _, p := range a.comparison.unread() {
+		notes = append(notes, fmt.Sprintf("account %d may need other changes, too: %v", p.Account, p.Unread))
 	}
-	if n := len(unread) - maxUnread; n > 0 {
-		a.f.Note("%d more may need other changes", n)
+	noteFirst(a.f.Session, notes, "%d more may need other changes")
+}
+
+// noteFirst writes the first of some notes, and more with the number of the others.
+func noteFirst(session *cli.Session, notes []string, more string) {
+	const noted = 20
+	for _, note := range notes[:min(len(notes), noted)] {
+		session.Note("%s", note)
+	}
+	if n := len(notes) - noted; n > 0 {
+		session.Note(more, n)
 	}
 }
 

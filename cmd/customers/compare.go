@@ -297,17 +297,13 @@ func (all *comparison) unread() (plans []*portfolio.Plan) {
 
 // noteDoubled notes the keywords that campaigns have more than once.
 func (all *comparison) noteDoubled(session *cli.Session) {
-	n := 0
+	var notes []string
 	for i := range all.plans {
 		for _, d := range all.plans[i].Doubled {
-			if n++; n <= maxUnread {
-				session.Note("campaign %d has the active keyword %s %d times: %s", all.plans[i].Campaign, safetext.Quote(d.Text), len(d.RankIDs), portfolio.IDsText(d.RankIDs))
-			}
+			notes = append(notes, fmt.Sprintf("campaign %d has the active keyword %s %d times: %s", all.plans[i].Campaign, safetext.Quote(d.Text), len(d.RankIDs), portfolio.IDsText(d.RankIDs)))
 		}
 	}
-	if n > maxUnread {
-		session.Note("%s more; `reseller keywords list --duplicates` shows all", phrase.Count(n-maxUnread, "keyword", "keywords"))
-	}
+	noteFirst(session, notes, "%d more are there several times; `reseller keywords list --duplicates` shows all")
 }
 
 // planOf returns the plan of a row, nil if it has none.

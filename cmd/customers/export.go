@@ -286,19 +286,13 @@ func (r *reading) noteLeftOut(session *cli.Session) {
 	if r.noPlans.Load() {
 		session.Note("the service does not offer the plans of campaigns, so service_plan_id is left out")
 	}
-	n := 0
+	var several []string
 	for i, plans := range r.severalPlans {
-		if plans == "" {
-			continue
-		}
-		if n++; n <= maxUnread {
-			c := &r.Customers[i]
-			session.Note("account %s: service_plan_id is left out, since campaign %d has several plans: %s", namedAccount{c.Account, c.Name()}, c.Campaign, plans)
+		if c := &r.Customers[i]; plans != "" {
+			several = append(several, fmt.Sprintf("account %s: service_plan_id is left out, since campaign %d has several plans: %s", namedAccount{c.Account, c.Name()}, c.Campaign, plans))
 		}
 	}
-	if n > maxUnread {
-		session.Note("service_plan_id is left out of %d more", n-maxUnread)
-	}
+	noteFirst(session, several, "service_plan_id is left out of %d more")
 	if n := int(r.repeated.Load()); n > 0 {
 		session.Note("%s left out, since another one of the campaign differs in case and white space at most", phrase.Count(n, "keyword is", "keywords are"))
 	}
