@@ -24,16 +24,7 @@ type Options struct {
 	// all. A job that is resumed has no others.
 	PruneOnly map[int64]bool
 	// Place returns words for the place of a row whose line is given: in a workbook or a folder it is not the line alone.
-	// If it is nil, the words are "line 3".
 	Place func(line int) string
-}
-
-// place returns words for the place of a row.
-func (o *Options) place(line int) string {
-	if o.Place == nil {
-		return fmt.Sprintf("line %d", line)
-	}
-	return o.Place(line)
 }
 
 // A Comparison compares the customers of a file with those that the service holds.
@@ -72,7 +63,7 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 	}
 	held := &c.h.Customers[at]
 	if line := c.lines[at]; line > 0 {
-		return Plan{}, []Fault{{Reason: fmt.Sprintf("matches account %d, as %s does", held.Account, c.o.place(line))}}
+		return Plan{}, []Fault{{Reason: fmt.Sprintf("matches account %d, as %s does", held.Account, c.o.Place(line))}}
 	}
 	c.lines[at] = cmp.Or(w.Line, matchedWithoutLine)
 	p := c.planFor(at)
@@ -253,7 +244,7 @@ func (c *Comparison) takeIdentifier(w *Wanted, at int) Fault {
 		}
 	}
 	if line, twice := c.taken[key]; twice {
-		return Fault{Field: fieldIdentifier, Reason: fmt.Sprintf("%s is that of %s, too", safetext.Quote(identifier), c.o.place(line))}
+		return Fault{Field: fieldIdentifier, Reason: fmt.Sprintf("%s is that of %s, too", safetext.Quote(identifier), c.o.Place(line))}
 	}
 	c.taken[key] = w.Line
 	return Fault{}

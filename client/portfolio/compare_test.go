@@ -12,6 +12,14 @@ import (
 )
 
 // valuesOfJSON returns the values of a row that is a JSON object, as rows of files have them.
+// comparisonOf is NewComparison of rows whose places are their lines, unless o says otherwise.
+func comparisonOf(m *Model, h *Held, o Options) *Comparison {
+	if o.Place == nil {
+		o.Place = func(line int) string { return fmt.Sprintf("line %d", line) }
+	}
+	return NewComparison(m, h, o)
+}
+
 func valuesOfJSON(t *testing.T, text string) schema.Values {
 	t.Helper()
 	values := schema.Values{}
@@ -133,7 +141,7 @@ func TestCompareFields(t *testing.T) {
 			row := strings.Replace(c.row, "{", `{"account_id":6,`, 1)
 			row = strings.Replace(row, ",}", "}", 1)
 			h := heldOf(HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(c.listed)})
-			p, faults := NewComparison(New(), h, Options{}).Add(wantedOf(t, row)[0])
+			p, faults := comparisonOf(New(), h, Options{}).Add(wantedOf(t, row)[0])
 			if got := changesOf(p, faults); got != c.want {
 				t.Errorf("got the changes %s, want %s", got, c.want)
 			}
@@ -158,7 +166,7 @@ func TestCompareRepaired(t *testing.T) {
 			h := heldOf(HeldCustomer{Account: 6, Listed: record.Of(record.Pair{Name: "postal", Value: record.Quote(postal)}).Raw()})
 			w := wantedOf(t, `{"account_id":6,"postal":"02134"}`)[0]
 			w.Original = map[string]string{"postal": "2134"}
-			if got := changesOf(NewComparison(New(), h, Options{}).Add(w)); got != want {
+			if got := changesOf(comparisonOf(New(), h, Options{}).Add(w)); got != want {
 				t.Errorf("got the changes %q, want %q", got, want)
 			}
 		})
@@ -170,7 +178,7 @@ func TestCompareRepairedNotes(t *testing.T) {
 	h := heldOf(HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Notes: record.Value(`{"writer_instructions":"=\"a\""}`)})
 	w := wantedOf(t, `{"account_id":6,"writer_instructions":"a"}`)[0]
 	w.Original = map[string]string{"writer_instructions": `="a"`}
-	if got := changesOf(NewComparison(New(), h, Options{}).Add(w)); got != "" {
+	if got := changesOf(comparisonOf(New(), h, Options{}).Add(w)); got != "" {
 		t.Errorf("got the changes %s, want none", got)
 	}
 }
@@ -195,7 +203,7 @@ func TestCompareNotesAndPlans(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.held.Account, c.held.Campaign, c.held.Listed = 6, 9, record.Value(`{}`)
 			w := wantedOf(t, strings.Replace(strings.Replace(c.row, "{", `{"account_id":6,`, 1), ",}", "}", 1))[0]
-			if got := changesOf(NewComparison(New(), heldOf(c.held), Options{}).Add(w)); got != c.want {
+			if got := changesOf(comparisonOf(New(), heldOf(c.held), Options{}).Add(w)); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -238,7 +246,7 @@ func TestCompareKeywords(t *testing.T) {
 				held.Keywords = append(held.Keywords, Keyword{RankID: int64(i + 1), Text: parts[0], Type: parts[1], Status: parts[2]})
 			}
 			SortKeywords(held.Keywords)
-			p, faults := NewComparison(New(), heldOf(held), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])
+			p, faults := comparisonOf(New(), heldOf(held), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])
 			if got := changesOf(p, faults); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
@@ -283,7 +291,7 @@ func TestCampaignOfKeywords(t *testing.T) {
 					held.Account, held.Listed = 6, record.Value(`{}`)
 				}
 			}
-			if got := changesOf(NewComparison(New(), heldOf(c.held...), Options{}).Add(wantedOf(t, c.row)[0])); got != c.want {
+			if got := changesOf(comparisonOf(New(), heldOf(c.held...), Options{}).Add(wantedOf(t, c.row)[0])); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -317,7 +325,7 @@ func TestMatch(t *testing.T) {
 		{"case of an identifier", `{"external_account_identifier":"CRM-6",` + newCustomer + `}`, "6"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, faults := NewComparison(New(), h, Options{}).Add(wantedOf(t, c.row)[0])
+			p, faults := comparisonOf(New(), h, Options{}).Add(wantedOf(t, c.row)[0])
 			got := changesOf(p, faults)
 			switch {
 			case p.Create != nil:
@@ -335,7 +343,7 @@ func TestMatch(t *testing.T) {
 // TestSameCustomerTwice adds rows of one customer: each but the first is at fault.
 func TestSameCustomerTwice(t *testing.T) {
 	h := heldOf(HeldCustomer{Account: 6, Listed: record.Value(`{}`), Identifier: record.Quote("crm-6")})
-	c := NewComparison(New(), h, Options{})
+	c := comparisonOf(New(), h, Options{})
 	var got []string
 	for _, w := range wantedOf(t, `{"account_id":6}`, `{"external_account_identifier":"crm-6"}`, `{"external_account_identifier":"new",`+newCustomer+`}`, `{"external_account_identifier":" new",`+newCustomer+`}`) {
 		got = append(got, changesOf(c.Add(w)))
@@ -364,7 +372,7 @@ func TestRowsOfOneAccount(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := heldOf(HeldCustomer{Account: 6, Campaign: 60, Listed: listed}, HeldCustomer{Account: 6, Campaign: 61, Listed: listed})
-			comparison := NewComparison(New(), h, Options{})
+			comparison := comparisonOf(New(), h, Options{})
 			wanted := wantedOf(t, `{"account_id":6,"campaign_id":60,`+c.first+`}`, `{"account_id":6,"campaign_id":61,`+c.second+`}`)
 			if got := changesOf(comparison.Add(wanted[0])); got != c.want {
 				t.Errorf("line 1: got %s, want %s", got, c.want)
@@ -381,7 +389,7 @@ func TestRowsOfOneAccount(t *testing.T) {
 func TestCreate(t *testing.T) {
 	w := wantedOf(t, `{"status":"deactivated","external_account_identifier":"crm-1",`+newCustomer+`,"attributes.a":"b","keywords":["x",{"keyword":"y","type":"interest","status":"deactivate"}],
 		"writer_instructions":"w","service_plan_id":3,"credentials":{"reseller_account_id":1,"credentials_types_id":4,"username":"u","password":"secret"}}`)[0]
-	p, faults := NewComparison(New(), heldOf(), Options{}).Add(w)
+	p, faults := comparisonOf(New(), heldOf(), Options{}).Add(w)
 	want := "create account  >; deactivate account status active>deactivated; add credentials username >u; update notes writer_instructions >w; attach plan service_plan_id >3; " +
 		"add keyword x >target; add keyword y >interest; deactivate keyword y active>deactivated"
 	if got := changesOf(p, faults); got != want {
@@ -446,7 +454,7 @@ func TestCompareOddKeywords(t *testing.T) {
 				held.Keywords = append(held.Keywords, New().NewKeyword(parse(t, string(k))))
 			}
 			SortKeywords(held.Keywords)
-			if got := changesOf(NewComparison(New(), heldOf(held), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])); got != c.want {
+			if got := changesOf(comparisonOf(New(), heldOf(held), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -466,7 +474,7 @@ func TestCreatedFields(t *testing.T) {
 	if reason != "" {
 		t.Fatal(reason)
 	}
-	p, faults := NewComparison(New(), heldOf(), Options{}).Add(w)
+	p, faults := comparisonOf(New(), heldOf(), Options{}).Add(w)
 	if faults != nil {
 		t.Fatal(faults)
 	}

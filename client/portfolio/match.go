@@ -230,7 +230,7 @@ func (c *Comparison) agree(says *statement, account int64) (repeated map[string]
 				repeated[name] = true
 			case now.differs || before.differs: // else the service shows the account so for each of its campaigns
 				return nil, name, fmt.Sprintf("%s contradicts %s, which says %s of the same account (%d)",
-					safetext.Quote(now.text), c.o.place(earlier.line), safetext.Quote(before.text), account)
+					safetext.Quote(now.text), c.o.Place(earlier.line), safetext.Quote(before.text), account)
 			}
 		}
 	}

@@ -13,13 +13,13 @@ import (
 // is not the line alone.
 func TestPlacesOfFaults(t *testing.T) {
 	for want, place := range map[string]func(int) string{
-		"is that of line 7, too":        nil,
+		"is that of line 7, too":        nil, // as comparisonOf says it
 		"is that of a.csv: line 5, too": func(line int) string { return fmt.Sprintf("a.csv: line %d", line-2) },
 	} {
 		t.Run(want, func(t *testing.T) {
 			m, h := New(), &Held{}
 			h.Index(m)
-			c := NewComparison(m, h, Options{Place: place})
+			c := comparisonOf(m, h, Options{Place: place})
 			faults := []Fault(nil)
 			for _, line := range []int{7, 9} {
 				values := schema.Values{}

@@ -229,7 +229,7 @@ func drawPortfolio(t *rapid.T, m *Model) []schema.Values {
 // compareFile returns the plans of a file, whose values are validated as those of the rows of a file if validated is true,
 // and what is pruned.
 func compareFile(t *rapid.T, m *Model, h *Held, file []schema.Values, o Options, validated bool) ([]Plan, Pruned) {
-	c := NewComparison(m, h, o)
+	c := comparisonOf(m, h, o)
 	var plans []Plan
 	for i, values := range file {
 		w, field, reason := m.Wanted(values, KeywordOptions{Type: "target", NoValidate: !validated})

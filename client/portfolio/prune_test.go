@@ -44,7 +44,7 @@ func TestPrunedWithoutType(t *testing.T) {
 		`[{"keyword":"a","type":"interest","status":"deactivated"}]`: "update keyword a >interest; deactivate keyword a active>deactivated; deactivate keyword A active>deactivated",
 	} {
 		t.Run(list, func(t *testing.T) {
-			c := NewComparison(New(), heldOf(held), Options{PruneKeywords: true})
+			c := comparisonOf(New(), heldOf(held), Options{PruneKeywords: true})
 			p, faults := c.Add(wantedOf(t, `{"account_id":6,"keywords":`+list+`}`)[0])
 			if got := changesOf(p, faults); got != want {
 				t.Errorf("got %s, want %s", got, want)
@@ -96,7 +96,7 @@ func TestPrune(t *testing.T) {
 		{"too many of both", both, "10%", []string{`{"account_id":2,"keywords":[]}`}, "2 of 3 active accounts would be deactivated, and the limit is 10%, which is 0; 2 of 2 active keywords would be deactivated, and the limit is 10%, which is 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			comparison := NewComparison(New(), h(), c.o)
+			comparison := comparisonOf(New(), h(), c.o)
 			var keywords []string
 			for _, w := range wantedOf(t, c.rows...) {
 				p, _ := comparison.Add(w)

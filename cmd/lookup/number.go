@@ -52,15 +52,12 @@ func (x *Finder) others(kind string, id int64, read func(kind string) (names.Lis
 
 // entries returns words for accounts or campaigns.
 func entries(list names.List) string {
-	words := make([]string, 0, len(list))
-	for _, e := range list[:min(len(list), maxListed)] {
-		kind := Account
+	return phrase.First(phrase.Each(list, func(e names.Entry) string {
 		if e.Account != 0 {
-			kind = Campaign
+			return Campaign + " " + e.String()
 		}
-		words = append(words, kind+" "+e.String())
-	}
-	return strings.Join(words, ", ") + More(len(list)-len(words))
+		return Account + " " + e.String()
+	}), maxListed)
 }
 
 // describe returns how accounts or campaigns that are called by a text are named without doubt. other stands for what is named.
