@@ -152,7 +152,7 @@ func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.S
 }
 
 func (a *applying) request(o *applyOptions, resumed *kept) request {
-	return request{compareFlags: &o.compareFlags, session: a.f.Session, keywords: a.keywords, concurrency: o.file.Concurrency, resumed: resumed, isShard: o.isShard, keeps: true}
+	return request{compareFlags: &o.compareFlags, session: a.f.Session, concurrency: o.file.Concurrency, resumed: resumed, isShard: o.isShard, keeps: true}
 }
 
 func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *rows.Source, o *applyOptions) (err error) {

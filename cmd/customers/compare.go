@@ -65,7 +65,6 @@ func (o *compareFlags) check(c *cobra.Command, hasFile bool) error {
 type request struct {
 	*compareFlags
 	session     *cli.Session
-	keywords    portfolio.KeywordOptions
 	concurrency int
 	resumed     *kept // of the job that resumes, nil if none does
 	isShard     bool  // other rows of the file are left out
@@ -91,7 +90,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if q.resumed != nil { // what is pruned was decided when the job began
 		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: q.resumed.rankIDs()}, portfolio.NoLimit
 	}
-	o.Place, o.AllowRename, o.NoValidate = source.Place, q.allowRename || q.resumed != nil, q.keywords.NoValidate
+	o.Place, o.AllowRename, o.NoValidate = source.Place, q.allowRename || q.resumed != nil, q.session.Flags.NoValidate
 	matched, count := portfolio.NewComparison(all.model, all.held, o), 0
 	unidentified := slices.IndexFunc(all.held.Customers, func(c portfolio.HeldCustomer) bool { return !c.InVersion1 })
 	err = all.eachRead(ctx, c, source, q, func(row int, w *portfolio.Wanted) {
@@ -222,7 +221,7 @@ func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flag
 	if err != nil {
 		return nil, err
 	}
-	all, err := compare(ctx, c, source, request{compareFlags: flags, session: f.Session, keywords: flags.keywords(f.Session), concurrency: cli.DefaultConcurrency})
+	all, err := compare(ctx, c, source, request{compareFlags: flags, session: f.Session, concurrency: cli.DefaultConcurrency})
 	if err != nil {
 		return nil, err
 	}
@@ -252,11 +251,12 @@ func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *r
 
 // eachWanted calls each with every row that can be sent, and what it says of its customer, until each returns false.
 func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q request, each func(row int, w *portfolio.Wanted) bool) error {
+	keywords := q.keywords(q.session)
 	for row, err := range source.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return err
 		}
-		w, column, reason := all.model.Wanted(row.Given().Map(), q.keywords)
+		w, column, reason := all.model.Wanted(row.Given().Map(), keywords)
 		if reason != "" { // CheckRow of the schema has found the row to be valid
 			return fmt.Errorf("%s, %s: %s", source.Place(row.Line), column, reason)
 		}
