@@ -9,7 +9,7 @@ import (
 )
 
 // accountTable has the keys reseller, account_id.
-var accountTable = database.NewTable[account]("accounts", 1)
+var accountTable = database.Table[account]{Name: "accounts", FirstID: 1}
 
 // account is a stored customer account. Both versions of the interface read and write it,
 // each with field names of its own.

@@ -9,7 +9,7 @@ import (
 )
 
 // campaignTable has the keys reseller, campaign_id.
-var campaignTable = database.NewTable[campaign]("campaigns", 101)
+var campaignTable = database.Table[campaign]{Name: "campaigns", FirstID: 101}
 
 // campaign is a campaign, with the same JSON in the database and in the list.
 type campaign struct {
@@ -47,7 +47,7 @@ func addCampaign(tx *database.Tx, reseller, accountID int64, name string, now ti
 }
 
 // taskTable has the keys reseller, campaign_id, task_id.
-var taskTable = database.NewTable[task]("tasks", 501)
+var taskTable = database.Table[task]{Name: "tasks", FirstID: 501}
 
 // task is a task on a campaign that a request created. The workflow report shows it.
 type task struct {
@@ -63,7 +63,7 @@ func addTask(tx *database.Tx, reseller, campaignID int64, name string, now time.
 }
 
 // notesTable has the keys reseller, campaign_id.
-var notesTable = database.NewTable[notes]("notes", 1)
+var notesTable = database.Table[notes]{Name: "notes", FirstID: 1}
 
 // notes are the notes of a campaign, with the same JSON in the database and in responses.
 type notes struct {

@@ -6,7 +6,7 @@ import (
 )
 
 // credentialsTable has the keys reseller, iam_credentials_id.
-var credentialsTable = database.NewTable[credentials]("credentials", 501)
+var credentialsTable = database.Table[credentials]{Name: "credentials", FirstID: 501}
 
 // credentials are stored credentials. The password is not stored, since no operation
 // returns it.

@@ -14,7 +14,7 @@ import (
 
 // estimateTable is the cache of estimates. Its keys are the reseller and the SHA-256 of the
 // request as four integers. A record is the time at which the estimate was made.
-var estimateTable = database.NewTable[time.Time]("estimates", 1)
+var estimateTable = database.Table[time.Time]{Name: "estimates", FirstID: 1}
 
 const estimateLifetime = 24 * time.Hour
 

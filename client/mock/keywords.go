@@ -14,7 +14,7 @@ import (
 )
 
 // keywordTable has the keys reseller, rank_id.
-var keywordTable = database.NewTable[keyword]("keywords", 1001)
+var keywordTable = database.Table[keyword]{Name: "keywords", FirstID: 1001}
 
 // keyword is a keyword, with the same JSON in the database and in responses.
 type keyword struct {

@@ -9,7 +9,7 @@ import (
 )
 
 // planTable has the keys reseller, campaign_id, number.
-var planTable = database.NewTable[plan]("plans", 501)
+var planTable = database.Table[plan]{Name: "plans", FirstID: 501}
 
 // plan is a service plan of a campaign, with the same JSON in the database and in the list.
 type plan struct {
@@ -64,7 +64,7 @@ func listPlans(c *call) (response api.Response, err error) {
 }
 
 // profileTable has the keys reseller, task_field_id.
-var profileTable = database.NewTable[profile]("profiles", 501)
+var profileTable = database.Table[profile]{Name: "profiles", FirstID: 501}
 
 // profile is a request for a Google business profile.
 type profile struct {

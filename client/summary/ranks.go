@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"reseller/client/record"
 )
@@ -283,5 +282,5 @@ func History(row record.Record, p Period) (all []Measured, repeated, invalid int
 	return all, repeated, invalid
 }
 
-// AllDays has all days that a report can have.
-var AllDays = Period{NewDay(1, time.January, 1), NewDay(9999, time.December, 31)}
+// AllDays has all days that a report can have, those of the years 1 to 9999.
+var AllDays = Period{-719_162, 2_932_896}

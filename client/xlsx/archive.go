@@ -50,8 +50,6 @@ type source struct {
 	err error
 }
 
-var errDirectory = errorf("is an archive with more files than any workbook has")
-
 func (s *source) ReadAt(b []byte, offset int64) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +58,7 @@ func (s *source) ReadAt(b []byte, offset int64) (int, error) {
 	}
 	if s.limit >= 0 {
 		if s.limit -= int64(len(b)); s.limit < 0 {
-			s.limit, s.err = 0, errDirectory
+			s.limit, s.err = 0, errorf("is an archive with more files than any workbook has")
 			return 0, s.err
 		}
 	}

@@ -26,10 +26,12 @@ const defaultMovers = 20
 const fieldRise = "rise"
 
 // moverFields are the columns of the movers, after those of the campaign.
-var moverFields = schema.Resource{Name: "mover", Fields: []schema.Field{
-	keywordField, column("type", schema.Text), column("rank_id", schema.Int),
-	{Name: "list", Use: schema.Read | schema.DefaultColumn | schema.Title}, rankField("rank"), rankField("rank_previous"), column(fieldRise, schema.Int), column("date", schema.Date), column("date_previous", schema.Date),
-}}
+func moverFields() *schema.Resource {
+	return &schema.Resource{Name: "mover", Fields: []schema.Field{
+		keywordField, column("type", schema.Text), column("rank_id", schema.Int),
+		{Name: "list", Use: schema.Read | schema.DefaultColumn | schema.Title}, rankField("rank"), rankField("rank_previous"), column(fieldRise, schema.Int), column("date", schema.Date), column("date_previous", schema.Date),
+	}}
+}
 
 func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	o := &options{report: &report{Report: client.ReportKeywords.Report, summary: summary.ReportKeywords}, within: summary.AllDays, tracking: &tracking{}, selection: selection{compare: string(summary.Previous)}}
@@ -82,7 +84,7 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 				limit = math.MaxInt
 			}
 			dropped := 0
-			o.view = &view{resource: &moverFields, convert: func(rows []record.Record) []record.Record {
+			o.view = &view{resource: moverFields(), convert: func(rows []record.Record) []record.Record {
 				return moversOf(o.tracking.movers(scope, rows, true))
 			}}
 			if o.defaulted {
@@ -106,7 +108,7 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` keywords that rose, and as many that fell; without it, formats other than table have all")
 	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
 	o.fan.AddTo(c, failureColumns...)
-	return f.SetCompletionResource(c, &moverFields)
+	return f.SetCompletionResource(c, moverFields())
 }
 
 // moversOf returns a row for each rank of the keywords of a campaign that rose or fell.

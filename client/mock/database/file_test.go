@@ -15,7 +15,7 @@ import (
 
 type city struct{ Name string }
 
-var cityTable = NewTable[city]("cities", 11)
+var cityTable = Table[city]{"cities", 11}
 
 // seedCities gives reseller 1 the city 11, and reseller 2 the city 12.
 func seedCities(tx *Tx) error {
@@ -100,7 +100,7 @@ func TestTable(t *testing.T) {
 		}
 	})
 	t.Run("missing table", func(t *testing.T) {
-		err := f.View(t.Context(), func(tx *Tx) error { NewTable[city]("towns", 1).Has(tx, 1); return nil })
+		err := f.View(t.Context(), func(tx *Tx) error { Table[city]{"towns", 1}.Has(tx, 1); return nil })
 		if err == nil || !strings.Contains(err.Error(), "no table towns") {
 			t.Errorf("got error %v, want no table towns", err)
 		}

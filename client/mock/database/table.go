@@ -19,26 +19,23 @@ type Tx struct{ bolt *bolt.Tx }
 // which is the reseller. So the records of a reseller are next to each other, and a list
 // reads no records of others. A record is stored as JSON.
 type Table[T any] struct {
-	name    string
-	firstID int64
+	Name    string
+	FirstID int64 // from which the ids count up
 }
-
-// NewTable describes a table whose ids count up from firstID.
-func NewTable[T any](name string, firstID int64) Table[T] { return Table[T]{name, firstID} }
 
 // Create makes the table in a new database.
 func (t Table[T]) Create(tx *Tx) error {
-	b, err := tx.bolt.CreateBucket([]byte(t.name))
+	b, err := tx.bolt.CreateBucket([]byte(t.Name))
 	if err != nil {
 		return err
 	}
-	return b.SetSequence(uint64(t.firstID - 1))
+	return b.SetSequence(uint64(t.FirstID - 1))
 }
 
 func (t Table[T]) bucket(tx *Tx) *bolt.Bucket {
-	b := tx.bolt.Bucket([]byte(t.name))
+	b := tx.bolt.Bucket([]byte(t.Name))
 	if b == nil {
-		panic("no table " + t.name) // File reports it as damage
+		panic("no table " + t.Name) // File reports it as damage
 	}
 	return b
 }
