@@ -159,22 +159,16 @@ func looksEscaped(text []byte) bool {
 	return err == nil
 }
 
-// A numberShape has the properties of a number in the notation of JSON.
-type numberShape struct {
-	digits int  // without leading zeros
-	whole  bool // there is neither a point nor an exponent
-}
-
-// shapeOf returns the properties of a number. ok is false if the text is no number in the
-// notation of JSON.
-func shapeOf(number []byte) (shape numberShape, ok bool) {
+// shapeOf returns the number of digits of a number, without leading zeros, and whether it has neither a point nor an
+// exponent. ok is false if the text is no number in the notation of JSON.
+func shapeOf(number []byte) (digits int, isWhole, ok bool) {
 	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(strings.TrimPrefix(string(number), "-")), "e")
 	whole, fraction, hasPoint := strings.Cut(mantissa, ".")
 	if exponent != "" && (exponent[0] == '-' || exponent[0] == '+') {
 		exponent = exponent[1:]
 	}
 	ok = isDigits(whole) && (whole == "0" || whole[0] != '0') && isDigits(fraction) == hasPoint && isDigits(exponent) == hasExponent
-	return numberShape{len(strings.TrimLeft(whole+fraction, "0")), !hasPoint && !hasExponent}, ok
+	return len(strings.TrimLeft(whole+fraction, "0")), !hasPoint && !hasExponent, ok
 }
 
 func isDigits(s string) bool {

@@ -70,13 +70,13 @@ func (w *Writer) Text(text []byte) { w.text(text, styleText) }
 // Number adds a cell with a number in the notation of JSON. A number that programs would
 // change, because it has more than 15 digits or is out of range, becomes a text.
 func (w *Writer) Number(number []byte) {
-	shape, ok := shapeOf(number)
+	digits, isWhole, ok := shapeOf(number)
 	value, err := strconv.ParseFloat(string(number), 64)
-	isNormal := math.Abs(value) >= 0x1p-1022 || shape.digits == 0
+	isNormal := math.Abs(value) >= 0x1p-1022 || digits == 0
 	switch {
-	case !ok || err != nil || shape.digits > 15 || !isNormal:
+	case !ok || err != nil || digits > 15 || !isNormal:
 		w.Text(number)
-	case shape.whole && shape.digits > 11: // which styleGeneral would show with an exponent
+	case isWhole && digits > 11: // which styleGeneral would show with an exponent
 		w.typedCell(styleWhole, "", number)
 	default:
 		w.typedCell(styleGeneral, "", number)

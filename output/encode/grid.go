@@ -2,7 +2,6 @@ package encode
 
 import (
 	"bytes"
-	"iter"
 	"strings"
 	"time"
 
@@ -53,7 +52,7 @@ func newGrid(l Layout, header []string) *grid {
 func (g *grid) addRow(dst []byte, cells []string) ([]byte, error) {
 	if g.drawn {
 		for _, line := range g.cutRow(g.fitting.pick(cells)) {
-			dst = g.flush.drain(append(g.appendLine(dst, g.layOut(line)), '\n'))
+			dst = g.flush.drain(append(g.appendLine(dst, g.appendRow(nil, line)), '\n'))
 		}
 		return dst, nil
 	}
@@ -84,16 +83,19 @@ func (g *grid) drawSample(dst []byte) ([]byte, error) {
 	for _, cells := range g.rows {
 		rows = append(rows, g.cutRow(g.fitting.pick(cells))...)
 	}
-	lines := g.layOutAll(rows)
+	var text []byte
 	if isDrawable(rows) {
-		text, err := g.draw(rows)
-		if err != nil {
+		var err error
+		if text, err = g.draw(rows); err != nil {
 			return dst, err
 		}
-		lines = bytes.Lines(text)
+	} else { // without the memory that tablewriter takes
+		for _, cells := range rows {
+			text = append(g.appendRow(text, cells), '\n')
+		}
 	}
 	bold := g.bold && !g.noHeader
-	for line := range lines {
+	for line := range bytes.Lines(text) {
 		if bold {
 			dst = append(g.appendLine(append(dst, "\x1b[1m"...), line), "\x1b[0m"...)
 		} else {
@@ -238,24 +240,12 @@ func (g *grid) cutCells(row []string) []string {
 	return out
 }
 
-// layOutAll iterates over the lines of rows, without the memory that tablewriter takes.
-func (g *grid) layOutAll(rows [][]string) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for _, cells := range rows {
-			if !yield(g.layOut(cells)) {
-				return
-			}
-		}
+// appendRow appends the line of a row whose cells are cut, as tablewriter draws it.
+func (g *grid) appendRow(dst []byte, row []string) []byte {
+	for i, cell := range row {
+		dst = appendSpaces(append(dst, cell...), max(g.widths[i]-textwidth.Of(cell), 0)+columnGap)
 	}
-}
-
-// layOut returns the line of a row as tablewriter draws it.
-func (g *grid) layOut(row []string) []byte {
-	var line []byte
-	for i, cell := range g.cutCells(row) {
-		line = appendSpaces(append(line, cell...), max(g.widths[i]-textwidth.Of(cell), 0)+columnGap)
-	}
-	return line
+	return dst
 }
 
 // appendLine appends a line without the spaces at its end, cut to the width of

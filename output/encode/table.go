@@ -61,7 +61,7 @@ func (e *tableEncoder) End(dst []byte) ([]byte, error) {
 	return dst, err
 }
 
-// appendUncut appends a row in which nothing is cut, as grid.layOut lays it out, but
+// appendUncut appends a row in which nothing is cut, as grid.appendRow appends it, but
 // does not make a string of each cell.
 func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int) []byte {
 	line := len(dst)
