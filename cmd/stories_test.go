@@ -77,7 +77,7 @@ func TestStories(t *testing.T) {
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"exits": exits, "serve": serve, "shell": shell, "workbook": workbook, "keep": keep, "drop": drop, "absent": absent, "capture": capture,
 					"write": write, "text": text, "replace": replace, "names": names, "path": path, "private": private, "each": each,
-					"prints": prints, "tells": tells, "refuses": refuses, "has": has,
+					"prints": prints, "tells": tells, "refuses": refuses, "gives": gives, "has": has,
 				},
 			})
 		})
@@ -170,10 +170,13 @@ func tells(ts *testscript.TestScript, neg bool, args []string) {
 // refuses CODE REGEXP COMMAND ARGS... runs a command, and checks its exit code and that stderr matches.
 func refuses(ts *testscript.TestScript, neg bool, args []string) { exitsWith(ts, neg, args, "stderr") }
 
+// gives CODE REGEXP COMMAND ARGS... runs a command, and checks its exit code and that stdout matches.
+func gives(ts *testscript.TestScript, neg bool, args []string) { exitsWith(ts, neg, args, "stdout") }
+
 // exitsWith runs the command that follows an exit code and a regular expression, which the output must match.
 func exitsWith(ts *testscript.TestScript, neg bool, args []string, output string) {
 	if len(args) < 3 {
-		ts.Fatalf("usage: prints|tells REGEXP COMMAND ARGS..., refuses CODE REGEXP COMMAND ARGS...")
+		ts.Fatalf("usage: prints|tells REGEXP COMMAND ARGS..., refuses|gives CODE REGEXP COMMAND ARGS...")
 	}
 	exits(ts, neg, append([]string{args[0]}, args[2:]...))
 	has(ts, false, []string{output, args[1]})
