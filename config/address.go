@@ -34,7 +34,7 @@ func (s *Settings) Address() (Address, error) {
 		url, err := s.normalURL("base_url", base)
 		return Address{URL: url, Origin: base.Origin}, err
 	}
-	name, err := s.Server()
+	name, err := s.word("server")
 	if err != nil {
 		return Address{}, err
 	}
@@ -68,11 +68,6 @@ func (s *Settings) AddressFlag() (name, value string) {
 	}
 	return "base-url", address.URL
 }
-
-// Server returns the server that the flag, the variable or the profile chooses.
-// Address ignores this setting if --base-url or RESELLER_BASE_URL gives the
-// address.
-func (s *Settings) Server() (string, error) { return s.word("server") }
 
 // NamedAddresses returns the addresses that flags, environment and profile name, whether
 // or not the command calls one of them.

@@ -100,7 +100,7 @@ func TestBadValues(t *testing.T) {
 		"timeout":             func(s *Settings) error { _, err := s.Timeout(); return err },
 		"retries":             func(s *Settings) error { _, err := s.Retries(); return err },
 		"rate":                func(s *Settings) error { _, err := s.Rate(); return err },
-		"server":              func(s *Settings) error { _, err := s.Server(); return err },
+		"server":              func(s *Settings) error { _, err := s.word("server"); return err },
 		"output":              func(s *Settings) error { _, err := s.Output(); return err },
 		"reseller_account_id": func(s *Settings) error { _, err := s.ResellerAccountID(); return err },
 	}

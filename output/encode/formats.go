@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 )
 
@@ -30,13 +31,7 @@ var formats = []format{
 }
 
 // Names returns the names of all formats, the default one first.
-func Names() []string {
-	all := make([]string, len(formats))
-	for i := range formats {
-		all[i] = string(formats[i].name)
-	}
-	return all
-}
+func Names() []string { return phrase.Each(formats, func(f format) string { return string(f.name) }) }
 
 // OfFile returns the format that the ending of a path names, empty if it names none.
 func OfFile(path string) Format {
