@@ -148,7 +148,7 @@ func (r *reconciler) dropExplained(list *ListSnapshot) error {
 	if r.job == nil || r.op.Creates == "" {
 		return nil
 	}
-	index := dedupe.NewIndex(r.src.HashKey())
+	index := dedupe.NewIndex(r.src.HashKey(), true)
 	for i, s := range list.strangers {
 		index.Add(i, i, s.fingerprint)
 	}

@@ -139,7 +139,7 @@ func RecentlySent(store job.Store, to job.Key, creates string) (jobs map[int]str
 	if err != nil {
 		return nil, nil, err
 	}
-	index, n := dedupe.NewIndex(key), 0
+	index, n := dedupe.NewIndex(key, true), 0
 	add := func(f dedupe.Fingerprint) (int, bool) {
 		n++
 		if m, ok := index.Add(n-1, n-1, f); ok {
@@ -170,6 +170,9 @@ func sentRows(j *job.Job, creates string, within time.Duration, on job.Boot, fin
 
 // recordIdentities records the identities of the rows that may be sent and have none yet.
 func (r *run) recordIdentities(index *dedupe.Index) error {
+	if !r.needIdentities() {
+		return nil
+	}
 	var event job.Event
 	n := 0 // rows in the event
 	flush := func() {
@@ -192,7 +195,18 @@ func (r *run) recordIdentities(index *dedupe.Index) error {
 		}
 	}
 	flush()
-	return r.rec.Err()
+	return cmp.Or(index.Err(), r.rec.Err())
+}
+
+// needIdentities reports whether any row needs its identity recorded. In a job that is
+// resumed, none does, and an index on disk need not be read.
+func (r *run) needIdentities() bool {
+	for row := range r.rec.Table().Len() {
+		if r.needsIdentity(row) {
+			return true
+		}
+	}
+	return false
 }
 
 // needsIdentity reports whether a row may be sent and has no recorded identity yet.

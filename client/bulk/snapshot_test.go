@@ -2,8 +2,10 @@ package bulk
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
+	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
 )
@@ -18,7 +20,7 @@ func listSnapshotOf(t *testing.T, requireUnique bool, remote ...Remote) *ListSna
 	}
 	index, err := src.Index()
 	noError(t, err)
-	s := &ListSnapshot{total: src.Len(), index: index}
+	s := newListSnapshot(src.Len(), index)
 	s.Names, s.RequireUnique, s.Compare = []string{"rank_id"}, requireUnique, otherContent
 	for _, r := range remote {
 		s.Add(r)
@@ -35,7 +37,24 @@ func remoteKeyword(text, kind string, id int64) Remote {
 	return Remote{ID: []byte(keywordID("1", "1", text)), Content: []byte(kind), IDs: []int64{id}}
 }
 
+// largeIndex returns an index of so many rows that it is on disk. The first two are those
+// of listSnapshotOf.
+func largeIndex(t *testing.T) *dedupe.Index {
+	t.Helper()
+	index := dedupe.NewIndex(dedupe.NewKey(), false)
+	t.Cleanup(index.Close)
+	for row := 0; !index.IsOnDisk(); row++ {
+		text := []string{"a", "b", fmt.Sprint(row)}[min(row, 2)]
+		index.Add(row, row+2, index.Fingerprint([]byte(keywordID("1", "1", text)), []byte("target")))
+	}
+	noError(t, index.Finish(nil))
+	return index
+}
+
+// TestListSnapshotOfARow looks the records of a list up in an index in memory, and in one
+// on disk.
 func TestListSnapshotOfARow(t *testing.T) {
+	large := largeIndex(t)
 	inactive := remoteKeyword("A", "target", 7)
 	inactive8 := remoteKeyword("a", "target", 8)
 	inactive8.Inactive = true
@@ -67,6 +86,16 @@ func TestListSnapshotOfARow(t *testing.T) {
 			out, err := s.Find(t.Context(), &row)
 			if err != nil || out.State != c.state || out.Count != c.count {
 				t.Errorf("got state %q, count %d, error %v; want %q, %d", out.State, out.Count, err, c.state, c.count)
+			}
+			failed := newListSnapshot(s.total, large)
+			failed.Add(remoteKeyword("a", "target", 9)) // the list ended with an error, so this record counts for nothing
+			onDisk := newListSnapshot(s.total, large)
+			onDisk.Names, onDisk.RequireUnique, onDisk.Compare = s.Names, s.RequireUnique, otherContent
+			for _, r := range c.remote {
+				onDisk.Add(r)
+			}
+			if err := onDisk.finish(); err != nil || fmt.Sprint(onDisk.at(0)) != fmt.Sprint(s.at(0)) || string(onDisk.idsOf(0).Raw()) != string(s.idsOf(0).Raw()) {
+				t.Errorf("identities on disk: got %v with %s, error %v; want %v with %s", onDisk.at(0), onDisk.idsOf(0).Raw(), err, out, s.idsOf(0).Raw())
 			}
 			if got := row.Values.Get("rank_id").Text(); got != c.id {
 				t.Errorf("the row has rank_id %q, want %q", got, c.id)

@@ -52,7 +52,7 @@ func (k *KeywordCheck) Check(ctx context.Context, c *client.Client, src *rows.So
 		})
 	}
 	k.held = held
-	return faults, nil
+	return faults, index.Err()
 }
 
 // snapshot returns what Check has read, or what the service holds now. k may be nil.

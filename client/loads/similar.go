@@ -91,5 +91,5 @@ func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source)
 			faults = append(faults, rows.Fault{Row: row.Ordinal, Column: fault.Field, Reason: fault.Reason, Shown: fault.Shown})
 		}
 	}
-	return faults, nil
+	return faults, index.Err()
 }

@@ -19,8 +19,9 @@ var (
 	Comparing  = Memory{Percent: 30}                    // what the service holds and what has to change stays in use
 )
 
-// Loading is the memory of a load, which keeps the identities, the states and the ids of all its rows.
-func Loading(rows int) Memory { return Memory{Limit: max(76<<20, 64*int64(rows))} }
+// Loading is the memory of a load. What it keeps for all its rows moves to disk, except for the state of each row and the
+// ids that a list has for it.
+func Loading(rows int) Memory { return Memory{Limit: max(76<<20, 60<<20+5*int64(rows))} }
 
 // Use bounds the memory of the process until undo is called.
 func (m Memory) Use() (undo func()) {

@@ -13,7 +13,8 @@ func Example() {
 	rows := []struct{ keyword, kind string }{
 		{"red shoes", "target"}, {"blue shoes", "target"}, {"Red Shoes", "target"}, {"BLUE SHOES", "interest"},
 	}
-	index := dedupe.NewIndex(dedupe.NewKey())
+	index := dedupe.NewIndex(dedupe.NewKey(), false)
+	defer index.Close()
 	matcher := index.Match(func(m dedupe.Match) {
 		if m.Equal {
 			fmt.Printf("line %d repeats line %d\n", m.RepeatLine, m.FirstLine)
@@ -27,7 +28,9 @@ func Example() {
 			return append(id, strings.ToLower(row.keyword)...), append(content, row.kind...)
 		})
 	}
-	matcher.Flush()
+	if err := matcher.Finish(); err != nil {
+		fmt.Println(err)
+	}
 	// Output:
 	// line 4 repeats line 2
 	// line 5 contradicts line 3

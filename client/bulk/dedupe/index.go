@@ -8,16 +8,26 @@ import (
 	"math/bits"
 
 	"github.com/dchest/siphash"
+
+	"reseller/client/bulk/spill"
 )
 
+// maxInMemory is the number of rows up to which an index is kept in memory. It is a
+// variable for the tests.
+var maxInMemory = 1 << 20
+
 // An Index finds the first row of each identity. The rows are in blocks that are
-// never copied: one slice would need its memory twice when it grows.
+// never copied: one slice would need its memory twice when it grows. An index of more than
+// a million rows is moved to a temporary file, where matches are found at the end.
 type Index struct {
 	Key
-	blocks   []*block // of all rows, by ordinal
-	n        int      // the ordinal of the last row plus one
-	distinct int      // the number of different identities
-	slots    []uint64 // a hash table with open addressing: the tag of an identity, and the ordinal of its first row plus one
+	blocks   []*block   // of all rows, by ordinal
+	n        int        // the ordinal of the last row plus one
+	distinct int        // the number of different identities
+	slots    []uint64   // a hash table with open addressing: the tag of an identity, and the ordinal of its first row plus one
+	keep     bool       // the index stays in memory
+	disk     *diskIndex // nil as long as the index is in memory
+	err      error      // the first error of the temporary file
 }
 
 // A Fingerprint contains hashes of the identity of a row, and of the content that rows
@@ -52,8 +62,11 @@ func (k *Key) hash(b []byte) (high, low uint64) {
 	return siphash.Hash128(binary.LittleEndian.Uint64(k[:8]), binary.LittleEndian.Uint64(k[8:]), b)
 }
 
-// NewIndex returns an empty index.
-func NewIndex(key Key) *Index { return &Index{Key: key} }
+// NewIndex returns an empty index, which the caller must close. With inMemory, it stays in
+// memory whatever its size is.
+func NewIndex(key Key, inMemory bool) *Index {
+	return &Index{Key: key, keep: inMemory}
+}
 
 // Fingerprint returns the fingerprint of an identity and a content, in all indexes with the key.
 func (k *Key) Fingerprint(id, content []byte) Fingerprint {
@@ -103,8 +116,16 @@ func (t *Index) lineOf(ordinal int) *uint32 {
 }
 
 // Add adds a row, whose ordinal must be higher than those of all rows added before. It
-// returns the match with the first row of the same identity, if there is one.
+// returns the match with the first row of the same identity, if there is one. For an index
+// on disk, Finish reports the matches.
 func (t *Index) Add(ordinal, line int, f Fingerprint) (m Match, ok bool) {
+	if t.disk == nil && ordinal >= maxInMemory && !t.keep {
+		t.spill()
+	}
+	if t.disk != nil {
+		t.addToDisk(entry{f, uint32(ordinal), uint32(line)})
+		return Match{}, false
+	}
 	if 8*t.distinct >= 7*len(t.slots) {
 		t.resize(max(1024, 2*len(t.slots)))
 	}
@@ -124,24 +145,106 @@ func (t *Index) Add(ordinal, line int, f Fingerprint) (m Match, ok bool) {
 	return Match{}, false
 }
 
+// spill moves the first row of each identity to disk. The matches of the others were
+// returned by Add.
+func (t *Index) spill() {
+	t.disk = &diskIndex{}
+	t.disk.parts, t.err = spill.Create(diskParts)
+	for _, slot := range t.slots {
+		if ordinal := int(uint32(slot)) - 1; ordinal >= 0 {
+			t.addToDisk(entry{*t.at(ordinal), uint32(ordinal), *t.lineOf(ordinal)})
+		}
+	}
+	t.blocks, t.slots, t.n = nil, nil, 0
+}
+
+func (t *Index) addToDisk(e entry) {
+	if t.err == nil {
+		t.err = t.disk.add(e)
+	}
+}
+
+// Finish must be called after all rows were added and before Find. It calls onMatch, which
+// may be nil, for each match that Add has not returned, in any order.
+func (t *Index) Finish(onMatch func(Match)) error {
+	if t.disk != nil && t.err == nil {
+		t.err = t.disk.finish(onMatch)
+	}
+	return t.err
+}
+
 // Find returns the first row with the identity of a fingerprint, and reports whether the
 // content is the same too. The row is -1 if there is none.
 func (t *Index) Find(f Fingerprint) (first int, sameContent bool) {
-	if t.n == 0 {
-		return -1, false
+	switch {
+	case t.disk != nil && t.err == nil:
+		found, ok, err := t.disk.find(f)
+		if t.err = err; ok {
+			return int(found.ordinal), found.content == f.content
+		}
+	case t.n > 0:
+		if _, first = t.lookup(&f); first >= 0 {
+			return first, t.at(first).content == f.content
+		}
 	}
-	_, first = t.lookup(&f)
-	return first, first >= 0 && t.at(first).content == f.content
+	return -1, false
 }
 
-// All returns the rows with their fingerprints.
+// All returns the rows with their fingerprints, in any order. Of the rows that
+// repeat others, it may leave some out. Like Find, it must be called after Finish.
 func (t *Index) All() iter.Seq2[int, Fingerprint] {
 	return func(yield func(int, Fingerprint) bool) {
+		if t.disk != nil && t.err == nil {
+			t.err = t.disk.all(func(e *entry) bool { return yield(int(e.ordinal), e.Fingerprint) })
+			return
+		}
 		for ordinal := range t.n {
 			if f := t.at(ordinal); *f != (Fingerprint{}) && !yield(ordinal, *f) {
 				return
 			}
 		}
+	}
+}
+
+// IsOnDisk reports whether the index is in a temporary file. There, Find takes some
+// microseconds.
+func (t *Index) IsOnDisk() bool { return t.disk != nil }
+
+// ForgetQuestions drops the questions that FindLater has asked and FindAll has not answered,
+// such as those about a list that ended with an error.
+func (t *Index) ForgetQuestions() {
+	if t.disk != nil {
+		t.disk.forgetQuestions()
+	}
+}
+
+// FindLater asks for the first row with the identity of a fingerprint. FindAll answers with
+// the note. The index must be on disk. It returns false if it is known at once that there is none.
+func (t *Index) FindLater(f Fingerprint, note []byte) bool {
+	if t.err == nil && t.disk.mayHave(f.id) {
+		t.err = t.disk.findLater(f, note)
+		return true
+	}
+	return t.err != nil
+}
+
+// FindAll calls found for each question of FindLater that has an answer: those about one
+// identity in the order in which they were asked. The error may also be that of an earlier
+// Find.
+func (t *Index) FindAll(found func(first int, sameContent bool, note []byte)) error {
+	if t.disk != nil && t.err == nil {
+		t.err = t.disk.findAll(found)
+	}
+	return t.err
+}
+
+// Err returns the first error of the temporary file, after which rows may not be found.
+func (t *Index) Err() error { return t.err }
+
+// Close removes the temporary file. It does nothing for a nil *Index.
+func (t *Index) Close() {
+	if t != nil && t.disk != nil {
+		t.disk.close()
 	}
 }
 

@@ -1,76 +1,130 @@
 package dedupe
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 )
 
-// TestIndexFindsTheFirstRow compares an index with a map.
+// TestIndexFindsTheFirstRow compares an index with a map: one that stays in memory, one
+// that is on disk almost from its beginning, and one that moves there in between.
 func TestIndexFindsTheFirstRow(t *testing.T) {
-	for _, identities := range []int{1, 40_000} {
-		t.Run(fmt.Sprintf("%d identities", identities), func(t *testing.T) {
-			random := rand.New(rand.NewPCG(3, 4))
-			rows, firsts, contents := NewIndex(NewKey()), map[string]Match{}, map[string]string{}
-			rows.Grow(10)
-			var got, want []Match
-			for row := 0; row < 60_000; row++ {
-				if random.IntN(10) == 0 {
-					continue // the ordinal is not used, as that of an invalid row
-				}
-				id, content, line := strconv.Itoa(random.IntN(identities)), strconv.Itoa(random.IntN(2)), 2*row+1
-				first, ok := firsts[id]
-				if ok {
-					first.Repeat, first.RepeatLine, first.Equal = row, line, contents[id] == content
-					want = append(want, first)
-				} else {
-					firsts[id], contents[id] = Match{First: row, FirstLine: line}, content
-				}
-				if match, ok := rows.Add(row, line, rows.Fingerprint([]byte(id), []byte(content))); ok {
-					got = append(got, match)
-				}
-			}
-			if !slices.Equal(got, want) {
-				t.Errorf("got %d matches, want the %d of the map", len(got), len(want))
-			}
-			for id, want := range firsts {
-				for _, content := range []string{"0", "1"} {
-					got, same := rows.Find(rows.Fingerprint([]byte(id), []byte(content)))
-					if got != want.First || same != (content == contents[id]) {
-						t.Fatalf("identity %s, content %s: got the first row %d, same content %t; want %d, %t",
-							id, content, got, same, want.First, content == contents[id])
+	t.Setenv("TMPDIR", t.TempDir())
+	defer func(rows int) { maxInMemory = rows }(maxInMemory)
+	for _, maxInMemory = range []int{1, 35_000, 1 << 20} {
+		for _, identities := range []int{1, 40_000} {
+			t.Run(fmt.Sprintf("%d identities, %d rows in memory", identities, maxInMemory), func(t *testing.T) {
+				random := rand.New(rand.NewPCG(3, 4))
+				rows, firsts, contents := NewIndex(NewKey(), false), map[string]Match{}, map[string]string{}
+				defer rows.Close()
+				rows.Grow(10)
+				var got, want []Match
+				for row := 0; row < 60_000; row++ {
+					if random.IntN(10) == 0 {
+						continue // the ordinal is not used, as that of an invalid row
+					}
+					id, content, line := strconv.Itoa(random.IntN(identities)), strconv.Itoa(random.IntN(2)), 2*row+1
+					first, ok := firsts[id]
+					if ok {
+						first.Repeat, first.RepeatLine, first.Equal = row, line, contents[id] == content
+						want = append(want, first)
+					} else {
+						firsts[id], contents[id] = Match{First: row, FirstLine: line}, content
+					}
+					if match, ok := rows.Add(row, line, rows.Fingerprint([]byte(id), []byte(content))); ok {
+						got = append(got, match)
 					}
 				}
-			}
-			other := NewIndex(rows.Key) // another process with the same key
-			for id, want := range firsts {
-				other.Add(want.First, 0, other.Fingerprint([]byte(id), []byte(contents[id])))
-			}
-			all := map[int]bool{}
-			for row, f := range rows.All() {
-				if read := ReadFingerprint(f.AppendTo(nil)); read != f {
-					t.Fatalf("row %d: got the fingerprint %x, want %x", row, read, f)
+				if err := rows.Finish(func(m Match) { got = append(got, m) }); err != nil {
+					t.Fatal(err)
 				}
-				first, same := other.Find(f)
-				if first == row && !same {
-					t.Fatalf("row %d has other content in the other index", row)
+				slices.SortFunc(got, func(a, b Match) int { return cmp.Compare(a.Repeat, b.Repeat) })
+				if !slices.Equal(got, want) {
+					t.Errorf("got %d matches, want the %d of the map", len(got), len(want))
 				}
-				if first != row && !slices.ContainsFunc(want, func(m Match) bool { return m.First == first && m.Repeat == row }) {
-					t.Fatalf("row %d: the other index has row %d for its hash", row, first)
+				for id, want := range firsts {
+					for _, content := range []string{"0", "1"} {
+						got, same := rows.Find(rows.Fingerprint([]byte(id), []byte(content)))
+						if got != want.First || same != (content == contents[id]) {
+							t.Fatalf("identity %s, content %s: got the first row %d, same content %t; want %d, %t",
+								id, content, got, same, want.First, content == contents[id])
+						}
+					}
 				}
-				all[first] = true
-			}
-			if len(all) != len(firsts) {
-				t.Errorf("All returned %d identities, want %d", len(all), len(firsts))
-			}
-			for n := range 1_000 {
-				if got, _ := rows.Find(rows.Fingerprint(strconv.AppendInt(nil, int64(100_000+n), 10), nil)); got != -1 {
-					t.Errorf("an identity that no row has: got row %d, want -1", got)
+				other := NewIndex(rows.Key, true) // another process with the same key
+				for id, want := range firsts {
+					other.Add(want.First, 0, other.Fingerprint([]byte(id), []byte(contents[id])))
 				}
-			}
-		})
+				all := map[int]bool{}
+				for row, f := range rows.All() {
+					if read := ReadFingerprint(f.AppendTo(nil)); read != f {
+						t.Fatalf("row %d: got the fingerprint %x, want %x", row, read, f)
+					}
+					first, same := other.Find(f)
+					if first == row && !same {
+						t.Fatalf("row %d has other content in the other index", row)
+					}
+					if first != row && !slices.ContainsFunc(want, func(m Match) bool { return m.First == first && m.Repeat == row }) {
+						t.Fatalf("row %d: the other index has row %d for its hash", row, first)
+					}
+					all[first] = true
+				}
+				if len(all) != len(firsts) {
+					t.Errorf("All returned %d identities, want %d", len(all), len(firsts))
+				}
+				if rows.IsOnDisk() {
+					answers := map[string]string{}
+					for id := range firsts {
+						rows.FindLater(rows.Fingerprint([]byte(id), []byte(contents[id])), []byte(id))
+						rows.FindLater(rows.Fingerprint([]byte(id), []byte("other")), []byte(id))
+						rows.FindLater(rows.Fingerprint([]byte(id+" missing"), nil), nil)
+					}
+					err := rows.FindAll(func(first int, sameContent bool, id []byte) {
+						answers[string(id)] += fmt.Sprint(first, sameContent, " ")
+					})
+					if err != nil || len(answers) != len(firsts) {
+						t.Errorf("got %d answers, error %v; want %d", len(answers), err, len(firsts))
+					}
+					for id, first := range firsts {
+						if want := fmt.Sprint(first.First, true, " ", first.First, false, " "); answers[id] != want {
+							t.Fatalf("identity %s: got the answers %q, want %q", id, answers[id], want)
+						}
+					}
+				}
+				for n := range 1_000 {
+					if got, _ := rows.Find(rows.Fingerprint(strconv.AppendInt(nil, int64(100_000+n), 10), nil)); got != -1 {
+						t.Errorf("an identity that no row has: got row %d, want -1", got)
+					}
+				}
+				if err := rows.FindAll(nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// TestIndexWithSecretsStaysInMemory adds more rows than an index in memory has otherwise.
+func TestIndexWithSecretsStaysInMemory(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing")) // no temporary file can be created
+	defer func(rows int) { maxInMemory = rows }(maxInMemory)
+	maxInMemory = 10
+	for _, inMemory := range []bool{true, false} {
+		rows := NewIndex(NewKey(), inMemory)
+		for row := range 20 {
+			rows.Add(row, row, rows.Fingerprint([]byte{byte(row)}, nil))
+		}
+		if err := rows.Finish(nil); (err == nil) != inMemory {
+			t.Errorf("in memory %t: got error %v", inMemory, err)
+		}
+		if got, _ := rows.Find(rows.Fingerprint([]byte{15}, nil)); inMemory && got != 15 {
+			t.Errorf("got row %d, want 15", got)
+		}
+		rows.Close()
 	}
 }
 

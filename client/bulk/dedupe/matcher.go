@@ -42,8 +42,8 @@ const (
 	maxPending = 3         // the chunks that may wait for the second goroutine
 )
 
-// Match returns a matcher that adds rows to the index. Its methods Add and Flush
-// call onMatch for each match, in the order of the later rows. Until Close returns, only the matcher may use
+// Match returns a matcher that adds rows to the index. Its methods Add, Flush and Finish
+// call onMatch for each match, in any order. Until Close returns, only the matcher may use
 // the index, except right after Flush.
 func (t *Index) Match(onMatch func(Match)) *Matcher {
 	m := &Matcher{index: t, onMatch: onMatch, requests: make(chan *chunk, maxPending), results: make(chan *chunk, maxPending), current: &chunk{}}
@@ -106,7 +106,14 @@ func (m *Matcher) receive() *chunk {
 	return c
 }
 
-// Flush waits until all added rows are in the index, and onMatch was called for all matches.
+// Finish waits until all added rows are in the index, and calls onMatch for all matches
+// that were not reported yet.
+func (m *Matcher) Finish() error {
+	m.Flush()
+	return m.index.Finish(m.onMatch)
+}
+
+// Flush waits until all added rows are in the index.
 func (m *Matcher) Flush() {
 	if len(m.current.rows) > 0 {
 		m.send()

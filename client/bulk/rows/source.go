@@ -118,7 +118,10 @@ func (s *Source) openPart(i, first int, names *binder) (*Source, error) {
 }
 
 // Close closes the file and removes the copy of standard input.
-func (s *Source) Close() error { return s.file.Close() }
+func (s *Source) Close() error {
+	s.index.Close()
+	return s.file.Close()
+}
 
 // Len returns the number of rows of the file, those of other shards included. It is 0
 // before Validate.
@@ -233,18 +236,19 @@ func (s *Source) Index() (*dedupe.Index, error) {
 	if s.index != nil {
 		return s.index, nil
 	}
-	index, identity := dedupe.NewIndex(s.schema.HashKey), s.schema.Identity
+	index, identity := s.newIndex(), s.schema.Identity
 	index.Grow(int64(s.total))
 	var id, content []byte
 	for row, err := range s.Valid() {
 		if err != nil {
+			index.Close()
 			return nil, err
 		}
 		id, content = identity(row.Given(), id[:0], content[:0])
 		index.Add(row.Ordinal, row.Line, index.Fingerprint(id, content))
 	}
 	s.index = index
-	return s.index, nil
+	return s.index, s.index.Finish(nil)
 }
 
 // HashKey returns the key of the hashes in the index.
@@ -253,8 +257,14 @@ func (l *layout) HashKey() dedupe.Key { return l.schema.HashKey }
 // SetHashKey replaces the key of the hashes in the index.
 func (s *Source) SetHashKey(key dedupe.Key) {
 	if key != s.schema.HashKey {
+		s.index.Close()
 		s.index, s.schema.HashKey = nil, key
 	}
+}
+
+// newIndex returns an empty index. Hashes of passwords and of derived rows stay in memory.
+func (s *Source) newIndex() *dedupe.Index {
+	return dedupe.NewIndex(s.schema.HashKey, s.derived != nil || s.HoldsSecrets())
 }
 
 // A Report has the numbers of rows that Validate found, and notes for the user.

@@ -1,12 +1,14 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
 	"hash"
 	"runtime"
 	"slices"
+	"sort"
 	"strings"
 
 	"reseller/client/bulk/decode"
@@ -30,7 +32,8 @@ const (
 // repeat or contradict each other. If a row can't be sent, the error is a *decode.Error.
 func (s *Source) Validate(ctx context.Context) (Report, error) {
 	v := &validation{Source: s}
-	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.notes)}, index: dedupe.NewIndex(s.schema.HashKey)}, nil, nil
+	s.index.Close()
+	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.notes)}, index: s.newIndex()}, nil, nil
 	if s.HoldsSecrets() || s.Parts != nil {
 		v.digest = sha256.New()
 	}
@@ -88,7 +91,9 @@ func (v *validation) run(ctx context.Context) error {
 			v.countRepairs(row)
 		}
 	}
-	v.matcher.Flush()
+	if err := v.matcher.Finish(); err != nil {
+		return err
+	}
 	if v.digest != nil {
 		for _, part := range v.parts {
 			fmt.Fprintf(v.digest, "%q\n", part.name)
@@ -128,8 +133,7 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	v.issues.Add(issues.Issues...)
 	if issues.Fatal {
 		v.issues.Fatal, v.issues.Hint = true, issues.Hint
-		v.matcher.Flush()
-		return &v.issues
+		return cmp.Or[error](v.matcher.Finish(), &v.issues)
 	}
 	if v.digest != nil { // the content of an invalid row may be a password, so only its place is hashed
 		v.digest.Write([]byte{'\n'})
@@ -183,9 +187,10 @@ func (v *validation) onMatch(m dedupe.Match) {
 	if v.repeated.Set(m.Repeat); v.otherShard.Has(m.Repeat) {
 		return
 	}
-	if v.Report.Duplicates++; v.Report.Duplicates <= maxNotes {
-		v.repeats = append(v.repeats, m)
-	}
+	v.Report.Duplicates++
+	at := sort.Search(len(v.repeats), func(i int) bool { return v.repeats[i].Repeat > m.Repeat })
+	v.repeats = slices.Insert(v.repeats, at, m)
+	v.repeats = v.repeats[:min(len(v.repeats), maxNotes)]
 }
 
 // addConflict records that a row is in conflict with the row on another line, unless it is
@@ -225,12 +230,15 @@ func (v *validation) complete() {
 
 func isQuoted(cell string) bool { return len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' }
 
-// DropIndex frees the index, which takes most of the memory of a load. The index is needed only while a list of the service is
-// read. A source that Expand returned keeps its index.
+// DropIndex frees the index if it is in memory, where it takes most of the memory of a
+// load. The index is needed only while a list of the service is read. One on disk takes
+// little memory, and to build it again would take seconds. A source that Expand returned
+// keeps its index.
 func (s *Source) DropIndex() {
-	if s.derived != nil || s.index == nil {
+	if s.derived != nil || s.index == nil || s.index.IsOnDisk() {
 		return
 	}
+	s.index.Close()
 	if s.index = nil; s.total > keepIndexRows {
 		runtime.GC() // otherwise the heap could grow further before the memory is used again
 	}
