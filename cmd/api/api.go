@@ -158,8 +158,5 @@ func withWriteHint(call client.Call, err error) error {
 	if err == nil || !call.Op.Writes() || !client.OutcomeUnknown(err) {
 		return err
 	}
-	return &cli.ExitError{
-		Code: cli.ExitCode(err), Err: err,
-		Hint: "the write may have been carried out: check the current data before you send it again",
-	}
+	return cli.WithHint(err, "the write may have been carried out: check the current data before you send it again")
 }

@@ -177,7 +177,7 @@ func tryToken(ctx context.Context, session *cli.Session, url, text string) error
 	if code := cli.ExitCode(err); code == cli.ExitAuth {
 		hint = "nothing was stored; check that the token is complete and meant for this address"
 	}
-	return &cli.ExitError{Code: cli.ExitCode(err), Err: fmt.Errorf("trying the token: %w", err), Hint: hint}
+	return cli.WithHint(fmt.Errorf("trying the token: %w", err), hint)
 }
 
 // StoreToken stores a token that the service has accepted at an address, in the keyring.

@@ -26,7 +26,7 @@ func (o *estimateOptions) get(ctx context.Context, session *cli.Session, i int, 
 	call.CopyTo = raw
 	estimate, err := resource.One(ctx, session, call)
 	if client.OutcomeUnknown(err) {
-		err = &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "an estimate changes nothing, so it is safe to try again"}
+		err = cli.WithHint(err, "an estimate changes nothing, so it is safe to try again")
 	}
 	if err == nil && o.chart != nil {
 		o.chart.addEstimate(i, estimate)

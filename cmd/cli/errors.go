@@ -174,6 +174,11 @@ func statusExitCode(status int) int {
 	return ExitRefused
 }
 
+// WithHint returns an error with a hint and the exit code of err.
+func WithHint(err error, hint string) error {
+	return &ExitError{Code: ExitCode(err), Err: err, Hint: hint}
+}
+
 // Hint returns what the user can do about err, or an empty text.
 func Hint(err error) string {
 	var coded *ExitError

@@ -93,7 +93,7 @@ func initialize(ctx context.Context, f *cli.Frame, storeToken TokenStorer) error
 	if given.token != "" {
 		if err := storeToken(ctx, f, settings, given.url, given.token); err != nil {
 			if noKeyring := (*errdefs.KeyringError)(nil); errors.As(err, &noKeyring) {
-				err = &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "to store the token in a file, run `reseller auth login --insecure-storage`"}
+				err = cli.WithHint(err, "to store the token in a file, run `reseller auth login --insecure-storage`")
 			}
 			return err
 		}

@@ -81,14 +81,13 @@ const (
 )
 
 // An entry is a line below a customer: a sign, which is a blank for fields of the account and of
-// the notes, the name of what changes, and its text, or its values in the service and in the file.
+// the notes, the name of what changes, and its values in the service and in the file, or one text.
 // All texts are escaped.
 type entry struct {
 	sign     rune
 	name     string
 	from, to string
-	between  string // from and to; empty if the entry has a text
-	text     string
+	between  string // from and to; empty if from is the text
 	words    string // about the change, in parentheses at the end; may be empty
 }
 
@@ -161,7 +160,7 @@ func (r *rendering) line(sign rune, indent int, text string) {
 func (r *rendering) entry(e *entry, column int) {
 	name := e.name + strings.Repeat(" ", column-textwidth.Of(e.name))
 	if e.between == "" {
-		r.line(e.sign, 2, name+r.fit(e.text, e.words, 4+column))
+		r.line(e.sign, 2, name+r.fit(e.from, e.words, 4+column))
 		return
 	}
 	words := phrase.With("", e.words)
@@ -255,7 +254,7 @@ func entriesOf(p *portfolio.Plan) []entry {
 func entryOf(c *portfolio.Change) entry {
 	e := entry{sign: ' ', name: textwidth.Truncate(safetext.Escape(c.Field), maxName), from: shown(c.Field, c.From), to: shown(c.Field, c.To), between: " → "}
 	action := func(sign rune, name, text, words string) entry {
-		return entry{sign: sign, name: name, text: safetext.Escape(text), words: safetext.Escape(words)}
+		return entry{sign: sign, name: name, from: safetext.Escape(text), words: safetext.Escape(words)}
 	}
 	switch {
 	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectPlan:
@@ -267,7 +266,7 @@ func entryOf(c *portfolio.Change) entry {
 	case c.Action == portfolio.ActionKeep:
 		e.sign, e.between, e.words = '=', ", not ", "can't be changed"
 	case c.Object == portfolio.ObjectAccount && c.Action == portfolio.ActionAdd:
-		return entry{sign: ' ', name: e.name, text: e.to}
+		return entry{sign: ' ', name: e.name, from: e.to}
 	case c.Object == portfolio.ObjectPlan:
 		return action('+', c.Object, c.To, c.Action)
 	case c.Object == portfolio.ObjectCredentials:

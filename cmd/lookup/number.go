@@ -122,10 +122,7 @@ func (x *Finder) NotFound(ctx context.Context, err error) error {
 	}
 	for _, n := range x.bare {
 		if found := x.calledSo(ctx, n.kind, n.id); len(found) > 0 {
-			return &cli.ExitError{
-				Code: cli.ExitCode(err), Err: err,
-				Hint: fmt.Sprintf("%s%d was meant, which does not exist; %s", schema.PrefixID, n.id, describe(found, fmt.Sprint(n.id), phrase.Noun(len(found), "is ", "are ")+entries(found))),
-			}
+			return cli.WithHint(err, fmt.Sprintf("%s%d was meant, which does not exist; %s", schema.PrefixID, n.id, describe(found, fmt.Sprint(n.id), phrase.Noun(len(found), "is ", "are ")+entries(found))))
 		}
 	}
 	return err

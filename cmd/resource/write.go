@@ -309,5 +309,5 @@ func ReadBeforeUpdateError(err error, instead string) error {
 	if cli.ExitCode(err) == cli.ExitAuth { // which has a better hint
 		return err
 	}
-	return &cli.ExitError{Code: cli.ExitCode(err), Err: err, Hint: "to update without reading, " + instead}
+	return cli.WithHint(err, "to update without reading, "+instead)
 }
