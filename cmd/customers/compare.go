@@ -91,10 +91,9 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: q.resumed.rankIDs()}, portfolio.NoLimit
 	}
 	o.Place, o.AllowRename, o.NoValidate = source.Place, q.allowRename || q.resumed != nil, q.session.Flags.NoValidate
-	matched, count := portfolio.NewComparison(all.model, all.held, o), 0
+	matched := portfolio.NewComparison(all.model, all.held, o)
 	unidentified := slices.IndexFunc(all.held.Customers, func(c portfolio.HeldCustomer) bool { return !c.InVersion1 })
 	err = all.eachRead(ctx, c, source, q, func(row int, w *portfolio.Wanted) {
-		count++
 		p, faults := matched.Add(w)
 		if p.Create != nil && unidentified >= 0 {
 			faults = []portfolio.Fault{{Reason: fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.held.Customers[unidentified].Account)}}
@@ -108,50 +107,54 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		p.Changes, p.AddKeywords = slices.Clone(p.Changes), slices.Clone(p.AddKeywords) // without room for more
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row)
 	})
+	if err != nil {
+		return nil, err
+	}
 	ofCampaign := func(f rows.Fault) bool { return f.Column == "campaign_id" }
-	if err == nil && !lists.Campaigns && (slices.ContainsFunc(all.faults, ofCampaign) || all.held.StrayKeywords > 0) {
+	if !lists.Campaigns && (slices.ContainsFunc(all.faults, ofCampaign) || all.held.StrayKeywords > 0) {
 		q.campaigns = true
 		return compare(ctx, c, source, q)
 	}
-	if err == nil && !q.allowSimilar && q.resumed == nil {
+	if !q.allowSimilar && q.resumed == nil {
 		all.refuseSimilar(matched)
 	}
-	if err == nil {
-		if all.pruned, err = matched.Prune(limit); err != nil {
-			err = cli.Usagef("--prune-limit: %v", err)
-		}
-	}
-	if err == nil && o.PruneKeywords && q.resumed == nil {
-		err = all.checkRecent(ctx, q.session)
-	}
-	if err == nil && o.PruneAccounts && count == 0 {
-		err = cli.Usagef("--prune accounts: the file has no customers; all accounts would be deactivated")
-	}
-	if file := source.EmptyFile(); err == nil && o.PruneAccounts && file != "" {
-		err = &cli.UsageError{
-			Message: fmt.Sprintf("--prune accounts: %s has no customers; accounts that it named before would be deactivated", file),
-			Hint:    "remove the file if it should have none",
-		}
+	if all.pruned, err = matched.Prune(limit); err != nil {
+		return nil, cli.Usagef("--prune-limit: %v", err)
 	}
 	if q.isShard || source.Report.Invalid > 0 { // the other rows may name them
 		all.pruned.UnmanagedAccounts, all.pruned.UnmanagedCampaigns, all.pruned.Unmanaged = 0, 0, nil
 	}
-	for i := range all.pruned.Accounts {
-		account := &all.pruned.Accounts[i]
-		switch held := &all.held.Customers[account.At]; {
-		case err != nil:
-		case !held.InVersion1:
-			err = cli.Usagef("--prune accounts: the list of version 1 lacks account %d, so a customer of the file may have it: run the command again", account.Account)
-		case held.Listed == nil:
-			err = cli.Usagef("--prune accounts: the list of version 2 lacks account %d, so its status is not known: run the command again", account.Account)
-		}
+	if o.PruneKeywords && q.resumed == nil {
+		err = all.checkRecent(ctx, q.session)
 	}
-	for i := range all.pruned.Accounts {
-		all.rows = append(all.rows, source.Len()+i)
+	if err == nil && o.PruneAccounts {
+		err = all.addPruned(source)
 	}
-	all.plans = append(all.plans, all.pruned.Accounts...)
 	all.held = nil
 	return all, err
+}
+
+// addPruned adds the plans of the accounts that are pruned. It returns an error if the file may name them.
+func (all *comparison) addPruned(source *rows.Source) error {
+	if len(all.plans)+len(all.faults) == 0 {
+		return cli.Usagef("--prune accounts: the file has no customers; all accounts would be deactivated")
+	}
+	if file := source.EmptyFile(); file != "" {
+		return &cli.UsageError{
+			Message: fmt.Sprintf("--prune accounts: %s has no customers; accounts that it named before would be deactivated", file),
+			Hint:    "remove the file if it should have none",
+		}
+	}
+	for i, account := range all.pruned.Accounts {
+		switch held := &all.held.Customers[account.At]; {
+		case !held.InVersion1:
+			return cli.Usagef("--prune accounts: the list of version 1 lacks account %d, so a customer of the file may have it: run the command again", account.Account)
+		case held.Listed == nil:
+			return cli.Usagef("--prune accounts: the list of version 2 lacks account %d, so its status is not known: run the command again", account.Account)
+		}
+		all.plans, all.rows = append(all.plans, account), append(all.rows, source.Len()+i)
+	}
+	return nil
 }
 
 // checkRecent returns an error if jobs have just sent keywords that neither the service lists yet nor the file names: they
