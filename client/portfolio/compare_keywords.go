@@ -11,9 +11,8 @@ import (
 
 // compareKeywords compares the list of keywords with those of the campaign. What has the same text but for case and
 // white space is the same keyword. If the campaign has it several times, the one that FindKeyword returns is compared,
-// and if the file has it deactivated, the others are deactivated, too. It returns the faults of a row: keywords that can't be
-// sent and that the campaign does not have so, and one that is pruned and whose type would be lost.
-func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (faults []Fault) {
+// and if the file has it deactivated, the others are deactivated, too.
+func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) []Fault {
 	if !w.HasKeywords {
 		return nil
 	}
@@ -38,16 +37,7 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 			c.activeKeywords++
 		}
 	}
-	if i := slices.IndexFunc(pruned, func(k *Keyword) bool { return k.Type == "" }); i >= 0 {
-		faults = append(faults, Fault{FieldKeywords, fmt.Sprintf("the list does not name %s, and the service does not show its type, which would be lost: name it with its type and the status %s",
-			safetext.Quote(pruned[i].Text), StatusDeactivated), true})
-	}
-	for i := range w.InvalidKeywords {
-		if k := &w.InvalidKeywords[i]; !c.m.isHeld(k, same[len(w.Keywords)+i], w.KeywordType) {
-			faults = append(faults, Fault{Field: FieldKeywords, Reason: k.Reason})
-		}
-	}
-	if faults != nil {
+	if faults := c.keywordFaults(w, same[len(w.Keywords):], pruned); faults != nil {
 		return faults
 	}
 	for i := range w.Keywords {
@@ -75,6 +65,21 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) (fa
 		p.change(ActionKeep, ObjectKeyword, k.Text, StatusActive, StatusActive)
 	}
 	return nil
+}
+
+// keywordFaults returns the faults of a row: keywords that can't be sent and that the campaign does not have so, and one that
+// is pruned and whose type would be lost. same are the keywords that the invalid ones mean.
+func (c *Comparison) keywordFaults(w *Wanted, same, pruned []*Keyword) (faults []Fault) {
+	if i := slices.IndexFunc(pruned, func(k *Keyword) bool { return k.Type == "" }); i >= 0 {
+		faults = append(faults, Fault{FieldKeywords, fmt.Sprintf("the list does not name %s, and the service does not show its type, which would be lost: name it with its type and the status %s",
+			safetext.Quote(pruned[i].Text), StatusDeactivated), true})
+	}
+	for i := range w.InvalidKeywords {
+		if k := &w.InvalidKeywords[i]; !c.m.isHeld(k, same[i], w.KeywordType) {
+			faults = append(faults, Fault{Field: FieldKeywords, Reason: k.Reason})
+		}
+	}
+	return faults
 }
 
 // mayPrune reports whether a keyword may be deactivated although no entry means it.
