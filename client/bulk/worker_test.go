@@ -1,10 +1,12 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -12,6 +14,8 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/rows"
+	"reseller/client/record"
+	"reseller/client/schema"
 )
 
 func TestClassifyFailure(t *testing.T) {
@@ -203,5 +207,79 @@ func TestCancelledContextStopsTheRun(t *testing.T) {
 	sum, err := validateAndRun(ctx, openText(t, "csv", keywordRows(1000), createSchema()), f.op(), Options{BatchSize: 1, Concurrency: 2})
 	if !errors.Is(err, context.Canceled) || sum.Sent == 0 || sum.Sent > 4 {
 		t.Errorf("got %d sent rows, error %v; want 1 to 4, %v", sum.Sent, err, context.Canceled)
+	}
+}
+
+// TestRowsOfRejectedBatchesAreCompleted checks that a row which a snapshot completes is
+// completed whenever it is sent, also in the parts of a rejected batch.
+func TestRowsOfRejectedBatchesAreCompleted(t *testing.T) {
+	var mu sync.Mutex
+	stored := map[string]bool{}
+	complete := func(_ context.Context, row *rows.Row) (Outcome, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if stored[row.Values.Get("rank_id").Text()] {
+			return Outcome{State: Present}, nil
+		}
+		row.Values.Set("keyword_type", record.Quote("target"))
+		return Outcome{State: Absent}, nil
+	}
+	op := Operation{
+		Name: "keywords.update", Key: []string{},
+		Snapshot: func(context.Context, SnapshotRequest) (Snapshot, error) { return SnapshotFunc(complete), nil },
+		Encode: EncodeRows(func(batch []rows.Row) Call {
+			batch = rows.Clone(batch...)
+			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				for _, row := range batch {
+					if row.Values.Get("keyword_type") == nil {
+						t.Errorf("row %d of %d was sent without its type", row.Ordinal, len(batch))
+					}
+				}
+				if err := onSend(); err != nil || len(batch) > 1 {
+					return nil, cmp.Or(err, refusal(422, "no"))
+				}
+				stored[batch[0].Values.Get("rank_id").Text()] = true
+				return []Outcome{{}}, nil
+			}
+		}),
+	}
+	src := openText(t, "csv", "rank_id,status\n1,activate\n2,activate\n3,deactivate\n", updateSchema())
+	sum, err := validateAndRun(t.Context(), src, op, Options{Sleep: func(context.Context, time.Duration) error { return nil }})
+	noError(t, err)
+	wantCounts(t, sum, counts{Rows: 3, Sent: 3})
+}
+
+// TestUnchangedInvalidRowsAreTolerated checks that an invalid row is accepted if the
+// service holds the same values, which are then not sent.
+func TestUnchangedInvalidRowsAreTolerated(t *testing.T) {
+	sch := rows.Schema{Resource: &schema.AccountsV2, Use: schema.Update, Validate: true, Identity: rows.IdentityOf(&schema.AccountsV2, schema.Update)}
+	const text = "account_id,email\n1,nobody\n2,nobody\n3,ada@example.com\n"
+	src := openText(t, "csv", text, sch)
+	_, err := src.Validate(t.Context())
+	wantError(t, err, "line 2, email", "line 3, email")
+	op := Operation{Snapshot: func(context.Context, SnapshotRequest) (Snapshot, error) {
+		return SnapshotFunc(func(_ context.Context, row *rows.Row) (Outcome, error) {
+			if row.Values.Get("account_id").Text() == "1" {
+				return Outcome{State: Present}, nil
+			}
+			return Outcome{State: Absent}, nil
+		}), nil
+	}}
+	noError(t, TolerateUnchanged(t.Context(), src, op, false))
+	report, err := src.Validate(t.Context())
+	wantError(t, err, "line 3, email")
+	if report.Invalid != 1 || report.Send != 2 {
+		t.Errorf("got %d invalid rows and %d to send, want 1 and 2: the service holds the tolerated row", report.Invalid, report.Send)
+	}
+
+	failed := errors.New("no list")
+	src = openText(t, "csv", text, sch)
+	_, err = src.Validate(t.Context())
+	wantError(t, err, "line 2, email", "line 3, email")
+	op.Snapshot = func(context.Context, SnapshotRequest) (Snapshot, error) { return nil, failed }
+	if err := TolerateUnchanged(t.Context(), src, op, false); !errors.Is(err, failed) {
+		t.Errorf("got error %v, want %v", err, failed)
 	}
 }

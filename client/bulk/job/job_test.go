@@ -1,0 +1,133 @@
+package job
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"reseller/client/bulk/wal"
+)
+
+// TestFound checks that a row which only another job has sent is present, not sent, once
+// the service turns out to hold it.
+func TestFound(t *testing.T) {
+	table := NewTable(2)
+	table.inherited.Set(1)
+	for row, want := range []State{StateSent, StatePresent} {
+		if got := table.Found(uint32(row)); got != want {
+			t.Errorf("row %d: got %v, want %v", row, got, want)
+		}
+	}
+}
+
+// TestStatusOfAKilledRun checks that only rows whose call had started count as unknown in
+// the status of a job that a process has left.
+func TestStatusOfAKilledRun(t *testing.T) {
+	store := Store(t.TempDir())
+	j, err := store.Begin(corruptHeader, threeRows(), false)
+	noError(t, err)
+	j.StartRun(BootClock()())
+	started, _ := j.RecordIntent([]uint32{0}), j.RecordIntent([]uint32{1})
+	j.Record(CallStarted(started, 0))
+	noError(t, j.Close())
+	status, err := store.Find(j.ID)
+	noError(t, err)
+	want := 1
+	if BootClock()() == (Boot{}) {
+		want = 2 // it is not known whether the machine was started again
+	}
+	if status.Summary.Unknown != want || status.Done != 0 {
+		t.Errorf("got %d rows unknown, %d done; want %d, 0", status.Summary.Unknown, status.Done, want)
+	}
+}
+
+// TestRollUp checks that a row gets the state of its first step if that did not succeed,
+// and otherwise the most severe state of its steps.
+func TestRollUp(t *testing.T) {
+	for _, c := range []struct {
+		first State
+		later []State
+		want  State
+		open  bool
+	}{
+		{StateSent, nil, StateSent, false},
+		{StatePresent, nil, StatePresent, false},
+		{StatePresent, []State{StatePresent, StateSent}, StateSent, false},
+		{StateSent, []State{StatePresent, StateAmbiguous}, StateAmbiguous, false},
+		{StateSent, []State{StateDiffers, StatePresent}, StateDiffers, false},
+		{StateSent, []State{StatePending, StateSent}, StatePending, true},
+		{StateSent, []State{StateUnknown, StateSent}, StateUnknown, true},
+		{StateSent, []State{StateUnknown, StateRefused}, StateRefused, true},
+		{StateSent, []State{StateAmbiguous, StateRefused}, StateRefused, false},
+		{StateRefused, []State{StatePending, StatePending}, StateRefused, false},
+		{StateAmbiguous, []State{StatePending}, StateAmbiguous, false},
+		{StateUnknown, []State{StatePending}, StateUnknown, true},
+		{StatePending, []State{StatePending}, StatePending, true},
+	} {
+		t.Run(fmt.Sprintf("%d then %d", c.first, c.later), func(t *testing.T) {
+			table := NewTable(3)
+			for step, states := range [][]State{{c.first}, c.later} {
+				owners := slices.Repeat([]uint32{1}, len(states))
+				noError(t, table.apply(StepItems(step, owners)))
+				for item, s := range states {
+					table.steps[step].setState(s, []uint32{uint32(item)})
+				}
+			}
+			open := table.RollUp(func(int) bool { return false })
+			if table.State(1) != c.want || open != c.open || table.Count(StatePending) < 2 {
+				t.Errorf("got state %d, open %t; want %d, %t", table.State(1), open, c.want, c.open)
+			}
+		})
+	}
+}
+
+// TestForgedCounts checks that counts which no job can have make the journal corrupt,
+// instead of taking all memory.
+func TestForgedCounts(t *testing.T) {
+	const id = "0123abcd-1"
+	for name, counts := range map[string]string{
+		"negative rows":       `"rows":-5`,
+		"too many rows":       `"rows":4611686018427387904`,
+		"one row too many":    fmt.Sprintf(`"rows":%d`, maxRows+1),
+		"no number":           `"rows":1e300`,
+		"negative shard":      `"rows":3,"shares":-1`,
+		"shard of more rows":  `"rows":3,"shares":4`,
+		"negative duplicates": `"rows":3,"shares":3,"duplicates":-1`,
+		"more invalid rows":   `"rows":3,"shares":3,"invalid":4`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := Store(t.TempDir())
+			log, err := wal.Create(store.path(id, logSuffix))
+			noError(t, err)
+			log.Append([]byte(fmt.Sprintf(`%c{"id":%q,%s}`, kindHeader, id, counts)))
+			log.Append(Finished())
+			noError(t, log.Close())
+			status, err := store.Find(id)
+			if err != nil || !errors.As(status.Corrupt, new(*CorruptError)) {
+				t.Errorf("Find: got %v, error %v, want a corrupt job", status.Corrupt, err)
+			}
+			if all, err := store.List(); err != nil || len(all) != 1 || all[0].Corrupt == nil {
+				t.Errorf("List: got %v, error %v, want a corrupt job", all, err)
+			}
+			if _, err := store.open(id); !errors.As(err, new(*CorruptError)) {
+				t.Errorf("open: got error %v, want a *CorruptError", err)
+			}
+		})
+	}
+}
+
+// TestIDs checks which names of files are of jobs.
+func TestIDs(t *testing.T) {
+	for text, want := range map[string]bool{
+		"0123abcd-1": true, "deadbeef-4711": true, "": false, "*": false, "0123abcd-*": false, "0123abc?-1": false, "0123abcd": false,
+		"0123abcd-": false, "0123abcd-0": false, "0123abcd-01": false, "0123ABCD-1": false, "../0123ab-1": false, "0123abcd-1/2": false,
+		"0123abcd--1": false, "0123abcd-1-2": false, "0123abcd-99999999999": false,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := isID(text); got != want {
+				t.Errorf("got %t, want %t", got, want)
+			}
+		})
+	}
+}
