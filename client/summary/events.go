@@ -31,12 +31,12 @@ var eventFields = [reportCount]struct{ name, day, detail, ordered string }{
 	ReportProvisioned: {"url", "completed_date", "type", "original_due_date"},
 }
 
-// addEvent adds an event. What has no date was not completed. Of several rows of one task or link, the last one counts.
+// addEvent adds an event. A task or link without a date was not completed; a lost link must have one. Of several rows of one task or link, the last one counts.
 func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 	fields := eventFields[r]
 	date := row.Get(fields.day)
 	day, ok := ParseDay(date)
-	valid = ok || !IsGiven(date)
+	valid = ok || !IsGiven(date) && r != ReportLost
 	e := event{
 		day: day, name: row.Get(fields.name).Text(), detail: row.Get(fields.detail).Text(), built: dayText(row.Get("built_date")), due: dayText(row.Get("due_date")),
 		to: row.Get("url_to").Text(), rating: optional(ParseNumber(row.Get("domain_rating"))),

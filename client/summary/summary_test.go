@@ -289,6 +289,22 @@ func TestBestRank(t *testing.T) {
 	}
 }
 
+// TestWithoutDate says of a task and a link that they were not completed, and of a lost link that its day is not known.
+func TestWithoutDate(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportWorkflows, `{"task_id":1}`)
+	add(t, b, ReportProvisioned, `{"task_id":1,"completed_date":null}`)
+	add(t, b, ReportLost, `{"url_from":"a","date_last_seen":null}`)
+	var got []string
+	for _, key := range []string{TileTasksCompleted, TileLinksGained, TileLinksLost} {
+		f := tile(t, b.Page(Subject{}), key)
+		got = append(got, f.Text+f.Missing)
+	}
+	if want := []string{"0", "0", "the service has no readable data on lost links"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestUndone reads the status of tasks that have a completion date.
 func TestUndone(t *testing.T) {
 	for want, statuses := range map[bool][]string{
@@ -514,7 +530,7 @@ func TestEvents(t *testing.T) {
 		weeks = append(weeks, in.Count, p.Links.Intervals[i].Lost)
 	}
 	got := fmt.Sprint(p.Work.Figures[0].Text, p.Work.Figures[0].Short, p.Links.Figures[1].Text, p.Links.Figures[1].Verdict == Bad, weeks, p.Work.Tasks[0], p.Notes)
-	want := "3+13true [2 2 0 0 0 0 0 0 1 1] {Review 31 Oct 2026} [1 row of the workflows report has a date or a number that can't be read. 1 row of the report of lost backlinks has a date or a number that can't be read.]"
+	want := "3+13true [2 2 0 0 0 0 0 0 1 1] {Review 31 Oct 2026} [1 row of the workflows report has a date or a number that can't be read. 2 rows of the report of lost backlinks have a date or a number that can't be read.]"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
