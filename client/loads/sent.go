@@ -61,7 +61,7 @@ type memory struct {
 func (m memory) recall(ctx context.Context, row *rows.Row) (out bulk.Outcome, known bool, err error) {
 	sent := m.load.SentRow(row.Values)
 	before, err := m.history.Find(sent)
-	if err != nil || before == (history.Memory{}) {
+	if err != nil || before == (history.Entry{}) {
 		return out, false, err
 	}
 	out = m.outcome(before)
@@ -80,8 +80,8 @@ func (m memory) recall(ctx context.Context, row *rows.Row) (out bulk.Outcome, kn
 	return out, true, err
 }
 
-// outcome returns the outcome of a row with a memory, Absent if it may be sent again.
-func (m memory) outcome(before history.Memory) bulk.Outcome {
+// outcome returns the outcome of a row with an entry, Absent if it may be sent again.
+func (m memory) outcome(before history.Entry) bulk.Outcome {
 	switch {
 	case m.history.Permits(before):
 		return bulk.Outcome{State: bulk.Absent}
@@ -112,7 +112,7 @@ func (e *rememberingEncoder) Call() bulk.Call {
 	call, row, m := e.BatchEncoder.Call(), e.row, e.memory
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		intended, written := false, false
-		var before history.Memory
+		var before history.Entry
 		outcomes, err := call(ctx, func() (err error) {
 			if !intended { // the first of the attempts of the call
 				if before, intended, err = m.history.Intend(row, time.Now()); err != nil {
@@ -137,7 +137,7 @@ func (e *rememberingEncoder) Call() bulk.Call {
 			return []bulk.Outcome{m.outcome(before)}, nil
 		case !intended:
 		case !written, err != nil && (NotCarriedOut(err) || bulk.EndedEarly(ctx, err)), err == nil && state == bulk.Refused:
-			_ = m.history.Forget(row)
+			_ = m.history.Withdraw(row)
 		case err == nil && state != bulk.Unknown:
 			_ = m.history.Acknowledge(row, string(set.Raw()))
 		}

@@ -122,9 +122,12 @@ func (a *applying) prepareResumed(ctx context.Context, c *client.Client, source 
 // would have it twice: accounts, credentials, plans and keywords. The lists may show them late. The rest of an account that
 // was created stays, with the ids that the service gave it.
 func (all *comparison) leaveOutSent(steps []*job.StepTable) {
-	for i := 0; i < len(all.plans) && len(steps) > 0; i++ {
+	for i := range all.plans {
 		p, row := &all.plans[i], uint32(all.rows[i])
 		isSent := func(step, item int) bool {
+			if step >= len(steps) { // the process was killed before it recorded all steps
+				return false
+			}
 			first, end := steps[step].ItemsOf(row)
 			return first+item < end && steps[step].State(uint32(first+item)).Succeeded()
 		}

@@ -62,14 +62,14 @@ func executeOnce(ctx context.Context, session *cli.Session, c *client.Client, w 
 	case err == nil:
 		_ = sent.Acknowledge(w.Once.row, "")
 	case loads.NotCarriedOut(err):
-		_ = sent.Forget(w.Once.row)
+		_ = sent.Withdraw(w.Once.row)
 	}
 	return response, found, err
 }
 
 // recall returns what is printed for a write that an earlier command has sent. If its
 // outcome is not known and the service does not show it, that is an error.
-func recall(ctx context.Context, session *cli.Session, c *client.Client, w Write, sent *history.History, before history.Memory) (record.Record, error) {
+func recall(ctx context.Context, session *cli.Session, c *client.Client, w Write, sent *history.History, before history.Entry) (record.Record, error) {
 	w.Once.made = true
 	if !before.Sent.IsZero() {
 		session.Note("%s: %v, so nothing is sent; --resend-sent sends it again", w.Call.Action(), before)

@@ -3,7 +3,7 @@
 // whatever job or file it belongs to.
 //
 // Before a row is sent, Intend makes durable that it may have been sent from now on.
-// Acknowledge and Forget say afterwards that the service accepted the row, or surely did
+// Acknowledge and Withdraw say afterwards that the service accepted the row, or surely did
 // not carry it out. A row with neither may or may not have been carried out. Nothing is
 // ever removed otherwise.
 //

@@ -24,8 +24,8 @@ const (
 	kindHeader       = 'H' // always the first event
 	kindIntent       = 'I'
 	kindAcknowledged = 'A'
-	kindForgotten    = 'F'
-	kindFields       = 'R' // with the text of Memory.Fields in place of a time
+	kindWithdrawn    = 'F'
+	kindFields       = 'R' // with the text of Entry.Fields in place of a time
 )
 
 const (
@@ -42,7 +42,7 @@ const (
 )
 
 func isKind(b byte) bool {
-	return b == kindHeader || b == kindIntent || b == kindAcknowledged || b == kindForgotten || b == kindFields
+	return b == kindHeader || b == kindIntent || b == kindAcknowledged || b == kindWithdrawn || b == kindFields
 }
 
 // A History is the memory of what was sent to one address in the name of one subject.
@@ -56,20 +56,20 @@ type History struct {
 	sync func(*os.File) error
 	salt []byte
 	end  int64 // where the last event ends
-	rows map[key]map[mark]Memory
+	rows map[key]map[mark]Entry
 	err  error // why an outcome, or a part of an event, could not be written; nothing is written after that
 }
 
-// A Memory is what is remembered of a row. It is zero if the row was never sent, or
+// An Entry is what is remembered of a row. It is zero if the row was never sent, or
 // surely not carried out.
-type Memory struct {
+type Entry struct {
 	Sent   time.Time // when the row was sent that the service acknowledged
 	Unsure time.Time // when a call was sent that has no outcome
 	Fields string    // what the service set in the row that it acknowledged, as JSON; may be empty
 }
 
 // String says when the row was sent, in the local time.
-func (m Memory) String() string {
+func (m Entry) String() string {
 	const layout = "2006-01-02 15:04"
 	if m.Sent.IsZero() {
 		return "sent on " + m.Unsure.Local().Format(layout) + " by a call without a known outcome"
@@ -83,8 +83,8 @@ type Resend struct {
 	Sent   bool // all rows
 }
 
-// Permits reports whether a row with a memory may be sent.
-func (r Resend) Permits(m Memory) bool {
+// Permits reports whether a row with an entry may be sent.
+func (r Resend) Permits(m Entry) bool {
 	return r.Sent || m.Sent.IsZero() && (r.Unsure || m.Unsure.IsZero())
 }
 
@@ -108,7 +108,7 @@ func Path(jobs string) string { return filepath.Join(jobs, "sent.log") }
 
 // Open reads the history in a file, which need not exist.
 func Open(path, address, subject string) (*History, error) {
-	h := &History{path: path, sync: (*os.File).Sync, address: address, subject: subject, rows: map[key]map[mark]Memory{}}
+	h := &History{path: path, sync: (*os.File).Sync, address: address, subject: subject, rows: map[key]map[mark]Entry{}}
 	if err := trust.Check(path); errors.Is(err, fs.ErrNotExist) {
 		return h, nil
 	} else if err != nil {
@@ -136,15 +136,15 @@ func (h *History) Close() error {
 }
 
 // Find returns what was remembered of a row when the file was last read.
-func (h *History) Find(r *Row) (Memory, error) {
+func (h *History) Find(r *Row) (Entry, error) {
 	h.mu.Lock()
 	known := len(h.rows) > 0 && len(h.rows[h.keyOf(r)]) > 0
 	h.mu.Unlock()
 	if !known {
-		return Memory{}, nil
+		return Entry{}, nil
 	}
 	if err := r.hashSecrets(h.salt); err != nil {
-		return Memory{}, err
+		return Entry{}, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -154,9 +154,9 @@ func (h *History) Find(r *Row) (Memory, error) {
 // Intend makes durable that a row may be sent from now on, unless it is remembered and
 // Resend does not permit to send it. It returns what was remembered, and whether the row
 // may be sent. Of several processes that intend the same row at a time, one may send it.
-func (h *History) Intend(r *Row, at time.Time) (before Memory, ok bool, err error) {
+func (h *History) Intend(r *Row, at time.Time) (before Entry, ok bool, err error) {
 	if err := h.hash(r); err != nil {
-		return Memory{}, false, err
+		return Entry{}, false, err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -198,8 +198,8 @@ func (h *History) Acknowledge(r *Row, fields string) error {
 	return err
 }
 
-// Forget remembers that a row that was intended was surely not carried out.
-func (h *History) Forget(r *Row) error { return h.settle(h.event(kindForgotten, r, time.Time{})) }
+// Withdraw remembers that a row that was intended was surely not carried out.
+func (h *History) Withdraw(r *Row) error { return h.settle(h.event(kindWithdrawn, r, time.Time{})) }
 
 func (h *History) settle(event []byte) error {
 	h.mu.Lock()
@@ -239,17 +239,17 @@ func (h *History) apply(event []byte) error {
 	case kindIntent:
 		row.Unsure = time.UnixMilli(int64(binary.BigEndian.Uint64(rest)))
 	case kindAcknowledged:
-		row = Memory{Sent: row.Unsure}
+		row = Entry{Sent: row.Unsure}
 	case kindFields:
 		row.Fields = string(rest)
-	case kindForgotten:
+	case kindWithdrawn:
 		row.Unsure = time.Time{}
 	}
 	switch {
-	case row == Memory{}:
+	case row == Entry{}:
 		delete(h.rows[k], m)
 	case h.rows[k] == nil:
-		h.rows[k] = map[mark]Memory{m: row}
+		h.rows[k] = map[mark]Entry{m: row}
 	default:
 		h.rows[k][m] = row
 	}

@@ -42,7 +42,7 @@ func row(user string) *Row { return NewRow("credentials", []byte(user), nil) }
 // intend intends a row for the first time.
 func intend(t *testing.T, h *History, r *Row, at time.Time) {
 	t.Helper()
-	if before, ok, err := h.Intend(r, at); !ok || err != nil || before != (Memory{}) {
+	if before, ok, err := h.Intend(r, at); !ok || err != nil || before != (Entry{}) {
 		t.Fatalf("Intend: got %v, %t, error %v; want a row that may be sent", before, ok, err)
 	}
 }
@@ -54,7 +54,7 @@ func acknowledge(t *testing.T, h *History, r *Row) {
 
 // wantMemory fails the test unless the history that a new process opens has this
 // memory of a row.
-func wantMemory(t *testing.T, path string, r *Row, want Memory) {
+func wantMemory(t *testing.T, path string, r *Row, want Entry) {
 	t.Helper()
 	got, err := open(t, path).Find(r)
 	if err != nil || !got.Sent.Equal(want.Sent) || !got.Unsure.Equal(want.Unsure) || got.Fields != want.Fields {
@@ -66,16 +66,16 @@ func TestOutcomesAreRemembered(t *testing.T) {
 	later := noon.Add(time.Hour)
 	for name, c := range map[string]struct {
 		do   func(*History)
-		want Memory
+		want Entry
 	}{
-		"nothing":      {func(*History) {}, Memory{}},
-		"no outcome":   {func(h *History) { intend(t, h, row("u"), noon) }, Memory{Unsure: noon}},
-		"acknowledged": {func(h *History) { r := row("u"); intend(t, h, r, noon); acknowledge(t, h, r) }, Memory{Sent: noon}},
+		"nothing":      {func(*History) {}, Entry{}},
+		"no outcome":   {func(h *History) { intend(t, h, row("u"), noon) }, Entry{Unsure: noon}},
+		"acknowledged": {func(h *History) { r := row("u"); intend(t, h, r, noon); acknowledge(t, h, r) }, Entry{Sent: noon}},
 		"not carried out": {func(h *History) {
 			r := row("u")
 			intend(t, h, r, noon)
-			noError(t, h.Forget(r))
-		}, Memory{}},
+			noError(t, h.Withdraw(r))
+		}, Entry{}},
 		"sent again without an outcome": {func(h *History) {
 			r := row("u")
 			intend(t, h, r, noon)
@@ -84,7 +84,7 @@ func TestOutcomesAreRemembered(t *testing.T) {
 			if before, ok, err := h.Intend(r, later); !ok || err != nil || !before.Sent.Equal(noon) {
 				t.Errorf("Intend: got %v, %t, error %v; want the first time and a row that may be sent", before, ok, err)
 			}
-		}, Memory{Sent: noon, Unsure: later}},
+		}, Entry{Sent: noon, Unsure: later}},
 		"refused when sent again": {func(h *History) {
 			r := row("u")
 			intend(t, h, r, noon)
@@ -93,38 +93,38 @@ func TestOutcomesAreRemembered(t *testing.T) {
 			if _, _, err := h.Intend(r, later); err != nil {
 				t.Fatal(err)
 			}
-			noError(t, h.Forget(r))
-		}, Memory{Sent: noon}},
+			noError(t, h.Withdraw(r))
+		}, Entry{Sent: noon}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := newPath(t)
 			c.do(open(t, path))
 			wantMemory(t, path, row("u"), c.want)
-			wantMemory(t, path, row("v"), Memory{})
+			wantMemory(t, path, row("v"), Entry{})
 		})
 	}
 }
 
 func TestRememberedRowsNeedPermission(t *testing.T) {
-	sent, unsure := Memory{Sent: noon}, Memory{Unsure: noon}
+	sent, unsure := Entry{Sent: noon}, Entry{Unsure: noon}
 	for name, c := range map[string]struct {
-		before Memory
+		before Entry
 		again  Resend
 		want   bool
 	}{
-		"new":                            {Memory{}, Resend{}, true},
+		"new":                            {Entry{}, Resend{}, true},
 		"sent":                           {sent, Resend{}, false},
 		"sent, resend unsure":            {sent, Resend{Unsure: true}, false},
 		"sent, resend sent":              {sent, Resend{Sent: true}, true},
 		"unsure":                         {unsure, Resend{}, false},
 		"unsure, resend unsure":          {unsure, Resend{Unsure: true}, true},
 		"unsure, resend sent":            {unsure, Resend{Sent: true}, true},
-		"sent and unsure, resend unsure": {Memory{Sent: noon, Unsure: noon}, Resend{Unsure: true}, false},
+		"sent and unsure, resend unsure": {Entry{Sent: noon, Unsure: noon}, Resend{Unsure: true}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := newPath(t)
 			h, r := open(t, path), row("u")
-			if c.before != (Memory{}) {
+			if c.before != (Entry{}) {
 				intend(t, h, r, noon)
 			}
 			if !c.before.Sent.IsZero() {
@@ -171,7 +171,7 @@ func TestRowsDiffer(t *testing.T) {
 			noError(t, err)
 			defer func() { _ = h.Close() }()
 			m, err := h.Find(c.row)
-			if known := m != (Memory{}); err != nil || known != c.known {
+			if known := m != (Entry{}); err != nil || known != c.known {
 				t.Errorf("got a memory: %t, error %v; want %t", known, err, c.known)
 			}
 		})
@@ -222,13 +222,13 @@ func write(t *testing.T) []byte {
 // one.
 func TestTornEndOfTheHistory(t *testing.T) {
 	text, header := write(t), headerSize+5
-	memories := func(size int) (u, v Memory) {
-		for n, m := range []*Memory{&u, &u, &v, &v} {
+	memories := func(size int) (u, v Entry) {
+		for n, m := range []*Entry{&u, &u, &v, &v} {
 			if end := header + (n+1)*frameSize; end > size {
 				continue
 			}
-			if *m = (Memory{Unsure: noon}); n%2 == 1 {
-				*m = Memory{Sent: noon}
+			if *m = (Entry{Unsure: noon}); n%2 == 1 {
+				*m = Entry{Sent: noon}
 			}
 		}
 		return u, v
@@ -246,7 +246,7 @@ func TestTornEndOfTheHistory(t *testing.T) {
 			wantMemory(t, path, row("v"), v)
 			intend(t, open(t, path), row("w"), noon)
 			wantMemory(t, path, row("v"), v)
-			wantMemory(t, path, row("w"), Memory{Unsure: noon})
+			wantMemory(t, path, row("w"), Entry{Unsure: noon})
 		}
 	}
 }
@@ -258,14 +258,14 @@ func TestFieldsAreRemembered(t *testing.T) {
 	h := open(t, path)
 	intend(t, h, r, noon)
 	noError(t, h.Acknowledge(r, fields))
-	wantMemory(t, path, r, Memory{Sent: noon, Fields: fields})
+	wantMemory(t, path, r, Entry{Sent: noon, Fields: fields})
 	text, err := os.ReadFile(path)
 	noError(t, err)
 	for size := headerSize + 5 + 2*frameSize; size < len(text); size++ {
 		noError(t, os.WriteFile(path, text[:size], 0o600))
-		wantMemory(t, path, row("u"), Memory{Sent: noon})
+		wantMemory(t, path, row("u"), Entry{Sent: noon})
 		intend(t, open(t, path), row("v"), noon)
-		wantMemory(t, path, row("u"), Memory{Sent: noon})
+		wantMemory(t, path, row("u"), Entry{Sent: noon})
 	}
 }
 
@@ -356,7 +356,7 @@ func TestProcessesShareTheHistory(t *testing.T) {
 		if sent[n] != 1 {
 			t.Errorf("row %d: got %d sendings, want 1", n, sent[n])
 		}
-		wantMemory(t, path, row(fmt.Sprint(n)), Memory{Sent: noon})
+		wantMemory(t, path, row(fmt.Sprint(n)), Entry{Sent: noon})
 	}
 }
 
@@ -391,7 +391,7 @@ func TestIntentThatCannotBeWritten(t *testing.T) {
 		if err := h.Close(); !errors.Is(err, first) {
 			t.Errorf("Close: got %v, want %v", err, first)
 		}
-		wantMemory(t, path, row("v"), Memory{})
+		wantMemory(t, path, row("v"), Entry{})
 	})
 	t.Run("failed fsync", func(t *testing.T) {
 		path := newPath(t)
@@ -463,7 +463,7 @@ func TestFormatOfTheFile(t *testing.T) {
 		"1c418adbbf640b6aaeac34e425dfc8ad8a07000000ffffc77cedd32800ad7c2696")
 	noError(t, err)
 	noError(t, os.WriteFile(path, text, 0o600))
-	wantMemory(t, path, row("u"), Memory{Sent: noon})
+	wantMemory(t, path, row("u"), Entry{Sent: noon})
 }
 
 // FuzzOpen opens a history of any events, with any bytes after them. It is an error that
@@ -473,7 +473,7 @@ func FuzzOpen(f *testing.F) {
 		return string(append([]byte{kind}, bytes.Repeat([]byte{1}, size-1)...))
 	}
 	f.Add([]byte(event(kindIntent, eventSize)+event(kindAcknowledged, eventSize)), []byte{})
-	f.Add([]byte(event(kindIntent, eventSize)+event(kindForgotten, eventSize)), []byte{1, 2, 3})
+	f.Add([]byte(event(kindIntent, eventSize)+event(kindWithdrawn, eventSize)), []byte{1, 2, 3})
 	f.Add([]byte(event(kindAcknowledged, eventSize)+event(kindHeader, headerSize)), make([]byte, frameSize))
 	f.Add([]byte("I too short"), []byte("I a tail that is longer than an event"))
 	f.Fuzz(func(t *testing.T, events, tail []byte) {
@@ -499,7 +499,7 @@ func FuzzOpen(f *testing.F) {
 		want := maps.Clone(h.rows)
 		r := row("u")
 		intend(t, h, r, noon)
-		want[*r.key] = map[mark]Memory{*r.mark: {Unsure: time.UnixMilli(noon.UnixMilli())}}
+		want[*r.key] = map[mark]Entry{*r.mark: {Unsure: time.UnixMilli(noon.UnixMilli())}}
 		noError(t, h.Close())
 		again, err := Open(path, "", "")
 		if err != nil {
