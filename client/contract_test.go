@@ -9,6 +9,8 @@ import (
 	"iter"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -315,5 +317,107 @@ func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// goBlocks returns the Go files that a text shows.
+func goBlocks(t *testing.T, path string) []string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	noError(t, err)
+	var out []string
+	for i, block := range strings.Split(string(text), "```") {
+		if code, ok := strings.CutPrefix(block, "go\n"); ok && i%2 == 1 {
+			out = append(out, code)
+		}
+	}
+	return out
+}
+
+// TestOutsideModule runs the Go programs that the README and the guide show in a module of
+// their own, which names this one by a replacement.
+func TestOutsideModule(t *testing.T) {
+	root, err := filepath.Abs("..")
+	noError(t, err)
+	readme, guide := goBlocks(t, "../README.md"), goBlocks(t, "../docs/library.md")
+	if len(readme) != 1 || len(guide) != 2 {
+		t.Fatalf("got %d programs in the README and %d in the guide, want 1 and 2", len(readme), len(guide))
+	}
+	if lines := strings.Count(readme[0], "\n"); lines >= 40 {
+		t.Errorf("the program in the README has %d lines, want less than 40", lines)
+	}
+	sums, err := os.ReadFile("../go.sum")
+	noError(t, err)
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":                    "module example.com/onboarding\n\ngo 1.26\n\nrequire reseller v0.0.0\n\nreplace reseller => " + root + "\n",
+		"go.sum":                    string(sums),
+		"readme/onboarding_test.go": readme[0],
+		"guide/main.go":             guide[0],
+		"guide/main_test.go":        guide[1],
+	} {
+		path := filepath.Join(dir, name)
+		noError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		noError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	run := exec.CommandContext(t.Context(), "go", "test", "-mod=mod", "./...")
+	run.Dir = dir
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if unformatted, err := exec.CommandContext(t.Context(), "gofmt", "-l", dir).CombinedOutput(); err != nil || len(unformatted) > 0 {
+		t.Errorf("gofmt: %v %s", err, unformatted)
+	}
+}
+
+// TestWordsOfErrors makes the text of a refused call with what responses may leave out.
+func TestWordsOfErrors(t *testing.T) {
+	one := func(item client.ItemError) []client.ItemError { return []client.ItemError{item} }
+	for _, c := range []struct {
+		name string
+		err  client.Error
+		want string
+	}{
+		{"messages", client.Error{HTTPStatus: 422, Messages: []string{"a", "b"}}, "update keywords failed (422): a; b"},
+		{"an empty message", client.Error{HTTPStatus: 422, Messages: []string{""}}, "update keywords failed (422): Unprocessable Entity"},
+		{"one message twice", client.Error{HTTPStatus: 422, Messages: []string{"a", "a"}}, "update keywords failed (422): a"},
+		{"a status without words", client.Error{HTTPStatus: 599}, "update keywords failed (599)"},
+		{"only the code", client.Error{HTTPStatus: 200, Code: "E7"}, "update keywords failed (200): E7"},
+		{"nothing", client.Error{HTTPStatus: 200}, "update keywords failed (200): the response says that the call failed"},
+		{"an item", client.Error{HTTPStatus: 200, Items: one(client.ItemError{RankID: 7, StatusCode: 404, StatusMessage: "not found"})}, "update keywords failed (200): rank_id 7: not found (404)"},
+		{"an item without a message", client.Error{HTTPStatus: 200, Items: one(client.ItemError{RankID: 7, StatusCode: 400})}, "update keywords failed (200): rank_id 7 (400)"},
+		{"an item without an id", client.Error{HTTPStatus: 200, Items: one(client.ItemError{StatusCode: 400, StatusMessage: "failed"})}, "update keywords failed (200): item: failed (400)"},
+		{"an item without either", client.Error{HTTPStatus: 200, Items: one(client.ItemError{StatusCode: 400})}, "update keywords failed (200): item (400)"},
+		{"an item without a status", client.Error{HTTPStatus: 200, Items: one(client.ItemError{RankID: 7, StatusMessage: "failed"})}, "update keywords failed (200): rank_id 7: failed"},
+		{"two items", client.Error{HTTPStatus: 200, Items: []client.ItemError{{StatusCode: 400}, {StatusCode: 404}}}, "update keywords failed (200): item (400); item (404)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.err.Action = "update keywords"
+			if got := c.err.Error(); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestActionNamesItsIDs makes the beginning of the errors of each operation: an id follows what it is the id of.
+func TestActionNamesItsIDs(t *testing.T) {
+	wants := map[string]string{
+		"accounts.v2.get": "get account 1", "keywords.get": "get keyword 7", "products.plans.list": "list plans for campaign 101 of account 1",
+		"reports.keywords": "report keywords for campaign 101 of account 1",
+		"reports.traffic":  "report traffic for campaign 101 of account 1 from 2026-09-01 to 2026-09-30", "keywords.create": "add keywords",
+	}
+	for _, op := range schema.Operations() {
+		call := client.Call{Op: op}
+		for name, value := range map[string]string{
+			"account_id": "1", "campaign_id": "101", "rank_id": "7", "date_from": "2026-09-01", "date_to": "2026-09-30",
+		} {
+			if strings.Contains(op.Path, "{"+name+"}") {
+				call = call.WithParam(name, value)
+			}
+		}
+		if got, want := call.Action(), wants[op.ID]; want != "" && got != want {
+			t.Errorf("%s: got %q, want %q", op.ID, got, want)
+		}
 	}
 }

@@ -507,3 +507,113 @@ func TestDistinct(t *testing.T) {
 		})
 	}
 }
+
+// TestSimilar looks for the account that a customer has under another identifier.
+func TestSimilar(t *testing.T) {
+	text := func(of map[string]string) func(*schema.Field) string {
+		return func(f *schema.Field) string { return of[f.Name] }
+	}
+	var held Similar
+	held.Add(6, text(map[string]string{"account_name": "Harbour  Bikes", "email": "ada@example.com", "phone": "555-0100", "external_account_identifier": "k-1"}))
+	held.Add(7, text(map[string]string{"account_name": "Quay", "email": "q@example.com", "phone": "1"}))
+	held.Add(8, text(map[string]string{"account_name": "No phone", "email": "n@example.com"}))
+	for name, c := range map[string]struct {
+		name, email, phone, want string
+	}{
+		"the same":          {"Harbour Bikes", "ada@example.com", "555-0100", `account 6 has the same account_name, email and phone, and the external_account_identifier "k-1"`},
+		"in another case":   {"HARBOUR bikes ", "Ada@Example.com", "555-0100", "account 6 has"},
+		"another phone":     {"Harbour Bikes", "ada@example.com", "555-0101", ""},
+		"without a number":  {"Quay", "q@example.com", "1", "account 7 has the same account_name, email and phone, and no external_account_identifier"},
+		"nothing to go by":  {"No phone", "n@example.com", "", ""},
+		"an empty customer": {"", "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			reason := held.Fault(text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone, "external_account_identifier": "k-9"})).Reason
+			if !strings.HasPrefix(reason, c.want) || (reason == "") != (c.want == "") {
+				t.Errorf("got %q, want %q", reason, c.want)
+			}
+		})
+	}
+}
+
+// TestPlacesOfFaults checks that a fault names the other row by its place, which in a folder
+// is not the line alone.
+func TestPlacesOfFaults(t *testing.T) {
+	for want, place := range map[string]func(int) string{
+		"is that of line 7, too":        nil, // as comparisonOf says it
+		"is that of a.csv: line 5, too": func(line int) string { return fmt.Sprintf("a.csv: line %d", line-2) },
+	} {
+		t.Run(want, func(t *testing.T) {
+			m, h := New(), &Held{}
+			h.Index(m)
+			c := comparisonOf(m, h, Options{Place: place})
+			faults := []Fault(nil)
+			for _, line := range []int{7, 9} {
+				values := schema.Values{}
+				for _, f := range m.Resource().Having(schema.Required) {
+					values[f.Name] = record.Quote("x")
+				}
+				values["external_account_identifier"] = record.Value(`{"field_name":"external_account_identifier","field_value":"k-1"}`)
+				w, field, reason := m.Wanted(values, KeywordOptions{Type: "target"})
+				if reason != "" {
+					t.Fatal(field, reason)
+				}
+				w.Line = line
+				_, faults = c.Add(w)
+			}
+			if got := changesOf(Plan{}, faults); !strings.Contains(got, want) {
+				t.Errorf("got the fault %q, want one with %q", got, want)
+			}
+		})
+	}
+}
+
+func TestAgreesInAnyForm(t *testing.T) {
+	for _, c := range []struct {
+		resource           *schema.Resource
+		name, sent, remote string
+		equal, shown       bool
+	}{
+		{&schema.AccountsV2, "phone", `"1"`, `{"phone":"1"}`, true, true},
+		{&schema.AccountsV2, "phone", `"1"`, `{"phone_number":1}`, true, true},
+		{&schema.AccountsV2, "phone", `"1"`, `{"phone":"2","phone_number":"1"}`, false, true},
+		{&schema.AccountsV2, "phone", `""`, `{"phone":null}`, true, true},
+		{&schema.AccountsV2, "phone", `"1"`, `{}`, false, false},
+		{&schema.AccountsV1, "postal", `"1"`, `{"zip":"1"}`, true, true},
+		{&schema.AccountsV2, "external_account_manager.name", `"a"`, `{"external_account_manager":{"name":"a"}}`, true, true},
+		{&schema.AccountsV2, "attributes", `[{"field_name":"a","field_value":"b"}]`, `{"attributes":[{ "field_value": "b", "field_name":"a" }]}`, true, true},
+		{&schema.AccountsV2, "attributes", `[]`, `{"attributes":null}`, true, true},
+		{&schema.AccountsV2, "attributes", `[]`, `{"attributes":[{"field_name":"a","field_value":"b"}]}`, false, true},
+		{&schema.AccountsV1, "external_account_identifier", `{"field_name":"a","field_value":"b"}`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
+		{&schema.AccountsV2, "external_account_identifier", `"b"`, `{"external_account_identifier":{"field_value":"b","field_name":"a"}}`, true, true},
+	} {
+		t.Run(c.name+" "+c.sent+" in "+c.remote, func(t *testing.T) {
+			rec, err := record.Parse([]byte(c.remote))
+			if err != nil {
+				t.Fatal(err)
+			}
+			field := c.resource.Field(c.name)
+			remote, shown := HeldValue(field, rec)
+			if equal := shown && Agrees(field, record.Value(c.sent), remote); equal != c.equal || shown != c.shown {
+				t.Errorf("got equal %v, shown %v, want %v, %v", equal, shown, c.equal, c.shown)
+			}
+		})
+	}
+}
+
+func TestAccountStatusInAnyForm(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"status":"active"}`: "active", `{"active":1}`: "active", `{"active":"0"}`: "deactivated", `{"status":"","active":0}`: "deactivated",
+		`{"status":1}`: "active", `{"active":true}`: "active", `{"status":"new"}`: "new", `{}`: "",
+	} {
+		t.Run(text, func(t *testing.T) {
+			rec, err := record.Parse([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := AccountStatus(rec); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"testing"
@@ -163,4 +164,42 @@ func TestIsOf(t *testing.T) {
 			}
 		})
 	}
+}
+
+// wantError fails the test unless err is of type T and its message and hint contain every part.
+func wantError[T error](t *testing.T, err error, parts ...string) {
+	t.Helper()
+	var typed T
+	if !errors.As(err, &typed) {
+		t.Fatalf("got error %T %v, want %T", err, err, typed)
+	}
+	text := err.Error() + "\n" + hintOf(err)
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("got error and hint %q, want %q in it", text, part)
+		}
+	}
+}
+
+func wantText(t *testing.T, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// wantValue fails the test unless got is want and err is nil.
+func wantValue[T comparable](t *testing.T, got T, err error, want T) {
+	t.Helper()
+	if got != want || err != nil {
+		t.Errorf("got %v and error %v, want %v", got, err, want)
+	}
+}
+
+func hintOf(err error) string {
+	var hinted interface{ Advice() string }
+	if errors.As(err, &hinted) {
+		return hinted.Advice()
+	}
+	return ""
 }

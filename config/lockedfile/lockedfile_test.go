@@ -50,3 +50,20 @@ func TestWaitForLock(t *testing.T) {
 		t.Error("got no error although another one holds the lock")
 	}
 }
+
+func wantText(t *testing.T, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// readFile returns the content of a file.
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}

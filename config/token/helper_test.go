@@ -2,9 +2,12 @@ package token
 
 import (
 	"context"
+	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -106,4 +109,55 @@ func wantRenewed(t *testing.T, source *Source, refused, want string) {
 	if got, err := source.Renew(t.Context(), refused); got != want || err != nil {
 		t.Errorf("got token %q and error %v, want %q in place of %q", got, err, want, refused)
 	}
+}
+
+// api is the address that tests use.
+const api = "https://api.example.com"
+
+// jwt returns a token whose payload is the given JSON.
+func jwt(payload string) string {
+	return "eyJhbGciOiJub25lIn0." + base64.RawURLEncoding.EncodeToString([]byte(payload)) + ".c2ln"
+}
+
+// jwtUntil returns a token with a subject and a time of expiry.
+func jwtUntil(subject int, expires time.Time) string {
+	return jwt(fmt.Sprintf(`{"sub":%d,"exp":"%d"}`, subject, expires.Unix()))
+}
+
+// wantError fails the test unless err is of type T and its message and hint contain every part.
+func wantError[T error](t *testing.T, err error, parts ...string) {
+	t.Helper()
+	var typed T
+	if !errors.As(err, &typed) {
+		t.Fatalf("got error %T %v, want %T", err, err, typed)
+	}
+	text := err.Error() + "\n" + hintOf(err)
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("got error and hint %q, want %q in it", text, part)
+		}
+	}
+}
+
+func wantText(t *testing.T, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// wantValue fails the test unless got is want and err is nil.
+func wantValue[T comparable](t *testing.T, got T, err error, want T) {
+	t.Helper()
+	if got != want || err != nil {
+		t.Errorf("got %v and error %v, want %v", got, err, want)
+	}
+}
+
+func hintOf(err error) string {
+	var hinted interface{ Advice() string }
+	if errors.As(err, &hinted) {
+		return hinted.Advice()
+	}
+	return ""
 }
