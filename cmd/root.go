@@ -120,18 +120,8 @@ func New(f *cli.Frame) *cobra.Command {
 	}
 	for _, c := range root.Commands() {
 		c.GroupID = titles[c.Name()]
-		keepOrder(c)
 	}
 	return root
-}
-
-// keepOrder has the flags of a command and those below it listed in the order in which they were
-// added.
-func keepOrder(c *cobra.Command) {
-	c.Flags().SortFlags = false
-	for _, sub := range c.Commands() {
-		keepOrder(sub)
-	}
 }
 
 func newRoot(f *cli.Frame) *cobra.Command {

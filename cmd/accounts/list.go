@@ -36,7 +36,7 @@ func newListCmd(f *cli.Frame) *cobra.Command {
 func newGetCmd(f *cli.Frame) *cobra.Command {
 	var v version
 	return resource.GetCmd{
-		Arg:   "ACCOUNT_ID",
+		Arg:   "an ACCOUNT_ID",
 		Field: func(f *cli.Frame, _ *cobra.Command) *form.Field { return lookup.PickAccount(f.Session) },
 		Short: "Show accounts",
 		Long: "Show one account, or several as a list. If some of several do not exist, the others are shown and the exit\n" +

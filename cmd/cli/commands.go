@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
 	"github.com/spf13/pflag"
+	"reseller/client/schema"
 )
 
 // A Frame has the values of which a command uses what it needs. They are made in this order.
@@ -19,7 +21,7 @@ type Frame struct {
 
 // NewFrame returns the values of a command that is called with these streams.
 func NewFrame(streams Streams, version string) *Frame {
-	s := &Session{Streams: streams, Version: version}
+	s := &Session{Streams: streams, Version: version, noted: map[string]bool{}, completionResources: map[*cobra.Command]*schema.Resource{}}
 	return &Frame{s, &Output{s: s}, &Prompt{s}, &Outcome{s: s}}
 }
 
@@ -47,7 +49,9 @@ func (f *Frame) AddCommands(g *cobra.Command, commands Commands) {
 		f.Words = nil
 	}
 	for _, newCmd := range commands {
-		g.AddCommand(newCmd(f))
+		c := newCmd(f)
+		c.Flags().SortFlags = false // the help has them in the order in which they were added
+		g.AddCommand(c)
 	}
 }
 

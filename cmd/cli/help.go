@@ -351,9 +351,6 @@ func CompleteList(typed string, words []string) ([]cobra.Completion, cobra.Shell
 // SetCompletionResource sets the resource that a command prints, whose columns
 // --columns and --sort complete.
 func (s *Session) SetCompletionResource(c *cobra.Command, res *schema.Resource) *cobra.Command {
-	if s.completionResources == nil {
-		s.completionResources = map[*cobra.Command]*schema.Resource{}
-	}
 	s.completionResources[c] = res
 	return c
 }

@@ -101,7 +101,7 @@ type Out struct {
 	written  func()   // runs after the files are complete; may be nil
 }
 
-// Output opens the output and checks the flags that shape it, before anything is sent.
+// Open opens the output and checks the flags that shape it, before anything is sent.
 // The caller defers Abort and ends with Commit.
 func (o *Output) Open(shape output.Shape) (*Out, error) {
 	format := encode.Table
@@ -120,13 +120,13 @@ func (o *Output) Open(shape output.Shape) (*Out, error) {
 	return o.open(output.OpenFile, shape, format)
 }
 
-// TextOutput is Output for a command that prints no records but a text of its own. A jq
+// OpenText is Open for a command that prints no records but a text of its own. A jq
 // expression applies to that.
 func (o *Output) OpenText() (*Out, error) {
 	return o.open(output.OpenFile, output.Shape{Single: true}, encode.Table)
 }
 
-// OutputAsReceived is TextOutput for a response that is printed as it came. It may hold
+// OpenAsReceived is OpenText for a response that is printed as it came. It may hold
 // passwords, so only its owner may read a file that does not exist yet. If secret is true,
 // as for the token of a login, this holds for a file that exists as well, and nothing but a
 // regular file is written to.
@@ -320,7 +320,7 @@ func (o *Output) PrintRecords(ctx context.Context, name string, single bool, col
 	return o.Write(shape, func(out *Out) error { return out.Records(ctx, Records(recs)) })
 }
 
-// WriteOutput opens the output for records of a shape, lets write write it, and completes it unless there is an error.
+// Write opens the output for records of a shape, lets write write it, and completes it unless there is an error.
 func (o *Output) Write(shape output.Shape, write func(*Out) error) error {
 	out, err := o.Open(shape)
 	if err != nil {

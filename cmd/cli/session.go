@@ -253,9 +253,6 @@ func (s *Session) ToTerminal() bool {
 
 // NoteOnce is Note for the first note about a column, or about an override; later ones are dropped.
 func (s *Session) NoteOnce(column, format string, args ...any) {
-	if s.noted == nil {
-		s.noted = map[string]bool{}
-	}
 	if !s.noted[column] {
 		s.noted[column] = true
 		s.Note(format, args...)

@@ -9,15 +9,28 @@ import (
 
 // Text prints the text of a command that prints no records. It reads no settings, so
 // it does not fail if they are invalid.
-func (o *Output) Text(write func(io.Writer) error) error {
-	return o.text(output.OpenFile, write)
+func (o *Output) Text(text string) error { return o.text(output.OpenFile, text) }
+
+// Line prints one line of text.
+func (o *Output) Line(text string) error {
+	if o.s.ToTerminal() {
+		text = safetext.Escape(text)
+	}
+	return o.Text(text + "\n")
 }
 
-func (o *Output) text(open func(path string) (*output.File, error), write func(io.Writer) error) error {
+// SecretLine prints a line with a token. A file that it is written to is readable by
+// its owner only.
+func (o *Output) SecretLine(text string) error { return o.text(output.OpenSecret, text+"\n") }
+
+func (o *Output) text(open func(path string) (*output.File, error), text string) error {
 	if o.s.Flags.JQ != "" || len(o.s.Flags.Sort) > 0 || len(o.s.Flags.Columns) > 0 {
 		return Usagef("--jq, --columns and --sort need records, and this command prints text")
 	}
-	return o.Written(open, write)
+	return o.Written(open, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
 }
 
 // Written calls write with stdout or --output-file, which open opens and which is replaced only if write
@@ -35,24 +48,4 @@ func (o *Output) Written(open func(path string) (*output.File, error), write fun
 		return err
 	}
 	return file.Commit()
-}
-
-// SecretLine prints a line with a token. A file that it is written to is readable by
-// its owner only.
-func (o *Output) SecretLine(text string) error {
-	return o.text(output.OpenSecret, func(w io.Writer) error {
-		_, err := io.WriteString(w, text+"\n")
-		return err
-	})
-}
-
-// Line prints one line of text.
-func (o *Output) Line(text string) error {
-	return o.Text(func(w io.Writer) error {
-		if o.s.ToTerminal() {
-			text = safetext.Escape(text)
-		}
-		_, err := io.WriteString(w, text+"\n")
-		return err
-	})
 }

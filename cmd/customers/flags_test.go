@@ -83,7 +83,7 @@ func TestFlags(t *testing.T) {
 		{"onboard --example csv", "target []"},
 	} {
 		t.Run(test[0], func(t *testing.T) {
-			*f.Session = cli.Session{}
+			f.Flags = cli.Flags{}
 			args := strings.Fields(test[0])
 			c := commands[args[0]]()
 			c.SetGlobalNormalizationFunc(cli.Normalize)

@@ -41,7 +41,7 @@ func duplicateOf(rec record.Record) string {
 }
 
 var getCmd = resource.GetCmd{
-	Arg:   "RANK_ID",
+	Arg:   "a RANK_ID",
 	Field: pick,
 	Short: "Show keywords",
 	Long: "Show one keyword, or several as a list. If some of several do not exist, the others are shown and the exit\n" +

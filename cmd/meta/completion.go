@@ -48,7 +48,11 @@ reseller completion zsh --output-file _reseller`,
 					Hint:    "supported shells: " + strings.Join(shells, ", "),
 				}
 			}
-			return f.Output.Text(write)
+			var script strings.Builder
+			if err := write(&script); err != nil {
+				return err
+			}
+			return f.Output.Text(script.String())
 		},
 	}
 }

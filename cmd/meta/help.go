@@ -2,7 +2,6 @@ package meta
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -49,14 +48,14 @@ reseller help --markdown --output-file reference.md`,
 				visit(c.Root(), func(c *cobra.Command) {
 					fmt.Fprintf(&text, "## %s\n\n```text\n%s```\n\n", c.CommandPath(), cli.HelpText(c))
 				})
-				return printText(to, text.String())
+				return to.Text(text.String())
 			}
 			text, err := topicText(to, c.Root(), args)
 			if err != nil {
 				return err
 			}
 			if text != "" {
-				return printText(to, text)
+				return to.Text(text)
 			}
 			about, err := findCommand(c.Root(), args)
 			if err != nil {
@@ -70,13 +69,6 @@ reseller help --markdown --output-file reference.md`,
 	c.Flags().BoolVar(&markdown, "markdown", false, "print the help of all commands as one page of Markdown")
 	c.MarkFlagsMutuallyExclusive("man", "markdown")
 	return c
-}
-
-func printText(to *cli.Output, text string) error {
-	return to.Text(func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
 }
 
 // visit calls do with a command and with those below it that the help shows.

@@ -153,7 +153,7 @@ func (x Filter) matches(rec record.Record, want string) bool {
 
 // A GetCmd describes a command that prints records by their ids.
 type GetCmd struct {
-	Arg         string                                       // the name of the argument: ACCOUNT_ID
+	Arg         string                                       // the argument: an ACCOUNT_ID
 	Field       func(*cli.Frame, *cobra.Command) *form.Field // asks for the argument
 	Short, Long string
 	Examples    []string
@@ -167,13 +167,10 @@ type GetCmd struct {
 
 // Command returns the command.
 func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
-	article := "a "
-	if strings.ContainsAny(g.Arg[:1], "AEIOU") {
-		article = "an "
-	}
+	_, name, _ := strings.Cut(g.Arg, " ")
 	c := &cobra.Command{
-		Use: "get " + g.Arg + "...", Short: g.Short, Long: g.Long, Example: strings.Join(g.Examples, "\n"),
-		Args: cli.MinArgs(1, article+g.Arg),
+		Use: "get " + name + "...", Short: g.Short, Long: g.Long, Example: strings.Join(g.Examples, "\n"),
+		Args: cli.MinArgs(1, g.Arg),
 		RunE: func(c *cobra.Command, args []string) error {
 			finder := lookup.New(f.Session)
 			ids, err := g.ByName(c, f, finder, args)
