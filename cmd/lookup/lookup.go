@@ -62,7 +62,7 @@ func ForWrite(session *cli.Session) *Finder {
 }
 
 // Accounts returns the ids of the accounts that the texts stand for: ids, names or external
-// identifiers. argument is the flag or argument with the texts, for errors.
+// identifiers, each once. argument is the flag or argument with the texts, for errors.
 func (x *Finder) Accounts(ctx context.Context, argument string, texts ...string) ([]int64, error) {
 	return x.find(ctx, wanted{argument: argument, kind: Account}, texts)
 }
@@ -150,7 +150,7 @@ func (x *Finder) find(ctx context.Context, w wanted, texts []string) ([]int64, e
 			return nil, err
 		}
 	}
-	return ids, nil
+	return cli.Distinct(ids), nil
 }
 
 // only returns the id of the only account or campaign that is called by a text.

@@ -69,14 +69,12 @@ func pick(c *cobra.Command, prompt *cli.Prompt, field *form.Field, flag string) 
 }
 
 // parse parses the ids, and looks up names.
-func (s *selection) parse(ctx context.Context, session *cli.Session) error {
+func (s *selection) parse(ctx context.Context, session *cli.Session) (err error) {
 	s.finder = lookup.New(session)
-	accounts, err := s.finder.Accounts(ctx, "--account", s.accounts...)
-	if err != nil {
+	if s.accountIDs, err = s.finder.Accounts(ctx, "--account", s.accounts...); err != nil {
 		return err
 	}
-	campaigns, err := s.finder.Campaigns(ctx, "--campaign", accounts, s.campaigns...)
-	s.accountIDs, s.campaignIDs = cli.Distinct(accounts), cli.Distinct(campaigns)
+	s.campaignIDs, err = s.finder.Campaigns(ctx, "--campaign", s.accountIDs, s.campaigns...)
 	return err
 }
 

@@ -20,7 +20,7 @@ type Options struct {
 	Path      string // "-" reads Stdin; a folder stands for all files in it
 	Stdin     io.Reader
 	Format    string // one of Formats, or empty to detect it
-	Sheet     string // of a workbook: the name or the number of the sheet, or empty for the first visible one with cells
+	Sheet     string // of a workbook: the name or the number of the sheet, or empty for what openWorkbook takes
 	Encoding  string // the name of the encoding of a text, or empty for UTF-8, or UTF-16 with a byte-order mark
 	OnlyTexts bool   // a workbook is refused
 }
@@ -248,7 +248,7 @@ func isArchive(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06")) || bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0"))
 }
 
-// checkStart refuses a text that begins like one in UTF-16, unless its encoding is given
+// checkStart refuses a text with a 0 near its beginning, as one in UTF-16 has, unless its encoding is given
 // or it has a byte-order mark.
 func (f *File) checkStart(start []byte, encoding string) error {
 	at := bytes.IndexByte(start, 0)
@@ -259,7 +259,7 @@ func (f *File) checkStart(start []byte, encoding string) error {
 	if at%2 == 0 {
 		guess = "utf-16be"
 	}
-	return &FileError{What: fmt.Sprintf("%s is not UTF-8 but looks like UTF-16 without a byte-order mark: try --encoding %s, or save it as UTF-8", f.name, guess)}
+	return &FileError{What: fmt.Sprintf("%s has a 0 at byte %d: it is damaged, or UTF-16 without a byte-order mark, for which to try --encoding %s", f.name, at+1, guess)}
 }
 
 // sniff returns the format of a text that begins with start, empty if it can't tell. A

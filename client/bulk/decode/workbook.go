@@ -25,7 +25,7 @@ type workbook struct {
 }
 
 // openWorkbook opens the workbook and one of its sheets, by its name or number. Without
-// one it takes the first sheet that is visible and has cells. If rows may hold passwords,
+// one it takes the only visible sheet with the required columns, or else the first that is visible and has cells. If rows may hold passwords,
 // no text of the workbook is written to a temporary file.
 func (f *File) openWorkbook(sheet string, secret bool) error {
 	spill := func() (xlsx.TempFile, error) { return atomicfile.CreateUnnamed() }

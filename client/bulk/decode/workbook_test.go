@@ -256,8 +256,9 @@ func TestRefusedInputs(t *testing.T) {
 		"another archive":          {Options{}, "PK\x05\x06" + strings.Repeat("\x00", 18), "standard input is a zip archive without a workbook"},
 		"an unknown encoding":      {Options{Format: "csv", Encoding: "latin-99"}, "username\n", `unknown encoding "latin-99": --encoding is a name such as windows-1252`},
 		"an encoding without text": {Options{Format: "csv", Encoding: "iso-2022-kr"}, "username\n", "unknown encoding"},
-		"utf-16le":                 {Options{}, "u\x00s\x00", "looks like UTF-16 without a byte-order mark: try --encoding utf-16le"},
-		"utf-16be":                 {Options{}, "\x00u\x00s", "try --encoding utf-16be"},
+		"utf-16le":                 {Options{}, "u\x00s\x00", "has a 0 at byte 2: it is damaged, or UTF-16 without a byte-order mark, for which to try --encoding utf-16le"},
+		"a damaged text":           {Options{}, "username\nu\x00\n", "standard input has a 0 at byte 11: it is damaged, or UTF-16"},
+		"utf-16be":                 {Options{}, "\x00u\x00s", "for which to try --encoding utf-16be"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.options.Path, c.options.Stdin = "-", strings.NewReader(c.text)
