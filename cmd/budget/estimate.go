@@ -1,3 +1,4 @@
+// Package budget has the command that estimates the keyword budget of a site.
 package budget
 
 import (
@@ -190,4 +191,9 @@ func runEstimate(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 		return printTotalsAndKeywords(ctx, f, o)
 	}
 	return printKeywords(ctx, f, o)
+}
+
+// New returns the command group.
+func New(f *cli.Frame) *cobra.Command {
+	return f.Group("budget", "Estimate the cost of keywords", cli.Commands{"estimate": cli.With(newEstimateCmd, runEstimate)})
 }

@@ -1,8 +1,14 @@
 package cli
 
 import (
+	"context"
+	"net"
 	"path/filepath"
 	"runtime"
+
+	"reseller/client/crash"
+	"reseller/client/mock"
+	"reseller/client/schema"
 )
 
 // CacheDir returns the folder for what this program may forget, empty if the environment names none.
@@ -30,3 +36,46 @@ func userFolder(system string, env func(string) (string, bool), variable, below 
 	}
 	return ""
 }
+
+// A builtInMock is the mock service in this process, on a loopback address. It is also
+// its source of tokens.
+type builtInMock struct {
+	url     string
+	service *mock.Service
+}
+
+// MockPath returns the path of the built-in mock's database.
+func (s *Streams) MockPath() (string, error) {
+	if dir := userFolder(runtime.GOOS, s.Env, "XDG_DATA_HOME", ".local/share"); dir != "" {
+		return filepath.Join(dir, "mock.db"), nil
+	}
+	return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
+}
+
+// startMock starts the built-in mock with a database. stop ends it.
+func startMock(path string) (e *builtInMock, stop func(), err error) {
+	service, err := mock.Open(mock.Options{Path: path, OpenAPI: schema.OpenAPI})
+	if err != nil {
+		return nil, nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, nil, err
+	}
+	server := service.Server("127.0.0.1")
+	go func() {
+		defer crash.Recover()
+		_ = server.Serve(listener)
+	}()
+	return &builtInMock{url: "http://" + listener.Addr().String(), service: service}, func() { _ = server.Close() }, nil
+}
+
+// Token returns a token of the first reseller.
+func (e *builtInMock) Token(context.Context) (string, error) { return e.service.Token(1) }
+
+// Renew returns the refused token: the mock's tokens do not expire.
+func (e *builtInMock) Renew(_ context.Context, refused string) (string, error) { return refused, nil }
+
+// MockHistory returns the path of the memory of what was sent to the built-in mock with
+// this database.
+func MockHistory(database string) string { return database + ".sent" }

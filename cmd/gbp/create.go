@@ -1,3 +1,4 @@
+// Package gbp has the command on business profiles.
 package gbp
 
 import (
@@ -52,4 +53,9 @@ func runCreate(c *cobra.Command, f *cli.Frame, fields *resource.FieldFlags) erro
 		Call: client.Call{Op: &schema.OpGBPCreate, Body: schema.BusinessProfiles.Body(values)},
 		Once: resource.NewOnce(loads.Load{Schema: rows.Schema{Resource: &schema.BusinessProfiles}, Operation: bulk.Operation{Name: schema.OpGBPCreate.ID}}, values),
 	})
+}
+
+// New returns the group.
+func New(f *cli.Frame) *cobra.Command {
+	return f.Group("gbp", "Manage access to business profiles", cli.Commands{"create": newCreateCmd})
 }

@@ -1,12 +1,16 @@
+// Package keywords has the commands on the keywords of campaigns.
 package keywords
 
 import (
 	"cmp"
 
+	"github.com/spf13/cobra"
+
 	"reseller/client"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/cmd/cli"
 	"reseller/cmd/resource"
 )
 
@@ -60,3 +64,11 @@ var getCmd = resource.GetCmd{
 // textHelp says how keywords are named by their texts.
 const textHelp = "With --account or --campaign, keywords may be named by their texts. Case and white space do not matter; a text that\n" +
 	"several of these keywords have is an error that lists them."
+
+// New returns the group.
+func New(f *cli.Frame) *cobra.Command {
+	return f.Group("keywords", "Manage the keywords of campaigns", cli.Commands{
+		"add": cli.With(newAddCmd, runAdd), "update": cli.With(newUpdateCmd, runUpdate), "delete": cli.With(newDeleteCmd, runDelete),
+		"list": listCmd.Command, "get": getCmd.Command,
+	})
+}

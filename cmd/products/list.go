@@ -1,3 +1,4 @@
+// Package products has the commands on the service plans of campaigns.
 package products
 
 import (
@@ -46,4 +47,11 @@ func runList(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) err
 	return fields.Names.Read(ctx, lookup.Account, account, func(account int64) error {
 		return resource.List(ctx, f.Session, f.Output, client.PlansCall(account, campaign))
 	})
+}
+
+// New returns the group.
+func New(f *cli.Frame) *cobra.Command {
+	return f.Group("products", "Manage the service plans of campaigns", cli.Commands{"plans": func(f *cli.Frame) *cobra.Command {
+		return f.Group("plans", "List and attach service plans", cli.Commands{"attach": newAttachCmd, "list": newListCmd})
+	}})
 }
