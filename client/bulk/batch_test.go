@@ -3,6 +3,9 @@ package bulk
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -45,8 +48,9 @@ func TestBatcherGathersRowsByKey(t *testing.T) {
 	}
 }
 
-// TestBatchesAreFullInAnyOrderOfTheRows gathers rows in many orders with little memory. The rows of each batch must be those
-// of the file, in its order, and all batches of a key but one must be full, unless there are too many keys for the memory.
+// TestBatchesAreFullInAnyOrderOfTheRows gathers rows in many orders with so little memory
+// that batches are moved to disk, and read back, several times. All batches of a key but
+// one must be full, and the rows of each must be those of the file, in its order.
 func TestBatchesAreFullInAnyOrderOfTheRows(t *testing.T) {
 	const size = 7
 	random := rand.New(rand.NewPCG(5, 6))
@@ -61,12 +65,13 @@ func TestBatchesAreFullInAnyOrderOfTheRows(t *testing.T) {
 	for name, keyOf := range orders {
 		for _, keys := range []int{1, 50, 3_000} {
 			t.Run(fmt.Sprintf("%s, %d keys", name, keys), func(t *testing.T) {
+				t.Setenv("TMPDIR", t.TempDir())
 				want, last, incomplete := map[batchKey]int{}, map[batchKey]int{}, map[batchKey]bool{}
 				peak := 0
 				var b *batcher
 				o := testOptions(size, func(open *openBatch) {
 					peak = max(peak, b.bytes)
-					if incomplete[open.key] && keys < 3_000 || len(open.rows) > size {
+					if incomplete[open.key] || len(open.rows) > size {
 						t.Fatalf("key %v: got a batch of %d rows, want no batch of fewer than %d before the last", open.key, len(open.rows), size)
 					}
 					incomplete[open.key] = len(open.rows) < size
@@ -81,13 +86,17 @@ func TestBatchesAreFullInAnyOrderOfTheRows(t *testing.T) {
 						want[open.key]--
 					}
 				})
-				o.maxBytes = 120 * (openBatchBytes + size*200)
+				o.maxBytes = 40 * (openBatchBytes + size*200)
 				b = newBatcher(o)
+				defer b.discard()
 				for row := range 10_000 {
 					key := batchKey{key: fmt.Sprint(keyOf(row, keys)), converge: row%5 == 0}
 					want[key]++
 					err := b.add(&key, &rows.Row{Ordinal: row, Line: row + 2, Values: rows.Values{{Name: "text", JSON: record.Quote(fmt.Sprint(row))}}})
 					noError(t, err)
+				}
+				if spilled := b.spilled != nil; spilled != (keys == 3_000) && keys != 50 {
+					t.Errorf("rows were moved to disk: got %t, want %t", spilled, keys == 3_000)
 				}
 				noError(t, b.drain())
 				for key, missing := range want {
@@ -98,9 +107,42 @@ func TestBatchesAreFullInAnyOrderOfTheRows(t *testing.T) {
 				if peak > o.maxBytes {
 					t.Errorf("got %d bytes of open batches, want at most %d", peak, o.maxBytes)
 				}
+				if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || runtime.GOOS != "windows" && len(left) > 0 {
+					t.Errorf("got the files %v, error %v; want none with a name", left, err)
+				}
 			})
 		}
 	}
+}
+
+// TestRowsThatMayBePasswordsStayInMemory checks that such rows are sent in batches that
+// are not full, since they must not be written to disk, and that single rows never wait.
+func TestRowsThatMayBePasswordsStayInMemory(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing")) // no temporary file can be created
+	for _, size := range []int{1, 7} {
+		sent := 0
+		o := testOptions(size, func(open *openBatch) { sent += len(open.rows) })
+		o.inMemory, o.maxBytes = true, 1000
+		b := newBatcher(o)
+		for row := range 100 {
+			if err := b.add(&batchKey{key: fmt.Sprint(row % 10)}, &rows.Row{Ordinal: row}); err != nil {
+				t.Fatal(err)
+			}
+			if size == 1 && sent != row+1 {
+				t.Fatalf("batches of one row: got %d rows sent, want %d", sent, row+1)
+			}
+		}
+		if err := b.drain(); err != nil || sent != 100 {
+			t.Errorf("batches of %d: got %d rows sent, error %v; want 100", size, sent, err)
+		}
+	}
+	o := testOptions(7, func(*openBatch) {})
+	o.maxBytes = 1000
+	b, err := newBatcher(o), error(nil)
+	for row := 0; row < 100 && err == nil; row++ {
+		err = b.add(&batchKey{key: fmt.Sprint(row % 10)}, &rows.Row{Ordinal: row})
+	}
+	wantError(t, err, "rows can't be kept in a temporary file", "no such file")
 }
 
 func TestBatcherKeyOfRow(t *testing.T) {

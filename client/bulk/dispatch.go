@@ -60,8 +60,10 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 		d.converge = EncodeRows(d.op.Converge)
 	}
 	d.batcher = newBatcher(batcherOptions{
-		size: d.batchSize, encode: d.encoder, send: func(open *openBatch) error { return d.submit(ctx, open) }, maxBytes: maxOpenBytes,
+		size: d.batchSize, encode: d.encoder, send: func(open *openBatch) error { return d.submit(ctx, open) },
+		inMemory: d.src.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
+	defer d.batcher.discard()
 	d.logged, d.queue, d.window = make(chan []*batch), make(chan *batch, maxCommitWindow), minCommitWindow
 	if d.op.Unverifiable() { // markInFlight records the intent, so no window is needed
 		d.queue, d.window = make(chan *batch), 1

@@ -61,8 +61,9 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			open.encoder.Call()
 			return nil
 		},
-		maxBytes: maxOpenBytes,
+		inMemory: src.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
+	defer b.discard()
 	for row, err := range src.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return sum, err

@@ -72,7 +72,11 @@ func (op *Operation) Unverifiable() bool {
 type BatchEncoder interface {
 	Add(row *rows.Row) // the row is valid until Add returns
 	Size() int         // returns about how much memory the rows take
-	Call() Call        // returns the call of all rows; the encoder must not be used after that
+	// Save appends the rows to b, from which Load of another encoder adds them.
+	Save(b []byte) []byte
+	Load(saved []byte)
+	Call() Call // returns the call of all rows
+	// The encoder must not be used after Save or Call.
 }
 
 // A Call sends a batch. It returns either one outcome for each row, in the order of the
@@ -108,6 +112,11 @@ type rowsEncoder struct {
 	*rows.Arena
 	makeCall func([]rows.Row) Call
 	release  func()
+}
+
+func (e *rowsEncoder) Save(b []byte) []byte {
+	defer e.release()
+	return e.AppendTo(b)
 }
 
 func (e *rowsEncoder) Call() Call {

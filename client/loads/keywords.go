@@ -2,6 +2,7 @@ package loads
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -205,6 +206,7 @@ func activateCall(batch []rows.Row) client.Call {
 // A keywordBody is the body of a call that adds keywords to one campaign.
 type keywordBody struct {
 	text   []byte
+	head   int // the bytes of text before the first keyword
 	shared *keywordBodies
 }
 
@@ -249,10 +251,15 @@ func NewKeywordCall(keywords []string, values schema.Values) client.Call {
 // begin writes the fields that a call has once for all its keywords.
 func (b *keywordBody) begin(account, campaign record.Value) {
 	head := schema.Keywords.Body(schema.Values{"account_id": account, "campaign_id": campaign})
-	b.shared.open++
-	b.text = make([]byte, 0, min(b.shared.last, maxReserved/b.shared.open))
+	b.reserve()
 	b.text = append(b.text, head[:len(head)-1]...)
 	b.text = append(b.text, `,"keywords":[`...)
+	b.head = len(b.text)
+}
+
+func (b *keywordBody) reserve() {
+	b.shared.open++
+	b.text = make([]byte, 0, min(b.shared.last, maxReserved/b.shared.open))
 }
 
 // Add adds the keyword of a row.
@@ -287,6 +294,24 @@ func (b *keywordBody) Call() client.Call {
 
 // Size returns the memory that the body takes, in bytes.
 func (b *keywordBody) Size() int { return cap(b.text) }
+
+// Save appends the body to saved. Afterwards no row can be added to the body.
+func (b *keywordBody) Save(saved []byte) []byte {
+	b.shared.open--
+	return append(binary.AppendUvarint(saved, uint64(b.head)), b.text...)
+}
+
+// Load adds the keywords of a body that was saved, whose account and campaign are those of
+// b.
+func (b *keywordBody) Load(saved []byte) {
+	head, size := binary.Uvarint(saved)
+	text := saved[size:]
+	if b.text == nil {
+		b.reserve()
+		b.text, b.head = append(b.text, text[:head]...), int(head)
+	}
+	b.text = append(b.text, text[head:]...)
+}
 
 // A keywordBatch is a keywordBody with the client that sends its call.
 type keywordBatch struct {
