@@ -68,7 +68,7 @@ func Change(now, before float64) (difference, percent float64) {
 	if before == 0 {
 		return difference, nan
 	}
-	return difference, 100 * difference / before
+	return difference, math.Round(1e9*difference/before) / 1e7 // a rate a day is not exact: half a percent must not be a little less
 }
 
 // A measure says how the change of a figure is told.

@@ -33,6 +33,7 @@ func TestFigures(t *testing.T) {
 	}{
 		{measureShare, Good, 2412, 2154, "2,412; 2,154; +12 %; 12 % more than in September; Up; Good"},
 		{measureShare, Good, 2154, 2412, "2,154; 2,412; −11 %; 11 % fewer than in September; Down; Bad"},
+		{measureShare, Good, 0.9, 0.8, "0.9; 0.8; +13 %; 13 % more than in September; Up; Good"}, // 27 and 24 in 30 days
 		{measureShare, Good, 5, 5, "5; 5; unchanged; as many as in September; Unchanged; Neutral"},
 		{measureShare, Good, 12, 0, "12; 0; new; none in September; New; Good"},
 		{measureShare, Good, 0, 12, "0; 12; −100 %; 12 fewer than in September; Down; Bad"},
