@@ -226,7 +226,7 @@ func window(a, b string, room int) (restA, restB string) {
 	return "…" + a[start:], "…" + b[start:]
 }
 
-// entriesOf returns the entries of a plan. The rows of one keyword are one entry.
+// entriesOf returns the entries of a plan. The rows of one keyword are one entry; doubles that change alike have one each.
 func entriesOf(p *portfolio.Plan) []entry {
 	var entries []entry
 	var before *portfolio.Change
@@ -235,8 +235,8 @@ func entriesOf(p *portfolio.Plan) []entry {
 			continue // the sign before the name says it
 		}
 		e := entryOf(c)
-		if c.Object == portfolio.ObjectKeyword && before != nil && before.Object == portfolio.ObjectKeyword && before.Field == c.Field {
-			last := &entries[len(entries)-1]
+		if n := len(entries); n > 0 && c.Object == portfolio.ObjectKeyword && before.Object == c.Object && before.Field == c.Field && entries[n-1].words != e.words {
+			last := &entries[n-1]
 			switch last.sign {
 			case '~':
 				last.sign = e.sign
