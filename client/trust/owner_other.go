@@ -9,9 +9,9 @@ import (
 
 const nonBlocking = 0
 
-// openFile opens a file for reading. A file that another command is replacing can't be opened here, so openFile tries again
+// OpenFile opens a file for reading. A file that another command is replacing can't be opened here, so OpenFile tries again
 // for a while.
-func openFile(path string) (file *os.File, err error) {
+func OpenFile(path string) (file *os.File, err error) {
 	err = WhileBusy(func() error {
 		file, err = os.Open(path)
 		return err

@@ -13,7 +13,8 @@ import (
 // nonBlocking keeps the opening of a pipe from waiting for its other end.
 const nonBlocking = syscall.O_NONBLOCK
 
-func openFile(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonBlocking, 0) }
+// OpenFile opens a file for reading, and never waits for the other end of a pipe.
+func OpenFile(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonBlocking, 0) }
 
 // isOurs reports whether a file belongs to the user of this process or to root.
 func isOurs(info fs.FileInfo) bool {

@@ -78,7 +78,7 @@ func open(path string, check func(target string, info fs.FileInfo) error) (*os.F
 	if err != nil {
 		return nil, err
 	}
-	file, err := openFile(target)
+	file, err := OpenFile(target)
 	if err != nil {
 		return nil, err
 	}

@@ -6,20 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
-	"math"
 	"os"
-	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
-	"reseller/client/trust"
 	"reseller/cmd/opener"
 	"reseller/output"
 	"reseller/output/encode"
@@ -462,81 +457,4 @@ func (o *Output) Written(open func(path string) (*output.File, error), write fun
 		return err
 	}
 	return file.Commit()
-}
-
-// A Garbage is how much garbage a kind of work may pile up before it is collected. A percentage or a limit of 0 leaves
-// the setting as it is.
-type Garbage struct {
-	Percent int   // of what is in use
-	Limit   int64 // of the process, near which garbage is collected as often as needed
-}
-
-var (
-	printing   = Garbage{Limit: 160 << 20}
-	Streaming  = Garbage{Percent: 400, Limit: 144 << 20} // work that makes much garbage
-	Validating = Garbage{Percent: 40}                    // little of what is allocated becomes garbage
-	Comparing  = Garbage{Percent: 30}                    // what the service holds and what has to change stays in use
-)
-
-// Loading is the memory of a load. What it keeps for all its rows moves to disk, except for the state of each row and the
-// ids that a list has for it.
-func Loading(rows int) Garbage { return Garbage{Limit: max(76<<20, 60<<20+5*int64(rows))} }
-
-// Use bounds the memory of the process until undo is called.
-func (m Garbage) Use() (undo func()) {
-	percent, limit := -1, int64(-1)
-	if m.Percent != 0 {
-		percent = debug.SetGCPercent(m.Percent)
-	}
-	if m.Limit != 0 {
-		limit = debug.SetMemoryLimit(m.Limit)
-	}
-	return func() {
-		if m.Percent != 0 {
-			debug.SetGCPercent(percent)
-		}
-		debug.SetMemoryLimit(limit)
-	}
-}
-
-// boundMemory limits the memory of a command that prints, unless GOMEMLIMIT or the work around it limits it.
-func boundMemory() {
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		printing.Use()
-	}
-}
-
-// CheckOutputPath checks that the file which a flag names can be written at the end of
-// the command: it begins a file there, and removes it.
-func CheckOutputPath(flag, path string) error {
-	if path == "" {
-		return nil
-	}
-	folder := filepath.Dir(path)
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return Usagef("%s: no such folder: %s", flag, folder)
-	}
-	if path == "-" || folder == "/dev" {
-		return Usagef("%s: %s is not a file", flag, path)
-	}
-	target, err := trust.Resolve(path)
-	if err != nil {
-		return fmt.Errorf("%s: %w", flag, err)
-	}
-	info, err := os.Lstat(target)
-	if err == nil {
-		if !info.Mode().IsRegular() {
-			return Usagef("%s: %s is not a file", flag, path)
-		}
-		err = trust.CheckTarget(target, info)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", flag, err)
-	}
-	file, err := output.OpenFile(path)
-	if err != nil {
-		return Usagef("%s: %v", flag, err)
-	}
-	file.Abort()
-	return nil
 }

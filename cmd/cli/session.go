@@ -10,7 +10,6 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -345,7 +344,7 @@ func rootCAs(flags *Flags, env func(string) (string, bool)) (*x509.CertPool, err
 		}
 	}
 	var text []byte
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a named pipe without a writer is empty
+	file, err := trust.OpenFile(path) // a named pipe without a writer is empty
 	if err == nil {
 		defer func() { _ = file.Close() }()
 		text, err = ReadAtMost(file, "it", maxCAFile)

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"math"
+	"runtime/debug"
+)
+
+// A Garbage is how much garbage a kind of work may pile up before it is collected. A percentage or a limit of 0 leaves
+// the setting as it is.
+type Garbage struct {
+	Percent int   // of what is in use
+	Limit   int64 // of the process, near which garbage is collected as often as needed
+}
+
+var (
+	printing   = Garbage{Limit: 160 << 20}
+	Streaming  = Garbage{Percent: 400, Limit: 144 << 20} // work that makes much garbage
+	Validating = Garbage{Percent: 40}                    // little of what is allocated becomes garbage
+	Comparing  = Garbage{Percent: 30}                    // what the service holds and what has to change stays in use
+)
+
+// Loading is the memory of a load. What it keeps for all its rows moves to disk, except for the state of each row and the
+// ids that a list has for it.
+func Loading(rows int) Garbage { return Garbage{Limit: max(76<<20, 60<<20+5*int64(rows))} }
+
+// Use bounds the memory of the process until undo is called.
+func (m Garbage) Use() (undo func()) {
+	percent, limit := -1, int64(-1)
+	if m.Percent != 0 {
+		percent = debug.SetGCPercent(m.Percent)
+	}
+	if m.Limit != 0 {
+		limit = debug.SetMemoryLimit(m.Limit)
+	}
+	return func() {
+		if m.Percent != 0 {
+			debug.SetGCPercent(percent)
+		}
+		debug.SetMemoryLimit(limit)
+	}
+}
+
+// boundMemory limits the memory of a command that prints, unless GOMEMLIMIT or the work around it limits it.
+func boundMemory() {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		printing.Use()
+	}
+}

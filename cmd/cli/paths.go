@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"reseller/client/trust"
+	"reseller/output"
+)
+
+// CheckOutputPath checks that the file which a flag names can be written at the end of
+// the command: it begins a file there, and removes it.
+func CheckOutputPath(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	folder := filepath.Dir(path)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return Usagef("%s: no such folder: %s", flag, folder)
+	}
+	if path == "-" || folder == "/dev" {
+		return Usagef("%s: %s is not a file", flag, path)
+	}
+	target, err := trust.Resolve(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	info, err := os.Lstat(target)
+	if err == nil {
+		if !info.Mode().IsRegular() {
+			return Usagef("%s: %s is not a file", flag, path)
+		}
+		err = trust.CheckTarget(target, info)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	file, err := output.OpenFile(path)
+	if err != nil {
+		return Usagef("%s: %v", flag, err)
+	}
+	file.Abort()
+	return nil
+}
