@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"runtime"
 	"strings"
 
@@ -366,19 +365,6 @@ func (o *Output) NoRecords(why, hint string) error {
 	}
 	if ending := encode.OfFile(o.s.Flags.OutputFile); ending != "" && ending.Kind() != encode.KindReading {
 		return &UsageError{Message: fmt.Sprintf("%s, so it can't be written to %s", why, o.s.Flags.OutputFile), Hint: hint}
-	}
-	return nil
-}
-
-// CheckOutputDir refuses a folder that --output-dir can't name, and --output-file beside it, about which why tells.
-func (o *Output) CheckOutputDir(dir, why string) error {
-	switch info, err := os.Stat(dir); {
-	case dir == "":
-		return Usagef("--output-dir: the path is empty")
-	case o.s.Flags.OutputFile != "":
-		return Usagef("--output-dir %s", why)
-	case err == nil && !info.IsDir():
-		return Usagef("--output-dir %s: not a folder", dir)
 	}
 	return nil
 }

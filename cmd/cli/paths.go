@@ -45,3 +45,16 @@ func CheckOutputPath(flag, path string) error {
 	file.Abort()
 	return nil
 }
+
+// CheckOutputDir refuses a folder that --output-dir can't name, and --output-file beside it, about which why tells.
+func (o *Output) CheckOutputDir(dir, why string) error {
+	switch info, err := os.Stat(dir); {
+	case dir == "":
+		return Usagef("--output-dir: the path is empty")
+	case o.s.Flags.OutputFile != "":
+		return Usagef("--output-dir %s", why)
+	case err == nil && !info.IsDir():
+		return Usagef("--output-dir %s: not a folder", dir)
+	}
+	return nil
+}
