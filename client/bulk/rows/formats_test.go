@@ -97,7 +97,7 @@ func TestInvalidFilesNameTheLine(t *testing.T) {
 		"empty":                 {"csv", "", []string{"empty"}},
 		"only a bom":            {"csv", "\xef\xbb\xbf", []string{"empty"}},
 		"utf-16 cut short":      {"csv", "\xff\xfea", []string{"line 1: ", "--encoding"}},
-		"utf-16 without":        {"csv", "a\x00,\x00", []string{"UTF-16", "UTF-8"}},
+		"utf-16 without":        {"csv", "a\x00,\x00", []string{"UTF-16", "--encoding"}},
 		"spreadsheet":           {"csv", "PK\x03\x04\x00\x00", []string{"damaged or cut short"}},
 		"cr":                    {"csv", strings.ReplaceAll(head+row, "\n", "\r"), []string{"CR only"}},
 		"not utf-8":             {"csv", head + row + "1,1,caf\xe9,target\n", []string{"line 3: ", "UTF-8", "--encoding"}},
