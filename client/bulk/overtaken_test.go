@@ -141,33 +141,3 @@ func overtakenIn(t *testing.T, seed uint64) (overtaken int) {
 	}
 	return overtaken
 }
-
-// TestRowsOfAnotherFormAreSentAgainOnce stops a load of changes again and again whose values the service stores in another form.
-// What it has sent before is compared and sent once more, and then no run sends it again, so that the load comes to its end.
-func TestRowsOfAnotherFormAreSentAgainOnce(t *testing.T) {
-	path, store, sent := writeFile(t, "k.csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n"), newStore(t), map[string]int{}
-	var notes []string
-	for range 5 {
-		calls := 0
-		op := Operation{Name: "keywords.update", Idempotent: true, Changes: true, ReadBack: ReadBackPerRow}
-		op.Snapshot = func(context.Context, SnapshotRequest) (Snapshot, error) {
-			return SnapshotFunc(func(context.Context, *rows.Row) (Outcome, error) { return Outcome{State: Absent}, nil }), nil
-		}
-		op.Encode = EncodeRows(func(batch []rows.Row) Call {
-			text := batch[0].Values.Get("keyword").Text()
-			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
-				if calls++; calls > 1 { // the run is stopped after its first call
-					return nil, context.Canceled
-				}
-				sent[text]++
-				return []Outcome{{}}, onSend()
-			}
-		})
-		src, j := beginJob(t, store, path, createSchema())
-		_, _ = Run(t.Context(), src, op, j, withClock(Options{BatchSize: 1, Concurrency: 1, Note: func(text string) { notes = append(notes, text) }}))
-		_, _ = j.Close(), src.Close()
-	}
-	if sent["a"] != 2 || sent["b"] != 2 || sent["c"] != 1 {
-		t.Errorf("got calls %v, want each row once more after the first, and then the next: a 2, b 2, c 1; notes: %q", sent, notes)
-	}
-}

@@ -225,25 +225,11 @@ func (r *run) compareAgain(ctx context.Context) error {
 	}
 	rc := &reconciler{run: r, comparesAgain: true}
 	found, _, err := rc.compareRows(ctx, snapshot, nil, false)
-	if err == nil {
-		sendAgain(r.rec, r.opts.Note, absentIn(found))
+	if changed := absentIn(found); err == nil && changed != nil {
+		r.opts.Note(phrase.Count(len(changed), "row of an earlier run is", "rows of earlier runs are") + " sent again: the service holds something else by now")
+		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, changed...))
 	}
 	return err
-}
-
-// sentAgain is the reason that a row keeps once it was sent again since the service held something else.
-const sentAgain = "sent again: the service held something else"
-
-// sendAgain makes rows of earlier runs pending that the service holds otherwise by now. Each goes once: one that the service stores in another form would go with every run, so that a load which is often stopped never ends.
-func sendAgain(rec *job.Recorder, note func(text string), changed []uint32) {
-	again := slices.DeleteFunc(slices.Clone(changed), func(row uint32) bool { return rec.Table().Reason(row).Message == sentAgain })
-	if kept := len(changed) - len(again); kept > 0 {
-		note(phrase.Count(kept, "row that was", "rows that were") + " sent twice " + phrase.Noun(kept, "is", "are") + " not sent again: the service holds something else once more, or keeps it in a form of its own")
-	}
-	if len(again) > 0 {
-		note(phrase.Count(len(again), "row of an earlier run is", "rows of earlier runs are") + " sent again: the service holds something else by now")
-		rec.Record(job.RowResult(job.Result{State: job.StatePending, Message: sentAgain}, again...))
-	}
 }
 
 // recall records the outcomes of rows that earlier loads have sent, as far as

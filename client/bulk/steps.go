@@ -371,7 +371,9 @@ func (s *stepsRun) reopen(i int) {
 			again = append(again, uint32(item))
 		}
 	}
-	sendAgain(s.recorders[i], s.opts.Note, again)
+	if again != nil {
+		s.recorders[i].Record(job.RowResult(job.Result{State: job.StatePending}, again...))
+	}
 }
 
 // stepResults returns the result of a step for each row. The step has at most one item for
