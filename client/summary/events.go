@@ -57,26 +57,32 @@ func dayText(v record.Value) string {
 	return ""
 }
 
-// isUndone reports whether the status of a task says that it was not completed, whatever its completion date:
-//   - it has a word for an end without a result ("Closed - rejected"), or a phrase for work that goes on ("sent back for rework"), or
-//   - it begins with a word for work that goes on, and has none for a result ("New page published").
+// isUndone reports whether the status of a task says that it was not completed, whatever its completion date. The first of
+// these that is so decides:
+//   - It begins with a word for a completed task, and has none for an end without a result: it was ("Completed, not billed").
+//   - It has such a word, a "not", or a phrase for work that goes on: it was not ("Closed - rejected", "Sent back for rework").
+//   - It begins with a word for work that goes on: it was not, unless that may be a part of a name, and the last word is a
+//     result ("New page published").
 func isUndone(status string) bool {
 	words := strings.FieldsFunc(strings.ToLower(status), func(r rune) bool { return !unicode.IsLetter(r) })
+	if len(words) == 0 {
+		return false
+	}
 	text := " " + strings.Join(words, " ") + " "
 	has := func(part string) bool { return strings.Contains(text, " "+part) }
-	hasResult := has("complete") || slices.ContainsFunc(words, isOneOf("done finished published sent delivered live approved closed"))
+	isCompleted, first, last := isOneOf("complete completed done finished")(words[0]), words[0], words[len(words)-1]
 	switch {
-	case len(words) == 0:
+	case slices.ContainsFunc(words, isOneOf("cancelled canceled rejected declined refused denied aborted void voided failed withdrawn terminated discontinued expired")):
+		return true
+	case isCompleted:
 		return false
-	case has("cancel"), slices.ContainsFunc(words, isOneOf("rejected declined refused denied aborted void voided failed withdrawn terminated discontinued expired")):
+	case has("cancel"), slices.ContainsFunc([]string{"not ", "in progress ", "in review ", "for review ", "for rework ", "for approval ", "on hold ", "to do ", "re opened ", "won t "}, has):
 		return true
-	case slices.ContainsFunc([]string{"in progress ", "in review ", "for review ", "for rework ", "for approval ", "on hold ", "to do ", "re opened ", "won t do "}, has):
-		return !has("complete")
-	case words[0] == "not":
-		return true
+	case isOneOf("new open review")(first) && !has("to ") && !has("until "):
+		return !isOneOf("published sent delivered live done completed")(last)
 	}
-	return !hasResult && isOneOf("open opened reopened pending ongoing incomplete uncompleted unfinished hold paused stopped skipped deleted "+
-		"waiting awaiting scheduled queued planned draft new assigned unassigned review rework overdue blocked active started")(words[0])
+	return isOneOf("open opened reopened pending ongoing incomplete uncompleted unfinished hold paused stopped skipped deleted " +
+		"waiting awaiting scheduled queued planned draft new assigned unassigned review rework overdue blocked active started")(first)
 }
 
 // isOneOf returns a function that reports whether a word is in a list.

@@ -310,10 +310,12 @@ func TestUndone(t *testing.T) {
 	for want, statuses := range map[bool][]string{
 		false: {"", "1", "completed", "Completed, not billed", "Done (no failures)", "closed", "Published", "delivered", "Avoided",
 			"Reviewed", "Newsletter sent", "Published as scheduled", "Approved, new page", "Sent on open day", "Stopover page live", "Skipper interview published", "Complete", "Finished early",
-			"New page published", "Open day page live", "Review sent", "Completed, invoice in review"},
+			"New page published", "Open day page live", "Review sent", "Completed, invoice in review", "Completed - cancellation policy page"},
 		true: {
 			"Cancelled", "CANCELED", "Cancel", "Closed: cancellation by customer", "closed - won't do", "rejected", "open", "Re-opened", "in progress", "In Review", "Not started", "On Hold", "Waiting for customer", "scheduled", "New", "draft",
-			"Uncompleted", "unfinished", "paused", "Completed – rejected", "Completed (cancelled by the customer)", "Sent back for rework", "Ready for review", "To-do", "re-opened by customer", "New request", "Not sent", "Closed - rejected", "denied", "incomplete",
+			"Uncompleted", "unfinished", "paused", "Completed – rejected", "Completed (cancelled by the customer)", "Sent back for rework", "Ready for review", "To-do", "re-opened by customer", "New request", "Not sent",
+			"In Progress (50% complete)", "Pending - not complete", "Open - not done", "In review, not completed", "On hold - not completed", "Waiting for content to be approved",
+			"Scheduled: to be published 5 Oct", "Paused (2 of 5 delivered)", "Will not be completed", "Closed, not published", "Blocked until page is live", "Closed - rejected", "denied", "incomplete",
 		},
 	} {
 		for _, status := range statuses {
