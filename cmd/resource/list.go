@@ -184,7 +184,7 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 	return f.SetCompletionResource(f.Prompt.Arguments(c, g.Field(f, c)), g.Columns)
 }
 
-// PrintByID prints the records with the given ids, which are those of a kind that finder has found: one record for one id, a
+// PrintByID prints the records with the given ids, which are those of a kind that finder has found: one record for one text, a
 // list in the order of the ids for several. part, which may be nil, returns what is printed of each.
 func PrintByID(ctx context.Context, f *cli.Frame, finder *lookup.Finder, kind string, ids []int64, res *schema.Resource, call func(id int64) client.Call, part func(id int64, rec record.Record) (record.Record, error)) error {
 	get := func(ctx context.Context, i int, raw io.Writer) (rec record.Record, err error) {
@@ -198,7 +198,7 @@ func PrintByID(ctx context.Context, f *cli.Frame, finder *lookup.Finder, kind st
 		})
 		return rec, err
 	}
-	if len(ids) > 1 {
+	if len(ids) > 1 || finder.Several() {
 		fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
 		return PrintEach(ctx, f, fan, cli.Shape(res, false), get)
 	}
