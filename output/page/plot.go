@@ -120,7 +120,7 @@ func describe(s chart.Series, unit string, labels []string) string {
 	case len(at) == len(known):
 		return text + "All that are known are " + n + "."
 	case len(at) > 2:
-		return text + "The highest is " + n + ", on " + phrase.Count(len(at), unit, unit+"s") + "."
+		return text + "The highest is that of " + phrase.Count(len(at), unit, unit+"s") + ": " + n + "."
 	default:
 		return text + "The highest is " + n + ", " + strings.Join(at, " and ") + "."
 	}
