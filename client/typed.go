@@ -95,11 +95,12 @@ func (e *OtherRecordError) Error() string {
 	return fmt.Sprintf("the response is about %s %s, not %s", e.Field, e.Got, e.Asked)
 }
 
-// checkRecord returns an error if the response of a call for one record is about another one: an id that the
-// operation declares in its response differs from that of the path, of the query or of the body of one record, or the status
-// is the contrary one. A read must show
-// the id of its path, but for a single account of version 1, which has none. A write may have no data, and so may the
-// notes of a campaign, whose form no document shows.
+// checkRecord returns an error if the response of a call for one record is about another record:
+//   - An id in the response differs from that of the path, of the query, or of the body of one record.
+//   - The status in the response is contrary to the one that the call sets.
+//   - A read does not show the id of its path. A single account of version 1 has none, and the notes of a campaign may have no data.
+//
+// A write may have no data.
 func (c Call) checkRecord(response *Response) error {
 	if c.Op.Data != schema.ShapeObject || c.Op.Response == nil {
 		for row := range response.Data.Elements() {
