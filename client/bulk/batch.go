@@ -1,14 +1,12 @@
 package bulk
 
 import (
-	"bytes"
 	"container/list"
 	"encoding/binary"
 	"hash/maphash"
 
 	"reseller/client/bulk/rows"
 	"reseller/client/bulk/spill"
-	"reseller/client/record"
 )
 
 const (
@@ -57,37 +55,28 @@ type batcher struct {
 	spilled *spill.File                // nil if no rows are on disk
 	seed    maphash.Seed
 	marks   []uint64 // a bit is set if a key with its hash has rows on disk
-	keys    lastKey
+	keys    keyTexts
 	buf     []byte // the memory in which spill builds a record
 }
 
-// A lastKey is the key of the last row. Most rows have the key of the row before.
-type lastKey struct {
-	text  string
-	parts [][]byte // the values that make up the key
-	buf   []byte   // the memory in which ofRow builds a key
+// keyTexts has the texts of the keys of recent rows, so that the rows of a key need not make its text again.
+type keyTexts struct {
+	seed  maphash.Seed
+	buf   []byte // the memory in which ofRow builds a key
+	texts [256]string
 }
 
 // ofRow returns the key of a row, which consists of its values of the fields.
-func (c *lastKey) ofRow(fields []string, v rows.Values) string {
-	same := c.parts != nil
-	if !same {
-		c.parts = make([][]byte, len(fields))
-	}
-	for i, field := range fields {
-		if part := v.Get(field); !bytes.Equal(part, c.parts[i]) {
-			c.parts[i], same = append(c.parts[i][:0], part...), false
-		}
-	}
-	if same {
-		return c.text
-	}
+func (c *keyTexts) ofRow(fields []string, v rows.Values) string {
 	c.buf = c.buf[:0]
-	for _, part := range c.parts {
-		c.buf = append(record.Value(part).AppendText(c.buf), '/')
+	for _, field := range fields {
+		c.buf = append(v.Get(field).AppendText(c.buf), '/')
 	}
-	c.text = string(c.buf)
-	return c.text
+	text := &c.texts[maphash.Bytes(c.seed, c.buf)%uint64(len(c.texts))]
+	if *text != string(c.buf) {
+		*text = string(c.buf)
+	}
+	return *text
 }
 
 // batcherOptions say how rows are gathered.
@@ -109,7 +98,8 @@ type openBatch struct {
 }
 
 func newBatcher(o batcherOptions) *batcher {
-	return &batcher{batcherOptions: o, byKey: map[batchKey]*list.Element{}, seed: maphash.MakeSeed()}
+	seed := maphash.MakeSeed()
+	return &batcher{batcherOptions: o, byKey: map[batchKey]*list.Element{}, seed: seed, keys: keyTexts{seed: seed}}
 }
 
 // add adds a row to the open batch with a key, or to the rows on disk if the key has any

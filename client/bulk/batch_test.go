@@ -146,7 +146,7 @@ func TestRowsThatMayBePasswordsStayInMemory(t *testing.T) {
 }
 
 func TestBatcherKeyOfRow(t *testing.T) {
-	var cache lastKey
+	cache := newBatcher(batcherOptions{}).keys
 	values := func(account, campaign string) rows.Values {
 		return rows.Values{{Name: "account_id", JSON: record.Value(account)}, {Name: "campaign_id", JSON: record.Value(campaign)}}
 	}
@@ -161,7 +161,7 @@ func TestBatcherKeyOfRow(t *testing.T) {
 	if len(keys) != 4 {
 		t.Errorf("got the keys %q, want 4", keys)
 	}
-	cache = lastKey{}
+	cache = newBatcher(batcherOptions{}).keys
 	if first, second := cache.ofRow(nil, values("1", "2")), cache.ofRow(nil, values("7", "8")); first != second {
 		t.Errorf("without key fields: got the keys %q and %q, want the same", first, second)
 	}

@@ -25,6 +25,7 @@ type Index struct {
 	n        int        // the ordinal of the last row plus one
 	distinct int        // the number of different identities
 	slots    []uint64   // a hash table with open addressing: the tag of an identity, and the ordinal of its first row plus one
+	touched  uint64     // what touch has read, so that it is read
 	keep     bool       // the index stays in memory
 	disk     *diskIndex // nil as long as the index is in memory
 	err      error      // the first error of the temporary file
@@ -269,6 +270,19 @@ func (t *Index) lookup(f *Fingerprint) (slot, first int) {
 			return i, ordinal
 		}
 	}
+}
+
+// touch reads the slots in which identities are looked for. The reads of many wait for memory together, those of lookup one
+// after the other.
+func (t *Index) touch(prints []Fingerprint) {
+	if len(t.slots) == 0 {
+		return
+	}
+	mask, sum := len(t.slots)-1, uint64(0)
+	for i := range prints {
+		sum += t.slots[int(prints[i].id)&mask]
+	}
+	t.touched = sum
 }
 
 // resize replaces the hash table by one with another number of slots.

@@ -52,16 +52,22 @@ func (t *Index) Match(onMatch func(Match)) *Matcher {
 		defer crash.Recover()
 		var last []byte // a content, which many rows have
 		hash := t.hashContent(last)
+		var prints []Fingerprint
 		for c := range m.requests {
 			id, content := 0, 0
+			prints = prints[:0]
 			for _, one := range c.rows {
 				if text := c.contents[content:one.content]; !bytes.Equal(text, last) {
 					last, hash = append(last[:0], text...), t.hashContent(text)
 				}
-				if match, ok := t.Add(one.ordinal, one.line, t.fingerprint(c.ids[id:one.id], hash)); ok {
+				prints = append(prints, t.fingerprint(c.ids[id:one.id], hash))
+				id, content = one.id, one.content
+			}
+			t.touch(prints)
+			for i, one := range c.rows {
+				if match, ok := t.Add(one.ordinal, one.line, prints[i]); ok {
 					c.matches = append(c.matches, match)
 				}
-				id, content = one.id, one.content
 			}
 			m.results <- c
 		}
