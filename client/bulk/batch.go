@@ -49,7 +49,7 @@ func (k *batchKey) isRegular() bool { return k.part == 0 && !k.converge }
 type batcher struct {
 	batcherOptions
 	byKey   map[batchKey]*list.Element // of *openBatch
-	last    *list.Element              // the batch to which the last row was added; nil if it is closed
+	recent  [recentKeys]*list.Element  // by keyTexts.at: the open batch of the key; may be that of another key, or nil
 	order   list.List                  // the open batches, oldest first
 	bytes   int                        // the memory of the open batches
 	spilled *spill.File                // nil if no rows are on disk
@@ -59,11 +59,15 @@ type batcher struct {
 	buf     []byte // the memory in which spill builds a record
 }
 
+// recentKeys is the number of keys whose texts and batches are found without a look-up.
+const recentKeys = 256
+
 // keyTexts has the texts of the keys of recent rows, so that the rows of a key need not make its text again.
 type keyTexts struct {
 	seed  maphash.Seed
 	buf   []byte // the memory in which ofRow builds a key
-	texts [256]string
+	texts [recentKeys]string
+	at    uint8 // the place in texts of the last key
 }
 
 // ofRow returns the key of a row, which consists of its values of the fields.
@@ -72,7 +76,8 @@ func (c *keyTexts) ofRow(fields []string, v rows.Values) string {
 	for _, field := range fields {
 		c.buf = append(v.Get(field).AppendText(c.buf), '/')
 	}
-	text := &c.texts[maphash.Bytes(c.seed, c.buf)%uint64(len(c.texts))]
+	c.at = uint8(maphash.Bytes(c.seed, c.buf))
+	text := &c.texts[c.at]
 	if *text != string(c.buf) {
 		*text = string(c.buf)
 	}
@@ -95,6 +100,7 @@ type openBatch struct {
 	size    int // the most rows
 	bytes   int // the memory that it takes
 	encoder BatchEncoder
+	at      uint8 // the place in batcher.recent that it may have
 }
 
 func newBatcher(o batcherOptions) *batcher {
@@ -105,7 +111,7 @@ func newBatcher(o batcherOptions) *batcher {
 // add adds a row to the open batch with a key, or to the rows on disk if the key has any
 // there. A batch of one row is sent at once.
 func (b *batcher) add(key *batchKey, row *rows.Row) error {
-	e := b.last
+	e := b.recent[b.keys.at]
 	if e == nil || e.Value.(*openBatch).key != *key {
 		if e = b.byKey[*key]; e == nil {
 			open := b.newBatch(*key)
@@ -116,7 +122,7 @@ func (b *batcher) add(key *batchKey, row *rows.Row) error {
 			}
 			e = b.insert(open)
 		}
-		b.last = e
+		b.recent[b.keys.at], e.Value.(*openBatch).at = e, b.keys.at
 	}
 	open := e.Value.(*openBatch)
 	open.rows = append(open.rows, uint32(row.Ordinal))
@@ -163,8 +169,8 @@ func (b *batcher) grown(e *list.Element) error {
 func (b *batcher) close(e *list.Element) *openBatch {
 	open := b.order.Remove(e).(*openBatch)
 	delete(b.byKey, open.key)
-	if b.last == e {
-		b.last = nil
+	if b.recent[open.at] == e {
+		b.recent[open.at] = nil
 	}
 	b.bytes -= open.bytes
 	return open
