@@ -21,7 +21,7 @@ func TestChartsFitTheTerminal(t *testing.T) {
 	for _, line := range []string{
 		"reports keywords --account 1 --campaign 101", "reports traffic --all --from -30d", "reports workflows --all --from -90d", "reports backlinks --all",
 		"reports backlinks lost --account 1 --campaign 101", "reports backlinks referring --all --from -90d", "reports backlinks provisioned --account 1 --from -90d",
-		"budget estimate https://x.example.com", "budget estimate https://x.example.com https://y.example.com", "reports summary --account 1 --campaign 101 --from -365d",
+		"reports summary --account 1 --campaign 101 --from -365d",
 	} {
 		if !strings.Contains(line, "summary") {
 			line += " --chart"

@@ -70,16 +70,16 @@ type Builder struct {
 	failed       [reportCount]error // why a report could not be read
 	keywords     distinct[keyword]
 	traffic      map[Day]Visits
-	told         map[Day]Tally                // what ParseVisits says of them
+	told         map[Day]Tally                // what parseVisits says of them
 	events       [reportCount]distinct[event] // of the reports that eventFields has
-	backlinks    Backlinks
+	backlinks    backlinks
 	referring    map[Day]float64
 }
 
 // NewBuilder returns the builder of a page.
 func NewBuilder(s Scope) *Builder {
 	return &Builder{
-		scope: s, traffic: map[Day]Visits{}, told: map[Day]Tally{}, referring: map[Day]float64{}, backlinks: Backlinks{nan, nan, nan},
+		scope: s, traffic: map[Day]Visits{}, told: map[Day]Tally{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan},
 	}
 }
 
@@ -124,7 +124,7 @@ func (b *Builder) Fail(r Report, err error) {
 	case ReportTraffic:
 		clear(b.traffic)
 	case ReportBacklinks:
-		b.backlinks = Backlinks{nan, nan, nan}
+		b.backlinks = backlinks{nan, nan, nan}
 	case ReportReferring:
 		clear(b.referring)
 	}
@@ -301,11 +301,11 @@ func identity(r Report, row record.Record) string {
 	case ReportKeywords:
 		of, rest = strings.ToLower(strings.TrimSpace(text("keyword"))), text("type")
 	case ReportTraffic:
-		if v, _ := ParseVisits(row); !v.Unknown() {
+		if v, _ := parseVisits(row); !v.isUnknown() {
 			of = dayText(row.Get("date"))
 		}
 	case ReportReferring:
-		if !math.IsNaN(ParseNumber(row.Get("quantity"))) {
+		if !math.IsNaN(parseNumber(row.Get("quantity"))) {
 			of = dayText(row.Get("date_checked"))
 		}
 	case ReportBacklinks:
@@ -334,22 +334,22 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 			tables = append(tables, t)
 		}
 	}
-	keywords := Table{Title: "Keywords", Header: []string{"Keyword", "Type", "Organic rank", "Rank on the map", "Searches a month"}}
+	keywords := Table{Report: ReportKeywords, Title: "Keywords", Header: []string{"Keyword", "Type", "Organic rank", "Rank on the map", "Searches a month"}}
 	for _, k := range ranks.keywords {
 		keywords.Rows = append(keywords.Rows, []string{k.text, k.kind, k.moves[listOrganic].now.String(), k.moves[listMap].now.String(), optional(k.searches)})
 	}
 	add(keywords)
 
-	traffic := Table{Title: "Visits by day", Header: []string{"Day", "Visits", "Organic visits", "Other visits"}}
+	traffic := Table{Report: ReportTraffic, Title: "Visits by day", Header: []string{"Day", "Visits", "Organic visits", "Other visits"}}
 	for day := b.scope.From; day <= b.scope.To; day++ {
-		if v := b.visitsOn(day); !v.Unknown() {
+		if v := b.visitsOn(day); !v.isUnknown() {
 			traffic.Rows = append(traffic.Rows, []string{day.String(), optional(v[AllVisits]), optional(v[OrganicVisits]), optional(v[OtherVisits])})
 		}
 	}
 	add(traffic)
 
 	events := func(r Report, title string, header []string, cells func(*event) []string) {
-		t := Table{Title: title, Header: header}
+		t := Table{Report: r, Title: title, Header: header}
 		for _, e := range within(b.events[r].Kept, b.scope.Period, false) {
 			t.Rows = append(t.Rows, cells(e))
 		}
@@ -362,7 +362,7 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 	events(ReportLost, "Links lost", []string{"Page with the link", "Page linked to", "Last seen", "Text of the link"},
 		func(e *event) []string { return []string{e.name, e.to, e.day.String(), e.detail} })
 
-	referring := Table{Title: "Referring backlinks", Header: []string{"Day", "Referring backlinks"}}
+	referring := Table{Report: ReportReferring, Title: "Referring backlinks", Header: []string{"Day", "Referring backlinks"}}
 	for _, day := range b.checked(b.scope.Period) {
 		referring.Rows = append(referring.Rows, []string{day.String(), Number(b.referring[day])})
 	}

@@ -36,10 +36,10 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 	fields := eventFields[r]
 	date := row.Get(fields.day)
 	day, ok := ParseDay(date)
-	valid = ok || !IsGiven(date) && r != ReportLost
+	valid = ok || !isGiven(date) && r != ReportLost
 	e := event{
 		day: day, name: row.Get(fields.name).Text(), detail: row.Get(fields.detail).Text(), built: dayText(row.Get("built_date")), due: dayText(row.Get("due_date")),
-		to: row.Get("url_to").Text(), rating: optional(ParseNumber(row.Get("domain_rating"))),
+		to: row.Get("url_to").Text(), rating: optional(parseNumber(row.Get("domain_rating"))),
 	}
 	e.ordered, _ = ParseDay(row.Get(fields.ordered))
 	e.isUndone = r == ReportWorkflows && isUndone(e.detail)
@@ -100,49 +100,37 @@ func (b *Builder) taskNotes() []string {
 	return []string{fmt.Sprintf("%s a completion date but %s not counted, since %s cancelled or not finished.", plural(n, "task has", "tasks have"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"))}
 }
 
-// The numbers of the backlinks report.
-const (
-	DomainRating = iota
-	ReferringDomains
-	BacklinkQuantity
-	todaysCount
-)
+const todaysCount = 3
 
-// todays are what a page says of them.
+// todays are what a page says of the numbers of the backlinks report.
 var todays = [todaysCount]struct{ title, what, field string }{
 	{"Domain rating", "domain rating", "domain_rating"},
 	{"Referring domains", "number of referring domains", "referring_domain_quantity"},
 	{"Backlinks", "number of backlinks", "backlink_quantity"},
 }
 
-// Backlinks are the domain rating, the referring domains and the backlinks in the row of the report. A number that is not given
+// backlinks are the domain rating, the referring domains and the backlinks in the row of the report. A number that is not given
 // is NaN.
-type Backlinks [todaysCount]float64
-
-// ParseBacklinks reads the row of the backlinks report. valid is false if one of its numbers can't be read.
-func ParseBacklinks(row record.Record) (all Backlinks, valid bool) {
-	valid = true
-	for i, n := range todays {
-		v := row.Get(n.field)
-		all[i] = ParseNumber(v)
-		valid = valid && (!IsGiven(v) || !math.IsNaN(all[i]))
-	}
-	return all, valid
-}
+type backlinks [todaysCount]float64
 
 func (b *Builder) addBacklinks(row record.Record) (valid bool) {
 	if b.rows[ReportBacklinks] > 1 {
 		b.doubled[ReportBacklinks]++
 	}
-	b.backlinks, valid = ParseBacklinks(row)
+	valid = true
+	for i, n := range todays {
+		v := row.Get(n.field)
+		b.backlinks[i] = parseNumber(v)
+		valid = valid && (!isGiven(v) || !math.IsNaN(b.backlinks[i]))
+	}
 	return valid
 }
 
 func (b *Builder) addReferring(row record.Record) (valid bool) {
 	day, ok := ParseDay(row.Get("date_checked"))
-	n := ParseNumber(row.Get("quantity"))
+	n := parseNumber(row.Get("quantity"))
 	if !ok || math.IsNaN(n) {
-		return ok && !IsGiven(row.Get("quantity"))
+		return ok && !isGiven(row.Get("quantity"))
 	}
 	if _, exists := b.referring[day]; exists {
 		b.doubled[ReportReferring]++
@@ -162,12 +150,6 @@ func within(all []event, p Period, isUndone bool) []*event {
 	}
 	slices.SortStableFunc(found, func(x, y *event) int { return cmp.Compare(y.day, x.day) })
 	return found
-}
-
-// IsTooEarly reports whether the task or link of a row was ordered so long before a period that figures leave it out.
-func IsTooEarly(r Report, row record.Record, p Period) bool {
-	ordered, ok := ParseDay(row.Get(eventFields[r].ordered))
-	return ok && ordered < p.From-leadDays
 }
 
 // counted returns the events of a report in the period, the intervals of it with how many of them are in each, and the tile of
@@ -222,8 +204,8 @@ func (b *Builder) links() (Links, []Tile) {
 	lost, losses, lostTile := b.counted(ReportLost, TileLinksLost, "Links lost", Bad, by, parts)
 	figures := b.todaysFigures()
 	l := Links{
-		Figures: []Figure{gainedTile.Figure, lostTile.Figure, figures[1], figures[2], b.referringFigure()},
-		Gained:  linksOf(gained), GainedMissing: gainedTile.Missing, Lost: linksOf(lost), LostMissing: lostTile.Missing,
+		Figures: []Figure{gainedTile.Figure, lostTile.Figure, figures[1], figures[2], b.referringFigure()}, Rating: figures[0],
+		Gained: linksOf(gained), GainedMissing: gainedTile.Missing, Lost: linksOf(lost), LostMissing: lostTile.Missing,
 	}
 	if l.GainedMissing == "" || l.LostMissing == "" {
 		l.Unit, l.Intervals = by.String(), gains
@@ -231,7 +213,11 @@ func (b *Builder) links() (Links, []Tile) {
 			l.Intervals[i].Lost = losses[i].Count
 		}
 	}
-	for _, day := range thin(b.checked(b.scope.Period)) {
+	days := thin(b.checked(b.scope.Period))
+	for i, day := range days {
+		if i > 0 && day-days[i-1] > maxSpacing {
+			l.Days, l.Referring = append(l.Days, ""), append(l.Referring, nan)
+		}
 		l.Days, l.Referring = append(l.Days, day.String()), append(l.Referring, b.referring[day])
 	}
 	return l, []Tile{{Key: TileDomainRating, Figure: figures[0]}, gainedTile, lostTile}

@@ -19,8 +19,8 @@ const minus = "−"
 
 var nan = math.NaN()
 
-// ParseNumber returns a value that is a number from 0 up, or a text with one. Any other value gives NaN.
-func ParseNumber(v record.Value) float64 {
+// parseNumber returns a value that is a number from 0 up, or a text with one. Any other value gives NaN.
+func parseNumber(v record.Value) float64 {
 	if k := v.Kind(); k != record.Number && k != record.String {
 		return nan
 	}
@@ -32,8 +32,8 @@ func ParseNumber(v record.Value) float64 {
 	return n
 }
 
-// IsGiven reports whether the service sends a value for a field: an empty text is none.
-func IsGiven(v record.Value) bool {
+// isGiven reports whether the service sends a value for a field: an empty text is none.
+func isGiven(v record.Value) bool {
 	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != ""
 }
 

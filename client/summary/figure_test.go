@@ -106,7 +106,7 @@ func TestParseNumber(t *testing.T) {
 		`12`: 12, `"1.5"`: 1.5, `" 7 "`: 7, `-1`: nan, `1e16`: nan, `"NaN"`: nan, `"0x10"`: nan, `null`: nan, ``: nan, `true`: nan, `[]`: nan,
 	} {
 		t.Run(text, func(t *testing.T) {
-			if got := ParseNumber(record.Value(text)); fmt.Sprint(got) != fmt.Sprint(want) {
+			if got := parseNumber(record.Value(text)); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("got %v, want %v", got, want)
 			}
 		})

@@ -112,6 +112,7 @@ type Rankings struct {
 	Figures  []Figure // average and best organic rank
 	Measured string   // the day on which the ranks of the end of the period were measured: 28 Oct 2026
 	Since    string   // when those with which they are compared were measured: a month ago, or on 3 October 2026
+	Days     []string // of the lines: 28 Oct 2026
 	Rows     []Ranking
 	Missing  string // why there are no rows
 }
@@ -119,9 +120,10 @@ type Rankings struct {
 // A Ranking is a keyword with its ranks. Rows are in the order of the change of the organic
 // rank, the greatest rise first; keywords that did not rank at all come last.
 type Ranking struct {
-	Keyword string
-	Organic Rank
-	Map     Rank
+	Keyword  string
+	Searches float64 // a month, NaN if that is not known
+	Organic  Rank
+	Map      Rank
 }
 
 // A Rank is the rank of a keyword in a list.
@@ -176,13 +178,14 @@ type Task struct{ Name, Completed string }
 // Links are the links to the site.
 type Links struct {
 	Figures       []Figure // links gained, links lost, referring domains, backlinks, referring backlinks
+	Rating        Figure   // the domain rating
 	Unit          string
 	Intervals     []Interval // the whole period; nil if neither report of links could be read
 	Gained        []Link     // the latest first
 	GainedMissing string     // why Gained is not known
 	Lost          []Link     // the latest first
 	LostMissing   string     // why Lost is not known
-	Days          []string   // the days of Referring
+	Days          []string   // the days of Referring; empty for a gap
 	Referring     []float64  // the number of referring backlinks
 }
 
@@ -194,8 +197,9 @@ type Link struct {
 	Rating string // the domain rating of the other site
 }
 
-// A Table is rows of the appendix.
+// A Table is the rows of a report in the appendix.
 type Table struct {
+	Report Report
 	Title  string
 	Header []string // Organic rank, not rank_google_organic
 	Rows   [][]string

@@ -34,6 +34,8 @@ func (p Period) isMonth() bool {
 func (p Period) Words() string {
 	from, to := p.From.Time(), p.To.Time()
 	switch {
+	case p.From == AllDays.From:
+		return "any day until " + p.To.Words()
 	case p.isMonth():
 		return from.Format("January 2006")
 	case p.From == p.To:
@@ -171,6 +173,9 @@ func DayOf(t time.Time) Day {
 
 // Dates outside these years are invalid, so that no period covers millennia.
 const minYear, maxYear = 1990, 2100
+
+// AllDays has all days that a report can have.
+var AllDays = Period{NewDay(minYear, time.January, 1), NewDay(maxYear, time.December, 31)}
 
 // dateLayouts are the forms in which the service writes dates, and RFC 3339.
 var dateLayouts = [...]string{time.DateOnly, "2006-01-02T15:04:05", time.DateTime, time.RFC3339}

@@ -81,9 +81,9 @@ func thin(days []Day) []Day {
 	return kept
 }
 
-// MaxSpacing is the most days between two measurements that a line joins. The service measures ranks every 5 days and
+// maxSpacing is the most days between two measurements that a line joins. The service measures ranks every 5 days and
 // links every 7, so that after more days a measurement is missing, which is a gap.
-const MaxSpacing = 9
+const maxSpacing = 9
 
 // course returns the ranks of a keyword for each of the days: the last one since the day before it or, on days that only
 // other keywords were measured, the one that the next measurement is near enough to.
@@ -92,7 +92,7 @@ func (r *rankTable) course(h history, list int) []float64 {
 	since := r.scope.From
 	for i, day := range r.days {
 		p, at := h.last(list, Period{r.scope.From, day})
-		if _, next := h.last(list, Period{day + 1, min(at+MaxSpacing, r.scope.To)}); at < since && next == 0 {
+		if _, next := h.last(list, Period{day + 1, min(at+maxSpacing, r.scope.To)}); at < since && next == 0 {
 			p = 0
 		}
 		line[i], since = p.value(), day+1
@@ -310,6 +310,7 @@ func (r *rankTable) rankings(average Figure) Rankings {
 	if r.ends.isCompared {
 		out.Since = r.ends.when
 	}
+	out.Days = phrase.Each(r.days, Day.String)
 	sorted := slices.Clone(r.keywords)
 	slices.SortStableFunc(sorted, func(x, y rankedKeyword) int {
 		return cmp.Or(compareMoves(x.moves[listOrganic], y.moves[listOrganic]), cmp.Compare(x.text, y.text))
@@ -323,7 +324,7 @@ func (r *rankTable) rankings(average Figure) Rankings {
 		if times[name] > 1 && k.kind != "" {
 			name += " (" + k.kind + ")"
 		}
-		out.Rows = append(out.Rows, Ranking{Keyword: name, Organic: r.rank(k, listOrganic), Map: r.rank(k, listMap)})
+		out.Rows = append(out.Rows, Ranking{Keyword: name, Searches: k.searches, Organic: r.rank(k, listOrganic), Map: r.rank(k, listMap)})
 	}
 	return out
 }

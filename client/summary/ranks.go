@@ -52,10 +52,10 @@ func (p rank) measured() float64 {
 // parseRank reads a rank. It returns 0 if v is no rank, and 999 if the keyword does not rank. valid is false if v is something
 // that can't be read.
 func parseRank(v record.Value) (rank, bool) {
-	n := ParseNumber(v)
+	n := parseNumber(v)
 	switch {
 	case math.IsNaN(n):
-		return 0, !IsGiven(v)
+		return 0, !isGiven(v)
 	case n >= float64(notRanked):
 		return notRanked, true
 	case n != math.Trunc(n):
@@ -114,7 +114,7 @@ func (h history) first(list int) Day {
 // parseHistory reads the histogram of a keyword. Of a day that it has again, the last rank counts; repeated is how many
 // ranks do not. invalid is how many of its days have a date or a rank that can't be read; the whole is one if it is no list.
 func parseHistory(v record.Value) (h history, repeated, invalid int) {
-	if v.Kind() != record.Array && IsGiven(v) {
+	if v.Kind() != record.Array && isGiven(v) {
 		invalid++
 	}
 	for item := range v.Elements() {
@@ -158,7 +158,7 @@ type keyword struct {
 
 func (b *Builder) addKeyword(row record.Record) (valid bool) {
 	k := keyword{
-		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: ParseNumber(row.Get("search_total")),
+		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: parseNumber(row.Get("search_total")),
 	}
 	h, repeated, invalid := parseHistory(row.Get("histogram"))
 	if k.history, k.none = h, notMeasured; invalid > 0 {
@@ -281,6 +281,3 @@ func History(row record.Record, p Period) (all []Measured, repeated, invalid int
 	}
 	return all, repeated, invalid
 }
-
-// AllDays has all days that a report can have, those of the years 1 to 9999.
-var AllDays = Period{-719_162, 2_932_896}

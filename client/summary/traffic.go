@@ -21,24 +21,24 @@ var visitTitles = [visitCount]string{"Visits", "Organic visits", "Other visits"}
 // Visits are the visits of a day or of several: all, organic and other ones. An unknown number is NaN.
 type Visits [visitCount]float64
 
-// UnknownVisits are visits of which no number is known.
-var UnknownVisits = Visits{nan, nan, nan}
+// unknownVisits are visits of which no number is known.
+var unknownVisits = Visits{nan, nan, nan}
 
-// Unknown reports whether no number is known.
-func (v Visits) Unknown() bool {
+// isUnknown reports whether no number is known.
+func (v Visits) isUnknown() bool {
 	return !slices.ContainsFunc(v[:], func(n float64) bool { return !math.IsNaN(n) })
 }
 
 // visitFields are the fields of Visits.
 var visitFields = [visitCount]string{"total", "organic", "non_organic"}
 
-// ParseVisits reads the visits of a row of the traffic report. A number that is not given is computed from the other
+// parseVisits reads the visits of a row of the traffic report. A number that is not given is computed from the other
 // two; one that can't be read is unknown. told counts what is so.
-func ParseVisits(row record.Record) (v Visits, told Tally) {
+func parseVisits(row record.Record) (v Visits, told Tally) {
 	lacking := -1
 	for i, name := range visitFields {
 		value := row.Get(name)
-		if v[i] = ParseNumber(value); !IsGiven(value) {
+		if v[i] = parseNumber(value); !isGiven(value) {
 			lacking = i
 		} else if math.IsNaN(v[i]) {
 			told.Invalid = 1
@@ -60,8 +60,8 @@ func ParseVisits(row record.Record) (v Visits, told Tally) {
 	return v, told
 }
 
-// Plus returns the sum. An unknown number counts as 0 unless both are unknown.
-func (v Visits) Plus(more Visits) Visits {
+// plus returns the sum. An unknown number counts as 0 unless both are unknown.
+func (v Visits) plus(more Visits) Visits {
 	for i := range v {
 		v[i] = plus(v[i], more[i])
 	}
@@ -80,9 +80,9 @@ func plus(a, b float64) float64 {
 
 func (b *Builder) addVisits(row record.Record) (valid bool) {
 	day, ok := ParseDay(row.Get("date"))
-	v, told := ParseVisits(row)
+	v, told := parseVisits(row)
 	valid = ok && told.Invalid == 0
-	if !ok || v.Unknown() {
+	if !ok || v.isUnknown() {
 		return valid // a day without numbers has none that can't be read
 	}
 	if _, exists := b.traffic[day]; exists {
@@ -97,15 +97,15 @@ func (b *Builder) visitsOn(day Day) Visits {
 	if v, ok := b.traffic[day]; ok && day < b.scope.Today {
 		return v
 	}
-	return UnknownVisits
+	return unknownVisits
 }
 
 // sum adds up the visits of the days of a period, and counts the days on which each number is known.
 func (b *Builder) sum(p Period) (sum, days Visits) {
-	sum, days = UnknownVisits, UnknownVisits
+	sum, days = unknownVisits, unknownVisits
 	for day := p.From; day <= p.To; day++ {
 		v := b.visitsOn(day)
-		sum = sum.Plus(v)
+		sum = sum.plus(v)
 		for i, n := range v {
 			days[i] = plus(days[i], 1+0*n)
 		}
@@ -125,7 +125,7 @@ func (b *Builder) known() Scope {
 		return s
 	}
 	for day := last; day >= s.From && day > last-lateDays; day-- {
-		if !b.visitsOn(day).Unknown() {
+		if !b.visitsOn(day).isUnknown() {
 			return NewScope(s.whole, s.Kind, day)
 		}
 	}
@@ -172,7 +172,7 @@ func (b *Builder) visitFigure(title string, known Scope, n, days, before, daysBe
 func (b *Builder) visits() (Traffic, []Tile) {
 	known := b.known()
 	now, days := b.sum(known.Period)
-	before, daysBefore := UnknownVisits, UnknownVisits
+	before, daysBefore := unknownVisits, unknownVisits
 	if known.IsCompared() {
 		before, daysBefore = b.sum(known.Compared)
 	}
@@ -220,7 +220,7 @@ func (b *Builder) trafficReason() string {
 	if b.scope.From == b.scope.Today && b.failed[ReportTraffic] == nil {
 		return "the visits of today are not complete yet"
 	}
-	return b.reason(ReportTraffic, !sum.Unknown())
+	return b.reason(ReportTraffic, !sum.isUnknown())
 }
 
 // trafficNotes returns sentences about what the visits leave out.
@@ -233,16 +233,12 @@ func (b *Builder) trafficNotes() []string {
 	if known.To < b.scope.To {
 		notes = append(notes, fmt.Sprintf("Visits are known until %s.", known.To.Words()))
 	}
-	return append(notes, b.Tally(ReportTraffic).VisitNotes()...)
-}
-
-// VisitNotes returns sentences about the numbers of visits that differ from their sum, or are computed.
-func (t Tally) VisitNotes() (notes []string) {
-	if t.Unequal > 0 {
-		notes = append(notes, "On "+plural(t.Unequal, "day", "days")+", the visits are not the sum of organic and other visits.")
+	told := b.Tally(ReportTraffic)
+	if told.Unequal > 0 {
+		notes = append(notes, "On "+plural(told.Unequal, "day", "days")+", the visits are not the sum of organic and other visits.")
 	}
-	if t.Summed > 0 {
-		notes = append(notes, "On "+plural(t.Summed, "day", "days")+", one number of visits is computed, since the service gives only two of all, organic and other visits.")
+	if told.Summed > 0 {
+		notes = append(notes, "On "+plural(told.Summed, "day", "days")+", one number of visits is computed, since the service gives only two of all, organic and other visits.")
 	}
 	return notes
 }
@@ -261,11 +257,11 @@ func (b *Builder) DailyVisits() []DayVisits {
 	var all []DayVisits
 	known := b.known()
 	for day := known.From; day <= min(known.To, b.scope.Today-1); day++ {
-		d := DayVisits{Day: day, Now: b.visitsOn(day), Before: UnknownVisits}
+		d := DayVisits{Day: day, Now: b.visitsOn(day), Before: unknownVisits}
 		if d.DayBefore, d.IsCompared = known.dayBefore(day); d.IsCompared {
 			d.Before = b.visitsOn(d.DayBefore)
 		}
-		if !d.Now.Unknown() || !d.Before.Unknown() {
+		if !d.Now.isUnknown() || !d.Before.isUnknown() {
 			all = append(all, d)
 		}
 	}

@@ -15,7 +15,6 @@ import (
 	"reseller/client/redact"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
-	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/form"
@@ -34,7 +33,6 @@ type estimateOptions struct {
 	summary bool
 	input   bulkcmd.InputFlags
 	fan     fanout.Flags
-	chart   *chartBuilder // nil if no chart was asked for
 }
 
 // listFlags are the flags for fields that are lists. Each flag gives one item and
@@ -57,11 +55,8 @@ func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimat
 			"max_keywords, categories and seeds are optional; lists are JSON or separated by semicolons.\n\n" +
 			"Estimates are requested in parallel (--concurrency) and printed in the order of the file. If one fails, the\n" +
 			"error is printed, the others continue, and the exit code is 3. --failures writes the URLs that failed to a\n" +
-			"file that you can pass to --file to retry them. If none failed, the file has no rows.\n\n" +
-			"The chart shows the monthly budget of the 20 most expensive keywords or, for several URLs, of each site.\n" +
-			"--chart shows it in the terminal instead of the table. --chart-file writes it to a file in addition to the\n" +
-			"output, completely or not at all. An .html file also contains the numbers and needs no other files.",
-		Example: "reseller budget estimate https://harbourbikes.example.com --server mock --max-keywords 5 --chart\n" +
+			"file that you can pass to --file to retry them. If none failed, the file has no rows.",
+		Example: "reseller budget estimate https://harbourbikes.example.com --server mock --max-keywords 5\n" +
 			"reseller budget estimate https://harbourbikes.example.com --server mock --seed 'city bike' --seed 'bike repair, same day' -o csv\n" +
 			"reseller budget estimate https://a.example.com https://b.example.com --server mock --market uk --summary\n" +
 			"reseller budget estimate --file examples/sites.csv --server mock --summary -o csv --failures failed.csv",
@@ -94,11 +89,6 @@ func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimat
 			if err := o.addURLs(f.Session, args); err != nil {
 				return err
 			}
-			if !f.Flags.DryRun { // a dry run has nothing to draw
-				if err := chartcmd.Enable(f.Session, f.Output, c, o.newChart); err != nil {
-					return err
-				}
-			}
 			return run(c.Context(), f, o)
 		},
 	}
@@ -109,7 +99,6 @@ func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimat
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	o.input.AddTo(c, f.Session, decode.Formats...)
 	o.fan.AddTo(c, phrase.Each(schema.Estimates.Having(schema.Create), func(field *schema.Field) string { return field.Name })...)
-	chartcmd.AddFlags(f.Session, c)
 	url := form.Argument("URL", "the address of the site")
 	url.Check = func(text string) error {
 		_, _, err := schema.Estimates.Field("url").Accept(text, "", !f.Flags.NoValidate)
@@ -183,7 +172,7 @@ func runEstimate(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 		return err
 	}
 	switch {
-	case o.summary || f.Flags.Chart:
+	case o.summary:
 		return printTotals(ctx, f, o)
 	case f.Flags.Raw || format.Kind() == encode.KindDocument:
 		return printWhole(ctx, f, o)

@@ -20,16 +20,13 @@ import (
 	"reseller/output/summaryfile"
 )
 
-// get requests the i-th estimate and adds it to the chart, if there is one.
+// get requests the i-th estimate.
 func (o *estimateOptions) get(ctx context.Context, session *cli.Session, i int, raw io.Writer) (record.Record, error) {
 	call := o.calls[i]
 	call.CopyTo = raw
 	estimate, err := resource.One(ctx, session, call)
 	if client.OutcomeUnknown(err) {
 		err = cli.WithHint(err, "an estimate changes nothing, so it is safe to try again")
-	}
-	if err == nil && o.chart != nil {
-		o.chart.addEstimate(i, estimate)
 	}
 	return estimate, err
 }

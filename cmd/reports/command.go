@@ -3,20 +3,20 @@ package reports
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
-	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
-	"reseller/cmd/reports/charts"
 	"reseller/output/chart"
+	"reseller/output/page"
 )
 
 // options are what the flags of a report's command say.
@@ -69,7 +69,7 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(contex
 			if err := o.setDates(c, f, &dates, today.Time()); err != nil {
 				return err
 			}
-			if err := chartcmd.Enable(f.Session, f.Output, c, func() chartcmd.Builder { return o.newPage(today, c.Flags().Changed("sort")) }); err != nil {
+			if err := chartcmd.Enable(f.Session, f.Output, c, func() chartcmd.Builder { return o.newPage(today) }); err != nil {
 				return err
 			}
 			return o.tracked(c.Context(), f.Session, func() error { return run(c.Context(), f, o) })
@@ -119,22 +119,30 @@ func (s *selection) check(raw bool) error {
 	return nil
 }
 
-// A chartPage is the chart page of one report.
+// maxCharted is how many campaigns have charts in a terminal or a file.
+const maxCharted = 8
+
+// A chartPage is the page with the charts of one report: those that a summary has, for each campaign.
 type chartPage struct {
-	page     chart.Page // without the charts
-	feed     *charts.Feed
-	tracking *tracking
+	*options
+	page      chart.Page // without the charts
+	scope     summary.Scope
+	campaigns []campaignKey
+	builders  map[campaignKey]*summary.Builder // nil for campaigns whose charts are left out
 }
 
+// A campaignKey is the account and the campaign of a row.
+type campaignKey struct{ account, campaign string }
+
 // newPage returns an empty page.
-func (o *options) newPage(today summary.Day, isSorted bool) chartcmd.Builder {
-	p := &chartPage{page: chart.Page{Title: o.report.title}, tracking: o.tracking}
-	campaign := ""
-	if o.single() {
-		campaign = fmt.Sprintf("campaign %d", o.campaignIDs[0])
-		p.page.About = append(p.page.About, fmt.Sprintf("account %d, %s", o.accountIDs[0], campaign))
-	}
+func (o *options) newPage(today summary.Day) chartcmd.Builder {
+	p := &chartPage{options: o, page: chart.Page{Title: o.report.title}, builders: map[campaignKey]*summary.Builder{}}
 	period := summary.AllDays
+	if o.single() {
+		key := campaignKey{strconv.FormatInt(o.accountIDs[0], 10), strconv.FormatInt(o.campaignIDs[0], 10)}
+		p.page.About = append(p.page.About, key.String())
+		defer func() { p.builderOf(key) }()
+	}
 	if o.asked != (client.Dates{}) {
 		words := o.asked.From + " to " + o.asked.To
 		if asked, err := periodOf(o.asked); err == nil {
@@ -142,30 +150,58 @@ func (o *options) newPage(today summary.Day, isSorted bool) chartcmd.Builder {
 		}
 		p.page.About = append(p.page.About, words)
 	}
-	p.feed = o.report.newFeed(campaign, period, today)
-	p.feed.IsSorted = isSorted
-	if o.report.summary == summary.ReportTraffic && p.feed.Period != period {
+	p.scope = summary.NewScope(period, summary.None, today)
+	switch r := o.report.summary; {
+	case r == summary.ReportTraffic && p.scope.To == today:
 		p.page.About = append(p.page.About, "the visits of today are left out, since the day is not over")
-	}
-	if o.report.summary == summary.ReportProvisioned {
-		p.page.About = append(p.page.About, "links ordered in these days; summaries also count those of 90 days before")
+	case p.scope.Request(r) != p.scope.Period:
+		p.page.About = append(p.page.About, o.report.ordered+" ordered in these days; summaries also count those of 90 days before")
 	}
 	return p
 }
 
+func (key campaignKey) String() string {
+	return "account " + key.account + ", campaign " + key.campaign
+}
+
+// builderOf returns the builder of a campaign, nil if its charts are left out.
+func (p *chartPage) builderOf(key campaignKey) *summary.Builder {
+	b, known := p.builders[key]
+	if !known {
+		if p.campaigns = append(p.campaigns, key); len(p.campaigns) <= maxCharted {
+			b = summary.NewBuilder(p.scope)
+		}
+		p.builders[key] = b
+	}
+	return b
+}
+
 // Add gives a printed row to the charts, unless it is of a keyword that is no longer tracked.
 func (p *chartPage) Add(row record.Record) {
-	if p.tracking.isTracked(row.Get("campaign_id").Text(), row) {
-		p.feed.Add(row)
+	key := campaignKey{row.Get("account_id").Text(), row.Get("campaign_id").Text()}
+	if b := p.builderOf(key); b != nil && p.tracking.isTracked(key.campaign, row) {
+		b.Add(p.report.summary, row)
 	}
 }
 
 // Page returns the charts of the rows.
 func (p *chartPage) Page() chart.Page {
-	p.page.Charts = p.feed.Charts()
-	if n := p.feed.Outside; n > 0 {
-		p.page.Charts[0].Omitted = append(p.page.Charts[0].Omitted, phrase.Count(n, "row of a day that is outside of the period or not over is left out", "rows of days that are outside of the period or not over are left out"))
+	for _, key := range p.campaigns[:min(len(p.campaigns), maxCharted)] {
+		of := p.builders[key].Page(summary.Subject{})
+		charts := page.Plots(of, p.report.summary)
+		charts[0].Omitted = of.Notes
+		for i := range charts {
+			if len(p.campaigns) > 1 {
+				charts[i].Title += ", " + key.String()
+			}
+		}
+		p.page.Charts = append(p.page.Charts, charts...)
 	}
-	p.tracking.add(summary.Tally{Repeated: p.feed.Repeated})
+	switch n := len(p.campaigns); {
+	case n == 0:
+		p.page.Charts = []chart.Chart{{Title: p.page.Title, NoData: "The report has no rows."}}
+	case n > maxCharted:
+		p.page.Charts[0].Notes = append(p.page.Charts[0].Notes, fmt.Sprintf("Showing the first %d campaigns of %d.", maxCharted, n))
+	}
 	return p.page
 }

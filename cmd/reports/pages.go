@@ -389,7 +389,7 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *su
 	b := summary.NewBuilder(m.scope)
 	var failed []error
 	for n := range reports {
-		if err := m.tracking.read(ctx, c, m.scope, &reports[n], m.refs[i], b, func(record.Record) {}); err != nil {
+		if err := m.tracking.read(ctx, c, m.scope, &reports[n], m.refs[i], b); err != nil {
 			failed = append(failed, err)
 		}
 		if n := len(failed); n > 0 && (ctx.Err() != nil || fanout.IsFatal(failed[n-1])) {

@@ -12,7 +12,6 @@ import (
 	"reseller/client/schema"
 	"reseller/client/summary"
 	"reseller/cmd/cli"
-	"reseller/cmd/reports/charts"
 )
 
 // A report describes the command of one report.
@@ -31,9 +30,9 @@ type report struct {
 
 	compareText string // what --compare compares
 
-	title      string // of the page with its charts
-	chartHelp  string // what the charts show
-	newBuilder func(row *schema.Resource, campaign string, p summary.Period) charts.Builder
+	title     string // of the page with its charts
+	chartHelp string // what the charts show
+	ordered   string // what is ordered some time before it is completed, empty for nothing
 }
 
 // reports are in the order of the contract. A parent comes before its
@@ -51,8 +50,8 @@ var reports = []report{
 			"each row is a keyword and a date of its history. With either, a rank is 999, \"not ranked\" in tables, if the keyword\n" +
 			"does not rank, and empty, – in tables, if it was not measured. Both take --month, --from and --to; without these,\n" +
 			"--history prints all dates and --compare the last 30 days.",
-		title: "Keyword ranks", newBuilder: charts.NewKeywordRanks,
-		chartHelp: "The charts show the organic and the map ranks over time of the 8 keywords with the highest search volume.",
+		title:     "Keyword ranks",
+		chartHelp: "The charts show the organic ranks and those on the map over time, of the 8 keywords with the highest search volume.",
 	},
 	{
 		Report: client.ReportTraffic.Report, name: "traffic", short: "Report the visits to a campaign's site",
@@ -61,8 +60,8 @@ var reports = []report{
 		example: "--account 1 --from -7d --to yesterday -o csv",
 		compareText: "With --compare, the visits of each day stand beside those of the same day of the period before, counted from its\n" +
 			"first day, or of the same date of the year before. date_previous is that day. Today is left out, since it is not over.",
-		title: "Traffic", newBuilder: charts.NewTraffic,
-		chartHelp: "The chart shows the visits per day, all and organic and other ones, and totals if there are several campaigns.",
+		title:     "Traffic",
+		chartHelp: "The chart shows all visits and the organic ones of each day.",
 	},
 	{
 		Report: client.ReportWorkflows.Report, name: "workflows", short: "Report the tasks of a campaign",
@@ -72,16 +71,16 @@ var reports = []report{
 		compareText: "With --compare, each campaign has one row: the number of tasks completed in the period and in the one before. Tasks\n" +
 			"that were built up to 90 days earlier count as well, and those that were cancelled do not. Without any task in the\n" +
 			"answer, the numbers are empty.",
-		title: "Workflows", newBuilder: charts.NewWorkflows,
-		chartHelp: "The chart shows the tasks built per week by status, and totals if there are several campaigns.",
+		title:     "Workflows",
+		chartHelp: "The chart shows the tasks completed in each week.", ordered: "tasks",
 	},
 	{
 		Report: client.ReportBacklinks.Report, name: "backlinks", object: true, short: "Report a campaign's domain rating and backlinks",
-		summary: summary.ReportBacklinks,
-		long:    "Report the domain rating of a campaign's site and its number of backlinks and referring domains. The service\nupdates them weekly.",
-		example: "--all --sort -domain_rating",
-		title:   "Backlinks", newBuilder: charts.NewBacklinks,
-		chartHelp: "The charts show these numbers as bars, for at most 20 campaigns: those with the most backlinks.",
+		summary:   summary.ReportBacklinks,
+		long:      "Report the domain rating of a campaign's site and its number of backlinks and referring domains. The service\nupdates them weekly.",
+		example:   "--all --sort -domain_rating",
+		title:     "Backlinks",
+		chartHelp: "The charts show these numbers as bars.",
 	},
 	{
 		Report: client.ReportBacklinksLost.Report, parent: "backlinks", name: "lost", short: "Report lost backlinks",
@@ -89,8 +88,8 @@ var reports = []report{
 		long:        "Report the backlinks that were lost in a period. Without --from and --to, the request has no dates, so the service\nsends those of the last 60 days; the last 30 are printed, and all with --raw.",
 		example:     "--campaign 101 --campaign 102 --from 2026-01 --to 2026-02 -o json",
 		compareText: "With --compare, each campaign has one row: the number of backlinks lost in the period and in the one before.",
-		title:       "Lost backlinks", newBuilder: charts.NewLostBacklinks,
-		chartHelp: "The chart shows the backlinks lost per week, and totals if there are several campaigns.",
+		title:       "Lost backlinks",
+		chartHelp:   "The chart shows the backlinks lost in each week.",
 	},
 	{
 		Report: client.ReportBacklinksReferring.Report, parent: "backlinks", name: "referring", short: "Report the number of referring backlinks over time",
@@ -98,8 +97,8 @@ var reports = []report{
 		long:        "Report the number of referring backlinks on each date in a period.",
 		example:     "--account 1 --from -30d -o csv",
 		compareText: "With --compare, each campaign has one row: the last number of the period, and that of the one before.",
-		title:       "Referring backlinks", newBuilder: charts.NewReferringBacklinks,
-		chartHelp: "The chart shows a line for each campaign, and at most 8: those with the most referring backlinks.",
+		title:       "Referring backlinks",
+		chartHelp:   "The chart shows these numbers.",
 	},
 	{
 		Report: client.ReportBacklinksProvisioned.Report, parent: "backlinks", name: "provisioned", short: "Report backlinks provisioned by the service",
@@ -107,8 +106,8 @@ var reports = []report{
 		long:        "Report the backlinks that the service provisioned in a period.",
 		example:     "--account 1 --from -90d --to yesterday -o csv",
 		compareText: "With --compare, each campaign has one row: the number of backlinks completed in the period and in the one before.",
-		title:       "Provisioned backlinks", newBuilder: charts.NewProvisionedBacklinks,
-		chartHelp: "The chart shows the backlinks completed per week by type, and totals if there are several campaigns.",
+		title:       "Provisioned backlinks",
+		chartHelp:   "The chart shows the backlinks completed in each week.", ordered: "links",
 	},
 }
 
@@ -144,18 +143,6 @@ func (r *report) needsDates() bool { return r.Undated == nil }
 
 // rowFields returns the resource with the fields of the report's rows.
 func (r *report) rowFields() *schema.Resource { return r.Operation(client.Dates{}).Response }
-
-// newFeed returns the charts of the report for a period, of one campaign if its name is given. They end today, and those of
-// visits the day before, since today is not over.
-func (r *report) newFeed(campaign string, p summary.Period, today summary.Day) *charts.Feed {
-	if r.summary == summary.ReportTraffic {
-		today--
-	}
-	if p != summary.AllDays {
-		p.To = min(p.To, today)
-	}
-	return charts.NewFeed(r.newBuilder(r.rowFields(), campaign, p), r.summary, r.dateField, p)
-}
 
 // New returns the command group.
 func New(f *cli.Frame) *cobra.Command { return newGroup(f, time.Now) }

@@ -1,11 +1,15 @@
 package reports
 
 import (
+	"math"
+	"strings"
 	"testing"
 	"time"
 
+	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/summary"
+	"reseller/cmd/chartcmd"
 )
 
 // TestEveryReportHasItsPartOfThePage checks that no two reports have the same summary, which
@@ -29,57 +33,63 @@ func TestEveryComparedReportHasFigures(t *testing.T) {
 	}
 }
 
-// Every report has charts, which say so where there is nothing to draw, and
-// which no answer can break.
 // TestChartsEndToday has no chart of a month that is not over show a day that its page leaves out.
 func TestChartsEndToday(t *testing.T) {
 	today := summary.NewDay(2026, time.November, 24)
 	for i := range reports {
-		r := &reports[i]
-		want := today
-		switch {
-		case !r.takesDates():
-			continue
-		case r.summary == summary.ReportTraffic:
-			want--
+		o := &options{report: &reports[i], tracking: &tracking{}, asked: client.Dates{From: "2026-11-01", To: "2026-11-30"}}
+		if got := o.newPage(today).(*chartPage).scope.To; got != today {
+			t.Errorf("%s: got a chart until %s, want %s", reports[i].path(), got, today)
 		}
-		if got := r.newFeed("", summary.Month(2026, time.November), today).Period.To; got != want {
-			t.Errorf("%s: got a chart until %s, want %s", r.path(), got, want)
-		}
-	}
-	if got := reports[0].newFeed("", summary.AllDays, today).Period; got != summary.AllDays {
-		t.Errorf("got %v without a period, want all days", got)
 	}
 }
 
+// TestEveryReportHasCharts has charts of each report say where there is nothing to draw, which no answer can break.
 func TestEveryReportHasCharts(t *testing.T) {
-	for _, r := range reports {
-		for name, campaign := range map[string]string{"several": "", "one": "campaign 1"} {
-			t.Run(r.path()+"/"+name, func(t *testing.T) {
-				b := r.newBuilder(r.rowFields(), campaign, summary.AllDays)
-				charts := b.Charts()
-				if len(charts) == 0 {
-					t.Error("got no chart of no rows")
-				}
-				for _, c := range charts {
-					if c.NoData != "The report has no rows." || len(c.Labels) > 0 {
-						t.Errorf("got %+v of no rows, want an empty chart that says so", c)
-					}
-				}
-				b = r.newBuilder(r.rowFields(), campaign, summary.AllDays)
-				for _, row := range []string{`{}`, `{"keyword":[],"histogram":[null,{"date":{}}],"date":1e999,"quantity":"1e400","domain_rating":null}`, `{"status":{"a":1},"built_date":["2026-10-05"]}`} {
+	for i := range reports {
+		for name, campaigns := range map[string][]int64{"several": nil, "one": {101}} {
+			t.Run(reports[i].path()+"/"+name, func(t *testing.T) {
+				o := &options{report: &reports[i], tracking: &tracking{}, selection: selection{accountIDs: campaigns, campaignIDs: campaigns}}
+				today := summary.NewDay(2026, time.November, 24)
+				empty, invalid := o.newPage(today), o.newPage(today)
+				for _, row := range []string{`{}`, `{"keyword":[],"histogram":[null,{"date":{}}],"date":1e999,"quantity":"1e400","domain_rating":null}`, `{"status":{"a":1},"completion_date":["2026-10-05"]}`} {
 					rec, err := record.Parse([]byte(row))
 					if err != nil {
 						t.Fatal(err)
 					}
-					b.Add(rec)
+					invalid.Add(rec)
 				}
-				for _, c := range b.Charts() {
-					if len(c.Labels) > 0 {
-						t.Errorf("got %+v of rows with nothing that is valid, want an empty chart", c)
+				for _, b := range []chartcmd.Builder{empty, invalid} {
+					charts := b.Page().Charts
+					if len(charts) == 0 {
+						t.Error("got no chart")
+					}
+					for _, c := range charts {
+						if !c.IsEmpty() || c.Title == "" || c.NoData == "" {
+							t.Errorf("got %+v, want an empty chart that says so", c)
+						}
 					}
 				}
 			})
 		}
+	}
+}
+
+// TestChartsOfManyCampaigns draws the first campaigns, and says how many there are.
+func TestChartsOfManyCampaigns(t *testing.T) {
+	o := &options{report: reportNamed(t, "backlinks referring"), tracking: &tracking{}}
+	b := o.newPage(summary.NewDay(2026, time.November, 24))
+	for campaign := range 10 {
+		for _, date := range []string{"2026-10-01", "2026-10-08", "2026-10-20"} {
+			b.Add(record.Of(record.Pair{Name: "account_id", Value: record.Integer(1)}, record.Pair{Name: "campaign_id", Value: record.Integer(int64(campaign))},
+				record.Pair{Name: "date_checked", Value: record.Quote(date)}, record.Pair{Name: "quantity", Value: record.Integer(5)}))
+		}
+	}
+	charts := b.Page().Charts
+	if first := charts[0]; len(charts) != 8 || first.Title != "Referring backlinks, account 1, campaign 0" || strings.Join(first.Notes, " ") != "Showing the first 8 campaigns of 10." {
+		t.Fatalf("got %d charts, the first of them %+v, want 8 with a note about 10", len(charts), first)
+	}
+	if got := strings.Join(charts[7].Labels, ","); got != "1 Oct,8 Oct,,20 Oct" || !math.IsNaN(charts[7].Series[0].Values[2]) {
+		t.Errorf("got the days %s, want a gap where more than 9 days are between two", got)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/schema"
+	"reseller/client/summary"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
-	"reseller/cmd/reports/charts"
 	"reseller/cmd/resource"
 	"reseller/output"
 	"reseller/output/summaryfile"
@@ -135,7 +135,7 @@ func (o *options) fanOut(refs []campaignRef, names *names) *fanout.FanOut {
 		}
 		var rows []record.Record // for the view
 		for row, err := range c.List(ctx, o.call(refs[i])) {
-			isOutside := err == nil && !charts.Within(row, o.report.dateField, o.within)
+			isOutside := err == nil && !o.isWithin(row)
 			switch {
 			case err != nil:
 				return err
@@ -162,6 +162,12 @@ func (o *options) fanOut(refs []campaignRef, names *names) *fanout.FanOut {
 		return nil
 	}
 	return fan
+}
+
+// isWithin reports whether the date of a row is in the period of the rows, or can't be read.
+func (o *options) isWithin(row record.Record) bool {
+	day, isDated := summary.ParseDay(row.Get(o.report.dateField))
+	return o.within == summary.AllDays || !isDated || o.within.Contains(day)
 }
 
 // withIDs returns a row that starts with the ids of the requested campaign, in place of those that the service may have

@@ -17,7 +17,6 @@ import (
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/lookup"
-	"reseller/cmd/reports/charts"
 	"reseller/output/chart"
 	"reseller/output/page"
 )
@@ -28,15 +27,8 @@ type campaignPage struct {
 	ref      campaignRef
 	tracking tracking
 	builder  *summary.Builder
-	sections []*section
+	failed   []error         // for each report, why it could not be read
 	subject  summary.Subject // with the names as far as they could be read
-}
-
-// A section of a page is one report: its charts or its error.
-type section struct {
-	*report
-	charts charts.Builder
-	err    error
 }
 
 func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
@@ -131,10 +123,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	if s.ref, err = s.resolveOne(ctx, f); err != nil {
 		return err
 	}
-	s.builder = summary.NewBuilder(s.scope)
-	for i := range reports {
-		s.sections = append(s.sections, &section{report: &reports[i], charts: reports[i].newFeed(fmt.Sprintf("campaign %d", s.ref.campaign), s.scope.Period, s.scope.Today)})
-	}
+	s.builder, s.failed = summary.NewBuilder(s.scope), make([]error, len(reports))
 	c, err := f.Client()
 	if err != nil {
 		return err
@@ -145,11 +134,10 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	defer stopNaming()
 	defer s.tracking.start(ctx, c)()
 	s.tracking.isNeeded = true
-	fan := &fanout.FanOut{Calls: len(s.sections), Flags: fanout.Flags{Concurrency: len(s.sections)}}
+	fan := &fanout.FanOut{Calls: len(reports), Flags: fanout.Flags{Concurrency: len(reports)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
-		sec := s.sections[i]
-		sec.err = s.tracking.read(ctx, c, s.scope, sec.report, s.ref, s.builder, sec.charts.Add)
-		return sec.err
+		s.failed[i] = s.tracking.read(ctx, c, s.scope, &reports[i], s.ref, s.builder)
+		return s.failed[i]
 	}
 	return s.tracking.end(f.Session, fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		if err := fanout.Drain(list); err != nil {
@@ -198,12 +186,12 @@ func (s *campaignPage) Page() chart.Page {
 		}
 	}
 	p.About = append(p.About, of.Notes...)
-	for _, sec := range s.sections {
-		if sec.err != nil {
-			p.Charts = append(p.Charts, chart.Chart{Title: sec.title, NoData: "This report failed: " + sec.err.Error()})
-			continue
+	for i := range reports {
+		if s.failed[i] != nil {
+			p.Charts = append(p.Charts, chart.Chart{Title: reports[i].title, NoData: "This report failed: " + s.failed[i].Error()})
+		} else {
+			p.Charts = append(p.Charts, page.Plots(of, reports[i].summary)...)
 		}
-		p.Charts = append(p.Charts, sec.charts.Charts()...)
 	}
 	return p
 }

@@ -101,8 +101,8 @@ func (t *tracking) add(tally summary.Tally) {
 	t.summed.Add(int64(tally.Summed))
 }
 
-// read requests a report of a campaign, adds its rows to the builder of a page, and calls each for them.
-func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, r *report, of campaignRef, b *summary.Builder, each func(record.Record)) error {
+// read requests a report of a campaign, and adds its rows to the builder of a page.
+func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, r *report, of campaignRef, b *summary.Builder) error {
 	for row, err := range c.List(ctx, r.Call(of.account, of.campaign, datesOf(s.Request(r.summary)))) {
 		if err != nil {
 			b.Fail(r.summary, err)
@@ -115,7 +115,6 @@ func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, 
 			}
 		}
 		b.Add(r.summary, row)
-		each(row)
 	}
 	return nil
 }

@@ -9,9 +9,6 @@ import (
 
 // addTimes adds an axis of values and one of dates, and the series between them.
 func (d *drawing) addTimes(isLine bool) {
-	if d.YTitle != "" && !d.isTitle(d.YTitle) {
-		d.text(d.fit(d.YTitle, maxBarNameLength, d.Width, 1), 0, d.nextLine(), 0)
-	}
 	a := d.axis()
 	n, wide := len(d.Labels), 0.0
 	labels := make([]string, n)
@@ -57,26 +54,20 @@ func (d *drawing) addTimes(isLine bool) {
 			for j, v := range s.Values {
 				points[j] = Point{across(j), place(v)} // a gap for NaN
 			}
-			d.addSeries(i, points, s.Interpolated)
+			d.addSeries(i, points, nil)
 		}
 	} else {
 		d.addColumns(across, place, slot)
 	}
-	if d.XTitle != "" {
-		d.text(d.XTitle, (left+right)/2, d.nextLine(), 0.5)
-	}
 	d.y += 0.3 * d.Letter
 }
 
-// addColumns adds columns, on each other or side by side.
+// addColumns adds columns side by side.
 func (d *drawing) addColumns(across func(int) float64, place func(float64) float64, slot float64) {
 	room := min(slot*maxSlotShare, maxColumn*d.em)
-	width := room
-	if d.Kind == KindColumns {
-		width /= float64(len(d.Series))
-	}
+	width := room / float64(len(d.Series))
 	for i := range d.Labels {
-		sum, x := 0.0, across(i)-room/2
+		x := across(i) - room/2
 		for j, s := range d.Series {
 			if v := s.Values[i]; isNumber(v) {
 				color := d.color(j)
@@ -84,91 +75,43 @@ func (d *drawing) addColumns(across func(int) float64, place func(float64) float
 					c, _ := palette.Parse(color)
 					color = palette.Mix(c, palette.White, 0.35).String()
 				}
-				d.area(color, x, place(sum+v), width*0.94, place(sum)-place(sum+v))
-				if d.Kind == KindStackedColumns {
-					sum += v
-				}
+				d.area(color, x, place(v), width*0.94, place(0)-place(v))
 			}
-			if d.Kind == KindColumns {
-				x += width
-			}
+			x += width
 		}
 	}
 }
 
-// addBars adds horizontal bars with their names before them and their numbers after them. Those of stacked columns are one
-// after the other.
+// addBars adds the columns as bars of a terminal, with their names before them and their numbers after them.
 func (d *drawing) addBars() {
-	isStacked, gap := d.Kind == KindStackedColumns, 0.6*d.Letter
-	rows := len(d.Series)
-	if isStacked {
-		rows = 1
-	}
-	title, names, left, after := d.besideBars(isStacked)
-	name, anchor := left, 1.0
-	if d.Letter == 0 { // as in a table
-		name, anchor = 0, 0
-	}
-	left += d.em
-	scale := (d.Width - left - after - 0.5*d.em) / max(d.highest(), d.SuggestedMax, 1e-9)
-	if d.Kind != KindBars {
-		scale = min(scale, maxUnit*d.em)
-	}
-	end := func(sum float64) float64 { // of what can be seen, unless it is 0
-		if sum > 0 {
-			return left + max(sum*scale, d.rim)
-		}
-		return left
-	}
-	y := d.nextLine()
-	d.text(title, name, y, anchor)
-	d.text(d.fit(d.YTitle, maxBarNameLength, d.Width-left, 1), left, y, 0)
-	d.y += gap / 2
-	for i := range d.Labels {
-		d.text(names[i], name, d.y+0.7*d.Letter+d.line*float64(rows-1)/2, anchor)
-		sum := 0.0
-		for j, s := range d.Series {
-			v, begin := s.Values[i], end(sum)
-			if isNumber(v) {
-				sum += v
-			}
-			d.area(d.color(j), begin, d.y, end(sum)-begin, d.line-d.Letter/12)
-			if isStacked && j < len(d.Series)-1 {
-				continue
-			}
-			number := abbreviate(sum)
-			if !isStacked && !isNumber(v) {
-				number = "-"
-			}
-			after := end(sum)
-			if after > left {
-				after += 0.5 * d.em
-			}
-			d.text(number, after, d.nextLine(), 0)
-			sum = 0
-		}
-		d.y += gap
-	}
-}
-
-// besideBars returns the title and the names before bars, and the widths of the longest text before and after them.
-func (d *drawing) besideBars(isStacked bool) (title string, names []string, before, after float64) {
-	title = d.fit(d.XTitle, maxBarNameLength, 0.4*d.Width, 1)
-	before, after = d.width(title, 1), d.width("-", 1)
+	var names []string
+	left, after := 0.0, d.width("-", 1)
 	for i, label := range d.Labels {
 		names = append(names, d.fit(label, maxBarNameLength, 0.4*d.Width, 1))
-		before = max(before, d.width(names[i], 1))
-		sum := 0.0
+		left = max(left, d.width(names[i], 1))
 		for _, s := range d.Series {
-			if v := s.Values[i]; !isStacked {
-				sum = v
-			} else if isNumber(v) {
-				sum += v
-			}
-			after = max(after, d.width(abbreviate(sum), 1))
+			after = max(after, d.width(abbreviate(s.Values[i]), 1))
 		}
 	}
-	return title, names, before, after
+	left += d.em
+	scale := min((d.Width-left-after-0.5*d.em)/max(d.highest(), d.SuggestedMax, 1e-9), maxUnit*d.em)
+	for i, name := range names {
+		d.text(name, 0, d.y+d.line*float64(len(d.Series)-1)/2, 0)
+		for j, s := range d.Series {
+			number, end := "-", left
+			if v := s.Values[i]; isNumber(v) {
+				number = abbreviate(v)
+				if v > 0 { // of what can be seen
+					end += max(v*scale, d.rim)
+				}
+			}
+			d.area(d.color(j), left, d.y, end-left, d.line)
+			if end > left {
+				end += 0.5 * d.em
+			}
+			d.text(number, end, d.nextLine(), 0)
+		}
+	}
 }
 
 // maxSteps is the largest number of steps of an axis.

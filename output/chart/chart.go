@@ -18,13 +18,11 @@ import (
 // Kind is the way in which a chart is drawn.
 type Kind uint8
 
-// The kinds. In all but KindBars, time runs from left to right; a terminal draws columns as bars.
+// The kinds.
 const (
-	KindLines Kind = iota // a line for each series
-	KindRanks             // a line for each series, with 1 on top
-	KindStackedColumns
-	KindColumns // side by side
-	KindBars    // horizontal bars, one for each label and series
+	KindLines   Kind = iota // a line for each series
+	KindRanks               // a line for each series, with 1 on top
+	KindColumns             // side by side; a terminal draws them as bars
 )
 
 // MaxSeries is the largest number of series that readers can tell apart.
@@ -36,9 +34,7 @@ type Chart struct {
 	Title        string
 	About        string // what the chart shows, in words
 	Kind         Kind
-	XTitle       string   // the title of the label axis
-	YTitle       string   // the title of the value axis
-	Labels       []string // dates; any names for KindBars
+	Labels       []string // dates, or names of columns
 	Series       []Series
 	SuggestedMax float64  // the value axis reaches at least up to this value
 	Partial      []bool   // if not nil, marks the labels of intervals that are not whole
@@ -52,11 +48,10 @@ type Chart struct {
 // A Series has a value of at least 0 for each label of its chart, or NaN if there
 // is none.
 type Series struct {
-	Name         string
-	Values       []float64
-	Interpolated []bool // if not nil, marks the values that only connect their neighbors
-	Thin         bool
-	Before       bool // of another period, with which the others are compared
+	Name   string
+	Values []float64
+	Thin   bool
+	Before bool // of another period, with which the others are compared
 }
 
 // A Table has rows of text.
@@ -80,8 +75,8 @@ func (p Page) Colored(prefer func(name string) int) Page {
 	p.Charts = slices.Clone(p.Charts)
 	names := make([][]string, len(p.Charts))
 	for i := range p.Charts {
-		for j := range p.Charts[i].Series {
-			names[i] = append(names[i], p.Charts[i].SeriesName(j))
+		for _, s := range p.Charts[i].Series {
+			names[i] = append(names[i], s.Name)
 		}
 	}
 	for i, places := range palette.Places(names, prefer) {
@@ -97,29 +92,14 @@ func (c *Chart) IsEmpty() bool {
 
 func isNumber(v float64) bool { return !math.IsNaN(v) }
 
-// SeriesName returns the name of series i or, if it has none, the title of the
-// value axis.
-func (c *Chart) SeriesName(i int) string {
-	if c.Series[i].Name == "" {
-		return c.YTitle
-	}
-	return c.Series[i].Name
-}
-
-// highest returns the highest value or, if the series are stacked, the highest
-// sum.
+// highest returns the highest value.
 func (c *Chart) highest() float64 {
 	highest := 0.0
-	for i := range c.Labels {
-		sum := 0.0
-		for _, s := range c.Series {
-			if c.Kind != KindStackedColumns {
-				sum = 0
+	for _, s := range c.Series {
+		for _, v := range s.Values {
+			if isNumber(v) {
+				highest = max(highest, v)
 			}
-			if v := s.Values[i]; isNumber(v) {
-				sum += v
-			}
-			highest = max(highest, sum)
 		}
 	}
 	return highest

@@ -63,7 +63,7 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := wellFormed(t, svg)
-	for _, want := range []string{"Campaign 101", "Visits a day", "organic", "A note.", "1 row is left out", "2026-10-26", "The report has no rows.", "monthly budget"} {
+	for _, want := range []string{"Campaign 101", "Visits a day", "organic", "A note.", "1 row is left out", "2026-10-26", "The report has no rows."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the picture lacks %q", want)
 		}
@@ -108,15 +108,12 @@ func TestHostileText(t *testing.T) {
 		`</script><img src=x onerror=alert(1)>`, `"><svg onload=alert(1)>`, `]]>&amp;<!--`, "a\x1b[31mred\x00\u202egnp.exe\u2066",
 		strings.Repeat("very long ", 1000), strings.Repeat("語", 3000), "\xff\xfe broken", "line\nbreak\ttab\r", "", " ", "'single' & \"double\"", "e\u0301\u0301\u0301 \U0001F9D1\u200D\U0001F33E",
 	}
-	for _, kind := range []Kind{KindLines, KindRanks, KindStackedColumns, KindBars} {
+	for _, kind := range []Kind{KindLines, KindRanks, KindColumns} {
 		for _, name := range names {
 			c := Chart{
-				Title: name, Kind: kind, XTitle: "x", YTitle: "y", Labels: []string{name, "b", name}, Notes: []string{name}, Omitted: []string{name}, NoData: name,
+				Title: name, Kind: kind, Labels: []string{name, "b", name}, Notes: []string{name}, Omitted: []string{name}, NoData: name,
 				Series: []Series{{Name: name, Values: []float64{1, nan, 3}}, {Name: name, Values: []float64{2, 2, 2}}},
 				Rows:   Table{Title: name, Header: []string{name}, Rows: [][]string{{name}}},
-			}
-			if kind != KindBars { // on a time axis labels are dates of this program
-				c.Labels = days()[:3]
 			}
 			page := Page{Title: name, About: []string{name}, Charts: []Chart{c, {Title: name, NoData: name}}}
 			for _, format := range []Format{SVG, PNG} {
@@ -156,7 +153,7 @@ func TestAnyNumbers(t *testing.T) {
 	value := rapid.OneOf(rapid.Just(nan), rapid.Float64Range(0, 1e15), rapid.Just(0.0), rapid.Float64Range(0, 5), rapid.Map(rapid.IntRange(1, 998), func(i int) float64 { return float64(i) }))
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{0, 1, 2, 3, 30, 100}).Draw(t, "labels")
-		c := Chart{Title: "t", Kind: Kind(rapid.IntRange(0, int(KindBars)).Draw(t, "kind")), XTitle: "across", YTitle: "up", NoData: "missing"}
+		c := Chart{Title: "t", Kind: Kind(rapid.IntRange(0, int(KindColumns)).Draw(t, "kind")), NoData: "missing"}
 		for i := range n {
 			c.Labels = append(c.Labels, fmt.Sprintf("2026-%02d-%02d", i/28+1, i%28+1))
 		}
@@ -241,11 +238,11 @@ func TestTerminalOfEastAsianLocales(t *testing.T) {
 func TestTerminalTextsAreWhole(t *testing.T) {
 	for width := minWidth; width <= 160; width += 17 {
 		p := sample()
-		for _, kind := range []Kind{KindLines, KindRanks, KindStackedColumns, KindColumns, KindBars} {
+		for _, kind := range []Kind{KindLines, KindRanks, KindColumns} {
 			p.Charts = append(p.Charts, chartOf(kind, 52, 3))
 		}
 		p.Charts = append(p.Charts, Chart{ // whose highest bar is not that of the longest number
-			Title: "t", Kind: KindStackedColumns, Labels: []string{"a", "b"}, Series: []Series{{Name: "x", Values: []float64{5000, 9999.99}}, {Name: "y", Values: []float64{5000, 0}}},
+			Title: "t", Kind: KindColumns, Labels: []string{"a", "b"}, Series: []Series{{Name: "x", Values: []float64{5000, 9999.99}}, {Name: "y", Values: []float64{5000, 0}}},
 		})
 		marks, height := p.draw(Size{Width: float64(width), Height: terminalHeight})
 		drawn := paint(marks, width, int(height), false)

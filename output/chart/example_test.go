@@ -9,14 +9,13 @@ import (
 // A chart for a terminal of 40 columns, without colors.
 func ExampleText() {
 	page := chart.Page{Charts: []chart.Chart{{
-		Title: "Budget", Kind: chart.KindBars, XTitle: "keyword", YTitle: "monthly budget",
-		Labels: []string{"dentist", "crown"},
-		Series: []chart.Series{{Values: []float64{20, 12.5}}},
+		Title: "Tasks completed by week", Kind: chart.KindColumns,
+		Labels: []string{"5 Oct", "12 Oct"},
+		Series: []chart.Series{{Values: []float64{2, 1}}},
 	}}}
 	fmt.Print(chart.Text(page, 40, false))
 	// Output:
-	// Budget
-	// keyword  monthly budget
-	// dentist  ██████████████████████████ 20
-	// crown    ████████████████ 12.5
+	// Tasks completed by week
+	// 5 Oct   ████████████████ 2
+	// 12 Oct  ████████ 1
 }

@@ -21,24 +21,24 @@ func days() []string {
 func sample() Page {
 	return Page{Title: "Campaign 101", About: []string{"2026-10-01 to 2026-10-26"}, Charts: []Chart{
 		{
-			Title: "Visits a day", Kind: KindLines, XTitle: "day", YTitle: "visits", Labels: days(), Notes: []string{"A note."},
+			Title: "Visits a day", Kind: KindLines, Labels: days(), Notes: []string{"A note."},
 			Series: []Series{{Name: "organic", Values: []float64{10, 20, 15, 30, 22, 40}}, {Name: "non-organic", Values: []float64{10, 12, nan, 10, 11, 9}}},
 		},
 		{
-			Title: "Ranks", Kind: KindRanks, XTitle: "day", YTitle: "rank, 1 on top", Labels: days(),
+			Title: "Ranks", Kind: KindRanks, Labels: days(),
 			Series: []Series{
 				{Name: "dentist portland", Values: []float64{10, 20, nan, 30, 22, 40}}, {Name: "emergency dentist near me now", Values: []float64{1, 2, 1, 1, nan, 9}},
 				{Name: "crown", Values: []float64{nan, nan, 44, nan, nan, 50}},
 			},
 			Rows: Table{Title: "All keywords", Header: []string{"keyword"}, Rows: [][]string{{"dentist portland"}, {"crown"}}},
 		},
-		{Title: "Referring", Kind: KindLines, XTitle: "day", YTitle: "links", Labels: days(), Series: []Series{{Values: []float64{1, 2, 3, 2, 1, 4}, Interpolated: []bool{5: false, 2: true}}}},
+		{Title: "Referring", Kind: KindLines, Labels: days(), Series: []Series{{Values: []float64{1, 2, 3, 2, 1, 4}}}},
 		{
-			Title: "Lost", Kind: KindStackedColumns, XTitle: "week", YTitle: "links", Labels: days(), Omitted: []string{"1 row is left out"},
+			Title: "Lost", Kind: KindColumns, Labels: days(), Omitted: []string{"1 row is left out"},
 			Series: []Series{{Name: "guest post", Values: []float64{1, 0, 3, 2, 1, 4}}, {Name: "citation", Values: []float64{2, 0, 1, 2, 1, 3}}},
 		},
-		{Title: "Budget", Kind: KindBars, XTitle: "keyword", YTitle: "monthly budget", Labels: []string{"one", "emergency dentist near me now", "three"}, Series: []Series{{Values: []float64{1.5, 120000, nan}}}},
-		{Title: "Nothing", Kind: KindBars, NoData: "The report has no rows."},
+		{Title: "Budget", Kind: KindColumns, Labels: []string{"one", "emergency dentist near me now", "three"}, Series: []Series{{Values: []float64{1.5, 120000, nan}}}},
+		{Title: "Nothing", Kind: KindColumns, NoData: "The report has no rows."},
 	}}
 }
 

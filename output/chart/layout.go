@@ -54,7 +54,7 @@ const (
 // A Size is the size of a chart.
 type Size struct {
 	Width  float64
-	Height float64 // of the area between the axes; bars are as high as they need to be
+	Height float64 // of the area between the axes; bars of a terminal are as high as they need to be
 	Letter float64 // of the letters, 0 for a terminal, in which all is measured in characters
 }
 
@@ -249,10 +249,10 @@ func (d *drawing) color(series int) string {
 func (d *drawing) addChart(c *Chart) {
 	d.Chart = c
 	isLine := c.Kind == KindLines || c.Kind == KindRanks
-	if len(c.Series) > 1 || c.Series[0].Name != "" && !c.isTitle(c.Series[0].Name) {
+	if len(c.Series) > 1 || !c.isTitle(c.Series[0].Name) {
 		d.addLegend(isLine)
 	}
-	if isLine || d.Letter != 0 && c.Kind != KindBars {
+	if isLine || d.Letter != 0 {
 		d.addTimes(isLine)
 	} else {
 		d.addBars()
@@ -268,7 +268,7 @@ func (c *Chart) isTitle(s string) bool {
 func (d *drawing) addLegend(isLine bool) {
 	sample, x, y := 2*max(d.Letter, 1), 0.0, d.nextLine()
 	for i := range d.Series {
-		name := d.fit(d.SeriesName(i), maxNameLength, d.Width-sample-0.5*d.em, 1)
+		name := d.fit(d.Series[i].Name, maxNameLength, d.Width-sample-0.5*d.em, 1)
 		width := sample + 0.5*d.em + d.width(name, 1)
 		if x > 0 && x+width > d.Width {
 			x, y = 0, d.nextLine()

@@ -16,7 +16,7 @@ var testSize = Size{Width: 900, Height: 300, Letter: 12}
 
 // chartOf returns a chart with n labels and that many series, which are called 0, 1 and so on.
 func chartOf(kind Kind, n, series int) Chart {
-	c := Chart{Title: "t", Kind: kind, XTitle: "week", YTitle: "links", Series: make([]Series, series)}
+	c := Chart{Title: "t", Kind: kind, Series: make([]Series, series)}
 	for i := range n {
 		c.Labels = append(c.Labels, fmt.Sprintf("label %03d", i))
 		for j := range c.Series {
@@ -27,7 +27,7 @@ func chartOf(kind Kind, n, series int) Chart {
 	return c
 }
 
-var timeKinds = []Kind{KindLines, KindRanks, KindStackedColumns, KindColumns}
+var timeKinds = []Kind{KindLines, KindRanks, KindColumns}
 
 // A date stands below its own columns or point, however many there are.
 func TestLabelsBelowTheirPoints(t *testing.T) {
@@ -85,7 +85,7 @@ func centersOf(marks []Mark, kind Kind, n, series int) (centers []float64) {
 func TestTextsCoverNothing(t *testing.T) {
 	for _, size := range []Size{testSize, {Width: 400, Height: 200, Letter: 13}, {Width: 515, Height: 80, Letter: 7.5}} {
 		for _, c := range []Chart{
-			chartOf(KindLines, 30, 8), chartOf(KindLines, 1, 1), chartOf(KindRanks, 7, 3), chartOf(KindStackedColumns, 52, 3), chartOf(KindColumns, 5, 2), chartOf(KindBars, 20, 2),
+			chartOf(KindLines, 30, 8), chartOf(KindLines, 1, 1), chartOf(KindRanks, 7, 3), chartOf(KindColumns, 52, 3), chartOf(KindColumns, 5, 2),
 		} {
 			t.Run(fmt.Sprintf("kind %d, %v wide", c.Kind, size.Width), func(t *testing.T) {
 				for i := range c.Labels {
@@ -151,32 +151,6 @@ func TestTextsAreAsWideAsLaidOut(t *testing.T) {
 	want := fmt.Sprintf(`textLength="%.4g" lengthAdjust="spacingAndGlyphs">emergency dentist</text>`, typeface.Plain().Width("emergency dentist", testSize.Letter))
 	if got := string(Elements(marks)); !strings.Contains(got, want) {
 		t.Errorf("got %s, want %s in it", got, want)
-	}
-}
-
-// The names of bars end where the bars begin, and there is room for them.
-func TestBarNames(t *testing.T) {
-	for _, names := range [][]string{{"i", "COMMERCIAL HVAC MAINTENANCE MANCHESTER"}, {strings.Repeat("W", 50)}, {"\u6771\u4eac \u6b6f\u533b\u8005 \u4e00\u756a", "<b>&amp;"}} {
-		c := Chart{Title: "t", Kind: KindBars, XTitle: "keyword", YTitle: "cost", Labels: names, Series: []Series{{Values: []float64{1, 2}[:len(names)]}}}
-		marks, _ := c.Draw(testSize)
-		begin, shown := 0.0, 0
-		for _, m := range marks {
-			switch {
-			case m.Text == "":
-				begin = m.Points[0].X
-			case m.Anchor == 1 && m.Text != c.XTitle:
-				shown++
-				if left, _, right, _ := boxOf(m); left < 0 || begin > 0 && right > begin {
-					t.Errorf("got %q from %.0f to %.0f, want it before its bar at %.0f", m.Text, left, right, begin)
-				}
-				if name := strings.TrimSuffix(m.Text, "…"); !slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, name) }) {
-					t.Errorf("got the name %q, want one of %q", m.Text, names)
-				}
-			}
-		}
-		if shown != len(names) {
-			t.Errorf("got %d names, want %d", shown, len(names))
-		}
 	}
 }
 

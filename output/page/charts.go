@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"slices"
 
 	"reseller/output/chart"
@@ -39,7 +40,7 @@ func Charts(p chart.Page) []byte {
 		if !c.IsEmpty() {
 			numbers := tableOf(numbersOf(c))
 			numbers.label = c.Title
-			numbers.isLong = c.Kind != chart.KindBars && len(numbers.rows) > longTableRows && len(numbers.columns) <= longTableColumns
+			numbers.isLong = len(numbers.rows) > longTableRows && len(numbers.columns) <= longTableColumns
 			w.addTable(numbers, 0)
 		}
 		if len(c.Rows.Rows) > 0 {
@@ -51,31 +52,21 @@ func Charts(p chart.Page) []byte {
 	return w.Bytes()
 }
 
-// numbersOf returns a table of the numbers of a chart: a row for each label or, if there are more series than labels, a
-// row for each series. Numbers that only connect others are not in it.
+// numbersOf returns a table of the numbers of a chart: a row for each label.
 func numbersOf(c *chart.Chart) chart.Table {
-	all := [][]string{append([]string{c.XTitle}, c.Labels...)}
-	for i, s := range c.Series {
-		row := []string{c.SeriesName(i)}
-		for j, v := range s.Values {
-			if s.Interpolated != nil && s.Interpolated[j] {
-				row = append(row, "")
-			} else {
-				row = append(row, chart.Number(v))
-			}
-		}
-		all = append(all, row)
+	t := chart.Table{Header: []string{""}}
+	for _, s := range c.Series {
+		t.Header = append(t.Header, cmp.Or(s.Name, c.Title))
 	}
-	if len(c.Series) <= len(c.Labels) { // turned
-		turned := make([][]string, len(c.Labels)+1)
-		for i := range turned {
-			for _, row := range all {
-				turned[i] = append(turned[i], row[i])
-			}
+	for i, label := range c.Labels {
+		if label == "" { // a gap
+			continue
 		}
-		all = turned
-	} else {
-		all[0][0] = ""
+		row := []string{label}
+		for _, s := range c.Series {
+			row = append(row, chart.Number(s.Values[i]))
+		}
+		t.Rows = append(t.Rows, row)
 	}
-	return chart.Table{Header: all[0], Rows: all[1:]}
+	return t
 }

@@ -58,13 +58,16 @@ func viewOf(p *summary.Page, o Options) view {
 	}
 	v.addRanks()
 	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(&p.Traffic), columnsPlot(p.Work.Unit, p.Work.Intervals, seriesCompleted, ""), builtPlot(&p.Links), referringPlot(&p.Links)
+	if len(p.Links.Referring) < 2 { // which is a figure
+		v.Referring = chart.Chart{}
+	}
 	for _, m := range p.Missing {
 		v.Remarks = append(v.Remarks, m.Title+": "+m.Reason+".")
 	}
 	v.Remarks = append(v.Remarks, p.Notes...)
 	if o.Appendix {
 		for _, t := range p.Appendix {
-			v.Tables = append(v.Tables, chart.Table(t))
+			v.Tables = append(v.Tables, chart.Table{Title: t.Title, Header: t.Header, Rows: t.Rows})
 		}
 	}
 	return v

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -22,9 +23,85 @@ const (
 	seriesReferring = "Referring backlinks"
 )
 
+// Plots returns the charts of one report of a page: those of its section, and the ranks of the keywords with the most searches. Where
+// there is nothing to draw, a chart says why. Below its numbers are the rows of the report.
+func Plots(p *summary.Page, r summary.Report) []chart.Chart {
+	var all []chart.Chart
+	missing := ""
+	switch r {
+	case summary.ReportKeywords:
+		all, missing = []chart.Chart{ranksPlot("Organic ranks", &p.Rankings, organicRank), ranksPlot("Ranks on the map", &p.Rankings, rankOnMap)}, p.Rankings.Missing
+	case summary.ReportTraffic:
+		all, missing = []chart.Chart{visitsPlot(&p.Traffic)}, p.Traffic.Missing
+		if lacking := p.Traffic.Figures[0].Beside; lacking != "" {
+			all[0].Notes = append(all[0].Notes, lacking+".")
+		}
+	case summary.ReportWorkflows:
+		all, missing = []chart.Chart{columnsPlot(p.Work.Unit, p.Work.Intervals, seriesCompleted, "")}, p.Work.Missing
+	case summary.ReportBacklinks:
+		rating := todaysPlot(p.Links.Rating.Title, p.Links.Rating)
+		rating.SuggestedMax = maxRating
+		all, missing = []chart.Chart{rating, todaysPlot("Backlinks and referring domains", p.Links.Figures[3], p.Links.Figures[2])}, p.Links.Rating.Missing
+	case summary.ReportLost:
+		all, missing = []chart.Chart{columnsPlot(p.Links.Unit, p.Links.Intervals, "", seriesLost)}, p.Links.LostMissing
+	case summary.ReportReferring:
+		all, missing = []chart.Chart{referringPlot(&p.Links)}, p.Links.Figures[4].Missing
+	case summary.ReportProvisioned:
+		all, missing = []chart.Chart{columnsPlot(p.Links.Unit, p.Links.Intervals, seriesGained, "")}, p.Links.GainedMissing
+	}
+	for i := range all {
+		if all[i].NoData = "There are none in the period."; missing != "" {
+			all[i].NoData = "No data: " + missing + "."
+		}
+	}
+	for _, t := range p.Appendix {
+		if t.Report == r {
+			all[0].Rows = chart.Table{Title: t.Title, Header: t.Header, Rows: t.Rows}
+		}
+	}
+	return all
+}
+
+const maxRating = 100 // upper end of the scale of domain ratings
+
+// todaysPlot draws numbers of which the service gives only today's.
+func todaysPlot(title string, figures ...summary.Figure) chart.Chart {
+	p := chart.Chart{Title: title, Kind: chart.KindColumns, Series: []chart.Series{{}}}
+	for _, f := range figures {
+		p.Labels, p.Series[0].Values = append(p.Labels, f.Title), append(p.Series[0].Values, f.Value)
+	}
+	return p
+}
+
+func organicRank(r *summary.Ranking) *summary.Rank { return &r.Organic }
+func rankOnMap(r *summary.Ranking) *summary.Rank   { return &r.Map }
+
+// ranksPlot draws the ranks of the keywords with the most searches.
+func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *summary.Rank) chart.Chart {
+	p := chart.Chart{Title: title, Kind: chart.KindRanks, Labels: r.Days}
+	rows := slices.DeleteFunc(slices.Clone(r.Rows), func(row summary.Ranking) bool { return of(&row).Line == nil })
+	slices.SortStableFunc(rows, func(x, y summary.Ranking) int { return cmp.Compare(y.Searches, x.Searches) }) // NaN comes last
+	hasGap := false
+	for _, row := range firstOf(rows, chart.MaxSeries) {
+		line := of(&row).Line
+		p.Series = append(p.Series, chart.Series{Name: orNameless(row.Keyword), Values: line})
+		hasGap = hasGap || slices.ContainsFunc(line, math.IsNaN)
+	}
+	if len(rows) > len(p.Series) {
+		p.Notes = append(p.Notes, fmt.Sprintf("Showing the %d keywords with the highest search volume, of %d that rank.", len(p.Series), len(rows)))
+	}
+	if hasGap {
+		p.Notes = append(p.Notes, fmt.Sprintf("A gap is a date on which the rank was not measured or is %d, not ranked.", summary.Unranked))
+	}
+	if n := len(r.Rows) - len(rows); n > 0 && len(rows) > 0 {
+		p.Notes = append(p.Notes, phrase.Count(n, "keyword has", "keywords have")+" no rank on these dates.")
+	}
+	return p
+}
+
 // visitsPlot draws the visits of the period against those of the period before.
 func visitsPlot(t *summary.Traffic) chart.Chart {
-	p := chart.Chart{Title: "Visits by " + t.Unit}
+	p := chart.Chart{Title: "Visits by " + cmp.Or(t.Unit, summary.UnitDay.String())}
 	total, organic, before := chart.Series{Name: seriesVisits}, chart.Series{Name: seriesOrganic, Thin: true}, chart.Series{Name: "Visits in the period before", Before: true}
 	for _, point := range t.Points {
 		addLabel(&p, point.Label, point.Partial, t.Unit)
@@ -50,7 +127,7 @@ func builtPlot(l *summary.Links) chart.Chart {
 	return columnsPlot(l.Unit, l.Intervals, gained, lost)
 }
 
-// columnsPlot draws a column for each interval and each series that has a name. It is empty if all counts are 0.
+// columnsPlot draws a column for each interval and each series that has a name. It has no series if all counts are 0.
 func columnsPlot(unit string, intervals []summary.Interval, counted, lost string) chart.Chart {
 	p := chart.Chart{Title: "Links", Kind: chart.KindColumns}
 	all := []chart.Series{{Name: counted}, {Name: lost}}
@@ -59,13 +136,13 @@ func columnsPlot(unit string, intervals []summary.Interval, counted, lost string
 		all[0].Values, all[1].Values = append(all[0].Values, float64(in.Count)), append(all[1].Values, float64(in.Lost))
 	}
 	p.Series = slices.DeleteFunc(all, func(s chart.Series) bool { return s.Name == "" })
-	if !slices.ContainsFunc(p.Series, func(s chart.Series) bool { return slices.ContainsFunc(s.Values, func(v float64) bool { return v > 0 }) }) {
-		return chart.Chart{}
-	}
 	if len(p.Series) == 1 {
 		p.Title = p.Series[0].Name
 	}
-	p.Title += " by " + unit
+	p.Title += " by " + cmp.Or(unit, summary.UnitWeek.String())
+	if !slices.ContainsFunc(p.Series, func(s chart.Series) bool { return slices.ContainsFunc(s.Values, func(v float64) bool { return v > 0 }) }) {
+		return chart.Chart{Title: p.Title}
+	}
 	p.About = strings.Join(phrase.Each(p.Series, func(s chart.Series) string { return describe(s, unit, p.Labels) }), " ")
 	return p
 }
@@ -84,9 +161,6 @@ func addLabel(p *chart.Chart, label string, isPartial bool, unit string) {
 
 // referringPlot draws the number of referring backlinks.
 func referringPlot(l *summary.Links) chart.Chart {
-	if len(l.Referring) < 2 {
-		return chart.Chart{}
-	}
 	s := chart.Series{Name: seriesReferring, Values: l.Referring}
 	p := chart.Chart{Title: s.Name, Series: []chart.Series{s}, About: describe(s, "day", l.Days)}
 	for _, day := range l.Days {
