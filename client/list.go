@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -65,7 +66,8 @@ type pager struct {
 	seed      maphash.Seed
 	pageEdges map[uint64]bool // hashes of the first record of the list and of the last record of each page
 	emitted   int             // number of records of the present page that were emitted
-	sum       uint64          // a hash of these records
+	size      int             // the length of these records, in bytes
+	last      []byte          // the last of these records
 }
 
 // callOf returns the call for one page. The first page is requested without a number.
@@ -80,13 +82,13 @@ func (p *pager) callOf(page int64) Call {
 }
 
 // page requests one page and emits its records. If the response can't be read, page
-// requests it again, and emits the records that follow those which it has emitted. If these
-// are not the same in both responses, page returns the error of the first.
+// requests it again, and emits the records that follow those which it has emitted. If the last of
+// these is not at the same place in both responses, page returns the error of the first.
 func (p *pager) page(ctx context.Context, page int64) error {
 	call := p.callOf(page)
 	ctx, cancel := context.WithCancel(call.context(ctx, &p.stream))
 	defer cancel()
-	p.emitted, p.sum = 0, 0
+	p.emitted, p.size = 0, 0
 	var before error
 	for {
 		again, err := p.attempt(ctx, call, page)
@@ -234,29 +236,33 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 	if c, err = r.Peek(); err == nil && c == ']' {
 		return 0, r.Delim(']')
 	}
-	var last, sum uint64 // hashes of the last record, and of all records
+	size := 0
 	for n := 1; ; n++ {
 		if err := r.Record(&rec); err != nil {
 			return n, err
 		}
-		last = maphash.Bytes(p.seed, rec.Raw())
-		sum = sum*31 + last
+		raw := rec.Raw()
+		size += len(raw)
+		var edge uint64
+		if page > 1 || n == 1 || !r.NextIs(',') { // else the record is not compared with others, and not the last
+			edge = maphash.Bytes(p.seed, raw)
+		}
 		switch {
 		case n < p.emitted:
 			p.stream.Progress()
 		case n == p.emitted:
-			if sum != p.sum {
+			if size != p.size || !bytes.Equal(raw, p.last) {
 				return n, errChanged
 			}
-		case page > 1 && p.pageEdges[last]:
+		case page > 1 && p.pageEdges[edge]:
 			return n, &repeatedPageError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
 		default:
 			if n == 1 && page == 1 {
-				p.pageEdges[last] = true
+				p.pageEdges[edge] = true
 			}
-			p.emitted, p.sum = n, sum
+			p.emitted, p.size, p.last = n, size, append(p.last[:0], raw...)
 			if len(p.call.PathParams) > 0 { // most lists are of no campaign
-				if err := p.call.checkSubject(rec.Raw()); err != nil {
+				if err := p.call.checkSubject(raw); err != nil {
 					return n, err
 				}
 			}
@@ -269,7 +275,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 			return n, err
 		}
 		if !more {
-			p.pageEdges[last] = true
+			p.pageEdges[edge] = true
 			return n, nil
 		}
 	}

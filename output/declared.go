@@ -73,7 +73,7 @@ func (d *declaration) holds(rec *record.Record) bool {
 // has is slices.Contains without a copy of v.
 func has(values []string, v record.Value) bool {
 	for _, value := range values {
-		if string(v) == value {
+		if value[0] == v[0] && value == string(v) {
 			return true
 		}
 	}

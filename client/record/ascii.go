@@ -13,7 +13,7 @@ func IsPlain[T string | []byte](text T) bool {
 		t := text[i : i+8]
 		x := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
 			uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56 // one load
-		if x&highBits|zeroBytes(x^lowBits*'"')|zeroBytes(x^lowBits*'\\')|(x-lowBits*0x20)&^x&highBits != 0 {
+		if notPlain(x)&highBits != 0 {
 			return false
 		}
 	}
@@ -61,6 +61,14 @@ const (
 	lowBits  = 0x0101010101010101
 	highBits = 0x8080808080808080
 )
+
+// notPlain returns a word with the high bit set for each byte of x that is a quote, a backslash, a control character
+// or beyond ASCII. As in zeroBytes, that of a byte behind the first of them may be set, too.
+func notPlain(x uint64) uint64 {
+	quote := x ^ lowBits*('"'^0x20) // the quote becomes the byte behind the control characters
+	backslash := x ^ lowBits*'\\'
+	return (quote-lowBits*0x21)&^quote | (backslash-lowBits)&^backslash | x
+}
 
 // zeroBytes returns a word with the high bit set for each byte of x that is zero. The bit
 // of a byte behind the first zero byte may be set although the byte is not zero, which is

@@ -74,7 +74,7 @@ type NameSet struct {
 
 // NameSet returns the NameSet of the record. It is zero for a record that no Reader has read.
 func (r *Record) NameSet() NameSet {
-	if r.version == 0 {
+	if r.index == nil || r.version == 0 {
 		return NameSet{}
 	}
 	return NameSet{r.cache, r.version}
@@ -97,7 +97,7 @@ func (f *Finder) In(r *Record) []int {
 	}
 	f.indexes, f.set = f.indexes[:0], set
 	for _, name := range f.Names {
-		f.indexes = append(f.indexes, r.index(name))
+		f.indexes = append(f.indexes, r.indexOf(name))
 	}
 	return f.indexes
 }

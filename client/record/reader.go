@@ -223,6 +223,9 @@ func (r *Reader) take(rec *Record) (Value, error) {
 			if r.cache == nil {
 				r.cache = &nameCache{}
 			}
+			if rec.index == nil {
+				rec.index = &index{}
+			}
 			rec.fields, rec.cache = rec.fields[:0], r.cache
 			end, err = s.record(r.pos, 1, rec)
 		} else {

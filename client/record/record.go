@@ -11,7 +11,12 @@ import (
 // A Record is one JSON object as the service sent it. The zero Record has no fields
 // and no text.
 type Record struct {
-	raw     []byte
+	raw    []byte
+	*index // nil for the zero Record; a pointer, since lists pass each record on by value several times
+}
+
+// An index says what is where in the text of a record.
+type index struct {
 	fields  []field
 	marks   Marks
 	cache   *nameCache // the cache of the Reader that read the record, or nil
@@ -49,7 +54,7 @@ func Parse(raw []byte) (Record, error) {
 	if start < len(raw) && raw[start] != '{' {
 		return Record{}, &SyntaxError{Offset: int64(start), Message: "expected an object"}
 	}
-	var rec Record
+	rec := Record{index: &index{}}
 	end := start
 	err := errIncomplete
 	s.marks = 0 // the white space before the record does not count
@@ -90,13 +95,20 @@ func (s *scanner) whole(start, end int, err error) (Value, error) {
 func (r Record) Raw() Value { return r.raw }
 
 // Len returns the number of fields.
-func (r Record) Len() int { return len(r.fields) }
+func (r Record) Len() int { return len(r.all()) }
+
+// all returns the fields.
+func (r *Record) all() []field {
+	if r.index == nil {
+		return nil
+	}
+	return r.fields
+}
 
 // Fields iterates over the names and values of the fields in the order of the text.
 func (r Record) Fields() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
-		for i := range r.fields {
-			f := &r.fields[i]
+		for _, f := range r.all() {
 			if !yield(string(appendUnquoted(nil, r.raw[f.key+1:f.keyEnd-1])), r.raw[f.val:f.end:f.end]) {
 				return
 			}
@@ -105,7 +117,12 @@ func (r Record) Fields() iter.Seq2[string, Value] {
 }
 
 // Marks returns the marks of the whole text.
-func (r Record) Marks() Marks { return r.marks }
+func (r Record) Marks() Marks {
+	if r.index == nil {
+		return 0
+	}
+	return r.marks
+}
 
 // At returns the name of field i as a JSON string, its value, and the marks of both.
 func (r *Record) At(i int) (name, v Value, marks Marks) {
@@ -121,8 +138,9 @@ func (r *Record) Field(i int) (Value, Marks) {
 
 // IsFlat reports whether no value is an object or an array, or has size bytes or more.
 func (r *Record) IsFlat(size int) bool {
-	for i := range r.fields {
-		f := &r.fields[i]
+	fields := r.all()
+	for i := range fields {
+		f := &fields[i]
 		if c := r.raw[f.val]; int(f.end-f.val) >= size || c == '{' || c == '[' {
 			return false
 		}
@@ -133,16 +151,17 @@ func (r *Record) IsFlat(size int) bool {
 // Lookup returns the value of the top-level field with a name, and the marks of the
 // value. If several fields have the name, it returns the last one; if none has, nil.
 func (r Record) Lookup(name string) (Value, Marks) {
-	if i := r.index(name); i >= 0 {
+	if i := r.indexOf(name); i >= 0 {
 		return r.Field(i)
 	}
 	return nil, 0
 }
 
-// index returns the index of the last field with a name, or -1.
-func (r *Record) index(name string) int {
-	for i := len(r.fields) - 1; i >= 0; i-- {
-		f := &r.fields[i]
+// indexOf returns the index of the last field with a name, or -1.
+func (r *Record) indexOf(name string) int {
+	fields := r.all()
+	for i := len(fields) - 1; i >= 0; i-- {
+		f := &fields[i]
 		key := r.raw[f.key+1 : f.keyEnd-1]
 		if string(key) == name ||
 			f.keyMarks&(MarkEscape|MarkNonASCII) != 0 && string(appendUnquoted(nil, key)) == name {
@@ -157,7 +176,12 @@ func (r Record) Decode(v any) error { return json.Unmarshal(r.raw, v) }
 
 // Clone returns a copy that stays valid when the Reader reads the next value.
 func (r Record) Clone() Record {
-	r.raw, r.fields = bytes.Clone(r.raw), slices.Clone(r.fields)
+	r.raw = bytes.Clone(r.raw)
+	if r.index != nil {
+		own := *r.index
+		own.fields = slices.Clone(own.fields)
+		r.index = &own
+	}
 	return r
 }
 
@@ -170,7 +194,7 @@ func (r Record) Prepend(front ...Pair) Record {
 	}
 	out := append(make([]byte, 0, size), '{')
 	for _, p := range front {
-		if r.index(p.Name) >= 0 {
+		if r.indexOf(p.Name) >= 0 {
 			continue
 		}
 		if len(out) > 1 {
@@ -178,18 +202,18 @@ func (r Record) Prepend(front ...Pair) Record {
 		}
 		out = append(append(AppendQuote(out, p.Name), ':'), p.Value...)
 	}
-	with := Record{fields: make([]field, 0, len(front)+len(r.fields))}
+	with := Record{index: &index{fields: make([]field, 0, len(front)+r.Len())}}
 	s := scanner{b: append(out, '}'), final: true}
 	if _, err := s.record(0, 0, &with); err != nil {
 		return r
 	}
-	if len(r.fields) > 0 && len(out) > 1 {
+	if r.Len() > 0 && len(out) > 1 {
 		out = append(out, ',')
 	}
 	body := bytes.TrimLeft(r.raw[1:], " \t\r\n")
 	shift := uint32(len(out) - (len(r.raw) - len(body))) // may wrap around: adding it to a position wraps back
-	with.raw, with.marks = append(out, body...), with.marks|r.marks
-	for _, f := range r.fields {
+	with.raw, with.marks = append(out, body...), with.marks|r.Marks()
+	for _, f := range r.all() {
 		f.key, f.keyEnd, f.val, f.end = f.key+shift, f.keyEnd+shift, f.val+shift, f.end+shift
 		with.fields = append(with.fields, f)
 	}

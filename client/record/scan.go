@@ -151,7 +151,14 @@ func (s *scanner) digits(i int) (int, error) {
 	return s.fail(i, "expected a digit")
 }
 
+// digits returns the index of the first byte from i on that is no digit.
 func digits(b []byte, i int) int {
+	for ; i+8 <= len(b); i += 8 {
+		x := binary.LittleEndian.Uint64(b[i:]) ^ lowBits*'0' // digits become 0 to 9
+		if other := (x | (x + lowBits*(0x80-10))) & highBits; other != 0 {
+			return i + bits.TrailingZeros64(other)>>3
+		}
+	}
 	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
 		i++
 	}
@@ -345,7 +352,8 @@ func (s *scanner) stringEnd(i int) (int, Marks, error) {
 		// Eight bytes at a time, up to the first that needs a closer look.
 		for i+8 <= len(b) {
 			x := binary.LittleEndian.Uint64(b[i:])
-			stop := x&highBits | zeroBytes(x^lowBits*'"') | zeroBytes(x^lowBits*'\\') | zeroBytes(x^lowBits*',') | zeroBytes(x^lowBits*0x7f) | (x-lowBits*0x20)&^x&highBits
+			comma := x ^ lowBits*','
+			stop := (notPlain(x) | (comma-lowBits)&^comma | (x + lowBits)) & highBits // x+1 has the high bit of DEL
 			if stop != 0 {
 				i += bits.TrailingZeros64(stop) >> 3
 				break
