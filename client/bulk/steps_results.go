@@ -50,7 +50,7 @@ func (s *stepsRun) writeFiles(ctx context.Context, failed error) error {
 		if results == nil || !s.rec.Table().FirstStepSucceeded(n) {
 			return nil
 		}
-		return results.WriteInstead(row, s.heldOf(ctx, row), s.resultCells(n)...)
+		return results.WriteInstead(row, s.heldOf(row), s.resultCells(n)...)
 	})
 	return errors.Join(cmp.Or(failed, fetchErr), err)
 }
@@ -82,20 +82,12 @@ func (s *Step) resultColumn(name string) string {
 // stateColumn returns the column of the results file for the state of the step.
 func (s *Step) stateColumn() string { return s.Label + "_state" }
 
-// heldOf is run.heldOf for the item that a row has in the first step, unless its guard says what the service holds.
-func (s *stepsRun) heldOf(ctx context.Context, row rows.Row) map[string]string {
+// heldOf returns what the service holds otherwise than a row says, as the guard of the first step tells.
+func (s *stepsRun) heldOf(row rows.Row) map[string]string {
 	if guard := s.steps[0].Guard; guard != nil {
-		if held := guard(row.Ordinal).Held; held != nil {
-			return held
-		}
+		return guard(row.Ordinal).Held
 	}
-	first, _ := s.tables()[0].ItemsOf(uint32(row.Ordinal))
-	if s.runs[0] == nil {
-		return nil
-	}
-	return s.runs[0].heldOf(ctx, first, func() rows.Row {
-		return rows.Row{Ordinal: first, Values: s.steps[0].Items(row)[0], Repaired: row.Repaired}
-	})
+	return nil
 }
 
 // completedFields returns the fields of a row that must not be sent again, with an empty text for each.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -176,40 +175,6 @@ func TestBlockedRowsAreUnknown(t *testing.T) {
 	}
 	if sum.Sent+sum.Unknown != 2 || last != 4 || total != 6 {
 		t.Errorf("got %d sent, %d unknown rows and progress %d of %d; want 2 rows, 4 of 6 items", sum.Sent, sum.Unknown, last, total)
-	}
-}
-
-func TestDryRunStepsCountsItemsByState(t *testing.T) {
-	s := &twoStepService{stored: []string{"b"}}
-	src := openText(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n", createSchema())
-	if _, err := src.Validate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	var got []RowPreview
-	noError(t, DryRunSteps(t.Context(), src, s.steps(), nil, Options{}, func(p RowPreview) { got = append(got, p) }))
-	if len(s.sent) > 0 {
-		t.Errorf("a dry run sent %q", s.sent)
-	}
-	want := []struct {
-		keyword, first string
-		steps          []map[string]int
-	}{
-		{"a", Absent, []map[string]int{{Absent: 1}, {Absent: 2}}},
-		{"b", Present, []map[string]int{{Present: 1}, {Absent: 2}}},
-	}
-	if len(got) != len(want) {
-		t.Fatalf("got %d rows, want %d", len(got), len(want))
-	}
-	for i, w := range want {
-		t.Run(w.keyword, func(t *testing.T) {
-			g := got[i]
-			if g.Line != i+2 || g.Values["keyword"] != w.keyword || g.First.State != w.first {
-				t.Errorf("got line %d, keyword %q, first step %q; want %d, %q, %q", g.Line, g.Values["keyword"], g.First.State, i+2, w.keyword, w.first)
-			}
-			if !slices.EqualFunc(g.Steps, w.steps, maps.Equal[map[string]int]) {
-				t.Errorf("got the items %v, want %v", g.Steps, w.steps)
-			}
-		})
 	}
 }
 

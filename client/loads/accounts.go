@@ -28,11 +28,18 @@ func AccountsV1(c *client.Client) Load {
 }
 
 // AccountIdentities is Accounts for rows of which only the identity counts: an account that exists is present, whatever its
-// fields are.
-func AccountIdentities(c *client.Client) Load {
+// fields are. The rows are of accounts that a list lacks which was just read, and whose newest account has the id newest: it
+// is the first snapshot. A negative id says that no list was read.
+func AccountIdentities(c *client.Client, newest int64) Load {
 	l := Accounts(c)
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		return accountSnapshot(c.AccountsV1(ctx), r.List)
+		list := c.AccountsV1(ctx)
+		if id := newest; id >= 0 && !r.Reconciling {
+			newest, list = -1, func(yield func(record.Record, error) bool) {
+				yield(record.Of(record.Pair{Name: "account_id", Value: record.Integer(id)}), nil)
+			}
+		}
+		return accountSnapshot(list, r.List)
 	}
 	return l
 }

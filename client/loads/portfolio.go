@@ -23,7 +23,9 @@ type ListOptions struct {
 	Accounts []int64 // read the customers of these accounts only; all if it is empty
 	Keywords bool    // read the keywords
 	// Campaigns reads the list of campaigns, too: the list of accounts may show one of several, or none.
-	Campaigns bool
+	Campaigns    bool
+	OnlyVersion1 bool // do not read the list of accounts of version 2
+	MayLackV2    bool // the service may refuse the list of version 2
 }
 
 // ReadLists reads what the lists of the service show of its customers. It returns an error if a list can't be read to
@@ -31,8 +33,10 @@ type ListOptions struct {
 // see ReadDetails.
 func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o ListOptions) (*portfolio.Held, error) {
 	h := &portfolio.Held{}
-	if err := readAccounts(ctx, c, h, o.Accounts); err != nil {
-		return nil, err
+	if !o.OnlyVersion1 {
+		if err := readAccounts(ctx, c, h, o.Accounts); err != nil && !(o.MayLackV2 && IsRefused(err)) {
+			return nil, err
+		}
 	}
 	if err := readIdentifiers(ctx, c, h, len(o.Accounts) == 0); err != nil {
 		return nil, err
@@ -210,18 +214,19 @@ type Details struct{ Notes, Plans bool }
 // A Need is what ReadDetails reads of a customer, or of none if Details is empty.
 type Need struct {
 	Details
+	Keywords bool   // the list of keywords is needed
 	Customer int    // the index of the customer, which has no other Need with details
-	Then     func() // is called when the details were read
+	Then     func() // is called when all that is needed was read
 }
 
 // maxWaiting is how many needs wait for a slow response to one of an earlier need.
 const maxWaiting = 1024
 
 // ReadDetails reads what needs yields, of so many customers at a time. While all of them are busy, needs waits. Each Then
-// is called in the order of needs, by the goroutine that also calls needs. withKeywords says to read the list of keywords
-// at the same time, which ends before the first Then. If the details of a customer can't be read, it is Unread. Only an
+// is called in the order of needs, by the goroutine that also calls needs. The list of keywords is read at the same time, once
+// a need has it. If the details of a customer can't be read, it is Unread. Only an
 // error that every other call would get, too, or of the list, ends the reading and is returned.
-func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Held, withKeywords bool, needs iter.Seq[Need], concurrency int) error {
+func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Held, needs iter.Seq[Need], concurrency int) error {
 	group, ctx := errgroup.WithContext(parent)
 	group.SetLimit(concurrency)
 	type waiting struct {
@@ -252,14 +257,15 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 			}
 		}
 	}
-	if withKeywords {
-		start(func() error { return readKeywords(ctx, c, m, h) }, func() {})
-	}
-	none := make(chan struct{})
+	none, hasKeywords := make(chan struct{}), false
 	close(none)
 	for need := range needs {
 		if ctx.Err() != nil {
 			break
+		}
+		if need.Keywords && !hasKeywords {
+			hasKeywords = true
+			start(func() error { return readKeywords(ctx, c, m, h) }, func() {})
 		}
 		if need.Details == (Details{}) {
 			queue = append(queue, waiting{none, need.Then})

@@ -67,7 +67,7 @@ func portfolioClient(t *testing.T, answers map[string]string) *client.Client {
 func detailsOfAll(h *portfolio.Held, then func(portfolio.HeldCustomer)) iter.Seq[Need] {
 	return func(yield func(Need) bool) {
 		for i := range h.Customers {
-			if !yield(Need{Details{true, true}, i, func() { then(h.Customers[i]) }}) {
+			if !yield(Need{Details{true, true}, true, i, func() { then(h.Customers[i]) }}) {
 				return
 			}
 		}
@@ -113,7 +113,7 @@ func TestReadDetails(t *testing.T) {
 		h, err := ReadLists(t.Context(), c, portfolio.New(), ListOptions{})
 		noError(t, err)
 		got := ""
-		err = ReadDetails(ctx, c, portfolio.New(), h, true, detailsOfAll(h, func(c portfolio.HeldCustomer) {
+		err = ReadDetails(ctx, c, portfolio.New(), h, detailsOfAll(h, func(c portfolio.HeldCustomer) {
 			got += fmt.Sprintf("%d %s %s %v %v %d; ", c.Account, c.Notes, c.Plans, c.PlansRead, c.Unread != nil, len(c.Keywords))
 		}), 8)
 		return got, err

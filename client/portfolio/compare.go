@@ -19,6 +19,9 @@ type Options struct {
 	PruneKeywords bool // deactivate the active keywords of a customer that its list does not name
 	NoValidate    bool // permit postal codes that are too short for the country of their account
 	AllowRename   bool // permit rows whose identifier, name and e-mail all differ from those of the account with their account_id
+	// KeepExisting keeps the fields and the status of the accounts that the service holds. What it does not show does not differ
+	// then, and a row that does not tell which campaign of its account it means is no fault, but Unclear.
+	KeepExisting  bool
 	ListUnmanaged bool // list the accounts that no row matches and that stay active
 	// PruneOnly are, by rank_id, the only keywords that may be deactivated although no entry of a list means them; nil for
 	// all. A job that is resumed has no others.
@@ -54,6 +57,13 @@ func NewComparison(m *Model, h *Held, o Options) *Comparison {
 // added in their order, each once, invalid ones too: what they match is not pruned.
 func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 	at, field, fault := c.h.Match(c.m, w)
+	unclear := ""
+	if c.o.KeepExisting { // the rows have no ids
+		fault = strings.TrimSuffix(strings.TrimSuffix(fault, giveAccount), giveCampaign)
+		if field == fieldCampaign {
+			unclear, fault = fault, ""
+		}
+	}
 	if fault != "" {
 		c.keepMeant(w)
 		return Plan{}, []Fault{{field, fault, true}}
@@ -67,8 +77,8 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 	}
 	c.lines[at] = cmp.Or(w.Line, matchedWithoutLine)
 	p := c.planFor(at)
-	p.Line, p.Campaign = w.Line, cmp.Or(held.Campaign, w.CampaignID)
-	if held.Listed == nil {
+	p.Line, p.Campaign, p.Unclear = w.Line, cmp.Or(held.Campaign, w.CampaignID), unclear
+	if held.Listed == nil && !c.o.KeepExisting {
 		p.Unread = &NotShownError{"it is not in the accounts list of version 2"}
 		return p, nil
 	}
@@ -95,7 +105,9 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 		p.change(ActionKeep, ObjectCredentials, fieldUsername, "", w.Credentials[fieldUsername].Text())
 	}
 	var faults []Fault
-	if w.needsCampaign() && p.Campaign == 0 {
+	if unclear != "" {
+		// nothing of a campaign is compared
+	} else if w.needsCampaign() && p.Campaign == 0 {
 		p.Unread = &NotShownError{noCampaign(held.Account)}
 	} else {
 		c.compareNotes(&p, w, held)
@@ -263,6 +275,11 @@ func (c *Comparison) differences(w *Wanted, held *HeldCustomer) []difference {
 	listed := held.listed()
 	var differing []difference
 	for _, f := range c.m.account[frontFields:] {
+		_, isShown := HeldValue(&f, listed)
+		isAbsent := f.Has(schema.EmptyIfAbsent) && w.Fields[f.Name].Text() == "" // in a row for a create
+		if c.o.KeepExisting && (!isShown || isAbsent) {
+			continue
+		}
 		for _, name := range w.namesOf(&f) {
 			if from := c.shown(&f, name, held, listed); !w.agrees(&f, name, w.Fields[name], from) {
 				differing = append(differing, difference{name, from, f.Has(schema.Update)})
@@ -285,10 +302,10 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, diff
 		from, to := string(plainText(d.from)), string(plainText(w.Fields[d.name]))
 		switch {
 		case repeated[wholeOf(d.name)]:
-		case d.name == fieldStatus:
+		case d.name == fieldStatus && !c.o.KeepExisting:
 			p.Status = map[string]string{StatusActive: ActionReactivate, StatusDeactivated: ActionDeactivate}[w.Status]
 			p.change(p.Status, ObjectAccount, fieldStatus, from, w.Status)
-		case d.isUpdate:
+		case d.isUpdate && !c.o.KeepExisting:
 			send[d.name] = w.Fields[d.name]
 			p.change(ActionUpdate, ObjectAccount, d.name, from, to)
 		default:

@@ -104,6 +104,14 @@ func (h *Held) Index(m *Model) {
 	}
 }
 
+// Newest returns the id of the newest account, 0 if there is none.
+func (h *Held) Newest() int64 {
+	if len(h.Customers) == 0 {
+		return 0
+	}
+	return h.Customers[len(h.Customers)-1].Account
+}
+
 // ContactFields are the fields that together identify an account without an identifier.
 func ContactFields() []*schema.Field {
 	return schema.AccountsV2.Without(fieldIdentifier).Having(schema.Identity)

@@ -18,7 +18,8 @@ import (
 // would be created. A row that gives an account_id means that account; without one, the account with its
 // external_account_identifier; without that, the one with its name, e-mail, phone and postal code together. A
 // campaign_id says which customer of an account with several campaigns is meant. If the row means several customers, or
-// an account or a campaign that is not held, the row is invalid, and Match returns the field and the fault.
+// an account or a campaign that is not held, the row is invalid, and Match returns the field and the fault, and if only the
+// campaign is not clear, the first customer of the account.
 func (h *Held) Match(m *Model, w *Wanted) (at int, field, fault string) {
 	firsts := h.meant(m, w)
 	switch {
@@ -34,10 +35,16 @@ func (h *Held) Match(m *Model, w *Wanted) (at int, field, fault string) {
 		ids[i] = h.Customers[first].Account
 	}
 	if identifier := w.identifier(); identifier != "" {
-		return -1, fieldIdentifier, SeveralAccounts(identifier, ids) + ": give account_id"
+		return -1, fieldIdentifier, SeveralAccounts(identifier, ids) + giveAccount
 	}
-	return -1, "", fmt.Sprintf("%d accounts have this name, e-mail, phone and postal code (%s): give account_id", len(ids), IDsText(ids))
+	return -1, "", fmt.Sprintf("%d accounts have this name, e-mail, phone and postal code (%s)", len(ids), IDsText(ids)) + giveAccount
 }
+
+// What a row gives that does not tell which account or campaign it means.
+const (
+	giveAccount  = ": give account_id"
+	giveCampaign = ": give campaign_id"
+)
 
 // meant returns the first customer of each account that a row means, by its values or as they were before they were
 // repaired.
@@ -82,7 +89,7 @@ func (h *Held) matchCampaign(first int, w *Wanted) (at int, field, fault string)
 	account, campaigns := same[0].Account, campaignsOf(same)
 	switch {
 	case w.CampaignID == 0 && w.needsCampaign() && len(campaigns) > 1:
-		return -1, fieldCampaign, severalCampaigns(account, campaigns) + ": give campaign_id"
+		return first, fieldCampaign, severalCampaigns(account, campaigns) + giveCampaign
 	case w.CampaignID == 0:
 		return first, "", ""
 	case len(campaigns) == 0:

@@ -45,6 +45,8 @@ type Plan struct {
 	// Unread says why some of what the file says could not be compared: its notes, plan or keywords. The other
 	// changes are complete. It is nil in most plans.
 	Unread error
+	// Unclear says why it is not known which campaign of the account the row means, empty if it is.
+	Unclear string
 }
 
 // A Double is a keyword that a campaign has more than once.
@@ -123,6 +125,9 @@ const (
 	ObjectKeyword     = "keyword"
 	ObjectCampaign    = "campaign"
 )
+
+// IsUnread reports whether not all that the file says could be compared.
+func (p *Plan) IsUnread() bool { return p.Unread != nil || p.Unclear != "" }
 
 // HasChanges reports whether anything has to be sent for the customer. What is kept is no change.
 func (p *Plan) HasChanges() bool {

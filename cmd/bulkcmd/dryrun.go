@@ -41,7 +41,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 		return cmp.Or(rejectsErr, err)
 	}
 	defer cli.Loading(source.Len()).Use()()
-	j, resumed, err := l.previewJob(ctx)
+	j, err := l.previewJob(ctx)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 		return err
 	}
 	if l.Steps != nil {
-		return l.planSteps(ctx, c, resumed)
+		return l.previewSteps(ctx, c)
 	}
 	load := l.remember(l.New(c))
 	if format == encode.NDJSON {
@@ -148,44 +148,27 @@ type Steps struct {
 	Make   func(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step
 	Advice func() string      // returns what the user can do about unknown rows, or an empty text
 	Keep   func(row int) bool // bulk.Options.Keep
-	// Columns and Plan are the columns and the records of a dry run, one for each row.
+	// Preview calls each with what a dry run prints of a row, under Columns, and with the state that the row has in the service:
+	// bulk.Absent if something would be sent. It is nil if Prepare has shown that.
+	Preview func(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string)) error
 	Columns []output.Column
-	Plan    func(bulk.RowPreview) record.Record
 }
 
-// planSteps prints what a load with steps would do. resumed has the states of the job that it would resume, nil if it would
-// begin one. It may read from the service, but sends nothing.
-func (l *load) planSteps(ctx context.Context, c *client.Client, resumed *job.Table) error {
+// previewSteps prints what a load with steps would do.
+func (l *load) previewSteps(ctx context.Context, c *client.Client) error {
 	var recs []record.Record
-	f, s := l.f, l.Steps
-	countRows(f.Outcome, l.source)
-	tell := outcome{Summary: f.Outcome.Summary.Summary, shard: f.Outcome.Summary.Shard, isDryRun: true}
-	shape := output.Shape{Columns: slices.Clone(s.Columns), Wrap: true}
-	err := bulk.DryRunSteps(ctx, l.source, s.Make(c, l.remember), resumed, l.options(), func(p bulk.RowPreview) {
-		rec := s.Plan(p)
-		if p.File != "" {
-			rec = rec.Prepend(record.Pair{Name: columnFile, Value: record.Quote(p.File)})
-		}
+	states := map[string]int{}
+	err := l.Steps.Preview(ctx, l.source, l.Steps.Make(c, l.remember), func(rec record.Record, state string) {
 		recs = append(recs, rec)
-		has := func(state string) bool {
-			return slices.ContainsFunc(p.Steps, func(items map[string]int) bool { return items[state] > 0 })
-		}
-		switch {
-		case has(bulk.Absent):
-			tell.toSend++
-		case has(bulk.Refused):
-			tell.Refused++
-		case has(bulk.Unknown):
-			tell.Unknown++
-		case has(bulk.Differs):
-			tell.Differs++
-		default:
-			tell.Present++
-		}
+		states[state]++
 	})
 	if err != nil {
 		return err
 	}
+	countRows(l.f.Outcome, l.source)
+	tell := outcome{Summary: l.f.Outcome.Summary.Summary, shard: l.f.Outcome.Summary.Shard, isDryRun: true, toSend: states[bulk.Absent]}
+	tell.Present, tell.Differs, tell.Unknown = states[bulk.Present], states[bulk.Differs], states[bulk.Unknown]
+	shape := output.Shape{Columns: slices.Clone(l.Steps.Columns), Wrap: true}
 	for i := range shape.Columns { // an empty column needs no place
 		column := &shape.Columns[i]
 		column.Needed = column.Needed && slices.ContainsFunc(recs, func(rec record.Record) bool { return rec.Get(column.Name).Text() != "" })
@@ -193,7 +176,7 @@ func (l *load) planSteps(ctx context.Context, c *client.Client, resumed *job.Tab
 	if l.source.Parts != nil {
 		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)
 	}
-	return f.Output.Write(shape, func(out *cli.Out) error {
-		return cmp.Or(tellOutcome(f, out, tell.sentence(), true), out.Records(ctx, cli.Records(recs)))
+	return l.f.Output.Write(shape, func(out *cli.Out) error {
+		return cmp.Or(tellOutcome(l.f, out, tell.sentence(), true), out.Records(ctx, cli.Records(recs)))
 	})
 }

@@ -70,32 +70,32 @@ func (l *load) awaitUpdates(ctx context.Context) error {
 }
 
 // previewJob returns the job that the load would create, without creating it, and notes
-// what the load would go on with if it would resume one, whose states it returns. It returns nil if nothing is known
-// of earlier loads, and changes no file.
-func (l *load) previewJob(ctx context.Context) (*job.Job, *job.Table, error) {
+// what the load would go on with if it would resume one. It returns nil if nothing is known of earlier loads, and changes
+// no file.
+func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	store, err := l.f.Jobs()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if files, _ := os.ReadDir(string(store)); len(files) == 0 {
-		return nil, nil, nil
+		return nil, nil
 	}
 	_, h, err := l.jobHeader(ctx)
 	if err != nil {
-		return nil, nil, nil // without a token, nobody knows whose jobs are meant
+		return nil, nil // without a token, nobody knows whose jobs are meant
 	}
 	key, err := store.HashKey([16]byte{})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	l.source.SetHashKey(key)
 	j := store.Preview(h, l.source.Len())
 	if j.Restarted, j.Started = l.restart, time.Now(); l.restart {
-		return j, nil, nil
+		return j, nil
 	}
 	status, ok, err := store.Unfinished(h.Key)
 	if err != nil || !ok {
-		return j, nil, err
+		return j, err
 	}
 	sum := status.Summary
 	again := ""
@@ -106,7 +106,7 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, *job.Table, error) {
 		status.ID, phrase.Count(sum.Rows, "row", "rows"), phrase.Count(status.Done, "is", "are"),
 		phrase.Count(sum.Unknown, "has an unknown outcome and is", "have an unknown outcome and are"),
 		phrase.Count(sum.Rows-sum.Duplicates-sum.Invalid-status.Done-sum.Unknown, "is", "are"), again)
-	return j, status.Table, nil
+	return j, nil
 }
 
 // unfinishedJob returns the unfinished job that the load resumes, nil if it begins one.

@@ -81,108 +81,106 @@ func newApply(f *cli.Frame, run func(context.Context, *cli.Frame, *applyOptions)
 }
 
 func runApply(ctx context.Context, f *cli.Frame, o *applyOptions) error {
-	defaults, err := credentialsDefaults(f.Session)
-	if err != nil {
-		return err
-	}
-	defer cli.Streaming.Use()()
-	r := newOnboarding(f, &o.file, o.keywords(f.Session))
-	r.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
-	a := &applying{onboarding: r}
-	sch := o.anyCustomers(f.Session, r.model)
-	key := o.jobKey()
-	if len(o.prune.kinds) > 0 {
-		key = append(key, "--prune="+strings.Join(o.prune.kinds, ","), "--prune-limit="+o.prune.limit)
-	}
-	if o.allowSimilar || o.allowRename {
-		key = append(key, fmt.Sprintf("--allow=%t,%t", o.allowSimilar, o.allowRename))
-	}
-	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
-		New: func(*client.Client) loads.Load {
-			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "apply", Idempotent: true}}
-		},
-		Defaults: defaults, JobKey: key,
-		Steps: &bulkcmd.Steps{Make: a.steps, Advice: a.advice, Keep: a.mayChange},
+	l := newCustomerLoad(f, &o.compareFlags, &o.file)
+	l.isShard, l.repeat = o.isShard, []string{stepPlan} // the plans of accounts that existed are compared, too
+	return l.run(ctx, f, o.anyCustomers(f.Session, l.model), bulk.Operation{Name: "apply", Idempotent: true}, bulkcmd.Command{
+		Steps: &bulkcmd.Steps{},
 		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
-			return a.prepare(ctx, c, source, resumes, o)
+			return l.prepareApply(ctx, c, source, resumes, o.toOther)
 		},
 	})
 }
 
-// prepare compares the service with the file, refuses the rows with faults, appends those of
-// accounts that are pruned, shows the changes, and returns the question whether to make them.
-func (a *applying) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status, o *applyOptions) (p bulkcmd.Prepared, err error) {
-	other, err := otherOrigin(ctx, a.f.Session, o.file.Path)
-	if err == nil && other != "" && a.f.Flags.Yes && !o.toOther && !a.f.Flags.DryRun {
+// run runs the load as a command with Prepare.
+func (l *customerLoad) run(ctx context.Context, f *cli.Frame, sch rows.Schema, operation bulk.Operation, c bulkcmd.Command) (err error) {
+	if c.Defaults, err = credentialsDefaults(f.Session); err != nil {
+		return err
+	}
+	defer cli.Streaming.Use()()
+	c.JobKey = l.flags.jobKey()
+	c.New = func(*client.Client) loads.Load { return loads.Load{Schema: sch, Operation: operation} }
+	c.Steps.Make, c.Steps.Advice, c.Steps.Keep = l.steps, l.advice, l.mayChange
+	return bulkcmd.Run(ctx, f, l.file, c)
+}
+
+// prepareApply is prepare, which then shows the changes, and returns the question whether to make them.
+func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status, toOther bool) (p bulkcmd.Prepared, err error) {
+	other, err := otherOrigin(ctx, l.Session, l.file.Path)
+	if err == nil && other != "" && l.Flags.Yes && !toOther && !l.Flags.DryRun {
 		err = cli.Usagef("the file was exported from %s: --yes applies it here only together with --to-other-server", other)
 	}
-	if err != nil {
-		return p, err
-	}
-	if resumes != nil {
-		err = a.prepareResumed(ctx, c, source, resumes, o)
-	} else {
-		err = a.prepareNew(ctx, c, source, o)
+	if err == nil {
+		err = l.prepare(ctx, c, source, resumes)
 	}
 	if err != nil {
 		return p, err
 	}
-	a.planOf = a.comparison.planOf
-	p.Keep, p.Shown = a.kept, true
-	if err := a.show(ctx); err != nil {
+	p.Keep, p.Shown = l.kept, true
+	if err := l.show(ctx); err != nil {
 		return p, err
 	}
-	if tallyOf(a.comparison.plans).changes() || a.comparison.unread() != nil || len(a.kept.Keywords) > 0 {
-		to, err := a.f.Destination(ctx)
+	if tallyOf(l.comparison.plans).changes() || l.comparison.unread() != nil || len(l.kept.Keywords) > 0 {
+		to, err := l.Destination(ctx)
 		if err != nil {
 			return p, err
 		}
-		pruned := a.kept.prunedWords() // also what an earlier run of the job has pruned
+		pruned := l.kept.prunedWords() // also what an earlier run of the job has pruned
 		if p.Question = fmt.Sprintf("%sApply these changes to %s?", pruned, to.BaseURL); other != "" {
 			p.Question = "The file was exported from " + other + ". " + p.Question
 		}
-		if pruned != "" && a.f.Flags.Yes && !a.f.Flags.DryRun {
-			a.f.Note("%s", strings.TrimSuffix(pruned, ". "))
+		if pruned != "" && l.Flags.Yes && !l.Flags.DryRun {
+			l.Note("%s", strings.TrimSuffix(pruned, ". "))
 		}
 	}
-	for i := range a.comparison.plans {
-		a.comparison.plans[i].Changes = nil // they were shown, and take most of the memory
+	for i := range l.comparison.plans {
+		l.comparison.plans[i].Changes = nil // they were shown, and take most of the memory
 	}
 	return p, nil
 }
 
-func (a *applying) request(o *applyOptions, resumed *kept) request {
-	return request{compareFlags: &o.compareFlags, session: a.f.Session, concurrency: o.file.Concurrency, resumed: resumed, isShard: o.isShard, keeps: true}
+// prepare compares the service with the file, refuses the rows with faults, and appends those of accounts that are pruned.
+func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) error {
+	if resumes != nil {
+		return l.prepareResumed(ctx, c, source, resumes)
+	}
+	return l.prepareNew(ctx, c, source)
 }
 
-func (a *applying) prepareNew(ctx context.Context, c *client.Client, source *rows.Source, o *applyOptions) (err error) {
-	if err := o.prune.checkInvalid(source.Report.Invalid); err != nil {
+func (l *customerLoad) request(resumed *kept) request {
+	return request{compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, resumed: resumed, isShard: l.isShard, keeps: true}
+}
+
+func (l *customerLoad) prepareNew(ctx context.Context, c *client.Client, source *rows.Source) (err error) {
+	if err := l.flags.prune.checkInvalid(source.Report.Invalid); err != nil {
 		return err
 	}
-	if a.comparison, err = compare(ctx, c, source, a.request(o, nil)); err != nil {
+	if l.comparison, err = compare(ctx, c, source, l.request(nil)); err != nil {
 		return err
 	}
-	if err := o.file.Refuse(a.f.Session, a.f.Outcome, a.comparison.faults); err != nil {
+	l.kept = l.comparison.keep()
+	if l.flags.onlyNew && l.flags.allowSimilar { // which customer such a row means is unknown
+		l.kept.Faults = nil
+	}
+	if err := l.file.Refuse(l.Session, l.outcome, l.kept.Faults); err != nil {
 		return err
 	}
-	if err := o.prune.checkInvalid(source.Report.Invalid); err != nil {
+	if err := l.flags.prune.checkInvalid(source.Report.Invalid); err != nil {
 		return err
 	}
-	a.kept = a.comparison.keep()
-	if o.planFile != "" {
-		if a.comparison.unread() != nil {
-			a.noteUnread()
+	if path := l.flags.planFile; path != "" {
+		if l.comparison.unread() != nil {
+			l.noteUnread()
 			return cli.Usagef("--plan-file: not all customers could be compared with the file, so changes may be needed that the plan does not have: run the command again")
 		}
-		header, err := newPlanHeader(ctx, a.f.Session, a.comparison, &o.prune)
+		header, err := newPlanHeader(ctx, l.Session, l.comparison, &l.flags.prune)
 		if err != nil {
 			return err
 		}
-		if a.kept.Plan, err = checkPlan(a.f.Session, o.planFile, o.file.Path, header, changesOf(a.comparison.plans)); err != nil {
+		if l.kept.Plan, err = checkPlan(l.Session, path, l.file.Path, header, changesOf(l.comparison.plans)); err != nil {
 			return err
 		}
 	}
-	source.Append(a.kept.appended()...)
+	source.Append(l.kept.appended()...)
 	return nil
 }
 
@@ -198,35 +196,35 @@ func (p *pruneFlags) checkInvalid(n int) error {
 }
 
 // show prints the changes: on stderr, or as the output of a dry run.
-func (a *applying) show(ctx context.Context) error {
-	a.comparison.noteDoubled(a.f.Session)
-	if !a.f.Flags.DryRun {
-		if a.f.Flags.Quiet {
+func (l *customerLoad) show(ctx context.Context) error {
+	l.comparison.noteDoubled(l.Session)
+	if !l.Flags.DryRun {
+		if l.Flags.Quiet {
 			return nil
 		}
-		a.noteUnread()
+		l.noteUnread()
 		width := 80
-		if a.f.ErrTTY && a.f.OutTTY {
-			width = a.f.Width()
+		if l.ErrTTY && l.OutTTY {
+			width = l.Width()
 		}
-		return showPlans(ctx, a.f.Err, width, a.f.Color(a.f.ErrTTY), a.comparison.plans, &a.comparison.pruned)
+		return showPlans(ctx, l.Err, width, l.Color(l.ErrTTY), l.comparison.plans, &l.comparison.pruned)
 	}
 	var failed error
-	err := a.f.Output.Write(cli.Shape(changeRows, false), func(out *cli.Out) error {
-		plans, unread := readable(a.f.Session, a.comparison)
+	err := l.output.Write(cli.Shape(changeRows, false), func(out *cli.Out) error {
+		plans, unread := readable(l.Session, l.comparison)
 		failed = unread
-		return printPlans(ctx, a.f.Session, out, plans, &a.comparison.pruned)
+		return printPlans(ctx, l.Session, out, plans, &l.comparison.pruned)
 	})
 	return cmp.Or(err, failed)
 }
 
 // noteUnread notes the customers of which the changes do not show all.
-func (a *applying) noteUnread() {
+func (l *customerLoad) noteUnread() {
 	var notes []string
-	for _, p := range a.comparison.unread() {
+	for _, p := range l.comparison.unread() {
 		notes = append(notes, fmt.Sprintf("account %d may need other changes, too: %v", p.Account, p.Unread))
 	}
-	noteFirst(a.f.Session, notes, "%d more may need other changes")
+	noteFirst(l.Session, notes, "%d more may need other changes")
 }
 
 // noteFirst writes the first of some notes, and more with the number of the others.

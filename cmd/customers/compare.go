@@ -33,6 +33,8 @@ type comparison struct {
 	// faults are the issues of the rows of which only the service shows that they are invalid.
 	faults  []rows.Fault
 	invalid int // the rows that are not compared, since they are invalid
+	// newest is the id of the newest account that the service holds, 0 if it holds none; -1 if some may be created meanwhile.
+	newest int64
 }
 
 // compareFlags are the flags of the commands that compare a file with the service.
@@ -40,14 +42,19 @@ type compareFlags struct {
 	readFlags
 	prune    pruneFlags
 	planFile string
+	onlyNew  bool // customers that exist are completed, but not changed
 	// What is meant, though it seems to be the wrong customer.
 	allowSimilar, allowRename bool
 }
 
 // addAllowTo adds the flags that permit what seems to be the wrong customer.
 func (o *compareFlags) addAllowTo(c *cobra.Command) {
-	c.Flags().BoolVar(&o.allowSimilar, "allow-similar", false, "also create accounts whose name, e-mail and phone one with another identifier has")
+	o.addAllowSimilarTo(c)
 	c.Flags().BoolVar(&o.allowRename, "allow-rename", false, "also change accounts whose identifier, name and e-mail all differ")
+}
+
+func (o *compareFlags) addAllowSimilarTo(c *cobra.Command) {
+	c.Flags().BoolVar(&o.allowSimilar, "allow-similar", false, "also create accounts whose name, e-mail and phone one with another identifier has")
 }
 
 // check checks the flags of a command. hasFile says whether its input is given.
@@ -61,6 +68,21 @@ func (o *compareFlags) check(c *cobra.Command, hasFile bool) error {
 	return cmp.Or(o.readFlags.check(), o.prune.check(c))
 }
 
+// jobKey returns the flags as they identify a job.
+func (o *compareFlags) jobKey() []string {
+	key := []string{"--type=" + o.keywordType}
+	if len(o.separators) > 0 {
+		key = append(key, "--keyword-separator="+strings.Join(o.separators, " or "))
+	}
+	if len(o.prune.kinds) > 0 {
+		key = append(key, "--prune="+strings.Join(o.prune.kinds, ","), "--prune-limit="+o.prune.limit)
+	}
+	if o.allowSimilar || o.allowRename {
+		key = append(key, fmt.Sprintf("--allow=%t,%t", o.allowSimilar, o.allowRename))
+	}
+	return key
+}
+
 // A request says what compare reads and compares.
 type request struct {
 	*compareFlags
@@ -70,30 +92,35 @@ type request struct {
 	isShard     bool  // other rows of the file are left out
 	keeps       bool  // the rows are walked again, so that the source keeps them
 	campaigns   bool  // there are campaigns that the list of accounts does not show
+	exists      bool  // a customer of the file exists, to compare it needs more than the list of version 1
 }
 
 // compare reads what the service holds of the customers in a file, which was validated, and compares
 // the two. It sends nothing.
-func compare(ctx context.Context, c *client.Client, source *rows.Source, q request) (*comparison, error) {
+func compare(ctx context.Context, c *client.Client, source *rows.Source, q request) (all *comparison, err error) {
 	cli.Comparing.Use() // until the command ends
-	all := &comparison{model: portfolio.New()}
-	digest, err := source.Digest()
-	if err != nil {
-		return nil, err
+	all = &comparison{model: portfolio.New(), newest: -1}
+	if all.digest, err = source.Digest(); err != nil {
+		return all, err
 	}
-	all.digest = digest
-	lists := loads.ListOptions{Campaigns: q.campaigns || q.anyOfCampaign.Load() || q.prune.unmanaged}
+	lists := loads.ListOptions{Campaigns: q.campaigns || q.anyOfCampaign.Load() || q.prune.unmanaged, MayLackV2: q.onlyNew}
+	if q.onlyNew && !q.exists { // new accounts need no more
+		lists = loads.ListOptions{OnlyVersion1: true}
+	}
 	if all.held, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
-		return nil, err
+		return all, err
+	}
+	if q.onlyNew && q.resumed == nil { // otherwise a question may wait for its answer, or a job have sent some
+		all.newest = all.held.Newest()
 	}
 	o, limit := portfolio.Options{PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged}, q.prune.parsed
 	if q.resumed != nil { // what is pruned was decided when the job began
 		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: q.resumed.rankIDs()}, portfolio.NoLimit
 	}
-	o.Place, o.AllowRename, o.NoValidate = source.Place, q.allowRename || q.resumed != nil, q.session.Flags.NoValidate
+	o.Place, o.AllowRename, o.NoValidate, o.KeepExisting = source.Place, q.allowRename || q.resumed != nil, q.session.Flags.NoValidate, q.onlyNew
 	matched := portfolio.NewComparison(all.model, all.held, o)
 	unidentified := slices.IndexFunc(all.held.Customers, func(c portfolio.HeldCustomer) bool { return !c.InVersion1 })
-	err = all.eachRead(ctx, c, source, q, func(row int, w *portfolio.Wanted) {
+	err = all.eachRead(ctx, c, source, &q, func(row int, w *portfolio.Wanted) {
 		p, faults := matched.Add(w)
 		if p.Create != nil && unidentified >= 0 {
 			faults = []portfolio.Fault{{Reason: fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.held.Customers[unidentified].Account)}}
@@ -108,10 +135,13 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row)
 	})
 	if err != nil {
-		return nil, err
+		return all, err
+	}
+	if lists.OnlyVersion1 && q.exists {
+		return compare(ctx, c, source, q)
 	}
 	ofCampaign := func(f rows.Fault) bool { return f.Column == "campaign_id" }
-	if !lists.Campaigns && (slices.ContainsFunc(all.faults, ofCampaign) || all.held.StrayKeywords > 0) {
+	if !lists.Campaigns && !lists.OnlyVersion1 && (slices.ContainsFunc(all.faults, ofCampaign) || all.held.StrayKeywords > 0) {
 		q.campaigns = true
 		return compare(ctx, c, source, q)
 	}
@@ -119,7 +149,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		all.refuseSimilar(matched)
 	}
 	if all.pruned, err = matched.Prune(limit); err != nil {
-		return nil, cli.Usagef("--prune-limit: %v", err)
+		return all, cli.Usagef("--prune-limit: %v", err)
 	}
 	if q.isShard || source.Report.Invalid > 0 { // the other rows may name them
 		all.pruned.UnmanagedAccounts, all.pruned.UnmanagedCampaigns, all.pruned.Unmanaged = 0, 0, nil
@@ -235,16 +265,23 @@ func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flag
 
 // eachRead is eachWanted for customers of which all is read that the service holds: their keywords, and the notes and the
 // plans of those whose rows have them. While these are read, the next rows are parsed and those before are compared.
-func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *rows.Source, q request, each func(row int, w *portfolio.Wanted)) error {
+func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *rows.Source, q *request, each func(row int, w *portfolio.Wanted)) error {
 	var failed error
-	withKeywords := q.prune.has(pruneKeywords) || q.anyKeywords.Load() || q.prune.unmanaged
-	err := loads.ReadDetails(ctx, c, all.model, all.held, withKeywords, func(yield func(loads.Need) bool) {
+	err := loads.ReadDetails(ctx, c, all.model, all.held, func(yield func(loads.Need) bool) {
 		isRead := make([]bool, len(all.held.Customers))
+		if (q.prune.has(pruneKeywords) || q.prune.unmanaged) && !yield(loads.Need{Keywords: true, Then: func() {}}) {
+			return
+		}
 		failed = all.eachWanted(ctx, source, q, func(row int, w *portfolio.Wanted) bool {
 			need := loads.Need{Then: func() { each(row, w) }}
-			if at, _, reason := all.held.Match(all.model, w); reason == "" && at >= 0 && !isRead[at] {
+			at, _, reason := all.held.Match(all.model, w)
+			if q.onlyNew && !q.exists && at >= 0 { // to be compared with all that the lists show
+				q.exists = true
+				return false
+			}
+			if reason == "" && at >= 0 && !isRead[at] {
 				isRead[at] = true
-				need.Customer, need.Details = at, loads.Details{Notes: w.Notes != nil, Plans: w.Plan != nil}
+				need.Customer, need.Details, need.Keywords = at, loads.Details{Notes: w.Notes != nil, Plans: w.Plan != nil}, w.HasKeywords
 			}
 			return yield(need)
 		})
@@ -253,7 +290,7 @@ func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *r
 }
 
 // eachWanted calls each with every row that can be sent, and what it says of its customer, until each returns false.
-func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q request, each func(row int, w *portfolio.Wanted) bool) error {
+func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q *request, each func(row int, w *portfolio.Wanted) bool) error {
 	keywords := q.keywords(q.session)
 	for row, err := range source.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {

@@ -88,53 +88,60 @@ func (k *kept) rankIDs() map[int64]bool {
 
 // prepareResumed makes the rows those that the job had when it began. A row that has a fault by now
 // has no plan.
-func (a *applying) prepareResumed(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status, o *applyOptions) (err error) {
-	a.kept = &kept{}
-	if err := json.Unmarshal(resumes.Kept, a.kept); err != nil {
+func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (err error) {
+	l.kept = &kept{}
+	if err := json.Unmarshal(resumes.Kept, l.kept); err != nil {
 		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
 	}
-	if o.planFile != "" {
-		plan, err := readPlan(a.f.Session, o.planFile, func(plan io.Reader) error {
+	if path := l.flags.planFile; path != "" {
+		plan, err := readPlan(l.Session, path, func(plan io.Reader) error {
 			_, err := io.Copy(io.Discard, plan)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		if plan != a.kept.Plan {
+		if plan != l.kept.Plan {
 			return &cli.UsageError{
-				Message: fmt.Sprintf("--plan-file %s: job %s, which is not finished, was begun without this plan", o.planFile, resumes.ID),
+				Message: fmt.Sprintf("--plan-file %s: job %s, which is not finished, was begun without this plan", path, resumes.ID),
 				Hint:    "resume it without --plan-file, or begin anew with --restart and a new plan",
 			}
 		}
 	}
-	if err := o.file.Refuse(a.f.Session, a.f.Outcome, a.kept.Faults); err != nil {
+	if err := l.file.Refuse(l.Session, l.outcome, l.kept.Faults); err != nil {
 		return err
 	}
-	source.Append(a.kept.appended()...)
-	if a.comparison, err = compare(ctx, c, source, a.request(o, a.kept)); err == nil {
-		a.comparison.leaveOutSent(resumes.Table.Steps())
+	source.Append(l.kept.appended()...)
+	l.sent = sentBy(resumes.Table.Steps(), l.flags.stepNames())
+	if l.comparison, err = compare(ctx, c, source, l.request(l.kept)); err == nil {
+		l.comparison.leaveOutSent(resumes.Table.Steps(), l.sent)
 	}
 	return err
+}
+
+// sentBy returns what reports whether a run has sent an item of a row in a step, by the tables of the steps with these names.
+func sentBy(tables []*job.StepTable, names []string) func(row int, step string, item int) bool {
+	return func(row int, step string, item int) bool {
+		at := slices.Index(names, step)
+		if at < 0 || at >= len(tables) { // the process was killed before it recorded all steps
+			return false
+		}
+		first, end := tables[at].ItemsOf(uint32(row))
+		return first+item < end && tables[at].State(uint32(first+item)).Succeeded()
+	}
 }
 
 // leaveOutSent leaves out of the plans what an earlier run of the job has sent and no run sends again, since the service
 // would have it twice: accounts, credentials, plans and keywords. The lists may show them late. The rest of an account that
 // was created stays, with the ids that the service gave it.
-func (all *comparison) leaveOutSent(steps []*job.StepTable) {
+func (all *comparison) leaveOutSent(steps []*job.StepTable, sent func(row int, step string, item int) bool) {
 	for i := range all.plans {
-		p, row := &all.plans[i], uint32(all.rows[i])
-		isSent := func(step, item int) bool {
-			if step >= len(steps) { // the process was killed before it recorded all steps
-				return false
-			}
-			first, end := steps[step].ItemsOf(row)
-			return first+item < end && steps[step].State(uint32(first+item)).Succeeded()
-		}
-		isCreated := p.Create != nil && isSent(numberAccount, 0)
+		p := &all.plans[i]
+		isSent := func(step string, item int) bool { return sent(all.rows[i], step, item) }
+		isCreated := p.Create != nil && isSent(stepAccount, 0)
 		if isCreated {
-			first, _ := steps[numberAccount].ItemsOf(row)
-			ids, _ := record.Parse([]byte(steps[numberAccount].Fields(uint32(first))))
+			first, _ := steps[0].ItemsOf(uint32(all.rows[i]))
+			ids, _ := record.Parse([]byte(steps[0].Fields(uint32(first))))
 			account, _ := ids.Get("account_id").Int64()
 			campaign, _ := ids.Get("campaign_id").Int64()
 			if account == 0 || campaign == 0 {
@@ -150,26 +157,26 @@ func (all *comparison) leaveOutSent(steps []*job.StepTable) {
 			item, isAdded := added[c.Field]
 			switch {
 			case c.Object == portfolio.ObjectKeyword && c.Action == portfolio.ActionAdd:
-				return isSent(numberKeywords, item)
+				return isSent(stepKeywords, item)
 			case c.Object == portfolio.ObjectKeyword:
-				return isAdded && isSent(numberChanges, item)
+				return isAdded && isSent(stepChanges, item)
 			case c.Object == portfolio.ObjectPlan:
-				return isSent(numberPlan, 0)
+				return isSent(stepPlan, 0)
 			case c.Object == portfolio.ObjectAccount && c.Field == "status":
-				return isCreated && isSent(numberStatus, 0)
+				return isCreated && isSent(stepStatus, 0)
 			}
-			return isCreated && (c.Object == portfolio.ObjectAccount || isSent(map[string]int{portfolio.ObjectCredentials: numberCredentials, portfolio.ObjectNotes: numberNotes}[c.Object], 0))
+			return isCreated && (c.Object == portfolio.ObjectAccount || isSent(map[string]string{portfolio.ObjectCredentials: stepCredentials, portfolio.ObjectNotes: stepNotes}[c.Object], 0))
 		})
 		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool {
-			return isSent(numberKeywords, k.Item) && (k.Active || isSent(numberChanges, k.Item))
+			return isSent(stepKeywords, k.Item) && (k.Active || isSent(stepChanges, k.Item))
 		})
-		if isSent(numberPlan, 0) {
+		if isSent(stepPlan, 0) {
 			p.Attach = nil
 		}
-		if isCreated && isSent(numberNotes, 0) {
+		if isCreated && isSent(stepNotes, 0) {
 			p.Notes = nil
 		}
-		if isCreated && isSent(numberStatus, 0) {
+		if isCreated && isSent(stepStatus, 0) {
 			p.Status = ""
 		}
 	}

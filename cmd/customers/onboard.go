@@ -4,13 +4,16 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/loads"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -20,22 +23,16 @@ import (
 )
 
 type onboardOptions struct {
-	readFlags
+	compareFlags
 	repeat []string
 	file   bulkcmd.FileFlags
 }
-
-// The steps that can't be looked up, or only if they were made.
-const (
-	stepCredentials = "credentials"
-	stepPlan        = "plan"
-)
 
 // NewOnboard returns the command `onboard`.
 func NewOnboard(f *cli.Frame) *cobra.Command { return newOnboard(f, runOnboard) }
 
 func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOptions) error) *cobra.Command {
-	o := &onboardOptions{}
+	o := &onboardOptions{compareFlags: compareFlags{onlyNew: true}}
 	c := &cobra.Command{
 		Use:   "onboard",
 		Short: "Onboard customers from a file, with credentials and keywords",
@@ -64,7 +61,7 @@ func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOpti
 			if !o.file.Given() {
 				return &cli.UsageError{Message: "missing: --file", Hint: "`reseller onboard --example csv` prints a file to start from"}
 			}
-			if err := o.check(); err != nil {
+			if err := o.readFlags.check(); err != nil {
 				return err
 			}
 			for _, step := range o.repeat {
@@ -80,28 +77,21 @@ func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOpti
 	o.file.AddTo(c, f.Session)
 	f.Flags.AddResendSent(c)
 	o.file.AddUpdateExisting(c)
-	o.file.AddAllowSimilar(c)
+	o.addAllowSimilarTo(c)
 	_ = c.RegisterFlagCompletionFunc("repeat", cobra.FixedCompletions([]string{stepCredentials, stepPlan}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
 func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
-	defaults, err := credentialsDefaults(f.Session)
-	if err != nil {
-		return err
-	}
-	r := newOnboarding(f, &o.file, o.keywords(f.Session))
-	r.repeat = o.repeat
-	sch := o.newCustomers(f.Session, r.model)
-	l := bulkcmd.Command{
-		New: func(*client.Client) loads.Load {
-			return loads.Load{Schema: sch, Operation: bulk.Operation{Name: "onboard"}}
+	l := newCustomerLoad(f, &o.compareFlags, &o.file)
+	l.repeat = o.repeat
+	return l.run(ctx, f, o.newCustomers(f.Session, l.model), bulk.Operation{Name: "onboard"}, bulkcmd.Command{
+		Steps: &bulkcmd.Steps{Preview: l.preview, Columns: previewColumns},
+		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
+			err := l.prepare(ctx, c, source, resumes)
+			return bulkcmd.Prepared{Keep: l.kept}, err
 		},
-		Defaults: defaults, JobKey: o.jobKey(),
-		Steps: &bulkcmd.Steps{Make: r.steps, Advice: r.advice, Columns: previewColumns, Plan: previewRecord},
-	}
-	r.similar = o.file.RefuseSimilar(f.Session, f.Outcome, &l)
-	return bulkcmd.Run(ctx, f, &o.file, l)
+	})
 }
 
 // previewColumns are the columns of a dry run, which prints a record for each
@@ -113,41 +103,90 @@ var previewColumns = []output.Column{
 	{Name: "account_differs", Needed: true},
 }
 
-// previewRecord returns what a load would do with a customer.
-func previewRecord(p bulk.RowPreview) record.Record {
-	words := map[string]string{bulk.Absent: "create", bulk.Present: "exists", bulk.Differs: "exists"}
-	var differs []string
-	for _, change := range p.Changes {
-		differs = append(differs, fmt.Sprintf("%s: %s, not %s", change.Field, safetext.Quote(change.From), safetext.Quote(change.To)))
-	}
-	account, credentials, keywords := cmp.Or(words[p.First.State], p.First.State), stepState(p.Steps[1]), p.Steps[4]
-	if credentials == bulk.Present { // those of an account that exists are kept, whatever they are
-		credentials = portfolio.ActionKeep
-	}
-	var fields []record.Pair
-	for i, v := range []record.Value{
-		record.Integer(int64(p.Line)), record.Quote(p.Values["account_name"]), record.Quote(p.Values["external_account_identifier"]), record.Quote(account),
-		p.First.Fields.Get("account_id"), p.First.Fields.Get("campaign_id"),
-		record.Quote(credentials), record.Quote(stepState(p.Steps[2])), record.Quote(stepState(p.Steps[3])),
-		record.Integer(int64(keywords[bulk.Absent])), record.Integer(int64(keywords[bulk.Present])), record.Integer(int64(keywords[bulk.Differs])),
-		record.Quote(strings.Join(differs, "; ")),
-	} {
-		if v == nil {
-			v = record.Value("null")
+// previewSend is what a dry run says of a step that would be sent.
+const previewSend = "send"
+
+// preview calls each with what the load would do with a customer.
+func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string)) error {
+	for row, err := range source.Valid() {
+		if err != nil {
+			return err
 		}
-		fields = append(fields, record.Pair{Name: previewColumns[i].Name, Value: v})
+		c, account := l.customerOf(*row), "exists"
+		c.created = l.sent(row.Ordinal, stepAccount, 0)
+		p := c.compared
+		switch {
+		case p == nil:
+			p, account = &portfolio.Plan{Unclear: "its account is not known"}, bulk.Unknown
+		case p.Create != nil:
+			account = portfolio.ActionCreate
+		}
+		c.account, c.campaign = p.Account, p.Campaign
+		states := map[string]string{}
+		for _, step := range steps[1:4] {
+			if states[step.Label], err = l.previewStep(ctx, p, row, &step); err != nil {
+				return err
+			}
+		}
+		send, differ := len(p.AddKeywords), len(p.ChangeKeywords)
+		present := len(l.wanted(*row).Keywords) - send - differ
+		if p.IsUnread() {
+			send, differ, present = 0, 0, 0
+		}
+		var differs []string
+		for _, change := range p.Changes {
+			if change.Action == portfolio.ActionKeep && change.Object == portfolio.ObjectAccount {
+				differs = append(differs, fmt.Sprintf("%s: %s, not %s", change.Field, safetext.Quote(change.From), safetext.Quote(change.To)))
+			}
+		}
+		state := bulk.Present
+		switch all := slices.Collect(maps.Values(states)); {
+		case p.Create != nil || send > 0 || slices.Contains(all, previewSend):
+			state = bulk.Absent
+		case p.IsUnread() || slices.Contains(all, bulk.Unknown):
+			state = bulk.Unknown
+		case differs != nil || differ > 0:
+			state = bulk.Differs
+		}
+		file, _, line := source.Locate(row.Line)
+		var fields []record.Pair
+		if file != "" {
+			fields = append(fields, record.Pair{Name: "file", Value: record.Quote(file)})
+		}
+		for i, v := range []record.Value{
+			record.Integer(int64(line)), record.Quote(row.Values.Get("account_name").Text()), record.Quote(row.Values.Get("external_account_identifier").Text()), record.Quote(account),
+			idValue(c.account), idValue(c.campaign), record.Quote(states[stepCredentials]), record.Quote(states[stepNotes]), record.Quote(states[stepPlan]),
+			record.Integer(int64(send)), record.Integer(int64(present)), record.Integer(int64(differ)), record.Quote(strings.Join(differs, "; ")),
+		} {
+			fields = append(fields, record.Pair{Name: previewColumns[i].Name, Value: v})
+		}
+		each(record.Of(fields...), state)
 	}
-	return record.Of(fields...)
+	return nil
 }
 
-// stepState returns what a load would do in a step with one write, or an empty text if
+// previewStep returns what a load would do in a step with one write, or an empty text if
 // the customer does not have the step.
-func stepState(items map[string]int) string {
-	for state := range items {
-		if state == bulk.Absent {
-			return "send"
-		}
-		return state
+func (l *customerLoad) previewStep(ctx context.Context, p *portfolio.Plan, row *rows.Row, step *bulk.Step) (string, error) {
+	items := step.Items(*row)
+	switch {
+	case len(items) == 0:
+		return "", nil
+	case l.sent(row.Ordinal, step.Label, 0):
+		return cmp.Or(step.PresentWord, bulk.Present), nil
+	case p.IsUnread():
+		return bulk.Unknown, nil
+	case p.Create != nil:
+		return previewSend, nil
 	}
-	return ""
+	var out bulk.Outcome
+	known, err := false, error(nil)
+	if step.Recall != nil && (step.Recalls == nil || step.Recalls(row.Ordinal)) {
+		out, known, err = step.Recall(ctx, &rows.Row{Ordinal: row.Ordinal, Line: row.Line, Values: items[0]})
+	}
+	if !known && err == nil {
+		out = step.Guard(row.Ordinal)
+	}
+	words := map[string]string{bulk.Absent: previewSend, bulk.Present: step.PresentWord}
+	return cmp.Or(words[out.State], out.State), err
 }

@@ -230,19 +230,13 @@ var changeRows = &schema.Resource{Name: "change", Fields: []schema.Field{
 // changesOf iterates over the changes of plans, a record for each. The ids of a customer that is
 // created are null.
 func changesOf(plans []portfolio.Plan) iter.Seq[record.Record] {
-	id := func(n int64) record.Value {
-		if n == 0 {
-			return record.Value("null")
-		}
-		return record.Integer(n)
-	}
 	return func(yield func(record.Record) bool) {
 		for i := range plans {
 			p := &plans[i]
 			for c := range p.All() {
 				rec := record.Of(
-					record.Pair{Name: "customer", Value: record.Quote(p.Customer)}, record.Pair{Name: "account_id", Value: id(p.Account)},
-					record.Pair{Name: "campaign_id", Value: id(p.Campaign)}, record.Pair{Name: "action", Value: record.Quote(c.Action)},
+					record.Pair{Name: "customer", Value: record.Quote(p.Customer)}, record.Pair{Name: "account_id", Value: idValue(p.Account)},
+					record.Pair{Name: "campaign_id", Value: idValue(p.Campaign)}, record.Pair{Name: "action", Value: record.Quote(c.Action)},
 					record.Pair{Name: "object", Value: record.Quote(c.Object)}, record.Pair{Name: "field", Value: record.Quote(c.Field)},
 					record.Pair{Name: "from", Value: record.Quote(c.From)}, record.Pair{Name: "to", Value: record.Quote(c.To)},
 				)
@@ -252,4 +246,12 @@ func changesOf(plans []portfolio.Plan) iter.Seq[record.Record] {
 			}
 		}
 	}
+}
+
+// idValue returns an id, null for one that is not known.
+func idValue(id int64) record.Value {
+	if id == 0 {
+		return record.Value("null")
+	}
+	return record.Integer(id)
 }

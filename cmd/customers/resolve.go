@@ -17,52 +17,63 @@ import (
 	"reseller/cmd/cli"
 )
 
-// A customer is what the command knows of the account of a row.
+// A customer is what a load knows of the account of a row.
 type customer struct {
 	line          int
-	needsCampaign bool            // the row has something that belongs to a campaign
+	needsCampaign bool            // the row has something to send that belongs to a campaign
 	plan          record.Value    // the service_plan_id of the row
 	plansError    error           // why the plans of the campaign can't be read
 	created       bool            // created by this job
-	compared      *portfolio.Plan // what has to change; nil if the account was not compared with the row
+	compared      *portfolio.Plan // what has to change; nil if the account could not be compared with the row
 	account       int64
 	campaign      int64
 	attached      bool // the service lists the plan as attached
 }
 
-// An onboarding is one execution of a command that creates customers.
-type onboarding struct {
-	f         *cli.Frame
-	file      *bulkcmd.FileFlags
-	keywords  portfolio.KeywordOptions
-	repeat    []string
-	c         *client.Client
-	model     *portfolio.Model
-	customers map[int]*customer
-	similar   *loads.Similar // has read the list of accounts; nil if it is not read before the job
-	notSent   map[string]int // by step: the customers that existed before, whose step was not sent
-	// planOf returns the plan of a row by its ordinal, nil if there is none.
-	planOf func(row int) *portfolio.Plan
+// A customerLoad is one execution of a command that brings the customers of a file to the service. The items of a row depend
+// on the row and on what the job has kept only, so that a resumed job has the same items. Whether they are sent is up to the
+// plan of the row: the service is read again for those that create something, and for those with an unknown outcome.
+type customerLoad struct {
+	*cli.Session
+	output  *cli.Output
+	outcome *cli.Outcome
+	flags   *compareFlags
+	file    *bulkcmd.FileFlags
+	isShard bool
+	repeat  []string // the steps that are also made for accounts that already existed
+
+	c          *client.Client
+	model      *portfolio.Model
+	comparison *comparison
+	kept       *kept
+	sent       func(row int, step string, item int) bool // whether an earlier run of the job has sent an item
+	customers  map[int]*customer
+	notSent    map[string]int // by step: the customers that existed before, whose step was not sent
+	isStale    bool           // of some account not all was compared with its row, so that the service is read again
 
 	parsed    *portfolio.Wanted // of the row that was asked for last, since all steps of a row ask for it
 	parsedRow int
 }
 
-func newOnboarding(f *cli.Frame, file *bulkcmd.FileFlags, keywords portfolio.KeywordOptions) *onboarding {
-	return &onboarding{
-		f: f, file: file, keywords: keywords, model: portfolio.New(), customers: map[int]*customer{}, notSent: map[string]int{},
-		planOf: func(int) *portfolio.Plan { return nil },
+func newCustomerLoad(f *cli.Frame, flags *compareFlags, file *bulkcmd.FileFlags) *customerLoad {
+	return &customerLoad{
+		Session: f.Session, output: f.Output, outcome: f.Outcome, flags: flags, file: file,
+		model: portfolio.New(), customers: map[int]*customer{}, notSent: map[string]int{},
+		comparison: &comparison{newest: -1}, sent: func(int, string, int) bool { return false },
 	}
 }
 
 // customerOf returns the customer of a row.
-func (r *onboarding) customerOf(row rows.Row) *customer {
-	c := r.customers[row.Ordinal]
+func (l *customerLoad) customerOf(row rows.Row) *customer {
+	c := l.customers[row.Ordinal]
 	if c == nil {
-		c = &customer{line: row.Line, plan: slices.Clone(row.Values.Get("service_plan_id")), compared: r.planOf(row.Ordinal)}
-		w := r.wanted(row)
-		c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || w.Credentials != nil && !c.wasHeld()
-		r.customers[row.Ordinal] = c
+		c = &customer{line: row.Line, plan: slices.Clone(row.Values.Get("service_plan_id")), compared: l.comparison.planOf(row.Ordinal)}
+		w := l.wanted(row)
+		c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || w.Credentials != nil && (!c.wasHeld() || slices.Contains(l.repeat, stepCredentials))
+		if c.wasHeld() && c.compared.Attach == nil {
+			c.attached, c.plansError = c.compared.Unread == nil, c.compared.Unread
+		}
+		l.customers[row.Ordinal] = c
 	}
 	return c
 }
@@ -70,22 +81,29 @@ func (r *onboarding) customerOf(row rows.Row) *customer {
 // wasHeld reports whether the service held the customer when it was compared with the row.
 func (c *customer) wasHeld() bool { return c.compared != nil && c.compared.Create == nil }
 
+// isUncompared reports whether a customer has an account that was not compared with its row, or not with
+// all of the row: the comparison came before the account, or could not read something.
+func (c *customer) isUncompared() bool {
+	return c.compared == nil || c.compared.IsUnread() || !c.wasHeld() && !c.created
+}
+
 // wanted returns what the values of a row, which the schema has found valid, say of its customer.
-func (r *onboarding) wanted(row rows.Row) *portfolio.Wanted {
-	if r.parsed == nil || r.parsedRow != row.Ordinal {
-		w, _, _ := r.model.Wanted(row.Values.Map(), r.keywords)
-		r.parsed, r.parsedRow = w, row.Ordinal
+func (l *customerLoad) wanted(row rows.Row) *portfolio.Wanted {
+	if l.parsed == nil || l.parsedRow != row.Ordinal {
+		w, _, _ := l.model.Wanted(row.Values.Map(), l.flags.keywords(l.Session))
+		l.parsed, l.parsedRow = w, row.Ordinal
 	}
-	return r.parsed
+	return l.parsed
 }
 
 // resolveAccounts records which accounts exist, and finds the campaign of each and the plans of those that were not compared
 // with their rows. It returns the rows whose campaign is not known, with the reason: their other steps are not sent in this
 // run.
-func (r *onboarding) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]string, err error) {
+func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]string, err error) {
 	held := &portfolio.Held{} // the accounts whose campaign must be read
-	for row, c := range r.existing(results) {
+	for row, c := range l.existing(results) {
 		c.created = results[row].State == bulk.Sent
+		l.isStale = l.isStale || c.isUncompared()
 		c.account, _ = results[row].Fields.Get("account_id").Int64()
 		c.campaign, _ = results[row].Fields.Get("campaign_id").Int64()
 		switch p := c.compared; {
@@ -96,31 +114,31 @@ func (r *onboarding) resolveAccounts(ctx context.Context, results []bulk.StepRes
 		}
 	}
 	if len(held.Customers) > 0 {
-		if err := loads.ReadCampaigns(ctx, r.c, held); err != nil {
+		if err := loads.ReadCampaigns(ctx, l.c, held); err != nil {
 			return nil, err
 		}
 	}
-	held.Index(r.model)
+	held.Index(l.model)
 	blocked = map[int]string{}
-	for row, c := range r.existing(results) {
+	for row, c := range l.existing(results) {
 		if !c.needsCampaign {
 			continue
 		}
-		if why := c.chooseCampaign(r.model, held); why != "" {
+		if why := c.chooseCampaign(l.model, held); why != "" {
 			blocked[row] = why
-			r.f.Note("%s: %s", r.file.Place(c.line), why)
+			l.Note("%s: %s", l.file.Place(c.line), why)
 			continue
 		}
 		results[row].Fields = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(c.account), CampaignID: client.Integer(c.campaign)})
 	}
-	return blocked, r.readPlans(ctx, results, blocked)
+	return blocked, l.readPlans(ctx, results, blocked)
 }
 
 // existing iterates over the customers with an account, in the order of their rows.
-func (r *onboarding) existing(results []bulk.StepResult) iter.Seq2[int, *customer] {
+func (l *customerLoad) existing(results []bulk.StepResult) iter.Seq2[int, *customer] {
 	return func(yield func(int, *customer) bool) {
-		for _, row := range slices.Sorted(maps.Keys(r.customers)) {
-			if isHeld(results[row]) && !yield(row, r.customers[row]) {
+		for _, row := range slices.Sorted(maps.Keys(l.customers)) {
+			if isHeld(results[row]) && !yield(row, l.customers[row]) {
 				return
 			}
 		}
@@ -135,8 +153,11 @@ func isHeld(result bulk.StepResult) bool {
 // chooseCampaign sets the campaign to the only one of the account, or returns why it can't. held has the accounts whose
 // campaigns were read.
 func (c *customer) chooseCampaign(m *portfolio.Model, held *portfolio.Held) (why string) {
-	if c.account == 0 {
+	switch {
+	case c.account == 0:
 		return "the service does not show the id of its account yet"
+	case c.wasHeld() && c.compared.Unclear != "":
+		return c.compared.Unclear
 	}
 	known := portfolio.HeldCustomer{Account: c.account, Campaign: c.campaign}
 	if at, _, _ := held.Match(m, &portfolio.Wanted{AccountID: c.account}); at >= 0 {
@@ -151,19 +172,16 @@ func (c *customer) chooseCampaign(m *portfolio.Model, held *portfolio.Held) (why
 
 // readPlans reads which campaigns have their plan already. The campaign of a new account has none, unless the outcome of an
 // earlier run is unknown.
-func (r *onboarding) readPlans(ctx context.Context, results []bulk.StepResult, blocked map[int]string) error {
+func (l *customerLoad) readPlans(ctx context.Context, results []bulk.StepResult, blocked map[int]string) error {
 	held := &portfolio.Held{}
 	var read []*customer // the customer of each of held
-	for row, c := range r.existing(results) {
-		if c.wasHeld() && c.compared.Attach == nil {
-			c.attached, c.plansError = c.compared.Unread == nil, c.compared.Unread
-		}
-		if _, ok := blocked[row]; ok || c.plan == nil || c.campaign == 0 || c.wasHeld() || c.created && !r.file.ResendUnknown {
+	for row, c := range l.existing(results) {
+		if _, ok := blocked[row]; ok || c.plan == nil || c.campaign == 0 || c.wasHeld() || c.created && !l.file.ResendUnknown {
 			continue
 		}
 		held.Customers, read = append(held.Customers, portfolio.HeldCustomer{Account: c.account, Campaign: c.campaign}), append(read, c)
 	}
-	return loads.ReadDetails(ctx, r.c, r.model, held, false, func(yield func(loads.Need) bool) {
+	return loads.ReadDetails(ctx, l.c, l.model, held, func(yield func(loads.Need) bool) {
 		for i, c := range read {
 			of := &held.Customers[i]
 			found := func() {
@@ -175,7 +193,7 @@ func (r *onboarding) readPlans(ctx context.Context, results []bulk.StepResult, b
 				return
 			}
 		}
-	}, r.file.Concurrency)
+	}, l.file.Concurrency)
 }
 
 // ids adds the account and the campaign to values.

@@ -22,8 +22,9 @@ type readFlags struct {
 	keywordType string   // the type of keywords without one
 	separators  []string // of the keywords in a cell; nil if the user does not say
 
-	// What the customers of the file have, as far as it was validated. Rows are checked by several goroutines.
-	anyKeywords, anyOfCampaign atomic.Bool
+	// Whether a customer of the file has something that belongs to a campaign, as far as the file was validated. Rows are
+	// checked by several goroutines.
+	anyOfCampaign atomic.Bool
 }
 
 func (r *readFlags) addTo(c *cobra.Command) {
@@ -51,22 +52,13 @@ func (r *readFlags) keywords(session *cli.Session) portfolio.KeywordOptions {
 	return portfolio.KeywordOptions{Type: r.keywordType, NoValidate: session.Flags.NoValidate}
 }
 
-// jobKey returns the flags as they identify a job.
-func (r *readFlags) jobKey() []string {
-	key := []string{"--type=" + r.keywordType}
-	if len(r.separators) > 0 {
-		key = append(key, "--keyword-separator="+strings.Join(r.separators, " or "))
-	}
-	return key
-}
-
 // newCustomers is the schema of rows that are new customers. A keyword that is deactivated is refused, since onboard
 // deactivates none.
 func (r *readFlags) newCustomers(session *cli.Session, m *portfolio.Model) rows.Schema {
 	sch := loads.Accounts(nil).Schema
 	sch.Resource, sch.ListSeparators = customerResource(), r.separators
 	sch.CheckRow = func(row rows.Values) (field, reason string) {
-		w, field, reason := m.Wanted(row.Map(), r.keywords(session))
+		w, field, reason := r.checkRow(session, m, row)
 		if reason != "" {
 			return field, reason
 		}
@@ -81,6 +73,17 @@ func (r *readFlags) newCustomers(session *cli.Session, m *portfolio.Model) rows.
 		return "", ""
 	}
 	return sch
+}
+
+// checkRow returns what a row says of its customer, or why it is invalid, and notes whether that belongs to a campaign.
+func (r *readFlags) checkRow(session *cli.Session, m *portfolio.Model, row rows.Values) (w *portfolio.Wanted, field, reason string) {
+	if w, field, reason = m.Wanted(row.Map(), r.keywords(session)); reason != "" {
+		return nil, field, reason
+	}
+	if w.CampaignID == 0 && (w.HasKeywords || w.Notes != nil || w.Plan != nil || w.Credentials != nil) {
+		r.anyOfCampaign.Store(true)
+	}
+	return w, "", ""
 }
 
 // anyCustomers is the schema of rows that are new customers or change customers: a row has an
@@ -107,13 +110,7 @@ func (r *readFlags) anyCustomers(session *cli.Session, m *portfolio.Model) rows.
 		return name != "account_id" && name != "campaign_id" && !strings.HasPrefix(name, portfolio.CredentialsPrefix)
 	}
 	sch.CheckRow = func(row rows.Values) (field, reason string) {
-		w, field, reason := m.Wanted(row.Map(), r.keywords(session))
-		if reason == "" && w.HasKeywords {
-			r.anyKeywords.Store(true)
-		}
-		if reason == "" && w.CampaignID == 0 && (w.HasKeywords || w.Notes != nil || w.Plan != nil || w.Credentials != nil) {
-			r.anyOfCampaign.Store(true)
-		}
+		_, field, reason = r.checkRow(session, m, row)
 		return field, reason
 	}
 	return sch

@@ -6,67 +6,206 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/portfolio"
+	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 )
 
-// steps returns the writes of a new customer in their order.
-func (r *onboarding) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
-	r.c = c
-	return []bulk.Step{r.createStep(), r.credentialsStep(remember), r.notesStep(), r.planStep(remember), r.addStep(loads.Keywords(c))}
+// The names of the steps.
+const (
+	stepAccount     = "account"
+	stepUpdate      = "update"
+	stepStatus      = "status"
+	stepCredentials = "credentials"
+	stepNotes       = "notes"
+	stepPlan        = "plan"
+	stepKeywords    = "keywords"
+	stepChanges     = "keyword_changes"
+)
+
+// stepNames returns the names of the steps in their order. What exists is changed by apply only.
+func (o *compareFlags) stepNames() []string {
+	if o.onlyNew {
+		return []string{stepAccount, stepCredentials, stepNotes, stepPlan, stepKeywords}
+	}
+	return []string{stepAccount, stepUpdate, stepStatus, stepCredentials, stepNotes, stepPlan, stepKeywords, stepChanges}
 }
 
-func (r *onboarding) createStep() bulk.Step {
-	l := r.similar.Load(loads.Accounts(r.c))
+// steps returns the writes of a customer in their order.
+func (l *customerLoad) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
+	l.c = c
+	steps := []bulk.Step{
+		l.createStep(), l.updateStep(), l.statusStep(), l.credentialsStep(remember), l.notesStep(), l.planStep(remember), l.addStep(), l.changeStep(),
+	}
+	names := l.flags.stepNames()
+	return slices.DeleteFunc(steps, func(s bulk.Step) bool { return !slices.Contains(names, s.Label) })
+}
+
+// createStep returns the step that creates accounts. One that exists is present, whatever its fields are.
+func (l *customerLoad) createStep() bulk.Step {
 	return bulk.Step{
-		Operation: l.Operation, Label: "account", Identity: l.Schema.Identity, After: r.resolveAccounts,
+		Operation: loads.AccountIdentities(l.c, l.comparison.newest).Operation, Label: stepAccount, Identity: customerIdentity, Guard: l.guardAccount, After: l.resolveAccounts,
 		Items: func(row rows.Row) []rows.Values {
-			r.customerOf(row)
+			if c := l.customerOf(row); c.compared != nil && c.compared.Create != nil {
+				return []rows.Values{rows.FromMap(maps.Clone(c.compared.Create))}
+			}
 			return []rows.Values{row.Values}
 		},
 	}
 }
 
-func (r *onboarding) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
-	s := r.step(remember(loads.Credentials(r.c, bulkcmd.CredentialsPace(r.f.Session))), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
-	s.Guard, s.PresentWord = r.guardCredentials, portfolio.ActionKeep
+// updateStep returns the step that changes the fields of accounts.
+func (l *customerLoad) updateStep() bulk.Step {
+	fields := schema.AccountsV2.For(schema.Update).Without("account_id")
+	// The comparison has checked the postal codes.
+	load := loads.AccountUpdates(l.c, loads.UpdateOptions{UnlistedUnknown: true, NoValidate: true})
+	s := l.accountStep(load, stepUpdate, func(c *customer, row schema.Values) schema.Values {
+		values := valuesIn(row, fields)
+		if values != nil && c.compared != nil && c.compared.Update != nil {
+			values = maps.Clone(c.compared.Update)
+		}
+		return values
+	})
+	s.Guard, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return p.Update != nil })
+	return s
+}
+
+// valuesIn returns the values of a row that are fields of res, and its single attributes, nil if it
+// has none.
+func valuesIn(row schema.Values, res *schema.Resource) schema.Values {
+	var values schema.Values
+	for name, v := range row {
+		if f := res.Field(name); f != nil && f.Name == name || strings.HasPrefix(name, "attributes.") {
+			if values == nil {
+				values = schema.Values{}
+			}
+			values[name] = v
+		}
+	}
+	return values
+}
+
+// statusStep returns the step that deactivates and reactivates accounts.
+func (l *customerLoad) statusStep() bulk.Step {
+	load := loads.StatusChanges(l.c, loads.StatusOptions{UnlistedUnknown: true})
+	load.Operation.Idempotent = true
+	change := map[string]string{portfolio.StatusActive: portfolio.ActionReactivate, portfolio.StatusDeactivated: portfolio.ActionDeactivate}
+	s := l.accountStep(load, stepStatus, func(_ *customer, row schema.Values) schema.Values {
+		word := change[portfolio.StatusWord(row["status"].Text())]
+		if word == "" { // with --no-validate, it may be a word that no change has
+			return nil
+		}
+		return schema.Values{"status": record.Quote(word)}
+	})
+	s.Guard, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return p.Status != "" })
+	return s
+}
+
+// accountStep returns a step that changes the account of a row by the values that item returns, nil
+// if it changes nothing. What the first reading showed counts: only items that the plan of their row
+// changes reach the service.
+func (l *customerLoad) accountStep(load loads.Load, label string, item func(*customer, schema.Values) schema.Values) bulk.Step {
+	read := load.Operation.Snapshot
+	load.Operation.Snapshot = func(ctx context.Context, q bulk.SnapshotRequest) (bulk.Snapshot, error) {
+		if q.Reconciling || l.isStale {
+			return read(ctx, q)
+		}
+		return bulk.SnapshotFunc(func(context.Context, *rows.Row) (bulk.Outcome, error) { return bulk.Outcome{State: bulk.Absent}, nil }), nil
+	}
+	load.Operation.Results = nil
+	return bulk.Step{
+		Operation: refuseNotFound(load.Operation), Label: label, Identity: load.Schema.Identity,
+		Items: func(row rows.Row) []rows.Values {
+			c := l.customerOf(row)
+			values := item(c, row.Values.Map())
+			if values == nil {
+				return nil
+			}
+			values["account_id"] = record.Integer(c.account)
+			return []rows.Values{rows.FromMap(values)}
+		},
+	}
+}
+
+func (l *customerLoad) credentialsStep(remember func(loads.Load) loads.Load) bulk.Step {
+	s := l.step(remember(loads.Credentials(l.c, bulkcmd.CredentialsPace(l.Session))), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
+	s.Guard, s.PresentWord = l.guardCredentials, portfolio.ActionKeep
+	if !l.flags.onlyNew {
+		s.Recalls = func(row int) bool { return l.customers[row].created }
+	}
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		s.NonIdempotent = append(s.NonIdempotent, portfolio.CredentialsColumn(f.Name))
 	}
 	return s
 }
 
-func (r *onboarding) notesStep() bulk.Step {
-	l := loads.Notes(r.c, loads.UpdateOptions{})
-	l.Operation.Results = nil
-	return r.step(l, "notes", func(row rows.Row) []schema.Values { return asList(r.wanted(row).Notes) })
-}
-
-func (r *onboarding) planStep(remember func(loads.Load) loads.Load) bulk.Step {
-	s := r.step(remember(loads.Plans(r.c)), stepPlan, func(row rows.Row) []schema.Values { return asList(r.wanted(row).Plan) })
-	s.Guard, s.NonIdempotent = r.guardPlan, []string{"service_plan_id"}
+func (l *customerLoad) notesStep() bulk.Step {
+	load := loads.Notes(l.c, loads.UpdateOptions{})
+	load.Operation.Results = nil
+	s := l.step(load, stepNotes, func(row rows.Row) []schema.Values { return asList(l.wanted(row).Notes) })
+	s.Guard, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return p.Notes != nil })
 	return s
 }
 
-// addStep returns the step that adds keywords with a load of them.
-func (r *onboarding) addStep(l loads.Load) bulk.Step {
-	l.Operation.Results = []string{"rank_id"}
-	s := r.step(l, "keywords", func(row rows.Row) (items []schema.Values) {
-		w := r.wanted(row)
+func (l *customerLoad) planStep(remember func(loads.Load) loads.Load) bulk.Step {
+	s := l.step(remember(loads.Plans(l.c)), stepPlan, func(row rows.Row) []schema.Values { return asList(l.wanted(row).Plan) })
+	s.Guard, s.NonIdempotent = l.guardPlan, []string{"service_plan_id"}
+	s.Recalls = func(row int) bool { return !l.customers[row].attached } // what is not sent needs no explanation
+	return s
+}
+
+// addStep returns the step that adds keywords. Without a step that changes keywords, it compares all of them, which
+// --update-existing changes.
+func (l *customerLoad) addStep() bulk.Step {
+	load, needs := loads.KeywordTexts(l.c), func(_ int, p *portfolio.Plan) bool { return len(p.AddKeywords) > 0 }
+	if l.flags.onlyNew {
+		load, needs = loads.Keywords(l.c), func(_ int, p *portfolio.Plan) bool { return len(p.AddKeywords)+len(p.ChangeKeywords) > 0 }
+	}
+	load.Operation.Results = []string{"rank_id"}
+	s := l.step(load, stepKeywords, func(row rows.Row) (items []schema.Values) {
+		w := l.wanted(row)
 		for i := range w.Keywords {
 			items = append(items, w.KeywordValues(i, schema.Create))
 		}
 		return items
 	})
-	s.RenameResults = map[string]string{"rank_id": "rank_ids"}
+	s.RenameResults, s.ItemLabel = map[string]string{"rank_id": "rank_ids"}, keywordLabel
+	s.Guard, _ = l.guard(needs)
+	return s
+}
+
+// changeStep returns the step that changes the keywords of a row: those that it names, and those that the job has kept.
+func (l *customerLoad) changeStep() bulk.Step {
+	s := l.step(loads.KeywordChanges(l.c), stepChanges, func(row rows.Row) (items []schema.Values) {
+		c, w := l.customerOf(row), l.wanted(row)
+		for i := range w.Keywords {
+			values := w.KeywordValues(i, schema.Update)
+			if c.compared != nil {
+				at := slices.IndexFunc(c.compared.ChangeKeywords, func(change portfolio.ChangeKeyword) bool { return change.Item == i })
+				if at >= 0 {
+					values["rank_id"] = record.Integer(c.compared.ChangeKeywords[at].RankID)
+				}
+			}
+			items = append(items, values)
+		}
+		for _, k := range l.kept.Keywords[row.Ordinal] {
+			items = append(items, schema.Values{
+				"rank_id": record.Integer(k.RankID), "keyword": record.Quote(k.Text), "keyword_type": record.Quote(k.Type), "status": record.Quote(schema.Keywords.Field("status").Enum[1]),
+			})
+		}
+		return items
+	})
 	s.ItemLabel = keywordLabel
+	s.Guard, _ = l.guard(l.changesKeywords)
+	_, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return len(p.ChangeKeywords) > 0 })
 	return s
 }
 
@@ -76,11 +215,11 @@ func keywordLabel(item rows.Values) string {
 }
 
 // step returns a step that needs the account and its campaign.
-func (r *onboarding) step(load loads.Load, word string, items func(rows.Row) []schema.Values) bulk.Step {
+func (l *customerLoad) step(load loads.Load, label string, items func(rows.Row) []schema.Values) bulk.Step {
 	return bulk.Step{
-		Operation: refuseNotFound(load.Operation), Label: word, Identity: load.Schema.Identity,
+		Operation: refuseNotFound(load.Operation), Label: label, Identity: load.Schema.Identity,
 		Items: func(row rows.Row) []rows.Values {
-			c, list := r.customerOf(row), []rows.Values(nil)
+			c, list := l.customerOf(row), []rows.Values(nil)
 			for _, values := range items(row) {
 				list = append(list, rows.FromMap(c.ids(values)))
 			}
@@ -118,44 +257,90 @@ func (e refusingEncoder) Call() bulk.Call {
 	}
 }
 
+// mayChange reports whether anything may have to be sent for a row, whose plan has no Changes any more.
+func (l *customerLoad) mayChange(row int) bool {
+	p := l.comparison.planOf(row)
+	return p == nil || p.Unread != nil || p.Create != nil || p.Update != nil || p.Status != "" || p.Notes != nil || p.Attach != nil ||
+		len(p.AddKeywords) > 0 || l.changesKeywords(row, p)
+}
+
+// changesKeywords reports whether a row changes keywords that are held or added.
+func (l *customerLoad) changesKeywords(row int, p *portfolio.Plan) bool {
+	return len(l.kept.Keywords[row]) > 0 || len(p.ChangeKeywords) > 0 || slices.ContainsFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return !k.Active })
+}
+
+// guardAccount permits the creation of accounts that their plans create, and says which account the
+// others have.
+func (l *customerLoad) guardAccount(row int) bulk.Outcome {
+	switch c := l.customers[row]; {
+	case c.compared == nil:
+		at := slices.IndexFunc(l.comparison.faults, func(f rows.Fault) bool { return f.Row == row })
+		return bulk.Outcome{State: bulk.Unknown, Message: l.comparison.faults[at].Reason}
+	case c.wasHeld():
+		out := bulk.Outcome{State: bulk.Present, Held: c.compared.Kept, Result: record.Of(
+			record.Pair{Name: "account_id", Value: idValue(c.compared.Account)},
+			record.Pair{Name: "campaign_id", Value: idValue(c.compared.Campaign)},
+		)}
+		if out.Held != nil {
+			out.State = bulk.Differs
+		}
+		return out
+	}
+	return bulk.Outcome{State: bulk.Absent}
+}
+
+// guard permits the items of rows whose plans need them. The others are present. resends permits to send again what an
+// earlier run of the job has sent, if the plan needs it all the same.
+func (l *customerLoad) guard(needs func(row int, p *portfolio.Plan) bool) (guard func(row int) bulk.Outcome, resends func(row int) bool) {
+	guard = func(row int) bulk.Outcome {
+		if c := l.customers[row]; c.isUncompared() || needs(row, c.compared) {
+			return bulk.Outcome{State: bulk.Absent}
+		}
+		return bulk.Outcome{State: bulk.Present}
+	}
+	return guard, func(row int) bool {
+		c := l.customers[row]
+		return c.wasHeld() && needs(row, c.compared)
+	}
+}
+
 // guardCredentials permits the credentials of accounts that this job created. Those of others stay as they are.
-func (r *onboarding) guardCredentials(row int) bulk.Outcome {
-	if r.customers[row].created || slices.Contains(r.repeat, stepCredentials) {
+func (l *customerLoad) guardCredentials(row int) bulk.Outcome {
+	if l.customers[row].created || slices.Contains(l.repeat, stepCredentials) {
 		return bulk.Outcome{State: bulk.Absent}
 	}
-	r.notSent[stepCredentials]++
+	l.notSent[stepCredentials]++
 	return bulk.Outcome{State: bulk.Present}
 }
 
 // guardPlan permits the plans of accounts that this job created, and reports those
 // that are attached already.
-func (r *onboarding) guardPlan(row int) bulk.Outcome {
-	c := r.customers[row]
+func (l *customerLoad) guardPlan(row int) bulk.Outcome {
+	c := l.customers[row]
 	switch {
 	case c.attached:
 		return bulk.Outcome{State: bulk.Present}
 	case c.plansError != nil:
 		return bulk.Outcome{State: bulk.Unknown, Message: "its plans can't be read: " + c.plansError.Error()}
-	case c.created || slices.Contains(r.repeat, stepPlan):
+	case c.created || slices.Contains(l.repeat, stepPlan):
 		return bulk.Outcome{State: bulk.Absent}
 	}
-	r.notSent[stepPlan]++
-	r.f.NoteOnce(stepPlan, "%s: account %d already existed: whether it has its plan is unknown, so nothing is sent", r.file.Place(c.line), c.account)
+	l.notSent[stepPlan]++
+	l.NoteOnce(stepPlan, "%s: account %d already existed: whether it has its plan is unknown, so nothing is sent", l.file.Place(c.line), c.account)
 	return bulk.Outcome{State: bulk.Unknown, Message: "the account already existed"}
 }
 
 // advice notes how many credentials were not sent, and returns how the plans are sent that were not.
-func (r *onboarding) advice() string {
-	r.noteKept(" (`--repeat credentials` sends them)")
-	if n := r.notSent[stepPlan]; n > 0 {
+func (l *customerLoad) advice() string {
+	sends := "`reseller accounts credentials create` stores them"
+	if l.flags.onlyNew {
+		sends = "`--repeat credentials` sends them"
+	}
+	if n := l.notSent[stepCredentials]; n > 0 {
+		l.Note("credentials are sent with new accounts only: those of %d that existed already are not sent (%s)", n, sends)
+	}
+	if n := l.notSent[stepPlan]; n > 0 {
 		return fmt.Sprintf("accounts that already existed: `--repeat plan` sends the plan of %d", n)
 	}
 	return ""
-}
-
-// noteKept notes how many credentials were not sent, with words about those.
-func (r *onboarding) noteKept(words string) {
-	if n := r.notSent[stepCredentials]; n > 0 {
-		r.f.Note("credentials are sent with new accounts only: those of %d that existed already are not sent%s", n, words)
-	}
 }
