@@ -132,7 +132,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 		out.Title = titleOf("account_name", rec)
 		out.Changes = a.changes(rec, send)
 	}
-	if reason := portfolio.MergePartial(send, values, rec); reason != "" {
+	if reason := portfolio.MergePartial(send, values, rec, portfolio.InFile); reason != "" {
 		return bulk.Outcome{State: bulk.Refused, Message: reason}, nil
 	}
 	if err := portfolio.CheckPostal(send, rec); err != nil && !a.o.NoValidate {

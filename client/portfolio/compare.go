@@ -194,7 +194,7 @@ func (c *Comparison) create(w *Wanted) (Plan, []Fault) {
 	values, missing := schema.Values{}, []string{}
 	send, list := maps.Clone(w.Fields), w.Fields["attributes"]
 	for _, name := range slices.Sorted(maps.Keys(send)) {
-		if attribute, ok := strings.CutPrefix(name, attributesPrefix); ok {
+		if attribute, ok := strings.CutPrefix(name, AttributesPrefix); ok {
 			list = schema.AddAttribute(list, attribute, send[name].Text())
 			send["attributes"] = list
 		}
@@ -317,7 +317,7 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, diff
 		}
 	}
 	if len(send) > 0 {
-		if reason := MergePartial(send, w.Fields, listed); reason != "" {
+		if reason := MergePartial(send, w.Fields, listed, InFile); reason != "" {
 			return Fault{Reason: reason}
 		}
 		if err := CheckPostal(send, listed); err != nil && !c.o.NoValidate {

@@ -36,7 +36,7 @@ func HeldValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 // IsHeld reports whether a record of the service holds the value of a file already. name is a field of res, or
 // attributes.NAME for one attribute.
 func IsHeld(res *schema.Resource, name string, v record.Value, rec record.Record) bool {
-	if strings.HasPrefix(name, attributesPrefix) {
+	if strings.HasPrefix(name, AttributesPrefix) {
 		return Agrees(&schema.Field{}, v, rec.Get(name))
 	}
 	field := res.Field(name)
@@ -71,8 +71,8 @@ func Agrees(field *schema.Field, v, held record.Value) bool {
 	return EqualCell(v.Text(), held) || v.Kind() == record.String && Comparable(field, v.Text()) == Comparable(field, held.Text())
 }
 
-// attributesPrefix begins the name of one attribute.
-const attributesPrefix = "attributes."
+// AttributesPrefix begins the name of one attribute.
+const AttributesPrefix = fieldAttributes + "."
 
 // pairsOf returns the pairs of a list of attributes, whose order does not count.
 func pairsOf(list record.Value) [][2]string {
@@ -115,31 +115,44 @@ func plainText(v record.Value) []byte {
 func PrintedAs(cell string) string { return CellText(record.Quote(cell)) }
 
 // MergePartial completes the values that an update replaces as a whole: the list of attributes, and the name and e-mail
-// of a manager. send are the values that differ, row are all values of the row, and rec is the account that the service
-// holds. It returns the reason if it can't, "" if it could.
-func MergePartial(send, row schema.Values, rec record.Record) string {
-	list := rec.Get("attributes")
-	for _, name := range slices.Sorted(maps.Keys(send)) {
-		attribute, ok := strings.CutPrefix(name, attributesPrefix)
+// of a manager. send are the values that differ, given are all values that are given, and rec is the account that the service
+// holds. It returns the reason if it can't, "" if it could, in the words for the user's input.
+func MergePartial(send, given schema.Values, rec record.Record, words Words) string {
+	list := rec.Get(fieldAttributes)
+	for _, key := range slices.Sorted(maps.Keys(send)) {
+		attribute, ok := strings.CutPrefix(key, AttributesPrefix)
 		if !ok {
 			continue
 		}
 		if list.Kind() != record.Array && list.Kind() != record.Null {
-			return "the service does not show the account's attributes, which would be lost: give them all in the column attributes"
+			return "the service does not show the account's attributes, which would be lost: give them all " + words.Attributes
 		}
-		list = schema.AddAttribute(list, attribute, send[name].Text())
-		send["attributes"] = list
-		delete(send, name)
+		list = schema.AddAttribute(list, attribute, send[key].Text())
+		send[fieldAttributes] = list
+		delete(send, key)
 	}
 	for _, half := range Halves(send) {
-		if row[half[1]] != nil {
-			send[half[1]] = row[half[1]]
-		} else if !MergeHalf(send, half, rec) {
-			return fmt.Sprintf("the service does not show the account's %[2]s, which would be lost: give both %[1]s and %[2]s, the second as an empty text of JSON or YAML if there is none", half[0], half[1])
+		held := rec.Get(half[1])
+		switch {
+		case given[half[1]] != nil:
+			send[half[1]] = given[half[1]]
+		case held != nil && held.Kind() != record.Null:
+			send[half[1]] = record.Quote(held.Text())
+		case held == nil && rec.Get(wholeOf(half[1])).Kind() != record.Null:
+			return fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as %s if there is none", half[1], words.Field(half[0]), words.Field(half[1]), words.Empty)
 		}
 	}
 	return ""
 }
+
+// Words are what the user's input calls a field, all attributes, and an empty text.
+type Words struct {
+	Field             func(name string) string
+	Attributes, Empty string
+}
+
+// InFile are the words for a file.
+var InFile = Words{func(name string) string { return name }, "in the column attributes", "an empty text of JSON or YAML"}
 
 // Halves returns the fields of managers of which an update has the other half only, each behind that half.
 func Halves(send schema.Values) (halves [][2]string) {
@@ -151,16 +164,6 @@ func Halves(send schema.Values) (halves [][2]string) {
 		}
 	}
 	return halves
-}
-
-// MergeHalf adds to an update the half of a manager that it lacks. It reports whether the account that the service holds
-// shows it.
-func MergeHalf(send schema.Values, half [2]string, rec record.Record) bool {
-	held := rec.Get(half[1])
-	if held != nil && held.Kind() != record.Null {
-		send[half[1]] = record.Quote(held.Text())
-	}
-	return held != nil || rec.Get(wholeOf(half[1])).Kind() == record.Null
 }
 
 // CheckPostal returns an error if the postal code of an update is too short for the country of the account, as the service

@@ -32,6 +32,7 @@ const (
 	fieldPlan       = "service_plan_id"
 	fieldUsername   = "username"
 	fieldEmail      = "email"
+	fieldAttributes = "attributes"
 )
 
 // frontFields is how many of Model.account are not fields of accounts create: the ids and the status.

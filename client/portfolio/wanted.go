@@ -135,7 +135,7 @@ func (m *Model) Wanted(values schema.Values, o KeywordOptions) (w *Wanted, field
 		}
 	}
 	for name, v := range values {
-		if strings.HasPrefix(name, attributesPrefix) && isGiven(v) {
+		if strings.HasPrefix(name, AttributesPrefix) && isGiven(v) {
 			w.Fields[name] = slices.Clone(v)
 		}
 	}

@@ -62,7 +62,7 @@ func newCreateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *createOpt
 func runCreate(ctx context.Context, f *cli.Frame, o *createOptions) error {
 	res := o.version.resource()
 	op := o.version.pick(&schema.OpAccountsV1Create, &schema.OpAccountsV2Create)
-	values, err := o.fields.Values(ctx, f.Session, res, schema.Create, false)
+	values, err := o.fields.Values(ctx, f.Session, res, schema.Create)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func credentialTypes() string {
 
 func runCredentials(ctx context.Context, f *cli.Frame, o *credentialsOptions) error {
 	res, op := &schema.Credentials, &schema.OpCredentials
-	values, err := o.fields.Values(ctx, f.Session, res, schema.Create, false)
+	values, err := o.fields.Values(ctx, f.Session, res, schema.Create)
 	if err != nil {
 		return err
 	}

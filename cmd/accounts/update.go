@@ -1,8 +1,9 @@
 package accounts
 
 import (
-	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/loads"
 	"reseller/client/portfolio"
-	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -73,28 +73,27 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	ctx := c.Context()
 	res := o.version.resource()
 	op := o.version.pick(&schema.OpAccountsV1Update, &schema.OpAccountsV2Update)
-	values, err := o.fields.Values(ctx, f.Session, res, schema.Update, true)
+	values, err := o.fields.Values(ctx, f.Session, res, schema.Update)
 	if err != nil {
 		return err
 	}
 	if o.file.Given() {
+		if c.Flags().Changed("attribute") {
+			return cli.Usagef("--attribute and --file can't be used together: use a column attributes.NAME")
+		}
 		return loadUpdates(ctx, f, o, values)
 	}
-	pairs, err := o.fields.Attributes()
-	if err != nil {
-		return err
-	}
-	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, res, lookup.PickAccount(f.Session), o.id, values, len(pairs)); err != nil {
+	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, res, lookup.PickAccount(f.Session), o.id, values); err != nil {
 		return err
 	}
 	id, err := resource.ChooseID("ACCOUNT_ID", "give the id of an account, or --file", o.id, values)
 	if err != nil {
 		return err
 	}
-	if len(values) == 1 && len(pairs) == 0 {
+	if len(values) == 1 {
 		return &cli.UsageError{Message: "nothing to change: no field was given", Hint: "`reseller accounts update --help` shows the fields"}
 	}
-	if err := mergePartial(ctx, f.Session, id, values, pairs); err != nil {
+	if err := mergePartial(ctx, f.Session, id, values); err != nil {
 		return err
 	}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
@@ -108,9 +107,6 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 
 // loadUpdates updates the accounts in a file.
 func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants schema.Values) error {
-	if pairs, err := o.fields.Attributes(); err != nil || len(pairs) > 0 {
-		return cmp.Or(err, cli.Usagef("--attribute and --file can't be used together: use a column attributes.NAME"))
-	}
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
 		if column == "status" || column == "active" {
 			return "use `reseller accounts status --ignore-unknown --file " + o.file.SameFile() + "`"
@@ -129,10 +125,19 @@ func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants 
 // mergePartial completes what an update replaces as a whole: the attributes if some of
 // them are given, and a manager if one half of it is given. The present values are
 // read first. A postal code of up to four digits, which may have lost a zero, is checked with the country of the account.
-func mergePartial(ctx context.Context, session *cli.Session, id int64, values schema.Values, pairs [][2]string) error {
-	halves := portfolio.Halves(values) // given, missing
+func mergePartial(ctx context.Context, session *cli.Session, id int64, values schema.Values) error {
 	isShort := !session.Flags.NoValidate && schema.AccountsV2.Field(portfolio.FieldPostal).CheckPostal(values[portfolio.FieldPostal].Text(), "US") != nil
-	if len(pairs) == 0 && len(halves) == 0 && !isShort {
+	var instead []string
+	for _, half := range portfolio.Halves(values) {
+		instead = append(instead, "give both --"+cli.FlagName(half[0])+" and --"+cli.FlagName(half[1]))
+	}
+	if slices.ContainsFunc(slices.Collect(maps.Keys(values)), func(name string) bool { return strings.HasPrefix(name, portfolio.AttributesPrefix) }) {
+		instead = append(instead, "give the whole list with --attributes")
+	}
+	if isShort {
+		instead = append(instead, "send the postal code as it is with --no-validate")
+	}
+	if instead == nil {
 		return nil
 	}
 	c, err := session.Client()
@@ -141,41 +146,14 @@ func mergePartial(ctx context.Context, session *cli.Session, id int64, values sc
 	}
 	rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
 	if err != nil {
-		var instead []string
-		for _, half := range halves {
-			instead = append(instead, "give both --"+cli.FlagName(half[0])+" and --"+cli.FlagName(half[1]))
-		}
-		if len(pairs) > 0 {
-			instead = append(instead, "give the whole list with --attributes")
-		}
-		if isShort {
-			instead = append(instead, "send the postal code as it is with --no-validate")
-		}
 		return resource.ReadBeforeUpdateError(err, strings.Join(instead, ", and "))
 	}
 	if err := portfolio.CheckPostal(values, rec); err != nil && isShort {
 		return cli.Usagef("--postal: %v", err)
 	}
-	for _, half := range halves {
-		if !portfolio.MergeHalf(values, half, rec) {
-			return cli.Usagef("the service does not show the account's %s, which would be lost: give both --%s and --%s, the second as \"\" if there is none",
-				half[1], cli.FlagName(half[0]), cli.FlagName(half[1]))
-		}
+	flags := portfolio.Words{Field: func(name string) string { return "--" + cli.FlagName(name) }, Attributes: "with --attributes", Empty: `""`}
+	if reason := portfolio.MergePartial(values, values, rec, flags); reason != "" {
+		return cli.Usagef("%s", reason)
 	}
-	if len(pairs) == 0 {
-		return nil
-	}
-	list := record.Value(append([]byte(nil), rec.Get("attributes")...))
-	switch list.Kind() {
-	case record.Array:
-	case record.Null:
-		list = record.Value("[]")
-	default:
-		return cli.Usagef("the service does not show the account's attributes, which would be lost: give them all with --attributes")
-	}
-	for _, pair := range pairs {
-		list = schema.AddAttribute(list, pair[0], pair[1])
-	}
-	values["attributes"] = list
 	return nil
 }

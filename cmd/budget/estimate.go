@@ -80,7 +80,7 @@ func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimat
 				return err
 			}
 			var err error
-			if o.values, err = fields.Values(c.Context(), f.Session, &schema.Estimates, schema.Create, false); err != nil {
+			if o.values, err = fields.Values(c.Context(), f.Session, &schema.Estimates, schema.Create); err != nil {
 				return err
 			}
 			if err := lists.addTo(f.Session, o.values); err != nil {

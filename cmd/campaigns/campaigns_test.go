@@ -44,7 +44,7 @@ func notesBody(stdin string, args ...string) (string, error) {
 	f := cli.NewFrame(cli.Streams{}, "")
 	body := ""
 	err := execute(newNotesUpdateCmd(f, func(_ *cobra.Command, _ *cli.Frame, o *notesUpdateOptions) error {
-		values, err := o.fields.Values(context.Background(), f.Session, &schema.Notes, schema.Update, false)
+		values, err := o.fields.Values(context.Background(), f.Session, &schema.Notes, schema.Update)
 		if err == nil {
 			err = o.texts.read(context.Background(), cli.NewFrame(cli.Streams{In: strings.NewReader(stdin)}, "").Session, values)
 		}

@@ -58,7 +58,7 @@ func newNotesUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *notes
 
 func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error {
 	ctx := c.Context()
-	values, err := o.fields.Values(ctx, f.Session, &schema.Notes, schema.Update, false)
+	values, err := o.fields.Values(ctx, f.Session, &schema.Notes, schema.Update)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 			New: func(c *client.Client) loads.Load { return loads.Notes(c, options) }, Constants: values,
 		})
 	}
-	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, &schema.Notes, lookup.PickCampaign(f.Session), o.id, values, 0); err != nil {
+	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, &schema.Notes, lookup.PickCampaign(f.Session), o.id, values); err != nil {
 		return err
 	}
 	id, err := resource.ChooseID("CAMPAIGN_ID", "`reseller campaigns list` shows the ids", o.id, values)

@@ -83,7 +83,7 @@ func (l *customerLoad) updateStep() bulk.Step {
 func valuesIn(row schema.Values, res *schema.Resource) schema.Values {
 	var values schema.Values
 	for name, v := range row {
-		if f := res.Field(name); f != nil && f.Name == name || strings.HasPrefix(name, "attributes.") {
+		if f := res.Field(name); f != nil && f.Name == name || strings.HasPrefix(name, portfolio.AttributesPrefix) {
 			if values == nil {
 				values = schema.Values{}
 			}

@@ -37,7 +37,7 @@ func newCreateCmd(f *cli.Frame) *cobra.Command {
 
 func runCreate(c *cobra.Command, f *cli.Frame, fields *resource.FieldFlags) error {
 	ctx := c.Context()
-	values, err := fields.Values(ctx, f.Session, &schema.BusinessProfiles, schema.Create, false)
+	values, err := fields.Values(ctx, f.Session, &schema.BusinessProfiles, schema.Create)
 	if err != nil {
 		return err
 	}

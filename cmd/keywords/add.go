@@ -50,7 +50,7 @@ func newAddCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *addOptions) 
 }
 
 func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
-	values, err := o.fields.Values(ctx, f.Session, &schema.Keywords, schema.Create, false)
+	values, err := o.fields.Values(ctx, f.Session, &schema.Keywords, schema.Create)
 	if err != nil {
 		return err
 	}

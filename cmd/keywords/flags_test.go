@@ -27,7 +27,7 @@ func execute(c *cobra.Command, args ...string) error {
 func TestArguments(t *testing.T) {
 	f := cli.NewFrame(cli.Streams{}, "")
 	body := func(fields *resource.FieldFlags) string {
-		values, err := fields.Values(t.Context(), f.Session, &schema.Keywords, schema.Create|schema.Update, false)
+		values, err := fields.Values(t.Context(), f.Session, &schema.Keywords, schema.Create|schema.Update)
 		if err != nil {
 			return err.Error()
 		}

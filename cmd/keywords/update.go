@@ -64,14 +64,14 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 
 func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	ctx := c.Context()
-	values, err := o.fields.Values(ctx, f.Session, &schema.Keywords, schema.Update, false)
+	values, err := o.fields.Values(ctx, f.Session, &schema.Keywords, schema.Update)
 	if err != nil {
 		return err
 	}
 	if o.file.Given() {
 		return loadUpdates(ctx, f, o, values)
 	}
-	if o.ids, err = resource.AskUpdate(c, f.Session, f.Prompt, &schema.Keywords, pick(f, c), o.ids, values, 0); err != nil {
+	if o.ids, err = resource.AskUpdate(c, f.Session, f.Prompt, &schema.Keywords, pick(f, c), o.ids, values); err != nil {
 		return err
 	}
 	switch {

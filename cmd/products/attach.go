@@ -37,7 +37,7 @@ func newAttachCmd(f *cli.Frame) *cobra.Command {
 }
 
 func runAttach(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) error {
-	values, err := fields.Values(ctx, f.Session, &schema.Plans, schema.Create, false)
+	values, err := fields.Values(ctx, f.Session, &schema.Plans, schema.Create)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func newListCmd(f *cli.Frame) *cobra.Command {
 func runList(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) error {
 	owner := planOwner()
 	fields.Names = lookup.New(f.Session)
-	values, err := fields.Values(ctx, f.Session, owner, schema.Create, false)
+	values, err := fields.Values(ctx, f.Session, owner, schema.Create)
 	if err != nil {
 		return err
 	}

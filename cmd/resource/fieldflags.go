@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -85,24 +86,11 @@ func placeholder(field *schema.Field) string {
 	return strings.ToUpper(words[len(words)-1])
 }
 
-// Attributes returns the names and values of --attribute.
-func (ff *FieldFlags) Attributes() ([][2]string, error) {
-	var pairs [][2]string
-	for _, text := range ff.attributes {
-		name, value, ok := strings.Cut(text, "=")
-		if !ok || name == "" {
-			return nil, cli.Usagef("--attribute: %q is not NAME=VALUE", text)
-		}
-		pairs = append(pairs, [2]string{name, value})
-	}
-	return pairs, nil
-}
-
 // Values returns the fields of res that were given by flags. A flag of a field that
-// res can't write is an error. With keep, the values of --attribute are left to the
-// caller. A name of an account or a campaign is looked up.
-func (ff *FieldFlags) Values(ctx context.Context, session *cli.Session, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
-	values, err := ff.parse(session, res, use, keep)
+// res can't write is an error. For an update, the values of --attribute are single attributes, as attributes.NAME. A name
+// of an account or a campaign is looked up.
+func (ff *FieldFlags) Values(ctx context.Context, session *cli.Session, res *schema.Resource, use schema.Use) (schema.Values, error) {
+	values, err := ff.parse(session, res, use)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +101,7 @@ func (ff *FieldFlags) Values(ctx context.Context, session *cli.Session, res *sch
 }
 
 // parse is Values without what has to be looked up.
-func (ff *FieldFlags) parse(session *cli.Session, res *schema.Resource, use schema.Use, keep bool) (schema.Values, error) {
+func (ff *FieldFlags) parse(session *cli.Session, res *schema.Resource, use schema.Use) (schema.Values, error) {
 	values := schema.Values{}
 	for _, name := range slices.Sorted(maps.Keys(ff.known)) {
 		field := res.Field(name)
@@ -149,18 +137,17 @@ func (ff *FieldFlags) parse(session *cli.Session, res *schema.Resource, use sche
 	if len(ff.attributes) > 0 && values["attributes"] != nil {
 		return nil, cli.Usagef("--attributes and --attribute can't be used together")
 	}
-	if len(ff.attributes) == 0 || keep {
-		return values, nil
+	for _, text := range ff.attributes {
+		name, value, ok := strings.Cut(text, "=")
+		switch {
+		case !ok || name == "":
+			return nil, cli.Usagef("--attribute: %q is not NAME=VALUE", text)
+		case use&schema.Create != 0:
+			values["attributes"] = schema.AddAttribute(values["attributes"], name, value)
+		default:
+			values[portfolio.AttributesPrefix+name] = record.Quote(value)
+		}
 	}
-	pairs, err := ff.Attributes()
-	if err != nil {
-		return nil, err
-	}
-	list := record.Value("[]")
-	for _, pair := range pairs {
-		list = schema.AddAttribute(list, pair[0], pair[1])
-	}
-	values["attributes"] = list
 	return values, nil
 }
 

@@ -77,11 +77,10 @@ func (p *place) check(field *schema.Field, text string, check bool) error {
 }
 
 // AskUpdate asks on a terminal for what an update lacks: target, which is an id, if neither ids nor values have it, and
-// the new values if there are none beside it. Those go into values, and the ids are returned. changes is how many changes
-// are given that are not in values.
-func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, res *schema.Resource, target *form.Field, ids []int64, values schema.Values, changes int) ([]int64, error) {
+// the new values if there are none beside it. Those go into values, and the ids are returned.
+func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, res *schema.Resource, target *form.Field, ids []int64, values schema.Values) ([]int64, error) {
 	key := strings.ToLower(target.Name)
-	changes += len(values)
+	changes := len(values)
 	var asked []*form.Field
 	switch {
 	case values[key] != nil:
