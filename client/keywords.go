@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
 	"net/http"
 
@@ -39,24 +40,21 @@ func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, k
 // returns the result of each keyword. If some changes failed, it also returns an
 // *Error with their results in Items. Updates are idempotent.
 func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([]ItemError, error) {
-	body, err := json.Marshal(map[string]any{"keywords": changes})
-	if err != nil {
-		return nil, err
-	}
-	return c.changeKeywords(ctx, Call{Op: &schema.OpKeywordsUpdate, Body: body})
+	return c.changeKeywords(ctx, &schema.OpKeywordsUpdate, map[string]any{"keywords": changes})
 }
 
 // DeleteKeywords deletes keywords, which the service does by deactivating them: DELETE /api/v1/keywords (the contract
 // does not describe it). The results and the error are those of UpdateKeywords. Deletes are idempotent.
 func (c *Client) DeleteKeywords(ctx context.Context, rankIDs []int64) ([]ItemError, error) {
-	body, err := json.Marshal(map[string]any{"rank_id": rankIDs})
+	return c.changeKeywords(ctx, &schema.OpKeywordsDelete, map[string]any{"rank_id": rankIDs})
+}
+
+func (c *Client) changeKeywords(ctx context.Context, op *schema.Operation, in any) ([]ItemError, error) {
+	body, err := json.Marshal(in)
 	if err != nil {
 		return nil, err
 	}
-	return c.changeKeywords(ctx, Call{Op: &schema.OpKeywordsDelete, Body: body})
-}
-
-func (c *Client) changeKeywords(ctx context.Context, call Call) ([]ItemError, error) {
+	call := Call{Op: op, Body: body}
 	response, err := c.Do(ctx, call)
 	if err != nil {
 		return nil, err
@@ -86,4 +84,38 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 		}
 	}
 	return items, failed.refusal(call, response.HTTPStatus)
+}
+
+// An Estimate is the response to a budget estimate (contract: Keyword budget
+// estimate). Its numbers are strings, since the service sends most of them as strings
+// that need not be numbers, such as "1,000" and "-". Amounts of money are in the
+// currency of the market. A cached estimate is up to 24 hours old.
+type Estimate struct {
+	URL             String            `json:"url"`
+	Market          String            `json:"market"`
+	Language        String            `json:"language"`
+	TotalKeywords   String            `json:"total_keywords"`
+	Keywords        []EstimateKeyword `json:"keywords"`
+	EstimatedBudget EstimatedBudget   `json:"estimated_budget"`
+	Cached          Boolean           `json:"cached"`
+	CacheTimestamp  String            `json:"cache_timestamp"` // ISO 8601
+}
+
+// UnmarshalJSON leaves a field empty if the service sends it as another JSON type than
+// expected, such as a list for an object.
+func (e *Estimate) UnmarshalJSON(b []byte) error {
+	type plain Estimate
+	err := json.Unmarshal(b, (*plain)(e)) // decodes the other fields in spite of an UnmarshalTypeError
+	if part, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && part.Field != "" {
+		return nil
+	}
+	return err
+}
+
+// EstimateBudget estimates the cost of keywords for a site: POST
+// /api/v1/keywords/budget/estimate (contract: Keyword budget estimate). The call
+// changes nothing on the service. If the service refuses it, the error is an *Error
+// with the error_code (Code) and status_code (BodyStatus) of the response.
+func (c *Client) EstimateBudget(ctx context.Context, in EstimateRequest) (Estimate, error) {
+	return callTyped[Estimate](ctx, c, &schema.OpEstimate, in)
 }
