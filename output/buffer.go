@@ -56,7 +56,7 @@ const (
 // There may be maxColumns of them, whose names have maxColumnNames bytes: in a table of more, no
 // reader finds anything.
 func (b *buffered) columns(s Shape) ([]Column, error) {
-	documented, undocumented := s.documented(), []Column(nil)
+	documented, undocumented := s.Columns, []Column(nil)
 	used := make([]bool, len(documented))
 	seen := map[string]bool{}
 	names := 0

@@ -67,12 +67,12 @@ func newCondition(s Shape, text string) (*condition, error) {
 			return nil, &UsageError{Message: "--where: " + quote(text) + " has no values", Hint: operatorsHint}
 		}
 	}
-	at := slices.IndexFunc(s.documented(), func(documented Column) bool { return documented.Name == column.Name })
+	at := slices.IndexFunc(s.Columns, func(documented Column) bool { return documented.Name == column.Name })
 	c := &condition{text: text, column: column, operator: operator, isDocumented: at >= 0}
 	for _, value := range values {
 		o := operand{text: strings.TrimSpace(value)}
 		if at >= 0 && operator != operatorContains {
-			if o.text, err = operandText(&s.documented()[at], o.text, operator); err != nil {
+			if o.text, err = operandText(&s.Columns[at], o.text, operator); err != nil {
 				return nil, &UsageError{
 					Message: "--where: " + quote(text) + ": " + err.Error(),
 					Hint:    "to compare what the service sends, whatever it is, put a dot before the column: ." + text,

@@ -28,13 +28,10 @@ func newLayout(o Options, s Shape) (layout, error) {
 	if o.TTY {
 		l.Width = o.Width
 	}
-	for _, c := range s.Front {
-		l.Front = append(l.Front, c.Name)
-	}
 	if s.Single && o.isSelecting() {
 		return l, &UsageError{Message: "--where, --search and --limit select records of a list, and this prints one record"}
 	}
-	l.limit, l.arrange, l.declared = o.Limit, s.Arrange, newDeclaration(s.documented())
+	l.limit, l.arrange, l.declared = o.Limit, s.Arrange, newDeclaration(s.Columns)
 	var err error
 	if l.sort, err = newSortColumns(s, o.Sort); err != nil {
 		return l, err
@@ -59,7 +56,7 @@ func (l *layout) setColumns(o Options, s Shape) error {
 		l.Undocumented = s.undocumented
 	}
 	detail := o.Format == encode.Table && s.Single
-	for _, c := range s.documented() {
+	for _, c := range s.Columns {
 		if !c.Wide || detail || o.Format.Kind() != encode.KindReading && !c.OnRequest {
 			l.Columns = append(l.Columns, c)
 		}

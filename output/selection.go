@@ -32,7 +32,7 @@ func newSelection(o Options, s Shape, l *layout) (*selection, error) {
 		sel.conditions = append(sel.conditions, c)
 	}
 	if l.all || !l.Picked && o.Format.WholeRecords() { // every field is shown
-		sel.searched, sel.rest = s.documented(), s.undocumented
+		sel.searched, sel.rest = s.Columns, s.undocumented
 	}
 	return sel, nil
 }

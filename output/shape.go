@@ -17,7 +17,6 @@ type Column = encode.Column
 type Shape struct {
 	Name    string   // what the records are; may be empty
 	Columns []Column // if empty, every field of the records becomes a column
-	Front   []Column // written before Columns
 	Single  bool     // one object, not a list
 	// Documents is true for records that yaml has in a document each, not in one list.
 	Documents bool
@@ -36,12 +35,9 @@ type Shape struct {
 // documented.
 const attributesPrefix = "attributes."
 
-// documented returns all documented columns in order.
-func (s Shape) documented() []Column { return slices.Concat(s.Front, s.Columns) }
-
 // documents reports whether a document names a field, or fields below it.
 func (s Shape) documents(name string) bool {
-	return slices.ContainsFunc(s.documented(), func(c Column) bool { return c.Name == name || strings.HasPrefix(c.Name, name+".") })
+	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Name == name || strings.HasPrefix(c.Name, name+".") })
 }
 
 // find returns the column that the user named: a documented one, a parent of
@@ -55,7 +51,7 @@ func (s Shape) find(name, kind string) (Column, error) {
 	if dotted {
 		return Column{Name: name, Path: undocumented}, nil
 	}
-	documented := s.documented()
+	documented := s.Columns
 	var names []string
 	suggestion := ""
 	for _, c := range documented {
@@ -90,7 +86,7 @@ func (s Shape) find(name, kind string) (Column, error) {
 // shows, and their values. A field that was sent under another name is shown by its column.
 func (s Shape) undocumented(rec record.Record) iter.Seq2[Column, record.Value] {
 	shown := map[string]bool{}
-	for _, c := range s.documented() {
+	for _, c := range s.Columns {
 		shown[c.Name] = true
 		for _, alt := range c.Alt {
 			if v := rec.Get(alt); encode.IsNull(v) || string(v) == string(rec.Get(c.Name)) || string(declaredValue(&c, v)) == string(rec.Get(c.Name)) {

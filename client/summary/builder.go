@@ -11,21 +11,6 @@ import (
 	"reseller/client/record"
 )
 
-// A Report is one of the reports of the service.
-type Report uint8
-
-// The reports.
-const (
-	ReportKeywords Report = iota
-	ReportTraffic
-	ReportWorkflows
-	ReportBacklinks
-	ReportLost
-	ReportReferring
-	ReportProvisioned
-	reportCount
-)
-
 // reportWords are what a page says of each report.
 var reportWords = [reportCount]struct {
 	title, name string
@@ -259,7 +244,7 @@ func (b *Builder) missing(ranks *rankTable, figures []Figure) []Missing {
 
 // A distinct has items, of which those with one identity count once: the last of them, in the place of the first.
 type distinct[T any] struct {
-	Kept   []T
+	kept   []T
 	places map[string]int // of the identities
 }
 
@@ -268,29 +253,16 @@ func (d *distinct[T]) add(identity string, item T) (isRepeated bool) {
 	place, isRepeated := d.places[identity]
 	switch {
 	case isRepeated:
-		d.Kept[place] = item
+		d.kept[place] = item
 		return true
 	case d.places == nil:
 		d.places = map[string]int{}
 	}
 	if identity != "" {
-		d.places[identity] = len(d.Kept)
+		d.places[identity] = len(d.kept)
 	}
-	d.Kept = append(d.Kept, item)
+	d.kept = append(d.kept, item)
 	return false
-}
-
-// Rows are those of one report of a campaign. Of several rows of one keyword, day, task or link, the last one counts.
-type Rows struct {
-	distinct[record.Record]
-	Repeated int // rows that do not count
-}
-
-// Add adds a row, whose memory it keeps.
-func (r *Rows) Add(report Report, row record.Record) {
-	if r.add(identity(report, row), row) {
-		r.Repeated++
-	}
 }
 
 // identity returns what a row of a report shares only with other rows of the same keyword, day, task or link, empty if that is not known.
@@ -350,7 +322,7 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 
 	events := func(r Report, title string, header []string, cells func(*event) []string) {
 		t := Table{Report: r, Title: title, Header: header}
-		for _, e := range within(b.events[r].Kept, b.scope.Period, false) {
+		for _, e := range within(b.events[r].kept, b.scope.Period, false) {
 			t.Rows = append(t.Rows, cells(e))
 		}
 		add(t)

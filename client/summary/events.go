@@ -93,7 +93,7 @@ func isOneOf(list string) func(word string) bool {
 
 // taskNotes returns sentences about tasks that are not counted.
 func (b *Builder) taskNotes() []string {
-	n := len(within(b.events[ReportWorkflows].Kept, b.scope.Period, true))
+	n := len(within(b.events[ReportWorkflows].kept, b.scope.Period, true))
 	if n == 0 {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, pa
 	if missing := b.reason(r, b.hasRows(r)); missing != "" {
 		t.Figure = missingFigure(title, missing)
 	} else {
-		events = within(b.events[r].Kept, b.scope.Period, false)
+		events = within(b.events[r].kept, b.scope.Period, false)
 	}
 	var counts []int
 	for _, part := range parts {
@@ -176,7 +176,7 @@ func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, pa
 	}
 	before := nan
 	if b.scope.IsCompared() {
-		before = float64(len(within(b.events[r].Kept, b.scope.Compared, false)))
+		before = float64(len(within(b.events[r].kept, b.scope.Compared, false)))
 	}
 	t.Figure, t.Line = newFigure(title, measureCount, more, float64(len(events)), before, b.scope.thanIn()), lineOf(counts, by, parts)
 	return events, intervals, t

@@ -97,10 +97,10 @@ func Movers(s Scope, rows []record.Record, nearest bool) (movers []Mover, tally 
 	for _, row := range rows {
 		b.Add(ReportKeywords, row)
 	}
-	ends := s.ends(b.keywords.Kept)
+	ends := s.ends(b.keywords.kept)
 	ends.isCompared = ends.isCompared && (nearest || !ends.isFirst)
-	for i := range b.keywords.Kept {
-		k := &b.keywords.Kept[i]
+	for i := range b.keywords.kept {
+		k := &b.keywords.kept[i]
 		var found [listCount]move
 		if !k.isLater(s.To) {
 			found = s.moves(k, ends)

@@ -73,9 +73,10 @@ func TestHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, _, invalid := History(row, Month(2026, time.October))
-	got := fmt.Sprint(invalid)
-	for _, m := range all {
+	b := NewBuilder(Scope{})
+	b.Add(ReportKeywords, row)
+	got := fmt.Sprint(b.Tally(ReportKeywords).Invalid)
+	for _, m := range b.Measured(Month(2026, time.October)) {
 		got += fmt.Sprintf("; %s %v %v", m.ISO(), m.Organic, m.Map)
 	}
 	if want := "1; 2026-10-01 4 NaN; 2026-10-31 999 3"; got != want {

@@ -30,6 +30,21 @@ type Page struct {
 	Notes      []string  // whole sentences about what the figures leave out
 }
 
+// A Report is one of the reports of the service.
+type Report uint8
+
+// The reports.
+const (
+	ReportKeywords Report = iota
+	ReportTraffic
+	ReportWorkflows
+	ReportBacklinks
+	ReportLost
+	ReportReferring
+	ReportProvisioned
+	reportCount
+)
+
 // A Direction says whether a figure is greater than before.
 type Direction uint8
 

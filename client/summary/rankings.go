@@ -33,15 +33,15 @@ func (k *keyword) isLater(day Day) bool {
 
 func (b *Builder) ranks() *rankTable {
 	r := &rankTable{scope: b.scope}
-	if r.reason = b.reason(ReportKeywords, len(b.keywords.Kept) > 0); r.reason != "" {
+	if r.reason = b.reason(ReportKeywords, len(b.keywords.kept) > 0); r.reason != "" {
 		r.reasons = [listCount]string{r.reason, r.reason}
 		return r
 	}
-	r.ends = b.scope.ends(b.keywords.Kept)
+	r.ends = b.scope.ends(b.keywords.kept)
 	days := map[Day]bool{}
 	var isMeasured [listCount]bool
-	for i := range b.keywords.Kept {
-		k := rankedKeyword{keyword: &b.keywords.Kept[i]}
+	for i := range b.keywords.kept {
+		k := rankedKeyword{keyword: &b.keywords.kept[i]}
 		if k.isLater(b.scope.To) {
 			continue
 		}
@@ -379,7 +379,7 @@ func (b *Builder) keywordNotes(r *rankTable) []string {
 	if b.failed[ReportKeywords] != nil {
 		return nil
 	}
-	if later := len(b.keywords.Kept) - len(r.keywords); later > 0 && r.reason == "" {
+	if later := len(b.keywords.kept) - len(r.keywords); later > 0 && r.reason == "" {
 		notes = append(notes, fmt.Sprintf("%s ranks only after %s and %s left out.",
 			plural(later, "keyword has", "keywords have"), r.scope.To.Words(), phrase.Noun(later, "is", "are")))
 	}
@@ -388,7 +388,7 @@ func (b *Builder) keywordNotes(r *rankTable) []string {
 	}
 	if n := b.Untracked; n > 0 {
 		one, many := "keyword is", "keywords are"
-		if len(b.keywords.Kept) > 0 {
+		if len(b.keywords.kept) > 0 {
 			one, many = "more "+one, "more "+many
 		}
 		notes = append(notes, plural(n, one, many)+" no longer tracked.")

@@ -265,19 +265,20 @@ func (s Scope) ends(keywords []keyword) ends {
 // A Measured is the ranks of a keyword on a day: Unranked if the keyword did not rank, NaN if the rank was not
 // measured.
 type Measured struct {
+	Row int // the number of the keyword's row among those that were added, from 0
 	Day
 	Organic, Map float64
 }
 
-// History returns the ranks in a row of the keywords report that were measured in a period, in the
-// order of their days. repeated is how many of its ranks do not count, since the day has a later one, and invalid how many
-// of its dates can't be read.
-func History(row record.Record, p Period) (all []Measured, repeated, invalid int) {
-	h, repeated, invalid := parseHistory(row.Get("histogram"))
-	for _, m := range h {
-		if p.Contains(m.day) {
-			all = append(all, Measured{m.day, m.rankPair[listOrganic].measured(), m.rankPair[listMap].measured()})
+// Measured returns the ranks of the histories that were measured in a period, keyword by keyword and in the order of their days.
+func (b *Builder) Measured(p Period) (all []Measured) {
+	for i := range b.keywords.kept {
+		k := &b.keywords.kept[i]
+		for _, m := range k.history {
+			if p.Contains(m.day) {
+				all = append(all, Measured{k.row, m.day, m.rankPair[listOrganic].measured(), m.rankPair[listMap].measured()})
+			}
 		}
 	}
-	return all, repeated, invalid
+	return all
 }

@@ -233,7 +233,7 @@ func keywordShape(several bool) output.Shape {
 	for i := range shape.Columns {
 		shape.Columns[i].Name = keywordColumn(shape.Columns[i].Name)
 	}
-	shape.Front = append(shape.Front, encode.Columns(identifyingFields[:]...)...)
+	shape.Columns = slices.Concat(encode.Columns(identifyingFields[:]...), shape.Columns)
 	return shape
 }
 

@@ -4,7 +4,6 @@ package chartcmd
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -22,7 +21,8 @@ const defaultWidth = 80
 // A Builder makes charts of the records that a command prints.
 type Builder interface {
 	Add(rec record.Record) // rec is valid until Add returns
-	Page() chart.Page      // runs after the last record
+	CallsFailed(failed, total int)
+	Page() chart.Page // runs after the last record
 }
 
 // AddFlags adds --chart, --chart-file and --open to a command.
@@ -72,15 +72,6 @@ type request struct {
 	format       chart.Format // empty without --chart-file
 	width        int
 	color        bool
-	missing      string // a note about failed calls
-}
-
-// CallsFailed implements Observer. A builder that shows failures itself has
-// the method KnowsFailures.
-func (r *request) CallsFailed(failed, total int) {
-	if _, knows := r.Builder.(interface{ KnowsFailures() }); !knows {
-		r.missing = fmt.Sprintf("%d of %d failed, so their data is missing or incomplete in the chart", failed, total)
-	}
 }
 
 // Open creates the chart's file before the service is called.
@@ -96,9 +87,6 @@ func (r *request) Open(width int, color bool) (err error) {
 // they leave out.
 func (r *request) Write(w io.Writer) error {
 	charts := r.Page()
-	if r.missing != "" && len(charts.Charts) > 0 {
-		charts.Charts[0].Omitted = append(charts.Charts[0].Omitted, r.missing)
-	}
 	for _, c := range charts.Charts {
 		for _, left := range c.Omitted {
 			r.session.Note("%s: %s", c.Title, left)

@@ -129,6 +129,7 @@ type chartPage struct {
 	scope     summary.Scope
 	campaigns []campaignKey
 	builders  map[campaignKey]*summary.Builder // nil for campaigns whose charts are left out
+	missing   []string                         // a note about failed calls
 }
 
 // A campaignKey is the account and the campaign of a row.
@@ -137,11 +138,10 @@ type campaignKey struct{ account, campaign string }
 // newPage returns an empty page.
 func (o *options) newPage(today summary.Day) chartcmd.Builder {
 	p := &chartPage{options: o, page: chart.Page{Title: o.report.title}, builders: map[campaignKey]*summary.Builder{}}
-	period := summary.AllDays
+	period, only := summary.AllDays, campaignKey{}
 	if o.single() {
-		key := campaignKey{strconv.FormatInt(o.accountIDs[0], 10), strconv.FormatInt(o.campaignIDs[0], 10)}
-		p.page.About = append(p.page.About, key.String())
-		defer func() { p.builderOf(key) }()
+		only = campaignKey{strconv.FormatInt(o.accountIDs[0], 10), strconv.FormatInt(o.campaignIDs[0], 10)}
+		p.page.About = append(p.page.About, only.String())
 	}
 	if o.asked != (client.Dates{}) {
 		words := o.asked.From + " to " + o.asked.To
@@ -150,7 +150,9 @@ func (o *options) newPage(today summary.Day) chartcmd.Builder {
 		}
 		p.page.About = append(p.page.About, words)
 	}
-	p.scope = summary.NewScope(period, summary.None, today)
+	if p.scope = summary.NewScope(period, summary.None, today); o.single() {
+		p.builderOf(only) // says why it is empty if no row comes
+	}
 	switch r := o.report.summary; {
 	case r == summary.ReportTraffic && p.scope.To == today:
 		p.page.About = append(p.page.About, "the visits of today are left out, since the day is not over")
@@ -184,6 +186,11 @@ func (p *chartPage) Add(row record.Record) {
 	}
 }
 
+// CallsFailed has the charts say that campaigns are missing.
+func (p *chartPage) CallsFailed(failed, total int) {
+	p.missing = []string{fmt.Sprintf("%d of %d failed, so their data is missing or incomplete in the chart", failed, total)}
+}
+
 // Page returns the charts of the rows.
 func (p *chartPage) Page() chart.Page {
 	for _, key := range p.campaigns[:min(len(p.campaigns), maxCharted)] {
@@ -203,5 +210,7 @@ func (p *chartPage) Page() chart.Page {
 	case n > maxCharted:
 		p.page.Charts[0].Notes = append(p.page.Charts[0].Notes, fmt.Sprintf("Showing the first %d campaigns of %d.", maxCharted, n))
 	}
+	first := &p.page.Charts[0]
+	first.Omitted = append(first.Omitted, p.missing...)
 	return p.page
 }

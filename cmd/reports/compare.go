@@ -100,8 +100,8 @@ func rankField(name string) schema.Field {
 
 func dayValue(d summary.Day) record.Value { return record.Quote(d.ISO()) }
 
-// field returns a field of a row, null if it is missing.
-func field(row record.Record, name string) record.Pair {
+// pairOf returns a field of a row, null if it is missing.
+func pairOf(row record.Record, name string) record.Pair {
 	v := row.Get(name)
 	if v.Kind() == record.Missing {
 		v = record.Value("null")
@@ -184,9 +184,9 @@ func comparedKeywords() *schema.Resource {
 func compareKeywords(movers []summary.Mover) []record.Record {
 	var out []record.Record
 	for _, m := range movers {
-		out = append(out, record.Of(slices.Concat([]record.Pair{field(m.Row, "keyword"), field(m.Row, "type"), field(m.Row, "rank_id")},
+		out = append(out, record.Of(slices.Concat([]record.Pair{pairOf(m.Row, "keyword"), pairOf(m.Row, "type"), pairOf(m.Row, "rank_id")},
 			comparedRankPairs("rank_google_organic", m.Organic), comparedRankPairs("rank_google_map", m.Map),
-			[]record.Pair{field(m.Row, "search_total")})...))
+			[]record.Pair{pairOf(m.Row, "search_total")})...))
 	}
 	return out
 }
@@ -198,18 +198,11 @@ func newHistory(p summary.Period, t *tracking) *view {
 	}}
 	return &view{resource: res, convert: func(rows []record.Record) []record.Record {
 		var out []record.Record
-		var keywords summary.Rows
-		for _, row := range rows {
-			keywords.Add(summary.ReportKeywords, row)
-		}
-		t.add(summary.Tally{Repeated: keywords.Repeated})
-		for _, row := range keywords.Kept {
-			history, repeated, invalid := summary.History(row, p)
-			t.add(summary.Tally{Repeated: repeated, Invalid: min(invalid, 1)})
-			for _, m := range history {
-				out = append(out, record.Of(field(row, "keyword"), field(row, "type"), record.Pair{Name: "date", Value: dayValue(m.Day)},
-					record.Pair{Name: "rank_google_organic", Value: numberValue(m.Organic)}, record.Pair{Name: "rank_google_map", Value: numberValue(m.Map)}))
-			}
+		b := builderOf(summary.Scope{}, summary.ReportKeywords, rows)
+		t.add(b.Tally(summary.ReportKeywords))
+		for _, m := range b.Measured(p) {
+			out = append(out, record.Of(pairOf(rows[m.Row], "keyword"), pairOf(rows[m.Row], "type"), record.Pair{Name: "date", Value: dayValue(m.Day)},
+				record.Pair{Name: "rank_google_organic", Value: numberValue(m.Organic)}, record.Pair{Name: "rank_google_map", Value: numberValue(m.Map)}))
 		}
 		return out
 	}}

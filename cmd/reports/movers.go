@@ -120,7 +120,7 @@ func moversOf(movers []summary.Mover) []record.Record {
 			if move.Rise == 0 || move.DayBefore == 0 || move.Day == 0 {
 				continue
 			}
-			out = append(out, record.Of(field(m.Row, "keyword"), field(m.Row, "type"), field(m.Row, "rank_id"), record.Pair{Name: "list", Value: record.Quote(list)},
+			out = append(out, record.Of(pairOf(m.Row, "keyword"), pairOf(m.Row, "type"), pairOf(m.Row, "rank_id"), record.Pair{Name: "list", Value: record.Quote(list)},
 				record.Pair{Name: "rank", Value: numberValue(move.Rank)}, record.Pair{Name: "rank_previous", Value: numberValue(move.Before)},
 				record.Pair{Name: fieldRise, Value: record.Integer(int64(move.Rise))},
 				record.Pair{Name: "date", Value: dayValue(move.Day)}, record.Pair{Name: "date_previous", Value: dayValue(move.DayBefore)}))

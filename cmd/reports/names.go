@@ -17,9 +17,9 @@ import (
 
 const columnAccountName = "account_name"
 
-// names are the names of accounts and campaigns. They are read while the reports are, since a report does not wait for a
+// A nameList has the names of accounts and campaigns. They are read while the reports are, since a report does not wait for a
 // name before it has a row, and does not fail for one.
-type names struct {
+type nameList struct {
 	read      sync.WaitGroup
 	accounts  map[int64]record.Value
 	campaigns map[campaignRef]string
@@ -29,8 +29,8 @@ type names struct {
 
 // readNames begins to read the names of the accounts of campaigns, and of all campaigns if they are asked for. The caller
 // waits for read before it returns.
-func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, refs ...campaignRef) *names {
-	n := &names{accounts: map[int64]record.Value{}}
+func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, refs ...campaignRef) *nameList {
+	n := &nameList{accounts: map[int64]record.Value{}}
 	if withCampaigns {
 		n.campaigns = map[campaignRef]string{}
 	}
@@ -43,21 +43,22 @@ func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, re
 		}
 		n.err = n.readAccounts(ctx, c, refs)
 		if withCampaigns {
-			n.err = cmp.Or(n.readCampaigns(ctx, c), n.err)
+			index, err := indexCampaigns(ctx, session)
+			n.campaigns, n.err = index.names, cmp.Or(err, n.err)
 		}
 	})
 	return n
 }
 
 // readAccountNames is readNames for the rows of reports, unless the names are not printed.
-func readAccountNames(ctx context.Context, session *cli.Session, refs ...campaignRef) *names {
+func readAccountNames(ctx context.Context, session *cli.Session, refs ...campaignRef) *nameList {
 	if !session.Flags.Uses(columnAccountName) || session.Flags.Chart {
-		return &names{}
+		return &nameList{}
 	}
 	return readNames(ctx, session, false, refs...)
 }
 
-func (n *names) readAccounts(ctx context.Context, c *client.Client, refs []campaignRef) error {
+func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []campaignRef) error {
 	if len(refs) == 0 {
 		return nil
 	}
@@ -78,27 +79,14 @@ func (n *names) readAccounts(ctx context.Context, c *client.Client, refs []campa
 	return nil
 }
 
-func (n *names) readCampaigns(ctx context.Context, c *client.Client) error {
-	for item, err := range c.Campaigns(ctx) {
-		if err != nil {
-			return err
-		}
-		var ref campaignRef
-		ref.account, _ = item.Get("account_id").Int64()
-		ref.campaign, _ = item.Get("campaign_id").Int64()
-		n.campaigns[ref] = item.Get("campaign_name").Text()
-	}
-	return nil
-}
-
 // subject returns a campaign with the names that could be read.
-func (n *names) subject(ref campaignRef) summary.Subject {
+func (n *nameList) subject(ref campaignRef) summary.Subject {
 	key := campaignRef{account: ref.account, campaign: ref.campaign}
 	return summary.Subject{AccountID: ref.account, CampaignID: ref.campaign, AccountName: n.accounts[ref.account].Text(), CampaignName: n.campaigns[key]}
 }
 
 // fields returns the first fields of the rows of a campaign. It waits until the names are read.
-func (n *names) fields(ref campaignRef) []record.Pair {
+func (n *nameList) fields(ref campaignRef) []record.Pair {
 	n.used.Store(true)
 	n.read.Wait()
 	name := n.accounts[ref.account]
@@ -109,7 +97,7 @@ func (n *names) fields(ref campaignRef) []record.Pair {
 }
 
 // note notes that names are missing.
-func (n *names) note(session *cli.Session) {
+func (n *nameList) note(session *cli.Session) {
 	if n.read.Wait(); n.err != nil && n.used.Load() {
 		session.Note("%s is empty, since the names can't be read: %v", columnAccountName, n.err)
 	}

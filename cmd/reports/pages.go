@@ -82,16 +82,6 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 		return err
 	}
 	given := c.Flags().Changed
-	if given("chart-file") {
-		if session.Flags.OutputFile != "" {
-			return cli.Usagef("--chart-file replaces the output, so it can't be used with --output-file")
-		}
-		session.Flags.OutputFile = session.Flags.ChartFile
-		if formatOf(session.Flags.OutputFile) != page.HTML {
-			return cli.Usagef("--chart-file %s: a summary can only be written as .html", session.Flags.ChartFile)
-		}
-		session.Flags.ChartFile = ""
-	}
 	if !slices.Contains(page.Formats, string(o.format)) {
 		return cli.Usagef("--format %q: use %s", o.format, phrase.Or(page.Formats))
 	}
@@ -123,7 +113,7 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 
 // checkDir finds flags that can't be combined with --output-dir.
 func (o *summaryOptions) checkDir(session *cli.Session, to *cli.Output) error {
-	if err := to.CheckOutputDir(o.dir, "writes a file for each campaign, so it can't be used with --output-file or --chart-file"); err != nil {
+	if err := to.CheckOutputDir(o.dir, "writes a file for each campaign, so it can't be used with --output-file"); err != nil {
 		return err
 	}
 	if err := o.selection.check(session.Flags.Raw); err != nil {

@@ -94,7 +94,7 @@ func (o *options) shape(single bool) output.Shape {
 		res = o.view.resource
 	}
 	shape := cli.Shape(res, single)
-	shape.Front = cli.Columns(&schema.ReportSubject)
+	shape.Columns = slices.Concat(cli.Columns(&schema.ReportSubject), shape.Columns)
 	return shape
 }
 
@@ -124,7 +124,7 @@ func printRows(ctx context.Context, f *cli.Frame, o *options, arrange func(iter.
 }
 
 // fanOut returns the requests for the reports of campaigns.
-func (o *options) fanOut(refs []campaignRef, names *names) *fanout.FanOut {
+func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs)}
 	fan.Options = o.askedPairs(o.asked)
 	fan.Row = func(i int) []record.Pair { return refs[i].row() }
@@ -171,13 +171,9 @@ func (o *options) isWithin(row record.Record) bool {
 }
 
 // withIDs returns a row that starts with the ids of the requested campaign, in place of those that the service may have
-// put into the row in another form.
+// put into the row.
 func withIDs(row record.Record, ids []record.Pair) record.Record {
-	differs := slices.ContainsFunc(ids, func(id record.Pair) bool {
-		v := row.Get(id.Name)
-		return v != nil && v.Text() != id.Value.Text()
-	})
-	if differs {
+	if slices.ContainsFunc(ids, func(id record.Pair) bool { return row.Get(id.Name) != nil }) {
 		var names []string
 		for name := range row.Fields() {
 			if !slices.ContainsFunc(ids, func(id record.Pair) bool { return id.Name == name }) {

@@ -305,21 +305,24 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRe
 type campaignIndex struct {
 	all                   []campaignRef
 	byAccount, byCampaign map[int64][]campaignRef
+	names                 map[campaignRef]string
 }
 
+// indexCampaigns reads the campaigns list. If it ends in an error, the index has what came before.
 func indexCampaigns(ctx context.Context, session *cli.Session) (*campaignIndex, error) {
+	index := &campaignIndex{byAccount: map[int64][]campaignRef{}, byCampaign: map[int64][]campaignRef{}, names: map[campaignRef]string{}}
 	c, err := session.Client()
 	if err != nil {
-		return nil, err
+		return index, err
 	}
-	index := &campaignIndex{byAccount: map[int64][]campaignRef{}, byCampaign: map[int64][]campaignRef{}}
 	for rec, err := range c.Campaigns(ctx) {
 		if err != nil {
-			return nil, err
+			return index, err
 		}
 		var item campaignRef
 		item.account, _ = rec.Get("account_id").Int64()
 		item.campaign, _ = rec.Get("campaign_id").Int64()
+		index.names[item] = rec.Get("campaign_name").Text()
 		if item.account == 0 || item.campaign == 0 {
 			raw := rec.Raw().AppendCompact(nil)
 			item.err = &client.UnreadableError{

@@ -105,7 +105,6 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	c.Flags().StringVar((*string)(&o.format), "format", string(page.HTML), "write the pages of --output-dir as `html` or pdf")
 	c.Flags().StringVar(&o.brand, "brand", "", "show the brand in `FILE` (yaml) on the pages")
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
-	c.Flags().StringVar(&f.Flags.ChartFile, "chart-file", "", "the same as --output-file `FILE`, for .html")
 	f.Flags.AddOpen(c)
 	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
 	o.fan.AddTo(c, failureColumns...)
@@ -159,9 +158,8 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	}))
 }
 
-// KnowsFailures marks a page that shows itself which reports failed (see package
-// chartcmd).
-func (s *campaignPage) KnowsFailures() {}
+// CallsFailed does nothing, since the page shows which reports failed.
+func (s *campaignPage) CallsFailed(int, int) {}
 
 // Add does nothing, since a summary prints no records.
 func (s *campaignPage) Add(record.Record) {}

@@ -60,7 +60,7 @@ type Size struct {
 
 // The longest texts in a chart, in characters.
 const (
-	maxLabelLength   = 12 // below an axis
+	maxLabelLength   = 20 // below an axis
 	maxNameLength    = 28 // of a series
 	maxBarNameLength = 40
 	maxLeadLength    = 40 // above the charts, except for the last text of a row

@@ -64,7 +64,7 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 		}
 		var v record.Value
 		var marks record.Marks
-		if i < len(places) && places[i] >= 0 {
+		if i < len(places) && places[i] >= 0 { // as value does, without the time of a call
 			v, marks = rec.Field(places[i])
 		} else {
 			v, marks = e.nested(&rec, i)

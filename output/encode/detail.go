@@ -22,7 +22,9 @@ type detailEncoder struct {
 }
 
 func newDetail(l Layout) Encoder {
-	return &detailEncoder{grid: newGrid(l, []string{"FIELD", "VALUE"}), layout: l}
+	g := newGrid(l, []string{"FIELD", "VALUE"})
+	g.wrap = l.Width > 0
+	return &detailEncoder{grid: g, layout: l}
 }
 
 func (e *detailEncoder) Begin(dst []byte) []byte { return dst }
@@ -44,19 +46,13 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		e.scratch = c.appendReadable(e.scratch[:0], v)
 		var err error
 		switch {
-		case room > 0:
-			nextName, stop := iter.Pull(wrap([]byte(safetext.Cut(c.Name, maxName)), widest))
-			name, isName := nextName()
-			for part := range wrap(e.scratch, room) {
-				if dst, err = e.addRow(dst, []string{name, part}); err != nil {
-					break
-				}
-				name, isName = nextName()
+		case e.wrap:
+			if len(v) > largeCell { // so that its lines are not held
+				dst, err = e.drawSample(dst)
 			}
-			for ; isName && err == nil; name, isName = nextName() {
-				dst, err = e.addRow(dst, []string{name, ""})
+			if err == nil {
+				dst, err = e.addRow(dst, []string{safetext.Cut(c.Name, maxName), string(e.scratch)})
 			}
-			stop()
 		case len(v) > largeCell, len(c.Name) > largeCell:
 			if dst, err = e.drawSample(dst); err == nil {
 				dst = e.appendUncut(dst, c.Name, e.scratch)

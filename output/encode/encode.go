@@ -68,7 +68,6 @@ type Layout struct {
 	Columns      []Column // for formats with columns; for all formats if Picked is set
 	Picked       bool     // the user named the columns
 	Undocumented Fields   // if not nil, the other fields of a record, for a table of one record
-	Front        []string // the fields that ndjson moves to the front
 	Single       bool     // one object, not a list
 	Documents    bool     // yaml has a document for each record, not one list
 	Comment      string   // yaml begins with it, in a line of its own; empty for none
@@ -102,6 +101,24 @@ func (l *Layout) AppendPicked(dst []byte, rec *record.Record) []byte {
 		}
 	}
 	return append(dst, '}')
+}
+
+// records is what the formats have in common that write records with all their fields, unless the user named columns.
+type records struct {
+	layout  Layout
+	scratch []byte
+	began   bool // a record was written
+}
+
+func (e *records) Begin(dst []byte) []byte { return dst }
+
+// text returns the JSON of the fields to write. It is valid until the next call.
+func (e *records) text(rec *record.Record) record.Value {
+	if !e.layout.Picked {
+		return rec.Raw()
+	}
+	e.scratch = e.layout.AppendPicked(e.scratch[:0], rec)
+	return e.scratch
 }
 
 // Format is the name of a format, as --output takes it.

@@ -127,13 +127,6 @@ func TestPickedColumns(t *testing.T) {
 	}
 }
 
-func TestFrontFields(t *testing.T) {
-	got := document(t, NDJSON, Layout{Front: []string{"id", "missing"}}, `{"a":1,"id":7,"b":2}`)
-	if want := `{"id":7,"a":1,"b":2}` + "\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 func TestAppendValue(t *testing.T) {
 	for f, want := range map[Format]string{JSON: "[\n  1,\n  \"x\"\n]", NDJSON: "[1,\"x\"]", YAML: "- 1\n- x", Table: "[\n  1,\n  \"x\"\n]"} {
 		t.Run(string(f), func(t *testing.T) {

@@ -2,6 +2,8 @@ package encode
 
 import (
 	"bytes"
+	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,7 +53,7 @@ func newGrid(l Layout, header []string) *grid {
 // the grid.
 func (g *grid) addRow(dst []byte, cells []string) ([]byte, error) {
 	if g.drawn {
-		for _, line := range g.cutRow(g.fitting.pick(cells)) {
+		for line := range g.lines(g.fitting.pick(cells)) {
 			dst = g.flush.drain(append(g.appendLine(dst, g.appendRow(nil, line)), '\n'))
 		}
 		return dst, nil
@@ -81,7 +83,7 @@ func (g *grid) drawSample(dst []byte) ([]byte, error) {
 		rows = append(rows, g.cutCells(g.fitting.pick(g.header)))
 	}
 	for _, cells := range g.rows {
-		rows = append(rows, g.cutRow(g.fitting.pick(cells))...)
+		rows = slices.AppendSeq(rows, g.lines(g.fitting.pick(cells)))
 	}
 	var text []byte
 	if isDrawable(rows) {
@@ -169,8 +171,11 @@ func borderless() []tablewriter.Option {
 }
 
 // measure finds the widths of the columns by the header and the rows held back, and which
-// columns the terminal has room for.
+// columns the terminal has room for. The fields and values of a record have their widths already.
 func (g *grid) measure() {
+	if g.fitting == nil && g.maxWidth > 0 {
+		return
+	}
 	widen := func(cells []string) {
 		for i, cell := range cells {
 			g.widths[i] = max(g.widths[i], min(textwidth.Of(cell), maxAligned))
@@ -182,12 +187,8 @@ func (g *grid) measure() {
 	for _, cells := range g.rows {
 		widen(cells)
 	}
-	switch {
-	case g.maxWidth == 0:
-	case g.fitting != nil:
+	if g.maxWidth > 0 {
 		g.widths, g.right = g.fitting.fit(g)
-	default:
-		shrink(g.widths, nil, g.maxWidth-columnGap*(len(g.widths)-1))
 	}
 }
 
@@ -200,27 +201,31 @@ func (g *grid) hasRoomFor(header []string) bool {
 	return g.maxWidth == 0 || width <= g.maxWidth
 }
 
-// cutRow returns the lines of a row: one with its cells cut, or several if its cells are
+// lines iterates over the lines of a row: one with its cells cut, or several if its cells are
 // wrapped.
-func (g *grid) cutRow(row []string) [][]string {
-	if !g.wrap || g.maxWidth == 0 {
-		return [][]string{g.cutCells(row)}
-	}
-	var lines [][]string
-	for i, cell := range row {
-		at := 0
-		for part := range wrap([]byte(cell), g.widths[i]) {
-			if at == len(lines) {
-				lines = append(lines, make([]string, len(row)))
+func (g *grid) lines(row []string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		if !g.wrap || g.maxWidth == 0 {
+			yield(g.cutCells(row))
+			return
+		}
+		parts := make([]func() (string, bool), len(row))
+		for i, cell := range row {
+			next, stop := iter.Pull(wrap([]byte(cell), g.widths[i]))
+			defer stop()
+			parts[i] = next
+		}
+		for {
+			line, more := make([]string, len(row)), false
+			for i, next := range parts {
+				part, isPart := next()
+				line[i], more = part, more || isPart
 			}
-			lines[at][i] = part
-			at++
+			if !more || !yield(g.cutCells(line)) {
+				return
+			}
 		}
 	}
-	for i, line := range lines {
-		lines[i] = g.cutCells(line)
-	}
-	return lines
 }
 
 // cutCells cuts the cells of a row to the widths of the columns, and moves numbers to the

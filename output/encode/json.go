@@ -5,24 +5,13 @@ import "reseller/client/record"
 // JSON is an array of objects, or one object if the layout is Single.
 const JSON Format = "json"
 
-type jsonEncoder struct {
-	layout  Layout
-	scratch []byte
-	began   bool // the array has an element
-}
+type jsonEncoder struct{ records }
 
-func newJSON(l Layout) Encoder { return &jsonEncoder{layout: l} }
-
-func (e *jsonEncoder) Begin(dst []byte) []byte { return dst }
+func newJSON(l Layout) Encoder { return &jsonEncoder{records{layout: l}} }
 
 func (e *jsonEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
-	raw := []byte(rec.Raw())
-	if e.layout.Picked {
-		e.scratch = e.layout.AppendPicked(e.scratch[:0], &rec)
-		raw = e.scratch
-	}
 	if e.layout.Single {
-		return append(appendJSON(dst, raw, 0, e.layout.Flush), '\n'), nil
+		return append(appendJSON(dst, e.text(&rec), 0, e.layout.Flush), '\n'), nil
 	}
 	if e.began {
 		dst = append(dst, ",\n  "...)
@@ -31,7 +20,7 @@ func (e *jsonEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	}
 	e.began = true
 	if e.layout.Picked {
-		return appendJSON(dst, raw, 1, e.layout.Flush), nil
+		return appendJSON(dst, e.text(&rec), 1, e.layout.Flush), nil
 	}
 	return appendElement(dst, &rec, e.layout.Flush), nil
 }

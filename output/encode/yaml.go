@@ -15,13 +15,9 @@ const YAML Format = "yaml"
 
 // yamlEncoder writes block style itself: the yaml library can't be asked for
 // \uXXXX, and would change the text of numbers.
-type yamlEncoder struct {
-	layout  Layout
-	scratch []byte
-	began   bool // a record was written
-}
+type yamlEncoder struct{ records }
 
-func newYAML(l Layout) Encoder { return &yamlEncoder{layout: l} }
+func newYAML(l Layout) Encoder { return &yamlEncoder{records{layout: l}} }
 
 func (e *yamlEncoder) Begin(dst []byte) []byte {
 	if e.layout.Comment == "" {
@@ -35,15 +31,11 @@ func (e *yamlEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		dst = append(dst, "---\n"...)
 	}
 	e.began = true
-	v := rec.Raw()
-	if e.layout.Picked {
-		e.scratch = e.layout.AppendPicked(e.scratch[:0], &rec)
-		v = e.scratch
+	indent := 0
+	if !e.layout.Single && !e.layout.Documents {
+		dst, indent = append(dst, "- "...), 2
 	}
-	if e.layout.Single || e.layout.Documents {
-		return append(appendYAML(dst, v, 0, e.layout.Flush), '\n'), nil
-	}
-	return append(appendYAML(append(dst, "- "...), v, 2, e.layout.Flush), '\n'), nil
+	return append(appendYAML(dst, e.text(&rec), indent, e.layout.Flush), '\n'), nil
 }
 
 func (e *yamlEncoder) End(dst []byte) ([]byte, error) {

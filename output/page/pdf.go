@@ -78,12 +78,12 @@ func (s *sheet) addTop(v *view) {
 	const columns, gap, pad = 4, 6, 7
 	width := (inkWidth - gap*(columns-1)) / columns
 	for row := range slices.Chunk(v.Shown, columns) {
-		const figureHeight = 20
 		label, change := 0.0, 0.0
 		for _, t := range row {
 			label = max(label, s.height(t.Title, small, width-2*pad))
 			change = max(change, s.height(t.Told(), small, width-2*pad))
 		}
+		const figureHeight = 20
 		height := pad + label + figureHeight + change + sparkHeight + pad
 		s.need(height)
 		for i, t := range row {

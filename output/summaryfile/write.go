@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"html"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -140,53 +142,41 @@ func (s *Summary) Markdown() []byte {
 			b = append(encode.AppendMarkdown(b, text), "\n\n"...)
 		}
 	}
-	var counts []record.Pair
+	var names, counts []string
 	text, _ := json.Marshal(s.Summary) // a struct of texts and numbers
-	all, _ := record.Parse(text)
-	for name, v := range all.Fields() {
+	for name, v := range record.Value(text).Members() {
 		if name != "job" && name != "operation" {
-			counts = append(counts, record.Pair{Name: name, Value: v})
+			names, counts = append(names, name), append(counts, v.Text())
 		}
 	}
-	b = table(b, []record.Record{record.Of(counts...)})
+	b = appendRow(appendRow(b, names), slices.Repeat([]string{"---"}, len(names)))
+	b = appendRow(b, counts)
 	if entries == nil {
 		return b
 	}
-	var failed []record.Record
+	b = append(b, "\n| outcome | file | place | record | reason | http_status |\n| --- | --- | --- | --- | --- | --- |\n"...)
 	for _, e := range entries[:min(len(entries), maxShown)] {
-		failed = append(failed, record.Of(
-			record.Pair{Name: "outcome", Value: record.Quote(e.kind)},
-			record.Pair{Name: "file", Value: record.Quote(s.path(e.file))},
-			record.Pair{Name: "place", Value: record.Quote(e.place)},
-			record.Pair{Name: "record", Value: record.Quote(e.record)},
-			record.Pair{Name: "reason", Value: record.Quote(safetext.Cut(e.reason, safetext.MaxMessage))},
-			record.Pair{Name: "http_status", Value: statusValue(e.status)},
-		))
+		b = appendRow(b, []string{e.kind, s.path(e.file), e.place, e.record, safetext.Cut(e.reason, safetext.MaxMessage), statusText(e.status)})
 	}
-	b = table(append(b, '\n'), failed)
 	if more := len(entries) - maxShown; more > 0 {
 		b = fmt.Appendf(b, "\nand %d more\n", more)
 	}
 	return b
 }
 
-func statusValue(status int) record.Value {
+// statusText returns an HTTP status, empty if there is none.
+func statusText(status int) string {
 	if status == 0 {
-		return record.Value("null")
+		return ""
 	}
-	return record.Integer(int64(status))
+	return strconv.Itoa(status)
 }
 
-// table appends records as a table whose columns are those of the first one.
-func table(b []byte, recs []record.Record) []byte {
-	var columns []encode.Column
-	for name := range recs[0].Fields() {
-		columns = append(columns, encode.Column{Name: name})
+// appendRow appends a row of a table.
+func appendRow(b []byte, cells []string) []byte {
+	for _, cell := range cells {
+		b = encode.AppendMarkdown(append(b, "| "...), cell)
+		b = append(b, ' ')
 	}
-	e := encode.New(encode.Markdown, encode.Layout{Columns: columns})
-	b = e.Begin(b)
-	for _, rec := range recs {
-		b, _ = e.Record(b, rec) // a table of Markdown has no errors
-	}
-	return b
+	return append(b, "|\n"...)
 }
