@@ -112,11 +112,11 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 		rec = record.Of()
 	}
 	if !a.o.SendUnchanged {
-		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.IsHeld(a.res, name, text, rec) })
+		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.IsCurrent(a.res, name, text, rec) })
 	}
 	send, values := schema.Values{}, row.Values.Map()
 	for name, v := range values {
-		if name != "account_id" && (a.sendUnchanged || !portfolio.IsHeld(a.res, name, v, rec)) {
+		if name != "account_id" && (a.sendUnchanged || !portfolio.IsCurrent(a.res, name, v, rec)) {
 			send[name] = v
 		}
 	}
@@ -155,7 +155,7 @@ func (a *remoteAccounts) changes(rec record.Record, send schema.Values) []bulk.C
 	for _, name := range slices.Sorted(maps.Keys(send)) {
 		remote := rec.Get(name)
 		if field := a.res.Field(name); field != nil {
-			if remote, _ = portfolio.HeldValue(field, rec); field.Type == schema.Text && remote.Kind() == record.Object { // as version 1 shows an identifier
+			if remote, _ = portfolio.CurrentValue(field, rec); field.Type == schema.Text && remote.Kind() == record.Object { // as version 1 shows an identifier
 				remote = record.Quote(portfolio.IdentifierText(remote))
 			}
 		}

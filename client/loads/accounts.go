@@ -78,7 +78,7 @@ func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource
 	})
 	snapshot.Compare = func(row *rows.Row, held record.Record) (out bulk.Outcome, err error) {
 		isHidden := func(f *schema.Field) bool {
-			_, shown := portfolio.HeldValue(f, held)
+			_, shown := portfolio.CurrentValue(f, held)
 			return says(row, f) && !shown
 		}
 		if slices.ContainsFunc(fields, isHidden) {
@@ -160,7 +160,7 @@ func accountKeys(rec record.Record) (external, contact []byte) {
 		external = externalKey(identifier)
 	}
 	return external, contactKey(func(f *schema.Field) string {
-		v, _ := portfolio.HeldValue(f, rec)
+		v, _ := portfolio.CurrentValue(f, rec)
 		return v.Text()
 	})
 }

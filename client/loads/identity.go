@@ -28,7 +28,7 @@ func (fields keywordContent) identity(v rows.Values, id, content []byte) ([]byte
 // of returns the content of a keyword that the service holds, as identity returns it for a row that says all of it.
 func (fields keywordContent) of(rec record.Record, content []byte) []byte {
 	for i, f := range fields {
-		v, _ := portfolio.HeldValue(f, rec)
+		v, _ := portfolio.CurrentValue(f, rec)
 		content = appendKeywordField(content, i, v)
 	}
 	return content
@@ -82,7 +82,7 @@ func AppendAccount(content []byte, v rows.Values) []byte {
 	return rows.AppendValues(content, v)
 }
 
-// externalKey returns the identity of an account with an external_account_identifier. It compares as portfolio.Held.Match does.
+// externalKey returns the identity of an account with an external_account_identifier. It compares as portfolio.Current.Match does.
 func externalKey(identifier string) []byte {
 	return rows.JoinKey("external", portfolio.Comparable(schema.AccountsV2.Field("external_account_identifier"), identifier))
 }

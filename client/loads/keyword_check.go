@@ -107,7 +107,7 @@ func (k *remoteKeywords) read(ctx context.Context, c *client.Client, find func(i
 			k.titles[row] = slices.Clone(rec.Get("keyword"))
 		}
 		for i, field := range k.changes {
-			shown, _ := portfolio.HeldValue(field, rec)
+			shown, _ := portfolio.CurrentValue(field, rec)
 			v, _ := field.FromText(shown.Text(), true) // empty if the service does not show the field
 			k.values[row*len(k.changes)+i] = k.indexOf(v.Text())
 		}

@@ -130,7 +130,7 @@ func (fields keywordContent) compare(row *rows.Row, held record.Record) (bulk.Ou
 func compareHeld(fields []*schema.Field, row *rows.Row, held record.Record) (out bulk.Outcome) {
 	for _, f := range fields {
 		v := row.Values.Get(f.Name)
-		from, shown := portfolio.HeldValue(f, held)
+		from, shown := portfolio.CurrentValue(f, held)
 		isOriginal := func(cell rows.RepairedCell) bool {
 			return cell.Field == f.Name && portfolio.Agrees(f, record.Quote(cell.Text), from)
 		}

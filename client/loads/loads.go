@@ -187,7 +187,7 @@ func Complete(res *schema.Resource, values schema.Values, rec record.Record, wor
 		if !isMissing(f, values) {
 			continue
 		}
-		held, _ := portfolio.HeldValue(f, rec)
+		held, _ := portfolio.CurrentValue(f, rec)
 		v, err := held, error(nil) // exactly as the service sent it, with its escapes
 		switch k := held.Kind(); {
 		case k == record.Missing || k == record.Object || k == record.Array:
@@ -208,7 +208,7 @@ func Complete(res *schema.Resource, values schema.Values, rec record.Record, wor
 func stateOfUpdate(fields []*schema.Field, sent schema.Values, rec record.Record) string {
 	state := bulk.Present
 	for _, f := range fields {
-		held, shown := portfolio.HeldValue(f, rec)
+		held, shown := portfolio.CurrentValue(f, rec)
 		if f.Type == schema.Choice {
 			_, err := f.FromText(held.Text(), true)
 			shown = shown && err == nil

@@ -31,8 +31,8 @@ type ListOptions struct {
 // ReadLists reads what the lists of the service show of its customers. It returns an error if a list can't be read to
 // its end, so that no customer and no keyword is missing from what it returns. The notes and the plans are in no list:
 // see ReadDetails.
-func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o ListOptions) (*portfolio.Held, error) {
-	h := &portfolio.Held{}
+func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o ListOptions) (*portfolio.Current, error) {
+	h := &portfolio.Current{}
 	if !o.OnlyVersion1 {
 		if err := readAccounts(ctx, c, h, o.Accounts); err != nil && !(o.MayLackV2 && IsRefused(err)) {
 			return nil, err
@@ -42,7 +42,7 @@ func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o List
 		return nil, err
 	}
 	if o.Campaigns {
-		lacksCampaign := slices.ContainsFunc(h.Customers, func(c portfolio.HeldCustomer) bool { return c.Campaign == 0 })
+		lacksCampaign := slices.ContainsFunc(h.Customers, func(c portfolio.CurrentCustomer) bool { return c.Campaign == 0 })
 		if err := ReadCampaigns(ctx, c, h); err != nil && (lacksCampaign || !IsRefused(err)) {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o List
 
 // readAccounts reads the customers from the list of version 2. An account that the list lacks is a customer of which
 // nothing else is known. The customers are sorted by account.
-func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Held, selected []int64) error {
+func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Current, selected []int64) error {
 	isWanted := map[int64]bool{} // true until the account was listed
 	for _, id := range selected {
 		isWanted[id] = true
@@ -79,12 +79,12 @@ func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Held, sele
 		account, campaign := idsOf(rec)
 		if _, ok := isWanted[account]; ok || len(selected) == 0 {
 			isWanted[account] = false
-			h.Customers = append(h.Customers, portfolio.HeldCustomer{Account: account, Campaign: campaign, Listed: bytes.Clone(rec.Raw())})
+			h.Customers = append(h.Customers, portfolio.CurrentCustomer{Account: account, Campaign: campaign, Listed: bytes.Clone(rec.Raw())})
 		}
 	}
 	for id, missing := range isWanted {
 		if missing {
-			h.Customers = append(h.Customers, portfolio.HeldCustomer{Account: id})
+			h.Customers = append(h.Customers, portfolio.CurrentCustomer{Account: id})
 		}
 	}
 	sortByAccount(h)
@@ -93,8 +93,8 @@ func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Held, sele
 
 // readIdentifiers reads the identifiers of the customers. Only the list of version 1 shows them. An account that the list
 // of version 2 lacks becomes a customer, if all are read.
-func readIdentifiers(ctx context.Context, c *client.Client, h *portfolio.Held, all bool) error {
-	var added []portfolio.HeldCustomer
+func readIdentifiers(ctx context.Context, c *client.Client, h *portfolio.Current, all bool) error {
+	var added []portfolio.CurrentCustomer
 	for rec, err := range c.AccountsV1(ctx) {
 		if err != nil {
 			return err
@@ -102,7 +102,7 @@ func readIdentifiers(ctx context.Context, c *client.Client, h *portfolio.Held, a
 		account, campaign := idsOf(rec)
 		customers := customersOf(h, account)
 		if len(customers) == 0 && all {
-			added = append(added, portfolio.HeldCustomer{Account: account})
+			added = append(added, portfolio.CurrentCustomer{Account: account})
 			customers = added[len(added)-1:]
 		}
 		for i := range customers {
@@ -124,13 +124,13 @@ func readIdentifiers(ctx context.Context, c *client.Client, h *portfolio.Held, a
 }
 
 // sortByAccount sorts customers by account, those of one account in the order in which the list shows them.
-func sortByAccount(h *portfolio.Held) {
-	slices.SortStableFunc(h.Customers, func(a, b portfolio.HeldCustomer) int { return cmp.Compare(a.Account, b.Account) })
+func sortByAccount(h *portfolio.Current) {
+	slices.SortStableFunc(h.Customers, func(a, b portfolio.CurrentCustomer) int { return cmp.Compare(a.Account, b.Account) })
 }
 
 // ReadCampaigns reads the campaigns of the customers. A customer whose campaign the list of accounts does not show has
 // the only campaign of its account.
-func ReadCampaigns(ctx context.Context, c *client.Client, h *portfolio.Held) error {
+func ReadCampaigns(ctx context.Context, c *client.Client, h *portfolio.Current) error {
 	sortByAccount(h)
 	for rec, err := range c.Campaigns(ctx) {
 		if err != nil {
@@ -156,7 +156,7 @@ func ReadCampaigns(ctx context.Context, c *client.Client, h *portfolio.Held) err
 
 // readKeywords reads the keywords of the campaigns of the customers. If the service does not show the campaign of a keyword,
 // it may be in any campaign of its account, whose keywords are then not known.
-func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Held) error {
+func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Current) error {
 	byCampaign := map[int64][]portfolio.Keyword{}
 	for i := range h.Customers {
 		byCampaign[h.Customers[i].Campaign] = []portfolio.Keyword{}
@@ -199,8 +199,8 @@ func idsOf(rec record.Record) (account, campaign int64) {
 }
 
 // customersOf returns the customers of an account, in the memory of h, whose customers are sorted by account.
-func customersOf(h *portfolio.Held, account int64) []portfolio.HeldCustomer {
-	first, _ := slices.BinarySearchFunc(h.Customers, account, func(c portfolio.HeldCustomer, id int64) int { return cmp.Compare(c.Account, id) })
+func customersOf(h *portfolio.Current, account int64) []portfolio.CurrentCustomer {
+	first, _ := slices.BinarySearchFunc(h.Customers, account, func(c portfolio.CurrentCustomer, id int64) int { return cmp.Compare(c.Account, id) })
 	last := first
 	for last < len(h.Customers) && h.Customers[last].Account == account {
 		last++
@@ -226,7 +226,7 @@ const maxWaiting = 1024
 // is called in the order of needs, by the goroutine that also calls needs. The list of keywords is read at the same time, once
 // a need has it. If the details of a customer can't be read, it is Unread. Only an
 // error that every other call would get, too, or of the list, ends the reading and is returned.
-func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Held, needs iter.Seq[Need], concurrency int) error {
+func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Current, needs iter.Seq[Need], concurrency int) error {
 	group, ctx := errgroup.WithContext(parent)
 	group.SetLimit(concurrency)
 	type waiting struct {
@@ -290,7 +290,7 @@ func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h
 // ReadCustomer reads details of one customer. A customer whose campaign is not known has none. If a part can't be read, the
 // others are all the same. The error is about a part that the service does not offer (see client.IsNotOffered) only if
 // nothing else failed.
-func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.HeldCustomer, d Details) error {
+func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.CurrentCustomer, d Details) error {
 	if customer.Campaign == 0 {
 		return nil
 	}

@@ -64,7 +64,7 @@ func portfolioClient(t *testing.T, answers map[string]string) *client.Client {
 }
 
 // detailsOfAll yields needs for all details of all customers. Each of them calls then with its customer.
-func detailsOfAll(h *portfolio.Held, then func(portfolio.HeldCustomer)) iter.Seq[Need] {
+func detailsOfAll(h *portfolio.Current, then func(portfolio.CurrentCustomer)) iter.Seq[Need] {
 	return func(yield func(Need) bool) {
 		for i := range h.Customers {
 			if !yield(Need{Details{true, true}, true, i, func() { then(h.Customers[i]) }}) {
@@ -113,7 +113,7 @@ func TestReadDetails(t *testing.T) {
 		h, err := ReadLists(t.Context(), c, portfolio.New(), ListOptions{})
 		noError(t, err)
 		got := ""
-		err = ReadDetails(ctx, c, portfolio.New(), h, detailsOfAll(h, func(c portfolio.HeldCustomer) {
+		err = ReadDetails(ctx, c, portfolio.New(), h, detailsOfAll(h, func(c portfolio.CurrentCustomer) {
 			got += fmt.Sprintf("%d %s %s %v %v %d; ", c.Account, c.Notes, c.Plans, c.PlansRead, c.Unread != nil, len(c.Keywords))
 		}), 8)
 		return got, err

@@ -70,7 +70,7 @@ func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source)
 			s.held = append(s.held, rec.Clone())
 		}
 		similar.Add(account, func(f *schema.Field) string {
-			v, _ := portfolio.HeldValue(f, rec)
+			v, _ := portfolio.CurrentValue(f, rec)
 			return portfolio.IdentifierText(v)
 		})
 	}

@@ -33,7 +33,7 @@ type Options struct {
 // A Comparison compares the customers of a file with those that the service holds.
 type Comparison struct {
 	m *Model
-	h *Held
+	h *Current
 	o Options
 
 	lines             []int                 // of the row that matched each customer of h, 0 if none did, or matchedWithoutLine
@@ -48,14 +48,14 @@ type Comparison struct {
 // matchedWithoutLine says of a customer that it is not pruned, although no row that is valid matched it.
 const matchedWithoutLine = -1
 
-// NewComparison returns a comparison with what the service holds, which Held.Index has indexed.
-func NewComparison(m *Model, h *Held, o Options) *Comparison {
+// NewComparison returns a comparison with what the service holds, which Current.Index has indexed.
+func NewComparison(m *Model, h *Current, o Options) *Comparison {
 	return &Comparison{m: m, h: h, o: o, lines: make([]int, len(h.Customers)), taken: map[string]int{}, said: map[int64][]statement{}}
 }
 
 // Add returns what has to change for a customer, or the faults for which the row is invalid. The customers of a file are
 // added in their order, each once, invalid ones too: what they match is not pruned.
-func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
+func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 	at, field, fault := c.h.Match(c.m, w)
 	unclear := ""
 	if c.o.KeepExisting { // the rows have no ids
@@ -71,18 +71,18 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 	if at < 0 {
 		return c.create(w)
 	}
-	held := &c.h.Customers[at]
+	current := &c.h.Customers[at]
 	if line := c.lines[at]; line > 0 {
-		return Plan{}, []Fault{{Reason: fmt.Sprintf("matches account %d, as %s does", held.Account, c.o.Place(line))}}
+		return Plan{}, []Fault{{Reason: fmt.Sprintf("matches account %d, as %s does", current.Account, c.o.Place(line))}}
 	}
 	c.lines[at] = cmp.Or(w.Line, matchedWithoutLine)
 	p := c.planFor(at)
-	p.Line, p.Campaign, p.Unclear = w.Line, cmp.Or(held.Campaign, w.CampaignID), unclear
-	if held.Listed == nil && !c.o.KeepExisting {
+	p.Line, p.Campaign, p.Unclear = w.Line, cmp.Or(current.Campaign, w.CampaignID), unclear
+	if current.Listed == nil && !c.o.KeepExisting {
 		p.Unread = &NotShownError{"it is not in the accounts list of version 2"}
 		return p, nil
 	}
-	differing := c.differences(w, held)
+	differing := c.differences(w, current)
 	if fault := w.renames(differing, &p); fault != "" && !c.o.AllowRename {
 		return Plan{}, []Fault{{fieldAccount, fault, true}}
 	}
@@ -90,16 +90,16 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 	var repeated map[string]bool
 	if p.OneOfSeveral {
 		says = w.statement(differing)
-		repeated, field, fault = c.agree(&says, held.Account)
+		repeated, field, fault = c.agree(&says, current.Account)
 	}
 	if fault != "" {
 		return Plan{}, []Fault{{Field: field, Reason: fault}}
 	}
-	if fault := c.compareAccount(&p, w, held, differing, repeated); fault.Reason != "" {
+	if fault := c.compareAccount(&p, w, current, differing, repeated); fault.Reason != "" {
 		return Plan{}, []Fault{fault}
 	}
 	if p.OneOfSeveral {
-		c.said[held.Account] = append(c.said[held.Account], says)
+		c.said[current.Account] = append(c.said[current.Account], says)
 	}
 	if w.Credentials != nil { // which are sent with new accounts only, and are not shown
 		p.change(ActionKeep, ObjectCredentials, fieldUsername, "", w.Credentials[fieldUsername].Text())
@@ -108,11 +108,11 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 	if unclear != "" {
 		// nothing of a campaign is compared
 	} else if w.needsCampaign() && p.Campaign == 0 {
-		p.Unread = &NotShownError{noCampaign(held.Account)}
+		p.Unread = &NotShownError{noCampaign(current.Account)}
 	} else {
-		c.compareNotes(&p, w, held)
-		c.comparePlan(&p, w, held)
-		faults = c.compareKeywords(&p, w, held)
+		c.compareNotes(&p, w, current)
+		c.comparePlan(&p, w, current)
+		faults = c.compareKeywords(&p, w, current)
 	}
 	if faults = append(w.invalidChanges(&p), faults...); faults != nil {
 		return Plan{}, faults
@@ -121,7 +121,7 @@ func (c *Comparison) Add(w *Wanted) (Plan, []Fault) {
 }
 
 // renames returns the fault of a row that would make another customer of the account with its account_id.
-func (w *Wanted) renames(differing []difference, p *Plan) (fault string) {
+func (w *Desired) renames(differing []difference, p *Plan) (fault string) {
 	names := []string{fieldIdentifier, fieldName, fieldEmail}
 	for _, name := range names {
 		if !slices.ContainsFunc(differing, func(d difference) bool { return d.name == name }) {
@@ -137,11 +137,11 @@ func (c *Comparison) Similar(p *Plan) Fault {
 	if c.similar == nil {
 		c.similar = &Similar{}
 		for first := 0; first < len(c.h.Customers); {
-			held := &c.h.Customers[first]
-			listed := held.listed()
-			c.similar.Add(held.Account, func(f *schema.Field) string {
+			current := &c.h.Customers[first]
+			listed := current.listed()
+			c.similar.Add(current.Account, func(f *schema.Field) string {
 				if f.Name == fieldIdentifier {
-					return IdentifierText(held.identifier(listed))
+					return IdentifierText(current.identifier(listed))
 				}
 				return valueIn(f, listed).Text()
 			})
@@ -152,7 +152,7 @@ func (c *Comparison) Similar(p *Plan) Fault {
 }
 
 // invalidChanges returns the faults of the invalid values that a plan would change.
-func (w *Wanted) invalidChanges(p *Plan) []Fault {
+func (w *Desired) invalidChanges(p *Plan) []Fault {
 	var faults []Fault
 	for i := range p.Changes {
 		if reason := w.Invalid[p.Changes[i].Field]; reason != "" {
@@ -163,7 +163,7 @@ func (w *Wanted) invalidChanges(p *Plan) []Fault {
 }
 
 // keepMeant keeps the accounts that an invalid row may mean from being pruned.
-func (c *Comparison) keepMeant(w *Wanted) {
+func (c *Comparison) keepMeant(w *Desired) {
 	for _, first := range c.h.meant(c.m, w) {
 		for i := range c.h.sameAccount(first) {
 			c.lines[first+i] = cmp.Or(c.lines[first+i], matchedWithoutLine)
@@ -173,11 +173,11 @@ func (c *Comparison) keepMeant(w *Wanted) {
 
 // planFor returns a plan of a customer that the service holds, without changes.
 func (c *Comparison) planFor(at int) Plan {
-	held := &c.h.Customers[at]
-	listed := held.listed()
+	current := &c.h.Customers[at]
+	listed := current.listed()
 	return Plan{
-		At: at, Account: held.Account, Campaign: held.Campaign,
-		Customer: listed.Get(fieldName).Text(), Identifier: IdentifierText(held.identifier(listed)), OneOfSeveral: len(c.h.sameAccount(c.h.byAccount[held.Account])) > 1,
+		At: at, Account: current.Account, Campaign: current.Campaign,
+		Customer: listed.Get(fieldName).Text(), Identifier: IdentifierText(current.identifier(listed)), OneOfSeveral: len(c.h.sameAccount(c.h.byAccount[current.Account])) > 1,
 	}
 }
 
@@ -187,7 +187,7 @@ func (p *Plan) change(action, object, field, from, to string) {
 }
 
 // create returns the plan of a customer that the service does not hold.
-func (c *Comparison) create(w *Wanted) (Plan, []Fault) {
+func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 	if faults := w.InvalidFaults(); faults != nil {
 		return Plan{}, faults
 	}
@@ -244,7 +244,7 @@ func (c *Comparison) create(w *Wanted) (Plan, []Fault) {
 
 // takeIdentifier notes that a row gives an account an identifier, which no other account may have: at is the customer, or
 // -1 for one to create. It returns the fault if another one has it or gets it.
-func (c *Comparison) takeIdentifier(w *Wanted, at int) Fault {
+func (c *Comparison) takeIdentifier(w *Desired, at int) Fault {
 	identifier := w.identifier()
 	if identifier == "" {
 		return Fault{}
@@ -271,17 +271,17 @@ type difference struct {
 
 // differences returns the values of a row's account that the service does not hold, its status among them. An account
 // whose status the service does not show counts as active.
-func (c *Comparison) differences(w *Wanted, held *HeldCustomer) []difference {
-	listed := held.listed()
+func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []difference {
+	listed := current.listed()
 	var differing []difference
 	for _, f := range c.m.account[frontFields:] {
-		_, isShown := HeldValue(&f, listed)
+		_, isShown := CurrentValue(&f, listed)
 		isAbsent := f.Has(schema.EmptyIfAbsent) && w.Fields[f.Name].Text() == "" // in a row for a create
 		if c.o.KeepExisting && (!isShown || isAbsent) {
 			continue
 		}
 		for _, name := range w.namesOf(&f) {
-			if from := c.shown(&f, name, held, listed); !w.agrees(&f, name, w.Fields[name], from) {
+			if from := c.shown(&f, name, current, listed); !w.agrees(&f, name, w.Fields[name], from) {
 				differing = append(differing, difference{name, from, f.Has(schema.Update)})
 			}
 		}
@@ -295,8 +295,8 @@ func (c *Comparison) differences(w *Wanted, held *HeldCustomer) []difference {
 
 // compareAccount adds what differs of an account to a plan, without what an earlier row of the account has repeated. A
 // field that can't be updated is kept. It returns the fault of a row that would make the service lose what it does not show.
-func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, differing []difference, repeated map[string]bool) Fault {
-	listed := held.listed()
+func (c *Comparison) compareAccount(p *Plan, w *Desired, current *CurrentCustomer, differing []difference, repeated map[string]bool) Fault {
+	listed := current.listed()
 	send := schema.Values{}
 	for _, d := range differing {
 		from, to := string(plainText(d.from)), string(plainText(w.Fields[d.name]))
@@ -334,7 +334,7 @@ func (c *Comparison) compareAccount(p *Plan, w *Wanted, held *HeldCustomer, diff
 }
 
 // namesOf returns the names of the values that a row has for a field: that of the field, or those of single attributes.
-func (w *Wanted) namesOf(f *schema.Field) []string {
+func (w *Desired) namesOf(f *schema.Field) []string {
 	var names []string
 	if w.Fields[f.Name] != nil {
 		names = []string{f.Name}
@@ -351,10 +351,10 @@ func (w *Wanted) namesOf(f *schema.Field) []string {
 }
 
 // shown returns the value that the service shows for a field of an account, nil if it shows none.
-func (c *Comparison) shown(f *schema.Field, name string, held *HeldCustomer, listed record.Record) record.Value {
+func (c *Comparison) shown(f *schema.Field, name string, current *CurrentCustomer, listed record.Record) record.Value {
 	switch {
 	case f.Name == fieldIdentifier:
-		return held.identifier(listed)
+		return current.identifier(listed)
 	case name != f.Name:
 		return listed.Get(name)
 	}
@@ -363,21 +363,21 @@ func (c *Comparison) shown(f *schema.Field, name string, held *HeldCustomer, lis
 
 // agrees reports whether a value of a row is what the service shows for its field, in the form of the file before repairs or
 // after them.
-func (w *Wanted) agrees(f *schema.Field, name string, v, from record.Value) bool {
+func (w *Desired) agrees(f *schema.Field, name string, v, from record.Value) bool {
 	original, repaired := w.Original[name]
 	return Agrees(f, v, from) || repaired && Agrees(f, record.Quote(original), from)
 }
 
 // compareNotes compares the notes of a campaign.
-func (c *Comparison) compareNotes(p *Plan, w *Wanted, held *HeldCustomer) {
+func (c *Comparison) compareNotes(p *Plan, w *Desired, current *CurrentCustomer) {
 	if w.Notes == nil {
 		return
 	}
-	if held.Notes == nil {
-		p.Unread = cmp.Or(p.Unread, held.Unread, errors.New("the notes were not read"))
+	if current.Notes == nil {
+		p.Unread = cmp.Or(p.Unread, current.Unread, errors.New("the notes were not read"))
 		return
 	}
-	notes := recordOf(held.Notes)
+	notes := recordOf(current.Notes)
 	for _, f := range c.m.notes {
 		if v, from := w.Notes[f.Name], notes.Get(f.Name); v != nil && !w.agrees(&f, f.Name, v, from) {
 			if p.Notes == nil {
@@ -390,27 +390,27 @@ func (c *Comparison) compareNotes(p *Plan, w *Wanted, held *HeldCustomer) {
 }
 
 // comparePlan finds out whether the plan has to be attached.
-func (c *Comparison) comparePlan(p *Plan, w *Wanted, held *HeldCustomer) {
+func (c *Comparison) comparePlan(p *Plan, w *Desired, current *CurrentCustomer) {
 	if w.Plan == nil {
 		return
 	}
-	if !held.PlansRead {
-		p.Unread = cmp.Or(p.Unread, held.Unread, errors.New("the plans were not read"))
+	if !current.PlansRead {
+		p.Unread = cmp.Or(p.Unread, current.Unread, errors.New("the plans were not read"))
 		return
 	}
-	wanted := w.Plan[fieldPlan]
-	if original, repaired := w.Original[fieldPlan]; !held.HasPlan(wanted) && !(repaired && held.HasPlan(record.Quote(original))) {
+	desired := w.Plan[fieldPlan]
+	if original, repaired := w.Original[fieldPlan]; !current.HasPlan(desired) && !(repaired && current.HasPlan(record.Quote(original))) {
 		p.Attach = w.Plan
-		p.change(ActionAttach, ObjectPlan, fieldPlan, "", wanted.Text())
-		for _, plan := range held.Plans {
+		p.change(ActionAttach, ObjectPlan, fieldPlan, "", desired.Text())
+		for _, plan := range current.Plans {
 			stays := plan.Get(fieldPlan).Text()
 			p.change(ActionKeep, ObjectPlan, fieldPlan, stays, stays)
 		}
 		return
 	}
 	for _, f := range c.m.plan { // a plan that is attached can't be changed
-		for _, plan := range held.Plans {
-			if v, from := w.Plan[f.Name], plan.Get(f.ReadName()); v != nil && f.Name != fieldPlan && plan.Get(fieldPlan).Text() == wanted.Text() && !w.agrees(&f, f.Name, v, from) {
+		for _, plan := range current.Plans {
+			if v, from := w.Plan[f.Name], plan.Get(f.ReadName()); v != nil && f.Name != fieldPlan && plan.Get(fieldPlan).Text() == desired.Text() && !w.agrees(&f, f.Name, v, from) {
 				p.change(ActionKeep, ObjectPlan, f.Name, from.Text(), v.Text())
 			}
 		}

@@ -12,16 +12,16 @@ import (
 // compareKeywords compares the list of keywords with those of the campaign. What has the same text but for case and
 // white space is the same keyword. If the campaign has it several times, the one that FindKeyword returns is compared,
 // and if the file has it deactivated, the others are deactivated, too.
-func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) []Fault {
+func (c *Comparison) compareKeywords(p *Plan, w *Desired, current *CurrentCustomer) []Fault {
 	if !w.HasKeywords {
 		return nil
 	}
-	if held.Keywords == nil || p.Campaign != held.Campaign {
-		p.Unread = cmp.Or(p.Unread, held.KeywordsUnread, held.Unread, fmt.Errorf("the keywords of campaign %d were not read", p.Campaign))
+	if current.Keywords == nil || p.Campaign != current.Campaign {
+		p.Unread = cmp.Or(p.Unread, current.KeywordsUnread, current.Unread, fmt.Errorf("the keywords of campaign %d were not read", p.Campaign))
 		return nil
 	}
 	list := slices.Concat(w.Keywords, w.InvalidKeywords)
-	same, others, unnamed := matchKeywords(list, held.Keywords)
+	same, others, unnamed := matchKeywords(list, current.Keywords)
 	var pruned, staying []*Keyword
 	for _, k := range unnamed {
 		switch {
@@ -32,8 +32,8 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) []F
 			staying = append(staying, k)
 		}
 	}
-	for i := range held.Keywords {
-		if c.o.PruneKeywords && held.Keywords[i].Active() {
+	for i := range current.Keywords {
+		if c.o.PruneKeywords && current.Keywords[i].Active() {
 			c.activeKeywords++
 		}
 	}
@@ -69,13 +69,13 @@ func (c *Comparison) compareKeywords(p *Plan, w *Wanted, held *HeldCustomer) []F
 
 // keywordFaults returns the faults of a row: keywords that can't be sent and that the campaign does not have so, and one that
 // is pruned and whose type would be lost. same are the keywords that the invalid ones mean.
-func (c *Comparison) keywordFaults(w *Wanted, same, pruned []*Keyword) (faults []Fault) {
+func (c *Comparison) keywordFaults(w *Desired, same, pruned []*Keyword) (faults []Fault) {
 	if i := slices.IndexFunc(pruned, func(k *Keyword) bool { return k.Type == "" }); i >= 0 {
 		faults = append(faults, Fault{FieldKeywords, fmt.Sprintf("the list does not name %s, and the service does not show its type, which would be lost: name it with its type and the status %s",
 			safetext.Quote(pruned[i].Text), StatusDeactivated), true})
 	}
 	for i := range w.InvalidKeywords {
-		if k := &w.InvalidKeywords[i]; !c.m.isHeld(k, same[i], w.KeywordType) {
+		if k := &w.InvalidKeywords[i]; !c.m.isCurrent(k, same[i], w.KeywordType) {
 			faults = append(faults, Fault{Field: FieldKeywords, Reason: k.Reason})
 		}
 	}
@@ -87,7 +87,7 @@ func (o *Options) mayPrune(k *Keyword) bool { return o.PruneOnly == nil || o.Pru
 
 // doubled returns the active keywords of a campaign that are the same. others are those that have the text of an entry beside
 // the one of same, and staying are those that no entry names.
-func doubled(list []WantedKeyword, same []*Keyword, others []repeatedKeyword, staying []*Keyword) []Double {
+func doubled(list []DesiredKeyword, same []*Keyword, others []repeatedKeyword, staying []*Keyword) []Double {
 	if len(others) == 0 && len(staying) < 2 {
 		return nil
 	}
@@ -120,14 +120,14 @@ type repeatedKeyword struct {
 
 // matchKeywords returns, by the entries of a list, the keyword of a campaign that each of them means, nil if there is none;
 // and the others of the campaign, those that have the text of an entry and those that no entry names.
-func matchKeywords(list []WantedKeyword, held []Keyword) (same []*Keyword, others []repeatedKeyword, unnamed []*Keyword) {
+func matchKeywords(list []DesiredKeyword, current []Keyword) (same []*Keyword, others []repeatedKeyword, unnamed []*Keyword) {
 	named := make(map[string]int, len(list)) // the entry of each folded text
 	for i := range list {
 		named[schema.FoldText(list[i].Text)] = i
 	}
 	same = make([]*Keyword, len(list))
-	for i := range held {
-		k := &held[i]
+	for i := range current {
+		k := &current[i]
 		switch at, ok := named[schema.FoldText(k.Text)]; {
 		case !ok:
 			unnamed = append(unnamed, k)
@@ -142,20 +142,20 @@ func matchKeywords(list []WantedKeyword, held []Keyword) (same []*Keyword, other
 	return same, others, unnamed
 }
 
-// isHeld reports whether a keyword of the campaign, which may be nil, has the type and the status of a keyword that can't
+// isCurrent reports whether a keyword of the campaign, which may be nil, has the type and the status of a keyword that can't
 // be sent.
-func (m *Model) isHeld(k *WantedKeyword, held *Keyword, defaultType string) bool {
+func (m *Model) isCurrent(k *DesiredKeyword, current *Keyword, defaultType string) bool {
 	switch {
-	case held == nil || keywordType(cmp.Or(k.Type, defaultType)) != held.Type && k.Type+held.Type != "" || m.otherChanges(k.Other, held) != nil:
+	case current == nil || keywordType(cmp.Or(k.Type, defaultType)) != current.Type && k.Type+current.Type != "" || m.otherChanges(k.Other, current) != nil:
 		return false
 	case k.Status != "":
-		return keywordStatus(k.Status) == held.Status
+		return keywordStatus(k.Status) == current.Status
 	}
-	return k.Active == held.Active()
+	return k.Active == current.Active()
 }
 
 // addKeyword adds a keyword that the campaign lacks.
-func (p *Plan) addKeyword(w *Wanted, item int) {
+func (p *Plan) addKeyword(w *Desired, item int) {
 	k := w.Keywords[item]
 	k.Type = cmp.Or(k.Type, w.KeywordType)
 	p.AddKeywords = append(p.AddKeywords, AddKeyword{item, k.Text, k.Type, k.Active})
@@ -166,39 +166,39 @@ func (p *Plan) addKeyword(w *Wanted, item int) {
 }
 
 // changeKeyword gives a keyword of the campaign the type, the status and the other values of one of the list.
-func (c *Comparison) changeKeyword(p *Plan, w *Wanted, item int, held *Keyword) {
-	wanted := &w.Keywords[item]
-	kind := cmp.Or(wanted.Type, w.KeywordType)
-	if wanted.Type == "" && held.Type == "" {
+func (c *Comparison) changeKeyword(p *Plan, w *Desired, item int, current *Keyword) {
+	desired := &w.Keywords[item]
+	kind := cmp.Or(desired.Type, w.KeywordType)
+	if desired.Type == "" && current.Type == "" {
 		kind = "" // nobody says which one it is
 	}
-	newType := kind != held.Type
-	other := c.m.otherChanges(wanted.Other, held)
+	newType := kind != current.Type
+	other := c.m.otherChanges(desired.Other, current)
 	updates := slices.ContainsFunc(other, func(change Change) bool { return change.Action == ActionUpdate })
-	if newType || updates || wanted.Active != held.Active() {
-		p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: item, RankID: held.RankID, Text: held.Text, Type: cmp.Or(kind, w.KeywordType), Active: wanted.Active})
+	if newType || updates || desired.Active != current.Active() {
+		p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: item, RankID: current.RankID, Text: current.Text, Type: cmp.Or(kind, w.KeywordType), Active: desired.Active})
 	}
 	if newType {
-		p.change(ActionUpdate, ObjectKeyword, held.Text, held.Type, kind)
+		p.change(ActionUpdate, ObjectKeyword, current.Text, current.Type, kind)
 	}
 	p.Changes = append(p.Changes, other...)
 	switch {
-	case wanted.Active && !held.Active():
-		p.change(ActionReactivate, ObjectKeyword, held.Text, StatusDeactivated, StatusActive)
-	case !wanted.Active && held.Active():
-		p.change(ActionDeactivate, ObjectKeyword, held.Text, StatusActive, StatusDeactivated)
+	case desired.Active && !current.Active():
+		p.change(ActionReactivate, ObjectKeyword, current.Text, StatusDeactivated, StatusActive)
+	case !desired.Active && current.Active():
+		p.change(ActionDeactivate, ObjectKeyword, current.Text, StatusActive, StatusDeactivated)
 	}
 }
 
 // otherChanges returns the changes of the fields of a keyword other than its type and status. What an update does not take is
 // kept.
-func (m *Model) otherChanges(wanted schema.Values, held *Keyword) (changes []Change) {
-	if wanted == nil {
+func (m *Model) otherChanges(desired schema.Values, current *Keyword) (changes []Change) {
+	if desired == nil {
 		return nil
 	}
 	for i := range m.keyword {
 		f := &m.keyword[i]
-		v, from := wanted[f.Name], held.Other[f.Name]
+		v, from := desired[f.Name], current.Other[f.Name]
 		if v == nil || Agrees(f, v, from) {
 			continue
 		}
@@ -206,14 +206,14 @@ func (m *Model) otherChanges(wanted schema.Values, held *Keyword) (changes []Cha
 		if f.Has(schema.Update) {
 			action = ActionUpdate
 		}
-		changes = append(changes, Change{action, ObjectKeyword, held.Text, f.Name + "=" + CellText(from), f.Name + "=" + CellText(v)})
+		changes = append(changes, Change{action, ObjectKeyword, current.Text, f.Name + "=" + CellText(from), f.Name + "=" + CellText(v)})
 	}
 	return changes
 }
 
 // deactivateKeyword deactivates a keyword of the campaign that has this type, and for which no entry of the list stands
 // alone.
-func (p *Plan) deactivateKeyword(held *Keyword, kind string, pruned bool) {
-	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: -1, Pruned: pruned, RankID: held.RankID, Text: held.Text, Type: kind})
-	p.change(ActionDeactivate, ObjectKeyword, held.Text, StatusActive, StatusDeactivated)
+func (p *Plan) deactivateKeyword(current *Keyword, kind string, pruned bool) {
+	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: -1, Pruned: pruned, RankID: current.RankID, Text: current.Text, Type: kind})
+	p.change(ActionDeactivate, ObjectKeyword, current.Text, StatusActive, StatusDeactivated)
 }

@@ -13,7 +13,7 @@ import (
 
 // valuesOfJSON returns the values of a row that is a JSON object, as rows of files have them.
 // comparisonOf is NewComparison of rows whose places are their lines, unless o says otherwise.
-func comparisonOf(m *Model, h *Held, o Options) *Comparison {
+func comparisonOf(m *Model, h *Current, o Options) *Comparison {
 	if o.Place == nil {
 		o.Place = func(line int) string { return fmt.Sprintf("line %d", line) }
 	}
@@ -36,12 +36,12 @@ func valuesOfJSON(t *testing.T, text string) schema.Values {
 }
 
 // wantedOf returns what the rows of a file say, in the lines 1, 2 and so on.
-func wantedOf(t *testing.T, rows ...string) []*Wanted {
+func wantedOf(t *testing.T, rows ...string) []*Desired {
 	t.Helper()
 	m := New()
-	var all []*Wanted
+	var all []*Desired
 	for i, row := range rows {
-		w, field, reason := m.Wanted(valuesOfJSON(t, row), KeywordOptions{Type: "target"})
+		w, field, reason := m.Desired(valuesOfJSON(t, row), KeywordOptions{Type: "target"})
 		if reason != "" {
 			t.Fatalf("got the fault %s: %s, want none", field, reason)
 		}
@@ -52,8 +52,8 @@ func wantedOf(t *testing.T, rows ...string) []*Wanted {
 }
 
 // heldOf returns what the service holds of customers, indexed.
-func heldOf(customers ...HeldCustomer) *Held {
-	h := &Held{Customers: customers}
+func heldOf(customers ...CurrentCustomer) *Current {
+	h := &Current{Customers: customers}
 	h.Index(New())
 	return h
 }
@@ -140,7 +140,7 @@ func TestCompareFields(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			row := strings.Replace(c.row, "{", `{"account_id":6,`, 1)
 			row = strings.Replace(row, ",}", "}", 1)
-			h := heldOf(HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(c.listed)})
+			h := heldOf(CurrentCustomer{Account: 6, Campaign: 9, Listed: record.Value(c.listed)})
 			p, faults := comparisonOf(New(), h, Options{}).Add(wantedOf(t, row)[0])
 			if got := changesOf(p, faults); got != c.want {
 				t.Errorf("got the changes %s, want %s", got, c.want)
@@ -163,7 +163,7 @@ func TestCompareFields(t *testing.T) {
 func TestCompareRepaired(t *testing.T) {
 	for postal, want := range map[string]string{"2134": "", "02134": "", "2135": "update account postal 2135>02134"} {
 		t.Run(postal, func(t *testing.T) {
-			h := heldOf(HeldCustomer{Account: 6, Listed: record.Of(record.Pair{Name: "postal", Value: record.Quote(postal)}).Raw()})
+			h := heldOf(CurrentCustomer{Account: 6, Listed: record.Of(record.Pair{Name: "postal", Value: record.Quote(postal)}).Raw()})
 			w := wantedOf(t, `{"account_id":6,"postal":"02134"}`)[0]
 			w.Original = map[string]string{"postal": "2134"}
 			if got := changesOf(comparisonOf(New(), h, Options{}).Add(w)); got != want {
@@ -175,7 +175,7 @@ func TestCompareRepaired(t *testing.T) {
 
 // TestCompareRepairedNotes compares notes that were repaired when the file was read.
 func TestCompareRepairedNotes(t *testing.T) {
-	h := heldOf(HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Notes: record.Value(`{"writer_instructions":"=\"a\""}`)})
+	h := heldOf(CurrentCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Notes: record.Value(`{"writer_instructions":"=\"a\""}`)})
 	w := wantedOf(t, `{"account_id":6,"writer_instructions":"a"}`)[0]
 	w.Original = map[string]string{"writer_instructions": `="a"`}
 	if got := changesOf(comparisonOf(New(), h, Options{}).Add(w)); got != "" {
@@ -184,11 +184,11 @@ func TestCompareRepairedNotes(t *testing.T) {
 }
 
 func TestCompareNotesAndPlans(t *testing.T) {
-	read := HeldCustomer{Notes: record.Value(`{"writer_instructions":"a","additional_instructions":null}`), Plans: []record.Value{record.Value(`{"service_plan_id":"3"}`)}, PlansRead: true}
-	unread := HeldCustomer{Unread: errors.New("status 500")}
+	read := CurrentCustomer{Notes: record.Value(`{"writer_instructions":"a","additional_instructions":null}`), Plans: []record.Value{record.Value(`{"service_plan_id":"3"}`)}, PlansRead: true}
+	unread := CurrentCustomer{Unread: errors.New("status 500")}
 	for _, c := range []struct {
 		name, row, want string
-		held            HeldCustomer
+		current         CurrentCustomer
 	}{
 		{"equal", `{"writer_instructions":" a","additional_instructions":"","service_plan_id":3}`, "", read},
 		{"differ", `{"writer_instructions":"b","service_plan_id":4}`, "update notes writer_instructions a>b; attach plan service_plan_id >4; keep plan service_plan_id 3>3", read},
@@ -196,14 +196,14 @@ func TestCompareNotesAndPlans(t *testing.T) {
 		{"not given", `{}`, "", unread},
 		{"notes can't be read", `{"phone":"1","writer_instructions":"b"}`, "update account phone >1; unread: status 500", unread},
 		{"plans can't be read", `{"service_plan_id":4}`, "unread: status 500", unread},
-		{"only plans can't be read", `{"writer_instructions":"b","service_plan_id":4}`, "update notes writer_instructions a>b; unread: status 500", HeldCustomer{Notes: read.Notes, Unread: unread.Unread}},
-		{"notes were not read", `{"writer_instructions":"b"}`, "unread: the notes were not read", HeldCustomer{}},
-		{"plans were not read", `{"service_plan_id":3}`, "unread: the plans were not read", HeldCustomer{}},
+		{"only plans can't be read", `{"writer_instructions":"b","service_plan_id":4}`, "update notes writer_instructions a>b; unread: status 500", CurrentCustomer{Notes: read.Notes, Unread: unread.Unread}},
+		{"notes were not read", `{"writer_instructions":"b"}`, "unread: the notes were not read", CurrentCustomer{}},
+		{"plans were not read", `{"service_plan_id":3}`, "unread: the plans were not read", CurrentCustomer{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.held.Account, c.held.Campaign, c.held.Listed = 6, 9, record.Value(`{}`)
+			c.current.Account, c.current.Campaign, c.current.Listed = 6, 9, record.Value(`{}`)
 			w := wantedOf(t, strings.Replace(strings.Replace(c.row, "{", `{"account_id":6,`, 1), ",}", "}", 1))[0]
-			if got := changesOf(comparisonOf(New(), heldOf(c.held), Options{}).Add(w)); got != c.want {
+			if got := changesOf(comparisonOf(New(), heldOf(c.current), Options{}).Add(w)); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -213,7 +213,7 @@ func TestCompareNotesAndPlans(t *testing.T) {
 // TestCompareKeywords compares lists of keywords. The keywords of the campaign are text/type/status, those that change
 // rank_id:type/status.
 func TestCompareKeywords(t *testing.T) {
-	for _, c := range []struct{ name, held, list, want, sent string }{
+	for _, c := range []struct{ name, current, list, want, sent string }{
 		{"equal", "a/target/activate b/interest/deactivate", `["a",{"keyword":"b","type":"interest","status":"deactivate"}]`, "", ""},
 		{"case and white space", "red_Shoes/target/activate", `[" RED   shoes"]`, "", ""},
 		{"unicode", "Å/target/activate", `["A\u030a"]`, "", ""},
@@ -240,13 +240,13 @@ func TestCompareKeywords(t *testing.T) {
 			"deactivate keyword a active>deactivated; deactivate keyword A active>deactivated; deactivate keyword a active>deactivated", "2:target/deactivate 1:target/deactivate 3:target/deactivate"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			held := HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Keywords: []Keyword{}}
-			for i, text := range strings.Fields(c.held) {
+			current := CurrentCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Keywords: []Keyword{}}
+			for i, text := range strings.Fields(c.current) {
 				parts := strings.Split(strings.ReplaceAll(text, "_", " "), "/")
-				held.Keywords = append(held.Keywords, Keyword{RankID: int64(i + 1), Text: parts[0], Type: parts[1], Status: parts[2]})
+				current.Keywords = append(current.Keywords, Keyword{RankID: int64(i + 1), Text: parts[0], Type: parts[1], Status: parts[2]})
 			}
-			SortKeywords(held.Keywords)
-			p, faults := comparisonOf(New(), heldOf(held), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])
+			SortKeywords(current.Keywords)
+			p, faults := comparisonOf(New(), heldOf(current), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])
 			if got := changesOf(p, faults); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
@@ -265,33 +265,33 @@ func TestCompareKeywords(t *testing.T) {
 func TestCampaignOfKeywords(t *testing.T) {
 	for _, c := range []struct {
 		name, row, want string
-		held            []HeldCustomer
+		current         []CurrentCustomer
 	}{
-		{"no campaign", `{"account_id":6,"keywords":["a"]}`, "unread: the service shows no campaign of account 6 yet", []HeldCustomer{{}}},
-		{"no campaign, nothing for it", `{"account_id":6,"phone":"1"}`, "update account phone >1", []HeldCustomer{{}}},
-		{"keywords not read", `{"account_id":6,"keywords":["a"]}`, "unread: the keywords of campaign 9 were not read", []HeldCustomer{{Campaign: 9}}},
-		{"campaign of several that are not listed", `{"account_id":6,"campaign_id":9,"keywords":["a"]}`, "unread: the keywords of campaign 9 were not read", []HeldCustomer{{Campaigns: []int64{8, 9}}}},
-		{"several campaigns", `{"account_id":6,"keywords":["a"]}`, "fault campaign_id: account 6 has 2 campaigns (8, 9), so it is unclear which one to use: give campaign_id", []HeldCustomer{{Campaigns: []int64{8, 9}}}},
-		{"several customers", `{"account_id":6,"keywords":[]}`, "fault campaign_id: account 6 has 2 campaigns (8, 9), so it is unclear which one to use: give campaign_id", []HeldCustomer{{Campaign: 9}, {Campaign: 8}}},
-		{"several customers, nothing for a campaign", `{"account_id":6,"phone":"1"}`, "update account phone >1", []HeldCustomer{{Campaign: 9}, {Campaign: 8}}},
-		{"one of several customers", `{"account_id":6,"campaign_id":9,"keywords":["a"]}`, "add keyword a >target", []HeldCustomer{{Campaign: 8}, {Campaign: 9, Keywords: []Keyword{}}}},
-		{"other campaign", `{"account_id":6,"campaign_id":7}`, "fault campaign_id: account 6 has the campaigns 8, 9, and not 7", []HeldCustomer{{Campaign: 8}, {Campaign: 9}}},
-		{"campaign of none", `{"account_id":6,"campaign_id":7}`, "fault campaign_id: the service shows no campaign of account 6, so not 7", []HeldCustomer{{}}},
-		{"not in version 2", `{"account_id":5,"phone":"1"}`, "unread: it is not in the accounts list of version 2", []HeldCustomer{{Account: 5}}},
+		{"no campaign", `{"account_id":6,"keywords":["a"]}`, "unread: the service shows no campaign of account 6 yet", []CurrentCustomer{{}}},
+		{"no campaign, nothing for it", `{"account_id":6,"phone":"1"}`, "update account phone >1", []CurrentCustomer{{}}},
+		{"keywords not read", `{"account_id":6,"keywords":["a"]}`, "unread: the keywords of campaign 9 were not read", []CurrentCustomer{{Campaign: 9}}},
+		{"campaign of several that are not listed", `{"account_id":6,"campaign_id":9,"keywords":["a"]}`, "unread: the keywords of campaign 9 were not read", []CurrentCustomer{{Campaigns: []int64{8, 9}}}},
+		{"several campaigns", `{"account_id":6,"keywords":["a"]}`, "fault campaign_id: account 6 has 2 campaigns (8, 9), so it is unclear which one to use: give campaign_id", []CurrentCustomer{{Campaigns: []int64{8, 9}}}},
+		{"several customers", `{"account_id":6,"keywords":[]}`, "fault campaign_id: account 6 has 2 campaigns (8, 9), so it is unclear which one to use: give campaign_id", []CurrentCustomer{{Campaign: 9}, {Campaign: 8}}},
+		{"several customers, nothing for a campaign", `{"account_id":6,"phone":"1"}`, "update account phone >1", []CurrentCustomer{{Campaign: 9}, {Campaign: 8}}},
+		{"one of several customers", `{"account_id":6,"campaign_id":9,"keywords":["a"]}`, "add keyword a >target", []CurrentCustomer{{Campaign: 8}, {Campaign: 9, Keywords: []Keyword{}}}},
+		{"other campaign", `{"account_id":6,"campaign_id":7}`, "fault campaign_id: account 6 has the campaigns 8, 9, and not 7", []CurrentCustomer{{Campaign: 8}, {Campaign: 9}}},
+		{"campaign of none", `{"account_id":6,"campaign_id":7}`, "fault campaign_id: the service shows no campaign of account 6, so not 7", []CurrentCustomer{{}}},
+		{"not in version 2", `{"account_id":5,"phone":"1"}`, "unread: it is not in the accounts list of version 2", []CurrentCustomer{{Account: 5}}},
 		{"only in version 1", `{"external_account_identifier":"crm-5",` + newCustomer + `}`, "unread: it is not in the accounts list of version 2",
-			[]HeldCustomer{{Account: 5, ListedV1: record.Value(`{"account_name":"North","phone_number":"1"}`), InVersion1: true, Identifier: record.Quote("crm-5")}}},
+			[]CurrentCustomer{{Account: 5, ListedV1: record.Value(`{"account_name":"North","phone_number":"1"}`), InVersion1: true, Identifier: record.Quote("crm-5")}}},
 		{"only in version 1, by its contact", `{` + newCustomer + `}`, "unread: it is not in the accounts list of version 2",
-			[]HeldCustomer{{Account: 5, ListedV1: record.Value(`{"account_name":"North","email":"a@example.com","phone_number":"1","zip":"p"}`), InVersion1: true}}},
-		{"listed twice", `{"account_id":6,"keywords":["a"]}`, "add keyword a >target", []HeldCustomer{{Campaign: 9, Keywords: []Keyword{}}, {Campaign: 9, Keywords: []Keyword{}}}},
-		{"keywords of no campaign", `{"account_id":6,"keywords":["a"]}`, "unread: no campaign", []HeldCustomer{{Campaign: 9, KeywordsUnread: errors.New("no campaign")}}},
+			[]CurrentCustomer{{Account: 5, ListedV1: record.Value(`{"account_name":"North","email":"a@example.com","phone_number":"1","zip":"p"}`), InVersion1: true}}},
+		{"listed twice", `{"account_id":6,"keywords":["a"]}`, "add keyword a >target", []CurrentCustomer{{Campaign: 9, Keywords: []Keyword{}}, {Campaign: 9, Keywords: []Keyword{}}}},
+		{"keywords of no campaign", `{"account_id":6,"keywords":["a"]}`, "unread: no campaign", []CurrentCustomer{{Campaign: 9, KeywordsUnread: errors.New("no campaign")}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for i := range c.held {
-				if held := &c.held[i]; held.Account == 0 {
-					held.Account, held.Listed = 6, record.Value(`{}`)
+			for i := range c.current {
+				if current := &c.current[i]; current.Account == 0 {
+					current.Account, current.Listed = 6, record.Value(`{}`)
 				}
 			}
-			if got := changesOf(comparisonOf(New(), heldOf(c.held...), Options{}).Add(wantedOf(t, c.row)[0])); got != c.want {
+			if got := changesOf(comparisonOf(New(), heldOf(c.current...), Options{}).Add(wantedOf(t, c.row)[0])); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -306,10 +306,10 @@ func TestMatch(t *testing.T) {
 		return record.Value(`{"status":"active","account_name":"North","email":" a@example.com","phone_number":1,"zip":"` + postal + `","country":"US","first_name":"A","last_name":"B","address_1":"s","city":"c","state":"st","website_url":"https://a.example"}`)
 	}
 	h := heldOf(
-		HeldCustomer{Account: 6, Campaign: 16, Listed: contact("p"), Identifier: record.Quote("crm-6")},
-		HeldCustomer{Account: 5, Campaign: 15, Listed: contact("q"), Identifier: record.Quote(" same")},
-		HeldCustomer{Account: 4, Campaign: 14, Listed: contact("q"), Identifier: record.Quote("same ")},
-		HeldCustomer{Account: 3, Campaign: 13, Listed: record.Value(`{"account_name":"North","email":"a@example.com","phone":"1"}`)},
+		CurrentCustomer{Account: 6, Campaign: 16, Listed: contact("p"), Identifier: record.Quote("crm-6")},
+		CurrentCustomer{Account: 5, Campaign: 15, Listed: contact("q"), Identifier: record.Quote(" same")},
+		CurrentCustomer{Account: 4, Campaign: 14, Listed: contact("q"), Identifier: record.Quote("same ")},
+		CurrentCustomer{Account: 3, Campaign: 13, Listed: record.Value(`{"account_name":"North","email":"a@example.com","phone":"1"}`)},
 	)
 	for _, c := range []struct{ name, row, want string }{
 		{"account_id", `{"account_id":"6"}`, "6"},
@@ -342,7 +342,7 @@ func TestMatch(t *testing.T) {
 
 // TestSameCustomerTwice adds rows of one customer: each but the first is at fault.
 func TestSameCustomerTwice(t *testing.T) {
-	h := heldOf(HeldCustomer{Account: 6, Listed: record.Value(`{}`), Identifier: record.Quote("crm-6")})
+	h := heldOf(CurrentCustomer{Account: 6, Listed: record.Value(`{}`), Identifier: record.Quote("crm-6")})
 	c := comparisonOf(New(), h, Options{})
 	var got []string
 	for _, w := range wantedOf(t, `{"account_id":6}`, `{"external_account_identifier":"crm-6"}`, `{"external_account_identifier":"new",`+newCustomer+`}`, `{"external_account_identifier":" new",`+newCustomer+`}`) {
@@ -371,13 +371,13 @@ func TestRowsOfOneAccount(t *testing.T) {
 		{"each has an attribute", `"attributes.a":"1"`, `"attributes.b":"2"`, "update account attributes.a >1", `fault attributes: "b=2" contradicts line 1, which says "a=1" of the same account (6)`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h := heldOf(HeldCustomer{Account: 6, Campaign: 60, Listed: listed}, HeldCustomer{Account: 6, Campaign: 61, Listed: listed})
+			h := heldOf(CurrentCustomer{Account: 6, Campaign: 60, Listed: listed}, CurrentCustomer{Account: 6, Campaign: 61, Listed: listed})
 			comparison := comparisonOf(New(), h, Options{})
-			wanted := wantedOf(t, `{"account_id":6,"campaign_id":60,`+c.first+`}`, `{"account_id":6,"campaign_id":61,`+c.second+`}`)
-			if got := changesOf(comparison.Add(wanted[0])); got != c.want {
+			desired := wantedOf(t, `{"account_id":6,"campaign_id":60,`+c.first+`}`, `{"account_id":6,"campaign_id":61,`+c.second+`}`)
+			if got := changesOf(comparison.Add(desired[0])); got != c.want {
 				t.Errorf("line 1: got %s, want %s", got, c.want)
 			}
-			p, faults := comparison.Add(wanted[1])
+			p, faults := comparison.Add(desired[1])
 			if got := changesOf(p, faults); got != c.wantSecond || c.wantSecond == "" && (p.Update != nil || p.Status != "") {
 				t.Errorf("line 2: got %s and the update %s, want %s", got, p.Update, c.wantSecond)
 			}
@@ -432,7 +432,7 @@ func TestOutcome(t *testing.T) {
 func TestCompareOddKeywords(t *testing.T) {
 	const brand = `{"rank_id":1,"keyword":"a","type":"brand","status":1}`
 	const wrongType = `fault keywords: "a": type "brand" is not one of target, interest`
-	for _, c := range []struct{ name, held, list, want string }{
+	for _, c := range []struct{ name, current, list, want string }{
 		{"words in capitals", `{"keyword":"a","type":"Target","status":"ACTIVE"}`, `["a"]`, ""},
 		{"deactivated in words", `{"keyword":"a","type":"target","status":"Deactivated"}`, `["a"]`, "reactivate keyword a deactivated>active"},
 		{"type as held", brand, `[{"keyword":"A","type":"brand"}]`, ""},
@@ -449,12 +449,12 @@ func TestCompareOddKeywords(t *testing.T) {
 			`[{"keyword":"a\u200b","type":"interest","status":"deactivated"}]`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			held := HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Keywords: []Keyword{}}
-			for k := range record.Value("[" + c.held + "]").Elements() {
-				held.Keywords = append(held.Keywords, New().NewKeyword(parse(t, string(k))))
+			current := CurrentCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Keywords: []Keyword{}}
+			for k := range record.Value("[" + c.current + "]").Elements() {
+				current.Keywords = append(current.Keywords, New().NewKeyword(parse(t, string(k))))
 			}
-			SortKeywords(held.Keywords)
-			if got := changesOf(comparisonOf(New(), heldOf(held), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])); got != c.want {
+			SortKeywords(current.Keywords)
+			if got := changesOf(comparisonOf(New(), heldOf(current), Options{}).Add(wantedOf(t, `{"account_id":6,"keywords":`+c.list+`}`)[0])); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -470,7 +470,7 @@ func TestCreatedFields(t *testing.T) {
 			row[f.Name] = record.Value(`[{"field_name":"a","field_value":"b"}]`)
 		}
 	}
-	w, _, reason := New().Wanted(row, KeywordOptions{Type: "target"})
+	w, _, reason := New().Desired(row, KeywordOptions{Type: "target"})
 	if reason != "" {
 		t.Fatal(reason)
 	}
@@ -513,10 +513,10 @@ func TestSimilar(t *testing.T) {
 	text := func(of map[string]string) func(*schema.Field) string {
 		return func(f *schema.Field) string { return of[f.Name] }
 	}
-	var held Similar
-	held.Add(6, text(map[string]string{"account_name": "Harbour  Bikes", "email": "ada@example.com", "phone": "555-0100", "external_account_identifier": "k-1"}))
-	held.Add(7, text(map[string]string{"account_name": "Quay", "email": "q@example.com", "phone": "1"}))
-	held.Add(8, text(map[string]string{"account_name": "No phone", "email": "n@example.com"}))
+	var current Similar
+	current.Add(6, text(map[string]string{"account_name": "Harbour  Bikes", "email": "ada@example.com", "phone": "555-0100", "external_account_identifier": "k-1"}))
+	current.Add(7, text(map[string]string{"account_name": "Quay", "email": "q@example.com", "phone": "1"}))
+	current.Add(8, text(map[string]string{"account_name": "No phone", "email": "n@example.com"}))
 	for name, c := range map[string]struct {
 		name, email, phone, want string
 	}{
@@ -528,7 +528,7 @@ func TestSimilar(t *testing.T) {
 		"an empty customer": {"", "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			reason := held.Fault(text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone, "external_account_identifier": "k-9"})).Reason
+			reason := current.Fault(text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone, "external_account_identifier": "k-9"})).Reason
 			if !strings.HasPrefix(reason, c.want) || (reason == "") != (c.want == "") {
 				t.Errorf("got %q, want %q", reason, c.want)
 			}
@@ -544,7 +544,7 @@ func TestPlacesOfFaults(t *testing.T) {
 		"is that of a.csv: line 5, too": func(line int) string { return fmt.Sprintf("a.csv: line %d", line-2) },
 	} {
 		t.Run(want, func(t *testing.T) {
-			m, h := New(), &Held{}
+			m, h := New(), &Current{}
 			h.Index(m)
 			c := comparisonOf(m, h, Options{Place: place})
 			faults := []Fault(nil)
@@ -554,7 +554,7 @@ func TestPlacesOfFaults(t *testing.T) {
 					values[f.Name] = record.Quote("x")
 				}
 				values["external_account_identifier"] = record.Value(`{"field_name":"external_account_identifier","field_value":"k-1"}`)
-				w, field, reason := m.Wanted(values, KeywordOptions{Type: "target"})
+				w, field, reason := m.Desired(values, KeywordOptions{Type: "target"})
 				if reason != "" {
 					t.Fatal(field, reason)
 				}
@@ -593,7 +593,7 @@ func TestAgreesInAnyForm(t *testing.T) {
 				t.Fatal(err)
 			}
 			field := c.resource.Field(c.name)
-			remote, shown := HeldValue(field, rec)
+			remote, shown := CurrentValue(field, rec)
 			if equal := shown && Agrees(field, record.Value(c.sent), remote); equal != c.equal || shown != c.shown {
 				t.Errorf("got equal %v, shown %v, want %v, %v", equal, shown, c.equal, c.shown)
 			}

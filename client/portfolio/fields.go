@@ -12,9 +12,9 @@ import (
 	"reseller/client/schema"
 )
 
-// HeldValue returns the value of a field in a record of the service, under any of the field's names, and reports
+// CurrentValue returns the value of a field in a record of the service, under any of the field's names, and reports
 // whether the record has the field.
-func HeldValue(field *schema.Field, rec record.Record) (record.Value, bool) {
+func CurrentValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 	for _, path := range [...]string{field.ReadName(), field.Name} {
 		if v := rec.Get(path); v != nil {
 			return v, true
@@ -33,42 +33,42 @@ func HeldValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 	return nil, false
 }
 
-// IsHeld reports whether a record of the service holds the value of a file already. name is a field of res, or
+// IsCurrent reports whether a record of the service holds the value of a file already. name is a field of res, or
 // attributes.NAME for one attribute.
-func IsHeld(res *schema.Resource, name string, v record.Value, rec record.Record) bool {
+func IsCurrent(res *schema.Resource, name string, v record.Value, rec record.Record) bool {
 	if strings.HasPrefix(name, AttributesPrefix) {
 		return Agrees(&schema.Field{}, v, rec.Get(name))
 	}
 	field := res.Field(name)
-	held, _ := HeldValue(field, rec)
-	return Agrees(field, v, held)
+	current, _ := CurrentValue(field, rec)
+	return Agrees(field, v, current)
 }
 
 // Agrees reports whether the value of a file for a field is the one that the service holds, but for white space around a
 // text, or that value as this program prints it. An empty value agrees with one that the service does not show: an exported
 // list has an empty cell then. This is the only comparison of what a file says with what the service holds.
-func Agrees(field *schema.Field, v, held record.Value) bool {
-	switch k := held.Kind(); {
+func Agrees(field *schema.Field, v, current record.Value) bool {
+	switch k := current.Kind(); {
 	case k == record.Missing || k == record.Null:
 		return v.Text() == "" || v.Kind() == record.Array && len(pairsOf(v)) == 0 || v.Kind() == record.Object && pair(v) == [2]string{}
 	case field.Type == schema.Attributes && v.Kind() == record.Array && k == record.Array:
-		return slices.Equal(pairsOf(held), pairsOf(v))
+		return slices.Equal(pairsOf(current), pairsOf(v))
 	case field.Type == schema.Attributes: // which the service shows in a form of its own
-		return EqualCell(string(plainText(v)), held)
+		return EqualCell(string(plainText(v)), current)
 	case field.Type == schema.Pair && v.Kind() == record.Object && k == record.Object:
-		a, b := pair(held), pair(v)
+		a, b := pair(current), pair(v)
 		return a[0] == b[0] && Comparable(field, a[1]) == Comparable(field, b[1])
 	case field.Name == fieldIdentifier:
-		v, held = record.Quote(IdentifierText(v)), record.Quote(IdentifierText(held))
+		v, current = record.Quote(IdentifierText(v)), record.Quote(IdentifierText(current))
 	case field.Type == schema.Country:
-		code, _ := field.Repair(held.Text(), "")
-		held = record.Quote(code)
+		code, _ := field.Repair(current.Text(), "")
+		current = record.Quote(code)
 	case field.Type == schema.Choice:
-		if word, err := field.FromText(held.Text(), true); err == nil {
-			held = word
+		if word, err := field.FromText(current.Text(), true); err == nil {
+			current = word
 		}
 	}
-	return EqualCell(v.Text(), held) || v.Kind() == record.String && Comparable(field, v.Text()) == Comparable(field, held.Text())
+	return EqualCell(v.Text(), current) || v.Kind() == record.String && Comparable(field, v.Text()) == Comparable(field, current.Text())
 }
 
 // AttributesPrefix begins the name of one attribute.
@@ -90,11 +90,11 @@ func pair(v record.Value) [2]string {
 
 // EqualCell reports whether a cell of a file equals a value that the service holds: it is the text of the value, or
 // that text as this program prints it in csv, with or without --csv-safe.
-func EqualCell(cell string, held record.Value) bool {
-	if cell == held.Text() {
+func EqualCell(cell string, current record.Value) bool {
+	if cell == current.Text() {
 		return true
 	}
-	printed := CellText(held)
+	printed := CellText(current)
 	return printed == PrintedAs(cell) || printed == PrintedAs(safetext.FormulaUnsafe(cell))
 }
 
@@ -132,13 +132,13 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) str
 		delete(send, key)
 	}
 	for _, half := range Halves(send) {
-		held := rec.Get(half[1])
+		current := rec.Get(half[1])
 		switch {
 		case given[half[1]] != nil:
 			send[half[1]] = given[half[1]]
-		case held != nil && held.Kind() != record.Null:
-			send[half[1]] = record.Quote(held.Text())
-		case held == nil && rec.Get(wholeOf(half[1])).Kind() != record.Null:
+		case current != nil && current.Kind() != record.Null:
+			send[half[1]] = record.Quote(current.Text())
+		case current == nil && rec.Get(wholeOf(half[1])).Kind() != record.Null:
 			return fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as %s if there is none", half[1], words.Field(half[0]), words.Field(half[1]), words.Empty)
 		}
 	}
@@ -170,8 +170,8 @@ func Halves(send schema.Values) (halves [][2]string) {
 // shows it.
 func CheckPostal(send schema.Values, rec record.Record) error {
 	country := schema.AccountsV2.Field("country_code")
-	held, _ := HeldValue(country, rec)
-	code, _ := country.Repair(held.Text(), "")
+	current, _ := CurrentValue(country, rec)
+	code, _ := country.Repair(current.Text(), "")
 	return schema.AccountsV2.Field(FieldPostal).CheckPostal(send[FieldPostal].Text(), strings.ToUpper(code))
 }
 

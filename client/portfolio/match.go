@@ -20,7 +20,7 @@ import (
 // campaign_id says which customer of an account with several campaigns is meant. If the row means several customers, or
 // an account or a campaign that is not held, the row is invalid, and Match returns the field and the fault, and if only the
 // campaign is not clear, the first customer of the account.
-func (h *Held) Match(m *Model, w *Wanted) (at int, field, fault string) {
+func (h *Current) Match(m *Model, w *Desired) (at int, field, fault string) {
 	firsts := h.meant(m, w)
 	switch {
 	case len(firsts) == 1:
@@ -48,7 +48,7 @@ const (
 
 // meant returns the first customer of each account that a row means, by its values or as they were before they were
 // repaired.
-func (h *Held) meant(m *Model, w *Wanted) []int {
+func (h *Current) meant(m *Model, w *Desired) []int {
 	if w.AccountID != 0 {
 		if first, ok := h.byAccount[w.AccountID]; ok {
 			return []int{first}
@@ -73,11 +73,11 @@ func (h *Held) meant(m *Model, w *Wanted) []int {
 }
 
 // identifier returns the external_account_identifier of a row, an empty text if it has none.
-func (w *Wanted) identifier() string { return schema.TrimSpace(w.Fields[fieldIdentifier].Text()) }
+func (w *Desired) identifier() string { return schema.TrimSpace(w.Fields[fieldIdentifier].Text()) }
 
 // matchCampaign returns the index of the customer of an account that a row means. first is the first customer of the
 // account.
-func (h *Held) matchCampaign(first int, w *Wanted) (at int, field, fault string) {
+func (h *Current) matchCampaign(first int, w *Desired) (at int, field, fault string) {
 	same := h.sameAccount(first)
 	for i := range same {
 		c := &same[i]
@@ -99,7 +99,7 @@ func (h *Held) matchCampaign(first int, w *Wanted) (at int, field, fault string)
 }
 
 // campaignsOf returns the campaigns that any list shows of the customers of an account.
-func campaignsOf(same []HeldCustomer) []int64 {
+func campaignsOf(same []CurrentCustomer) []int64 {
 	var campaigns []int64
 	for i := range same {
 		campaigns = append(campaigns, same[i].Campaigns...)
@@ -113,8 +113,8 @@ func campaignsOf(same []HeldCustomer) []int64 {
 
 // OnlyCampaign returns the only campaign that the lists show of an account with one customer, or why there is no such
 // campaign.
-func (c *HeldCustomer) OnlyCampaign() (campaign int64, reason string) {
-	switch campaigns := campaignsOf([]HeldCustomer{*c}); len(campaigns) {
+func (c *CurrentCustomer) OnlyCampaign() (campaign int64, reason string) {
+	switch campaigns := campaignsOf([]CurrentCustomer{*c}); len(campaigns) {
 	case 0:
 		return 0, noCampaign(c.Account)
 	case 1:
@@ -133,12 +133,12 @@ func severalCampaigns(account int64, campaigns []int64) string {
 }
 
 // needsCampaign reports whether a row has something that belongs to a campaign.
-func (w *Wanted) needsCampaign() bool {
+func (w *Desired) needsCampaign() bool {
 	return w.HasKeywords || w.Notes != nil || w.Plan != nil
 }
 
 // sameAccount returns the customers of an account, of which first is the first.
-func (h *Held) sameAccount(first int) []HeldCustomer {
+func (h *Current) sameAccount(first int) []CurrentCustomer {
 	end := first + 1
 	for end < len(h.Customers) && h.Customers[end].Account == h.Customers[first].Account {
 		end++
@@ -245,7 +245,7 @@ func (c *Comparison) agree(says *statement, account int64) (repeated map[string]
 }
 
 // statement returns what a row says of its account. differing are the values that the service does not hold.
-func (w *Wanted) statement(differing []difference) statement {
+func (w *Desired) statement(differing []difference) statement {
 	says := statement{w.Line, map[string]said{}}
 	for _, name := range slices.Sorted(maps.Keys(w.Fields)) {
 		v, whole := w.Fields[name], wholeOf(name)

@@ -17,7 +17,7 @@ type Plan struct {
 	Campaign   int64 // 0 if it is not known
 	// OneOfSeveral says that the account has other campaigns, which are customers of their own.
 	OneOfSeveral bool
-	At           int // the index in Held.Customers, -1 for a customer that is created
+	At           int // the index in Current.Customers, -1 for a customer that is created
 
 	// Kept has, by field, what the service holds of fields that the file says otherwise and that can't be updated; nil if none.
 	Kept map[string]string
@@ -57,7 +57,7 @@ type Double struct {
 
 // An AddKeyword is a keyword to add. One that is wanted deactivated is deactivated once it is added.
 type AddKeyword struct {
-	Item   int // the index in Wanted.Keywords
+	Item   int // the index in Desired.Keywords
 	Text   string
 	Type   string
 	Active bool
@@ -65,7 +65,7 @@ type AddKeyword struct {
 
 // A ChangeKeyword is a keyword that the service holds, with the type and the status that it gets.
 type ChangeKeyword struct {
-	Item   int  // the index in Wanted.Keywords; -1 for a keyword that is pruned, or that the campaign has more than once
+	Item   int  // the index in Desired.Keywords; -1 for a keyword that is pruned, or that the campaign has more than once
 	Pruned bool // no entry of the list names the keyword
 	RankID int64
 	Text   string // as the service holds it

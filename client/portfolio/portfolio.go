@@ -1,7 +1,7 @@
 // Package portfolio is the model of a customer as a file holds it: an account, the keywords and
 // the notes of its campaign, and its plan, in one record. It knows no call and no file.
 //
-// Model.Wanted parses what a row of a file says of a customer. Held is what the service holds.
+// Model.Desired parses what a row of a file says of a customer. Current is what the service holds.
 // A Comparison compares the two, and gives a Plan of what has to change for each customer.
 package portfolio
 
@@ -95,7 +95,7 @@ func (m *Model) newResource() *schema.Resource {
 // leaves out what the service does not show or was not read, of keywords whose texts differ in case
 // and white space only all but one (see Distinct), and the plan if there are several. If inCells is
 // true, the keywords are one text, as a cell holds them, where a text can say all about them.
-func (m *Model) Record(c *HeldCustomer, inCells bool) (record.Record, error) {
+func (m *Model) Record(c *CurrentCustomer, inCells bool) (record.Record, error) {
 	values := schema.Values{}
 	set := func(fields []schema.Field, rec record.Record) {
 		for i := range fields {

@@ -92,7 +92,7 @@ func TestRecordOfOlderForm(t *testing.T) {
 		`{"active":"1","account_id":"1","campaign_id":"2","account_name":24,"phone_number":1,"zip":"p","country":"USA","external_account_manager":{"name":"Kim","email":null},"external_account_identifier":{"field_name":"f","field_value":7},"email":null}`,
 	} {
 		t.Run(text, func(t *testing.T) {
-			rec, err := New().Record(&HeldCustomer{Listed: record.Value(text), Notes: record.Value(`{"writer_instructions":null}`)}, false)
+			rec, err := New().Record(&CurrentCustomer{Listed: record.Value(text), Notes: record.Value(`{"writer_instructions":null}`)}, false)
 			if got := string(rec.Raw()); err != nil || got != want {
 				t.Errorf("got %s (%v), want %s", got, err, want)
 			}
@@ -131,7 +131,7 @@ func TestEveryFieldIsExported(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		got, err := m.Record(&HeldCustomer{Listed: rec.Raw(), Notes: rec.Raw(), Plans: []record.Value{rec.Raw()}}, false)
+		got, err := m.Record(&CurrentCustomer{Listed: rec.Raw(), Notes: rec.Raw(), Plans: []record.Value{rec.Raw()}}, false)
 		if err != nil || string(got.Raw()) != string(rec.Raw()) {
 			r.Fatalf("got %s (%v), want the fields %s: %s", got.Raw(), err, strings.Join(want, ", "), rec.Raw())
 		}

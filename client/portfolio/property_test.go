@@ -28,9 +28,9 @@ type account struct {
 	keywords     []Keyword
 }
 
-// held returns what the lists and the single reads show. An account in the older form has other names and types.
-func (s *service) held(m *Model, isOlder func() bool) *Held {
-	h := &Held{}
+// current returns what the lists and the single reads show. An account in the older form has other names and types.
+func (s *service) current(m *Model, isOlder func() bool) *Current {
+	h := &Current{}
 	for _, a := range s.accounts {
 		names := map[string]string{"country_code": "country"}
 		values := schema.Values{fieldAccount: record.Integer(a.id), fieldCampaign: record.Integer(a.campaign), fieldStatus: record.Quote(a.status)}
@@ -72,7 +72,7 @@ func (s *service) held(m *Model, isOlder func() bool) *Held {
 				notes[f.Name] = v
 			}
 		}
-		c := HeldCustomer{
+		c := CurrentCustomer{
 			Account: a.id, Campaign: a.campaign, Listed: record.Value(res.Body(named)), Identifier: identifier,
 			Keywords: slices.Clone(a.keywords), Notes: record.Value(schema.Notes.Body(notes)), Plans: a.plans, PlansRead: true,
 		}
@@ -228,11 +228,11 @@ func drawPortfolio(t *rapid.T, m *Model) []schema.Values {
 
 // compareFile returns the plans of a file, whose values are validated as those of the rows of a file if validated is true,
 // and what is pruned.
-func compareFile(t *rapid.T, m *Model, h *Held, file []schema.Values, o Options, validated bool) ([]Plan, Pruned) {
+func compareFile(t *rapid.T, m *Model, h *Current, file []schema.Values, o Options, validated bool) ([]Plan, Pruned) {
 	c := comparisonOf(m, h, o)
 	var plans []Plan
 	for i, values := range file {
-		w, field, reason := m.Wanted(values, KeywordOptions{Type: "target", NoValidate: !validated})
+		w, field, reason := m.Desired(values, KeywordOptions{Type: "target", NoValidate: !validated})
 		for _, f := range m.Resource().Fields {
 			v := values[f.Name]
 			if _, err := f.FromJSON(v, true); v != nil && validated && f.Type != schema.List && (err != nil || f.Damage(v.Text(), v) != nil) {
@@ -257,7 +257,7 @@ func compareFile(t *rapid.T, m *Model, h *Held, file []schema.Values, o Options,
 }
 
 // exported returns what export writes, as the rows that a file with it has.
-func exported(t *rapid.T, m *Model, h *Held) []schema.Values {
+func exported(t *rapid.T, m *Model, h *Current) []schema.Values {
 	var file []schema.Values
 	for i := range h.Customers {
 		rec, err := m.Record(&h.Customers[i], false)
@@ -285,7 +285,7 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 		for range 2 {
 			file := drawPortfolio(t, m)
 			o := Options{PruneAccounts: rapid.Bool().Draw(t, "prune accounts"), PruneKeywords: rapid.Bool().Draw(t, "prune keywords")}
-			plans, _ := compareFile(t, m, s.held(m, isOlder), file, o, false)
+			plans, _ := compareFile(t, m, s.current(m, isOlder), file, o, false)
 			before := s.activeKeywords()
 			for i := range plans {
 				s.apply(&plans[i])
@@ -295,7 +295,7 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 					t.Fatalf("got the keyword %q of account %d active %d times, want once, or at most %d times as before: %+v", k.text, k.account, n, before[k], plans)
 				}
 			}
-			again, pruned := compareFile(t, m, s.held(m, isOlder), file, o, false)
+			again, pruned := compareFile(t, m, s.current(m, isOlder), file, o, false)
 			for i := range again {
 				if again[i].HasChanges() || again[i].Outcome() != ActionKeep {
 					t.Fatalf("got the changes %+v after the file was applied, want none: %s", again[i].Changes, schema.AccountsV2.Body(file[i]))
@@ -304,8 +304,8 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 			if pruned.Keywords != 0 || len(pruned.Accounts) != 0 {
 				t.Fatalf("got %+v pruned after the file was applied, want nothing", pruned)
 			}
-			h := s.held(m, isOlder)
-			all, pruned := compareFile(t, m, s.held(m, isOlder), exported(t, m, h), Options{PruneAccounts: true, PruneKeywords: true}, true)
+			h := s.current(m, isOlder)
+			all, pruned := compareFile(t, m, s.current(m, isOlder), exported(t, m, h), Options{PruneAccounts: true, PruneKeywords: true}, true)
 			for i := range all {
 				if len(all[i].Changes) != 0 || all[i].Update != nil || all[i].Attach != nil || all[i].ChangeKeywords != nil {
 					t.Fatalf("got %+v for what export wrote, want no change", all[i])

@@ -47,7 +47,7 @@ func (l Limit) exceeds(n, total int, what string) string {
 
 // Pruned is what a comparison prunes.
 type Pruned struct {
-	Accounts []Plan // of the accounts that no row matched, in the order of Held.Customers
+	Accounts []Plan // of the accounts that no row matched, in the order of Current.Customers
 	Keywords int    // the keywords that ChangeKeywords of the plans deactivates because no list names them
 	// What stays active although the file does not name it: accounts that no row matched, which Unmanaged has if they are to
 	// be listed, and keywords of customers with a list.
@@ -89,7 +89,7 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 }
 
 // addUnnamed adds the campaigns of an account that no row matched.
-func (c *Comparison) addUnnamed(pruned *Pruned, first int, same []HeldCustomer) {
+func (c *Comparison) addUnnamed(pruned *Pruned, first int, same []CurrentCustomer) {
 	for i := range same {
 		if c.lines[first+i] != 0 {
 			continue

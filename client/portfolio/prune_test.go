@@ -38,13 +38,13 @@ func TestParseLimit(t *testing.T) {
 
 // TestPrunedWithoutType prunes a keyword whose type the service does not show: a write would need the type.
 func TestPrunedWithoutType(t *testing.T) {
-	held := HeldCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Keywords: []Keyword{{RankID: 1, Text: "a", Status: keywordActivated}, {RankID: 2, Text: "A", Status: keywordActivated}}}
+	current := CurrentCustomer{Account: 6, Campaign: 9, Listed: record.Value(`{}`), Keywords: []Keyword{{RankID: 1, Text: "a", Status: keywordActivated}, {RankID: 2, Text: "A", Status: keywordActivated}}}
 	for list, want := range map[string]string{
 		`[]`: `fault keywords: the list does not name "a", and the service does not show its type, which would be lost: name it with its type and the status deactivated`,
 		`[{"keyword":"a","type":"interest","status":"deactivated"}]`: "update keyword a >interest; deactivate keyword a active>deactivated; deactivate keyword A active>deactivated",
 	} {
 		t.Run(list, func(t *testing.T) {
-			c := comparisonOf(New(), heldOf(held), Options{PruneKeywords: true})
+			c := comparisonOf(New(), heldOf(current), Options{PruneKeywords: true})
 			p, faults := c.Add(wantedOf(t, `{"account_id":6,"keywords":`+list+`}`)[0])
 			if got := changesOf(p, faults); got != want {
 				t.Errorf("got %s, want %s", got, want)
@@ -60,17 +60,17 @@ func TestPrunedWithoutType(t *testing.T) {
 
 // TestPrune prunes accounts and keywords that the file does not name.
 func TestPrune(t *testing.T) {
-	h := func() *Held {
+	h := func() *Current {
 		active, inactive := record.Value(`{"status":"active","account_name":"N"}`), record.Value(`{"active":0}`)
 		keywords := []Keyword{{RankID: 1, Text: "Named  One", Type: "target", Status: "activate"}, {RankID: 2, Text: "named one", Type: "target", Status: "activate"}, {RankID: 3, Text: "other", Type: "interest", Status: "activate"}, {RankID: 4, Text: "OTHER", Type: "target", Status: "1"}, {RankID: 5, Text: "off", Type: "target", Status: "deactivate"}}
 		return heldOf(
-			HeldCustomer{Account: 1, Campaign: 11, Listed: active, Identifier: record.Quote("same"), Keywords: keywords},
-			HeldCustomer{Account: 1, Campaign: 12, Listed: active, Keywords: keywords},
-			HeldCustomer{Account: 2, Campaign: 21, Listed: active, Identifier: record.Quote("same"), Keywords: keywords[2:]},
-			HeldCustomer{Account: 3, Campaign: 31, Listed: inactive, Keywords: keywords},
-			HeldCustomer{Account: 4, Campaign: 41, Listed: record.Value(`{}`), Keywords: keywords},
-			HeldCustomer{Account: 5, Campaign: 51, Listed: active},
-			HeldCustomer{Account: 6, Campaign: 61},
+			CurrentCustomer{Account: 1, Campaign: 11, Listed: active, Identifier: record.Quote("same"), Keywords: keywords},
+			CurrentCustomer{Account: 1, Campaign: 12, Listed: active, Keywords: keywords},
+			CurrentCustomer{Account: 2, Campaign: 21, Listed: active, Identifier: record.Quote("same"), Keywords: keywords[2:]},
+			CurrentCustomer{Account: 3, Campaign: 31, Listed: inactive, Keywords: keywords},
+			CurrentCustomer{Account: 4, Campaign: 41, Listed: record.Value(`{}`), Keywords: keywords},
+			CurrentCustomer{Account: 5, Campaign: 51, Listed: active},
+			CurrentCustomer{Account: 6, Campaign: 61},
 		)
 	}
 	both := Options{PruneAccounts: true, PruneKeywords: true}

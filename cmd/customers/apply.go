@@ -24,7 +24,6 @@ import (
 type applyOptions struct {
 	compareFlags
 	file    bulkcmd.FileFlags
-	isShard bool
 	toOther bool // apply a file that was exported from another server
 }
 
@@ -82,7 +81,7 @@ func newApply(f *cli.Frame, run func(context.Context, *cli.Frame, *applyOptions)
 
 func runApply(ctx context.Context, f *cli.Frame, o *applyOptions) error {
 	l := newCustomerLoad(f, &o.compareFlags, &o.file)
-	l.isShard, l.repeat = o.isShard, []string{stepPlan} // the plans of accounts that existed are compared, too
+	l.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
 	return l.run(ctx, f, o.anyCustomers(f.Session, l.model), bulk.Operation{Name: "apply", Idempotent: true}, bulkcmd.Command{
 		Steps: &bulkcmd.Steps{},
 		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
@@ -115,16 +114,16 @@ func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, sourc
 	if err != nil {
 		return p, err
 	}
-	p.Keep, p.Shown = l.kept, true
+	p.Keep, p.Shown = l.decisions, true
 	if err := l.show(ctx); err != nil {
 		return p, err
 	}
-	if tallyOf(l.comparison.plans).changes() || l.comparison.unread() != nil || len(l.kept.Keywords) > 0 {
+	if tallyOf(l.comparison.plans).changes() || l.comparison.unread() != nil || len(l.decisions.Keywords) > 0 {
 		to, err := l.Destination(ctx)
 		if err != nil {
 			return p, err
 		}
-		pruned := l.kept.prunedWords() // also what an earlier run of the job has pruned
+		pruned := l.decisions.prunedWords() // also what an earlier run of the job has pruned
 		if p.Question = fmt.Sprintf("%sApply these changes to %s?", pruned, to.BaseURL); other != "" {
 			p.Question = "The file was exported from " + other + ". " + p.Question
 		}
@@ -146,8 +145,8 @@ func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *ro
 	return l.prepareNew(ctx, c, source)
 }
 
-func (l *customerLoad) request(resumed *kept) request {
-	return request{compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, resumed: resumed, isShard: l.isShard, keeps: true}
+func (l *customerLoad) request(resumed *decisions) request {
+	return request{compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, resumed: resumed, keeps: true}
 }
 
 func (l *customerLoad) prepareNew(ctx context.Context, c *client.Client, source *rows.Source) (err error) {
@@ -157,11 +156,11 @@ func (l *customerLoad) prepareNew(ctx context.Context, c *client.Client, source 
 	if l.comparison, err = compare(ctx, c, source, l.request(nil)); err != nil {
 		return err
 	}
-	l.kept = l.comparison.keep()
+	l.decisions = l.comparison.decide()
 	if l.flags.onlyNew && l.flags.allowSimilar { // which customer such a row means is unknown
-		l.kept.Faults = nil
+		l.decisions.Faults = nil
 	}
-	if err := l.file.Refuse(l.Session, l.outcome, l.kept.Faults); err != nil {
+	if err := l.file.Refuse(l.Session, l.outcome, l.decisions.Faults); err != nil {
 		return err
 	}
 	if err := l.flags.prune.checkInvalid(source.Report.Invalid); err != nil {
@@ -176,11 +175,11 @@ func (l *customerLoad) prepareNew(ctx context.Context, c *client.Client, source 
 		if err != nil {
 			return err
 		}
-		if l.kept.Plan, err = checkPlan(l.Session, path, l.file.Path, header, changesOf(l.comparison.plans)); err != nil {
+		if l.decisions.Plan, err = checkPlan(l.Session, path, l.file.Path, header, changesOf(l.comparison.plans)); err != nil {
 			return err
 		}
 	}
-	source.Append(l.kept.appended()...)
+	source.Append(l.decisions.appended()...)
 	return nil
 }
 
@@ -242,19 +241,19 @@ func noteFirst(session *cli.Session, notes []string, more string) {
 const maxPruned = 5
 
 // prunedWords returns sentences that name what is pruned, an empty text if nothing is.
-func (k *kept) prunedWords() string {
+func (k *decisions) prunedWords() string {
 	sentences := ""
 	if n := len(k.Accounts); n > 0 {
 		sentences += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", phrase.Count(n, "account that", "accounts that"),
 			phrase.First(phrase.Each(k.Accounts, namedAccount.String), maxPruned))
 	}
-	var pruned []keptKeyword
+	var pruned []deactivation
 	for _, row := range slices.Sorted(maps.Keys(k.Keywords)) {
-		pruned = append(pruned, slices.DeleteFunc(slices.Clone(k.Keywords[row]), func(kw keptKeyword) bool { return kw.IsNamed })...)
+		pruned = append(pruned, slices.DeleteFunc(slices.Clone(k.Keywords[row]), func(kw deactivation) bool { return kw.IsNamed })...)
 	}
 	if len(pruned) > 0 {
 		sentences += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", phrase.Count(len(pruned), "keyword that", "keywords that"),
-			phrase.First(phrase.Each(pruned, func(p keptKeyword) string { return safetext.Quote(p.Text) }), maxPruned))
+			phrase.First(phrase.Each(pruned, func(p deactivation) string { return safetext.Quote(p.Text) }), maxPruned))
 	}
 	return sentences
 }

@@ -24,12 +24,12 @@ import (
 // A comparison is what the customers of a file and those that the service holds have to do with each
 // other.
 type comparison struct {
-	model  *portfolio.Model
-	held   *portfolio.Held  // nil once the two are compared
-	digest string           // of the file
-	plans  []portfolio.Plan // of the rows that can be sent, in their order, and behind them of the pruned accounts
-	rows   []int            // the row of each plan; those of pruned accounts are appended to the file
-	pruned portfolio.Pruned // its accounts are the last of plans
+	model   *portfolio.Model
+	current *portfolio.Current // nil once the two are compared
+	digest  string             // of the file
+	plans   []portfolio.Plan   // of the rows that can be sent, in their order, and behind them of the pruned accounts
+	rows    []int              // the row of each plan; those of pruned accounts are appended to the file
+	pruned  portfolio.Pruned   // its accounts are the last of plans
 	// faults are the issues of the rows of which only the service shows that they are invalid.
 	faults  []rows.Fault
 	invalid int // the rows that are not compared, since they are invalid
@@ -43,6 +43,7 @@ type compareFlags struct {
 	prune    pruneFlags
 	planFile string
 	onlyNew  bool // customers that exist are completed, but not changed
+	isShard  bool // other rows of the file are left out
 	// What is meant, though it seems to be the wrong customer.
 	allowSimilar, allowRename bool
 }
@@ -88,11 +89,10 @@ type request struct {
 	*compareFlags
 	session     *cli.Session
 	concurrency int
-	resumed     *kept // of the job that resumes, nil if none does
-	isShard     bool  // other rows of the file are left out
-	keeps       bool  // the rows are walked again, so that the source keeps them
-	campaigns   bool  // there are campaigns that the list of accounts does not show
-	exists      bool  // a customer of the file exists, to compare it needs more than the list of version 1
+	resumed     *decisions // of the job that resumes, nil if none does
+	keeps       bool       // the rows are walked again, so that the source keeps them
+	campaigns   bool       // there are campaigns that the list of accounts does not show
+	exists      bool       // a customer of the file exists, to compare it needs more than the list of version 1
 }
 
 // compare reads what the service holds of the customers in a file, which was validated, and compares
@@ -107,23 +107,23 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if q.onlyNew && !q.exists { // new accounts need no more
 		lists = loads.ListOptions{OnlyVersion1: true}
 	}
-	if all.held, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
+	if all.current, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
 		return all, err
 	}
 	if q.onlyNew && q.resumed == nil { // otherwise a question may wait for its answer, or a job have sent some
-		all.newest = all.held.Newest()
+		all.newest = all.current.Newest()
 	}
 	o, limit := portfolio.Options{PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged}, q.prune.parsed
 	if q.resumed != nil { // what is pruned was decided when the job began
 		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: q.resumed.rankIDs()}, portfolio.NoLimit
 	}
 	o.Place, o.AllowRename, o.NoValidate, o.KeepExisting = source.Place, q.allowRename || q.resumed != nil, q.session.Flags.NoValidate, q.onlyNew
-	matched := portfolio.NewComparison(all.model, all.held, o)
-	unidentified := slices.IndexFunc(all.held.Customers, func(c portfolio.HeldCustomer) bool { return !c.InVersion1 })
-	err = all.eachRead(ctx, c, source, &q, func(row int, w *portfolio.Wanted) {
+	matched := portfolio.NewComparison(all.model, all.current, o)
+	unidentified := slices.IndexFunc(all.current.Customers, func(c portfolio.CurrentCustomer) bool { return !c.InVersion1 })
+	err = all.eachRead(ctx, c, source, &q, func(row int, w *portfolio.Desired) {
 		p, faults := matched.Add(w)
 		if p.Create != nil && unidentified >= 0 {
-			faults = []portfolio.Fault{{Reason: fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.held.Customers[unidentified].Account)}}
+			faults = []portfolio.Fault{{Reason: fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.current.Customers[unidentified].Account)}}
 		}
 		for _, f := range faults {
 			all.faults = append(all.faults, rows.Fault{Row: row, Column: f.Field, Reason: f.Reason, Shown: f.Shown})
@@ -141,7 +141,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		return compare(ctx, c, source, q)
 	}
 	ofCampaign := func(f rows.Fault) bool { return f.Column == "campaign_id" }
-	if !lists.Campaigns && !lists.OnlyVersion1 && (slices.ContainsFunc(all.faults, ofCampaign) || all.held.StrayKeywords > 0) {
+	if !lists.Campaigns && !lists.OnlyVersion1 && (slices.ContainsFunc(all.faults, ofCampaign) || all.current.StrayKeywords > 0) {
 		q.campaigns = true
 		return compare(ctx, c, source, q)
 	}
@@ -160,7 +160,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if err == nil && o.PruneAccounts {
 		err = all.addPruned(source)
 	}
-	all.held = nil
+	all.current = nil
 	return all, err
 }
 
@@ -176,10 +176,10 @@ func (all *comparison) addPruned(source *rows.Source) error {
 		}
 	}
 	for i, account := range all.pruned.Accounts {
-		switch held := &all.held.Customers[account.At]; {
-		case !held.InVersion1:
+		switch current := &all.current.Customers[account.At]; {
+		case !current.InVersion1:
 			return cli.Usagef("--prune accounts: the list of version 1 lacks account %d, so a customer of the file may have it: run the command again", account.Account)
-		case held.Listed == nil:
+		case current.Listed == nil:
 			return cli.Usagef("--prune accounts: the list of version 2 lacks account %d, so its status is not known: run the command again", account.Account)
 		}
 		all.plans, all.rows = append(all.plans, account), append(all.rows, source.Len()+i)
@@ -202,7 +202,7 @@ func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) er
 	if err != nil || len(recent) == 0 {
 		return err
 	}
-	for _, c := range all.held.Customers {
+	for _, c := range all.current.Customers {
 		for i := range c.Keywords {
 			delete(recent, find(loads.KeywordKey(c.Account, c.Campaign, c.Keywords[i].Text)))
 		}
@@ -263,18 +263,18 @@ func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flag
 	return all, cmp.Or(err, flags.prune.checkInvalid(all.invalid))
 }
 
-// eachRead is eachWanted for customers of which all is read that the service holds: their keywords, and the notes and the
+// eachRead is eachDesired for customers of which all is read that the service holds: their keywords, and the notes and the
 // plans of those whose rows have them. While these are read, the next rows are parsed and those before are compared.
-func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *rows.Source, q *request, each func(row int, w *portfolio.Wanted)) error {
+func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *rows.Source, q *request, each func(row int, w *portfolio.Desired)) error {
 	var failed error
-	err := loads.ReadDetails(ctx, c, all.model, all.held, func(yield func(loads.Need) bool) {
-		isRead := make([]bool, len(all.held.Customers))
+	err := loads.ReadDetails(ctx, c, all.model, all.current, func(yield func(loads.Need) bool) {
+		isRead := make([]bool, len(all.current.Customers))
 		if (q.prune.has(pruneKeywords) || q.prune.unmanaged) && !yield(loads.Need{Keywords: true, Then: func() {}}) {
 			return
 		}
-		failed = all.eachWanted(ctx, source, q, func(row int, w *portfolio.Wanted) bool {
+		failed = all.eachDesired(ctx, source, q, func(row int, w *portfolio.Desired) bool {
 			need := loads.Need{Then: func() { each(row, w) }}
-			at, _, reason := all.held.Match(all.model, w)
+			at, _, reason := all.current.Match(all.model, w)
 			if q.onlyNew && !q.exists && at >= 0 { // to be compared with all that the lists show
 				q.exists = true
 				return false
@@ -289,14 +289,14 @@ func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *r
 	return cmp.Or(failed, err)
 }
 
-// eachWanted calls each with every row that can be sent, and what it says of its customer, until each returns false.
-func (all *comparison) eachWanted(ctx context.Context, source *rows.Source, q *request, each func(row int, w *portfolio.Wanted) bool) error {
+// eachDesired calls each with every row that can be sent, and what it says of its customer, until each returns false.
+func (all *comparison) eachDesired(ctx context.Context, source *rows.Source, q *request, each func(row int, w *portfolio.Desired) bool) error {
 	keywords := q.keywords(q.session)
 	for row, err := range source.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return err
 		}
-		w, column, reason := all.model.Wanted(row.Given().Map(), keywords)
+		w, column, reason := all.model.Desired(row.Given().Map(), keywords)
 		if reason != "" { // CheckRow of the schema has found the row to be valid
 			return fmt.Errorf("%s, %s: %s", source.Place(row.Line), column, reason)
 		}

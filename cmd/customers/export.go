@@ -124,24 +124,24 @@ func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 		return err
 	}
 	lists := loads.ListOptions{Accounts: o.accounts, Keywords: true, Campaigns: true}
-	held, err := loads.ReadLists(ctx, c, model, lists)
+	current, err := loads.ReadLists(ctx, c, model, lists)
 	if err != nil && ctx.Err() == nil { // the list of campaigns may be refused, which only accounts with several need
 		lists.Campaigns = false
-		held, err = loads.ReadLists(ctx, c, model, lists)
+		current, err = loads.ReadLists(ctx, c, model, lists)
 	}
 	isListed := func(id int64) bool {
-		return slices.ContainsFunc(held.Customers, func(c portfolio.HeldCustomer) bool { return c.Account == id && (c.Listed != nil || c.InVersion1) })
+		return slices.ContainsFunc(current.Customers, func(c portfolio.CurrentCustomer) bool { return c.Account == id && (c.Listed != nil || c.InVersion1) })
 	}
 	if err == nil && o.finder.Replace(ctx, lookup.Account, o.accounts, isListed) {
-		held, err = loads.ReadLists(ctx, c, model, lists)
+		current, err = loads.ReadLists(ctx, c, model, lists)
 	}
 	if err != nil {
 		return err
 	}
-	if held.StrayKeywords > 0 {
-		f.Note("%s of campaigns that no list shows: not exported", phrase.Count(held.StrayKeywords, "keyword", "keywords"))
+	if current.StrayKeywords > 0 {
+		f.Note("%s of campaigns that no list shows: not exported", phrase.Count(current.StrayKeywords, "keyword", "keywords"))
 	}
-	r := &reading{Held: held, model: model, inCells: !format.WholeRecords(), severalPlans: make([]string, len(held.Customers))}
+	r := &reading{Current: current, model: model, inCells: !format.WholeRecords(), severalPlans: make([]string, len(current.Customers))}
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(r.Customers)}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
 		rec, err := r.customer(ctx, c, i)
@@ -216,7 +216,7 @@ func (o *exportOptions) writeFile(ctx context.Context, session *cli.Session, to 
 // A reading is one reading of the customers to export. The notes and plans are not held: they
 // are read when their customer is printed.
 type reading struct {
-	*portfolio.Held
+	*portfolio.Current
 	model        *portfolio.Model
 	inCells      bool         // the format has cells
 	severalPlans []string     // for each customer, the ids of its plans if its campaign has several
@@ -227,33 +227,33 @@ type reading struct {
 
 // customer returns the record of a customer.
 func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record.Record, error) {
-	held := r.Customers[i]
+	current := r.Customers[i]
 	switch {
-	case held.Listed == nil:
+	case current.Listed == nil:
 		return record.Record{}, notListed(2)
-	case !held.InVersion1:
+	case !current.InVersion1:
 		return record.Record{}, notListed(1)
-	case held.Account < 1 || held.Campaign < 0:
-		return record.Record{}, &portfolio.NotShownError{What: fmt.Sprintf("the service shows no valid id of %s", safetext.Quote(held.Name()))}
-	case held.KeywordsUnread != nil:
-		return record.Record{}, held.KeywordsUnread
+	case current.Account < 1 || current.Campaign < 0:
+		return record.Record{}, &portfolio.NotShownError{What: fmt.Sprintf("the service shows no valid id of %s", safetext.Quote(current.Name()))}
+	case current.KeywordsUnread != nil:
+		return record.Record{}, current.KeywordsUnread
 	}
-	err := loads.ReadCustomer(ctx, c, &held, loads.Details{Notes: true, Plans: true})
+	err := loads.ReadCustomer(ctx, c, &current, loads.Details{Notes: true, Plans: true})
 	switch {
 	case client.IsNotOffered(err):
-		if held.Notes == nil {
+		if current.Notes == nil {
 			r.noNotes.Store(true)
 		}
-		if !held.PlansRead {
+		if !current.PlansRead {
 			r.noPlans.Store(true)
 		}
 	case err != nil:
 		return record.Record{}, err
 	}
-	if len(held.Plans) > 1 {
+	if len(current.Plans) > 1 {
 		var ids []string
 		times := map[string]int{}
-		for _, plan := range held.Plans {
+		for _, plan := range current.Plans {
 			id := plan.Get("service_plan_id").Text()
 			if times[id]++; times[id] == 1 {
 				ids = append(ids, id)
@@ -266,8 +266,8 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 		}
 		r.severalPlans[i] = strings.Join(ids, ", ")
 	}
-	r.repeated.Add(int64(len(held.Keywords) - len(portfolio.Distinct(held.Keywords))))
-	return r.model.Record(&held, r.inCells)
+	r.repeated.Add(int64(len(current.Keywords) - len(portfolio.Distinct(current.Keywords))))
+	return r.model.Record(&current, r.inCells)
 }
 
 // notListed returns the error about an account that a list does not have.

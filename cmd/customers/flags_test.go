@@ -104,7 +104,7 @@ func TestFlags(t *testing.T) {
 // TestPrunedNamesAreShort names an account and a keyword with long texts: a question must not be pushed out of sight.
 func TestPrunedNamesAreShort(t *testing.T) {
 	long := strings.Repeat("x", 500)
-	k := &kept{Accounts: []namedAccount{{3, long}}, Keywords: map[int][]keptKeyword{0: {{Text: long}}}}
+	k := &decisions{Accounts: []namedAccount{{3, long}}, Keywords: map[int][]deactivation{0: {{Text: long}}}}
 	if got := k.prunedWords(); len(got) > 300 {
 		t.Errorf("got %d bytes, want at most 300: %s", len(got), got)
 	}

@@ -89,7 +89,7 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 		Steps: &bulkcmd.Steps{Preview: l.preview, Columns: previewColumns},
 		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
 			err := l.prepare(ctx, c, source, resumes)
-			return bulkcmd.Prepared{Keep: l.kept}, err
+			return bulkcmd.Prepared{Keep: l.decisions}, err
 		},
 	})
 }
@@ -129,7 +129,7 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 			}
 		}
 		send, differ := len(p.AddKeywords), len(p.ChangeKeywords)
-		present := len(l.wanted(*row).Keywords) - send - differ
+		present := len(l.desired(*row).Keywords) - send - differ
 		if p.IsUnread() {
 			send, differ, present = 0, 0, 0
 		}

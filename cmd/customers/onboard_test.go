@@ -40,9 +40,9 @@ func TestChoose(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("account %d, campaign %d, listed %v", test.who.account, test.who.campaign, test.listed), func(t *testing.T) {
 			c, m := test.who, portfolio.New()
-			held := &portfolio.Held{Customers: []portfolio.HeldCustomer{{Account: 2, Campaign: 9}, {Account: c.account, Campaign: c.campaign, Campaigns: test.listed}}}
-			held.Index(m)
-			if why := c.chooseCampaign(m, held); why != test.why || c.campaign != test.want {
+			current := &portfolio.Current{Customers: []portfolio.CurrentCustomer{{Account: 2, Campaign: 9}, {Account: c.account, Campaign: c.campaign, Campaigns: test.listed}}}
+			current.Index(m)
+			if why := c.chooseCampaign(m, current); why != test.why || c.campaign != test.want {
 				t.Errorf("got campaign %d, %q, want %d, %q", c.campaign, why, test.want, test.why)
 			}
 		})

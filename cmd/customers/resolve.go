@@ -39,19 +39,18 @@ type customerLoad struct {
 	outcome *cli.Outcome
 	flags   *compareFlags
 	file    *bulkcmd.FileFlags
-	isShard bool
 	repeat  []string // the steps that are also made for accounts that already existed
 
 	c          *client.Client
 	model      *portfolio.Model
 	comparison *comparison
-	kept       *kept
+	decisions  *decisions
 	sent       func(row int, step string, item int) bool // whether an earlier run of the job has sent an item
 	customers  map[int]*customer
 	notSent    map[string]int // by step: the customers that existed before, whose step was not sent
 	isStale    bool           // of some account not all was compared with its row, so that the service is read again
 
-	parsed    *portfolio.Wanted // of the row that was asked for last, since all steps of a row ask for it
+	parsed    *portfolio.Desired // of the row that was asked for last, since all steps of a row ask for it
 	parsedRow int
 }
 
@@ -68,9 +67,9 @@ func (l *customerLoad) customerOf(row rows.Row) *customer {
 	c := l.customers[row.Ordinal]
 	if c == nil {
 		c = &customer{line: row.Line, plan: slices.Clone(row.Values.Get("service_plan_id")), compared: l.comparison.planOf(row.Ordinal)}
-		w := l.wanted(row)
-		c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || w.Credentials != nil && (!c.wasHeld() || slices.Contains(l.repeat, stepCredentials))
-		if c.wasHeld() && c.compared.Attach == nil {
+		w := l.desired(row)
+		c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || w.Credentials != nil && (!c.existed() || slices.Contains(l.repeat, stepCredentials))
+		if c.existed() && c.compared.Attach == nil {
 			c.attached, c.plansError = c.compared.Unread == nil, c.compared.Unread
 		}
 		l.customers[row.Ordinal] = c
@@ -78,19 +77,19 @@ func (l *customerLoad) customerOf(row rows.Row) *customer {
 	return c
 }
 
-// wasHeld reports whether the service held the customer when it was compared with the row.
-func (c *customer) wasHeld() bool { return c.compared != nil && c.compared.Create == nil }
+// existed reports whether the service held the customer when it was compared with the row.
+func (c *customer) existed() bool { return c.compared != nil && c.compared.Create == nil }
 
 // isUncompared reports whether a customer has an account that was not compared with its row, or not with
 // all of the row: the comparison came before the account, or could not read something.
 func (c *customer) isUncompared() bool {
-	return c.compared == nil || c.compared.IsUnread() || !c.wasHeld() && !c.created
+	return c.compared == nil || c.compared.IsUnread() || !c.existed() && !c.created
 }
 
-// wanted returns what the values of a row, which the schema has found valid, say of its customer.
-func (l *customerLoad) wanted(row rows.Row) *portfolio.Wanted {
+// desired returns what the values of a row, which the schema has found valid, say of its customer.
+func (l *customerLoad) desired(row rows.Row) *portfolio.Desired {
 	if l.parsed == nil || l.parsedRow != row.Ordinal {
-		w, _, _ := l.model.Wanted(row.Values.Map(), l.flags.keywords(l.Session))
+		w, _, _ := l.model.Desired(row.Values.Map(), l.flags.keywords(l.Session))
 		l.parsed, l.parsedRow = w, row.Ordinal
 	}
 	return l.parsed
@@ -100,31 +99,31 @@ func (l *customerLoad) wanted(row rows.Row) *portfolio.Wanted {
 // with their rows. It returns the rows whose campaign is not known, with the reason: their other steps are not sent in this
 // run.
 func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]string, err error) {
-	held := &portfolio.Held{} // the accounts whose campaign must be read
+	current := &portfolio.Current{} // the accounts whose campaign must be read
 	for row, c := range l.existing(results) {
 		c.created = results[row].State == bulk.Sent
 		l.isStale = l.isStale || c.isUncompared()
 		c.account, _ = results[row].Fields.Get("account_id").Int64()
 		c.campaign, _ = results[row].Fields.Get("campaign_id").Int64()
 		switch p := c.compared; {
-		case c.wasHeld() && (!c.created || c.campaign == 0):
+		case c.existed() && (!c.created || c.campaign == 0):
 			c.account, c.campaign = p.Account, p.Campaign
 		case c.needsCampaign && c.account != 0 && (!c.created || c.campaign == 0):
-			held.Customers = append(held.Customers, portfolio.HeldCustomer{Account: c.account, Campaign: c.campaign})
+			current.Customers = append(current.Customers, portfolio.CurrentCustomer{Account: c.account, Campaign: c.campaign})
 		}
 	}
-	if len(held.Customers) > 0 {
-		if err := loads.ReadCampaigns(ctx, l.c, held); err != nil {
+	if len(current.Customers) > 0 {
+		if err := loads.ReadCampaigns(ctx, l.c, current); err != nil {
 			return nil, err
 		}
 	}
-	held.Index(l.model)
+	current.Index(l.model)
 	blocked = map[int]string{}
 	for row, c := range l.existing(results) {
 		if !c.needsCampaign {
 			continue
 		}
-		if why := c.chooseCampaign(l.model, held); why != "" {
+		if why := c.chooseCampaign(l.model, current); why != "" {
 			blocked[row] = why
 			l.Note("%s: %s", l.file.Place(c.line), why)
 			continue
@@ -138,30 +137,30 @@ func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepR
 func (l *customerLoad) existing(results []bulk.StepResult) iter.Seq2[int, *customer] {
 	return func(yield func(int, *customer) bool) {
 		for _, row := range slices.Sorted(maps.Keys(l.customers)) {
-			if isHeld(results[row]) && !yield(row, l.customers[row]) {
+			if hasAccount(results[row]) && !yield(row, l.customers[row]) {
 				return
 			}
 		}
 	}
 }
 
-// isHeld reports whether the service holds the account of a row.
-func isHeld(result bulk.StepResult) bool {
+// hasAccount reports whether the service holds the account of a row.
+func hasAccount(result bulk.StepResult) bool {
 	return result.State == bulk.Sent || result.State == bulk.Present || result.State == bulk.Differs
 }
 
-// chooseCampaign sets the campaign to the only one of the account, or returns why it can't. held has the accounts whose
+// chooseCampaign sets the campaign to the only one of the account, or returns why it can't. current has the accounts whose
 // campaigns were read.
-func (c *customer) chooseCampaign(m *portfolio.Model, held *portfolio.Held) (why string) {
+func (c *customer) chooseCampaign(m *portfolio.Model, current *portfolio.Current) (why string) {
 	switch {
 	case c.account == 0:
 		return "the service does not show the id of its account yet"
-	case c.wasHeld() && c.compared.Unclear != "":
+	case c.existed() && c.compared.Unclear != "":
 		return c.compared.Unclear
 	}
-	known := portfolio.HeldCustomer{Account: c.account, Campaign: c.campaign}
-	if at, _, _ := held.Match(m, &portfolio.Wanted{AccountID: c.account}); at >= 0 {
-		known = held.Customers[at]
+	known := portfolio.CurrentCustomer{Account: c.account, Campaign: c.campaign}
+	if at, _, _ := current.Match(m, &portfolio.Desired{AccountID: c.account}); at >= 0 {
+		known = current.Customers[at]
 	}
 	campaign, why := known.OnlyCampaign()
 	if why == "" {
@@ -173,17 +172,17 @@ func (c *customer) chooseCampaign(m *portfolio.Model, held *portfolio.Held) (why
 // readPlans reads which campaigns have their plan already. The campaign of a new account has none, unless the outcome of an
 // earlier run is unknown.
 func (l *customerLoad) readPlans(ctx context.Context, results []bulk.StepResult, blocked map[int]string) error {
-	held := &portfolio.Held{}
-	var read []*customer // the customer of each of held
+	current := &portfolio.Current{}
+	var read []*customer // the customer of each of current
 	for row, c := range l.existing(results) {
-		if _, ok := blocked[row]; ok || c.plan == nil || c.campaign == 0 || c.wasHeld() || c.created && !l.file.ResendUnknown {
+		if _, ok := blocked[row]; ok || c.plan == nil || c.campaign == 0 || c.existed() || c.created && !l.file.ResendUnknown {
 			continue
 		}
-		held.Customers, read = append(held.Customers, portfolio.HeldCustomer{Account: c.account, Campaign: c.campaign}), append(read, c)
+		current.Customers, read = append(current.Customers, portfolio.CurrentCustomer{Account: c.account, Campaign: c.campaign}), append(read, c)
 	}
-	return loads.ReadDetails(ctx, l.c, l.model, held, func(yield func(loads.Need) bool) {
+	return loads.ReadDetails(ctx, l.c, l.model, current, func(yield func(loads.Need) bool) {
 		for i, c := range read {
-			of := &held.Customers[i]
+			of := &current.Customers[i]
 			found := func() {
 				if c.attached = of.HasPlan(c.plan); !loads.IsRefused(of.Unread) { // what is refused is unknown, whatever the reason
 					c.plansError = of.Unread

@@ -76,8 +76,8 @@ func (r *readFlags) newCustomers(session *cli.Session, m *portfolio.Model) rows.
 }
 
 // checkRow returns what a row says of its customer, or why it is invalid, and notes whether that belongs to a campaign.
-func (r *readFlags) checkRow(session *cli.Session, m *portfolio.Model, row rows.Values) (w *portfolio.Wanted, field, reason string) {
-	if w, field, reason = m.Wanted(row.Map(), r.keywords(session)); reason != "" {
+func (r *readFlags) checkRow(session *cli.Session, m *portfolio.Model, row rows.Values) (w *portfolio.Desired, field, reason string) {
+	if w, field, reason = m.Desired(row.Map(), r.keywords(session)); reason != "" {
 		return nil, field, reason
 	}
 	if w.CampaignID == 0 && (w.HasKeywords || w.Notes != nil || w.Plan != nil || w.Credentials != nil) {

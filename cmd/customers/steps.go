@@ -150,13 +150,13 @@ func (l *customerLoad) credentialsStep(remember func(loads.Load) loads.Load) bul
 func (l *customerLoad) notesStep() bulk.Step {
 	load := loads.Notes(l.c, loads.UpdateOptions{})
 	load.Operation.Results = nil
-	s := l.step(load, stepNotes, func(row rows.Row) []schema.Values { return asList(l.wanted(row).Notes) })
+	s := l.step(load, stepNotes, func(row rows.Row) []schema.Values { return asList(l.desired(row).Notes) })
 	s.Guard, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return p.Notes != nil })
 	return s
 }
 
 func (l *customerLoad) planStep(remember func(loads.Load) loads.Load) bulk.Step {
-	s := l.step(remember(loads.Plans(l.c)), stepPlan, func(row rows.Row) []schema.Values { return asList(l.wanted(row).Plan) })
+	s := l.step(remember(loads.Plans(l.c)), stepPlan, func(row rows.Row) []schema.Values { return asList(l.desired(row).Plan) })
 	s.Guard, s.NonIdempotent = l.guardPlan, []string{"service_plan_id"}
 	s.Recalls = func(row int) bool { return !l.customers[row].attached } // what is not sent needs no explanation
 	return s
@@ -171,7 +171,7 @@ func (l *customerLoad) addStep() bulk.Step {
 	}
 	load.Operation.Results = []string{"rank_id"}
 	s := l.step(load, stepKeywords, func(row rows.Row) (items []schema.Values) {
-		w := l.wanted(row)
+		w := l.desired(row)
 		for i := range w.Keywords {
 			items = append(items, w.KeywordValues(i, schema.Create))
 		}
@@ -185,7 +185,7 @@ func (l *customerLoad) addStep() bulk.Step {
 // changeStep returns the step that changes the keywords of a row: those that it names, and those that the job has kept.
 func (l *customerLoad) changeStep() bulk.Step {
 	s := l.step(loads.KeywordChanges(l.c), stepChanges, func(row rows.Row) (items []schema.Values) {
-		c, w := l.customerOf(row), l.wanted(row)
+		c, w := l.customerOf(row), l.desired(row)
 		for i := range w.Keywords {
 			values := w.KeywordValues(i, schema.Update)
 			if c.compared != nil {
@@ -196,7 +196,7 @@ func (l *customerLoad) changeStep() bulk.Step {
 			}
 			items = append(items, values)
 		}
-		for _, k := range l.kept.Keywords[row.Ordinal] {
+		for _, k := range l.decisions.Keywords[row.Ordinal] {
 			items = append(items, schema.Values{
 				"rank_id": record.Integer(k.RankID), "keyword": record.Quote(k.Text), "keyword_type": record.Quote(k.Type), "status": record.Quote(schema.Keywords.Field("status").Enum[1]),
 			})
@@ -266,7 +266,7 @@ func (l *customerLoad) mayChange(row int) bool {
 
 // changesKeywords reports whether a row changes keywords that are held or added.
 func (l *customerLoad) changesKeywords(row int, p *portfolio.Plan) bool {
-	return len(l.kept.Keywords[row]) > 0 || len(p.ChangeKeywords) > 0 || slices.ContainsFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return !k.Active })
+	return len(l.decisions.Keywords[row]) > 0 || len(p.ChangeKeywords) > 0 || slices.ContainsFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return !k.Active })
 }
 
 // guardAccount permits the creation of accounts that their plans create, and says which account the
@@ -276,7 +276,7 @@ func (l *customerLoad) guardAccount(row int) bulk.Outcome {
 	case c.compared == nil:
 		at := slices.IndexFunc(l.comparison.faults, func(f rows.Fault) bool { return f.Row == row })
 		return bulk.Outcome{State: bulk.Unknown, Message: l.comparison.faults[at].Reason}
-	case c.wasHeld():
+	case c.existed():
 		out := bulk.Outcome{State: bulk.Present, Held: c.compared.Kept, Result: record.Of(
 			record.Pair{Name: "account_id", Value: idValue(c.compared.Account)},
 			record.Pair{Name: "campaign_id", Value: idValue(c.compared.Campaign)},
@@ -300,7 +300,7 @@ func (l *customerLoad) guard(needs func(row int, p *portfolio.Plan) bool) (guard
 	}
 	return guard, func(row int) bool {
 		c := l.customers[row]
-		return c.wasHeld() && needs(row, c.compared)
+		return c.existed() && needs(row, c.compared)
 	}
 }
 

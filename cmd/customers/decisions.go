@@ -17,13 +17,13 @@ import (
 	"reseller/cmd/cli"
 )
 
-// kept is what a job keeps of its comparison, so that it has the same rows and items when it is
+// decisions are what a job keeps of its comparison, so that it has the same rows and items when it is
 // resumed, whatever the service holds then.
-type kept struct {
-	Plan     string                `json:"plan,omitempty"` // a hash of the plan file that the job was begun with
-	Faults   []rows.Fault          `json:"faults,omitempty"`
-	Accounts []namedAccount        `json:"accounts,omitempty"`
-	Keywords map[int][]keptKeyword `json:"keywords,omitempty"` // by the row of their customer
+type decisions struct {
+	Plan     string                 `json:"plan,omitempty"` // a hash of the plan file that the job was begun with
+	Faults   []rows.Fault           `json:"faults,omitempty"`
+	Accounts []namedAccount         `json:"accounts,omitempty"`
+	Keywords map[int][]deactivation `json:"keywords,omitempty"` // by the row of their customer
 }
 
 // A namedAccount is an account as messages name it.
@@ -39,22 +39,22 @@ func (p namedAccount) String() string {
 	return fmt.Sprintf("%d (%s)", p.Account, safetext.Shorten(p.Name))
 }
 
-// A keptKeyword is a keyword that is deactivated, and that is not the one which an entry of its
+// A deactivation is of a keyword that is deactivated, and that is not the one which an entry of its
 // customer's list means: no entry names it, or it is one of several with the text of an entry.
-type keptKeyword struct {
+type deactivation struct {
 	RankID  int64  `json:"rank_id"`
 	Text    string `json:"keyword"`
 	Type    string `json:"keyword_type"`
 	IsNamed bool   `json:"named,omitempty"` // an entry has its text, so that it is not pruned
 }
 
-// keep returns what a job has to keep of a comparison.
-func (all *comparison) keep() *kept {
-	k := &kept{Faults: all.faults, Keywords: map[int][]keptKeyword{}}
+// decide returns what a job has to keep of a comparison.
+func (all *comparison) decide() *decisions {
+	k := &decisions{Faults: all.faults, Keywords: map[int][]deactivation{}}
 	for i := range all.plans {
 		for _, change := range all.plans[i].ChangeKeywords {
 			if change.Item < 0 {
-				k.Keywords[all.rows[i]] = append(k.Keywords[all.rows[i]], keptKeyword{change.RankID, change.Text, change.Type, !change.Pruned})
+				k.Keywords[all.rows[i]] = append(k.Keywords[all.rows[i]], deactivation{change.RankID, change.Text, change.Type, !change.Pruned})
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func (all *comparison) keep() *kept {
 }
 
 // appended returns the rows of pruned accounts.
-func (k *kept) appended() []rows.Appended {
+func (k *decisions) appended() []rows.Appended {
 	var added []rows.Appended
 	for _, a := range k.Accounts {
 		added = append(added, rows.Appended{Name: fmt.Sprintf("account %d", a.Account), Values: rows.Values{
@@ -76,7 +76,7 @@ func (k *kept) appended() []rows.Appended {
 }
 
 // rankIDs returns the ids of the keywords.
-func (k *kept) rankIDs() map[int64]bool {
+func (k *decisions) rankIDs() map[int64]bool {
 	ids := map[int64]bool{}
 	for _, list := range k.Keywords {
 		for _, kw := range list {
@@ -89,8 +89,8 @@ func (k *kept) rankIDs() map[int64]bool {
 // prepareResumed makes the rows those that the job had when it began. A row that has a fault by now
 // has no plan.
 func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (err error) {
-	l.kept = &kept{}
-	if err := json.Unmarshal(resumes.Kept, l.kept); err != nil {
+	l.decisions = &decisions{}
+	if err := json.Unmarshal(resumes.Kept, l.decisions); err != nil {
 		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
 	}
 	if path := l.flags.planFile; path != "" {
@@ -101,19 +101,19 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 		if err != nil {
 			return err
 		}
-		if plan != l.kept.Plan {
+		if plan != l.decisions.Plan {
 			return &cli.UsageError{
 				Message: fmt.Sprintf("--plan-file %s: job %s, which is not finished, was begun without this plan", path, resumes.ID),
 				Hint:    "resume it without --plan-file, or begin anew with --restart and a new plan",
 			}
 		}
 	}
-	if err := l.file.Refuse(l.Session, l.outcome, l.kept.Faults); err != nil {
+	if err := l.file.Refuse(l.Session, l.outcome, l.decisions.Faults); err != nil {
 		return err
 	}
-	source.Append(l.kept.appended()...)
+	source.Append(l.decisions.appended()...)
 	l.sent = sentBy(resumes.Table.Steps(), l.flags.stepNames())
-	if l.comparison, err = compare(ctx, c, source, l.request(l.kept)); err == nil {
+	if l.comparison, err = compare(ctx, c, source, l.request(l.decisions)); err == nil {
 		l.comparison.leaveOutSent(resumes.Table.Steps(), l.sent)
 	}
 	return err

@@ -101,7 +101,7 @@ func TestWanted(t *testing.T) {
 		`{"keywords":["a","a|b"]}`: `fault keywords: "a|b": the type after the last | is "b", not one of target, interest`,
 	} {
 		t.Run(row, func(t *testing.T) {
-			w, field, reason := New().Wanted(valuesOfJSON(t, row), KeywordOptions{Type: "target"})
+			w, field, reason := New().Desired(valuesOfJSON(t, row), KeywordOptions{Type: "target"})
 			got := "fault " + field + ": " + reason
 			if reason == "" {
 				got = fmt.Sprintf("%d %d status=%s fields=%s keywords=%d/%t notes=%s plan=%s credentials=%s",
@@ -120,7 +120,7 @@ func TestWanted(t *testing.T) {
 // TestWantedHasItsOwnMemory overwrites the values of a row, as the reading of the next row does.
 func TestWantedHasItsOwnMemory(t *testing.T) {
 	values := valuesOfJSON(t, `{"phone":"1","attributes":[],"attributes.a":"b","writer_instructions":"w","service_plan_id":3,"keywords":["k"],"credentials.username":"u","credentials.password":"p","credentials.reseller_account_id":1,"credentials.credentials_types_id":4}`)
-	w, _, reason := New().Wanted(values, KeywordOptions{Type: "target"})
+	w, _, reason := New().Desired(values, KeywordOptions{Type: "target"})
 	if reason != "" {
 		t.Fatal(reason)
 	}

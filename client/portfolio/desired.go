@@ -14,18 +14,18 @@ import (
 	"reseller/client/schema"
 )
 
-// Wanted is what a file says of one customer. What the file does not say is the zero value.
-type Wanted struct {
+// Desired is what a file says of one customer. What the file does not say is the zero value.
+type Desired struct {
 	Line       int // of the file; the caller sets it
 	AccountID  int64
 	CampaignID int64
 	Fields     schema.Values // of accounts create, without account_id, and attributes.NAME for single attributes
 	Status     string        // active, deactivated or empty, or another word, of which Invalid has the reason
-	Keywords   []WantedKeyword
+	Keywords   []DesiredKeyword
 	// HasKeywords says that the customer has a list of keywords, which may be empty.
 	HasKeywords bool
 	// InvalidKeywords are the keywords of the list that can't be sent, each with its Reason. Keywords lacks them.
-	InvalidKeywords []WantedKeyword
+	InvalidKeywords []DesiredKeyword
 	// KeywordType is the type of keywords whose type the file does not say.
 	KeywordType string
 	Notes       schema.Values // nil if not given
@@ -41,10 +41,10 @@ type Wanted struct {
 	Invalid map[string]string
 }
 
-// A WantedKeyword is a keyword of a customer's list.
-type WantedKeyword struct {
+// A DesiredKeyword is a keyword of a customer's list.
+type DesiredKeyword struct {
 	Text   string
-	Type   string // empty if the file does not say it, which means Wanted.KeywordType
+	Type   string // empty if the file does not say it, which means Desired.KeywordType
 	Active bool   // false only if the file says so
 	// Other has the values of the other fields that a write of a keyword may have, nil if the file gives none.
 	Other  schema.Values
@@ -53,7 +53,7 @@ type WantedKeyword struct {
 }
 
 // KeywordValues returns what a write of a keyword of the list sends, by the fields that have a use, and always its text.
-func (w *Wanted) KeywordValues(item int, use schema.Use) schema.Values {
+func (w *Desired) KeywordValues(item int, use schema.Use) schema.Values {
 	k := &w.Keywords[item]
 	values := schema.Values{memberText: record.Quote(k.Text)}
 	for i := range schema.Keywords.Fields {
@@ -77,7 +77,7 @@ func (w *Wanted) KeywordValues(item int, use schema.Use) schema.Values {
 }
 
 // merge adds what another entry of the list says of the same keyword. If the two contradict each other, it returns in what.
-func (k *WantedKeyword) merge(other *WantedKeyword, defaultType string) (contradiction string) {
+func (k *DesiredKeyword) merge(other *DesiredKeyword, defaultType string) (contradiction string) {
 	if cmp.Or(k.Type, defaultType) != cmp.Or(other.Type, defaultType) {
 		return "types"
 	}
@@ -104,7 +104,7 @@ type Fault struct {
 }
 
 // InvalidFaults returns the faults of all values that can't be sent.
-func (w *Wanted) InvalidFaults() []Fault {
+func (w *Desired) InvalidFaults() []Fault {
 	var faults []Fault
 	for _, name := range slices.Sorted(maps.Keys(w.Invalid)) {
 		faults = append(faults, Fault{Field: name, Reason: w.Invalid[name]})
@@ -122,11 +122,11 @@ type KeywordOptions struct {
 	NoValidate bool
 }
 
-// Wanted returns what the values of a row say of a customer. A value that is null counts as not given. If the row is
-// invalid whatever the service holds, Wanted returns the field and the reason. The result does not refer to the memory of
+// Desired returns what the values of a row say of a customer. A value that is null counts as not given. If the row is
+// invalid whatever the service holds, Desired returns the field and the reason. The result does not refer to the memory of
 // values.
-func (m *Model) Wanted(values schema.Values, o KeywordOptions) (w *Wanted, field, reason string) {
-	w = &Wanted{Fields: schema.Values{}, KeywordType: o.Type}
+func (m *Model) Desired(values schema.Values, o KeywordOptions) (w *Desired, field, reason string) {
+	w = &Desired{Fields: schema.Values{}, KeywordType: o.Type}
 	for _, f := range m.account[frontFields:] {
 		if v := values[f.Name]; isGiven(v) {
 			if w.Fields[f.Name] = slices.Clone(v); f.Name == fieldIdentifier {
@@ -139,10 +139,10 @@ func (m *Model) Wanted(values schema.Values, o KeywordOptions) (w *Wanted, field
 			w.Fields[name] = slices.Clone(v)
 		}
 	}
-	if w.AccountID, reason = wantedID(values[fieldAccount]); reason != "" {
+	if w.AccountID, reason = desiredID(values[fieldAccount]); reason != "" {
 		return nil, fieldAccount, reason
 	}
-	if w.CampaignID, reason = wantedID(values[fieldCampaign]); reason != "" {
+	if w.CampaignID, reason = desiredID(values[fieldCampaign]); reason != "" {
 		return nil, fieldCampaign, reason
 	}
 	if v := values[fieldStatus]; isGiven(v) {
@@ -175,7 +175,7 @@ func (m *Model) Wanted(values schema.Values, o KeywordOptions) (w *Wanted, field
 }
 
 // AddInvalid adds to Invalid why the value of a field can't be sent.
-func (w *Wanted) AddInvalid(field, reason string) {
+func (w *Desired) AddInvalid(field, reason string) {
 	if w.Invalid == nil {
 		w.Invalid = map[string]string{}
 	}
@@ -187,8 +187,8 @@ func isGiven(v record.Value) bool {
 	return k != record.Missing && k != record.Null
 }
 
-// wantedID returns the id that a value is, 0 if none is given.
-func wantedID(v record.Value) (id int64, reason string) {
+// desiredID returns the id that a value is, 0 if none is given.
+func desiredID(v record.Value) (id int64, reason string) {
 	if !isGiven(v) || v.Kind() == record.String && v.Text() == "" {
 		return 0, ""
 	}
@@ -239,7 +239,7 @@ func CredentialsOf(row schema.Values) schema.Values {
 
 // parseKeywords returns the keywords of a list, each once, and apart from them those that can't be sent. If the list is
 // invalid whatever the service holds, it returns the reason.
-func (m *Model) parseKeywords(list record.Value, o KeywordOptions) (keywords, invalid []WantedKeyword, reason string) {
+func (m *Model) parseKeywords(list record.Value, o KeywordOptions) (keywords, invalid []DesiredKeyword, reason string) {
 	field := m.resource.Field(FieldKeywords)
 	seen := map[string]int{} // the index in keywords of each folded text, or isInvalid
 	const isInvalid = -1
@@ -279,7 +279,7 @@ func shortened(err error) string {
 }
 
 // parseKeyword returns a keyword of a list, with the reason if it can't be sent. fault is why no list may have it.
-func (m *Model) parseKeyword(item record.Value) (k WantedKeyword, fault string) {
+func (m *Model) parseKeyword(item record.Value) (k DesiredKeyword, fault string) {
 	switch kind := item.Kind(); {
 	case kind == record.Object:
 		k, fault = m.parseKeywordObject(item)
@@ -302,7 +302,7 @@ func (m *Model) parseKeyword(item record.Value) (k WantedKeyword, fault string) 
 
 // parseKeywordObject returns a keyword that an object gives by the fields that a write of a keyword may have, with the reason
 // if it can't be sent. fault is why no list may have it.
-func (m *Model) parseKeywordObject(object record.Value) (k WantedKeyword, fault string) {
+func (m *Model) parseKeywordObject(object record.Value) (k DesiredKeyword, fault string) {
 	k.Active = true
 	text := safetext.Shorten(object.Get(memberText).Text()) // quoted in each reason, so that it can be hidden
 	for name, v := range object.Members() {

@@ -9,19 +9,19 @@ import (
 	"reseller/client/schema"
 )
 
-// Held is what the service holds of the reseller's customers, as far as it was read.
-type Held struct {
-	Customers     []HeldCustomer // by account, then campaign, once Index was called
-	StrayKeywords int            // the keywords of accounts of Customers that are in a campaign of none of them
+// Current is what the service holds of the reseller's customers, as far as it was read.
+type Current struct {
+	Customers     []CurrentCustomer // by account, then campaign, once Index was called
+	StrayKeywords int               // the keywords of accounts of Customers that are in a campaign of none of them
 
 	byAccount    map[int64]int // the first customer of each account
 	byIdentifier map[string][]int
 	byContact    map[string][]int
 }
 
-// A HeldCustomer is what the service holds of one customer, which is a campaign of an account. An account with
+// A CurrentCustomer is what the service holds of one customer, which is a campaign of an account. An account with
 // several campaigns is several customers with the same Listed and Identifier.
-type HeldCustomer struct {
+type CurrentCustomer struct {
 	Account    int64
 	Campaign   int64          // 0 if the lists show none, or not which one
 	Listed     record.Value   // the account in the list of version 2; nil if that list lacks it
@@ -82,11 +82,11 @@ func (k *Keyword) Active() bool { return k.Status != keywordDeactivated }
 
 // Index sorts the customers, of which it keeps one if a list shows it repeatedly, and prepares Match. It is called once, when
 // Customers is complete.
-func (h *Held) Index(m *Model) {
-	slices.SortStableFunc(h.Customers, func(a, b HeldCustomer) int {
+func (h *Current) Index(m *Model) {
+	slices.SortStableFunc(h.Customers, func(a, b CurrentCustomer) int {
 		return cmp.Or(cmp.Compare(a.Account, b.Account), cmp.Compare(a.Campaign, b.Campaign))
 	})
-	h.Customers = slices.CompactFunc(h.Customers, func(a, b HeldCustomer) bool { return a.Account == b.Account && a.Campaign == b.Campaign })
+	h.Customers = slices.CompactFunc(h.Customers, func(a, b CurrentCustomer) bool { return a.Account == b.Account && a.Campaign == b.Campaign })
 	h.byAccount, h.byIdentifier, h.byContact = map[int64]int{}, map[string][]int{}, map[string][]int{}
 	for i := range h.Customers {
 		c := &h.Customers[i]
@@ -105,7 +105,7 @@ func (h *Held) Index(m *Model) {
 }
 
 // Newest returns the id of the newest account, 0 if there is none.
-func (h *Held) Newest() int64 {
+func (h *Current) Newest() int64 {
 	if len(h.Customers) == 0 {
 		return 0
 	}
@@ -124,7 +124,7 @@ func (m *Model) contactOf(text func(*schema.Field) string) string {
 
 // listed returns the account in the list of version 2, or in that of version 1 if that of version 2 lacks it. It has no
 // fields if both do.
-func (c *HeldCustomer) listed() record.Record {
+func (c *CurrentCustomer) listed() record.Record {
 	if c.Listed == nil {
 		return recordOf(c.ListedV1)
 	}
@@ -132,12 +132,12 @@ func (c *HeldCustomer) listed() record.Record {
 }
 
 // HasPlan reports whether a plan, of which this is the id, is one of Plans.
-func (c *HeldCustomer) HasPlan(id record.Value) bool {
+func (c *CurrentCustomer) HasPlan(id record.Value) bool {
 	return slices.ContainsFunc(c.Plans, func(plan record.Value) bool { return plan.Get(fieldPlan).Text() == id.Text() })
 }
 
 // Name returns the name of the account.
-func (c *HeldCustomer) Name() string { return c.listed().Get(fieldName).Text() }
+func (c *CurrentCustomer) Name() string { return c.listed().Get(fieldName).Text() }
 
 // recordOf returns the record in an object that the service sent. It has no fields if v is nil.
 func recordOf(v record.Value) record.Record {
@@ -146,7 +146,7 @@ func recordOf(v record.Value) record.Record {
 }
 
 // identifier returns the identifier of the account, of either list.
-func (c *HeldCustomer) identifier(listed record.Record) record.Value {
+func (c *CurrentCustomer) identifier(listed record.Record) record.Value {
 	if c.Identifier != nil {
 		return c.Identifier
 	}
@@ -154,7 +154,7 @@ func (c *HeldCustomer) identifier(listed record.Record) record.Value {
 }
 
 // Active reports whether the service shows the account of the customer as active.
-func (c *HeldCustomer) Active() bool { return AccountStatus(c.listed()) == StatusActive }
+func (c *CurrentCustomer) Active() bool { return AccountStatus(c.listed()) == StatusActive }
 
 // The words for the status of an account.
 const (
@@ -259,7 +259,7 @@ func Distinct(list []Keyword) []Keyword {
 // with the lowest rank_id. active says whether the entry is active: for one that is deactivated it does not matter which
 // are active, since afterwards none is.
 func FindKeyword(list []Keyword, text string, active bool) *Keyword {
-	meant, _, _ := matchKeywords([]WantedKeyword{{Text: text, Active: active}}, list)
+	meant, _, _ := matchKeywords([]DesiredKeyword{{Text: text, Active: active}}, list)
 	return meant[0]
 }
 
