@@ -226,17 +226,6 @@ func (l *customerLoad) noteUnread() {
 	noteFirst(l.Session, notes, "%d more may need other changes")
 }
 
-// noteFirst writes the first of some notes, and more with the number of the others.
-func noteFirst(session *cli.Session, notes []string, more string) {
-	const noted = 20
-	for _, note := range notes[:min(len(notes), noted)] {
-		session.Note("%s", note)
-	}
-	if n := len(notes) - noted; n > 0 {
-		session.Note(more, n)
-	}
-}
-
 // maxPruned is how many accounts and keywords the question names that are pruned.
 const maxPruned = 5
 

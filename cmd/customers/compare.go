@@ -397,29 +397,3 @@ func (p *pruneFlags) check(c *cobra.Command) (err error) {
 
 // has reports whether a kind is pruned.
 func (p *pruneFlags) has(kind string) bool { return slices.Contains(p.kinds, kind) }
-
-// unmanaged says what stays active although the file does not name it, and how it is pruned. It is empty if there is nothing.
-func unmanaged(p *portfolio.Pruned) string {
-	var counts, kinds []string
-	if n := p.UnmanagedAccounts; n > 0 {
-		counts, kinds = append(counts, phrase.Count(n, "account", "accounts")), append(kinds, pruneAccounts)
-	}
-	if n := p.UnmanagedKeywords; n > 0 {
-		counts, kinds = append(counts, phrase.Count(n, "keyword", "keywords")), append(kinds, pruneKeywords)
-	}
-	var words []string
-	if counts != nil {
-		words = append(words, fmt.Sprintf("%s (`--prune %s`)", strings.Join(counts, ", "), strings.Join(kinds, ",")))
-	}
-	if n := p.UnmanagedCampaigns; n > 0 {
-		campaigns := phrase.Count(n, "more campaign", "more campaigns") + " of its accounts"
-		if keywords := p.KeywordsOfCampaigns; keywords > 0 {
-			campaigns += ", with " + phrase.Count(keywords, "keyword", "keywords")
-		}
-		words = append(words, campaigns)
-	}
-	if words == nil {
-		return ""
-	}
-	return "not in the file: " + strings.Join(words, "; ")
-}

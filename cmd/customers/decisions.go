@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
 	"reseller/client"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/portfolio"
 	"reseller/client/record"
-	"reseller/client/safetext"
 	"reseller/cmd/cli"
 )
 
@@ -24,19 +22,6 @@ type decisions struct {
 	Faults   []rows.Fault           `json:"faults,omitempty"`
 	Accounts []namedAccount         `json:"accounts,omitempty"`
 	Keywords map[int][]deactivation `json:"keywords,omitempty"` // by the row of their customer
-}
-
-// A namedAccount is an account as messages name it.
-type namedAccount struct {
-	Account int64  `json:"account_id"`
-	Name    string `json:"account_name"`
-}
-
-func (p namedAccount) String() string {
-	if p.Name == "" {
-		return strconv.FormatInt(p.Account, 10)
-	}
-	return fmt.Sprintf("%d (%s)", p.Account, safetext.Shorten(p.Name))
 }
 
 // A deactivation is of a keyword that is deactivated, and that is not the one which an entry of its

@@ -247,11 +247,3 @@ func changesOf(plans []portfolio.Plan) iter.Seq[record.Record] {
 		}
 	}
 }
-
-// idValue returns an id, null for one that is not known.
-func idValue(id int64) record.Value {
-	if id == 0 {
-		return record.Value("null")
-	}
-	return record.Integer(id)
-}

@@ -3,6 +3,7 @@ package customers
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -11,6 +12,7 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/portfolio"
+	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -152,4 +154,36 @@ func customerResource() *schema.Resource {
 	behind := slices.IndexFunc(res.Fields, func(f schema.Field) bool { return f.Name == portfolio.FieldKeywords }) + 1
 	res.Fields = slices.Insert(res.Fields, behind, credentials...)
 	return res
+}
+
+// noteFirst writes the first of some notes, and more with the number of the others.
+func noteFirst(session *cli.Session, notes []string, more string) {
+	const noted = 20
+	for _, note := range notes[:min(len(notes), noted)] {
+		session.Note("%s", note)
+	}
+	if n := len(notes) - noted; n > 0 {
+		session.Note(more, n)
+	}
+}
+
+// A namedAccount is an account as messages name it.
+type namedAccount struct {
+	Account int64  `json:"account_id"`
+	Name    string `json:"account_name"`
+}
+
+func (p namedAccount) String() string {
+	if p.Name == "" {
+		return strconv.FormatInt(p.Account, 10)
+	}
+	return fmt.Sprintf("%d (%s)", p.Account, safetext.Shorten(p.Name))
+}
+
+// idValue returns an id, null for one that is not known.
+func idValue(id int64) record.Value {
+	if id == 0 {
+		return record.Value("null")
+	}
+	return record.Integer(id)
 }
