@@ -37,7 +37,7 @@ func newGetCmd(f *cli.Frame) *cobra.Command {
 	var v version
 	return resource.GetCmd{
 		Arg:   "an ACCOUNT_ID",
-		Field: func(f *cli.Frame, _ *cobra.Command) *form.Field { return lookup.PickAccount(f.Session) },
+		Field: func(session *cli.Session, _ *cobra.Command) *form.Field { return lookup.PickAccount(session) },
 		Short: "Show accounts",
 		Long: "Show one account, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
 			"code is 3. If none exists, it is 5.\n\n" +
@@ -50,7 +50,7 @@ func newGetCmd(f *cli.Frame) *cobra.Command {
 			"reseller accounts get 1 2 3 --server mock -o json",
 			"reseller accounts get 1 --server mock --jq .website_url",
 		},
-		ByName: func(c *cobra.Command, _ *cli.Frame, finder *lookup.Finder, args []string) ([]int64, error) {
+		ByName: func(c *cobra.Command, _ *cli.Session, finder *lookup.Finder, args []string) ([]int64, error) {
 			return finder.Accounts(c.Context(), "ACCOUNT_ID", args...)
 		},
 		Call: func(id int64) client.Call {

@@ -46,11 +46,11 @@ func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOpt
 				return err
 			}
 			o.finder, o.isText = lookup.ForWrite(f.Session), c.Flags().Changed("account") || c.Flags().Changed("campaign")
-			if o.ids, err = find(c, f, o.finder, args); err != nil {
+			if o.ids, err = find(c, f.Session, o.finder, args); err != nil {
 				return err
 			}
 			if len(args) == 0 && !o.file.Given() {
-				answers, err := f.Prompt.Missing(c, pick(f, c))
+				answers, err := f.Prompt.Missing(c, pick(f.Session, c))
 				if err != nil {
 					return err
 				}

@@ -61,13 +61,13 @@ func ofFlags(c *cobra.Command, finder *lookup.Finder) (func(record.Record) bool,
 const maxPicked = 100_000
 
 // pick returns the field of the argument RANK_ID, for which the user picks one of the keywords that the flags select.
-func pick(f *cli.Frame, c *cobra.Command) *form.Field {
+func pick(session *cli.Session, c *cobra.Command) *form.Field {
 	return cli.IDField("RANK_ID", "the keyword", func(ctx context.Context, _ string) ([]form.Choice, error) {
-		isOf, err := ofFlags(c, lookup.New(f.Session))
+		isOf, err := ofFlags(c, lookup.New(session))
 		if err != nil {
 			return nil, err
 		}
-		list, err := read(ctx, f.Session, isOf, maxPicked)
+		list, err := read(ctx, session, isOf, maxPicked)
 		choices := make([]form.Choice, len(list))
 		for i, k := range list {
 			choices[i].Value = strconv.FormatInt(k.id, 10)
@@ -79,7 +79,7 @@ func pick(f *cli.Frame, c *cobra.Command) *form.Field {
 
 // find returns the ids of the keywords that the arguments name, each once: their ids or, with --account or --campaign, their
 // texts, in which case and white space do not matter.
-func find(c *cobra.Command, f *cli.Frame, finder *lookup.Finder, args []string) ([]int64, error) {
+func find(c *cobra.Command, session *cli.Session, finder *lookup.Finder, args []string) ([]int64, error) {
 	isOf, err := ofFlags(c, finder)
 	if err != nil || len(args) == 0 {
 		return nil, err
@@ -91,7 +91,7 @@ func find(c *cobra.Command, f *cli.Frame, finder *lookup.Finder, args []string) 
 		}
 		return cli.Distinct(ids), err
 	}
-	list, err := read(c.Context(), f.Session, isOf, math.MaxInt)
+	list, err := read(c.Context(), session, isOf, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 				return err
 			}
 			o.fields.Names = lookup.ForWrite(f.Session)
-			if o.ids, err = find(c, f, o.fields.Names, args); err != nil {
+			if o.ids, err = find(c, f.Session, o.fields.Names, args); err != nil {
 				return err
 			}
 			return run(c, f, o)
@@ -71,7 +71,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	if o.file.Given() {
 		return loadUpdates(ctx, f, o, values)
 	}
-	if o.ids, err = resource.AskUpdate(c, f.Session, f.Prompt, &schema.Keywords, pick(f, c), o.ids, values); err != nil {
+	if o.ids, err = resource.AskUpdate(c, f.Session, f.Prompt, &schema.Keywords, pick(f.Session, c), o.ids, values); err != nil {
 		return err
 	}
 	switch {

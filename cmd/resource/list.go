@@ -154,11 +154,11 @@ func (x Filter) matches(rec record.Record, want string) bool {
 // A GetCmd describes a command that prints records by their ids.
 type GetCmd struct {
 	Arg         string                                       // the argument: an ACCOUNT_ID
-	Field       func(*cli.Frame, *cobra.Command) *form.Field // asks for the argument
+	Field       func(*cli.Session, *cobra.Command) *form.Field // asks for the argument
 	Short, Long string
 	Examples    []string
 	// ByName finds the ids of the arguments, which may be names.
-	ByName func(c *cobra.Command, f *cli.Frame, finder *lookup.Finder, args []string) ([]int64, error)
+	ByName func(c *cobra.Command, session *cli.Session, finder *lookup.Finder, args []string) ([]int64, error)
 	// Call returns the call for an id, once the flags are parsed.
 	Call    func(id int64) client.Call
 	Columns *schema.Resource     // for the completion of --columns
@@ -173,7 +173,7 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 		Args: cli.MinArgs(1, g.Arg),
 		RunE: func(c *cobra.Command, args []string) error {
 			finder := lookup.New(f.Session)
-			ids, err := g.ByName(c, f, finder, args)
+			ids, err := g.ByName(c, f.Session, finder, args)
 			if err != nil {
 				return err
 			}
@@ -181,7 +181,7 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 		},
 	}
 	g.Flags(c)
-	return f.SetCompletionResource(f.Prompt.Arguments(c, g.Field(f, c)), g.Columns)
+	return f.SetCompletionResource(f.Prompt.Arguments(c, g.Field(f.Session, c)), g.Columns)
 }
 
 // PrintByID prints the records with the given ids, which are those of a kind that finder has found: one record for one text, a
