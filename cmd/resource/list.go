@@ -153,7 +153,7 @@ func (x Filter) matches(rec record.Record, want string) bool {
 
 // A GetCmd describes a command that prints records by their ids.
 type GetCmd struct {
-	Arg         string                                       // the argument: an ACCOUNT_ID
+	Arg         string                                         // the argument: an ACCOUNT_ID
 	Field       func(*cli.Session, *cobra.Command) *form.Field // asks for the argument
 	Short, Long string
 	Examples    []string
