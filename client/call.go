@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
 	"reseller/client/phrase"
+	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/transport"
 )
@@ -45,6 +47,26 @@ func (c Call) WithParam(name, value string) Call {
 	params[name] = value
 	c.PathParams = params
 	return c
+}
+
+// Told returns the first id of what a create has made that its response tells, such as "account_id 7", and the names of the
+// ids that the response has by its document, and rec does not.
+func (c Call) Told(rec record.Record) (first string, untold []string) {
+	if c.Op.Method != http.MethodPost || c.Op.Response == nil {
+		return "", nil
+	}
+	for _, f := range c.Op.Response.Having(schema.Read) {
+		v := rec.Get(f.Name)
+		id, isNumber := v.Int64()
+		switch {
+		case !strings.HasSuffix(f.Name, "_id") || record.Value(c.Body).Get(f.Name) != nil:
+		case v.Text() == "" || isNumber && id <= 0:
+			untold = append(untold, f.Name)
+		case first == "":
+			first = f.Name + " " + v.Text()
+		}
+	}
+	return first, untold
 }
 
 // Target returns the path and the query of the call, which follow the base URL.

@@ -223,9 +223,9 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 		response.Data = record.Value("{}")
 	}
 	if call.Op.Writes() && (call.Op.Response == nil || call.Op.Response.Field("status_code") == nil) {
-		found := &failedItems{}
+		found := &failedItems{ofWrite: true}
 		_ = skipValue(record.ReaderOf(response.Data), nil, found.add)
-		if err := found.refusal(call, resp.StatusCode); err != nil {
+		if err := found.refusal(call, resp.StatusCode, response.Messages); err != nil {
 			return response, false, err
 		}
 	}

@@ -23,6 +23,7 @@ var errNoData = errors.New("it has no data")
 // which has an envelope of its own.
 type envelope struct {
 	failed        bool     // error is true
+	saysFailed    bool     // status says so, which no document has
 	code          string   // error_code, of the budget estimate
 	status        int      // status_code, of the budget estimate
 	messages      []string // the first maxMessages
@@ -38,7 +39,9 @@ type envelope struct {
 }
 
 // refused reports whether the envelope says that the call failed.
-func (e *envelope) refused() bool { return e.failed || e.code != "" || e.status >= 400 }
+func (e *envelope) refused() bool {
+	return e.failed || e.code != "" || e.status >= 400 || e.saysFailed && e.hasData
+}
 
 // isOfService reports whether only the service itself, and no gateway in front of it, can have answered so.
 func (e *envelope) isOfService() bool { return e.saysError && (e.hasData || e.messages != nil) }
@@ -128,6 +131,8 @@ func (e *envelope) readField(name string, r *record.Reader) error {
 	case "status_code":
 		n, _ := v.Int64()
 		e.status = int(n)
+	case "status":
+		e.recognized, e.saysFailed = known, saysFailed(v.Text())
 	case "messages", "message": // gateways give some, too
 		e.recognized = known
 		e.addWords(v, "", maxWordDepth)

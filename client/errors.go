@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"reseller/client/phrase"
 	"reseller/client/transport"
@@ -35,6 +37,21 @@ type ItemError struct {
 	Keyword       String  `json:"keyword"`
 	StatusCode    Integer `json:"status_code"`
 	StatusMessage String  `json:"status_message"`
+	Status        String  `json:"status"` // such as "Failed", which no document has
+}
+
+// Failed reports whether the response says that the item failed. One without a status_code need not have succeeded.
+func (e *ItemError) Failed() bool {
+	return e.StatusCode != 0 && e.StatusCode != http.StatusOK || saysFailed(string(e.Status))
+}
+
+// failureWords begin a status which says that a write was not carried out.
+var failureWords = []string{"fail", "fails", "failed", "failure", "error", "errors", "errored", "rejected", "refused", "declined", "denied",
+	"forbidden", "unauthorized", "invalid", "unsuccessful", "aborted", "cancelled", "canceled", "ignored", "skipped", "not"}
+
+func saysFailed(status string) bool {
+	words := strings.FieldsFunc(strings.ToLower(status), func(r rune) bool { return !unicode.IsLetter(r) })
+	return len(words) > 0 && slices.Contains(failureWords, words[0])
 }
 
 func (e *Error) Error() string {
@@ -68,8 +85,14 @@ func (e *ItemError) words() string {
 		what = fmt.Sprintf("rank_id %d", e.RankID)
 	case e.Keyword != "":
 		what = fmt.Sprintf("keyword %q", string(e.Keyword))
+	case saysFailed(string(e.Status)):
+		what = "status"
 	}
-	return phrase.Refusal(phrase.Refusal(what, 0, string(e.StatusMessage)), int(e.StatusCode))
+	reasons := []string{string(e.StatusMessage)}
+	if saysFailed(string(e.Status)) {
+		reasons = []string{string(e.Status), string(e.StatusMessage)}
+	}
+	return phrase.Refusal(phrase.Refusal(what, 0, reasons...), int(e.StatusCode))
 }
 
 // An UnreadableError says that a response can't be read: it is not JSON, is cut off, is larger than 32 MB, lacks data

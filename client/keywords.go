@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
-	"net/http"
 
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -62,9 +61,9 @@ func (c *Client) changeKeywords(ctx context.Context, op *schema.Operation, in an
 	return KeywordItems(call, response)
 }
 
-// KeywordItems returns the result of each keyword from the response to an update or a delete. If some results have a
-// status_code other than 200, it also returns an *Error with these results, although the HTTP status is 200. A result
-// without a status_code has StatusCode 0 and does not say whether the change failed.
+// KeywordItems returns the result of each keyword from the response to an update or a delete. If some have failed
+// (ItemError.Failed), it also returns an *Error with these results, although the HTTP status is 200. A result without a
+// status_code has StatusCode 0 and does not say that the change was made.
 func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 	var items []ItemError
 	failed := &failedItems{}
@@ -77,13 +76,15 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 		if err := json.Unmarshal(v, &item); err != nil {
 			return nil, call.unreadable(response.HTTPStatus, err)
 		}
-		item.StatusMessage = String(safetext.Cut(string(item.StatusMessage), safetext.MaxMessage))
+		for _, text := range []*String{&item.StatusMessage, &item.Status} {
+			*text = String(safetext.Cut(string(*text), safetext.MaxMessage))
+		}
 		items = append(items, item)
-		if failed.count++; item.StatusCode != 0 && item.StatusCode != http.StatusOK {
+		if failed.count++; item.Failed() {
 			failed.items = append(failed.items, item)
 		}
 	}
-	return items, failed.refusal(call, response.HTTPStatus)
+	return items, failed.refusal(call, response.HTTPStatus, nil)
 }
 
 // An Estimate is the response to a budget estimate (contract: Keyword budget

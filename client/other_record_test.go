@@ -138,6 +138,8 @@ func TestHiddenRefusal(t *testing.T) {
 			`[{"status_code":200,"keyword":"a"},{"status_code":"404","keyword":"b","status_message":"no"}]`: `keyword "b": no (404)`,
 			`[{"status_code":500,"rank_id":7}]`:                                                             "rank_id 7 (500)",
 			`{"status_code":200}`:                                                                           "", `[]`: "", `{"a":{"status_code":422}}`: "",
+			`{"account_id":4,"status":"Failed"}`: "status: Failed", `[{"status":"NOT_UPDATED"}]`: "status: NOT_UPDATED", `{"status":"error","status_message":"no"}`: "status: error; no",
+			`{"status":"Success"}`: "", `{"status":"deactivated"}`: "", `{"status":1}`: "", `{"status":"Notified"}`: "", `{"status":null}`: "",
 		} {
 			if op.Response != nil && op.Response.Field("status_code") != nil {
 				want = ""

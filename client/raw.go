@@ -39,7 +39,7 @@ func (c *Client) rawAttempt(ctx context.Context, call Call, stream *transport.St
 	out := &heldWriter{w: w}
 	body := io.TeeReader(resp.Body, out)
 	r := record.NewReader(body, MaxRecord)
-	found := &failedItems{}
+	found := &failedItems{ofWrite: call.Op.Writes()}
 	env, err := readAny(r, stream, found, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
 	start := r.Rest()
 	if err != nil && !out.begun && c.retries(ctx, call, resp, env, err) {
@@ -56,43 +56,47 @@ func (c *Client) rawAttempt(ctx context.Context, call Call, stream *transport.St
 	}
 	secrets := c.secrets(call)
 	for i := range found.items[:min(len(found.items), maxMessages)] {
-		message := &found.items[i].StatusMessage
-		*message = String(secrets.Messages([]string{string(*message)})[0])
+		item := &found.items[i]
+		for _, text := range []*String{&item.StatusMessage, &item.Status} {
+			*text = String(secrets.Messages([]string{string(*text)})[0])
+		}
 	}
-	return resp.Header, false, found.refusal(call, resp.StatusCode)
+	return resp.Header, false, found.refusal(call, resp.StatusCode, nil)
 }
 
-// failedItems collects the items of a response that have a status_code of 400 or more,
-// although the HTTP status of the response is a success.
+// failedItems collects the items of a response that have a status_code of 400 or more, or, in that of a write, a status
+// which says that it failed, although the HTTP status of the response is a success.
 type failedItems struct {
-	items []ItemError // only the first maxMessages have their message
-	count int         // the number of all items
+	ofWrite bool
+	items   []ItemError // only the first maxMessages have their message
+	count   int         // the number of all items
 }
 
 // add adds an item of the data if it failed.
 func (f *failedItems) add(item record.Value) {
 	f.count++
-	if !bytes.Contains(item, []byte(`"status_code"`)) { // most lists have none, and need not be parsed
+	if !f.ofWrite && !bytes.Contains(item, []byte(`"status_code"`)) { // most lists have none, and need not be parsed
 		return
 	}
 	code, _ := item.Get("status_code").Int64()
-	if code < http.StatusBadRequest {
+	status := item.Get("status").Text()
+	if code < http.StatusBadRequest && !(f.ofWrite && saysFailed(status)) {
 		return
 	}
 	rankID, _ := item.Get("rank_id").Int64()
 	failed := ItemError{RankID: Integer(rankID), StatusCode: Integer(code)}
 	if len(f.items) < maxMessages {
-		failed.Keyword, failed.StatusMessage = String(item.Get("keyword").Text()), String(item.Get("status_message").Text())
+		failed.Keyword, failed.StatusMessage, failed.Status = String(item.Get("keyword").Text()), String(item.Get("status_message").Text()), String(status)
 	}
 	f.items = append(f.items, failed)
 }
 
 // refusal returns the *Error of a call whose response has items that failed, nil if none has.
-func (f *failedItems) refusal(call Call, status int) error {
+func (f *failedItems) refusal(call Call, status int, messages []string) error {
 	if f.items == nil {
 		return nil
 	}
-	return &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, Envelope: true, Items: f.items, ItemCount: f.count}
+	return &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, Envelope: true, Messages: messages, Items: f.items, ItemCount: f.count}
 }
 
 // maxHeld is how many bytes a heldWriter holds back.

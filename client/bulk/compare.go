@@ -243,6 +243,9 @@ func (r *reconciler) problem(row int) (reason string, isDoubled bool) {
 		}
 		return reason, true
 	case foundAbsent:
+		if r.op.Changes {
+			return "the service shows something else", false
+		}
 		return "the service does not list it", false
 	}
 	return "", false

@@ -86,7 +86,7 @@ func failure(state job.State, err error) job.Result {
 	if refusal, ok := errors.AsType[*client.Error](err); ok {
 		result.HTTPStatus = refusal.HTTPStatus
 		if len(refusal.Items) == 1 {
-			result.HTTPStatus = int(refusal.Items[0].StatusCode)
+			result.HTTPStatus = max(refusal.HTTPStatus, int(refusal.Items[0].StatusCode)) // an item need not have one
 		}
 	}
 	return result

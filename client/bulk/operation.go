@@ -164,6 +164,11 @@ type Outcome struct {
 	Result     record.Record // the fields that the service set
 	Count      int           // the number of records for the row in the snapshot of a list, otherwise 0
 
+	// Of the response to a create: the line of the row, the id of what was made, and the names of the ids that it lacks.
+	Line   int
+	ID     string
+	Untold []string
+
 	// By field, what the service holds in place of a row's text; empty where no list shows it, or where that was not kept.
 	Held map[string]string
 

@@ -153,9 +153,12 @@ func (r *run) writeFiles(ctx context.Context, failed error) error {
 // heldOf returns, by their fields, the texts that the service holds in place of those of a row: of one that existed before, or
 // of fields that the call can't change. get returns the row.
 func (r *run) heldOf(ctx context.Context, ordinal int, get func() rows.Row) map[string]string {
-	list, ok := r.snapshot.(*ListSnapshot)
 	state := r.rec.Table().State(uint32(ordinal))
-	if r.snapshot == nil || r.op.perRow() || ok && (list.held == nil || state != job.StatePresent && state != job.StateDiffers) {
+	if r.op.perRow() && state == job.StateDiffers {
+		r.snapshot, _ = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{}) // which makes no call yet
+	}
+	list, ok := r.snapshot.(*ListSnapshot)
+	if r.snapshot == nil || r.op.perRow() && state != job.StateDiffers || ok && (list.held == nil || state != job.StatePresent && state != job.StateDiffers) {
 		return nil
 	}
 	row := get()
@@ -189,7 +192,7 @@ func (op *Operation) resultCells(row rows.Row, fields record.Record) []string {
 // the snapshot is a SnapshotFunc, it reads the row from the service.
 func (r *run) resultsOf(ctx context.Context, row rows.Row) record.Record {
 	n := uint32(row.Ordinal)
-	if find, ok := r.snapshot.(SnapshotFunc); ok && r.rec.Table().Fields(n) == "" {
+	if find, ok := r.snapshot.(SnapshotFunc); ok && r.op.Results != nil && r.rec.Table().Fields(n) == "" {
 		copied := row
 		if out, err := find(ctx, &copied); err == nil && (out.State == Present || out.State == Differs) {
 			return out.Result

@@ -3,6 +3,8 @@ package bulk
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"reseller/client/bulk/job"
 	"reseller/client/phrase"
@@ -107,9 +109,13 @@ func (r *run) verify(ctx context.Context) (problem func(row int) (reason string,
 	return rc.problem, err
 }
 
-// noteDoubt notes when more can be known of rows with an unknown outcome, and how many
-// acknowledged rows the last list does not show.
+// noteDoubt notes when more can be known of rows with an unknown outcome, how many acknowledged rows the last list does not
+// show, and how many were acknowledged without an id.
 func (r *run) noteDoubt() {
+	for _, ids := range slices.Sorted(maps.Keys(r.sender.untold)) {
+		n := r.sender.untold[ids]
+		r.opts.Note(join(r.step, fmt.Sprintf("the %s %s no %s", phrase.Noun(n, "response to", "responses to"), phrase.Count(n, "row tells", "rows tell"), ids)))
+	}
 	unknown, at := r.rec.Table().Count(job.StateUnknown), r.sender.settledAt().Add(r.maxLag())
 	for _, rows := range r.suspected {
 		unknown -= len(rows)
@@ -126,12 +132,15 @@ func (r *run) noteDoubt() {
 	}
 }
 
-// isUndecidable reports whether rows have an unknown outcome that no later run finds out: nothing that this job has sent shows
-// whether the list is late, or it lacks some of that for longer than it may be late.
+// isUndecidable reports whether rows have an unknown outcome that no later run finds out: the service can't be asked, nothing
+// that this job has sent shows whether the list is late, or it lacks some of that for longer than it may be late.
 func (r *run) isUndecidable() bool {
 	settled, now := r.sender.settledAt(), r.opts.Now()
-	if r.rec.Table().Count(job.StateUnknown) == 0 || r.op.Snapshot == nil || !r.isRead {
+	if r.rec.Table().Count(job.StateUnknown) == 0 || r.op.Snapshot != nil && !r.isRead {
 		return false
+	}
+	if r.op.Snapshot == nil {
+		return true
 	}
 	if w := r.sender.witness; w.vouchesFor(settled) && now.Before(w.acknowledged.Add(r.maxLag())) || r.unlisted && now.Before(settled.Add(r.maxLag())) {
 		return r.unclear

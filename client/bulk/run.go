@@ -122,7 +122,7 @@ func newRun(src *rows.Source, op Operation, rec *job.Recorder, o Options, began 
 	r := &run{src: src, op: op, opts: o.withDefaults(op), rec: rec, began: began, total: total, waits: &waits{}}
 	r.op.countInactive = o.ResendExisting // which compares with the number of records before the job
 	r.breakers, r.boot = breaker.New(op.Breaker), r.opts.Boot()
-	r.sender = &sender{op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: began, total: total, answered: make(chan struct{})}
+	r.sender = &sender{op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: began, total: total, place: src.Place, told: map[string]int{}, untold: map[string]int{}, answered: make(chan struct{})}
 	if op.Unverifiable() {
 		r.sender.answer() // no other row can show what became of one
 	}

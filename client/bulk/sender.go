@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,23 +28,26 @@ type sender struct {
 	breakers *breaker.Set
 	began    time.Time
 	total    int
+	place    func(line int) string
 	answered chan struct{} // closed when the service has answered a call
 
 	answeredOnce sync.Once
 	inFlight     atomic.Int64 // the number of calls in flight
 	mu           sync.Mutex
-	calls        int          // the number of calls so far
-	failures     int          // the number of consecutive failures
-	stopped      error        // the error that stopped the run; nil while it continues
-	rejected     time.Time    // the time of the last batch that was refused as a whole
-	requeued     int          // the number of rows of this round to send again
-	doubt        doubt        // the calls with an unknown outcome
-	witness      *witness     // the acknowledged row that was sent last; nil if there is none
-	acknowledged time.Time    // when the last row was acknowledged
-	evidence     job.Evidence // how slow the service is
-	listsInTime  bool         // the first list that was read after the last witness showed it
-	listsAtOnce  bool         // the same, and it was read at once; no list of the job was ever late
-	recorded     job.Evidence // what the log has of evidence
+	calls        int            // the number of calls so far
+	failures     int            // the number of consecutive failures
+	stopped      error          // the error that stopped the run; nil while it continues
+	rejected     time.Time      // the time of the last batch that was refused as a whole
+	requeued     int            // the number of rows of this round to send again
+	told         map[string]int // the line of the row by the id that the response to its create tells
+	untold       map[string]int // how often responses lacked ids
+	doubt        doubt          // the calls with an unknown outcome
+	witness      *witness       // the acknowledged row that was sent last; nil if there is none
+	acknowledged time.Time      // when the last row was acknowledged
+	evidence     job.Evidence   // how slow the service is
+	listsInTime  bool           // the first list that was read after the last witness showed it
+	listsAtOnce  bool           // the same, and it was read at once; no list of the job was ever late
+	recorded     job.Evidence   // what the log has of evidence
 }
 
 // send sends a batch and records its outcome.
@@ -212,11 +216,22 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 // recordOutcomes records the outcomes that a response shows. The caller has locked mu.
 func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Duration) {
 	s.ensureIntent(b)
-	s.rememberWitness(b, outcomes, started)
 	uniform := true
-	for _, out := range outcomes {
-		uniform = uniform && out.State == outcomes[0].State && out.Message == "" && (len(outcomes) == 1 || out.Result.Len() == 0)
+	for i, out := range outcomes {
+		rival, isTold := s.told[out.ID]
+		switch {
+		case out.ID == "" || s.op.Creates == "" || isTold && rival == out.Line:
+		case isTold: // a reading could show the row as absent, but what was stored is not known
+			outcomes[i].State, outcomes[i].Message = Unknown, fmt.Sprintf("the response tells %s, as that to %s did", out.ID, s.place(rival))
+		default:
+			s.told[out.ID] = out.Line
+		}
+		if out.Untold != nil {
+			s.untold[strings.Join(out.Untold, " and no ")]++
+		}
+		uniform = uniform && outcomes[i].State == outcomes[0].State && outcomes[i].Message == "" && (len(outcomes) == 1 || out.Result.Len() == 0)
 	}
+	s.rememberWitness(b, outcomes, started)
 	if state := job.StateOf(outcomes[0].State); uniform && state == job.StateSent {
 		s.breakers.RecordSuccess(b.key)
 		s.rec.Record(job.BatchResult(b.id, job.Result{State: state, Fields: s.op.resultFields(outcomes[0].Result)}))
@@ -226,6 +241,10 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 		result := job.Result{State: job.StateOf(out.State), HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: s.op.resultFields(out.Result)}
 		switch result.State {
 		case job.StateUnknown:
+			if out.ID != "" {
+				result.State = job.StateAmbiguous
+				break
+			}
 			s.rec.Record(job.Heartbeat(s.elapsed()))
 			s.doubt.add(true, s.began.Add(started), s.elapsed()-started)
 		case job.StateRefused:

@@ -208,7 +208,7 @@ func (s *ListSnapshot) addTo(row int, sameContent, inactive bool, ids []int64) (
 	if s.counts[row] > 0 && len(s.ids) > 0 && len(ids) > 0 {
 		s.addSeveral(row, ids[0])
 	}
-	matches := s.Compare == nil || !inactive && sameContent
+	matches := !inactive && sameContent
 	if s.counts[row] < unknownBaseline {
 		s.counts[row]++
 	}
@@ -221,7 +221,7 @@ func (s *ListSnapshot) addTo(row int, sameContent, inactive bool, ids []int64) (
 	for i := range s.ids {
 		s.ids[i].set(row, ids[i])
 	}
-	return !matches
+	return !matches && s.Compare != nil
 }
 
 // keep keeps what Compare gets of a record. Many records have the same text.
@@ -366,7 +366,7 @@ func (s *ListSnapshot) at(row int) Outcome {
 		out.State = Absent
 	case s.RequireUnique && out.Count > 1:
 		out.State, out.Message = Unknown, "several existing records match this row"
-	case s.matches.Has(row):
+	case s.Compare == nil || s.matches.Has(row):
 		out.State = Present
 	}
 	return out

@@ -60,7 +60,7 @@ func (h heldKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, e
 	list := h[row.Ordinal]
 	words := schema.Keywords.Field("status").Enum
 	isActive, byID := row.Values.Get("status").Text() == words[0], row.Values.Get("rank_id") != nil
-	k := portfolio.FindKeyword(list, row.Values.Get("keyword").Text(), isActive)
+	k := portfolio.FindKeyword(list, row.Values.Get("keyword").Text(), row.Values.Get("keyword_type").Text(), isActive)
 	if byID && len(list) > 0 {
 		k = &list[0]
 	}

@@ -1,9 +1,9 @@
 package loads
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -103,9 +103,9 @@ func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcom
 		switch {
 		case !ok && len(items) == 0:
 			outcomes[i].Result = record.Record{}
-		case ok && item.StatusCode != 0 && item.StatusCode != http.StatusOK:
-			outcomes[i].State, outcomes[i].HTTPStatus = bulk.Refused, int(item.StatusCode)
-			outcomes[i].Message = fmt.Sprint(item.StatusMessage)
+		case ok && item.Failed():
+			outcomes[i].State, outcomes[i].HTTPStatus = bulk.Refused, max(response.HTTPStatus, int(item.StatusCode))
+			outcomes[i].Message = string(cmp.Or(item.StatusMessage, item.Status))
 		case !ok || item.StatusCode == 0:
 			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: "the response does not report its outcome"}
 		}

@@ -119,10 +119,12 @@ func newSingleLoad(c *client.Client, op *schema.Operation, res *schema.Resource,
 }
 
 // sendOne returns a bulk.Call that sends one row. The data of the response is the result of the row.
-func sendOne(c *client.Client, call client.Call, _ []rows.Row) bulk.Call {
+func sendOne(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
+	line := batch[0].Line
 	return send(c, call, func(response *client.Response) ([]bulk.Outcome, error) {
 		rec, _ := firstRecord(call, response) // the call succeeded, even if its data can't be read
-		return []bulk.Outcome{{Result: rec}}, nil
+		id, untold := call.Told(rec)
+		return []bulk.Outcome{{Result: rec, Line: line, ID: id, Untold: untold}}, nil
 	})
 }
 

@@ -21,7 +21,7 @@ func NoteFields() []schema.Field {
 // no list of notes, so the notes of each row are read just before its call.
 func Notes(c *client.Client, o UpdateOptions) Load {
 	l := newSingleLoad(c, &schema.OpNotesUpdate, &schema.Notes, schema.Update, nil)
-	l.Operation.ReadBack = bulk.ReadBackPerRow
+	l.Operation.ReadBack, l.Operation.Results = bulk.ReadBackPerRow, nil // the texts are those of the file
 	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
 		row := rows.Clone(batch[0])[0]
 		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
@@ -33,8 +33,11 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 			if err == nil && out.State == bulk.Absent {
 				call := l.Request([]rows.Row{row}, false)
 				call.OnSend = onSend
-				_, err = c.Do(ctx, call)
-				out = bulk.Outcome{}
+				var response *client.Response
+				response, err = c.Do(ctx, call)
+				if out = (bulk.Outcome{}); err == nil && OtherNotes(call, response) != nil {
+					out.State = bulk.Differs
+				}
 			}
 			return []bulk.Outcome{out}, err
 		}
@@ -68,9 +71,12 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool
 		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.EqualCell(text.Text(), rec.Get(name)) })
 	}
 	values := row.Values.Map()
-	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values)}
+	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values), Held: map[string]string{}}
 	if !all && out.Changes == nil {
 		return bulk.Outcome{State: bulk.Present}, nil
+	}
+	for _, change := range out.Changes {
+		out.Held[change.Field] = change.From
 	}
 	if err := Complete(&schema.Notes, values, rec, fmt.Sprintf("campaign %d", id)); err != nil {
 		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both writer_instructions and additional_instructions"}, nil
@@ -88,6 +94,18 @@ func changedNotes(rec record.Record, values schema.Values) []bulk.Change {
 		}
 	}
 	return out
+}
+
+// OtherNotes returns the texts of an update for which its response shows others.
+func OtherNotes(call client.Call, response *client.Response) []bulk.Change {
+	rec, _ := firstRecord(call, response) // the call succeeded, even if its data can't be read
+	sent := schema.Values{}
+	for _, f := range NoteFields() {
+		if rec.Get(f.Name) != nil {
+			sent[f.Name] = record.Value(call.Body).Get(f.Name)
+		}
+	}
+	return changedNotes(rec, sent)
 }
 
 // ReadNotes reads the notes of a campaign.

@@ -117,6 +117,12 @@ func TestRememberedRowsAreNotSentAgain(t *testing.T) {
 	sum, _, err = loadCredentials(t, c, store, bulk.Options{}, "a/2", "c/1")
 	wantSummary(t, sum, err, 1, 1, 0)
 	s.wantStored(t, "a/2") // a changed password
+	sum, _, err = loadCredentials(t, c, store, bulk.Options{}, "c/1", "a/1")
+	wantSummary(t, sum, err, 1, 1, 0)
+	s.wantStored(t, "a/1") // the first password again, which the service does not have any more
+	sum, _, err = loadCredentials(t, c, store, bulk.Options{}, "a/2", "c/1")
+	wantSummary(t, sum, err, 1, 1, 0)
+	s.wantStored(t, "a/2")
 	sum, _, err = loadCredentials(t, c, store, bulk.Options{ResendSent: true}, "c/1", "a/1")
 	wantSummary(t, sum, err, 2, 0, 0)
 	s.wantStored(t, "a/1", "c/1")
@@ -150,11 +156,14 @@ func TestUnsureRowsAreNotSentAgain(t *testing.T) {
 	s.respond["refused"] = func(w http.ResponseWriter) {
 		http.Error(w, `{"error":true,"messages":["no"]}`, http.StatusUnprocessableEntity)
 	}
-	sum, _, err := loadCredentials(t, c, store, bulk.Options{}, "lost/1", "refused/1", "a/1")
+	sum, notes, err := loadCredentials(t, c, store, bulk.Options{}, "lost/1", "refused/1", "a/1")
 	wantSummary(t, sum, err, 1, 0, 1)
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], "line 2: unknown: ") {
+		t.Errorf("got the notes %q, want line 2, and nothing of a run that would find out more", notes)
+	}
 	s.wantStored(t, "lost/1", "refused/1", "a/1")
 	clear(s.respond)
-	sum, notes, err := loadCredentials(t, c, store, bulk.Options{}, "refused/1", "a/1", "lost/1")
+	sum, notes, err = loadCredentials(t, c, store, bulk.Options{}, "refused/1", "a/1", "lost/1")
 	wantSummary(t, sum, err, 1, 1, 1)
 	s.wantStored(t, "refused/1")
 	if last := notes[len(notes)-1]; !strings.HasPrefix(last, "line 4: unknown: sent on 20") || !strings.HasSuffix(last, " by a call without a known outcome; --resend-unknown sends it again") {

@@ -21,7 +21,7 @@ func (c *Comparison) compareKeywords(p *Plan, w *Desired, current *CurrentCustom
 		return nil
 	}
 	list := slices.Concat(w.Keywords, w.InvalidKeywords)
-	same, others, unnamed := matchKeywords(list, current.Keywords)
+	same, others, unnamed := matchKeywords(list, w.KeywordType, current.Keywords)
 	var pruned, staying []*Keyword
 	for _, k := range unnamed {
 		switch {
@@ -120,7 +120,7 @@ type repeatedKeyword struct {
 
 // matchKeywords returns, by the entries of a list, the keyword of a campaign that each of them means, nil if there is none;
 // and the others of the campaign, those that have the text of an entry and those that no entry names.
-func matchKeywords(list []DesiredKeyword, current []Keyword) (same []*Keyword, others []repeatedKeyword, unnamed []*Keyword) {
+func matchKeywords(list []DesiredKeyword, defaultType string, current []Keyword) (same []*Keyword, others []repeatedKeyword, unnamed []*Keyword) {
 	named := make(map[string]int, len(list)) // the entry of each folded text
 	for i := range list {
 		named[schema.FoldText(list[i].Text)] = i
@@ -133,7 +133,7 @@ func matchKeywords(list []DesiredKeyword, current []Keyword) (same []*Keyword, o
 			unnamed = append(unnamed, k)
 		case same[at] == nil:
 			same[at] = k
-		case compareMeant(list[at].Text, list[at].Active, k, same[at]) < 0:
+		case compareMeant(list[at].Text, keywordType(cmp.Or(list[at].Type, defaultType)), list[at].Active, k, same[at]) < 0:
 			others, same[at] = append(others, repeatedKeyword{same[at], at}), k
 		default:
 			others = append(others, repeatedKeyword{k, at})

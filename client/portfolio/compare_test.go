@@ -617,3 +617,28 @@ func TestAccountStatusInAnyForm(t *testing.T) {
 		})
 	}
 }
+
+// TestHalfOfAManager gives the e-mail of a manager, whose name the service shows in several forms, or not at all.
+func TestHalfOfAManager(t *testing.T) {
+	for held, want := range map[string]string{
+		`{"external_account_manager":{"name":"Ann"}}`: "Ann", `{"external_account_manager":"Bob"}`: "Bob",
+		`{"external_account_manager":null}`: "nothing to keep", `{"external_account_manager":{"name":null}}`: "nothing to keep",
+		`{"external_account_manager":{}}`: "not shown", `{}`: "not shown", `{"external_account_manager":7}`: "not shown",
+	} {
+		rec, err := record.Parse([]byte(held))
+		if err != nil {
+			t.Fatal(err)
+		}
+		send := schema.Values{"external_account_manager.email": record.Quote("x@example.com")}
+		got := "not shown"
+		if MergePartial(send, send, rec, InFile) == "" {
+			got = "nothing to keep"
+		}
+		if name := send["external_account_manager.name"]; name != nil {
+			got = name.Text()
+		}
+		if got != want {
+			t.Errorf("%s: got %s, want %s", held, got, want)
+		}
+	}
+}

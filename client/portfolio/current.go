@@ -255,19 +255,19 @@ func Distinct(list []Keyword) []Keyword {
 }
 
 // FindKeyword returns the keyword of a campaign that an entry of a file means, nil if there is none. Of several whose texts
-// differ in case and white space only it is an active one, among these the one with exactly this text, and else the one
-// with the lowest rank_id. active says whether the entry is active: for one that is deactivated it does not matter which
+// differ in case and white space only it is an active one, among these one with the type, then the one with exactly this text,
+// and else the one with the lowest rank_id. active says whether the entry is active: for one that is deactivated it does not matter which
 // are active, since afterwards none is.
-func FindKeyword(list []Keyword, text string, active bool) *Keyword {
-	meant, _, _ := matchKeywords([]DesiredKeyword{{Text: text, Active: active}}, list)
+func FindKeyword(list []Keyword, text, kind string, active bool) *Keyword {
+	meant, _, _ := matchKeywords([]DesiredKeyword{{Text: text, Type: kind, Active: active}}, "", list)
 	return meant[0]
 }
 
 // compareMeant compares two keywords that an entry of a file may mean. It means the first; see FindKeyword.
-func compareMeant(text string, active bool, a, b *Keyword) int {
+func compareMeant(text, kind string, active bool, a, b *Keyword) int {
 	exact := isFirst(schema.TrimSpace(a.Text) == text, schema.TrimSpace(b.Text) == text)
 	if !active {
 		return cmp.Or(exact, cmp.Compare(a.RankID, b.RankID))
 	}
-	return cmp.Or(isFirst(a.Active(), b.Active()), exact, preferred(a, b))
+	return cmp.Or(isFirst(a.Active(), b.Active()), isFirst(a.Type == kind, b.Type == kind), exact, preferred(a, b))
 }

@@ -132,13 +132,13 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) str
 		delete(send, key)
 	}
 	for _, half := range Halves(send) {
-		current := rec.Get(half[1])
+		current, isShown := CurrentValue(schema.AccountsV2.Field(half[1]), rec)
 		switch {
 		case given[half[1]] != nil:
 			send[half[1]] = given[half[1]]
-		case current != nil && current.Kind() != record.Null:
+		case isShown && current.Kind() != record.Null:
 			send[half[1]] = record.Quote(current.Text())
-		case current == nil && rec.Get(wholeOf(half[1])).Kind() != record.Null:
+		case !isShown:
 			return fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as %s if there is none", half[1], words.Field(half[0]), words.Field(half[1]), words.Empty)
 		}
 	}

@@ -151,6 +151,8 @@ func (b *Builder) reason(r Report, found bool) string {
 		return "the " + words.name + " could not be read"
 	case found, words.empty == "":
 		return ""
+	case b.scope.From > b.scope.Today:
+		return "the days are still to come"
 	case r == ReportKeywords && b.rows[r] == 0 && b.Untracked > 0:
 		return "no keyword is tracked any longer"
 	case r == ReportKeywords && b.rows[r] == 0:

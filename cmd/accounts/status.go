@@ -56,7 +56,7 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 			}
 			var err error
 			if len(args) == 0 && !o.file.Given() {
-				if args, err = f.Prompt.Missing(c, lookup.PickAccount(f.Session)); err != nil {
+				if args, err = f.Prompt.Missing(c, "", lookup.PickAccount(f.Session)); err != nil {
 					return err
 				}
 				if len(args) == 0 {

@@ -83,7 +83,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 		}
 		return loadUpdates(ctx, f, o, values)
 	}
-	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, res, lookup.PickAccount(f.Session), o.id, values); err != nil {
+	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, res, lookup.PickAccount(f.Session), o.id, values); err != nil {
 		return err
 	}
 	id, err := resource.ChooseID("ACCOUNT_ID", "give the id of an account, or --file", o.id, values)

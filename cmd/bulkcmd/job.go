@@ -378,7 +378,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{s.Refused, refused}, {s.Unknown, "unknown"}, {s.Invalid, "invalid"}, {found.Doubled, "in the service more than once"}, {found.Missing, "not listed by the service"}} {
+	}{{s.Refused, refused}, {s.Unknown, "unknown"}, {s.Invalid, "invalid"}, {found.Doubled, "in the service more than once"}, {found.Missing, subjects[s.Operation].notDone()}} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.word))
 		}
@@ -400,7 +400,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	}
 	switch {
 	case e.finished && found.Missing > 0:
-		hints = append(hints, "the same command with --restart sends the rows again that the service does not list")
+		hints = append(hints, "the same command with --restart sends these rows again")
 	case s.Unverifiable && s.Unknown > 0:
 		again := "the same command with --resend-unknown"
 		if at := strings.LastIndexByte(e.resume, '`'); !e.finished {

@@ -73,6 +73,14 @@ type subject struct {
 	isInDespite bool
 }
 
+// notDone says what rows are that were loaded, and that the last reading of the service does not show so.
+func (s subject) notDone() string {
+	if s.done == doneIn {
+		return "not listed by the service"
+	}
+	return "shown otherwise by the service"
+}
+
 const (
 	doneIn     = "in" // the service holds them
 	doneAsFile = "as the file says"
@@ -130,6 +138,7 @@ func (o *outcome) sentence() string {
 		missing, doubled = o.Missing, o.Doubled
 		in -= missing
 	}
+	notDone := word.notDone()
 	if o.isDryRun {
 		return phrase.Sentences(phrase.Share(o.toSend, n, word.one, word.many)+" to be sent", some(in, "is already "+word.done, "are already "+word.done)+despite, differ,
 			some(o.Unknown, "would have an unknown outcome", "would have an unknown outcome"),
@@ -153,7 +162,7 @@ func (o *outcome) sentence() string {
 		held += fmt.Sprintf(", %d only in part", inPart)
 	}
 	return phrase.Sentences(held, differ, sentInPart, rejected, unknown,
-		some(missing, "is not listed by the service", "are not listed by the service"), some(doubled, "is there more than once", "are there more than once"),
+		some(missing, "is "+notDone, "are "+notDone), some(doubled, "is there more than once", "are there more than once"),
 		some(o.Remaining, "is not done yet", "are not done yet"))
 }
 

@@ -71,7 +71,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 			New: func(c *client.Client) loads.Load { return loads.Notes(c, options) }, Constants: values,
 		})
 	}
-	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, &schema.Notes, lookup.PickCampaign(f.Session), o.id, values); err != nil {
+	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, &schema.Notes, lookup.PickCampaign(f.Session), o.id, values); err != nil {
 		return err
 	}
 	id, err := resource.ChooseID("CAMPAIGN_ID", "`reseller campaigns list` shows the ids", o.id, values)
@@ -90,8 +90,15 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 	if err != nil {
 		return o.fields.Names.NotFound(ctx, err)
 	}
+	call := client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values)}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
-		Call: client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values)}, Names: o.fields.Names,
+		Call: call, Names: o.fields.Names,
+		Check: func(response *client.Response) error {
+			for _, other := range loads.OtherNotes(call, response) {
+				f.Session.Note("the response shows other %s than those that were sent", other.Field)
+			}
+			return nil
+		},
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindNotes(ctx, c, id, values)
 		},

@@ -75,13 +75,16 @@ func inPlaceOf(fm *form.Form) string {
 }
 
 // Missing returns the values of arguments or flags that a command lacks, for which a form asks; only those of optional fields
-// may be empty. Without a terminal that can show a form, it returns none.
-func (p *Prompt) Missing(c *cobra.Command, fields ...*form.Field) ([]string, error) {
+// may be empty. The title of the form names the subject, if there is one. Without a terminal that can show a form, it returns none.
+func (p *Prompt) Missing(c *cobra.Command, subject string, fields ...*form.Field) ([]string, error) {
 	if !p.s.CanFill() {
 		return nil, nil
 	}
 	send := strings.ToLower(c.Short[:1]) + c.Short[1:]
-	if err := p.Fill(c.Context(), &form.Form{Title: c.Short, Send: send, Fields: fields}); err != nil {
+	if subject != "" {
+		subject = ": " + subject
+	}
+	if err := p.Fill(c.Context(), &form.Form{Title: c.Short + subject, Send: send, Fields: fields}); err != nil {
 		return nil, err
 	}
 	return phrase.Each(fields, func(field *form.Field) string { return field.Value }), nil
@@ -102,7 +105,7 @@ func (p *Prompt) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Comma
 			for i, arg := range args { // by which the choices of the others may differ
 				fields[i].Value = arg
 			}
-			values, failed := p.Missing(c, fields[len(args):]...)
+			values, failed := p.Missing(c, "", fields[len(args):]...)
 			args, err = slices.Concat(args, values), failed
 		}
 		if err != nil {

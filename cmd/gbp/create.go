@@ -42,7 +42,7 @@ func runCreate(c *cobra.Command, f *cli.Frame, fields *resource.FieldFlags) erro
 		return err
 	}
 	if len(values) == 0 {
-		if _, err := resource.AskAny(c, f.Session, f.Prompt, schema.BusinessProfiles.Having(schema.Create), values, "it may stay empty"); err != nil {
+		if _, err := resource.AskAny(c, f.Session, f.Prompt, "", schema.BusinessProfiles.Having(schema.Create), values, "it may stay empty"); err != nil {
 			return err
 		}
 	}

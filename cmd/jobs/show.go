@@ -60,10 +60,14 @@ func nameUnknown(session *cli.Session, path string) error {
 		return err
 	}
 	all, err := file.Decoder()
-	for n := 1; n <= maxNamed && err == nil; n++ {
+	n := 0
+	for err == nil {
 		var row decode.RawRow
 		if err = all.Next(&row); err != nil {
 			break
+		}
+		if n++; n > maxNamed {
+			continue
 		}
 		get := func(column string) string {
 			if i := slices.Index(header.Columns, column); i >= 0 && i < len(row.Cells) {
@@ -73,6 +77,9 @@ func nameUnknown(session *cli.Session, path string) error {
 		}
 		name := cmp.Or(get("external_account_identifier"), get("account_name"), get("username"), get("keyword"), get("rank_id"), get("campaign_id"), get("account_id"))
 		session.Note("%s: unknown: %s", cmp.Or(name, fmt.Sprintf("row %d", n)), get("error"))
+	}
+	if n > maxNamed {
+		session.Note("and %d more", n-maxNamed)
 	}
 	session.Note("the rows with an unknown outcome are in %s", path)
 	if errors.Is(err, io.EOF) {

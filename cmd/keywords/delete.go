@@ -50,7 +50,7 @@ func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOpt
 				return err
 			}
 			if len(args) == 0 && !o.file.Given() {
-				answers, err := f.Prompt.Missing(c, pick(f.Session, c))
+				answers, err := f.Prompt.Missing(c, "", pick(f.Session, c))
 				if err != nil {
 					return err
 				}

@@ -71,7 +71,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	if o.file.Given() {
 		return loadUpdates(ctx, f, o, values)
 	}
-	if o.ids, err = resource.AskUpdate(c, f.Session, f.Prompt, &schema.Keywords, pick(f.Session, c), o.ids, values); err != nil {
+	if o.ids, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, &schema.Keywords, pick(f.Session, c), o.ids, values); err != nil {
 		return err
 	}
 	switch {

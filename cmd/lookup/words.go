@@ -98,14 +98,11 @@ func More(n int) string {
 }
 
 // Tell notes what a write by hand changes, or would change in a dry run: the account, the campaign or the keywords that
-// the body of its call names by their ids, apart from those that failed. It reads a name only if no list that was read of late has it, and is silent about what
-// can't be read: the write does not depend on it.
+// the body of its call names by their ids, apart from those that failed.
 func (x *Finder) Tell(ctx context.Context, did string, body record.Value, failed ...client.ItemError) {
 	if x.session.Flags.Quiet {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Patience)
-	defer cancel()
 	var ranks []int64
 	for _, list := range []record.Value{body.Get("keywords"), body.Get("rank_id")} {
 		for item := range list.Elements() {
@@ -118,15 +115,24 @@ func (x *Finder) Tell(ctx context.Context, did string, body record.Value, failed
 			}
 		}
 	}
-	account, hasAccount := body.Get("account_id").Int64()
-	campaign, hasCampaign := body.Get("campaign_id").Int64()
-	words := ""
+	account, _ := body.Get("account_id").Int64()
+	campaign, _ := body.Get("campaign_id").Int64()
+	if words := x.Words(ctx, account, campaign, ranks...); words != "" {
+		x.session.Note("%s %s", did, words)
+	}
+}
+
+// Words returns words for an account, or else for a campaign, or else for keywords. It reads a name only if no list that was
+// read of late has it. What can't be read has no words: the write does not depend on them.
+func (x *Finder) Words(ctx context.Context, account, campaign int64, ranks ...int64) (words string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Patience)
+	defer cancel()
 	switch {
-	case hasAccount:
+	case account != 0:
 		if words = x.nameOf(ctx, account); words != "" {
 			words = fmt.Sprintf("%s (account %d)", words, account)
 		}
-	case hasCampaign:
+	case campaign != 0:
 		list, _ := x.Recent(ctx, Campaign)
 		if e := list.Find(campaign); e.Name != "" || e.Account != 0 {
 			words = "campaign " + e.String()
@@ -137,9 +143,7 @@ func (x *Finder) Tell(ctx context.Context, did string, body record.Value, failed
 	case len(ranks) > 0:
 		words = x.Keywords(ctx, ranks...)
 	}
-	if words != "" {
-		x.session.Note("%s %s", did, words)
-	}
+	return words
 }
 
 // nameOf returns the name of an account, empty if it can't be read.

@@ -3,6 +3,7 @@ package products
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
 
@@ -21,7 +23,8 @@ func newAttachCmd(f *cli.Frame) *cobra.Command {
 		Use:   "attach",
 		Short: "Attach a service plan to a campaign",
 		Long: "Attach a service plan to a campaign. The service creates tasks and an invoice for it each time, so the command asks\n" +
-			"for confirmation. If the response is lost, the plans of the campaign are listed before the command reports the outcome.\n\n" +
+			"for confirmation. A plan that the campaign has already is told before, and attached once more. If the response\n" +
+			"is lost, the plans of the campaign are listed before the command reports the outcome: one that it had before proves nothing.\n\n" +
 			"This machine remembers what it has sent: the same plan is attached to the same campaign again only with --resend-sent.\n" +
 			"If an earlier command was killed and the list does not show the plan, the outcome is unknown (exit code 3) and nothing\n" +
 			"is sent. Another machine remembers nothing.",
@@ -32,6 +35,7 @@ func newAttachCmd(f *cli.Frame) *cobra.Command {
 	}
 	fields = resource.AddFieldFlags(c, schema.Create, &schema.Plans)
 	f.Flags.AddResendSent(c)
+	f.Flags.AddSettleTime(c)
 	c.Flags().BoolVar(&f.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	return f.SetCompletionResource(c, &schema.PlanAttached)
 }
@@ -45,13 +49,19 @@ func runAttach(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) e
 		return err
 	}
 	account, _ := values["account_id"].Int64()
-	if err := f.Prompt.ConfirmWrite(fmt.Sprintf("Attach service plan %s, with its tasks and its invoice, to campaign %s of %s",
-		values["service_plan_id"].Text(), values["campaign_id"].Text(), fields.Names.Customers(ctx, account))); err != nil {
+	before, had := attachedBefore(ctx, f, values), ""
+	if before > 0 && before < math.MaxInt {
+		had = " once more"
+		f.Note("campaign %s has service plan %s already", values["campaign_id"].Text(), values["service_plan_id"].Text())
+	}
+	if err := f.Prompt.ConfirmWrite(fmt.Sprintf("Attach service plan %s%s, with its tasks and its invoice, to campaign %s of %s",
+		values["service_plan_id"].Text(), had, values["campaign_id"].Text(), fields.Names.Customers(ctx, account))); err != nil {
 		return err
 	}
 	body := schema.Plans.Body(values)
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: client.Call{Op: &schema.OpPlansAttach, Body: body}, Once: resource.NewOnce(loads.Plans(nil), values), Names: fields.Names,
+		Before: before,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			out, err := loads.FindPlan(ctx, c, values)
 			if err == nil && out.State == bulk.Present {
@@ -60,4 +70,19 @@ func runAttach(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) e
 			return out, err
 		},
 	})
+}
+
+// attachedBefore returns how often a campaign has a plan before it is attached, math.MaxInt if that can't be read.
+func attachedBefore(ctx context.Context, f *cli.Frame, values schema.Values) int {
+	c, err := f.Client()
+	if err != nil {
+		return math.MaxInt
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookup.Patience)
+	defer cancel()
+	out, err := loads.FindPlan(ctx, c, values)
+	if err != nil || out.HTTPStatus != 0 {
+		return math.MaxInt
+	}
+	return out.Count
 }

@@ -146,7 +146,10 @@ func (o *options) newPage(today summary.Day) chartcmd.Builder {
 	if o.asked != (client.Dates{}) {
 		words := o.asked.From + " to " + o.asked.To
 		if asked, err := periodOf(o.asked); err == nil {
-			period, words = asked, asked.Words()
+			period, words = asked, asked.Until(today).Words()
+			if asked.From > today {
+				words = asked.Words() + ", which is still to come"
+			}
 		}
 		p.page.About = append(p.page.About, words)
 	}

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +41,31 @@ func TestChartsEndToday(t *testing.T) {
 		o := &options{report: &reports[i], tracking: &tracking{}, asked: client.Dates{From: "2026-11-01", To: "2026-11-30"}}
 		if got := o.newPage(today).(*chartPage).scope.To; got != today {
 			t.Errorf("%s: got a chart until %s, want %s", reports[i].path(), got, today)
+		}
+	}
+}
+
+// TestChartsNameDaysUntilToday has the page of a chart name no day that is still to come as one that it shows.
+func TestChartsNameDaysUntilToday(t *testing.T) {
+	today := summary.NewDay(2026, time.November, 24)
+	for i := range reports {
+		r := &reports[i]
+		if !r.takesDates() {
+			continue
+		}
+		for dates, want := range map[client.Dates]string{
+			{From: "2026-11-20", To: "2026-12-10"}: "20 to 24 November 2026", {From: "2026-11-24", To: "2026-11-25"}: "24 November 2026",
+			{From: "2026-11-25", To: "2026-11-30"}: "25 to 30 November 2026, which is still to come", {From: "2026-11-01", To: "2026-11-23"}: "1 to 23 November 2026",
+		} {
+			o := &options{report: r, asked: dates, selection: selection{accountIDs: []int64{1}, campaignIDs: []int64{101}}}
+			about := o.newPage(today).(*chartPage).page.About
+			leavesOutToday := slices.Contains(about, "the visits of today are left out, since the day is not over")
+			if about[1] != want || leavesOutToday != (r.summary == summary.ReportTraffic && dates.From <= "2026-11-24" && dates.To >= "2026-11-24") {
+				t.Errorf("%s of %v: got %q, want %s", r.path(), dates, about, want)
+			}
+			if c := o.newPage(today).Page().Charts[0]; strings.Contains(c.NoData, "still to come") != strings.Contains(want, "still to come") {
+				t.Errorf("%s of %v: got a chart without data since %q", r.path(), dates, c.NoData)
+			}
 		}
 	}
 }

@@ -65,7 +65,7 @@ func (s *selection) begin(c *cobra.Command, session *cli.Session, prompt *cli.Pr
 // pick has the user pick the id that a flag gives.
 func pick(c *cobra.Command, prompt *cli.Prompt, field *form.Field, flag string) ([]string, error) {
 	field.Name, field.Flag, field.Placeholder = flag, flag, "ID"
-	return prompt.Missing(c, field)
+	return prompt.Missing(c, "", field)
 }
 
 // parse parses the ids, and looks up names.

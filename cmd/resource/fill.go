@@ -78,7 +78,7 @@ func (p *place) check(field *schema.Field, text string, check bool) error {
 
 // AskUpdate asks on a terminal for what an update lacks: target, which is an id, if neither ids nor values have it, and
 // the new values if there are none beside it. Those go into values, and the ids are returned.
-func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, res *schema.Resource, target *form.Field, ids []int64, values schema.Values) ([]int64, error) {
+func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, names *lookup.Finder, res *schema.Resource, target *form.Field, ids []int64, values schema.Values) ([]int64, error) {
 	key := strings.ToLower(target.Name)
 	changes := len(values)
 	var asked []*form.Field
@@ -89,10 +89,24 @@ func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, res *
 		asked = append(asked, target)
 	}
 	var fields []*schema.Field
+	subject := ""
 	if changes == 0 {
 		fields = res.Without(key).Having(schema.Update)
+		if asked == nil && session.CanFill() {
+			if id, ok := values[key].Int64(); ok {
+				ids = append(ids, id)
+			}
+			switch key {
+			case "account_id":
+				subject = names.Words(c.Context(), ids[0], 0)
+			case "campaign_id":
+				subject = names.Words(c.Context(), 0, ids[0])
+			default:
+				subject = names.Words(c.Context(), 0, 0, ids...)
+			}
+		}
 	}
-	answers, err := AskAny(c, session, prompt, fields, values, "leave it empty to keep it", asked...)
+	answers, err := AskAny(c, session, prompt, subject, fields, values, "leave it empty to keep it", asked...)
 	if err != nil || len(answers) == 0 {
 		return ids, err
 	}
@@ -119,7 +133,7 @@ func ChooseID(argument, hint string, ids []int64, values schema.Values) (int64, 
 
 // AskAny asks on a terminal for the values of fields that may stay empty, which note says, after other fields of the form.
 // The values go into values; the answers to the others are returned.
-func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, fields []*schema.Field, values schema.Values, note string, first ...*form.Field) ([]string, error) {
+func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, subject string, fields []*schema.Field, values schema.Values, note string, first ...*form.Field) ([]string, error) {
 	fields = slices.DeleteFunc(fields, isStructured)
 	asked := formFields(session, fields, values, &place{}, true)
 	for _, field := range asked {
@@ -128,7 +142,7 @@ func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, fields [
 	if len(first)+len(asked) == 0 {
 		return nil, nil
 	}
-	answers, err := prompt.Missing(c, slices.Concat(first, asked)...)
+	answers, err := prompt.Missing(c, subject, slices.Concat(first, asked)...)
 	if err != nil || answers == nil {
 		return nil, err
 	}

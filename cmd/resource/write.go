@@ -28,6 +28,8 @@ type Write struct {
 	// outcome is Present with what the service has, Differs if a part of the change was
 	// made, Absent, or Unknown. It is nil if that can't be checked.
 	ReadBack func(ctx context.Context, c *client.Client) (bulk.Outcome, error)
+	// Before is how many of the records that ReadBack counts the service had before the write, which does not make them.
+	Before int
 	// Check returns the failures inside a response whose status is a success. It may be
 	// nil.
 	Check func(response *client.Response) error
@@ -88,7 +90,13 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 		if recs, broken = ResultRecords(w.Call, response); broken != nil {
 			return broken
 		}
-		w.noteMissing(session, recs)
+		if _, untold := w.Call.Told(recs[0]); untold != nil {
+			where := ""
+			if w.Call.Op.Response == &schema.AccountCreated {
+				where = ": `reseller accounts list` shows the account and its campaign"
+			}
+			session.Note("the response tells no %s%s", strings.Join(untold, " and no "), where)
+		}
 	}
 	printErr := out.Records(context.WithoutCancel(ctx), cli.Records(recs))
 	if printErr == nil {
@@ -99,18 +107,6 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 		w.tell(ctx, session, w.verb()+"d", refusal.Items...)
 	}
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
-}
-
-// noteMissing notes the ids that a response to the create of an account does not tell.
-func (w Write) noteMissing(session *cli.Session, recs []record.Record) {
-	if w.Call.Op.Response != &schema.AccountCreated || w.Call.Op.Method != http.MethodPost {
-		return
-	}
-	for _, kind := range []string{lookup.Account, lookup.Campaign} {
-		if id, _ := recs[0].Get(kind + "_id").Int64(); id <= 0 {
-			session.Note("the response tells no %s_id: `reseller %[1]ss list` shows the %[1]s", kind)
-		}
-	}
 }
 
 // verb says what the write does to what it names, which may be so already, as the response does not tell.
@@ -198,7 +194,13 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 		settle = *session.Flags.SettleTime
 	}
 	session.Note("%v; checking for up to %v whether the change was made", lost, settle.Round(time.Second))
-	found, err := bulk.AwaitOutcome(ctx, settle, func() (bulk.Outcome, error) { return w.ReadBack(ctx, c) })
+	found, err := bulk.AwaitOutcome(ctx, settle, func() (bulk.Outcome, error) {
+		out, err := w.ReadBack(ctx, c)
+		if w.Before > 0 && out.State == bulk.Present && out.Count <= w.Before {
+			out = bulk.Outcome{State: bulk.Unknown, Message: "what the service shows may have been there before"}
+		}
+		return out, err
+	})
 	switch cause := context.Cause(ctx); {
 	case cause != nil:
 		return record.Record{}, fmt.Errorf("%w; %w; whether the change was made is unknown", cause, lost)

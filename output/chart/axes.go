@@ -149,7 +149,7 @@ func (a axis) down(v float64) float64 {
 // roundSteps divides an axis from 0 to at least highest into round steps.
 func roundSteps(highest float64) (step float64, steps int) {
 	step = 1
-	if highest < 1 {
+	if highest > 0 && highest < 1 {
 		step = 0.01
 	}
 	for i := 0; highest/step > maxSteps; i++ {

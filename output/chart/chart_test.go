@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -96,6 +97,9 @@ func TestRoundSteps(t *testing.T) {
 			step, steps := roundSteps(highest)
 			if top := step * float64(steps); top < highest || steps < 1 || steps > 8 || highest > 1 && top > 3*highest {
 				t.Errorf("got %d steps of %v, want 1 to 8 that reach %[3]v, and not far beyond it", steps, step, highest)
+			}
+			if highest == math.Trunc(highest) && step != math.Trunc(step) {
+				t.Errorf("got steps of %v for whole numbers", step)
 			}
 		})
 	}

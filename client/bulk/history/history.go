@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -56,21 +57,33 @@ type History struct {
 	sync func(*os.File) error
 	salt []byte
 	end  int64 // where the last event ends
-	rows map[key]map[mark]Entry
+	rows map[key][]attempt
 	err  error // why an outcome, or a part of an event, could not be written; nothing is written after that
 }
 
-// An Entry is what is remembered of a row. It is zero if the row was never sent, or
-// surely not carried out.
+// An attempt is a call that was intended with one content. Of the rows with one key there is the attempt that the service
+// acknowledged last, and those after it whose outcome is not known, in the order of their intents: only what was sent last
+// is what the service holds.
+type attempt struct {
+	mark
+	Entry
+}
+
+// An Entry is what is remembered of a row. It is zero if the row was never sent, surely
+// not carried out, or followed by another content that the service acknowledged.
 type Entry struct {
-	Sent   time.Time // when the row was sent that the service acknowledged
-	Unsure time.Time // when a call was sent that has no outcome
-	Fields string    // what the service set in the row that it acknowledged, as JSON; may be empty
+	Sent     time.Time // when the row was sent that the service acknowledged
+	Unsure   time.Time // when a call was sent that has no outcome
+	Fields   string    // what the service set in the row that it acknowledged, as JSON; may be empty
+	replaced bool      // the call without an outcome had another content, such as another password
 }
 
 // String says when the row was sent, in the local time.
 func (m Entry) String() string {
 	const layout = "2006-01-02 15:04"
+	if m.replaced {
+		return "followed by other content on " + m.Unsure.Local().Format(layout) + ", in a call without a known outcome"
+	}
 	if m.Sent.IsZero() {
 		return "sent on " + m.Unsure.Local().Format(layout) + " by a call without a known outcome"
 	}
@@ -108,7 +121,7 @@ func Path(jobs string) string { return filepath.Join(jobs, "sent.log") }
 
 // Open reads the history in a file, which need not exist.
 func Open(path, address, subject string) (*History, error) {
-	h := &History{path: path, sync: (*os.File).Sync, address: address, subject: subject, rows: map[key]map[mark]Entry{}}
+	h := &History{path: path, sync: (*os.File).Sync, address: address, subject: subject, rows: map[key][]attempt{}}
 	if err := trust.Check(path); errors.Is(err, fs.ErrNotExist) {
 		return h, nil
 	} else if err != nil {
@@ -148,7 +161,22 @@ func (h *History) Find(r *Row) (Entry, error) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.rows[*r.key][*r.mark], nil
+	return h.entry(r), nil
+}
+
+// entry returns what is remembered of a row whose hashes are known.
+func (h *History) entry(r *Row) (m Entry) {
+	for _, a := range h.rows[*r.key] {
+		switch {
+		case a.mark != *r.mark && m != Entry{}:
+			m = Entry{Unsure: a.Unsure, replaced: true}
+		case a.mark == *r.mark && a.Sent.IsZero():
+			m = Entry{Sent: m.Sent, Unsure: a.Unsure, Fields: m.Fields}
+		case a.mark == *r.mark:
+			m = a.Entry
+		}
+	}
+	return m
 }
 
 // Intend makes durable that a row may be sent from now on, unless it is remembered and
@@ -161,7 +189,7 @@ func (h *History) Intend(r *Row, at time.Time) (before Entry, ok bool, err error
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	err = h.write(func() error {
-		if before = h.rows[*r.key][*r.mark]; !h.Permits(before) {
+		if before = h.entry(r); !h.Permits(before) {
 			return nil
 		}
 		ok = true
@@ -234,24 +262,25 @@ func (h *History) apply(event []byte) error {
 		return &CorruptError{h.path, h.end}
 	}
 	k, m, rest := key(event[1:]), mark(event[1+len(key{}):]), event[rowSize:]
-	row := h.rows[k][m]
-	switch event[0] {
-	case kindIntent:
-		row.Unsure = time.UnixMilli(int64(binary.BigEndian.Uint64(rest)))
-	case kindAcknowledged:
-		row = Entry{Sent: row.Unsure}
-	case kindFields:
-		row.Fields = string(rest)
-	case kindWithdrawn:
-		row.Unsure = time.Time{}
+	if event[0] == kindIntent {
+		h.rows[k] = append(h.rows[k], attempt{m, Entry{Unsure: time.UnixMilli(int64(binary.BigEndian.Uint64(rest)))}})
+		return nil
+	}
+	calls, i := h.rows[k], -1
+	for n := range calls {
+		if calls[n].mark == m && calls[n].Sent.IsZero() == (event[0] != kindFields) {
+			i = n
+		}
 	}
 	switch {
-	case row == Entry{}:
-		delete(h.rows[k], m)
-	case h.rows[k] == nil:
-		h.rows[k] = map[mark]Entry{m: row}
+	case i < 0: // followed by another content meanwhile, or there was no intent
+	case event[0] == kindAcknowledged:
+		calls[i].Entry = Entry{Sent: calls[i].Unsure}
+		h.rows[k] = calls[i:]
+	case event[0] == kindFields:
+		calls[i].Fields = string(rest)
 	default:
-		h.rows[k][m] = row
+		h.rows[k] = slices.Delete(calls, i, i+1)
 	}
 	return nil
 }

@@ -105,6 +105,50 @@ func TestOutcomesAreRemembered(t *testing.T) {
 	}
 }
 
+// TestOnlyTheNewestContentIsHeld sends a user with one password after the other: A, a, or A? is a password that the service
+// acknowledges, surely does not take, or gives no outcome for.
+func TestOnlyTheNewestContentIsHeld(t *testing.T) {
+	for calls, want := range map[string]string{
+		"A": "A sent", "A B": "B sent", "A B A": "A sent", "A B A B": "B sent", "A b": "A sent", "B A b": "A sent",
+		"A B?": "A unsure, B unsure", "A? B": "B sent", "A? B?": "A unsure, B unsure", "A? b": "A unsure",
+		"A B? A": "A sent", "A B? A?": "A unsure, B unsure", "A B? C": "C sent", "A B? b": "A unsure, B unsure", "B A? a": "A unsure, B unsure",
+	} {
+		t.Run(calls, func(t *testing.T) {
+			path := newPath(t)
+			h := open(t, path)
+			h.Resend = Resend{Unsure: true}
+			for n, call := range strings.Fields(calls) {
+				r := NewRow("credentials", []byte("u"), []byte(strings.ToUpper(call[:1])))
+				if _, ok, err := h.Intend(r, noon.Add(time.Duration(n)*time.Hour)); !ok || err != nil {
+					t.Fatalf("call %d: got %t, error %v; want that it may be sent", n+1, ok, err)
+				}
+				switch {
+				case strings.HasSuffix(call, "?"):
+				case call == strings.ToLower(call):
+					noError(t, h.Withdraw(r))
+				default:
+					acknowledge(t, h, r)
+				}
+			}
+			var got []string
+			again := open(t, path)
+			for _, password := range []string{"A", "B", "C"} {
+				m, err := again.Find(NewRow("credentials", []byte("u"), []byte(password)))
+				noError(t, err)
+				switch {
+				case !m.Sent.IsZero():
+					got = append(got, password+" sent")
+				case !m.Unsure.IsZero():
+					got = append(got, password+" unsure")
+				}
+			}
+			if got := strings.Join(got, ", "); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
 func TestRememberedRowsNeedPermission(t *testing.T) {
 	sent, unsure := Entry{Sent: noon}, Entry{Unsure: noon}
 	for name, c := range map[string]struct {
@@ -499,7 +543,7 @@ func FuzzOpen(f *testing.F) {
 		want := maps.Clone(h.rows)
 		r := row("u")
 		intend(t, h, r, noon)
-		want[*r.key] = map[mark]Entry{*r.mark: {Unsure: time.UnixMilli(noon.UnixMilli())}}
+		want[*r.key] = []attempt{{*r.mark, Entry{Unsure: time.UnixMilli(noon.UnixMilli())}}}
 		noError(t, h.Close())
 		again, err := Open(path, "", "")
 		if err != nil {
