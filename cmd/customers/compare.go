@@ -98,7 +98,9 @@ type request struct {
 // compare reads what the service holds of the customers in a file, which was validated, and compares
 // the two. It sends nothing.
 func compare(ctx context.Context, c *client.Client, source *rows.Source, q request) (all *comparison, err error) {
-	cli.Comparing.Use() // until the command ends
+	if !q.onlyNew { // whose rows have most of what their plans need
+		cli.Comparing.Use() // until the command ends
+	}
 	all = &comparison{model: portfolio.New(), newest: -1}
 	if all.digest, err = source.Digest(); err != nil {
 		return all, err

@@ -17,6 +17,7 @@ import (
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
+	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/output"
@@ -89,6 +90,11 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 		Steps: &bulkcmd.Steps{Preview: l.preview, Columns: previewColumns},
 		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
 			err := l.prepare(ctx, c, source, resumes)
+			for i := 0; i < len(l.comparison.plans) && !l.Flags.DryRun; i++ { // the rows have what is created
+				if p := &l.comparison.plans[i]; p.Create != nil {
+					p.Create, p.Changes = schema.Values{}, nil
+				}
+			}
 			return bulkcmd.Prepared{Keep: l.decisions}, err
 		},
 	})

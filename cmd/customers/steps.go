@@ -54,7 +54,7 @@ func (l *customerLoad) createStep() bulk.Step {
 	return bulk.Step{
 		Operation: loads.AccountIdentities(l.c, l.comparison.newest).Operation, Label: stepAccount, Identity: customerIdentity, Guard: l.guardAccount, After: l.resolveAccounts,
 		Items: func(row rows.Row) []rows.Values {
-			if c := l.customerOf(row); c.compared != nil && c.compared.Create != nil {
+			if c := l.customerOf(row); c.compared != nil && len(c.compared.Create) > 0 {
 				return []rows.Values{rows.FromMap(maps.Clone(c.compared.Create))}
 			}
 			return []rows.Values{row.Values}
