@@ -95,7 +95,9 @@ func (l *customerLoad) run(ctx context.Context, f *cli.Frame, sch rows.Schema, o
 	if c.Defaults, err = credentialsDefaults(f.Session); err != nil {
 		return err
 	}
-	defer cli.Streaming.Use()()
+	if !l.flags.onlyNew { // whose rows are kept while they are sent
+		defer cli.Streaming.Use()()
+	}
 	c.JobKey = l.flags.jobKey()
 	c.New = func(*client.Client) loads.Load { return loads.Load{Schema: sch, Operation: operation} }
 	c.Steps.Make, c.Steps.Advice, c.Steps.Keep = l.steps, l.advice, l.mayChange
