@@ -22,23 +22,20 @@ func (c *Client) AccountsV1(ctx context.Context) iter.Seq2[record.Record, error]
 	return c.List(ctx, Call{Op: &schema.OpAccountsV1List})
 }
 
-// Account reads one account: GET /api/v2/accounts/{account_id} (contract: Account
-// (version 2)). IsNotFound is true for the error if the account does not exist or
-// belongs to another reseller.
+// Account reads one account: GET /api/v2/accounts/{account_id} (contract: Account (version 2)). IsNotFound is true for the
+// error if the account does not exist or belongs to another reseller.
 func (c *Client) Account(ctx context.Context, accountID int64) (Account, error) {
 	return get[Account](ctx, c, Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", accountID))
 }
 
-// AccountV1 reads one account in version 1: GET /api/v1/accounts/{account_id}
-// (contract: Account (version 1)). The errors are those of Account. The service sends
-// the account without its id; AccountV1 puts account_id in front of the record.
+// AccountV1 reads one account in version 1: GET /api/v1/accounts/{account_id} (contract: Account (version 1)). The errors
+// are those of Account. The service sends the account without its id; AccountV1 puts account_id in front of the record.
 func (c *Client) AccountV1(ctx context.Context, accountID int64) (AccountV1, error) {
 	return get[AccountV1](ctx, c, Call{Op: &schema.OpAccountsV1Get}.WithID("account_id", accountID))
 }
 
-// CreateAccount creates an account: POST /api/v2/accounts (contract: Account
-// (version 2)). A missing field is an *Error with status 400, an invalid one an *Error
-// with status 422. If OutcomeUnknown is true for the error, look for the account in
+// CreateAccount creates an account: POST /api/v2/accounts (contract: Account (version 2)). A missing field is an *Error with
+// status 400, an invalid one an *Error with status 422. If OutcomeUnknown is true for the error, look for the account in
 // Accounts before you create it again.
 func (c *Client) CreateAccount(ctx context.Context, in AccountCreate) (AccountIDs, error) {
 	return callTyped[AccountIDs](ctx, c, &schema.OpAccountsV2Create, in)
@@ -50,9 +47,8 @@ func (c *Client) CreateAccountV1(ctx context.Context, in AccountCreateV1) (Accou
 	return callTyped[AccountIDs](ctx, c, &schema.OpAccountsV1Create, in)
 }
 
-// UpdateAccount updates an account: PUT /api/v2/accounts (contract: Account (version
-// 2)). If the account does not exist or belongs to another reseller, the error is an
-// *Error with status 404 or 422. Updates are idempotent.
+// UpdateAccount updates an account: PUT /api/v2/accounts (contract: Account (version 2)). If the account does not exist or
+// belongs to another reseller, the error is an *Error with status 404 or 422. Updates are idempotent.
 func (c *Client) UpdateAccount(ctx context.Context, in AccountUpdate) (StatusTask, error) {
 	return callTyped[StatusTask](ctx, c, &schema.OpAccountsV2Update, in)
 }
@@ -63,9 +59,8 @@ func (c *Client) UpdateAccountV1(ctx context.Context, in AccountUpdateV1) (Accou
 	return callTyped[AccountIDs](ctx, c, &schema.OpAccountsV1Update, in)
 }
 
-// CreateCredentials stores credentials: POST /api/v1/accounts/iam/credentials
-// (contract: Account credentials). It returns iam_credentials_id, 0 if the response
-// lacks it. Credentials can't be read back: if OutcomeUnknown is true for the error,
+// CreateCredentials stores credentials: POST /api/v1/accounts/iam/credentials (contract: Account credentials). It returns
+// iam_credentials_id, 0 if the response lacks it. Credentials can't be read back: if OutcomeUnknown is true for the error,
 // another call may store them twice. The service accepts 10 calls a minute.
 func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (int64, error) {
 	out, err := callTyped[struct {
@@ -74,11 +69,9 @@ func (c *Client) CreateCredentials(ctx context.Context, in CredentialsCreate) (i
 	return int64(out.ID), err
 }
 
-// SetAccountStatus deactivates or reactivates an account: PUT
-// /api/v1/accounts/status with the status "deactivate" or "reactivate" (contract:
-// Account status change, States and transitions). The Status of the response is
-// "deactivated" or "activated". If the account does not exist or belongs to another
-// reseller, the error is an *Error with status 404 or 422.
+// SetAccountStatus deactivates or reactivates an account: PUT /api/v1/accounts/status with the status "deactivate" or
+// "reactivate" (contract: Account status change, States and transitions). The Status of the response is "deactivated" or
+// "activated". If the account does not exist or belongs to another reseller, the error is an *Error with status 404 or 422.
 func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, status string) (StatusTask, error) {
 	return callTyped[StatusTask](ctx, c, &schema.OpAccountsStatus, struct {
 		AccountID int64  `json:"account_id"`
@@ -107,8 +100,7 @@ func (a *Account) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// UnmarshalJSON accepts an account of the list and a single account, which has phone
-// for phone_number.
+// UnmarshalJSON accepts an account of the list and a single account, which has phone for phone_number.
 func (a *AccountV1) UnmarshalJSON(b []byte) error {
 	type plain AccountV1
 	form := struct {

@@ -31,9 +31,8 @@ type Call struct {
 	Subject    []string  // ids of the records that the body changes, for errors
 	CopyTo     io.Writer // receives the bytes of the response as they arrive; may be nil
 
-	// OnSend, if it is not nil, runs just before each attempt is sent. An error of
-	// OnSend aborts the call. With OnSend set, the end of the context ends only the
-	// waits before an attempt: once an attempt is sent, it runs to its end.
+	// OnSend, if it is not nil, runs just before each attempt is sent. An error of OnSend aborts the call. With OnSend set,
+	// the end of the context ends only the waits before an attempt: once an attempt is sent, it runs to its end.
 	OnSend func() error
 	// Pace, if it is not nil, limits the rate of attempts in addition to Options.Rate. A
 	// 429 then lowers this Pace, and not that of all calls.
@@ -95,8 +94,7 @@ func (c Call) Action() string {
 	return what
 }
 
-// unreadable returns the error of a response to the call that can't be read because
-// of err.
+// unreadable returns the error of a response to the call that can't be read because of err.
 func (c Call) unreadable(status int, err error) *UnreadableError {
 	return &UnreadableError{Operation: c.Op.Name(), Action: c.Action(), HTTPStatus: status, Err: err}
 }

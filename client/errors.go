@@ -45,6 +45,14 @@ func (e *ItemError) Failed() bool {
 	return e.StatusCode != 0 && e.StatusCode != http.StatusOK || saysFailed(string(e.Status))
 }
 
+// message returns what the response says of the item: its status, if that says that it failed, and its message.
+func (e *ItemError) message() string {
+	if saysFailed(string(e.Status)) {
+		return phrase.Sentences(string(e.Status), string(e.StatusMessage))
+	}
+	return string(e.StatusMessage)
+}
+
 // failureWords begin a status which says that a write was not carried out.
 var failureWords = []string{"fail", "fails", "failed", "failure", "error", "errors", "errored", "rejected", "refused", "declined", "denied",
 	"forbidden", "unauthorized", "invalid", "unsuccessful", "aborted", "cancelled", "canceled", "ignored", "skipped", "not"}
@@ -88,11 +96,7 @@ func (e *ItemError) words() string {
 	case saysFailed(string(e.Status)):
 		what = "status"
 	}
-	reasons := []string{string(e.StatusMessage)}
-	if saysFailed(string(e.Status)) {
-		reasons = []string{string(e.Status), string(e.StatusMessage)}
-	}
-	return phrase.Refusal(phrase.Refusal(what, 0, reasons...), int(e.StatusCode))
+	return phrase.Refusal(phrase.Refusal(what, 0, string(e.StatusMessage)), int(e.StatusCode))
 }
 
 // An UnreadableError says that a response can't be read: it is not JSON, is cut off, is larger than 32 MB, lacks data
@@ -133,8 +137,7 @@ var ErrTimeout = transport.ErrTimeout
 // outlive their own context. Their outcome is then unknown.
 func WithAbort(ctx, abort context.Context) context.Context { return transport.WithAbort(ctx, abort) }
 
-// IsNotFound reports whether err is an *Error with status 404: the record does not
-// exist, or it belongs to another reseller.
+// IsNotFound reports whether err is an *Error with status 404: the record does not exist, or it belongs to another reseller.
 func IsNotFound(err error) bool {
 	refusal, ok := errors.AsType[*Error](err)
 	return ok && refusal.HTTPStatus == http.StatusNotFound

@@ -24,9 +24,8 @@ func (c *Client) Keyword(ctx context.Context, rankID int64) (Keyword, error) {
 }
 
 // AddKeywords adds keywords to a campaign: POST /api/v1/keywords (contract: Keyword). A missing field is an *Error with
-// status 400 or 200; an account or a campaign of another reseller is an *Error with status 422. If OutcomeUnknown is
-// true for the error, some or all of the keywords may have been added: look for them in Keywords before you add them
-// again.
+// status 400 or 200; an account or a campaign of another reseller is an *Error with status 422. If OutcomeUnknown is true
+// for the error, some or all of the keywords may have been added: look for them in Keywords before you add them again.
 func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, keywords []NewKeyword) (KeywordsAdded, error) {
 	return callTyped[KeywordsAdded](ctx, c, &schema.OpKeywordsCreate, struct {
 		AccountID  int64        `json:"account_id"`
@@ -35,9 +34,8 @@ func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, k
 	}{accountID, campaignID, keywords})
 }
 
-// UpdateKeywords changes keywords: PUT /api/v1/keywords (contract: Keyword). It
-// returns the result of each keyword. If some changes failed, it also returns an
-// *Error with their results in Items. Updates are idempotent.
+// UpdateKeywords changes keywords: PUT /api/v1/keywords (contract: Keyword). It returns the result of each keyword. If some
+// changes failed, it also returns an *Error with their results in Items. Updates are idempotent.
 func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([]ItemError, error) {
 	return c.changeKeywords(ctx, &schema.OpKeywordsUpdate, map[string]any{"keywords": changes})
 }
@@ -76,9 +74,7 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 		if err := json.Unmarshal(v, &item); err != nil {
 			return nil, call.unreadable(response.HTTPStatus, err)
 		}
-		for _, text := range []*String{&item.StatusMessage, &item.Status} {
-			*text = String(safetext.Cut(string(*text), safetext.MaxMessage))
-		}
+		item.StatusMessage = String(safetext.Cut(item.message(), safetext.MaxMessage))
 		items = append(items, item)
 		if failed.count++; item.Failed() {
 			failed.items = append(failed.items, item)
@@ -87,9 +83,8 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 	return items, failed.refusal(call, response.HTTPStatus, nil)
 }
 
-// An Estimate is the response to a budget estimate (contract: Keyword budget
-// estimate). Its numbers are strings, since the service sends most of them as strings
-// that need not be numbers, such as "1,000" and "-". Amounts of money are in the
+// An Estimate is the response to a budget estimate (contract: Keyword budget estimate). Its numbers are strings, since the
+// service sends most of them as strings that need not be numbers, such as "1,000" and "-". Amounts of money are in the
 // currency of the market. A cached estimate is up to 24 hours old.
 type Estimate struct {
 	URL             String            `json:"url"`
@@ -113,10 +108,9 @@ func (e *Estimate) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// EstimateBudget estimates the cost of keywords for a site: POST
-// /api/v1/keywords/budget/estimate (contract: Keyword budget estimate). The call
-// changes nothing on the service. If the service refuses it, the error is an *Error
-// with the error_code (Code) and status_code (BodyStatus) of the response.
+// EstimateBudget estimates the cost of keywords for a site: POST /api/v1/keywords/budget/estimate (contract: Keyword budget
+// estimate). The call changes nothing on the service. If the service refuses it, the error is an *Error with the error_code
+// (Code) and status_code (BodyStatus) of the response.
 func (c *Client) EstimateBudget(ctx context.Context, in EstimateRequest) (Estimate, error) {
 	return callTyped[Estimate](ctx, c, &schema.OpEstimate, in)
 }

@@ -73,9 +73,8 @@ type FieldValue struct {
 	FieldValue String `json:"field_value"`
 }
 
-// UnmarshalJSON accepts an object with field_name and field_value. A string or a
-// number, as version 2 sends an identifier, becomes a field_value without a name. Any
-// other value becomes an empty pair.
+// UnmarshalJSON accepts an object with field_name and field_value. A string or a number, as version 2 sends an identifier,
+// becomes a field_value without a name. Any other value becomes an empty pair.
 func (p *FieldValue) UnmarshalJSON(b []byte) error {
 	v, err := record.ParseValue(b)
 	*p = pairOf(v)

@@ -12,13 +12,11 @@ import (
 	"reseller/client/schema"
 )
 
-// Login exchanges a user name and a password for a token: POST
-// /api/v1/authentication/login (the contract does not describe it). The call needs no
-// token. The data of the response is the token, or an object with the token as its
-// member token or data. Login returns the token and the time at which it expires, the zero
-// time if the service does not say. A token can't be refreshed: when it has expired, log in
-// again. Since a login creates nothing, it is retried after 502, 503 and 504 too. If the
-// user name or the password is wrong, the error is an *Error with status 401.
+// Login exchanges a user name and a password for a token: POST /api/v1/authentication/login (the contract does not describe
+// it). The call needs no token. The data of the response is the token, or an object with the token as its member token or
+// data. Login returns the token and the time at which it expires, the zero time if the service does not say. A token can't
+// be refreshed: when it has expired, log in again. Since a login creates nothing, it is retried after 502, 503 and 504 too.
+// If the user name or the password is wrong, the error is an *Error with status 401.
 func (c *Client) Login(ctx context.Context, username, password string) (token string, expires time.Time, err error) {
 	body, err := json.Marshal(map[string]string{"username": username, "password": password})
 	if err != nil {

@@ -56,10 +56,8 @@ func (c *Client) rawAttempt(ctx context.Context, call Call, stream *transport.St
 	}
 	secrets := c.secrets(call)
 	for i := range found.items[:min(len(found.items), maxMessages)] {
-		item := &found.items[i]
-		for _, text := range []*String{&item.StatusMessage, &item.Status} {
-			*text = String(secrets.Messages([]string{string(*text)})[0])
-		}
+		message := &found.items[i].StatusMessage
+		*message = String(secrets.Messages([]string{string(*message)})[0])
 	}
 	return resp.Header, false, found.refusal(call, resp.StatusCode, nil)
 }
@@ -79,14 +77,18 @@ func (f *failedItems) add(item record.Value) {
 		return
 	}
 	code, _ := item.Get("status_code").Int64()
-	status := item.Get("status").Text()
-	if code < http.StatusBadRequest && !(f.ofWrite && saysFailed(status)) {
+	failed := ItemError{StatusCode: Integer(code)}
+	if f.ofWrite {
+		failed.Status = String(item.Get("status").Text())
+	}
+	if code < http.StatusBadRequest && !saysFailed(string(failed.Status)) {
 		return
 	}
 	rankID, _ := item.Get("rank_id").Int64()
-	failed := ItemError{RankID: Integer(rankID), StatusCode: Integer(code)}
+	failed.RankID = Integer(rankID)
 	if len(f.items) < maxMessages {
-		failed.Keyword, failed.StatusMessage, failed.Status = String(item.Get("keyword").Text()), String(item.Get("status_message").Text()), String(status)
+		failed.Keyword, failed.StatusMessage = String(item.Get("keyword").Text()), String(item.Get("status_message").Text())
+		failed.StatusMessage = String(failed.message())
 	}
 	f.items = append(f.items, failed)
 }
@@ -102,9 +104,8 @@ func (f *failedItems) refusal(call Call, status int, messages []string) error {
 // maxHeld is how many bytes a heldWriter holds back.
 const maxHeld = 64 << 10
 
-// A heldWriter holds back the first maxHeld bytes of a response, which it writes to w with
-// those that follow, or when flush is called. It remembers the error of w, so that this
-// error can be distinguished from one of reading the response.
+// A heldWriter holds back the first maxHeld bytes of a response, which it writes to w with those that follow, or when flush
+// is called. It remembers the error of w, so that this error can be distinguished from one of reading the response.
 type heldWriter struct {
 	w     io.Writer
 	held  []byte

@@ -19,12 +19,10 @@ type Report struct {
 	Dated   *schema.Operation // with a period; nil if the report takes none
 }
 
-// A TypedReport is a report with the type into which its rows are decoded. A Row may
-// lack fields that the service sends.
+// A TypedReport is a report with the type into which its rows are decoded. A Row may lack fields that the service sends.
 type TypedReport[Row any] struct{ Report }
 
-// The reports (contract: Reports). Without a period, the report of lost backlinks
-// covers the last 60 days.
+// The reports (contract: Reports). Without a period, the report of lost backlinks covers the last 60 days.
 var (
 	ReportKeywords             = TypedReport[KeywordReportRow]{Report{Undated: &schema.OpReportKeywords}}
 	ReportTraffic              = TypedReport[TrafficRow]{Report{Dated: &schema.OpReportTraffic}}
@@ -59,10 +57,9 @@ func (r TypedReport[Row]) Rows(ctx context.Context, c *Client, accountID, campai
 	return Each[Row](c.Report(ctx, r.Report, accountID, campaignID, d))
 }
 
-// Report reads a report of one campaign: GET /api/v1/reports/... (contract: Reports;
-// Report.Operation has the path). It returns the rows as records; the backlinks report
-// has one row. If the campaign does not exist or belongs to another reseller, the
-// error is an *Error with status 404 or 422.
+// Report reads a report of one campaign: GET /api/v1/reports/... (contract: Reports; Report.Operation has the path). It
+// returns the rows as records; the backlinks report has one row. If the campaign does not exist or belongs to another
+// reseller, the error is an *Error with status 404 or 422.
 func (c *Client) Report(ctx context.Context, r Report, accountID, campaignID int64, d Dates) iter.Seq2[record.Record, error] {
 	return c.List(ctx, r.Call(accountID, campaignID, d))
 }

@@ -15,9 +15,8 @@ import (
 	"reseller/client/schema"
 )
 
-// Record sends a call and returns the data of its response, which must be one object
-// or an array of one object. Version 1 sends a single account without its id; Record
-// puts the account_id of the path in front of it.
+// Record sends a call and returns the data of its response, which must be one object or an array of one object. Version 1
+// sends a single account without its id; Record puts the account_id of the path in front of it.
 func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	response, err := c.Do(ctx, call)
 	if err != nil {
@@ -36,8 +35,7 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 	return rec, nil
 }
 
-// callTyped sends a call with in as its body and decodes the data of the response
-// into T. If the data is empty, T is too.
+// callTyped sends a call with in as its body and decodes the data of the response into T. If the data is empty, T is too.
 func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in any) (T, error) {
 	var out T
 	body, err := json.Marshal(in)
@@ -62,10 +60,9 @@ func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in a
 	return out, nil
 }
 
-// Single returns the data of a response to the call whose data is one record. The
-// contract does not show for every response whether the record is in an array of its own,
-// so Single returns the element of such an array, and all other data as it is. An array
-// of several elements is an *UnreadableError.
+// Single returns the data of a response to the call whose data is one record. The contract does not show for every response
+// whether the record is in an array of its own, so Single returns the element of such an array, and all other data as it is.
+// An array of several elements is an *UnreadableError.
 func (c Call) Single(response *Response) (record.Value, error) {
 	data, n := response.Data, 0
 	for element := range response.Data.Elements() {
@@ -178,9 +175,8 @@ const maxShownID = 40
 
 // Received is embedded in the types into which responses to reads are decoded.
 type Received struct {
-	// Record is the record as the service sent it, with all its fields. A record of a
-	// list is valid until the iteration continues; Record.Clone returns a copy that
-	// stays valid.
+	// Record is the record as the service sent it, with all its fields. A record of a list is valid until the iteration
+	// continues; Record.Clone returns a copy that stays valid.
 	Record record.Record `json:"-"`
 }
 

@@ -15,8 +15,7 @@ const (
 	maxOpenBytes = 16 << 20
 	// openBatchBytes is about what an open batch takes without its rows.
 	openBatchBytes = 512
-	// spillParts is into how many parts the rows on disk are divided. One part at a time
-	// is read back.
+	// spillParts is into how many parts the rows on disk are divided. One part at a time is read back.
 	spillParts = 64
 	// spillMarks is the number of bits that say which keys have rows on disk.
 	spillMarks = 1 << 20
@@ -38,14 +37,12 @@ type batchKey struct {
 	part     int    // the number of the part of a bisected batch, from 1; 0 for other batches
 }
 
-// isRegular reports whether the rows are sent for the first time, so that circuit
-// breakers apply to them.
+// isRegular reports whether the rows are sent for the first time, so that circuit breakers apply to them.
 func (k *batchKey) isRegular() bool { return k.part == 0 && !k.converge }
 
-// A batcher gathers rows into batches by key. Each batch of a key but the last is full,
-// in whatever order the rows come, and its rows are in the order of the file. Batches that
-// take too much memory while they wait for more rows are moved to a temporary file. From
-// then on all rows of their keys go there, and drain reads them back part by part.
+// A batcher gathers rows into batches by key. Each batch of a key but the last is full, in whatever order the rows come, and
+// its rows are in the order of the file. Batches that take too much memory while they wait for more rows are moved to a
+// temporary file. From then on all rows of their keys go there, and drain reads them back part by part.
 type batcher struct {
 	batcherOptions
 	byKey   map[batchKey]*list.Element // of *openBatch
@@ -143,8 +140,7 @@ func (b *batcher) insert(open *openBatch) *list.Element {
 	return e
 }
 
-// grown sends a batch to which rows were added, if it is full, and makes room if the open
-// batches take too much memory.
+// grown sends a batch to which rows were added, if it is full, and makes room if the open batches take too much memory.
 func (b *batcher) grown(e *list.Element) error {
 	open := e.Value.(*openBatch)
 	if len(open.rows) >= open.size {

@@ -24,8 +24,7 @@ func AccountUpdates(c *client.Client, o UpdateOptions) Load {
 	return accountUpdates(c, o, &schema.OpAccountsV2Update, &schema.AccountsV2, &schema.OpAccountsV2List)
 }
 
-// AccountUpdatesV1 is AccountUpdates through version 1 of the service's
-// interface.
+// AccountUpdatesV1 is AccountUpdates through version 1 of the service's interface.
 func AccountUpdatesV1(c *client.Client, o UpdateOptions) Load {
 	return accountUpdates(c, o, &schema.OpAccountsV1Update, &schema.AccountsV1, &schema.OpAccountsV1List)
 }
@@ -93,8 +92,7 @@ func addIdentifiers(ctx context.Context, c *client.Client, accounts map[string]r
 	return nil
 }
 
-// compare removes from the row the values that the service holds already. A row without
-// differences is present.
+// compare removes from the row the values that the service holds already. A row without differences is present.
 func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	id := row.Values.Get("account_id")
 	if row.Values.Get("external_account_identifier") != nil && a.readIdentifiers != nil {
@@ -148,8 +146,7 @@ func unlisted(account record.Value) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list account " + account.Text()}
 }
 
-// changes returns the fields of an account that an update changes, in the order of their
-// names.
+// changes returns the fields of an account that an update changes, in the order of their names.
 func (a *remoteAccounts) changes(rec record.Record, send schema.Values) []bulk.Change {
 	var out []bulk.Change
 	for _, name := range slices.Sorted(maps.Keys(send)) {

@@ -1,7 +1,6 @@
 package loads
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -70,8 +69,7 @@ func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.
 	)), nil
 }
 
-// outcomeOf returns the outcome of a write if n of its parts, of which there are all, were
-// found.
+// outcomeOf returns the outcome of a write if n of its parts, of which there are all, were found.
 func outcomeOf(n, all int, result record.Record) bulk.Outcome {
 	switch n {
 	case 0:
@@ -105,7 +103,7 @@ func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcom
 			outcomes[i].Result = record.Record{}
 		case ok && item.Failed():
 			outcomes[i].State, outcomes[i].HTTPStatus = bulk.Refused, max(response.HTTPStatus, int(item.StatusCode))
-			outcomes[i].Message = string(cmp.Or(item.StatusMessage, item.Status))
+			outcomes[i].Message = string(item.StatusMessage)
 		case !ok || item.StatusCode == 0:
 			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: "the response does not report its outcome"}
 		}

@@ -14,9 +14,8 @@ import (
 	"reseller/client/schema"
 )
 
-// Keywords adds keywords, with one call for many keywords of a campaign. Keywords that
-// a campaign has already are recognized by their text, ignoring case and white space,
-// and are not sent.
+// Keywords adds keywords, with one call for many keywords of a campaign. Keywords that a campaign has already are recognized
+// by their text, ignoring case and white space, and are not sent.
 func Keywords(c *client.Client) Load {
 	shared, content := newKeywordBodies(), newKeywordContent()
 	request := func(batch []rows.Row, converge bool) client.Call {
@@ -213,8 +212,7 @@ type keywordBody struct {
 // keywordBodies holds the data that all bodies of one load share.
 type keywordBodies struct {
 	fields []string // the fields of each keyword
-	// last and open tell how much memory a new body will need. It is reserved at once,
-	// since a slice that grows is copied.
+	// last and open tell how much memory a new body will need. It is reserved at once, since a slice that grows is copied.
 	last int // the size of the body that was sent last, in bytes
 	open int // the number of bodies to which rows are still added
 }
@@ -232,8 +230,7 @@ func newKeywordBodies() *keywordBodies {
 // maxReserved is the number of bytes that all open bodies together may reserve in advance.
 const maxReserved = 1 << 20
 
-// NewKeywordCall is the call that adds keywords to one campaign. values has the
-// fields of all of them.
+// NewKeywordCall is the call that adds keywords to one campaign. values has the fields of all of them.
 func NewKeywordCall(keywords []string, values schema.Values) client.Call {
 	body := keywordBody{shared: newKeywordBodies()}
 	body.begin(values["account_id"], values["campaign_id"])
@@ -301,8 +298,7 @@ func (b *keywordBody) Save(saved []byte) []byte {
 	return append(binary.AppendUvarint(saved, uint64(b.head)), b.text...)
 }
 
-// Load adds the keywords of a body that was saved, whose account and campaign are those of
-// b.
+// Load adds the keywords of a body that was saved, whose account and campaign are those of b.
 func (b *keywordBody) Load(saved []byte) {
 	head, size := binary.Uvarint(saved)
 	text := saved[size:]

@@ -12,9 +12,8 @@ import (
 	"reseller/client/schema"
 )
 
-// Plans attaches service plans to campaigns. The plans of a campaign may show that a plan
-// is attached, but never that it is not attached, so a row with an unknown outcome is sent
-// again only with bulk.Options.ResendUnknown.
+// Plans attaches service plans to campaigns. The plans of a campaign may show that a plan is attached, but never that it is
+// not attached, so a row with an unknown outcome is sent again only with bulk.Options.ResendUnknown.
 func Plans(c *client.Client) Load {
 	l := newSingleLoad(c, &schema.OpPlansAttach, &schema.Plans, schema.Create, nil)
 	l.Operation.Results, l.Operation.ReadBack = []string{"task_id"}, bulk.ReadBackPresence

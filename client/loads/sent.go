@@ -35,9 +35,8 @@ func NotCarriedOut(err error) bool {
 // can't be asked for them, and a row that is sent twice is stored twice.
 func (l Load) NeedsHistory() bool { return l.Operation.Unverifiable() && !l.Operation.Idempotent }
 
-// Remember returns a load that sends no row that a history remembers, unless that
-// permits it, and that remembers what it sends. A load that needs no history is returned
-// unchanged. h may be nil.
+// Remember returns a load that sends no row that a history remembers, unless that permits it, and that remembers what it
+// sends. A load that needs no history is returned unchanged. h may be nil.
 func (l Load) Remember(h *history.History) Load {
 	if h == nil || !l.NeedsHistory() {
 		return l
@@ -92,8 +91,7 @@ func (m memory) outcome(before history.Entry) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Present, Message: before.String() + ", counts as present; --resend-sent sends it again", Result: fields}
 }
 
-// A rememberingEncoder makes a call that is remembered from just before it is sent. The
-// batch must have one row.
+// A rememberingEncoder makes a call that is remembered from just before it is sent. The batch must have one row.
 type rememberingEncoder struct {
 	bulk.BatchEncoder
 	memory

@@ -54,9 +54,8 @@ var statusAfter = map[string]string{"deactivate": "deactivated", "reactivate": "
 // remoteStatuses are the accounts of the file as results show them, by account_id.
 type remoteStatuses struct{ byAccount map[string]record.Record }
 
-// send returns a bulk.Call that sends one row. A response of 404 usually stops a load, since all rows
-// would get it. But if the list of accounts does not contain the account of the row either,
-// only this row is refused.
+// send returns a bulk.Call that sends one row. A response of 404 usually stops a load, since all rows would get it. But if
+// the list of accounts does not contain the account of the row either, only this row is refused.
 func (s *remoteStatuses) send(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
 	account, change := batch[0].Values.Get("account_id").Text(), sendOne(c, call, batch)
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {

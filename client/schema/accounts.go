@@ -73,15 +73,13 @@ var AccountV1Record = Resource{Name: "account", Fields: []Field{
 	{Name: "website_url", Use: Read | DefaultColumn},
 }}
 
-// AccountCreated is the response to a create in both versions, and to an update in
-// version 1.
+// AccountCreated is the response to a create in both versions, and to an update in version 1.
 var AccountCreated = Resource{Name: "account", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// StatusChange is the body of a change of an account's status (contract: Account
-// status change).
+// StatusChange is the body of a change of an account's status (contract: Account status change).
 var StatusChange = Resource{Name: "status change", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Create | Required | Key | Identity, Help: "id of the account", Example: "1"},
 	{Name: "status", Type: Choice, Use: Create | Required | Constant, Help: "new status of the account", Enum: []string{"deactivate", "reactivate"}, Values: []string{"0", "1"}, Synonyms: statusSynonyms, Example: "deactivate"},

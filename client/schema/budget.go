@@ -2,9 +2,8 @@ package schema
 
 import "net/http"
 
-// Estimates are estimates of the cost of keywords for a site: the fields of the request
-// and those of the response, except for its keywords (contract: Keyword budget
-// estimate).
+// Estimates are estimates of the cost of keywords for a site: the fields of the request and those of the response, except
+// for its keywords (contract: Keyword budget estimate).
 var Estimates = Resource{Name: "estimate", Fields: []Field{
 	{Name: "url", Type: URL, Use: Read | DefaultColumn | Create | Required | TextLine, Help: "address of the business to analyze", Example: "https://bikes.example.com", ColumnSynonyms: []string{"website", "website url", "site", "web", "domain", "homepage"}},
 	{Name: "categories", Type: List, Use: Create, Help: "business categories that filter keywords", Example: `["Bikes"]`},

@@ -2,9 +2,8 @@ package schema
 
 import "net/http"
 
-// Campaigns are the campaigns of the reseller (contract: Campaign and campaign notes,
-// which shows only the two ids). Create marks the columns of a file that lists the
-// campaigns to report on; campaigns can't be created.
+// Campaigns are the campaigns of the reseller (contract: Campaign and campaign notes, which shows only the two ids). Create
+// marks the columns of a file that lists the campaigns to report on; campaigns can't be created.
 var Campaigns = Resource{Name: "campaign", Fields: []Field{
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create, Help: "id of the campaign", Example: "101"},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create, Help: "id of the account", Example: "1"},
@@ -22,8 +21,7 @@ var Campaigns = Resource{Name: "campaign", Fields: []Field{
 	{Name: "status", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// Notes are the notes of one campaign (contract: Campaign and campaign notes). An
-// update must have all three fields.
+// Notes are the notes of one campaign (contract: Campaign and campaign notes). An update must have all three fields.
 var Notes = Resource{Name: "notes", Fields: []Field{
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the campaign", Example: "101"},
 	{Name: "writer_instructions", Use: Read | DefaultColumn | Update | Key, Content: Prose, Help: "instructions for the writers", Example: "friendly, no slang"},

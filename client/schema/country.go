@@ -15,8 +15,7 @@ import (
 //go:embed countries.txt
 var countries string
 
-// countryCodes returns the code of two letters for each key of a name or of a code of
-// three letters.
+// countryCodes returns the code of two letters for each key of a name or of a code of three letters.
 var countryCodes = sync.OnceValue(func() map[string]string {
 	codes := map[string]string{}
 	for line := range strings.Lines(countries) {
@@ -38,9 +37,8 @@ func countryCode(text string) string {
 	return countryCodes()[countryKey(text)]
 }
 
-// countryKey returns what two spellings of the name of a country have in common: its
-// letters in lower case without accents, with Saint for St. and without the article. It
-// is empty for a text that can't be such a name.
+// countryKey returns what two spellings of the name of a country have in common: its letters in lower case without accents,
+// with Saint for St. and without the article. It is empty for a text that can't be such a name.
 func countryKey(name string) string {
 	var key, word strings.Builder
 	end := func() {

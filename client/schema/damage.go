@@ -9,8 +9,7 @@ import (
 	"reseller/client/record"
 )
 
-// damages are what a spreadsheet leaves in the place of a text, and how the text is got
-// back.
+// damages are what a spreadsheet leaves in the place of a text, and how the text is got back.
 var damages = [...]struct {
 	is     func(f *Field, text string) bool
 	reason string
@@ -24,9 +23,8 @@ var damages = [...]struct {
 	{hasControl, "has a control character: remove it"},
 }
 
-// Damage returns an error if a spreadsheet has certainly spoiled a value of a file. text
-// is the cell, v its value; in an array or object, each text is examined. The error
-// completes a sentence that begins with the name of the field.
+// Damage returns an error if a spreadsheet has certainly spoiled a value of a file. text is the cell, v its value; in an
+// array or object, each text is examined. The error completes a sentence that begins with the name of the field.
 func (f *Field) Damage(text string, v record.Value) error {
 	if f.Type == Password {
 		return nil
@@ -54,8 +52,7 @@ func (f *Field) Damage(text string, v record.Value) error {
 	return nil
 }
 
-// isShortened reports whether text is a large number in scientific notation, such as
-// 5.03556E+09.
+// isShortened reports whether text is a large number in scientific notation, such as 5.03556E+09.
 func isShortened(_ *Field, text string) bool {
 	if text == "" || text[0] > '9' || !isDigits(text[len(text)-1:]) { // most texts
 		return false
@@ -75,8 +72,7 @@ const formulaErrors = "#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #SPILL! #C
 	"#NV #BEZUG! #WERT! #ZAHL! #VALEUR! #NOM? #NOMBRE! #NUL! #¡REF! #¡VALOR! #¡DIV/0! #¿NOMBRE? #¡NUM! #¡NULO! " +
 	"#N/D #RIF! #VALORE! #NOME? #NULLO! #VALOR! #NÚM! #NULO! #NB #VERW! #WAARDE! #DEEL/0! #NAAM? #GETAL! #LEEG!"
 
-// isFormulaError reports whether text is the error of a formula, such as #REF!, or
-// Err:502 as LibreOffice writes it.
+// isFormulaError reports whether text is the error of a formula, such as #REF!, or Err:502 as LibreOffice writes it.
 func isFormulaError(_ *Field, text string) bool {
 	if number, ok := strings.CutPrefix(text, "Err:"); ok {
 		return len(number) == 3 && isDigits(number)
@@ -84,8 +80,7 @@ func isFormulaError(_ *Field, text string) bool {
 	return strings.HasPrefix(text, "#") && slices.Contains(strings.Fields(formulaErrors), text)
 }
 
-// isTruthValue reports whether a keyword is exactly TRUE or FALSE. An item of a list may
-// have a type behind a |.
+// isTruthValue reports whether a keyword is exactly TRUE or FALSE. An item of a list may have a type behind a |.
 func isTruthValue(f *Field, text string) bool {
 	if f.Content != KeywordText {
 		return false

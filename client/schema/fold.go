@@ -9,8 +9,7 @@ import (
 )
 
 // FoldText returns a text in NFC, case folded, without what TrimSpace removes around it, without soft hyphens and the like,
-// and with one space in place of other white space. Texts that differ only in these ways become
-// equal.
+// and with one space in place of other white space. Texts that differ only in these ways become equal.
 func FoldText(text string) string { return string(AppendFolded([]byte(text), 0)) }
 
 // AppendFolded folds the text that begins at b[start], as FoldText does, in place.

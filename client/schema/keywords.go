@@ -4,8 +4,7 @@ import "net/http"
 
 var keywordTypes = []string{"target", "interest"}
 
-// Keywords are the keywords of campaigns (contract: Keyword). Their type is
-// keyword_type in writes and type in reads.
+// Keywords are the keywords of campaigns (contract: Keyword). Their type is keyword_type in writes and type in reads.
 var Keywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the keyword record", Example: "1001"},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant | Identity, Help: "id of the account", Example: "1"},
@@ -38,8 +37,7 @@ func readOnlyKeywords() Resource {
 	return *res
 }
 
-// KeywordsUpdated are the results of each keyword in the response to an update or a
-// delete.
+// KeywordsUpdated are the results of each keyword in the response to an update or a delete.
 var KeywordsUpdated = Resource{Name: "keyword", Fields: []Field{
 	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "status_code", Type: Int, Use: Read | DefaultColumn},

@@ -15,8 +15,7 @@ const (
 	ShapeList                    // an array of objects
 )
 
-// An Operation is one call that the service offers: one row of the contract's tables
-// of endpoints.
+// An Operation is one call that the service offers: one row of the contract's tables of endpoints.
 type Operation struct {
 	ID       string // operationId in openapi.yaml
 	Title    string // what the call does, such as "get account"; errors begin with it
@@ -33,8 +32,7 @@ func (o *Operation) Name() string { return o.Method + " " + o.Path }
 // Writes reports whether the method is neither GET nor HEAD.
 func (o *Operation) Writes() bool { return o.Method != http.MethodGet && o.Method != http.MethodHead }
 
-// OpLogin trades a user name and a password for a token. The contract mentions it but
-// does not describe it.
+// OpLogin trades a user name and a password for a token. The contract mentions it but does not describe it.
 var OpLogin = Operation{"authentication.login", "log in", http.MethodPost, "/api/v1/authentication/login", ShapeAny, nil, true}
 
 // Operations returns all operations in the order of the contract.

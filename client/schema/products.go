@@ -2,8 +2,7 @@ package schema
 
 import "net/http"
 
-// Plans are the service plans of a campaign. Attaching a plan creates tasks and an
-// invoice.
+// Plans are the service plans of a campaign. Attaching a plan creates tasks and an invoice.
 var Plans = Resource{Name: "plan", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Create | Required | Identity, Help: "id of the account"},
 	{Name: "campaign_id", Type: Int, Use: Create | Required | Identity, Help: "id of the campaign"},
@@ -23,9 +22,8 @@ var PlanAttached = Resource{Name: "plan", Fields: []Field{
 	{Name: "service_plan_id", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// BusinessProfiles are requests for access to a business profile: the fields of the
-// response, then those of the request. The contract does not say which ones a request
-// needs.
+// BusinessProfiles are requests for access to a business profile: the fields of the response, then those of the request. The
+// contract does not say which ones a request needs.
 var BusinessProfiles = Resource{Name: "business profile", Fields: []Field{
 	{Name: "task_id", Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
@@ -40,8 +38,7 @@ var BusinessProfiles = Resource{Name: "business profile", Fields: []Field{
 
 const pathPlans = "/api/v1/products/plans/campaigns"
 
-// The operations on plans and business profiles, which the contract mentions but does
-// not describe.
+// The operations on plans and business profiles, which the contract mentions but does not describe.
 var (
 	OpPlansAttach = Operation{"products.plans.attach", "attach plan", http.MethodPost, pathPlans, ShapeObject, &PlanAttached, false}
 	OpPlansList   = Operation{"products.plans.list", "list plans", http.MethodGet, pathPlans + "/{campaign_id}/accounts/{account_id}", ShapeList, &Plans, false}

@@ -11,8 +11,7 @@ import (
 	"reseller/client/record"
 )
 
-// Content says what the texts of a field are, which decides how a cell of a file is
-// repaired and what counts as damage.
+// Content says what the texts of a field are, which decides how a cell of a file is repaired and what counts as damage.
 type Content uint8
 
 // The contents of fields.
@@ -48,9 +47,8 @@ var Repairs = [...]Repair{
 // ShownZeros has the last of Repairs, which is made where a workbook is read: no text tells how a sheet shows its number.
 const ShownZeros RepairSet = 1 << (len(Repairs) - 1)
 
-// IsOrdinary reports whether a cell is one of the many that are seen at once to be neither
-// damaged nor to be repaired. The text of a field of type Text then is its JSON between
-// quotes. text is not empty.
+// IsOrdinary reports whether a cell is one of the many that are seen at once to be neither damaged nor to be repaired. The
+// text of a field of type Text then is its JSON between quotes. text is not empty.
 func (f *Field) IsOrdinary(text string) bool {
 	const del = 0x7f
 	switch first, last := text[0], text[len(text)-1]; f.Type {
@@ -69,9 +67,8 @@ type RepairSet uint8
 // Has reports whether the set contains Repairs[i].
 func (s RepairSet) Has(i int) bool { return s&(1<<i) != 0 }
 
-// Repair returns the text of a cell with all repairs, and the set of those that changed
-// it. A password is never repaired. country is the country of the row as a code of two
-// letters, "" if it is not known.
+// Repair returns the text of a cell with all repairs, and the set of those that changed it. A password is never repaired.
+// country is the country of the row as a code of two letters, "" if it is not known.
 func (f *Field) Repair(text, country string) (string, RepairSet) {
 	var made RepairSet
 	if f.Type == Password {
@@ -86,8 +83,7 @@ func (f *Field) Repair(text, country string) (string, RepairSet) {
 	return text, made
 }
 
-// unwrapFormula returns the text of a formula that only protects it from the spreadsheet,
-// such as ="02134".
+// unwrapFormula returns the text of a formula that only protects it from the spreadsheet, such as ="02134".
 func unwrapFormula(_ *Field, text, _ string) string {
 	inside, isFormula := strings.CutPrefix(text, `="`)
 	inside, isClosed := strings.CutSuffix(inside, `"`)
@@ -134,8 +130,7 @@ func isInvisible(r rune) bool {
 
 func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 
-// TrimSpace is strings.TrimSpace, but also removes characters of no width, which copied
-// texts often begin or end with.
+// TrimSpace is strings.TrimSpace, but also removes characters of no width, which copied texts often begin or end with.
 func TrimSpace(text string) string {
 	if n := len(text); n == 0 || text[0] > ' ' && text[0] < utf8.RuneSelf && text[n-1] > ' ' && text[n-1] < utf8.RuneSelf {
 		return text // most texts
@@ -166,8 +161,7 @@ func addScheme(f *Field, text, _ string) string {
 	return "https://" + text
 }
 
-// isSite reports whether text is the name of a host on the Internet, such as
-// example.com, which a path may follow.
+// isSite reports whether text is the name of a host on the Internet, such as example.com, which a path may follow.
 func isSite(text string) bool {
 	host, rest := text, ""
 	if end := strings.IndexAny(text, ":/?#"); end >= 0 {

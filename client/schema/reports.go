@@ -2,8 +2,7 @@ package schema
 
 import "net/http"
 
-// ReportSubject is the account and the campaign of a report, with the name of the account, as columns in front of
-// its rows.
+// ReportSubject is the account and the campaign of a report, with the name of the account, as columns in front of its rows.
 var ReportSubject = Resource{Name: "report", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},

@@ -42,9 +42,8 @@ const (
 	OnRequest                     // rows have the field as a column only if the user names it
 )
 
-// A Field is one field of a resource. Flags, prompts, input columns and their
-// validation, output columns, completion, help, templates and the bodies of writes
-// are all derived from it. A name with a dot is a member of an object.
+// A Field is one field of a resource. Flags, prompts, input columns and their validation, output columns, completion, help,
+// templates and the bodies of writes are all derived from it. A name with a dot is a member of an object.
 type Field struct {
 	Name       string // the JSON name in writes, and in reads unless ReadAs is set
 	ReadAs     string // the JSON name in reads, if it differs from Name
@@ -92,8 +91,7 @@ func (f *Field) ReadName() string {
 	return f.Name
 }
 
-// Is reports whether name is a name of the field: its name in writes, its name in
-// reads, or an alias.
+// Is reports whether name is a name of the field: its name in writes, its name in reads, or an alias.
 func (f *Field) Is(name string) bool {
 	return name == f.Name || name == f.ReadAs && name != "" || slices.Contains(f.Aliases, name)
 }
@@ -164,8 +162,7 @@ type Column struct {
 	Title bool        // the column names the record to users
 }
 
-// Columns returns a column for each field that reads show, in the order of the
-// contract, and two columns for a Pair.
+// Columns returns a column for each field that reads show, in the order of the contract, and two columns for a Pair.
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.Having(Read) {

@@ -39,10 +39,9 @@ func (f *Field) Accept(text, country string, check bool) (v record.Value, made R
 	return v, made, err
 }
 
-// FromText returns the JSON value for the text of a flag or a cell. With check, the
-// text is validated by the type of the field, and must not be damaged. Without check, the
-// only errors are texts that can't be sent at all. The error completes a sentence that begins with the
-// name of the field: `"x" is not a whole number`.
+// FromText returns the JSON value for the text of a flag or a cell. With check, the text is validated by the type of the
+// field, and must not be damaged. Without check, the only errors are texts that can't be sent at all. The error completes a
+// sentence that begins with the name of the field: `"x" is not a whole number`.
 func (f *Field) FromText(text string, check bool) (record.Value, error) {
 	return f.AppendText(nil, text, check)
 }
@@ -132,17 +131,15 @@ func isPlainInt(text string) bool {
 	return len(text) > 0 && len(text) <= 18 && (text[0] != '0' || len(text) == 1)
 }
 
-// IsBroken reports whether a value has half of a surrogate pair. Its text has U+FFFD
-// instead.
+// IsBroken reports whether a value has half of a surrogate pair. Its text has U+FFFD instead.
 func IsBroken(v record.Value) bool {
 	const replacement = "\ufffd"
 	return bytes.Contains(v, []byte(`\u`)) && strings.Contains(v.Text(), replacement) && !bytes.Contains(v, []byte(replacement)) &&
 		!bytes.Contains(bytes.ToLower(v), []byte(`\ufffd`))
 }
 
-// FromJSON converts a value of a JSON file to the JSON type of the field: an id that
-// is a string in the file becomes a number, a postal code that is a number becomes a
-// string. check and the error are as for FromText.
+// FromJSON converts a value of a JSON file to the JSON type of the field: an id that is a string in the file becomes a
+// number, a postal code that is a number becomes a string. check and the error are as for FromText.
 func (f *Field) FromJSON(v record.Value, check bool) (record.Value, error) {
 	kind := v.Kind()
 	if check && (kind == record.Array || kind == record.Object) && !f.isScalar() {

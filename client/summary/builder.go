@@ -30,8 +30,7 @@ const (
 	// measuredDays is how many days before the end of a period ranks may have been measured last. The service
 	// measures them every 5 days.
 	measuredDays = 10
-	// leadDays is how many days before the period a task or link may have been ordered that was
-	// completed in it.
+	// leadDays is how many days before the period a task or link may have been ordered that was completed in it.
 	leadDays = 90
 )
 
@@ -299,8 +298,7 @@ func identity(r Report, row record.Record) string {
 	return of + "\x00" + rest
 }
 
-// appendix returns the rows of the reports for the period as tables, without those that have no
-// rows.
+// appendix returns the rows of the reports for the period as tables, without those that have no rows.
 func (b *Builder) appendix(ranks *rankTable) []Table {
 	var tables []Table
 	add := func(t Table) {

@@ -9,31 +9,25 @@ import (
 	"time"
 )
 
-// A TokenSource supplies the JWT of every request. Its methods may be called by
-// several goroutines at once.
+// A TokenSource supplies the JWT of every request. Its methods may be called by several goroutines at once.
 type TokenSource interface {
-	// Token returns the token for a request. If it fails, the request is not sent and
-	// fails with a *TokenSourceError.
+	// Token returns the token for a request. If it fails, the request is not sent and fails with a *TokenSourceError.
 	Token(ctx context.Context) (string, error)
-	// Renew returns another token after the service refused a token with 401. If it
-	// returns the same token, or an error that has a method CannotRenew, the request
-	// fails with the 401. With any other error, it fails with a *TokenSourceError.
+	// Renew returns another token after the service refused a token with 401. If it returns the same token, or an error that
+	// has a method CannotRenew, the request fails with the 401. With any other error, it fails with a *TokenSourceError.
 	Renew(ctx context.Context, refused string) (string, error)
 }
 
-// A TokenSource may also tell which token has replaced one that the service refused, "" if
-// none has.
+// A TokenSource may also tell which token has replaced one that the service refused, "" if none has.
 type replacer interface {
 	Replaced(ctx context.Context, refused string) string
 }
 
-// maxReplaced is how often a request is sent again with a token that another program has put
-// in place of a refused one.
+// maxReplaced is how often a request is sent again with a token that another program has put in place of a refused one.
 const maxReplaced = 3
 
-// An authenticator adds the token to requests. If the service refuses a request with
-// 401, the authenticator renews the token and sends the request again. It gives up
-// when the service refuses a token that was obtained after the request was first
+// An authenticator adds the token to requests. If the service refuses a request with 401, the authenticator renews the token
+// and sends the request again. It gives up when the service refuses a token that was obtained after the request was first
 // refused, and nothing has replaced it meanwhile: such a token can't have expired.
 type authenticator struct {
 	next   http.RoundTripper

@@ -34,8 +34,7 @@ func ReadAll(resp *http.Response) ([]byte, error) {
 	}
 }
 
-// drainBody reads the rest of a response, up to 64 KB, and closes it, so that its
-// connection can be used again.
+// drainBody reads the rest of a response, up to 64 KB, and closes it, so that its connection can be used again.
 func drainBody(resp *http.Response) {
 	_, _ = io.CopyN(io.Discard, resp.Body, 64<<10)
 	_ = resp.Body.Close()
@@ -48,8 +47,7 @@ func cloneRequest(req *http.Request) *http.Request {
 	return &clone
 }
 
-// rewind returns a copy of req that can be sent once more, with a body that is read
-// from its beginning.
+// rewind returns a copy of req that can be sent once more, with a body that is read from its beginning.
 func rewind(req *http.Request) (*http.Request, error) {
 	clone := cloneRequest(req)
 	if req.GetBody != nil {

@@ -1,12 +1,9 @@
-// Package transport sends requests to the service through a chain of round trippers,
-// which lies beneath an http.Client. From the outside in, the chain retries requests
-// (retry.go), adds the token (auth.go), limits the rate (limit.go, pace.go), refuses
-// requests to other addresses than the configured one (guard.go), logs requests and
-// responses without their secrets (debug.go), and enforces the timeout (deadline.go). The
-// chain knows nothing of the service's operations.
+// Package transport sends requests to the service through a chain of round trippers, which lies beneath an http.Client. From
+// the outside in, the chain retries requests (retry.go), adds the token (auth.go), limits the rate (limit.go, pace.go),
+// refuses requests to other addresses than the configured one (guard.go), logs requests and responses without their secrets
+// (debug.go), and enforces the timeout (deadline.go). The chain knows nothing of the service's operations.
 //
-// Begin with New, which takes Options. WithCallOptions sets how the chain treats one
-// request.
+// Begin with New, which takes Options. WithCallOptions sets how the chain treats one request.
 package transport
 
 import (
@@ -64,9 +61,8 @@ func New(o Options) *Chain {
 	return c
 }
 
-// RoundTrip sends a request and returns the response, whatever its status. Without a
-// response, the error is a *NetworkError; if the chain itself kept the request from
-// being sent, it is a *GuardError, a *TokenSourceError or the error of
+// RoundTrip sends a request and returns the response, whatever its status. Without a response, the error is a *NetworkError;
+// if the chain itself kept the request from being sent, it is a *GuardError, a *TokenSourceError or the error of
 // CallOptions.OnSend.
 func (c *Chain) RoundTrip(req *http.Request) (*http.Response, error) { return c.retrier.RoundTrip(req) }
 
@@ -77,8 +73,7 @@ func (c *Chain) Close() {
 	}
 }
 
-// Counts returns how many attempts were sent, and how many of them were
-// retries.
+// Counts returns how many attempts were sent, and how many of them were retries.
 func (c *Chain) Counts() (requests, retries int) {
 	return int(c.limiter.sent.Load()), int(c.retrier.retried.Load())
 }
@@ -90,9 +85,8 @@ func (c *Chain) Throttled() (perSecond float64, throttled bool) { return c.limit
 // Secrets returns the tokens that were used so far and the passwords of proxies.
 func (c *Chain) Secrets() redact.Secrets { return append(c.auth.tokens(), c.proxies...) }
 
-// newNetwork returns the default innermost round tripper. Bulk jobs are fastest with
-// one connection for each worker, so it keeps as many idle connections as there are
-// workers, and speaks HTTP/1.1 only.
+// newNetwork returns the default innermost round tripper. Bulk jobs are fastest with one connection for each worker, so it
+// keeps as many idle connections as there are workers, and speaks HTTP/1.1 only.
 func newNetwork(concurrency int, roots *x509.CertPool) *http.Transport {
 	if concurrency <= 0 {
 		concurrency = 8

@@ -53,8 +53,7 @@ func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// A timedBody is the body of a response. Reading it ends with ErrTimeout at the
-// deadline of the request.
+// A timedBody is the body of a response. Reading it ends with ErrTimeout at the deadline of the request.
 type timedBody struct {
 	io.ReadCloser
 	ctx    context.Context
@@ -89,8 +88,7 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// explain returns ErrTimeout or ErrAborted if the deadline has canceled the request, and
-// otherwise err.
+// explain returns ErrTimeout or ErrAborted if the deadline has canceled the request, and otherwise err.
 func (b *timedBody) explain(err error) error {
 	if cause := context.Cause(b.ctx); cause == ErrTimeout || cause == ErrAborted {
 		return cause

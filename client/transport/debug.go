@@ -95,8 +95,7 @@ func writeHeader(b *strings.Builder, prefix string, header http.Header, secrets 
 	}
 }
 
-// A loggedBody is the body of a response. Its first bytes are logged once it has been
-// read to its end or closed.
+// A loggedBody is the body of a response. Its first bytes are logged once it has been read to its end or closed.
 type loggedBody struct {
 	io.ReadCloser
 	log      *debugLog

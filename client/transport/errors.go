@@ -18,8 +18,7 @@ type NetworkError struct {
 func (e *NetworkError) Error() string { return fmt.Sprintf("%s: no response: %v", e.Action, e.Err) }
 func (e *NetworkError) Unwrap() error { return e.Err }
 
-// ErrTimeout is wrapped by the NetworkError of a request that took longer than
-// Options.Timeout.
+// ErrTimeout is wrapped by the NetworkError of a request that took longer than Options.Timeout.
 var ErrTimeout = errors.New("timed out")
 
 // ErrAborted is wrapped by the NetworkError of a request that the context of WithAbort ended.

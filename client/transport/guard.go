@@ -52,9 +52,8 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// CheckRedirect is the CheckRedirect function of the http.Client. It follows only
-// redirects of reads to the same scheme, host and port: no other host may receive the
-// token, and no body may be sent twice.
+// CheckRedirect is the CheckRedirect function of the http.Client. It follows only redirects of reads to the same scheme,
+// host and port: no other host may receive the token, and no body may be sent twice.
 func CheckRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	refuse := func(reason string) error {
@@ -76,9 +75,8 @@ func CheckRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// NotFollowed returns the error for a response whose status is a redirect that
-// http.Client did not follow, for one of three reasons: the response has no valid
-// Location, the request is a write, or no redirect is ever followed after that status.
+// NotFollowed returns the error for a response whose status is a redirect that http.Client did not follow, for one of three
+// reasons: the response has no valid Location, the request is a write, or no redirect is ever followed after that status.
 func NotFollowed(resp *http.Response, method, from string) *RedirectError {
 	e := &RedirectError{HTTPStatus: resp.StatusCode, From: redact.URL(from), To: redact.URL(resp.Header.Get("Location"))}
 	to, err := resp.Location()

@@ -128,8 +128,7 @@ func sleepExactly(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// trySend counts the first request of the queue as sent, or returns how long it still has
-// to wait.
+// trySend counts the first request of the queue as sent, or returns how long it still has to wait.
 func (p *Pace) trySend() (ticket, time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

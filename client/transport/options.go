@@ -11,15 +11,13 @@ import (
 type CallOptions struct {
 	// Public requests are logins, or reads: they have no token and create nothing. The log hides all strings of their responses.
 	Public bool
-	// Stream says that the response is read as it arrives. Then the timeout does not
-	// include the time between two calls of Read, and begins anew with each call of
-	// Progress.
+	// Stream says that the response is read as it arrives. Then the timeout does not include the time between two calls of
+	// Read, and begins anew with each call of Progress.
 	Stream *Stream
-	// OnSend, if it is not nil, runs just before each attempt is sent. An error of
-	// OnSend aborts the request. The chain leaves it to the caller to repeat a request with
-	// OnSend that the service throttles, by 429. With OnSend set, the end of the context ends only the
-	// waits before an attempt (for its turn and for a retry): once an attempt is
-	// sent, it runs to its end, or to that of the context of WithAbort.
+	// OnSend, if it is not nil, runs just before each attempt is sent. An error of OnSend aborts the request. The chain
+	// leaves it to the caller to repeat a request with OnSend that the service throttles, by 429. With OnSend set, the end
+	// of the context ends only the waits before an attempt (for its turn and for a retry): once an attempt is sent, it runs
+	// to its end, or to that of the context of WithAbort.
 	OnSend func() error
 	// Pace, if it is not nil, limits the rate of attempts in addition to Options.Rate. A
 	// 429 then lowers this Pace, and not that of all requests.

@@ -9,19 +9,17 @@ const (
 	// minRate is the lowest rate, in calls per second, to which refusals lower a rate.
 	minRate = 1.0 / 30
 
-	// A trial raises the rate by trialStep. When trials are refused, the next ones raise it
-	// by less, down to minTrialStep. When they are accepted, the next ones raise it by more,
-	// up to maxTrialStep, which doubles it.
+	// A trial raises the rate by trialStep. When trials are refused, the next ones raise it by less, down to minTrialStep.
+	// When they are accepted, the next ones raise it by more, up to maxTrialStep, which doubles it.
 	trialStep, minTrialStep, maxTrialStep = 0.08, 0.02, 1.0
 
 	// trialTime is how long the calls of a trial take. A trial has at least two calls, or one
 	// while a search goes on at less than a call per second.
 	trialTime = 100 * time.Millisecond
 
-	// Trials that raise the rate follow each other after raisePause, and two calls at the new
-	// rate. After a refusal, there
-	// is no trial for refusedPause, and for holdFactor times the wait that the service asked
-	// for, since that wait stops all calls.
+	// Trials that raise the rate follow each other after raisePause, and two calls at the new rate. After a refusal, there
+	// is no trial for refusedPause, and for holdFactor times the wait that the service asked for, since that wait stops all
+	// calls.
 	raisePause, refusedPause, holdFactor = 500 * time.Millisecond, 2 * time.Second, 20
 
 	// Each accepted call earns trialCredit, and each refused one costs 1. A trial needs a
@@ -32,22 +30,18 @@ const (
 	// fall below minCredit, and while a search goes on, not below minSearchCredit.
 	trialCredit, minCredit, minSearchCredit = 0.028, -2, -1
 
-	// The accepted calls of a time say how many calls the service allows, if there are
-	// measuredCalls of them within a second or more. When the service refuses most calls,
-	// answeredCalls say about as much.
+	// The accepted calls of a time say how many calls the service allows, if there are measuredCalls of them within a second
+	// or more. When the service refuses most calls, answeredCalls say about as much.
 	measuredCalls, answeredCalls = 10, 8
 )
 
-// A pacer finds the rate of calls that the service allows, and keeps to it. It reads no
-// clock and has no lock.
+// A pacer finds the rate of calls that the service allows, and keeps to it. It reads no clock and has no lock.
 //
-// The rate is unlimited until the service refuses a call with 429. From then on, the
-// calls are sent at even intervals. Now and then the pacer makes a trial: it sends a few
-// calls at a higher rate. If at most one in twenty of them is refused, the rate is raised,
-// and another trial with a larger step follows soon. Otherwise the rate stays as it is. When
-// a call outside of a trial is refused, the rate falls to what the service has accepted
-// of late, unless refusals are rare. If it falls by far, the pacer searches: its trials
-// halve the gap between the present rate and the one that was refused.
+// The rate is unlimited until the service refuses a call with 429. From then on, the calls are sent at even intervals. Now
+// and then the pacer makes a trial: it sends a few calls at a higher rate. If at most one in twenty of them is refused, the
+// rate is raised, and another trial with a larger step follows soon. Otherwise the rate stays as it is. When a call outside
+// of a trial is refused, the rate falls to what the service has accepted of late, unless refusals are rare. If it falls by
+// far, the pacer searches: its trials halve the gap between the present rate and the one that was refused.
 type pacer struct {
 	ceiling float64       // the configured rate in calls per second; +Inf for none
 	rate    float64       // the present rate; +Inf until a call is refused
@@ -114,8 +108,7 @@ func (p *pacer) next() time.Time {
 	return at
 }
 
-// holdFor holds back all calls for a while. It reports whether they were not held back
-// for as long already.
+// holdFor holds back all calls for a while. It reports whether they were not held back for as long already.
 func (p *pacer) holdFor(now time.Time, wait time.Duration) bool {
 	until := now.Add(wait)
 	if !until.After(p.until) {
@@ -169,8 +162,7 @@ func (p *pacer) beginTrial(now time.Time) {
 	p.trial = trial{id: p.trial.id + 1, running: true, rate: rate, calls: calls, unsent: calls}
 }
 
-// respond records that there was a response to a call other than 429, or none. accepted
-// says that the service took the call.
+// respond records that there was a response to a call other than 429, or none. accepted says that the service took the call.
 func (p *pacer) respond(now time.Time, t ticket, accepted bool) {
 	if !p.isThrottled() && now.Sub(p.since) >= time.Second {
 		p.since, p.before, p.accepted = now, p.accepted, 0
@@ -216,8 +208,7 @@ func (p *pacer) raise(now time.Time) {
 	p.step = min(max(2*p.step, trialStep), maxTrialStep/(1+2*p.latency))
 }
 
-// narrow sets the step that halves the gap between the rate and top. It ends the search
-// when the gap is small.
+// narrow sets the step that halves the gap between the rate and top. It ends the search when the gap is small.
 func (p *pacer) narrow() {
 	p.step = min(math.Sqrt(p.top/p.rate)-1, maxTrialStep)
 	if p.step < trialStep/2 {
@@ -231,8 +222,7 @@ func (p *pacer) measureFrom(at time.Time) {
 	p.since, p.sinceAt, p.accepted, p.answered, p.late, p.before = at, p.rate, 0, 0, 0, 0
 }
 
-// refuse records that the service refused a call with 429, and for how long it asked to
-// wait.
+// refuse records that the service refused a call with 429, and for how long it asked to wait.
 func (p *pacer) refuse(now time.Time, t ticket, wait time.Duration) {
 	p.answered++
 	p.hold = wait
@@ -295,8 +285,7 @@ func (p *pacer) lower(now time.Time) {
 	rate := old * (1 - max(p.fall, 0.03))
 	switch {
 	case !p.isThrottled():
-		// What is allowed is not known: a bucket may have been full. A second's worth
-		// of accepted calls is a beginning.
+		// What is allowed is not known: a bucket may have been full. A second's worth of accepted calls is a beginning.
 		isMeasured, p.top = false, math.Inf(1)
 		if p.since.IsZero() {
 			elapsed = 0

@@ -89,11 +89,10 @@ func (r *retrier) backOff(ctx context.Context, failures int, asked time.Duration
 	return Sleep(ctx, wait)
 }
 
-// Retry is for the caller of RoundTrip that has read the response to a request which it may
-// send once more. ctx is the context of the request, with its CallOptions. Retry
-// closes the response, waits as after any other failure, and reports whether the caller is
-// to send the request again. It returns false at once, and leaves the response open, if the
-// request has had all of its retries.
+// Retry is for the caller of RoundTrip that has read the response to a request which it may send once more. ctx is the
+// context of the request, with its CallOptions. Retry closes the response, waits as after any other failure, and reports
+// whether the caller is to send the request again. It returns false at once, and leaves the response open, if the request
+// has had all of its retries.
 func (c *Chain) Retry(ctx context.Context, resp *http.Response) bool {
 	o, r := optionsIn(ctx), c.retrier
 	wait, asked := RetryAfter(resp)
@@ -110,9 +109,8 @@ func (c *Chain) Retry(ctx context.Context, resp *http.Response) bool {
 	return true
 }
 
-// shouldRetry reports whether a request may be sent once more after a response or an
-// error. public says that the request is a login, which creates nothing. It is repeated
-// after all that a gateway answers for a service that does not respond.
+// shouldRetry reports whether a request may be sent once more after a response or an error. public says that the request is
+// a login, which creates nothing. It is repeated after all that a gateway answers for a service that does not respond.
 func shouldRetry(method string, public bool, resp *http.Response, err error) bool {
 	reads := method == http.MethodGet || method == http.MethodHead
 	if err != nil {

@@ -36,9 +36,8 @@ func othersMayWrite(path string, info fs.FileInfo) bool {
 	return info.Mode().Perm()&0o022 != 0 && !errors.Is(syscall.Access(path, writeAccess), syscall.EROFS)
 }
 
-// isPrivateGroup reports whether only the group of a file may write to it, besides its
-// owner, and this is the owner's own group: many systems give each user a group of the
-// same number without other members. Root's group may have members.
+// isPrivateGroup reports whether only the group of a file may write to it, besides its owner, and this is the owner's own
+// group: many systems give each user a group of the same number without other members. Root's group may have members.
 func isPrivateGroup(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && info.Mode().Perm()&0o002 == 0 && stat.Uid != 0 && stat.Gid == stat.Uid

@@ -1,9 +1,8 @@
-// Package trust tells files that the user controls from those that somebody else could
-// have planted. It follows the rules of ssh: a file that decides what the program does
-// must belong to the user or to root, and nobody else may write to it or replace it.
+// Package trust tells files that the user controls from those that somebody else could have planted. It follows the rules of
+// ssh: a file that decides what the program does must belong to the user or to root, and nobody else may write to it or
+// replace it.
 //
-// On Windows, where files have no owner and mode of this kind, every regular file is
-// trusted.
+// On Windows, where files have no owner and mode of this kind, every regular file is trusted.
 package trust
 
 import (
@@ -30,8 +29,7 @@ func (e *Error) Advice() string { return "another user may have put it there: lo
 // InvalidInput marks an error in what the user gave to the program: nothing was sent.
 func (e *Error) InvalidInput() {}
 
-// ReadFile returns the content of a file that Open opens. A file of more than limit
-// bytes is an error.
+// ReadFile returns the content of a file that Open opens. A file of more than limit bytes is an error.
 func ReadFile(path, home string, limit int64) ([]byte, error) {
 	file, err := Open(path, home)
 	if err != nil {
@@ -45,9 +43,8 @@ func ReadFile(path, home string, limit int64) ([]byte, error) {
 	return content, err
 }
 
-// Open opens a file for reading if it is a regular file, or os.DevNull, that is
-// trusted: Check and CheckFolder find nothing wrong, and nobody else has planted the
-// symbolic link at its path. It never waits for the other end of a pipe.
+// Open opens a file for reading if it is a regular file, or os.DevNull, that is trusted: Check and CheckFolder find nothing
+// wrong, and nobody else has planted the symbolic link at its path. It never waits for the other end of a pipe.
 func Open(path, home string) (*os.File, error) {
 	return open(path, func(target string, info fs.FileInfo) error {
 		if null, err := os.Stat(os.DevNull); err == nil && os.SameFile(info, null) {
@@ -60,9 +57,8 @@ func Open(path, home string) (*os.File, error) {
 	})
 }
 
-// OpenUnnamed opens for reading a regular file that the user has not named: the listing of
-// a folder did. A symbolic link or a file that another user may have planted there is an
-// error. It never waits for the other end of a pipe.
+// OpenUnnamed opens for reading a regular file that the user has not named: the listing of a folder did. A symbolic link or
+// a file that another user may have planted there is an error. It never waits for the other end of a pipe.
 func OpenUnnamed(path string) (*os.File, error) {
 	return open(path, func(target string, info fs.FileInfo) error {
 		if !info.Mode().IsRegular() {
@@ -115,11 +111,10 @@ func checkFile(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// CheckFolder returns an error if somebody else could replace the files in a folder.
-// The folder must belong to the user or to root, and others must not be able to write
-// to it, unless its sticky bit keeps them from touching the user's files. If the folder
-// lies below home, the folders between them and home itself are checked likewise.
-// Folders that do not exist are passed over.
+// CheckFolder returns an error if somebody else could replace the files in a folder. The folder must belong to the user or
+// to root, and others must not be able to write to it, unless its sticky bit keeps them from touching the user's files. If
+// the folder lies below home, the folders between them and home itself are checked likewise. Folders that do not exist are
+// passed over.
 func CheckFolder(folder, home string) error { return checkFolders(folder, folder, home) }
 
 // CheckUnshared returns an error if everybody may create files in a folder, whose sticky bit keeps them from the files
@@ -151,8 +146,7 @@ func CheckNoLinks(folder string) error {
 	return err
 }
 
-// checkFolders is CheckFolder for the folder of the file or folder at path, which is
-// named in the error.
+// checkFolders is CheckFolder for the folder of the file or folder at path, which is named in the error.
 func checkFolders(path, folder, home string) error {
 	folder, home = RealPath(folder), RealPath(home)
 	for {
@@ -191,10 +185,9 @@ func RealPath(path string) string {
 	return path
 }
 
-// Resolve follows the symbolic links at path and returns the path of the file to which
-// they lead. Unlike with filepath.EvalSymlinks, this file need not exist. A link that
-// belongs to another user, or that lies in a folder where others can write, is an
-// error: it may have been planted. So is a folder on the way to the file (checkWay).
+// Resolve follows the symbolic links at path and returns the path of the file to which they lead. Unlike with
+// filepath.EvalSymlinks, this file need not exist. A link that belongs to another user, or that lies in a folder where
+// others can write, is an error: it may have been planted. So is a folder on the way to the file (checkWay).
 func Resolve(path string) (string, error) {
 	target := path
 	for range 40 {

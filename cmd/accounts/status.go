@@ -146,8 +146,7 @@ var accountStatus = schema.Resource{Name: "account", Fields: []schema.Field{
 	{Name: "status", Use: schema.Read | schema.DefaultColumn},
 }}
 
-// loadStatus changes the status of the accounts in a file: to that of the flag, or to
-// that of the column status.
+// loadStatus changes the status of the accounts in a file: to that of the flag, or to that of the column status.
 func loadStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 	constants, which := schema.Values{}, "accounts"
 	if change := o.change(); change != "" {

@@ -29,8 +29,7 @@ type Prompt struct{ s *Session }
 // CanFill reports whether the user can be shown a form.
 func (s *Session) CanFill() bool { return s.Form != nil && !s.Flags.NoInput }
 
-// Fill shows a form, which CanFill must allow. If the user cancels it, the error says how
-// to give the values by flags.
+// Fill shows a form, which CanFill must allow. If the user cancels it, the error says how to give the values by flags.
 func (p *Prompt) Fill(ctx context.Context, fm *form.Form) error {
 	p.s.messages.hold()
 	defer p.s.EndForm()

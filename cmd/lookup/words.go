@@ -115,33 +115,38 @@ func (x *Finder) Tell(ctx context.Context, did string, body record.Value, failed
 			}
 		}
 	}
-	account, _ := body.Get("account_id").Int64()
-	campaign, _ := body.Get("campaign_id").Int64()
-	if words := x.Words(ctx, account, campaign, ranks...); words != "" {
+	key := "rank_id"
+	for _, name := range []string{"campaign_id", "account_id"} {
+		if id, ok := body.Get(name).Int64(); ok {
+			key, ranks = name, []int64{id}
+		}
+	}
+	if words := x.Words(ctx, key, ranks...); words != "" {
 		x.session.Note("%s %s", did, words)
 	}
 }
 
-// Words returns words for an account, or else for a campaign, or else for keywords. It reads a name only if no list that was
-// read of late has it. What can't be read has no words: the write does not depend on them.
-func (x *Finder) Words(ctx context.Context, account, campaign int64, ranks ...int64) (words string) {
+// Words returns words for the account, the campaign or the keywords with these ids, which the field key has. It reads a name
+// only if no list that was read of late has it. What can't be read has no words: the write does not depend on them.
+func (x *Finder) Words(ctx context.Context, key string, ids ...int64) (words string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Patience)
 	defer cancel()
 	switch {
-	case account != 0:
-		if words = x.nameOf(ctx, account); words != "" {
-			words = fmt.Sprintf("%s (account %d)", words, account)
+	case len(ids) == 0:
+	case key == "account_id":
+		if words = x.nameOf(ctx, ids[0]); words != "" {
+			words = fmt.Sprintf("%s (account %d)", words, ids[0])
 		}
-	case campaign != 0:
+	case key == "campaign_id":
 		list, _ := x.Recent(ctx, Campaign)
-		if e := list.Find(campaign); e.Name != "" || e.Account != 0 {
+		if e := list.Find(ids[0]); e.Name != "" || e.Account != 0 {
 			words = "campaign " + e.String()
 			if name := x.nameOf(ctx, e.Account); name != "" && name != e.Name {
 				words += " of " + name
 			}
 		}
-	case len(ranks) > 0:
-		words = x.Keywords(ctx, ranks...)
+	default:
+		words = x.Keywords(ctx, ids...)
 	}
 	return words
 }

@@ -74,15 +74,12 @@ func runAttach(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) e
 
 // attachedBefore returns how often a campaign has a plan before it is attached, math.MaxInt if that can't be read.
 func attachedBefore(ctx context.Context, f *cli.Frame, values schema.Values) int {
-	c, err := f.Client()
-	if err != nil {
-		return math.MaxInt
-	}
 	ctx, cancel := context.WithTimeout(ctx, lookup.Patience)
 	defer cancel()
-	out, err := loads.FindPlan(ctx, c, values)
-	if err != nil || out.HTTPStatus != 0 {
-		return math.MaxInt
+	if c, err := f.Client(); err == nil {
+		if out, err := loads.FindPlan(ctx, c, values); err == nil && out.HTTPStatus == 0 {
+			return out.Count
+		}
 	}
-	return out.Count
+	return math.MaxInt
 }

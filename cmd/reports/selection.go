@@ -78,8 +78,7 @@ func (s *selection) parse(ctx context.Context, session *cli.Session) (err error)
 	return err
 }
 
-// single reports whether the flags name exactly one account and one campaign.
-// Then the campaign need not be looked up.
+// single reports whether the flags name exactly one account and one campaign. Then the campaign need not be looked up.
 func (s *selection) single() bool {
 	return s.input.Path == "" && len(s.accountIDs) == 1 && len(s.campaignIDs) == 1
 }
@@ -152,8 +151,7 @@ func notFoundError(err error) error {
 	return &cli.ExitError{Code: cli.ExitNotFound, Err: err, Hint: "`reseller campaigns list` shows the campaigns and their accounts"}
 }
 
-// A refList keeps campaigns in order, with their origin. It drops a repeated campaign, but not one with
-// an error.
+// A refList keeps campaigns in order, with their origin. It drops a repeated campaign, but not one with an error.
 type refList struct {
 	list []campaignRef
 	seen map[campaignRef]bool
@@ -195,8 +193,7 @@ func (s *selection) askedPairs(dates client.Dates) []record.Pair {
 	return pairs
 }
 
-// inputSpec describes a file of campaigns: the output of `campaigns list` and of
-// --failures, among others.
+// inputSpec describes a file of campaigns: the output of `campaigns list` and of --failures, among others.
 func inputSpec() rows.Schema {
 	res := &schema.Resource{Name: schema.Campaigns.Name, Fields: slices.Concat(schema.Campaigns.Fields, []schema.Field{
 		{Name: columnFrom, Type: schema.Date, Use: schema.Create}, {Name: columnTo, Type: schema.Date, Use: schema.Create},

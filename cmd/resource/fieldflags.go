@@ -28,8 +28,7 @@ type FieldFlags struct {
 	Names *lookup.Finder
 }
 
-// AddFieldFlags adds a flag for each field of the resources that has one of the bits
-// of use.
+// AddFieldFlags adds a flag for each field of the resources that has one of the bits of use.
 func AddFieldFlags(c *cobra.Command, use schema.Use, resources ...*schema.Resource) *FieldFlags {
 	ff := &FieldFlags{set: c.Flags(), known: map[string]bool{}}
 	for _, res := range resources {

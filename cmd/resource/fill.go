@@ -96,14 +96,7 @@ func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, names
 			if id, ok := values[key].Int64(); ok {
 				ids = append(ids, id)
 			}
-			switch key {
-			case "account_id":
-				subject = names.Words(c.Context(), ids[0], 0)
-			case "campaign_id":
-				subject = names.Words(c.Context(), 0, ids[0])
-			default:
-				subject = names.Words(c.Context(), 0, 0, ids...)
-			}
+			subject = names.Words(c.Context(), key, ids...)
 		}
 	}
 	answers, err := AskAny(c, session, prompt, subject, fields, values, "leave it empty to keep it", asked...)

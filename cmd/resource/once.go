@@ -16,16 +16,14 @@ import (
 	"reseller/cmd/cli"
 )
 
-// A Once is what the history remembers of a write, and what is printed for a write that
-// an earlier command has made.
+// A Once is what the history remembers of a write, and what is printed for a write that an earlier command has made.
 type Once struct {
 	row   *history.Row
 	asked record.Record // what the write asks for, without secrets
 	made  bool          // an earlier command has made the write, so this one changes nothing
 }
 
-// NewOnce returns the Once of a write with the values, which is the same as that of a row
-// of the load with these values.
+// NewOnce returns the Once of a write with the values, which is the same as that of a row of the load with these values.
 func NewOnce(l loads.Load, values schema.Values) *Once {
 	public := schema.Values{}
 	for name, v := range values {

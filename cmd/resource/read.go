@@ -41,8 +41,7 @@ func List(ctx context.Context, session *cli.Session, to *cli.Output, call client
 	})
 }
 
-// commitRaw commits the output of --raw even if the response is an error. A file is
-// left as it was then.
+// commitRaw commits the output of --raw even if the response is an error. A file is left as it was then.
 func commitRaw(session *cli.Session, out *cli.Out, err error) error {
 	if err != nil && session.Flags.OutputFile != "" {
 		return err

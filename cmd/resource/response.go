@@ -45,8 +45,7 @@ func One(ctx context.Context, session *cli.Session, call client.Call) (record.Re
 	return c.Record(ctx, call)
 }
 
-// ResultRecords returns the records in the response of a write. If the response has no
-// data, they say what was asked for.
+// ResultRecords returns the records in the response of a write. If the response has no data, they say what was asked for.
 func ResultRecords(call client.Call, response *client.Response) ([]record.Record, error) {
 	recs, err := ResponseRecords(call, response)
 	if err == nil && (len(recs) == 0 || len(recs) == 1 && recs[0].Len() == 0) {
@@ -55,9 +54,8 @@ func ResultRecords(call client.Call, response *client.Response) ([]record.Record
 	return recs, err
 }
 
-// requested returns what a write asked for: a record with the ids in its body, or one for
-// each element of the body's array that has an id. A body without ids is represented by
-// its first text. The records have the messages of the response, too.
+// requested returns what a write asked for: a record with the ids in its body, or one for each element of the body's array
+// that has an id. A body without ids is represented by its first text. The records have the messages of the response, too.
 func requested(call client.Call, response *client.Response) []record.Record {
 	var message []record.Pair
 	if len(response.Messages) > 0 {

@@ -24,24 +24,20 @@ import (
 // A Write is a call that changes something.
 type Write struct {
 	Call client.Call
-	// ReadBack checks whether the change of a call without a response was made: the
-	// outcome is Present with what the service has, Differs if a part of the change was
-	// made, Absent, or Unknown. It is nil if that can't be checked.
+	// ReadBack checks whether the change of a call without a response was made: the outcome is Present with what the service
+	// has, Differs if a part of the change was made, Absent, or Unknown. It is nil if that can't be checked.
 	ReadBack func(ctx context.Context, c *client.Client) (bulk.Outcome, error)
 	// Before is how many of the records that ReadBack counts the service had before the write, which does not make them.
 	Before int
-	// Check returns the failures inside a response whose status is a success. It may be
-	// nil.
+	// Check returns the failures inside a response whose status is a success. It may be nil.
 	Check func(response *client.Response) error
 	// Names has found the account and the campaign of the call, which it tells the user. It is nil for a write without them.
 	Names *lookup.Finder
-	// Once is set for a write that the service can't be asked for. It is not made twice
-	// unless --resend-sent is given.
+	// Once is set for a write that the service can't be asked for. It is not made twice unless --resend-sent is given.
 	Once *Once
 }
 
-// An UnreportedError is a response that does not report the outcome of everything that
-// was sent.
+// An UnreportedError is a response that does not report the outcome of everything that was sent.
 type UnreportedError struct{ Subject string }
 
 func (e *UnreportedError) Error() string {
@@ -51,8 +47,7 @@ func (e *UnreportedError) Error() string {
 // ProcessExitCode implements the interface that cli.ProcessExitCode asks.
 func (e *UnreportedError) ProcessExitCode() int { return cli.ExitPartial }
 
-// Send makes a write and prints the data of the response. With --dry-run it prints the
-// request instead.
+// Send makes a write and prints the data of the response. With --dry-run it prints the request instead.
 func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) error {
 	if session.Flags.DryRun {
 		if w.Once != nil {
@@ -132,9 +127,8 @@ func (w Write) tell(ctx context.Context, session *cli.Session, did string, faile
 	w.Names.Tell(ctx, did, body, failed...)
 }
 
-// Execute makes a write. It returns the response, or, if there is none, what ReadBack
-// found, or what an earlier command has sent. A response together with an error has items
-// that failed.
+// Execute makes a write. It returns the response, or, if there is none, what ReadBack found, or what an earlier command has
+// sent. A response together with an error has items that failed.
 func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) (*client.Response, record.Record, error) {
 	c, err := session.Client()
 	if err != nil {
@@ -170,9 +164,8 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 	return nil, rec, err
 }
 
-// reconcile finds out whether a write with an unknown outcome was made. A change that the
-// service does not show after the settling time may still be made, or its list may be late,
-// so it is never said to be undone.
+// reconcile finds out whether a write with an unknown outcome was made. A change that the service does not show after the
+// settling time may still be made, or its list may be late, so it is never said to be undone.
 func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Write, lost error, settle time.Duration) (record.Record, error) {
 	hint := "check the current data before you send it again"
 	if w.Once != nil {
@@ -222,8 +215,7 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 	return unknown("")
 }
 
-// DryRun prints the requests of calls without sending them. Tokens and passwords are
-// redacted.
+// DryRun prints the requests of calls without sending them. Tokens and passwords are redacted.
 func DryRun(ctx context.Context, session *cli.Session, to *cli.Output, calls ...client.Call) error {
 	c, err := session.Client()
 	if err != nil {
@@ -263,8 +255,7 @@ func DryRun(ctx context.Context, session *cli.Session, to *cli.Output, calls ...
 
 var RequestColumns = []string{"method", "url", "body"}
 
-// RequestRecord returns the request of a call as a record. Tokens and passwords are
-// redacted.
+// RequestRecord returns the request of a call as a record. Tokens and passwords are redacted.
 func RequestRecord(c *client.Client, call client.Call) record.Record {
 	body := record.Value("null")
 	if call.Body != nil {

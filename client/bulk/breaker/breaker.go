@@ -12,12 +12,10 @@ import (
 )
 
 const (
-	// Threshold is the number of single rows of a key that must be refused with the
-	// same message to open the key's breaker.
+	// Threshold is the number of single rows of a key that must be refused with the same message to open the key's breaker.
 	Threshold = 20
-	// waitThreshold is the number of rejected batches after which the other rows of a key
-	// wait until single rows have been sent as a probe. It applies only to a key of which
-	// the service has accepted no row.
+	// waitThreshold is the number of rejected batches after which the other rows of a key wait until single rows have been
+	// sent as a probe. It applies only to a key of which the service has accepted no row.
 	waitThreshold = 2
 	// maxAccepted is the maximum number of keys with accepted rows that are remembered.
 	maxAccepted = 200_000
@@ -74,8 +72,7 @@ func (b *Set) hasAccepted(key string) bool {
 	return ok || len(b.accepted) >= maxAccepted
 }
 
-// RecordBatchFailure records that a batch was refused as a whole. first is its first
-// row.
+// RecordBatchFailure records that a batch was refused as a whole. first is its first row.
 func (b *Set) RecordBatchFailure(key string, first uint32) {
 	if b.noun == "" {
 		return
@@ -131,8 +128,7 @@ func (b *Set) Open(key string) (job.Result, bool) {
 	return job.Result{}, false
 }
 
-// ShouldWait reports whether the rows of a key must wait until single rows have been sent
-// as a probe.
+// ShouldWait reports whether the rows of a key must wait until single rows have been sent as a probe.
 func (b *Set) ShouldWait(key string) bool {
 	if !b.any.Load() {
 		return false
@@ -156,8 +152,7 @@ func (b *Set) TakeWaiting() bool {
 	return waiting
 }
 
-// StopWaiting sends the rows that wait for a probe without one: no refused batch of their
-// keys is left that could be probed.
+// StopWaiting sends the rows that wait for a probe without one: no refused batch of their keys is left that could be probed.
 func (b *Set) StopWaiting() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -195,8 +190,7 @@ func (b *Set) OpenFor(first uint32) (job.Result, bool) {
 	return b.Open(key)
 }
 
-// RenameGroup records that the rejected batch which began with the row old now begins with
-// the row first.
+// RenameGroup records that the rejected batch which began with the row old now begins with the row first.
 func (b *Set) RenameGroup(old, first uint32) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

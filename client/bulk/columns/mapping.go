@@ -39,8 +39,7 @@ func Fold(name string) string {
 	}, folded)
 }
 
-// A Mapping says what the columns of a file mean. Parse reads it from a map file, and Write
-// writes one.
+// A Mapping says what the columns of a file mean. Parse reads it from a map file, and Write writes one.
 type Mapping struct {
 	Name    string // what messages call the map file
 	Columns []Column
@@ -198,8 +197,7 @@ func resolve(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// isText reports whether a node is a scalar other than null. Its text counts, whatever
-// type YAML gives it: NO is a country.
+// isText reports whether a node is a scalar other than null. Its text counts, whatever type YAML gives it: NO is a country.
 func isText(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() != "!!null" }
 
 func kindOf(n *yaml.Node) string {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// A csvDecoder reads RFC 4180 as strictly as encoding/csv does. Unlike encoding/csv it
-// reports the line on which an unclosed quote opened, continues after a row with a
-// stray quote, and bounds the length of a row.
+// A csvDecoder reads RFC 4180 as strictly as encoding/csv does. Unlike encoding/csv it reports the line on which an unclosed
+// quote opened, continues after a row with a stray quote, and bounds the length of a row.
 type csvDecoder struct {
 	lines *lineReader
 	comma byte

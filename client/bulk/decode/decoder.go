@@ -29,8 +29,7 @@ func (f *File) hasHeader() bool {
 	return f.Format == "csv" || f.Format == "tsv" || f.Format == formatWorkbook
 }
 
-// Decoder begins a pass over the rows of the file. The decoder does not return the
-// header.
+// Decoder begins a pass over the rows of the file. The decoder does not return the header.
 func (f *File) Decoder() (Decoder, error) {
 	if f.book != nil {
 		return f.workbookDecoder()
@@ -149,11 +148,10 @@ func fatalEmpty() error {
 // maxAbove is how many rows there may be above the header.
 const maxAbove = 20
 
-// findHeader returns the header, and sets how many rows are above it. The header is the
-// first row with cells. But if none of these names a column, and one of the next rows
-// names several, or has more than one cell for the first time and names one, that is the
-// header below a title. found reports whether the header names a column. The
-// error is io.EOF if no row has cells.
+// findHeader returns the header, and sets how many rows are above it. The header is the first row with cells. But if none of
+// these names a column, and one of the next rows names several, or has more than one cell for the first time and names one,
+// that is the header below a title. found reports whether the header names a column. The error is io.EOF if no row has
+// cells.
 func (f *File) findHeader(d Decoder) (header RawRow, found bool, err error) {
 	isFound, widest := false, 0
 	for i := range maxAbove + 1 {
@@ -182,8 +180,7 @@ func (f *File) findHeader(d Decoder) (header RawRow, found bool, err error) {
 	return header, false, err
 }
 
-// countColumns returns how many cells of a row are not blank, and how many of these name
-// a column.
+// countColumns returns how many cells of a row are not blank, and how many of these name a column.
 func (f *File) countColumns(cells []string) (named, columns int) {
 	for _, cell := range cells {
 		if strings.TrimSpace(cell) == "" {

@@ -43,9 +43,8 @@ func hasWideMark(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff"))
 }
 
-// setEncoding sets the encoding of the file to the one with a name; without a name to
-// UTF-16 if start, with which the file begins, is its byte-order mark, and otherwise to
-// UTF-8.
+// setEncoding sets the encoding of the file to the one with a name; without a name to UTF-16 if start, with which the file
+// begins, is its byte-order mark, and otherwise to UTF-8.
 func (f *File) setEncoding(name string, start []byte) (err error) {
 	switch {
 	case name != "":
@@ -56,9 +55,8 @@ func (f *File) setEncoding(name string, start []byte) (err error) {
 	return err
 }
 
-// decoded returns a text as UTF-8. What is no text in its encoding becomes a byte that is
-// no UTF-8, so that it is an issue of its line as in any other file. A byte-order mark
-// takes precedence over the encoding that a flag names.
+// decoded returns a text as UTF-8. What is no text in its encoding becomes a byte that is no UTF-8, so that it is an issue
+// of its line as in any other file. A byte-order mark takes precedence over the encoding that a flag names.
 func (f *File) decoded(text io.Reader) io.Reader {
 	if f.encoding == nil {
 		return text
@@ -66,8 +64,7 @@ func (f *File) decoded(text io.Reader) io.Reader {
 	return transform.NewReader(text, transform.Chain(unicode.BOMOverride(f.encoding.NewDecoder()), invalidMarker{}))
 }
 
-// An invalidMarker replaces U+FFFD, which decoders write for what is no text, by a byte
-// that is no UTF-8.
+// An invalidMarker replaces U+FFFD, which decoders write for what is no text, by a byte that is no UTF-8.
 type invalidMarker struct{ transform.NopResetter }
 
 const (

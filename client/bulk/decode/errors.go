@@ -11,8 +11,7 @@ import (
 	"reseller/client/safetext"
 )
 
-// An Issue describes one mistake in an input file. An issue without a line and a row is
-// about the file as a whole.
+// An Issue describes one mistake in an input file. An issue without a line and a row is about the file as a whole.
 type Issue struct {
 	File   string // the name of the file in its folder; empty for a file of its own
 	Line   int    // the line on which the row begins; 0 in a workbook
@@ -123,8 +122,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Cell returns the issues as the text of a cell, for a file that has the records beside
-// it.
+// Cell returns the issues as the text of a cell, for a file that has the records beside it.
 func (e *Error) Cell() string {
 	var texts []string
 	for _, issue := range e.Issues {

@@ -46,8 +46,7 @@ var RowFormats = []string{"csv", "tsv", formatWorkbook, "json", "ndjson", "yaml"
 
 const formatWorkbook = "xlsx"
 
-// Formats are all formats that the package reads. They include txt, in which each line is
-// a row with one field.
+// Formats are all formats that the package reads. They include txt, in which each line is a row with one field.
 var Formats = slices.Concat(RowFormats, []string{"txt"})
 
 var formatOfEnding = map[string]string{
@@ -55,12 +54,10 @@ var formatOfEnding = map[string]string{
 	".yaml": "yaml", ".yml": "yaml", ".txt": "txt", ".xlsx": formatWorkbook, ".xlsm": formatWorkbook, ".xltx": formatWorkbook, ".xltm": formatWorkbook,
 }
 
-// maxInMemory is the largest standard input with passwords that is read, in bytes. It is
-// kept in memory.
+// maxInMemory is the largest standard input with passwords that is read, in bytes. It is kept in memory.
 const maxInMemory = 50 << 20
 
-// maxCopied is the largest input that is copied to a temporary file, in bytes: a pipe may
-// have no end. Tests lower it.
+// maxCopied is the largest input that is copied to a temporary file, in bytes: a pipe may have no end. Tests lower it.
 var maxCopied int64 = 16 << 30
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
@@ -262,9 +259,8 @@ func (f *File) checkStart(start []byte, encoding string) error {
 	return &FileError{What: fmt.Sprintf("%s has a 0 at byte %d: it is damaged, or UTF-16 without a byte-order mark, for which to try --encoding %s", f.name, at+1, guess)}
 }
 
-// sniff returns the format of a text that begins with start, empty if it can't tell. A
-// text that begins with a bracket or brace is json or ndjson. A text is csv or tsv if
-// all cells of its first line are names of columns.
+// sniff returns the format of a text that begins with start, empty if it can't tell. A text that begins with a bracket or
+// brace is json or ndjson. A text is csv or tsv if all cells of its first line are names of columns.
 func sniff(start []byte, schema Schema) string {
 	start = bytes.TrimLeft(start, " \t\r\n")
 	line, _, _ := bytes.Cut(start, []byte("\n"))
@@ -306,12 +302,10 @@ func (f *File) Sheet() string {
 	return f.book.sheet.Name
 }
 
-// IsCopy reports whether the file is a copy of its input, because the input itself can be
-// read only once.
+// IsCopy reports whether the file is a copy of its input, because the input itself can be read only once.
 func (f *File) IsCopy() bool { return f.parts == nil && (f.file == nil || f.temp != nil) }
 
-// Reader returns a reader of the file from its beginning, as UTF-8 without a byte-order
-// mark.
+// Reader returns a reader of the file from its beginning, as UTF-8 without a byte-order mark.
 func (f *File) Reader() (io.Reader, error) {
 	if err := f.Unchanged(); err != nil {
 		return nil, err

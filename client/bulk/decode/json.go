@@ -116,8 +116,7 @@ func objectRow(line int, v record.Value) RawRow {
 	return row
 }
 
-// An ndjsonDecoder reads one object from each line. A line with invalid JSON is a row with
-// an issue.
+// An ndjsonDecoder reads one object from each line. A line with invalid JSON is a row with an issue.
 type ndjsonDecoder struct{ lines *lineReader }
 
 func (r *ndjsonDecoder) next() (RawRow, error) {

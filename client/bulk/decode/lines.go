@@ -12,8 +12,7 @@ const (
 	MaxLine = 32 << 20
 	// blockSize is the number of bytes that are read from a file at a time.
 	blockSize = 64 << 10
-	// lineSlack is the room that a buffer has beside a block, for the line that began in
-	// the block before.
+	// lineSlack is the room that a buffer has beside a block, for the line that began in the block before.
 	lineSlack = 4 << 10
 )
 
@@ -109,8 +108,7 @@ func (l *lineReader) fill() error {
 	return l.err
 }
 
-// invalid returns the reason why the line that next returned last is invalid text, "" if
-// it is valid.
+// invalid returns the reason why the line that next returned last is invalid text, "" if it is valid.
 func (l *lineReader) invalid(line string) string {
 	if l.valid {
 		return ""
@@ -118,8 +116,7 @@ func (l *lineReader) invalid(line string) string {
 	return invalidText(line)
 }
 
-// rawRow returns a row that begins with the line that next returned last, with an issue
-// if the line is invalid text.
+// rawRow returns a row that begins with the line that next returned last, with an issue if the line is invalid text.
 func (l *lineReader) rawRow(line string) RawRow {
 	row := RawRow{Line: l.number}
 	if reason := l.invalid(line); reason != "" {

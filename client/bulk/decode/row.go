@@ -16,14 +16,12 @@ type RawRow struct {
 	Hidden bool     // a workbook does not show the row
 	Object []byte   // the row's object as JSON; nil in a format with cells, and for a row that is no object
 	Issues []Issue  // a row with issues can't be sent
-	// Kinds are the kinds of the cells in a workbook, which tells numbers and errors from
-	// texts; nil in any other format.
+	// Kinds are the kinds of the cells in a workbook, which tells numbers and errors from texts; nil in any other format.
 	Kinds []xlsx.Kind
 }
 
-// A Decoder reads the rows of a file one by one. Next returns io.EOF after the last row.
-// Next must not be called again after any other error, since it is not known where the
-// following rows begin. The cells of a row are valid until the next call.
+// A Decoder reads the rows of a file one by one. Next returns io.EOF after the last row. Next must not be called again after
+// any other error, since it is not known where the following rows begin. The cells of a row are valid until the next call.
 type Decoder interface {
 	Next(*RawRow) error
 }

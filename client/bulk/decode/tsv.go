@@ -7,9 +7,8 @@ import (
 	"reseller/client/safetext"
 )
 
-// A tsvDecoder reads tsv in the form in which this program writes it: a quote is part of
-// its cell, and tabs, line ends and backslashes in cells are escaped by a backslash. So is the
-// first quote of a cell that would look as if it came from csv.
+// A tsvDecoder reads tsv in the form in which this program writes it: a quote is part of its cell, and tabs, line ends and
+// backslashes in cells are escaped by a backslash. So is the first quote of a cell that would look as if it came from csv.
 type tsvDecoder struct{ lines *lineReader }
 
 func (d *tsvDecoder) Next(in *RawRow) error {

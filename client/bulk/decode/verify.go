@@ -37,9 +37,8 @@ func (c *checksums) check(number int, block []byte) bool {
 	return true
 }
 
-// readBlock reads a block of the file into a buffer and returns it. It stores the checksum
-// of each block that is read for the first time. A block that has another checksum later is
-// an error, so that only content which was validated can be sent.
+// readBlock reads a block of the file into a buffer and returns it. It stores the checksum of each block that is read for
+// the first time. A block that has another checksum later is an error, so that only content which was validated can be sent.
 func (f *File) readBlock(number int, buf []byte) ([]byte, error) {
 	at := int64(number) * blockSize
 	block := buf[:min(blockSize, f.Size-at)]

@@ -212,8 +212,7 @@ func (d *workbookDecoder) Next(in *RawRow) error {
 // maxRowIssues is how many issues a row of a workbook has at most.
 const maxRowIssues = 20
 
-// Sheets returns the names of the sheets of a workbook, for completion. It returns none for
-// a file that is no workbook.
+// Sheets returns the names of the sheets of a workbook, for completion. It returns none for a file that is no workbook.
 func Sheets(path string) []string {
 	file, err := trust.OpenUnnamed(path)
 	if err != nil {

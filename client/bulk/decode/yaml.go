@@ -13,10 +13,9 @@ import (
 	"reseller/client/safetext"
 )
 
-// A yamlDecoder reads documents, each of which is a mapping or a list of mappings. It
-// splits the file into chunks at the dashes of lists and at the document markers, and
-// parses one chunk at a time, so that a large list needs little memory. It reads a last line
-// without a line feed as if it had one.
+// A yamlDecoder reads documents, each of which is a mapping or a list of mappings. It splits the file into chunks at the
+// dashes of lists and at the document markers, and parses one chunk at a time, so that a large list needs little memory. It
+// reads a last line without a line feed as if it had one.
 type yamlDecoder struct {
 	lines   *lineReader
 	chunk   []byte
@@ -149,9 +148,8 @@ func yamlError(err error, start int) error {
 	return Fatal(Issue{Line: line, Reason: "invalid YAML: " + safetext.Shorten(text)})
 }
 
-// A yamlToJSON converts a node to JSON. A scalar becomes a string with the same text as in
-// the file, so that the postal code 01234 keeps its zero. Package rows converts the text
-// according to the type of its field.
+// A yamlToJSON converts a node to JSON. A scalar becomes a string with the same text as in the file, so that the postal code
+// 01234 keeps its zero. Package rows converts the text according to the type of its field.
 type yamlToJSON struct {
 	out   []byte
 	nodes int // the number of nodes converted so far

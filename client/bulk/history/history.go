@@ -37,8 +37,7 @@ const (
 	eventSize  = rowSize + 8
 	frameSize  = 1 + eventSize + 4 // with the length and the checksum that wal adds
 
-	// lockTimeout is how long to wait for the lock, which every process holds for the time
-	// of one write only.
+	// lockTimeout is how long to wait for the lock, which every process holds for the time of one write only.
 	lockTimeout = 10 * time.Second
 )
 
@@ -198,8 +197,7 @@ func (h *History) Intend(r *Row, at time.Time) (before Entry, ok bool, err error
 	return before, ok && err == nil, err
 }
 
-// hash computes the hashes of a row. It creates the file if there is none, since the
-// hashes depend on its header.
+// hash computes the hashes of a row. It creates the file if there is none, since the hashes depend on its header.
 func (h *History) hash(r *Row) error {
 	h.mu.Lock()
 	var err error
@@ -285,8 +283,7 @@ func (h *History) apply(event []byte) error {
 	return nil
 }
 
-// write calls do while no other process uses the file, after all events were read. It
-// creates the file if there is none.
+// write calls do while no other process uses the file, after all events were read. It creates the file if there is none.
 func (h *History) write(do func() error) error {
 	if h.err != nil {
 		return h.err

@@ -2,9 +2,8 @@ package job
 
 import "time"
 
-// A Boot says for how long the machine has been running. A process that was killed
-// loses nothing that it had written to a file, so the next process on the same boot
-// can rely on all of a log, and can tell how long ago the process was killed. The
+// A Boot says for how long the machine has been running. A process that was killed loses nothing that it had written to a
+// file, so the next process on the same boot can rely on all of a log, and can tell how long ago the process was killed. The
 // clock of the wall can't: it may be set.
 type Boot struct {
 	ID     string        // differs after each start of the machine; empty if it is not known

@@ -10,9 +10,8 @@ import (
 	"reseller/client/bulk/dedupe"
 )
 
-// An Event is one change of a job's table, encoded for the log: one byte for its kind,
-// then its parts. Numbers are varints, and a text follows its length. Times are in
-// milliseconds since the run started.
+// An Event is one change of a job's table, encoded for the log: one byte for its kind, then its parts. Numbers are varints,
+// and a text follows its length. Times are in milliseconds since the run started.
 type Event []byte
 
 // The kinds of events, with their parts after the colon.
@@ -63,8 +62,7 @@ func CallStarted(batch uint64, at time.Duration) Event {
 	return numbers(kindCallStarted, batch, milliseconds(at))
 }
 
-// BatchResult says that all rows of a batch have a result. The batch is no longer in
-// flight.
+// BatchResult says that all rows of a batch have a result. The batch is no longer in flight.
 func BatchResult(batch uint64, r Result) Event {
 	return appendResult(binary.AppendUvarint(Event{kindBatchResult}, batch), r)
 }
@@ -90,8 +88,7 @@ func LastID(id int64) Event { return numbers(kindLastID, uint64(id)) }
 // Heartbeat says that calls were still in flight at a time.
 func Heartbeat(at time.Duration) Event { return numbers(kindHeartbeat, milliseconds(at)) }
 
-// RunEnded says that a run ended, how many requests and retries it sent, and how long it
-// lasted.
+// RunEnded says that a run ended, how many requests and retries it sent, and how long it lasted.
 func RunEnded(requests, retries int, lasted time.Duration) Event {
 	return numbers(kindRunEnded, uint64(requests), uint64(retries), milliseconds(lasted))
 }
@@ -123,8 +120,7 @@ func Inherited(message string, rows []uint32) Event {
 	return appendRows(appendResult(Event{kindInherited}, Result{State: StateUnknown, Message: message}), rows)
 }
 
-// StepItems gives the items of a step, by the row of each item in ascending order. A row
-// may have several items, or none.
+// StepItems gives the items of a step, by the row of each item in ascending order. A row may have several items, or none.
 func StepItems(step int, rows []uint32) Event {
 	return appendRows(Event{kindStepItems, byte(step)}, rows)
 }
@@ -165,8 +161,7 @@ func appendRows(e Event, rows []uint32) Event {
 
 var errInvalidEvent = errors.New("the journal contains an invalid event")
 
-// A reader reads the parts of an event. Its methods set invalid, and return zero, if a
-// part is cut off or out of range.
+// A reader reads the parts of an event. Its methods set invalid, and return zero, if a part is cut off or out of range.
 type reader struct {
 	rest    []byte
 	invalid bool

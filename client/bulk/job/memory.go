@@ -21,11 +21,9 @@ import (
 )
 
 const (
-	// MemoryTime is how long the rows that a job has sent are remembered. A list of the
-	// service shows them long before.
+	// MemoryTime is how long the rows that a job has sent are remembered. A list of the service shows them long before.
 	MemoryTime = 24 * time.Hour
-	// memoryPrefix begins the name of a log whose job was removed before MemoryTime had
-	// passed. The id of the job follows.
+	// memoryPrefix begins the name of a log whose job was removed before MemoryTime had passed. The id of the job follows.
 	memoryPrefix = ".acknowledged-"
 	// keyFile is the file with the key of the hashes that logs contain.
 	keyFile = ".key"
@@ -201,8 +199,7 @@ func (s Store) now() time.Time {
 	return now
 }
 
-// memoriesIn replays a log and returns the memories of its job, one for each step that
-// creates the things.
+// memoriesIn replays a log and returns the memories of its job, one for each step that creates the things.
 func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([]*Memory, error) {
 	if err := trust.Check(l.path); err != nil {
 		return nil, fmt.Errorf("the journal %w", err)

@@ -9,10 +9,9 @@ import (
 	"reseller/client/bulk/wal"
 )
 
-// A Recorder records the events of a job, or of one of its steps. It applies each event
-// to the table and appends it to the log. Several goroutines may call its methods at a
-// time. The table that Table returns may be used only while no goroutine records events,
-// apart from the state of a row that no event in the meantime is about.
+// A Recorder records the events of a job, or of one of its steps. It applies each event to the table and appends it to the
+// log. Several goroutines may call its methods at a time. The table that Table returns may be used only while no goroutine
+// records events, apart from the state of a row that no event in the meantime is about.
 type Recorder struct {
 	mu     sync.Mutex
 	table  *Table
@@ -32,8 +31,7 @@ func (r *Recorder) Step(step int) *Recorder {
 // Table returns the table.
 func (r *Recorder) Table() *Table { return r.table }
 
-// Record applies events to the table and appends them to the log. Sync makes them
-// durable.
+// Record applies events to the table and appends them to the log. Sync makes them durable.
 func (r *Recorder) Record(events ...Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,8 +81,7 @@ func (r *Recorder) StartRun(on Boot) Recovery {
 	return found
 }
 
-// LastUnfinished returns the last row that has no final state and for which isSendable
-// returns true, -1 if there is none.
+// LastUnfinished returns the last row that has no final state and for which isSendable returns true, -1 if there is none.
 func (r *Recorder) LastUnfinished(isSendable func(row int) bool) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,8 +114,7 @@ func (r *Recorder) Done() int {
 	return r.table.Done()
 }
 
-// Flush writes what was recorded, so that it outlives the process, but not a failure of
-// the machine.
+// Flush writes what was recorded, so that it outlives the process, but not a failure of the machine.
 func (r *Recorder) Flush() error { return r.log.Flush() }
 
 // Sync makes all recorded events durable.

@@ -64,8 +64,7 @@ func (l *layout) bind(h decode.Header, names *binder) error {
 	return nil
 }
 
-// column returns the name of a field's column in the header, and the name of the field
-// if there is no such column.
+// column returns the name of a field's column in the header, and the name of the field if there is no such column.
 func (l *layout) column(field string) string {
 	for i, t := range l.bindings {
 		if slices.Contains(t.keys(), field) {
@@ -100,8 +99,7 @@ func (l *layout) HoldsSecrets() bool {
 	return l.schema.holdsSecrets()
 }
 
-// hidesCells reports whether issues quote no cell, since the password of a row may stand in
-// a wrong column.
+// hidesCells reports whether issues quote no cell, since the password of a row may stand in a wrong column.
 func (l *layout) hidesCells() bool { return l.header != nil && l.HoldsSecrets() }
 
 // WithoutSecrets returns a copy of the values without passwords.
@@ -109,9 +107,8 @@ func (l *layout) WithoutSecrets(values Values) Values {
 	return slices.DeleteFunc(slices.Clone(values), func(v Value) bool { return l.schema.isSecret(v.Name) })
 }
 
-// object returns the cells of a row as the text of an object, whose members have the names
-// of the columns. It leaves out empty cells. If the row has too many cells or too few,
-// object returns their texts.
+// object returns the cells of a row as the text of an object, whose members have the names of the columns. It leaves out
+// empty cells. If the row has too many cells or too few, object returns their texts.
 func (l *layout) object(cells []string) string {
 	switch {
 	case l.header == nil:

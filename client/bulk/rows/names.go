@@ -14,10 +14,9 @@ import (
 	"reseller/client/schema"
 )
 
-// byName returns the binding of a name, or nil and the reason why the field can't have
-// values. An unknown name has no reason. The exact name of a field takes precedence over
-// the same name in another case, and that over names and synonyms with the same letters
-// and digits.
+// byName returns the binding of a name, or nil and the reason why the field can't have values. An unknown name has no
+// reason. The exact name of a field takes precedence over the same name in another case, and that over names and synonyms
+// with the same letters and digits.
 func (s *Schema) byName(name string) (*binding, string) {
 	lower := strings.ToLower(name)
 	if strings.HasPrefix(lower, attributesPrefix) {
@@ -38,9 +37,8 @@ func (s *Schema) byName(name string) (*binding, string) {
 	return nil, ""
 }
 
-// exactName returns the exact name of the field that has a name or a synonym with the same
-// letters and digits, "" if there is none. A leading dot begins the name of a field that is
-// not documented.
+// exactName returns the exact name of the field that has a name or a synonym with the same letters and digits, "" if there
+// is none. A leading dot begins the name of a field that is not documented.
 func (s *Schema) exactName(name string) string {
 	if strings.HasPrefix(name, ".") {
 		return ""
@@ -61,8 +59,7 @@ func (s *Schema) foldNames() {
 	s.names = slices.Sorted(maps.Keys(s.columns))
 }
 
-// columnNames returns the names of all fields and then their synonyms, each with the exact
-// name of its field.
+// columnNames returns the names of all fields and then their synonyms, each with the exact name of its field.
 func (s *Schema) columnNames() [][2]string {
 	names, synonyms := [][2]string{{nameError, nameError}, {nameStatus, nameStatus}}, [][2]string(nil)
 	for i := range s.Resource.Fields {
@@ -81,9 +78,8 @@ func (s *Schema) columnNames() [][2]string {
 	return append(names, synonyms...)
 }
 
-// nearest returns the field that a misspelled name probably means, "" if no name or synonym
-// of a field that may be a column is close. A synonym must be closer than a name: client since is
-// none of client id.
+// nearest returns the field that a misspelled name probably means, "" if no name or synonym of a field that may be a column
+// is close. A synonym must be closer than a name: client since is none of client id.
 func (s *Schema) nearest(name string) string {
 	known := nearest.Name(name, s.names)
 	folded := columns.Fold(name)
@@ -93,8 +89,7 @@ func (s *Schema) nearest(name string) string {
 	return s.columns[known]
 }
 
-// bindFields returns the binding of a column to the fields that a mapping gives it, or nil
-// and the reason why there is none.
+// bindFields returns the binding of a column to the fields that a mapping gives it, or nil and the reason why there is none.
 func (s *Schema) bindFields(column string, fields []string) (*binding, string) {
 	if len(fields) == 0 {
 		return s.passOver(column), ""
@@ -144,8 +139,7 @@ func (s *Schema) passOver(column string) *binding {
 	return t
 }
 
-// byExactName returns the binding of a name in exactly this letter case, nil if it has
-// none.
+// byExactName returns the binding of a name in exactly this letter case, nil if it has none.
 func (s *Schema) byExactName(name string) *binding {
 	if name == nameError || name == nameStatus {
 		return &binding{kind: kindIgnored, key: name}

@@ -11,8 +11,7 @@ import (
 )
 
 const (
-	// bufferSize is how many bytes of a part are gathered in memory before they are
-	// written.
+	// bufferSize is how many bytes of a part are gathered in memory before they are written.
 	bufferSize = 16 << 10
 	// readSize is how many bytes of a part are read at a time.
 	readSize = 64 << 10

@@ -16,8 +16,7 @@ const (
 	// flushInterval is the time after which the goroutine of Start writes new events to
 	// the file. Until then a crash of the process loses them, unless Sync is called.
 	flushInterval = 50 * time.Millisecond
-	// heartbeatInterval is the time without events after which the goroutine of Start
-	// appends a heartbeat.
+	// heartbeatInterval is the time without events after which the goroutine of Start appends a heartbeat.
 	heartbeatInterval = time.Second
 )
 
@@ -36,8 +35,7 @@ type Log struct {
 	done    chan struct{} // closed when the goroutine of Start has ended
 }
 
-// Create creates an empty log, with mode 0600. What is at the path is removed, and not
-// followed if it is a symbolic link.
+// Create creates an empty log, with mode 0600. What is at the path is removed, and not followed if it is a symbolic link.
 func Create(path string) (*Log, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -49,8 +47,7 @@ func Create(path string) (*Log, error) {
 	return &Log{file: file}, nil
 }
 
-// Open replays a log (see Replay) and opens it to append further events. It cuts off an
-// incomplete event at the end.
+// Open replays a log (see Replay) and opens it to append further events. It cuts off an incomplete event at the end.
 func Open(path string, isKind func(byte) bool, apply func(event []byte) error) (*Log, error) {
 	end, err := Replay(path, isKind, apply)
 	if err != nil {
@@ -74,9 +71,8 @@ func Open(path string, isKind func(byte) bool, apply func(event []byte) error) (
 	return &Log{file: file}, nil
 }
 
-// Start starts a goroutine that writes events to the file in the background. After each
-// second without an event the goroutine calls heartbeat, and appends the event that
-// heartbeat returns, unless it is nil.
+// Start starts a goroutine that writes events to the file in the background. After each second without an event the
+// goroutine calls heartbeat, and appends the event that heartbeat returns, unless it is nil.
 func (l *Log) Start(heartbeat func() []byte) {
 	l.stop, l.done = make(chan struct{}), make(chan struct{})
 	go func() {
@@ -140,8 +136,7 @@ func (l *Log) fail(err error) error {
 	return l.err
 }
 
-// Flush writes all events to the file that were appended. They outlive the process, but
-// not a failure of the machine.
+// Flush writes all events to the file that were appended. They outlive the process, but not a failure of the machine.
 func (l *Log) Flush() error {
 	_, err := l.flush()
 	return err

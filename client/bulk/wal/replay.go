@@ -10,8 +10,7 @@ import (
 	"os"
 )
 
-// ErrStop ends a replay early: if the apply function of Replay returns it, Replay returns
-// no error.
+// ErrStop ends a replay early: if the apply function of Replay returns it, Replay returns no error.
 var ErrStop = errors.New("stop the replay")
 
 // A CorruptError says that a log has valid events behind an invalid one. A crash can't
@@ -25,10 +24,9 @@ func (e *CorruptError) Error() string {
 	return fmt.Sprintf("%s is corrupt at byte %d", e.Path, e.Offset)
 }
 
-// Replay calls apply with each event of a log, from the first one on, and returns the
-// offset at which the last complete event ends. isKind reports whether a byte is the
-// kind of an event; Replay uses it to distinguish events from random bytes. If valid
-// events follow an invalid one, the error is a *CorruptError.
+// Replay calls apply with each event of a log, from the first one on, and returns the offset at which the last complete
+// event ends. isKind reports whether a byte is the kind of an event; Replay uses it to distinguish events from random bytes.
+// If valid events follow an invalid one, the error is a *CorruptError.
 func Replay(path string, isKind func(byte) bool, apply func(event []byte) error) (end int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -38,8 +36,7 @@ func Replay(path string, isKind func(byte) bool, apply func(event []byte) error)
 	return ReplayFrom(file, 0, isKind, apply)
 }
 
-// ReplayFrom is Replay for the events from an offset on, at which an event begins or the
-// file ends.
+// ReplayFrom is Replay for the events from an offset on, at which an event begins or the file ends.
 func ReplayFrom(file *os.File, offset int64, isKind func(byte) bool, apply func(event []byte) error) (end int64, err error) {
 	size := 256 << 10 // of the buffer
 	if info, err := file.Stat(); err == nil {
