@@ -25,7 +25,7 @@ type Row struct {
 }
 
 // NewRow returns the row of an operation that id identifies. Rows with the same id and
-// other secrets, such as a changed password, are different rows.
+// other secrets, such as a changed password, are different rows, of which the last one that was sent counts.
 func NewRow(operation string, id, secrets []byte) *Row {
 	return &Row{parts: []string{operation, string(id)}, secrets: append([]byte(nil), secrets...)}
 }
