@@ -95,7 +95,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 		Call: call, Names: o.fields.Names,
 		Check: func(response *client.Response) error {
 			for _, other := range loads.OtherNotes(call, response) {
-				f.Session.Note("the response shows other %s than those that were sent", other.Field)
+				f.Note("the response shows other %s than those that were sent", other.Field)
 			}
 			return nil
 		},
