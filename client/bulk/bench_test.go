@@ -90,7 +90,7 @@ func BenchmarkRun(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				if _, err := Run(context.Background(), src, op, j, Options{}); err != nil {
+				if _, err := Run(context.Background(), src, Rows(op), j, Options{}); err != nil {
 					b.Fatal(err)
 				}
 				if j != nil {

@@ -16,6 +16,7 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/crash"
+	"reseller/client/phrase"
 )
 
 // What a snapshot shows of a row without an outcome.
@@ -27,17 +28,6 @@ const (
 	foundUnclear
 	foundTwice // of a row that is verified: the service holds it more than once
 )
-
-// absentIn returns the rows that a snapshot shows to be absent.
-func absentIn(found []byte) []uint32 {
-	var absent []uint32
-	for row, what := range found {
-		if what == foundAbsent {
-			absent = append(absent, uint32(row))
-		}
-	}
-	return absent
-}
 
 // compare takes a snapshot. It returns what the snapshot shows of the rows, by row, and
 // whether it shows the witness. If each row is read by a call of its own, then with lenient,
@@ -60,6 +50,30 @@ func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (sna
 	}
 	r.unclear = bytes.IndexByte(found, foundUnclear) >= 0
 	return snapshot, found, shown, err
+}
+
+// compareAgain makes the rows of a load of changes pending that earlier runs sent or found, and of which the service holds
+// something else by now: what somebody has changed since is sent again, unless that could do a second time what a late list
+// does not show.
+func (r *run) compareAgain(ctx context.Context) error {
+	if !r.op.Changes || r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0 {
+		return nil
+	}
+	if !r.op.Idempotent {
+		r.opts.Note("the rows of earlier runs are not compared again, since a list that is late could have them carried out twice")
+		return nil
+	}
+	snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true})
+	if err != nil {
+		return err
+	}
+	rc := &reconciler{run: r, comparesAgain: true}
+	found, _, err := rc.compareRows(ctx, snapshot, nil, false)
+	if changed := absentIn(found); err == nil && changed != nil {
+		r.opts.Note(phrase.Count(len(changed), "row of an earlier run is", "rows of earlier runs are") + " sent again: the service holds something else by now")
+		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, changed...))
+	}
+	return err
 }
 
 func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, shown bool) {
@@ -157,9 +171,6 @@ func (r *reconciler) dropExplained(list *ListSnapshot) error {
 	list.strangers = slices.DeleteFunc(list.strangers, func(stranger) bool { i++; return sent[i] != "" })
 	return err
 }
-
-// converges reports whether records with other content are changed.
-func (r *run) converges() bool { return r.opts.UpdateExisting && r.op.Converge != nil }
 
 // vouches reports whether a list shows the witness. One with other content may be a row that was converged: the list could
 // have shown it before.

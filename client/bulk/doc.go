@@ -12,7 +12,7 @@
 // back.
 //
 // To load a file, open it with rows.Open, call Validate on the source, take a job
-// with Begin, and call Run. RunSteps loads rows that need several writes, and DryRun
-// shows what Run would send. Package loads has the operations of the reseller
-// service, and Load.Run does all of this in one call.
+// with Begin, and call Run with Rows of the operation, or with the steps of rows that need
+// several writes. DryRun shows what Run would send. Package loads has the
+// operations of the reseller service, and Load.Run does all of this in one call.
 package bulk

@@ -25,12 +25,8 @@ const (
 	// settleFactor times the slowest response is the settling time of a measured
 	// service.
 	settleFactor = 10
-	// ReconcileDelay is the least settling time, and the least time between two snapshots.
-	ReconcileDelay = 2 * time.Second
 	// maxReconcileDelay is the longest time between two snapshots.
 	maxReconcileDelay = 15 * time.Second
-	// maxListLag is how long a list may take to show the witness.
-	maxListLag = 2 * time.Minute
 )
 
 // SettleTime returns for how long the outcome of a call stays uncertain after its end, if nothing

@@ -24,31 +24,36 @@ type DryRunSummary struct {
 }
 
 // DryRun walks the rows of src, which must have been validated, and calls each with every
-// batch that Run would send. converge says that the service holds the rows of the batch
+// batch that Run would send with the operation. converge says that the service holds the rows of the batch
 // with other content. changed, if it is not nil, is called with every row of an update that
 // Run would send, and with every row that the service holds with other content: the outcome has the changes. j is a job.Store.Preview, or nil: the rows
 // that other jobs have sent count as present, and those that they have in doubt are left
 // out. DryRun may read the service, but sends no rows.
 func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Options, each func(group []rows.Row, converge bool), changed func(*rows.Row, Outcome)) (DryRunSummary, error) {
-	o = o.withDefaults(op)
 	report := src.Report
 	sum := DryRunSummary{Operation: op.Name, Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}
-	var snapshot Snapshot
+	l, err := newLoad(src, Rows(op), j, o)
+	if err != nil {
+		return sum, err
+	}
+	r := newRun(l, src, &l.steps[0], l.rec)
+	r.op.withoutIDs = false
 	if op.Snapshot != nil && !o.ResendExisting {
-		var err error
-		if snapshot, err = takeSnapshot(ctx, &op, src, SnapshotRequest{DryRun: changed != nil}); err != nil {
+		if r.snapshot, err = takeSnapshot(ctx, &r.op, src, SnapshotRequest{DryRun: changed != nil}); err != nil {
 			return sum, err
 		}
 	}
-	stateOf := func(*rows.Row) job.State { return job.StatePending }
 	if j != nil && op.Creates != "" && !o.ResendExisting {
-		if err := previewMemories(src, op, j, o, snapshot); err != nil {
+		index, err := src.Index()
+		if err == nil {
+			err = r.takeMemories(index)
+		}
+		if err != nil {
 			return sum, err
 		}
-		stateOf = func(row *rows.Row) job.State { return j.Table().State(uint32(row.Ordinal)) }
 	}
 	b := newBatcher(batcherOptions{
-		size: func(batchKey) int { return o.BatchSize },
+		size: func(batchKey) int { return r.opts.BatchSize },
 		encode: func(key batchKey) BatchEncoder {
 			return EncodeRows(func(group []rows.Row) Call {
 				each(group, key.converge)
@@ -68,24 +73,23 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return sum, err
 		}
-		switch stateOf(row) {
-		case job.StatePresent:
-			sum.Present++
-			continue
+		out := Outcome{State: Absent}
+		switch state := l.rec.Table().State(uint32(row.Ordinal)); state {
+		case job.StatePresent, job.StateDiffers:
+			out.State = state.String()
 		case job.StateUnknown, job.StateAmbiguous:
 			continue
-		}
-		out, known := Outcome{State: Absent}, false
-		if stateOf(row) == job.StateDiffers {
-			out.State, known = Differs, true
-		} else if op.Recall != nil {
-			out, known, err = op.Recall(ctx, row)
-		}
-		if err == nil && !known && snapshot != nil {
-			out, err = snapshot.Find(ctx, row)
-		}
-		if err != nil {
-			return sum, err
+		default:
+			known := false
+			if op.Recall != nil {
+				out, known, err = op.Recall(ctx, row)
+			}
+			if err == nil && !known && r.snapshot != nil {
+				out, err = r.snapshot.Find(ctx, row)
+			}
+			if err != nil {
+				return sum, err
+			}
 		}
 		key := batchKey{key: b.keys.ofRow(op.Key, row.Values)}
 		switch out.State {
@@ -94,12 +98,12 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			continue
 		case Refused, Unknown:
 			if sum.Refused++; sum.Refused <= maxUnknownLines {
-				o.Note(src.Issue(row, "would be refused: "+cmp.Or(out.Message, "its outcome is unknown")).String())
+				l.opts.Note(src.Issue(row, "would be refused: "+cmp.Or(out.Message, "its outcome is unknown")).String())
 			}
 			continue
 		case Differs:
 			sum.Differs++
-			if key.converge = o.UpdateExisting && op.Converge != nil; !key.converge {
+			if key.converge = r.converges(); !key.converge {
 				if changed != nil {
 					changed(row, out)
 				}
@@ -114,7 +118,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		}
 	}
 	if more := sum.Refused - maxUnknownLines; more > 0 {
-		o.Note(fmt.Sprintf("%d more would be refused", more))
+		l.opts.Note(fmt.Sprintf("%d more would be refused", more))
 	}
 	return sum, b.drain()
 }
@@ -133,4 +137,21 @@ func WriteInvalid(src *rows.Source, path string) (int, error) {
 		}
 	}
 	return w.Rows(), w.Commit()
+}
+
+// TolerateUnchanged accepts an invalid row of src if the invalid cells all equal what the
+// service holds, since they are not sent then. src must have been validated. skip says
+// that rows which stay invalid are skipped. The service is read only if src has a row
+// that could be accepted.
+func TolerateUnchanged(ctx context.Context, src *rows.Source, op Operation, skip bool) error {
+	var snapshot Snapshot
+	return src.Tolerate(ctx, skip, func(row *rows.Row) (_ bool, err error) {
+		if snapshot == nil {
+			if snapshot, err = takeSnapshot(ctx, &op, src, SnapshotRequest{}); err != nil {
+				return false, err
+			}
+		}
+		out, err := snapshot.Find(ctx, row) // Find removes the values that need not be sent
+		return out.State == Present || out.State == Absent && src.AreValid(row), err
+	})
 }

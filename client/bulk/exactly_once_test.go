@@ -89,7 +89,7 @@ func TestEachRowIsStoredExactlyOnce(t *testing.T) {
 				}
 			}
 			posts := f.posts
-			sum, err = Run(context.Background(), src, f.op(), j, options)
+			sum, err = Run(context.Background(), src, Rows(f.op()), j, options)
 			table := j.Table()
 			isUnknown = func(row int) bool { return table.State(uint32(row)) == job.StateUnknown }
 			if !mayEndRun(err) {

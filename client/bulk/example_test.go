@@ -83,7 +83,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	summary, err := bulk.Run(context.Background(), source, s.operation(), j, bulk.Options{})
+	summary, err := bulk.Run(context.Background(), source, bulk.Rows(s.operation()), j, bulk.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -141,7 +141,7 @@ func validateAndRun(ctx context.Context, s *rows.Source, op Operation, o Options
 	if o.Now == nil {
 		o = withClock(o)
 	}
-	return Run(ctx, s, op, nil, o)
+	return Run(ctx, s, Rows(op), nil, o)
 }
 
 // withClock gives options a clock of their own, unless they have a Sleep.

@@ -242,7 +242,7 @@ func modelRun(t *testing.T, seed uint64) (*job.Table, *lateService) {
 			})
 		}
 		posts := s.posts
-		_, err := Run(ctx, src, s.op(), j, options)
+		_, err := Run(ctx, src, Rows(s.op()), j, options)
 		kill.Stop()
 		table := j.Table()
 		s.mu.Lock()

@@ -68,6 +68,49 @@ func (op *Operation) Unverifiable() bool {
 	return op.Snapshot == nil || op.ReadBack == ReadBackPresence
 }
 
+// A Step is one of several writes that each row of a job needs, or the only one. The later steps of a row are sent only if
+// its first step has succeeded.
+type Step struct {
+	Operation
+	Label string // the name of the step, such as "credentials"; empty in a load that writes the rows themselves
+	// Items returns the items that the step writes for a row: none, one or several. It must
+	// return the same number of items each time it is called for a row. If it is nil, the step is the only one, and writes
+	// the rows themselves.
+	Items    func(row rows.Row) []rows.Values
+	Identity rows.Identity // the identity of an item
+	// ItemLabel returns the name of an item, for the reasons of a rejected row. It may be
+	// nil.
+	ItemLabel func(rows.Values) string
+	// Guard returns Absent if the pending items of a row may be sent, and otherwise the
+	// outcome that they get without being sent. If it is nil, all items may be sent. If it lets
+	// no item of the step pass, the service is not read for the step either.
+	Guard func(row int) Outcome
+	// Recalls reports whether Operation.Recall is asked for the items of a row. If it is nil, Recall is asked for all.
+	Recalls func(row int) bool
+	// Resends reports whether the items of a row that earlier runs sent or found are sent again, since the service holds
+	// something else by now. If it is nil, none is.
+	Resends func(row int) bool
+	// After is called with the result of the step for each row, and may add fields to it.
+	// The later steps of the rows that it returns are not sent in this run. blocked has
+	// the reason by row. After may be nil.
+	After func(ctx context.Context, results []StepResult) (blocked map[int]string, err error)
+	// NonIdempotent are fields that the rejects file leaves empty if the step succeeded,
+	// since sending them again would write them twice.
+	NonIdempotent []string
+	// PresentWord is what the results file calls items that are present, "present" if it is empty.
+	PresentWord   string
+	RenameResults map[string]string // from names in Results to columns of the results file
+}
+
+// A StepResult is the state of a row after a step.
+type StepResult struct {
+	State  string
+	Fields record.Record // the fields that the service set
+}
+
+// Rows returns the steps of a load that writes the rows themselves with an operation.
+func Rows(op Operation) []Step { return []Step{{Operation: op}} }
+
 // A BatchEncoder encodes the rows of one call.
 type BatchEncoder interface {
 	Add(row *rows.Row) // the row is valid until Add returns
@@ -197,7 +240,7 @@ type Options struct {
 	Verify         bool                                             // end with one more reading of the service, if it can be asked
 	OnUnverified   func(issue decode.Issue, isDoubled bool)         // is called for each row that the last reading shows several times or not at all; may be nil
 	OnRefused      func(issue decode.Issue, httpStatus int)         // is called for each refused row at the end of the run; the status is 0 if the row was not sent; may be nil
-	Keep           func(row int) bool                               // reports which rows RunSteps probably sends, so that it keeps them in memory; nil for all
+	Keep           func(row int) bool                               // reports which rows Run probably sends the steps of, so that it keeps them in memory; nil for all
 	Progress       func(done, total int)                            // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
 	Note           func(text string)                                // prints a note for the user; may be nil
 	Count          func() (requests, retries int)                   // returns the counts of the client; if it is nil, each call counts as one request
@@ -245,4 +288,21 @@ const Skip = "skip"
 func mustParse(object string) record.Record {
 	rec, _ := record.Parse([]byte(object))
 	return rec
+}
+
+const (
+	// ReconcileDelay is the least settling time, and the least time between two snapshots.
+	ReconcileDelay = 2 * time.Second
+	// maxListLag is how long a list may take to show the witness.
+	maxListLag = 2 * time.Minute
+	// maxUnknownLines is the maximum number of rows of a kind that are noted.
+	maxUnknownLines = 20
+)
+
+// join puts the name of a step before a text, unless it is empty.
+func join(step, text string) string {
+	if step == "" {
+		return text
+	}
+	return step + ": " + text
 }

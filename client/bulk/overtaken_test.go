@@ -121,7 +121,7 @@ func overtakenIn(t *testing.T, seed uint64) (overtaken int) {
 				cancel()
 			})
 		}
-		_, err := Run(ctx, src, s.op(), j, o)
+		_, err := Run(ctx, src, Rows(s.op()), j, o)
 		kill.Stop()
 		if table := j.Table(); i == 1 && (err != nil || table.Count(job.StateUnknown) > 0) {
 			t.Errorf("seed %d: got %d unknown rows, error %v", seed, table.Count(job.StateUnknown), err)

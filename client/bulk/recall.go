@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -13,6 +14,57 @@ import (
 
 // identityChunk is the number of identities in an event.
 const identityChunk = 4096
+
+// recall records the outcomes of rows that earlier loads have sent, as far as
+// Operation.Recall knows them, and notes their lines. It returns the rows that are known
+// and may be sent again.
+func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
+	t := r.rec.Table()
+	if r.op.Recall == nil || t.Count(job.StatePending, job.StateUnknown) == 0 {
+		return nil, nil
+	}
+	resend = map[uint32]bool{}
+	noted := 0
+	for row, err := range r.src.Valid() {
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
+			return nil, err
+		}
+		n := uint32(row.Ordinal)
+		state := t.State(n)
+		if state != job.StatePending && state != job.StateUnknown {
+			continue
+		}
+		out, known, err := r.op.Recall(ctx, row)
+		switch {
+		case err != nil:
+			return nil, err
+		case !known:
+			continue
+		case out.State == Absent:
+			resend[n] = true
+			continue
+		case state == job.StateUnknown && out.State != Present:
+			continue
+		case state == job.StateUnknown:
+			r.rec.Record(job.RowResult(job.Result{State: job.StateSent, Fields: r.op.resultFields(out.Result)}, n)) // by this job, as the intent is its own
+			continue
+		case out.State == Present:
+			r.rec.Record(job.RowResult(job.Result{State: job.StatePresent, Fields: r.op.resultFields(out.Result)}, n))
+		default: // StateUnknown is for rows that this job may have sent
+			r.rec.Record(job.RowResult(job.Result{State: job.StateAmbiguous, Message: out.Message}, n))
+			if r.step == "" {
+				continue // reportUnknown notes the line
+			}
+		}
+		if noted++; noted <= maxUnknownLines {
+			r.opts.Note(fmt.Sprintf("%s: %s", r.src.Place(row.Line), join(r.step, out.Message)))
+		}
+	}
+	if noted > maxUnknownLines {
+		r.opts.Note(join(r.step, phrase.Count(noted-maxUnknownLines, "more was", "more were")+" sent before"))
+	}
+	return resend, nil
+}
 
 // recallJobs finds the rows that other jobs on this machine have sent and that the list does not
 // show, if rows that are sent twice are created twice: lists may be late and may show other texts
@@ -32,6 +84,55 @@ func (r *run) recallJobs() error {
 		return err
 	}
 	return r.recordIdentities(index)
+}
+
+// fetchBaseline takes a snapshot of a list before the first call. With
+// Options.ResendExisting it only records, as a baseline, the number of records for each
+// row, once for the whole job. The list may not show yet what other jobs have just sent, so
+// the number of such rows is unknown.
+func (r *run) fetchBaseline(ctx context.Context) error {
+	r.lastID = r.rec.Table().LastID()
+	if r.op.Snapshot == nil || r.op.perRow() || r.opts.ResendExisting && r.rec.Table().HasBaseline() {
+		return nil
+	}
+	snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{})
+	if err != nil {
+		return err
+	}
+	if list, ok := snapshot.(*ListSnapshot); ok && r.lastID < 0 {
+		r.lastID = list.lastID
+		r.rec.Record(job.LastID(r.lastID))
+	}
+	if !r.opts.ResendExisting {
+		r.snapshot = snapshot
+		return nil
+	}
+	recent := map[int]string{}
+	if r.op.Creates != "" && r.job != nil {
+		index, err := r.src.Index()
+		if err == nil {
+			recent, err = sentRows(r.job, r.op.Creates, maxListLag, r.boot, index.Find)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	byCount := map[int][]uint32{0: nil} // an event for no rows records that the list was read
+	if list, ok := snapshot.(*ListSnapshot); ok {
+		for row := range r.rec.Table().Len() {
+			n := list.at(row).Count
+			if recent[row] != "" {
+				n = unknownBaseline
+			}
+			if n > 0 {
+				byCount[n] = append(byCount[n], uint32(row))
+			}
+		}
+	}
+	for n, ordinals := range byCount {
+		r.rec.Record(job.Baseline(byte(n), ordinals))
+	}
+	return nil
 }
 
 // isListed reports whether the list that was read before the first call shows a row.

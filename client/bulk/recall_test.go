@@ -36,7 +36,7 @@ func (f *unreliableService) load(t testing.TB, store job.Store, path string, o O
 	defer func() { _ = src.Close() }()
 	o.Sleep, o.Now, o.Boot = f.sleep, f.time, f.boot
 	o.Note = func(text string) { notes += text + "\n" }
-	sum, err := Run(t.Context(), src, f.op(), j, o)
+	sum, err := Run(t.Context(), src, Rows(f.op()), j, o)
 	noError(t, err)
 	noError(t, j.Close())
 	return sum, notes, j.ID
@@ -240,7 +240,7 @@ func TestOlderCopiesAreNotTakenForTheRow(t *testing.T) {
 			src, j := beginJob(t, store, path, createSchema())
 			defer func() { _, _ = j.Close(), src.Close() }()
 			j.Restarted = restart
-			sum, err := Run(t.Context(), src, loseResponses(f, 1, false), j, Options{BatchSize: 3, Concurrency: 1, ResendExisting: true, Sleep: f.sleep, Now: f.time, Boot: f.boot})
+			sum, err := Run(t.Context(), src, Rows(loseResponses(f, 1, false)), j, Options{BatchSize: 3, Concurrency: 1, ResendExisting: true, Sleep: f.sleep, Now: f.time, Boot: f.boot})
 			noError(t, err)
 			wantCounts(t, sum, counts{Rows: 4, Sent: 1, Unknown: 3})
 		})
@@ -330,7 +330,7 @@ func TestEditedFilesAreStoredExactlyOnce(t *testing.T) {
 					}
 				}
 			}
-			_, err := Run(context.Background(), src, f.op(), j, options)
+			_, err := Run(context.Background(), src, Rows(f.op()), j, options)
 			if !mayEndRun(err) {
 				t.Fatalf("run %d got the error %v", n, err)
 			}
@@ -369,7 +369,7 @@ func TestRowsInDoubtOfOtherJobs(t *testing.T) {
 				durable = info.Size()
 			}
 			o := Options{BatchSize: 1, Concurrency: 1, Sleep: f.sleep, Now: f.time, Boot: f.boot}
-			_, _ = Run(t.Context(), src, f.op(), j, o)
+			_, _ = Run(t.Context(), src, Rows(f.op()), j, o)
 			_, _ = j.Close(), src.Close()
 			noError(t, os.Truncate(logOf(store, j.ID), durable))
 			stored := len(f.stored) // with or without b

@@ -394,6 +394,17 @@ func (r *reconciler) requeueAbsent(found []byte, asked []uint32) int {
 	return len(absent)
 }
 
+// absentIn returns the rows that a snapshot shows to be absent.
+func absentIn(found []byte) []uint32 {
+	var absent []uint32
+	for row, what := range found {
+		if what == foundAbsent {
+			absent = append(absent, uint32(row))
+		}
+	}
+	return absent
+}
+
 // noteUnvouched notes that rows are sent again although no witness shows that the list is not late.
 func (r *reconciler) noteUnvouched(n int) {
 	r.opts.Note(fmt.Sprintf("%s sent again, since the service does not list %s; if its list is late this time, %s then stored twice",

@@ -260,7 +260,7 @@ func TestAlteredRowsAreUnknown(t *testing.T) {
 			load := func(resend bool) job.Summary {
 				src, j := beginJob(t, store, path, createSchema())
 				defer func() { _, _ = j.Close(), src.Close() }()
-				sum, err := Run(t.Context(), src, s.op(), j, Options{BatchSize: 3, Concurrency: 1, Retries: 4, ResendUnknown: resend, Boot: boot, Note: func(text string) { notes += text + "\n" }})
+				sum, err := Run(t.Context(), src, Rows(s.op()), j, Options{BatchSize: 3, Concurrency: 1, Retries: 4, ResendUnknown: resend, Boot: boot, Note: func(text string) { notes += text + "\n" }})
 				if err != nil {
 					t.Error(err)
 				}

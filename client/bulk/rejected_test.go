@@ -44,7 +44,7 @@ func TestRejectedBatchIsBisectedByALaterRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	clock := &testClock{}
 	src, j := beginJob(t, store, path, createSchema())
-	_, err := Run(ctx, src, f.op(), j, Options{Now: clock.time, Sleep: func(ctx context.Context, _ time.Duration) error {
+	_, err := Run(ctx, src, Rows(f.op()), j, Options{Now: clock.time, Sleep: func(ctx context.Context, _ time.Duration) error {
 		cancel() // in the pause before the batch is read back
 		return context.Cause(ctx)
 	}})
@@ -52,7 +52,7 @@ func TestRejectedBatchIsBisectedByALaterRun(t *testing.T) {
 	wantError(t, err, "canceled")
 	src, j = beginJob(t, store, path, createSchema())
 	defer func() { _, _ = j.Close(), src.Close() }()
-	sum, err := Run(t.Context(), src, f.op(), j, Options{Now: clock.time, Sleep: clock.sleep})
+	sum, err := Run(t.Context(), src, Rows(f.op()), j, Options{Now: clock.time, Sleep: clock.sleep})
 	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 3, Sent: 2, Refused: 1})
 }
@@ -163,7 +163,7 @@ func TestResumedKeyIsKnownToBeAccepted(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		clock := &testClock{}
-		return Run(ctx, src, f.op(), j, Options{BatchSize: 400, Concurrency: 1, Now: clock.time, Sleep: clock.sleep, Progress: func(done, _ int) {
+		return Run(ctx, src, Rows(f.op()), j, Options{BatchSize: 400, Concurrency: 1, Now: clock.time, Sleep: clock.sleep, Progress: func(done, _ int) {
 			if done == stopsAt {
 				cancel()
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
@@ -16,155 +17,55 @@ import (
 	"reseller/client/safetext"
 )
 
-// outputFiles writes the rejects file and the results file in one more walk of the rows.
-// They contain the rows of all runs of the job.
-type outputFiles struct {
-	src            *rows.Source
-	opts           *Options
-	rec            *job.Recorder
-	isComplete     bool // all rows have their final state
-	rejectsWritten bool
-	unknownWritten bool
-	empty          []*rows.Writer // of files that get their header alone
-}
+// maxReasons is the maximum number of reasons that the rejects file has for a row.
+const maxReasons = 5
 
-// newRejects returns the writer of the rejects file. It is nil if no row was refused or
-// invalid, or if the file would replace an input that is needed to resume the job.
-func (f *outputFiles) newRejects() *rows.Writer {
-	none := f.rec.Table().Count(job.StateRefused)+f.src.Report.Invalid == 0
-	isInput := f.src.SameAs(f.opts.Rejects)
-	if f.opts.Rejects == "" || isInput && !f.isComplete || none && !f.opts.RejectsAlways {
-		return nil
+// writeFiles writes the rejects file and the results file in one more walk of the rows. They contain the rows of all runs of
+// the job. If ids are missing in the results, the list is read for them before. The results file contains all rows whose
+// first step succeeded, with the fields that the service set in each step, and the state of each step. Appended rows are in
+// the results only, since nobody can mend them in a file: why they were refused is a note. failed is the error of the run,
+// or nil: it says more than that of the list.
+func (l *load) writeFiles(ctx context.Context, failed error) error {
+	if len(l.tables) < len(l.steps) {
+		return failed // before anything was sent
 	}
-	w := rows.NewWriter(f.src, f.opts.Rejects, "error", "http_status")
-	w.Always = f.opts.RejectsAlways && !isInput
-	return f.unlessEmpty(w, none)
-}
-
-// newResults returns the writer of the results file with further columns, nil if the user
-// named none or no row was loaded.
-func (f *outputFiles) newResults(none bool, columns []string) *rows.Writer {
-	if f.opts.Results == "" {
-		return nil
-	}
-	w := rows.NewWriter(f.src, f.opts.Results, columns...)
-	w.Always = true
-	return f.unlessEmpty(w, none)
-}
-
-// unlessEmpty returns the writer of a file, nil if there is none of its rows. Then the file
-// gets its header alone, without a walk of the rows.
-func (f *outputFiles) unlessEmpty(w *rows.Writer, none bool) *rows.Writer {
-	if none {
-		f.empty = append(f.empty, w)
-		return nil
-	}
-	return w
-}
-
-// write calls writeRow for each valid row, writes the invalid rows to the rejects file,
-// and puts both files in place. After that, it finishes the job if all rows have their
-// final state.
-func (f *outputFiles) write(rejects, results *rows.Writer, writeRow func(row rows.Row) error) error {
-	for _, w := range f.empty {
-		if err := w.Commit(); err != nil {
-			return err
-		}
-	}
-	if rejects == nil && results == nil && f.rec.Table().Count(job.StateRefused) == 0 {
-		f.finish()
-		return nil
-	}
-	defer rejects.Abort()
-	defer results.Abort()
-	for row, err := range f.src.All() {
-		if decode.InvalidRow(err) {
-			if state := f.rec.Table().State(uint32(row.Ordinal)); state != job.StatePending && state != job.StateRefused {
-				continue // an earlier run, which made fewer checks, has sent the row
-			}
-			err = rejects.Write(*row, decode.AsError(err).Cell(), "")
-		} else if err == nil {
-			err = writeRow(*row)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	f.rejectsWritten = rejects.Rows() > 0
-	err := results.Commit()
-	if rejects != nil && f.src.SameAs(rejects.Path()) { // Commit replaces the input, so the job must be finished first
-		if err != nil {
-			return err
-		}
-		f.finish()
-		return errors.Join(f.src.Close(), rejects.Commit()) // Windows replaces no file that is open
-	}
-	if err = errors.Join(err, rejects.Commit()); err == nil {
-		f.finish()
-	}
-	return err
-}
-
-// finish records that the job is finished, if all rows have their final state.
-func (f *outputFiles) finish() {
-	if f.isComplete {
-		f.rec.Record(job.Finished())
-	}
-}
-
-// writeFiles writes the rejects file and the results file. If ids are missing in the
-// results, it reads the list for them before. failed is the error of the run, or nil: it says
-// more than that of the list.
-func (r *run) writeFiles(ctx context.Context, failed error) error {
 	var fetchErr error
-	results := r.files.newResults(r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0, r.op.Results)
+	results := l.newResults(!l.tables[0].AnySucceeded(), ResultColumns(l.steps))
 	if results != nil {
-		if ctx.Err() == nil || r.files.isComplete { // an interrupted run does not wait for ids
-			fetchErr = r.fetchMissingIDs(ctx)
+		for _, r := range l.runs {
+			if r != nil && fetchErr == nil && (ctx.Err() == nil || l.isComplete) { // an interrupted run does not wait for ids
+				fetchErr = r.fetchMissingIDs(ctx)
+			}
 		}
-		r.files.isComplete = r.files.isComplete && fetchErr == nil
+		l.isComplete = l.isComplete && fetchErr == nil
 	}
-	rejects, missing := r.files.newRejects(), 0
-	err := r.files.write(rejects, results, func(row rows.Row) error {
+	rejects, missing := l.newRejects(), 0
+	err := l.write(rejects, results, func(row rows.Row) error {
 		n := uint32(row.Ordinal)
-		switch r.rec.Table().State(n) {
-		case job.StateRefused:
-			reason := r.rec.Table().Reason(n)
-			r.opts.OnRefused(r.src.Issue(&row, reason.Message), reason.HTTPStatus)
-			return rejects.Write(row, r.src.WithPlace(&row, safetext.Escape(reason.Message, '\n', '\t')), statusText(reason.HTTPStatus))
-		case job.StateSent, job.StatePresent, job.StateDiffers:
-			if results == nil {
-				return nil
+		if l.rec.Table().State(n) == job.StateRefused {
+			messages, status := l.rejectReasons(row)
+			l.opts.OnRefused(l.src.Issue(&row, messages), status)
+			if row.IsAppended() {
+				l.opts.Note(fmt.Sprintf("%s: %s", l.src.Place(row.Line), messages))
+			} else if err := rejects.WriteInstead(row, l.completedFields(n), l.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), statusText(status)); err != nil {
+				return err
 			}
-			fields := r.resultsOf(ctx, row)
-			if _, ok := r.snapshot.(*ListSnapshot); ok && fields.Len() == 0 {
-				missing++
-			}
-			return results.WriteInstead(row, r.heldOf(ctx, row.Ordinal, func() rows.Row { return row }), r.op.resultCells(row, fields)...)
 		}
-		return nil
+		if results == nil || !l.tables[0].Succeeded(n) {
+			return nil
+		}
+		cells, hasFields := l.resultCells(ctx, row)
+		if !hasFields {
+			missing++
+		}
+		return results.WriteInstead(row, l.heldOf(ctx, row), cells...)
 	})
-	if missing > 0 && r.files.isComplete {
-		r.opts.Note(fmt.Sprintf("no ids for %s in %s: not listed by the service", phrase.Count(missing, "row", "rows"), r.opts.Results))
+	if missing > 0 && l.isComplete && l.writesRows() {
+		if _, ok := l.runs[0].snapshot.(*ListSnapshot); ok {
+			l.opts.Note(fmt.Sprintf("no ids for %s in %s: not listed by the service", phrase.Count(missing, "row", "rows"), l.opts.Results))
+		}
 	}
 	return errors.Join(cmp.Or(failed, fetchErr), err)
-}
-
-// heldOf returns, by their fields, the texts that the service holds in place of those of a row: of one that existed before, or
-// of fields that the call can't change. get returns the row.
-func (r *run) heldOf(ctx context.Context, ordinal int, get func() rows.Row) map[string]string {
-	state := r.rec.Table().State(uint32(ordinal))
-	if r.op.perRow() && state == job.StateDiffers {
-		r.snapshot, _ = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{}) // which makes no call yet
-	}
-	list, ok := r.snapshot.(*ListSnapshot)
-	if r.snapshot == nil || r.op.perRow() && state != job.StateDiffers || ok && (list.held == nil || state != job.StatePresent && state != job.StateDiffers) {
-		return nil
-	}
-	row := get()
-	row.Values = slices.Clone(row.Values)
-	out, _ := r.snapshot.Find(ctx, &row) // with an error, what the service holds is not known
-	return out.Held
 }
 
 // statusText returns an HTTP status as a cell, empty for none.
@@ -175,30 +76,227 @@ func statusText(status int) string {
 	return strconv.Itoa(status)
 }
 
-// resultCells returns the cells that the results file adds to a row.
-func (op *Operation) resultCells(row rows.Row, fields record.Record) []string {
-	cells := make([]string, len(op.Results))
-	for i, name := range op.Results {
-		if v := fields.Get(name); v != nil {
-			cells[i] = v.Text()
-		} else {
-			cells[i] = row.Values.Get(name).Text()
+// ResultColumns returns the columns that the results file of a load adds to those of the input.
+func ResultColumns(steps []Step) []string {
+	var out []string
+	for _, step := range steps {
+		for _, name := range step.Results {
+			if name = cmp.Or(step.RenameResults[name], name); !slices.Contains(out, name) {
+				out = append(out, name)
+			}
 		}
 	}
-	return cells
+	for _, step := range steps {
+		if step.Label != "" {
+			out = append(out, step.stateColumn())
+		}
+	}
+	return out
 }
 
-// resultsOf returns the fields of a row that the service set. If they are not known and
-// the snapshot is a SnapshotFunc, it reads the row from the service.
-func (r *run) resultsOf(ctx context.Context, row rows.Row) record.Record {
-	n := uint32(row.Ordinal)
-	if find, ok := r.snapshot.(SnapshotFunc); ok && r.op.Results != nil && r.rec.Table().Fields(n) == "" {
+// stateColumn returns the column of the results file for the state of the step.
+func (s *Step) stateColumn() string { return s.Label + "_state" }
+
+// heldOf returns, by their fields, the texts that the service holds in place of those of a row: of one that existed before, or
+// of fields that the call can't change. The guard of the first step tells it, or else the last list that was read.
+func (l *load) heldOf(ctx context.Context, row rows.Row) map[string]string {
+	if guard := l.steps[0].Guard; guard != nil {
+		return guard(row.Ordinal).Held
+	} else if !l.writesRows() {
+		return nil
+	}
+	r, state := l.runs[0], l.rec.Table().State(uint32(row.Ordinal))
+	if r.op.perRow() && state == job.StateDiffers {
+		r.snapshot, _ = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{}) // which makes no call yet
+	}
+	list, ok := r.snapshot.(*ListSnapshot)
+	if r.snapshot == nil || r.op.perRow() && state != job.StateDiffers || ok && (list.held == nil || state != job.StatePresent && state != job.StateDiffers) {
+		return nil
+	}
+	row.Values = slices.Clone(row.Values)
+	out, _ := r.snapshot.Find(ctx, &row) // with an error, what the service holds is not known
+	return out.Held
+}
+
+// completedFields returns the fields of a row that must not be sent again, with an empty text for each.
+func (l *load) completedFields(row uint32) map[string]string {
+	fields := map[string]string{}
+	for i, t := range l.tables {
+		if state, ok := t.MostSevere(row); ok && state.Succeeded() {
+			for _, name := range l.steps[i].NonIdempotent {
+				fields[name] = ""
+			}
+		}
+	}
+	return fields
+}
+
+// rejectReasons returns the reasons why items of a row were refused, and the HTTP status of
+// the first of them.
+func (l *load) rejectReasons(row rows.Row) (messages string, status int) {
+	var parts []string
+	more := 0
+	for i, t := range l.tables {
+		first, end := t.ItemsOf(uint32(row.Ordinal))
+		for item := first; item < end; item++ {
+			if t.State(uint32(item)) != job.StateRefused {
+				continue
+			}
+			reason := t.Reason(uint32(item))
+			status = cmp.Or(status, reason.HTTPStatus)
+			if len(parts) >= maxReasons {
+				more++
+				continue
+			}
+			parts = append(parts, join(l.steps[i].labelOf(row, item-first), reason.Message))
+		}
+	}
+	if more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, "; "), status
+}
+
+// resultCells returns the cells that the results file adds to a row, and whether the service has set any of the fields. A
+// field that it has not set is as the row says, unless the row is written by items.
+func (l *load) resultCells(ctx context.Context, row rows.Row) (out []string, hasFields bool) {
+	cells := map[string]string{}
+	for i, t := range l.tables {
+		step := &l.steps[i]
+		first, end := t.ItemsOf(uint32(row.Ordinal))
+		if state, ok := t.MostSevere(uint32(row.Ordinal)); ok && step.Label != "" {
+			cells[step.stateColumn()] = state.String()
+			if state == job.StatePresent && step.PresentWord != "" {
+				cells[step.stateColumn()] = step.PresentWord
+			}
+		}
+		texts := make([][]string, len(step.Results))
+		for item := first; item < end; item++ {
+			fields := l.fieldsOf(ctx, i, row, item)
+			hasFields = hasFields || fields.Len() > 0
+			for k, name := range step.Results {
+				v := fields.Get(name)
+				if v == nil && l.writesRows() {
+					v = row.Values.Get(name)
+				}
+				texts[k] = append(texts[k], v.Text())
+			}
+		}
+		for k, name := range step.Results {
+			// An item without a value has an empty text in the list, so that the number of
+			// semicolons before a value shows its item.
+			if column, text := cmp.Or(step.RenameResults[name], name), strings.Join(texts[k], ";"); cells[column] == "" && strings.Trim(text, ";") != "" {
+				cells[column] = text
+			}
+		}
+	}
+	for _, column := range ResultColumns(l.steps) {
+		out = append(out, cells[column])
+	}
+	return out, hasFields
+}
+
+// fieldsOf returns the fields of an item that the service set in a step. If they are not known of a row and the snapshot is
+// a SnapshotFunc, it reads the row from the service.
+func (l *load) fieldsOf(ctx context.Context, step int, row rows.Row, item int) record.Record {
+	if l.results[step] != nil {
+		return l.results[step][row.Ordinal].Fields
+	}
+	r := l.runs[step]
+	if r == nil { // this run did not reach the step
+		r = &run{rec: l.recorders[step]}
+	}
+	if find, ok := r.snapshot.(SnapshotFunc); ok && l.writesRows() && r.op.Results != nil && r.rec.Table().Fields(uint32(item)) == "" {
 		copied := row
 		if out, err := find(ctx, &copied); err == nil && (out.State == Present || out.State == Differs) {
 			return out.Result
 		}
 	}
-	return r.knownFields(n)
+	return r.knownFields(uint32(item))
+}
+
+// newRejects returns the writer of the rejects file. It is nil if no row was refused or
+// invalid, or if the file would replace an input that is needed to resume the job.
+func (l *load) newRejects() *rows.Writer {
+	none := l.rec.Table().Count(job.StateRefused)+l.src.Report.Invalid == 0
+	isInput := l.src.SameAs(l.opts.Rejects)
+	if l.opts.Rejects == "" || isInput && !l.isComplete || none && !l.opts.RejectsAlways {
+		return nil
+	}
+	w := rows.NewWriter(l.src, l.opts.Rejects, "error", "http_status")
+	w.Always = l.opts.RejectsAlways && !isInput
+	return l.unlessEmpty(w, none)
+}
+
+// newResults returns the writer of the results file with further columns, nil if the user
+// named none or no row was loaded.
+func (l *load) newResults(none bool, columns []string) *rows.Writer {
+	if l.opts.Results == "" {
+		return nil
+	}
+	w := rows.NewWriter(l.src, l.opts.Results, columns...)
+	w.Always = true
+	return l.unlessEmpty(w, none)
+}
+
+// unlessEmpty returns the writer of a file, nil if there is none of its rows. Then the file
+// gets its header alone, without a walk of the rows.
+func (l *load) unlessEmpty(w *rows.Writer, none bool) *rows.Writer {
+	if none {
+		l.empty = append(l.empty, w)
+		return nil
+	}
+	return w
+}
+
+// write calls writeRow for each valid row, writes the invalid rows to the rejects file,
+// and puts both files in place. After that, it finishes the job if all rows have their
+// final state.
+func (l *load) write(rejects, results *rows.Writer, writeRow func(row rows.Row) error) error {
+	for _, w := range l.empty {
+		if err := w.Commit(); err != nil {
+			return err
+		}
+	}
+	if rejects == nil && results == nil && l.rec.Table().Count(job.StateRefused) == 0 {
+		l.finish()
+		return nil
+	}
+	defer rejects.Abort()
+	defer results.Abort()
+	for row, err := range l.src.All() {
+		if decode.InvalidRow(err) {
+			if state := l.rec.Table().State(uint32(row.Ordinal)); state != job.StatePending && state != job.StateRefused {
+				continue // an earlier run, which made fewer checks, has sent the row
+			}
+			err = rejects.Write(*row, decode.AsError(err).Cell(), "")
+		} else if err == nil {
+			err = writeRow(*row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	l.rejectsWritten = rejects.Rows() > 0
+	err := results.Commit()
+	if rejects != nil && l.src.SameAs(rejects.Path()) { // Commit replaces the input, so the job must be finished first
+		if err != nil {
+			return err
+		}
+		l.finish()
+		return errors.Join(l.src.Close(), rejects.Commit()) // Windows replaces no file that is open
+	}
+	if err = errors.Join(err, rejects.Commit()); err == nil {
+		l.finish()
+	}
+	return err
+}
+
+// finish records that the job is finished, if all rows have their final state.
+func (l *load) finish() {
+	if l.isComplete {
+		l.rec.Record(job.Finished())
+	}
 }
 
 // knownFields returns the fields of a row that the service set in a response, or that
@@ -258,52 +356,48 @@ func (r *run) allKnown() bool {
 	return true
 }
 
-// maxUnknownLines is the maximum number of rows with an unknown outcome that are noted.
-const maxUnknownLines = 20
-
 // reportUnknown notes the lines of the first rows with an unknown outcome, and writes all
-// of them to the file of Options.Unknown, since the user has to check them. reason returns
-// the reason why the outcome of a row is unknown, "" if it is known.
-func (r *run) reportUnknown(reason func(row *rows.Row) string) error {
-	if r.rec.Table().Count(job.StateUnknown, job.StateAmbiguous) == 0 {
+// of them to the file of Options.Unknown, since the user has to check them.
+func (l *load) reportUnknown() error {
+	if l.rec.Table().Count(job.StateUnknown, job.StateAmbiguous) == 0 {
 		return nil
 	}
 	var file *rows.Writer
-	if r.opts.Unknown != "" {
-		file = rows.NewWriter(r.src, r.opts.Unknown, "error", "http_status")
+	if l.opts.Unknown != "" {
+		file = rows.NewWriter(l.src, l.opts.Unknown, "error", "http_status")
 		defer file.Abort()
 	}
 	n := 0
-	for row, err := range r.src.Valid() {
+	for row, err := range l.src.Valid() {
 		if err != nil {
 			return err
 		}
-		why := reason(row)
+		why := l.unknownReason(row)
 		if why == "" {
 			continue
 		}
 		if n++; n <= maxUnknownLines {
-			r.opts.Note(fmt.Sprintf("%s: unknown: %s", r.src.Place(row.Line), why))
+			l.opts.Note(fmt.Sprintf("%s: unknown: %s", l.src.Place(row.Line), why))
 		}
 		if row.IsAppended() {
 			continue
 		}
-		if err := file.Write(*row, r.src.WithPlace(row, safetext.Escape(why, '\n', '\t')), ""); err != nil {
+		if err := file.Write(*row, l.src.WithPlace(row, safetext.Escape(why, '\n', '\t')), ""); err != nil {
 			return err
 		}
 	}
 	if n > maxUnknownLines {
-		r.opts.Note(fmt.Sprintf("%d more with an unknown outcome", n-maxUnknownLines))
+		l.opts.Note(fmt.Sprintf("%d more with an unknown outcome", n-maxUnknownLines))
 	}
-	r.files.unknownWritten = file.Rows() > 0
+	l.unknownWritten = file.Rows() > 0
 	return file.Commit()
 }
 
 // reportUnverified notes the first rows that the last reading of the service shows several times or not
 // at all, and counts all of them. problem returns what is wrong with a row, "" if nothing is.
-func (r *run) reportUnverified(problem func(row *rows.Row) (reason string, isDoubled bool)) error {
-	r.verification = &job.Verification{}
-	for row, err := range r.src.Valid() {
+func (l *load) reportUnverified(problem func(row *rows.Row) (reason string, isDoubled bool)) error {
+	l.verification = &job.Verification{}
+	for row, err := range l.src.Valid() {
 		if err != nil {
 			return err
 		}
@@ -312,31 +406,31 @@ func (r *run) reportUnverified(problem func(row *rows.Row) (reason string, isDou
 		case reason == "":
 			continue
 		case isDoubled:
-			r.verification.Doubled++
+			l.verification.Doubled++
 		default:
-			r.verification.Missing++
+			l.verification.Missing++
 		}
-		issue := r.src.Issue(row, reason)
-		if r.opts.OnUnverified(issue, isDoubled); r.verification.Doubled+r.verification.Missing <= maxUnknownLines {
-			r.opts.Note(issue.String())
+		issue := l.src.Issue(row, reason)
+		if l.opts.OnUnverified(issue, isDoubled); l.verification.Doubled+l.verification.Missing <= maxUnknownLines {
+			l.opts.Note(issue.String())
 		}
 	}
-	if more := r.verification.Doubled + r.verification.Missing - maxUnknownLines; more > 0 {
-		r.opts.Note(fmt.Sprintf("%d more that the service holds more than once or does not list", more))
+	if more := l.verification.Doubled + l.verification.Missing - maxUnknownLines; more > 0 {
+		l.opts.Note(fmt.Sprintf("%d more that the service holds more than once or does not list", more))
 	}
 	return nil
 }
 
-// unknownReason returns the reason why the outcome of a row is unknown, "" if it is known.
-func (r *run) unknownReason(row *rows.Row) string {
-	return unknownReason(r.rec.Table(), uint32(row.Ordinal), job.StateUnknown, job.StateAmbiguous)
-}
-
-// unknownReason returns the reason why a row is in one of the states, "" if it is in
-// another state.
-func unknownReason(t *job.Table, row uint32, states ...job.State) string {
-	if !slices.Contains(states, t.State(row)) {
-		return ""
+// unknownReason returns which items of a row have an unknown outcome, and why, "" if none has.
+func (l *load) unknownReason(row *rows.Row) string {
+	var items []string
+	for i, t := range l.tables {
+		first, end := t.ItemsOf(uint32(row.Ordinal))
+		for item := first; item < end; item++ {
+			if state := t.State(uint32(item)); state == job.StateUnknown || state == job.StateAmbiguous {
+				items = append(items, join(l.steps[i].labelOf(*row, item-first), cmp.Or(t.Reason(uint32(item)).Message, "no response")))
+			}
+		}
 	}
-	return cmp.Or(t.Reason(row).Message, "no response")
+	return safetext.Cut(strings.Join(items, "; "), safetext.MaxMessage)
 }

@@ -38,7 +38,7 @@ func TestPasswordsAreNotSpilled(t *testing.T) {
 					_, err = DryRun(t.Context(), src, op, nil, Options{}, func([]rows.Row, bool) {}, nil)
 				}
 				if (err == nil) == (column == "password") && name == "long rows" {
-					_, err = Run(t.Context(), src, op, nil, Options{})
+					_, err = Run(t.Context(), src, Rows(op), nil, Options{})
 				}
 				if wantFile := column != "password"; (err != nil) != wantFile {
 					t.Errorf("got error %v, want one: %t", err, wantFile)

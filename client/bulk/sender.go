@@ -17,17 +17,18 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/phrase"
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // A sender sends batches and records their outcomes. All workers share it. While no dispatcher
 // is at work, what mu guards may be used without it.
 type sender struct {
+	reporter interface{ progress() } // is told when outcomes were recorded
 	op       *Operation
 	opts     *Options
 	rec      *job.Recorder
 	breakers *breaker.Set
 	began    time.Time
-	total    int
 	place    func(line int) string
 	answered chan struct{} // closed when the service has answered a call
 
@@ -310,6 +311,22 @@ func (s *sender) err() error {
 	return s.stopped
 }
 
+// takeOver takes over what the runs before have left.
+func (s *sender) takeOver(found job.Recovery) {
+	t, now := s.rec.Table(), s.opts.Now()
+	s.evidence, s.recorded = found.Evidence, found.Evidence
+	if t.Count(job.StateUnknown) > 0 {
+		s.addDoubt(found.Ago, found.LongestCall)
+	}
+	if t.Count(job.StateRejectedBatch) > 0 {
+		s.rejected = now
+	}
+	if found.SentAgo > 0 { // when exactly it was acknowledged is not known
+		sent := now.Add(-found.SentAgo)
+		s.witness = &witness{row: found.Witness, sent: sent, acknowledged: sent, others: now}
+	}
+}
+
 // addDoubt adds a call of an earlier run, or of another job, that got no response. It was sent
 // some time ago, and lasted for a time.
 func (s *sender) addDoubt(ago, lasted time.Duration) {
@@ -324,10 +341,95 @@ func (s *sender) isBusy() bool { return s.inFlight.Load() > 0 }
 
 // progress passes the number of rows with a final state to Options.Progress.
 func (s *sender) progress() {
-	if s.opts.Progress == nil {
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.opts.Progress(s.rec.Done(), s.total)
+	s.reporter.progress()
+}
+
+const (
+	// maxConsecutiveFailures is the number of consecutive calls without a response that stops the run.
+	maxConsecutiveFailures = 20
+	// maxThrottleWait is the time after which a call is not repeated any more that the service throttles (429).
+	maxThrottleWait = 15 * time.Minute
+)
+
+// A NoResponseError stops a run after too many consecutive failures.
+type NoResponseError struct {
+	Calls int // the number of consecutive calls without a response that shows the outcome
+	Err   error
+}
+
+func (e *NoResponseError) Error() string {
+	return fmt.Sprintf("%d consecutive calls failed: %v", e.Calls, e.Err)
+}
+
+func (e *NoResponseError) Unwrap() error { return e.Err }
+
+// A failureClass says what a failed call means for the rows of its batch.
+type failureClass uint8
+
+const (
+	classFatal     failureClass = iota // the call was not carried out, and every other call would fail likewise
+	classBadRow                        // the service refused the batch because of one of its rows
+	classForbidden                     // the service refused all rows of the batch
+	classUnknown                       // the call may have been carried out
+	classNotSent                       // the call was certainly not carried out; another attempt may succeed
+	classThrottled                     // the service answered 429 (too many requests); wait and send again
+)
+
+// classify returns the class of the error of a call.
+func classify(err error) failureClass {
+	var refusal *client.Error
+	switch {
+	case client.OutcomeUnknown(err):
+		return classUnknown
+	case errors.As(err, new(*client.TokenSourceError)):
+		return classFatal
+	case errors.As(err, new(*client.NetworkError)):
+		return classNotSent
+	case !errors.As(err, &refusal):
+		return classFatal
+	}
+	switch refusal.HTTPStatus {
+	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed:
+		return classFatal
+	case http.StatusTooManyRequests:
+		return classThrottled
+	case http.StatusServiceUnavailable:
+		if refusal.Wait > maxThrottleWait {
+			return classFatal
+		}
+		return classNotSent
+	case http.StatusForbidden:
+		return classForbidden
+	}
+	return classBadRow
+}
+
+// EndedEarly reports whether the end of ctx is why a call failed. It ends only the waits before a call is written, or is
+// written again after a response that shows that it was not carried out.
+func EndedEarly(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, ctx.Err())) && !client.OutcomeUnknown(err)
+}
+
+// failure returns the result of all rows of a call that failed with err.
+func failure(state job.State, err error) job.Result {
+	result := job.Result{State: state, Message: message(err)}
+	if refusal, ok := errors.AsType[*client.Error](err); ok {
+		result.HTTPStatus = refusal.HTTPStatus
+		if len(refusal.Items) == 1 {
+			result.HTTPStatus = max(refusal.HTTPStatus, int(refusal.Items[0].StatusCode)) // an item need not have one
+		}
+	}
+	return result
+}
+
+// message returns the messages of the service in err, or the text of err if there are
+// none, cut after 2 KB: the journal and the rejects file have it for each row.
+func message(err error) string {
+	text := err.Error()
+	if refusal, ok := errors.AsType[*client.Error](err); ok {
+		text = cmp.Or(phrase.Sentences(refusal.Reasons()...), text)
+	}
+	return safetext.Cut(text, safetext.MaxMessage)
 }

@@ -158,8 +158,9 @@ func TestIDsThatNobodyNeeds(t *testing.T) {
 				r.List.Add(remoteKeyword("a", "target", 7))
 				return r.List, nil
 			}}
-			run, _, err := prepareRun(src, op, nil, c.options)
+			l, err := newLoad(src, Rows(op), nil, c.options)
 			noError(t, err)
+			run := newRun(l, src, &l.steps[0], l.rec)
 			snapshot, err := takeSnapshot(t.Context(), &run.op, src, SnapshotRequest{})
 			noError(t, err)
 			row := rows.Row{Ordinal: 0}

@@ -22,7 +22,7 @@ func TestFilesOfSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	rejects, results := filepath.Join(t.TempDir(), "r"), filepath.Join(t.TempDir(), "s")
-	sum, err := RunSteps(t.Context(), src, steps, nil, withClock(Options{Concurrency: 1, Rejects: rejects, Results: results}))
+	sum, err := Run(t.Context(), src, steps, nil, withClock(Options{Concurrency: 1, Rejects: rejects, Results: results}))
 	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 3, Sent: 1, Refused: 2})
 	if !sum.PartialSteps {
@@ -61,7 +61,7 @@ func TestManyReasonsAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	rejects := filepath.Join(t.TempDir(), "r")
-	if _, err := RunSteps(t.Context(), src, steps, nil, withClock(Options{Concurrency: 1, Rejects: rejects})); err != nil {
+	if _, err := Run(t.Context(), src, steps, nil, withClock(Options{Concurrency: 1, Rejects: rejects})); err != nil {
 		t.Fatal(err)
 	}
 	wantError(t, errorText(readFile(t, rejects)), "thing: no; thing: no", "and 2 more")
@@ -80,7 +80,7 @@ func TestUnknownItemsAreNamed(t *testing.T) {
 		rec.Record(job.StepItems(step, owners))
 		rec.Step(step).Record(job.RowResult(job.Result{State: job.StateUnknown}, uint32(len(owners)-1)))
 	}
-	s := &stepsRun{run: &run{rec: rec}, steps: []Step{{Label: "credentials"}, {
+	s := &load{tables: rec.Table().Steps(), steps: []Step{{Label: "credentials"}, {
 		Label: "keyword", Items: func(rows.Row) []rows.Values { return values }, ItemLabel: func(rows.Values) string { return "bikes" },
 	}}}
 	if got, want := s.unknownReason(&rows.Row{}), "credentials: no response; keyword bikes: no response"; got != want {

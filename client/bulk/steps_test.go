@@ -82,7 +82,7 @@ func runSteps(t *testing.T, store job.Store, path string, s *twoStepService, o O
 	clock := &testClock{}
 	o.Concurrency, o.Sleep, o.Now = 1, clock.sleep, clock.time
 	src, j := beginJob(t, store, path, createSchema())
-	sum, err := RunSteps(t.Context(), src, s.steps(), j, o)
+	sum, err := Run(t.Context(), src, s.steps(), j, o)
 	noError(t, j.Close())
 	_ = src.Close()
 	status, failed := store.Find(j.ID)
@@ -151,7 +151,7 @@ func TestStepsOfATornPlan(t *testing.T) {
 	defer func() { _, _ = j.Close(), src.Close() }()
 	steps := s.steps()
 	steps[1].Items = func(rows.Row) []rows.Values { return nil }
-	_, err := RunSteps(t.Context(), src, steps, j, Options{Results: filepath.Join(t.TempDir(), "r.csv")})
+	_, err := Run(t.Context(), src, steps, j, Options{Results: filepath.Join(t.TempDir(), "r.csv")})
 	wantError(t, err, "the rows have other thing than when the job started")
 }
 
@@ -168,7 +168,7 @@ func TestBlockedRowsAreUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 	last, total := 0, 0
-	sum, err := RunSteps(t.Context(), src, steps, nil, withClock(Options{Concurrency: 1, Progress: func(done, all int) { last, total = done, all }}))
+	sum, err := Run(t.Context(), src, steps, nil, withClock(Options{Concurrency: 1, Progress: func(done, all int) { last, total = done, all }}))
 	noError(t, err)
 	if got, want := strings.Join(s.sent, " "), "a b x-a1 x-a2"; got != want {
 		t.Errorf("sent %s, want %s", got, want)
@@ -201,7 +201,7 @@ func TestProgressOfSteps(t *testing.T) {
 		Operation: Operation{Name: "row", MaxBatch: 1, Results: []string{"rank_id"}, Encode: EncodeRows(call), Snapshot: snapshot},
 	}}
 	last := 0
-	sum, err := RunSteps(t.Context(), src, steps, nil, Options{Progress: func(done, _ int) { last = max(last, done) }})
+	sum, err := Run(t.Context(), src, steps, nil, Options{Progress: func(done, _ int) { last = max(last, done) }})
 	if err != nil || sum.Sent != 1000 || sum.Present != 1000 || last != 2000 {
 		t.Errorf("got %+v, progress %d, error %v; want 1000 sent, 1000 present, progress 2000", sum, last, err)
 	}
@@ -233,7 +233,7 @@ func TestGuardAnswersForTheService(t *testing.T) {
 	}
 	src.Append(rows.Appended{Name: "keyword b", Values: rows.Values{{Name: "keyword", JSON: record.Quote("b")}}})
 	rejects, results, note := filepath.Join(t.TempDir(), "r"), filepath.Join(t.TempDir(), "s"), ""
-	sum, err := RunSteps(t.Context(), src, steps, nil, withClock(Options{Rejects: rejects, Results: results, Note: func(text string) { note += text + "\n" }}))
+	sum, err := Run(t.Context(), src, steps, nil, withClock(Options{Rejects: rejects, Results: results, Note: func(text string) { note += text + "\n" }}))
 	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 2, Present: 1, Refused: 1})
 	want := "account_id,campaign_id,keyword,keyword_type,rank_id,row_state,thing_state\n1,1,a,target,8,present,present\n,,b,,8,present,refused\n"
@@ -297,7 +297,7 @@ func TestUnchangedRowsAreNotReadAgain(t *testing.T) {
 			if c.results {
 				o.Results, steps[1].Results = filepath.Join(t.TempDir(), "results.csv"), []string{"rank_id"}
 			}
-			sum, err := RunSteps(t.Context(), src, steps, nil, withClock(o))
+			sum, err := Run(t.Context(), src, steps, nil, withClock(o))
 			noError(t, err)
 			wantCounts(t, sum, counts{Rows: 3, Sent: 1, Present: 2})
 			if got, want := strings.Join(s.sent, " "), "x-b1 x-b2"; got != want {
@@ -332,7 +332,7 @@ func TestPresentRowsMayBeSentAgain(t *testing.T) {
 		}
 		src, j := beginJob(t, store, path, createSchema())
 		s.sent = nil
-		_, err := RunSteps(t.Context(), src, steps, j, withClock(Options{ResendSent: c.resend, Keep: func(row int) bool { return row > 0 }, Concurrency: 1}))
+		_, err := Run(t.Context(), src, steps, j, withClock(Options{ResendSent: c.resend, Keep: func(row int) bool { return row > 0 }, Concurrency: 1}))
 		noError(t, cmp.Or(err, j.Close()))
 		_ = src.Close()
 		if got := strings.Join(s.sent, " "); got != c.sent {

@@ -88,7 +88,7 @@ func loadUntil(t *testing.T, store job.Store, path string, sch rows.Schema, op O
 	if !mayLast {
 		defer time.AfterFunc(after, cancel).Stop()
 	}
-	sum, _ := Run(ctx, src, op, j, o)
+	sum, _ := Run(ctx, src, Rows(op), j, o)
 	cancel()
 	noError(t, j.Close())
 	checkSum(t, "the run", sum)

@@ -66,7 +66,7 @@ func (s *lateService) loadUntilDone(t *testing.T) (took time.Duration, runs int,
 		}
 		started := time.Now()
 		src, j := beginJob(t, store, path, createSchema())
-		if _, err := Run(t.Context(), src, s.op(), j, o); err != nil {
+		if _, err := Run(t.Context(), src, Rows(s.op()), j, o); err != nil {
 			t.Error(err)
 		}
 		table, isDone, took = j.Table(), j.Finished(), took+time.Since(started)

@@ -91,7 +91,7 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 		return summary, err
 	}
 	o.Rejects = cmp.Or(o.Rejects, j.Rejects())
-	summary, err = bulk.Run(ctx, source, l.Operation, j, o)
+	summary, err = bulk.Run(ctx, source, bulk.Rows(l.Operation), j, o)
 	return summary, cmp.Or(err, j.Close())
 }
 

@@ -228,17 +228,15 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	if err != nil {
 		return summary, end, err
 	}
-	var steps []bulk.Step
-	unit := "rows"
+	operation := l.remember(l.New(c)).Operation
+	steps, unit := bulk.Rows(operation), "rows"
 	if l.Steps != nil {
 		steps, unit = l.Steps.Make(c, l.remember), "steps"
 	}
 	if j.Resumed() && sentPassword(l.source, j.Table(), steps) {
 		f.Note("rows that were sent keep the passwords that they were sent with")
 	}
-	operation := l.remember(l.New(c)).Operation
 	var numbers lookup.Numbers
-	watchIdentifiers(&operation, &numbers)
 	for i := range steps {
 		watchIdentifiers(&steps[i].Operation, &numbers)
 	}
@@ -267,10 +265,9 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	})()
 	if l.Steps != nil {
 		options.Keep = l.Steps.Keep
-		summary, err = bulk.RunSteps(ctx, l.source, steps, j, options)
+	}
+	if summary, err = bulk.Run(ctx, l.source, steps, j, options); l.Steps != nil {
 		end.advice = l.Steps.Advice()
-	} else {
-		summary, err = bulk.Run(ctx, l.source, operation, j, options)
 	}
 	bar.end()
 	end.finished = j.Finished()
@@ -357,8 +354,7 @@ func (l *load) openHistory(ctx context.Context) (err error) {
 // remember returns a load that sends nothing that was sent before.
 func (l *load) remember(x loads.Load) loads.Load { return x.Remember(l.sent) }
 
-// sentPassword reports whether a job has sent a password of the file. steps are those of its rows, nil if a row is one
-// write.
+// sentPassword reports whether a job has sent a password of the file. steps are those of its rows.
 func sentPassword(source *rows.Source, t *job.Table, steps []bulk.Step) bool {
 	if !source.HoldsSecrets() {
 		return false
@@ -375,7 +371,7 @@ func sentPassword(source *rows.Source, t *job.Table, steps []bulk.Step) bool {
 				return true
 			}
 		}
-		if t.State(n) == job.StateSent && steps == nil {
+		if t.State(n) == job.StateSent && steps[0].Items == nil {
 			return true
 		}
 	}

@@ -6,14 +6,20 @@ import "slices"
 // the step; a row of the file may have several items.
 type StepTable struct {
 	*Table
-	rows []uint32 // by item: its row of the file, ascending
+	rows []uint32 // by item: its row of the file, ascending; nil if the rows of the file are the items
 }
+
+// WholeRows returns the table of a job without steps as that of a step whose items are the rows.
+func (t *Table) WholeRows() *StepTable { return &StepTable{Table: t} }
 
 // Rows returns the row of the file of each item, ascending.
 func (s *StepTable) Rows() []uint32 { return s.rows }
 
 // ItemsOf returns the items of a row: from first to the one before end.
 func (s *StepTable) ItemsOf(row uint32) (first, end int) {
+	if s.rows == nil {
+		return int(row), min(int(row)+1, len(s.states))
+	}
 	first, _ = slices.BinarySearch(s.rows, row)
 	for end = first; end < len(s.rows) && s.rows[end] == row; end++ {
 	}
@@ -22,7 +28,7 @@ func (s *StepTable) ItemsOf(row uint32) (first, end int) {
 
 // IsComplete reports whether every item is sent, present, differs or is refused.
 func (s *StepTable) IsComplete() bool {
-	return s.Count(StateSent, StatePresent, StateDiffers, StateRefused) == len(s.rows)
+	return s.Count(StateSent, StatePresent, StateDiffers, StateRefused) == s.Len()
 }
 
 // severity is the rank of each state. If the items of a row have several states, the row
@@ -51,13 +57,13 @@ func (s *StepTable) differs(row uint32) bool {
 }
 
 // AnySucceeded reports whether any item succeeded.
-func (s *StepTable) AnySucceeded() bool { return slices.ContainsFunc(s.states, State.Succeeded) }
+func (s *StepTable) AnySucceeded() bool { return s.Count(StateSent, StatePresent, StateDiffers) > 0 }
 
-// FirstStepSucceeded reports whether the first step of a row succeeded, so that the
-// later steps may follow.
-func (t *Table) FirstStepSucceeded(row uint32) bool {
-	first, end := t.steps[0].ItemsOf(row)
-	return first < end && t.steps[0].states[first].Succeeded()
+// Succeeded reports whether a row has an item, and the first one succeeded. If it does in the first step, the later steps
+// of the row may follow.
+func (s *StepTable) Succeeded(row uint32) bool {
+	first, end := s.ItemsOf(row)
+	return first < end && s.states[first].Succeeded()
 }
 
 // RollUp sets the state of each row by the states of its items in all steps. If the item

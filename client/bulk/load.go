@@ -1,0 +1,227 @@
+package bulk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
+	"reseller/client/transport"
+)
+
+// ErrNotValidated is the error of a load whose source was not validated.
+var ErrNotValidated = errors.New("the rows were not validated: call Validate first")
+
+// Begin resumes the unfinished job with the key of the header, or creates one, as
+// job.Store.Begin does. src must have been validated.
+func Begin(store job.Store, h job.Header, src *rows.Source, restart bool) (*job.Job, error) {
+	report := src.Report
+	key, err := store.HashKey(src.HashKey())
+	if err != nil {
+		return nil, err
+	}
+	src.SetHashKey(key)
+	return store.Begin(h, job.Input{
+		Rows: src.Len(), ShardRows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid,
+		Opened: src.Opened, CopyTo: src.CopyTo,
+	}, restart)
+}
+
+// Run sends the rows of src, which must have been validated, one step of all rows after the other, and reconciles rows with
+// an unknown outcome. If an error stops the run, the summary counts the rows up to then. Rows that the service refuses are
+// not an error. If j is nil, the states of the rows are not stored on disk.
+func Run(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o Options) (job.Summary, error) {
+	l, err := newLoad(src, steps, j, o)
+	if err != nil {
+		return job.Summary{}, err
+	}
+	if j != nil {
+		j.Start(func() time.Duration { return l.opts.Now().Sub(l.began) }, l.isBusy)
+	}
+	err = l.run(transport.WithPatience(ctx))
+	return l.end(), err
+}
+
+// A load is the work of one process on a job.
+type load struct {
+	src   *rows.Source
+	steps []Step
+	opts  Options
+	job   *job.Job // nil if nothing is recorded on disk
+	rec   *job.Recorder
+	began time.Time
+	boot  job.Boot // of the machine, when the load began
+	total int      // rows to send, including those that earlier runs have sent
+
+	tables    []*job.StepTable // by step, as far as the items are known
+	recorders []*job.Recorder  // the same
+
+	runs    []*run              // by step; nil for a step that was not reached
+	current atomic.Pointer[run] // the run of the current step
+	waits   waits
+	calls   int            // of all steps so far
+	results [][]StepResult // by step and row, for steps with an After
+	blocked map[int]string // the rows whose later steps After has blocked, with the reason
+
+	verification   *job.Verification // of the last reading; nil if there was none
+	isComplete     bool              // all rows have their final state
+	rejectsWritten bool
+	unknownWritten bool
+	empty          []*rows.Writer // of files that get their header alone
+}
+
+// newLoad returns the load of a source, which must have been validated. If j is nil, its table is not stored on disk.
+func newLoad(src *rows.Source, steps []Step, j *job.Job, o Options) (*load, error) {
+	o = o.withDefaults(Operation{})
+	l := &load{
+		src: src, steps: steps, opts: o, job: j, rec: job.NewRecorder(src.Len()), began: o.Now(), boot: o.Boot(), total: src.Report.Send,
+		runs: make([]*run, len(steps)), results: make([][]StepResult, len(steps)), blocked: map[int]string{},
+	}
+	if !src.Validated {
+		return nil, ErrNotValidated
+	}
+	if j != nil {
+		l.rec = j.Recorder
+	}
+	if l.writesRows() {
+		l.addStep(l.rec.Table().WholeRows(), l.rec)
+	}
+	if j == nil {
+		return l, nil
+	}
+	if n := l.rec.Table().Len(); n != src.Len() {
+		return nil, &decode.FileError{What: fmt.Sprintf("the file has %s, the job %d", phrase.Count(src.Len(), "row", "rows"), n)}
+	}
+	l.total += l.sentInvalid()
+	for _, id := range j.Stale {
+		o.Note(fmt.Sprintf("job %s and the files of its rows were removed: it was stopped, and nobody has resumed it for 90 days", id))
+	}
+	return l, nil
+}
+
+func (l *load) addStep(t *job.StepTable, rec *job.Recorder) {
+	l.tables, l.recorders = append(l.tables, t), append(l.recorders, rec)
+}
+
+// sentInvalid returns the number of rows that are invalid now but were sent by an earlier
+// run, which made fewer checks.
+func (l *load) sentInvalid() (n int) {
+	for row := range l.rec.Table().Len() {
+		if l.rec.Table().State(uint32(row)) != job.StatePending && (l.src.IsInvalid(row) || l.src.InConflict(row)) {
+			n++
+		}
+	}
+	return n
+}
+
+// writesRows reports whether the rows themselves are written, and not items of them.
+func (l *load) writesRows() bool { return l.steps[0].Items == nil }
+
+func (l *load) isBlocked(row int) bool {
+	_, ok := l.blocked[row]
+	return ok
+}
+
+// run runs all steps, and writes the rejects and the results.
+func (l *load) run(ctx context.Context) (err error) {
+	if !l.writesRows() {
+		l.rec.StartRun(l.boot)
+		err = l.planItems()
+	}
+	l.progress() // shows at once how much earlier runs have finished
+	for i := 0; i < len(l.steps) && (err == nil || isIncomplete(err)); i++ {
+		switch i { // what needs no call is known, also if the run ends before its step
+		case 0:
+			l.guard(0, nil, false)
+			for later := 1; l.steps[0].Guard != nil && later < len(l.steps); later++ {
+				l.guard(later, nil, true)
+			}
+		case 1:
+			for later := range l.steps[1:] {
+				l.guard(later+1, nil, false)
+			}
+		}
+		if failed := l.runStep(ctx, i); err == nil || !isIncomplete(failed) {
+			err = cmp.Or(failed, err)
+		}
+	}
+	if l.opts.Verify && (err == nil || isIncomplete(err)) {
+		err = cmp.Or(l.verify(ctx), err)
+	}
+	open := l.rec.Table().RollUp(l.isBlocked)
+	if l.writesRows() {
+		t := l.rec.Table()
+		open = !t.IsReconciled() || t.Done() < l.total
+	}
+	if l.isComplete = err == nil && !open; !l.isComplete && !l.writesRows() {
+		l.noteSteps()
+	}
+	if err == nil {
+		err = l.reportUnknown()
+	}
+	return l.writeFiles(ctx, err)
+}
+
+// end records the counts of a run, makes all events durable, and returns the summary of the job.
+func (l *load) end() job.Summary {
+	requests, retries := l.calls, 0
+	if l.opts.Count != nil {
+		requests, retries = l.opts.Count()
+	}
+	undecidable := false
+	for _, r := range l.runs {
+		undecidable = undecidable || r != nil && r.isUndecidable()
+	}
+	l.rec.Record(job.RunEnded(requests, retries, l.opts.Now().Sub(l.began)))
+	l.rec.Halt()
+	header := job.Header{Key: job.Key{Operation: l.steps[0].Name}, ShardRows: l.src.Report.Rows, Duplicates: l.src.Report.Duplicates, Invalid: l.src.Report.Invalid}
+	if l.job != nil {
+		header.ID, header.Operation = l.job.ID, l.job.Operation
+		header.Invalid -= l.total - l.src.Report.Send // those that were sent nevertheless
+	}
+	sum := job.Summarize(header, l.rec.Table())
+	sum.Verification, sum.UnknownWritten, sum.RejectsWritten, sum.Unverifiable = l.verification, l.unknownWritten, l.rejectsWritten, undecidable
+	for i, t := range l.tables {
+		sum.Unverifiable = sum.Unverifiable || l.steps[i].Unverifiable() && t.Count(job.StateUnknown, job.StateAmbiguous) > 0
+		sum.PartialSteps = sum.PartialSteps || !l.writesRows() && t.AnySucceeded()
+	}
+	return sum
+}
+
+// noteSteps notes how many items of each step the service holds: a row counts as sent only
+// once all its steps are.
+func (l *load) noteSteps() {
+	var parts []string
+	any := false
+	for i, t := range l.tables {
+		if n := t.Count(job.StateSent, job.StatePresent, job.StateDiffers); t.Len() > 0 {
+			parts, any = append(parts, fmt.Sprintf("%s %d of %d", l.steps[i].Label, n, t.Len())), any || n > 0
+		}
+	}
+	if any {
+		l.opts.Note("the service holds by now: " + strings.Join(parts, ", "))
+	}
+}
+
+// progress passes the number of items of all steps that have a final state to Options.Progress.
+func (l *load) progress() {
+	if l.opts.Progress == nil {
+		return
+	}
+	if l.writesRows() {
+		l.opts.Progress(l.rec.Done(), l.total)
+		return
+	}
+	done, total := 0, 0
+	for i, rec := range l.recorders {
+		done, total = done+rec.Done(), total+l.tables[i].Len()
+	}
+	l.opts.Progress(done, total)
+}
