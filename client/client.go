@@ -264,7 +264,10 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		return context.Cause(ctx)
 	}
 	if status < 300 && readErr == nil && !env.refused() {
-		return nil
+		if isWhole(status, call) {
+			return nil
+		}
+		readErr = errPart
 	}
 	secrets := c.secrets(call)
 	if call.Op.Public { // the response to a login may repeat the token outside its data
@@ -301,6 +304,11 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 	}
 	beginning := secrets.Text(redact.Text(string(start[:min(len(start), 4096)])))
 	return &UnreadableError{call.Op.Name(), call.Action(), status, snippet(beginning), secrets.Error(readErr)}
+}
+
+// isWhole reports whether a response with a status is all that was asked for, and not a part or a promise of it.
+func isWhole(status int, call Call) bool {
+	return status == http.StatusOK || (status == http.StatusCreated || status == http.StatusNoContent) && call.Op.Writes()
 }
 
 // secrets returns the tokens that were used so far and the secrets in the body of the call.

@@ -130,6 +130,32 @@ func TestNoEnvelope(t *testing.T) {
 	}
 }
 
+// TestOnlyWholeAnswersCount checks that a status which the contract does not have is no answer, whatever the body says. A write
+// may be answered with 201.
+func TestOnlyWholeAnswersCount(t *testing.T) {
+	for status, isWrite := range map[int]bool{200: true, 201: true, 202: false, 203: false, 206: false} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(status)
+				fmt.Fprint(w, `{"data":[{"account_id":7}],"error":false,"pagination":{"totalPages":1}}`)
+			})
+			var records int
+			var failed error
+			for _, err := range c.Accounts(t.Context()) {
+				if failed = err; err == nil {
+					records++
+				}
+			}
+			if isWhole := status == 200; (failed == nil) != isWhole || (records == 1) != isWhole || failed != nil && !errors.As(failed, new(*UnreadableError)) {
+				t.Errorf("list: got %d records, %v", records, failed)
+			}
+			if _, err := c.AddKeywords(t.Context(), 1, 1, nil); (err == nil) != isWrite || OutcomeUnknown(err) == isWrite {
+				t.Errorf("write: got %v, want an unknown outcome unless the status is 200 or 201", err)
+			}
+		})
+	}
+}
+
 // TestEnvelopeProvesWhoAnswered checks that only a response with the envelope of the service counts as its own answer.
 func TestEnvelopeProvesWhoAnswered(t *testing.T) {
 	for name, tt := range map[string]struct {

@@ -18,6 +18,9 @@ const MaxRecord = transport.MaxBody
 // errNoData is the error of a response without the data that was requested.
 var errNoData = errors.New("it has no data")
 
+// errPart is the error of a response with a status such as 202 or 206.
+var errPart = errors.New("its status does not say that it is the whole answer")
+
 // An envelope holds the fields around the data of a response: those of the common
 // envelope (contract: Common response envelope) and those of the budget estimate,
 // which has an envelope of its own.

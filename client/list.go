@@ -122,7 +122,7 @@ func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool,
 	r := record.NewReader(body, MaxRecord)
 	records := 0
 	env, err := readEnvelope(r, func() error {
-		if resp.StatusCode >= 300 {
+		if !isWhole(resp.StatusCode, call) {
 			_, err := r.Value()
 			return err
 		}

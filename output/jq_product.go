@@ -2,7 +2,9 @@ package output
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/itchyny/gojq"
@@ -21,7 +23,11 @@ func shortProduct(_ any, factors []any) any {
 	size := 0.0
 	for i, factor := range factors {
 		text, _ := factor.(string)
-		switch other := factors[1-i].(type) {
+		other := factors[1-i]
+		if members, ok := other.(map[string]any); ok { // add takes the values of an object
+			other = slices.Collect(maps.Values(members))
+		}
+		switch other := other.(type) {
 		case []any:
 			size = float64(len(text) * len(other))
 			for _, part := range other {

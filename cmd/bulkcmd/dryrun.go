@@ -144,8 +144,8 @@ const columnFile = "file"
 // Steps are the writes of a load that makes several writes for each row.
 type Steps struct {
 	// Make returns the steps. remember gives a load a memory of what was sent, if it
-	// needs one.
-	Make   func(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step
+	// needs one. j is nil if nothing is sent.
+	Make   func(c *client.Client, remember func(loads.Load) loads.Load, j *job.Job) []bulk.Step
 	Advice func() string      // returns what the user can do about unknown rows, or an empty text
 	Keep   func(row int) bool // bulk.Options.Keep
 	// Preview calls each with what a dry run prints of a row, under Columns, and with the state that the row has in the service:
@@ -158,7 +158,7 @@ type Steps struct {
 func (l *load) previewSteps(ctx context.Context, c *client.Client) error {
 	var recs []record.Record
 	states := map[string]int{}
-	err := l.Steps.Preview(ctx, l.source, l.Steps.Make(c, l.remember), func(rec record.Record, state string) {
+	err := l.Steps.Preview(ctx, l.source, l.Steps.Make(c, l.remember, nil), func(rec record.Record, state string) {
 		recs = append(recs, rec)
 		states[state]++
 	})

@@ -222,7 +222,7 @@ func (l *load) ensureFiles(before [2]os.FileInfo) error {
 			if i == 1 && l.Steps == nil {
 				added = l.resource.Operation.Results
 			} else if i == 1 {
-				added = bulk.ResultColumns(l.Steps.Make(nil, func(l loads.Load) loads.Load { return l }))
+				added = bulk.ResultColumns(l.Steps.Make(nil, func(l loads.Load) loads.Load { return l }, nil))
 			}
 			w := rows.NewWriter(l.source, file.path, added...)
 			w.Always = true

@@ -231,7 +231,7 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	operation := l.remember(l.New(c)).Operation
 	steps, unit := bulk.Rows(operation), "rows"
 	if l.Steps != nil {
-		steps, unit = l.Steps.Make(c, l.remember), "steps"
+		steps, unit = l.Steps.Make(c, l.remember, j), "steps"
 	}
 	if j.Resumed() && sentPassword(l.source, j.Table(), steps) {
 		f.Note("rows that were sent keep the passwords that they were sent with")

@@ -8,6 +8,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/portfolio"
@@ -47,6 +48,8 @@ type customerLoad struct {
 	decisions  *decisions
 	sent       func(row int, step string, item int) bool // whether an earlier run of the job has sent an item
 	customers  map[int]*customer
+	job        *job.Job       // nil if nothing is sent
+	unsure     int            // the customers of which nobody knows whether their credentials were sent
 	notSent    map[string]int // by step: the customers that existed before, whose step was not sent
 	isStale    bool           // of some account not all was compared with its row, so that the service is read again
 

@@ -10,8 +10,10 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -40,8 +42,8 @@ func (o *compareFlags) stepNames() []string {
 }
 
 // steps returns the writes of a customer in their order.
-func (l *customerLoad) steps(c *client.Client, remember func(loads.Load) loads.Load) []bulk.Step {
-	l.c = c
+func (l *customerLoad) steps(c *client.Client, remember func(loads.Load) loads.Load, j *job.Job) []bulk.Step {
+	l.c, l.job = c, j
 	steps := []bulk.Step{
 		l.createStep(), l.updateStep(), l.statusStep(), l.credentialsStep(remember), l.notesStep(), l.planStep(remember), l.addStep(), l.changeStep(),
 	}
@@ -139,7 +141,7 @@ func (l *customerLoad) credentialsStep(remember func(loads.Load) loads.Load) bul
 	s := l.step(remember(loads.Credentials(l.c, bulkcmd.CredentialsPace(l.Session))), stepCredentials, func(row rows.Row) []schema.Values { return asList(portfolio.CredentialsOf(row.Values.Map())) })
 	s.Guard, s.PresentWord = l.guardCredentials, portfolio.ActionKeep
 	if !l.flags.onlyNew {
-		s.Recalls = func(row int) bool { return l.customers[row].created }
+		s.Recalls = func(row int) bool { return l.customers[row].created || l.mayHaveCreated(l.customers[row]) }
 	}
 	for _, f := range schema.Credentials.Having(schema.Create) {
 		s.NonIdempotent = append(s.NonIdempotent, portfolio.CredentialsColumn(f.Name))
@@ -304,13 +306,27 @@ func (l *customerLoad) guard(needs func(row int, p *portfolio.Plan) bool) (guard
 	}
 }
 
-// guardCredentials permits the credentials of accounts that this job created. Those of others stay as they are.
+// guardCredentials permits the credentials of accounts that this job created. Those of others stay as they are, unless a
+// run whose journal is lost may have created the account.
 func (l *customerLoad) guardCredentials(row int) bulk.Outcome {
-	if l.customers[row].created || slices.Contains(l.repeat, stepCredentials) {
+	switch c := l.customers[row]; {
+	case c.created || slices.Contains(l.repeat, stepCredentials):
 		return bulk.Outcome{State: bulk.Absent}
+	case l.mayHaveCreated(c):
+		l.unsure++
+		return bulk.Outcome{State: bulk.Unknown, Message: "an earlier run may have created the account, and not have sent them"}
 	}
 	l.notSent[stepCredentials]++
 	return bulk.Outcome{State: bulk.Present}
+}
+
+// mayHaveCreated reports whether a run whose journal is lost may have created the account of a customer.
+func (l *customerLoad) mayHaveCreated(c *customer) bool {
+	account := c.account
+	if c.existed() {
+		account = c.compared.Account
+	}
+	return l.job != nil && l.job.MayHaveCreated(account)
 }
 
 // guardPlan permits the plans of accounts that this job created, and reports those
@@ -339,8 +355,12 @@ func (l *customerLoad) advice() string {
 	if n := l.notSent[stepCredentials]; n > 0 {
 		l.Note("credentials are sent with new accounts only: those of %d that existed already are not sent (%s)", n, sends)
 	}
+	var advice []string
 	if n := l.notSent[stepPlan]; n > 0 {
-		return fmt.Sprintf("accounts that already existed: `--repeat plan` sends the plan of %d", n)
+		advice = append(advice, fmt.Sprintf("accounts that already existed: `--repeat plan` sends the plan of %d", n))
 	}
-	return ""
+	if l.unsure > 0 {
+		advice = append(advice, fmt.Sprintf("credentials of %s that an earlier run may have created: %s", phrase.Count(l.unsure, "account", "accounts"), sends))
+	}
+	return strings.Join(advice, "; ")
 }

@@ -33,8 +33,10 @@ type Header struct {
 	Secret  bool                `json:"secret,omitempty"` // the input was standard input with passwords, so it was not copied
 	// Restarted says that the job was started with restart, so that rows which other jobs
 	// had sent before are sent again.
-	Restarted bool   `json:"restarted,omitempty"`
-	Server    string `json:"server,omitempty"`
+	Restarted bool `json:"restarted,omitempty"`
+	// Since is nil unless the job replaces jobs that were not finished, which may have created what has a larger id.
+	Since  *int64 `json:"since,omitempty"`
+	Server string `json:"server,omitempty"`
 	// References is a hash of the accounts and campaigns that the file names in other words than by their ids, empty if it
 	// names none: the rows of a job go to those that the names stood for when it began.
 	References string `json:"references,omitempty"`
@@ -79,6 +81,7 @@ type Abandoned struct {
 	ID      string
 	Unknown int  // rows whose calls have no known outcome
 	Corrupt bool // the log was corrupt, so nothing is known about the rows
+	since   *int64
 }
 
 // A BusyError says that another process works on a job, or did so when the load started.
@@ -126,6 +129,13 @@ func (h *Header) hasValidCounts() bool {
 
 // Resumed reports whether an earlier run created the job.
 func (j *Job) Resumed() bool { return j.resumed }
+
+// MayHaveCreated reports whether the job, or one that it replaces, may have created a record that the service lists,
+// although the log does not say so: it may have been cut off.
+func (j *Job) MayHaveCreated(id int64) bool {
+	before := j.Table().listedBefore()
+	return j.Since != nil && id > *j.Since || before >= 0 && id > before
+}
 
 // Finished reports whether nothing is left to do.
 func (j *Job) Finished() bool { return j.Table().IsFinished() }

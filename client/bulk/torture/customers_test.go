@@ -17,7 +17,7 @@ import (
 func customerFile(random *rand.Rand, n, invalid int) inputFile {
 	f := inputFile{
 		name: "customers", command: []string{"onboard"}, rateArgs: []string{"--rate", "200"}, format: "ndjson",
-		rows: map[string]bool{}, rowOf: map[string]string{}, unverifiable: map[string]bool{}, readable: true,
+		rows: map[string]bool{}, rowOf: map[string]string{}, unverifiable: map[string]bool{}, needsJournal: map[string]bool{}, readable: true,
 		stored: storedCustomers,
 	}
 	for i := range n {
@@ -35,7 +35,8 @@ func customerFile(random *rand.Rand, n, invalid int) inputFile {
 		}
 		if random.IntN(4) > 0 {
 			user, password := key("user", i), fmt.Sprintf("secret-%016x", random.Uint64())
-			f.unverifiable[user], f.secrets = true, append(f.secrets, password)
+			// Credentials go with accounts that the same job creates, which only the journal knows.
+			f.unverifiable[user], f.needsJournal[user], f.secrets = true, true, append(f.secrets, password)
 			row["credentials"] = map[string]any{"reseller_account_id": 1, "credentials_types_id": 4, "username": user, "password": password}
 		}
 		if random.IntN(3) > 0 {

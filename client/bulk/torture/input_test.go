@@ -29,7 +29,7 @@ type inputFile struct {
 
 	rowOf        map[string]string // by key of a write: the key of its row, if rows need several writes
 	unverifiable map[string]bool   // the keys that can't be read back, if others can
-	needsJournal map[string]bool   // the keys that are not sent any more once the journal is damaged
+	needsJournal map[string]bool   // the keys that are not sent any more once the end of the journal is cut off
 
 	prepare func(s *tortureService)                // stores the records that the file changes; nil for none
 	stored  func(s *tortureService) map[string]int // returns how often the service stores each key

@@ -16,11 +16,7 @@ func portfolioFile(random *rand.Rand, n, invalid int, prune bool) inputFile {
 	const created, pruned = 4, 2
 	held := n + pruned // the bystanders follow
 	f := customerFile(random, created, invalid)
-	f.name, f.command, f.needsJournal = "portfolio", []string{"apply"}, map[string]bool{}
-	for key := range f.rows {
-		// Credentials go with accounts that the same job creates, which only the journal knows.
-		f.needsJournal[key] = strings.HasPrefix(key, "user-")
-	}
+	f.name, f.command = "portfolio", []string{"apply"}
 	initial, wanted := map[string]string{}, map[string]string{}
 	change := func(customer, key, was, is string) {
 		initial[key] = was

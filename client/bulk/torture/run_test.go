@@ -413,7 +413,7 @@ func (r tortureRun) compare(found *totals, last *programStart, stored map[string
 		switch n := stored[key]; {
 		case !valid && n > 0:
 			wrong = append(wrong, key+" is stored although it is invalid")
-		case valid && n == 0 && r.disaster.isDamaged && r.input.needsJournal[key]:
+		case valid && n == 0 && r.disaster.isDamaged && r.disaster.kind == cutJournal && r.input.needsJournal[key]:
 		case valid && n == 0:
 			lost = append(lost, key)
 			lostRows[cmp.Or(r.input.rowOf[key], key)] = true
