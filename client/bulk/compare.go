@@ -162,7 +162,7 @@ func (r *reconciler) dropExplained(list *ListSnapshot) error {
 	if r.job == nil || r.op.Creates == "" {
 		return nil
 	}
-	index := dedupe.NewIndex(r.src.HashKey(), true)
+	index := dedupe.NewIndex(r.src.Layout.HashKey(), true)
 	for i, s := range list.strangers {
 		index.Add(i, i, s.fingerprint)
 	}

@@ -61,7 +61,7 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	}
 	d.batcher = newBatcher(batcherOptions{
 		size: d.batchSize, encode: d.encoder, send: func(open *openBatch) error { return d.submit(ctx, open) },
-		inMemory: d.src.HoldsSecrets(), maxBytes: maxOpenBytes,
+		inMemory: d.src.Layout.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
 	defer d.batcher.discard()
 	d.logged, d.queue, d.window = make(chan []*batch), make(chan *batch, maxCommitWindow), minCommitWindow

@@ -66,7 +66,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			open.encoder.Call()
 			return nil
 		},
-		inMemory: src.HoldsSecrets(), maxBytes: maxOpenBytes,
+		inMemory: src.Layout.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
 	defer b.discard()
 	for row, err := range src.Valid() {

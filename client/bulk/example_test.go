@@ -77,7 +77,7 @@ func Example() {
 	if _, err := source.Validate(context.Background()); err != nil {
 		log.Fatal(err)
 	}
-	header := job.Header{File: path, Format: source.Format}
+	header := job.Header{File: path, Format: source.File.Format}
 	header.Operation = "texts.create"
 	j, err := bulk.Begin(job.Store(filepath.Join(dir, "jobs")), header, source, false)
 	if err != nil {

@@ -43,7 +43,7 @@ func TestInvalidRowsEndInTheRejects(t *testing.T) {
 			sum, err = validateAndRun(t.Context(), s, f.op(), Options{Rejects: rejects})
 			noError(t, err)
 			wantCounts(t, sum, counts{Rows: 2, Refused: 2})
-			if err := s.CopyTo(io.Discard); err == nil {
+			if err := s.File.CopyTo(io.Discard); err == nil {
 				t.Error("the input is still open, which Windows does not let anyone replace")
 			}
 			if second := readFile(t, rejects); strings.Count(second, "http_status") != 1 || len(second) != len(got) {

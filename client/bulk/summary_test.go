@@ -82,7 +82,7 @@ func loadUntil(t *testing.T, store job.Store, path string, sch rows.Schema, op O
 		t.Fatal(err)
 	}
 	key := job.Key{Operation: op.Name, BaseURL: "mock", Shard: sch.Shard.String()}
-	j, err := Begin(store, job.Header{Key: key, File: path, Format: src.Format}, src, false)
+	j, err := Begin(store, job.Header{Key: key, File: path, Format: src.File.Format}, src, false)
 	noError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	if !mayLast {

@@ -255,10 +255,11 @@ func TestRowsOfRejectedBatchesAreCompleted(t *testing.T) {
 // service holds the same values, which are then not sent.
 func TestUnchangedInvalidRowsAreTolerated(t *testing.T) {
 	sch := rows.Schema{Resource: &schema.AccountsV2, Use: schema.Update, Validate: true, Identity: rows.IdentityOf(&schema.AccountsV2, schema.Update)}
+	sch.KeepsInvalid = func(name string) bool { return name != "account_id" }
 	const text = "account_id,email\n1,nobody\n2,nobody\n3,ada@example.com\n"
 	src := openText(t, "csv", text, sch)
 	_, err := src.Validate(t.Context())
-	wantError(t, err, "line 2, email", "line 3, email")
+	noError(t, err)
 	op := Operation{Snapshot: func(context.Context, SnapshotRequest) (Snapshot, error) {
 		return SnapshotFunc(func(_ context.Context, row *rows.Row) (Outcome, error) {
 			if row.Values.Get("account_id").Text() == "1" {
@@ -267,19 +268,26 @@ func TestUnchangedInvalidRowsAreTolerated(t *testing.T) {
 			return Outcome{State: Absent}, nil
 		}), nil
 	}}
-	noError(t, TolerateUnchanged(t.Context(), src, op, false))
-	report, err := src.Validate(t.Context())
-	wantError(t, err, "line 3, email")
-	if report.Invalid != 1 || report.Send != 2 {
-		t.Errorf("got %d invalid rows and %d to send, want 1 and 2: the service holds the tolerated row", report.Invalid, report.Send)
+	for _, c := range []struct {
+		op      *Operation
+		invalid int
+		want    []string
+	}{{&op, 1, []string{"line 3, email"}}, {nil, 2, []string{"line 2, email", "line 3, email"}}} {
+		src := openText(t, "csv", text, sch)
+		_, err := src.Validate(t.Context())
+		noError(t, err)
+		faults, err := InvalidChanges(t.Context(), src, c.op)
+		noError(t, err)
+		n, err := src.RefuseRows(faults)
+		wantError(t, err, c.want...)
+		if n != c.invalid || src.Report.Invalid != n || src.Report.Send != 3-n {
+			t.Errorf("got %d invalid rows and %d to send, want %d and %d: what the service holds is not sent", n, src.Report.Send, c.invalid, 3-c.invalid)
+		}
 	}
 
 	failed := errors.New("no list")
-	src = openText(t, "csv", text, sch)
-	_, err = src.Validate(t.Context())
-	wantError(t, err, "line 2, email", "line 3, email")
 	op.Snapshot = func(context.Context, SnapshotRequest) (Snapshot, error) { return nil, failed }
-	if err := TolerateUnchanged(t.Context(), src, op, false); !errors.Is(err, failed) {
+	if _, err := InvalidChanges(t.Context(), src, &op); !errors.Is(err, failed) {
 		t.Errorf("got error %v, want %v", err, failed)
 	}
 }

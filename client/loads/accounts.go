@@ -19,12 +19,12 @@ import (
 // external_account_identifier, or without one by name, e-mail, phone and postal code,
 // and are not sent.
 func Accounts(c *client.Client) Load {
-	return accounts(c, &schema.OpAccountsV2Create, &schema.AccountsV2)
+	return newAccountLoad(c, &schema.OpAccountsV2Create, &schema.AccountsV2)
 }
 
 // AccountsV1 is Accounts through version 1 of the service's interface.
 func AccountsV1(c *client.Client) Load {
-	return accounts(c, &schema.OpAccountsV1Create, &schema.AccountsV1)
+	return newAccountLoad(c, &schema.OpAccountsV1Create, &schema.AccountsV1)
 }
 
 // AccountIdentities is Accounts for rows of which only the identity counts: an account that exists is present, whatever its
@@ -44,7 +44,7 @@ func AccountIdentities(c *client.Client, newest int64) Load {
 	return l
 }
 
-func accounts(c *client.Client, op *schema.Operation, res *schema.Resource) Load {
+func newAccountLoad(c *client.Client, op *schema.Operation, res *schema.Resource) Load {
 	l := newSingleLoad(c, op, res, schema.Create, nil)
 	l.Schema.Identity, l.Schema.CheckRow = accountIdentity, isNewAccount
 	l.Operation.Creates, l.Operation.Results = "account", []string{"account_id", "campaign_id"}

@@ -69,7 +69,7 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 	if _, err := source.Validate(ctx); err != nil && !(o.OnInvalid == bulk.Skip && errors.As(err, &invalid) && !invalid.Fatal) {
 		return summary, err
 	}
-	h := job.Header{File: path, Format: source.Format}
+	h := job.Header{File: path, Format: source.File.Format}
 	if h.File, err = filepath.Abs(path); err != nil {
 		return summary, err
 	}

@@ -98,7 +98,7 @@ func (l *changeList) add(row *rows.Row, out bulk.Outcome) {
 // shape has the columns of the changes.
 func (l *changeList) shape() output.Shape {
 	var shape output.Shape
-	if l.source.Parts != nil {
+	if l.source.File.Parts != nil {
 		shape.Columns = append(shape.Columns, output.Column{Name: columnFile})
 	}
 	for i, name := range []string{"line", l.key[0].Name, l.title, "field", "from", "to"} {

@@ -70,7 +70,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 	s.Present, s.Differs, s.Refused = plan.Present, plan.Differs, plan.Refused
 	l.noteDiffers(plan.Differs)
 	changes.isShown = load.Schema.Use == schema.Update || changes.records != nil
-	tell := outcome{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, isDryRun: true}
+	tell := telling{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, isDryRun: true}
 	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
 	return changes.print(ctx, f, plan, tell.sentence())
 }
@@ -103,7 +103,7 @@ func (l *load) writeInvalid() error {
 	if l.rejects == "" || !l.source.Validated || l.source.Report.Invalid == 0 {
 		return nil
 	}
-	if l.source.SameAs(l.rejects) {
+	if l.source.File.SameAs(l.rejects) {
 		return cli.Usagef("--rejects: a dry run does not replace %s: give another path", l.rejects)
 	}
 	n, err := bulk.WriteInvalid(l.source, l.rejects)
@@ -166,14 +166,14 @@ func (l *load) previewSteps(ctx context.Context, c *client.Client) error {
 		return err
 	}
 	countRows(l.f.Outcome, l.source)
-	tell := outcome{Summary: l.f.Outcome.Summary.Summary, shard: l.f.Outcome.Summary.Shard, isDryRun: true, toSend: states[bulk.Absent]}
+	tell := telling{Summary: l.f.Outcome.Summary.Summary, shard: l.f.Outcome.Summary.Shard, isDryRun: true, toSend: states[bulk.Absent]}
 	tell.Present, tell.Differs, tell.Unknown = states[bulk.Present], states[bulk.Differs], states[bulk.Unknown]
 	shape := output.Shape{Columns: slices.Clone(l.Steps.Columns), Wrap: true}
 	for i := range shape.Columns { // an empty column needs no place
 		column := &shape.Columns[i]
 		column.Needed = column.Needed && slices.ContainsFunc(recs, func(rec record.Record) bool { return rec.Get(column.Name).Text() != "" })
 	}
-	if l.source.Parts != nil {
+	if l.source.File.Parts != nil {
 		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)
 	}
 	return l.f.Output.Write(shape, func(out *cli.Out) error {

@@ -110,7 +110,7 @@ func (l *load) open(ctx context.Context) (err error) {
 		return err
 	}
 	spec := l.resource.Schema
-	spec.Defaults, spec.EmptyClears, spec.Validate = l.Defaults, l.empty == "clear", !f.Flags.NoValidate
+	spec.KeepsInvalid, spec.Defaults, spec.EmptyClears, spec.Validate = l.keepsInvalid(), l.Defaults, l.empty == "clear", !f.Flags.NoValidate
 	if spec.Shard, err = l.parseShard(f.Session); err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (ff *FileFlags) parseShard(session *cli.Session) (shard rows.Shard, err err
 // the input ends so, too.
 func (ff *FileFlags) checkEndings(session *cli.Session, source *rows.Source) error {
 	for _, file := range [...]struct{ flag, path string }{{"--rejects", ff.rejects}, {"--results", ff.results}, {"--unknown", ff.unknown}} {
-		written := source.WrittenAs(file.path)
+		written := source.File.WrittenAs(file.path)
 		if written == "txt" {
 			written = "csv"
 		}
@@ -171,7 +171,7 @@ func (ff *FileFlags) checkEndings(session *cli.Session, source *rows.Source) err
 			continue
 		}
 		text := fmt.Sprintf("%s %s: the name ends like %s, but the rows of %s are written as %s", file.flag, file.path, ending, input, written)
-		if workbook := string(encode.XLSX); ending == workbook || written == workbook || source.Parts != nil {
+		if workbook := string(encode.XLSX); ending == workbook || written == workbook || source.File.Parts != nil {
 			return cli.Usagef("%s", text)
 		}
 		if !strings.EqualFold(filepath.Ext(file.path), filepath.Ext(ff.Path)) {
@@ -214,7 +214,7 @@ func (l *load) ensureFiles(before [2]os.FileInfo) error {
 		switch now := l.outputFiles()[i]; {
 		case file.path == "":
 		case now != nil:
-			if before[i] != nil && os.SameFile(before[i], now) && !l.source.SameAs(file.path) {
+			if before[i] != nil && os.SameFile(before[i], now) && !l.source.File.SameAs(file.path) {
 				l.f.Note("%s %s is from an earlier run", file.flag, file.path)
 			}
 		case !l.hasRows(): // without its rows, a file would be wrong
@@ -232,23 +232,54 @@ func (l *load) ensureFiles(before [2]os.FileInfo) error {
 	return errors.Join(failed...)
 }
 
-// tolerateUnchanged returns a function that validates the rejected rows of an update
-// again: a row whose invalid cells all equal the present values is accepted, since
-// those cells are not sent. It returns nil for a load that sends all cells.
-func (l *load) tolerateUnchanged(ctx context.Context) func() error {
+// keepsInvalid returns for rows.Schema which invalid values an update keeps, since they may be those that the service holds,
+// which are not sent. It is nil for a load that sends all cells.
+func (l *load) keepsInvalid() func(name string) bool {
 	// The shard of a row must depend on the file alone. Operations with batches are
 	// updates of keywords, whose values are validated in any case.
-	op := &l.resource.Operation
+	op, res := &l.resource.Operation, l.resource.Schema.Resource
 	if l.resource.Schema.Use != schema.Update || op.Snapshot == nil || op.MaxBatch != 1 || l.SendAll || l.shard != "" {
 		return nil
 	}
-	return func() error {
+	return func(name string) bool {
+		f := res.Field(name)
+		return f == nil || !f.Has(schema.Key)
+	}
+}
+
+// refuseChanged makes rows invalid whose invalid cells are not what the service holds, and adds them to err, the error of
+// the validation.
+func (l *load) refuseChanged(ctx context.Context, err error) error {
+	if !l.source.HoldsInvalid || err != nil && !decode.InvalidRow(err) {
+		return err
+	}
+	var op *bulk.Operation
+	if err == nil || l.onInvalid == bulk.Skip { // otherwise nothing is loaded, whatever the service holds
 		c, err := l.f.Client()
 		if err != nil {
 			return err
 		}
-		return bulk.TolerateUnchanged(ctx, l.source, l.New(c).Operation, l.onInvalid == bulk.Skip)
+		current := l.New(c)
+		op = &current.Operation
 	}
+	faults, readErr := bulk.InvalidChanges(ctx, l.source, op)
+	if readErr != nil && op != nil && l.onInvalid != bulk.Skip && ctx.Err() == nil {
+		l.f.Note("the current values can't be read, so all cells are validated: %v", readErr)
+		faults, readErr = bulk.InvalidChanges(ctx, l.source, nil)
+	}
+	if readErr != nil {
+		return readErr
+	}
+	_, refused := l.source.RefuseRows(faults)
+	issues, more := decode.AsError(err), decode.AsError(refused)
+	if issues == nil || refused == nil {
+		return cmp.Or(refused, err)
+	}
+	if more == nil {
+		return refused
+	}
+	issues.Add(more.Issues...)
+	return issues
 }
 
 // options returns the engine's options from the flags.

@@ -174,7 +174,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Frame, spec rows.Schema, 
 		return rows.Open(decode.Options{Path: in.Path, Stdin: f.In, Format: in.format, Sheet: in.sheet, Encoding: in.encoding, OnlyTexts: spec.OnlyIDs}, spec)
 	})
 	if in.source = source; err == nil {
-		f.Outcome.Summary.Files = source.Parts
+		f.Outcome.Summary.Files = source.File.Parts
 	}
 	return source, err
 }
@@ -218,24 +218,19 @@ func (in *InputFlags) checkWritten(files []flagPath, replaced string) error {
 }
 
 // validate validates all rows, and reports what is invalid as an error, or as a note
-// if invalid rows are skipped. It saves the mapping of the columns, if it is to be saved.
-func (in *InputFlags) validate(ctx context.Context, f *cli.Frame, tolerate func() error) error {
+// if invalid rows are skipped. It saves the mapping of the columns, if it is to be saved. refuse may make more rows invalid, and
+// adds them to the error; it may be nil.
+func (in *InputFlags) validate(ctx context.Context, f *cli.Frame, refuse func(context.Context, error) error) error {
 	defer cli.Validating.Use()()
-	report, err := in.source.Validate(ctx)
-	if invalid, ok := errors.AsType[*decode.Error](err); ok && !invalid.Fatal && report.Invalid > 0 && tolerate != nil && ctx.Err() == nil {
-		readErr := tolerate()
-		if readErr != nil && in.onInvalid == bulk.Skip {
-			return readErr
-		}
-		if readErr != nil {
-			f.Note("the current values can't be read, so all cells are validated: %v", readErr)
-		}
-		report, err = in.source.Validate(ctx)
+	_, err := in.source.Validate(ctx)
+	if refuse != nil {
+		err = refuse(ctx, err)
 	}
+	report := in.source.Report
 	for _, note := range report.Notes {
 		f.Note("%s", note)
 	}
-	if invalid, ok := errors.AsType[*decode.Error](err); ok && !invalid.Fatal || err == nil {
+	if err == nil || decode.InvalidRow(err) {
 		if saveErr := in.mapping.save(f.Session, f.Prompt, in.source); saveErr != nil {
 			return saveErr
 		}

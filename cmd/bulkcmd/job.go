@@ -201,15 +201,15 @@ func (l *load) jobHeader(ctx context.Context) (store job.Store, h job.Header, er
 	if h.Digest, err = source.Digest(); err != nil {
 		return store, h, err
 	}
-	if h.File = l.Path; source.IsCopy() { // a pipe, whatever its name is
+	if h.File = l.Path; source.File.IsCopy() { // a pipe, whatever its name is
 		h.File = "-"
 	} else {
 		h.File = absolutePath(h.File)
 	}
-	h.Format, h.Secret = source.Format, source.HoldsSecrets() && h.File == "-"
-	h.Mapping, h.References = maps.Clone(source.MappingKey), source.References()
+	h.Format, h.Secret = source.File.Format, source.Layout.HoldsSecrets() && h.File == "-"
+	h.Mapping, h.References = maps.Clone(source.MappingKey), source.Layout.References()
 	h.Mapping["--input-format"] = h.Format
-	for flag, value := range map[string]string{"--sheet": source.Sheet(), "--encoding": source.Encoding} {
+	for flag, value := range map[string]string{"--sheet": source.File.Sheet(), "--encoding": source.File.Encoding} {
 		if value != "" {
 			h.Mapping[flag] = value
 		}

@@ -121,7 +121,7 @@ func Run(ctx context.Context, f *cli.Frame, ff *FileFlags, c Command) (err error
 
 // check validates the rows, and prepares the load.
 func (l *load) check(ctx context.Context) error {
-	if err := l.validate(ctx, l.f, l.tolerateUnchanged(ctx)); err != nil || l.Prepare == nil {
+	if err := l.validate(ctx, l.f, l.refuseChanged); err != nil || l.Prepare == nil {
 		return err
 	}
 	resumes, err := l.unfinishedJob(ctx)
@@ -150,7 +150,7 @@ func (l *load) notResumed(err error) error {
 	}
 	s := l.resumes.Summary
 	l.f.Outcome.Summary.Summary, l.f.Outcome.Summary.State = s, summaryfile.StateStopped
-	l.f.Outcome.Summary.Outcome = (&outcome{Summary: s, shard: l.f.Outcome.Summary.Shard}).sentence()
+	l.f.Outcome.Summary.Outcome = (&telling{Summary: s, shard: l.f.Outcome.Summary.Shard}).sentence()
 	end := resultOf(l.f.Session, l.resumes.Header)
 	return end.error(s, err)
 }
@@ -315,7 +315,7 @@ func (l *load) report(ctx context.Context, out *cli.Out, shape output.Shape, j *
 		s.State = summaryfile.StateFinished
 	}
 	err = end.error(summary, err)
-	tell := outcome{Summary: summary, shard: s.Shard, rejects: end.rejects, unknown: end.unknown}
+	tell := telling{Summary: summary, shard: s.Shard, rejects: end.rejects, unknown: end.unknown}
 	for row := range l.readOnly {
 		if j.Table().State(uint32(row)) == job.StateSent {
 			tell.sentInPart++
@@ -356,12 +356,12 @@ func (l *load) remember(x loads.Load) loads.Load { return x.Remember(l.sent) }
 
 // sentPassword reports whether a job has sent a password of the file. steps are those of its rows.
 func sentPassword(source *rows.Source, t *job.Table, steps []bulk.Step) bool {
-	if !source.HoldsSecrets() {
+	if !source.Layout.HoldsSecrets() {
 		return false
 	}
-	isSecret := func(field string) bool { return len(source.WithoutSecrets(rows.Values{{Name: field}})) == 0 }
+	isSecret := func(field string) bool { return len(source.Layout.WithoutSecrets(rows.Values{{Name: field}})) == 0 }
 	for row, err := range source.All() {
-		if err != nil || len(source.WithoutSecrets(row.Values)) == len(row.Values) {
+		if err != nil || len(source.Layout.WithoutSecrets(row.Values)) == len(row.Values) {
 			continue
 		}
 		n := uint32(row.Ordinal)

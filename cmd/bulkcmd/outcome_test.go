@@ -8,20 +8,20 @@ import (
 
 // TestOutcomeSentence makes the sentence about a load from each of its counts with none, one and several rows.
 func TestOutcomeSentence(t *testing.T) {
-	load := func(operation string, rows int, s job.Summary) outcome {
+	load := func(operation string, rows int, s job.Summary) telling {
 		s.Operation, s.Rows = operation, rows
-		return outcome{Summary: s, rejects: "rejects.csv", unknown: "unknown.csv"}
+		return telling{Summary: s, rejects: "rejects.csv", unknown: "unknown.csv"}
 	}
 	ofShard := load("keywords.create", 28, job.Summary{Sent: 28})
 	ofShard.shard = "1/2"
-	dryRun := func(operation string, rows, toSend int, s job.Summary) outcome {
+	dryRun := func(operation string, rows, toSend int, s job.Summary) telling {
 		o := load(operation, rows, s)
 		o.toSend, o.isDryRun = toSend, true
 		return o
 	}
 	for _, c := range []struct {
 		name string
-		of   outcome
+		of   telling
 		want string
 	}{
 		{"all", load("onboard", 55, job.Summary{Sent: 55}), "all 55 customers are in"},

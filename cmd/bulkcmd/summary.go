@@ -102,8 +102,8 @@ var subjects = map[string]subject{
 	schema.OpNotesUpdate.ID:      {"note", "notes", doneAsFile, false},
 }
 
-// An outcome is what the sentence about a load is made of.
-type outcome struct {
+// A telling is what the sentence about a load is made of.
+type telling struct {
 	job.Summary
 	shard            string
 	rejects, unknown string // the files with such rows
@@ -113,7 +113,7 @@ type outcome struct {
 }
 
 // sentence says how many rows of the file the service holds by what is known of them, and what became of the others.
-func (o *outcome) sentence() string {
+func (o *telling) sentence() string {
 	word, ok := subjects[o.Operation]
 	if !ok {
 		return ""
@@ -167,7 +167,7 @@ func (o *outcome) sentence() string {
 }
 
 // held says how many of n rows are done.
-func (o *outcome) held(in, n int, word subject) string {
+func (o *telling) held(in, n int, word subject) string {
 	switch {
 	case n == 0:
 		return "the file has no " + word.many

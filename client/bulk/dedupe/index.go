@@ -42,6 +42,9 @@ type Fingerprint struct {
 // blockSize is the number of rows in a block.
 const blockSize = 1 << 13
 
+// leastSlots is the size of the smallest hash table.
+const leastSlots = 1024
+
 // A block has the fingerprints and the lines of consecutive rows.
 type block struct {
 	prints [blockSize]Fingerprint
@@ -128,7 +131,7 @@ func (t *Index) Add(ordinal, line int, f Fingerprint) (m Match, ok bool) {
 		return Match{}, false
 	}
 	if 8*t.distinct >= 7*len(t.slots) {
-		t.resize(max(1024, 2*len(t.slots)))
+		t.resize(max(leastSlots, 2*len(t.slots)))
 	}
 	slot, first := t.lookup(&f)
 	for t.n <= ordinal {
@@ -305,7 +308,7 @@ func (t *Index) resize(slots int) {
 // Grow makes room in the hash table for a number of rows, at most for a million, since the
 // number may be a bad estimate. Add makes further room when it is needed.
 func (t *Index) Grow(rows int64) {
-	if slots := 1 << bits.Len64(uint64(min(rows, 1<<20))*8/7); slots > len(t.slots) {
+	if slots := max(leastSlots, 1<<bits.Len64(uint64(min(rows, 1<<20))*8/7)); slots > len(t.slots) {
 		t.resize(slots)
 	}
 }

@@ -42,9 +42,9 @@ const (
 	maxPending = 3         // the chunks that may wait for the second goroutine
 )
 
-// Match returns a matcher that adds rows to the index. Its methods Add, Flush and Finish
+// Match returns a matcher that adds rows to the index. Its methods Add and Finish
 // call onMatch for each match, in any order. Until Close returns, only the matcher may use
-// the index, except right after Flush.
+// the index.
 func (t *Index) Match(onMatch func(Match)) *Matcher {
 	m := &Matcher{index: t, onMatch: onMatch, requests: make(chan *chunk, maxPending), results: make(chan *chunk, maxPending), current: &chunk{}}
 	go func() {
@@ -115,12 +115,6 @@ func (m *Matcher) receive() *chunk {
 // Finish waits until all added rows are in the index, and calls onMatch for all matches
 // that were not reported yet.
 func (m *Matcher) Finish() error {
-	m.Flush()
-	return m.index.Finish(m.onMatch)
-}
-
-// Flush waits until all added rows are in the index.
-func (m *Matcher) Flush() {
 	if len(m.current.rows) > 0 {
 		m.send()
 		m.current = m.receive()
@@ -128,6 +122,7 @@ func (m *Matcher) Flush() {
 	for m.pending > 0 {
 		m.receive()
 	}
+	return m.index.Finish(m.onMatch)
 }
 
 // Close stops the second goroutine. It drops matches that were not reported yet.

@@ -334,3 +334,74 @@ func quoteList(names []string) string {
 	}
 	return phrase.First(list, maxNamed)
 }
+
+func (s *Schema) parseConstants() ([]constant, error) {
+	var out []constant
+	for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
+		b, why := s.bindFields(name, []string{name})
+		if b == nil || b.kind != kindField {
+			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, why)}
+		}
+		v, err := b.field.FromText(s.Constants[name], s.Validate)
+		if err != nil {
+			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, issueReason(b.field, s.Constants[name], err))}
+		}
+		out = append(out, constant{b.field, v})
+	}
+	return out, nil
+}
+
+// checkMap checks Map.
+func (s *Schema) checkMap() error {
+	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
+		field := strings.TrimSpace(s.Map[from])
+		if field == "" {
+			continue
+		}
+		if b, why := s.bindFields(from, []string{field}); b == nil {
+			return &decode.FileError{What: fmt.Sprintf("--map %s: %s", safetext.Quote(from+"="+field), why)}
+		}
+	}
+	return nil
+}
+
+// checkMapFile checks the fields of MapFile, and sets values. Fields of other commands are no fault, nor are those of columns
+// that Map has.
+func (s *Schema) checkMapFile() error {
+	issues := &decode.Error{}
+	for _, c := range s.MapFile.Columns {
+		t, why := s.bindFields(c.Name, c.Fields)
+		if newBinder(s).match(c.Name, slices.Collect(maps.Keys(s.Map))) >= 0 || t == nil && s.areKnown(c.Fields) {
+			continue
+		}
+		if t != nil && t.kind == kindSplit && t.parts[0].key == t.parts[1].key {
+			why = "splits a cell into twice the same field"
+		}
+		if why != "" {
+			issues.Add(decode.Issue{Line: c.Line, Column: c.Name, Reason: why})
+		}
+	}
+	for _, table := range s.MapFile.Values {
+		t, why := s.bindFields("", []string{table.Field})
+		switch {
+		case t == nil && s.areKnown([]string{table.Field}):
+			continue
+		case t == nil:
+		case t.isIgnored():
+			why = "is no field"
+		case t.isSecret():
+			why = "is a password, and no map file may hold one"
+		case s.values[t.key] != nil:
+			why = "is the field of another table too"
+		}
+		if why != "" {
+			issues.Add(decode.Issue{Line: table.Line, Column: table.Field, Reason: why})
+			continue
+		}
+		if s.values == nil {
+			s.values = map[string]map[string]string{}
+		}
+		s.values[t.key] = table.Cells
+	}
+	return s.MapFile.Check(issues)
+}

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
@@ -35,7 +34,6 @@ type builder struct {
 	unit     decode.Unit // how users find a row of the file
 	hides    bool        // issues quote no cell, since the password of a row may stand in a wrong column
 	isPadded bool        // the cell that is set is a number that its sheet shows with zeros in front
-	tolerant bool        // only the key of this row is checked: Source.Tolerate decides about its other values
 }
 
 // A part is one attribute, or the name or the value of a field of type Pair.
@@ -57,12 +55,12 @@ func (b *builder) column(key string) (string, bool) {
 	return "", false
 }
 
-// quoted matches a text in quotes, as safetext.Quote writes it.
-var quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) })
+// quotedText matches a text in quotes, as safetext.Quote writes it.
+var quotedText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) })
 
 func (b *builder) addIssue(column, value, reason string) {
 	if b.hides {
-		value, reason = "", quoted().ReplaceAllString(reason, "[hidden]")
+		value, reason = "", quotedText().ReplaceAllString(reason, "[hidden]")
 	}
 	// The issue must not keep the block of the file that the value is part of.
 	value = strings.Clone(safetext.Cut(value, safetext.MaxMessage))
@@ -88,129 +86,6 @@ func (b *builder) nameRecord() {
 			b.issues[i].Record = title.Name + " " + safetext.Quote(name)
 		}
 	}
-}
-
-// set sets a value from a member of json, ndjson or yaml, or from the cell of another format, which has no v.
-func (b *builder) set(t *binding, column, text string, v record.Value) {
-	isCell, isList := v == nil, v.Kind() == record.Array || v.Kind() == record.Object
-	if t.isIgnored() || v.Kind() == record.Null || t.kind == kindField && t.field.Type == schema.Pair && isEmptyObject(v) {
-		return
-	}
-	change := func(to string) {
-		if to != text && !isCell {
-			v = record.Quote(to)
-		}
-		text = to
-	}
-	if t.kind == kindSplit && !isList {
-		for i, part := range b.split(t, column, text) {
-			change(part)
-			b.set(t.parts[i], column, part, v)
-		}
-		return
-	}
-	if !isList {
-		change(b.schema.replace(t, text))
-	}
-	if k := v.Kind(); isCell || (k == record.String || k == record.Number) && !schema.IsBroken(v) {
-		repaired, err := b.repair(t, column, text)
-		if err != nil {
-			b.setValue(t, column, repaired, nil, err)
-			return
-		}
-		change(repaired)
-	}
-	isText := isCell || v.Kind() == record.String
-	if isText && (b.isAbsent(t, text, isCell) || b.keepReference(t, column, text) || b.isEmpty(t, column, text)) {
-		return
-	}
-	switch {
-	case t.kind == kindReadOnly:
-		b.setValue(t, column, text, v, nil)
-		return
-	case t.kind != kindField && isList:
-		b.addIssue(column, text, fmt.Sprintf("%s is %s, not a string", safetext.Quote(text), v.Kind()))
-		return
-	case t.kind != kindField:
-		b.setPart(t, column, text)
-		return
-	case t.field.Type == schema.List && isText:
-		b.setList(t, column, text)
-		return
-	case isCell && t.field.Type == schema.Attributes && text == "":
-		text = "[]"
-	case isCell && t.field.Type == schema.Pair && strings.HasPrefix(strings.TrimSpace(text), "{"):
-		v, _ = record.ParseValue([]byte(text)) // nil for what is no JSON
-	}
-	if v != nil {
-		v, err := t.field.FromJSON(v, b.checks(t))
-		b.setValue(t, column, text, compact(v), err)
-		return
-	}
-	start := len(b.bytes)
-	var err error
-	b.bytes, err = t.field.AppendText(b.bytes, text, b.checks(t))
-	b.setValue(t, column, text, b.bytes[start:len(b.bytes):len(b.bytes)], err)
-}
-
-// isAbsent reports whether a text is empty and sets nothing. A member of an update is empty because its field is to be.
-func (b *builder) isAbsent(t *binding, text string, isCell bool) bool {
-	if isCell {
-		return text == "" && !(b.schema.EmptyClears && b.schema.mayClear(t))
-	}
-	return text == "" && b.schema.Use == schema.Create
-}
-
-// mayClear reports whether an empty cell may make the field empty.
-func (s *Schema) mayClear(t *binding) bool {
-	return s.Use == schema.Update && t.kind != kindReadOnly && (len(s.required) == 0 || t.key != s.required[0].Name)
-}
-
-// isEmptyObject reports whether v stands for a missing object. Exported lists contain
-// {}, [] or "" for one.
-func isEmptyObject(v record.Value) bool {
-	switch v.Kind() {
-	case record.Object, record.Array:
-		return !v.HasElements()
-	}
-	return v.Kind() == record.String && v.Text() == ""
-}
-
-// setList sets a list from a text, which is that of an array, or has separators. A text without an item says nothing: an
-// empty list is an array.
-func (b *builder) setList(t *binding, column, text string) {
-	var v record.Value
-	var err error
-	if strings.HasPrefix(strings.TrimSpace(text), "[") {
-		v, err = t.field.AppendText(nil, text, b.checks(t))
-	} else if v, err = b.splitList(t.field, text); err == nil && string(v) == "[]" {
-		return
-	}
-	b.setValue(t, column, text, v, err)
-}
-
-// split returns the parts of a cell before and after its last space. A cell without a
-// space is an issue, and has no parts.
-func (b *builder) split(t *binding, column, text string) []string {
-	if !t.isSecret() {
-		var err error
-		if text, err = b.repair(t.parts[0], column, text); err != nil {
-			b.refuseCell(t, column, text, issueReason(t.parts[0].field, text, err))
-			return nil
-		}
-	}
-	at := strings.LastIndexFunc(text, unicode.IsSpace)
-	switch {
-	case text == "":
-		return []string{"", ""}
-	case at >= 0:
-		return []string{strings.TrimRightFunc(text[:at], unicode.IsSpace), strings.TrimLeftFunc(text[at:], unicode.IsSpace)}
-	}
-	if t.isSecret() {
-		text = ""
-	}
-	b.refuseCell(t, column, text, fmt.Sprintf("%s has no space at which %s ends and %s begins", safetext.Quote(text), t.parts[0].key, t.parts[1].key))
-	return nil
 }
 
 // refuseCell adds an issue of a cell that has no value for its fields, so that none of them
@@ -362,14 +237,6 @@ func (b *builder) joinParts() {
 	}
 }
 
-// compact returns a value without white space between its tokens.
-func compact(v record.Value) record.Value {
-	if k := v.Kind(); k == record.Array || k == record.Object {
-		return v.AppendCompact(nil)
-	}
-	return v
-}
-
 // maxReason is the number of bytes of a reason that a message shows at most.
 const maxReason = 200
 
@@ -392,7 +259,32 @@ func issueReason(f *schema.Field, text string, err error) string {
 	return safetext.Quote(text) + " " + rest
 }
 
-// validates reports whether values of f are checked in this row.
-func (b *builder) validates(f *schema.Field) bool {
-	return b.schema.validates(f) && (!b.tolerant || f.Has(schema.Key))
+// completePostal repairs and checks the postal codes of a row, now that its country is known.
+func (b *builder) completePostal() {
+	if b.schema.postal == nil {
+		return
+	}
+	b.country = cmp.Or(b.country, b.schema.countryOf(b.row.Values))
+	for _, f := range b.schema.postal {
+		text := b.row.Values.Get(f.Name).Text()
+		if text == "" {
+			continue
+		}
+		column, ok := b.column(f.Name)
+		if !ok {
+			column = f.Name // a flag sets it
+		}
+		t := &binding{kind: kindField, field: f, key: f.Name}
+		repaired, err := b.repair(t, column, text)
+		if err == nil && b.schema.validates(f) {
+			err = f.CheckPostal(repaired, b.country)
+		}
+		if err != nil {
+			b.row.Values = slices.DeleteFunc(b.row.Values, func(v Value) bool { return v.Name == f.Name })
+			b.named = append(b.named, sourceColumn{f.Name, column})
+			b.addInvalid(t, column, text, err)
+		} else if repaired != text {
+			b.row.Values.Set(f.Name, record.Quote(repaired))
+		}
+	}
 }

@@ -10,18 +10,19 @@ var maxKept = 8 << 20
 
 // A keeper has copies of some rows.
 type keeper struct {
-	kept      Arena
+	rows      Arena
 	keepsNone bool // the rows took too much memory
 }
 
 // Keep copies a row, so that the sources that Expand returns can do without the file if they
 // need no other rows. Rows are kept in their order, each once. If they take too much memory,
 // none is kept.
-func (k *keeper) Keep(row *Row) {
-	if n := len(k.kept.Rows); k.keepsNone || n > 0 && k.kept.Rows[n-1].Ordinal >= row.Ordinal {
+func (s *Source) Keep(row *Row) {
+	k := &s.kept
+	if n := len(k.rows.Rows); k.keepsNone || n > 0 && k.rows.Rows[n-1].Ordinal >= row.Ordinal {
 		return
 	}
-	if k.kept.Add(row); k.kept.Size() > maxKept {
+	if k.rows.Add(row); k.rows.Size() > maxKept {
 		*k = keeper{keepsNone: true}
 	}
 }
@@ -29,8 +30,8 @@ func (k *keeper) Keep(row *Row) {
 // Again walks the rows that can be sent once more: the copies that Keep has made if it has
 // copied all of them, and otherwise the file. From then on, Keep begins anew.
 func (s *Source) Again() iter.Seq2[*Row, error] {
-	kept := slices.DeleteFunc(s.kept.Rows, func(row Row) bool { return !s.IsSendable(row.Ordinal) })
-	s.keeper = keeper{}
+	kept := slices.DeleteFunc(s.kept.rows.Rows, func(row Row) bool { return !s.IsSendable(row.Ordinal) })
+	s.kept = keeper{}
 	if n := len(kept); n == 0 || n+len(s.appended) != s.Report.Send {
 		return s.Valid()
 	}
@@ -44,9 +45,9 @@ func (s *Source) Again() iter.Seq2[*Row, error] {
 	}
 }
 
-// isKept reports whether Keep has copied a row.
-func (k *keeper) isKept(row int) bool {
-	_, ok := slices.BinarySearchFunc(k.kept.Rows, row, func(kept Row, row int) int { return kept.Ordinal - row })
+// has reports whether Keep has copied a row.
+func (k *keeper) has(row int) bool {
+	_, ok := slices.BinarySearchFunc(k.rows.Rows, row, func(kept Row, row int) int { return kept.Ordinal - row })
 	return ok
 }
 
@@ -56,12 +57,12 @@ func (k *keeper) isKept(row int) bool {
 // but the source does not yield them. If all rows for which needs returns true are kept, the
 // source yields the items of kept rows only.
 func (s *Source) Expand(items func(Row) []Values, identity Identity, owners []uint32, skip, needs func(row int) bool) *Source {
-	sch := *s.schema
+	sch := *s.Layout.schema
 	sch.Identity = identity
-	out := &Source{layout: layout{schema: &sch}, places: s.places, findings: findings{total: len(owners)}}
+	out := &Source{Layout: &layout{schema: &sch}, places: s.places, findings: findings{total: len(owners)}}
 	walk := s.Valid()
-	if !slices.ContainsFunc(owners, func(row uint32) bool { return !skip(int(row)) && needs(int(row)) && !s.isKept(int(row)) }) {
-		walk = walkKept(s.kept.Rows)
+	if !slices.ContainsFunc(owners, func(row uint32) bool { return !skip(int(row)) && needs(int(row)) && !s.kept.has(int(row)) }) {
+		walk = walkKept(s.kept.rows.Rows)
 	}
 	out.derived = func(yield func(*Row, error) bool) {
 		for row, err := range walk {

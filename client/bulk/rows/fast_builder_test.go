@@ -42,8 +42,8 @@ func FuzzFastBuilder(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			fast, general := s.scanners()
-			r, err := s.Decoder()
+			fast, general := s.passes()
+			r, err := s.File.Decoder()
 			var in decode.RawRow
 			for row := 0; err == nil; row++ {
 				if err = r.Next(&in); err != nil {
@@ -65,10 +65,11 @@ func FuzzFastBuilder(f *testing.F) {
 	})
 }
 
-// scanners returns a scanner with the fast builder and one without it.
-func (s *Source) scanners() (fast, general *scanner) {
-	with := func(p *fastBuilder) *scanner {
-		return &scanner{Source: s, binder: newBinder(s.schema), builder: builder{schema: s.schema}, fast: p}
+// passes returns a pass with the fast builder and one without it.
+func (s *Source) passes() (fast, general *pass) {
+	l := s.Layout
+	with := func(p *fastBuilder) *pass {
+		return &pass{layout: l, file: s.File, binder: newBinder(l.schema), builder: builder{schema: l.schema}, fast: p}
 	}
-	return with(newFastBuilder(s.schema, s.bindings, s.constants)), with(nil)
+	return with(newFastBuilder(l.schema, l.bindings, l.constants)), with(nil)
 }

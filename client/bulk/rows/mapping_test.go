@@ -136,7 +136,7 @@ func TestPassedOverColumnsKeepSecrets(t *testing.T) {
 			sch.IgnoreUnknown = true
 			s, err := source(t, c.format, c.text, sch)
 			noError(t, err)
-			if got := s.HoldsSecrets(); got != c.secret {
+			if got := s.Layout.HoldsSecrets(); got != c.secret {
 				t.Errorf("got HoldsSecrets %t, want %t", got, c.secret)
 			}
 			added := strings.Fields("error " + c.added)

@@ -176,10 +176,9 @@ type Row struct {
 	// columns, the only cell is the row's object as JSON.
 	Cells []string
 
-	country string      // the code of its country; empty if no column has it, or if all cells are in order
 	number  int         // the number that a spreadsheet shows for the row; 0 in a format without rows
 	kinds   []xlsx.Kind // of the cells of a workbook; nil in any other format
-	file    *Source     // the one of several in a folder that has the row; nil for a row that was kept or expanded
+	layout  *layout     // of the file of a folder that has the row; nil for a row that was kept or expanded
 	written Values      // the texts of the file for ids that it names in other words
 }
 
@@ -208,3 +207,78 @@ type RepairedCell struct {
 	Text    string // what the file has
 	Repairs schema.RepairSet
 }
+
+// An Identity computes two keys from the values of a row, appends them to id and content,
+// and returns both. Rows with the same id are about the same thing, for instance the same
+// account. If their content is the same too, they repeat each other; if it differs, they
+// contradict each other.
+type Identity func(v Values, id, content []byte) ([]byte, []byte)
+
+// ByAllFields is an Identity: the id is all values of the row, and the content is empty.
+func ByAllFields(v Values, id, content []byte) ([]byte, []byte) {
+	return AppendValues(id, v), content
+}
+
+// IdentityOf returns the Identity that a resource declares. The id of an update is the key of the record, that of a create
+// the fields with the use Identity; the content is all other values.
+func IdentityOf(res *schema.Resource, use schema.Use) Identity {
+	fields := res.Having(schema.Identity)
+	if use == schema.Update {
+		fields = res.Having(schema.Key)[:1]
+	}
+	if len(fields) == 1 {
+		return func(v Values, id, content []byte) ([]byte, []byte) {
+			return v.Get(fields[0].Name).AppendText(id), AppendValues(content, v)
+		}
+	}
+	isIdentity := func(v Value) bool {
+		return slices.ContainsFunc(fields, func(f *schema.Field) bool { return f.Name == v.Name })
+	}
+	return func(v Values, id, content []byte) ([]byte, []byte) {
+		id = AppendValues(id, slices.DeleteFunc(slices.Clone(v), func(value Value) bool { return !isIdentity(value) }))
+		switch rest := slices.DeleteFunc(slices.Clone(v), isIdentity); len(rest) {
+		case 0:
+			return id, content
+		case 1: // such as a password, of which files of the history have the hash
+			return id, rest[0].JSON.AppendText(content)
+		default:
+			return id, AppendValues(content, rest)
+		}
+	}
+}
+
+// JoinKey joins parts to one key. Different lists of parts give different keys.
+func JoinKey(parts ...string) []byte {
+	var b []byte
+	ends := make([]int, len(parts))
+	for i, p := range parts {
+		b = append(b, p...)
+		ends[i] = len(b)
+	}
+	return AppendEnds(b, ends...)
+}
+
+// AppendEnds appends the offset at which each part of a key ends. Two keys whose joined
+// parts are equal then differ if their parts end at different offsets.
+func AppendEnds(b []byte, ends ...int) []byte {
+	for _, end := range ends {
+		b = binary.LittleEndian.AppendUint32(b, uint32(end))
+	}
+	return b
+}
+
+// asWritten returns values with the texts of the file in place of the ids that they stand for. The digest of a file is made of
+// them, so that it is that of the file, whatever the texts stand for.
+func (r *Row) asWritten(values Values) Values {
+	if r.written == nil {
+		return values
+	}
+	values = slices.Clone(values)
+	for _, v := range r.written {
+		values.Set(v.Name, v.JSON)
+	}
+	return values
+}
+
+// IsAppended reports whether Append has added the row.
+func (r *Row) IsAppended() bool { return r.Line < 0 }

@@ -13,25 +13,37 @@ import (
 	"reseller/client/xlsx"
 )
 
-// scan walks all rows of the file, those of other shards and repeated ones included.
-// An invalid row comes with a *decode.Error that is not fatal. Any other error ends the
-// walk, and its row has the ordinal -1. A row is valid until the walk continues, since
-// the next row uses its memory.
-func (s *Source) scan(b *binder) iter.Seq2[*Row, error] {
-	if names := s.Parts; names != nil {
-		return func(yield func(*Row, error) bool) { s.scanFolder(names, b, yield) }
-	}
-	return s.scanFile(b)
+// A pass walks all rows of a file or folder once, those of other shards and repeated ones included.
+type pass struct {
+	*layout
+	file   *decode.File
+	places *places // of the folder
+	first  int     // of a file of a folder: the ordinal of its first row
+	binder *binder
+
+	builder builder
+	fast    *fastBuilder
+	row     Row
 }
 
-// scanFolder is scan for a folder, whose files are open one at a time. If one of them has
+// rows walks the rows. An invalid row comes with a *decode.Error that is not fatal. Any other error ends the
+// walk, and its row has the ordinal -1. A row is valid until the walk continues, since
+// the next row uses its memory.
+func (p *pass) rows() iter.Seq2[*Row, error] {
+	if p.file.Parts != nil {
+		return p.ofFolder
+	}
+	return p.ofFile
+}
+
+// ofFolder walks the rows of a folder, whose files are open one at a time. If one of them has
 // an invalid header, the other headers are read too, so that the error has the issues of
 // all headers.
-func (s *Source) scanFolder(names []string, b *binder, yield func(*Row, error) bool) {
+func (p *pass) ofFolder(yield func(*Row, error) bool) {
 	headers := &decode.Error{Fatal: true}
-	lines, rows := 0, 0 // of the files before
-	for i, name := range names {
-		part, err := s.openPart(i, rows, b)
+	lines, ordinals := 0, 0 // of the files before
+	for i, name := range p.file.Parts {
+		one, err := p.open(i, ordinals)
 		if invalid := decode.AsError(err); invalid != nil {
 			invalid.In(name)
 			headers.Add(invalid.Issues...)
@@ -42,12 +54,12 @@ func (s *Source) scanFolder(names []string, b *binder, yield func(*Row, error) b
 			yield(&Row{Ordinal: -1}, err)
 			return
 		}
-		if i == len(s.parts) {
-			s.parts = append(s.parts, folderPart{name, lines, rows, part.unit})
+		if i == len(p.places.parts) {
+			p.places.parts = append(p.places.parts, folderPart{name, lines, ordinals, one.file.Unit})
 		}
 		last, more := 1, headers.Issues == nil
 		if more {
-			for row, err := range part.scanFile(b) {
+			for row, err := range one.ofFile {
 				if invalid := decode.AsError(err); invalid != nil {
 					invalid.In(name)
 				}
@@ -55,7 +67,7 @@ func (s *Source) scanFolder(names []string, b *binder, yield func(*Row, error) b
 					for i := range row.Invalid {
 						row.Invalid[i].Issue.File = name
 					}
-					last, rows = max(last, row.Line), row.Ordinal+1
+					last, ordinals = max(last, row.Line), row.Ordinal+1
 					row.Line += lines
 				}
 				if more = yield(row, err) && row.Ordinal >= 0; !more {
@@ -63,7 +75,7 @@ func (s *Source) scanFolder(names []string, b *binder, yield func(*Row, error) b
 				}
 			}
 		}
-		if err := part.Close(); !more && headers.Issues == nil {
+		if err := one.file.Close(); !more && headers.Issues == nil {
 			return
 		} else if err != nil {
 			yield(&Row{Ordinal: -1}, err)
@@ -76,33 +88,48 @@ func (s *Source) scanFolder(names []string, b *binder, yield func(*Row, error) b
 	}
 }
 
-// scanFile is scan for a file that is no folder.
-func (s *Source) scanFile(b *binder) iter.Seq2[*Row, error] {
-	return func(yield func(*Row, error) bool) {
-		var in decode.RawRow
-		d, err := s.Decoder()
-		sc := scanner{Source: s, binder: b, builder: builder{schema: s.schema, unit: s.unit, hides: s.hidesCells()}, fast: newFastBuilder(s.schema, s.bindings, s.constants)}
-		for n := s.first; err == nil; {
-			if err = d.Next(&in); err == nil && in.Hidden && !in.Blank {
-				b.hidden++
+// open opens a file of the folder, which has another file's rows before it, and binds
+// its columns.
+func (p *pass) open(i, first int) (*pass, error) {
+	file, err := p.file.Part(i)
+	if err != nil {
+		return nil, err
+	}
+	p.binder.file = p.file.Parts[i]
+	columns, err := readLayout(file, p.schema, p.constants, p.binder)
+	if err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return &pass{layout: columns, file: file, first: first, binder: p.binder}, nil
+}
+
+// ofFile walks the rows of a file.
+func (p *pass) ofFile(yield func(*Row, error) bool) {
+	var in decode.RawRow
+	d, err := p.file.Decoder()
+	p.builder = builder{schema: p.schema, unit: p.file.Unit, hides: p.hidesCells()}
+	p.fast, p.row = newFastBuilder(p.schema, p.bindings, p.constants), Row{layout: p.layout}
+	for n := p.first; err == nil; {
+		if err = d.Next(&in); err == nil && in.Hidden && !in.Blank {
+			p.binder.hidden++
+		}
+		if err == nil && !in.Blank && !(in.Hidden && p.schema.VisibleRows) {
+			invalid := p.build(&in, n)
+			if err = p.binder.err; err != nil {
+				break
 			}
-			if err == nil && !in.Blank && !(in.Hidden && s.schema.VisibleRows) {
-				invalid := sc.build(&in, n)
-				if err = b.err; err != nil {
-					break
-				}
-				if !yield(&sc.row, invalid) {
-					return
-				}
-				n++
+			if !yield(&p.row, invalid) {
+				return
 			}
+			n++
 		}
-		if err == io.EOF {
-			err = s.Unchanged()
-		}
-		if err != nil {
-			yield(&Row{Ordinal: -1}, err)
-		}
+	}
+	if err == io.EOF {
+		err = p.file.Unchanged()
+	}
+	if err != nil {
+		yield(&Row{Ordinal: -1}, err)
 	}
 }
 
@@ -116,12 +143,12 @@ var (
 )
 
 // unusable returns why a cell of a kind can't be the value of a binding, nil if its text decides.
-func (s *scanner) unusable(to *binding, kind xlsx.Kind) error {
+func (p *pass) unusable(to *binding, kind xlsx.Kind) error {
 	switch {
 	case to.kind == kindReadOnly || to.isIgnored():
 	case kind == xlsx.KindUncomputed:
 		return errUncomputed
-	case !s.schema.Validate:
+	case !p.schema.Validate:
 	case kind == xlsx.KindError:
 		return errFormula
 	case kind == xlsx.KindRounded:
@@ -132,31 +159,21 @@ func (s *scanner) unusable(to *binding, kind xlsx.Kind) error {
 	return nil
 }
 
-// A scanner builds the rows of one pass over the file.
-type scanner struct {
-	*Source
-	binder  *binder
-	builder builder
-	fast    *fastBuilder
-	row     Row
-}
-
-// build sets the scanner's row from a record. The error is a *decode.Error with the
+// build sets the row of the pass from a record. The error is a *decode.Error with the
 // row's issues.
-func (s *scanner) build(in *decode.RawRow, ordinal int) error {
-	row := &s.row
-	row.file = s.Source
+func (p *pass) build(in *decode.RawRow, ordinal int) error {
+	row := &p.row
 	row.Line, row.number, row.Ordinal, row.Cells, row.kinds, row.Values, row.ReadOnly, row.Repaired = in.Line, in.Row, ordinal, in.Cells, in.Kinds, row.Values[:0], nil, nil
 	row.Invalid, row.written = nil, nil
-	if in.Issues == nil && s.fast.build(row) {
+	if in.Issues == nil && p.fast.build(row) {
 		return nil
 	}
-	b := &s.builder
+	b := &p.builder
 	b.row, b.issues, b.named, b.parts, b.bytes = *row, in.Issues, b.named[:0], b.parts[:0], b.bytes[:0]
 	b.repaired, b.country, b.references = b.repaired[:0], "", b.references[:0]
-	b.row.Values, b.tolerant = b.row.Values[:0], s.tolerated.Has(ordinal)
-	s.fill(in)
-	b.row.Repaired, b.row.country = b.repaired, b.country
+	b.row.Values = b.row.Values[:0]
+	p.fill(in)
+	b.row.Repaired = b.repaired
 	if b.isInvalid() {
 		b.row.Invalid = nil
 		*row = b.row
@@ -170,20 +187,20 @@ func (s *scanner) build(in *decode.RawRow, ordinal int) error {
 }
 
 // fill passes the cells or the object of a record to the builder.
-func (s *scanner) fill(in *decode.RawRow) {
-	b := &s.builder
+func (p *pass) fill(in *decode.RawRow) {
+	b := &p.builder
 	switch {
 	case in.Issues != nil:
 		return
 	case in.Object != nil:
 		start := len(b.bytes)
 		b.bytes = append(b.bytes, in.Object...)
-		b.members(b.bytes[start:len(b.bytes):len(b.bytes)], "", 0, map[string]bool{}, s.binder)
-	case len(in.Cells) != len(s.header):
-		b.addIssue("", "", fmt.Sprintf("has %s where the header has %d", phrase.Count(len(in.Cells), "cell", "cells"), len(s.header)))
+		b.members(b.bytes[start:len(b.bytes):len(b.bytes)], "", 0, map[string]bool{}, p.binder)
+	case len(in.Cells) != len(p.header):
+		b.addIssue("", "", fmt.Sprintf("has %s where the header has %d", phrase.Count(len(in.Cells), "cell", "cells"), len(p.header)))
 		return
 	default:
-		for i, to := range s.bindings {
+		for i, to := range p.bindings {
 			if to.kind == kindNameless && in.Cells[i] != "" {
 				b.addIssue(fmt.Sprintf("column %d", i+1), "", "has a value, but the column has no name")
 			}
@@ -191,7 +208,7 @@ func (s *scanner) fill(in *decode.RawRow) {
 			if in.Kinds != nil {
 				kind = in.Kinds[i]
 			}
-			switch column, text, err := s.header[i], in.Cells[i], s.unusable(to, kind); {
+			switch column, text, err := p.header[i], in.Cells[i], p.unusable(to, kind); {
 			case err == errUncomputed:
 				b.refuseCell(to, column, text, err.Error())
 			case err != nil && to.kind == kindSplit:
@@ -205,63 +222,10 @@ func (s *scanner) fill(in *decode.RawRow) {
 		}
 		b.isPadded = false
 	}
-	if err := b.resolveReferences(s.constants); err != nil {
-		s.binder.err = err
+	if err := b.resolveReferences(p.constants); err != nil {
+		p.binder.err = err
 		return
 	}
-	b.complete(s.constants, s.column)
+	b.complete(p.constants, p.column)
 	b.nameRecord()
-}
-
-// A Fault is why a row can't be sent, as far as only the service shows it.
-type Fault struct {
-	Row    int    `json:"row"`
-	Column string `json:"column,omitempty"`
-	Reason string `json:"reason"`
-	Shown  bool   `json:"shown,omitempty"` // the service shows what the reason quotes, so that it is no secret
-}
-
-// RefuseRows makes the rows with faults, which are in the order of the rows, invalid. It returns the number of these rows,
-// and their issues as an error.
-func (s *Source) RefuseRows(faults []Fault) (n int, err error) {
-	if len(faults) == 0 {
-		return 0, nil
-	}
-	issues, before := &decode.Error{}, s.Report.Invalid
-	for row, err := range s.Valid() {
-		if err != nil {
-			return 0, err
-		}
-		for ; len(faults) > 0 && faults[0].Row == row.Ordinal; faults = faults[1:] {
-			issues.Add(s.Refuse(row, faults[0]))
-		}
-	}
-	return s.Report.Invalid - before, issues
-}
-
-// Refuse makes a valid row invalid, for a reason that the file alone does not show, or for
-// that of an invalid value that the row has kept. It returns the issue. The column may be empty.
-// A row may be refused for several reasons. Validate must have read the file before; a
-// further call of Validate takes the row for valid again.
-func (s *Source) Refuse(row *Row, fault Fault) decode.Issue {
-	if !fault.Shown && cmp.Or(row.file, s).hidesCells() { // as in builder.addIssue
-		fault.Reason = quoted().ReplaceAllString(fault.Reason, "[hidden]")
-	}
-	issue := s.issueAt(row.Line, row.number)
-	issue.Column, issue.Reason = fault.Column, fault.Reason
-	for i := range row.Invalid {
-		if kept := &row.Invalid[i]; kept.Name == fault.Column && kept.Issue.Reason == fault.Reason {
-			issue = kept.Issue
-		}
-	}
-	if s.refused == nil {
-		s.refused = map[int][]decode.Issue{}
-	}
-	s.refused[row.Ordinal] = append(s.refused[row.Ordinal], issue)
-	if !s.invalid.Has(row.Ordinal) {
-		s.invalid.Set(row.Ordinal)
-		s.Report.Invalid++
-		s.Report.Send--
-	}
-	return issue
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"reseller/client/bulk/columns"
-	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -226,77 +225,6 @@ type constant struct {
 	value record.Value
 }
 
-func (s *Schema) parseConstants() ([]constant, error) {
-	var out []constant
-	for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
-		b, why := s.bindFields(name, []string{name})
-		if b == nil || b.kind != kindField {
-			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, why)}
-		}
-		v, err := b.field.FromText(s.Constants[name], s.Validate)
-		if err != nil {
-			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, issueReason(b.field, s.Constants[name], err))}
-		}
-		out = append(out, constant{b.field, v})
-	}
-	return out, nil
-}
-
-// checkMap checks Map.
-func (s *Schema) checkMap() error {
-	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
-		field := strings.TrimSpace(s.Map[from])
-		if field == "" {
-			continue
-		}
-		if b, why := s.bindFields(from, []string{field}); b == nil {
-			return &decode.FileError{What: fmt.Sprintf("--map %s: %s", safetext.Quote(from+"="+field), why)}
-		}
-	}
-	return nil
-}
-
-// checkMapFile checks the fields of MapFile, and sets values. Fields of other commands are no fault, nor are those of columns
-// that Map has.
-func (s *Schema) checkMapFile() error {
-	issues := &decode.Error{}
-	for _, c := range s.MapFile.Columns {
-		t, why := s.bindFields(c.Name, c.Fields)
-		if newBinder(s).match(c.Name, slices.Collect(maps.Keys(s.Map))) >= 0 || t == nil && s.areKnown(c.Fields) {
-			continue
-		}
-		if t != nil && t.kind == kindSplit && t.parts[0].key == t.parts[1].key {
-			why = "splits a cell into twice the same field"
-		}
-		if why != "" {
-			issues.Add(decode.Issue{Line: c.Line, Column: c.Name, Reason: why})
-		}
-	}
-	for _, table := range s.MapFile.Values {
-		t, why := s.bindFields("", []string{table.Field})
-		switch {
-		case t == nil && s.areKnown([]string{table.Field}):
-			continue
-		case t == nil:
-		case t.isIgnored():
-			why = "is no field"
-		case t.isSecret():
-			why = "is a password, and no map file may hold one"
-		case s.values[t.key] != nil:
-			why = "is the field of another table too"
-		}
-		if why != "" {
-			issues.Add(decode.Issue{Line: table.Line, Column: table.Field, Reason: why})
-			continue
-		}
-		if s.values == nil {
-			s.values = map[string]map[string]string{}
-		}
-		s.values[t.key] = table.Cells
-	}
-	return s.MapFile.Check(issues)
-}
-
 // replace returns the value that MapFile gives for a cell, otherwise the cell itself.
 func (s *Schema) replace(t *binding, cell string) string {
 	if value, ok := s.values[t.key][strings.TrimSpace(cell)]; ok {
@@ -309,4 +237,30 @@ func (s *Schema) replace(t *binding, cell string) string {
 // even without Validate: no record can have an invalid id, so nothing is sent for it.
 func (s *Schema) validates(f *schema.Field) bool {
 	return s.Validate || f.Type == schema.Int && f.Has(schema.Key)
+}
+
+// mayClear reports whether an empty cell may make the field empty.
+func (s *Schema) mayClear(t *binding) bool {
+	return s.Use == schema.Update && t.kind != kindReadOnly && (len(s.required) == 0 || t.key != s.required[0].Name)
+}
+
+// countryOf returns the code of the country that a row has, "" if it has none.
+func (s *Schema) countryOf(values Values) string {
+	for i := range s.Resource.Fields {
+		if f := &s.Resource.Fields[i]; f.Type == schema.Country {
+			return values.Get(f.Name).Text()
+		}
+	}
+	return ""
+}
+
+// hasSoundPostal reports whether the postal codes of a row need no repair and can be those of its country.
+func (s *Schema) hasSoundPostal(values Values) bool {
+	for _, f := range s.postal {
+		text, country := values.Get(f.Name).Text(), s.countryOf(values)
+		if _, made := f.Repair(text, country); made != 0 || f.CheckPostal(text, country) != nil {
+			return false
+		}
+	}
+	return true
 }

@@ -14,28 +14,25 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/phrase"
+	"reseller/client/safetext"
+	"reseller/client/schema"
 )
-
-type file = decode.File
 
 // A Source is the rows of an input file, or of all files of a folder. The rows can be
 // walked more than once.
 type Source struct {
-	*file
-	layout
 	places
 	findings
-	keeper
+	File    *decode.File
+	Layout  *layout
 	Opened  time.Time
 	Mapping columns.Mapping // what columns mean that do not have the exact name of their field; in formats without a header known after Validate
 	// MappingKey has a text for each column whose meaning a mapping has changed, and for each table of values that the file
 	// needs. Files with the same content and the same key have the same rows.
 	MappingKey map[string]string
 
-	first int // of a file of a folder: the ordinal of its first row
-
-	tolerated dedupe.Bitmap          // rows that Tolerate accepted: only their keys are checked
-	derived   iter.Seq2[*Row, error] // in a source that Expand returned: its items
+	kept    keeper
+	derived iter.Seq2[*Row, error] // in a source that Expand returned: its items
 }
 
 // findings are what Validate finds in the rows of a file.
@@ -43,6 +40,7 @@ type findings struct {
 	Report        Report
 	Validated     bool // Validate has read the whole file
 	HoldsReadOnly bool // there are texts of read-only fields
+	HoldsInvalid  bool // there are invalid values that rows keep
 
 	total      int              // rows of the file, those of other shards and appended ones included
 	index      *dedupe.Index    // the fingerprint of each valid row; nil after DropIndex
@@ -60,6 +58,7 @@ type findings struct {
 // header is invalid, the error is a *decode.Error. The caller closes the source.
 func Open(o decode.Options, sch Schema) (*Source, error) {
 	sch.prepare()
+	sch.foldNames()
 	constants, err := sch.parseConstants()
 	if err = cmp.Or(err, sch.checkMap()); err != nil {
 		return nil, err
@@ -67,60 +66,25 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 	if err := sch.checkMapFile(); err != nil { // which sets tables of the schema
 		return nil, err
 	}
-	s := &Source{layout: layout{schema: &sch, constants: constants}, Opened: time.Now(), MappingKey: map[string]string{}}
-	if s.file, err = decode.Open(o, fileSchema{&sch, constants}); err != nil {
+	names := newBinder(&sch)
+	s := &Source{Opened: time.Now(), MappingKey: map[string]string{}}
+	if s.File, err = decode.Open(o, fileSchema{&sch, constants}); err != nil {
 		return nil, err
 	}
-	if err := s.readHeader(newBinder(s.schema)); err != nil {
+	if s.Layout, err = readLayout(s.File, &sch, constants, names); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
-	return s, nil
-}
-
-// readHeader reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file
-// has one column, which is bound to the field of its lines. Other formats have none.
-func (s *Source) readHeader(names *binder) error {
-	s.unit = s.Unit
-	names.begin(nil)
-	h := decode.Header{Columns: []string{s.schema.lineField()}}
-	if s.Format != "txt" {
-		var err error
-		if h, err = s.ReadHeader(); err != nil || h.Columns == nil {
-			return err
-		}
-	}
-	s.header = h.Columns
-	err := s.bind(h, names)
-	if names.file == "" {
+	if s.unit = s.File.Unit; s.Layout.header != nil {
 		s.Mapping, s.MappingKey = names.mapping()
 	}
-	if issues := decode.AsError(err); issues != nil && names.unknown {
-		issues.Hint = names.hint(s.SheetText())
-	}
-	return err
-}
-
-// openPart opens a file of the folder, which has another file's rows before it, and binds
-// its columns.
-func (s *Source) openPart(i, first int, names *binder) (*Source, error) {
-	file, err := s.Part(i)
-	if err != nil {
-		return nil, err
-	}
-	out := &Source{layout: layout{schema: s.schema, constants: s.constants}, tolerated: s.tolerated, file: file, first: first}
-	names.file = s.Parts[i]
-	if err := out.readHeader(names); err != nil {
-		_ = file.Close()
-		return nil, err
-	}
-	return out, nil
+	return s, nil
 }
 
 // Close closes the file and removes the copy of standard input.
 func (s *Source) Close() error {
 	s.index.Close()
-	return s.file.Close()
+	return s.File.Close()
 }
 
 // Len returns the number of rows of the file, those of other shards included. It is 0
@@ -165,7 +129,7 @@ func (s *Source) conflict(row int) decode.Issue {
 	if more > 0 {
 		others = append(others, fmt.Sprintf("%d more", more))
 	}
-	reason := fmt.Sprintf("contradicts %s: the same %s with different content", phrase.And(others), s.schema.Resource.Name)
+	reason := fmt.Sprintf("contradicts %s: the same %s with different content", phrase.And(others), s.Layout.schema.Resource.Name)
 	if c.columns != "" {
 		reason += " in " + c.columns
 	}
@@ -182,10 +146,15 @@ func (s *Source) Digest() (string, error) {
 		return hex.EncodeToString(s.digest), nil
 	}
 	sum := sha256.New()
-	if err := s.CopyTo(sum); err != nil {
+	if err := s.File.CopyTo(sum); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// walk walks all rows of the file.
+func (s *Source) walk(names *binder) iter.Seq2[*Row, error] {
+	return (&pass{layout: s.Layout, file: s.File, places: &s.places, binder: names}).rows()
 }
 
 // All walks the rows in the order of the file, and then the appended rows. It leaves out
@@ -197,7 +166,7 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 		return s.derived
 	}
 	return func(yield func(*Row, error) bool) {
-		for row, err := range s.scan(newBinder(s.schema)) {
+		for row, err := range s.walk(newBinder(s.Layout.schema)) {
 			if s.otherShard.Has(row.Ordinal) || s.repeated.Has(row.Ordinal) && err == nil {
 				continue
 			}
@@ -236,7 +205,7 @@ func (s *Source) Index() (*dedupe.Index, error) {
 	if s.index != nil {
 		return s.index, nil
 	}
-	index, identity := s.newIndex(), s.schema.Identity
+	index, identity := s.newIndex(), s.Layout.schema.Identity
 	index.Grow(int64(s.total))
 	var id, content []byte
 	for row, err := range s.Valid() {
@@ -251,20 +220,17 @@ func (s *Source) Index() (*dedupe.Index, error) {
 	return s.index, s.index.Finish(nil)
 }
 
-// HashKey returns the key of the hashes in the index.
-func (l *layout) HashKey() dedupe.Key { return l.schema.HashKey }
-
 // SetHashKey replaces the key of the hashes in the index.
 func (s *Source) SetHashKey(key dedupe.Key) {
-	if key != s.schema.HashKey {
+	if key != s.Layout.schema.HashKey {
 		s.index.Close()
-		s.index, s.schema.HashKey = nil, key
+		s.index, s.Layout.schema.HashKey = nil, key
 	}
 }
 
 // newIndex returns an empty index. Hashes of passwords and of derived rows stay in memory.
 func (s *Source) newIndex() *dedupe.Index {
-	return dedupe.NewIndex(s.schema.HashKey, s.derived != nil || s.HoldsSecrets())
+	return dedupe.NewIndex(s.Layout.schema.HashKey, s.derived != nil || s.Layout.HoldsSecrets())
 }
 
 // A Report has the numbers of rows that Validate found, and notes for the user.
@@ -274,4 +240,123 @@ type Report struct {
 	Duplicates int // rows that repeat an earlier one
 	Invalid    int // rows with an issue, or in conflict with another row
 	Notes      []string
+}
+
+// Issue returns an issue of a valid row: what a load could not do with it, and which record
+// the row is about.
+func (s *Source) Issue(row *Row, reason string) decode.Issue {
+	if row.Line < 0 {
+		return decode.Issue{Record: s.appended[-row.Line-1].Name, Reason: reason}
+	}
+	issue := s.issueAt(row.Line, row.number)
+	issue.Reason = reason
+	names := s.Layout.schema.Resource.Having(schema.Key)
+	if s.Layout.schema.title != nil {
+		names = slices.Insert(slices.Clone(names), 0, s.Layout.schema.title)
+	}
+	for _, field := range names {
+		if name := cmp.Or(row.Values.Get(field.Name).Text(), row.ReadOnly[field.Name]); name != "" {
+			if issue.Record = field.Name + " " + name; field.Type != schema.Int {
+				issue.Record = field.Name + " " + safetext.Quote(name)
+			}
+			break
+		}
+	}
+	return issue
+}
+
+// EmptyFile returns the name of a file of a folder without a row, an empty text if there is none. Validate must
+// have read the folder before.
+func (s *Source) EmptyFile() string {
+	end := s.total - len(s.appended)
+	for _, part := range slices.Backward(s.parts) {
+		if part.first == end {
+			return part.name
+		}
+		end = part.first
+	}
+	return ""
+}
+
+// Append adds rows behind those of the file, which Validate must have read before. A
+// further call of Validate drops them.
+func (s *Source) Append(added ...Appended) {
+	s.appended = append(s.appended, added...)
+	s.total += len(added)
+	s.Report.Rows += len(added)
+	s.Report.Send += len(added)
+}
+
+// eachAppended calls yield with each appended row until it returns false. The line of the row
+// is negative: Place finds its name by it. Its cells are those that a line with its values has.
+func (s *Source) eachAppended(yield func(*Row) bool) {
+	for i, added := range s.appended {
+		row := Row{Line: -i - 1, Ordinal: s.total - len(s.appended) + i, Values: slices.Clone(added.Values), layout: s.Layout}
+		if s.Layout.header == nil {
+			row.Cells = []string{string(s.Layout.schema.Resource.Body(row.Values.Map()))}
+		}
+		for _, b := range s.Layout.bindings {
+			text := ""
+			if b.kind == kindField {
+				text = row.Values.Get(b.key).Text()
+			}
+			row.Cells = append(row.Cells, text)
+		}
+		if !yield(&row) {
+			return
+		}
+	}
+}
+
+// A Fault is why a row can't be sent, as far as only the service shows it.
+type Fault struct {
+	Row    int    `json:"row"`
+	Column string `json:"column,omitempty"`
+	Reason string `json:"reason"`
+	Shown  bool   `json:"shown,omitempty"` // the service shows what the reason quotes, so that it is no secret
+}
+
+// RefuseRows makes the rows with faults, which are in the order of the rows, invalid. It returns the number of these rows,
+// and their issues as an error.
+func (s *Source) RefuseRows(faults []Fault) (n int, err error) {
+	if len(faults) == 0 {
+		return 0, nil
+	}
+	issues, before := &decode.Error{}, s.Report.Invalid
+	for row, err := range s.Valid() {
+		if err != nil {
+			return 0, err
+		}
+		for ; len(faults) > 0 && faults[0].Row == row.Ordinal; faults = faults[1:] {
+			issues.Add(s.Refuse(row, faults[0]))
+		}
+	}
+	return s.Report.Invalid - before, issues
+}
+
+// Refuse makes a valid row invalid, for a reason that the file alone does not show, or for
+// that of an invalid value that the row has kept. It returns the issue. The column may be empty.
+// A row may be refused for several reasons. Validate must have read the file before; a
+// further call of Validate takes the row for valid again.
+func (s *Source) Refuse(row *Row, fault Fault) decode.Issue {
+	if !fault.Shown && cmp.Or(row.layout, s.Layout).hidesCells() { // as in builder.addIssue
+		fault.Reason = quotedText().ReplaceAllString(fault.Reason, "[hidden]")
+	}
+	issue := s.issueAt(row.Line, row.number)
+	issue.Column, issue.Reason = fault.Column, fault.Reason
+	for i := range row.Invalid {
+		if kept := &row.Invalid[i]; kept.Name == fault.Column && kept.Issue.Reason == fault.Reason {
+			issue = kept.Issue
+		}
+	}
+	if s.refused == nil {
+		s.refused = map[int][]decode.Issue{}
+	}
+	s.refused[row.Ordinal] = append(s.refused[row.Ordinal], issue)
+	if !s.invalid.Has(row.Ordinal) {
+		s.invalid.Set(row.Ordinal)
+		s.Report.Invalid++
+		s.Report.Send--
+	}
+	return issue
 }

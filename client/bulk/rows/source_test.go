@@ -43,7 +43,7 @@ func TestFormatIsDetected(t *testing.T) {
 			}
 			noError(t, err)
 			defer func() { _ = s.Close() }()
-			if got := s.Format; got != want {
+			if got := s.File.Format; got != want {
 				t.Errorf("got the format %q, want %q", got, want)
 			}
 		})
@@ -57,7 +57,7 @@ func TestFormatOfFileNames(t *testing.T) {
 			s, err := Open(decode.Options{Path: writeFile(t, name, text)}, createSchema())
 			noError(t, err)
 			defer func() { _ = s.Close() }()
-			if got := s.Format; got != want {
+			if got := s.File.Format; got != want {
 				t.Errorf("got the format %q, want %q", got, want)
 			}
 		})

@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"hash"
+	"hash/maphash"
+	"maps"
 	"runtime"
 	"slices"
 	"sort"
@@ -20,9 +22,8 @@ import (
 const (
 	// maxNotes is the number of repeated rows for which the report has a note each.
 	maxNotes = 3
-	// sampleSize is the number of rows after which the number of rows of the file is
-	// estimated from their average size.
-	sampleSize = 256
+	// rowSize is about how many bytes of a file a row takes.
+	rowSize = 64
 	// keepIndexRows is the number of rows up to which DropIndex does not run the garbage
 	// collector.
 	keepIndexRows = 10_000
@@ -31,11 +32,12 @@ const (
 // Validate is the first pass over the file. It checks every row, and finds the rows that
 // repeat or contradict each other. If a row can't be sent, the error is a *decode.Error.
 func (s *Source) Validate(ctx context.Context) (Report, error) {
-	v := &validation{Source: s}
+	v := &validation{Source: s, schema: s.Layout.schema}
 	s.index.Close()
-	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.notes)}, index: s.newIndex()}, nil, nil
-	if s.HoldsSecrets() || s.Parts != nil {
-		v.digest = sha256.New()
+	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.Layout.notes)}, index: s.newIndex()}, nil, nil
+	s.index.Grow(s.File.Size / rowSize)
+	if s.Layout.HoldsSecrets() || s.File.Parts != nil {
+		v.hash = sha256.New()
 	}
 	v.matcher = s.index.Match(v.onMatch)
 	err := v.run(ctx)
@@ -49,12 +51,11 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 // A validation is one call of Validate.
 type validation struct {
 	*Source
+	schema  *Schema
 	issues  decode.Error
-	digest  hash.Hash // nil for a file without passwords
+	hash    hash.Hash // nil for a file without passwords
 	matcher *dedupe.Matcher
 	repeats []dedupe.Match // the first rows that repeat others
-	valid   int            // the number of valid rows so far
-	bytes   int            // the size of the first sampleSize valid rows
 	repairs [len(schema.Repairs)]repairCount
 	quoted  int // in tsv, the line of the first row with a cell in quotes; 0 if there is none
 }
@@ -63,7 +64,7 @@ func (v *validation) run(ctx context.Context) error {
 	var values Values // the values of the row that appendKey is called for
 	appendKey := func(id, content []byte) ([]byte, []byte) { return v.schema.Identity(values, id, content) }
 	names := newBinder(v.schema)
-	for row, err := range v.scan(names) {
+	for row, err := range v.walk(names) {
 		if v.total%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -74,15 +75,14 @@ func (v *validation) run(ctx context.Context) error {
 			continue
 		}
 		v.total++
-		v.HoldsReadOnly = v.HoldsReadOnly || row.ReadOnly != nil
-		v.estimate(row)
-		if row.file.Format == "tsv" && v.quoted == 0 && slices.ContainsFunc(row.Cells, isQuoted) {
+		v.HoldsReadOnly, v.HoldsInvalid = v.HoldsReadOnly || row.ReadOnly != nil, v.HoldsInvalid || row.Invalid != nil
+		if row.layout.format == "tsv" && v.quoted == 0 && slices.ContainsFunc(row.Cells, isQuoted) {
 			v.quoted = row.Line
 		}
 		values = row.Given()
 		id := v.matcher.Add(row.Ordinal, row.Line, appendKey)
-		if v.digest != nil {
-			v.digest.Write(append(AppendValues(nil, v.WithoutSecrets(row.asWritten(values))), '\n'))
+		if v.hash != nil {
+			v.hash.Write(append(AppendValues(nil, v.Layout.WithoutSecrets(row.asWritten(values))), '\n'))
 		}
 		if n := v.schema.Shard.N; n > 0 && dedupe.ShardOf(id, n) != v.schema.Shard.I-1 {
 			v.otherShard.Set(row.Ordinal)
@@ -94,13 +94,13 @@ func (v *validation) run(ctx context.Context) error {
 	if err := v.matcher.Finish(); err != nil {
 		return err
 	}
-	if v.digest != nil {
-		for _, part := range v.parts {
-			fmt.Fprintf(v.digest, "%q\n", part.name)
+	if v.hash != nil {
+		for _, one := range v.parts {
+			fmt.Fprintf(v.hash, "%q\n", one.name)
 		}
-		v.Source.digest = v.digest.Sum(nil)
+		v.digest = v.hash.Sum(nil)
 	}
-	if v.bindings == nil && v.total > 0 {
+	if v.Layout.bindings == nil && v.total > 0 {
 		if unused := names.unused(nil); unused != nil {
 			v.issues.Fatal = true
 			v.issues.Add(unused...)
@@ -110,7 +110,7 @@ func (v *validation) run(ctx context.Context) error {
 	}
 	v.noteHidden(names.hidden)
 	if names.unknown {
-		v.issues.Hint = names.hint(v.SheetText())
+		v.issues.Hint = names.hint(v.File.SheetText())
 	}
 	if err := v.compareConflicts(); err != nil {
 		return err
@@ -135,8 +135,8 @@ func (v *validation) addInvalid(row *Row, err error) error {
 		v.issues.Fatal, v.issues.Hint = true, issues.Hint
 		return cmp.Or[error](v.matcher.Finish(), &v.issues)
 	}
-	if v.digest != nil { // the content of an invalid row may be a password, so only its place is hashed
-		v.digest.Write([]byte{'\n'})
+	if v.hash != nil { // the content of an invalid row may be a password, so only its place is hashed
+		v.hash.Write([]byte{'\n'})
 	}
 	if v.total++; isElsewhere {
 		v.otherShard.Set(row.Ordinal)
@@ -157,21 +157,6 @@ func (v *validation) noteHidden(n int) {
 		v.note("%s and %s left out", rows, are)
 	default:
 		v.note("%s and %s read like the others: --visible-rows leaves %s out", rows, are, phrase.Noun(n, "it", "them"))
-	}
-}
-
-// estimate makes room in the index for all rows of the file, whose number it estimates
-// from the size of the first sampleSize rows.
-func (v *validation) estimate(row *Row) {
-	if v.valid++; v.valid > sampleSize {
-		return
-	}
-	for _, cell := range row.Cells {
-		v.bytes += len(cell) + 1
-	}
-	if v.valid == sampleSize {
-		v.matcher.Flush()
-		v.index.Grow(v.Size * sampleSize / int64(v.bytes))
 	}
 }
 
@@ -244,65 +229,6 @@ func (s *Source) DropIndex() {
 	}
 }
 
-// Tolerate calls accept for each row that is invalid only because of its cells, and from
-// then on takes the row for valid if accept returns true. The rows must have been
-// validated. skip means that the valid rows are loaded even if others are invalid. If it
-// is false and a row is invalid for another reason than its cells, nothing can be loaded
-// in any case: then accept is not called.
-func (s *Source) Tolerate(ctx context.Context, skip bool, accept func(*Row) (bool, error)) (err error) {
-	s.tolerated = slices.Clone(s.invalid)
-	defer func() {
-		if err != nil {
-			s.tolerated = nil
-		}
-	}()
-	if _, err := s.Validate(ctx); err != nil {
-		if decode.AsError(err) == nil {
-			return err
-		}
-		if !skip || slices.Equal(s.invalid, s.tolerated) {
-			s.tolerated = nil
-			return nil
-		}
-	}
-	for row, err := range s.scan(newBinder(s.schema)) { // unlike All, scan yields repeated rows too
-		if decode.InvalidRow(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if !s.tolerated.Has(row.Ordinal) {
-			continue
-		}
-		row.ReadOnly = nil // the load warns of read-only columns later; accept must not warn too
-		ok, err := accept(row)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			s.tolerated.Clear(row.Ordinal)
-		}
-	}
-	return nil
-}
-
-// AreValid reports whether the values of a row pass the checks of their fields. A function
-// that Tolerate calls uses it for the values that remain to be sent.
-func (l *layout) AreValid(row *Row) bool {
-	return !slices.ContainsFunc(row.Values, func(v Value) bool {
-		f := l.schema.Resource.Field(v.Name)
-		if f == nil {
-			return false
-		}
-		if _, err := f.FromJSON(v.JSON, l.schema.validates(f)); err != nil || f.CheckEmpty(v.JSON.Text()) != nil {
-			return true
-		}
-		_, repairs := f.Repair(v.JSON.Text(), row.country)
-		return l.schema.Validate && (l.schema.Strict && repairs != 0 || f.CheckPostal(v.JSON.Text(), row.country) != nil)
-	})
-}
-
 // A repairCount counts the cells that underwent one of schema.Repairs.
 type repairCount struct {
 	cells int
@@ -331,4 +257,78 @@ func (v *validation) noteRepairs() {
 			v.note(schema.Repairs[i].Done+phrase.Noun(made.cells, ": ", ", the first: ")+"%s", phrase.Count(made.cells, "cell", "cells"), made.first.Place())
 		}
 	}
+}
+
+// maxCompared is the number of rows in conflict that are compared with each other, so
+// that their issues name the columns in which they differ.
+const maxCompared = 20_000
+
+// compareConflicts reads the file again to find out in which columns the rows in conflict
+// differ, and adds an issue for each of them.
+func (v *validation) compareConflicts() error {
+	if v.conflicts == nil {
+		return nil
+	}
+	slices.SortFunc(v.conflicts, func(a, b conflictingRow) int { return cmp.Compare(a.row, b.row) })
+	compared := v.conflicts[:min(len(v.conflicts), maxCompared)]
+	seed, byLine := maphash.MakeSeed(), map[uint32]map[string]uint64{} // the hashes of the values, whose spelling may differ
+	next := 0
+	for row, err := range v.walk(newBinder(v.schema)) {
+		if row.Ordinal < 0 {
+			return err
+		}
+		if next == len(compared) {
+			break
+		}
+		if row.Ordinal != int(compared[next].row) {
+			continue
+		}
+		hashes := map[string]uint64{}
+		for _, value := range row.Given() {
+			hashes[value.Name] = maphash.String(seed, schema.FoldText(value.JSON.Text()))
+		}
+		byLine[compared[next].line], compared[next].number = hashes, row.number
+		next++
+	}
+	groups := map[uint32][]uint32{} // the lines of the rows of each conflict, by the first of them
+	for _, c := range v.conflicts {
+		first := min(c.line, c.otherLine)
+		groups[first] = append(groups[first], c.line)
+	}
+	for i := range v.conflicts {
+		c := &v.conflicts[i]
+		c.lines = groups[min(c.line, c.otherLine)]
+		if len(c.lines) <= maxCompared/1000 && byLine[c.line] != nil { // some of them may agree with the row
+			others := slices.DeleteFunc(slices.Clone(c.lines), func(line uint32) bool { return maps.Equal(byLine[line], byLine[c.line]) })
+			if len(others) > 0 {
+				c.lines = others
+			}
+		}
+		c.columns = v.Layout.differing(c, byLine)
+		issue := v.conflict(int(c.row))
+		issue.IsElsewhere = v.otherShard.Has(int(c.row))
+		v.issues.Add(issue)
+	}
+	return nil
+}
+
+// differing returns the columns of the fields in which a row differs from one of those that it contradicts. Of a conflict
+// of very many rows it compares the first two.
+func (l *layout) differing(c *conflictingRow, byLine map[uint32]map[string]uint64) string {
+	others := c.lines
+	if len(others) > maxCompared/1000 {
+		others = []uint32{c.otherLine}
+	}
+	var columns []string
+	for i := range l.schema.Resource.Fields {
+		field := l.schema.Resource.Fields[i].Name
+		one, inOne := byLine[c.line][field]
+		if slices.ContainsFunc(others, func(line uint32) bool {
+			other, inOther := byLine[line][field]
+			return byLine[c.line] != nil && byLine[line] != nil && (one != other || inOne != inOther)
+		}) {
+			columns = append(columns, l.column(field))
+		}
+	}
+	return strings.Join(columns, ", ")
 }

@@ -47,17 +47,17 @@ type Writer struct {
 // NewWriter returns a writer of rows of src to a path. added are the names of further
 // columns.
 func NewWriter(src *Source, path string, added ...string) *Writer {
-	sch := *src.schema
+	sch := *src.Layout.schema
 	sch.Ask = nil // the rows have no unknown column
-	w := &Writer{src: src, path: path, format: src.WrittenAs(path), added: added, binder: newBinder(&sch)}
-	for i, b := range src.bindings {
-		if !b.isIgnored() || b.kind == kindPassed && !slices.Contains(added, strings.TrimSpace(src.header[i])) {
+	w := &Writer{src: src, path: path, format: src.File.WrittenAs(path), added: added, binder: newBinder(&sch)}
+	for i, b := range src.Layout.bindings {
+		if !b.isIgnored() || b.kind == kindPassed && !slices.Contains(added, strings.TrimSpace(src.Layout.header[i])) {
 			w.kept = append(w.kept, i)
 		}
 	}
 	for _, name := range added {
 		w.numbers = append(w.numbers, name == nameStatus || schema.IsNumber(name))
-		w.mergeInto = append(w.mergeInto, slices.IndexFunc(w.kept, func(i int) bool { return src.bindings[i].key == name }))
+		w.mergeInto = append(w.mergeInto, slices.IndexFunc(w.kept, func(i int) bool { return src.Layout.bindings[i].key == name }))
 	}
 	return w
 }
@@ -88,7 +88,7 @@ func (w *Writer) WriteInstead(row Row, instead map[string]string, added ...strin
 	}
 	w.rows++
 	replace := func(b *binding) (text string, ok bool) {
-		if b.isSecret() || b.kind == kindPassed && w.src.HoldsSecrets() {
+		if b.isSecret() || b.kind == kindPassed && w.src.Layout.HoldsSecrets() {
 			return "", true
 		}
 		if b.kind != kindSplit {
@@ -105,7 +105,7 @@ func (w *Writer) WriteInstead(row Row, instead map[string]string, added ...strin
 		}
 		return strings.Join(parts, " "), ok
 	}
-	if w.src.header != nil {
+	if w.src.Layout.header != nil {
 		return w.wrapError(w.writeCells(w.cells(row, replace, added), row.kinds))
 	}
 	return w.wrapError(w.writeObject(w.object(row, len(instead) > 0, replace, added)))
@@ -113,19 +113,6 @@ func (w *Writer) WriteInstead(row Row, instead map[string]string, added ...strin
 
 // A replacer returns the text that is written for a column in place of the row's own, if there is one.
 type replacer func(*binding) (text string, ok bool)
-
-// WrittenAs returns the format in which a Writer writes the rows to a path: that of the
-// file, and for a folder json, ndjson or yaml, whichever the path ends with. It is ndjson
-// if the path has no such ending.
-func (s *Source) WrittenAs(path string) string {
-	if s.Parts == nil {
-		return s.Format
-	}
-	if format := decode.FormatOfName(path); format == "json" || format == "yaml" {
-		return format
-	}
-	return "ndjson"
-}
 
 // wrapError names the path of the file in an error, in place of that of the temporary one.
 func (w *Writer) wrapError(err error) error {
@@ -144,15 +131,15 @@ func (w *Writer) create() (err error) {
 		return err
 	}
 	w.out = bufio.NewWriterSize(w.file, 64<<10)
-	if w.src.Encoding != "" {
+	if w.src.File.Encoding != "" {
 		_, _ = w.out.WriteString("\ufeff") // so that the same command, which names an encoding, reads it as UTF-8
 	}
-	if w.src.header == nil {
+	if w.src.Layout.header == nil {
 		return nil
 	}
 	var header []string
 	for _, i := range w.kept {
-		header = append(header, w.src.header[i])
+		header = append(header, w.src.Layout.header[i])
 	}
 	for k, name := range w.added {
 		if w.mergeInto[k] < 0 {
@@ -160,11 +147,11 @@ func (w *Writer) create() (err error) {
 		}
 	}
 	if w.format == "xlsx" {
-		w.book = xlsx.NewWriter(w.out, w.src.Sheet(), header)
+		w.book = xlsx.NewWriter(w.out, w.src.File.Sheet(), header)
 		return nil
 	}
 	w.csv = csv.NewWriter(w.out)
-	w.csv.Comma = rune(w.src.Comma)
+	w.csv.Comma = rune(w.src.File.Comma)
 	return w.writeCells(header, nil)
 }
 
@@ -173,9 +160,9 @@ func (w *Writer) create() (err error) {
 // all cells of a row whose number of cells is wrong are left empty.
 func (w *Writer) cells(row Row, replace replacer, added []string) []string {
 	var cells []string
-	complete, secrets := len(row.Cells) == len(w.src.header), w.src.HoldsSecrets()
+	complete, secrets := len(row.Cells) == len(w.src.Layout.header), w.src.Layout.HoldsSecrets()
 	for _, i := range w.kept {
-		text, isOther := replace(w.src.bindings[i])
+		text, isOther := replace(w.src.Layout.bindings[i])
 		if !complete && (secrets || i >= len(row.Cells)) {
 			text = ""
 		} else if !isOther {
@@ -183,8 +170,8 @@ func (w *Writer) cells(row Row, replace replacer, added []string) []string {
 		}
 		cells = append(cells, text)
 	}
-	if !secrets && len(row.Cells) > len(w.src.header) {
-		cells = append(cells, row.Cells[len(w.src.header):]...)
+	if !secrets && len(row.Cells) > len(w.src.Layout.header) {
+		cells = append(cells, row.Cells[len(w.src.Layout.header):]...)
 	}
 	if !complete && secrets {
 		added = w.sayLeftOut(added)
@@ -275,8 +262,8 @@ func (w *Writer) writeObject(text record.Value) error {
 // row is no object, its text becomes a member named input, unless it may contain a
 // password. redacts says that members may have to be emptied.
 func (w *Writer) object(row Row, redacts bool, replace replacer, added []string) record.Value {
-	secrets, text := w.src.HoldsSecrets(), row.file.object(row.Cells)
-	redacts = redacts || secrets || w.src.schema.IgnoreUnknown || len(w.src.schema.MapFile.Columns) > 0 || len(w.src.schema.Map) > 0
+	secrets, text := w.src.Layout.HoldsSecrets(), row.layout.object(row.Cells)
+	redacts = redacts || secrets || w.src.Layout.schema.IgnoreUnknown || len(w.src.Layout.schema.MapFile.Columns) > 0 || len(w.src.Layout.schema.Map) > 0
 	out := objectBuilder{}
 	written := map[string]bool{}
 	if v, err := record.ParseValue([]byte(text)); err == nil && v.Kind() == record.Object {
@@ -305,6 +292,33 @@ func (w *Writer) object(row Row, redacts bool, replace replacer, added []string)
 	return out.end()
 }
 
+// object returns the cells of a row as the text of an object, whose members have the names
+// of the columns. It leaves out empty cells. If the row has too many cells or too few,
+// object returns their texts.
+func (l *layout) object(cells []string) string {
+	switch {
+	case l.header == nil:
+		return cells[0]
+	case len(cells) != len(l.header):
+		return strings.Join(cells, ",")
+	}
+	out := objectBuilder{}
+	for i, cell := range cells {
+		t := l.bindings[i]
+		if cell == "" || t.kind == kindNameless {
+			continue
+		}
+		v := record.QuoteYAML(cell)
+		if t.kind == kindField && slices.Contains([]schema.Type{schema.List, schema.Attributes, schema.Pair}, t.field.Type) {
+			if parsed, err := record.ParseValue([]byte(cell)); err == nil && (parsed.Kind() == record.Array || parsed.Kind() == record.Object) {
+				v = parsed.AppendCompact(nil) // in a cell a text that is JSON, in an object JSON
+			}
+		}
+		out.add(strings.TrimSpace(l.header[i]), v)
+	}
+	return string(out.end())
+}
+
 // memberOf returns a text as the member of an object. Of a field of numbers it is a number, or null if it is empty.
 func memberOf(text string, isNumber bool) record.Value {
 	n, err := strconv.ParseInt(text, 10, 64)
@@ -329,7 +343,7 @@ func (w *Writer) redact(name string, v record.Value, replace replacer) record.Va
 		return out.end()
 	}
 	b, _ := w.binder.bind(name)
-	if b == nil && w.src.HoldsSecrets() {
+	if b == nil && w.src.Layout.HoldsSecrets() {
 		return record.Value(`""`)
 	}
 	if b == nil {

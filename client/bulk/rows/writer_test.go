@@ -108,10 +108,10 @@ func TestCopyOfStandardInput(t *testing.T) {
 			noError(t, err)
 			defer func() { _ = s.Close() }()
 			var copied strings.Builder
-			if err := s.CopyTo(&copied); err != nil || copied.String() != text {
+			if err := s.File.CopyTo(&copied); err != nil || copied.String() != text {
 				t.Errorf("CopyTo: got %q, error %v; want %q", copied.String(), err, text)
 			}
-			if got := s.IsCopy(); got != c.spooled {
+			if got := s.File.IsCopy(); got != c.spooled {
 				t.Errorf("IsCopy: got %t, want %t", got, c.spooled)
 			}
 		})
@@ -139,7 +139,7 @@ func TestPasswordColumnOfStandardInput(t *testing.T) {
 			s, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(c.head), Format: "csv"}, sch)
 			noError(t, err)
 			defer func() { _ = s.Close() }()
-			if got := s.HoldsSecrets(); got != c.secrets {
+			if got := s.Layout.HoldsSecrets(); got != c.secrets {
 				t.Errorf("HoldsSecrets: got %t, want %t", got, c.secrets)
 			}
 		})

@@ -1,28 +1,51 @@
 package rows
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"reseller/client/bulk/decode"
-	"reseller/client/record"
-	"reseller/client/schema"
+	"reseller/client/bulk/dedupe"
 )
 
 // A layout is the columns of a file and the fields that their cells are values of.
 type layout struct {
 	schema    *Schema
+	format    string
 	header    []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
 	bindings  []*binding // the binding of each column of the header
 	constants []constant
 	notes     []string // on how the header is read
 }
 
+// readLayout reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file
+// has one column, which is bound to the field of its lines. Other formats have none.
+func readLayout(file *decode.File, sch *Schema, constants []constant, names *binder) (*layout, error) {
+	l := &layout{schema: sch, format: file.Format, constants: constants}
+	names.begin(nil)
+	h := decode.Header{Columns: []string{sch.lineField()}}
+	if file.Format != "txt" {
+		var err error
+		if h, err = file.ReadHeader(); err != nil || h.Columns == nil {
+			return l, err
+		}
+	}
+	err := l.bind(h, names)
+	if issues := decode.AsError(err); issues != nil && names.unknown {
+		issues.Hint = names.hint(file.SheetText())
+	}
+	return l, err
+}
+
 // bind sets the columns and their bindings. An error lists all invalid columns. What names knows in the end is kept, unless it is
 // about a folder, whose other files may have the columns that a mapping names.
 func (l *layout) bind(h decode.Header, names *binder) error {
 	issues := &decode.Error{Fatal: true}
+	l.header = h.Columns
 	names.begin(l.header)
 	taken := map[string]string{}
 	var nameless []decode.Issue
@@ -99,38 +122,16 @@ func (l *layout) HoldsSecrets() bool {
 	return l.schema.holdsSecrets()
 }
 
-// hidesCells reports whether issues quote no cell, since the password of a row may stand in a wrong column.
+// HashKey returns the key of the hashes in the index.
+func (l *layout) HashKey() dedupe.Key { return l.schema.HashKey }
+
+// hidesCells reports whether issues quote no cell, since the password of a row may stand in
+// a wrong column.
 func (l *layout) hidesCells() bool { return l.header != nil && l.HoldsSecrets() }
 
 // WithoutSecrets returns a copy of the values without passwords.
 func (l *layout) WithoutSecrets(values Values) Values {
 	return slices.DeleteFunc(slices.Clone(values), func(v Value) bool { return l.schema.isSecret(v.Name) })
-}
-
-// object returns the cells of a row as the text of an object, whose members have the names of the columns. It leaves out
-// empty cells. If the row has too many cells or too few, object returns their texts.
-func (l *layout) object(cells []string) string {
-	switch {
-	case l.header == nil:
-		return cells[0]
-	case len(cells) != len(l.header):
-		return strings.Join(cells, ",")
-	}
-	out := objectBuilder{}
-	for i, cell := range cells {
-		t := l.bindings[i]
-		if cell == "" || t.kind == kindNameless {
-			continue
-		}
-		v := record.QuoteYAML(cell)
-		if t.kind == kindField && slices.Contains([]schema.Type{schema.List, schema.Attributes, schema.Pair}, t.field.Type) {
-			if parsed, err := record.ParseValue([]byte(cell)); err == nil && (parsed.Kind() == record.Array || parsed.Kind() == record.Object) {
-				v = parsed.AppendCompact(nil) // in a cell a text that is JSON, in an object JSON
-			}
-		}
-		out.add(strings.TrimSpace(l.header[i]), v)
-	}
-	return string(out.end())
 }
 
 // fileSchema implements decode.Schema.
@@ -150,6 +151,19 @@ func (s fileSchema) IsColumn(name string) bool {
 func (s fileSchema) IsComplete(h decode.Header) bool {
 	sch := *s.Schema
 	sch.Ask, sch.IgnoreUnknown = nil, true
-	l := layout{schema: &sch, header: h.Columns, constants: s.constants}
+	l := layout{schema: &sch, constants: s.constants}
 	return l.bind(h, newBinder(&sch)) == nil && slices.ContainsFunc(l.bindings, func(t *binding) bool { return !t.isIgnored() })
+}
+
+// References returns a hash of what the references of the file stand for, which Validate has looked up. It is empty if the file has
+// none. A job that is resumed compares it: a name that stands for another account by now must not get the rows of the first.
+func (l *layout) References() string {
+	if l.schema.References == nil || len(l.schema.References.found) == 0 {
+		return ""
+	}
+	sum := sha256.New()
+	for _, key := range slices.Sorted(maps.Keys(l.schema.References.found)) {
+		fmt.Fprintf(sum, "%q %d\n", key, l.schema.References.found[key].id)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
