@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"context"
+	"strings"
 
 	"reseller/client/bulk/rows"
 )
@@ -29,7 +30,9 @@ func InvalidChanges(ctx context.Context, src *rows.Source, op *Operation) (fault
 			}
 		}
 		for _, v := range row.Invalid {
-			if out.State != Present && (out.State != Absent || whole.Values.Get(v.Name) != nil) {
+			field, _, _ := strings.Cut(v.Name, ".") // an attribute is sent with all others
+			isSent := whole.Values.Get(v.Name) != nil || whole.Values.Get(field) != nil
+			if out.State != Present && (out.State != Absent || isSent) {
 				faults = append(faults, rows.Fault{Row: row.Ordinal, Column: v.Name, Reason: v.Issue.Reason})
 			}
 		}

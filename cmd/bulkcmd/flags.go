@@ -110,7 +110,10 @@ func (l *load) open(ctx context.Context) (err error) {
 		return err
 	}
 	spec := l.resource.Schema
-	spec.KeepsInvalid, spec.Defaults, spec.EmptyClears, spec.Validate = l.keepsInvalid(), l.Defaults, l.empty == "clear", !f.Flags.NoValidate
+	spec.Defaults, spec.EmptyClears, spec.Validate = l.Defaults, l.empty == "clear", !f.Flags.NoValidate
+	if spec.KeepsInvalid == nil {
+		spec.KeepsInvalid = l.keepsInvalid()
+	}
 	if spec.Shard, err = l.parseShard(f.Session); err != nil {
 		return err
 	}
@@ -250,7 +253,8 @@ func (l *load) keepsInvalid() func(name string) bool {
 // refuseChanged makes rows invalid whose invalid cells are not what the service holds, and adds them to err, the error of
 // the validation.
 func (l *load) refuseChanged(ctx context.Context, err error) error {
-	if !l.source.HoldsInvalid || err != nil && !decode.InvalidRow(err) {
+	isCompared := l.resource.Schema.KeepsInvalid == nil && l.source.HoldsInvalid // otherwise Prepare sees to them
+	if !isCompared || err != nil && !decode.InvalidRow(err) {
 		return err
 	}
 	var op *bulk.Operation
