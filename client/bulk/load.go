@@ -23,14 +23,14 @@ var ErrNotValidated = errors.New("the rows were not validated: call Validate fir
 // job.Store.Begin does. src must have been validated.
 func Begin(store job.Store, h job.Header, src *rows.Source, restart bool) (*job.Job, error) {
 	report := src.Report
-	key, err := store.HashKey(src.HashKey())
+	key, err := store.HashKey(src.Layout.HashKey())
 	if err != nil {
 		return nil, err
 	}
 	src.SetHashKey(key)
 	return store.Begin(h, job.Input{
 		Rows: src.Len(), ShardRows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid,
-		Opened: src.Opened, CopyTo: src.CopyTo,
+		Opened: src.Opened, CopyTo: src.File.CopyTo,
 	}, restart)
 }
 

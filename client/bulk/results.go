@@ -219,7 +219,7 @@ func (l *load) fieldsOf(ctx context.Context, step int, row rows.Row, item int) r
 // invalid, or if the file would replace an input that is needed to resume the job.
 func (l *load) newRejects() *rows.Writer {
 	none := l.rec.Table().Count(job.StateRefused)+l.src.Report.Invalid == 0
-	isInput := l.src.SameAs(l.opts.Rejects)
+	isInput := l.src.File.SameAs(l.opts.Rejects)
 	if l.opts.Rejects == "" || isInput && !l.isComplete || none && !l.opts.RejectsAlways {
 		return nil
 	}
@@ -279,7 +279,7 @@ func (l *load) write(rejects, results *rows.Writer, writeRow func(row rows.Row) 
 	}
 	l.rejectsWritten = rejects.Rows() > 0
 	err := results.Commit()
-	if rejects != nil && l.src.SameAs(rejects.Path()) { // Commit replaces the input, so the job must be finished first
+	if rejects != nil && l.src.File.SameAs(rejects.Path()) { // Commit replaces the input, so the job must be finished first
 		if err != nil {
 			return err
 		}
