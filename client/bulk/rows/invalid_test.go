@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -86,5 +87,13 @@ func TestKeepsInvalidInFolder(t *testing.T) {
 	}
 	if want := "a.csv: line 2, email: \"nobody\" is not an e-mail address\nb.csv: line 2, email: \"nobody\" is not an e-mail address\n"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestBrokenDiskIsNoInvalidRow checks that a file which can't be read further ends the validation.
+func TestBrokenDiskIsNoInvalidRow(t *testing.T) {
+	broken := errors.New("input/output error")
+	if err := new(validation).addInvalid(&Row{}, broken); err != broken {
+		t.Errorf("got error %v, want %v", err, broken)
 	}
 }
