@@ -167,6 +167,7 @@ func TestPagesAreRequestedAgain(t *testing.T) {
 		{"new records behind", []string{cut(three, `2},`), page(1, 1, 1, 2, 3, 4)}, "1 2 3 4", "", ","},
 		{"new records in front", []string{cut(three, `2},`), page(1, 1, 4, 1, 2, 3)}, "1 2", "unexpected EOF", ","},
 		{"another order", []string{cut(three, `2},`), page(1, 1, 2, 1, 3)}, "1 2", "unexpected EOF", ","},
+		{"another one before the last", []string{cut(page(1, 1, 1, 2, 3, 4), `3},`), page(1, 1, 1, 4, 3, 2)}, "1 2 3", "unexpected EOF", ","},
 		{"a record is gone", []string{cut(three, `2},`), page(1, 1, 2, 3)}, "1 2", "unexpected EOF", ","},
 		{"records are gone", []string{cut(three, `2},`), page(1, 1, 1)}, "1 2", "unexpected EOF", ","},
 		{"all records are gone", []string{cut(three, `2},`), `{"data":null,"error":false}`}, "1 2", "unexpected EOF", ","},

@@ -29,7 +29,6 @@ type sender struct {
 	rec      *job.Recorder
 	breakers *breaker.Set
 	began    time.Time
-	place    func(line int) string
 	answered chan struct{} // closed when the service has answered a call
 
 	answeredOnce sync.Once
@@ -222,8 +221,8 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 		rival, isTold := s.told[out.ID]
 		switch {
 		case out.ID == "" || s.op.Creates == "" || isTold && rival == out.Line:
-		case isTold: // a reading could show the row as absent, but what was stored is not known
-			outcomes[i].State, outcomes[i].Message = Unknown, fmt.Sprintf("the response tells %s, as that to %s did", out.ID, s.place(rival))
+		case isTold:
+			s.untold["id of its own, but that of another row"]++
 		default:
 			s.told[out.ID] = out.Line
 		}
@@ -242,10 +241,6 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 		result := job.Result{State: job.StateOf(out.State), HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: s.op.resultFields(out.Result)}
 		switch result.State {
 		case job.StateUnknown:
-			if out.ID != "" {
-				result.State = job.StateAmbiguous
-				break
-			}
 			s.rec.Record(job.Heartbeat(s.elapsed()))
 			s.doubt.add(true, s.began.Add(started), s.elapsed()-started)
 		case job.StateRefused:

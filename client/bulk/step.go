@@ -53,7 +53,7 @@ func newRun(l *load, src *rows.Source, step *Step, rec *job.Recorder) *run {
 	r.op.withoutIDs = l.writesRows() && r.op.Creates != "" && l.opts.Results == "" && !l.opts.UpdateExisting
 	r.breakers = breaker.New(r.op.Breaker)
 	r.sender = &sender{
-		reporter: l, op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: l.began, place: src.Place,
+		reporter: l, op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: l.began,
 		told: map[string]int{}, untold: map[string]int{}, answered: make(chan struct{}),
 	}
 	if r.op.Unverifiable() {

@@ -213,11 +213,17 @@ func (b *Builder) links() (Links, []Tile) {
 			l.Intervals[i].Lost = losses[i].Count
 		}
 	}
-	days := thin(b.checked(b.scope.Period))
+	days := b.checked(b.scope.Period)
+	drawn, isGap := thin(days), false
 	for i, day := range days {
-		if i > 0 && day-days[i-1] > maxSpacing {
+		isGap = isGap || i > 0 && day-days[i-1] > maxSpacing
+		if !slices.Contains(drawn, day) {
+			continue
+		}
+		if isGap && len(l.Days) > 0 {
 			l.Days, l.Referring = append(l.Days, ""), append(l.Referring, nan)
 		}
+		isGap = false
 		l.Days, l.Referring = append(l.Days, day.String()), append(l.Referring, b.referring[day])
 	}
 	return l, []Tile{{Key: TileDomainRating, Figure: figures[0]}, gainedTile, lostTile}

@@ -3,7 +3,9 @@ package reports
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -197,12 +199,16 @@ func (p *chartPage) CallsFailed(failed, total int) {
 // Page returns the charts of the rows.
 func (p *chartPage) Page() chart.Page {
 	for _, key := range p.campaigns[:min(len(p.campaigns), maxCharted)] {
+		if p.single() { // whose builder may have got no row
+			p.builders[key].Untracked = int(p.tracking.untracked.Load())
+		}
 		of := p.builders[key].Page(summary.Subject{})
 		charts := page.Plots(of, p.report.summary)
-		charts[0].Omitted = of.Notes
+		charts[0].Omitted = slices.DeleteFunc(of.Notes, func(note string) bool { return strings.HasSuffix(note, "no longer tracked.") }) // tracking tells it of all
 		for i := range charts {
-			if len(p.campaigns) > 1 {
+			if !p.single() {
 				charts[i].Title += ", " + key.String()
+				charts[i].Rows.Title += ", " + key.String()
 			}
 		}
 		p.page.Charts = append(p.page.Charts, charts...)

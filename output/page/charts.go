@@ -39,7 +39,7 @@ func Charts(p chart.Page) []byte {
 		}
 		if !c.IsEmpty() {
 			numbers := tableOf(numbersOf(c))
-			numbers.label = c.Title
+			numbers.label = c.Title + ", numbers"
 			numbers.isLong = len(numbers.rows) > longTableRows && len(numbers.columns) <= longTableColumns
 			w.addTable(numbers, 0)
 		}

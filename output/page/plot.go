@@ -41,7 +41,9 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 	case summary.ReportBacklinks:
 		rating := todaysPlot(p.Links.Rating.Title, p.Links.Rating)
 		rating.SuggestedMax = maxRating
-		all, missing = []chart.Chart{rating, todaysPlot("Backlinks and referring domains", p.Links.Figures[3], p.Links.Figures[2])}, p.Links.Rating.Missing
+		links := todaysPlot("Backlinks and referring domains", p.Links.Figures[3], p.Links.Figures[2])
+		links.NoData = "No data: " + cmp.Or(p.Links.Figures[3].Missing, p.Links.Figures[2].Missing) + "."
+		all, missing = []chart.Chart{rating, links}, p.Links.Rating.Missing
 	case summary.ReportLost:
 		all, missing = []chart.Chart{columnsPlot(p.Links.Unit, p.Links.Intervals, "", seriesLost)}, p.Links.LostMissing
 	case summary.ReportReferring:
@@ -50,8 +52,14 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 		all, missing = []chart.Chart{columnsPlot(p.Links.Unit, p.Links.Intervals, seriesGained, "")}, p.Links.GainedMissing
 	}
 	for i := range all {
-		if all[i].NoData = "There are none in the period."; missing != "" {
+		switch {
+		case all[i].NoData != "":
+		case missing != "":
 			all[i].NoData = "No data: " + missing + "."
+		case r == summary.ReportKeywords:
+			all[i].NoData = "No keyword has a rank."
+		default:
+			all[i].NoData = "There are none in the period."
 		}
 	}
 	for _, t := range p.Appendix {
