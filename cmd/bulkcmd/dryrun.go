@@ -167,7 +167,7 @@ func (l *load) previewSteps(ctx context.Context, c *client.Client) error {
 	}
 	countRows(l.f.Outcome, l.source)
 	tell := telling{Summary: l.f.Outcome.Summary.Summary, shard: l.f.Outcome.Summary.Shard, isDryRun: true, toSend: states[bulk.Absent]}
-	tell.Present, tell.Differs, tell.Unknown = states[bulk.Present], states[bulk.Differs], states[bulk.Unknown]
+	tell.Present, tell.Differs, tell.Unknown, tell.Refused = states[bulk.Present], states[bulk.Differs], states[bulk.Unknown], states[bulk.Refused]
 	shape := output.Shape{Columns: slices.Clone(l.Steps.Columns), Wrap: true}
 	for i := range shape.Columns { // an empty column needs no place
 		column := &shape.Columns[i]

@@ -97,32 +97,35 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 		return err
 	}
 	source.Append(l.decisions.appended()...)
-	l.sent = sentBy(resumes.Table.Steps(), l.flags.stepNames())
+	l.state = stateIn(resumes.Table.Steps(), l.flags.stepNames())
 	if l.comparison, err = compare(ctx, c, source, l.request(l.decisions)); err == nil {
-		l.comparison.leaveOutSent(resumes.Table.Steps(), l.sent)
+		l.comparison.leaveOutSent(resumes.Table.Steps(), l.state)
 	}
 	return err
 }
 
-// sentBy returns what reports whether a run has sent an item of a row in a step, by the tables of the steps with these names.
-func sentBy(tables []*job.StepTable, names []string) func(row int, step string, item int) bool {
-	return func(row int, step string, item int) bool {
+// stateIn returns what returns the state of an item of a row in a step, by the tables of the steps with these names.
+func stateIn(tables []*job.StepTable, names []string) func(row int, step string, item int) job.State {
+	return func(row int, step string, item int) job.State {
 		at := slices.Index(names, step)
 		if at < 0 || at >= len(tables) { // the process was killed before it recorded all steps
-			return false
+			return job.StatePending
 		}
 		first, end := tables[at].ItemsOf(uint32(row))
-		return first+item < end && tables[at].State(uint32(first+item)).Succeeded()
+		if first+item >= end {
+			return job.StatePending
+		}
+		return tables[at].State(uint32(first + item))
 	}
 }
 
 // leaveOutSent leaves out of the plans what an earlier run of the job has sent and no run sends again, since the service
 // would have it twice: accounts, credentials, plans and keywords. The lists may show them late. The rest of an account that
 // was created stays, with the ids that the service gave it.
-func (all *comparison) leaveOutSent(steps []*job.StepTable, sent func(row int, step string, item int) bool) {
+func (all *comparison) leaveOutSent(steps []*job.StepTable, state func(row int, step string, item int) job.State) {
 	for i := range all.plans {
 		p := &all.plans[i]
-		isSent := func(step string, item int) bool { return sent(all.rows[i], step, item) }
+		isSent := func(step string, item int) bool { return state(all.rows[i], step, item).Succeeded() }
 		isCreated := p.Create != nil && isSent(stepAccount, 0)
 		if isCreated {
 			first, _ := steps[0].ItemsOf(uint32(all.rows[i]))

@@ -119,11 +119,14 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 			return err
 		}
 		c, account := l.customerOf(*row), "exists"
-		c.created = l.sent(row.Ordinal, stepAccount, 0)
+		isRefused := l.state(row.Ordinal, stepAccount, 0) == job.StateRefused
+		c.created = l.state(row.Ordinal, stepAccount, 0).Succeeded()
 		p := c.compared
 		switch {
 		case p == nil:
 			p, account = &portfolio.Plan{Unclear: "its account is not known"}, bulk.Unknown
+		case isRefused:
+			account = bulk.Refused
 		case p.Create != nil:
 			account = portfolio.ActionCreate
 		}
@@ -147,6 +150,8 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 		}
 		state := bulk.Present
 		switch all := slices.Collect(maps.Values(states)); {
+		case isRefused:
+			state, states, send = bulk.Refused, nil, 0
 		case p.Create != nil || send > 0 || slices.Contains(all, previewSend):
 			state = bulk.Absent
 		case p.IsUnread() || slices.Contains(all, bulk.Unknown):
@@ -178,7 +183,7 @@ func (l *customerLoad) previewStep(ctx context.Context, p *portfolio.Plan, row *
 	switch {
 	case len(items) == 0:
 		return "", nil
-	case l.sent(row.Ordinal, step.Label, 0):
+	case l.state(row.Ordinal, step.Label, 0).Succeeded():
 		return cmp.Or(step.PresentWord, bulk.Present), nil
 	case p.IsUnread():
 		return bulk.Unknown, nil

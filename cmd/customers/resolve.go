@@ -46,7 +46,7 @@ type customerLoad struct {
 	model      *portfolio.Model
 	comparison *comparison
 	decisions  *decisions
-	sent       func(row int, step string, item int) bool // whether an earlier run of the job has sent an item
+	state      func(row int, step string, item int) job.State // of an item in earlier runs of the job
 	customers  map[int]*customer
 	job        *job.Job       // nil if nothing is sent
 	unsure     int            // the customers of which nobody knows whether their credentials were sent
@@ -61,7 +61,7 @@ func newCustomerLoad(f *cli.Frame, flags *compareFlags, file *bulkcmd.FileFlags)
 	return &customerLoad{
 		Session: f.Session, output: f.Output, outcome: f.Outcome, flags: flags, file: file,
 		model: portfolio.New(), customers: map[int]*customer{}, notSent: map[string]int{},
-		comparison: &comparison{newest: -1}, sent: func(int, string, int) bool { return false },
+		comparison: &comparison{newest: -1}, state: func(int, string, int) job.State { return job.StatePending },
 	}
 }
 
