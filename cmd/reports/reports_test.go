@@ -57,7 +57,7 @@ func TestChartsNameDaysUntilToday(t *testing.T) {
 			{From: "2026-11-20", To: "2026-12-10"}: "20 to 24 November 2026", {From: "2026-11-24", To: "2026-11-25"}: "24 November 2026",
 			{From: "2026-11-25", To: "2026-11-30"}: "25 to 30 November 2026, which is still to come", {From: "2026-11-01", To: "2026-11-23"}: "1 to 23 November 2026",
 		} {
-			o := &options{report: r, asked: dates, selection: selection{accountIDs: []int64{1}, campaignIDs: []int64{101}}}
+			o := &options{report: r, tracking: &tracking{}, asked: dates, selection: selection{accountIDs: []int64{1}, campaignIDs: []int64{101}}}
 			about := o.newPage(today).(*chartPage).page.About
 			leavesOutToday := slices.Contains(about, "the visits of today are left out, since the day is not over")
 			if about[1] != want || leavesOutToday != (r.summary == summary.ReportTraffic && dates.From <= "2026-11-24" && dates.To >= "2026-11-24") {
