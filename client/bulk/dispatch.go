@@ -149,7 +149,7 @@ func (d *dispatcher) walk(ctx context.Context) error {
 			break
 		}
 		if decode.InvalidRow(err) {
-			continue // outputFiles.write writes it to the rejects file
+			continue // load.write writes it to the rejects file
 		}
 		if err != nil {
 			return err

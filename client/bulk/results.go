@@ -333,7 +333,7 @@ func (r *run) fetchMissingIDs(ctx context.Context) error {
 		}
 		r.snapshot = snapshot
 		if _, ok := snapshot.(*ListSnapshot); !ok {
-			break // resultsOf reads a snapshot of another type row by row
+			break // fieldsOf reads a snapshot of another type row by row
 		}
 	}
 	return nil

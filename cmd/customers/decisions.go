@@ -104,7 +104,7 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 	return err
 }
 
-// stateIn returns what returns the state of an item of a row in a step, by the tables of the steps with these names.
+// stateIn returns a function for the state of an item of a row in a step. names are the steps of the tables.
 func stateIn(tables []*job.StepTable, names []string) func(row int, step string, item int) job.State {
 	return func(row int, step string, item int) job.State {
 		at := slices.Index(names, step)

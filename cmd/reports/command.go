@@ -199,12 +199,12 @@ func (p *chartPage) CallsFailed(failed, total int) {
 // Page returns the charts of the rows.
 func (p *chartPage) Page() chart.Page {
 	for _, key := range p.campaigns[:min(len(p.campaigns), maxCharted)] {
-		if p.single() { // whose builder may have got no row
+		if p.single() { // its builder may have got no row
 			p.builders[key].Untracked = int(p.tracking.untracked.Load())
 		}
 		of := p.builders[key].Page(summary.Subject{})
 		charts := page.Plots(of, p.report.summary)
-		charts[0].Omitted = slices.DeleteFunc(of.Notes, func(note string) bool { return strings.HasSuffix(note, "no longer tracked.") }) // tracking tells it of all
+		charts[0].Omitted = slices.DeleteFunc(of.Notes, func(note string) bool { return strings.HasSuffix(note, "no longer tracked.") }) // tracking notes the keywords of all campaigns
 		for i := range charts {
 			if !p.single() {
 				charts[i].Title += ", " + key.String()

@@ -51,8 +51,8 @@ func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
 }
 
 // TestGridDrawsLikeTablewriter checks that the rows that grid lays out itself look like those
-// that tablewriter draws. Of random texts it takes those that both measure alike: an emoji before a vowel sign of an
-// Indian script is no text.
+// that tablewriter draws. It takes only random texts of which both measure the same width: they differ
+// in texts that nobody writes, such as an emoji before a vowel sign of an Indian script.
 func TestGridDrawsLikeTablewriter(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		isAlike := func(s string) bool { return twwidth.Width(safetext.Escape(s)) == textwidth.Of(safetext.Escape(s)) }

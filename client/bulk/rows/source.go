@@ -51,7 +51,7 @@ type findings struct {
 	inConflict dedupe.Bitmap    // rows with the identity of another row and other content
 	conflicts  []conflictingRow // the same rows, ascending
 
-	refused map[int][]decode.Issue // by row: what refuse was told
+	refused map[int][]decode.Issue // by row: the issues that Refuse got
 }
 
 // Open opens an input, detects its format and binds its columns to fields. If the
