@@ -136,7 +136,7 @@ var writes = []struct {
 	{resource: &schema.Notes, use: schema.Update, command: "campaigns notes update", args: "101 --writer-instructions w", file: "-q", reads: `{"campaign_id":101,"writer_instructions":"friendly, no slang","additional_instructions":"call before publishing","new_field":"old"}`},
 	{resource: &schema.Plans, use: schema.Create, command: "products plans attach", args: recordCommands["products plans attach"]},
 	{resource: &schema.BusinessProfiles, use: schema.Create, command: "gbp create", args: recordCommands["gbp create"]},
-	{resource: &schema.Estimates, use: schema.Create, command: "budget estimate", args: "https://x.example.com --market us", file: "-q"},
+	{resource: &schema.Estimates, use: schema.Create, command: "budget estimate", args: "https://x.example.com --market us"},
 	{resource: &schema.AccountsV2, use: schema.Create, command: "onboard", file: "--rate 1000", reads: "[]"},
 	{resource: &schema.Credentials, use: schema.Create, command: "onboard", file: "--rate 1000", column: portfolio.CredentialsColumn(newField), reads: "[]"},
 	{resource: &schema.Notes, use: schema.Update, command: "onboard", file: "--rate 1000", reads: "[]"},

@@ -5,7 +5,7 @@ import "net/http"
 // Estimates are estimates of the cost of keywords for a site: the fields of the request and those of the response, except
 // for its keywords (contract: Keyword budget estimate).
 var Estimates = Resource{Name: "estimate", Fields: []Field{
-	{Name: "url", Type: URL, Use: Read | DefaultColumn | Create | Required | TextLine, Help: "address of the business to analyze", Example: "https://bikes.example.com", ColumnSynonyms: []string{"website", "website url", "site", "web", "domain", "homepage"}},
+	{Name: "url", Type: URL, Use: Read | DefaultColumn | Create | Required, Help: "address of the business to analyze", Example: "https://bikes.example.com"},
 	{Name: "categories", Type: List, Use: Create, Help: "business categories that filter keywords", Example: `["Bikes"]`},
 	{Name: "seeds", Type: List, Use: Create, Help: "seed keywords that guide the analysis", Example: `["city bike","bike repair"]`},
 	{Name: "market", Use: Read | DefaultColumn | Create, Help: "country or locale code (default of the service: us)", Example: "us"},

@@ -17,7 +17,6 @@ import (
 	"reseller/cmd/resource"
 	"reseller/output"
 	"reseller/output/encode"
-	"reseller/output/summaryfile"
 )
 
 // get requests the i-th estimate.
@@ -33,14 +32,9 @@ func (o *estimateOptions) get(ctx context.Context, session *cli.Session, i int, 
 
 // fanOut returns the fan-out of the requests. The caller sets its Call.
 func (o *estimateOptions) fanOut() *fanout.FanOut {
-	fan := &fanout.FanOut{Flags: o.fan, Calls: len(o.calls), Origin: func(i int) *summaryfile.Row { return o.origins[i] }}
-	fan.Row = func(i int) (row []record.Pair) {
-		for name, v := range record.Value(o.calls[i].Body).Members() {
-			row = append(row, record.Pair{Name: name, Value: v})
-		}
-		return row
-	}
-	return fan
+	return &fanout.FanOut{Flags: o.fan, Calls: len(o.calls), Row: func(i int) []record.Pair {
+		return []record.Pair{{Name: "url", Value: o.requested(i, "url")}}
+	}}
 }
 
 func printWhole(ctx context.Context, f *cli.Frame, o *estimateOptions) error {

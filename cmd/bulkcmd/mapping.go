@@ -83,7 +83,7 @@ func fileResources() []*schema.Resource {
 		field.Name = portfolio.CredentialsColumn(field.Name)
 		customer.Fields = append(customer.Fields, field)
 	}
-	all := []*schema.Resource{&customer, &schema.Estimates, &schema.StatusChange}
+	all := []*schema.Resource{&customer, &schema.StatusChange}
 	for _, op := range schema.Operations() {
 		if op.Response != nil {
 			all = append(all, op.Response)
