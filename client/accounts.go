@@ -6,24 +6,23 @@ import (
 	"encoding/json"
 	"iter"
 
-	"reseller/client/record"
 	"reseller/client/schema"
 )
 
 // Accounts lists all accounts of the reseller: GET /api/v2/accounts (contract:
-// Account (version 2)). The records decode into Account (see Each).
-func (c *Client) Accounts(ctx context.Context) iter.Seq2[record.Record, error] {
-	return c.List(ctx, Call{Op: &schema.OpAccountsV2List})
+// Account (version 2)), as List does.
+func (c *Client) Accounts(ctx context.Context) iter.Seq2[Account, error] {
+	return each[Account](c.List(ctx, Call{Op: &schema.OpAccountsV2List}))
 }
 
 // AccountsV1 lists all accounts of the reseller in version 1: GET /api/v1/accounts
-// (contract: Account (version 1)). The records decode into AccountV1.
-func (c *Client) AccountsV1(ctx context.Context) iter.Seq2[record.Record, error] {
-	return c.List(ctx, Call{Op: &schema.OpAccountsV1List})
+// (contract: Account (version 1)), as List does.
+func (c *Client) AccountsV1(ctx context.Context) iter.Seq2[AccountV1, error] {
+	return each[AccountV1](c.List(ctx, Call{Op: &schema.OpAccountsV1List}))
 }
 
-// Account reads one account: GET /api/v2/accounts/{account_id} (contract: Account (version 2)). IsNotFound is true for the
-// error if the account does not exist or belongs to another reseller.
+// Account reads one account: GET /api/v2/accounts/{account_id} (contract: Account (version 2)). The error is
+// ErrNotFound if the account does not exist or belongs to another reseller.
 func (c *Client) Account(ctx context.Context, accountID int64) (Account, error) {
 	return get[Account](ctx, c, Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", accountID))
 }

@@ -6,14 +6,13 @@ import (
 	"net/url"
 	"strconv"
 
-	"reseller/client/record"
 	"reseller/client/schema"
 )
 
 // Campaigns lists all campaigns of the reseller: GET /api/v1/campaigns (contract:
-// Campaign and campaign notes). The records decode into Campaign (see Each).
-func (c *Client) Campaigns(ctx context.Context) iter.Seq2[record.Record, error] {
-	return c.List(ctx, Call{Op: &schema.OpCampaignsList})
+// Campaign and campaign notes), as List does.
+func (c *Client) Campaigns(ctx context.Context) iter.Seq2[Campaign, error] {
+	return each[Campaign](c.List(ctx, Call{Op: &schema.OpCampaignsList}))
 }
 
 // NotesCall returns the call that reads the notes of one campaign.
@@ -48,9 +47,9 @@ func PlansCall(accountID, campaignID int64) Call {
 }
 
 // Plans lists the plans of a campaign: GET /api/v1/products/plans/campaigns/{campaign_id}/accounts/{account_id} (the
-// contract does not describe it). The records decode into Plan (see Each).
-func (c *Client) Plans(ctx context.Context, accountID, campaignID int64) iter.Seq2[record.Record, error] {
-	return c.List(ctx, PlansCall(accountID, campaignID))
+// contract does not describe it), as List does.
+func (c *Client) Plans(ctx context.Context, accountID, campaignID int64) iter.Seq2[Plan, error] {
+	return each[Plan](c.List(ctx, PlansCall(accountID, campaignID)))
 }
 
 // CreateBusinessProfile requests access to a business profile: POST /api/v1/google/gbp/accounts (the contract does not

@@ -264,7 +264,7 @@ func TestTolerantTypes(t *testing.T) {
 			fmt.Fprint(w, envelopeOf(`[{"status":1,"account_id":"7","attributes":{},"external_account_manager":[],"external_campaign_manager":null,"phone":5}]`))
 		}
 	})
-	for a, err := range Each[Account](c.Accounts(t.Context())) {
+	for a, err := range c.Accounts(t.Context()) {
 		if err != nil || a.AccountID != 7 || a.Status != "1" || a.Attributes != nil || a.Phone != "5" {
 			t.Errorf("got %+v, %v", a, err)
 		}

@@ -24,7 +24,6 @@ import (
 
 	"reseller/client"
 	"reseller/client/mock"
-	"reseller/client/record"
 	"reseller/client/schema"
 )
 
@@ -95,7 +94,7 @@ func newMock(t *testing.T) (*checkedWire, func(reseller int) *client.Client) {
 	}
 }
 
-func count(t *testing.T, list iter.Seq2[record.Record, error]) int {
+func count[T any](t *testing.T, list iter.Seq2[T, error]) int {
 	t.Helper()
 	n := 0
 	for _, err := range list {
@@ -190,7 +189,7 @@ func TestEveryOperation(t *testing.T) {
 
 	must[client.KeywordsAdded](t)(c.AddKeywords(ctx, id, int64(created.CampaignID), []client.NewKeyword{{Keyword: "red shoes", KeywordType: "target"}, {Keyword: "blue shoes", KeywordType: "interest"}}))
 	var ranks []int64
-	for k, err := range client.Each[client.Keyword](c.Keywords(ctx)) {
+	for k, err := range c.Keywords(ctx) {
 		noError(t, err)
 		if int64(k.AccountID) == id {
 			ranks = append(ranks, int64(k.RankID))
@@ -296,14 +295,14 @@ func TestRefusalsOfTheMock(t *testing.T) {
 			if got := status(tc.err); got != tc.want {
 				t.Errorf("got status %d (%v), want %d", got, tc.err, tc.want)
 			}
-			if got := client.IsNotFound(tc.err); got != (tc.want == 404) {
-				t.Errorf("IsNotFound: got %v for status %d", got, tc.want)
+			if got := errors.Is(tc.err, client.ErrNotFound); got != (tc.want == 404) {
+				t.Errorf("ErrNotFound: got %v for status %d", got, tc.want)
 			}
 		})
 	}
 }
 
-func errOf(list iter.Seq2[record.Record, error]) error {
+func errOf[T any](list iter.Seq2[T, error]) error {
 	for _, err := range list {
 		if err != nil {
 			return err

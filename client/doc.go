@@ -6,8 +6,8 @@
 // # Reads
 //
 // A call that reads one thing, such as Client.Account, returns a struct. A call that reads a list, such as Client.Accounts,
-// returns the records as the service sends them (package record), one at a time; Each decodes them into structs. The structs
-// embed Received, which holds the record with every field that the service sent, even if the struct has no such field. Dates
+// returns structs one at a time, as they arrive. The structs embed Received, which holds the record (package record) with every
+// field that the service sent, even if the struct has no such field. Dates
 // are strings as the service sends them. The types Integer, Number, String and Boolean also accept values that the service
 // sends as another JSON type, such as a number in a string.
 //
@@ -27,7 +27,8 @@
 // Every call may return one of these:
 //
 //   - *Error: the service refused the call. The statuses 401 and 403 are about the
-//     token; the comment of each call lists the others. IsNotFound reports a 404.
+//     token; the comment of each call lists the others. errors.Is tells its
+//     kind: ErrUnauthorized, ErrNotFound, ErrNotOffered or ErrRefused.
 //   - *NetworkError: there was no response, or the response broke off. It wraps
 //     ErrTimeout if the call took longer than Options.Timeout.
 //   - *UnreadableError: the response is not what the contract promises.

@@ -137,18 +137,28 @@ var ErrTimeout = transport.ErrTimeout
 // outlive their own context. Their outcome is then unknown.
 func WithAbort(ctx, abort context.Context) context.Context { return transport.WithAbort(ctx, abort) }
 
-// IsNotFound reports whether err is an *Error with status 404: the record does not exist, or it belongs to another reseller.
-func IsNotFound(err error) bool {
-	refusal, ok := errors.AsType[*Error](err)
-	return ok && refusal.HTTPStatus == http.StatusNotFound
-}
+// The kinds of an *Error, for errors.Is.
+var (
+	ErrUnauthorized = errors.New("the service does not accept the token")       // status 401 or 403
+	ErrNotFound     = errors.New("the service does not have the record")        // status 404; it may belong to another reseller
+	ErrNotOffered   = errors.New("the service does not have the operation")     // status 405 or 501, or 404 without the service's envelope
+	ErrRefused      = errors.New("the service refuses the call, now and later") // any status below 500 but 429
+)
 
-// IsNotOffered reports whether err says that the service has no such operation, whatever the record: an *Error with
-// status 405 or 501, or with 404 and without the envelope that the service's own refusals have.
-func IsNotOffered(err error) bool {
-	refusal, ok := errors.AsType[*Error](err)
-	return ok && (refusal.HTTPStatus == http.StatusMethodNotAllowed || refusal.HTTPStatus == http.StatusNotImplemented ||
-		refusal.HTTPStatus == http.StatusNotFound && !refusal.Envelope)
+// Is reports whether the error is of a kind, which is one of the variables above.
+func (e *Error) Is(kind error) bool {
+	switch kind {
+	case ErrUnauthorized:
+		return e.HTTPStatus == http.StatusUnauthorized || e.HTTPStatus == http.StatusForbidden
+	case ErrNotFound:
+		return e.HTTPStatus == http.StatusNotFound
+	case ErrNotOffered:
+		return e.HTTPStatus == http.StatusMethodNotAllowed || e.HTTPStatus == http.StatusNotImplemented ||
+			e.HTTPStatus == http.StatusNotFound && !e.Envelope
+	case ErrRefused:
+		return e.HTTPStatus < 500 && e.HTTPStatus != http.StatusTooManyRequests
+	}
+	return false
 }
 
 // OutcomeUnknown reports whether the service may have carried out a write that failed with err. It may have, if the write

@@ -71,13 +71,13 @@ func Example() {
 	// Dana Reed
 }
 
-func ExampleEach() {
+func ExampleClient_Keywords() {
 	c, stop := connect()
 	defer stop()
 
 	// The keywords arrive one at a time, however many there are.
 	types := map[client.String]int{}
-	for keyword, err := range client.Each[client.Keyword](c.Keywords(context.Background())) {
+	for keyword, err := range c.Keywords(context.Background()) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -87,12 +87,12 @@ func ExampleEach() {
 	// Output: map[interest:10 target:20]
 }
 
-func ExampleIsNotFound() {
+func ExampleError_Is() {
 	c, stop := connect()
 	defer stop()
 
 	_, err := c.Account(context.Background(), 999)
-	fmt.Println(client.IsNotFound(err))
+	fmt.Println(errors.Is(err, client.ErrNotFound))
 
 	var refusal *client.Error
 	if errors.As(err, &refusal) {

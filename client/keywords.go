@@ -12,13 +12,13 @@ import (
 )
 
 // Keywords lists the keywords of all campaigns of the reseller: GET /api/v1/keywords
-// (contract: Keyword). The records decode into Keyword (see Each).
-func (c *Client) Keywords(ctx context.Context) iter.Seq2[record.Record, error] {
-	return c.List(ctx, Call{Op: &schema.OpKeywordsList})
+// (contract: Keyword), as List does.
+func (c *Client) Keywords(ctx context.Context) iter.Seq2[Keyword, error] {
+	return each[Keyword](c.List(ctx, Call{Op: &schema.OpKeywordsList}))
 }
 
-// Keyword reads one keyword: GET /api/v1/keywords/{rank_id} (contract: Endpoints, Keywords). IsNotFound is true for the
-// error if the keyword does not exist or belongs to another reseller.
+// Keyword reads one keyword: GET /api/v1/keywords/{rank_id} (contract: Endpoints, Keywords). The error is
+// ErrNotFound if the keyword does not exist or belongs to another reseller.
 func (c *Client) Keyword(ctx context.Context, rankID int64) (Keyword, error) {
 	return get[Keyword](ctx, c, Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", rankID))
 }

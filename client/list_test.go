@@ -156,7 +156,7 @@ func TestNumbersAsStrings(t *testing.T) {
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, envelopeOf(`[{"rank_id":"7","account_id":1,"keyword":42,"status":null,"rank_google_map":"999","new_field":{}}]`))
 	})
-	for k, err := range Each[Keyword](c.Keywords(t.Context())) {
+	for k, err := range c.Keywords(t.Context()) {
 		if err != nil || k.RankID != 7 || k.Keyword != "42" || k.Status != 0 || k.RankGoogleMap != 999 {
 			t.Errorf("got %+v, %v", k, err)
 		}

@@ -54,7 +54,7 @@ func (r Report) Call(accountID, campaignID int64, d Dates) Call {
 // Rows reads the report of one campaign as Client.Report does, and decodes its rows. A
 // row that can't be decoded ends the iteration with an error.
 func (r TypedReport[Row]) Rows(ctx context.Context, c *Client, accountID, campaignID int64, d Dates) iter.Seq2[Row, error] {
-	return Each[Row](c.Report(ctx, r.Report, accountID, campaignID, d))
+	return each[Row](c.Report(ctx, r.Report, accountID, campaignID, d))
 }
 
 // Report reads a report of one campaign: GET /api/v1/reports/... (contract: Reports; Report.Operation has the path). It

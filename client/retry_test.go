@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"reseller/client/schema"
 )
 
 // tokens is a source that counts its renewals.
@@ -63,7 +65,7 @@ func envelopeOf(data string) string {
 
 func ids(t *testing.T, c *Client) (out []string, err error) {
 	t.Helper()
-	for rec, err := range c.Keywords(t.Context()) {
+	for rec, err := range c.List(t.Context(), Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
 			return out, err
 		}

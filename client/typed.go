@@ -182,12 +182,8 @@ type Received struct {
 
 func (r *Received) setRecord(rec record.Record) { r.Record = rec }
 
-// Each decodes the records of a list into T, such as Account for Accounts:
-//
-//	for account, err := range client.Each[client.Account](c.Accounts(ctx)) {
-//
-// A record that can't be decoded ends the iteration with an error.
-func Each[T any](list iter.Seq2[record.Record, error]) iter.Seq2[T, error] {
+// each decodes the records of a list into T. A record that can't be decoded ends the iteration with an error.
+func each[T any](list iter.Seq2[record.Record, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for rec, err := range list {
 			var v T

@@ -80,7 +80,7 @@ func accountsByID(list iter.Seq2[record.Record, error], isWanted func(id string)
 
 // addIdentifiers adds to accounts, by their ids, the identifiers, which only the list of version 1 shows.
 func addIdentifiers(ctx context.Context, c *client.Client, accounts map[string]record.Record) error {
-	for rec, err := range c.AccountsV1(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}) {
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func AccountsV1(c *client.Client) Load {
 func AccountIdentities(c *client.Client, newest int64) Load {
 	l := Accounts(c)
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		list := c.AccountsV1(ctx)
+		list := c.List(ctx, client.Call{Op: &schema.OpAccountsV1List})
 		if id := newest; id >= 0 && !r.Reconciling {
 			newest, list = -1, func(yield func(record.Record, error) bool) {
 				yield(record.Of(record.Pair{Name: "account_id", Value: record.Integer(id)}), nil)
@@ -53,7 +53,7 @@ func newAccountLoad(c *client.Client, op *schema.Operation, res *schema.Resource
 		return accountSnapshot(list, snapshot)
 	}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		return l.addList(ctx, c.AccountsV1(ctx), r.List)
+		return l.addList(ctx, c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}), r.List)
 	}
 	return l
 }
@@ -74,7 +74,7 @@ func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource
 	snapshot.Fields = namesOf(fields, "account_id")
 	version2 := sync.OnceValues(func() (map[string]record.Record, error) {
 		held := snapshot.Held()
-		return accountsByID(c.Accounts(ctx), func(id string) bool { return held[id] })
+		return accountsByID(c.List(ctx, client.Call{Op: &schema.OpAccountsV2List}), func(id string) bool { return held[id] })
 	})
 	snapshot.Compare = func(row *rows.Row, held record.Record) (out bulk.Outcome, err error) {
 		isHidden := func(f *schema.Field) bool {
@@ -131,7 +131,7 @@ func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (b
 	id, _ := accountIdentity(rows.FromMap(values), nil, nil)
 	var found []record.Record
 	other := false
-	for rec, err := range c.AccountsV1(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}) {
 		if err != nil {
 			return bulk.Outcome{}, err
 		}

@@ -37,7 +37,7 @@ type heldKeywords map[int][]portfolio.Keyword
 func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot) error {
 	m := portfolio.New()
 	var id []byte
-	for rec, err := range c.Keywords(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
 			return err
 		}

@@ -95,7 +95,7 @@ func newRemoteKeywords(rowCount int, isDryRun bool) *remoteKeywords {
 
 // read reads the keywords. find returns the row with a rank_id.
 func (k *remoteKeywords) read(ctx context.Context, c *client.Client, find func(id string) (row int, ok bool)) error {
-	for rec, err := range c.Keywords(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.
 		rec, err := c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
 		state := stateOfUpdate(schema.Keywords.Without("rank_id").Having(schema.Update), want, rec)
 		switch {
-		case deletes && client.IsNotFound(err), err == nil && state == bulk.Present:
+		case deletes && errors.Is(err, client.ErrNotFound), err == nil && state == bulk.Present:
 			n++
 		case err != nil:
 			return bulk.Outcome{}, err

@@ -52,7 +52,7 @@ func Keywords(c *client.Client) Load {
 func otherCampaigns(ctx context.Context, c *client.Client) func(row *rows.Row) string {
 	type pair struct{ account, campaign int64 }
 	listed := map[pair]bool{}
-	for rec, err := range c.Campaigns(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpCampaignsList}) {
 		if err != nil {
 			return nil
 		}
@@ -90,7 +90,7 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 	}
 	var id, content []byte
 	unplaced := unplacedKeywords{}
-	for rec, err := range c.Keywords(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
 			return nil, err
 		}
@@ -326,7 +326,7 @@ func FindKeywords(ctx context.Context, c *client.Client, keywords []string, valu
 	campaign, _ := values["campaign_id"].Int64()
 	row := rows.Row{Values: rows.FromMap(values)}
 	found := map[string]bool{}
-	for rec, err := range c.Keywords(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
 			return bulk.Outcome{}, err
 		}

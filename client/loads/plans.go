@@ -56,7 +56,7 @@ func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk
 // AttachedPlans returns the plans that a campaign has.
 func AttachedPlans(ctx context.Context, c *client.Client, accountID, campaignID int64) ([]record.Record, error) {
 	var attached []record.Record
-	for rec, err := range c.Plans(ctx, accountID, campaignID) {
+	for rec, err := range c.List(ctx, client.PlansCall(accountID, campaignID)) {
 		if err != nil {
 			return nil, err
 		}

@@ -16,6 +16,7 @@ import (
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
+	"reseller/client/schema"
 )
 
 // ListOptions say what ReadLists reads besides the accounts.
@@ -72,7 +73,7 @@ func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Current, s
 	for _, id := range selected {
 		isWanted[id] = true
 	}
-	for rec, err := range c.Accounts(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV2List}) {
 		if err != nil {
 			return err
 		}
@@ -95,7 +96,7 @@ func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Current, s
 // of version 2 lacks becomes a customer, if all are read.
 func readIdentifiers(ctx context.Context, c *client.Client, h *portfolio.Current, all bool) error {
 	var added []portfolio.CurrentCustomer
-	for rec, err := range c.AccountsV1(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}) {
 		if err != nil {
 			return err
 		}
@@ -132,7 +133,7 @@ func sortByAccount(h *portfolio.Current) {
 // the only campaign of its account.
 func ReadCampaigns(ctx context.Context, c *client.Client, h *portfolio.Current) error {
 	sortByAccount(h)
-	for rec, err := range c.Campaigns(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpCampaignsList}) {
 		if err != nil {
 			return err
 		}
@@ -163,7 +164,7 @@ func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *
 	}
 	delete(byCampaign, 0)
 	unplaced := map[int64]error{} // by account
-	for rec, err := range c.Keywords(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
 			return err
 		}
@@ -301,7 +302,7 @@ func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.Cur
 			customer.Notes = bytes.Clone(rec.Raw())
 		}
 	}
-	if d.Plans && (notes == nil || client.IsNotOffered(notes)) {
+	if d.Plans && (notes == nil || errors.Is(notes, client.ErrNotOffered)) {
 		var attached []record.Record
 		attached, plans = AttachedPlans(ctx, c, customer.Account, customer.Campaign)
 		for _, rec := range attached {
@@ -309,7 +310,7 @@ func ReadCustomer(ctx context.Context, c *client.Client, customer *portfolio.Cur
 		}
 		customer.PlansRead = plans == nil
 	}
-	if plans != nil && !client.IsNotOffered(plans) {
+	if plans != nil && !errors.Is(plans, client.ErrNotOffered) {
 		return plans
 	}
 	return cmp.Or(notes, plans)

@@ -51,7 +51,7 @@ func (s *Similar) Check(ctx context.Context, c *client.Client, src *rows.Source)
 	}
 	var similar portfolio.Similar
 	accounts, last := map[int][]int64{}, int64(0) // by row
-	for rec, err := range c.AccountsV1(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}) {
 		if err != nil {
 			return nil, err
 		}

@@ -51,11 +51,7 @@ func start(o mock.Options) (c *client.Client, stop func()) {
 
 // printNewKeywords prints the keywords that the mock does not come with.
 func printNewKeywords(ctx context.Context, c *client.Client) {
-	for record, err := range c.Keywords(ctx) {
-		var k client.Keyword
-		if err == nil {
-			err = record.Decode(&k)
-		}
+	for k, err := range c.Keywords(ctx) {
 		if err != nil {
 			log.Fatal(err)
 		}

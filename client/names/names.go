@@ -9,6 +9,7 @@ import (
 	"reseller/client"
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
+	"reseller/client/schema"
 )
 
 // An Entry is an account or a campaign with what it is called.
@@ -26,7 +27,7 @@ type List []Entry
 // Accounts reads the list of accounts of version 1, which shows their external identifiers.
 func Accounts(ctx context.Context, c *client.Client) (List, error) {
 	var list List
-	for rec, err := range c.AccountsV1(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}) {
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +45,7 @@ func Accounts(ctx context.Context, c *client.Client) (List, error) {
 // does not show it.
 func Campaigns(ctx context.Context, c *client.Client) (List, error) {
 	var list List
-	for rec, err := range c.Campaigns(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpCampaignsList}) {
 		if err != nil {
 			return nil, err
 		}

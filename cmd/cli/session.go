@@ -6,7 +6,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"regexp"
 	"strings"
@@ -305,8 +304,7 @@ func (s *Session) Probe(ctx context.Context, url, token string) error {
 	for _, err = range c.List(ctx, client.Call{Op: &op}) {
 		break // one record is enough
 	}
-	var refusal *client.Error
-	if op.Public && errors.As(err, &refusal) && (refusal.HTTPStatus == http.StatusUnauthorized || refusal.HTTPStatus == http.StatusForbidden) {
+	if op.Public && errors.Is(err, client.ErrUnauthorized) {
 		return nil
 	}
 	return err

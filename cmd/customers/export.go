@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -240,7 +241,7 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	}
 	err := loads.ReadCustomer(ctx, c, &current, loads.Details{Notes: true, Plans: true})
 	switch {
-	case client.IsNotOffered(err):
+	case errors.Is(err, client.ErrNotOffered):
 		if current.Notes == nil {
 			r.noNotes.Store(true)
 		}

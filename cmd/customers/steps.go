@@ -252,7 +252,7 @@ func (e refusingEncoder) Call() bulk.Call {
 	call := e.BatchEncoder.Call()
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		outcomes, err := call(ctx, onSend)
-		if refusal, ok := errors.AsType[*client.Error](err); ok && (client.IsNotFound(err) || client.IsNotOffered(err)) {
+		if refusal, ok := errors.AsType[*client.Error](err); ok && (errors.Is(err, client.ErrNotFound) || errors.Is(err, client.ErrNotOffered)) {
 			return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}}, nil
 		}
 		return outcomes, err

@@ -57,10 +57,10 @@ func (d *diagnosis) probe(ctx context.Context) probe {
 	if errors.Is(err, errLimit) {
 		err = nil
 	}
-	switch refusal, known := errors.AsType[*client.Error](err); {
+	switch {
 	case err == nil:
 		p.accepted = d.hasToken
-	case known && (refusal.HTTPStatus == http.StatusUnauthorized || refusal.HTTPStatus == http.StatusForbidden):
+	case errors.Is(err, client.ErrUnauthorized):
 		if d.hasToken {
 			p.tokenErr = err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client"
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
@@ -118,7 +119,7 @@ func read(ctx context.Context, session *cli.Session, isOf func(record.Record) bo
 	if err != nil {
 		return nil, err
 	}
-	for rec, err := range c.Keywords(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
 			return nil, err
 		}

@@ -120,7 +120,7 @@ func completeAll(ctx context.Context, session *cli.Session, ids []int64, values 
 		switch {
 		case err == nil:
 			list = append(list, change)
-		case client.IsNotFound(err) && len(ids) > 1:
+		case errors.Is(err, client.ErrNotFound) && len(ids) > 1:
 			session.ReportFailure(err)
 			absent = append(absent, err)
 		default:

@@ -3,6 +3,7 @@ package lookup
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -78,7 +79,7 @@ func describe(list names.List, text, other string) string {
 // called so is read instead.
 func (x *Finder) Read(ctx context.Context, kind string, id int64, read func(id int64) error) error {
 	err := read(id)
-	if x == nil || !client.IsNotFound(err) || x.session.Flags.Raw {
+	if x == nil || !errors.Is(err, client.ErrNotFound) || x.session.Flags.Raw {
 		return err
 	}
 	if ids := []int64{id}; x.Replace(ctx, kind, ids, nil) {
@@ -117,7 +118,7 @@ func (x *Finder) calledSo(ctx context.Context, kind string, id int64) names.List
 // NotFound returns the error of a write. If the service has no account or campaign with a number that was given without a
 // prefix, and others are called so, the hint says how to name them: a write is never sent to another one than was named.
 func (x *Finder) NotFound(ctx context.Context, err error) error {
-	if x == nil || !client.IsNotFound(err) {
+	if x == nil || !errors.Is(err, client.ErrNotFound) {
 		return err
 	}
 	for _, n := range x.bare {

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ func (x *Finder) Keywords(ctx context.Context, ids ...int64) string {
 			rec, failed = c.Record(reading, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
 		}
 		account, ok := rec.Get("account_id").Int64()
-		if client.IsNotFound(failed) {
+		if errors.Is(failed, client.ErrNotFound) {
 			failed = nil
 		}
 		if !ok {

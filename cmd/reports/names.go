@@ -68,7 +68,7 @@ func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []ca
 		n.accounts[id] = account.Get(columnAccountName)
 		return err
 	}
-	for account, err := range c.Accounts(ctx) {
+	for account, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV2List}) {
 		if err != nil {
 			return err
 		}

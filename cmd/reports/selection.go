@@ -312,7 +312,7 @@ func indexCampaigns(ctx context.Context, session *cli.Session) (*campaignIndex, 
 	if err != nil {
 		return index, err
 	}
-	for rec, err := range c.Campaigns(ctx) {
+	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpCampaignsList}) {
 		if err != nil {
 			return index, err
 		}

@@ -14,6 +14,7 @@ import (
 	"reseller/client/crash"
 	"reseller/client/phrase"
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/client/summary"
 	"reseller/cmd/cli"
 )
@@ -34,7 +35,7 @@ func (t *tracking) start(ctx context.Context, c *client.Client) (stop func()) {
 	ctx, stop = context.WithCancel(ctx)
 	t.list = sync.OnceValues(func() (map[string]bool, error) {
 		ids := map[string]bool{}
-		for keyword, err := range c.Keywords(ctx) {
+		for keyword, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 			if err != nil {
 				return nil, err
 			}
