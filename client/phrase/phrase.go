@@ -62,6 +62,14 @@ func With(text string, about ...string) string {
 	return text
 }
 
+// Sentence returns words that begin with an ASCII letter as a sentence, empty if there are none.
+func Sentence(words string) string {
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:] + "."
+}
+
 // Or joins words as in "a, b or c".
 func Or(words []string) string { return last(words, " or ") }
 

@@ -43,8 +43,9 @@ type Subject struct {
 // A Builder makes the page of one campaign from the rows of its reports. Rows of different
 // reports may be added at the same time.
 type Builder struct {
-	Untracked       int   // keywords that were not added, since they are no longer tracked
-	TrackingUnknown error // why it is not known which keywords are still tracked
+	Untracked       int    // keywords that were not added, since they are no longer tracked
+	TrackingUnknown error  // why it is not known which keywords are still tracked
+	Selected        string // which rows were added, such as "the rows that --where keeps"; empty if they are all rows, so that a day without one has no data
 
 	scope        Scope
 	rows         [reportCount]int   // that were added
@@ -152,16 +153,25 @@ func (b *Builder) reason(r Report, found bool) string {
 		return ""
 	case b.scope.From > b.scope.Today:
 		return "the days are still to come"
+	case b.Selected != "":
 	case r == ReportKeywords && b.rows[r] == 0 && b.Untracked > 0:
 		return "no keyword is tracked any longer"
 	case r == ReportKeywords && b.rows[r] == 0:
 		return "the campaign has no keywords"
 	}
-	reason := "the service has no " + b.readable(r) + words.empty
+	reason := b.lacks(r) + words.empty
 	if strings.HasSuffix(reason, " ") {
 		reason += b.scope.Words()
 	}
 	return reason
+}
+
+// lacks returns the beginning of a sentence about what the rows of a report do not have.
+func (b *Builder) lacks(r Report) string {
+	if b.Selected != "" {
+		return b.Selected + " have no " + b.readable(r)
+	}
+	return "the service has no " + b.readable(r)
 }
 
 // readable returns a word that keeps the reason for a gap from denying what the report has and can't be read.
@@ -174,7 +184,7 @@ func (b *Builder) readable(r Report) string {
 
 // Page returns the page of the rows that were added.
 func (b *Builder) Page(of Subject) *Page {
-	p := &Page{Period: b.scope.Words(), Made: b.scope.Today.Words()}
+	p := &Page{Period: b.scope.Words(), Made: b.scope.Today.Words(), Selected: b.Selected}
 	p.Title = cmp.Or(of.AccountName, of.CampaignName, fmt.Sprintf("Campaign %d", of.CampaignID))
 	if p.Title != of.CampaignName {
 		p.Campaign = of.CampaignName

@@ -163,7 +163,7 @@ func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, pa
 	}
 	var counts []int
 	for _, part := range parts {
-		in := by.interval(part)
+		in := by.interval(part, b.scope.Period)
 		for _, e := range events {
 			if part.Contains(e.day) {
 				in.Count++
@@ -224,7 +224,7 @@ func (b *Builder) links() (Links, []Tile) {
 			l.Days, l.Referring = append(l.Days, ""), append(l.Referring, nan)
 		}
 		isGap = false
-		l.Days, l.Referring = append(l.Days, day.String()), append(l.Referring, b.referring[day])
+		l.Days, l.Referring = append(l.Days, UnitDay.label(day, Period{days[0], days[len(days)-1]})), append(l.Referring, b.referring[day])
 	}
 	return l, []Tile{{Key: TileDomainRating, Figure: figures[0]}, gainedTile, lostTile}
 }
@@ -233,7 +233,7 @@ func (b *Builder) links() (Links, []Tile) {
 func (b *Builder) todaysFigures() []Figure {
 	var all []Figure
 	for i, n := range todays {
-		reason := cmp.Or(b.reason(ReportBacklinks, true), "the service has no "+b.readable(ReportBacklinks)+n.what)
+		reason := cmp.Or(b.reason(ReportBacklinks, true), b.lacks(ReportBacklinks)+n.what)
 		f := missingFigure(n.title, reason)
 		if !math.IsNaN(b.backlinks[i]) {
 			f = newFigure(n.title, measureCount, Neutral, b.backlinks[i], nan, "")

@@ -225,9 +225,5 @@ func workSentence(tasks, links *Tile) string {
 		}
 		parts = append(parts, s+p.done)
 	}
-	s := strings.Join(parts, " and ")
-	if s == "" {
-		return ""
-	}
-	return strings.ToUpper(s[:1]) + s[1:] + "."
+	return phrase.Sentence(strings.Join(parts, " and "))
 }

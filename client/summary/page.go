@@ -19,6 +19,7 @@ type Page struct {
 	Period     string // October 2026
 	Comparison string // compared with September 2026
 	Made       string // the day on which the page was made: 22 November 2026
+	Selected   string // which rows it is made of, if not of all
 	Sentences  []string
 	Tiles      []Tile
 	Rankings   Rankings

@@ -274,9 +274,17 @@ func (u Unit) Divide(p Period, most int) (Unit, []Period) {
 }
 
 // interval returns a part of a period as the page shows it.
-func (u Unit) interval(part Period) Interval {
+func (u Unit) interval(part, whole Period) Interval {
+	return Interval{Label: u.label(part.From, whole), Partial: part != u.Whole(part.From)}
+}
+
+// label returns the name of the interval of a period that begins with a day. A day has its year if the period has its date again.
+func (u Unit) label(d Day, whole Period) string {
 	layout := [...]string{"2 Jan", "2 Jan", "Jan 2006", "2006"}[u]
-	return Interval{Label: part.From.Time().Format(layout), Partial: part != u.Whole(part.From)}
+	if u <= UnitWeek && whole.Days() > 365 {
+		layout += " 2006"
+	}
+	return d.Time().Format(layout)
 }
 
 // lineOf returns the numbers of some intervals as the line of a tile. A last interval that is not over,
@@ -284,7 +292,7 @@ func (u Unit) interval(part Period) Interval {
 func lineOf[T int | float64](numbers []T, by Unit, parts []Period) []float64 {
 	var line []float64
 	for i, n := range numbers {
-		if i < len(parts)-1 || !by.interval(parts[i]).Partial {
+		if i < len(parts)-1 || parts[i] == by.Whole(parts[i].From) {
 			line = append(line, float64(n))
 		}
 	}

@@ -150,7 +150,7 @@ func TestWeeks(t *testing.T) {
 	by, parts := UnitWeek.Divide(Month(2026, time.October), maxIntervals)
 	got := by.String()
 	for _, part := range parts {
-		in := by.interval(part)
+		in := by.interval(part, Month(2026, time.October))
 		got += fmt.Sprintf("; %s, %s, %v", in.Label, part.Words(), in.Partial)
 	}
 	want := "week; 1 Oct, 1 to 4 October 2026, true; 5 Oct, 5 to 11 October 2026, false; 12 Oct, 12 to 18 October 2026, false; " +

@@ -215,6 +215,7 @@ func TestTraffic(t *testing.T) {
 		{"sparse before", october(Previous), []Period{{before.From + 4, before.To}, whole}, "310; unchanged; 4 days without data in September; []"},
 		{"nothing before", october(Previous), []Period{whole}, "310; ; no data in September; []"},
 		{"last days not yet known", NewScope(Period{today - 6, today}, Previous, today), []Period{{today - 30, today - 2}}, "50; unchanged; ; [Visits are known until 20 November 2026.]"},
+		{"long not known", NewScope(Period{today - 6, today}, Previous, today), []Period{{today - 30, today - 5}}, "20; unchanged; 4 days without data; [Visits are known until 17 November 2026.]"},
 		{"not over", NewScope(Month(2026, time.November), Previous, today), []Period{{before.From, today}}, "210; unchanged; ; [Visits are known until 21 November 2026.]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -635,7 +636,7 @@ func TestUnreadableBacklinks(t *testing.T) {
 // TestUnreadableIsNotMissing does not say of a value that can't be read that the service has none.
 func TestUnreadableIsNotMissing(t *testing.T) {
 	for r, test := range map[Report]struct{ row, want string }{
-		ReportTraffic:     {`{"date":"2026-10-05","organic":3,"total":"many"}`, "Visits: the service gives no readable number"},
+		ReportTraffic:     {`{"date":"2026-10-05","organic":3,"total":"many"}`, "Visits: the service has no readable number"},
 		ReportWorkflows:   {`{"completion_date":"soon"}`, "Tasks completed: the service has no readable data on tasks"},
 		ReportReferring:   {`{"date_checked":"2026-10-05","quantity":"many"}`, "Referring backlinks: the service has no readable number of referring backlinks for October 2026"},
 		ReportKeywords:    {`{"keyword":"a","histogram":[{"date":"2026-10-29","rank_google_organic":"x"}]}`, "Rankings: the service has no readable ranks for October 2026"},

@@ -136,7 +136,7 @@ func (b *Builder) known() Scope {
 // compared one. It compares the visits a day, of those days that have a number.
 func (b *Builder) visitFigure(title string, known Scope, n, days, before, daysBefore float64) Figure {
 	if math.IsNaN(n) {
-		return missingFigure(title, "the service gives no "+b.readable(ReportTraffic)+"number")
+		return missingFigure(title, b.lacks(ReportTraffic)+"number")
 	}
 	m := measureRate
 	if known.Days() == 1 {
@@ -193,11 +193,9 @@ func (b *Builder) visits() (Traffic, []Tile) {
 	lines := make([][]float64, len(tiles))
 	for _, part := range parts {
 		sum, days := b.sum(part)
-		in := by.interval(part)
+		in := by.interval(part, b.scope.Period)
 		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum[OrganicVisits], Total: sum[AllVisits], Previous: nan}
-		if by != UnitDay && days[AllVisits] < float64(part.Days()) {
-			point.Partial = true
-		}
+		point.Partial = point.Partial || b.Selected == "" && by != UnitDay && days[AllVisits] < float64(part.Days())
 		for day := part.From; day <= part.To; day++ {
 			if earlier, ok := known.dayBefore(day); ok {
 				point.Previous = plus(point.Previous, b.visitsOn(earlier)[AllVisits])
@@ -229,9 +227,12 @@ func (b *Builder) trafficNotes() []string {
 		return nil
 	}
 	var notes []string
-	known := b.known()
-	if known.To < b.scope.To {
-		notes = append(notes, fmt.Sprintf("Visits are known until %s.", known.To.Words()))
+	if known := b.known(); known.To < b.scope.To && b.Selected == "" {
+		last := known.To
+		for b.visitsOn(last).isUnknown() { // not the first day, since there is a reason without any visits
+			last--
+		}
+		notes = append(notes, fmt.Sprintf("Visits are known until %s.", last.Words()))
 	}
 	told := b.Tally(ReportTraffic)
 	if told.Unequal > 0 {

@@ -21,8 +21,7 @@ const defaultWidth = 80
 // A Builder makes charts of the records that a command prints.
 type Builder interface {
 	Add(rec record.Record) // rec is valid until Add returns
-	CallsFailed(failed, total int)
-	Page() chart.Page // runs after the last record
+	Page() chart.Page      // runs after the last record
 }
 
 // AddFlags adds --chart, --chart-file and --open to a command.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"reseller/client/nearest"
+	"reseller/client/phrase"
 	"reseller/output"
 	"reseller/output/encode"
 )
@@ -119,6 +120,21 @@ func (f *Flags) AddSelection(c *cobra.Command) {
 		}
 		return text, nil
 	}), "limit", "print at most `N` records")
+}
+
+// Selecting returns the names of the flags that select records, with their verb: "--where keeps". It is empty without any.
+func (f *Flags) Selecting() string {
+	var names []string
+	for name, isGiven := range map[string]bool{"--where": len(f.where) > 0, "--search": f.search != "", "--limit": f.limit > 0} {
+		if isGiven {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	if names == nil {
+		return ""
+	}
+	return phrase.And(names) + phrase.Noun(len(names), " keeps", " keep")
 }
 
 // AddFilters is AddSelection without --limit, for a command with a --limit of its own.

@@ -77,9 +77,8 @@ type Observer interface {
 	// Open runs before the service is called. width is the width of the terminal, or 0
 	// if the output is not a terminal.
 	Open(width int, color bool) error
-	Add(rec record.Record)         // rec is valid until Add returns
-	CallsFailed(failed, total int) // some calls failed, so their records are missing
-	Write(w io.Writer) error       // runs after the last record
+	Add(rec record.Record)   // rec is valid until Add returns
+	Write(w io.Writer) error // runs after the last record
 	Commit() error
 	Abort()
 }
@@ -215,13 +214,6 @@ func (s *Session) Color(terminal bool) bool {
 // IsWhole reports whether nothing is written unless the command succeeds.
 func (o *Out) IsWhole() bool {
 	return !o.file.IsDirect() || len(o.options.Sort) > 0 || o.shape.Arrange != nil || !o.Format.IsText()
-}
-
-// CallsFailed reports to the observer how many calls failed.
-func (o *Out) CallsFailed(failed, total int) {
-	if o.observer != nil && failed > 0 {
-		o.observer.CallsFailed(failed, total)
-	}
 }
 
 // Records prints records in the shape of the output.

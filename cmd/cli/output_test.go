@@ -14,7 +14,6 @@ type failingObserver struct{ err error }
 
 func (failingObserver) Open(int, bool) error  { return nil }
 func (failingObserver) Add(record.Record)     {}
-func (failingObserver) CallsFailed(int, int)  {}
 func (failingObserver) Write(io.Writer) error { return nil }
 func (o failingObserver) Commit() error       { return o.err }
 func (failingObserver) Abort()                {}

@@ -100,7 +100,6 @@ func Export(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan
 	}
 	err := print(Run(ctx, session, outcome, fan))
 	if err == nil {
-		out.CallsFailed(len(fan.failed), fan.Calls)
 		err = out.Commit()
 	}
 	if s := &outcome.Summary; err == nil && s.State == summaryfile.StateStopped { // the rows of --limit are all there, some from a call that was not read to its end

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -32,6 +31,7 @@ type options struct {
 	within    summary.Period // the days of the rows: others are told or, where the request has no dates, left out
 	view      *view          // nil for the rows of the report
 	tracking  *tracking
+	charts    *chartPage // nil without charts
 }
 
 func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(context.Context, *cli.Frame, *options) error) *cobra.Command {
@@ -52,7 +52,8 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(contex
 			"written, and a note tells if there is one of an earlier run.\n\n" +
 			r.compareHelp() + r.chartHelp + "\n" +
 			"--chart shows charts in the terminal instead of the table. --chart-file writes them to a file in addition to the\n" +
-			"output, completely or not at all. An .html file also contains the numbers and needs no other files.",
+			"output, completely or not at all. An .html file also contains the numbers and needs no other files. Of several\n" +
+			"campaigns, the first 8 have charts. They are made of the rows that --where, --search and --limit keep.",
 		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101 --chart\nreseller reports %[1]s --server mock %[2]s", r.path(), r.example),
 		Args: func(c *cobra.Command, args []string) error {
 			if c.HasSubCommands() && len(args) > 0 {
@@ -71,7 +72,7 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(contex
 			if err := o.setDates(c, f, &dates, today.Time()); err != nil {
 				return err
 			}
-			if err := chartcmd.Enable(f.Session, f.Output, c, func() chartcmd.Builder { return o.newPage(today) }); err != nil {
+			if err := chartcmd.Enable(f.Session, f.Output, c, func() chartcmd.Builder { return o.newPage(today, f.Flags.Selecting()) }); err != nil {
 				return err
 			}
 			return o.tracked(c.Context(), f.Session, func() error { return run(c.Context(), f, o) })
@@ -129,22 +130,28 @@ type chartPage struct {
 	*options
 	page      chart.Page // without the charts
 	scope     summary.Scope
-	campaigns []campaignKey
-	builders  map[campaignKey]*summary.Builder // nil for campaigns whose charts are left out
-	missing   []string                         // a note about failed calls
+	selected  string // which rows are printed, empty for all
+	campaigns []*chartedCampaign
+	byIDs     map[campaignRef]*chartedCampaign
 }
 
-// A campaignKey is the account and the campaign of a row.
-type campaignKey struct{ account, campaign string }
+// A chartedCampaign is a campaign with its charts.
+type chartedCampaign struct {
+	campaignRef                  // its ids alone
+	builder     *summary.Builder // nil if its charts are left out
+	untracked   int              // keywords
+	failed      error            // why its report could not be read
+}
 
-// newPage returns an empty page.
-func (o *options) newPage(today summary.Day) chartcmd.Builder {
-	p := &chartPage{options: o, page: chart.Page{Title: o.report.title}, builders: map[campaignKey]*summary.Builder{}}
-	period, only := summary.AllDays, campaignKey{}
-	if o.single() {
-		only = campaignKey{strconv.FormatInt(o.accountIDs[0], 10), strconv.FormatInt(o.campaignIDs[0], 10)}
-		p.page.About = append(p.page.About, only.String())
-	}
+func (c *chartedCampaign) String() string {
+	return fmt.Sprintf("account %d, campaign %d", c.account, c.campaign)
+}
+
+// newPage returns an empty page of the rows that flags select, as Flags.Selecting names them.
+func (o *options) newPage(today summary.Day, selecting string) *chartPage {
+	p, period := &chartPage{options: o, page: chart.Page{Title: o.report.title}, byIDs: map[campaignRef]*chartedCampaign{}}, summary.AllDays
+	var about []string
+	o.charts = p
 	if o.asked != (client.Dates{}) {
 		words := o.asked.From + " to " + o.asked.To
 		if asked, err := periodOf(o.asked); err == nil {
@@ -153,73 +160,89 @@ func (o *options) newPage(today summary.Day) chartcmd.Builder {
 				words = asked.Words() + ", which is still to come"
 			}
 		}
-		p.page.About = append(p.page.About, words)
+		about = append(about, words)
 	}
-	if p.scope = summary.NewScope(period, summary.None, today); o.single() {
-		p.builderOf(only) // says why it is empty if no row comes
+	if selecting != "" {
+		p.selected = "the rows that " + selecting
+		about = append(about, "only "+p.selected)
 	}
-	switch r := o.report.summary; {
-	case r == summary.ReportTraffic && p.scope.To == today:
-		p.page.About = append(p.page.About, "the visits of today are left out, since the day is not over")
-	case p.scope.Request(r) != p.scope.Period:
-		p.page.About = append(p.page.About, o.report.ordered+" ordered in these days; summaries also count those of 90 days before")
+	if o.report.summary == summary.ReportTraffic && period.From < today && period.To >= today {
+		period = period.Until(today - 1)
+		about = append(about, "the visits of today are left out, since the day is not over")
 	}
+	if p.scope = summary.NewScope(period, summary.None, today); p.scope.Request(o.report.summary) != p.scope.Period {
+		about = append(about, o.report.ordered+" ordered in these days; summaries also count those of 90 days before")
+	}
+	if o.single() {
+		one := p.of(campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]})
+		about = append([]string{one.String()}, about...)
+	}
+	p.page.About = about
 	return p
 }
 
-func (key campaignKey) String() string {
-	return "account " + key.account + ", campaign " + key.campaign
+// of returns the campaign with these ids, which it adds if it is new.
+func (p *chartPage) of(ids campaignRef) *chartedCampaign {
+	c := p.byIDs[ids]
+	if c == nil {
+		c = &chartedCampaign{campaignRef: ids}
+		if p.campaigns = append(p.campaigns, c); len(p.campaigns) <= maxCharted {
+			c.builder = summary.NewBuilder(p.scope)
+			c.builder.Selected = p.selected
+		}
+		p.byIDs[ids] = c
+	}
+	return c
 }
 
-// builderOf returns the builder of a campaign, nil if its charts are left out.
-func (p *chartPage) builderOf(key campaignKey) *summary.Builder {
-	b, known := p.builders[key]
-	if !known {
-		if p.campaigns = append(p.campaigns, key); len(p.campaigns) <= maxCharted {
-			b = summary.NewBuilder(p.scope)
+// begin adds the campaigns of the requests, each of which has charts even if no row comes. end then says how
+// the request for one ended, and how many of its keywords are no longer tracked.
+func (p *chartPage) begin(refs []campaignRef) (end func(i, untracked int, err error)) {
+	called := make([]*chartedCampaign, len(refs))
+	for i, ref := range refs {
+		if p != nil && ref.err == nil {
+			called[i] = p.of(campaignRef{account: ref.account, campaign: ref.campaign})
 		}
-		p.builders[key] = b
 	}
-	return b
+	return func(i, untracked int, err error) {
+		if c := called[i]; c != nil {
+			c.untracked, c.failed = untracked, err
+		}
+	}
 }
 
 // Add gives a printed row to the charts, unless it is of a keyword that is no longer tracked.
 func (p *chartPage) Add(row record.Record) {
-	key := campaignKey{row.Get("account_id").Text(), row.Get("campaign_id").Text()}
-	if b := p.builderOf(key); b != nil && p.tracking.isTracked(key.campaign, row) {
-		b.Add(p.report.summary, row)
+	var ids campaignRef
+	ids.account, _ = row.Get("account_id").Int64()
+	ids.campaign, _ = row.Get("campaign_id").Int64()
+	if c := p.of(ids); c.builder != nil && p.tracking.isTracked(ids.campaign, row) {
+		c.builder.Add(p.report.summary, row)
 	}
-}
-
-// CallsFailed has the charts say that campaigns are missing.
-func (p *chartPage) CallsFailed(failed, total int) {
-	p.missing = []string{fmt.Sprintf("%d of %d failed, so their data is missing or incomplete in the chart", failed, total)}
 }
 
 // Page returns the charts of the rows.
 func (p *chartPage) Page() chart.Page {
-	for _, key := range p.campaigns[:min(len(p.campaigns), maxCharted)] {
-		if p.single() { // its builder may have got no row
-			p.builders[key].Untracked = int(p.tracking.untracked.Load())
+	for _, c := range p.campaigns[:min(len(p.campaigns), maxCharted)] {
+		if c.builder.Untracked = c.untracked; c.failed != nil {
+			c.builder.Fail(p.report.summary, c.failed)
 		}
-		of := p.builders[key].Page(summary.Subject{})
+		of := c.builder.Page(summary.Subject{})
 		charts := page.Plots(of, p.report.summary)
 		charts[0].Omitted = slices.DeleteFunc(of.Notes, func(note string) bool { return strings.HasSuffix(note, "no longer tracked.") }) // tracking notes the keywords of all campaigns
 		for i := range charts {
 			if !p.single() {
-				charts[i].Title += ", " + key.String()
-				charts[i].Rows.Title += ", " + key.String()
+				charts[i].Title += ", " + c.String()
+				charts[i].Rows.Title += ", " + c.String()
 			}
 		}
 		p.page.Charts = append(p.page.Charts, charts...)
 	}
 	switch n := len(p.campaigns); {
 	case n == 0:
-		p.page.Charts = []chart.Chart{{Title: p.page.Title, NoData: "The report has no rows."}}
+		p.page.Charts = []chart.Chart{{Title: p.page.Title, NoData: "There are no campaigns."}}
 	case n > maxCharted:
 		p.page.Charts[0].Notes = append(p.page.Charts[0].Notes, fmt.Sprintf("Showing the first %d campaigns of %d.", maxCharted, n))
 	}
-	first := &p.page.Charts[0]
-	first.Omitted = append(first.Omitted, p.missing...)
 	return p.page
 }

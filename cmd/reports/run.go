@@ -129,17 +129,32 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 	fan.Options = o.askedPairs(o.asked)
 	fan.Row = func(i int) []record.Pair { return refs[i].row() }
 	fan.Origin = func(i int) *summaryfile.Row { return refs[i].origin }
-	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
+	end := o.charts.begin(refs)
+	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) (err error) {
+		untracked := 0
+		defer func() {
+			if o.tracking.untracked.Add(int64(untracked)); ctx.Err() == nil { // it was not stopped
+				end(i, untracked, err)
+			}
+		}()
 		if refs[i].err != nil {
 			return refs[i].err
 		}
 		var rows []record.Record // for the view
 		for row, err := range c.List(ctx, o.call(refs[i])) {
-			isOutside := err == nil && !o.isWithin(row)
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case isOutside && o.dates == (client.Dates{}), !o.tracking.counts(refs[i].campaign, row) && !o.tracking.keepsAll:
+			}
+			isOutside := !o.isWithin(row)
+			if isOutside && o.dates == (client.Dates{}) {
+				continue
+			}
+			isTracked := o.tracking.isTracked(refs[i].campaign, row)
+			if !isTracked {
+				untracked++
+			}
+			switch {
+			case !isTracked && !o.tracking.keepsAll:
 				continue
 			case o.view != nil:
 				rows = append(rows, row.Clone())

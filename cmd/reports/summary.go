@@ -158,9 +158,6 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	}))
 }
 
-// CallsFailed does nothing, since the page shows which reports failed.
-func (s *campaignPage) CallsFailed(int, int) {}
-
 // Add does nothing, since a summary prints no records.
 func (s *campaignPage) Add(record.Record) {}
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ import (
 // A tracking knows which keywords are deactivated, and counts what figures leave out. The keywords report has no
 // status, so that of each keyword is read from the list of keywords, once for all campaigns.
 type tracking struct {
-	list     func() (map[string]bool, error) // waits for the identities of the deactivated keywords; nil if they are not read
+	list     func() (map[uint64]bool, error) // waits for the list: whether the keywords with an identity are all deactivated; nil if it is not read
 	keepsAll bool                            // rows of keywords that are not tracked are printed as well
 	isNeeded bool                            // figures are not complete without the list
 	used     atomic.Bool                     // the list was asked
@@ -33,18 +34,19 @@ type tracking struct {
 // start begins to read the list of keywords. stop ends that.
 func (t *tracking) start(ctx context.Context, c *client.Client) (stop func()) {
 	ctx, stop = context.WithCancel(ctx)
-	t.list = sync.OnceValues(func() (map[string]bool, error) {
-		ids := map[string]bool{}
+	t.list = sync.OnceValues(func() (map[uint64]bool, error) {
+		all := map[uint64]bool{}
 		for keyword, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 			if err != nil {
 				return nil, err
 			}
-			if isDeactivated(keyword) {
-				ids[keyword.Get("rank_id").Text()] = true
-				ids[nameOf(keyword.Get("campaign_id").Text(), keyword)] = true
+			gone := isDeactivated(keyword)
+			for _, identity := range identities(keyword.Get("campaign_id").Text(), keyword) {
+				others, known := all[identity]
+				all[identity] = gone && (others || !known)
 			}
 		}
-		return ids, nil
+		return all, nil
 	})
 	go func() {
 		defer crash.Recover()
@@ -59,32 +61,36 @@ func isDeactivated(keyword record.Record) bool {
 	return slices.Contains([]string{"0", "false", "deactivate", "deactivated", "inactive"}, strings.ToLower(strings.TrimSpace(status)))
 }
 
-// nameOf identifies a keyword where the service gives no rank_id.
-func nameOf(campaign string, keyword record.Record) string {
-	return campaign + "\x00" + keyword.Get("type").Text() + "\x00" + strings.ToLower(strings.TrimSpace(keyword.Get("keyword").Text()))
+var identitySeed = maphash.MakeSeed()
+
+// identities returns hashes of what identifies a keyword, the surest first. The service may leave out its rank_id and its type.
+func identities(campaign string, keyword record.Record) (all []uint64) {
+	text := campaign + "\x00" + schema.FoldText(keyword.Get("keyword").Text())
+	for _, identity := range []struct{ of, rest string }{{keyword.Get("rank_id").Text(), ""}, {keyword.Get("type").Text(), "\x00" + text}, {text, ""}} {
+		if identity.of != "" {
+			all = append(all, maphash.String(identitySeed, identity.of+identity.rest))
+		}
+	}
+	return all
 }
 
 // isTracked reports whether a row of the keywords report of a campaign is of a keyword that is tracked, or may be.
-func (t *tracking) isTracked(campaign string, row record.Record) bool {
+func (t *tracking) isTracked(campaign int64, row record.Record) bool {
 	if t.list == nil {
 		return true
 	}
-	ids, _ := t.list()
+	all, _ := t.list()
 	t.used.Store(true)
-	id := row.Get("rank_id").Text()
-	if id == "" && len(ids) > 0 {
-		id = nameOf(campaign, row)
+	ids := identities(strconv.FormatInt(campaign, 10), row)
+	if row.Get("rank_id").Text() != "" { // another one with its text is another keyword
+		ids = ids[:1]
 	}
-	return !isDeactivated(row) && !ids[id]
-}
-
-// counts is isTracked for rows that are printed, or that figures are made of. It counts those that are not tracked.
-func (t *tracking) counts(campaign int64, row record.Record) bool {
-	isTracked := t.isTracked(strconv.FormatInt(campaign, 10), row)
-	if !isTracked {
-		t.untracked.Add(1)
+	for _, identity := range ids {
+		if gone, known := all[identity]; known {
+			return !gone && !isDeactivated(row)
+		}
 	}
-	return isTracked
+	return !isDeactivated(row)
 }
 
 // movers returns the keywords of one campaign with their moves.
@@ -110,7 +116,7 @@ func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, 
 			return err
 		}
 		if r.summary == summary.ReportKeywords {
-			if _, b.TrackingUnknown = t.list(); !t.isTracked(strconv.FormatInt(of.campaign, 10), row) {
+			if _, b.TrackingUnknown = t.list(); !t.isTracked(of.campaign, row) {
 				b.Untracked++
 				continue
 			}

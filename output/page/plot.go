@@ -33,8 +33,8 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 		all, missing = []chart.Chart{ranksPlot("Organic ranks", &p.Rankings, organicRank), ranksPlot("Ranks on the map", &p.Rankings, rankOnMap)}, p.Rankings.Missing
 	case summary.ReportTraffic:
 		all, missing = []chart.Chart{visitsPlot(&p.Traffic)}, p.Traffic.Missing
-		if lacking := p.Traffic.Figures[0].Beside; lacking != "" {
-			all[0].Notes = append(all[0].Notes, lacking+".")
+		if lacking := p.Traffic.Figures[0].Beside; lacking != "" && p.Selected == "" {
+			all[0].Notes = append(all[0].Notes, phrase.Sentence(lacking))
 		}
 	case summary.ReportWorkflows:
 		all, missing = []chart.Chart{columnsPlot(p.Work.Unit, p.Work.Intervals, seriesCompleted, "")}, p.Work.Missing
@@ -56,6 +56,8 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 		case all[i].NoData != "":
 		case missing != "":
 			all[i].NoData = "No data: " + missing + "."
+		case p.Selected != "":
+			all[i].NoData = phrase.Sentence(p.Selected + " have none")
 		case r == summary.ReportKeywords:
 			all[i].NoData = "No keyword has a rank."
 		default:
@@ -112,13 +114,14 @@ func visitsPlot(t *summary.Traffic) chart.Chart {
 	p := chart.Chart{Title: "Visits by " + cmp.Or(t.Unit, summary.UnitDay.String())}
 	total, organic, before := chart.Series{Name: seriesVisits}, chart.Series{Name: seriesOrganic, Thin: true}, chart.Series{Name: "Visits in the period before", Before: true}
 	for _, point := range t.Points {
-		addLabel(&p, point.Label, point.Partial, t.Unit)
+		addLabel(&p, point.Label, point.Partial)
 		total.Values, organic.Values, before.Values = append(total.Values, point.Total), append(organic.Values, point.Organic), append(before.Values, point.Previous)
 	}
 	p.Series = []chart.Series{total, organic}
 	if past := (chart.Chart{Series: []chart.Series{before}}); !past.IsEmpty() {
 		p.Series = append(p.Series, before)
 	}
+	notePartial(&p, t.Unit)
 	p.About = describe(total, t.Unit, p.Labels)
 	return p
 }
@@ -140,7 +143,7 @@ func columnsPlot(unit string, intervals []summary.Interval, counted, lost string
 	p := chart.Chart{Title: "Links", Kind: chart.KindColumns}
 	all := []chart.Series{{Name: counted}, {Name: lost}}
 	for _, in := range intervals {
-		addLabel(&p, in.Label, in.Partial, unit)
+		addLabel(&p, in.Label, in.Partial)
 		all[0].Values, all[1].Values = append(all[0].Values, float64(in.Count)), append(all[1].Values, float64(in.Lost))
 	}
 	p.Series = slices.DeleteFunc(all, func(s chart.Series) bool { return s.Name == "" })
@@ -151,6 +154,7 @@ func columnsPlot(unit string, intervals []summary.Interval, counted, lost string
 	if !slices.ContainsFunc(p.Series, func(s chart.Series) bool { return slices.ContainsFunc(s.Values, func(v float64) bool { return v > 0 }) }) {
 		return chart.Chart{Title: p.Title}
 	}
+	notePartial(&p, unit)
 	p.About = strings.Join(phrase.Each(p.Series, func(s chart.Series) string { return describe(s, unit, p.Labels) }), " ")
 	return p
 }
@@ -158,26 +162,34 @@ func columnsPlot(unit string, intervals []summary.Interval, counted, lost string
 // partialMark stands behind the label of an interval that is not whole.
 const partialMark = "*"
 
-// addLabel adds the label of an interval, with a mark and a note if it is not whole.
-func addLabel(p *chart.Chart, label string, isPartial bool, unit string) {
+// addLabel adds the label of an interval, with a mark if it is not whole.
+func addLabel(p *chart.Chart, label string, isPartial bool) {
 	if isPartial {
 		label += partialMark
-		p.Notes = []string{partialMark + " Only a part of this " + unit + " is in the period or has data."}
 	}
 	p.Labels, p.Partial = append(p.Labels, label), append(p.Partial, isPartial)
+}
+
+const namedPartial = 4 // intervals that are not whole are named in a note
+
+// notePartial adds a note that names the intervals that are not whole, since an axis need not have room for their labels.
+func notePartial(p *chart.Chart, unit string) {
+	var names []string
+	for i, label := range p.Labels {
+		if p.Partial[i] {
+			names = append(names, label)
+		}
+	}
+	if names != nil {
+		p.Notes = append(p.Notes, fmt.Sprintf("Only a part of %s is in the period or has data: %s.",
+			phrase.Noun(len(names), "this "+unit, "these "+unit+"s"), phrase.First(names, namedPartial)))
+	}
 }
 
 // referringPlot draws the number of referring backlinks.
 func referringPlot(l *summary.Links) chart.Chart {
 	s := chart.Series{Name: seriesReferring, Values: l.Referring}
-	p := chart.Chart{Title: s.Name, Series: []chart.Series{s}, About: describe(s, "day", l.Days)}
-	for _, day := range l.Days {
-		if year := len(" 2006"); len(day) > year {
-			day = day[:len(day)-year]
-		}
-		p.Labels = append(p.Labels, day)
-	}
-	return p
+	return chart.Chart{Title: s.Name, Labels: l.Days, Series: []chart.Series{s}, About: describe(s, "day", l.Days)}
 }
 
 // describe tells in words what a series shows.
