@@ -112,7 +112,7 @@ func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, 
 
 // suspect makes the absent rows unclear that may be new records of the list: their texts may not be those that were sent. Of
 // the new records of a campaign, those are explained that other jobs have sent, and, if the list shows all acknowledged rows,
-// as many more as it lacks of them.
+// as many more as it lacks of those that this job has sent.
 func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []byte, isUpToDate bool) error {
 	r.suspected = map[string][]uint32{}
 	if len(list.strangers) == 0 || !bytes.Contains(found, []byte{foundAbsent}) {
@@ -134,7 +134,7 @@ func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []by
 		case ids[group] == nil:
 		case found[n] == foundAbsent:
 			absent[group] = append(absent[group], n)
-		case isUpToDate && r.rec.Table().State(n).Succeeded() && r.interpret(n, list.at(row.Ordinal)) == foundAbsent:
+		case isUpToDate && r.rec.Table().State(n) == job.StateSent && r.interpret(n, list.at(row.Ordinal)) == foundAbsent:
 			acknowledged[group]++
 		}
 	}

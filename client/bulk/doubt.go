@@ -82,6 +82,14 @@ func (d *doubt) add(answered bool, sent time.Time, lasted time.Duration) {
 	}
 }
 
+// sent returns when the last of the calls was sent.
+func (d *doubt) sent() time.Time {
+	if d.answered.After(d.cut) {
+		return d.answered
+	}
+	return d.cut
+}
+
 // settledAt returns when the service will have carried out, or dropped, all calls of the
 // doubt. fixed replaces the settling time that follows from the evidence, unless it is
 // nil or a call itself has lasted longer.

@@ -25,8 +25,16 @@ import (
 var modelRuns = flag.Int("model", 60, "runs of the model test")
 
 // maxLate is how long after they were sent the service of the model carries out calls whose
-// connection has ended, and how late its lists are.
+// connection has ended, and how late its lists are. A service with late lists is done with a call a bit earlier.
 const maxLate = time.Minute
+
+// mostLate returns how long after it was sent the service carries out a call whose connection has ended, at most.
+func (s *lateService) mostLate() time.Duration {
+	if s.lag == 0 {
+		return maxLate
+	}
+	return maxLate - maxLateWait
+}
 
 // A lateService is a model of a service whose lists are late, and which goes on with
 // calls after their connection has ended. Its clock is that of a synctest bubble.
@@ -88,7 +96,7 @@ func (s *lateService) draw(most time.Duration) time.Duration {
 func (s *lateService) post(batch []rows.Row) ([]Outcome, error) {
 	s.mu.Lock()
 	s.posts++
-	latency, lost, late, refused := s.draw(s.latency), s.random.Float64() < s.loses, s.draw(maxLate), s.random.Float64() < s.refuses
+	latency, lost, late, refused := s.draw(s.latency), s.random.Float64() < s.loses, s.draw(s.mostLate()), s.random.Float64() < s.refuses
 	rejected := len(batch) > 1 && s.random.Float64() < s.rejects
 	if last := batch[len(batch)-1].Ordinal; len(batch) > 1 && last == s.refusesLast {
 		rejected, s.refusesLast = true, -1

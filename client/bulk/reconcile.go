@@ -15,8 +15,7 @@ import (
 )
 
 const (
-	// maxLateWait is for how long a load waits for a list to show what was acknowledged last, once it
-	// has waited for the settling time: the next run need not wait for that.
+	// maxLateWait is how late a list may be for a load to wait until it shows the canary: the next run need not wait for that.
 	maxLateWait = 10 * time.Second
 	// maxUnreadable is how many consecutive snapshots may fail.
 	maxUnreadable = 10
@@ -32,7 +31,9 @@ const (
 // will, if both came whole, were begun after the settling time of the row's call, and
 // show the witness: a row that was sent after that settling time and acknowledged. The
 // service carried out the call before it carried out that of the witness, if at all, so
-// a list that shows the witness shows the row too, however late the list is. Rows of an
+// a list that shows the witness shows the row too, however late the list is. If the list has
+// shown a witness too late, the next one is sent as much before the end of the settling time,
+// so that both are over together: see run.lead. Rows of an
 // idempotent operation need no witness, nor does a list of which isOver says so.
 type reconciler struct {
 	*run
@@ -52,6 +53,7 @@ type reconciler struct {
 // that are sent as canaries meanwhile, and have an unknown outcome, are left to a later call.
 func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 	asked, settledAt := r.rec.Table().RowsIn(job.StateUnknown), r.sender.settledAt()
+	maxLead := settledAt.Sub(r.sender.doubt.sent()) / 6
 	var absent []byte // of the snapshot before, if that proves absence
 	pace, lost, refused := newPacer(r.opts.SettleTime), 0, 0
 	for {
@@ -72,48 +74,58 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 		if r.op.Idempotent && !began.Before(settledAt) { // to send twice what can't be read does no harm
 			found = bytes.ReplaceAll(found, []byte{foundUnclear}, []byte{foundAbsent})
 		}
-		isVouched := r.op.Idempotent || w.vouchesFor(settledAt)
+		isSettled, canaryAt := !began.Before(settledAt), settledAt.Add(-min(r.lead, maxLead))
+		isVouched := r.op.Idempotent || w.vouchesFor(canaryAt)
+		mayFollow := lost <= r.opts.Retries && refused <= maxRefusedCanaries && r.rec.Table().Count(job.StatePending) > 0
 		switch counts := isVouched && (shown || r.op.Idempotent) || r.isOver(began, settledAt, shown); {
 		case r.unknown() == 0:
 			return true, nil
-		case began.Before(settledAt):
-			waits, err := r.wait(ctx, &pace, settledAt, false)
-			if err == nil && !waits && r.op.Idempotent {
-				r.requeueAbsent(found, asked) // to send them twice does no harm
-			}
-			if err != nil || !waits {
-				return err == nil && r.unknown() == 0, err
-			}
-		case !bytes.Contains(found, []byte{foundAbsent}):
+		case isSettled && !bytes.Contains(found, []byte{foundAbsent}):
 			return false, nil // no snapshot will ever show more
-		case counts && bytes.Equal(absent, found):
+		case isSettled && counts && bytes.Equal(absent, found):
 			if n := r.requeueAbsent(found, asked); n > 0 && !r.op.Idempotent && !(isVouched && shown) {
 				r.noteUnvouched(n)
 			}
 			return r.unknown() == 0, nil
-		case counts:
+		case isSettled && counts:
 			absent = found
-		case !isVouched:
+		case !isVouched && mayFollow && !began.Before(canaryAt):
 			unknown := r.unknown()
-			sent, err := r.sendAlone(ctx, 1, nil)
-			if err != nil {
+			if _, err := r.sendAlone(ctx, 1, nil); err != nil {
 				return false, err
 			}
 			if r.unknown() > unknown {
 				lost++
 			} else {
 				refused++ // unless it is the witness now
+				pace = newPacer(r.opts.SettleTime)
 			}
-			if !sent || lost > r.opts.Retries || refused > maxRefusedCanaries {
-				if overAt := settledAt.Add(ReconcileDelay); !r.isOver(overAt, settledAt, shown) {
-					return false, nil
-				} else if waits, err := r.wait(ctx, &pace, overAt, false); !waits || err != nil {
-					return false, err
-				}
+		case !isSettled:
+			next := settledAt
+			if !isVouched && mayFollow {
+				next = canaryAt
+			}
+			waits, err := r.wait(ctx, &pace, settledAt, next)
+			if err == nil && !waits && r.op.Idempotent {
+				r.requeueAbsent(found, asked) // to send them twice does no harm
+			}
+			if err != nil || !waits {
+				return err == nil && r.unknown() == 0, err
+			}
+		case !isVouched:
+			overAt := settledAt.Add(ReconcileDelay)
+			if !r.isOver(overAt, settledAt, shown) {
+				return false, nil
+			} else if waits, err := r.wait(ctx, &pace, overAt, overAt); !waits || err != nil {
+				return false, err
 			}
 		default:
 			absent = nil
-			if waits, err := r.wait(ctx, &pace, w.acknowledged.Add(maxLateWait), true); !waits || err != nil {
+			lateUntil, last := w.acknowledged.Add(maxLateWait), r.waits.until.Add(ReconcileDelay)
+			if !r.waits.until.IsZero() && lateUntil.After(last) {
+				lateUntil = last
+			}
+			if waits, err := r.wait(ctx, &pace, lateUntil, lateUntil); !waits || err != nil {
 				return false, err
 			}
 		}
@@ -130,32 +142,24 @@ func (r *reconciler) isOver(began, settledAt time.Time, shown bool) bool {
 	return r.sender.listsAtOnce && !began.Before(settledAt.Add(ReconcileDelay)) || r.listed && !began.Before(settledAt.Add(r.maxLag()))
 }
 
-// wait waits until the next snapshot, if that may show more until a time. It reports false if the load has waited for
-// as long as it may: for one settling time, and as long again for a list that is late.
-func (r *reconciler) wait(ctx context.Context, pace *pacer, until time.Time, isLate bool) (bool, error) {
+// wait waits until the next snapshot, at a time at the latest, if that may show more until another time. It reports false if
+// the load has waited for as long as it may: for one settling time, and until one more reading.
+func (r *reconciler) wait(ctx context.Context, pace *pacer, until, next time.Time) (bool, error) {
 	now, w := r.opts.Now(), r.waits
-	left := until.Sub(now)
-	switch {
-	case w.until.IsZero() && !isLate:
+	if w.until.IsZero() && now.Before(until) {
 		if w.until = now.Add(cutSettleTime); r.opts.SettleTime != nil {
 			w.until = now.Add(*r.opts.SettleTime)
 		}
 		if until.After(w.until) {
 			w.until = until
 		}
-		if r.sender.listsAtOnce && r.rec.Table().Count(job.StatePending) == 0 && !r.op.Idempotent {
-			w.until = w.until.Add(ReconcileDelay) // there is no canary; see isOver
-		}
 		r.opts.Note(fmt.Sprintf("waiting up to %.0f s to see whether %s stored; Ctrl-C stops, nothing is lost",
 			math.Ceil(w.until.Sub(now).Seconds()), phrase.Count(r.unknown(), "row was", "rows were")))
-	case isLate && !w.isLate && left > 0:
-		w.isLate, w.until, *pace = true, until, newPacer(r.opts.SettleTime)
-		r.opts.Note(fmt.Sprintf("the list of the service is late: waiting up to %.0f s until it shows what was sent last", math.Ceil(left.Seconds())))
 	}
-	if left <= 0 || until.After(w.until) && !isLate || !now.Before(w.until) {
+	if !now.Before(until) || until.After(w.until.Add(ReconcileDelay)) {
 		return false, nil
 	}
-	return true, r.opts.Sleep(ctx, pace.next(left))
+	return true, r.opts.Sleep(ctx, pace.next(next.Sub(now)))
 }
 
 // readRejected finds out which rows of rejected batches the service holds. The service
@@ -220,7 +224,6 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 				markUnknown(r.rec, rejected)
 				return nil
 			}
-			r.noteUnvouched(1)
 			absent, pace, again = nil, newPacer(r.opts.SettleTime), false
 		case !counts && isVouched && began.Sub(w.acknowledged) > r.maxLag():
 			markUnknown(r.rec, rejected)
@@ -246,7 +249,11 @@ func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []
 		if sent >= maxRefusedCanaries {
 			n = sent
 		}
-		if left, err = r.sendAlone(ctx, n, found); err != nil || !left {
+		left, err = r.sendAlone(ctx, n, found)
+		if isHeld := r.unknown() > unknown || r.sender.witness.vouchesFor(since); found != nil && isHeld { // and not refused
+			r.noteUnvouched(n)
+		}
+		if err != nil || !left {
 			return false, err
 		}
 		sent += n
@@ -295,11 +302,15 @@ func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown 
 	case !shown && r.shownFor != w:
 		r.lateFor, r.sender.listsInTime, r.sender.listsAtOnce = w, false, false
 	case shown && r.shownFor != w:
-		if r.shownFor = w; r.lateFor == w {
-			r.sender.measure(job.Evidence{Lag: began.Sub(w.acknowledged)})
+		lag := began.Sub(w.acknowledged)
+		if r.shownFor, r.lead = w, 0; r.lateFor == w {
+			r.sender.measure(job.Evidence{Lag: lag})
+			if lag <= maxLateWait {
+				r.lead = min(lag+ReconcileDelay, maxLateWait)
+			}
 		} else {
 			r.sender.listsInTime = true
-			r.sender.listsAtOnce = r.sender.evidence.Lag == 0 && began.Sub(w.acknowledged) < ReconcileDelay
+			r.sender.listsAtOnce = r.sender.evidence.Lag == 0 && lag < ReconcileDelay
 		}
 	}
 	return found, shown, nil

@@ -29,28 +29,29 @@ type run struct {
 	boot     job.Boot // of the machine, when the run began
 	job      *job.Job // nil if nothing is recorded on disk
 
-	listed   bool  // the last list shows a row that this job has sent
-	isRead   bool  // the last reading came whole
-	unlisted bool  // the last list lacks a row that this job, or another one, has sent
-	unclear  bool  // the last reading says of a row neither that the service holds it nor that it does not
-	lastID   int64 // the largest id that the service listed before any row was sent whose outcome is unknown
+	listed   bool // the last list shows a row that this job has sent
+	isRead   bool // the last reading came whole
+	unlisted bool // the last list lacks a row that this job, or another one, has sent
+	unclear  bool // the last reading says of a row neither that the service holds it nor that it does not
+	// lead is how long before the end of the settling time the canary is sent: as long as the list was late when it showed the
+	// last witness, or as long as may be while nobody knows.
+	lead   time.Duration
+	lastID int64 // the largest id that the service listed before any row was sent whose outcome is unknown
 	// suspected are rows that may be among the new records of the last list, by the reason.
 	suspected map[string][]uint32
 
 	vanished int // acknowledged rows that the last list does not show, although it shows the witness
 }
 
-// waits say until when a load waits to find out what became of rows.
-type waits struct {
-	until  time.Time // zero until the load has to wait
-	isLate bool      // it waits for a list that is late
-}
+// waits say until when a load waits to find out what became of rows, zero until it has to.
+type waits struct{ until time.Time }
 
 // newRun returns the run of a step whose items src has, and whose states rec records.
 func newRun(l *load, src *rows.Source, step *Step, rec *job.Recorder) *run {
 	r := &run{waits: &l.waits, src: src, op: step.Operation, opts: l.opts.withDefaults(step.Operation), rec: rec, step: step.Label, boot: l.boot, job: l.job}
 	r.op.countInactive = l.opts.ResendExisting // which compares with the number of records before the job
 	r.op.withoutIDs = l.writesRows() && r.op.Creates != "" && l.opts.Results == "" && !l.opts.UpdateExisting
+	r.lead = maxLateWait
 	r.breakers = breaker.New(r.op.Breaker)
 	r.sender = &sender{
 		reporter: l, op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: l.began,
