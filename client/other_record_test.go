@@ -139,9 +139,9 @@ func TestHiddenRefusal(t *testing.T) {
 			`[{"status_code":500,"rank_id":7}]`:                                                             "rank_id 7 (500)",
 			`{"status_code":200}`:                                                                           "", `[]`: "", `{"a":{"status_code":422}}`: "",
 			`{"account_id":4,"status":"Failed"}`: "status: Failed", `[{"status":"NOT_UPDATED"}]`: "status: NOT_UPDATED", `{"status":"error","status_message":"no"}`: "status: error; no",
-			`{"status":"Success"}`: "", `{"status":"deactivated"}`: "", `{"status":1}`: "", `{"status":"Notified"}`: "", `{"status":null}`: "",
+			`{"status":"Success"}`: "", `{"status":"deactivated"}`: "", `{"status":1}`: "", `{"status":"Notified"}`: "", `{"status":null}`: "", `"Unauthorized"`: "status: Unauthorized", `"Done"`: "",
 		} {
-			if op.Response != nil && op.Response.Field("status_code") != nil {
+			if op.Response != nil && op.Response.Field("status_code") != nil || op == &schema.OpEstimate && data[0] == '"' { // an estimate must have data
 				want = ""
 			}
 			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, envelopeOf(data)) })

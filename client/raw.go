@@ -80,6 +80,9 @@ func (f *failedItems) add(item record.Value) {
 	failed := ItemError{StatusCode: Integer(code)}
 	if f.ofWrite {
 		failed.Status = String(item.Get("status").Text())
+		if item.Kind() == record.String { // data that is a text
+			failed.Status = String(item.Text())
+		}
 	}
 	if code < http.StatusBadRequest && !saysFailed(string(failed.Status)) {
 		return

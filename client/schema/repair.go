@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"reseller/client/record"
+	"reseller/client/safetext"
 )
 
 // Content says what the texts of a field are, which decides how a cell of a file is repaired and what counts as damage.
@@ -37,6 +38,7 @@ var Repairs = [...]Repair{
 	{"removed characters that are not seen, such as soft hyphens, from the text of %s", dropInvisible},
 	{"removed white space around the text of %s", trimCell},
 	{"took the text out of the formula, such as =\"02134\", in %s", unwrapFormula},
+	{"removed the ' that --csv-safe puts before formulas from %s", dropApostrophes},
 	{"replaced the name of the country by its code in %s", codeCountry},
 	{"put https:// in front of the site in %s", addScheme},
 	{"removed .0 after the number in %s", dropFraction},
@@ -56,13 +58,13 @@ func (f *Field) IsOrdinary(text string) bool {
 		return isPlainInt(text)
 	case Text: // damage begins with a digit or a sign, or as Err:, TRUE or FALSE do, or is a separator of keywords
 		return first|' ' >= 'a' && first|' ' <= 'z' && first != 'E' && first != 'T' && first != 'F' && last > ' ' &&
-			record.IsPlain(text) && strings.IndexByte(text, del) < 0 && !f.isSeveral(text)
+			record.IsPlain(text) && strings.IndexByte(text, del) < 0 && strings.IndexByte(text, '\'') < 0 && !f.isSeveral(text)
 	}
 	return false
 }
 
 // A RepairSet is a set of Repairs: bit i stands for Repairs[i].
-type RepairSet uint8
+type RepairSet uint16
 
 // Has reports whether the set contains Repairs[i].
 func (s RepairSet) Has(i int) bool { return s&(1<<i) != 0 }
@@ -85,7 +87,7 @@ func (f *Field) Repair(text, country string) (string, RepairSet) {
 
 // unwrapFormula returns the text of a formula that only protects it from the spreadsheet, such as ="02134".
 func unwrapFormula(_ *Field, text, _ string) string {
-	inside, isFormula := strings.CutPrefix(text, `="`)
+	inside, isFormula := strings.CutPrefix(strings.TrimPrefix(text, "'"), `="`)
 	inside, isClosed := strings.CutSuffix(inside, `"`)
 	if !isFormula || !isClosed || strings.Contains(inside, `"`) {
 		return text
@@ -94,6 +96,15 @@ func unwrapFormula(_ *Field, text, _ string) string {
 }
 
 func trimCell(_ *Field, text, _ string) string { return TrimSpace(text) }
+
+// dropApostrophes removes the apostrophes that --csv-safe has put into a text, if it has put any.
+func dropApostrophes(_ *Field, text, _ string) string {
+	plain := safetext.FormulaUnsafe(text)
+	if plain == text || plain != TrimSpace(plain) || plain != safetext.FormulaUnsafe(plain) || text != string(safetext.AppendFormulaSafe(nil, []byte(plain))) {
+		return text
+	}
+	return plain
+}
 
 // dropInvisible removes soft hyphens and characters without a width. It keeps joiners between letters that are not ASCII,
 // where they tell words of Persian and of the scripts of India apart, and emoji.

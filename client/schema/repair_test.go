@@ -15,7 +15,7 @@ import (
 )
 
 // repairNames are the names of Repairs in tests, by bit.
-var repairNames = [len(Repairs)]string{"invisible", "space", "formula", "country", "scheme", "fraction", "zero", "shown"}
+var repairNames = [len(Repairs)]string{"invisible", "space", "formula", "apostrophe", "country", "scheme", "fraction", "zero", "shown"}
 
 func (s RepairSet) String() string {
 	var names []string
@@ -39,6 +39,10 @@ func TestRepair(t *testing.T) {
 		"no-break spaces":              {text, "\u00a0\u202f\u2007red\u00a0shoes\u00a0", "red\u00a0shoes", "space"},
 		"characters without width":     {text, "\ufeffred\u200b\u2060", "red", "invisible"},
 		"nothing but white space":      {text, " \u00a0", "", "space"},
+		"formula made safe":            {text, "'+49 30 1", "+49 30 1", "apostrophe"},
+		"lines made safe":              {Field{Content: Prose}, "'- kind\n'- brief", "- kind\n- brief", "apostrophe"},
+		"a line not made safe":         {Field{Content: Prose}, "'- kind\n- brief", "'- kind\n- brief", ""},
+		"apostrophes of a text":        {text, "rock 'n' roll, 'tis", "rock 'n' roll, 'tis", ""},
 		"foreign letters":              {text, "Ärzte für Łódź", "Ärzte für Łódź", ""},
 		"password":                     {Field{Type: Password}, " x ", " x ", ""},
 		"number":                       {number, "3007.0", "3007", "fraction"},
@@ -241,7 +245,7 @@ func TestDamage(t *testing.T) {
 // FuzzRepair checks that a cell which was repaired needs no other repair, that the repair
 // of a site or a country makes it valid, and that ordinary cells are clean.
 func FuzzRepair(f *testing.F) {
-	for _, text := range []string{" red\u00a0", "5.03556E+09", "#N/A", "TRUE", "example.com/x y", "a..b", "United States", "3007.0", "55555555555555555500.0", "2134", "a:80:9.com", "\ufeff\u200bUK ", "St. Lucia", "x\x7f", "Err:502", `="2134"`, `="=""`} {
+	for _, text := range []string{" red\u00a0", "5.03556E+09", "#N/A", "TRUE", "example.com/x y", "a..b", "United States", "3007.0", "55555555555555555500.0", "2134", "a:80:9.com", "\ufeff\u200bUK ", "St. Lucia", "x\x7f", "Err:502", `="2134"`, `="=""`, "'+49 30", `="'+5"`, "'\t=\"x\""} {
 		f.Add(text)
 	}
 	fields := []Field{{}, {Type: Int}, {Type: URL}, {Type: Country}, {Content: PostalCode}, {Content: KeywordText}, {Content: Prose}, {Type: Email}, {Type: Choice}, {Type: Password}}
@@ -258,14 +262,14 @@ func FuzzRepair(f *testing.F) {
 				if (made != 0) != (got != text) {
 					t.Errorf("%+v: %q became %q with the repairs %q", field, text, got, made)
 				}
-				if made&^(1|1<<1|1<<2) != 0 {
+				if made&^(1|1<<1|1<<2|1<<3) != 0 {
 					if v, err := field.FromText(got, true); err != nil {
 						t.Errorf("%+v: %q became %q, which is %s, %v", field, text, got, v, err)
 					}
 				}
 				if field.IsOrdinary(text) {
 					v, err := field.FromText(text, true)
-					if made&^(1<<6) != 0 || field.Damage(text, nil) != nil || err != nil || field.Type == Text && string(v) != `"`+text+`"` {
+					if made&^(1<<7) != 0 || field.Damage(text, nil) != nil || err != nil || field.Type == Text && string(v) != `"`+text+`"` {
 						t.Errorf("%+v: %q is ordinary, but became %q, %s, %v", field, text, got, v, err)
 					}
 				}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"reseller/client"
@@ -27,7 +28,23 @@ func (o *estimateOptions) get(ctx context.Context, session *cli.Session, i int, 
 	if client.OutcomeUnknown(err) {
 		err = cli.WithHint(err, "an estimate changes nothing, so it is safe to try again")
 	}
+	for _, name := range identifyingFields {
+		asked, got := o.requested(i, name).Text(), estimate.Get(name).Text()
+		if got != "" && asked != "" && !strings.EqualFold(got, asked) && (name != "url" || !strings.Contains(siteOf(got), siteOf(asked))) {
+			session.Note("the service has estimated the %s %s, not %s", name, got, asked)
+		}
+	}
+	if total := estimate.Get("total_keywords").Text(); err == nil && total != "" && total != "0" && !estimate.Get("keywords").HasElements() {
+		session.Note("the estimate counts %s keywords, and the response shows none", total)
+	}
 	return estimate, err
+}
+
+// siteOf returns the host of an address without www.
+func siteOf(address string) string {
+	_, rest, _ := strings.Cut(strings.ToLower(address), "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return strings.TrimPrefix(host, "www.")
 }
 
 // fanOut returns the fan-out of the requests. The caller sets its Call.

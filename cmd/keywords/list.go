@@ -3,6 +3,7 @@ package keywords
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,9 @@ var listCmd = resource.ListCmd{
 	Filters: []resource.Filter{
 		{Flag: "account", Usage: "only keywords of the account with this `ID` or name"},
 		{Flag: "campaign", Usage: "only keywords of the campaign with this `ID` or name"},
-		{Flag: "type", Usage: "only keywords of this `TYPE`: target or interest", Values: []string{"target", "interest"}, Of: func(rec record.Record) string { return cmp.Or(rec.Get("type").Text(), rec.Get("keyword_type").Text()) }},
+		{Flag: "type", Usage: "only keywords of this `TYPE`: target or interest", Values: []string{"target", "interest"}, Of: func(rec record.Record) string {
+			return strings.ToLower(cmp.Or(rec.Get("type").Text(), rec.Get("keyword_type").Text()))
+		}},
 		{Flag: "status", Usage: "only keywords with this `STATUS`: 0 or 1", Values: []string{"0", "1"}, Of: func(rec record.Record) string { return schema.Keywords.Field("status").Shows(rec.Get("status").Text()) }},
 	},
 	Duplicates:  "only active keywords that their campaign has more than once, but for case and white space",
@@ -38,7 +41,7 @@ var listCmd = resource.ListCmd{
 
 // duplicateOf returns the campaign and the text of a keyword, as it is compared, if the keyword is active.
 func duplicateOf(rec record.Record) string {
-	if !portfolio.IsActive(rec) {
+	if !portfolio.IsActive(rec) || rec.Get("keyword").Text() == "" {
 		return ""
 	}
 	return rec.Get("campaign_id").Text() + " " + schema.FoldText(rec.Get("keyword").Text())

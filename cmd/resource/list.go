@@ -65,11 +65,11 @@ func (l ListCmd) Command(f *cli.Frame) *cobra.Command {
 				return err
 			}
 			var changes []func(records) records
-			if len(given) > 0 {
-				changes = append(changes, func(list records) records { return l.filtered(c.Context(), finder, given, list) })
-			}
 			if duplicates {
 				changes = append(changes, func(list records) records { return doubled(list, l.DuplicateOf) })
+			}
+			if len(given) > 0 {
+				changes = append(changes, func(list records) records { return l.filtered(c.Context(), finder, given, list) })
 			}
 			return List(c.Context(), f.Session, f.Output, client.Call{Op: l.Op()}, changes...)
 		},

@@ -39,10 +39,10 @@ func (c *Column) appendReadable(dst []byte, v record.Value) []byte {
 	return appendCell(dst, v)
 }
 
-// replacement returns the text that formats for reading show in place of v, "" if they show v.
+// replacement returns the text that formats for reading show in place of v, which may be sent as a text, "" if they show v.
 func (c *Column) replacement(v record.Value) string {
 	for _, shown := range c.Shown {
-		if string(v) == shown[0] {
+		if isText := v.Kind() == record.String && shown[0] != "null"; string(v) == shown[0] || isText && string(v[1:len(v)-1]) == shown[0] {
 			return shown[1]
 		}
 	}
