@@ -131,7 +131,7 @@ func plainDate(text string) string {
 }
 
 // holds reports whether the value of rec meets the condition: a number as a number, anything else as a text. A date is
-// compared as cells show it, and to the second if the condition has seconds.
+// compared as cells show it, and to the second if the condition has seconds. An empty text is neither less nor greater.
 func (c *condition) holds(rec *record.Record) bool {
 	v, _ := c.column.Get(rec)
 	text, number, isNumber := v.Text(), sortKey{}, false
@@ -147,7 +147,7 @@ func (c *condition) holds(rec *record.Record) bool {
 		if c.column.Date && v.Kind() == record.String {
 			text = c.dateText(v.Text(), o)
 		}
-		order, isOrdered := strings.Compare(text, o.text), !encode.IsNull(v)
+		order, isOrdered := strings.Compare(text, o.text), text != "" && !encode.IsNull(v)
 		if isNumeric {
 			if isOrdered = isNumber && o.isNumber; isOrdered { // a number is neither less nor greater than a text
 				order = number.compareInClass(o.number)

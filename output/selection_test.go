@@ -111,7 +111,7 @@ func TestConditionsOnDates(t *testing.T) {
 	shape := Shape{Columns: []Column{{Name: "id", Type: encode.TypeNumber}, {Name: "due", Date: true}}}
 	list := []string{
 		`{"id":1,"due":"2026-01-08T00:00:00"}`, `{"id":2,"due":"2026-01-08"}`, `{"id":3,"due":"2026-01-08T04:04:00Z"}`,
-		`{"id":4,"due":"2026-01-08 04:04:30"}`, `{"id":5,"due":null}`, `{"id":6,"due":"soon"}`,
+		`{"id":4,"due":"2026-01-08 04:04:30"}`, `{"id":5,"due":null}`, `{"id":6,"due":"soon"}`, `{"id":7,"due":""}`,
 	}
 	for value, want := range map[string]struct{ equal, less, greater string }{
 		"2026-01-08":           {"1 2", "", "3 4 6"},

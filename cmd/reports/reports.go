@@ -133,9 +133,9 @@ func (r *report) compareHelp() string {
 	}
 	return r.compareText + "\n" +
 		"Beside each figure are the columns _previous, _change and _change_percent, which are empty where a number is not\n" +
-		"known; a change from 0 has no percentage. --compare previous takes the month before --month, or as many days before\n" +
-		"other dates; --compare year takes the same days of the year before. A period that is not over is compared with as\n" +
-		"many days.\n\n"
+		"known; a change from 0 has no percentage. --compare previous takes the month before a whole month, or as many\n" +
+		"days before other dates; --compare year takes the same days of the year before. A period that is not over is compared\n" +
+		"with as many days.\n\n"
 }
 
 // needsDates reports whether the service refuses to report without a period.
