@@ -30,7 +30,7 @@ import (
 type FanOut struct {
 	Flags
 	Calls  int
-	Writes bool // make all calls even if the consumer stops
+	Writes bool // make all calls even if the consumer stops, as for a failures file
 	// Call makes the i-th call and hands its records, which must not be reused, to give.
 	// An error of give ends the call.
 	Call func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error
@@ -46,6 +46,7 @@ type FanOut struct {
 
 	failed   []failure
 	stopper  *failure      // the call whose failure stopped the others; nil if none did
+	ended    error         // why not all calls gave records, which a consumer that has stopped does not get
 	consumed int           // calls whose records were consumed, or that failed
 	buffered atomic.Int64  // bytes of records that were not consumed yet
 	freed    chan struct{} // signaled when records were consumed
@@ -96,7 +97,11 @@ func Run(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan *F
 		consuming := true
 		pass := func(rec record.Record, err error) bool {
 			consuming = consuming && yield(rec, err)
-			return consuming || fan.Writes
+			return consuming || fan.Writes || fan.Failures != ""
+		}
+		end := func(err error) {
+			fan.ended = err
+			pass(record.Record{}, err)
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		fan.begin(outcome)
@@ -117,7 +122,7 @@ func Run(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan *F
 				continue
 			case fan.stopsAfter(s.err):
 				fan.stopper = &failure{s.call, s.err}
-				pass(record.Record{}, s.err)
+				end(s.err)
 				return
 			case fan.Calls > 1:
 				session.ReportFailure(s.err)
@@ -127,9 +132,9 @@ func Run(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan *F
 		}
 		outcome.Summary.State = summaryfile.StateFinished
 		if ctx.Err() != nil {
-			pass(record.Record{}, context.Cause(ctx))
+			end(context.Cause(ctx))
 		} else if fan.allFailed() {
-			pass(record.Record{}, fan.err())
+			end(fan.err())
 		}
 	}
 }

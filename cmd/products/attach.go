@@ -23,8 +23,9 @@ func newAttachCmd(f *cli.Frame) *cobra.Command {
 		Use:   "attach",
 		Short: "Attach a service plan to a campaign",
 		Long: "Attach a service plan to a campaign. The service creates tasks and an invoice for it each time, so the command asks\n" +
-			"for confirmation. A plan that the campaign has already is told before, and attached once more. If the response\n" +
-			"is lost, the plans of the campaign are listed before the command reports the outcome: one that it had before proves nothing.\n\n" +
+			"for confirmation. The question says if the campaign has the plan already; with --yes, it is attached without a look-up,\n" +
+			"once more if the campaign has it. If the response is lost, the plans of the campaign are listed before the command\n" +
+			"reports the outcome: a plan that it may have had before proves nothing.\n\n" +
 			"This machine remembers what it has sent: the same plan is attached to the same campaign again only with --resend-sent.\n" +
 			"If an earlier command was killed and the list does not show the plan, the outcome is unknown (exit code 3) and nothing\n" +
 			"is sent. Another machine remembers nothing.",
@@ -48,19 +49,27 @@ func runAttach(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) e
 	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpPlansAttach, &schema.Plans, values); err != nil {
 		return err
 	}
-	account, _ := values["account_id"].Int64()
-	before, had := attachedBefore(ctx, f, values), ""
-	if before > 0 && before < math.MaxInt {
-		had = " once more"
-		f.Note("campaign %s has service plan %s already", values["campaign_id"].Text(), values["service_plan_id"].Text())
-	}
-	if err := f.Prompt.ConfirmWrite(fmt.Sprintf("Attach service plan %s%s, with its tasks and its invoice, to campaign %s of %s",
-		values["service_plan_id"].Text(), had, values["campaign_id"].Text(), fields.Names.Customers(ctx, account))); err != nil {
+	once, before := resource.NewOnce(loads.Plans(nil), values), math.MaxInt
+	isSent, err := once.IsSent(ctx, f.Session)
+	if err != nil {
 		return err
+	}
+	if !isSent || f.Flags.DryRun {
+		account, _ := values["account_id"].Int64()
+		had := ""
+		if f.Confirms() {
+			if before = attachedBefore(ctx, f, values); before > 0 && before < math.MaxInt {
+				had = " once more"
+			}
+		}
+		if err := f.Prompt.ConfirmWrite(fmt.Sprintf("Attach service plan %s%s, with its tasks and its invoice, to campaign %s of %s",
+			values["service_plan_id"].Text(), had, values["campaign_id"].Text(), fields.Names.Customers(ctx, account))); err != nil {
+			return err
+		}
 	}
 	body := schema.Plans.Body(values)
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
-		Call: client.Call{Op: &schema.OpPlansAttach, Body: body}, Once: resource.NewOnce(loads.Plans(nil), values), Names: fields.Names,
+		Call: client.Call{Op: &schema.OpPlansAttach, Body: body}, Once: once, Names: fields.Names,
 		Before: before,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			out, err := loads.FindPlan(ctx, c, values)

@@ -74,11 +74,16 @@ func printObject(ctx context.Context, session *cli.Session, to *cli.Output, o *o
 			return err
 		}
 		rows, err := resource.ResponseRecords(call, response)
+		isList := len(rows) > 0 && response.Data.Kind() == record.Array
+		if len(rows) == 0 || rows[0].Len() == 0 {
+			o.tracking.empty.Add(1)
+			rows = []record.Record{record.Of()}
+		}
 		for i := range rows {
 			rows[i] = withIDs(rows[i], names.fields(ref))
 		}
 		if err == nil {
-			err = out.Print(ctx, o.shape(response.Data.Kind() != record.Array), cli.Records(rows))
+			err = out.Print(ctx, o.shape(!isList), cli.Records(rows))
 		}
 		if err == nil {
 			names.note(session)
@@ -131,7 +136,7 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 	fan.Origin = func(i int) *summaryfile.Row { return refs[i].origin }
 	end := o.charts.begin(refs)
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) (err error) {
-		untracked := 0
+		untracked, isEmpty := 0, o.report.object
 		defer func() {
 			if o.tracking.untracked.Add(int64(untracked)); ctx.Err() == nil { // it was not stopped
 				end(i, untracked, err)
@@ -145,6 +150,7 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 			if err != nil {
 				return err
 			}
+			isEmpty = false
 			isOutside := !o.isWithin(row)
 			if isOutside && o.dates == (client.Dates{}) {
 				continue
@@ -166,7 +172,11 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 				return err
 			}
 		}
-		if o.view != nil {
+		switch {
+		case isEmpty:
+			o.tracking.empty.Add(1)
+			rows = []record.Record{record.Of()}
+		case o.view != nil:
 			rows = o.view.convert(rows)
 		}
 		for _, row := range rows {

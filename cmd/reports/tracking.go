@@ -28,7 +28,7 @@ type tracking struct {
 	isNeeded bool                            // figures are not complete without the list
 	used     atomic.Bool                     // the list was asked
 
-	untracked, outside, repeated, invalid, unequal, summed atomic.Int64
+	untracked, outside, empty, repeated, invalid, unequal, summed atomic.Int64
 }
 
 // start begins to read the list of keywords. stop ends that.
@@ -153,6 +153,7 @@ func (t *tracking) end(session *cli.Session, err error) error {
 	}{
 		{&t.untracked, "keyword is no longer tracked" + strings.ReplaceAll(left, "%s", "is"), "keywords are no longer tracked" + strings.ReplaceAll(left, "%s", "are")},
 		{&t.outside, "row is of a day outside of the period", "rows are of days outside of the period"},
+		{&t.empty, "campaign has no data", "campaigns have no data"},
 		{&t.repeated, "row repeats a keyword, day, task or link; the last row of each counts", "rows repeat a keyword, day, task or link; the last row of each counts"},
 		{&t.invalid, "row has a date or a number that can't be read, which is left out", "rows have a date or a number that can't be read, which is left out"},
 		{&t.summed, "row lacks one of total, organic and non_organic, which is computed from the others", "rows lack one of total, organic and non_organic, which is computed from the others"},

@@ -21,6 +21,8 @@ type Once struct {
 	row   *history.Row
 	asked record.Record // what the write asks for, without secrets
 	made  bool          // an earlier command has made the write, so this one changes nothing
+
+	before history.Entry // what the history remembers
 }
 
 // NewOnce returns the Once of a write with the values, which is the same as that of a row of the load with these values.
@@ -89,17 +91,14 @@ func recall(ctx context.Context, session *cli.Session, c *client.Client, w Write
 	}
 }
 
-// noteSent notes that a write would not be made, since an earlier command has sent it.
-func noteSent(ctx context.Context, session *cli.Session, w Write) error {
+// IsSent reports whether an earlier command has sent the write, so that this one sends nothing.
+func (o *Once) IsSent(ctx context.Context, session *cli.Session) (bool, error) {
 	sent, err := session.History(ctx)
 	if err != nil || sent == nil {
-		return err
+		return false, err
 	}
 	defer func() { _ = sent.Close() }()
-	before, err := sent.Find(w.Once.row)
-	if err == nil && !sent.Permits(before) {
-		w.Once.made = true
-		session.Note("%s: %v; without --resend-sent nothing would be sent", w.Call.Action(), before)
-	}
-	return err
+	o.before, err = sent.Find(o.row)
+	o.made = err == nil && !sent.Permits(o.before)
+	return o.made, err
 }

@@ -51,8 +51,10 @@ func (e *UnreportedError) ProcessExitCode() int { return cli.ExitPartial }
 func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) error {
 	if session.Flags.DryRun {
 		if w.Once != nil {
-			if err := noteSent(ctx, session, w); err != nil {
+			if isSent, err := w.Once.IsSent(ctx, session); err != nil {
 				return err
+			} else if isSent {
+				session.Note("%s: %v; without --resend-sent nothing would be sent", w.Call.Action(), w.Once.before)
 			}
 		}
 		w.tell(ctx, session, "would "+w.verb())
