@@ -216,6 +216,10 @@ func (l *load) begin(ctx context.Context) (*job.Job, error) {
 		return nil, &cli.UsageError{Message: fmt.Sprintf("another process has begun job %s since the file was compared", j.ID), Hint: "nothing was sent; run the command again to resume that job"}
 	}
 	if j.Resumed() {
+		if err := l.checkPasswords(ctx, j); err != nil {
+			_ = j.Close()
+			return nil, err
+		}
 		l.f.Note("resuming job %s", j.ID)
 	}
 	return j, nil
@@ -233,7 +237,7 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	if l.Steps != nil {
 		steps, unit = l.Steps.Make(c, l.remember, j), "steps"
 	}
-	if j.Resumed() && sentPassword(l.source, j.Table(), steps) {
+	if l.Steps != nil && j.Resumed() && sentPassword(l.source, j.Table(), steps) {
 		f.Note("rows that were sent keep the passwords that they were sent with")
 	}
 	var numbers lookup.Numbers
@@ -354,7 +358,29 @@ func (l *load) openHistory(ctx context.Context) (err error) {
 // remember returns a load that sends nothing that was sent before.
 func (l *load) remember(x loads.Load) loads.Load { return x.Remember(l.sent) }
 
-// sentPassword reports whether a job has sent a password of the file. steps are those of its rows.
+// checkPasswords returns an error if a row that a resumed job has sent has another password by now, which nobody would send.
+func (l *load) checkPasswords(ctx context.Context, j *job.Job) error {
+	recall := l.remember(l.resource).Operation.Recall
+	if recall == nil || !l.source.Layout.HoldsSecrets() {
+		return nil
+	}
+	for row, err := range l.source.All() {
+		if err != nil || j.Table().State(uint32(row.Ordinal)) != job.StateSent {
+			continue
+		}
+		if _, isKnown, err := recall(ctx, row); err != nil {
+			return err
+		} else if !isKnown {
+			return &cli.UsageError{
+				Message: fmt.Sprintf("%s: the password of the file is not the one that job %s has sent", l.Place(row.Line), j.ID),
+				Hint:    "nothing was sent now; --restart begins a new job, which sends the passwords that have changed",
+			}
+		}
+	}
+	return nil
+}
+
+// sentPassword reports whether a job has sent a password of the file in one of the steps of its rows.
 func sentPassword(source *rows.Source, t *job.Table, steps []bulk.Step) bool {
 	if !source.Layout.HoldsSecrets() {
 		return false
@@ -364,15 +390,11 @@ func sentPassword(source *rows.Source, t *job.Table, steps []bulk.Step) bool {
 		if err != nil || len(source.Layout.WithoutSecrets(row.Values)) == len(row.Values) {
 			continue
 		}
-		n := uint32(row.Ordinal)
 		for i, s := range t.Steps() {
-			first, end := s.ItemsOf(n)
+			first, end := s.ItemsOf(uint32(row.Ordinal))
 			if first < end && s.State(uint32(first)) == job.StateSent && slices.ContainsFunc(steps[i].NonIdempotent, isSecret) {
 				return true
 			}
-		}
-		if t.State(n) == job.StateSent && steps[0].Items == nil {
-			return true
 		}
 	}
 	return false
