@@ -74,8 +74,8 @@ func (c Call) Single(response *Response) (record.Value, error) {
 	return data, nil
 }
 
-// An OtherRecordError says that a response is about another record than the one that the
-// call asked for or changed, or has none, or that it has the status contrary to that which the call sets.
+// An OtherRecordError says that a response is about another record than the one that the call asked for or changed, that it has no
+// record, or that it shows the opposite of the status that the call sets.
 type OtherRecordError struct {
 	Field string // such as account_id, or status
 	Asked string // its value in the call
@@ -170,7 +170,7 @@ func (c Call) NoRecord(field string, id int64) error {
 	return c.unreadable(http.StatusOK, &OtherRecordError{Field: field, Asked: strconv.FormatInt(id, 10)})
 }
 
-// maxShownID is how much of an id that a response has in place of another one an error shows.
+// maxShownID is how many bytes of a wrong id in a response an error shows.
 const maxShownID = 40
 
 // Received is embedded in the types into which responses to reads are decoded.

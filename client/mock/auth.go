@@ -73,7 +73,7 @@ func claimInt(claim any) (int64, bool) {
 	return n, ok && err == nil
 }
 
-// login returns a token for a user name and a password.
+// login returns a token for a user name and a password. The time when it expires follows at the end of the envelope.
 func login(c *call) (api.Response, error) {
 	b := c.body
 	username, password := b.RequiredText("username"), b.RequiredText("password")

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -106,31 +105,31 @@ func dropApostrophes(_ *Field, text, _ string) string {
 	return plain
 }
 
-// dropInvisible removes soft hyphens and characters without a width. It keeps joiners between letters that are not ASCII,
-// where they tell words of Persian and of the scripts of India apart, and emoji.
+// dropInvisible removes soft hyphens and characters without a width, and marks of direction unless the text may need them. It
+// keeps joiners between characters that are not ASCII: they tell words of Persian and of the scripts of India apart, and emoji.
 func dropInvisible(f *Field, text, _ string) string {
 	// Address books put marks of direction around phone numbers. Names and sentences may need them.
-	isDirected := f.Content == Code || f.Content == PostalCode || f.Content == KeywordText || f.Type == Email || f.Type == URL
-	isDropped := func(r rune) bool { return isInvisible(r) || isDirected && unicode.Is(unicode.Bidi_Control, r) }
+	dropsMarks := f.Content == Code || f.Content == PostalCode || f.Content == KeywordText || f.Type == Email || f.Type == URL
+	isDropped := func(r rune) bool { return isInvisible(r) || dropsMarks && unicode.Is(unicode.Bidi_Control, r) }
 	if record.IsPlain(text) || !strings.ContainsFunc(text, func(r rune) bool { return isDropped(r) || isJoiner(r) }) {
 		return text
 	}
-	runes := slices.DeleteFunc([]rune(text), isDropped)
-	isJoined := func(i int) bool { return i >= 0 && i < len(runes) && runes[i] >= utf8.RuneSelf && !isSpace(runes[i]) }
-	var out strings.Builder
-	for i := 0; i < len(runes); i++ {
-		start := i
-		for i < len(runes) && isJoiner(runes[i]) {
-			i++
-		}
-		if isJoined(start-1) && isJoined(i) {
-			out.WriteString(string(runes[start:i]))
-		}
-		if i < len(runes) {
-			out.WriteRune(runes[i])
+	isJoined := func(r rune) bool { return r >= utf8.RuneSelf && !isSpace(r) }
+	var kept, joiners []rune // joiners are kept once it is known which character follows them
+	before := rune(0)
+	for _, r := range text {
+		switch {
+		case isDropped(r):
+		case isJoiner(r):
+			joiners = append(joiners, r)
+		default:
+			if isJoined(before) && isJoined(r) {
+				kept = append(kept, joiners...)
+			}
+			kept, joiners, before = append(kept, r), joiners[:0], r
 		}
 	}
-	return out.String()
+	return string(kept)
 }
 
 // isInvisible reports whether a character is seen nowhere but at the end of a line that is broken.

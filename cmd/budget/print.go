@@ -233,9 +233,8 @@ func keywordsOf(estimate record.Record) ([]record.Record, error) {
 	return items, nil
 }
 
-// keywordShape returns the columns of keywords. Keywords of several estimates
-// have the identifying fields in front and their own, if they have the same
-// name, with a prefix.
+// keywordShape returns the columns of keywords. For several estimates, the fields that identify an estimate come first, and a
+// field of the keyword with the same name gets a prefix.
 func keywordShape(several bool) output.Shape {
 	shape := cli.Shape(&schema.EstimateKeywords, false)
 	if !several {

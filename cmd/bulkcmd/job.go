@@ -363,10 +363,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		}
 		return &cli.ExitError{Code: code, Err: fmt.Errorf("%w; %s done", err, phrase.Share(done, s.Rows-s.Duplicates-s.Invalid, "row", "rows")), Hint: hint}
 	}
-	found := job.Verification{}
-	if s.Verification != nil {
-		found = *s.Verification
-	}
+	found := cmp.Or(s.Verification, &job.Verification{})
 	if s.Refused+s.Unknown+s.Invalid+found.Doubled+found.Missing == 0 {
 		return nil
 	}

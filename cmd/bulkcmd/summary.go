@@ -1,6 +1,7 @@
 package bulkcmd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -66,14 +67,14 @@ func summaryRow(issue decode.Issue, status int) summaryfile.Row {
 	}
 }
 
-// A subject is what a sentence about a load calls its rows, and how they are once they are loaded.
+// A subject has the words of a sentence about a load: nouns for one row and for many, and how the rows are once they are loaded.
 type subject struct {
 	one, many, done string
-	// An account that differs is in. A keyword that does is not: it may be deactivated.
+	// An account that differs from the file counts as done. A keyword that differs does not: it may be deactivated.
 	isInDespite bool
 }
 
-// notDone says what rows are that were loaded, and that the last reading of the service does not show so.
+// notDone returns words for rows that were loaded, but that the last reading of the service does not show as done.
 func (s subject) notDone() string {
 	if s.done == doneIn {
 		return "not listed by the service"
@@ -102,7 +103,7 @@ var subjects = map[string]subject{
 	schema.OpNotesUpdate.ID:      {"note", "notes", doneAsFile, false},
 }
 
-// A telling is what the sentence about a load is made of.
+// A telling has the numbers and names of which the sentence about a load is made.
 type telling struct {
 	job.Summary
 	shard            string
@@ -112,7 +113,7 @@ type telling struct {
 	isDryRun         bool
 }
 
-// sentence says how many rows of the file the service holds by what is known of them, and what became of the others.
+// sentence says how many rows of the file are done, as far as that is known, and what became of the others.
 func (o *telling) sentence() string {
 	word, ok := subjects[o.Operation]
 	if !ok {
@@ -121,26 +122,16 @@ func (o *telling) sentence() string {
 	if o.shard != "" {
 		word.one, word.many = word.one+" of shard "+o.shard, word.many+" of shard "+o.shard
 	}
-	n, in, inPart := o.Rows-o.Duplicates, o.Sent+o.Present-o.sentInPart, 0
-	if word.done == doneIn {
-		inPart = o.InPart
-	}
+	n, done := o.Rows-o.Duplicates, o.Sent+o.Present-o.sentInPart
 	differ, despite := some(o.Differs, "differs from the file", "differ from the file"), ""
-	if word.isInDespite && o.Differs > 0 {
-		in += o.Differs
-		if despite, differ = ", of which "+differ, ""; in == o.Differs {
-			despite = phrase.Noun(in, " and differs from the file", " and differ from the file")
+	if word.isInDespite && o.Differs > 0 { // then a part of the sentence on the rows that are done tells of them
+		done += o.Differs
+		if despite, differ = ", of which "+differ, ""; done == o.Differs {
+			despite = phrase.Noun(done, " and differs from the file", " and differ from the file")
 		}
 	}
-	sentInPart := some(o.sentInPart, "was sent without what can't be changed", "were sent without what can't be changed")
-	missing, doubled := 0, 0
-	if o.Verification != nil {
-		missing, doubled = o.Missing, o.Doubled
-		in -= missing
-	}
-	notDone := word.notDone()
 	if o.isDryRun {
-		return phrase.Sentences(phrase.Share(o.toSend, n, word.one, word.many)+" to be sent", some(in, "is already "+word.done, "are already "+word.done)+despite, differ,
+		return phrase.Sentences(phrase.Share(o.toSend, n, word.one, word.many)+" to be sent", some(done, "is already "+word.done, "are already "+word.done)+despite, differ,
 			some(o.Unknown, "would have an unknown outcome", "would have an unknown outcome"),
 			some(o.Refused, "would be refused", "would be refused"), some(o.Invalid, "is invalid", "are invalid"))
 	}
@@ -152,28 +143,29 @@ func (o *telling) sentence() string {
 	if o.UnknownWritten {
 		unknown += ", see " + o.unknown
 	}
-	if o.Remaining > 0 { // the service may hold such a row, too
-		word.done = "known to be " + word.done
+	found, notDone := cmp.Or(o.Verification, &job.Verification{}), word.notDone()
+	done -= found.Missing
+	share := o.share(done, n, word) + despite
+	if word.done == doneIn {
+		share += o.inPart(done, n)
 	}
-	held := o.held(in, n, word) + despite
-	if inPart > 0 && in > 0 {
-		held += fmt.Sprintf(", %d of the other %d only in part", inPart, n-in)
-	} else if inPart > 0 {
-		held += fmt.Sprintf(", %d only in part", inPart)
-	}
-	return phrase.Sentences(held, differ, sentInPart, rejected, unknown,
-		some(missing, "is "+notDone, "are "+notDone), some(doubled, "is there more than once", "are there more than once"),
+	return phrase.Sentences(share, differ,
+		some(o.sentInPart, "was sent without what can't be changed", "were sent without what can't be changed"), rejected, unknown,
+		some(found.Missing, "is "+notDone, "are "+notDone), some(found.Doubled, "is there more than once", "are there more than once"),
 		some(o.Remaining, "is not done yet", "are not done yet"))
 }
 
-// held says how many of n rows are done.
-func (o *telling) held(in, n int, word subject) string {
+// share says how many of n rows are done.
+func (o *telling) share(done, n int, word subject) string {
+	if o.Remaining > 0 { // the service may hold such a row, too
+		word.done = "known to be " + word.done
+	}
 	switch {
 	case n == 0:
 		return "the file has no " + word.many
-	case in < n && in > 0, n == 1 && in == 0:
-		return phrase.Share(in, n, word.one, word.many) + " " + word.done
-	case in == 0:
+	case done < n && done > 0, n == 1 && done == 0:
+		return phrase.Share(done, n, word.one, word.many) + " " + word.done
+	case done == 0:
 		return "none of " + phrase.Count(n, word.one, word.many) + " is " + word.done
 	}
 	all := phrase.Noun(n, "", "all ") + phrase.Count(n, word.one, word.many)
@@ -186,7 +178,18 @@ func (o *telling) held(in, n int, word subject) string {
 	return all + phrase.Noun(n, " is ", " are ") + word.done
 }
 
-// some counts what there is, and says nothing of what there is not.
+// inPart says, behind the share of n rows that is done, how many of the others are done in part.
+func (o *telling) inPart(done, n int) string {
+	switch {
+	case o.InPart == 0:
+		return ""
+	case done > 0:
+		return fmt.Sprintf(", %d of the other %d only in part", o.InPart, n-done)
+	}
+	return fmt.Sprintf(", %d only in part", o.InPart)
+}
+
+// some says how many rows there are of a kind, and is empty if there are none.
 func some(n int, one, many string) string {
 	if n == 0 {
 		return ""

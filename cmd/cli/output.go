@@ -303,9 +303,9 @@ func Records(recs []record.Record) iter.Seq2[record.Record, error] {
 	}
 }
 
-// PrintRecords prints records of this program, with the given columns. name says what the
-// records are; it may be empty. A terminal shows all columns of a list, in several lines if
-// they are too wide, but leaves out columns if there is no room for the headers.
+// PrintRecords prints records that the program itself has made, with the given columns. name is a noun for the records; it may be
+// empty. A terminal shows all columns of a list, in several lines if they are too wide, but leaves out columns if there is no
+// room for the headers.
 func (o *Output) PrintRecords(ctx context.Context, name string, single bool, columns []string, recs ...record.Record) error {
 	shape := output.Shape{Name: name, Single: single, Wrap: true, Columns: encode.Columns(columns...)}
 	return o.Write(shape, func(out *Out) error { return out.Records(ctx, Records(recs)) })

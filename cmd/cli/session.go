@@ -76,8 +76,8 @@ func (s *Session) LoadSettings(load func(config.Env, *pflag.FlagSet) (*config.Se
 	return s.settings, nil
 }
 
-// Address returns the address that the command calls. A note says if a variable gives it in place of the profile that a
-// flag names.
+// Address returns the address that the command calls. If a variable overrides the address of the profile that a flag names, a
+// note says so.
 func (s *Session) Address() (config.Address, error) {
 	settings, err := s.Settings()
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Session) Address() (config.Address, error) {
 	return settings.Address()
 }
 
-// noteOverride notes that a variable gives what a profile has, if a flag names the profile.
+// noteOverride notes that a variable overrides a setting of the profile, if a flag names that profile.
 func (s *Session) noteOverride(variable, what string) {
 	if s.Flags.Profile != "" {
 		s.NoteOnce(what, "%s is set and overrides the %s of profile %s", variable, what, s.Flags.Profile)

@@ -125,9 +125,8 @@ func (m *model) showChoices() {
 	}
 }
 
-// paste inserts a text that was pasted. Colors and line breaks at its end are dropped, and other
-// line breaks become a blank, as tabs do. In a secret they are an error, since the user can't see
-// what became of them.
+// paste inserts a text that was pasted. It drops the line breaks at the end, and escape sequences such as those of colors. Other
+// line breaks, and tabs, become a blank. In a secret these are an error, since the user could not see the change.
 func (m *model) paste(text string) {
 	text = strings.TrimRight(text, "\r\n")
 	if m.field().Secret && strings.ContainsFunc(text, safetext.IsControl) {

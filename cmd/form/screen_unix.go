@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// prepare has resized told when the terminal has another size.
+// prepare sends to resized whenever the size of the terminal changes, until undo is called.
 func prepare(_ *os.File, resized chan<- os.Signal) (undo func()) {
 	signal.Notify(resized, syscall.SIGWINCH)
 	return func() { signal.Stop(resized) }

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// prepare has a console take escape sequences. It does not tell its size, which the next key shows.
+// prepare lets the console carry out escape sequences until undo is called. It sends nothing to resized: the form reads the size
+// of the console again after each key.
 func prepare(out *os.File, _ chan<- os.Signal) (undo func()) {
 	console, mode := windows.Handle(out.Fd()), uint32(0)
 	_ = windows.GetConsoleMode(console, &mode)

@@ -106,8 +106,8 @@ func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, names
 	return cli.IDs(target.Name, answers)
 }
 
-// ChooseID returns the id of the account or the campaign that a write is for: that of an argument, else that of the flag, which
-// values have. It puts the id into values. hint says how to find one if there is none.
+// ChooseID returns the id of the account or the campaign that a write is for, and puts it into values. ids has that of the
+// argument; without one, values have that of the flag. hint says how the user finds the id if both are missing.
 func ChooseID(argument, hint string, ids []int64, values schema.Values) (int64, error) {
 	field := strings.ToLower(argument)
 	id, given := values[field].Int64()

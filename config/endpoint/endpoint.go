@@ -123,8 +123,8 @@ func isPrintable(text string) bool {
 	return true
 }
 
-// RedactUserInfo returns an address, which may be invalid, with [hidden] in place
-// of a user name and password.
+// RedactUserInfo returns an address with [hidden] in place of a user name and password. Of an invalid address, it hides all text
+// between the scheme and the last @.
 func RedactUserInfo(raw string) string {
 	at := strings.LastIndex(raw, "@")
 	if at < 0 {

@@ -106,9 +106,9 @@ func sum(widths []int) int {
 	return total
 }
 
-// leastWidths returns how wide each column is at least: wide enough for its header, and for
-// cells that can be read. The headers of columns that the user named are cut to where they
-// differ from each other.
+// leastWidths returns how wide each column is at least: wide enough for its header, and for cells that can be read. A column that
+// the user named may be narrower than both, so that more of them fit: it is no wider than its header, and a header that is wider
+// than the cells is cut to their width, if it still differs from the others there.
 func (f *fitting) leastWidths(g *grid) []int {
 	least := make([]int, len(f.columns))
 	for i := range f.columns {
@@ -116,11 +116,11 @@ func (f *fitting) leastWidths(g *grid) []int {
 		if g.noHeader {
 			continue
 		}
-		header := textwidth.Of(g.header[i])
-		if f.picked {
-			least[i], header = min(least[i], header), min(header, distinct(g.header, i))
+		if header := textwidth.Of(g.header[i]); f.picked {
+			least[i] = min(header, max(least[i], distinct(g.header, i)))
+		} else {
+			least[i] = max(header, least[i])
 		}
-		least[i] = max(least[i], header)
 	}
 	return least
 }

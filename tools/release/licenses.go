@@ -151,8 +151,8 @@ func licenseTexts(m module) ([]string, error) {
 	return texts, nil
 }
 
-// checkLicenses returns an error unless licenses, which writeAssets made, has all modules of
-// all programs below dir, by what the programs say of themselves.
+// checkLicenses returns an error unless the text licenses, which writeAssets made, has a licence for every module that the
+// programs below dir contain. The programs themselves list their modules.
 func checkLicenses(dir, licenses string, out io.Writer) error {
 	programs := 0
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

@@ -44,8 +44,8 @@ func (u Unit) Issue(line, number int) Issue {
 	return Issue{Row: line, IsRecord: u == ByRecord}
 }
 
-// Place returns the file of a folder, the line, the row and the column of the issue, empty
-// if it is about the input as a whole.
+// Place returns words for the place of the issue: the file of a folder, the line or the row, and the column. It is empty if the
+// issue is about the input as a whole.
 func (i Issue) Place() string {
 	var place []string
 	file := safetext.Escape(i.File)

@@ -243,7 +243,7 @@ func read(path, id string, h *Header, table **Table) error {
 	}))
 }
 
-// corrupted replaces a *wal.CorruptError by a *CorruptError that names the job.
+// corrupted replaces an error that tells of damage in the log by a *CorruptError that names the job.
 func corrupted(id string, err error) error {
 	if corrupt, ok := errors.AsType[*wal.CorruptError](err); ok {
 		return &CorruptError{id, corrupt.Offset}

@@ -147,7 +147,7 @@ func (s fileSchema) IsColumn(name string) bool {
 	return t != nil
 }
 
-// IsComplete reports whether a header has all columns that are required, and one that a field takes.
+// IsComplete reports whether a header has all required columns, and at least one column of a field. It asks the user nothing.
 func (s fileSchema) IsComplete(h decode.Header) bool {
 	sch := *s.Schema
 	sch.Ask, sch.IgnoreUnknown = nil, true

@@ -50,8 +50,8 @@ func (p *places) Place(line int) string {
 	return p.issueAt(line, 0).Place()
 }
 
-// WithPlace returns a message about a row of a folder behind the row's place. It returns
-// other messages as they are: users find their rows in the only file.
+// WithPlace puts the place of a row in front of a message if the rows are those of a folder. In a single file, users find the row
+// without it.
 func (p *places) WithPlace(row *Row, message string) string {
 	if p.parts == nil {
 		return message

@@ -81,7 +81,7 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 	return s, nil
 }
 
-// Close closes the file and removes the copy of standard input.
+// Close closes the file, and removes the copy of standard input and the temporary file of the index.
 func (s *Source) Close() error {
 	s.index.Close()
 	return s.File.Close()

@@ -29,8 +29,8 @@ const (
 	keepIndexRows = 10_000
 )
 
-// Validate is the first pass over the file. It checks every row, and finds the rows that
-// repeat or contradict each other. If a row can't be sent, the error is a *decode.Error.
+// Validate is the first pass over the file. It checks every row, and finds the rows that repeat or contradict each other. The
+// findings replace those of an earlier call. If a row can't be sent, the error is a *decode.Error.
 func (s *Source) Validate(ctx context.Context) (Report, error) {
 	v := &validation{Source: s, schema: s.Layout.schema}
 	s.index.Close()

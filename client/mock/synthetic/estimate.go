@@ -50,7 +50,7 @@ func NewEstimate(r EstimateRequest, made time.Time, cached bool) api.Object {
 		k.traffic = max(1, k.searches/(3+k.position))
 		keywords = append(keywords, k.item(phrase, r.URL, &numbers))
 		cpc, competition, searches = cpc+k.cpc, competition+k.competition, searches+k.searches
-		cost, monthly = cost+k.cost(), monthly+k.monthly()
+		cost, monthly = cost+k.cost(), monthly+k.monthlyBudget()
 	}
 	n := float64(len(phrases))
 	return api.Object{
@@ -99,8 +99,10 @@ type keywordFigures struct {
 	cpc, competition                      float64
 }
 
-func (k keywordFigures) cost() float64    { return float64(k.traffic) * k.cpc }
-func (k keywordFigures) monthly() float64 { return k.cost() * (0.2 + k.competition) }
+func (k keywordFigures) cost() float64 { return float64(k.traffic) * k.cpc }
+
+// monthlyBudget is the budget that the estimate proposes for a month: the more competition, the larger a part of the cost.
+func (k keywordFigures) monthlyBudget() float64 { return k.cost() * (0.2 + k.competition) }
 
 func (k keywordFigures) item(phrase, address string, numbers *random.Series) api.Object {
 	trends := make([]string, 12)
@@ -121,7 +123,7 @@ func (k keywordFigures) item(phrase, address string, numbers *random.Series) api
 		"competition", money(k.competition), "number_of_results", strconv.Itoa(numbers.Between(90, 90000) * 1000),
 		"monthly_trends", trends, "current_trend", last, "trend_summary", summarize(last - first),
 		"budget_estimate", api.Object{
-			"monthly_budget", money(k.monthly()), "yearly_budget", money(12 * k.monthly()), "incremental_traffic_metrics", api.Object{
+			"monthly_budget", money(k.monthlyBudget()), "yearly_budget", money(12 * k.monthlyBudget()), "incremental_traffic_metrics", api.Object{
 				"incremental_traffic", strconv.Itoa(gain), "incremental_value", money(float64(gain) * k.cpc), "target_position", "3",
 			},
 		},
