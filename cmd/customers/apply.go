@@ -173,13 +173,18 @@ func (l *customerLoad) prepareNew(ctx context.Context, c *client.Client, source 
 			l.noteUnread()
 			return cli.Usagef("--plan-file: not all customers could be compared with the file, so changes may be needed that the plan does not have: run the command again")
 		}
-		header, err := newPlanHeader(ctx, l.Session, l.comparison, &l.flags.prune)
+		want, err := newPlan(ctx, l.Session, l.comparison, &l.flags.prune, l.comparison.plans)
 		if err != nil {
 			return err
 		}
-		if l.decisions.Plan, err = checkPlan(l.Session, path, l.file.Path, header, changesOf(l.comparison.plans)); err != nil {
+		plan, err := readPlan(l.Session, path)
+		if err != nil {
 			return err
 		}
+		if err := plan.check(path, want, l.file.Path); err != nil {
+			return err
+		}
+		l.decisions.Plan = plan.Changes
 	}
 	source.Append(l.decisions.appended()...)
 	return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 
 	"reseller/client"
@@ -18,7 +17,7 @@ import (
 // decisions are what a job keeps of its comparison, so that it has the same rows and items when it is
 // resumed, whatever the service holds then.
 type decisions struct {
-	Plan     string                 `json:"plan,omitempty"` // a hash of the plan file that the job was begun with
+	Plan     string                 `json:"plan,omitempty"` // planFile.Changes of the plan that the job was begun with
 	Faults   []rows.Fault           `json:"faults,omitempty"`
 	Accounts []namedAccount         `json:"accounts,omitempty"`
 	Keywords map[int][]deactivation `json:"keywords,omitempty"` // by the row of their customer
@@ -79,14 +78,11 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
 	}
 	if path := l.flags.planFile; path != "" {
-		plan, err := readPlan(l.Session, path, func(plan io.Reader) error {
-			_, err := io.Copy(io.Discard, plan)
-			return err
-		})
+		plan, err := readPlan(l.Session, path)
 		if err != nil {
 			return err
 		}
-		if plan != l.decisions.Plan {
+		if plan.Changes != l.decisions.Plan {
 			return &cli.UsageError{
 				Message: fmt.Sprintf("--plan-file %s: job %s, which is not finished, was begun without this plan", path, resumes.ID),
 				Hint:    "resume it without --plan-file, or begin anew with --restart and a new plan",

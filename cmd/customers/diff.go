@@ -101,11 +101,11 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	if o.planFile != "" && failed != nil {
 		f.Note("%s is not written, since not all customers could be compared", o.planFile)
 	} else if o.planFile != "" {
-		header, err := newPlanHeader(ctx, f.Session, all, &o.prune)
+		plan, err := newPlan(ctx, f.Session, all, &o.prune, plans)
 		if err != nil {
 			return err
 		}
-		if err := writePlan(o.planFile, header, changesOf(plans)); err != nil {
+		if err := plan.write(o.planFile); err != nil {
 			return err
 		}
 	}

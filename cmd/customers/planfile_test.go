@@ -1,7 +1,7 @@
 package customers
 
 import (
-	"iter"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,28 +9,29 @@ import (
 	"testing"
 
 	"reseller/client/portfolio"
-	"reseller/client/record"
 	"reseller/cmd/cli"
 )
-
-func plans(all ...portfolio.Plan) iter.Seq[record.Record] { return changesOf(all) }
 
 // TestPlanFiles: with `--plan-file`, `apply` begins only if its changes are those of the plan, made for the same
 // file, service and reseller.
 func TestPlanFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plan.json")
-	header := planHeader{planVersion, "https://a.example", "7", "abc", []string{"keywords"}, "10%"}
-	if err := writePlan(path, &header, plans(harbour, bakery)); err != nil {
+	f := cli.NewFrame(cli.Streams{Env: func(string) (string, bool) { return "", false }}, "")
+	digestOf := func(plans ...portfolio.Plan) string { return digestOfChanges(plans) }
+	made := planFile{planVersion, "https://a.example", "7", "abc", []string{"keywords"}, "10%", digestOf(harbour, bakery)}
+	if err := made.write(path); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("got mode %v, error %v, want a file that only its owner may read", info.Mode(), err)
 	}
-	f := cli.NewFrame(cli.Streams{Env: func(string) (string, bool) { return "", false }}, "")
-	check := func(change func(*planHeader), now ...portfolio.Plan) string {
-		want := header
+	check := func(change func(*planFile)) string {
+		want := made
 		change(&want)
-		_, err := checkPlan(f.Session, path, "customers.yaml", &want, plans(now...))
+		plan, err := readPlan(f.Session, path)
+		if err == nil {
+			err = plan.check(path, &want, "customers.yaml")
+		}
 		if err == nil {
 			return ""
 		}
@@ -39,29 +40,34 @@ func TestPlanFiles(t *testing.T) {
 		}
 		return err.Error()
 	}
-	same := func(*planHeader) {}
-	phone := harbour
-	phone.Changes = slices.Clone(harbour.Changes)
+	now := func(plans ...portfolio.Plan) func(*planFile) {
+		return func(p *planFile) { p.Changes = digestOf(plans...) }
+	}
+	phone, kept := harbour, harbour
+	phone.Changes, kept.Changes = slices.Clone(harbour.Changes), slices.Clone(harbour.Changes)
 	phone.Changes[0].From = "555-0101"
+	kept.Changes = append(kept.Changes, change("keep", "keyword", "old bikes", "active", "active"))
+	const changed = "its changes are not those that are needed by now"
 	for name, test := range map[string]struct {
-		change func(*planHeader)
-		now    []portfolio.Plan
+		change func(*planFile)
 		want   string // the end of the message
 	}{
-		"same":          {same, []portfolio.Plan{harbour, bakery}, ""},
-		"version":       {func(h *planHeader) { h.Version = 2 }, []portfolio.Plan{harbour, bakery}, "it has version 1, and this program reads version 2"},
-		"address":       {func(h *planHeader) { h.BaseURL = "https://b.example" }, []portfolio.Plan{harbour, bakery}, "it was made for https://a.example, not for https://b.example"},
-		"reseller":      {func(h *planHeader) { h.Subject = "8" }, []portfolio.Plan{harbour, bakery}, `it was made for another reseller: the subject of the token is "8", not "7"`},
-		"file":          {func(h *planHeader) { h.Digest = "abd" }, []portfolio.Plan{harbour, bakery}, "customers.yaml has changed since the plan was made"},
-		"pruning":       {func(h *planHeader) { h.Prune = nil }, []portfolio.Plan{harbour, bakery}, "it was made with --prune keywords --prune-limit 10%, not with no --prune"},
-		"limit":         {func(h *planHeader) { h.PruneLimit = "20%" }, []portfolio.Plan{harbour, bakery}, "not with --prune keywords --prune-limit 20%"},
-		"another value": {same, []portfolio.Plan{phone, bakery}, `change 1 is update account "phone" ("555-0101" → "555-0199") of "Harbour Bikes", and was update account "phone" ("555-0100" → "555-0199") of "Harbour Bikes"`},
-		"one less":      {same, []portfolio.Plan{harbour}, `change 4, create account of "North Bakery", is not needed any more`},
-		"one more":      {same, []portfolio.Plan{harbour, bakery, bakery}, `it lacks change 5, create account of "North Bakery"`},
-		"none left":     {same, nil, `change 1, update account "phone" ("555-0100" → "555-0199") of "Harbour Bikes", is not needed any more`},
+		"same":          {now(harbour, bakery), ""},
+		"what is kept":  {now(kept, bakery), ""},
+		"version":       {func(p *planFile) { p.Version = 3 }, "it has version 2, and this program reads version 3"},
+		"address":       {func(p *planFile) { p.BaseURL = "https://b.example" }, "it was made for https://a.example, not for https://b.example"},
+		"reseller":      {func(p *planFile) { p.Subject = "8" }, `it was made for another reseller: the subject of the token is "8", not "7"`},
+		"file":          {func(p *planFile) { p.Digest = "abd" }, "customers.yaml has changed since the plan was made"},
+		"pruning":       {func(p *planFile) { p.Prune = nil }, "it was made with --prune keywords --prune-limit 10%, not with no --prune"},
+		"limit":         {func(p *planFile) { p.PruneLimit = "20%" }, "not with --prune keywords --prune-limit 20%"},
+		"another value": {now(phone, bakery), changed},
+		"one less":      {now(harbour), changed},
+		"one more":      {now(harbour, bakery, bakery), changed},
+		"other order":   {now(bakery, harbour), changed},
+		"none left":     {now(), changed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := check(test.change, test.now...)
+			got := check(test.change)
 			if !strings.HasSuffix(got, test.want) || (got == "") != (test.want == "") {
 				t.Errorf("got %q, want %q at its end", got, test.want)
 			}
@@ -71,44 +77,24 @@ func TestPlanFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Run("cut short", func(t *testing.T) {
-		for n := range len(whole) - 1 { // but for the line end
-			if err := os.WriteFile(path, whole[:n], 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if got := check(same, harbour, bakery); !strings.Contains(got, "not a plan of `reseller diff`") {
-				t.Fatalf("%d bytes: got %q, want it to be no plan", n, got)
-			}
-		}
-	})
-	for name, text := range map[string]string{
-		"not JSON":     "customer,action\n",
-		"other JSON":   `{"changes":[],"plan":{}}`,
-		"wrong types":  `{"plan":[],"changes":[]}`,
-		"no array":     `{"plan":{"version":1},"changes":{}}`,
-		"more text":    string(whole) + "x",
-		"more members": strings.TrimSuffix(string(whole), "}\n") + `,"a":1}`,
-		"not records":  strings.Replace(string(whole), `"changes":[`, `"changes":[1,`, 1),
-		"nested":       strings.Repeat("[", 1_000_000),
-		"empty":        "",
-		"blanks":       strings.Repeat(" ", 1_000_000),
-		"control":      "\x00\x1b[2J",
-	} {
-		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if got := check(same, harbour, bakery); !strings.Contains(got, "not a plan of `reseller diff`") {
-				t.Errorf("got %q, want it to be no plan", got)
-			}
-		})
+	noPlan := map[string]string{
+		"not JSON":    "customer,action\n",
+		"other JSON":  `{"changes":[],"plan":{}}`,
+		"wrong types": `{"version":"2"}`,
+		"more text":   string(whole) + "x",
+		"nested":      strings.Repeat("[", 1_000_000),
+		"blanks":      strings.Repeat(" ", 1_000_000),
+		"control":     "\x00\x1b[2J",
 	}
-	t.Run("no changes", func(t *testing.T) {
-		if err := writePlan(path, &header, plans()); err != nil {
+	for n := range len(whole) - 1 { // but for the line end
+		noPlan[fmt.Sprintf("cut after %d bytes", n)] = string(whole[:n])
+	}
+	for name, text := range noPlan {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := check(same); got != "" {
-			t.Errorf("got %q, want no error", got)
+		if got := check(now(harbour, bakery)); !strings.Contains(got, "not a plan of `reseller diff`") {
+			t.Errorf("%s: got %q, want it to be no plan", name, got)
 		}
-	})
+	}
 }
