@@ -3,9 +3,6 @@ package columns
 import (
 	"bytes"
 	"fmt"
-	"maps"
-	"reflect"
-	"slices"
 	"testing"
 )
 
@@ -28,22 +25,8 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatalf("got %v for the mapping that was written as %q", err, written.String())
 		}
-		if got, want := contentOf(again), contentOf(m); !reflect.DeepEqual(got, want) {
-			t.Errorf("got %q, want %q, written as %q", got, want, written.String())
+		if got, want := fmt.Sprintf("%q", again), fmt.Sprintf("%q", m); got != want {
+			t.Errorf("got %s, want %s, written as %q", got, want, written.String())
 		}
 	})
-}
-
-// contentOf returns the columns and tables of a mapping without their lines.
-func contentOf(m *Mapping) (out []string) {
-	for _, c := range m.Columns {
-		out = append(out, fmt.Sprintf("%q %q", c.Name, c.Fields))
-	}
-	for _, table := range m.Values {
-		out = append(out, fmt.Sprintf("%q", table.Field))
-		for _, cell := range slices.Sorted(maps.Keys(table.Cells)) {
-			out = append(out, fmt.Sprintf("%q %q", cell, table.Cells[cell]))
-		}
-	}
-	return out
 }

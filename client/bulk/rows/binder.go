@@ -20,13 +20,13 @@ type binder struct {
 	schema  *Schema
 	header  []string // the column names of csv and tsv; nil for other formats
 	bound   map[string]boundName
-	used    map[string]bool   // the columns of Schema.Map and Schema.MapFile that the file has
-	inForce []columns.Column  // the columns that do not have the exact name of their field
-	key     map[string]string // by column: what a mapping has changed
-	passed  []string          // the unknown columns that Schema.IgnoreUnknown passes over
-	hidden  int               // how many rows of workbooks are hidden
-	unknown bool              // the file has an unknown column
-	err     error             // of Schema.Ask: then the file can't be read
+	used    map[string]bool           // the columns of Schema.Map and Schema.MapFile that the file has
+	inForce map[string]columns.Fields // of the columns that do not have the exact name of their field
+	key     map[string]string         // by column: what a mapping has changed
+	passed  []string                  // the unknown columns that Schema.IgnoreUnknown passes over
+	hidden  int                       // how many rows of workbooks are hidden
+	unknown bool                      // the file has an unknown column
+	err     error                     // of Schema.Ask: then the file can't be read
 
 	file      string              // of a folder: the name of the file that is read
 	told      []string            // the notes on how files of a folder are read
@@ -71,7 +71,7 @@ type boundName struct {
 const maxBound = 10_000
 
 func newBinder(s *Schema) *binder {
-	return &binder{schema: s, bound: map[string]boundName{}, used: map[string]bool{}, key: map[string]string{}, filesWith: map[string][]string{}}
+	return &binder{schema: s, bound: map[string]boundName{}, used: map[string]bool{}, inForce: map[string]columns.Fields{}, key: map[string]string{}, filesWith: map[string][]string{}}
 }
 
 // bind returns the binding of a column, or nil and the reason why it has none.
@@ -154,7 +154,7 @@ func (b *binder) known(column string) (t *binding, why string, from origin) {
 }
 
 // mapped returns the fields that Schema.Map, or else Schema.MapFile, gives to a column.
-func (b *binder) mapped(column string) (fields []string, from origin) {
+func (b *binder) mapped(column string) (fields columns.Fields, from origin) {
 	names := slices.Sorted(maps.Keys(b.schema.Map))
 	if i := b.match(column, names); i >= 0 {
 		if field := strings.TrimSpace(b.schema.Map[names[i]]); field != "" {
@@ -162,12 +162,9 @@ func (b *binder) mapped(column string) (fields []string, from origin) {
 		}
 		return fields, fromFlag
 	}
-	names = nil
-	for _, c := range b.schema.MapFile.Columns {
-		names = append(names, c.Name)
-	}
+	names = slices.Sorted(maps.Keys(b.schema.MapFile.Columns))
 	if i := b.match(column, names); i >= 0 {
-		return b.schema.MapFile.Columns[i].Fields, fromMapFile
+		return b.schema.MapFile.Columns[names[i]], fromMapFile
 	}
 	return nil, fromName
 }
@@ -251,26 +248,23 @@ func (b *binder) taken(column string, t *binding) string {
 func (b *binder) keep(column string, t *binding, given bool) {
 	if exact := b.schema.byExactName(column); given || exact == nil || exact.key != t.key {
 		unmapped, _ := b.schema.byName(column)
-		c := columns.Column{Name: column, Fields: t.keys()}
+		fields := columns.Fields(t.keys())
 		if t.kind == kindPassed {
-			c.Fields, _ = b.mapped(column) // which may be those of another command
+			fields, _ = b.mapped(column) // which may be those of another command
 		}
-		isKnown := func(other columns.Column) bool { return other.Name == column && slices.Equal(other.Fields, c.Fields) }
-		if b.file == "" || !slices.ContainsFunc(b.inForce, isKnown) {
-			b.inForce = append(b.inForce, c)
-		}
+		b.inForce[column] = fields
 		if given || unmapped == nil || unmapped.key != t.key {
-			b.key[column] = c.String()
+			b.key[column] = fields.String()
 		}
 	}
 }
 
 // mapping returns what the columns mean, and what a mapping has changed.
 func (b *binder) mapping() (m columns.Mapping, key map[string]string) {
-	m.Columns, m.Values = slices.Clone(b.inForce), b.schema.MapFile.Values
-	for _, c := range b.schema.MapFile.Columns {
-		if !b.used[c.Name] {
-			m.Columns = append(m.Columns, c)
+	m.Columns, m.Values = maps.Clone(b.inForce), b.schema.MapFile.Values
+	for name, fields := range b.schema.MapFile.Columns {
+		if !b.used[name] {
+			m.Columns[name] = fields
 		}
 	}
 	for _, bound := range b.bound {
@@ -313,9 +307,9 @@ func (b *binder) notes() []string {
 	if b.passed != nil {
 		notes = append(notes, "passed over: "+quoteList(b.passed))
 	}
-	for _, c := range b.schema.MapFile.Columns {
-		if !b.used[c.Name] {
-			unused = append(unused, c.Name)
+	for _, name := range slices.Sorted(maps.Keys(b.schema.MapFile.Columns)) {
+		if !b.used[name] {
+			unused = append(unused, name)
 		}
 	}
 	if unused != nil {
@@ -368,23 +362,28 @@ func (s *Schema) checkMap() error {
 // checkMapFile checks the fields of MapFile, and sets values. Fields of other commands are no fault, nor are those of columns
 // that Map has.
 func (s *Schema) checkMapFile() error {
-	issues := &decode.Error{}
-	for _, c := range s.MapFile.Columns {
-		t, why := s.bindFields(c.Name, c.Fields)
-		if newBinder(s).match(c.Name, slices.Collect(maps.Keys(s.Map))) >= 0 || t == nil && s.areKnown(c.Fields) {
+	var issues []string
+	add := func(name, why string) {
+		if why != "" {
+			issues = append(issues, safetext.Shorten(name)+": "+why)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.MapFile.Columns)) {
+		fields := s.MapFile.Columns[name]
+		t, why := s.bindFields(name, fields)
+		if newBinder(s).match(name, slices.Collect(maps.Keys(s.Map))) >= 0 || t == nil && s.areKnown(fields) {
 			continue
 		}
 		if t != nil && t.kind == kindSplit && t.parts[0].key == t.parts[1].key {
 			why = "splits a cell into twice the same field"
 		}
-		if why != "" {
-			issues.Add(decode.Issue{Line: c.Line, Column: c.Name, Reason: why})
-		}
+		add(name, why)
 	}
-	for _, table := range s.MapFile.Values {
-		t, why := s.bindFields("", []string{table.Field})
+	s.values = map[string]map[string]string{}
+	for _, field := range slices.Sorted(maps.Keys(s.MapFile.Values)) {
+		t, why := s.bindFields("", []string{field})
 		switch {
-		case t == nil && s.areKnown([]string{table.Field}):
+		case t == nil && s.areKnown([]string{field}):
 			continue
 		case t == nil:
 		case t.isIgnored():
@@ -393,15 +392,13 @@ func (s *Schema) checkMapFile() error {
 			why = "is a password, and no map file may hold one"
 		case s.values[t.key] != nil:
 			why = "is the field of another table too"
+		default:
+			s.values[t.key] = s.MapFile.Values[field]
 		}
-		if why != "" {
-			issues.Add(decode.Issue{Line: table.Line, Column: table.Field, Reason: why})
-			continue
-		}
-		if s.values == nil {
-			s.values = map[string]map[string]string{}
-		}
-		s.values[t.key] = table.Cells
+		add(field, why)
 	}
-	return s.MapFile.Check(issues)
+	if issues != nil {
+		return s.MapFile.Error(issues...)
+	}
+	return nil
 }

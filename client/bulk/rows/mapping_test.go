@@ -169,8 +169,8 @@ func TestMappingInForce(t *testing.T) {
 			s := validSource(t, format, text, sch)
 			var got bytes.Buffer
 			noError(t, s.Mapping.Write(&got))
-			want := "columns:\n  account_id: account_id\n  City: city\n  Zip code: postal\n  Where: [address_1, address_2]\n  ST: state\n  Surname: last_name\n  MRR: \"\"\n  Old: phone\n" +
-				"values:\n  city:\n    a: b\n  email:\n    x: y\n"
+			want := "columns:\n  City: city\n  MRR: \"\"\n  Old: phone\n  ST: state\n  Surname: last_name\n  Where: [address_1, address_2]\n  Zip code: postal\n  account_id: account_id\n" +
+				"values:\n  city:\n    a: b\n  email:\n    x: \"y\"\n"
 			if got.String() != want {
 				t.Errorf("got the mapping\n%s\nwant\n%s", got.String(), want)
 			}

@@ -70,7 +70,7 @@ func TestStrictRefusesRepairs(t *testing.T) {
 // TestStrictRefusesRepairsOfSplitCells: what else is wrong with such a cell is not told.
 func TestStrictRefusesRepairsOfSplitCells(t *testing.T) {
 	sch := accountSchema(schema.Update)
-	sch.Strict, sch.MapFile = true, &columns.Mapping{Columns: []columns.Column{{Name: "name", Fields: []string{"first_name", "last_name"}}}}
+	sch.Strict, sch.MapFile = true, &columns.Mapping{Columns: map[string]columns.Fields{"name": {"first_name", "last_name"}}}
 	_, _, err := validRows(t, "csv", "account_id,name\n1,Ada\u00ad\n", sch)
 	if issues := issuesOf(t, err).Issues; len(issues) != 1 || !strings.Contains(err.Error(), "which --strict refuses") {
 		t.Errorf("got %v, want one issue of --strict", err)

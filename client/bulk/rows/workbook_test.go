@@ -88,7 +88,7 @@ func TestWorkbookIssues(t *testing.T) {
 // than one field to write.
 func TestErrorCells(t *testing.T) {
 	split := accountSchema(schema.Update)
-	split.MapFile = &columns.Mapping{Columns: []columns.Column{{Name: "name", Fields: []string{"first_name", "last_name"}}}}
+	split.MapFile = &columns.Mapping{Columns: map[string]columns.Fields{"name": {"first_name", "last_name"}}}
 	for name, c := range map[string]struct {
 		schema       Schema
 		column, want string
@@ -122,7 +122,7 @@ func TestShownCells(t *testing.T) {
 	strict, unchecked := accountSchema(schema.Update), accountSchema(schema.Update)
 	strict.Strict, unchecked.Validate = true, false
 	split := accountSchema(schema.Update)
-	split.MapFile = &columns.Mapping{Columns: []columns.Column{{Name: "name", Fields: []string{"first_name", "last_name"}}}}
+	split.MapFile = &columns.Mapping{Columns: map[string]columns.Fields{"name": {"first_name", "last_name"}}}
 	for name, c := range map[string]struct {
 		schema            Schema
 		column, cell      string
