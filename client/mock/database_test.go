@@ -82,20 +82,17 @@ func unusable(t *testing.T, path string) {
 
 func TestUnusableDatabase(t *testing.T) {
 	sound := func(path string) { start(t, Options{Path: path}) }
-	foreign := func(o *bolt.Options) func(string) {
-		return func(path string) {
-			db, err := bolt.Open(path, 0o600, o)
-			noError(t, err)
-			noError(t, db.Update(func(tx *bolt.Tx) error { _, err := tx.CreateBucket([]byte("theirs")); return err }))
-			noError(t, db.Close())
-		}
+	foreign := func(path string) {
+		db, err := bolt.Open(path, 0o600, nil)
+		noError(t, err)
+		noError(t, db.Update(func(tx *bolt.Tx) error { _, err := tx.CreateBucket([]byte("theirs")); return err }))
+		noError(t, db.Close())
 	}
 	for name, prepare := range map[string]func(path string){
 		"text":                      func(path string) { _ = os.WriteFile(path, []byte("hello\n"), 0o600) },
 		"zeros":                     func(path string) { _ = os.WriteFile(path, make([]byte, 1<<16), 0o600) },
 		"garbage":                   func(path string) { _ = os.WriteFile(path, bytes.Repeat([]byte("garbage "), 9999), 0o600) },
-		"foreign":                   foreign(nil),
-		"foreign without free list": foreign(&bolt.Options{NoFreelistSync: true}),
+		"foreign":                   foreign,
 		"cut short":                 func(path string) { sound(path); _ = os.Truncate(path, int64(2*os.Getpagesize())) },
 		"cut to nothing but a page": func(path string) { sound(path); _ = os.Truncate(path, int64(os.Getpagesize())) },
 		"pages overwritten": func(path string) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,7 +57,7 @@ func (in *InputFlags) AddTo(c *cobra.Command, session *cli.Session, formats ...s
 	in.mapping.addTo(c)
 	flags.BoolVar(&in.strict, "strict", false, "refuse cells that would be repaired, such as country names and white space around a text")
 	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+phrase.Or(rows.TemplateFormats))
-	_ = c.RegisterFlagCompletionFunc("sheet", in.completeSheets)
+	_ = c.RegisterFlagCompletionFunc("sheet", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(decode.Encodings, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(rows.TemplateFormats, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -92,12 +91,6 @@ func (in *InputFlags) check(c *cobra.Command, _ []string) error {
 		}
 	}
 	return nil
-}
-
-// completeSheets completes the names of the sheets of the workbook that --file names.
-func (in *InputFlags) completeSheets(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	isUnsafe := func(name string) bool { return !cli.IsInert(name) }
-	return slices.DeleteFunc(decode.Sheets(in.Path), isUnsafe), cobra.ShellCompDirectiveNoFileComp
 }
 
 // Example prints an example file if --example asks for one.

@@ -10,7 +10,6 @@ import (
 	"reseller/client/atomicfile"
 	"reseller/client/phrase"
 	"reseller/client/safetext"
-	"reseller/client/trust"
 	"reseller/client/xlsx"
 )
 
@@ -211,23 +210,3 @@ func (d *workbookDecoder) Next(in *RawRow) error {
 
 // maxRowIssues is how many issues a row of a workbook has at most.
 const maxRowIssues = 20
-
-// Sheets returns the names of the sheets of a workbook, for completion. It returns none for a file that is no workbook.
-func Sheets(path string) []string {
-	file, err := trust.OpenUnnamed(path)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
-	if err != nil {
-		return nil
-	}
-	book, err := xlsx.Open(file, info.Size(), nil)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = book.Close() }()
-	names := phrase.Each(book.Sheets(), func(s xlsx.Sheet) string { return s.Name })
-	return names
-}

@@ -35,9 +35,6 @@ func (tx *Tx) setFormat() error {
 // that the process wrote, and a transaction writes the page that makes its other pages
 // valid last. Only a power failure can damage the file; a user then resets the mock.
 func transact(path string, write bool, do func(*Tx) error) (err error) {
-	if err := refuseWithoutFreeList(path); err != nil {
-		return err
-	}
 	// On a damaged file, bbolt panics or reads beyond the end of the file, which is a fault
 	// of the memory map. After that the database can't be closed, since its mutexes may be
 	// locked, so this function closes the file itself.
@@ -92,24 +89,4 @@ func hasBoltPage(path string) bool {
 		}
 	}
 	return false
-}
-
-// refuseWithoutFreeList refuses a database that was written without its list of free
-// pages. The mock never writes such a database. bbolt would write to it when it opens it,
-// and if it is damaged, bbolt would panic in another goroutine, where nothing recovers.
-func refuseWithoutFreeList(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil // the file may be new; opening it reports any other error
-	}
-	defer func() { _ = f.Close() }()
-	var page [56]byte // 16 of the page, then magic, version, page size, flags, root (16), free list
-	if _, err := f.ReadAt(page[:], 0); err != nil {
-		return nil
-	}
-	const none = ^uint64(0)
-	if binary.NativeEndian.Uint32(page[16:]) == boltMagic && binary.NativeEndian.Uint64(page[48:]) == none {
-		return &Error{path, errForeign}
-	}
-	return nil
 }
