@@ -12,7 +12,6 @@ import (
 	"reseller/cmd/cli"
 	"reseller/output"
 	"reseller/output/chart"
-	"reseller/output/page"
 )
 
 // defaultWidth is the width of a chart that does not go to a terminal.
@@ -27,7 +26,7 @@ type Builder interface {
 // AddFlags adds --chart, --chart-file and --open to a command.
 func AddFlags(session *cli.Session, c *cobra.Command) {
 	c.Flags().BoolVar(&session.Flags.Chart, "chart", false, "show a chart instead of the table")
-	c.Flags().StringVar(&session.Flags.ChartFile, "chart-file", "", "also write the chart to `FILE`: .html (with the numbers), .svg or .png")
+	c.Flags().StringVar(&session.Flags.ChartFile, "chart-file", "", "also write the chart to `FILE`: .svg or .png")
 	session.Flags.AddOpen(c)
 }
 
@@ -94,10 +93,10 @@ func (r *request) Write(w io.Writer) error {
 	if r.format != "" {
 		if r.format == chart.PNG {
 			if lacking := chart.MissingGlyphs(charts); lacking != "" {
-				r.session.Note("a PNG can't show %s; use .svg or .html", lacking)
+				r.session.Note("a PNG can't show %s; use .svg", lacking)
 			}
 		}
-		drawn, err := r.render(charts)
+		drawn, err := chart.Render(charts, r.format)
 		if err == nil {
 			_, err = r.File.Write(drawn)
 		}
@@ -110,11 +109,4 @@ func (r *request) Write(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, chart.Text(charts, r.width, r.color))
 	return err
-}
-
-func (r *request) render(charts chart.Page) ([]byte, error) {
-	if r.format == chart.HTML {
-		return page.Charts(charts), nil
-	}
-	return chart.Render(charts, r.format)
 }

@@ -42,7 +42,6 @@ type Chart struct {
 	Omitted      []string // notes on invalid rows that were left out; a terminal shows warnings instead
 	NoData       string
 	places       []int // of the series among the colors
-	Rows         Table // shown below the numbers of the chart: the rows of the report, or those left out
 }
 
 // A Series has a value of at least 0 for each label of its chart, or NaN if there
@@ -140,16 +139,15 @@ type Format string
 
 // The formats. Each is the extension of its files, too.
 const (
-	HTML Format = "html" // see package page
-	SVG  Format = "svg"
-	PNG  Format = "png"
+	SVG Format = "svg"
+	PNG Format = "png"
 )
 
 // FormatOf returns the format of a file by its extension.
 func FormatOf(path string) (Format, error) {
 	switch f := Format(strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))); f {
-	case HTML, SVG, PNG:
+	case SVG, PNG:
 		return f, nil
 	}
-	return "", &output.UsageError{Message: "can't write a chart to " + strconv.Quote(path), Hint: "use a file name that ends in .html, .svg or .png"}
+	return "", &output.UsageError{Message: "can't write a chart to " + strconv.Quote(path), Hint: "use a file name that ends in .svg or .png"}
 }

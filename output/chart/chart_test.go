@@ -49,7 +49,7 @@ func withoutColor(s string) string {
 }
 
 func TestFormatOf(t *testing.T) {
-	for path, want := range map[string]Format{"a.html": HTML, "b/c.SVG": SVG, "d.e.png": PNG, "x.pdf": "", "html": "", "": "", "-": "", "a.html/": ""} {
+	for path, want := range map[string]Format{"a.html": "", "a.svg": SVG, "b/c.SVG": SVG, "d.e.png": PNG, "x.pdf": "", "html": "", "": "", "-": "", "a.html/": ""} {
 		t.Run(path, func(t *testing.T) {
 			if got, err := FormatOf(path); got != want || (err == nil) != (want != "") {
 				t.Errorf("got %q, %v, want %q", got, err, want)
@@ -117,7 +117,6 @@ func TestHostileText(t *testing.T) {
 			c := Chart{
 				Title: name, Kind: kind, Labels: []string{name, "b", name}, Notes: []string{name}, Omitted: []string{name}, NoData: name,
 				Series: []Series{{Name: name, Values: []float64{1, nan, 3}}, {Name: name, Values: []float64{2, 2, 2}}},
-				Rows:   Table{Title: name, Header: []string{name}, Rows: [][]string{{name}}},
 			}
 			page := Page{Title: name, About: []string{name}, Charts: []Chart{c, {Title: name, NoData: name}}}
 			for _, format := range []Format{SVG, PNG} {

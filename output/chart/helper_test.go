@@ -30,7 +30,6 @@ func sample() Page {
 				{Name: "dentist portland", Values: []float64{10, 20, nan, 30, 22, 40}}, {Name: "emergency dentist near me now", Values: []float64{1, 2, 1, 1, nan, 9}},
 				{Name: "crown", Values: []float64{nan, nan, 44, nan, nan, 50}},
 			},
-			Rows: Table{Title: "All keywords", Header: []string{"keyword"}, Rows: [][]string{{"dentist portland"}, {"crown"}}},
 		},
 		{Title: "Referring", Kind: KindLines, Labels: days(), Series: []Series{{Values: []float64{1, 2, 3, 2, 1, 4}}}},
 		{

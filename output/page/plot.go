@@ -24,7 +24,7 @@ const (
 )
 
 // Plots returns the charts of one report of a page: those of its section, and the ranks of the keywords with the most searches. Where
-// there is nothing to draw, a chart says why. Below its numbers are the rows of the report.
+// there is nothing to draw, a chart says why.
 func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 	var all []chart.Chart
 	missing := ""
@@ -62,11 +62,6 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 			all[i].NoData = "No keyword has a rank."
 		default:
 			all[i].NoData = "There are none in the period."
-		}
-	}
-	for _, t := range p.Appendix {
-		if t.Report == r {
-			all[0].Rows = chart.Table{Title: t.Title, Header: t.Header, Rows: t.Rows}
 		}
 	}
 	return all

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -15,10 +14,8 @@ type table struct {
 	class   string
 	columns []column
 	rows    [][]cell
-	all     int    // the number of rows with those left out, 0 if none is
-	label   string // what a table without a title is called
-	isWide  bool   // may be wider than the page
-	isLong  bool   // is written in several columns
+	all     int  // the number of rows with those left out, 0 if none is
+	isWide  bool // may be wider than the page
 }
 
 // A column is a column of a table.
@@ -137,14 +134,7 @@ func (w *writer) addTable(t *table, parts int) {
 	}
 	caption := t.caption(shown)
 	if t.isWide {
-		class := "scroll"
-		switch {
-		case t.isLong:
-			class = "long"
-		case len(t.columns) > maxWideColumns:
-			class = "scroll small"
-		}
-		w.add(`<div class="$" tabindex="0" role="region" aria-label="$">`, class, cmp.Or(caption, t.label))
+		w.add(`<div class="scroll" tabindex="0" role="region" aria-label="$">`, caption)
 		defer w.add("</div>\n")
 	}
 	w.add("<table")
@@ -153,10 +143,6 @@ func (w *writer) addTable(t *table, parts int) {
 	w.addIf(caption, "\n<caption>$</caption>")
 	w.add("\n<thead><tr>")
 	for _, c := range t.columns {
-		if c.title == "" { // a header says something
-			w.add("<td></td>")
-			continue
-		}
 		w.add(`<th scope="col"`)
 		w.addIf(c.class, ` class="$"`)
 		w.add(">$</th>", c.title)
