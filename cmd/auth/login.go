@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -46,8 +45,7 @@ In a script: reseller auth login --with-token <token.txt
 
 Before the token is stored, the list of campaigns is requested with it. A token that the service refuses
 (exit code 4), or that can't be tried because the service does not respond (7), is not stored, unless
---no-verify is given. Then the service is not asked. If the token of another user is stored for the profile
-and address, the command asks on a terminal before it replaces it, and a note says whose token it was.
+--no-verify is given. Then the service is not asked. A note says whose token it is.
 
 The token is stored in the system's keyring. If there is no keyring, --insecure-storage stores it in a
 file beside the configuration file that only you can read. The command checks that it can store the
@@ -124,39 +122,16 @@ func login(ctx context.Context, f *cli.Frame, o *loginOptions) error {
 			return err
 		}
 	}
-	return o.put(ctx, f.Session, f.Prompt, t, store, entry)
+	return o.put(ctx, f.Session, t, store, entry)
 }
 
-// put stores an entry and reports it. On a terminal, it asks before it replaces the token of another user.
-func (o *loginOptions) put(ctx context.Context, session *cli.Session, prompt *cli.Prompt, t target, store secret.Store, entry secret.Entry) error {
-	var old secret.Entry
-	places, _ := stores(t.settings)
-	for _, place := range places {
-		if found, ok, _ := place.Get(ctx, t.settings.Profile(), t.origin); ok {
-			old = found
-			break
-		}
+// put stores an entry and reports it.
+func (o *loginOptions) put(ctx context.Context, session *cli.Session, t target, store secret.Store, entry secret.Entry) error {
+	err := store.Put(ctx, t.settings.Profile(), t.origin, entry)
+	if err == nil {
+		reportStored(session, o, t, store, entry)
 	}
-	before, after := token.ParseClaims(old.Token).Subject, token.ParseClaims(entry.Token).Subject
-	was := userOf(old.Username, before)
-	replaces := before != "" && after != "" && before != after
-	if replaces && session.Confirms() {
-		err := prompt.Confirm(fmt.Sprintf("Replace the token of %s for %s (profile %s) by that of %s?", was, t.origin, t.settings.Profile(), userOf(o.username, after)))
-		if errors.Is(err, cli.ErrDeclined) {
-			return errors.New("not confirmed; no token was stored")
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := store.Put(ctx, t.settings.Profile(), t.origin, entry); err != nil {
-		return err
-	}
-	reportStored(session, o, t, store, entry)
-	if replaces {
-		session.Note("the token of %s was replaced", was)
-	}
-	return nil
+	return err
 }
 
 // userOf names a user: by the user name, or by the id in the token if the name is not known.
@@ -192,7 +167,7 @@ func StoreToken(ctx context.Context, f *cli.Frame, settings *config.Settings, ur
 		return err
 	}
 	entry := secret.Entry{Token: text, Expires: token.ParseClaims(text).Expires}
-	return (&loginOptions{}).put(ctx, f.Session, f.Prompt, t, store, entry)
+	return (&loginOptions{}).put(ctx, f.Session, t, store, entry)
 }
 
 func dryRunLogin(ctx context.Context, session *cli.Session, to *cli.Output, o *loginOptions, t target) error {
