@@ -83,7 +83,8 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 		case isSettled && !bytes.Contains(found, []byte{foundAbsent}):
 			return false, nil // no snapshot will ever show more
 		case isSettled && counts && bytes.Equal(absent, found):
-			if n := r.requeueAbsent(found, asked); n > 0 && !r.op.Idempotent && !(isVouched && shown) {
+			isProven := isVouched && shown && (w.vouchesFor(settledAt) || r.lateFor != w)
+			if n := r.requeueAbsent(found, asked); n > 0 && !r.op.Idempotent && !isProven {
 				r.noteUnvouched(n)
 			}
 			return r.unknown() == 0, nil
@@ -416,7 +417,8 @@ func absentIn(found []byte) []uint32 {
 	return absent
 }
 
-// noteUnvouched notes that rows are sent again although no witness shows that the list is not late.
+// noteUnvouched notes that rows are sent again although no witness that was sent after the settling time shows that the list is
+// not late.
 func (r *reconciler) noteUnvouched(n int) {
 	r.opts.Note(fmt.Sprintf("%s sent again, since the service does not list %s; if its list is late this time, %s then stored twice",
 		phrase.Count(n, "row is", "rows are"), phrase.Noun(n, "it", "them"), phrase.Noun(n, "it is", "they are")))
