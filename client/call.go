@@ -48,8 +48,8 @@ func (c Call) WithParam(name, value string) Call {
 	return c
 }
 
-// Told returns the first id of what a create has made that its response tells, such as "account_id 7", and the names of the
-// ids that the response has by its document, and rec does not.
+// Told returns the first id of a new record that the response to its create tells, such as "account_id 7", and the names of the
+// ids that the response should have by its document and rec lacks.
 func (c Call) Told(rec record.Record) (first string, untold []string) {
 	if c.Op.Method != http.MethodPost || c.Op.Response == nil {
 		return "", nil

@@ -170,7 +170,7 @@ const maxWordDepth = 5
 // addWords keeps the messages in a value: a text, an array, or an object. In an object,
 // the members with a name of wordFields are messages. If there are none, all members
 // are, each with its name in front: an object of errors usually has a member for each
-// field of the request. label is what stands in front of the messages.
+// field of the request. label stands in front of the messages.
 func (e *envelope) addWords(v record.Value, label string, depth int) {
 	if kind := v.Kind(); kind == record.String || kind == record.Number {
 		if text := v.Text(); text != "" {

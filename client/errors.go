@@ -45,7 +45,7 @@ func (e *ItemError) Failed() bool {
 	return e.StatusCode != 0 && e.StatusCode != http.StatusOK || saysFailed(string(e.Status))
 }
 
-// message returns what the response says of the item: its status, if that says that it failed, and its message.
+// message returns the words of the response about the item: its status, if that says that it failed, and its message.
 func (e *ItemError) message() string {
 	if saysFailed(string(e.Status)) {
 		return phrase.Sentences(string(e.Status), string(e.StatusMessage))
@@ -73,7 +73,7 @@ func (e *Error) Error() string {
 	return phrase.Refusal(e.Action+" failed", e.HTTPStatus, reasons...)
 }
 
-// Reasons returns what the service says of the refusal, which may be nothing.
+// Reasons returns the reasons that the service gives for the refusal; there may be none.
 func (e *Error) Reasons() []string {
 	reasons := append(slices.Clip(e.Messages), e.Code)
 	for _, item := range e.Items[:min(len(e.Items), maxMessages)] {

@@ -129,7 +129,7 @@ func (h *heldWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// flush writes what was held back to w. It returns the first error of w.
+// flush writes the bytes that were held back to w. It returns the first error of w.
 func (h *heldWriter) flush() error {
 	if !h.begun && len(h.held) > 0 && h.err == nil {
 		_, h.err = h.w.Write(h.held)

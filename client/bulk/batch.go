@@ -13,7 +13,7 @@ const (
 	// maxOpenBytes is how much memory the batches take that wait for more rows. Beyond
 	// it, the oldest ones are moved to a temporary file.
 	maxOpenBytes = 16 << 20
-	// openBatchBytes is about what an open batch takes without its rows.
+	// openBatchBytes is about how much memory an open batch takes without its rows.
 	openBatchBytes = 512
 	// spillParts is into how many parts the rows on disk are divided. One part at a time is read back.
 	spillParts = 64

@@ -222,7 +222,7 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 			return false, nil // planBisect records it as refused
 		}
 		if _, isList := d.snapshot.(*ListSnapshot); d.snapshot != nil && !isList {
-			_, err = d.snapshot.Find(ctx, row) // adds what the call needs, as before the first call of the row
+			_, err = d.snapshot.Find(ctx, row) // sets the values that the call needs, as before the first call of the row
 		}
 		return true, err
 	case job.StatePending:

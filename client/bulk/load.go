@@ -137,7 +137,7 @@ func (l *load) run(ctx context.Context) (err error) {
 	}
 	l.progress() // shows at once how much earlier runs have finished
 	for i := 0; i < len(l.steps) && (err == nil || isIncomplete(err)); i++ {
-		switch i { // what needs no call is known, also if the run ends before its step
+		switch i { // the outcomes that need no call are known then even if the run ends before their step
 		case 0:
 			l.guard(0, nil, false)
 			for later := 1; l.steps[0].Guard != nil && later < len(l.steps); later++ {

@@ -23,7 +23,7 @@ type Operation struct {
 	Breaker string
 	// Creates names what the operation creates, such as "keyword", in operations whose
 	// rows the service lists. Rows with the same identity, of this operation or of another
-	// with the same name, create the same thing: what one job has sent counts as present in
+	// with the same name, create the same thing: a row that one job has sent counts as present in
 	// the others, even if the list does not show it yet.
 	Creates string
 	// Idempotent says that a row which is sent twice has the same effect as one that is
@@ -34,7 +34,7 @@ type Operation struct {
 	Results []string // the fields of a row that the service sets, for the results file
 	// Encode returns an encoder for the rows of one call.
 	Encode func() BatchEncoder
-	// Recall returns what is known of a row from earlier loads, or known as false. A row
+	// Recall returns the outcome of a row that is known from earlier loads, or known as false. A row
 	// that is Present or Unknown is not sent. One that is Absent may be sent even if a
 	// Step.Guard does not allow it. Recall may be nil.
 	Recall func(ctx context.Context, row *rows.Row) (out Outcome, known bool, err error)
@@ -97,7 +97,7 @@ type Step struct {
 	// NonIdempotent are fields that the rejects file leaves empty if the step succeeded,
 	// since sending them again would write them twice.
 	NonIdempotent []string
-	// PresentWord is what the results file calls items that are present, "present" if it is empty.
+	// PresentWord is the word of the results file for items that are present; empty for "present".
 	PresentWord   string
 	RenameResults map[string]string // from names in Results to columns of the results file
 }
@@ -199,7 +199,7 @@ const (
 	Unknown = job.Unknown // it is not known whether the service holds the row
 )
 
-// An Outcome is what a response, or a snapshot, says of a row.
+// An Outcome is the state of a row by a response or a snapshot, with the values that go with it.
 type Outcome struct {
 	State      string // one of the states above; empty means Sent
 	HTTPStatus int
@@ -207,15 +207,15 @@ type Outcome struct {
 	Result     record.Record // the fields that the service set
 	Count      int           // the number of records for the row in the snapshot of a list, otherwise 0
 
-	// Of the response to a create: the line of the row, the id of what was made, and the names of the ids that it lacks.
+	// Of the response to a create: the line of the row, the id of the new record, and the names of the ids that the response lacks.
 	Line   int
 	ID     string
 	Untold []string
 
-	// By field, what the service holds in place of a row's text; empty where no list shows it, or where that was not kept.
+	// By field, the text that the service holds in place of the row's; empty where no list shows it, or where it was not kept.
 	Held map[string]string
 
-	// In the snapshot for a dry run, what the row changes in a record that exists.
+	// In the snapshot for a dry run, the changes that the row makes in a record that exists.
 	Title   record.Pair // the field that names the record to users, with its value; may be empty
 	Changes []Change
 }

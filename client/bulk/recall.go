@@ -88,8 +88,8 @@ func (r *run) recallJobs() error {
 
 // fetchBaseline takes a snapshot of a list before the first call. With
 // Options.ResendExisting it only records, as a baseline, the number of records for each
-// row, once for the whole job. The list may not show yet what other jobs have just sent, so
-// the number of such rows is unknown.
+// row, once for the whole job. The list may not show yet the rows that other jobs have just
+// sent, so the number of such rows is unknown.
 func (r *run) fetchBaseline(ctx context.Context) error {
 	r.lastID = r.rec.Table().LastID()
 	if r.op.Snapshot == nil || r.op.perRow() || r.opts.ResendExisting && r.rec.Table().HasBaseline() {
@@ -141,7 +141,7 @@ func (r *run) isListed(row int) bool {
 	return ok && list.at(row).Count > 0
 }
 
-// takeMemories takes over what other jobs have sent, the last ones first.
+// takeMemories takes over the rows that other jobs have sent, those of the last jobs first.
 func (r *run) takeMemories(index *dedupe.Index) error {
 	kinds := []struct {
 		state      job.State
@@ -188,7 +188,7 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 	return nil
 }
 
-// takeMemory takes over what one other job has sent. It returns the rows by their states from now on, and whether any is in
+// takeMemory takes over the rows that one other job has sent. It returns them by their states from now on, and whether any is in
 // doubt, or was before.
 func (r *run) takeMemory(m *job.Memory) (found map[job.State][]uint32, isInDoubt bool) {
 	t, found := r.rec.Table(), map[job.State][]uint32{}
@@ -233,8 +233,8 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State][]uint32, isInDoubt
 	return found, isInDoubt
 }
 
-// RecentlySent returns what the jobs of a store have just sent to the address of a key for its subject, that creates something
-// and that a list may not show yet: by a number, the job that has sent it. find returns the number for an identity.
+// RecentlySent returns the jobs of a store that have just sent rows to the address of a key for its subject: rows that create
+// such things, and that a list may not show yet. find returns a number for the identity of a row; by it, jobs has the row's job.
 func RecentlySent(store job.Store, to job.Key, creates string) (jobs map[int]string, find func(id []byte) int, err error) {
 	key, err := store.HashKey([16]byte{})
 	if err != nil {

@@ -23,8 +23,8 @@ const unknownBaseline = 255
 type ListSnapshot struct {
 	Names         []string // the names of the ids that each record of the list has
 	RequireUnique bool     // a row with two records is ambiguous
-	// Compare returns the Changes, Held and Title of a row whose record the service holds. It gets what Fields names of the
-	// record. If it is nil, the content of records does not count.
+	// Compare returns the Changes, Held and Title of a row whose record the service holds. It gets the fields of the record that
+	// Fields names. If it is nil, the content of records does not count.
 	Compare func(row *rows.Row, held record.Record) (Outcome, error)
 	Fields  []string
 	// Refusal says why the service would refuse a row that the list does not show, or "". It is nil but for dry runs.
@@ -37,10 +37,10 @@ type ListSnapshot struct {
 	index   *dedupe.Index // the identities of the rows of the file; nil once the list was read
 	counts  []uint8       // the number of records for each row; nil as long as the list contains no row of the file
 	matches dedupe.Bitmap // the rows with a record that has their content
-	held    []uint32      // for each row without such a record, the index in texts of what Compare gets; nil as long as there is none
+	held    []uint32      // for each row without such a record, the index of its record in texts; nil as long as there is none
 	texts   []string      // each once
 	indexes map[string]uint32
-	// differing says of rows that compare has compared in what they differ.
+	// differing has the differences of the rows that compare has compared.
 	differing map[int]string
 	inForce   dedupe.Bitmap   // the rows with a record that is in force, unless countInactive is set
 	ids       []idColumn      // by the index of a name
@@ -134,7 +134,7 @@ func (s *ListSnapshot) addStranger(f dedupe.Fingerprint, r *Remote) {
 	}
 }
 
-// groupOf returns what the rows of a call have in common.
+// groupOf returns a text that is the same for all rows of a call: the values of the fields that they must agree in.
 func groupOf(fields []string, get func(name string) record.Value) string {
 	var group strings.Builder
 	for _, name := range fields {
@@ -162,7 +162,7 @@ func (s *ListSnapshot) finish() error {
 	})
 }
 
-// appendTo appends to b what finish has to know of a record.
+// appendTo appends to b the parts of a record that finish needs.
 func (s *ListSnapshot) appendTo(b []byte, r *Remote) []byte {
 	inactive := byte(0)
 	if r.Inactive {
@@ -224,7 +224,7 @@ func (s *ListSnapshot) addTo(row int, sameContent, inactive bool, ids []int64) (
 	return !matches && s.Compare != nil
 }
 
-// keep keeps what Compare gets of a record. Many records have the same text.
+// keep keeps the text of a record for Compare. Many records have the same text.
 func (s *ListSnapshot) keep(row int, text string) {
 	at, ok := s.indexes[text]
 	if !ok {
@@ -264,7 +264,7 @@ func (s *ListSnapshot) Rows() int { return s.total }
 // isEmpty reports whether the list contains no row of the file.
 func (s *ListSnapshot) isEmpty() bool { return s.counts == nil }
 
-// Find returns what the list shows of a row, and sets the row's ids.
+// Find returns the outcome of a row by the list, and sets the row's ids.
 func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 	out := s.at(row.Ordinal)
 	if out.State == Differs && s.held != nil {
@@ -291,7 +291,7 @@ func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 }
 
 // compare compares the rows of src for which asks returns true with their records, so that at knows which have their
-// content, and differing in what the others differ.
+// content, and differing has the differences of the others.
 func (s *ListSnapshot) compare(ctx context.Context, src *rows.Source, asks func(row int) bool) error {
 	isOpen := func(row int) bool { return asks(row) && s.at(row).State == Differs }
 	any := false
@@ -355,7 +355,7 @@ func (s *ListSnapshot) idsOf(row int) record.Record {
 	return record.Of(pairs...)
 }
 
-// at returns what the list shows of a row. A row may differ that Find, or compare, finds to have the content of its record.
+// at returns the outcome of a row by the list. It may be that the row differs, and Find or compare then finds that it does not.
 func (s *ListSnapshot) at(row int) Outcome {
 	if s.counts == nil {
 		return Outcome{State: Absent}

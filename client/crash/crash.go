@@ -8,14 +8,13 @@ import (
 	"sync/atomic"
 )
 
-// A Handler gets what a goroutine panicked with and the goroutine's stack. It ends the
-// program.
+// A Handler gets the value of a panic and the stack of its goroutine. It ends the program.
 type Handler func(value any, stack []byte)
 
 var handler atomic.Pointer[Handler]
 
 // Handle sets the handler. Without one, as in a program that uses only the library, a
-// panic does what it always does.
+// panic ends the program as Go does.
 func Handle(h Handler) { handler.Store(&h) }
 
 // Recover calls the handler if the goroutine panics. Every goroutine defers it as its

@@ -13,8 +13,8 @@ import (
 // handler carries out one operation.
 type handler func(*call) (api.Response, error)
 
-// call is what the handler of a route gets: a request whose token was verified, and the
-// database and the clock of the service.
+// call has all that the handler of a route needs: a request whose token was verified, and the database and the clock of the
+// service.
 type call struct {
 	ctx      context.Context
 	db       *database.File
@@ -28,7 +28,7 @@ type call struct {
 // view runs do in a read transaction.
 func (c *call) view(do func(*database.Tx) error) error { return c.db.View(c.ctx, do) }
 
-// update runs do in a write transaction, unless the body of the request is refused by what was read of it. The
+// update runs do in a write transaction, unless the fields of the request that were read so far have errors. The
 // transaction is rolled back if do returns an error.
 func (c *call) update(do func(*database.Tx) error) error {
 	if err := c.body.Err(); err != nil {

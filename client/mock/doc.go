@@ -24,7 +24,7 @@
 //	service.go     options, and the path of a request
 //	routes.go      all routes and tables
 //	router.go      which operation a request is for
-//	call.go        what a handler is given
+//	call.go        the argument of a handler
 //	auth.go        tokens and the login
 //	accounts.go …  one file for each kind of record: its tables and handlers
 //	seed.go        the tables and records of a new database

@@ -19,8 +19,8 @@ func checkReadable(c *call, tx *database.Tx, accountID, campaignID int64) error 
 	return checkCampaign(c, tx, accountID, campaignID, api.NotFound)
 }
 
-// checkCampaign returns what refuse makes of an account or a campaign that the reseller does not have, and a refusal with
-// 422 if the campaign belongs to another account.
+// checkCampaign returns the refusal that refuse makes if the reseller does not have the account or the campaign, and one with 422
+// if the campaign belongs to another account.
 func checkCampaign(c *call, tx *database.Tx, accountID, campaignID int64, refuse func(what string) *api.Error) error {
 	if !accountTable.Has(tx, c.reseller, accountID) {
 		return refuse(fmt.Sprintf("account %d", accountID))

@@ -53,7 +53,7 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// TB is what New needs of a [testing.TB].
+// TB has the methods of a [testing.TB] that New needs.
 type TB interface {
 	Helper()
 	TempDir() string

@@ -12,7 +12,7 @@ import (
 	"reseller/client/schema"
 )
 
-// An Entry is an account or a campaign with what it is called.
+// An Entry is an account or a campaign with its names.
 type Entry struct {
 	ID          int64  `json:"id"`
 	Account     int64  `json:"account,omitempty"` // to which a campaign belongs; 0 for an account
@@ -114,7 +114,7 @@ func (l List) filter(keep func(*Entry) bool) List {
 	return kept
 }
 
-// String returns the entry in words: its id, and what else tells it from others.
+// String returns the entry in words: its id, and the facts that tell it from others.
 func (e Entry) String() string {
 	account, status := "", ""
 	if e.Account != 0 {

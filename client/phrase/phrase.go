@@ -1,4 +1,4 @@
-// Package phrase makes the parts of sentences that depend on a number, or on what there is to tell.
+// Package phrase makes the parts of sentences that depend on a number, or on which facts there are to tell.
 package phrase
 
 import (
@@ -94,7 +94,7 @@ func First(words []string, limit int) string {
 }
 
 // Refusal joins what was refused, the HTTP status and the reasons of the service as in "get account 7 (404): no such
-// account". What is not known is left out: an empty text, and the status 0.
+// account". It leaves out empty texts and the status 0, which stand for unknown parts.
 func Refusal(what string, status int, reasons ...string) string {
 	if status != 0 {
 		what = strings.TrimSpace(fmt.Sprintf("%s (%d)", what, status))

@@ -59,7 +59,7 @@ func AllStrings(text string) string {
 
 // A redactor copies JSON with the values of all members with a secret name hidden.
 type redactor struct {
-	str     func(text string) string // what becomes of a string
+	str     func(text string) string // returns the text that replaces a string
 	secrets Secrets                  // numbers that are equal to one of these are hidden
 }
 
@@ -118,8 +118,8 @@ func URL(address string) string {
 	return Text(u.Redacted())
 }
 
-// Queries hides the queries and fragments of all URLs in a text. It is for what a redirect
-// says: an opaque token may be the value of any parameter.
+// Queries hides the queries and fragments of all URLs in a text. It is for the text of a
+// redirect: an opaque token may be the value of any parameter.
 func Queries(text string) string {
 	return queries().ReplaceAllStringFunc(text, func(query string) string { return query[:1] + Placeholder })
 }

@@ -1,8 +1,8 @@
 // Package safetext makes untrusted text (of the service, a file, the command line) safe
 // to show: a terminal or an editor shows escapes instead of executing control characters
-// or hiding invisible ones. The whole program uses its two definitions. IsControl is what
-// every format escapes, those for data too. IsInvisible is what texts for people escape
-// besides: tables, messages and the log of --debug, but not json, ndjson, yaml, csv and
+// or hiding invisible ones. The whole program uses its two definitions. The characters of
+// IsControl are escaped in every format, those for data too. Those of IsInvisible are
+// escaped only in texts for people: tables, messages and the log of --debug, but not json, ndjson, yaml, csv and
 // tsv, since invisible characters belong to the spelling of some languages and of emoji.
 //
 // AppendFormulaSafe makes text safe for spreadsheets.

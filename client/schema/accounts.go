@@ -6,8 +6,8 @@ import "net/http"
 // and the words that reads and responses show.
 var statusSynonyms = map[string]string{"activate": "reactivate", "active": "reactivate", "activated": "reactivate", "deactivated": "deactivate"}
 
-// AccountStatusWords are the words of version 2 for the status of an account, by what
-// version 1 and older records show for it.
+// AccountStatusWords are the words of version 2 for the status of an account, by the values
+// that version 1 and older records have for it.
 var AccountStatusWords = map[string]string{"1": "active", "true": "active", "0": "deactivated", "false": "deactivated"}
 
 // The fields of accounts that are the same in both versions.

@@ -37,8 +37,8 @@ func countryCode(text string) string {
 	return countryCodes()[countryKey(text)]
 }
 
-// countryKey returns what two spellings of the name of a country have in common: its letters in lower case without accents,
-// with Saint for St. and without the article. It is empty for a text that can't be such a name.
+// countryKey returns a text that is the same for all spellings of the name of a country: its letters in lower case without
+// accents, with Saint for St. and without the article. It is empty for a text that can't be such a name.
 func countryKey(name string) string {
 	var key, word strings.Builder
 	end := func() {

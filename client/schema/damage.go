@@ -9,7 +9,7 @@ import (
 	"reseller/client/record"
 )
 
-// damages are what a spreadsheet leaves in the place of a text, and how the text is got back.
+// damages are the kinds of damage that a spreadsheet does to a text, and how the text is got back.
 var damages = [...]struct {
 	is     func(f *Field, text string) bool
 	reason string
@@ -92,7 +92,7 @@ func isTruthValue(f *Field, text string) bool {
 	return text == "TRUE" || text == "FALSE"
 }
 
-// isSeveral reports whether a text holds what separates keywords. A comma may be part of a keyword.
+// isSeveral reports whether a text has a character that separates keywords. A comma may be part of a keyword.
 func (f *Field) isSeveral(text string) bool {
 	return f.Content == KeywordText && (strings.IndexByte(text, ';') >= 0 || strings.IndexByte(text, '|') >= 0)
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// FoldText returns a text in NFC, case folded, without what TrimSpace removes around it, without soft hyphens and the like,
+// FoldText returns a text in NFC, case folded, without the characters that TrimSpace removes, without soft hyphens and the like,
 // and with one space in place of other white space. Texts that differ only in these ways become equal.
 func FoldText(text string) string { return string(AppendFolded([]byte(text), 0)) }
 

@@ -6,8 +6,8 @@ import (
 )
 
 // postalCodes has the countries whose postal codes all have the same number of digits and nothing else: the code of the
-// country, the number of digits, and with how many zeros a code may begin at most. The sheets "Postal addressing
-// systems in member countries" of the Universal Postal Union are what to compare the table with. Countries whose codes have
+// country, the number of digits, and with how many zeros a code may begin at most. Compare the table with the sheets "Postal
+// addressing systems in member countries" of the Universal Postal Union. Countries whose codes have
 // letters, or several lengths, are left out.
 const postalCodes = " AL40 AM42 AT40 AU41 AX50 AZ40 BA50 BD40 BE40 BG40 BR81 BT50 BY60 CH40 CN61 CO61 CR50 CU50 CY40 CZ50 DE51 DK41 DO50" +
 	" DZ51 EC61 EE50 ES51 ET40 FI52 FO30 FR51 GE41 GF50 GL40 GP50 GR50 GT51 HN50 HR50 HU40 ID50 IN60 IS30 IT52 JO50 JP71 KE52 KG60 KR51" +

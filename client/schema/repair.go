@@ -11,7 +11,7 @@ import (
 	"reseller/client/safetext"
 )
 
-// Content says what the texts of a field are, which decides how a cell of a file is repaired and what counts as damage.
+// Content says what kind of texts a field has, which decides how a cell of a file is repaired and what counts as damage.
 type Content uint8
 
 // The contents of fields.
@@ -192,7 +192,7 @@ func isSite(text string) bool {
 		return false
 	}
 	u, err := url.Parse("https://" + text)
-	return err == nil && u.User == nil // what looks like a host before an @ is a user
+	return err == nil && u.User == nil // the part in front of an @ is a user, not a host
 }
 
 func dropFraction(f *Field, text, _ string) string {

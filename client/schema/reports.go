@@ -9,7 +9,7 @@ var ReportSubject = Resource{Name: "report", Fields: []Field{
 	{Name: "account_name", Use: Read | DefaultColumn | Title},
 }}
 
-// unranked is the rank of a keyword that does not rank, and what tables show for it.
+// unranked is the rank of a keyword that does not rank, and the words that tables show for it.
 var unranked = [][2]string{{"999", "not ranked"}}
 
 // KeywordReport are the rows of the keywords report.

@@ -50,16 +50,16 @@ type Field struct {
 	Type       Type
 	CreateType Type // the type in creates, if it differs from Type; Text means that it does not
 	Use        Use
-	Content    Content // what the texts of the field are
+	Content    Content // what kind of texts the field has
 	Help       string
 	Example    string
 	Enum       []string          // the words that writes accept; for a Choice
 	Values     []string          // the values that reads show for the words of Enum, in the same order, if they differ; for a Choice
 	Synonyms   map[string]string // other words that files may contain and older records show, with the word of Enum for each
-	Shown      [][2]string       // values, as JSON, and what tables for reading show in their place
+	Shown      [][2]string       // values, as JSON, and the texts that tables for reading show in their place
 	Max        int64             // writes accept 1 to Max; 0 is no limit; for an Int
 	Aliases    []string          // other names of the field, in input files and in older forms of a record
-	// ColumnSynonyms are what people call the column of the field in their spreadsheets. Only
+	// ColumnSynonyms are names that people give the column of the field in their spreadsheets. Only
 	// letters and digits count. A column with the name of a field is never taken for a synonym.
 	ColumnSynonyms []string
 }
@@ -158,7 +158,7 @@ type Column struct {
 	Enum      []string // the values that reads are known to show
 	// Words are the values of Enum by other words for them in older forms of the record.
 	Words map[string]string
-	Shown [][2]string // values, as JSON, and what tables for reading show in their place
+	Shown [][2]string // values, as JSON, and the texts that tables for reading show in their place
 	Title bool        // the column names the record to users
 }
 

@@ -9,5 +9,5 @@ var (
 	externalAccountSynonyms = []string{"crm id", "customer id", "customer no", "customer number", "client id", "client no", "client number", "external id", "reference", "record id"}
 )
 
-// KeywordListSynonyms are what people call a column with several keywords in each cell.
+// KeywordListSynonyms are names that people give a column with several keywords in each cell.
 var KeywordListSynonyms = []string{"keyword", "search term", "search terms", "search phrase", "search phrases", "query", "queries"}

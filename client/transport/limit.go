@@ -62,8 +62,8 @@ func holdOf(resp *http.Response) time.Duration {
 	return wait
 }
 
-// A Pace is the rate of the requests that share it. It is unlimited, or what NewPace was
-// told, until the service refuses a request with 429. Then the Pace finds the rate that
+// A Pace is the rate of the requests that share it. It is unlimited, or the rate given to
+// NewPace, until the service refuses a request with 429. Then the Pace finds the rate that
 // the service allows. The requests wait in one queue, in the order in which they came.
 type Pace struct {
 	turn  chan struct{}                                    // holds a value while the first request of the queue waits

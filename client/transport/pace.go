@@ -24,7 +24,7 @@ const (
 
 	// Each accepted call earns trialCredit, and each refused one costs 1. A trial needs a
 	// credit of 1, so that in the long run at most 3 % of the calls are refused. The credit
-	// rises to 1, or to what the calls of a second earn, if that is more. As long as it is
+	// rises to 1, or to the credit that the calls of a second earn, if that is more. As long as it is
 	// 1 after a refusal, the refusal does not lower the rate: where calls are frequent, a
 	// busy machine now and then sends two of them too close together. The credit does not
 	// fall below minCredit, and while a search goes on, not below minSearchCredit.
@@ -40,7 +40,7 @@ const (
 // The rate is unlimited until the service refuses a call with 429. From then on, the calls are sent at even intervals. Now
 // and then the pacer makes a trial: it sends a few calls at a higher rate. If at most one in twenty of them is refused, the
 // rate is raised, and another trial with a larger step follows soon. Otherwise the rate stays as it is. When a call outside
-// of a trial is refused, the rate falls to what the service has accepted of late, unless refusals are rare. If it falls by
+// of a trial is refused, the rate falls to that of the calls accepted of late, unless refusals are rare. If it falls by
 // far, the pacer searches: its trials halve the gap between the present rate and the one that was refused.
 type pacer struct {
 	ceiling float64       // the configured rate in calls per second; +Inf for none
@@ -82,7 +82,7 @@ type trial struct {
 	answered int
 }
 
-// A ticket is what a pacer needs to know about a call when the response comes.
+// A ticket has the facts about a call that a pacer needs when the response comes.
 type ticket struct {
 	sent  time.Time
 	trial int // the id of the trial to which the call belongs, or 0
@@ -277,7 +277,7 @@ func (p *pacer) pauseTrials(now time.Time, calls int) {
 func (p *pacer) lower(now time.Time) {
 	old := min(p.rate, p.ceiling)
 	less := 0.97 * old
-	elapsed := (now.Sub(p.since) - p.late).Seconds() // calls that are late say nothing of what the service allows
+	elapsed := (now.Sub(p.since) - p.late).Seconds() // calls that are late say nothing of the rate that the service allows
 	isMeasured := p.accepted >= measuredCalls && elapsed >= 1
 	if p.fall == 0 {
 		p.top = old
@@ -297,8 +297,8 @@ func (p *pacer) lower(now time.Time) {
 	case isMeasured:
 		rate = 0.98 * float64(p.accepted) / elapsed
 		if p.fall == 0 && p.previous > 1.1*rate {
-			// The rate rose fast. Either it went too high, and the calls were taken
-			// from what a bucket had saved, or it was low for a long time before.
+			// The rate rose fast. Either it went too high, and the calls used up
+			// the credit that a bucket had saved, or it was low for a long time before.
 			rate = math.Sqrt(rate * min(p.previous, less))
 		}
 	case p.previous > 0 && p.previous < less:

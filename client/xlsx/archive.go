@@ -83,8 +83,7 @@ type archive struct {
 	members map[string]*zip.File
 }
 
-// openArchive reads the list of the members of a file. A file that is no archive is told
-// as what it is.
+// openArchive reads the list of the members of a file. If the file is no archive, the error says what it is.
 func openArchive(r io.ReaderAt, length int64) (*archive, error) {
 	a := &archive{file: &source{r: r, length: length, limit: -1}, members: map[string]*zip.File{}}
 	start := make([]byte, 512)

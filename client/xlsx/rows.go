@@ -28,7 +28,7 @@ type Cell struct {
 // A Kind says what the value of a cell is.
 type Kind uint8
 
-// The kinds of cells. The text of a cell from KindDate on is not what was entered.
+// The kinds of cells. The text of a cell from KindDate on is not the text that was entered.
 const (
 	KindText       Kind = iota
 	KindNumber          // shown as a number
@@ -126,8 +126,7 @@ func (r *Rows) Next() (number int, cells []Cell, err error) {
 // Hidden reports whether the last row is hidden, by hand or by a filter.
 func (r *Rows) Hidden() bool { return r.hidden }
 
-// finish reads what follows the cells, so that a part that is cut short or damaged is
-// found.
+// finish reads the rest of the part behind the cells, so that it finds a part that is cut short or damaged.
 func (r *Rows) finish() error {
 	for {
 		if t, err := r.xml.next(); err != nil || t == tokenEOF {

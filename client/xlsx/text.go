@@ -27,8 +27,8 @@ const (
 	contentType       = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 )
 
-// contentTypes is the first part, before the number of sheets is known: what no line names
-// is a sheet.
+// contentTypes is the first part, before the number of sheets is known: a part that no line
+// names is a sheet.
 const contentTypes = xmlHeader + `<Types xmlns="` + packageNamespace + `/content-types">` +
 	`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 	`<Default Extension="xml" ContentType="` + contentType + `worksheet+xml"/>` +

@@ -19,7 +19,7 @@ const (
 	epoch1904              // day 0 is 1904-01-01
 )
 
-// A dateShape is what a number stands for, as its number format shows it.
+// A dateShape says whether a number is a date, a time, a duration or none of these, as its number format shows it.
 type dateShape uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 	shapeElapsed dateShape = 1 << 2 // hours that may be more than 23
 )
 
-// A numberFormat says what a number in a cell stands for.
+// A numberFormat says how to read the number in a cell.
 type numberFormat struct {
 	dateShape
 	mask string // how a whole number is shown, with digit for each of its digits; empty if no zeros are put in front of it
@@ -194,8 +194,7 @@ const (
 	days1904 = 1462
 )
 
-// appendNumber appends what a number stands for. A text that is no number is appended as
-// it is.
+// appendNumber appends the date, time or duration that a number stands for. A text that is no number is appended as it is.
 func (s dateShape) appendNumber(dst []byte, text string, from epoch) []byte {
 	if s == shapeNumber {
 		return appendDecimal(dst, text)
@@ -313,7 +312,7 @@ func trimmed(text []byte) []byte {
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // appendUnescapedControl appends a text with the characters that it names as _xHHHH_,
-// which is how workbooks write what XML has no place for, and an underscore that begins
+// which is how workbooks write characters that XML has no place for, and an underscore that begins
 // such a name. dst and text may share their memory, since no text becomes longer.
 func appendUnescapedControl(dst, text []byte) []byte {
 	for {

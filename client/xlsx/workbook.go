@@ -13,7 +13,7 @@ type Workbook struct {
 	archive *archive
 	sheets  []Sheet
 	epoch   epoch
-	formats []numberFormat // what the numbers in cells of each format stand for
+	formats []numberFormat // by the number of the format that a cell has
 
 	loadTexts sync.Once
 	texts     textTable // the shared texts, once loadTexts has run
@@ -27,11 +27,11 @@ type Sheet struct {
 	Hidden bool
 
 	number int    // its place in the workbook, from 1
-	kind   string // what its part is: worksheet, chartsheet and so on
+	kind   string // of its part: worksheet, chartsheet and so on
 	part   string // the name of its part; empty if it lies outside of the workbook
 }
 
-// Open reads what sheets a workbook has. The file must stay open while the workbook is
+// Open reads the list of the sheets of a workbook. The file must stay open while the workbook is
 // used. spill creates a temporary file for shared texts that would take too much memory;
 // if it is nil, such a workbook is refused. The caller closes the workbook.
 //

@@ -16,8 +16,7 @@ const (
 	maxDepth = 256
 )
 
-// A token is what an xmlReader returns: the start or the end of an element, or a piece of
-// text.
+// A token is one of the parts that an xmlReader returns: the start or the end of an element, or a piece of text.
 type token uint8
 
 const (

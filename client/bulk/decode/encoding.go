@@ -64,7 +64,7 @@ func (f *File) decoded(text io.Reader) io.Reader {
 	return transform.NewReader(text, transform.Chain(unicode.BOMOverride(f.encoding.NewDecoder()), invalidMarker{}))
 }
 
-// An invalidMarker replaces U+FFFD, which decoders write for what is no text, by a byte that is no UTF-8.
+// An invalidMarker replaces U+FFFD, which decoders write for bytes that are no text, by a byte that is no UTF-8.
 type invalidMarker struct{ transform.NopResetter }
 
 const (

@@ -20,7 +20,7 @@ type Options struct {
 	Path      string // "-" reads Stdin; a folder stands for all files in it
 	Stdin     io.Reader
 	Format    string // one of Formats, or empty to detect it
-	Sheet     string // of a workbook: the name or the number of the sheet, or empty for what openWorkbook takes
+	Sheet     string // of a workbook: the name or the number of the sheet, or empty for the sheet that openWorkbook takes
 	Encoding  string // the name of the encoding of a text, or empty for UTF-8, or UTF-16 with a byte-order mark
 	OnlyTexts bool   // a workbook is refused
 }
@@ -200,7 +200,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		case f.Format == "":
 			f.Format = sniff(bytes.TrimPrefix(text, byteOrderMark), schema)
 		case f.Format == "txt" && hasTabs(text):
-			f.Format = "csv" // what spreadsheets call Unicode text, or text with tabs
+			f.Format = "csv" // spreadsheets call this format Unicode text, or text with tabs
 		}
 	}
 	if f.Format == "tsv" && (hasWideMark(start) || f.Encoding != "" && f.Encoding != "utf-8") {
@@ -230,7 +230,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	return f.openWorkbook(o.Sheet, schema.Secret())
 }
 
-// startSize is how much of a file tells what it is, in bytes.
+// startSize is the number of bytes from the start of a file by which its format is recognized.
 const startSize = 4096
 
 // hasTabs reports whether the first line of a text has a tab between other characters.

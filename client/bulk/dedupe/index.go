@@ -25,7 +25,7 @@ type Index struct {
 	n        int        // the ordinal of the last row plus one
 	distinct int        // the number of different identities
 	slots    []uint64   // a hash table with open addressing: the tag of an identity, and the ordinal of its first row plus one
-	touched  uint64     // what touch has read, so that it is read
+	touched  uint64     // the sum of the slots that touch has read: without it, the compiler could leave out the reads
 	keep     bool       // the index stays in memory
 	disk     *diskIndex // nil as long as the index is in memory
 	err      error      // the first error of the temporary file
@@ -97,7 +97,7 @@ func (f Fingerprint) AppendTo(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, f.content)
 }
 
-// ReadFingerprint reads what AppendTo has written.
+// ReadFingerprint reads a fingerprint that AppendTo has written.
 func ReadFingerprint(b []byte) Fingerprint {
 	return Fingerprint{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:]), binary.LittleEndian.Uint32(b[12:])}
 }

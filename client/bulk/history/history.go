@@ -45,13 +45,13 @@ func isKind(b byte) bool {
 	return b == kindHeader || b == kindIntent || b == kindAcknowledged || b == kindWithdrawn || b == kindFields
 }
 
-// A History is the memory of what was sent to one address in the name of one subject.
+// A History is the memory of the rows that were sent to one address in the name of one subject.
 // Several goroutines, and several processes, may use it at a time.
 type History struct {
 	Resend                 // the rows that Intend permits to send again
 	path, address, subject string
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	file *os.File   // nil as long as there is no file
 	sync func(*os.File) error
 	salt []byte
@@ -61,19 +61,19 @@ type History struct {
 }
 
 // An attempt is a call that was intended with one content. Of the rows with one key there is the attempt that the service
-// acknowledged last, and those after it whose outcome is not known, in the order of their intents: only what was sent last
-// is what the service holds.
+// acknowledged last, and those after it whose outcome is not known, in the order of their intents: the service holds only the
+// content that was sent last.
 type attempt struct {
 	mark
 	Entry
 }
 
-// An Entry is what is remembered of a row. It is zero if the row was never sent, surely
-// not carried out, or followed by another content that the service acknowledged.
+// An Entry is the memory of one row. It is zero if the row was never sent, surely not carried out, or followed by another
+// content that the service acknowledged.
 type Entry struct {
 	Sent     time.Time // when the row was sent that the service acknowledged
 	Unsure   time.Time // when a call was sent that has no outcome
-	Fields   string    // what the service set in the row that it acknowledged, as JSON; may be empty
+	Fields   string    // the fields that the service set in the row that it acknowledged, as JSON; may be empty
 	replaced bool      // the call without an outcome had another content, such as another password
 }
 
@@ -147,7 +147,7 @@ func (h *History) Close() error {
 	return h.err
 }
 
-// Find returns what was remembered of a row when the file was last read.
+// Find returns the entry of a row as of the time when the file was last read.
 func (h *History) Find(r *Row) (Entry, error) {
 	h.mu.Lock()
 	known := len(h.rows) > 0 && len(h.rows[h.keyOf(r)]) > 0
@@ -163,7 +163,7 @@ func (h *History) Find(r *Row) (Entry, error) {
 	return h.entry(r), nil
 }
 
-// entry returns what is remembered of a row whose hashes are known.
+// entry returns the entry of a row whose hashes are known.
 func (h *History) entry(r *Row) (m Entry) {
 	for _, a := range h.rows[*r.key] {
 		switch {
@@ -179,7 +179,7 @@ func (h *History) entry(r *Row) (m Entry) {
 }
 
 // Intend makes durable that a row may be sent from now on, unless it is remembered and
-// Resend does not permit to send it. It returns what was remembered, and whether the row
+// Resend does not permit to send it. It returns the entry before the call, and whether the row
 // may be sent. Of several processes that intend the same row at a time, one may send it.
 func (h *History) Intend(r *Row, at time.Time) (before Entry, ok bool, err error) {
 	if err := h.hash(r); err != nil {
@@ -214,7 +214,7 @@ func (h *History) hash(r *Row) error {
 	return r.hashSecrets(h.salt) // takes long, so without the lock
 }
 
-// Acknowledge remembers that the service acknowledged a row that was intended, and the JSON object of what it
+// Acknowledge remembers that the service acknowledged a row that was intended, and the JSON object of the fields that it
 // set, which may be empty. The events need not be durable: without them, the outcome is unknown.
 func (h *History) Acknowledge(r *Row, fields string) error {
 	err := h.settle(h.event(kindAcknowledged, r, time.Time{}))

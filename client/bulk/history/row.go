@@ -12,13 +12,13 @@ import (
 const slowRounds = 20_000
 
 type (
-	key  [16]byte // the hash of what identifies a row
+	key  [16]byte // the hash of the identity of a row
 	mark [3]byte  // the hash of its secrets; zero if it has none
 )
 
-// A Row is what is remembered of a row.
+// A Row has the parts of a row that the history remembers as hashes.
 type Row struct {
-	parts   []string // what identifies the row, without the address and the subject
+	parts   []string // the identity of the row, without the address and the subject
 	secrets []byte
 	key     *key  // nil until it is first needed
 	mark    *mark // the same
@@ -30,7 +30,7 @@ func NewRow(operation string, id, secrets []byte) *Row {
 	return &Row{parts: []string{operation, string(id)}, secrets: append([]byte(nil), secrets...)}
 }
 
-// keyOf returns the hash of what identifies a row.
+// keyOf returns the hash of the identity of a row.
 func (h *History) keyOf(r *Row) key {
 	if r.key == nil {
 		sum := hmac.New(sha256.New, h.salt)

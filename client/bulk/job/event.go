@@ -29,7 +29,7 @@ const (
 	kindFinished    = 'F'                  // nothing is left to do
 	kindLastID      = 'L'                  // the largest id that the service listed before the job sent any row: the id
 	kindEvidence    = 'V'                  // how slow the service is: the slowest response, the lag of its lists
-	kindIdentities  = 'N'                  // the identities of rows that may be sent: what the operation creates, the row and fingerprint of each
+	kindIdentities  = 'N'                  // the identities of rows that may be sent: Creates of the operation, the row and fingerprint of each
 	kindInherited   = 'D'                  // another job left rows with an unknown outcome: result, rows
 	kindStepItems   = 'U'                  // the items of a step: number of the step, the row of each item
 	kindStep        = 'T'                  // an event of a step: number of the step, the event
@@ -93,7 +93,7 @@ func RunEnded(requests, retries int, lasted time.Duration) Event {
 	return numbers(kindRunEnded, uint64(requests), uint64(retries), milliseconds(lasted))
 }
 
-// EvidenceFound says what the calls of the job have shown so far.
+// EvidenceFound gives the evidence from the calls of the job so far.
 func EvidenceFound(e Evidence) Event {
 	return numbers(kindEvidence, milliseconds(e.Slowest), milliseconds(e.Lag))
 }
@@ -101,7 +101,7 @@ func EvidenceFound(e Evidence) Event {
 // Finished says that nothing is left to do.
 func Finished() Event { return Event{kindFinished} }
 
-// Identities says what the operation creates, and gives the identities of the rows that
+// Identities names the things that the operation creates, and gives the identities of the rows that
 // AppendIdentity adds. It builds the event in the memory of an earlier one, which may be nil.
 func Identities(memory Event, creates string) Event {
 	return appendText(append(memory[:0], kindIdentities), creates)
@@ -206,7 +206,7 @@ func (r *reader) result() Result {
 	return res
 }
 
-// identities reads what Identities wrote.
+// identities reads the content of an event of Identities.
 func (r *reader) identities() (creates string, rows iter.Seq2[uint32, dedupe.Fingerprint]) {
 	creates = r.text()
 	entries := r.rest
@@ -220,7 +220,7 @@ func (r *reader) identities() (creates string, rows iter.Seq2[uint32, dedupe.Fin
 	}
 }
 
-// rows reads what appendRows wrote. All ordinals must be below limit.
+// rows reads the rows that appendRows wrote. All ordinals must be below limit.
 func (r *reader) rows(limit int) []uint32 {
 	n := r.number()
 	if n > uint64(len(r.rest)) {

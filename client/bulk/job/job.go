@@ -34,18 +34,18 @@ type Header struct {
 	// Restarted says that the job was started with restart, so that rows which other jobs
 	// had sent before are sent again.
 	Restarted bool `json:"restarted,omitempty"`
-	// Since is nil unless the job replaces jobs that were not finished, which may have created what has a larger id.
+	// Since is nil unless the job replaces jobs that were not finished: these may have created the records with a larger id.
 	Since  *int64 `json:"since,omitempty"`
 	Server string `json:"server,omitempty"`
 	// References is a hash of the accounts and campaigns that the file names in other words than by their ids, empty if it
 	// names none: the rows of a job go to those that the names stood for when it began.
 	References string `json:"references,omitempty"`
-	// Kept is what the command read from the service when the job began and needs again, as it
-	// was then, when the job is resumed.
+	// Kept is data that the command read from the service when the job began. When the job is resumed, the command needs it again
+	// as it was then.
 	Kept json.RawMessage `json:"kept,omitempty"`
 }
 
-// A Key is what identifies a job: a load with the same key resumes it.
+// A Key identifies a job: a load with the same key resumes it.
 type Key struct {
 	Operation string            `json:"operation"`
 	BaseURL   string            `json:"base_url"`

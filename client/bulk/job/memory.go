@@ -61,8 +61,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// A Memory is what the log of another job says of the rows that the job has sent, as far
-// as they are looked for. The job may have been removed, and it may be running.
+// A Memory has the rows that another job has sent by its log, as far as they are looked for. The other job may have been removed,
+// and it may be running.
 type Memory struct {
 	Job         string    // the id of the job
 	LastWritten time.Time // the last change of the log
@@ -74,14 +74,15 @@ type Memory struct {
 	isDoubted   bool // the job has ended, and a call of it got no response
 }
 
-// Changes reports whether the job of the memory, which has ended without a response to some calls, may change what j changes.
+// Changes reports whether the job of the memory, which has ended without a response to some calls, may change the same records as
+// j.
 func (m *Memory) Changes(j *Job) bool {
 	what, _, isOne := strings.Cut(m.header.Operation, ".") // a job with steps changes all
 	own, _, isOwnOne := strings.Cut(j.Operation, ".")
 	return m.isDoubted && (what == own || !isOne || !isOwnOne) && (j.Restarted || m.header.Hash() != j.Hash())
 }
 
-// A SentRow is what a Memory says of one row.
+// A SentRow is one row of a Memory.
 type SentRow struct {
 	Row         int    // in the job that looks for it
 	SameContent bool   // it has the content of that row
@@ -94,7 +95,7 @@ type SentRow struct {
 // same too. The row is -1 if it looks for none.
 type find = func(f dedupe.Fingerprint) (row int, sameContent bool)
 
-// Memories returns what other jobs have sent, for the same address and subject, that creates the same things. Jobs
+// Memories returns the memories of the other jobs for the same address and subject whose rows create the same things. Jobs
 // whose logs were last written longer ago than within are left out. Those that were written last come first. No job is
 // created or removed meanwhile.
 func (j *Job) Memories(creates string, within time.Duration, on Boot, find find) iter.Seq2[*Memory, error] {

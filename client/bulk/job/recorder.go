@@ -60,7 +60,7 @@ func (r *Recorder) RecordIntent(rows []uint32) (batch uint64) {
 	return batch
 }
 
-// A Recovery is what a run finds of the runs before it.
+// A Recovery is the state in which a run finds the runs before it.
 type Recovery struct {
 	Rows        int           // rows that the last run left in flight
 	LongestCall time.Duration // the longest known duration of a call whose rows are unknown
@@ -70,7 +70,7 @@ type Recovery struct {
 	SentAgo     time.Duration // the time since that call was sent; 0 if that is not certain
 }
 
-// StartRun records that a run starts, on the boot, and returns what it recovered.
+// StartRun records that a run starts, on the boot, and returns the state in which earlier runs left the job.
 func (r *Recorder) StartRun(on Boot) Recovery {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -114,7 +114,7 @@ func (r *Recorder) Done() int {
 	return r.table.Done()
 }
 
-// Flush writes what was recorded, so that it outlives the process, but not a failure of the machine.
+// Flush writes the events recorded so far, so that they outlive the process, but not a failure of the machine.
 func (r *Recorder) Flush() error { return r.log.Flush() }
 
 // Sync makes all recorded events durable.

@@ -195,7 +195,7 @@ type Summary struct {
 	UnknownWritten bool   `json:"-"` // the run wrote a file of the rows with an unknown outcome
 }
 
-// StepCounts count what is done of a job with steps, each row of which is a customer.
+// StepCounts count the finished parts of a job with steps, each row of which is a customer.
 type StepCounts struct {
 	CustomersComplete int `json:"customers_complete"` // rows that the service holds with all their items
 	Steps             int `json:"steps"`              // the items of all steps

@@ -249,8 +249,8 @@ func (h *Header) Input(s Store) string {
 	return h.File
 }
 
-// removeOrphans removes what killed runs left of jobs that were never created, which is
-// inputs without a log, and temporary files, and what was kept of removed jobs for a day.
+// removeOrphans removes the files that killed runs left of jobs that were never created: inputs without a log, and temporary
+// files. It also removes the files of removed jobs, which are kept for a day.
 func (s Store) removeOrphans() {
 	atomicfile.Sweep(string(s))
 	entries, _ := os.ReadDir(string(s))

@@ -20,7 +20,7 @@ type Table struct {
 	lastID      int64                     // see LastID; -1 if none was recorded
 	creates     string                    // see Identities
 	find        find                      // of the rows that another job looks for; nil if none does
-	found       []SentRow                 // the rows that find has found, without what became of them
+	found       []SentRow                 // the rows that find has found, without their outcomes
 	identified  dedupe.Bitmap             // rows whose identities were recorded
 	inherited   dedupe.Bitmap             // rows that another job has sent, and this one has not
 	inFlight    map[uint64]*inFlightBatch // by the id of the batch
@@ -34,7 +34,7 @@ type Table struct {
 	now         time.Duration             // the time in the last event with a time, since its run started
 	boot        Boot                      // the boot of the machine at the start of the last run
 	isRunning   bool                      // the last run has reached this table, so that its heartbeats count
-	evidence    Evidence                  // what the calls of all runs have shown
+	evidence    Evidence                  // of the calls of all runs
 
 	requests, retries int           // the totals of all runs that ended
 	elapsed           time.Duration // the same for their durations
@@ -48,7 +48,7 @@ type Reason struct {
 	Message    string
 }
 
-// Evidence is what the calls of a job have shown of the service's speed.
+// Evidence says how fast the service is, by the calls of a job.
 type Evidence struct {
 	Slowest time.Duration // the slowest response to a write; zero if there was none
 	Lag     time.Duration // the longest time after which a reading showed an acknowledged row

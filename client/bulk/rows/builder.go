@@ -240,8 +240,8 @@ func (b *builder) joinParts() {
 // maxReason is the number of bytes of a reason that a message shows at most.
 const maxReason = 200
 
-// issueReason returns the reason of an issue: the shortened value, and what the error err
-// of the field's check says about it. It leaves the value of a password out.
+// issueReason returns the reason of an issue: the shortened value, and the message of err, the error of the field's check. It
+// leaves the value of a password out.
 func issueReason(f *schema.Field, text string, err error) string {
 	rest := err.Error()
 	if errors.Is(err, schema.ErrEmpty) {

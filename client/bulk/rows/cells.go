@@ -118,7 +118,7 @@ func (b *builder) set(t *binding, column, text string, v record.Value) {
 	case isCell && t.field.Type == schema.Attributes && text == "":
 		text = "[]"
 	case isCell && t.field.Type == schema.Pair && strings.HasPrefix(strings.TrimSpace(text), "{"):
-		v, _ = record.ParseValue([]byte(text)) // nil for what is no JSON
+		v, _ = record.ParseValue([]byte(text)) // nil for a text that is no JSON
 	}
 	if v != nil {
 		v, err := t.field.FromJSON(v, b.checks(t))

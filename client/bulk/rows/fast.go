@@ -133,8 +133,8 @@ func (p *fastBuilder) build(row *Row) bool {
 	return true
 }
 
-// encode sets the last cell and its value. It reports whether the cell is valid, neither
-// damaged nor to be repaired, apart from what its country says of a postal code.
+// encode sets the last cell and its value. It reports whether the cell is valid, neither damaged nor to be repaired. It does not
+// judge a postal code by its country.
 func (c *fastColumn) encode(cell string) bool {
 	isOrdinary := c.field.IsOrdinary(cell)
 	if isOrdinary && c.field.Type == schema.Text {

@@ -155,8 +155,9 @@ func (s fileSchema) IsComplete(h decode.Header) bool {
 	return l.bind(h, newBinder(&sch)) == nil && slices.ContainsFunc(l.bindings, func(t *binding) bool { return !t.isIgnored() })
 }
 
-// References returns a hash of what the references of the file stand for, which Validate has looked up. It is empty if the file has
-// none. A job that is resumed compares it: a name that stands for another account by now must not get the rows of the first.
+// References returns a hash of the ids that the references of the file stand for, which Validate has looked up. It is empty if
+// the file has none. A job that is resumed compares it: a name that stands for another account by now must not get the rows of
+// the first.
 func (l *layout) References() string {
 	if l.schema.References == nil || len(l.schema.References.found) == 0 {
 		return ""

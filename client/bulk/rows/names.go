@@ -46,7 +46,7 @@ func (s *Schema) exactName(name string) string {
 	return s.exact[columns.Fold(name)]
 }
 
-// foldNames sets what exactName and nearest look up, once for all columns. The first of several names with the same
+// foldNames sets the tables of exactName and nearest, once for all columns. The first of several names with the same
 // letters and digits counts.
 func (s *Schema) foldNames() {
 	s.exact, s.columns = map[string]string{}, map[string]string{}

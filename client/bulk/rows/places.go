@@ -6,7 +6,7 @@ import (
 	"reseller/client/bulk/decode"
 )
 
-// places are what messages call the rows of a source. Those of sources that Expand returns are the same.
+// places find the words for the place of a row in messages. Sources that Expand returns have the same places.
 type places struct {
 	unit     decode.Unit  // how users find a row of the file
 	parts    []folderPart // of a folder: the files that Validate has begun to read
@@ -61,6 +61,6 @@ func (p *places) WithPlace(row *Row, message string) string {
 
 // An Appended is a row that stands in no file.
 type Appended struct {
-	Name   string // what messages call it, in place of a line
+	Name   string // stands for it in messages, in place of a line
 	Values Values
 }

@@ -204,7 +204,7 @@ func (r *Row) Given() Values {
 type RepairedCell struct {
 	Field   string // the name of the value
 	Column  string // the name of the column in the file
-	Text    string // what the file has
+	Text    string // the text in the file
 	Repairs schema.RepairSet
 }
 

@@ -133,7 +133,7 @@ func (p *pass) ofFile(yield func(*Row, error) bool) {
 	}
 }
 
-// The issues of cells of a workbook that hold an error such as #N/A, a formula that no program has calculated, what a
+// The issues of cells of a workbook that hold an error such as #N/A, a formula that no program has calculated, a text that a
 // spreadsheet has taken for a date, or a number that it may have rounded.
 var (
 	errFormula    = errors.New("is an error of a spreadsheet: correct the cell there and save the file again")

@@ -20,7 +20,7 @@ type Schema struct {
 	Resource *schema.Resource
 	Use      schema.Use        // schema.Create or schema.Update: which fields may be columns, and which are required
 	Map      map[string]string // from names of columns to names of fields, as --map gives them; "" passes the column over
-	MapFile  *columns.Mapping  // what a map file says of the columns that Map does not have; may be nil
+	MapFile  *columns.Mapping  // the map file, for the columns that Map does not have; may be nil
 	// IgnoreUnknown passes over the columns that no field takes.
 	IgnoreUnknown bool
 	// OnlyIDs says that the rows are read for their ids, by a command without flags about columns and sheets: columns that no

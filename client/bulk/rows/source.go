@@ -26,7 +26,7 @@ type Source struct {
 	File    *decode.File
 	Layout  *layout
 	Opened  time.Time
-	Mapping columns.Mapping // what columns mean that do not have the exact name of their field; in formats without a header known after Validate
+	Mapping columns.Mapping // of columns without the exact name of their field; in formats without a header, known after Validate
 	// MappingKey has a text for each column whose meaning a mapping has changed, and for each table of values that the file
 	// needs. Files with the same content and the same key have the same rows.
 	MappingKey map[string]string
@@ -242,8 +242,8 @@ type Report struct {
 	Notes      []string
 }
 
-// Issue returns an issue of a valid row: what a load could not do with it, and which record
-// the row is about.
+// Issue returns an issue of a valid row. reason says what a load could not do with the row. The issue names the record that the
+// row is about.
 func (s *Source) Issue(row *Row, reason string) decode.Issue {
 	if row.Line < 0 {
 		return decode.Issue{Record: s.appended[-row.Line-1].Name, Reason: reason}
@@ -313,7 +313,7 @@ type Fault struct {
 	Row    int    `json:"row"`
 	Column string `json:"column,omitempty"`
 	Reason string `json:"reason"`
-	Shown  bool   `json:"shown,omitempty"` // the service shows what the reason quotes, so that it is no secret
+	Shown  bool   `json:"shown,omitempty"` // the service shows the value that the reason quotes, so that it is no secret
 }
 
 // RefuseRows makes the rows with faults, which are in the order of the rows, invalid. It returns the number of these rows,

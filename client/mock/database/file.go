@@ -139,7 +139,7 @@ func (f *File) checkKind() error {
 	if f.isForeign() {
 		return &Error{f.path, errForeign}
 	}
-	return nil // what else is wrong shows when the file is used
+	return nil // other damage shows when the file is used
 }
 
 // isForeign reports whether the file is not a database of the mock, not even a damaged one.

@@ -35,7 +35,7 @@ func Domain(address string) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// NewEstimate makes up an estimate, which depends only on the request and on what the cache says of it.
+// NewEstimate makes up an estimate, which depends only on the request, the time, and whether it comes from the cache.
 func NewEstimate(r EstimateRequest, made time.Time, cached bool) api.Object {
 	keywords := []api.Object{}
 	var cpc, competition, cost, monthly float64

@@ -40,7 +40,7 @@ func Reports() []Report {
 	}
 }
 
-// Subject is what a report is made of: a campaign, a period, and stored records.
+// Subject has the data from which a report is made: a campaign, a period, and stored records.
 type Subject struct {
 	AccountID, CampaignID int64
 	WebsiteURL            string
