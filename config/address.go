@@ -15,7 +15,7 @@ type Address struct {
 	// Server is production, sandbox or mock. It is empty if --base-url or
 	// RESELLER_BASE_URL gave the address.
 	Server string
-	// Origin is where URL came from, or what chose the built-in mock.
+	// Origin is where URL came from, or the setting that chose the built-in mock.
 	Origin Origin
 	// BuiltInMock is set if the server is mock and has no address: commands then
 	// call a mock service in their own process.

@@ -108,7 +108,7 @@ func (s *Settings) chooseProfile() {
 	s.profileOrigin = s.origin(profileKey, active, Origin{FromFile, s.path})
 }
 
-// layers has viper bind the flags of keys, and merge their variables over what the file has for them. The variables are
+// layers has viper bind the flags of keys, and merge their variables over their values in the file. The variables are
 // not bound, since viper would read those of the process, and tests run commands side by side.
 func (s *Settings) layers(keys []Key, file map[string]string) *viper.Viper {
 	v := viper.New()

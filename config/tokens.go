@@ -20,7 +20,7 @@ const tokenCommandTimeout = time.Minute
 const maxTokenFile = 1 << 20
 
 // Tokens returns the source of tokens for an address. noteOverride is called if a variable gives the
-// token, which is what the profile has, too. Both functions may be nil.
+// token, although the profile has one, too. Both functions may be nil.
 func (s *Settings) Tokens(address string, login token.LoginFunc, noteOverride func(variable, what string)) (*token.Source, error) {
 	options, err := s.tokenOptions(address, login)
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *Settings) tokenProgram() Setting {
 	return Setting{"token_file", file}
 }
 
-// bindToHost has the token of the environment, or what the environment says of how to
-// get one, serve only the host that RESELLER_TOKEN_HOST names, if it names one.
+// bindToHost lets the token of the environment, or the means to get one that the environment
+// names, serve only the host in RESELLER_TOKEN_HOST, if that is set.
 func (s *Settings) bindToHost(options *token.Options) error {
 	const variable = "RESELLER_TOKEN_HOST"
 	host, ok := s.env.get(variable)
@@ -95,7 +95,7 @@ func (s *Settings) bindToHost(options *token.Options) error {
 	return nil
 }
 
-// HasUnboundToken reports whether the environment has a token, or what gets one, that
+// HasUnboundToken reports whether the environment has a token, or the means to get one, that
 // serves every address.
 func (s *Settings) HasUnboundToken() bool {
 	for _, name := range []string{"RESELLER_TOKEN", "RESELLER_TOKEN_FILE", "RESELLER_TOKEN_COMMAND", "RESELLER_PASSWORD"} {

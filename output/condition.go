@@ -36,7 +36,7 @@ const (
 	operatorContains = "~"
 )
 
-// operators are what separates the column and the value of a condition. One that begins as another one does comes before it.
+// operators stand between the column and the value of a condition. An operator comes before those with which it begins.
 var operators = []string{"!=", "<=", ">=", "=", "<", ">", operatorContains}
 
 const operatorsHint = "the operators are =, !=, <, <=, >, >=, ~ (contains) and in, as in 'city=Portland' and 'type in target,interest'"

@@ -115,7 +115,7 @@ type declaredField struct {
 	sent  int // the place of the field that was sent
 }
 
-// withDeclared returns rec with these fields: in place of those of the same name, or behind what was sent.
+// withDeclared returns rec with these fields: in place of those of the same name, or behind the fields that were sent.
 func withDeclared(rec record.Record, fields []declaredField) (record.Record, error) {
 	out := []byte{'{'}
 	for i := range rec.Len() {

@@ -33,7 +33,7 @@ type ErrorInfo struct {
 	Faults     []Fault  `json:"faults,omitempty"` // the mistakes in an input file
 }
 
-// A Fault is one mistake in an input file, with null for what does not apply.
+// A Fault is one mistake in an input file, with null for fields that do not apply.
 type Fault struct {
 	File   string  `json:"file,omitempty"` // the name of a file of a folder
 	Line   *int    `json:"line"`

@@ -26,7 +26,7 @@ type File struct {
 	done bool
 }
 
-// IsDirect reports whether what is written is there at once, and not when Commit is called.
+// IsDirect reports whether each write reaches its target at once, and not when Commit is called.
 func (f *File) IsDirect() bool { return f.file == nil }
 
 // OpenFile begins a file at path. It follows a symbolic link of the user's own. An

@@ -10,7 +10,7 @@ import (
 	"reseller/client/crash"
 )
 
-// The bounds of what jq programs hold in memory. The values of a response may take many
+// The bounds of the memory that jq programs use. The values of a response may take many
 // times the room of its text: 32 MB of zeros in an array are 16 million values.
 const (
 	maxJQInput   = 128 << 20             // bytes of the values of an input
@@ -54,7 +54,7 @@ func (q *query) bounded(ctx context.Context, program func(context.Context) error
 	}
 }
 
-// compute does what takes any time and memory, and returns the cause if the context ended
+// compute does work that may take any time and memory, and returns the cause if the context ended
 // meanwhile: then the program may do nothing more.
 func (q *query) compute(ctx context.Context, work func()) error {
 	q.turn.Unlock()

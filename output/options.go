@@ -8,7 +8,7 @@ import (
 	"reseller/output/encode"
 )
 
-// Options are what the user asked of the output.
+// Options are the choices of the user for the output.
 type Options struct {
 	Format   encode.Format // empty for a table
 	Columns  []string      // nil for the default columns; only "all" for every field of the records

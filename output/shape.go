@@ -15,7 +15,7 @@ type Column = encode.Column
 
 // Shape describes the records of a command.
 type Shape struct {
-	Name    string   // what the records are; may be empty
+	Name    string   // a noun for the records; may be empty
 	Columns []Column // if empty, every field of the records becomes a column
 	Single  bool     // one object, not a list
 	// Documents is true for records that yaml has in a document each, not in one list.
@@ -42,7 +42,7 @@ func (s Shape) documents(name string) bool {
 
 // find returns the column that the user named: a documented one, a parent of
 // documented ones, one attribute, or with a leading dot any field at all. kind
-// is what the error calls the column: "column" or "sort column".
+// is the noun for the column in the error: "column" or "sort column".
 func (s Shape) find(name, kind string) (Column, error) {
 	undocumented, dotted := strings.CutPrefix(name, ".")
 	if undocumented == "" {

@@ -122,7 +122,7 @@ func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants 
 	})
 }
 
-// mergePartial completes what an update replaces as a whole: the attributes if some of
+// mergePartial completes the fields that an update replaces as a whole: the attributes if some of
 // them are given, and a manager if one half of it is given. The present values are
 // read first. A postal code of up to four digits, which may have lost a zero, is checked with the country of the account.
 func mergePartial(ctx context.Context, session *cli.Session, id int64, values schema.Values) error {

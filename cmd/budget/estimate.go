@@ -17,7 +17,7 @@ import (
 	"reseller/output/encode"
 )
 
-// estimateOptions are what the arguments and flags of the command say.
+// estimateOptions are the values of the arguments and flags of the command.
 type estimateOptions struct {
 	calls   []client.Call // one for each URL
 	several bool          // there are several URLs, so rows say which one they are about

@@ -18,7 +18,7 @@ import (
 	"reseller/output/encode"
 )
 
-// noteDiffers notes that n rows differ from what the service holds, and what shows or ends that.
+// noteDiffers notes that n rows differ from their records, and how the user sees or ends the differences.
 func (l *load) noteDiffers(n int) {
 	how := ""
 	switch {
@@ -67,7 +67,7 @@ func (ff *FileFlags) SameFile() string {
 	return words
 }
 
-// A changeList is what a dry run of an update would change: a record for each field.
+// A changeList has the changes that the update of a dry run would make: a record for each field.
 type changeList struct {
 	source  *rows.Source
 	key     []*schema.Field // the first one identifies the record that changes

@@ -143,12 +143,12 @@ const columnFile = "file"
 
 // Steps are the writes of a load that makes several writes for each row.
 type Steps struct {
-	// Make returns the steps. remember gives a load a memory of what was sent, if it
+	// Make returns the steps. remember gives a load a memory of the rows that were sent, if it
 	// needs one. j is nil if nothing is sent.
 	Make   func(c *client.Client, remember func(loads.Load) loads.Load, j *job.Job) []bulk.Step
 	Advice func() string      // returns what the user can do about unknown rows, or an empty text
 	Keep   func(row int) bool // bulk.Options.Keep
-	// Preview calls each with what a dry run prints of a row, under Columns, and with the state that the row has in the service:
+	// Preview calls each with the record that a dry run prints for a row, under Columns, and the state of the row in the service:
 	// bulk.Absent if something would be sent. It is nil if Prepare has shown that.
 	Preview func(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string)) error
 	Columns []output.Column

@@ -198,7 +198,7 @@ func (ff *FileFlags) checkOutputPaths(outputFile string) error {
 	return err
 }
 
-// outputFiles returns what is at the paths of --rejects and --results, nil for nothing.
+// outputFiles returns the files at the paths of --rejects and --results, nil for none.
 func (ff *FileFlags) outputFiles() (found [2]os.FileInfo) {
 	for i, path := range [...]string{ff.rejects, ff.results} {
 		if info, err := os.Stat(path); err == nil {
@@ -250,8 +250,8 @@ func (l *load) keepsInvalid() func(name string) bool {
 	}
 }
 
-// refuseChanged makes rows invalid whose invalid cells are not what the service holds, and adds them to err, the error of
-// the validation.
+// refuseChanged makes rows invalid whose invalid cells differ from the values that the service holds, and adds them to err, the
+// error of the validation.
 func (l *load) refuseChanged(ctx context.Context, err error) error {
 	isCompared := l.resource.Schema.KeepsInvalid == nil && l.source.HoldsInvalid // otherwise Prepare sees to them
 	if !isCompared || err != nil && !decode.InvalidRow(err) {

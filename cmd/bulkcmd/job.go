@@ -55,7 +55,7 @@ func (l *load) beginJob(ctx context.Context) (*job.Job, error) {
 	return j, err
 }
 
-// awaitUpdates waits until calls of other jobs can no longer replace what the load changes.
+// awaitUpdates waits until no call of another job can replace the changes of the load any more.
 func (l *load) awaitUpdates(ctx context.Context) error {
 	op := &l.resource.Operation
 	if isUpdate := op.Idempotent || l.updateExisting || op.Creates == "" && !op.Unverifiable(); !isUpdate || l.f.Flags.DryRun {
@@ -70,8 +70,7 @@ func (l *load) awaitUpdates(ctx context.Context) error {
 }
 
 // previewJob returns the job that the load would create, without creating it, and notes
-// what the load would go on with if it would resume one. It returns nil if nothing is known of earlier loads, and changes
-// no file.
+// where the load would go on if it resumed one. It returns nil if nothing is known of earlier loads, and changes no file.
 func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	store, err := l.f.Jobs()
 	if err != nil {
@@ -392,7 +391,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	case found.Doubled == 0:
 	case strings.HasPrefix(s.Operation, "accounts."):
 		hints = append(hints, "of accounts that are there more than once, deactivate all but one, and give those another external_account_identifier: `reseller accounts update ACCOUNT_ID`")
-	case strings.HasPrefix(s.Operation, "keywords."): // what a customer has doubled, its notes tell
+	case strings.HasPrefix(s.Operation, "keywords."): // the notes tell which parts of a customer are there twice
 		hints = append(hints, "of those that are there more than once, delete all but one: `reseller keywords delete RANK_ID`")
 	}
 	switch {

@@ -49,7 +49,7 @@ type Command struct {
 
 // Prepared is the result of Command.Prepare.
 type Prepared struct {
-	Keep     any    // what the job keeps, as JSON, for the run that resumes it
+	Keep     any    // data that the job keeps, as JSON, for the run that resumes it
 	Question string // to ask before anything is sent; empty for none
 	Shown    bool   // Prepare has shown what the load changes: a dry run prints nothing else
 }
@@ -63,7 +63,7 @@ type load struct {
 	prepared Prepared
 	kept     json.RawMessage  // Prepared.Keep
 	resumes  *job.Status      // of the job that Prepare was called for, nil if the load begins one
-	sent     *history.History // what commands have sent before; nil if that need not be known
+	sent     *history.History // of the rows that commands have sent before; nil if it is not needed
 }
 
 // Run validates the rows of a file, sends them in batches and prints a summary.
@@ -143,7 +143,7 @@ func (l *load) check(ctx context.Context) error {
 }
 
 // notResumed returns the error of a load that failed its check. If it resumes a job, the error and the summary say
-// what that has done.
+// how far the job has come.
 func (l *load) notResumed(err error) error {
 	if l.resumes == nil || cli.ExitCode(err) == cli.ExitUsage {
 		return err
@@ -194,7 +194,7 @@ func (l *load) confirmation(ctx context.Context) string {
 	return l.Question + ": " + l.Name(ctx, ids) + lookup.More(n-len(ids))
 }
 
-// begin opens the memory of what was sent, and begins or resumes the job.
+// begin opens the history, and begins or resumes the job.
 func (l *load) begin(ctx context.Context) (*job.Job, error) {
 	if _, err := l.f.Client(); err != nil {
 		return nil, err
@@ -345,7 +345,7 @@ func warnAbandoned(session *cli.Session, abandoned *job.Abandoned, unverifiable 
 	}
 }
 
-// openHistory opens the history of what was sent, if the load needs one.
+// openHistory opens the history, if the load needs it.
 func (l *load) openHistory(ctx context.Context) (err error) {
 	if l.Steps != nil || l.resource.NeedsHistory() {
 		if l.sent, err = l.f.History(ctx); l.sent != nil {

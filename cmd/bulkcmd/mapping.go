@@ -21,7 +21,7 @@ import (
 // maxMapFile is the largest map file that is read, in bytes.
 const maxMapFile = 1 << 20
 
-// A mappingFlags are the flags that say what the columns of a file are.
+// mappingFlags are the flags that say which fields the columns of a file stand for.
 type mappingFlags struct {
 	given         []string // the values of --map
 	file, saveTo  string
@@ -40,8 +40,8 @@ func (mf *mappingFlags) addTo(c *cobra.Command) {
 	_ = c.MarkFlagFilename("save-map", "yaml", "yml")
 }
 
-// set sets in a schema what the flags and the map file say of the columns. On a terminal it
-// sets the function that asks for the rest, unless the file at path is standard input.
+// set puts the mapping of the flags and of the map file into a schema. On a terminal it
+// sets the function that asks for the other columns, unless the file at path is standard input.
 func (mf *mappingFlags) set(ctx context.Context, session *cli.Session, prompt *cli.Prompt, path string, spec *rows.Schema) error {
 	spec.Map, spec.IgnoreUnknown = map[string]string{}, mf.ignoreUnknown
 	for _, pair := range mf.given {

@@ -19,7 +19,8 @@ func (ff *FileFlags) AddAllowSimilar(c *cobra.Command) {
 	c.Flags().BoolVar(&ff.allowSimilar, "allow-similar", false, "also create accounts whose name, e-mail and phone one with another identifier has")
 }
 
-// RefuseSimilar makes rows of l invalid that would make a second account of a customer, unless a flag allows them. It returns what finds them, nil for nothing.
+// RefuseSimilar makes rows of l invalid that would make a second account of a customer, unless a flag allows them. It returns the
+// check that finds them, nil for none.
 func (ff *FileFlags) RefuseSimilar(session *cli.Session, outcome *cli.Outcome, l *Command) *loads.Similar {
 	if ff.allowSimilar {
 		l.JobKey = append(l.JobKey, "--allow-similar")
@@ -32,8 +33,8 @@ func (ff *FileFlags) RefuseSimilar(session *cli.Session, outcome *cli.Outcome, l
 	return similar
 }
 
-// RefuseFound makes the rows of l invalid for which check finds a fault in what the service holds. A job keeps which rows
-// these are.
+// RefuseFound makes the rows of l invalid for which check, which reads the service, finds a fault. A job keeps the numbers of
+// these rows.
 func (ff *FileFlags) RefuseFound(session *cli.Session, outcome *cli.Outcome, l *Command, check func(context.Context, *client.Client, *rows.Source) ([]rows.Fault, error)) {
 	l.Prepare = func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (p Prepared, err error) {
 		var faults []rows.Fault

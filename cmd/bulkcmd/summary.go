@@ -35,8 +35,8 @@ func isForPeople(session *cli.Session, to *cli.Output) bool {
 	return format == encode.Table && session.Flags.JQ == "" && len(session.Flags.Columns) == 0
 }
 
-// tellOutcome keeps the sentence that says what is done, and tells it: above a table, and as a note beside what programs
-// read, unless the load succeeded.
+// tellOutcome keeps the sentence that says what is done, and tells it: above a table, and as a note beside output for programs,
+// unless the load succeeded.
 func tellOutcome(f *cli.Frame, out *cli.Out, sentence string, succeeded bool) (err error) {
 	switch f.Outcome.Summary.Outcome = sentence; {
 	case sentence == "":

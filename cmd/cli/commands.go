@@ -11,7 +11,7 @@ import (
 	"reseller/client/schema"
 )
 
-// A Frame has the values of which a command uses what it needs. They are made in this order.
+// A Frame has the values that commands need; each uses some of them. They are made in this order.
 type Frame struct {
 	*Session
 	Output  *Output
@@ -28,7 +28,7 @@ func NewFrame(streams Streams, version string) *Frame {
 // Commands make the commands of a group, by their names.
 type Commands map[string]func(*Frame) *cobra.Command
 
-// With returns what makes a command that does its work by run.
+// With returns a function that makes a command, which does its work by run.
 func With[R any](newCmd func(*Frame, R) *cobra.Command, run R) func(*Frame) *cobra.Command {
 	return func(f *Frame) *cobra.Command { return newCmd(f, run) }
 }
@@ -104,7 +104,7 @@ func FlagError(c *cobra.Command, err error) error {
 	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {
 		usage.Message = fmt.Sprintf("--%s takes no value but true or false", invalid.GetFlag().Name) // which may be a token or a password
 	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") && secretHint(c) != "" {
-		usage.Message = fmt.Sprintf("unknown shorthand flag: -%s", unknown.GetSpecifiedName()) // what follows may be a password
+		usage.Message = fmt.Sprintf("unknown shorthand flag: -%s", unknown.GetSpecifiedName()) // the rest of the word may be a password
 		usage.Hint = secretHint(c)
 	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") {
 		usage.Hint = "put values that begin with a dash after `--`: " + c.CommandPath() + " -- -VALUE"

@@ -221,7 +221,7 @@ func messageOf(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// Info returns what is told of an error to programs.
+// Info returns the data about an error that programs get.
 func Info(err error) output.ErrorInfo {
 	info := output.ErrorInfo{Message: messageOf(err), ExitCode: ExitCode(err)}
 	var refusal *client.Error

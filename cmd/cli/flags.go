@@ -238,8 +238,8 @@ func CheckConcurrency(n int) error {
 // FlagName returns the flag that sets a field: the field's JSON name with dashes.
 func FlagName(field string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(field) }
 
-// harmful are the commands, flags and methods that delete or stop something, confirm or repeat what does, or switch off a
-// protection.
+// harmful are the commands, flags and methods that delete or stop something, that confirm or repeat such a command, or that
+// switch off a protection.
 var harmful = []string{
 	"delete", "remove", "reset", "logout", "deactivate", "prune", "yes", "restart", "resend-sent", "resend-unknown", "DELETE",
 	"allow-http", "insecure-storage", "no-verify", "no-validate", "no-skip-existing",

@@ -11,7 +11,7 @@ import (
 	"reseller/client/schema"
 )
 
-// CacheDir returns the folder for what this program may forget, empty if the environment names none.
+// CacheDir returns the folder for data that this program may lose, empty if the environment names none.
 func (s *Streams) CacheDir() string {
 	return userFolder(runtime.GOOS, s.Env, "XDG_CACHE_HOME", ".cache")
 }
@@ -76,6 +76,5 @@ func (e *builtInMock) Token(context.Context) (string, error) { return e.service.
 // Renew returns the refused token: the mock's tokens do not expire.
 func (e *builtInMock) Renew(_ context.Context, refused string) (string, error) { return refused, nil }
 
-// MockHistory returns the path of the memory of what was sent to the built-in mock with
-// this database.
+// MockHistory returns the path of the history of the built-in mock with this database.
 func MockHistory(database string) string { return database + ".sent" }

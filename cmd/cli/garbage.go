@@ -8,15 +8,15 @@ import (
 // A Garbage is how much garbage a kind of work may pile up before it is collected. A percentage or a limit of 0 leaves
 // the setting as it is.
 type Garbage struct {
-	Percent int   // of what is in use
+	Percent int   // of the memory that is in use
 	Limit   int64 // of the process, near which garbage is collected as often as needed
 }
 
 var (
 	printing   = Garbage{Limit: 160 << 20}
 	Streaming  = Garbage{Percent: 400, Limit: 144 << 20} // work that makes much garbage
-	Validating = Garbage{Percent: 40}                    // little of what is allocated becomes garbage
-	Comparing  = Garbage{Percent: 30}                    // what the service holds and what has to change stays in use
+	Validating = Garbage{Percent: 40}                    // little of the allocated memory becomes garbage
+	Comparing  = Garbage{Percent: 30}                    // the records of the service and the changes stay in use
 )
 
 // Loading is the memory of a load. What it keeps for all its rows moves to disk, except for the state of each row and the

@@ -34,7 +34,7 @@ func (o *Output) Fit(text string) string {
 
 const (
 	minHelp    = 40 // columns to which a help is fitted at least
-	minMeaning = 24 // columns for what is beside a word; with less, it goes below
+	minMeaning = 24 // columns for the meaning beside a word; with fewer, it goes below
 )
 
 // fitLines breaks the lines of a help that are wider than a terminal between words. The lines of a paragraph are filled
@@ -70,8 +70,8 @@ func fitLines(text string, width int) string {
 // listMark begins an item of a list.
 const listMark = "- "
 
-// textColumn returns the number of spaces in front of a line, and the column of its text: of what is beside a word, or
-// behind the mark of an item, if the line has that.
+// textColumn returns the number of spaces in front of a line, and the column of its text: of the meaning beside a word, or of the
+// text behind the mark of an item, if the line has one of these.
 func textColumn(line string) (indent, column int) {
 	text := strings.TrimLeft(line, " ")
 	indent = len(line) - len(text)
@@ -202,8 +202,8 @@ func sections(flags *pflag.FlagSet) []flagSection {
 	return all
 }
 
-// usualFlags returns the flags of a working day: --file, what is essential, what only this command has, and some of those that
-// it shares with others.
+// usualFlags returns the flags of a working day: --file, the essential ones, those that only this command has, and some of those
+// that it shares with others.
 func usualFlags(flags *pflag.FlagSet) *pflag.FlagSet {
 	rank := map[string]int{"file": 1}
 	for _, s := range shared {

@@ -97,7 +97,7 @@ func manHeader(b *strings.Builder, path, section, version, short string) {
 }
 
 // writeManText writes a text whose paragraphs begin in the column indent. Its lines are
-// filled, but for tables of terms and what is indented deeper, which is literal.
+// filled, but for tables of terms and lines that are indented deeper, which are literal.
 func writeManText(b *strings.Builder, text string, indent int) {
 	term := regexp.MustCompile(`^( +)(\S+(?: \S+)*) {2,}(\S.*)$`) // and, after two spaces or more, its description
 	for block := range strings.SplitSeq(strings.Trim(text, "\n"), "\n\n") {

@@ -29,7 +29,7 @@ func (f *Flags) AddSummaryFile(c *cobra.Command) {
 // An Outcome is what is told of a command when it has ended.
 type Outcome struct {
 	// Summary is the outcome of a command that AddSummaryFile has given its flag. The command sets
-	// what it knows, Finish the rest.
+	// the fields that it knows, Finish the rest.
 	Summary summaryfile.Summary
 
 	s            *Session

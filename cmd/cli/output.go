@@ -242,12 +242,12 @@ func (o *Out) Raw() io.Writer {
 }
 
 // Text returns the writer for a text that a command lays out for people itself, how many columns
-// it has, and whether it may be colored. The command escapes what it shows.
+// it has, and whether it may be colored. The command escapes the text itself.
 func (o *Out) Text() (w io.Writer, width int, color bool) {
 	return o.file, cmp.Or(o.options.Width, 80), o.options.Color
 }
 
-// Commit completes the output: it lets the observer write, replaces the file, and opens what is for --open.
+// Commit completes the output: it lets the observer write, replaces the file, and opens the file of --open.
 func (o *Out) Commit() error {
 	if o.observer != nil {
 		if err := o.observer.Write(o.file); err != nil {
@@ -348,7 +348,7 @@ func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[reco
 }
 
 // NoRecords rejects the flags that select and format records, and a file for records, for a
-// command that prints something else. why begins the error, and hint says what prints records.
+// command that prints something else. why begins the error, and hint says which command prints records.
 func (o *Output) NoRecords(why, hint string) error {
 	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe", "csv-bom"} {
 		if o.s.Flags.changed(name) && (name != "output" || o.s.Flags.Output != string(encode.Table)) {
@@ -376,7 +376,7 @@ func (o *Output) Show(path string) {
 	}
 }
 
-// canOpen returns why nobody would see what is opened, nil if somebody would.
+// canOpen returns the reason why nobody would see an opened file, nil if somebody would.
 func (o *Output) canOpen() error {
 	set := func(name string) bool {
 		value, _ := o.s.Env(name)

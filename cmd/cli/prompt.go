@@ -40,14 +40,14 @@ func (p *Prompt) Fill(ctx context.Context, fm *form.Form) error {
 	return err
 }
 
-// EndForm ends a form, and writes what was meant for stderr meanwhile. Without a form, it does nothing.
+// EndForm ends a form, and writes the messages that were held back meanwhile. Without a form, it does nothing.
 func (s *Session) EndForm() {
 	form.Restore()
 	s.messages.release()
 }
 
-// inPlaceOf returns the hint which flags and arguments give the values of a form: what was typed, or the words that stand
-// for it in the help. No word is a secret.
+// inPlaceOf returns the hint which flags and arguments give the values of a form: the values that were typed, or the words that
+// stand for them in the help. No word is a secret.
 func inPlaceOf(fm *form.Form) string {
 	var words, some []string // some are flags of which one is enough
 	isChosen := slices.ContainsFunc(fm.Fields, func(field *form.Field) bool { return field.Optional && field.Value != "" })

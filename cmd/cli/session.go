@@ -24,7 +24,7 @@ import (
 	"reseller/config/token"
 )
 
-// A Session is what a command knows of its call: streams, flags and settings, and the client for the service. Expensive things
+// A Session has the parts of one call of a command: streams, flags and settings, and the client for the service. Expensive things
 // are made on first use: help and version read no files and use neither network nor keyring.
 type Session struct {
 	Streams

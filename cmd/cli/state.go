@@ -122,7 +122,7 @@ func (s *Session) Destination(ctx context.Context) (Destination, error) {
 	return d, err
 }
 
-// History opens the memory of what was sent to the destination of the command. It is nil
+// History opens the history of the command's destination. It is nil
 // for a dry run if nothing was ever sent: no token is needed to say so.
 func (s *Session) History(ctx context.Context) (*history.History, error) {
 	path, err := s.historyPath()

@@ -15,8 +15,8 @@ import (
 // noFiles is the directive of all that is no file.
 const noFiles = cobra.ShellCompDirectiveNoFileComp
 
-// Register registers what completes the flags and the arguments of all commands that have no completion of their own: by what they
-// are called, or else with nothing. Only what the help calls a file or a folder is completed by the names of files.
+// Register registers completions for the flags and the arguments of all commands that have none of their own: by the name of the
+// flag or argument, or else an empty one. Only values that the help calls a file or a folder are completed by names of files.
 func Register(root *cobra.Command, session *cli.Session) {
 	byFlag := map[string]cobra.CompletionFunc{
 		"output": fixed(encode.Names()...), "server": fixed("production", "sandbox", "mock"), "color": fixed("auto", "always", "never"),

@@ -57,7 +57,7 @@ func inTime(session *cli.Session, kind string, find func(context.Context, *looku
 	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		ctx, cancel := context.WithTimeout(context.Background(), Patience)
 		defer cancel()
-		// The search may go on when its time is over, so it does not share what the command closes.
+		// The search may go on when its time is over, so it shares nothing that the command closes.
 		own := cli.NewFrame(cli.Streams{Err: io.Discard, Env: session.Env}, "")
 		own.Version, own.Flags, own.NoLogin = session.Version, session.Flags, true
 		list, err := cli.WithContext(ctx, func() (names.List, error) { return find(ctx, lookup.New(own.Session), c) })
@@ -68,8 +68,8 @@ func inTime(session *cli.Session, kind string, find func(context.Context, *looku
 	}
 }
 
-// words returns the words that complete what was typed: ids, and the names and identifiers that begin with it and mean
-// nothing to a shell, behind the prefix that was typed. A word is followed by a tab and what else is known of the account or campaign.
+// words returns the words that complete a typed text: ids, and the names and identifiers that begin with the text and mean
+// nothing to a shell, behind the prefix that was typed. A tab and a description of the account or campaign follow each word.
 func words(list names.List, kind, typed string) []cobra.Completion {
 	var found []cobra.Completion
 	offered := map[string]bool{}

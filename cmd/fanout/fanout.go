@@ -34,8 +34,8 @@ type FanOut struct {
 	// Call makes the i-th call and hands its records, which must not be reused, to give.
 	// An error of give ends the call.
 	Call func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error
-	// Finish, unless it is nil, uses the processor for what the i-th Call, which has given no records and returned err,
-	// has read. It returns the error of the call. While it runs, the worker of the call makes the next one.
+	// Finish, unless it is nil, computes with the data that the i-th Call has read; that Call has given no records and returned err.
+	// It returns the error of the call. While it runs, the worker of the call makes the next one.
 	Finish func(ctx context.Context, i int, err error) error
 	// Row returns the i-th call as a row of the failures file, without the error.
 	Row func(i int) []record.Pair
@@ -159,7 +159,7 @@ func (fan *FanOut) begin(outcome *cli.Outcome) {
 	}
 }
 
-// subject returns what a call is about, such as account_id 1 campaign_id 101.
+// subject returns the names and ids of the records of a call, such as account_id 1 campaign_id 101.
 func (fan *FanOut) subject(i int) string {
 	if fan.Row == nil {
 		return ""

@@ -24,7 +24,7 @@ var ErrCanceled = errors.New("interrupted")
 type Field struct {
 	Name string
 	Help string
-	// Value is the text that the form begins with, and then what the user gave. An optional
+	// Value is the text that the form begins with, and then the value that the user gave. An optional
 	// field that the user left empty has the value "".
 	Value      string
 	Secret     bool // the value is not shown
@@ -33,8 +33,8 @@ type Field struct {
 	// Flag and Placeholder are how the command line gives the value: the flag, empty for an
 	// argument, and the word that stands for the value in the help.
 	Flag, Placeholder string
-	// Hidden reports whether the field is left out, because of what the fields before it
-	// hold. It may be nil.
+	// Hidden reports whether the field is left out, because of the values of the fields before
+	// it. It may be nil.
 	Hidden func() bool
 	// Check reports what is wrong with a value that is not empty. It may be nil.
 	Check func(value string) error
@@ -77,7 +77,7 @@ type Form struct {
 	Title    string
 	Fields   []*Field
 	Optional []*Field
-	// Send is what happens with the values, such as "create the account". With one field,
+	// Send names the action that the form is for, such as "create the account". With one field,
 	// it happens as soon as the field has a valid value; with several, the user reviews
 	// all values first.
 	Send string
@@ -113,7 +113,7 @@ func (f *Form) Run(ctx context.Context, in, out *os.File) error {
 		}()
 	}}
 	var read func(context.Context) func()
-	read = func(context.Context) func() { // once: what follows the form belongs to others
+	read = func(context.Context) func() { // once: the input behind the form belongs to others
 		sent := make([]byte, 4096)
 		n, err := in.Read(sent)
 		return func() {
@@ -150,7 +150,7 @@ func Restore() {
 	}
 }
 
-// draw shows the form in place of what was drawn before, below what was written before the form.
+// draw shows the form in place of the last drawing, below the text that was written before the form.
 func (m *model) draw(out *os.File, begin string) {
 	m.width, m.height = 80, 24
 	if width, height, err := term.GetSize(int(out.Fd())); err == nil && width > 0 && height > 0 {

@@ -27,7 +27,7 @@ const (
 // the optional fields or these fields, and the row that sends. One row has the focus.
 type model struct {
 	form          *Form
-	later         func(work func(context.Context) (then func())) // does work meanwhile, and then calls what that returns
+	later         func(work func(context.Context) (then func())) // does work meanwhile, and then calls the function that it returns
 	focus         int
 	expanded      bool // the optional fields are shown
 	input         line
@@ -107,7 +107,7 @@ func (m *model) setFocus(row int) {
 					m.err = fmt.Errorf("%w; type the value", err)
 				case m.input.text() == field.Value:
 					m.showChoices()
-				default: // what was typed while the choices were loaded
+				default: // the user has typed while the choices were loaded
 					m.search()
 				}
 			}
@@ -136,7 +136,7 @@ func (m *model) paste(text string) {
 	m.edit(oneLine(regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]").ReplaceAllString(text, "")))
 }
 
-// send handles what the terminal has sent. The beginning of a key waits for its rest.
+// send handles the text that the terminal has sent. The beginning of a key waits for its rest.
 func (m *model) send(text string) {
 	if m.rest == "\x1b" && !strings.HasPrefix(text, "[") {
 		m.rest = "" // the key Escape
@@ -153,7 +153,7 @@ func (m *model) send(text string) {
 			if strings.HasPrefix(m.rest, pasteBegin) || isBegun.MatchString(m.rest) || !utf8.FullRuneInString(m.rest) {
 				return
 			}
-			key = m.rest[:1] // of what is no key
+			key = m.rest[:1] // of a text that is no key
 		}
 		m.rest = m.rest[len(key):]
 		m.press(strings.Replace(key, "\x1bO", "\x1b[", 1)) // some terminals have two sequences for a key
@@ -274,7 +274,7 @@ func (field *Field) check() error {
 	return nil
 }
 
-// Keys are what terminals send for them. Some stand for themselves.
+// Keys are the texts that terminals send for them. Some stand for themselves.
 const (
 	keyCtrlC   = "\x03"
 	keyCtrlD   = "\x04"

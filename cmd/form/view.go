@@ -79,7 +79,7 @@ func (m *model) title(place string) string {
 	return bold(textwidth.Truncate(text, m.width-1-len(place))) + faint(place) + "\n"
 }
 
-// keyLines returns what the keys do. On a low screen, that is said in fewer words, and only of the first keys.
+// keyLines returns the lines that explain the keys. On a low screen, they have fewer words, and only the first keys.
 func (m *model) keyLines() []string {
 	hints, width, limit := []string{"Enter: next"}, max(m.width-1, 1), max(m.height/5, 1)
 	if m.isLast() {

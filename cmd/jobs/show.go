@@ -44,8 +44,8 @@ func newShowCmd(f *cli.Frame) *cobra.Command {
 // maxNamed is the number of rows that nameUnknown names.
 const maxNamed = 20
 
-// nameUnknown names the rows in the file that a load has written of its rows with an unknown outcome, and says what is
-// unknown of each: of a customer, which parts.
+// nameUnknown names the rows with an unknown outcome, from the file that the load has written of them. Of a customer, it says
+// which parts are unknown.
 func nameUnknown(session *cli.Session, path string) error {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return cmp.Or(err, fmt.Errorf("%s is not an ordinary file", path))

@@ -37,7 +37,7 @@ func checkTextFlags(c *cobra.Command, isFile bool) error {
 	return nil
 }
 
-// ofFlags returns what accepts the keywords of the account and the campaign that the flags name, nil if they name none.
+// ofFlags returns a filter for the keywords of the account and the campaign that the flags name, nil if they name none.
 func ofFlags(c *cobra.Command, finder *lookup.Finder) (func(record.Record) bool, error) {
 	given := map[string]string{}
 	for _, name := range []string{"account", "campaign"} {
@@ -105,7 +105,7 @@ func find(c *cobra.Command, session *cli.Session, finder *lookup.Finder, args []
 	return cli.Distinct(ids), nil
 }
 
-// A keyword is what is known of one of the keywords that the flags select.
+// A keyword is one of the keywords that the flags select.
 type keyword struct {
 	id             int64
 	text, campaign string

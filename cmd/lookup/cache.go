@@ -33,8 +33,8 @@ const (
 	cachePrefix = "names-"
 )
 
-// A cache is a file with the accounts or the campaigns of one reseller, for the completion and for the names of what a
-// command changes. No command takes an id from it.
+// A cache is a file with the accounts or the campaigns of one reseller, for the completion and for the names of the records that
+// a command changes. No command takes an id from it.
 type cache struct{ path, home string }
 
 // newCache returns the cache of a list. Its name is made of the profile, the address and the subject of the
@@ -87,8 +87,7 @@ func (c cache) load(now time.Time, lifetime time.Duration) (s snapshot) {
 	return s
 }
 
-// store replaces the file by one with the list, and removes what the cache has of other resellers and is
-// too old.
+// store replaces the file by one with the list, and removes the files of all resellers that are too old.
 func (c cache) store(list names.List, now time.Time) error {
 	text, err := json.Marshal(snapshot{now, list})
 	if err != nil || len(text) > maxCache {

@@ -19,7 +19,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-// The kinds of what is found, in words.
+// The kinds of records that a Finder finds.
 const (
 	Account  = "account"
 	Campaign = "campaign"
@@ -31,7 +31,7 @@ const maxListed = 10
 // maxSuggested is how many names an error suggests in place of one that nothing has.
 const maxSuggested = 3
 
-// A Finder finds the ids of accounts and campaigns by what the user calls them. It calls the service only
+// A Finder finds the ids of accounts and campaigns by the names that the user gives. It calls the service only
 // for a text that is no id, and reads each list once.
 type Finder struct {
 	session *cli.Session
@@ -54,7 +54,7 @@ func New(session *cli.Session) *Finder {
 	return &Finder{session: session, lists: map[string]names.List{}}
 }
 
-// ForWrite returns a Finder for one command that changes what is found. It refuses a number that, by the names that are
+// ForWrite returns a Finder for one command that changes the records found. It refuses a number that, by the names that are
 // remembered, may also stand for another customer than the one with this id.
 func ForWrite(session *cli.Session) *Finder {
 	x := New(session)
@@ -99,7 +99,7 @@ func (x *Finder) Recent(ctx context.Context, kind string) (names.List, error) {
 }
 
 // read returns a list, which is read the first time if the cache has none that is younger than lifetime. The completion will
-// offer what was read.
+// offer its names.
 func (x *Finder) read(ctx context.Context, kind string, lifetime time.Duration) (names.List, error) {
 	x.reading.Lock() // a form reads the list of one field while the user is at another
 	defer x.reading.Unlock()
@@ -126,7 +126,7 @@ func (x *Finder) read(ctx context.Context, kind string, lifetime time.Duration) 
 	return x.lists[kind], nil
 }
 
-// wanted is what the user wants to be found.
+// wanted describes the record that the user wants to be found.
 type wanted struct {
 	argument, text string
 	ref            names.Reference
@@ -176,7 +176,7 @@ func (x *Finder) only(ctx context.Context, w wanted) (int64, error) {
 }
 
 // search returns the accounts or campaigns that are called by a text, in the lists that read returns: campaigns by their own names,
-// or else by what their accounts are called.
+// or else by those of their accounts.
 func (x *Finder) search(w wanted, read func(kind string) (names.List, error)) (names.List, error) {
 	list, err := read(w.kind)
 	if err != nil {
@@ -208,7 +208,7 @@ func (w wanted) within(list names.List) names.List {
 	return list.Of(w.accounts...)
 }
 
-// what returns words for what is looked for.
+// what returns words for the record that is looked for.
 func (w wanted) what() string {
 	if len(w.accounts) == 0 {
 		return w.kind
@@ -238,7 +238,7 @@ func (x *Finder) notFound(w wanted) error {
 	}
 }
 
-// several says of a text what it may stand for.
+// several says for which of the records found a text may stand.
 func (w wanted) several(found names.List) string {
 	words := phrase.First(phrase.Each(found, names.Entry.String), maxListed)
 	return fmt.Sprintf("is the name of %d %s: %s", len(found), strings.Replace(w.what(), w.kind, w.kind+"s", 1), words)
@@ -264,7 +264,7 @@ func accountWords(ids []int64) string {
 	return "the accounts " + strings.Join(words, ", ")
 }
 
-// References returns what finds the accounts and campaigns that the cells of a file name in other words than by a number. The
+// References returns the look-up of the accounts and campaigns that the cells of a file name in other words than by a number. The
 // lists are read once, when the first such cell is found.
 func (x *Finder) References(ctx context.Context) *rows.References {
 	x.indexes = map[string]names.Index{}

@@ -75,8 +75,8 @@ func describe(list names.List, text, other string) string {
 }
 
 // Read calls read with an id of a kind. If the service has none with this id, and
-// the user gave it as a number without a prefix, the number is looked up as a name and an external identifier, and what is
-// called so is read instead.
+// the user gave it as a number without a prefix, the number is looked up as a name and an external identifier, and the
+// record that is called so is read instead.
 func (x *Finder) Read(ctx context.Context, kind string, id int64, read func(id int64) error) error {
 	err := read(id)
 	if x == nil || !errors.Is(err, client.ErrNotFound) || x.session.Flags.Raw {
@@ -89,7 +89,8 @@ func (x *Finder) Read(ctx context.Context, kind string, id int64, read func(id i
 }
 
 // Replace puts, in place of each id of a kind that does not exist and was given as a number without a prefix, the account or
-// campaign that is called by the number. It reports whether there is any; what several are called by stays, with a note. If exists is nil, none of the ids does.
+// campaign that is called by the number. It reports whether there is any. A number by which several are called stays, with a
+// note. If exists is nil, none of the ids exists.
 func (x *Finder) Replace(ctx context.Context, kind string, ids []int64, exists func(id int64) bool) (isOther bool) {
 	for i, id := range ids {
 		if exists != nil && exists(id) {
@@ -107,7 +108,7 @@ func (x *Finder) Replace(ctx context.Context, kind string, ids []int64, exists f
 }
 
 // calledSo returns the accounts or campaigns that are called by a number, if it was given without a prefix. It reads
-// their lists; what can't be read is not found.
+// their lists; nothing is found in a list that can't be read.
 func (x *Finder) calledSo(ctx context.Context, kind string, id int64) names.List {
 	if x == nil || !slices.Contains(x.bare, number{kind, id}) {
 		return nil
@@ -132,7 +133,7 @@ func (x *Finder) NotFound(ctx context.Context, err error) error {
 // Numbers tell of the external identifiers that a command gives to accounts and that are numbers.
 type Numbers struct{ first, others string }
 
-// Add adds the identifier of what is sent, if it is a number.
+// Add adds the identifier of an account that is sent, if it is a number.
 func (n *Numbers) Add(identifier record.Value) {
 	switch number := cmp.Or(identifier.Get("field_value").Text(), identifier.Text()); {
 	case number == n.first || !schema.IsID(number):

@@ -19,7 +19,7 @@ import (
 // MaxNamed is how many accounts or keywords a question names.
 const MaxNamed = 5
 
-// Patience is how long a question, the note of what was written by hand, or a page that has all else waits for the
+// Patience is how long a question, the note about a write by hand, or a page that has all its other data waits for the
 // names in it. Tests whose machine may be busy change it.
 var Patience = 3 * time.Second
 
@@ -98,8 +98,8 @@ func More(n int) string {
 	return fmt.Sprintf("; and %d more", n)
 }
 
-// Tell notes what a write by hand changes, or would change in a dry run: the account, the campaign or the keywords that
-// the body of its call names by their ids, apart from those that failed.
+// Tell notes the records that a write by hand changes, or would change in a dry run: the account, the campaign or the keywords
+// that the body of its call names by their ids, apart from those that failed.
 func (x *Finder) Tell(ctx context.Context, did string, body record.Value, failed ...client.ItemError) {
 	if x.session.Flags.Quiet {
 		return

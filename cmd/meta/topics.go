@@ -37,7 +37,7 @@ func (t topic) title() string {
 	return title
 }
 
-// text returns the text of a topic, with what the program knows of its settings and formats in place of the names
+// text returns the text of a topic, with tables of the settings and formats of the program in place of the names
 // between {{ and }}.
 func (t topic) text(root *cobra.Command) string {
 	_, text, _ := strings.Cut(t.page, "\n\n")
@@ -75,7 +75,7 @@ func (t topic) text(root *cobra.Command) string {
 type guide struct{ name, title, text string }
 
 func guides() (list []guide) {
-	entries, _ := docs.Guides.ReadDir(".") // what is embedded can be read
+	entries, _ := docs.Guides.ReadDir(".") // an embedded folder can be read
 	for _, entry := range entries {
 		text, _ := docs.Guides.ReadFile(entry.Name())
 		title, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")

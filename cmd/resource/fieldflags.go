@@ -99,7 +99,7 @@ func (ff *FieldFlags) Values(ctx context.Context, session *cli.Session, res *sch
 	return values, ff.resolveNames(ctx, values)
 }
 
-// parse is Values without what has to be looked up.
+// parse is Values without the ids that have to be looked up.
 func (ff *FieldFlags) parse(session *cli.Session, res *schema.Resource, use schema.Use) (schema.Values, error) {
 	values := schema.Values{}
 	for _, name := range slices.Sorted(maps.Keys(ff.known)) {
@@ -165,8 +165,8 @@ func countryCode(field *schema.Field, text string) string {
 	return strings.ToUpper(code)
 }
 
-// Accept returns the value of a text that a flag, an argument or a form gives for a field: repaired, as the cell of a file
-// is, which a note says, and valid. name is what messages call the flag or the argument. country is the code of the
+// Accept returns the value of a text that a flag, an argument or a form gives for a field. The text is repaired like the cell of
+// a file, which a note says, and must be valid. name is what messages call the flag or the argument. country is the code of the
 // record's country, "" if it is not known.
 func Accept(session *cli.Session, name string, field *schema.Field, text, country string) (record.Value, error) {
 	v, made, err := field.Accept(text, country, !session.Flags.NoValidate)

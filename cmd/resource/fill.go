@@ -52,7 +52,7 @@ func FillRequired(ctx context.Context, session *cli.Session, prompt *cli.Prompt,
 	return nil
 }
 
-// A place is what a form knows of the country of a record and of its postal code, which can be judged once both are given.
+// A place has the country and the postal code of a record that a form asks for: the code can be judged once both are given.
 type place struct {
 	code   string // of the country
 	postal string
@@ -76,8 +76,8 @@ func (p *place) check(field *schema.Field, text string, check bool) error {
 	return err
 }
 
-// AskUpdate asks on a terminal for what an update lacks: target, which is an id, if neither ids nor values have it, and
-// the new values if there are none beside it. Those go into values, and the ids are returned.
+// AskUpdate asks on a terminal for the values that an update lacks: target, which is an id, if neither ids nor values have it,
+// and the new values if there are none beside it. Those go into values, and the ids are returned.
 func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, names *lookup.Finder, res *schema.Resource, target *form.Field, ids []int64, values schema.Values) ([]int64, error) {
 	key := strings.ToLower(target.Name)
 	changes := len(values)

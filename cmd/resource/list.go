@@ -27,7 +27,7 @@ type ListCmd struct {
 	Columns *schema.Resource // for the completion of --columns
 	Filters []Filter
 	Flags   func(*cobra.Command) // declares further flags, or nil
-	// DuplicateOf returns what records with --duplicates have in common, an empty text for those that are none. If it is nil,
+	// DuplicateOf returns a text that is equal for duplicates of each other, and empty for records that can't be any. If it is nil,
 	// there is no such flag. Duplicates is the help of the flag.
 	DuplicateOf func(record.Record) string
 	Duplicates  string
@@ -124,7 +124,7 @@ func (l ListCmd) filtered(ctx context.Context, finder *lookup.Finder, given map[
 	}
 }
 
-// ResolveNames puts ids in place of what was given for an account and a campaign, by their flags.
+// ResolveNames puts ids in place of the texts given for an account and a campaign, by their flags.
 func ResolveNames(ctx context.Context, finder *lookup.Finder, given map[string]string) error {
 	var accounts, campaigns []int64
 	var err error
@@ -185,7 +185,7 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 }
 
 // PrintByID prints the records with the given ids, which are those of a kind that finder has found: one record for one text, a
-// list in the order of the ids for several. part, which may be nil, returns what is printed of each.
+// list in the order of the ids for several. part, which may be nil, returns the part of each that is printed.
 func PrintByID(ctx context.Context, f *cli.Frame, finder *lookup.Finder, kind string, ids []int64, res *schema.Resource, call func(id int64) client.Call, part func(id int64, rec record.Record) (record.Record, error)) error {
 	get := func(ctx context.Context, i int, raw io.Writer) (rec record.Record, err error) {
 		err = finder.Read(ctx, kind, ids[i], func(id int64) (err error) {

@@ -16,7 +16,7 @@ import (
 	"reseller/cmd/cli"
 )
 
-// A Once is what the history remembers of a write, and what is printed for a write that an earlier command has made.
+// A Once has the row of a write in the history, and the record that is printed if an earlier command has made the write.
 type Once struct {
 	row   *history.Row
 	asked record.Record // what the write asks for, without secrets
@@ -67,7 +67,7 @@ func executeOnce(ctx context.Context, session *cli.Session, c *client.Client, w 
 	return response, found, err
 }
 
-// recall returns what is printed for a write that an earlier command has sent. If its
+// recall returns the record that is printed for a write that an earlier command has sent. If its
 // outcome is not known and the service does not show it, that is an error.
 func recall(ctx context.Context, session *cli.Session, c *client.Client, w Write, sent *history.History, before history.Entry) (record.Record, error) {
 	w.Once.made = true

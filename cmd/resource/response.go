@@ -45,7 +45,7 @@ func One(ctx context.Context, session *cli.Session, call client.Call) (record.Re
 	return c.Record(ctx, call)
 }
 
-// ResultRecords returns the records in the response of a write. If the response has no data, they say what was asked for.
+// ResultRecords returns the records in the response of a write. If the response has no data, it returns those of requested.
 func ResultRecords(call client.Call, response *client.Response) ([]record.Record, error) {
 	recs, err := ResponseRecords(call, response)
 	if err == nil && (len(recs) == 0 || len(recs) == 1 && recs[0].Len() == 0) {
@@ -54,7 +54,7 @@ func ResultRecords(call client.Call, response *client.Response) ([]record.Record
 	return recs, err
 }
 
-// requested returns what a write asked for: a record with the ids in its body, or one for each element of the body's array
+// requested returns the request of a write as records: one with the ids in its body, or one for each element of the body's array
 // that has an id. A body without ids is represented by its first text. The records have the messages of the response, too.
 func requested(call client.Call, response *client.Response) []record.Record {
 	var message []record.Pair

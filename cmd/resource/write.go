@@ -24,8 +24,8 @@ import (
 // A Write is a call that changes something.
 type Write struct {
 	Call client.Call
-	// ReadBack checks whether the change of a call without a response was made: the outcome is Present with what the service
-	// has, Differs if a part of the change was made, Absent, or Unknown. It is nil if that can't be checked.
+	// ReadBack checks whether the change of a call without a response was made: the outcome is Present with the record of the
+	// service, Differs if a part of the change was made, Absent, or Unknown. It is nil if that can't be checked.
 	ReadBack func(ctx context.Context, c *client.Client) (bulk.Outcome, error)
 	// Before is how many of the records that ReadBack counts the service had before the write, which does not make them.
 	Before int
@@ -106,7 +106,7 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
 }
 
-// verb says what the write does to what it names, which may be so already, as the response does not tell.
+// verb returns the verb for the change that the write makes. The record may be so already: the response does not tell.
 func (w Write) verb() string {
 	switch w.Call.Op.Method {
 	case http.MethodDelete:
@@ -129,8 +129,8 @@ func (w Write) tell(ctx context.Context, session *cli.Session, did string, faile
 	w.Names.Tell(ctx, did, body, failed...)
 }
 
-// Execute makes a write. It returns the response, or, if there is none, what ReadBack found, or what an earlier command has
-// sent. A response together with an error has items that failed.
+// Execute makes a write. It returns the response, or, if there is none, the record that ReadBack found or that an earlier command
+// has sent. A response together with an error has items that failed.
 func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) (*client.Response, record.Record, error) {
 	c, err := session.Client()
 	if err != nil {
@@ -180,7 +180,7 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 		}
 	}
 	if errors.As(lost, new(*client.OtherRecordError)) {
-		return unknown("") // what the service shows of the one record does not say what it did to the other
+		return unknown("") // the one record as the service shows it does not tell what happened to the other
 	}
 	if w.ReadBack == nil {
 		return unknown(" and can't be read back")
@@ -277,8 +277,8 @@ func Op(method, path string) *schema.Operation {
 	return op
 }
 
-// Complete adds to an update the fields that the service requires and the update lacks, which read reads. words tell of what is
-// updated, and instead is what makes the read unnecessary.
+// Complete adds to an update the fields that the service requires and the update lacks, which read reads. words name the record,
+// and instead is the hint which flags make the read unnecessary.
 func Complete(session *cli.Session, res *schema.Resource, values schema.Values, words, instead string, read func(*client.Client) (record.Record, error)) error {
 	if loads.IsComplete(res, values) {
 		return nil
@@ -298,7 +298,7 @@ func Complete(session *cli.Session, res *schema.Resource, values schema.Values, 
 }
 
 // ReadBeforeUpdateError returns the error of an update whose present values can't be
-// read. instead is what makes the read unnecessary.
+// read. instead is the hint which flags make the read unnecessary.
 func ReadBeforeUpdateError(err error, instead string) error {
 	err = fmt.Errorf("reading the current values: %w", err)
 	if cli.ExitCode(err) == cli.ExitAuth { // which has a better hint

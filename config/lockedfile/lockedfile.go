@@ -61,7 +61,7 @@ func Transform(ctx context.Context, path, home string, change func(path string) 
 
 // Read returns the content of a file of at most limit bytes, nil if there is no file. A file
 // that can't be read, or that another user could have written, is an error, which begins with
-// what the file is.
+// what, a noun for the file.
 func Read(what, path, home string, limit int64) ([]byte, error) {
 	raw, err := trust.ReadFile(path, home, limit)
 	switch {

@@ -40,8 +40,8 @@ type keyring struct {
 }
 
 // available returns an error on a Linux machine without a session bus. go-keyring
-// would start a bus of its own there, and the next command would not find what was
-// stored through that bus. If the bus is in XDG_RUNTIME_DIR, available tells
+// would start a bus of its own there, and the next command would not find the
+// token that was stored through that bus. If the bus is in XDG_RUNTIME_DIR, available tells
 // go-keyring so by DBUS_SESSION_BUS_ADDRESS.
 func (k *keyring) available() error {
 	if k.goos == "windows" || k.goos == "darwin" {

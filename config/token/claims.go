@@ -34,7 +34,7 @@ func Check(text string) error {
 	return nil
 }
 
-// Claims are what a JSON Web Token says about itself. They are not verified.
+// Claims are the facts that a JSON Web Token states about itself. They are not verified.
 type Claims struct {
 	Subject string
 	Issued  time.Time

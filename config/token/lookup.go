@@ -26,8 +26,7 @@ const (
 // password returned.
 const FromLogin = "login with RESELLER_USERNAME and RESELLER_PASSWORD"
 
-// heldToken is a token with the place that it came from and what is needed to
-// renew it.
+// heldToken is a token with the place that it came from and the data to renew it.
 type heldToken struct {
 	kind    sourceKind
 	from    string // the place, for messages

@@ -128,7 +128,7 @@ func (s *Source) Renew(ctx context.Context, refused string) (string, error) {
 	return renewed.token, nil
 }
 
-// Description is what may be shown of the token for an address.
+// Description has the facts about the token for an address that may be shown.
 type Description struct {
 	// From is the place that the token comes from: `environment RESELLER_TOKEN`,
 	// `keyring`, `file PATH` or `token_command of profile default`.
@@ -139,7 +139,7 @@ type Description struct {
 	// Claims are the token's own. Claims.OK is false if there is no token yet or
 	// the token is not a JWT.
 	Claims Claims
-	// Expires is the token's claim or what the login reported, zero if unknown.
+	// Expires is the time in the token's claim or in the response to the login, zero if unknown.
 	Expires time.Time
 	// Expired reports whether Expires is past by this machine's clock.
 	Expired bool

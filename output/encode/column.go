@@ -143,8 +143,8 @@ const MaxFlattened = 16
 // columns of their own. The name of each of these begins with that of the field.
 const MaxFlattenedName = 1000
 
-// value returns the value of column i in rec and the value's marks. places is what find
-// returned for rec.
+// value returns the value of column i in rec and the value's marks. places are those that
+// find returned for rec.
 func (r *cellReader) value(rec *record.Record, places []int, i int) (record.Value, record.Marks) {
 	if i < len(places) && places[i] >= 0 {
 		return rec.Field(places[i])

@@ -10,18 +10,18 @@ import (
 // Encoder writes one document. Each method appends to dst and returns it, so
 // that all records share one buffer.
 type Encoder interface {
-	// Begin appends what comes before the first record.
+	// Begin appends the text before the first record.
 	Begin(dst []byte) []byte
 	// Record appends a record, which is valid only until Record returns.
 	Record(dst []byte, rec record.Record) ([]byte, error)
-	// End appends what comes after the last record.
+	// End appends the text after the last record.
 	End(dst []byte) ([]byte, error)
 }
 
 // Fields returns fields of a record as columns, and their values.
 type Fields func(record.Record) iter.Seq2[Column, record.Value]
 
-// Flush writes what was appended to a buffer and returns an empty buffer. Encoders call
+// Flush writes the content of a buffer and returns an empty buffer. Encoders call
 // it while they append a large record, so that the text of the record, which may be many
 // times as long as the record, is never in memory as a whole. A nil Flush does nothing.
 type Flush func(dst []byte) []byte
@@ -40,7 +40,7 @@ func (f Flush) drain(dst []byte) []byte {
 // An escaper appends text with characters escaped, such as safetext.Append.
 type escaper func(dst, text []byte, keep ...rune) []byte
 
-// escape appends what escape makes of text, and drains it.
+// escape appends text as the function escape escapes it, and drains the buffer.
 func (f Flush) escape(dst, text []byte, escape escaper, keep ...rune) []byte {
 	for len(text) > 0 {
 		var head []byte
@@ -71,7 +71,7 @@ type Layout struct {
 	Single       bool     // one object, not a list
 	Documents    bool     // yaml has a document for each record, not one list
 	Comment      string   // yaml begins with it, in a line of its own; empty for none
-	Name         string   // what the records are, for formats that name their parts
+	Name         string   // a noun for the records, for formats that name their parts
 
 	Flush    Flush // takes the output of one record in parts
 	NoHeader bool
@@ -103,7 +103,7 @@ func (l *Layout) AppendPicked(dst []byte, rec *record.Record) []byte {
 	return append(dst, '}')
 }
 
-// records is what the formats have in common that write records with all their fields, unless the user named columns.
+// records is the common part of the formats that write records with all their fields, unless the user named columns.
 type records struct {
 	layout  Layout
 	scratch []byte

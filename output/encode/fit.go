@@ -144,7 +144,7 @@ func distinct(headers []string, i int) int {
 
 // byWeight returns the columns in the order in which they get room: the needed ones, the names of records,
 // then their own ids, ids of other records after all else that tells rows apart, and
-// at the end what is the same in all rows, names first. Columns that the user named have the
+// at the end the columns with one value in all rows, names first. Columns that the user named have the
 // user's order.
 func (f *fitting) byWeight(rows [][]string) []int {
 	order := make([]int, len(f.columns))

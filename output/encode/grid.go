@@ -126,7 +126,7 @@ func isDrawable(rows [][]string) bool {
 	return cells > 0 && cells <= maxDrawnCells && size <= sampleBytes
 }
 
-// draw returns what tablewriter draws of rows, the first of which is the header, if there
+// draw returns the table that tablewriter draws of rows, the first of which is the header, if there
 // is one.
 func (g *grid) draw(rows [][]string) ([]byte, error) {
 	var text bytes.Buffer

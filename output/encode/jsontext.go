@@ -18,7 +18,7 @@ const Compact = -1
 // Arrays and objects that are nested deeper than maxIndent are on one line.
 func AppendJSON(dst, v []byte, depth int) []byte { return appendJSON(dst, v, depth, nil) }
 
-// appendJSON is AppendJSON that drains what it appends.
+// appendJSON is AppendJSON, but drains the buffer as it grows.
 func appendJSON(dst, v []byte, depth int, flush Flush) []byte {
 	indented := depth != Compact
 	for i := 0; i < len(v); {

@@ -10,7 +10,7 @@ import (
 // Colors are the colors, in hexadecimal: those of Okabe and Ito, of which the light ones are darker.
 var Colors = [...]string{"#0072b2", "#c27a00", "#009e73", "#cc79a7", "#3a93c8", "#d55e00", "#8c6a00", Gray}
 
-// Gray is the color of what another series is compared with.
+// Gray is the color of a series with which another one is compared.
 const Gray = "#6b6b6b"
 
 // ByName returns a place among Colors that a name has in all files.

@@ -38,11 +38,11 @@ type Summary struct {
 	Shard   string   `json:"-"` // the shard of the input that the command reads, empty if it reads all of it
 	Input   string   `json:"-"` // the file or folder that the command reads; empty if it reads none
 	Files   []string `json:"-"` // the files of the folder; nil if Input is no folder
-	Subject []string `json:"-"` // what each request is about, if the command reads no rows of its own; in the order of the requests
+	Subject []string `json:"-"` // for each request in order, names and ids of its records, if the command reads no rows of its own
 }
 
 // A Row is a row that was refused, or that the service holds twice or not at all. It has null for
-// what does not apply.
+// fields that do not apply.
 type Row struct {
 	File       string  `json:"file,omitempty"` // the name of a file of a folder
 	Line       *int    `json:"line"`
@@ -141,14 +141,14 @@ func (s *Summary) path(file string) string {
 	return s.Input
 }
 
-// A part is a file or a request, with what failed of it.
+// A part is a file or a request, with its failures.
 type part struct {
 	name    string
 	failed  []entry
 	skipped bool // the request was not made, or nobody knows whether all rows of the file were tried
 }
 
-// parts returns the files of the input, or the requests, which are made in their order, with what failed of each. If the
+// parts returns the files of the input, or the requests, which are made in their order, with the failures of each. If the
 // command failed for a reason that is none of theirs, all of it is one more part.
 func (s *Summary) parts(entries []entry) []part {
 	var all []part

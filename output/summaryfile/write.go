@@ -107,7 +107,7 @@ func (s *Summary) junit() []byte {
 // attribute returns a text as the value of an attribute, in quotes.
 func attribute(text string) string { return `"` + xmlText(text) + `"` }
 
-// xmlText returns a text as XML can hold it: what XML has no character for is escaped as on a
+// xmlText returns a text as XML can hold it: characters that XML does not allow are escaped as on a
 // terminal.
 func xmlText(text string) string {
 	text = strings.Map(func(r rune) rune {
@@ -123,7 +123,7 @@ func xmlText(text string) string {
 // than 1 MB.
 const maxShown = 100
 
-// Markdown returns the summary as a page for people: a table of the counts, and one of what failed.
+// Markdown returns the summary as a page for people: a table of the counts, and one of the failures.
 func (s *Summary) Markdown() []byte {
 	entries := s.entries()
 	b := []byte("### reseller ")

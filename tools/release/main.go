@@ -1,5 +1,5 @@
-// Command release makes what a release has beside the program: completions, manual pages, the reference,
-// the licences of what is linked, and notes. .goreleaser.yaml says when. Paths are relative to the root
+// Command release makes the files that a release has beside the program: completions, manual pages, the
+// reference, the licences of the linked modules, and notes. .goreleaser.yaml says when. Paths are relative to the root
 // of the repository.
 package main
 
@@ -122,7 +122,7 @@ func buildProgram(version string) (string, error) {
 	return path, err
 }
 
-// output runs a program in an environment, and returns what it writes.
+// output runs a program in an environment, and returns its output.
 func output(program string, env []string, args ...string) (string, error) {
 	c := exec.CommandContext(context.Background(), program, args...)
 	c.Env = env

@@ -10,7 +10,7 @@ import (
 
 const unreleased = "Unreleased"
 
-// readNotes returns what CHANGELOG.md says of a version. A version that has not been
+// readNotes returns the section of CHANGELOG.md on a version. A version that has not been
 // released, which a snapshot's is, has the changes since the last release.
 func readNotes(version string) (string, error) {
 	text, err := os.ReadFile("CHANGELOG.md")
