@@ -134,7 +134,7 @@ type Rankings struct {
 }
 
 // A Ranking is a keyword with its ranks. Rows are in the order of the change of the organic
-// rank, the greatest rise first; keywords that did not rank at all come last.
+// rank, and then of that on the map, the greatest rise first; keywords that did not rank at all come last.
 type Ranking struct {
 	Keyword  string
 	Searches float64 // a month, NaN if that is not known
@@ -149,6 +149,7 @@ type Rank struct {
 	Before    string // empty if it is not compared
 	Change    string // 3 up, 2 down, unchanged, newly ranked, no longer ranked, new, not measured again, no measurement since 30 Aug
 	Direction Direction
+	Rise      int       // by how many places it rose, negative if it fell
 	Best      string    // of the period, empty if the keyword did not rank
 	Line      []float64 // a rank for each day on which ranks were measured, nil if it never ranked
 }

@@ -313,7 +313,7 @@ func (r *rankTable) rankings(average Figure) Rankings {
 	out.Days = phrase.Each(r.days, Day.String)
 	sorted := slices.Clone(r.keywords)
 	slices.SortStableFunc(sorted, func(x, y rankedKeyword) int {
-		return cmp.Or(compareMoves(x.moves[listOrganic], y.moves[listOrganic]), cmp.Compare(x.text, y.text))
+		return cmp.Or(compareMoves(x.moves[listOrganic], y.moves[listOrganic]), compareMoves(x.moves[listMap], y.moves[listMap]), cmp.Compare(x.text, y.text))
 	})
 	times := map[string]int{}
 	for _, k := range sorted {
@@ -360,7 +360,7 @@ func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 		out.Best = best.String()
 	}
 	if r.ends.isCompared {
-		out.Before, out.Change, out.Direction = m.before.String(), m.words(r.ends.when), m.direction()
+		out.Before, out.Change, out.Direction, out.Rise = m.before.String(), m.words(r.ends.when), m.direction(), m.rise()
 		if m.now.isRanked() && m.before.isRanked() && m.dayBefore <= r.ends.before.To-measuredDays {
 			out.Change += " since " + m.dayBefore.near(r.scope.To)
 		}

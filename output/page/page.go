@@ -181,29 +181,30 @@ func more(n, limit int, what string) string {
 	return "The latest " + summary.Number(float64(limit)) + " of " + summary.Number(float64(n)) + " " + what + "."
 }
 
-// addRanks chooses the rows of the table of keywords. Of many keywords, it has those that rose most
-// and those that fell most.
+// addRanks chooses the rows of the table of keywords. Of many keywords, it has those that rose or fell most.
 func (v *view) addRanks() {
 	rows := v.Rankings.Rows
+	v.Ranks = rows
 	if n := len(rows); n > maxRankings {
-		var fell []summary.Ranking
-		for i := n - 1; i >= maxRankings/2 && len(fell) < maxRankings/2; i-- {
-			if rows[i].Organic.Direction == summary.Down {
-				fell = append(fell, rows[i])
-			}
+		moved := func(r summary.Ranking) int {
+			return max(r.Organic.Rise, -r.Organic.Rise, r.Map.Rise, -r.Map.Rise)
 		}
-		slices.Reverse(fell)
-		rows = slices.Concat(rows[:maxRankings-len(fell)], fell)
+		places := make([]int, n)
+		for i := range places {
+			places[i] = i
+		}
+		slices.SortStableFunc(places, func(x, y int) int { return cmp.Compare(moved(rows[y]), moved(rows[x])) })
+		v.Ranks = nil
+		for _, i := range slices.Sorted(slices.Values(places[:maxRankings])) {
+			v.Ranks = append(v.Ranks, rows[i])
+		}
 		v.RanksLeftOut = "The table shows " + summary.Number(maxRankings) + " of " + summary.Number(float64(n)) + " keywords"
 		if v.Rankings.Since != "" {
 			v.RanksLeftOut += ": those whose rank changed most"
 		}
 		v.RanksLeftOut += "."
 	}
-	for _, r := range rows {
-		v.HasMap = v.HasMap || r.Map.Best != ""
-	}
-	v.Ranks = rows
+	v.HasMap = slices.ContainsFunc(v.Ranks, func(r summary.Ranking) bool { return r.Map.Best != "" || r.Map.Change != "" })
 }
 
 // measuredOn says from when the ranks are, and those with which they are compared.

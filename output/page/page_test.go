@@ -5,12 +5,15 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"reseller/client/record"
 	"reseller/client/summary"
 	"reseller/output/chart"
 	"reseller/output/palette"
@@ -96,6 +99,52 @@ func TestManyKeywords(t *testing.T) {
 	leftOut := regexp.MustCompile(`<caption>Rows: the first [1-9]\d* of 10,000 rows</caption>`)
 	if got := len(leftOut.FindAllString(text, -1)); got != 6 {
 		t.Errorf("got %d tables that say how many rows are left out, want 6", got)
+	}
+}
+
+// TestRanksThatMovedMost shows each keyword once, and of too many those whose rank in either list changed most.
+func TestRanksThatMovedMost(t *testing.T) {
+	histories := func(before, now [2]int) string {
+		return fmt.Sprintf(`[{"date":"2026-09-28","rank_google_organic":%d,"rank_google_map":%d},{"date":"2026-10-28","rank_google_organic":%d,"rank_google_map":%d}]`, before[0], before[1], now[0], now[1])
+	}
+	for name, c := range map[string]struct {
+		rows       map[string]int // how many keywords of each kind there are
+		kinds      map[string]string
+		want       map[string]int
+		hasMap     bool
+		firstKinds string
+	}{
+		"some are new": {map[string]int{"up": 50, "same": 30, "down": 30, "new": 90},
+			map[string]string{"up": histories([2]int{40, 0}, [2]int{9, 0}), "same": histories([2]int{4, 0}, [2]int{4, 0}), "down": histories([2]int{4, 0}, [2]int{9, 0}), "new": `[{"date":"2026-10-28","rank_google_organic":7}]`},
+			map[string]int{"up": 50, "down": 30, "same": 30, "new": 10}, false, "up"},
+		"only on the map": {map[string]int{"a": 130, "up": 20}, map[string]string{"a": histories([2]int{0, 20}, [2]int{0, 20}), "up": histories([2]int{0, 20}, [2]int{0, 1})},
+			map[string]int{"up": 20, "a": 100}, true, "up"},
+		"all fell off the map": {map[string]int{"a": 4}, map[string]string{"a": histories([2]int{5, 2}, [2]int{5, 999})}, map[string]int{"a": 4}, true, "a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := summary.NewBuilder(summary.NewScope(summary.Month(2026, time.October), summary.Previous, summary.NewDay(2026, time.November, 22)))
+			for kind, n := range c.rows {
+				for i := range n {
+					row, err := record.Parse(fmt.Appendf(nil, `{"keyword":"%s %03d","histogram":%s}`, kind, i, c.kinds[kind]))
+					if err != nil {
+						t.Fatal(err)
+					}
+					b.Add(summary.ReportKeywords, row)
+				}
+			}
+			v := viewOf(b.Page(summary.Subject{}), Options{})
+			got, seen := map[string]int{}, map[string]bool{}
+			for _, r := range v.Ranks {
+				if seen[r.Keyword] {
+					t.Errorf("got %s twice", r.Keyword)
+				}
+				seen[r.Keyword] = true
+				got[strings.Fields(r.Keyword)[0]]++
+			}
+			if first := strings.Fields(v.Ranks[0].Keyword)[0]; !maps.Equal(got, c.want) || v.HasMap != c.hasMap || first != c.firstKinds {
+				t.Errorf("got %v, with the map %v, first %s; want %v, %v and %s", got, v.HasMap, first, c.want, c.hasMap, c.firstKinds)
+			}
+		})
 	}
 }
 
