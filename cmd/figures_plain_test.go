@@ -94,6 +94,7 @@ func figureCases() []*figureCase {
 	complete.everyDay("2025-08-20", "2025-09-30", 40)
 	complete.everyDay("2025-10-01", "2025-11-04", 47)
 	complete.keywords = []figureKeyword{complete.ranked("a", 12, 4), complete.ranked("b", 3, 3), complete.ranked("c", 2, 15), complete.ranked("d", 999, 999)}
+	complete.keywords = append(complete.keywords, figureKeyword{text: "e", organic: map[string]int{"2025-10-02": 40, "2025-10-20": 12}})
 	complete.keywords[0].onMap = map[string]int{"2025-09-10": 5, "2025-10-12": 2}
 	complete.tasks = []figureTask{{"2025-09-30", "", ""}, {"2025-10-01", "completed", ""}, {"2025-10-31", "Done", ""}, {"2025-10-20", "Done", "2025-06-20"}, {"2025-09-20", "Done", "2025-07-20"}, {"2025-11-01", "", ""}}
 	complete.referring, complete.backlinks = map[string]int{"2025-09-03": 70, "2025-09-24": 80, "2025-10-01": 10, "2025-10-29": 60, "2025-11-05": 7}, []int{31, 1234, 210}
@@ -159,6 +160,9 @@ func figureCases() []*figureCase {
 	running.everyDay(running.from, today, 30)
 	running.days[today] = [2]int{1, 0}
 	running.keywords = []figureKeyword{running.ranked("a", 7, 4), running.ranked("b", 4, 12)}
+	if last := dayAfter(running.from, -1); last > running.priorTo {
+		running.keywords = append(running.keywords, figureKeyword{text: "c", organic: map[string]int{last: 1, running.from: 5}})
+	}
 	running.tasks = []figureTask{{running.from, "completed", ""}, {running.prior, "completed", ""}, {running.prior, "completed", ""}}
 
 	days14 := &figureCase{name: "last 14 days", args: "--from -14d", from: dayAfter(today, -13), to: today, prior: dayAfter(today, -27), priorTo: dayAfter(today, -14), rankWhen: "14 days ago",
@@ -176,8 +180,12 @@ func figureCases() []*figureCase {
 	leap.keywords = []figureKeyword{leap.ranked("a", 17, 14)}
 	leap.lost = []string{"2024-02-29", "2023-02-28", "2023-03-11"}
 
+	week := month("week", "--from 2025-10-20 --to 2025-10-26", "2025-10-20", "2025-10-26", "2025-10-13", "2025-10-19", "in the 7 days before")
+	week.rankWhen = "on 11 October 2025"
+	week.keywords = []figureKeyword{{text: "a", organic: map[string]int{"2025-10-11": 9, "2025-10-22": 5}}, {text: "b", organic: map[string]int{"2025-10-11": 30, "2025-10-22": 31}}}
+
 	none := month("none", "--month 2025-08", "2025-08-01", "2025-08-31", "2025-07-01", "2025-07-31", "in July")
-	return []*figureCase{complete, gaps, added, dropped, off, twice, cancelled, running, days14, leap1, leap, none}
+	return []*figureCase{complete, gaps, added, dropped, off, twice, cancelled, running, days14, leap1, leap, week, none}
 }
 
 // ServeHTTP answers the reports of the campaign 101 of the account 1.
@@ -325,13 +333,13 @@ type plainRank struct {
 func (c *figureCase) isNew(k figureKeyword) bool {
 	days := slices.Sorted(maps.Keys(k.organic))
 	days = slices.AppendSeq(days, maps.Keys(k.onMap))
-	return len(days) > 0 && slices.Min(days) > c.priorTo
+	return len(days) > 0 && slices.Min(days) >= c.from
 }
 
 func (c *figureCase) rankOf(ranks map[string]int) (r plainRank) {
 	for _, day := range slices.Sorted(maps.Keys(ranks)) {
-		switch {
-		case day >= c.prior && day <= c.priorTo:
+		switch { // in few days, none need be measured: the last of 10 days counts
+		case day >= min(c.prior, dayAfter(c.priorTo, -9)) && day <= c.priorTo:
 			r.before, r.earlier = ranks[day], day
 		case day >= c.from && day <= c.to:
 			r.now, r.day = ranks[day], day

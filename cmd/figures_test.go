@@ -284,6 +284,11 @@ func (c *figureCase) checkMovers(t *testing.T, text string) {
 	for _, k := range c.tracked() {
 		for list, ranks := range map[string]map[string]int{"organic": k.organic, "map": k.onMap} {
 			r := c.rankOf(ranks)
+			for _, day := range slices.Sorted(maps.Keys(ranks)) {
+				if r.before == 0 && day >= c.from && day < r.day {
+					r.before, r.earlier = ranks[day], day
+				}
+			}
 			if rise := min(r.before, 101) - min(r.now, 101); r.now > 0 && r.before > 0 && rise != 0 {
 				want = append(want, fmt.Sprint(k.text, " ", list, " ", r.now, " ", r.before, " ", rise, " ", r.day, " ", r.earlier))
 			}

@@ -156,8 +156,6 @@ func (b *Builder) reason(r Report, found bool) string {
 	case b.Selected != "":
 	case r == ReportKeywords && b.rows[r] == 0 && b.Untracked > 0:
 		return "no keyword is tracked any longer"
-	case r == ReportKeywords && b.rows[r] == 0:
-		return "the campaign has no keywords"
 	}
 	reason := b.lacks(r) + words.empty
 	if strings.HasSuffix(reason, " ") {
@@ -259,10 +257,12 @@ type distinct[T any] struct {
 	places map[string]int // of the identities
 }
 
-// add adds an item, and reports whether it replaces another one. Without an identity, it is none of the others.
-func (d *distinct[T]) add(identity string, item T) (isRepeated bool) {
+// add adds an item, and reports whether it replaces another one. A blank item replaces none. Without an identity, an item is none of the others.
+func (d *distinct[T]) add(identity string, item T, isBlank bool) (isRepeated bool) {
 	place, isRepeated := d.places[identity]
 	switch {
+	case isRepeated && isBlank:
+		return false
 	case isRepeated:
 		d.kept[place] = item
 		return true
@@ -316,9 +316,15 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 			tables = append(tables, t)
 		}
 	}
+	shown := func(k rankedKeyword, list int) string {
+		if b.scope.From == AllDays.From { // the rows of the report, which are its current ranks
+			return k.current[list].String()
+		}
+		return k.moves[list].now.String()
+	}
 	keywords := Table{Report: ReportKeywords, Title: "Keywords", Header: []string{"Keyword", "Type", "Organic rank", "Rank on the map", "Searches a month"}}
 	for _, k := range ranks.keywords {
-		keywords.Rows = append(keywords.Rows, []string{k.text, k.kind, k.moves[listOrganic].now.String(), k.moves[listMap].now.String(), optional(k.searches)})
+		keywords.Rows = append(keywords.Rows, []string{k.text, k.kind, shown(k, listOrganic), shown(k, listMap), optional(k.searches)})
 	}
 	add(keywords)
 

@@ -43,7 +43,7 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 	}
 	e.ordered, _ = ParseDay(row.Get(fields.ordered))
 	e.isUndone = r == ReportWorkflows && isUndone(e.detail)
-	if b.events[r].add(identity(r, row), e) {
+	if b.events[r].add(identity(r, row), e, e.day == 0 && e.detail == "") {
 		b.doubled[r]++
 	}
 	return valid

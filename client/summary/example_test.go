@@ -30,5 +30,5 @@ func ExampleBuilder() {
 	// 1,637 visits, 53 a day, 1 % fewer than in September.
 	// Visits: 1,637
 	// Organic visits: 1,017
-	// Keywords in the first 3: the campaign has no keywords
+	// Keywords in the first 3: the service has no ranks for October 2026
 }

@@ -174,10 +174,10 @@ func withChange(s string, f Figure) string {
 }
 
 // sentence says how many keywords are among the first ten: in the organic list or, if no keyword
-// has an organic rank, on the map.
+// has an organic rank or none was measured, on the map.
 func (r *rankTable) sentence(tiles map[string]*Tile) string {
 	t, where := tiles[TileOrganicFirst10], ""
-	if !r.anyRanked(listOrganic) && r.anyRanked(listMap) {
+	if t.Missing != "" || !r.anyRanked(listOrganic) && r.anyRanked(listMap) {
 		t, where = tiles[TileMapFirst10], " on the map"
 	}
 	if t.Missing != "" {

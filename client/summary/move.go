@@ -90,20 +90,26 @@ type Mover struct {
 	Organic, Map KeywordMove
 }
 
-// Movers returns the keywords of one campaign with their moves, in the order of the rows. With nearest, ranks are compared with the first ones
-// in the period if none was measured in the compared period.
+// Movers returns the keywords of one campaign with their moves, in the order of the rows. With nearest, a rank that was not measured in the
+// compared period is compared with the first one in the period.
 func Movers(s Scope, rows []record.Record, nearest bool) (movers []Mover, tally Tally) {
 	b := NewBuilder(s)
 	for _, row := range rows {
 		b.Add(ReportKeywords, row)
 	}
 	ends := s.ends(b.keywords.kept)
-	ends.isCompared = ends.isCompared && (nearest || !ends.isFirst)
+	first := ends
+	first.isFirst, first.before = true, s.Period
 	for i := range b.keywords.kept {
 		k := &b.keywords.kept[i]
 		var found [listCount]move
 		if !k.isLater(s.To) {
 			found = s.moves(k, ends)
+		}
+		for list, m := range found {
+			if nearest && !m.before.isMeasured() && m.day != 0 {
+				found[list] = s.move(k, list, first)
+			}
 		}
 		movers = append(movers, Mover{rows[k.row], found[listOrganic].export(), found[listMap].export()})
 	}

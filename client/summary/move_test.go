@@ -23,7 +23,7 @@ func TestMovers(t *testing.T) {
 		return all
 	}
 	whole := rows(keywordOf("a", map[string]int{"2026-09-28": 20, "2026-10-28": 8}), keywordOf("later", map[string]int{"2026-11-01": 1}), keywordOf("b", map[string]int{"2026-09-28": 4, "2026-10-28": 999}))
-	short := rows(keywordOf("a", map[string]int{"2026-10-03": 20, "2026-10-28": 8}))
+	short := rows(keywordOf("a short one", map[string]int{"2026-10-03": 20, "2026-10-28": 8}))
 	deep := rows(keywordOf("a", map[string]int{"2026-09-28": 250, "2026-10-28": 101}), keywordOf("b", map[string]int{"2026-09-28": 999, "2026-10-28": 3}), keywordOf("c", map[string]int{"2026-09-28": 999, "2026-10-28": 240}))
 	for _, test := range []struct {
 		name    string
@@ -32,8 +32,9 @@ func TestMovers(t *testing.T) {
 		want    []string
 	}{
 		{"both periods", whole, false, []string{"a: 8 on 2026-10-28 after 20 on 2026-09-28, rose 12", "later: NaN on 1970-01-01 after NaN on 1970-01-01, rose 0", "b: 999 on 2026-10-28 after 4 on 2026-09-28, rose -97"}},
-		{"short history", short, false, []string{"a: 8 on 2026-10-28 after NaN on 1970-01-01, rose 0"}},
-		{"short history, compared with its first ranks", short, true, []string{"a: 8 on 2026-10-28 after 20 on 2026-10-03, rose 12"}},
+		{"short history", short, false, []string{"a short one: 8 on 2026-10-28 after NaN on 1970-01-01, rose 0"}},
+		{"short history, compared with its first ranks", short, true, []string{"a short one: 8 on 2026-10-28 after 20 on 2026-10-03, rose 12"}},
+		{"one history is short", slices.Concat(whole[:1], short), true, []string{"a: 8 on 2026-10-28 after 20 on 2026-09-28, rose 12", "a short one: 8 on 2026-10-28 after 20 on 2026-10-03, rose 12"}},
 		{"ranks beyond 100, behind which is what does not rank", deep, false, []string{"a: 101 on 2026-10-28 after 250 on 2026-09-28, rose 149", "b: 3 on 2026-10-28 after 999 on 2026-09-28, rose 248", "c: 240 on 2026-10-28 after 999 on 2026-09-28, rose 11"}},
 		{"none", nil, true, nil},
 	} {

@@ -37,7 +37,7 @@ func (b *Builder) ranks() *rankTable {
 		r.reasons = [listCount]string{r.reason, r.reason}
 		return r
 	}
-	r.ends = b.scope.ends(b.keywords.kept)
+	r.ends = b.scope.endsOfAll(b.keywords.kept)
 	days := map[Day]bool{}
 	var isMeasured [listCount]bool
 	for i := range b.keywords.kept {
@@ -347,8 +347,12 @@ func (r *rankTable) lastDay() (last Day) {
 func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 	m := k.moves[list]
 	out := Rank{Now: m.now.String(), Line: r.course(k.history, list)}
-	if m.day != 0 && m.day != r.lastDay() {
+	switch {
+	case m.day == r.lastDay():
+	case m.day != 0:
 		out.Note = "on " + m.day.near(r.scope.To)
+	case m.now.isMeasured():
+		out.Note = "on an unknown day"
 	}
 	best := cmp.Or(m.now, notRanked)
 	for _, on := range k.history {

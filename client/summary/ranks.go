@@ -101,14 +101,14 @@ func (h history) last(list int, p Period) (rank, Day) {
 	return 0, 0
 }
 
-// first returns the first day on which a rank was measured, and 0 if none was.
-func (h history) first(list int) Day {
+// first returns the first rank that was measured in a period with its day, and 0 if there is none.
+func (h history) first(list int, p Period) (rank, Day) {
 	for _, m := range h {
-		if m.rankPair[list].isMeasured() {
-			return m.day
+		if p.Contains(m.day) && m.rankPair[list].isMeasured() {
+			return m.rankPair[list], m.day
 		}
 	}
-	return 0
+	return 0, 0
 }
 
 // parseHistory reads the histogram of a keyword. Of a day that it has again, the last rank counts; repeated is how many
@@ -161,12 +161,13 @@ func (b *Builder) addKeyword(row record.Record) (valid bool) {
 		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: parseNumber(row.Get("search_total")),
 	}
 	h, repeated, invalid := parseHistory(row.Get("histogram"))
-	if k.history, k.none = h, notMeasured; invalid > 0 {
+	k.current, valid = parseRankPair(row.Get("rank_google_organic"), row.Get("rank_google_map"))
+	if k.history, k.none = h, notMeasured; invalid > 0 || !valid && len(h) == 0 {
 		k.none = unreadable
 	}
-	k.current, valid = parseRankPair(row.Get("rank_google_organic"), row.Get("rank_google_map"))
 	b.doubledRanks += repeated
-	if b.keywords.add(identity(ReportKeywords, row), k) {
+	isBlank := k.current == rankPair{} && !slices.ContainsFunc(h, func(m measurement) bool { return m.rankPair != rankPair{} })
+	if b.keywords.add(identity(ReportKeywords, row), k, isBlank) {
 		b.doubled[ReportKeywords]++
 	}
 	return valid && invalid == 0
@@ -178,16 +179,21 @@ type ends struct {
 	now, before Period
 	isCompared  bool
 	behind      rank   // just behind rank 100 and every rank of the histories
-	isFirst     bool   // before is the first measured days of the period
+	isFirst     bool   // before is of the period, and the first rank in it counts
+	measured    Period // the days of the ranks before, if when names them
 	when        string // of the ranks before: a month ago
 }
 
-// since dates a small change if the ranks before are not those of the compared period.
+// since dates a small change if the ranks before may not be those of the end of the compared period.
 func (e ends) since(change string) string {
-	if !e.isFirst || change == "" {
+	if e.measured.To == 0 || change == "" {
 		return ""
 	}
-	return " since " + e.before.From.near(e.now.To)
+	from, to := e.measured.From.near(e.now.To), e.measured.To.near(e.now.To)
+	if from == to {
+		return " since " + from
+	}
+	return " since " + from + " to " + to
 }
 
 // ending returns the days at the end of a period in which something may have been measured last.
@@ -205,32 +211,33 @@ func (s Scope) moves(k *keyword, e ends) (all [listCount]move) {
 // that ends today, the current rank, whose day is not known, stands for a history without any rank.
 func (s Scope) move(k *keyword, list int, e ends) (m move) {
 	m.behind = e.behind
-	first := k.first(list)
+	_, first := k.first(list, AllDays)
 	if m.now, m.day = k.last(list, e.now); first == 0 && s.To == s.Today {
 		m.now = k.current[list]
 	}
 	if !e.isCompared {
 		return m
 	}
-	m.before, m.dayBefore = k.last(list, e.before)
+	look := k.last
+	if e.isFirst {
+		look = k.first
+	}
+	m.before, m.dayBefore = look(list, e.before)
 	switch m.gap = unmeasuredBefore; {
 	case m.day != 0 && m.dayBefore >= m.day: // one measurement is no change
 		m.before, m.dayBefore, m.gap = 0, 0, unmeasuredSince
 	case first <= e.before.To:
 	case k.none == unreadable:
 		m.gap = unreadableBefore
-	case len(k.history) > 0 && k.history[0].day > e.before.To:
+	case len(k.history) > 0 && k.history[0].day > max(e.before.To, s.From-1):
 		m.gap = isNew
 	}
 	return m
 }
 
-// ends finds the days of a comparison in the histories of all keywords. If none of them reaches
-// back to the compared period, the ranks are compared with the first ones in the period.
+// ends returns the days of a comparison.
 func (s Scope) ends(keywords []keyword) ends {
 	e := ends{now: ending(s.Period), before: ending(s.Compared), isCompared: s.IsCompared(), behind: 101, when: s.ago()}
-	var days []Day // on which ranks were measured in the period
-	reachesBack := false
 	for i := range keywords {
 		for _, m := range keywords[i].history {
 			for _, p := range m.rankPair {
@@ -238,26 +245,60 @@ func (s Scope) ends(keywords []keyword) ends {
 					e.behind = max(e.behind, p+1)
 				}
 			}
+		}
+	}
+	return e
+}
+
+// endsOfAll returns the days of a comparison of all keywords together. If none of them was measured in those of the compared
+// period, the ranks are compared with the first ones in the period. Their days, and those of a short period, which may be
+// before it, are named.
+func (s Scope) endsOfAll(keywords []keyword) ends {
+	e := s.ends(keywords)
+	if !e.isCompared {
+		return e
+	}
+	var days []Day // on which ranks were measured in the period
+	e.isFirst = true
+	for i := range keywords {
+		for _, m := range keywords[i].history {
 			switch {
 			case m.rankPair == rankPair{}:
 			case e.before.Contains(m.day):
-				reachesBack = true
+				e.isFirst = false
 			case s.Contains(m.day):
 				days = append(days, m.day)
 			}
 		}
 	}
-	if !e.isCompared || reachesBack {
-		return e
-	}
-	slices.Sort(days)
-	if e.isCompared = len(days) > 0 && days[0] < days[len(days)-1]; e.isCompared {
-		first, last := days[0], days[len(days)-1]
-		n, _ := slices.BinarySearch(days, min(first+5, last))
-		e.isFirst, e.before = true, Period{first, days[n-1]}
-		if e.when = "on " + e.before.Words(); e.before.Days() > 1 {
-			e.when = "between " + strings.Replace(e.before.Words(), " to ", " and ", 1)
+	if e.isFirst {
+		slices.Sort(days)
+		if e.isCompared = len(days) > 0 && days[0] < days[len(days)-1]; !e.isCompared {
+			return e
 		}
+		n, _ := slices.BinarySearch(days, min(days[0]+5, days[len(days)-1]))
+		e.before = Period{days[0], days[n-1]}
+		e.measured = e.before
+	}
+	if e.isFirst || s.Days() < measuredDays {
+		var used []Day
+		for i := range keywords {
+			for _, m := range s.moves(&keywords[i], e) {
+				if m.isCompared() {
+					used = append(used, m.dayBefore)
+				}
+			}
+		}
+		if len(used) > 0 {
+			e.measured = Period{slices.Min(used), slices.Max(used)}
+		}
+	}
+	switch {
+	case e.measured.To == 0:
+	case e.measured.Days() == 1:
+		e.when = "on " + e.measured.Words()
+	default:
+		e.when = "between " + strings.Replace(e.measured.Words(), " to ", " and ", 1)
 	}
 	return e
 }

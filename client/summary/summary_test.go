@@ -178,7 +178,7 @@ func TestFailedAndEmpty(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s: %s", m.Title, m.Reason))
 	}
 	want := []string{
-		"Rankings: the campaign has no keywords",
+		"Rankings: the service has no ranks for October 2026",
 		"Visits: the traffic report could not be read",
 		"Tasks completed: the service has no data on tasks",
 		"Links lost: the report of lost backlinks could not be read",
@@ -384,15 +384,15 @@ func TestMeasuredOnce(t *testing.T) {
 	}{
 		"first ranks of the period": {october(Previous), "2026-10-05", other, "5 on 5 Oct, not measured again; 2, unchanged since 5 Oct, 1 was not measured again"},
 		"none was measured twice":   {october(Previous), "2026-10-05", map[string]int{"2026-10-10": 999}, "5 on 5 Oct, not measured again; 1, , "},
-		"first ranks of two days":   {october(Previous), "2026-10-03", other, "5 on 3 Oct, not measured again; 2, unchanged since 3 Oct, 1 was not measured again"},
-		"short period":              {NewScope(Period{NewDay(2026, time.October, 9), NewDay(2026, time.October, 12)}, Previous, NewDay(2026, time.November, 22)), "2026-10-05", other, "5 on 5 Oct, not measured again; 2, unchanged, 1 was not measured again"},
+		"first ranks of two days":   {october(Previous), "2026-10-03", other, "5 on 3 Oct, not measured again; 2, unchanged since 5 Oct, 1 was not measured again"},
+		"short period":              {NewScope(Period{NewDay(2026, time.October, 9), NewDay(2026, time.October, 12)}, Previous, NewDay(2026, time.November, 22)), "2026-10-05", other, "5 on 5 Oct, not measured again; 2, unchanged since 5 Oct, 1 was not measured again"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := NewBuilder(c.scope)
 			add(t, b, ReportKeywords, keywordOf("once", map[string]int{c.once: 5}), keywordOf("other", c.other))
 			p := b.Page(Subject{})
 			f := tile(t, p, TileOrganicFirst10)
-			if at := "between 3 and 5 October 2026"; c.once == "2026-10-03" && (p.Rankings.Since != at || !strings.HasSuffix(f.Change, at)) {
+			if at := "on 5 October 2026"; c.once == "2026-10-03" && (p.Rankings.Since != at || !strings.HasSuffix(f.Change, at)) {
 				t.Errorf("got %q and %q, want %s", p.Rankings.Since, f.Change, at)
 			}
 			for _, row := range p.Rankings.Rows {
@@ -696,7 +696,7 @@ func TestEveryGapHasAReason(t *testing.T) {
 	}
 }
 
-// TestTaskSentTwice counts a task once, by what its last row says.
+// TestTaskSentTwice counts a task once, by what its last row says that says anything.
 func TestTaskSentTwice(t *testing.T) {
 	b := NewBuilder(october(Previous))
 	add(t, b, ReportWorkflows, `{"task_id":7,"completion_date":"2026-10-05","status":"open"}`, `{"task_id":7,"completion_date":"2026-10-06","status":"completed"}`,
@@ -706,10 +706,10 @@ func TestTaskSentTwice(t *testing.T) {
 	add(t, b, ReportProvisioned, `{"task_id":7,"url":"a","completed_date":"2026-10-05"}`, `{"task_id":7,"url":"b","completed_date":"2026-10-05"}`, `{"task_id":7,"url":"b","completed_date":"2026-10-05"}`,
 		`{"url":"c","completed_date":"2026-10-05","task_id":null}`, `{"url":"c","completed_date":"2026-10-05","task_id":null}`)
 	p := b.Page(Subject{})
-	if got := tile(t, p, TileTasksCompleted).Text + " tasks, " + tile(t, p, TileLinksGained).Text + " links"; got != "2 tasks, 3 links" {
-		t.Errorf("got %s, want 2 tasks, 3 links", got)
+	if got := tile(t, p, TileTasksCompleted).Text + " tasks, " + tile(t, p, TileLinksGained).Text + " links"; got != "3 tasks, 3 links" {
+		t.Errorf("got %s, want 3 tasks, 3 links", got)
 	}
-	if got, want := fmt.Sprint(p.Notes[len(p.Notes)-2:]), "[4 rows of the workflows report repeat a task; the last row of a task counts. 2 rows of the report of provisioned backlinks repeat a task; the last row of a task counts.]"; got != want {
+	if got, want := fmt.Sprint(p.Notes[len(p.Notes)-2:]), "[3 rows of the workflows report repeat a task; the last row of a task counts. 2 rows of the report of provisioned backlinks repeat a task; the last row of a task counts.]"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
@@ -741,5 +741,85 @@ func TestUntrackedNote(t *testing.T) {
 		if got := b.Page(Subject{}).Notes; !slices.Contains(got, text) {
 			t.Errorf("got %q, want %q", got, text)
 		}
+	}
+}
+
+// TestDaysOfTheRanksBefore compares with the first rank of each keyword where the compared period has none, and names the days of the
+// ranks before where they need not be those of its end.
+func TestDaysOfTheRanksBefore(t *testing.T) {
+	daily := map[string]int{}
+	for day := 1; day <= 31; day++ {
+		daily[NewDay(2026, time.October, day).ISO()] = 60 - day
+	}
+	days := func(from, to int) Scope {
+		return NewScope(Period{NewDay(2026, time.October, from), NewDay(2026, time.October, to)}, Previous, today)
+	}
+	for name, c := range map[string]struct {
+		scope    Scope
+		keywords []map[string]int
+		want     string
+	}{
+		"daily from the first day":  {october(Previous), []map[string]int{daily}, "▲ 30 better than on 1 October 2026, 30 better since 1 Oct"},
+		"first ranks of two days":   {october(Previous), []map[string]int{{"2026-10-01": 10, "2026-10-30": 8}, {"2026-10-05": 10, "2026-10-30": 8}}, "▲ 2 better than between 1 and 5 October 2026, 2 better since 1 Oct to 5 Oct"},
+		"one day":                   {days(27, 27), []map[string]int{{"2026-10-22": 9, "2026-10-27": 5}}, "▲ 4 better than on 22 October 2026, 4 better since 22 Oct"},
+		"a day after a measurement": {days(25, 27), []map[string]int{{"2026-10-22": 9, "2026-10-27": 5}, {"2026-10-20": 9, "2026-10-25": 9}}, "▲ 2 better than between 20 and 22 October 2026, 2 better since 20 Oct to 22 Oct"},
+		"a month":                   {october(Previous), []map[string]int{{"2026-09-28": 9, "2026-10-27": 5}}, "▲ 4 better than a month ago, 4 better"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewBuilder(c.scope)
+			for i, ranks := range c.keywords {
+				add(t, b, ReportKeywords, keywordOf(fmt.Sprint(i), ranks))
+			}
+			f := tile(t, b.Page(Subject{}), TileAverageRank)
+			if got := f.Told() + ", " + f.Short + f.Since; got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestWordsOfRanks says of each rank only what its measurements say.
+func TestWordsOfRanks(t *testing.T) {
+	running := NewScope(Month(2026, time.November), Previous, today)
+	for name, c := range map[string]struct {
+		scope Scope
+		rows  []string
+		want  string // the first tile of the first ten, the rows, the sentence, and what is missing
+	}{
+		"measured before the period and after the compared days": {running, []string{keywordOf("a", map[string]int{"2026-10-20": 2, "2026-11-20": 2}), keywordOf("b", map[string]int{"2026-10-29": 1, "2026-11-20": 5})},
+			"1 was not measured a month ago; a 2 unchanged, b 5 not measured a month ago"},
+		"current rank beside measured ones": {running, []string{keywordOf("a", map[string]int{"2026-10-20": 2, "2026-11-20": 2}), keywordOf("b", nil)},
+			"; a 2 unchanged, b 50 on an unknown day not measured a month ago"},
+		"unreadable current ranks": {running, []string{`{"keyword":"a","rank_google_organic":4}`, `{"keyword":"b","rank_google_organic":"n/a"}`, `{"keyword":"c","rank_google_organic":null}`},
+			"1 has no readable rank, 1 was not measured; a 4 , b – , c – "},
+		"a later row without ranks": {october(Previous), []string{keywordOf("a", map[string]int{"2026-09-28": 5, "2026-10-28": 4}), `{"keyword":"a","type":"target","rank_id":2,"histogram":[]}`},
+			"; a 4 1 up"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewBuilder(c.scope)
+			add(t, b, ReportKeywords, c.rows...)
+			p := b.Page(Subject{})
+			var rows []string
+			for _, r := range p.Rankings.Rows {
+				rows = append(rows, strings.TrimSpace(r.Keyword+" "+r.Organic.Now+" "+r.Organic.Note)+" "+r.Organic.Change)
+			}
+			if got := tile(t, p, TileOrganicFirst10).Beside + "; " + strings.Join(rows, ", "); got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportKeywords, `{"keyword":"a","histogram":[{"date":"2026-09-28","rank_google_organic":3,"rank_google_map":3},{"date":"2026-10-28","rank_google_map":2}]}`)
+	if got, want := fmt.Sprint(b.Page(Subject{}).Sentences), "[1 of 1 keyword is among the first ten on the map, as many as a month ago.]"; got != want {
+		t.Errorf("without organic ranks, got %s, want %s", got, want)
+	}
+}
+
+// TestChartRowsHaveCurrentRanks puts the ranks of the report's rows beside a chart of all days, as its table does, and not old ones.
+func TestChartRowsHaveCurrentRanks(t *testing.T) {
+	b := NewBuilder(NewScope(AllDays, None, today))
+	add(t, b, ReportKeywords, `{"keyword":"stale","rank_google_organic":50,"rank_google_map":999,"histogram":[{"date":"2025-01-01","rank_google_organic":3,"rank_google_map":2}]}`)
+	if got, want := fmt.Sprint(b.Page(Subject{}).Appendix[0].Rows), "[[stale  50 not ranked ]]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"reseller/output/encode"
 )
 
-// defaultMovers is how many keywords that rose, and how many that fell, movers prints.
+// defaultMovers is how many ranks that rose, and how many that fell, movers prints.
 const defaultMovers = 20
 
 // fieldRise is the column with the number of places by which a keyword rose.
@@ -41,13 +41,14 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 		Use:   "movers",
 		Short: "List the keywords that rose and fell most",
 		Long: "List the keywords of all selected campaigns whose rank rose or fell most: first those that rose, from the greatest\n" +
-			"rise, then those that fell, from the greatest fall. list says which of the two ranks it is, organic or map.\n\n" +
-			"The last rank of the period is compared with the last one of the period before; if a history does not reach back\n" +
-			"that far, with the first rank of the period. date and date_previous are the days on which they were measured. rise\n" +
-			"is by how many places the keyword rose, and negative if it fell. A keyword that does not rank has rank 999, \"not\n" +
-			"ranked\" in tables, and counts as just behind rank 100 and every rank that the report of its campaign has; one that\n" +
-			"was not measured in both periods is not listed, nor is one that is no longer tracked. Without --month, --from and\n" +
-			"--to, the period is the last 30 days.\n\n" +
+			"rise, then those that fell, from the greatest fall. list says which of the two ranks it is, organic or map: a keyword\n" +
+			"has a row for each that changed.\n\n" +
+			"The last rank of the period is compared with the last one of the period before or, if it was not measured then, with\n" +
+			"the first rank of the period. date and date_previous are the days on which they were measured. rise is by how many\n" +
+			"places the keyword rose, and negative if it fell. A keyword that does not rank has rank 999, \"not ranked\" in tables,\n" +
+			"and counts as just behind rank 100 and every rank that the report of its campaign has. One that was not measured\n" +
+			"twice is not listed, nor is one that is no longer tracked. Without --month, --from and --to, the period is the last\n" +
+			"30 days.\n\n" +
 			"Select campaigns with --account and --campaign, --all, or --file, as in the reports. If the report of a campaign\n" +
 			"fails, the error is printed, the others continue, and the exit code is 3.",
 		Example: "reseller reports movers --server mock --all\nreseller reports movers --server mock --account 1 --month 2026-10 --limit 5 -o csv",
@@ -105,7 +106,7 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	dates.addTo(c, f.Session, false)
 	addCompareFlag(c, &o.compare)
 	f.Flags.AddFilters(c)
-	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` keywords that rose, and as many that fell; without it, formats other than table have all")
+	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` ranks that rose, and as many that fell; without it, formats other than table have all")
 	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
 	o.fan.AddTo(c, failureColumns...)
 	return f.SetCompletionResource(c, moverFields())

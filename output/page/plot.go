@@ -59,7 +59,7 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 		case p.Selected != "":
 			all[i].NoData = phrase.Sentence(p.Selected + " have none")
 		case r == summary.ReportKeywords:
-			all[i].NoData = "No keyword has a rank."
+			all[i].NoData = "No keyword has a rank in its history of these days."
 		default:
 			all[i].NoData = "There are none in the period."
 		}
