@@ -130,7 +130,7 @@ func figureCases() []*figureCase {
 	twice.keywords[0].isTwice = true
 
 	cancelled := month("cancelled", "--month 2025-07", "2025-07-01", "2025-07-31", "2025-06-01", "2025-06-30", "in June")
-	cancelled.tasks = []figureTask{{"2025-06-05", "Cancelled", ""}, {"2025-07-05", "completed", ""}, {"2025-07-06", "CANCELED", ""}, {"2025-07-07", "in progress", ""}, {"2025-07-07", "completed", ""}}
+	cancelled.tasks = []figureTask{{"2025-06-05", "Cancelled", ""}, {"2025-07-05", "completed", ""}, {"2025-07-06", "CANCELED", ""}, {"2025-07-07", "in progress", ""}, {"2025-07-08", "Under review", ""}, {"2025-07-08", "Partially completed", ""}, {"2025-07-07", "completed", ""}}
 	cancelled.gained = []string{"2025-06-30"}
 
 	today := time.Now().Format(time.DateOnly)

@@ -206,7 +206,7 @@ func (b *Builder) Page(of Subject) *Page {
 	p.Sentences = b.sentences(byKey, ranks)
 	p.Appendix = b.appendix(ranks)
 	p.Missing = b.missing(ranks, slices.Concat(p.Rankings.Figures, p.Traffic.Figures, []Figure{links[0].Figure}, p.Links.Figures))
-	p.Notes = slices.Concat(b.keywordNotes(ranks), b.trafficNotes(), b.taskNotes())
+	p.Notes = slices.Concat(b.keywordNotes(ranks), b.trafficNotes(), b.eventNotes())
 	for r, words := range reportWords {
 		if n := b.doubled[r]; n > 0 && b.failed[r] == nil {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a %s; the last row of a %[4]s counts.", plural(n, "row", "rows"), words.name, phrase.Noun(n, "repeats", "repeat"), words.row))
@@ -338,7 +338,8 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 
 	events := func(r Report, title string, header []string, cells func(*event) []string) {
 		t := Table{Report: r, Title: title, Header: header}
-		for _, e := range within(b.events[r].kept, b.scope.Period, false) {
+		counted, _, _ := within(b.events[r].kept, b.scope.Period)
+		for _, e := range counted {
 			t.Rows = append(t.Rows, cells(e))
 		}
 		add(t)

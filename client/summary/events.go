@@ -31,18 +31,21 @@ var eventFields = [reportCount]struct{ name, day, detail, ordered string }{
 	ReportProvisioned: {"url", "completed_date", "type", "original_due_date"},
 }
 
-// addEvent adds an event. A task or link without a date was not completed; a lost link must have one. Of several rows of one task or link, the last one counts.
+// addEvent adds an event. A task or link without a date was not completed, unless the status of the task says that it was; a lost link
+// must have one. A row without any field of its report is none. Of several rows of one task or link, the last one counts.
 func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 	fields := eventFields[r]
 	date := row.Get(fields.day)
 	day, ok := ParseDay(date)
-	valid = ok || !isGiven(date) && r != ReportLost
 	e := event{
 		day: day, name: row.Get(fields.name).Text(), detail: row.Get(fields.detail).Text(), built: dayText(row.Get("built_date")), due: dayText(row.Get("due_date")),
 		to: row.Get("url_to").Text(), rating: optional(parseNumber(row.Get("domain_rating"))),
 	}
 	e.ordered, _ = ParseDay(row.Get(fields.ordered))
-	e.isUndone = r == ReportWorkflows && isUndone(e.detail)
+	isTold, isCompleted := parseStatus(e.detail)
+	e.isUndone = r == ReportWorkflows && isTold && !isCompleted
+	isKnown := slices.ContainsFunc([]string{fields.name, fields.day, fields.detail, fields.ordered, "task_id"}, func(name string) bool { return row.Get(name).Kind() != record.Missing })
+	valid = ok || isKnown && !isGiven(date) && r != ReportLost && (r != ReportWorkflows || !isCompleted)
 	if b.events[r].add(identity(r, row), e, e.day == 0 && e.detail == "") {
 		b.doubled[r]++
 	}
@@ -57,47 +60,41 @@ func dayText(v record.Value) string {
 	return ""
 }
 
-// isUndone reports whether the status of a task says that it was not completed, whatever its completion date. The first of
-// these that is so decides:
-//   - It begins with a word for a completed task, and has none for an end without a result: it was ("Completed, not billed").
-//   - It has such a word, a "not", or a phrase for work that goes on: it was not ("Closed - rejected", "Sent back for rework").
-//   - It begins with a word for work that goes on: it was not, unless that may be a part of a name, and the last word is a
-//     result ("New page published").
-func isUndone(status string) bool {
-	words := strings.FieldsFunc(strings.ToLower(status), func(r rune) bool { return !unicode.IsLetter(r) })
+// The words by which the status of a task says that it was completed, if it begins with one of the first and has none of the others.
+const (
+	CompletedWords = "complete completed done finished closed resolved approved delivered published sent live"
+	UndoneWords    = "not won't rework cancelled canceled cancellation rejected declined refused denied failed aborted withdrawn"
+)
+
+// parseStatus reads the status of a task. isTold is false if it has no words.
+func parseStatus(status string) (isTold, isCompleted bool) {
+	words := strings.FieldsFunc(strings.ToLower(status), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
 	if len(words) == 0 {
-		return false
+		return false, false
 	}
-	text := " " + strings.Join(words, " ") + " "
-	has := func(part string) bool { return strings.Contains(text, " "+part) }
-	isCompleted, first, last := isOneOf("complete completed done finished")(words[0]), words[0], words[len(words)-1]
-	switch {
-	case slices.ContainsFunc(words, isOneOf("cancelled canceled rejected declined refused denied aborted void voided failed withdrawn terminated discontinued expired")):
-		return true
-	case isCompleted:
-		return false
-	case has("cancel"), slices.ContainsFunc([]string{"not ", "in progress ", "in review ", "for review ", "for rework ", "for approval ", "on hold ", "to do ", "re opened ", "won t "}, has):
-		return true
-	case isOneOf("new open review")(first) && !has("to ") && !has("until "):
-		return !isOneOf("published sent delivered live done completed")(last)
-	}
-	return isOneOf("open opened reopened pending ongoing incomplete uncompleted unfinished hold paused stopped skipped deleted " +
-		"waiting awaiting scheduled queued planned draft new assigned unassigned review rework overdue blocked active started")(first)
+	isUndone := func(word string) bool { return slices.Contains(strings.Fields(UndoneWords), word) }
+	return true, slices.Contains(strings.Fields(CompletedWords), words[0]) && !slices.ContainsFunc(words, isUndone)
 }
 
-// isOneOf returns a function that reports whether a word is in a list.
-func isOneOf(list string) func(word string) bool {
-	words := strings.Fields(list)
-	return func(word string) bool { return slices.Contains(words, word) }
-}
+const namedStatuses = 4
 
-// taskNotes returns sentences about tasks that are not counted.
-func (b *Builder) taskNotes() []string {
-	n := len(within(b.events[ReportWorkflows].kept, b.scope.Period, true))
-	if n == 0 {
-		return nil
+// eventNotes returns sentences about tasks and links that are not counted.
+func (b *Builder) eventNotes() (notes []string) {
+	for r, words := range map[Report][2]string{ReportWorkflows: {"task", "built"}, ReportProvisioned: {"link", "ordered"}} {
+		_, undone, early := within(b.events[r].kept, b.scope.Period)
+		if n := len(undone); n > 0 {
+			statuses := phrase.Each(undone, func(e *event) string { return e.detail })
+			slices.Sort(statuses)
+			notes = append(notes, fmt.Sprintf("%s a completion date but %s not counted, since %s status is not that of a completed task: %s.",
+				plural(n, "task has", "tasks have"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "its", "their"), phrase.First(slices.Compact(statuses), namedStatuses)))
+		}
+		if n := len(early); n > 0 {
+			notes = append(notes, fmt.Sprintf("%s completed in the period but %s not counted, since %s %s more than %d days before it.",
+				plural(n, words[0]+" was", words[0]+"s were"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"), words[1], leadDays))
+		}
 	}
-	return []string{fmt.Sprintf("%s a completion date but %s not counted, since %s cancelled or not finished.", plural(n, "task has", "tasks have"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"))}
+	slices.Sort(notes)
+	return notes
 }
 
 const todaysCount = 3
@@ -139,17 +136,22 @@ func (b *Builder) addReferring(row record.Record) (valid bool) {
 	return true
 }
 
-// within returns the events whose day is in a period, the latest first: those that were completed, or those that were not. What was ordered so long before the period
-// that its report need not have it is left out, whichever days were requested.
-func within(all []event, p Period, isUndone bool) []*event {
-	var found []*event
+// within returns the events whose day is in a period, the latest first, and those that do not count: what was not completed by its status,
+// and what was ordered so long before the period that its report need not have it, whichever days were requested.
+func within(all []event, p Period) (counted, undone, early []*event) {
 	for i := range all {
-		if p.Contains(all[i].day) && all[i].isUndone == isUndone && (all[i].ordered == 0 || all[i].ordered >= p.From-leadDays) {
-			found = append(found, &all[i])
+		switch e := &all[i]; {
+		case !p.Contains(e.day):
+		case e.isUndone:
+			undone = append(undone, e)
+		case e.ordered != 0 && e.ordered < p.From-leadDays:
+			early = append(early, e)
+		default:
+			counted = append(counted, e)
 		}
 	}
-	slices.SortStableFunc(found, func(x, y *event) int { return cmp.Compare(y.day, x.day) })
-	return found
+	slices.SortStableFunc(counted, func(x, y *event) int { return cmp.Compare(y.day, x.day) })
+	return counted, undone, early
 }
 
 // counted returns the events of a report in the period, the intervals of it with how many of them are in each, and the tile of
@@ -159,7 +161,7 @@ func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, pa
 	if missing := b.reason(r, b.hasRows(r)); missing != "" {
 		t.Figure = missingFigure(title, missing)
 	} else {
-		events = within(b.events[r].kept, b.scope.Period, false)
+		events, _, _ = within(b.events[r].kept, b.scope.Period)
 	}
 	var counts []int
 	for _, part := range parts {
@@ -176,7 +178,8 @@ func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, pa
 	}
 	before := nan
 	if b.scope.IsCompared() {
-		before = float64(len(within(b.events[r].kept, b.scope.Compared, false)))
+		earlier, _, _ := within(b.events[r].kept, b.scope.Compared)
+		before = float64(len(earlier))
 	}
 	t.Figure, t.Line = newFigure(title, measureCount, more, float64(len(events)), before, b.scope.thanIn()), lineOf(counts, by, parts)
 	return events, intervals, t

@@ -167,6 +167,9 @@ func (b *Builder) addKeyword(row record.Record) (valid bool) {
 	}
 	b.doubledRanks += repeated
 	isBlank := k.current == rankPair{} && !slices.ContainsFunc(h, func(m measurement) bool { return m.rankPair != rankPair{} })
+	if isBlank && k.text == "" {
+		return false
+	}
 	if b.keywords.add(identity(ReportKeywords, row), k, isBlank) {
 		b.doubled[ReportKeywords]++
 	}

@@ -306,24 +306,61 @@ func TestWithoutDate(t *testing.T) {
 	}
 }
 
-// TestUndone reads the status of tasks that have a completion date.
-func TestUndone(t *testing.T) {
-	for want, statuses := range map[bool][]string{
-		false: {"", "1", "completed", "Completed, not billed", "Done (no failures)", "closed", "Published", "delivered", "Avoided",
-			"Reviewed", "Newsletter sent", "Published as scheduled", "Approved, new page", "Sent on open day", "Stopover page live", "Skipper interview published", "Complete", "Finished early",
-			"New page published", "Open day page live", "Review sent", "Completed, invoice in review", "Completed - cancellation policy page"},
-		true: {
+// TestParseStatus reads the status of tasks that have a completion date: one that does not say that they were completed is not counted.
+func TestParseStatus(t *testing.T) {
+	for want, statuses := range map[string][]string{
+		"false false": {"", "1", " - "},
+		"true true":   {"completed", "COMPLETED", "Complete", "Done", "closed", "Published", "delivered", "Finished early", "Sent on open day", "Approved, new page", "Completed, invoice in review", "Live"},
+		"true false": {
 			"Cancelled", "CANCELED", "Cancel", "Closed: cancellation by customer", "closed - won't do", "rejected", "open", "Re-opened", "in progress", "In Review", "Not started", "On Hold", "Waiting for customer", "scheduled", "New", "draft",
 			"Uncompleted", "unfinished", "paused", "Completed – rejected", "Completed (cancelled by the customer)", "Sent back for rework", "Ready for review", "To-do", "re-opened by customer", "New request", "Not sent",
-			"In Progress (50% complete)", "Pending - not complete", "Open - not done", "In review, not completed", "On hold - not completed", "Waiting for content to be approved",
-			"Scheduled: to be published 5 Oct", "Paused (2 of 5 delivered)", "Will not be completed", "Closed, not published", "Blocked until page is live", "Closed - rejected", "denied", "incomplete",
+			"In Progress (50% complete)", "Pending - not complete", "Will not be completed", "Closed, not published", "Blocked until page is live", "denied", "incomplete",
+			"Under review", "Needs rework", "Needs review", "Revision requested", "Suspended", "Abandoned", "Postponed", "Deferred", "Dropped", "Removed", "Invalid", "Undone", "Partially completed", "Error", "Backlog", "Doing",
 		},
 	} {
 		for _, status := range statuses {
-			if got := isUndone(status); got != want {
-				t.Errorf("%q: got %v, want %v", status, got, want)
+			isTold, isCompleted := parseStatus(status)
+			if got := fmt.Sprint(isTold, isCompleted); got != want {
+				t.Errorf("%q: got %s, want %s", status, got, want)
 			}
 		}
+	}
+}
+
+// TestNotCounted tells which tasks and links of the period are not counted, and invents no zero where nothing can be read.
+func TestNotCounted(t *testing.T) {
+	for name, c := range map[string]struct {
+		report Report
+		rows   []string
+		want   string
+	}{
+		"by their status": {ReportWorkflows, []string{`{"task_id":1,"completion_date":"2026-10-05","status":"Under review"}`, `{"task_id":2,"completion_date":"2026-10-05","status":"Done"}`, `{"task_id":3,"completion_date":"2026-10-06","status":"Cancelled"}`},
+			"1 [2 tasks have a completion date but are not counted, since their status is not that of a completed task: Cancelled, Under review.]"},
+		"by their age": {ReportWorkflows, []string{`{"task_id":1,"completion_date":"2026-10-05","built_date":"2026-05-01"}`, `{"task_id":2,"completion_date":"2026-10-05"}`},
+			"1 [1 task was completed in the period but is not counted, since it was built more than 90 days before it.]"},
+		"links by their age": {ReportProvisioned, []string{`{"task_id":1,"completed_date":"2026-10-05","original_due_date":"2026-05-01"}`},
+			"0 [1 link was completed in the period but is not counted, since it was ordered more than 90 days before it.]"},
+		"completed on an unknown day": {ReportWorkflows, []string{`{"task_id":1,"status":"Completed"}`},
+			"the service has no readable data on tasks [1 row of the workflows report has a date or a number that can't be read.]"},
+		"still open":                       {ReportWorkflows, []string{`{"task_id":1,"status":"Open"}`}, "0 []"},
+		"a row without a field":            {ReportWorkflows, []string{`{}`}, "the service has no readable data on tasks [1 row of the workflows report has a date or a number that can't be read.]"},
+		"a row with other fields":          {ReportWorkflows, []string{`{"rows":[]}`}, "the service has no readable data on tasks [1 row of the workflows report has a date or a number that can't be read.]"},
+		"a row without a field, of a link": {ReportProvisioned, []string{`{}`}, "the service has no readable data on gained links [1 row of the report of provisioned backlinks has a date or a number that can't be read.]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewBuilder(october(Previous))
+			add(t, b, c.report, c.rows...)
+			p := b.Page(Subject{})
+			f := tile(t, p, map[Report]string{ReportWorkflows: TileTasksCompleted, ReportProvisioned: TileLinksGained}[c.report])
+			if got := fmt.Sprint(f.Text, f.Missing, " ", p.Notes); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportKeywords, `{}`, `{"rows":[]}`)
+	if got, want := b.Page(Subject{}).Rankings.Missing, "the service has no readable ranks for October 2026"; got != want {
+		t.Errorf("keywords: got %q, want %q", got, want)
 	}
 }
 
@@ -533,7 +570,7 @@ func TestEvents(t *testing.T) {
 		weeks = append(weeks, in.Count, p.Links.Intervals[i].Lost)
 	}
 	got := fmt.Sprint(p.Work.Figures[0].Text, p.Work.Figures[0].Short, p.Links.Figures[1].Text, p.Links.Figures[1].Verdict == Bad, weeks, p.Work.Tasks[0], p.Notes)
-	want := "3+13true [2 2 0 0 0 0 0 0 1 1] {Review 31 Oct 2026} [1 row of the workflows report has a date or a number that can't be read. 2 rows of the report of lost backlinks have a date or a number that can't be read.]"
+	want := "3+13true [2 2 0 0 0 0 0 0 1 1] {Review 31 Oct 2026} [2 rows of the workflows report have a date or a number that can't be read. 2 rows of the report of lost backlinks have a date or a number that can't be read.]"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

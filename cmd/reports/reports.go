@@ -4,6 +4,7 @@
 package reports
 
 import (
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -68,9 +69,11 @@ var reports = []report{
 		summary: summary.ReportWorkflows, dateField: "built_date",
 		long:    "Report the tasks of a campaign, with the dates on which they were built, are due and were completed.",
 		example: "--account 1 --account 2 --from -90d -o ndjson",
-		compareText: "With --compare, each campaign has one row: the number of tasks completed in the period and in the one before. Tasks\n" +
-			"that were built up to 90 days earlier count as well, and those that were cancelled do not. Without any task in the\n" +
-			"answer, the numbers are empty.",
+		compareText: "With --compare, each campaign has one row: the number of tasks completed in the period and in the one before, also\n" +
+			"of those that were built up to 90 days earlier. A task with a status counts only if that begins with one of the words\n" +
+			strings.ReplaceAll(summary.CompletedWords, " ", ", ") + ",\nand has none of the words\n" +
+			strings.ReplaceAll(summary.UndoneWords, " ", ", ") + ".\n" +
+			"Without any task in the answer, the numbers are empty.",
 		title:     "Workflows",
 		chartHelp: "The chart shows the tasks completed in each week.", ordered: "tasks",
 	},

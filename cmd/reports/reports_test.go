@@ -2,6 +2,7 @@ package reports
 
 import (
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,22 @@ func TestEveryReportHasItsPartOfThePage(t *testing.T) {
 			t.Errorf("got the same summary of %q and %q, want one for each", other, r.path())
 		}
 		paths[r.summary] = r.path()
+	}
+}
+
+// TestStatusesAreDocumented finds each word by which the status of a task is read in the guide.
+func TestStatusesAreDocumented(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/reports.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rule, _ := strings.Cut(string(guide), "A task with a status counts only if")
+	rule, _, _ = strings.Cut(rule, "\n\n")
+	told := strings.FieldsFunc(rule, func(r rune) bool { return strings.ContainsRune(" ,.\n", r) })
+	for _, word := range strings.Fields(summary.CompletedWords + " " + summary.UndoneWords) {
+		if !slices.Contains(told, word) {
+			t.Errorf("got no %s in the rule of the guide, want it", word)
+		}
 	}
 }
 
