@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -309,6 +310,7 @@ func (m *pageMaker) begin() {
 	for i := range m.index.Entries {
 		e := &m.index.Entries[i]
 		e.Files = slices.DeleteFunc(e.Files, func(name string) bool { return !m.has(name) })
+		e.Partial = slices.DeleteFunc(e.Partial, func(name string) bool { return !m.has(name) })
 		places[campaignRef{account: e.AccountID, campaign: e.CampaignID}] = i
 	}
 	for i, ref := range m.refs {
@@ -346,20 +348,30 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	entry := m.index.Entries[m.entries[i]]
 	m.mu.Unlock()
 	entry.Name, entry.Campaign, entry.State, entry.Error = m.subjects[i].AccountName, m.subjects[i].CampaignName, page.Whole, ""
-	entry.Files = slices.DeleteFunc(slices.Clone(entry.Files), func(name string) bool { return formatOf(name) == m.format })
+	isReplaced := func(name string) bool { return formatOf(name) == m.format }
+	entry.Files, entry.Partial = slices.DeleteFunc(slices.Clone(entry.Files), isReplaced), slices.DeleteFunc(slices.Clone(entry.Partial), isReplaced)
 	if made != nil {
 		if failed := m.write(m.files[i], made); failed != nil {
 			return failed
 		}
 		entry.Files = append(entry.Files, m.files[i])
-		slices.SortFunc(entry.Files, func(a, b string) int { return strings.Compare(string(formatOf(a)), string(formatOf(b))) })
-		entry.Describe(made)
+		if err != nil {
+			entry.Partial = append(entry.Partial, m.files[i])
+		}
+		slices.SortFunc(entry.Files, func(a, b string) int {
+			return cmp.Or(slices.Index(entry.Partial, a)-slices.Index(entry.Partial, b), strings.Compare(string(formatOf(a)), string(formatOf(b))))
+		})
+		if err == nil || len(entry.Partial) == len(entry.Files) {
+			entry.Describe(made)
+		}
 	}
 	switch {
 	case err != nil && made != nil:
 		entry.State, entry.Error = page.Incomplete, err.Error()
 	case err != nil:
 		entry.State, entry.Error = page.Failed, err.Error()
+	case len(entry.Partial) > 0:
+		entry.State, entry.Error = page.Incomplete, entry.Partial[0]+" is from a run in which a report failed"
 	}
 	m.mu.Lock()
 	m.index.Entries[m.entries[i]] = entry

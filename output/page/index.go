@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"net/url"
@@ -26,7 +27,8 @@ type Index struct {
 type Entry struct {
 	AccountID, CampaignID int64
 	Name, Campaign        string
-	Files                 []string // of the page, one for each format in which it was made: HTML first
+	Files                 []string // of the page, one for each format in which it was made: HTML first, and those that lack a report last
+	Partial               []string `json:",omitempty"` // those of the files that lack a report
 	Figures               []EntryFigure
 	State                 State
 	Error                 string   // why the page is not whole, or not there
@@ -51,6 +53,7 @@ type EntryFigure struct {
 	Text   string
 	Change string `json:",omitempty"`
 	Class  string `json:",omitempty"` // of the change
+	Note   string `json:",omitempty"` // what the figure leaves out, or its day
 }
 
 // indexTiles are the columns of an index: all tiles of a page, in groups below a common title.
@@ -77,7 +80,7 @@ func (e *Entry) Describe(p *summary.Page) {
 		if t.Missing != "" {
 			continue
 		}
-		f := EntryFigure{Key: t.Key, Text: t.Text}
+		f := EntryFigure{Key: t.Key, Text: t.Text, Note: cmp.Or(t.Beside, t.AsOf)}
 		if t.Short != "" {
 			f.Change, f.Class = t.Direction.Arrow(), verdict(t.Figure)
 			if t.Direction != summary.Unchanged {
@@ -213,6 +216,7 @@ func (w *writer) addEntryFigure(f EntryFigure) {
 	if f.Change != "" {
 		w.add(`<br><span class="$">$</span>`, f.Class, f.Change)
 	}
+	w.addIf(cleanText(f.Note), `<span class="note">$</span>`)
 	w.add("</td>")
 }
 
