@@ -5,6 +5,7 @@ package trust
 import (
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 const nonBlocking = 0
@@ -18,6 +19,9 @@ func OpenFile(path string) (file *os.File, err error) {
 	})
 	return file, err
 }
+
+// absolute is filepath.Abs: Windows itself takes the name before a ".." away.
+func absolute(path string) (string, error) { return filepath.Abs(path) }
 
 func isOurs(fs.FileInfo) bool                 { return true }
 func ownerOf(fs.FileInfo) string              { return "unknown" }

@@ -173,8 +173,8 @@ func RealPath(path string) string {
 	if path == "" {
 		return ""
 	}
-	if absolute, err := filepath.Abs(path); err == nil {
-		path = absolute
+	if way, err := absolute(path); err == nil {
+		path = way
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -185,93 +185,69 @@ func RealPath(path string) string {
 	return path
 }
 
-// Resolve follows the symbolic links at path and returns the path of the file to which they lead. Unlike with
-// filepath.EvalSymlinks, this file need not exist. A link that belongs to another user, or that lies in a folder where
-// others can write, is an error: it may have been planted. So is a folder on the way to the file (checkWay).
-func Resolve(path string) (string, error) {
-	target := path
-	for range 40 {
-		if err := checkWay(filepath.Dir(target)); err != nil {
-			return "", err
-		}
-		info, err := os.Lstat(target)
-		if errors.Is(err, fs.ErrNotExist) {
-			return target, nil
-		}
-		if err != nil {
-			return "", err
-		}
-		if info.Mode()&fs.ModeSymlink == 0 {
-			return target, nil
-		}
-		if err := checkLink(target, info); err != nil {
-			return "", err
-		}
-		link, err := os.Readlink(target)
-		if err != nil {
-			return "", err
-		}
-		if !filepath.IsAbs(link) {
-			link = filepath.Join(filepath.Dir(target), link)
-		}
-		target = link
-	}
-	return "", &fs.PathError{Op: "resolve", Path: path, Err: errors.New("too many symbolic links")}
-}
+// Resolve follows the symbolic links at path and returns the path of the file to which they lead, which has no links. Unlike
+// with filepath.EvalSymlinks, this file need not exist. A link that belongs to another user, or that lies in a folder where
+// others can write, is an error: it may have been planted. So is a folder on the way to the file (CheckTarget).
+func Resolve(path string) (string, error) { return resolve(path, new(int)) }
 
 // MakeFolder makes a folder, and those on the way to it, that do not exist, unless another user has planted one of them.
 func MakeFolder(path string, perm fs.FileMode) error {
-	if err := checkWay(path); err != nil {
-		return err
+	real, err := Resolve(path)
+	if err == nil {
+		err = checkPlanted(real)
 	}
-	return os.MkdirAll(path, perm)
-}
-
-// checkWay returns an error if another user has perhaps planted a folder, or one on the way to it: a link as above, or
-// a folder in one with the sticky bit where everybody may create some. What does not exist is passed over.
-func checkWay(folder string) error {
-	folder, err := filepath.Abs(folder)
 	if err != nil {
 		return err
 	}
-	parent := filepath.Dir(folder)
-	if parent == folder {
-		return nil
+	return os.MkdirAll(real, perm)
+}
+
+// resolve is Resolve, and counts links. It takes one name after the other, as the system does, so that a ".." after a
+// link leads to the folder above that of the link.
+func resolve(path string, links *int) (string, error) {
+	path, err := absolute(path)
+	if err != nil {
+		return "", err
 	}
-	if err := checkWay(parent); err != nil {
-		return err
+	if clean := filepath.Clean(path); filepath.Dir(clean) == clean {
+		return clean, nil
 	}
-	info, err := os.Lstat(folder)
+	parent, name := filepath.Split(strings.TrimRight(path, "/"+string(filepath.Separator)))
+	folder, err := resolve(parent, links)
+	if err != nil {
+		return "", err
+	}
+	switch name {
+	case ".":
+		return folder, nil
+	case "..":
+		return filepath.Dir(folder), nil
+	}
+	if err := checkPlanted(folder); err != nil {
+		return "", err
+	}
+	path = filepath.Join(folder, name)
+	info, err := os.Lstat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
+	case errors.Is(err, fs.ErrNotExist), err == nil && info.Mode()&fs.ModeSymlink == 0:
+		return path, nil
 	case err != nil:
-		return err
-	case info.Mode()&fs.ModeSymlink != 0:
-		if err := checkLink(folder, info); err != nil {
-			return err
-		}
-		link, err := filepath.EvalSymlinks(folder) // an error if links lead to each other
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		} else if err == nil {
-			link, err = os.Readlink(folder)
-		}
-		if err != nil {
-			return err
-		}
-		if !filepath.IsAbs(link) {
-			link = filepath.Join(RealPath(parent), link)
-		}
-		return checkWay(link)
-	case isOurs(info):
-		return nil
+		return "", err
+	case *links == 40:
+		return "", &fs.PathError{Op: "resolve", Path: path, Err: errors.New("too many symbolic links")}
 	}
-	in, err := os.Stat(parent)
-	if err == nil && in.Mode()&fs.ModeSticky != 0 && othersMayWrite(parent, in) {
-		err = &fs.PathError{Op: "open", Path: folder, Err: fmt.Errorf("the folder %s belongs to another user (%s)", folder, ownerOf(info))}
+	if err := checkLink(path, info); err != nil {
+		return "", err
 	}
-	return err
+	link, err := os.Readlink(path)
+	if err != nil {
+		return "", err
+	}
+	if !filepath.IsAbs(link) {
+		link = folder + string(filepath.Separator) + link
+	}
+	*links++
+	return resolve(link, links)
 }
 
 func checkLink(path string, info fs.FileInfo) error {
@@ -294,20 +270,32 @@ func checkLink(path string, info fs.FileInfo) error {
 
 // CheckTarget returns an error if the file at path was perhaps planted, so that it must
 // be neither replaced nor written to: it belongs to another user, and it is no regular
-// file, or lies in a folder with the sticky bit in which everybody may create files.
+// file, or lies where this user can have created it (isPlanted).
 func CheckTarget(path string, info fs.FileInfo) error {
-	if isOurs(info) {
+	if isOurs(info) || info.Mode().IsRegular() && !isPlanted(path, info) {
+		return nil // files of a group are shared
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("the file belongs to another user (%s)", ownerOf(info))}
+}
+
+// checkPlanted returns an error if the folder at path was perhaps planted. One that does not exist is none.
+func checkPlanted(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || !isPlanted(path, info) {
 		return nil
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("the folder %s belongs to another user (%s)", path, ownerOf(info))}
+}
+
+// isPlanted reports whether a file or folder may have been planted: it belongs to another user, and lies in a folder, not of
+// the same user, where everybody may create some, or all of a group who may not touch those of others.
+func isPlanted(path string, info fs.FileInfo) bool {
+	if isOurs(info) {
+		return false
 	}
 	folder := filepath.Dir(path)
 	in, err := os.Stat(folder)
-	if err != nil {
-		return err
-	}
-	if info.Mode().IsRegular() && (in.Mode()&fs.ModeSticky == 0 || !othersMayWrite(folder, in)) {
-		return nil // a file that several users share
-	}
-	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("the file belongs to another user (%s)", ownerOf(info))}
+	return err != nil || in.Mode()&(fs.ModeSticky|0o002) != 0 && othersMayWrite(folder, in) && ownerOf(in) != ownerOf(info)
 }
 
 // ShellWord returns a text as one word of a POSIX shell.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -204,6 +205,34 @@ func TestResolve(t *testing.T) {
 			}
 		})
 	}
+	t.Run("above a link", func(t *testing.T) {
+		// The system follows the links before a "..", and a shell that has entered a folder by a link says its name.
+		root, shared := folder(t, 0o755), folder(t, 0o777)
+		inner, entered := filepath.Join(shared, "inner"), filepath.Join(root, "entered")
+		noError(t, errors.Join(os.Mkdir(inner, 0o700), os.Symlink(inner, entered), os.Symlink(root, filepath.Join(shared, "link"))))
+		t.Chdir(entered)
+		for _, way := range []string{"..", entered + "/..", entered + "/./../inner/.."} {
+			if got, err := Resolve(way + "/file"); got != filepath.Join(shared, "file") || err != nil {
+				t.Errorf("%s/file: got %s, error %v, want a file in %s", way, got, err, shared)
+			}
+			if got := RealPath(way + "/inner"); got != inner {
+				t.Errorf("%s/inner: got %s, want %s", way, got, inner)
+			}
+			_, err := Resolve(way + "/link/file")
+			wantRefused(t, err, filepath.Join(shared, "link"), "others can write to its folder")
+			wantRefused(t, MakeFolder(way+"/link/folder", 0o700), "others can write to its folder")
+		}
+	})
+	t.Run("links to links", func(t *testing.T) {
+		root := folder(t, 0o755)
+		noError(t, os.Mkdir(filepath.Join(root, "0"), 0o700))
+		for i := range 30 { // of which each doubles the steps
+			before := filepath.Join(root, strconv.Itoa(i))
+			noError(t, os.Symlink(before+"/../"+strconv.Itoa(i), filepath.Join(root, strconv.Itoa(i+1))))
+		}
+		_, err := Resolve(filepath.Join(root, "30", "file"))
+		wantRefused(t, err, "too many symbolic links")
+	})
 	t.Run("error of stat", func(t *testing.T) {
 		path := filepath.Join(write(t, filepath.Join(folder(t, 0o755), "f"), 0o600), "below")
 		if _, err := Resolve(path); !errors.Is(err, syscall.ENOTDIR) {
@@ -218,10 +247,11 @@ func TestCheckTarget(t *testing.T) {
 		pipe    bool
 		refused bool
 	}{
-		"file in a folder of the user": {0o755, false, false},
-		"file in a shared folder":      {0o777, false, false},
-		"file in a sticky folder":      {0o777 | fs.ModeSticky, false, true},
-		"pipe in a folder of the user": {0o755, true, true},
+		"file in a folder of the user":  {0o755, false, false},
+		"file in a folder of a group":   {0o775, false, false},
+		"file in a folder of everybody": {0o777, false, true},
+		"file in a sticky folder":       {0o777 | fs.ModeSticky, false, true},
+		"pipe in a folder of the user":  {0o755, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(folder(t, c.mode), "f")
@@ -243,6 +273,39 @@ func TestCheckTarget(t *testing.T) {
 					giveAway(t, path)
 				} else if (err != nil) != c.refused {
 					t.Errorf("%s: got error %v, want one: %t", whose, err, c.refused)
+				}
+			}
+			// Who owns the folder can put there what others can't: so it is where all files belong to one user, such as on a
+			// volume without owners and modes.
+			giveAway(t, filepath.Dir(path))
+			info, err := os.Lstat(path)
+			noError(t, err)
+			if err := CheckTarget(path, info); (err != nil) != c.pipe {
+				t.Errorf("in a folder of the same user: got error %v, want one: %t", err, c.pipe)
+			}
+		})
+	}
+}
+
+func TestPlantedFolders(t *testing.T) {
+	for name, c := range map[string]struct {
+		mode    fs.FileMode
+		refused bool
+	}{
+		"the user's own":       {0o755, false},
+		"of a group":           {0o775, false},
+		"of a group, sticky":   {0o775 | fs.ModeSticky, true},
+		"of everybody":         {0o777, true},
+		"of everybody, sticky": {0o777 | fs.ModeSticky, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inner := filepath.Join(folder(t, c.mode), "inner")
+			noError(t, os.Mkdir(inner, 0o777))
+			giveAway(t, inner)
+			_, err := Resolve(filepath.Join(inner, "sub", "file"))
+			for what, err := range map[string]error{"a file below": err, "the folder": MakeFolder(inner, 0o700), "a folder below": MakeFolder(filepath.Join(inner, "sub"), 0o700)} {
+				if (err != nil) != c.refused {
+					t.Errorf("%s: got error %v, want one: %t", what, err, c.refused)
 				}
 			}
 		})
