@@ -111,9 +111,11 @@ func openArchive(r io.ReaderAt, length int64) (*archive, error) {
 		if inflated += f.UncompressedSize64; f.UncompressedSize64 > maxInflated || inflated > maxInflated {
 			return nil, errorf("inflates to more than %d GB", maxInflated>>30)
 		}
-		if name := memberName(f.Name); a.members[name] == nil {
-			a.members[name] = f
+		name := memberName(f.Name)
+		if a.members[name] != nil {
+			return nil, errorf("is damaged: it has two parts with the name %.80s", name)
 		}
+		a.members[name] = f
 	}
 	return a, nil
 }

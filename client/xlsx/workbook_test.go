@@ -341,6 +341,7 @@ func TestDuplicates(t *testing.T) {
 		"workbooks": {p.with("_rels/.rels", `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.xml"/><Relationship Id="b" Type="x/officeDocument" Target="b/workbook.xml"/></Relationships>`), "several parts of the kind officeDocument,"},
 		"ids":       {p.replaced(links, "</", `<Relationship Id="rId1" Type="x/worksheet" Target="other.xml"/></`), `has two relationships with the id "rId1"`},
 		"sheets":    {p.with(main, `<workbook><sheets>`+strings.Repeat(`<sheet name="a" id="rId1"/>`, 50_000)+`</sheets></workbook>`), "several of its sheets are the part xl/worksheets/sheet1.xml"},
+		"names":     {p.with("xl/STYLES.xml", "<styleSheet/>"), "has two parts with the name xl/styles.xml"},
 		"other letters": {p.replaced(links, "</", `<Relationship Id="u" Type="x/worksheet" Target="Worksheets/x/../SHEET1.xml"/></`).replaced(main, "</", `<sheet name="b" id="u"/></`),
 			"several of its sheets are the part xl/worksheets/sheet1.xml"},
 	} {
