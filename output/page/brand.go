@@ -11,6 +11,7 @@ import (
 	_ "image/jpeg" // registers the format of logos
 	"image/png"
 	"io"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -212,6 +213,9 @@ const (
 		"font-family font-size font-weight font-style text-anchor letter-spacing "
 )
 
+// svgType is the type of a document that programs write before an SVG: one of the W3C, which no browser reads.
+const svgType = `^DOCTYPE svg(\s+PUBLIC\s+"-//W3C//DTD SVG [^"]*"\s+"http://www\.w3\.org/[^"]*")?\s*$`
+
 // checkSVG refuses an SVG that could run or load something. A browser runs nothing in a picture,
 // but a logo is a file of others, which may be copied out of the page.
 func checkSVG(data []byte) error {
@@ -242,8 +246,8 @@ func checkSVG(data []byte) error {
 				}
 			}
 		case xml.Directive:
-			if bytes.ContainsAny(t, "[") {
-				return errors.New("the SVG declares entities")
+			if isType, _ := regexp.Match(svgType, t); !isType {
+				return errors.New("the SVG has a document type that may declare entities or refer to a file")
 			}
 		case xml.ProcInst:
 			if t.Target != "xml" {

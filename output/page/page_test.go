@@ -317,6 +317,8 @@ func TestLogos(t *testing.T) {
 		"fill":               svg(`<rect fill="url(https://example.com/#a)"/>`),
 		"animation":          svg(`<a><set attributeName="href" to="javascript:alert(1)"/></a>`),
 		"entities":           `<!DOCTYPE svg [<!ENTITY a "b">]>` + svg("&a;"),
+		"document type":      `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "https://example.com/svg11.dtd">` + svg(""),
+		"file of a type":     `<!DOCTYPE svg SYSTEM "a.dtd">` + svg(""),
 		"style sheet":        `<?xml-stylesheet href="https://example.com"?>` + svg(""),
 		"html":               `<html><svg/></html>`,
 		"broken":             `<svg><rect></svg>`,
