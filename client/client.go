@@ -311,9 +311,12 @@ func isWhole(status int, call Call) bool {
 	return status == http.StatusOK || (status == http.StatusCreated || status == http.StatusNoContent) && call.Op.Writes()
 }
 
-// secrets returns the tokens that were used so far and the secrets in the body of the call.
+// Secrets returns the tokens that were used so far, and the passwords of proxies.
+func (c *Client) Secrets() redact.Secrets { return c.chain.Secrets() }
+
+// secrets returns those of Secrets and the secrets in the body of the call.
 func (c *Client) secrets(call Call) redact.Secrets {
-	return append(c.chain.Secrets(), redact.SecretsIn(call.Body)...)
+	return append(c.Secrets(), redact.SecretsIn(call.Body)...)
 }
 
 // snippet returns the first 40 bytes of a text, without white space around it.

@@ -13,6 +13,7 @@ import (
 
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/decode"
+	"reseller/client/redact"
 	"reseller/client/safetext"
 	"reseller/output"
 	"reseller/output/summaryfile"
@@ -169,7 +170,7 @@ func (o *Outcome) writeSummaries() error {
 func (o *Outcome) summarize(err error) {
 	s := &o.Summary
 	if s.ExitCode = ExitCode(err); err != nil && s.ExitCode != ExitChanges {
-		s.Error = safetext.Escape(messageOf(err), '\n')
+		s.Error = safetext.Escape(o.s.hide(messageOf(err)), '\n')
 	}
 	if s.Faults == nil {
 		o.AddFaults(err)
@@ -210,15 +211,29 @@ func (s *Session) onGitHub() bool {
 	if s.Flags.ci != "" {
 		return s.Flags.ci == "github"
 	}
-	value := ""
-	if s.Env != nil {
-		value, _ = s.Env("GITHUB_ACTIONS")
-	}
+	value, _ := s.Env("GITHUB_ACTIONS")
 	return value == "true"
 }
 
-// GuardCommands keeps texts on stderr from being commands to GitHub Actions, if that reads it.
+// hide takes tokens out of a text, since one may be typed as any word: those by their form, and those that this command uses.
+// Shorter ones are perhaps words of the text.
+func (s *Session) hide(text string) string {
+	text = redact.Tokens(text)
+	value, _ := s.Env("RESELLER_TOKEN")
+	known := []string{strings.TrimSpace(value)}
+	if s.client != nil {
+		known = append(known, s.client.Secrets()...)
+	}
+	for _, token := range known {
+		if len(token) >= 8 {
+			text = strings.ReplaceAll(text, token, redact.Placeholder)
+		}
+	}
+	return text
+}
+
+// GuardCommands keeps texts on stderr from being commands to GitHub Actions, if that reads it, and from repeating tokens.
 func (s *Session) GuardCommands() {
-	s.messages.w = s.Err
+	s.messages.w, s.messages.hide = s.Err, s.hide
 	s.Err = summaryfile.NewCommandGuard(&s.messages, s.onGitHub)
 }

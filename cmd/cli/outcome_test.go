@@ -11,7 +11,8 @@ import (
 // code of that failure.
 func TestFinishTellsItsOwnFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.json")
-	o := &Outcome{s: &Session{}, summarized: true, summaryFiles: []string{path, filepath.Join(t.TempDir(), "gone", "s.xml")}}
+	nothing := func(string) (string, bool) { return "", false }
+	o := &Outcome{s: &Session{Streams: Streams{Env: nothing}}, summarized: true, summaryFiles: []string{path, filepath.Join(t.TempDir(), "gone", "s.xml")}}
 	err := o.Finish(nil, nil, nil)
 	text, _ := os.ReadFile(path)
 	if ExitCode(err) != ExitFailed || !strings.Contains(string(text), `"exit_code": 1,`) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 // ended, whatever its end is, and that the report of a panic follows them.
 func TestNothingIsWrittenOverAForm(t *testing.T) {
 	var screen bytes.Buffer
-	f := NewFrame(Streams{Err: &screen}, "")
+	f := NewFrame(Streams{Err: &screen, Env: os.LookupEnv}, "")
 	f.GuardCommands()
 	for _, end := range []error{nil, form.ErrCanceled, errors.New("the terminal is gone")} {
 		f.Form = func(context.Context, *form.Form) error {

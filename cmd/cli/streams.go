@@ -62,10 +62,11 @@ func showStacks() {
 	_, _ = os.Stderr.Write(stacks[:runtime.Stack(stacks, true)])
 }
 
-// messages writes what a command tells on stderr. While a form is on the screen, which notes would disturb, it keeps
-// them.
+// messages writes what a command tells on stderr, without tokens. While a form is on the screen, which notes would disturb, it
+// keeps them.
 type messages struct {
-	w io.Writer
+	w    io.Writer
+	hide func(string) string
 
 	mu   sync.Mutex
 	held *bytes.Buffer // nil without a form
@@ -74,10 +75,12 @@ type messages struct {
 func (m *messages) Write(p []byte) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	w := m.w
 	if m.held != nil {
-		return m.held.Write(p)
+		w = m.held
 	}
-	return m.w.Write(p)
+	_, err := io.WriteString(w, m.hide(string(p)))
+	return len(p), err
 }
 
 func (m *messages) hold() {
