@@ -258,7 +258,7 @@ func TestHelpReadsNothing(t *testing.T) {
 			reads := 0
 			var out, errs bytes.Buffer
 			streams := cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(name string) (string, bool) {
-				if name != "RESELLER_OUTPUT" { // the only variable that needs no file to be understood
+				if name != "RESELLER_OUTPUT" && name != "RESELLER_TOKEN" { // which need no file to be understood
 					reads++
 				}
 				return "", false

@@ -75,6 +75,9 @@ func open(path string, check func(target string, info fs.FileInfo) error) (*os.F
 		return nil, err
 	}
 	file, err := OpenFile(target)
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		at.Path = path
+	}
 	if err != nil {
 		return nil, err
 	}
