@@ -41,7 +41,7 @@ func (f *Filter) Value(v record.Value) record.Value {
 // Texts returns texts with the secrets of the call hidden.
 func (f *Filter) Texts(texts []string) []string {
 	for i, text := range texts {
-		texts[i] = f.text(text)
+		texts[i] = f.Text(text)
 	}
 	return texts
 }
@@ -56,11 +56,11 @@ func (f *Filter) Record(rec *record.Record) (err error) {
 }
 
 func (f *Filter) redact(v record.Value) record.Value {
-	return (&redactor{str: f.text, secrets: f.secrets}).append(nil, v)
+	return (&redactor{str: f.Text, secrets: f.secrets}).append(nil, v)
 }
 
-// text returns a text with the secrets of the call hidden.
-func (f *Filter) text(text string) string {
+// Text returns a text with the secrets of the call hidden: shorter ones only if they are all of it.
+func (f *Filter) Text(text string) string {
 	if f.secrets.equal(text) {
 		return Placeholder
 	}

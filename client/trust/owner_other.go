@@ -5,7 +5,6 @@ package trust
 import (
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 const nonBlocking = 0
@@ -19,9 +18,6 @@ func OpenFile(path string) (file *os.File, err error) {
 	})
 	return file, err
 }
-
-// absolute is filepath.Abs: Windows itself takes the name before a ".." away.
-func absolute(path string) (string, error) { return filepath.Abs(path) }
 
 func isOurs(fs.FileInfo) bool                 { return true }
 func ownerOf(fs.FileInfo) string              { return "unknown" }

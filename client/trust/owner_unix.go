@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 )
 
@@ -16,15 +15,6 @@ const nonBlocking = syscall.O_NONBLOCK
 
 // OpenFile opens a file for reading, and never waits for the other end of a pipe.
 func OpenFile(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonBlocking, 0) }
-
-// absolute returns a path from the root, with its "..": filepath.Abs would take the name before one away, even that of a link.
-func absolute(path string) (string, error) {
-	if filepath.IsAbs(path) {
-		return path, nil
-	}
-	working, err := os.Getwd()
-	return working + "/" + path, err
-}
 
 // isOurs reports whether a file belongs to the user of this process or to root.
 func isOurs(info fs.FileInfo) bool {

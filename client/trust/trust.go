@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -196,13 +197,23 @@ func Resolve(path string) (string, error) { return resolve(path, new(int)) }
 // MakeFolder makes a folder, and those on the way to it, that do not exist, unless another user has planted one of them.
 func MakeFolder(path string, perm fs.FileMode) error {
 	real, err := Resolve(path)
-	if err == nil {
-		err = checkPlanted(real)
-	}
 	if err != nil {
 		return err
 	}
 	return os.MkdirAll(real, perm)
+}
+
+// absolute returns a path from the root, with its "..": filepath.Abs takes the name before one away, and so does Windows, but
+// other systems follow it if it is a link.
+func absolute(path string) (string, error) {
+	switch {
+	case runtime.GOOS == "windows":
+		return filepath.Abs(path)
+	case filepath.IsAbs(path):
+		return path, nil
+	}
+	working, err := os.Getwd()
+	return working + "/" + path, err
 }
 
 // resolve is Resolve, and counts links. It takes one name after the other, as the system does, so that a ".." after a
@@ -226,16 +237,17 @@ func resolve(path string, links *int) (string, error) {
 	case "..":
 		return filepath.Dir(folder), nil
 	}
-	if err := checkPlanted(folder); err != nil {
-		return "", err
-	}
 	path = filepath.Join(folder, name)
 	info, err := os.Lstat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && info.Mode()&fs.ModeSymlink == 0:
+	case errors.Is(err, fs.ErrNotExist):
 		return path, nil
 	case err != nil:
 		return "", err
+	case info.IsDir() && isPlanted(path, info):
+		return "", &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("the folder %s belongs to another user (%s)", path, ownerOf(info))}
+	case info.Mode()&fs.ModeSymlink == 0:
+		return path, nil
 	case *links == 40:
 		return "", &fs.PathError{Op: "resolve", Path: path, Err: errors.New("too many symbolic links")}
 	}
@@ -279,15 +291,6 @@ func CheckTarget(path string, info fs.FileInfo) error {
 		return nil // files of a group are shared
 	}
 	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("the file belongs to another user (%s)", ownerOf(info))}
-}
-
-// checkPlanted returns an error if the folder at path was perhaps planted. One that does not exist is none.
-func checkPlanted(path string) error {
-	info, err := os.Lstat(path)
-	if err != nil || !isPlanted(path, info) {
-		return nil
-	}
-	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("the folder %s belongs to another user (%s)", path, ownerOf(info))}
 }
 
 // isPlanted reports whether a file or folder may have been planted: it belongs to another user, and lies in a folder, not of

@@ -216,20 +216,13 @@ func (s *Session) onGitHub() bool {
 }
 
 // hide takes tokens out of a text, since one may be typed as any word: those by their form, and those that this command uses.
-// Shorter ones are perhaps words of the text.
 func (s *Session) hide(text string) string {
-	text = redact.Tokens(text)
 	value, _ := s.Env("RESELLER_TOKEN")
-	known := []string{strings.TrimSpace(value)}
+	known := redact.Secrets{value}
 	if s.client != nil {
 		known = append(known, s.client.Secrets()...)
 	}
-	for _, token := range known {
-		if len(token) >= 8 {
-			text = strings.ReplaceAll(text, token, redact.Placeholder)
-		}
-	}
-	return text
+	return redact.NewFilter(known).Text(redact.Tokens(text))
 }
 
 // GuardCommands keeps texts on stderr from being commands to GitHub Actions, if that reads it, and from repeating tokens.
