@@ -1,11 +1,9 @@
 package nearest
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 var fields = []string{
@@ -77,34 +75,5 @@ func TestNames(t *testing.T) {
 				t.Errorf("Names(%q) = %q, want %q", text, got, want)
 			}
 		})
-	}
-}
-
-// TestNamesOfManyNames checks that a text which is part of many names takes about as long as one that is part of as many
-// equal names: the time grows with their number, not with its square.
-func TestNamesOfManyNames(t *testing.T) {
-	const count, most = 20000, 8
-	equal, distinct := slices.Repeat([]string{"tea 000000"}, count), []string(nil)
-	for i := range count {
-		distinct = append(distinct, fmt.Sprintf("tea %06d", i))
-	}
-	least := func(names []string) time.Duration {
-		times := []time.Duration{}
-		for range 3 {
-			begun := time.Now()
-			Names("tea", names, 3)
-			times = append(times, time.Since(begun))
-		}
-		return slices.Min(times)
-	}
-	const attempts = 20 // a busy machine can make one attempt slow
-	for attempt := range attempts {
-		got, base := least(distinct), least(equal)
-		if got <= most*base {
-			break
-		}
-		if attempt == attempts-1 {
-			t.Errorf("got %v for %d names and %v for as many equal ones, want at most %d times as long", got, count, base, most)
-		}
 	}
 }
