@@ -143,20 +143,13 @@ func isDescriptor(path string) bool {
 // SameFile reports whether two paths lead to one regular file, which need not
 // exist.
 func SameFile(a, b string) bool {
-	if a == "" || b == "" || a == "-" || b == "-" || resolve(a) != resolve(b) {
+	if a == "" || b == "" || a == "-" || b == "-" {
 		return false
 	}
+	first, errFirst := trust.Resolve(a)
+	second, errSecond := trust.Resolve(b)
 	info, err := os.Stat(a)
-	return err != nil || info.Mode().IsRegular()
-}
-
-// resolve returns the absolute path, without symbolic links, of the file at path,
-// which need not exist.
-func resolve(path string) string {
-	if target, err := trust.Resolve(path); err == nil {
-		path = target
-	}
-	return trust.RealPath(path)
+	return errFirst == nil && errSecond == nil && first == second && (err != nil || info.Mode().IsRegular())
 }
 
 // BrokenPipeError is the error of a write to a pipe whose reader is gone.

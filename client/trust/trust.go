@@ -152,7 +152,12 @@ func CheckNoLinks(folder string) error {
 
 // checkFolders is CheckFolder for the folder of the file or folder at path, which is named in the error.
 func checkFolders(path, folder, home string) error {
-	folder, home = RealPath(folder), RealPath(home)
+	if real, err := Resolve(folder); err == nil { // otherwise, whoever opens the file says what is wrong
+		folder = real
+	}
+	if real, err := Resolve(home); err == nil && home != "" {
+		home = real
+	}
 	for {
 		info, err := os.Stat(folder)
 		switch {
@@ -172,23 +177,6 @@ func checkFolders(path, folder, home string) error {
 	}
 }
 
-// RealPath returns the absolute path without symbolic links, as far as it exists.
-func RealPath(path string) string {
-	if path == "" {
-		return ""
-	}
-	if way, err := absolute(path); err == nil {
-		path = way
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	if parent := filepath.Dir(path); parent != path {
-		return filepath.Join(RealPath(parent), filepath.Base(path))
-	}
-	return path
-}
-
 // Resolve follows the symbolic links at path and returns the path of the file to which they lead, which has no links. Unlike
 // with filepath.EvalSymlinks, this file need not exist. A link that belongs to another user, or that lies in a folder where
 // others can write, is an error: it may have been planted. So is a folder on the way to the file (CheckTarget).
@@ -196,7 +184,7 @@ func Resolve(path string) (string, error) { return resolve(path, new(int)) }
 
 // MakeFolder makes a folder, and those on the way to it, that do not exist, unless another user has planted one of them.
 func MakeFolder(path string, perm fs.FileMode) error {
-	real, err := Resolve(path)
+	real, err := Resolve(path + "/.") // which checks the folder, too
 	if err != nil {
 		return err
 	}
@@ -231,6 +219,9 @@ func resolve(path string, links *int) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if info, err := os.Lstat(folder); err == nil && isPlanted(folder, info) {
+		return "", &fs.PathError{Op: "open", Path: folder, Err: fmt.Errorf("the folder %s belongs to another user (%s)", folder, ownerOf(info))}
+	}
 	switch name {
 	case ".":
 		return folder, nil
@@ -244,8 +235,6 @@ func resolve(path string, links *int) (string, error) {
 		return path, nil
 	case err != nil:
 		return "", err
-	case info.IsDir() && isPlanted(path, info):
-		return "", &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("the folder %s belongs to another user (%s)", path, ownerOf(info))}
 	case info.Mode()&fs.ModeSymlink == 0:
 		return path, nil
 	case *links == 40:
