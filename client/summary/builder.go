@@ -261,11 +261,11 @@ type distinct[T any] struct {
 func (d *distinct[T]) add(identity string, item T, isBlank bool) (isRepeated bool) {
 	place, isRepeated := d.places[identity]
 	switch {
-	case isRepeated && isBlank:
-		return false
 	case isRepeated:
-		d.kept[place] = item
-		return true
+		if !isBlank {
+			d.kept[place] = item
+		}
+		return !isBlank
 	case d.places == nil:
 		d.places = map[string]int{}
 	}
@@ -316,15 +316,13 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 			tables = append(tables, t)
 		}
 	}
-	shown := func(k rankedKeyword, list int) string {
-		if b.scope.From == AllDays.From { // the rows of the report, which are its current ranks
-			return k.current[list].String()
-		}
-		return k.moves[list].now.String()
-	}
 	keywords := Table{Report: ReportKeywords, Title: "Keywords", Header: []string{"Keyword", "Type", "Organic rank", "Rank on the map", "Searches a month"}}
 	for _, k := range ranks.keywords {
-		keywords.Rows = append(keywords.Rows, []string{k.text, k.kind, shown(k, listOrganic), shown(k, listMap), optional(k.searches)})
+		shown := rankPair{k.moves[listOrganic].now, k.moves[listMap].now}
+		if b.scope.From == AllDays.From { // beside the rows of the report, which have the current ranks
+			shown = k.current
+		}
+		keywords.Rows = append(keywords.Rows, []string{k.text, k.kind, shown[listOrganic].String(), shown[listMap].String(), optional(k.searches)})
 	}
 	add(keywords)
 

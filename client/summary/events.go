@@ -80,8 +80,11 @@ const namedStatuses = 4
 
 // eventNotes returns sentences about tasks and links that are not counted.
 func (b *Builder) eventNotes() (notes []string) {
-	for r, words := range map[Report][2]string{ReportWorkflows: {"task", "built"}, ReportProvisioned: {"link", "ordered"}} {
-		_, undone, early := within(b.events[r].kept, b.scope.Period)
+	for _, of := range []struct {
+		Report
+		one, ordered string
+	}{{ReportWorkflows, "task", "built"}, {ReportProvisioned, "link", "ordered"}} {
+		_, undone, early := within(b.events[of.Report].kept, b.scope.Period)
 		if n := len(undone); n > 0 {
 			statuses := phrase.Each(undone, func(e *event) string { return e.detail })
 			slices.Sort(statuses)
@@ -90,10 +93,9 @@ func (b *Builder) eventNotes() (notes []string) {
 		}
 		if n := len(early); n > 0 {
 			notes = append(notes, fmt.Sprintf("%s completed in the period but %s not counted, since %s %s more than %d days before it.",
-				plural(n, words[0]+" was", words[0]+"s were"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"), words[1], leadDays))
+				plural(n, of.one+" was", of.one+"s were"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"), of.ordered, leadDays))
 		}
 	}
-	slices.Sort(notes)
 	return notes
 }
 

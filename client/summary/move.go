@@ -3,8 +3,6 @@ package summary
 import (
 	"cmp"
 	"fmt"
-
-	"reseller/client/record"
 )
 
 // A move is the rank of a keyword in a list at the end of the period, and that before, with the
@@ -86,34 +84,31 @@ type KeywordMove struct {
 
 // A Mover is a keyword of the keywords report with its moves.
 type Mover struct {
-	Row          record.Record
+	Row          int // the number of the keyword's row among those that were added, from 0
 	Organic, Map KeywordMove
 }
 
-// Movers returns the keywords of one campaign with their moves, in the order of the rows. With nearest, a rank that was not measured in the
-// compared period is compared with the first one in the period.
-func Movers(s Scope, rows []record.Record, nearest bool) (movers []Mover, tally Tally) {
-	b := NewBuilder(s)
-	for _, row := range rows {
-		b.Add(ReportKeywords, row)
-	}
-	ends := s.ends(b.keywords.kept)
+// Movers returns the keywords with their moves, in the order of the rows. With nearest, a rank that was not measured in the compared
+// period is compared with the first one in the period.
+func (b *Builder) Movers(nearest bool) (movers []Mover) {
+	ends := b.scope.ends(b.keywords.kept)
+	ends.isCompared, ends.isFirst, ends.before = b.scope.IsCompared(), false, ending(b.scope.Compared)
 	first := ends
-	first.isFirst, first.before = true, s.Period
+	first.isFirst, first.before = true, b.scope.Period
 	for i := range b.keywords.kept {
 		k := &b.keywords.kept[i]
 		var found [listCount]move
-		if !k.isLater(s.To) {
-			found = s.moves(k, ends)
+		if !k.isLater(b.scope.To) {
+			found = b.scope.moves(k, ends)
 		}
 		for list, m := range found {
 			if nearest && !m.before.isMeasured() && m.day != 0 {
-				found[list] = s.move(k, list, first)
+				found[list] = b.scope.move(k, list, first)
 			}
 		}
-		movers = append(movers, Mover{rows[k.row], found[listOrganic].export(), found[listMap].export()})
+		movers = append(movers, Mover{k.row, found[listOrganic].export(), found[listMap].export()})
 	}
-	return movers, b.Tally(ReportKeywords)
+	return movers
 }
 
 func (m move) export() KeywordMove {

@@ -40,9 +40,12 @@ func TestMovers(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			movers, _ := Movers(october(Previous), test.rows, test.nearest)
-			for _, m := range movers {
-				got = append(got, fmt.Sprintf("%s: %v on %s after %v on %s, rose %d", m.Row.Get("keyword").Text(), m.Organic.Rank, m.Organic.Day.ISO(), m.Organic.Before, m.Organic.DayBefore.ISO(), m.Organic.Rise))
+			b := NewBuilder(october(Previous))
+			for _, row := range test.rows {
+				b.Add(ReportKeywords, row)
+			}
+			for _, m := range b.Movers(test.nearest) {
+				got = append(got, fmt.Sprintf("%s: %v on %s after %v on %s, rose %d", test.rows[m.Row].Get("keyword").Text(), m.Organic.Rank, m.Organic.Day.ISO(), m.Organic.Before, m.Organic.DayBefore.ISO(), m.Organic.Rise))
 			}
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got  %q\nwant %q", got, test.want)

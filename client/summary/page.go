@@ -146,7 +146,6 @@ type Ranking struct {
 type Rank struct {
 	Now       string // 4, not ranked, or – if it was not measured
 	Note      string // on 13 Oct, if it was measured on another day than most; without a comparison, also no measurement since 30 Aug
-	Before    string // empty if it is not compared
 	Change    string // 3 up, 2 down, unchanged, newly ranked, no longer ranked, new, not measured again, no measurement since 30 Aug
 	Direction Direction
 	Rise      int       // by how many places it rose, negative if it fell

@@ -17,6 +17,7 @@ type rankTable struct {
 	ends     ends
 	keywords []rankedKeyword
 	days     []Day // on which ranks were measured in the period
+	last     Day   // on which ranks were measured at the end of the period, 0 if none is known
 	reason   string
 	reasons  [listCount]string // why there are no ranks of a list
 }
@@ -37,7 +38,7 @@ func (b *Builder) ranks() *rankTable {
 		r.reasons = [listCount]string{r.reason, r.reason}
 		return r
 	}
-	r.ends = b.scope.endsOfAll(b.keywords.kept)
+	r.ends = b.scope.ends(b.keywords.kept)
 	days := map[Day]bool{}
 	var isMeasured [listCount]bool
 	for i := range b.keywords.kept {
@@ -48,6 +49,7 @@ func (b *Builder) ranks() *rankTable {
 		k.moves = b.scope.moves(k.keyword, r.ends)
 		for list := range listCount {
 			isMeasured[list] = isMeasured[list] || k.moves[list].now.isMeasured()
+			r.last = max(r.last, k.moves[list].day)
 		}
 		for _, m := range k.history {
 			if b.scope.Contains(m.day) && m.rankPair != (rankPair{}) {
@@ -304,8 +306,8 @@ func (r *rankTable) rankings(average Figure) Rankings {
 	if r.reason != "" {
 		return out
 	}
-	if last := r.lastDay(); last != 0 {
-		out.Measured = last.String()
+	if r.last != 0 {
+		out.Measured = r.last.String()
 	}
 	if r.ends.isCompared {
 		out.Since = r.ends.when
@@ -329,26 +331,12 @@ func (r *rankTable) rankings(average Figure) Rankings {
 	return out
 }
 
-// lastDay returns the last day in the period on which ranks were measured or, if there is none, the
-// last one before; 0 if no rank is known.
-func (r *rankTable) lastDay() (last Day) {
-	if n := len(r.days); n > 0 {
-		return r.days[n-1]
-	}
-	for _, k := range r.keywords {
-		for _, m := range k.moves {
-			last = max(last, m.day)
-		}
-	}
-	return last
-}
-
 // rank returns the rank of a keyword in a list.
 func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 	m := k.moves[list]
 	out := Rank{Now: m.now.String(), Line: r.course(k.history, list)}
 	switch {
-	case m.day == r.lastDay():
+	case m.day == r.last:
 	case m.day != 0:
 		out.Note = "on " + m.day.near(r.scope.To)
 	case m.now.isMeasured():
@@ -364,7 +352,7 @@ func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 		out.Best = best.String()
 	}
 	if r.ends.isCompared {
-		out.Before, out.Change, out.Direction, out.Rise = m.before.String(), m.words(r.ends.when), m.direction(), m.rise()
+		out.Change, out.Direction, out.Rise = m.words(r.ends.when), m.direction(), m.rise()
 		if m.now.isRanked() && m.before.isRanked() && m.dayBefore <= r.ends.before.To-measuredDays {
 			out.Change += " since " + m.dayBefore.near(r.scope.To)
 		}

@@ -193,10 +193,10 @@ func (e ends) since(change string) string {
 		return ""
 	}
 	from, to := e.measured.From.near(e.now.To), e.measured.To.near(e.now.To)
-	if from == to {
-		return " since " + from
+	if from != to {
+		from += " to " + to
 	}
-	return " since " + from + " to " + to
+	return " since " + from
 }
 
 // ending returns the days at the end of a period in which something may have been measured last.
@@ -238,9 +238,12 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 	return m
 }
 
-// ends returns the days of a comparison.
+// ends finds the days of a comparison in the histories of all keywords. If none of them reaches back to the compared period,
+// the ranks are compared with the first ones in the period. Their days, and those of a short period, which may be before it,
+// are named.
 func (s Scope) ends(keywords []keyword) ends {
-	e := ends{now: ending(s.Period), before: ending(s.Compared), isCompared: s.IsCompared(), behind: 101, when: s.ago()}
+	e := ends{now: ending(s.Period), before: ending(s.Compared), isCompared: s.IsCompared(), behind: 101, isFirst: s.IsCompared(), when: s.ago()}
+	var days, used []Day // on which ranks were measured in the period, and those of the ranks before
 	for i := range keywords {
 		for _, m := range keywords[i].history {
 			for _, p := range m.rankPair {
@@ -248,23 +251,6 @@ func (s Scope) ends(keywords []keyword) ends {
 					e.behind = max(e.behind, p+1)
 				}
 			}
-		}
-	}
-	return e
-}
-
-// endsOfAll returns the days of a comparison of all keywords together. If none of them was measured in those of the compared
-// period, the ranks are compared with the first ones in the period. Their days, and those of a short period, which may be
-// before it, are named.
-func (s Scope) endsOfAll(keywords []keyword) ends {
-	e := s.ends(keywords)
-	if !e.isCompared {
-		return e
-	}
-	var days []Day // on which ranks were measured in the period
-	e.isFirst = true
-	for i := range keywords {
-		for _, m := range keywords[i].history {
 			switch {
 			case m.rankPair == rankPair{}:
 			case e.before.Contains(m.day):
@@ -276,31 +262,25 @@ func (s Scope) endsOfAll(keywords []keyword) ends {
 	}
 	if e.isFirst {
 		slices.Sort(days)
-		if e.isCompared = len(days) > 0 && days[0] < days[len(days)-1]; !e.isCompared {
-			return e
+		if e.isCompared = len(days) > 0 && days[0] < days[len(days)-1]; e.isCompared {
+			n, _ := slices.BinarySearch(days, min(days[0]+5, days[len(days)-1]))
+			e.before = Period{days[0], days[n-1]}
 		}
-		n, _ := slices.BinarySearch(days, min(days[0]+5, days[len(days)-1]))
-		e.before = Period{days[0], days[n-1]}
-		e.measured = e.before
 	}
-	if e.isFirst || s.Days() < measuredDays {
-		var used []Day
-		for i := range keywords {
-			for _, m := range s.moves(&keywords[i], e) {
-				if m.isCompared() {
-					used = append(used, m.dayBefore)
-				}
+	if !e.isCompared || !e.isFirst && s.Days() >= measuredDays {
+		return e
+	}
+	for i := range keywords {
+		for _, m := range s.moves(&keywords[i], e) {
+			if m.isCompared() {
+				used = append(used, m.dayBefore)
 			}
 		}
-		if len(used) > 0 {
-			e.measured = Period{slices.Min(used), slices.Max(used)}
-		}
 	}
-	switch {
-	case e.measured.To == 0:
-	case e.measured.Days() == 1:
-		e.when = "on " + e.measured.Words()
-	default:
+	if e.measured = e.before; len(used) > 0 {
+		e.measured = Period{slices.Min(used), slices.Max(used)}
+	}
+	if e.when = "on " + e.measured.Words(); e.measured.Days() > 1 {
 		e.when = "between " + strings.Replace(e.measured.Words(), " to ", " and ", 1)
 	}
 	return e

@@ -469,25 +469,25 @@ func TestRankings(t *testing.T) {
 	var got []string
 	for _, row := range p.Rankings.Rows {
 		now := strings.TrimSpace(row.Organic.Now + " " + row.Organic.Note)
-		got = append(got, fmt.Sprintf("%s: %s after %s, %s, best %s, %v", row.Keyword, now, row.Organic.Before, row.Organic.Change, row.Organic.Best, row.Organic.Line))
+		got = append(got, fmt.Sprintf("%s: %s, %s, best %s, %v", row.Keyword, now, row.Organic.Change, row.Organic.Best, row.Organic.Line))
 	}
 	want := []string{
-		"came: 12 after not ranked, newly ranked, best 12, [NaN NaN 12]",
-		"rose: 8 after 20, 12 up, best 4, [4 NaN 8]",
-		"long ago: 6 after 8, 2 up since 2 Sep, best 6, [NaN NaN 6]",
-		"gap at the end: 10 on 23 Oct after 12, 2 up, best 10, [NaN 10 NaN]",
-		"far behind: 150 after not ranked, newly ranked, best 150, [NaN NaN 150]",
-		"as before: 7 after 7, unchanged, best 7, [NaN NaN 7]",
-		"fell: 30 after 3, 27 down, best 30, [NaN NaN 30]",
-		"went: not ranked after 12, no longer ranked, best , []",
-		"not in September: 9 after –, not measured a month ago, best 9, [NaN NaN 9]",
-		"added: 80 after –, new, best 80, [NaN NaN 80]",
-		"only on the map: 89 after –, not measured a month ago, best 89, [NaN NaN 89]",
-		"unreadable day: 90 after –, no readable earlier rank, best 90, [NaN NaN 90]",
-		"unreadable rank: 91 after –, no readable earlier rank, best 91, [NaN NaN 91]",
-		"never: not ranked after not ranked, , best , []",
-		"no history: – after –, , best , []",
-		"old: – after 5, no measurement since 30 Sep, best , []",
+		"came: 12, newly ranked, best 12, [NaN NaN 12]",
+		"rose: 8, 12 up, best 4, [4 NaN 8]",
+		"long ago: 6, 2 up since 2 Sep, best 6, [NaN NaN 6]",
+		"gap at the end: 10 on 23 Oct, 2 up, best 10, [NaN 10 NaN]",
+		"far behind: 150, newly ranked, best 150, [NaN NaN 150]",
+		"as before: 7, unchanged, best 7, [NaN NaN 7]",
+		"fell: 30, 27 down, best 30, [NaN NaN 30]",
+		"went: not ranked, no longer ranked, best , []",
+		"not in September: 9, not measured a month ago, best 9, [NaN NaN 9]",
+		"added: 80, new, best 80, [NaN NaN 80]",
+		"only on the map: 89, not measured a month ago, best 89, [NaN NaN 89]",
+		"unreadable day: 90, no readable earlier rank, best 90, [NaN NaN 90]",
+		"unreadable rank: 91, no readable earlier rank, best 91, [NaN NaN 91]",
+		"never: not ranked, , best , []",
+		"no history: –, , best , []",
+		"old: –, no measurement since 30 Sep, best , []",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

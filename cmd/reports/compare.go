@@ -120,27 +120,19 @@ func newComparison(r *report, s summary.Scope, t *tracking) *view {
 	switch r.summary {
 	case summary.ReportKeywords:
 		return &view{resource: comparedKeywords(), convert: func(rows []record.Record) []record.Record {
-			return compareKeywords(t.movers(s, rows, false))
+			return compareKeywords(rows, t.builderOf(s, r.summary, rows).Movers(false))
 		}}
 	case summary.ReportTraffic:
-		return &view{resource: comparedTraffic(), convert: func(rows []record.Record) []record.Record { return compareTraffic(s, rows, t) }}
+		return &view{resource: comparedTraffic(), convert: func(rows []record.Record) []record.Record {
+			return compareTraffic(t.builderOf(s, r.summary, rows).DailyVisits())
+		}}
 	default:
 		name := totals[r.summary]
 		return &view{resource: &schema.Resource{Name: "report", Fields: compared(name)}, convert: func(rows []record.Record) []record.Record {
-			b := builderOf(s, r.summary, rows)
-			t.add(b.Tally(r.summary))
-			now, before := b.Total(r.summary)
+			now, before := t.builderOf(s, r.summary, rows).Total(r.summary)
 			return []record.Record{record.Of(comparedPairs(name, now, before)...)}
 		}}
 	}
-}
-
-func builderOf(s summary.Scope, r summary.Report, rows []record.Record) *summary.Builder {
-	b := summary.NewBuilder(s)
-	for _, row := range rows {
-		b.Add(r, row)
-	}
-	return b
 }
 
 // visitColumns are the compared figures of the traffic report.
@@ -157,11 +149,9 @@ func comparedTraffic() *schema.Resource {
 	return &schema.Resource{Name: "report", Fields: fields}
 }
 
-func compareTraffic(s summary.Scope, rows []record.Record, t *tracking) []record.Record {
+func compareTraffic(days []summary.DayVisits) []record.Record {
 	var out []record.Record
-	b := builderOf(s, summary.ReportTraffic, rows)
-	t.add(b.Tally(summary.ReportTraffic))
-	for _, d := range b.DailyVisits() {
+	for _, d := range days {
 		before := record.Value("null")
 		if d.IsCompared {
 			before = dayValue(d.DayBefore)
@@ -181,12 +171,13 @@ func comparedKeywords() *schema.Resource {
 		[]schema.Field{column("search_total", schema.Int)})}
 }
 
-func compareKeywords(movers []summary.Mover) []record.Record {
+func compareKeywords(rows []record.Record, movers []summary.Mover) []record.Record {
 	var out []record.Record
 	for _, m := range movers {
-		out = append(out, record.Of(slices.Concat([]record.Pair{pairOf(m.Row, "keyword"), pairOf(m.Row, "type"), pairOf(m.Row, "rank_id")},
+		row := rows[m.Row]
+		out = append(out, record.Of(slices.Concat([]record.Pair{pairOf(row, "keyword"), pairOf(row, "type"), pairOf(row, "rank_id")},
 			comparedRankPairs("rank_google_organic", m.Organic), comparedRankPairs("rank_google_map", m.Map),
-			[]record.Pair{pairOf(m.Row, "search_total")})...))
+			[]record.Pair{pairOf(row, "search_total")})...))
 	}
 	return out
 }
@@ -198,9 +189,7 @@ func newHistory(p summary.Period, t *tracking) *view {
 	}}
 	return &view{resource: res, convert: func(rows []record.Record) []record.Record {
 		var out []record.Record
-		b := builderOf(summary.Scope{}, summary.ReportKeywords, rows)
-		t.add(b.Tally(summary.ReportKeywords))
-		for _, m := range b.Measured(p) {
+		for _, m := range t.builderOf(summary.Scope{}, summary.ReportKeywords, rows).Measured(p) {
 			out = append(out, record.Of(pairOf(rows[m.Row], "keyword"), pairOf(rows[m.Row], "type"), record.Pair{Name: "date", Value: dayValue(m.Day)},
 				record.Pair{Name: "rank_google_organic", Value: numberValue(m.Organic)}, record.Pair{Name: "rank_google_map", Value: numberValue(m.Map)}))
 		}

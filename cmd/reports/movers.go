@@ -86,7 +86,7 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			}
 			dropped := 0
 			o.view = &view{resource: moverFields(), convert: func(rows []record.Record) []record.Record {
-				return moversOf(o.tracking.movers(scope, rows, true))
+				return moversOf(rows, o.tracking.builderOf(scope, summary.ReportKeywords, rows).Movers(true))
 			}}
 			if o.defaulted {
 				noteDefaultDates(f.Session, o.asked)
@@ -113,15 +113,16 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 }
 
 // moversOf returns a row for each rank of the keywords of a campaign that rose or fell.
-func moversOf(movers []summary.Mover) []record.Record {
+func moversOf(rows []record.Record, movers []summary.Mover) []record.Record {
 	var out []record.Record
 	for _, m := range movers {
+		row := rows[m.Row]
 		for i, move := range []summary.KeywordMove{m.Organic, m.Map} {
 			list := [...]string{"organic", "map"}[i]
 			if move.Rise == 0 || move.DayBefore == 0 || move.Day == 0 {
 				continue
 			}
-			out = append(out, record.Of(pairOf(m.Row, "keyword"), pairOf(m.Row, "type"), pairOf(m.Row, "rank_id"), record.Pair{Name: "list", Value: record.Quote(list)},
+			out = append(out, record.Of(pairOf(row, "keyword"), pairOf(row, "type"), pairOf(row, "rank_id"), record.Pair{Name: "list", Value: record.Quote(list)},
 				record.Pair{Name: "rank", Value: numberValue(move.Rank)}, record.Pair{Name: "rank_previous", Value: numberValue(move.Before)},
 				record.Pair{Name: fieldRise, Value: record.Integer(int64(move.Rise))},
 				record.Pair{Name: "date", Value: dayValue(move.Day)}, record.Pair{Name: "date_previous", Value: dayValue(move.DayBefore)}))

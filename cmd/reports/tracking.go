@@ -93,19 +93,18 @@ func (t *tracking) isTracked(campaign int64, row record.Record) bool {
 	return !isDeactivated(row)
 }
 
-// movers returns the keywords of one campaign with their moves.
-func (t *tracking) movers(s summary.Scope, rows []record.Record, nearest bool) []summary.Mover {
-	movers, tally := summary.Movers(s, rows, nearest)
-	t.add(tally)
-	return movers
-}
-
-// add adds what the figures of one campaign leave out.
-func (t *tracking) add(tally summary.Tally) {
+// builderOf returns the builder of the rows of one campaign, and counts what its figures leave out.
+func (t *tracking) builderOf(s summary.Scope, r summary.Report, rows []record.Record) *summary.Builder {
+	b := summary.NewBuilder(s)
+	for _, row := range rows {
+		b.Add(r, row)
+	}
+	tally := b.Tally(r)
 	t.repeated.Add(int64(tally.Repeated))
 	t.invalid.Add(int64(tally.Invalid))
 	t.unequal.Add(int64(tally.Unequal))
 	t.summed.Add(int64(tally.Summed))
+	return b
 }
 
 // read requests a report of a campaign, and adds its rows to the builder of a page.
