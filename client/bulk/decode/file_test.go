@@ -128,3 +128,29 @@ func FuzzCSV(f *testing.F) {
 		}
 	})
 }
+
+// TestLinesOfYAMLErrors checks that an error in a document of a file names its line in the file, and once.
+func TestLinesOfYAMLErrors(t *testing.T) {
+	_, err := yamlRows([]byte("a: 1\n\tb: 2\n"), 10)
+	invalid := AsError(err)
+	if invalid == nil || invalid.Issues[0].Line != 11 || strings.Contains(invalid.Issues[0].Reason, "line") {
+		t.Errorf("got %v, want an error on line 11 that names it once", err)
+	}
+}
+
+func TestReadsFile(t *testing.T) {
+	folder := t.TempDir()
+	inner := filepath.Join(folder, "inner")
+	noError(t, os.Mkdir(inner, 0o700))
+	for path, want := range map[string]bool{
+		filepath.Join(folder, "rows.csv"): true, filepath.Join(inner, "..", "rows.csv"): true,
+		filepath.Join(folder, ".rows.csv"): false, filepath.Join(inner, "rows.csv"): false, filepath.Join(folder, "none", "rows.csv"): false,
+	} {
+		if got := ReadsFile(folder, path); got != want {
+			t.Errorf("%s: got %t, want %t", path, got, want)
+		}
+	}
+	if file := filepath.Join(folder, "rows.csv"); ReadsFile(file, file) {
+		t.Error("got a file that reads itself, want folders only")
+	}
+}
