@@ -92,8 +92,8 @@ func (b *Builder) eventNotes() (notes []string) {
 				plural(n, "task has", "tasks have"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "its", "their"), phrase.First(slices.Compact(statuses), namedStatuses)))
 		}
 		if n := len(early); n > 0 {
-			notes = append(notes, fmt.Sprintf("%s completed in the period but %s not counted, since %s %s more than %d days before it.",
-				plural(n, of.one+" was", of.one+"s were"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"), of.ordered, leadDays))
+			notes = append(notes, fmt.Sprintf("%s completed in the period but %s not counted, since %s %s more than %s before it.",
+				plural(n, of.one+" was", of.one+"s were"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"), of.ordered, plural(leadDays, "day", "days")))
 		}
 	}
 	return notes
