@@ -214,7 +214,7 @@ func resolve(path string, links *int) (string, error) {
 	if clean := filepath.Clean(path); filepath.Dir(clean) == clean {
 		return clean, nil
 	}
-	parent, name := filepath.Split(strings.TrimRight(path, "/"+string(filepath.Separator)))
+	parent, name := filepath.Split(strings.TrimRight(path, string(filepath.Separator)))
 	folder, err := resolve(parent, links)
 	if err != nil {
 		return "", err

@@ -220,7 +220,7 @@ const svgType = `^DOCTYPE svg(\s+PUBLIC\s+"-//W3C//DTD SVG [^"]*"\s+"http://www\
 // but a logo is a file of others, which may be copied out of the page.
 func checkSVG(data []byte) error {
 	d := xml.NewDecoder(bytes.NewReader(data))
-	isSVG := false
+	isSVG, isType := false, regexp.MustCompile(svgType)
 	for {
 		token, err := d.Token()
 		switch {
@@ -246,7 +246,7 @@ func checkSVG(data []byte) error {
 				}
 			}
 		case xml.Directive:
-			if isType, _ := regexp.Match(svgType, t); !isType {
+			if !isType.Match(t) {
 				return errors.New("the SVG has a document type that may declare entities or refer to a file")
 			}
 		case xml.ProcInst:
