@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"hash/maphash"
 	"io"
 	"iter"
@@ -50,8 +49,8 @@ func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, e
 // pages, so that only a list without an end has more.
 const maxPages = 100_000
 
-// checksums are those of which processors have an instruction.
-var checksums = crc32.MakeTable(crc32.Castagnoli)
+// checksumBase makes a checksum depend on the order of the records.
+const checksumBase = 0x9e3779b97f4a7c15
 
 // A pager reads the pages of one list.
 type pager struct {
@@ -69,7 +68,7 @@ type pager struct {
 	seed      maphash.Seed
 	pageEdges map[uint64]bool // hashes of the first record of the list and of the last record of each page
 	emitted   int             // number of records of the present page that were emitted
-	sum       uint32          // a checksum of these records
+	sum       uint64          // a checksum of these records, by their hashes
 }
 
 // callOf returns the call for one page. The first page is requested without a number.
@@ -238,17 +237,14 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 	if c, err = r.Peek(); err == nil && c == ']' {
 		return 0, r.Delim(']')
 	}
-	var sum uint32
+	var sum uint64
 	for n := 1; ; n++ {
 		if err := r.Record(&rec); err != nil {
 			return n, err
 		}
 		raw := rec.Raw()
-		sum = crc32.Update(sum, checksums, raw)
-		var edge uint64
-		if page > 1 || n == 1 || !r.NextIs(',') { // else the record is not compared with others, and not the last
-			edge = maphash.Bytes(p.seed, raw)
-		}
+		hash := maphash.Bytes(p.seed, raw)
+		sum = sum*checksumBase + hash
 		switch {
 		case n < p.emitted:
 			p.stream.Progress()
@@ -256,11 +252,11 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 			if sum != p.sum {
 				return n, errChanged
 			}
-		case page > 1 && p.pageEdges[edge]:
+		case page > 1 && p.pageEdges[hash]:
 			return n, &repeatedPageError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
 		default:
 			if n == 1 && page == 1 {
-				p.pageEdges[edge] = true
+				p.pageEdges[hash] = true
 			}
 			p.emitted, p.sum = n, sum
 			if len(p.call.PathParams) > 0 { // most lists are of no campaign
@@ -277,7 +273,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 			return n, err
 		}
 		if !more {
-			p.pageEdges[edge] = true
+			p.pageEdges[hash] = true
 			return n, nil
 		}
 	}

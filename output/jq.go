@@ -160,7 +160,10 @@ func (q *query) writeResult(ctx context.Context, v any) error {
 		}
 	}
 	q.out.buf = append(q.out.buf, '\n')
-	return q.out.maybeFlush()
+	if !q.out.isDue() {
+		return nil
+	}
+	return q.out.flush()
 }
 
 func (q *query) appendJSON(ctx context.Context, v any) error {

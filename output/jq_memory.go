@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime/metrics"
+	"runtime"
 	"time"
 
 	"reseller/client/crash"
@@ -25,7 +25,7 @@ const (
 func (q *query) bounded(ctx context.Context, program func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	_, before := memoryInUse()
+	before := memoryInUse()
 	ended := make(chan error, 1)
 	go func() {
 		q.turn.Lock()
@@ -47,7 +47,12 @@ func (q *query) bounded(ctx context.Context, program func(context.Context) error
 			return cmp.Or(q.out.flush(), context.Cause(ctx))
 		case <-ticker.C:
 			limit := max(maxJQInput, min(4*q.text.Load(), maxJQList)) + maxJQGrowth
-			if live, withGarbage := memoryInUse(); live > before+limit || withGarbage > before+limit+maxJQGrowth {
+			used := memoryInUse()
+			if used > before+limit && used <= before+limit+maxJQGrowth {
+				runtime.GC() // much of it may be garbage
+				used = memoryInUse()
+			}
+			if used > before+limit {
 				cancel(fmt.Errorf("jq: the program and its input take more than %d MB of memory; one that begins with .[] takes one record at a time", limit>>20))
 			}
 		}
@@ -63,10 +68,9 @@ func (q *query) compute(ctx context.Context, work func()) error {
 	return context.Cause(ctx)
 }
 
-// memoryInUse returns the bytes of the values that the last garbage collection found and of the
-// stacks, and the bytes of all values and their garbage now.
-func memoryInUse() (live, withGarbage int64) {
-	used := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(used)
-	return int64(used[0].Value.Uint64() + used[1].Value.Uint64()), int64(used[2].Value.Uint64())
+// memoryInUse returns the bytes of all values, with their garbage, and of the stacks.
+func memoryInUse() int64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc + m.StackInuse)
 }

@@ -126,9 +126,6 @@ func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Se
 	var failure error
 	began := false
 	for rec, err := range seq {
-		if err == nil {
-			err = ctx.Err()
-		}
 		if err != nil {
 			failure = err
 			break
@@ -140,7 +137,13 @@ func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Se
 		if p.out.buf, err = encoder.Record(p.out.buf, rec); err != nil {
 			return err
 		}
-		if err := p.out.maybeFlush(); err != nil {
+		if !p.out.isDue() {
+			continue
+		}
+		if failure = ctx.Err(); failure != nil {
+			break
+		}
+		if err := p.out.flush(); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	flushSize  = 32 << 10               // bytes of a full buffer
+	flushSize  = 64 << 10               // bytes of a full buffer
 	flushDelay = 100 * time.Millisecond // how long a flush counts as recent
 	maxKeptCap = 1 << 20                // a larger buffer is not used again
 )
@@ -22,13 +22,10 @@ type sink struct {
 	err             error       // of the first write that failed; nothing is written after it
 }
 
-// maybeFlush writes the buffer if it is full, or if the last flush is not recent,
-// so that records that come slowly are shown at once.
-func (s *sink) maybeFlush() error {
-	if len(s.buf) < flushSize && s.recentlyFlushed.Load() && s.err == nil {
-		return nil
-	}
-	return s.flush()
+// isDue reports whether the buffer is to be written: it is full, or the last flush is not recent, so
+// that records that come slowly are shown at once.
+func (s *sink) isDue() bool {
+	return len(s.buf) >= flushSize || !s.recentlyFlushed.Load() || s.err != nil
 }
 
 // drain makes dst the buffer, writes it, and returns the empty buffer. The next flush

@@ -35,7 +35,9 @@ func BenchmarkReader(b *testing.B) {
 	b.SetBytes(int64(len(text) / 1000))
 	b.ReportAllocs()
 	for b.Loop() {
-		noError(b, r.Record(&rec))
+		if err := r.Record(&rec); err != nil { // noError would take longer than that
+			b.Fatal(err)
+		}
 	}
 }
 

@@ -1,5 +1,7 @@
 package record
 
+import "encoding/binary"
+
 // The limits of a cache. A record of the service has about twenty names, none longer
 // than thirty bytes.
 const (
@@ -12,14 +14,16 @@ const (
 // place as in the record before is not scanned again, and a Finder does not look for
 // its fields again.
 type nameCache struct {
-	names   [maxCached]cachedName
+	names   []cachedName // at most maxCached
 	n       int
 	version uint64 // changes with the names
 }
 
 type cachedName struct {
-	quoted []byte // the name as a JSON string; empty if it is too long to be cached
-	marks  Marks
+	quoted   []byte // the name as a JSON string; empty if it is too long to be cached
+	marks    Marks
+	words    []uint64 // quoted and a colon; empty if there are marks
+	lastMask uint64   // the bytes of the last word that belong to them
 }
 
 // cached returns the names that the next record probably has, in their order.
@@ -28,11 +32,6 @@ func (m *nameCache) cached() []cachedName {
 		return nil
 	}
 	return m.names[:m.n]
-}
-
-// isPrefixOf reports whether b begins with the name.
-func (k *cachedName) isPrefixOf(b []byte) bool {
-	return len(k.quoted) > 0 && len(b) >= len(k.quoted) && string(b[:len(k.quoted)]) == string(k.quoted)
 }
 
 // set stores the name of field i, which is a JSON string.
@@ -47,7 +46,18 @@ func (m *nameCache) set(i int, text []byte, marks Marks) {
 	if len(text) > maxCachedLen {
 		text = nil
 	}
-	m.names[i] = cachedName{append(m.names[i].quoted[:0], text...), marks}
+	if i == len(m.names) {
+		m.names = append(m.names, cachedName{})
+	}
+	k := cachedName{quoted: append(append(m.names[i].quoted[:0], text...), ":\x00\x00\x00\x00\x00\x00\x00"...), marks: marks, words: m.names[i].words[:0]}
+	if len(text) > 0 && marks == 0 {
+		for at := 0; at <= len(text); at += 8 {
+			k.words = append(k.words, binary.LittleEndian.Uint64(k.quoted[at:]))
+		}
+		k.lastMask = ^uint64(0) >> (8 * (7 - len(text)%8))
+	}
+	k.quoted = k.quoted[:len(text)]
+	m.names[i] = k
 	m.n = max(m.n, i+1)
 }
 

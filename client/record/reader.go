@@ -11,10 +11,10 @@ var ErrTooLarge = errors.New("a value is too large")
 
 const (
 	// The size of the buffer, in bytes. It starts small, since most responses are
-	// small, and grows four times up to maxBuffer while reads fill it. Only a value that is
-	// larger makes it grow further.
+	// small, and grows to maxBuffer once reads fill it: a large one saves waiting for
+	// the service. Only a value that is larger makes it grow further.
 	minBuffer = 16 << 10
-	maxBuffer = 256 << 10
+	maxBuffer = 512 << 10
 	// maxRescan is the size, in bytes, up to which an incomplete value is scanned
 	// again after every read. A larger value is scanned again only when it has grown
 	// by a quarter: otherwise the time for a value that arrives in small pieces would
@@ -64,7 +64,7 @@ func (r *Reader) fill(keep int) error {
 		r.buf = r.buf[:copy(r.buf, r.buf[keep:])]
 	}
 	if len(r.buf) == cap(r.buf) || r.full && cap(r.buf) < maxBuffer {
-		bigger := make([]byte, len(r.buf), 4*cap(r.buf))
+		bigger := make([]byte, len(r.buf), max(maxBuffer, 2*cap(r.buf)))
 		copy(bigger, r.buf)
 		r.buf = bigger
 	}

@@ -40,6 +40,7 @@ const (
 	MarkEscape                     // a string contains an escape
 	MarkNonASCII                   // a string contains DEL or a byte beyond ASCII
 	MarkSpace                      // there is white space between the tokens
+	MarkNested                     // a value is an array or an object
 )
 
 // Parse returns the record in raw, which must be one JSON object; there may be white
@@ -138,10 +139,11 @@ func (r *Record) Field(i int) (Value, Marks) {
 
 // IsFlat reports whether no value is an object or an array, or has size bytes or more.
 func (r *Record) IsFlat(size int) bool {
-	fields := r.all()
-	for i := range fields {
-		f := &fields[i]
-		if c := r.raw[f.val]; int(f.end-f.val) >= size || c == '{' || c == '[' {
+	if r.Marks()&MarkNested != 0 {
+		return false
+	}
+	for i := range r.all() {
+		if f := &r.fields[i]; int(f.end-f.val) >= size {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -153,12 +154,6 @@ func (s *scanner) digits(i int) (int, error) {
 
 // digits returns the index of the first byte from i on that is no digit.
 func digits(b []byte, i int) int {
-	for ; i+8 <= len(b); i += 8 {
-		x := binary.LittleEndian.Uint64(b[i:]) ^ lowBits*'0' // digits become 0 to 9
-		if other := (x | (x + lowBits*(0x80-10))) & highBits; other != 0 {
-			return i + bits.TrailingZeros64(other)>>3
-		}
-	}
 	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
 		i++
 	}
@@ -169,6 +164,7 @@ func (s *scanner) array(i, depth int) (int, error) {
 	if depth >= MaxDepth {
 		return s.refuse(i, "nested too deeply")
 	}
+	s.marks |= MarkNested
 	i = s.space(i + 1)
 	if i < len(s.b) && s.b[i] == ']' {
 		return i + 1, nil
@@ -197,6 +193,7 @@ func (s *scanner) object(i, depth int) (int, error) {
 	if depth >= MaxDepth {
 		return s.refuse(i, "nested too deeply")
 	}
+	s.marks |= MarkNested
 	i = s.space(i + 1)
 	if i < len(s.b) && s.b[i] == '}' {
 		return i + 1, nil
@@ -263,8 +260,7 @@ func (s *scanner) next(i int) (_ int, more bool, err error) {
 }
 
 // record scans the object that begins at i and stores its fields in rec. It has a
-// fast path for the records of a list, which mostly have the names of the record
-// before them in the same order, and no white space.
+// fast path for the records of a list: see plainMembers.
 func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 	b, start := s.b, i
 	i = s.space(i + 1)
@@ -274,6 +270,12 @@ func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 	}
 	known, fields := rec.cache.cached(), rec.fields[:cap(rec.fields)]
 	for n := 0; ; n++ {
+		var done bool
+		if n, i, done = s.plainMembers(i, start, n, known, fields); done {
+			rec.fields = fields[:n]
+			rec.finish(s, n)
+			return i, nil
+		}
 		if n == MaxMembers {
 			return s.refuse(i, "an object with too many members")
 		}
@@ -284,7 +286,7 @@ func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 		f := &fields[n] // filled in place: copying a field takes as long as scanning it
 		var end int
 		var marks Marks
-		if n < len(known) && known[n].isPrefixOf(b[i:]) {
+		if n < len(known) && len(known[n].quoted) > 0 && bytes.HasPrefix(b[i:], known[n].quoted) {
 			end, marks = i+len(known[n].quoted), known[n].marks
 			s.marks |= marks
 		} else {
@@ -302,10 +304,13 @@ func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 				return i, err
 			}
 		}
-		end, marks, err := s.member(i, depth)
+		before := s.marks
+		s.marks = 0
+		end, err := s.value(i, depth+1)
 		if err != nil {
 			return end, err
 		}
+		marks, s.marks = s.marks, before|s.marks
 		f.val, f.end, f.marks = uint32(i-start), uint32(end-start), marks
 		i = end + 1
 		if i < len(b) && b[end] == ',' && b[i] > ' ' {
@@ -323,25 +328,62 @@ func (s *scanner) record(i, depth int, rec *Record) (int, error) {
 	}
 }
 
-// member scans the value of a field that begins at i and returns its marks.
-func (s *scanner) member(i, depth int) (int, Marks, error) {
-	if i < len(s.b) {
-		switch c := s.b[i]; {
+// plainMembers scans the members from i on, the first of which is field n, that have the names of the record before, in the
+// same order, values that are strings without marks or short whole numbers, and no white space. It calls no function, so
+// that all it needs stays in registers. It returns the number of fields so far and the index of the next member or, if done
+// is true, that behind the object.
+func (s *scanner) plainMembers(i, start, n int, known []cachedName, fields []field) (_, next int, done bool) {
+	b := s.b
+	for ; n < len(known) && n < len(fields); n++ {
+		k := &known[n]
+		last := len(k.words) - 1
+		if last < 0 || i+8*len(k.words) > len(b) {
+			return n, i, false
+		}
+		differ := (binary.LittleEndian.Uint64(b[i+8*last:]) ^ k.words[last]) & k.lastMask
+		for w, word := range k.words[:last] {
+			differ |= binary.LittleEndian.Uint64(b[i+8*w:]) ^ word
+		}
+		val := i + len(k.quoted) + len(":")
+		end := val + 1
+		if differ != 0 || end+8 > len(b) {
+			return n, i, false
+		}
+		switch c := b[val]; {
 		case c == '"':
-			return s.stringEnd(i)
-		case c >= '1' && c <= '9':
-			end := digits(s.b, i+1)
-			if end < len(s.b) && (s.b[end] == ',' || s.b[end] == '}') {
-				return end, 0, nil
+			stop := uint64(0)
+			for ; stop == 0 && end+8 <= len(b); end += 8 {
+				stop = marked(binary.LittleEndian.Uint64(b[end:]))
 			}
+			end += bits.TrailingZeros64(stop)>>3 - 8
+			if stop == 0 || b[end] != '"' {
+				return n, i, false
+			}
+			end++
+		case c >= '1' && c <= '9':
+			x := binary.LittleEndian.Uint64(b[end:]) ^ lowBits*'0' // digits become 0 to 9
+			end += bits.TrailingZeros64((x|(x+lowBits*(0x80-10)))&highBits) >> 3
+		case c != '0':
+			return n, i, false
+		}
+		isLast := end < len(b) && b[end] == '}'
+		if !isLast && (end+1 >= len(b) || b[end] != ',' || b[end+1] <= ' ') {
+			return n, i, false
+		}
+		f := &fields[n]
+		f.key, f.keyEnd, f.keyMarks = uint32(i-start), uint32(val-1-start), 0
+		f.val, f.end, f.marks = uint32(val-start), uint32(end-start), 0
+		if i = end + 1; isLast {
+			return n + 1, i, true
 		}
 	}
-	before := s.marks
-	s.marks = 0
-	end, err := s.value(i, depth+1)
-	marks := s.marks
-	s.marks |= before
-	return end, marks, err
+	return n, i, false
+}
+
+// marked returns a word with the high bit set for the first byte of x that ends a string or needs a mark.
+func marked(x uint64) uint64 {
+	comma := x ^ lowBits*','
+	return (notPlain(x) | (comma-lowBits)&^comma | (x + lowBits)) & highBits // x+1 has the high bit of DEL
 }
 
 // stringEnd scans the string that begins at i and returns its marks.
@@ -351,10 +393,7 @@ func (s *scanner) stringEnd(i int) (int, Marks, error) {
 	for i++; i < len(b); i++ {
 		// Eight bytes at a time, up to the first that needs a closer look.
 		for i+8 <= len(b) {
-			x := binary.LittleEndian.Uint64(b[i:])
-			comma := x ^ lowBits*','
-			stop := (notPlain(x) | (comma-lowBits)&^comma | (x + lowBits)) & highBits // x+1 has the high bit of DEL
-			if stop != 0 {
+			if stop := marked(binary.LittleEndian.Uint64(b[i:])); stop != 0 {
 				i += bits.TrailingZeros64(stop) >> 3
 				break
 			}

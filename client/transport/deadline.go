@@ -68,7 +68,7 @@ type timedBody struct {
 
 func (b *timedBody) Read(p []byte) (int, error) {
 	if b.stream != nil { // the timer runs only while Read waits for the service, not between two calls of Read
-		if now := b.stream.progress.Load(); now != b.progress {
+		if now := b.stream.progress; now != b.progress {
 			b.progress, b.left = now, b.timeout
 		}
 		start := time.Now()

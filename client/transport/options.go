@@ -3,7 +3,6 @@ package transport
 import (
 	"context"
 	"net/http"
-	"sync/atomic"
 )
 
 // CallOptions say how the chain treats one request. They are values of the request's
@@ -28,13 +27,13 @@ type CallOptions struct {
 }
 
 // A Stream counts what the reader of a response got so far, such as records, so that a
-// response of any length may arrive, but none may drip without end.
-type Stream struct{ progress atomic.Int64 }
+// response of any length may arrive, but none may drip without end. It is for the goroutine that reads.
+type Stream struct{ progress int64 }
 
 // Progress says that the reader got another record. It may be called on nil.
 func (s *Stream) Progress() {
 	if s != nil {
-		s.progress.Add(1)
+		s.progress++
 	}
 }
 

@@ -1,15 +1,14 @@
 package token
 
 import (
-	"bytes"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"reseller/client/record"
 	"reseller/client/safetext"
 )
 
@@ -53,39 +52,32 @@ func ParseClaims(token string) Claims {
 	if err != nil {
 		return Claims{}
 	}
-	var claims struct {
-		Subject any `json:"sub"`
-		Issued  any `json:"iat"`
-		Expires any `json:"exp"`
-	}
-	decoder := json.NewDecoder(bytes.NewReader(payload))
-	decoder.UseNumber()
-	if err := decoder.Decode(&claims); err != nil {
+	claims, err := record.Parse(payload)
+	if err != nil {
 		return Claims{}
 	}
 	return Claims{
-		Subject: claimText(claims.Subject),
-		Issued:  claimTime(claims.Issued),
-		Expires: claimTime(claims.Expires),
+		Subject: claimText(claims, "sub"),
+		Issued:  claimTime(claims, "iat"),
+		Expires: claimTime(claims, "exp"),
 		OK:      true,
 	}
 }
 
-func claimText(claim any) string {
-	switch v := claim.(type) {
-	case string:
-		return v
-	case json.Number:
-		return v.String()
+// claimText returns a claim that is a text or a number.
+func claimText(claims record.Record, name string) string {
+	v := claims.Get(name)
+	if k := v.Kind(); k != record.String && k != record.Number {
+		return ""
 	}
-	return ""
+	return v.Text()
 }
 
 // claimTime returns the time of a claim in seconds since 1970, or the zero time
 // if the claim is no time between then and the year 9999.
-func claimTime(claim any) time.Time {
+func claimTime(claims record.Record, name string) time.Time {
 	const year9999 = 253402300799
-	seconds, err := strconv.ParseFloat(claimText(claim), 64)
+	seconds, err := strconv.ParseFloat(claimText(claims, name), 64)
 	if err != nil || !(seconds > 0 && seconds <= year9999) {
 		return time.Time{}
 	}

@@ -72,10 +72,12 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 		if IsNull(v) {
 			continue
 		}
-		switch v[0] {
-		case '"':
+		switch c := v[0]; {
+		case c == '"' && marks == 0 && !e.safe && v[1] != ' ' && v[len(v)-2] != ' ': // as most strings are
+			dst = append(dst, v[1:len(v)-1]...)
+		case c == '"':
 			dst = e.appendString(dst, v, marks)
-		case '[', '{':
+		case c == '[' || c == '{':
 			e.scratch = appendCell(e.scratch[:0], v)
 			if e.safe {
 				e.scratch = appendFormulaSafeJSON(nil, e.scratch)

@@ -66,18 +66,20 @@ func (e *tableEncoder) End(dst []byte) ([]byte, error) {
 func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int) []byte {
 	line := len(dst)
 	for i := range e.columns {
-		cell := len(dst)
+		cell, c := len(dst), &e.columns[i]
 		v, marks := e.value(rec, places, i)
-		dst = e.appendEscaped(dst, &e.columns[i], v, marks)
+		dst = e.appendEscaped(dst, c, v, marks)
 		width := len(dst) - cell
 		switch {
 		case len(v) > largeCell: // wider than its column, and its beginning may have been flushed
 			dst = e.flush.drain(dst)
 			line, width = len(dst), e.widths[i]
-		case marks != 0 || e.columns[i].replacement(v) != "":
+		case marks != 0 || c.Shown != nil:
 			width = textwidth.Of(dst[cell:])
 		}
-		dst = appendSpaces(dst, max(e.widths[i]-width, 0)+columnGap)
+		if i < len(e.columns)-1 {
+			dst = appendSpaces(dst, max(e.widths[i]-width, 0)+columnGap)
+		}
 	}
 	return append(dst[:line+len(bytes.TrimRight(dst[line:], " "))], '\n')
 }
@@ -86,7 +88,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 // that there is nothing to escape.
 func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, marks record.Marks) []byte {
 	switch k := v.Kind(); {
-	case c.replacement(v) != "":
+	case c.Shown != nil && c.replacement(v) != "":
 	case e.maxWidth > 0 && len(v) > largeCell:
 		e.scratch = shorten(c.appendReadable(e.scratch[:0], v))
 		return safetext.Append(dst, e.scratch)
