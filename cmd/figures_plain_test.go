@@ -20,8 +20,7 @@ type figureCase struct {
 	from, to       string // the period
 	prior, priorTo string // the one with which it is compared
 	lastDay        string // the last day whose visits are complete, if it is not to
-	firstPriorDay  string // of the days with which the visits are compared, if it is not prior
-	lastPriorDay   string
+	lastPriorDay   string // of the days with which the visits are compared, if it is not priorTo
 	when, rankWhen string // how sentences name the compared period
 
 	days     map[string][2]int // organic and other visits by day
@@ -152,8 +151,8 @@ func figureCases() []*figureCase {
 	}
 	if days < 4 { // too few days of a month to compare
 		running.from, running.prior, running.priorTo = dayAfter(today, -19), dayAfter(today, -39), dayAfter(today, -20)
-		running.args, running.when, running.rankWhen = "--from "+running.from, "in the 19 days before", "20 days ago"
-		running.lastPriorDay = dayAfter(running.from, -1)
+		running.args, running.when, running.rankWhen = "--from "+running.from, "in the first 19 of the 20 days before", "20 days ago"
+		running.lastPriorDay = dayAfter(running.from, -2)
 		running.prior = dayAfter(running.from, -20)
 	}
 	running.everyDay(running.prior, dayAfter(running.from, -1), 50)
@@ -166,7 +165,7 @@ func figureCases() []*figureCase {
 	running.tasks = []figureTask{{running.from, "completed", ""}, {running.prior, "completed", ""}, {running.prior, "completed", ""}}
 
 	days14 := &figureCase{name: "last 14 days", args: "--from -14d", from: dayAfter(today, -13), to: today, prior: dayAfter(today, -27), priorTo: dayAfter(today, -14), rankWhen: "14 days ago",
-		firstPriorDay: dayAfter(today, -26), lastDay: dayAfter(today, -1), lastPriorDay: dayAfter(today, -14), when: "in the 13 days before"}
+		lastDay: dayAfter(today, -1), lastPriorDay: dayAfter(today, -15), when: "in the first 13 of the 14 days before"}
 	days14.everyDay(days14.prior, today, 50)
 
 	leap1 := month("one leap day", "--from 2024-02-29 --to 2024-02-29 --compare year", "2024-02-29", "2024-02-29", "2023-02-28", "2023-02-28", "on 28 February 2023")
@@ -294,7 +293,7 @@ func (c *figureCase) visitsBy(of func([2]int) int) (f plainFigure) {
 		}
 		return total, days, lacking
 	}
-	to, prior, priorTo := c.to, cmp.Or(c.firstPriorDay, c.prior), c.priorTo
+	to, prior, priorTo := c.to, c.prior, c.priorTo
 	if c.lastDay != "" {
 		to, priorTo = c.lastDay, c.lastPriorDay
 	}

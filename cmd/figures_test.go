@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"cmp"
 	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
@@ -26,7 +25,7 @@ var (
 	rankingShown  = regexp.MustCompile(`(?s)<tr><th scope="row"[^>]*><bdi>([a-e])</bdi></th><td class="number"><bdi>([^<]*)</bdi>.*?</td><td class="change [a-z]*"><bdi>(.*?)</bdi></td>`)
 	tagShown      = regexp.MustCompile(`<[^>]*>`)
 	numberShown   = regexp.MustCompile(`\d[\d,]*(\.\d+)?`)
-	firstDays     = regexp.MustCompile(`in the (first \d+ days of|\d+ days before)`)
+	firstDays     = regexp.MustCompile(`in the (first \d+ (days of|of the \d+ days before)|\d+ days before)`)
 	indexShown    = regexp.MustCompile(`<meta name="index" content="([^"]*)">`)
 	tileTitles    = map[string]string{
 		"visits": "Visits", "organic_visits": "Organic visits", "organic_first_3": "Keywords in the first 3", "organic_first_10": "Keywords in the first 10",
@@ -339,7 +338,7 @@ func (c *figureCase) checkTraffic(t *testing.T, text string) {
 		to = c.lastDay
 	}
 	for i, at := range daysOf(c.from, to) {
-		earlier := dayAfter(cmp.Or(c.firstPriorDay, c.prior), i)
+		earlier := dayAfter(c.prior, i)
 		if strings.Contains(c.args, "year") && c.from != c.to {
 			year, _ := strconv.Atoi(at[:4])
 			earlier = fmt.Sprint(year-1, at[4:])

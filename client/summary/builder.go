@@ -119,8 +119,8 @@ func (b *Builder) Fail(r Report, err error) {
 type Tally struct {
 	Repeated int // rows of a keyword, day, task or link that a later row is of too, and ranks of such a day
 	Invalid  int // rows with a date or number that can't be read
-	Unequal  int // days of the period whose visits are not the sum of organic and other ones
-	Summed   int // days of the period of which one number is computed from the other two
+	Unequal  int // days of both periods whose visits are not the sum of organic and other ones
+	Summed   int // days of both periods of which one number is computed from the other two
 }
 
 // Tally returns that of a report.
@@ -133,9 +133,11 @@ func (b *Builder) Tally(r Report) Tally {
 		return t
 	}
 	known := b.known()
-	for day := known.From; day <= known.To; day++ {
-		t.Unequal += b.told[day].Unequal
-		t.Summed += b.told[day].Summed
+	for day, told := range b.told {
+		if known.Contains(day) || known.IsCompared() && known.Compared.Contains(day) {
+			t.Unequal += told.Unequal
+			t.Summed += told.Summed
+		}
 	}
 	return t
 }

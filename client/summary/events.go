@@ -219,17 +219,14 @@ func (b *Builder) links() (Links, []Tile) {
 		}
 	}
 	days := b.checked(b.scope.Period)
-	drawn, isGap := thin(days), false
-	for i, day := range days {
-		isGap = isGap || i > 0 && day-days[i-1] > maxSpacing
-		if !slices.Contains(drawn, day) {
-			continue
+	shown := drawn(days)
+	l.Dates, l.Days = len(days), labels(shown, func(day Day) string { return UnitDay.label(day, Period{days[0], days[len(days)-1]}) })
+	for _, day := range shown {
+		n := nan
+		if day != 0 {
+			n = b.referring[day]
 		}
-		if isGap && len(l.Days) > 0 {
-			l.Days, l.Referring = append(l.Days, ""), append(l.Referring, nan)
-		}
-		isGap = false
-		l.Days, l.Referring = append(l.Days, UnitDay.label(day, Period{days[0], days[len(days)-1]})), append(l.Referring, b.referring[day])
+		l.Referring = append(l.Referring, n)
 	}
 	return l, []Tile{{Key: TileDomainRating, Figure: figures[0]}, gainedTile, lostTile}
 }

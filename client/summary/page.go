@@ -128,7 +128,8 @@ type Rankings struct {
 	Figures  []Figure // average and best organic rank
 	Measured string   // the day on which the ranks of the end of the period were measured: 28 Oct 2026
 	Since    string   // when those with which they are compared were measured: a month ago, or on 3 October 2026
-	Days     []string // of the lines: 28 Oct 2026
+	Days     []string // of the lines: 28 Oct 2026; empty for a gap
+	Dates    int      // how many days have ranks: more than Days has, if these are too many for a chart
 	Rows     []Ranking
 	Missing  string // why there are no rows
 }
@@ -157,6 +158,7 @@ type Rank struct {
 type Traffic struct {
 	Figures []Figure // visits, organic visits, other visits
 	Unit    string   // of the points: day, week, month or year
+	Before  string   // what the visits of the compared period are: Visits in the year before
 	Points  []TrafficPoint
 	Missing string // why there are no points
 }
@@ -202,6 +204,7 @@ type Links struct {
 	Lost          []Link     // the latest first
 	LostMissing   string     // why Lost is not known
 	Days          []string   // the days of Referring; empty for a gap
+	Dates         int        // as that of Rankings
 	Referring     []float64  // the number of referring backlinks
 }
 

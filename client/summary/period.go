@@ -94,6 +94,15 @@ func NewScope(p Period, kind Comparison, today Day) Scope {
 	return s
 }
 
+// until returns the scope up to a day, whose days are compared with the same ones as in s.
+func (s Scope) until(d Day) Scope {
+	short := NewScope(s.whole, s.Kind, d)
+	if s.Kind == Previous {
+		short.Compared = s.Compared.Until(s.Compared.From + Day(short.Days()) - 1)
+	}
+	return short
+}
+
 // IsCompared reports whether the period is compared with another one.
 func (s Scope) IsCompared() bool { return s.Kind != None }
 
@@ -138,6 +147,8 @@ func (s Scope) thanIn() string {
 		return "on " + s.Compared.Words()
 	case s.Kind == Year:
 		return "in the same days a year before"
+	case s.Compared.To < s.From-1:
+		return fmt.Sprintf("in the first %d of the %d days before", s.Days(), int(s.From-s.Compared.From))
 	case s.Days() == 1:
 		return "on the day before"
 	}

@@ -159,3 +159,17 @@ func TestWeeks(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+// TestShortenedPeriod compares a period whose last days are not known yet with the same days as the whole one.
+func TestShortenedPeriod(t *testing.T) {
+	week := NewScope(Period{today - 6, today}, Previous, today)
+	for days, want := range map[Day]string{1: "in the first 1 of the 7 days before", 5: "in the first 5 of the 7 days before", 7: "in the 7 days before"} {
+		s := week.until(today - 7 + days)
+		if first, ok := s.dayBefore(s.From); !ok || first != week.Compared.From || s.Compared.Days() != s.Days() || s.thanIn() != want {
+			t.Errorf("got %s compared with %s, %s, want %s", s.Words(), s.Compared.Words(), s.thanIn(), want)
+		}
+	}
+	if s := october(Previous).until(NewDay(2026, time.October, 10)); s.Compared != (Period{NewDay(2026, time.September, 1), NewDay(2026, time.September, 10)}) {
+		t.Errorf("got a month compared with %s", s.Compared.Words())
+	}
+}

@@ -16,7 +16,8 @@ type rankTable struct {
 	scope    Scope
 	ends     ends
 	keywords []rankedKeyword
-	days     []Day // on which ranks were measured in the period
+	days     []Day // on which ranks were measured in the period, as drawn returns them
+	dates    int   // how many days that were
 	last     Day   // on which ranks were measured at the end of the period, 0 if none is known
 	reason   string
 	reasons  [listCount]string // why there are no ranks of a list
@@ -58,7 +59,7 @@ func (b *Builder) ranks() *rankTable {
 		}
 		r.keywords = append(r.keywords, k)
 	}
-	r.days = thin(slices.Sorted(maps.Keys(days)))
+	r.days, r.dates = drawn(slices.Sorted(maps.Keys(days))), len(days)
 	for list, name := range [...]string{"organic ranks", "ranks on the map"} {
 		if !isMeasured[list] {
 			r.reasons[list] = "the period has no " + b.readable(ReportKeywords) + name
@@ -71,16 +72,36 @@ func (b *Builder) ranks() *rankTable {
 	return r
 }
 
-// thin returns at most maxIntervals of sorted days, evenly spread and with the last one.
-func thin(days []Day) []Day {
-	step := (len(days) + maxIntervals - 1) / maxIntervals
+// maxDates is how many of the days of measurements a chart shows.
+const maxDates = 180
+
+// drawn returns sorted days, of too many some that are evenly spread and the last one, with a 0 between two of them if a
+// measurement is missing there.
+func drawn(days []Day) []Day {
+	step := (len(days) + maxDates - 1) / maxDates
 	var kept []Day
+	isGap := false
 	for i, day := range days {
-		if (len(days)-1-i)%step == 0 {
-			kept = append(kept, day)
+		isGap = isGap || i > 0 && day-days[i-1] > maxSpacing
+		if (len(days)-1-i)%step != 0 {
+			continue
 		}
+		if isGap && kept != nil {
+			kept = append(kept, 0)
+		}
+		kept, isGap = append(kept, day), false
 	}
 	return kept
+}
+
+// labels returns the days as tables show them, empty for a gap.
+func labels(days []Day, word func(Day) string) []string {
+	return phrase.Each(days, func(day Day) string {
+		if day == 0 {
+			return ""
+		}
+		return word(day)
+	})
 }
 
 // maxSpacing is the most days between two measurements that a line joins. The service measures ranks every 5 days and
@@ -93,6 +114,10 @@ func (r *rankTable) course(h history, list int) []float64 {
 	line := make([]float64, len(r.days))
 	since := r.scope.From
 	for i, day := range r.days {
+		if day == 0 {
+			line[i] = nan
+			continue
+		}
 		p, at := h.last(list, Period{r.scope.From, day})
 		if _, next := h.last(list, Period{day + 1, min(at+maxSpacing, r.scope.To)}); at < since && next == 0 {
 			p = 0
@@ -150,7 +175,9 @@ func (r *rankTable) countTile(key, title string, first rank, list int) Tile {
 	line := make([]float64, len(r.days))
 	for _, k := range r.keywords {
 		for i, day := range r.days {
-			if r.lastUntil(k, list, day).isAmong(first) {
+			if day == 0 {
+				line[i] = nan
+			} else if r.lastUntil(k, list, day).isAmong(first) {
 				line[i]++
 			}
 		}
@@ -312,7 +339,7 @@ func (r *rankTable) rankings(average Figure) Rankings {
 	if r.ends.isCompared {
 		out.Since = r.ends.when
 	}
-	out.Days = phrase.Each(r.days, Day.String)
+	out.Days, out.Dates = labels(r.days, Day.String), r.dates
 	sorted := slices.Clone(r.keywords)
 	slices.SortStableFunc(sorted, func(x, y rankedKeyword) int {
 		return cmp.Or(compareMoves(x.moves[listOrganic], y.moves[listOrganic]), compareMoves(x.moves[listMap], y.moves[listMap]), cmp.Compare(x.text, y.text))

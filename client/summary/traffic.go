@@ -51,8 +51,11 @@ func parseVisits(row record.Record) (v Visits, told Tally) {
 	case OrganicVisits, OtherVisits:
 		computed = v[AllVisits] - v[OrganicVisits+OtherVisits-lacking]
 	}
-	if computed >= 0 {
+	switch {
+	case computed >= 0:
 		v[lacking], told.Summed = computed, 1
+	case computed < 0:
+		told.Unequal = 1
 	}
 	if sum := v[OrganicVisits] + v[OtherVisits]; math.Abs(sum-v[AllVisits]) > 1e-6 {
 		told.Unequal = 1
@@ -126,10 +129,10 @@ func (b *Builder) known() Scope {
 	}
 	for day := last; day >= s.From && day > last-lateDays; day-- {
 		if !b.visitsOn(day).isUnknown() {
-			return NewScope(s.whole, s.Kind, day)
+			return s.until(day)
 		}
 	}
-	return NewScope(s.whole, s.Kind, last)
+	return s.until(last)
 }
 
 // visitFigure returns the figure of n visits on some days of a period, and before on some days of the
@@ -176,7 +179,10 @@ func (b *Builder) visits() (Traffic, []Tile) {
 	if known.IsCompared() {
 		before, daysBefore = b.sum(known.Compared)
 	}
-	t := Traffic{Missing: b.trafficReason()}
+	t := Traffic{Missing: b.trafficReason(), Before: "Visits in the period before"}
+	if b.scope.Kind == Year {
+		t.Before = "Visits in the year before"
+	}
 	for i, title := range visitTitles {
 		if t.Missing != "" {
 			t.Figures = append(t.Figures, missingFigure(title, t.Missing))
@@ -195,15 +201,24 @@ func (b *Builder) visits() (Traffic, []Tile) {
 		sum, days := b.sum(part)
 		in := by.interval(part, b.scope.Period)
 		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum[OrganicVisits], Total: sum[AllVisits], Previous: nan}
-		point.Partial = point.Partial || b.Selected == "" && by != UnitDay && days[AllVisits] < float64(part.Days())
+		lacks, comparable, compared := func(days float64) bool { return b.Selected == "" && days < float64(part.Days()) }, 0, 0
 		for day := part.From; day <= part.To; day++ {
 			if earlier, ok := known.dayBefore(day); ok {
-				point.Previous = plus(point.Previous, b.visitsOn(earlier)[AllVisits])
+				comparable++
+				if n := b.visitsOn(earlier)[AllVisits]; !math.IsNaN(n) {
+					compared++
+					point.Previous = plus(point.Previous, n)
+				}
 			}
 		}
+		point.Partial = point.Partial || lacks(days[AllVisits]) || lacks(days[OrganicVisits]) || b.Selected == "" && compared > 0 && compared < comparable
 		t.Points = append(t.Points, point)
 		for i := range tiles {
-			lines[i] = append(lines[i], sum[i])
+			n := sum[i]
+			if lacks(days[i]) { // a part of it would look like a fall
+				n = nan
+			}
+			lines[i] = append(lines[i], n)
 		}
 	}
 	for i := range tiles {

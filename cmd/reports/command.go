@@ -3,7 +3,6 @@ package reports
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -226,9 +225,20 @@ func (p *chartPage) Page() chart.Page {
 		if c.builder.Untracked = c.untracked; c.failed != nil {
 			c.builder.Fail(p.report.summary, c.failed)
 		}
+		if p.tracking.list != nil {
+			_, c.builder.TrackingUnknown = p.tracking.list()
+		}
 		of := c.builder.Page(summary.Subject{})
 		charts := page.Plots(of, p.report.summary)
-		charts[0].Omitted = slices.DeleteFunc(of.Notes, func(note string) bool { return strings.HasSuffix(note, "no longer tracked.") }) // tracking notes the keywords of all campaigns
+		for _, note := range of.Notes {
+			switch { // tracking notes the keywords of all campaigns
+			case strings.HasSuffix(note, "no longer tracked."):
+			case strings.HasPrefix(note, "Keywords that are no longer tracked"):
+				charts[0].Notes = append(charts[0].Notes, note)
+			default:
+				charts[0].Omitted = append(charts[0].Omitted, note)
+			}
+		}
 		for i := range charts {
 			if !p.single() {
 				charts[i].Title += ", " + c.String()

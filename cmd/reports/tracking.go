@@ -162,7 +162,7 @@ func (t *tracking) end(session *cli.Session, err error) error {
 			session.Note("%s", phrase.Count(count, n.one, n.many))
 		}
 	}
-	if !t.used.Load() || t.keepsAll || err != nil && cli.ExitCode(err) != cli.ExitPartial {
+	if !t.used.Load() || err != nil && cli.ExitCode(err) != cli.ExitPartial {
 		return err
 	}
 	if _, failed := t.list(); failed != nil {

@@ -93,10 +93,18 @@ func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *sum
 		hasGap = hasGap || slices.ContainsFunc(line, math.IsNaN)
 	}
 	if len(rows) > len(p.Series) {
-		p.Notes = append(p.Notes, fmt.Sprintf("Showing the %d keywords with the highest search volume, of %d that rank.", len(p.Series), len(rows)))
+		which := "keywords with the highest search volume"
+		if math.IsNaN(rows[0].Searches) { // none is known
+			which = "first keywords"
+		}
+		p.Notes = append(p.Notes, fmt.Sprintf("Showing the %d %s, of %d that rank.", len(p.Series), which, len(rows)))
 	}
 	if hasGap {
-		p.Notes = append(p.Notes, fmt.Sprintf("A gap is a date on which the rank was not measured or is %d, not ranked.", summary.Unranked))
+		p.Notes = append(p.Notes, fmt.Sprintf("A gap is a rank of %d, not ranked, or a time without a measurement.", summary.Unranked))
+	}
+	noteDates(&p, r.Days, r.Dates)
+	if len(rows) == 0 && slices.ContainsFunc(r.Rows, func(row summary.Ranking) bool { return of(&row).Best != "" }) {
+		p.NoData = "The service gives no dates of the ranks."
 	}
 	if n := len(r.Rows) - len(rows); n > 0 && len(rows) > 0 {
 		p.Notes = append(p.Notes, phrase.Count(n, "keyword has", "keywords have")+" no rank on these dates.")
@@ -107,7 +115,7 @@ func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *sum
 // visitsPlot draws the visits of the period against those of the period before.
 func visitsPlot(t *summary.Traffic) chart.Chart {
 	p := chart.Chart{Title: "Visits by " + cmp.Or(t.Unit, summary.UnitDay.String())}
-	total, organic, before := chart.Series{Name: seriesVisits}, chart.Series{Name: seriesOrganic, Thin: true}, chart.Series{Name: "Visits in the period before", Before: true}
+	total, organic, before := chart.Series{Name: seriesVisits}, chart.Series{Name: seriesOrganic, Thin: true}, chart.Series{Name: t.Before, Before: true}
 	for _, point := range t.Points {
 		addLabel(&p, point.Label, point.Partial)
 		total.Values, organic.Values, before.Values = append(total.Values, point.Total), append(organic.Values, point.Organic), append(before.Values, point.Previous)
@@ -184,7 +192,16 @@ func notePartial(p *chart.Chart, unit string) {
 // referringPlot draws the number of referring backlinks.
 func referringPlot(l *summary.Links) chart.Chart {
 	s := chart.Series{Name: seriesReferring, Values: l.Referring}
-	return chart.Chart{Title: s.Name, Labels: l.Days, Series: []chart.Series{s}, About: describe(s, "day", l.Days)}
+	p := chart.Chart{Title: s.Name, Labels: l.Days, Series: []chart.Series{s}, About: describe(s, "date", l.Days)}
+	noteDates(&p, l.Days, l.Dates)
+	return p
+}
+
+// noteDates adds a note if a chart has only some of the dates of measurements. An empty one is a gap.
+func noteDates(p *chart.Chart, shown []string, all int) {
+	if n := len(slices.DeleteFunc(slices.Clone(shown), func(day string) bool { return day == "" })); n < all {
+		p.Notes = append(p.Notes, fmt.Sprintf("Showing %d of %d dates.", n, all))
+	}
 }
 
 // describe tells in words what a series shows.

@@ -1,0 +1,95 @@
+package summary
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestDrawnDays shows every day of measurements as long as there is room, and a gap where a measurement is missing.
+func TestDrawnDays(t *testing.T) {
+	var days []Day
+	for day := Day(0); day < 400; day += 5 {
+		days = append(days, day+1)
+	}
+	if got := drawn(days); !slices.Equal(got, days) {
+		t.Errorf("got %v, want all days", got)
+	}
+	if got := drawn([]Day{1, 6, 20}); !slices.Equal(got, []Day{1, 6, 0, 20}) {
+		t.Errorf("got %v, want a gap of 14 days", got)
+	}
+	if got := drawn(slices.Repeat(days, 10)); len(slices.DeleteFunc(got, func(day Day) bool { return day == 0 })) > maxDates {
+		t.Errorf("got more than %d days", maxDates)
+	}
+}
+
+// TestRunningWeek compares days with those of the same place in the period before, however many are late.
+func TestRunningWeek(t *testing.T) {
+	for late := range Day(lateDays) {
+		b := NewBuilder(NewScope(Period{today - 6, today}, Previous, today))
+		for day := today - 13; day < today-late; day++ {
+			visits := 100
+			if weekday := day.Time().Weekday(); weekday == time.Saturday || weekday == time.Sunday {
+				visits = 10
+			}
+			add(t, b, ReportTraffic, visitsOf(Period{day, day}, visits)...)
+		}
+		if f := tile(t, b.Page(Subject{}), TileVisits); f.Direction != Unchanged {
+			t.Errorf("%d days late: got %s %s, want no change", late, f.Text, f.Words())
+		}
+		for _, d := range b.DailyVisits() {
+			if d.Day-d.DayBefore != 7 {
+				t.Errorf("%d days late: got %s beside %s", late, d.DayBefore, d.Day)
+			}
+		}
+	}
+}
+
+// TestPartialWeeks marks the weeks of which days are missing in any of the lines, and draws no fall of the small ones.
+func TestPartialWeeks(t *testing.T) {
+	b := NewBuilder(NewScope(Period{NewDay(2026, time.July, 6), NewDay(2026, time.October, 25)}, None, today))
+	for day := b.scope.From; day <= b.scope.To; day++ {
+		if monday := day.monday() == NewDay(2026, time.September, 7); monday && day.Time().Weekday() != time.Monday {
+			add(t, b, ReportTraffic, fmt.Sprintf(`{"date":%q,"total":100}`, day.ISO()))
+		} else {
+			add(t, b, ReportTraffic, visitsOf(Period{day, day}, 100)...)
+		}
+	}
+	p := b.Page(Subject{})
+	for i, point := range p.Traffic.Points {
+		if point.Partial != (point.Label == "7 Sep") {
+			t.Errorf("%s: partial is %v", point.Label, point.Partial)
+		}
+		if line := tile(t, p, TileOrganicVisits).Line; i < len(line) && (line[i] != line[i]) != point.Partial {
+			t.Errorf("%s: the small line has %v", point.Label, line[i])
+		}
+	}
+}
+
+// TestSaidOfRows has rows of which it was said what is not so.
+func TestSaidOfRows(t *testing.T) {
+	for name, test := range map[string]struct {
+		report Report
+		rows   []string
+		want   string // in the notes, the sentences and what is missing
+	}{
+		"no known field":            {ReportWorkflows, []string{`{}`, `{"rows":[]}`}, "Tasks completed: the service has no readable data on tasks"},
+		"completed without date":    {ReportWorkflows, []string{`{"task_name":"a","status":"Completed"}`}, "Tasks completed: the service has no readable data on tasks"},
+		"under review":              {ReportWorkflows, []string{`{"completion_date":"2026-10-02","status":"Under review"}`}, "1 task has a completion date but is not counted"},
+		"more organic than all":     {ReportTraffic, []string{`{"date":"2026-10-06","organic":500,"total":100}`}, "On 1 day, the visits are not the sum"},
+		"computed before":           {ReportTraffic, append(visitsOf(Month(2026, time.October), 10), `{"date":"2026-09-06","organic":5,"non_organic":5}`), "On 1 day, one number of visits is computed"},
+		"measured before":           {ReportKeywords, []string{keywordOf("a", map[string]int{"2026-08-20": 4, "2026-09-20": 5, "2026-10-28": 6}), keywordOf("b", map[string]int{"2026-10-28": 6})}, "new"},
+		"a later row without ranks": {ReportKeywords, []string{keywordOf("a", map[string]int{"2026-09-28": 5, "2026-10-28": 4}), `{"keyword":"a","type":"target","histogram":[]}`}, "1 of 1 keyword is among the first ten"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewBuilder(october(Previous))
+			add(t, b, test.report, test.rows...)
+			p := b.Page(Subject{})
+			if got := fmt.Sprint(p.Notes, p.Sentences, p.Missing, p.Rankings.Rows); !strings.Contains(strings.ReplaceAll(got, "{", ""), strings.Replace(test.want, ": ", " ", 1)) {
+				t.Errorf("got %s, want %s in it", got, test.want)
+			}
+		})
+	}
+}
