@@ -2,7 +2,9 @@ package reports
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"net/http"
 	"slices"
 
 	"reseller/client"
@@ -20,11 +22,8 @@ func run(ctx context.Context, f *cli.Frame, o *options) error {
 	if o.defaulted {
 		noteDefaultDates(f.Session, o.asked)
 	}
-	switch {
-	case f.Flags.Raw:
+	if f.Flags.Raw {
 		return printRaw(ctx, f, o)
-	case o.single() && o.report.object:
-		return printObject(ctx, f.Session, f.Output, o)
 	}
 	return printRows(ctx, f, o, nil)
 }
@@ -57,41 +56,6 @@ func (s *selection) resolveOne(ctx context.Context, f *cli.Frame) (campaignRef, 
 	return refs[0], nil
 }
 
-// printObject prints a report whose data should be one object. If the service
-// responds with an array, it prints a list.
-func printObject(ctx context.Context, session *cli.Session, to *cli.Output, o *options) error {
-	ref := campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]}
-	call := o.call(ref)
-	return to.Write(o.shape(true), func(out *cli.Out) error {
-		c, err := session.Client()
-		if err != nil {
-			return err
-		}
-		names := readAccountNames(ctx, session, ref)
-		defer names.read.Wait()
-		response, err := c.Do(ctx, call)
-		if err != nil {
-			return err
-		}
-		rows, err := resource.ResponseRecords(call, response)
-		isList := len(rows) > 0 && response.Data.Kind() == record.Array
-		if len(rows) == 0 || rows[0].Len() == 0 {
-			o.tracking.empty.Add(1)
-			rows = []record.Record{record.Of()}
-		}
-		for i := range rows {
-			rows[i] = withIDs(rows[i], names.fields(ref))
-		}
-		if err == nil {
-			err = out.Print(ctx, o.shape(!isList), cli.Records(rows))
-		}
-		if err == nil {
-			names.note(session)
-		}
-		return err
-	})
-}
-
 // shape returns how rows are printed, which begin with the ids of their campaign and the name of the account.
 func (o *options) shape(single bool) output.Shape {
 	res := o.report.rowFields()
@@ -106,7 +70,7 @@ func (o *options) shape(single bool) output.Shape {
 // printRows prints the reports of campaigns, or the view of them, as one list, in the order
 // of the campaigns. arrange is that of the output.Shape.
 func printRows(ctx context.Context, f *cli.Frame, o *options, arrange func(iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error]) error {
-	shape := o.shape(false)
+	shape := o.shape(o.single() && o.report.object)
 	shape.Arrange = arrange
 	out, err := f.Output.Open(shape)
 	if err != nil {
@@ -136,7 +100,7 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 	fan.Origin = func(i int) *summaryfile.Row { return refs[i].origin }
 	end := o.charts.begin(refs)
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) (err error) {
-		untracked, isEmpty := 0, o.report.object
+		untracked, isEmpty := 0, o.report.object && o.view == nil
 		defer func() {
 			if o.tracking.untracked.Add(int64(untracked)); ctx.Err() == nil { // it was not stopped
 				end(i, untracked, err)
@@ -149,6 +113,10 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 		for row, err := range c.List(ctx, o.call(refs[i])) {
 			if err != nil {
 				return err
+			}
+			if o.report.object && o.single() && !isEmpty {
+				call := o.call(refs[i])
+				return &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: http.StatusOK, Err: errors.New("data has several records, not one")}
 			}
 			isEmpty = false
 			isOutside := !o.isWithin(row)

@@ -12,8 +12,8 @@ import (
 	"reseller/cmd/cli"
 )
 
-// ResponseRecords returns the data of a response: one record, or the records of a list.
-func ResponseRecords(call client.Call, response *client.Response) (recs []record.Record, err error) {
+// responseRecords returns the data of a response: one record, or the records of a list.
+func responseRecords(call client.Call, response *client.Response) (recs []record.Record, err error) {
 	switch response.Data.Kind() {
 	case record.String, record.Number, record.Bool: // a success with a text as data
 		recs = []record.Record{record.Of(record.Pair{Name: "data", Value: response.Data})}
@@ -47,7 +47,7 @@ func One(ctx context.Context, session *cli.Session, call client.Call) (record.Re
 
 // ResultRecords returns the records in the response of a write. If the response has no data, it returns those of requested.
 func ResultRecords(call client.Call, response *client.Response) ([]record.Record, error) {
-	recs, err := ResponseRecords(call, response)
+	recs, err := responseRecords(call, response)
 	if err == nil && (len(recs) == 0 || len(recs) == 1 && recs[0].Len() == 0) {
 		recs = requested(call, response)
 	}
