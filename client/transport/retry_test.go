@@ -253,3 +253,20 @@ func TestThrottledRequestIsRepeated(t *testing.T) {
 		})
 	}
 }
+
+// TestFirstWaitIsShort checks that the wait after one failure is no longer than the least backoff, and twice as long after two.
+func TestFirstWaitIsShort(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for failures, most := range map[int]time.Duration{1: minBackoff, 2: 2 * minBackoff} {
+			longest := time.Duration(0)
+			for range 100 {
+				begin := time.Now()
+				noError(t, (&retrier{}).backOff(t.Context(), failures, 0, ""))
+				longest = max(longest, time.Since(begin))
+			}
+			if longest >= most || longest < most/2 {
+				t.Errorf("after %d failures: got waits of up to %v, want up to %v", failures, longest, most)
+			}
+		}
+	})
+}
