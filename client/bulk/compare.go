@@ -262,19 +262,17 @@ func (r *reconciler) problem(row int) (reason string, isDoubled bool) {
 	return "", false
 }
 
-// judge returns what a snapshot shows of a row that the service should hold: once, or once more than
-// before if the job was to send it all the same.
+// judge returns what a snapshot shows of a row that the service should hold: once, and if the job was to send it all the same,
+// more often than before.
 func (r *reconciler) judge(row uint32, out Outcome) byte {
-	baseline := 0
-	if r.opts.ResendExisting && r.rec.Table().State(row) == job.StateSent {
-		baseline = r.rec.Table().Baseline(row)
+	before := 0
+	if n := r.rec.Table().Baseline(row); r.opts.ResendExisting && r.rec.Table().State(row) == job.StateSent && n != unknownBaseline {
+		before = n
 	}
 	switch {
-	case out.Count > baseline+1:
+	case out.Count > max(before, 1):
 		return foundTwice
-	case out.Count > baseline, baseline == unknownBaseline && out.Count > 0:
-		return foundPresent
-	case out.Count == 0 && (out.State == Present || out.State == Differs):
+	case out.Count > before, out.Count == 0 && (out.State == Present || out.State == Differs):
 		return foundPresent
 	}
 	return foundAbsent

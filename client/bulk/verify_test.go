@@ -45,9 +45,9 @@ func TestVerify(t *testing.T) {
 		{name: "late list", listDelay: 30 * time.Second, lists: 8, waited: 30 * time.Second},
 		{name: "late list, one lost", listDelay: 30 * time.Second, between: func(f *unreliableService) { f.stored = slices.Delete(f.stored, 2, 3) }, want: job.Verification{Missing: 1}, lists: 9, waited: 30 * time.Second},
 		{name: "later than the settling time", listDelay: 30 * time.Second, settle: &second, want: job.Verification{Missing: 30}, lists: 4, waited: time.Second},
-		{name: "sent again on purpose", resend: true, again: true, lists: 2},
-		{name: "sent again, and twice", resend: true, again: true, between: func(f *unreliableService) { f.stored = append(f.stored, f.stored[0]) }, want: job.Verification{Doubled: 1}, lists: 2},
-		{name: "sent again, and lost", resend: true, again: true, between: func(f *unreliableService) { f.stored = slices.Delete(f.stored, 0, 1) }, want: job.Verification{Missing: 1}, lists: 3, waited: 2 * time.Second},
+		{name: "sent again on purpose", resend: true, again: true, want: job.Verification{Doubled: 30}, lists: 2},
+		{name: "sent again, and twice", resend: true, again: true, between: func(f *unreliableService) { f.stored = append(f.stored, f.stored[0]) }, want: job.Verification{Doubled: 30}, lists: 2},
+		{name: "sent again, and lost", resend: true, again: true, between: func(f *unreliableService) { f.stored = slices.Delete(f.stored, 0, 1) }, want: job.Verification{Doubled: 29, Missing: 1}, lists: 3, waited: 2 * time.Second},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := newUnreliableService(1)

@@ -36,10 +36,10 @@ func CurrentValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 // IsCurrent reports whether a record of the service holds the value of a file already. name is a field of res, or
 // attributes.NAME for one attribute.
 func IsCurrent(res *schema.Resource, name string, v record.Value, rec record.Record) bool {
-	if strings.HasPrefix(name, AttributesPrefix) {
+	field := res.Field(name)
+	if field == nil { // an attribute, or a part of a manager that no document names
 		return Agrees(&schema.Field{}, v, rec.Get(name))
 	}
-	field := res.Field(name)
 	current, _ := CurrentValue(field, rec)
 	return Agrees(field, v, current)
 }
@@ -114,8 +114,8 @@ func plainText(v record.Value) []byte {
 // PrintedAs returns a cell as csv prints it. A cell that is escaped already stays as it is.
 func PrintedAs(cell string) string { return CellText(record.Quote(cell)) }
 
-// MergePartial completes the values that an update replaces as a whole: the list of attributes, and the name and e-mail
-// of a manager. send are the values that differ, given are all values that are given, and rec is the account that the service
+// MergePartial completes the values that an update replaces as a whole: the list of attributes, and the name, the e-mail and
+// whatever else the service shows of a manager. send are the values that differ, given are all values that are given, and rec is the account that the service
 // holds. It returns the reason if it can't, "" if it could, in the words for the user's input.
 func MergePartial(send, given schema.Values, rec record.Record, words Words) string {
 	list := rec.Get(fieldAttributes)
@@ -126,6 +126,9 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) str
 		}
 		if list.Kind() != record.Array && list.Kind() != record.Null {
 			return "the service does not show the account's attributes, which would be lost: give them all " + words.Attributes
+		}
+		if others := slices.DeleteFunc(pairsOf(list), func(p [2]string) bool { return p[0] == attribute }); len(others) < len(pairsOf(list))-1 {
+			return fmt.Sprintf("the service shows the attribute %s more than once, of which one would be lost: give all attributes %s", safetext.Quote(attribute), words.Attributes)
 		}
 		list = schema.AddAttribute(list, attribute, send[key].Text())
 		send[fieldAttributes] = list
@@ -142,6 +145,13 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) str
 			return fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as %s if there is none", half[1], words.Field(half[0]), words.Field(half[1]), words.Empty)
 		}
 	}
+	for _, object := range managers {
+		for member, v := range rec.Get(object).Members() {
+			if name := object + "." + member; schema.AccountsV2.Field(name) == nil && (send[object+".name"] != nil || send[object+".email"] != nil) {
+				send[name] = slices.Clone(v)
+			}
+		}
+	}
 	return ""
 }
 
@@ -154,9 +164,12 @@ type Words struct {
 // InFile are the words for a file.
 var InFile = Words{func(name string) string { return name }, "in the column attributes", "an empty text of JSON or YAML"}
 
+// managers are the objects that an update replaces as a whole.
+var managers = [...]string{"external_account_manager", "external_campaign_manager"}
+
 // Halves returns the fields of managers of which an update has the other half only, each behind that half.
 func Halves(send schema.Values) (halves [][2]string) {
-	for _, object := range []string{"external_account_manager", "external_campaign_manager"} {
+	for _, object := range managers {
 		for _, half := range [][2]string{{object + ".name", object + ".email"}, {object + ".email", object + ".name"}} {
 			if send[half[0]] != nil && send[half[1]] == nil {
 				halves = append(halves, half)

@@ -124,7 +124,7 @@ func (m *Model) Record(c *CurrentCustomer, inCells bool) (record.Record, error) 
 		keywords := Distinct(c.Keywords)
 		list, isCell := "", false
 		if inCells {
-			list, isCell = cellOf(keywords)
+			list, isCell = m.cellOf(keywords)
 		}
 		if values[FieldKeywords] = record.Quote(list); !isCell {
 			var elements []record.Value
@@ -227,7 +227,7 @@ const (
 
 // cellOf returns keywords as one text, each as text or text|type. It returns false if the text
 // would not be read back as these keywords.
-func cellOf(keywords []Keyword) (string, bool) {
+func (m *Model) cellOf(keywords []Keyword) (string, bool) {
 	parts := make([]string, len(keywords))
 	for i := range keywords {
 		k := &keywords[i]
@@ -242,6 +242,6 @@ func cellOf(keywords []Keyword) (string, bool) {
 		}
 	}
 	list := strings.Join(parts, listSeparator)
-	_, repairs := schema.Keywords.Field(memberText).Repair(list, "")
+	_, repairs := m.resource.Field(FieldKeywords).Repair(list, "")
 	return list, repairs == 0
 }

@@ -63,6 +63,7 @@ func TestCell(t *testing.T) {
 		{active("target", "a, b"), noText},
 		{active("target", "a;b"), noText},
 		{active("target", "[a"), noText},
+		{active("target", "'-50% shoes"), noText},
 		{active("target", " a"), noText},
 		{active("target", ""), noText},
 		{active("", "a"), noText},
@@ -72,7 +73,7 @@ func TestCell(t *testing.T) {
 		{[]Keyword{{Text: "a", Type: "target", Status: keywordActivated, Other: schema.Values{"new": record.Value(`"x"`)}}}, noText},
 	} {
 		t.Run(fmt.Sprint(c.keywords), func(t *testing.T) {
-			got, ok := cellOf(c.keywords)
+			got, ok := New().cellOf(c.keywords)
 			if !ok {
 				got = noText
 			}

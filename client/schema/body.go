@@ -13,10 +13,20 @@ import (
 type Values map[string]record.Value
 
 // Body returns the JSON object of a write, with the values in the order of the
-// resource's fields. Values whose names have a dot become members of an object.
+// resource's fields. Values whose names have a dot become members of an object, which may have others that are no fields.
 func (r *Resource) Body(values Values) json.RawMessage {
 	out, open := []byte{'{'}, "" // the object whose members are being written
 	end := func() {
+		var others []string
+		for name := range values {
+			if open != "" && strings.HasPrefix(name, open+".") && r.Field(name) == nil {
+				others = append(others, name)
+			}
+		}
+		slices.Sort(others)
+		for _, name := range others {
+			out = append(append(fmt.Appendf(out, "%s:", record.Quote(name[len(open)+1:])), values[name]...), ',')
+		}
 		if last := len(out) - 1; out[last] == ',' {
 			out = out[:last]
 		}
@@ -43,6 +53,7 @@ func (r *Resource) Body(values Values) json.RawMessage {
 	}
 	if open != "" {
 		end()
+		open = ""
 	}
 	end()
 	return out

@@ -96,10 +96,11 @@ func unwrapFormula(_ *Field, text, _ string) string {
 
 func trimCell(_ *Field, text, _ string) string { return TrimSpace(text) }
 
-// dropApostrophes removes the apostrophes that --csv-safe has put into a text, if it has put any.
-func dropApostrophes(_ *Field, text, _ string) string {
+// dropApostrophes removes the apostrophes that --csv-safe has put into a text, if it has put any. The members of a list are
+// texts of their own, to which others may have been added since.
+func dropApostrophes(f *Field, text, _ string) string {
 	plain := safetext.FormulaUnsafe(text)
-	if plain == text || plain != TrimSpace(plain) || plain != safetext.FormulaUnsafe(plain) || text != string(safetext.AppendFormulaSafe(nil, []byte(plain))) {
+	if plain == text || plain != TrimSpace(plain) || plain != safetext.FormulaUnsafe(plain) || f.Type != List && text != string(safetext.AppendFormulaSafe(nil, []byte(plain))) {
 		return text
 	}
 	return plain

@@ -42,6 +42,7 @@ func TestRepair(t *testing.T) {
 		"formula made safe":            {text, "'+49 30 1", "+49 30 1", "apostrophe"},
 		"lines made safe":              {Field{Content: Prose}, "'- kind\n'- brief", "- kind\n- brief", "apostrophe"},
 		"a line not made safe":         {Field{Content: Prose}, "'- kind\n- brief", "'- kind\n- brief", ""},
+		"members made safe":            {Field{Type: List}, "'-50% shoes;-new;'=x", "-50% shoes;-new;=x", "apostrophe"},
 		"apostrophes of a text":        {text, "rock 'n' roll, 'tis", "rock 'n' roll, 'tis", ""},
 		"foreign letters":              {text, "Ärzte für Łódź", "Ärzte für Łódź", ""},
 		"password":                     {Field{Type: Password}, " x ", " x ", ""},

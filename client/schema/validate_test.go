@@ -101,8 +101,9 @@ func TestBody(t *testing.T) {
 	values := Values{
 		"external_campaign_manager.name": record.Quote("Lee"), "account_id": record.Value("7"), "external_account_manager.email": record.Quote("kim@example.com"),
 		"external_account_manager.name": record.Quote("Kim"), "unknown": record.Value("1"),
+		"external_account_manager.phone": record.Value("7"), "external_account_manager.a.\"b": record.Value("[]"),
 	}
-	want := `{"account_id":7,"external_account_manager":{"name":"Kim","email":"kim@example.com"},"external_campaign_manager":{"name":"Lee"}}`
+	want := `{"account_id":7,"external_account_manager":{"name":"Kim","email":"kim@example.com","a.\"b":[],"phone":7},"external_campaign_manager":{"name":"Lee"}}`
 	if got := string(AccountsV2.Body(values)); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
