@@ -210,13 +210,14 @@ func Complete(res *schema.Resource, values schema.Values, rec record.Record, wor
 func stateOfUpdate(fields []*schema.Field, sent schema.Values, rec record.Record) string {
 	state := bulk.Present
 	for _, f := range fields {
-		held, shown := portfolio.CurrentValue(f, rec)
+		held, _ := portfolio.CurrentValue(f, rec)
+		shown := portfolio.IsShown(f, rec)
 		if f.Type == schema.Choice {
 			_, err := f.FromText(held.Text(), true)
 			shown = shown && err == nil
 		}
 		switch v := sent[f.Name]; {
-		case v == nil || !shown && v.Text() == "":
+		case v == nil:
 		case !shown:
 			return bulk.Unknown
 		case !portfolio.Agrees(f, v, held):

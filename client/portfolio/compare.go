@@ -269,25 +269,24 @@ type difference struct {
 	isUpdate bool         // the field can be updated
 }
 
-// differences returns the values of a row's account that the service does not hold, its status among them. An account
-// whose status the service does not show counts as active.
+// differences returns the values of a row's account that the service does not hold, or does not show, its status among them.
 func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []difference {
 	listed := current.listed()
 	var differing []difference
 	for _, f := range c.m.account[frontFields:] {
-		_, isShown := CurrentValue(&f, listed)
+		isShown := IsShown(&f, listed)
 		isAbsent := f.Has(schema.EmptyIfAbsent) && w.Fields[f.Name].Text() == "" // in a row for a create
 		if c.o.KeepExisting && (!isShown || isAbsent) {
 			continue
 		}
 		for _, name := range w.namesOf(&f) {
-			if from := c.shown(&f, name, current, listed); !w.agrees(&f, name, w.Fields[name], from) {
+			if from := c.shown(&f, name, current, listed); !isShown && f.Name != fieldIdentifier || !w.agrees(&f, name, w.Fields[name], from) {
 				differing = append(differing, difference{name, from, f.Has(schema.Update)})
 			}
 		}
 	}
 	status := record.Quote(AccountStatus(listed))
-	if w.Status != "" && !EqualCell(w.Status, status) && w.Status != cmp.Or(status.Text(), StatusActive) {
+	if w.Status != "" && !EqualCell(w.Status, status) && !(c.o.KeepExisting && status.Text() == "") {
 		differing = append(differing, difference{name: fieldStatus, from: status})
 	}
 	return differing
@@ -379,7 +378,7 @@ func (c *Comparison) compareNotes(p *Plan, w *Desired, current *CurrentCustomer)
 	}
 	notes := recordOf(current.Notes)
 	for _, f := range c.m.notes {
-		if v, from := w.Notes[f.Name], notes.Get(f.Name); v != nil && !w.agrees(&f, f.Name, v, from) {
+		if v, from := w.Notes[f.Name], notes.Get(f.Name); v != nil && (from == nil && !c.o.KeepExisting || !w.agrees(&f, f.Name, v, from)) {
 			if p.Notes == nil {
 				p.Notes = schema.Values{}
 			}

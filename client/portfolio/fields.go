@@ -33,6 +33,13 @@ func CurrentValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 	return nil, false
 }
 
+// IsShown reports whether a record shows a field, if only by an object without members. What is not shown may be anything.
+func IsShown(field *schema.Field, rec record.Record) bool {
+	_, isShown := CurrentValue(field, rec)
+	whole := rec.Get(wholeOf(field.Name))
+	return isShown || whole.Kind() == record.Object && !whole.HasElements()
+}
+
 // IsCurrent reports whether a record of the service holds the value of a file already. name is a field of res, or
 // attributes.NAME for one attribute.
 func IsCurrent(res *schema.Resource, name string, v record.Value, rec record.Record) bool {

@@ -279,6 +279,9 @@ func entriesOf(p *portfolio.Plan) []entry {
 
 func entryOf(c *portfolio.Change) entry {
 	e := entry{sign: ' ', name: textwidth.Truncate(safetext.Escape(c.Field), maxName), from: shown(c.Field, c.From), to: shown(c.Field, c.To), between: " → "}
+	if c.From == "" && (c.To == "" || c.Field == "status") { // an empty text would be no change
+		e.from = "(not shown)"
+	}
 	action := func(sign rune, name, text, words string) entry {
 		return entry{sign: sign, name: name, from: safetext.Escape(text), words: safetext.Escape(words)}
 	}
