@@ -122,10 +122,10 @@ func (o *telling) sentence() string {
 	if o.shard != "" {
 		word.one, word.many = word.one+" of shard "+o.shard, word.many+" of shard "+o.shard
 	}
-	n, done := o.Rows-o.Duplicates, o.Sent+o.Present-o.sentInPart
+	n, done := o.Rows-o.Duplicates, o.Sent+o.Present-o.sentInPart-o.MissingIn[job.StateSent]-o.MissingIn[job.StatePresent]
 	differ, despite := some(o.Differs, "differs from the file", "differ from the file"), ""
 	if word.isInDespite && o.Differs > 0 { // then a part of the sentence on the rows that are done tells of them
-		done += o.Differs
+		done += o.Differs - o.MissingIn[job.StateDiffers]
 		if despite, differ = ", of which "+differ, ""; done == o.Differs {
 			despite = phrase.Noun(done, " and differs from the file", " and differ from the file")
 		}
@@ -144,7 +144,6 @@ func (o *telling) sentence() string {
 		unknown += ", see " + o.unknown
 	}
 	found, notDone := cmp.Or(o.Verification, &job.Verification{}), word.notDone()
-	done -= found.Missing
 	share := o.share(done, n, word) + despite
 	if word.done == doneIn {
 		share += o.inPart(done, n)
