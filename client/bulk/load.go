@@ -71,7 +71,7 @@ type load struct {
 	blocked map[int]string // the rows whose later steps After has blocked, with the reason
 
 	verification   *job.Verification // of the last reading; nil if there was none
-	missingIn      map[job.State]int // the rows that it does not show, by state
+	missingIn      job.ByState       // the rows that it does not show, by state
 	isComplete     bool              // all rows have their final state
 	rejectsWritten bool
 	unknownWritten bool
@@ -188,8 +188,7 @@ func (l *load) end() job.Summary {
 		header.Invalid -= l.total - l.src.Report.Send // those that were sent nevertheless
 	}
 	sum := job.Summarize(header, l.rec.Table())
-	sum.MissingIn = l.missingIn
-	sum.Verification, sum.UnknownWritten, sum.RejectsWritten, sum.Unverifiable = l.verification, l.unknownWritten, l.rejectsWritten, undecidable
+	sum.Verification, sum.MissingIn, sum.UnknownWritten, sum.RejectsWritten, sum.Unverifiable = l.verification, l.missingIn, l.unknownWritten, l.rejectsWritten, undecidable
 	for i, t := range l.tables {
 		sum.Unverifiable = sum.Unverifiable || l.steps[i].Unverifiable() && t.Count(job.StateUnknown, job.StateAmbiguous) > 0
 		sum.PartialSteps = sum.PartialSteps || !l.writesRows() && t.AnySucceeded()

@@ -396,7 +396,7 @@ func (l *load) reportUnknown() error {
 // reportUnverified notes the first rows that the last reading of the service shows several times or not
 // at all, and counts all of them. problem returns what is wrong with a row, "" if nothing is.
 func (l *load) reportUnverified(problem func(row *rows.Row) (reason string, isDoubled bool)) error {
-	l.verification, l.missingIn = &job.Verification{}, map[job.State]int{}
+	l.verification = &job.Verification{}
 	for row, err := range l.src.Valid() {
 		if err != nil {
 			return err

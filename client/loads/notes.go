@@ -2,6 +2,7 @@ package loads
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"reseller/client"
@@ -61,7 +62,7 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool
 	}
 	id, _ := row.Values.Get("campaign_id").Int64()
 	rec, err := ReadNotes(ctx, c, id)
-	if IsRefused(err) {
+	if IsRefused(err) || errors.As(err, new(*client.OtherRecordError)) {
 		return bulk.Outcome{State: bulk.Refused, HTTPStatus: httpStatus(err), Message: "reading the notes: " + err.Error()}, nil
 	}
 	if err != nil {

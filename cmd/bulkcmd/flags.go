@@ -161,7 +161,7 @@ func (ff *FileFlags) parseShard(session *cli.Session) (shard rows.Shard, err err
 // workbook, or the objects of a folder for a table. It notes other names that end like another format, unless the name of
 // the input ends so, too.
 func (ff *FileFlags) checkEndings(session *cli.Session, source *rows.Source) error {
-	for _, file := range [...]struct{ flag, path string }{{"--rejects", ff.rejects}, {"--results", ff.results}, {"--unknown", ff.unknown}} {
+	for _, file := range ff.outputs() {
 		written := source.File.WrittenAs(file.path)
 		if written == "txt" {
 			written = "csv"
@@ -187,33 +187,33 @@ func (ff *FileFlags) checkEndings(session *cli.Session, source *rows.Source) err
 // checkOutputPaths checks that the files which the flags name are distinct and can be
 // replaced. Only the rejects may replace the file that is read.
 func (ff *FileFlags) checkOutputPaths(outputFile string) error {
-	files := []flagPath{
-		{"--results", ff.results}, {"--unknown", ff.unknown}, {"--rejects", ff.rejects}, {"--file", ff.Path}, {"--output-file", outputFile},
-		{"--map-file", ff.mapping.file}, {"--save-map", ff.mapping.saveTo},
-	}
-	err := ff.checkWritten(files, "--file")
-	for _, written := range files[:3] {
+	outputs, others := ff.outputs(), []flagPath{{"--file", ff.Path}, {"--output-file", outputFile}, {"--map-file", ff.mapping.file}, {"--save-map", ff.mapping.saveTo}}
+	err := ff.checkWritten(append(outputs[:], others...), "--file")
+	for _, written := range outputs {
 		err = cmp.Or(err, cli.CheckOutputPath(written.flag, written.path))
 	}
 	return err
 }
 
-// outputFiles returns the files at the paths of --rejects and --results, nil for none.
-func (ff *FileFlags) outputFiles() (found [2]os.FileInfo) {
-	for i, path := range [...]string{ff.rejects, ff.results} {
-		if info, err := os.Stat(path); err == nil {
-			found[i] = info
-		}
+// outputs are the flags of the files with rows that a load writes, the rejects as the last.
+func (ff *FileFlags) outputs() [3]flagPath {
+	return [...]flagPath{{"--results", ff.results}, {"--unknown", ff.unknown}, {"--rejects", ff.rejects}}
+}
+
+// outputFiles returns the files at the paths of outputs, nil for none.
+func (ff *FileFlags) outputFiles() (found [3]os.FileInfo) {
+	for i, file := range ff.outputs() {
+		found[i], _ = os.Stat(file.path)
 	}
 	return found
 }
 
-// ensureFiles sees to the files of --rejects and --results when a load ends: a pipeline expects them. A file that was
+// ensureFiles sees to the files of outputs when a load ends: a pipeline expects them. A file that was
 // there before and was not replaced stays, and a note says so. One that is missing, because the load ended before it sent
 // a row, is written with its header alone.
-func (l *load) ensureFiles(before [2]os.FileInfo) error {
+func (l *load) ensureFiles(before [3]os.FileInfo) error {
 	var failed []error
-	for i, file := range [...]flagPath{{"--rejects", l.rejects}, {"--results", l.results}} {
+	for i, file := range l.outputs() {
 		switch now := l.outputFiles()[i]; {
 		case file.path == "":
 		case now != nil:
@@ -222,9 +222,9 @@ func (l *load) ensureFiles(before [2]os.FileInfo) error {
 			}
 		case !l.hasRows(): // without its rows, a file would be wrong
 			added := []string{"error", "http_status"}
-			if i == 1 && l.Steps == nil {
+			if i == 0 && l.Steps == nil {
 				added = l.resource.Operation.Results
-			} else if i == 1 {
+			} else if i == 0 {
 				added = bulk.ResultColumns(l.Steps.Make(nil, func(l loads.Load) loads.Load { return l }, nil))
 			}
 			w := rows.NewWriter(l.source, file.path, added...)

@@ -98,7 +98,7 @@ func Run(ctx context.Context, f *cli.Frame, ff *FileFlags, c Command) (err error
 		if f.Outcome.Summary.State != "" {
 			return
 		}
-		if countRows(f.Outcome, l.source); decode.InvalidRow(err) && before[0] == nil {
+		if countRows(f.Outcome, l.source); decode.InvalidRow(err) && before[2] == nil {
 			err = cmp.Or(l.writeInvalid(), err)
 		}
 	}()

@@ -54,11 +54,11 @@ func TestOutcomeSentence(t *testing.T) {
 		{"deleted", load("keywords.delete", 2, job.Summary{Sent: 2}), "both keywords are deleted"},
 		{"a shard", ofShard, "all 28 keywords of shard 1/2 are in"},
 		{
-			"verified", load("keywords.create", 5, job.Summary{Sent: 5, Verification: &job.Verification{Doubled: 1, Missing: 2}, MissingIn: map[job.State]int{job.StateSent: 2}}),
+			"verified", load("keywords.create", 5, job.Summary{Sent: 5, Verification: &job.Verification{Doubled: 1, Missing: 2}, MissingIn: job.ByState{job.StateSent: 2}}),
 			"3 of 5 keywords are in; 2 are not listed by the service; 1 is there more than once",
 		},
 		{
-			"rows that differ are not shown either", load("apply", 3, job.Summary{Sent: 2, Differs: 1, Verification: &job.Verification{Missing: 2}, MissingIn: map[job.State]int{job.StateSent: 1, job.StateDiffers: 1}}),
+			"rows that differ are not shown either", load("apply", 3, job.Summary{Sent: 2, Differs: 1, Verification: &job.Verification{Missing: 2}, MissingIn: job.ByState{job.StateSent: 1, job.StateDiffers: 1}}),
 			"1 of 3 customers is as the file says; 1 differs from the file; 2 are shown otherwise by the service",
 		},
 		{"a dry run", dryRun("onboard", 55, 50, job.Summary{Present: 3, Invalid: 2}), "50 of 55 customers are to be sent; 3 are already in; 2 are invalid"},

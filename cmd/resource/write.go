@@ -90,7 +90,7 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 		if _, untold := w.Call.Told(recs[0]); untold != nil {
 			where := ""
 			if w.Call.Op.Response == &schema.AccountCreated {
-				where = ": `reseller accounts list` shows the account and its campaign"
+				where = ": `reseller accounts list` shows whether the account and its campaign are there"
 			}
 			session.Note("the response tells no %s%s", strings.Join(untold, " and no "), where)
 		}

@@ -26,6 +26,9 @@ const (
 	Unknown = "unknown"
 )
 
+// ByState counts rows by their states.
+type ByState [numStates]int
+
 var stateNames = [numStates]string{
 	StatePending: "", StateInFlight: Unknown, StateUnknown: Unknown, StateRejectedBatch: Unknown, StateAmbiguous: Unknown,
 	StateSent: Sent, StatePresent: Present, StateDiffers: Differs, StateRefused: Refused,

@@ -186,14 +186,14 @@ type Summary struct {
 	*StepCounts
 	*Verification
 
-	PartialSteps   bool          `json:"-"` // some steps of a refused row succeeded
-	MissingIn      map[State]int `json:"-"` // Missing, by the state of the row
-	Differing      int           `json:"-"` // rows of which any step differs, whatever the others say
-	InPart         int           `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
-	Unverifiable   bool          `json:"-"` // no later run finds out what became of the unknown rows
-	Refusal        string        `json:"-"` // the message with which the service refused rows, and how often, if not all
-	RejectsWritten bool          `json:"-"` // the run wrote a rejects file
-	UnknownWritten bool          `json:"-"` // the run wrote a file of the rows with an unknown outcome
+	PartialSteps   bool    `json:"-"` // some steps of a refused row succeeded
+	MissingIn      ByState `json:"-"` // Missing, by the state of the row
+	Differing      int     `json:"-"` // rows of which any step differs, whatever the others say
+	InPart         int     `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
+	Unverifiable   bool    `json:"-"` // no later run finds out what became of the unknown rows
+	Refusal        string  `json:"-"` // the message with which the service refused rows, and how often, if not all
+	RejectsWritten bool    `json:"-"` // the run wrote a rejects file
+	UnknownWritten bool    `json:"-"` // the run wrote a file of the rows with an unknown outcome
 }
 
 // StepCounts count the finished parts of a job with steps, each row of which is a customer.
