@@ -43,9 +43,7 @@ func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (sna
 			return state == job.StateUnknown || state == job.StateRejectedBatch || w != nil && uint32(row) == w.row && r.converges()
 		})
 		found, shown = r.compareList(list, w)
-		if r.verified == nil { // a row is not listed by its text, whatever its record may be
-			err = cmp.Or(err, r.suspect(ctx, list, found, shown && w.isLast()))
-		}
+		err = cmp.Or(err, r.suspect(ctx, list, found, shown && w.isLast()))
 	} else {
 		found, shown, err = r.compareRows(ctx, snapshot, w, lenient)
 		r.listed = shown
@@ -114,10 +112,10 @@ func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, 
 
 // suspect makes the absent rows unclear that may be new records of the list: their texts may not be those that were sent. Of
 // the new records of a campaign, those are explained that other jobs have sent, and, if the list shows all acknowledged rows,
-// as many more as it lacks of those that this job has sent.
+// as many more as it lacks of those that this job has sent. A row that is verified is not listed, whatever its record may be.
 func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []byte, isUpToDate bool) error {
 	r.suspected = map[string][]uint32{}
-	if len(list.strangers) == 0 || !bytes.Contains(found, []byte{foundAbsent}) {
+	if r.verified != nil || len(list.strangers) == 0 || !bytes.Contains(found, []byte{foundAbsent}) {
 		return nil
 	}
 	if err := r.dropExplained(list); err != nil {

@@ -210,8 +210,7 @@ func Complete(res *schema.Resource, values schema.Values, rec record.Record, wor
 func stateOfUpdate(fields []*schema.Field, sent schema.Values, rec record.Record) string {
 	state := bulk.Present
 	for _, f := range fields {
-		held, _ := portfolio.CurrentValue(f, rec)
-		shown := portfolio.IsShown(f, rec)
+		held, shown := portfolio.CurrentValue(f, rec)
 		if f.Type == schema.Choice {
 			_, err := f.FromText(held.Text(), true)
 			shown = shown && err == nil

@@ -15,12 +15,7 @@ import (
 // CurrentValue returns the value of a field in a record of the service, under any of the field's names, and reports
 // whether the record has the field.
 func CurrentValue(field *schema.Field, rec record.Record) (record.Value, bool) {
-	for _, path := range [...]string{field.ReadName(), field.Name} {
-		if v := rec.Get(path); v != nil {
-			return v, true
-		}
-	}
-	for _, path := range field.Aliases {
+	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
 		if v := rec.Get(path); v != nil {
 			return v, true
 		}

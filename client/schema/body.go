@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,16 +17,11 @@ type Values map[string]record.Value
 // resource's fields. Values whose names have a dot become members of an object, which may have others that are no fields.
 func (r *Resource) Body(values Values) json.RawMessage {
 	out, open := []byte{'{'}, "" // the object whose members are being written
-	end := func() {
-		var others []string
-		for name := range values {
-			if open != "" && strings.HasPrefix(name, open+".") && r.Field(name) == nil {
-				others = append(others, name)
+	end := func() {              // of an object, with its members that are no fields
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if member, ok := strings.CutPrefix(name, open+"."); ok && r.Field(name) == nil {
+				out = append(append(fmt.Appendf(out, "%s:", record.Quote(member)), values[name]...), ',')
 			}
-		}
-		slices.Sort(others)
-		for _, name := range others {
-			out = append(append(fmt.Appendf(out, "%s:", record.Quote(name[len(open)+1:])), values[name]...), ',')
 		}
 		if last := len(out) - 1; out[last] == ',' {
 			out = out[:last]
