@@ -220,7 +220,7 @@ func (l *load) ensureFiles(before [3]os.FileInfo) error {
 			if before[i] != nil && os.SameFile(before[i], now) && !l.source.File.SameAs(file.path) {
 				l.f.Note("%s %s is from an earlier run", file.flag, file.path)
 			}
-		case !l.hasRows(): // without its rows, a file would be wrong
+		case !l.hasRows() && (i != 1 || l.f.Outcome.Summary.Unknown == 0): // without its rows, a file would be wrong
 			added := []string{"error", "http_status"}
 			if i == 0 && l.Steps == nil {
 				added = l.resource.Operation.Results
