@@ -40,6 +40,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		l.isComplete = l.isComplete && fetchErr == nil
 	}
 	rejects, missing := l.newRejects(), 0
+	var unread error // why it is not known what the service holds of a row
 	err := l.write(rejects, results, func(row rows.Row) error {
 		n := uint32(row.Ordinal)
 		if l.rec.Table().State(n) == job.StateRefused {
@@ -58,8 +59,13 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		if !hasFields {
 			missing++
 		}
-		return results.WriteInstead(row, l.heldOf(ctx, row), cells...)
+		held, err := l.heldOf(ctx, row)
+		unread = cmp.Or(unread, err)
+		return results.WriteInstead(row, held, cells...)
 	})
+	if unread != nil {
+		l.opts.Note(fmt.Sprintf("%s has what the file says of rows that the service holds otherwise: %v", l.opts.Results, unread))
+	}
 	if missing > 0 && l.isComplete && l.writesRows() {
 		if _, ok := l.runs[0].snapshot.(*ListSnapshot); ok {
 			l.opts.Note(fmt.Sprintf("no ids for %s in %s: not listed by the service", phrase.Count(missing, "row", "rows"), l.opts.Results))
@@ -98,24 +104,30 @@ func ResultColumns(steps []Step) []string {
 func (s *Step) stateColumn() string { return s.Label + "_state" }
 
 // heldOf returns, by their fields, the texts that the service holds in place of those of a row: of one that existed before, or
-// of fields that the call can't change. The guard of the first step tells it, or else the last list that was read.
-func (l *load) heldOf(ctx context.Context, row rows.Row) map[string]string {
+// of fields that the call can't change. The guard of the first step tells it, or else the response to the row, or the last
+// list that was read. A row of an earlier run that no list shows is read again.
+func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, error) {
 	if guard := l.steps[0].Guard; guard != nil {
-		return guard(row.Ordinal).Held
+		return guard(row.Ordinal).Held, nil
 	} else if !l.writesRows() {
-		return nil
+		return nil, nil
 	}
-	r, state := l.runs[0], l.rec.Table().State(uint32(row.Ordinal))
+	r, n := l.runs[0], uint32(row.Ordinal)
+	state := l.rec.Table().State(n)
+	if held := r.sender.held[n]; held != nil {
+		return held, nil
+	}
+	snapshot := r.snapshot
 	if r.op.perRow() && state == job.StateDiffers {
-		r.snapshot, _ = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{}) // which makes no call yet
+		snapshot, _ = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{}) // which makes no call yet
 	}
-	list, ok := r.snapshot.(*ListSnapshot)
-	if r.snapshot == nil || r.op.perRow() && state != job.StateDiffers || ok && (list.held == nil || state != job.StatePresent && state != job.StateDiffers) {
-		return nil
+	list, ok := snapshot.(*ListSnapshot)
+	if snapshot == nil || r.op.perRow() && state != job.StateDiffers || ok && (list.held == nil || state != job.StatePresent && state != job.StateDiffers) {
+		return nil, nil
 	}
 	row.Values = slices.Clone(row.Values)
-	out, _ := r.snapshot.Find(ctx, &row) // with an error, what the service holds is not known
-	return out.Held
+	out, err := snapshot.Find(ctx, &row)
+	return out.Held, err
 }
 
 // completedFields returns the fields of a row that must not be sent again, with an empty text for each.
@@ -359,7 +371,7 @@ func (r *run) allKnown() bool {
 // reportUnknown notes the lines of the first rows with an unknown outcome, and writes all
 // of them to the file of Options.Unknown, since the user has to check them.
 func (l *load) reportUnknown() error {
-	if l.rec.Table().Count(job.StateUnknown, job.StateAmbiguous) == 0 {
+	if !slices.ContainsFunc(l.tables, func(t *job.StepTable) bool { return t.Count(job.StateUnknown, job.StateAmbiguous) > 0 }) {
 		return nil
 	}
 	var file *rows.Writer

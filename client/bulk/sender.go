@@ -34,20 +34,21 @@ type sender struct {
 	answeredOnce sync.Once
 	inFlight     atomic.Int64 // the number of calls in flight
 	mu           sync.Mutex
-	calls        int            // the number of calls so far
-	failures     int            // the number of consecutive failures
-	stopped      error          // the error that stopped the run; nil while it continues
-	rejected     time.Time      // the time of the last batch that was refused as a whole
-	requeued     int            // the number of rows of this round to send again
-	told         map[string]int // the line of the row by the id that the response to its create tells
-	untold       map[string]int // how often responses lacked ids
-	doubt        doubt          // the calls with an unknown outcome
-	witness      *witness       // the acknowledged row that was sent last; nil if there is none
-	acknowledged time.Time      // when the last row was acknowledged
-	evidence     job.Evidence   // how slow the service is
-	listsInTime  bool           // the first list that was read after the last witness showed it
-	listsAtOnce  bool           // the same, and it was read at once; no list of the job was ever late
-	recorded     job.Evidence   // what the log has of evidence
+	calls        int                          // the number of calls so far
+	failures     int                          // the number of consecutive failures
+	stopped      error                        // the error that stopped the run; nil while it continues
+	rejected     time.Time                    // the time of the last batch that was refused as a whole
+	requeued     int                          // the number of rows of this round to send again
+	held         map[uint32]map[string]string // Outcome.Held of rows that were sent
+	told         map[string]int               // the line of the row by the id that the response to its create tells
+	untold       map[string]int               // how often responses lacked ids
+	doubt        doubt                        // the calls with an unknown outcome
+	witness      *witness                     // the acknowledged row that was sent last; nil if there is none
+	acknowledged time.Time                    // when the last row was acknowledged
+	evidence     job.Evidence                 // how slow the service is
+	listsInTime  bool                         // the first list that was read after the last witness showed it
+	listsAtOnce  bool                         // the same, and it was read at once; no list of the job was ever late
+	recorded     job.Evidence                 // what the log has of evidence
 }
 
 // send sends a batch and records its outcome.
@@ -225,6 +226,9 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 			s.untold["id of its own, but that of another row"]++
 		default:
 			s.told[out.ID] = out.Line
+		}
+		if out.Held != nil {
+			s.held[b.rows[i]] = out.Held
 		}
 		if out.Untold != nil {
 			s.untold[strings.Join(out.Untold, " and no ")]++

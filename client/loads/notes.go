@@ -36,7 +36,10 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 				call.OnSend = onSend
 				var response *client.Response
 				response, err = c.Do(ctx, call)
-				if out = (bulk.Outcome{}); err == nil && OtherNotes(call, response) != nil {
+				if out = (bulk.Outcome{}); err == nil {
+					out.Held = heldOf(OtherNotes(call, response))
+				}
+				if out.Held != nil {
 					out.State = bulk.Differs
 				}
 			}
@@ -72,18 +75,28 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool
 		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.EqualCell(text.Text(), rec.Get(name)) })
 	}
 	values := row.Values.Map()
-	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values), Held: map[string]string{}}
+	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values)}
 	if !all && out.Changes == nil {
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
-	for _, change := range out.Changes {
-		out.Held[change.Field] = change.From
-	}
+	out.Held = heldOf(out.Changes)
 	if err := Complete(&schema.Notes, values, rec, fmt.Sprintf("campaign %d", id)); err != nil {
 		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both writer_instructions and additional_instructions"}, nil
 	}
 	row.Values = rows.FromMap(values)
 	return out, nil
+}
+
+// heldOf returns what the service holds of the fields that changes are of, nil if there are none.
+func heldOf(changes []bulk.Change) map[string]string {
+	if changes == nil {
+		return nil
+	}
+	held := map[string]string{}
+	for _, change := range changes {
+		held[change.Field] = change.From
+	}
+	return held
 }
 
 // changedNotes returns the texts of a row that a record does not hold.

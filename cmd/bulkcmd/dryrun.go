@@ -55,7 +55,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 		return err
 	}
 	if l.Steps != nil {
-		return l.previewSteps(ctx, c)
+		return l.previewSteps(ctx, c, j)
 	}
 	load := l.remember(l.New(c))
 	if format == encode.NDJSON {
@@ -144,7 +144,7 @@ const columnFile = "file"
 // Steps are the writes of a load that makes several writes for each row.
 type Steps struct {
 	// Make returns the steps. remember gives a load a memory of the rows that were sent, if it
-	// needs one. j is nil if nothing is sent.
+	// needs one. j is nil if nothing is known of earlier loads.
 	Make   func(c *client.Client, remember func(loads.Load) loads.Load, j *job.Job) []bulk.Step
 	Advice func() string      // returns what the user can do about unknown rows, or an empty text
 	Keep   func(row int) bool // bulk.Options.Keep
@@ -155,10 +155,10 @@ type Steps struct {
 }
 
 // previewSteps prints what a load with steps would do.
-func (l *load) previewSteps(ctx context.Context, c *client.Client) error {
+func (l *load) previewSteps(ctx context.Context, c *client.Client, j *job.Job) error {
 	var recs []record.Record
 	states := map[string]int{}
-	err := l.Steps.Preview(ctx, l.source, l.Steps.Make(c, l.remember, nil), func(rec record.Record, state string) {
+	err := l.Steps.Preview(ctx, l.source, l.Steps.Make(c, l.remember, j), func(rec record.Record, state string) {
 		recs = append(recs, rec)
 		states[state]++
 	})

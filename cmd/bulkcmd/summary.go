@@ -140,7 +140,7 @@ func (o *telling) sentence() string {
 		rejected = phrase.Count(o.Refused+o.Invalid, "row is", "rows are") + " in " + o.rejects
 	}
 	unknown := some(o.Unknown, "has an unknown outcome", "have an unknown outcome")
-	if o.UnknownWritten {
+	if unknown != "" && o.UnknownWritten {
 		unknown += ", see " + o.unknown
 	}
 	found, notDone := cmp.Or(o.Verification, &job.Verification{}), word.notDone()

@@ -48,7 +48,8 @@ type customerLoad struct {
 	decisions  *decisions
 	state      func(row int, step string, item int) job.State // of an item in earlier runs of the job
 	customers  map[int]*customer
-	job        *job.Job       // nil if nothing is sent
+	job        *job.Job       // nil if nothing is known of earlier loads
+	stopped    *stoppedJobs   // nil until they are asked for
 	unsure     int            // the customers of which nobody knows whether their credentials were sent
 	notSent    map[string]int // by step: the customers that existed before, whose step was not sent
 	isStale    bool           // of some account not all was compared with its row, so that the service is read again

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -320,13 +321,41 @@ func (l *customerLoad) guardCredentials(row int) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Present}
 }
 
-// mayHaveCreated reports whether a run whose journal is lost may have created the account of a customer.
+// mayHaveCreated reports whether a run that was stopped, or whose journal is lost, may have created the account of a customer.
 func (l *customerLoad) mayHaveCreated(c *customer) bool {
 	account := c.account
 	if c.existed() {
 		account = c.compared.Account
 	}
-	return l.job != nil && l.job.MayHaveCreated(account)
+	if l.job == nil {
+		return false
+	}
+	if l.stopped == nil {
+		l.stopped = l.readStopped()
+	}
+	return l.job.MayHaveCreated(account) || l.stopped.accounts[account] || account > l.stopped.after
+}
+
+// stoppedJobs are what other jobs have created, or may have created, that were stopped before they sent all of it.
+type stoppedJobs struct {
+	accounts map[int64]bool
+	after    int64 // they may have created any account with a larger id
+}
+
+func (l *customerLoad) readStopped() *stoppedJobs {
+	found := &stoppedJobs{accounts: map[int64]bool{}, after: math.MaxInt64}
+	for _, other := range l.job.Stopped() {
+		if before, mayHave := other.CreatedAfter(); mayHave || before >= 0 && other.Hash() == l.job.Hash() { // which a dry run begins anew
+			found.after = min(found.after, before)
+		}
+		first := other.Table.Steps()[0]
+		for _, item := range first.RowsIn(job.StateSent) {
+			ids, _ := record.Parse([]byte(first.Fields(item)))
+			account, _ := ids.Get("account_id").Int64()
+			found.accounts[account] = true
+		}
+	}
+	return found
 }
 
 // guardPlan permits the plans of accounts that this job created, and reports those

@@ -137,6 +137,34 @@ func (j *Job) MayHaveCreated(id int64) bool {
 	return j.Since != nil && id > *j.Since || before >= 0 && id > before
 }
 
+// CreatedAfter reports whether the job, which was stopped, may have created a record with a larger id than those that the
+// service listed before, although the log does not say so. before is that id.
+func (s *Status) CreatedAfter() (before int64, mayHave bool) {
+	if s.Since != nil {
+		return *s.Since, true
+	}
+	before = s.Table.listedBefore()
+	first := s.Table
+	if len(first.steps) > 0 {
+		first = first.steps[0].Table
+	}
+	return before, before >= 0 && (s.Corrupt != nil || !first.IsReconciled())
+}
+
+// Stopped returns the jobs with steps that were stopped, for the same address and subject, but for the job itself.
+func (j *Job) Stopped() (all []Status) {
+	headers, _ := j.store.headers() // an error has kept the job from beginning
+	for _, h := range headers {
+		if h.BaseURL != j.BaseURL || h.Subject != j.Subject || h.ID == j.ID || j.store.endsFinished(h.ID) {
+			continue
+		}
+		if status, err := j.store.status(h); err == nil && status.State == JobStopped && len(status.Table.steps) > 0 {
+			all = append(all, status)
+		}
+	}
+	return all
+}
+
 // Finished reports whether nothing is left to do.
 func (j *Job) Finished() bool { return j.Table().IsFinished() }
 

@@ -30,7 +30,7 @@ func TestKeepsInvalid(t *testing.T) {
 		"not kept":   {"json", `[{"account_id":"x","email":"nobody"}]`, `line 1, account_id: "x" is not a whole number` + "\n" + `line 1, email: "nobody" is not an e-mail address` + "\n"},
 		"named":      {"json", `[{"account_id":1,"account_name":"N","email":"nobody"}]`, `account_id=1 account_name="N" email "nobody": line 1, email: "nobody" is not an e-mail address (account_name "N")` + "\n"},
 		"next row":   {"json", `[{"account_id":1,"email":"nobody"},{"account_id":2,"email":"a@example.com"}]`, `account_id=1 email "nobody": record 1, email: "nobody" is not an e-mail address` + "\n" + `account_id=2 email="a@example.com"` + "\n"},
-		"repetition": {"ndjson", `{"account_id":1}` + "\n" + `{"account_id":1,"email":"nobody"}` + "\n", "line 1: contradicts line 2: the same account with different content in email\nline 2: contradicts line 1: the same account with different content in email\n"},
+		"repetition": {"ndjson", `{"account_id":1}` + "\n" + `{"account_id":1,"email":"nobody"}` + "\n", "line 1: contradicts line 2: the same account with different content in email\nline 2: contradicts line 1: the same account with different content in email\nline 2, email: \"nobody\" is not an e-mail address\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			checked = nil

@@ -107,13 +107,14 @@ func (s *findings) IsSendable(row int) bool {
 // A conflictingRow is a row in conflict, and the first row that it is in conflict with.
 type conflictingRow struct {
 	row, line, otherLine uint32
-	lines                []uint32 // of the rows in the same conflict, ascending; the row itself and those that agree with it may be among them
-	columns              string   // those in which any of them differs from the row, separated by commas; may be empty
-	number               int      // the number that a spreadsheet shows for the row
+	lines                []uint32       // of the rows in the same conflict, ascending; the row itself and those that agree with it may be among them
+	columns              string         // those in which any of them differs from the row, separated by commas; may be empty
+	number               int            // the number that a spreadsheet shows for the row
+	invalid              []decode.Issue // of the values that the row keeps, although they are invalid
 }
 
-// conflict returns the issue of a row that is in conflict with another one.
-func (s *Source) conflict(row int) decode.Issue {
+// conflict returns the issues of a row that is in conflict with another one.
+func (s *Source) conflict(row int) []decode.Issue {
 	const shown = 3
 	c := &s.conflicts[sort.Search(len(s.conflicts), func(i int) bool { return int(s.conflicts[i].row) >= row })]
 	var others []string
@@ -135,7 +136,7 @@ func (s *Source) conflict(row int) decode.Issue {
 	}
 	issue := s.issueAt(int(c.line), c.number)
 	issue.Reason = reason
-	return issue
+	return append([]decode.Issue{issue}, c.invalid...)
 }
 
 // Digest returns a hash of the file's content without passwords. That of a folder is a hash
@@ -171,7 +172,7 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 				continue
 			}
 			if err == nil && s.inConflict.Has(row.Ordinal) {
-				err = &decode.Error{Issues: []decode.Issue{s.conflict(row.Ordinal)}}
+				err = &decode.Error{Issues: s.conflict(row.Ordinal)}
 			}
 			if issues := s.refused[row.Ordinal]; issues != nil && err == nil {
 				err = &decode.Error{Issues: issues}

@@ -288,6 +288,9 @@ func (v *validation) compareConflicts() error {
 			hashes[value.Name] = maphash.String(seed, schema.FoldText(value.JSON.Text()))
 		}
 		byLine[compared[next].line], compared[next].number = hashes, row.number
+		for i := range row.Invalid {
+			compared[next].invalid = append(compared[next].invalid, row.Invalid[i].Issue)
+		}
 		next++
 	}
 	groups := map[uint32][]uint32{} // the lines of the rows of each conflict, by the first of them
@@ -305,9 +308,11 @@ func (v *validation) compareConflicts() error {
 			}
 		}
 		c.columns = v.Layout.differing(c, byLine)
-		issue := v.conflict(int(c.row))
-		issue.IsElsewhere = v.otherShard.Has(int(c.row))
-		v.issues.Add(issue)
+		issues := v.conflict(int(c.row))
+		for i := range issues {
+			issues[i].IsElsewhere = v.otherShard.Has(int(c.row))
+		}
+		v.issues.Add(issues...)
 	}
 	return nil
 }
