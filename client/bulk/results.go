@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,6 +128,10 @@ func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, err
 	}
 	row.Values = slices.Clone(row.Values)
 	out, err := snapshot.Find(ctx, &row)
+	if state == job.StateDiffers && out.OtherForm != nil {
+		maps.Copy(out.OtherForm, out.Held)
+		return out.OtherForm, err
+	}
 	return out.Held, err
 }
 
