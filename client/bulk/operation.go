@@ -296,6 +296,8 @@ func mustParse(object string) record.Record {
 const (
 	// ReconcileDelay is the least settling time, and the least time between two snapshots.
 	ReconcileDelay = 2 * time.Second
+	// maxLateWait is how late a list may be for a load to wait until it shows the canary: the next run need not wait for that.
+	maxLateWait = 10 * time.Second
 	// maxListLag is how long a list may take to show the witness.
 	maxListLag = 2 * time.Minute
 	// maxUnknownLines is the maximum number of rows of a kind that are noted.

@@ -15,8 +15,6 @@ import (
 )
 
 const (
-	// maxLateWait is how late a list may be for a load to wait until it shows the canary: the next run need not wait for that.
-	maxLateWait = 10 * time.Second
 	// maxUnreadable is how many consecutive snapshots may fail.
 	maxUnreadable = 10
 	// maxRefusedCanaries is how many rows that are sent alone, one after the other, may
