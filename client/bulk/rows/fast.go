@@ -34,7 +34,7 @@ type fastColumn struct {
 
 // newFastBuilder returns a fastBuilder for the rows of a header, nil if a builder must build all of them.
 func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBuilder {
-	if bindings == nil || sch.values != nil {
+	if bindings == nil || len(sch.values) > 0 {
 		return nil
 	}
 	p := &fastBuilder{schema: sch, columns: make([]fastColumn, len(bindings))}
