@@ -97,7 +97,7 @@ func NewScope(p Period, kind Comparison, today Day) Scope {
 // until returns the scope up to a day, whose days are compared with the same ones as in s.
 func (s Scope) until(d Day) Scope {
 	short := NewScope(s.whole, s.Kind, d)
-	if s.Kind == Previous {
+	if s.Kind == Previous && short.To < s.To {
 		short.Compared = s.Compared.Until(s.Compared.From + Day(short.Days()) - 1)
 	}
 	return short

@@ -172,4 +172,8 @@ func TestShortenedPeriod(t *testing.T) {
 	if s := october(Previous).until(NewDay(2026, time.October, 10)); s.Compared != (Period{NewDay(2026, time.September, 1), NewDay(2026, time.September, 10)}) {
 		t.Errorf("got a month compared with %s", s.Compared.Words())
 	}
+	november := NewScope(Month(2026, time.November), Previous, NewDay(2026, time.December, 1))
+	if s := november.until(november.To); s.Compared != Month(2026, time.October) {
+		t.Errorf("on the day after its end, got a month compared with %s", s.Compared.Words())
+	}
 }

@@ -211,7 +211,7 @@ func resolve(path string, links *int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if clean := filepath.Clean(path); filepath.Dir(clean) == clean {
+	if clean := filepath.Clean(path); filepath.Dir(clean) == clean && (runtime.GOOS == "windows" || strings.Trim(path, "/") == "") {
 		return clean, nil
 	}
 	parent, name := filepath.Split(strings.TrimRight(path, string(filepath.Separator)))

@@ -220,6 +220,15 @@ func TestResolve(t *testing.T) {
 			wantRefused(t, MakeFolder(way+"/link/folder", 0o700), "others can write to its folder")
 		}
 	})
+	t.Run("above a link, up to the root by name", func(t *testing.T) {
+		root := folder(t, 0o755)
+		up := strings.Repeat("/..", strings.Count(root, "/")+1)
+		inner := root + strings.Repeat("/d", strings.Count(up, "..")+1)
+		noError(t, errors.Join(os.MkdirAll(inner, 0o700), os.Symlink(inner, root+"/link")))
+		if got, err := Resolve(root + "/link" + up + "/file"); got != root+"/d/file" || err != nil {
+			t.Errorf("got %s, error %v, want a file in %s/d", got, err, root)
+		}
+	})
 	t.Run("links to links", func(t *testing.T) {
 		root := folder(t, 0o755)
 		noError(t, os.Mkdir(filepath.Join(root, "0"), 0o700))

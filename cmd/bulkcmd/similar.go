@@ -36,14 +36,14 @@ func (ff *FileFlags) RefuseSimilar(session *cli.Session, outcome *cli.Outcome, l
 // RefuseFound makes the rows of l invalid for which check, which reads the service, finds a fault. A job keeps the numbers of
 // these rows.
 func (ff *FileFlags) RefuseFound(session *cli.Session, outcome *cli.Outcome, l *Command, check func(context.Context, *client.Client, *rows.Source) ([]rows.Fault, error)) {
-	l.Prepare = func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (p Prepared, err error) {
+	l.Prepare = func(ctx context.Context, c *client.Client, source *rows.Source, latest *job.Status) (p Prepared, err error) {
 		var faults []rows.Fault
 		switch {
-		case resumes == nil:
+		case latest == nil || latest.State == job.JobFinished:
 			faults, err = check(ctx, c, source)
-		case resumes.Kept != nil:
-			if err = json.Unmarshal(resumes.Kept, &faults); err != nil {
-				err = fmt.Errorf("the header of job %s: %w", resumes.ID, err)
+		case latest.Kept != nil:
+			if err = json.Unmarshal(latest.Kept, &faults); err != nil {
+				err = fmt.Errorf("the header of job %s: %w", latest.ID, err)
 			}
 		}
 		if faults != nil {
