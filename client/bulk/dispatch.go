@@ -291,6 +291,18 @@ func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (
 	return false, nil
 }
 
+// keepsForm reports whether the service holds a row in another form, as it has stored what a former job has sent.
+func (r *run) keepsForm(row uint32, out Outcome) bool { return out.OtherForm != nil && r.wasSent(row) }
+
+// wasSent reports whether the job that loaded the same rows before has sent a row, and has not found another content since.
+func (r *run) wasSent(row uint32) bool {
+	if r.job == nil || !r.op.Changes {
+		return false
+	}
+	former := r.job.Former()
+	return int(row) < former.Len() && (former.State(row) == job.StateSent || former.State(row) == job.StateDiffers)
+}
+
 // flushPresent records the rows in present, in one event for each state.
 func (d *dispatcher) flushPresent() {
 	for state, present := range d.present {
