@@ -52,14 +52,11 @@ func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (sna
 	return snapshot, found, shown, err
 }
 
-// compareAgain compares the rows of a load of changes again that earlier runs sent or found. Those of which the service holds
-// something else by now become pending: what somebody has changed since is sent again, unless that could do a second time what
-// a late list does not show. What it holds in another form differs. Where each row is read by a call, so are those that a
-// former job has sent.
+// compareAgain makes the rows of a load of changes pending that earlier runs sent or found, and of which the service holds
+// something else by now: what somebody has changed since is sent again, unless that could do a second time what a late list
+// does not show.
 func (r *run) compareAgain(ctx context.Context) error {
-	t := r.rec.Table()
-	isFormer := r.op.perRow() && r.op.Changes && r.job != nil && r.job.Former().AnySent()
-	if !r.op.Changes || t.Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0 && !isFormer {
+	if !r.op.Changes || r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0 {
 		return nil
 	}
 	if !r.op.Idempotent {
@@ -72,28 +69,11 @@ func (r *run) compareAgain(ctx context.Context) error {
 	}
 	rc := &reconciler{run: r, comparesAgain: true}
 	found, _, err := rc.compareRows(ctx, snapshot, nil, false)
-	if err != nil {
-		return err
+	if changed := absentIn(found); err == nil && changed != nil {
+		r.opts.Note(phrase.Count(len(changed), "row of an earlier run is", "rows of earlier runs are") + " sent again: the service holds something else by now")
+		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, changed...))
 	}
-	byState, changed := map[job.State][]uint32{}, 0
-	for n, what := range found {
-		row := uint32(n)
-		isPending := t.State(row) == job.StatePending
-		switch {
-		case what == foundDifferent:
-			byState[job.StateDiffers] = append(byState[job.StateDiffers], row)
-		case what == foundPresent && isPending:
-			byState[job.StatePresent] = append(byState[job.StatePresent], row)
-		case what == foundAbsent && !isPending:
-			byState[job.StatePending] = append(byState[job.StatePending], row)
-			changed++
-		}
-	}
-	if changed > 0 {
-		r.opts.Note(phrase.Count(changed, "row of an earlier run is", "rows of earlier runs are") + " sent again: the service holds something else by now")
-	}
-	rc.recordStates(byState)
-	return nil
+	return err
 }
 
 func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, shown bool) {
@@ -250,14 +230,14 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 }
 
 // isAsked reports whether a row is read by a call of its own. It is, if
-//   - it was sent in an earlier run, or by a former job, and this one compares such rows again,
+//   - it was sent in an earlier run and this one compares such rows again,
 //   - its outcome is unknown, or
 //   - it is verified, and no snapshot before has shown it.
 func (r *reconciler) isAsked(row uint32) bool {
 	state := r.rec.Table().State(row)
 	switch {
 	case r.comparesAgain:
-		return state.Succeeded() || state == job.StatePending && r.op.perRow() && r.wasSent(row)
+		return state.Succeeded()
 	case r.verified == nil:
 		return state == job.StateUnknown || state == job.StateRejectedBatch
 	}
@@ -310,14 +290,12 @@ func (r *reconciler) interpret(row uint32, out Outcome) byte {
 		}
 		return foundPresent
 	}
-	switch {
-	case out.State == Absent && r.comparesAgain && out.OtherForm != nil:
-		return foundDifferent
-	case out.State == Absent:
+	switch out.State {
+	case Absent:
 		return foundAbsent
-	case out.State == Present:
+	case Present:
 		return foundPresent
-	case out.State == Differs:
+	case Differs:
 		return foundDifferent
 	}
 	return foundUnclear

@@ -262,9 +262,6 @@ func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (
 		return false, err
 	}
 	n := uint32(row.Ordinal)
-	if d.keepsForm(n, out) {
-		out.State = Differs
-	}
 	switch state := job.StateOf(out.State); state {
 	case job.StatePending:
 		return true, nil
@@ -289,18 +286,6 @@ func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (
 		d.rec.Record(job.RowResult(job.Result{State: state, HTTPStatus: out.HTTPStatus, Message: out.Message}, n))
 	}
 	return false, nil
-}
-
-// keepsForm reports whether the service holds a row in another form, as it has stored what a former job has sent.
-func (r *run) keepsForm(row uint32, out Outcome) bool { return out.OtherForm != nil && r.wasSent(row) }
-
-// wasSent reports whether the job that loaded the same rows before has sent a row, and has not found another content since.
-func (r *run) wasSent(row uint32) bool {
-	if r.job == nil || !r.op.Changes {
-		return false
-	}
-	former := r.job.Former()
-	return int(row) < former.Len() && (former.State(row) == job.StateSent || former.State(row) == job.StateDiffers)
 }
 
 // flushPresent records the rows in present, in one event for each state.

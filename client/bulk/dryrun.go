@@ -91,9 +91,6 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			if err != nil {
 				return sum, err
 			}
-			if r.keepsForm(uint32(row.Ordinal), out) {
-				out.State = Differs
-			}
 		}
 		key := batchKey{key: b.keys.ofRow(op.Key, row.Values)}
 		switch out.State {

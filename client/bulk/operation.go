@@ -212,9 +212,6 @@ type Outcome struct {
 	ID     string
 	Untold []string
 
-	// Of a row that is Absent, by field: what the service holds, if that is each text of the row in another form, so that the row
-	// may have been sent already.
-	OtherForm map[string]string
 	// By field, the text that the service holds in place of the row's; empty where no list shows it, or where it was not kept.
 	Held map[string]string
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -128,10 +127,6 @@ func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, err
 	}
 	row.Values = slices.Clone(row.Values)
 	out, err := snapshot.Find(ctx, &row)
-	if state == job.StateDiffers && out.OtherForm != nil {
-		maps.Copy(out.OtherForm, out.Held)
-		return out.OtherForm, err
-	}
 	return out.Held, err
 }
 

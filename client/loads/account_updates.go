@@ -126,9 +126,6 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 		out.State, out.Result = stateOfUnchanged(out.Held, a.reconciling), rec
 		return out, nil
 	}
-	if ok && !a.sendUnchanged {
-		out.OtherForm = otherForm(a.changes(rec, send))
-	}
 	if a.dryRun {
 		out.Title = titleOf("account_name", rec)
 		out.Changes = a.changes(rec, send)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -81,9 +80,6 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
 	out.Held = heldOf(out.Changes)
-	if !all {
-		out.OtherForm = otherForm(out.Changes)
-	}
 	if err := Complete(&schema.Notes, values, rec, fmt.Sprintf("campaign %d", id)); err != nil {
 		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both writer_instructions and additional_instructions"}, nil
 	}
@@ -101,14 +97,6 @@ func heldOf(changes []bulk.Change) map[string]string {
 		held[change.Field] = change.From
 	}
 	return held
-}
-
-// otherForm returns what the service holds of the fields that changes are of, if that is each text in another form.
-func otherForm(changes []bulk.Change) map[string]string {
-	if slices.ContainsFunc(changes, func(c bulk.Change) bool { return !schema.IsOtherForm(c.From, c.To) }) {
-		return nil
-	}
-	return heldOf(changes)
 }
 
 // changedNotes returns the texts of a row that a record does not hold.

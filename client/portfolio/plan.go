@@ -19,7 +19,7 @@ type Plan struct {
 	OneOfSeveral bool
 	At           int // the index in Current.Customers, -1 for a customer that is created
 
-	// Kept has, by field, what the service holds of fields that the file says otherwise and that are not updated; nil if none.
+	// Kept has, by field, what the service holds of fields that the file says otherwise and that can't be updated; nil if none.
 	Kept map[string]string
 	// Create has the values of the account to create, all that a create requires among them; nil if the account exists.
 	Create schema.Values
@@ -40,8 +40,6 @@ type Plan struct {
 
 	// Changes has a row for each change, in the order in which apply makes them, but for the fields of Create: see All.
 	Changes []Change
-	// OtherForms are the objects, of which the plan keeps what the service holds in another form: see KeepOtherForm.
-	OtherForms []string
 	// Doubled are the active keywords of the campaign that are the same but for case and white space. Nothing is sent for them.
 	Doubled []Double
 	// Unread says why some of what the file says could not be compared: its notes, plan or keywords. The other
@@ -127,31 +125,6 @@ const (
 	ObjectKeyword     = "keyword"
 	ObjectCampaign    = "campaign"
 )
-
-// KeepOtherForm keeps the account or the notes, if each text that an update of them would change is held in another form. Who
-// has sent these texts before need not send them again.
-func (p *Plan) KeepOtherForm(object string) {
-	var updates []*Change
-	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Object == object && c.Action == ActionUpdate {
-			updates = append(updates, c)
-		}
-	}
-	if updates == nil || slices.ContainsFunc(updates, func(c *Change) bool { return !schema.IsOtherForm(c.From, c.To) }) {
-		return
-	}
-	for _, c := range updates {
-		if p.Kept == nil {
-			p.Kept = map[string]string{}
-		}
-		c.Action, p.Kept[c.Field] = ActionKeep, c.From
-	}
-	if p.OtherForms = append(p.OtherForms, object); object == ObjectNotes {
-		p.Notes = nil
-	} else {
-		p.Update = nil
-	}
-}
 
 // IsUnread reports whether not all that the file says could be compared.
 func (p *Plan) IsUnread() bool { return p.Unread != nil || p.Unclear != "" }

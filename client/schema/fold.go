@@ -2,9 +2,6 @@ package schema
 
 import (
 	"bytes"
-	"html"
-	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -14,26 +11,6 @@ import (
 // FoldText returns a text in NFC, case folded, without the characters that TrimSpace removes, without soft hyphens and the like,
 // and with one space in place of other white space. Texts that differ only in these ways become equal.
 func FoldText(text string) string { return string(AppendFolded([]byte(text), 0)) }
-
-// minCut is how many letters and digits of a text a service keeps at least that cuts it.
-const minCut = 20
-
-// IsOtherForm reports whether a service that was sent a text may hold it so: escaped, folded, trimmed, cut, or with other
-// punctuation.
-func IsOtherForm(held, text string) bool {
-	a, b := bare(held), bare(text)
-	return a != "" && (a == b || len(a) >= minCut && strings.HasPrefix(b, a))
-}
-
-// bare returns the letters and digits of a text without case and accents.
-func bare(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, norm.NFD.String(FoldText(html.UnescapeString(text))))
-}
 
 // AppendFolded folds the text that begins at b[start], as FoldText does, in place.
 func AppendFolded(b []byte, start int) []byte {

@@ -92,8 +92,8 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	if j.Restarted, j.Started = l.restart, time.Now(); l.restart {
 		return j, nil
 	}
-	status, ok, err := store.Latest(h.Key)
-	if err != nil || !ok || status.State == job.JobFinished {
+	status, ok, err := store.Unfinished(h.Key)
+	if err != nil || !ok {
 		return j, err
 	}
 	sum := status.Summary
@@ -108,8 +108,8 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	return j, nil
 }
 
-// latestJob returns the last job of the load, which it resumes unless that is finished, nil if there is none.
-func (l *load) latestJob(ctx context.Context) (*job.Status, error) {
+// unfinishedJob returns the unfinished job that the load resumes, nil if it begins one.
+func (l *load) unfinishedJob(ctx context.Context) (*job.Status, error) {
 	store, h, err := l.jobHeader(ctx)
 	if err == nil {
 		err = checkResumed(l.f.Resumes, h)
@@ -117,7 +117,7 @@ func (l *load) latestJob(ctx context.Context) (*job.Status, error) {
 	if err != nil || l.restart {
 		return nil, err
 	}
-	status, ok, err := store.Latest(h.Key)
+	status, ok, err := store.Unfinished(h.Key)
 	if err != nil || !ok {
 		return nil, err
 	}

@@ -42,9 +42,9 @@ type Command struct {
 	Name              func(ctx context.Context, ids []int64) string
 	Steps             *Steps // nil if a row is one write
 	// Prepare is called when the file is valid, before anything is sent and before a question. It
-	// may read the service, refuse rows of the source and append others. latest is the last job of
-	// the load, which it resumes unless that is finished, nil if there is none. Prepare may be nil.
-	Prepare func(ctx context.Context, c *client.Client, source *rows.Source, latest *job.Status) (Prepared, error)
+	// may read the service, refuse rows of the source and append others. resumes is the job that
+	// the load resumes, nil if it begins one. Prepare may be nil.
+	Prepare func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (Prepared, error)
 }
 
 // Prepared is the result of Command.Prepare.
@@ -124,7 +124,7 @@ func (l *load) check(ctx context.Context) error {
 	if err := l.validate(ctx, l.f, l.refuseChanged); err != nil || l.Prepare == nil {
 		return err
 	}
-	latest, err := l.latestJob(ctx)
+	resumes, err := l.unfinishedJob(ctx)
 	if err == nil {
 		err = l.awaitUpdates(ctx)
 	}
@@ -135,10 +135,8 @@ func (l *load) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if latest != nil && latest.State != job.JobFinished {
-		l.resumes = latest
-	}
-	if l.prepared, err = l.Prepare(ctx, c, l.source, latest); err == nil && l.prepared.Keep != nil {
+	l.resumes = resumes
+	if l.prepared, err = l.Prepare(ctx, c, l.source, resumes); err == nil && l.prepared.Keep != nil {
 		l.kept, err = json.Marshal(l.prepared.Keep)
 	}
 	return err

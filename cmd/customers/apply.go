@@ -16,7 +16,6 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/phrase"
-	"reseller/client/portfolio"
 	"reseller/client/safetext"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -85,8 +84,8 @@ func runApply(ctx context.Context, f *cli.Frame, o *applyOptions) error {
 	l.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
 	return l.run(ctx, f, o.anyCustomers(f.Session, l.model), bulk.Operation{Name: "apply", Idempotent: true}, bulkcmd.Command{
 		Steps: &bulkcmd.Steps{},
-		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, latest *job.Status) (bulkcmd.Prepared, error) {
-			return l.prepareApply(ctx, c, source, latest, o.toOther)
+		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
+			return l.prepareApply(ctx, c, source, resumes, o.toOther)
 		},
 	})
 }
@@ -106,13 +105,13 @@ func (l *customerLoad) run(ctx context.Context, f *cli.Frame, sch rows.Schema, o
 }
 
 // prepareApply is prepare, which then shows the changes, and returns the question whether to make them.
-func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, source *rows.Source, latest *job.Status, toOther bool) (p bulkcmd.Prepared, err error) {
+func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status, toOther bool) (p bulkcmd.Prepared, err error) {
 	other, err := otherOrigin(ctx, l.Session, l.file.Path)
 	if err == nil && other != "" && l.Flags.Yes && !toOther && !l.Flags.DryRun {
 		err = cli.Usagef("the file was exported from %s: --yes applies it here only together with --to-other-server", other)
 	}
 	if err == nil {
-		err = l.prepare(ctx, c, source, latest)
+		err = l.prepare(ctx, c, source, resumes)
 	}
 	if err != nil {
 		return p, err
@@ -141,41 +140,22 @@ func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, sourc
 }
 
 // prepare compares the service with the file, refuses the rows with faults, and appends those of accounts that are pruned.
-func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *rows.Source, latest *job.Status) error {
-	if latest != nil {
-		l.before = stateIn(latest.Table.Steps(), l.flags.stepNames())
-	}
-	if latest != nil && latest.State != job.JobFinished {
-		return l.prepareResumed(ctx, c, source, latest)
+func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) error {
+	if resumes != nil {
+		return l.prepareResumed(ctx, c, source, resumes)
 	}
 	return l.prepareNew(ctx, c, source)
-}
-
-// compare compares the service with the file. What the service holds in another form than the last job of the load has sent
-// it is kept: sent again, it would be stored so again.
-func (l *customerLoad) compare(ctx context.Context, c *client.Client, source *rows.Source, resumed *decisions) (err error) {
-	if l.comparison, err = compare(ctx, c, source, l.request(resumed)); err != nil || l.before == nil {
-		return err
-	}
-	for i := range l.comparison.plans {
-		for object, step := range map[string]string{portfolio.ObjectAccount: stepUpdate, portfolio.ObjectNotes: stepNotes} {
-			if s := l.before(l.comparison.rows[i], step, 0); s == job.StateSent || s == job.StateDiffers {
-				l.comparison.plans[i].KeepOtherForm(object)
-			}
-		}
-	}
-	return nil
 }
 
 func (l *customerLoad) request(resumed *decisions) request {
 	return request{compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, resumed: resumed, keeps: true}
 }
 
-func (l *customerLoad) prepareNew(ctx context.Context, c *client.Client, source *rows.Source) error {
+func (l *customerLoad) prepareNew(ctx context.Context, c *client.Client, source *rows.Source) (err error) {
 	if err := l.flags.prune.checkInvalid(source.Report.Invalid); err != nil {
 		return err
 	}
-	if err := l.compare(ctx, c, source, nil); err != nil {
+	if l.comparison, err = compare(ctx, c, source, l.request(nil)); err != nil {
 		return err
 	}
 	l.decisions = l.comparison.decide()

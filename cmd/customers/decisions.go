@@ -93,8 +93,8 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 		return err
 	}
 	source.Append(l.decisions.appended()...)
-	l.state = l.before
-	if err = l.compare(ctx, c, source, l.decisions); err == nil {
+	l.state = stateIn(resumes.Table.Steps(), l.flags.stepNames())
+	if l.comparison, err = compare(ctx, c, source, l.request(l.decisions)); err == nil {
 		l.comparison.leaveOutSent(resumes.Table.Steps(), l.state)
 	}
 	return err

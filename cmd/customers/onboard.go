@@ -88,8 +88,8 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 	l.repeat = o.repeat
 	return l.run(ctx, f, o.newCustomers(f.Session, l.model), bulk.Operation{Name: "onboard"}, bulkcmd.Command{
 		Steps: &bulkcmd.Steps{Preview: l.preview, Columns: previewColumns},
-		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, latest *job.Status) (bulkcmd.Prepared, error) {
-			err := l.prepare(ctx, c, source, latest)
+		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
+			err := l.prepare(ctx, c, source, resumes)
 			for i := 0; i < len(l.comparison.plans) && !l.Flags.DryRun; i++ { // the rows have what is created
 				if p := &l.comparison.plans[i]; p.Create != nil {
 					p.Create, p.Changes = schema.Values{}, nil

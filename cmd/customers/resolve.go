@@ -47,7 +47,6 @@ type customerLoad struct {
 	comparison *comparison
 	decisions  *decisions
 	state      func(row int, step string, item int) job.State // of an item in earlier runs of the job
-	before     func(row int, step string, item int) job.State // the same in the last job of the load; nil if there is none
 	customers  map[int]*customer
 	job        *job.Job       // nil if nothing is known of earlier loads
 	stopped    *stoppedJobs   // nil until they are asked for

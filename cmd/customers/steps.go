@@ -78,7 +78,6 @@ func (l *customerLoad) updateStep() bulk.Step {
 		return values
 	})
 	s.Guard, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return p.Update != nil })
-	l.keepForms(&s, portfolio.ObjectAccount)
 	return s
 }
 
@@ -156,7 +155,6 @@ func (l *customerLoad) notesStep() bulk.Step {
 	load.Operation.Results = nil
 	s := l.step(load, stepNotes, func(row rows.Row) []schema.Values { return asList(l.desired(row).Notes) })
 	s.Guard, s.Resends = l.guard(func(_ int, p *portfolio.Plan) bool { return p.Notes != nil })
-	l.keepForms(&s, portfolio.ObjectNotes)
 	return s
 }
 
@@ -307,22 +305,6 @@ func (l *customerLoad) guard(needs func(row int, p *portfolio.Plan) bool) (guard
 		c := l.customers[row]
 		return c.existed() && needs(row, c.compared)
 	}
-}
-
-// keepForms makes the items of a step differ whose texts the service holds in another form than the job has sent them.
-func (l *customerLoad) keepForms(s *bulk.Step, object string) {
-	guard, resends := s.Guard, s.Resends
-	isKept := func(row int) bool {
-		p := l.customers[row].compared
-		return p != nil && slices.Contains(p.OtherForms, object)
-	}
-	s.Guard = func(row int) bulk.Outcome {
-		if isKept(row) {
-			return bulk.Outcome{State: bulk.Differs}
-		}
-		return guard(row)
-	}
-	s.Resends = func(row int) bool { return isKept(row) || resends(row) }
 }
 
 // guardCredentials permits the credentials of accounts that this job created. Those of others stay as they are, unless a

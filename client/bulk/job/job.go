@@ -72,9 +72,8 @@ type Job struct {
 	Stale     []string   // the stopped jobs that were removed since nobody had resumed them
 	store     Store
 	lock      *flock.Flock
-	former    *Table // see Former; nil until it is asked for
-	resumed   bool   // an earlier process created the job
-	ran       bool   // Start was called
+	resumed   bool // an earlier process created the job
+	ran       bool // Start was called
 }
 
 // Abandoned describes an unfinished job that was removed because a new one replaces it.
@@ -164,18 +163,6 @@ func (j *Job) Stopped() (all []Status) {
 		}
 	}
 	return all
-}
-
-// Former returns the table of the finished job that loaded the same rows before, one without rows if there is none or the job
-// was restarted.
-func (j *Job) Former() *Table {
-	if j.former == nil {
-		j.former = NewTable(0)
-		if status, ok, _ := j.store.latestBut(j.Key, j.ID); ok && status.State == JobFinished && !j.Restarted {
-			j.former = status.Table
-		}
-	}
-	return j.former
 }
 
 // Finished reports whether nothing is left to do.

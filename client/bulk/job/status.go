@@ -63,22 +63,18 @@ func (s Store) Find(id string) (Status, error) {
 	return status, err
 }
 
-// Latest returns the last job with a key, which Begin would resume unless it is finished, and reports whether there is one
-// whose log is whole. It changes nothing.
-func (s Store) Latest(k Key) (status Status, ok bool, err error) { return s.latestBut(k, "") }
-
-// latestBut is Latest, but for the job with an id.
-func (s Store) latestBut(k Key, id string) (status Status, ok bool, err error) {
+// Unfinished returns the job that Begin would resume for a load, and reports whether there is one. It changes nothing.
+func (s Store) Unfinished(k Key) (status Status, ok bool, err error) {
 	all, err := s.headers()
 	if err != nil {
 		return status, false, err
 	}
-	old := latest(slices.DeleteFunc(all, func(h Header) bool { return h.ID == id }), k.Hash())
+	old := latest(all, k.Hash())
 	if old == nil || old.Operation == "" {
 		return status, false, nil
 	}
 	status, err = s.status(*old)
-	return status, err == nil && status.Corrupt == nil, err
+	return status, err == nil && status.State != JobFinished && status.Corrupt == nil, err
 }
 
 // HoldsRows reports whether an unfinished job of an operation has sent rows of a file with this digest, or may be sending

@@ -100,9 +100,6 @@ func (t *Table) Done() int {
 	return t.Count(StateSent, StatePresent, StateDiffers, StateRefused, StateAmbiguous)
 }
 
-// AnySent reports whether the job has sent a row.
-func (t *Table) AnySent() bool { return t.Count(StateSent, StateDiffers) > 0 }
-
 // IsReconciled reports whether no row is in flight, unknown or in a rejected batch.
 func (t *Table) IsReconciled() bool {
 	return t.Count(StateInFlight, StateUnknown, StateRejectedBatch) == 0
