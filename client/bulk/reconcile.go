@@ -90,12 +90,15 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 			absent = found
 		case !isVouched && mayFollow && !began.Before(canaryAt):
 			unknown := r.unknown()
-			if _, err := r.sendAlone(ctx, 1, nil); err != nil {
+			sent, err := r.sendAlone(ctx, 1, nil)
+			switch {
+			case err != nil:
 				return false, err
-			}
-			if r.unknown() > unknown {
+			case !sent: // what is pending is invalid, repeated, or of another shard
+				refused = maxRefusedCanaries + 1
+			case r.unknown() > unknown:
 				lost++
-			} else {
+			default:
 				refused++ // unless it is the witness now
 				pace = newPacer(r.opts.SettleTime)
 			}

@@ -269,7 +269,8 @@ type difference struct {
 	isUpdate bool         // the field can be updated
 }
 
-// differences returns the values of a row's account that the service does not hold, or does not show, its status among them.
+// differences returns the values of a row's account that the service does not hold, or does not show, its status among them. An
+// account counts as active, and a field as empty, where the service does not show it.
 func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []difference {
 	listed := current.listed()
 	var differing []difference
@@ -280,13 +281,13 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 			continue
 		}
 		for _, name := range w.namesOf(&f) {
-			if from := c.shown(&f, name, current, listed); !isShown && f.Name != fieldIdentifier || !w.agrees(&f, name, w.Fields[name], from) {
+			if from := c.shown(&f, name, current, listed); !isShown && f.Name != fieldIdentifier && w.Fields[name].Text() != "" || !w.agrees(&f, name, w.Fields[name], from) {
 				differing = append(differing, difference{name, from, f.Has(schema.Update)})
 			}
 		}
 	}
 	status := record.Quote(AccountStatus(listed))
-	if w.Status != "" && !EqualCell(w.Status, status) && !(c.o.KeepExisting && status.Text() == "") {
+	if w.Status != "" && !EqualCell(w.Status, status) && w.Status != cmp.Or(status.Text(), StatusActive) {
 		differing = append(differing, difference{name: fieldStatus, from: status})
 	}
 	return differing

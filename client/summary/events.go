@@ -42,8 +42,8 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 		to: row.Get("url_to").Text(), rating: optional(parseNumber(row.Get("domain_rating"))),
 	}
 	e.ordered, _ = ParseDay(row.Get(fields.ordered))
-	isTold, isCompleted := parseStatus(e.detail)
-	e.isUndone = r == ReportWorkflows && isTold && !isCompleted
+	isCompleted, isUndone := parseStatus(e.detail)
+	e.isUndone = r == ReportWorkflows && isUndone
 	isKnown := slices.ContainsFunc([]string{fields.name, fields.day, fields.detail, fields.ordered, "task_id"}, func(name string) bool { return row.Get(name).Kind() != record.Missing })
 	valid = ok || isKnown && !isGiven(date) && r != ReportLost && (r != ReportWorkflows || !isCompleted)
 	if b.events[r].add(identity(r, row), e, e.day == 0 && e.detail == "") {
@@ -60,20 +60,24 @@ func dayText(v record.Value) string {
 	return ""
 }
 
-// The words by which the status of a task says that it was completed, if it begins with one of the first and has none of the others.
+// The words by which the status of a task is read: see parseStatus.
 const (
+	UndoneWords    = "not won't rework cancelled canceled cancellation cancel rejected declined refused denied failed aborted withdrawn"
 	CompletedWords = "complete completed done finished closed resolved approved delivered published sent live"
-	UndoneWords    = "not won't rework cancelled canceled cancellation rejected declined refused denied failed aborted withdrawn"
+	OpenWords      = "open opened reopened re pending ongoing progress review revision hold paused stopped suspended skipped deleted removed dropped " +
+		"abandoned postponed deferred waiting awaiting scheduled queued planned draft new assigned unassigned incomplete uncompleted unfinished " +
+		"undone partially overdue blocked active started backlog to doing void voided terminated discontinued expired error invalid"
 )
 
-// parseStatus reads the status of a task. isTold is false if it has no words.
-func parseStatus(status string) (isTold, isCompleted bool) {
+// parseStatus reports whether the status of a task says that it was completed, or that it was not, whatever its completion date.
+// It was not if it has one of UndoneWords, or begins with none of CompletedWords and has one of OpenWords.
+func parseStatus(status string) (isCompleted, isUndone bool) {
 	words := strings.FieldsFunc(strings.ToLower(status), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
-	if len(words) == 0 {
-		return false, false
+	hasAny := func(list string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(strings.Fields(list), word) })
 	}
-	isUndone := func(word string) bool { return slices.Contains(strings.Fields(UndoneWords), word) }
-	return true, slices.Contains(strings.Fields(CompletedWords), words[0]) && !slices.ContainsFunc(words, isUndone)
+	isCompleted = len(words) > 0 && slices.Contains(strings.Fields(CompletedWords), words[0]) && !hasAny(UndoneWords)
+	return isCompleted, hasAny(UndoneWords) || !isCompleted && hasAny(OpenWords)
 }
 
 const namedStatuses = 4

@@ -309,9 +309,9 @@ func TestWithoutDate(t *testing.T) {
 // TestParseStatus reads the status of tasks that have a completion date: one that does not say that they were completed is not counted.
 func TestParseStatus(t *testing.T) {
 	for want, statuses := range map[string][]string{
-		"false false": {"", "1", " - "},
-		"true true":   {"completed", "COMPLETED", "Complete", "Done", "closed", "Published", "delivered", "Finished early", "Sent on open day", "Approved, new page", "Completed, invoice in review", "Live"},
-		"true false": {
+		"false false": {"", "1", " - ", "Accepted", "Verified", "Success", "task completed", "Posted", "Billed"},
+		"true false":  {"completed", "COMPLETED", "Complete", "Done", "closed", "Published", "delivered", "Finished early", "Sent on open day", "Approved, new page", "Completed, invoice in review", "Live"},
+		"false true": {
 			"Cancelled", "CANCELED", "Cancel", "Closed: cancellation by customer", "closed - won't do", "rejected", "open", "Re-opened", "in progress", "In Review", "Not started", "On Hold", "Waiting for customer", "scheduled", "New", "draft",
 			"Uncompleted", "unfinished", "paused", "Completed – rejected", "Completed (cancelled by the customer)", "Sent back for rework", "Ready for review", "To-do", "re-opened by customer", "New request", "Not sent",
 			"In Progress (50% complete)", "Pending - not complete", "Will not be completed", "Closed, not published", "Blocked until page is live", "denied", "incomplete",
@@ -319,8 +319,8 @@ func TestParseStatus(t *testing.T) {
 		},
 	} {
 		for _, status := range statuses {
-			isTold, isCompleted := parseStatus(status)
-			if got := fmt.Sprint(isTold, isCompleted); got != want {
+			isCompleted, isUndone := parseStatus(status)
+			if got := fmt.Sprint(isCompleted, isUndone); got != want {
 				t.Errorf("%q: got %s, want %s", status, got, want)
 			}
 		}

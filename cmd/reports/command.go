@@ -131,6 +131,7 @@ type chartPage struct {
 	selected  string // which rows are printed, empty for all
 	campaigns []*chartedCampaign
 	byIDs     map[campaignRef]*chartedCampaign
+	charted   int // how many have charts
 }
 
 // A chartedCampaign is a campaign with its charts.
@@ -184,13 +185,19 @@ func (p *chartPage) of(ids campaignRef) *chartedCampaign {
 	c := p.byIDs[ids]
 	if c == nil {
 		c = &chartedCampaign{campaignRef: ids}
-		if p.campaigns = append(p.campaigns, c); len(p.campaigns) <= maxCharted {
-			c.builder = summary.NewBuilder(p.scope)
-			c.builder.Selected = p.selected
-		}
-		p.byIDs[ids] = c
+		p.campaigns, p.byIDs[ids] = append(p.campaigns, c), c
 	}
 	return c
+}
+
+// chart reports whether a campaign has charts: the first maxCharted that come here have.
+func (p *chartPage) chart(c *chartedCampaign) bool {
+	if c.builder == nil && p.charted < maxCharted {
+		p.charted++
+		c.builder = summary.NewBuilder(p.scope)
+		c.builder.Selected = p.selected
+	}
+	return c.builder != nil
 }
 
 // begin adds the campaigns of the requests, each of which has charts even if no row comes. end then says how
@@ -214,14 +221,22 @@ func (p *chartPage) Add(row record.Record) {
 	var ids campaignRef
 	ids.account, _ = row.Get("account_id").Int64()
 	ids.campaign, _ = row.Get("campaign_id").Int64()
-	if c := p.of(ids); c.builder != nil && p.tracking.isTracked(ids.campaign, row) {
+	if c := p.of(ids); p.tracking.isTracked(ids.campaign, row) && p.chart(c) {
 		c.builder.Add(p.report.summary, row)
 	}
 }
 
 // Page returns the charts of the rows.
 func (p *chartPage) Page() chart.Page {
-	for _, c := range p.campaigns[:min(len(p.campaigns), maxCharted)] {
+	for _, c := range p.campaigns { // after those with rows
+		p.chart(c)
+	}
+	isFirst := true
+	for i, c := range p.campaigns {
+		if c.builder == nil {
+			continue
+		}
+		isFirst = isFirst && i < maxCharted
 		if c.builder.Untracked = c.untracked; c.failed != nil {
 			c.builder.Fail(p.report.summary, c.failed)
 		}
@@ -246,11 +261,15 @@ func (p *chartPage) Page() chart.Page {
 		}
 		p.page.Charts = append(p.page.Charts, charts...)
 	}
+	shown := "Showing the first %d campaigns of %d."
+	if !isFirst {
+		shown = "Showing %d campaigns of %d, those with rows first."
+	}
 	switch n := len(p.campaigns); {
 	case n == 0:
 		p.page.Charts = []chart.Chart{{Title: p.page.Title, NoData: "There are no campaigns."}}
 	case n > maxCharted:
-		p.page.Charts[0].Notes = append(p.page.Charts[0].Notes, fmt.Sprintf("Showing the first %d campaigns of %d.", maxCharted, n))
+		p.page.Charts[0].Notes = append(p.page.Charts[0].Notes, fmt.Sprintf(shown, maxCharted, n))
 	}
 	return p.page
 }

@@ -4,7 +4,6 @@
 package reports
 
 import (
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -70,9 +69,8 @@ var reports = []report{
 		long:    "Report the tasks of a campaign, with the dates on which they were built, are due and were completed.",
 		example: "--account 1 --account 2 --from -90d -o ndjson",
 		compareText: "With --compare, each campaign has one row: the number of tasks completed in the period and in the one before, also\n" +
-			"of those that were built up to 90 days earlier. A task with a status counts only if that begins with one of the words\n" +
-			strings.ReplaceAll(summary.CompletedWords, " ", ", ") + ",\nand has none of the words\n" +
-			strings.ReplaceAll(summary.UndoneWords, " ", ", ") + ".\n" +
+			"of those that were built up to 90 days earlier. A task does not count if its status has a word such as not or\n" +
+			"cancelled, or one such as open or review and none such as completed in front: `reseller help guide reports` has all of them.\n" +
 			"Without any task in the answer, the numbers are empty.",
 		title:     "Workflows",
 		chartHelp: "The chart shows the tasks completed in each week.", ordered: "tasks",

@@ -214,7 +214,7 @@ const (
 )
 
 // svgType is the type of a document that programs write before an SVG: one of the W3C, which no browser reads.
-const svgType = `^DOCTYPE svg(\s+PUBLIC\s+"-//W3C//DTD SVG [^"]*"\s+"http://www\.w3\.org/[^"]*")?\s*$`
+const svgType = `^DOCTYPE svg(\s+(PUBLIC\s+["']-//W3C//DTD SVG [^"'\[]*["']|SYSTEM)\s+["']https?://www\.w3\.org/[^"'\[]*["'])?\s*$`
 
 // checkSVG refuses an SVG that could run or load something. A browser runs nothing in a picture,
 // but a logo is a file of others, which may be copied out of the page.
