@@ -146,10 +146,14 @@ func SameFile(a, b string) bool {
 	if a == "" || b == "" || a == "-" || b == "-" {
 		return false
 	}
-	first, errFirst := trust.Resolve(a)
-	second, errSecond := trust.Resolve(b)
-	info, err := os.Stat(a)
-	return errFirst == nil && errSecond == nil && first == second && (err != nil || info.Mode().IsRegular())
+	one, err := os.Stat(a)
+	other, errOther := os.Stat(b)
+	if err == nil && errOther == nil {
+		return os.SameFile(one, other) && one.Mode().IsRegular()
+	}
+	first, err := trust.Resolve(a)
+	second, errOther := trust.Resolve(b)
+	return err == nil && errOther == nil && first == second
 }
 
 // BrokenPipeError is the error of a write to a pipe whose reader is gone.

@@ -179,3 +179,20 @@ func TestDirect(t *testing.T) {
 		t.Errorf("%v %q", err, out.String())
 	}
 }
+
+// TestSameFile compares a file with itself by another name, also where nothing would be written through that name.
+func TestSameFile(t *testing.T) {
+	dir, shared := t.TempDir(), filepath.Join(t.TempDir(), "shared")
+	file, link := filepath.Join(dir, "rows.csv"), filepath.Join(shared, "link.csv")
+	if err := errors.Join(os.Mkdir(shared, 0o700), os.WriteFile(file, nil, 0o600), os.Symlink(file, link), os.Chmod(shared, 0o777|os.ModeSticky)); err != nil {
+		t.Skip(err)
+	}
+	for other, want := range map[string]bool{file: true, link: true, dir + "/./rows.csv": true, dir + "/none.csv": false, dir: false, "-": false} {
+		if got := SameFile(file, other); got != want {
+			t.Errorf("%s and %s: got %t, want %t", file, other, got, want)
+		}
+	}
+	if none := dir + "/none.csv"; !SameFile(none, dir+"/../"+filepath.Base(dir)+"/none.csv") {
+		t.Errorf("got two files for one that does not exist yet")
+	}
+}

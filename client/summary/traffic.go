@@ -211,7 +211,9 @@ func (b *Builder) visits() (Traffic, []Tile) {
 				}
 			}
 		}
-		point.Partial = point.Partial || lacks(days[AllVisits]) || lacks(days[OrganicVisits]) || b.Selected == "" && compared > 0 && compared < comparable
+		if point.Partial = point.Partial || lacks(days[AllVisits]) || lacks(days[OrganicVisits]); b.Selected == "" && compared < comparable {
+			point.Previous = nan // a part of it would look like a fall
+		}
 		t.Points = append(t.Points, point)
 		for i := range tiles {
 			n := sum[i]

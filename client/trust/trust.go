@@ -180,7 +180,15 @@ func checkFolders(path, folder, home string) error {
 // Resolve follows the symbolic links at path and returns the path of the file to which they lead, which has no links. Unlike
 // with filepath.EvalSymlinks, this file need not exist. A link that belongs to another user, or that lies in a folder where
 // others can write, is an error: it may have been planted. So is a folder on the way to the file (CheckTarget).
-func Resolve(path string) (string, error) { return resolve(path, new(int)) }
+func Resolve(path string) (string, error) {
+	real, err := resolve(path, new(int))
+	if err == nil && path != "" && os.IsPathSeparator(path[len(path)-1]) {
+		if info, bad := os.Stat(real); bad != nil || !info.IsDir() {
+			return "", &fs.PathError{Op: "open", Path: path, Err: errors.New("no such folder")}
+		}
+	}
+	return real, err
+}
 
 // MakeFolder makes a folder, and those on the way to it, that do not exist, unless another user has planted one of them.
 func MakeFolder(path string, perm fs.FileMode) error {

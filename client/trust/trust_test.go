@@ -353,3 +353,14 @@ func noError(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestFolderAtTheEnd takes a path with a separator at its end for that of a folder.
+func TestFolderAtTheEnd(t *testing.T) {
+	root := folder(t, 0o755)
+	noError(t, os.WriteFile(root+"/file", nil, 0o600))
+	for path, isFolder := range map[string]bool{root + "/": true, root + "/file/": false, root + "/none/": false} {
+		if _, err := Resolve(path); (err == nil) != isFolder {
+			t.Errorf("%s: got error %v, want one: %t", path, err, !isFolder)
+		}
+	}
+}

@@ -151,11 +151,12 @@ func (s *Status) CreatedAfter() (before int64, mayHave bool) {
 	return before, before >= 0 && (s.Corrupt != nil || !first.IsReconciled())
 }
 
-// Stopped returns the jobs with steps that were stopped, for the same address and subject, but for the job itself.
+// Stopped returns the jobs with steps that were stopped, for the same address, subject and path of the file, whatever its content,
+// but for the job itself.
 func (j *Job) Stopped() (all []Status) {
 	headers, _ := j.store.headers() // an error has kept the job from beginning
 	for _, h := range headers {
-		if h.BaseURL != j.BaseURL || h.Subject != j.Subject || h.ID == j.ID || j.store.endsFinished(h.ID) {
+		if h.BaseURL != j.BaseURL || h.Subject != j.Subject || h.File != j.File || h.ID == j.ID || j.store.endsFinished(h.ID) {
 			continue
 		}
 		if status, err := j.store.status(h); err == nil && status.State == JobStopped && len(status.Table.steps) > 0 {
