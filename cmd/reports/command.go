@@ -10,6 +10,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
@@ -261,15 +262,16 @@ func (p *chartPage) Page() chart.Page {
 		}
 		p.page.Charts = append(p.page.Charts, charts...)
 	}
-	shown := "Showing the first %d campaigns of %d."
+	n := len(p.campaigns)
+	shown := fmt.Sprintf("Showing the first %d campaigns of %d.", maxCharted, n)
 	if !isFirst {
-		shown = "Showing %d campaigns of %d, those with rows first."
+		shown = fmt.Sprintf("Showing %s of %d, those with rows first.", phrase.Count(maxCharted, "campaign", "campaigns"), n)
 	}
-	switch n := len(p.campaigns); {
+	switch {
 	case n == 0:
 		p.page.Charts = []chart.Chart{{Title: p.page.Title, NoData: "There are no campaigns."}}
 	case n > maxCharted:
-		p.page.Charts[0].Notes = append(p.page.Charts[0].Notes, fmt.Sprintf(shown, maxCharted, n))
+		p.page.Charts[0].Notes = append(p.page.Charts[0].Notes, shown)
 	}
 	return p.page
 }
