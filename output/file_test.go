@@ -182,10 +182,13 @@ func TestDirect(t *testing.T) {
 
 // TestSameFile compares a file with itself by another name, also where nothing would be written through that name.
 func TestSameFile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no mode of folders in which everybody may create files")
+	}
 	dir, shared := t.TempDir(), filepath.Join(t.TempDir(), "shared")
 	file, link := filepath.Join(dir, "rows.csv"), filepath.Join(shared, "link.csv")
 	if err := errors.Join(os.Mkdir(shared, 0o700), os.WriteFile(file, nil, 0o600), os.Symlink(file, link), os.Chmod(shared, 0o777|os.ModeSticky)); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	for other, want := range map[string]bool{file: true, link: true, dir + "/./rows.csv": true, dir + "/none.csv": false, dir: false, "-": false} {
 		if got := SameFile(file, other); got != want {
