@@ -94,7 +94,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 			switch {
 			case err != nil:
 				return false, err
-			case !sent: // what is pending is invalid, repeated, or of another shard
+			case !sent: // the pending rows are invalid, repeated, or of another shard
 				refused = maxRefusedCanaries + 1
 			case r.unknown() > unknown:
 				lost++
@@ -418,8 +418,8 @@ func absentIn(found []byte) []uint32 {
 	return absent
 }
 
-// noteUnvouched notes that rows are sent again although no witness that was sent after the settling time shows that the list is
-// not late.
+// noteUnvouched notes that rows are sent again without proof that the list is not late: it shows no witness that was sent after
+// the settling time.
 func (r *reconciler) noteUnvouched(n int) {
 	r.opts.Note(fmt.Sprintf("%s sent again, since the service does not list %s; if its list is late this time, %s then stored twice",
 		phrase.Count(n, "row is", "rows are"), phrase.Noun(n, "it", "them"), phrase.Noun(n, "it is", "they are")))
