@@ -169,10 +169,13 @@ func (e *rowsEncoder) Call() Call {
 
 // A SnapshotRequest says for what Operation.Snapshot reads the service.
 type SnapshotRequest struct {
-	DryRun      bool          // Outcome.Title and Outcome.Changes are wanted
-	Reconciling bool          // rows have an unknown outcome, so they must be compared even if a flag says to send all rows
-	NewFrom     int64         // records of the list with this id, or a larger one, are new; 0 if none is
-	List        *ListSnapshot // for ReadBackList: Operation.Snapshot adds the records of the list to it and may return it
+	DryRun      bool  // Outcome.Title and Outcome.Changes are wanted
+	Reconciling bool  // rows have an unknown outcome, so they must be compared even if a flag says to send all rows
+	NewFrom     int64 // records of the list with this id, or a larger one, are new; 0 if none is
+	// Fault is nil unless rows are checked: Operation.Snapshot may then set it to a function that returns the fault of a row that
+	// must not be sent, by what the snapshot shows.
+	Fault *func(row *rows.Row) rows.Fault
+	List  *ListSnapshot // for ReadBackList: Operation.Snapshot adds the records of the list to it and may return it
 }
 
 // A Snapshot shows which rows the service held when the snapshot was taken. Find returns

@@ -44,7 +44,7 @@ type ListSnapshot struct {
 	differing map[int]string
 	inForce   dedupe.Bitmap   // the rows with a record that is in force, unless countInactive is set
 	ids       []idColumn      // by the index of a name
-	several   map[int][]int64 // the first ids of the rows with several records, of maxSeveral rows at most
+	several   map[int][]int64 // the first ids of the rows with several records
 	note      []byte          // the memory in which Add builds a note
 
 	group     []string   // the fields that the rows of a call have in common
@@ -83,7 +83,7 @@ func (c *idColumn) get(row int) int64 {
 	return id
 }
 
-// maxSeveral is for how many rows a ListSnapshot keeps the ids of several records.
+// maxSeveral is for how many rows a ListSnapshot keeps the ids of several records, unless these are ambiguous.
 const maxSeveral = 1000
 
 // A Remote describes a record of the list.
@@ -240,7 +240,7 @@ func (s *ListSnapshot) keep(row int, text string) {
 // addSeveral keeps the id of a further record for a row.
 func (s *ListSnapshot) addSeveral(row int, id int64) {
 	list := s.several[row]
-	if list == nil && len(s.several) < maxSeveral {
+	if list == nil && (len(s.several) < maxSeveral || s.RequireUnique) {
 		list = []int64{s.ids[0].get(row)}
 	}
 	if list == nil || len(list) == unknownBaseline {
@@ -341,6 +341,17 @@ func (s *ListSnapshot) Held() map[string]bool {
 	return held
 }
 
+// IDs returns the first ids of the records that the list shows for a row. Of a row with several, there are all if they are ambiguous.
+func (s *ListSnapshot) IDs(row int) []int64 {
+	switch {
+	case s.at(row).Count == 0:
+		return nil
+	case s.several[row] != nil:
+		return s.several[row]
+	}
+	return []int64{s.ids[0].get(row)}
+}
+
 // idsOf returns the ids that the list shows for a row.
 func (s *ListSnapshot) idsOf(row int) record.Record {
 	if s.at(row).Count == 0 {
@@ -386,4 +397,38 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r Snapsh
 	r.List.withoutIDs, r.List.countInactive = op.withoutIDs, op.countInactive
 	snapshot, err := op.Snapshot(ctx, r)
 	return snapshot, cmp.Or(err, r.List.finish())
+}
+
+// Check reads which rows of src the service holds. It returns the faults of those that must not be sent, and the snapshot, for
+// Operation.BeginsWith.
+func Check(ctx context.Context, src *rows.Source, op Operation, isDryRun bool) (faults []rows.Fault, first Snapshot, err error) {
+	var fault func(row *rows.Row) rows.Fault
+	if first, err = takeSnapshot(ctx, &op, src, SnapshotRequest{DryRun: isDryRun, Fault: &fault}); err != nil {
+		return nil, nil, err
+	}
+	for row, err := range src.Valid() {
+		if err != nil {
+			return nil, nil, err
+		}
+		if f := fault(row); f.Reason != "" {
+			f.Row = row.Ordinal
+			faults = append(faults, f)
+		}
+	}
+	return faults, first, nil
+}
+
+// BeginsWith makes a snapshot that Check has taken the first one of the operation. It may be nil.
+func (op *Operation) BeginsWith(first Snapshot) {
+	read := op.Snapshot
+	if first == nil {
+		return
+	}
+	op.Snapshot = func(ctx context.Context, r SnapshotRequest) (Snapshot, error) {
+		if taken := first; taken != nil && !r.Reconciling {
+			first = nil // it has the memory of all rows
+			return taken, nil
+		}
+		return read(ctx, r)
+	}
 }

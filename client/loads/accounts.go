@@ -48,12 +48,13 @@ func newAccountLoad(c *client.Client, op *schema.Operation, res *schema.Resource
 	l := newSingleLoad(c, op, res, schema.Create, nil)
 	l.Schema.Identity, l.Schema.CheckRow = accountIdentity, isNewAccount
 	l.Operation.Creates, l.Operation.Results = "account", []string{"account_id", "campaign_id"}
-	l.addList = func(ctx context.Context, list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
-		compareAccounts(ctx, c, res, snapshot)
-		return accountSnapshot(list, snapshot)
-	}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		return l.addList(ctx, c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}), r.List)
+		compareAccounts(ctx, c, res, r.List)
+		list := c.List(ctx, client.Call{Op: &schema.OpAccountsV1List})
+		if r.Fault != nil {
+			list = findSimilar(list, r)
+		}
+		return accountSnapshot(list, r.List)
 	}
 	return l
 }
@@ -65,6 +66,38 @@ func isNewAccount(v rows.Values) (field, reason string) {
 		return "account_id", "makes a second campaign for account " + id.Text() + " and drops the other values: leave it out for a new customer; `accounts update --file` changes accounts"
 	}
 	return "", ""
+}
+
+// findSimilar finds fault with rows that would make a second account of a customer: several accounts have their
+// external_account_identifier, or the service does not hold it, although it holds the customer under another identifier, which
+// another row may name.
+func findSimilar(list iter.Seq2[record.Record, error], r bulk.SnapshotRequest) iter.Seq2[record.Record, error] {
+	var similar portfolio.Similar
+	*r.Fault = func(row *rows.Row) rows.Fault {
+		identifier := portfolio.IdentifierText(row.Values.Get("external_account_identifier"))
+		var fault portfolio.Fault
+		switch found := r.List.IDs(row.Ordinal); {
+		case len(found) > 1 && identifier != "":
+			fault = portfolio.Fault{Field: "external_account_identifier", Reason: portfolio.SeveralAccounts(identifier, found), Shown: true}
+		case len(found) == 0 && row.Values.Get("account_id") == nil:
+			fault = similar.Fault(func(f *schema.Field) string { return row.Values.Get(f.Name).Text() })
+		}
+		return rows.Fault{Column: fault.Field, Reason: fault.Reason, Shown: fault.Shown}
+	}
+	return func(yield func(record.Record, error) bool) {
+		for rec, err := range list {
+			if err == nil {
+				account, _ := idsOf(rec)
+				similar.Add(account, func(f *schema.Field) string {
+					v, _ := portfolio.CurrentValue(f, rec)
+					return portfolio.IdentifierText(v)
+				})
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
 }
 
 // compareAccounts makes a snapshot compare the fields of accounts. The list of version 2 is read once a row has a field that

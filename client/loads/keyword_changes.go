@@ -14,7 +14,7 @@ import (
 // KeywordChanges gives keywords the status of their rows, and the type if a row has one. A row names its keyword by rank_id,
 // or else by account, campaign and text, as portfolio.FindKeyword finds it. Keywords that are as their rows say are present.
 func KeywordChanges(c *client.Client) Load {
-	l := KeywordUpdates(c, UpdateOptions{}, nil)
+	l := KeywordUpdates(c, UpdateOptions{})
 	l.Schema.Identity = keywordChangeIdentity
 	l.Operation.Results = nil
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {

@@ -15,8 +15,8 @@ import (
 )
 
 // KeywordUpdates changes the status and the type of keywords, many in a call. If a row
-// lacks one of the two, the keyword keeps it. Rows that change nothing are not sent. check may be nil.
-func KeywordUpdates(c *client.Client, o UpdateOptions, check *KeywordCheck) Load {
+// lacks one of the two, the keyword keeps it. Rows that change nothing are not sent.
+func KeywordUpdates(c *client.Client, o UpdateOptions) Load {
 	l := newLoad(c, &schema.OpKeywordsUpdate, &schema.Keywords, schema.Update, func(batch []rows.Row) client.Call {
 		changes := make([]schema.Values, len(batch))
 		for i, row := range batch {
@@ -25,7 +25,7 @@ func KeywordUpdates(c *client.Client, o UpdateOptions, check *KeywordCheck) Load
 		return KeywordUpdateCall(changes)
 	}, sendItems)
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		k, err := check.snapshot(ctx, c, r)
+		k, err := readRemoteKeywords(ctx, c, r)
 		return k.updates(o, r.Reconciling), err
 	}
 	return l
@@ -118,8 +118,8 @@ func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
 }
 
 // KeywordDeletes deletes keywords, many in a call. The service deactivates them, so
-// keywords that its list shows with status 0 are present, and are not sent. check may be nil.
-func KeywordDeletes(c *client.Client, check *KeywordCheck) Load {
+// keywords that its list shows with status 0 are present, and are not sent.
+func KeywordDeletes(c *client.Client) Load {
 	l := newLoad(c, &schema.OpKeywordsDelete, &schema.KeywordsDelete, schema.Create, func(batch []rows.Row) client.Call {
 		ids := make([]record.Value, len(batch))
 		for i, row := range batch {
@@ -129,7 +129,7 @@ func KeywordDeletes(c *client.Client, check *KeywordCheck) Load {
 	}, sendItems)
 	l.Schema.ReadOnly, l.Operation.Changes = true, true
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		k, err := check.snapshot(ctx, c, r)
+		k, err := readRemoteKeywords(ctx, c, r)
 		return k.deletes(r.Reconciling), err
 	}
 	return l

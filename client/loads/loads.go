@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"path/filepath"
 	"slices"
 
@@ -35,8 +34,6 @@ type Load struct {
 	Request func(batch []rows.Row, converge bool) client.Call
 
 	client *client.Client
-	// addList adds the accounts of a list to a snapshot; nil for loads of other resources.
-	addList func(ctx context.Context, list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error)
 }
 
 // UpdateOptions are the options of loads that update records.

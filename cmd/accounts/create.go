@@ -67,9 +67,8 @@ func runCreate(ctx context.Context, f *cli.Frame, o *createOptions) error {
 		return err
 	}
 	if o.file.Given() {
-		l := bulkcmd.Command{Constants: values}
-		similar := o.file.RefuseSimilar(f.Session, f.Outcome, &l)
-		l.New = func(c *client.Client) loads.Load { return similar.Load(o.version.accounts()(c)) }
+		l := bulkcmd.Command{New: o.version.accounts(), Constants: values}
+		o.file.RefuseSimilar(f.Session, f.Outcome, &l)
 		return bulkcmd.Run(ctx, f, &o.file, l)
 	}
 	isSecond := values["account_id"] != nil

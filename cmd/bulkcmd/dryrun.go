@@ -57,7 +57,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 	if l.Steps != nil {
 		return l.previewSteps(ctx, c, j)
 	}
-	load := l.remember(l.New(c))
+	load := l.make(c)
 	if format == encode.NDJSON {
 		return l.printRequests(ctx, load, j)
 	}

@@ -49,9 +49,10 @@ type Command struct {
 
 // Prepared is the result of Command.Prepare.
 type Prepared struct {
-	Keep     any    // data that the job keeps, as JSON, for the run that resumes it
-	Question string // to ask before anything is sent; empty for none
-	Shown    bool   // Prepare has shown what the load changes: a dry run prints nothing else
+	First    bulk.Snapshot // what Prepare has read of the rows; nil if it has not read the service for them
+	Keep     any           // data that the job keeps, as JSON, for the run that resumes it
+	Question string        // to ask before anything is sent; empty for none
+	Shown    bool          // Prepare has shown what the load changes: a dry run prints nothing else
 }
 
 // A load is one execution of a Command: open, check, confirm, begin, send, report.
@@ -232,7 +233,7 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	if err != nil {
 		return summary, end, err
 	}
-	operation := l.remember(l.New(c)).Operation
+	operation := l.make(c).Operation
 	steps, unit := bulk.Rows(operation), "rows"
 	if l.Steps != nil {
 		steps, unit = l.Steps.Make(c, l.remember, j), "steps"
@@ -353,6 +354,14 @@ func (l *load) openHistory(ctx context.Context) (err error) {
 		}
 	}
 	return err
+}
+
+// make returns the load of a client, which begins with what Prepare has read.
+func (l *load) make(c *client.Client) loads.Load {
+	made := l.remember(l.New(c))
+	made.Operation.BeginsWith(l.prepared.First)
+	l.prepared.First = nil
+	return made
 }
 
 // remember returns a load that sends nothing that was sent before.

@@ -72,14 +72,13 @@ func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOpt
 
 func runDelete(ctx context.Context, f *cli.Frame, o *deleteOptions) error {
 	if o.file.Given() {
-		check := &loads.KeywordCheck{DryRun: f.Flags.DryRun}
 		l := bulkcmd.Command{
-			New:      func(c *client.Client) loads.Load { return loads.KeywordDeletes(c, check) },
+			New:      loads.KeywordDeletes,
 			Question: fmt.Sprintf("Delete the keywords in %s", o.file.Path),
 			IDField:  "rank_id", NeedsConfirm: func(rows.Row) bool { return true },
 			Name: func(ctx context.Context, ids []int64) string { return lookup.New(f.Session).Keywords(ctx, ids...) },
 		}
-		o.file.RefuseFound(f.Session, f.Outcome, &l, check.Check)
+		o.file.RefuseFound(f.Session, f.Outcome, &l)
 		return bulkcmd.Run(ctx, f, &o.file, l)
 	}
 	ids, changes := make([]record.Value, len(o.ids)), make([]schema.Values, len(o.ids))

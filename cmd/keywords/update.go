@@ -159,8 +159,7 @@ func joinIDs(ids []record.Value) string {
 // loadUpdates updates the keywords in a file, such as the csv of `keywords list`.
 func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants schema.Values) error {
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: o.file.OnReadOnly(f.Session, func(string) string { return "the service sets it" })}
-	check := &loads.KeywordCheck{DryRun: f.Flags.DryRun}
-	l := bulkcmd.Command{New: func(c *client.Client) loads.Load { return loads.KeywordUpdates(c, options, check) }, Constants: constants}
-	o.file.RefuseFound(f.Session, f.Outcome, &l, check.Check)
+	l := bulkcmd.Command{New: func(c *client.Client) loads.Load { return loads.KeywordUpdates(c, options) }, Constants: constants}
+	o.file.RefuseFound(f.Session, f.Outcome, &l)
 	return bulkcmd.Run(ctx, f, &o.file, l)
 }

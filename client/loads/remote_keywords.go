@@ -16,55 +16,6 @@ import (
 	"reseller/client/schema"
 )
 
-// A KeywordCheck finds the rows of a file whose rank_id is that of another keyword than their other cells name, as in a sheet
-// of which one column was sorted. It reads the list of keywords, which is then also the first snapshot of the load.
-type KeywordCheck struct {
-	DryRun bool
-	held   *remoteKeywords
-}
-
-// Check returns the faults of these rows. The text of a keyword may differ in case and white space.
-func (k *KeywordCheck) Check(ctx context.Context, c *client.Client, src *rows.Source) (faults []rows.Fault, err error) {
-	if !src.HoldsReadOnly {
-		return nil, nil
-	}
-	index, err := src.Index()
-	if err != nil {
-		return nil, err
-	}
-	held := newRemoteKeywords(src.Len(), k.DryRun)
-	if err := held.read(ctx, c, func(id string) (int, bool) {
-		row, _ := index.Find(index.Fingerprint([]byte(id), nil))
-		return row, row >= 0
-	}); err != nil {
-		return nil, err
-	}
-	for row, err := range src.Valid() {
-		if err != nil {
-			return nil, err
-		}
-		held.eachEdited(row, func(f *schema.Field) {
-			if f.Has(schema.Identity) && (len(faults) == 0 || faults[len(faults)-1].Row != row.Ordinal) {
-				id := row.Values.Get("rank_id").Text()
-				faults = append(faults, rows.Fault{Row: row.Ordinal, Column: f.Name, Reason: fmt.Sprintf(
-					"keyword %s has another %s than %s: `reseller keywords get %s` shows it", id, f.Name, safetext.Quote(row.ReadOnly[f.Name]), id)})
-			}
-		})
-	}
-	k.held = held
-	return faults, index.Err()
-}
-
-// snapshot returns what Check has read, or what the service holds now. k may be nil.
-func (k *KeywordCheck) snapshot(ctx context.Context, c *client.Client, r bulk.SnapshotRequest) (held *remoteKeywords, err error) {
-	if k != nil && k.held != nil && !r.Reconciling {
-		held, k.held = k.held, nil
-		return held, nil
-	}
-	held = newRemoteKeywords(r.List.Rows(), r.DryRun)
-	return held, held.read(ctx, c, r.List.Row)
-}
-
 // remoteKeywords holds the remote values of the keywords of the file. There may be millions
 // of keywords, so each text is stored once, or as a hash.
 type remoteKeywords struct {
@@ -80,26 +31,27 @@ type remoteKeywords struct {
 	folded   []byte            // the memory in which hash folds a text
 }
 
-func newRemoteKeywords(rowCount int, isDryRun bool) *remoteKeywords {
+// readRemoteKeywords reads the keywords of the rows. A row whose rank_id is that of another keyword than its other cells name, as in a
+// sheet of which one column was sorted, is faulty.
+func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRequest) (*remoteKeywords, error) {
 	k := &remoteKeywords{
 		seed: maphash.MakeSeed(), texts: []string{""}, indexes: map[string]uint32{"": 0},
 		changes:  schema.Keywords.Without("rank_id").Having(schema.Update),
 		readOnly: slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) }),
 	}
-	if isDryRun {
+	rowCount := r.List.Rows()
+	if r.DryRun {
 		k.titles = make([]record.Value, rowCount)
 	}
 	k.exists, k.values, k.cells = make([]bool, rowCount), make([]uint32, rowCount*len(k.changes)), make([]uint32, rowCount*len(k.readOnly))
-	return k
-}
-
-// read reads the keywords. find returns the row with a rank_id.
-func (k *remoteKeywords) read(ctx context.Context, c *client.Client, find func(id string) (row int, ok bool)) error {
+	if r.Fault != nil {
+		*r.Fault = k.fault
+	}
 	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
-			return err
+			return k, err
 		}
-		row, ok := find(rec.Get("rank_id").Text())
+		row, ok := r.List.Row(rec.Get("rank_id").Text())
 		if !ok {
 			continue
 		}
@@ -117,7 +69,19 @@ func (k *remoteKeywords) read(ctx context.Context, c *client.Client, find func(i
 			}
 		}
 	}
-	return nil
+	return k, nil
+}
+
+// fault returns the fault of a row that names another keyword. The text of a keyword may differ in case and white space.
+func (k *remoteKeywords) fault(row *rows.Row) (fault rows.Fault) {
+	k.eachEdited(row, func(f *schema.Field) {
+		if f.Has(schema.Identity) && fault.Reason == "" {
+			id := row.Values.Get("rank_id").Text()
+			fault = rows.Fault{Column: f.Name, Reason: fmt.Sprintf(
+				"keyword %s has another %s than %s: `reseller keywords get %s` shows it", id, f.Name, safetext.Quote(row.ReadOnly[f.Name]), id)}
+		}
+	})
+	return fault
 }
 
 // indexOf returns the index of a word in words, to which it adds a new one.
