@@ -70,7 +70,6 @@ type failedItems struct {
 	count   int         // the number of all items
 }
 
-// add adds an item of the data if it failed.
 func (f *failedItems) add(item record.Value) {
 	f.count++
 	if !f.ofWrite && !bytes.Contains(item, []byte(`"status_code"`)) { // most lists have none, and need not be parsed

@@ -117,7 +117,6 @@ func describeYAMLError(err error) string {
 	return line + " is not what belongs there: the keys of a profile have texts and numbers"
 }
 
-// render returns the file as YAML.
 func (d document) render() ([]byte, error) {
 	file := struct {
 		Profile  string                           `yaml:"profile,omitempty"`

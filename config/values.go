@@ -67,7 +67,6 @@ func (s *Settings) valid(key Key, value Value) (string, error) {
 	return value.Text, nil
 }
 
-// word returns a setting that is one of a few words.
 func (s *Settings) word(name string) (string, error) {
 	key, err := LookupKey(name)
 	if err != nil {

@@ -40,7 +40,6 @@ func newDeclaration(columns []Column) *declaration {
 	return &d
 }
 
-// all returns the records of seq with the declared fields.
 func (d *declaration) all(seq iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		for rec, err := range seq {

@@ -92,7 +92,6 @@ func (l *layout) pickFields(rec record.Record, scratch *[]byte) (record.Record, 
 	return record.Parse(*scratch)
 }
 
-// runValue runs the program on one value.
 func (q *query) runValue(ctx context.Context, v record.Value) error {
 	v, err := record.ParseValue(v)
 	if err != nil {

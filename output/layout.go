@@ -43,7 +43,6 @@ func newLayout(o Options, s Shape) (layout, error) {
 	return l, err
 }
 
-// setColumns sets the columns that the options and the shape ask for.
 func (l *layout) setColumns(o Options, s Shape) error {
 	names := o.Columns
 	switch {

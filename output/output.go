@@ -178,7 +178,6 @@ func (p *Printer) Value(ctx context.Context, v record.Value) error {
 	return p.out.flush()
 }
 
-// observed passes the records of seq to observe.
 func observed(seq iter.Seq2[record.Record, error], observe func(record.Record)) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		for rec, err := range seq {

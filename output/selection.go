@@ -57,7 +57,6 @@ func (sel *selection) of(seq iter.Seq2[record.Record, error]) iter.Seq2[record.R
 	}
 }
 
-// has reports whether rec is selected.
 func (sel *selection) has(rec *record.Record) bool {
 	holds := true
 	for _, c := range sel.conditions {

@@ -87,7 +87,6 @@ func (s *sorter) add(rec record.Record) error {
 	return s.spill()
 }
 
-// keys returns the values that rec is sorted by.
 func (s *sorter) keys(rec *record.Record) []sortKey {
 	keys := make([]sortKey, len(s.columns))
 	for i := range s.columns {

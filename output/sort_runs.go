@@ -22,7 +22,6 @@ type sortedRuns struct {
 
 func sortError(err error) error { return fmt.Errorf("sorting in a temporary file: %w", err) }
 
-// write appends a run.
 func (r *sortedRuns) write(records iter.Seq[[]byte]) error {
 	if r.file == nil {
 		file, err := atomicfile.CreateUnnamed()
@@ -48,7 +47,6 @@ func (r *sortedRuns) write(records iter.Seq[[]byte]) error {
 	return nil
 }
 
-// reader returns a reader of the records of run i.
 func (r *sortedRuns) reader(i int) *record.Reader {
 	start := int64(0)
 	if i > 0 {
@@ -57,7 +55,6 @@ func (r *sortedRuns) reader(i int) *record.Reader {
 	return record.NewReader(io.NewSectionReader(r.file, start, r.ends[i]-start), maxSortedRecord)
 }
 
-// close removes the file.
 func (r *sortedRuns) close() {
 	if r.file != nil {
 		_ = r.file.Close()

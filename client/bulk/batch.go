@@ -127,13 +127,11 @@ func (b *batcher) add(key *batchKey, row *rows.Row) error {
 	return b.grown(e)
 }
 
-// newBatch returns an empty batch.
 func (b *batcher) newBatch(key batchKey) *openBatch {
 	size := b.size(key)
 	return &openBatch{key: key, rows: make([]uint32, 0, min(size, 16)), size: size, encoder: b.encode(key)}
 }
 
-// insert adds a batch to the open batches.
 func (b *batcher) insert(open *openBatch) *list.Element {
 	e := b.order.PushBack(open)
 	b.byKey[open.key] = e
@@ -161,7 +159,6 @@ func (b *batcher) grown(e *list.Element) error {
 	return nil
 }
 
-// close removes a batch from the open batches and returns it.
 func (b *batcher) close(e *list.Element) *openBatch {
 	open := b.order.Remove(e).(*openBatch)
 	delete(b.byKey, open.key)

@@ -149,7 +149,6 @@ func (r *run) isUndecidable() bool {
 	return r.unclear || r.unlisted || !r.listed
 }
 
-// keep keeps the last snapshot of a reconciler.
 func (r *run) keep(rc *reconciler) {
 	if r.isRead = rc.last != nil; r.isRead {
 		r.snapshot = rc.last
@@ -195,7 +194,6 @@ func (p *bisectPlan) part(row uint32) int {
 	return p.partOf[row]
 }
 
-// add adds a part.
 func (p *bisectPlan) add(rows []uint32) {
 	p.sizes = append(p.sizes, len(rows))
 	for _, row := range rows {

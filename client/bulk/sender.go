@@ -51,7 +51,6 @@ type sender struct {
 	recorded     job.Evidence                 // what the log has of evidence
 }
 
-// send sends a batch and records its outcome.
 func (s *sender) send(ctx context.Context, b *batch) {
 	if s.err() != nil || ctx.Err() != nil {
 		s.abortIntent(b)
@@ -335,7 +334,6 @@ func (s *sender) addDoubt(ago, lasted time.Duration) {
 // settledAt returns when the outcomes of all calls can be known.
 func (s *sender) settledAt() time.Time { return s.doubt.settledAt(s.opts.SettleTime, s.evidence) }
 
-// isBusy reports whether a call is in flight.
 func (s *sender) isBusy() bool { return s.inFlight.Load() > 0 }
 
 // progress passes the number of rows with a final state to Options.Progress.
@@ -376,7 +374,6 @@ const (
 	classThrottled                     // the service answered 429 (too many requests); wait and send again
 )
 
-// classify returns the class of the error of a call.
 func classify(err error) failureClass {
 	var refusal *client.Error
 	switch {

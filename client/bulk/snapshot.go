@@ -352,7 +352,6 @@ func (s *ListSnapshot) IDs(row int) []int64 {
 	return []int64{s.ids[0].get(row)}
 }
 
-// idsOf returns the ids that the list shows for a row.
 func (s *ListSnapshot) idsOf(row int) record.Record {
 	if s.at(row).Count == 0 {
 		return record.Of()

@@ -41,7 +41,6 @@ func appendKeywordField(content []byte, field int, v record.Value) []byte {
 	return append(v.AppendText(append(content, byte(field))), 0)
 }
 
-// appendKeywordID appends the identity of a keyword to id.
 func appendKeywordID(id []byte, account, campaign, text record.Value) []byte {
 	start := len(id)
 	id = account.AppendText(id)

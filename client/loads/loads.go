@@ -106,7 +106,6 @@ func newLoad(c *client.Client, op *schema.Operation, res *schema.Resource, use s
 	}
 }
 
-// newSingleLoad returns a load that makes one call a row, with the values of the row as its body.
 func newSingleLoad(c *client.Client, op *schema.Operation, res *schema.Resource, use schema.Use, pace *client.Pace) Load {
 	l := newLoad(c, op, res, use, func(batch []rows.Row) client.Call {
 		return client.Call{Op: op, Body: res.Body(batch[0].Values.Map()), Pace: pace}
@@ -137,7 +136,6 @@ func send(c *client.Client, call client.Call, of func(*client.Response) ([]bulk.
 	}
 }
 
-// responseFields returns the names of the fields in the responses of an operation.
 func responseFields(op *schema.Operation) []string {
 	if op.Response == nil {
 		return nil

@@ -169,7 +169,6 @@ func (k *remoteKeywords) toSend(row *rows.Row, changed []bulk.Change) bulk.Outco
 	return out
 }
 
-// changed returns the fields that the row changes.
 func (k *remoteKeywords) changed(row *rows.Row) []bulk.Change {
 	var out []bulk.Change
 	for i, field := range k.changes {

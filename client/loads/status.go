@@ -68,7 +68,6 @@ func (s *remoteStatuses) send(c *client.Client, call client.Call, batch []rows.R
 	}
 }
 
-// read reads the status of the file's accounts.
 func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.SnapshotRequest, unlistedUnknown bool) (bulk.Snapshot, error) {
 	byAccount := map[string]record.Record{}
 	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV2List}) {

@@ -20,7 +20,6 @@ const tokenSecret = "mock-secret-that-protects-nothing"
 
 const tokenLifetime = 60 * time.Minute
 
-// issueToken returns a new token of a reseller.
 func issueToken(reseller int64, now time.Time) (token string, expires time.Time, err error) {
 	if !slices.Contains(resellers(), reseller) {
 		return "", time.Time{}, fmt.Errorf("reseller %d is not in the mock service, which has 1 and 2", reseller)

@@ -65,7 +65,6 @@ func (c *call) date(name string) (time.Time, error) {
 	return t, nil
 }
 
-// respond returns a response with data, or err if it is not nil.
 func respond(data any, err error) (api.Response, error) {
 	if err != nil {
 		return api.Response{}, err
@@ -103,5 +102,4 @@ func ownedByAnother(c *call, tx *database.Tx, records interface {
 	return false
 }
 
-// resellers are the ids of all resellers.
 func resellers() []int64 { return []int64{1, 2} }

@@ -29,7 +29,6 @@ type campaign struct {
 	Status              *int    `json:"status,omitempty"`
 }
 
-// setStage sets the number and the name of the stage.
 func (p *campaign) setStage(id int) {
 	names := []string{"Cold", "Warm", "Proposal", "Neg/Review", "Closed/Won"}
 	p.StageID, p.StageName = id, names[id-1]

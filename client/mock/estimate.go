@@ -18,7 +18,6 @@ var estimateTable = database.Table[time.Time]{Name: "estimates", FirstID: 1}
 
 const estimateLifetime = 24 * time.Hour
 
-// refuseEstimate returns the response of an error in the envelope of estimates.
 func refuseEstimate(e *api.Error) api.Response {
 	code := "INTERNAL_ERROR"
 	switch {

@@ -101,7 +101,6 @@ type keywordChange struct {
 	StatusMessage string         `json:"status_message"`
 }
 
-// updateKeywords sets the status and the type of keywords.
 func updateKeywords(c *call) (api.Response, error) {
 	b := c.body
 	items := b.RequiredObjects("keywords")
@@ -121,7 +120,6 @@ func updateKeywords(c *call) (api.Response, error) {
 	return changeKeywords(c, changes)
 }
 
-// deleteKeywords deactivates keywords.
 func deleteKeywords(c *call) (api.Response, error) {
 	b := c.body
 	ids := b.RequiredIntegers("rank_id")

@@ -368,7 +368,6 @@ func (w *Desired) agrees(f *schema.Field, name string, v, from record.Value) boo
 	return Agrees(f, v, from) || repaired && Agrees(f, record.Quote(original), from)
 }
 
-// compareNotes compares the notes of a campaign.
 func (c *Comparison) compareNotes(p *Plan, w *Desired, current *CurrentCustomer) {
 	if w.Notes == nil {
 		return

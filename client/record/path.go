@@ -61,7 +61,6 @@ func (v Value) member(wanted string) (found Value) {
 	return found
 }
 
-// isQuoted reports whether quoted is the JSON string of name.
 func isQuoted(quoted Value, name string) bool {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return string(quoted[1:len(quoted)-1]) == name

@@ -98,7 +98,6 @@ func (r Record) Raw() Value { return r.raw }
 // Len returns the number of fields.
 func (r Record) Len() int { return len(r.all()) }
 
-// all returns the fields.
 func (r *Record) all() []field {
 	if r.index == nil {
 		return nil

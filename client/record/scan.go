@@ -39,7 +39,6 @@ type scanner struct {
 	marks Marks // the marks of everything that was scanned
 }
 
-// fail returns a *SyntaxError at index i.
 func (s *scanner) fail(i int, what string) (int, error) {
 	return i, &SyntaxError{Offset: int64(i), Message: what}
 }
@@ -52,7 +51,6 @@ func (s *scanner) refuse(i int, what string) (int, error) {
 // incomplete is the result of a scan that reaches the end of b inside a value.
 func (s *scanner) incomplete() (int, error) { return len(s.b), errIncomplete }
 
-// space skips white space.
 func (s *scanner) space(i int) int {
 	if i < len(s.b) && s.b[i] > ' ' {
 		return i

@@ -63,7 +63,6 @@ type redactor struct {
 	secrets Secrets                  // numbers that are equal to one of these are hidden
 }
 
-// append appends v, redacted.
 func (r *redactor) append(dst []byte, v record.Value) []byte {
 	switch v.Kind() {
 	case record.Object:

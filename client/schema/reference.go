@@ -39,7 +39,6 @@ func IsID(text string) bool {
 	return strings.ContainsAny(digits, "0123456789") && strings.Trim(digits, "0123456789.,") == "" && !hasZeros(digits)
 }
 
-// hasZeros reports whether a number has zeros in front.
 func hasZeros(number string) bool {
 	return len(number) > 1 && number[0] == '0' && '0' <= number[1] && number[1] <= '9'
 }

@@ -212,7 +212,6 @@ func pairOfTexts(v record.Value) (record.Value, bool) {
 // isScalar reports whether the value of the field is one text, number or truth value.
 func (f *Field) isScalar() bool { return f.Type != Pair && f.Type != Attributes && f.Type != List }
 
-// checkText validates text by the type of the field.
 func (f *Field) checkText(text string) error {
 	switch f.Type {
 	case Email:

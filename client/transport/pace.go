@@ -189,7 +189,6 @@ func (p *pacer) respond(now time.Time, t ticket, accepted bool) {
 	}
 }
 
-// raise raises the rate to that of the trial.
 func (p *pacer) raise(now time.Time) {
 	p.previous, p.rate, p.fall = p.rate, p.trial.rate, 0
 	p.trial.running = false
@@ -250,7 +249,6 @@ func (p *pacer) isRareSinceLowered(now time.Time) bool {
 	return now.Sub(p.lowered) < refusedPause && float64(p.answered-p.accepted) <= trialCredit*float64(p.answered)
 }
 
-// endTrial ends a trial that was refused.
 func (p *pacer) endTrial(now time.Time) {
 	p.trial.running, p.raising = false, false
 	p.gap = gapOf(p.rate)

@@ -36,7 +36,6 @@ func RetryAfter(resp *http.Response) (wait time.Duration, asked bool) {
 	return max(at.Sub(now), 0), true
 }
 
-// parseSeconds parses a number of seconds.
 func parseSeconds(text string) (float64, bool) {
 	seconds, err := strconv.ParseFloat(text, 64)
 	return seconds, err == nil && seconds >= 0 && !math.IsInf(seconds, 1)

@@ -179,7 +179,6 @@ func utf16Name(name string) []byte {
 	return append(out, 0, 0)
 }
 
-// noWorkbook says what an archive is that contains no workbook.
 func (a *archive) noWorkbook() error {
 	kind := ""
 	if p, err := a.open("mimetype", maxSmallPart); err == nil {

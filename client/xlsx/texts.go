@@ -62,7 +62,6 @@ type textPage struct {
 	length int32    // its length in the file; 0 for a page that is in memory
 }
 
-// add adds a text.
 func (t *textTable) add(text []byte) error {
 	t.starts, t.joined = append(t.starts, uint16(len(t.joined))), append(t.joined, text...)
 	t.count++
@@ -91,7 +90,6 @@ func (t *textTable) endPage() error {
 	return nil
 }
 
-// write writes a page to the temporary file.
 func (t *textTable) write(page *textPage) error {
 	if t.file == nil {
 		if t.create == nil {
@@ -144,7 +142,6 @@ func (t *textTable) text(number int) (string, error) {
 	return page.joined[page.starts[i]:end], nil
 }
 
-// read returns a page of the temporary file.
 func (t *textTable) read(page *textPage) (textPage, error) {
 	in := make([]byte, page.length)
 	if _, err := t.file.ReadAt(in, page.offset); err != nil {
@@ -183,7 +180,6 @@ func (w *Workbook) sharedText(number int) (string, error) {
 	return w.texts.text(number)
 }
 
-// readTexts reads all shared texts.
 func (w *Workbook) readTexts() error {
 	if w.textsPath == "" {
 		return nil

@@ -39,7 +39,6 @@ type numberFormat struct {
 // most. Excel allows 65,490 formats of cells.
 const maxFormats = 1 << 17
 
-// readFormats returns the number format of the cells of each format.
 func (a *archive) readFormats(name string) ([]numberFormat, error) {
 	custom := map[int]numberFormat{}
 	var formats []numberFormat

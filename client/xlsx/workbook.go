@@ -141,7 +141,6 @@ func (w *Workbook) Sheet(name string) (Sheet, error) {
 	return Sheet{}, errorf("has no sheet %.60q: %s", name, w.list())
 }
 
-// firstSheet returns the first sheet that is visible and has cells.
 func (w *Workbook) firstSheet() (Sheet, error) {
 	for _, s := range w.sheets {
 		if s.Hidden || s.kind != kindWorksheet {

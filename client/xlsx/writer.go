@@ -336,7 +336,6 @@ func (w *Writer) writePart(name, xml string) {
 	w.err = cmp.Or(w.err, err)
 }
 
-// sheetName returns the name of the i-th sheet.
 func (w *Writer) sheetName(i int) string {
 	if i == 0 {
 		return w.name

@@ -99,7 +99,6 @@ func (x *xmlReader) incomplete(what string) error {
 	return errEndsEarly
 }
 
-// next reads the next token.
 func (x *xmlReader) next() (token, error) {
 	if x.closing {
 		x.closing = false
@@ -221,7 +220,6 @@ func (x *xmlReader) nextCDATA() (done bool, err error) {
 	return false, nil
 }
 
-// startTag reads the start of an element.
 func (x *xmlReader) startTag() error {
 	length := x.tagSize()
 	if length < 0 {
@@ -273,7 +271,6 @@ func (x *xmlReader) tagSize() int {
 	}
 }
 
-// endTag reads the end of an element.
 func (x *xmlReader) endTag() error {
 	if len(x.starts) > 0 {
 		rest, name := x.buf[x.pos+2:x.end], x.open[x.starts[len(x.starts)-1]:]

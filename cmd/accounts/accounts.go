@@ -33,10 +33,8 @@ func (v *version) addTo(c *cobra.Command) {
 	_ = c.RegisterFlagCompletionFunc("api-version", cobra.FixedCompletions([]string{"v1", "v2"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// isV1 reports whether the version is v1.
 func (v version) isV1() bool { return v == "v1" }
 
-// pick returns the operation of this version.
 func (v version) pick(one, two *schema.Operation) *schema.Operation {
 	if v.isV1() {
 		return one
@@ -44,7 +42,6 @@ func (v version) pick(one, two *schema.Operation) *schema.Operation {
 	return two
 }
 
-// resource returns the fields of this version.
 func (v version) resource() *schema.Resource {
 	if v.isV1() {
 		return &schema.AccountsV1

@@ -105,7 +105,6 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	})
 }
 
-// loadUpdates updates the accounts in a file.
 func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants schema.Values) error {
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
 		if column == "status" || column == "active" {

@@ -125,7 +125,6 @@ func login(ctx context.Context, f *cli.Frame, o *loginOptions) error {
 	return o.put(ctx, f.Session, t, store, entry)
 }
 
-// put stores an entry and reports it.
 func (o *loginOptions) put(ctx context.Context, session *cli.Session, t target, store secret.Store, entry secret.Entry) error {
 	err := store.Put(ctx, t.settings.Profile(), t.origin, entry)
 	if err == nil {

@@ -83,7 +83,6 @@ func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimat
 	return f.SetCompletionResource(f.Prompt.Arguments(c, url), &schema.EstimateKeywords)
 }
 
-// addTo adds the lists that were given to the values of a request.
 func (l *listFlags) addTo(session *cli.Session, values schema.Values) error {
 	for _, list := range []struct {
 		flag, field string
@@ -105,7 +104,6 @@ func (l *listFlags) addTo(session *cli.Session, values schema.Values) error {
 	return nil
 }
 
-// addCalls adds a call with the values for each URL.
 func (o *estimateOptions) addCalls(session *cli.Session, urls []string, values schema.Values) error {
 	o.several = len(urls) > 1
 	for _, text := range urls {

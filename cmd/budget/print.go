@@ -20,7 +20,6 @@ import (
 	"reseller/output/encode"
 )
 
-// get requests the i-th estimate.
 func (o *estimateOptions) get(ctx context.Context, session *cli.Session, i int, raw io.Writer) (record.Record, error) {
 	call := o.calls[i]
 	call.CopyTo = raw
@@ -191,7 +190,6 @@ func (o *estimateOptions) identify(i int, estimate record.Record) record.Record 
 	return withoutFields(estimate, names...).Prepend(pairs...)
 }
 
-// totals returns an estimate without its keywords.
 func totals(estimate record.Record) record.Record { return withoutFields(estimate, "keywords") }
 
 func withoutFields(rec record.Record, removed ...string) record.Record {

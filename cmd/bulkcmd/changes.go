@@ -76,7 +76,6 @@ type changeList struct {
 	isShown bool // also if there are none
 }
 
-// add adds the changes of a row.
 func (l *changeList) add(row *rows.Row, out bulk.Outcome) {
 	l.title = cmp.Or(l.title, out.Title.Name)
 	file, _, line := l.source.Locate(row.Line)
@@ -95,7 +94,6 @@ func (l *changeList) add(row *rows.Row, out bulk.Outcome) {
 	}
 }
 
-// shape has the columns of the changes.
 func (l *changeList) shape() output.Shape {
 	var shape output.Shape
 	if l.source.File.Parts != nil {

@@ -113,7 +113,6 @@ func (l *load) writeInvalid() error {
 	return err
 }
 
-// printRequests prints the requests of a load, one by one.
 func (l *load) printRequests(ctx context.Context, load loads.Load, j *job.Job) error {
 	shape := shapeOf(resource.RequestColumns)
 	shape.Single = false

@@ -91,7 +91,6 @@ func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
 	_ = c.RegisterFlagCompletionFunc("empty", cobra.FixedCompletions([]string{"keep", "clear"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// open checks the flags and opens the file.
 func (l *load) open(ctx context.Context) (err error) {
 	f := l.f
 	switch {
@@ -286,7 +285,6 @@ func (l *load) refuseChanged(ctx context.Context, err error) error {
 	return issues
 }
 
-// options returns the engine's options from the flags.
 func (l *load) options() bulk.Options {
 	o := bulk.Options{
 		Verify: l.verify, BatchSize: l.batchSize, Concurrency: l.Concurrency, OnInvalid: l.onInvalid,
@@ -299,7 +297,6 @@ func (l *load) options() bulk.Options {
 	return o
 }
 
-// summaryShape has the columns of the summary of a load.
 func (l *load) summaryShape() output.Shape {
 	names := slices.Clone(summaryColumns)
 	if l.Steps != nil {

@@ -180,7 +180,6 @@ func changedFile(path, id string) error {
 // has the file, and the rest apply to one run only.
 var transientFlags = []string{"file", "input-format", "example", "restart", "resend-unknown", "save-map", "summary-file"}
 
-// jobHeader returns the header of the job of a load, and where it is kept.
 func (l *load) jobHeader(ctx context.Context) (store job.Store, h job.Header, err error) {
 	if store, err = l.f.Jobs(); err != nil {
 		return store, h, err

@@ -120,7 +120,6 @@ func Run(ctx context.Context, f *cli.Frame, ff *FileFlags, c Command) (err error
 	return l.report(ctx, out, shape, j, summary, end, err)
 }
 
-// check validates the rows, and prepares the load.
 func (l *load) check(ctx context.Context) error {
 	if err := l.validate(ctx, l.f, l.refuseChanged); err != nil || l.Prepare == nil {
 		return err
@@ -195,7 +194,6 @@ func (l *load) confirmation(ctx context.Context) string {
 	return l.Question + ": " + l.Name(ctx, ids) + lookup.More(n-len(ids))
 }
 
-// begin opens the history, and begins or resumes the job.
 func (l *load) begin(ctx context.Context) (*job.Job, error) {
 	if _, err := l.f.Client(); err != nil {
 		return nil, err

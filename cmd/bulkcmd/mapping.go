@@ -29,7 +29,6 @@ type mappingFlags struct {
 	answers       map[string]string // the fields that the user gave for unknown columns, "" for those passed over
 }
 
-// addTo adds the flags to a command.
 func (mf *mappingFlags) addTo(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringArrayVar(&mf.given, "map", nil, "read a column as a field: `COLUMN=FIELD`; COLUMN= passes it over (repeatable)")

@@ -59,7 +59,6 @@ func summaryRecord(session *cli.Session, to *cli.Output, shape output.Shape, s s
 	return rec.Only(phrase.Each(shape.Columns, func(c output.Column) string { return c.Name })...)
 }
 
-// summaryRow returns a row of the summary.
 func summaryRow(issue decode.Issue, status int) summaryfile.Row {
 	return summaryfile.Row{
 		File: issue.File, Line: cli.OrNull(issue.Line), Row: cli.OrNull(issue.Row), Record: cli.OrNull(issue.Record),
@@ -154,7 +153,6 @@ func (o *telling) sentence() string {
 		some(o.Remaining, "is not done yet", "are not done yet"))
 }
 
-// share says how many of n rows are done.
 func (o *telling) share(done, n int, word subject) string {
 	if o.Remaining > 0 { // the service may hold such a row, too
 		word.done = "known to be " + word.done

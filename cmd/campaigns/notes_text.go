@@ -55,7 +55,6 @@ func (t textFiles) check(c *cobra.Command) error {
 	return nil
 }
 
-// read reads the texts from their files into values.
 func (t textFiles) read(ctx context.Context, session *cli.Session, values schema.Values) error {
 	for _, file := range t {
 		if !file.given {

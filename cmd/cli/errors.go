@@ -150,7 +150,6 @@ func JointExitCode(n int, failed ...int) int {
 	return ExitFailed
 }
 
-// refusalExitCode returns the exit code of a response that is an error.
 func refusalExitCode(e *client.Error) int {
 	if len(e.Items) == 0 {
 		return statusExitCode(e.HTTPStatus)

@@ -76,7 +76,6 @@ func checkText(c *cobra.Command) (err error) {
 	return err
 }
 
-// operationOf returns the words of a command as the name of an operation.
 func operationOf(c *cobra.Command) string {
 	_, words, _ := strings.Cut(c.CommandPath(), " ")
 	return words
@@ -166,7 +165,6 @@ func (o *Outcome) writeSummaries() error {
 	return errors.Join(failed...)
 }
 
-// summarize completes the summary by what an error says.
 func (o *Outcome) summarize(err error) {
 	s := &o.Summary
 	if s.ExitCode = ExitCode(err); err != nil && s.ExitCode != ExitChanges {

@@ -18,7 +18,6 @@ import (
 	"reseller/config/token"
 )
 
-// stateDir returns the folder for the state of this program.
 func (s *Session) stateDir() (string, error) {
 	dir, _ := s.Env("RESELLER_STATE_DIR")
 	if s.Flags.changed("state-dir") {

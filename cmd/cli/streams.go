@@ -56,7 +56,6 @@ func Process() Streams {
 	return s
 }
 
-// showStacks writes the stacks of all goroutines to stderr.
 func showStacks() {
 	stacks := make([]byte, 4<<20)
 	_, _ = os.Stderr.Write(stacks[:runtime.Stack(stacks, true)])

@@ -12,7 +12,6 @@ import (
 	"reseller/output/encode"
 )
 
-// noFiles is the directive of all that is no file.
 const noFiles = cobra.ShellCompDirectiveNoFileComp
 
 // Register registers completions for the flags and the arguments of all commands that have none of their own: by the name of the
@@ -71,7 +70,6 @@ func profiles(session *cli.Session) cobra.CompletionFunc {
 	}
 }
 
-// columns completes a list of columns.
 func columns(session *cli.Session) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return cli.CompleteList(typed, append(session.ColumnsOf(c), "all"))

@@ -397,5 +397,4 @@ func (p *pruneFlags) check(c *cobra.Command) (err error) {
 	return nil
 }
 
-// has reports whether a kind is pruned.
 func (p *pruneFlags) has(kind string) bool { return slices.Contains(p.kinds, kind) }

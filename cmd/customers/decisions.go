@@ -48,7 +48,6 @@ func (all *comparison) decide() *decisions {
 	return k
 }
 
-// appended returns the rows of pruned accounts.
 func (k *decisions) appended() []rows.Appended {
 	var added []rows.Appended
 	for _, a := range k.Accounts {
@@ -59,7 +58,6 @@ func (k *decisions) appended() []rows.Appended {
 	return added
 }
 
-// rankIDs returns the ids of the keywords.
 func (k *decisions) rankIDs() map[int64]bool {
 	ids := map[int64]bool{}
 	for _, list := range k.Keywords {

@@ -226,7 +226,6 @@ type reading struct {
 	noPlans      atomic.Bool  // the same of plans
 }
 
-// customer returns the record of a customer.
 func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record.Record, error) {
 	current := r.Customers[i]
 	switch {

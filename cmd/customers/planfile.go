@@ -35,7 +35,6 @@ const planVersion = 2
 // maxPlanFile is the most bytes that a plan file may have.
 const maxPlanFile = 1 << 20
 
-// newPlan returns the plan that a comparison has found.
 func newPlan(ctx context.Context, session *cli.Session, all *comparison, prune *pruneFlags, plans []portfolio.Plan) (*planFile, error) {
 	to, err := session.Destination(ctx)
 	return &planFile{planVersion, to.BaseURL, to.Subject, all.digest, prune.kinds, prune.limit, digestOfChanges(plans)}, err
@@ -65,7 +64,6 @@ func (p *planFile) write(path string) error {
 	return file.Commit()
 }
 
-// readPlan reads a plan file.
 func readPlan(session *cli.Session, path string) (*planFile, error) {
 	home, _ := session.Env("HOME")
 	text, err := trust.ReadFile(path, home, maxPlanFile)
@@ -101,7 +99,6 @@ func (p *planFile) check(path string, want *planFile, input string) error {
 	return &cli.UsageError{Message: fmt.Sprintf("--plan-file %s: %s", path, difference), Hint: "`reseller diff --plan-file` makes a new plan: look at it before you apply it"}
 }
 
-// pruning returns the flags of pruning of a plan.
 func (p *planFile) pruning() string {
 	if len(p.Prune) == 0 {
 		return "no --prune"

@@ -66,7 +66,6 @@ func newCustomerLoad(f *cli.Frame, flags *compareFlags, file *bulkcmd.FileFlags)
 	}
 }
 
-// customerOf returns the customer of a row.
 func (l *customerLoad) customerOf(row rows.Row) *customer {
 	c := l.customers[row.Ordinal]
 	if c == nil {
@@ -199,7 +198,6 @@ func (l *customerLoad) readPlans(ctx context.Context, results []bulk.StepResult,
 	}, l.file.Concurrency)
 }
 
-// ids adds the account and the campaign to values.
 func (c *customer) ids(values schema.Values) schema.Values {
 	values["account_id"] = record.Integer(c.account)
 	values["campaign_id"] = record.Integer(c.campaign)

@@ -65,7 +65,6 @@ func (l *customerLoad) createStep() bulk.Step {
 	}
 }
 
-// updateStep returns the step that changes the fields of accounts.
 func (l *customerLoad) updateStep() bulk.Step {
 	fields := schema.AccountsV2.For(schema.Update).Without("account_id")
 	// The comparison has checked the postal codes.
@@ -96,7 +95,6 @@ func valuesIn(row schema.Values, res *schema.Resource) schema.Values {
 	return values
 }
 
-// statusStep returns the step that deactivates and reactivates accounts.
 func (l *customerLoad) statusStep() bulk.Step {
 	load := loads.StatusChanges(l.c, loads.StatusOptions{UnlistedUnknown: true})
 	load.Operation.Idempotent = true
@@ -212,7 +210,6 @@ func (l *customerLoad) changeStep() bulk.Step {
 	return s
 }
 
-// keywordLabel returns the text of the keyword that an item is about.
 func keywordLabel(item rows.Values) string {
 	return fmt.Sprintf("%q", safetext.Shorten(item.Get("keyword").Text()))
 }

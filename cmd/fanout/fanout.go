@@ -168,7 +168,6 @@ func (fan *FanOut) subject(i int) string {
 	return strings.Join(words, " ")
 }
 
-// summarize adds a failed call to the summary.
 func (fan *FanOut) summarize(outcome *cli.Outcome, s *slot) {
 	outcome.Summary.Refused++
 	outcome.Summary.Remaining--
@@ -284,7 +283,6 @@ func (fan *FanOut) start(ctx context.Context, c *client.Client) (slots chan *slo
 	return slots, func() { stop(); running.Wait() }
 }
 
-// makeCall makes the call of the slot and passes on its records.
 func (s *slot) makeCall(ctx context.Context, c *client.Client, fan *FanOut) {
 	passed := false
 	s.err = fan.Call(ctx, c, s.call, func(rec record.Record) error {

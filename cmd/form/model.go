@@ -46,7 +46,6 @@ type row struct {
 	text  string
 }
 
-// rows returns the rows on the screen.
 func (m *model) rows() (rows []row) {
 	fields, optional := m.form.Fields, m.form.Optional
 	if m.expanded {
@@ -160,7 +159,6 @@ func (m *model) send(text string) {
 	}
 }
 
-// press handles a key.
 func (m *model) press(key string) {
 	field := m.field()
 	if key == keyCtrlC || key == keyCtrlD && (field == nil || m.input.text() == "") { // else Ctrl-D deletes

@@ -53,7 +53,6 @@ var (
 	}
 )
 
-// columnsOf returns the columns of a job.
 func columnsOf(s job.Status, columns []string) record.Record {
 	started := s.Started.Format(time.RFC3339)
 	if s.Started.IsZero() { // the write-ahead log is corrupt
@@ -79,7 +78,6 @@ func reportDamage(session *cli.Session, s job.Status) {
 	}
 }
 
-// findJob returns the job with an id.
 func findJob(session *cli.Session, id string) (job.Status, error) {
 	store, err := session.Jobs()
 	if err != nil {

@@ -21,13 +21,11 @@ import (
 	"reseller/cmd/resource"
 )
 
-// addTextFlags adds the flags with which arguments may be the texts of keywords.
 func addTextFlags(c *cobra.Command) {
 	c.Flags().String("account", "", "take arguments for texts of keywords of the account with this `ID` or name")
 	c.Flags().String("campaign", "", "take arguments for texts of keywords of the campaign with this `ID` or name")
 }
 
-// checkTextFlags reports the flags that can't be used with a file.
 func checkTextFlags(c *cobra.Command, isFile bool) error {
 	for _, name := range []string{"account", "campaign"} {
 		if isFile && c.Flags().Changed(name) {

@@ -139,7 +139,6 @@ func fitGuide(to *cli.Output, text string) string {
 	return strings.Join(parts, fence)
 }
 
-// findCommand returns the command that words name, starting at c.
 func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 	for _, word := range words {
 		subs := c.Commands()

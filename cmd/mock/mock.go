@@ -19,7 +19,6 @@ mock to other programs, reset its data, and print tokens for it.`
 	return g
 }
 
-// addDatabaseFlag adds the flag for the database file.
 func addDatabaseFlag(c *cobra.Command, path *string) {
 	c.Flags().StringVar(path, "db", "", "database `FILE` (default: that of --server mock)")
 }

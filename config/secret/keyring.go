@@ -152,7 +152,6 @@ const maxPart = 2400
 
 func hashOf(text string) string { return fmt.Sprintf("%.8x", sha256.Sum256([]byte(text))) }
 
-// partNames returns the names of the parts of an item.
 func (p partsItem) partNames(name string) []string {
 	var names []string
 	for i := range min(p.Parts, maxFile/maxPart) {
@@ -233,7 +232,6 @@ func (s keyringStore) Delete(ctx context.Context, profile, origin string) (bool,
 
 func itemName(profile, origin string) string { return profile + " " + origin }
 
-// read returns the text of an item, and the parts that it is kept in.
 func (s keyringStore) read(ctx context.Context, name string) (string, partsItem, error) {
 	get := func(name string) (string, error) {
 		return s.keyring.call(ctx, func() (string, error) { return gokeyring.Get(keyringService, name) })

@@ -64,7 +64,6 @@ func ParseClaims(token string) Claims {
 	}
 }
 
-// claimText returns a claim that is a text or a number.
 func claimText(claims record.Record, name string) string {
 	v := claims.Get(name)
 	if k := v.Kind(); k != record.String && k != record.Number {

@@ -48,7 +48,6 @@ const (
 	TypeNumber              // a number, even if it is in a JSON string
 )
 
-// path returns the path of the column's value.
 func (c *Column) path() string { return cmp.Or(c.Path, c.Name) }
 
 // Get returns the column's value in rec, nil if it is missing, and the value's marks. In place of an object of which the

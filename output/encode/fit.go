@@ -30,7 +30,6 @@ type fitting struct {
 	shown          []int  // the columns that are shown, in their order; nil until fit chose them, or if there is nothing to choose
 }
 
-// note notes whether the cell of v, in column i, is a number.
 func (f *fitting) note(i int, v record.Value) {
 	switch k := v.Kind(); {
 	case IsNull(v), string(v) == `""`:
@@ -41,7 +40,6 @@ func (f *fitting) note(i int, v record.Value) {
 	}
 }
 
-// pick returns the cells of the columns that are shown.
 func (f *fitting) pick(cells []string) []string {
 	if f == nil || f.shown == nil {
 		return cells
@@ -217,7 +215,6 @@ func (f *fitting) tellLeftOut() {
 	f.leftOut(names)
 }
 
-// ofShown returns the values of the columns that are shown.
 func ofShown[T any](f *fitting, values []T) []T {
 	out := make([]T, len(f.shown))
 	for i, from := range f.shown {

@@ -85,7 +85,6 @@ func valueOf[T any](p *T) (v T) {
 	return v
 }
 
-// entries returns the faults and the rows of all lists.
 func (s *Summary) entries() []entry {
 	var all []entry
 	for _, f := range s.Faults {

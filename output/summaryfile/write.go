@@ -172,7 +172,6 @@ func statusText(status int) string {
 	return strconv.Itoa(status)
 }
 
-// appendRow appends a row of a table.
 func appendRow(b []byte, cells []string) []byte {
 	for _, cell := range cells {
 		b = encode.AppendMarkdown(append(b, "| "...), cell)

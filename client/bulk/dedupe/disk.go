@@ -164,7 +164,6 @@ func (d *diskIndex) filterOf(id uint64) (word uint64, bit uint64) {
 	return at / 64, 1 << (at % 64)
 }
 
-// mayHave reports whether the filter has an identity.
 func (d *diskIndex) mayHave(id uint64) bool {
 	word, bit := d.filterOf(id)
 	return d.filter[word]&bit != 0

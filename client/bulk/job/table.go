@@ -203,7 +203,6 @@ func (t *Table) Found(row uint32) State {
 // Steps returns the tables of the job's steps, none for a job without steps.
 func (t *Table) Steps() []*StepTable { return t.steps }
 
-// apply changes the table by an event.
 func (t *Table) apply(e Event) error {
 	r := reader{rest: e[1:]}
 	switch e[0] {

@@ -21,13 +21,11 @@ func decodeBatch(body []byte) (b batch, ok bool) {
 	return b, true
 }
 
-// with returns the body with other keywords.
 func (b batch) with(keywords ...json.RawMessage) []byte {
 	b.body["keywords"] = api.Encode(keywords)
 	return api.Encode(b.body)
 }
 
-// splitBatch returns a body for each keyword of a batch.
 func splitBatch(body []byte) (bodies [][]byte) {
 	b, _ := decodeBatch(body)
 	for _, keyword := range b.keywords {
