@@ -119,6 +119,9 @@ func noteUnseen(seq iter.Seq2[record.Record, error], columns []encode.Column, un
 	}
 }
 
+// IsLost reports whether a write failed, so that nothing more is written.
+func (p *Printer) IsLost() bool { return p.out.err != nil }
+
 // write writes one document. The document is begun when the first record comes,
 // or when seq ends without a record and without an error: a call that fails at
 // once prints no empty list.

@@ -16,14 +16,15 @@ var reportWords = [reportCount]struct {
 	title, name string
 	empty       string // what the service does not have if the report has nothing for the period
 	row         string // what the report has one row of
+	place       string // what a row needs to count
 }{
-	ReportKeywords:    {"Rankings", "keywords report", "ranks for ", "keyword"},
-	ReportTraffic:     {"Visits", "traffic report", "visits for ", "day"},
-	ReportWorkflows:   {"Tasks completed", "workflows report", "data on tasks", "task"},
-	ReportBacklinks:   {"Domain rating", "backlinks report", "", "campaign"},
-	ReportLost:        {"Links lost", "report of lost backlinks", "data on lost links", "link"},
-	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "number of referring backlinks for ", "day"},
-	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "data on gained links", "task"},
+	ReportKeywords:    {"Rankings", "keywords report", "ranks for ", "keyword", "keyword"},
+	ReportTraffic:     {"Visits", "traffic report", "visits for ", "day", "date"},
+	ReportWorkflows:   {"Tasks completed", "workflows report", "data on tasks", "task", "completion date"},
+	ReportBacklinks:   {"Domain rating", "backlinks report", "", "campaign", ""},
+	ReportLost:        {"Links lost", "report of lost backlinks", "data on lost links", "link", "date"},
+	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "number of referring backlinks for ", "day", "date"},
+	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "data on gained links", "task", "date"},
 }
 
 const (
@@ -49,7 +50,8 @@ type Builder struct {
 
 	scope        Scope
 	rows         [reportCount]int   // that were added
-	invalid      [reportCount]int   // rows without a date or number that can be read
+	invalid      [reportCount]int   // rows with a date or number that can't be read
+	unplaced     [reportCount]int   // rows without the date or the keyword by which they would count
 	doubled      [reportCount]int   // rows of a keyword, day, task or link that was added before
 	doubledRanks int                // of a day that a history has again
 	failed       [reportCount]error // why a report could not be read
@@ -82,20 +84,23 @@ func (s Scope) Request(r Report) Period {
 // Add adds a row of a report. It keeps nothing of the row's memory.
 func (b *Builder) Add(r Report, row record.Record) {
 	b.rows[r]++
-	valid := false
+	valid, placed := false, true
 	switch r {
 	case ReportKeywords:
-		valid = b.addKeyword(row)
+		valid, placed = b.addKeyword(row)
 	case ReportTraffic:
-		valid = b.addVisits(row)
+		valid, placed = b.addVisits(row), isGiven(row.Get("date"))
 	case ReportBacklinks:
 		valid = b.addBacklinks(row)
 	case ReportReferring:
-		valid = b.addReferring(row)
+		valid, placed = b.addReferring(row), isGiven(row.Get("date_checked"))
 	default:
-		valid = b.addEvent(r, row)
+		valid, placed = b.addEvent(r, row)
 	}
-	if !valid {
+	switch {
+	case !placed:
+		b.unplaced[r]++
+	case !valid:
 		b.invalid[r]++
 	}
 }
@@ -119,31 +124,32 @@ func (b *Builder) Fail(r Report, err error) {
 type Tally struct {
 	Repeated int // rows of a keyword, day, task or link that a later row is of too, and ranks of such a day
 	Invalid  int // rows with a date or number that can't be read
+	Unplaced int // rows without the date or the keyword by which they would count
 	Unequal  int // days of both periods whose visits are not the sum of organic and other ones
 	Summed   int // days of both periods of which one number is computed from the other two
+	Undone   int // tasks of both periods that were not completed by their status
+	Early    int // tasks and links of both periods that were ordered too long before them
 }
 
 // Tally returns that of a report.
 func (b *Builder) Tally(r Report) Tally {
-	t := Tally{Repeated: b.doubled[r], Invalid: b.invalid[r]}
+	t := Tally{Repeated: b.doubled[r], Invalid: b.invalid[r], Unplaced: b.unplaced[r]}
 	if r == ReportKeywords {
 		t.Repeated += b.doubledRanks
 	}
-	if r != ReportTraffic {
-		return t
-	}
-	known := b.known()
-	for day, told := range b.told {
-		if known.Contains(day) || known.IsCompared() && known.Compared.Contains(day) {
-			t.Unequal += told.Unequal
-			t.Summed += told.Summed
+	for _, p := range b.known().periods() {
+		if r == ReportTraffic {
+			unequal, summed := b.tallyVisits(p)
+			t.Unequal, t.Summed = t.Unequal+unequal, t.Summed+summed
 		}
+		_, undone, early := within(b.events[r].kept, p)
+		t.Undone, t.Early = t.Undone+len(undone), t.Early+len(early)
 	}
 	return t
 }
 
 // hasRows reports whether a report has a row that could be read, so that a count of 0 is one.
-func (b *Builder) hasRows(r Report) bool { return b.rows[r] > b.invalid[r] }
+func (b *Builder) hasRows(r Report) bool { return b.rows[r] > b.invalid[r]+b.unplaced[r] }
 
 // reason returns why a page has nothing of a report, or "" if found says that it has something.
 func (b *Builder) reason(r Report, found bool) string {
@@ -178,6 +184,9 @@ func (b *Builder) lacks(r Report) string {
 func (b *Builder) readable(r Report) string {
 	if b.invalid[r] > 0 {
 		return "readable "
+	}
+	if b.unplaced[r] > 0 && r != ReportKeywords {
+		return "dated "
 	}
 	return ""
 }
@@ -215,6 +224,9 @@ func (b *Builder) Page(of Subject) *Page {
 		}
 		if n := b.invalid[r]; n > 0 && b.failed[r] == nil {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a date or a number that can't be read.", plural(n, "row", "rows"), words.name, phrase.Noun(n, "has", "have")))
+		}
+		if n := b.unplaced[r]; n > 0 && b.failed[r] == nil {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s no %s, and %s not counted.", plural(n, "row", "rows"), words.name, phrase.Noun(n, "has", "have"), words.place, phrase.Noun(n, "is", "are")))
 		}
 	}
 	return p
@@ -320,11 +332,7 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 	}
 	keywords := Table{Report: ReportKeywords, Title: "Keywords", Header: []string{"Keyword", "Type", "Organic rank", "Rank on the map", "Searches a month"}}
 	for _, k := range ranks.keywords {
-		shown := rankPair{k.moves[listOrganic].now, k.moves[listMap].now}
-		if b.scope.From == AllDays.From { // beside the rows of the report, which have the current ranks
-			shown = k.current
-		}
-		keywords.Rows = append(keywords.Rows, []string{k.text, k.kind, shown[listOrganic].String(), shown[listMap].String(), optional(k.searches)})
+		keywords.Rows = append(keywords.Rows, []string{k.text, k.kind, k.moves[listOrganic].now.String(), k.moves[listMap].now.String(), optional(k.searches)})
 	}
 	add(keywords)
 

@@ -33,7 +33,7 @@ var eventFields = [reportCount]struct{ name, day, detail, ordered string }{
 
 // addEvent adds an event. A task or link without a date was not completed, unless the status of the task says that it was; a lost link
 // must have one. A row without any field of its report is none. Of several rows of one task or link, the last one counts.
-func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
+func (b *Builder) addEvent(r Report, row record.Record) (valid, placed bool) {
 	fields := eventFields[r]
 	date := row.Get(fields.day)
 	day, ok := ParseDay(date)
@@ -45,11 +45,11 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid bool) {
 	isCompleted, isUndone := parseStatus(e.detail)
 	e.isUndone = r == ReportWorkflows && isUndone
 	isKnown := slices.ContainsFunc([]string{fields.name, fields.day, fields.detail, fields.ordered, "task_id"}, func(name string) bool { return row.Get(name).Kind() != record.Missing })
-	valid = ok || isKnown && !isGiven(date) && r != ReportLost && (r != ReportWorkflows || !isCompleted)
+	placed = isGiven(date) || isKnown && r != ReportLost && (r != ReportWorkflows || !isCompleted)
 	if b.events[r].add(identity(r, row), e, e.day == 0 && e.detail == "") {
 		b.doubled[r]++
 	}
-	return valid
+	return ok || !isGiven(date), placed
 }
 
 // dayText returns the day of a date as text, empty if it is none.
@@ -88,16 +88,22 @@ func (b *Builder) eventNotes() (notes []string) {
 		Report
 		one, ordered string
 	}{{ReportWorkflows, "task", "built"}, {ReportProvisioned, "link", "ordered"}} {
-		_, undone, early := within(b.events[of.Report].kept, b.scope.Period)
-		if n := len(undone); n > 0 {
-			statuses := phrase.Each(undone, func(e *event) string { return e.detail })
-			slices.Sort(statuses)
-			notes = append(notes, fmt.Sprintf("%s a completion date but %s not counted, since %s status is not that of a completed task: %s.",
-				plural(n, "task has", "tasks have"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "its", "their"), phrase.First(slices.Compact(statuses), namedStatuses)))
-		}
-		if n := len(early); n > 0 {
-			notes = append(notes, fmt.Sprintf("%s completed in the period but %s not counted, since %s %s more than %s before it.",
-				plural(n, of.one+" was", of.one+"s were"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"), of.ordered, plural(leadDays, "day", "days")))
+		for _, p := range b.scope.periods() {
+			in := " in " + p.Words()
+			if p == b.scope.Period {
+				in = ""
+			}
+			_, undone, early := within(b.events[of.Report].kept, p)
+			if n := len(undone); n > 0 {
+				statuses := phrase.Each(undone, func(e *event) string { return e.detail })
+				slices.Sort(statuses)
+				notes = append(notes, fmt.Sprintf("%s a completion date%s but %s not counted, since %s status is not that of a completed task: %s.",
+					plural(n, "task has", "tasks have"), in, phrase.Noun(n, "is", "are"), phrase.Noun(n, "its", "their"), phrase.First(slices.Compact(statuses), namedStatuses)))
+			}
+			if n := len(early); n > 0 {
+				notes = append(notes, fmt.Sprintf("%s completed%s but %s not counted, since %s %s more than %s before it.",
+					plural(n, of.one+" was", of.one+"s were"), cmp.Or(in, " in the period"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"), of.ordered, plural(leadDays, "day", "days")))
+			}
 		}
 	}
 	return notes

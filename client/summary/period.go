@@ -106,6 +106,14 @@ func (s Scope) until(d Day) Scope {
 // IsCompared reports whether the period is compared with another one.
 func (s Scope) IsCompared() bool { return s.Kind != None }
 
+// periods returns the period and, if there is one, that with which it is compared.
+func (s Scope) periods() []Period {
+	if !s.IsCompared() {
+		return []Period{s.Period}
+	}
+	return []Period{s.Period, s.Compared}
+}
+
 // Covers returns the days from the beginning of the compared period to the end of the period.
 func (s Scope) Covers() Period {
 	if !s.IsCompared() {
@@ -147,6 +155,8 @@ func (s Scope) thanIn() string {
 		return "on " + s.Compared.Words()
 	case s.Kind == Year:
 		return "in the same days a year before"
+	case s.Compared.To < s.From-1 && s.Days() == 1:
+		return fmt.Sprintf("on the first of the %d days before", int(s.From-s.Compared.From))
 	case s.Compared.To < s.From-1:
 		return fmt.Sprintf("in the first %d of the %d days before", s.Days(), int(s.From-s.Compared.From))
 	case s.Days() == 1:
@@ -289,10 +299,10 @@ func (u Unit) interval(part, whole Period) Interval {
 	return Interval{Label: u.label(part.From, whole), Partial: part != u.Whole(part.From)}
 }
 
-// label returns the name of the interval of a period that begins with a day. A day has its year if the period has its date again.
+// label returns the name of the interval of a period that begins with a day. A day has its year if the period is in several.
 func (u Unit) label(d Day, whole Period) string {
 	layout := [...]string{"2 Jan", "2 Jan", "Jan 2006", "2006"}[u]
-	if u <= UnitWeek && whole.Days() > 365 {
+	if u <= UnitWeek && whole.From.Time().Year() != whole.To.Time().Year() {
 		layout += " 2006"
 	}
 	return d.Time().Format(layout)

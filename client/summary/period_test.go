@@ -163,7 +163,7 @@ func TestWeeks(t *testing.T) {
 // TestShortenedPeriod compares a period whose last days are not known yet with the same days as the whole one.
 func TestShortenedPeriod(t *testing.T) {
 	week := NewScope(Period{today - 6, today}, Previous, today)
-	for days, want := range map[Day]string{1: "in the first 1 of the 7 days before", 5: "in the first 5 of the 7 days before", 7: "in the 7 days before"} {
+	for days, want := range map[Day]string{1: "on the first of the 7 days before", 5: "in the first 5 of the 7 days before", 7: "in the 7 days before"} {
 		s := week.until(today - 7 + days)
 		if first, ok := s.dayBefore(s.From); !ok || first != week.Compared.From || s.Compared.Days() != s.Days() || s.thanIn() != want {
 			t.Errorf("got %s compared with %s, %s, want %s", s.Words(), s.Compared.Words(), s.thanIn(), want)

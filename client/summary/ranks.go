@@ -156,7 +156,7 @@ type keyword struct {
 	history
 }
 
-func (b *Builder) addKeyword(row record.Record) (valid bool) {
+func (b *Builder) addKeyword(row record.Record) (valid, placed bool) {
 	k := keyword{
 		row: b.rows[ReportKeywords] - 1, text: row.Get("keyword").Text(), kind: row.Get("type").Text(), searches: parseNumber(row.Get("search_total")),
 	}
@@ -168,12 +168,12 @@ func (b *Builder) addKeyword(row record.Record) (valid bool) {
 	b.doubledRanks += repeated
 	isBlank := k.current == rankPair{} && !slices.ContainsFunc(h, func(m measurement) bool { return m.rankPair != rankPair{} })
 	if isBlank && k.text == "" {
-		return false
+		return true, false
 	}
 	if b.keywords.add(identity(ReportKeywords, row), k, isBlank) {
 		b.doubled[ReportKeywords]++
 	}
-	return valid && invalid == 0
+	return valid && invalid == 0, true
 }
 
 // ends are the days in which ranks are looked up: those of the end of the period and of the end

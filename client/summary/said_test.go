@@ -75,11 +75,15 @@ func TestSaidOfRows(t *testing.T) {
 		rows   []string
 		want   string // in the notes, the sentences and what is missing
 	}{
-		"no known field":            {ReportWorkflows, []string{`{}`, `{"rows":[]}`}, "Tasks completed: the service has no readable data on tasks"},
-		"completed without date":    {ReportWorkflows, []string{`{"task_name":"a","status":"Completed"}`}, "Tasks completed: the service has no readable data on tasks"},
+		"no known field":            {ReportWorkflows, []string{`{}`, `{"rows":[]}`}, "Tasks completed: the service has no dated data on tasks"},
+		"completed without date":    {ReportWorkflows, []string{`{"task_name":"a","status":"Completed"}`}, "Tasks completed: the service has no dated data on tasks"},
 		"under review":              {ReportWorkflows, []string{`{"completion_date":"2026-10-02","status":"Under review"}`}, "1 task has a completion date but is not counted"},
 		"more organic than all":     {ReportTraffic, []string{`{"date":"2026-10-06","organic":500,"total":100}`}, "On 1 day, the visits are not the sum"},
-		"computed before":           {ReportTraffic, append(visitsOf(Month(2026, time.October), 10), `{"date":"2026-09-06","organic":5,"non_organic":5}`), "On 1 day, one number of visits is computed"},
+		"computed before":           {ReportTraffic, append(visitsOf(Month(2026, time.October), 10), `{"date":"2026-09-06","organic":5,"non_organic":5}`), "On 1 day of September 2026, one number of visits is computed"},
+		"computed in both":          {ReportTraffic, []string{`{"date":"2026-10-06","organic":5,"non_organic":5}`, `{"date":"2026-10-07","organic":5,"non_organic":5}`, `{"date":"2026-09-06","organic":5,"non_organic":5}`}, "On 2 days and on 1 day of September 2026, one number of visits is computed"},
+		"under review before":       {ReportWorkflows, []string{`{"completion_date":"2026-09-02","status":"Under review"}`}, "1 task has a completion date in September 2026 but is not counted"},
+		"old before":                {ReportProvisioned, []string{`{"url":"a","completed_date":"2026-09-02","original_due_date":"2026-01-02"}`}, "1 link was completed in September 2026 but is not counted"},
+		"a day without a date":      {ReportTraffic, []string{`{"total":500}`, `{"date":"2026-10-06","total":100}`}, "1 row of the traffic report has no date, and is not counted"},
 		"measured before":           {ReportKeywords, []string{keywordOf("a", map[string]int{"2026-08-20": 4, "2026-09-20": 5, "2026-10-28": 6}), keywordOf("b", map[string]int{"2026-10-28": 6})}, "new"},
 		"a later row without ranks": {ReportKeywords, []string{keywordOf("a", map[string]int{"2026-09-28": 5, "2026-10-28": 4}), `{"keyword":"a","type":"target","histogram":[]}`}, "1 of 1 keyword is among the first ten"},
 	} {

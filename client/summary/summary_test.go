@@ -301,7 +301,7 @@ func TestWithoutDate(t *testing.T) {
 		f := tile(t, b.Page(Subject{}), key)
 		got = append(got, f.Text+f.Missing)
 	}
-	if want := []string{"0", "0", "the service has no readable data on lost links"}; !slices.Equal(got, want) {
+	if want := []string{"0", "0", "the service has no dated data on lost links"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -341,11 +341,11 @@ func TestNotCounted(t *testing.T) {
 		"links by their age": {ReportProvisioned, []string{`{"task_id":1,"completed_date":"2026-10-05","original_due_date":"2026-05-01"}`},
 			"0 [1 link was completed in the period but is not counted, since it was ordered more than 90 days before it.]"},
 		"completed on an unknown day": {ReportWorkflows, []string{`{"task_id":1,"status":"Completed"}`},
-			"the service has no readable data on tasks [1 row of the workflows report has a date or a number that can't be read.]"},
+			"the service has no dated data on tasks [1 row of the workflows report has no completion date, and is not counted.]"},
 		"still open":                       {ReportWorkflows, []string{`{"task_id":1,"status":"Open"}`}, "0 []"},
-		"a row without a field":            {ReportWorkflows, []string{`{}`}, "the service has no readable data on tasks [1 row of the workflows report has a date or a number that can't be read.]"},
-		"a row with other fields":          {ReportWorkflows, []string{`{"rows":[]}`}, "the service has no readable data on tasks [1 row of the workflows report has a date or a number that can't be read.]"},
-		"a row without a field, of a link": {ReportProvisioned, []string{`{}`}, "the service has no readable data on gained links [1 row of the report of provisioned backlinks has a date or a number that can't be read.]"},
+		"a row without a field":            {ReportWorkflows, []string{`{}`}, "the service has no dated data on tasks [1 row of the workflows report has no completion date, and is not counted.]"},
+		"a row with other fields":          {ReportWorkflows, []string{`{"rows":[]}`}, "the service has no dated data on tasks [1 row of the workflows report has no completion date, and is not counted.]"},
+		"a row without a field, of a link": {ReportProvisioned, []string{`{}`}, "the service has no dated data on gained links [1 row of the report of provisioned backlinks has no date, and is not counted.]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := NewBuilder(october(Previous))
@@ -359,7 +359,7 @@ func TestNotCounted(t *testing.T) {
 	}
 	b := NewBuilder(october(Previous))
 	add(t, b, ReportKeywords, `{}`, `{"rows":[]}`)
-	if got, want := b.Page(Subject{}).Rankings.Missing, "the service has no readable ranks for October 2026"; got != want {
+	if got, want := b.Page(Subject{}).Rankings.Missing, "the service has no ranks for October 2026"; got != want {
 		t.Errorf("keywords: got %q, want %q", got, want)
 	}
 }
@@ -570,7 +570,8 @@ func TestEvents(t *testing.T) {
 		weeks = append(weeks, in.Count, p.Links.Intervals[i].Lost)
 	}
 	got := fmt.Sprint(p.Work.Figures[0].Text, p.Work.Figures[0].Short, p.Links.Figures[1].Text, p.Links.Figures[1].Verdict == Bad, weeks, p.Work.Tasks[0], p.Notes)
-	want := "3+13true [2 2 0 0 0 0 0 0 1 1] {Review 31 Oct 2026} [2 rows of the workflows report have a date or a number that can't be read. 2 rows of the report of lost backlinks have a date or a number that can't be read.]"
+	want := "3+13true [2 2 0 0 0 0 0 0 1 1] {Review 31 Oct 2026} [1 row of the workflows report has a date or a number that can't be read. 1 row of the workflows report has no completion date, and is not counted. " +
+		"1 row of the report of lost backlinks has a date or a number that can't be read. 1 row of the report of lost backlinks has no date, and is not counted.]"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -654,7 +655,7 @@ func TestUnreadableAndRepeated(t *testing.T) {
 	add(t, b, ReportKeywords, `{"keyword":"a","histogram":[{"date":"2026-10-29","rank_google_organic":2},{"date":"2026-10-29","rank_google_organic":7}]}`)
 	p := b.Page(Subject{})
 	got := fmt.Sprint(p.Traffic.Figures[AllVisits].Text, " ", p.Rankings.Rows[0].Organic.Best, " ", b.Tally(ReportTraffic), b.Tally(ReportKeywords), " ", strings.Join(p.Notes, " "))
-	want := "6 7 {0 1 0 1} {1 0 0 0} 1 rank is of a day that the history of a keyword has again; the last rank of a day counts. " +
+	want := "6 7 {0 1 0 0 1 0 0} {1 0 0 0 0 0 0} 1 rank is of a day that the history of a keyword has again; the last rank of a day counts. " +
 		"On 1 day, one number of visits is computed, since the service gives only two of all, organic and other visits. 1 row of the traffic report has a date or a number that can't be read."
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -849,14 +850,5 @@ func TestWordsOfRanks(t *testing.T) {
 	add(t, b, ReportKeywords, `{"keyword":"a","histogram":[{"date":"2026-09-28","rank_google_organic":3,"rank_google_map":3},{"date":"2026-10-28","rank_google_map":2}]}`)
 	if got, want := fmt.Sprint(b.Page(Subject{}).Sentences), "[1 of 1 keyword is among the first ten on the map, as many as a month ago.]"; got != want {
 		t.Errorf("without organic ranks, got %s, want %s", got, want)
-	}
-}
-
-// TestChartRowsHaveCurrentRanks puts the ranks of the report's rows beside a chart of all days, as its table does, and not old ones.
-func TestChartRowsHaveCurrentRanks(t *testing.T) {
-	b := NewBuilder(NewScope(AllDays, None, today))
-	add(t, b, ReportKeywords, `{"keyword":"stale","rank_google_organic":50,"rank_google_map":999,"histogram":[{"date":"2025-01-01","rank_google_organic":3,"rank_google_map":2}]}`)
-	if got, want := fmt.Sprint(b.Page(Subject{}).Appendix[0].Rows), "[[stale  50 not ranked ]]"; got != want {
-		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 )
 
@@ -244,21 +245,46 @@ func (b *Builder) trafficNotes() []string {
 		return nil
 	}
 	var notes []string
-	if known := b.known(); known.To < b.scope.To && b.Selected == "" {
+	known := b.known()
+	if known.To < b.scope.To && b.Selected == "" {
 		last := known.To
 		for b.visitsOn(last).isUnknown() { // not the first day, since there is a reason without any visits
 			last--
 		}
 		notes = append(notes, fmt.Sprintf("Visits are known until %s.", last.Words()))
 	}
-	told := b.Tally(ReportTraffic)
-	if told.Unequal > 0 {
-		notes = append(notes, "On "+plural(told.Unequal, "day", "days")+", the visits are not the sum of organic and other visits.")
+	var unequal, summed []string // the days of each period
+	for _, p := range known.periods() {
+		of := ""
+		if p != known.Period {
+			of = " of " + p.Words()
+		}
+		n, computed := b.tallyVisits(p)
+		if n > 0 {
+			unequal = append(unequal, "on "+plural(n, "day", "days")+of)
+		}
+		if computed > 0 {
+			summed = append(summed, "on "+plural(computed, "day", "days")+of)
+		}
 	}
-	if told.Summed > 0 {
-		notes = append(notes, "On "+plural(told.Summed, "day", "days")+", one number of visits is computed, since the service gives only two of all, organic and other visits.")
+	if unequal != nil {
+		notes = append(notes, phrase.Sentence(phrase.And(unequal)+", the visits are not the sum of organic and other visits"))
+	}
+	if summed != nil {
+		notes = append(notes, phrase.Sentence(phrase.And(summed)+", one number of visits is computed, since the service gives only two of all, organic and other visits"))
 	}
 	return notes
+}
+
+// tallyVisits counts the days of a period whose visits are not the sum of organic and other ones, and those of which one number is
+// computed from the other two.
+func (b *Builder) tallyVisits(p Period) (unequal, summed int) {
+	for day, told := range b.told {
+		if p.Contains(day) {
+			unequal, summed = unequal+told.Unequal, summed+told.Summed
+		}
+	}
+	return unequal, summed
 }
 
 // DayVisits are the visits of a day, and before those of the same day of the compared period. Numbers that

@@ -46,6 +46,7 @@ type FanOut struct {
 
 	failed   []failure
 	stopper  *failure      // the call whose failure stopped the others; nil if none did
+	isLost   func() bool   // reports whether nothing can be printed any more; may be nil
 	ended    error         // why not all calls gave records, which a consumer that has stopped does not get
 	consumed int           // calls whose records were consumed, or that failed
 	buffered atomic.Int64  // bytes of records that were not consumed yet
@@ -97,7 +98,7 @@ func Run(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan *F
 		consuming := true
 		pass := func(rec record.Record, err error) bool {
 			consuming = consuming && yield(rec, err)
-			return consuming || fan.Writes || fan.Failures != ""
+			return consuming || fan.Writes || fan.Failures != "" && !(fan.isLost != nil && fan.isLost())
 		}
 		end := func(err error) {
 			fan.ended = err

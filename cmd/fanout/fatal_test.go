@@ -4,14 +4,21 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
+	"iter"
+	"path/filepath"
 	"sync/atomic"
+	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/transport"
 	"reseller/cmd/cli"
+	"reseller/output"
+	"reseller/output/encode"
 )
 
 // What ends the whole walk ends it in its turn, and no further call is begun.
@@ -150,3 +157,36 @@ func TestFanEndsWhileFinishing(t *testing.T) {
 		}
 	})
 }
+
+// TestExportEndsWithItsOutput writes to a reader that is gone. A failures file asks for all calls, but not where nobody is left.
+func TestExportEndsWithItsOutput(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := cli.NewFrame(cli.Streams{Out: goneReader{}, Err: io.Discard, Env: func(name string) (string, bool) {
+			return "http://127.0.0.1:1", name == "RESELLER_BASE_URL"
+		}}, "")
+		defer f.Close()
+		var calls atomic.Int64
+		const all = 1000
+		fan := &FanOut{Calls: all, Flags: Flags{Concurrency: 1, Failures: filepath.Join(t.TempDir(), "failed.csv"), written: new(bool)}}
+		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
+			calls.Add(1)
+			if err := transport.Sleep(ctx, time.Second); err != nil {
+				return err
+			}
+			return give(numbered(i, 0, 0))
+		}
+		out, err := f.Output.Open(output.Shape{Columns: encode.Columns("call")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Abort()
+		err = Export(t.Context(), f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error { return out.Records(t.Context(), list) })
+		if n := calls.Load(); err == nil || n > all/2 {
+			t.Errorf("got %v after %d calls, want an error after a few", err, n)
+		}
+	})
+}
+
+type goneReader struct{}
+
+func (goneReader) Write([]byte) (int, error) { return 0, syscall.EPIPE }

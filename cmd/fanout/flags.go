@@ -98,6 +98,7 @@ func Export(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan
 		}
 		defer failures.Abort()
 	}
+	fan.isLost = out.IsLost
 	err := print(Run(ctx, session, outcome, fan))
 	err = cmp.Or(err, fan.ended)
 	if err == nil {

@@ -133,6 +133,7 @@ type chartPage struct {
 	campaigns []*chartedCampaign
 	byIDs     map[campaignRef]*chartedCampaign
 	charted   int // how many have charts
+	unlisted  int // campaigns that could not be asked for
 }
 
 // A chartedCampaign is a campaign with its charts.
@@ -206,7 +207,11 @@ func (p *chartPage) chart(c *chartedCampaign) bool {
 func (p *chartPage) begin(refs []campaignRef) (end func(i, untracked int, err error)) {
 	called := make([]*chartedCampaign, len(refs))
 	for i, ref := range refs {
-		if p != nil && ref.err == nil {
+		switch {
+		case p == nil:
+		case ref.err != nil:
+			p.unlisted++
+		default:
 			called[i] = p.of(campaignRef{account: ref.account, campaign: ref.campaign})
 		}
 	}
@@ -232,9 +237,12 @@ func (p *chartPage) Page() chart.Page {
 	for _, c := range p.campaigns { // after those with rows
 		p.chart(c)
 	}
-	isFirst := true
+	isFirst, failed := true, p.unlisted
 	for i, c := range p.campaigns {
 		if c.builder == nil {
+			if c.failed != nil {
+				failed++
+			}
 			continue
 		}
 		isFirst = isFirst && i < maxCharted
@@ -272,6 +280,9 @@ func (p *chartPage) Page() chart.Page {
 		p.page.Charts = []chart.Chart{{Title: p.page.Title, NoData: "There are no campaigns."}}
 	case n > maxCharted:
 		p.page.Charts[0].Notes = append(p.page.Charts[0].Notes, shown)
+	}
+	if failed > 0 {
+		p.page.Charts[0].Omitted = append(p.page.Charts[0].Omitted, phrase.Count(failed, "more campaign", "more campaigns")+" failed and "+phrase.Noun(failed, "has", "have")+" no chart.")
 	}
 	return p.page
 }

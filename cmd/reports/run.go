@@ -100,7 +100,7 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 	fan.Origin = func(i int) *summaryfile.Row { return refs[i].origin }
 	end := o.charts.begin(refs)
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) (err error) {
-		untracked, isEmpty := 0, o.report.object && o.view == nil
+		untracked, isEmpty := 0, true
 		defer func() {
 			if o.tracking.untracked.Add(int64(untracked)); ctx.Err() == nil { // it was not stopped
 				end(i, untracked, err)
@@ -114,7 +114,7 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 			if err != nil {
 				return err
 			}
-			if o.report.object && o.single() && !isEmpty {
+			if o.report.object && !isEmpty {
 				call := o.call(refs[i])
 				return &client.UnreadableError{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: http.StatusOK, Err: errors.New("data has several records, not one")}
 			}
@@ -141,7 +141,7 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 			}
 		}
 		switch {
-		case isEmpty:
+		case isEmpty && o.report.object:
 			o.tracking.empty.Add(1)
 			rows = []record.Record{record.Of()}
 		case o.view != nil:

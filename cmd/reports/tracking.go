@@ -28,7 +28,7 @@ type tracking struct {
 	isNeeded bool                            // figures are not complete without the list
 	used     atomic.Bool                     // the list was asked
 
-	untracked, outside, empty, repeated, invalid, unequal, summed atomic.Int64
+	untracked, outside, empty, repeated, invalid, unplaced, unequal, summed, undone, early atomic.Int64
 }
 
 // start begins to read the list of keywords. stop ends that.
@@ -100,10 +100,12 @@ func (t *tracking) builderOf(s summary.Scope, r summary.Report, rows []record.Re
 		b.Add(r, row)
 	}
 	tally := b.Tally(r)
-	t.repeated.Add(int64(tally.Repeated))
-	t.invalid.Add(int64(tally.Invalid))
-	t.unequal.Add(int64(tally.Unequal))
-	t.summed.Add(int64(tally.Summed))
+	for count, n := range map[*atomic.Int64]int{
+		&t.repeated: tally.Repeated, &t.invalid: tally.Invalid, &t.unplaced: tally.Unplaced, &t.unequal: tally.Unequal, &t.summed: tally.Summed,
+		&t.undone: tally.Undone, &t.early: tally.Early,
+	} {
+		count.Add(int64(n))
+	}
 	return b
 }
 
@@ -155,6 +157,9 @@ func (t *tracking) end(session *cli.Session, err error) error {
 		{&t.empty, "campaign has no data", "campaigns have no data"},
 		{&t.repeated, "row repeats a keyword, day, task or link; the last row of each counts", "rows repeat a keyword, day, task or link; the last row of each counts"},
 		{&t.invalid, "row has a date or a number that can't be read, which is left out", "rows have a date or a number that can't be read, which is left out"},
+		{&t.unplaced, "row has no date or no keyword, and is not counted", "rows have no date or no keyword, and are not counted"},
+		{&t.undone, "task has a completion date but is not counted, since its status is not that of a completed task", "tasks have a completion date but are not counted, since their status is not that of a completed task"},
+		{&t.early, "task or link is not counted, since it was ordered more than 90 days before the period in which it was completed", "tasks or links are not counted, since they were ordered more than 90 days before the period in which they were completed"},
 		{&t.summed, "row lacks one of total, organic and non_organic, which is computed from the others", "rows lack one of total, organic and non_organic, which is computed from the others"},
 		{&t.unequal, "row has a total that is not the sum of organic and non_organic", "rows have a total that is not the sum of organic and non_organic"},
 	} {
