@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -90,7 +91,9 @@ func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, 
 			shown = shown || w != nil && row == w.row && r.vouches(r.interpret(row, list.at(n)))
 		case r.verified != nil:
 		case state == job.StateUnknown || state == job.StateRejectedBatch:
-			found[row] = r.interpret(row, list.at(n))
+			if found[row] = r.interpret(row, list.at(n)); found[row] == foundAbsent && table.Reason(row).HTTPStatus == http.StatusOK {
+				found[row] = foundUnclear // the service has acknowledged something else
+			}
 		case state == job.StateSent || state == job.StatePresent:
 			switch what := r.interpret(row, list.at(n)); {
 			case what == foundAbsent:

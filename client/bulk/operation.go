@@ -210,8 +210,7 @@ type Outcome struct {
 	Result     record.Record // the fields that the service set
 	Count      int           // the number of records for the row in the snapshot of a list, otherwise 0
 
-	// Of the response to a create: the line of the row, the id of the new record, and the names of the ids that the response lacks.
-	Line   int
+	// Of the response to a create: the id of the new record, with its name, and the names of the ids that the response lacks.
 	ID     string
 	Untold []string
 

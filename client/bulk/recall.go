@@ -99,9 +99,12 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if list, ok := snapshot.(*ListSnapshot); ok && r.lastID < 0 {
-		r.lastID = list.lastID
-		r.rec.Record(job.LastID(r.lastID))
+	if list, ok := snapshot.(*ListSnapshot); ok {
+		r.sender.listed = list.Listed
+		if r.lastID < 0 {
+			r.lastID = list.lastID
+			r.rec.Record(job.LastID(r.lastID))
+		}
 	}
 	if !r.opts.ResendExisting {
 		r.snapshot = snapshot
@@ -222,7 +225,7 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State][]uint32, isInDoubt
 		slices.Sort(rows)
 		switch result := (job.Result{State: state}); state {
 		case job.StateUnknown:
-			r.rec.Record(job.Inherited("job "+m.Job+" got no response", rows))
+			r.rec.Record(job.Inherited("job "+m.Job+" got no clear response", rows))
 		case job.StateAmbiguous:
 			result.Message = fmt.Sprintf("job %s sent it %s with other content, and it can't be changed before the service lists it", m.Job, clockTime(m.LastWritten))
 			fallthrough

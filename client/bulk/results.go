@@ -314,13 +314,11 @@ func (l *load) finish() {
 // knownFields returns the fields of a row that the service set in a response, or that
 // the list shows.
 func (r *run) knownFields(row uint32) record.Record {
-	if text := r.rec.Table().Fields(row); text != "" {
-		return mustParse(text)
-	}
-	if list, ok := r.snapshot.(*ListSnapshot); ok {
+	fields := mustParse(r.rec.Table().Fields(row))
+	if list, ok := r.snapshot.(*ListSnapshot); ok && fields.Len() == 0 {
 		return list.idsOf(int(row))
 	}
-	return record.Of()
+	return fields
 }
 
 // maxIDSnapshots is the maximum number of times that fetchMissingIDs reads the list. The

@@ -40,7 +40,8 @@ type sender struct {
 	rejected     time.Time                    // the time of the last batch that was refused as a whole
 	requeued     int                          // the number of rows of this round to send again
 	held         map[uint32]map[string]string // Outcome.Held of rows that were sent
-	told         map[string]int               // the line of the row by the id that the response to its create tells
+	told         map[string]uint32            // the row by the id that the response to its create tells
+	listed       map[int64]bool               // ListSnapshot.Listed before the run sent a row
 	untold       map[string]int               // how often responses lacked ids
 	doubt        doubt                        // the calls with an unknown outcome
 	witness      *witness                     // the acknowledged row that was sent last; nil if there is none
@@ -217,15 +218,9 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Duration) {
 	s.ensureIntent(b)
 	uniform := true
-	for i, out := range outcomes {
-		rival, isTold := s.told[out.ID]
-		switch {
-		case out.ID == "" || s.op.Creates == "" || isTold && rival == out.Line:
-		case isTold:
-			s.untold["id of its own, but that of another row"]++
-		default:
-			s.told[out.ID] = out.Line
-		}
+	for i := range outcomes {
+		s.doubtID(&outcomes[i], b.rows[i])
+		out := outcomes[i]
 		if out.Held != nil {
 			s.held[b.rows[i]] = out.Held
 		}
@@ -259,6 +254,28 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 		s.rec.Record(job.RowResult(result, batchRows...))
 	}
 	s.rec.Record(job.BatchClosed(b.id))
+}
+
+// doubtID makes the outcome of a create unknown whose response tells the id of another record: one that the service listed
+// before, or that of another row, which is then in doubt as well. The caller has locked mu.
+func (s *sender) doubtID(out *Outcome, row uint32) {
+	if out.ID == "" || s.op.Creates == "" {
+		return
+	}
+	why := ""
+	rival, isTold := s.told[out.ID]
+	if id, ok := out.Result.Get(s.op.Results[0]).Int64(); ok && s.listed[id] {
+		why = "that of another record that the service listed before"
+	} else if isTold && rival != row {
+		why = "that of another row"
+	} else {
+		s.told[out.ID] = row
+		return
+	}
+	*out = Outcome{State: Unknown, HTTPStatus: http.StatusOK, Message: fmt.Sprintf("the response tells %s, %s", out.ID, why)}
+	if isTold && rival != row {
+		s.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: "{}"}, rival))
+	}
 }
 
 // resultFields returns the JSON of the fields that the results file shows, empty if

@@ -27,6 +27,8 @@ type ListSnapshot struct {
 	// Fields names. If it is nil, the content of records does not count.
 	Compare func(row *rows.Row, held record.Record) (Outcome, error)
 	Fields  []string
+	// Listed has the first ids of all records, if the response to a create tells the id of what it made; otherwise it may be nil.
+	Listed map[int64]bool
 	// Refusal says why the service would refuse a row that the list does not show, or "". It is nil but for dry runs.
 	Refusal func(row *rows.Row) string
 

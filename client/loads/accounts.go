@@ -28,15 +28,16 @@ func AccountsV1(c *client.Client) Load {
 }
 
 // AccountIdentities is Accounts for rows of which only the identity counts: an account that exists is present, whatever its
-// fields are. The rows are of accounts that a list lacks which was just read, and whose newest account has the id newest: it
-// is the first snapshot. A negative id says that no list was read.
-func AccountIdentities(c *client.Client, newest int64) Load {
+// fields are. The rows are of accounts that a list lacks which was just read, and which has those with the ids listed: it is
+// the first snapshot. If listed is nil, no list was read.
+func AccountIdentities(c *client.Client, listed []int64) Load {
 	l := Accounts(c)
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		list := c.List(ctx, client.Call{Op: &schema.OpAccountsV1List})
-		if id := newest; id >= 0 && !r.Reconciling {
-			newest, list = -1, func(yield func(record.Record, error) bool) {
-				yield(record.Of(record.Pair{Name: "account_id", Value: record.Integer(id)}), nil)
+		if ids := listed; ids != nil && !r.Reconciling {
+			listed, list = nil, func(yield func(record.Record, error) bool) {
+				for i := 0; i < len(ids) && yield(record.Of(record.Pair{Name: "account_id", Value: record.Integer(ids[i])}), nil); i++ {
+				}
 			}
 		}
 		return accountSnapshot(list, r.List)
@@ -135,12 +136,13 @@ func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource
 // accountSnapshot finds in the list of version 1, which alone shows the identifier, which accounts of the file the service
 // holds.
 func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
-	snapshot.Names, snapshot.RequireUnique = []string{"account_id", "campaign_id"}, true
+	snapshot.Names, snapshot.RequireUnique, snapshot.Listed = []string{"account_id", "campaign_id"}, true, map[int64]bool{}
 	for rec, err := range list {
 		if err != nil {
 			return nil, err
 		}
 		accountID, campaignID := idsOf(rec)
+		snapshot.Listed[accountID] = true
 		remote := bulk.Remote{Record: rec, IDs: []int64{accountID, campaignID}}
 		external, contact := accountKeys(rec)
 		if remote.ID = external; external != nil {

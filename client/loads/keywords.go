@@ -5,12 +5,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sync"
 
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/portfolio"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -206,6 +208,7 @@ func activateCall(batch []rows.Row) client.Call {
 type keywordBody struct {
 	text   []byte
 	head   int // the bytes of text before the first keyword
+	count  int // the number of keywords
 	shared *keywordBodies
 }
 
@@ -215,6 +218,8 @@ type keywordBodies struct {
 	// last and open tell how much memory a new body will need. It is reserved at once, since a slice that grows is copied.
 	last int // the size of the body that was sent last, in bytes
 	open int // the number of bodies to which rows are still added
+
+	campaigns sync.Map // the accounts and campaigns of all bodies
 }
 
 // newKeywordBodies returns bodies whose keywords have all fields except those that a call
@@ -249,6 +254,7 @@ func NewKeywordCall(keywords []string, values schema.Values) client.Call {
 func (b *keywordBody) begin(account, campaign record.Value) {
 	head := schema.Keywords.Body(schema.Values{"account_id": account, "campaign_id": campaign})
 	b.reserve()
+	b.shared.campaigns.Store(account.Text()+" "+campaign.Text(), true)
 	b.text = append(b.text, head[:len(head)-1]...)
 	b.text = append(b.text, `,"keywords":[`...)
 	b.head = len(b.text)
@@ -269,6 +275,7 @@ func (b *keywordBody) Add(row *rows.Row) {
 
 // add adds a keyword whose fields have the values that get returns.
 func (b *keywordBody) add(get func(name string) record.Value) {
+	b.count++
 	b.text = append(b.text, '{')
 	for _, name := range b.shared.fields {
 		if v := get(name); v != nil {
@@ -295,13 +302,15 @@ func (b *keywordBody) Size() int { return cap(b.text) }
 // Save appends the body to saved. Afterwards no row can be added to the body.
 func (b *keywordBody) Save(saved []byte) []byte {
 	b.shared.open--
-	return append(binary.AppendUvarint(saved, uint64(b.head)), b.text...)
+	return append(binary.AppendUvarint(binary.AppendUvarint(saved, uint64(b.count)), uint64(b.head)), b.text...)
 }
 
 // Load adds the keywords of a body that was saved, whose account and campaign are those of b.
 func (b *keywordBody) Load(saved []byte) {
-	head, size := binary.Uvarint(saved)
-	text := saved[size:]
+	count, size := binary.Uvarint(saved)
+	head, headSize := binary.Uvarint(saved[size:])
+	text := saved[size+headSize:]
+	b.count += int(count)
 	if b.text == nil {
 		b.reserve()
 		b.text, b.head = append(b.text, text[:head]...), int(head)
@@ -316,7 +325,45 @@ type keywordBatch struct {
 }
 
 func (b *keywordBatch) Call() bulk.Call {
-	return send(b.c, b.keywordBody.Call(), func(*client.Response) ([]bulk.Outcome, error) { return make([]bulk.Outcome, 1), nil })
+	call, isOf := b.keywordBody.Call(), b.shared.isOf
+	if b.count == 1 {
+		isOf = nil
+	}
+	return send(b.c, call, func(response *client.Response) ([]bulk.Outcome, error) {
+		if err := CheckAdded(call, response, isOf); err != nil {
+			return []bulk.Outcome{{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: err.Error()}}, nil
+		}
+		return make([]bulk.Outcome, 1), nil
+	})
+}
+
+// isOf reports whether a record is of a campaign to which the load adds keywords.
+func (s *keywordBodies) isOf(rec record.Value) bool {
+	_, ok := s.campaigns.Load(rec.Get("account_id").Text() + " " + rec.Get("campaign_id").Text())
+	return ok
+}
+
+// CheckAdded returns a *client.OtherRecordError if the response to a call that adds keywords is about an account, a campaign or a
+// keyword that the call does not have. Since the contract shows one record for all keywords of a call, any record for which isOf
+// reports true will do. isOf may be nil.
+func CheckAdded(call client.Call, response *client.Response, isOf func(rec record.Value) bool) error {
+	data, err := call.Single(response)
+	if err != nil || isOf != nil && isOf(data) {
+		return nil // several records may be one for each keyword
+	}
+	body, keyword := record.Value(call.Body), data.Get("keyword").Text()
+	for _, name := range []string{"account_id", "campaign_id"} {
+		if asked, got := body.Get(name).Text(), data.Get(name).Text(); got != "" && got != asked {
+			return &client.OtherRecordError{Field: name, Asked: asked, Got: got}
+		}
+	}
+	asked := ""
+	for added := range body.Get("keywords").Elements() {
+		if asked = added.Get("keyword").Text(); keyword == "" || schema.FoldText(keyword) == schema.FoldText(asked) {
+			return nil
+		}
+	}
+	return &client.OtherRecordError{Field: "keyword", Asked: safetext.Quote(asked), Got: safetext.Quote(keyword)}
 }
 
 // FindKeywords reads which of the keywords a campaign has. values holds the fields that

@@ -115,12 +115,11 @@ func newSingleLoad(c *client.Client, op *schema.Operation, res *schema.Resource,
 }
 
 // sendOne returns a bulk.Call that sends one row. The data of the response is the result of the row.
-func sendOne(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
-	line := batch[0].Line
+func sendOne(c *client.Client, call client.Call, _ []rows.Row) bulk.Call {
 	return send(c, call, func(response *client.Response) ([]bulk.Outcome, error) {
 		rec, _ := firstRecord(call, response) // the call succeeded, even if its data can't be read
 		id, untold := call.Told(rec)
-		return []bulk.Outcome{{Result: rec, Line: line, ID: id, Untold: untold}}, nil
+		return []bulk.Outcome{{Result: rec, ID: id, Untold: untold}}, nil
 	})
 }
 

@@ -104,12 +104,13 @@ func (h *Current) Index(m *Model) {
 	}
 }
 
-// Newest returns the id of the newest account, 0 if there is none.
-func (h *Current) Newest() int64 {
-	if len(h.Customers) == 0 {
-		return 0
+// Accounts returns the ids of the accounts, in their order.
+func (h *Current) Accounts() []int64 {
+	ids := make([]int64, len(h.Customers))
+	for i := range h.Customers {
+		ids[i] = h.Customers[i].Account
 	}
-	return h.Customers[len(h.Customers)-1].Account
+	return ids
 }
 
 // ContactFields are the fields that together identify an account without an identifier.

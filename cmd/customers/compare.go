@@ -32,9 +32,8 @@ type comparison struct {
 	pruned  portfolio.Pruned   // its accounts are the last of plans
 	// faults are the issues of the rows of which only the service shows that they are invalid.
 	faults  []rows.Fault
-	invalid int // the rows that are not compared, since they are invalid
-	// newest is the id of the newest account that the service holds, 0 if it holds none; -1 if some may be created meanwhile.
-	newest int64
+	invalid int     // the rows that are not compared, since they are invalid
+	listed  []int64 // the accounts that the service holds; nil if some may be created meanwhile
 }
 
 // compareFlags are the flags of the commands that compare a file with the service.
@@ -101,7 +100,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if !q.onlyNew { // whose rows have most of what their plans need
 		cli.Comparing.Use() // until the command ends
 	}
-	all = &comparison{model: portfolio.New(), newest: -1}
+	all = &comparison{model: portfolio.New()}
 	if all.digest, err = source.Digest(); err != nil {
 		return all, err
 	}
@@ -113,7 +112,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		return all, err
 	}
 	if q.onlyNew && q.resumed == nil { // otherwise a question may wait for its answer, or a job have sent some
-		all.newest = all.current.Newest()
+		all.listed = all.current.Accounts()
 	}
 	o, limit := portfolio.Options{PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged}, q.prune.parsed
 	if q.resumed != nil { // what is pruned was decided when the job began

@@ -62,7 +62,7 @@ func newCustomerLoad(f *cli.Frame, flags *compareFlags, file *bulkcmd.FileFlags)
 	return &customerLoad{
 		Session: f.Session, output: f.Output, outcome: f.Outcome, flags: flags, file: file,
 		model: portfolio.New(), customers: map[int]*customer{}, notSent: map[string]int{},
-		comparison: &comparison{newest: -1}, state: func(int, string, int) job.State { return job.StatePending },
+		comparison: &comparison{}, state: func(int, string, int) job.State { return job.StatePending },
 	}
 }
 

@@ -55,7 +55,7 @@ func (l *customerLoad) steps(c *client.Client, remember func(loads.Load) loads.L
 // createStep returns the step that creates accounts. One that exists is present, whatever its fields are.
 func (l *customerLoad) createStep() bulk.Step {
 	return bulk.Step{
-		Operation: loads.AccountIdentities(l.c, l.comparison.newest).Operation, Label: stepAccount, Identity: customerIdentity, Guard: l.guardAccount, After: l.resolveAccounts,
+		Operation: loads.AccountIdentities(l.c, l.comparison.listed).Operation, Label: stepAccount, Identity: customerIdentity, Guard: l.guardAccount, After: l.resolveAccounts,
 		Items: func(row rows.Row) []rows.Values {
 			if c := l.customerOf(row); c.compared != nil && len(c.compared.Create) > 0 {
 				return []rows.Values{rows.FromMap(maps.Clone(c.compared.Create))}

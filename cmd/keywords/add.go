@@ -2,6 +2,7 @@ package keywords
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -73,14 +74,18 @@ func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
 		}
 		o.keywords[i] = v.Text()
 	}
+	call := loads.NewKeywordCall(o.keywords, values)
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
-		Check: func(*client.Response) error {
+		Check: func(response *client.Response) error {
+			if err := loads.CheckAdded(call, response, nil); err != nil {
+				return fmt.Errorf("%s: %w", call.Action(), err)
+			}
 			if n := len(o.keywords); n > 1 {
 				f.Note("%d keywords were sent; the response of the service is one record for all of them", n)
 			}
 			return nil
 		},
-		Names: o.fields.Names, Call: loads.NewKeywordCall(o.keywords, values),
+		Names: o.fields.Names, Call: call,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywords(ctx, c, o.keywords, values)
 		},

@@ -151,8 +151,10 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 		if w.Check != nil {
 			err = w.Check(response)
 		}
-		if unreported := (*UnreportedError)(nil); errors.As(err, &unreported) {
-			_, err = reconcile(ctx, session, c, w, err, bulk.SettleTime(true, time.Since(start)))
+		if isOther := errors.As(err, new(*client.OtherRecordError)); isOther || errors.As(err, new(*UnreportedError)) {
+			if _, err = reconcile(ctx, session, c, w, err, bulk.SettleTime(true, time.Since(start))); isOther {
+				response = nil
+			}
 		}
 		return response, record.Record{}, err
 	}
