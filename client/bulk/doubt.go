@@ -183,7 +183,11 @@ type witness struct {
 	row                uint32
 	sent, acknowledged time.Time
 	others             time.Time // when the last other call was acknowledged; zero if there was none
+	wasRefused         bool      // with its batch, which may have stored it before it was sent alone
 }
+
+// isVoid reports whether the witness vouches for nothing: see reconciler.read.
+func (w *witness) isVoid() bool { return w != nil && w.sent.IsZero() }
 
 // isLast reports whether a list that shows the witness shows all acknowledged rows.
 func (w *witness) isLast() bool { return !w.sent.Before(w.others) }

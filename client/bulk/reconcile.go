@@ -190,9 +190,8 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 	var absent []byte                                 // of the snapshot before, if that counts
 	pace, again := newPacer(r.opts.SettleTime), false // the last snapshot did not count
 	for r.rec.Count(job.StateRejectedBatch) > 0 {
-		w, needsCanary := r.sender.witness, r.needsCanary(rejected, since)
-		isVouched := !r.op.Idempotent && w.vouchesFor(since)
-		if again || !isVouched && !r.op.Idempotent && (!r.sender.listsInTime || r.opts.Now().Before(settledAt)) {
+		w := r.sender.witness
+		if again || !w.vouchesFor(since) && !r.op.Idempotent && (!r.sender.listsInTime || r.opts.Now().Before(settledAt)) {
 			if err := r.opts.Sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
 				return err
 			}
@@ -200,6 +199,10 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		again = true
 		began := r.opts.Now()
 		found, shown, err := r.read(ctx, w)
+		isVouched, needsCanary := !r.op.Idempotent && w.vouchesFor(since), r.needsCanary(rejected, since)
+		if w.isVoid() && r.opts.SettleTime == nil {
+			settledAt = since.Add(cutSettleTime)
+		}
 		switch {
 		case err != nil:
 			return err
@@ -207,7 +210,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 			if err := r.unreadableError(); err != nil {
 				return err // the next run reads the rows of the batches back
 			}
-			markUnknown(r.rec, rejected)
+			r.move(job.StateRejectedBatch, job.StateUnknown, true)
 			return nil
 		case found == nil:
 			continue
@@ -216,19 +219,19 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		agree := counts && absent != nil && bytes.Equal(absent, found)
 		r.recordPresent(found, agree)
 		switch {
-		case agree && isVouched, !isVouched && !needsCanary:
+		case agree && (isVouched || w.isVoid()), !isVouched && !needsCanary:
 			return nil
 		case agree: // and nobody vouches
 			switch left, err := r.sendCanaries(ctx, since, found); {
 			case !left:
 				return err
 			case !r.sender.witness.vouchesFor(since):
-				markUnknown(r.rec, rejected)
+				r.move(job.StateRejectedBatch, job.StateUnknown, true)
 				return nil
 			}
 			absent, pace, again = nil, newPacer(r.opts.SettleTime), false
 		case !counts && isVouched && began.Sub(w.acknowledged) > r.maxLag():
-			markUnknown(r.rec, rejected)
+			r.move(job.StateRejectedBatch, job.StateUnknown, true)
 			return nil
 		case !counts:
 			absent = nil
@@ -287,10 +290,14 @@ func (r *run) maxLag() time.Duration {
 // read takes a snapshot. It returns what the snapshot shows of the rows without an
 // outcome, by row, and whether it shows the witness. found is nil if another attempt may
 // succeed. If each row is read by a call of its own, then in the last attempt a row that
-// can't be read does not stop the others.
+// can't be read does not stop the others. A row that was refused with others may be on the list since then, so as a witness
+// it is void unless the list shows it at once.
 func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown bool, err error) {
 	began := r.opts.Now()
 	r.last = nil // frees its memory
+	if w != nil && w.wasRefused && (r.lateFor == w || w.acknowledged.Sub(w.sent) >= ReconcileDelay) {
+		w.sent = time.Time{}
+	}
 	snapshot, found, shown, err := r.compare(ctx, w, r.unreadable == maxUnreadable-1)
 	if err != nil {
 		if ctx.Err() == nil && isTransient(err) {
@@ -429,18 +436,6 @@ func (r *reconciler) recordStates(byState map[job.State][]uint32) {
 	for state, ordinals := range byState {
 		if len(ordinals) > 0 {
 			r.rec.Record(job.RowResult(job.Result{State: state}, ordinals...))
-		}
-	}
-}
-
-// markUnknown gives an unknown outcome to the rows of rejected batches, if it can't be
-// found out which of them the service stored.
-func markUnknown(rec *job.Recorder, rejected [][]uint32) {
-	for _, group := range rejected {
-		for _, row := range group {
-			if rec.Table().State(row) == job.StateRejectedBatch {
-				rec.Record(job.RowResult(job.Result{State: job.StateUnknown}, row))
-			}
 		}
 	}
 }

@@ -189,11 +189,11 @@ func TestUpdateExistingConvergesRows(t *testing.T) {
 	}
 }
 
-func TestMarkUnknownKeepsSettledRows(t *testing.T) {
+func TestMoveKeepsSettledRows(t *testing.T) {
 	rec := job.NewRecorder(4)
 	rejectBatch(rec, breaker.New("campaign"), "a", []uint32{0, 1, 2})
 	rec.Record(job.RowResult(job.Result{State: job.StateSent}, 1))
-	markUnknown(rec, rec.Table().TakeRejected())
+	(&run{rec: rec}).move(job.StateRejectedBatch, job.StateUnknown, true)
 	wantStates(t, rec.Table(), job.StateUnknown, job.StateSent, job.StateUnknown, job.StatePending)
 }
 

@@ -3,6 +3,7 @@ package bulk
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -100,6 +101,29 @@ func TestRejectedRowsNeedAWitness(t *testing.T) {
 				t.Errorf("got %v and %d calls that add keywords, want at most %v and %d", f.now, f.posts, c.maxTime, c.maxPosts)
 			}
 		})
+	}
+}
+
+// TestLateListDoesNotTakeARefusedRowForAWitness refuses some batches, of which the service has stored every second row. Its list is
+// late: it may show what a refused batch has stored of a row that was sent alone, and not yet what later batches have stored.
+func TestLateListDoesNotTakeARefusedRowForAWitness(t *testing.T) {
+	for seed := range uint64(30) {
+		var faults []string
+		synctest.Test(t, func(t *testing.T) {
+			s := &lateService{random: rand.New(rand.NewPCG(seed, 1)), lag: maxLate, latency: 30 * time.Second, rejects: 0.3, readsWhole: true, refusesLast: -1}
+			s.loseCall = func(call int) (bool, bool) { return call == 13, false } // of the one row that is left
+			path, store := writeFile(t, "k.csv", keywordRows(61)), newStore(t)
+			src, j := beginJob(t, store, path, createSchema())
+			_, err := Run(t.Context(), src, Rows(s.op()), j, Options{BatchSize: 5, Concurrency: 8, Retries: 4, Now: time.Now, Note: func(text string) { s.notes += text + "\n" }})
+			time.Sleep(2 * maxLate)
+			if _, faults = s.check(j.Table()); err != nil {
+				faults = append(faults, err.Error())
+			}
+			_, _ = j.Close(), src.Close()
+		})
+		if faults != nil {
+			t.Fatalf("seed %d: %s", seed, strings.Join(faults, "\n"))
+		}
 	}
 }
 

@@ -83,7 +83,7 @@ func (r *run) readRejected(ctx context.Context, rejected [][]uint32) error {
 	case rejected == nil:
 		return nil
 	case r.op.Snapshot == nil:
-		markUnknown(r.rec, rejected)
+		r.move(job.StateRejectedBatch, job.StateUnknown, true)
 		return nil
 	}
 	rc := &reconciler{run: r}
@@ -171,7 +171,11 @@ func (r *run) sendAlone(ctx context.Context, n int, found []byte) (bool, error) 
 	if found != nil {
 		d.plan = planCanary(absentIn(found))
 	}
+	last := r.sender.witness
 	err := d.dispatch(ctx)
+	if w := r.sender.witness; w != last {
+		w.wasRefused = found != nil
+	}
 	return r.sender.calls > before, err
 }
 

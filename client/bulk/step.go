@@ -333,19 +333,19 @@ func (r *run) recover() {
 	if len(refused) > 0 {
 		r.rec.Record(job.RowResult(job.Result{State: job.StateUnknown}, refused...))
 	}
-	r.requeue(job.StateUnknown, r.opts.ResendUnknown)
-	r.requeue(job.StateAmbiguous, true)
-	r.requeue(job.StatePresent, r.opts.ResendSent && r.op.Recall != nil)
-	r.requeue(job.StateDiffers, r.converges())
+	r.move(job.StateUnknown, job.StatePending, r.opts.ResendUnknown)
+	r.move(job.StateAmbiguous, job.StatePending, true)
+	r.move(job.StatePresent, job.StatePending, r.opts.ResendSent && r.op.Recall != nil)
+	r.move(job.StateDiffers, job.StatePending, r.converges())
 	if n := t.Count(job.StatePresent); n > 0 && r.opts.ResendExisting {
 		r.opts.Note(fmt.Sprintf("skipping %s that an earlier run found to exist already; use --restart to check again", phrase.Count(n, "row", "rows")))
 	}
 }
 
-// requeue makes the rows in a state pending if condition is true.
-func (r *run) requeue(s job.State, condition bool) {
-	if ordinals := r.rec.Table().RowsIn(s); condition && ordinals != nil {
-		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, ordinals...))
+// move gives the rows in a state another one if condition is true.
+func (r *run) move(from, to job.State, condition bool) {
+	if ordinals := r.rec.Table().RowsIn(from); condition && ordinals != nil {
+		r.rec.Record(job.RowResult(job.Result{State: to}, ordinals...))
 	}
 }
 

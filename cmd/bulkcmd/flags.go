@@ -275,11 +275,8 @@ func (l *load) refuseChanged(ctx context.Context, err error) error {
 	}
 	_, refused := l.source.RefuseRows(faults)
 	issues, more := decode.AsError(err), decode.AsError(refused)
-	if issues == nil || refused == nil {
+	if issues == nil || more == nil {
 		return cmp.Or(refused, err)
-	}
-	if more == nil {
-		return refused
 	}
 	issues.Add(more.Issues...)
 	return issues
