@@ -144,38 +144,41 @@ func (o *options) tracked(ctx context.Context, session *cli.Session, run func() 
 // end tells what the figures of a command that ended with err leave out. Pages tell that themselves. Figures of keywords that may not
 // be tracked are an error.
 func (t *tracking) end(session *cli.Session, err error) error {
-	left := " and %s left out"
-	if t.keepsAll {
-		left = "; comparisons, summaries and charts leave out such keywords"
-	}
-	for _, n := range []struct {
-		count     *atomic.Int64
-		one, many string
-	}{
-		{&t.untracked, "keyword is no longer tracked" + strings.ReplaceAll(left, "%s", "is"), "keywords are no longer tracked" + strings.ReplaceAll(left, "%s", "are")},
-		{&t.outside, "row is of a day outside of the period", "rows are of days outside of the period"},
-		{&t.empty, "campaign has no data", "campaigns have no data"},
-		{&t.repeated, "row repeats a keyword, day, task or link; the last row of each counts", "rows repeat a keyword, day, task or link; the last row of each counts"},
-		{&t.invalid, "row has a date or a number that can't be read, which is left out", "rows have a date or a number that can't be read, which is left out"},
-		{&t.unplaced, "row has no date or no keyword, and is not counted", "rows have no date or no keyword, and are not counted"},
-		{&t.undone, "task has a completion date but is not counted, since its status is not that of a completed task", "tasks have a completion date but are not counted, since their status is not that of a completed task"},
-		{&t.early, "task or link is not counted, since it was ordered more than 90 days before the period in which it was completed", "tasks or links are not counted, since they were ordered more than 90 days before the period in which they were completed"},
-		{&t.summed, "row lacks one of total, organic and non_organic, which is computed from the others", "rows lack one of total, organic and non_organic, which is computed from the others"},
-		{&t.unequal, "row has a total that is not the sum of organic and non_organic", "rows have a total that is not the sum of organic and non_organic"},
-	} {
-		if count := int(n.count.Load()); count > 0 {
-			session.Note("%s", phrase.Count(count, n.one, n.many))
-		}
-	}
+	t.noteLeftOut(session)
 	if !t.used.Load() || err != nil && cli.ExitCode(err) != cli.ExitPartial {
 		return err
 	}
-	if _, failed := t.list(); failed != nil {
-		failed = fmt.Errorf("keywords that are no longer tracked may be among these, since the list of keywords can't be read: %w", failed)
-		if err == nil && t.isNeeded {
-			return &cli.ExitError{Code: cli.ExitPartial, Err: failed}
-		}
-		session.Note("%v", failed)
+	_, failed := t.list()
+	if failed == nil {
+		return err
 	}
+	failed = fmt.Errorf("keywords that are no longer tracked may be among these, since the list of keywords can't be read: %w", failed)
+	if err == nil && t.isNeeded {
+		return &cli.ExitError{Code: cli.ExitPartial, Err: failed}
+	}
+	session.Note("%v", failed)
 	return err
+}
+
+func (t *tracking) noteLeftOut(session *cli.Session) {
+	note := func(count *atomic.Int64, one, many, rest string) {
+		if n := int(count.Load()); n > 0 {
+			session.Note("%s%s", phrase.Count(n, one, many), rest)
+		}
+	}
+	if t.keepsAll {
+		note(&t.untracked, "keyword is", "keywords are", " no longer tracked; comparisons, summaries and charts leave out such keywords")
+	} else {
+		note(&t.untracked, "keyword is no longer tracked and is", "keywords are no longer tracked and are", " left out")
+	}
+	note(&t.outside, "row is of a day", "rows are of days", " outside of the period")
+	note(&t.empty, "campaign has", "campaigns have", " no data")
+	note(&t.repeated, "row repeats", "rows repeat", " a keyword, day, task or link; the last row of each counts")
+	note(&t.invalid, "row has", "rows have", " a date or a number that can't be read, which is left out")
+	note(&t.unplaced, "row has no date or no keyword, and is", "rows have no date or no keyword, and are", " not counted")
+	note(&t.undone, "task has a completion date but is not counted, since its status is", "tasks have a completion date but are not counted, since their status is", " not that of a completed task")
+	note(&t.early, "task or link is not counted, since it was ordered more than 90 days before the period in which it was completed",
+		"tasks or links are not counted, since they were ordered more than 90 days before the period in which they were completed", "")
+	note(&t.summed, "row lacks", "rows lack", " one of total, organic and non_organic, which is computed from the others")
+	note(&t.unequal, "row has", "rows have", " a total that is not the sum of organic and non_organic")
 }
