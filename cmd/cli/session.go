@@ -83,17 +83,17 @@ func (s *Session) Address() (config.Address, error) {
 	if err != nil {
 		return config.Address{}, err
 	}
-	if name := settings.AddressOverride(); name != "" {
-		s.noteOverride(name, "address")
+	if s.Flags.Profile != "" {
+		if name := settings.AddressOverride(); name != "" {
+			s.noteOverride(name, "address")
+		}
 	}
 	return settings.Address()
 }
 
-// noteOverride notes that a variable overrides a setting of the profile, if a flag names that profile.
+// noteOverride notes that a variable overrides a setting of the profile that a flag names.
 func (s *Session) noteOverride(variable, what string) {
-	if s.Flags.Profile != "" {
-		s.NoteOnce(what, "%s is set and overrides the %s of profile %s", variable, what, s.Flags.Profile)
-	}
+	s.NoteOnce(what, "%s is set and overrides the %s of profile %s", variable, what, s.Flags.Profile)
 }
 
 // Client returns the client for the configured address. If that is the built-in mock,
