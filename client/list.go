@@ -52,7 +52,6 @@ const maxPages = 100_000
 // checksumBase makes a checksum depend on the order of the records.
 const checksumBase = 0x9e3779b97f4a7c15
 
-// A pager reads the pages of one list.
 type pager struct {
 	c         *Client
 	call      Call

@@ -39,7 +39,6 @@ func Misspelt(environ, others []string) (pairs [][2]string) {
 	return pairs
 }
 
-// get returns a variable that is set and not empty.
 func (e Env) get(name string) (string, bool) {
 	if e.Lookup == nil {
 		return "", false

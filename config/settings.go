@@ -143,7 +143,6 @@ func (s *Settings) origin(key Key, file map[string]string, ofFile Origin) Origin
 	return Origin{}
 }
 
-// given returns a flag that was given, else nil.
 func (s *Settings) given(name string) *pflag.Flag {
 	if s.flags == nil || !s.flags.Changed(name) {
 		return nil
@@ -151,7 +150,6 @@ func (s *Settings) given(name string) *pflag.Flag {
 	return s.flags.Lookup(name)
 }
 
-// withoutEnvironment returns the settings of the same profile without the environment.
 func (s *Settings) withoutEnvironment() *Settings {
 	other := *s
 	other.env = Env{}
@@ -159,7 +157,6 @@ func (s *Settings) withoutEnvironment() *Settings {
 	return &other
 }
 
-// withoutFlags returns the settings without some of the flags.
 func (s *Settings) withoutFlags(flags ...string) *Settings {
 	other := *s
 	other.flags = pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -223,7 +223,6 @@ func streamingProgram(program *gojq.Query) *gojq.Query {
 	return &out
 }
 
-// runStream runs a streamingProgram on the records as they come.
 func (q *query) runStream(ctx context.Context, l layout, program *gojq.Query, seq iter.Seq2[record.Record, error]) error {
 	next, stop := iter.Pull2(seq)
 	defer stop()

@@ -22,7 +22,6 @@ const rowSize = 64
 // keySize is about how many bytes a key takes besides its text.
 const keySize = 56
 
-// A sortColumn is a column that records are sorted by.
 type sortColumn struct {
 	encode.Column
 	descending   bool
@@ -106,7 +105,6 @@ func (s *sorter) compare(a, b []sortKey) int {
 	return 0
 }
 
-// spill sorts the rows in memory and writes them as one run.
 func (s *sorter) spill() error {
 	s.sort()
 	err := s.runs.write(func(yield func([]byte) bool) {
@@ -175,7 +173,6 @@ func (s *sorter) merge(yield func(record.Record, error) bool) bool {
 	return true
 }
 
-// A runHead is the next record of a run.
 type runHead struct {
 	reader *record.Reader
 	rec    record.Record

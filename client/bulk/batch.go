@@ -81,7 +81,6 @@ func (c *keyTexts) ofRow(fields []string, v rows.Values) string {
 	return *text
 }
 
-// batcherOptions say how rows are gathered.
 type batcherOptions struct {
 	size     func(batchKey) int          // returns the number of rows of a full batch
 	encode   func(batchKey) BatchEncoder // returns an encoder for the rows of one batch

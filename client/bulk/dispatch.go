@@ -107,7 +107,6 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	return err
 }
 
-// encoder returns an encoder for the rows of a batch with a key.
 func (d *dispatcher) encoder(key batchKey) BatchEncoder {
 	if key.converge {
 		return d.converge()
@@ -206,7 +205,6 @@ func (d *dispatcher) submitLast(ctx context.Context) error {
 	return d.logIntent(ctx, d.last)
 }
 
-// route reports whether to send a row, and sets the key of its batch.
 func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (sends bool, err error) {
 	n := uint32(row.Ordinal)
 	key.key, key.converge, key.part = d.batcher.keys.ofRow(d.op.Key, row.Values), false, 0

@@ -150,7 +150,6 @@ func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
 // maxFreeArenas is the number of arenas that EncodeRows keeps for further batches.
 const maxFreeArenas = 16
 
-// A rowsEncoder is an encoder of EncodeRows.
 type rowsEncoder struct {
 	*rows.Arena
 	makeCall func([]rows.Row) Call

@@ -12,7 +12,6 @@ import (
 	"reseller/client/phrase"
 )
 
-// identityChunk is the number of identities in an event.
 const identityChunk = 4096
 
 // recall records the outcomes of rows that earlier loads have sent, as far as

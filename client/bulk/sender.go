@@ -92,7 +92,6 @@ func (s *sender) ensureIntent(b *batch) {
 	}
 }
 
-// abortIntent records that batches with an intent were not sent.
 func (s *sender) abortIntent(batches ...*batch) {
 	for _, b := range batches {
 		if b.hasIntent {

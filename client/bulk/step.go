@@ -103,7 +103,6 @@ func (l *load) isSkipped(i, row int) bool {
 	return i > 0 && (l.isBlocked(row) || !l.tables[0].Succeeded(uint32(row)))
 }
 
-// hasSentFirst reports whether the job has sent the first step of a row.
 func (l *load) hasSentFirst(row int) bool {
 	first, end := l.tables[0].ItemsOf(uint32(row))
 	return first < end && l.tables[0].State(uint32(first)) == job.StateSent

@@ -49,7 +49,6 @@ func (l Load) Remember(h *history.History) Load {
 	return l
 }
 
-// A memory is the history of the rows of a load.
 type memory struct {
 	load    Load
 	history *history.History

@@ -54,7 +54,6 @@ func newRecordV2(a *account) recordV2 {
 	return r
 }
 
-// setV2 sets the fields of an account that a body of version 2 has.
 func setV2(a *account, b *api.Body, required bool) {
 	b.SetText(&a.AccountName, "account_name", required)
 	a.setTexts(b, required)

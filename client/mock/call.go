@@ -90,7 +90,6 @@ func listResponse[T any](tx *database.Tx, records database.Table[T], prefix ...i
 	return api.SuccessJSONList(func(visit func([]byte)) { records.Walk(tx, visit, prefix...) })
 }
 
-// ownedByAnother reports whether the record with an id belongs to another reseller.
 func ownedByAnother(c *call, tx *database.Tx, records interface {
 	Has(*database.Tx, ...int64) bool
 }, id int64) bool {

@@ -28,7 +28,6 @@ type keyword struct {
 	Map        int    `json:"rank_google_map"`
 }
 
-// maxKeywordLength is the number of characters that a keyword may have.
 const maxKeywordLength = 1000
 
 func isKeywordType(s string) bool { return s == "target" || s == "interest" }

@@ -78,7 +78,6 @@ func reportHandler(r synthetic.Report) handler {
 	}
 }
 
-// reportSubject returns a subject with the account, the campaign and the period of a path.
 func reportSubject(c *call) (*synthetic.Subject, error) {
 	today := c.now().UTC().Truncate(oneDay)
 	s := &synthetic.Subject{Today: today, From: today.Add(-defaultPeriod), To: today}

@@ -9,7 +9,6 @@ import (
 	"reseller/client/mock/api"
 )
 
-// route is one operation of the interface.
 type route struct {
 	method, path string // the path has parameters such as {account_id}
 	handle       handler

@@ -151,7 +151,6 @@ func (c *Comparison) Similar(p *Plan) Fault {
 	return c.similar.Fault(func(f *schema.Field) string { return p.Create[f.Name].Text() })
 }
 
-// invalidChanges returns the faults of the invalid values that a plan would change.
 func (w *Desired) invalidChanges(p *Plan) []Fault {
 	var faults []Fault
 	for i := range p.Changes {
@@ -388,7 +387,6 @@ func (c *Comparison) compareNotes(p *Plan, w *Desired, current *CurrentCustomer)
 	}
 }
 
-// comparePlan finds out whether the plan has to be attached.
 func (c *Comparison) comparePlan(p *Plan, w *Desired, current *CurrentCustomer) {
 	if w.Plan == nil {
 		return

@@ -216,7 +216,6 @@ type statement struct {
 	values map[string]said
 }
 
-// said is a value of a statement.
 type said struct {
 	text    string
 	differs bool // the service does not hold the value of the row's customer

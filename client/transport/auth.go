@@ -38,7 +38,6 @@ type authenticator struct {
 	used      []string             // the tokens
 }
 
-// tokens returns the tokens that were used so far.
 func (a *authenticator) tokens() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -50,7 +50,6 @@ func WithCallOptions(ctx context.Context, o CallOptions) context.Context {
 
 func optionsOf(req *http.Request) *CallOptions { return optionsIn(req.Context()) }
 
-// optionsIn returns the options of the request with the context ctx.
 func optionsIn(ctx context.Context) *CallOptions {
 	if o, ok := ctx.Value(callOptionsKey{}).(*CallOptions); ok {
 		return o

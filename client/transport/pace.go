@@ -149,7 +149,6 @@ func (p *pacer) send(now time.Time, waited bool) ticket {
 // gapOf returns the time between two calls.
 func gapOf(rate float64) time.Duration { return time.Duration(float64(time.Second) / rate) }
 
-// beginTrial begins a trial with the next call, if it is time for one.
 func (p *pacer) beginTrial(now time.Time) {
 	if !p.isThrottled() || p.rate >= p.ceiling || now.Before(p.notBefore) || !p.searching && !p.raising && p.credit < 1 {
 		return

@@ -53,7 +53,6 @@ type textTable struct {
 	}
 }
 
-// A textPage is consecutive texts.
 type textPage struct {
 	first  int      // the number of the first text
 	joined string   // the texts, one behind the other; empty for a page that is in the file
@@ -168,7 +167,6 @@ type readError struct{ error }
 
 func (e *readError) Unwrap() error { return e.error }
 
-// sharedText returns one of the shared texts.
 func (w *Workbook) sharedText(number int) (string, error) {
 	w.loadTexts.Do(func() { w.textsErr = w.readTexts() })
 	if w.textsErr != nil {

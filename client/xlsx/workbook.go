@@ -162,7 +162,6 @@ func (w *Workbook) firstSheet() (Sheet, error) {
 // maxListed is the number of sheets that an error lists.
 const maxListed = 20
 
-// list returns words that list the sheets.
 func (w *Workbook) list() string {
 	if len(w.sheets) == 0 {
 		return "it has no sheets"

@@ -19,7 +19,6 @@ func New(f *cli.Frame) *cobra.Command {
 	})
 }
 
-// A version is the value of --api-version.
 type version string
 
 func (v *version) addTo(c *cobra.Command) {

@@ -113,7 +113,6 @@ func (o *options) body(ctx context.Context, session *cli.Session) (json.RawMessa
 	return text, nil
 }
 
-// fieldsBody returns an object with the values of --field and --json-field.
 func (o *options) fieldsBody() (json.RawMessage, error) {
 	if len(o.fields)+len(o.jsonFields) == 0 {
 		return nil, nil

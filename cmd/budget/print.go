@@ -70,7 +70,6 @@ func printTotals(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 	})
 }
 
-// printKeywords prints the keywords of all estimates as one list.
 func printKeywords(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 	out, err := f.Output.Open(keywordShape(o.several))
 	if err != nil {

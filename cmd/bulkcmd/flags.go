@@ -199,7 +199,6 @@ func (ff *FileFlags) outputs() [3]flagPath {
 	return [...]flagPath{{"--results", ff.results}, {"--unknown", ff.unknown}, {"--rejects", ff.rejects}}
 }
 
-// outputFiles returns the files at the paths of outputs, nil for none.
 func (ff *FileFlags) outputFiles() (found [3]os.FileInfo) {
 	for i, file := range ff.outputs() {
 		found[i], _ = os.Stat(file.path)

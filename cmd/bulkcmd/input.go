@@ -191,7 +191,6 @@ func (in *InputFlags) CheckOutside(flag, path string) error {
 	return cli.Usagef("%s: %s is in the folder %s, so it would be read with the other files: give a path outside of it", flag, path, in.Path)
 }
 
-// A flagPath is the path of a file that a flag names.
 type flagPath struct{ flag, path string }
 
 // checkWritten checks that the first three files, which are written, are distinct from the others and not in the folder that is

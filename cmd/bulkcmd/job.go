@@ -108,7 +108,6 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	return j, nil
 }
 
-// unfinishedJob returns the unfinished job that the load resumes, nil if it begins one.
 func (l *load) unfinishedJob(ctx context.Context) (*job.Status, error) {
 	store, h, err := l.jobHeader(ctx)
 	if err == nil {
@@ -340,7 +339,6 @@ func resultOf(session *cli.Session, h job.Header) loadResult {
 	return end
 }
 
-// error returns the error of the load, nil if all rows were loaded.
 func (e *loadResult) error(s job.Summary, err error) error {
 	if err != nil {
 		code := cli.ExitCode(err)

@@ -344,7 +344,6 @@ func warnAbandoned(session *cli.Session, abandoned *job.Abandoned, unverifiable 
 	}
 }
 
-// openHistory opens the history, if the load needs it.
 func (l *load) openHistory(ctx context.Context) (err error) {
 	if l.Steps != nil || l.resource.NeedsHistory() {
 		if l.sent, err = l.f.History(ctx); l.sent != nil {
@@ -387,7 +386,6 @@ func (l *load) checkPasswords(ctx context.Context, j *job.Job) error {
 	return nil
 }
 
-// sentPassword reports whether a job has sent a password of the file in one of the steps of its rows.
 func sentPassword(source *rows.Source, t *job.Table, steps []bulk.Step) bool {
 	if !source.Layout.HoldsSecrets() {
 		return false

@@ -106,7 +106,6 @@ func initialize(ctx context.Context, f *cli.Frame, storeToken TokenStorer) error
 	return nil
 }
 
-// An answer has the values that the user has given in the form.
 type answer struct {
 	values map[string]string // by the keys of the configuration
 	url    string            // the address to try, empty for the built-in mock

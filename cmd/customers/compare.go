@@ -68,7 +68,6 @@ func (o *compareFlags) check(c *cobra.Command, hasFile bool) error {
 	return cmp.Or(o.readFlags.check(), o.prune.check(c))
 }
 
-// jobKey returns the flags as they identify a job.
 func (o *compareFlags) jobKey() []string {
 	key := []string{"--type=" + o.keywordType}
 	if len(o.separators) > 0 {
@@ -83,7 +82,6 @@ func (o *compareFlags) jobKey() []string {
 	return key
 }
 
-// A request says what compare reads and compares.
 type request struct {
 	*compareFlags
 	session     *cli.Session
@@ -336,7 +334,6 @@ func (all *comparison) unread() (plans []*portfolio.Plan) {
 	return plans
 }
 
-// noteDoubled notes the keywords that campaigns have more than once.
 func (all *comparison) noteDoubled(session *cli.Session) {
 	var notes []string
 	for i := range all.plans {
@@ -347,7 +344,6 @@ func (all *comparison) noteDoubled(session *cli.Session) {
 	noteFirst(session, notes, "%d more are there several times; `reseller keywords list --duplicates` shows all")
 }
 
-// planOf returns the plan of a row, nil if it has none.
 func (all *comparison) planOf(row int) *portfolio.Plan {
 	if at, ok := slices.BinarySearch(all.rows, row); ok {
 		return &all.plans[at]

@@ -191,7 +191,6 @@ func (o *exportOptions) output(to *cli.Output, shape output.Shape) (*cli.Out, er
 	return out, err
 }
 
-// writeFiles writes each customer to a file of its own.
 func (o *exportOptions) writeFiles(ctx context.Context, session *cli.Session, to *cli.Output, shape output.Shape, list iter.Seq2[record.Record, error]) error {
 	n := 0
 	for rec, err := range list {

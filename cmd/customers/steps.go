@@ -264,7 +264,6 @@ func (l *customerLoad) mayChange(row int) bool {
 		len(p.AddKeywords) > 0 || l.changesKeywords(row, p)
 }
 
-// changesKeywords reports whether a row changes keywords that are held or added.
 func (l *customerLoad) changesKeywords(row int, p *portfolio.Plan) bool {
 	return len(l.decisions.Keywords[row]) > 0 || len(p.ChangeKeywords) > 0 || slices.ContainsFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return !k.Active })
 }

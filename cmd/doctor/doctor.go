@@ -38,7 +38,6 @@ const (
 	resultSkipped = "skipped"
 )
 
-// A finding is the outcome of one check.
 type finding struct {
 	Check  string `json:"check"`
 	Result string `json:"result"`

@@ -150,7 +150,6 @@ func Drain(list iter.Seq2[record.Record, error]) error {
 	return nil
 }
 
-// begin begins the summary, each of whose rows is a call.
 func (fan *FanOut) begin(outcome *cli.Outcome) {
 	s := &outcome.Summary
 	s.Summary = job.Summary{Operation: s.Operation, Rows: fan.Calls + s.Duplicates, Duplicates: s.Duplicates, Remaining: fan.Calls}

@@ -68,7 +68,6 @@ func (m *model) rows() (rows []row) {
 // isLast reports whether the last row has the focus, behind which there is nothing to fill in.
 func (m *model) isLast() bool { return m.focus == len(m.rows())-1 }
 
-// field returns the field that has the focus, nil if another row has it.
 func (m *model) field() *Field { return m.rows()[m.focus].field }
 
 // setFocus moves the focus to a row, and has the choices of its field loaded.

@@ -64,7 +64,6 @@ var getCmd = resource.GetCmd{
 	Columns: &schema.Keywords,
 }
 
-// textHelp says how keywords are named by their texts.
 const textHelp = "With --account or --campaign, keywords may be named by their texts. Case and white space do not matter; a text that\n" +
 	"several of these keywords have is an error that lists them."
 

@@ -107,7 +107,6 @@ func (c cache) store(list names.List, now time.Time) error {
 	return atomicfile.WriteFile(c.path, text, 0o600)
 }
 
-// recall returns a list from the cache, nil if it has none.
 func (x *Finder) recall(ctx context.Context, kind string, lifetime time.Duration) names.List {
 	if c, ok := x.cache(ctx, kind); ok {
 		return c.load(time.Now(), lifetime).List

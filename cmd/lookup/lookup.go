@@ -81,7 +81,6 @@ func (x *Finder) Campaigns(ctx context.Context, argument string, accounts []int6
 // 0 if no list was read, or if the list does not tell.
 func (x *Finder) Owner(campaign int64) int64 { return x.got(Campaign).Owner(campaign) }
 
-// got returns a list if it was read.
 func (x *Finder) got(kind string) names.List {
 	x.reading.Lock()
 	defer x.reading.Unlock()

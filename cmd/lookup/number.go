@@ -51,7 +51,6 @@ func (x *Finder) others(kind string, id int64, read func(kind string) (names.Lis
 	return slices.DeleteFunc(found, func(e names.Entry) bool { return e.ID == id })
 }
 
-// entries returns words for accounts or campaigns.
 func entries(list names.List) string {
 	return phrase.First(phrase.Each(list, func(e names.Entry) string {
 		if e.Account != 0 {

@@ -22,7 +22,6 @@ type fileStore struct {
 // maxFile is the most bytes that the file may have.
 const maxFile = 16 << 20
 
-// fileEntry is an Entry as the file holds it.
 type fileEntry struct {
 	Profile string `json:"profile"`
 	Origin  string `json:"origin"`
@@ -33,7 +32,6 @@ type fileDocument struct {
 	Entries []fileEntry `json:"entries"`
 }
 
-// index returns the position of an entry, or -1.
 func (d fileDocument) index(profile, origin string) int {
 	return slices.IndexFunc(d.Entries, func(e fileEntry) bool {
 		return e.Profile == profile && e.Origin == origin

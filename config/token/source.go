@@ -179,7 +179,6 @@ func (s *Source) Describe(ctx context.Context) (Description, error) {
 	}, nil
 }
 
-// ensure makes sure that there is a current token.
 func (s *Source) ensure(ctx context.Context) error {
 	if s.current.token != "" {
 		return nil
@@ -309,7 +308,6 @@ func (s *Source) logIn(ctx context.Context, old heldToken) (heldToken, error) {
 	return issued, nil
 }
 
-// canLogIn reports whether a login can replace a token.
 func (s *Source) canLogIn(old heldToken) bool {
 	inEnvironment := s.options.Username != "" && s.options.Password != ""
 	return s.options.Login != nil && (inEnvironment || old.entry.HasLogin())

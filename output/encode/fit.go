@@ -201,7 +201,6 @@ func (f *fitting) choose(least, order []int, width int) []int {
 	return shown
 }
 
-// tellLeftOut names the columns for which there was no room.
 func (f *fitting) tellLeftOut() {
 	if f.shown == nil || len(f.shown) == len(f.columns) || f.leftOut == nil {
 		return

@@ -8,7 +8,6 @@ import (
 	"reseller/client/record"
 )
 
-// format describes a format.
 type format struct {
 	name       Format
 	ending     string // of the names of files; empty if it names no format

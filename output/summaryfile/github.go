@@ -10,7 +10,6 @@ import (
 	"reseller/client/safetext"
 )
 
-// maxAnnotations is how many annotations a command makes.
 const maxAnnotations = 50
 
 // Annotate writes the error, if it is not about faults and refused rows alone, and the first of these as annotations of

@@ -42,7 +42,6 @@ func (s *Summary) WriteFile(path string) error {
 	return file.Commit()
 }
 
-// json returns the summary as an object.
 func (s *Summary) json() []byte {
 	text, err := record.Encode(s.Printable())
 	if err != nil {
@@ -104,7 +103,6 @@ func (s *Summary) junit() []byte {
 	return b.Bytes()
 }
 
-// attribute returns a text as the value of an attribute, in quotes.
 func attribute(text string) string { return `"` + xmlText(text) + `"` }
 
 // xmlText returns a text as XML can hold it: characters that XML does not allow are escaped as on a

@@ -61,7 +61,6 @@ func thirdPartyLicenses() (string, error) {
 	return b.String(), nil
 }
 
-// linkedModules returns the modules for all systems and processors of .goreleaser.yaml.
 func linkedModules() ([]module, error) {
 	text, err := os.ReadFile(".goreleaser.yaml")
 	if err != nil {

@@ -66,7 +66,6 @@ func fixManifest(text []byte, date time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// field returns the value of a key of a mapping, and nil where there is none.
 func field(mapping *yaml.Node, key string) *yaml.Node {
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		if mapping.Content[i].Value == key {

@@ -16,7 +16,6 @@ const (
 	diskParts = 256
 	// bucketRows is about how many rows find reads at a time.
 	bucketRows = 16
-	// filterBits is the number of bits of the filter for each row.
 	filterBits = 8
 	entrySize  = 24 // the size of an entry in a file
 )
@@ -192,7 +191,6 @@ func (d *diskIndex) read(buf []byte, start, end uint32) ([]byte, error) {
 	return buf, err
 }
 
-// findIn returns the entry of a bucket with the identity of a fingerprint.
 func findIn(bucket []byte, f Fingerprint) (e entry, ok bool) {
 	for ; len(bucket) > 0; bucket = bucket[entrySize:] {
 		if e = readEntry(bucket); e.isSame(f) {

@@ -112,7 +112,6 @@ func (e Event) AppendIdentity(row uint32, f dedupe.Fingerprint) Event {
 	return f.AppendTo(binary.LittleEndian.AppendUint32(e, row))
 }
 
-// identitySize is the size of a row and its fingerprint.
 const identitySize = 4 + dedupe.FingerprintSize
 
 // Inherited says that another job has sent rows and does not know the outcome.

@@ -121,7 +121,6 @@ var (
 // maxRows is how many rows a job can have. A table of them takes a quarter of a gigabyte.
 const maxRows = 1 << 28
 
-// hasValidCounts reports whether the counts of a header can be those of a job.
 func (h *Header) hasValidCounts() bool {
 	isPart := func(n int) bool { return 0 <= n && n <= h.Rows }
 	return h.Rows <= maxRows && isPart(h.ShardRows) && isPart(h.Duplicates) && isPart(h.Invalid)

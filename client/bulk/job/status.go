@@ -97,7 +97,6 @@ func (s Store) Preview(h Header, rows int) *Job {
 	return &Job{Header: h, Recorder: NewRecorder(rows), store: s}
 }
 
-// status replays the log of a job and returns its status.
 func (s Store) status(h Header) (Status, error) {
 	status := Status{Header: h, State: JobStopped}
 	path, table := s.path(h.ID, logSuffix), NewTable(h.Rows)

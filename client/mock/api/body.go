@@ -15,7 +15,6 @@ type Body struct {
 	*problems
 }
 
-// problems are the problems of a body and of all objects in it.
 type problems struct {
 	invalid        bool // the body is not a JSON object
 	missing, wrong []string
