@@ -371,13 +371,16 @@ func CheckAdded(call client.Call, response *client.Response, isOf func(rec recor
 func FindKeywords(ctx context.Context, c *client.Client, keywords []string, values schema.Values) (bulk.Outcome, error) {
 	account, _ := values["account_id"].Int64()
 	campaign, _ := values["campaign_id"].Int64()
-	row := rows.Row{Values: rows.FromMap(values)}
+	row, content := rows.Row{Values: rows.FromMap(values)}, newKeywordContent()
 	found := map[string]bool{}
 	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
 			return bulk.Outcome{}, err
 		}
-		if a, c := idsOf(rec); a == account && c == campaign && compareHeld(newKeywordContent(), &row, rec).Changes == nil {
+		if a, c := idsOf(rec); a != account || c != campaign {
+			continue
+		}
+		if held, _ := content.compare(&row, rec); held.Changes == nil {
 			found[schema.FoldText(rec.Get("keyword").Text())] = true
 		}
 	}

@@ -102,7 +102,7 @@ func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 	}
 	fan, shape := &fanout.FanOut{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Response, len(calls) == 1)
 	return resource.PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
-		response, found, err := resource.Execute(ctx, f.Session, resource.Write{Call: calls[i], ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+		response, found, err := resource.Execute(ctx, f.Session, resource.Write{Call: calls[i], Names: o.finder, ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindStatus(ctx, c, o.ids[i], o.change())
 		}}, raw)
 		if err != nil {
@@ -114,8 +114,8 @@ func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 				return record.Record{}, err
 			}
 			found = recs[0]
+			o.finder.Tell(ctx, o.change()+"d", record.Value(calls[i].Body))
 		}
-		o.finder.Tell(ctx, o.change()+"d", record.Value(calls[i].Body))
 		return found, nil
 	})
 }

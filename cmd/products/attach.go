@@ -73,8 +73,11 @@ func runAttach(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) e
 		Before: before,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			out, err := loads.FindPlan(ctx, c, values)
-			if err == nil && out.State == bulk.Present {
+			switch {
+			case err == nil && out.State == bulk.Present:
 				out.Result, err = record.Parse(body)
+			case err == nil && out.HTTPStatus == 0: // the plans were read
+				out.State = bulk.Absent
 			}
 			return out, err
 		},

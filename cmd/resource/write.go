@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"strings"
 	"time"
@@ -24,10 +25,11 @@ import (
 // A Write is a call that changes something.
 type Write struct {
 	Call client.Call
-	// ReadBack checks whether the change of a call without a response was made: the outcome is Present with the record of the
-	// service, Differs if a part of the change was made, Absent, or Unknown. It is nil if that can't be checked.
+	// ReadBack reads, after a call without a response, whether the service holds what the call was to make: the outcome is Present
+	// with the record of the service, Differs if it holds a part of it, Absent, or Unknown. It is nil if that can't be read.
 	ReadBack func(ctx context.Context, c *client.Client) (bulk.Outcome, error)
-	// Before is how many of the records that ReadBack counts the service had before the write, which does not make them.
+	// Before is how many of the records that ReadBack counts the service had before the write, which does not make them;
+	// math.MaxInt if that is not known. It counts with Once only.
 	Before int
 	// Check returns the failures inside a response whose status is a success. It may be nil.
 	Check func(response *client.Response) error
@@ -100,7 +102,7 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 		printErr = out.Commit()
 	}
 	refusal := &client.Error{}
-	if err == nil || errors.As(err, &refusal) && len(refusal.Items) < refusal.ItemCount {
+	if err == nil && response != nil || errors.As(err, &refusal) && len(refusal.Items) < refusal.ItemCount {
 		w.tell(ctx, session, w.verb()+"d", refusal.Items...)
 	}
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
@@ -191,11 +193,15 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 		settle = *session.Flags.SettleTime
 	}
 	session.Note("%v; checking for up to %v whether the change was made", lost, settle.Round(time.Second))
+	wasAbsent := w.Once != nil && w.Before == 0
 	found, err := bulk.AwaitOutcome(ctx, settle, func() (bulk.Outcome, error) {
 		out, err := w.ReadBack(ctx, c)
-		if w.Before > 0 && out.State == bulk.Present && out.Count <= w.Before {
-			out = bulk.Outcome{State: bulk.Unknown, Message: "what the service shows may have been there before"}
+		if isCounted := w.Once != nil && w.Before > 0 && w.Before < math.MaxInt; isCounted && out.State == bulk.Present {
+			if wasAbsent = out.Count > w.Before; !wasAbsent { // nothing has been made yet
+				out = bulk.Outcome{State: bulk.Unknown, Message: thereBefore}
+			}
 		}
+		wasAbsent = wasAbsent || out.State == bulk.Absent
 		return out, err
 	})
 	switch cause := context.Cause(ctx); {
@@ -206,10 +212,18 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 	}
 	switch found.State {
 	case bulk.Present:
-		session.Note("the change was made")
+		switch {
+		case wasAbsent:
+			session.Note("the change was made")
+			w.tell(ctx, session, w.verb()+"d")
+		case w.Once != nil:
+			return unknown(": " + thereBefore)
+		default:
+			session.Note("the service holds what was asked for, and may have done so before")
+		}
 		return found.Result, nil
 	case bulk.Differs:
-		return record.Record{}, &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%w; only a part of the change was made", lost)}
+		return record.Record{}, &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%w; the service holds only a part of what was asked for", lost)}
 	case bulk.Absent:
 		return unknown(": the service does not show it")
 	}
@@ -218,6 +232,8 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 	}
 	return unknown("")
 }
+
+const thereBefore = "what the service shows may have been there before"
 
 // DryRun prints the requests of calls without sending them. Tokens and passwords are redacted.
 func DryRun(ctx context.Context, session *cli.Session, to *cli.Output, calls ...client.Call) error {
