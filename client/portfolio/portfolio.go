@@ -242,6 +242,6 @@ func (m *Model) cellOf(keywords []Keyword) (string, bool) {
 		}
 	}
 	list := strings.Join(parts, listSeparator)
-	_, repairs := m.resource.Field(FieldKeywords).Repair(list, "")
+	_, repairs := m.resource.Field(FieldKeywords).RepairCell(list, "")
 	return list, repairs == 0
 }

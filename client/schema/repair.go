@@ -29,19 +29,20 @@ type Repair struct {
 	Done string
 	// fix returns the repaired text, or text itself if there is nothing to repair.
 	// country is the country of the row as a code of two letters, "" if it is not known.
-	fix func(f *Field, text, country string) string
+	fix      func(f *Field, text, country string) string
+	ofSheets bool // only of cells of csv, tsv and workbooks
 }
 
 // Repairs are all repairs, in the order in which a cell undergoes them.
 var Repairs = [...]Repair{
-	{"removed characters that are not seen, such as soft hyphens, from the text of %s", dropInvisible},
-	{"removed white space around the text of %s", trimCell},
-	{"took the text out of the formula, such as =\"02134\", in %s", unwrapFormula},
-	{"removed the ' that --csv-safe puts before formulas from %s", dropApostrophes},
-	{"replaced the name of the country by its code in %s", codeCountry},
-	{"put https:// in front of the site in %s", addScheme},
-	{"removed .0 after the number in %s", dropFraction},
-	{"put back the leading zeros of the postal code in %s", addZeros},
+	{"removed characters that are not seen, such as soft hyphens, from the text of %s", dropInvisible, false},
+	{"removed white space around the text of %s", trimCell, false},
+	{"took the text out of the formula, such as =\"02134\", in %s", unwrapFormula, false},
+	{"removed the ' that --csv-safe puts before formulas from %s", dropApostrophes, true},
+	{"replaced the name of the country by its code in %s", codeCountry, false},
+	{"put https:// in front of the site in %s", addScheme, false},
+	{"removed .0 after the number in %s", dropFraction, false},
+	{"put back the leading zeros of the postal code in %s", addZeros, false},
 	{Done: "took the number as the sheet shows it in %s"},
 }
 
@@ -68,14 +69,26 @@ type RepairSet uint16
 // Has reports whether the set contains Repairs[i].
 func (s RepairSet) Has(i int) bool { return s&(1<<i) != 0 }
 
-// Repair returns the text of a cell with all repairs, and the set of those that changed it. A password is never repaired.
+// Repair returns a text with all repairs, and the set of those that changed it. A password is never repaired.
 // country is the country of the row as a code of two letters, "" if it is not known.
 func (f *Field) Repair(text, country string) (string, RepairSet) {
+	return f.repair(text, country, false)
+}
+
+// RepairCell is Repair for a cell of csv, tsv or a workbook.
+func (f *Field) RepairCell(text, country string) (string, RepairSet) {
+	return f.repair(text, country, true)
+}
+
+func (f *Field) repair(text, country string, isCell bool) (string, RepairSet) {
 	var made RepairSet
 	if f.Type == Password {
 		return text, made
 	}
 	for i := range len(Repairs) - 1 {
+		if Repairs[i].ofSheets && !isCell {
+			continue
+		}
 		if fixed := Repairs[i].fix(f, text, country); fixed != text {
 			text = fixed
 			made |= 1 << i

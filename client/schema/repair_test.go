@@ -113,12 +113,15 @@ func TestRepair(t *testing.T) {
 		"postal code of letters":       {postal, "SW1A", "SW1A", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, made := c.field.Repair(c.text, "US")
+			got, made := c.field.RepairCell(c.text, "US")
 			if got != c.want || made.String() != c.made {
 				t.Errorf("got %q with the repairs %q, want %q with %q", got, made, c.want, c.made)
 			}
-			if again, made := c.field.Repair(got, "US"); again != got || made != 0 {
+			if again, made := c.field.RepairCell(got, "US"); again != got || made != 0 {
 				t.Errorf("a second time: got %q with the repairs %q, want %q and none", again, made, got)
+			}
+			if got, made := c.field.Repair(c.text, "US"); c.made == "apostrophe" && (got != c.text || made != 0) {
+				t.Errorf("of no sheet: got %q with the repairs %q, want it as it is", got, made)
 			}
 		})
 	}

@@ -33,6 +33,7 @@ type builder struct {
 
 	unit     decode.Unit // how users find a row of the file
 	hides    bool        // issues quote no cell, since the password of a row may stand in a wrong column
+	isSheet  bool        // the file is csv, tsv or a workbook
 	isPadded bool        // the cell that is set is a number that its sheet shows with zeros in front
 }
 

@@ -192,7 +192,11 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 	if t.field == nil {
 		return text, nil
 	}
-	repaired, made := t.field.Repair(text, b.country)
+	repair := t.field.Repair
+	if b.isSheet {
+		repair = t.field.RepairCell
+	}
+	repaired, made := repair(text, b.country)
 	if b.isPadded && t.field.Type != schema.Int && t.field.Type != schema.Password {
 		made |= schema.ShownZeros
 	}

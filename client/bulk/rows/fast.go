@@ -146,7 +146,7 @@ func (c *fastColumn) encode(cell string) bool {
 		if c.refers && schema.IsReferenceCell(cell) {
 			return false
 		}
-		if _, repairs := c.field.Repair(cell, ""); repairs != 0 {
+		if _, repairs := c.field.RepairCell(cell, ""); repairs != 0 {
 			return false
 		}
 	}

@@ -108,7 +108,7 @@ func (p *pass) open(i, first int) (*pass, error) {
 func (p *pass) ofFile(yield func(*Row, error) bool) {
 	var in decode.RawRow
 	d, err := p.file.Decoder()
-	p.builder = builder{schema: p.schema, unit: p.file.Unit, hides: p.hidesCells()}
+	p.builder = builder{schema: p.schema, unit: p.file.Unit, hides: p.hidesCells(), isSheet: p.header != nil && p.file.Format != "txt"}
 	p.fast, p.row = newFastBuilder(p.schema, p.bindings, p.constants), Row{layout: p.layout}
 	for n := p.first; err == nil; {
 		if err = d.Next(&in); err == nil && in.Hidden && !in.Blank {
