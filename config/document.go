@@ -49,33 +49,45 @@ func parseDocument(raw []byte, path string) (document, error) {
 		Profiles map[string]map[string]string
 		Unknown  map[string]yaml.Node `yaml:",inline"`
 	}
-	if err := yaml.Unmarshal(raw, &file); err != nil {
+	var root yaml.Node
+	err := yaml.Unmarshal(raw, &root)
+	if err == nil {
+		foldKeys(&root)
+		err = root.Decode(&file)
+	}
+	if err != nil {
 		return document{}, errdefs.Invalidf("configuration %s is broken: %s", path, describeYAMLError(err))
 	}
 	for _, key := range slices.Sorted(maps.Keys(file.Unknown)) {
 		return document{}, unknownKey(key, "", path)
 	}
-	doc := document{active: file.Profile, profiles: map[string]map[string]string{}}
+	doc := document{active: strings.ToLower(file.Profile), profiles: map[string]map[string]string{}}
 	for _, name := range slices.Sorted(maps.Keys(file.Profiles)) {
 		settings := file.Profiles[name]
 		if !isProfileName(name) {
 			return document{}, errdefs.Invalidf("invalid profile name %q in %s: use a-z, 0-9, _ and -", name, path)
 		}
 		doc.profiles[name] = map[string]string{}
-		for _, written := range slices.Sorted(maps.Keys(settings)) {
-			key := strings.ToLower(written) // as viper has it
-			_, isTwice := doc.profiles[name][key]
+		for _, key := range slices.Sorted(maps.Keys(settings)) {
 			switch {
 			case key != keyFor("token_command") && key != keyFor("token_file") && !slices.Contains(keyNames(), key):
-				return document{}, unknownKey(written, name, path)
-			case isTwice:
-				return document{}, errdefs.Invalidf("profile %s of %s repeats %s: capital letters do not tell keys apart", name, path, key)
-			case settings[written] != "":
-				doc.profiles[name][key] = settings[written]
+				return document{}, unknownKey(key, name, path)
+			case settings[key] != "":
+				doc.profiles[name][key] = settings[key]
 			}
 		}
 	}
 	return doc, nil
+}
+
+// foldKeys puts all keys in lower case, as viper has them.
+func foldKeys(n *yaml.Node) {
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			child.Value = strings.ToLower(child.Value)
+		}
+		foldKeys(child)
+	}
 }
 
 func isProfileName(name string) bool {
@@ -112,7 +124,7 @@ func describeYAMLError(err error) string {
 	case !errors.As(err, &types):
 		return safetext.Escape(strings.TrimPrefix(err.Error(), "yaml: "))
 	case strings.Contains(err.Error(), "already defined"):
-		return line + " repeats a key"
+		return line + " repeats a key: capital letters do not tell keys apart"
 	}
 	return line + " is not what belongs there: the keys of a profile have texts and numbers"
 }

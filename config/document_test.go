@@ -101,8 +101,8 @@ func TestBrokenFiles(t *testing.T) {
 		{"list", "- a\n", []string{"line 1"}},
 		{"scalar that may be a secret", "hunter2", []string{"line 1"}},
 		{"repeated key", "profile: a\nprofile: b\n", []string{"line 2", "repeats"}},
-		{"profiles in two cases", "profiles: {prod: {output: csv}, Prod: {output: json}}", []string{`"Prod"`}},
-		{"keys in two cases", "profiles:\n  live: {timeout: 1s, Timeout: 2s}", []string{"profile live", "repeats", "capital"}},
+		{"profiles in two cases", "profiles: {prod: {output: csv}, Prod: {output: json}}", []string{"line 1", "repeats", "capital"}},
+		{"keys in two cases", "profiles:\n  live: {timeout: 1s, Timeout: 2s}", []string{"line 2", "repeats", "capital"}},
 		{"top", "base_url: https://a.example.com\n", []string{`"base_url"`, "under profiles"}},
 		{"top typo", "profils: {}\nprofil: a\n", []string{`"profil"`, "did you mean profile"}},
 		{"top token", "token: hunter2\n", []string{`"token"`, "auth login"}},
@@ -135,6 +135,13 @@ func TestBrokenFiles(t *testing.T) {
 			wantText(t, readFile(t, f.path()), c.text)
 		})
 	}
+}
+
+// TestCapitals reads a file whose keys are in capitals, as viper does.
+func TestCapitals(t *testing.T) {
+	doc, err := parseDocument([]byte("Profile: Work\nPROFILES:\n  Work:\n    Server: mock\n"), "config.yaml")
+	noError(t, err)
+	wantText(t, fmt.Sprint(doc), "{work map[work:map[server:mock]]}")
 }
 
 func TestGoodFiles(t *testing.T) {

@@ -255,6 +255,9 @@ func resolve(path string, links *int) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if os.IsPathSeparator((link + " ")[0]) && filepath.VolumeName(link) == "" { // from the root of the drive on Windows
+		link = filepath.VolumeName(folder) + link
+	}
 	if !filepath.IsAbs(link) {
 		link = folder + string(filepath.Separator) + link
 	}

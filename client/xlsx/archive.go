@@ -81,11 +81,12 @@ func (s *source) failure() error {
 type archive struct {
 	file    *source
 	members map[string]*zip.File
+	doubled map[string]bool // names of which there are several, which are not opened
 }
 
 // openArchive reads the list of the members of a file. If the file is no archive, the error says what it is.
 func openArchive(r io.ReaderAt, length int64) (*archive, error) {
-	a := &archive{file: &source{r: r, length: length, limit: -1}, members: map[string]*zip.File{}}
+	a := &archive{file: &source{r: r, length: length, limit: -1}, members: map[string]*zip.File{}, doubled: map[string]bool{}}
 	start := make([]byte, 512)
 	n, err := a.file.ReadAt(start, 0)
 	if err != nil && err != io.EOF {
@@ -112,9 +113,7 @@ func openArchive(r io.ReaderAt, length int64) (*archive, error) {
 			return nil, errorf("inflates to more than %d GB", maxInflated>>30)
 		}
 		name := memberName(f.Name)
-		if a.members[name] != nil {
-			return nil, errorf("is damaged: it has two parts with the name %.80s", name)
-		}
+		a.doubled[name] = a.members[name] != nil
 		a.members[name] = f
 	}
 	return a, nil
@@ -208,6 +207,8 @@ func (a *archive) open(name string, max uint64) (*member, error) {
 	switch {
 	case f == nil:
 		return nil, errorf("is damaged: its part %.80s is missing", name)
+	case a.doubled[memberName(name)]:
+		return nil, errorf("is damaged: it has two parts with the name %.80s", memberName(name))
 	case f.Flags&1 != 0:
 		return nil, errorf("is protected by a password: save it without one")
 	case f.UncompressedSize64 > max: // no reader of the archive returns more

@@ -332,6 +332,10 @@ func TestSizesAreBounded(t *testing.T) {
 func TestDuplicates(t *testing.T) {
 	const main, links = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 	p := workbook("")
+	unread := p.with("xl/media/a.png", "").with("xl/media/A.png", "").with("xl", "").with("XL", "")
+	if _, err := open(t, unread.zipped(t)); err != nil {
+		t.Errorf("two parts that are not read: got error %v, want none", err)
+	}
 	for name, c := range map[string]struct {
 		p    parts
 		want string

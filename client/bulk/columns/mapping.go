@@ -40,9 +40,30 @@ func Fold(name string) string {
 
 // A Mapping says what the columns of a file mean. Parse reads it from a map file, and Write writes one.
 type Mapping struct {
-	Name    string                       `yaml:"-"` // what messages call the map file
-	Columns map[string]Fields            `yaml:"columns"`
-	Values  map[string]map[string]string `yaml:"values,omitempty"` // by field: by which values its cells are replaced
+	Name    string            `yaml:"-"` // what messages call the map file
+	Columns map[string]Fields `yaml:"columns"`
+	Values  map[string]Table  `yaml:"values,omitempty"` // by field
+}
+
+// A Table says by which values cells are replaced.
+type Table map[string]string
+
+// UnmarshalYAML implements yaml.Unmarshaler. A cell that is to become empty has an empty text, and not nothing.
+func (t *Table) UnmarshalYAML(n *yaml.Node) error {
+	wrong := &yaml.TypeError{}
+	for i, value := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 1 && value.ShortTag() == "!!null" {
+			wrong.Errors = append(wrong.Errors, fmt.Sprintf("line %d: %s has no value", value.Line, safetext.Quote(n.Content[i-1].Value)))
+		}
+	}
+	err := n.Decode((*map[string]string)(t))
+	if others, ok := errors.AsType[*yaml.TypeError](err); ok {
+		wrong.Errors = append(wrong.Errors, others.Errors...)
+	}
+	if wrong.Errors != nil {
+		return wrong
+	}
+	return err
 }
 
 // Fields are those that the cells of a column are values of: none if the column is passed over, two if each cell is split
@@ -98,14 +119,17 @@ func Parse(name string, text []byte) (*Mapping, error) {
 	err := file.Decode(m)
 	if wrong, ok := errors.AsType[*yaml.TypeError](err); ok {
 		inWords := strings.NewReplacer("cannot unmarshal", "can't read", " into ", " as ", "!!map", "a mapping", "!!seq", "a list", "!!str ", "",
-			"map[string]string", "a mapping", "map[string]columns.Fields", "a mapping", "columns.Mapping", "columns and values")
+			"map[string]string", "a mapping", "map[string]columns.Fields", "a mapping", "map[string]columns.Table", "a mapping", "columns.Mapping", "columns and values")
 		return m, m.Error(phrase.Each(wrong.Errors, inWords.Replace)...)
 	}
+	_, hasNameless := m.Columns[""]
 	switch more := file.Decode(&yaml.Node{}); {
 	case err != nil && err != io.EOF:
 		return m, m.Error("invalid YAML: " + safetext.Shorten(strings.TrimPrefix(err.Error(), "yaml: ")))
 	case m.Columns == nil && m.Values == nil:
 		return m, m.Error("has neither columns nor values")
+	case hasNameless:
+		return m, m.Error("columns: a column has no name")
 	case more != io.EOF:
 		return m, m.Error("has another document")
 	}

@@ -6,6 +6,20 @@ import (
 	"testing"
 )
 
+// TestParseRefuses checks that what is left empty by mistake is not taken for an empty text.
+func TestParseRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"values: {country_code: {x: }}":          "map.yaml: line 1: \"x\" has no value",
+		"values: {country_code: {x: ~}}":         "map.yaml: line 1: \"x\" has no value",
+		"columns: {'': phone}":                   "map.yaml: columns: a column has no name",
+		"values: {country_code: {x: '', y: DE}}": "<nil>",
+	} {
+		if _, err := Parse("map.yaml", []byte(text)); fmt.Sprint(err) != want {
+			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
+	}
+}
+
 // FuzzParse checks that a mapping is read as it was written.
 func FuzzParse(f *testing.F) {
 	f.Add("columns: {Company: account_name, MRR: '', Contact: [first_name, last_name]}\nvalues: {country: {Norge: NO}}")
