@@ -382,3 +382,14 @@ func FuzzNumber(f *testing.F) {
 		}
 	})
 }
+
+// TestNeedsSpace checks which texts say that their white space is kept, without which a reader changes it.
+func TestNeedsSpace(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": true, "a": false, "a b": false, "a b c": false, " a": true, "a ": true, "a  b": true, "a\tb": true, "a\nb": true,
+	} {
+		if got := needsSpace([]byte(text)); got != want {
+			t.Errorf("%q: got %t, want %t", text, got, want)
+		}
+	}
+}

@@ -98,3 +98,13 @@ func level(v any) any {
 	}
 	return v
 }
+
+// TestDeepYAMLIsNotIndented writes an object that is nested deeply: the spaces of its lines must not grow with every level.
+func TestDeepYAMLIsNotIndented(t *testing.T) {
+	const levels = 40
+	out := document(t, YAML, Layout{Single: true}, strings.Repeat(`{"a":`, levels)+"1"+strings.Repeat("}", levels))
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if last := lines[len(lines)-1]; len(lines) != maxIndent+2 || !strings.HasPrefix(strings.TrimSpace(last), `a: {"a":`) && !strings.HasPrefix(strings.TrimSpace(last), `{"a":`) {
+		t.Errorf("got %d lines, want %d, the last with the rest as JSON:\n%s", len(lines), maxIndent+2, out)
+	}
+}

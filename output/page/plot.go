@@ -42,7 +42,7 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 		rating := todaysPlot(p.Links.Rating.Title, p.Links.Rating)
 		rating.SuggestedMax = maxRating
 		links := todaysPlot("Backlinks and referring domains", p.Links.Figures[3], p.Links.Figures[2])
-		links.NoData = "No data: " + cmp.Or(p.Links.Figures[3].Missing, p.Links.Figures[2].Missing) + "."
+		links.NoData = "No data: " + p.Links.Figures[3].Missing + "."
 		all, missing = []chart.Chart{rating, links}, p.Links.Rating.Missing
 	case summary.ReportLost:
 		all, missing = []chart.Chart{columnsPlot(p.Links.Unit, p.Links.Intervals, "", seriesLost)}, p.Links.LostMissing

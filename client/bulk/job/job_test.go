@@ -3,8 +3,11 @@ package job
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"reseller/client/bulk/wal"
 )
@@ -129,5 +132,33 @@ func TestIDs(t *testing.T) {
 				t.Errorf("got %t, want %t", got, want)
 			}
 		})
+	}
+}
+
+// TestClockOfTheStore sets the clock forward by a day, as far as the file with the time of the boot can say so: nothing becomes old.
+func TestClockOfTheStore(t *testing.T) {
+	on := BootClock()()
+	if on.ID == "" {
+		t.Skip("the machine does not tell its boots apart")
+	}
+	store := Store(t.TempDir())
+	began := time.Now().Add(-on.Uptime - 24*time.Hour)
+	noError(t, os.WriteFile(filepath.Join(string(store), clockFile), fmt.Appendf(nil, "%s %d", on.ID, began.UnixMilli()), 0o600))
+	if off := time.Since(store.now()) - 24*time.Hour; off.Abs() > time.Minute {
+		t.Errorf("got a time that is off by %v, want that of the clock before it was set", off)
+	}
+}
+
+// TestMayHaveCreated asks a job that replaces another one: the largest id that the service listed before is not of its making.
+func TestMayHaveCreated(t *testing.T) {
+	store, since := Store(t.TempDir()), int64(7)
+	j, err := store.Begin(corruptHeader, threeRows(), false)
+	noError(t, err)
+	defer func() { noError(t, j.Close()) }()
+	j.Since = &since
+	for id, want := range map[int64]bool{6: false, 7: false, 8: true} {
+		if got := j.MayHaveCreated(id); got != want {
+			t.Errorf("id %d: got %t, want %t", id, got, want)
+		}
 	}
 }

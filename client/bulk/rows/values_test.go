@@ -74,6 +74,9 @@ func TestExpandDerivesItems(t *testing.T) {
 	if index, err := src.Index(); err != nil || index == nil {
 		t.Errorf("Index after DropIndex: got %v, error %v; want the index", index, err)
 	}
+	if s.DropIndex(); s.index != nil {
+		t.Error("got the index of the file after DropIndex, want none")
+	}
 	texts, ordinals, _ = all(func(row int) bool { return row == 1 })
 	if !slices.Equal(texts, []string{"c1", "c2"}) || !slices.Equal(ordinals, []int{1, 2}) {
 		t.Errorf("with a row skipped: got the items %q with ordinals %v, want c1, c2 with 1, 2", texts, ordinals)

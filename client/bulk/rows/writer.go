@@ -108,7 +108,7 @@ func (w *Writer) WriteInstead(row Row, instead map[string]string, added ...strin
 	if w.src.Layout.header != nil {
 		return w.wrapError(w.writeCells(w.cells(row, replace, added), row.kinds))
 	}
-	return w.wrapError(w.writeObject(w.object(row, len(instead) > 0, replace, added)))
+	return w.wrapError(w.writeObject(w.object(row, replace, added)))
 }
 
 // A replacer returns the text that is written for a column in place of the row's own, if there is one.
@@ -261,9 +261,8 @@ func (w *Writer) writeObject(text record.Value) error {
 // object returns the row's object without passwords and with the added members. If the
 // row is no object, its text becomes a member named input, unless it may contain a
 // password. redacts says that members may have to be emptied.
-func (w *Writer) object(row Row, redacts bool, replace replacer, added []string) record.Value {
+func (w *Writer) object(row Row, replace replacer, added []string) record.Value {
 	secrets, text := w.src.Layout.HoldsSecrets(), row.layout.object(row.Cells)
-	redacts = redacts || secrets || w.src.Layout.schema.IgnoreUnknown || len(w.src.Layout.schema.MapFile.Columns) > 0 || len(w.src.Layout.schema.Map) > 0
 	out := objectBuilder{}
 	written := map[string]bool{}
 	if v, err := record.ParseValue([]byte(text)); err == nil && v.Kind() == record.Object {
@@ -273,10 +272,7 @@ func (w *Writer) object(row Row, redacts bool, replace replacer, added []string)
 			if isReplaced || b != nil && b.kind == kindIgnored {
 				continue
 			}
-			if redacts {
-				member = w.redact(name, member, replace)
-			}
-			out.add(name, member)
+			out.add(name, w.redact(name, member, replace))
 			written[name] = true
 		}
 	} else if !secrets {

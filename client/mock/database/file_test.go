@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gofrs/flock"
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -248,5 +249,21 @@ func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestFileIsUsedUnderItsLock checks that others find the file locked while it is used, and that it is not used without its lock.
+func TestFileIsUsedUnderItsLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mock.db")
+	f := &File{path: path, turn: make(chan struct{}, 1)}
+	noError(t, f.exclusively(t.Context(), func() error {
+		if got, err := flock.New(path + lockSuffix).TryLock(); got || err != nil {
+			t.Errorf("another process gets the lock: %t, %v; want it to wait", got, err)
+		}
+		return nil
+	}))
+	f.path = filepath.Join(filepath.Dir(path), strings.Repeat("m", 256-len(lockSuffix))) // whose lock file has too long a name
+	if err := f.exclusively(t.Context(), func() error { return nil }); err == nil {
+		t.Error("the file is used without its lock")
 	}
 }
