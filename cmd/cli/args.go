@@ -16,7 +16,11 @@ func NoArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return &UsageError{Message: fmt.Sprintf("`%s` takes no arguments", c.CommandPath()), Hint: secretHint(c)}
+	err := &UsageError{Message: fmt.Sprintf("`%s` takes no arguments", c.CommandPath()), Hint: secretHint(c)}
+	if err.Hint == "" && c.Flags().Lookup("search") != nil {
+		err.Hint = fmt.Sprintf("`%s --search TEXT` finds records", c.CommandPath())
+	}
+	return err
 }
 
 // secretHint says how to pass a command its token or password. It is empty if the command takes none.

@@ -3,11 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-
 	"github.com/spf13/pflag"
+
 	"reseller/client/schema"
 )
 
@@ -55,6 +56,27 @@ func (f *Frame) AddCommands(g *cobra.Command, commands Commands) {
 	}
 }
 
+// synonyms has for words that people try what they mean: the first whose command the group has.
+var synonyms = map[string][]string{
+	"customers": {"accounts list"},
+	"clients":   {"accounts list"},
+	"login":     {"auth login"},
+	"logout":    {"auth logout"},
+	"whoami":    {"auth status"},
+	"status":    {"auth status"},
+	"import":    {"onboard"},
+	"show":      {"get", "accounts get"},
+	"view":      {"get", "accounts get"},
+	"describe":  {"get", "accounts get"},
+	"find":      {"list --search TEXT", "accounts list --search TEXT"},
+	"search":    {"list --search TEXT", "accounts list --search TEXT"},
+	"ls":        {"list", "accounts list"},
+	"new":       {"create", "add", "accounts create"},
+	"edit":      {"update", "accounts update"},
+	"delete":    {"remove", "logout", "status ID --deactivate", "accounts status ID --deactivate"},
+	"remove":    {"delete", "logout", "status ID --deactivate", "accounts status ID --deactivate"},
+}
+
 // GroupRun runs a group without a subcommand: it prints the help of the group, or
 // suggests a subcommand for an unknown word.
 func GroupRun(c *cobra.Command, args []string) error {
@@ -62,9 +84,15 @@ func GroupRun(c *cobra.Command, args []string) error {
 		return c.Help()
 	}
 	err := &UsageError{Message: fmt.Sprintf("unknown command %q for %q", args[0], c.CommandPath())}
-	if near := Suggest(args[0], Subcommands(c)); !c.HasParent() && (args[0] == "login" || args[0] == "logout") {
-		err.Hint = fmt.Sprintf("did you mean `%s auth %s`?", c.CommandPath(), args[0])
-	} else if near != "" {
+	subcommands := Subcommands(c)
+	near := Suggest(args[0], subcommands)
+	for _, meant := range synonyms[args[0]] {
+		if name, _, _ := strings.Cut(meant, " "); slices.Contains(subcommands, name) {
+			near = meant
+			break
+		}
+	}
+	if near != "" {
 		err.Hint = fmt.Sprintf("did you mean `%s %s`?", c.CommandPath(), near)
 	} else {
 		if c.Name() == "auth" || MayBeSecret(args[0]) {
@@ -106,6 +134,8 @@ func FlagError(c *cobra.Command, err error) error {
 	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") && secretHint(c) != "" {
 		usage.Message = fmt.Sprintf("unknown shorthand flag: -%s", unknown.GetSpecifiedName()) // the rest of the word may be a password
 		usage.Hint = secretHint(c)
+	} else if errors.As(err, &unknown) && unknown.GetSpecifiedName() == "f" && c.Flags().Lookup("output") != nil {
+		usage.Hint = "-o FORMAT sets the output format"
 	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") {
 		usage.Hint = "put values that begin with a dash after `--`: " + c.CommandPath() + " -- -VALUE"
 	} else if errors.As(err, &unknown) {
