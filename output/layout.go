@@ -24,7 +24,7 @@ type layout struct {
 // newLayout returns the layout of records of shape s. The error is a *UsageError if
 // the user named a column that s does not have.
 func newLayout(o Options, s Shape) (layout, error) {
-	l := layout{Layout: encode.Layout{Name: s.Name, Single: s.Single, Documents: s.Documents, Comment: s.Comment, Wrap: s.Wrap, NoHeader: o.NoHeader, CSVSafe: o.CSVSafe, CSVBOM: o.CSVBOM, Bold: o.Color}}
+	l := layout{Layout: encode.Layout{Name: s.Name, Single: s.Single, Documents: s.Documents, Comment: s.Comment, Wrap: s.Wrap, NoHeader: o.NoHeader, Print0: o.Print0, CSVSafe: o.CSVSafe, CSVBOM: o.CSVBOM, Bold: o.Color}}
 	if o.TTY {
 		l.Width = o.Width
 	}
@@ -45,6 +45,16 @@ func newLayout(o Options, s Shape) (layout, error) {
 
 func (l *layout) setColumns(o Options, s Shape) error {
 	names := o.Columns
+	if o.Format.IsIDs() {
+		l.Columns = slices.DeleteFunc(slices.Clone(s.Columns), func(c Column) bool { return !c.ID })
+		if len(l.Columns) != 1 {
+			return &UsageError{Message: "-o " + string(o.Format) + " prints records with an id of their own, which these do not have"}
+		}
+		if names != nil {
+			return &UsageError{Message: "-o " + string(o.Format) + " prints ids, so it can't be used with --columns"}
+		}
+		return nil
+	}
 	switch {
 	case len(names) == 1 && strings.TrimSpace(names[0]) == "all", len(names) == 0 && len(s.Columns) == 0:
 		l.all = true

@@ -13,6 +13,7 @@ type Options struct {
 	Format   encode.Format // empty for a table
 	Columns  []string      // nil for the default columns; only "all" for every field of the records
 	NoHeader bool
+	Print0   bool     // ids end with a NUL, not with a line feed
 	Sort     []string // the names of columns, with a dash before them for descending order
 	Where    []string // conditions on the records of a list, such as city=Portland; all have to hold
 	Search   string   // a text that the records of a list contain in a shown column

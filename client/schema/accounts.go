@@ -24,7 +24,7 @@ var (
 // AccountsV2 are accounts in version 2 (contract: Account (version 2)).
 var AccountsV2 = Resource{Name: "account", Fields: []Field{
 	{Name: "status", Type: Choice, Use: Read | DefaultColumn, Help: "status of the account", Enum: []string{"active", "deactivated"}, Synonyms: AccountStatusWords, Aliases: []string{"active"}},
-	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Update | Key, Help: "id of the account", Example: "1"},
+	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Update | Key | RecordID, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the account's campaign"},
 	{Name: "account_name", Use: Read | DefaultColumn | Create | Required | Update | Title | Identity, Help: "name of the customer's business", Example: "Harbour Bikes", ColumnSynonyms: accountNameSynonyms},
 	firstName, lastName, contactEmail,
@@ -44,7 +44,7 @@ var AccountsV2 = Resource{Name: "account", Fields: []Field{
 // AccountsV1 are accounts in version 1 (contract: Account (version 1)). Writes have
 // phone and postal, the list has phone_number and zip.
 var AccountsV1 = Resource{Name: "account", Fields: []Field{
-	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the account", Example: "1"},
+	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Update | Key | RecordID, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn, Help: "id of the account's campaign"},
 	{Name: "active", Type: Int, Use: Read | DefaultColumn, Help: "1 if the account is active, else 0", Enum: []string{"0", "1"}, Synonyms: map[string]string{"active": "1", "true": "1", "deactivated": "0", "false": "0"}, Aliases: []string{"status"}},
 	{Name: "account_name", CreateType: Int, Use: Read | DefaultColumn | Create | Required | Update | Title | Identity, Help: "name of the account; a whole number on create", Example: "1001", ColumnSynonyms: accountNameSynonyms},
@@ -59,7 +59,7 @@ var AccountsV1 = Resource{Name: "account", Fields: []Field{
 // AccountV1Record is a single account in version 1. The service sends it without its
 // id; the client puts account_id in front of it.
 var AccountV1Record = Resource{Name: "account", Fields: []Field{
-	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | RecordID},
 	{Name: "account_name", Use: Read | DefaultColumn},
 	{Name: "phone", Use: Read | DefaultColumn, Aliases: []string{"phone_number"}},
 	{Name: "email", Use: Read | DefaultColumn},
@@ -75,7 +75,7 @@ var AccountV1Record = Resource{Name: "account", Fields: []Field{
 
 // AccountCreated is the response to a create in both versions, and to an update in version 1.
 var AccountCreated = Resource{Name: "account", Fields: []Field{
-	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | RecordID},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
 }}
 
@@ -87,7 +87,7 @@ var StatusChange = Resource{Name: "status change", Fields: []Field{
 
 // StatusChanged is the response to a change of status and to an update in version 2.
 var StatusChanged = Resource{Name: "status change", Fields: []Field{
-	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | RecordID},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "status", Use: Read | DefaultColumn},
 	{Name: "task_id", Use: Read | DefaultColumn},

@@ -5,7 +5,7 @@ import "net/http"
 // Campaigns are the campaigns of the reseller (contract: Campaign and campaign notes, which shows only the two ids). Create
 // marks the columns of a file that lists the campaigns to report on; campaigns can't be created.
 var Campaigns = Resource{Name: "campaign", Fields: []Field{
-	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create, Help: "id of the campaign", Example: "101"},
+	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create | RecordID, Help: "id of the campaign", Example: "101"},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create, Help: "id of the account", Example: "1"},
 	{Name: "campaign_name", Use: Read | DefaultColumn | Title},
 	{Name: "campaign_stage_id", Type: Int, Use: Read},

@@ -6,7 +6,7 @@ var keywordTypes = []string{"target", "interest"}
 
 // Keywords are the keywords of campaigns (contract: Keyword). Their type is keyword_type in writes and type in reads.
 var Keywords = Resource{Name: "keyword", Fields: []Field{
-	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the keyword record", Example: "1001"},
+	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn | Update | Key | RecordID, Help: "id of the keyword record", Example: "1001"},
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant | Identity, Help: "id of the account", Example: "1"},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant | Identity, Help: "id of the campaign", Example: "101"},
 	{Name: "keyword", Use: Read | DefaultColumn | Create | Required | TextLine | Title | Identity, Content: KeywordText, Help: "text of the keyword", Example: "red shoes", ColumnSynonyms: []string{"search term", "search phrase", "query"}},
@@ -31,7 +31,7 @@ var KeywordsDelete = readOnlyKeywords()
 func readOnlyKeywords() Resource {
 	res := Keywords.For(Read)
 	for i := range res.Fields {
-		res.Fields[i].Use &= Read | DefaultColumn | Title
+		res.Fields[i].Use &= Read | DefaultColumn | Title | RecordID
 	}
 	res.Field("rank_id").Use |= Create | Required | Key | Identity
 	return *res
@@ -39,7 +39,7 @@ func readOnlyKeywords() Resource {
 
 // KeywordsUpdated are the results of each keyword in the response to an update or a delete.
 var KeywordsUpdated = Resource{Name: "keyword", Fields: []Field{
-	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn},
+	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn | RecordID},
 	{Name: "status_code", Type: Int, Use: Read | DefaultColumn},
 	{Name: "status_message", Use: Read | DefaultColumn},
 }}

@@ -6,7 +6,7 @@ import "net/http"
 var Plans = Resource{Name: "plan", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Create | Required | Identity, Help: "id of the account"},
 	{Name: "campaign_id", Type: Int, Use: Create | Required | Identity, Help: "id of the campaign"},
-	{Name: "service_plan_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Identity, Help: "id of the service plan"},
+	{Name: "service_plan_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Identity | RecordID, Help: "id of the service plan"},
 	{Name: "plan_name", Use: Read | DefaultColumn},
 	{Name: "description", Use: Read},
 	{Name: "price", Type: Float, Use: Read | DefaultColumn},

@@ -40,6 +40,7 @@ const (
 	Title                         // the field names the record to users
 	Identity                      // creates with the same values of these fields are about the same thing; the other fields are its content
 	OnRequest                     // rows have the field as a column only if the user names it
+	RecordID                      // the field is the id of the record
 )
 
 // A Field is one field of a resource. Flags, prompts, input columns and their validation, output columns, completion, help,
@@ -160,13 +161,14 @@ type Column struct {
 	Words map[string]string
 	Shown [][2]string // values, as JSON, and the texts that tables for reading show in their place
 	Title bool        // the column names the record to users
+	ID    bool        // the column is the id of the record
 }
 
 // Columns returns a column for each field that reads show, in the order of the contract, and two columns for a Pair.
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.Having(Read) {
-		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), OnRequest: f.Has(OnRequest), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title)}
+		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), OnRequest: f.Has(OnRequest), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title), ID: f.Has(RecordID)}
 		if f.Values != nil {
 			c.Enum, c.Words = f.Values, map[string]string{}
 			for i, word := range f.Enum {

@@ -40,7 +40,7 @@ func newGetCmd(f *cli.Frame) *cobra.Command {
 		Field: func(session *cli.Session, _ *cobra.Command) *form.Field { return lookup.PickAccount(session) },
 		Short: "Show accounts",
 		Long: "Show one account, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
-			"code is 3. If none exists, it is 5.\n\n" +
+			"code is 3. If none exists, it is 5. - reads the ids from stdin, as -o ids and -o name print them.\n\n" +
 			"ACCOUNT_ID is the id, the name or the external identifier of an account, here and in all commands. A number is an\n" +
 			"id, unless no account has it; id:12, name:0012 and ext:900001 say which is meant, also in the columns account_id\n" +
 			"and campaign_id of files. A write refuses a number by which, as far as this machine remembers the names, another\n" +
@@ -48,6 +48,7 @@ func newGetCmd(f *cli.Frame) *cobra.Command {
 		Examples: []string{
 			"reseller accounts get 1 --server mock",
 			"reseller accounts get 1 2 3 --server mock -o json",
+			"reseller accounts list --server mock --where city=Portland -o ids | reseller accounts get - --server mock",
 			"reseller accounts get 1 --server mock --jq .website_url",
 		},
 		ByName: func(c *cobra.Command, _ *cli.Session, finder *lookup.Finder, args []string) ([]int64, error) {

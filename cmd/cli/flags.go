@@ -18,23 +18,23 @@ import (
 
 // Flags are the flags that every command has.
 type Flags struct {
-	Output, JQ, OutputFile, Color       string
-	Columns, Sort                       []string
-	NoHeader, Raw, DryRun, Yes, NoInput bool
-	Quiet, Debug, AllowHTTP, CSVSafe    bool
-	CSVBOM                              bool
-	NoValidate, Chart, ResendSent, Open bool
-	ChartFile, caFile, stateDir         string
-	SettleTime                          *time.Duration // nil: by the evidence
-	Shards                              int            // the machines that share the rate; 0 is this one only
-	Profile, server, baseURL            string
-	timeout, retries, rate              string
-	summaryFiles                        []string
-	ci                                  string
-	where                               []string
-	search                              string
-	limit                               int
-	set                                 *pflag.FlagSet
+	Output, JQ, OutputFile, Color               string
+	Columns, Sort                               []string
+	NoHeader, Print0, Raw, DryRun, Yes, NoInput bool
+	Quiet, Debug, AllowHTTP, CSVSafe            bool
+	CSVBOM                                      bool
+	NoValidate, Chart, ResendSent, Open         bool
+	ChartFile, caFile, stateDir                 string
+	SettleTime                                  *time.Duration // nil: by the evidence
+	Shards                                      int            // the machines that share the rate; 0 is this one only
+	Profile, server, baseURL                    string
+	timeout, retries, rate                      string
+	summaryFiles                                []string
+	ci                                          string
+	where                                       []string
+	search                                      string
+	limit                                       int
+	set                                         *pflag.FlagSet
 }
 
 // A checked is the value of a flag whose text is checked when it is given.
@@ -90,6 +90,7 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	}), "output", "o", "output `FORMAT`, such as csv, json or table (default)")
 	p.StringSliceVar(&f.Columns, "columns", nil, "`COLUMNS` to show, such as a,b; all shows every column")
 	p.BoolVar(&f.NoHeader, "no-header", false, "omit the header row")
+	p.BoolVar(&f.Print0, "print0", false, "end each id of -o ids and -o name with a NUL byte")
 	p.StringSliceVar(&f.Sort, "sort", nil, "sort by `COLUMNS`, such as a,-b; - is descending")
 	p.StringVar(&f.JQ, "jq", "", "filter the JSON output with a jq `EXPRESSION`")
 	p.BoolVar(&f.Raw, "raw", false, "print the response of the service unchanged")
@@ -183,6 +184,9 @@ func (f *Flags) check() error {
 	}
 	if f.JQ != "" && f.Output != "" && f.Output != string(encode.JSON) {
 		return Usagef("--jq filters what -o json prints, so it can't be used with -o %s", f.Output)
+	}
+	if f.Print0 && !encode.Format(f.Output).IsIDs() {
+		return Usagef("--print0 can be used only with -o ids or -o name")
 	}
 	if f.Raw && (len(f.where) > 0 || f.search != "" || f.limit > 0) {
 		return Usagef("--raw prints the response unchanged, so it can't be used with --where, --search or --limit")

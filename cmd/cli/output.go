@@ -33,7 +33,7 @@ func Shape(res *schema.Resource, single bool) output.Shape {
 func Columns(res *schema.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
-		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, OnRequest: c.OnRequest, Date: c.Type == schema.Date, Enum: c.Enum, Words: c.Words, Shown: c.Shown, Title: c.Title}
+		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, OnRequest: c.OnRequest, Date: c.Type == schema.Date, Enum: c.Enum, Words: c.Words, Shown: c.Shown, Title: c.Title, ID: c.ID}
 		switch c.Type {
 		case schema.Int, schema.Float:
 			column.Type = encode.TypeNumber
@@ -143,7 +143,7 @@ func (o *Output) open(openFile func(path string) (*output.File, error), shape ou
 		out.written = func() { o.Show(path) }
 	}
 	options := output.Options{
-		Format: format, Columns: o.s.Flags.Columns, NoHeader: o.s.Flags.NoHeader, Sort: o.s.Flags.Sort,
+		Format: format, Columns: o.s.Flags.Columns, NoHeader: o.s.Flags.NoHeader, Print0: o.s.Flags.Print0, Sort: o.s.Flags.Sort,
 		Where: o.s.Flags.where, Search: o.s.Flags.search, Limit: o.s.Flags.limit,
 		JQ: o.s.Flags.JQ, CSVSafe: o.s.Flags.CSVSafe, CSVBOM: o.s.Flags.CSVBOM, Whole: !format.IsText() && !o.s.ToFile(),
 		Unseen: func(columns []string) {

@@ -40,7 +40,7 @@ type Finder struct {
 	lists   map[string]names.List  // by their kind; those that were read
 	indexes map[string]names.Index // of these lists, for a search of many texts; else nil
 	bare    []number               // the ids that were given without a prefix
-	several bool                   // the ids that were found last are of several texts, which may stand for one
+	Several bool                   // a list of the ids that were found last is printed, even of one: they are of several texts
 }
 
 // A number is the id of an account or a campaign that was given without a prefix.
@@ -61,9 +61,6 @@ func ForWrite(session *cli.Session) *Finder {
 	x.writes = true
 	return x
 }
-
-// Several reports whether the ids that were found last are of several texts, so that a list of them is printed.
-func (x *Finder) Several() bool { return x.several }
 
 // Accounts returns the ids of the accounts that the texts stand for: ids, names or external
 // identifiers, each once. argument is the flag or argument with the texts, for errors.
@@ -153,7 +150,7 @@ func (x *Finder) find(ctx context.Context, w wanted, texts []string) ([]int64, e
 			return nil, err
 		}
 	}
-	x.several = len(ids) > 1
+	x.Several = len(ids) > 1
 	return cli.Distinct(ids), nil
 }
 

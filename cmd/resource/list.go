@@ -172,16 +172,42 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 		Use: "get " + name + "...", Short: g.Short, Long: g.Long, Example: strings.Join(g.Examples, "\n"),
 		Args: cli.MinArgs(1, g.Arg),
 		RunE: func(c *cobra.Command, args []string) error {
-			finder := lookup.New(f.Session)
+			finder, fromStdin := lookup.New(f.Session), len(args) == 1 && args[0] == "-"
+			if fromStdin {
+				var err error
+				if args, err = readIDs(f.In, g.Arg, g.Columns.Name); err != nil {
+					return err
+				}
+			}
 			ids, err := g.ByName(c, f.Session, finder, args)
 			if err != nil {
 				return err
 			}
+			finder.Several = finder.Several || fromStdin
 			return PrintByID(c.Context(), f, finder, lookup.Account, ids, g.Call(ids[0]).Op.Response, g.Call, nil)
 		},
 	}
 	g.Flags(c)
 	return f.SetCompletionResource(f.Prompt.Arguments(c, g.Field(f.Session, c)), g.Columns)
+}
+
+// readIDs returns the ids of stdin, as -o ids and -o name print them. what names one of them in the
+// error, and kind is the word before those of -o name.
+func readIDs(stdin io.Reader, what, kind string) ([]string, error) {
+	text, err := cli.ReadAtMost(stdin, "stdin", 64<<20)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, id := range strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' || r == 0 }) {
+		if id = strings.TrimPrefix(strings.TrimSpace(id), kind+"/"); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	if ids == nil {
+		return nil, cli.Usagef("stdin does not have %s", what)
+	}
+	return ids, nil
 }
 
 // PrintByID prints the records with the given ids, which are those of a kind that finder has found: one record for one text, a
@@ -198,7 +224,7 @@ func PrintByID(ctx context.Context, f *cli.Frame, finder *lookup.Finder, kind st
 		})
 		return rec, err
 	}
-	if len(ids) > 1 || finder.Several() {
+	if len(ids) > 1 || finder.Several {
 		fan := &fanout.FanOut{Calls: len(ids), Flags: fanout.Flags{Concurrency: cli.DefaultConcurrency}}
 		return PrintEach(ctx, f, fan, cli.Shape(res, false), get)
 	}

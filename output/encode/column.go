@@ -25,6 +25,7 @@ type Column struct {
 	// Shown are values, as JSON, and the texts that formats for reading show in their place.
 	Shown [][2]string
 	Title bool // the values name the records to users
+	ID    bool // the values are the ids of the records
 	// Needed columns are the last ones for which a terminal has no room.
 	Needed bool
 }

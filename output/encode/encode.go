@@ -75,6 +75,7 @@ type Layout struct {
 
 	Flush    Flush // takes the output of one record in parts
 	NoHeader bool
+	Print0   bool // ids end with a NUL, not with a line feed
 	CSVSafe  bool // csv and tsv keep spreadsheets from running cells as formulas
 	CSVBOM   bool // csv begins with a byte-order mark
 	Width    int  // the width of the terminal, to which tables are cut; 0 if nothing is cut

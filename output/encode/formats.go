@@ -26,6 +26,8 @@ var formats = []format{
 	{TSV, ".tsv", KindRows, newTSV, "like csv, but with tabs; a tab, line feed or backslash in a cell becomes \\t, \\n or \\\\"},
 	{YAML, ".yaml", KindDocument, newYAML, "the same fields as json"},
 	{Markdown, ".md", KindReading, newMarkdown, "a table for documents"},
+	{IDs, "", KindRows, newIDs, "the id of each record in a line of its own"},
+	{Name, "", KindRows, newNames, "as ids, with the kind of the record before it: account/1"},
 	{XLSX, ".xlsx", KindRows, newXLSX, "a workbook for spreadsheet programs, to a file or a pipe: one sheet with a header that stays in\nview and filters; ids, and numbers of more than 15 digits, are texts"},
 }
 
@@ -61,6 +63,9 @@ func (f Format) WholeRecords() bool {
 	kind := f.Kind()
 	return kind == KindObjects || kind == KindDocument
 }
+
+// IsIDs reports whether a format writes nothing but the ids of records.
+func (f Format) IsIDs() bool { return f == IDs || f == Name }
 
 func (f Format) find() *format {
 	for i := range formats {
