@@ -41,7 +41,7 @@ func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 			Hint:    prefixes,
 		}
 	}
-	x.session.NoteOnce(w.argument+" "+w.text, "%s: %q is taken for the id of %s, not for %s; %s", w.argument, w.text, meant, entries(others), prefixes)
+	x.session.NoteOnce(w.argument+" "+w.text, "%s: %q is taken for the id of %s, not for %s, as they were called when they were listed last; %s", w.argument, w.text, meant, entries(others), prefixes)
 	return nil
 }
 

@@ -25,6 +25,7 @@ type nameList struct {
 	campaigns map[campaignRef]string
 	err       error       // why names are missing
 	used      atomic.Bool // rows have names
+	unlisted  atomic.Bool // rows are of accounts that the list does not have
 }
 
 // readNames begins to read the names of the accounts of campaigns, and of all campaigns if they are asked for. The caller
@@ -89,7 +90,10 @@ func (n *nameList) subject(ref campaignRef) summary.Subject {
 func (n *nameList) fields(ref campaignRef) []record.Pair {
 	n.used.Store(true)
 	n.read.Wait()
-	name := n.accounts[ref.account]
+	name, isListed := n.accounts[ref.account]
+	if !isListed && n.accounts != nil {
+		n.unlisted.Store(true)
+	}
 	if name == nil {
 		name = record.Value("null")
 	}
@@ -98,7 +102,10 @@ func (n *nameList) fields(ref campaignRef) []record.Pair {
 
 // note notes that names are missing.
 func (n *nameList) note(session *cli.Session) {
-	if n.read.Wait(); n.err != nil && n.used.Load() {
+	switch n.read.Wait(); {
+	case n.err != nil && n.used.Load():
 		session.Note("%s is empty, since the names can't be read: %v", columnAccountName, n.err)
+	case n.unlisted.Load():
+		session.Note("%s is empty for accounts that are not in the accounts list", columnAccountName)
 	}
 }
