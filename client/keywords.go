@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"net/http"
+	"slices"
+	"strings"
 
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -61,7 +64,7 @@ func (c *Client) changeKeywords(ctx context.Context, op *schema.Operation, in an
 
 // KeywordItems returns the result of each keyword from the response to an update or a delete. If some have failed
 // (ItemError.Failed), it also returns an *Error with these results, although the HTTP status is 200. A result without a
-// status_code has StatusCode 0 and does not say that the change was made.
+// status_code, or whose message says the contrary of it, has StatusCode 0 and does not say that the change was made.
 func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 	var items []ItemError
 	failed := &failedItems{}
@@ -74,6 +77,9 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 		if err := json.Unmarshal(v, &item); err != nil {
 			return nil, call.unreadable(response.HTTPStatus, err)
 		}
+		if item.StatusCode == http.StatusOK && slices.Contains(failedItemMessages, strings.ToLower(string(item.StatusMessage))) {
+			item.StatusCode = 0 // it contradicts itself
+		}
 		item.StatusMessage = String(safetext.Cut(item.message(), safetext.MaxMessage))
 		items = append(items, item)
 		if failed.count++; item.Failed() {
@@ -82,6 +88,9 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 	}
 	return items, failed.refusal(call, response.HTTPStatus, nil)
 }
+
+// failedItemMessages are the messages of the service for keywords that it did not change.
+var failedItemMessages = []string{"failed", "delete failed - ownership", "not found"}
 
 // An Estimate is the response to a budget estimate (contract: Keyword budget estimate). Its numbers are strings, since the
 // service sends most of them as strings that need not be numbers, such as "1,000" and "-". Amounts of money are in the

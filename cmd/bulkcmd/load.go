@@ -378,8 +378,8 @@ func (l *load) checkPasswords(ctx context.Context, j *job.Job) error {
 			return err
 		} else if !isKnown {
 			return &cli.UsageError{
-				Message: fmt.Sprintf("%s: the password of the file is not the one that job %s has sent", l.Place(row.Line), j.ID),
-				Hint:    "nothing was sent now; --restart begins a new job, which sends the passwords that have changed",
+				Message: fmt.Sprintf("%s: this machine does not remember that job %s has sent the password of the file", l.Place(row.Line), j.ID),
+				Hint:    "nothing was sent now; --restart begins a new job, which sends all that it does not remember",
 			}
 		}
 	}

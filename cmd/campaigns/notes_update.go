@@ -3,12 +3,14 @@ package campaigns
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
@@ -94,10 +96,14 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: call, Names: o.fields.Names,
 		Check: func(response *client.Response) error {
-			for _, other := range loads.OtherNotes(call, response) {
-				f.Note("the response shows other %s than those that were sent", other.Field)
+			others := phrase.Each(loads.OtherNotes(call, response), func(other bulk.Change) string { return other.Field })
+			if len(others) == 0 {
+				return nil
 			}
-			return nil
+			return &cli.ExitError{
+				Code: cli.ExitPartial, Err: fmt.Errorf("%s %d: the response shows other %s than those that were sent", call.Action(), id, strings.Join(others, " and ")),
+				Hint: fmt.Sprintf("`reseller campaigns notes get %d` shows what the service holds", id),
+			}
 		},
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindNotes(ctx, c, id, values)
