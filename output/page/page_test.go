@@ -409,3 +409,18 @@ func TestIndexSaysWhatIsMissing(t *testing.T) {
 		t.Errorf("got %q unread and %q missing, want Visits, and Links and Ranks", e.Unread, e.Missing)
 	}
 }
+
+// TestPageDrawsLines checks that a figure and each of the keywords have a small line where there is something to draw.
+func TestPageDrawsLines(t *testing.T) {
+	const line = `<svg class="spark"`
+	p := pageOf("a", 3)
+	text := rendered(t, p, Options{})
+	tiles, rest, _ := strings.Cut(text, "</ul>")
+	if got, inTables := strings.Count(tiles, line), strings.Count(rest, line); got != 1 || inTables != 3 {
+		t.Errorf("got %d lines in the tiles and %d in the tables, want 1 and 3", got, inTables)
+	}
+	p.Tiles[0].Line = nil
+	if got := strings.Count(rendered(t, p, Options{}), line); got != 3 {
+		t.Errorf("got %d lines of a page whose figure has none, want 3", got)
+	}
+}
