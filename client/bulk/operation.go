@@ -94,7 +94,7 @@ type Step struct {
 	// The later steps of the rows that it returns are not sent in this run. blocked has
 	// the reason by row. After may be nil.
 	After func(ctx context.Context, results []StepResult) (blocked map[int]string, err error)
-	// NonIdempotent are fields that the rejects file leaves empty if the step succeeded,
+	// NonIdempotent are fields that the rejects file leaves out if the step succeeded,
 	// since sending them again would write them twice.
 	NonIdempotent []string
 	// PresentWord is the word of the results file for items that are present; empty for "present".

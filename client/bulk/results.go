@@ -48,7 +48,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 			l.opts.OnRefused(l.src.Issue(&row, messages), status)
 			if row.IsAppended() {
 				l.opts.Note(fmt.Sprintf("%s: %s", l.src.Place(row.Line), messages))
-			} else if err := rejects.WriteInstead(row, l.completedFields(n), l.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), statusText(status)); err != nil {
+			} else if err := rejects.WriteWithout(row, l.completedFields(n), l.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), statusText(status)); err != nil {
 				return err
 			}
 		}
@@ -130,14 +130,11 @@ func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, err
 	return out.Held, err
 }
 
-// completedFields returns the fields of a row that must not be sent again, with an empty text for each.
-func (l *load) completedFields(row uint32) map[string]string {
-	fields := map[string]string{}
+// completedFields returns the fields of a row that must not be sent again.
+func (l *load) completedFields(row uint32) (fields []string) {
 	for i, t := range l.tables {
 		if state, ok := t.MostSevere(row); ok && state.Succeeded() {
-			for _, name := range l.steps[i].NonIdempotent {
-				fields[name] = ""
-			}
+			fields = append(fields, l.steps[i].NonIdempotent...)
 		}
 	}
 	return fields

@@ -76,8 +76,17 @@ func (w *Writer) Rows() int {
 // Write writes a row and the texts of the added columns.
 func (w *Writer) Write(row Row, added ...string) error { return w.WriteInstead(row, nil, added...) }
 
+// WriteWithout is Write without some of the row's fields: their cells are empty, and objects lack them.
+func (w *Writer) WriteWithout(row Row, fields []string, added ...string) error {
+	return w.write(row, nil, fields, added)
+}
+
 // WriteInstead is Write, with other texts for some of the row's fields.
 func (w *Writer) WriteInstead(row Row, instead map[string]string, added ...string) error {
+	return w.write(row, instead, nil, added)
+}
+
+func (w *Writer) write(row Row, instead map[string]string, leftOut, added []string) error {
 	if w == nil {
 		return nil
 	}
@@ -87,23 +96,29 @@ func (w *Writer) WriteInstead(row Row, instead map[string]string, added ...strin
 		}
 	}
 	w.rows++
-	replace := func(b *binding) (text string, ok bool) {
-		if b.isSecret() || b.kind == kindPassed && w.src.Layout.HoldsSecrets() {
-			return "", true
-		}
-		if b.kind != kindSplit {
-			text, ok = instead[b.key]
-			return text, ok
+	replace := func(b *binding) (text string, how replacement) {
+		switch {
+		case slices.Contains(leftOut, b.key):
+			return "", removed
+		case b.isSecret() || b.kind == kindPassed && w.src.Layout.HoldsSecrets():
+			return "", replaced
+		case b.kind != kindSplit:
+			if other, ok := instead[b.key]; ok {
+				return other, replaced
+			}
+			return "", unchanged
 		}
 		var parts []string
 		for _, part := range b.parts {
-			other, isOther := instead[part.key]
-			if !isOther {
+			other, ok := instead[part.key]
+			if ok {
+				how = replaced
+			} else {
 				other = row.Values.Get(part.key).Text()
 			}
-			parts, ok = append(parts, other), ok || isOther
+			parts = append(parts, other)
 		}
-		return strings.Join(parts, " "), ok
+		return strings.Join(parts, " "), how
 	}
 	if w.src.Layout.header != nil {
 		return w.wrapError(w.writeCells(w.cells(row, replace, added), row.kinds))
@@ -112,7 +127,16 @@ func (w *Writer) WriteInstead(row Row, instead map[string]string, added ...strin
 }
 
 // A replacer returns the text that is written for a column in place of the row's own, if there is one.
-type replacer func(*binding) (text string, ok bool)
+type replacer func(*binding) (text string, how replacement)
+
+// A replacement is what becomes of the text of a column: a removed one is an empty cell, and objects lack its member.
+type replacement int
+
+const (
+	unchanged replacement = iota
+	replaced
+	removed
+)
 
 // wrapError names the path of the file in an error, in place of that of the temporary one.
 func (w *Writer) wrapError(err error) error {
@@ -162,10 +186,10 @@ func (w *Writer) cells(row Row, replace replacer, added []string) []string {
 	var cells []string
 	complete, secrets := len(row.Cells) == len(w.src.Layout.header), w.src.Layout.HoldsSecrets()
 	for _, i := range w.kept {
-		text, isOther := replace(w.src.Layout.bindings[i])
+		text, how := replace(w.src.Layout.bindings[i])
 		if !complete && (secrets || i >= len(row.Cells)) {
 			text = ""
-		} else if !isOther {
+		} else if how == unchanged {
 			text = row.Cells[i]
 		}
 		cells = append(cells, text)
@@ -327,14 +351,17 @@ func memberOf(text string, isNumber bool) record.Value {
 	return record.QuoteYAML(text)
 }
 
-// redact returns the member name of an object, with another text if there is one. If the file
-// may contain passwords, redact also empties members that are no field, since one may be
+// redact returns the member name of an object, with another text if there is one; nil if it is left out, or all of its own
+// members are. If the file may contain passwords, redact also empties members that are no field, since one may be
 // a password under a misspelled name.
 func (w *Writer) redact(name string, v record.Value, replace replacer) record.Value {
 	if v.Kind() == record.Object {
 		out := objectBuilder{}
 		for inner, value := range v.Members() {
 			out.add(inner, w.redact(name+"."+inner, value, replace))
+		}
+		if out.text == nil && v.HasElements() {
+			return nil
 		}
 		return out.end()
 	}
@@ -345,8 +372,11 @@ func (w *Writer) redact(name string, v record.Value, replace replacer) record.Va
 	if b == nil {
 		return v
 	}
-	if text, ok := replace(b); ok {
+	switch text, how := replace(b); how {
+	case replaced:
 		return memberOf(text, v.Kind() == record.Number && text != "")
+	case removed:
+		return nil
 	}
 	return v
 }
@@ -354,7 +384,11 @@ func (w *Writer) redact(name string, v record.Value, replace replacer) record.Va
 // An objectBuilder builds a JSON object that is valid YAML too.
 type objectBuilder struct{ text record.Value }
 
+// add adds a member, unless it has no value.
 func (o *objectBuilder) add(name string, v record.Value) {
+	if v == nil {
+		return
+	}
 	separator := byte(',')
 	if o.text == nil {
 		separator = '{'
