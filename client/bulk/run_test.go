@@ -97,7 +97,7 @@ func TestDurationOfALostCallIsRecorded(t *testing.T) {
 	noError(t, err)
 	l.began = time.Now().Add(-5 * time.Second)
 	r := newRun(l, src, &l.steps[0], l.rec)
-	noError(t, r.sender.markInFlight(&batch{rows: []uint32{0, 1, 2}}, true))
+	noError(t, r.sender.markInFlight(&batch{rows: []uint32{0, 1, 2}}, r.sender.elapsed(), true))
 	j.Record(job.Heartbeat(40 * time.Second))
 	_ = j.Close()
 	_ = src.Close()

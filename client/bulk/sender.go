@@ -71,8 +71,9 @@ func (s *sender) send(ctx context.Context, b *batch) {
 	var sent atomic.Bool
 	var started atomic.Int64 // when the last attempt was sent, in nanoseconds since the run began
 	onSend := func() error {
-		started.Store(int64(s.elapsed()))
-		return s.markInFlight(b, !sent.Swap(true))
+		at := s.elapsed()
+		started.Store(int64(at))
+		return s.markInFlight(b, at, !sent.Swap(true))
 	}
 	outcomes, err := s.callUntilAccepted(func() ([]Outcome, error) { return b.call(ctx, onSend) })
 	if sent.Load() {
@@ -103,14 +104,13 @@ func (s *sender) abortIntent(batches ...*batch) {
 // elapsed returns the time since the run began.
 func (s *sender) elapsed() time.Duration { return s.opts.Now().Sub(s.began) }
 
-// markInFlight records that the call of a batch starts, and writes this to the file of
-// the log: after a kill, only rows whose call had started have an unknown outcome. In an
-// unverifiable operation, a batch has no intent before that: markInFlight records it and
-// makes it durable. isFirst is false for a further attempt of a call that was throttled.
-func (s *sender) markInFlight(b *batch, isFirst bool) error {
+// markInFlight records that the call of a batch starts at a time, and writes this to the file of the log: after a kill, only
+// rows whose call had started have an unknown outcome. In an unverifiable operation, a batch has no intent before that:
+// markInFlight records it and makes it durable. isFirst is false for a further attempt of a call that was throttled.
+func (s *sender) markInFlight(b *batch, at time.Duration, isFirst bool) error {
 	hadIntent := b.hasIntent
 	s.ensureIntent(b)
-	s.rec.Record(job.CallStarted(b.id, s.elapsed()))
+	s.rec.Record(job.CallStarted(b.id, at))
 	if isFirst {
 		s.inFlight.Add(1)
 	}
@@ -120,8 +120,7 @@ func (s *sender) markInFlight(b *batch, isFirst bool) error {
 	return s.rec.Sync()
 }
 
-// callUntilAccepted makes a call, and repeats it while the service throttles it. It does
-// not wait: the transport makes each attempt wait until it may be sent.
+// callUntilAccepted makes a call, and repeats it while the service throttles it. It does not wait: the transport does, before each attempt.
 func (s *sender) callUntilAccepted(call func() ([]Outcome, error)) ([]Outcome, error) {
 	for start := s.opts.Now(); ; {
 		outcomes, err := call()
@@ -148,13 +147,14 @@ func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err e
 		s.abortIntent(b)
 		return
 	}
+	ended := s.opts.Now()
 	if class := classify(err); sent && (err == nil || Answered(err) && (class == classBadRow || class == classForbidden)) {
-		s.measure(job.Evidence{Slowest: s.elapsed() - started})
+		s.measure(job.Evidence{Slowest: ended.Sub(s.began) - started})
 		s.answer()
 	}
 	if err == nil {
 		s.failures = 0
-		s.recordOutcomes(b, outcomes, started)
+		s.recordOutcomes(b, outcomes, started, ended)
 		return
 	}
 	s.recordFailure(b, err, sent, started)
@@ -214,7 +214,7 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 }
 
 // recordOutcomes records the outcomes that a response shows. The caller has locked mu.
-func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Duration) {
+func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Duration, ended time.Time) {
 	s.ensureIntent(b)
 	uniform := true
 	for i := range outcomes {
@@ -228,7 +228,7 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 		}
 		uniform = uniform && outcomes[i].State == outcomes[0].State && outcomes[i].Message == "" && (len(outcomes) == 1 || out.Result.Len() == 0)
 	}
-	s.rememberWitness(b, outcomes, started)
+	s.rememberWitness(b, outcomes, started, ended)
 	if state := job.StateOf(outcomes[0].State); uniform && state == job.StateSent {
 		s.breakers.RecordSuccess(b.key)
 		s.rec.Record(job.BatchResult(b.id, job.Result{State: state, Fields: s.op.resultFields(outcomes[0].Result)}))
@@ -294,12 +294,12 @@ func (op *Operation) resultFields(rec record.Record) string {
 
 // rememberWitness keeps the first row that a response acknowledges, if its call was sent
 // after that of the row kept so far.
-func (s *sender) rememberWitness(b *batch, outcomes []Outcome, started time.Duration) {
+func (s *sender) rememberWitness(b *batch, outcomes []Outcome, started time.Duration, ended time.Time) {
 	first := slices.IndexFunc(outcomes, func(out Outcome) bool { return job.StateOf(out.State) == job.StateSent })
 	if first < 0 {
 		return
 	}
-	w := &witness{row: b.rows[first], sent: s.began.Add(started), acknowledged: s.opts.Now(), others: s.acknowledged}
+	w := &witness{row: b.rows[first], sent: s.began.Add(started), acknowledged: ended, others: s.acknowledged}
 	s.acknowledged = w.acknowledged
 	if s.witness == nil || w.sent.After(s.witness.sent) {
 		s.witness = w

@@ -19,9 +19,11 @@ var (
 	Comparing  = Garbage{Percent: 30}                    // the records of the service and the changes stay in use
 )
 
-// Loading is the memory of a load. What it keeps for all its rows moves to disk, except for the state of each row and the
-// ids that a list has for it.
-func Loading(rows int) Garbage { return Garbage{Limit: max(76<<20, 60<<20+5*int64(rows))} }
+// Loading is the memory of a load. What it keeps for all its rows moves to disk, except for their states and listed ids.
+// Up to a million rows, more garbage fits into the memory that validation has used.
+func Loading(rows int) Garbage {
+	return Garbage{max(100, 160-rows/20_000), max(76<<20, 60<<20+5*int64(rows))}
+}
 
 // Use bounds the memory of the process until undo is called.
 func (m Garbage) Use() (undo func()) {
