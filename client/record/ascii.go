@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/binary"
 	"slices"
+	"strings"
 )
 
 // IsPlain reports whether text consists of ASCII characters that need no escape in a
@@ -19,6 +20,24 @@ func IsPlain[T string | []byte](text T) bool {
 	}
 	for ; i < len(text); i++ {
 		if c := text[i]; c >= 0x80 || c == '"' || c == '\\' || c < 0x20 {
+			return false
+		}
+	}
+	return true
+}
+
+// IsCommon reports whether text is plain, and has no apostrophe, no semicolon, and none of the last ASCII characters: braces, the
+// bar, the tilde and the delete character.
+func IsCommon(text string) bool {
+	if len(text) < 8 {
+		return IsPlain(text) && !strings.ContainsAny(text, "';{|}~\x7f")
+	}
+	for i := 0; i < len(text); i += 8 {
+		i := min(i, len(text)-8) // the last eight bytes may overlap the eight before
+		t := text[i : i+8]
+		x := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
+			uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56 // one load
+		if (notPlain(x)|zeroBytes(x^lowBits*'\'')|zeroBytes(x^lowBits*';')|(x+lowBits*(0x80-'{')))&highBits != 0 {
 			return false
 		}
 	}

@@ -18,9 +18,11 @@ type Values map[string]record.Value
 func (r *Resource) Body(values Values) json.RawMessage {
 	out, open := []byte{'{'}, "" // the object whose members are being written
 	end := func() {              // of an object, with its members that are no fields
-		for _, name := range slices.Sorted(maps.Keys(values)) {
-			if member, ok := strings.CutPrefix(name, open+"."); ok && r.Field(name) == nil {
-				out = append(append(fmt.Appendf(out, "%s:", record.Quote(member)), values[name]...), ',')
+		if open != "" {
+			for _, name := range slices.Sorted(maps.Keys(values)) {
+				if member, ok := strings.CutPrefix(name, open+"."); ok && r.Field(name) == nil {
+					out = append(append(fmt.Appendf(out, "%s:", record.Quote(member)), values[name]...), ',')
+				}
 			}
 		}
 		if last := len(out) - 1; out[last] == ',' {
@@ -45,7 +47,8 @@ func (r *Resource) Body(values Values) json.RawMessage {
 			out = fmt.Appendf(out, "%q:{", object)
 		}
 		open = object
-		out = append(append(fmt.Appendf(out, "%q:", member), v...), ',')
+		out = append(append(append(out, '"'), member...), `":`...)
+		out = append(append(out, v...), ',')
 	}
 	if open != "" {
 		end()

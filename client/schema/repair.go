@@ -52,13 +52,12 @@ const ShownZeros RepairSet = 1 << (len(Repairs) - 1)
 // IsOrdinary reports whether a cell is one of the many that are seen at once to be neither damaged nor to be repaired. The
 // text of a field of type Text then is its JSON between quotes. text is not empty.
 func (f *Field) IsOrdinary(text string) bool {
-	const del = 0x7f
 	switch first, last := text[0], text[len(text)-1]; f.Type {
 	case Int:
 		return isPlainInt(text)
 	case Text: // damage begins with a digit or a sign, or as Err:, TRUE or FALSE do, or is a separator of keywords
 		return first|' ' >= 'a' && first|' ' <= 'z' && first != 'E' && first != 'T' && first != 'F' && last > ' ' &&
-			record.IsPlain(text) && strings.IndexByte(text, del) < 0 && strings.IndexByte(text, '\'') < 0 && !f.isSeveral(text)
+			record.IsCommon(text)
 	}
 	return false
 }

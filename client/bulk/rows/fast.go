@@ -137,8 +137,12 @@ func (p *fastBuilder) build(row *Row) bool {
 // judge a postal code by its country.
 func (c *fastColumn) encode(cell string) bool {
 	isOrdinary := c.field.IsOrdinary(cell)
-	if isOrdinary && c.field.Type == schema.Text {
+	switch {
+	case isOrdinary && c.field.Type == schema.Text:
 		c.text, c.json = cell, append(append(append(c.json[:0], '"'), cell...), '"')
+		return true
+	case isOrdinary && c.field.Type == schema.Int && c.field.Max == 0:
+		c.text, c.json = cell, append(c.json[:0], cell...)
 		return true
 	}
 	c.text = ""
