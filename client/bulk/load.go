@@ -176,10 +176,6 @@ func (l *load) end() job.Summary {
 	if l.opts.Count != nil {
 		requests, retries = l.opts.Count()
 	}
-	undecidable := false
-	for _, r := range l.runs {
-		undecidable = undecidable || r != nil && r.isUndecidable()
-	}
 	l.rec.Record(job.RunEnded(requests, retries, l.opts.Now().Sub(l.began)))
 	l.rec.Halt()
 	header := job.Header{Key: job.Key{Operation: l.steps[0].Name}, ShardRows: l.src.Report.Rows, Duplicates: l.src.Report.Duplicates, Invalid: l.src.Report.Invalid}
@@ -188,9 +184,11 @@ func (l *load) end() job.Summary {
 		header.Invalid -= l.total - l.src.Report.Send // those that were sent nevertheless
 	}
 	sum := job.Summarize(header, l.rec.Table())
-	sum.Verification, sum.MissingIn, sum.UnknownWritten, sum.RejectsWritten, sum.Unverifiable = l.verification, l.missingIn, l.unknownWritten, l.rejectsWritten, undecidable
+	sum.Verification, sum.MissingIn, sum.UnknownWritten, sum.RejectsWritten = l.verification, l.missingIn, l.unknownWritten, l.rejectsWritten
 	for i, t := range l.tables {
-		sum.Unverifiable = sum.Unverifiable || l.steps[i].Unverifiable() && t.Count(job.StateUnknown, job.StateAmbiguous) > 0
+		step, r := &l.steps[i], l.runs[i]
+		sum.Unverifiable = sum.Unverifiable || step.Unverifiable() && t.Count(job.StateUnknown, job.StateAmbiguous) > 0 || r != nil && r.isUndecidable()
+		sum.MayBeShown = sum.MayBeShown || step.Snapshot != nil && t.Count(job.StateUnknown) > 0
 		sum.PartialSteps = sum.PartialSteps || !l.writesRows() && t.AnySucceeded()
 	}
 	return sum

@@ -158,10 +158,13 @@ func (r *reconciler) wait(ctx context.Context, pace *pacer, until, next time.Tim
 		r.opts.Note(fmt.Sprintf("waiting up to %.0f s to see whether %s stored; Ctrl-C stops, nothing is lost",
 			math.Ceil(w.until.Sub(now).Seconds()), phrase.Count(r.unknown(), "row was", "rows were")))
 	}
-	if !now.Before(until) || until.After(w.until.Add(ReconcileDelay)) {
+	if until.After(w.until.Add(ReconcileDelay)) { // nothing is proven in time, but what is late may still be shown
+		until = w.until
+	}
+	if !now.Before(until) {
 		return false, nil
 	}
-	return true, r.opts.Sleep(ctx, pace.next(next.Sub(now)))
+	return true, r.opts.Sleep(ctx, min(pace.next(next.Sub(now)), until.Sub(now)))
 }
 
 // readRejected finds out which rows of rejected batches the service holds. The service

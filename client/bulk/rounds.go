@@ -133,7 +133,7 @@ func (r *run) noteDoubt() {
 	}
 }
 
-// isUndecidable reports whether rows have an unknown outcome that no later run finds out: the service can't be asked, nothing
+// isUndecidable reports whether rows have an unknown outcome that no later run finds out, unless it shows them: the service can't be asked, nothing
 // that this job has sent shows whether the list is late, or it lacks some of that for longer than it may be late.
 func (r *run) isUndecidable() bool {
 	settled, now := r.sender.settledAt(), r.opts.Now()

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"reseller/client"
 	"reseller/client/bulk/job"
@@ -338,5 +339,63 @@ func TestPresentRowsMayBeSentAgain(t *testing.T) {
 		if got := strings.Join(s.sent, " "); got != c.sent {
 			t.Errorf("with ResendSent %t: sent %s, want %s", c.resend, got, c.sent)
 		}
+	}
+}
+
+// TestLateStepsAreFoundOut checks that the second step of a load, whose call was lost too, is read for as long as the load said that
+// it would wait, and then by the next run.
+func TestLateStepsAreFoundOut(t *testing.T) {
+	const never = time.Hour
+	for _, c := range []struct {
+		name      string
+		shownAt   time.Duration // the second step
+		resumedIn time.Duration
+		want      counts
+		runs      int
+	}{
+		{"shown after a while", 8 * time.Second, 0, counts{Rows: 1, Sent: 1}, 1},
+		{"shown to the next run", 90 * time.Second, time.Minute, counts{Rows: 1, Sent: 1}, 2},
+		{"never shown", never, 5 * time.Minute, counts{Rows: 1, Unknown: 1}, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path, store, clock := writeFile(t, "k.csv", keywordHead+"1,1,a,target\n"), newStore(t), &testClock{}
+			o := Options{Sleep: clock.sleep, Now: clock.time, Boot: func() job.Boot { return job.Boot{ID: "boot", Uptime: clock.time().Sub(epoch)} }}
+			for run := range c.runs {
+				src, j := beginJob(t, store, path, createSchema())
+				sum, err := Run(t.Context(), src, []Step{lateStep(clock, "row", 3*time.Second), lateStep(clock, "plan", c.shownAt)}, j, o)
+				noError(t, err)
+				_, _ = j.Close(), src.Close()
+				if run == c.runs-1 {
+					wantCounts(t, sum, c.want)
+				}
+				if isUnknown := sum.Unknown > 0; sum.MayBeShown != isUnknown || sum.Unverifiable != isUnknown {
+					t.Errorf("run %d: %d unknown, may be shown %t, unverifiable %t; want both if any is unknown", run, sum.Unknown, sum.MayBeShown, sum.Unverifiable)
+				}
+				_ = clock.sleep(t.Context(), c.resumedIn)
+			}
+		})
+	}
+}
+
+// lateStep returns a step whose calls get no response, and whose items the service shows from a time on.
+func lateStep(clock *testClock, label string, shownAt time.Duration) Step {
+	return Step{
+		Label: label, Identity: rows.ByAllFields, Items: func(row rows.Row) []rows.Values { return []rows.Values{row.Values} },
+		Operation: Operation{
+			Name: label, MaxBatch: 1, ReadBack: ReadBackPresence,
+			Encode: EncodeRows(func([]rows.Row) Call {
+				return func(_ context.Context, onSend func() error) ([]Outcome, error) {
+					return nil, cmp.Or[error](onSend(), errLostResponse)
+				}
+			}),
+			Snapshot: func(context.Context, SnapshotRequest) (Snapshot, error) {
+				return SnapshotFunc(func(context.Context, *rows.Row) (Outcome, error) {
+					if clock.time().Before(epoch.Add(shownAt)) {
+						return Outcome{State: Unknown}, nil
+					}
+					return Outcome{State: Present}, nil
+				}), nil
+			},
+		},
 	}
 }

@@ -395,11 +395,14 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	case e.finished && found.Missing > 0:
 		hints = append(hints, "the same command with --restart sends these rows again")
 	case s.Unverifiable && s.Unknown > 0:
-		again := "the same command with --resend-unknown"
+		why, again := "what became of unknown rows can't be found out", "the same command with --resend-unknown"
 		if at := strings.LastIndexByte(e.resume, '`'); !e.finished {
 			again = e.resume[:at] + " --resend-unknown" + e.resume[at:]
 		}
-		hints = append(hints, "what became of unknown rows can't be found out: check the current data; "+again+" sends them again")
+		if s.MayBeShown && !e.finished {
+			why = e.resume + " looks up the unknown rows again; of those that it does not find, nothing more can be known"
+		}
+		hints = append(hints, why+": check the current data; "+again+" sends them again")
 	case e.finished:
 	default:
 		hints = append(hints, e.resume+" looks up the unknown rows again")

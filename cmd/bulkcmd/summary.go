@@ -154,7 +154,7 @@ func (o *telling) sentence() string {
 }
 
 func (o *telling) share(done, n int, word subject) string {
-	if o.Remaining > 0 { // the service may hold such a row, too
+	if o.Remaining+o.Unknown > 0 { // the service may hold such a row, too
 		word.done = "known to be " + word.done
 	}
 	switch {
@@ -177,13 +177,16 @@ func (o *telling) share(done, n int, word subject) string {
 
 // inPart says, behind the share of n rows that is done, how many of the others are done in part.
 func (o *telling) inPart(done, n int) string {
-	switch {
+	switch others := n - done; {
 	case o.InPart == 0:
 		return ""
-	case done > 0:
-		return fmt.Sprintf(", %d of the other %d only in part", o.InPart, n-done)
+	case done == 0:
+		return fmt.Sprintf(", %d only in part", o.InPart)
+	case o.InPart == others:
+		return ", the other " + phrase.Noun(others, "", fmt.Sprint(others, " ")) + "only in part"
+	default:
+		return fmt.Sprintf(", %d of the other %d only in part", o.InPart, others)
 	}
-	return fmt.Sprintf(", %d only in part", o.InPart)
 }
 
 // some says how many rows there are of a kind, and is empty if there are none.

@@ -189,7 +189,8 @@ type Summary struct {
 	MissingIn      ByState `json:"-"` // Missing, by the state of the row
 	Differing      int     `json:"-"` // rows of which any step differs, whatever the others say
 	InPart         int     `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
-	Unverifiable   bool    `json:"-"` // no later run finds out what became of the unknown rows
+	Unverifiable   bool    `json:"-"` // no later run finds out what became of the unknown rows, unless the service shows them
+	MayBeShown     bool    `json:"-"` // the service can be asked for some of the unknown rows
 	Refusal        string  `json:"-"` // the message with which the service refused rows, and how often, if not all
 	RejectsWritten bool    `json:"-"` // the run wrote a rejects file
 	UnknownWritten bool    `json:"-"` // the run wrote a file of the rows with an unknown outcome
