@@ -54,6 +54,7 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 			if o.change() != "" {
 				o.finder = lookup.ForWrite(f.Session)
 			}
+			o.finder.Partial = o.change() == ""
 			var err error
 			if len(args) == 0 && !o.file.Given() {
 				if args, err = f.Prompt.Missing(c, "", lookup.PickAccount(f.Session)); err != nil {

@@ -41,6 +41,8 @@ type Finder struct {
 	indexes map[string]names.Index // of these lists, for a search of many texts; else nil
 	bare    []number               // the ids that were given without a prefix
 	Several bool                   // a list of the ids that were found last is printed, even of one: they are of several texts
+	Partial bool                   // one of several texts by which nothing is called does not stop the others: Read returns its error
+	missing []error                // of such texts
 }
 
 // A number is the id of an account or a campaign that was given without a prefix.
@@ -125,6 +127,7 @@ func (x *Finder) read(ctx context.Context, kind string, lifetime time.Duration) 
 // wanted describes the record that the user wants to be found.
 type wanted struct {
 	argument, text string
+	texts          int // of the argument
 	ref            names.Reference
 	kind           string  // account or campaign
 	accounts       []int64 // whose campaigns count; none stands for all
@@ -133,6 +136,7 @@ type wanted struct {
 // find returns an id for each text, which is looked up if it is no id.
 func (x *Finder) find(ctx context.Context, w wanted, texts []string) ([]int64, error) {
 	ids := make([]int64, len(texts))
+	w.texts = len(texts)
 	for i, text := range texts {
 		ref, err := names.Parse(text)
 		w.text, w.ref = text, ref
@@ -161,7 +165,7 @@ func (x *Finder) only(ctx context.Context, w wanted) (int64, error) {
 	case err != nil:
 		return 0, err
 	case len(found) == 0:
-		return 0, x.notFound(w)
+		return x.Missing(x.notFound(w), w.texts)
 	case len(found) > 1:
 		return 0, &cli.UsageError{
 			Message: fmt.Sprintf("%s: %q %s", w.argument, w.text, w.several(found)),
@@ -169,6 +173,15 @@ func (x *Finder) only(ctx context.Context, w wanted) (int64, error) {
 		}
 	}
 	return found[0].ID, nil
+}
+
+// Missing returns the error of one of n texts, by which nothing is called, or with Partial a negative number in place of its id.
+func (x *Finder) Missing(err error, n int) (int64, error) {
+	if !x.Partial || n == 1 {
+		return 0, err
+	}
+	x.missing = append(x.missing, err)
+	return -int64(len(x.missing)), nil
 }
 
 // search returns the accounts or campaigns that are called by a text, in the lists that read returns: campaigns by their own names,

@@ -73,10 +73,13 @@ func describe(list names.List, text, other string) string {
 	return strings.Join(words, " or ") + " " + other
 }
 
-// Read calls read with an id of a kind. If the service has none with this id, and
+// Read calls read with an id of a kind, or returns the error of a missing one. If the service has none with this id, and
 // the user gave it as a number without a prefix, the number is looked up as a name and an external identifier, and the
 // record that is called so is read instead.
 func (x *Finder) Read(ctx context.Context, kind string, id int64, read func(id int64) error) error {
+	if id < 0 {
+		return x.missing[-id-1]
+	}
 	err := read(id)
 	if x == nil || !errors.Is(err, client.ErrNotFound) || x.session.Flags.Raw {
 		return err

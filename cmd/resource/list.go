@@ -179,6 +179,7 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 					return err
 				}
 			}
+			finder.Partial = true
 			ids, err := g.ByName(c, f.Session, finder, args)
 			if err != nil {
 				return err
