@@ -43,7 +43,7 @@ func (l *load) beginJob(ctx context.Context) (*job.Job, error) {
 		if !busy.Finished {
 			hint = "wait until it finishes, or stop it; " + l.f.JobCommand("show "+busy.ID) + " shows its progress"
 		}
-		return nil, &cli.UsageError{Message: err.Error(), Hint: hint}
+		return nil, &cli.ExitError{Code: cli.ExitBusy, Err: err, Hint: hint}
 	}
 	if err == nil && j.Resumed() && j.References != h.References {
 		_ = j.Close()

@@ -32,6 +32,7 @@ const (
 	ExitRefused     = 6
 	ExitUnreachable = 7
 	ExitChanges     = 8
+	ExitBusy        = 9
 )
 
 // A UsageError reports something invalid in the command line or the input. Nothing was

@@ -84,16 +84,16 @@ func findJob(session *cli.Session, id string) (job.Status, error) {
 		return job.Status{}, err
 	}
 	status, err := store.Find(id)
-	return status, usageError(err)
+	return status, withHint(err)
 }
 
-// usageError turns errors of the store about an id or a running job into usage errors.
-func usageError(err error) error {
+// withHint gives errors of the store about an id or a running job their exit codes and hints.
+func withHint(err error) error {
 	switch {
 	case errors.As(err, new(*job.UnknownJobError)):
 		return &cli.UsageError{Message: err.Error(), Hint: "`reseller jobs list` shows the jobs"}
 	case errors.As(err, new(*job.BusyError)):
-		return &cli.UsageError{Message: err.Error(), Hint: "wait until it finishes, or stop it"}
+		return &cli.ExitError{Code: cli.ExitBusy, Err: err, Hint: "wait until it finishes, or stop it"}
 	}
 	return err
 }

@@ -23,7 +23,7 @@ func newRemoveCmd(f *cli.Frame) *cobra.Command {
 			}
 			for _, id := range args {
 				if err := store.Remove(id); err != nil {
-					return usageError(err)
+					return withHint(err)
 				}
 				f.Note("job %s removed", id)
 			}

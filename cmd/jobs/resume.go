@@ -61,7 +61,7 @@ func runResume(ctx context.Context, f *cli.Frame, root *cobra.Command, o *resume
 	}
 	switch {
 	case status.State == job.JobRunning:
-		return usageError(&job.BusyError{ID: o.job})
+		return withHint(&job.BusyError{ID: o.job})
 	case status.Corrupt != nil:
 		return status.Corrupt
 	case status.State == job.JobFinished:
