@@ -53,7 +53,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "output", Type: "one of", Env: "RESELLER_OUTPUT", Flag: "--output",
-		Default: string(encode.Table), Values: encode.Names(), check: func(text string) error { return oneOf(encode.Names())(strings.ToLower(text)) },
+		Default: string(encode.Table), Values: encode.RecordNames(), check: func(text string) error { return oneOf(encode.RecordNames())(strings.ToLower(text)) },
 		Help: "output format",
 	},
 	{

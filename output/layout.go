@@ -45,15 +45,11 @@ func newLayout(o Options, s Shape) (layout, error) {
 
 func (l *layout) setColumns(o Options, s Shape) error {
 	names := o.Columns
-	if o.Format.IsIDs() {
-		l.Columns = slices.DeleteFunc(slices.Clone(s.Columns), func(c Column) bool { return !c.ID })
-		if len(l.Columns) != 1 {
-			return &UsageError{Message: "-o " + string(o.Format) + " prints records with an id of their own, which these do not have"}
-		}
-		if names != nil {
-			return &UsageError{Message: "-o " + string(o.Format) + " prints ids, so it can't be used with --columns"}
-		}
-		return nil
+	if o.Format.IsIDs() && names != nil {
+		return &UsageError{Message: "-o " + string(o.Format) + " prints ids, so it can't be used with --columns"}
+	}
+	if o.Format.IsIDs() && encode.IDColumn(s.Columns) < 0 {
+		return &UsageError{Message: "-o " + string(o.Format) + " prints ids of accounts, campaigns, keywords and plans, of which there are none in this output"}
 	}
 	switch {
 	case len(names) == 1 && strings.TrimSpace(names[0]) == "all", len(names) == 0 && len(s.Columns) == 0:

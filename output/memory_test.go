@@ -41,7 +41,7 @@ func TestLargeRecordsAreWrittenInParts(t *testing.T) {
 	nested := strings.Repeat("[", 100) + strings.Repeat("]", 100) + ","
 	deep := `{"a":[` + strings.TrimSuffix(strings.Repeat(nested, size/len(nested)), ",") + `]}`
 	for name, text := range map[string]string{"control characters": control, "control characters in a name": name, "control characters in a list": list, "nested": deep} {
-		for _, format := range recordFormats() {
+		for _, format := range encode.RecordNames() {
 			f := encode.Format(format)
 			for _, shape := range []Shape{abc, single(abc)} {
 				t.Run(name+" as "+string(f)+map[bool]string{true: " of one record"}[shape.Single], func(t *testing.T) {

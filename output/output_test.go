@@ -103,11 +103,6 @@ func single(s Shape) Shape {
 	return s
 }
 
-// recordFormats returns the formats that show more of a record than its id.
-func recordFormats() []string {
-	return slices.DeleteFunc(encode.Names(), func(name string) bool { return encode.Format(name).IsIDs() })
-}
-
 func TestGolden(t *testing.T) {
 	front := accounts
 	front.Columns = slices.Concat([]Column{{Name: "report_id"}, {Name: "account_id"}}, accounts.Columns[2:4])
@@ -127,7 +122,7 @@ func TestGolden(t *testing.T) {
 		{"tsv-safe", Options{Format: encode.TSV, CSVSafe: true, NoHeader: true}, accounts, hostile},
 		{"sorted", Options{Format: encode.CSV, Sort: []string{"-account_id"}}, accounts, hostile},
 	}
-	for _, name := range recordFormats() {
+	for _, name := range encode.RecordNames() {
 		f := encode.Format(name)
 		name := string(f)
 		runs = append(runs,
@@ -155,7 +150,7 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 	}
 	all.WriteString("\u2028\u2029\u2060\u3164\ufeff\U000e0001\U000e0041")
 	text := `{"account_name":"` + all.String() + `\u0000\u0007\b\f\r\u001b\u009b\u202e` + "\xff\xc3" + `"}`
-	for _, name := range recordFormats() {
+	for _, name := range encode.RecordNames() {
 		f := encode.Format(name)
 		t.Run(string(f), func(t *testing.T) {
 			for _, s := range []Shape{accounts, single(accounts), {}} {

@@ -172,7 +172,7 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 }
 
 func TestWriteErrorsComeBack(t *testing.T) {
-	for _, name := range recordFormats() {
+	for _, name := range encode.RecordNames() {
 		f := encode.Format(name)
 		for _, after := range []int{0, 100_000} {
 			t.Run(fmt.Sprintf("%s after %d bytes", f, after), func(t *testing.T) {
@@ -232,7 +232,7 @@ func BenchmarkFormats(b *testing.B) {
 		shape.Columns = append(shape.Columns, Column{Name: name})
 	}
 	options := []Options{{JQ: ".[] | .keyword"}, {JQ: ".[] | {keyword, type}"}, {JQ: ".[] | [.rank_id, .keyword] | @csv"}}
-	for _, name := range recordFormats() {
+	for _, name := range encode.RecordNames() {
 		f := encode.Format(name)
 		options = append(options, Options{Format: f})
 	}

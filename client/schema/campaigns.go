@@ -23,7 +23,7 @@ var Campaigns = Resource{Name: "campaign", Fields: []Field{
 
 // Notes are the notes of one campaign (contract: Campaign and campaign notes). An update must have all three fields.
 var Notes = Resource{Name: "notes", Fields: []Field{
-	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Update | Key, Help: "id of the campaign", Example: "101"},
+	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Update | Key | RecordID, Help: "id of the campaign", Example: "101"},
 	{Name: "writer_instructions", Use: Read | DefaultColumn | Update | Key, Content: Prose, Help: "instructions for the writers", Example: "friendly, no slang"},
 	{Name: "additional_instructions", Use: Read | DefaultColumn | Update | Key, Content: Prose, Help: "additional instructions", Example: "call before publishing"},
 }}

@@ -1,6 +1,9 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A Type says which values a field takes, and how they are written in JSON.
 type Type uint8
@@ -161,14 +164,17 @@ type Column struct {
 	Words map[string]string
 	Shown [][2]string // values, as JSON, and the texts that tables for reading show in their place
 	Title bool        // the column names the record to users
-	ID    bool        // the column is the id of the record
+	ID    string      // the kind of record whose id the column is, such as account; empty for other columns
 }
 
 // Columns returns a column for each field that reads show, in the order of the contract, and two columns for a Pair.
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.Having(Read) {
-		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), OnRequest: f.Has(OnRequest), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title), ID: f.Has(RecordID)}
+		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), OnRequest: f.Has(OnRequest), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title)}
+		if f.Has(RecordID) {
+			c.ID = strings.TrimSuffix(strings.Replace(f.Name, "rank", "keyword", 1), "_id")
+		}
 		if f.Values != nil {
 			c.Enum, c.Words = f.Values, map[string]string{}
 			for i, word := range f.Enum {

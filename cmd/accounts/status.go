@@ -143,7 +143,7 @@ func showStatus(ctx context.Context, f *cli.Frame, finder *lookup.Finder, ids []
 
 // accountStatus has the columns of `accounts status` without a change.
 var accountStatus = schema.Resource{Name: "account", Fields: []schema.Field{
-	{Name: "account_id", Type: schema.Int, Use: schema.Read | schema.DefaultColumn},
+	{Name: "account_id", Type: schema.Int, Use: schema.Read | schema.DefaultColumn | schema.RecordID},
 	{Name: "status", Use: schema.Read | schema.DefaultColumn},
 }}
 

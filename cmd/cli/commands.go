@@ -66,13 +66,13 @@ var synonyms = map[string][]string{
 	"status":    {"auth status"},
 	"import":    {"onboard"},
 	"show":      {"get", "accounts get"},
-	"view":      {"get", "accounts get"},
-	"describe":  {"get", "accounts get"},
+	"view":      {"get", "show", "accounts get"},
+	"describe":  {"get", "show", "accounts get"},
 	"find":      {"list --search TEXT", "accounts list --search TEXT"},
 	"search":    {"list --search TEXT", "accounts list --search TEXT"},
 	"ls":        {"list", "accounts list"},
 	"new":       {"create", "add", "accounts create"},
-	"edit":      {"update", "accounts update"},
+	"edit":      {"update", "set", "accounts update"},
 	"delete":    {"remove", "logout", "status ID --deactivate", "accounts status ID --deactivate"},
 	"remove":    {"delete", "logout", "status ID --deactivate", "accounts status ID --deactivate"},
 }
@@ -134,7 +134,7 @@ func FlagError(c *cobra.Command, err error) error {
 	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") && secretHint(c) != "" {
 		usage.Message = fmt.Sprintf("unknown shorthand flag: -%s", unknown.GetSpecifiedName()) // the rest of the word may be a password
 		usage.Hint = secretHint(c)
-	} else if errors.As(err, &unknown) && unknown.GetSpecifiedName() == "f" && c.Flags().Lookup("output") != nil {
+	} else if errors.As(err, &unknown) && unknown.GetSpecifiedName() == "f" && c.Flags().Lookup("limit") != nil {
 		usage.Hint = "-o FORMAT sets the output format"
 	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") {
 		usage.Hint = "put values that begin with a dash after `--`: " + c.CommandPath() + " -- -VALUE"

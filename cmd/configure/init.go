@@ -123,7 +123,7 @@ func askSettings(ctx context.Context, session *cli.Session, prompt *cli.Prompt, 
 		return err
 	}
 	secret := &form.Field{Name: "token", Help: "token for the service, which is not shown; leave it empty to store one later", Secret: true, Optional: true, Hidden: isMock, Check: token.Check}
-	output := &form.Field{Name: "output", Help: "output format of all commands: " + phrase.Or(encode.Names()) + " (default table)", Flag: "--output", Optional: true, Check: func(text string) error { return checkValue(session, "output", text) }}
+	output := &form.Field{Name: "output", Help: "output format of all commands: " + phrase.Or(encode.RecordNames()) + " (default table)", Flag: "--output", Optional: true, Check: func(text string) error { return checkValue(session, "output", text) }}
 	fm := &form.Form{Title: "Profile " + name, Fields: []*form.Field{server, address, secret}, Optional: []*form.Field{output}, Send: "try it and write the profile"}
 	for {
 		if err := prompt.Fill(ctx, fm); err != nil {

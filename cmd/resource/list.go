@@ -172,7 +172,10 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 		Use: "get " + name + "...", Short: g.Short, Long: g.Long, Example: strings.Join(g.Examples, "\n"),
 		Args: cli.MinArgs(1, g.Arg),
 		RunE: func(c *cobra.Command, args []string) error {
-			finder, fromStdin := lookup.New(f.Session), len(args) == 1 && args[0] == "-"
+			finder, fromStdin := lookup.New(f.Session), slices.Contains(args, "-")
+			if fromStdin && len(args) > 1 {
+				return cli.Usagef("- reads the ids from stdin, so it can't be used with other arguments")
+			}
 			if fromStdin {
 				var err error
 				if args, err = readIDs(f.In, g.Arg, g.Columns.Name); err != nil {

@@ -24,8 +24,8 @@ type Column struct {
 	Words map[string]string
 	// Shown are values, as JSON, and the texts that formats for reading show in their place.
 	Shown [][2]string
-	Title bool // the values name the records to users
-	ID    bool // the values are the ids of the records
+	Title bool   // the values name the records to users
+	ID    string // the kind of record whose ids the values are; empty for other columns
 	// Needed columns are the last ones for which a terminal has no room.
 	Needed bool
 }

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"reseller/client/phrase"
@@ -26,13 +27,18 @@ var formats = []format{
 	{TSV, ".tsv", KindRows, newTSV, "like csv, but with tabs; a tab, line feed or backslash in a cell becomes \\t, \\n or \\\\"},
 	{YAML, ".yaml", KindDocument, newYAML, "the same fields as json"},
 	{Markdown, ".md", KindReading, newMarkdown, "a table for documents"},
-	{IDs, "", KindRows, newIDs, "the id of each record in a line of its own"},
-	{Name, "", KindRows, newNames, "as ids, with the kind of the record before it: account/1"},
+	{IDs, "", KindRows, newIDs, "the id of each account, campaign, keyword or plan in a line of its own"},
+	{Name, "", KindRows, newNames, "as ids, with the kind of the record before each: account/1"},
 	{XLSX, ".xlsx", KindRows, newXLSX, "a workbook for spreadsheet programs, to a file or a pipe: one sheet with a header that stays in\nview and filters; ids, and numbers of more than 15 digits, are texts"},
 }
 
 // Names returns the names of all formats, the default one first.
 func Names() []string { return phrase.Each(formats, func(f format) string { return string(f.name) }) }
+
+// RecordNames returns the names of the formats that suit every command: those that show more of a record than its id.
+func RecordNames() []string {
+	return slices.DeleteFunc(Names(), func(name string) bool { return Format(name).IsIDs() })
+}
 
 // OfFile returns the format that the ending of a path names, empty if it names none.
 func OfFile(path string) Format {

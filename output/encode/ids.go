@@ -2,7 +2,7 @@ package encode
 
 import (
 	"errors"
-	"strings"
+	"slices"
 
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -15,13 +15,14 @@ const (
 )
 
 type idEncoder struct {
-	layout Layout
+	column Column
+	flush  Flush
 	before string // each id
 	after  byte
 }
 
 func newIDs(l Layout) Encoder {
-	e := &idEncoder{layout: l, after: '\n'}
+	e := &idEncoder{column: l.Columns[IDColumn(l.Columns)], flush: l.Flush, after: '\n'}
 	if l.Print0 {
 		e.after = 0
 	}
@@ -30,18 +31,23 @@ func newIDs(l Layout) Encoder {
 
 func newNames(l Layout) Encoder {
 	e := newIDs(l).(*idEncoder)
-	e.before = strings.TrimSuffix(l.Name, "s") + "/"
+	e.before = e.column.ID + "/"
 	return e
+}
+
+// IDColumn returns the index of the column with the ids of the records, -1 if there is none.
+func IDColumn(columns []Column) int {
+	return slices.IndexFunc(columns, func(c Column) bool { return c.ID != "" })
 }
 
 func (e *idEncoder) Begin(dst []byte) []byte { return dst }
 
 func (e *idEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
-	id, _ := e.layout.Columns[0].Get(&rec)
+	id, _ := e.column.Get(&rec)
 	if IsNull(id) {
-		return dst, errors.New("a record has no " + e.layout.Columns[0].Name)
+		return dst, errors.New("a record has no " + e.column.Name)
 	}
-	dst = e.layout.Flush.escape(append(dst, e.before...), []byte(id.Text()), safetext.AppendData)
+	dst = e.flush.escape(append(dst, e.before...), []byte(id.Text()), safetext.AppendData)
 	return append(dst, e.after), nil
 }
 
