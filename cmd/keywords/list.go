@@ -52,7 +52,7 @@ var getCmd = resource.GetCmd{
 	Field: pick,
 	Short: "Show keywords",
 	Long: "Show one keyword, or several as a list. If some of several do not exist, the others are shown and the exit\n" +
-		"code is 3. If none exists, it is 5.\n\n" + textHelp,
+		"code is 3. If none exists, it is 5. - reads the ids from stdin, as -o ids and -o name print them.\n\n" + textHelp,
 	Examples: []string{
 		"reseller keywords get 1001 --server mock",
 		"reseller keywords get 1001 1002 --server mock -o csv",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -84,7 +85,7 @@ func find(c *cobra.Command, session *cli.Session, finder *lookup.Finder, args []
 		return nil, err
 	}
 	if isOf == nil {
-		ids, err := cli.IDs("RANK_ID", args)
+		ids, err := cli.IDs("RANK_ID", phrase.Each(args, func(arg string) string { return strings.TrimPrefix(arg, "keyword/") })) // as -o name prints it
 		if err != nil {
 			err = &cli.UsageError{Message: err.Error(), Hint: "--campaign ID finds keywords by their texts"}
 		}

@@ -138,6 +138,9 @@ func (x *Finder) find(ctx context.Context, w wanted, texts []string) ([]int64, e
 	ids := make([]int64, len(texts))
 	w.texts = len(texts)
 	for i, text := range texts {
+		if id, isNamed := strings.CutPrefix(text, w.kind+"/"); isNamed && schema.IsID(id) { // as -o name prints it
+			text = schema.PrefixID + id
+		}
 		ref, err := names.Parse(text)
 		w.text, w.ref = text, ref
 		switch {

@@ -178,7 +178,7 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 			}
 			if fromStdin {
 				var err error
-				if args, err = readIDs(f.In, g.Arg, g.Columns.Name); err != nil {
+				if args, err = readIDs(f.In, g.Arg); err != nil {
 					return err
 				}
 			}
@@ -195,16 +195,15 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 	return f.SetCompletionResource(f.Prompt.Arguments(c, g.Field(f.Session, c)), g.Columns)
 }
 
-// readIDs returns the ids of stdin, as -o ids and -o name print them. what names one of them in the
-// error, and kind is the word before those of -o name.
-func readIDs(stdin io.Reader, what, kind string) ([]string, error) {
+// readIDs returns the ids of stdin, as -o ids and -o name print them. what names one of them in the error.
+func readIDs(stdin io.Reader, what string) ([]string, error) {
 	text, err := cli.ReadAtMost(stdin, "stdin", 64<<20)
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
 	for _, id := range strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' || r == 0 }) {
-		if id = strings.TrimPrefix(strings.TrimSpace(id), kind+"/"); id != "" {
+		if id = strings.TrimSpace(id); id != "" {
 			ids = append(ids, id)
 		}
 	}
