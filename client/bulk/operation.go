@@ -90,6 +90,8 @@ type Step struct {
 	// Resends reports whether the items of a row that earlier runs sent or found are sent again, since the service holds
 	// something else by now. If it is nil, none is.
 	Resends func(row int) bool
+	// RetriesRefused makes the items pending that earlier runs have refused.
+	RetriesRefused bool
 	// After is called with the result of the step for each row, and may add fields to it.
 	// The later steps of the rows that it returns are not sent in this run. blocked has
 	// the reason by row. After may be nil.

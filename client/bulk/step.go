@@ -289,15 +289,14 @@ func (l *load) guard(i int, resend map[uint32]bool, heldOnly bool) {
 	}
 }
 
-// reopen makes the items pending that Step.Resends sends again. It is called before this run has sent any of the step.
+// reopen makes the items pending that Step.Resends sends again, and those that Step.RetriesRefused means. It is called before this
+// run has sent any of the step.
 func (l *load) reopen(i int) {
 	step, t := &l.steps[i], l.tables[i]
-	if step.Resends == nil || !t.AnySucceeded() {
-		return
-	}
 	var again []uint32
 	for item, row := range t.Rows() {
-		if t.State(uint32(item)).Succeeded() && step.Resends(int(row)) {
+		state := t.State(uint32(item))
+		if state == job.StateRefused && step.RetriesRefused || state.Succeeded() && step.Resends != nil && step.Resends(int(row)) {
 			again = append(again, uint32(item))
 		}
 	}

@@ -274,6 +274,9 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	}
 	bar.end()
 	end.finished = j.Finished()
+	if l.rejects == "" && summary.Refused+summary.Invalid == 0 {
+		_ = os.Remove(end.rejects) // of an earlier run
+	}
 	if !summary.UnknownWritten {
 		_ = os.Remove(unknown) // an earlier run may have left it
 		switch n := summary.Unknown; {

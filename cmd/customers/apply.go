@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/phrase"
+	"reseller/client/portfolio"
 	"reseller/client/safetext"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -120,12 +120,12 @@ func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, sourc
 	if err := l.show(ctx); err != nil {
 		return p, err
 	}
-	if tallyOf(l.comparison.plans).changes() || l.comparison.unread() != nil || len(l.decisions.Keywords) > 0 {
+	if tallyOf(l.comparison.plans).changes() || l.comparison.unread() != nil {
 		to, err := l.Destination(ctx)
 		if err != nil {
 			return p, err
 		}
-		pruned := l.decisions.prunedWords() // also what an earlier run of the job has pruned
+		pruned := l.prunedWords()
 		if p.Question = fmt.Sprintf("%sApply these changes to %s?", pruned, to.BaseURL); other != "" {
 			p.Question = "The file was exported from " + other + ". " + p.Question
 		}
@@ -139,19 +139,15 @@ func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, sourc
 	return p, nil
 }
 
-// prepare compares the service with the file, refuses the rows with faults, and appends those of accounts that are pruned.
-func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) error {
-	if resumes != nil {
-		return l.prepareResumed(ctx, c, source, resumes)
-	}
-	return l.prepareNew(ctx, c, source)
-}
-
 func (l *customerLoad) request(resumed *decisions) request {
 	return request{compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, resumed: resumed, keeps: true}
 }
 
-func (l *customerLoad) prepareNew(ctx context.Context, c *client.Client, source *rows.Source) (err error) {
+// prepare compares the service with the file, refuses the rows with faults, and appends those of accounts that are pruned.
+func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (err error) {
+	if resumes != nil {
+		return l.prepareResumed(ctx, c, source, resumes)
+	}
 	if err := l.flags.prune.checkInvalid(source.Report.Invalid); err != nil {
 		return err
 	}
@@ -213,13 +209,13 @@ func (l *customerLoad) show(ctx context.Context) error {
 		if l.ErrTTY && l.OutTTY {
 			width = l.Width()
 		}
-		return showPlans(ctx, l.Err, width, l.Color(l.ErrTTY), l.comparison.plans, &l.comparison.pruned)
+		return showPlans(ctx, l.Err, width, l.Color(l.ErrTTY), l.comparison.plans, &l.comparison.pruned, &l.flags.prune)
 	}
 	var failed error
 	err := l.output.Write(cli.Shape(changeRows, false), func(out *cli.Out) error {
 		plans, unread := readable(l.Session, l.comparison)
 		failed = unread
-		return printPlans(ctx, l.Session, out, plans, &l.comparison.pruned)
+		return printPlans(ctx, l.Session, out, plans, &l.comparison.pruned, &l.flags.prune)
 	})
 	return cmp.Or(err, failed)
 }
@@ -236,20 +232,26 @@ func (l *customerLoad) noteUnread() {
 // maxPruned is how many accounts and keywords the question names that are pruned.
 const maxPruned = 5
 
-// prunedWords returns sentences that name what is pruned, an empty text if nothing is.
-func (k *decisions) prunedWords() string {
-	sentences := ""
-	if n := len(k.Accounts); n > 0 {
-		sentences += fmt.Sprintf("%s the file does not name will be deactivated: %s. ", phrase.Count(n, "account that", "accounts that"),
-			phrase.First(phrase.Each(k.Accounts, namedAccount.String), maxPruned))
+// prunedWords returns sentences that name what is pruned, an empty text if nothing is. Of what the job has decided, earlier runs
+// may have pruned some.
+func (l *customerLoad) prunedWords() (sentences string) {
+	var accounts, keywords []string
+	for i := range l.comparison.plans {
+		p := &l.comparison.plans[i]
+		if p.Line <= 0 && (p.Status != "" || p.Unread != nil) {
+			accounts = append(accounts, namedAccount{p.Account, p.Customer}.String())
+		}
+		for _, kw := range l.decisions.Keywords[l.comparison.rows[i]] {
+			if !kw.IsNamed && (p.Unread != nil || slices.ContainsFunc(p.ChangeKeywords, func(c portfolio.ChangeKeyword) bool { return c.RankID == kw.RankID })) {
+				keywords = append(keywords, safetext.Quote(kw.Text))
+			}
+		}
 	}
-	var pruned []deactivation
-	for _, row := range slices.Sorted(maps.Keys(k.Keywords)) {
-		pruned = append(pruned, slices.DeleteFunc(slices.Clone(k.Keywords[row]), func(kw deactivation) bool { return kw.IsNamed })...)
+	if n := len(accounts); n > 0 {
+		sentences = fmt.Sprintf("%s the file does not name will be deactivated: %s. ", phrase.Count(n, "account that", "accounts that"), phrase.First(accounts, maxPruned))
 	}
-	if len(pruned) > 0 {
-		sentences += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", phrase.Count(len(pruned), "keyword that", "keywords that"),
-			phrase.First(phrase.Each(pruned, func(p deactivation) string { return safetext.Quote(p.Text) }), maxPruned))
+	if n := len(keywords); n > 0 {
+		sentences += fmt.Sprintf("%s the lists do not name will be deactivated: %s. ", phrase.Count(n, "keyword that", "keywords that"), phrase.First(keywords, maxPruned))
 	}
 	return sentences
 }

@@ -91,39 +91,40 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 		return err
 	}
 	source.Append(l.decisions.appended()...)
-	l.state = stateIn(resumes.Table.Steps(), l.flags.stepNames())
+	l.tables = resumes.Table.Steps()
 	if l.comparison, err = compare(ctx, c, source, l.request(l.decisions)); err == nil {
-		l.comparison.leaveOutSent(resumes.Table.Steps(), l.state)
+		l.leaveOutSent()
 	}
 	return err
 }
 
-// stateIn returns a function for the state of an item of a row in a step. names are the steps of the tables.
-func stateIn(tables []*job.StepTable, names []string) func(row int, step string, item int) job.State {
-	return func(row int, step string, item int) job.State {
-		at := slices.Index(names, step)
-		if at < 0 || at >= len(tables) { // the process was killed before it recorded all steps
-			return job.StatePending
-		}
-		first, end := tables[at].ItemsOf(uint32(row))
-		if first+item >= end {
-			return job.StatePending
-		}
-		return tables[at].State(uint32(first + item))
+// state returns the state of an item in earlier runs of the job. A process that was killed may not have recorded all steps.
+func (l *customerLoad) state(row int, step string, item int) job.State {
+	at := slices.Index(l.flags.stepNames(), step)
+	if at < 0 || at >= len(l.tables) {
+		return job.StatePending
 	}
+	first, end := l.tables[at].ItemsOf(uint32(row))
+	if first+item >= end {
+		return job.StatePending
+	}
+	return l.tables[at].State(uint32(first + item))
 }
 
 // leaveOutSent leaves out of the plans what an earlier run of the job has sent and no run sends again, since the service
 // would have it twice: accounts, credentials, plans and keywords. The lists may show them late. The rest of an account that
-// was created stays, with the ids that the service gave it.
-func (all *comparison) leaveOutSent(steps []*job.StepTable, state func(row int, step string, item int) job.State) {
-	for i := range all.plans {
-		p := &all.plans[i]
-		isSent := func(step string, item int) bool { return state(all.rows[i], step, item).Succeeded() }
+// was created stays, with the ids that the service gave it, and its credentials are sent even if the lists show it by now.
+func (l *customerLoad) leaveOutSent() {
+	for i := range l.comparison.plans {
+		p, row := &l.comparison.plans[i], l.comparison.rows[i]
+		isSent := func(step string, item int) bool { return l.state(row, step, item).Succeeded() }
+		isOver := func(step string) bool { // nobody finds out what became of one that is unknown
+			return isSent(step, 0) || l.state(row, step, 0) == job.StateUnknown && !l.file.ResendUnknown
+		}
 		isCreated := p.Create != nil && isSent(stepAccount, 0)
 		if isCreated {
-			first, _ := steps[0].ItemsOf(uint32(all.rows[i]))
-			ids, _ := record.Parse([]byte(steps[0].Fields(uint32(first))))
+			first, _ := l.tables[0].ItemsOf(uint32(row))
+			ids, _ := record.Parse([]byte(l.tables[0].Fields(uint32(first))))
 			account, _ := ids.Get("account_id").Int64()
 			campaign, _ := ids.Get("campaign_id").Int64()
 			if account == 0 || campaign == 0 {
@@ -137,18 +138,23 @@ func (all *comparison) leaveOutSent(steps []*job.StepTable, state func(row int, 
 		}
 		p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool {
 			item, isAdded := added[c.Field]
-			switch {
-			case c.Object == portfolio.ObjectKeyword && c.Action == portfolio.ActionAdd:
-				return isSent(stepKeywords, item)
-			case c.Object == portfolio.ObjectKeyword:
-				return isAdded && isSent(stepChanges, item)
-			case c.Object == portfolio.ObjectPlan:
-				return isSent(stepPlan, 0)
-			case c.Object == portfolio.ObjectAccount && c.Field == "status":
-				return isCreated && isSent(stepStatus, 0)
+			switch c.Object {
+			case portfolio.ObjectAccount:
+				return isCreated && (c.Field != "status" || isSent(stepStatus, 0))
+			case portfolio.ObjectNotes:
+				return isCreated && isSent(stepNotes, 0)
+			case portfolio.ObjectCredentials:
+				return isOver(stepCredentials)
+			case portfolio.ObjectPlan:
+				return isOver(stepPlan)
 			}
-			return isCreated && (c.Object == portfolio.ObjectAccount || isSent(map[string]string{portfolio.ObjectCredentials: stepCredentials, portfolio.ObjectNotes: stepNotes}[c.Object], 0))
+			return c.Action == portfolio.ActionAdd && isSent(stepKeywords, item) || c.Action != portfolio.ActionAdd && isAdded && isSent(stepChanges, item)
 		})
+		for n := range p.Changes {
+			if c := &p.Changes[n]; c.Object == portfolio.ObjectCredentials && l.state(row, stepAccount, 0) == job.StateSent {
+				c.Action = portfolio.ActionAdd
+			}
+		}
 		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool {
 			return isSent(stepKeywords, k.Item) && (k.Active || isSent(stepChanges, k.Item))
 		})

@@ -109,7 +109,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 			return err
 		}
 	}
-	if err := printPlans(ctx, f.Session, out, plans, &all.pruned); err != nil {
+	if err := printPlans(ctx, f.Session, out, plans, &all.pruned, &o.prune); err != nil {
 		return err
 	}
 	if err := out.Commit(); err != nil {
@@ -123,7 +123,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 		failed := slices.Repeat([]int{cli.ExitUsage}, all.invalid)
 		return &cli.ExitError{Code: cli.JointExitCode(len(all.ofFile())+all.invalid, failed...), Err: fmt.Errorf("%s not compared", phrase.Count(all.invalid, "invalid row was", "invalid rows were"))}
 	}
-	if o.exitCode && (tallyOf(plans).changes() || o.prune.unmanaged && unmanaged(&all.pruned) != "") {
+	if o.exitCode && (tallyOf(plans).changes() || o.prune.unmanaged && unmanaged(&all.pruned, &o.prune) != "") {
 		return cli.ErrChanges
 	}
 	return nil
@@ -166,12 +166,12 @@ func readable(session *cli.Session, all *comparison) ([]portfolio.Plan, error) {
 
 // printPlans prints plans: for people in a table, unless columns or an order are asked for, and
 // otherwise a row for each change.
-func printPlans(ctx context.Context, session *cli.Session, out *cli.Out, plans []portfolio.Plan, pruned *portfolio.Pruned) error {
+func printPlans(ctx context.Context, session *cli.Session, out *cli.Out, plans []portfolio.Plan, pruned *portfolio.Pruned, prune *pruneFlags) error {
 	if out.Format == encode.Table && len(session.Flags.Columns) == 0 && len(session.Flags.Sort) == 0 {
 		w, width, color := out.Text()
-		return showPlans(ctx, w, width, color, plans, pruned)
+		return showPlans(ctx, w, width, color, plans, pruned, prune)
 	}
-	if words := unmanaged(pruned); words != "" {
+	if words := unmanaged(pruned, prune); words != "" {
 		session.Note("%s", words)
 	}
 	return out.Records(ctx, func(yield func(record.Record, error) bool) {

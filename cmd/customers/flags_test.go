@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/portfolio"
 	"reseller/cmd/cli"
 )
 
@@ -104,8 +105,10 @@ func TestFlags(t *testing.T) {
 // TestPrunedNamesAreShort names an account and a keyword with long texts: a question must not be pushed out of sight.
 func TestPrunedNamesAreShort(t *testing.T) {
 	long := strings.Repeat("x", 500)
-	k := &decisions{Accounts: []namedAccount{{3, long}}, Keywords: map[int][]deactivation{0: {{Text: long}}}}
-	if got := k.prunedWords(); len(got) > 300 {
-		t.Errorf("got %d bytes, want at most 300: %s", len(got), got)
+	l := &customerLoad{decisions: &decisions{Keywords: map[int][]deactivation{0: {{Text: long}}}}, comparison: &comparison{rows: []int{0, 1}, plans: []portfolio.Plan{
+		{Line: 1, ChangeKeywords: []portfolio.ChangeKeyword{{Text: long}}}, {Account: 3, Customer: long, Status: portfolio.ActionDeactivate},
+	}}}
+	if got := l.prunedWords(); len(got) < 2*30 || len(got) > 300 {
+		t.Errorf("got %d bytes, want at most 300 about both: %s", len(got), got)
 	}
 }

@@ -20,7 +20,7 @@ func TestUnmanaged(t *testing.T) {
 		{1, 2, 0, 0, "not in the file: 1 account, 2 keywords (`--prune accounts,keywords`)"},
 	} {
 		t.Run(c.want, func(t *testing.T) {
-			if got := unmanaged(&portfolio.Pruned{UnmanagedAccounts: c.accounts, UnmanagedKeywords: c.keywords, UnmanagedCampaigns: c.campaigns, KeywordsOfCampaigns: c.inCampaigns}); got != c.want {
+			if got := unmanaged(&portfolio.Pruned{UnmanagedAccounts: c.accounts, UnmanagedKeywords: c.keywords, UnmanagedCampaigns: c.campaigns, KeywordsOfCampaigns: c.inCampaigns}, &pruneFlags{}); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})

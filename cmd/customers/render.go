@@ -40,8 +40,8 @@ func (t tally) String() string {
 }
 
 // showPlans writes plans for people to read, and at the end what the file does not name and a line that counts the customers.
-func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans []portfolio.Plan, pruned *portfolio.Pruned) error {
-	r := rendering{bufio.NewWriterSize(w, 32<<10), max(width, minWidth), color}
+func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans []portfolio.Plan, pruned *portfolio.Pruned, prune *pruneFlags) error {
+	r := rendering{bufio.NewWriterSize(w, 32<<10), max(width, minWidth), color, prune.has(pruneKeywords)}
 	for i := range plans {
 		if err := cmp.Or(ctx.Err(), r.plan(&plans[i])); err != nil {
 			return err
@@ -50,25 +50,32 @@ func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans []
 	for i := range pruned.Unmanaged {
 		r.line(signKept, 0, r.title(&pruned.Unmanaged[i]))
 	}
-	if words := unmanaged(pruned); words != "" {
+	if words := unmanaged(pruned, prune); words != "" {
 		fmt.Fprintln(r.w, words)
 	}
 	fmt.Fprintln(r.w, tallyOf(plans))
 	return r.w.Flush()
 }
 
-// unmanaged says what stays active although the file does not name it, and how it is pruned. It is empty if there is nothing.
-func unmanaged(p *portfolio.Pruned) string {
-	var counts, kinds []string
-	if n := p.UnmanagedAccounts; n > 0 {
-		counts, kinds = append(counts, phrase.Count(n, "account", "accounts")), append(kinds, pruneAccounts)
-	}
-	if n := p.UnmanagedKeywords; n > 0 {
-		counts, kinds = append(counts, phrase.Count(n, "keyword", "keywords")), append(kinds, pruneKeywords)
-	}
+// unmanaged says what stays active although the file does not name it, and how it is pruned: with the flags that were given, only
+// by a new job, since this one prunes what it began with. It is empty if there is nothing.
+func unmanaged(p *portfolio.Pruned, prune *pruneFlags) string {
 	var words []string
-	if counts != nil {
-		words = append(words, fmt.Sprintf("%s (`--prune %s`)", strings.Join(counts, ", "), strings.Join(kinds, ",")))
+	for _, isGiven := range []bool{false, true} {
+		var counts, kinds []string
+		if n := p.UnmanagedAccounts; n > 0 && prune.has(pruneAccounts) == isGiven {
+			counts, kinds = append(counts, phrase.Count(n, "account", "accounts")), append(kinds, pruneAccounts)
+		}
+		if n := p.UnmanagedKeywords; n > 0 && prune.has(pruneKeywords) == isGiven {
+			counts, kinds = append(counts, phrase.Count(n, "keyword", "keywords")), append(kinds, pruneKeywords)
+		}
+		how := "`--prune " + strings.Join(kinds, ",") + "`"
+		if isGiven {
+			how = "`--restart` prunes by what is there now"
+		}
+		if counts != nil {
+			words = append(words, strings.Join(counts, ", ")+phrase.With("", how))
+		}
 	}
 	if n := p.UnmanagedCampaigns; n > 0 {
 		campaigns := phrase.Count(n, "more campaign", "more campaigns") + " of its accounts"
@@ -95,9 +102,10 @@ const signKept = '·'
 // it a line for each change. No line is wider than width columns, except in terminals that are
 // narrower than minWidth.
 type rendering struct {
-	w     *bufio.Writer
-	width int
-	color bool
+	w              *bufio.Writer
+	width          int
+	color          bool
+	prunesKeywords bool
 }
 
 const (
@@ -130,7 +138,7 @@ func (r *rendering) plan(p *portfolio.Plan) error {
 		sign = signKept
 	}
 	r.line(sign, 0, r.title(p))
-	entries := entriesOf(p)
+	entries := r.entriesOf(p)
 	column := 0
 	for i := range entries {
 		if n := textwidth.Of(entries[i].name); n <= alignedName {
@@ -253,14 +261,14 @@ func window(a, b string, room int) (restA, restB string) {
 }
 
 // entriesOf returns the entries of a plan. The rows of one keyword are one entry; doubles that change alike have one each.
-func entriesOf(p *portfolio.Plan) []entry {
+func (r *rendering) entriesOf(p *portfolio.Plan) []entry {
 	var entries []entry
 	var before *portfolio.Change
 	for c := range p.All() {
 		if c.Action == portfolio.ActionCreate || len(p.Changes) == 1 && p.Status != "" && p.Outcome() == portfolio.ActionDeactivate {
 			continue // the sign before the name says it
 		}
-		e := entryOf(c)
+		e := r.entryOf(c)
 		if n := len(entries); n > 0 && c.Object == portfolio.ObjectKeyword && before.Object == c.Object && before.Field == c.Field && entries[n-1].words != e.words {
 			last := &entries[n-1]
 			switch last.sign {
@@ -277,7 +285,7 @@ func entriesOf(p *portfolio.Plan) []entry {
 	return entries
 }
 
-func entryOf(c *portfolio.Change) entry {
+func (r *rendering) entryOf(c *portfolio.Change) entry {
 	e := entry{sign: ' ', name: textwidth.Truncate(safetext.Escape(c.Field), maxName), from: shown(c.Field, c.From), to: shown(c.Field, c.To), between: " → "}
 	if c.From == "" && (c.To == "" || c.Field == "status") { // an empty text would be no change
 		e.from = "(not shown)"
@@ -290,6 +298,8 @@ func entryOf(c *portfolio.Change) entry {
 		return action(signKept, c.Object, c.From, "stays and goes on billing")
 	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectCredentials:
 		return action(signKept, c.Object, c.To, "stay as they are")
+	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectKeyword && r.prunesKeywords: // but not this one
+		return action(signKept, c.Object, c.Field, "stays active")
 	case c.Action == portfolio.ActionKeep && c.Object == portfolio.ObjectKeyword:
 		return action(signKept, c.Object, c.Field, "stays active; --prune keywords")
 	case c.Action == portfolio.ActionKeep:

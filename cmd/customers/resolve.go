@@ -46,7 +46,7 @@ type customerLoad struct {
 	model      *portfolio.Model
 	comparison *comparison
 	decisions  *decisions
-	state      func(row int, step string, item int) job.State // of an item in earlier runs of the job
+	tables     []*job.StepTable // of earlier runs of the job
 	customers  map[int]*customer
 	job        *job.Job       // nil if nothing is known of earlier loads
 	stopped    *stoppedJobs   // nil until they are asked for
@@ -62,7 +62,7 @@ func newCustomerLoad(f *cli.Frame, flags *compareFlags, file *bulkcmd.FileFlags)
 	return &customerLoad{
 		Session: f.Session, output: f.Output, outcome: f.Outcome, flags: flags, file: file,
 		model: portfolio.New(), customers: map[int]*customer{}, notSent: map[string]int{},
-		comparison: &comparison{}, state: func(int, string, int) job.State { return job.StatePending },
+		comparison: &comparison{},
 	}
 }
 

@@ -48,6 +48,9 @@ func (l *customerLoad) steps(c *client.Client, remember func(loads.Load) loads.L
 	steps := []bulk.Step{
 		l.createStep(), l.updateStep(), l.statusStep(), l.credentialsStep(remember), l.notesStep(), l.planStep(remember), l.addStep(), l.changeStep(),
 	}
+	for i := range steps { // onboard changes nothing, so that its file of refused customers is the way to mend them
+		steps[i].RetriesRefused = !l.flags.onlyNew
+	}
 	names := l.flags.stepNames()
 	return slices.DeleteFunc(steps, func(s bulk.Step) bool { return !slices.Contains(names, s.Label) })
 }
