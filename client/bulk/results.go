@@ -48,7 +48,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 			l.opts.OnRefused(l.src.Issue(&row, messages), status)
 			if row.IsAppended() {
 				l.opts.Note(fmt.Sprintf("%s: %s", l.src.Place(row.Line), messages))
-			} else if err := rejects.WriteWithout(row, l.completedFields(n), l.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), statusText(status)); err != nil {
+			} else if err := rejects.WriteInstead(row, nil, l.completedFields(n), l.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), statusText(status)); err != nil {
 				return err
 			}
 		}
@@ -61,7 +61,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		}
 		held, err := l.heldOf(ctx, row)
 		unread = cmp.Or(unread, err)
-		return results.WriteInstead(row, held, cells...)
+		return results.WriteInstead(row, held, nil, cells...)
 	})
 	if unread != nil {
 		l.opts.Note(fmt.Sprintf("%s has what the file says of rows that the service holds otherwise: %v", l.opts.Results, unread))

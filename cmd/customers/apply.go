@@ -170,14 +170,11 @@ func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *ro
 			return cli.Usagef("--plan-file: not all customers could be compared with the file, so changes may be needed that the plan does not have: run the command again")
 		}
 		want, err := newPlan(ctx, l.Session, l.comparison, &l.flags.prune, l.comparison.plans)
-		if err != nil {
-			return err
+		plan, failed := readPlan(l.Session, path)
+		if err = cmp.Or(err, failed); err == nil {
+			err = plan.check(path, want, l.file.Path)
 		}
-		plan, err := readPlan(l.Session, path)
 		if err != nil {
-			return err
-		}
-		if err := plan.check(path, want, l.file.Path); err != nil {
 			return err
 		}
 		l.decisions.Plan = plan.Changes

@@ -100,15 +100,12 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 
 // state returns the state of an item in earlier runs of the job. A process that was killed may not have recorded all steps.
 func (l *customerLoad) state(row int, step string, item int) job.State {
-	at := slices.Index(l.flags.stepNames(), step)
-	if at < 0 || at >= len(l.tables) {
-		return job.StatePending
+	if at := slices.Index(l.flags.stepNames(), step); at >= 0 && at < len(l.tables) {
+		if first, end := l.tables[at].ItemsOf(uint32(row)); first+item < end {
+			return l.tables[at].State(uint32(first + item))
+		}
 	}
-	first, end := l.tables[at].ItemsOf(uint32(row))
-	if first+item >= end {
-		return job.StatePending
-	}
-	return l.tables[at].State(uint32(first + item))
+	return job.StatePending
 }
 
 // leaveOutSent leaves out of the plans what an earlier run of the job has sent and no run sends again, since the service

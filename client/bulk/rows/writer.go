@@ -74,19 +74,13 @@ func (w *Writer) Rows() int {
 }
 
 // Write writes a row and the texts of the added columns.
-func (w *Writer) Write(row Row, added ...string) error { return w.WriteInstead(row, nil, added...) }
-
-// WriteWithout is Write without some of the row's fields: their cells are empty, and objects lack them.
-func (w *Writer) WriteWithout(row Row, fields []string, added ...string) error {
-	return w.write(row, nil, fields, added)
+func (w *Writer) Write(row Row, added ...string) error {
+	return w.WriteInstead(row, nil, nil, added...)
 }
 
-// WriteInstead is Write, with other texts for some of the row's fields.
-func (w *Writer) WriteInstead(row Row, instead map[string]string, added ...string) error {
-	return w.write(row, instead, nil, added)
-}
-
-func (w *Writer) write(row Row, instead map[string]string, leftOut, added []string) error {
+// WriteInstead is Write, with other texts for some of the row's fields, and without others: their cells are empty, and objects
+// lack them.
+func (w *Writer) WriteInstead(row Row, instead map[string]string, leftOut []string, added ...string) error {
 	if w == nil {
 		return nil
 	}
@@ -96,29 +90,25 @@ func (w *Writer) write(row Row, instead map[string]string, leftOut, added []stri
 		}
 	}
 	w.rows++
-	replace := func(b *binding) (text string, how replacement) {
+	replace := func(b *binding) (text string, isLeftOut, ok bool) {
 		switch {
 		case slices.Contains(leftOut, b.key):
-			return "", removed
+			return "", true, true
 		case b.isSecret() || b.kind == kindPassed && w.src.Layout.HoldsSecrets():
-			return "", replaced
+			return "", false, true
 		case b.kind != kindSplit:
-			if other, ok := instead[b.key]; ok {
-				return other, replaced
-			}
-			return "", unchanged
+			text, ok = instead[b.key]
+			return text, false, ok
 		}
 		var parts []string
 		for _, part := range b.parts {
-			other, ok := instead[part.key]
-			if ok {
-				how = replaced
-			} else {
+			other, isOther := instead[part.key]
+			if !isOther {
 				other = row.Values.Get(part.key).Text()
 			}
-			parts = append(parts, other)
+			parts, ok = append(parts, other), ok || isOther
 		}
-		return strings.Join(parts, " "), how
+		return strings.Join(parts, " "), false, ok
 	}
 	if w.src.Layout.header != nil {
 		return w.wrapError(w.writeCells(w.cells(row, replace, added), row.kinds))
@@ -126,17 +116,9 @@ func (w *Writer) write(row Row, instead map[string]string, leftOut, added []stri
 	return w.wrapError(w.writeObject(w.object(row, replace, added)))
 }
 
-// A replacer returns the text that is written for a column in place of the row's own, if there is one.
-type replacer func(*binding) (text string, how replacement)
-
-// A replacement is what becomes of the text of a column: a removed one is an empty cell, and objects lack its member.
-type replacement int
-
-const (
-	unchanged replacement = iota
-	replaced
-	removed
-)
+// A replacer returns the text that is written for a column in place of the row's own, if there is one, and reports whether an
+// object lacks it.
+type replacer func(*binding) (text string, isLeftOut, ok bool)
 
 // wrapError names the path of the file in an error, in place of that of the temporary one.
 func (w *Writer) wrapError(err error) error {
@@ -186,10 +168,10 @@ func (w *Writer) cells(row Row, replace replacer, added []string) []string {
 	var cells []string
 	complete, secrets := len(row.Cells) == len(w.src.Layout.header), w.src.Layout.HoldsSecrets()
 	for _, i := range w.kept {
-		text, how := replace(w.src.Layout.bindings[i])
+		text, _, isOther := replace(w.src.Layout.bindings[i])
 		if !complete && (secrets || i >= len(row.Cells)) {
 			text = ""
-		} else if how == unchanged {
+		} else if !isOther {
 			text = row.Cells[i]
 		}
 		cells = append(cells, text)
@@ -372,11 +354,11 @@ func (w *Writer) redact(name string, v record.Value, replace replacer) record.Va
 	if b == nil {
 		return v
 	}
-	switch text, how := replace(b); how {
-	case replaced:
-		return memberOf(text, v.Kind() == record.Number && text != "")
-	case removed:
+	switch text, isLeftOut, ok := replace(b); {
+	case isLeftOut:
 		return nil
+	case ok:
+		return memberOf(text, v.Kind() == record.Number && text != "")
 	}
 	return v
 }
