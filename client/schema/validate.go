@@ -18,6 +18,9 @@ import (
 // ErrEmpty is the error of an empty text for a field that a record must have.
 var ErrEmpty = errors.New("is empty, and the field is required")
 
+// ErrNotWhole is the error of a text that is no whole number.
+var ErrNotWhole = errors.New("is not a whole number")
+
 // CheckEmpty returns ErrEmpty if a text is empty and the field must not be, so that it is never sent.
 func (f *Field) CheckEmpty(text string) error {
 	if text == "" && f.Has(Required) && f.Use&(EmptyIfAbsent|EmptyInFile) == 0 {
@@ -75,7 +78,7 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 			return strconv.AppendInt(dst, n, 10), nil
 		}
 		if check {
-			return dst, fmt.Errorf("%q is not a whole number", text)
+			return dst, fmt.Errorf("%q %w", text, ErrNotWhole)
 		}
 	case Bool:
 		switch strings.ToLower(strings.TrimSpace(text)) {

@@ -9,11 +9,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"reseller/client/atomicfile"
+	"reseller/client/bulk/rows"
 	"reseller/client/names"
 	"reseller/client/portfolio"
 	"reseller/client/record"
@@ -156,14 +160,59 @@ func (x *Finder) cache(ctx context.Context, kind string) (c cache, ok bool) {
 // remembers reports whether something may be called by a number, by the lists that were read or the cache. It decodes no
 // file, which may have many thousands of names, for the few numbers that are names.
 func (x *Finder) remembers(ctx context.Context, number string) bool {
-	return slices.ContainsFunc([]string{Account, Campaign}, func(kind string) bool {
-		c, ok := x.cache(ctx, kind)
-		if !ok {
-			return x.got(Account) != nil || x.got(Campaign) != nil
+	if _, ok := x.cache(ctx, Account); !ok {
+		return x.got(Account) != nil || x.got(Campaign) != nil
+	}
+	return slices.ContainsFunc(x.cached(ctx), func(text []byte) bool { return bytes.Contains(text, []byte(`"`+number+`"`)) })
+}
+
+// cached returns the texts of the caches.
+func (x *Finder) cached(ctx context.Context) (texts [][]byte) {
+	for _, kind := range []string{Account, Campaign} {
+		if c, ok := x.cache(ctx, kind); ok {
+			text, _ := trust.ReadFile(c.path, c.home, maxCache)
+			texts = append(texts, text)
 		}
-		text, err := trust.ReadFile(c.path, c.home, maxCache)
-		return err == nil && bytes.Contains(text, []byte(`"`+number+`"`))
-	})
+	}
+	return texts
+}
+
+// quotedNumber finds the numbers that are names in a cache, whose ids have no quotes.
+var quotedNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"[1-9][0-9]*"`) })
+
+// addNumbers adds to the references of a file the numbers that are names, without a call.
+func (x *Finder) addNumbers(ctx context.Context, refs *rows.References) {
+	refs.Numbers = map[string]bool{}
+	for _, text := range x.cached(ctx) {
+		for _, number := range quotedNumber().FindAll(text, -1) {
+			refs.Numbers[string(number[1:len(number)-1])] = true
+		}
+	}
+	if len(refs.Numbers) == 0 {
+		return
+	}
+	remembered, byID := New(x.session), map[string]map[int64]names.Entry{} // x may read newer lists
+	remembered.indexes = map[string]names.Index{}
+	for _, kind := range []string{Account, Campaign} {
+		list := x.recall(ctx, kind, rememberedFor)
+		remembered.lists[kind], remembered.indexes[kind], byID[kind] = list, list.Index(), map[int64]names.Entry{}
+		for _, e := range list {
+			byID[kind][e.ID] = e
+		}
+	}
+	refs.Doubt = func(field, number string, called ...string) string {
+		id, _ := strconv.ParseInt(number, 10, 64)
+		kind := strings.TrimSuffix(field, "_id")
+		e := byID[kind][id]
+		if e.ID = id; slices.ContainsFunc(called, func(name string) bool { return name != "" && (name == e.Name || name == e.Identifier) }) {
+			return ""
+		}
+		meant, others, prefixes := remembered.doubt(kind, e, func(kind string) (names.List, error) { return remembered.lists[kind], nil })
+		if others == "" {
+			return ""
+		}
+		return fmt.Sprintf("%q may be %s or %s; %s", number, meant, others, prefixes)
+	}
 }
 
 // known returns the accounts or campaigns that were read, or else those that the cache has for less than lifetime.

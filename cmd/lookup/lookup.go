@@ -280,7 +280,7 @@ func accountWords(ids []int64) string {
 // lists are read once, when the first such cell is found.
 func (x *Finder) References(ctx context.Context) *rows.References {
 	x.indexes = map[string]names.Index{}
-	return &rows.References{Find: func(field, text string, account int64) (int64, string, error) {
+	refs := &rows.References{Find: func(field, text string, account int64) (int64, string, error) {
 		ref, err := names.Parse(text)
 		if err != nil {
 			return 0, err.Error(), nil
@@ -306,4 +306,6 @@ func (x *Finder) References(ctx context.Context) *rows.References {
 		}
 		return found[0].ID, "", nil
 	}}
+	x.addNumbers(ctx, refs)
+	return refs
 }

@@ -25,24 +25,27 @@ func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 	if !x.remembers(ctx, w.ref.Text) {
 		return nil
 	}
-	others := x.others(w.kind, w.ref.ID, func(kind string) (names.List, error) { return x.known(ctx, kind, rememberedFor), nil })
-	if len(others) == 0 {
-		return nil
+	known := func(kind string) (names.List, error) { return x.known(ctx, kind, rememberedFor), nil }
+	list, _ := known(w.kind)
+	meant, others, prefixes := x.doubt(w.kind, list.Find(w.ref.ID), known)
+	switch {
+	case others == "":
+	case x.writes:
+		return &cli.UsageError{Message: fmt.Sprintf("%s: %q may be %s or %s", w.argument, w.text, meant, others), Hint: prefixes}
+	case list == nil || slices.Contains(list.IDs(), w.ref.ID): // otherwise Replace says which is meant
+		x.session.NoteOnce(w.argument+" "+w.text, "%s: %q is taken for the id of %s, not for %s, as they were called when they were listed last; %s", w.argument, w.text, meant, others, prefixes)
 	}
-	list := x.known(ctx, w.kind, rememberedFor)
-	if !x.writes && list != nil && !slices.Contains(list.IDs(), w.ref.ID) {
-		return nil // Replace says which is meant
-	}
-	meant := w.kind + " " + list.Find(w.ref.ID).String()
-	prefixes := fmt.Sprintf("%s names the first, %s", schema.PrefixID+w.ref.Text, describe(others, w.ref.Text, "the other"))
-	if x.writes {
-		return &cli.UsageError{
-			Message: fmt.Sprintf("%s: %q may be %s or %s", w.argument, w.text, meant, entries(others)),
-			Hint:    prefixes,
-		}
-	}
-	x.session.NoteOnce(w.argument+" "+w.text, "%s: %q is taken for the id of %s, not for %s, as they were called when they were listed last; %s", w.argument, w.text, meant, entries(others), prefixes)
 	return nil
+}
+
+// doubt returns words for an account or a campaign, for others that are called by its id in the lists that read returns, and how to
+// name each of them. others is empty if there are none.
+func (x *Finder) doubt(kind string, e names.Entry, read func(kind string) (names.List, error)) (meant, others, prefixes string) {
+	found, number := x.others(kind, e.ID, read), strconv.FormatInt(e.ID, 10)
+	if len(found) == 0 {
+		return "", "", ""
+	}
+	return kind + " " + e.String(), entries(found), fmt.Sprintf("%s names the first, %s", schema.PrefixID+number, describe(found, number, "the other"))
 }
 
 // others returns the accounts or campaigns with another id than a number which are called by it, in the lists that read returns.

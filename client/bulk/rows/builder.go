@@ -131,7 +131,7 @@ func (b *builder) addInvalid(t *binding, column, text string, err error) {
 	if t.isSecret() {
 		value = ""
 	}
-	if b.schema.References != nil && t.kind == kindField && t.field.IsReference() && !schema.IsID(text) && schema.ReferencePrefix(text) == "" {
+	if errors.Is(err, schema.ErrNotWhole) && b.schema.References != nil && t.kind == kindField && t.field.IsReference() && !schema.IsID(text) && schema.ReferencePrefix(text) == "" {
 		err = fmt.Errorf("%w: a name begins with %s, an external identifier with %s", err, schema.PrefixName, schema.PrefixIdentifier)
 	}
 	b.addIssue(column, value, issueReason(t.field, text, err))

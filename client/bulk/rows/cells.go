@@ -299,8 +299,25 @@ func (b *builder) resolveReferences(constants []constant) error {
 			b.setValue(r.to, r.column, r.text, record.Integer(found.id), nil)
 			b.row.written = append(b.row.written, Value{field, record.Quote(r.text)})
 		}
+		b.doubtNumber(field)
 	}
 	return nil
+}
+
+// doubtNumber refuses a number in a field that is an id and a name of another record.
+func (b *builder) doubtNumber(field string) {
+	refs, number := b.schema.References, b.row.Values.Get(field).Text()
+	if refs == nil || !refs.Numbers[number] || slices.ContainsFunc(b.row.written, func(v Value) bool { return v.Name == field }) {
+		return
+	}
+	var called []string
+	for _, name := range []string{"account_name", "external_account_identifier"} {
+		called = append(called, b.row.Values.Get(name).Text(), b.row.ReadOnly[name])
+	}
+	if reason := refs.Doubt(field, number, called...); reason != "" {
+		column, _ := b.column(field)
+		b.addIssue(column, number, reason)
+	}
 }
 
 // compact returns a value without white space between its tokens.

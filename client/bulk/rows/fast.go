@@ -24,12 +24,13 @@ type fastColumn struct {
 	field     *schema.Field
 	validates bool
 	required  bool
-	refers    bool         // a cell may name an account or a campaign in other words than by its id
-	clears    bool         // an empty cell makes the field empty
-	constant  record.Value // the value that a flag sets for all rows; another value is a contradiction
-	absent    record.Value // the value of an empty cell: a constant, a default, or empty; nil for none
-	text      string       // the last cell
-	json      record.Value // the value of text
+	refers    bool            // a cell may name an account or a campaign in other words than by its id
+	numbers   map[string]bool // References.Numbers of such a column
+	clears    bool            // an empty cell makes the field empty
+	constant  record.Value    // the value that a flag sets for all rows; another value is a contradiction
+	absent    record.Value    // the value of an empty cell: a constant, a default, or empty; nil for none
+	text      string          // the last cell
+	json      record.Value    // the value of text
 }
 
 // newFastBuilder returns a fastBuilder for the rows of a header, nil if a builder must build all of them.
@@ -66,6 +67,9 @@ func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBui
 			name: name, field: to.field, validates: sch.validates(to.field), refers: sch.References != nil && to.field.IsReference(),
 			clears:   sch.EmptyClears && sch.mayClear(to),
 			constant: constants.Get(name), absent: always.Get(name),
+		}
+		if c.refers {
+			c.numbers = sch.References.Numbers
 		}
 		c.required = c.absent == nil && slices.ContainsFunc(sch.required, func(f *schema.Field) bool { return f.Name == name })
 	}
@@ -138,6 +142,8 @@ func (p *fastBuilder) build(row *Row) bool {
 func (c *fastColumn) encode(cell string) bool {
 	isOrdinary := c.field.IsOrdinary(cell)
 	switch {
+	case c.numbers[cell]:
+		return false
 	case isOrdinary && c.field.Type == schema.Text:
 		c.text, c.json = cell, append(append(append(c.json[:0], '"'), cell...), '"')
 		return true

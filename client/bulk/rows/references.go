@@ -13,6 +13,10 @@ type References struct {
 	// Find returns the id that a text in a field stands for, or the reason why it stands for none. account is the account
 	// of the row, 0 if it is not known. An error ends the reading of the file.
 	Find func(field, text string, account int64) (id int64, reason string, err error)
+	// Numbers are those that name accounts or campaigns, as far as the machine remembers names, and Doubt says which others than that
+	// with the id such a number in a field may stand for. It is "" if there are none, or if the one with the id is called as the row says.
+	Numbers map[string]bool
+	Doubt   func(field, number string, called ...string) string
 
 	mu    sync.Mutex
 	found map[string]answer
