@@ -137,8 +137,8 @@ func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Se
 			began = true
 			p.out.buf = encoder.Begin(p.out.buf)
 		}
-		if p.out.buf, err = encoder.Record(p.out.buf, rec); err != nil {
-			return err
+		if p.out.buf, failure = encoder.Record(p.out.buf, rec); failure != nil {
+			break
 		}
 		if !p.out.isDue() {
 			continue

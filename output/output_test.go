@@ -171,6 +171,17 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 	}
 }
 
+// TestMissingID checks that the ids before a record without one are printed.
+func TestMissingID(t *testing.T) {
+	var b bytes.Buffer
+	p, err := New(&b, Options{Format: encode.IDs})
+	noError(t, err)
+	shape := Shape{Columns: []Column{{Name: "account_id", ID: "account"}}}
+	if err := p.Print(context.Background(), shape, records(`{"account_id":1}`, `{"account_id":null}`)); err == nil || b.String() != "1\n" {
+		t.Errorf("got %q and %v, want the first id and an error", b.String(), err)
+	}
+}
+
 func TestColumnsAndSortAreChecked(t *testing.T) {
 	for _, tc := range []struct {
 		columns []string

@@ -169,6 +169,9 @@ func (l *load) confirm(ctx context.Context) error {
 	if question == "" {
 		return nil
 	}
+	if l.f.Confirms() { // what was read before a question may be old when it is answered
+		l.prepared.First = nil
+	}
 	return ask(question)
 }
 

@@ -58,7 +58,7 @@ func (c *csvDecoder) quoted(rest string) (stray int, err error) {
 		if len(rest) == 0 || rest[0] != '"' {
 			var cell string
 			cell, rest, more = strings.Cut(rest, string(rune(c.comma)))
-			if stray == 0 && strings.IndexByte(cell, '"') >= 0 {
+			if stray == 0 && strings.IndexByte(cell, '"') >= 0 && !isQuotedText(cell) {
 				stray = len(c.ends) + 1
 			}
 			c.endCell(cell)
@@ -81,6 +81,13 @@ func (c *csvDecoder) quoted(rest string) (stray int, err error) {
 		c.endCell(behind)
 	}
 	return stray, nil
+}
+
+// isQuotedText reports whether a cell is a formula that is only a text, as programs write them that forget to quote the cell:
+// ="02134".
+func isQuotedText(cell string) bool {
+	text, isFormula := strings.CutPrefix(cell, `="`)
+	return isFormula && strings.IndexByte(text, '"') == len(text)-1
 }
 
 // untilClosingQuote appends the text of a quoted cell to buf and returns the rest
