@@ -178,9 +178,12 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 			}
 			if fromStdin {
 				var err error
-				if args, err = readIDs(f.In, g.Arg); err != nil {
+				if args, err = readIDs(f.In); err != nil {
 					return err
 				}
+			}
+			if len(args) == 0 { // as a list is that has nothing of the kind
+				return f.Output.Write(cli.Shape(g.Call(0).Op.Response, false), func(out *cli.Out) error { return out.Records(c.Context(), cli.Records(nil)) })
 			}
 			finder.Partial = true
 			ids, err := g.ByName(c, f.Session, finder, args)
@@ -195,20 +198,16 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 	return f.SetCompletionResource(f.Prompt.Arguments(c, g.Field(f.Session, c)), g.Columns)
 }
 
-// readIDs returns the ids of stdin, as -o ids and -o name print them. what names one of them in the error.
-func readIDs(stdin io.Reader, what string) ([]string, error) {
+// readIDs returns the ids of stdin, as -o ids and -o name print them.
+func readIDs(stdin io.Reader) (ids []string, err error) {
 	text, err := cli.ReadAtMost(stdin, "stdin", 64<<20)
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
 	for _, id := range strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' || r == 0 }) {
 		if id = strings.TrimSpace(id); id != "" {
 			ids = append(ids, id)
 		}
-	}
-	if ids == nil {
-		return nil, cli.Usagef("stdin does not have %s", what)
 	}
 	return ids, nil
 }

@@ -110,10 +110,12 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 
 // verb returns the verb for the change that the write makes. The record may be so already: the response does not tell.
 func (w Write) verb() string {
-	switch w.Call.Op.Method {
-	case http.MethodDelete:
+	switch {
+	case w.Call.Op == &schema.OpAccountsStatus:
+		return record.Value(w.Call.Body).Get("status").Text()
+	case w.Call.Op.Method == http.MethodDelete:
 		return "deactivate" // keywords, the only ones
-	case http.MethodPut:
+	case w.Call.Op.Method == http.MethodPut:
 		return "update"
 	}
 	return "change"
