@@ -93,7 +93,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, tt.text) })
-			_, err := c.UpdateKeywords(t.Context(), []KeywordChange{{5, "target", "activate"}})
+			_, err := c.UpdateKeywords(t.Context(), []KeywordChange{{RankID: 5, KeywordType: "target", Status: "activate"}})
 			var refusal *Error
 			if !errors.As(err, &refusal) || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)

@@ -119,7 +119,7 @@ func TestRetryRules(t *testing.T) {
 			})
 			var err error
 			if tc.write {
-				_, err = c.AddKeywords(t.Context(), 1, 2, []NewKeyword{{"a", "target"}})
+				_, err = c.AddKeywords(t.Context(), 1, 2, []NewKeyword{{Keyword: "a", KeywordType: "target"}})
 			} else {
 				_, err = c.Keyword(t.Context(), 1)
 			}

@@ -191,9 +191,9 @@ type KeywordsAdded struct {
 	KeywordType String  `json:"keyword_type"`
 }
 
-// A KeywordChange is the change of one keyword in an update (contract: Keyword). All
-// fields are required. Status is "activate" or "deactivate", KeywordType is "target"
-// or "interest".
+// A KeywordChange is the change of one keyword in an update (contract: Keyword). RankID,
+// KeywordType ("target" or "interest") and Status ("activate" or "deactivate") are
+// required.
 type KeywordChange struct {
 	RankID      int64  `json:"rank_id"`
 	KeywordType string `json:"keyword_type"`

@@ -28,6 +28,11 @@ type keyword struct {
 	Map        int    `json:"rank_google_map"`
 }
 
+// set sets the fields that creates and updates have in common.
+func (k *keyword) set(b *api.Body) {
+	b.SetText(&k.Type, "keyword_type", true)
+}
+
 const maxKeywordLength = 1000
 
 func isKeywordType(s string) bool { return s == "target" || s == "interest" }
@@ -58,10 +63,8 @@ func readKeywords(b *api.Body, accountID, campaignID int64) ([]keyword, error) {
 	items := b.RequiredObjects("keywords")
 	all := make([]keyword, len(items))
 	for i, o := range items {
-		all[i] = keyword{
-			AccountID: accountID, CampaignID: campaignID, Status: 1,
-			Keyword: o.RequiredText("keyword"), Type: o.RequiredText("keyword_type"),
-		}
+		all[i] = keyword{AccountID: accountID, CampaignID: campaignID, Status: 1, Keyword: o.RequiredText("keyword")}
+		all[i].set(o)
 	}
 	if err := b.Err(); err != nil {
 		return nil, err
@@ -105,11 +108,14 @@ func updateKeywords(c *call) (api.Response, error) {
 	items := b.RequiredObjects("keywords")
 	changes := make([]keywordChange, len(items))
 	for i, o := range items {
-		status, keywordType := o.RequiredText("status"), o.RequiredText("keyword_type")
+		var sent keyword
+		status := o.RequiredText("status")
+		sent.set(o)
 		changes[i].RankID = o.RequiredInteger("rank_id")
-		if (status == "activate" || status == "deactivate") && isKeywordType(keywordType) {
+		if (status == "activate" || status == "deactivate") && isKeywordType(sent.Type) {
 			changes[i].change = func(k *keyword) {
-				k.Type, k.Status = keywordType, 0
+				k.set(o)
+				k.Status = 0
 				if status == "activate" {
 					k.Status = 1
 				}

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"reseller/client/mock/api"
-	"reseller/client/mock/database"
 )
 
 // routes returns the whole interface of the mock and, unless it is empty, a route to the
@@ -24,10 +23,8 @@ func routes(openAPI []byte) []route {
 		{method: "POST", path: "/api/v1/keywords", handle: createKeywords},
 		{method: "PUT", path: "/api/v1/keywords", handle: updateKeywords},
 		{method: "DELETE", path: "/api/v1/keywords", handle: deleteKeywords},
-		{method: "GET", path: "/api/v1/keywords", handle: listAll(keywordTable)},
 		{method: "GET", path: "/api/v1/keywords/{rank_id}", handle: getKeyword},
 		{method: "POST", path: "/api/v1/keywords/budget/estimate", handle: estimateBudget, refuse: refuseEstimate},
-		{method: "GET", path: "/api/v1/campaigns", handle: listAll(campaignTable)},
 		{method: "GET", path: "/api/v2/campaigns/notes", handle: getNotes},
 		{method: "PUT", path: "/api/v2/campaigns/notes", handle: updateNotes},
 		{method: "POST", path: "/api/v1/products/plans/campaigns", handle: attachPlan},
@@ -35,6 +32,11 @@ func routes(openAPI []byte) []route {
 		{method: "POST", path: "/api/v1/google/gbp/accounts", handle: createProfile},
 		{method: "POST", path: "/api/v1/authentication/login", handle: login, public: true, refuse: refuseLogin},
 	}, reportRoutes()...)
+	for _, t := range tables() {
+		if t.list != nil {
+			all = append(all, route{method: "GET", path: t.path, handle: t.list})
+		}
+	}
 	if len(openAPI) > 0 {
 		all = append(all, route{method: "GET", path: "/openapi.yaml", public: true, handle: func(*call) (api.Response, error) {
 			return api.Response{Status: http.StatusOK, ContentType: "application/yaml", Body: openAPI}, nil
@@ -46,17 +48,4 @@ func routes(openAPI []byte) []route {
 		}
 	}
 	return all
-}
-
-// seed makes the tables and the records of a new database. They are the same every
-// time.
-func seed(tx *database.Tx) error {
-	for _, t := range []interface{ Create(*database.Tx) error }{
-		accountTable, credentialsTable, keywordTable, estimateTable, campaignTable, notesTable, taskTable, planTable, profileTable,
-	} {
-		if err := t.Create(tx); err != nil {
-			return err
-		}
-	}
-	return seedAccounts(tx)
 }

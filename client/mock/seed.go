@@ -3,14 +3,55 @@ package mock
 import (
 	_ "embed" // for the accounts of a new database
 	"encoding/json"
+	"errors"
+	"slices"
 	"time"
 
 	"reseller/client/mock/database"
 )
 
-// seedAccounts gives reseller 1 the accounts 1 to 5 and reseller 2 the accounts 6 and 7,
-// each with a campaign and six keywords.
-func seedAccounts(tx *database.Tx) error {
+// A storedTable is a table of the database. If its records are listed as they are stored, list answers the path.
+type storedTable struct {
+	table interface {
+		Exists(*database.Tx) bool
+		Create(*database.Tx) error
+	}
+	path string
+	list handler
+}
+
+// listed returns a table whose records are listed as they are stored.
+func listed[T any](path string, table database.Table[T]) storedTable {
+	return storedTable{table, path, listAll(table)}
+}
+
+// tables are those of every database.
+func tables() []storedTable {
+	return []storedTable{
+		{table: accountTable}, {table: credentialsTable}, {table: estimateTable}, {table: notesTable}, {table: taskTable},
+		{table: planTable}, {table: profileTable},
+		listed("/api/v1/keywords", keywordTable),
+		listed("/api/v1/campaigns", campaignTable),
+	}
+}
+
+// isComplete reports whether a database has all tables, which that of an earlier version may not have.
+func isComplete(tx *database.Tx) bool {
+	return !slices.ContainsFunc(tables(), func(t storedTable) bool { return !t.table.Exists(tx) })
+}
+
+// seed makes the tables that a database lacks. A new one gets its records as well, which are the same every time: reseller 1
+// has the accounts 1 to 5 and reseller 2 the accounts 6 and 7, each with a campaign and six keywords.
+func seed(tx *database.Tx) error {
+	isNew := !accountTable.Exists(tx)
+	for _, t := range tables() {
+		if err := t.table.Create(tx); err != nil {
+			return err
+		}
+	}
+	if !isNew {
+		return nil
+	}
 	var accounts []seeded
 	if err := json.Unmarshal(seedJSON, &accounts); err != nil {
 		return err
@@ -35,12 +76,6 @@ func seedAccount(tx *database.Tx, reseller int64, s seeded) error {
 	if a.Campaign, err = addCampaign(tx, reseller, id, a.AccountName, start); err != nil {
 		return err
 	}
-	if err := accountTable.Put(tx, a, reseller, id); err != nil {
-		return err
-	}
-	if err := seedCampaign(tx, reseller, a, s.Instructions); err != nil {
-		return err
-	}
 	keywords := make([]keyword, len(s.Keywords))
 	for i, text := range s.Keywords {
 		k := keyword{AccountID: id, CampaignID: a.Campaign, Keyword: text, Type: "target", Status: 1}
@@ -52,7 +87,7 @@ func seedAccount(tx *database.Tx, reseller int64, s seeded) error {
 		}
 		keywords[i] = k
 	}
-	return addKeywords(tx, reseller, keywords)
+	return errors.Join(accountTable.Put(tx, a, reseller, id), seedCampaign(tx, reseller, a, s.Instructions), addKeywords(tx, reseller, keywords))
 }
 
 // seedCampaign sets the numbers of an account's campaign, which differ from campaign to

@@ -41,8 +41,8 @@ type Service struct {
 	latency time.Duration
 }
 
-// Open opens the database at o.Path, or creates it if it does not exist. The file does not
-// stay open: each request opens and closes it.
+// Open opens the database at o.Path, or creates it if it does not exist. One of an earlier version gets the tables that it
+// lacks. The file does not stay open: each request opens and closes it.
 func Open(o Options) (*Service, error) {
 	if o.Path == "" {
 		return nil, errors.New("no path for the mock database")
@@ -50,13 +50,16 @@ func Open(o Options) (*Service, error) {
 	if o.Latency < 0 || o.RateLimit < 0 {
 		return nil, errors.New("negative latency or rate limit")
 	}
-	s := newService(o)
-	start := func(*database.Tx) error { return nil }
-	if o.Faults != nil {
-		start = s.recordNewestIDs
-		s.db.OnCommit = start
+	s, ctx, complete := newService(o), context.Background(), false
+	err := s.db.View(ctx, func(tx *database.Tx) error { complete = isComplete(tx); return nil })
+	if err == nil && !complete {
+		err = s.db.Update(ctx, seed)
 	}
-	if err := s.db.View(context.Background(), start); err != nil {
+	if err == nil && o.Faults != nil {
+		s.db.OnCommit = s.recordNewestIDs
+		err = s.db.View(ctx, s.recordNewestIDs)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return s, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,6 +139,68 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 			t.Errorf("%s: does not say that it is not in the interface document", row)
 		}
 	}
+}
+
+// bodies are the operations with a body of fields, with the resource and the use of the fields.
+var bodies = map[*schema.Operation]struct {
+	res *schema.Resource
+	use schema.Use
+}{
+	&schema.OpAccountsV1Create: {&schema.AccountsV1, schema.Create}, &schema.OpAccountsV1Update: {&schema.AccountsV1, schema.Update},
+	&schema.OpAccountsV2Create: {&schema.AccountsV2, schema.Create}, &schema.OpAccountsV2Update: {&schema.AccountsV2, schema.Update},
+	&schema.OpCredentials: {&schema.Credentials, schema.Create}, &schema.OpAccountsStatus: {&schema.StatusChange, schema.Create},
+	&schema.OpKeywordsCreate: {&schema.Keywords, schema.Create}, &schema.OpKeywordsUpdate: {&schema.Keywords, schema.Update},
+	&schema.OpKeywordsDelete: {&schema.KeywordsDelete, schema.Create}, &schema.OpEstimate: {&schema.Estimates, schema.Create},
+	&schema.OpNotesUpdate: {&schema.Notes, schema.Update}, &schema.OpPlansAttach: {&schema.Plans, schema.Create},
+	&schema.OpGBPCreate: {&schema.BusinessProfiles, schema.Create},
+}
+
+// TestDocumentHasEveryField checks that the fields of each body and of each response are properties in the document. The client
+// puts a parameter of the path into a response that lacks it.
+func TestDocumentHasEveryField(t *testing.T) {
+	byID := operationsByID(t)
+	for _, op := range schema.Operations() {
+		if op.Response != nil {
+			got := properties(byID[op.ID].Responses.Value("200").Value.Content)
+			for _, field := range op.Response.Having(schema.Read) {
+				if name := field.ReadName(); !got["data."+name] && !strings.Contains(op.Path, "{"+name+"}") {
+					t.Errorf("%s: the response has no property %s", op.ID, name)
+				}
+			}
+		}
+		body, isListed := bodies[op]
+		if isListed != (op.Writes() && !op.Public) {
+			t.Errorf("%s: bodies has it: %t", op.ID, isListed)
+		}
+		if isListed {
+			got := properties(byID[op.ID].RequestBody.Value.Content)
+			for _, field := range body.res.Having(body.use) {
+				if !got[field.Name] && !got["keywords."+field.Name] {
+					t.Errorf("%s: the body has no property %s", op.ID, field.Name)
+				}
+			}
+		}
+	}
+}
+
+// properties returns the names of the properties in JSON, those of members and of elements with the names of what has them in front.
+func properties(content openapi3.Content) map[string]bool {
+	found := map[string]bool{}
+	var add func(string, *openapi3.Schema)
+	add = func(prefix string, s *openapi3.Schema) {
+		for _, part := range slices.Concat(s.AllOf, s.OneOf) {
+			add(prefix, part.Value)
+		}
+		if s.Items != nil {
+			add(prefix, s.Items.Value)
+		}
+		for name, property := range s.Properties {
+			found[prefix+name] = true
+			add(prefix+name+".", property.Value)
+		}
+	}
+	add("", content.Get("application/json").Schema.Value)
+	return found
 }
 
 // TestWritesAreStrict holds for every request body at every depth: nothing that is not listed.

@@ -63,13 +63,13 @@ change). The response to an update may be empty.`, nil, true},
 credentials). All fields are required. Credentials can't be read back.`, nil, false},
 	{"Keyword", &schema.Keywords, schema.Read, `A Keyword is a keyword of a campaign (contract: Keyword). A rank of 999 means that
 the keyword does not rank.`, map[string]string{"status": "Integer // 0 or 1"}, false},
-	{"NewKeyword", schema.Keywords.Only("keyword", "keyword_type"), schema.Create, `A NewKeyword is one keyword to add (contract: Keyword). KeywordType is "target" or
+	{"NewKeyword", schema.Keywords.Without("account_id", "campaign_id"), schema.Create, `A NewKeyword is one keyword to add (contract: Keyword). KeywordType is "target" or
 "interest".`, nil, true},
 	{"KeywordsAdded", &schema.KeywordsCreated, schema.Read, `KeywordsAdded is the response to adding keywords (contract: Keyword): one object for
 all of them, without their new rank_ids.`, nil, true},
-	{"KeywordChange", &schema.Keywords, schema.Update, `A KeywordChange is the change of one keyword in an update (contract: Keyword). All
-fields are required. Status is "activate" or "deactivate", KeywordType is "target"
-or "interest".`, nil, false},
+	{"KeywordChange", &schema.Keywords, schema.Update, `A KeywordChange is the change of one keyword in an update (contract: Keyword). RankID,
+KeywordType ("target" or "interest") and Status ("activate" or "deactivate") are
+required.`, nil, false},
 	{"EstimateRequest", &schema.Estimates, schema.Create, `An EstimateRequest is the body of a budget estimate (contract: Keyword budget
 estimate). URL is required. Other fields are not sent if they are empty; the
 service's defaults are the market us, the language en and 50 keywords. MaxKeywords

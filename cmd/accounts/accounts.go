@@ -11,13 +11,11 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New returns the group.
-func New(f *cli.Frame) *cobra.Command {
-	return f.Group("accounts", "Manage customer accounts", cli.Commands{
-		"create": cli.With(newCreateCmd, runCreate), "update": cli.With(newUpdateCmd, runUpdate), "list": newListCmd, "get": newGetCmd,
-		"status": cli.With(newStatusCmd, runStatus), "credentials": newCredentialsGroup,
-	})
-}
+// New makes the group.
+var New = cli.Group("accounts", "Manage customer accounts", cli.Commands{
+	"create": cli.With(newCreateCmd, runCreate), "update": cli.With(newUpdateCmd, runUpdate), "list": newListCmd, "get": newGetCmd,
+	"status": cli.With(newStatusCmd, runStatus), "credentials": newCredentialsGroup,
+})
 
 type version string
 

@@ -22,9 +22,7 @@ type credentialsOptions struct {
 	file          bulkcmd.FileFlags
 }
 
-func newCredentialsGroup(f *cli.Frame) *cobra.Command {
-	return f.Group("credentials", "Manage the credentials of an account", cli.Commands{"create": cli.With(newCredentialsCmd, runCredentials)})
-}
+var newCredentialsGroup = cli.Group("credentials", "Manage the credentials of an account", cli.Commands{"create": cli.With(newCredentialsCmd, runCredentials)})
 
 func newCredentialsCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *credentialsOptions) error) *cobra.Command {
 	o := &credentialsOptions{}

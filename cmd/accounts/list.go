@@ -23,8 +23,7 @@ func newListCmd(f *cli.Frame) *cobra.Command {
 			"reseller accounts list --server mock --status active -o csv --columns account_id,account_name",
 			"reseller accounts list --server mock --jq '.[].email'",
 		},
-		Op:      func() *schema.Operation { return v.pick(&schema.OpAccountsV1List, &schema.OpAccountsV2List) },
-		Columns: &schema.AccountsV2,
+		Op: func() *schema.Operation { return v.pick(&schema.OpAccountsV1List, &schema.OpAccountsV2List) },
 		Filters: []resource.Filter{{
 			Flag: "status", Usage: "only accounts with this `STATUS`: active or deactivated",
 			Values: []string{"active", "deactivated"}, Of: portfolio.AccountStatus,
@@ -58,7 +57,6 @@ func newGetCmd(f *cli.Frame) *cobra.Command {
 			op := v.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
 			return client.Call{Op: op}.WithID("account_id", id)
 		},
-		Columns: &schema.AccountsV2,
-		Flags:   v.addTo,
+		Flags: v.addTo,
 	}.Command(f)
 }

@@ -3,18 +3,14 @@
 package auth
 
 import (
-	"github.com/spf13/cobra"
-
 	"reseller/cmd/cli"
 	"reseller/config"
 	"reseller/config/endpoint"
 )
 
-// New returns the command group `reseller auth`.
-func New(f *cli.Frame) *cobra.Command {
-	return f.Group("auth", "Log in, log out and show the token",
-		cli.Commands{"login": cli.With(newLoginCmd, login), "status": newStatusCmd, "logout": newLogoutCmd, "token": newTokenCmd})
-}
+// New makes the command group `reseller auth`.
+var New = cli.Group("auth", "Log in, log out and show the token",
+	cli.Commands{"login": cli.With(newLoginCmd, login), "status": newStatusCmd, "logout": newLogoutCmd, "token": newTokenCmd})
 
 // A target is the address that a command calls and the profile whose token is
 // used there.

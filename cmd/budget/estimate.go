@@ -140,7 +140,5 @@ func runEstimate(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 	return printKeywords(ctx, f, o)
 }
 
-// New returns the command group.
-func New(f *cli.Frame) *cobra.Command {
-	return f.Group("budget", "Estimate the cost of keywords", cli.Commands{"estimate": cli.With(newEstimateCmd, runEstimate)})
-}
+// New makes the command group.
+var New = cli.Group("budget", "Estimate the cost of keywords", cli.Commands{"estimate": cli.With(newEstimateCmd, runEstimate)})

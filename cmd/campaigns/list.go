@@ -2,8 +2,6 @@
 package campaigns
 
 import (
-	"github.com/spf13/cobra"
-
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
@@ -19,13 +17,11 @@ var listCmd = resource.ListCmd{
 		"reseller campaigns list --server mock -o csv --columns account_id,campaign_id,campaign_name",
 	},
 	Op:      func() *schema.Operation { return &schema.OpCampaignsList },
-	Columns: &schema.Campaigns,
 	Filters: []resource.Filter{{Flag: "account", Usage: "only campaigns of the account with this `ID` or name"}},
 }
 
-// New returns the group.
-func New(f *cli.Frame) *cobra.Command {
-	return f.Group("campaigns", "List campaigns and update their notes", cli.Commands{"list": listCmd.Command, "notes": func(f *cli.Frame) *cobra.Command {
-		return f.Group("notes", "Show and update the notes of a campaign", cli.Commands{"get": newNotesGetCmd, "update": cli.With(newNotesUpdateCmd, runNotesUpdate)})
-	}})
-}
+// New makes the group.
+var New = cli.Group("campaigns", "List campaigns and update their notes", cli.Commands{
+	"list":  listCmd.Command,
+	"notes": cli.Group("notes", "Show and update the notes of a campaign", cli.Commands{"get": newNotesGetCmd, "update": cli.With(newNotesUpdateCmd, runNotesUpdate)}),
+})

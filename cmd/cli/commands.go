@@ -34,11 +34,13 @@ func With[R any](newCmd func(*Frame, R) *cobra.Command, run R) func(*Frame) *cob
 	return func(f *Frame) *cobra.Command { return newCmd(f, run) }
 }
 
-// Group returns a command that only has subcommands.
-func (f *Frame) Group(use, short string, commands Commands) *cobra.Command {
-	g := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs, RunE: GroupRun}
-	f.AddCommands(g, commands)
-	return g
+// Group returns a function that makes a command that only has subcommands.
+func Group(use, short string, commands Commands) func(*Frame) *cobra.Command {
+	return func(f *Frame) *cobra.Command {
+		g := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs, RunE: GroupRun}
+		f.AddCommands(g, commands)
+		return g
+	}
 }
 
 // AddCommands adds to a group the command that the next word of the command line names, or all commands if it names none.

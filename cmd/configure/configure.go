@@ -17,9 +17,9 @@ import (
 
 // New returns the command group `reseller config`.
 func New(f *cli.Frame, storeToken TokenStorer) *cobra.Command {
-	g := f.Group("config", "Show and change the configuration", cli.Commands{
+	g := cli.Group("config", "Show and change the configuration", cli.Commands{
 		"init": cli.With(newInitCmd, storeToken), "get": newGetCmd, "set": newSetCmd, "list": newListCmd, "path": newPathCmd, "use": newUseCmd,
-	})
+	})(f)
 	var keys [][2]string
 	for _, key := range config.Keys {
 		keys = append(keys, [2]string{key.Name, key.Help})

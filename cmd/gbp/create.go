@@ -55,7 +55,5 @@ func runCreate(c *cobra.Command, f *cli.Frame, fields *resource.FieldFlags) erro
 	})
 }
 
-// New returns the group.
-func New(f *cli.Frame) *cobra.Command {
-	return f.Group("gbp", "Manage access to business profiles", cli.Commands{"create": newCreateCmd})
-}
+// New makes the group.
+var New = cli.Group("gbp", "Manage access to business profiles", cli.Commands{"create": newCreateCmd})

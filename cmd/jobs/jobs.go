@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"reseller/client/bulk/job"
 	"reseller/client/phrase"
 	"reseller/client/record"
@@ -17,11 +15,9 @@ import (
 	"reseller/cmd/form"
 )
 
-// New returns the group.
-func New(f *cli.Frame) *cobra.Command {
-	return f.Group("jobs", "Show, resume and remove load jobs",
-		cli.Commands{"list": newListCmd, "show": newShowCmd, "resume": newResumeCmd, "remove": newRemoveCmd})
-}
+// New makes the group.
+var New = cli.Group("jobs", "Show, resume and remove load jobs",
+	cli.Commands{"list": newListCmd, "show": newShowCmd, "resume": newResumeCmd, "remove": newRemoveCmd})
 
 // jobField returns the field of the argument JOB. The user picks one of the jobs on this machine, the latest first.
 func jobField(session *cli.Session) *form.Field {

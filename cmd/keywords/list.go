@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"reseller/client"
 	"reseller/client/portfolio"
 	"reseller/client/record"
@@ -25,8 +23,7 @@ var listCmd = resource.ListCmd{
 		"reseller keywords list --server mock --type target --sort rank_google_organic",
 		"reseller keywords list --server mock --duplicates",
 	},
-	Op:      func() *schema.Operation { return &schema.OpKeywordsList },
-	Columns: &schema.Keywords,
+	Op: func() *schema.Operation { return &schema.OpKeywordsList },
 	Filters: []resource.Filter{
 		{Flag: "account", Usage: "only keywords of the account with this `ID` or name"},
 		{Flag: "campaign", Usage: "only keywords of the campaign with this `ID` or name"},
@@ -58,19 +55,16 @@ var getCmd = resource.GetCmd{
 		"reseller keywords get 1001 1002 --server mock -o csv",
 		"reseller keywords get 'dentist portland' --campaign 101 --server mock",
 	},
-	ByName:  find,
-	Flags:   addTextFlags,
-	Call:    func(id int64) client.Call { return client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id) },
-	Columns: &schema.Keywords,
+	ByName: find,
+	Flags:  addTextFlags,
+	Call:   func(id int64) client.Call { return client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id) },
 }
 
 const textHelp = "With --account or --campaign, keywords may be named by their texts. Case and white space do not matter; a text that\n" +
 	"several of these keywords have is an error that lists them."
 
-// New returns the group.
-func New(f *cli.Frame) *cobra.Command {
-	return f.Group("keywords", "Manage the keywords of campaigns", cli.Commands{
-		"add": cli.With(newAddCmd, runAdd), "update": cli.With(newUpdateCmd, runUpdate), "delete": cli.With(newDeleteCmd, runDelete),
-		"list": listCmd.Command, "get": getCmd.Command,
-	})
-}
+// New makes the group.
+var New = cli.Group("keywords", "Manage the keywords of campaigns", cli.Commands{
+	"add": cli.With(newAddCmd, runAdd), "update": cli.With(newUpdateCmd, runUpdate), "delete": cli.With(newDeleteCmd, runDelete),
+	"list": listCmd.Command, "get": getCmd.Command,
+})

@@ -9,7 +9,7 @@ import (
 
 // New returns the command group `reseller mock`.
 func New(f *cli.Frame) *cobra.Command {
-	g := f.Group("mock", "Run the mock service", cli.Commands{"serve": cli.With(newServeCmd, serve), "reset": newResetCmd, "token": newTokenCmd})
+	g := cli.Group("mock", "Run the mock service", cli.Commands{"serve": cli.With(newServeCmd, serve), "reset": newResetCmd, "token": newTokenCmd})(f)
 	g.Long = `Run a mock of the whole service on a database file, for trials, tests and CI. It has two resellers, the first
 with accounts 1 to 5, campaigns 101 to 105, keywords, notes and reports.
 

@@ -49,9 +49,7 @@ func runList(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) err
 	})
 }
 
-// New returns the group.
-func New(f *cli.Frame) *cobra.Command {
-	return f.Group("products", "Manage the service plans of campaigns", cli.Commands{"plans": func(f *cli.Frame) *cobra.Command {
-		return f.Group("plans", "List and attach service plans", cli.Commands{"attach": newAttachCmd, "list": newListCmd})
-	}})
-}
+// New makes the group.
+var New = cli.Group("products", "Manage the service plans of campaigns", cli.Commands{
+	"plans": cli.Group("plans", "List and attach service plans", cli.Commands{"attach": newAttachCmd, "list": newListCmd}),
+})

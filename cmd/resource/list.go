@@ -24,7 +24,6 @@ type ListCmd struct {
 	Examples    []string
 	// Op returns the operation, once the flags are parsed.
 	Op      func() *schema.Operation
-	Columns *schema.Resource // for the completion of --columns
 	Filters []Filter
 	Flags   func(*cobra.Command) // declares further flags, or nil
 	// DuplicateOf returns a text that is equal for duplicates of each other, and empty for records that can't be any. If it is nil,
@@ -87,7 +86,7 @@ func (l ListCmd) Command(f *cli.Frame) *cobra.Command {
 	if l.Flags != nil {
 		l.Flags(c)
 	}
-	return f.SetCompletionResource(c, l.Columns)
+	return f.SetCompletionResource(c, l.Op().Response)
 }
 
 // filtered returns the records that the filters accept. A number of an account or a campaign that no record has as an id is looked
@@ -160,9 +159,8 @@ type GetCmd struct {
 	// ByName finds the ids of the arguments, which may be names.
 	ByName func(c *cobra.Command, session *cli.Session, finder *lookup.Finder, args []string) ([]int64, error)
 	// Call returns the call for an id, once the flags are parsed.
-	Call    func(id int64) client.Call
-	Columns *schema.Resource     // for the completion of --columns
-	Flags   func(*cobra.Command) // declares further flags
+	Call  func(id int64) client.Call
+	Flags func(*cobra.Command) // declares further flags
 }
 
 // Command returns the command.
@@ -195,7 +193,7 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 		},
 	}
 	g.Flags(c)
-	return f.SetCompletionResource(f.Prompt.Arguments(c, g.Field(f.Session, c)), g.Columns)
+	return f.SetCompletionResource(f.Prompt.Arguments(c, g.Field(f.Session, c)), g.Call(0).Op.Response)
 }
 
 // readIDs returns the ids of stdin, as -o ids and -o name print them.

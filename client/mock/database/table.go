@@ -23,8 +23,14 @@ type Table[T any] struct {
 	FirstID int64 // from which the ids count up
 }
 
-// Create makes the table in a new database.
+// Exists reports whether the database has the table.
+func (t Table[T]) Exists(tx *Tx) bool { return tx.bolt.Bucket([]byte(t.Name)) != nil }
+
+// Create makes the table, unless the database has it.
 func (t Table[T]) Create(tx *Tx) error {
+	if t.Exists(tx) {
+		return nil
+	}
 	b, err := tx.bolt.CreateBucket([]byte(t.Name))
 	if err != nil {
 		return err
