@@ -72,18 +72,6 @@ func respond(data any, err error) (api.Response, error) {
 	return api.Success(data), nil
 }
 
-// listAll returns a handler that lists all records of a table that belong to the
-// reseller. The response has the JSON of the records unchanged.
-func listAll[T any](records database.Table[T]) handler {
-	return func(c *call) (response api.Response, err error) {
-		err = c.view(func(tx *database.Tx) error {
-			response = listResponse(tx, records, c.reseller)
-			return nil
-		})
-		return response, err
-	}
-}
-
 // listResponse returns a response with the JSON of the records whose keys begin with
 // prefix.
 func listResponse[T any](tx *database.Tx, records database.Table[T], prefix ...int64) api.Response {

@@ -7,10 +7,11 @@ import (
 	"slices"
 	"time"
 
+	"reseller/client/mock/api"
 	"reseller/client/mock/database"
 )
 
-// A storedTable is a table of the database. If its records are listed as they are stored, list answers the path.
+// A storedTable is a table of the database. If there is a path, list answers it with the reseller's records as they are stored.
 type storedTable struct {
 	table interface {
 		Exists(*database.Tx) bool
@@ -20,9 +21,14 @@ type storedTable struct {
 	list handler
 }
 
-// listed returns a table whose records are listed as they are stored.
 func listed[T any](path string, table database.Table[T]) storedTable {
-	return storedTable{table, path, listAll(table)}
+	return storedTable{table, path, func(c *call) (response api.Response, err error) {
+		err = c.view(func(tx *database.Tx) error {
+			response = listResponse(tx, table, c.reseller)
+			return nil
+		})
+		return response, err
+	}}
 }
 
 // tables are those of every database.
@@ -57,11 +63,7 @@ func seed(tx *database.Tx) error {
 		return err
 	}
 	for i, a := range accounts {
-		reseller := int64(1)
-		if i >= 5 {
-			reseller = 2
-		}
-		if err := seedAccount(tx, reseller, a); err != nil {
+		if err := seedAccount(tx, 1+int64(i/5), a); err != nil {
 			return err
 		}
 	}
@@ -108,15 +110,9 @@ func seedCampaign(tx *database.Tx, reseller int64, a account, instructions strin
 			p.Status = new(0)
 		}
 	}
-	if err := campaignTable.Put(tx, p, reseller, id); err != nil {
-		return err
-	}
 	n := notes{id, "Write for " + a.AccountName + " in a friendly tone.", instructions}
-	if err := notesTable.Put(tx, n, reseller, id); err != nil {
+	if err := errors.Join(campaignTable.Put(tx, p, reseller, id), notesTable.Put(tx, n, reseller, id)); err != nil || id%5 != 1 {
 		return err
-	}
-	if id%5 != 1 {
-		return nil
 	}
 	return addPlan(tx, reseller, id, 1, time.Date(2024, 1, 6, 0, 0, 0, 0, time.UTC))
 }
