@@ -129,8 +129,7 @@ func newRoot(f *cli.Frame) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "reseller",
 		Short: "Work with a search-marketing reseller service",
-		Long: "Onboard customers, load and export keywords, and read reports of a\n" +
-			"search-marketing reseller service from a terminal, a pipeline or a CI job.\n\n" +
+		Long: "Onboard customers, load keywords and read reports of a search-marketing service.\n\n" +
 			"Accounts and campaigns are given by their ids or names, accounts by their\n" +
 			"external identifiers as well.\n\n" +
 			"To try any command, add `--server mock`. It runs a mock of the service inside\n" +
