@@ -90,7 +90,7 @@ func (s *sorter) keys(rec *record.Record) []sortKey {
 	keys := make([]sortKey, len(s.columns))
 	for i := range s.columns {
 		v, _ := s.columns[i].Get(rec)
-		keys[i], s.columns[i].seen = newSortKey(v), s.columns[i].seen || v != nil
+		keys[i], s.columns[i].seen = newSortKey(v, s.columns[i].Type), s.columns[i].seen || v != nil
 	}
 	return keys
 }
@@ -209,11 +209,12 @@ type sortKey struct {
 	text     string // a text, or the digits of a number without zeros at either end
 }
 
-func newSortKey(v record.Value) sortKey {
-	switch v.Kind() {
-	case record.Missing, record.Null:
+// newSortKey returns the key of a value in a column of a type: a text is compared as --where compares it, also if it is a number.
+func newSortKey(v record.Value, t encode.Type) sortKey {
+	switch kind := v.Kind(); {
+	case kind == record.Missing, kind == record.Null:
 		return sortKey{class: classMissing}
-	case record.Number, record.String:
+	case t != encode.TypeText && (kind == record.Number || kind == record.String):
 		if k, ok := parseNumber(strings.TrimSpace(v.Text())); ok {
 			return k
 		}
