@@ -30,7 +30,12 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		return failed // before anything was sent
 	}
 	var fetchErr error
-	results := l.newResults(!l.tables[0].AnySucceeded(), ResultColumns(l.steps))
+	var results *rows.Writer
+	if l.opts.Results != "" {
+		results = rows.NewWriter(l.src, l.opts.Results, ResultColumns(l.steps)...)
+		results.Always = true
+		results = l.unlessEmpty(results, !l.tables[0].AnySucceeded())
+	}
 	if results != nil {
 		for _, r := range l.runs {
 			if r != nil && fetchErr == nil && (ctx.Err() == nil || l.isComplete) { // an interrupted run does not wait for ids
@@ -234,17 +239,6 @@ func (l *load) newRejects() *rows.Writer {
 	}
 	w := rows.NewWriter(l.src, l.opts.Rejects, "error", "http_status")
 	w.Always = l.opts.RejectsAlways && !isInput
-	return l.unlessEmpty(w, none)
-}
-
-// newResults returns the writer of the results file with further columns, nil if the user
-// named none or no row was loaded.
-func (l *load) newResults(none bool, columns []string) *rows.Writer {
-	if l.opts.Results == "" {
-		return nil
-	}
-	w := rows.NewWriter(l.src, l.opts.Results, columns...)
-	w.Always = true
 	return l.unlessEmpty(w, none)
 }
 

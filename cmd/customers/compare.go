@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -92,8 +93,7 @@ type request struct {
 	exists      bool       // a customer of the file exists, to compare it needs more than the list of version 1
 }
 
-// compare reads what the service holds of the customers in a file, which was validated, and compares
-// the two. It sends nothing.
+// compare reads what the service holds of the customers in a file, which was validated, and compares the two. It sends nothing.
 func compare(ctx context.Context, c *client.Client, source *rows.Source, q request) (all *comparison, err error) {
 	if !q.onlyNew { // whose rows have most of what their plans need
 		cli.Comparing.Use() // until the command ends
@@ -114,7 +114,10 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	}
 	o, limit := portfolio.Options{PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged}, q.prune.parsed
 	if q.resumed != nil { // what is pruned was decided when the job began
-		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: q.resumed.rankIDs()}, portfolio.NoLimit
+		o, limit = portfolio.Options{PruneKeywords: true, PruneOnly: map[int64]bool{}}, portfolio.NoLimit
+		for _, k := range slices.Concat(slices.Collect(maps.Values(q.resumed.Keywords))...) {
+			o.PruneOnly[k.RankID] = true
+		}
 	}
 	o.Place, o.AllowRename, o.NoValidate, o.KeepExisting = source.Place, q.allowRename || q.resumed != nil, q.session.Flags.NoValidate, q.onlyNew
 	matched := portfolio.NewComparison(all.model, all.current, o)

@@ -58,18 +58,7 @@ func (k *decisions) appended() []rows.Appended {
 	return added
 }
 
-func (k *decisions) rankIDs() map[int64]bool {
-	ids := map[int64]bool{}
-	for _, list := range k.Keywords {
-		for _, kw := range list {
-			ids[kw.RankID] = true
-		}
-	}
-	return ids
-}
-
-// prepareResumed makes the rows those that the job had when it began. A row that has a fault by now
-// has no plan.
+// prepareResumed makes the rows those that the job had when it began. A row that has a fault by now has no plan.
 func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (err error) {
 	l.decisions = &decisions{}
 	if err := json.Unmarshal(resumes.Kept, l.decisions); err != nil {
@@ -155,9 +144,6 @@ func (l *customerLoad) leaveOutSent() {
 		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool {
 			return isSent(stepKeywords, k.Item) && (k.Active || isSent(stepChanges, k.Item))
 		})
-		if isSent(stepPlan, 0) {
-			p.Attach = nil
-		}
 		if isCreated && isSent(stepNotes, 0) {
 			p.Notes = nil
 		}

@@ -194,23 +194,19 @@ func (o *exportOptions) output(to *cli.Output, shape output.Shape) (*cli.Out, er
 func (o *exportOptions) writeFiles(ctx context.Context, session *cli.Session, to *cli.Output, shape output.Shape, list iter.Seq2[record.Record, error]) error {
 	n := 0
 	for rec, err := range list {
-		if err == nil {
-			err = o.writeFile(ctx, session, to, shape, rec)
-		}
 		if err != nil {
+			return err
+		}
+		account, _ := rec.Get("account_id").Int64()
+		campaign, _ := rec.Get("campaign_id").Int64()
+		session.Flags.OutputFile = filepath.Join(o.dir, page.FileName(rec.Get("account_name").Text(), session.Flags.Output, account, campaign))
+		if err := to.Write(shape, func(out *cli.Out) error { return out.Record(ctx, rec) }); err != nil {
 			return err
 		}
 		n++
 	}
 	session.Note("%s written to %s", phrase.Count(n, "file was", "files were"), o.dir)
 	return nil
-}
-
-func (o *exportOptions) writeFile(ctx context.Context, session *cli.Session, to *cli.Output, shape output.Shape, rec record.Record) error {
-	account, _ := rec.Get("account_id").Int64()
-	campaign, _ := rec.Get("campaign_id").Int64()
-	session.Flags.OutputFile = filepath.Join(o.dir, page.FileName(rec.Get("account_name").Text(), session.Flags.Output, account, campaign))
-	return to.Write(shape, func(out *cli.Out) error { return out.Record(ctx, rec) })
 }
 
 // A reading is one reading of the customers to export. The notes and plans are not held: they

@@ -57,25 +57,24 @@ func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans []
 	return r.w.Flush()
 }
 
-// unmanaged says what stays active although the file does not name it, and how it is pruned: with the flags that were given, only
-// by a new job, since this one prunes what it began with. It is empty if there is nothing.
+// unmanaged says what stays active although the file does not name it, and how a new job prunes it: with further flags, or from now
+// on if they are given. It is empty if there is nothing.
 func unmanaged(p *portfolio.Pruned, prune *pruneFlags) string {
-	var words []string
-	for _, isGiven := range []bool{false, true} {
-		var counts, kinds []string
-		if n := p.UnmanagedAccounts; n > 0 && prune.has(pruneAccounts) == isGiven {
-			counts, kinds = append(counts, phrase.Count(n, "account", "accounts")), append(kinds, pruneAccounts)
+	var words, counts, kinds []string
+	add := func(n int, kind, one, many string) {
+		if n > 0 {
+			counts = append(counts, phrase.Count(n, one, many))
 		}
-		if n := p.UnmanagedKeywords; n > 0 && prune.has(pruneKeywords) == isGiven {
-			counts, kinds = append(counts, phrase.Count(n, "keyword", "keywords")), append(kinds, pruneKeywords)
+		if n > 0 && !prune.has(kind) {
+			kinds = append(kinds, kind)
 		}
-		how := "`--prune " + strings.Join(kinds, ",") + "`"
-		if isGiven {
-			how = "`--restart` prunes by what is there now"
-		}
-		if counts != nil {
-			words = append(words, strings.Join(counts, ", ")+phrase.With("", how))
-		}
+	}
+	add(p.UnmanagedAccounts, pruneAccounts, "account", "accounts")
+	add(p.UnmanagedKeywords, pruneKeywords, "keyword", "keywords")
+	if kinds != nil {
+		words = append(words, fmt.Sprintf("%s (`--prune %s`)", strings.Join(counts, ", "), strings.Join(kinds, ",")))
+	} else if counts != nil {
+		words = append(words, strings.Join(counts, ", ")+" (`--restart` prunes by what is there now)")
 	}
 	if n := p.UnmanagedCampaigns; n > 0 {
 		campaigns := phrase.Count(n, "more campaign", "more campaigns") + " of its accounts"
@@ -212,7 +211,7 @@ func (r *rendering) entry(e *entry, column int) {
 
 // shown returns the value of a field as people see it.
 func shown(field, value string) string {
-	if field == fieldAttributes {
+	if field == "attributes" {
 		value = attributesText(value)
 	}
 	if value == "" {
@@ -220,8 +219,6 @@ func shown(field, value string) string {
 	}
 	return safetext.Escape(value)
 }
-
-const fieldAttributes = "attributes"
 
 // attributesText returns the JSON text of attributes as NAME=VALUE, separated by commas, or the
 // text itself if it is none.

@@ -140,16 +140,11 @@ func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepR
 func (l *customerLoad) existing(results []bulk.StepResult) iter.Seq2[int, *customer] {
 	return func(yield func(int, *customer) bool) {
 		for _, row := range slices.Sorted(maps.Keys(l.customers)) {
-			if hasAccount(results[row]) && !yield(row, l.customers[row]) {
+			if slices.Contains([]string{bulk.Sent, bulk.Present, bulk.Differs}, results[row].State) && !yield(row, l.customers[row]) {
 				return
 			}
 		}
 	}
-}
-
-// hasAccount reports whether the service holds the account of a row.
-func hasAccount(result bulk.StepResult) bool {
-	return result.State == bulk.Sent || result.State == bulk.Present || result.State == bulk.Differs
 }
 
 // chooseCampaign sets the campaign to the only one of the account, or returns why it can't. current has the accounts whose

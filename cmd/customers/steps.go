@@ -48,9 +48,6 @@ func (l *customerLoad) steps(c *client.Client, remember func(loads.Load) loads.L
 	steps := []bulk.Step{
 		l.createStep(), l.updateStep(), l.statusStep(), l.credentialsStep(remember), l.notesStep(), l.planStep(remember), l.addStep(), l.changeStep(),
 	}
-	for i := range steps { // onboard changes nothing, so that its file of refused customers is the way to mend them
-		steps[i].RetriesRefused = !l.flags.onlyNew
-	}
 	names := l.flags.stepNames()
 	return slices.DeleteFunc(steps, func(s bulk.Step) bool { return !slices.Contains(names, s.Label) })
 }
@@ -58,7 +55,7 @@ func (l *customerLoad) steps(c *client.Client, remember func(loads.Load) loads.L
 // createStep returns the step that creates accounts. One that exists is present, whatever its fields are.
 func (l *customerLoad) createStep() bulk.Step {
 	return bulk.Step{
-		Operation: loads.AccountIdentities(l.c, l.comparison.listed).Operation, Label: stepAccount, Identity: customerIdentity, Guard: l.guardAccount, After: l.resolveAccounts,
+		Operation: loads.AccountIdentities(l.c, l.comparison.listed).Operation, Label: stepAccount, Identity: customerIdentity, Guard: l.guardAccount, After: l.resolveAccounts, RetriesRefused: !l.flags.onlyNew,
 		Items: func(row rows.Row) []rows.Values {
 			if c := l.customerOf(row); c.compared != nil && len(c.compared.Create) > 0 {
 				return []rows.Values{rows.FromMap(maps.Clone(c.compared.Create))}
@@ -126,7 +123,7 @@ func (l *customerLoad) accountStep(load loads.Load, label string, item func(*cus
 	}
 	load.Operation.Results = nil
 	return bulk.Step{
-		Operation: refuseNotFound(load.Operation), Label: label, Identity: load.Schema.Identity,
+		Operation: refuseNotFound(load.Operation), Label: label, Identity: load.Schema.Identity, RetriesRefused: !l.flags.onlyNew,
 		Items: func(row rows.Row) []rows.Values {
 			c := l.customerOf(row)
 			values := item(c, row.Values.Map())
@@ -220,7 +217,7 @@ func keywordLabel(item rows.Values) string {
 // step returns a step that needs the account and its campaign.
 func (l *customerLoad) step(load loads.Load, label string, items func(rows.Row) []schema.Values) bulk.Step {
 	return bulk.Step{
-		Operation: refuseNotFound(load.Operation), Label: label, Identity: load.Schema.Identity,
+		Operation: refuseNotFound(load.Operation), Label: label, Identity: load.Schema.Identity, RetriesRefused: !l.flags.onlyNew,
 		Items: func(row rows.Row) []rows.Values {
 			c, list := l.customerOf(row), []rows.Values(nil)
 			for _, values := range items(row) {
