@@ -45,6 +45,11 @@ func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (sna
 		})
 		found, shown = r.compareList(list, w)
 		err = cmp.Or(err, r.suspect(ctx, list, found, shown && w.isLast()))
+		for _, row := range table.RowsIn(job.StateUnknown) {
+			if found[row] == foundAbsent && table.Reason(row).HTTPStatus == http.StatusOK {
+				found[row] = foundUnclear // the service has acknowledged something else
+			}
+		}
 	} else {
 		found, shown, err = r.compareRows(ctx, snapshot, w, lenient)
 		r.listed = shown
@@ -91,9 +96,7 @@ func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, 
 			shown = shown || w != nil && row == w.row && r.vouches(r.interpret(row, list.at(n)))
 		case r.verified != nil:
 		case state == job.StateUnknown || state == job.StateRejectedBatch:
-			if found[row] = r.interpret(row, list.at(n)); found[row] == foundAbsent && table.Reason(row).HTTPStatus == http.StatusOK {
-				found[row] = foundUnclear // the service has acknowledged something else
-			}
+			found[row] = r.interpret(row, list.at(n))
 		case state == job.StateSent || state == job.StatePresent:
 			switch what := r.interpret(row, list.at(n)); {
 			case what == foundAbsent:
@@ -117,7 +120,7 @@ func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, 
 // the new records of a campaign, those are explained that other jobs have sent, and, if the list shows all acknowledged rows,
 // as many more as it lacks of those that this job has sent. A row that is verified is not listed, whatever its record may be.
 func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []byte, isUpToDate bool) error {
-	r.suspected = map[string][]uint32{}
+	r.suspected = map[job.Reason][]uint32{}
 	if r.verified != nil || len(list.strangers) == 0 || !bytes.Contains(found, []byte{foundAbsent}) {
 		return nil
 	}
@@ -149,9 +152,9 @@ func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []by
 		newest := ids[group][max(0, len(ids[group])-maxSuspects):]
 		reason := fmt.Sprintf("the service may have stored it with another text, as %s %s: --resend-unknown sends it if not",
 			list.Names[0], strings.Trim(strings.Join(strings.Fields(fmt.Sprint(newest)), " or "), "[]"))
-		r.suspected[reason] = rows
 		for _, row := range rows {
-			found[row] = foundUnclear
+			why := job.Reason{HTTPStatus: r.rec.Table().Reason(row).HTTPStatus, Message: reason}
+			found[row], r.suspected[why] = foundUnclear, append(r.suspected[why], row)
 		}
 	}
 	return nil

@@ -401,9 +401,9 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 		byState[state] = append(byState[state], uint32(n))
 		found[n] = foundNothing
 	}
-	for reason, rows := range r.suspected {
+	for why, rows := range r.suspected {
 		if settled {
-			r.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, Message: reason}, rows...))
+			r.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, HTTPStatus: why.HTTPStatus, Message: why.Message}, rows...))
 		}
 	}
 	r.recordStates(byState)

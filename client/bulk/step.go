@@ -38,7 +38,7 @@ type run struct {
 	lead   time.Duration
 	lastID int64 // the largest id that the service listed before any row was sent whose outcome is unknown
 	// suspected are rows that may be among the new records of the last list, by the reason.
-	suspected map[string][]uint32
+	suspected map[job.Reason][]uint32
 
 	vanished int // acknowledged rows that the last list does not show, although it shows the witness
 }

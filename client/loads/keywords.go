@@ -1,10 +1,13 @@
 package loads
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
+	"html"
 	"slices"
+	"strings"
 	"sync"
 
 	"reseller/client"
@@ -208,7 +211,6 @@ func activateCall(batch []rows.Row) client.Call {
 type keywordBody struct {
 	text   []byte
 	head   int // the bytes of text before the first keyword
-	count  int // the number of keywords
 	shared *keywordBodies
 }
 
@@ -275,7 +277,6 @@ func (b *keywordBody) Add(row *rows.Row) {
 
 // add adds a keyword whose fields have the values that get returns.
 func (b *keywordBody) add(get func(name string) record.Value) {
-	b.count++
 	b.text = append(b.text, '{')
 	for _, name := range b.shared.fields {
 		if v := get(name); v != nil {
@@ -302,15 +303,13 @@ func (b *keywordBody) Size() int { return cap(b.text) }
 // Save appends the body to saved. Afterwards no row can be added to the body.
 func (b *keywordBody) Save(saved []byte) []byte {
 	b.shared.open--
-	return append(binary.AppendUvarint(binary.AppendUvarint(saved, uint64(b.count)), uint64(b.head)), b.text...)
+	return append(binary.AppendUvarint(saved, uint64(b.head)), b.text...)
 }
 
 // Load adds the keywords of a body that was saved, whose account and campaign are those of b.
 func (b *keywordBody) Load(saved []byte) {
-	count, size := binary.Uvarint(saved)
-	head, headSize := binary.Uvarint(saved[size:])
-	text := saved[size+headSize:]
-	b.count += int(count)
+	head, size := binary.Uvarint(saved)
+	text := saved[size:]
 	if b.text == nil {
 		b.reserve()
 		b.text, b.head = append(b.text, text[:head]...), int(head)
@@ -325,12 +324,9 @@ type keywordBatch struct {
 }
 
 func (b *keywordBatch) Call() bulk.Call {
-	call, isOf := b.keywordBody.Call(), b.shared.isOf
-	if b.count == 1 {
-		isOf = nil
-	}
+	call := b.keywordBody.Call()
 	return send(b.c, call, func(response *client.Response) ([]bulk.Outcome, error) {
-		if err := CheckAdded(call, response, isOf); err != nil {
+		if err := CheckAdded(call, response, b.shared.isOf); err != nil {
 			return []bulk.Outcome{{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: err.Error()}}, nil
 		}
 		return make([]bulk.Outcome, 1), nil
@@ -343,12 +339,13 @@ func (s *keywordBodies) isOf(rec record.Value) bool {
 	return ok
 }
 
-// CheckAdded returns a *client.OtherRecordError if the response to a call that adds keywords is about an account, a campaign or a
-// keyword that the call does not have. Since the contract shows one record for all keywords of a call, any record for which isOf
-// reports true will do. isOf may be nil.
+// CheckAdded returns a *client.OtherRecordError if the response to a call that adds keywords is about an account or a campaign
+// that the call does not have, or about another keyword. Since the contract shows one record for all keywords of a call, any
+// record for which isOf reports true will do for several. isOf may be nil.
 func CheckAdded(call client.Call, response *client.Response, isOf func(rec record.Value) bool) error {
 	data, err := call.Single(response)
-	if err != nil || isOf != nil && isOf(data) {
+	_, others, _ := bytes.Cut(call.Body, []byte(`"keyword":`))
+	if err != nil || isOf != nil && bytes.Contains(others, []byte(`"keyword":`)) && isOf(data) {
 		return nil // several records may be one for each keyword
 	}
 	body, keyword := record.Value(call.Body), data.Get("keyword").Text()
@@ -359,11 +356,28 @@ func CheckAdded(call client.Call, response *client.Response, isOf func(rec recor
 	}
 	asked := ""
 	for added := range body.Get("keywords").Elements() {
-		if asked = added.Get("keyword").Text(); keyword == "" || schema.FoldText(keyword) == schema.FoldText(asked) {
+		if asked = added.Get("keyword").Text(); mayBeStoredAs(asked, keyword) {
 			return nil
 		}
 	}
 	return &client.OtherRecordError{Field: "keyword", Asked: safetext.Quote(asked), Got: safetext.Quote(keyword)}
+}
+
+// mayBeStoredAs reports whether two texts may be the same keyword, as it was sent and as the service stores it: escaped, cut, or
+// with other characters in place of some. The letters and digits of one are then among those of the other, in their order.
+func mayBeStoredAs(sent, stored string) bool {
+	isOther := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }
+	letters := func(text string) string {
+		return strings.Join(strings.FieldsFunc(strings.ToLower(html.UnescapeString(text)), isOther), "")
+	}
+	short, long := letters(sent), letters(stored)
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	for i := 0; i < len(long) && short != ""; i++ {
+		short = strings.TrimPrefix(short, long[i:i+1])
+	}
+	return short == ""
 }
 
 // FindKeywords reads which of the keywords a campaign has. values holds the fields that
