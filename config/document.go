@@ -124,7 +124,7 @@ func describeYAMLError(err error) string {
 	case !errors.As(err, &types):
 		return safetext.Escape(strings.TrimPrefix(err.Error(), "yaml: "))
 	case strings.Contains(err.Error(), "already defined"):
-		return line + " repeats a key: capital letters do not tell keys apart"
+		return line + " repeats a key, in capitals or not"
 	}
 	return line + " is not what belongs there: the keys of a profile have texts and numbers"
 }

@@ -83,7 +83,7 @@ func TestInitAndUse(t *testing.T) {
 	wantError[*errdefs.InvalidError](t, f.load().Use(t.Context(), "tst"), "did you mean test")
 	wantError[*errdefs.InvalidError](t, f.load().Use(t.Context(), "No Name"), "a-z")
 	s = f.load()
-	noError(t, s.Use(t.Context(), "test"))
+	noError(t, s.Use(t.Context(), "Test"))
 	wantText(t, s.Profile(), "test")
 	wantText(t, f.load().Get("server").Text, "mock")
 	if err := s.Use(t.Context(), "default"); err != nil {
@@ -100,7 +100,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"tab", "profiles:\n\ta: 1\n", []string{"line 2"}},
 		{"list", "- a\n", []string{"line 1"}},
 		{"scalar that may be a secret", "hunter2", []string{"line 1"}},
-		{"repeated key", "profile: a\nprofile: b\n", []string{"line 2", "repeats"}},
+		{"repeated key", "profile: a\nprofile: b\n", []string{"line 2 repeats a key, in capitals or not"}},
 		{"profiles in two cases", "profiles: {prod: {output: csv}, Prod: {output: json}}", []string{"line 1", "repeats", "capital"}},
 		{"keys in two cases", "profiles:\n  live: {timeout: 1s, Timeout: 2s}", []string{"line 2", "repeats", "capital"}},
 		{"top", "base_url: https://a.example.com\n", []string{`"base_url"`, "under profiles"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"reseller/config/endpoint"
 	"reseller/config/errdefs"
@@ -25,6 +26,7 @@ func (s *Settings) Init(ctx context.Context, values map[string]string) error {
 
 // Use makes a profile the active profile. The profile must be in the file.
 func (s *Settings) Use(ctx context.Context, profile string) error {
+	profile = strings.ToLower(profile)
 	if !isProfileName(profile) {
 		return errdefs.Invalidf("invalid profile name %q: use a-z, 0-9, _ and -", profile)
 	}

@@ -104,7 +104,7 @@ func (s *Settings) chooseProfile() {
 	if s.file.active != "" {
 		active[profileKey.Name] = s.file.active
 	}
-	s.profile = s.layers([]Key{profileKey}, active).GetString(profileKey.Name)
+	s.profile = strings.ToLower(s.layers([]Key{profileKey}, active).GetString(profileKey.Name)) // as the file has it
 	s.profileOrigin = s.origin(profileKey, active, Origin{FromFile, s.path})
 }
 

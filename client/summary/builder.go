@@ -31,8 +31,8 @@ const (
 	// measuredDays is how many days before the end of a period ranks may have been measured last. The service
 	// measures them every 5 days.
 	measuredDays = 10
-	// leadDays is how many days before the period a task or link may have been ordered that was completed in it.
-	leadDays = 90
+	// LeadDays is how many days before the period a task or link may have been ordered that was completed in it.
+	LeadDays = 90
 )
 
 // A Subject is the campaign of a page. Names that are not known are empty.
@@ -50,9 +50,7 @@ type Builder struct {
 
 	scope        Scope
 	rows         [reportCount]int   // that were added
-	invalid      [reportCount]int   // rows with a date or number that can't be read
-	unplaced     [reportCount]int   // rows without the date or the keyword by which they would count
-	doubled      [reportCount]int   // rows of a keyword, day, task or link that was added before
+	tally        [reportCount]Tally // of rows, whichever their days are
 	doubledRanks int                // of a day that a history has again
 	failed       [reportCount]error // why a report could not be read
 	keywords     distinct[keyword]
@@ -76,7 +74,7 @@ func (s Scope) Request(r Report) Period {
 	p := s.Covers()
 	switch r {
 	case ReportWorkflows, ReportProvisioned:
-		p.From -= leadDays
+		p.From -= LeadDays
 	}
 	return p
 }
@@ -99,9 +97,9 @@ func (b *Builder) Add(r Report, row record.Record) {
 	}
 	switch {
 	case !placed:
-		b.unplaced[r]++
+		b.tally[r][Unplaced]++
 	case !valid:
-		b.invalid[r]++
+		b.tally[r][Invalid]++
 	}
 }
 
@@ -120,36 +118,40 @@ func (b *Builder) Fail(r Report, err error) {
 	}
 }
 
-// A Tally counts what figures leave out or repair.
-type Tally struct {
-	Repeated int // rows of a keyword, day, task or link that a later row is of too, and ranks of such a day
-	Invalid  int // rows with a date or number that can't be read
-	Unplaced int // rows without the date or the keyword by which they would count
-	Unequal  int // days of both periods whose visits are not the sum of organic and other ones
-	Summed   int // days of both periods of which one number is computed from the other two
-	Undone   int // tasks of both periods that were not completed by their status
-	Early    int // tasks and links of both periods that were ordered too long before them
-}
+// A Tally counts what figures leave out or repair. What both periods have counts once.
+type Tally [TallyCount]int
+
+// The counts of a Tally.
+const (
+	Repeated   = iota // rows of a keyword, day, task or link that a later row is of too, and ranks of such a day
+	Invalid           // rows with a date or number that can't be read
+	Unplaced          // rows without the date or the keyword by which they would count
+	Undone            // tasks that were not completed by their status
+	Early             // tasks and links that were ordered too long before the period
+	Summed            // days of which one number is computed from the other two
+	Unequal           // days whose visits are not the sum of organic and other ones
+	TallyCount        // how many counts there are
+)
+
+// Place returns what a row of the report needs to count.
+func (r Report) Place() string { return reportWords[r].place }
 
 // Tally returns that of a report.
 func (b *Builder) Tally(r Report) Tally {
-	t := Tally{Repeated: b.doubled[r], Invalid: b.invalid[r], Unplaced: b.unplaced[r]}
-	if r == ReportKeywords {
-		t.Repeated += b.doubledRanks
-	}
-	for _, p := range b.known().periods() {
-		if r == ReportTraffic {
-			unequal, summed := b.tallyVisits(p)
-			t.Unequal, t.Summed = t.Unequal+unequal, t.Summed+summed
-		}
-		_, undone, early := within(b.events[r].kept, p)
-		t.Undone, t.Early = t.Undone+len(undone), t.Early+len(early)
+	_, undone, early := within(b.events[r].kept, b.scope.periods()...)
+	t := b.tally[r]
+	t[Undone], t[Early] = len(undone), len(early)
+	switch r {
+	case ReportKeywords:
+		t[Repeated] += b.doubledRanks
+	case ReportTraffic:
+		t[Unequal], t[Summed] = b.tallyVisits(b.known().periods()...)
 	}
 	return t
 }
 
 // hasRows reports whether a report has a row that could be read, so that a count of 0 is one.
-func (b *Builder) hasRows(r Report) bool { return b.rows[r] > b.invalid[r]+b.unplaced[r] }
+func (b *Builder) hasRows(r Report) bool { return b.rows[r] > b.tally[r][Invalid]+b.tally[r][Unplaced] }
 
 // reason returns why a page has nothing of a report, or "" if found says that it has something.
 func (b *Builder) reason(r Report, found bool) string {
@@ -182,10 +184,10 @@ func (b *Builder) lacks(r Report) string {
 
 // readable returns a word that keeps the reason for a gap from denying what the report has and can't be read.
 func (b *Builder) readable(r Report) string {
-	if b.invalid[r] > 0 {
+	if b.tally[r][Invalid] > 0 {
 		return "readable "
 	}
-	if b.unplaced[r] > 0 && r != ReportKeywords {
+	if b.tally[r][Unplaced] > 0 && r != ReportKeywords {
 		return "dated "
 	}
 	return ""
@@ -219,15 +221,14 @@ func (b *Builder) Page(of Subject) *Page {
 	p.Missing = b.missing(ranks, slices.Concat(p.Rankings.Figures, p.Traffic.Figures, []Figure{links[0].Figure}, p.Links.Figures))
 	p.Notes = slices.Concat(b.keywordNotes(ranks), b.trafficNotes(), b.eventNotes())
 	for r, words := range reportWords {
-		if n := b.doubled[r]; n > 0 && b.failed[r] == nil {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a %s; the last row of a %[4]s counts.", plural(n, "row", "rows"), words.name, phrase.Noun(n, "repeats", "repeat"), words.row))
+		tell := func(count int, one, many, rest string) {
+			if n := b.tally[r][count]; n > 0 && b.failed[r] == nil {
+				p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s %s.", plural(n, "row", "rows"), words.name, phrase.Noun(n, one, many), rest))
+			}
 		}
-		if n := b.invalid[r]; n > 0 && b.failed[r] == nil {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s a date or a number that can't be read.", plural(n, "row", "rows"), words.name, phrase.Noun(n, "has", "have")))
-		}
-		if n := b.unplaced[r]; n > 0 && b.failed[r] == nil {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s no %s, and %s not counted.", plural(n, "row", "rows"), words.name, phrase.Noun(n, "has", "have"), words.place, phrase.Noun(n, "is", "are")))
-		}
+		tell(Repeated, "repeats", "repeat", "a "+words.row+"; the last row of a "+words.row+" counts")
+		tell(Invalid, "has", "have", "a date or a number that can't be read")
+		tell(Unplaced, "has no "+words.place+", and is", "have no "+words.place+", and are", "not counted")
 	}
 	return p
 }

@@ -47,7 +47,7 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid, placed bool) {
 	isKnown := slices.ContainsFunc([]string{fields.name, fields.day, fields.detail, fields.ordered, "task_id"}, func(name string) bool { return row.Get(name).Kind() != record.Missing })
 	placed = isGiven(date) || isKnown && r != ReportLost && (r != ReportWorkflows || !isCompleted)
 	if b.events[r].add(identity(r, row), e, e.day == 0 && e.detail == "") {
-		b.doubled[r]++
+		b.tally[r][Repeated]++
 	}
 	return ok || !isGiven(date), placed
 }
@@ -89,20 +89,16 @@ func (b *Builder) eventNotes() (notes []string) {
 		one, ordered string
 	}{{ReportWorkflows, "task", "built"}, {ReportProvisioned, "link", "ordered"}} {
 		for _, p := range b.scope.periods() {
-			in := " in " + p.Words()
-			if p == b.scope.Period {
-				in = ""
-			}
 			_, undone, early := within(b.events[of.Report].kept, p)
 			if n := len(undone); n > 0 {
 				statuses := phrase.Each(undone, func(e *event) string { return e.detail })
 				slices.Sort(statuses)
-				notes = append(notes, fmt.Sprintf("%s a completion date%s but %s not counted, since %s status is not that of a completed task: %s.",
-					plural(n, "task has", "tasks have"), in, phrase.Noun(n, "is", "are"), phrase.Noun(n, "its", "their"), phrase.First(slices.Compact(statuses), namedStatuses)))
+				notes = append(notes, fmt.Sprintf("%s of %s %s a completion date but %s not counted, since %s status is not that of a completed task: %s.",
+					plural(n, "task", "tasks"), p.Words(), phrase.Noun(n, "has", "have"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "its", "their"), phrase.First(slices.Compact(statuses), namedStatuses)))
 			}
 			if n := len(early); n > 0 {
-				notes = append(notes, fmt.Sprintf("%s completed%s but %s not counted, since %s %s more than %s before it.",
-					plural(n, of.one+" was", of.one+"s were"), cmp.Or(in, " in the period"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"), of.ordered, plural(leadDays, "day", "days")))
+				notes = append(notes, fmt.Sprintf("%s of %s %s completed but %s not counted, since %s %s more than %s before that period.", plural(n, of.one, of.one+"s"), p.Words(),
+					phrase.Noun(n, "was", "were"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"), of.ordered, plural(LeadDays, "day", "days")))
 			}
 		}
 	}
@@ -124,7 +120,7 @@ type backlinks [todaysCount]float64
 
 func (b *Builder) addBacklinks(row record.Record) (valid bool) {
 	if b.rows[ReportBacklinks] > 1 {
-		b.doubled[ReportBacklinks]++
+		b.tally[ReportBacklinks][Repeated]++
 	}
 	valid = true
 	for i, n := range todays {
@@ -142,21 +138,24 @@ func (b *Builder) addReferring(row record.Record) (valid bool) {
 		return ok && !isGiven(row.Get("quantity"))
 	}
 	if _, exists := b.referring[day]; exists {
-		b.doubled[ReportReferring]++
+		b.tally[ReportReferring][Repeated]++
 	}
 	b.referring[day] = n
 	return true
 }
 
 // within returns the events whose day is in a period, the latest first, and those that do not count: what was not completed by its status,
-// and what was ordered so long before the period that its report need not have it, whichever days were requested.
-func within(all []event, p Period) (counted, undone, early []*event) {
+// and what was ordered so long before the period that its report need not have it, whichever days were requested. The period is the first
+// of several that has the day.
+func within(all []event, periods ...Period) (counted, undone, early []*event) {
 	for i := range all {
-		switch e := &all[i]; {
-		case !p.Contains(e.day):
+		e := &all[i]
+		at := slices.IndexFunc(periods, func(p Period) bool { return p.Contains(e.day) })
+		switch {
+		case at < 0:
 		case e.isUndone:
 			undone = append(undone, e)
-		case e.ordered != 0 && e.ordered < p.From-leadDays:
+		case e.ordered != 0 && e.ordered < periods[at].From-LeadDays:
 			early = append(early, e)
 		default:
 			counted = append(counted, e)

@@ -79,7 +79,7 @@ func TestHistory(t *testing.T) {
 	}
 	b := NewBuilder(Scope{})
 	b.Add(ReportKeywords, row)
-	got := fmt.Sprint(b.Tally(ReportKeywords).Invalid)
+	got := fmt.Sprint(b.Tally(ReportKeywords)[Invalid])
 	for _, m := range b.Measured(Month(2026, time.October)) {
 		got += fmt.Sprintf("; %s %v %v", m.ISO(), m.Organic, m.Map)
 	}

@@ -171,7 +171,7 @@ func (b *Builder) addKeyword(row record.Record) (valid, placed bool) {
 		return true, false
 	}
 	if b.keywords.add(identity(ReportKeywords, row), k, isBlank) {
-		b.doubled[ReportKeywords]++
+		b.tally[ReportKeywords][Repeated]++
 	}
 	return valid && invalid == 0, true
 }

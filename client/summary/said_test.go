@@ -77,12 +77,12 @@ func TestSaidOfRows(t *testing.T) {
 	}{
 		"no known field":            {ReportWorkflows, []string{`{}`, `{"rows":[]}`}, "Tasks completed: the service has no dated data on tasks"},
 		"completed without date":    {ReportWorkflows, []string{`{"task_name":"a","status":"Completed"}`}, "Tasks completed: the service has no dated data on tasks"},
-		"under review":              {ReportWorkflows, []string{`{"completion_date":"2026-10-02","status":"Under review"}`}, "1 task has a completion date but is not counted"},
-		"more organic than all":     {ReportTraffic, []string{`{"date":"2026-10-06","organic":500,"total":100}`}, "On 1 day, the visits are not the sum"},
+		"under review":              {ReportWorkflows, []string{`{"completion_date":"2026-10-02","status":"Under review"}`}, "1 task of October 2026 has a completion date but is not counted"},
+		"more organic than all":     {ReportTraffic, []string{`{"date":"2026-10-06","organic":500,"total":100}`}, "On 1 day of October 2026, the visits are not the sum"},
 		"computed before":           {ReportTraffic, append(visitsOf(Month(2026, time.October), 10), `{"date":"2026-09-06","organic":5,"non_organic":5}`), "On 1 day of September 2026, one number of visits is computed"},
-		"computed in both":          {ReportTraffic, []string{`{"date":"2026-10-06","organic":5,"non_organic":5}`, `{"date":"2026-10-07","organic":5,"non_organic":5}`, `{"date":"2026-09-06","organic":5,"non_organic":5}`}, "On 2 days and on 1 day of September 2026, one number of visits is computed"},
-		"under review before":       {ReportWorkflows, []string{`{"completion_date":"2026-09-02","status":"Under review"}`}, "1 task has a completion date in September 2026 but is not counted"},
-		"old before":                {ReportProvisioned, []string{`{"url":"a","completed_date":"2026-09-02","original_due_date":"2026-01-02"}`}, "1 link was completed in September 2026 but is not counted"},
+		"computed in both":          {ReportTraffic, []string{`{"date":"2026-10-06","organic":5,"non_organic":5}`, `{"date":"2026-10-07","organic":5,"non_organic":5}`, `{"date":"2026-09-06","organic":5,"non_organic":5}`}, "On 2 days of October 2026, one number of visits is computed, since the service gives only two of all, organic and other visits. On 1 day of September 2026, one number of visits is computed"},
+		"under review before":       {ReportWorkflows, []string{`{"completion_date":"2026-09-02","status":"Under review"}`}, "1 task of September 2026 has a completion date but is not counted"},
+		"old before":                {ReportProvisioned, []string{`{"url":"a","completed_date":"2026-09-02","original_due_date":"2026-01-02"}`}, "1 link of September 2026 was completed but is not counted"},
 		"a day without a date":      {ReportTraffic, []string{`{"total":500}`, `{"date":"2026-10-06","total":100}`}, "1 row of the traffic report has no date, and is not counted"},
 		"measured before":           {ReportKeywords, []string{keywordOf("a", map[string]int{"2026-08-20": 4, "2026-09-20": 5, "2026-10-28": 6}), keywordOf("b", map[string]int{"2026-10-28": 6})}, "new"},
 		"a later row without ranks": {ReportKeywords, []string{keywordOf("a", map[string]int{"2026-09-28": 5, "2026-10-28": 4}), `{"keyword":"a","type":"target","histogram":[]}`}, "1 of 1 keyword is among the first ten"},
@@ -95,5 +95,32 @@ func TestSaidOfRows(t *testing.T) {
 				t.Errorf("got %s, want %s in it", got, test.want)
 			}
 		})
+	}
+}
+
+// TestTallyOfPeriodsThatOverlap counts what both periods have once, as it is sent once, and what today has.
+func TestTallyOfPeriodsThatOverlap(t *testing.T) {
+	b := NewBuilder(NewScope(Period{NewDay(2024, time.June, 1), today}, Year, today))
+	for day := b.scope.Compared.From; day <= today; day++ {
+		add(t, b, ReportTraffic, fmt.Sprintf(`{"date":%q,"organic":1,"non_organic":1,"total":3}`, day.ISO()))
+	}
+	if got, want := b.Tally(ReportTraffic)[Unequal], int(today-b.scope.Compared.From); got != want {
+		t.Errorf("got %d rows whose total is no sum, want %d", got, want)
+	}
+	b = NewBuilder(b.scope)
+	add(t, b, ReportWorkflows, `{"task_id":1,"completion_date":"2024-08-01","built_date":"2024-01-01"}`, `{"task_id":2,"completion_date":"2025-01-01","status":"Cancelled"}`,
+		`{"task_id":3,"completion_date":"2023-07-01","status":"Cancelled"}`, fmt.Sprintf(`{"task_id":4,"completion_date":%q,"status":"Cancelled"}`, today.ISO()))
+	if got := b.Tally(ReportWorkflows); got[Undone] != 3 || got[Early] != 1 {
+		t.Errorf("got %d tasks that were not completed and %d early ones, want 3 and 1", got[Undone], got[Early])
+	}
+}
+
+// TestPeriodsOfNotes calls each period in a way that fits a day, too.
+func TestPeriodsOfNotes(t *testing.T) {
+	b := NewBuilder(NewScope(Period{NewDay(2026, time.November, 4), NewDay(2026, time.November, 4)}, Previous, today))
+	add(t, b, ReportTraffic, `{"date":"2026-11-03","organic":1,"non_organic":1,"total":3}`, `{"date":"2026-11-04","organic":1,"non_organic":1,"total":3}`)
+	add(t, b, ReportWorkflows, `{"task_id":1,"completion_date":"2026-11-03","built_date":"2026-01-01"}`)
+	if got, want := fmt.Sprint(b.trafficNotes(), b.eventNotes()), "[On 4 November 2026, the visits are not the sum of organic and other visits. On 3 November 2026, the visits are not the sum of organic and other visits.] [1 task of 3 November 2026 was completed but is not counted, since it was built more than 90 days before that period.]"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -335,11 +335,11 @@ func TestNotCounted(t *testing.T) {
 		want   string
 	}{
 		"by their status": {ReportWorkflows, []string{`{"task_id":1,"completion_date":"2026-10-05","status":"Under review"}`, `{"task_id":2,"completion_date":"2026-10-05","status":"Done"}`, `{"task_id":3,"completion_date":"2026-10-06","status":"Cancelled"}`},
-			"1 [2 tasks have a completion date but are not counted, since their status is not that of a completed task: Cancelled, Under review.]"},
+			"1 [2 tasks of October 2026 have a completion date but are not counted, since their status is not that of a completed task: Cancelled, Under review.]"},
 		"by their age": {ReportWorkflows, []string{`{"task_id":1,"completion_date":"2026-10-05","built_date":"2026-05-01"}`, `{"task_id":2,"completion_date":"2026-10-05"}`},
-			"1 [1 task was completed in the period but is not counted, since it was built more than 90 days before it.]"},
+			"1 [1 task of October 2026 was completed but is not counted, since it was built more than 90 days before that period.]"},
 		"links by their age": {ReportProvisioned, []string{`{"task_id":1,"completed_date":"2026-10-05","original_due_date":"2026-05-01"}`},
-			"0 [1 link was completed in the period but is not counted, since it was ordered more than 90 days before it.]"},
+			"0 [1 link of October 2026 was completed but is not counted, since it was ordered more than 90 days before that period.]"},
 		"completed on an unknown day": {ReportWorkflows, []string{`{"task_id":1,"status":"Completed"}`},
 			"the service has no dated data on tasks [1 row of the workflows report has no completion date, and is not counted.]"},
 		"still open":                       {ReportWorkflows, []string{`{"task_id":1,"status":"Open"}`}, "0 []"},
@@ -643,7 +643,7 @@ func TestFiguresSinceTheFirstRanks(t *testing.T) {
 func TestTotalIsNoSum(t *testing.T) {
 	b := NewBuilder(october(Previous))
 	add(t, b, ReportTraffic, `{"date":"2026-10-02","organic":5,"non_organic":1,"total":6}`, `{"date":"2026-10-03","organic":5,"non_organic":1,"total":7}`)
-	if got := b.Tally(ReportTraffic).Unequal; got != 1 {
+	if got := b.Tally(ReportTraffic)[Unequal]; got != 1 {
 		t.Errorf("got %d rows, want 1", got)
 	}
 }
@@ -655,8 +655,8 @@ func TestUnreadableAndRepeated(t *testing.T) {
 	add(t, b, ReportKeywords, `{"keyword":"a","histogram":[{"date":"2026-10-29","rank_google_organic":2},{"date":"2026-10-29","rank_google_organic":7}]}`)
 	p := b.Page(Subject{})
 	got := fmt.Sprint(p.Traffic.Figures[AllVisits].Text, " ", p.Rankings.Rows[0].Organic.Best, " ", b.Tally(ReportTraffic), b.Tally(ReportKeywords), " ", strings.Join(p.Notes, " "))
-	want := "6 7 {0 1 0 0 1 0 0} {1 0 0 0 0 0 0} 1 rank is of a day that the history of a keyword has again; the last rank of a day counts. " +
-		"On 1 day, one number of visits is computed, since the service gives only two of all, organic and other visits. 1 row of the traffic report has a date or a number that can't be read."
+	want := "6 7 [0 1 0 0 0 1 0] [1 0 0 0 0 0 0] 1 rank is of a day that the history of a keyword has again; the last rank of a day counts. " +
+		"On 1 day of October 2026, one number of visits is computed, since the service gives only two of all, organic and other visits. 1 row of the traffic report has a date or a number that can't be read."
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -765,7 +765,7 @@ func TestNewlyRankedIsNotNew(t *testing.T) {
 func TestReferringWithoutNumber(t *testing.T) {
 	b := NewBuilder(october(Previous))
 	add(t, b, ReportReferring, `{"date_checked":"2026-10-05","quantity":null}`, `{"date_checked":"2026-10-12","quantity":7}`, `{"date_checked":"2026-10-19","quantity":"many"}`)
-	if got := b.Tally(ReportReferring).Invalid; got != 1 {
+	if got := b.Tally(ReportReferring)[Invalid]; got != 1 {
 		t.Errorf("got %d rows that can't be read, want 1", got)
 	}
 }

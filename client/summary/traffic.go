@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"reseller/client/phrase"
 	"reseller/client/record"
 )
 
@@ -42,7 +41,7 @@ func parseVisits(row record.Record) (v Visits, told Tally) {
 		if v[i] = parseNumber(value); !isGiven(value) {
 			lacking = i
 		} else if math.IsNaN(v[i]) {
-			told.Invalid = 1
+			told[Invalid] = 1
 		}
 	}
 	computed := nan
@@ -52,14 +51,11 @@ func parseVisits(row record.Record) (v Visits, told Tally) {
 	case OrganicVisits, OtherVisits:
 		computed = v[AllVisits] - v[OrganicVisits+OtherVisits-lacking]
 	}
-	switch {
-	case computed >= 0:
-		v[lacking], told.Summed = computed, 1
-	case computed < 0:
-		told.Unequal = 1
+	if computed >= 0 {
+		v[lacking], told[Summed] = computed, 1
 	}
-	if sum := v[OrganicVisits] + v[OtherVisits]; math.Abs(sum-v[AllVisits]) > 1e-6 {
-		told.Unequal = 1
+	if sum := v[OrganicVisits] + v[OtherVisits]; computed < 0 || math.Abs(sum-v[AllVisits]) > 1e-6 {
+		told[Unequal] = 1
 	}
 	return v, told
 }
@@ -85,12 +81,12 @@ func plus(a, b float64) float64 {
 func (b *Builder) addVisits(row record.Record) (valid bool) {
 	day, ok := ParseDay(row.Get("date"))
 	v, told := parseVisits(row)
-	valid = ok && told.Invalid == 0
+	valid = ok && told[Invalid] == 0
 	if !ok || v.isUnknown() {
 		return valid // a day without numbers has none that can't be read
 	}
 	if _, exists := b.traffic[day]; exists {
-		b.doubled[ReportTraffic]++
+		b.tally[ReportTraffic][Repeated]++
 	}
 	b.traffic[day], b.told[day] = v, told
 	return valid
@@ -253,35 +249,29 @@ func (b *Builder) trafficNotes() []string {
 		}
 		notes = append(notes, fmt.Sprintf("Visits are known until %s.", last.Words()))
 	}
-	var unequal, summed []string // the days of each period
 	for _, p := range known.periods() {
-		of := ""
-		if p != known.Period {
-			of = " of " + p.Words()
+		unequal, summed := b.tallyVisits(p)
+		tell := func(n int, rest string) {
+			on := plural(n, "day", "days") + " of " + p.Words()
+			if p.Days() == 1 {
+				on = p.Words()
+			}
+			if n > 0 {
+				notes = append(notes, "On "+on+", "+rest)
+			}
 		}
-		n, computed := b.tallyVisits(p)
-		if n > 0 {
-			unequal = append(unequal, "on "+plural(n, "day", "days")+of)
-		}
-		if computed > 0 {
-			summed = append(summed, "on "+plural(computed, "day", "days")+of)
-		}
-	}
-	if unequal != nil {
-		notes = append(notes, phrase.Sentence(phrase.And(unequal)+", the visits are not the sum of organic and other visits"))
-	}
-	if summed != nil {
-		notes = append(notes, phrase.Sentence(phrase.And(summed)+", one number of visits is computed, since the service gives only two of all, organic and other visits"))
+		tell(unequal, "the visits are not the sum of organic and other visits.")
+		tell(summed, "one number of visits is computed, since the service gives only two of all, organic and other visits.")
 	}
 	return notes
 }
 
-// tallyVisits counts the days of a period whose visits are not the sum of organic and other ones, and those of which one number is
+// tallyVisits counts the days of periods whose visits are not the sum of organic and other ones, and those of which one number is
 // computed from the other two.
-func (b *Builder) tallyVisits(p Period) (unequal, summed int) {
+func (b *Builder) tallyVisits(periods ...Period) (unequal, summed int) {
 	for day, told := range b.told {
-		if p.Contains(day) {
-			unequal, summed = unequal+told.Unequal, summed+told.Summed
+		if slices.ContainsFunc(periods, func(p Period) bool { return p.Contains(day) }) {
+			unequal, summed = unequal+told[Unequal], summed+told[Summed]
 		}
 	}
 	return unequal, summed

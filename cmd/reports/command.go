@@ -172,7 +172,7 @@ func (o *options) newPage(today summary.Day, selecting string) *chartPage {
 		about = append(about, "the visits of today are left out, since the day is not over")
 	}
 	if p.scope = summary.NewScope(period, summary.None, today); p.scope.Request(o.report.summary) != p.scope.Period {
-		about = append(about, o.report.ordered+" ordered in these days; summaries also count those of 90 days before")
+		about = append(about, o.report.ordered+" ordered in these days; summaries also count those of "+phrase.Count(summary.LeadDays, "day", "days")+" before")
 	}
 	if o.single() {
 		one := p.of(campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]})
@@ -207,12 +207,10 @@ func (p *chartPage) chart(c *chartedCampaign) bool {
 func (p *chartPage) begin(refs []campaignRef) (end func(i, untracked int, err error)) {
 	called := make([]*chartedCampaign, len(refs))
 	for i, ref := range refs {
-		switch {
-		case p == nil:
-		case ref.err != nil:
-			p.unlisted++
-		default:
+		if p != nil && ref.err == nil {
 			called[i] = p.of(campaignRef{account: ref.account, campaign: ref.campaign})
+		} else if p != nil {
+			p.unlisted++
 		}
 	}
 	return func(i, untracked int, err error) {
@@ -282,7 +280,7 @@ func (p *chartPage) Page() chart.Page {
 		p.page.Charts[0].Notes = append(p.page.Charts[0].Notes, shown)
 	}
 	if failed > 0 {
-		p.page.Charts[0].Omitted = append(p.page.Charts[0].Omitted, phrase.Count(failed, "more campaign", "more campaigns")+" failed and "+phrase.Noun(failed, "has", "have")+" no chart.")
+		p.page.About = append(p.page.About, phrase.Count(failed, "more campaign", "more campaigns")+" failed and "+phrase.Noun(failed, "has", "have")+" no chart.")
 	}
 	return p.page
 }

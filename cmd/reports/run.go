@@ -102,7 +102,7 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) (err error) {
 		untracked, isEmpty := 0, true
 		defer func() {
-			if o.tracking.untracked.Add(int64(untracked)); ctx.Err() == nil { // it was not stopped
+			if o.tracking.counts[keywordsUntracked].Add(int64(untracked)); ctx.Err() == nil { // it was not stopped
 				end(i, untracked, err)
 			}
 		}()
@@ -134,7 +134,7 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 				rows = append(rows, row.Clone())
 				continue
 			case isOutside:
-				o.tracking.outside.Add(1)
+				o.tracking.counts[rowsOutside].Add(1)
 			}
 			if err := give(withIDs(row, names.fields(refs[i]))); err != nil {
 				return err
@@ -142,10 +142,12 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 		}
 		switch {
 		case isEmpty && o.report.object:
-			o.tracking.empty.Add(1)
 			rows = []record.Record{record.Of()}
 		case o.view != nil:
 			rows = o.view.convert(rows)
+		}
+		if isEmpty && len(rows) > 0 { // without numbers
+			o.tracking.counts[campaignsEmpty].Add(1)
 		}
 		for _, row := range rows {
 			if err := give(withIDs(row, names.fields(refs[i]))); err != nil {

@@ -28,8 +28,17 @@ type tracking struct {
 	isNeeded bool                            // figures are not complete without the list
 	used     atomic.Bool                     // the list was asked
 
-	untracked, outside, empty, repeated, invalid, unplaced, unequal, summed, undone, early atomic.Int64
+	report summary.Report // whose figures are left out
+	counts [leftOutCount]atomic.Int64
 }
+
+// The counts of what figures leave out, behind those of a summary.Tally.
+const (
+	rowsOutside = summary.TallyCount + iota
+	campaignsEmpty
+	keywordsUntracked
+	leftOutCount
+)
 
 // start begins to read the list of keywords. stop ends that.
 func (t *tracking) start(ctx context.Context, c *client.Client) (stop func()) {
@@ -99,12 +108,8 @@ func (t *tracking) builderOf(s summary.Scope, r summary.Report, rows []record.Re
 	for _, row := range rows {
 		b.Add(r, row)
 	}
-	tally := b.Tally(r)
-	for count, n := range map[*atomic.Int64]int{
-		&t.repeated: tally.Repeated, &t.invalid: tally.Invalid, &t.unplaced: tally.Unplaced, &t.unequal: tally.Unequal, &t.summed: tally.Summed,
-		&t.undone: tally.Undone, &t.early: tally.Early,
-	} {
-		count.Add(int64(n))
+	for i, n := range b.Tally(r) {
+		t.counts[i].Add(int64(n))
 	}
 	return b
 }
@@ -129,6 +134,7 @@ func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, 
 
 // tracked runs a command with the list of keywords if its rows are of keywords, and tells what figures leave out.
 func (o *options) tracked(ctx context.Context, session *cli.Session, run func() error) error {
+	o.tracking.report = o.report.summary
 	if hasChart := session.Flags.Chart || session.Flags.ChartFile != ""; o.report.summary == summary.ReportKeywords && (o.view != nil || hasChart) {
 		c, err := session.Client()
 		if err != nil {
@@ -161,24 +167,26 @@ func (t *tracking) end(session *cli.Session, err error) error {
 }
 
 func (t *tracking) noteLeftOut(session *cli.Session) {
-	note := func(count *atomic.Int64, one, many, rest string) {
-		if n := int(count.Load()); n > 0 {
-			session.Note("%s%s", phrase.Count(n, one, many), rest)
-		}
+	type words struct{ one, many, rest string }
+	place, lead := t.report.Place(), phrase.Count(summary.LeadDays, "day", "days")
+	all := [leftOutCount]words{
+		summary.Repeated:  {"row repeats", "rows repeat", " a keyword, day, task or link; the last row of each counts"},
+		summary.Invalid:   {"row has", "rows have", " a date or a number that can't be read, which is left out"},
+		summary.Unplaced:  {"row has no " + place + ", and is", "rows have no " + place + ", and are", " not counted"},
+		summary.Undone:    {"task with a completion date is", "tasks with a completion date are", " not counted, since the status is not that of a completed task"},
+		summary.Early:     {"completed task or link is", "completed tasks or links are", " not counted, since the order was more than " + lead + " before the period"},
+		summary.Summed:    {"row lacks", "rows lack", " one of total, organic and non_organic, which is computed from the others"},
+		summary.Unequal:   {"row has", "rows have", " a total that is not the sum of organic and non_organic"},
+		rowsOutside:       {"row is of a day", "rows are of days", " outside of the period"},
+		campaignsEmpty:    {"campaign has", "campaigns have", " no data"},
+		keywordsUntracked: {"keyword is no longer tracked and is", "keywords are no longer tracked and are", " left out"},
 	}
 	if t.keepsAll {
-		note(&t.untracked, "keyword is", "keywords are", " no longer tracked; comparisons, summaries and charts leave out such keywords")
-	} else {
-		note(&t.untracked, "keyword is no longer tracked and is", "keywords are no longer tracked and are", " left out")
+		all[keywordsUntracked] = words{"keyword is", "keywords are", " no longer tracked; comparisons, summaries and charts leave out such keywords"}
 	}
-	note(&t.outside, "row is of a day", "rows are of days", " outside of the period")
-	note(&t.empty, "campaign has", "campaigns have", " no data")
-	note(&t.repeated, "row repeats", "rows repeat", " a keyword, day, task or link; the last row of each counts")
-	note(&t.invalid, "row has", "rows have", " a date or a number that can't be read, which is left out")
-	note(&t.unplaced, "row has no date or no keyword, and is", "rows have no date or no keyword, and are", " not counted")
-	note(&t.undone, "task has a completion date but is not counted, since its status is", "tasks have a completion date but are not counted, since their status is", " not that of a completed task")
-	note(&t.early, "task or link is not counted, since it was ordered more than 90 days before the period in which it was completed",
-		"tasks or links are not counted, since they were ordered more than 90 days before the period in which they were completed", "")
-	note(&t.summed, "row lacks", "rows lack", " one of total, organic and non_organic, which is computed from the others")
-	note(&t.unequal, "row has", "rows have", " a total that is not the sum of organic and non_organic")
+	for i, told := range all {
+		if n := int(t.counts[i].Load()); n > 0 {
+			session.Note("%s%s", phrase.Count(n, told.one, told.many), told.rest)
+		}
+	}
 }
