@@ -66,7 +66,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		}
 		held, err := l.heldOf(ctx, row)
 		unread = cmp.Or(unread, err)
-		return results.WriteInstead(row, held, nil, cells...)
+		return results.WriteInstead(row, row.WithIDs(held), nil, cells...)
 	})
 	if unread != nil {
 		l.opts.Note(fmt.Sprintf("%s has what the file says of rows that the service holds otherwise: %v", l.opts.Results, unread))

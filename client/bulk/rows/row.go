@@ -2,6 +2,7 @@ package rows
 
 import (
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strings"
 
@@ -278,6 +279,19 @@ func (r *Row) asWritten(values Values) Values {
 		values.Set(v.Name, v.JSON)
 	}
 	return values
+}
+
+// WithIDs adds to texts by their fields the ids for which the row has other words.
+func (r *Row) WithIDs(texts map[string]string) map[string]string {
+	if r.written == nil {
+		return texts
+	}
+	ids := map[string]string{}
+	for _, v := range r.written {
+		ids[v.Name] = r.Values.Get(v.Name).Text()
+	}
+	maps.Copy(ids, texts)
+	return ids
 }
 
 // IsAppended reports whether Append has added the row.
