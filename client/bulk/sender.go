@@ -329,6 +329,11 @@ func (s *sender) err() error {
 func (s *sender) takeOver(found job.Recovery) {
 	t, now := s.rec.Table(), s.opts.Now()
 	s.evidence, s.recorded = found.Evidence, found.Evidence
+	for _, row := range t.RowsIn(job.StateSent) {
+		if fields := t.Fields(row); fields != "" && s.op.Creates != "" {
+			s.told[s.op.Results[0]+" "+mustParse(fields).Get(s.op.Results[0]).Text()] = row
+		}
+	}
 	if t.Count(job.StateUnknown) > 0 {
 		s.addDoubt(found.Ago, found.LongestCall)
 	}

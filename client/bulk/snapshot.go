@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -196,7 +197,7 @@ func (s *ListSnapshot) addTo(row int, sameContent, inactive bool, ids []int64) (
 			s.ids[i].low = make([]uint32, s.total)
 		}
 	}
-	if s.counts[row] > 0 && len(s.ids) > 0 && len(ids) > 0 && ids[0] != 0 && s.ids[0].get(row) == ids[0] {
+	if s.counts[row] > 0 && len(s.ids) > 0 && len(ids) > 0 && ids[0] != 0 && (s.ids[0].get(row) == ids[0] || slices.Contains(s.several[row], ids[0])) {
 		return false // the list contains the same record twice
 	}
 	switch {
