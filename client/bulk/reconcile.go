@@ -186,9 +186,14 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 			return err
 		}
 	}
-	if left := settledAt.Sub(r.opts.Now()); left > 2*ReconcileDelay && r.needsCanary(rejected, since) {
-		r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
-			left.Round(time.Second), phrase.Count(r.rec.Count(job.StateRejectedBatch), "row", "rows"), r.rec.Table().Reason(rejected[0][0]).Message))
+	noteWait := func() {
+		if left := settledAt.Sub(r.opts.Now()); left > 2*ReconcileDelay {
+			r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
+				left.Round(time.Second), phrase.Count(r.rec.Count(job.StateRejectedBatch), "row", "rows"), r.rec.Table().Reason(rejected[0][0]).Message))
+		}
+	}
+	if r.needsCanary(rejected, since) {
+		noteWait()
 	}
 	var absent []byte                                 // of the snapshot before, if that counts
 	pace, again := newPacer(r.opts.SettleTime), false // the last snapshot did not count
@@ -203,8 +208,9 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		began := r.opts.Now()
 		found, shown, err := r.read(ctx, w)
 		isVouched, needsCanary := !r.op.Idempotent && w.vouchesFor(since), r.needsCanary(rejected, since)
-		if w.isVoid() && r.opts.SettleTime == nil {
-			settledAt = since.Add(cutSettleTime)
+		if late := since.Add(cutSettleTime); w.isVoid() && r.opts.SettleTime == nil && late.After(settledAt) {
+			settledAt = late
+			noteWait()
 		}
 		switch {
 		case err != nil:
@@ -222,7 +228,12 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		agree := counts && absent != nil && bytes.Equal(absent, found)
 		r.recordPresent(found, agree)
 		switch {
-		case agree && (isVouched || w.isVoid()), !isVouched && !needsCanary:
+		case agree && w.isVoid():
+			if n := r.rec.Count(job.StateRejectedBatch); n > 0 {
+				r.noteUnvouched(n)
+			}
+			return nil
+		case agree && isVouched, !isVouched && !needsCanary:
 			return nil
 		case agree: // and nobody vouches
 			switch left, err := r.sendCanaries(ctx, since, found); {

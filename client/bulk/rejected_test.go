@@ -74,6 +74,7 @@ func TestRejectedRowsNeedAWitness(t *testing.T) {
 		"rows are left, and the list is very late":   {100 * time.Second, 5, 150 * time.Second, 4, 0},
 		"no row is left":                             {0, 0, 20 * time.Second, 2, 0},
 		"no row is left, and the list is late":       {50 * time.Second, 0, 80 * time.Second, 3, 1},
+		"no row is left, and the list is very late":  {100 * time.Second, 0, 90 * time.Second, 12, 9},
 		"the last row is good, and the list in time": {0, 1, 30 * time.Second, 3, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -92,6 +93,9 @@ func TestRejectedRowsNeedAWitness(t *testing.T) {
 			noError(t, err)
 			if told := strings.Contains(notes.String(), "then stored twice"); told != (c.maxTwice > 0) {
 				t.Errorf("told that a row may be stored twice: %t, want %t; notes: %s", told, c.maxTwice > 0, &notes)
+			}
+			if many := strings.Contains(notes.String(), "they are then stored twice"); many != (c.maxTwice > 1) {
+				t.Errorf("told that rows may be stored twice: %t, want %t; notes: %s", many, c.maxTwice > 1, &notes)
 			}
 			wantCounts(t, sum, counts{Rows: 10 + c.rows, Sent: 9 + c.rows, Refused: 1})
 			if got := len(f.stored); got > 9+c.rows+c.maxTwice {

@@ -285,8 +285,11 @@ func corrupted(id string, err error) error {
 // create creates a job and locks it. When create returns, the header is durable.
 func (s Store) create(h Header) (*Job, error) {
 	lock := flock.New(s.path(h.ID, lockSuffix))
-	if got, err := lock.TryLock(); err != nil || !got {
-		return nil, errors.Join(err, &BusyError{ID: h.ID})
+	switch got, err := lock.TryLock(); {
+	case err != nil:
+		return nil, err
+	case !got:
+		return nil, &BusyError{ID: h.ID}
 	}
 	// If the process is killed now, it leaves a log without a complete header, which Store.headers skips.
 	log, err := wal.Create(s.path(h.ID, logSuffix))

@@ -279,8 +279,8 @@ func (r tortureRun) start(ctx context.Context, program, dir, url string, n int, 
 		_ = cmds[i].Wait()
 		one.exit = cmds[i].ProcessState.ExitCode()
 		_ = json.Unmarshal(one.stdout.Bytes(), &one.summary) // it is missing if the program was killed
-		if last == nil || last.exit == 2 || one.exit != 2 && last.exit != 0 {
-			last = one // 2: the other process works on the job
+		if last == nil || last.exit == 9 || one.exit != 9 && last.exit != 0 {
+			last = one // 9: the other process works on the job
 		}
 		if text := one.stderr.String(); strings.Contains(text, "panic") || strings.Contains(text, "goroutine ") {
 			return last, fmt.Errorf("the program panics: %s", text)
@@ -355,7 +355,7 @@ func (r tortureRun) isDone(last *programStart, stored map[string]int) (bool, err
 		return false, nil
 	case last.exit == 1 && r.input.name == "portfolio" && strings.Contains(last.stderr.String(), "can't be read"): // the same of a list for the plan, before the job is resumed
 		return false, nil
-	case last.exit == -1, last.exit == 3, last.exit == 4, last.exit == 7, last.exit == 130:
+	case last.exit == -1, last.exit == 3, last.exit == 4, last.exit == 7, last.exit == 9, last.exit == 130:
 		return false, nil
 	}
 	return true, fmt.Errorf("exit code %d", last.exit)
