@@ -39,14 +39,14 @@ type Finder struct {
 	reading sync.Mutex             // the lists
 	lists   map[string]names.List  // by their kind; those that were read
 	indexes map[string]names.Index // of these lists, for a search of many texts; else nil
-	bare    []number               // the ids that were given without a prefix
+	bare    []bareID               // the ids that were given without a prefix
 	Several bool                   // a list of the ids that were found last is printed, even of one: they are of several texts
 	Partial bool                   // one of several texts by which nothing is called does not stop the others: Read returns its error
 	missing []error                // of such texts
 }
 
-// A number is the id of an account or a campaign that was given without a prefix.
-type number struct {
+// A bareID is the id of an account or a campaign that was given without a prefix.
+type bareID struct {
 	kind string
 	id   int64
 }

@@ -21,7 +21,7 @@ import (
 // customer is called so, a command that writes refuses the number, and one that reads goes on with a note. Nothing is
 // called for that.
 func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
-	x.bare = append(x.bare, number{w.kind, w.ref.ID})
+	x.bare = append(x.bare, bareID{w.kind, w.ref.ID})
 	if !x.remembers(ctx, w.ref.Text) {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (x *Finder) Replace(ctx context.Context, kind string, ids []int64, exists f
 // calledSo returns the accounts or campaigns that are called by a number, if it was given without a prefix. It reads
 // their lists; nothing is found in a list that can't be read.
 func (x *Finder) calledSo(ctx context.Context, kind string, id int64) names.List {
-	if x == nil || !slices.Contains(x.bare, number{kind, id}) {
+	if x == nil || !slices.Contains(x.bare, bareID{kind, id}) {
 		return nil
 	}
 	return x.others(kind, id, func(kind string) (names.List, error) { return x.List(ctx, kind) })
