@@ -87,7 +87,7 @@ func (c *csvDecoder) quoted(rest string) (stray int, err error) {
 // ="02134".
 func isQuotedText(cell string) bool {
 	text, isFormula := strings.CutPrefix(cell, `="`)
-	return isFormula && strings.IndexByte(text, '"') == len(text)-1
+	return isFormula && text != "" && strings.IndexByte(text, '"') == len(text)-1
 }
 
 // untilClosingQuote appends the text of a quoted cell to buf and returns the rest

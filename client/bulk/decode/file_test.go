@@ -97,7 +97,7 @@ func TestEndlessInput(t *testing.T) {
 // FuzzCSV compares the decoder with encoding/csv. Both must read the same cells, and a
 // row that encoding/csv refuses must be an error or an issue.
 func FuzzCSV(f *testing.F) {
-	for _, s := range []string{"a,b\n1,2\n", "\"a\nb\",c\r\n\n,\n", "a\"b,c\n", "\"a\"b\n", "\"a", "\r\n\"\"\"\",\r\n", "a\r", "\r"} {
+	for _, s := range []string{"a,b\n1,2\n", "\"a\nb\",c\r\n\n,\n", "a\"b,c\n", "\"a\"b\n", "\"a", "\r\n\"\"\"\",\r\n", "a\r", "\r", "=\"02134\",b\n", "=\"\n", "=\"a\"b\n"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -114,6 +114,9 @@ func FuzzCSV(f *testing.F) {
 			invalid := err != nil || got.Issues != nil
 			if wantErr == nil && invalid && invalidText(string(data)) != "" {
 				return
+			}
+			if wantErr != nil && slices.ContainsFunc(got.Cells, isQuotedText) {
+				return // ="02134" without outer quotes, which is read
 			}
 			if (wantErr != nil) != invalid {
 				t.Fatalf("%q: got error %v, issues %v; want error %v", data, err, got.Issues, wantErr)
