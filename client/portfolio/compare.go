@@ -61,7 +61,7 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 	if c.o.KeepExisting { // the rows have no ids
 		fault = strings.TrimSuffix(strings.TrimSuffix(fault, giveAccount), giveCampaign)
 		if field == fieldCampaign {
-			unclear, fault = fault, ""
+			unclear, fault = fault+sayCampaign, ""
 		}
 	}
 	if fault != "" {

@@ -44,6 +44,7 @@ func (h *Current) Match(m *Model, w *Desired) (at int, field, fault string) {
 const (
 	giveAccount  = ": give account_id"
 	giveCampaign = ": give campaign_id"
+	sayCampaign  = ": a file for `reseller apply` can say it by campaign_id"
 )
 
 // meant returns the first customer of each account that a row means, by its values or as they were before they were
@@ -120,7 +121,7 @@ func (c *CurrentCustomer) OnlyCampaign() (campaign int64, reason string) {
 	case 1:
 		return campaigns[0], ""
 	default:
-		return 0, severalCampaigns(c.Account, campaigns)
+		return 0, severalCampaigns(c.Account, campaigns) + sayCampaign
 	}
 }
 

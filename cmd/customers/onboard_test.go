@@ -33,8 +33,8 @@ func TestChoose(t *testing.T) {
 		{customer{account: 1, campaign: 5}, nil, 5, ""},
 		{customer{account: 1, campaign: 5}, []int64{5}, 5, ""},
 		{customer{account: 1}, []int64{6}, 6, ""},
-		{customer{account: 1, campaign: 5}, []int64{6}, 5, "account 1 has 2 campaigns (5, 6), so it is unclear which one to use"},
-		{customer{account: 1}, []int64{7, 6}, 0, "account 1 has 2 campaigns (6, 7), so it is unclear which one to use"},
+		{customer{account: 1, campaign: 5}, []int64{6}, 5, "account 1 has 2 campaigns (5, 6), so it is unclear which one to use: a file for `reseller apply` can say it by campaign_id"},
+		{customer{account: 1}, []int64{7, 6}, 0, "account 1 has 2 campaigns (6, 7), so it is unclear which one to use: a file for `reseller apply` can say it by campaign_id"},
 		{customer{account: 1}, nil, 0, "the service shows no campaign of account 1 yet"},
 		{customer{campaign: 5}, nil, 5, "the service does not show the id of its account yet"},
 	} {
