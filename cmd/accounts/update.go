@@ -42,7 +42,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 			"website_url and country_code can't be updated.",
 		Example: "reseller accounts update 1 --server mock --phone 555-0199\n" +
 			"reseller accounts update 1 --server mock --attribute Industry=Cycling\n" +
-			"reseller accounts list --server mock -o csv | reseller accounts update --server mock --file - --input-format csv",
+			"reseller accounts list --server mock -o csv | reseller accounts update --server mock --file -",
 		Args: cli.MaxArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error

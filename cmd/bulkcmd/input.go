@@ -42,7 +42,7 @@ func (in *InputFlags) AddIDsTo(c *cobra.Command, session *cli.Session, formats .
 	c.PreRunE = in.check
 	flags := c.Flags()
 	flags.StringVarP(&in.Path, "file", "f", "", "read rows from `FILE`: a file, a folder of files, or - for stdin")
-	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+phrase.Or(formats)+" (default: by the file name)")
+	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+phrase.Or(formats)+" (default: by the name of the file, or how it begins)")
 	session.Flags.AddSummaryFile(c)
 	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -36,7 +36,7 @@ func newAddCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *addOptions) 
 			"job, goes on with the same command, since it reads first what the service has. A keyword with ; or | is refused, since\n" +
 			"it is probably several; --no-validate adds it as one.",
 		Example: "reseller keywords add 'red shoes' 'running shoes' --server mock --account 1 --campaign 101 --type target\n" +
-			"printf 'city bikes\\ncargo bikes\\n' | reseller keywords add --server mock --account 1 --campaign 101 --type interest --file - --input-format txt\n" +
+			"printf 'city bikes\\ncargo bikes\\n' | reseller keywords add --server mock --account 1 --campaign 101 --type interest --file -\n" +
 			"reseller keywords add --example csv",
 		RunE: func(c *cobra.Command, args []string) error {
 			o.keywords = args

@@ -42,7 +42,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 		Example: "reseller keywords update 1001 1002 --server mock --status deactivate\n" +
 			"reseller keywords update --campaign 101 'dentist portland' --server mock --type interest\n" +
 			"reseller keywords update 1001 --server mock --status activate --type interest\n" +
-			"reseller keywords list --server mock -o csv | reseller keywords update --server mock --file - --input-format csv",
+			"reseller keywords list --server mock -o csv | reseller keywords update --server mock --file -",
 		RunE: func(c *cobra.Command, args []string) error {
 			err := checkTextFlags(c, o.file.Given())
 			if err != nil {

@@ -38,16 +38,13 @@ type Schema interface {
 	IsComplete(Header) bool
 }
 
-// TextFormats are those of the RowFormats that are texts.
-var TextFormats = []string{"csv", "tsv", "json", "ndjson", "yaml"}
-
-// RowFormats are the formats that name the fields of a row.
-var RowFormats = []string{"csv", "tsv", formatWorkbook, "json", "ndjson", "yaml"}
+// TextFormats are those of the Formats that are texts.
+var TextFormats = []string{"csv", "tsv", "json", "ndjson", "yaml", "txt"}
 
 const formatWorkbook = "xlsx"
 
 // Formats are all formats that the package reads. They include txt, in which each line is a row with one field.
-var Formats = slices.Concat(RowFormats, []string{"txt"})
+var Formats = slices.Insert(slices.Clone(TextFormats), 2, formatWorkbook)
 
 var formatOfEnding = map[string]string{
 	".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson",
@@ -198,7 +195,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		f.Format = FormatOfName(o.Path)
 		switch {
 		case f.Format == "":
-			f.Format = sniff(bytes.TrimPrefix(text, byteOrderMark), schema)
+			f.Format = f.sniff(bytes.TrimPrefix(text, byteOrderMark))
 		case f.Format == "txt" && hasTabs(text):
 			f.Format = "csv" // spreadsheets call this format Unicode text, or text with tabs
 		}
@@ -215,7 +212,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	case f.Format == formatWorkbook && o.OnlyTexts:
 		return &FileError{What: f.name + " is a workbook: save the sheet with the ids as csv"}
 	case f.Format == "txt" && schema.LineField() == "":
-		return &FileError{What: "txt contains only keywords or URLs; use csv, tsv, json, ndjson or yaml"}
+		return &FileError{What: "txt has one value in each line, which is not enough here: use csv, tsv, json, ndjson or yaml"}
 	case f.Format != formatWorkbook && o.Sheet != "":
 		return &FileError{What: fmt.Sprintf("--sheet %s: %s is %s, which has no sheets", safetext.Quote(o.Sheet), f.name, f.Format)}
 	case f.Format != formatWorkbook && isArchive(start):
@@ -260,8 +257,9 @@ func (f *File) checkStart(start []byte, encoding string) error {
 }
 
 // sniff returns the format of a text that begins with start, empty if it can't tell. A text that begins with a bracket or
-// brace is json or ndjson. A text is csv or tsv if all cells of its first line are names of columns.
-func sniff(start []byte, schema Schema) string {
+// brace is json or ndjson, one that begins with the name of a column and a colon yaml, and one with a row that names columns
+// csv or tsv. A text whose first line is one word or more, with nothing that separates cells, is a list.
+func (f *File) sniff(start []byte) string {
 	start = bytes.TrimLeft(start, " \t\r\n")
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	line = bytes.TrimSpace(line)
@@ -276,22 +274,34 @@ func sniff(start []byte, schema Schema) string {
 		return "ndjson"
 	case line[0] == '{':
 		return "json"
+	case f.isYAML(start):
+		return "yaml"
 	}
-	for _, format := range []string{"tsv", "csv"} {
-		separator := byte('\t')
-		if format == "csv" {
-			separator = detectComma(string(line))
-		}
-		cells := strings.Split(string(line), string(rune(separator)))
-		isTable := len(cells) > 1
-		for _, cell := range cells {
-			isTable = isTable && schema.IsColumn(strings.Trim(strings.TrimSpace(cell), `"`))
-		}
-		if isTable {
-			return format
-		}
+	f.Format = "csv"
+	h, err := f.ReadHeader()
+	switch named, columns := f.countColumns(h.Columns); {
+	case err != nil:
+	case columns > 0 && f.Comma == '\t' && bytes.IndexByte(line, '"') < 0:
+		return "tsv"
+	case columns > 0:
+		return "csv"
+	case named == 1 && !bytes.ContainsAny(line, separators+`"`) && f.schema.LineField() != "":
+		return "txt"
 	}
 	return ""
+}
+
+// isYAML reports whether the first line that is no comment and no mark of a document names a column, as yaml does.
+func (f *File) isYAML(start []byte) bool {
+	for line := range strings.Lines(string(start)) {
+		line = strings.TrimSpace(line)
+		if line == "" || line == "---" || line[0] == '#' {
+			continue
+		}
+		name, value, isPair := strings.Cut(strings.TrimLeft(strings.TrimPrefix(line, "- "), " "), ":")
+		return isPair && (value == "" || value[0] == ' ') && f.schema.IsColumn(strings.Trim(name, `'"`))
+	}
+	return false
 }
 
 // Sheet returns the name of the sheet that is read, empty if the file is no workbook.

@@ -139,7 +139,7 @@ func TestInvalidFilesNameTheLine(t *testing.T) {
 	}
 	t.Run("txt of other records", func(t *testing.T) {
 		_, _, err := validRows(t, "txt", "a", accountSchema(schema.Create))
-		wantError(t, err, "txt contains only keywords or URLs")
+		wantError(t, err, "txt has one value in each line")
 	})
 }
 

@@ -26,6 +26,8 @@ type Schema struct {
 	// OnlyIDs says that the rows are read for their ids, by a command without flags about columns and sheets: columns that no
 	// field takes are passed over, but one whose name is near that of a field is refused, and so is a workbook.
 	OnlyIDs bool
+	// LineField is the field whose values are the lines of a txt file, if it is not the one that lineField finds.
+	LineField string
 	// VisibleRows leaves out the rows of a workbook that are hidden.
 	VisibleRows bool
 	// Others are the resources of other commands, whose fields MapFile may name.
@@ -135,15 +137,22 @@ func (s *Schema) holdsSecrets() bool {
 	return slices.ContainsFunc(s.Resource.Having(s.Use), func(f *schema.Field) bool { return f.Type == schema.Password })
 }
 
-// lineField returns the name of the field whose values are the lines of a txt file,
-// empty if the resource has no such field.
+// lineField returns the name of the field whose values are the lines of a txt file: LineField, the one of the
+// resource, or the only field that is required and that no flag sets. It is empty if a row needs more.
 func (s *Schema) lineField() string {
+	if s.LineField != "" {
+		return s.LineField
+	}
 	for _, f := range s.Resource.Having(schema.TextLine) {
 		if f.Use&s.Use != 0 {
 			return f.Name
 		}
 	}
-	return ""
+	missing := slices.DeleteFunc(slices.Clone(s.required), func(f *schema.Field) bool { _, isSet := s.Constants[f.Name]; return isSet })
+	if len(missing) != 1 || s.Use == schema.Update && len(s.Constants) == 0 {
+		return ""
+	}
+	return missing[0].Name
 }
 
 // isSecret reports whether a field is a password.

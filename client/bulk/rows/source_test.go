@@ -22,6 +22,8 @@ func credentialsSchema() Schema {
 }
 
 func TestFormatIsDetected(t *testing.T) {
+	keywords := createSchema()
+	keywords.Constants, keywords.IgnoreUnknown = map[string]string{"account_id": "1", "campaign_id": "2", "keyword_type": "target"}, true
 	for text, want := range map[string]string{
 		`[{"keyword":"a"}]`:                        "json",
 		"\xef\xbb\xbf{\"keyword\":\n1}":            "json",
@@ -29,14 +31,19 @@ func TestFormatIsDetected(t *testing.T) {
 		keywordHead:                                "csv",
 		strings.ReplaceAll(keywordHead, ",", ";"):  "csv",
 		strings.ReplaceAll(keywordHead, ",", "\t"): "tsv",
-		"red shoes\nblue shoes\n":                  "",
+		"\"keyword\"\t\"note\"\n":                  "csv",
+		"red shoes\nblue shoes, cheap\n":           "txt",
+		"keyword\nred shoes\n":                     "csv",
+		"Ours\n\nkeyword;town\n":                   "csv",
+		"- keyword: a\n":                           "yaml",
+		"# ours\n---\n-  'keyword': a\n":           "yaml",
+		"http://example.com: new\n":                "txt",
 		"red shoes, blue shoes\n":                  "",
-		"keyword\nred shoes\n":                     "",
-		"- keyword: a\n":                           "",
+		"\"red shoes\"\n":                          "",
 		"":                                         "",
 	} {
 		t.Run(fmt.Sprintf("%.20q", text), func(t *testing.T) {
-			s, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(text)}, createSchema())
+			s, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(text)}, keywords)
 			if want == "" {
 				wantError(t, err, "--input-format", "standard input")
 				return
