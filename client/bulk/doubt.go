@@ -156,9 +156,9 @@ const recentDoubt = 10 * time.Minute
 // changes, and got no response: they would overtake what j sends. j may be a job.Store.Preview.
 func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
 	o = o.withDefaults(Operation{})
-	now, last := o.Now(), ""
+	now, last := o.now(), ""
 	until := now
-	for m, err := range j.Memories("", recentDoubt, o.Boot(), nil) {
+	for m, err := range j.Memories("", recentDoubt, o.boot(), nil) {
 		if err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
 	}
 	o.Note(fmt.Sprintf("waiting up to %.0f s: the service may still be working on changes of job %s, which would replace those of this command; Ctrl-C stops, nothing is lost",
 		math.Ceil(until.Sub(now).Seconds()), last))
-	return o.Sleep(ctx, until.Sub(now))
+	return o.sleep(ctx, until.Sub(now))
 }
 
 // A witness is a row that the service acknowledged. A list that shows the row shows

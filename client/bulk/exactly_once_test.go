@@ -45,7 +45,7 @@ func TestEachRowIsStoredExactlyOnce(t *testing.T) {
 		f.brokenLists = rapid.IntRange(0, 3).Draw(t, "broken lists")
 		options := Options{
 			BatchSize: rapid.IntRange(1, 30).Draw(t, "batch size"), Concurrency: rapid.IntRange(1, 8).Draw(t, "concurrency"),
-			Retries: rapid.IntRange(0, 4).Draw(t, "retries"), Sleep: f.sleep, Now: f.time, Boot: f.boot,
+			Retries: rapid.IntRange(0, 4).Draw(t, "retries"), sleep: f.sleep, now: f.time, boot: f.boot,
 		}
 		options.ResendExisting = rapid.IntRange(0, 3).Draw(t, "resend existing") == 0
 		var text strings.Builder

@@ -138,7 +138,7 @@ func validateAndRun(ctx context.Context, s *rows.Source, op Operation, o Options
 	if err != nil && (o.OnInvalid != Skip || !errors.As(err, &invalid) || invalid.Fatal) {
 		return job.Summary{Rows: report.Rows, Invalid: report.Invalid, Duplicates: report.Duplicates}, err
 	}
-	if o.Now == nil {
+	if o.now == nil {
 		o = withClock(o)
 	}
 	return Run(ctx, s, Rows(op), nil, o)
@@ -147,11 +147,11 @@ func validateAndRun(ctx context.Context, s *rows.Source, op Operation, o Options
 // withClock gives options a clock of their own, unless they have a Sleep.
 func withClock(o Options) Options {
 	clock := &testClock{}
-	o.Now = clock.time
-	if sleep := o.Sleep; sleep == nil {
-		o.Sleep = clock.sleep
+	o.now = clock.time
+	if sleep := o.sleep; sleep == nil {
+		o.sleep = clock.sleep
 	} else {
-		o.Sleep = func(ctx context.Context, d time.Duration) error { return cmp.Or(sleep(ctx, d), clock.sleep(ctx, d)) }
+		o.sleep = func(ctx context.Context, d time.Duration) error { return cmp.Or(sleep(ctx, d), clock.sleep(ctx, d)) }
 	}
 	return o
 }

@@ -43,7 +43,7 @@ func Run(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o Opti
 		return job.Summary{}, err
 	}
 	if j != nil {
-		j.Start(func() time.Duration { return l.opts.Now().Sub(l.began) }, l.isBusy)
+		j.Start(func() time.Duration { return l.opts.now().Sub(l.began) }, l.isBusy)
 	}
 	err = l.run(transport.WithPatience(ctx))
 	return l.end(), err
@@ -82,7 +82,7 @@ type load struct {
 func newLoad(src *rows.Source, steps []Step, j *job.Job, o Options) (*load, error) {
 	o = o.withDefaults(Operation{})
 	l := &load{
-		src: src, steps: steps, opts: o, job: j, rec: job.NewRecorder(src.Len()), began: o.Now(), boot: o.Boot(), total: src.Report.Send,
+		src: src, steps: steps, opts: o, job: j, rec: job.NewRecorder(src.Len()), began: o.now(), boot: o.boot(), total: src.Report.Send,
 		runs: make([]*run, len(steps)), results: make([][]StepResult, len(steps)), blocked: map[int]string{},
 	}
 	if !src.Validated {
@@ -176,7 +176,7 @@ func (l *load) end() job.Summary {
 	if l.opts.Count != nil {
 		requests, retries = l.opts.Count()
 	}
-	l.rec.Record(job.RunEnded(requests, retries, l.opts.Now().Sub(l.began)))
+	l.rec.Record(job.RunEnded(requests, retries, l.opts.now().Sub(l.began)))
 	l.rec.Halt()
 	header := job.Header{Key: job.Key{Operation: l.steps[0].Name}, ShardRows: l.src.Report.Rows, Duplicates: l.src.Report.Duplicates, Invalid: l.src.Report.Invalid}
 	if l.job != nil {

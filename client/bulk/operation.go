@@ -228,29 +228,31 @@ type Change struct{ Field, From, To string }
 
 // Options control how Run sends rows.
 type Options struct {
-	BatchSize      int                                              // the maximum number of rows of a call; 0 means 100
-	Concurrency    int                                              // the number of calls at the same time; 0 means 8
-	Retries        int                                              // the number of rounds in which rows are sent again that were not carried out
-	OnInvalid      string                                           // Skip loads the valid rows; otherwise one invalid row stops the load
-	ResendExisting bool                                             // send rows that the service holds already
-	UpdateExisting bool                                             // converge rows that the service holds with other content
-	ResendSent     bool                                             // send rows again that Operation.Recall says to be present
-	ResendUnknown  bool                                             // send rows with an unknown outcome again, even if they can't be read back
-	Rejects        string                                           // the path of the file for refused and invalid rows; the file is created if there are any
-	RejectsAlways  bool                                             // write Rejects, with its header alone, even if there are none
-	Results        string                                           // the path of the file for loaded rows, with the fields that the service set; empty for none
-	Unknown        string                                           // the path of the file for rows with an unknown outcome; empty for none
-	Verify         bool                                             // end with one more reading of the service, if it can be asked
-	OnUnverified   func(issue decode.Issue, isDoubled bool)         // is called for each row that the last reading shows several times or not at all; may be nil
-	OnRefused      func(issue decode.Issue, httpStatus int)         // is called for each refused row at the end of the run; the status is 0 if the row was not sent; may be nil
-	Keep           func(row int) bool                               // reports which rows Run probably sends the steps of, so that it keeps them in memory; nil for all
-	Progress       func(done, total int)                            // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
-	Note           func(text string)                                // prints a note for the user; may be nil
-	Count          func() (requests, retries int)                   // returns the counts of the client; if it is nil, each call counts as one request
-	SettleTime     *time.Duration                                   // the settling time of every call; nil to take it from the evidence
-	Sleep          func(ctx context.Context, d time.Duration) error // waits for d or until ctx ends; nil for transport.Sleep
-	Now            func() time.Time                                 // returns the time; nil for a clock that can't be set
-	Boot           func() job.Boot                                  // returns the boot of the machine; nil for job.BootClock
+	BatchSize      int                                      // the maximum number of rows of a call; 0 means 100
+	Concurrency    int                                      // the number of calls at the same time; 0 means 8
+	Retries        int                                      // the number of rounds in which rows are sent again that were not carried out
+	OnInvalid      string                                   // Skip loads the valid rows; otherwise one invalid row stops the load
+	ResendExisting bool                                     // send rows that the service holds already
+	UpdateExisting bool                                     // converge rows that the service holds with other content
+	ResendSent     bool                                     // send rows again that Operation.Recall says to be present
+	ResendUnknown  bool                                     // send rows with an unknown outcome again, even if they can't be read back
+	Rejects        string                                   // the path of the file for refused and invalid rows; the file is created if there are any
+	RejectsAlways  bool                                     // write Rejects, with its header alone, even if there are none
+	Results        string                                   // the path of the file for loaded rows, with the fields that the service set; empty for none
+	Unknown        string                                   // the path of the file for rows with an unknown outcome; empty for none
+	Verify         bool                                     // end with one more reading of the service, if it can be asked
+	OnUnverified   func(issue decode.Issue, isDoubled bool) // is called for each row that the last reading shows several times or not at all; may be nil
+	OnRefused      func(issue decode.Issue, httpStatus int) // is called for each refused row at the end of the run; the status is 0 if the row was not sent; may be nil
+	Keep           func(row int) bool                       // reports which rows Run probably sends the steps of, so that it keeps them in memory; nil for all
+	Progress       func(done, total int)                    // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
+	Note           func(text string)                        // prints a note for the user; may be nil
+	Count          func() (requests, retries int)           // returns the counts of the client; if it is nil, each call counts as one request
+	SettleTime     *time.Duration                           // the settling time of every call; nil to take it from the evidence
+
+	// Tests of the package set these.
+	sleep func(ctx context.Context, d time.Duration) error // waits for d or until ctx ends; nil for transport.Sleep
+	now   func() time.Time                                 // returns the time; nil for a clock that can't be set
+	boot  func() job.Boot                                  // returns the boot of the machine; nil for job.BootClock
 }
 
 // withDefaults sets the options that are not set to their defaults, and limits the batch
@@ -260,16 +262,16 @@ func (o Options) withDefaults(op Operation) Options {
 	if op.MaxBatch > 0 {
 		o.BatchSize = min(o.BatchSize, op.MaxBatch)
 	}
-	if o.Sleep == nil {
-		o.Sleep = transport.Sleep
+	if o.sleep == nil {
+		o.sleep = transport.Sleep
 	}
-	if o.Boot == nil {
-		o.Boot = job.BootClock()
+	if o.boot == nil {
+		o.boot = job.BootClock()
 	}
-	if o.Now == nil {
-		o.Now = time.Now
-		if start, on := time.Now(), o.Boot(); on.ID != "" { // time.Now does not count the time that the machine slept
-			o.Now = func() time.Time { return start.Add(o.Boot().Uptime - on.Uptime) }
+	if o.now == nil {
+		o.now = time.Now
+		if start, on := time.Now(), o.boot(); on.ID != "" { // time.Now does not count the time that the machine slept
+			o.now = func() time.Time { return start.Add(o.boot().Uptime - on.Uptime) }
 		}
 	}
 	if o.Note == nil {

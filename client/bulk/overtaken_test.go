@@ -106,7 +106,7 @@ func overtakenIn(t *testing.T, seed uint64) (overtaken int) {
 	store := job.Store(filepath.Join(t.TempDir(), "jobs"))
 	for i, path := range files {
 		o := Options{BatchSize: 1 + random.IntN(5), Concurrency: 1 + random.IntN(4), Retries: 4}
-		o.Boot = func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
+		o.boot = func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
 		src, j := beginJob(t, store, path, createSchema())
 		ctx, cancel := context.WithCancel(t.Context())
 		if err := AwaitUpdates(ctx, j, o); err != nil {

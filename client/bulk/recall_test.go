@@ -34,7 +34,7 @@ func (f *unreliableService) load(t testing.TB, store job.Store, path string, o O
 	t.Helper()
 	src, j := beginJob(t, store, path, createSchema())
 	defer func() { _ = src.Close() }()
-	o.Sleep, o.Now, o.Boot = f.sleep, f.time, f.boot
+	o.sleep, o.now, o.boot = f.sleep, f.time, f.boot
 	o.Note = func(text string) { notes += text + "\n" }
 	sum, err := Run(t.Context(), src, Rows(f.op()), j, o)
 	noError(t, err)
@@ -240,7 +240,7 @@ func TestOlderCopiesAreNotTakenForTheRow(t *testing.T) {
 			src, j := beginJob(t, store, path, createSchema())
 			defer func() { _, _ = j.Close(), src.Close() }()
 			j.Restarted = restart
-			sum, err := Run(t.Context(), src, Rows(loseResponses(f, 1, false)), j, Options{BatchSize: 3, Concurrency: 1, ResendExisting: true, Sleep: f.sleep, Now: f.time, Boot: f.boot})
+			sum, err := Run(t.Context(), src, Rows(loseResponses(f, 1, false)), j, Options{BatchSize: 3, Concurrency: 1, ResendExisting: true, sleep: f.sleep, now: f.time, boot: f.boot})
 			noError(t, err)
 			wantCounts(t, sum, counts{Rows: 4, Sent: 1, Unknown: 3})
 		})
@@ -304,7 +304,7 @@ func TestEditedFilesAreStoredExactlyOnce(t *testing.T) {
 		f.alters = rapid.Bool().Draw(t, "alters")
 		options := Options{
 			BatchSize: rapid.IntRange(1, 10).Draw(t, "batch size"), Concurrency: rapid.IntRange(1, 8).Draw(t, "concurrency"),
-			Retries: 2, Sleep: f.sleep, Now: f.time, Boot: f.boot,
+			Retries: 2, sleep: f.sleep, now: f.time, boot: f.boot,
 		}
 		store := job.Store(filepath.Join(dir, "jobs"))
 		versions := rapid.IntRange(2, 4).Draw(t, "versions")
@@ -368,7 +368,7 @@ func TestRowsInDoubtOfOtherJobs(t *testing.T) {
 				}
 				durable = info.Size()
 			}
-			o := Options{BatchSize: 1, Concurrency: 1, Sleep: f.sleep, Now: f.time, Boot: f.boot}
+			o := Options{BatchSize: 1, Concurrency: 1, sleep: f.sleep, now: f.time, boot: f.boot}
 			_, _ = Run(t.Context(), src, Rows(f.op()), j, o)
 			_, _ = j.Close(), src.Close()
 			noError(t, os.Truncate(logOf(store, j.ID), durable))

@@ -55,7 +55,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 	var absent []byte // of the snapshot before, if that proves absence
 	pace, lost, refused := newPacer(r.opts.SettleTime), 0, 0
 	for {
-		began, w := r.opts.Now(), r.sender.witness
+		began, w := r.opts.now(), r.sender.witness
 		found, shown, err := r.read(ctx, w)
 		switch {
 		case err != nil:
@@ -63,7 +63,7 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 		case found == nil && r.unreadable >= maxUnreadable:
 			return false, r.unreadableError()
 		case found == nil:
-			if err := r.opts.Sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
+			if err := r.opts.sleep(ctx, pace.next(settledAt.Sub(r.opts.now()))); err != nil {
 				return false, err
 			}
 			continue
@@ -147,7 +147,7 @@ func (r *reconciler) isOver(began, settledAt time.Time, shown bool) bool {
 // wait waits until the next snapshot, at a time at the latest, if that may show more until another time. It reports false if
 // the load has waited for as long as it may: for one settling time, and until one more reading.
 func (r *reconciler) wait(ctx context.Context, pace *pacer, until, next time.Time) (bool, error) {
-	now, w := r.opts.Now(), r.waits
+	now, w := r.opts.now(), r.waits
 	if w.until.IsZero() && now.Before(until) {
 		if w.until = now.Add(cutSettleTime); r.opts.SettleTime != nil {
 			w.until = now.Add(*r.opts.SettleTime)
@@ -164,7 +164,7 @@ func (r *reconciler) wait(ctx context.Context, pace *pacer, until, next time.Tim
 	if !now.Before(until) {
 		return false, nil
 	}
-	return true, r.opts.Sleep(ctx, min(pace.next(next.Sub(now)), until.Sub(now)))
+	return true, r.opts.sleep(ctx, min(pace.next(next.Sub(now)), until.Sub(now)))
 }
 
 // readRejected finds out which rows of rejected batches the service holds. The service
@@ -187,7 +187,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		}
 	}
 	noteWait := func() {
-		if left := settledAt.Sub(r.opts.Now()); left > 2*ReconcileDelay {
+		if left := settledAt.Sub(r.opts.now()); left > 2*ReconcileDelay {
 			r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
 				left.Round(time.Second), phrase.Count(r.rec.Count(job.StateRejectedBatch), "row", "rows"), r.rec.Table().Reason(rejected[0][0]).Message))
 		}
@@ -199,13 +199,13 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 	pace, again := newPacer(r.opts.SettleTime), false // the last snapshot did not count
 	for r.rec.Count(job.StateRejectedBatch) > 0 {
 		w := r.sender.witness
-		if again || !w.vouchesFor(since) && !r.op.Idempotent && (!r.sender.listsInTime || r.opts.Now().Before(settledAt)) {
-			if err := r.opts.Sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
+		if again || !w.vouchesFor(since) && !r.op.Idempotent && (!r.sender.listsInTime || r.opts.now().Before(settledAt)) {
+			if err := r.opts.sleep(ctx, pace.next(settledAt.Sub(r.opts.now()))); err != nil {
 				return err
 			}
 		}
 		again = true
-		began := r.opts.Now()
+		began := r.opts.now()
 		found, shown, err := r.read(ctx, w)
 		isVouched, needsCanary := !r.op.Idempotent && w.vouchesFor(since), r.needsCanary(rejected, since)
 		if late := since.Add(cutSettleTime); w.isVoid() && r.opts.SettleTime == nil && late.After(settledAt) {
@@ -307,7 +307,7 @@ func (r *run) maxLag() time.Duration {
 // can't be read does not stop the others. A row that was refused with others may be on the list since then, so as a witness
 // it is void unless the list shows it at once.
 func (r *reconciler) read(ctx context.Context, w *witness) (found []byte, shown bool, err error) {
-	began := r.opts.Now()
+	began := r.opts.now()
 	r.last = nil // frees its memory
 	if w != nil && w.wasRefused && (r.lateFor == w || w.acknowledged.Sub(w.sent) >= ReconcileDelay) {
 		w.sent = time.Time{}
@@ -352,14 +352,14 @@ func (r *reconciler) unreadableError() error {
 // foundPresent, foundTwice or foundAbsent. It takes a row for absent by the evidence of the reconciler: two
 // snapshots in a row do not show it, and both show the witness or were begun when a list is no longer late.
 func (r *reconciler) verify(ctx context.Context) error {
-	w, settledAt := r.sender.witness, r.opts.Now().Add(maxListLag)
+	w, settledAt := r.sender.witness, r.opts.now().Add(maxListLag)
 	if fixed := r.opts.SettleTime; fixed != nil {
-		settledAt = r.opts.Now().Add(*fixed)
+		settledAt = r.opts.now().Add(*fixed)
 	}
 	r.verified = make([]byte, r.rec.Table().Len())
 	pace, counted, noted := newPacer(r.opts.SettleTime), false, false
 	for {
-		began := r.opts.Now()
+		began := r.opts.now()
 		found, shown, err := r.read(ctx, w)
 		if err == nil && found == nil && r.unreadable >= maxUnreadable {
 			err = r.failed
@@ -378,11 +378,11 @@ func (r *reconciler) verify(ctx context.Context) error {
 			}
 			counted, r.verified = counts, found
 		}
-		if left := settledAt.Sub(r.opts.Now()); left > 2*ReconcileDelay && !counted && !noted {
+		if left := settledAt.Sub(r.opts.now()); left > 2*ReconcileDelay && !counted && !noted {
 			noted = true
 			r.opts.Note(fmt.Sprintf("waiting for up to %v for rows that the service does not list yet (see --settle-time)", left.Round(time.Second)))
 		}
-		if err := r.opts.Sleep(ctx, pace.next(settledAt.Sub(r.opts.Now()))); err != nil {
+		if err := r.opts.sleep(ctx, pace.next(settledAt.Sub(r.opts.now()))); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ func loseResponses(f *unreliableService, n int, stored bool) Operation {
 // runUnreliable loads keywords into an unreliable service, one call at a time.
 func runUnreliable(t *testing.T, text string, f *unreliableService, op Operation, o Options) (job.Summary, error) {
 	t.Helper()
-	o.Concurrency, o.Sleep, o.Now, o.Boot = 1, f.sleep, f.time, f.boot
+	o.Concurrency, o.sleep, o.now, o.boot = 1, f.sleep, f.time, f.boot
 	return validateAndRun(t.Context(), openText(t, "csv", text, createSchema()), op, o)
 }
 
@@ -171,7 +171,7 @@ func TestUpdateExistingConvergesRows(t *testing.T) {
 			f.addStored("1", "1", "two", "target", true)
 			f.addStored("1", "1", "three", "target", false)
 			src := openText(t, "csv", keywordHead+"1,1,One,target\n1,1,two,target\n1,1,three,target\n1,1,four,target\n", createSchema())
-			sum, err := validateAndRun(t.Context(), src, f.op(), Options{UpdateExisting: true, Retries: 50, Sleep: f.sleep, Now: f.time, Boot: f.boot})
+			sum, err := validateAndRun(t.Context(), src, f.op(), Options{UpdateExisting: true, Retries: 50, sleep: f.sleep, now: f.time, boot: f.boot})
 			noError(t, err)
 			if sum.Unknown > 0 { // the new keyword, if no other call can be its witness
 				sum.Unknown, sum.Sent = sum.Unknown-1, sum.Sent+1
@@ -260,7 +260,7 @@ func TestAlteredRowsAreUnknown(t *testing.T) {
 			load := func(resend bool) job.Summary {
 				src, j := beginJob(t, store, path, createSchema())
 				defer func() { _, _ = j.Close(), src.Close() }()
-				sum, err := Run(t.Context(), src, Rows(s.op()), j, Options{BatchSize: 3, Concurrency: 1, Retries: 4, ResendUnknown: resend, Boot: boot, Note: func(text string) { notes += text + "\n" }})
+				sum, err := Run(t.Context(), src, Rows(s.op()), j, Options{BatchSize: 3, Concurrency: 1, Retries: 4, ResendUnknown: resend, boot: boot, Note: func(text string) { notes += text + "\n" }})
 				if err != nil {
 					t.Error(err)
 				}

@@ -33,7 +33,7 @@ func TestLoadGoesOnLongAfterARefusal(t *testing.T) {
 		_ = clock.sleep(context.Background(), time.Minute)
 		return make([]Outcome, len(batch)), nil
 	}
-	sum := mustLoad(t, "csv", text, createSchema(), f.op(), Options{BatchSize: 10, Concurrency: 1, Sleep: clock.sleep, Now: clock.time})
+	sum := mustLoad(t, "csv", text, createSchema(), f.op(), Options{BatchSize: 10, Concurrency: 1, sleep: clock.sleep, now: clock.time})
 	wantCounts(t, sum, counts{Rows: 260, Sent: 60, Refused: 200})
 }
 
@@ -45,7 +45,7 @@ func TestRejectedBatchIsBisectedByALaterRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	clock := &testClock{}
 	src, j := beginJob(t, store, path, createSchema())
-	_, err := Run(ctx, src, Rows(f.op()), j, Options{Now: clock.time, Sleep: func(ctx context.Context, _ time.Duration) error {
+	_, err := Run(ctx, src, Rows(f.op()), j, Options{now: clock.time, sleep: func(ctx context.Context, _ time.Duration) error {
 		cancel() // in the pause before the batch is read back
 		return context.Cause(ctx)
 	}})
@@ -53,7 +53,7 @@ func TestRejectedBatchIsBisectedByALaterRun(t *testing.T) {
 	wantError(t, err, "canceled")
 	src, j = beginJob(t, store, path, createSchema())
 	defer func() { _, _ = j.Close(), src.Close() }()
-	sum, err := Run(t.Context(), src, Rows(f.op()), j, Options{Now: clock.time, Sleep: clock.sleep})
+	sum, err := Run(t.Context(), src, Rows(f.op()), j, Options{now: clock.time, sleep: clock.sleep})
 	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 3, Sent: 2, Refused: 1})
 }
@@ -118,7 +118,7 @@ func TestLateListDoesNotTakeARefusedRowForAWitness(t *testing.T) {
 			s.loseCall = func(call int) (bool, bool) { return call == 13, false } // of the one row that is left
 			path, store := writeFile(t, "k.csv", keywordRows(61)), newStore(t)
 			src, j := beginJob(t, store, path, createSchema())
-			_, err := Run(t.Context(), src, Rows(s.op()), j, Options{BatchSize: 5, Concurrency: 8, Retries: 4, Now: time.Now, Note: func(text string) { s.notes += text + "\n" }})
+			_, err := Run(t.Context(), src, Rows(s.op()), j, Options{BatchSize: 5, Concurrency: 8, Retries: 4, now: time.Now, Note: func(text string) { s.notes += text + "\n" }})
 			time.Sleep(2 * maxLate)
 			if _, faults = s.check(j.Table()); err != nil {
 				faults = append(faults, err.Error())
@@ -191,7 +191,7 @@ func TestResumedKeyIsKnownToBeAccepted(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		clock := &testClock{}
-		return Run(ctx, src, Rows(f.op()), j, Options{BatchSize: 400, Concurrency: 1, Now: clock.time, Sleep: clock.sleep, Progress: func(done, _ int) {
+		return Run(ctx, src, Rows(f.op()), j, Options{BatchSize: 400, Concurrency: 1, now: clock.time, sleep: clock.sleep, Progress: func(done, _ int) {
 			if done == stopsAt {
 				cancel()
 			}
@@ -217,7 +217,7 @@ func TestRefusedRowsDoNotQueue(t *testing.T) {
 				op := f.op()
 				op.Idempotent = isIdempotent
 				began := time.Now()
-				sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(1000), createSchema()), op, Options{Now: time.Now})
+				sum, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(1000), createSchema()), op, Options{now: time.Now})
 				noError(t, err)
 				wantCounts(t, sum, counts{Rows: 1000, Refused: 1000})
 				if took := time.Since(began); took > 250*time.Second {

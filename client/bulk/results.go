@@ -324,7 +324,7 @@ func (r *run) fetchMissingIDs(ctx context.Context) error {
 	}
 	for n := 0; n < maxIDSnapshots && !r.allKnown() && r.sender.err() == nil; n++ {
 		if n > 0 {
-			if err := r.opts.Sleep(ctx, ReconcileDelay); err != nil {
+			if err := r.opts.sleep(ctx, ReconcileDelay); err != nil {
 				return err
 			}
 		}

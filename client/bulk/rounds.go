@@ -125,7 +125,7 @@ func (r *run) noteDoubt() {
 	case unknown <= 0 || r.isUndecidable():
 	case r.sender.witness.vouchesFor(r.sender.settledAt()):
 		r.opts.Note(fmt.Sprintf("the same command finds out whether %s stored, once the list of the service shows what was sent last", rows))
-	case at.After(r.opts.Now()):
+	case at.After(r.opts.now()):
 		r.opts.Note(fmt.Sprintf("from %s on, the same command finds out whether %s stored", at.Local().Format("15:04:05"), rows))
 	}
 	if r.vanished > 0 {
@@ -136,7 +136,7 @@ func (r *run) noteDoubt() {
 // isUndecidable reports whether rows have an unknown outcome that no later run finds out, unless it shows them: the service can't be asked, nothing
 // that this job has sent shows whether the list is late, or it lacks some of that for longer than it may be late.
 func (r *run) isUndecidable() bool {
-	settled, now := r.sender.settledAt(), r.opts.Now()
+	settled, now := r.sender.settledAt(), r.opts.now()
 	if r.rec.Table().Count(job.StateUnknown) == 0 || r.op.Snapshot != nil && !r.isRead {
 		return false
 	}

@@ -132,7 +132,7 @@ func TestResentUnknownRows(t *testing.T) {
 			defer func() { _, _ = src.Close(), j.Close() }()
 			var notes []string
 			clock := &testClock{}
-			c.options.Note, c.options.Sleep, c.options.Now = func(text string) { notes = append(notes, text) }, clock.sleep, clock.time
+			c.options.Note, c.options.sleep, c.options.now = func(text string) { notes = append(notes, text) }, clock.sleep, clock.time
 			sum, err := Run(t.Context(), src, Rows(f.op()), j, c.options)
 			noError(t, err)
 			wantCounts(t, sum, c.want)
@@ -221,7 +221,7 @@ func TestRowsThatWereNotSentAreNotInDoubt(t *testing.T) {
 // nobody sets.
 func TestClockIsMonotonic(t *testing.T) {
 	o := Options{}.withDefaults(Operation{})
-	if now := o.Now().String(); !strings.Contains(now, " m=") {
+	if now := o.now().String(); !strings.Contains(now, " m=") {
 		t.Errorf("got the time %s, want one with a monotonic reading, m=…", now)
 	}
 }

@@ -102,7 +102,7 @@ func (s *sender) abortIntent(batches ...*batch) {
 }
 
 // elapsed returns the time since the run began.
-func (s *sender) elapsed() time.Duration { return s.opts.Now().Sub(s.began) }
+func (s *sender) elapsed() time.Duration { return s.opts.now().Sub(s.began) }
 
 // markInFlight records that the call of a batch starts at a time, and writes this to the file of the log: after a kill, only
 // rows whose call had started have an unknown outcome. In an unverifiable operation, a batch has no intent before that:
@@ -122,13 +122,13 @@ func (s *sender) markInFlight(b *batch, at time.Duration, isFirst bool) error {
 
 // callUntilAccepted makes a call, and repeats it while the service throttles it. It does not wait: the transport does, before each attempt.
 func (s *sender) callUntilAccepted(call func() ([]Outcome, error)) ([]Outcome, error) {
-	for start := s.opts.Now(); ; {
+	for start := s.opts.now(); ; {
 		outcomes, err := call()
 		refusal, ok := errors.AsType[*client.Error](err)
 		if !ok || classify(err) != classThrottled {
 			return outcomes, err
 		}
-		if refusal.Wait > maxThrottleWait || s.opts.Now().Sub(start) >= maxThrottleWait || s.err() != nil {
+		if refusal.Wait > maxThrottleWait || s.opts.now().Sub(start) >= maxThrottleWait || s.err() != nil {
 			return nil, err
 		}
 	}
@@ -147,7 +147,7 @@ func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err e
 		s.abortIntent(b)
 		return
 	}
-	ended := s.opts.Now()
+	ended := s.opts.now()
 	if class := classify(err); sent && (err == nil || Answered(err) && (class == classBadRow || class == classForbidden)) {
 		s.measure(job.Evidence{Slowest: ended.Sub(s.began) - started})
 		s.answer()
@@ -200,7 +200,7 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 		s.abortIntent(b)
 	case class == classBadRow && len(b.rows) > 1:
 		s.ensureIntent(b)
-		s.rejected = s.opts.Now()
+		s.rejected = s.opts.now()
 		s.breakers.RecordBatchFailure(b.key, b.rows[0])
 		s.rec.Record(job.BatchResult(b.id, failure(job.StateRejectedBatch, err)))
 	default:
@@ -327,7 +327,7 @@ func (s *sender) err() error {
 
 // takeOver takes over what the runs before have left.
 func (s *sender) takeOver(found job.Recovery) {
-	t, now := s.rec.Table(), s.opts.Now()
+	t, now := s.rec.Table(), s.opts.now()
 	s.evidence, s.recorded = found.Evidence, found.Evidence
 	for _, row := range t.RowsIn(job.StateSent) {
 		if fields := t.Fields(row); fields != "" && s.op.Creates != "" {
@@ -349,7 +349,7 @@ func (s *sender) takeOver(found job.Recovery) {
 // addDoubt adds a call of an earlier run, or of another job, that got no response. It was sent
 // some time ago, and lasted for a time.
 func (s *sender) addDoubt(ago, lasted time.Duration) {
-	s.doubt.add(false, s.opts.Now().Add(-ago), lasted)
+	s.doubt.add(false, s.opts.now().Add(-ago), lasted)
 }
 
 // settledAt returns when the outcomes of all calls can be known.

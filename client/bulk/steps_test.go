@@ -81,7 +81,7 @@ func (s *twoStepService) steps() []Step {
 func runSteps(t *testing.T, store job.Store, path string, s *twoStepService, o Options) (job.Summary, job.Status, error) {
 	t.Helper()
 	clock := &testClock{}
-	o.Concurrency, o.Sleep, o.Now = 1, clock.sleep, clock.time
+	o.Concurrency, o.sleep, o.now = 1, clock.sleep, clock.time
 	src, j := beginJob(t, store, path, createSchema())
 	sum, err := Run(t.Context(), src, s.steps(), j, o)
 	noError(t, j.Close())
@@ -359,7 +359,7 @@ func TestLateStepsAreFoundOut(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path, store, clock := writeFile(t, "k.csv", keywordHead+"1,1,a,target\n"), newStore(t), &testClock{}
-			o := Options{Sleep: clock.sleep, Now: clock.time, Boot: func() job.Boot { return job.Boot{ID: "boot", Uptime: clock.time().Sub(epoch)} }}
+			o := Options{sleep: clock.sleep, now: clock.time, boot: func() job.Boot { return job.Boot{ID: "boot", Uptime: clock.time().Sub(epoch)} }}
 			for run := range c.runs {
 				src, j := beginJob(t, store, path, createSchema())
 				sum, err := Run(t.Context(), src, []Step{lateStep(clock, "row", 3*time.Second), lateStep(clock, "plan", c.shownAt)}, j, o)

@@ -58,7 +58,7 @@ func loadInRandomRuns(t *testing.T, random *rand.Rand) {
 		for run := 0; ; run++ {
 			sch := createSchema()
 			sch.Shard, sch.Validate = rows.Shard{I: i + 1, N: shards}, validate != (shards == 1 && random.IntN(3) == 0)
-			sum, finished := loadUntil(t, store, path, sch, op, Options{Now: time.Now,
+			sum, finished := loadUntil(t, store, path, sch, op, Options{now: time.Now,
 				BatchSize: 1 + random.IntN(10), Concurrency: 1 + random.IntN(4), Retries: 1, OnInvalid: Skip,
 			}, s.draw(10*time.Second), random.IntN(8) == 0)
 			if finished || run == 20 {

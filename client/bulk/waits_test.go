@@ -60,12 +60,12 @@ func (s *lateService) loadUntilDone(t *testing.T) (waited time.Duration, runs in
 	store := job.Store(filepath.Join(t.TempDir(), "jobs"))
 	began := time.Now()
 	o := Options{BatchSize: 10, Concurrency: 1, Retries: 4, Note: func(text string) { notes += text + "\n" }}
-	o.Sleep = func(_ context.Context, d time.Duration) error {
+	o.sleep = func(_ context.Context, d time.Duration) error {
 		time.Sleep(d)
 		waited += d
 		return nil
 	}
-	o.Boot = func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
+	o.boot = func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
 	var table *job.Table
 	for isDone := false; !isDone && runs < 4; runs++ {
 		if runs > 0 {

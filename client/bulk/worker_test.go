@@ -141,7 +141,7 @@ func TestThrottlingIsWaitedOut(t *testing.T) {
 					return make([]Outcome, len(batch)), nil
 				}
 				src := openText(t, "csv", keywordRows(3), createSchema())
-				sum, err := validateAndRun(t.Context(), src, f.op(), Options{BatchSize: 1, Concurrency: 1, Now: time.Now})
+				sum, err := validateAndRun(t.Context(), src, f.op(), Options{BatchSize: 1, Concurrency: 1, now: time.Now})
 				if (err == nil) != (tt.sent > 0) || len(f.calls) != tt.calls {
 					t.Errorf("got error %v after %d calls, want success %v after %d", err, len(f.calls), tt.sent > 0, tt.calls)
 				}
@@ -246,7 +246,7 @@ func TestRowsOfRejectedBatchesAreCompleted(t *testing.T) {
 		}),
 	}
 	src := openText(t, "csv", "rank_id,status\n1,activate\n2,activate\n3,deactivate\n", updateSchema())
-	sum, err := validateAndRun(t.Context(), src, op, Options{Sleep: func(context.Context, time.Duration) error { return nil }})
+	sum, err := validateAndRun(t.Context(), src, op, Options{sleep: func(context.Context, time.Duration) error { return nil }})
 	noError(t, err)
 	wantCounts(t, sum, counts{Rows: 3, Sent: 3})
 }

@@ -59,7 +59,7 @@ func build(t *testing.T) string {
 		}
 		args = append(args, "-overlay", overlay)
 	}
-	out, err := exec.CommandContext(t.Context(), "go", append(args, "reseller")...).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", append(args, "../../..")...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
