@@ -333,14 +333,17 @@ func goBlocks(t *testing.T, path string) []string {
 	return out
 }
 
-// TestOutsideModule runs the Go programs that the README and the guide show in a module of
+// TestOutsideModule runs the Go programs that the READMEs and the guide show in a module of
 // their own, which names this one by a replacement.
 func TestOutsideModule(t *testing.T) {
 	root, err := filepath.Abs("..")
 	noError(t, err)
-	readme, guide := goBlocks(t, "../README.md"), goBlocks(t, "../docs/library.md")
-	if len(readme) != 1 || len(guide) != 2 {
-		t.Fatalf("got %d programs in the README and %d in the guide, want 1 and 2", len(readme), len(guide))
+	readme, guide, library := goBlocks(t, "../README.md"), goBlocks(t, "../docs/library.md"), goBlocks(t, "README.md")
+	if len(readme) != 1 || len(guide) != 2 || len(library) != 2 {
+		t.Fatalf("got %d programs in the README, %d in the guide and %d in that of the library, want 1, 2 and 2", len(readme), len(guide), len(library))
+	}
+	if _, program, _ := strings.Cut(library[0], "\nfunc "); strings.Count(program, "\n") > 20 {
+		t.Errorf("the program of the library has %d lines without its imports, want 20 at most", strings.Count(program, "\n"))
 	}
 	if lines := strings.Count(readme[0], "\n"); lines >= 40 {
 		t.Errorf("the program in the README has %d lines, want less than 40", lines)
@@ -352,6 +355,8 @@ func TestOutsideModule(t *testing.T) {
 		"go.mod":                    "module example.com/onboarding\n\ngo 1.26\n\nrequire reseller v0.0.0\n\nreplace reseller => " + root + "\n",
 		"go.sum":                    string(sums),
 		"readme/onboarding_test.go": readme[0],
+		"client/names.go":           library[0],
+		"client/names_test.go":      library[1],
 		"guide/main.go":             guide[0],
 		"guide/main_test.go":        guide[1],
 	} {

@@ -1,8 +1,11 @@
 package loads_test
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -36,6 +39,59 @@ func Example() {
 	// Output:
 	// 2 rows: 2 sent, 0 present, 0 refused, 0 unknown
 	// 2 rows: 0 sent, 2 present, 0 refused, 0 unknown
+}
+
+// rowsOf returns rows with keywords of campaign 101, and then an error unless it is nil.
+func rowsOf(err error, keywords ...string) iter.Seq2[loads.Row, error] {
+	return func(yield func(loads.Row, error) bool) {
+		for _, keyword := range keywords {
+			if !yield(loads.Row{"account_id": 1, "campaign_id": client.Integer(101), "keyword": keyword, "keyword_type": "target"}, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// TestRunRows loads rows that are in no file. A run that was interrupted is gone on with by the same rows, and by no others.
+func TestRunRows(t *testing.T) {
+	dir, c, stop := service()
+	defer stop()
+	store, broken := job.Store(filepath.Join(dir, "jobs")), errors.New("the database is gone")
+	load := func(ctx context.Context, o bulk.Options, err error, keywords ...string) (string, error) {
+		sum, err := loads.Keywords(c).RunRows(ctx, rowsOf(err, keywords...), store, o)
+		return fmt.Sprintf("%d rows: %d sent, %d present, %d remaining", sum.Rows, sum.Sent, sum.Present, sum.Remaining), err
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	stopped := bulk.Options{BatchSize: 1, Concurrency: 1, Progress: func(done, _ int) {
+		if done > 0 {
+			cancel()
+		}
+	}}
+	for _, c := range []struct {
+		name     string
+		ctx      context.Context
+		options  bulk.Options
+		err      error
+		keywords []string
+		want     string
+		failed   string
+	}{
+		{"an error among the rows", t.Context(), bulk.Options{}, broken, []string{"red shoes"}, "0 rows: 0 sent, 0 present, 0 remaining", "the database is gone"},
+		{"an invalid row", t.Context(), bulk.Options{}, nil, []string{"red shoes", ""}, "0 rows: 0 sent, 0 present, 0 remaining", "line 2, keyword: missing"},
+		{"no row", t.Context(), bulk.Options{}, nil, nil, "0 rows: 0 sent, 0 present, 0 remaining", ""},
+		{"interrupted", ctx, stopped, nil, []string{"red shoes", "blue shoes", "green shoes"}, "3 rows: 1 sent, 0 present, 2 remaining", "context canceled"},
+		{"resumed", t.Context(), bulk.Options{}, nil, []string{"red shoes", "blue shoes", "green shoes"}, "3 rows: 3 sent, 0 present, 0 remaining", ""},
+		{"once more", t.Context(), bulk.Options{}, nil, []string{"red shoes", "blue shoes", "green shoes"}, "3 rows: 0 sent, 3 present, 0 remaining", ""},
+		{"another row", t.Context(), bulk.Options{}, nil, []string{"red shoes", "yellow shoes"}, "2 rows: 1 sent, 1 present, 0 remaining", ""},
+	} {
+		got, err := load(c.ctx, c.options, c.err, c.keywords...)
+		if got != c.want || fmt.Sprint(err) != cmp.Or(c.failed, "<nil>") {
+			t.Errorf("%s: got %s, %v; want %s, %s", c.name, got, err, c.want, c.failed)
+		}
+	}
 }
 
 // service starts the service in this process, with a client for it. A program

@@ -2,7 +2,7 @@
 // the rows, the calls, the result of each row in a response, and the way to read back which rows the service holds.
 // Package bulk runs a load and sends each row exactly once.
 //
-// Begin with the function of a resource, such as Keywords, and call Load.Run with the path of a file.
+// Begin with the function of a resource, such as Keywords, and call Load.Run with the path of a file, or Load.RunRows.
 package loads
 
 import (
@@ -53,11 +53,19 @@ type UpdateOptions struct {
 // was interrupted or killed, another run with the same file, service and store resumes the load. An invalid row stops
 // the load before the first call, unless o.OnInvalid is bulk.Skip. Rows that the service refused, or whose outcome is
 // unknown, are no error: the summary counts them.
-func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Options) (summary job.Summary, err error) {
+func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Options) (job.Summary, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return job.Summary{}, err
+	}
+	return l.run(ctx, decode.Options{Path: path}, store, o)
+}
+
+func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o bulk.Options) (summary job.Summary, err error) {
 	if l.Schema.HashKey, err = store.HashKey([16]byte{}); err != nil {
 		return summary, err
 	}
-	source, err := rows.Open(decode.Options{Path: path}, l.Schema)
+	source, err := rows.Open(input, l.Schema)
 	if err != nil {
 		return summary, err
 	}
@@ -66,10 +74,7 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 	if _, err := source.Validate(ctx); err != nil && !(o.OnInvalid == bulk.Skip && errors.As(err, &invalid) && !invalid.Fatal) {
 		return summary, err
 	}
-	h := job.Header{File: path, Format: source.File.Format}
-	if h.File, err = filepath.Abs(path); err != nil {
-		return summary, err
-	}
+	h := job.Header{File: input.Path, Format: source.File.Format, Secret: input.Stdin != nil && source.Layout.HoldsSecrets()}
 	h.Operation, h.BaseURL = l.Operation.Name, l.client.URL(client.Call{Op: &schema.Operation{}})
 	if h.Digest, err = source.Digest(); err != nil {
 		return summary, err
