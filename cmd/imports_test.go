@@ -25,8 +25,8 @@ var sharedImports = map[string][]string{
 	"chartcmd": {"cli"},
 }
 
-// packages returns the import path of each package below dir, a path in the
-// repository, with those that it imports.
+// packages returns the path in the repository of each package below dir, with the import paths of those that it
+// imports.
 func packages(t *testing.T, dir string) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
@@ -45,7 +45,7 @@ func packages(t *testing.T, dir string) map[string][]string {
 			return err
 		}
 		rel, err := filepath.Rel("..", path)
-		found[filepath.ToSlash(filepath.Join("reseller", rel))] = p.Imports
+		found[filepath.ToSlash(rel)] = p.Imports
 		return err
 	})
 	if err != nil || len(found) == 0 {
@@ -58,7 +58,7 @@ func packages(t *testing.T, dir string) map[string][]string {
 // packages below cmd, only the shared ones and those below itself.
 func TestGroupsDoNotImportEachOther(t *testing.T) {
 	for path, imports := range packages(t, "cmd") {
-		name, below := strings.CutPrefix(path, "reseller/cmd/")
+		name, below := strings.CutPrefix(path, "cmd/")
 		if !below {
 			continue // the root assembles all groups
 		}
@@ -89,14 +89,13 @@ var (
 func TestArchitecture(t *testing.T) {
 	text := readPage(t, "docs/architecture.md")
 	var source strings.Builder
-	for path := range packages(t, "") {
-		files, err := filepath.Glob(filepath.Join("..", strings.TrimPrefix(path, "reseller"), "*.go"))
+	for name := range packages(t, "") {
+		files, err := filepath.Glob(filepath.Join("..", name, "*.go"))
 		noError(t, err)
 		for _, file := range files {
 			source.WriteString("// " + filepath.Base(file) + "\n" + readPage(t, strings.TrimPrefix(filepath.ToSlash(file), "../")))
 		}
-		name := strings.TrimPrefix(path, "reseller/")
-		if name != "reseller" && !isGroup(name) && !strings.Contains(text, "`"+name+"`") {
+		if name != "." && !isGroup(name) && !strings.Contains(text, "`"+name+"`") {
 			t.Errorf("the page does not have the package `%s`", name)
 		}
 	}

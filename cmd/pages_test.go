@@ -32,7 +32,7 @@ func checkNames(t *testing.T, page string) {
 	t.Helper()
 	tests := map[string]bool{}
 	for path := range packages(t, "") {
-		files, err := filepath.Glob(filepath.Join("..", strings.TrimPrefix(path, "reseller/"), "*_test.go"))
+		files, err := filepath.Glob(filepath.Join("..", path, "*_test.go"))
 		noError(t, err)
 		for _, file := range files {
 			for _, match := range testFunc.FindAllStringSubmatch(readPage(t, strings.TrimPrefix(filepath.ToSlash(file), "../")), -1) {
