@@ -33,15 +33,14 @@ func (k *keyword) isLater(day Day) bool {
 	return len(k.history) > 0 && k.history[0].day > day
 }
 
+// ranks returns the table of the keywords, without those that have ranks only after the period.
 func (b *Builder) ranks() *rankTable {
 	r := &rankTable{scope: b.scope}
-	if r.reason = b.reason(ReportKeywords, len(b.keywords.kept) > 0); r.reason != "" {
-		r.reasons = [listCount]string{r.reason, r.reason}
-		return r
+	if reason := b.reason(ReportKeywords, len(b.keywords.kept) > 0); reason != "" {
+		return r.lacking(reason)
 	}
 	r.ends = b.scope.ends(b.keywords.kept)
 	days := map[Day]bool{}
-	var isMeasured [listCount]bool
 	for i := range b.keywords.kept {
 		k := rankedKeyword{keyword: &b.keywords.kept[i]}
 		if k.isLater(b.scope.To) {
@@ -49,7 +48,6 @@ func (b *Builder) ranks() *rankTable {
 		}
 		k.moves = b.scope.moves(k.keyword, r.ends)
 		for list := range listCount {
-			isMeasured[list] = isMeasured[list] || k.moves[list].now.isMeasured()
 			r.last = max(r.last, k.moves[list].day)
 		}
 		for _, m := range k.history {
@@ -61,14 +59,19 @@ func (b *Builder) ranks() *rankTable {
 	}
 	r.days, r.dates = drawn(slices.Sorted(maps.Keys(days))), len(days)
 	for list, name := range [...]string{"organic ranks", "ranks on the map"} {
-		if !isMeasured[list] {
+		if !slices.ContainsFunc(r.keywords, func(k rankedKeyword) bool { return k.moves[list].now.isMeasured() }) {
 			r.reasons[list] = "the period has no " + b.readable(ReportKeywords) + name
 		}
 	}
-	if isMeasured == [listCount]bool{} {
-		r.reason = b.reason(ReportKeywords, false)
-		r.reasons = [listCount]string{r.reason, r.reason}
+	if !slices.Contains(r.reasons[:], "") {
+		return r.lacking(b.reason(ReportKeywords, false))
 	}
+	return r
+}
+
+// lacking sets why there are no ranks of any list.
+func (r *rankTable) lacking(reason string) *rankTable {
+	r.reason, r.reasons = reason, [listCount]string{reason, reason}
 	return r
 }
 
@@ -282,25 +285,14 @@ func (r *rankTable) organicFigure(title string, now, before float64) Figure {
 	return f
 }
 
-// rankTiles are the tiles that count keywords.
-var rankTiles = [...]struct {
-	key, title string
-	list       int
-	first      rank
-}{
-	{TileOrganicFirst3, "Keywords in the first 3", listOrganic, 3},
-	{TileOrganicFirst10, "Keywords in the first 10", listOrganic, 10},
-	{TileMapFirst3, "Keywords in the first 3 on the map", listMap, 3},
-	{TileMapFirst10, "Keywords in the first 10 on the map", listMap, 10},
-}
-
-// tiles returns the tiles of the ranks.
 func (r *rankTable) tiles() []Tile {
-	var tiles []Tile
-	for _, t := range rankTiles {
-		tiles = append(tiles, r.countTile(t.key, t.title, t.first, t.list))
+	return []Tile{
+		r.countTile(TileOrganicFirst3, "Keywords in the first 3", 3, listOrganic),
+		r.countTile(TileOrganicFirst10, "Keywords in the first 10", 10, listOrganic),
+		r.countTile(TileMapFirst3, "Keywords in the first 3 on the map", 3, listMap),
+		r.countTile(TileMapFirst10, "Keywords in the first 10 on the map", 10, listMap),
+		r.averageTile(),
 	}
-	return append(tiles, r.averageTile())
 }
 
 // bestFigure returns the best organic rank. The change is that of the keywords that were measured both now and before.

@@ -20,6 +20,7 @@ import (
 	"reseller/output/encode"
 )
 
+// get makes the i-th request. It notes where the estimate is of something else than was asked for, or does not agree with itself.
 func (o *estimateOptions) get(ctx context.Context, session *cli.Session, i int, raw io.Writer) (record.Record, error) {
 	call := o.calls[i]
 	call.CopyTo = raw
@@ -27,16 +28,24 @@ func (o *estimateOptions) get(ctx context.Context, session *cli.Session, i int, 
 	if client.OutcomeUnknown(err) {
 		err = cli.WithHint(err, "an estimate changes nothing, so it is safe to try again")
 	}
+	if err != nil {
+		return estimate, err
+	}
 	for _, name := range identifyingFields {
-		asked, got := o.requested(i, name).Text(), estimate.Get(name).Text()
-		if got != "" && asked != "" && !strings.EqualFold(got, asked) && (name != "url" || !strings.Contains(siteOf(got), siteOf(asked))) {
+		if asked, got := o.requested(i, name).Text(), estimate.Get(name).Text(); asked != "" && got != "" && !isSame(name, asked, got) {
 			session.Note("the service has estimated the %s %s, not %s", name, got, asked)
 		}
 	}
-	if total := estimate.Get("total_keywords").Text(); err == nil && total != "" && total != "0" && !estimate.Get("keywords").HasElements() {
+	total := estimate.Get("total_keywords").Text()
+	if total != "" && total != "0" && !estimate.Get("keywords").HasElements() {
 		session.Note("the estimate counts %s keywords, and the response shows none", total)
 	}
-	return estimate, err
+	return estimate, nil
+}
+
+// isSame reports whether two values of an identifying field differ in case at most or, as addresses, lead to the same site.
+func isSame(name, asked, got string) bool {
+	return strings.EqualFold(got, asked) || name == "url" && strings.Contains(siteOf(got), siteOf(asked))
 }
 
 // siteOf returns the host of an address without www.
@@ -79,11 +88,7 @@ func printKeywords(ctx context.Context, f *cli.Frame, o *estimateOptions) error 
 	var cached atomic.Int64
 	fan := o.fanOut()
 	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
-		estimate, err := o.get(ctx, f.Session, i, nil)
-		if err != nil {
-			return err
-		}
-		items, err := o.keywords(i, estimate)
+		estimate, items, err := o.getWithKeywords(ctx, f.Session, i)
 		if err != nil {
 			return err
 		}
@@ -123,10 +128,7 @@ func printTotalsAndKeywords(ctx context.Context, f *cli.Frame, o *estimateOption
 	}
 	fan := o.fanOut()
 	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
-		estimate, err := o.get(ctx, f.Session, i, nil)
-		if err == nil {
-			_, err = o.keywords(i, estimate)
-		}
+		estimate, _, err := o.getWithKeywords(ctx, f.Session, i)
 		if err != nil {
 			return err
 		}
@@ -201,13 +203,15 @@ func withoutFields(rec record.Record, removed ...string) record.Record {
 	return rec.Only(names...)
 }
 
-// keywords returns the keywords in the response to the i-th call.
-func (o *estimateOptions) keywords(i int, estimate record.Record) ([]record.Record, error) {
-	items, err := keywordsOf(estimate)
-	if err != nil {
+// getWithKeywords is get for a command that prints the keywords of the estimate.
+func (o *estimateOptions) getWithKeywords(ctx context.Context, session *cli.Session, i int) (estimate record.Record, items []record.Record, err error) {
+	if estimate, err = o.get(ctx, session, i, nil); err != nil {
+		return estimate, nil, err
+	}
+	if items, err = keywordsOf(estimate); err != nil {
 		err = &client.UnreadableError{Operation: schema.OpEstimate.Name(), Action: o.calls[i].Action(), HTTPStatus: 200, Err: err}
 	}
-	return items, err
+	return estimate, items, err
 }
 
 // keywordsOf returns the keywords of an estimate. A keyword that is a string
