@@ -143,7 +143,7 @@ func (s Store) rememberedLogs(within time.Duration) ([]rememberedLog, error) {
 		return nil, ignoreMissing(err)
 	}
 	var logs []rememberedLog
-	now := s.now()
+	now := s.steadyNow()
 	for _, e := range entries {
 		id, isLog := strings.CutSuffix(e.Name(), logSuffix)
 		if !isLog {
@@ -181,22 +181,23 @@ func isRecent(path string, now time.Time, within time.Duration) (lastWritten tim
 	return lastWritten, now.Sub(lastWritten) < within
 }
 
-// now returns the time by the clock as it was when this boot of the machine first used the store, so that
-// nothing becomes old because somebody sets the clock forward. A file of the store says when the boot began.
-func (s Store) now() time.Time {
+// steadyNow returns the time by the clock as it was when this boot of the machine first used the store, so that nothing
+// becomes old because somebody sets the clock forward. It writes to a file when the boot began, and once more if the clock
+// was set back.
+func (s Store) steadyNow() time.Time {
 	now, on, path := time.Now(), BootClock()(), filepath.Join(string(s), clockFile)
 	if on.ID == "" {
 		return now
 	}
-	began := now.Add(-on.Uptime).UnixMilli()
-	if text, err := trust.ReadFile(path, "", maxSmallFile); err == nil {
-		const slack = 1000 // milliseconds, as the uptime and the time are read one after the other
-		id, at, _ := strings.Cut(string(text), " ")
-		if before, err := strconv.ParseInt(at, 10, 64); err == nil && id == on.ID && before <= began+slack {
-			return time.UnixMilli(before).Add(on.Uptime)
-		}
+	began := now.Add(-on.Uptime)
+	text, err := trust.ReadFile(path, "", maxSmallFile)
+	id, at, _ := strings.Cut(string(text), " ")
+	noted, parseErr := strconv.ParseInt(at, 10, 64)
+	latest := began.Add(time.Second) // the clock and the uptime are read one after the other
+	if err == nil && parseErr == nil && id == on.ID && !time.UnixMilli(noted).After(latest) {
+		return time.UnixMilli(noted).Add(on.Uptime)
 	}
-	_ = atomicfile.WriteFile(path, fmt.Appendf(nil, "%s %d", on.ID, began), 0o600)
+	_ = atomicfile.WriteFile(path, fmt.Appendf(nil, "%s %d", on.ID, began.UnixMilli()), 0o600)
 	return now
 }
 
@@ -275,7 +276,7 @@ func (s Store) isRunning(id string) bool {
 // is over, since it may say which rows were sent.
 func (s Store) retire(id string) {
 	log := s.path(id, logSuffix)
-	if at, ok := isRecent(log, s.now(), MemoryTime); ok {
+	if at, ok := isRecent(log, s.steadyNow(), MemoryTime); ok {
 		_ = os.Rename(log, filepath.Join(string(s), fmt.Sprintf("%s%s.%d", memoryPrefix, id, at.UnixNano())))
 	}
 	s.erase(id)
@@ -294,7 +295,7 @@ func (s Store) Forget(baseURL string) error {
 		if h.BaseURL != baseURL {
 			continue
 		}
-		long := s.now().Add(-2 * MemoryTime)
+		long := s.steadyNow().Add(-2 * MemoryTime)
 		if err := os.Chtimes(l.path, time.Time{}, long); ignoreMissing(err) != nil {
 			return err
 		}

@@ -254,7 +254,7 @@ func (h *Header) Input(s Store) string {
 func (s Store) removeOrphans() {
 	atomicfile.Sweep(string(s))
 	entries, _ := os.ReadDir(string(s))
-	now := sync.OnceValue(s.now)
+	now := sync.OnceValue(s.steadyNow)
 	for _, e := range entries {
 		path, isOrphan := filepath.Join(string(s), e.Name()), false
 		if id, isInput := strings.CutSuffix(e.Name(), inputSuffix); isInput && isID(id) {
@@ -295,8 +295,8 @@ func (s Store) removeStale(all []Header) (removed []string) {
 		if !isOld(h, time.Now()) || s.endsFinished(h.ID) {
 			continue
 		}
-		status, err := s.status(h)                                         // an error if the job was removed since it was listed
-		if err == nil && status.State == JobStopped && isOld(h, s.now()) { // the clock was not set forward
+		status, err := s.status(h) // an error if the job was removed since it was listed
+		if err == nil && status.State == JobStopped && isOld(h, s.steadyNow()) {
 			s.erase(h.ID)
 			removed = append(removed, h.ID)
 		}
