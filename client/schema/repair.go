@@ -84,7 +84,7 @@ func (f *Field) repair(text, country string, isCell bool) (string, RepairSet) {
 	if f.Type == Password {
 		return text, made
 	}
-	for i := range len(Repairs) - 1 {
+	for i := range len(Repairs) - 1 { // the last is made where a workbook is read
 		if Repairs[i].ofSheets && !isCell {
 			continue
 		}
@@ -209,8 +209,9 @@ func isSite(text string) bool {
 }
 
 func dropFraction(f *Field, text, _ string) string {
-	whole, fraction, ok := strings.Cut(text, ".")
-	if f.Type != Int && f.Content != PostalCode && f.Content != Code || !ok || whole == "" || fraction == "" || !isDigits(whole) || strings.Trim(fraction, "0") != "" {
+	isOfDigits := f.Type == Int || f.Content == PostalCode || f.Content == Code
+	whole, fraction, _ := strings.Cut(text, ".")
+	if !isOfDigits || whole == "" || !isDigits(whole) || fraction == "" || strings.Trim(fraction, "0") != "" {
 		return text
 	}
 	if _, err := strconv.ParseInt(whole, 10, 64); f.Type == Int && err != nil {

@@ -99,14 +99,13 @@ func (f *File) ReadHeader() (Header, error) {
 		return Header{}, Fatal(Issue{Line: 1, Reason: "the lines end with CR only: save the file with LF or CRLF"})
 	}
 	detected := detectComma(first)
-	row, found, err := f.readHeaderRow(detected)
-	if f.Format == "csv" && !found { // a title above the header need not have separators
-		for i := range separators {
-			if other, found, err := f.readHeaderRow(separators[i]); found && err == nil {
-				return f.header(other), nil
-			}
-		}
-		row, _, err = f.readHeaderRow(detected)
+	commas := []byte{detected}
+	if f.Format == "csv" { // a title above the header need not have separators; if none finds a column, the detected one counts
+		commas = append(append(commas, separators...), detected)
+	}
+	var row RawRow
+	for i, found := 0, false; i < len(commas) && !found; i++ {
+		row, found, err = f.readHeaderRow(commas[i])
 	}
 	switch {
 	case err == io.EOF:
@@ -148,10 +147,12 @@ func fatalEmpty() error {
 // maxAbove is how many rows there may be above the header.
 const maxAbove = 20
 
-// findHeader returns the header, and sets how many rows are above it. The header is the first row with cells. But if none of
-// these names a column, and one of the next rows names several, or has more than one cell for the first time and names one,
-// that is the header below a title. found reports whether the header names a column. The error is io.EOF if no row has
-// cells.
+// findHeader returns the header, and sets how many rows are above it. The header is the first row with cells or, if that names
+// no column, the first one below it that
+//   - names several columns, or
+//   - names one, where all rows above it have one cell and it has more.
+//
+// found reports whether the header names a column. The error is io.EOF if no row has cells.
 func (f *File) findHeader(d Decoder) (header RawRow, found bool, err error) {
 	isFound, widest := false, 0
 	for i := range maxAbove + 1 {

@@ -17,13 +17,13 @@ import (
 // dashes of lists and at the document markers, and parses one chunk at a time, so that a large list needs little memory. It
 // reads a last line without a line feed as if it had one.
 type yamlDecoder struct {
-	lines   *lineReader
-	chunk   []byte
-	start   int      // the line on which chunk begins
-	dash    []byte   // the indentation and the dash of the document's list items, nil if the document is no list
-	content bool     // chunk contains something else than comments and empty lines
-	ended   bool     // the file has no further lines
-	rows    []RawRow // rows of the last chunk that next has not returned yet
+	lines      *lineReader
+	chunk      []byte
+	start      int      // the line on which chunk begins
+	dash       []byte   // the indentation and the dash of the document's list items, nil if the document is no list
+	hasContent bool     // chunk contains something else than comments and empty lines
+	ended      bool     // the file has no further lines
+	rows       []RawRow // rows of the last chunk that next has not returned yet
 }
 
 func (y *yamlDecoder) next() (RawRow, error) {
@@ -61,11 +61,11 @@ func (y *yamlDecoder) fill() error {
 		case marker && (len(line) == 3 || bytes.IndexByte([]byte(" \t\r"), line[3]) >= 0):
 			y.dash = nil
 			return y.flush(append([]byte("   "), line[3:]...), y.lines.number)
-		case !y.content && bytes.HasPrefix(line, []byte("%")):
+		case !y.hasContent && bytes.HasPrefix(line, []byte("%")):
 			line = nil // leaves out a directive such as %YAML, which a chunk may not contain
-		case !y.content && isDash(trimmed):
+		case !y.hasContent && isDash(trimmed):
 			y.dash = bytes.Clone(line[:len(line)-len(trimmed)+1])
-		case y.content && y.dash != nil && bytes.HasPrefix(line, y.dash) && isDash(trimmed):
+		case y.hasContent && y.dash != nil && bytes.HasPrefix(line, y.dash) && isDash(trimmed):
 			return y.flush(line, y.lines.number)
 		}
 		y.add(line)
@@ -86,17 +86,17 @@ func (y *yamlDecoder) add(line []byte) {
 	trimmed := bytes.Trim(line, " \t\r")
 	// A comment ends at these characters too, which are line ends in YAML.
 	isComment := bytes.HasPrefix(trimmed, []byte("#")) && !bytes.ContainsAny(trimmed, "\r\u0085\u2028\u2029")
-	y.content = y.content || len(trimmed) > 0 && !isComment
+	y.hasContent = y.hasContent || len(trimmed) > 0 && !isComment
 }
 
 // flush decodes the rows of the chunk and begins the next chunk with line, whose number
 // is number. If line is nil, the next chunk is empty.
 func (y *yamlDecoder) flush(line []byte, number int) error {
 	var err error
-	if y.content {
+	if y.hasContent {
 		y.rows, err = yamlRows(y.chunk, max(y.start, 1))
 	}
-	y.chunk, y.content, y.start = y.chunk[:0], false, number
+	y.chunk, y.hasContent, y.start = y.chunk[:0], false, number
 	if line != nil {
 		y.add(line)
 	}

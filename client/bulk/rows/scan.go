@@ -153,7 +153,7 @@ func (p *pass) unusable(to *binding, kind xlsx.Kind) error {
 		return errFormula
 	case kind == xlsx.KindRounded:
 		return errRounded
-	case kind == xlsx.KindDate && to.isName():
+	case kind == xlsx.KindDate && to.isShortText():
 		return errDate
 	}
 	return nil

@@ -221,8 +221,8 @@ func (b *binding) isIgnored() bool {
 // numbers returns those that name accounts or campaigns.
 func (s *Schema) numbers() map[string]bool { return s.References.Numbers }
 
-// isName reports whether the cells are short texts, such as names, numbers and keywords, so that none of them is a date.
-func (b *binding) isName() bool {
+// isShortText reports whether the cells are short texts, such as names, numbers and keywords, so that none of them is a date.
+func (b *binding) isShortText() bool {
 	return b.kind == kindSplit || b.kind == kindField && b.field.Content != schema.Prose && (b.field.Type == schema.Text || b.field.Type == schema.List)
 }
 

@@ -12,8 +12,7 @@ const (
 	checksumSize = 4
 )
 
-// castagnoli returns the table of CRC-32C. crc32 makes the table at the first call. A package variable would make it at the
-// start of every command, and take longer than all else that most commands do.
+// castagnoli returns the table of CRC-32C. crc32 makes it at the first call; a package variable would make it in every command.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // AppendFrame appends the frame of an event to b: its length, its bytes and its checksum.
