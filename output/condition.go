@@ -86,7 +86,7 @@ func newCondition(s Shape, text string) (*condition, error) {
 	return c, nil
 }
 
-// splitCondition returns the parts of a condition. Without an operator, operator is empty.
+// splitCondition splits a condition at its first operator: a value may contain others. Without one, operator is empty.
 func splitCondition(text string) (name, operator, value string) {
 	at := strings.IndexAny(text, "=!<>~")
 	if before, after, ok := strings.Cut(text, " "+operatorIn+" "); ok && (at < 0 || len(before) < at) {

@@ -69,7 +69,7 @@ func (d *declaration) holds(rec *record.Record) bool {
 	return true
 }
 
-// has is slices.Contains without a copy of v.
+// has is slices.Contains without a copy of v. No value is empty.
 func has(values []string, v record.Value) bool {
 	for _, value := range values {
 		if value[0] == v[0] && value == string(v) {

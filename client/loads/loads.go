@@ -97,8 +97,8 @@ func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o 
 	return summary, cmp.Or(err, j.Close())
 }
 
-// newLoad returns a load of rows with a use of a resource, without a Snapshot. request returns the call for a batch, and send
-// sends it.
+// newLoad returns a load that creates or updates records of a resource, as use says. The caller sets its Snapshot. request
+// returns the call for a batch, and send sends it.
 func newLoad(c *client.Client, op *schema.Operation, res *schema.Resource, use schema.Use, request func([]rows.Row) client.Call, send func(*client.Client, client.Call, []rows.Row) bulk.Call) Load {
 	return Load{
 		client:  c,

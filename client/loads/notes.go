@@ -57,10 +57,12 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 	return l
 }
 
-// compareNotes adds to a row the texts that it lacks. A row that changes nothing is
-// present. If the notes of a campaign can't be read, only its row is refused.
-func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool) (bulk.Outcome, error) {
-	if all && IsComplete(&schema.Notes, row.Values.Map()) {
+// compareNotes reads the notes of a campaign, adds to its row the text that it lacks, and returns one of these states:
+//   - Present: the row changes nothing, and such rows are not sent.
+//   - Absent: the row is to be sent.
+//   - Refused: the notes, or a text of them, can't be read. Those of other rows may be readable.
+func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnchanged bool) (bulk.Outcome, error) {
+	if sendUnchanged && IsComplete(&schema.Notes, row.Values.Map()) {
 		return bulk.Outcome{State: bulk.Absent}, nil
 	}
 	id, _ := row.Values.Get("campaign_id").Int64()
@@ -71,12 +73,12 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, all bool
 	if err != nil {
 		return bulk.Outcome{}, err
 	}
-	if !all {
+	if !sendUnchanged {
 		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.EqualCell(text.Text(), rec.Get(name)) })
 	}
 	values := row.Values.Map()
 	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values)}
-	if !all && out.Changes == nil {
+	if !sendUnchanged && out.Changes == nil {
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
 	out.Held = heldOf(out.Changes)

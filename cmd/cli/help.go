@@ -38,7 +38,7 @@ const (
 )
 
 // fitLines breaks the lines of a help that are wider than a terminal between words. The lines of a paragraph are filled
-// again. What is beside a word stays beside it. Examples, which users copy, are not broken.
+// again. The meaning beside a word stays in its column. Examples, which users copy, are not broken.
 func fitLines(text string, width int) string {
 	var b strings.Builder
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")

@@ -106,7 +106,7 @@ func (l *customerLoad) run(ctx context.Context, f *cli.Frame, sch rows.Schema, o
 
 // prepareApply is prepare, which then shows the changes, and returns the question whether to make them.
 func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status, toOther bool) (p bulkcmd.Prepared, err error) {
-	other, err := otherOrigin(ctx, l.Session, l.file.Path)
+	other, err := exportedElsewhere(ctx, l.Session, l.file.Path)
 	if err == nil && other != "" && l.Flags.Yes && !toOther && !l.Flags.DryRun {
 		err = cli.Usagef("the file was exported from %s: --yes applies it here only together with --to-other-server", other)
 	}

@@ -291,7 +291,7 @@ func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *r
 	return cmp.Or(failed, err)
 }
 
-// eachDesired calls each with every row that can be sent, and what it says of its customer, until each returns false.
+// eachDesired calls each with every row that can be sent, and the customer that it describes, until each returns false.
 func (all *comparison) eachDesired(ctx context.Context, source *rows.Source, q *request, each func(row int, w *portfolio.Desired) bool) error {
 	keywords := q.keywords(q.session)
 	for row, err := range source.Valid() {

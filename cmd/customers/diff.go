@@ -92,7 +92,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	if err != nil {
 		return err
 	}
-	if _, err := otherOrigin(ctx, f.Session, o.file.Path); err != nil {
+	if _, err := exportedElsewhere(ctx, f.Session, o.file.Path); err != nil {
 		return err
 	}
 	countPlans(f.Outcome, all.ofFile())

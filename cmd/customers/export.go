@@ -106,11 +106,11 @@ func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 	model := portfolio.New()
 	shape := cli.Shape(model.Resource(), false)
 	shape.Documents = true
-	origin, err := originOf(ctx, f.Session)
+	destination, err := destinationText(ctx, f.Session)
 	if err != nil {
 		return err
 	}
-	shape.Comment = originPrefix + origin
+	shape.Comment = exportedPrefix + destination
 	format, err := f.Output.Format()
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (o *exportOptions) checkDir(session *cli.Session, to *cli.Output) error {
 	return err
 }
 
-// output opens the output, to which nothing is written if there is a folder for the files.
+// output opens the output of the records. With --output-dir nothing is written to it: it only checks the flags.
 func (o *exportOptions) output(to *cli.Output, shape output.Shape) (*cli.Out, error) {
 	if o.dir == "" {
 		return to.Open(shape)
@@ -293,11 +293,11 @@ func (r *reading) noteLeftOut(session *cli.Session) {
 	}
 }
 
-// originPrefix begins the comment in the first line of a yaml file that export has written.
-const originPrefix = "exported from "
+// exportedPrefix begins the comment in the first line of a yaml file that export has written.
+const exportedPrefix = "exported from "
 
-// originOf returns words for the server and the reseller of the command.
-func originOf(ctx context.Context, session *cli.Session) (string, error) {
+// destinationText returns words for the server and the reseller of the command.
+func destinationText(ctx context.Context, session *cli.Session) (string, error) {
 	to, err := session.Destination(ctx)
 	if err != nil || to.Subject == "" {
 		return to.BaseURL, err
@@ -305,10 +305,10 @@ func originOf(ctx context.Context, session *cli.Session) (string, error) {
 	return to.BaseURL + " for reseller " + to.Subject, nil
 }
 
-// otherOrigin notes and returns from where a file, or a file of a folder, was exported, if that is not the server and the
+// exportedElsewhere notes and returns from where a file, or a file of a folder, was exported, if that is not the server and the
 // reseller of the command. It is empty if no file says so.
-func otherOrigin(ctx context.Context, session *cli.Session, path string) (other string, err error) {
-	here, err := originOf(ctx, session)
+func exportedElsewhere(ctx context.Context, session *cli.Session, path string) (other string, err error) {
+	here, err := destinationText(ctx, session)
 	if err != nil || path == "-" {
 		return "", err
 	}
@@ -322,7 +322,7 @@ func otherOrigin(ctx context.Context, session *cli.Session, path string) (other 
 		}
 		defer func() { _ = opened.Close() }()
 		line, _ := bufio.NewReader(io.LimitReader(opened, 4096)).ReadString('\n')
-		if from, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "# "+originPrefix); ok && from != here {
+		if from, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "# "+exportedPrefix); ok && from != here {
 			other = safetext.Shorten(from)
 			session.Note("%s was exported from %s, and this is %s", file, other, here)
 			return fs.SkipAll

@@ -57,24 +57,26 @@ func showPlans(ctx context.Context, w io.Writer, width int, color bool, plans []
 	return r.w.Flush()
 }
 
-// unmanaged says what stays active although the file does not name it, and how a new job prunes it: with further flags, or from now
-// on if they are given. It is empty if there is nothing.
+// unmanaged says what stays active although the file does not name it, and which flags prune it. If they are given, a new job
+// does: this one was planned before. It is empty if there is nothing.
 func unmanaged(p *portfolio.Pruned, prune *pruneFlags) string {
-	var words, counts, kinds []string
+	var words, counts, flags []string
 	add := func(n int, kind, one, many string) {
 		if n > 0 {
 			counts = append(counts, phrase.Count(n, one, many))
 		}
 		if n > 0 && !prune.has(kind) {
-			kinds = append(kinds, kind)
+			flags = append(flags, kind)
 		}
 	}
 	add(p.UnmanagedAccounts, pruneAccounts, "account", "accounts")
 	add(p.UnmanagedKeywords, pruneKeywords, "keyword", "keywords")
-	if kinds != nil {
-		words = append(words, fmt.Sprintf("%s (`--prune %s`)", strings.Join(counts, ", "), strings.Join(kinds, ",")))
-	} else if counts != nil {
-		words = append(words, strings.Join(counts, ", ")+" (`--restart` prunes by what is there now)")
+	if counts != nil {
+		how := "`--restart` prunes by what is there now"
+		if flags != nil {
+			how = "`--prune " + strings.Join(flags, ",") + "`"
+		}
+		words = append(words, fmt.Sprintf("%s (%s)", strings.Join(counts, ", "), how))
 	}
 	if n := p.UnmanagedCampaigns; n > 0 {
 		campaigns := phrase.Count(n, "more campaign", "more campaigns") + " of its accounts"

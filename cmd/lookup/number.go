@@ -101,7 +101,7 @@ func (x *Finder) Replace(ctx context.Context, kind string, ids []int64, exists f
 		if exists != nil && exists(id) {
 			continue
 		}
-		text, found := strconv.FormatInt(id, 10), x.calledSo(ctx, kind, id)
+		text, found := strconv.FormatInt(id, 10), x.namedByNumber(ctx, kind, id)
 		if len(found) == 1 {
 			x.session.Note("no %s has the id %d: %s is meant (%s)", kind, id, entries(found), found[0].Reference(text))
 			ids[i], isOther = found[0].ID, true
@@ -112,9 +112,9 @@ func (x *Finder) Replace(ctx context.Context, kind string, ids []int64, exists f
 	return isOther
 }
 
-// calledSo returns the accounts or campaigns that are called by a number, if it was given without a prefix. It reads
+// namedByNumber returns the accounts or campaigns that are called by a number, if it was given without a prefix. It reads
 // their lists; nothing is found in a list that can't be read.
-func (x *Finder) calledSo(ctx context.Context, kind string, id int64) names.List {
+func (x *Finder) namedByNumber(ctx context.Context, kind string, id int64) names.List {
 	if x == nil || !slices.Contains(x.bare, bareID{kind, id}) {
 		return nil
 	}
@@ -128,7 +128,7 @@ func (x *Finder) NotFound(ctx context.Context, err error) error {
 		return err
 	}
 	for _, n := range x.bare {
-		if found := x.calledSo(ctx, n.kind, n.id); len(found) > 0 {
+		if found := x.namedByNumber(ctx, n.kind, n.id); len(found) > 0 {
 			return cli.WithHint(err, fmt.Sprintf("%s%d was meant, which does not exist; %s", schema.PrefixID, n.id, describe(found, fmt.Sprint(n.id), phrase.Noun(len(found), "is ", "are ")+entries(found))))
 		}
 	}

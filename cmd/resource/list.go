@@ -170,7 +170,7 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 		Use: "get " + name + "...", Short: g.Short, Long: g.Long, Example: strings.Join(g.Examples, "\n"),
 		Args: cli.MinArgs(1, g.Arg),
 		RunE: func(c *cobra.Command, args []string) error {
-			finder, fromStdin := lookup.New(f.Session), slices.Contains(args, "-")
+			fromStdin := slices.Contains(args, "-")
 			if fromStdin && len(args) > 1 {
 				return cli.Usagef("- reads the ids from stdin, so it can't be used with other arguments")
 			}
@@ -180,15 +180,16 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 					return err
 				}
 			}
-			if len(args) == 0 { // as a list is that has nothing of the kind
+			if len(args) == 0 { // an empty list
 				return f.Output.Write(cli.Shape(g.Call(0).Op.Response, false), func(out *cli.Out) error { return out.Records(c.Context(), cli.Records(nil)) })
 			}
+			finder := lookup.New(f.Session)
 			finder.Partial = true
 			ids, err := g.ByName(c, f.Session, finder, args)
 			if err != nil {
 				return err
 			}
-			finder.Several = finder.Several || fromStdin
+			finder.Several = finder.Several || fromStdin // which may have one id now, and a list another time
 			return PrintByID(c.Context(), f, finder, lookup.Account, ids, g.Call(ids[0]).Op.Response, g.Call, nil)
 		},
 	}

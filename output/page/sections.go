@@ -83,21 +83,21 @@ func (w *writer) addPlot(c *chart.Chart) {
 	}
 }
 
-// addFigure writes a chart for wide screens and for paper, and for phones: the letters of a picture shrink with it.
+// addFigure writes a chart twice: for wide screens and paper, and for phones, where the letters of the wide one would be tiny.
 func (w *writer) addFigure(c *chart.Chart, caption string, height float64) {
 	w.add("<figure>\n")
 	w.addIf(caption, "<figcaption>$</figcaption>\n")
-	for _, form := range []struct {
-		class string
-		size  chart.Size
-	}{{"plot", chart.Size{Width: 800, Height: height, Letter: 12}}, {"plot narrow", chart.Size{Width: 400, Height: 200, Letter: 13}}} {
-		marks, height := c.Draw(form.size)
-		w.add("<svg class=\"$\" viewBox=\"0 0 $ $\" role=\"img\"><title>$</title>", form.class, strconv.Itoa(int(form.size.Width)), strconv.Itoa(int(math.Ceil(height))), cleanText(c.Title))
-		w.addIf(c.About, "<desc>$</desc>")
-		w.Write(chart.Elements(marks))
-		w.add("</svg>\n")
-	}
+	w.addDrawing("plot", c, chart.Size{Width: 800, Height: height, Letter: 12})
+	w.addDrawing("plot narrow", c, chart.Size{Width: 400, Height: 200, Letter: 13})
 	w.add("</figure>\n")
+}
+
+func (w *writer) addDrawing(class string, c *chart.Chart, size chart.Size) {
+	marks, height := c.Draw(size)
+	w.add("<svg class=\"$\" viewBox=\"0 0 $ $\" role=\"img\"><title>$</title>", class, strconv.Itoa(int(size.Width)), strconv.Itoa(int(math.Ceil(height))), cleanText(c.Title))
+	w.addIf(c.About, "<desc>$</desc>")
+	w.Write(chart.Elements(marks))
+	w.add("</svg>\n")
 }
 
 // addTop writes the first section of a page.
