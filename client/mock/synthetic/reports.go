@@ -69,13 +69,50 @@ func (s *Subject) numbers(report string, day time.Time) random.Series {
 	return random.New(report, s.AccountID, s.CampaignID, dayNumber(day))
 }
 
+// The courses of the first five campaigns, so that the pages of a new database show what pages can. Any other campaign is steady.
+const (
+	rising  = 101
+	falling = 102
+	patchy  = 103 // some days were not measured
+	recent  = 104 // nothing was measured or done before the last 40 days
+	silent  = 105 // nothing was
+)
+
+// has reports whether there is data of a day.
+func (s *Subject) has(day time.Time) bool {
+	switch s.CampaignID {
+	case patchy:
+		return dayNumber(day)%11 > 3
+	case recent:
+		return day.After(s.Today.AddDate(0, 0, -40))
+	case silent:
+		return false
+	default:
+		return true
+	}
+}
+
+// months returns how many months ago a day is that lies in the last year, negative if the campaign has risen since then, and
+// 0 if it is steady.
+func (s *Subject) months(day time.Time) float64 {
+	ago := min(float64(dayNumber(s.Today)-dayNumber(day))/30, 12)
+	switch s.CampaignID {
+	case rising:
+		return -ago
+	case falling:
+		return ago
+	default:
+		return 0
+	}
+}
+
 func dayNumber(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
 // days calls visit for each day of the period until today whose number, counted from 1970,
 // is a multiple of every. So reports with different periods show the same days.
 func (s *Subject) days(every int64, visit func(time.Time)) {
 	for day := s.From; !day.After(s.To) && !day.After(s.Today); day = day.AddDate(0, 0, 1) {
-		if dayNumber(day)%every == 0 {
+		if dayNumber(day)%every == 0 && s.has(day) {
 			visit(day)
 		}
 	}
@@ -94,13 +131,22 @@ const (
 func Rank(rankID int64, list RankList) int { return rankOn(rankID, 0, list) }
 
 func rankOn(rankID, day int64, list RankList) int {
-	place := random.New("rank", rankID, int64(list))
+	place := random.New("listing", rankID, int64(list))
 	if place.Between(0, 9) == 0 {
 		return 999
 	}
-	start := place.Between(1, 60)
+	start := place.Between(1, 8) * place.Between(1, 8)
 	wobble := random.New("wobble", rankID, int64(list), day)
-	return max(1, start+wobble.Between(-4, 4))
+	return max(1, start+wobble.Between(-2, 2))
+}
+
+// rankOn returns the rank of a keyword on a day, three places nearer to the current one with each month.
+func (s *Subject) rankOn(rankID int64, day time.Time, list RankList) int {
+	rank := rankOn(rankID, dayNumber(day), list)
+	if rank == 999 {
+		return rank
+	}
+	return max(1, rank-int(3*s.months(day)))
 }
 
 type keywordRow struct {
@@ -129,7 +175,7 @@ func keywordRows(s *Subject) any {
 		numbers := random.New("searches", k.RankID)
 		row := keywordRow{
 			Keyword: k.Text, Type: k.Type, RankID: k.RankID, Organic: k.Organic, Map: k.Map,
-			SearchTotal: 10 * numbers.Between(1, 900),
+			SearchTotal: 10 * numbers.Between(1, 900), Histogram: []rankPoint{},
 		}
 		for i := points - 1; i >= 0; i-- {
 			day := latest.AddDate(0, 0, -every*i)
@@ -137,12 +183,14 @@ func keywordRows(s *Subject) any {
 			gap := random.New("gap", k.RankID, dayNumber(day))
 			missing := gap.Between(0, 11)
 			if missing != 0 {
-				p.Organic = new(rankOn(k.RankID, dayNumber(day), RankOrganic))
+				p.Organic = new(s.rankOn(k.RankID, day, RankOrganic))
 			}
 			if missing != 1 {
-				p.Map = new(rankOn(k.RankID, dayNumber(day), RankMap))
+				p.Map = new(s.rankOn(k.RankID, day, RankMap))
 			}
-			row.Histogram = append(row.Histogram, p)
+			if s.has(day) {
+				row.Histogram = append(row.Histogram, p)
+			}
 		}
 		rows = append(rows, row)
 	}
@@ -156,7 +204,7 @@ func trafficRows(s *Subject) any {
 	low := site.Between(20, 200)
 	s.days(1, func(day time.Time) {
 		numbers := s.numbers("traffic", day)
-		organic, other := numbers.Between(low, 2*low), numbers.Between(low/2, low)
+		organic, other := int(float64(numbers.Between(low, low+low/3))*(1+s.months(day)/14)), numbers.Between(low/2, low/2+low/6)
 		if day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
 			organic, other = organic/2, other/2
 		}
@@ -222,7 +270,7 @@ func referringRows(s *Subject) any {
 	rows := []api.Object{}
 	s.days(7, func(day time.Time) {
 		numbers := s.numbers("referring", day)
-		rows = append(rows, api.Object{"date_checked", day.Format(formatDateTimeSpace), "quantity", numbers.Between(40, 90)})
+		rows = append(rows, api.Object{"date_checked", day.Format(formatDateTimeSpace), "quantity", numbers.Between(60, 70) + int(4*s.months(day))})
 	})
 	return rows
 }

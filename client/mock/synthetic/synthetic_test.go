@@ -2,7 +2,9 @@ package synthetic
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"testing"
 	"time"
@@ -62,8 +64,8 @@ func TestRank(t *testing.T) {
 	unranked := 0
 	for id := range int64(1000) {
 		organic := Rank(id, RankOrganic)
-		if organic != 999 && (organic < 1 || organic > 64) {
-			t.Fatalf("rank %d: got %d, want 1 to 64 or 999", id, organic)
+		if organic != 999 && (organic < 1 || organic > 66) {
+			t.Fatalf("rank %d: got %d, want 1 to 66 or 999", id, organic)
 		}
 		if organic == 999 {
 			unranked++
@@ -92,5 +94,40 @@ func TestPeriodsAgree(t *testing.T) {
 				t.Errorf("got %v, want %v", part, end)
 			}
 		})
+	}
+}
+
+// TestCourses checks that the first campaigns of a new database go different ways: one rises, one falls, one was measured in
+// part, one is new, and one has no data.
+func TestCourses(t *testing.T) {
+	today := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
+	visits := func(campaign int64, from, to time.Time) (days, sum int) {
+		rows := trafficRows(&Subject{AccountID: campaign - 100, CampaignID: campaign, Today: today, From: from, To: to}).([]api.Object)
+		for _, row := range rows {
+			sum += row[len(row)-1].(int)
+		}
+		return len(rows), sum
+	}
+	for campaign, want := range map[int64]struct{ before, now, change int }{
+		rising: {28, 28, +1}, falling: {28, 28, -1}, patchy: {17, 16, -1}, recent: {0, 28, +1}, silent: {0, 0, 0},
+	} {
+		t.Run(fmt.Sprint(campaign), func(t *testing.T) {
+			before, sumBefore := visits(campaign, today.AddDate(0, 0, -84), today.AddDate(0, 0, -57))
+			now, sumNow := visits(campaign, today.AddDate(0, 0, -27), today)
+			if before != want.before || now != want.now || cmp.Compare(sumNow, sumBefore) != want.change {
+				t.Errorf("%d visits of %d days before, %d of %d days now", sumBefore, before, sumNow, now)
+			}
+		})
+	}
+}
+
+// TestRisingRanks checks that the ranks of the campaign that rises get better.
+func TestRisingRanks(t *testing.T) {
+	today := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
+	s := &Subject{CampaignID: rising, Today: today, Keywords: []Keyword{{RankID: 1001}, {RankID: 1003}, {RankID: 1005}}}
+	for _, row := range keywordRows(s).([]keywordRow) {
+		if first, last := row.Histogram[0].Organic, row.Histogram[len(row.Histogram)-1].Organic; *first <= *last {
+			t.Errorf("rank_id %d: got the ranks %d and then %d", row.RankID, *first, *last)
+		}
 	}
 }
