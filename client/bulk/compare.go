@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -46,8 +45,8 @@ func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (sna
 		found, shown = r.compareList(list, w)
 		err = cmp.Or(err, r.suspect(ctx, list, found, shown && w.isLast()))
 		for _, row := range table.RowsIn(job.StateUnknown) {
-			if found[row] == foundAbsent && table.Reason(row).HTTPStatus == http.StatusOK {
-				found[row] = foundUnclear // the service has acknowledged something else
+			if found[row] == foundAbsent && table.Reason(row).IsAcknowledged() {
+				found[row] = foundUnclear
 			}
 		}
 	} else {

@@ -91,7 +91,7 @@ func (r *run) recallJobs() error {
 // sent, so the number of such rows is unknown.
 func (r *run) fetchBaseline(ctx context.Context) error {
 	r.lastID = r.rec.Table().LastID()
-	if r.op.Snapshot == nil || r.op.perRow() || r.opts.ResendExisting && r.rec.Table().HasBaseline() {
+	if r.op.Snapshot == nil || r.op.perRow() {
 		return nil
 	}
 	snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{})
@@ -99,7 +99,9 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 		return err
 	}
 	if list, ok := snapshot.(*ListSnapshot); ok {
-		r.sender.listed = list.Listed
+		if list.Listed != nil {
+			r.sender.first = list
+		}
 		if r.lastID < 0 {
 			r.lastID = list.lastID
 			r.rec.Record(job.LastID(r.lastID))
@@ -107,6 +109,9 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	}
 	if !r.opts.ResendExisting {
 		r.snapshot = snapshot
+		return nil
+	}
+	if r.rec.Table().HasBaseline() {
 		return nil
 	}
 	recent := map[int]string{}
@@ -165,15 +170,15 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 				r.lastID = min(r.lastID, m.LastID)
 			}
 		}
-		if n := len(found[job.StateUnknown]); n > 0 {
+		if n := found[job.StateUnknown]; n > 0 {
 			r.opts.Note(fmt.Sprintf("job %s sent %s with an unknown outcome", m.Job, phrase.Count(n, "row", "rows")))
 		}
 		if m.IsCorrupt {
 			r.opts.Note(fmt.Sprintf("the journal of job %s is corrupt: rows that it has sent may be sent again", m.Job))
 		}
 		for i := range kinds {
-			if kind := &kinds[i]; len(found[kind.state]) > 0 {
-				kind.rows, kind.jobs = kind.rows+len(found[kind.state]), kind.jobs+1
+			if kind := &kinds[i]; found[kind.state] > 0 {
+				kind.rows, kind.jobs = kind.rows+found[kind.state], kind.jobs+1
 				kind.from = cmp.Or(kind.from, clockTime(m.LastWritten)+" by job "+m.Job)
 			}
 		}
@@ -190,16 +195,16 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 	return nil
 }
 
-// takeMemory takes over the rows that one other job has sent. It returns them by their states from now on, and whether any is in
-// doubt, or was before.
-func (r *run) takeMemory(m *job.Memory) (found map[job.State][]uint32, isInDoubt bool) {
-	t, found := r.rec.Table(), map[job.State][]uint32{}
+// takeMemory takes over the rows that one other job has sent. It returns their numbers by their states from now on, and whether
+// any is in doubt, or was before.
+func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool) {
+	t, taken, found := r.rec.Table(), map[job.Result][]uint32{}, map[job.State]int{}
 	list, ok := r.snapshot.(*ListSnapshot)
 	comparesContent := ok && list.Compare != nil
 	for _, sent := range m.Rows {
-		row, state := uint32(sent.Row), t.State(uint32(sent.Row))
-		isUnknown := state == job.StateUnknown
-		if !isUnknown && state != job.StatePending || !r.src.IsSendable(sent.Row) || r.isListed(sent.Row) {
+		row, result := uint32(sent.Row), job.Result{State: job.StatePresent}
+		isUnknown := t.State(row) == job.StateUnknown
+		if !isUnknown && t.State(row) != job.StatePending || !r.src.IsSendable(sent.Row) || r.isListed(sent.Row) || sent.IsInDoubt && r.opts.ResendUnknown {
 			continue
 		}
 		isOther := comparesContent && !sent.SameContent
@@ -207,30 +212,26 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State][]uint32, isInDoubt
 		switch {
 		case isUnknown && (sent.IsInDoubt || isOther && r.converges()):
 			continue // as before
+		case sent.IsInDoubt && sent.Reason.IsAcknowledged():
+			result = job.Result{State: job.StateUnknown, HTTPStatus: sent.Reason.HTTPStatus, Message: sent.Reason.Message}
 		case sent.IsInDoubt:
-			state = job.StateUnknown
+			result = job.Result{State: job.StateUnknown, Message: "job " + m.Job + " got no clear response"}
 		case isOther && r.converges():
-			state = job.StateAmbiguous
+			result = job.Result{State: job.StateAmbiguous, Message: fmt.Sprintf("job %s sent it %s with other content, and it can't be changed before the service lists it", m.Job, clockTime(m.LastWritten))}
 		case isOther:
-			state = job.StateDiffers
-		default:
-			state = job.StatePresent
+			result.State = job.StateDiffers
 		}
-		if found[state] = append(found[state], row); sent.Fields != "" && !sent.IsInDoubt {
-			r.rec.Record(job.RowResult(job.Result{State: state, Fields: sent.Fields}, row))
+		if taken[result] = append(taken[result], row); sent.Fields != "" && !sent.IsInDoubt {
+			r.rec.Record(job.RowResult(job.Result{State: result.State, Fields: sent.Fields}, row))
 		}
 	}
-	for state, rows := range found {
+	for result, rows := range taken {
 		slices.Sort(rows)
-		switch result := (job.Result{State: state}); state {
-		case job.StateUnknown:
-			r.rec.Record(job.Inherited("job "+m.Job+" got no clear response", rows))
-		case job.StateAmbiguous:
-			result.Message = fmt.Sprintf("job %s sent it %s with other content, and it can't be changed before the service lists it", m.Job, clockTime(m.LastWritten))
-			fallthrough
-		default:
-			r.rec.Record(job.RowResult(result, rows...)) // which keeps the fields
+		event := job.RowResult(result, rows...) // which keeps the fields
+		if found[result.State] += len(rows); result.State == job.StateUnknown {
+			event = job.Inherited(result, rows)
 		}
+		r.rec.Record(event)
 	}
 	return found, isInDoubt
 }

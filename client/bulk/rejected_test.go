@@ -131,6 +131,33 @@ func TestLateListDoesNotTakeARefusedRowForAWitness(t *testing.T) {
 	}
 }
 
+// TestResumedRunDoesNotTakeARefusedRowForAWitness resumes a job whose last acknowledged row was refused before with its batch, which
+// has stored it. The late list shows that, and not yet a row whose call got no response.
+func TestResumedRunDoesNotTakeARefusedRowForAWitness(t *testing.T) {
+	f := newUnreliableService(1)
+	f.listDelay = 100 * time.Second
+	path, store := keywordFile(t, "a", "b", "lost"), newStore(t)
+	src, j := beginJob(t, store, path, createSchema())
+	var texts []rows.Row
+	for row, err := range src.Valid() {
+		noError(t, err)
+		texts = append(texts, rows.Clone(*row)...)
+	}
+	j.StartRun(f.boot())
+	j.Record(job.Intent(0, []uint32{0, 1}), job.CallStarted(0, 0), job.BatchResult(0, job.Result{State: job.StateRejectedBatch}), job.RowResult(job.Result{State: job.StateRefused}, 1))
+	f.store(texts[:1], 0)
+	j.Record(job.Intent(1, []uint32{2}), job.CallStarted(1, 10*time.Second))
+	f.store(texts[2:], 10*time.Second)
+	j.Record(job.Heartbeat(20*time.Second), job.BatchResult(1, job.Result{State: job.StateUnknown}))
+	j.Record(job.RowResult(job.Result{State: job.StateRejectedBatch}, 0), job.Intent(2, []uint32{0}), job.CallStarted(2, 90*time.Second), job.BatchResult(2, job.Result{State: job.StateSent}))
+	_, _ = j.Close(), src.Close()
+	f.now = 101 * time.Second
+	f.load(t, store, path, Options{Retries: 4})
+	if n := f.storedCounts()[keywordID("1", "1", "lost")]; n != 1 {
+		t.Errorf("got the row without a response stored %d times, want once", n)
+	}
+}
+
 // TestRefusedCampaignDoesNotWait refuses all rows of a file, and checks that the breaker of
 // their campaign opens without a wait if rows are left that were not sent.
 func TestRefusedCampaignDoesNotWait(t *testing.T) {

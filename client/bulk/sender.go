@@ -41,7 +41,7 @@ type sender struct {
 	requeued     int                          // the number of rows of this round to send again
 	held         map[uint32]map[string]string // Outcome.Held of rows that were sent
 	told         map[string]uint32            // the row by the id that the response to its create tells
-	listed       map[int64]bool               // ListSnapshot.Listed before the run sent a row
+	first        *ListSnapshot                // that was read before the run sent a row, if it has Listed
 	untold       map[string]int               // how often responses lacked ids
 	doubt        doubt                        // the calls with an unknown outcome
 	witness      *witness                     // the acknowledged row that was sent last; nil if there is none
@@ -256,23 +256,27 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 }
 
 // doubtID makes the outcome of a create unknown whose response tells the id of another record: one that the service listed
-// before, or that of another row, which is then in doubt as well. The caller has locked mu.
+// before, or that of another row, which is then in doubt as well. A record that was listed for the row itself is present. The
+// caller has locked mu.
 func (s *sender) doubtID(out *Outcome, row uint32) {
 	if out.ID == "" || s.op.Creates == "" {
 		return
 	}
-	why := ""
+	id, _ := out.Result.Get(s.op.Results[0]).Int64()
 	rival, isTold := s.told[out.ID]
-	if id, ok := out.Result.Get(s.op.Results[0]).Int64(); ok && s.listed[id] {
-		why = "that of another record that the service listed before"
-	} else if isTold && rival != row {
-		why = "that of another row"
-	} else {
+	isRivals, isListed, why := isTold && rival != row, s.first != nil && s.first.Listed[id], "that of another row"
+	switch {
+	case isListed && slices.Contains(s.first.IDs(int(row)), id):
+		out.State = Present
+		return
+	case isListed:
+		why = "which the service listed before"
+	case !isRivals:
 		s.told[out.ID] = row
 		return
 	}
 	*out = Outcome{State: Unknown, HTTPStatus: http.StatusOK, Message: fmt.Sprintf("the response tells %s, %s", out.ID, why)}
-	if isTold && rival != row {
+	if isRivals {
 		s.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: "{}"}, rival))
 	}
 }

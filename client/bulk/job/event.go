@@ -114,9 +114,9 @@ func (e Event) AppendIdentity(row uint32, f dedupe.Fingerprint) Event {
 
 const identitySize = 4 + dedupe.FingerprintSize
 
-// Inherited says that another job has sent rows and does not know the outcome.
-func Inherited(message string, rows []uint32) Event {
-	return appendRows(appendResult(Event{kindInherited}, Result{State: StateUnknown, Message: message}), rows)
+// Inherited says that another job has sent rows and does not know the outcome: the result is StateUnknown.
+func Inherited(r Result, rows []uint32) Event {
+	return appendRows(appendResult(Event{kindInherited}, r), rows)
 }
 
 // StepItems gives the items of a step, by the row of each item in ascending order. A row may have several items, or none.

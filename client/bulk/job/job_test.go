@@ -24,6 +24,24 @@ func TestFound(t *testing.T) {
 	}
 }
 
+// TestANewCallHasNoReasonOfTheOld checks that a row which is sent again and killed has not the reason of its first call, by which nothing
+// could be found out of it.
+func TestANewCallHasNoReasonOfTheOld(t *testing.T) {
+	table := NewTable(2)
+	for _, e := range []Event{
+		Intent(0, []uint32{1}), CallStarted(0, 0), BatchResult(0, Result{State: StateUnknown, HTTPStatus: 201, Message: "another id"}),
+		RowResult(Result{State: StatePending}, 1), Intent(1, []uint32{0, 1}), CallStarted(1, 0),
+	} {
+		if isFirst := e[0] == kindRowResult; isFirst && !table.Reason(1).IsAcknowledged() {
+			t.Errorf("got the reason %v, want that of an acknowledged call", table.Reason(1))
+		}
+		noError(t, table.apply(e))
+	}
+	if table.recoverInFlight(Boot{}); table.State(1) != StateUnknown || table.Reason(1) != (Reason{}) {
+		t.Errorf("got state %v with the reason %v, want unknown without one", table.State(1), table.Reason(1))
+	}
+}
+
 // TestStatusOfAKilledRun checks that only rows whose call had started count as unknown in
 // the status of a job that a process has left.
 func TestStatusOfAKilledRun(t *testing.T) {

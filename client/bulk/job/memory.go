@@ -88,6 +88,7 @@ type SentRow struct {
 	SameContent bool   // it has the content of that row
 	IsInDoubt   bool   // it is not known whether the call of the row was carried out; otherwise it was
 	Fields      string // the JSON of the fields that the service returned for the row
+	Reason      Reason
 	theirs      uint32 // in the job that has sent it
 }
 
@@ -250,7 +251,8 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 		}
 		m.isDoubted = !isRunning && (m.Recovery.Rows > 0 || t.doubted != Boot{})
 		for _, row := range t.found {
-			switch row.Fields = t.Fields(row.theirs); t.State(row.theirs) {
+			row.Fields, row.Reason = t.Fields(row.theirs), t.Reason(row.theirs)
+			switch t.State(row.theirs) {
 			case StateUnknown, StateRejectedBatch:
 				row.IsInDoubt = true
 			case StateSent:

@@ -48,6 +48,10 @@ type Reason struct {
 	Message    string
 }
 
+// IsAcknowledged reports whether the service has acknowledged the call of a row whose outcome is unknown: with an answer that is
+// about something else, which no reading explains.
+func (r Reason) IsAcknowledged() bool { return r.HTTPStatus/100 == 2 }
+
 // Evidence says how fast the service is, by the calls of a job.
 type Evidence struct {
 	Slowest time.Duration // the slowest response to a write; zero if there was none
@@ -56,8 +60,9 @@ type Evidence struct {
 
 // An inFlightBatch is a batch with an intent but no outcome.
 type inFlightBatch struct {
-	rows    []uint32
-	started time.Duration // the time of its CallStarted, -1 before that
+	rows       []uint32
+	started    time.Duration // the time of its CallStarted, -1 before that
+	wasRefused bool          // its rows were refused before, with others, and may have been stored then
 }
 
 // NewTable returns a table of pending rows.
@@ -236,8 +241,9 @@ func (t *Table) apply(e Event) error {
 		t.nextBatch, t.isRunning = id+1, true
 		for _, row := range rows {
 			t.inherited.Clear(int(row))
+			t.reasons.set(row, len(t.states), Reason{}) // of the call before
 		}
-		t.inFlight[id] = &inFlightBatch{rows: rows, started: -1}
+		t.inFlight[id] = &inFlightBatch{rows, -1, slices.ContainsFunc(rows, func(row uint32) bool { return t.states[row] == StateRejectedBatch })}
 		t.setState(StateInFlight, rows)
 	case kindCallStarted:
 		id, at := r.number(), r.time()
@@ -367,7 +373,7 @@ func (t *Table) noteOutcome(b *inFlightBatch) {
 			t.doubted = at
 		}
 	}
-	if i := in(StateSent); i >= 0 && at.isAfter(t.sent) {
+	if i := in(StateSent); i >= 0 && !b.wasRefused && at.isAfter(t.sent) {
 		t.sent, t.witness = at, b.rows[i]
 	}
 }
@@ -412,8 +418,11 @@ func (c *column[T]) get(row uint32) (v T) {
 
 // set sets the value of a row. n is the number of rows of the table.
 func (c *column[T]) set(row uint32, n int, v T) {
-	if c.index == nil {
-		c.index, c.values, c.places = make([]uint32, n), make([]T, 1), map[T]uint32{}
+	var none T
+	if c.index == nil && v == none {
+		return
+	} else if c.index == nil {
+		c.index, c.values, c.places = make([]uint32, n), make([]T, 1), map[T]uint32{none: 0}
 	}
 	place, ok := c.places[v]
 	if !ok {
