@@ -64,7 +64,7 @@ func (c *Client) changeKeywords(ctx context.Context, op *schema.Operation, in an
 
 // KeywordItems returns the result of each keyword from the response to an update or a delete. If some have failed
 // (ItemError.Failed), it also returns an *Error with these results, although the HTTP status is 200. A result without a
-// status_code, or whose message says the contrary of it, has StatusCode 0 and does not say that the change was made.
+// status_code has StatusCode 0, and like one that ItemError.ContradictsItself, does not say that the change was made.
 func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 	var items []ItemError
 	failed := &failedItems{}
@@ -77,9 +77,6 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 		if err := json.Unmarshal(v, &item); err != nil {
 			return nil, call.unreadable(response.HTTPStatus, err)
 		}
-		if item.StatusCode == http.StatusOK && slices.Contains(failedItemMessages, strings.ToLower(string(item.StatusMessage))) {
-			item.StatusCode = 0 // it contradicts itself
-		}
 		item.StatusMessage = String(safetext.Cut(item.message(), safetext.MaxMessage))
 		items = append(items, item)
 		if failed.count++; item.Failed() {
@@ -87,6 +84,11 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 		}
 	}
 	return items, failed.refusal(call, response.HTTPStatus, nil)
+}
+
+// ContradictsItself reports whether a result has the code of a success and the message of a failure.
+func (e *ItemError) ContradictsItself() bool {
+	return e.StatusCode == http.StatusOK && slices.Contains(failedItemMessages, strings.ToLower(string(e.StatusMessage)))
 }
 
 // failedItemMessages are the messages of the service for keywords that it did not change.

@@ -3,6 +3,7 @@ package loads
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -106,6 +108,8 @@ func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcom
 			outcomes[i].Message = string(item.StatusMessage)
 		case !ok || item.StatusCode == 0:
 			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: "the response does not report its outcome"}
+		case item.ContradictsItself():
+			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: fmt.Sprintf("the response says %d and %s of it", item.StatusCode, safetext.Quote(string(item.StatusMessage)))}
 		}
 	}
 	return outcomes, nil

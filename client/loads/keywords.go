@@ -2,6 +2,7 @@ package loads
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -340,27 +341,46 @@ func (s *keywordBodies) isOf(rec record.Value) bool {
 }
 
 // CheckAdded returns a *client.OtherRecordError if the response to a call that adds keywords is about an account or a campaign
-// that the call does not have, or about another keyword. Since the contract shows one record for all keywords of a call, any
-// record for which isOf reports true will do for several. isOf may be nil.
+// that the call does not have, or about another keyword, or about one with another type. Since the contract shows one record for all
+// keywords of a call, any record for which isOf reports true will do for several. isOf may be nil.
 func CheckAdded(call client.Call, response *client.Response, isOf func(rec record.Value) bool) error {
-	data, err := call.Single(response)
+	if response.Data.Kind() != record.Array {
+		return checkAdded(call, response.Data, isOf)
+	}
+	for rec := range response.Data.Elements() { // maybe one for each keyword
+		if err := checkAdded(call, rec, isOf); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkAdded(call client.Call, rec record.Value, isOf func(rec record.Value) bool) error {
 	_, others, _ := bytes.Cut(call.Body, []byte(`"keyword":`))
-	if err != nil || isOf != nil && bytes.Contains(others, []byte(`"keyword":`)) && isOf(data) {
-		return nil // several records may be one for each keyword
+	if isOf != nil && bytes.Contains(others, []byte(`"keyword":`)) && isOf(rec) {
+		return nil
 	}
-	body, keyword := record.Value(call.Body), data.Get("keyword").Text()
-	for _, name := range []string{"account_id", "campaign_id"} {
-		if asked, got := body.Get(name).Text(), data.Get(name).Text(); got != "" && got != asked {
-			return &client.OtherRecordError{Field: name, Asked: asked, Got: got}
+	isOther := func(name string, asked record.Value) error {
+		if got := rec.Get(name).Text(); got != "" && !strings.EqualFold(got, asked.Get(name).Text()) {
+			return &client.OtherRecordError{Field: name, Asked: asked.Get(name).Text(), Got: got}
 		}
+		return nil
 	}
-	asked := ""
-	for added := range body.Get("keywords").Elements() {
-		if asked = added.Get("keyword").Text(); mayBeStoredAs(asked, keyword) {
-			return nil
-		}
+	body, keyword := record.Value(call.Body), rec.Get("keyword").Text()
+	if err := cmp.Or(isOther("account_id", body), isOther("campaign_id", body)); err != nil {
+		return err
 	}
-	return &client.OtherRecordError{Field: "keyword", Asked: safetext.Quote(asked), Got: safetext.Quote(keyword)}
+	all := slices.Collect(body.Get("keywords").Elements())
+	same := slices.DeleteFunc(slices.Clone(all), func(k record.Value) bool { return !mayBeStoredAs(k.Get("keyword").Text(), keyword) })
+	switch isTyped := func(k record.Value) bool { return isOther("keyword_type", k) == nil }; {
+	case len(same) == 0 && len(all) > 1:
+		return &client.OtherRecordError{Field: "keyword", Asked: fmt.Sprintf("one of the %d that were sent", len(all)), Got: safetext.Quote(keyword)}
+	case len(same) == 0:
+		return &client.OtherRecordError{Field: "keyword", Asked: safetext.Quote(all[0].Get("keyword").Text()), Got: safetext.Quote(keyword)}
+	case slices.ContainsFunc(same, isTyped):
+		return nil
+	}
+	return isOther("keyword_type", same[0])
 }
 
 // mayBeStoredAs reports whether two texts may be the same keyword, as it was sent and as the service stores it: escaped, cut, or

@@ -16,6 +16,7 @@ import (
 	"reseller/client/loads"
 	"reseller/client/phrase"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -141,15 +142,19 @@ func checkItems(call client.Call, response *client.Response, ids []record.Value)
 	if err != nil || len(items) == 0 {
 		return err
 	}
-	reported := map[string]bool{}
+	reported, doubts := map[string]bool{}, []string{}
 	for _, item := range items {
-		reported[strconv.FormatInt(int64(item.RankID), 10)] = item.StatusCode != 0
+		if reported[strconv.FormatInt(int64(item.RankID), 10)] = item.StatusCode != 0; item.ContradictsItself() {
+			doubts = append(doubts, fmt.Sprintf("says %d and %s of rank_id %d", item.StatusCode, safetext.Quote(string(item.StatusMessage)), item.RankID))
+		}
 	}
-	missing := slices.DeleteFunc(ids, func(id record.Value) bool { return reported[id.Text()] })
-	if len(missing) == 0 {
+	if missing := slices.DeleteFunc(ids, func(id record.Value) bool { return reported[id.Text()] }); len(missing) > 0 {
+		doubts = append(doubts, "does not report the outcome of rank_id "+joinIDs(missing))
+	}
+	if len(doubts) == 0 {
 		return nil
 	}
-	return &resource.UnreportedError{Subject: "rank_id " + joinIDs(missing)}
+	return &resource.UnreportedError{Response: strings.Join(doubts, ", and ")}
 }
 
 func joinIDs(ids []record.Value) string {

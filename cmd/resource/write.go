@@ -40,11 +40,9 @@ type Write struct {
 }
 
 // An UnreportedError is a response that does not report the outcome of everything that was sent.
-type UnreportedError struct{ Subject string }
+type UnreportedError struct{ Response string } // what it does instead
 
-func (e *UnreportedError) Error() string {
-	return "the response does not report the outcome of " + e.Subject
-}
+func (e *UnreportedError) Error() string { return "the response " + e.Response }
 
 // ProcessExitCode implements the interface that cli.ProcessExitCode asks.
 func (e *UnreportedError) ProcessExitCode() int { return cli.ExitPartial }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -122,16 +123,23 @@ func Parse(name string, text []byte) (*Mapping, error) {
 			"map[string]string", "a mapping", "map[string]columns.Fields", "a mapping", "map[string]columns.Table", "a mapping", "columns.Mapping", "columns and values")
 		return m, m.Error(phrase.Each(wrong.Errors, inWords.Replace)...)
 	}
-	_, hasNameless := m.Columns[""]
 	switch more := file.Decode(&yaml.Node{}); {
 	case err != nil && err != io.EOF:
 		return m, m.Error("invalid YAML: " + safetext.Shorten(strings.TrimPrefix(err.Error(), "yaml: ")))
 	case m.Columns == nil && m.Values == nil:
 		return m, m.Error("has neither columns nor values")
-	case hasNameless:
-		return m, m.Error("columns: a column has no name")
 	case more != io.EOF:
 		return m, m.Error("has another document")
+	}
+	for name := range m.Columns {
+		if strings.TrimSpace(name) == "" {
+			return m, m.Error("columns: a column has no name")
+		}
+	}
+	for _, field := range slices.Sorted(maps.Keys(m.Values)) {
+		if m.Values[field] == nil {
+			return m, m.Error("values: " + safetext.Quote(field) + " has no value")
+		}
 	}
 	return m, nil
 }

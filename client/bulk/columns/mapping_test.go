@@ -11,6 +11,8 @@ func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"values: {country_code: {x: }}":          "map.yaml: line 1: \"x\" has no value",
 		"values: {country_code: {x: ~}}":         "map.yaml: line 1: \"x\" has no value",
+		"values: {country_code: }":               "map.yaml: values: \"country_code\" has no value",
+		"columns: {' ': phone}":                  "map.yaml: columns: a column has no name",
 		"columns: {'': phone}":                   "map.yaml: columns: a column has no name",
 		"values: {country_code: {x: '', y: DE}}": "<nil>",
 	} {

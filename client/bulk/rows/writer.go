@@ -266,7 +266,7 @@ func (w *Writer) writeObject(text record.Value) error {
 
 // object returns the row's object without passwords and with the added members. If the
 // row is no object, its text becomes a member named input, unless it may contain a
-// password. redacts says that members may have to be emptied.
+// password. replace says which members get another text.
 func (w *Writer) object(row Row, replace replacer, added []string) record.Value {
 	secrets, text := w.src.Layout.HoldsSecrets(), row.layout.object(row.Cells)
 	out := objectBuilder{}
