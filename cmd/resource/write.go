@@ -57,7 +57,7 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 				session.Note("%s: %v; without --resend-sent nothing would be sent", w.Call.Action(), w.Once.before)
 			}
 		}
-		w.tell(ctx, session, "would "+w.verb())
+		w.tell(ctx, session)
 		return DryRun(ctx, session, to, w.Call)
 	}
 	out, err := to.Open(cli.Shape(w.Call.Op.Response, w.Call.Op.Data != schema.ShapeList))
@@ -101,30 +101,34 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 	}
 	refusal := &client.Error{}
 	if err == nil && response != nil || errors.As(err, &refusal) && len(refusal.Items) < refusal.ItemCount {
-		w.tell(ctx, session, w.verb()+"d", refusal.Items...)
+		w.tell(ctx, session, refusal.Items...)
+	}
+	if err == nil && printErr != nil {
+		printErr = fmt.Errorf("%s: the service has acknowledged the call, and its response can't be printed: %w", w.Call.Action(), printErr)
 	}
 	return cmp.Or(err, printErr) // the outcome of the write is reported first
 }
 
-// verb returns the verb for the change that the write makes. The record may be so already: the response does not tell.
-func (w Write) verb() string {
-	switch {
-	case w.Call.Op == &schema.OpAccountsStatus:
-		return record.Value(w.Call.Body).Get("status").Text()
-	case w.Call.Op.Method == http.MethodDelete:
-		return "deactivate" // keywords, the only ones
-	case w.Call.Op.Method == http.MethodPut:
-		return "update"
-	}
-	return "change"
-}
-
-// tell notes what the write changes, apart from the items that failed.
-func (w Write) tell(ctx context.Context, session *cli.Session, did string, failed ...client.ItemError) {
+// tell notes what the write changes, or with --dry-run would change, apart from the items that failed. The record may be so
+// already: the response does not tell.
+func (w Write) tell(ctx context.Context, session *cli.Session, failed ...client.ItemError) {
 	if w.Names == nil || w.Once != nil && w.Once.made {
 		return
 	}
-	body := record.Value(w.Call.Body)
+	body, would, did := record.Value(w.Call.Body), "change", ""
+	switch {
+	case w.Call.Op == &schema.OpAccountsStatus:
+		would = body.Get("status").Text()
+	case w.Call.Op.Method == http.MethodDelete:
+		would = "deactivate" // keywords, the only ones
+	case w.Call.Op.Method == http.MethodPut:
+		would = "update"
+	case w.Call.Op.Response == &schema.AccountCreated && body.Get("account_id") != nil:
+		would, did = "make a second campaign for", "made a second campaign for"
+	}
+	if did = cmp.Or(did, would+"d"); session.Flags.DryRun {
+		did = "would " + would
+	}
 	var numbers lookup.Numbers
 	numbers.Add(body.Get("external_account_identifier"))
 	numbers.Note(session)
@@ -210,14 +214,16 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 	case err != nil:
 		return unknown(fmt.Sprintf(": checking failed: %v", err))
 	}
-	switch found.State {
+	switch made, _ := w.Call.Told(found.Result); found.State {
 	case bulk.Present:
 		switch {
 		case wasAbsent:
 			session.Note("the change was made")
-			w.tell(ctx, session, w.verb()+"d")
+			w.tell(ctx, session)
 		case w.Once != nil:
 			return unknown(": " + thereBefore)
+		case made != "":
+			return unknown(fmt.Sprintf(": the service shows %s, which may have been there before", made))
 		default:
 			session.Note("the service holds what was asked for, and may have done so before")
 		}
