@@ -36,12 +36,17 @@ func (s *Settings) Output() (string, error) { return s.word("output") }
 func (s *Settings) Check() error {
 	var errs []error
 	for _, key := range Keys {
-		if value := s.lookup(key.Name); value.Origin.Kind != FromDefault {
-			_, err := s.valid(key, value)
-			errs = append(errs, err)
-		}
+		errs = append(errs, s.CheckKey(key))
 	}
 	return errors.Join(errs...)
+}
+
+// CheckKey returns the error of the setting of a key, if it is invalid.
+func (s *Settings) CheckKey(key Key) (err error) {
+	if value := s.lookup(key.Name); value.Origin.Kind != FromDefault {
+		_, err = s.valid(key, value)
+	}
+	return err
 }
 
 // CheckValue checks a value for a key, and returns it as it is written to the file.

@@ -1,6 +1,7 @@
 package configure
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -29,14 +30,15 @@ reseller config get profile`,
 }
 
 func get(session *cli.Session, to *cli.Output, name string) error {
-	if name != "profile" {
-		if _, err := config.LookupKey(name); err != nil {
-			return err
-		}
-	}
 	settings, err := session.Settings()
 	if err != nil {
 		return err
+	}
+	if name != "profile" {
+		key, err := config.LookupKey(name)
+		if err = cmp.Or(err, settings.CheckKey(key)); err != nil {
+			return err
+		}
 	}
 	for _, setting := range settings.All() {
 		if setting.Key == name {
