@@ -86,7 +86,7 @@ func (c *Chain) Throttled() (perSecond float64, throttled bool) { return c.limit
 func (c *Chain) Secrets() redact.Secrets { return append(c.auth.tokens(), c.proxies...) }
 
 // newNetwork returns the default innermost round tripper. Bulk jobs are fastest with one connection for each worker, so it
-// keeps as many idle connections as there are workers, and speaks HTTP/1.1 only.
+// keeps as many idle connections as there are workers. A service that prefers HTTP/2 gets all on one connection.
 func newNetwork(concurrency int, roots *x509.CertPool) *http.Transport {
 	if concurrency <= 0 {
 		concurrency = 8
@@ -96,7 +96,8 @@ func newNetwork(concurrency int, roots *x509.CertPool) *http.Transport {
 		DialContext:            (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    15 * time.Second,
-		TLSNextProto:           map[string]func(string, *tls.Conn) http.RoundTripper{},
+		ForceAttemptHTTP2:      true,
+		HTTP2:                  &http.HTTP2Config{SendPingTimeout: 15 * time.Second}, // finds a connection that is dead
 		MaxIdleConns:           concurrency,
 		MaxIdleConnsPerHost:    concurrency,
 		IdleConnTimeout:        30 * time.Second,

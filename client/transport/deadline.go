@@ -2,20 +2,24 @@ package transport
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"strings"
+	"sync/atomic"
 	"time"
 )
 
 // A deadline ends a request that takes longer than timeout, or a stream that makes no
 // progress for that long, and all requests when the context of WithAbort ends. It also
-// records whether a request that failed had a connection (NetworkError.Sent).
+// records whether a request that failed may have been carried out (NetworkError.Sent).
 type deadline struct {
 	next    http.RoundTripper
 	timeout time.Duration
+	isHTTP2 atomic.Bool // a connection speaks HTTP/2
 }
 
 func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -34,8 +38,13 @@ func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 		body.timeout, body.left = d.timeout, d.timeout
 	}
 	connected := false
-	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected = true }}
-	resp, err := d.next.RoundTrip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
+	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
+		connected = true
+		if conn, ok := info.Conn.(*tls.Conn); ok && !d.isHTTP2.Load() {
+			d.isHTTP2.Store(conn.ConnectionState().NegotiatedProtocol == "h2")
+		}
+	}}
+	resp, err := d.next.RoundTrip(d.sentOnce(req.WithContext(httptrace.WithClientTrace(ctx, trace))))
 	if body.stream != nil {
 		body.timer.Stop()
 	}
@@ -46,11 +55,34 @@ func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		err = body.explain(err)
 		_ = body.Close()
-		return nil, &NetworkError{Sent: connected, Err: err}
+		return nil, &NetworkError{Sent: connected && !isUnprocessed(err), Err: err}
 	}
 	body.ReadCloser = resp.Body
 	resp.Body = body
 	return resp, nil
+}
+
+// sentOnce returns req so that a connection of HTTP/2 sends its body once. Package http would send it again after any error of
+// the stream, though the service may have carried the request out.
+func (d *deadline) sentOnce(req *http.Request) *http.Request {
+	if getBody := req.GetBody; d.isHTTP2.Load() {
+		req.GetBody = nil // then the error says why
+	} else if getBody != nil {
+		req.GetBody = func() (io.ReadCloser, error) {
+			if d.isHTTP2.Load() {
+				return nil, errors.New("the connection of HTTP/2 broke off")
+			}
+			return getBody()
+		}
+	}
+	return req
+}
+
+// isUnprocessed reports whether the service has said over HTTP/2 that it did not begin to work on a request. Package http tells
+// that in words only.
+func isUnprocessed(err error) bool {
+	reason, isHTTP2 := strings.CutPrefix(err.Error(), "http2: Transport: cannot retry err [")
+	return isHTTP2 && (strings.Contains(reason, "GOAWAY") || strings.Contains(reason, "REFUSED_STREAM"))
 }
 
 // A timedBody is the body of a response. Reading it ends with ErrTimeout at the deadline of the request.

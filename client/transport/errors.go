@@ -11,7 +11,7 @@ import (
 type NetworkError struct {
 	Operation string // such as "PUT /api/v1/keywords"; package client sets it
 	Action    string // such as "update keywords"; package client sets it
-	Sent      bool   // there was a connection, so the request may have been carried out
+	Sent      bool   // there was a connection, and the service has not said that it passed the request over: it may have been carried out
 	Err       error
 }
 
