@@ -186,8 +186,8 @@ func (b *builder) split(t *binding, column, text string) []string {
 	return nil
 }
 
-// repair returns the text of a cell with its repairs, and records them. With
-// Schema.Strict it returns an error instead.
+// repair returns the text of a cell with its repairs, and records them. With Schema.Strict, which permits none, it returns an
+// error, or the text of a field that is not validated. The cell of the country tells how those after it are repaired.
 func (b *builder) repair(t *binding, column, text string) (string, error) {
 	if t.field == nil {
 		return text, nil

@@ -259,9 +259,10 @@ func (v *validation) noteRepairs() {
 	}
 }
 
-// maxCompared is the number of rows in conflict that are compared with each other, so
-// that their issues name the columns in which they differ.
-const maxCompared = 20_000
+const (
+	maxCompared   = 20_000 // the rows in conflict that are compared, so that their issues name the columns in which they differ
+	maxInConflict = 20     // the rows of one conflict of which each is compared with all others
+)
 
 // compareConflicts reads the file again to find out in which columns the rows in conflict
 // differ, and adds an issue for each of them.
@@ -301,7 +302,7 @@ func (v *validation) compareConflicts() error {
 	for i := range v.conflicts {
 		c := &v.conflicts[i]
 		c.lines = groups[min(c.line, c.otherLine)]
-		if len(c.lines) <= maxCompared/1000 && byLine[c.line] != nil { // some of them may agree with the row
+		if len(c.lines) <= maxInConflict && byLine[c.line] != nil { // some of them may agree with the row
 			others := slices.DeleteFunc(slices.Clone(c.lines), func(line uint32) bool { return maps.Equal(byLine[line], byLine[c.line]) })
 			if len(others) > 0 {
 				c.lines = others
@@ -317,21 +318,18 @@ func (v *validation) compareConflicts() error {
 	return nil
 }
 
-// differing returns the columns of the fields in which a row differs from one of those that it contradicts. Of a conflict
-// of very many rows it compares the first two.
+// differing returns the columns of the fields in which a row differs from one of those that it contradicts, or from the first
+// of more than maxInConflict. byLine has the hashes of the values of each compared row; that of a missing value is 0.
 func (l *layout) differing(c *conflictingRow, byLine map[uint32]map[string]uint64) string {
-	others := c.lines
-	if len(others) > maxCompared/1000 {
+	own, others := byLine[c.line], c.lines
+	if len(others) > maxInConflict {
 		others = []uint32{c.otherLine}
 	}
 	var columns []string
 	for i := range l.schema.Resource.Fields {
 		field := l.schema.Resource.Fields[i].Name
-		one, inOne := byLine[c.line][field]
-		if slices.ContainsFunc(others, func(line uint32) bool {
-			other, inOther := byLine[line][field]
-			return byLine[c.line] != nil && byLine[line] != nil && (one != other || inOne != inOther)
-		}) {
+		differs := func(line uint32) bool { return byLine[line] != nil && byLine[line][field] != own[field] }
+		if own != nil && slices.ContainsFunc(others, differs) {
 			columns = append(columns, l.column(field))
 		}
 	}
