@@ -338,10 +338,12 @@ func (l *line) press(key string) {
 // behind them. The text moves no more than it must.
 func (l *line) view(width int) (shown string, column int) {
 	text, at := []rune(l.text()), utf8.RuneCountInString(l.before)
-	fits := func(end int) int {
+	// firstShown returns the first character that has room together with all those up to end.
+	firstShown := func(end int) int {
 		return sort.Search(end, func(from int) bool { return textwidth.Of(string(text[from:end])) <= width })
 	}
-	l.from = min(max(l.from, fits(min(at+1, len(text)))), at, fits(len(text)))
+	toShowCursor, toFillWidth := firstShown(min(at+1, len(text))), firstShown(len(text))
+	l.from = min(max(l.from, toShowCursor), at, toFillWidth)
 	return textwidth.Prefix(string(text[l.from:]), width), textwidth.Of(string(text[l.from:at]))
 }
 

@@ -170,10 +170,11 @@ func (m *model) choiceLines(width int) []string {
 	return lines
 }
 
-// window returns which of n lines are shown, at most height, among them those from first to last.
+// window returns which of n lines are shown, at most height: those from first to last are in their middle, if that is possible.
 func window(n, first, last, height int) (from, to int) {
 	height = min(max(height, 1), n)
-	from = max(min(first-(height-(last-first))/2, first, n-height), 0)
+	middle := first - (height-(last-first))/2
+	from = max(min(middle, first, n-height), 0)
 	return from, from + height
 }
 
