@@ -159,10 +159,10 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	return wrapped.Err
 }
 
-// Do sends a call and reads its whole response, up to 32 MB (MaxRecord). If the service refused the call, Do returns
-// both the response and an *Error: also if parts of the data of a write have a status_code of 400 or more, which are
-// its Items then. If a response has no data, Do returns an empty object as its data after a write, and an
-// *UnreadableError after a read.
+// Do sends a call and reads its whole response, up to 32 MB (MaxRecord).
+//   - If the service refused the call, it returns both the response and an *Error.
+//   - So it does if it refused parts of a write, by a status_code of 400 or more: they are the Items of the error.
+//   - If the response has no data, that is an empty object after a write, and an *UnreadableError after a read.
 //
 // Secrets in the data and the messages of the response are hidden (redact.Filter), except
 // after a login. Response.Raw and Call.CopyTo have the response as it came.

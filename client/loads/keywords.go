@@ -263,6 +263,7 @@ func (b *keywordBody) begin(account, campaign record.Value) {
 	b.head = len(b.text)
 }
 
+// reserve makes the memory of a text that is as long as the one that was sent last, or its part of maxReserved.
 func (b *keywordBody) reserve() {
 	b.shared.open++
 	b.text = make([]byte, 0, min(b.shared.last, maxReserved/b.shared.open))

@@ -94,11 +94,7 @@ func runCreate(ctx context.Context, f *cli.Frame, o *createOptions) error {
 // field would be lost: it is refused.
 func completeCampaign(ctx context.Context, session *cli.Session, finder *lookup.Finder, values schema.Values) error {
 	id, _ := values["account_id"].Int64()
-	c, err := session.Client()
-	if err != nil {
-		return err
-	}
-	rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
+	rec, err := resource.One(ctx, session, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
 	if err != nil {
 		return finder.NotFound(ctx, err)
 	}

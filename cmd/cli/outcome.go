@@ -38,7 +38,7 @@ type Outcome struct {
 	summaryFiles []string // where to write it
 }
 
-// Begin is called before a command runs, with its flags. It checks those of every command and those of the outcome.
+// Begin is called before a command runs. It checks the flags of every command, and which files get the outcome.
 func (o *Outcome) Begin(c *cobra.Command) error {
 	if err := cmp.Or(checkText(c), o.s.Flags.check()); err != nil {
 		return err

@@ -73,7 +73,7 @@ func inPlaceOf(fm *form.Form) string {
 	return "to go on without the form, give " + strings.TrimPrefix(strings.Join(words, " "), "and ")
 }
 
-// Missing returns the values of arguments or flags that a command lacks, for which a form asks; only those of optional fields
+// Missing asks in a form for arguments or flags that a command lacks, and returns their values: only those of optional fields
 // may be empty. The title of the form names the subject, if there is one. Without a terminal that can show a form, it returns none.
 func (p *Prompt) Missing(c *cobra.Command, subject string, fields ...*form.Field) ([]string, error) {
 	if !p.s.CanFill() {

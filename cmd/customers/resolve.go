@@ -66,17 +66,19 @@ func newCustomerLoad(f *cli.Frame, flags *compareFlags, file *bulkcmd.FileFlags)
 	}
 }
 
+// customerOf returns the customer of a row. All steps of the row have the same one.
 func (l *customerLoad) customerOf(row rows.Row) *customer {
-	c := l.customers[row.Ordinal]
-	if c == nil {
-		c = &customer{line: row.Line, plan: slices.Clone(row.Values.Get("service_plan_id")), compared: l.comparison.planOf(row.Ordinal)}
-		w := l.desired(row)
-		c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || w.Credentials != nil && (!c.existed() || slices.Contains(l.repeat, stepCredentials))
-		if c.existed() && c.compared.Attach == nil {
-			c.attached, c.plansError = c.compared.Unread == nil, c.compared.Unread
-		}
-		l.customers[row.Ordinal] = c
+	if c := l.customers[row.Ordinal]; c != nil {
+		return c
 	}
+	c := &customer{line: row.Line, plan: slices.Clone(row.Values.Get("service_plan_id")), compared: l.comparison.planOf(row.Ordinal)}
+	w := l.desired(row)
+	sendsCredentials := w.Credentials != nil && (!c.existed() || slices.Contains(l.repeat, stepCredentials))
+	c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || sendsCredentials
+	if c.existed() && c.compared.Attach == nil { // either nothing is to be attached, or the plans could not be read
+		c.attached, c.plansError = c.compared.Unread == nil, c.compared.Unread
+	}
+	l.customers[row.Ordinal] = c
 	return c
 }
 

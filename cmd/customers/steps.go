@@ -71,7 +71,7 @@ func (l *customerLoad) updateStep() bulk.Step {
 	load := loads.AccountUpdates(l.c, loads.UpdateOptions{UnlistedUnknown: true, NoValidate: true})
 	s := l.accountStep(load, stepUpdate, func(c *customer, row schema.Values) schema.Values {
 		values := valuesIn(row, fields)
-		if values != nil && c.compared != nil && c.compared.Update != nil {
+		if len(values) > 0 && c.compared != nil && c.compared.Update != nil {
 			values = maps.Clone(c.compared.Update)
 		}
 		return values
@@ -80,15 +80,11 @@ func (l *customerLoad) updateStep() bulk.Step {
 	return s
 }
 
-// valuesIn returns the values of a row that are fields of res, and its single attributes, nil if it
-// has none.
+// valuesIn returns the values of a row that are fields of res, and its single attributes.
 func valuesIn(row schema.Values, res *schema.Resource) schema.Values {
-	var values schema.Values
+	values := schema.Values{}
 	for name, v := range row {
 		if f := res.Field(name); f != nil && f.Name == name || strings.HasPrefix(name, portfolio.AttributesPrefix) {
-			if values == nil {
-				values = schema.Values{}
-			}
 			values[name] = v
 		}
 	}
@@ -110,7 +106,7 @@ func (l *customerLoad) statusStep() bulk.Step {
 	return s
 }
 
-// accountStep returns a step that changes the account of a row by the values that item returns, nil
+// accountStep returns a step that changes the account of a row by the values that item returns, none
 // if it changes nothing. What the first reading showed counts: only items that the plan of their row
 // changes reach the service.
 func (l *customerLoad) accountStep(load loads.Load, label string, item func(*customer, schema.Values) schema.Values) bulk.Step {
@@ -127,7 +123,7 @@ func (l *customerLoad) accountStep(load loads.Load, label string, item func(*cus
 		Items: func(row rows.Row) []rows.Values {
 			c := l.customerOf(row)
 			values := item(c, row.Values.Map())
-			if values == nil {
+			if len(values) == 0 {
 				return nil
 			}
 			values["account_id"] = record.Integer(c.account)

@@ -183,7 +183,7 @@ func (fan *FanOut) summarize(outcome *cli.Outcome, s *slot) {
 	summaryfile.Add(&outcome.Summary.RefusedRows, row)
 }
 
-// walk passes the records of a call to pass. It returns false if the consumer stops.
+// walk passes the records of a call to pass, and tells the workers what memory is free again. It returns false if the consumer stops.
 func (fan *FanOut) walk(s *slot, pass func(record.Record, error) bool) bool {
 	all := func(p chunk) bool {
 		for _, rec := range p.records {

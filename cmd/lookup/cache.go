@@ -144,7 +144,7 @@ func (x *Finder) Learn(ctx context.Context, account int64, name, identifier reco
 	_ = c.store(s.List, s.Read)
 }
 
-// cache returns the cache of a list. Without any file in the folder there is none, so that no token is asked for.
+// cache returns the cache of a list. To find it takes a token, which is not asked for where no list is cached.
 func (x *Finder) cache(ctx context.Context, kind string) (c cache, ok bool) {
 	if x.session.Env == nil { // in tests that run no command
 		return cache{}, false

@@ -57,7 +57,7 @@ func debianChangelog(version, notes string, date time.Time) string {
 			fmt.Fprintf(&b, "%s %s", prefix, word)
 			prefix, width = "", width+1+len(word)
 		}
-		if prefix == "" {
+		if prefix == "" { // the item has words
 			b.WriteString("\n")
 		}
 	}

@@ -76,7 +76,7 @@ func (r *Recorder) StartRun(on Boot) Recovery {
 	defer r.mu.Unlock()
 	t := r.table
 	t.recoverInFlight(on)
-	found := Recovery{t.recovered, t.longestCall, on.since(t.doubted), t.evidence, t.witness, on.since(t.sent)}
+	found := Recovery{Rows: t.recovered, LongestCall: t.longestCall, Ago: on.since(t.doubted), Evidence: t.evidence, Witness: t.witness, SentAgo: on.since(t.sent)}
 	r.record(RunStarted(on))
 	return found
 }
