@@ -15,6 +15,7 @@ type Address struct {
 	// Server is production, sandbox or mock. It is empty if --base-url or
 	// RESELLER_BASE_URL gave the address.
 	Server string
+	Key    string // the setting that URL is of
 	// Origin is where URL came from, or the setting that chose the built-in mock.
 	Origin Origin
 	// BuiltInMock is set if the server is mock and has no address: commands then
@@ -32,7 +33,7 @@ func (s *Settings) Address() (Address, error) {
 		base.Origin.Kind == FromEnvironment && server.Origin.Kind != FromFlag
 	if direct {
 		url, err := s.normalURL("base_url", base)
-		return Address{URL: url, Origin: base.Origin}, err
+		return Address{URL: url, Key: "base_url", Origin: base.Origin}, err
 	}
 	name, err := s.word("server")
 	if err != nil {
@@ -93,7 +94,7 @@ func (s *Settings) addressOf(server string, chosen Origin) (Address, error) {
 	}
 	if value.Text != "" {
 		url, err := s.normalURL(key, value)
-		return Address{URL: url, Server: server, Origin: value.Origin}, err
+		return Address{URL: url, Server: server, Key: key, Origin: value.Origin}, err
 	}
 	switch server {
 	case "mock":

@@ -3,6 +3,8 @@ package transport
 import (
 	"errors"
 	"fmt"
+	"net"
+	"os"
 
 	"reseller/client/safetext"
 )
@@ -15,8 +17,30 @@ type NetworkError struct {
 	Err       error
 }
 
-func (e *NetworkError) Error() string { return fmt.Sprintf("%s: no response: %v", e.Action, e.Err) }
+func (e *NetworkError) Error() string {
+	if why := e.Unreached(); why != "" {
+		return fmt.Sprintf("%s: the service can't be reached: %s", e.Action, why)
+	}
+	return fmt.Sprintf("%s: no response: %v", e.Action, e.Err)
+}
+
 func (e *NetworkError) Unwrap() error { return e.Err }
+
+// Unreached returns why there was no connection to the service, such as "connection refused". It is empty if there was one,
+// and if a proxy or something unusual was in the way, of which the text of Err says more.
+func (e *NetworkError) Unreached() string {
+	dial, ok := errors.AsType[*net.OpError](e.Err)
+	if !ok || dial.Op != "dial" {
+		return ""
+	}
+	if call, ok := errors.AsType[*os.SyscallError](dial); ok {
+		return call.Err.Error()
+	}
+	if name, ok := errors.AsType[*net.DNSError](dial); ok {
+		return name.Err
+	}
+	return ""
+}
 
 // ErrTimeout is wrapped by the NetworkError of a request that took longer than Options.Timeout.
 var ErrTimeout = errors.New("timed out")

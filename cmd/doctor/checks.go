@@ -33,9 +33,9 @@ func (d *diagnosis) run(ctx context.Context) error {
 	if err := d.checkConfiguration(); err != nil {
 		return err
 	}
-	d.checkKeyring(ctx)
 	address, err := d.session.Address()
 	if err != nil {
+		d.checkKeyring(ctx)
 		d.add(failure("address", err, ""))
 		for _, check := range []string{"token", "clock"} {
 			d.add(finding{Check: check, Result: resultSkipped, Detail: "no address to check"})
@@ -44,6 +44,7 @@ func (d *diagnosis) run(ctx context.Context) error {
 	}
 	d.address = address
 	tokenErr := d.describeToken(ctx)
+	d.checkKeyring(ctx)
 	p := d.probe(ctx)
 	d.add(d.addressFinding(p))
 	d.add(d.tokenFinding(tokenErr, p))
@@ -75,17 +76,20 @@ func (d *diagnosis) checkConfiguration() error {
 }
 
 // checkKeyring reads from the keyring. Commands can do without one, so a missing
-// keyring is only a warning.
+// keyring is only a warning, and none if the token is known without it.
 func (d *diagnosis) checkKeyring(ctx context.Context) {
 	store, err := d.settings.Store(false)
 	if err == nil {
 		_, _, err = store.Get(ctx, d.settings.Profile(), "https://can-this-be-read.invalid")
 	}
-	if err != nil {
-		d.add(finding{Check: "keyring", Result: resultWarning, Detail: err.Error(), Advice: "use RESELLER_TOKEN, token_command or `reseller auth login --insecure-storage` instead"})
-		return
+	found := finding{Check: "keyring", Result: resultOK, Detail: "available"}
+	switch {
+	case err != nil && d.hasToken:
+		found.Detail = err.Error() + ", and none is needed"
+	case err != nil:
+		found.Result, found.Detail, found.Advice = resultWarning, err.Error(), "use RESELLER_TOKEN, token_command or `reseller auth login --insecure-storage` instead"
 	}
-	d.add(finding{Check: "keyring", Result: resultOK, Detail: "available"})
+	d.add(found)
 }
 
 // describeToken looks up the token without calling the service.

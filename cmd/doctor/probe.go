@@ -11,6 +11,7 @@ import (
 	"reseller/client"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
+	"reseller/config"
 )
 
 // maxClockSkew is how far the two clocks may be apart.
@@ -80,15 +81,22 @@ func (d *diagnosis) addressFinding(p probe) finding {
 	if p.err == nil {
 		return finding{Check: "address", Result: resultOK, Detail: where}
 	}
-	found := failure("address", p.err, advice(p.err))
-	found.Detail = where + ": " + found.Detail
+	found := failure("address", p.err, d.advice(p.err))
+	if network, ok := errors.AsType[*client.NetworkError](p.err); ok && network.Unreached() != "" {
+		found.Detail = where + " can't be reached: " + network.Unreached()
+	} else {
+		found.Detail = where + ": " + found.Detail
+	}
 	return found
 }
 
-// advice returns how to fix an address that does not work.
-func advice(err error) string {
+// advice returns how to fix the address, which does not work.
+func (d *diagnosis) advice(err error) string {
 	refusal, isRefusal := errors.AsType[*client.Error](err)
-	const another = "to use another address, run `reseller config set base_url URL` or give --base-url"
+	another := "to use another address, change " + d.address.Origin.Name
+	if kind := d.address.Origin.Kind; kind != config.FromFlag && kind != config.FromEnvironment {
+		another = "to use another address, run `reseller config set " + d.address.Key + " URL`"
+	}
 	switch {
 	case cli.IsUntrusted(err):
 		return "the service's certificate is not trusted: check the host name; if a proxy of your company replaces certificates, give its root certificate by --ca-file or RESELLER_CA_FILE"

@@ -57,7 +57,7 @@ func (k *keyring) available() error {
 			return os.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+escapeBusPath(bus))
 		}
 	}
-	return keyringError("there is no D-Bus session bus", nil)
+	return keyringError("no keyring here", nil)
 }
 
 // escapeBusPath escapes a path for a D-Bus address.
@@ -73,9 +73,9 @@ func escapeBusPath(path string) string {
 	return b.String()
 }
 
-func keyringError(reason string, err error) error {
+func keyringError(message string, err error) error {
 	return &errdefs.KeyringError{
-		Message: "no keyring: " + reason,
+		Message: message,
 		Hint:    "use --insecure-storage to keep the token in a file, or set RESELLER_TOKEN",
 		Err:     err,
 	}
@@ -108,7 +108,7 @@ func (k *keyring) call(ctx context.Context, do func() (string, error)) (string, 
 	case <-ctx.Done():
 		return "", ctx.Err()
 	case <-timer.C:
-		err := keyringError(fmt.Sprintf("it did not respond within %v (it may be locked)", k.timeout), nil)
+		err := keyringError(fmt.Sprintf("no keyring: it did not respond within %v (it may be locked)", k.timeout), nil)
 		k.mu.Lock()
 		k.timedOut = err
 		k.mu.Unlock()
@@ -129,7 +129,7 @@ func wrapKeyringError(err error) error {
 			Err:     err,
 		}
 	}
-	return keyringError(safetext.Escape(redact.Tokens(err.Error())), err)
+	return keyringError("no keyring: "+safetext.Escape(redact.Tokens(err.Error())), err)
 }
 
 // keyringStore is a Store in the system's keyring, which has an item for each entry.

@@ -100,7 +100,7 @@ func TestNoKeyring(t *testing.T) {
 		f.env["DBUS_SESSION_BUS_ADDRESS"] = bus
 		f.env["XDG_RUNTIME_DIR"] = f.dir
 		_, err := f.stores().Open(false)
-		wantError[*errdefs.KeyringError](t, err, "no keyring: ", "--insecure-storage", "RESELLER_TOKEN")
+		wantError[*errdefs.KeyringError](t, err, "no keyring here", "--insecure-storage", "RESELLER_TOKEN")
 		_, err = f.find()
 		wantError[*errdefs.KeyringError](t, err)
 	}
