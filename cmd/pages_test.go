@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"reseller/client/portfolio"
 	"reseller/client/schema"
 )
 
@@ -82,13 +83,15 @@ func TestSecurityPage(t *testing.T) {
 // those of the fields. With -update it writes them.
 func TestColumnNamesOfTheGuide(t *testing.T) {
 	var fields []string
-	names := map[string][]string{"keywords": schema.KeywordListSynonyms}
+	keywords := portfolio.New().Resource().Field("keywords").ForeignSynonyms()
+	names := map[string][]string{"keywords": slices.Concat(schema.KeywordListSynonyms, slices.Concat(keywords[:]...))}
 	for _, res := range []*schema.Resource{&schema.AccountsV2, &schema.AccountsV1, &schema.Keywords, &schema.Notes, &schema.StatusChange, &schema.Credentials, &schema.Plans, &schema.Estimates, &schema.Campaigns} {
 		for _, f := range res.Having(schema.Create | schema.Update) {
 			if !slices.Contains(fields, f.Name) {
 				fields = append(fields, f.Name)
 			}
-			for _, name := range slices.Concat([]string{f.ReadName()}, f.Aliases, f.ColumnSynonyms) {
+			foreign := f.ForeignSynonyms()
+			for _, name := range slices.Concat([]string{f.ReadName()}, f.Aliases, f.ColumnSynonyms, slices.Concat(foreign[:]...)) {
 				if name != f.Name && !slices.Contains(names[f.Name], name) {
 					names[f.Name] = append(names[f.Name], name)
 				}

@@ -27,8 +27,8 @@ var countryCodes = sync.OnceValue(func() map[string]string {
 	return codes
 })
 
-// countryCode returns the code of two letters of a country that is given by its name in
-// English or by its code of three letters, "" if there is no such country.
+// countryCode returns the code of two letters of a country that is given by one of its names
+// or by its code of three letters, "" if there is no such country.
 func countryCode(text string) string {
 	const longest = 100 // bytes; longer than any name
 	if len(text) > longest {

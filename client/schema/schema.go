@@ -63,8 +63,8 @@ type Field struct {
 	Shown      [][2]string       // values, as JSON, and the texts that tables for reading show in their place
 	Max        int64             // writes accept 1 to Max; 0 is no limit; for an Int
 	Aliases    []string          // other names of the field, in input files and in older forms of a record
-	// ColumnSynonyms are names that people give the column of the field in their spreadsheets. Only
-	// letters and digits count. A column with the name of a field is never taken for a synonym.
+	// ColumnSynonyms are English names that people give the column of the field in their spreadsheets; synonyms.txt has
+	// others. Only letters and digits count. A column with the name of a field is never taken for a synonym.
 	ColumnSynonyms []string
 }
 

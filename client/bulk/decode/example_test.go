@@ -12,10 +12,10 @@ import (
 // contacts is the schema of a file with the columns name and email.
 type contacts struct{}
 
-func (contacts) Secret() bool                  { return false }
-func (contacts) LineField() string             { return "" }
-func (contacts) IsColumn(name string) bool     { return name == "name" || name == "email" }
-func (contacts) IsComplete(decode.Header) bool { return true }
+func (contacts) Secret() bool              { return false }
+func (contacts) LineField() string         { return "" }
+func (contacts) IsColumn(name string) bool { return name == "name" || name == "email" }
+func (contacts) Fit(decode.Header) int     { return 1 }
 
 // Read the rows of standard input, whose format is detected by its header.
 func Example() {

@@ -34,8 +34,8 @@ type Schema interface {
 	LineField() string
 	// IsColumn reports whether a column of the file may have a name.
 	IsColumn(name string) bool
-	// IsComplete reports whether a header has all columns that are required.
-	IsComplete(Header) bool
+	// Fit returns how well the columns of a sheet suit the rows, 0 if it lacks most of those that are required.
+	Fit(Header) int
 }
 
 // TextFormats are those of the Formats that are texts.

@@ -18,7 +18,7 @@ type passwordTable struct{}
 func (passwordTable) Secret() bool              { return true }
 func (passwordTable) LineField() string         { return "" }
 func (passwordTable) IsColumn(name string) bool { return name == "username" || name == "password" }
-func (passwordTable) IsComplete(Header) bool    { return true }
+func (passwordTable) Fit(Header) int            { return 1 }
 
 // plainTable is the schema of rows without passwords.
 type plainTable struct{ passwordTable }

@@ -18,14 +18,14 @@ type workbook struct {
 	*xlsx.Workbook
 	sheet   xlsx.Sheet
 	isFirst bool  // no name was given, so that the sheet is the first one
-	isOnly  bool  // likewise, but it is the only one with the required columns
+	isBest  bool  // likewise, but it has more of the required columns than the others
 	columns []int // for each column of the sheet, up to the last one with a name, its place among those with names; -1 for others
 	names   []string
 }
 
 // openWorkbook opens the workbook and one of its sheets, by its name or number. Without
-// one it takes the only visible sheet with the required columns, or else the first that is visible and has cells. If rows may hold passwords,
-// no text of the workbook is written to a temporary file.
+// one it takes the visible sheet with most of the required columns, or else the first that is visible and has cells. If rows
+// may hold passwords, no text of the workbook is written to a temporary file.
 func (f *File) openWorkbook(sheet string, secret bool) error {
 	spill := func() (xlsx.TempFile, error) { return atomicfile.CreateUnnamed() }
 	if secret {
@@ -40,7 +40,7 @@ func (f *File) openWorkbook(sheet string, secret bool) error {
 		return f.workbookError(err)
 	}
 	if sheet == "" && f.OtherSheets() != nil {
-		f.takeComplete()
+		f.takeBest()
 	}
 	return nil
 }
@@ -49,21 +49,28 @@ func (f *File) openWorkbook(sheet string, secret bool) error {
 // its first one.
 const maxProbed = 100
 
-// takeComplete takes the only visible sheet that has the required columns, if there is one.
-func (f *File) takeComplete() {
-	first, complete, sheets := f.book.sheet, []xlsx.Sheet(nil), f.book.Sheets()
+// takeBest takes the visible sheet that suits the rows better than each other one, if there is one.
+func (f *File) takeBest() {
+	first, most, best, sheets := f.book.sheet, 0, []xlsx.Sheet(nil), f.book.Sheets()
 	if len(sheets) > maxProbed {
 		return
 	}
 	for _, s := range sheets {
 		f.book.sheet = s
-		if h, err := f.readNames(); err == nil && !s.Hidden && f.schema.IsComplete(h) {
-			complete = append(complete, s)
+		h, err := f.readNames()
+		if err != nil || s.Hidden {
+			continue
+		}
+		switch fit := f.schema.Fit(h); {
+		case fit > most:
+			most, best = fit, []xlsx.Sheet{s}
+		case fit == most && fit > 0:
+			best = append(best, s)
 		}
 	}
 	f.book.sheet = first
-	if len(complete) == 1 && complete[0].Name != first.Name {
-		f.book.sheet, f.book.isOnly = complete[0], true
+	if len(best) == 1 && best[0].Name != first.Name {
+		f.book.sheet, f.book.isBest = best[0], true
 	}
 }
 
@@ -140,8 +147,8 @@ func (f *File) SheetText() string {
 		return ""
 	}
 	text, others := "the sheet "+safetext.Quote(f.book.sheet.Name), f.OtherSheets()
-	if f.book.isOnly {
-		text += ", the only one with the required columns"
+	if f.book.isBest {
+		text += ", the one with most of the required columns"
 	}
 	if others != nil {
 		const shown = 5

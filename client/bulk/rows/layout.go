@@ -147,12 +147,22 @@ func (s fileSchema) IsColumn(name string) bool {
 	return t != nil
 }
 
-// IsComplete reports whether a header has all required columns, and at least one column of a field. It asks the user nothing.
-func (s fileSchema) IsComplete(h decode.Header) bool {
-	sch := *s.Schema
-	sch.Ask, sch.IgnoreUnknown = nil, true
-	l := layout{schema: &sch, constants: s.constants}
-	return l.bind(h, newBinder(&sch)) == nil && slices.ContainsFunc(l.bindings, func(t *binding) bool { return !t.isIgnored() })
+// Fit returns one more than the number of required fields that the columns of a header and flags give, 0 if they are less than
+// half, or if no column is of a field. It asks the user nothing.
+func (s fileSchema) Fit(h decode.Header) int {
+	given, names := map[string]string{}, newBinder(s.Schema)
+	for _, column := range h.Columns {
+		if t, _, _ := names.known(strings.TrimSpace(column)); t != nil && !t.isIgnored() {
+			for _, key := range t.keys() {
+				given[key] = column
+			}
+		}
+	}
+	missing := (&layout{schema: s.Schema, constants: s.constants}).missing(h, given)
+	if fit := len(s.required) - len(missing); len(given) > 0 && 2*fit >= len(s.required) {
+		return 1 + fit
+	}
+	return 0
 }
 
 // References returns a hash of the ids that the references of the file stand for, which Validate has looked up. It is empty if

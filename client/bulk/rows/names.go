@@ -56,7 +56,16 @@ func (s *Schema) foldNames() {
 			s.columns[known[0]] = known[1]
 		}
 	}
-	s.names = slices.Sorted(maps.Keys(s.columns))
+	var synonyms []string
+	s.names = nil
+	for _, name := range slices.Sorted(maps.Keys(s.columns)) {
+		if name == s.columns[name] {
+			s.names = append(s.names, name)
+		} else {
+			synonyms = append(synonyms, name)
+		}
+	}
+	s.names = append(s.names, synonyms...) // of those that are as near as each other, the first counts
 }
 
 // columnNames returns the names of all fields and then their synonyms, each with the exact name of its field.
@@ -71,7 +80,7 @@ func (s *Schema) columnNames() [][2]string {
 		for _, name := range own {
 			names = append(names, [2]string{name, name})
 		}
-		for _, synonym := range f.ColumnSynonyms {
+		for _, synonym := range f.Headings() {
 			synonyms = append(synonyms, [2]string{synonym, f.Name})
 		}
 	}

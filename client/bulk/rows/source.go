@@ -58,7 +58,6 @@ type findings struct {
 // header is invalid, the error is a *decode.Error. The caller closes the source.
 func Open(o decode.Options, sch Schema) (*Source, error) {
 	sch.prepare()
-	sch.foldNames()
 	constants, err := sch.parseConstants()
 	if err = cmp.Or(err, sch.checkMap()); err != nil {
 		return nil, err
