@@ -47,22 +47,15 @@ func openFile(path string, perm fs.FileMode) (*File, error) {
 	if isDescriptor(path) {
 		return openDirect(path, path, nil)
 	}
-	target, err := trust.Resolve(path)
-	if err != nil {
-		return nil, named(path, err)
-	}
-	info, err := os.Lstat(target)
+	target, info, err := trust.ResolveTarget(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return create(path, perm)
 	case err != nil:
 		return nil, named(path, err)
+	case info == nil:
+		return create(path, perm)
 	case info.IsDir():
 		return nil, fmt.Errorf("%s: is a directory", path)
 	case !info.Mode().IsRegular():
-		if err := trust.CheckTarget(target, info); err != nil {
-			return nil, named(path, err)
-		}
 		return openDirect(path, target, info)
 	}
 	// A file that the user may not write must not be replaced.

@@ -40,18 +40,9 @@ type File struct {
 // is until Commit.
 func Create(path string, perm fs.FileMode) (*File, error) {
 	f := &File{path: path}
-	var err error
-	if f.target, err = trust.Resolve(path); err != nil {
-		return nil, f.named("create", err)
-	}
-	info, err := os.Lstat(f.target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		err = nil
-	case err == nil && !info.Mode().IsRegular():
+	target, info, err := trust.ResolveTarget(path)
+	if f.target = target; err == nil && info != nil && !info.Mode().IsRegular() {
 		err = errNotRegular
-	case err == nil:
-		err = trust.CheckTarget(f.target, info)
 	}
 	if err == nil {
 		folder := filepath.Dir(f.target)

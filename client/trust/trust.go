@@ -190,6 +190,20 @@ func Resolve(path string) (string, error) {
 	return real, err
 }
 
+// ResolveTarget is Resolve for a file to be written, which another user may not have planted (CheckTarget). info is nil if
+// there is no file.
+func ResolveTarget(path string) (target string, info fs.FileInfo, err error) {
+	if target, err = Resolve(path); err != nil {
+		return "", nil, err
+	}
+	if info, err = os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
+		return target, nil, nil
+	} else if err == nil {
+		err = CheckTarget(target, info)
+	}
+	return target, info, err
+}
+
 // MakeFolder makes a folder, and those on the way to it, that do not exist, unless another user has planted one of them.
 func MakeFolder(path string, perm fs.FileMode) error {
 	real, err := Resolve(path + "/.") // which checks the folder, too

@@ -111,7 +111,7 @@ func currentToken(ctx context.Context, session *cli.Session) (string, error) {
 		}
 		return tokens.Token(ctx)
 	}
-	path, err := session.MockPath()
+	path, err := session.MockPath("")
 	if err != nil {
 		return "", err
 	}

@@ -9,6 +9,7 @@ import (
 	"reseller/client/crash"
 	"reseller/client/mock"
 	"reseller/client/schema"
+	"reseller/client/trust"
 )
 
 // CacheDir returns the folder for data that this program may lose, empty if the environment names none.
@@ -44,12 +45,18 @@ type builtInMock struct {
 	service *mock.Service
 }
 
-// MockPath returns the path of the built-in mock's database.
-func (s *Streams) MockPath() (string, error) {
-	if dir := userFolder(runtime.GOOS, s.Env, "XDG_DATA_HOME", ".local/share"); dir != "" {
-		return filepath.Join(dir, "mock.db"), nil
+// MockPath returns the path of a database of the mock, which no other user may have planted: that of --db, or that of
+// --server mock if db is empty.
+func (s *Streams) MockPath(db string) (string, error) {
+	if db == "" {
+		dir := userFolder(runtime.GOOS, s.Env, "XDG_DATA_HOME", ".local/share")
+		if dir == "" {
+			return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
+		}
+		db = filepath.Join(dir, "mock.db")
 	}
-	return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
+	_, _, err := trust.ResolveTarget(db)
+	return db, err
 }
 
 // startMock starts the built-in mock with a database. stop ends it.

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -24,19 +22,10 @@ func CheckOutputPath(flag, path string) error {
 	if path == "-" || folder == "/dev" {
 		return Usagef("%s: %s is not a file", flag, path)
 	}
-	target, err := trust.Resolve(path)
-	if err != nil {
+	if _, info, err := trust.ResolveTarget(path); err != nil {
 		return fmt.Errorf("%s: %w", flag, err)
-	}
-	info, err := os.Lstat(target)
-	if err == nil {
-		if !info.Mode().IsRegular() {
-			return Usagef("%s: %s is not a file", flag, path)
-		}
-		err = trust.CheckTarget(target, info)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", flag, err)
+	} else if info != nil && !info.Mode().IsRegular() {
+		return Usagef("%s: %s is not a file", flag, path)
 	}
 	file, err := output.OpenFile(path)
 	if err != nil {

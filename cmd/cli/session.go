@@ -115,7 +115,7 @@ func (s *Session) Client() (*client.Client, error) {
 		return nil, err
 	}
 	if address.BuiltInMock {
-		path, err := s.MockPath()
+		path, err := s.MockPath("")
 		if err != nil {
 			return nil, err
 		}

@@ -150,7 +150,7 @@ func (s *Session) historyPath() (string, error) {
 		return "", err
 	}
 	if address.BuiltInMock {
-		database, err := s.MockPath()
+		database, err := s.MockPath("")
 		return MockHistory(database), err
 	}
 	store, err := s.Jobs()

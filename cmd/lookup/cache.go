@@ -62,7 +62,7 @@ func newCache(ctx context.Context, session *cli.Session, kind string) (cache, er
 	case err != nil:
 		return cache{}, err
 	case tokens == nil: // the built-in mock
-		if whose, err = session.MockPath(); err != nil {
+		if whose, err = session.MockPath(""); err != nil {
 			return cache{}, err
 		}
 	case to.Subject == "":

@@ -28,8 +28,5 @@ func databasePath(session *cli.Session, c *cobra.Command, path string) (string, 
 	if path == "" && c.Flags().Changed("db") {
 		return "", cli.Usagef("--db: the path is empty")
 	}
-	if path == "" {
-		return session.MockPath()
-	}
-	return path, nil
+	return session.MockPath(path)
 }

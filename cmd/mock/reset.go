@@ -37,7 +37,7 @@ reseller mock reset --db trial.db --yes`,
 // forget makes the jobs of --server mock forget which rows they have sent, if the reset
 // database was that of --server mock.
 func forget(session *cli.Session, path string) error {
-	own, err := session.MockPath()
+	own, err := session.MockPath("")
 	if err != nil || !output.SameFile(path, own) {
 		return nil
 	}
