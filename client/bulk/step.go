@@ -253,9 +253,10 @@ func (l *load) isSettled(table *job.StepTable, skip func(row int) bool) bool {
 	return true
 }
 
-// guard records the outcome of pending items that Step.Guard does not allow to be sent. resend has the items that
-// Operation.Recall allows to be sent again; it is nil before Recall is asked, which leaves the items for it pending. heldOnly leaves
-// out the rows whose first step the job has sent, of which only its After knows more.
+// guard records the outcome of pending items that Step.Guard does not allow to be sent. It leaves out
+//   - the items in resend, which Operation.Recall allows to be sent again,
+//   - the items for which Recall is still to be asked, as long as resend is nil,
+//   - with heldOnly, the rows whose first step the job has sent, of which only its After knows more.
 func (l *load) guard(i int, resend map[uint32]bool, heldOnly bool) {
 	step, rec, owners := &l.steps[i], l.recorders[i], l.tables[i].Rows()
 	isBefore, resends := resend == nil, l.opts.ResendSent && step.Recall != nil
@@ -265,10 +266,11 @@ func (l *load) guard(i int, resend map[uint32]bool, heldOnly bool) {
 	if step.Guard == nil {
 		return
 	}
+	isForRecall := func(item uint32, owner int) bool { return resend[item] || isBefore && (resends || step.recalls(owner)) }
 	var present []uint32 // what is said of most items is recorded at once
 	for _, item := range rec.Table().RowsIn(job.StatePending) {
 		owner := int(owners[item])
-		if l.isSkipped(i, owner) || heldOnly && l.hasSentFirst(owner) || resend[item] || isBefore && (resends || step.recalls(owner)) {
+		if l.isSkipped(i, owner) || heldOnly && l.hasSentFirst(owner) || isForRecall(item, owner) {
 			continue
 		}
 		out := step.Guard(owner)

@@ -52,9 +52,9 @@ func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk
 	return nil
 }
 
-// compare adds to a row the rank_id of its keyword, and what the row lacks of the fields that an update must have. A keyword
-// that the list does not show yet can't be changed; if it was added, it is active. A field that the service does not show
-// differs only for a row that names its keyword by rank_id, as those rows do that were found to differ before.
+// compare adds to a row the rank_id of its keyword, and what the row lacks of the fields that an update must have.
+//   - A keyword that the list does not show is unknown, or present if it is to be active: it was just added so.
+//   - A field that the service does not show differs only if the row has a rank_id, as rows have that were found to differ before.
 func (h heldKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	list := h[row.Ordinal]
 	words := schema.Keywords.Field("status").Enum

@@ -23,14 +23,13 @@ func (s *Service) Server(host string) *http.Server {
 	answer := func(w http.ResponseWriter, r *http.Request) {
 		name := hostname(r.Host)
 		ip := net.ParseIP(name)
-		switch {
-		case isLoopback(name), name != "" && strings.EqualFold(name, host), ip != nil && (everywhere || ip.Equal(listens)):
+		if isLoopback(name) || name != "" && strings.EqualFold(name, host) || ip != nil && (everywhere || ip.Equal(listens)) {
 			s.ServeHTTP(w, r)
-		default:
-			refusal := api.Refusal(&api.Error{Status: http.StatusMisdirectedRequest, Detail: "the Host header names another machine"})
-			refusal.WriteHeader(w)
-			_, _ = w.Write(refusal.Body)
+			return
 		}
+		refusal := api.Refusal(&api.Error{Status: http.StatusMisdirectedRequest, Detail: "the Host header names another machine"})
+		refusal.WriteHeader(w)
+		_, _ = w.Write(refusal.Body)
 	}
 	// The timeout for reading a request must not end before its response is sent: it
 	// would cancel the context of a request that is still being carried out.

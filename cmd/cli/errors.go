@@ -99,7 +99,7 @@ func (e Interrupted) ProcessExitCode() int {
 	return 130
 }
 
-// The methods by which errors tell ProcessExitCode their exit code or their kind of failure.
+// The methods by which errors tell ExitCode their exit code or their kind of failure.
 // The libraries do not know exit codes.
 type (
 	exitCoder       interface{ ProcessExitCode() int }
@@ -107,7 +107,7 @@ type (
 	unauthenticated interface{ Unauthenticated() }
 )
 
-// ProcessExitCode returns the exit code of an error: its own, or that of its kind.
+// ExitCode returns the exit code of an error: its own, or that of its kind.
 func ExitCode(err error) int {
 	var (
 		interrupted Interrupted // wherever it is in the chain

@@ -160,7 +160,7 @@ func (s *Schema) byExactName(name string) *binding {
 		return nil
 	}
 	f, half := s.Resource.Field(name), ""
-	if f == nil {
+	if f == nil { // the name may be that of one attribute, or of the name or the value of a pair
 		whole, kind := "attributes", schema.Attributes
 		if half = strings.TrimPrefix(name, attributesPrefix); half == name {
 			dot := strings.LastIndexByte(name, '.')
