@@ -86,10 +86,18 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 	if !slices.Contains(page.Formats, string(o.format)) {
 		return cli.Usagef("--format %q: use %s", o.format, phrase.Or(page.Formats))
 	}
+	if !slices.Contains(page.Papers, string(o.page.Paper)) {
+		return cli.Usagef("--paper %q: use %s", o.page.Paper, phrase.Or(page.Papers))
+	}
+	if !given("output-dir") {
+		o.format = formatOf(session.Flags.OutputFile)
+	}
+	if given("paper") && o.format != page.PDF {
+		return cli.Usagef("--paper is for a PDF: a page in HTML takes the paper of the printer")
+	}
 	if given("output-dir") {
 		return o.checkDir(session, to)
 	}
-	o.format = formatOf(session.Flags.OutputFile)
 	if ext := strings.ToLower(filepath.Ext(session.Flags.OutputFile)); ext == ".png" || ext == ".svg" {
 		return cli.Usagef("--output-file %s: a summary can't be written as %s: use .html or .pdf", session.Flags.OutputFile, ext[1:])
 	}

@@ -39,7 +39,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 		Short: "Make the report that a customer gets",
 		Long: "Show what a period brought in a few sentences and figures, and then the charts of all seven reports of a campaign.\n" +
 			"--output-file FILE.html writes the report that a customer gets: a page with the figures, rankings, visits, tasks and\n" +
-			"links of the period. It is a single file that loads nothing, and prints well. FILE.pdf is the same for sheets of A4.\n" +
+			"links of the period. It is a single file that loads nothing, and prints well. FILE.pdf is the same on sheets of --paper.\n" +
 			"--output-dir DIR writes such a page for each of several campaigns, and index.html with a list of them.\n\n" +
 			"The period is compared with the one before: a month with the month before, other days with as many days before.\n" +
 			"A period that is not over is compared with as many days. --compare year compares it with the same days of the year\n" +
@@ -103,6 +103,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	addCompareFlag(c, &o.compare)
 	c.Flags().StringVar(&o.dir, "output-dir", "", "write a page for each campaign, and index.html, to the folder `DIR`")
 	c.Flags().StringVar((*string)(&o.format), "format", string(page.HTML), "write the pages of --output-dir as `html` or pdf")
+	c.Flags().StringVar((*string)(&o.page.Paper), "paper", string(page.A4), "make the sheets of a PDF `a4` or letter")
 	c.Flags().StringVar(&o.brand, "brand", "", "show the brand in `FILE` (yaml) on the pages")
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
 	f.Flags.AddOpen(c)

@@ -32,7 +32,20 @@ const contentPolicy markup = "default-src 'none'; style-src 'unsafe-inline'; img
 type Options struct {
 	Brand    *Brand // nil for a page without a brand
 	Appendix bool   // whether the page ends with the rows of the reports
+	Paper    Paper  // of a PDF; empty for A4
 }
+
+// Paper is a size of the sheets of a PDF.
+type Paper string
+
+// The sizes of paper.
+const (
+	A4     Paper = "a4"
+	Letter Paper = "letter"
+)
+
+// Papers are all sizes of paper.
+var Papers = []string{string(A4), string(Letter)}
 
 // A view is a page, and its tables and charts as they are drawn.
 type view struct {
@@ -87,9 +100,9 @@ func Render(p *summary.Page, o Options) []byte {
 // A painter draws the parts of a page, one below the other: as HTML, or on the sheets of a PDF.
 type painter interface {
 	addTop(v *view)
-	begin(title string, room float64) // of a section, whose first part needs the room
-	end()                             // of a section
-	addSoft(text string)              // a remark, or none if it is empty
+	begin(title string)  // of a section
+	end()                // of a section
+	addSoft(text string) // a remark, or none if it is empty
 	addFigures(known []summary.Figure)
 	addPlot(c *chart.Chart)
 	addTable(t *table, parts int) // parts is the number of long tables that are to come, with this one
@@ -100,15 +113,15 @@ type painter interface {
 // paint draws all of the page but its footer.
 func (v *view) paint(p painter) {
 	p.addTop(v)
-	begin := func(title string, room float64, figures []summary.Figure, missing string) {
-		p.begin(title, room)
+	begin := func(title string, figures []summary.Figure, missing string) {
+		p.begin(title)
 		if missing != "" {
 			p.addSoft("No data: " + missing + ".")
 			return
 		}
 		p.addFigures(knownOf(figures))
 	}
-	begin("Rankings", 60, v.Rankings.Figures, v.Rankings.Missing)
+	begin("Rankings", v.Rankings.Figures, v.Rankings.Missing)
 	if v.Rankings.Missing == "" {
 		p.addSoft(measuredOn(&v.Rankings))
 	}
@@ -117,10 +130,10 @@ func (v *view) paint(p painter) {
 		p.addSoft(v.RanksLeftOut)
 	}
 	p.end()
-	begin("Traffic", plotRoom(&v.Visits), v.Traffic.Figures, v.Traffic.Missing)
+	begin("Traffic", v.Traffic.Figures, v.Traffic.Missing)
 	p.addPlot(&v.Visits)
 	p.end()
-	begin("Work done", plotRoom(&v.Done), v.Work.Figures, v.Work.Missing)
+	begin("Work done", v.Work.Figures, v.Work.Missing)
 	p.addPlot(&v.Done)
 	if n := len(v.Work.Tasks); n > 0 {
 		var tasks []string
@@ -131,7 +144,7 @@ func (v *view) paint(p painter) {
 		p.addSoft(more(n, maxTasks, "tasks"))
 	}
 	p.end()
-	begin("Links", plotRoom(&v.Built), v.Links.Figures, "")
+	begin("Links", v.Links.Figures, "")
 	if v.Links.Intervals == nil {
 		p.addSoft("No data: " + v.Links.GainedMissing + ", and " + v.Links.LostMissing + ".")
 	}
@@ -141,13 +154,13 @@ func (v *view) paint(p painter) {
 	paintLinks(p, "Links lost", "Text", v.Links.Lost)
 	p.end()
 	if len(v.Remarks) > 0 {
-		p.begin("About these figures", 20)
+		p.begin("About these figures")
 		p.addRemarks(v.Remarks)
 		p.end()
 	}
 	for i, t := range v.Tables {
 		if i == 0 {
-			p.begin("Appendix", 60)
+			p.begin("Appendix")
 			defer p.end()
 		}
 		p.addTable(tableOf(t), len(v.Tables)-i)

@@ -11,12 +11,14 @@ import (
 	"reseller/output/typeface"
 )
 
-// RenderPDF returns a page as a PDF for sheets of A4, and the characters of it that the font of the
-// PDF does not have, which it shows as squares.
+// RenderPDF returns a page as a PDF, and the characters of it that the font of the PDF does not have, which it shows as squares.
 func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err error) {
 	v, b := viewOf(p, o), o.Brand.orNone()
-	s := &sheet{accent: b.colors().Light, lacking: map[rune]bool{}}
-	s.Start(gopdf.Config{PageSize: *gopdf.PageSizeA4})
+	s := &sheet{accent: b.colors().Light, lacking: map[rune]bool{}, paper: *gopdf.PageSizeA4}
+	if o.Paper == Letter {
+		s.paper = *gopdf.PageSizeLetter
+	}
+	s.Start(gopdf.Config{PageSize: s.paper})
 	embedded, err := fonts()
 	if err != nil {
 		return nil, nil, err
@@ -24,7 +26,7 @@ func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err erro
 	s.check(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded))
 	s.check(s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded))
 	s.SetInfo(gopdf.PdfInfo{Title: s.shown(cleanName(p.Title) + ": " + p.Period), Author: s.shown(cleanName(b.Name))})
-	s.tail = footerGap + s.height(cleanText(b.Footer), small, inkWidth) + s.height(madeOn(b, p.Made), small, inkWidth)
+	s.tail = footerGap + s.height(cleanText(b.Footer), small, s.ink()) + s.height(madeOn(b, p.Made), small, s.ink())
 	s.AddPage()
 	s.addBand(b)
 	v.paint(s)
@@ -39,12 +41,12 @@ func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err erro
 func (s *sheet) addBand(b *Brand) {
 	c := b.colors()
 	if b.Name == "" {
-		s.fill(c.Band, 0, 0, sheetWidth, 6, 0)
+		s.fill(c.Band, 0, 0, s.paper.W, 6, 0)
 		s.y = 26
 		return
 	}
 	const height, logoWidth, logoHeight, pad = 44, 130, 28, 8
-	s.fill(c.Band, 0, 0, sheetWidth, height, 0)
+	s.fill(c.Band, 0, 0, s.paper.W, height, 0)
 	x := sheetMargin
 	if picture, size := b.logo.printable(); picture != nil {
 		scale := min(logoWidth/float64(size.X), logoHeight/float64(size.Y), 1)
@@ -56,7 +58,7 @@ func (s *sheet) addBand(b *Brand) {
 			x += width + pad
 		}
 	}
-	half := (sheetMargin + inkWidth - x - pad) / 2
+	half := (sheetMargin + s.ink() - x - pad) / 2
 	for i, text := range []string{cleanName(b.Name), cleanText(b.Contact)} {
 		l := look{[]float64{11, 9}[i], i == 0, c.OnBand}
 		s.write(text, l, x+float64(i)*(half+pad), (height-s.height(text, l, half))/2, half, float64(i))
@@ -76,7 +78,7 @@ func (s *sheet) addTop(v *view) {
 	s.y += 8
 	s.add(v.NoFigures, look{9.5, false, ink})
 	const columns, gap, pad = 4, 6, 7
-	width := (inkWidth - gap*(columns-1)) / columns
+	width := (s.ink() - gap*(columns-1)) / columns
 	for row := range slices.Chunk(v.Shown, columns) {
 		label, change := 0.0, 0.0
 		for _, t := range row {
@@ -100,10 +102,10 @@ func (s *sheet) addTop(v *view) {
 
 func lookOf(f summary.Figure) look { return look{small.size, false, classColors[verdict(f)]} }
 
-// begin writes the title of a section. At least as much room as its first part needs is left below it.
-func (s *sheet) begin(title string, room float64) {
+// begin writes the title of a section, on another sheet if its figures have no room below it.
+func (s *sheet) begin(title string) {
 	s.y += 12
-	s.need(30 + room)
+	s.need(70)
 	s.ruleAt(s.y, 1.2, s.accent)
 	s.y += 5
 	s.add(title, look{13, true, ink})
@@ -126,7 +128,7 @@ func (s *sheet) addTasks(tasks []string) {
 // addFigures writes figures in columns.
 func (s *sheet) addFigures(known []summary.Figure) {
 	const columns, gap = 3, 12
-	width := (inkWidth - gap*(columns-1)) / columns
+	width := (s.ink() - gap*(columns-1)) / columns
 	for row := range slices.Chunk(known, columns) {
 		height := 0.0
 		for _, f := range row {
@@ -147,7 +149,7 @@ func (s *sheet) addRemarks(all []string) {
 	for i, remark := range all {
 		remark = "• " + cleanText(remark)
 		if i == len(all)-1 {
-			s.need(min(s.height(remark, plain, inkWidth)+s.tail, sheetBottom-sheetMargin))
+			s.need(min(s.height(remark, plain, s.ink())+s.tail, s.bottom()-sheetMargin))
 		}
 		s.add(remark, plain)
 	}
@@ -167,7 +169,7 @@ func (s *sheet) number(title string) {
 	all := s.GetNumberOfPages()
 	for n := range all {
 		s.check(s.SetPage(n + 1))
-		s.write(firstOf(s.lines(title, small, inkWidth*0.8), 1)[0], small, sheetMargin, sheetBottom+10, inkWidth, 0)
-		s.write(summary.Number(float64(n+1))+" of "+summary.Number(float64(all)), small, sheetMargin, sheetBottom+10, inkWidth, 1)
+		s.write(firstOf(s.lines(title, small, s.ink()*0.8), 1)[0], small, sheetMargin, s.bottom()+10, s.ink(), 0)
+		s.write(summary.Number(float64(n+1))+" of "+summary.Number(float64(all)), small, sheetMargin, s.bottom()+10, s.ink(), 1)
 	}
 }

@@ -21,7 +21,7 @@ func (s *sheet) draw(marks []chart.Mark, x, y float64) {
 		switch {
 		case m.Text != "":
 			l := look{m.Size, m.Bold, c}
-			s.write(m.Text, l, m.Points[0].X-m.Anchor*inkWidth, m.Points[0].Y+(chart.Baseline-ascent)*m.Size, inkWidth, m.Anchor)
+			s.write(m.Text, l, m.Points[0].X-m.Anchor*s.ink(), m.Points[0].Y+(chart.Baseline-ascent)*m.Size, s.ink(), m.Anchor)
 		case m.Width == 0:
 			s.fill(c, m.Points[0].X, m.Points[0].Y, m.Points[2].X-m.Points[0].X, m.Points[2].Y-m.Points[0].Y, 0)
 		default:
@@ -59,21 +59,12 @@ func (s *sheet) spark(l chart.Spark, x, y, width float64) {
 	s.draw(l.Draw(chart.Size{Width: width, Height: sparkHeight, Letter: 7}, s.accent.String()), x, y)
 }
 
-// plotRoom returns the room that figures and the chart below them need, so that a section begins on
-// the sheet that has its chart.
-func plotRoom(p *chart.Chart) float64 {
-	if p.IsEmpty() {
-		return 40
-	}
-	return 230
-}
-
 // addPlot draws a chart.
 func (s *sheet) addPlot(p *chart.Chart) {
 	if p.IsEmpty() {
 		return
 	}
-	marks, height := p.Draw(chart.Size{Width: inkWidth, Height: 80, Letter: 7.5})
+	marks, height := p.Draw(chart.Size{Width: s.ink(), Height: 80, Letter: 7.5})
 	s.need(height + 32)
 	s.y += 6
 	s.add(p.Title, heading)

@@ -13,14 +13,11 @@ import (
 	"reseller/output/typeface"
 )
 
-// Places on a sheet of A4, in points.
+// Places on a sheet, in points.
 const (
-	sheetWidth  = 595.28
 	sheetMargin = 40.0
-	sheetBottom = 800.0                      // of all but the number of the sheet
-	inkWidth    = sheetWidth - 2*sheetMargin // between the margins
-	lineHeight  = 1.35                       // of a line, in sizes of its letters
-	ascent      = 1.05                       // from the top of a line to where its letters stand, in sizes of its letters
+	lineHeight  = 1.35 // of a line, in sizes of its letters
+	ascent      = 1.05 // from the top of a line to where its letters stand, in sizes of its letters
 	sparkHeight = 13.0
 	footerGap   = 22.0 // above a footer
 )
@@ -60,6 +57,7 @@ var fonts = sync.OnceValues(func() (*gopdf.FontContainer, error) {
 // A sheet writes the sheets of a PDF, from the top to the bottom.
 type sheet struct {
 	gopdf.GoPdf
+	paper   gopdf.Rect
 	y       float64        // of what is written next
 	font    *typeface.Face // of what is written next
 	size    float64        // of its letters
@@ -68,6 +66,12 @@ type sheet struct {
 	lacking map[rune]bool // characters that the font does not have
 	err     error         // the first one
 }
+
+// bottom returns the place below all but the number of the sheet.
+func (s *sheet) bottom() float64 { return s.paper.H - 42 }
+
+// ink returns the width between the margins.
+func (s *sheet) ink() float64 { return s.paper.W - 2*sheetMargin }
 
 func (s *sheet) check(err error) {
 	if s.err == nil {
@@ -148,14 +152,14 @@ func (s *sheet) write(text string, l look, x, y, width, share float64) float64 {
 // add writes a text over the whole width and moves on, to another sheet if there is no room left.
 func (s *sheet) add(text string, l look) {
 	if text != "" {
-		s.need(min(s.height(text, l, inkWidth), sheetBottom-sheetMargin))
-		s.y = s.write(text, l, sheetMargin, s.y, inkWidth, 0)
+		s.need(min(s.height(text, l, s.ink()), s.bottom()-sheetMargin))
+		s.y = s.write(text, l, sheetMargin, s.y, s.ink(), 0)
 	}
 }
 
 // need begins another sheet unless there is as much room left on this one.
 func (s *sheet) need(height float64) {
-	if s.y+height > sheetBottom {
+	if s.y+height > s.bottom() {
 		s.AddPage()
 		s.y = sheetMargin
 	}
@@ -178,5 +182,5 @@ func (s *sheet) stroke(c palette.RGB, width float64) {
 // ruleAt draws a line across the sheet.
 func (s *sheet) ruleAt(y, thickness float64, c palette.RGB) {
 	s.stroke(c, thickness)
-	s.Line(sheetMargin, y, sheetMargin+inkWidth, y)
+	s.Line(sheetMargin, y, sheetMargin+s.ink(), y)
 }

@@ -10,10 +10,12 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
+	"iter"
 	"math/rand/v2"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -28,6 +30,7 @@ import (
 var (
 	pdfStream = regexp.MustCompile(`(?s)stream\n(.*?)\nendstream`)
 	pdfText   = regexp.MustCompile(`(?s)/F([12]) [^\n]* Tf.*?\[([^\]]*)\] TJ`)
+	pdfPlace  = regexp.MustCompile(`BT\n[\d.]+ ([\d.]+) TD`)
 	pdfGlyphs = regexp.MustCompile(`<([0-9A-F]+)>`)
 )
 
@@ -43,17 +46,27 @@ func runesOf(f *typeface.Face) map[sfnt.GlyphIndex]rune {
 	return runes
 }
 
+// streamsOf yields what is compressed in a PDF: what its sheets show, and its fonts.
+func streamsOf(pdf []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, m := range pdfStream.FindAllSubmatch(pdf, -1) {
+			z, err := zlib.NewReader(bytes.NewReader(m[1]))
+			if err != nil {
+				continue
+			}
+			if drawn, _ := io.ReadAll(z); !yield(drawn) {
+				return
+			}
+		}
+	}
+}
+
 // textsOf returns the texts on each sheet of a PDF.
 func textsOf(t *testing.T, pdf []byte) [][]string {
 	t.Helper()
 	fonts := map[string]map[sfnt.GlyphIndex]rune{"1": runesOf(typeface.Plain()), "2": runesOf(typeface.Bold())}
 	var sheets [][]string
-	for _, m := range pdfStream.FindAllSubmatch(pdf, -1) {
-		z, err := zlib.NewReader(bytes.NewReader(m[1]))
-		if err != nil {
-			continue
-		}
-		drawn, _ := io.ReadAll(z)
+	for drawn := range streamsOf(pdf) {
 		var texts []string
 		for _, part := range pdfText.FindAllSubmatch(drawn, -1) {
 			text := ""
@@ -230,5 +243,38 @@ func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestPaper makes the page of a quiet and of a busy month on each size of paper: 40 keywords, 62 tasks and 62 links fit four
+// sheets, and only the last one may have a quarter of it left.
+func TestPaper(t *testing.T) {
+	for paper, size := range map[Paper]struct{ width, height float64 }{"": {595, 842}, A4: {595, 842}, Letter: {612, 792}} {
+		for name, rows := range map[string]int{"quiet": 5, "usual": 20, "busy": 62} {
+			t.Run(fmt.Sprint(paper, " ", name), func(t *testing.T) {
+				p := pageOf("Harbour Bikes", min(rows, 40))
+				p.Work.Tasks, p.Links.Gained = p.Work.Tasks[:rows], p.Links.Gained[:rows]
+				pdf, _, err := RenderPDF(p, Options{Paper: paper})
+				noError(t, err)
+				if box := fmt.Sprintf("/MediaBox [ 0 0 %.2f %.2f ]", size.width, size.height); !bytes.Contains(pdf, []byte(box)) {
+					t.Errorf("got no sheets with %s", box)
+				}
+				var left []float64 // by sheet, the share of its height below the last text
+				for drawn := range streamsOf(pdf) {
+					last := size.height
+					for _, place := range pdfPlace.FindAllSubmatch(drawn, -1) {
+						if y, err := strconv.ParseFloat(string(place[1]), 64); err == nil && y > 30 { // above the number of the sheet
+							last = min(last, y)
+						}
+					}
+					if last < size.height {
+						left = append(left, last/size.height)
+					}
+				}
+				if len(left) < 1 || len(left) > 4 || slices.Max(append(left[:len(left)-1], 0)) > 0.25 {
+					t.Errorf("got sheets of which %.2f is left, want at most four, with a quarter at most", left)
+				}
+			})
+		}
 	}
 }

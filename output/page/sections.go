@@ -55,7 +55,7 @@ func (w *writer) addChange(f summary.Figure) {
 	}
 }
 
-func (w *writer) begin(title string, _ float64) { w.add("<section>\n<h2>$</h2>\n", title) }
+func (w *writer) begin(title string) { w.add("<section>\n<h2>$</h2>\n", title) }
 
 func (w *writer) end() { w.add("\n</section>\n") }
 

@@ -213,7 +213,7 @@ func (s *sheet) addTable(t *table, _ int) {
 	for _, c := range columns {
 		shares += c.share
 	}
-	width := func(i int) float64 { return columns[i].share/shares*inkWidth - tableGap }
+	width := func(i int) float64 { return columns[i].share/shares*s.ink() - tableGap }
 	for i, c := range columns {
 		head = max(head, s.height(c.title, header, width(i)))
 	}
@@ -244,8 +244,8 @@ func (s *sheet) addTable(t *table, _ int) {
 		if left := len(rows) - i; left <= 2 { // which go to the next sheet with a footer for which there is no room
 			room = float64(left)*room + s.tail
 		}
-		if s.y+room > sheetBottom {
-			s.need(sheetBottom)
+		if s.y+room > s.bottom() {
+			s.need(s.bottom())
 			addHeader()
 		}
 		x := sheetMargin
