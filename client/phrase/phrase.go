@@ -37,12 +37,13 @@ func Each[T any](list []T, word func(T) string) []string {
 }
 
 // List joins words by commas. Empty ones are left out, and so are those that came before.
-func List(words ...string) string { return join(", ", words) }
+func List(words ...string) string { return Join(", ", words...) }
 
 // Sentences joins texts by semicolons. Empty ones are left out, and so are those that came before.
-func Sentences(texts ...string) string { return join("; ", texts) }
+func Sentences(texts ...string) string { return Join("; ", texts...) }
 
-func join(separator string, words []string) string {
+// Join joins words by a separator. Empty ones are left out, and so are those that came before.
+func Join(separator string, words ...string) string {
 	var list []string
 	isThere := map[string]bool{"": true}
 	for _, word := range words {

@@ -2,29 +2,24 @@ package summary
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
-	"reseller/client/phrase"
 	"reseller/client/record"
+	"reseller/client/words"
 )
 
-// reportWords are what a page says of each report.
-var reportWords = [reportCount]struct {
-	title, name string
-	empty       string // what the service does not have if the report has nothing for the period
-	row         string // what the report has one row of
-	place       string // what a row needs to count
-}{
-	ReportKeywords:    {"Rankings", "keywords report", "ranks for ", "keyword", "keyword"},
-	ReportTraffic:     {"Visits", "traffic report", "visits for ", "day", "date"},
-	ReportWorkflows:   {"Tasks completed", "workflows report", "data on tasks", "task", "completion date"},
-	ReportBacklinks:   {"Domain rating", "backlinks report", "", "campaign", ""},
-	ReportLost:        {"Links lost", "report of lost backlinks", "data on lost links", "link", "date"},
-	ReportReferring:   {"Referring backlinks", "report of referring backlinks", "number of referring backlinks for ", "day", "date"},
-	ReportProvisioned: {"Links gained", "report of provisioned backlinks", "data on gained links", "task", "date"},
+// reportKeys are the names of each report in the keys of texts, and of what a row of it needs to count and of what it counts.
+var reportKeys = [reportCount]struct{ name, place, total string }{
+	ReportKeywords:    {"keywords", "keyword", ""},
+	ReportTraffic:     {"traffic", "date", ""},
+	ReportWorkflows:   {"workflows", "completion date", TileTasksCompleted},
+	ReportBacklinks:   {"backlinks", "", ""},
+	ReportLost:        {"lost", "date", TileLinksLost},
+	ReportReferring:   {"referring", "date", ""},
+	ReportProvisioned: {"provisioned", "date", TileLinksGained},
 }
 
 const (
@@ -44,9 +39,10 @@ type Subject struct {
 // A Builder makes the page of one campaign from the rows of its reports. Rows of different
 // reports may be added at the same time.
 type Builder struct {
-	Untracked       int    // keywords that were not added, since they are no longer tracked
-	TrackingUnknown error  // why it is not known which keywords are still tracked
-	Selected        string // which rows were added, such as "the rows that --where keeps"; empty if they are all rows, so that a day without one has no data
+	Words           *words.Words // of the page, nil for English
+	Untracked       int          // keywords that were not added, since they are no longer tracked
+	TrackingUnknown error        // why it is not known which keywords are still tracked
+	Selected        string       // which rows were added, such as "the rows that --where keeps"; empty if they are all rows, so that a day without one has no data
 
 	scope        Scope
 	rows         [reportCount]int   // that were added
@@ -134,7 +130,7 @@ const (
 )
 
 // Place returns what a row of the report needs to count.
-func (r Report) Place() string { return reportWords[r].place }
+func (r Report) Place() string { return reportKeys[r].place }
 
 // Tally returns that of a report.
 func (b *Builder) Tally(r Report) Tally {
@@ -155,53 +151,49 @@ func (b *Builder) hasRows(r Report) bool { return b.rows[r] > b.tally[r][Invalid
 
 // reason returns why a page has nothing of a report, or "" if found says that it has something.
 func (b *Builder) reason(r Report, found bool) string {
-	words := reportWords[r]
 	switch {
 	case b.failed[r] != nil:
-		return "the " + words.name + " could not be read"
-	case found, words.empty == "":
+		return b.Words.Say("reason.failed", "report", b.Words.Say("report."+reportKeys[r].name))
+	case found, r == ReportBacklinks:
 		return ""
 	case b.scope.From > b.scope.Today:
-		return "the days are still to come"
+		return b.Words.Say("reason.to_come")
 	case b.Selected != "":
 	case r == ReportKeywords && b.rows[r] == 0 && b.Untracked > 0:
-		return "no keyword is tracked any longer"
+		return b.Words.Say("reason.untracked")
 	}
-	reason := b.lacks(r) + words.empty
-	if strings.HasSuffix(reason, " ") {
-		reason += b.scope.Words()
-	}
-	return reason
+	return b.lacks(r, reportKeys[r].name)
 }
 
-// lacks returns the beginning of a sentence about what the rows of a report do not have.
-func (b *Builder) lacks(r Report) string {
+// lacks says what the rows of a report do not have.
+func (b *Builder) lacks(r Report, what string) string {
+	selected := words.Case("")
 	if b.Selected != "" {
-		return b.Selected + " have no " + b.readable(r)
+		selected = "selected"
 	}
-	return "the service has no " + b.readable(r)
+	return b.Words.Say("none."+what, "selected", selected, "readable", b.readable(r), "rows", b.Selected, "period", b.scope.Words(b.Words))
 }
 
-// readable returns a word that keeps the reason for a gap from denying what the report has and can't be read.
-func (b *Builder) readable(r Report) string {
+// readable returns a form that keeps the reason for a gap from denying what the report has and can't be read.
+func (b *Builder) readable(r Report) words.Case {
 	if b.tally[r][Invalid] > 0 {
-		return "readable "
+		return "readable"
 	}
 	if b.tally[r][Unplaced] > 0 && r != ReportKeywords {
-		return "dated "
+		return "dated"
 	}
 	return ""
 }
 
 // Page returns the page of the rows that were added.
 func (b *Builder) Page(of Subject) *Page {
-	p := &Page{Period: b.scope.Words(), Made: b.scope.Today.Words(), Selected: b.Selected}
-	p.Title = cmp.Or(of.AccountName, of.CampaignName, fmt.Sprintf("Campaign %d", of.CampaignID))
+	p := &Page{Period: b.scope.Words(b.Words), Made: b.scope.Today.Words(b.Words), Selected: b.Selected}
+	p.Title = cmp.Or(of.AccountName, of.CampaignName, b.Words.Say("page.campaign", "id", strconv.FormatInt(of.CampaignID, 10)))
 	if p.Title != of.CampaignName {
 		p.Campaign = of.CampaignName
 	}
 	if b.scope.IsCompared() {
-		p.Comparison = "compared with " + b.scope.Compared.Words()
+		p.Comparison = b.Words.Say("page.comparison", "period", b.scope.Compared.Words(b.Words))
 	}
 	ranks := b.ranks()
 	rankings := ranks.tiles()
@@ -220,15 +212,19 @@ func (b *Builder) Page(of Subject) *Page {
 	p.Appendix = b.appendix(ranks)
 	p.Missing = b.missing(ranks, slices.Concat(p.Rankings.Figures, p.Traffic.Figures, []Figure{links[0].Figure}, p.Links.Figures))
 	p.Notes = slices.Concat(b.keywordNotes(ranks), b.trafficNotes(), b.eventNotes())
-	for r, words := range reportWords {
-		tell := func(count int, one, many, rest string) {
-			if n := b.tally[r][count]; n > 0 && b.failed[r] == nil {
-				p.Notes = append(p.Notes, fmt.Sprintf("%s of the %s %s %s.", plural(n, "row", "rows"), words.name, phrase.Noun(n, one, many), rest))
+	for r, of := range reportKeys {
+		for _, note := range []struct {
+			count int
+			key   string
+		}{{Repeated, "note.repeated"}, {Invalid, "note.invalid"}, {Unplaced, "note.unplaced"}} {
+			if n := b.tally[r][note.count]; n > 0 && b.failed[r] == nil {
+				values := []any{"n", n, "report", b.Words.Say("report." + of.name), "row", b.Words.Say("row." + of.name)}
+				if note.count == Unplaced {
+					values = append([]any{"place", words.Case(of.place)}, values...)
+				}
+				p.Notes = append(p.Notes, b.Words.Say(note.key, values...))
 			}
 		}
-		tell(Repeated, "repeats", "repeat", "a "+words.row+"; the last row of a "+words.row+" counts")
-		tell(Invalid, "has", "have", "a date or a number that can't be read")
-		tell(Unplaced, "has no "+words.place+", and is", "have no "+words.place+", and are", "not counted")
 	}
 	return p
 }
@@ -251,10 +247,10 @@ func (b *Builder) missing(ranks *rankTable, figures []Figure) []Missing {
 		case ReportReferring:
 			reason = b.reason(r, len(b.checked(b.scope.Period)) > 0)
 		}
-		add(reportWords[r].title, reason, b.failed[r])
+		add(b.Words.Say("title."+reportKeys[r].name), reason, b.failed[r])
 		if reason == "" && r == ReportKeywords {
-			add("Organic ranks", ranks.reasons[listOrganic], nil)
-			add("Ranks on the map", ranks.reasons[listMap], nil)
+			add(b.Words.Say("title.organic_ranks"), ranks.reasons[listOrganic], nil)
+			add(b.Words.Say("title.map_ranks"), ranks.reasons[listMap], nil)
 		}
 	}
 	reports := all
@@ -326,44 +322,47 @@ func identity(r Report, row record.Record) string {
 // appendix returns the rows of the reports for the period as tables, without those that have no rows.
 func (b *Builder) appendix(ranks *rankTable) []Table {
 	var tables []Table
-	add := func(t Table) {
-		if len(t.Rows) > 0 {
-			tables = append(tables, t)
+	in := b.Words
+	add := func(r Report, title string, rows [][]string, columns ...string) {
+		if len(rows) > 0 {
+			header := in.Each(columns...)
+			tables = append(tables, Table{Report: r, Title: in.Say(title), Header: header, Rows: rows})
 		}
 	}
-	keywords := Table{Report: ReportKeywords, Title: "Keywords", Header: []string{"Keyword", "Type", "Organic rank", "Rank on the map", "Searches a month"}}
-	for _, k := range ranks.keywords {
-		keywords.Rows = append(keywords.Rows, []string{k.text, k.kind, k.moves[listOrganic].now.String(), k.moves[listMap].now.String(), optional(k.searches)})
+	short := func(day Day) string {
+		if day == 0 {
+			return ""
+		}
+		return day.Short(in)
 	}
-	add(keywords)
-
-	traffic := Table{Report: ReportTraffic, Title: "Visits by day", Header: []string{"Day", "Visits", "Organic visits", "Other visits"}}
+	var keywords, visits, referring [][]string
+	for _, k := range ranks.keywords {
+		keywords = append(keywords, []string{k.text, k.kind, k.moves[listOrganic].now.words(in), k.moves[listMap].now.words(in), optional(in, k.searches)})
+	}
+	add(ReportKeywords, "table.keywords", keywords, "column.keyword", "column.type", "column.organic_rank", "column.map_rank", "column.searches")
 	for day := b.scope.From; day <= b.scope.To; day++ {
 		if v := b.visitsOn(day); !v.isUnknown() {
-			traffic.Rows = append(traffic.Rows, []string{day.String(), optional(v[AllVisits]), optional(v[OrganicVisits]), optional(v[OtherVisits])})
+			visits = append(visits, []string{short(day), optional(in, v[AllVisits]), optional(in, v[OrganicVisits]), optional(in, v[OtherVisits])})
 		}
 	}
-	add(traffic)
-
-	events := func(r Report, title string, header []string, cells func(*event) []string) {
-		t := Table{Report: r, Title: title, Header: header}
+	add(ReportTraffic, "table.visits", visits, "column.day", "figure.visits", "figure.organic_visits", "figure.other_visits")
+	events := func(r Report, title string, cells func(*event) []string, columns ...string) {
+		var rows [][]string
 		counted, _, _ := within(b.events[r].kept, b.scope.Period)
 		for _, e := range counted {
-			t.Rows = append(t.Rows, cells(e))
+			rows = append(rows, cells(e))
 		}
-		add(t)
+		add(r, title, rows, columns...)
 	}
-	events(ReportWorkflows, "Tasks completed", []string{"Task", "Ordered", "Due", "Completed", "Status"},
-		func(e *event) []string { return []string{e.name, e.built, e.due, e.day.String(), e.detail} })
-	events(ReportProvisioned, "Links gained", []string{"Page", "Type", "Completed", "Domain rating"},
-		func(e *event) []string { return []string{e.name, e.detail, e.day.String(), e.rating} })
-	events(ReportLost, "Links lost", []string{"Page with the link", "Page linked to", "Last seen", "Text of the link"},
-		func(e *event) []string { return []string{e.name, e.to, e.day.String(), e.detail} })
-
-	referring := Table{Report: ReportReferring, Title: "Referring backlinks", Header: []string{"Day", "Referring backlinks"}}
+	events(ReportWorkflows, "figure.tasks_completed", func(e *event) []string { return []string{e.name, short(e.built), short(e.due), short(e.day), e.detail} },
+		"column.task", "column.ordered", "column.due", "column.completed", "column.status")
+	events(ReportProvisioned, "figure.links_gained", func(e *event) []string { return []string{e.name, e.detail, short(e.day), optional(in, e.rating)} },
+		"column.page", "column.type", "column.completed", "figure.domain_rating")
+	events(ReportLost, "figure.links_lost", func(e *event) []string { return []string{e.name, e.to, short(e.day), e.detail} },
+		"column.linking_page", "column.linked_page", "column.last_seen", "column.link_text")
 	for _, day := range b.checked(b.scope.Period) {
-		referring.Rows = append(referring.Rows, []string{day.String(), Number(b.referring[day])})
+		referring = append(referring, []string{short(day), in.Number(b.referring[day])})
 	}
-	add(referring)
+	add(ReportReferring, "figure.referring_backlinks", referring, "column.day", "figure.referring_backlinks")
 	return tables
 }

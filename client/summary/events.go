@@ -2,7 +2,6 @@ package summary
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -11,17 +10,19 @@ import (
 
 	"reseller/client/phrase"
 	"reseller/client/record"
+	"reseller/client/words"
 )
 
 // An event is a task that was completed, or a link that was gained or lost. Texts that are not given are empty.
 type event struct {
-	day        Day    // on which the task was completed, or the link built or last seen
-	ordered    Day    // on which the task or link was ordered or due, 0 if that is not known
-	name       string // of the task, or the page with the link
-	detail     string // the status of a task, the kind of a gained link, or the text of a lost one
-	built, due string // of a task
-	to, rating string // of a link
-	isUndone   bool   // the status says that the task was not completed
+	day        Day     // on which the task was completed, or the link built or last seen
+	ordered    Day     // on which the task or link was ordered or due, 0 if that is not known
+	name       string  // of the task, or the page with the link
+	detail     string  // the status of a task, the kind of a gained link, or the text of a lost one
+	built, due Day     // of a task, 0 if that is not known
+	to         string  // of a link
+	rating     float64 // of the site of a link, NaN if that is not known
+	isUndone   bool    // the status says that the task was not completed
 }
 
 // eventFields are the fields of the reports of events.
@@ -38,9 +39,10 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid, placed bool) {
 	date := row.Get(fields.day)
 	day, ok := ParseDay(date)
 	e := event{
-		day: day, name: row.Get(fields.name).Text(), detail: row.Get(fields.detail).Text(), built: dayText(row.Get("built_date")), due: dayText(row.Get("due_date")),
-		to: row.Get("url_to").Text(), rating: optional(parseNumber(row.Get("domain_rating"))),
+		day: day, name: row.Get(fields.name).Text(), detail: row.Get(fields.detail).Text(), to: row.Get("url_to").Text(), rating: parseNumber(row.Get("domain_rating")),
 	}
+	e.built, _ = ParseDay(row.Get("built_date"))
+	e.due, _ = ParseDay(row.Get("due_date"))
 	e.ordered, _ = ParseDay(row.Get(fields.ordered))
 	isCompleted, isUndone := parseStatus(e.detail)
 	e.isUndone = r == ReportWorkflows && isUndone
@@ -55,7 +57,7 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid, placed bool) {
 // dayText returns the day of a date as text, empty if it is none.
 func dayText(v record.Value) string {
 	if day, ok := ParseDay(v); ok {
-		return day.String()
+		return day.ISO()
 	}
 	return ""
 }
@@ -86,19 +88,20 @@ const namedStatuses = 4
 func (b *Builder) eventNotes() (notes []string) {
 	for _, of := range []struct {
 		Report
-		one, ordered string
-	}{{ReportWorkflows, "task", "built"}, {ReportProvisioned, "link", "ordered"}} {
+		early string
+	}{{ReportWorkflows, "note.early_tasks"}, {ReportProvisioned, "note.early_links"}} {
 		for _, p := range b.scope.periods() {
 			_, undone, early := within(b.events[of.Report].kept, p)
+			tell := func(key string, n int, values ...any) {
+				notes = append(notes, b.Words.Say(key, append([]any{"n", n, "period", p.Words(b.Words)}, values...)...))
+			}
 			if n := len(undone); n > 0 {
 				statuses := phrase.Each(undone, func(e *event) string { return e.detail })
 				slices.Sort(statuses)
-				notes = append(notes, fmt.Sprintf("%s of %s %s a completion date but %s not counted, since %s status is not that of a completed task: %s.",
-					plural(n, "task", "tasks"), p.Words(), phrase.Noun(n, "has", "have"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "its", "their"), phrase.First(slices.Compact(statuses), namedStatuses)))
+				tell("note.undone", n, "statuses", b.Words.First(slices.Compact(statuses), namedStatuses))
 			}
 			if n := len(early); n > 0 {
-				notes = append(notes, fmt.Sprintf("%s of %s %s completed but %s not counted, since %s %s more than %s before that period.", plural(n, of.one, of.one+"s"), p.Words(),
-					phrase.Noun(n, "was", "were"), phrase.Noun(n, "is", "are"), phrase.Noun(n, "it was", "they were"), of.ordered, plural(LeadDays, "day", "days")))
+				tell(of.early, n, "days", LeadDays)
 			}
 		}
 	}
@@ -107,12 +110,8 @@ func (b *Builder) eventNotes() (notes []string) {
 
 const todaysCount = 3
 
-// todays are what a page says of the numbers of the backlinks report.
-var todays = [todaysCount]struct{ title, what, field string }{
-	{"Domain rating", "domain rating", "domain_rating"},
-	{"Referring domains", "number of referring domains", "referring_domain_quantity"},
-	{"Backlinks", "number of backlinks", "backlink_quantity"},
-}
+// todays are the numbers of the backlinks report.
+var todays = [todaysCount]struct{ key, field string }{{TileDomainRating, "domain_rating"}, {"referring_domains", "referring_domain_quantity"}, {"backlinks", "backlink_quantity"}}
 
 // backlinks are the domain rating, the referring domains and the backlinks in the row of the report. A number that is not given
 // is NaN.
@@ -167,16 +166,16 @@ func within(all []event, periods ...Period) (counted, undone, early []*event) {
 
 // counted returns the events of a report in the period, the intervals of it with how many of them are in each, and the tile of
 // how many they are and how many there were in the compared period.
-func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, parts []Period) (events []*event, intervals []Interval, t Tile) {
+func (b *Builder) counted(r Report, key string, more Verdict, by Unit, parts []Period) (events []*event, intervals []Interval, t Tile) {
 	t.Key = key
 	if missing := b.reason(r, b.hasRows(r)); missing != "" {
-		t.Figure = missingFigure(title, missing)
+		t.Figure = missingFigure(b.Words, key, missing)
 	} else {
 		events, _, _ = within(b.events[r].kept, b.scope.Period)
 	}
 	var counts []int
 	for _, part := range parts {
-		in := by.interval(part, b.scope.Period)
+		in := by.interval(b.Words, part, b.scope.Period)
 		for _, e := range events {
 			if part.Contains(e.day) {
 				in.Count++
@@ -192,21 +191,21 @@ func (b *Builder) counted(r Report, key, title string, more Verdict, by Unit, pa
 		earlier, _, _ := within(b.events[r].kept, b.scope.Compared)
 		before = float64(len(earlier))
 	}
-	t.Figure, t.Line = newFigure(title, measureCount, more, float64(len(events)), before, b.scope.thanIn()), lineOf(counts, by, parts)
+	t.Figure, t.Line = newFigure(b.Words, key, measureCount, more, float64(len(events)), before, b.scope.thanIn(b.Words)), lineOf(counts, by, parts)
 	return events, intervals, t
 }
 
 // work returns what was done, and its tile.
 func (b *Builder) work() (Work, Tile) {
 	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
-	tasks, intervals, tile := b.counted(ReportWorkflows, TileTasksCompleted, "Tasks completed", Good, by, parts)
+	tasks, intervals, tile := b.counted(ReportWorkflows, TileTasksCompleted, Good, by, parts)
 	w := Work{Figures: []Figure{tile.Figure}, Missing: tile.Missing}
 	if w.Missing != "" {
 		return w, tile
 	}
 	w.Unit, w.Intervals = by.String(), intervals
 	for _, t := range tasks {
-		w.Tasks = append(w.Tasks, Task{Name: cmp.Or(t.name, "a task without a name"), Completed: t.day.String()})
+		w.Tasks = append(w.Tasks, Task{Name: cmp.Or(t.name, b.Words.Say("nameless.task")), Completed: t.day.Short(b.Words)})
 	}
 	return w, tile
 }
@@ -214,12 +213,12 @@ func (b *Builder) work() (Work, Tile) {
 // links returns the links, and the tiles of the domain rating and of the links gained and lost.
 func (b *Builder) links() (Links, []Tile) {
 	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
-	gained, gains, gainedTile := b.counted(ReportProvisioned, TileLinksGained, "Links gained", Good, by, parts)
-	lost, losses, lostTile := b.counted(ReportLost, TileLinksLost, "Links lost", Bad, by, parts)
+	gained, gains, gainedTile := b.counted(ReportProvisioned, TileLinksGained, Good, by, parts)
+	lost, losses, lostTile := b.counted(ReportLost, TileLinksLost, Bad, by, parts)
 	figures := b.todaysFigures()
 	l := Links{
 		Figures: []Figure{gainedTile.Figure, lostTile.Figure, figures[1], figures[2], b.referringFigure()}, Rating: figures[0],
-		Gained: linksOf(gained), GainedMissing: gainedTile.Missing, Lost: linksOf(lost), LostMissing: lostTile.Missing,
+		Gained: linksOf(b.Words, gained), GainedMissing: gainedTile.Missing, Lost: linksOf(b.Words, lost), LostMissing: lostTile.Missing,
 	}
 	if l.GainedMissing == "" || l.LostMissing == "" {
 		l.Unit, l.Intervals = by.String(), gains
@@ -229,7 +228,7 @@ func (b *Builder) links() (Links, []Tile) {
 	}
 	days := b.checked(b.scope.Period)
 	shown := drawn(days)
-	l.Dates, l.Days = len(days), labels(shown, func(day Day) string { return UnitDay.label(day, Period{days[0], days[len(days)-1]}) })
+	l.Dates, l.Days = len(days), labels(shown, func(day Day) string { return UnitDay.label(b.Words, day, Period{days[0], days[len(days)-1]}) })
 	for _, day := range shown {
 		n := nan
 		if day != 0 {
@@ -244,11 +243,10 @@ func (b *Builder) links() (Links, []Tile) {
 func (b *Builder) todaysFigures() []Figure {
 	var all []Figure
 	for i, n := range todays {
-		reason := cmp.Or(b.reason(ReportBacklinks, true), b.lacks(ReportBacklinks)+n.what)
-		f := missingFigure(n.title, reason)
+		f := missingFigure(b.Words, n.key, cmp.Or(b.reason(ReportBacklinks, true), b.lacks(ReportBacklinks, n.key)))
 		if !math.IsNaN(b.backlinks[i]) {
-			f = newFigure(n.title, measureCount, Neutral, b.backlinks[i], nan, "")
-			f.AsOf = "as of " + b.scope.Today.Words()
+			f = newFigure(b.Words, n.key, measureCount, Neutral, b.backlinks[i], nan, "")
+			f.AsOf = b.Words.Say("figure.as_of", "day", b.scope.Today.Words(b.Words))
 		}
 		all = append(all, f)
 	}
@@ -256,10 +254,10 @@ func (b *Builder) todaysFigures() []Figure {
 }
 
 // linksOf returns events that are links as the page has them.
-func linksOf(all []*event) []Link {
+func linksOf(in *words.Words, all []*event) []Link {
 	var out []Link
 	for _, l := range all {
-		out = append(out, Link{URL: l.name, Day: l.day.String(), Detail: l.detail, Rating: l.rating})
+		out = append(out, Link{URL: l.name, Day: l.day.Short(in), Detail: l.detail, Rating: optional(in, l.rating)})
 	}
 	return out
 }
@@ -271,7 +269,7 @@ func (b *Builder) checked(p Period) []Day {
 
 // referringFigure returns the number of referring backlinks at the end of the period.
 func (b *Builder) referringFigure() Figure {
-	const title = "Referring backlinks"
+	const key = "referring_backlinks"
 	last := func(p Period) float64 {
 		if days := b.checked(p); len(days) > 0 {
 			return b.referring[days[len(days)-1]]
@@ -283,9 +281,9 @@ func (b *Builder) referringFigure() Figure {
 		before = last(b.scope.Compared)
 	}
 	if reason := b.reason(ReportReferring, !math.IsNaN(n)); reason != "" {
-		return missingFigure(title, reason)
+		return missingFigure(b.Words, key, reason)
 	}
-	return newFigure(title, measureShare, Good, n, before, b.scope.ago())
+	return newFigure(b.Words, key, measureShare, Good, n, before, b.scope.ago(b.Words))
 }
 
 // Total returns what a report counts in the period and in the compared one: tasks completed, links
@@ -293,7 +291,7 @@ func (b *Builder) referringFigure() Figure {
 func (b *Builder) Total(r Report) (now, before float64) {
 	f := b.referringFigure()
 	if r != ReportReferring {
-		_, _, t := b.counted(r, "", "", Neutral, UnitDay, nil)
+		_, _, t := b.counted(r, reportKeys[r].total, Neutral, UnitDay, nil)
 		f = t.Figure
 	}
 	return f.Value, f.Previous

@@ -1,21 +1,17 @@
 package summary
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"reseller/client/phrase"
 	"reseller/client/record"
+	"reseller/client/words"
 )
 
 // maxNumber is more than any number of this service.
 const maxNumber = 1e15
-
-// minus is the minus sign of prose.
-const minus = "−"
 
 var nan = math.NaN()
 
@@ -37,28 +33,12 @@ func isGiven(v record.Value) bool {
 	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != ""
 }
 
-// Number returns a number as people read it: with at most one decimal and thousands set apart.
-func Number(n float64) string {
-	text := strconv.FormatFloat(math.Round(math.Abs(n)*10)/10, 'f', -1, 64)
-	whole, rest, _ := strings.Cut(text, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if rest != "" {
-		whole += "." + rest
-	}
-	if n < 0 && text != "0" {
-		return minus + whole
-	}
-	return whole
-}
-
 // optional returns a number as text, empty for NaN.
-func optional(n float64) string {
+func optional(in *words.Words, n float64) string {
 	if math.IsNaN(n) {
 		return ""
 	}
-	return Number(n)
+	return in.Number(n)
 }
 
 // Change returns by how much a number differs from an earlier one, and by how many percent. The
@@ -83,8 +63,8 @@ const (
 
 // newFigure returns a figure. before is NaN if the figure is not compared; when is the time of
 // before: in September, or a month ago. more is the verdict on an increase.
-func newFigure(title string, m measure, more Verdict, now, before float64, when string) Figure {
-	f := Figure{Title: title, Text: Number(now), Value: now, Previous: before}
+func newFigure(in *words.Words, key string, m measure, more Verdict, now, before float64, when string) Figure {
+	f := Figure{Title: in.Say("figure." + key), Text: in.Number(now), Value: now, Previous: before}
 	if math.IsNaN(before) {
 		return f
 	}
@@ -92,107 +72,106 @@ func newFigure(title string, m measure, more Verdict, now, before float64, when 
 	if m == measureAverage {
 		difference = math.Round(difference*10) / 10
 	}
-	size := Number(math.Abs(difference))
+	size := in.Number(math.Abs(difference))
 	f.Direction, f.Verdict = Up, more
-	word, sign := "more", "+"
+	change, sign := "more", "+"
 	if difference < 0 {
 		f.Direction, f.Verdict = Down, opposite(more)
-		word, sign = "fewer", minus
+		change, sign = "fewer", words.Minus
 	}
+	tell := func(key string, n any) { f.Change = in.Say("change."+key, "n", n, "when", when) }
+	share := func(text string) { f.Short = in.Say("short.percent", "n", text) }
 	switch {
-	case difference == 0 && m != measureAverage && now == 0:
-		f.Direction, f.Verdict, f.Short, f.Change = Unchanged, Neutral, "unchanged", "none "+when+" either"
 	case difference == 0:
-		f.Direction, f.Verdict, f.Short, f.Change = Unchanged, Neutral, "unchanged", "as many as "+when
-		if m == measureAverage {
-			f.Change = "the same as " + when
+		f.Direction, f.Verdict, f.Short = Unchanged, Neutral, in.Say("short.unchanged")
+		switch {
+		case m == measureAverage:
+			tell("same_average", "")
+		case now == 0:
+			tell("none_either", "")
+		default:
+			tell("same", "")
 		}
 	case m == measureAverage:
-		if f.Direction, f.Verdict, word = Up, Good, "better"; difference > 0 {
-			f.Direction, f.Verdict, word = Down, Bad, "worse"
+		if f.Direction, f.Verdict, change = Up, Good, "better"; difference > 0 {
+			f.Direction, f.Verdict, change = Down, Bad, "worse"
 		}
-		f.Short, f.Change = size+" "+word, size+" "+word+" than "+when
+		f.Short = in.Say("short."+change, "n", size)
+		tell(change, size)
 	case before == 0:
-		f.Direction, f.Short, f.Change = New, "new", "none "+when
+		f.Direction, f.Short = New, in.Say("short.new")
+		tell("new", "")
 	case now == 0 && m == measureRate:
-		f.Short, f.Change = minus+"100 %", "after "+rate(before)+" "+when
+		share(words.Minus + "100")
+		f.Change = in.Say("change.after", "rate", rate(in, before), "when", when)
 	case now == 0 && m == measureShare:
-		f.Short, f.Change = minus+"100 %", size+" fewer than "+when
+		share(words.Minus + "100")
+		tell("fewer", size)
 	case m == measureCount:
-		f.Short, f.Change = sign+size, size+" "+word+" than "+when
+		f.Short = sign + size
+		tell(change, size)
 	case percent >= 1000:
-		times := Number(math.Round(now / before))
-		f.Short, f.Change = "×"+times, times+" times as many as "+when
+		times := in.Number(math.Round(now / before))
+		f.Short = "×" + times
+		tell("times", times)
 	case math.Abs(percent) < 0.5:
-		f.Direction, f.Verdict, f.Short, f.Change = Unchanged, Neutral, "±0 %", "about as many as "+when
+		f.Direction, f.Verdict = Unchanged, Neutral
+		share("±0")
+		tell("about", "")
 	default:
-		share := Number(math.Round(max(math.Abs(percent), 1)))
+		part := in.Number(math.Round(max(math.Abs(percent), 1)))
 		if percent < 0 {
-			share = Number(min(math.Round(-percent), 99))
+			part = in.Number(min(math.Round(-percent), 99))
 		}
-		f.Short, f.Change = sign+share+" %", share+" % "+word+" than "+when
+		share(sign + part)
+		tell("percent_"+change, part)
 	}
 	return f
 }
 
 // rate returns a number a day in words.
-func rate(n float64) string {
+func rate(in *words.Words, n float64) string {
 	switch {
 	case n > 0 && n < 0.95:
-		return "less than 1 a day"
+		return in.Say("rate.less")
 	case n >= 10:
 		n = math.Round(n)
 	}
-	return Number(n) + " a day"
+	return in.Say("rate", "n", n)
 }
 
 func opposite(v Verdict) Verdict { return [...]Verdict{Neutral, Bad, Good}[v] }
 
 // missingFigure returns a figure that the service does not give.
-func missingFigure(title, reason string) Figure {
-	return Figure{Title: title, Missing: reason, Value: nan, Previous: nan}
-}
-
-// plural returns a number with the noun in the form for it.
-func plural(n int, one, many string) string {
-	return Number(float64(n)) + " " + phrase.Noun(n, one, many)
+func missingFigure(in *words.Words, key, reason string) Figure {
+	return Figure{Title: in.Say("figure." + key), Missing: reason, Value: nan, Previous: nan}
 }
 
 // sentences says in words what the tiles show. A figure that is missing is left out.
 func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 	var all []string
 	if t := tiles[TileVisits]; t.Missing == "" {
-		s := cmp.Or(map[string]string{"0": "No visits", "1": "1 visit"}[t.Text], t.Text+" visits")
-		all = append(all, withChange(s, t.Figure))
+		all = append(all, b.withChange(b.Words.Say("sentence.visits", "n", t.Value), t.Figure))
 	}
-	all = append(all, ranks.sentence(tiles), workSentence(tiles[TileTasksCompleted], tiles[TileLinksGained]))
+	all = append(all, b.rankSentence(ranks, tiles), b.workSentence(tiles[TileTasksCompleted], tiles[TileLinksGained]))
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
-func withChange(s string, f Figure) string {
-	return phrase.Sentences(phrase.List(s, f.Rate, f.Change), f.Beside) + "."
+func (b *Builder) withChange(s string, f Figure) string {
+	return b.Words.Say("sentence", "text", b.Words.Clauses(b.Words.List(s, f.Rate, f.Change), f.Beside))
 }
 
-// sentence says how many keywords are among the first ten: in the organic list or, if no keyword
+// rankSentence says how many keywords are among the first ten: in the organic list or, if no keyword
 // has an organic rank or none was measured, on the map.
-func (r *rankTable) sentence(tiles map[string]*Tile) string {
-	t, where := tiles[TileOrganicFirst10], ""
+func (b *Builder) rankSentence(r *rankTable, tiles map[string]*Tile) string {
+	t, key := tiles[TileOrganicFirst10], "sentence.first_10"
 	if t.Missing != "" || !r.anyRanked(listOrganic) && r.anyRanked(listMap) {
-		t, where = tiles[TileMapFirst10], " on the map"
+		t, key = tiles[TileMapFirst10], "sentence.first_10_on_map"
 	}
 	if t.Missing != "" {
 		return ""
 	}
-	all := plural(len(r.keywords), "keyword", "keywords")
-	n := int(t.Value)
-	s := Number(t.Value) + " of " + all + phrase.Noun(n, " is", " are")
-	switch {
-	case n == 0 && len(r.keywords) == 1:
-		s = "0 of 1 keyword is"
-	case n == 0:
-		s = "None of " + all + " is"
-	}
-	return withChange(s+" among the first ten"+where, t.Figure)
+	return b.withChange(b.Words.Say(key, "n", t.Value, "all", len(r.keywords)), t.Figure)
 }
 
 func (r *rankTable) anyRanked(list int) bool {
@@ -205,25 +184,24 @@ func (r *rankTable) anyRanked(list int) bool {
 }
 
 // workSentence says how many tasks were completed and links built.
-func workSentence(tasks, links *Tile) string {
-	var parts []string
-	said := "" // the verb of the part before
-	for _, p := range [...]struct {
-		*Tile
-		one, many, done string
-	}{{tasks, "task", "tasks", " completed"}, {links, "link", "links", " built"}} {
-		if math.IsNaN(p.Value) {
-			continue
-		}
-		n := int(p.Value)
-		s := "no " + p.many
-		if n > 0 {
-			s = plural(n, p.one, p.many)
-		}
-		if verb := phrase.Noun(n, " was", " were"); verb != said {
-			s, said = s+verb, verb
-		}
-		parts = append(parts, s+p.done)
+func (b *Builder) workSentence(tasks, links *Tile) string {
+	key := "sentence.work"
+	switch {
+	case tasks.Missing != "" && links.Missing != "":
+		return ""
+	case links.Missing != "":
+		key = "sentence.tasks"
+	case tasks.Missing != "":
+		key = "sentence.links"
 	}
-	return phrase.Sentence(strings.Join(parts, " and "))
+	var values []any
+	for _, t := range []struct {
+		place string
+		*Tile
+	}{{"tasks", tasks}, {"links", links}} {
+		if t.Missing == "" {
+			values = append(values, t.place, t.Value)
+		}
+	}
+	return b.Words.Say("sentence", "text", b.Words.Say(key, values...))
 }

@@ -14,12 +14,12 @@ import (
 func TestNumber(t *testing.T) {
 	for want, n := range map[string]float64{"0": 0, "1": 1, "999": 999, "1,000": 1000, "2,412": 2412, "1,234,567": 1234567, "7.4": 7.449, "1,000.5": 1000.46, "−3": -3, "100,000": 99999.97} {
 		t.Run(want, func(t *testing.T) {
-			if got := Number(n); got != want {
+			if got := english.Number(n); got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
 		})
 	}
-	if got := Number(math.Copysign(0.01, -1)); got != "0" {
+	if got := english.Number(math.Copysign(0.01, -1)); got != "0" {
 		t.Errorf("got %s for a little less than 0, want 0", got)
 	}
 }
@@ -51,10 +51,10 @@ func TestFigures(t *testing.T) {
 		{measureAverage, Good, 7.44, 7.41, "7.4; 7.4; unchanged; the same as in September; Unchanged; Neutral"},
 	} {
 		t.Run(fmt.Sprintf("%d from %v to %v", test.m, test.before, test.now), func(t *testing.T) {
-			f := newFigure("Visits", test.m, test.more, test.now, test.before, "in September")
+			f := newFigure(english, "visits", test.m, test.more, test.now, test.before, "in September")
 			directions := [...]string{"NotCompared", "Up", "Down", "Unchanged", "New"}
 			verdicts := [...]string{"Neutral", "Good", "Bad"}
-			got := fmt.Sprintf("%s; %s; %s; %s; %s; %s", f.Text, optional(f.Previous), f.Short, f.Change, directions[f.Direction], verdicts[f.Verdict])
+			got := fmt.Sprintf("%s; %s; %s; %s; %s; %s", f.Text, optional(english, f.Previous), f.Short, f.Change, directions[f.Direction], verdicts[f.Verdict])
 			if got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
@@ -72,8 +72,8 @@ func TestFiguresAreConsistent(t *testing.T) {
 		if m != measureAverage {
 			now, before = math.Round(now), math.Round(before)
 		}
-		f := newFigure("", m, Good, now, before, "in September")
-		for _, text := range []string{f.Text, optional(f.Previous), f.Change, f.Short} {
+		f := newFigure(english, "visits", m, Good, now, before, "in September")
+		for _, text := range []string{f.Text, optional(english, f.Previous), f.Change, f.Short} {
 			if text == "" || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
 				r.Fatalf("got %q in %+v", text, f)
 			}

@@ -2,7 +2,8 @@ package summary
 
 import (
 	"cmp"
-	"fmt"
+
+	"reseller/client/words"
 )
 
 // A move is the rank of a keyword in a list at the end of the period, and that before, with the
@@ -55,24 +56,24 @@ func (m move) direction() Direction {
 }
 
 // words returns the move as a table shows it; when is the time of the rank before.
-func (m move) words(when string) string {
+func (m move) words(in *words.Words, when string) string {
 	switch m.direction() {
 	case New:
-		return "newly ranked"
+		return in.Say("move.newly_ranked")
 	case Up:
-		return fmt.Sprintf("%d up", m.rise())
+		return in.Say("move.up", "n", m.rise())
 	case Down:
 		if !m.now.isRanked() {
-			return "no longer ranked"
+			return in.Say("move.no_longer_ranked")
 		}
-		return fmt.Sprintf("%d down", -m.rise())
+		return in.Say("move.down", "n", -m.rise())
 	case Unchanged:
-		return "unchanged"
+		return in.Say("move.unchanged")
 	}
 	if !m.now.isRanked() || m.before.isMeasured() {
 		return ""
 	}
-	return map[int]string{isNew: "new", unreadableBefore: "no readable earlier rank", unmeasuredBefore: "not measured " + when, unmeasuredSince: "not measured again"}[m.gap]
+	return in.Say("move."+reasonKeys[m.gap], "when", when)
 }
 
 // A KeywordMove is the ranks of a keyword in one list at the end of a period and before.
@@ -91,7 +92,7 @@ type Mover struct {
 // Movers returns the keywords with their moves, in the order of the rows. With nearest, a rank that was not measured in the compared
 // period is compared with the first one in the period.
 func (b *Builder) Movers(nearest bool) (movers []Mover) {
-	ends := b.scope.ends(b.keywords.kept)
+	ends := b.scope.ends(b.Words, b.keywords.kept)
 	ends.isCompared, ends.isFirst, ends.before = b.scope.IsCompared(), false, ending(b.scope.Compared)
 	first := ends
 	first.isFirst, first.before = true, b.scope.Period

@@ -94,7 +94,7 @@ func TestParseRank(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			rank, valid := parseRank(record.Value(text))
-			got := rank.String()
+			got := rank.words(english)
 			if !valid {
 				got += " invalid"
 			}

@@ -6,7 +6,7 @@ package summary
 import (
 	"cmp"
 
-	"reseller/client/phrase"
+	"reseller/client/words"
 )
 
 // A Page is the report that a customer gets: what one campaign did in a period, compared with
@@ -90,14 +90,16 @@ type Figure struct {
 }
 
 // Words returns the change in words, and what the figure leaves out.
-func (f Figure) Words() string { return phrase.Sentences(phrase.List(f.Rate, f.Change), f.Beside) }
+func (f Figure) Words(in *words.Words) string {
+	return in.Clauses(in.List(f.Rate, f.Change), f.Beside)
+}
 
 // Told returns what stands beside the figure: its Words, with the arrow at the change and not at the rate, or its day.
-func (f Figure) Told() string {
+func (f Figure) Told(in *words.Words) string {
 	if f.Change != "" {
 		f.Change = f.Direction.Arrow() + " " + f.Change
 	}
-	return cmp.Or(f.Words(), f.AsOf)
+	return cmp.Or(f.Words(in), f.AsOf)
 }
 
 // The keys of the tiles, in the order in which they are shown.

@@ -1,10 +1,11 @@
 package summary
 
 import (
-	"fmt"
+	"strconv"
 	"time"
 
 	"reseller/client/record"
+	"reseller/client/words"
 )
 
 // A Period is the days from From to To, both included.
@@ -31,21 +32,24 @@ func (p Period) isMonth() bool {
 }
 
 // Words returns the period as a title shows it: October 2026, or 1 to 22 November 2026.
-func (p Period) Words() string {
+func (p Period) Words(in *words.Words) string { return p.say(in, "period.days", "period.range") }
+
+// say returns the period in one of two texts: for days of one month, or for others. A month and a day are called by their own names.
+func (p Period) say(in *words.Words, days, others string) string {
 	from, to := p.From.Time(), p.To.Time()
 	switch {
 	case p.From == AllDays.From:
-		return "any day until " + p.To.Words()
+		return in.Say("period.until", "to", p.To.Words(in))
 	case p.isMonth():
-		return from.Format("January 2006")
+		return p.From.say(in, "date.month")
 	case p.From == p.To:
-		return p.From.Words()
+		return p.From.Words(in)
 	case from.Year() != to.Year():
-		return p.From.Words() + " to " + p.To.Words()
+		return in.Say(others, "from", p.From.Words(in), "to", p.To.Words(in))
 	case from.Month() != to.Month():
-		return from.Format("2 January") + " to " + p.To.Words()
+		return in.Say(others, "from", p.From.say(in, "date.in_year"), "to", p.To.Words(in))
 	}
-	return from.Format("2") + " to " + p.To.Words()
+	return in.Say(days, "from", from.Day(), "to", p.To.Words(in))
 }
 
 // A Comparison says with which period another one is compared.
@@ -138,44 +142,44 @@ func (s Scope) dayBefore(d Day) (before Day, ok bool) {
 }
 
 // thanIn returns the compared period as a sentence names it: in September, or in the 30 days before.
-func (s Scope) thanIn() string {
+func (s Scope) thanIn(in *words.Words) string {
 	from := s.Compared.From.Time()
-	month := from.Format("January")
+	month, _ := in.Month(from.Month())
 	if from.Year() != s.From.Time().Year() {
-		month = from.Format("January 2006")
+		month = s.Compared.From.say(in, "date.month")
 	}
 	switch {
 	case s.month && s.Compared.isMonth():
-		return "in " + month
+		return in.Say("when.month", "month", month)
 	case s.month && s.Days() == 1:
-		return "on the first day of " + month
+		return in.Say("when.first_day", "month", month)
 	case s.month:
-		return fmt.Sprintf("in the first %d days of %s", s.Compared.Days(), month)
+		return in.Say("when.first_days", "n", s.Compared.Days(), "month", month)
 	case s.Kind == Year && s.Days() == 1:
-		return "on " + s.Compared.Words()
+		return in.Say("when.day", "day", s.Compared.Words(in))
 	case s.Kind == Year:
-		return "in the same days a year before"
+		return in.Say("when.year")
 	case s.Compared.To < s.From-1 && s.Days() == 1:
-		return fmt.Sprintf("on the first of the %d days before", int(s.From-s.Compared.From))
+		return in.Say("when.first_of", "n", int(s.From-s.Compared.From))
 	case s.Compared.To < s.From-1:
-		return fmt.Sprintf("in the first %d of the %d days before", s.Days(), int(s.From-s.Compared.From))
+		return in.Say("when.first_of_days", "n", s.Days(), "all", int(s.From-s.Compared.From))
 	case s.Days() == 1:
-		return "on the day before"
+		return in.Say("when.day_before")
 	}
-	return fmt.Sprintf("in the %d days before", s.Days())
+	return in.Say("when.days_before", "n", s.Days())
 }
 
 // ago returns how long before the end of the period that of the compared one is: a month ago.
-func (s Scope) ago() string {
+func (s Scope) ago(in *words.Words) string {
 	switch {
 	case s.Kind == Year:
-		return "a year ago"
+		return in.Say("when.year_ago")
 	case s.month:
-		return "a month ago"
+		return in.Say("when.month_ago")
 	case s.Days() == 1:
-		return "a day ago"
+		return in.Say("when.day_ago")
 	}
-	return fmt.Sprintf("%d days ago", s.Days())
+	return in.Say("when.days_ago", "n", s.Days())
 }
 
 // A Day is a calendar day, counted from 1 January 1970. It has no time zone.
@@ -222,19 +226,26 @@ func (d Day) Time() time.Time { return time.Unix(int64(d)*24*60*60, 0).UTC() }
 // ISO returns the day as the service takes it: 2026-11-22.
 func (d Day) ISO() string { return d.Time().Format(time.DateOnly) }
 
-// String returns the day as tables show it: 22 Nov 2026.
-func (d Day) String() string { return d.Time().Format("2 Jan 2006") }
+// say returns the day in one of the texts of dates.
+func (d Day) say(in *words.Words, key string) string {
+	year, month, day := d.Time().Date()
+	name, short := in.Month(month)
+	return in.Say(key, "day", day, "month", name, "short", short, "year", strconv.Itoa(year))
+}
+
+// Short returns the day as tables show it: 22 Nov 2026.
+func (d Day) Short(in *words.Words) string { return d.say(in, "date.short") }
 
 // Words returns the day as sentences show it: 22 November 2026.
-func (d Day) Words() string { return d.Time().Format("2 January 2006") }
+func (d Day) Words(in *words.Words) string { return d.say(in, "date.long") }
 
 // near returns the day as text beside another one shows it: 22 Nov, with the year if it is not that of
 // the other.
-func (d Day) near(other Day) string {
+func (d Day) near(in *words.Words, other Day) string {
 	if d.Time().Year() != other.Time().Year() {
-		return d.String()
+		return d.Short(in)
 	}
-	return d.Time().Format("2 Jan")
+	return d.say(in, "date.short_in_year")
 }
 
 // monday returns the first day of the week of d.
@@ -295,17 +306,21 @@ func (u Unit) Divide(p Period, most int) (Unit, []Period) {
 }
 
 // interval returns a part of a period as the page shows it.
-func (u Unit) interval(part, whole Period) Interval {
-	return Interval{Label: u.label(part.From, whole), Partial: part != u.Whole(part.From)}
+func (u Unit) interval(in *words.Words, part, whole Period) Interval {
+	return Interval{Label: u.label(in, part.From, whole), Partial: part != u.Whole(part.From)}
 }
 
 // label returns the name of the interval of a period that begins with a day. A day has its year if the period is in several.
-func (u Unit) label(d Day, whole Period) string {
-	layout := [...]string{"2 Jan", "2 Jan", "Jan 2006", "2006"}[u]
-	if u <= UnitWeek && whole.From.Time().Year() != whole.To.Time().Year() {
-		layout += " 2006"
+func (u Unit) label(in *words.Words, d Day, whole Period) string {
+	switch {
+	case u == UnitYear:
+		return strconv.Itoa(d.Time().Year())
+	case u == UnitMonth:
+		return d.say(in, "date.short_month")
+	case whole.From.Time().Year() != whole.To.Time().Year():
+		return d.Short(in)
 	}
-	return d.Time().Format(layout)
+	return d.say(in, "date.short_in_year")
 }
 
 // lineOf returns the numbers of some intervals as the line of a tile. A last interval that is not over,

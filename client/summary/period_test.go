@@ -97,9 +97,9 @@ func TestScope(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := NewScope(Period{dateOf(t, test.from), dateOf(t, test.to)}, test.kind, dateOf(t, test.today))
 			texts := func(p Period) string { return p.From.ISO() + " " + p.To.ISO() }
-			got := []string{texts(s.Period), "", s.Words(), "", "", ""}
+			got := []string{texts(s.Period), "", s.Words(english), "", "", ""}
 			if s.IsCompared() {
-				got[1], got[3], got[4], got[5] = texts(s.Compared), s.Compared.Words(), s.thanIn(), s.ago()
+				got[1], got[3], got[4], got[5] = texts(s.Compared), s.Compared.Words(english), s.thanIn(english), s.ago(english)
 			}
 			want := []string{test.period, test.compared, test.words, test.comparedWords, test.thanIn, test.ago}
 			if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
@@ -150,8 +150,8 @@ func TestWeeks(t *testing.T) {
 	by, parts := UnitWeek.Divide(Month(2026, time.October), maxIntervals)
 	got := by.String()
 	for _, part := range parts {
-		in := by.interval(part, Month(2026, time.October))
-		got += fmt.Sprintf("; %s, %s, %v", in.Label, part.Words(), in.Partial)
+		in := by.interval(english, part, Month(2026, time.October))
+		got += fmt.Sprintf("; %s, %s, %v", in.Label, part.Words(english), in.Partial)
 	}
 	want := "week; 1 Oct, 1 to 4 October 2026, true; 5 Oct, 5 to 11 October 2026, false; 12 Oct, 12 to 18 October 2026, false; " +
 		"19 Oct, 19 to 25 October 2026, false; 26 Oct, 26 to 31 October 2026, true"
@@ -165,15 +165,15 @@ func TestShortenedPeriod(t *testing.T) {
 	week := NewScope(Period{today - 6, today}, Previous, today)
 	for days, want := range map[Day]string{1: "on the first of the 7 days before", 5: "in the first 5 of the 7 days before", 7: "in the 7 days before"} {
 		s := week.until(today - 7 + days)
-		if first, ok := s.dayBefore(s.From); !ok || first != week.Compared.From || s.Compared.Days() != s.Days() || s.thanIn() != want {
-			t.Errorf("got %s compared with %s, %s, want %s", s.Words(), s.Compared.Words(), s.thanIn(), want)
+		if first, ok := s.dayBefore(s.From); !ok || first != week.Compared.From || s.Compared.Days() != s.Days() || s.thanIn(english) != want {
+			t.Errorf("got %s compared with %s, %s, want %s", s.Words(english), s.Compared.Words(english), s.thanIn(english), want)
 		}
 	}
 	if s := october(Previous).until(NewDay(2026, time.October, 10)); s.Compared != (Period{NewDay(2026, time.September, 1), NewDay(2026, time.September, 10)}) {
-		t.Errorf("got a month compared with %s", s.Compared.Words())
+		t.Errorf("got a month compared with %s", s.Compared.Words(english))
 	}
 	november := NewScope(Month(2026, time.November), Previous, NewDay(2026, time.December, 1))
 	if s := november.until(november.To); s.Compared != Month(2026, time.October) {
-		t.Errorf("on the day after its end, got a month compared with %s", s.Compared.Words())
+		t.Errorf("on the day after its end, got a month compared with %s", s.Compared.Words(english))
 	}
 }

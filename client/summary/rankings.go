@@ -2,17 +2,17 @@ package summary
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"reseller/client/phrase"
+	"reseller/client/words"
 )
 
 // rankTable is what the keywords report says of a period.
 type rankTable struct {
+	*words.Words
 	scope    Scope
 	ends     ends
 	keywords []rankedKeyword
@@ -35,11 +35,11 @@ func (k *keyword) isLater(day Day) bool {
 
 // ranks returns the table of the keywords, without those that have ranks only after the period.
 func (b *Builder) ranks() *rankTable {
-	r := &rankTable{scope: b.scope}
+	r := &rankTable{Words: b.Words, scope: b.scope}
 	if reason := b.reason(ReportKeywords, len(b.keywords.kept) > 0); reason != "" {
 		return r.lacking(reason)
 	}
-	r.ends = b.scope.ends(b.keywords.kept)
+	r.ends = b.scope.ends(b.Words, b.keywords.kept)
 	days := map[Day]bool{}
 	for i := range b.keywords.kept {
 		k := rankedKeyword{keyword: &b.keywords.kept[i]}
@@ -58,9 +58,9 @@ func (b *Builder) ranks() *rankTable {
 		r.keywords = append(r.keywords, k)
 	}
 	r.days, r.dates = drawn(slices.Sorted(maps.Keys(days))), len(days)
-	for list, name := range [...]string{"organic ranks", "ranks on the map"} {
+	for list, key := range [...]string{"none.organic_ranks", "none.map_ranks"} {
 		if !slices.ContainsFunc(r.keywords, func(k rankedKeyword) bool { return k.moves[list].now.isMeasured() }) {
-			r.reasons[list] = "the period has no " + b.readable(ReportKeywords) + name
+			r.reasons[list] = b.Words.Say(key, "readable", b.readable(ReportKeywords))
 		}
 	}
 	if !slices.Contains(r.reasons[:], "") {
@@ -152,25 +152,28 @@ const (
 	reasonCount
 )
 
+// reasonKeys are the ends of the keys of the texts about them.
+var reasonKeys = [reasonCount]string{"dropped", "newly_ranked", "new", "unreadable_before", "unmeasured_before", "unmeasured_since", "unreadable", "unmeasured"}
+
 // leftOut counts the keywords of which a comparison says nothing, for each reason.
 type leftOut [reasonCount]int
 
 // words says it in words; when is the time before.
-func (l leftOut) words(when string) string {
+func (l leftOut) words(in *words.Words, when string) string {
 	var parts []string
-	for reason, words := range [reasonCount][2]string{{"dropped out", "dropped out"}, {"is newly ranked", "are newly ranked"}, {"is new", "are new"}, {"has no readable earlier rank", "have no readable earlier rank"}, {"was not measured " + when, "were not measured " + when}, {"was not measured again", "were not measured again"}, {"has no readable rank", "have no readable rank"}, {"was not measured", "were not measured"}} {
-		if n := l[reason]; n > 0 {
-			parts = append(parts, plural(n, words[0], words[1]))
+	for reason, n := range l {
+		if n > 0 {
+			parts = append(parts, in.Say("left_out."+reasonKeys[reason], "n", n, "when", when))
 		}
 	}
-	return strings.Join(parts, ", ")
+	return in.List(parts...)
 }
 
 // countTile returns how many keywords have one of the first ranks of a list. The change is that of the keywords that were
 // measured both now and before: the others have neither risen nor fallen.
-func (r *rankTable) countTile(key, title string, first rank, list int) Tile {
+func (r *rankTable) countTile(key string, first rank, list int) Tile {
 	if r.reasons[list] != "" {
-		return Tile{Key: key, Figure: missingFigure(title, r.reasons[list])}
+		return Tile{Key: key, Figure: missingFigure(r.Words, key, r.reasons[list])}
 	}
 	all, both := 0.0, 0
 	now, before := 0.0, 0.0 // of both
@@ -205,21 +208,18 @@ func (r *rankTable) countTile(key, title string, first rank, list int) Tile {
 	if both == 0 {
 		before, out = nan, leftOut{unreadable: out[unreadable], notMeasured: out[notMeasured]}
 	}
-	f := newFigure(title, measureCount, Good, now, before, r.ends.when)
-	if f.Text, f.Value = Number(all), all; both > 0 && both < len(r.keywords) {
-		change := map[Direction]string{Up: " more", New: " more", Down: " fewer"}[f.Direction]
-		if change = Number(math.Abs(now-before)) + change; now == before {
-			change = "unchanged"
-		}
-		f.Change = change + r.ofBoth(both)
+	f := newFigure(r.Words, key, measureCount, Good, now, before, r.ends.when)
+	if f.Text, f.Value = r.Number(all), all; both > 0 && both < len(r.keywords) {
+		change := map[Direction]string{Up: "more", New: "more", Down: "fewer", Unchanged: "unchanged"}[f.Direction]
+		f.Change = r.ofBoth(change, math.Abs(now-before), both)
 	}
-	f.Beside, f.Since = out.words(r.ends.when), r.ends.since(f.Short)
+	f.Beside, f.Since = out.words(r.Words, r.ends.when), r.ends.since(r.Words, f.Short)
 	return Tile{Key: key, Figure: f, Line: line}
 }
 
-// ofBoth says which keywords a change is of, if it is not that of all.
-func (r *rankTable) ofBoth(n int) string {
-	return " " + phrase.Noun(n, "for the one keyword", fmt.Sprintf("among the %s keywords", Number(float64(n)))) + " also measured " + r.ends.when
+// ofBoth says by how much something changed for the keywords that were measured both now and before, if these are not all.
+func (r *rankTable) ofBoth(change string, by float64, keywords int) string {
+	return r.Say("among."+change, "n", r.Number(by), "keywords", keywords, "when", r.ends.when)
 }
 
 // averageTile returns the average organic rank of the keywords that rank now and ranked before, so that
@@ -261,11 +261,11 @@ func (r *rankTable) averageTile() Tile {
 	}
 	now := average(func(k rankedKeyword) rank { return k.moves[listOrganic].now })
 	before := average(func(k rankedKeyword) rank { return k.moves[listOrganic].before })
-	t.Figure = r.organicFigure("Average rank", now, before)
+	t.Figure = r.organicFigure(TileAverageRank, now, before)
 	if t.Missing != "" {
 		return t
 	}
-	t.Beside = out.words(r.ends.when)
+	t.Beside = out.words(r.Words, r.ends.when)
 	for _, day := range r.days {
 		t.Line = append(t.Line, average(func(k rankedKeyword) rank { return r.lastUntil(k, listOrganic, day) }))
 	}
@@ -273,31 +273,28 @@ func (r *rankTable) averageTile() Tile {
 }
 
 // organicFigure returns a figure of the organic ranks. now is NaN if no keyword ranks.
-func (r *rankTable) organicFigure(title string, now, before float64) Figure {
+func (r *rankTable) organicFigure(key string, now, before float64) Figure {
 	switch {
 	case r.reasons[listOrganic] != "":
-		return missingFigure(title, r.reasons[listOrganic])
+		return missingFigure(r.Words, key, r.reasons[listOrganic])
 	case math.IsNaN(now):
-		return missingFigure(title, "no keyword ranks")
+		return missingFigure(r.Words, key, r.Say("reason.none_ranks"))
 	}
-	f := newFigure(title, measureAverage, Good, now, before, r.ends.when)
-	f.Since = r.ends.since(f.Short)
+	f := newFigure(r.Words, key, measureAverage, Good, now, before, r.ends.when)
+	f.Since = r.ends.since(r.Words, f.Short)
 	return f
 }
 
 func (r *rankTable) tiles() []Tile {
 	return []Tile{
-		r.countTile(TileOrganicFirst3, "Keywords in the first 3", 3, listOrganic),
-		r.countTile(TileOrganicFirst10, "Keywords in the first 10", 10, listOrganic),
-		r.countTile(TileMapFirst3, "Keywords in the first 3 on the map", 3, listMap),
-		r.countTile(TileMapFirst10, "Keywords in the first 10 on the map", 10, listMap),
-		r.averageTile(),
+		r.countTile(TileOrganicFirst3, 3, listOrganic), r.countTile(TileOrganicFirst10, 10, listOrganic),
+		r.countTile(TileMapFirst3, 3, listMap), r.countTile(TileMapFirst10, 10, listMap), r.averageTile(),
 	}
 }
 
 // bestFigure returns the best organic rank. The change is that of the keywords that were measured both now and before.
 func (r *rankTable) bestFigure() Figure {
-	const title = "Best rank"
+	const key = "best_rank"
 	best, now, before, both := notRanked, notRanked, notRanked, 0
 	for _, k := range r.keywords {
 		m := k.moves[listOrganic]
@@ -308,13 +305,14 @@ func (r *rankTable) bestFigure() Figure {
 			now, before, both = min(now, m.now), min(before, m.before), both+1
 		}
 	}
-	f := r.organicFigure(title, now.value(), before.value())
+	f := r.organicFigure(key, now.value(), before.value())
 	switch {
 	case best == now:
 	case f.Short == "":
-		f = r.organicFigure(title, best.value(), nan)
+		f = r.organicFigure(key, best.value(), nan)
 	default:
-		f.Text, f.Value, f.Change = best.String(), best.value(), f.Short+r.ofBoth(both)
+		change := map[Direction]string{Up: "better", Down: "worse", Unchanged: "unchanged"}[f.Direction]
+		f.Text, f.Value, f.Change = best.words(r.Words), best.value(), r.ofBoth(change, math.Abs(f.Value-f.Previous), both)
 	}
 	return f
 }
@@ -326,12 +324,12 @@ func (r *rankTable) rankings(average Figure) Rankings {
 		return out
 	}
 	if r.last != 0 {
-		out.Measured = r.last.String()
+		out.Measured = r.last.Short(r.Words)
 	}
 	if r.ends.isCompared {
 		out.Since = r.ends.when
 	}
-	out.Days, out.Dates = labels(r.days, Day.String), r.dates
+	out.Days, out.Dates = labels(r.days, func(day Day) string { return day.Short(r.Words) }), r.dates
 	sorted := slices.Clone(r.keywords)
 	slices.SortStableFunc(sorted, func(x, y rankedKeyword) int {
 		return cmp.Or(compareMoves(x.moves[listOrganic], y.moves[listOrganic]), compareMoves(x.moves[listMap], y.moves[listMap]), cmp.Compare(x.text, y.text))
@@ -353,13 +351,13 @@ func (r *rankTable) rankings(average Figure) Rankings {
 // rank returns the rank of a keyword in a list.
 func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 	m := k.moves[list]
-	out := Rank{Now: m.now.String(), Line: r.course(k.history, list)}
+	out := Rank{Now: m.now.words(r.Words), Line: r.course(k.history, list)}
 	switch {
 	case m.day == r.last:
 	case m.day != 0:
-		out.Note = "on " + m.day.near(r.scope.To)
+		out.Note = r.Say("rank.on", "day", m.day.near(r.Words, r.scope.To))
 	case m.now.isMeasured():
-		out.Note = "on an unknown day"
+		out.Note = r.Say("rank.on_unknown")
 	}
 	best := cmp.Or(m.now, notRanked)
 	for _, on := range k.history {
@@ -368,16 +366,16 @@ func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 		}
 	}
 	if best.isRanked() {
-		out.Best = best.String()
+		out.Best = best.words(r.Words)
 	}
 	if r.ends.isCompared {
-		out.Change, out.Direction, out.Rise = m.words(r.ends.when), m.direction(), m.rise()
+		out.Change, out.Direction, out.Rise = m.words(r.Words, r.ends.when), m.direction(), m.rise()
 		if m.now.isRanked() && m.before.isRanked() && m.dayBefore <= r.ends.before.To-measuredDays {
-			out.Change += " since " + m.dayBefore.near(r.scope.To)
+			out.Change += " " + r.Say("since.day", "day", m.dayBefore.near(r.Words, r.scope.To))
 		}
 	}
 	if _, last := k.last(list, Period{0, r.scope.To}); !m.now.isMeasured() && last != 0 {
-		if out.Change = [reasonCount]string{unreadable: "no readable rank", notMeasured: "no measurement"}[k.none] + " since " + last.near(r.scope.To); !r.ends.isCompared {
+		if out.Change = r.Say("rank."+reasonKeys[k.none]+"_since", "day", last.near(r.Words, r.scope.To)); !r.ends.isCompared {
 			out.Note, out.Change = out.Change, ""
 		}
 	}
@@ -391,21 +389,20 @@ func (b *Builder) keywordNotes(r *rankTable) []string {
 		return nil
 	}
 	if later := len(b.keywords.kept) - len(r.keywords); later > 0 && r.reason == "" {
-		notes = append(notes, fmt.Sprintf("%s ranks only after %s and %s left out.",
-			plural(later, "keyword has", "keywords have"), r.scope.To.Words(), phrase.Noun(later, "is", "are")))
+		notes = append(notes, r.Say("note.later", "n", later, "day", r.scope.To.Words(r.Words)))
 	}
 	if n := b.doubledRanks; n > 0 {
-		notes = append(notes, plural(n, "rank is", "ranks are")+" of a day that the history of a keyword has again; the last rank of a day counts.")
+		notes = append(notes, r.Say("note.doubled", "n", n))
 	}
 	if n := b.Untracked; n > 0 {
-		one, many := "keyword is", "keywords are"
+		key := "note.untracked"
 		if len(b.keywords.kept) > 0 {
-			one, many = "more "+one, "more "+many
+			key = "note.more_untracked"
 		}
-		notes = append(notes, plural(n, one, many)+" no longer tracked.")
+		notes = append(notes, r.Say(key, "n", n))
 	}
 	if b.TrackingUnknown != nil {
-		notes = append(notes, "Keywords that are no longer tracked may be among these, since the list of keywords could not be read.")
+		notes = append(notes, r.Say("note.tracking_unknown"))
 	}
 	return notes
 }

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"reseller/client/record"
+	"reseller/client/words"
 )
 
 // A rank of a keyword is from 1 up, notRanked, or 0 if it was not measured.
@@ -23,14 +23,14 @@ func (p rank) isRanked() bool   { return p != 0 && p != notRanked }
 // isAmong reports whether the keyword has one of the first ranks.
 func (p rank) isAmong(first rank) bool { return p.isRanked() && p <= first }
 
-func (p rank) String() string {
+func (p rank) words(in *words.Words) string {
 	switch p {
 	case 0:
 		return "–"
 	case notRanked:
-		return "not ranked"
+		return in.Say("rank.none")
 	}
-	return Number(float64(p))
+	return in.Number(float64(p))
 }
 
 // value returns the rank, or NaN if there is none.
@@ -188,15 +188,15 @@ type ends struct {
 }
 
 // since dates a small change if the ranks before may not be those of the end of the compared period.
-func (e ends) since(change string) string {
+func (e ends) since(in *words.Words, change string) string {
 	if e.measured.To == 0 || change == "" {
 		return ""
 	}
-	from, to := e.measured.From.near(e.now.To), e.measured.To.near(e.now.To)
+	from, to := e.measured.From.near(in, e.now.To), e.measured.To.near(in, e.now.To)
 	if from != to {
-		from += " to " + to
+		return " " + in.Say("since.days", "from", from, "to", to)
 	}
-	return " since " + from
+	return " " + in.Say("since.day", "day", from)
 }
 
 // ending returns the days at the end of a period in which something may have been measured last.
@@ -241,8 +241,8 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 // ends finds the days of a comparison in the histories of all keywords. If none of them reaches back to the compared period,
 // the ranks are compared with the first ones in the period. Their days, and those of a short period, which may be before it,
 // are named.
-func (s Scope) ends(keywords []keyword) ends {
-	e := ends{now: ending(s.Period), before: ending(s.Compared), isCompared: s.IsCompared(), behind: 101, isFirst: s.IsCompared(), when: s.ago()}
+func (s Scope) ends(in *words.Words, keywords []keyword) ends {
+	e := ends{now: ending(s.Period), before: ending(s.Compared), isCompared: s.IsCompared(), behind: 101, isFirst: s.IsCompared(), when: s.ago(in)}
 	var days, used []Day // on which ranks were measured in the period, and those of the ranks before
 	for i := range keywords {
 		for _, m := range keywords[i].history {
@@ -280,8 +280,13 @@ func (s Scope) ends(keywords []keyword) ends {
 	if e.measured = e.before; len(used) > 0 {
 		e.measured = Period{slices.Min(used), slices.Max(used)}
 	}
-	if e.when = "on " + e.measured.Words(); e.measured.Days() > 1 {
-		e.when = "between " + strings.Replace(e.measured.Words(), " to ", " and ", 1)
+	switch {
+	case e.measured.Days() == 1:
+		e.when = in.Say("when.day", "day", e.measured.Words(in))
+	case e.measured.isMonth():
+		e.when = in.Say("when.month", "month", e.measured.Words(in))
+	default:
+		e.when = e.measured.say(in, "when.between_days", "when.between")
 	}
 	return e
 }

@@ -37,11 +37,11 @@ func TestRunningWeek(t *testing.T) {
 			add(t, b, ReportTraffic, visitsOf(Period{day, day}, visits)...)
 		}
 		if f := tile(t, b.Page(Subject{}), TileVisits); f.Direction != Unchanged {
-			t.Errorf("%d days late: got %s %s, want no change", late, f.Text, f.Words())
+			t.Errorf("%d days late: got %s %s, want no change", late, f.Text, f.Words(english))
 		}
 		for _, d := range b.DailyVisits() {
 			if d.Day-d.DayBefore != 7 {
-				t.Errorf("%d days late: got %s beside %s", late, d.DayBefore, d.Day)
+				t.Errorf("%d days late: got %s beside %s", late, d.DayBefore.ISO(), d.Day.ISO())
 			}
 		}
 	}

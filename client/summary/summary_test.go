@@ -11,7 +11,11 @@ import (
 	"time"
 
 	"reseller/client/record"
+	"reseller/client/words"
 )
+
+// english are the words of the tests.
+var english *words.Words
 
 // today is the day on which the pages of the tests are made.
 var today = NewDay(2026, time.November, 22)
@@ -104,7 +108,7 @@ func TestFirstPage(t *testing.T) {
 	} {
 		t.Run(key, func(t *testing.T) {
 			f := tile(t, p, key)
-			got := strings.TrimSpace(fmt.Sprintf("%s: %s (%s) %s %s %d %d %s%s", f.Title, f.Text, optional(f.Previous), f.Short, f.Words(), f.Direction, f.Verdict, f.AsOf, f.Missing))
+			got := strings.TrimSpace(fmt.Sprintf("%s: %s (%s) %s %s %d %d %s%s", f.Title, f.Text, optional(english, f.Previous), f.Short, f.Words(english), f.Direction, f.Verdict, f.AsOf, f.Missing))
 			if got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
@@ -283,7 +287,7 @@ func TestBestRank(t *testing.T) {
 				add(t, b, ReportKeywords, keywordOf(fmt.Sprint(i), ranks))
 			}
 			f := b.Page(Subject{}).Rankings.Figures[1]
-			if got := f.Missing + f.Text + " " + f.Told(); strings.TrimSpace(got) != strings.TrimSpace(c.want) {
+			if got := f.Missing + f.Text + " " + f.Told(english); strings.TrimSpace(got) != strings.TrimSpace(c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -375,7 +379,7 @@ func TestTold(t *testing.T) {
 		"as of 22 November 2026":                                      {AsOf: "as of 22 November 2026"},
 		"":                                                            {},
 	} {
-		if got := f.Told(); got != want {
+		if got := f.Told(english); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
@@ -513,13 +517,13 @@ func TestAppendix(t *testing.T) {
 
 // TestEveryFailedReportIsNamed checks that a page says once of each report that it could not be read.
 func TestEveryFailedReportIsNamed(t *testing.T) {
-	for r, words := range reportWords {
-		t.Run(words.name, func(t *testing.T) {
+	for r, of := range reportKeys {
+		t.Run(of.name, func(t *testing.T) {
 			b := NewBuilder(october(Previous))
 			b.Fail(Report(r), errors.New("report failed (500)"))
-			reason := "the " + words.name + " could not be read"
+			reason := "the " + english.Say("report."+of.name) + " could not be read"
 			missing := slices.DeleteFunc(b.Page(Subject{}).Missing, func(m Missing) bool { return m.Reason != reason })
-			if want := []Missing{{words.title, reason, true}}; !slices.Equal(missing, want) {
+			if want := []Missing{{english.Say("title." + of.name), reason, true}}; !slices.Equal(missing, want) {
 				t.Errorf("got %v, want %v", missing, want)
 			}
 		})
@@ -809,7 +813,7 @@ func TestDaysOfTheRanksBefore(t *testing.T) {
 				add(t, b, ReportKeywords, keywordOf(fmt.Sprint(i), ranks))
 			}
 			f := tile(t, b.Page(Subject{}), TileAverageRank)
-			if got := f.Told() + ", " + f.Short + f.Since; got != c.want {
+			if got := f.Told(english) + ", " + f.Short + f.Since; got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

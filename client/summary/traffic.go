@@ -1,7 +1,6 @@
 package summary
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -16,7 +15,8 @@ const (
 	visitCount
 )
 
-var visitTitles = [visitCount]string{"Visits", "Organic visits", "Other visits"}
+// visitKeys are those of the figures of visits.
+var visitKeys = [visitCount]string{TileVisits, TileOrganicVisits, "other_visits"}
 
 // Visits are the visits of a day or of several: all, organic and other ones. An unknown number is NaN.
 type Visits [visitCount]float64
@@ -134,37 +134,35 @@ func (b *Builder) known() Scope {
 
 // visitFigure returns the figure of n visits on some days of a period, and before on some days of the
 // compared one. It compares the visits a day, of those days that have a number.
-func (b *Builder) visitFigure(title string, known Scope, n, days, before, daysBefore float64) Figure {
+func (b *Builder) visitFigure(key string, known Scope, n, days, before, daysBefore float64) Figure {
 	if math.IsNaN(n) {
-		return missingFigure(title, b.lacks(ReportTraffic)+"number")
+		return missingFigure(b.Words, key, b.lacks(ReportTraffic, "number"))
 	}
 	m := measureRate
 	if known.Days() == 1 {
 		m = measureShare
 	}
-	f := newFigure(title, m, Good, n/days, before/daysBefore, known.thanIn())
-	f.Text, f.Value, f.Previous = Number(n), n, before
+	when := known.thanIn(b.Words)
+	f := newFigure(b.Words, key, m, Good, n/days, before/daysBefore, when)
+	f.Text, f.Value, f.Previous = b.Words.Number(n), n, before
 	if m == measureRate && n > 0 {
-		f.Rate = rate(n / days)
+		f.Rate = rate(b.Words, n/days)
 	}
-	lacks := known.Days() - int(days)
-	if lacks > 0 {
-		f.Beside = plural(lacks, "day", "days") + " without data"
-	}
-	lacked := known.Compared.Days() - int(plus(0, daysBefore))
-	words := plural(lacked, "day", "days") + " without data"
+	lacks, lacked := known.Days()-int(days), known.Compared.Days()-int(plus(0, daysBefore))
+	isComplete, isUnknown := !known.IsCompared() || lacked == 0, math.IsNaN(daysBefore)
 	switch {
-	case !known.IsCompared(), lacked == 0:
-		return f
-	case math.IsNaN(daysBefore):
-		words = "no data"
+	case isComplete && lacks > 0:
+		f.Beside = b.Words.Say("gaps.now", "n", lacks)
+	case isComplete:
+	case isUnknown && lacks > 0:
+		f.Beside = b.Words.Say("gaps.now_none_before", "n", lacks, "when", when)
+	case isUnknown:
+		f.Beside = b.Words.Say("gaps.none_before", "when", when)
 	case lacks > 0:
-		words = Number(float64(lacked))
+		f.Beside = b.Words.Say("gaps.both", "n", lacks, "before", lacked, "when", when)
+	default:
+		f.Beside = b.Words.Say("gaps.before", "n", lacked, "when", when)
 	}
-	if lacks > 0 {
-		words = f.Beside + ", and " + words
-	}
-	f.Beside = words + " " + known.thanIn()
 	return f
 }
 
@@ -176,15 +174,15 @@ func (b *Builder) visits() (Traffic, []Tile) {
 	if known.IsCompared() {
 		before, daysBefore = b.sum(known.Compared)
 	}
-	t := Traffic{Missing: b.trafficReason(), Before: "Visits in the period before"}
+	t := Traffic{Missing: b.trafficReason(), Before: b.Words.Say("chart.visits_before")}
 	if b.scope.Kind == Year {
-		t.Before = "Visits in the year before"
+		t.Before = b.Words.Say("chart.visits_year_before")
 	}
-	for i, title := range visitTitles {
+	for i, key := range visitKeys {
 		if t.Missing != "" {
-			t.Figures = append(t.Figures, missingFigure(title, t.Missing))
+			t.Figures = append(t.Figures, missingFigure(b.Words, key, t.Missing))
 		} else {
-			t.Figures = append(t.Figures, b.visitFigure(title, known, now[i], days[i], before[i], daysBefore[i]))
+			t.Figures = append(t.Figures, b.visitFigure(key, known, now[i], days[i], before[i], daysBefore[i]))
 		}
 	}
 	tiles := []Tile{{Key: TileVisits, Figure: t.Figures[AllVisits]}, {Key: TileOrganicVisits, Figure: t.Figures[OrganicVisits]}}
@@ -196,7 +194,7 @@ func (b *Builder) visits() (Traffic, []Tile) {
 	lines := make([][]float64, len(tiles))
 	for _, part := range parts {
 		sum, days := b.sum(part)
-		in := by.interval(part, b.scope.Period)
+		in := by.interval(b.Words, part, b.scope.Period)
 		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum[OrganicVisits], Total: sum[AllVisits], Previous: nan}
 		lacks, comparable, compared := func(days float64) bool { return b.Selected == "" && days < float64(part.Days()) }, 0, 0
 		for day := part.From; day <= part.To; day++ {
@@ -230,7 +228,7 @@ func (b *Builder) visits() (Traffic, []Tile) {
 func (b *Builder) trafficReason() string {
 	sum, _ := b.sum(b.known().Period)
 	if b.scope.From == b.scope.Today && b.failed[ReportTraffic] == nil {
-		return "the visits of today are not complete yet"
+		return b.Words.Say("reason.today")
 	}
 	return b.reason(ReportTraffic, !sum.isUnknown())
 }
@@ -247,21 +245,20 @@ func (b *Builder) trafficNotes() []string {
 		for b.visitsOn(last).isUnknown() { // not the first day, since there is a reason without any visits
 			last--
 		}
-		notes = append(notes, fmt.Sprintf("Visits are known until %s.", last.Words()))
+		notes = append(notes, b.Words.Say("note.visits_until", "day", last.Words(b.Words)))
 	}
 	for _, p := range known.periods() {
 		unequal, summed := b.tallyVisits(p)
-		tell := func(n int, rest string) {
-			on := plural(n, "day", "days") + " of " + p.Words()
-			if p.Days() == 1 {
-				on = p.Words()
-			}
-			if n > 0 {
-				notes = append(notes, "On "+on+", "+rest)
+		tell := func(n int, key string) {
+			switch {
+			case n > 0 && p.Days() == 1:
+				notes = append(notes, b.Words.Say(key+"_day", "day", p.Words(b.Words)))
+			case n > 0:
+				notes = append(notes, b.Words.Say(key, "n", n, "period", p.Words(b.Words)))
 			}
 		}
-		tell(unequal, "the visits are not the sum of organic and other visits.")
-		tell(summed, "one number of visits is computed, since the service gives only two of all, organic and other visits.")
+		tell(unequal, "note.unequal")
+		tell(summed, "note.summed")
 	}
 	return notes
 }

@@ -156,9 +156,9 @@ func (o *options) newPage(today summary.Day, selecting string) *chartPage {
 	if o.asked != (client.Dates{}) {
 		words := o.asked.From + " to " + o.asked.To
 		if asked, err := periodOf(o.asked); err == nil {
-			period, words = asked, asked.Until(today).Words()
+			period, words = asked, asked.Until(today).Words(nil)
 			if asked.From > today {
-				words = asked.Words() + ", which is still to come"
+				words = asked.Words(nil) + ", which is still to come"
 			}
 		}
 		about = append(about, words)

@@ -430,7 +430,7 @@ func (m *pageMaker) writeIndex(isOpen bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.made, m.index.IsOpen = 0, isOpen
-	text, err := m.index.Render(m.page.Brand)
+	text, err := m.index.Render(m.page.Words, m.page.Brand)
 	if err != nil {
 		return err
 	}

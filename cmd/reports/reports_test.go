@@ -61,7 +61,7 @@ func TestChartsEndToday(t *testing.T) {
 			want--
 		}
 		if got := o.newPage(today, "").scope.To; got != want {
-			t.Errorf("%s: got a chart until %s, want %s", reports[i].path(), got, want)
+			t.Errorf("%s: got a chart until %s, want %s", reports[i].path(), got.ISO(), want.ISO())
 		}
 	}
 }

@@ -18,7 +18,7 @@ func (d *drawing) addTimes(isLine bool) {
 	}
 	left, right := wide/2, d.Width-max(wide/2, d.rim)
 	for i := range a.steps + 1 {
-		left = max(left, d.width(abbreviate(a.value(i)), 1)+0.5*d.em+d.rim)
+		left = max(left, d.width(d.abbreviate(a.value(i)), 1)+0.5*d.em+d.rim)
 	}
 	top, height := d.y+1.1*d.Letter, d.Height
 	if d.Letter == 0 { // each step has the same number of lines
@@ -28,7 +28,7 @@ func (d *drawing) addTimes(isLine bool) {
 	for i := range a.steps + 1 {
 		y := place(a.value(i))
 		d.stroke(ColorGrid, 1, Point{left, y}, Point{right, y})
-		d.text(abbreviate(a.value(i)), left-d.rim-0.5*d.em, y, 1)
+		d.text(d.abbreviate(a.value(i)), left-d.rim-0.5*d.em, y, 1)
 	}
 	d.y = top + height + d.rim
 	d.stroke(ColorGrid, 1, Point{left - d.rim, top}, Point{left - d.rim, top + height})
@@ -90,7 +90,7 @@ func (d *drawing) addBars() {
 		names = append(names, d.fit(label, maxBarNameLength, 0.4*d.Width, 1))
 		left = max(left, d.width(names[i], 1))
 		for _, s := range d.Series {
-			after = max(after, d.width(abbreviate(s.Values[i]), 1))
+			after = max(after, d.width(d.abbreviate(s.Values[i]), 1))
 		}
 	}
 	left += d.em
@@ -100,7 +100,7 @@ func (d *drawing) addBars() {
 		for j, s := range d.Series {
 			number, end := "-", left
 			if v := s.Values[i]; isNumber(v) {
-				number = abbreviate(v)
+				number = d.abbreviate(v)
 				if v > 0 { // of what can be seen
 					end += max(v*scale, d.rim)
 				}

@@ -3,6 +3,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"path/filepath"
 	"slices"
@@ -34,6 +35,7 @@ type Chart struct {
 	Title        string
 	About        string // what the chart shows, in words
 	Kind         Kind
+	Point        string   // between the whole and the decimals of a number, empty for "."
 	Labels       []string // dates, or names of columns
 	Series       []Series
 	SuggestedMax float64  // the value axis reaches at least up to this value
@@ -48,6 +50,7 @@ type Chart struct {
 // is none.
 type Series struct {
 	Name   string
+	Key    string // by which the series has its color, in place of Name, which has another in each language
 	Values []float64
 	Thin   bool
 	Before bool // of another period, with which the others are compared
@@ -75,7 +78,7 @@ func (p Page) Colored(prefer func(name string) int) Page {
 	names := make([][]string, len(p.Charts))
 	for i := range p.Charts {
 		for _, s := range p.Charts[i].Series {
-			names[i] = append(names[i], s.Name)
+			names[i] = append(names[i], cmp.Or(s.Key, s.Name))
 		}
 	}
 	for i, places := range palette.Places(names, prefer) {
@@ -113,6 +116,10 @@ func Number(v float64) string {
 }
 
 // abbreviate returns a value as an axis shows it, with a unit such as k or M.
+func (c *Chart) abbreviate(v float64) string {
+	return strings.ReplaceAll(abbreviate(v), ".", cmp.Or(c.Point, "."))
+}
+
 func abbreviate(v float64) string {
 	for _, unit := range []struct {
 		from, size float64

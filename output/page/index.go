@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"reseller/client/phrase"
 	"reseller/client/summary"
+	"reseller/client/words"
 )
 
 // An Index lists the pages of many campaigns.
@@ -61,16 +61,16 @@ var indexTiles = [...]struct {
 	title string
 	tiles []indexTile
 }{
-	{"Visits", []indexTile{{summary.TileVisits, "all"}, {summary.TileOrganicVisits, "organic"}}},
-	{"Keywords", []indexTile{{summary.TileOrganicFirst3, "first 3"}, {summary.TileOrganicFirst10, "first 10"}}},
-	{"On the map", []indexTile{{summary.TileMapFirst3, "first 3"}, {summary.TileMapFirst10, "first 10"}}},
-	{"Average rank", []indexTile{{key: summary.TileAverageRank}}},
-	{"Domain rating", []indexTile{{key: summary.TileDomainRating}}},
-	{"Links", []indexTile{{summary.TileLinksGained, "gained"}, {summary.TileLinksLost, "lost"}}},
-	{"Tasks completed", []indexTile{{key: summary.TileTasksCompleted}}},
+	{"visits", []indexTile{{summary.TileVisits, "visits_all"}, {summary.TileOrganicVisits, "visits_organic"}}},
+	{"keywords", []indexTile{{summary.TileOrganicFirst3, "first_3"}, {summary.TileOrganicFirst10, "first_10"}}},
+	{"map", []indexTile{{summary.TileMapFirst3, "first_3"}, {summary.TileMapFirst10, "first_10"}}},
+	{"average_rank", []indexTile{{key: summary.TileAverageRank}}},
+	{"domain_rating", []indexTile{{key: summary.TileDomainRating}}},
+	{"links", []indexTile{{summary.TileLinksGained, "links_gained"}, {summary.TileLinksLost, "links_lost"}}},
+	{"tasks", []indexTile{{key: summary.TileTasksCompleted}}},
 }
 
-// An indexTile is a tile and its title within its group.
+// An indexTile is a tile and the key of its title within its group.
 type indexTile struct{ key, title string }
 
 // Describe sets what an index shows of a page.
@@ -100,20 +100,20 @@ func (e *Entry) Describe(p *summary.Page) {
 }
 
 // Render returns the HTML of the index.
-func (ix Index) Render(b *Brand) ([]byte, error) {
+func (ix Index) Render(in *words.Words, b *Brand) ([]byte, error) {
 	data, err := json.Marshal(ix)
 	if err != nil {
 		return nil, err
 	}
 	left := slices.DeleteFunc(slices.Clone(ix.Entries), func(e Entry) bool { return e.State == Whole })
 	b = b.orNone()
-	var w writer
-	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>Reports: $</title>\n", ix.Period)
+	w := writer{Words: in}
+	w.add("<!DOCTYPE html>\n<html lang=\"$\">\n<head>\n<title>$</title>\n", w.Tag(), w.Say("index.title", "period", ix.Period))
 	w.add(dataStart+"$"+dataEnd+"\n", base64.RawURLEncoding.EncodeToString(data))
 	w.addHead(b)
-	w.add("<h1>Reports</h1>\n")
+	w.add("<h1>$</h1>\n", w.Say("index.heading"))
 	w.addPeriod(ix.Period, ix.Comparison)
-	w.add("<div class=\"lead\"><p>$</p></div>\n", ix.sentence(len(ix.Entries)-len(left)))
+	w.add("<div class=\"lead\"><p>$</p></div>\n", ix.sentence(in, len(ix.Entries)-len(left)))
 	w.addEntriesLeft(left)
 	w.add("\n</section>\n")
 	w.addEntries(ix.Entries)
@@ -123,13 +123,13 @@ func (ix Index) Render(b *Brand) ([]byte, error) {
 }
 
 // sentence says how many pages are whole.
-func (ix *Index) sentence(whole int) string {
-	s := summary.Number(float64(whole)) + " of " + summary.Number(float64(len(ix.Entries))) + " pages " + phrase.Noun(whole, "is", "are") + " complete."
+func (ix *Index) sentence(in *words.Words, whole int) string {
+	s := in.Say("index.complete", "n", whole, "all", len(ix.Entries))
 	if len(ix.Entries) == 1 {
-		s = "The page is " + phrase.Noun(whole, "complete.", "not complete.")
+		s = in.Say("index.one", "state", words.Case(ix.Entries[0].State))
 	}
 	if ix.IsOpen {
-		s += " The command had not ended when this list was written."
+		s += " " + in.Say("index.open")
 	}
 	return s
 }
@@ -138,7 +138,7 @@ func (w *writer) addEntriesLeft(left []Entry) {
 	if len(left) == 0 {
 		return
 	}
-	w.add("<h2>Not complete</h2>\n<ul class=\"plain\">")
+	w.add("<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.left"))
 	for _, e := range left {
 		w.add("<li>")
 		if e.Name != "" {
@@ -147,11 +147,11 @@ func (w *writer) addEntriesLeft(left []Entry) {
 			w.add(", ")
 		}
 		if e.CampaignID != 0 {
-			w.add("campaign $", strconv.FormatInt(e.CampaignID, 10))
+			w.add("$", w.Say("index.campaign", "id", strconv.FormatInt(e.CampaignID, 10)))
 		} else {
-			w.add("account $", strconv.FormatInt(e.AccountID, 10))
+			w.add("$", w.Say("index.account", "id", strconv.FormatInt(e.AccountID, 10)))
 		}
-		w.add(": $", string(e.State))
+		w.add(": $", w.Say("index.state", "state", words.Case(e.State)))
 		w.addIf(cleanText(e.Error), ", <bdi>$</bdi>")
 		w.add("</li>\n")
 	}
@@ -163,21 +163,21 @@ func (w *writer) addEntries(all []Entry) {
 		return
 	}
 	w.add(`<section>
-<h2>Customers</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Customers"><table class="index">
-<thead><tr><th scope="col" rowspan="2">Customer</th>`)
+<h2>$</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="$"><table class="index">
+<thead><tr><th scope="col" rowspan="2">$</th>`, w.Say("index.customers"), w.Say("index.customers"), w.Say("index.customer"))
 	for _, group := range indexTiles {
 		if len(group.tiles) == 1 {
-			w.add(`<th scope="col" rowspan="2" class="number">$</th>`, group.title)
+			w.add(`<th scope="col" rowspan="2" class="number">$</th>`, w.Say("index."+group.title))
 			continue
 		}
-		w.add(`<th scope="colgroup" colspan="$">$</th>`, strconv.Itoa(len(group.tiles)), group.title)
+		w.add(`<th scope="colgroup" colspan="$">$</th>`, strconv.Itoa(len(group.tiles)), w.Say("index."+group.title))
 	}
 	w.add("</tr>\n<tr>")
 	for _, group := range indexTiles {
 		for _, t := range group.tiles {
 			if t.title != "" {
-				w.add(`<th scope="col" class="number">$</th>`, t.title)
+				w.add(`<th scope="col" class="number">$</th>`, w.Say("index."+t.title))
 			}
 		}
 	}
@@ -191,8 +191,14 @@ func (w *writer) addEntries(all []Entry) {
 			w.add(` <a href="$">$</a>`, fileAddress(file), strings.ToUpper(strings.TrimPrefix(filepath.Ext(file), ".")))
 		}
 		w.addIf(cleanName(e.Campaign), `<br><span class="soft"><bdi>$</bdi></span>`)
-		w.addIf(cleanText(strings.Join(e.Unread, ", ")), `<br><span class="soft">Could not be read: $</span>`)
-		w.addIf(cleanText(strings.Join(e.Missing, ", ")), `<br><span class="soft">No data: $</span>`)
+		for _, lack := range []struct {
+			key    string
+			titles []string
+		}{{"index.unread", e.Unread}, {"index.missing", e.Missing}} {
+			if list := w.List(lack.titles...); list != "" {
+				w.add(`<br><span class="soft">$</span>`, w.Say(lack.key, "list", cleanText(list)))
+			}
+		}
 		w.add("</th>")
 		figures := map[string]EntryFigure{}
 		for _, f := range e.Figures {

@@ -110,7 +110,7 @@ func FuzzTextsMakeNoMarkup(f *testing.F) {
 			fill(reflect.ValueOf(&p).Elem(), text, random)
 			fill(reflect.ValueOf(&b).Elem(), text, random)
 			fill(reflect.ValueOf(&ix).Elem(), text, random)
-			index, err := ix.Render(&b)
+			index, err := ix.Render(english, &b)
 			noError(t, err)
 			// How many dates an axis has room for depends on how wide they are.
 			dates := regexp.MustCompile(`<path [^>]*class="axis"/>|<text [^>]*class="axis"[^>]*>[^<]*</text>`)
@@ -168,7 +168,7 @@ func TestAddressesStayInTheFolder(t *testing.T) {
 
 func TestInvisibleTextsOfAnIndexAreReadAgain(t *testing.T) {
 	want := "a\u202e\u200b\U000e0041\x7f\u0085é"
-	text, err := Index{Entries: []Entry{{Error: want}}}.Render(nil)
+	text, err := Index{Entries: []Entry{{Error: want}}}.Render(english, nil)
 	noError(t, err)
 	if got, ok := ParseIndex(text); !ok || got.Entries[0].Error != want {
 		t.Errorf("got %+q (%v), want %+q", fmt.Sprint(got.Entries), ok, want)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"reseller/client/summary"
+	"reseller/client/words"
 	"reseller/output/chart"
 )
 
@@ -30,9 +31,10 @@ const contentPolicy markup = "default-src 'none'; style-src 'unsafe-inline'; img
 
 // Options are what a page shows besides its figures.
 type Options struct {
-	Brand    *Brand // nil for a page without a brand
-	Appendix bool   // whether the page ends with the rows of the reports
-	Paper    Paper  // of a PDF; empty for A4
+	Brand    *Brand       // nil for a page without a brand
+	Appendix bool         // whether the page ends with the rows of the reports
+	Words    *words.Words // in which the page was made, nil for English
+	Paper    Paper        // of a PDF; empty for A4
 }
 
 // Paper is a size of the sheets of a PDF.
@@ -50,6 +52,7 @@ var Papers = []string{string(A4), string(Letter)}
 // A view is a page, and its tables and charts as they are drawn.
 type view struct {
 	*summary.Page
+	words        *words.Words
 	Shown        []summary.Tile    // those with a figure
 	NoFigures    string            // what the page says instead, if none of its sections has one either
 	Ranks        []summary.Ranking // the rows of the table
@@ -65,17 +68,17 @@ type view struct {
 
 // viewOf returns what is drawn of a page.
 func viewOf(p *summary.Page, o Options) view {
-	v := view{Page: p, Shown: slices.DeleteFunc(slices.Clone(p.Tiles), func(t summary.Tile) bool { return t.Missing != "" })}
+	v := view{Page: p, words: o.Words, Shown: slices.DeleteFunc(slices.Clone(p.Tiles), func(t summary.Tile) bool { return t.Missing != "" })}
 	if all := slices.Concat(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures); len(v.Shown)+len(knownOf(all)) == 0 {
-		v.NoFigures = "There are no figures for this period."
+		v.NoFigures = o.Words.Say("no_figures")
 	}
 	v.addRanks()
-	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(&p.Traffic), columnsPlot(p.Work.Unit, p.Work.Intervals, seriesCompleted, ""), builtPlot(&p.Links), referringPlot(&p.Links)
+	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(o.Words, &p.Traffic), columnsPlot(o.Words, p.Work.Unit, p.Work.Intervals, seriesCompleted, ""), builtPlot(o.Words, &p.Links), referringPlot(o.Words, &p.Links)
 	if len(p.Links.Referring) < 2 { // which is a figure
 		v.Referring = chart.Chart{}
 	}
 	for _, m := range p.Missing {
-		v.Remarks = append(v.Remarks, m.Title+": "+m.Reason+".")
+		v.Remarks = append(v.Remarks, o.Words.Say("remark", "title", m.Title, "text", m.Reason))
 	}
 	v.Remarks = append(v.Remarks, p.Notes...)
 	if o.Appendix {
@@ -89,8 +92,8 @@ func viewOf(p *summary.Page, o Options) view {
 // Render returns the HTML of a page.
 func Render(p *summary.Page, o Options) []byte {
 	v, b := viewOf(p, o), o.Brand.orNone()
-	var w writer
-	w.add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>$: $</title>\n", cleanName(p.Title), p.Period)
+	w := writer{Words: o.Words}
+	w.add("<!DOCTYPE html>\n<html lang=\"$\">\n<head>\n<title>$</title>\n", w.Tag(), w.Say("page.title", "name", cleanName(p.Title), "period", p.Period))
 	w.addHead(b)
 	v.paint(&w)
 	w.addFooter(b, p.Made)
@@ -113,54 +116,55 @@ type painter interface {
 // paint draws all of the page but its footer.
 func (v *view) paint(p painter) {
 	p.addTop(v)
+	say := v.words.Say
 	begin := func(title string, figures []summary.Figure, missing string) {
-		p.begin(title)
+		p.begin(say("section." + title))
 		if missing != "" {
-			p.addSoft("No data: " + missing + ".")
+			p.addSoft(say("no_data", "reason", missing))
 			return
 		}
 		p.addFigures(knownOf(figures))
 	}
-	begin("Rankings", v.Rankings.Figures, v.Rankings.Missing)
+	begin("rankings", v.Rankings.Figures, v.Rankings.Missing)
 	if v.Rankings.Missing == "" {
-		p.addSoft(measuredOn(&v.Rankings))
+		p.addSoft(v.measuredOn())
 	}
 	if len(v.Ranks) > 0 {
 		p.addTable(v.rankTable(), 0)
 		p.addSoft(v.RanksLeftOut)
 	}
 	p.end()
-	begin("Traffic", v.Traffic.Figures, v.Traffic.Missing)
+	begin("traffic", v.Traffic.Figures, v.Traffic.Missing)
 	p.addPlot(&v.Visits)
 	p.end()
-	begin("Work done", v.Work.Figures, v.Work.Missing)
+	begin("work", v.Work.Figures, v.Work.Missing)
 	p.addPlot(&v.Done)
 	if n := len(v.Work.Tasks); n > 0 {
 		var tasks []string
 		for _, t := range firstOf(v.Work.Tasks, maxTasks) {
-			tasks = append(tasks, cleanName(t.Name)+", "+t.Completed)
+			tasks = append(tasks, say("task", "name", cleanName(t.Name), "day", t.Completed))
 		}
 		p.addTasks(tasks)
-		p.addSoft(more(n, maxTasks, "tasks"))
+		p.addSoft(more(v.words, n, maxTasks, "tasks"))
 	}
 	p.end()
-	begin("Links", v.Links.Figures, "")
+	begin("links", v.Links.Figures, "")
 	if v.Links.Intervals == nil {
-		p.addSoft("No data: " + v.Links.GainedMissing + ", and " + v.Links.LostMissing + ".")
+		p.addSoft(say("no_data.links", "gained", v.Links.GainedMissing, "lost", v.Links.LostMissing))
 	}
 	p.addPlot(&v.Built)
 	p.addPlot(&v.Referring)
-	paintLinks(p, "Links gained", "Kind", v.Links.Gained)
-	paintLinks(p, "Links lost", "Text", v.Links.Lost)
+	v.paintLinks(p, "figure.links_gained", "column.kind", v.Links.Gained)
+	v.paintLinks(p, "figure.links_lost", "column.text", v.Links.Lost)
 	p.end()
 	if len(v.Remarks) > 0 {
-		p.begin("About these figures")
+		p.begin(say("section.about"))
 		p.addRemarks(v.Remarks)
 		p.end()
 	}
 	for i, t := range v.Tables {
 		if i == 0 {
-			p.begin("Appendix")
+			p.begin(say("section.appendix"))
 			defer p.end()
 		}
 		p.addTable(tableOf(t), len(v.Tables)-i)
@@ -168,10 +172,10 @@ func (v *view) paint(p painter) {
 }
 
 // paintLinks draws the table of the latest links, if there are any.
-func paintLinks(p painter, title, detail string, links []summary.Link) {
+func (v *view) paintLinks(p painter, title, detail string, links []summary.Link) {
 	if len(links) > 0 {
-		p.addTable(linkTable(title, detail, firstOf(links, maxLinks)), 0)
-		p.addSoft(more(len(links), maxLinks, "links"))
+		p.addTable(linkTable(v.words, title, detail, firstOf(links, maxLinks)), 0)
+		p.addSoft(more(v.words, len(links), maxLinks, "links"))
 	}
 }
 
@@ -187,11 +191,11 @@ func lineOf(t summary.Tile) chart.Spark {
 func firstOf[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }
 
 // more says how many rows a list has if it does not show all.
-func more(n, limit int, what string) string {
+func more(in *words.Words, n, limit int, what string) string {
 	if n <= limit {
 		return ""
 	}
-	return "The latest " + summary.Number(float64(limit)) + " of " + summary.Number(float64(n)) + " " + what + "."
+	return in.Say("more."+what, "n", limit, "all", n)
 }
 
 // addRanks chooses the rows of the table of keywords. Of many keywords, it has those that rose or fell most.
@@ -211,34 +215,35 @@ func (v *view) addRanks() {
 		for _, i := range slices.Sorted(slices.Values(places[:maxRankings])) {
 			v.Ranks = append(v.Ranks, rows[i])
 		}
-		v.RanksLeftOut = "The table shows " + summary.Number(maxRankings) + " of " + summary.Number(float64(n)) + " keywords"
+		isCompared := words.Case("")
 		if v.Rankings.Since != "" {
-			v.RanksLeftOut += ": those whose rank changed most"
+			isCompared = "compared"
 		}
-		v.RanksLeftOut += "."
+		v.RanksLeftOut = v.words.Say("rankings.shown", "compared", isCompared, "n", maxRankings, "all", n)
 	}
 	v.HasMap = slices.ContainsFunc(v.Ranks, func(r summary.Ranking) bool { return r.Map.Best != "" || r.Map.Change != "" })
 }
 
 // measuredOn says from when the ranks are, and those with which they are compared.
-func measuredOn(r *summary.Rankings) string {
-	s := "Ranks at the end of the period"
-	if r.Measured != "" {
-		s = "Ranks as measured on " + r.Measured
+func (v *view) measuredOn() string {
+	r, form := &v.Rankings, words.Case("")
+	switch {
+	case r.Measured != "" && r.Since != "":
+		form = "measured_compared"
+	case r.Measured != "":
+		form = "measured"
+	case r.Since != "":
+		form = "compared"
 	}
-	if r.Since != "" {
-		s += ", compared with those " + r.Since
-	}
-	return s + "."
+	return v.words.Say("rankings.measured", "form", form, "day", r.Measured, "since", r.Since)
 }
 
 // madeOn says when a page was made and, without a brand, by what.
-func madeOn(b *Brand, made string) string {
-	s := "Made on " + made
+func madeOn(in *words.Words, b *Brand, made string) string {
 	if b.Name == "" {
-		s += " with reseller"
+		return in.Say("made.with", "day", made)
 	}
-	return s + "."
+	return in.Say("made", "day", made)
 }
 
 // verdict returns the class of a change.
@@ -252,4 +257,4 @@ func cleanText(s string) string { return clean(s, maxText) }
 
 // orNameless returns the name of a row, or a word in place of one in which nothing is visible: a row
 // without a header can't be read aloud.
-func orNameless(s string) string { return cmp.Or(s, "(no name)") }
+func orNameless(in *words.Words, s string) string { return cmp.Or(s, in.Say("nameless")) }

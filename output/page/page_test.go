@@ -59,7 +59,7 @@ func TestTextsAreData(t *testing.T) {
 		})
 	}
 	ix := Index{Entries: []Entry{{Name: hostile, Error: hostile, State: Failed}, {Name: hostile, Files: []string{"a.html"}, State: Whole}}}
-	made, err := ix.Render(nil)
+	made, err := ix.Render(english, nil)
 	if err != nil || bytes.Contains(made, []byte("<script")) || bytes.Contains(made, []byte("<img")) {
 		t.Errorf("got an index with elements of a name (%v), want them escaped:\n%s", err, made)
 	}
@@ -196,7 +196,7 @@ func TestOrder(t *testing.T) {
 	if strings.Contains(text, "<th>") || strings.Count(text, `role="img"`) != strings.Count(text, "<desc>") {
 		t.Error("got a header without a scope or a picture without a description, want both")
 	}
-	color, _ := palette.Parse(palette.Colors[palette.ByName(seriesCompleted)])
+	color, _ := palette.Parse(palette.Colors[palette.ByName(english.Say("figure."+seriesCompleted))])
 	if lighter := palette.Mix(color, palette.White, 0.35).String(); !strings.Contains(text, lighter) || !strings.Contains(text, "1 Oct*") {
 		t.Error("got no mark on a week of which the period has a part, want one")
 	}
@@ -230,7 +230,7 @@ func TestIndexNamesTheDayOfAnotherComparison(t *testing.T) {
 
 func TestIndexIsReadAgain(t *testing.T) {
 	want := Index{Period: "October 2026", Entries: []Entry{{AccountID: 1, CampaignID: 2, Name: `">` + hostile, State: Incomplete, Files: []string{"a.html"}}}}
-	text, err := want.Render(nil)
+	text, err := want.Render(english, nil)
 	noError(t, err)
 	got, ok := ParseIndex(text)
 	if !ok || fmt.Sprint(got) != fmt.Sprint(want) {
@@ -243,7 +243,7 @@ func TestIndexIsReadAgain(t *testing.T) {
 
 func TestMore(t *testing.T) {
 	for n, want := range map[int]string{9: "", 10: "", 11: "The latest 10 of 11 links."} {
-		if got := more(n, 10, "links"); got != want {
+		if got := more(english, n, 10, "links"); got != want {
 			t.Errorf("%d links: got %q, want %q", n, got, want)
 		}
 	}
@@ -373,7 +373,8 @@ func TestPageIsWellFormed(t *testing.T) {
 
 // TestSeriesHaveOneColor checks that no series of a page has another color beside other series.
 func TestSeriesHaveOneColor(t *testing.T) {
-	for _, series := range [][]string{{seriesVisits, seriesOrganic}, {seriesGained, seriesLost}} {
+	for _, keys := range [][]string{{seriesVisits, seriesOrganic}, {seriesGained, seriesLost}} {
+		series := []string{seriesOf(english, keys[0]).Key, seriesOf(english, keys[1]).Key}
 		for i, name := range series {
 			t.Run(name, func(t *testing.T) {
 				if got, want := palette.Places([][]string{series}, palette.ByName)[0][i], palette.ByName(name); got != want || palette.Colors[got] == palette.Gray {
@@ -395,7 +396,7 @@ func TestDescribe(t *testing.T) {
 		"Visits for each day from 1 Nov to 3 Nov. The highest is 5, 1 Nov and 3 Nov.": {5, 1, 5},
 		"Visits for each day from 1 Nov to 3 Nov. All are 4.":                         {4, 4, 4},
 	} {
-		if got := describe(chart.Series{Name: "Visits", Values: values}, "day", []string{"1 Nov", "2 Nov", "3 Nov"}); got != want {
+		if got := describe(english, seriesVisits, chart.Series{Name: "Visits", Values: values}, "day", []string{"1 Nov", "2 Nov", "3 Nov"}); got != want {
 			t.Errorf("%v: got %q, want %q", values, got, want)
 		}
 	}

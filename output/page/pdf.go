@@ -6,7 +6,6 @@ import (
 
 	"github.com/signintech/gopdf"
 
-	"reseller/client/phrase"
 	"reseller/client/summary"
 	"reseller/output/typeface"
 )
@@ -14,7 +13,7 @@ import (
 // RenderPDF returns a page as a PDF, and the characters of it that the font of the PDF does not have, which it shows as squares.
 func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err error) {
 	v, b := viewOf(p, o), o.Brand.orNone()
-	s := &sheet{accent: b.colors().Light, lacking: map[rune]bool{}, paper: *gopdf.PageSizeA4}
+	s := &sheet{Words: o.Words, accent: b.colors().Light, lacking: map[rune]bool{}, paper: *gopdf.PageSizeA4}
 	if o.Paper == Letter {
 		s.paper = *gopdf.PageSizeLetter
 	}
@@ -25,13 +24,13 @@ func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err erro
 	}
 	s.check(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded))
 	s.check(s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded))
-	s.SetInfo(gopdf.PdfInfo{Title: s.shown(cleanName(p.Title) + ": " + p.Period), Author: s.shown(cleanName(b.Name))})
-	s.tail = footerGap + s.height(cleanText(b.Footer), small, s.ink()) + s.height(madeOn(b, p.Made), small, s.ink())
+	s.SetInfo(gopdf.PdfInfo{Title: s.shown(s.Say("page.title", "name", cleanName(p.Title), "period", p.Period)), Author: s.shown(cleanName(b.Name))})
+	s.tail = footerGap + s.height(cleanText(b.Footer), small, s.ink()) + s.height(madeOn(s.Words, b, p.Made), small, s.ink())
 	s.AddPage()
 	s.addBand(b)
 	v.paint(s)
 	s.addFooter(b, p.Made)
-	s.number(cleanName(p.Title) + ", " + p.Period)
+	s.number(s.Say("sheet.title", "name", cleanName(p.Title), "period", p.Period))
 	pdf, err = s.GetBytesPdfReturnErr()
 	s.check(err)
 	return pdf, slices.Sorted(maps.Keys(s.lacking)), s.err
@@ -70,7 +69,7 @@ func (s *sheet) addBand(b *Brand) {
 func (s *sheet) addTop(v *view) {
 	s.add(cleanName(v.Title), look{20, true, ink})
 	s.add(cleanName(v.Campaign), look{9.5, false, ink})
-	s.add(phrase.List(v.Period, v.Comparison), look{10.5, false, soft})
+	s.add(s.List(v.Period, v.Comparison), look{10.5, false, soft})
 	s.y += 8
 	for _, sentence := range v.Sentences {
 		s.add(sentence, look{11.5, false, ink})
@@ -83,7 +82,7 @@ func (s *sheet) addTop(v *view) {
 		label, change := 0.0, 0.0
 		for _, t := range row {
 			label = max(label, s.height(t.Title, small, width-2*pad))
-			change = max(change, s.height(t.Told(), small, width-2*pad))
+			change = max(change, s.height(t.Told(s.Words), small, width-2*pad))
 		}
 		const figureHeight = 20
 		height := pad + label + figureHeight + change + sparkHeight + pad
@@ -93,7 +92,7 @@ func (s *sheet) addTop(v *view) {
 			s.fill(card, x, s.y, width, height, 4)
 			s.write(t.Title, small, x+pad, s.y+pad-1, width-2*pad, 0)
 			s.write(t.Text, look{15, true, ink}, x+pad, s.y+pad+label-1, width-2*pad, 0)
-			s.write(t.Told(), lookOf(t.Figure), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
+			s.write(t.Told(s.Words), lookOf(t.Figure), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
 			s.spark(lineOf(t), x+pad, s.y+height-sparkHeight-pad/2, width-2*pad)
 		}
 		s.y += height + gap
@@ -118,7 +117,7 @@ func (s *sheet) addSoft(text string) { s.add(text, small) }
 
 func (s *sheet) addTasks(tasks []string) {
 	half := (len(tasks) + 1) / 2
-	t := &table{title: "Tasks", columns: []column{{share: 1}, {share: 1}}, rows: make([][]cell, half)}
+	t := &table{title: s.Say("section.tasks"), columns: []column{{share: 1}, {share: 1}}, rows: make([][]cell, half)}
 	for i, task := range tasks {
 		t.rows[i%half] = append(t.rows[i%half], cell{text: "• " + task})
 	}
@@ -132,14 +131,14 @@ func (s *sheet) addFigures(known []summary.Figure) {
 	for row := range slices.Chunk(known, columns) {
 		height := 0.0
 		for _, f := range row {
-			height = max(height, 28+s.height(f.Told(), small, width))
+			height = max(height, 28+s.height(f.Told(s.Words), small, width))
 		}
 		s.need(height)
 		for i, f := range row {
 			x := sheetMargin + float64(i)*(width+gap)
 			s.write(f.Title, small, x, s.y, width, 0)
 			s.write(f.Text, look{11, true, ink}, x, s.y+11, width, 0)
-			s.write(f.Told(), lookOf(f), x, s.y+26, width, 0)
+			s.write(f.Told(s.Words), lookOf(f), x, s.y+26, width, 0)
 		}
 		s.y += height + 3
 	}
@@ -161,7 +160,7 @@ func (s *sheet) addFooter(b *Brand, made string) {
 	s.ruleAt(s.y, 0.4, rule)
 	s.y += 4
 	s.add(cleanText(b.Footer), small)
-	s.add(madeOn(b, made), small)
+	s.add(madeOn(s.Words, b, made), small)
 }
 
 // number writes the title and the number of each sheet below it.
@@ -170,6 +169,6 @@ func (s *sheet) number(title string) {
 	for n := range all {
 		s.check(s.SetPage(n + 1))
 		s.write(firstOf(s.lines(title, small, s.ink()*0.8), 1)[0], small, sheetMargin, s.bottom()+10, s.ink(), 0)
-		s.write(summary.Number(float64(n+1))+" of "+summary.Number(float64(all)), small, sheetMargin, s.bottom()+10, s.ink(), 1)
+		s.write(s.Say("sheet", "n", n+1, "all", all), small, sheetMargin, s.bottom()+10, s.ink(), 1)
 	}
 }

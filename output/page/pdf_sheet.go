@@ -9,6 +9,7 @@ import (
 	"github.com/signintech/gopdf"
 	"golang.org/x/text/unicode/norm"
 
+	"reseller/client/words"
 	"reseller/output/palette"
 	"reseller/output/typeface"
 )
@@ -57,6 +58,7 @@ var fonts = sync.OnceValues(func() (*gopdf.FontContainer, error) {
 // A sheet writes the sheets of a PDF, from the top to the bottom.
 type sheet struct {
 	gopdf.GoPdf
+	*words.Words
 	paper   gopdf.Rect
 	y       float64        // of what is written next
 	font    *typeface.Face // of what is written next

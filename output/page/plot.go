@@ -9,19 +9,29 @@ import (
 
 	"reseller/client/phrase"
 	"reseller/client/summary"
+	"reseller/client/words"
 	"reseller/output/chart"
 )
 
 const plotHeight = 130.0 // of the area between the axes of a chart on a page
 
+// The series of the charts, as the keys of their figures.
 const (
-	seriesVisits    = "Visits"
-	seriesOrganic   = "Organic visits"
-	seriesCompleted = "Tasks completed"
-	seriesGained    = "Links gained"
-	seriesLost      = "Links lost"
-	seriesReferring = "Referring backlinks"
+	seriesVisits    = summary.TileVisits
+	seriesOrganic   = summary.TileOrganicVisits
+	seriesCompleted = summary.TileTasksCompleted
+	seriesGained    = summary.TileLinksGained
+	seriesLost      = summary.TileLinksLost
+	seriesReferring = "referring_backlinks"
 )
+
+// english are the words of charts that are no part of a page.
+var english *words.Words
+
+// seriesOf returns a series without its values. It has the same color in every language.
+func seriesOf(in *words.Words, key string) chart.Series {
+	return chart.Series{Name: in.Say("figure." + key), Key: english.Say("figure." + key)}
+}
 
 // Plots returns the charts of one report of a page: those of its section, and the ranks of the keywords with the most searches. Where
 // there is nothing to draw, a chart says why.
@@ -32,12 +42,12 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 	case summary.ReportKeywords:
 		all, missing = []chart.Chart{ranksPlot("Organic ranks", &p.Rankings, organicRank), ranksPlot("Ranks on the map", &p.Rankings, rankOnMap)}, p.Rankings.Missing
 	case summary.ReportTraffic:
-		all, missing = []chart.Chart{visitsPlot(&p.Traffic)}, p.Traffic.Missing
+		all, missing = []chart.Chart{visitsPlot(english, &p.Traffic)}, p.Traffic.Missing
 		if lacking := p.Traffic.Figures[0].Beside; lacking != "" && p.Selected == "" {
 			all[0].Notes = append(all[0].Notes, phrase.Sentence(lacking))
 		}
 	case summary.ReportWorkflows:
-		all, missing = []chart.Chart{columnsPlot(p.Work.Unit, p.Work.Intervals, seriesCompleted, "")}, p.Work.Missing
+		all, missing = []chart.Chart{columnsPlot(english, p.Work.Unit, p.Work.Intervals, seriesCompleted, "")}, p.Work.Missing
 	case summary.ReportBacklinks:
 		rating := todaysPlot(p.Links.Rating.Title, p.Links.Rating)
 		rating.SuggestedMax = maxRating
@@ -45,11 +55,11 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 		links.NoData = "No data: " + p.Links.Figures[3].Missing + "."
 		all, missing = []chart.Chart{rating, links}, p.Links.Rating.Missing
 	case summary.ReportLost:
-		all, missing = []chart.Chart{columnsPlot(p.Links.Unit, p.Links.Intervals, "", seriesLost)}, p.Links.LostMissing
+		all, missing = []chart.Chart{columnsPlot(english, p.Links.Unit, p.Links.Intervals, "", seriesLost)}, p.Links.LostMissing
 	case summary.ReportReferring:
-		all, missing = []chart.Chart{referringPlot(&p.Links)}, p.Links.Figures[4].Missing
+		all, missing = []chart.Chart{referringPlot(english, &p.Links)}, p.Links.Figures[4].Missing
 	case summary.ReportProvisioned:
-		all, missing = []chart.Chart{columnsPlot(p.Links.Unit, p.Links.Intervals, seriesGained, "")}, p.Links.GainedMissing
+		all, missing = []chart.Chart{columnsPlot(english, p.Links.Unit, p.Links.Intervals, seriesGained, "")}, p.Links.GainedMissing
 	}
 	for i := range all {
 		switch {
@@ -89,7 +99,7 @@ func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *sum
 	hasGap := false
 	for _, row := range firstOf(rows, chart.MaxSeries) {
 		line := of(&row).Line
-		p.Series = append(p.Series, chart.Series{Name: orNameless(row.Keyword), Values: line})
+		p.Series = append(p.Series, chart.Series{Name: orNameless(english, row.Keyword), Values: line})
 		hasGap = hasGap || slices.ContainsFunc(line, math.IsNaN)
 	}
 	if len(rows) > len(p.Series) {
@@ -102,7 +112,7 @@ func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *sum
 	if hasGap {
 		p.Notes = append(p.Notes, fmt.Sprintf("A gap is a rank of %d, not ranked, or a time without a measurement.", summary.Unranked))
 	}
-	noteDates(&p, r.Days, r.Dates)
+	noteDates(english, &p, r.Days, r.Dates)
 	if len(rows) == 0 && slices.ContainsFunc(r.Rows, func(row summary.Ranking) bool { return of(&row).Best != "" }) {
 		p.NoData = "The service gives no dates of the ranks."
 	}
@@ -113,9 +123,10 @@ func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *sum
 }
 
 // visitsPlot draws the visits of the period against those of the period before.
-func visitsPlot(t *summary.Traffic) chart.Chart {
-	p := chart.Chart{Title: "Visits by " + cmp.Or(t.Unit, summary.UnitDay.String())}
-	total, organic, before := chart.Series{Name: seriesVisits}, chart.Series{Name: seriesOrganic, Thin: true}, chart.Series{Name: t.Before, Before: true}
+func visitsPlot(in *words.Words, t *summary.Traffic) chart.Chart {
+	p := chart.Chart{Title: in.Say("chart.visits", "unit", words.Case(t.Unit)), Point: in.Point()}
+	total, organic, before := seriesOf(in, seriesVisits), seriesOf(in, seriesOrganic), chart.Series{Name: t.Before, Before: true}
+	organic.Thin = true
 	for _, point := range t.Points {
 		addLabel(&p, point.Label, point.Partial)
 		total.Values, organic.Values, before.Values = append(total.Values, point.Total), append(organic.Values, point.Organic), append(before.Values, point.Previous)
@@ -124,13 +135,13 @@ func visitsPlot(t *summary.Traffic) chart.Chart {
 	if past := (chart.Chart{Series: []chart.Series{before}}); !past.IsEmpty() {
 		p.Series = append(p.Series, before)
 	}
-	notePartial(&p, t.Unit)
-	p.About = describe(total, t.Unit, p.Labels)
+	notePartial(in, &p, t.Unit)
+	p.About = describe(in, seriesVisits, total, t.Unit, p.Labels)
 	return p
 }
 
 // builtPlot draws the links by week. What is not known is no series of zeros.
-func builtPlot(l *summary.Links) chart.Chart {
+func builtPlot(in *words.Words, l *summary.Links) chart.Chart {
 	gained, lost := seriesGained, seriesLost
 	if l.GainedMissing != "" {
 		gained = ""
@@ -138,27 +149,39 @@ func builtPlot(l *summary.Links) chart.Chart {
 	if l.LostMissing != "" {
 		lost = ""
 	}
-	return columnsPlot(l.Unit, l.Intervals, gained, lost)
+	return columnsPlot(in, l.Unit, l.Intervals, gained, lost)
 }
 
-// columnsPlot draws a column for each interval and each series that has a name. It has no series if all counts are 0.
-func columnsPlot(unit string, intervals []summary.Interval, counted, lost string) chart.Chart {
-	p := chart.Chart{Title: "Links", Kind: chart.KindColumns}
-	all := []chart.Series{{Name: counted}, {Name: lost}}
-	for _, in := range intervals {
-		addLabel(&p, in.Label, in.Partial)
-		all[0].Values, all[1].Values = append(all[0].Values, float64(in.Count)), append(all[1].Values, float64(in.Lost))
+// columnsPlot draws a column for each interval and each series that is wanted. It has no series if all counts are 0.
+func columnsPlot(in *words.Words, unit string, intervals []summary.Interval, counted, lost string) chart.Chart {
+	p := chart.Chart{Kind: chart.KindColumns, Point: in.Point()}
+	var counts, losses []float64
+	for _, each := range intervals {
+		addLabel(&p, each.Label, each.Partial)
+		counts, losses = append(counts, float64(each.Count)), append(losses, float64(each.Lost))
 	}
-	p.Series = slices.DeleteFunc(all, func(s chart.Series) bool { return s.Name == "" })
-	if len(p.Series) == 1 {
-		p.Title = p.Series[0].Name
+	title, isZero := "links", true
+	var about []string
+	for i, key := range []string{counted, lost} {
+		if key != "" {
+			s := seriesOf(in, key)
+			s.Values = [][]float64{counts, losses}[i]
+			isZero = isZero && !slices.ContainsFunc(s.Values, func(v float64) bool { return v > 0 })
+			p.Series, title = append(p.Series, s), key
+			if len(intervals) > 0 {
+				about = append(about, describe(in, key, s, unit, p.Labels))
+			}
+		}
 	}
-	p.Title += " by " + cmp.Or(unit, summary.UnitWeek.String())
-	if !slices.ContainsFunc(p.Series, func(s chart.Series) bool { return slices.ContainsFunc(s.Values, func(v float64) bool { return v > 0 }) }) {
+	if len(p.Series) != 1 {
+		title = "links"
+	}
+	p.Title = in.Say("chart."+title, "unit", words.Case(cmp.Or(unit, summary.UnitWeek.String())))
+	if isZero {
 		return chart.Chart{Title: p.Title}
 	}
-	notePartial(&p, unit)
-	p.About = strings.Join(phrase.Each(p.Series, func(s chart.Series) string { return describe(s, unit, p.Labels) }), " ")
+	notePartial(in, &p, unit)
+	p.About = strings.Join(about, " ")
 	return p
 }
 
@@ -176,7 +199,7 @@ func addLabel(p *chart.Chart, label string, isPartial bool) {
 const namedPartial = 4 // intervals that are not whole are named in a note
 
 // notePartial adds a note that names the intervals that are not whole, since an axis need not have room for their labels.
-func notePartial(p *chart.Chart, unit string) {
+func notePartial(in *words.Words, p *chart.Chart, unit string) {
 	var names []string
 	for i, label := range p.Labels {
 		if p.Partial[i] {
@@ -184,31 +207,31 @@ func notePartial(p *chart.Chart, unit string) {
 		}
 	}
 	if names != nil {
-		p.Notes = append(p.Notes, fmt.Sprintf("Only a part of %s is in the period or has data: %s.",
-			phrase.Noun(len(names), "this "+unit, "these "+unit+"s"), phrase.First(names, namedPartial)))
+		p.Notes = append(p.Notes, in.Say("chart.partial", "unit", words.Case(unit), "n", len(names), "list", in.First(names, namedPartial)))
 	}
 }
 
 // referringPlot draws the number of referring backlinks.
-func referringPlot(l *summary.Links) chart.Chart {
-	s := chart.Series{Name: seriesReferring, Values: l.Referring}
-	p := chart.Chart{Title: s.Name, Labels: l.Days, Series: []chart.Series{s}, About: describe(s, "date", l.Days)}
-	noteDates(&p, l.Days, l.Dates)
+func referringPlot(in *words.Words, l *summary.Links) chart.Chart {
+	s := seriesOf(in, seriesReferring)
+	s.Values = l.Referring
+	p := chart.Chart{Title: s.Name, Labels: l.Days, Series: []chart.Series{s}, Point: in.Point(), About: describe(in, seriesReferring, s, "date", l.Days)}
+	noteDates(in, &p, l.Days, l.Dates)
 	return p
 }
 
 // noteDates adds a note if a chart has only some of the dates of measurements. An empty one is a gap.
-func noteDates(p *chart.Chart, shown []string, all int) {
+func noteDates(in *words.Words, p *chart.Chart, shown []string, all int) {
 	if n := len(slices.DeleteFunc(slices.Clone(shown), func(day string) bool { return day == "" })); n < all {
-		p.Notes = append(p.Notes, fmt.Sprintf("Showing %d of %d dates.", n, all))
+		p.Notes = append(p.Notes, in.Say("chart.dates", "n", n, "all", all))
 	}
 }
 
 // describe tells in words what a series shows.
-func describe(s chart.Series, unit string, labels []string) string {
+func describe(in *words.Words, key string, s chart.Series, unit string, labels []string) string {
 	known := slices.DeleteFunc(slices.Clone(s.Values), math.IsNaN)
 	if len(known) == 0 {
-		return "No " + strings.ToLower(s.Name) + " are known."
+		return in.Say("about.unknown", "series", words.Case(key))
 	}
 	highest, label := slices.Max(known), func(i int) string { return strings.TrimSuffix(labels[i], partialMark) }
 	var at []string
@@ -217,17 +240,19 @@ func describe(s chart.Series, unit string, labels []string) string {
 			at = append(at, label(i))
 		}
 	}
-	text := fmt.Sprintf("%s for each %s from %s to %s. ", s.Name, unit, label(0), label(len(labels)-1))
-	switch n := summary.Number(highest); {
+	text := in.Say("about.series", "unit", words.Case(unit), "name", s.Name, "from", label(0), "to", label(len(labels)-1)) + " "
+	switch n := in.Number(highest); {
 	case len(at) == len(s.Values):
-		return text + "All are " + n + "."
+		return text + in.Say("about.all", "n", n)
 	case len(known) == 1:
-		return text + "Only that of " + at[0] + " is known: " + n + "."
+		return text + in.Say("about.only", "at", at[0], "n", n)
 	case len(at) == len(known):
-		return text + "All that are known are " + n + "."
+		return text + in.Say("about.all_known", "n", n)
 	case len(at) > 2:
-		return text + "The highest is that of " + phrase.Count(len(at), unit, unit+"s") + ": " + n + "."
+		return text + in.Say("about.highest_of", "unit", words.Case(unit), "count", len(at), "n", n)
+	case len(at) == 2:
+		return text + in.Say("about.highest", "n", n, "at", in.Say("list.and", "a", at[0], "b", at[1]))
 	default:
-		return text + "The highest is " + n + ", " + strings.Join(at, " and ") + "."
+		return text + in.Say("about.highest", "n", n, "at", at[0])
 	}
 }

@@ -128,7 +128,7 @@ func TestSamples(t *testing.T) {
 		e.Describe(p)
 		ix.Entries = append(ix.Entries, e)
 	}
-	text, err := ix.Render(brand)
+	text, err := ix.Render(english, brand)
 	noError(t, err)
 	write("index.html", text)
 }

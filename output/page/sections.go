@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 
-	"reseller/client/phrase"
 	"reseller/client/summary"
 	"reseller/output/chart"
 )
@@ -34,13 +33,13 @@ func (w *writer) addHead(b *Brand) {
 }
 
 func (w *writer) addPeriod(period, comparison string) {
-	w.add("<p class=\"period\">$</p>\n", phrase.List(period, comparison))
+	w.add("<p class=\"period\">$</p>\n", w.List(period, comparison))
 }
 
 func (w *writer) addFooter(b *Brand, made string) {
 	w.add("</main>\n<footer class=\"wide\">")
 	w.addIf(cleanText(b.Footer), "<p>$</p>")
-	w.add("<p>$</p></footer>\n</body>\n</html>\n", madeOn(b, made))
+	w.add("<p>$</p></footer>\n</body>\n</html>\n", madeOn(w.Words, b, made))
 }
 
 func (w *writer) addSpark(s chart.Spark) {
@@ -50,7 +49,7 @@ func (w *writer) addSpark(s chart.Spark) {
 }
 
 func (w *writer) addChange(f summary.Figure) {
-	if told := f.Told(); told != "" {
+	if told := f.Told(w.Words); told != "" {
 		w.add(`<span class="$">$</span>`, verdict(f), told)
 	}
 }
@@ -130,7 +129,7 @@ func (w *writer) addTop(v *view) {
 }
 
 func (w *writer) addTasks(tasks []string) {
-	w.add("<h3>Tasks</h3>\n<ul class=\"plain columns\">")
+	w.add("<h3>$</h3>\n<ul class=\"plain columns\">", w.Say("section.tasks"))
 	for _, task := range tasks {
 		w.add("<li><bdi>$</bdi></li>", task)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"reseller/client/summary"
+	"reseller/client/words"
 	"reseller/output/chart"
 )
 
@@ -52,28 +53,28 @@ func tableOf(t chart.Table) *table {
 }
 
 // caption returns the title, which says how many rows are shown if others are left out.
-func (t *table) caption(shown int) string {
+func (t *table) caption(in *words.Words, shown int) string {
 	all := max(t.all, len(t.rows))
 	if shown == all {
 		return t.title
 	}
-	return t.title + ": the first " + summary.Number(float64(shown)) + " of " + summary.Number(float64(all)) + " rows"
+	return in.Say("table.cut", "title", t.title, "n", shown, "all", all)
 }
 
 // rankTable returns the table of keywords, whose title says how they are sorted.
 func (v *view) rankTable() *table {
-	isCompared := v.Rankings.Since != ""
-	t := &table{title: "Keywords by their rank", class: "rankings", columns: []column{{title: "Keyword", share: 5.2}, {title: "Organic rank", class: "number", share: 1.4}}}
+	isCompared, say := v.Rankings.Since != "", v.words.Say
+	t := &table{title: say("table.ranks"), class: "rankings", columns: []column{{title: say("column.keyword"), share: 5.2}, {title: say("column.organic_rank"), class: "number", share: 1.4}}}
 	if isCompared {
-		t.title = "Keywords by the change of their rank"
-		t.columns = append(t.columns, column{title: "Change", class: "change", share: 1.9})
+		t.title = say("table.moves")
+		t.columns = append(t.columns, column{title: say("column.change"), class: "change", share: 1.9})
 	}
-	t.columns = append(t.columns, column{title: "Best", class: "number", share: 0.8}, column{title: "Course", class: "line side", share: 1.3})
+	t.columns = append(t.columns, column{title: say("column.best"), class: "number", share: 0.8}, column{title: say("column.course"), class: "line side", share: 1.3})
 	if v.HasMap {
-		t.columns = append(t.columns, column{title: "Rank on the map", class: "number", share: 1.3, beside: 1.8})
+		t.columns = append(t.columns, column{title: say("column.map_rank"), class: "number", share: 1.3, beside: 1.8})
 	}
 	for _, r := range v.Ranks {
-		row := []cell{{text: orNameless(cleanName(r.Keyword))}, {text: r.Organic.Now, note: r.Organic.Note}}
+		row := []cell{{text: orNameless(v.words, cleanName(r.Keyword))}, {text: r.Organic.Now, note: r.Organic.Note}}
 		if isCompared {
 			row = append(row, cell{text: changeOfRank(r.Organic), class: classOf(r.Organic.Direction)})
 		}
@@ -106,14 +107,14 @@ func classOf(d summary.Direction) string {
 }
 
 // linkTable returns a table of links.
-func linkTable(title, detail string, links []summary.Link) *table {
-	t := &table{title: title, columns: []column{{title: "Page", share: 5}, {title: "Day", share: 1.4}, {title: detail, share: 2.6}}}
+func linkTable(in *words.Words, title, detail string, links []summary.Link) *table {
+	t := &table{title: in.Say(title), columns: []column{{title: in.Say("column.page"), share: 5}, {title: in.Say("column.day"), share: 1.4}, {title: in.Say(detail), share: 2.6}}}
 	isRated := slices.ContainsFunc(links, func(l summary.Link) bool { return l.Rating != "" })
 	if isRated {
-		t.columns = append(t.columns, column{title: "Rating", class: "number", share: 0.9})
+		t.columns = append(t.columns, column{title: in.Say("column.rating"), class: "number", share: 0.9})
 	}
 	for _, l := range links {
-		row := []cell{{text: orNameless(cleanText(l.URL))}, {text: l.Day}, {text: cleanName(l.Detail)}, {text: l.Rating}}
+		row := []cell{{text: orNameless(in, cleanText(l.URL))}, {text: l.Day}, {text: cleanName(l.Detail)}, {text: l.Rating}}
 		t.rows = append(t.rows, row[:len(t.columns)])
 	}
 	return t
@@ -132,7 +133,7 @@ func (w *writer) addTable(t *table, parts int) {
 		}
 		rows.add("</tr>\n")
 	}
-	caption := t.caption(shown)
+	caption := t.caption(w.Words, shown)
 	if t.isWide {
 		w.add(`<div class="scroll" tabindex="0" role="region" aria-label="$">`, caption)
 		defer w.add("</div>\n")
@@ -232,7 +233,7 @@ func (s *sheet) addTable(t *table, _ int) {
 	}
 	s.y += 6
 	s.need(20 + head + 3*plain.size*lineHeight)
-	s.add(t.caption(len(rows)), heading)
+	s.add(t.caption(s.Words, len(rows)), heading)
 	s.y += tablePad
 	addHeader()
 	for i, row := range rows {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"reseller/client/safetext"
+	"reseller/client/words"
 )
 
 // markup is HTML of this package. All of it is constants and the style: nothing converts another
@@ -16,7 +17,10 @@ type markup string
 var style markup
 
 // A writer writes the HTML of a page.
-type writer struct{ bytes.Buffer }
+type writer struct {
+	bytes.Buffer
+	*words.Words
+}
 
 // add writes the markup with each $ of it replaced by a value. Markup has a $ between elements or
 // as part of an attribute in double quotes, never in the name of a tag or of an attribute.
