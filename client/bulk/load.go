@@ -153,10 +153,10 @@ func (l *load) run(ctx context.Context) (err error) {
 			err = cmp.Or(failed, err)
 		}
 	}
+	open := l.rec.Table().RollUp(l.isBlocked)
 	if l.opts.Verify && (err == nil || isIncomplete(err)) {
 		err = cmp.Or(l.verify(ctx), err)
 	}
-	open := l.rec.Table().RollUp(l.isBlocked)
 	if l.writesRows() {
 		t := l.rec.Table()
 		open = !t.IsReconciled() || t.Done() < l.total

@@ -40,7 +40,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 					out.Held = heldOf(OtherNotes(call, response))
 				}
 				if out.Held != nil {
-					out.State = bulk.Differs
+					out.State, out.HTTPStatus = bulk.Differs, response.HTTPStatus
 				}
 			}
 			return []bulk.Outcome{out}, err

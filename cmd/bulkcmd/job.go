@@ -360,7 +360,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		return &cli.ExitError{Code: code, Err: fmt.Errorf("%w; %s done", err, phrase.Share(done, s.Rows-s.Duplicates-s.Invalid, "row", "rows")), Hint: hint}
 	}
 	found := cmp.Or(s.Verification, &job.Verification{})
-	if s.Refused+s.Unknown+s.Invalid+found.Doubled+found.Missing == 0 {
+	if s.Refused+s.Unknown+s.Invalid+s.Altered+found.Doubled+found.Missing == 0 {
 		return nil
 	}
 	var parts []string
@@ -371,7 +371,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	for _, part := range []struct {
 		n    int
 		word string
-	}{{s.Refused, refused}, {s.Unknown, "unknown"}, {s.Invalid, "invalid"}, {found.Doubled, "in the service more than once"}, {found.Missing, subjects[s.Operation].notDone()}} {
+	}{{s.Refused, refused}, {s.Unknown, "unknown"}, {s.Invalid, "invalid"}, {s.Altered, "sent and stored otherwise"}, {found.Doubled, "in the service more than once"}, {found.Missing, subjects[s.Operation].notDone()}} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.word))
 		}

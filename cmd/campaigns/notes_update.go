@@ -96,12 +96,15 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: call, Names: o.fields.Names,
 		Check: func(response *client.Response) error {
-			others := phrase.Each(loads.OtherNotes(call, response), func(other bulk.Change) string { return other.Field })
-			if len(others) == 0 {
+			others, code := phrase.Each(loads.OtherNotes(call, response), func(other bulk.Change) string { return other.Field }), cli.ExitPartial
+			switch len(others) {
+			case 0:
 				return nil
+			case len(loads.NoteFields()):
+				code = cli.ExitFailed
 			}
 			return &cli.ExitError{
-				Code: cli.ExitPartial, Err: fmt.Errorf("%s %d: the response shows other %s than those that were sent", call.Action(), id, strings.Join(others, " and ")),
+				Code: code, Err: fmt.Errorf("%s %d: the response shows other %s than those that were sent", call.Action(), id, strings.Join(others, " and ")),
 				Hint: fmt.Sprintf("`reseller campaigns notes get %d` shows what the service holds", id),
 			}
 		},

@@ -234,12 +234,8 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 	if isOther() {
 		return nil, nil // without a header, nothing was sent
 	}
-	tables := []*Table{table}
-	for _, step := range table.steps {
-		tables = append(tables, step.Table)
-	}
 	var memories []*Memory
-	for _, t := range tables {
+	for _, t := range table.all() {
 		isUpdate := creates == "" && h.Flags["update-existing"] != nil
 		if t.creates != creates && !isUpdate {
 			continue

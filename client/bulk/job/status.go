@@ -187,6 +187,7 @@ type Summary struct {
 
 	PartialSteps   bool    `json:"-"` // some steps of a refused row succeeded
 	MissingIn      ByState `json:"-"` // Missing, by the state of the row
+	Altered        int     `json:"-"` // rows and items that differ although the service has acknowledged them
 	Differing      int     `json:"-"` // rows of which any step differs, whatever the others say
 	InPart         int     `json:"-"` // rows whose first step succeeded, and that the service does not hold with all their items
 	Unverifiable   bool    `json:"-"` // no later run finds out what became of the unknown rows, unless the service shows them
@@ -218,6 +219,13 @@ func Summarize(h Header, t *Table) Summary {
 		Differing: t.Count(StateDiffers), Refusal: t.CommonRefusal(),
 		Unknown:  t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
 		Requests: t.requests, Retries: t.retries, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
+	}
+	for _, table := range t.all() {
+		for _, row := range table.RowsIn(StateDiffers) {
+			if table.Reason(row).IsAcknowledged() {
+				sum.Altered++
+			}
+		}
 	}
 	left := sum.Rows - sum.Duplicates - t.Done() - t.Count(StateUnknown, StateInFlight, StateRejectedBatch)
 	// Rows that were invalid when the job began may have been sent by a later run that made fewer checks.

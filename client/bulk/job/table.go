@@ -48,8 +48,8 @@ type Reason struct {
 	Message    string
 }
 
-// IsAcknowledged reports whether the service has acknowledged the call of a row whose outcome is unknown: with an answer that is
-// about something else, which no reading explains.
+// IsAcknowledged reports whether the service has acknowledged the call of a row that is not sent for all that: the answer is about
+// something else, which no reading explains, or shows another content.
 func (r Reason) IsAcknowledged() bool { return r.HTTPStatus/100 == 2 }
 
 // Evidence says how fast the service is, by the calls of a job.
@@ -100,6 +100,15 @@ func (t *Table) RowsIn(s State) []uint32 {
 	return rows
 }
 
+// all returns the table and those of its steps.
+func (t *Table) all() []*Table {
+	tables := []*Table{t}
+	for _, s := range t.steps {
+		tables = append(tables, s.Table)
+	}
+	return tables
+}
+
 // Done returns the number of rows with a final state, which a run does not change.
 func (t *Table) Done() int {
 	return t.Count(StateSent, StatePresent, StateDiffers, StateRefused, StateAmbiguous)
@@ -120,12 +129,8 @@ func (t *Table) Reason(row uint32) Reason { return t.reasons.get(row) }
 // of several such messages, the first in the alphabet. Words before it say so, unless all
 // have it.
 func (t *Table) CommonRefusal() (message string) {
-	tables := []*Table{t}
-	for _, s := range t.steps {
-		tables = append(tables, s.Table)
-	}
 	counts := map[string]int{}
-	for _, table := range tables {
+	for _, table := range t.all() {
 		for row, state := range table.states {
 			if state != StateRefused {
 				continue
