@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -280,7 +281,7 @@ func (l *load) write(rejects, results *rows.Writer, writeRow func(row rows.Row) 
 			return err
 		}
 	}
-	l.rejectsWritten = rejects.Rows() > 0
+	l.rejectsWritten = l.wrote(job.RejectsFile, rejects)
 	err := results.Commit()
 	if rejects != nil && l.src.File.SameAs(rejects.Path()) { // Commit replaces the input, so the job must be finished first
 		if err != nil {
@@ -293,6 +294,16 @@ func (l *load) write(rejects, results *rows.Writer, writeRow func(row rows.Row) 
 		l.finish()
 	}
 	return err
+}
+
+// wrote records that a run writes a file of rows, and reports whether it has any.
+func (l *load) wrote(file string, w *rows.Writer) bool {
+	if w.Rows() == 0 {
+		return false
+	}
+	path, _ := filepath.Abs(w.Path()) // an error if the folder of the process was removed
+	l.rec.Record(job.Wrote(file, path))
+	return true
 }
 
 // finish records that the job is finished, if all rows have their final state.
@@ -390,7 +401,7 @@ func (l *load) reportUnknown() error {
 	if n > maxUnknownLines {
 		l.opts.Note(fmt.Sprintf("%d more with an unknown outcome", n-maxUnknownLines))
 	}
-	l.unknownWritten = file.Rows() > 0
+	l.unknownWritten = l.wrote(job.UnknownFile, file)
 	return file.Commit()
 }
 

@@ -71,6 +71,8 @@ func TestRemove(t *testing.T) {
 		t.Errorf("Rejects: got %s, want %s", got, want)
 	}
 	writeFile(t, j.Rejects(), []byte("x"))
+	j.Record(Wrote(RejectsFile, j.Rejects()))
+	noError(t, j.Flush())
 	if status, err := store.Find(j.ID); err != nil || status.State != JobRunning || status.Rejects != j.Rejects() {
 		t.Errorf("Find: got state %s, rejects %q, error %v; want %s, %q", status.State, status.Rejects, err, JobRunning, j.Rejects())
 	}

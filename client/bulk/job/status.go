@@ -121,7 +121,12 @@ func (s Store) status(h Header) (Status, error) {
 	table.RollUp(func(int) bool { return false })
 	status.Summary, status.Table = Summarize(h, table), table
 	status.Done = table.Done()
-	status.Rejects, status.Unknown = s.fileOfRows(&h, "rejects", rejectsSuffix), s.fileOfRows(&h, "unknown", unknownSuffix)
+	for file, path := range table.written {
+		if _, err := os.Stat(path); err != nil {
+			table.written[file] = ""
+		}
+	}
+	status.Rejects, status.Unknown = table.written[RejectsFile], table.written[UnknownFile]
 	return status, nil
 }
 
@@ -134,17 +139,6 @@ func (s Store) filesOfRows(h *Header, suffix string) []string {
 		paths = slices.Insert(paths, 0, strings.TrimSuffix(h.File, filepath.Ext(h.File))+"."+h.ID+suffix)
 	}
 	return paths
-}
-
-// fileOfRows returns the path of a file of rows that a run of the job wrote, also one that a flag of the job names. It is
-// empty if none exists.
-func (s Store) fileOfRows(h *Header, flag, suffix string) string {
-	for _, path := range slices.Concat(h.Flags[flag], s.filesOfRows(h, suffix)) {
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	return ""
 }
 
 // Remove removes a job. Which rows it sent in the last day is remembered. If the job is running, it returns a *BusyError.
@@ -213,12 +207,13 @@ type Verification struct {
 
 // Summarize counts the rows of a job by their states in its table.
 func Summarize(h Header, t *Table) Summary {
+	requests, retries, elapsed := t.totals()
 	sum := Summary{
 		Job: h.ID, Operation: h.Operation, Rows: h.ShardRows, Duplicates: h.Duplicates, Invalid: h.Invalid,
 		Sent: t.Count(StateSent), Present: t.Count(StatePresent), Differs: t.Count(StateDiffers), Refused: t.Count(StateRefused),
 		Differing: t.Count(StateDiffers), Refusal: t.CommonRefusal(),
 		Unknown:  t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
-		Requests: t.requests, Retries: t.retries, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
+		Requests: requests, Retries: retries, Seconds: math.Round(elapsed.Seconds()*1000) / 1000,
 	}
 	for _, table := range t.all() {
 		for _, row := range table.RowsIn(StateDiffers) {

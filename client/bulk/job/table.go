@@ -36,8 +36,11 @@ type Table struct {
 	isRunning   bool                      // the last run has reached this table, so that its heartbeats count
 	evidence    Evidence                  // of the calls of all runs
 
-	requests, retries int           // the totals of all runs that ended
-	elapsed           time.Duration // the same for their durations
+	requests, retries int               // the totals of all runs that ended; of those that were killed, the calls that are known
+	elapsed           time.Duration     // the same for their durations
+	calls             int               // the calls of the last run
+	hasEnded          bool              // the last run has ended
+	written           map[string]string // the paths of RejectsFile and UnknownFile that were written last
 	finished          bool
 	steps             []*StepTable
 }
@@ -67,7 +70,7 @@ type inFlightBatch struct {
 
 // NewTable returns a table of pending rows.
 func NewTable(rows int) *Table {
-	t := &Table{states: make([]State, rows), baseline: map[uint32]uint8{}, lastID: -1, inFlight: map[uint64]*inFlightBatch{}}
+	t := &Table{states: make([]State, rows), baseline: map[uint32]uint8{}, lastID: -1, written: map[string]string{}, inFlight: map[uint64]*inFlightBatch{}}
 	t.counts[StatePending] = rows
 	return t
 }
@@ -222,7 +225,8 @@ func (t *Table) apply(e Event) error {
 			on = Boot{r.text(), r.time()}
 		}
 		t.recoverInFlight(on)
-		t.recovered, t.now, t.boot, t.finished = 0, 0, on, false
+		t.requests, t.retries, t.elapsed = t.totals()
+		t.recovered, t.now, t.boot, t.finished, t.calls, t.hasEnded = 0, 0, on, false, 0, false
 		if t.counts[StateUnknown] == 0 {
 			t.longestCall = 0
 		}
@@ -255,6 +259,7 @@ func (t *Table) apply(e Event) error {
 		if b := t.inFlight[id]; b != nil {
 			b.started, t.now = at, at
 		}
+		t.calls++
 	case kindBatchResult:
 		id, result := r.number(), r.result()
 		b := t.inFlight[id]
@@ -313,6 +318,7 @@ func (t *Table) apply(e Event) error {
 		t.requests += int(r.number())
 		t.retries += int(r.number())
 		t.elapsed += r.time()
+		t.hasEnded = true
 	case kindFinished:
 		t.finished = true
 	case kindEvidence:
@@ -329,12 +335,26 @@ func (t *Table) apply(e Event) error {
 		if r.invalid || step >= len(t.steps) || len(r.rest) == 0 {
 			return errInvalidEvent
 		}
-		return t.steps[step].apply(r.rest)
+		s := t.steps[step]
+		if err := s.apply(r.rest); err != nil || r.rest[0] != kindCallStarted {
+			return err
+		}
+		t.calls, t.now = t.calls+1, s.now
+	case kindWrote:
+		t.written[r.text()] = r.text()
 	}
 	if r.invalid {
 		return errInvalidEvent
 	}
 	return nil
+}
+
+// totals returns the totals of all runs. A run that was killed has not said how many requests it sent.
+func (t *Table) totals() (requests, retries int, elapsed time.Duration) {
+	if t.hasEnded {
+		return t.requests, t.retries, t.elapsed
+	}
+	return t.requests + t.calls, t.retries, t.elapsed + t.now
 }
 
 // setState gives rows a state and leaves their reasons as they are.
