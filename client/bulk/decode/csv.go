@@ -11,7 +11,7 @@ import (
 type csvDecoder struct {
 	lines *lineReader
 	comma byte
-	inner int    // the number of line ends inside of cells so far
+	inner int    // the lines so far that are no rows of a spreadsheet: of cells with several, and a first one such as sep=;
 	buf   []byte // the texts of the cells of a row with quotes, joined
 	ends  []int  // where each cell ends in buf
 }
@@ -22,6 +22,9 @@ func (c *csvDecoder) Next(in *RawRow) error {
 		return err
 	}
 	in.Line, in.Row, in.Cells, in.Object, in.Issues = c.lines.number, c.lines.number-c.inner, in.Cells[:0], nil, nil
+	if c.lines.number == 1 && len(line) == 5 && strings.EqualFold(line[:4], "sep=") {
+		c.inner++
+	}
 	in.Blank = (line[0] == c.comma || line[0] == ' ') && strings.Trim(line, " "+string(rune(c.comma))) == ""
 	if c.lines.plain { // most lines are valid and have no quote
 		in.Cells = c.split(in.Cells, line)
