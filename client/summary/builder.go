@@ -34,6 +34,7 @@ const (
 type Subject struct {
 	AccountID, CampaignID     int64
 	AccountName, CampaignName string
+	Email                     string // of the account
 }
 
 // A Builder makes the page of one campaign from the rows of its reports. Rows of different

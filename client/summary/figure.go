@@ -69,6 +69,7 @@ func newFigure(in *words.Words, key string, m measure, more Verdict, now, before
 		return f
 	}
 	difference, percent := Change(now, before)
+	f.Percent = percent
 	if m == measureAverage {
 		difference = math.Round(difference*10) / 10
 	}

@@ -87,6 +87,7 @@ type Figure struct {
 	Missing   string  // why there is no figure
 	Value     float64 // the number of Text, NaN if the figure is missing
 	Previous  float64 // the number before, NaN if it is not compared
+	Percent   float64 // the change, of rates where those are compared; 0 if there is no comparison, NaN if the number was 0
 }
 
 // Words returns the change in words, and what the figure leaves out.

@@ -22,6 +22,7 @@ const columnAccountName = "account_name"
 type nameList struct {
 	read      sync.WaitGroup
 	accounts  map[int64]record.Value
+	emails    map[int64]string // by account
 	campaigns map[campaignRef]string
 	err       error       // why names are missing
 	used      atomic.Bool // rows have names
@@ -31,7 +32,7 @@ type nameList struct {
 // readNames begins to read the names of the accounts of campaigns, and of all campaigns if they are asked for. The caller
 // waits for read before it returns.
 func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, refs ...campaignRef) *nameList {
-	n := &nameList{accounts: map[int64]record.Value{}}
+	n := &nameList{accounts: map[int64]record.Value{}, emails: map[int64]string{}}
 	if withCampaigns {
 		n.campaigns = map[campaignRef]string{}
 	}
@@ -66,7 +67,7 @@ func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []ca
 	id := refs[0].account
 	if len(refs) == 1 || n.campaigns == nil && !slices.ContainsFunc(refs, func(ref campaignRef) bool { return ref.account != id }) {
 		account, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
-		n.accounts[id] = account.Get(columnAccountName)
+		n.accounts[id], n.emails[id] = account.Get(columnAccountName), account.Get("email").Text()
 		return err
 	}
 	for account, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV2List}) {
@@ -74,7 +75,7 @@ func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []ca
 			return err
 		}
 		if id, ok := account.Get("account_id").Int64(); ok {
-			n.accounts[id] = slices.Clone(account.Get(columnAccountName))
+			n.accounts[id], n.emails[id] = slices.Clone(account.Get(columnAccountName)), account.Get("email").Text()
 		}
 	}
 	return nil
@@ -83,7 +84,7 @@ func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []ca
 // subject returns a campaign with the names that could be read.
 func (n *nameList) subject(ref campaignRef) summary.Subject {
 	key := campaignRef{account: ref.account, campaign: ref.campaign}
-	return summary.Subject{AccountID: ref.account, CampaignID: ref.campaign, AccountName: n.accounts[ref.account].Text(), CampaignName: n.campaigns[key]}
+	return summary.Subject{AccountID: ref.account, CampaignID: ref.campaign, AccountName: n.accounts[ref.account].Text(), Email: n.emails[ref.account], CampaignName: n.campaigns[key]}
 }
 
 // fields returns the first fields of the rows of a campaign. It waits until the names are read.

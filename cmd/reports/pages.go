@@ -1,8 +1,10 @@
 package reports
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,6 +20,7 @@ import (
 	"reseller/client/atomicfile"
 	"reseller/client/phrase"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/summary"
 	"reseller/client/trust"
 	"reseller/cmd/cli"
@@ -218,7 +221,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	if err := m.name(ctx, f.Session); err != nil {
 		return err
 	}
-	if err := trust.MakeFolder(o.dir, 0o777); err != nil {
+	if err := cmp.Or(trust.MakeFolder(o.dir, 0o777), trust.MakeFolder(filepath.Join(o.dir, readyFolder), 0o777)); err != nil {
 		return err
 	}
 	m.begin()
@@ -251,11 +254,19 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	o.noteLacking(f.Session)
 	index := filepath.Join(o.dir, indexFile)
 	f.Note("%s lists the pages", index)
+	if n := m.held(); n > 0 {
+		f.Note("%s held back from %s, since parts are missing", phrase.Count(n, "page is", "pages are"), filepath.Join(o.dir, readyFolder))
+	}
 	f.Output.Show(index)
 	return err
 }
 
-const indexFile = "index.html"
+// What is beside the pages of several campaigns.
+const (
+	indexFile   = "index.html"
+	mailFile    = "mail.csv" // a row for each page of the ready folder
+	readyFolder = "ready"    // copies of the pages without a missing part
+)
 
 // name names the files of the pages. Names that can't be read are left out. The file of a campaign whose id several accounts
 // have is named by the account's id as well, whichever of them are selected.
@@ -286,15 +297,12 @@ func (m *pageMaker) name(ctx context.Context, session *cli.Session) error {
 	return nil
 }
 
-// maxIndex is the size of the largest index that is read again, in bytes.
-const maxIndex = 64 << 20
-
 // readIndex makes the index, with the pages that an earlier run has made for the same period, so that a run that makes up for
 // failures completes it. A folder with the pages of another period is an error, since some of them would be replaced.
 func (m *pageMaker) readIndex() error {
 	blank := summary.NewBuilder(m.scope).Page(summary.Subject{})
 	m.index = page.Index{Period: blank.Period, Comparison: blank.Comparison, Made: blank.Made}
-	text, err := trust.ReadFile(filepath.Join(m.dir, indexFile), "", maxIndex)
+	text, err := trust.ReadFile(filepath.Join(m.dir, indexFile), "", page.MaxIndex)
 	if err != nil {
 		return nil // there is none
 	}
@@ -358,8 +366,13 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	entry.Name, entry.Campaign, entry.State, entry.Error = m.subjects[i].AccountName, m.subjects[i].CampaignName, page.Whole, ""
 	isReplaced := func(name string) bool { return formatOf(name) == m.format }
 	entry.Files, entry.Partial = slices.DeleteFunc(slices.Clone(entry.Files), isReplaced), slices.DeleteFunc(slices.Clone(entry.Partial), isReplaced)
+	if err != nil {
+		if failed := os.Remove(filepath.Join(m.dir, readyFolder, m.files[i])); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
+			return failed
+		}
+	}
 	if made != nil {
-		if failed := m.write(m.files[i], made); failed != nil {
+		if failed := m.write(m.files[i], made, err == nil); failed != nil {
 			return failed
 		}
 		entry.Files = append(entry.Files, m.files[i])
@@ -370,7 +383,8 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 			return cmp.Or(slices.Index(entry.Partial, a)-slices.Index(entry.Partial, b), strings.Compare(string(formatOf(a)), string(formatOf(b))))
 		})
 		if err == nil || len(entry.Partial) == len(entry.Files) {
-			entry.Describe(made)
+			entry.Describe(m.page.Words, made)
+			entry.Email = m.subjects[i].Email
 		}
 	}
 	switch {
@@ -416,13 +430,48 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *su
 	return b.Page(m.subjects[i]), fanout.NameAll(fanout.AggregateErrors(requests, failed))
 }
 
-// write writes a page as a whole.
-func (m *pageMaker) write(name string, p *summary.Page) error {
+// write writes a page as a whole, and a copy of one that is ready to the folder of those.
+func (m *pageMaker) write(name string, p *summary.Page, isReady bool) error {
 	text, err := m.render(p)
 	if err != nil {
 		return err
 	}
-	return atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666)
+	err = atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666)
+	if err == nil && isReady {
+		err = atomicfile.WriteFile(filepath.Join(m.dir, readyFolder, name), text, 0o666)
+	}
+	return err
+}
+
+// held returns how many campaigns have a page, but none that is ready.
+func (m *pageMaker) held() (n int) {
+	for _, e := range m.index.Entries {
+		if len(e.Files) > 0 && len(e.Partial) == len(e.Files) {
+			n++
+		}
+	}
+	return n
+}
+
+// mails returns the list of the customers whose page is ready, for a mail merge.
+func (m *pageMaker) mails() []byte {
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	add := func(cells ...string) {
+		for i := range cells {
+			cells[i] = string(safetext.AppendFormulaSafe(nil, []byte(safetext.Escape(cells[i]))))
+		}
+		_ = w.Write(cells) // a buffer takes all
+	}
+	add("account_name", "email", "file", "subject", "first_sentence")
+	for _, e := range m.index.Entries {
+		ready := slices.DeleteFunc(slices.Clone(e.Files), func(file string) bool { return slices.Contains(e.Partial, file) })
+		if i := slices.IndexFunc(ready, func(file string) bool { return formatOf(file) == m.format }); len(ready) > 0 {
+			add(e.Name, e.Email, readyFolder+"/"+ready[max(i, 0)], e.Subject, e.Sentence)
+		}
+	}
+	w.Flush()
+	return text.Bytes()
 }
 
 // writeIndex writes the index as it is now. isOpen says that more pages are to be made.
@@ -434,5 +483,13 @@ func (m *pageMaker) writeIndex(isOpen bool) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.WriteFile(filepath.Join(m.dir, indexFile), text, 0o666)
+	files := map[string][]byte{mailFile: m.mails(), indexFile: text}
+	letters, entries := m.index.Letters()
+	for _, letter := range letters {
+		files[page.LetterFile(letter)] = m.index.RenderLetter(m.page.Words, m.page.Brand, entries[letter])
+	}
+	for name, text := range files {
+		err = cmp.Or(err, atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666))
+	}
+	return err
 }

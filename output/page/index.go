@@ -1,14 +1,21 @@
 package page
 
 import (
+	"bytes"
 	"cmp"
+	"compress/flate"
 	"encoding/base64"
 	"encoding/json"
+	"io"
+	"maps"
+	"math"
 	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"reseller/client/summary"
 	"reseller/client/words"
@@ -27,6 +34,9 @@ type Index struct {
 type Entry struct {
 	AccountID, CampaignID int64
 	Name, Campaign        string
+	Email                 string   `json:",omitempty"` // of the customer
+	Subject, Sentence     string   // of the mail that the page goes with: the title of the page, and its first sentence
+	Look                  []string `json:",omitempty"` // the figures that have got worse, so that somebody should look before the page goes
 	Files                 []string // of the page, one for each format in which it was made: HTML first, and those that lack a report last
 	Partial               []string `json:",omitempty"` // those of the files that lack a report
 	Figures               []EntryFigure
@@ -51,9 +61,10 @@ const (
 type EntryFigure struct {
 	Key    string // of the tile
 	Text   string
-	Change string `json:",omitempty"`
-	Class  string `json:",omitempty"` // of the change
-	Note   string `json:",omitempty"` // what the figure leaves out, or its day
+	Value  float64 `json:",omitempty"`
+	Change string  `json:",omitempty"`
+	Class  string  `json:",omitempty"` // of the change
+	Note   string  `json:",omitempty"` // what the figure leaves out, or its day
 }
 
 // indexTiles are the columns of an index: all tiles of a page, in groups below a common title.
@@ -74,19 +85,26 @@ var indexTiles = [...]struct {
 type indexTile struct{ key, title string }
 
 // Describe sets what an index shows of a page.
-func (e *Entry) Describe(p *summary.Page) {
-	e.Name, e.Campaign, e.Figures, e.Unread, e.Missing = clean(p.Title, maxName), clean(p.Campaign, maxName), nil, nil, nil
+func (e *Entry) Describe(in *words.Words, p *summary.Page) {
+	e.Name, e.Campaign, e.Figures, e.Unread, e.Missing, e.Look = clean(p.Title, maxName), clean(p.Campaign, maxName), nil, nil, nil, nil
+	e.Subject, e.Sentence = in.Say("page.title", "name", cleanName(p.Title), "period", p.Period), strings.Join(firstOf(p.Sentences, 1), "")
 	for _, t := range p.Tiles {
 		if t.Missing != "" {
 			continue
 		}
 		f := EntryFigure{Key: t.Key, Text: t.Text, Note: cmp.Or(t.Beside, t.AsOf)}
+		if !math.IsNaN(t.Value) {
+			f.Value = t.Value
+		}
 		if t.Short != "" {
 			f.Change, f.Class = t.Direction.Arrow(), verdict(t.Figure)
 			if t.Direction != summary.Unchanged {
 				f.Change += " " + t.Short
 			}
 			f.Change += t.Since
+		}
+		if t.Key == summary.TileVisits && t.Percent <= -20 || t.Key == summary.TileOrganicFirst10 && t.Direction == summary.Down {
+			e.Look = append(e.Look, t.Title+": "+t.Short)
 		}
 		e.Figures = append(e.Figures, f)
 	}
@@ -99,24 +117,84 @@ func (e *Entry) Describe(p *summary.Page) {
 	}
 }
 
+// maxRows is the most rows of the table of an index. If there are more, each letter has a file with its table.
+const maxRows = 500
+
+// Letters returns the entries that have a page by the first letter of their names, and "" for all other signs, in order; nil if
+// they fit one table.
+func (ix *Index) Letters() (letters []string, entries map[string][]Entry) {
+	entries = map[string][]Entry{}
+	for _, e := range pagesOf(ix.Entries) {
+		letter := ""
+		if name := strings.ToLower(norm.NFD.String(e.Name)); name != "" && name[0] >= 'a' && name[0] <= 'z' {
+			letter = name[:1]
+		}
+		entries[letter] = append(entries[letter], e)
+	}
+	if len(pagesOf(ix.Entries)) <= maxRows {
+		return nil, nil
+	}
+	return slices.Sorted(maps.Keys(entries)), entries
+}
+
+// LetterFile returns the name of the file with the table of a letter.
+func LetterFile(letter string) string { return "index-" + cmp.Or(letter, "0") + ".html" }
+
+// RenderLetter returns the HTML with the table of some entries.
+func (ix *Index) RenderLetter(in *words.Words, b *Brand, entries []Entry) []byte {
+	b = b.orNone()
+	w := writer{Words: in}
+	ix.begin(&w, b, nil)
+	w.add("</section>\n")
+	w.addEntries(entries)
+	w.add("\n")
+	w.addFooter(b, ix.Made)
+	return w.Bytes()
+}
+
+// begin writes an index up to its period.
+func (ix *Index) begin(w *writer, b *Brand, data []byte) {
+	w.add("<!DOCTYPE html>\n<html lang=\"$\">\n<head>\n<title>$</title>\n", w.Tag(), w.Say("index.title", "period", ix.Period))
+	if data != nil {
+		w.add(dataStart+"$"+dataEnd+"\n", base64.RawURLEncoding.EncodeToString(data))
+	}
+	w.addHead(b)
+	w.add("<h1>$</h1>\n", w.Say("index.heading"))
+	w.addPeriod(ix.Period, ix.Comparison)
+}
+
+// pagesOf returns the entries that have a page.
+func pagesOf(all []Entry) []Entry {
+	return slices.DeleteFunc(slices.Clone(all), func(e Entry) bool { return len(e.Files) == 0 })
+}
+
 // Render returns the HTML of the index.
 func (ix Index) Render(in *words.Words, b *Brand) ([]byte, error) {
-	data, err := json.Marshal(ix)
+	var data bytes.Buffer
+	z, err := flate.NewWriter(&data, flate.DefaultCompression)
+	if err == nil {
+		err = cmp.Or(json.NewEncoder(z).Encode(ix), z.Close())
+	}
 	if err != nil {
 		return nil, err
 	}
 	left := slices.DeleteFunc(slices.Clone(ix.Entries), func(e Entry) bool { return e.State == Whole })
 	b = b.orNone()
 	w := writer{Words: in}
-	w.add("<!DOCTYPE html>\n<html lang=\"$\">\n<head>\n<title>$</title>\n", w.Tag(), w.Say("index.title", "period", ix.Period))
-	w.add(dataStart+"$"+dataEnd+"\n", base64.RawURLEncoding.EncodeToString(data))
-	w.addHead(b)
-	w.add("<h1>$</h1>\n", w.Say("index.heading"))
-	w.addPeriod(ix.Period, ix.Comparison)
+	ix.begin(&w, b, data.Bytes())
 	w.add("<div class=\"lead\"><p>$</p></div>\n", ix.sentence(in, len(ix.Entries)-len(left)))
 	w.addEntriesLeft(left)
+	w.addEntriesToLookAt(ix.Entries)
 	w.add("\n</section>\n")
-	w.addEntries(ix.Entries)
+	if letters, entries := ix.Letters(); letters != nil {
+		w.add("<section>\n<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.customers"))
+		for _, letter := range letters {
+			w.add("<li><a href=\"$\">$</a> ($)</li>\n", LetterFile(letter), cmp.Or(strings.ToUpper(letter), "0–9"), w.Number(float64(len(entries[letter]))))
+		}
+		w.add("</ul>\n</section>")
+	} else {
+		w.addEntries(pagesOf(ix.Entries))
+	}
 	w.add("\n")
 	w.addFooter(b, ix.Made)
 	return w.Bytes(), nil
@@ -158,6 +236,28 @@ func (w *writer) addEntriesLeft(left []Entry) {
 	w.add("</ul>")
 }
 
+// addEntriesToLookAt lists the pages that are there, and say that something has got worse or is missing.
+func (w *writer) addEntriesToLookAt(all []Entry) {
+	isFirst := true
+	for _, e := range all {
+		reasons := slices.Clone(e.Look)
+		if len(e.Missing) > 0 {
+			reasons = append(reasons, w.Say("index.missing", "list", w.List(e.Missing...)))
+		}
+		if len(reasons) == 0 || len(e.Files) == 0 {
+			continue
+		}
+		if isFirst {
+			w.add("<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.look"))
+			isFirst = false
+		}
+		w.add(`<li><a href="$"><bdi>$</bdi></a>, $</li>`+"\n", fileAddress(e.Files[0]), cleanName(e.Name), cleanText(strings.Join(reasons, "; ")))
+	}
+	if !isFirst {
+		w.add("</ul>")
+	}
+}
+
 func (w *writer) addEntries(all []Entry) {
 	if len(all) == 0 {
 		return
@@ -165,53 +265,122 @@ func (w *writer) addEntries(all []Entry) {
 	w.add(`<section>
 <h2>$</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="$"><table class="index">
-<thead><tr><th scope="col" rowspan="2">$</th>`, w.Say("index.customers"), w.Say("index.customers"), w.Say("index.customer"))
+<thead><tr><th scope="col" rowspan="2">`, w.Say("index.customers"), w.Say("index.customers"))
+	w.addSorter(0, w.Say("index.customer"), "")
+	w.add("</th>")
+	column := 1
 	for _, group := range indexTiles {
+		title := w.Say("index." + group.title)
 		if len(group.tiles) == 1 {
-			w.add(`<th scope="col" rowspan="2" class="number">$</th>`, w.Say("index."+group.title))
-			continue
+			w.add(`<th scope="col" rowspan="2" class="number">`)
+			w.addSorter(column, title, "")
+			w.add("</th>")
+		} else {
+			w.add(`<th scope="colgroup" colspan="$">$</th>`, strconv.Itoa(len(group.tiles)), title)
 		}
-		w.add(`<th scope="colgroup" colspan="$">$</th>`, strconv.Itoa(len(group.tiles)), w.Say("index."+group.title))
+		column += len(group.tiles)
 	}
 	w.add("</tr>\n<tr>")
+	column = 1
 	for _, group := range indexTiles {
 		for _, t := range group.tiles {
 			if t.title != "" {
-				w.add(`<th scope="col" class="number">$</th>`, w.Say("index."+t.title))
+				w.add(`<th scope="col" class="number">`)
+				w.addSorter(column, w.Say("index."+t.title), w.Say("index."+group.title))
+				w.add("</th>")
 			}
+			column++
 		}
 	}
 	w.add("</tr></thead>\n<tbody>")
-	for _, e := range all {
-		if len(e.Files) == 0 {
-			continue
-		}
-		w.add(`<tr><th scope="row"><a href="$"><bdi>$</bdi></a>`, fileAddress(e.Files[0]), cleanName(e.Name))
+	places, sums := placesOf(all), map[string]float64{}
+	for i, e := range all {
+		w.add(`<tr style="$"><th scope="row"><a href="$"><bdi>$</bdi></a>`, places[i], fileAddress(e.Files[0]), cleanName(e.Name))
 		for _, file := range e.Files[1:] {
 			w.add(` <a href="$">$</a>`, fileAddress(file), strings.ToUpper(strings.TrimPrefix(filepath.Ext(file), ".")))
 		}
 		w.addIf(cleanName(e.Campaign), `<br><span class="soft"><bdi>$</bdi></span>`)
-		for _, lack := range []struct {
-			key    string
-			titles []string
-		}{{"index.unread", e.Unread}, {"index.missing", e.Missing}} {
-			if list := w.List(lack.titles...); list != "" {
-				w.add(`<br><span class="soft">$</span>`, w.Say(lack.key, "list", cleanText(list)))
-			}
+		if list := w.List(e.Unread...); list != "" {
+			w.add(`<br><span class="soft">$</span>`, w.Say("index.unread", "list", cleanText(list)))
 		}
 		w.add("</th>")
-		figures := map[string]EntryFigure{}
-		for _, f := range e.Figures {
-			figures[f.Key] = f
-		}
-		for _, group := range indexTiles {
-			for _, t := range group.tiles {
-				w.addEntryFigure(figures[t.key])
-			}
+		for t := range allIndexTiles {
+			f := e.figure(t.key)
+			sums[t.key] += f.Value
+			w.addEntryFigure(f)
 		}
 		w.add("</tr>\n")
 	}
-	w.add("</tbody></table></div>\n</section>")
+	w.add("</tbody>\n<tfoot><tr><th scope=\"row\">$</th>", w.Say("index.total"))
+	for t := range allIndexTiles {
+		switch t.key {
+		case summary.TileAverageRank, summary.TileDomainRating:
+			w.add("<td></td>")
+		default:
+			w.addEntryFigure(EntryFigure{Text: w.Number(sums[t.key])})
+		}
+	}
+	w.add("</tr></tfoot></table></div>\n</section>")
+}
+
+// allIndexTiles yields the columns of an index, but that with the names.
+func allIndexTiles(yield func(indexTile) bool) {
+	for _, group := range indexTiles {
+		for _, t := range group.tiles {
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// figure returns a figure of a page; one without a text if the page does not have it.
+func (e *Entry) figure(key string) EntryFigure {
+	for _, f := range e.Figures {
+		if f.Key == key {
+			return f
+		}
+	}
+	return EntryFigure{}
+}
+
+// addSorter writes the title of a column, a click on which sorts the rows by it: style.css takes their places from placesOf.
+func (w *writer) addSorter(column int, title, group string) {
+	w.add(`<label><input type="radio" name="sort" value="$" aria-label="$">$</label>`, columnName(column), strings.TrimSpace(group+" "+title), title)
+}
+
+func columnName(column int) string { return string(rune('a' + column)) }
+
+// placesOf returns for each entry its places in the orders of all columns, as properties of a style: names from A to Z, average
+// ranks with the best first, other figures with the largest first, and entries without a figure last.
+func placesOf(all []Entry) []string {
+	places := make([]string, len(all))
+	sort := func(column int, compare func(a, b *Entry) int) {
+		order := make([]int, len(all))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return compare(&all[a], &all[b]) })
+		for place, i := range order {
+			places[i] += "--" + columnName(column) + ":" + strconv.Itoa(place) + ";"
+		}
+	}
+	sort(0, func(a, b *Entry) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	column := 1
+	for t := range allIndexTiles {
+		sort(column, func(a, b *Entry) int {
+			one, other := a.figure(t.key), b.figure(t.key)
+			switch {
+			case one.Text == "" || other.Text == "":
+				return strings.Compare(other.Text, one.Text)
+			case t.key == summary.TileAverageRank:
+				return cmp.Compare(one.Value, other.Value)
+			}
+			return cmp.Compare(other.Value, one.Value)
+		})
+		column++
+	}
+	return places
 }
 
 func (w *writer) addEntryFigure(f EntryFigure) {
@@ -237,10 +406,13 @@ const (
 	dataEnd   = `">`
 )
 
+// MaxIndex is the size of the largest index that is read again, in bytes.
+const MaxIndex = 64 << 20
+
 // ParseIndex returns the index that Render made into HTML. ok is false if the HTML is none.
 func ParseIndex(text []byte) (ix Index, ok bool) {
 	_, rest, found := strings.Cut(string(text), dataStart)
 	text64, _, ended := strings.Cut(rest, dataEnd)
-	data, err := base64.RawURLEncoding.DecodeString(text64)
-	return ix, found && ended && err == nil && json.Unmarshal(data, &ix) == nil
+	data := flate.NewReader(base64.NewDecoder(base64.RawURLEncoding, strings.NewReader(text64)))
+	return ix, found && ended && json.NewDecoder(io.LimitReader(data, MaxIndex)).Decode(&ix) == nil
 }

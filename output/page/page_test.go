@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -221,7 +222,7 @@ func TestIndexShowsAllTiles(t *testing.T) {
 func TestIndexNamesTheDayOfAnotherComparison(t *testing.T) {
 	for direction, want := range map[summary.Direction]string{summary.Up: "▲ +1 since 4 Oct", summary.Unchanged: "= since 4 Oct"} {
 		var e Entry
-		e.Describe(&summary.Page{Tiles: []summary.Tile{{Key: summary.TileOrganicFirst3, Figure: summary.Figure{Text: "2", Short: "+1", Direction: direction, Since: " since 4 Oct"}}}})
+		e.Describe(nil, &summary.Page{Tiles: []summary.Tile{{Key: summary.TileOrganicFirst3, Figure: summary.Figure{Text: "2", Short: "+1", Direction: direction, Since: " since 4 Oct"}}}})
 		if got := e.Figures[0].Change; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -405,7 +406,7 @@ func TestDescribe(t *testing.T) {
 // TestIndexSaysWhatIsMissing tells apart what could not be read and what the service does not have.
 func TestIndexSaysWhatIsMissing(t *testing.T) {
 	var e Entry
-	e.Describe(&summary.Page{Missing: []summary.Missing{{Title: "Visits", Failed: true}, {Title: "Links"}, {Title: "Ranks"}}})
+	e.Describe(nil, &summary.Page{Missing: []summary.Missing{{Title: "Visits", Failed: true}, {Title: "Links"}, {Title: "Ranks"}}})
 	if !slices.Equal(e.Unread, []string{"Visits"}) || !slices.Equal(e.Missing, []string{"Links", "Ranks"}) {
 		t.Errorf("got %q unread and %q missing, want Visits, and Links and Ranks", e.Unread, e.Missing)
 	}
@@ -423,5 +424,72 @@ func TestPageDrawsLines(t *testing.T) {
 	p.Tiles[0].Line = nil
 	if got := strings.Count(rendered(t, p, Options{}), line); got != 3 {
 		t.Errorf("got %d lines of a page whose figure has none, want 3", got)
+	}
+}
+
+// TestIndexOfThousands checks that an index of 3,000 pages has less than a megabyte, and a table of each letter, and is read again.
+func TestIndexOfThousands(t *testing.T) {
+	ix := Index{Period: "October 2026"}
+	for i := range 3000 {
+		p := pageOf(fmt.Sprintf("%c customer %d", []rune("AbÄ7京z")[i%6], i), 1)
+		for _, key := range []string{summary.TileOrganicVisits, summary.TileOrganicFirst3, summary.TileOrganicFirst10, summary.TileMapFirst3, summary.TileMapFirst10, summary.TileAverageRank, summary.TileDomainRating, summary.TileLinksGained, summary.TileLinksLost, summary.TileTasksCompleted} {
+			f := p.Tiles[0].Figure
+			f.Value, f.Text, f.Short = float64(7*i%1013), fmt.Sprint(7*i%1013), fmt.Sprintf("+%d %%", i%97)
+			p.Tiles = append(p.Tiles, summary.Tile{Key: key, Figure: f})
+		}
+		e := Entry{AccountID: int64(i), CampaignID: int64(100 + i), Files: []string{FileName(p.Title, "html", int64(100+i))}, State: Whole, Email: fmt.Sprintf("c%d@example.com", i)}
+		e.Describe(english, p)
+		ix.Entries = append(ix.Entries, e)
+	}
+	text, err := ix.Render(english, nil)
+	noError(t, err)
+	if len(text) > 1_000_000 {
+		t.Errorf("got an index of %d bytes, want less than a megabyte", len(text))
+	}
+	if again, ok := ParseIndex(text); !ok || !reflect.DeepEqual(again, ix) {
+		t.Error("got another index than the one that was written")
+	}
+	letters, entries := ix.Letters()
+	if want := []string{"", "a", "b", "z"}; !slices.Equal(letters, want) || len(entries[""]) != 1000 || len(entries["a"]) != 1000 {
+		t.Errorf("got the letters %q with %d and %d pages, want %q", letters, len(entries[""]), len(entries["a"]), want)
+	}
+	for _, letter := range letters {
+		t.Run(LetterFile(letter), func(t *testing.T) {
+			if !bytes.Contains(text, []byte(`<a href="`+LetterFile(letter)+`">`)) {
+				t.Error("got no link to its table")
+			}
+			if part := ix.RenderLetter(english, nil, entries[letter]); bytes.Count(part, []byte(`<th scope="row">`)) != len(entries[letter])+1 {
+				t.Errorf("got %d rows of %d pages", bytes.Count(part, []byte(`<th scope="row">`)), len(entries[letter]))
+			}
+		})
+	}
+}
+
+// TestIndexSorts checks the places of the rows for each order: by name, by the largest figure, by the best average rank, and
+// those without a figure last. The last row has the sums of what can be added.
+func TestIndexSorts(t *testing.T) {
+	entry := func(name string, visits, rank float64) Entry {
+		e := Entry{Name: name, Files: []string{name + ".html"}, State: Whole}
+		if visits > 0 {
+			e.Figures = []EntryFigure{{Key: summary.TileVisits, Text: fmt.Sprint(visits), Value: visits}, {Key: summary.TileAverageRank, Text: fmt.Sprint(rank), Value: rank}}
+		}
+		return e
+	}
+	all := []Entry{entry("b", 9, 2.5), entry("C", 0, 0), entry("a", 10, 12)}
+	for i, want := range []string{"--a:1;--b:1;", "--a:2;--b:2;", "--a:0;--b:0;"} {
+		if got := placesOf(all)[i]; !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got the places %q, want %q first", all[i].Name, got, want)
+		}
+	}
+	for i, want := range []string{"--h:0;", "--h:2;", "--h:1;"} {
+		if got := placesOf(all)[i]; !strings.Contains(got, want) {
+			t.Errorf("%s: got the places %q, want %q for the average rank", all[i].Name, got, want)
+		}
+	}
+	text, err := Index{Entries: all}.Render(english, nil)
+	noError(t, err)
+	_, total, _ := strings.Cut(string(text), "<tfoot>")
+	if want := `<tr><th scope="row">Total</th><td class="number">19</td>`; !strings.HasPrefix(total, want) {
+		t.Errorf("got %.100q, want %q", total, want)
 	}
 }

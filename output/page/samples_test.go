@@ -125,7 +125,7 @@ func TestSamples(t *testing.T) {
 		noError(t, err)
 		write(kind+".pdf", pdf)
 		e := Entry{AccountID: 1, CampaignID: 101, Files: []string{kind + ".html"}, State: Whole}
-		e.Describe(p)
+		e.Describe(nil, p)
 		ix.Entries = append(ix.Entries, e)
 	}
 	text, err := ix.Render(english, brand)
