@@ -14,9 +14,8 @@ import (
 
 const identityChunk = 4096
 
-// recall records the outcomes of rows that earlier loads have sent, as far as
-// Operation.Recall knows them, and notes their lines. It returns the rows that are known
-// and may be sent again.
+// recall records the outcomes of rows that earlier loads have sent, as far as Operation.Recall knows them, and notes their
+// lines. It returns the rows that are known and may be sent again.
 func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 	t := r.rec.Table()
 	if r.op.Recall == nil || t.Count(job.StatePending, job.StateUnknown) == 0 {
@@ -65,11 +64,10 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 	return resend, nil
 }
 
-// recallJobs finds the rows that other jobs on this machine have sent and that the list does not
-// show, if rows that are sent twice are created twice: lists may be late and may show other texts
-// than were sent. Rows that were acknowledged count as present, or as different if other content was
-// sent: such a row can't be changed before it is listed. Rows in doubt get an unknown outcome, so that
-// they are sent only once they are proven absent. Then recallJobs records the identities of the rows
+// recallJobs finds the rows that other jobs on this machine have sent and that the list does not show, if rows that are sent
+// twice are created twice: lists may be late and may show other texts than were sent. Rows that were acknowledged count as
+// present, or as different if other content was sent: such a row can't be changed before it is listed. Rows in doubt get an
+// unknown outcome, so that they are sent only once they are proven absent. Then recallJobs records the identities of the rows
 // that may be sent, by which other jobs will recall them.
 func (r *run) recallJobs() error {
 	if r.op.Creates == "" || r.job == nil {
@@ -85,9 +83,8 @@ func (r *run) recallJobs() error {
 	return r.recordIdentities(index)
 }
 
-// fetchBaseline takes a snapshot of a list before the first call. With
-// Options.ResendExisting it only records, as a baseline, the number of records for each
-// row, once for the whole job. The list may not show yet the rows that other jobs have just
+// fetchBaseline takes a snapshot of a list before the first call. With Options.ResendExisting it only records, as a baseline,
+// the number of records for each row, once for the whole job. The list may not show yet the rows that other jobs have just
 // sent, so the number of such rows is unknown.
 func (r *run) fetchBaseline(ctx context.Context) error {
 	r.lastID = r.rec.Table().LastID()
@@ -127,7 +124,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	byCount := map[int][]uint32{0: nil} // an event for no rows records that the list was read
 	if list, ok := snapshot.(*ListSnapshot); ok {
 		for row := range r.rec.Table().Len() {
-			n := list.at(row).Count
+			n := list.count(row)
 			if recent[row] != "" {
 				n = unknownBaseline
 			}
@@ -145,7 +142,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 // isListed reports whether the list that was read before the first call shows a row.
 func (r *run) isListed(row int) bool {
 	list, ok := r.snapshot.(*ListSnapshot)
-	return ok && list.at(row).Count > 0
+	return ok && list.count(row) > 0
 }
 
 // takeMemories takes over the rows that other jobs have sent, those of the last jobs first.

@@ -146,8 +146,7 @@ func (l *load) completedFields(row uint32) (fields []string) {
 	return fields
 }
 
-// rejectReasons returns the reasons why items of a row were refused, and the HTTP status of
-// the first of them.
+// rejectReasons returns the reasons why items of a row were refused, and the HTTP status of the first of them.
 func (l *load) rejectReasons(row rows.Row) (messages string, status int) {
 	var parts []string
 	more := 0
@@ -253,9 +252,8 @@ func (l *load) unlessEmpty(w *rows.Writer, none bool) *rows.Writer {
 	return w
 }
 
-// write calls writeRow for each valid row, writes the invalid rows to the rejects file,
-// and puts both files in place. After that, it finishes the job if all rows have their
-// final state.
+// write calls writeRow for each valid row, writes the invalid rows to the rejects file, and puts both files in place. After
+// that, it finishes the job if all rows have their final state.
 func (l *load) write(rejects, results *rows.Writer, writeRow func(row rows.Row) error) error {
 	for _, w := range l.empty {
 		if err := w.Commit(); err != nil {
@@ -313,8 +311,7 @@ func (l *load) finish() {
 	}
 }
 
-// knownFields returns the fields of a row that the service set in a response, or that
-// the list shows.
+// knownFields returns the fields of a row that the service set in a response, or that the list shows.
 func (r *run) knownFields(row uint32) record.Record {
 	fields := mustParse(r.rec.Table().Fields(row))
 	if list, ok := r.snapshot.(*ListSnapshot); ok && fields.Len() == 0 {
@@ -351,8 +348,7 @@ func (r *run) fetchMissingIDs(ctx context.Context) error {
 	return nil
 }
 
-// allKnown reports whether the fields that the service set are known for all loaded
-// rows.
+// allKnown reports whether the fields that the service set are known for all loaded rows.
 func (r *run) allKnown() bool {
 	list, _ := r.snapshot.(*ListSnapshot)
 	t := r.rec.Table()
@@ -361,7 +357,7 @@ func (r *run) allKnown() bool {
 		if s := t.State(row); !s.Succeeded() || t.Fields(row) != "" || r.src.IsInvalid(n) {
 			continue
 		}
-		if list == nil || list.at(n).Count == 0 {
+		if list == nil || list.count(n) == 0 {
 			return false
 		}
 	}

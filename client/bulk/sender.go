@@ -75,7 +75,7 @@ func (s *sender) send(ctx context.Context, b *batch) {
 		started.Store(int64(at))
 		return s.markInFlight(b, at, !sent.Swap(true))
 	}
-	outcomes, err := s.callUntilAccepted(func() ([]Outcome, error) { return b.call(ctx, onSend) })
+	outcomes, err := s.callUntilAccepted(&started, func() ([]Outcome, error) { return b.call(ctx, onSend) })
 	if sent.Load() {
 		s.inFlight.Add(-1)
 	}
@@ -121,14 +121,17 @@ func (s *sender) markInFlight(b *batch, at time.Duration, isFirst bool) error {
 }
 
 // callUntilAccepted makes a call, and repeats it while the service throttles it. It does not wait: the transport does, before each attempt.
-func (s *sender) callUntilAccepted(call func() ([]Outcome, error)) ([]Outcome, error) {
-	for start := s.opts.now(); ; {
+func (s *sender) callUntilAccepted(started *atomic.Int64, call func() ([]Outcome, error)) ([]Outcome, error) {
+	for first := int64(-1); ; {
 		outcomes, err := call()
 		refusal, ok := errors.AsType[*client.Error](err)
 		if !ok || classify(err) != classThrottled {
 			return outcomes, err
 		}
-		if refusal.Wait > maxThrottleWait || s.opts.now().Sub(start) >= maxThrottleWait || s.err() != nil {
+		if first < 0 {
+			first = started.Load()
+		}
+		if refusal.Wait > maxThrottleWait || s.elapsed()-time.Duration(first) >= maxThrottleWait || s.err() != nil {
 			return nil, err
 		}
 	}
@@ -174,8 +177,7 @@ func (s *sender) measure(now job.Evidence) {
 	}
 }
 
-// recordFailure records the error of a call for the rows of its batch. The caller has
-// locked mu.
+// recordFailure records the error of a call for the rows of its batch. The caller has locked mu.
 func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Duration) {
 	class := classify(err)
 	if class == classUnknown || class == classNotSent {
@@ -281,8 +283,7 @@ func (s *sender) doubtID(out *Outcome, row uint32) {
 	}
 }
 
-// resultFields returns the JSON of the fields that the results file shows, empty if
-// rec has none of them.
+// resultFields returns the JSON of the fields that the results file shows, empty if rec has none of them.
 func (op *Operation) resultFields(rec record.Record) string {
 	var pairs []record.Pair
 	for _, name := range op.Results {
@@ -296,8 +297,7 @@ func (op *Operation) resultFields(rec record.Record) string {
 	return string(record.Of(pairs...).Raw())
 }
 
-// rememberWitness keeps the first row that a response acknowledges, if its call was sent
-// after that of the row kept so far.
+// rememberWitness keeps the first row that a response acknowledges, if its call was sent after that of the row kept so far.
 func (s *sender) rememberWitness(b *batch, outcomes []Outcome, started time.Duration, ended time.Time) {
 	first := slices.IndexFunc(outcomes, func(out Outcome) bool { return job.StateOf(out.State) == job.StateSent })
 	if first < 0 {

@@ -347,7 +347,7 @@ func (s *ListSnapshot) Held() map[string]bool {
 // IDs returns the first ids of the records that the list shows for a row. Of a row with several, there are all if they are ambiguous.
 func (s *ListSnapshot) IDs(row int) []int64 {
 	switch {
-	case s.at(row).Count == 0:
+	case s.count(row) == 0:
 		return nil
 	case s.several[row] != nil:
 		return s.several[row]
@@ -356,7 +356,7 @@ func (s *ListSnapshot) IDs(row int) []int64 {
 }
 
 func (s *ListSnapshot) idsOf(row int) record.Record {
-	if s.at(row).Count == 0 {
+	if s.count(row) == 0 {
 		return record.Of()
 	}
 	var pairs []record.Pair
@@ -368,12 +368,17 @@ func (s *ListSnapshot) idsOf(row int) record.Record {
 	return record.Of(pairs...)
 }
 
+// count returns how many records of the list a row has.
+func (s *ListSnapshot) count(row int) int {
+	if s.counts == nil {
+		return 0
+	}
+	return int(s.counts[row])
+}
+
 // at returns the outcome of a row by the list. It may be that the row differs, and Find or compare then finds that it does not.
 func (s *ListSnapshot) at(row int) Outcome {
-	if s.counts == nil {
-		return Outcome{State: Absent}
-	}
-	out := Outcome{Count: int(s.counts[row]), State: Differs}
+	out := Outcome{Count: s.count(row), State: Differs}
 	switch {
 	case out.Count == 0:
 		out.State = Absent

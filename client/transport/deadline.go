@@ -23,6 +23,7 @@ type deadline struct {
 }
 
 func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
+	o := optionsOf(req)
 	ctx, cancel := context.WithCancelCause(req.Context())
 	body := &timedBody{cancel: cancel, ctx: ctx}
 	if abort, ok := ctx.Value(abortKey{}).(context.Context); ok {
@@ -34,16 +35,20 @@ func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if d.timeout > 0 {
 		body.timer = time.AfterFunc(d.timeout, func() { cancel(ErrTimeout) })
-		body.stream = optionsOf(req).Stream
+		body.stream = o.Stream
 		body.timeout, body.left = d.timeout, d.timeout
 	}
 	connected := false
-	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
-		connected = true
-		if conn, ok := info.Conn.(*tls.Conn); ok && !d.isHTTP2.Load() {
-			d.isHTTP2.Store(conn.ConnectionState().NegotiatedProtocol == "h2")
-		}
-	}}
+	trace := &httptrace.ClientTrace{
+		GotConn: func(info httptrace.GotConnInfo) {
+			connected = true
+			atomic.AddInt32(&o.begun, 1)
+			if conn, ok := info.Conn.(*tls.Conn); ok && !d.isHTTP2.Load() {
+				d.isHTTP2.Store(conn.ConnectionState().NegotiatedProtocol == "h2")
+			}
+		},
+		WroteRequest: func(httptrace.WroteRequestInfo) { atomic.AddInt32(&o.written, 1) },
+	}
 	resp, err := d.next.RoundTrip(d.sentOnce(req.WithContext(httptrace.WithClientTrace(ctx, trace))))
 	if body.stream != nil {
 		body.timer.Stop()

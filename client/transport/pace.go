@@ -17,17 +17,15 @@ const (
 	// while a search goes on at less than a call per second.
 	trialTime = 100 * time.Millisecond
 
-	// Trials that raise the rate follow each other after raisePause, and two calls at the new rate. After a refusal, there
-	// is no trial for refusedPause, and for holdFactor times the wait that the service asked for, since that wait stops all
-	// calls.
+	// Trials that raise the rate follow each other after raisePause, and two calls at the new rate. After a refusal, there is
+	// no trial for refusedPause, and for holdFactor times the wait that the service asked for, since that wait stops all calls.
 	raisePause, refusedPause, holdFactor = 500 * time.Millisecond, 2 * time.Second, 20
 
-	// Each accepted call earns trialCredit, and each refused one costs 1. A trial needs a
-	// credit of 1, so that in the long run at most 3 % of the calls are refused. The credit
-	// rises to 1, or to the credit that the calls of a second earn, if that is more. As long as it is
-	// 1 after a refusal, the refusal does not lower the rate: where calls are frequent, a
-	// busy machine now and then sends two of them too close together. The credit does not
-	// fall below minCredit, and while a search goes on, not below minSearchCredit.
+	// Each accepted call earns trialCredit, and each refused one costs 1. A trial needs a credit of 1, so that in the long run
+	// at most 3 % of the calls are refused. The credit rises to 1, or to the credit that the calls of a second earn, if that is
+	// more. As long as it is 1 after a refusal, the refusal does not lower the rate: where calls are frequent, a busy machine
+	// now and then sends two of them too close together. The credit does not fall below minCredit, and while a search goes on,
+	// not below minSearchCredit.
 	trialCredit, minCredit, minSearchCredit = 0.028, -2, -1
 
 	// The accepted calls of a time say how many calls the service allows, if there are measuredCalls of them within a second

@@ -39,6 +39,9 @@ func (f *File) Decoder() (Decoder, error) {
 		return nil, err
 	}
 	d := NewDecoder(f.Format, text, f.Comma)
+	if csv, ok := d.(*csvDecoder); ok {
+		csv.lines.reuses = true
+	}
 	if f.hasHeader() {
 		for range f.above + 1 {
 			if err = d.Next(&RawRow{}); err != nil {

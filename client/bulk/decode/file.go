@@ -29,8 +29,7 @@ type Options struct {
 type Schema interface {
 	// Secret reports whether rows may hold passwords.
 	Secret() bool
-	// LineField returns the name of the field whose values are the lines of a txt file. It
-	// is empty if the rows can't be txt.
+	// LineField returns the name of the field whose values are the lines of a txt file. It is empty if the rows can't be txt.
 	LineField() string
 	// IsColumn reports whether a column of the file may have a name.
 	IsColumn(name string) bool
@@ -127,8 +126,7 @@ func (f *File) locate(o Options, schema Schema) error {
 	return errors.Join(err, file.Close())
 }
 
-// buffer copies r to a temporary file. If it may contain passwords it is kept in memory,
-// since no password is written to disk.
+// buffer copies r to a temporary file. If it may contain passwords it is kept in memory, since no password is written to disk.
 func (f *File) buffer(r io.Reader, o Options, schema Schema) error {
 	if !schema.Secret() {
 		return f.spool(r, o.Encoding)
@@ -144,8 +142,7 @@ func (f *File) buffer(r io.Reader, o Options, schema Schema) error {
 	return nil
 }
 
-// spool copies r to a temporary file, unless its beginning shows that it can't be read:
-// a device such as /dev/zero never ends.
+// spool copies r to a temporary file, unless its beginning shows that it can't be read: a device such as /dev/zero never ends.
 func (f *File) spool(r io.Reader, encoding string) error {
 	start := make([]byte, startSize)
 	n, err := io.ReadFull(r, start)

@@ -14,9 +14,8 @@ import (
 	"reseller/client/trust"
 )
 
-// list sets the files of a folder, in the order of their names. Hidden files and the
-// backups of editors are passed over. Any other file or folder that holds no rows is an
-// error, since nobody knows whether rows are missing without it.
+// list sets the files of a folder, in the order of their names. Hidden files and the backups of editors are passed over. Any
+// other file or folder that holds no rows is an error, since nobody knows whether rows are missing without it.
 func (f *File) list(o Options, schema Schema) error {
 	f.options = o
 	if o.Format != "" {
@@ -58,9 +57,8 @@ func (f *File) list(o Options, schema Schema) error {
 	return nil
 }
 
-// isPassedOver reports whether a file of a folder is not read: a hidden one, one that
-// an editor or a spreadsheet keeps beside the file that it has open, or one of the rejects or unknown rows that a load has
-// written beside its file.
+// isPassedOver reports whether a file of a folder is not read: a hidden one, one that an editor or a spreadsheet keeps beside
+// the file that it has open, or one of the rejects or unknown rows that a load has written beside its file.
 func isPassedOver(name string) bool {
 	ofJob := regexp.MustCompile(`\.[0-9a-f]+-[0-9]+\.(rejects|unknown)\.[a-z]+$`)
 	return ofJob.MatchString(name) || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") || strings.HasPrefix(name, "~$") || strings.HasPrefix(name, "#")
@@ -114,13 +112,11 @@ func (f *File) Part(i int) (*File, error) {
 	return out, nil
 }
 
-// FormatOfName returns the format that the ending of a file's name stands for, empty if
-// there is none.
+// FormatOfName returns the format that the ending of a file's name stands for, empty if there is none.
 func FormatOfName(name string) string { return formatOfEnding[strings.ToLower(filepath.Ext(name))] }
 
-// WrittenAs returns the format in which the rows of the file are written to a path: that of the
-// file, and for a folder json, ndjson or yaml, whichever the path ends with. It is ndjson
-// if the path has no such ending.
+// WrittenAs returns the format in which the rows of the file are written to a path: that of the file, and for a folder json,
+// ndjson or yaml, whichever the path ends with. It is ndjson if the path has no such ending.
 func (f *File) WrittenAs(path string) string {
 	if f.Parts == nil {
 		return f.Format

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 )
 
 const (
@@ -16,16 +17,18 @@ const (
 	lineSlack = 4 << 10
 )
 
-// A lineReader reads a text line by line. It converts all whole lines of a block to one
-// string at once, and returns parts of that string.
+// A lineReader reads a text line by line. It converts all whole lines of a block to one string at once, and returns parts of
+// that string. With reuses, the string is the memory of the block itself, and a line is valid until the next call.
 type lineReader struct {
 	r       io.Reader
 	number  int    // the number of the line that next returned last
 	text    string // whole lines that next has not returned yet
 	valid   bool   // text is valid UTF-8 without NUL bytes
 	plain   bool   // text is valid and contains no quote
+	reuses  bool
 	buf     []byte
-	partial int   // the number of bytes at the start of buf, which are the start of a line
+	whole   int   // the number of bytes at the start of buf that are in text, or were
+	partial int   // the number of bytes in buf, the last of which are the start of a line
 	err     error // the error of r, io.EOF included
 }
 
@@ -48,8 +51,7 @@ func (l *lineReader) next() (string, error) {
 	return strings.TrimSuffix(line, "\r"), err
 }
 
-// nextToLF returns the next line without its line feed, but with a carriage return before
-// that, and io.EOF after the last line.
+// nextToLF returns the next line without its line feed, but with a carriage return before that, and io.EOF after the last line.
 func (l *lineReader) nextToLF() (string, error) {
 	if l.text == "" {
 		if err := l.fill(); err != nil {
@@ -81,6 +83,8 @@ func (l *lineReader) nextNonEmpty() (string, error) {
 
 // fill reads until text holds at least one whole line.
 func (l *lineReader) fill() error {
+	l.partial = copy(l.buf, l.buf[l.whole:l.partial])
+	l.whole = 0
 	for l.err == nil {
 		if l.partial == len(l.buf) {
 			if l.partial > MaxLine {
@@ -98,10 +102,13 @@ func (l *lineReader) fill() error {
 			whole = l.partial
 		}
 		if whole > 0 {
-			l.text = string(l.buf[:whole])
+			if l.whole = whole; l.reuses {
+				l.text = unsafe.String(&l.buf[0], whole)
+			} else {
+				l.text = string(l.buf[:whole])
+			}
 			l.valid = invalidText(l.text) == ""
 			l.plain = l.valid && strings.IndexByte(l.text, '"') < 0
-			l.partial = copy(l.buf, l.buf[whole:l.partial])
 			return nil
 		}
 	}

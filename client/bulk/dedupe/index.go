@@ -12,13 +12,11 @@ import (
 	"reseller/client/bulk/spill"
 )
 
-// maxInMemory is the number of rows up to which an index is kept in memory. It is a
-// variable for the tests.
+// maxInMemory is the number of rows up to which an index is kept in memory. It is a variable for the tests.
 var maxInMemory = 1 << 20
 
-// An Index finds the first row of each identity. The rows are in blocks that are
-// never copied: one slice would need its memory twice when it grows. An index of more than
-// a million rows is moved to a temporary file, where matches are found at the end.
+// An Index finds the first row of each identity. The rows are in blocks that are never copied: one slice would need its memory
+// twice when it grows. An index of more than a million rows is moved to a temporary file, where matches are found at the end.
 type Index struct {
 	Key
 	blocks   []*block   // of all rows, by ordinal
@@ -66,8 +64,7 @@ func (k *Key) hash(b []byte) (high, low uint64) {
 	return siphash.Hash128(binary.LittleEndian.Uint64(k[:8]), binary.LittleEndian.Uint64(k[8:]), b)
 }
 
-// NewIndex returns an empty index, which the caller must close. With inMemory, it stays in
-// memory whatever its size is.
+// NewIndex returns an empty index, which the caller must close. With inMemory, it stays in memory whatever its size is.
 func NewIndex(key Key, inMemory bool) *Index {
 	return &Index{Key: key, keep: inMemory}
 }
@@ -102,8 +99,7 @@ func ReadFingerprint(b []byte) Fingerprint {
 	return Fingerprint{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:]), binary.LittleEndian.Uint32(b[12:])}
 }
 
-// ShardOf returns the number, from 0, of the shard that rows with an identity belong to.
-// It is the same on every machine.
+// ShardOf returns the number, from 0, of the shard that rows with an identity belong to. It is the same on every machine.
 func ShardOf(id []byte, shards int) int {
 	sum := sha256.Sum256(id)
 	return int(binary.BigEndian.Uint64(sum[4:12]) % uint64(shards))
@@ -119,9 +115,8 @@ func (t *Index) lineOf(ordinal int) *uint32 {
 	return &t.blocks[ordinal/blockSize].lines[ordinal%blockSize]
 }
 
-// Add adds a row, whose ordinal must be higher than those of all rows added before. It
-// returns the match with the first row of the same identity, if there is one. For an index
-// on disk, Finish reports the matches.
+// Add adds a row, whose ordinal must be higher than those of all rows added before. It returns the match with the first row of
+// the same identity, if there is one. For an index on disk, Finish reports the matches.
 func (t *Index) Add(ordinal, line int, f Fingerprint) (m Match, ok bool) {
 	if t.disk == nil && ordinal >= maxInMemory && !t.keep {
 		t.spill()
@@ -149,8 +144,7 @@ func (t *Index) Add(ordinal, line int, f Fingerprint) (m Match, ok bool) {
 	return Match{}, false
 }
 
-// spill moves the first row of each identity to disk. The matches of the others were
-// returned by Add.
+// spill moves the first row of each identity to disk. The matches of the others were returned by Add.
 func (t *Index) spill() {
 	t.disk = &diskIndex{}
 	t.disk.parts, t.err = spill.Create(diskParts)
@@ -210,8 +204,7 @@ func (t *Index) All() iter.Seq2[int, Fingerprint] {
 	}
 }
 
-// IsOnDisk reports whether the index is in a temporary file. There, Find takes some
-// microseconds.
+// IsOnDisk reports whether the index is in a temporary file. There, Find takes some microseconds.
 func (t *Index) IsOnDisk() bool { return t.disk != nil }
 
 // ForgetQuestions drops the questions that FindLater has asked and FindAll has not answered,
@@ -232,9 +225,8 @@ func (t *Index) FindLater(f Fingerprint, note []byte) bool {
 	return t.err != nil
 }
 
-// FindAll calls found for each question of FindLater that has an answer: those about one
-// identity in the order in which they were asked. The error may also be that of an earlier
-// Find.
+// FindAll calls found for each question of FindLater that has an answer: those about one identity in the order in which they
+// were asked. The error may also be that of an earlier Find.
 func (t *Index) FindAll(found func(first int, sameContent bool, note []byte)) error {
 	if t.disk != nil && t.err == nil {
 		t.err = t.disk.findAll(found)

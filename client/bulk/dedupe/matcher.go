@@ -13,9 +13,8 @@ type Match struct {
 	Equal              bool // both rows have the same content
 }
 
-// A Matcher adds rows to an Index in a second goroutine while the caller reads further
-// rows. Validation of large files is faster that way, since most of the time of a look-up
-// is spent waiting for memory.
+// A Matcher adds rows to an Index in a second goroutine while the caller reads further rows. Validation of large files is
+// faster that way, since most of the time of a look-up is spent waiting for memory.
 type Matcher struct {
 	index    *Index
 	onMatch  func(Match)
@@ -32,8 +31,7 @@ type chunk struct {
 	matches       []Match
 }
 
-// A span is the ordinal and the line of a row, and the offsets in its chunk at which its
-// identity and its content end.
+// A span is the ordinal and the line of a row, and the offsets in its chunk at which its identity and its content end.
 type span struct{ ordinal, line, id, content int }
 
 const (
@@ -42,9 +40,8 @@ const (
 	maxPending = 3         // the chunks that may wait for the second goroutine
 )
 
-// Match returns a matcher that adds rows to the index. Its methods Add and Finish
-// call onMatch for each match, in any order. Until Close returns, only the matcher may use
-// the index.
+// Match returns a matcher that adds rows to the index. Its methods Add and Finish call onMatch for each match, in any order.
+// Until Close returns, only the matcher may use the index.
 func (t *Index) Match(onMatch func(Match)) *Matcher {
 	m := &Matcher{index: t, onMatch: onMatch, requests: make(chan *chunk, maxPending), results: make(chan *chunk, maxPending), current: &chunk{}}
 	go func() {
@@ -75,9 +72,8 @@ func (t *Index) Match(onMatch func(Match)) *Matcher {
 	return m
 }
 
-// Add queues a row, which the second goroutine looks up. appendKey must append the row's
-// identity to id, and to content the bytes that rows with that identity must agree in.
-// Add returns the identity, which is valid until the next call.
+// Add queues a row, which the second goroutine looks up. appendKey must append the row's identity to id, and to content the
+// bytes that rows with that identity must agree in. Add returns the identity, which is valid until the next call.
 func (m *Matcher) Add(ordinal, line int, appendKey func(id, content []byte) ([]byte, []byte)) []byte {
 	if len(m.current.rows) >= chunkRows || len(m.current.ids)+len(m.current.contents) >= chunkBytes {
 		m.send()
@@ -100,8 +96,7 @@ func (m *Matcher) send() {
 	m.pending++
 }
 
-// receive waits for the oldest pending chunk, calls onMatch for its matches, and returns
-// the chunk emptied.
+// receive waits for the oldest pending chunk, calls onMatch for its matches, and returns the chunk emptied.
 func (m *Matcher) receive() *chunk {
 	c := <-m.results
 	m.pending--
@@ -112,8 +107,7 @@ func (m *Matcher) receive() *chunk {
 	return c
 }
 
-// Finish waits until all added rows are in the index, and calls onMatch for all matches
-// that were not reported yet.
+// Finish waits until all added rows are in the index, and calls onMatch for all matches that were not reported yet.
 func (m *Matcher) Finish() error {
 	if len(m.current.rows) > 0 {
 		m.send()

@@ -66,8 +66,7 @@ type boundName struct {
 	reason  string
 }
 
-// maxBound is how many names a binder remembers. It bounds the memory for a file whose
-// objects have ever new names.
+// maxBound is how many names a binder remembers. It bounds the memory for a file whose objects have ever new names.
 const maxBound = 10_000
 
 func newBinder(s *Schema) *binder {
@@ -181,10 +180,9 @@ func (b *binder) passesOver(object string) bool {
 	return true
 }
 
-// match returns the index of the one of names that a column has, -1 if there is none. The
-// same name takes precedence over one in another case, and that over one with the same
-// letters and digits, unless this is the exact name of a field. The exact name of another
-// column of the header does not match.
+// match returns the index of the one of names that a column has, -1 if there is none. The same name takes precedence over one
+// in another case, and that over one with the same letters and digits, unless this is the exact name of a field. The exact name
+// of another column of the header does not match.
 func (b *binder) match(column string, names []string) int {
 	folded := columns.Fold(column)
 	for tier, same := range [...]func(name string) bool{
@@ -204,8 +202,7 @@ func (b *binder) match(column string, names []string) int {
 	return -1
 }
 
-// ask asks for the field of a column until the answer can be used. It returns nil if there
-// is no answer.
+// ask asks for the field of a column until the answer can be used. It returns nil if there is no answer.
 func (b *binder) ask(column string) *binding {
 	problem := ""
 	for b.err == nil {
@@ -229,8 +226,7 @@ func (b *binder) ask(column string) *binding {
 	return nil
 }
 
-// taken returns the reason why a column can't have a binding, "" if it can: another column
-// of the header means the same field.
+// taken returns the reason why a column can't have a binding, "" if it can: another column of the header means the same field.
 func (b *binder) taken(column string, t *binding) string {
 	for _, name := range b.header {
 		if name = strings.TrimSpace(name); name == column || t.isIgnored() {
@@ -297,8 +293,7 @@ func (b *binder) unused(header []string) []decode.Issue {
 	return out
 }
 
-// notes returns notes on the columns that are passed over, and on those of Schema.MapFile
-// that the file does not have.
+// notes returns notes on the columns that are passed over, and on those of Schema.MapFile that the file does not have.
 func (b *binder) notes() []string {
 	var notes, unused []string
 	for _, note := range b.told {

@@ -70,8 +70,7 @@ func (b *builder) addIssue(column, value, reason string) {
 	b.issues = append(b.issues, issue)
 }
 
-// nameRecord says in the issues of the row which record the row is about, unless they are
-// about the field that names it.
+// nameRecord says in the issues of the row which record the row is about, unless they are about the field that names it.
 func (b *builder) nameRecord() {
 	title := b.schema.title
 	if title == nil || b.hides || b.issues == nil {
@@ -89,8 +88,7 @@ func (b *builder) nameRecord() {
 	}
 }
 
-// refuseCell adds an issue of a cell that has no value for its fields, so that none of them
-// is reported as missing.
+// refuseCell adds an issue of a cell that has no value for its fields, so that none of them is reported as missing.
 func (b *builder) refuseCell(t *binding, column, text, reason string) {
 	for _, key := range t.keys() {
 		b.named = append(b.named, sourceColumn{key, column})
@@ -98,8 +96,7 @@ func (b *builder) refuseCell(t *binding, column, text, reason string) {
 	b.addIssue(column, text, reason)
 }
 
-// setValue sets a value, or adds an issue if err is not nil. text is the value as the
-// file writes it, v the same as JSON.
+// setValue sets a value, or adds an issue if err is not nil. text is the value as the file writes it, v the same as JSON.
 func (b *builder) setValue(t *binding, column, text string, v record.Value, err error) {
 	if before, ok := b.column(t.key); ok {
 		if before == column || !b.has(t, text, v) {

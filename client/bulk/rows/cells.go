@@ -55,8 +55,7 @@ func (b *builder) members(v record.Value, prefix string, depth int, seen map[str
 	}
 }
 
-// has reports whether the row has the value already, as the json of a list does where the service sent it under an
-// older name.
+// has reports whether the row has the value already, as the json of a list does where the service sent it under an older name.
 func (b *builder) has(t *binding, text string, v record.Value) bool {
 	if t.kind != kindReadOnly {
 		return v != nil && string(b.row.Values.Get(t.key)) == string(v)
@@ -139,8 +138,7 @@ func (b *builder) isAbsent(t *binding, text string, isCell bool) bool {
 	return text == "" && b.schema.Use == schema.Create
 }
 
-// isEmptyObject reports whether v stands for a missing object. Exported lists contain
-// {}, [] or "" for one.
+// isEmptyObject reports whether v stands for a missing object. Exported lists contain {}, [] or "" for one.
 func isEmptyObject(v record.Value) bool {
 	switch v.Kind() {
 	case record.Object, record.Array:
@@ -162,8 +160,7 @@ func (b *builder) setList(t *binding, column, text string) {
 	b.setValue(t, column, text, v, err)
 }
 
-// split returns the parts of a cell before and after its last space. A cell without a
-// space is an issue, and has no parts.
+// split returns the parts of a cell before and after its last space. A cell without a space is an issue, and has no parts.
 func (b *builder) split(t *binding, column, text string) []string {
 	if !t.isSecret() {
 		var err error

@@ -14,9 +14,8 @@ type keeper struct {
 	keepsNone bool // the rows took too much memory
 }
 
-// Keep copies a row, so that the sources that Expand returns can do without the file if they
-// need no other rows. Rows are kept in their order, each once. If they take too much memory,
-// none is kept.
+// Keep copies a row, so that the sources that Expand returns can do without the file if they need no other rows. Rows are kept
+// in their order, each once. If they take too much memory, none is kept.
 func (s *Source) Keep(row *Row) {
 	k := &s.kept
 	if n := len(k.rows.Rows); k.keepsNone || n > 0 && k.rows.Rows[n-1].Ordinal >= row.Ordinal {
@@ -51,11 +50,10 @@ func (k *keeper) has(row int) bool {
 	return ok
 }
 
-// Expand returns a source whose rows are items derived from the valid rows of s. items
-// returns the items of a row, and must return the same number of them each time. owners has
-// the row of each item. The items of a row for which skip returns true have ordinals too,
-// but the source does not yield them. If all rows for which needs returns true are kept, the
-// source yields the items of kept rows only.
+// Expand returns a source whose rows are items derived from the valid rows of s. items returns the items of a row, and must
+// return the same number of them each time. owners has the row of each item. The items of a row for which skip returns true
+// have ordinals too, but the source does not yield them. If all rows for which needs returns true are kept, the source yields
+// the items of kept rows only.
 func (s *Source) Expand(items func(Row) []Values, identity Identity, owners []uint32, skip, needs func(row int) bool) *Source {
 	sch := *s.Layout.schema
 	sch.Identity = identity

@@ -29,7 +29,7 @@ type fastColumn struct {
 	clears    bool            // an empty cell makes the field empty
 	constant  record.Value    // the value that a flag sets for all rows; another value is a contradiction
 	absent    record.Value    // the value of an empty cell: a constant, a default, or empty; nil for none
-	text      string          // the last cell
+	text      []byte          // the last cell
 	json      record.Value    // the value of text
 }
 
@@ -116,7 +116,7 @@ func (p *fastBuilder) build(row *Row) bool {
 				continue
 			}
 		default:
-			if c.text != cell && !c.encode(cell) || c.constant != nil && !bytes.Equal(c.constant, c.json) {
+			if string(c.text) != cell && !c.encode(cell) || c.constant != nil && !bytes.Equal(c.constant, c.json) {
 				return false
 			}
 			json = c.json
@@ -142,16 +142,18 @@ func (p *fastBuilder) build(row *Row) bool {
 func (c *fastColumn) encode(cell string) bool {
 	isOrdinary := c.field.IsOrdinary(cell)
 	switch {
-	case c.numbers[cell]:
+	case c.numbers != nil && c.numbers[cell]:
 		return false
 	case isOrdinary && c.field.Type == schema.Text:
-		c.text, c.json = cell, append(append(append(c.json[:0], '"'), cell...), '"')
+		c.json = append(append(append(c.json[:0], '"'), cell...), '"')
+		c.text = append(c.text[:0], cell...)
 		return true
 	case isOrdinary && c.field.Type == schema.Int && c.field.Max == 0:
-		c.text, c.json = cell, append(c.json[:0], cell...)
+		c.json = append(c.json[:0], cell...)
+		c.text = append(c.text[:0], cell...)
 		return true
 	}
-	c.text = ""
+	c.text = c.text[:0]
 	if !isOrdinary {
 		if c.refers && schema.IsReferenceCell(cell) {
 			return false
@@ -164,6 +166,6 @@ func (c *fastColumn) encode(cell string) bool {
 	if err != nil {
 		return false
 	}
-	c.text, c.json = cell, json
+	c.text, c.json = append(c.text, cell...), json
 	return true
 }

@@ -125,8 +125,7 @@ func (l *layout) HoldsSecrets() bool {
 // HashKey returns the key of the hashes in the index.
 func (l *layout) HashKey() dedupe.Key { return l.schema.HashKey }
 
-// hidesCells reports whether issues quote no cell, since the password of a row may stand in
-// a wrong column.
+// hidesCells reports whether issues quote no cell, since the password of a row may stand in a wrong column.
 func (l *layout) hidesCells() bool { return l.header != nil && l.HoldsSecrets() }
 
 // WithoutSecrets returns a copy of the values without passwords.

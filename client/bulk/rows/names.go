@@ -135,8 +135,7 @@ func (s *Schema) areKnown(fields []string) bool {
 	})
 }
 
-// passOver returns the binding of a column that is passed over. If its name says that it
-// has passwords, no file gets its cells.
+// passOver returns the binding of a column that is passed over. If its name says that it has passwords, no file gets its cells.
 func (s *Schema) passOver(column string) *binding {
 	t := &binding{kind: kindPassed}
 	if named, _ := s.byName(column); named != nil {

@@ -134,3 +134,27 @@ func TestKeywordSeparator(t *testing.T) {
 		})
 	}
 }
+
+// TestRepairedCellsOutliveTheRow checks that the texts of repaired cells stay as they are when the memory of their row is used
+// for the rows of the next blocks of the file.
+func TestRepairedCellsOutliveTheRow(t *testing.T) {
+	text, n := strings.Builder{}, 3000
+	text.WriteString("account_id,campaign_id,keyword,type\n")
+	for i := range n {
+		fmt.Fprintf(&text, "1,2, red shoes of the best kind for dry and for wet weather %d ,target\n", i)
+	}
+	s := validSource(t, "csv", text.String(), createSchema())
+	var cells []RepairedCell
+	for row, err := range s.Valid() {
+		noError(t, err)
+		cells = append(cells, row.Repaired...)
+	}
+	if len(cells) != n {
+		t.Fatalf("got %d repaired cells, want %d", len(cells), n)
+	}
+	for i, cell := range cells {
+		if want := fmt.Sprintf(" red shoes of the best kind for dry and for wet weather %d ", i); cell.Text != want {
+			t.Fatalf("row %d: got the text %q, want %q", i, cell.Text, want)
+		}
+	}
+}

@@ -12,9 +12,8 @@ import (
 	"reseller/client/xlsx"
 )
 
-// Values are the values of a row's fields. They are a slice, because a row has few
-// fields: a search through a slice is faster than a map, and its memory can be used
-// again for the next row.
+// Values are the values of a row's fields. They are a slice, because a row has few fields: a search through a slice is faster
+// than a map, and its memory can be used again for the next row.
 type Values []Value
 
 // A Value is the JSON of one field.
@@ -72,8 +71,7 @@ func AppendValues(b []byte, v Values) []byte {
 	return b
 }
 
-// An Arena stores copies of rows in a few large slices. After Reset, it stores other
-// rows in the same memory.
+// An Arena stores copies of rows in a few large slices. After Reset, it stores other rows in the same memory.
 type Arena struct {
 	Rows   []Row
 	values Values
@@ -150,8 +148,7 @@ func (a *Arena) name(text []byte) string {
 // Reset removes all rows. Copies that were made before are no longer valid.
 func (a *Arena) Reset() { a.Rows, a.values, a.bytes = a.Rows[:0], a.values[:0], a.bytes[:0] }
 
-// Clone returns copies of rows, made by Arena.Add. The copies stay valid when the walk
-// of the rows continues.
+// Clone returns copies of rows, made by Arena.Add. The copies stay valid when the walk of the rows continues.
 func Clone(rows ...Row) []Row {
 	var a Arena
 	for i := range rows {
@@ -160,8 +157,7 @@ func Clone(rows ...Row) []Row {
 	return a.Rows
 }
 
-// A Row is one row of the input. Its slices and maps are valid until the walk that
-// yielded it continues; Clone copies them.
+// A Row is one row of the input. Its slices and maps are valid until the walk that yielded it continues; Clone copies them.
 type Row struct {
 	Line    int // the line of the file on which the row begins; Source.Locate finds it in a folder
 	Ordinal int // the row's place among the rows of the file, from 0
@@ -209,10 +205,9 @@ type RepairedCell struct {
 	Repairs schema.RepairSet
 }
 
-// An Identity computes two keys from the values of a row, appends them to id and content,
-// and returns both. Rows with the same id are about the same thing, for instance the same
-// account. If their content is the same too, they repeat each other; if it differs, they
-// contradict each other.
+// An Identity computes two keys from the values of a row, appends them to id and content, and returns both. Rows with the same
+// id are about the same thing, for instance the same account. If their content is the same too, they repeat each other; if it
+// differs, they contradict each other.
 type Identity func(v Values, id, content []byte) ([]byte, []byte)
 
 // ByAllFields is an Identity: the id is all values of the row, and the content is empty.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/phrase"
@@ -26,9 +27,8 @@ type pass struct {
 	row     Row
 }
 
-// rows walks the rows. An invalid row comes with a *decode.Error that is not fatal. Any other error ends the
-// walk, and its row has the ordinal -1. A row is valid until the walk continues, since
-// the next row uses its memory.
+// rows walks the rows. An invalid row comes with a *decode.Error that is not fatal. Any other error ends the walk, and its row
+// has the ordinal -1. A row is valid until the walk continues, since the next row uses its memory.
 func (p *pass) rows() iter.Seq2[*Row, error] {
 	if p.file.Parts != nil {
 		return p.ofFolder
@@ -36,9 +36,8 @@ func (p *pass) rows() iter.Seq2[*Row, error] {
 	return p.ofFile
 }
 
-// ofFolder walks the rows of a folder, whose files are open one at a time. If one of them has
-// an invalid header, the other headers are read too, so that the error has the issues of
-// all headers.
+// ofFolder walks the rows of a folder, whose files are open one at a time. If one of them has an invalid header, the other
+// headers are read too, so that the error has the issues of all headers.
 func (p *pass) ofFolder(yield func(*Row, error) bool) {
 	headers := &decode.Error{Fatal: true}
 	lines, ordinals := 0, 0 // of the files before
@@ -88,8 +87,7 @@ func (p *pass) ofFolder(yield func(*Row, error) bool) {
 	}
 }
 
-// open opens a file of the folder, which has another file's rows before it, and binds
-// its columns.
+// open opens a file of the folder, which has another file's rows before it, and binds its columns.
 func (p *pass) open(i, first int) (*pass, error) {
 	file, err := p.file.Part(i)
 	if err != nil {
@@ -159,14 +157,16 @@ func (p *pass) unusable(to *binding, kind xlsx.Kind) error {
 	return nil
 }
 
-// build sets the row of the pass from a record. The error is a *decode.Error with the
-// row's issues.
+// build sets the row of the pass from a record. The error is a *decode.Error with the row's issues.
 func (p *pass) build(in *decode.RawRow, ordinal int) error {
 	row := &p.row
 	row.Line, row.number, row.Ordinal, row.Cells, row.kinds, row.Values, row.ReadOnly, row.Repaired = in.Line, in.Row, ordinal, in.Cells, in.Kinds, row.Values[:0], nil, nil
 	row.Invalid, row.written = nil, nil
 	if in.Issues == nil && p.fast.build(row) {
 		return nil
+	}
+	if in.Object == nil { // what is built of the cells may outlive them
+		in.Cells = phrase.Each(in.Cells, strings.Clone)
 	}
 	b := &p.builder
 	b.row, b.issues, b.named, b.parts, b.bytes = *row, in.Issues, b.named[:0], b.parts[:0], b.bytes[:0]

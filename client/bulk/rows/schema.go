@@ -48,13 +48,11 @@ type Schema struct {
 	Strict      bool // with Validate, a cell that needs a repair is invalid
 	// ListSeparators separate the items of a list in a cell (see schema.SplitKeywords).
 	ListSeparators []string
-	// KeepsInvalid reports of a value, by its name, whether a row may have it although it
-	// is invalid: Row.Invalid has it then, and Row.Values lacks it. The elements of such a
-	// list are left to CheckRow. It may be nil.
+	// KeepsInvalid reports of a value, by its name, whether a row may have it although it is invalid: Row.Invalid has it then,
+	// and Row.Values lacks it. The elements of such a list are left to CheckRow. It may be nil.
 	KeepsInvalid func(name string) bool
-	// CheckRow checks a complete row without issues, after missing values were set to
-	// empty. It gets the invalid values that the row keeps, too. It returns an invalid
-	// field and the reason, which is empty if the row is valid. It may be nil.
+	// CheckRow checks a complete row without issues, after missing values were set to empty. It gets the invalid values that
+	// the row keeps, too. It returns an invalid field and the reason, which is empty if the row is valid. It may be nil.
 	CheckRow func(Values) (field, reason string)
 	// Identity tells which rows are about the same thing. If it is nil, two rows are
 	// about the same thing if all their values are equal.

@@ -18,8 +18,7 @@ import (
 	"reseller/client/schema"
 )
 
-// A Source is the rows of an input file, or of all files of a folder. The rows can be
-// walked more than once.
+// A Source is the rows of an input file, or of all files of a folder. The rows can be walked more than once.
 type Source struct {
 	places
 	findings
@@ -44,7 +43,7 @@ type findings struct {
 
 	total      int              // rows of the file, those of other shards and appended ones included
 	index      *dedupe.Index    // the fingerprint of each valid row; nil after DropIndex
-	digest     []byte           // of a folder, and if the file may contain passwords: the hash of the rows without passwords
+	digest     []byte           // a hash of the file; of a folder, and if it may contain passwords, of the rows without passwords
 	otherShard dedupe.Bitmap    // rows of other shards
 	invalid    dedupe.Bitmap    // rows with issues of their own; rows in conflict are not among them
 	repeated   dedupe.Bitmap    // rows that repeat an earlier one
@@ -86,19 +85,16 @@ func (s *Source) Close() error {
 	return s.File.Close()
 }
 
-// Len returns the number of rows of the file, those of other shards included. It is 0
-// before Validate.
+// Len returns the number of rows of the file, those of other shards included. It is 0 before Validate.
 func (s *findings) Len() int { return s.total }
 
-// IsInvalid reports whether Validate found an issue in a row. A conflict with another
-// row is not an issue; see InConflict.
+// IsInvalid reports whether Validate found an issue in a row. A conflict with another row is not an issue; see InConflict.
 func (s *findings) IsInvalid(row int) bool { return s.invalid.Has(row) }
 
 // InConflict reports whether another row has the same identity and other content.
 func (s *findings) InConflict(row int) bool { return s.inConflict.Has(row) }
 
-// IsSendable reports whether a row is valid, belongs to this shard, and is the first one
-// with its identity.
+// IsSendable reports whether a row is valid, belongs to this shard, and is the first one with its identity.
 func (s *findings) IsSendable(row int) bool {
 	return !s.invalid.Has(row) && !s.inConflict.Has(row) && !s.repeated.Has(row) && !s.otherShard.Has(row)
 }
@@ -138,9 +134,8 @@ func (s *Source) conflict(row int) []decode.Issue {
 	return append([]decode.Issue{issue}, c.invalid...)
 }
 
-// Digest returns a hash of the file's content without passwords. That of a folder is a hash
-// of its rows and of the names of its files. If the file may contain passwords, or is a
-// folder, Validate must have read it before.
+// Digest returns a hash of the file's content without passwords. That of a folder is a hash of its rows and of the names of its
+// files. If the file may contain passwords, or is a folder, Validate must have read it before.
 func (s *Source) Digest() (string, error) {
 	if s.digest != nil {
 		return hex.EncodeToString(s.digest), nil
@@ -157,10 +152,9 @@ func (s *Source) walk(names *binder) iter.Seq2[*Row, error] {
 	return (&pass{layout: s.Layout, file: s.File, places: &s.places, binder: names}).rows()
 }
 
-// All walks the rows in the order of the file, and then the appended rows. It leaves out
-// rows that repeat an earlier one or belong to another shard. A row that can't be sent comes with a *decode.Error
-// that is not fatal, and the walk continues. Any other error ends the walk. A row is
-// valid until the walk continues.
+// All walks the rows in the order of the file, and then the appended rows. It leaves out rows that repeat an earlier one or
+// belong to another shard. A row that can't be sent comes with a *decode.Error that is not fatal, and the walk continues. Any
+// other error ends the walk. A row is valid until the walk continues.
 func (s *Source) All() iter.Seq2[*Row, error] {
 	if s.derived != nil {
 		return s.derived
@@ -278,8 +272,7 @@ func (s *Source) EmptyFile() string {
 	return ""
 }
 
-// Append adds rows behind those of the file, which Validate must have read before. A
-// further call of Validate drops them.
+// Append adds rows behind those of the file, which Validate must have read before. A further call of Validate drops them.
 func (s *Source) Append(added ...Appended) {
 	s.appended = append(s.appended, added...)
 	s.total += len(added)
@@ -334,10 +327,9 @@ func (s *Source) RefuseRows(faults []Fault) (n int, err error) {
 	return s.Report.Invalid - before, issues
 }
 
-// Refuse makes a valid row invalid, for a reason that the file alone does not show, or for
-// that of an invalid value that the row has kept. It returns the issue. The column may be empty.
-// A row may be refused for several reasons. Validate must have read the file before; a
-// further call of Validate takes the row for valid again.
+// Refuse makes a valid row invalid, for a reason that the file alone does not show, or for that of an invalid value that the
+// row has kept. It returns the issue. The column may be empty. A row may be refused for several reasons. Validate must have
+// read the file before; a further call of Validate takes the row for valid again.
 func (s *Source) Refuse(row *Row, fault Fault) decode.Issue {
 	if !fault.Shown && cmp.Or(row.layout, s.Layout).hidesCells() { // as in builder.addIssue
 		fault.Reason = quotedText().ReplaceAllString(fault.Reason, "[hidden]")

@@ -12,9 +12,11 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/dedupe"
+	"reseller/client/crash"
 	"reseller/client/phrase"
 	"reseller/client/schema"
 )
@@ -24,8 +26,7 @@ const (
 	maxNotes = 3
 	// rowSize is about how many bytes of a file a row takes.
 	rowSize = 64
-	// keepIndexRows is the number of rows up to which DropIndex does not run the garbage
-	// collector.
+	// keepIndexRows is the number of rows up to which DropIndex does not run the garbage collector.
 	keepIndexRows = 10_000
 )
 
@@ -36,12 +37,21 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	s.index.Close()
 	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.Layout.notes)}, index: s.newIndex()}, nil, nil
 	s.index.Grow(s.File.Size / rowSize)
+	var hashing sync.WaitGroup
 	if s.Layout.HoldsSecrets() || s.File.Parts != nil {
 		v.hash = sha256.New()
+	} else {
+		hashing.Go(func() {
+			defer crash.Recover()
+			if sum := sha256.New(); s.File.CopyTo(sum) == nil { // otherwise Digest tells the error
+				s.digest = sum.Sum(nil)
+			}
+		})
 	}
 	v.matcher = s.index.Match(v.onMatch)
 	err := v.run(ctx)
 	v.matcher.Close()
+	hashing.Wait()
 	if err == nil && v.issues.Issues != nil {
 		err = &v.issues
 	}
@@ -119,8 +129,7 @@ func (v *validation) run(ctx context.Context) error {
 	return nil
 }
 
-// addInvalid counts an invalid row and keeps its issues. It returns an error only if the
-// validation can't continue.
+// addInvalid counts an invalid row and keeps its issues. It returns an error only if the validation can't continue.
 func (v *validation) addInvalid(row *Row, err error) error {
 	issues := decode.AsError(err)
 	if issues == nil {
@@ -160,9 +169,8 @@ func (v *validation) noteHidden(n int) {
 	}
 }
 
-// onMatch records a row with the identity of an earlier row. If the content is the same
-// too, the row repeats the earlier one and is not sent. Otherwise the two are in conflict
-// and neither is sent, since nothing tells which of them is right.
+// onMatch records a row with the identity of an earlier row. If the content is the same too, the row repeats the earlier one
+// and is not sent. Otherwise the two are in conflict and neither is sent, since nothing tells which of them is right.
 func (v *validation) onMatch(m dedupe.Match) {
 	if !m.Equal {
 		v.addConflict(m.Repeat, m.RepeatLine, m.FirstLine)
@@ -178,8 +186,7 @@ func (v *validation) onMatch(m dedupe.Match) {
 	v.repeats = v.repeats[:min(len(v.repeats), maxNotes)]
 }
 
-// addConflict records that a row is in conflict with the row on another line, unless it is
-// in conflict with a row already.
+// addConflict records that a row is in conflict with the row on another line, unless it is in conflict with a row already.
 func (v *validation) addConflict(row, line, otherLine int) {
 	if !v.inConflict.Has(row) {
 		v.inConflict.Set(row)
@@ -215,10 +222,9 @@ func (v *validation) complete() {
 
 func isQuoted(cell string) bool { return len(cell) > 1 && cell[0] == '"' && cell[len(cell)-1] == '"' }
 
-// DropIndex frees the index if it is in memory, where it takes most of the memory of a
-// load. The index is needed only while a list of the service is read. One on disk takes
-// little memory, and to build it again would take seconds. A source that Expand returned
-// keeps its index.
+// DropIndex frees the index if it is in memory, where it takes most of the memory of a load. The index is needed only while a
+// list of the service is read. One on disk takes little memory, and to build it again would take seconds. A source that Expand
+// returned keeps its index.
 func (s *Source) DropIndex() {
 	if s.derived != nil || s.index == nil || s.index.IsOnDisk() {
 		return

@@ -18,14 +18,12 @@ import (
 	"reseller/client/xlsx"
 )
 
-// A Writer writes rows of a source to a file in the format of the source, with further
-// columns, so that the same command can load the file. The rows of a folder, whose files
-// may have several formats, are written as objects. Passwords are left empty. The
-// first row creates a temporary file, which Commit renames to the path; that may be the
-// path of the source. The methods of a nil *Writer do nothing.
+// A Writer writes rows of a source to a file in the format of the source, with further columns, so that the same command can
+// load the file. The rows of a folder, whose files may have several formats, are written as objects. Passwords are left empty.
+// The first row creates a temporary file, which Commit renames to the path; that may be the path of the source. The methods of
+// a nil *Writer do nothing.
 type Writer struct {
-	// Always makes Commit write a file without rows, which has the header alone, if no row was
-	// written.
+	// Always makes Commit write a file without rows, which has the header alone, if no row was written.
 	Always bool
 
 	src       *Source
@@ -44,8 +42,7 @@ type Writer struct {
 	rows int
 }
 
-// NewWriter returns a writer of rows of src to a path. added are the names of further
-// columns.
+// NewWriter returns a writer of rows of src to a path. added are the names of further columns.
 func NewWriter(src *Source, path string, added ...string) *Writer {
 	sch := *src.Layout.schema
 	sch.Ask = nil // the rows have no unknown column
@@ -161,9 +158,8 @@ func (w *Writer) create() (err error) {
 	return w.writeCells(header, nil)
 }
 
-// cells returns the cells of a row that are written, and the added texts. Surplus cells
-// of a row are written too, for the user to correct, unless one may be a password: then
-// all cells of a row whose number of cells is wrong are left empty.
+// cells returns the cells of a row that are written, and the added texts. Surplus cells of a row are written too, for the user
+// to correct, unless one may be a password: then all cells of a row whose number of cells is wrong are left empty.
 func (w *Writer) cells(row Row, replace replacer, added []string) []string {
 	var cells []string
 	complete, secrets := len(row.Cells) == len(w.src.Layout.header), w.src.Layout.HoldsSecrets()
@@ -294,9 +290,8 @@ func (w *Writer) object(row Row, replace replacer, added []string) record.Value 
 	return out.end()
 }
 
-// object returns the cells of a row as the text of an object, whose members have the names
-// of the columns. It leaves out empty cells. If the row has too many cells or too few,
-// object returns their texts.
+// object returns the cells of a row as the text of an object, whose members have the names of the columns. It leaves out empty
+// cells. If the row has too many cells or too few, object returns their texts.
 func (l *layout) object(cells []string) string {
 	switch {
 	case l.header == nil:
@@ -392,8 +387,7 @@ func (w *Writer) Abort() {
 	}
 }
 
-// Commit renames the temporary file to its path. If no row was written, it creates no
-// file, unless Always says so.
+// Commit renames the temporary file to its path. If no row was written, it creates no file, unless Always says so.
 func (w *Writer) Commit() error {
 	if w == nil || w.file == nil && !w.Always {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 
@@ -138,6 +139,7 @@ func (l *Log) fail(err error) error {
 
 // Flush writes all events to the file that were appended. They outlive the process, but not a failure of the machine.
 func (l *Log) Flush() error {
+	runtime.Gosched() // so that goroutines which append at the same time share one write
 	_, err := l.flush()
 	return err
 }
