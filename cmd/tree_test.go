@@ -210,7 +210,7 @@ func TestManPages(t *testing.T) {
 		}
 		return strings.NewReplacer(`\-`, "-", `\fB`, "", `\fR`, "", `\(ga`, "`", `\(ti`, "~", `\(dq`, `"`, `\(aq`, "'", `\(ha`, "^", `\e`, `\`).Replace(string(text))
 	}
-	want := map[string]bool{"reseller-environment.7": true, "reseller-formatting.7": true, "reseller-exit-codes.7": true, "reseller-files.7": true, "reseller-flags.7": true, "reseller-help.1": true}
+	want := map[string]bool{"reseller-environment.7": true, "reseller-formatting.7": true, "reseller-jq.7": true, "reseller-exit-codes.7": true, "reseller-files.7": true, "reseller-flags.7": true, "reseller-help.1": true}
 	walk(newTree(), func(c *cobra.Command) {
 		name := cli.ManName(c.CommandPath()) + ".1"
 		want[name] = true

@@ -23,6 +23,7 @@ type query struct {
 	program *gojq.Query
 	code    *gojq.Code
 	out     *sink        // receives the results
+	order   *keyOrder    // of the keys of the results
 	tty     bool         // out is a terminal
 	text    atomic.Int64 // the bytes of the records of a list that were read
 	turn    sync.Mutex   // held while the program reads records or writes results, but not while it computes
@@ -40,14 +41,27 @@ func compile(expression string, out *sink, tty bool) (*query, error) {
 		}
 		return nil, &UsageError{Message: text}
 	}
-	callProducts(reflect.ValueOf(parsed))
+	order := newKeyOrder()
+	visit(reflect.ValueOf(parsed), func(node any) {
+		switch node := node.(type) {
+		case *gojq.Object:
+			order.learnKeys(node.KeyVals)
+		case *gojq.Query:
+			callProduct(node)
+		}
+	})
 	definitions, _ := gojq.Parse(products)
 	parsed.FuncDefs = append(definitions.FuncDefs, parsed.FuncDefs...)
-	code, err := gojq.Compile(parsed, gojq.WithFunction("_short", 2, 2, shortProduct))
-	if err != nil {
+	q := &query{program: parsed, out: out, order: order, tty: tty}
+	if q.code, err = gojq.Compile(parsed, q.functions()...); err != nil {
 		return nil, &UsageError{Message: "invalid jq expression: " + safetext.Escape(err.Error())}
 	}
-	return &query{program: parsed, code: code, out: out, tty: tty}, nil
+	return q, nil
+}
+
+// functions returns those that products calls.
+func (q *query) functions() []gojq.CompilerOption {
+	return []gojq.CompilerOption{gojq.WithFunction("_short", 2, 2, shortProduct), gojq.WithFunction("_json", 0, 0, q.order.text), gojq.WithFunction("keys_unsorted", 0, 0, q.order.keys)}
 }
 
 // runList runs the program on the array or object that -o json would print. If
@@ -59,7 +73,7 @@ func (q *query) runList(ctx context.Context, l layout, seq iter.Seq2[record.Reco
 		return q.runStream(ctx, l, program, seq)
 	}
 	elements := []any{}
-	var d jqDecoder
+	d := jqDecoder{order: q.order}
 	var scratch []byte
 	for rec, err := range seq {
 		if err != nil {
@@ -98,7 +112,7 @@ func (q *query) runValue(ctx context.Context, v record.Value) error {
 		return err
 	}
 	var input any
-	if err := q.compute(ctx, func() { input = new(jqDecoder).value(v, record.AllMarks) }); err != nil {
+	if err := q.compute(ctx, func() { input = (&jqDecoder{order: q.order}).value(v, record.AllMarks) }); err != nil {
 		return err
 	}
 	return q.run(ctx, q.code, input)
@@ -168,7 +182,7 @@ func (q *query) writeResult(ctx context.Context, v any) error {
 func (q *query) appendJSON(ctx context.Context, v any) error {
 	var text []byte
 	var err error
-	if ended := q.compute(ctx, func() { text, err = gojq.Marshal(v) }); ended != nil {
+	if ended := q.compute(ctx, func() { text, err = q.order.appendJSON(nil, v) }); ended != nil {
 		return ended
 	}
 	q.out.buf = encode.AppendJSON(q.out.buf, text, encode.Compact)
@@ -226,8 +240,8 @@ func streamingProgram(program *gojq.Query) *gojq.Query {
 func (q *query) runStream(ctx context.Context, l layout, program *gojq.Query, seq iter.Seq2[record.Record, error]) error {
 	next, stop := iter.Pull2(seq)
 	defer stop()
-	records := &recordIter{turn: &q.turn, ctx: ctx, next: next, layout: l}
-	code, err := gojq.Compile(program, gojq.WithFunction("_short", 2, 2, shortProduct), gojq.WithIterFunction(eachRecord, 0, 0, func(any, []any) gojq.Iter { return records }))
+	records := &recordIter{turn: &q.turn, ctx: ctx, next: next, layout: l, decoder: jqDecoder{order: q.order}}
+	code, err := gojq.Compile(program, append(q.functions(), gojq.WithIterFunction(eachRecord, 0, 0, func(any, []any) gojq.Iter { return records }))...)
 	if err != nil {
 		return err
 	}

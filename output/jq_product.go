@@ -11,11 +11,14 @@ import (
 )
 
 // products has the functions that take the place of the operators * and *=, of add and of join in a program. Each is a single
-// call, which would take up to 2 GB before anything could end it.
+// call, which would take up to 2 GB before anything could end it. Those of the second half keep the order of keys.
 const products = `def OpMul(l; r): r as $r | l as $l | _short($l; $r) * $r;
 	def OpUpdateMul(l; r): r as $r | l |= OpMul(.; $r);
 	def _multiply(l; r): OpMul(l; r); def _add: add; def _join(s): join(s);
-	def add: _short(.; "") | _add; def add(f): [f] | add; def join(s): s as $s | _short(.; $s) | _join($s); .`
+	def add: _short(.; "") | _add; def add(f): [f] | add; def join(s): s as $s | _short(.; $s) | _join($s);
+	def tojson: _json; def tostring: if type == "string" then . else _json end; def leaf_paths: paths(scalars);
+	def to_entries: [keys_unsorted[] as $k | {key: $k, value: .[$k]}];
+	def with_entries(f): to_entries | map(f) | from_entries; .`
 
 // shortProduct returns the first of two factors, or an error if they make too long a text or list. A list times a text is the
 // list joined by the text.
@@ -46,22 +49,27 @@ func shortProduct(_ any, factors []any) any {
 	return factors[0]
 }
 
-// callProducts makes the products of a program calls of functions.
-func callProducts(v reflect.Value) {
+// visit calls do with the nodes of a program, the inner ones first.
+func visit(v reflect.Value, do func(node any)) {
 	switch {
 	case v.Kind() == reflect.Slice:
 		for i := range v.Len() {
-			callProducts(v.Index(i))
+			visit(v.Index(i), do)
 		}
 	case v.Kind() == reflect.Struct:
 		for _, field := range v.Fields() {
-			callProducts(field)
+			visit(field, do)
 		}
 	case v.Kind() == reflect.Pointer && !v.IsNil():
-		callProducts(v.Elem())
-		if q, _ := v.Interface().(*gojq.Query); q != nil && (q.Op == gojq.OpMul || q.Op == gojq.OpUpdateMul) {
-			call := &gojq.Func{Name: strings.TrimPrefix(q.Op.GoString(), "gojq."), Args: []*gojq.Query{q.Left, q.Right}}
-			*q = gojq.Query{FuncDefs: q.FuncDefs, Term: &gojq.Term{Type: gojq.TermTypeFunc, Func: call}}
-		}
+		visit(v.Elem(), do)
+		do(v.Interface())
+	}
+}
+
+// callProduct makes a product of a program the call of a function.
+func callProduct(q *gojq.Query) {
+	if q.Op == gojq.OpMul || q.Op == gojq.OpUpdateMul {
+		call := &gojq.Func{Name: strings.TrimPrefix(q.Op.GoString(), "gojq."), Args: []*gojq.Query{q.Left, q.Right}}
+		*q = gojq.Query{FuncDefs: q.FuncDefs, Term: &gojq.Term{Type: gojq.TermTypeFunc, Func: call}}
 	}
 }

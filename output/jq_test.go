@@ -27,7 +27,7 @@ func TestJQ(t *testing.T) {
 		{Options{JQ: "length"}, abc, "2\n"},
 		{Options{JQ: ".[0].b"}, abc, "two\nlines\n"},
 		{Options{JQ: ".[].a"}, abc, "12345678901234567890\n1e400\n"},
-		{Options{JQ: ".[0]"}, abc, `{"a":12345678901234567890,"b":"two\nlines","c":1.0}` + "\n"},
+		{Options{JQ: ".[0]"}, abc, `{"b":"two\nlines","a":12345678901234567890,"c":1.0}` + "\n"},
 		{Options{JQ: ".[1].b"}, abc, "\x1b[31m\u202e\n"},
 		{Options{JQ: ".[1].b", TTY: true}, abc, `\u001b[31m\u202e` + "\n"},
 		{Options{JQ: ".[0].b", TTY: true}, abc, "two\nlines\n"},
@@ -39,7 +39,7 @@ func TestJQ(t *testing.T) {
 		{Options{JQ: "1, halt, 2"}, abc, "1\n"},
 		{Options{JQ: "empty"}, abc, ""},
 		{Options{JQ: "null, false"}, abc, "null\nfalse\n"},
-		{Options{JQ: ".", Format: encode.CSV}, Shape{Single: true}, `{"a":12345678901234567890,"b":"two\nlines","c":1.0}` + "\n"},
+		{Options{JQ: ".", Format: encode.CSV}, Shape{Single: true}, `{"b":"two\nlines","a":12345678901234567890,"c":1.0}` + "\n"},
 	} {
 		t.Run(tc.o.JQ, func(t *testing.T) {
 			if got := render(t, tc.o, tc.s, texts...); got != tc.want {
@@ -52,6 +52,29 @@ func TestJQ(t *testing.T) {
 			t.Errorf("got %q, want []", got)
 		}
 	})
+}
+
+// TestJQKeepsTheOrderOfKeys checks that objects have their keys in the order in which the record or the program has them.
+func TestJQKeepsTheOrderOfKeys(t *testing.T) {
+	text := `{"id":1,"name":"x","boss":{"name":"y","id":2,"age":3},"email":"e","rows":[{"b":1,"a":2},{"a":1,"b":2,"b":3}]}`
+	for program, want := range map[string]string{
+		".[0]":                                        `{"id":1,"name":"x","boss":{"name":"y","id":2,"age":3},"email":"e","rows":[{"b":1,"a":2},{"b":3,"a":1}]}`,
+		".[] | del(.rows, .name)":                     `{"id":1,"boss":{"name":"y","id":2,"age":3},"email":"e"}`,
+		".[].boss | del(.id)":                         `{"name":"y","age":3}`,
+		".[].boss + {z: 1, c: 2, age: 4}":             `{"name":"y","id":2,"age":4,"z":1,"c":2}`,
+		".[] | {name, \"e mail\": .email, id}":        `{"name":"x","e mail":"e","id":1}`,
+		".[].boss as $b | 1 as $a | {$b, $a}":         `{"b":{"name":"y","id":2,"age":3},"a":1}`,
+		".[].boss | with_entries(.value |= tostring)": `{"name":"y","id":"2","age":"3"}`,
+		".[].boss | .new = 1 | .zip = 2":              `{"name":"y","id":2,"age":3,"new":1,"zip":2}`,
+		".[].boss | to_entries[0], keys_unsorted":     `{"key":"name","value":"y"}` + "\n" + `["name","id","age"]`,
+		`.[].name | {(.): 1, ("a" + .): 2}`:           `{"ax":2,"x":1}`,
+	} {
+		t.Run(program, func(t *testing.T) {
+			if got := render(t, Options{JQ: program}, abc, text); got != want+"\n" {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
 }
 
 // TestJQStreamEqualsList compares the results of programs that take the records
@@ -200,7 +223,7 @@ func FuzzJQDecoder(f *testing.F) {
 		unmarshal := json.NewDecoder(bytes.NewReader(v))
 		unmarshal.UseNumber()
 		_ = unmarshal.Decode(&want)
-		var d jqDecoder
+		d := jqDecoder{order: newKeyOrder()}
 		got := []any{d.value(v, record.AllMarks)}
 		if rec, err := record.Parse(v); err == nil {
 			got = append(got, maps.Clone(d.shared(&rec).(map[string]any)), d.shared(&rec))

@@ -10,8 +10,15 @@ import (
 
 // jqDecoder turns JSON into the values that jq programs work on.
 type jqDecoder struct {
-	names  map[string]string // field names by their JSON text, at most maxNames, so that records share them
-	fields map[string]any    // the map that shared returns
+	names  map[string]keyName // field names by their JSON text, at most maxNames, so that records share them
+	fields map[string]any     // the map that shared returns
+	order  *keyOrder          // learns the orders of the fields
+	keys   []string           // the names so far of the objects that are being decoded
+}
+
+type keyName struct {
+	text string
+	hash uint64 // of order
 }
 
 const maxNames = 1000
@@ -24,25 +31,38 @@ func (d *jqDecoder) shared(rec *record.Record) any {
 		d.fields = map[string]any{}
 	}
 	clear(d.fields)
+	var sum uint64
 	for i := range rec.Len() {
-		name, v, marks := rec.At(i)
-		d.fields[d.name(name)] = d.value(v, marks)
+		quoted, v, marks := rec.At(i)
+		name := d.name(quoted)
+		sum += name.hash
+		d.fields[name.text] = d.value(v, marks)
 	}
+	d.endObject(0, sum)
 	return d.fields
 }
 
-func (d *jqDecoder) name(quoted record.Value) string {
-	if known, ok := d.names[string(quoted)]; ok {
-		return known
+// name returns the name of a field of the object that is being decoded.
+func (d *jqDecoder) name(quoted record.Value) keyName {
+	name, ok := d.names[string(quoted)]
+	if !ok {
+		name.text = quoted.Text()
+		name.hash = d.order.hash(name.text)
+		if d.names == nil {
+			d.names = map[string]keyName{}
+		}
+		if len(d.names) < maxNames {
+			d.names[string(quoted)] = name
+		}
 	}
-	text := quoted.Text()
-	if d.names == nil {
-		d.names = map[string]string{}
-	}
-	if len(d.names) < maxNames {
-		d.names[string(quoted)] = text
-	}
-	return text
+	d.keys = append(d.keys, name.text)
+	return name
+}
+
+// endObject ends an object whose names begin at a place of keys, and whose hashes have a sum.
+func (d *jqDecoder) endObject(start int, sum uint64) {
+	d.order.learn(sum, d.keys[start:])
+	d.keys = d.keys[:start]
 }
 
 // value decodes a value of any kind. A string whose marks show no escapes is
@@ -72,11 +92,14 @@ func (d *jqDecoder) decode(v record.Value, i int) (any, int) {
 		return elements, i + 1
 	case '{':
 		fields := map[string]any{}
+		start, sum := len(d.keys), uint64(0)
 		for i = record.SkipSpace(v, i+1); v[i] != '}'; i = skipComma(v, i) {
 			end := stringEnd(v, i)
 			name := d.name(v[i:end])
-			fields[name], i = d.decode(v, record.SkipSpace(v, record.SkipSpace(v, end)+1))
+			sum += name.hash
+			fields[name.text], i = d.decode(v, record.SkipSpace(v, record.SkipSpace(v, end)+1))
 		}
+		d.endObject(start, sum)
 		return fields, i + 1
 	case 't':
 		return true, i + len("true")

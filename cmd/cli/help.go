@@ -236,7 +236,7 @@ func usualFlags(flags *pflag.FlagSet) *pflag.FlagSet {
 const learnMore = `
 Learn more:
   reseller COMMAND --help  how to use a command; --all shows all flags
-  reseller help TOPIC      flags, environment, formatting, exit-codes or files
+  reseller help TOPIC      flags, environment, formatting, jq, exit-codes, files
   reseller help guide      the guides, such as spreadsheets, reports and ci
 `
 

@@ -18,6 +18,9 @@ var environment string
 //go:embed topics/formatting.txt
 var formatting string
 
+//go:embed topics/jq.txt
+var jqDifferences string
+
 //go:embed topics/exit-codes.txt
 var exitCodes string
 
@@ -29,7 +32,7 @@ var files string
 type topic struct{ name, page string }
 
 func topics() []topic {
-	return []topic{{"flags", "flags of every command\n\n{{flags}}\n"}, {"environment", environment}, {"formatting", formatting}, {"exit-codes", exitCodes}, {"files", files}}
+	return []topic{{"flags", "flags of every command\n\n{{flags}}\n"}, {"environment", environment}, {"formatting", formatting}, {"jq", jqDifferences}, {"exit-codes", exitCodes}, {"files", files}}
 }
 
 func (t topic) title() string {
