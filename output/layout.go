@@ -39,6 +39,13 @@ func newLayout(o Options, s Shape) (layout, error) {
 	if err := l.setColumns(o, s); err != nil {
 		return l, err
 	}
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		c.Constant = c.Constant || slices.Contains(o.Constant, c.Name) || slices.ContainsFunc(o.Where, func(text string) bool {
+			name, operator, _ := splitCondition(text)
+			return operator == "=" && name == c.Name
+		})
+	}
 	l.selection, err = newSelection(o, s, &l)
 	return l, err
 }

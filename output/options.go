@@ -11,6 +11,7 @@ import (
 // Options are the choices of the user for the output.
 type Options struct {
 	Format   encode.Format // empty for a table
+	Constant []string      // the names of columns with one value in all records
 	Columns  []string      // nil for the default columns; only "all" for every field of the records
 	NoHeader bool
 	Print0   bool     // ids end with a NUL, not with a line feed

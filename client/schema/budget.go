@@ -16,7 +16,7 @@ var Estimates = Resource{Name: "estimate", Fields: []Field{
 	{Name: "estimated_budget.average_competition", Type: Float, Use: Read | DefaultColumn},
 	{Name: "estimated_budget.total_traffic_cost", Type: Float, Use: Read | DefaultColumn},
 	{Name: "estimated_budget.total_monthly_searches", Type: Float, Use: Read | DefaultColumn},
-	{Name: "estimated_budget.estimated_monthly_budget", Type: Float, Use: Read | DefaultColumn},
+	{Name: "estimated_budget.estimated_monthly_budget", Type: Float, Use: Read | DefaultColumn | Needed},
 	{Name: "estimated_budget.estimated_quarterly_budget", Type: Float, Use: Read | DefaultColumn},
 	{Name: "estimated_budget.estimated_yearly_budget", Type: Float, Use: Read | DefaultColumn},
 	{Name: "estimated_budget.total_keywords", Type: Int, Use: Read},
@@ -26,7 +26,7 @@ var Estimates = Resource{Name: "estimate", Fields: []Field{
 
 // EstimateKeywords are the keywords in the response to an estimate.
 var EstimateKeywords = Resource{Name: "keyword", Fields: []Field{
-	{Name: "keyword", Use: Read | DefaultColumn},
+	{Name: "keyword", Use: Read | DefaultColumn | Title},
 	{Name: "position", Type: Float, Use: Read | DefaultColumn},
 	{Name: "previous_position", Type: Float, Use: Read},
 	{Name: "position_difference", Type: Float, Use: Read},
@@ -43,7 +43,7 @@ var EstimateKeywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "trend_summary.strength", Use: Read},
 	{Name: "trend_summary.category", Use: Read},
 	{Name: "trend_summary.description", Use: Read},
-	{Name: "budget_estimate.monthly_budget", Type: Float, Use: Read | DefaultColumn},
+	{Name: "budget_estimate.monthly_budget", Type: Float, Use: Read | DefaultColumn | Needed},
 	{Name: "budget_estimate.yearly_budget", Type: Float, Use: Read},
 	{Name: "budget_estimate.incremental_traffic_metrics", Use: Read},
 }}

@@ -7,12 +7,12 @@ var Plans = Resource{Name: "plan", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Create | Required | Identity, Help: "id of the account"},
 	{Name: "campaign_id", Type: Int, Use: Create | Required | Identity, Help: "id of the campaign"},
 	{Name: "service_plan_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Identity | RecordID, Help: "id of the service plan"},
-	{Name: "plan_name", Use: Read | DefaultColumn},
+	{Name: "plan_name", Use: Read | DefaultColumn, Example: "Local Starter"},
 	{Name: "description", Use: Read},
 	{Name: "price", Type: Float, Use: Read | DefaultColumn},
 	{Name: "billing_interval", Use: Read | DefaultColumn},
 	{Name: "attached_date", Type: Date, Use: Read | DefaultColumn},
-	{Name: "status", Use: Read | DefaultColumn},
+	{Name: "status", Use: Read | DefaultColumn, Example: "active"},
 }}
 
 // PlanAttached is the response to attaching a plan.

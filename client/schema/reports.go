@@ -36,9 +36,9 @@ var WorkflowReport = Resource{Name: "report", Fields: []Field{
 	{Name: "built_date", Type: Date, Use: Read | DefaultColumn},
 	{Name: "due_date", Type: Date, Use: Read | DefaultColumn},
 	{Name: "completion_date", Type: Date, Use: Read | DefaultColumn},
-	{Name: "task_id", Use: Read | DefaultColumn},
+	{Name: "task_id", Use: Read | DefaultColumn, Example: "10001"},
 	{Name: "task_name", Use: Read | DefaultColumn | Title},
-	{Name: "status", Use: Read | DefaultColumn},
+	{Name: "status", Use: Read | DefaultColumn, Example: "Completed"},
 }}
 
 // BacklinkReport is the one row of the backlinks report.
@@ -69,7 +69,7 @@ var ProvisionedBacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "type", Use: Read | DefaultColumn},
 	{Name: "url", Use: Read | DefaultColumn},
 	{Name: "domain_rating", Type: Float, Use: Read | DefaultColumn},
-	{Name: "task_id", Use: Read | DefaultColumn},
+	{Name: "task_id", Use: Read | DefaultColumn, Example: "10001"},
 }}
 
 const (

@@ -44,6 +44,7 @@ const (
 	Identity                      // creates with the same values of these fields are about the same thing; the other fields are its content
 	OnRequest                     // rows have the field as a column only if the user names it
 	RecordID                      // the field is the id of the record
+	Needed                        // a terminal shows the field, whatever else it has no room for
 )
 
 // A Field is one field of a resource. Flags, prompts, input columns and their validation, output columns, completion, help,
@@ -165,13 +166,16 @@ type Column struct {
 	Shown [][2]string // values, as JSON, and the texts that tables for reading show in their place
 	Title bool        // the column names the record to users
 	ID    string      // the kind of record whose id the column is, such as account; empty for other columns
+	// Needed columns are the last ones for which a terminal has no room.
+	Needed  bool
+	Example string // a usual value; may be empty
 }
 
 // Columns returns a column for each field that reads show, in the order of the contract, and two columns for a Pair.
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.Having(Read) {
-		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), OnRequest: f.Has(OnRequest), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title)}
+		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), OnRequest: f.Has(OnRequest), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title), Needed: f.Has(Needed), Example: f.Example}
 		if f.Has(RecordID) {
 			c.ID = strings.TrimSuffix(strings.Replace(f.Name, "rank", "keyword", 1), "_id")
 		}

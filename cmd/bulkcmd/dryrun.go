@@ -170,7 +170,8 @@ func (l *load) previewSteps(ctx context.Context, c *client.Client, j *job.Job) e
 	shape := output.Shape{Columns: slices.Clone(l.Steps.Columns), Wrap: true}
 	for i := range shape.Columns { // an empty column needs no place
 		column := &shape.Columns[i]
-		column.Needed = column.Needed && slices.ContainsFunc(recs, func(rec record.Record) bool { return rec.Get(column.Name).Text() != "" })
+		column.Constant = !slices.ContainsFunc(recs, func(rec record.Record) bool { return rec.Get(column.Name).Text() != "" })
+		column.Needed = column.Needed && !column.Constant
 	}
 	if l.source.File.Parts != nil {
 		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)

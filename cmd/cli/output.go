@@ -33,7 +33,7 @@ func Shape(res *schema.Resource, single bool) output.Shape {
 func Columns(res *schema.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
-		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, OnRequest: c.OnRequest, Date: c.Type == schema.Date, Enum: c.Enum, Words: c.Words, Shown: c.Shown, Title: c.Title, ID: c.ID}
+		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, OnRequest: c.OnRequest, Date: c.Type == schema.Date, Enum: c.Enum, Words: c.Words, Shown: c.Shown, Title: c.Title, ID: c.ID, Needed: c.Needed, Example: c.Example}
 		switch c.Type {
 		case schema.Int, schema.Float:
 			column.Type = encode.TypeNumber
@@ -47,6 +47,8 @@ func Columns(res *schema.Resource) []output.Column {
 
 // An Output is how a command prints: in a format, to stdout or a file.
 type Output struct {
+	// Constant are the columns that have one value in all rows, by the flags of the command.
+	Constant []string
 	// Observer sees the records that the command prints. It may be nil.
 	Observer Observer
 	// HelpError is the error of writing the help of a command, which cobra does not return.
@@ -145,7 +147,7 @@ func (o *Output) open(openFile func(path string) (*output.File, error), shape ou
 	options := output.Options{
 		Format: format, Columns: o.s.Flags.Columns, NoHeader: o.s.Flags.NoHeader, Print0: o.s.Flags.Print0, Sort: o.s.Flags.Sort,
 		Where: o.s.Flags.where, Search: o.s.Flags.search, Limit: o.s.Flags.limit,
-		JQ: o.s.Flags.JQ, CSVSafe: o.s.Flags.CSVSafe, CSVBOM: o.s.Flags.CSVBOM, Whole: !format.IsText() && !o.s.ToFile(),
+		Constant: o.Constant, JQ: o.s.Flags.JQ, CSVSafe: o.s.Flags.CSVSafe, CSVBOM: o.s.Flags.CSVBOM, Whole: !format.IsText() && !o.s.ToFile(),
 		Unseen: func(columns []string) {
 			o.s.NoteOnce("columns", "--columns: no record that was printed has %s", strings.Join(columns, ", "))
 		},

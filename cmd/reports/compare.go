@@ -168,7 +168,7 @@ func compareTraffic(days []summary.DayVisits) []record.Record {
 
 func comparedKeywords() *schema.Resource {
 	return &schema.Resource{Name: "report", Fields: slices.Concat(
-		[]schema.Field{keywordField, column("type", schema.Text), column("rank_id", schema.Int)}, comparedRank("rank_google_organic"), comparedRank("rank_google_map"),
+		[]schema.Field{keywordField, *schema.KeywordReport.Field("type"), column("rank_id", schema.Int)}, comparedRank("rank_google_organic"), comparedRank("rank_google_map"),
 		[]schema.Field{column("search_total", schema.Int)})}
 }
 
@@ -186,7 +186,7 @@ func compareKeywords(rows []record.Record, movers []summary.Mover) []record.Reco
 // newHistory returns the view of the keywords report with a row for each keyword and date.
 func newHistory(p summary.Period, t *tracking) *view {
 	res := &schema.Resource{Name: "report", Fields: []schema.Field{
-		keywordField, column("type", schema.Text), column("date", schema.Date), rankField("rank_google_organic"), rankField("rank_google_map"),
+		keywordField, *schema.KeywordReport.Field("type"), column("date", schema.Date), rankField("rank_google_organic"), rankField("rank_google_map"),
 	}}
 	return &view{resource: res, convert: func(rows []record.Record) []record.Record {
 		var out []record.Record

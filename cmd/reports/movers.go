@@ -28,8 +28,8 @@ const fieldRise = "rise"
 // moverFields are the columns of the movers, after those of the campaign.
 func moverFields() *schema.Resource {
 	return &schema.Resource{Name: "mover", Fields: []schema.Field{
-		keywordField, column("type", schema.Text), column("rank_id", schema.Int),
-		{Name: "list", Use: schema.Read | schema.DefaultColumn | schema.Title}, rankField("rank"), rankField("rank_previous"), column(fieldRise, schema.Int), column("date", schema.Date), column("date_previous", schema.Date),
+		keywordField, *schema.KeywordReport.Field("type"), column("rank_id", schema.Int),
+		{Name: "list", Type: schema.Choice, Enum: []string{"organic", "map"}, Use: schema.Read | schema.DefaultColumn | schema.Title}, rankField("rank"), rankField("rank_previous"), column(fieldRise, schema.Int), column("date", schema.Date), column("date_previous", schema.Date),
 	}}
 }
 

@@ -62,8 +62,11 @@ func (o *options) shape(single bool) output.Shape {
 	if o.view != nil {
 		res = o.view.resource
 	}
-	shape := cli.Shape(res, single)
-	shape.Columns = slices.Concat(cli.Columns(&schema.ReportSubject), shape.Columns)
+	shape, subject := cli.Shape(res, single), cli.Columns(&schema.ReportSubject)
+	for i := range subject {
+		subject[i].Constant = o.single()
+	}
+	shape.Columns = append(subject, shape.Columns...)
 	return shape
 }
 

@@ -59,6 +59,9 @@ func (l ListCmd) Command(f *cli.Frame) *cobra.Command {
 				}
 				given[filter.Flag] = values[i]
 			}
+			for flag := range given {
+				f.Output.Constant = append(f.Output.Constant, flag, flag+"_id")
+			}
 			finder := lookup.New(f.Session)
 			if err := ResolveNames(c.Context(), finder, given); err != nil {
 				return err

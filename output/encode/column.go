@@ -2,10 +2,12 @@ package encode
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"reseller/client/record"
+	"reseller/output/textwidth"
 )
 
 // Column is a column of the output and the place of its value in a record: a documented field, or another one that
@@ -26,8 +28,26 @@ type Column struct {
 	Shown [][2]string
 	Title bool   // the values name the records to users
 	ID    string // the kind of record whose ids the values are; empty for other columns
-	// Needed columns are the last ones for which a terminal has no room.
-	Needed bool
+	// Needed columns are the last ones for which a terminal has no room, and Constant ones, which have one value in all rows
+	// since the user asked for it, the first ones.
+	Needed, Constant bool
+	Example          string // a usual text; may be empty
+}
+
+// usualWidth returns how wide a usual cell is. Numbers and dates are about as wide in one list as in another, so that width, which
+// the cells of this list have, is usual.
+func (c *Column) usualWidth(width int) int {
+	switch {
+	case c.Type == TypeNumber || c.Date:
+		return width
+	case c.Enum != nil:
+		return textwidth.Of(slices.MaxFunc(c.Enum, func(a, b string) int { return textwidth.Of(a) - textwidth.Of(b) }))
+	case c.Example != "" && !c.Title:
+		return textwidth.Of(c.Example)
+	case c.Type == TypeText:
+		return readable
+	}
+	return width
 }
 
 // Columns returns the columns with some names.

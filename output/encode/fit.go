@@ -67,7 +67,7 @@ func (f *fitting) fit(g *grid) (widths []int, right []bool) {
 			return g.widths, right
 		}
 	}
-	f.shown = f.choose(least, f.byWeight(g.rows), g.maxWidth)
+	f.shown = f.choose(least, f.byWeight(), g.maxWidth)
 	widths = ofShown(f, g.widths)
 	shrink(widths, ofShown(f, least), g.maxWidth-columnGap*(len(widths)-1))
 	return widths, ofShown(f, right)
@@ -104,13 +104,14 @@ func sum(widths []int) int {
 	return total
 }
 
-// leastWidths returns how wide each column is at least: wide enough for its header, and for cells that can be read. A column that
-// the user named may be narrower than both, so that more of them fit: it is no wider than its header, and a header that is wider
-// than the cells is cut to their width, if it still differs from the others there.
+// leastWidths returns how wide each column is at least: wide enough for its header, and for usual cells that can be read, so that
+// lists with other texts show the same columns. A column that the user named may be narrower than both, so that more of them
+// fit: it is no wider than its header, and a header that is wider than the cells is cut to their width, if it still differs from
+// the others there.
 func (f *fitting) leastWidths(g *grid) []int {
 	least := make([]int, len(f.columns))
 	for i := range f.columns {
-		least[i] = min(g.widths[i], readable)
+		least[i] = min(f.columns[i].usualWidth(g.widths[i]), readable)
 		if g.noHeader {
 			continue
 		}
@@ -144,20 +145,19 @@ func distinct(headers []string, i int) int {
 // then their own ids, ids of other records after all else that tells rows apart, and
 // at the end the columns with one value in all rows, names first. Columns that the user named have the
 // user's order.
-func (f *fitting) byWeight(rows [][]string) []int {
+func (f *fitting) byWeight() []int {
 	order := make([]int, len(f.columns))
 	weights := make([]int, len(f.columns))
 	ids := 0
 	for i, c := range f.columns {
 		order[i] = i
-		same := len(rows) > 1 && !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != rows[0][i] })
 		id := strings.HasSuffix(c.Name, "_id")
 		switch {
 		case c.Needed:
 			weights[i] = -1
-		case same && c.Title:
+		case c.Constant && c.Title:
 			weights[i] = 4
-		case same:
+		case c.Constant:
 			weights[i] = 5
 		case c.Title:
 			weights[i] = 0

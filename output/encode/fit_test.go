@@ -55,30 +55,46 @@ func TestColumnsThatFit(t *testing.T) {
 	})
 }
 
-func TestOrderOfColumns(t *testing.T) {
-	title := Column{Name: "name"}
-	title.Title = true
-	columns := []Column{Column{Name: "status"}, Column{Name: "own_id"}, Column{Name: "other_id"}, title, Column{Name: "city"}}
-	rows := []string{
-		`{"status":"active","own_id":1,"other_id":11,"name":"Harbour","city":"Salem"}`,
-		`{"status":"active","own_id":2,"other_id":12,"name":"Quay","city":"Austin"}`,
+// TestColumnsStayTheSame checks that lists with other cells show the same columns, and that what the user asked for, so that it is the
+// same in all rows, goes first.
+func TestColumnsStayTheSame(t *testing.T) {
+	columns := []Column{
+		{Name: "status", Enum: []string{"active", "deactivated"}}, {Name: "own_id", Type: TypeNumber}, {Name: "other_id", Type: TypeNumber},
+		{Name: "name", Title: true, Type: TypeText}, {Name: "city", Type: TypeText, Example: "Portland"}, {Name: "site", Type: TypeText},
 	}
-	for width, want := range map[int][]string{
-		80: {"NAME", "STATUS", "OWN_ID", "OTHER_ID", "CITY"},
-		33: {"NAME", "OWN_ID", "OTHER_ID", "CITY"},
-		31: {"NAME", "STATUS", "OWN_ID", "CITY"}, // there is room for what is the same in all rows, but not for the second id
-		23: {"NAME", "OWN_ID", "CITY"},
-		16: {"NAME", "OWN_ID"},
-		7:  {"NAME"},
-		3:  {"NA…"},
+	long := strings.Repeat("long ", 10)
+	lists := map[string][]string{
+		"short": {`{"status":"active","own_id":1,"other_id":11,"name":"Quay","city":"Rye","site":"a"}`},
+		"long":  {`{"status":"deactivated","own_id":1,"other_id":11,"name":"` + long + `","city":"` + long + `","site":"` + long + `"}`},
+		"alike": slices.Repeat([]string{`{"status":"active","own_id":1,"other_id":11,"name":"Quay","city":"Rye","site":"a"}`}, 2),
+		"empty": nil,
+	}
+	for _, c := range []struct {
+		width    int
+		constant string
+		want     []string
+	}{
+		{83, "", []string{"NAME", "STATUS", "OWN_ID", "OTHER_ID", "CITY", "SITE"}},
+		{74, "", []string{"NAME", "STATUS", "OWN_ID", "CITY", "SITE"}},
+		{47, "", []string{"NAME", "STATUS", "OWN_ID", "CITY"}},
+		{47, "status", []string{"NAME", "OWN_ID", "OTHER_ID", "CITY"}},
+		{47, "city", []string{"NAME", "STATUS", "OWN_ID", "OTHER_ID"}},
+		{36, "city", []string{"NAME", "OWN_ID", "OTHER_ID"}},
+		{36, "other_id", []string{"NAME", "OWN_ID", "CITY"}},
+		{26, "", []string{"NAME", "OWN_ID"}},
+		{8, "", []string{"NAME"}},
+		{3, "", []string{"NA…"}},
 	} {
-		t.Run(fmt.Sprint(width), func(t *testing.T) {
-			out := document(t, Table, Layout{Columns: columns, Width: width}, rows...)
-			header, _, _ := strings.Cut(out, "\n")
-			if got := strings.Fields(header); !slices.Equal(got, want) {
-				t.Errorf("got the columns %q, want %q, in\n%s", got, want, out)
+		for name, list := range lists {
+			of := slices.Clone(columns)
+			for i := range of {
+				of[i].Constant = of[i].Name == c.constant
 			}
-		})
+			header, _, _ := strings.Cut(document(t, Table, Layout{Columns: of, Width: c.width}, list...), "\n")
+			if got := strings.Fields(header); !slices.Equal(got, c.want) {
+				t.Errorf("width %d, constant %q, the %s list: got the columns %q, want %q", c.width, c.constant, name, got, c.want)
+			}
+		}
 	}
 }
 
