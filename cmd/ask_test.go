@@ -137,7 +137,7 @@ func TestMissingIsAskedFor(t *testing.T) {
 					t.Errorf("%s: got a field that may be empty, want a required one", field.Name)
 				}
 			}
-			if code != 130 || !strings.Contains(stderr, "hint: to go on without the form, give ") {
+			if code != 130 || !strings.Contains(stderr, "hint: without the form: `reseller ") {
 				t.Errorf("after Ctrl-C: got exit code %d and %q, want 130 and how to go on", code, stderr)
 			}
 			for _, field := range asked {

@@ -52,6 +52,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	}
 	defer crash.Recover()
 	args, f.AllHelp = cli.CutAllHelp(args)
+	f.Typed = args
 	if f.Words = args; len(args) > 0 && args[0] == jobsWord {
 		f.Words = nil // a job is resumed by the command that began it
 	}

@@ -215,6 +215,11 @@ func (in *InputFlags) checkWritten(files []flagPath, replaced string) error {
 func (in *InputFlags) validate(ctx context.Context, f *cli.Frame, refuse func(context.Context, error) error) error {
 	defer cli.Validating.Use()()
 	_, err := in.source.Validate(ctx)
+	if replaced, failed := in.askRepeated(ctx, f, err); failed != nil {
+		return failed
+	} else if replaced {
+		_, err = in.source.Validate(ctx)
+	}
 	if refuse != nil {
 		err = refuse(ctx, err)
 	}
@@ -223,7 +228,7 @@ func (in *InputFlags) validate(ctx context.Context, f *cli.Frame, refuse func(co
 		f.Note("%s", note)
 	}
 	if err == nil || decode.InvalidRow(err) {
-		if saveErr := in.mapping.save(f.Session, f.Prompt, in.source); saveErr != nil {
+		if saveErr := in.mapping.save(f.Session, in.source); saveErr != nil {
 			return saveErr
 		}
 	}

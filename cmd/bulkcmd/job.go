@@ -244,6 +244,9 @@ func (l *load) jobHeader(ctx context.Context) (store job.Store, h job.Header, er
 	if all := l.mapping.all(); all != nil {
 		h.Flags["map"] = all
 	}
+	if l.mapping.isAsked && l.mapping.saveTo != "" { // which has the values of the form, too
+		h.Flags["map-file"] = []string{l.mapping.saveTo}
+	}
 	for name, texts := range h.Flags {
 		if (slices.Contains(writtenFiles, name) || strings.HasSuffix(name, "-file")) && texts[0] != "-" {
 			h.Flags[name] = []string{absolutePath(texts[0])}

@@ -1,20 +1,29 @@
 package bulkcmd
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/bulk"
 	"reseller/client/bulk/columns"
+	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/safetext"
 	"reseller/client/schema"
+	"reseller/client/trust"
 	"reseller/cmd/cli"
+	"reseller/cmd/form"
 	"reseller/output"
 )
 
@@ -26,7 +35,8 @@ type mappingFlags struct {
 	given         []string // the values of --map
 	file, saveTo  string
 	ignoreUnknown bool
-	answers       map[string]string // the fields that the user gave for unknown columns, "" for those passed over
+	answers       map[string]string // the fields that the user gave for columns, "" for those passed over
+	isAsked       bool              // the user was shown a form
 }
 
 func (mf *mappingFlags) addTo(c *cobra.Command) {
@@ -54,8 +64,8 @@ func (mf *mappingFlags) set(ctx context.Context, session *cli.Session, prompt *c
 		}
 		spec.Map[column] = field
 	}
-	if session.CanAsk() && path != "-" {
-		spec.Ask = mf.ask(session, prompt, spec)
+	if session.CanFill() && path != "-" {
+		spec.Ask = mf.ask(ctx, prompt, path, spec)
 	}
 	if mf.file == "" {
 		return nil
@@ -91,53 +101,167 @@ func fileResources() []*schema.Resource {
 	return all
 }
 
-// ask returns a function that asks the user for the field of a column, and remembers
-// the answer.
-func (mf *mappingFlags) ask(session *cli.Session, prompt *cli.Prompt, spec *rows.Schema) func(column, problem string) (string, error) {
+// ask returns a function that shows a form with the columns of a file, and remembers the answers.
+func (mf *mappingFlags) ask(ctx context.Context, prompt *cli.Prompt, path string, spec *rows.Schema) func(rows.Question) ([]string, error) {
 	mf.answers = map[string]string{}
-	return func(column, problem string) (string, error) {
-		if len(mf.answers) == 0 {
-			fmt.Fprintf(session.Err, "The fields are %s.\n", strings.Join(spec.FieldNames(), ", "))
+	return func(q rows.Question) ([]string, error) {
+		title := "columns of " + path
+		if q.Sheet != "" {
+			title += ", sheet " + safetext.Quote(q.Sheet)
 		}
-		if problem != "" {
-			fmt.Fprintln(session.Err, safetext.Escape(problem))
+		fm := &form.Form{Title: title, Send: "read the file"}
+		for _, column := range q.Columns {
+			field := &form.Field{
+				Name: safetext.Shorten(column.Name), Value: column.Field, Known: column.Known, MayBeEmpty: true,
+				Flag: "--map", Prefix: column.Name + "=", Placeholder: "FIELD", Listed: fieldChoices(spec),
+			}
+			if column.Cells != nil {
+				field.Beside = strings.Join(column.Cells, " | ")
+				field.Help = "such as " + phrase.And(phrase.Each(column.Cells, safetext.Quote))
+			}
+			field.Check = func(answer string) error {
+				for i, other := range fm.Fields[:len(q.Columns)] {
+					if other != field && other.Value == answer && (other.Known || i < slices.Index(fm.Fields, field)) {
+						return fmt.Errorf("the column %s is this field", safetext.Quote(other.Name))
+					}
+				}
+				return column.Check(answer)
+			}
+			fm.Fields = append(fm.Fields, field)
 		}
-		answer, err := prompt.Ask(fmt.Sprintf("The column %s is unknown. FIELD, or nothing to pass it over: ", safetext.Quote(column)))
-		mf.answers[column] = strings.TrimSpace(answer)
-		return answer, err
+		answers := func() []string {
+			return phrase.Each(fm.Fields[:len(q.Columns)], func(field *form.Field) string { return field.Value })
+		}
+		fm.Check = func() error {
+			if q.Missing == nil {
+				return nil
+			}
+			if missing := q.Missing(answers()); len(missing) > 0 {
+				return fmt.Errorf("no column is %s, and no flag sets it: go back and pick its column", phrase.Or(missing))
+			}
+			return nil
+		}
+		saveTo := &form.Field{
+			Name: "map file", Value: besideFile(path), Known: true, MayBeEmpty: true,
+			Help:  "where the answers are saved, for the same columns another time; empty it to save nothing",
+			Check: func(path string) error { return cli.CheckOutputPath("map file", path) },
+		}
+		if mf.saveTo == "" {
+			fm.Fields = append(fm.Fields, saveTo)
+		}
+		if err := prompt.Fill(ctx, fm); err != nil {
+			return nil, err
+		}
+		mf.saveTo, mf.isAsked = cmp.Or(mf.saveTo, saveTo.Value), true
+		for i, column := range q.Columns {
+			if answer := answers()[i]; answer != column.Field || !column.Known {
+				mf.answers[column.Name] = answer
+			}
+		}
+		return answers(), nil
 	}
+}
+
+// fieldChoices returns what a column can be: each field, with what it is and what people call it, both parts of a name, or nothing.
+func fieldChoices(spec *rows.Schema) []form.Choice {
+	choices := []form.Choice{{Value: "", Text: "(pass it over)"}}
+	for _, name := range spec.FieldNames() {
+		field := spec.Resource.Field(name)
+		foreign := field.ForeignSynonyms()
+		text := strings.Join(slices.Concat(foreign[0], foreign[1], foreign[2], field.ColumnSynonyms), ", ")
+		choices = append(choices, form.Choice{Value: name, Text: name + ": " + cmp.Or(field.Help, name) + " (" + text + ")"})
+		if field.Type == schema.Attributes {
+			choices[len(choices)-1].Text = name + ".NAME: an attribute; type its name (" + text + ")"
+		}
+		if name == "last_name" {
+			choices = append(choices, form.Choice{Value: "[first_name, last_name]", Text: "first_name and last_name: each cell is split at its last space"})
+		}
+	}
+	return choices
+}
+
+// besideFile returns a path for the map file of the file at path, where no file is; "" if none can be written there.
+func besideFile(path string) string {
+	stem := strings.TrimSuffix(filepath.Clean(path), filepath.Ext(path))
+	for n := 1; ; n++ {
+		to := stem + ".map.yaml"
+		if n > 1 {
+			to = fmt.Sprintf("%s.map%d.yaml", stem, n)
+		}
+		if _, err := os.Stat(to); err == nil {
+			continue
+		}
+		if cli.CheckOutputPath("map file", to) != nil {
+			return ""
+		}
+		return to
+	}
+}
+
+// askRepeated shows a form with the invalid values that several cells have. It reports whether others take their place.
+func (in *InputFlags) askRepeated(ctx context.Context, f *cli.Frame, err error) (replaced bool, failed error) {
+	const most = 20
+	invalid, _ := errors.AsType[*decode.Error](err)
+	if invalid == nil || invalid.Fatal || in.onInvalid == bulk.Skip || in.Path == "-" || !f.CanFill() {
+		return false, nil
+	}
+	repeated := in.source.Repeated(invalid.Issues)
+	repeated = repeated[:min(len(repeated), most)]
+	fm := &form.Form{Title: "values that can't be read", Send: "go on"}
+	for _, r := range repeated {
+		field := &form.Field{Name: safetext.Shorten(r.Column) + " " + safetext.Quote(r.Value), MayBeEmpty: true}
+		field.Help = fmt.Sprintf("in %d cells: %s; what is written there for %s, or nothing to leave it as it is", r.Cells, r.Reason, r.Field.Name)
+		if r.Field.Enum != nil {
+			field.Listed = append([]form.Choice{{Text: "(leave it as it is)"}}, form.ChoicesOf(r.Field.Enum)...)
+		}
+		field.Check = func(value string) error {
+			_, _, err := r.Field.Accept(value, "", true)
+			return err
+		}
+		fm.Fields = append(fm.Fields, field)
+	}
+	if len(repeated) == 0 {
+		return false, nil
+	}
+	if err := f.Prompt.Fill(ctx, fm); err != nil {
+		return false, err
+	}
+	for i, r := range repeated {
+		if value := fm.Fields[i].Value; value != "" {
+			in.source.Replace(r, value)
+			replaced = true
+		}
+	}
+	if replaced && in.mapping.saveTo == "" {
+		in.mapping.saveTo = besideFile(in.Path)
+	}
+	in.mapping.isAsked = in.mapping.isAsked || replaced
+	return replaced, nil
 }
 
 // all returns the values of --map, those that the user's answers stand for included.
 func (mf *mappingFlags) all() []string {
-	all := slices.Clone(mf.given)
-	for _, column := range slices.Sorted(maps.Keys(mf.answers)) {
-		all = append(all, column+"="+mf.answers[column])
-	}
-	return all
+	return append(slices.Clone(mf.given), mf.asked()...)
 }
 
-// save writes the mapping of a file that was read to the file of --save-map, or to
-// the one that the user names if answers of theirs are in it.
-func (mf *mappingFlags) save(session *cli.Session, prompt *cli.Prompt, source *rows.Source) error {
-	path := mf.saveTo
-	for path == "" && len(mf.answers) > 0 {
-		answer, err := prompt.Ask("Save the answers to a map file? FILE, or nothing not to: ")
-		if err != nil {
-			return err
-		}
-		if path = strings.TrimSpace(answer); path == "" {
-			return nil
-		}
-		if err := cli.CheckOutputPath("map file", path); err != nil {
-			fmt.Fprintln(session.Err, safetext.Escape(err.Error()))
-			path = ""
-		}
+// asked returns the answers of the user as values of --map.
+func (mf *mappingFlags) asked() (pairs []string) {
+	for _, column := range slices.Sorted(maps.Keys(mf.answers)) {
+		pairs = append(pairs, column+"="+mf.answers[column])
 	}
-	if path == "" {
+	return pairs
+}
+
+// save writes the mapping of a file that was read to the file of --save-map, or to that of the form. It notes the command that
+// needs no answers.
+func (mf *mappingFlags) save(session *cli.Session, source *rows.Source) error {
+	if mf.saveTo == "" {
+		if mf.isAsked {
+			session.Note("the same without questions: `%s`", session.CommandLine(phrase.Each(mf.asked(), func(pair string) string { return "--map " + trust.ShellWord(pair) })...))
+		}
 		return nil
 	}
-	file, err := output.OpenFile(path)
+	file, err := output.OpenFile(mf.saveTo)
 	if err != nil {
 		return err
 	}
@@ -148,6 +272,10 @@ func (mf *mappingFlags) save(session *cli.Session, prompt *cli.Prompt, source *r
 	if err := file.Commit(); err != nil {
 		return err
 	}
-	session.Note("the mapping is saved: --map-file %s uses it", path)
+	if mf.isAsked {
+		session.Note("the answers are saved in %s; the same without questions: `%s`", mf.saveTo, session.CommandLine("--map-file", trust.ShellWord(mf.saveTo)))
+	} else {
+		session.Note("the mapping is saved: --map-file %s uses it", mf.saveTo)
+	}
 	return nil
 }

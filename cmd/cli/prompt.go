@@ -35,7 +35,7 @@ func (p *Prompt) Fill(ctx context.Context, fm *form.Form) error {
 	defer p.s.EndForm()
 	err := p.s.Form(ctx, fm)
 	if errors.Is(err, form.ErrCanceled) {
-		return &ExitError{Code: 130, Err: fmt.Errorf("%w; nothing was changed", Interrupted{Signal: os.Interrupt}), Hint: inPlaceOf(fm)}
+		return &ExitError{Code: 130, Err: fmt.Errorf("%w; nothing was changed", Interrupted{Signal: os.Interrupt}), Hint: p.s.inPlaceOf(fm)}
 	}
 	return err
 }
@@ -48,29 +48,37 @@ func (s *Session) EndForm() {
 
 // inPlaceOf returns the hint which flags and arguments give the values of a form: the values that were typed, or the words that
 // stand for them in the help. No word is a secret.
-func inPlaceOf(fm *form.Form) string {
+func (s *Session) inPlaceOf(fm *form.Form) string {
 	var words, some []string // some are flags of which one is enough
 	isChosen := slices.ContainsFunc(fm.Fields, func(field *form.Field) bool { return field.Optional && field.Value != "" })
 	for i, field := range slices.Concat(fm.Fields, fm.Optional) {
-		value := field.Placeholder
+		value := field.Prefix + field.Placeholder
 		if field.Value != "" && !field.Secret {
-			value = trust.ShellWord(field.Value)
+			value = field.Prefix + field.Value
+		}
+		if field.Value != "" && !field.Secret || field.Prefix != "" {
+			value = trust.ShellWord(value)
 		}
 		switch word := strings.TrimSpace(field.Flag + " " + value); {
-		case word == "":
+		case word == "" || field.Known:
 		case field.Value != "" || !field.Optional:
 			words = append(words, word)
 		case i < len(fm.Fields) && !isChosen:
 			some = append(some, field.Flag)
 		}
 	}
-	if len(some) > 0 {
-		words = append(words, "and at least one of "+strings.Join(some, ", "))
-	}
-	if len(words) == 0 {
+	switch {
+	case len(words)+len(some) == 0:
 		return ""
+	case len(some) == 0:
+		return "without the form: `" + s.CommandLine(words...) + "`"
 	}
-	return "to go on without the form, give " + strings.TrimPrefix(strings.Join(words, " "), "and ")
+	return "without the form: `" + s.CommandLine(words...) + "` with at least one of " + strings.Join(some, ", ")
+}
+
+// CommandLine returns the command as the user gave it, with more words, which are those of a shell.
+func (s *Session) CommandLine(more ...string) string {
+	return strings.Join(slices.Concat([]string{"reseller"}, phrase.Each(s.Typed, trust.ShellWord), more), " ")
 }
 
 // Missing asks in a form for arguments or flags that a command lacks, and returns their values: only those of optional fields

@@ -30,6 +30,7 @@ type Session struct {
 	Streams
 	Version string
 	Flags   Flags
+	Typed   []string  // the words of the command line
 	Words   []string  // of the command line, by which commands are still to be found; without any, all are made
 	Started time.Time // when the program was started
 	// Resumes is the header of the job that the command resumes, nil if it begins one.

@@ -38,6 +38,14 @@ type Field struct {
 	Hidden func() bool
 	// Check reports what is wrong with a value that is not empty. It may be nil.
 	Check func(value string) error
+	// Known says that the value is a good one: Enter passes the field over, and only keys that go back reach it.
+	Known bool
+	// Beside is shown behind the value while another field has the focus.
+	Beside string
+	// Prefix is what a command line has in front of the value, in one word with it.
+	Prefix string
+	// Listed are values from which the user picks one, or types another one.
+	Listed []Choice
 	// Words are the values from which the user picks one, if they are known beforehand. One of
 	// them may be the empty text.
 	Words []string
@@ -81,6 +89,8 @@ type Form struct {
 	// it happens as soon as the field has a valid value; with several, the user reviews
 	// all values first.
 	Send string
+	// Check reports why the form can't be sent, although all its fields have valid values. It may be nil.
+	Check func() error
 }
 
 // Run shows the form and returns when all values are valid and the user wants them to be
@@ -125,7 +135,7 @@ func (f *Form) Run(ctx context.Context, in, out *os.File) error {
 		}
 	}
 	m.later(read)
-	m.setFocus(0)
+	m.setFocus(m.toFill(0))
 	for m.draw(out, "\x1b[?2004h"); m.state == stateAsking; m.draw(out, "") {
 		select {
 		case <-ctx.Done():

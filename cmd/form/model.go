@@ -1,6 +1,7 @@
 package form
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,8 +83,8 @@ func (m *model) setFocus(row int) {
 		after = field.After.Value
 	}
 	switch {
-	case field.Words != nil:
-		field.choices = ChoicesOf(field.Words)
+	case field.Words != nil, field.Listed != nil:
+		field.choices = append(ChoicesOf(field.Words), field.Listed...)
 		m.showChoices()
 	case field.Choices == nil:
 	case field.forWhat != nil && *field.forWhat == after:
@@ -211,7 +212,7 @@ func (m *model) edit(key string) {
 	}
 	m.err = nil
 	field := m.field()
-	if field.Words == nil && field.Choices == nil {
+	if field.Words == nil && field.Listed == nil && field.Choices == nil {
 		field.Value = m.input.text()
 		return
 	}
@@ -235,11 +236,25 @@ func (m *model) next() {
 			return
 		}
 	}
-	if m.isLast() {
-		m.state = stateDone
+	if !m.isLast() {
+		m.setFocus(m.toFill(m.focus + 1))
 		return
 	}
-	m.setFocus(m.focus + 1)
+	if m.form.Check != nil {
+		if m.err = m.form.Check(); m.err != nil {
+			return
+		}
+	}
+	m.state = stateDone
+}
+
+// toFill returns the first row from one on whose value is not known before.
+func (m *model) toFill(from int) int {
+	rows := m.rows()
+	for from < len(rows)-1 && rows[from].field != nil && rows[from].field.Known {
+		from++
+	}
+	return from
 }
 
 // take sets the value of a field from the input or the choice under the cursor, and
@@ -251,9 +266,11 @@ func (m *model) take(field *Field) {
 	case field.Secret:
 		field.Value = typed
 	case len(m.matches) > 0:
-		field.Value, field.shown = m.matches[m.picked].Value, m.matches[m.picked].Text
+		if field.Value, field.shown = m.matches[m.picked].Value, m.matches[m.picked].Text; field.Listed != nil {
+			field.shown = cmp.Or(field.Value, field.shown)
+		}
 	}
-	if m.err = field.check(); m.err != nil && typed != "" && len(field.choices) > 0 {
+	if m.err = field.check(); m.err != nil && typed != "" && len(field.choices) > 0 && len(m.matches) == 0 {
 		m.err = fmt.Errorf("nothing in the list contains %s", safetext.Quote(typed))
 	}
 }

@@ -108,7 +108,12 @@ func (m *model) rowLines(row row, focused bool) []string {
 		head, weight = marker, bold
 	}
 	if row.field == nil {
-		return indent(head, "  ", styled(weight, wrap(row.text, max(m.width-len(marker)-1, 1))))
+		width := max(m.width-len(marker)-1, 1)
+		lines := styled(weight, wrap(row.text, width))
+		if focused && m.err != nil {
+			lines = append(lines, styled(bold, wrap(safetext.Escape(m.err.Error()), width))...)
+		}
+		return indent(head, "  ", lines)
 	}
 	nameWidth, valueWidth := m.columns()
 	lines := m.valueLines(row.field, focused, valueWidth)
@@ -142,7 +147,11 @@ func (m *model) valueLines(field *Field, focused bool, width int) []string {
 	case field.Secret && field.Value != "":
 		return []string{"hidden"}
 	}
-	return wrap(safetext.Escape(cmp.Or(field.shown, field.Value)), width)
+	text := safetext.Escape(cmp.Or(field.shown, field.Value))
+	if room := width - textwidth.Of(text) - 2; field.Beside != "" && room > 0 {
+		return []string{text + "  " + faint(textwidth.Truncate(safetext.Escape(field.Beside), room))}
+	}
+	return wrap(text, width)
 }
 
 // choiceLines returns the choices around the one under the cursor.

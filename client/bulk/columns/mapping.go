@@ -71,6 +71,18 @@ func (t *Table) UnmarshalYAML(n *yaml.Node) error {
 // at its last space.
 type Fields []string
 
+// ParseFields returns the fields of a text as String returns it.
+func ParseFields(text string) Fields {
+	text = strings.TrimSpace(text)
+	if list, isList := strings.CutPrefix(text, "["); isList {
+		return phrase.Each(strings.Split(strings.TrimSuffix(list, "]"), ","), strings.TrimSpace)
+	}
+	if text == "" {
+		return nil
+	}
+	return Fields{text}
+}
+
 // String returns the fields as a map file has them.
 func (f Fields) String() string {
 	text := strings.Join(f, ", ")

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -107,8 +106,10 @@ func (b *binder) lookup(column string) (*binding, string) {
 		t = b.schema.passOver(column)
 		b.addPassed(column)
 	case b.schema.OnlyIDs:
-	case b.schema.Ask != nil:
-		t, from = b.ask(column), fromFlag
+	case b.schema.Ask != nil && b.header == nil:
+		if b.ask("", []string{column}, nil, nil); b.err == nil {
+			t, why, from = b.known(column)
+		}
 	default:
 		b.unknown = true
 		why += ": use --map or --ignore-unknown"
@@ -156,10 +157,7 @@ func (b *binder) known(column string) (t *binding, why string, from origin) {
 func (b *binder) mapped(column string) (fields columns.Fields, from origin) {
 	names := slices.Sorted(maps.Keys(b.schema.Map))
 	if i := b.match(column, names); i >= 0 {
-		if field := strings.TrimSpace(b.schema.Map[names[i]]); field != "" {
-			fields = []string{field}
-		}
-		return fields, fromFlag
+		return columns.ParseFields(b.schema.Map[names[i]]), fromFlag
 	}
 	names = slices.Sorted(maps.Keys(b.schema.MapFile.Columns))
 	if i := b.match(column, names); i >= 0 {
@@ -202,43 +200,6 @@ func (b *binder) match(column string, names []string) int {
 	return -1
 }
 
-// ask asks for the field of a column until the answer can be used. It returns nil if there is no answer.
-func (b *binder) ask(column string) *binding {
-	problem := ""
-	for b.err == nil {
-		var field string
-		if field, b.err = b.schema.Ask(column, problem); b.err != nil {
-			break
-		}
-		t, why := b.schema.passOver(column), ""
-		if field = strings.TrimSpace(field); field != "" {
-			t, why = b.schema.bindFields(column, []string{field})
-		}
-		if t != nil {
-			why = b.taken(column, t)
-		}
-		if why == "" {
-			b.schema.Map[column], b.used[column] = field, true
-			return t
-		}
-		problem = safetext.Quote(field) + ": " + why
-	}
-	return nil
-}
-
-// taken returns the reason why a column can't have a binding, "" if it can: another column of the header means the same field.
-func (b *binder) taken(column string, t *binding) string {
-	for _, name := range b.header {
-		if name = strings.TrimSpace(name); name == column || t.isIgnored() {
-			continue
-		}
-		if other, _, _ := b.known(name); other != nil && other.key == t.key {
-			return fmt.Sprintf("the column %s is this field", safetext.Quote(name))
-		}
-	}
-	return ""
-}
-
 // keep remembers what a column means, unless the column has the exact name of its field.
 // given says that --map or an answer gives the field.
 func (b *binder) keep(column string, t *binding, given bool) {
@@ -269,8 +230,7 @@ func (b *binder) mapping() (m columns.Mapping, key map[string]string) {
 		}
 		for _, field := range bound.binding.keys() {
 			if table := b.schema.values[field]; table != nil {
-				text, _ := json.Marshal(table) // a map of strings gives no error, and its keys are sorted
-				b.key["values of "+field] = string(text)
+				b.key["values of "+field] = keyOf(table)
 			}
 		}
 	}
@@ -343,12 +303,9 @@ func (s *Schema) parseConstants() ([]constant, error) {
 // checkMap checks Map.
 func (s *Schema) checkMap() error {
 	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
-		field := strings.TrimSpace(s.Map[from])
-		if field == "" {
-			continue
-		}
-		if b, why := s.bindFields(from, []string{field}); b == nil {
-			return &decode.FileError{What: fmt.Sprintf("--map %s: %s", safetext.Quote(from+"="+field), why)}
+		fields := columns.ParseFields(s.Map[from])
+		if b, why := s.bindFields(from, fields); b == nil {
+			return &decode.FileError{What: fmt.Sprintf("--map %s: %s", safetext.Quote(from+"="+fields.String()), why)}
 		}
 	}
 	return nil

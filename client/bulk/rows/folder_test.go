@@ -2,6 +2,7 @@ package rows
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -157,9 +158,14 @@ func TestMappingsOfFolders(t *testing.T) {
 	wantError(t, err, "Kunde: no such column in the file")
 
 	sch, asked := createSchema(), 0
-	sch.Ask = func(column, _ string) (string, error) {
-		asked++
-		return map[string]string{"Konto": "account_id"}[column], nil
+	sch.Ask = func(q Question) (answers []string, err error) {
+		for _, column := range q.Columns {
+			if !column.Known {
+				asked++
+			}
+			answers = append(answers, cmp.Or(map[string]string{"Konto": "account_id"}[column.Name], column.Field))
+		}
+		return answers, nil
 	}
 	s, _ = openFolder(t, files, sch)
 	if report, err := s.Validate(t.Context()); err != nil || report.Send != 3 || asked != 2 {

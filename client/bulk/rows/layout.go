@@ -34,6 +34,17 @@ func readLayout(file *decode.File, sch *Schema, constants []constant, names *bin
 			return l, err
 		}
 	}
+	if sch.Ask != nil && file.Format != "txt" && !sch.IgnoreUnknown && !sch.OnlyIDs {
+		names.begin(h.Columns)
+		cells, err := samples(file, h.Columns)
+		if err == nil {
+			names.ask(file.Sheet(), h.Columns, cells, func(given map[string]string) []decode.Issue { return l.missing(h, given) })
+			err = names.err
+		}
+		if err != nil {
+			return l, err
+		}
+	}
 	err := l.bind(h, names)
 	if issues := decode.AsError(err); issues != nil && names.unknown {
 		issues.Hint = names.hint(file.SheetText())
@@ -55,8 +66,8 @@ func (l *layout) bind(h decode.Header, names *binder) error {
 		if strings.TrimSpace(name) == "" {
 			t = &binding{kind: kindNameless}
 			nameless = append(nameless, decode.Issue{Line: h.Line, Row: h.Row, Column: fmt.Sprintf("column %d", i+1), Reason: "a column without a name"})
-		} else if t, why = names.bind(name); names.err != nil {
-			return names.err
+		} else {
+			t, why = names.bind(name)
 		}
 		if t == nil {
 			issues.Add(decode.Issue{Line: h.Line, Row: h.Row, Column: name, Reason: why})
@@ -151,10 +162,9 @@ func (s fileSchema) IsColumn(name string) bool {
 func (s fileSchema) Fit(h decode.Header) int {
 	given, names := map[string]string{}, newBinder(s.Schema)
 	for _, column := range h.Columns {
-		if t, _, _ := names.known(strings.TrimSpace(column)); t != nil && !t.isIgnored() {
-			for _, key := range t.keys() {
-				given[key] = column
-			}
+		t, _, _ := names.known(strings.TrimSpace(column))
+		for _, key := range keysOf(t) {
+			given[key] = column
 		}
 	}
 	missing := (&layout{schema: s.Schema, constants: s.constants}).missing(h, given)

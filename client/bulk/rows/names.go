@@ -120,6 +120,9 @@ func (s *Schema) bindFields(column string, fields []string) (*binding, string) {
 		}
 		t.parts = append(t.parts, part)
 	}
+	if len(t.parts) > 2 {
+		return nil, "splits a cell into more than two fields"
+	}
 	return t, ""
 }
 

@@ -32,10 +32,9 @@ type Schema struct {
 	VisibleRows bool
 	// Others are the resources of other commands, whose fields MapFile may name.
 	Others []*schema.Resource
-	// Ask returns the user's answer to the question which field a column is that no field
-	// takes. An empty answer passes the column over. problem says why the last answer can't be
-	// used; it is empty at first. An error ends the reading of the file. Ask may be nil.
-	Ask func(column, problem string) (field string, err error)
+	// Ask returns the answers to a question, one for each column, which AskedColumn.Check accepts. An error ends the reading of the
+	// file. Ask may be nil.
+	Ask func(Question) (answers []string, err error)
 	// Constants are the values that flags set for all rows, by field.
 	Constants map[string]string
 	// Defaults are the values, by field, that a row gets if it has no value of its own.
