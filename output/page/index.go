@@ -266,30 +266,30 @@ func (w *writer) addEntries(all []Entry) {
 <h2>$</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="$"><table class="index">
 <thead><tr><th scope="col" rowspan="2">`, w.Say("index.customers"), w.Say("index.customers"))
-	w.addSorter(0, w.Say("index.customer"), "")
+	w.addSorter('a', w.Say("index.customer"), "")
 	w.add("</th>")
-	column := 1
+	order := 'b'
 	for _, group := range indexTiles {
 		title := w.Say("index." + group.title)
 		if len(group.tiles) == 1 {
 			w.add(`<th scope="col" rowspan="2" class="number">`)
-			w.addSorter(column, title, "")
+			w.addSorter(order, title, "")
 			w.add("</th>")
 		} else {
 			w.add(`<th scope="colgroup" colspan="$">$</th>`, strconv.Itoa(len(group.tiles)), title)
 		}
-		column += len(group.tiles)
+		order += rune(len(group.tiles))
 	}
 	w.add("</tr>\n<tr>")
-	column = 1
+	order = 'b'
 	for _, group := range indexTiles {
 		for _, t := range group.tiles {
 			if t.title != "" {
 				w.add(`<th scope="col" class="number">`)
-				w.addSorter(column, w.Say("index."+t.title), w.Say("index."+group.title))
+				w.addSorter(order, w.Say("index."+t.title), w.Say("index."+group.title))
 				w.add("</th>")
 			}
-			column++
+			order++
 		}
 	}
 	w.add("</tr></thead>\n<tbody>")
@@ -344,31 +344,30 @@ func (e *Entry) figure(key string) EntryFigure {
 	return EntryFigure{}
 }
 
-// addSorter writes the title of a column, a click on which sorts the rows by it: style.css takes their places from placesOf.
-func (w *writer) addSorter(column int, title, group string) {
-	w.add(`<label><input type="radio" name="sort" value="$" aria-label="$">$</label>`, columnName(column), strings.TrimSpace(group+" "+title), title)
+// addSorter writes the title of a column, a click on which sorts the rows by it: style.css takes their places in the order of that
+// letter from placesOf.
+func (w *writer) addSorter(order rune, title, group string) {
+	w.add(`<label><input type="radio" name="sort" value="$" aria-label="$">$</label>`, string(order), strings.TrimSpace(group+" "+title), title)
 }
-
-func columnName(column int) string { return string(rune('a' + column)) }
 
 // placesOf returns for each entry its places in the orders of all columns, as properties of a style: names from A to Z, average
 // ranks with the best first, other figures with the largest first, and entries without a figure last.
 func placesOf(all []Entry) []string {
 	places := make([]string, len(all))
-	sort := func(column int, compare func(a, b *Entry) int) {
-		order := make([]int, len(all))
-		for i := range order {
-			order[i] = i
+	sort := func(order rune, compare func(a, b *Entry) int) {
+		sorted := make([]int, len(all))
+		for i := range sorted {
+			sorted[i] = i
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return compare(&all[a], &all[b]) })
-		for place, i := range order {
-			places[i] += "--" + columnName(column) + ":" + strconv.Itoa(place) + ";"
+		slices.SortStableFunc(sorted, func(a, b int) int { return compare(&all[a], &all[b]) })
+		for place, i := range sorted {
+			places[i] += "--" + string(order) + ":" + strconv.Itoa(place) + ";"
 		}
 	}
-	sort(0, func(a, b *Entry) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
-	column := 1
+	sort('a', func(a, b *Entry) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	order := 'b'
 	for t := range allIndexTiles {
-		sort(column, func(a, b *Entry) int {
+		sort(order, func(a, b *Entry) int {
 			one, other := a.figure(t.key), b.figure(t.key)
 			switch {
 			case one.Text == "" || other.Text == "":
@@ -378,7 +377,7 @@ func placesOf(all []Entry) []string {
 			}
 			return cmp.Compare(other.Value, one.Value)
 		})
-		column++
+		order++
 	}
 	return places
 }
