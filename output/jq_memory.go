@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
+	"runtime/metrics"
 	"time"
 
 	"reseller/client/crash"
@@ -25,7 +25,7 @@ const (
 func (q *query) bounded(ctx context.Context, program func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	before := memoryInUse()
+	_, before := memoryInUse()
 	ended := make(chan error, 1)
 	go func() {
 		q.turn.Lock()
@@ -47,12 +47,7 @@ func (q *query) bounded(ctx context.Context, program func(context.Context) error
 			return cmp.Or(q.out.flush(), context.Cause(ctx))
 		case <-ticker.C:
 			limit := max(maxJQInput, min(4*q.text.Load(), maxJQList)) + maxJQGrowth
-			used := memoryInUse()
-			if used > before+limit && used <= before+limit+maxJQGrowth {
-				runtime.GC() // much of it may be garbage
-				used = memoryInUse()
-			}
-			if used > before+limit {
+			if live, used := memoryInUse(); live > before+limit || used > before+limit+maxJQGrowth {
 				cancel(fmt.Errorf("jq: the program and its input take more than %d MB of memory; one that begins with .[] takes one record at a time", limit>>20))
 			}
 		}
@@ -68,9 +63,10 @@ func (q *query) compute(ctx context.Context, work func()) error {
 	return context.Cause(ctx)
 }
 
-// memoryInUse returns the bytes of all values, with their garbage, and of the stacks.
-func memoryInUse() int64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc + m.StackInuse)
+// memoryInUse returns the bytes of all values that the last collection of garbage found to be in use, and of all with their
+// garbage and of the stacks. It does not wait for the goroutines, of which one may be copying a gigabyte.
+func memoryInUse() (live, used int64) {
+	m := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	metrics.Read(m)
+	return int64(m[0].Value.Uint64()), int64(m[1].Value.Uint64() + m[2].Value.Uint64())
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// products has the functions that take the place of the operators * and *=, of add and of join in a program. Each is a single
+// products has the functions that take the place of the operators * and *=, of add, join and explode in a program. Each is a single
 // call, which would take up to 2 GB before anything could end it. Those of the second half keep the order of keys.
 const products = `def OpMul(l; r): r as $r | l as $l | _short($l; $r) * $r;
 	def OpUpdateMul(l; r): r as $r | l |= OpMul(.; $r);
-	def _multiply(l; r): OpMul(l; r); def _add: add; def _join(s): join(s);
+	def _multiply(l; r): OpMul(l; r); def _add: add; def _join(s): join(s); def _explode: explode;
+	def explode: _short(.; 16) | _explode; # each number of the list takes 16 bytes
 	def add: _short(.; "") | _add; def add(f): [f] | add; def join(s): s as $s | _short(.; $s) | _join($s);
 	def tojson: _json; def tostring: if type == "string" then . else _json end; def leaf_paths: paths(scalars);
 	def to_entries: [keys_unsorted[] as $k | {key: $k, value: .[$k]}];
@@ -44,7 +45,7 @@ func shortProduct(_ any, factors []any) any {
 		}
 	}
 	if size > maxJQInput {
-		return fmt.Errorf("a single text would have more than %d MB", maxJQInput>>20)
+		return fmt.Errorf("a single text or list would have more than %d MB", maxJQInput>>20)
 	}
 	return factors[0]
 }

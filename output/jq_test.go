@@ -147,7 +147,8 @@ func TestJQErrors(t *testing.T) {
 		})
 	}
 	for expression, want := range map[string]string{
-		"1, .a.b": "jq: expected an object", `"x"|halt_error`: "jq: x", "{}|halt_error": "jq: {}", `error("\u001b")`: `jq: error: \u001b`,
+		`"a" * 9e6 | explode`: "jq: a single text or list would have",
+		"1, .a.b":             "jq: expected an object", `"x"|halt_error`: "jq: x", "{}|halt_error": "jq: {}", `error("\u001b")`: `jq: error: \u001b`,
 	} {
 		t.Run(expression, func(t *testing.T) {
 			var out bytes.Buffer
