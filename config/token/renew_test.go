@@ -238,8 +238,17 @@ func TestReplaced(t *testing.T) {
 	if got := source.Replaced(t.Context(), "old"); got != "" {
 		t.Errorf("before another login: got %q, want none", got)
 	}
+	unlock := o.Stores.LockLogin(t.Context(), o.Profile, o.Origin) // the other command is logging in
+	replaced := make(chan string)
+	go func() { replaced <- source.Replaced(t.Context(), "old") }()
+	select {
+	case got := <-replaced:
+		t.Fatalf("during the login: got %q, want it to be waited for", got)
+	case <-time.After(50 * time.Millisecond): // a busy machine sees less, and fails nothing
+	}
 	put(t, o, true, secret.Entry{Token: "new"})
-	if got := source.Replaced(t.Context(), "old"); got != "new" {
+	unlock()
+	if got := <-replaced; got != "new" {
 		t.Errorf("got %q, want the new token", got)
 	}
 	wantToken(t, source, "new")
