@@ -106,7 +106,7 @@ func beginJob(t testingT, store job.Store, path string, sch rows.Schema) (*rows.
 	}
 	digest, err := src.Digest()
 	noError(t, err)
-	key := job.Key{Operation: "keywords.create", BaseURL: "http://localhost", Digest: digest, Shard: sch.Shard.String()}
+	key := job.Key{Operation: "keywords.load", BaseURL: "http://localhost", Digest: digest, Shard: sch.Shard.String()}
 	j, err := Begin(store, job.Header{Key: key, File: path, Format: src.File.Format}, src, false)
 	noError(t, err)
 	return src, j

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"reseller/client"
@@ -123,6 +124,63 @@ func TestKeywordChanges(t *testing.T) {
 			got := out.State + " " + row.Values.Get("rank_id").Text() + " " + row.Values.Get("keyword_type").Text()
 			if err != nil || got != c.want {
 				t.Errorf("got %s (%v), want %s", got, err, c.want)
+			}
+		})
+	}
+}
+
+// TestAccountChanges checks what an update says of the fields of an account that it changes, and of those that it can't change.
+func TestAccountChanges(t *testing.T) {
+	held, err := record.Parse([]byte(`{"account_id":7,"status":"deactivated","account_name":"Acme","phone":"1","country":"DE","website_url":"https://acme.example",
+		"external_account_identifier":{"field_name":"k","field_value":"old"},"external_account_manager":{"name":"Ann","email":"a@acme.example"}}`))
+	noError(t, err)
+	for name, c := range map[string]struct {
+		values      map[string]string // as JSON
+		readOnly    map[string]string
+		reconciling bool
+		all         bool   // what does not change anything is sent, too
+		want        string // the state, the changes and the columns that can't be changed
+	}{
+		"a text":                          {map[string]string{"phone": `"2"`}, nil, false, false, "absent phone: 1 → 2"},
+		"an identifier":                   {map[string]string{"external_account_identifier": `"new"`}, nil, false, false, "absent external_account_identifier: old → new"},
+		"the same identifier":             {map[string]string{"external_account_identifier": `"old"`}, nil, false, false, "present"},
+		"an object":                       {map[string]string{"external_account_manager": `{"name":"Bob","email":"b@acme.example"}`}, nil, false, false, `absent external_account_manager: {"name":"Ann","email":"a@acme.example"} → {"name":"Bob","email":"b@acme.example"}`},
+		"a read-only column":              {nil, map[string]string{"website_url": "https://other.example"}, false, false, "differs website_url"},
+		"a read-only column, sent":        {nil, map[string]string{"website_url": "https://other.example"}, true, false, "present website_url"},
+		"an empty read-only column":       {nil, map[string]string{"website_url": ""}, false, false, "present"},
+		"the name of reads":               {nil, map[string]string{"country_code": "DE"}, false, false, "present"},
+		"another country":                 {nil, map[string]string{"country_code": "FR"}, false, false, "differs country_code"},
+		"a status in other words":         {nil, map[string]string{"status": "0", "active": "0"}, false, false, "present"},
+		"another status":                  {nil, map[string]string{"status": "active"}, false, false, "differs status"},
+		"another status, by version 1":    {nil, map[string]string{"active": "1"}, false, false, "differs active"},
+		"a status in another column":      {nil, map[string]string{"account_id": "deactivated"}, false, false, "differs account_id"},
+		"a field that can't be read back": {map[string]string{"phone": `"1"`, "last_name": `"Quist"`}, nil, false, false, "absent last_name:  → Quist"},
+		"all of an account":               {map[string]string{"phone": `"1"`}, nil, false, true, "absent phone: 1 → 1"},
+		"all, read back":                  {map[string]string{"phone": `"1"`}, nil, true, true, "present"},
+		"an account that is not listed":   {map[string]string{"account_id": `8`, "phone": `"1"`}, nil, false, false, "refused"},
+		"all of one that is not listed":   {map[string]string{"account_id": `8`, "phone": `"1"`}, nil, false, true, "absent phone:  → 1"},
+		"a repaired text":                 {map[string]string{"account_name": `"ACME"`}, nil, false, false, "present"},
+		"all of a repaired text":          {map[string]string{"account_name": `"ACME"`}, nil, false, true, "absent account_name: Acme → ACME"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := []string{}
+			a := &remoteAccounts{
+				res: &schema.AccountsV2, dryRun: true, reconciling: c.reconciling, accounts: map[string]record.Record{"7": held},
+				sendUnchanged: c.all && !c.reconciling,
+				o:             UpdateOptions{SendUnchanged: c.all, OnReadOnly: func(_ *rows.Row, column string) { got = append(got, column) }},
+			}
+			row := &rows.Row{ReadOnly: c.readOnly, Repaired: []rows.RepairedCell{{Field: "account_name", Text: "Acme"}}}
+			row.Values.Set("account_id", record.Value("7"))
+			for field, text := range c.values {
+				row.Values.Set(field, record.Value(text))
+			}
+			out, err := a.compare(t.Context(), row)
+			noError(t, err)
+			for _, change := range out.Changes {
+				got = append(got, change.Field+": "+change.From+" → "+change.To)
+			}
+			if text := strings.Join(append([]string{out.State}, got...), " "); text != c.want {
+				t.Errorf("got %s, want %s", text, c.want)
 			}
 		})
 	}

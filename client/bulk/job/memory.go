@@ -245,7 +245,8 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 			header: &h, Job: l.id, LastWritten: l.lastWritten, IsCorrupt: isCorrupt, LastID: t.lastID,
 			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted), Evidence: t.evidence},
 		}
-		m.isDoubted = !isRunning && (m.Recovery.Rows > 0 || t.doubted != Boot{})
+		makesNew := strings.HasSuffix(h.Operation, ".create") && !isUpdate // and replaces nothing
+		m.isDoubted = !isRunning && !makesNew && (m.Recovery.Rows > 0 || t.doubted != Boot{})
 		for _, row := range t.found {
 			row.Fields, row.Reason = t.Fields(row.theirs), t.Reason(row.theirs)
 			switch t.State(row.theirs) {
