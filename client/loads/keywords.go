@@ -357,43 +357,46 @@ func (s *keywordBodies) isOf(rec record.Value) bool {
 // that the call does not have, or about another keyword, or about one with another type. Since the contract shows one record for all
 // keywords of a call, any record for which isOf reports true will do for several. isOf may be nil.
 func CheckAdded(call client.Call, response *client.Response, isOf func(rec record.Value) bool) error {
-	if response.Data.Kind() != record.Array {
-		return checkAdded(call, response.Data, isOf)
+	list, body := response.Data, record.Value(call.Body)
+	if list.Kind() != record.Array { // otherwise maybe one for each keyword
+		list = record.ArrayOf(list)
 	}
-	for rec := range response.Data.Elements() { // maybe one for each keyword
-		if err := checkAdded(call, rec, isOf); err != nil {
+	_, others, _ := bytes.Cut(call.Body, []byte(`"keyword":`))
+	for rec := range list.Elements() {
+		if isOf != nil && bytes.Contains(others, []byte(`"keyword":`)) && isOf(rec) {
+			continue
+		}
+		if err := checkAdded(body, rec); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkAdded(call client.Call, rec record.Value, isOf func(rec record.Value) bool) error {
-	_, others, _ := bytes.Cut(call.Body, []byte(`"keyword":`))
-	if isOf != nil && bytes.Contains(others, []byte(`"keyword":`)) && isOf(rec) {
-		return nil
-	}
+func checkAdded(body, rec record.Value) error {
 	isOther := func(name string, asked record.Value) error {
 		if got := rec.Get(name).Text(); got != "" && !strings.EqualFold(got, asked.Get(name).Text()) {
 			return &client.OtherRecordError{Field: name, Asked: asked.Get(name).Text(), Got: got}
 		}
 		return nil
 	}
-	body, keyword := record.Value(call.Body), rec.Get("keyword").Text()
 	if err := cmp.Or(isOther("account_id", body), isOther("campaign_id", body)); err != nil {
 		return err
 	}
-	all := slices.Collect(body.Get("keywords").Elements())
-	same := slices.DeleteFunc(slices.Clone(all), func(k record.Value) bool { return !mayBeStoredAs(k.Get("keyword").Text(), keyword) })
-	switch isTyped := func(k record.Value) bool { return isOther("keyword_type", k) == nil }; {
-	case len(same) == 0 && len(all) > 1:
-		return &client.OtherRecordError{Field: "keyword", Asked: fmt.Sprintf("one of the %d that were sent", len(all)), Got: safetext.Quote(keyword)}
-	case len(same) == 0:
-		return &client.OtherRecordError{Field: "keyword", Asked: safetext.Quote(all[0].Get("keyword").Text()), Got: safetext.Quote(keyword)}
-	case slices.ContainsFunc(same, isTyped):
-		return nil
+	all, keyword := slices.Collect(body.Get("keywords").Elements()), rec.Get("keyword").Text()
+	other := &client.OtherRecordError{Field: "keyword", Asked: safetext.Quote(all[0].Get("keyword").Text()), Got: safetext.Quote(keyword)}
+	if len(all) > 1 {
+		other.Asked = fmt.Sprintf("one of the %d that were sent", len(all))
 	}
-	return isOther("keyword_type", same[0])
+	var err error = other
+	for _, asked := range all {
+		if mayBeStoredAs(asked.Get("keyword").Text(), keyword) {
+			if err = isOther("keyword_type", asked); err == nil {
+				break
+			}
+		}
+	}
+	return err
 }
 
 // mayBeStoredAs reports whether two texts may be the same keyword, as it was sent and as the service stores it: escaped, cut, or

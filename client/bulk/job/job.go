@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -8,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -177,12 +180,14 @@ func (j *Job) Rejects() string { return j.fileOfRows(rejectsSuffix) }
 func (j *Job) Unknown() string { return j.fileOfRows(unknownSuffix) }
 
 func (j *Job) fileOfRows(suffix string) string {
-	paths := j.store.filesOfRows(&j.Header, suffix)
-	if file, err := atomicfile.Create(paths[0], 0o600); err == nil {
-		file.Abort()
-		return paths[0]
+	suffix += strings.Replace(cmp.Or(j.Format, "ndjson"), "txt", "csv", 1)
+	if beside := strings.TrimSuffix(j.File, filepath.Ext(j.File)) + "." + j.ID + suffix; j.File != "-" && j.File != "" {
+		if file, err := atomicfile.Create(beside, 0o600); err == nil {
+			file.Abort()
+			return beside
+		}
 	}
-	return paths[len(paths)-1]
+	return j.store.path(j.ID, suffix)
 }
 
 // Start starts a goroutine that writes the log in the background. After each second without events it appends a

@@ -6,9 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // The states of a job.
@@ -130,17 +128,6 @@ func (s Store) status(h Header) (Status, error) {
 	return status, nil
 }
 
-// filesOfRows returns the paths that a file of rows may have by default: beside the input, unless that is standard input, and
-// beside the journal. It is csv for a txt file, since it has columns, and ndjson for a folder.
-func (s Store) filesOfRows(h *Header, suffix string) []string {
-	suffix += strings.Replace(cmp.Or(h.Format, "ndjson"), "txt", "csv", 1)
-	paths := []string{s.path(h.ID, suffix)}
-	if h.File != "-" && h.File != "" {
-		paths = slices.Insert(paths, 0, strings.TrimSuffix(h.File, filepath.Ext(h.File))+"."+h.ID+suffix)
-	}
-	return paths
-}
-
 // Remove removes a job. Which rows it sent in the last day is remembered. If the job is running, it returns a *BusyError.
 func (s Store) Remove(id string) error {
 	unlock, err := s.lockAll()
@@ -207,13 +194,12 @@ type Verification struct {
 
 // Summarize counts the rows of a job by their states in its table.
 func Summarize(h Header, t *Table) Summary {
-	requests, retries, elapsed := t.totals()
 	sum := Summary{
 		Job: h.ID, Operation: h.Operation, Rows: h.ShardRows, Duplicates: h.Duplicates, Invalid: h.Invalid,
 		Sent: t.Count(StateSent), Present: t.Count(StatePresent), Differs: t.Count(StateDiffers), Refused: t.Count(StateRefused),
 		Differing: t.Count(StateDiffers), Refusal: t.CommonRefusal(),
 		Unknown:  t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
-		Requests: requests, Retries: retries, Seconds: math.Round(elapsed.Seconds()*1000) / 1000,
+		Requests: t.requests, Retries: t.retries, Seconds: math.Round(t.elapsed.Seconds()*1000) / 1000,
 	}
 	for _, table := range t.all() {
 		for _, row := range table.RowsIn(StateDiffers) {

@@ -225,7 +225,6 @@ func (t *Table) apply(e Event) error {
 			on = Boot{r.text(), r.time()}
 		}
 		t.recoverInFlight(on)
-		t.requests, t.retries, t.elapsed = t.totals()
 		t.recovered, t.now, t.boot, t.finished, t.calls, t.hasEnded = 0, 0, on, false, 0, false
 		if t.counts[StateUnknown] == 0 {
 			t.longestCall = 0
@@ -349,14 +348,6 @@ func (t *Table) apply(e Event) error {
 	return nil
 }
 
-// totals returns the totals of all runs. A run that was killed has not said how many requests it sent.
-func (t *Table) totals() (requests, retries int, elapsed time.Duration) {
-	if t.hasEnded {
-		return t.requests, t.retries, t.elapsed
-	}
-	return t.requests + t.calls, t.retries, t.elapsed + t.now
-}
-
 // setState gives rows a state and leaves their reasons as they are.
 func (t *Table) setState(s State, rows []uint32) {
 	for _, row := range rows {
@@ -424,6 +415,9 @@ func (t *Table) recoverInFlight(on Boot) {
 		t.noteOutcome(b)
 	}
 	clear(t.inFlight)
+	if !t.hasEnded { // it has not said how many requests it sent
+		t.requests, t.elapsed, t.hasEnded = t.requests+t.calls, t.elapsed+t.now, true
+	}
 }
 
 // A column has a value for each row. It stores equal values once, since most rows have
