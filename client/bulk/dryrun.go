@@ -70,6 +70,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		inMemory: src.Layout.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
 	defer b.discard()
+	doubted := 0
 	for row, err := range src.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return sum, err
@@ -97,6 +98,11 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		case Present:
 			sum.Present++
 			continue
+		case Absent:
+			if out.Message != "" && doubted < maxUnknownLines {
+				doubted++
+				l.opts.Note(src.Issue(row, "will be sent, and may be refused: "+out.Message).String())
+			}
 		case Refused, Unknown:
 			if sum.Refused++; sum.Refused <= maxUnknownLines {
 				l.opts.Note(src.Issue(row, "would be refused: "+cmp.Or(out.Message, "its outcome is unknown")).String())

@@ -30,7 +30,7 @@ type ListSnapshot struct {
 	Fields  []string
 	// Listed has the first ids of all records, if the response to a create tells the id of what it made; otherwise it may be nil.
 	Listed map[int64]bool
-	// Refusal says why the service would refuse a row that the list does not show, or "". It is nil but for dry runs.
+	// Refusal says why the service may refuse a row that the list does not show, or "". It is nil but for dry runs.
 	Refusal func(row *rows.Row) string
 
 	withoutIDs    bool // keep no ids, which nobody needs, unless RequireUnique does
@@ -286,9 +286,7 @@ func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 		}
 	}
 	if out.State == Absent && s.Refusal != nil {
-		if out.Message = s.Refusal(row); out.Message != "" {
-			out.State = Refused
-		}
+		out.Message = s.Refusal(row)
 	}
 	return out, nil
 }
