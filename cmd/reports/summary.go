@@ -39,7 +39,8 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 		Short: "Make the report that a customer gets",
 		Long: "Show what a period brought in a few sentences and figures, and then the charts of all seven reports of a campaign.\n" +
 			"--output-file FILE.html writes the report that a customer gets: a page with the figures, rankings, visits, tasks and\n" +
-			"links of the period. It is a single file that loads nothing, and prints well. FILE.pdf is the same on sheets of --paper.\n" +
+			"links of the period. It is a single file that loads nothing, and prints well. FILE.pdf is the same on sheets of --paper; for\n" +
+			"a PDF that a screen reader can follow, print the page from a browser.\n" +
 			"--output-dir DIR writes such a page for each of several campaigns, index.html with a list of them, copies of those that\n" +
 			"lack no report to DIR/ready, and mail.csv with their customers for a mail merge.\n\n" +
 			"The period is compared with the one before: a month with the month before, other days with as many days before.\n" +
