@@ -106,20 +106,55 @@ type Error struct {
 // Advice returns Hint.
 func (e *Error) Advice() string { return e.Hint }
 
-// Error returns one line for each of the first issues.
+// Error returns a line for each kind of issue that a column has in several rows, and then one for each of the first issues that
+// such a line does not tell wholly.
 func (e *Error) Error() string {
-	var b strings.Builder
-	shown := e.Issues[:min(len(e.Issues), maxShownIssues)]
-	for i, issue := range shown {
-		if i > 0 {
-			b.WriteByte('\n')
+	lines, rows := e.kinds()
+	shown := rows[:min(len(rows), maxShownIssues)]
+	for _, issue := range shown {
+		lines = append(lines, issue.String())
+	}
+	if more := e.More + len(rows) - len(shown); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// kinds returns a line for each kind of issue that a column has in several rows, and the issues that are alone, or whose values
+// differ from those of others of their kind.
+func (e *Error) kinds() (lines []string, rows []Issue) {
+	const several = 3
+	type group struct {
+		first   Issue
+		rows    int
+		differs bool // the values differ
+	}
+	kind := func(i Issue) [2]string {
+		return [2]string{i.Column, strings.TrimPrefix(i.Reason, safetext.Quote(i.Value)+" ")}
+	}
+	groups := map[[2]string]*group{}
+	for _, issue := range e.Issues {
+		if groups[kind(issue)] == nil {
+			groups[kind(issue)] = &group{first: issue}
 		}
-		b.WriteString(issue.String())
+		g := groups[kind(issue)]
+		g.rows, g.differs = g.rows+1, g.differs || issue.Value != g.first.Value
 	}
-	if more := e.More + len(e.Issues) - len(shown); more > 0 {
-		fmt.Fprintf(&b, "\nand %d more", more)
+	for _, issue := range e.Issues {
+		g := groups[kind(issue)]
+		isOfKind := g.rows >= several && issue.Column != ""
+		if isOfKind && issue == g.first {
+			value, how, first := "", "", issue
+			if first.Column = ""; !g.differs && issue.Value != "" {
+				value, how = safetext.Quote(issue.Value)+" in ", "; correct it, or let values: in a map file replace it"
+			}
+			lines = append(lines, fmt.Sprintf("%s: %s%d rows, the first %s: %s%s", safetext.Shorten(issue.Column), value, g.rows, first.Place(), kind(issue)[1], how))
+		}
+		if !isOfKind || g.differs {
+			rows = append(rows, issue)
+		}
 	}
-	return b.String()
+	return lines, rows
 }
 
 // Cell returns the issues as the text of a cell, for a file that has the records beside it.
