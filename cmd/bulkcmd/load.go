@@ -51,7 +51,7 @@ type Command struct {
 type Prepared struct {
 	First    bulk.Snapshot // what Prepare has read of the rows; nil if it has not read the service for them
 	Keep     any           // data that the job keeps, as JSON, for the run that resumes it
-	Question string        // to ask before anything is sent; empty for none
+	Question string        // to ask before anything is sent, unless Session.SendsUnasked; empty for none
 	Shown    bool          // Prepare has shown what the load changes: a dry run prints nothing else
 }
 
@@ -157,14 +157,12 @@ func (l *load) notResumed(err error) error {
 
 // confirm asks the question of the load, unless it resumes a job.
 func (l *load) confirm(ctx context.Context) error {
-	question, ask := l.prepared.Question, l.f.Prompt.ConfirmWrite
+	question, ask := l.prepared.Question, l.f.Prompt.Confirm // it says where the changes go
 	switch {
-	case l.f.Resumes != nil:
+	case l.f.Resumes != nil || question != "" && l.f.SendsUnasked():
 		return nil
-	case l.prepared.Shown: // its question says where the changes go
-		ask = l.f.Prompt.Confirm
 	case l.Question != "":
-		question = l.confirmation(ctx)
+		question, ask = l.confirmation(ctx), l.f.Prompt.ConfirmWrite
 	}
 	if question == "" {
 		return nil

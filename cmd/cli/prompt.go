@@ -142,6 +142,14 @@ var ErrDeclined = errors.New("not confirmed; nothing was sent")
 // Confirms reports whether Confirm asks a question.
 func (s *Session) Confirms() bool { return s.CanAsk() && !s.Flags.Yes && !s.Flags.DryRun }
 
+// SendsUnasked reports whether a load is sent without a question: since --yes says so, since a CI system runs the command, or to the
+// mock of this process, which holds nothing of anybody.
+func (s *Session) SendsUnasked() bool {
+	system, _ := s.Env("CI")
+	address, err := s.Address()
+	return s.Flags.Yes || system != "" || err == nil && address.BuiltInMock
+}
+
 // ConfirmWrite asks whether to make a change on the server of the command, and names the profile of
 // the server if there are several. question is without its end.
 func (p *Prompt) ConfirmWrite(question string) error {

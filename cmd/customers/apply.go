@@ -43,10 +43,10 @@ func newApply(f *cli.Frame, run func(context.Context, *cli.Frame, *applyOptions)
 			"the fields that differ, changes its status, updates the notes of its campaign, attaches the plan if the service does\n" +
 			"not list it, adds keywords, and changes the type and the status of keywords that differ. Credentials are sent with new\n" +
 			"accounts only. A website_url or country_code that differs is shown, since neither can be updated.\n\n" +
-			"The changes are shown on stderr, as by `reseller diff`, and made after a confirmation, which --yes skips. The load is a\n" +
-			"job: if it is interrupted, run the same command again or `reseller jobs resume` to resume it, and nothing is written\n" +
-			"twice. A failed customer does not stop the others, and a second run changes nothing. Credentials of accounts that exist\n" +
-			"stay as they are, on another machine too, and a note tells how many.\n\n" +
+			"The changes are shown on stderr, as by `reseller diff`, and made after a confirmation, which --yes, the variable CI and\n" +
+			"the built-in mock skip. The load is a job: if it is interrupted, run the same command again or `reseller jobs resume` to\n" +
+			"resume it, and nothing is written twice. A failed customer does not stop the others, and a second run changes nothing.\n" +
+			"Credentials of accounts that exist stay as they are, on another machine too, and a note tells how many.\n\n" +
 			"--prune keywords also deactivates the keywords of a campaign that its customer's list does not name, --prune accounts\n" +
 			"the accounts that the file does not name. If that is more than --prune-limit permits, nothing is sent.\n\n" +
 			"--results writes the customers whose account exists, with account_id, campaign_id, iam_credentials_id, task_id and\n" +
@@ -107,8 +107,8 @@ func (l *customerLoad) run(ctx context.Context, f *cli.Frame, sch rows.Schema, o
 // prepareApply is prepare, which then shows the changes, and returns the question whether to make them.
 func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status, toOther bool) (p bulkcmd.Prepared, err error) {
 	other, err := exportedElsewhere(ctx, l.Session, l.file.Path)
-	if err == nil && other != "" && l.Flags.Yes && !toOther && !l.Flags.DryRun {
-		err = cli.Usagef("the file was exported from %s: --yes applies it here only together with --to-other-server", other)
+	if err == nil && other != "" && l.SendsUnasked() && !toOther && !l.Flags.DryRun {
+		err = cli.Usagef("the file was exported from %s: without a question it is applied here only with --to-other-server", other)
 	}
 	if err == nil {
 		err = l.prepare(ctx, c, source, resumes)
@@ -120,23 +120,38 @@ func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, sourc
 	if err := l.show(ctx); err != nil {
 		return p, err
 	}
-	if tallyOf(l.comparison.plans).changes() || l.comparison.unread() != nil {
-		to, err := l.Destination(ctx)
-		if err != nil {
-			return p, err
-		}
-		pruned := l.prunedWords()
-		if p.Question = fmt.Sprintf("%sApply these changes to %s?", pruned, to.BaseURL); other != "" {
-			p.Question = "The file was exported from " + other + ". " + p.Question
-		}
-		if pruned != "" && l.Flags.Yes && !l.Flags.DryRun {
-			l.Note("%s", strings.TrimSuffix(pruned, ". "))
-		}
+	pruned := l.prunedWords()
+	if p.Question, err = l.question(ctx, pruned+"Apply these changes to"); err != nil {
+		return p, err
+	}
+	if p.Question != "" && other != "" {
+		p.Question = "The file was exported from " + other + ". " + p.Question
+	}
+	if pruned != "" && l.SendsUnasked() && !l.Flags.DryRun {
+		l.Note("%s", strings.TrimSuffix(pruned, ". "))
 	}
 	for i := range l.comparison.plans {
 		l.comparison.plans[i].Changes = nil // they were shown, and take most of the memory
 	}
 	return p, nil
+}
+
+// question returns the question whether to make the changes, of which what says what is done with them. It names the customers by
+// their number, the server and the reseller. It is empty if nothing changes.
+func (l *customerLoad) question(ctx context.Context, what string) (string, error) {
+	counts := tallyOf(l.comparison.plans)
+	if !counts.changes() && l.comparison.unread() == nil {
+		return "", nil
+	}
+	address, err := l.Address()
+	if err != nil {
+		return "", err
+	}
+	if address.Server != "" && !address.BuiltInMock {
+		what += " " + address.Server + ","
+	}
+	where, err := destinationText(ctx, l.Session)
+	return fmt.Sprintf("%s. %s %s?", counts, what, where), err
 }
 
 func (l *customerLoad) request(resumed *decisions) request {

@@ -49,6 +49,7 @@ func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOpti
 			"another one, or one that another machine has sent, is reported as unknown (exit code 3). --repeat sends credentials and\n" +
 			"plans. A row is invalid if an account has its name, e-mail and phone under another identifier, or if several accounts\n" +
 			"have its identifier; --allow-similar permits it. A failed customer does not stop the others.\n" +
+			"On a terminal it asks first, unless --yes or the variable CI is set, or the service is the built-in mock.\n" +
 			"Credentials are sent at 10 calls per minute unless --rate is given.\n\n" +
 			"--results writes the customers whose account exists, with account_id, campaign_id, iam_credentials_id, task_id and\n" +
 			"rank_ids (one for each keyword, separated by ;), and the outcome of each step: account_state, credentials_state,\n" +
@@ -89,13 +90,17 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 	return l.run(ctx, f, o.newCustomers(f.Session, l.model), bulk.Operation{Name: "onboard"}, bulkcmd.Command{
 		Steps: &bulkcmd.Steps{Preview: l.preview, Columns: previewColumns},
 		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
-			err := l.prepare(ctx, c, source, resumes)
+			p, err := bulkcmd.Prepared{}, l.prepare(ctx, c, source, resumes)
+			if err == nil && f.Confirms() {
+				p.Question, err = l.question(ctx, "Onboard them on")
+			}
 			for i := 0; i < len(l.comparison.plans) && !l.Flags.DryRun; i++ { // the rows have what is created
-				if p := &l.comparison.plans[i]; p.Create != nil {
-					p.Create, p.Changes = schema.Values{}, nil
+				if plan := &l.comparison.plans[i]; plan.Create != nil {
+					plan.Create, plan.Changes = schema.Values{}, nil
 				}
 			}
-			return bulkcmd.Prepared{Keep: l.decisions}, err
+			p.Keep = l.decisions
+			return p, err
 		},
 	})
 }
