@@ -214,9 +214,9 @@ func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) er
 			delete(recent, find(loads.KeywordKey(p.Account, p.Campaign, k.Text)))
 		}
 	}
-	for _, id := range recent {
-		return cli.Usagef("--prune keywords: the service does not list %s yet that job %s has just sent: run the command again in a minute",
-			phrase.Count(len(recent), "keyword", "keywords"), id)
+	if jobs := slices.Compact(slices.Sorted(maps.Values(recent))); jobs != nil {
+		return cli.Usagef("--prune keywords: the service does not list %s yet that %s %s just sent: run the command again in a minute",
+			phrase.Count(len(recent), "keyword", "keywords"), phrase.Noun(len(jobs), "job ", "jobs ")+phrase.And(jobs), phrase.Noun(len(jobs), "has", "have"))
 	}
 	return nil
 }
