@@ -87,7 +87,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		}
 	}
 	s.byAccount = byAccount
-	reconciling, isDryRun := r.Reconciling, r.DryRun // the function must not keep r, which holds the identities of all rows
+	reconciling := r.Reconciling // the function must not keep r, which holds the identities of all rows
 	return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 		id, change := row.Values.Get("account_id"), row.Values.Get("status").Text()
 		remote, isListed := byAccount[id.Text()]
@@ -95,14 +95,16 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		switch {
 		case !isListed && unlistedUnknown:
 			return unlisted(id), nil
-		case !isListed && isDryRun:
-			return bulk.Outcome{State: bulk.Refused, Message: "the list of accounts does not show the account"}, nil
 		case status != "" && status == want:
 			return bulk.Outcome{State: bulk.Present, Result: remote}, nil
 		case reconciling && (want == "" || !isStatus(status)):
 			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
 		}
-		return bulk.Outcome{State: bulk.Absent, Title: titleOf("account_name", remote), Changes: []bulk.Change{{Field: "status", From: status, To: cmp.Or(want, change)}}}, nil
+		out := bulk.Outcome{State: bulk.Absent, Title: titleOf("account_name", remote), Changes: []bulk.Change{{Field: "status", From: status, To: cmp.Or(want, change)}}}
+		if !isListed {
+			out.Message = "the list of accounts does not show the account"
+		}
+		return out, nil
 	}), nil
 }
 
