@@ -87,6 +87,7 @@ func newExport(f *cli.Frame, run func(context.Context, *cli.Frame, *exportOption
 			}
 			var err error
 			o.finder = lookup.New(f.Session)
+			o.finder.Partial = true
 			if o.accounts, err = o.finder.Accounts(c.Context(), "--account", accounts...); err != nil {
 				return err
 			}
@@ -145,6 +146,9 @@ func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 	r := &reading{Current: current, model: model, inCells: !format.WholeRecords(), severalPlans: make([]string, len(current.Customers))}
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(r.Customers)}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
+		if err := o.finder.Unfound(r.Customers[i].Account); err != nil {
+			return err
+		}
 		rec, err := r.customer(ctx, c, i)
 		if err != nil {
 			return fmt.Errorf("account %d: %w", r.Customers[i].Account, err)

@@ -187,6 +187,14 @@ func (x *Finder) Missing(err error, n int) (int64, error) {
 	return -int64(len(x.missing)), nil
 }
 
+// Unfound returns the error of an id that Missing has returned, nil for any other.
+func (x *Finder) Unfound(id int64) error {
+	if id >= 0 {
+		return nil
+	}
+	return x.missing[-id-1]
+}
+
 // search returns the accounts or campaigns that are called by a text, in the lists that read returns: campaigns by their own names,
 // or else by those of their accounts.
 func (x *Finder) search(w wanted, read func(kind string) (names.List, error)) (names.List, error) {

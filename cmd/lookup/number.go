@@ -80,8 +80,8 @@ func describe(list names.List, text, other string) string {
 // the user gave it as a number without a prefix, the number is looked up as a name and an external identifier, and the
 // record that is called so is read instead.
 func (x *Finder) Read(ctx context.Context, kind string, id int64, read func(id int64) error) error {
-	if id < 0 {
-		return x.missing[-id-1]
+	if err := x.Unfound(id); err != nil {
+		return err
 	}
 	err := read(id)
 	if x == nil || !errors.Is(err, client.ErrNotFound) || x.session.Flags.Raw {

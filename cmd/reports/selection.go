@@ -71,10 +71,12 @@ func pick(c *cobra.Command, prompt *cli.Prompt, field *form.Field, flag string) 
 // parse parses the ids, and looks up names.
 func (s *selection) parse(ctx context.Context, session *cli.Session) (err error) {
 	s.finder = lookup.New(session)
+	s.finder.Partial = true
 	if s.accountIDs, err = s.finder.Accounts(ctx, "--account", s.accounts...); err != nil {
 		return err
 	}
-	s.campaignIDs, err = s.finder.Campaigns(ctx, "--campaign", s.accountIDs, s.campaigns...)
+	found := slices.DeleteFunc(slices.Clone(s.accountIDs), func(id int64) bool { return s.finder.Unfound(id) != nil })
+	s.campaignIDs, err = s.finder.Campaigns(ctx, "--campaign", found, s.campaigns...)
 	return err
 }
 
@@ -121,13 +123,18 @@ func (s *selection) resolve(ctx context.Context, f *cli.Frame) ([]campaignRef, e
 	s.finder.Replace(ctx, lookup.Account, s.accountIDs, func(id int64) bool { return index.byAccount[id] != nil })
 	s.finder.Replace(ctx, lookup.Campaign, s.campaignIDs, func(id int64) bool { return index.byCampaign[id] != nil })
 	refs := refList{seen: map[campaignRef]bool{}} // first those that are not listed, since their errors need no request
+	for _, id := range slices.Concat(s.accountIDs, s.campaignIDs) {
+		if err := s.finder.Unfound(id); err != nil {
+			refs.add(nil, campaignRef{err: err})
+		}
+	}
 	for _, id := range s.accountIDs {
-		if index.byAccount[id] == nil {
+		if id > 0 && index.byAccount[id] == nil {
 			refs.add(nil, unlistedRef(campaignRef{account: id}, fmt.Sprintf("account %d", id)))
 		}
 	}
 	for _, id := range s.campaignIDs {
-		if index.byCampaign[id] == nil {
+		if id > 0 && index.byCampaign[id] == nil {
 			refs.add(nil, unlistedRef(campaignRef{campaign: id}, fmt.Sprintf("campaign %d", id)))
 		}
 	}
