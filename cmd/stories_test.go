@@ -21,8 +21,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"reseller/cmd"
-	"reseller/cmd/cli"
 	"reseller/cmd/complete"
 	"reseller/cmd/lookup"
 )
@@ -33,7 +31,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){
-		"reseller":  func() { bePatient(); os.Exit(cmd.Main(cli.Signals(os.Exit), os.Args[1:], cli.Process(), "test")) },
+		"reseller":  func() { bePatient(); os.Exit(checkedMain(os.Args[1:])) },
 		"await":     awaitMain,
 		"interrupt": interruptMain,
 		"panics":    panicsMain,

@@ -56,7 +56,7 @@ func newCreateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *createOpt
 	o.file.AddTo(c, f.Session)
 	o.file.AddNoSkipExisting(c)
 	o.file.AddAllowSimilar(c)
-	return c
+	return f.SetCompletionResource(c, &schema.AccountCreated)
 }
 
 func runCreate(ctx context.Context, f *cli.Frame, o *createOptions) error {

@@ -36,7 +36,9 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 		Use:   "status ACCOUNT_ID...",
 		Short: "Show, deactivate or reactivate accounts",
 		Long: "Show the status of accounts, or change it. Deactivating an account stops the work on its campaigns, so the\n" +
-			"command asks for confirmation. Reactivating it creates a reinstatement task for each of its campaigns.\n\n" +
+			"command asks for confirmation. Reactivating it creates a reinstatement task for each of its campaigns. The service has no\n" +
+			"call that tells what became of the task_id that it responds with, so the command does not wait for it; `reseller reports\n" +
+			"workflows` shows the tasks of a campaign with their completion_date.\n\n" +
 			"With --file, accounts that already have the status are counted as present and skipped: a load that was interrupted\n" +
 			"goes on with the same command, on another machine as well.",
 		Example: "reseller accounts status 1 --server mock\n" +
@@ -75,7 +77,7 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 	c.Flags().StringVar(&o.word, "request-string", "", "send this `WORD` instead of deactivate or reactivate")
 	o.file.AddTo(c, f.Session)
 	o.file.AddNoSkipExisting(c)
-	return c
+	return f.SetCompletionResource(c, &schema.StatusChanged)
 }
 
 func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {

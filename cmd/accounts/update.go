@@ -66,7 +66,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 	}
 	o.file.AddTo(c, f.Session)
 	o.file.AddUpdateFlags(c)
-	return c
+	return f.SetCompletionResource(c, &schema.StatusChanged)
 }
 
 func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {

@@ -355,6 +355,9 @@ func (s *Session) SetCompletionResource(c *cobra.Command, res *schema.Resource) 
 	return c
 }
 
+// ResourceOf returns the resource that a command prints, nil if it is not known.
+func (s *Session) ResourceOf(c *cobra.Command) *schema.Resource { return s.completionResources[c] }
+
 // ColumnsOf returns the names of the columns that a command prints, if they are known.
 func (s *Session) ColumnsOf(c *cobra.Command) []string {
 	res := s.completionResources[c]

@@ -9,6 +9,7 @@ import (
 
 	"reseller/client/phrase"
 	"reseller/cmd/cli"
+	"reseller/output/encode"
 )
 
 const guideWord = "guide"
@@ -21,24 +22,30 @@ func Help(session *cli.Session, to *cli.Output) *cobra.Command {
 	}
 	table = append(table, [2]string{guideWord + " NAME", "a guide; without NAME, the list of all guides"})
 	var man string
-	var markdown bool
+	var markdown, isSchema bool
 	c := &cobra.Command{
 		Use:   "help [COMMAND... | TOPIC]",
 		Short: "Show the help of a command or a topic",
 		Long: "Show the help of a command, as --help does, or of a topic:\n\n" + cli.Rows(table) + `
 With --man, manual pages of all commands and topics are written to a folder, for man. With --markdown, the help of all
-commands is one page of Markdown.`,
+commands and topics is one page of Markdown. With --json-schema, the JSON Schema of what -o json prints has a definition
+for each command, such as accounts.list, and those of the summary (--summary-file), the error on stderr and the dry-run.
+Fields that it names may be missing or null, and others may be there.`,
 		Example: `reseller help accounts create
 reseller help exit-codes
 reseller help guide spreadsheets
 reseller help --man man
-reseller help --markdown --output-file reference.md`,
+reseller help --markdown --output-file reference.md
+reseller help --json-schema --output-file reseller.schema.json`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completeHelp,
 		RunE: func(c *cobra.Command, args []string) error {
 			isMan := c.Flags().Changed("man")
-			if (isMan || markdown) && len(args) > 0 {
-				return cli.Usagef("--man and --markdown write the help of all commands: they take no command, got %q", args[0])
+			if (isMan || markdown || isSchema) && len(args) > 0 {
+				return cli.Usagef("--man, --markdown and --json-schema are about all commands: they take no command, got %q", args[0])
+			}
+			if isSchema {
+				return to.Text(string(encode.AppendJSON(nil, cli.RecordOf(JSONSchema(session, c.Root())).Raw(), 0)) + "\n")
 			}
 			if isMan {
 				return writeManPages(session, c.Root(), man)
@@ -48,6 +55,9 @@ reseller help --markdown --output-file reference.md`,
 				visit(c.Root(), func(c *cobra.Command) {
 					fmt.Fprintf(&text, "## %s\n\n```text\n%s```\n\n", c.CommandPath(), cli.HelpText(c))
 				})
+				for _, t := range topics() {
+					fmt.Fprintf(&text, "## %s\n\n```text\n%s```\n\n", t.title(), t.text(c.Root()))
+				}
 				return to.Text(text.String())
 			}
 			text, err := topicText(to, c.Root(), args)
@@ -67,7 +77,8 @@ reseller help --markdown --output-file reference.md`,
 	}
 	c.Flags().StringVar(&man, "man", "", "write the manual pages of all commands and topics to the folder `DIR`")
 	c.Flags().BoolVar(&markdown, "markdown", false, "print the help of all commands as one page of Markdown")
-	c.MarkFlagsMutuallyExclusive("man", "markdown")
+	c.Flags().BoolVar(&isSchema, "json-schema", false, "print the JSON Schema of the outputs of all commands")
+	c.MarkFlagsMutuallyExclusive("man", "markdown", "json-schema")
 	return c
 }
 
