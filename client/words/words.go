@@ -28,7 +28,7 @@ import (
 var files embed.FS
 
 // Languages are those whose words are part of the program.
-var Languages = []string{"en"}
+var Languages = []string{"en", "de", "es", "fr"}
 
 // MaxFile is the size of the largest file of words, in bytes.
 const MaxFile = 256 << 10
@@ -222,6 +222,12 @@ func (w *Words) First(all []string, limit int) string {
 		return w.Say("list.more", "list", list, "n", more)
 	}
 	return list
+}
+
+// Capital returns a text as a title begins.
+func Capital(text string) string {
+	_, size := utf8.DecodeRuneInString(text)
+	return strings.ToUpper(text[:size]) + text[size:]
 }
 
 // Each returns the texts by their keys.

@@ -23,6 +23,7 @@ import (
 	"reseller/client/safetext"
 	"reseller/client/summary"
 	"reseller/client/trust"
+	"reseller/client/words"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/config"
@@ -37,9 +38,11 @@ type summaryOptions struct {
 	selection
 	fan   fanout.Flags
 	scope summary.Scope
-	dir   string // of the pages of several campaigns, empty for one campaign
-	brand string // the file
-	page  page.Options
+	dir   string       // of the pages of several campaigns, empty for one campaign
+	brand string       // the file
+	words string       // the file
+	own   *words.Words // of the file
+	page  page.Options // of pages whose customer has no language
 	// format is that of the pages in dir, and of the file of one campaign. It is empty for the terminal.
 	format page.Format
 
@@ -109,7 +112,7 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 			return cli.Usagef("--%s is for several campaigns: add --output-dir", name)
 		}
 	}
-	for _, name := range []string{"brand", "appendix", "open"} {
+	for _, name := range []string{"brand", "words", "appendix", "open"} {
 		if given(name) && o.format == "" {
 			return cli.Usagef("--%s is for a page: add --output-file FILE.html, FILE.pdf or --output-dir", name)
 		}
@@ -170,6 +173,11 @@ func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session, c 
 	}
 	if err != nil {
 		return cli.Usagef("brand %s: %v", path, unnamed(err))
+	}
+	if language := o.page.Brand.Language; language != "" && o.own == nil {
+		if o.page.Words, err = o.wordsIn(language); err != nil {
+			return cli.Usagef("brand %s: %v", path, err)
+		}
 	}
 	if o.format == page.PDF && !o.page.Brand.HasLogoInPDF() {
 		session.Note("brand %s: the logo is left out, since a PDF can't show an SVG file; use a PNG or JPEG file", path)
@@ -300,15 +308,19 @@ func (m *pageMaker) name(ctx context.Context, session *cli.Session) error {
 // readIndex makes the index, with the pages that an earlier run has made for the same period, so that a run that makes up for
 // failures completes it. A folder with the pages of another period is an error, since some of them would be replaced.
 func (m *pageMaker) readIndex() error {
-	blank := summary.NewBuilder(m.scope).Page(summary.Subject{})
-	m.index = page.Index{Period: blank.Period, Comparison: blank.Comparison, Made: blank.Made}
+	b := summary.NewBuilder(m.scope)
+	blank := b.Page(summary.Subject{})
+	asked := phrase.List(blank.Period, blank.Comparison)
+	b.Words = m.page.Words
+	blank = b.Page(summary.Subject{})
+	m.index = page.Index{Days: asked, Period: blank.Period, Comparison: blank.Comparison, Made: blank.Made}
 	text, err := trust.ReadFile(filepath.Join(m.dir, indexFile), "", page.MaxIndex)
 	if err != nil {
 		return nil // there is none
 	}
 	earlier, ok := page.ParseIndex(text)
 	entries := slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return len(e.Files) > 0 && !slices.ContainsFunc(e.Files, m.has) })
-	there, asked := phrase.List(earlier.Period, earlier.Comparison), phrase.List(blank.Period, blank.Comparison)
+	there := cmp.Or(earlier.Days, phrase.List(earlier.Period, earlier.Comparison))
 	hasPages := slices.ContainsFunc(entries, func(e page.Entry) bool { return len(e.Files) > 0 })
 	switch {
 	case !ok:
@@ -393,7 +405,7 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	case err != nil:
 		entry.State, entry.Error = page.Failed, err.Error()
 	case len(entry.Partial) > 0:
-		entry.State, entry.Error = page.Incomplete, entry.Partial[0]+" is from a run in which a report failed"
+		entry.State, entry.Error = page.Incomplete, m.page.Words.Say("index.earlier", "file", entry.Partial[0])
 	}
 	m.mu.Lock()
 	m.index.Entries[m.entries[i]] = entry
@@ -411,6 +423,7 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 // read reads the reports of a campaign one after the other. made is nil if all of them failed.
 func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *summary.Page, err error) {
 	b := summary.NewBuilder(m.scope)
+	b.Words = m.page.Words
 	var failed []error
 	for n := range reports {
 		if err := m.tracking.read(ctx, c, m.scope, &reports[n], m.refs[i], b); err != nil {

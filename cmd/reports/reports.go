@@ -151,6 +151,7 @@ func New(f *cli.Frame) *cobra.Command { return newGroup(f, time.Now) }
 func newGroup(f *cli.Frame, now func() time.Time) *cobra.Command {
 	commands := below("", now)
 	commands["movers"], commands["summary"] = cli.With(newMoversCmd, now), cli.With(newSummaryCmd, now)
+	commands["words"] = newWordsCmd
 	return cli.Group("reports", "Report on campaigns", commands)(f)
 }
 

@@ -52,7 +52,8 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			"to a file that you can pass to --file with the same --output-dir to make their pages again. Without --month, --from\n" +
 			"and --to, the summary covers the last 30 days. --campaign alone looks up the account.\n\n" +
 			"--brand FILE is a yaml file with your name, logo (a PNG, JPEG or SVG file), color (such as \"#0072b2\"), contact and\n" +
-			"footer. The page then does not mention this program.",
+			"footer. The page then does not mention this program. language: de in it makes pages in German; there are also es\n" +
+			"and fr, and --words FILE makes them in the words of a file that `reports words` prints and you translate.",
 		Example: "reseller reports summary --server mock --account 1 --campaign 101 --month 2026-10\n" +
 			"reseller reports summary --server mock --account 1 --campaign 101 --output-file summary.html\n" +
 			"reseller reports summary --server mock --all --month 2026-10 --output-dir october --failures failed.csv",
@@ -81,6 +82,9 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			if o.scope, err = scopeOf(asked, kind, today); err != nil {
 				return err
 			}
+			if err := o.readWords(c.Context(), f.Session); err != nil {
+				return err
+			}
 			if err := o.readBrand(c.Context(), f.Session, c); err != nil {
 				return err
 			}
@@ -107,6 +111,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	c.Flags().StringVar((*string)(&o.format), "format", string(page.HTML), "write the pages of --output-dir as `html` or pdf")
 	c.Flags().StringVar((*string)(&o.page.Paper), "paper", string(page.A4), "make the sheets of a PDF `a4` or letter")
 	c.Flags().StringVar(&o.brand, "brand", "", "show the brand in `FILE` (yaml) on the pages")
+	c.Flags().StringVar(&o.words, "words", "", "make the pages in the words in `FILE`")
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
 	f.Flags.AddOpen(c)
 	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
@@ -126,6 +131,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		return err
 	}
 	s.builder, s.failed = summary.NewBuilder(s.scope), make([]error, len(reports))
+	s.builder.Words = s.page.Words
 	c, err := f.Client()
 	if err != nil {
 		return err

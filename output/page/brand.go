@@ -22,12 +22,13 @@ import (
 
 // A Brand is the look of a reseller: what its pages show in place of this program.
 type Brand struct {
-	Name    string
-	Contact string
-	Footer  string
-	logo    logo
-	color   palette.RGB
-	isSet   bool // color was given
+	Name     string
+	Contact  string
+	Footer   string
+	Language string // of the pages, empty if it is not given
+	logo     logo
+	color    palette.RGB
+	isSet    bool // color was given
 }
 
 // A logo is a picture in a file. It is empty if there is none.
@@ -77,11 +78,12 @@ const (
 
 // brandFile is a file of a brand as it is written.
 type brandFile struct {
-	Name    string  `yaml:"name"`
-	Logo    string  `yaml:"logo"`
-	Color   *string `yaml:"color"` // nil if it has no value: without quotes, a color is a comment
-	Contact string  `yaml:"contact"`
-	Footer  string  `yaml:"footer"`
+	Name     string  `yaml:"name"`
+	Logo     string  `yaml:"logo"`
+	Color    *string `yaml:"color"` // nil if it has no value: without quotes, a color is a comment
+	Contact  string  `yaml:"contact"`
+	Footer   string  `yaml:"footer"`
+	Language string  `yaml:"language"`
 }
 
 // ParseBrand reads a file of a brand. readLogo reads the file that the brand names as its logo.
@@ -92,7 +94,7 @@ func ParseBrand(text []byte, readLogo func(name string) ([]byte, error)) (*Brand
 	if err := d.Decode(&file); err != nil {
 		return nil, brandError(err)
 	}
-	b := &Brand{Name: clean(file.Name, maxName), Contact: clean(file.Contact, maxText), Footer: clean(file.Footer, 2*maxText)}
+	b := &Brand{Name: clean(file.Name, maxName), Contact: clean(file.Contact, maxText), Footer: clean(file.Footer, 2*maxText), Language: file.Language}
 	if b.Name == "" {
 		return nil, errors.New("name is missing")
 	}
@@ -125,7 +127,7 @@ func brandError(err error) error {
 		first := kinds.Errors[0]
 		if place, rest, ok := strings.Cut(first, ": field "); ok {
 			key, _, _ := strings.Cut(rest, " ")
-			return fmt.Errorf("%s: unknown key %q: use name, logo, color, contact, footer", place, key)
+			return fmt.Errorf("%s: unknown key %q: use name, logo, color, contact, footer, language", place, key)
 		}
 		if strings.Contains(first, "already defined") {
 			return errors.New(first)

@@ -211,7 +211,7 @@ func TestIndexShowsAllTiles(t *testing.T) {
 			columns[tile.key] = true
 		}
 	}
-	for _, tile := range samples(t)["much"].Tiles {
+	for _, tile := range samples(t, english)["much"].Tiles {
 		if !columns[tile.Key] {
 			t.Errorf("got no column of %s in the index, want one", tile.Key)
 		}
@@ -339,7 +339,7 @@ func TestBrandErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                        "the file is empty",
 		"color: '#fff'":           "name is missing",
-		"name: a\nlogos: b":       `line 2: unknown key "logos": use name, logo, color, contact, footer`,
+		"name: a\nlogos: b":       `line 2: unknown key "logos": use name, logo, color, contact, footer, language`,
 		"name: a\ncolor: blue":    `color "blue" is not a color such as "#0072b2"`,
 		"name: [a]":               "line 1: not a text",
 		"name: a\ncolor: #0072b2": `color is empty: put it in quotes, such as "#0072b2"`,

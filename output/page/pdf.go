@@ -7,6 +7,7 @@ import (
 	"github.com/signintech/gopdf"
 
 	"reseller/client/summary"
+	"reseller/client/words"
 	"reseller/output/typeface"
 )
 
@@ -69,7 +70,7 @@ func (s *sheet) addBand(b *Brand) {
 func (s *sheet) addTop(v *view) {
 	s.add(cleanName(v.Title), look{20, true, ink})
 	s.add(cleanName(v.Campaign), look{9.5, false, ink})
-	s.add(s.List(v.Period, v.Comparison), look{10.5, false, soft})
+	s.add(words.Capital(s.List(v.Period, v.Comparison)), look{10.5, false, soft})
 	s.y += 8
 	for _, sentence := range v.Sentences {
 		s.add(sentence, look{11.5, false, ink})

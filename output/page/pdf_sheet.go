@@ -46,6 +46,9 @@ var (
 	heading = look{9.5, true, ink}
 )
 
+// noBreak is a blank at which no line ends.
+const noBreak = '\u00a0'
+
 // noGlyph stands for a character that the font does not have.
 const noGlyph = '□'
 
@@ -87,7 +90,7 @@ func (s *sheet) shown(text string) string {
 		switch {
 		case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Join_Control, r) || unicode.Is(unicode.Variation_Selector, r):
 			return -1
-		case unicode.IsSpace(r):
+		case unicode.IsSpace(r) && r != noBreak:
 			return ' '
 		case !typeface.Plain().Has(r) || unicode.Is(unicode.Hebrew, r): // whose lines would be in the wrong order
 			s.lacking[r] = true
@@ -111,8 +114,9 @@ func (s *sheet) lines(text string, l look, width float64) []string {
 	s.use(l)
 	var lines []string
 	line := ""
-	for word := range strings.FieldsSeq(s.shown(text)) {
+	for word := range strings.SplitSeq(s.shown(text), " ") {
 		switch longer := line + " " + word; {
+		case word == "":
 		case line == "":
 			line = word
 		case s.font.Width(longer, s.size) <= width:

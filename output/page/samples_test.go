@@ -11,6 +11,7 @@ import (
 
 	"reseller/client/record"
 	"reseller/client/summary"
+	"reseller/client/words"
 )
 
 // samplesDir names the folder to which TestSamples writes pages that a browser checks.
@@ -80,12 +81,15 @@ func gapsOf(t *testing.T, b *summary.Builder) {
 }
 
 // samples returns pages with much, little and no data, and with hostile names.
-func samples(t *testing.T) map[string]*summary.Page {
+func samples(t *testing.T, in *words.Words) map[string]*summary.Page {
 	t.Helper()
 	scope := summary.NewScope(summary.Month(2026, time.October), summary.Previous, summary.NewDay(2026, time.November, 22))
 	gaps := summary.NewBuilder(scope)
 	gapsOf(t, gaps)
 	much, little, none, strange := summary.NewBuilder(scope), summary.NewBuilder(scope), summary.NewBuilder(scope), summary.NewBuilder(scope)
+	for _, b := range []*summary.Builder{gaps, much, little, none, strange} {
+		b.Words = in
+	}
 	monthOf(t, much, "")
 	add(t, little, summary.ReportKeywords, `{"keyword":"dentist","histogram":[{"date":"2026-10-20","rank_google_organic":12}]}`)
 	add(t, little, summary.ReportTraffic, `{"date":"2026-10-20","organic":1,"non_organic":0,"total":1}`)
@@ -108,27 +112,34 @@ func TestSamples(t *testing.T) {
 	if dir == "" {
 		t.Skipf("%s names no folder", samplesDir)
 	}
+	language, prefix := english, ""
 	write := func(name string, text []byte) {
-		noError(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
+		noError(t, os.WriteFile(filepath.Join(dir, prefix+name), text, 0o600))
 	}
 	logo := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#ffffff"/></svg>`
 	brand, err := ParseBrand([]byte("name: Tide & Co\nlogo: a.svg\ncolor: '#ffcc00'\ncontact: hello@tide.example.com\nfooter: 1 Harbour Street"), func(string) ([]byte, error) { return []byte(logo), nil })
 	noError(t, err)
-	ix := Index{Period: "October 2026", Comparison: "compared with September 2026", Made: "22 November 2026", Entries: []Entry{{AccountID: 1, CampaignID: 105, State: Waiting}, {AccountID: 2, CampaignID: 106, Name: hostile, State: Failed, Error: hostile}}}
-	for kind, p := range samples(t) {
-		o := Options{Brand: brand, Appendix: kind != "much"}
-		if kind == "much" {
-			o.Brand = nil
+	for _, name := range words.Languages {
+		if name != "en" {
+			language, _ = words.In(name)
+			prefix = name + "-"
 		}
-		write(kind+".html", Render(p, o))
-		pdf, _, err := RenderPDF(p, o)
+		ix := Index{Period: "October 2026", Comparison: "compared with September 2026", Made: "22 November 2026", Entries: []Entry{{AccountID: 1, CampaignID: 105, State: Waiting}, {AccountID: 2, CampaignID: 106, Name: hostile, State: Failed, Error: hostile}}}
+		for kind, p := range samples(t, language) {
+			o := Options{Words: language, Brand: brand, Appendix: kind != "much"}
+			if kind == "much" {
+				o.Brand = nil
+			}
+			write(kind+".html", Render(p, o))
+			pdf, _, err := RenderPDF(p, o)
+			noError(t, err)
+			write(kind+".pdf", pdf)
+			e := Entry{AccountID: 1, CampaignID: 101, Files: []string{prefix + kind + ".html"}, State: Whole}
+			e.Describe(language, p)
+			ix.Entries = append(ix.Entries, e)
+		}
+		text, err := ix.Render(language, brand)
 		noError(t, err)
-		write(kind+".pdf", pdf)
-		e := Entry{AccountID: 1, CampaignID: 101, Files: []string{kind + ".html"}, State: Whole}
-		e.Describe(nil, p)
-		ix.Entries = append(ix.Entries, e)
+		write("index.html", text)
 	}
-	text, err := ix.Render(english, brand)
-	noError(t, err)
-	write("index.html", text)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"reseller/client/summary"
+	"reseller/client/words"
 	"reseller/output/chart"
 )
 
@@ -33,7 +34,7 @@ func (w *writer) addHead(b *Brand) {
 }
 
 func (w *writer) addPeriod(period, comparison string) {
-	w.add("<p class=\"period\">$</p>\n", w.List(period, comparison))
+	w.add("<p class=\"period\">$</p>\n", words.Capital(w.List(period, comparison)))
 }
 
 func (w *writer) addFooter(b *Brand, made string) {

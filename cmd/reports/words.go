@@ -1,0 +1,72 @@
+package reports
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"reseller/client/phrase"
+	"reseller/client/words"
+	"reseller/cmd/cli"
+)
+
+// readWords reads the file of --words.
+func (o *summaryOptions) readWords(ctx context.Context, session *cli.Session) error {
+	if o.words == "" {
+		return nil
+	}
+	text, err := session.ReadInput(ctx, o.words, words.MaxFile)
+	if err == nil {
+		o.own, err = words.Parse(text)
+	}
+	if err != nil {
+		return cli.Usagef("--words %s: %v", o.words, unnamed(err))
+	}
+	o.page.Words = o.own
+	return nil
+}
+
+// wordsIn returns the words of a language: those of --words, or those of the program.
+func (o *summaryOptions) wordsIn(language string) (*words.Words, error) {
+	if o.own != nil && o.own.Language == language {
+		return o.own, nil
+	}
+	w, ok := words.In(language)
+	if !ok {
+		return nil, fmt.Errorf("language %q: use %s, or --words FILE", language, phrase.Or(words.Languages))
+	}
+	return w, nil
+}
+
+func newWordsCmd(f *cli.Frame) *cobra.Command {
+	language := words.Languages[0]
+	c := &cobra.Command{
+		Use:   "words",
+		Short: "Print the words of the pages that customers get",
+		Long: "Print the file with every word of the pages that `reports summary` makes, in one of the languages of the program. To make\n" +
+			"pages in another language, or in words of your own, write it to a file, change the words and the language (a tag such\n" +
+			"as it or pt-BR, which also gives the form of numbers and the plural forms), and pass it to `reports summary --words`.\n" +
+			"A file with a key that is unknown or missing is refused with the key's name, as is a place such as {n} that a text\n" +
+			"lacks or that the program does not know.",
+		Example: "reseller reports words --language de --output-file german.yaml",
+		Args:    cli.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if !slices.Contains(words.Languages, language) {
+				return cli.Usagef("--language %q: use %s", language, phrase.Or(words.Languages))
+			}
+			out, err := f.Output.OpenText()
+			if err != nil {
+				return err
+			}
+			defer out.Abort()
+			if _, err := out.Raw().Write(words.Source(language)); err != nil {
+				return err
+			}
+			return out.Commit()
+		},
+	}
+	c.Flags().StringVar(&language, "language", language, "print the words in `LANGUAGE`: "+phrase.Or(words.Languages))
+	return c
+}
