@@ -61,7 +61,7 @@ func defaultArgs(name string) string {
 var textCommands = map[string]bool{
 	"api": true, "auth login": true, "auth status": true, "auth logout": true, "auth token": true, "config init": true, "config get": true, "config set": true, "config path": true,
 	"config use": true, "mock serve": true, "mock reset": true, "mock token": true, "completion": true, "completion bash": true, "completion zsh": true, "completion fish": true,
-	"completion powershell": true, "doctor": true, "reports summary": true, "help": true, "jobs list": true, "jobs show": true, "jobs resume": true, "jobs remove": true,
+	"completion powershell": true, "doctor": true, "reports summary": true, "reports notes init": true, "reports words": true, "help": true, "jobs list": true, "jobs show": true, "jobs resume": true, "jobs remove": true,
 }
 
 // TestMatrix runs every command that prints records in every format, in a terminal and

@@ -75,7 +75,7 @@ func TestExitCodeOfSeveral(t *testing.T) {
 		"keywords get 91 92", "keywords update 91 92 --status activate --type target", "keywords delete 91 92 --yes",
 		"budget estimate https://one.example https://two.example", "budget estimate https://one.example https://two.example --summary",
 		"export", "diff --file " + customers, "apply --dry-run --file " + customers,
-		"reports movers --all", "reports summary --all --output-dir " + filepath.Join(dir, "pages"),
+		"reports movers --all", "reports notes init --all", "reports summary --all --output-dir " + filepath.Join(dir, "pages"),
 	}
 	for _, report := range []string{"keywords", "traffic", "workflows", "backlinks", "backlinks lost", "backlinks referring", "backlinks provisioned"} {
 		commands = append(commands, "reports "+report+" --all")

@@ -40,10 +40,11 @@ type Subject struct {
 // A Builder makes the page of one campaign from the rows of its reports. Rows of different
 // reports may be added at the same time.
 type Builder struct {
-	Words           *words.Words // of the page, nil for English
-	Untracked       int          // keywords that were not added, since they are no longer tracked
-	TrackingUnknown error        // why it is not known which keywords are still tracked
-	Selected        string       // which rows were added, such as "the rows that --where keeps"; empty if they are all rows, so that a day without one has no data
+	Words           *words.Words       // of the page, nil for English
+	Targets         map[string]float64 // what the customer wants to reach, by the names in TargetNames
+	Untracked       int                // keywords that were not added, since they are no longer tracked
+	TrackingUnknown error              // why it is not known which keywords are still tracked
+	Selected        string             // which rows were added, such as "the rows that --where keeps"; empty if they are all rows, so that a day without one has no data
 
 	scope        Scope
 	rows         [reportCount]int   // that were added
@@ -209,6 +210,7 @@ func (b *Builder) Page(of Subject) *Page {
 	for i := range p.Tiles {
 		byKey[p.Tiles[i].Key] = &p.Tiles[i]
 	}
+	b.aim(byKey)
 	p.Sentences = b.sentences(byKey, ranks)
 	p.Appendix = b.appendix(ranks)
 	p.Missing = b.missing(ranks, slices.Concat(p.Rankings.Figures, p.Traffic.Figures, []Figure{links[0].Figure}, p.Links.Figures))

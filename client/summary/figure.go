@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/words"
 )
@@ -152,14 +153,49 @@ func missingFigure(in *words.Words, key, reason string) Figure {
 func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 	var all []string
 	if t := tiles[TileVisits]; t.Missing == "" {
-		all = append(all, b.withChange(b.Words.Say("sentence.visits", "n", t.Value), t.Figure))
+		all = append(all, b.withChange(b.Words.Say("sentence.visits", "n", t.Value), t))
 	}
 	all = append(all, b.rankSentence(ranks, tiles), b.workSentence(tiles[TileTasksCompleted], tiles[TileLinksGained]))
+	for _, t := range targets {
+		if tile := tiles[t.tile]; tile.Target != "" && !tile.isTold {
+			all = append(all, b.Words.Say("remark", "title", tile.Title, "text", b.toTarget("target.sentence", tile.Value, b.Targets[t.name])))
+		}
+	}
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
-func (b *Builder) withChange(s string, f Figure) string {
-	return b.Words.Say("sentence", "text", b.Words.Clauses(b.Words.List(s, f.Rate, f.Change), f.Beside))
+func (b *Builder) withChange(s string, t *Tile) string {
+	aim := ""
+	if i := slices.IndexFunc(targets, func(of target) bool { return of.tile == t.Key }); t.Target != "" && i >= 0 {
+		aim, t.isTold = b.toTarget("target.sentence", t.Value, b.Targets[targets[i].name]), true
+	}
+	return b.Words.Say("sentence", "text", b.Words.Clauses(b.Words.List(s, t.Rate, t.Change), aim, t.Beside))
+}
+
+// A target is a figure that a customer may want to reach.
+type target struct{ name, tile string }
+
+var targets = []target{
+	{"visits", TileVisits}, {"organic_visits", TileOrganicVisits}, {"keywords_in_3", TileOrganicFirst3}, {"keywords_in_10", TileOrganicFirst10},
+	{"map_keywords_in_3", TileMapFirst3}, {"map_keywords_in_10", TileMapFirst10}, {"domain_rating", TileDomainRating},
+	{"links_gained", TileLinksGained}, {"tasks_completed", TileTasksCompleted},
+}
+
+// TargetNames are the names of the figures that may have a target.
+var TargetNames = phrase.Each(targets, func(t target) string { return t.name })
+
+// aim says of the tiles that have a target how far they are.
+func (b *Builder) aim(tiles map[string]*Tile) {
+	for _, t := range targets {
+		if goal, tile := b.Targets[t.name], tiles[t.tile]; goal > 0 && tile.Missing == "" {
+			tile.Target = b.toTarget("target", tile.Value, goal)
+		}
+	}
+}
+
+// toTarget returns which share of a target a figure is. It is 100 % only if the target is reached.
+func (b *Builder) toTarget(key string, n, target float64) string {
+	return b.Words.Say(key, "n", b.Words.Number(math.Floor(math.Round(1e9*n/target)/1e7)), "target", b.Words.Number(target))
 }
 
 // rankSentence says how many keywords are among the first ten: in the organic list or, if no keyword
@@ -172,7 +208,7 @@ func (b *Builder) rankSentence(r *rankTable, tiles map[string]*Tile) string {
 	if t.Missing != "" {
 		return ""
 	}
-	return b.withChange(b.Words.Say(key, "n", t.Value, "all", len(r.keywords)), t.Figure)
+	return b.withChange(b.Words.Say(key, "n", t.Value, "all", len(r.keywords)), t)
 }
 
 func (r *rankTable) anyRanked(list int) bool {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -110,5 +111,28 @@ func TestParseNumber(t *testing.T) {
 				t.Errorf("got %v, want %v", got, want)
 			}
 		})
+	}
+}
+
+// TestTargets says in the tile and in a sentence how far a figure is, and that a target is reached only if it is.
+func TestTargets(t *testing.T) {
+	for target, want := range map[float64]string{
+		12000: "20 % of 12,000; 2,418 visits, 78 a day; 20 % of the target of 12,000.",
+		2418:  "100 % of 2,418; 2,418 visits, 78 a day; 100 % of the target of 2,418.",
+		2419:  "99 % of 2,419; 2,418 visits, 78 a day; 99 % of the target of 2,419.",
+		1000:  "241 % of 1,000; 2,418 visits, 78 a day; 241 % of the target of 1,000.",
+		1e9:   "0 % of 1,000,000,000; 2,418 visits, 78 a day; 0 % of the target of 1,000,000,000.",
+	} {
+		b := NewBuilder(october(None))
+		b.Targets = map[string]float64{"visits": target, "links_gained": 4, "tasks_completed": 9}
+		add(t, b, ReportTraffic, visitsOf(Month(2026, time.October), 78)...)
+		add(t, b, ReportProvisioned, `{"url":"a","completed_date":"2026-10-02"}`)
+		p := b.Page(Subject{})
+		if got := tile(t, p, TileVisits).Target + "; " + p.Sentences[0]; got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		if last := p.Sentences[len(p.Sentences)-1]; last != "Links gained: 25 % of the target of 4." || tile(t, p, TileTasksCompleted).Target != "" {
+			t.Errorf("got %q, want the links that were gained, and nothing of tasks that are not known", last)
+		}
 	}
 }

@@ -80,6 +80,7 @@ type Figure struct {
 	Change    string // in words: 12 % more than in September
 	Short     string // the change where there is little space: +12 %, +3, new, unchanged
 	Since     string // after Short, the time of Previous if it is not the end of the compared period: " since 4 Oct"
+	Target    string // how far the figure is: 88 % of 12,000
 	Beside    string // what the figure or its change leaves out: 3 days without data
 	Direction Direction
 	Verdict   Verdict
@@ -92,7 +93,7 @@ type Figure struct {
 
 // Words returns the change in words, and what the figure leaves out.
 func (f Figure) Words(in *words.Words) string {
-	return in.Clauses(in.List(f.Rate, f.Change), f.Beside)
+	return in.Clauses(in.List(f.Rate, f.Change), f.Target, f.Beside)
 }
 
 // Told returns what stands beside the figure: its Words, with the arrow at the change and not at the rate, or its day.
@@ -123,7 +124,8 @@ const (
 type Tile struct {
 	Key string
 	Figure
-	Line []float64 // the figure in the course of the period; nil if there is no course
+	Line   []float64 // the figure in the course of the period; nil if there is no course
+	isTold bool      // a sentence says how far it is from its target
 }
 
 // Rankings are the ranks of the keywords.

@@ -42,6 +42,7 @@ type summaryOptions struct {
 	brand string       // the file
 	words string       // the file
 	own   *words.Words // of the file
+	notes customerNotes
 	page  page.Options // of pages whose customer has no language
 	// format is that of the pages in dir, and of the file of one campaign. It is empty for the terminal.
 	format page.Format
@@ -62,11 +63,14 @@ func formatOf(name string) page.Format {
 }
 
 // render returns a page in its format.
-func (o *summaryOptions) render(p *summary.Page) ([]byte, error) {
+func (o *summaryOptions) render(p *summary.Page, ref campaignRef) ([]byte, error) {
+	note := o.notes.of(ref)
+	options := o.page
+	options.Words, options.Note = note.words, note.Text
 	if o.format != page.PDF {
-		return page.Render(p, o.page), nil
+		return page.Render(p, options), nil
 	}
-	text, lacking, err := page.RenderPDF(p, o.page)
+	text, lacking, err := page.RenderPDF(p, options)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.lacking = append(o.lacking, lacking...)
@@ -112,7 +116,7 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 			return cli.Usagef("--%s is for several campaigns: add --output-dir", name)
 		}
 	}
-	for _, name := range []string{"brand", "words", "appendix", "open"} {
+	for _, name := range []string{"brand", "words", "notes", "appendix", "open"} {
 		if given(name) && o.format == "" {
 			return cli.Usagef("--%s is for a page: add --output-file FILE.html, FILE.pdf or --output-dir", name)
 		}
@@ -205,6 +209,7 @@ type pageMaker struct {
 	files    []string        // of the pages
 	entries  []int           // for each campaign, its place in the index
 	pages    []*summary.Page // for each campaign, its page until that is written
+	listed   []*summary.Page // for each campaign, its page in the language of the index, until it is in there
 	tracking tracking
 
 	mu    sync.Mutex
@@ -224,6 +229,9 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 		return err
 	}
 	if m.refs, err = o.resolve(ctx, f); err != nil {
+		return err
+	}
+	if err := m.notes.match(ctx, o, f.Session, m.refs); err != nil {
 		return err
 	}
 	if err := m.name(ctx, f.Session); err != nil {
@@ -246,10 +254,10 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	fan.Options = o.asked
 	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
 	fan.Origin = func(i int) *summaryfile.Row { return m.refs[i].origin }
-	m.pages = make([]*summary.Page, len(m.refs))
+	m.pages, m.listed = make([]*summary.Page, len(m.refs)), make([]*summary.Page, len(m.refs))
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) (err error) {
 		if err = m.refs[i].err; err == nil {
-			m.pages[i], err = m.read(ctx, c, i)
+			err = m.read(ctx, c, i)
 		}
 		return err
 	}
@@ -367,8 +375,8 @@ func (m *pageMaker) has(name string) bool {
 // failed, the page says so, and the campaign counts as failed; if all failed, there is no page but that
 // which an earlier run has made in another format.
 func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
-	ref, made := m.refs[i], m.pages[i]
-	m.pages[i] = nil
+	ref, made, listed := m.refs[i], m.pages[i], m.listed[i]
+	m.pages[i], m.listed[i] = nil, nil
 	if err != nil && ref.err == nil && (ctx.Err() != nil || fanout.IsFatal(err)) {
 		return err
 	}
@@ -384,7 +392,7 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 		}
 	}
 	if made != nil {
-		if failed := m.write(m.files[i], made, err == nil); failed != nil {
+		if failed := m.write(m.files[i], made, ref, err == nil); failed != nil {
 			return failed
 		}
 		entry.Files = append(entry.Files, m.files[i])
@@ -395,8 +403,10 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 			return cmp.Or(slices.Index(entry.Partial, a)-slices.Index(entry.Partial, b), strings.Compare(string(formatOf(a)), string(formatOf(b))))
 		})
 		if err == nil || len(entry.Partial) == len(entry.Files) {
-			entry.Describe(m.page.Words, made)
-			entry.Email = m.subjects[i].Email
+			entry.Describe(m.notes.of(ref).words, made)
+			subject, sentence := entry.Subject, entry.Sentence // of the mail, in the language of the customer
+			entry.Describe(m.page.Words, listed)
+			entry.Email, entry.Subject, entry.Sentence = m.subjects[i].Email, subject, sentence
 		}
 	}
 	switch {
@@ -420,32 +430,37 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	return err
 }
 
-// read reads the reports of a campaign one after the other. made is nil if all of them failed.
-func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) (made *summary.Page, err error) {
-	b := summary.NewBuilder(m.scope)
-	b.Words = m.page.Words
+// read reads the reports of a campaign one after the other. It makes no page if all of them failed.
+func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) error {
+	b, note := summary.NewBuilder(m.scope), m.notes.of(m.refs[i])
+	b.Words, b.Targets = note.words, note.Targets
 	var failed []error
 	for n := range reports {
 		if err := m.tracking.read(ctx, c, m.scope, &reports[n], m.refs[i], b); err != nil {
 			failed = append(failed, err)
 		}
 		if n := len(failed); n > 0 && (ctx.Err() != nil || fanout.IsFatal(failed[n-1])) {
-			return nil, failed[n-1]
+			return failed[n-1]
 		}
 	}
 	if len(failed) == len(reports) {
-		return nil, fanout.NameAll(fanout.AggregateErrors(len(reports), failed))
+		return fanout.NameAll(fanout.AggregateErrors(len(reports), failed))
 	}
 	requests := len(reports)
 	if b.TrackingUnknown != nil {
 		requests, failed = requests+1, append(failed, b.TrackingUnknown)
 	}
-	return b.Page(m.subjects[i]), fanout.NameAll(fanout.AggregateErrors(requests, failed))
+	m.pages[i] = b.Page(m.subjects[i])
+	if m.listed[i] = m.pages[i]; b.Words != m.page.Words {
+		b.Words = m.page.Words
+		m.listed[i] = b.Page(m.subjects[i])
+	}
+	return fanout.NameAll(fanout.AggregateErrors(requests, failed))
 }
 
 // write writes a page as a whole, and a copy of one that is ready to the folder of those.
-func (m *pageMaker) write(name string, p *summary.Page, isReady bool) error {
-	text, err := m.render(p)
+func (m *pageMaker) write(name string, p *summary.Page, ref campaignRef, isReady bool) error {
+	text, err := m.render(p, ref)
 	if err != nil {
 		return err
 	}

@@ -152,6 +152,7 @@ func newGroup(f *cli.Frame, now func() time.Time) *cobra.Command {
 	commands := below("", now)
 	commands["movers"], commands["summary"] = cli.With(newMoversCmd, now), cli.With(newSummaryCmd, now)
 	commands["words"] = newWordsCmd
+	commands["notes"] = cli.Group("notes", "Write to customers above their figures", cli.Commands{"init": cli.With(newNotesCmd, now)})
 	return cli.Group("reports", "Report on campaigns", commands)(f)
 }
 

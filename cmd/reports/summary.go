@@ -53,7 +53,9 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			"and --to, the summary covers the last 30 days. --campaign alone looks up the account.\n\n" +
 			"--brand FILE is a yaml file with your name, logo (a PNG, JPEG or SVG file), color (such as \"#0072b2\"), contact and\n" +
 			"footer. The page then does not mention this program. language: de in it makes pages in German; there are also es\n" +
-			"and fr, and --words FILE makes them in the words of a file that `reports words` prints and you translate.",
+			"and fr, and --words FILE makes them in the words of a file that `reports words` prints and you translate.\n\n" +
+			"--notes FILE has what you write to each customer, above the figures, and what they want to reach. `reports notes init`\n" +
+			"writes such a file; its help says what is in it.",
 		Example: "reseller reports summary --server mock --account 1 --campaign 101 --month 2026-10\n" +
 			"reseller reports summary --server mock --account 1 --campaign 101 --output-file summary.html\n" +
 			"reseller reports summary --server mock --all --month 2026-10 --output-dir october --failures failed.csv",
@@ -65,27 +67,8 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			if err := o.check(f.Session, f.Output, c); err != nil {
 				return err
 			}
-			today := summary.DayOf(now()).Time()
-			asked, err := o.period(c, f, &dates, today)
+			noteDates, err := o.prepare(c, f, &dates, summary.DayOf(now()).Time())
 			if err != nil {
-				return err
-			}
-			defaulted := asked == (client.Dates{})
-			if defaulted {
-				asked = defaultDates(today)
-			}
-			o.asked = o.askedPairs(asked)
-			kind, err := parseComparison(o.compare)
-			if err != nil {
-				return err
-			}
-			if o.scope, err = scopeOf(asked, kind, today); err != nil {
-				return err
-			}
-			if err := o.readWords(c.Context(), f.Session); err != nil {
-				return err
-			}
-			if err := o.readBrand(c.Context(), f.Session, c); err != nil {
 				return err
 			}
 			s := &campaignPage{summaryOptions: o}
@@ -95,9 +78,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 					return err
 				}
 			}
-			if defaulted {
-				noteDefaultDates(f.Session, asked)
-			}
+			noteDates()
 			if o.dir != "" {
 				return o.runAll(c.Context(), f)
 			}
@@ -112,11 +93,40 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	c.Flags().StringVar((*string)(&o.page.Paper), "paper", string(page.A4), "make the sheets of a PDF `a4` or letter")
 	c.Flags().StringVar(&o.brand, "brand", "", "show the brand in `FILE` (yaml) on the pages")
 	c.Flags().StringVar(&o.words, "words", "", "make the pages in the words in `FILE`")
+	c.Flags().StringVar(&o.notes.path, "notes", "", "put the texts and targets in `FILE` (yaml) on the pages")
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
 	f.Flags.AddOpen(c)
 	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
 	o.fan.AddTo(c, failureColumns...)
 	return c
+}
+
+// prepare reads the period and the files of the flags. noteDates tells which period is that without flags.
+func (o *summaryOptions) prepare(c *cobra.Command, f *cli.Frame, dates *dateFlags, today time.Time) (noteDates func(), err error) {
+	asked, err := o.period(c, f, dates, today)
+	if err != nil {
+		return nil, err
+	}
+	noteDates = func() {}
+	if asked == (client.Dates{}) {
+		asked = defaultDates(today)
+		noteDates = func() { noteDefaultDates(f.Session, asked) }
+	}
+	o.asked = o.askedPairs(asked)
+	kind, err := parseComparison(o.compare)
+	if err != nil {
+		return nil, err
+	}
+	if o.scope, err = scopeOf(asked, kind, today); err != nil {
+		return nil, err
+	}
+	if err := o.readWords(c.Context(), f.Session); err != nil {
+		return nil, err
+	}
+	if err := o.readBrand(c.Context(), f.Session, c); err != nil {
+		return nil, err
+	}
+	return noteDates, o.notes.read(c.Context(), o, f.Session)
 }
 
 // run requests all reports, and the names, at the same time. If all reports fail,
@@ -131,7 +141,11 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		return err
 	}
 	s.builder, s.failed = summary.NewBuilder(s.scope), make([]error, len(reports))
-	s.builder.Words = s.page.Words
+	if err := s.notes.match(ctx, s.summaryOptions, f.Session, []campaignRef{s.ref}); err != nil {
+		return err
+	}
+	note := s.notes.of(s.ref)
+	s.builder.Words, s.builder.Targets = note.words, note.Targets
 	c, err := f.Client()
 	if err != nil {
 		return err
@@ -157,7 +171,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		if s.format == "" {
 			return nil
 		}
-		text, err := s.render(s.builder.Page(s.subject))
+		text, err := s.render(s.builder.Page(s.subject), s.ref)
 		if err != nil {
 			return err
 		}

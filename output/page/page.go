@@ -33,6 +33,7 @@ const contentPolicy markup = "default-src 'none'; style-src 'unsafe-inline'; img
 type Options struct {
 	Brand    *Brand       // nil for a page without a brand
 	Appendix bool         // whether the page ends with the rows of the reports
+	Note     []Block      // what the reseller writes above the figures
 	Words    *words.Words // in which the page was made, nil for English
 	Paper    Paper        // of a PDF; empty for A4
 }
@@ -53,6 +54,7 @@ var Papers = []string{string(A4), string(Letter)}
 type view struct {
 	*summary.Page
 	words        *words.Words
+	Note         []Block
 	Shown        []summary.Tile    // those with a figure
 	NoFigures    string            // what the page says instead, if none of its sections has one either
 	Ranks        []summary.Ranking // the rows of the table
@@ -68,7 +70,7 @@ type view struct {
 
 // viewOf returns what is drawn of a page.
 func viewOf(p *summary.Page, o Options) view {
-	v := view{Page: p, words: o.Words, Shown: slices.DeleteFunc(slices.Clone(p.Tiles), func(t summary.Tile) bool { return t.Missing != "" })}
+	v := view{Page: p, words: o.Words, Note: o.Note, Shown: slices.DeleteFunc(slices.Clone(p.Tiles), func(t summary.Tile) bool { return t.Missing != "" })}
 	if all := slices.Concat(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures); len(v.Shown)+len(knownOf(all)) == 0 {
 		v.NoFigures = o.Words.Say("no_figures")
 	}

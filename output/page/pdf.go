@@ -72,6 +72,7 @@ func (s *sheet) addTop(v *view) {
 	s.add(cleanName(v.Campaign), look{9.5, false, ink})
 	s.add(words.Capital(s.List(v.Period, v.Comparison)), look{10.5, false, soft})
 	s.y += 8
+	s.addNote(v.Note)
 	for _, sentence := range v.Sentences {
 		s.add(sentence, look{11.5, false, ink})
 	}

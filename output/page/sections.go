@@ -106,6 +106,7 @@ func (w *writer) addTop(v *view) {
 	w.addIf(cleanName(v.Campaign), "<p><bdi>$</bdi></p>")
 	w.add("\n")
 	w.addPeriod(v.Period, v.Comparison)
+	w.addNote(v.Note)
 	if len(v.Sentences) > 0 {
 		w.add(`<div class="lead">`)
 		for _, s := range v.Sentences {

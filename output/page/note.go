@@ -1,0 +1,228 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"reseller/client/phrase"
+)
+
+// The largest file of notes, in bytes, and the longest text in it.
+const (
+	MaxNotesFile = 16 << 20
+	maxNote      = 10_000
+)
+
+// A Note is what a reseller writes to one customer.
+type Note struct {
+	Key      string // a campaign or an account, as the file names it
+	Language string // of the customer's page, empty if it is not given
+	Targets  map[string]float64
+	Text     []Block
+}
+
+// A Block is a paragraph, or the items of a list.
+type Block struct {
+	IsList bool
+	Items  [][]Span
+}
+
+// A Span is a part of a text. One with an address is a link.
+type Span struct {
+	Text, Address string
+	IsBold        bool
+}
+
+// ParseNotes reads a file of notes. It has no aliases, with which a small file could name a large one.
+func ParseNotes(data []byte) ([]Note, error) {
+	var file yaml.Node
+	if err := yaml.Unmarshal(data, &file); err != nil {
+		return nil, brandError(err)
+	}
+	if len(file.Content) == 0 {
+		return nil, errors.New("the file is empty")
+	}
+	var notes []Note
+	seen := map[string]bool{}
+	err := eachPair(file.Content[0], "a campaign or an account", func(key string, value *yaml.Node) error {
+		if seen[key] {
+			return fmt.Errorf("%q is there before", key)
+		}
+		seen[key] = true
+		n := Note{Key: key}
+		err := eachPair(value, "text, targets or language", func(field string, value *yaml.Node) error { return n.set(field, value) })
+		notes = append(notes, n)
+		return err
+	})
+	return notes, err
+}
+
+// eachPair calls do with each key and value of a mapping, and names the line of what is wrong.
+func eachPair(n *yaml.Node, keys string, do func(key string, value *yaml.Node) error) error {
+	if n.Kind != yaml.MappingNode || n.Anchor != "" {
+		return fmt.Errorf("line %d: not keys with values: a key is %s", n.Line, keys)
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		err := errors.New("anchors and aliases are not taken")
+		if key.Kind == yaml.ScalarNode && key.Anchor+value.Anchor == "" && value.Kind != yaml.AliasNode {
+			err = do(key.Value, value)
+		}
+		switch {
+		case err != nil && strings.HasPrefix(err.Error(), "line "):
+			return err
+		case err != nil:
+			return fmt.Errorf("line %d: %w", key.Line, err)
+		}
+	}
+	return nil
+}
+
+// set sets a field of a note.
+func (n *Note) set(field string, value *yaml.Node) error {
+	isText := value.Kind == yaml.ScalarNode && value.Tag != "!!null"
+	switch {
+	case field == "targets":
+		n.Targets = map[string]float64{}
+		return eachPair(value, "the name of a figure", func(name string, value *yaml.Node) error {
+			target, err := strconv.ParseFloat(value.Value, 64)
+			if err != nil || !(target > 0 && target < 1e12) {
+				return fmt.Errorf("%s: %q is no number above 0", name, clean(value.Value, maxName))
+			}
+			n.Targets[name] = target
+			return nil
+		})
+	case field == "text" && value.Tag == "!!null":
+	case field == "text" && isText && len(value.Value) > maxNote:
+		return fmt.Errorf("the text has more than %d bytes", maxNote)
+	case field == "text" && isText:
+		n.Text = parseMarkdown(value.Value)
+	case field == "language" && isText:
+		n.Language = value.Value
+	case field == "text" || field == "language":
+		return fmt.Errorf("%s is not a text", field)
+	default:
+		return fmt.Errorf("unknown key %q: use text, targets, language", clean(field, maxName))
+	}
+	return nil
+}
+
+var (
+	listItem = regexp.MustCompile(`^\s*(?:[-*]|\d{1,3}[.)])\s+(.*)$`)
+	// A span is bold or a link: anything else is a text.
+	span = regexp.MustCompile(`\*\*([^*\n]+)\*\*|\[([^\[\]\n]+)\]\(([^()\s]+)\)`)
+)
+
+// parseMarkdown reads paragraphs, lists, bold words and links. All else is text.
+func parseMarkdown(text string) []Block {
+	var blocks []Block
+	isOpen := false // the last block takes more lines
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		item := listItem.FindStringSubmatch(line)
+		line = strings.TrimSpace(line)
+		last := len(blocks) - 1
+		switch {
+		case line == "":
+			isOpen = false
+		case item != nil && isOpen && blocks[last].IsList:
+			blocks[last].Items = append(blocks[last].Items, parseSpans(item[1]))
+		case item != nil:
+			blocks, isOpen = append(blocks, Block{true, [][]Span{parseSpans(item[1])}}), true
+		case isOpen:
+			end := len(blocks[last].Items) - 1
+			blocks[last].Items[end] = append(blocks[last].Items[end], parseSpans(" "+line)...)
+		default:
+			blocks, isOpen = append(blocks, Block{false, [][]Span{parseSpans(line)}}), true
+		}
+	}
+	return blocks
+}
+
+func parseSpans(text string) (spans []Span) {
+	add := func(s Span) {
+		if s.Text != "" {
+			spans = append(spans, s)
+		}
+	}
+	end := 0
+	for _, at := range span.FindAllStringSubmatchIndex(text, -1) {
+		s := Span{IsBold: true}
+		if at[2] >= 0 {
+			s.Text = text[at[2]:at[3]]
+		} else if s = (Span{Text: text[at[4]:at[5]], Address: text[at[6]:at[7]]}); !isSafeAddress(s.Address) {
+			continue
+		}
+		add(Span{Text: text[end:at[0]]})
+		add(s)
+		end = at[1]
+	}
+	add(Span{Text: text[end:]})
+	return spans
+}
+
+// isSafeAddress reports whether an address opens a page or a mail, and runs nothing.
+func isSafeAddress(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && visible(address) == address && (u.Scheme == "mailto" && u.Opaque != "" || (u.Scheme == "http" || u.Scheme == "https") && u.Host != "")
+}
+
+// addNote writes what the reseller writes to the customer.
+func (w *writer) addNote(text []Block) {
+	if len(text) == 0 {
+		return
+	}
+	w.add(`<div class="letter">`)
+	for _, b := range text {
+		if b.IsList {
+			w.add("<ul>")
+		}
+		for _, item := range b.Items {
+			var start, end markup = "<p>", "</p>\n"
+			if b.IsList {
+				start, end = "<li>", "</li>\n"
+			}
+			w.add(start)
+			for _, s := range item {
+				switch {
+				case s.Address != "":
+					w.add(`<a href="$">$</a>`, s.Address, s.Text)
+				case s.IsBold:
+					w.add("<strong>$</strong>", s.Text)
+				default:
+					w.add("$", s.Text)
+				}
+			}
+			w.add(end)
+		}
+		if b.IsList {
+			w.add("</ul>\n")
+		}
+	}
+	w.add("</div>\n")
+}
+
+// addNote writes what the reseller writes to the customer, with addresses in place of links.
+func (s *sheet) addNote(text []Block) {
+	for _, b := range text {
+		for _, item := range b.Items {
+			line := strings.Join(phrase.Each(item, func(part Span) string {
+				if address := strings.TrimPrefix(part.Address, "mailto:"); !slices.Contains([]string{"", part.Text}, address) {
+					return part.Text + " (" + address + ")"
+				}
+				return part.Text
+			}), "")
+			if b.IsList {
+				line = "• " + line
+			}
+			s.add(line, look{10.5, false, ink})
+		}
+		s.y += 5
+	}
+}

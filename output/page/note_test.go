@@ -1,0 +1,96 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"reseller/client/summary"
+)
+
+// TestNotes reads the Markdown of a note, and shows all else as text.
+func TestNotes(t *testing.T) {
+	for text, want := range map[string]string{
+		"one\ntwo\n\nthree":           "<p>one two</p>\n<p>three</p>\n",
+		"- a\n- b\n  more\n\nend":     "<ul><li>a</li>\n<li>b more</li>\n</ul>\n<p>end</p>\n",
+		"1. a\n2) b":                  "<ul><li>a</li>\n<li>b</li>\n</ul>\n",
+		"a **b** * c ** d":            "<p>a <strong>b</strong> * c ** d</p>\n",
+		"[a](https://example.com/?b)": `<p><a href="https://example.com/?b">a</a></p>` + "\n",
+		"[a](mailto:a@example.com)":   `<p><a href="mailto:a@example.com">a</a></p>` + "\n",
+		"[a](javascript:alert)":       "<p>[a](javascript:alert)</p>\n",
+		"[a](JaVaScRiPt:alert(1))":    "<p>[a](JaVaScRiPt:alert(1))</p>\n",
+		"[a](data:text/html,b)":       "<p>[a](data:text/html,b)</p>\n",
+		"[a](//example.com)":          "<p>[a](//example.com)</p>\n",
+		"[a](http:b)":                 "<p>[a](http:b)</p>\n",
+		"[a](https://b\u202ec)":       `<p>[a](https://b\u202ec)</p>` + "\n",
+		"<script>alert(1)</script>":   "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n",
+		`**"><img src=x>**`:           "<p><strong>&#34;&gt;&lt;img src=x&gt;</strong></p>\n",
+		"[a](https://b\"onload=c)":    `<p><a href="https://b&#34;onload=c">a</a></p>` + "\n",
+		"a\x00b\u202ec\x1b[31m":       `<p>a\u0000b\u202ec\u001b[31m</p>` + "\n",
+	} {
+		t.Run(text, func(t *testing.T) {
+			var w writer
+			w.addNote(parseMarkdown(text))
+			if got, want := w.String(), `<div class="letter">`+want+"</div>\n"; got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
+	}
+}
+
+// TestNotesAreRefused names the line of what is wrong with a file of notes.
+func TestNotesAreRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                             "the file is empty",
+		"- a":                          "line 1: not keys with values: a key is a campaign or an account",
+		"101: a":                       "line 1: not keys with values: a key is text, targets or language",
+		"101: {text: [a]}":             "line 1: text is not a text",
+		"101:\n  texts: a":             `line 2: unknown key "texts": use text, targets, language`,
+		"101: {}\n101: {}":             `line 2: "101" is there before`,
+		"1: &a {text: b}\n2: *a":       "line 1: anchors and aliases are not taken",
+		"1: {text: &a b}":              "line 1: anchors and aliases are not taken",
+		"1: {targets: {visits: many}}": `line 1: visits: "many" is no number above 0`,
+		"1: {targets: {visits: 0}}":    `line 1: visits: "0" is no number above 0`,
+		"1: {targets: {visits: .nan}}": `line 1: visits: ".nan" is no number above 0`,
+		"1: {text: " + strings.Repeat("a", 10_001):                         "line 1: ",
+		"1:\n  text: " + strings.Repeat("a", 10_001):                       "line 2: the text has more than 10000 bytes",
+		"a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\n1: {text: *c}":         "line 1: anchors and aliases are not taken",
+		"1: {text: \"\\x00\"}\n2: {text: !!binary YQ==, language: {a: b}}": "line 2: language is not a text",
+	} {
+		t.Run(fmt.Sprintf("%.60s", text), func(t *testing.T) {
+			if _, err := ParseNotes([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("got %v, want %s", err, want)
+			}
+		})
+	}
+}
+
+// FuzzNotes shows any file of notes that is taken, as HTML without an element that notes do not have, and as a PDF.
+func FuzzNotes(f *testing.F) {
+	f.Add("101:\n  text: |\n    a **b** [c](https://example.com)\n\n    - d\n")
+	f.Add("1: {text: '<script>', targets: {visits: 1}, language: de}")
+	f.Fuzz(func(t *testing.T, text string) {
+		notes, err := ParseNotes([]byte(text))
+		if err != nil {
+			return
+		}
+		for _, n := range notes {
+			html := string(Render(&summary.Page{}, Options{Note: n.Text}))
+			for _, bad := range []string{"<script", "<img", "javascript:\"", "\x00", "\u202e"} {
+				if strings.Contains(html, bad) {
+					t.Errorf("got %q in %s", bad, html)
+				}
+			}
+		}
+	})
+}
+
+// TestNoteOnPaper has a note in a PDF, above the sentences.
+func TestNoteOnPaper(t *testing.T) {
+	sheets, _ := renderedPDF(t, pageOf("Harbour", 1), Options{Note: parseMarkdown("Dear **Ann**, see [this](https://example.com/a).\n\n- one")})
+	all := strings.Join(sheets[0], "\n")
+	at := strings.Index(all, "Dear Ann, see this (https://example.com/a).\n• one")
+	if at < 0 || at > strings.Index(all, "2,412 visits.") {
+		t.Errorf("got %q, want the note above the sentences", all)
+	}
+}
