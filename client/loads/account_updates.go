@@ -212,9 +212,6 @@ func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operat
 		}
 		rec = accounts[strconv.FormatInt(id, 10)]
 	}
-	out := bulk.Outcome{State: stateOfUpdate(res.Without("account_id").Having(schema.Update), values, rec)}
-	if out.State == bulk.Present {
-		out.Result = rec.Only("account_id", "campaign_id", "status")
-	}
-	return out, nil
+	state := stateOfUpdate(res.Without("account_id").Having(schema.Update), values, rec)
+	return bulk.Outcome{State: state, Result: rec.Only("account_id", "campaign_id", "status")}, nil
 }

@@ -104,8 +104,7 @@ func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcom
 		case !ok && len(items) == 0:
 			outcomes[i].Result = record.Record{}
 		case ok && item.Failed():
-			outcomes[i].State, outcomes[i].HTTPStatus = bulk.Refused, max(response.HTTPStatus, int(item.StatusCode))
-			outcomes[i].Message = string(item.StatusMessage)
+			outcomes[i].State, outcomes[i].HTTPStatus, outcomes[i].Message = bulk.Refused, max(response.HTTPStatus, int(item.StatusCode)), string(item.StatusMessage)
 		case !ok || item.StatusCode == 0:
 			outcomes[i] = bulk.Outcome{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: "the response does not report its outcome"}
 		case item.ContradictsItself():

@@ -140,9 +140,5 @@ func FindNotes(ctx context.Context, c *client.Client, id int64, sent schema.Valu
 	if err != nil {
 		return bulk.Outcome{}, err
 	}
-	out := bulk.Outcome{State: stateOfUpdate(schema.Notes.Without("campaign_id").Having(schema.Update), sent, rec)}
-	if out.State == bulk.Present {
-		out.Result = rec
-	}
-	return out, nil
+	return bulk.Outcome{State: stateOfUpdate(schema.Notes.Without("campaign_id").Having(schema.Update), sent, rec), Result: rec}, nil
 }
