@@ -63,7 +63,7 @@ func (tm terminal) run(show bool, args ...string) (code int, written string, ask
 // sample returns a valid value of a field.
 func sample(t *testing.T, field *form.Field) string {
 	value := map[string]string{
-		"email": "a@example.com", "country_code": "US", "postal": "97201", "website_url": "https://a.example.com", "URL": "https://a.example.com", "VALUE": "https://a.example.com", "PATH": "/a",
+		"email": "a@example.com", "country code": "US", "postal": "97201", "website url": "https://a.example.com", "URL": "https://a.example.com", "VALUE": "https://a.example.com", "PATH": "/a",
 	}[field.Name]
 	switch {
 	case field.Words != nil:

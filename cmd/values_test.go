@@ -217,7 +217,7 @@ func (s *service) formRefusal(t *testing.T, command string, row map[string]strin
 		value := schema.TrimSpace(row[field.Name]) // as the form does
 		for _, asked := range slices.Concat(fm.Fields, fm.Optional) {
 			switch {
-			case asked.Name != field.Name:
+			case asked.Name != strings.ReplaceAll(field.Name, "_", " "):
 			case value == "" && !asked.MayBeEmpty && !asked.Optional:
 				reason = "missing"
 			case value != "" && asked.Check != nil:

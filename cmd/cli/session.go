@@ -22,6 +22,7 @@ import (
 	"reseller/config"
 	"reseller/config/errdefs"
 	"reseller/config/token"
+	"reseller/output/textwidth"
 )
 
 // A Session has the parts of one call of a command: streams, flags and settings, and the client for the service. Expensive things
@@ -214,6 +215,20 @@ func (s *Session) Note(format string, args ...any) {
 			s.HideStatus()
 		}
 		fmt.Fprintf(s.Err, "note: %s\n", safetext.Escape(s.WithFlags(fmt.Sprintf(format, args...))))
+	}
+}
+
+// Status shows on a terminal what the command does meanwhile, in one line that the next note or status removes, "" as well.
+func (s *Session) Status(text string) {
+	if s.HideStatus != nil {
+		s.HideStatus()
+	}
+	if text != "" && s.ErrTTY && !s.Flags.Quiet {
+		fmt.Fprint(s.Err, textwidth.Truncate(text, s.Width()-1))
+		s.HideStatus = func() {
+			fmt.Fprint(s.Err, "\r\x1b[K")
+			s.HideStatus = nil
+		}
 	}
 }
 

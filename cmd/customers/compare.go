@@ -106,6 +106,8 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if q.onlyNew && !q.exists { // new accounts need no more
 		lists = loads.ListOptions{OnlyVersion1: true}
 	}
+	defer q.session.Status("")
+	q.session.Status("reading the lists of the service …")
 	if all.current, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
 		return all, err
 	}
@@ -122,6 +124,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	o.Place, o.AllowRename, o.NoValidate, o.KeepExisting = source.Place, q.allowRename || q.resumed != nil, q.session.Flags.NoValidate, q.onlyNew
 	matched := portfolio.NewComparison(all.model, all.current, o)
 	unidentified := slices.IndexFunc(all.current.Customers, func(c portfolio.CurrentCustomer) bool { return !c.InVersion1 })
+	q.session.Status("comparing " + phrase.Count(source.Report.Send, "customer", "customers") + " with the service …")
 	err = all.eachRead(ctx, c, source, &q, func(row int, w *portfolio.Desired) {
 		p, faults := matched.Add(w)
 		if p.Create != nil && unidentified >= 0 {

@@ -133,6 +133,9 @@ func (m *model) paste(text string) {
 		return
 	}
 	m.edit(oneLine(regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]").ReplaceAllString(text, "")))
+	if strings.ContainsAny(text, "\r\n") {
+		m.err = errors.New("the pasted text had several lines: Enter takes them as this one, Ctrl-U removes it")
+	}
 }
 
 // send handles the text that the terminal has sent. The beginning of a key waits for its rest.

@@ -164,7 +164,7 @@ func formFields(session *cli.Session, fields []*schema.Field, values schema.Valu
 	finder, account, all := lookup.New(session), (*form.Field)(nil), make([]*form.Field, len(fields))
 	for i, field := range fields {
 		asked := &form.Field{
-			Name: field.Name, Help: field.Help, Optional: optional, MayBeEmpty: field.Has(schema.EmptyInFile),
+			Name: strings.ReplaceAll(field.Name, "_", " "), Help: field.Help, Optional: optional, MayBeEmpty: field.Has(schema.EmptyInFile),
 			Flag: FlagName(field), Placeholder: placeholder(field),
 			Check: func(text string) error { return place.check(field, text, !session.Flags.NoValidate) },
 		}
