@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
 	"reseller/client/bulk/decode"
 	"reseller/client/phrase"
 	"reseller/client/record"
@@ -136,7 +135,7 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			if err := o.begin(c, f.Session, f.Prompt, false); err != nil {
 				return err
 			}
-			if err := errors.Join(o.selection.check(f.Session.Flags.Raw), o.fan.Check(f.Session)); err != nil {
+			if err := errors.Join(o.selection.check(f.Flags.Raw), o.fan.Check(f.Session)); err != nil {
 				return err
 			}
 			noteDates, err := o.prepare(c, f, &dates, summary.DayOf(now()).Time())
@@ -176,16 +175,7 @@ func (o *summaryOptions) writeNotes(ctx context.Context, f *cli.Frame) error {
 		return err
 	}
 	defer m.tracking.start(ctx, c)()
-	m.pages, m.listed = make([]*summary.Page, len(m.refs)), make([]*summary.Page, len(m.refs))
-	fan := &fanout.FanOut{Flags: o.fan, Calls: len(m.refs), Options: o.asked}
-	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
-	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
-		if err := m.refs[i].err; err != nil {
-			return err
-		}
-		return m.read(ctx, c, i)
-	}
-	return m.tracking.end(f.Session, fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
+	return m.tracking.end(f.Session, fanout.Export(ctx, f.Session, f.Outcome, m.newFan(), out, func(list iter.Seq2[record.Record, error]) error {
 		if err := fanout.Drain(list); err != nil {
 			return err
 		}

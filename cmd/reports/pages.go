@@ -250,17 +250,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	}
 	defer m.tracking.start(ctx, c)()
 	defer cli.Streaming.Use()()
-	fan := &fanout.FanOut{Flags: o.fan, Calls: len(m.refs)}
-	fan.Options = o.asked
-	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
-	fan.Origin = func(i int) *summaryfile.Row { return m.refs[i].origin }
-	m.pages, m.listed = make([]*summary.Page, len(m.refs)), make([]*summary.Page, len(m.refs))
-	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) (err error) {
-		if err = m.refs[i].err; err == nil {
-			err = m.read(ctx, c, i)
-		}
-		return err
-	}
+	fan := m.newFan()
 	fan.Finish = m.makePage
 	err = fanout.Export(ctx, f.Session, f.Outcome, fan, out, fanout.Drain)
 	if failed := m.writeIndex(false); failed != nil {
@@ -275,6 +265,22 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	}
 	f.Output.Show(index)
 	return err
+}
+
+// newFan returns the calls that read the reports of the campaigns.
+func (m *pageMaker) newFan() *fanout.FanOut {
+	m.pages, m.listed = make([]*summary.Page, len(m.refs)), make([]*summary.Page, len(m.refs))
+	fan := &fanout.FanOut{Flags: m.fan, Calls: len(m.refs)}
+	fan.Options = m.asked
+	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
+	fan.Origin = func(i int) *summaryfile.Row { return m.refs[i].origin }
+	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
+		if err := m.refs[i].err; err != nil {
+			return err
+		}
+		return m.read(ctx, c, i)
+	}
+	return fan
 }
 
 // What is beside the pages of several campaigns.
