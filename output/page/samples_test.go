@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -141,5 +142,6 @@ func TestSamples(t *testing.T) {
 		text, err := ix.Render(language, brand)
 		noError(t, err)
 		write("index.html", text)
+		write("sorted.html", bytes.Replace(text, []byte(`value="h"`), []byte(`value="h" checked`), 1))
 	}
 }
