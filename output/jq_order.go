@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,28 +56,21 @@ func (o *keyOrder) of(object map[string]any) []string {
 	if keys := o.known[sum]; len(keys) == len(object) {
 		return keys
 	}
-	keys, left := make([]string, 0, len(object)), make(map[string]bool, len(object))
-	for key := range object {
-		left[key] = true
-	}
-	for len(left) > 0 {
+	keys, left := make([]string, 0, len(object)), slices.Sorted(maps.Keys(object))
+	for {
 		var most []string
 		for _, list := range slices.Concat(o.lists[o.own:], o.lists[:o.own]) {
-			if shared := slices.DeleteFunc(slices.Clone(list), func(key string) bool { return !left[key] }); len(shared) > len(most) {
+			if shared := slices.DeleteFunc(slices.Clone(list), func(key string) bool { _, isLeft := slices.BinarySearch(left, key); return !isLeft }); len(shared) > len(most) {
 				most = shared
 			}
 		}
 		if most == nil {
-			for key := range left {
-				most = append(most, key)
-			}
-			slices.Sort(most)
-		}
-		for _, key := range most {
-			delete(left, key)
+			break
 		}
 		keys = append(keys, most...)
+		left = slices.DeleteFunc(left, func(key string) bool { return slices.Contains(most, key) })
 	}
+	keys = append(keys, left...)
 	if len(o.known) < maxOrders {
 		o.known[sum] = keys
 	}

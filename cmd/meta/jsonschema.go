@@ -1,6 +1,7 @@
 package meta
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 
@@ -73,11 +74,7 @@ func ofResource(res *schema.Resource) node {
 			}
 			into = properties[part].(node)
 		}
-		field := node{"type": types}
-		if f.Help != "" {
-			field["description"] = f.Help
-		}
-		into["properties"].(node)[parts[len(parts)-1]] = field
+		into["properties"].(node)[parts[len(parts)-1]] = node{"type": types, "description": f.Help}
 	}
 	return record
 }
@@ -109,10 +106,7 @@ func addFields(object node, t reflect.Type) {
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		switch {
 		case field.Anonymous && field.Type.Kind() == reflect.Pointer: // its fields may be missing
-			inner := ofType(field.Type.Elem())
-			for name, schema := range inner["properties"].(node) {
-				object["properties"].(node)[name] = schema
-			}
+			maps.Copy(object["properties"].(node), ofType(field.Type.Elem())["properties"].(node))
 		case field.Anonymous:
 			addFields(object, field.Type)
 		case name != "-":
