@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"compress/flate"
 	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
@@ -244,11 +245,8 @@ func (c *figureCase) checkIndex(t *testing.T, index string) {
 			Missing []string
 		}
 	}
-	text, err := base64.RawURLEncoding.DecodeString(indexShown.FindStringSubmatch(index)[1])
-	if err == nil {
-		err = json.Unmarshal(text, &data)
-	}
-	if err != nil {
+	text := base64.NewDecoder(base64.RawURLEncoding, strings.NewReader(indexShown.FindStringSubmatch(index)[1]))
+	if err := json.NewDecoder(flate.NewReader(text)).Decode(&data); err != nil {
 		t.Fatal(err)
 	}
 	got, missing := map[string]string{}, strings.Join(data.Entries[0].Missing, ", ")

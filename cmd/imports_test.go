@@ -21,7 +21,7 @@ var sharedImports = map[string][]string{
 	"complete": {"cli", "lookup"},
 	"lookup":   {"cli", "form"},
 	"resource": {"cli", "fanout", "form", "lookup"},
-	"bulkcmd":  {"cli", "lookup", "resource"},
+	"bulkcmd":  {"cli", "form", "lookup", "resource"},
 	"chartcmd": {"cli"},
 }
 

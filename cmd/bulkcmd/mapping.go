@@ -210,7 +210,7 @@ func (in *InputFlags) askRepeated(ctx context.Context, f *cli.Frame, err error) 
 	fm := &form.Form{Title: "values that can't be read", Send: "go on"}
 	for _, r := range repeated {
 		field := &form.Field{Name: safetext.Shorten(r.Column) + " " + safetext.Quote(r.Value), MayBeEmpty: true}
-		field.Help = fmt.Sprintf("in %d cells: %s; what is written there for %s, or nothing to leave it as it is", r.Cells, r.Reason, r.Field.Name)
+		field.Help = fmt.Sprintf("in %s: %s; what is written there for %s, or nothing to leave it as it is", phrase.Count(r.Cells, "cell", "cells"), r.Reason, r.Field.Name)
 		if r.Field.Enum != nil {
 			field.Listed = append([]form.Choice{{Text: "(leave it as it is)"}}, form.ChoicesOf(r.Field.Enum)...)
 		}

@@ -142,12 +142,12 @@ var ErrDeclined = errors.New("not confirmed; nothing was sent")
 // Confirms reports whether Confirm asks a question.
 func (s *Session) Confirms() bool { return s.CanAsk() && !s.Flags.Yes && !s.Flags.DryRun }
 
-// SendsUnasked reports whether a load is sent without a question: since --yes says so, since a CI system runs the command, or to the
-// mock of this process, which holds nothing of anybody.
+// SendsUnasked reports whether a load is sent without a question: since --yes says so, or on a terminal since a CI system runs
+// the command, or to the mock of this process, which holds nothing of anybody.
 func (s *Session) SendsUnasked() bool {
 	system, _ := s.Env("CI")
 	address, err := s.Address()
-	return s.Flags.Yes || system != "" || err == nil && address.BuiltInMock
+	return s.Flags.Yes || s.CanAsk() && (system != "" || err == nil && address.BuiltInMock)
 }
 
 // ConfirmWrite asks whether to make a change on the server of the command, and names the profile of

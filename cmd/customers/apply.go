@@ -43,8 +43,8 @@ func newApply(f *cli.Frame, run func(context.Context, *cli.Frame, *applyOptions)
 			"the fields that differ, changes its status, updates the notes of its campaign, attaches the plan if the service does\n" +
 			"not list it, adds keywords, and changes the type and the status of keywords that differ. Credentials are sent with new\n" +
 			"accounts only. A website_url or country_code that differs is shown, since neither can be updated.\n\n" +
-			"The changes are shown on stderr, as by `reseller diff`, and made after a confirmation, which --yes, the variable CI and\n" +
-			"the built-in mock skip. The load is a job: if it is interrupted, run the same command again or `reseller jobs resume` to\n" +
+			"The changes are shown on stderr, as by `reseller diff`, and made after a confirmation, which --yes skips, and at a\n" +
+			"terminal the variable CI and the built-in mock. The load is a job: if it is interrupted, run the same command again or `reseller jobs resume` to\n" +
 			"resume it, and nothing is written twice. A failed customer does not stop the others, and a second run changes nothing.\n" +
 			"Credentials of accounts that exist stay as they are, on another machine too, and a note tells how many.\n\n" +
 			"--prune keywords also deactivates the keywords of a campaign that its customer's list does not name, --prune accounts\n" +

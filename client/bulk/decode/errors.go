@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 )
 
@@ -148,7 +149,7 @@ func (e *Error) kinds() (lines []string, rows []Issue) {
 			if first.Column = ""; !g.differs && issue.Value != "" {
 				value, how = safetext.Quote(issue.Value)+" in ", "; correct it, or let values: in a map file replace it"
 			}
-			lines = append(lines, fmt.Sprintf("%s: %s%d rows, the first %s: %s%s", safetext.Shorten(issue.Column), value, g.rows, first.Place(), kind(issue)[1], how))
+			lines = append(lines, fmt.Sprintf("%s: %s%s, the first %s: %s%s", safetext.Shorten(issue.Column), value, phrase.Count(g.rows, "row", "rows"), first.Place(), kind(issue)[1], how))
 		}
 		if !isOfKind || g.differs {
 			rows = append(rows, issue)
