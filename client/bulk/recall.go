@@ -67,8 +67,8 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 // recallJobs finds the rows that other jobs on this machine have sent and that the list does not show, if rows that are sent
 // twice are created twice: lists may be late and may show other texts than were sent. Rows that were acknowledged count as
 // present, or as different if other content was sent: such a row can't be changed before it is listed. Rows in doubt get an
-// unknown outcome, so that they are sent only once they are proven absent. Then recallJobs records the identities of the rows
-// that may be sent, by which other jobs will recall them.
+// unknown outcome, so that they are sent only once they are proven absent; with Options.ResendUnknown, also if no reading can tell.
+// Then recallJobs records the identities of the rows that may be sent, by which other jobs will recall them.
 func (r *run) recallJobs() error {
 	if r.op.Creates == "" || r.job == nil {
 		return nil
@@ -201,7 +201,12 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 	for _, sent := range m.Rows {
 		row, result := uint32(sent.Row), job.Result{State: job.StatePresent}
 		isUnknown := t.State(row) == job.StateUnknown
-		if !isUnknown && t.State(row) != job.StatePending || !r.src.IsSendable(sent.Row) || r.isListed(sent.Row) || sent.IsInDoubt && r.opts.ResendUnknown {
+		if !isUnknown && t.State(row) != job.StatePending || !r.src.IsSendable(sent.Row) || r.isListed(sent.Row) {
+			continue
+		}
+		wasTakenOver := t.Found(row) == job.StatePresent // by a run that has read it back
+		if sent.IsInDoubt && r.opts.ResendUnknown && (r.op.Snapshot == nil || sent.Reason.IsAcknowledged() || wasTakenOver) {
+			found[job.StateUnknown]++ // and is sent again, as nothing more can be known
 			continue
 		}
 		isOther := comparesContent && !sent.SameContent
