@@ -190,7 +190,7 @@ func (b *Builder) readable(r Report) words.Case {
 // Page returns the page of the rows that were added.
 func (b *Builder) Page(of Subject) *Page {
 	p := &Page{Period: b.scope.Words(b.Words), Made: b.scope.Today.Words(b.Words), Selected: b.Selected}
-	p.Title = cmp.Or(of.AccountName, of.CampaignName, b.Words.Say("page.campaign", "id", strconv.FormatInt(of.CampaignID, 10)))
+	p.Title = cmp.Or(strings.TrimSpace(of.AccountName), of.CampaignName, b.Words.Say("page.campaign", "id", strconv.FormatInt(of.CampaignID, 10)))
 	if p.Title != of.CampaignName {
 		p.Campaign = of.CampaignName
 	}

@@ -1,10 +1,8 @@
 package reports
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,7 +18,6 @@ import (
 	"reseller/client/atomicfile"
 	"reseller/client/phrase"
 	"reseller/client/record"
-	"reseller/client/safetext"
 	"reseller/client/summary"
 	"reseller/client/trust"
 	"reseller/client/words"
@@ -49,17 +46,6 @@ type summaryOptions struct {
 
 	mu      sync.Mutex
 	lacking []rune // characters that the PDFs made so far can't show
-}
-
-// formatOf returns the format of a page by the name of its file, empty if it is none of a page.
-func formatOf(name string) page.Format {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".html", ".htm":
-		return page.HTML
-	case ".pdf":
-		return page.PDF
-	}
-	return ""
 }
 
 // render returns a page in its format.
@@ -215,6 +201,8 @@ type pageMaker struct {
 	mu    sync.Mutex
 	index page.Index
 	made  int // pages since the index was written
+
+	isNameless bool // the names of accounts could not be read
 }
 
 // runAll makes a page for each of the selected campaigns, and the index.
@@ -241,7 +229,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 		return err
 	}
 	m.begin()
-	if err := m.writeIndex(true); err != nil {
+	if err := cmp.Or(pruneReady(o.dir, m.index.Entries), m.writeIndex(true)); err != nil {
 		return err
 	}
 	c, err := f.Client()
@@ -253,14 +241,14 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	fan := m.newFan()
 	fan.Finish = m.makePage
 	err = fanout.Export(ctx, f.Session, f.Outcome, fan, out, fanout.Drain)
-	if failed := m.writeIndex(false); failed != nil {
+	if failed := cmp.Or(m.writeIndex(false), pruneReady(o.dir, m.index.Entries)); failed != nil {
 		return errors.Join(err, failed)
 	}
 	err = m.tracking.end(f.Session, err)
 	o.noteLacking(f.Session)
 	index := filepath.Join(o.dir, indexFile)
 	f.Note("%s lists the pages", index)
-	if n := m.held(); n > 0 {
+	if n := heldBack(m.index.Entries); n > 0 {
 		f.Note("%s held back from %s, since parts are missing", phrase.Count(n, "page is", "pages are"), filepath.Join(o.dir, readyFolder))
 	}
 	f.Output.Show(index)
@@ -285,9 +273,8 @@ func (m *pageMaker) newFan() *fanout.FanOut {
 
 // What is beside the pages of several campaigns.
 const (
-	indexFile   = "index.html"
-	mailFile    = "mail.csv" // a row for each page of the ready folder
-	readyFolder = "ready"    // copies of the pages without a missing part
+	indexFile = "index.html"
+	mailFile  = "mail.csv" // a row for each customer with a page in the ready folder
 )
 
 // name names the files of the pages. Names that can't be read are left out. The file of a campaign whose id several accounts
@@ -301,6 +288,7 @@ func (m *pageMaker) name(ctx context.Context, session *cli.Session) error {
 		return names.err
 	case names.err != nil:
 		session.Note("names are missing, since they can't be read: %v", names.err)
+		m.isNameless = true
 	}
 	owners := map[int64]int{} // how many accounts have a campaign with the id
 	for ref := range names.campaigns {
@@ -353,6 +341,7 @@ func (m *pageMaker) begin() {
 		e := &m.index.Entries[i]
 		e.Files = slices.DeleteFunc(e.Files, func(name string) bool { return !m.has(name) })
 		e.Partial = slices.DeleteFunc(e.Partial, func(name string) bool { return !m.has(name) })
+		e.Ready = slices.DeleteFunc(e.Ready, func(name string) bool { return !slices.Contains(e.Files, name) })
 		places[campaignRef{account: e.AccountID, campaign: e.CampaignID}] = i
 	}
 	for i, ref := range m.refs {
@@ -391,17 +380,18 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	m.mu.Unlock()
 	entry.Name, entry.Campaign, entry.State, entry.Error = m.subjects[i].AccountName, m.subjects[i].CampaignName, page.Whole, ""
 	isReplaced := func(name string) bool { return formatOf(name) == m.format }
-	entry.Files, entry.Partial = slices.DeleteFunc(slices.Clone(entry.Files), isReplaced), slices.DeleteFunc(slices.Clone(entry.Partial), isReplaced)
-	if err != nil {
-		if failed := os.Remove(filepath.Join(m.dir, readyFolder, m.files[i])); failed != nil && !errors.Is(failed, fs.ErrNotExist) {
-			return failed
-		}
+	for _, files := range []*[]string{&entry.Files, &entry.Partial, &entry.Ready} {
+		*files = slices.DeleteFunc(slices.Clone(*files), isReplaced)
 	}
 	if made != nil {
-		if failed := m.write(m.files[i], made, ref, err == nil); failed != nil {
+		isReady := err == nil && len(made.Sentences) > 0 && !m.isNameless
+		if failed := m.write(m.files[i], made, ref, isReady); failed != nil {
 			return failed
 		}
 		entry.Files = append(entry.Files, m.files[i])
+		if isReady {
+			entry.Ready = append(entry.Ready, m.files[i])
+		}
 		if err != nil {
 			entry.Partial = append(entry.Partial, m.files[i])
 		}
@@ -477,37 +467,6 @@ func (m *pageMaker) write(name string, p *summary.Page, ref campaignRef, isReady
 	return err
 }
 
-// held returns how many campaigns have a page, but none that is ready.
-func (m *pageMaker) held() (n int) {
-	for _, e := range m.index.Entries {
-		if len(e.Files) > 0 && len(e.Partial) == len(e.Files) {
-			n++
-		}
-	}
-	return n
-}
-
-// mails returns the list of the customers whose page is ready, for a mail merge.
-func (m *pageMaker) mails() []byte {
-	var text bytes.Buffer
-	w := csv.NewWriter(&text)
-	add := func(cells ...string) {
-		for i := range cells {
-			cells[i] = string(safetext.AppendFormulaSafe(nil, []byte(safetext.Escape(cells[i]))))
-		}
-		_ = w.Write(cells) // a buffer takes all
-	}
-	add("account_name", "email", "file", "subject", "first_sentence")
-	for _, e := range m.index.Entries {
-		ready := slices.DeleteFunc(slices.Clone(e.Files), func(file string) bool { return slices.Contains(e.Partial, file) })
-		if i := slices.IndexFunc(ready, func(file string) bool { return formatOf(file) == m.format }); len(ready) > 0 {
-			add(e.Name, e.Email, readyFolder+"/"+ready[max(i, 0)], e.Subject, e.Sentence)
-		}
-	}
-	w.Flush()
-	return text.Bytes()
-}
-
 // writeIndex writes the index as it is now. isOpen says that more pages are to be made.
 func (m *pageMaker) writeIndex(isOpen bool) error {
 	m.mu.Lock()
@@ -517,7 +476,7 @@ func (m *pageMaker) writeIndex(isOpen bool) error {
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{mailFile: m.mails(), indexFile: text}
+	files := map[string][]byte{mailFile: mailsOf(m.index.Entries, m.format), indexFile: text}
 	letters, entries := m.index.Letters()
 	for _, letter := range letters {
 		files[page.LetterFile(letter)] = m.index.RenderLetter(m.page.Words, m.page.Brand, entries[letter])

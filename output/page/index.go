@@ -40,6 +40,7 @@ type Entry struct {
 	Look                  []string `json:",omitempty"` // the figures that have got worse, so that somebody should look before the page goes
 	Files                 []string // of the page, one for each format in which it was made: HTML first, and those that lack a report last
 	Partial               []string `json:",omitempty"` // those of the files that lack a report
+	Ready                 []string `json:",omitempty"` // those of the files that can be sent
 	Figures               []EntryFigure
 	State                 State
 	Error                 string   // why the page is not whole, or not there
@@ -147,7 +148,7 @@ func (ix *Index) RenderLetter(in *words.Words, b *Brand, entries []Entry) []byte
 	w := writer{Words: in}
 	ix.begin(&w, b, nil)
 	w.add("</section>\n")
-	w.addEntries(entries)
+	w.addEntries(entries, nil)
 	w.add("\n")
 	w.addFooter(b, ix.Made)
 	return w.Bytes()
@@ -193,8 +194,9 @@ func (ix Index) Render(in *words.Words, b *Brand) ([]byte, error) {
 			w.add("<li><a href=\"$\">$</a> ($)</li>\n", LetterFile(letter), cmp.Or(strings.ToUpper(letter), "0–9"), w.Number(float64(len(entries[letter]))))
 		}
 		w.add("</ul>\n</section>")
+		w.addEntries(nil, pagesOf(ix.Entries))
 	} else {
-		w.addEntries(pagesOf(ix.Entries))
+		w.addEntries(pagesOf(ix.Entries), pagesOf(ix.Entries))
 	}
 	w.add("\n")
 	w.addFooter(b, ix.Made)
@@ -259,8 +261,9 @@ func (w *writer) addEntriesToLookAt(all []Entry) {
 	}
 }
 
-func (w *writer) addEntries(all []Entry) {
-	if len(all) == 0 {
+// addEntries writes the table of entries, whose last row has the sums of all entries, if there are any.
+func (w *writer) addEntries(shown, all []Entry) {
+	if len(shown)+len(all) == 0 {
 		return
 	}
 	w.add(`<section>
@@ -294,8 +297,8 @@ func (w *writer) addEntries(all []Entry) {
 		}
 	}
 	w.add("</tr></thead>\n<tbody>")
-	places, sums := placesOf(all), map[string]float64{}
-	for i, e := range all {
+	places := placesOf(shown)
+	for i, e := range shown {
 		w.add(`<tr style="$"><th scope="row"><a href="$"><bdi>$</bdi></a>`, places[i], fileAddress(e.Files[0]), cleanName(e.Name))
 		for _, file := range e.Files[1:] {
 			w.add(` <a href="$">$</a>`, fileAddress(file), strings.ToUpper(strings.TrimPrefix(filepath.Ext(file), ".")))
@@ -306,22 +309,36 @@ func (w *writer) addEntries(all []Entry) {
 		}
 		w.add("</th>")
 		for t := range allIndexTiles {
-			f := e.figure(t.key)
-			sums[t.key] += f.Value
-			w.addEntryFigure(f)
+			w.addEntryFigure(e.figure(t.key))
 		}
 		w.add("</tr>\n")
 	}
-	w.add("</tbody>\n<tfoot><tr><th scope=\"row\">$</th>", w.Say("index.total"))
-	for t := range allIndexTiles {
-		switch t.key {
-		case summary.TileAverageRank, summary.TileDomainRating:
-			w.add("<td></td>")
-		default:
-			w.addEntryFigure(EntryFigure{Text: w.Number(sums[t.key])})
+	w.add("</tbody>\n")
+	if len(all) > 0 {
+		w.add("<tfoot><tr><th scope=\"row\">$</th>", w.Say("index.total"))
+		for t := range allIndexTiles {
+			if t.key == summary.TileAverageRank || t.key == summary.TileDomainRating {
+				w.add("<td></td>")
+			} else {
+				w.addEntryFigure(EntryFigure{Text: w.sumOf(all, t.key)})
+			}
 		}
+		w.add("</tr></tfoot>")
 	}
-	w.add("</tr></tfoot></table></div>\n</section>")
+	w.add("</table></div>\n</section>")
+}
+
+// sumOf returns the sum of a figure of all entries; nothing if none has it.
+func (w *writer) sumOf(all []Entry, key string) string {
+	sum, isKnown := 0.0, false
+	for _, e := range all {
+		f := e.figure(key)
+		sum, isKnown = sum+f.Value, isKnown || f.Text != ""
+	}
+	if !isKnown {
+		return ""
+	}
+	return w.Number(sum)
 }
 
 // allIndexTiles yields the columns of an index, but that with the names.
