@@ -273,7 +273,7 @@ func (mf *mappingFlags) save(session *cli.Session, source *rows.Source) error {
 		return err
 	}
 	if mf.isAsked {
-		session.Note("the answers are saved in %s; the same without questions: `%s`", mf.saveTo, session.CommandLine("--map-file", trust.ShellWord(mf.saveTo)))
+		session.Note("the answers are saved in %s; the same without questions: `%s`", mf.saveTo, session.CommandLineWith("--map-file", mf.saveTo))
 	} else {
 		session.Note("the mapping is saved: --map-file %s uses it", mf.saveTo)
 	}

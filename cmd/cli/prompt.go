@@ -81,6 +81,17 @@ func (s *Session) CommandLine(more ...string) string {
 	return strings.Join(slices.Concat([]string{"reseller"}, phrase.Each(s.Typed, trust.ShellWord), more), " ")
 }
 
+// CommandLineWith returns the command with another value of a flag.
+func (s *Session) CommandLineWith(flag, value string) string {
+	var typed []string
+	for i, word := range s.Typed {
+		if word != flag && !strings.HasPrefix(word, flag+"=") && (i == 0 || s.Typed[i-1] != flag) {
+			typed = append(typed, word)
+		}
+	}
+	return (&Session{Typed: typed}).CommandLine(flag, trust.ShellWord(value))
+}
+
 // Missing asks in a form for arguments or flags that a command lacks, and returns their values: only those of optional fields
 // may be empty. The title of the form names the subject, if there is one. Without a terminal that can show a form, it returns none.
 func (p *Prompt) Missing(c *cobra.Command, subject string, fields ...*form.Field) ([]string, error) {

@@ -71,26 +71,38 @@ func (n *customerNotes) read(ctx context.Context, o *summaryOptions, session *cl
 }
 
 // match finds the campaigns that the file names: a number is the id of a campaign, and all else an account. It tells
-// of which campaigns the file has no text.
+// which numbers are of no selected campaign, and of which campaigns the file has no text.
 func (n *customerNotes) match(ctx context.Context, o *summaryOptions, session *cli.Session, refs []campaignRef) error {
 	if n.path == "" {
 		return nil
 	}
 	n.campaigns, n.accounts = map[int64]int{}, map[int64]int{}
+	var others, without []string
 	for i := range n.all {
-		if id, err := strconv.ParseInt(n.all[i].Key, 10, 64); err == nil {
-			n.campaigns[id] = i
-			continue
+		key := n.all[i].Key
+		id, _ := strconv.ParseInt(key, 10, 64)
+		places, kind := n.campaigns, "campaign"
+		switch {
+		case id < 1 || strconv.FormatInt(id, 10) != key:
+			ids, err := o.finder.Accounts(ctx, "--notes "+n.path, key)
+			if err != nil {
+				return err
+			}
+			id, places, kind = ids[0], n.accounts, "account"
+		case slices.ContainsFunc(refs, func(ref campaignRef) bool { return ref.campaign == id }):
+		case slices.ContainsFunc(refs, func(ref campaignRef) bool { return ref.account == id }):
+			others = append(others, key+" (id:"+key+" is the account)")
+		default:
+			others = append(others, key)
 		}
-		ids, err := o.finder.Accounts(ctx, "--notes "+n.path, n.all[i].Key)
-		if err != nil {
-			return err
+		if before, isNamed := places[id]; isNamed {
+			return cli.Usagef("--notes %s: %q and %q are the same %s", n.path, n.all[before].Key, key, kind)
 		}
-		for _, id := range ids {
-			n.accounts[id] = i
-		}
+		places[id] = i
 	}
-	var without []string
+	if len(others) > 0 {
+		session.Note("%s has keys that are the id of no selected campaign: %s", n.path, phrase.First(others, namedWithout))
+	}
 	for _, ref := range refs {
 		if ref.err == nil && len(n.of(ref).Text) == 0 {
 			without = append(without, strconv.FormatInt(ref.campaign, 10))

@@ -56,7 +56,8 @@ func samples(file *decode.File, header []string) ([][]string, error) {
 }
 
 // ask asks for the fields of columns, if no mapping and no name gives that of one of them. missing returns the issues of
-// required fields that are not among some; it is nil in a format without a header.
+// required fields that are not among some; it is nil in a format without a header. It does not ask about columns of one name, which
+// no answer tells apart: bind refuses them.
 func (b *binder) ask(sheet string, names []string, cells [][]string, missing func(given map[string]string) []decode.Issue) {
 	given, isAsked, holdsSecrets := map[string]string{}, false, false
 	var asked []AskedColumn
@@ -69,6 +70,9 @@ func (b *binder) ask(sheet string, names []string, cells [][]string, missing fun
 				given[key] = name
 			}
 			continue
+		}
+		if slices.ContainsFunc(asked, func(before AskedColumn) bool { return before.Name == name }) {
+			return
 		}
 		column := AskedColumn{Name: name, Check: func(answer string) error { return b.checkAnswer(name, answer) }}
 		if column.Field = b.schema.nearest(name); t != nil {
