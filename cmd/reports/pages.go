@@ -341,7 +341,9 @@ func (m *pageMaker) begin() {
 		e := &m.index.Entries[i]
 		e.Files = slices.DeleteFunc(e.Files, func(name string) bool { return !m.has(name) })
 		e.Partial = slices.DeleteFunc(e.Partial, func(name string) bool { return !m.has(name) })
-		e.Ready = slices.DeleteFunc(e.Ready, func(name string) bool { return !slices.Contains(e.Files, name) })
+		e.Ready = slices.DeleteFunc(e.Ready, func(name string) bool {
+			return !slices.Contains(e.Files, name) || !isFile(filepath.Join(m.dir, readyFolder, name))
+		})
 		places[campaignRef{account: e.AccountID, campaign: e.CampaignID}] = i
 	}
 	for i, ref := range m.refs {
@@ -359,11 +361,7 @@ func (m *pageMaker) begin() {
 
 // has reports whether the folder has a page. name is from a file that anybody may have changed.
 func (m *pageMaker) has(name string) bool {
-	if name != filepath.Base(name) || formatOf(name) == "" {
-		return false
-	}
-	info, err := os.Lstat(filepath.Join(m.dir, name))
-	return err == nil && info.Mode().IsRegular()
+	return name == filepath.Base(name) && formatOf(name) != "" && isFile(filepath.Join(m.dir, name))
 }
 
 // makePage makes the page of a campaign, the reading of which ended with err. If some of its reports

@@ -30,6 +30,11 @@ func formatOf(name string) page.Format {
 	return ""
 }
 
+func isFile(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // heldBack returns how many campaigns have a page, but none that is ready.
 func heldBack(entries []page.Entry) (n int) {
 	for _, e := range entries {
