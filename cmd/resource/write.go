@@ -177,13 +177,13 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 // reconcile finds out whether a write with an unknown outcome was made. A change that the service does not show after the
 // settling time may still be made, or its list may be late, so it is never said to be undone.
 func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Write, lost error, settle time.Duration) (record.Record, error) {
-	hint := "check the current data before you send it again"
+	code, hint := cli.ExitCode(lost), "check the current data before you send it again"
 	if w.Once != nil {
 		hint += ", which takes --resend-sent"
 	}
 	unknown := func(why string) (record.Record, error) {
 		return record.Record{}, &cli.ExitError{
-			Code: cli.ExitCode(lost), Err: fmt.Errorf("%w; whether the change was made is unknown%s", lost, why),
+			Code: code, Err: fmt.Errorf("%w; whether the change was made is unknown%s", lost, why),
 			Hint: hint,
 		}
 	}
@@ -216,6 +216,7 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 	}
 	switch made, _ := w.Call.Told(found.Result); found.State {
 	case bulk.Present:
+		code = cli.ExitPartial // with that of lost, the same command would be tried again
 		switch {
 		case wasAbsent:
 			session.Note("the change was made")
@@ -223,6 +224,7 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 		case w.Once != nil:
 			return unknown(": " + thereBefore)
 		case made != "":
+			hint += ": it may make a second one"
 			return unknown(fmt.Sprintf(": the service shows %s, which may have been there before", made))
 		default:
 			session.Note("the service holds what was asked for, and may have done so before")
