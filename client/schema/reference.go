@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // The words in front of a text that say how it names an account or a campaign.
 const (
@@ -13,6 +16,22 @@ const (
 // external identifier of the account.
 func (f *Field) IsReference() bool {
 	return f.Type == Int && (f.Name == "account_id" || f.Name == "campaign_id")
+}
+
+// kind returns the kind of record whose id the field is, such as account.
+func (f *Field) kind() string {
+	return strings.TrimSuffix(strings.Replace(f.Name, "rank", "keyword", 1), "_id")
+}
+
+// IsLine reports whether a line is clearly a value of the field: a reference or an id, which -o name prints behind its kind, or a
+// text with letters that is no such id.
+func (f *Field) IsLine(line string) bool {
+	if f.Type == Int {
+		_, err := f.FromText(line, true)
+		return err == nil || f.IsReference() && IsReferenceCell(line)
+	}
+	_, id, isNamed := strings.Cut(line, "/")
+	return f.Type == Text && !(isNamed && isDigits(id)) && strings.ContainsFunc(line, unicode.IsLetter)
 }
 
 // ReferencePrefix returns the prefix of a text that names an account or a campaign, an empty text if it has none.

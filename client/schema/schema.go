@@ -1,9 +1,6 @@
 package schema
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // A Type says which values a field takes, and how they are written in JSON.
 type Type uint8
@@ -177,7 +174,7 @@ func (r *Resource) Columns() []Column {
 	for _, f := range r.Having(Read) {
 		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), OnRequest: f.Has(OnRequest), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title), Needed: f.Has(Needed), Example: f.Example}
 		if f.Has(RecordID) {
-			c.ID = strings.TrimSuffix(strings.Replace(f.Name, "rank", "keyword", 1), "_id")
+			c.ID = f.kind()
 		}
 		if f.Values != nil {
 			c.Enum, c.Words = f.Values, map[string]string{}

@@ -71,6 +71,9 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 		return record.AppendQuote(dst, text), nil
 	case Int:
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		if kind, id, isNamed := strings.Cut(strings.TrimSpace(text), "/"); isNamed && kind == f.kind() { // as -o name prints it
+			n, err = strconv.ParseInt(id, 10, 64)
+		}
 		if err == nil && check && f.Max > 0 && (n < 1 || n > f.Max) {
 			return dst, fmt.Errorf("%q is not between 1 and %d", text, f.Max)
 		}

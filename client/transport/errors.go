@@ -18,28 +18,28 @@ type NetworkError struct {
 }
 
 func (e *NetworkError) Error() string {
-	if why := e.Unreached(); why != "" {
-		return fmt.Sprintf("%s: the service can't be reached: %s", e.Action, why)
+	if address, why := e.Unreached(); why != "" {
+		return fmt.Sprintf("%s: the service can't be reached: %s: %s", e.Action, address, why)
 	}
 	return fmt.Sprintf("%s: no response: %v", e.Action, e.Err)
 }
 
 func (e *NetworkError) Unwrap() error { return e.Err }
 
-// Unreached returns why there was no connection to the service, such as "connection refused". It is empty if there was one,
-// and if a proxy or something unusual was in the way, of which the text of Err says more.
-func (e *NetworkError) Unreached() string {
+// Unreached returns the host or address to which there was no connection, and why, such as "connection refused". Both are empty
+// if there was one, and if a proxy or something unusual was in the way, of which the text of Err says more.
+func (e *NetworkError) Unreached() (address, why string) {
 	dial, ok := errors.AsType[*net.OpError](e.Err)
 	if !ok || dial.Op != "dial" {
-		return ""
+		return "", ""
 	}
 	if call, ok := errors.AsType[*os.SyscallError](dial); ok {
-		return call.Err.Error()
+		return fmt.Sprint(dial.Addr), call.Err.Error()
 	}
 	if name, ok := errors.AsType[*net.DNSError](dial); ok {
-		return name.Err
+		return name.Name, name.Err
 	}
-	return ""
+	return "", ""
 }
 
 // ErrTimeout is wrapped by the NetworkError of a request that took longer than Options.Timeout.

@@ -9,6 +9,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/loads"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -53,7 +54,7 @@ func newCreateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *createOpt
 	}
 	o.version.addTo(c)
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.AccountsV2, &schema.AccountsV1)
-	o.file.AddTo(c, f.Session)
+	o.file.AddTo(c, f.Session, decode.Tables...)
 	o.file.AddNoSkipExisting(c)
 	o.file.AddAllowSimilar(c)
 	return f.SetCompletionResource(c, &schema.AccountCreated)

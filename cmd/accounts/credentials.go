@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk/decode"
 	"reseller/client/loads"
 	"reseller/client/phrase"
 	"reseller/client/record"
@@ -51,7 +52,7 @@ func newCredentialsCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *cred
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Credentials)
 	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; a trailing newline is dropped")
-	o.file.AddTo(c, f.Session)
+	o.file.AddTo(c, f.Session, decode.Tables...)
 	f.Flags.AddResendSent(c)
 	return c
 }

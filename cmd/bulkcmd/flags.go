@@ -38,11 +38,14 @@ type FileFlags struct {
 	command                                               *cobra.Command
 }
 
-// AddTo adds the flags to a command.
-func (ff *FileFlags) AddTo(c *cobra.Command, session *cli.Session) {
+// AddTo adds the flags to a command whose file may have the formats, by default all.
+func (ff *FileFlags) AddTo(c *cobra.Command, session *cli.Session, formats ...string) {
 	ff.command, ff.sends = c, true
 	flags := c.Flags()
-	ff.InputFlags.AddTo(c, session, decode.Formats...)
+	if formats == nil {
+		formats = decode.Formats
+	}
+	ff.InputFlags.AddTo(c, session, formats...)
 	c.PreRunE = ff.rejectFileOnlyFlags
 	ff.AddValidation(c, session, "send nothing")
 	flags.StringVar(&ff.rejects, "rejects", "", "write refused and invalid rows to `FILE` (default: beside the file that was read)")

@@ -11,6 +11,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
@@ -73,7 +74,7 @@ func newApply(f *cli.Frame, run func(context.Context, *cli.Frame, *applyOptions)
 	o.addAllowTo(c)
 	c.Flags().BoolVar(&o.toOther, "to-other-server", false, "with --yes, also apply a file that was exported from another server or reseller")
 	c.Flags().StringVar(&o.planFile, "plan-file", "", "send nothing unless the changes are those of the plan in `FILE`, which `reseller diff` wrote")
-	o.file.AddTo(c, f.Session)
+	o.file.AddTo(c, f.Session, decode.Tables...)
 	f.Flags.AddResendSent(c)
 	_ = c.MarkFlagFilename("plan-file")
 	return c

@@ -68,7 +68,7 @@ func newDiff(f *cli.Frame, run func(context.Context, *cli.Frame, *diffOptions) e
 			return run(c.Context(), f, o)
 		},
 	}
-	o.file.AddTo(c, f.Session, decode.Formats...)
+	o.file.AddTo(c, f.Session, decode.Tables...)
 	o.file.AddValidation(c, f.Session, "compare nothing")
 	o.addTo(c)
 	o.prune.addTo(c)

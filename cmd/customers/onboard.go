@@ -12,6 +12,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/portfolio"
@@ -76,7 +77,7 @@ func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOpti
 	}
 	o.addTo(c)
 	c.Flags().StringSliceVar(&o.repeat, "repeat", nil, "also run `STEPS` for accounts that already existed: credentials or plan (repeatable)")
-	o.file.AddTo(c, f.Session)
+	o.file.AddTo(c, f.Session, decode.Tables...)
 	f.Flags.AddResendSent(c)
 	o.file.AddUpdateExisting(c)
 	o.addAllowSimilarTo(c)

@@ -82,10 +82,11 @@ func (d *diagnosis) addressFinding(p probe) finding {
 		return finding{Check: "address", Result: resultOK, Detail: where}
 	}
 	found := failure("address", p.err, d.advice(p.err))
-	if network, ok := errors.AsType[*client.NetworkError](p.err); ok && network.Unreached() != "" {
-		found.Detail = where + " can't be reached: " + network.Unreached()
-	} else {
-		found.Detail = where + ": " + found.Detail
+	found.Detail = where + ": " + found.Detail
+	if network, ok := errors.AsType[*client.NetworkError](p.err); ok {
+		if _, why := network.Unreached(); why != "" {
+			found.Detail = where + " can't be reached: " + why
+		}
 	}
 	return found
 }

@@ -93,5 +93,6 @@ type anyRows struct{}
 
 func (anyRows) Secret() bool          { return false }
 func (anyRows) LineField() string     { return "" }
+func (anyRows) IsLine(string) bool    { return false }
 func (anyRows) IsColumn(string) bool  { return true }
 func (anyRows) Fit(decode.Header) int { return 0 }

@@ -14,6 +14,7 @@ type contacts struct{}
 
 func (contacts) Secret() bool              { return false }
 func (contacts) LineField() string         { return "" }
+func (contacts) IsLine(string) bool        { return false }
 func (contacts) IsColumn(name string) bool { return name == "name" || name == "email" }
 func (contacts) Fit(decode.Header) int     { return 1 }
 

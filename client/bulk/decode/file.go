@@ -8,10 +8,12 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/encoding"
 
 	"reseller/client/atomicfile"
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 )
 
@@ -31,6 +33,8 @@ type Schema interface {
 	Secret() bool
 	// LineField returns the name of the field whose values are the lines of a txt file. It is empty if the rows can't be txt.
 	LineField() string
+	// IsLine reports whether a line is so clearly a value of LineField that a text of such lines needs no --input-format.
+	IsLine(line string) bool
 	// IsColumn reports whether a column of the file may have a name.
 	IsColumn(name string) bool
 	// Fit returns how well the columns of a sheet suit the rows, 0 if it lacks most of those that are required.
@@ -44,6 +48,9 @@ const formatWorkbook = "xlsx"
 
 // Formats are all formats that the package reads. They include txt, in which each line is a row with one field.
 var Formats = slices.Insert(slices.Clone(TextFormats), 2, formatWorkbook)
+
+// Tables are the Formats whose rows have several fields.
+var Tables = Formats[: len(Formats)-1 : len(Formats)-1]
 
 var formatOfEnding = map[string]string{
 	".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson",
@@ -67,6 +74,7 @@ type File struct {
 	Size     int64    // of the file, or of all files of a folder, in bytes
 	Encoding string   // the name of the encoding that the options give; empty if they give none
 	Parts    []string // the names of the files of a folder, in the order in which they are read; nil for a file
+	Notes    []string // for the user, on the format that was detected
 
 	name string
 	data io.ReaderAt
@@ -200,7 +208,14 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	if f.Format == "tsv" && (hasWideMark(start) || f.Encoding != "" && f.Encoding != "utf-8") {
 		f.Format = "csv" // a spreadsheet has written it, with quotes as in csv
 	}
-	list := strings.Join(Formats, ", ")
+	formats := Formats
+	switch {
+	case schema.LineField() == "":
+		formats = Tables
+	case o.OnlyTexts:
+		formats = TextFormats
+	}
+	list := strings.Join(formats, ", ")
 	switch {
 	case f.Format == "":
 		return &FileError{What: fmt.Sprintf("the format of %s is unknown: give --input-format, one of %s", f.name, list)}
@@ -209,7 +224,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	case f.Format == formatWorkbook && o.OnlyTexts:
 		return &FileError{What: f.name + " is a workbook: save the sheet with the ids as csv"}
 	case f.Format == "txt" && schema.LineField() == "":
-		return &FileError{What: "txt has one value in each line, which is not enough here: use csv, tsv, json, ndjson or yaml"}
+		return &FileError{What: "txt has one value in each line, which is not enough here: use " + phrase.Or(Tables)}
 	case f.Format != formatWorkbook && o.Sheet != "":
 		return &FileError{What: fmt.Sprintf("--sheet %s: %s is %s, which has no sheets", safetext.Quote(o.Sheet), f.name, f.Format)}
 	case f.Format != formatWorkbook && isArchive(start):
@@ -255,7 +270,7 @@ func (f *File) checkStart(start []byte, encoding string) error {
 
 // sniff returns the format of a text that begins with start, empty if it can't tell. A text that begins with a bracket or
 // brace is json or ndjson, one that begins with the name of a column and a colon yaml, and one with a row that names columns
-// csv or tsv. A text whose first line is one word or more, with nothing that separates cells, is a list.
+// csv or tsv. A text is a list if its lines can't be anything else.
 func (f *File) sniff(start []byte) string {
 	start = bytes.TrimLeft(start, " \t\r\n")
 	line, _, _ := bytes.Cut(start, []byte("\n"))
@@ -282,10 +297,32 @@ func (f *File) sniff(start []byte) string {
 		return "tsv"
 	case columns > 0:
 		return "csv"
-	case named == 1 && !bytes.ContainsAny(line, separators+`"`) && f.schema.LineField() != "":
+	case named == 1 && !bytes.ContainsAny(line, separators+`"`) && f.isList(start):
+		f.Notes = []string{fmt.Sprintf("%s is read as txt; its first line is %s", f.name, safetext.Quote(string(line)))}
 		return "txt"
 	}
 	return ""
+}
+
+// isList reports whether all lines of the start of a text are clearly values of LineField: a table, a header or a list with marks
+// must not become keywords.
+func (f *File) isList(start []byte) bool {
+	if f.Size > startSize {
+		start = start[:bytes.LastIndexByte(start, '\n')+1]
+	}
+	text := strings.TrimSpace(string(start))
+	lines := strings.Split(text, "\n")
+	words := strings.FieldsFunc(lines[0], func(r rune) bool { return r != '/' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) // keyword/1 is an id
+	isTable := slices.ContainsFunc(words, f.schema.IsColumn)
+	for _, separator := range [...]string{",", ";", ": "} {
+		first, last := max(0, strings.Index(text, separator)), max(0, strings.LastIndex(text, separator))
+		isTable = isTable || strings.Contains(text[first:last], "\n") // several lines have it
+	}
+	return !isTable && !slices.ContainsFunc(lines, func(line string) bool {
+		line = strings.TrimSpace(line)
+		isMarked := len(line) > 1 && line[1] == ' ' && strings.IndexByte("-#*", line[0]) >= 0
+		return line != "" && (isMarked || strings.ContainsAny(line, "\t|") || strings.Contains(line, "  ") || !f.schema.IsLine(line))
+	})
 }
 
 // isYAML reports whether the first line that is no comment and no mark of a document names a column, as yaml does.

@@ -17,6 +17,7 @@ type passwordTable struct{}
 
 func (passwordTable) Secret() bool              { return true }
 func (passwordTable) LineField() string         { return "" }
+func (passwordTable) IsLine(string) bool        { return false }
 func (passwordTable) IsColumn(name string) bool { return name == "username" || name == "password" }
 func (passwordTable) Fit(Header) int            { return 1 }
 

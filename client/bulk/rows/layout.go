@@ -27,7 +27,7 @@ type layout struct {
 func readLayout(file *decode.File, sch *Schema, constants []constant, names *binder) (*layout, error) {
 	l := &layout{schema: sch, format: file.Format, constants: constants}
 	names.begin(nil)
-	h := decode.Header{Columns: []string{sch.lineField()}}
+	h := decode.Header{Columns: []string{sch.lineField()}, Notes: file.Notes}
 	if file.Format != "txt" {
 		var err error
 		if h, err = file.ReadHeader(); err != nil || h.Columns == nil {
@@ -152,6 +152,10 @@ type fileSchema struct {
 
 func (s fileSchema) Secret() bool      { return s.holdsSecrets() }
 func (s fileSchema) LineField() string { return s.lineField() }
+func (s fileSchema) IsLine(line string) bool {
+	f := s.Resource.Field(s.lineField())
+	return f != nil && f.IsLine(line)
+}
 func (s fileSchema) IsColumn(name string) bool {
 	t, _, _ := newBinder(s.Schema).known(strings.TrimSpace(name))
 	return t != nil

@@ -40,6 +40,12 @@ func TestFormatIsDetected(t *testing.T) {
 		"# ours\n---\n-  'keyword': a\n":           "yaml",
 		"http://example.com: new\n":                "txt",
 		"red shoes, blue shoes\n":                  "",
+		"Keyword text\nred shoes\n":                "",
+		"a, b\nc, d\n":                             "",
+		"ab  c\n":                                  "",
+		"# mine\nred shoes\n":                      "",
+		"keyword/1001\n":                           "",
+		"1001\n":                                   "",
 		"\"red shoes\"\n":                          "",
 		"":                                         "",
 	} {
