@@ -214,7 +214,7 @@ func Summarize(h Header, t *Table) Summary {
 	sum.Remaining = left - sum.Invalid
 	if steps := t.Steps(); len(steps) > 0 {
 		sum.Differing = 0
-		sum.StepCounts = &StepCounts{CustomersComplete: t.Count(StateSent, StatePresent, StateDiffers)}
+		sum.StepCounts = &StepCounts{}
 		for _, s := range steps {
 			sum.Steps, sum.StepsDone = sum.Steps+s.Len(), sum.StepsDone+s.Done()
 		}
@@ -224,6 +224,9 @@ func Summarize(h Header, t *Table) Summary {
 			}
 			if slices.ContainsFunc(steps, func(s *StepTable) bool { return s.differs(row) }) {
 				sum.Differing++
+			}
+			if t.State(row).Succeeded() && !slices.ContainsFunc(steps, func(s *StepTable) bool { return s.isAltered(row) }) {
+				sum.CustomersComplete++
 			}
 		}
 	}

@@ -56,6 +56,16 @@ func (s *StepTable) differs(row uint32) bool {
 	return slices.Contains(s.states[first:end], StateDiffers)
 }
 
+// isAltered reports whether the service has acknowledged any item of a row, and stored it otherwise.
+func (s *StepTable) isAltered(row uint32) bool {
+	for item, end := s.ItemsOf(row); item < end; item++ {
+		if s.states[item] == StateDiffers && s.Reason(uint32(item)).IsAcknowledged() {
+			return true
+		}
+	}
+	return false
+}
+
 // AnySucceeded reports whether any item succeeded.
 func (s *StepTable) AnySucceeded() bool { return s.Count(StateSent, StatePresent, StateDiffers) > 0 }
 
