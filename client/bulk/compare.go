@@ -249,24 +249,6 @@ func (r *reconciler) isAsked(row uint32) bool {
 	return state.Succeeded() && (state != job.StatePresent || r.step == "") && r.verified[row] != foundPresent && r.verified[row] != foundTwice
 }
 
-// problem returns what the last reading shows to be wrong with a row, "" if nothing is.
-func (r *reconciler) problem(row int) (reason string, isDoubled bool) {
-	switch r.verified[row] {
-	case foundTwice:
-		reason = "the service holds it more than once"
-		if list, ok := r.last.(*ListSnapshot); ok && list.several[row] != nil {
-			reason += ": " + list.Names[0] + " " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(list.several[row])), ", "), "[]")
-		}
-		return reason, true
-	case foundAbsent:
-		if r.op.Changes {
-			return "the service shows something else", false
-		}
-		return "the service does not list it", false
-	}
-	return "", false
-}
-
 // judge returns what a snapshot shows of a row that the service should hold: once, and if the job was to send it all the same,
 // more often than before.
 func (r *reconciler) judge(row uint32, out Outcome) byte {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"reseller/client"
@@ -452,4 +453,22 @@ func (r *reconciler) recordStates(byState map[job.State][]uint32) {
 			r.rec.Record(job.RowResult(job.Result{State: state}, ordinals...))
 		}
 	}
+}
+
+// problem returns what the last reading shows to be wrong with a row, "" if nothing is.
+func (r *reconciler) problem(row int) (reason string, isDoubled bool) {
+	switch r.verified[row] {
+	case foundTwice:
+		reason = "the service holds it more than once"
+		if list, ok := r.last.(*ListSnapshot); ok && list.several[row] != nil {
+			reason += ": " + list.Names[0] + " " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(list.several[row])), ", "), "[]")
+		}
+		return reason, true
+	case foundAbsent:
+		if r.op.Changes {
+			return "the service shows something else", false
+		}
+		return "the service does not list it", false
+	}
+	return "", false
 }

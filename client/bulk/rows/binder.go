@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +12,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/nearest"
 	"reseller/client/phrase"
+	"reseller/client/redact"
 	"reseller/client/safetext"
 )
 
@@ -118,6 +121,76 @@ func (b *binder) lookup(column string) (*binding, string) {
 		b.keep(column, t, from == fromFlag)
 	}
 	return t, why
+}
+
+// ask asks for the fields of columns, if no mapping and no name gives that of one of them. missing returns the issues of
+// required fields that are not among some; it is nil in a format without a header. It does not ask about columns of one name, which
+// no answer tells apart: bind refuses them.
+func (b *binder) ask(sheet string, names []string, cells [][]string, missing func(given map[string]string) []decode.Issue) {
+	given, isAsked, holdsSecrets := map[string]string{}, false, false
+	var asked []AskedColumn
+	for i, name := range names {
+		name = strings.TrimSpace(name)
+		t, _, from := b.known(name)
+		holdsSecrets = holdsSecrets || redact.IsSecretName(name) || t != nil && t.isSecret()
+		if name == "" || from != fromName {
+			for _, key := range keysOf(t) {
+				given[key] = name
+			}
+			continue
+		}
+		if slices.ContainsFunc(asked, func(before AskedColumn) bool { return before.Name == name }) {
+			return
+		}
+		column := AskedColumn{Name: name, Check: func(answer string) error { return b.checkAnswer(name, answer) }}
+		if column.Field = b.schema.nearest(name); t != nil {
+			column.Field, column.Known = columns.Fields(keysOf(t)).String(), true
+		}
+		if slices.ContainsFunc(asked, func(before AskedColumn) bool { return column.Field != "" && before.Field == column.Field }) {
+			column.Field, column.Known = "", false
+		}
+		if cells != nil {
+			column.Cells = cells[i]
+		}
+		isAsked = isAsked || !column.Known
+		asked = append(asked, column)
+	}
+	if !isAsked {
+		return
+	}
+	for i := range asked {
+		if holdsSecrets { // which may stand in a wrong column
+			asked[i].Cells = nil
+		}
+	}
+	question := Question{Sheet: sheet, Columns: asked}
+	if missing != nil {
+		question.Missing = func(answers []string) []string {
+			all := maps.Clone(given)
+			for _, answer := range answers {
+				for _, field := range columns.ParseFields(answer) {
+					all[field] = answer
+				}
+			}
+			return phrase.Each(missing(all), func(issue decode.Issue) string { return issue.Column })
+		}
+	}
+	answers, err := b.schema.Ask(question)
+	if b.err = err; err != nil {
+		return
+	}
+	for i, column := range asked {
+		if answer := strings.TrimSpace(answers[i]); answer != column.Field || !column.Known {
+			b.schema.Map[column.Name], b.used[column.Name] = answer, true
+		}
+	}
+}
+
+func (b *binder) checkAnswer(column, answer string) error {
+	if t, why := b.schema.bindFields(column, columns.ParseFields(answer)); t == nil {
+		return errors.New(why)
+	}
+	return nil
 }
 
 // addPassed remembers a column that is passed over, so that a note names it.
@@ -235,6 +308,12 @@ func (b *binder) mapping() (m columns.Mapping, key map[string]string) {
 		}
 	}
 	return m, b.key
+}
+
+// keyOf returns a text for a table of values.
+func keyOf(table map[string]string) string {
+	text, _ := json.Marshal(table) // a map of strings gives no error, and its keys are sorted
+	return string(text)
 }
 
 // unused returns an issue for each column of Schema.Map that the file does not have.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -50,6 +51,28 @@ func readLayout(file *decode.File, sch *Schema, constants []constant, names *bin
 		issues.Hint = names.hint(file.SheetText())
 	}
 	return l, err
+}
+
+// samples returns some different cells of each column of a file.
+func samples(file *decode.File, header []string) ([][]string, error) {
+	const rows, most = 100, 3
+	cells := make([][]string, len(header))
+	d, err := file.Decoder()
+	for n := 0; err == nil && n < rows; n++ {
+		var in decode.RawRow
+		if err = d.Next(&in); err != nil {
+			break
+		}
+		for i, cell := range in.Cells[:min(len(in.Cells), len(header))] {
+			if cell = strings.Clone(strings.TrimSpace(cell)); cell != "" && len(cells[i]) < most && !slices.Contains(cells[i], cell) {
+				cells[i] = append(cells[i], cell)
+			}
+		}
+	}
+	if decode.AsError(err) != nil || err == io.EOF {
+		err = nil // what is wrong with a row is told when the file is read
+	}
+	return cells, err
 }
 
 // bind sets the columns and their bindings. An error lists all invalid columns. What names knows in the end is kept, unless it is

@@ -19,16 +19,16 @@ type References struct {
 	Doubt   func(field, number string, called ...string) string
 
 	mu    sync.Mutex
-	found map[string]answer
+	found map[string]resolved
 }
 
-type answer struct {
+type resolved struct {
 	id     int64
 	reason string
 }
 
 // resolve returns the id of a reference, which is looked up once.
-func (r *References) resolve(field, text string, account int64) (answer, error) {
+func (r *References) resolve(field, text string, account int64) (resolved, error) {
 	key := field + " " + schema.FoldText(text)
 	if account != 0 {
 		key += fmt.Sprintf(" of %d", account)
@@ -38,13 +38,13 @@ func (r *References) resolve(field, text string, account int64) (answer, error) 
 	if known, ok := r.found[key]; ok {
 		return known, nil
 	}
-	var a answer
+	var a resolved
 	var err error
 	if a.id, a.reason, err = r.Find(field, text, account); err != nil {
 		return a, err
 	}
 	if r.found == nil {
-		r.found = map[string]answer{}
+		r.found = map[string]resolved{}
 	}
 	r.found[key] = a
 	return a, nil

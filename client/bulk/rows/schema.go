@@ -71,6 +71,24 @@ type Schema struct {
 	postal   []*schema.Field // the fields for postal codes
 }
 
+// A Question asks which fields the columns of a file are. An answer is a field, two fields as a map file has them, or "" for a
+// column that is passed over.
+type Question struct {
+	Sheet   string // of a workbook
+	Columns []AskedColumn
+	// Missing returns the required fields that answers lack. It is nil in a format without a header.
+	Missing func(answers []string) []string
+}
+
+// An AskedColumn is a column of a question.
+type AskedColumn struct {
+	Name  string
+	Field string   // what its name says, or probably means
+	Known bool     // the name says it, and that of no column before says the same
+	Cells []string // some cells of the column; none of a password, and none in a format without a header
+	Check func(answer string) error
+}
+
 // A Shard is part I of the N parts of a file, where I counts from 1. All rows of one
 // identity are in the same part. The zero value is the whole file.
 type Shard struct{ I, N int }
@@ -185,6 +203,14 @@ type binding struct {
 	subfield string        // for kindSubfield: the name of the attribute, or field_name or field_value of a pair
 	key      string        // the field, and the subfield after a dot; two columns of a file must not have the same key
 	parts    []*binding    // for kindSplit: the two fields
+}
+
+// keysOf returns the keys of a binding, none if its cells are not used.
+func keysOf(t *binding) []string {
+	if t == nil || t.isIgnored() {
+		return nil
+	}
+	return t.keys()
 }
 
 // sameField returns the reason of an issue of a column whose field the column before has.

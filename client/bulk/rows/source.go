@@ -352,3 +352,44 @@ func (s *Source) Refuse(row *Row, fault Fault) decode.Issue {
 	}
 	return issue
 }
+
+// A Repeated is an invalid value that several cells of a column have.
+type Repeated struct {
+	decode.Issue // the first of them
+	Cells        int
+	Field        *schema.Field
+}
+
+// Repeated returns the values that several of some issues are about, apart from passwords.
+func (s *Source) Repeated(issues []decode.Issue) (found []Repeated) {
+	at, names := map[[2]string]int{}, newBinder(s.Layout.schema)
+	for _, issue := range issues {
+		t, _, _ := names.known(issue.Column)
+		if issue.Value == "" || t == nil || t.kind != kindField {
+			continue
+		}
+		value := [2]string{issue.Column, issue.Value}
+		if i, isKnown := at[value]; isKnown {
+			found[i].Cells++
+			continue
+		}
+		at[value] = len(found)
+		found = append(found, Repeated{issue, 1, t.field})
+	}
+	return slices.DeleteFunc(found, func(r Repeated) bool { return r.Cells == 1 })
+}
+
+// Replace puts another value in place of a repeated one, as a table of a map file does. Validate has to be called again.
+func (s *Source) Replace(r Repeated, value string) {
+	sch := s.Layout.schema
+	if sch.values[r.Field.Name] == nil {
+		if sch.MapFile.Values == nil {
+			sch.MapFile.Values = map[string]columns.Table{}
+		}
+		sch.values[r.Field.Name] = map[string]string{}
+		sch.MapFile.Values[r.Field.Name] = sch.values[r.Field.Name]
+	}
+	sch.values[r.Field.Name][r.Value] = value
+	s.Mapping.Values = sch.MapFile.Values
+	s.MappingKey["values of "+r.Field.Name] = keyOf(sch.values[r.Field.Name])
+}
