@@ -1,8 +1,10 @@
 package page
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"regexp"
 	"slices"
@@ -42,20 +44,20 @@ type Span struct {
 
 // ParseNotes reads a file of notes. It has no aliases, with which a small file could name a large one.
 func ParseNotes(data []byte) ([]Note, error) {
-	var file yaml.Node
-	if err := yaml.Unmarshal(data, &file); err != nil {
+	var file, more yaml.Node
+	documents := yaml.NewDecoder(bytes.NewReader(data))
+	if err := documents.Decode(&file); err == io.EOF {
+		return nil, errors.New("the file is empty")
+	} else if err != nil {
 		return nil, brandError(err)
 	}
-	if len(file.Content) == 0 {
-		return nil, errors.New("the file is empty")
+	if err := documents.Decode(&more); err == nil {
+		return nil, fmt.Errorf("line %d: another document: put all notes into one", more.Line)
+	} else if err != io.EOF {
+		return nil, brandError(err)
 	}
 	var notes []Note
-	seen := map[string]bool{}
 	err := eachPair(file.Content[0], "a campaign or an account", func(key string, value *yaml.Node) error {
-		if seen[key] {
-			return fmt.Errorf("%q is there before", key)
-		}
-		seen[key] = true
 		n := Note{Key: key}
 		err := eachPair(value, "text, targets or language", func(field string, value *yaml.Node) error { return n.set(field, value) })
 		notes = append(notes, n)
@@ -69,10 +71,15 @@ func eachPair(n *yaml.Node, keys string, do func(key string, value *yaml.Node) e
 	if n.Kind != yaml.MappingNode || n.Anchor != "" {
 		return fmt.Errorf("line %d: not keys with values: a key is %s", n.Line, keys)
 	}
+	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		err := errors.New("anchors and aliases are not taken")
-		if key.Kind == yaml.ScalarNode && key.Anchor+value.Anchor == "" && value.Kind != yaml.AliasNode {
+		switch isPlain := key.Kind == yaml.ScalarNode && key.Anchor+value.Anchor == "" && value.Kind != yaml.AliasNode; {
+		case isPlain && seen[key.Value]:
+			err = fmt.Errorf("%q is there before", clean(key.Value, maxName))
+		case isPlain:
+			seen[key.Value] = true
 			err = do(key.Value, value)
 		}
 		switch {
@@ -93,8 +100,12 @@ func (n *Note) set(field string, value *yaml.Node) error {
 		n.Targets = map[string]float64{}
 		return eachPair(value, "the name of a figure", func(name string, value *yaml.Node) error {
 			target, err := strconv.ParseFloat(value.Value, 64)
-			if err != nil || !(target > 0 && target < 1e12) {
+			whole, thousands, hasPoint := strings.Cut(value.Value, ".")
+			switch {
+			case err != nil || !(target > 0 && target < 1e12) || strings.ContainsAny(value.Value, "xX"):
 				return fmt.Errorf("%s: %q is no number above 0", name, clean(value.Value, maxName))
+			case hasPoint && len(thousands) == 3:
+				return fmt.Errorf("%s: %q may mean thousands: write %s", name, value.Value, whole+thousands)
 			}
 			n.Targets[name] = target
 			return nil
