@@ -132,7 +132,7 @@ func (b *binder) ask(sheet string, names []string, cells [][]string, missing fun
 	for i, name := range names {
 		name = strings.TrimSpace(name)
 		t, _, from := b.known(name)
-		holdsSecrets = holdsSecrets || redact.IsSecretName(name) || t != nil && t.isSecret()
+		holdsSecrets = holdsSecrets || redact.IsSecretName(name) || slices.ContainsFunc(append(keysOf(t), ""), b.schema.isBesideSecret)
 		if name == "" || from != fromName {
 			for _, key := range keysOf(t) {
 				given[key] = name

@@ -170,6 +170,15 @@ func (s *Schema) lineField() string {
 	return missing[0].Name
 }
 
+// isBesideSecret reports whether a field belongs to an object that has a password, such as credentials.username; the empty
+// name, whether every row has one. A column without a field may then be the password.
+func (s *Schema) isBesideSecret(name string) bool {
+	return slices.ContainsFunc(s.Resource.Having(s.Use), func(f *schema.Field) bool {
+		object := f.Name[:strings.LastIndexByte(f.Name, '.')+1]
+		return f.Type == schema.Password && strings.HasPrefix(name, object)
+	})
+}
+
 // isSecret reports whether a field is a password.
 func (s *Schema) isSecret(name string) bool {
 	f := s.Resource.Field(name)
