@@ -2,25 +2,15 @@ package reports
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"iter"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
 
-	"github.com/spf13/cobra"
-
-	"reseller/client/bulk/decode"
 	"reseller/client/phrase"
-	"reseller/client/record"
 	"reseller/client/summary"
 	"reseller/client/words"
 	"reseller/cmd/cli"
-	"reseller/cmd/fanout"
-	"reseller/output/chart"
+	"reseller/cmd/lookup"
 	"reseller/output/page"
 )
 
@@ -39,9 +29,9 @@ type customerNotes struct {
 	rest      customerNote // of campaigns of which nothing is said
 }
 
-// read reads the file.
-func (n *customerNotes) read(ctx context.Context, o *summaryOptions, session *cli.Session) error {
-	n.rest.words = o.page.Words
+// read reads the file. The usual words are those of pages whose customer has no language.
+func (n *customerNotes) read(ctx context.Context, session *cli.Session, own *ownWords, usual *words.Words) error {
+	n.rest.words = usual
 	if n.path == "" {
 		return nil
 	}
@@ -51,9 +41,9 @@ func (n *customerNotes) read(ctx context.Context, o *summaryOptions, session *cl
 		notes, err = page.ParseNotes(data)
 	}
 	for _, note := range notes {
-		of := customerNote{note, o.page.Words}
+		of := customerNote{note, usual}
 		if note.Language != "" && err == nil {
-			if of.words, err = o.wordsIn(note.Language); err != nil {
+			if of.words, err = own.in(note.Language); err != nil {
 				err = fmt.Errorf("%s: %w", note.Key, err)
 			}
 		}
@@ -72,7 +62,7 @@ func (n *customerNotes) read(ctx context.Context, o *summaryOptions, session *cl
 
 // match finds the campaigns that the file names: a number is the id of a campaign, and all else an account. It tells
 // which numbers are of no selected campaign, and of which campaigns the file has no text.
-func (n *customerNotes) match(ctx context.Context, o *summaryOptions, session *cli.Session, refs []campaignRef) error {
+func (n *customerNotes) match(ctx context.Context, session *cli.Session, find *lookup.Finder, refs []campaignRef) error {
 	if n.path == "" {
 		return nil
 	}
@@ -84,7 +74,7 @@ func (n *customerNotes) match(ctx context.Context, o *summaryOptions, session *c
 		places, kind := n.campaigns, "campaign"
 		switch {
 		case id < 1 || strconv.FormatInt(id, 10) != key:
-			ids, err := o.finder.Accounts(ctx, "--notes "+n.path, key)
+			ids, err := find.Accounts(ctx, "--notes "+n.path, key)
 			if err != nil {
 				return err
 			}
@@ -127,84 +117,3 @@ func (n *customerNotes) of(ref campaignRef) *customerNote {
 	}
 	return &n.all[place]
 }
-
-func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
-	o := &summaryOptions{selection: selection{compare: string(summary.Previous)}, format: page.HTML}
-	var dates dateFlags
-	c := &cobra.Command{
-		Use:   "init",
-		Short: "Write a file of notes with every customer and its sentences",
-		Long: "Write a file for `reports summary --notes` that has each of the selected campaigns with the sentences of its page, ready\n" +
-			"to edit. A key is the id of a campaign, or an account: its name, id:12, or ext:900001 for its identifier. Below it are\n\n" +
-			"  text      what stands above the figures: paragraphs, lists (-), **bold** and [links](https://example.com)\n" +
-			"  targets   what the customer wants to reach in the period, such as {visits: 12000, keywords_in_10: 20}\n" +
-			"  language  of the page, if it is not that of the brand: " + phrase.Or(words.Languages) + "\n\n" +
-			"Targets are " + strings.Join(summary.TargetNames[:5], ", ") + ",\n" + phrase.And(summary.TargetNames[5:]) + ". `reports summary` tells which of its campaigns\n" +
-			"have no text.",
-		Example: "reseller reports notes init --server mock --all --month 2026-10 --output-file notes.yaml",
-		Args:    cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.begin(c, f.Session, f.Prompt, false); err != nil {
-				return err
-			}
-			if err := errors.Join(o.selection.check(f.Flags.Raw), o.fan.Check(f.Session)); err != nil {
-				return err
-			}
-			noteDates, err := o.prepare(c, f, &dates, summary.DayOf(now()).Time())
-			if err != nil {
-				return err
-			}
-			noteDates()
-			return o.writeNotes(c.Context(), f)
-		},
-	}
-	o.addTo(c)
-	dates.addTo(c, f.Session, true)
-	addCompareFlag(c, &o.compare)
-	c.Flags().StringVar(&o.brand, "brand", "", "take the language of the brand in `FILE` (yaml)")
-	c.Flags().StringVar(&o.words, "words", "", "write the sentences in the words in `FILE`")
-	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
-	o.fan.AddTo(c, failureColumns...)
-	return c
-}
-
-// writeNotes writes the sentences of the selected campaigns as a file of notes.
-func (o *summaryOptions) writeNotes(ctx context.Context, f *cli.Frame) error {
-	out, err := f.Output.OpenText()
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	m := &pageMaker{summaryOptions: o}
-	if m.refs, err = o.resolve(ctx, f); err != nil {
-		return err
-	}
-	if err := m.name(ctx, f.Session); err != nil {
-		return err
-	}
-	c, err := f.Client()
-	if err != nil {
-		return err
-	}
-	defer m.tracking.start(ctx, c)()
-	return m.tracking.end(f.Session, fanout.Export(ctx, f.Session, f.Outcome, m.newFan(), out, func(list iter.Seq2[record.Record, error]) error {
-		if err := fanout.Drain(list); err != nil {
-			return err
-		}
-		var b strings.Builder
-		for i, p := range m.pages {
-			if p == nil {
-				continue
-			}
-			fmt.Fprintf(&b, "# %s\n%d:\n  text: |\n", chart.SafeText(phrase.List(p.Title, p.Campaign), maxTitle), m.refs[i].campaign)
-			for _, s := range p.Sentences {
-				fmt.Fprintf(&b, "    %s\n\n", s)
-			}
-			b.WriteString("  targets: {}\n\n")
-		}
-		_, err := io.WriteString(out.Raw(), b.String())
-		return err
-	}))
-}
-
-const maxTitle = 120

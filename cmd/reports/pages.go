@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,7 +18,6 @@ import (
 	"reseller/client/record"
 	"reseller/client/summary"
 	"reseller/client/trust"
-	"reseller/client/words"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/config"
@@ -34,10 +32,9 @@ type summaryOptions struct {
 	selection
 	fan   fanout.Flags
 	scope summary.Scope
-	dir   string       // of the pages of several campaigns, empty for one campaign
-	brand string       // the file
-	words string       // the file
-	own   *words.Words // of the file
+	dir   string // of the pages of several campaigns, empty for one campaign
+	brand string // the file
+	words ownWords
 	notes customerNotes
 	page  page.Options // of pages whose customer has no language
 	// format is that of the pages in dir, and of the file of one campaign. It is empty for the terminal.
@@ -69,61 +66,6 @@ func (o *summaryOptions) noteLacking(session *cli.Session) {
 	if len(o.lacking) > 0 {
 		session.Note("a PDF can't show %s; print the page in HTML from a browser", chart.FirstLetters(o.lacking))
 	}
-}
-
-// check finds flags that can't be combined.
-func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Command) error {
-	if err := to.NoRecords("a summary shows charts instead of a table",
-		"`reseller reports keywords`, `traffic` and the other reports print its rows; --output-file FILE.html or FILE.pdf writes it as a page"); err != nil {
-		return err
-	}
-	given := c.Flags().Changed
-	if !slices.Contains(page.Formats, string(o.format)) {
-		return cli.Usagef("--format %q: use %s", o.format, phrase.Or(page.Formats))
-	}
-	if !slices.Contains(page.Papers, string(o.page.Paper)) {
-		return cli.Usagef("--paper %q: use %s", o.page.Paper, phrase.Or(page.Papers))
-	}
-	if !given("output-dir") {
-		o.format = formatOf(session.Flags.OutputFile)
-	}
-	if given("paper") && o.format != page.PDF {
-		return cli.Usagef("--paper is for a PDF: a page in HTML takes the paper of the printer")
-	}
-	if given("output-dir") {
-		return o.checkDir(session, to)
-	}
-	if ext := strings.ToLower(filepath.Ext(session.Flags.OutputFile)); ext == ".png" || ext == ".svg" {
-		return cli.Usagef("--output-file %s: a summary can't be written as %s: use .html or .pdf", session.Flags.OutputFile, ext[1:])
-	}
-	for _, name := range []string{"all", "file", "failures", "concurrency", "fail-fast", "format"} {
-		if given(name) {
-			return cli.Usagef("--%s is for several campaigns: add --output-dir", name)
-		}
-	}
-	for _, name := range []string{"brand", "words", "notes", "appendix", "open"} {
-		if given(name) && o.format == "" {
-			return cli.Usagef("--%s is for a page: add --output-file FILE.html, FILE.pdf or --output-dir", name)
-		}
-	}
-	switch {
-	case len(o.campaigns) == 0:
-		return &cli.UsageError{Message: "missing: --campaign", Hint: "`reseller campaigns list` shows the ids; --output-dir makes a page for each of several campaigns"}
-	case len(o.accounts) > 1 || len(o.campaigns) > 1:
-		return cli.Usagef("a summary shows one campaign: give --account and --campaign only once, or add --output-dir")
-	}
-	return nil
-}
-
-// checkDir finds flags that can't be combined with --output-dir.
-func (o *summaryOptions) checkDir(session *cli.Session, to *cli.Output) error {
-	if err := to.CheckOutputDir(o.dir, "writes a file for each campaign, so it can't be used with --output-file"); err != nil {
-		return err
-	}
-	if err := o.selection.check(session.Flags.Raw); err != nil {
-		return err
-	}
-	return o.fan.Check(session)
 }
 
 // readBrand reads the brand of the flag, the environment or the profile. A relative path in a profile
@@ -163,8 +105,8 @@ func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session, c 
 	if err != nil {
 		return cli.Usagef("brand %s: %v", path, unnamed(err))
 	}
-	if language := o.page.Brand.Language; language != "" && o.own == nil {
-		if o.page.Words, err = o.wordsIn(language); err != nil {
+	if language := o.page.Brand.Language; language != "" && o.words.all == nil {
+		if o.page.Words, err = o.words.in(language); err != nil {
 			return cli.Usagef("brand %s: %v", path, err)
 		}
 	}
@@ -172,14 +114,6 @@ func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session, c 
 		session.Note("brand %s: the logo is left out, since a PDF can't show an SVG file; use a PNG or JPEG file", path)
 	}
 	return nil
-}
-
-// unnamed returns an error about a file without the file's name.
-func unnamed(err error) error {
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		return at.Err
-	}
-	return err
 }
 
 // indexTimes is how often the index is written while pages are made, so that it says nearly all that is there if the command is
@@ -218,7 +152,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	if m.refs, err = o.resolve(ctx, f); err != nil {
 		return err
 	}
-	if err := m.notes.match(ctx, o, f.Session, m.refs); err != nil {
+	if err := m.notes.match(ctx, f.Session, o.finder, m.refs); err != nil {
 		return err
 	}
 	if err := m.name(ctx, f.Session); err != nil {

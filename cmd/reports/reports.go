@@ -4,14 +4,9 @@
 package reports
 
 import (
-	"time"
-
-	"github.com/spf13/cobra"
-
 	"reseller/client"
 	"reseller/client/schema"
 	"reseller/client/summary"
-	"reseller/cmd/cli"
 )
 
 // A report describes the command of one report.
@@ -144,29 +139,3 @@ func (r *report) needsDates() bool { return r.Undated == nil }
 
 // rowFields returns the resource with the fields of the report's rows.
 func (r *report) rowFields() *schema.Resource { return r.Operation(client.Dates{}).Response }
-
-// New returns the command group.
-func New(f *cli.Frame) *cobra.Command { return newGroup(f, time.Now) }
-
-func newGroup(f *cli.Frame, now func() time.Time) *cobra.Command {
-	commands := below("", now)
-	commands["movers"], commands["summary"] = cli.With(newMoversCmd, now), cli.With(newSummaryCmd, now)
-	commands["words"] = newWordsCmd
-	commands["notes"] = cli.Group("notes", "Write to customers above their figures", cli.Commands{"init": cli.With(newNotesCmd, now)})
-	return cli.Group("reports", "Report on campaigns", commands)(f)
-}
-
-// below returns the reports below a command, by their names.
-func below(parent string, now func() time.Time) cli.Commands {
-	commands := cli.Commands{}
-	for i := range reports {
-		if r := &reports[i]; r.parent == parent {
-			commands[r.name] = func(f *cli.Frame) *cobra.Command {
-				c := newReportCmd(f, now, r, run)
-				f.AddCommands(c, below(r.path(), now))
-				return c
-			}
-		}
-	}
-	return commands
-}

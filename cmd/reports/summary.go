@@ -2,8 +2,12 @@ package reports
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"iter"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,8 +15,10 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/summary"
+	"reseller/client/words"
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
@@ -92,7 +98,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	c.Flags().StringVar((*string)(&o.format), "format", string(page.HTML), "write the pages of --output-dir as `html` or pdf")
 	c.Flags().StringVar((*string)(&o.page.Paper), "paper", string(page.A4), "make the sheets of a PDF `a4` or letter")
 	c.Flags().StringVar(&o.brand, "brand", "", "show the brand in `FILE` (yaml) on the pages")
-	c.Flags().StringVar(&o.words, "words", "", "make the pages in the words in `FILE`")
+	c.Flags().StringVar(&o.words.path, "words", "", "make the pages in the words in `FILE`")
 	c.Flags().StringVar(&o.notes.path, "notes", "", "put the texts and targets in `FILE` (yaml) on the pages")
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
 	f.Flags.AddOpen(c)
@@ -120,13 +126,14 @@ func (o *summaryOptions) prepare(c *cobra.Command, f *cli.Frame, dates *dateFlag
 	if o.scope, err = scopeOf(asked, kind, today); err != nil {
 		return nil, err
 	}
-	if err := o.readWords(c.Context(), f.Session); err != nil {
+	if err := o.words.read(c.Context(), f.Session); err != nil {
 		return nil, err
 	}
+	o.page.Words = o.words.all
 	if err := o.readBrand(c.Context(), f.Session, c); err != nil {
 		return nil, err
 	}
-	return noteDates, o.notes.read(c.Context(), o, f.Session)
+	return noteDates, o.notes.read(c.Context(), f.Session, &o.words, o.page.Words)
 }
 
 // run requests all reports, and the names, at the same time. If all reports fail,
@@ -141,7 +148,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		return err
 	}
 	s.builder, s.failed = summary.NewBuilder(s.scope), make([]error, len(reports))
-	if err := s.notes.match(ctx, s.summaryOptions, f.Session, []campaignRef{s.ref}); err != nil {
+	if err := s.notes.match(ctx, f.Session, s.finder, []campaignRef{s.ref}); err != nil {
 		return err
 	}
 	note := s.notes.of(s.ref)
@@ -223,3 +230,139 @@ func tileRow(t *summary.Tile) []string {
 	change := strings.TrimSpace(t.Direction.Arrow() + " " + t.Short + t.Since)
 	return []string{t.Title, t.Text, change, chart.Spark{Values: t.Line, IsRank: t.Key == summary.TileAverageRank}.String() + t.AsOf}
 }
+
+// check finds flags that can't be combined.
+func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Command) error {
+	if err := to.NoRecords("a summary shows charts instead of a table",
+		"`reseller reports keywords`, `traffic` and the other reports print its rows; --output-file FILE.html or FILE.pdf writes it as a page"); err != nil {
+		return err
+	}
+	given := c.Flags().Changed
+	if !slices.Contains(page.Formats, string(o.format)) {
+		return cli.Usagef("--format %q: use %s", o.format, phrase.Or(page.Formats))
+	}
+	if !slices.Contains(page.Papers, string(o.page.Paper)) {
+		return cli.Usagef("--paper %q: use %s", o.page.Paper, phrase.Or(page.Papers))
+	}
+	if !given("output-dir") {
+		o.format = formatOf(session.Flags.OutputFile)
+	}
+	if given("paper") && o.format != page.PDF {
+		return cli.Usagef("--paper is for a PDF: a page in HTML takes the paper of the printer")
+	}
+	if given("output-dir") {
+		return o.checkDir(session, to)
+	}
+	if ext := strings.ToLower(filepath.Ext(session.Flags.OutputFile)); ext == ".png" || ext == ".svg" {
+		return cli.Usagef("--output-file %s: a summary can't be written as %s: use .html or .pdf", session.Flags.OutputFile, ext[1:])
+	}
+	for _, name := range []string{"all", "file", "failures", "concurrency", "fail-fast", "format"} {
+		if given(name) {
+			return cli.Usagef("--%s is for several campaigns: add --output-dir", name)
+		}
+	}
+	for _, name := range []string{"brand", "words", "notes", "appendix", "open"} {
+		if given(name) && o.format == "" {
+			return cli.Usagef("--%s is for a page: add --output-file FILE.html, FILE.pdf or --output-dir", name)
+		}
+	}
+	switch {
+	case len(o.campaigns) == 0:
+		return &cli.UsageError{Message: "missing: --campaign", Hint: "`reseller campaigns list` shows the ids; --output-dir makes a page for each of several campaigns"}
+	case len(o.accounts) > 1 || len(o.campaigns) > 1:
+		return cli.Usagef("a summary shows one campaign: give --account and --campaign only once, or add --output-dir")
+	}
+	return nil
+}
+
+// checkDir finds flags that can't be combined with --output-dir.
+func (o *summaryOptions) checkDir(session *cli.Session, to *cli.Output) error {
+	if err := to.CheckOutputDir(o.dir, "writes a file for each campaign, so it can't be used with --output-file"); err != nil {
+		return err
+	}
+	if err := o.selection.check(session.Flags.Raw); err != nil {
+		return err
+	}
+	return o.fan.Check(session)
+}
+
+func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
+	o := &summaryOptions{selection: selection{compare: string(summary.Previous)}, format: page.HTML}
+	var dates dateFlags
+	c := &cobra.Command{
+		Use:   "init",
+		Short: "Write a file of notes with every customer and its sentences",
+		Long: "Write a file for `reports summary --notes` that has each of the selected campaigns with the sentences of its page, ready\n" +
+			"to edit. A key is the id of a campaign, or an account: its name, id:12, or ext:900001 for its identifier. Below it are\n\n" +
+			"  text      what stands above the figures: paragraphs, lists (-), **bold** and [links](https://example.com)\n" +
+			"  targets   what the customer wants to reach in the period, such as {visits: 12000, keywords_in_10: 20}\n" +
+			"  language  of the page, if it is not that of the brand: " + phrase.Or(words.Languages) + "\n\n" +
+			"Targets are " + strings.Join(summary.TargetNames[:5], ", ") + ",\n" + phrase.And(summary.TargetNames[5:]) + ". `reports summary` tells which of its campaigns\n" +
+			"have no text.",
+		Example: "reseller reports notes init --server mock --all --month 2026-10 --output-file notes.yaml",
+		Args:    cli.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := o.begin(c, f.Session, f.Prompt, false); err != nil {
+				return err
+			}
+			if err := errors.Join(o.selection.check(f.Flags.Raw), o.fan.Check(f.Session)); err != nil {
+				return err
+			}
+			noteDates, err := o.prepare(c, f, &dates, summary.DayOf(now()).Time())
+			if err != nil {
+				return err
+			}
+			noteDates()
+			return o.writeNotes(c.Context(), f)
+		},
+	}
+	o.addTo(c)
+	dates.addTo(c, f.Session, true)
+	addCompareFlag(c, &o.compare)
+	c.Flags().StringVar(&o.brand, "brand", "", "take the language of the brand in `FILE` (yaml)")
+	c.Flags().StringVar(&o.words.path, "words", "", "write the sentences in the words in `FILE`")
+	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
+	o.fan.AddTo(c, failureColumns...)
+	return c
+}
+
+// writeNotes writes the sentences of the selected campaigns as a file of notes.
+func (o *summaryOptions) writeNotes(ctx context.Context, f *cli.Frame) error {
+	out, err := f.Output.OpenText()
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	m := &pageMaker{summaryOptions: o}
+	if m.refs, err = o.resolve(ctx, f); err != nil {
+		return err
+	}
+	if err := m.name(ctx, f.Session); err != nil {
+		return err
+	}
+	c, err := f.Client()
+	if err != nil {
+		return err
+	}
+	defer m.tracking.start(ctx, c)()
+	return m.tracking.end(f.Session, fanout.Export(ctx, f.Session, f.Outcome, m.newFan(), out, func(list iter.Seq2[record.Record, error]) error {
+		if err := fanout.Drain(list); err != nil {
+			return err
+		}
+		var b strings.Builder
+		for i, p := range m.pages {
+			if p == nil {
+				continue
+			}
+			fmt.Fprintf(&b, "# %s\n%d:\n  text: |\n", chart.SafeText(phrase.List(p.Title, p.Campaign), maxTitle), m.refs[i].campaign)
+			for _, s := range p.Sentences {
+				fmt.Fprintf(&b, "    %s\n\n", s)
+			}
+			b.WriteString("  targets: {}\n\n")
+		}
+		_, err := io.WriteString(out.Raw(), b.String())
+		return err
+	}))
+}
+
+const maxTitle = 120

@@ -2,7 +2,9 @@ package reports
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -12,32 +14,45 @@ import (
 	"reseller/cmd/cli"
 )
 
-// readWords reads the file of --words.
-func (o *summaryOptions) readWords(ctx context.Context, session *cli.Session) error {
-	if o.words == "" {
+// ownWords are those of the file of --words.
+type ownWords struct {
+	path string
+	all  *words.Words // nil if there is no file
+}
+
+// read reads the file.
+func (o *ownWords) read(ctx context.Context, session *cli.Session) error {
+	if o.path == "" {
 		return nil
 	}
-	text, err := session.ReadInput(ctx, o.words, words.MaxFile)
+	text, err := session.ReadInput(ctx, o.path, words.MaxFile)
 	if err == nil {
-		o.own, err = words.Parse(text)
+		o.all, err = words.Parse(text)
 	}
 	if err != nil {
-		return cli.Usagef("--words %s: %v", o.words, unnamed(err))
+		return cli.Usagef("--words %s: %v", o.path, unnamed(err))
 	}
-	o.page.Words = o.own
 	return nil
 }
 
-// wordsIn returns the words of a language: those of --words, or those of the program.
-func (o *summaryOptions) wordsIn(language string) (*words.Words, error) {
-	if o.own != nil && o.own.Language == language {
-		return o.own, nil
+// in returns the words of a language: those of the file, or those of the program.
+func (o *ownWords) in(language string) (*words.Words, error) {
+	if o.all != nil && o.all.Language == language {
+		return o.all, nil
 	}
 	w, ok := words.In(language)
 	if !ok {
 		return nil, fmt.Errorf("language %q: use %s, or --words FILE", language, phrase.Or(words.Languages))
 	}
 	return w, nil
+}
+
+// unnamed returns an error about a file without the file's name.
+func unnamed(err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return at.Err
+	}
+	return err
 }
 
 func newWordsCmd(f *cli.Frame) *cobra.Command {
