@@ -292,8 +292,8 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Write a file of notes with every customer and its sentences",
-		Long: "Write a file for `reports summary --notes` that has each of the selected campaigns with the sentences of its page, ready\n" +
-			"to edit. A key is the id of a campaign, or an account: its name, id:12, or ext:900001 for its identifier. Below it are\n\n" +
+		Long: "Write a file for `reports summary --notes` that has each of the selected campaigns, with the sentences of its page as a\n" +
+			"comment below the place for your text. A key is the id of a campaign, or an account: its name, id:12, or ext:900001 for its identifier. Below it are\n\n" +
 			"  text      what stands above the figures: paragraphs, lists (-), **bold** and [links](https://example.com)\n" +
 			"  targets   what the customer wants to reach in the period, such as {visits: 12000, keywords_in_10: 20}\n" +
 			"  language  of the page, if it is not that of the brand: " + phrase.Or(words.Languages) + "\n\n" +
@@ -354,9 +354,9 @@ func (o *summaryOptions) writeNotes(ctx context.Context, f *cli.Frame) error {
 			if p == nil {
 				continue
 			}
-			fmt.Fprintf(&b, "# %s\n%d:\n  text: |\n", chart.SafeText(phrase.List(p.Title, p.Campaign), maxTitle), m.refs[i].campaign)
+			fmt.Fprintf(&b, "# %s\n%d:\n  text: |\n\n", chart.SafeText(phrase.List(p.Title, p.Campaign), maxTitle), m.refs[i].campaign)
 			for _, s := range p.Sentences {
-				fmt.Fprintf(&b, "    %s\n\n", s)
+				fmt.Fprintf(&b, "  # %s\n", s)
 			}
 			b.WriteString("  targets: {}\n\n")
 		}
