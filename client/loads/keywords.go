@@ -9,6 +9,7 @@ import (
 	"html"
 	"slices"
 	"strings"
+	"sync"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -221,7 +222,8 @@ type keywordBodies struct {
 	last int // the size of the body that was sent last, in bytes
 	open int // the number of bodies to which rows are still added
 
-	free chan []byte // the memory of bodies that were sent
+	campaigns sync.Map    // the accounts and campaigns of all bodies
+	free      chan []byte // the memory of bodies that were sent
 }
 
 // newKeywordBodies returns bodies whose keywords have all fields except those that a call
@@ -257,6 +259,7 @@ func NewKeywordCall(keywords []string, values schema.Values) client.Call {
 func (b *keywordBody) begin(account, campaign record.Value) {
 	head := schema.Keywords.Body(schema.Values{"account_id": account, "campaign_id": campaign})
 	b.reserve()
+	b.shared.campaigns.Store(account.Text()+" "+campaign.Text(), true)
 	b.text = append(b.text, head[:len(head)-1]...)
 	b.text = append(b.text, `,"keywords":[`...)
 	b.head = len(b.text)
@@ -331,7 +334,7 @@ type keywordBatch struct {
 func (b *keywordBatch) Call() bulk.Call {
 	call := b.keywordBody.Call()
 	return send(b.c, call, func(response *client.Response) ([]bulk.Outcome, error) {
-		if err := CheckAdded(call, response, true); err != nil {
+		if err := CheckAdded(call, response, b.shared.isOf); err != nil {
 			return []bulk.Outcome{{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: err.Error()}}, nil
 		}
 		if response.BodyIsFree && cap(call.Body) <= maxReserved/maxFree {
@@ -344,25 +347,33 @@ func (b *keywordBatch) Call() bulk.Call {
 	})
 }
 
+// isOf reports whether a record is of a campaign to which the load adds keywords.
+func (s *keywordBodies) isOf(rec record.Value) bool {
+	_, ok := s.campaigns.Load(rec.Get("account_id").Text() + " " + rec.Get("campaign_id").Text())
+	return ok
+}
+
 // CheckAdded returns a *client.OtherRecordError if the response to a call that adds keywords is about an account or a campaign
 // that the call does not have, or about another keyword, or about one with another type. Since the contract shows one record for all
-// keywords of a call, any text may stand for several if anyText is set.
-func CheckAdded(call client.Call, response *client.Response, anyText bool) error {
+// keywords of a call, any record for which isOf reports true will do for several. isOf may be nil.
+func CheckAdded(call client.Call, response *client.Response, isOf func(rec record.Value) bool) error {
 	list, body := response.Data, record.Value(call.Body)
 	if list.Kind() != record.Array { // otherwise maybe one for each keyword
 		list = record.ArrayOf(list)
 	}
 	_, others, _ := bytes.Cut(call.Body, []byte(`"keyword":`))
-	anyText = anyText && bytes.Contains(others, []byte(`"keyword":`))
 	for rec := range list.Elements() {
-		if err := checkAdded(body, rec, anyText); err != nil {
+		if isOf != nil && bytes.Contains(others, []byte(`"keyword":`)) && isOf(rec) {
+			continue
+		}
+		if err := checkAdded(body, rec); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkAdded(body, rec record.Value, anyText bool) error {
+func checkAdded(body, rec record.Value) error {
 	isOther := func(name string, asked record.Value) error {
 		if got := rec.Get(name).Text(); got != "" && !strings.EqualFold(got, asked.Get(name).Text()) {
 			return &client.OtherRecordError{Field: name, Asked: asked.Get(name).Text(), Got: got}
@@ -372,21 +383,20 @@ func checkAdded(body, rec record.Value, anyText bool) error {
 	if err := cmp.Or(isOther("account_id", body), isOther("campaign_id", body)); err != nil {
 		return err
 	}
-	keyword, sent := rec.Get("keyword").Text(), []string{}
-	var err error
-	for asked := range body.Get("keywords").Elements() {
-		text := asked.Get("keyword").Text()
-		if sent = append(sent, text); anyText || mayBeStoredAs(text, keyword) {
+	all, keyword := slices.Collect(body.Get("keywords").Elements()), rec.Get("keyword").Text()
+	other := &client.OtherRecordError{Field: "keyword", Asked: safetext.Quote(all[0].Get("keyword").Text()), Got: safetext.Quote(keyword)}
+	if len(all) > 1 {
+		other.Asked = fmt.Sprintf("one of the %d that were sent", len(all))
+	}
+	var err error = other
+	for _, asked := range all {
+		if mayBeStoredAs(asked.Get("keyword").Text(), keyword) {
 			if err = isOther("keyword_type", asked); err == nil {
-				return nil
+				break
 			}
 		}
 	}
-	other := &client.OtherRecordError{Field: "keyword", Asked: safetext.Quote(sent[0]), Got: safetext.Quote(keyword)}
-	if len(sent) > 1 {
-		other.Asked = fmt.Sprintf("one of the %d that were sent", len(sent))
-	}
-	return cmp.Or(err, error(other))
+	return err
 }
 
 // mayBeStoredAs reports whether two texts may be the same keyword, as it was sent and as the service stores it: escaped, cut, or
