@@ -125,16 +125,17 @@ const maxRows = 500
 // Letters returns the entries that have a page by the first letter of their names, and "" for all other signs, in order; nil if
 // they fit one table.
 func (ix *Index) Letters() (letters []string, entries map[string][]Entry) {
+	pages := pagesOf(ix.Entries)
+	if len(pages) <= maxRows {
+		return nil, nil
+	}
 	entries = map[string][]Entry{}
-	for _, e := range pagesOf(ix.Entries) {
+	for _, e := range pages {
 		letter := ""
 		if name := strings.ToLower(norm.NFD.String(e.Name)); name != "" && name[0] >= 'a' && name[0] <= 'z' {
 			letter = name[:1]
 		}
 		entries[letter] = append(entries[letter], e)
-	}
-	if len(pagesOf(ix.Entries)) <= maxRows {
-		return nil, nil
 	}
 	return slices.Sorted(maps.Keys(entries)), entries
 }
@@ -196,7 +197,8 @@ func (ix Index) Render(in *words.Words, b *Brand) ([]byte, error) {
 		w.add("</ul>\n</section>")
 		w.addEntries(nil, pagesOf(ix.Entries))
 	} else {
-		w.addEntries(pagesOf(ix.Entries), pagesOf(ix.Entries))
+		pages := pagesOf(ix.Entries)
+		w.addEntries(pages, pages)
 	}
 	w.add("\n")
 	w.addFooter(b, ix.Made)
