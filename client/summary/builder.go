@@ -35,6 +35,7 @@ type Subject struct {
 	AccountID, CampaignID     int64
 	AccountName, CampaignName string
 	Email                     string // of the account
+	IsDeactivated             bool   // the account
 }
 
 // A Builder makes the page of one campaign from the rows of its reports. Rows of different

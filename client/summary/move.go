@@ -92,7 +92,7 @@ type Mover struct {
 // Movers returns the keywords with their moves, in the order of the rows. With nearest, a rank that was not measured in the compared
 // period is compared with the first one in the period.
 func (b *Builder) Movers(nearest bool) (movers []Mover) {
-	ends := b.scope.ends(b.Words, b.keywords.kept)
+	ends := b.scope.ends(b.keywords.kept)
 	ends.isCompared, ends.isFirst, ends.before = b.scope.IsCompared(), false, ending(b.scope.Compared)
 	first := ends
 	first.isFirst, first.before = true, b.scope.Period

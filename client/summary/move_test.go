@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"reseller/client/record"
+	"reseller/client/words"
 )
 
 func TestMovers(t *testing.T) {
@@ -41,6 +42,7 @@ func TestMovers(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
 			b := NewBuilder(october(Previous))
+			b.Words = new(words.Words) // which has no text, since none is needed
 			for _, row := range test.rows {
 				b.Add(ReportKeywords, row)
 			}

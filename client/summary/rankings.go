@@ -39,7 +39,8 @@ func (b *Builder) ranks() *rankTable {
 	if reason := b.reason(ReportKeywords, len(b.keywords.kept) > 0); reason != "" {
 		return r.lacking(reason)
 	}
-	r.ends = b.scope.ends(b.Words, b.keywords.kept)
+	r.ends = b.scope.ends(b.keywords.kept)
+	r.ends.name(b.Words, b.scope)
 	days := map[Day]bool{}
 	for i := range b.keywords.kept {
 		k := rankedKeyword{keyword: &b.keywords.kept[i]}

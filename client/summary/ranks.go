@@ -240,9 +240,9 @@ func (s Scope) move(k *keyword, list int, e ends) (m move) {
 
 // ends finds the days of a comparison in the histories of all keywords. If none of them reaches back to the compared period,
 // the ranks are compared with the first ones in the period. Their days, and those of a short period, which may be before it,
-// are named.
-func (s Scope) ends(in *words.Words, keywords []keyword) ends {
-	e := ends{now: ending(s.Period), before: ending(s.Compared), isCompared: s.IsCompared(), behind: 101, isFirst: s.IsCompared(), when: s.ago(in)}
+// are named by name.
+func (s Scope) ends(keywords []keyword) ends {
+	e := ends{now: ending(s.Period), before: ending(s.Compared), isCompared: s.IsCompared(), behind: 101, isFirst: s.IsCompared()}
 	var days, used []Day // on which ranks were measured in the period, and those of the ranks before
 	for i := range keywords {
 		for _, m := range keywords[i].history {
@@ -280,7 +280,14 @@ func (s Scope) ends(in *words.Words, keywords []keyword) ends {
 	if e.measured = e.before; len(used) > 0 {
 		e.measured = Period{slices.Min(used), slices.Max(used)}
 	}
+	return e
+}
+
+// name sets the time of the ranks before in words.
+func (e *ends) name(in *words.Words, s Scope) {
 	switch {
+	case e.measured.To == 0:
+		e.when = s.ago(in)
 	case e.measured.Days() == 1:
 		e.when = in.Say("when.day", "day", e.measured.Words(in))
 	case e.measured.isMonth():
@@ -288,7 +295,6 @@ func (s Scope) ends(in *words.Words, keywords []keyword) ends {
 	default:
 		e.when = e.measured.say(in, "when.between_days", "when.between")
 	}
-	return e
 }
 
 // A Measured is the ranks of a keyword on a day: Unranked if the keyword did not rank, NaN if the rank was not

@@ -22,7 +22,7 @@ const columnAccountName = "account_name"
 type nameList struct {
 	read      sync.WaitGroup
 	accounts  map[int64]record.Value
-	emails    map[int64]string // by account
+	customers map[int64]summary.Subject // by account, with what is known of it besides its name
 	campaigns map[campaignRef]string
 	err       error       // why names are missing
 	used      atomic.Bool // rows have names
@@ -32,7 +32,7 @@ type nameList struct {
 // readNames begins to read the names of the accounts of campaigns, and of all campaigns if they are asked for. The caller
 // waits for read before it returns.
 func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, refs ...campaignRef) *nameList {
-	n := &nameList{accounts: map[int64]record.Value{}, emails: map[int64]string{}}
+	n := &nameList{accounts: map[int64]record.Value{}, customers: map[int64]summary.Subject{}}
 	if withCampaigns {
 		n.campaigns = map[campaignRef]string{}
 	}
@@ -67,7 +67,7 @@ func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []ca
 	id := refs[0].account
 	if len(refs) == 1 || n.campaigns == nil && !slices.ContainsFunc(refs, func(ref campaignRef) bool { return ref.account != id }) {
 		account, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
-		n.accounts[id], n.emails[id] = account.Get(columnAccountName), account.Get("email").Text()
+		n.add(id, account)
 		return err
 	}
 	for account, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV2List}) {
@@ -75,16 +75,23 @@ func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []ca
 			return err
 		}
 		if id, ok := account.Get("account_id").Int64(); ok {
-			n.accounts[id], n.emails[id] = slices.Clone(account.Get(columnAccountName)), account.Get("email").Text()
+			n.add(id, account)
 		}
 	}
 	return nil
 }
 
+func (n *nameList) add(id int64, account record.Record) {
+	n.accounts[id] = slices.Clone(account.Get(columnAccountName))
+	n.customers[id] = summary.Subject{Email: account.Get("email").Text(), IsDeactivated: isDeactivated(account)}
+}
+
 // subject returns a campaign with the names that could be read.
 func (n *nameList) subject(ref campaignRef) summary.Subject {
 	key := campaignRef{account: ref.account, campaign: ref.campaign}
-	return summary.Subject{AccountID: ref.account, CampaignID: ref.campaign, AccountName: n.accounts[ref.account].Text(), Email: n.emails[ref.account], CampaignName: n.campaigns[key]}
+	of := n.customers[ref.account]
+	of.AccountID, of.CampaignID, of.AccountName, of.CampaignName = ref.account, ref.campaign, n.accounts[ref.account].Text(), n.campaigns[key]
+	return of
 }
 
 // fields returns the first fields of the rows of a campaign. It waits until the names are read.

@@ -182,7 +182,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	index := filepath.Join(o.dir, indexFile)
 	f.Note("%s lists the pages", index)
 	if n := heldBack(m.index.Entries); n > 0 {
-		f.Note("%s held back from %s, since parts are missing", phrase.Count(n, "page is", "pages are"), filepath.Join(o.dir, readyFolder))
+		f.Note("%s held back from %s, since parts are missing or the account is deactivated", phrase.Count(n, "page is", "pages are"), filepath.Join(o.dir, readyFolder))
 	}
 	f.Output.Show(index)
 	return err
@@ -315,7 +315,7 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 		*files = slices.DeleteFunc(slices.Clone(*files), isReplaced)
 	}
 	if made != nil {
-		isReady := err == nil && len(made.Sentences) > 0 && !m.isNameless
+		isReady := err == nil && len(made.Sentences) > 0 && !m.isNameless && !m.subjects[i].IsDeactivated
 		if failed := m.write(m.files[i], made, ref, isReady); failed != nil {
 			return failed
 		}
@@ -334,6 +334,12 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 			subject, sentence := entry.Subject, entry.Sentence // of the mail, in the language of the customer
 			entry.Describe(m.page.Words, listed)
 			entry.Email, entry.Subject, entry.Sentence = m.subjects[i].Email, subject, sentence
+			if m.subjects[i].IsDeactivated {
+				entry.Look = append(entry.Look, m.page.Words.Say("index.deactivated"))
+			}
+			if m.notes.path != "" && len(m.notes.of(ref).Text) == 0 {
+				entry.Look = append(entry.Look, m.page.Words.Say("index.no_note"))
+			}
 		}
 	}
 	switch {

@@ -15,8 +15,8 @@ import (
 	"reseller/output/page"
 )
 
-// readyFolder has copies of the pages that can be sent. Held back are those that lack a report or the customer's name, or have
-// no sentence, since nothing was measured.
+// readyFolder has copies of the pages that can be sent. Held back are those that lack a report or the customer's name, that have
+// no sentence, since nothing was measured, or whose account is deactivated.
 const readyFolder = "ready"
 
 // formatOf returns the format of a page by the name of its file, empty if it is none of a page.

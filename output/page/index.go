@@ -37,7 +37,7 @@ type Entry struct {
 	Name, Campaign        string
 	Email                 string   `json:",omitempty"` // of the customer
 	Subject, Sentence     string   // of the mail that the page goes with: the title of the page, and its first sentence
-	Look                  []string `json:",omitempty"` // the figures that have got worse, so that somebody should look before the page goes
+	Look                  []string `json:",omitempty"` // why somebody should look before the page goes: the figures that have got worse, and what the command adds
 	Files                 []string // of the page, one for each format in which it was made: HTML first, and those that lack a report last
 	Partial               []string `json:",omitempty"` // those of the files that lack a report
 	Ready                 []string `json:",omitempty"` // those of the files that can be sent

@@ -10,10 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
-
-	"reseller/client/phrase"
 )
 
 // The largest file of notes, in bytes, and the longest text in it.
@@ -223,17 +222,46 @@ func (w *writer) addNote(text []Block) {
 func (s *sheet) addNote(text []Block) {
 	for _, b := range text {
 		for _, item := range b.Items {
-			line := strings.Join(phrase.Each(item, func(part Span) string {
+			spans := slices.Clone(item)
+			for i, part := range item {
 				if address := strings.TrimPrefix(part.Address, "mailto:"); !slices.Contains([]string{"", part.Text}, address) {
-					return part.Text + " (" + address + ")"
+					spans[i].Text += " (" + address + ")"
 				}
-				return part.Text
-			}), "")
-			if b.IsList {
-				line = "• " + line
 			}
-			s.add(line, look{10.5, false, ink})
+			if b.IsList {
+				spans = append([]Span{{Text: "• "}}, spans...)
+			}
+			s.addSpans(spans, 10.5)
 		}
 		s.y += 5
+	}
+}
+
+// addSpans writes a text of which parts may be bold. Its lines are as long as they could be if all of it were.
+func (s *sheet) addSpans(spans []Span, size float64) {
+	text, isBold := "", []bool{} // of each letter
+	for _, span := range spans {
+		shown := s.shown(span.Text)
+		text += shown
+		for range strings.ReplaceAll(shown, " ", "") {
+			isBold = append(isBold, span.IsBold)
+		}
+	}
+	for _, line := range s.lines(text, look{size, slices.Contains(isBold, true), ink}, s.ink()) {
+		s.need(size * lineHeight)
+		x := sheetMargin
+		for rest := line; rest != "" && len(isBold) > 0; {
+			run, l := "", look{size, isBold[0], ink}
+			for rest != "" && (rest[0] == ' ' || len(isBold) > 0 && isBold[0] == l.isBold) {
+				_, n := utf8.DecodeRuneInString(rest)
+				if rest[0] != ' ' {
+					isBold = isBold[1:]
+				}
+				run, rest = run+rest[:n], rest[n:]
+			}
+			s.write(run, l, x, s.y, s.ink(), 0)
+			x += s.font.Width(run, size)
+		}
+		s.y += size * lineHeight
 	}
 }

@@ -95,8 +95,19 @@ func FuzzNotes(f *testing.F) {
 func TestNoteOnPaper(t *testing.T) {
 	sheets, _ := renderedPDF(t, pageOf("Harbour", 1), Options{Note: parseMarkdown("Dear **Ann**, see [this](https://example.com/a).\n\n- one")})
 	all := strings.Join(sheets[0], "\n")
-	at := strings.Index(all, "Dear Ann, see this (https://example.com/a).\n• one")
+	at := strings.Index(all, "Dear\nAnn\n, see this (https://example.com/a).\n• one")
 	if at < 0 || at > strings.Index(all, "2,412 visits.") {
 		t.Errorf("got %q, want the note above the sentences", all)
+	}
+}
+
+// TestBoldOnPaper writes what is bold with the bold letters, however the lines end.
+func TestBoldOnPaper(t *testing.T) {
+	long := strings.Repeat("much work was done, ", 12)
+	pdf, _, err := RenderPDF(pageOf("Harbour", 1), Options{Note: parseMarkdown("Dear **Ann**, " + long + "**" + long + "**end" + strings.Repeat("less", 60))})
+	noError(t, err)
+	_, bold := textsOf(t, pdf)
+	if got := strings.Join(bold, " "); !strings.HasPrefix(got, "Harbour Ann much work was") || strings.Count(got, "much work was done,") < 8 || strings.Contains(got, "less") {
+		t.Errorf("got %q in bold, want what the note says in bold", got)
 	}
 }

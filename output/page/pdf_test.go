@@ -61,11 +61,10 @@ func streamsOf(pdf []byte) iter.Seq[[]byte] {
 	}
 }
 
-// textsOf returns the texts on each sheet of a PDF.
-func textsOf(t *testing.T, pdf []byte) [][]string {
+// textsOf returns the texts on each sheet of a PDF, and those of them that are bold.
+func textsOf(t *testing.T, pdf []byte) (sheets [][]string, bold []string) {
 	t.Helper()
 	fonts := map[string]map[sfnt.GlyphIndex]rune{"1": runesOf(typeface.Plain()), "2": runesOf(typeface.Bold())}
-	var sheets [][]string
 	for drawn := range streamsOf(pdf) {
 		var texts []string
 		for _, part := range pdfText.FindAllSubmatch(drawn, -1) {
@@ -78,12 +77,15 @@ func textsOf(t *testing.T, pdf []byte) [][]string {
 				}
 			}
 			texts = append(texts, text)
+			if string(part[1]) == "2" {
+				bold = append(bold, text)
+			}
 		}
 		if texts != nil {
 			sheets = append(sheets, texts)
 		}
 	}
-	return sheets
+	return sheets, bold
 }
 
 func renderedPDF(t *testing.T, p *summary.Page, o Options) (sheets [][]string, lacking string) {
@@ -95,7 +97,8 @@ func renderedPDF(t *testing.T, p *summary.Page, o Options) (sheets [][]string, l
 	if !bytes.Contains(pdf, []byte("/FontFile2")) || !bytes.Contains(pdf, []byte("/ToUnicode")) {
 		t.Error("got a PDF without its fonts or without the characters of its letters, want both")
 	}
-	return textsOf(t, pdf), string(missing)
+	sheets, _ = textsOf(t, pdf)
+	return sheets, string(missing)
 }
 
 func TestPDF(t *testing.T) {
