@@ -214,6 +214,7 @@ type Outcome struct {
 	// Of the response to a create: the id of the new record, with its name, and the names of the ids that the response lacks.
 	ID     string
 	Untold []string
+	Other  string // what a response is about that stands for several rows, if that is none of them
 
 	// By field, the text that the service holds in place of the row's; empty where no list shows it, or where it was not kept.
 	Held map[string]string

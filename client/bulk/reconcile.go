@@ -372,7 +372,7 @@ func (r *reconciler) verify(ctx context.Context) error {
 			counts := shown || !began.Before(settledAt)
 			if !bytes.Contains(found, []byte{foundAbsent}) || counts && counted && bytes.Equal(found, r.verified) {
 				r.verified = found
-				return nil
+				return r.recordDiffering(ctx, r.last)
 			}
 			if counts && !counted {
 				pace = newPacer(r.opts.SettleTime)
@@ -393,8 +393,7 @@ func (r *reconciler) verify(ctx context.Context) error {
 // row with other content is final, unless it is to be converged: then it is sent again,
 // but only when its call has settled. To converge it twice does no harm.
 func (r *reconciler) recordPresent(found []byte, settled bool) {
-	byState := map[job.State][]uint32{}
-	list, _ := r.last.(*ListSnapshot)
+	byState, differing := map[job.State][]uint32{}, []uint32(nil)
 	for n, what := range found {
 		state := r.rec.Table().Found(uint32(n))
 		switch {
@@ -403,8 +402,8 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 		case what == foundDifferent && r.converges():
 			state = job.StatePending
 			r.sender.requeued++
-		case what == foundDifferent && state == job.StateSent && list != nil && r.op.Converge == nil:
-			r.opts.Note(list.differing[n]) // the identity says that it is what this job has sent
+		case what == foundDifferent && state == job.StateSent && r.op.Converge == nil:
+			differing = append(differing, uint32(n)) // the identity says that it is what this job has sent
 		case what == foundDifferent:
 			state = job.StateDiffers
 		case what != foundPresent:
@@ -419,6 +418,7 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 		}
 	}
 	r.recordStates(byState)
+	r.noteDiffering(r.last, differing)
 }
 
 // requeueAbsent makes those of some rows with an unknown outcome pending that are proven absent. It returns their number.
@@ -447,7 +447,7 @@ func (r *reconciler) noteUnvouched(n int) {
 		phrase.Count(n, "row is", "rows are"), phrase.Noun(n, "it", "them"), phrase.Noun(n, "it is", "they are")))
 }
 
-func (r *reconciler) recordStates(byState map[job.State][]uint32) {
+func (r *run) recordStates(byState map[job.State][]uint32) {
 	for state, ordinals := range byState {
 		if len(ordinals) > 0 {
 			r.rec.Record(job.RowResult(job.Result{State: state}, ordinals...))

@@ -345,7 +345,7 @@ func (r *run) fetchMissingIDs(ctx context.Context) error {
 			break // fieldsOf reads a snapshot of another type row by row
 		}
 	}
-	return nil
+	return r.recordDiffering(ctx, r.snapshot)
 }
 
 // allKnown reports whether the fields that the service set are known for all loaded rows.

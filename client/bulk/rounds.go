@@ -117,6 +117,12 @@ func (r *run) noteDoubt() {
 		n := r.sender.untold[ids]
 		r.opts.Note(join(r.step, fmt.Sprintf("the %s %s no %s", phrase.Noun(n, "response to", "responses to"), phrase.Count(n, "row tells", "rows tell"), ids)))
 	}
+	for _, other := range slices.Sorted(maps.Keys(r.sender.others)) {
+		if n := r.sender.others[other]; !r.opts.Verify {
+			r.opts.Note(join(r.step, fmt.Sprintf("%d of %s %s answered about %s; --verify compares the rows with the service",
+				n, phrase.Count(r.sender.calls, "call", "calls"), phrase.Noun(n, "was", "were"), other)))
+		}
+	}
 	unknown, at := r.rec.Table().Count(job.StateUnknown), r.sender.settledAt().Add(r.maxLag())
 	for _, rows := range r.suspected {
 		unknown -= len(rows)

@@ -43,6 +43,7 @@ type sender struct {
 	told         map[string]uint32            // the row by the id that the response to its create tells
 	first        *ListSnapshot                // that was read before the run sent a row, if it has Listed
 	untold       map[string]int               // how often responses lacked ids
+	others       map[string]int               // how often responses were about Outcome.Other
 	doubt        doubt                        // the calls with an unknown outcome
 	witness      *witness                     // the acknowledged row that was sent last; nil if there is none
 	acknowledged time.Time                    // when the last row was acknowledged
@@ -224,6 +225,9 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 		out := outcomes[i]
 		if out.Held != nil {
 			s.held[b.rows[i]] = out.Held
+		}
+		if out.Other != "" {
+			s.others[out.Other]++
 		}
 		if out.Untold != nil {
 			s.untold[strings.Join(out.Untold, " and no ")]++

@@ -55,7 +55,7 @@ func newRun(l *load, src *rows.Source, step *Step, rec *job.Recorder) *run {
 	r.breakers = breaker.New(r.op.Breaker)
 	r.sender = &sender{
 		reporter: l, op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: l.began,
-		held: map[uint32]map[string]string{}, told: map[string]uint32{}, untold: map[string]int{}, answered: make(chan struct{}),
+		held: map[uint32]map[string]string{}, told: map[string]uint32{}, untold: map[string]int{}, others: map[string]int{}, answered: make(chan struct{}),
 	}
 	if r.op.Unverifiable() {
 		r.sender.answer() // no other row can show what became of one

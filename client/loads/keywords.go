@@ -334,7 +334,8 @@ type keywordBatch struct {
 func (b *keywordBatch) Call() bulk.Call {
 	call := b.keywordBody.Call()
 	return send(b.c, call, func(response *client.Response) ([]bulk.Outcome, error) {
-		if err := CheckAdded(call, response, b.shared.isOf); err != nil {
+		other, err := CheckAdded(call, response, b.shared.isOf)
+		if err != nil {
 			return []bulk.Outcome{{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: err.Error()}}, nil
 		}
 		if response.BodyIsFree && cap(call.Body) <= maxReserved/maxFree {
@@ -343,7 +344,7 @@ func (b *keywordBatch) Call() bulk.Call {
 			default:
 			}
 		}
-		return make([]bulk.Outcome, 1), nil
+		return []bulk.Outcome{{Other: other}}, nil
 	})
 }
 
@@ -355,46 +356,56 @@ func (s *keywordBodies) isOf(rec record.Value) bool {
 
 // CheckAdded returns a *client.OtherRecordError if the response to a call that adds keywords is about an account or a campaign
 // that the call does not have, or about another keyword, or about one with another type. Since the contract shows one record for all
-// keywords of a call, any record for which isOf reports true will do for several. isOf may be nil.
-func CheckAdded(call client.Call, response *client.Response, isOf func(rec record.Value) bool) error {
-	list, body := response.Data, record.Value(call.Body)
+// keywords of a call, a record for which isOf reports true will do for several, whatever its text. If its type or campaign is
+// another one, other says so. isOf may be nil.
+func CheckAdded(call client.Call, response *client.Response, isOf func(rec record.Value) bool) (other string, err error) {
+	list := response.Data
 	if list.Kind() != record.Array { // otherwise maybe one for each keyword
 		list = record.ArrayOf(list)
 	}
-	_, others, _ := bytes.Cut(call.Body, []byte(`"keyword":`))
+	head, keywords, _ := bytes.Cut(call.Body, []byte(`,"keywords":`))
+	head = append(slices.Clip(head), '}')
+	anyText := isOf != nil && bytes.Count(keywords, []byte(`"keyword":`)) > 1
 	for rec := range list.Elements() {
-		if isOf != nil && bytes.Contains(others, []byte(`"keyword":`)) && isOf(rec) {
-			continue
-		}
-		if err := checkAdded(body, rec); err != nil {
-			return err
+		err := checkAdded(head, keywords, rec, anyText)
+		switch {
+		case err == nil:
+		case !anyText || !isOf(rec):
+			return "", err
+		case err.Field == "keyword_type":
+			other = "another type of keyword than it sent"
+		default:
+			other = "another campaign of the file"
 		}
 	}
-	return nil
+	return other, nil
 }
 
-func checkAdded(body, rec record.Value) error {
-	isOther := func(name string, asked record.Value) error {
+func checkAdded(head, keywords, rec record.Value, anyText bool) (err *client.OtherRecordError) {
+	isOther := func(name string, asked record.Value) *client.OtherRecordError {
 		if got := rec.Get(name).Text(); got != "" && !strings.EqualFold(got, asked.Get(name).Text()) {
 			return &client.OtherRecordError{Field: name, Asked: asked.Get(name).Text(), Got: got}
 		}
 		return nil
 	}
-	if err := cmp.Or(isOther("account_id", body), isOther("campaign_id", body)); err != nil {
+	if err := cmp.Or(isOther("account_id", head), isOther("campaign_id", head)); err != nil {
 		return err
 	}
-	all, keyword := slices.Collect(body.Get("keywords").Elements()), rec.Get("keyword").Text()
-	other := &client.OtherRecordError{Field: "keyword", Asked: safetext.Quote(all[0].Get("keyword").Text()), Got: safetext.Quote(keyword)}
-	if len(all) > 1 {
-		other.Asked = fmt.Sprintf("one of the %d that were sent", len(all))
-	}
-	var err error = other
-	for _, asked := range all {
-		if mayBeStoredAs(asked.Get("keyword").Text(), keyword) {
+	var sent []string
+	for asked := range keywords.Elements() {
+		text := asked.Get("keyword").Text()
+		if sent = append(sent, text); anyText || mayBeStoredAs(text, rec.Get("keyword").Text()) {
 			if err = isOther("keyword_type", asked); err == nil {
-				break
+				return nil
 			}
 		}
+	}
+	if err != nil {
+		return err
+	}
+	err = &client.OtherRecordError{Field: "keyword", Asked: safetext.Quote(sent[0]), Got: safetext.Quote(rec.Get("keyword").Text())}
+	if len(sent) > 1 {
+		err.Asked = fmt.Sprintf("one of the %d that were sent", len(sent))
 	}
 	return err
 }

@@ -77,7 +77,7 @@ func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
 	call := loads.NewKeywordCall(o.keywords, values)
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Check: func(response *client.Response) error {
-			if err := loads.CheckAdded(call, response, nil); err != nil {
+			if _, err := loads.CheckAdded(call, response, nil); err != nil {
 				return fmt.Errorf("%s: %w", call.Action(), err)
 			}
 			if n := len(o.keywords); n > 1 {
