@@ -29,7 +29,7 @@ func Begin(store job.Store, h job.Header, src *rows.Source, restart bool) (*job.
 	}
 	src.SetHashKey(key)
 	return store.Begin(h, job.Input{
-		Rows: src.Len(), ShardRows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid,
+		Rows: src.Len(), ShardRows: report.Rows, Appended: report.Appended, Duplicates: report.Duplicates, Invalid: report.Invalid,
 		Opened: src.Opened, CopyTo: src.File.CopyTo,
 	}, restart)
 }
@@ -178,10 +178,11 @@ func (l *load) end() job.Summary {
 	}
 	l.rec.Record(job.RunEnded(requests, retries, l.opts.now().Sub(l.began)))
 	l.rec.Halt()
-	header := job.Header{Key: job.Key{Operation: l.steps[0].Name}, ShardRows: l.src.Report.Rows, Duplicates: l.src.Report.Duplicates, Invalid: l.src.Report.Invalid}
+	report := l.src.Report
+	header := job.Header{Key: job.Key{Operation: l.steps[0].Name}, ShardRows: report.Rows, Appended: report.Appended, Duplicates: report.Duplicates, Invalid: report.Invalid}
 	if l.job != nil {
 		header.ID, header.Operation = l.job.ID, l.job.Operation
-		header.Invalid -= l.total - l.src.Report.Send // those that were sent nevertheless
+		header.Invalid -= l.total - report.Send // those that were sent nevertheless
 	}
 	sum := job.Summarize(header, l.rec.Table())
 	sum.Verification, sum.MissingIn, sum.UnknownWritten, sum.RejectsWritten = l.verification, l.missingIn, l.unknownWritten, l.rejectsWritten

@@ -417,7 +417,9 @@ func (l *load) reportUnverified(problem func(row *rows.Row) (reason string, isDo
 			l.verification.Doubled++
 		default:
 			l.verification.Missing++
-			l.missingIn[l.rec.Table().State(uint32(row.Ordinal))]++
+			if !row.IsAppended() {
+				l.missingIn[l.rec.Table().State(uint32(row.Ordinal))]++
+			}
 		}
 		issue := l.src.Issue(row, reason)
 		if l.opts.OnUnverified(issue, isDoubled); l.verification.Doubled+l.verification.Missing <= maxUnknownLines {

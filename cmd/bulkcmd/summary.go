@@ -19,7 +19,7 @@ import (
 
 var (
 	summaryColumns = []string{"job", "operation", "rows", "sent", "present", "differs", "duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds", "remaining"}
-	stepColumns    = []string{"customers_complete", "steps", "steps_done"}
+	stepColumns    = []string{"customers_complete", "steps", "steps_done", "pruned"}
 	verifyColumns  = []string{"doubled", "missing"}
 	endColumns     = []string{"exit_code", "state"}
 	planColumns    = []string{"operation", "rows", "send", "present", "differs", "refused", "duplicates", "invalid", "calls"}
@@ -147,7 +147,7 @@ func (o *telling) sentence() string {
 	if word.done == doneIn {
 		share += o.inPart(done, n)
 	}
-	return phrase.Sentences(share, differ,
+	return phrase.Sentences(share, some(o.pruned(), "that it does not name is deactivated", "that it does not name are deactivated"), differ,
 		some(o.sentInPart, "was sent without what can't be changed", "were sent without what can't be changed"), rejected, unknown,
 		some(found.Missing, "is "+notDone, "are "+notDone), some(found.Doubled, "is there more than once", "are there more than once"),
 		some(o.Remaining, "is not done yet", "are not done yet"))
@@ -169,11 +169,13 @@ func (o *telling) share(done, n int, word subject) string {
 	if n == 2 {
 		all = "both " + word.many
 	}
-	if o.Present == n {
+	if o.Present == n && o.pruned() == 0 {
 		return all + phrase.Noun(n, " was", " were") + " already " + word.done + ", so nothing was sent"
 	}
 	return all + phrase.Noun(n, " is ", " are ") + word.done
 }
+
+func (o *telling) pruned() int { return cmp.Or(o.StepCounts, &job.StepCounts{}).Pruned }
 
 // inPart says, behind the share of n rows that is done, how many of the others are done in part.
 func (o *telling) inPart(done, n int) string {

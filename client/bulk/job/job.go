@@ -28,6 +28,7 @@ type Header struct {
 	ShardRows  int       `json:"shares"`               // rows of this shard
 	Duplicates int       `json:"duplicates,omitempty"` // rows of this shard that repeat an earlier one
 	Invalid    int       `json:"invalid,omitempty"`    // rows of this shard that are invalid or in conflict
+	Appended   int       `json:"appended,omitempty"`   // rows behind those of the file, which it does not have
 	Key
 	Command []string            `json:"command"` // the path of the command, such as keywords, create
 	Flags   map[string][]string `json:"flags"`
@@ -126,7 +127,7 @@ const maxRows = 1 << 28
 
 func (h *Header) hasValidCounts() bool {
 	isPart := func(n int) bool { return 0 <= n && n <= h.Rows }
-	return h.Rows <= maxRows && isPart(h.ShardRows) && isPart(h.Duplicates) && isPart(h.Invalid)
+	return h.Rows <= maxRows && isPart(h.ShardRows) && isPart(h.Appended) && isPart(h.Duplicates) && isPart(h.Invalid)
 }
 
 // Resumed reports whether an earlier run created the job.

@@ -147,7 +147,7 @@ func (s Store) Remove(id string) error {
 }
 
 // A Summary counts the rows of a job by their states after all its runs. Each of the rows is
-// in exactly one of the counts up to Unknown, or in Remaining.
+// in exactly one of the counts up to Unknown, or in Remaining, and so are appended rows that are not done.
 type Summary struct {
 	Job        string  `json:"job"`
 	Operation  string  `json:"operation"`
@@ -183,6 +183,7 @@ type StepCounts struct {
 	CustomersComplete int `json:"customers_complete"` // rows that the service holds with all their items
 	Steps             int `json:"steps"`              // the items of all steps
 	StepsDone         int `json:"steps_done"`         // items with a final state
+	Pruned            int `json:"pruned"`             // appended rows that are done
 }
 
 // A Verification counts the rows that should be in the service, and that its last reading showed
@@ -208,7 +209,7 @@ func Summarize(h Header, t *Table) Summary {
 			}
 		}
 	}
-	left := sum.Rows - sum.Duplicates - t.Done() - t.Count(StateUnknown, StateInFlight, StateRejectedBatch)
+	left := sum.Rows + h.Appended - sum.Duplicates - t.Done() - t.Count(StateUnknown, StateInFlight, StateRejectedBatch)
 	// Rows that were invalid when the job began may have been sent by a later run that made fewer checks.
 	sum.Invalid = min(sum.Invalid, left)
 	sum.Remaining = left - sum.Invalid
@@ -225,7 +226,11 @@ func Summarize(h Header, t *Table) Summary {
 			if slices.ContainsFunc(steps, func(s *StepTable) bool { return s.differs(row) }) {
 				sum.Differing++
 			}
-			if t.State(row).Succeeded() && !slices.ContainsFunc(steps, func(s *StepTable) bool { return s.isAltered(row) }) {
+			if int(row) >= t.Len()-h.Appended && t.State(row).Succeeded() {
+				of := map[State]*int{StateSent: &sum.Sent, StatePresent: &sum.Present, StateDiffers: &sum.Differs}
+				*of[t.State(row)]--
+				sum.Pruned++
+			} else if t.State(row).Succeeded() && !slices.ContainsFunc(steps, func(s *StepTable) bool { return s.isAltered(row) }) {
 				sum.CustomersComplete++
 			}
 		}

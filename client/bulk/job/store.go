@@ -47,6 +47,7 @@ type Input struct {
 	ShardRows  int                   // rows of this shard
 	Duplicates int                   // rows of this shard that repeat an earlier one
 	Invalid    int                   // rows of this shard that are invalid or in conflict
+	Appended   int                   // rows that are not in the file
 	Opened     time.Time             // when the load opened the file
 	CopyTo     func(io.Writer) error // writes the content of the file, for a job that reads standard input
 }
@@ -141,7 +142,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 		}
 	}
 	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], sequence), time.Now().UTC()
-	h.Rows, h.ShardRows, h.Duplicates, h.Invalid, h.Restarted = in.Rows, in.ShardRows, in.Duplicates, in.Invalid, restart
+	h.Rows, h.ShardRows, h.Appended, h.Duplicates, h.Invalid, h.Restarted = in.Rows, in.ShardRows, in.Appended, in.Duplicates, in.Invalid, restart
 	if h.Rows > maxRows {
 		return nil, fmt.Errorf("the file has %d rows; a job can have %d", h.Rows, maxRows)
 	}

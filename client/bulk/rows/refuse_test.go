@@ -62,8 +62,8 @@ func TestAppend(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			s := validSource(t, format, c.text, accountSchema(schema.Update))
 			s.Append(Appended{Name: "account 7", Values: Values{{"first_name", record.Quote("x")}, {"account_id", record.Integer(7)}}})
-			if r := s.Report; r.Rows != 2 || r.Send != 2 || s.Len() != 2 {
-				t.Errorf("got %d rows, %d to send, length %d, want 2 each", r.Rows, r.Send, s.Len())
+			if r := s.Report; r.Rows != 1 || r.Appended != 1 || r.Send != 2 || s.Len() != 2 {
+				t.Errorf("got %d rows and %d appended, %d to send, length %d, want 1, 1, 2 and 2", r.Rows, r.Appended, r.Send, s.Len())
 			}
 			path := filepath.Join(t.TempDir(), "out")
 			w := NewWriter(s, path, "state")

@@ -229,10 +229,11 @@ func (s *Source) newIndex() *dedupe.Index {
 
 // A Report has the numbers of rows that Validate found, and notes for the user.
 type Report struct {
-	Rows       int // rows of this shard, each of which is in one of the three numbers below
-	Send       int // rows that can be sent
+	Rows       int // rows of this shard, each of which is in one of the next three numbers
+	Send       int // rows that can be sent, appended ones included
 	Duplicates int // rows that repeat an earlier one
 	Invalid    int // rows with an issue, or in conflict with another row
+	Appended   int // rows that are not in the file
 	Notes      []string
 }
 
@@ -276,7 +277,7 @@ func (s *Source) EmptyFile() string {
 func (s *Source) Append(added ...Appended) {
 	s.appended = append(s.appended, added...)
 	s.total += len(added)
-	s.Report.Rows += len(added)
+	s.Report.Appended += len(added)
 	s.Report.Send += len(added)
 }
 
