@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 
 	"reseller/config/errdefs"
@@ -100,13 +99,9 @@ func (s *Settings) addressOf(server string, chosen Origin) (Address, error) {
 	case "mock":
 		return Address{Server: server, Origin: chosen, BuiltInMock: true}, nil
 	case "sandbox":
-		return Address{}, &errdefs.InvalidError{
-			Message: fmt.Sprintf("no address for the sandbox server in profile %s", s.profile),
-			Hint:    "run `reseller config set sandbox_url URL`; to set it for this command only, use RESELLER_SANDBOX_URL or --base-url",
-		}
+		return Address{}, errdefs.Invalidf("no address for the sandbox server in profile %s", s.profile).
+			Hinted("run `reseller config set sandbox_url URL`; to set it for this command only, use RESELLER_SANDBOX_URL or --base-url")
 	}
-	return Address{}, &errdefs.InvalidError{
-		Message: fmt.Sprintf("no address for the production server in profile %s", s.profile),
-		Hint:    "run `reseller config init`; to set it for this command only, use --base-url or RESELLER_BASE_URL; --server mock needs no address",
-	}
+	return Address{}, errdefs.Invalidf("no address for the production server in profile %s", s.profile).
+		Hinted("run `reseller config init`; to set it for this command only, use --base-url or RESELLER_BASE_URL; --server mock needs no address")
 }

@@ -179,10 +179,7 @@ func (s *Settings) Path() string { return s.path }
 // configuration file.
 func (s *Settings) CheckPath() error {
 	if s.path == "" {
-		return &errdefs.InvalidError{
-			Message: "no folder for the configuration file: HOME is not set",
-			Hint:    "set RESELLER_CONFIG to the path of a file",
-		}
+		return errdefs.Invalidf("no folder for the configuration file: HOME is not set").Hinted("set RESELLER_CONFIG to the path of a file")
 	}
 	return nil
 }
@@ -269,10 +266,8 @@ func (s *Settings) checkProfile(name string, origin Origin) error {
 	if _, ok := s.file.profiles[name]; ok || name == defaultProfile {
 		return nil
 	}
-	err := &errdefs.InvalidError{
-		Message: fmt.Sprintf("%s: no profile %q", origin.of("profile"), name),
-		Hint:    fmt.Sprintf("`reseller config init --profile %s` creates it", name),
-	}
+	err := errdefs.Invalidf("%s: no profile %q", origin.of("profile"), name).
+		Hinted(fmt.Sprintf("`reseller config init --profile %s` creates it", name))
 	if near := nearest.Name(name, s.Profiles()); near != "" {
 		err.Hint = fmt.Sprintf("did you mean %s? %s", near, err.Hint)
 	} else if names := s.Profiles(); len(names) > 0 {

@@ -86,10 +86,8 @@ func (s *Settings) bindToHost(options *token.Options) error {
 	options.BoundTo = host
 	for _, name := range []string{"RESELLER_TOKEN", "RESELLER_TOKEN_FILE", "RESELLER_TOKEN_COMMAND", "RESELLER_USERNAME", "RESELLER_PASSWORD"} {
 		if s.env.has(name) && !serves && options.WrongHost == nil {
-			options.WrongHost = &errdefs.InvalidError{
-				Message: fmt.Sprintf("%s is for %s only (%s), not for %s", name, host, variable, options.Origin),
-				Hint:    fmt.Sprintf("unset %s to use another token, or set %s to this host if you trust it", name, variable),
-			}
+			options.WrongHost = errdefs.Invalidf("%s is for %s only (%s), not for %s", name, host, variable, options.Origin).
+				Hinted(fmt.Sprintf("unset %s to use another token, or set %s to this host if you trust it", name, variable))
 		}
 	}
 	return nil

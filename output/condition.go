@@ -73,10 +73,8 @@ func newCondition(s Shape, text string) (*condition, error) {
 		o := operand{text: strings.TrimSpace(value)}
 		if at >= 0 && operator != operatorContains {
 			if o.text, err = operandText(&s.Columns[at], o.text, operator); err != nil {
-				return nil, &UsageError{
-					Message: "--where: " + quote(text) + ": " + err.Error(),
-					Hint:    "to compare what the service sends, whatever it is, put a dot before the column: ." + text,
-				}
+				return nil, Usagef("--where: %q: %v", text, err).
+					Hinted("to compare what the service sends, whatever it is, put a dot before the column: ." + text)
 			}
 		}
 		o.lower = strings.ToLower(o.text)

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"fmt"
 	"io"
 	"strconv"
 
@@ -19,6 +20,17 @@ func (e *UsageError) Advice() string { return e.Hint }
 
 // InvalidInput marks an error in the user's input: nothing was sent.
 func (e *UsageError) InvalidInput() {}
+
+// Usagef returns a UsageError without a hint.
+func Usagef(format string, args ...any) *UsageError {
+	return &UsageError{Message: fmt.Sprintf(format, args...)}
+}
+
+// Hinted adds to the error what to do about it.
+func (e *UsageError) Hinted(hint string) *UsageError {
+	e.Hint = hint
+	return e
+}
 
 func quote(s string) string { return strconv.Quote(s) }
 

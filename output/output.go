@@ -28,10 +28,7 @@ func New(w io.Writer, o Options) (*Printer, error) {
 		return nil, err
 	}
 	if o.TTY && !f.IsText() {
-		return nil, &UsageError{
-			Message: "output format " + string(f) + ": a terminal can't show it",
-			Hint:    "write it to a file with --output-file FILE." + string(f) + ", or to a pipe",
-		}
+		return nil, Usagef("output format %s: a terminal can't show it", f).Hinted("write it to a file with --output-file FILE." + string(f) + ", or to a pipe")
 	}
 	o.Format = f
 	if o.Width <= 0 {

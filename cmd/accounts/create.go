@@ -123,10 +123,8 @@ func completeCampaign(ctx context.Context, session *cli.Session, finder *lookup.
 	}
 	switch {
 	case refused != nil:
-		return &cli.UsageError{
-			Message: fmt.Sprintf("%s: a second campaign for account %s takes no other fields than the account has", strings.Join(refused, ", "), list.Find(id)),
-			Hint:    fmt.Sprintf("leave them out; `reseller accounts update %d` changes the fields of the account, and without --account a new customer is created", id),
-		}
+		return cli.Usagef("%s: a second campaign for account %s takes no other fields than the account has", strings.Join(refused, ", "), list.Find(id)).
+			Hinted(fmt.Sprintf("leave them out; `reseller accounts update %d` changes the fields of the account, and without --account a new customer is created", id))
 	case missing != nil:
 		return &cli.UsageError{Message: "missing: " + strings.Join(missing, ", "), Hint: "the call needs what the service does not show of the account"}
 	}

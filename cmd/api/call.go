@@ -54,10 +54,7 @@ func (o *options) call(ctx context.Context, session *cli.Session) (client.Call, 
 // never sent to another server.
 func checkPath(path string) error {
 	invalid := func(reason string) error {
-		return &cli.UsageError{
-			Message: fmt.Sprintf("PATH: %q %s", path, reason),
-			Hint:    "example: /api/v2/accounts; the address comes from --base-url, --server or the profile",
-		}
+		return cli.Usagef("PATH: %q %s", path, reason).Hinted("example: /api/v2/accounts; the address comes from --base-url, --server or the profile")
 	}
 	u, err := url.Parse(path)
 	switch {

@@ -185,16 +185,12 @@ func (o *loginOptions) checkInput(session *cli.Session) error {
 		return nil
 	}
 	if o.username == "" {
-		return &cli.UsageError{
-			Message: "no token given, and no terminal to ask for one",
-			Hint:    "pass the token on stdin with --with-token, or log in with --username",
-		}
+		return cli.Usagef("no token given, and no terminal to ask for one").
+			Hinted("pass the token on stdin with --with-token, or log in with --username")
 	}
 	if o.passwordInEnvironment(session) == "" {
-		return &cli.UsageError{
-			Message: "no password given, and no terminal to ask for one",
-			Hint:    "pass the password on stdin with --password-stdin, or set RESELLER_PASSWORD",
-		}
+		return cli.Usagef("no password given, and no terminal to ask for one").
+			Hinted("pass the password on stdin with --password-stdin, or set RESELLER_PASSWORD")
 	}
 	return nil
 }

@@ -47,10 +47,8 @@ func (l *load) beginJob(ctx context.Context) (*job.Job, error) {
 	}
 	if err == nil && j.Resumed() && j.References != h.References {
 		_ = j.Close()
-		return nil, &cli.UsageError{
-			Message: fmt.Sprintf("a name or an external identifier in the file stands for another account or campaign than when job %s began", j.ID),
-			Hint:    "nothing was sent; name the accounts by their ids, or begin a new job with --restart",
-		}
+		return nil, cli.Usagef("a name or an external identifier in the file stands for another account or campaign than when job %s began", j.ID).
+			Hinted("nothing was sent; name the accounts by their ids, or begin a new job with --restart")
 	}
 	return j, err
 }
@@ -154,10 +152,8 @@ func checkResumed(old *job.Header, h job.Header) error {
 	case mapped != "":
 		return changedFile(old.File+" or "+mapped, old.ID)
 	case was.Digest != is.Digest && old.File != h.File:
-		return &cli.UsageError{
-			Message: fmt.Sprintf("%s does not have the content that job %s began with", h.File, old.ID),
-			Hint:    "resume the job with the same content, or load this file as a new job",
-		}
+		return cli.Usagef("%s does not have the content that job %s began with", h.File, old.ID).
+			Hinted("resume the job with the same content, or load this file as a new job")
 	case was.Digest != is.Digest:
 		return changedFile(old.File, old.ID)
 	case was.Subject != is.Subject:
@@ -169,10 +165,7 @@ func checkResumed(old *job.Header, h job.Header) error {
 }
 
 func changedFile(path, id string) error {
-	return &cli.UsageError{
-		Message: fmt.Sprintf("%s has changed since job %s started", path, id),
-		Hint:    "restore the file, or load its new content as a new job",
-	}
+	return cli.Usagef("%s has changed since job %s started", path, id).Hinted("restore the file, or load its new content as a new job")
 }
 
 // transientFlags are not saved with the other flags of a job: the header of the job

@@ -381,10 +381,8 @@ func (l *load) checkPasswords(ctx context.Context, j *job.Job) error {
 		if _, isKnown, err := recall(ctx, row); err != nil {
 			return err
 		} else if !isKnown {
-			return &cli.UsageError{
-				Message: fmt.Sprintf("%s: this machine does not remember that job %s has sent the password of the file", l.Place(row.Line), j.ID),
-				Hint:    "nothing was sent now; --restart begins a new job, which sends all that it does not remember",
-			}
+			return cli.Usagef("%s: this machine does not remember that job %s has sent the password of the file", l.Place(row.Line), j.ID).
+				Hinted("nothing was sent now; --restart begins a new job, which sends all that it does not remember")
 		}
 	}
 	return nil

@@ -37,10 +37,7 @@ func environmentShard(session *cli.Session) (rows.Shard, error) {
 			return system.shard(session, text)
 		}
 	}
-	return rows.Shard{}, &cli.UsageError{
-		Message: "--shard auto: none of " + strings.Join(indexes, ", ") + " is set",
-		Hint:    "name the shard: --shard I/N",
-	}
+	return rows.Shard{}, cli.Usagef("--shard auto: none of %s is set", strings.Join(indexes, ", ")).Hinted("name the shard: --shard I/N")
 }
 
 // shard returns the shard with an index that a variable of the system holds.

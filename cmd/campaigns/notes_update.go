@@ -81,10 +81,8 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 		return err
 	}
 	if len(values) == 1 {
-		return &cli.UsageError{
-			Message: "nothing to change: neither --writer-instructions nor --additional-instructions was given",
-			Hint:    "`reseller campaigns notes update --help` shows the flags",
-		}
+		return cli.Usagef("nothing to change: neither --writer-instructions nor --additional-instructions was given").
+			Hinted("`reseller campaigns notes update --help` shows the flags")
 	}
 	err = resource.Complete(f.Session, &schema.Notes, values, fmt.Sprintf("campaign %d", id), "give both --writer-instructions and --additional-instructions", func(c *client.Client) (record.Record, error) {
 		return loads.ReadNotes(ctx, c, id)

@@ -40,9 +40,7 @@ const (
 type UsageError = output.UsageError
 
 // Usagef returns a UsageError.
-func Usagef(format string, args ...any) error {
-	return &UsageError{Message: fmt.Sprintf(format, args...)}
-}
+func Usagef(format string, args ...any) *UsageError { return output.Usagef(format, args...) }
 
 // A PanicError is a bug of this program: one of its goroutines panicked. Rows of a load
 // may have been sent.

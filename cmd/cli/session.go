@@ -371,10 +371,8 @@ func rootCAs(flags *Flags, env func(string) (string, bool)) (*x509.CertPool, err
 		pool = x509.NewCertPool()
 	}
 	if !pool.AppendCertsFromPEM(text) {
-		return nil, &UsageError{
-			Message: source + ": " + path + " contains no certificates",
-			Hint:    "a file of certificates in PEM has lines such as -----BEGIN CERTIFICATE-----",
-		}
+		return nil, Usagef("%s: %s contains no certificates", source, path).
+			Hinted("a file of certificates in PEM has lines such as -----BEGIN CERTIFICATE-----")
 	}
 	return pool, nil
 }

@@ -55,10 +55,7 @@ func initialize(ctx context.Context, f *cli.Frame, storeToken TokenStorer) error
 		}
 	}
 	if len(values) == 0 && !f.CanFill() {
-		return &cli.UsageError{
-			Message: "no values given, and no terminal to ask for them",
-			Hint:    "use --base-url URL or --server mock",
-		}
+		return cli.Usagef("no values given, and no terminal to ask for them").Hinted("use --base-url URL or --server mock")
 	}
 	exists := slices.Contains(profiles, name)
 	if exists {

@@ -204,10 +204,8 @@ func (p *pruneFlags) checkInvalid(n int) error {
 	if n == 0 || !p.has(pruneAccounts) {
 		return nil
 	}
-	return &cli.UsageError{
-		Message: fmt.Sprintf("--prune accounts: %s, whose customers might be pruned", phrase.Count(n, "row is invalid", "rows are invalid")),
-		Hint:    "correct the file, or leave out --prune accounts",
-	}
+	return cli.Usagef("--prune accounts: %s, whose customers might be pruned", phrase.Count(n, "row is invalid", "rows are invalid")).
+		Hinted("correct the file, or leave out --prune accounts")
 }
 
 // show prints the changes: on stderr, or as the output of a dry run.

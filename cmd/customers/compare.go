@@ -175,10 +175,8 @@ func (all *comparison) addPruned(source *rows.Source) error {
 		return cli.Usagef("--prune accounts: the file has no customers; all accounts would be deactivated")
 	}
 	if file := source.EmptyFile(); file != "" {
-		return &cli.UsageError{
-			Message: fmt.Sprintf("--prune accounts: %s has no customers; accounts that it named before would be deactivated", file),
-			Hint:    "remove the file if it should have none",
-		}
+		return cli.Usagef("--prune accounts: %s has no customers; accounts that it named before would be deactivated", file).
+			Hinted("remove the file if it should have none")
 	}
 	for i, account := range all.pruned.Accounts {
 		switch current := &all.current.Customers[account.At]; {

@@ -70,10 +70,8 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 			return err
 		}
 		if plan.Changes != l.decisions.Plan {
-			return &cli.UsageError{
-				Message: fmt.Sprintf("--plan-file %s: job %s, which is not finished, was begun without this plan", path, resumes.ID),
-				Hint:    "resume it without --plan-file, or begin anew with --restart and a new plan",
-			}
+			return cli.Usagef("--plan-file %s: job %s, which is not finished, was begun without this plan", path, resumes.ID).
+				Hinted("resume it without --plan-file, or begin anew with --restart and a new plan")
 		}
 	}
 	if err := l.file.Refuse(l.Session, l.outcome, l.decisions.Faults); err != nil {

@@ -73,10 +73,8 @@ func runResume(ctx context.Context, f *cli.Frame, root *cobra.Command, o *resume
 		return err
 	}
 	if _, err := os.Stat(status.File); o.file == "" && status.File != "-" && errors.Is(err, fs.ErrNotExist) {
-		return &cli.UsageError{
-			Message: fmt.Sprintf("%s, the file of job %s, is not there", status.File, o.job),
-			Hint:    "say where it is now: " + f.JobCommand("resume "+o.job+" --file FILE"),
-		}
+		return cli.Usagef("%s, the file of job %s, is not there", status.File, o.job).
+			Hinted("say where it is now: " + f.JobCommand("resume "+o.job+" --file FILE"))
 	}
 	if o.resend {
 		status.Flags["resend-unknown"] = []string{"true"}
@@ -124,8 +122,6 @@ func checkAddress(session *cli.Session, root *cobra.Command, h job.Header) error
 	if session.NamesAddress(h) {
 		return nil
 	}
-	return &cli.UsageError{
-		Message: fmt.Sprintf("job %s is for %s, which is no address of the environment or the profile %s", h.ID, h.BaseURL, h.Profile),
-		Hint:    "the token of the environment is not sent there; " + confirm,
-	}
+	return cli.Usagef("job %s is for %s, which is no address of the environment or the profile %s", h.ID, h.BaseURL, h.Profile).
+		Hinted("the token of the environment is not sent there; " + confirm)
 }

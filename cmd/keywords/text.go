@@ -161,8 +161,6 @@ func only(list []keyword, arg string, missing func(error) (int64, error)) (int64
 	case 1:
 		return found[0].id, nil
 	}
-	return 0, &cli.UsageError{
-		Message: fmt.Sprintf("RANK_ID: %s may be each of %s: %s", safetext.Quote(arg), phrase.Count(len(found), "keyword", "keywords"), phrase.First(words, 10)),
-		Hint:    "give the rank_id of the one that you mean, without --account and --campaign",
-	}
+	return 0, cli.Usagef("RANK_ID: %s may be each of %s: %s", safetext.Quote(arg), phrase.Count(len(found), "keyword", "keywords"), phrase.First(words, 10)).
+		Hinted("give the rank_id of the one that you mean, without --account and --campaign")
 }

@@ -170,10 +170,7 @@ func (x *Finder) only(ctx context.Context, w wanted) (int64, error) {
 	case len(found) == 0:
 		return x.Missing(x.notFound(w), w.texts)
 	case len(found) > 1:
-		return 0, &cli.UsageError{
-			Message: fmt.Sprintf("%s: %q %s", w.argument, w.text, w.several(found)),
-			Hint:    "give the id of the one that you mean",
-		}
+		return 0, cli.Usagef("%s: %q %s", w.argument, w.text, w.several(found)).Hinted("give the id of the one that you mean")
 	}
 	return found[0].ID, nil
 }

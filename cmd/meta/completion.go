@@ -3,7 +3,6 @@
 package meta
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -43,10 +42,7 @@ reseller completion zsh --output-file _reseller`,
 				"powershell": root.GenPowerShellCompletionWithDesc,
 			}[args[0]]
 			if write == nil {
-				return &cli.UsageError{
-					Message: fmt.Sprintf("unknown shell %q", args[0]),
-					Hint:    "supported shells: " + strings.Join(shells, ", "),
-				}
+				return cli.Usagef("unknown shell %q", args[0]).Hinted("supported shells: " + strings.Join(shells, ", "))
 			}
 			var script strings.Builder
 			if err := write(&script); err != nil {

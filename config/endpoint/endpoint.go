@@ -28,10 +28,7 @@ func Normalize(raw string, allowHTTP bool) (string, error) {
 		// The parser's error quotes the address, so it is left out.
 		return "", &errdefs.InvalidError{Message: "the address can't be parsed", Hint: addressHint}
 	case u.User != nil:
-		return "", &errdefs.InvalidError{
-			Message: "the address contains a user name or password",
-			Hint:    "remove them and run `reseller auth login`",
-		}
+		return "", errdefs.Invalidf("the address contains a user name or password").Hinted("remove them and run `reseller auth login`")
 	case u.Scheme == "" || u.Opaque != "":
 		return "", &errdefs.InvalidError{Message: "the address does not begin with https://", Hint: addressHint}
 	case u.Scheme != "https" && u.Scheme != "http":
@@ -47,10 +44,8 @@ func Normalize(raw string, allowHTTP bool) (string, error) {
 	}
 	host := strings.ToLower(u.Hostname())
 	if u.Scheme == "http" && !allowHTTP && !isLoopback(host) {
-		return "", &errdefs.InvalidError{
-			Message: fmt.Sprintf("plain http to %s would send the token unencrypted", host),
-			Hint:    "use https, or --allow-http if you trust the network",
-		}
+		return "", errdefs.Invalidf("plain http to %s would send the token unencrypted", host).
+			Hinted("use https, or --allow-http if you trust the network")
 	}
 	hostPort := joinHostPort(u.Scheme, host, port)
 	return (&url.URL{Scheme: u.Scheme, Host: hostPort}).String() + strings.TrimRight(u.EscapedPath(), "/"), nil

@@ -33,6 +33,12 @@ func Invalidf(format string, args ...any) *InvalidError {
 	return &InvalidError{Message: fmt.Sprintf(format, args...)}
 }
 
+// Hinted adds to the error what to do about it.
+func (e *InvalidError) Hinted(hint string) *InvalidError {
+	e.Hint = hint
+	return e
+}
+
 // TokenError reports that no token source has a token for the address, or that the chosen one
 // gave no usable token, such as a token_command that failed.
 type TokenError Details

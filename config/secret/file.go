@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -105,11 +104,8 @@ func (s fileStore) read() (fileDocument, error) {
 	}
 	// Windows has no permission bits; there the user's own folder protects the file.
 	if info, err := os.Stat(s.path); err == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode()&0o077 != 0 {
-		return doc, &errdefs.InvalidError{
-			Message: fmt.Sprintf("credentials file %s can be read by others (mode %04o): run `chmod 600 %s`",
-				s.path, info.Mode().Perm(), s.path),
-			Hint: "others may have read the token: run `reseller auth login` again to replace it",
-		}
+		return doc, errdefs.Invalidf("credentials file %s can be read by others (mode %04o): run `chmod 600 %s`", s.path, info.Mode().Perm(), s.path).
+			Hinted("others may have read the token: run `reseller auth login` again to replace it")
 	}
 	raw, err := lockedfile.Read("credentials file", s.path, s.home, maxFile)
 	if err != nil || raw == nil {
@@ -117,10 +113,8 @@ func (s fileStore) read() (fileDocument, error) {
 	}
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		// The JSON error is left out, since it may quote a secret.
-		return fileDocument{}, &errdefs.InvalidError{
-			Message: fmt.Sprintf("credentials file %s is broken: not in the expected JSON format", s.path),
-			Hint:    "remove the file and run `reseller auth login --insecure-storage` again",
-		}
+		return fileDocument{}, errdefs.Invalidf("credentials file %s is broken: not in the expected JSON format", s.path).
+			Hinted("remove the file and run `reseller auth login --insecure-storage` again")
 	}
 	return doc, nil
 }
