@@ -35,7 +35,6 @@ import (
 	"reseller/output/encode"
 )
 
-// Main runs a command line and returns its exit code.
 func Main(ctx context.Context, args []string, streams cli.Streams, version string) int {
 	log.SetOutput(io.Discard) // net/http logs what an invalid response contains, which may be a token
 	streams.In = cli.ContextReader(ctx, streams.In)

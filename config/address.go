@@ -6,7 +6,6 @@ import (
 	"reseller/config/errdefs"
 )
 
-// Address is the address of the service that a command calls.
 type Address struct {
 	// URL is in normal form (endpoint.Normalize). It is empty if BuiltInMock is
 	// set.

@@ -20,13 +20,11 @@ import (
 // serves, by scheme, host and port. `config set` writes it together with them.
 func keyFor(key string) string { return key + "_for" }
 
-// document is the content of the configuration file.
 type document struct {
 	active   string                       // name of the active profile
 	profiles map[string]map[string]string // their keys and values
 }
 
-// maxDocument is the most bytes that the configuration file may have.
 const maxDocument = 1 << 20
 
 // readDocument reads the file. A missing file is empty. A file that another user could

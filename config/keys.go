@@ -10,7 +10,6 @@ import (
 	"reseller/output/encode"
 )
 
-// Key is one key of a profile, and thereby one setting.
 type Key struct {
 	Name    string // in the file and in `config set`
 	Type    string // url, text, duration, integer, number or `one of`
@@ -23,16 +22,13 @@ type Key struct {
 	check func(string) error
 }
 
-// flagName returns the name of the key's flag, empty if it has none.
 func (k Key) flagName() string { return strings.TrimPrefix(k.Flag, "--") }
 
 // profileKey is the name of the chosen profile, which is a key of the file and not of a profile.
 var profileKey = Key{Name: "profile", Env: "RESELLER_PROFILE", Flag: "--profile", Default: defaultProfile}
 
-// servers are the words of the key `server`.
 var servers = []string{"production", "sandbox", "mock"}
 
-// Keys are the keys of a profile, in the order in which they are shown.
 var Keys = []Key{
 	{
 		Name: "base_url", Type: "url", Env: "RESELLER_BASE_URL", Flag: "--base-url",
@@ -90,7 +86,6 @@ var Keys = []Key{
 	},
 }
 
-// LookupKey returns the key of that name.
 func LookupKey(name string) (Key, error) {
 	for _, key := range Keys {
 		if key.Name == name {

@@ -1,6 +1,5 @@
 package config
 
-// OriginKind is the kind of place that a value came from.
 type OriginKind int
 
 // The kinds of places, the one with the lowest precedence first.
@@ -12,7 +11,6 @@ const (
 	FromFlag
 )
 
-// Origin is the place that a value came from.
 type Origin struct {
 	Kind OriginKind
 	Name string // the flag, variable, profile or file
@@ -47,7 +45,6 @@ func (o Origin) of(key string) string {
 	return key
 }
 
-// Value is the value of a setting and the origin of the value.
 type Value struct {
 	Text   string
 	Origin Origin

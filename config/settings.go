@@ -37,7 +37,6 @@ type Settings struct {
 	stores *secret.Stores
 }
 
-// FlagsOf returns flags that were given these values, by their names, for use where no command line was parsed.
 func FlagsOf(given map[string]string) *pflag.FlagSet {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	for name, text := range given {
@@ -184,7 +183,6 @@ func (s *Settings) CheckPath() error {
 	return nil
 }
 
-// Profile returns the name of the chosen profile.
 func (s *Settings) Profile() string { return s.profile }
 
 // OtherProfile returns the chosen profile if a command without --profile uses another one, else an
@@ -196,10 +194,8 @@ func (s *Settings) OtherProfile() string {
 	return s.profile
 }
 
-// Profiles returns the sorted names of the profiles in the file.
 func (s *Settings) Profiles() []string { return slices.Sorted(maps.Keys(s.file.profiles)) }
 
-// Store returns the keyring or, with insecure, the credentials file.
 func (s *Settings) Store(insecure bool) (secret.Store, error) { return s.stores.Open(insecure) }
 
 // Get returns the value of a key, or of `profile`, as it may be shown: a user
@@ -248,7 +244,6 @@ func (s *Settings) tokenOrigin() Value {
 	return Value{"keyring", Origin{}}
 }
 
-// lookup returns the value of a key and the layer that it is from.
 func (s *Settings) lookup(name string) Value {
 	key, err := LookupKey(name)
 	if err != nil {
@@ -257,7 +252,6 @@ func (s *Settings) lookup(name string) Value {
 	return Value{s.values.GetString(name), s.origin(key, s.file.profiles[s.profile], Origin{FromProfile, s.profile})}
 }
 
-// ofProfile returns the value of a key in the chosen profile.
 func (s *Settings) ofProfile(name string) string { return s.file.profiles[s.profile][name] }
 
 // checkProfile returns an error for a profile that is not in the file. The

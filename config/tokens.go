@@ -13,10 +13,8 @@ import (
 	"reseller/config/token"
 )
 
-// tokenCommandTimeout is how long a token_command may run.
 const tokenCommandTimeout = time.Minute
 
-// maxTokenFile is the most bytes that a token_file may have.
 const maxTokenFile = 1 << 20
 
 // Tokens returns the source of tokens for an address. noteOverride is called if a variable gives the

@@ -13,10 +13,8 @@ import (
 	"reseller/config/errdefs"
 )
 
-// Timeout returns the time limit of a call.
 func (s *Settings) Timeout() (time.Duration, error) { return parsed(s, "timeout", parseTimeout) }
 
-// Retries returns how often a failed call is retried.
 func (s *Settings) Retries() (int, error) { return parsed(s, "retries", parseRetries) }
 
 // Rate returns the limit of requests per second, 0 for no limit.
@@ -28,7 +26,6 @@ func (s *Settings) ResellerAccountID() (int64, error) {
 	return parsed(s, "reseller_account_id", parseID)
 }
 
-// Output returns the output format.
 func (s *Settings) Output() (string, error) { return s.word("output") }
 
 // Check returns the errors of all invalid settings, joined, whether or not the
@@ -41,7 +38,6 @@ func (s *Settings) Check() error {
 	return errors.Join(errs...)
 }
 
-// CheckKey returns the error of the setting of a key, if it is invalid.
 func (s *Settings) CheckKey(key Key) (err error) {
 	if value := s.lookup(key.Name); value.Origin.Kind != FromDefault {
 		_, err = s.valid(key, value)
@@ -109,7 +105,6 @@ func (s *Settings) normalURL(key string, value Value) (string, error) {
 	return url, err
 }
 
-// checked returns a check that accepts what parse accepts.
 func checked[T any](parse func(string) (T, error)) func(string) error {
 	return func(text string) error {
 		_, err := parse(text)

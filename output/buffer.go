@@ -29,7 +29,6 @@ func readAll(seq iter.Seq2[record.Record, error]) buffered {
 	return b
 }
 
-// replay returns the sequence that was read.
 func (b *buffered) replay() iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		for _, raw := range b.raw {

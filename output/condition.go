@@ -10,7 +10,6 @@ import (
 	"reseller/output/encode"
 )
 
-// A condition compares the values of a column with values that the user gave.
 type condition struct {
 	text     string // as the user wrote it
 	column   encode.Column
@@ -23,7 +22,6 @@ type condition struct {
 	mismatched   bool // a record has a number, and an operand is none
 }
 
-// An operand is a value that the user gave.
 type operand struct {
 	text     string // as plainDate writes it if it is compared with dates
 	lower    string // text in lower case

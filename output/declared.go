@@ -106,7 +106,6 @@ func (d *declaration) fields(rec *record.Record) (declared []declaredField) {
 	return declared
 }
 
-// A declaredField is a field that the service sent in another form.
 type declaredField struct {
 	name  string
 	value record.Value

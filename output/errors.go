@@ -21,7 +21,6 @@ func (e *UsageError) Advice() string { return e.Hint }
 // InvalidInput marks an error in the user's input: nothing was sent.
 func (e *UsageError) InvalidInput() {}
 
-// Usagef returns a UsageError without a hint.
 func Usagef(format string, args ...any) *UsageError {
 	return &UsageError{Message: fmt.Sprintf(format, args...)}
 }
@@ -34,7 +33,6 @@ func (e *UsageError) Hinted(hint string) *UsageError {
 
 func quote(s string) string { return strconv.Quote(s) }
 
-// ErrorInfo is an error for programs to read.
 type ErrorInfo struct {
 	Message    string   `json:"message"`
 	ExitCode   int      `json:"exit_code"`

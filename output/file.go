@@ -168,7 +168,6 @@ func isClosedPipe(system string, err error) bool {
 	return errors.Is(err, syscall.EPIPE)
 }
 
-// Write writes p to the file.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
 	err = named(f.path, err)

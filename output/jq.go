@@ -118,7 +118,6 @@ func (q *query) runValue(ctx context.Context, v record.Value) error {
 	return q.run(ctx, q.code, input)
 }
 
-// run writes the results of the program as they come.
 func (q *query) run(ctx context.Context, code *gojq.Code, input any) error {
 	results := code.RunWithContext(ctx, input)
 	var v any

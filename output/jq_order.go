@@ -47,7 +47,6 @@ func (o *keyOrder) learn(sum uint64, keys []string) {
 	o.known[sum], o.lists = list, append(o.lists, list)
 }
 
-// of returns the keys of an object in their order.
 func (o *keyOrder) of(object map[string]any) []string {
 	var sum uint64
 	for key := range object {
@@ -129,7 +128,6 @@ func (o *keyOrder) text(v any, _ []any) any {
 	return string(text)
 }
 
-// keys returns the keys of an object in their order, or the indices of an array.
 func (o *keyOrder) keys(v any, _ []any) any {
 	keys := []any{}
 	switch v := v.(type) {

@@ -67,7 +67,6 @@ func visit(v reflect.Value, do func(node any)) {
 	}
 }
 
-// callProduct makes a product of a program the call of a function.
 func callProduct(q *gojq.Query) {
 	if q.Op == gojq.OpMul || q.Op == gojq.OpUpdateMul {
 		call := &gojq.Func{Name: strings.TrimPrefix(q.Op.GoString(), "gojq."), Args: []*gojq.Query{q.Left, q.Right}}

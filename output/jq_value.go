@@ -115,7 +115,6 @@ func (d *jqDecoder) decode(v record.Value, i int) (any, int) {
 	return number(v[i:end]), end
 }
 
-// stringEnd returns the index behind the string that begins at i.
 func stringEnd(v record.Value, i int) int {
 	for i++; v[i] != '"'; i++ {
 		if v[i] == '\\' {

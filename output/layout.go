@@ -76,7 +76,6 @@ func (l *layout) setColumns(o Options, s Shape) error {
 	return nil
 }
 
-// pick adds the columns that the user named, each once.
 func (l *layout) pick(s Shape, names []string) error {
 	for _, name := range names {
 		c, err := s.find(strings.TrimSpace(name), "column")

@@ -8,7 +8,6 @@ import (
 	"reseller/output/encode"
 )
 
-// Options are the choices of the user for the output.
 type Options struct {
 	Format   encode.Format // empty for a table
 	Constant []string      // the names of columns with one value in all records

@@ -99,7 +99,6 @@ func limited(seq iter.Seq2[record.Record, error], n int) iter.Seq2[record.Record
 	}
 }
 
-// isSelecting reports whether the options leave out records of a list.
 func (o *Options) isSelecting() bool { return len(o.Where) > 0 || o.Search != "" || o.Limit > 0 }
 
 // arranged returns the records of seq that are printed, in their order.

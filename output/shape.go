@@ -10,10 +10,8 @@ import (
 	"reseller/output/encode"
 )
 
-// Column is a documented field of a record.
 type Column = encode.Column
 
-// Shape describes the records of a command.
 type Shape struct {
 	Name    string   // a noun for the records; may be empty
 	Columns []Column // if empty, every field of the records becomes a column

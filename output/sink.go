@@ -44,7 +44,6 @@ func (s *sink) drainLong() {
 	}
 }
 
-// flush writes the buffer and empties it.
 func (s *sink) flush() error {
 	if s.err != nil {
 		s.buf = s.buf[:0]

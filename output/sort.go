@@ -95,7 +95,6 @@ func (s *sorter) keys(rec *record.Record) []sortKey {
 	return keys
 }
 
-// compare compares the keys of two records.
 func (s *sorter) compare(a, b []sortKey) int {
 	for i := range s.columns {
 		if c := a[i].compare(b[i], s.columns[i].descending); c != 0 {

@@ -11,7 +11,6 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New makes the group.
 var New = cli.Group("accounts", "Manage customer accounts", cli.Commands{
 	"create": cli.With(newCreateCmd, runCreate), "update": cli.With(newUpdateCmd, runUpdate), "list": newListCmd, "get": newGetCmd,
 	"status": cli.With(newStatusCmd, runStatus), "credentials": newCredentialsGroup,
@@ -46,7 +45,6 @@ func (v version) resource() *schema.Resource {
 	return &schema.AccountsV2
 }
 
-// accounts describes the load that creates accounts in the version.
 func (v version) accounts() func(*client.Client) loads.Load {
 	if v.isV1() {
 		return loads.AccountsV1

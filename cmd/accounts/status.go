@@ -123,7 +123,6 @@ func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 	})
 }
 
-// change returns the change of the status that the flags ask for, or an empty text.
 func (o *statusOptions) change() string {
 	switch {
 	case o.deactivate:
@@ -143,7 +142,6 @@ func showStatus(ctx context.Context, f *cli.Frame, finder *lookup.Finder, ids []
 	})
 }
 
-// accountStatus has the columns of `accounts status` without a change.
 var accountStatus = schema.Resource{Name: "account", Fields: []schema.Field{
 	{Name: "account_id", Type: schema.Int, Use: schema.Read | schema.DefaultColumn | schema.RecordID},
 	{Name: "status", Use: schema.Read | schema.DefaultColumn},

@@ -29,7 +29,6 @@ type options struct {
 
 var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
-// New returns the command `reseller api`.
 func New(f *cli.Frame) *cobra.Command { return newCmd(f, run) }
 
 func newCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *options) error) *cobra.Command {
@@ -69,7 +68,6 @@ reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field statu
 	return f.Prompt.Arguments(c, method, form.Argument("PATH", "the path, such as /api/v2/accounts"))
 }
 
-// complete completes the method, and the path with the documented paths.
 func complete(args []string) []string {
 	if len(args) == 0 {
 		return methods
@@ -129,7 +127,6 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// errTooLong says that a response does not fit into a boundedBuffer.
 var errTooLong = &cli.ExitError{
 	Code: cli.ExitFailed, Err: fmt.Errorf("the response is larger than %d MB, too large for --jq", client.MaxRecord>>20),
 	Hint: "without --jq, a response of any size is printed as it arrives",

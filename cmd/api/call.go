@@ -17,7 +17,6 @@ import (
 	"reseller/cmd/resource"
 )
 
-// call returns the call for the arguments and flags.
 func (o *options) call(ctx context.Context, session *cli.Session) (client.Call, error) {
 	if !slices.Contains(methods, o.method) {
 		err := &cli.UsageError{Message: fmt.Sprintf("METHOD: %q is not one of %s", o.method, strings.Join(methods, ", "))}
@@ -76,7 +75,6 @@ func checkPath(path string) error {
 	return nil
 }
 
-// queryText returns the parameters of --query, in the order given.
 func (o *options) queryText() (string, error) {
 	var parts []string
 	for _, text := range o.query {
@@ -89,10 +87,8 @@ func (o *options) queryText() (string, error) {
 	return strings.Join(parts, "&"), nil
 }
 
-// maxBody is the most bytes that --input may have.
 const maxBody = 32 << 20
 
-// body returns the JSON to send, or nil.
 func (o *options) body(ctx context.Context, session *cli.Session) (json.RawMessage, error) {
 	if o.input == "" {
 		return o.fieldsBody()

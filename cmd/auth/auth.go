@@ -8,7 +8,6 @@ import (
 	"reseller/config/endpoint"
 )
 
-// New makes the command group `reseller auth`.
 var New = cli.Group("auth", "Log in, log out and show the token",
 	cli.Commands{"login": cli.With(newLoginCmd, login), "status": newStatusCmd, "logout": newLogoutCmd, "token": newTokenCmd})
 

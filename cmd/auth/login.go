@@ -141,7 +141,6 @@ func userOf(name, id string) string {
 	return "the user with the id " + id
 }
 
-// tryToken checks that the service accepts a token.
 func tryToken(ctx context.Context, session *cli.Session, url, text string) error {
 	err := session.Probe(ctx, url, text)
 	if err == nil || ctx.Err() != nil {
@@ -154,7 +153,6 @@ func tryToken(ctx context.Context, session *cli.Session, url, text string) error
 	return cli.WithHint(fmt.Errorf("trying the token: %w", err), hint)
 }
 
-// StoreToken stores a token that the service has accepted at an address, in the keyring.
 func StoreToken(ctx context.Context, f *cli.Frame, settings *config.Settings, url, text string) error {
 	origin, err := endpoint.Origin(url)
 	if err != nil {
@@ -210,7 +208,6 @@ func openStore(ctx context.Context, t target, insecure bool) (secret.Store, erro
 	return store, err
 }
 
-// obtainEntry reads the token, or logs in, and returns the entry to store.
 func obtainEntry(ctx context.Context, session *cli.Session, prompt *cli.Prompt, o *loginOptions, t target) (secret.Entry, error) {
 	if o.username == "" && !o.remember {
 		text, err := readToken(ctx, session, prompt, o, t)
@@ -255,7 +252,6 @@ func readToken(ctx context.Context, session *cli.Session, prompt *cli.Prompt, o 
 	return text, nil
 }
 
-// fill asks on the terminal for what a login needs.
 func fill(ctx context.Context, prompt *cli.Prompt, t target, send string, fields ...*form.Field) error {
 	return prompt.Fill(ctx, &form.Form{Title: "Log in at " + t.origin, Fields: fields, Send: send})
 }

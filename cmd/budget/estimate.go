@@ -17,7 +17,6 @@ import (
 	"reseller/output/encode"
 )
 
-// estimateOptions are the values of the arguments and flags of the command.
 type estimateOptions struct {
 	calls   []client.Call // one for each URL
 	several bool          // there are several URLs, so rows say which one they are about
@@ -140,5 +139,4 @@ func runEstimate(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 	return printKeywords(ctx, f, o)
 }
 
-// New makes the command group.
 var New = cli.Group("budget", "Estimate the cost of keywords", cli.Commands{"estimate": cli.With(newEstimateCmd, runEstimate)})

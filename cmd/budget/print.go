@@ -48,7 +48,6 @@ func isSame(name, asked, got string) bool {
 	return strings.EqualFold(got, asked) || name == "url" && strings.Contains(siteOf(got), siteOf(asked))
 }
 
-// siteOf returns the host of an address without www.
 func siteOf(address string) string {
 	_, rest, _ := strings.Cut(strings.ToLower(address), "://")
 	host, _, _ := strings.Cut(rest, "/")
@@ -166,10 +165,8 @@ func printTables(ctx context.Context, out *cli.Out, totalsPrinter *output.Printe
 	return out.Records(ctx, cli.Records(items))
 }
 
-// identifyingFields tell the estimates of several URLs apart.
 var identifyingFields = [...]string{"url", "market", "language"}
 
-// requested returns a field of the i-th request.
 func (o *estimateOptions) requested(i int, name string) record.Value {
 	return record.Value(o.calls[i].Body).Get(name)
 }

@@ -24,8 +24,6 @@ func CredentialsPace(session *cli.Session) *client.Pace {
 	return client.NewPace(session.ShareOfRate(credentialsPerMinute / 60.0))
 }
 
-// CredentialsDefaults returns the values that the configuration has for
-// credentials.
 func CredentialsDefaults(session *cli.Session) (schema.Values, error) {
 	settings, err := session.Settings()
 	if err != nil {

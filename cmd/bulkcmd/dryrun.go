@@ -137,7 +137,6 @@ func (l *load) printRequests(ctx context.Context, load loads.Load, j *job.Job) e
 	})
 }
 
-// columnFile is the column before the line of a row in a folder.
 const columnFile = "file"
 
 // Steps are the writes of a load that makes several writes for each row.
@@ -153,7 +152,6 @@ type Steps struct {
 	Columns []output.Column
 }
 
-// previewSteps prints what a load with steps would do.
 func (l *load) previewSteps(ctx context.Context, c *client.Client, j *job.Job) error {
 	var recs []record.Record
 	states := map[string]int{}

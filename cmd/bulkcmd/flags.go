@@ -23,7 +23,6 @@ import (
 	"reseller/output/encode"
 )
 
-// FileFlags are the flags of writes that take --file.
 type FileFlags struct {
 	InputFlags
 	SendAll       bool
@@ -77,17 +76,14 @@ func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, args []string) error 
 	return ff.check(c, nil)
 }
 
-// AddNoSkipExisting adds the flag that also sends rows which exist already.
 func (ff *FileFlags) AddNoSkipExisting(c *cobra.Command) {
 	c.Flags().BoolVar(&ff.resendExisting, "no-skip-existing", false, "send rows even if they already exist")
 }
 
-// AddUpdateExisting adds the flag that updates rows which exist with other content.
 func (ff *FileFlags) AddUpdateExisting(c *cobra.Command) {
 	c.Flags().BoolVar(&ff.updateExisting, "update-existing", false, "update keywords that exist with another type or with status 0")
 }
 
-// AddUpdateFlags adds the flags of updates.
 func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
 	c.Flags().StringVar(&ff.empty, "empty", "keep", "`ACTION` for empty cells: keep the current value or clear it (default keep)")
 	c.Flags().BoolVar(&ff.SendAll, "send-all", false, "send all rows and fields, not only those that differ")

@@ -21,7 +21,6 @@ import (
 	"reseller/output/summaryfile"
 )
 
-// InputFlags are the flags of commands that take --file.
 type InputFlags struct {
 	Path string
 
@@ -34,7 +33,6 @@ type InputFlags struct {
 	sends           bool   // the command sends the rows
 }
 
-// Given reports whether the command reads a file or prints an example of one.
 func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
 
 // AddIDsTo adds the flags to a command whose file has ids in csv, or another text whose columns have the names of fields.
@@ -93,7 +91,6 @@ func (in *InputFlags) check(c *cobra.Command, _ []string) error {
 	return nil
 }
 
-// Example prints an example file if --example asks for one.
 func (in *InputFlags) Example(session *cli.Session, to *cli.Output, res *schema.Resource, use schema.Use) (shown bool, err error) {
 	if in.example == "" {
 		return false, nil
@@ -140,7 +137,6 @@ func (in *InputFlags) Source(ctx context.Context, f *cli.Frame, spec rows.Schema
 	return source, nil
 }
 
-// open opens the file. Constants are values of all rows.
 func (in *InputFlags) open(ctx context.Context, f *cli.Frame, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
 	err := in.checkWritten([]flagPath{
 		{"--output-file", f.Flags.OutputFile}, {"--chart-file", f.Flags.ChartFile}, {"--save-map", in.mapping.saveTo}, {"--map-file", in.mapping.file}, {"--file", in.Path},
@@ -176,7 +172,6 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Frame, spec rows.Schema, 
 // or in a workbook its row, behind the name of its file in a folder.
 func (in *InputFlags) Place(line int) string { return in.source.Place(line) }
 
-// Origin returns the place of a row of the file, for the summary of the command.
 func (in *InputFlags) Origin(row *rows.Row) *summaryfile.Row {
 	origin := summaryRow(in.source.Issue(row, ""), 0)
 	return &origin

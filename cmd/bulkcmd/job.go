@@ -25,7 +25,6 @@ import (
 	"reseller/cmd/cli"
 )
 
-// beginJob resumes the unfinished job of the same load, or creates one.
 func (l *load) beginJob(ctx context.Context) (*job.Job, error) {
 	store, h, err := l.jobHeader(ctx)
 	if err == nil {
@@ -135,8 +134,6 @@ func (l *load) hasRows() bool {
 	return err == nil && store.HoldsRows(l.resource.Operation.Name, digest, l.shard)
 }
 
-// checkResumed checks that a resumed load is still the one that the job was created
-// for.
 func checkResumed(old *job.Header, h job.Header) error {
 	if old == nil {
 		return nil
@@ -273,7 +270,6 @@ func commandOf(root *cobra.Command, h *job.Header) (*cobra.Command, error) {
 	return c, nil
 }
 
-// writtenFiles are the flags that name a file to write.
 var writtenFiles = []string{"rejects", "results", "unknown"}
 
 // Resume runs the command of a job again, with the address, profile and input of the

@@ -27,7 +27,6 @@ import (
 	"reseller/output/summaryfile"
 )
 
-// A Command describes a command that loads a file.
 type Command struct {
 	// New returns the load of the resource. Its client is nil if nothing is called: for
 	// an example file, or for a dry run that reads nothing.
@@ -47,7 +46,6 @@ type Command struct {
 	Prepare func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (Prepared, error)
 }
 
-// Prepared is the result of Command.Prepare.
 type Prepared struct {
 	First    bulk.Snapshot // what Prepare has read of the rows; nil if it has not read the service for them
 	Keep     any           // data that the job keeps, as JSON, for the run that resumes it
@@ -295,14 +293,12 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	return summary, end, cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
 }
 
-// watchIdentifiers adds the external identifiers of the accounts that an operation sends to numbers.
 func watchIdentifiers(op *bulk.Operation, numbers *lookup.Numbers) {
 	if encode := op.Encode; strings.HasPrefix(op.Name, "accounts.v") {
 		op.Encode = func() bulk.BatchEncoder { return identifierEncoder{encode(), numbers} }
 	}
 }
 
-// An identifierEncoder adds the identifiers of its rows to numbers.
 type identifierEncoder struct {
 	bulk.BatchEncoder
 	numbers *lookup.Numbers
@@ -365,7 +361,6 @@ func (l *load) make(c *client.Client) loads.Load {
 	return made
 }
 
-// remember returns a load that sends nothing that was sent before.
 func (l *load) remember(x loads.Load) loads.Load { return x.Remember(l.sent) }
 
 // checkPasswords returns an error if a row that a resumed job has sent has another password by now, which nobody would send.

@@ -27,7 +27,6 @@ import (
 	"reseller/output"
 )
 
-// maxMapFile is the largest map file that is read, in bytes.
 const maxMapFile = 1 << 20
 
 // mappingFlags are the flags that say which fields the columns of a file stand for.
@@ -244,7 +243,6 @@ func (mf *mappingFlags) all() []string {
 	return append(slices.Clone(mf.given), mf.asked()...)
 }
 
-// asked returns the answers of the user as values of --map.
 func (mf *mappingFlags) asked() (pairs []string) {
 	for _, column := range slices.Sorted(maps.Keys(mf.answers)) {
 		pairs = append(pairs, column+"="+mf.answers[column])

@@ -123,7 +123,6 @@ func timeLeft(seconds float64) string {
 	return left
 }
 
-// end removes the bar.
 func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

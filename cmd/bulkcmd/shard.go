@@ -8,7 +8,6 @@ import (
 	"reseller/cmd/cli"
 )
 
-// maxShards is the largest number of shards of a file.
 const maxShards = 10_000
 
 // A shardVariables names the environment variables in which a system tells each of several
@@ -28,7 +27,6 @@ var shardSystems = []shardVariables{
 	{index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT", first: "SLURM_ARRAY_TASK_MIN"},
 }
 
-// environmentShard returns the shard that the environment variables of a system name.
 func environmentShard(session *cli.Session) (rows.Shard, error) {
 	var indexes []string
 	for _, system := range shardSystems {
@@ -40,7 +38,6 @@ func environmentShard(session *cli.Session) (rows.Shard, error) {
 	return rows.Shard{}, cli.Usagef("--shard auto: none of %s is set", strings.Join(indexes, ", ")).Hinted("name the shard: --shard I/N")
 }
 
-// shard returns the shard with an index that a variable of the system holds.
 func (s shardVariables) shard(session *cli.Session, index string) (rows.Shard, error) {
 	text, _ := session.Env(s.count)
 	if text == "" {

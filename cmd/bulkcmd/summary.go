@@ -86,7 +86,6 @@ const (
 	doneAsFile = "as the file says"
 )
 
-// subjects are the subjects of the loads by their operations.
 var subjects = map[string]subject{
 	"apply":                      {"customer", "customers", doneAsFile, false},
 	"onboard":                    {"customer", "customers", doneIn, true},
@@ -191,7 +190,6 @@ func (o *telling) inPart(done, n int) string {
 	}
 }
 
-// some says how many rows there are of a kind, and is empty if there are none.
 func some(n int, one, many string) string {
 	if n == 0 {
 		return ""

@@ -20,7 +20,6 @@ var listCmd = resource.ListCmd{
 	Filters: []resource.Filter{{Flag: "account", Usage: "only campaigns of the account with this `ID` or name"}},
 }
 
-// New makes the group.
 var New = cli.Group("campaigns", "List campaigns and update their notes", cli.Commands{
 	"list":  listCmd.Command,
 	"notes": cli.Group("notes", "Show and update the notes of a campaign", cli.Commands{"get": newNotesGetCmd, "update": cli.With(newNotesUpdateCmd, runNotesUpdate)}),

@@ -12,10 +12,8 @@ import (
 	"reseller/cmd/cli"
 )
 
-// maxText is the maximum size of a text.
 const maxText = 8 << 20
 
-// textFiles are the flags that read a text of the notes from a file.
 type textFiles []textFile
 
 type textFile struct {

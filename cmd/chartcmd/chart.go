@@ -14,7 +14,6 @@ import (
 	"reseller/output/chart"
 )
 
-// defaultWidth is the width of a chart that does not go to a terminal.
 const defaultWidth = 80
 
 // A Builder makes charts of the records that a command prints.
@@ -23,7 +22,6 @@ type Builder interface {
 	Page() chart.Page      // runs after the last record
 }
 
-// AddFlags adds --chart, --chart-file and --open to a command.
 func AddFlags(session *cli.Session, c *cobra.Command) {
 	c.Flags().BoolVar(&session.Flags.Chart, "chart", false, "show a chart instead of the table")
 	c.Flags().StringVar(&session.Flags.ChartFile, "chart-file", "", "also write the chart to `FILE`: .svg or .png")
@@ -62,7 +60,6 @@ func Enable(session *cli.Session, to *cli.Output, c *cobra.Command, build func()
 	return nil
 }
 
-// A request is the chart that the flags of a command ask for.
 type request struct {
 	Builder
 	*output.File // of --chart-file

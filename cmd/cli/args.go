@@ -44,7 +44,6 @@ func MinArgs(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// MaxArgs checks that there are at most n arguments.
 func MaxArgs(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
@@ -67,7 +66,6 @@ func IDs(name string, args []string) ([]int64, error) {
 	return ids, nil
 }
 
-// Distinct returns ids in the order given, each once.
 func Distinct(ids []int64) (each []int64) {
 	for _, id := range ids {
 		if !slices.Contains(each, id) {
@@ -77,7 +75,6 @@ func Distinct(ids []int64) (each []int64) {
 	return each
 }
 
-// ExactArgs checks that there is one argument for each of the names.
 func ExactArgs(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < len(names) {

@@ -26,7 +26,6 @@ func NewFrame(streams Streams, version string) *Frame {
 	return &Frame{s, &Output{s: s}, &Prompt{s}, &Outcome{s: s}}
 }
 
-// Commands make the commands of a group, by their names.
 type Commands map[string]func(*Frame) *cobra.Command
 
 // With returns a function that makes a command, which does its work by run.
@@ -105,7 +104,6 @@ func GroupRun(c *cobra.Command, args []string) error {
 	return err
 }
 
-// Subcommands returns the names of the commands of a group.
 func Subcommands(c *cobra.Command) []string {
 	var names []string
 	for _, sub := range c.Commands() {

@@ -39,7 +39,6 @@ const (
 // sent.
 type UsageError = output.UsageError
 
-// Usagef returns a UsageError.
 func Usagef(format string, args ...any) *UsageError { return output.Usagef(format, args...) }
 
 // A PanicError is a bug of this program: one of its goroutines panicked. Rows of a load
@@ -67,7 +66,6 @@ func (e *PanicError) Advice() string {
 	return "this is a bug: please report it with the command line, the output of `reseller version` and these places: " + strings.Join(places, " ")
 }
 
-// An ExitError is an error with an exit code and a hint of its own.
 type ExitError struct {
 	Code int
 	Err  error
@@ -77,7 +75,6 @@ type ExitError struct {
 func (e *ExitError) Error() string { return e.Err.Error() }
 func (e *ExitError) Unwrap() error { return e.Err }
 
-// ProcessExitCode implements exitCoder.
 func (e *ExitError) ProcessExitCode() int { return e.Code }
 
 // ErrChanges ends a command that was asked by --exit-code to tell changes by its exit code. It
@@ -105,7 +102,6 @@ type (
 	unauthenticated interface{ Unauthenticated() }
 )
 
-// ExitCode returns the exit code of an error: its own, or that of its kind.
 func ExitCode(err error) int {
 	var (
 		interrupted Interrupted // wherever it is in the chain
@@ -134,7 +130,6 @@ func ExitCode(err error) int {
 	return ExitFailed
 }
 
-// IsUntrusted reports whether the certificate of the service is not trusted.
 func IsUntrusted(err error) bool { return errors.As(err, new(*tls.CertificateVerificationError)) }
 
 // JointExitCode returns the exit code of n things of which some failed with these codes: ExitPartial if the
@@ -172,12 +167,10 @@ func statusExitCode(status int) int {
 	return ExitRefused
 }
 
-// WithHint returns an error with a hint and the exit code of err.
 func WithHint(err error, hint string) error {
 	return &ExitError{Code: ExitCode(err), Err: err, Hint: hint}
 }
 
-// Hint returns what the user can do about err, or an empty text.
 func Hint(err error) string {
 	var coded *ExitError
 	var refusal *client.Error
@@ -219,7 +212,6 @@ func messageOf(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// Info returns the data about an error that programs get.
 func Info(err error) output.ErrorInfo {
 	info := output.ErrorInfo{Message: messageOf(err), ExitCode: ExitCode(err)}
 	var refusal *client.Error
@@ -268,7 +260,6 @@ func report(stderr io.Writer, err error, hint string, asJSON bool) {
 	}
 }
 
-// faults returns the issues of an input file for programs.
 func faults(invalid *decode.Error) []output.Fault {
 	if invalid == nil {
 		return nil

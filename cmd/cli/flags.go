@@ -16,7 +16,6 @@ import (
 	"reseller/output/encode"
 )
 
-// Flags are the flags that every command has.
 type Flags struct {
 	Output, JQ, OutputFile, Color               string
 	Columns, Sort                               []string
@@ -55,7 +54,6 @@ func (c *checked) Set(text string) (err error) {
 	return err
 }
 
-// AddSettleTime adds the flag --settle-time to a command.
 func (f *Flags) AddSettleTime(c *cobra.Command) {
 	c.Flags().Var(Checked("duration", func(text string) (string, error) {
 		d, err := time.ParseDuration(text)
@@ -67,17 +65,14 @@ func (f *Flags) AddSettleTime(c *cobra.Command) {
 	}), "settle-time", "wait `DURATION` until a row that the service does not list counts as not stored (default: by its speed)")
 }
 
-// AddResendSent adds the flag --resend-sent to a command.
 func (f *Flags) AddResendSent(c *cobra.Command) {
 	c.Flags().BoolVar(&f.ResendSent, "resend-sent", false, "send again what an earlier command has sent, or may have sent, from this machine")
 }
 
-// AddOpen adds the flag --open to a command that writes a file with a chart or a page.
 func (f *Flags) AddOpen(c *cobra.Command) {
 	c.Flags().BoolVar(&f.Open, "open", false, "open the written file with the program for its kind, such as the browser")
 }
 
-// AddTo adds the flags to the root command.
 func (f *Flags) AddTo(root *cobra.Command) {
 	p := root.PersistentFlags()
 	f.set = p
@@ -112,7 +107,6 @@ func (f *Flags) AddTo(root *cobra.Command) {
 	p.StringVar(&f.Color, "color", "auto", "`WHEN` to use color: auto (default), always or never")
 }
 
-// AddSelection adds the flags that select records to a command that prints a list.
 func (f *Flags) AddSelection(c *cobra.Command) {
 	f.AddFilters(c)
 	c.Flags().Var(Checked("int", func(text string) (_ string, err error) {
@@ -166,7 +160,6 @@ func (f *Flags) Format() (encode.Format, error) {
 	return output.ParseFormat(f.Output)
 }
 
-// check reports flags that are invalid or contradict each other.
 func (f *Flags) check() error {
 	if f.Output != "" || f.changed("output") {
 		if _, err := output.ParseFormat(f.Output); err != nil {
@@ -218,7 +211,6 @@ func Normalize(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// FlagValues returns the values that a flag was given.
 func FlagValues(flag *pflag.Flag) []string {
 	if list, ok := flag.Value.(pflag.SliceValue); ok {
 		return list.GetSlice()
@@ -231,7 +223,6 @@ const DefaultConcurrency = 8
 
 const MaxConcurrency = 256
 
-// CheckConcurrency checks the value of --concurrency.
 func CheckConcurrency(n int) error {
 	if n >= 1 && n <= MaxConcurrency {
 		return nil

@@ -59,7 +59,6 @@ func (s *Streams) MockPath(db string) (string, error) {
 	return db, err
 }
 
-// startMock starts the built-in mock with a database. stop ends it.
 func startMock(path string) (e *builtInMock, stop func(), err error) {
 	service, err := mock.Open(mock.Options{Path: path, OpenAPI: schema.OpenAPI})
 	if err != nil {
@@ -77,11 +76,9 @@ func startMock(path string) (e *builtInMock, stop func(), err error) {
 	return &builtInMock{url: "http://" + listener.Addr().String(), service: service}, func() { _ = server.Close() }, nil
 }
 
-// Token returns a token of the first reseller.
 func (e *builtInMock) Token(context.Context) (string, error) { return e.service.Token(1) }
 
 // Renew returns the refused token: the mock's tokens do not expire.
 func (e *builtInMock) Renew(_ context.Context, refused string) (string, error) { return refused, nil }
 
-// MockHistory returns the path of the history of the built-in mock with this database.
 func MockHistory(database string) string { return database + ".sent" }

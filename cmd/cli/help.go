@@ -67,7 +67,6 @@ func fitLines(text string, width int) string {
 	return b.String()
 }
 
-// listMark begins an item of a list.
 const listMark = "- "
 
 // textColumn returns the number of spaces in front of a line, and the column of its text: of the meaning beside a word, or of the
@@ -136,7 +135,6 @@ func CutAllHelp(args []string) ([]string, bool) {
 	return slices.Delete(slices.Clone(args), at, at+1), true
 }
 
-// HelpText returns the whole help of a command.
 func HelpText(c *cobra.Command) string {
 	var b strings.Builder
 	writeHead(&b, c, cmp.Or(c.Long, c.Short), math.MaxInt)
@@ -152,7 +150,6 @@ func HelpText(c *cobra.Command) string {
 	return b.String()
 }
 
-// writeHead writes what a command is for, how it is called, and some of its examples.
 func writeHead(b *strings.Builder, c *cobra.Command, purpose string, examples int) {
 	fmt.Fprintf(b, "%s\n\nUsage:\n  %s\n", purpose, strings.Join(usageLines(c), "\n  "))
 	writeCommands(b, c)
@@ -240,7 +237,6 @@ Learn more:
   reseller help guide      the guides, such as spreadsheets, reports and ci
 `
 
-// writeCommands writes the commands of a group, below the headings that they have.
 func writeCommands(b *strings.Builder, c *cobra.Command) {
 	width := 0
 	for _, sub := range c.Commands() {
@@ -259,7 +255,6 @@ func writeCommands(b *strings.Builder, c *cobra.Command) {
 	}
 }
 
-// usageLines returns the ways to call a command.
 func usageLines(c *cobra.Command) []string {
 	var lines []string
 	if c.HasAvailableSubCommands() {
@@ -293,7 +288,6 @@ func flagRows(set *pflag.FlagSet) [][2]string {
 	return rows
 }
 
-// FlagRows returns the rows of flags in a help.
 func FlagRows(set *pflag.FlagSet) string { return Rows(flagRows(set)) }
 
 func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
@@ -342,7 +336,6 @@ func ValueWord(flag *pflag.Flag) string {
 	return "VALUE"
 }
 
-// CompleteList completes the last item of a comma-separated list.
 func CompleteList(typed string, words []string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	done := typed[:strings.LastIndex(typed, ",")+1]
 	return phrase.Each(words, func(word string) string { return done + word }), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -355,10 +348,8 @@ func (s *Session) SetCompletionResource(c *cobra.Command, res *schema.Resource) 
 	return c
 }
 
-// ResourceOf returns the resource that a command prints, nil if it is not known.
 func (s *Session) ResourceOf(c *cobra.Command) *schema.Resource { return s.completionResources[c] }
 
-// ColumnsOf returns the names of the columns that a command prints, if they are known.
 func (s *Session) ColumnsOf(c *cobra.Command) []string {
 	res := s.completionResources[c]
 	if res == nil {

@@ -121,7 +121,6 @@ func writeManText(b *strings.Builder, text string, indent int) {
 	}
 }
 
-// manLiteral returns lines that a page shows as they are, indented.
 func manLiteral(text string) string {
 	var b strings.Builder
 	b.WriteString(".RS 4\n.nf\n")

@@ -21,7 +21,6 @@ import (
 
 const flagSummaryFile = "summary-file"
 
-// AddSummaryFile adds the flag --summary-file to a command.
 func (f *Flags) AddSummaryFile(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.summaryFiles, flagSummaryFile, nil, "write the outcome to `FILE`, also if the command fails: "+summaryfile.Endings+" (repeatable)")
 	_ = c.MarkFlagFilename(flagSummaryFile, "json", "xml", "md")
@@ -191,7 +190,6 @@ func (o *Outcome) summarize(err error) {
 	}
 }
 
-// AddFaults adds the issues of an error to the faults of the summary.
 func (o *Outcome) AddFaults(err error) {
 	s := &o.Summary
 	all := append(s.Faults, faults(decode.AsError(err))...)

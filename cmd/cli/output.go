@@ -29,7 +29,6 @@ func Shape(res *schema.Resource, single bool) output.Shape {
 	return s
 }
 
-// Columns returns the columns of a resource.
 func Columns(res *schema.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
@@ -45,7 +44,6 @@ func Columns(res *schema.Resource) []output.Column {
 	return out
 }
 
-// An Output is how a command prints: in a format, to stdout or a file.
 type Output struct {
 	// Constant are the columns that have one value in all rows, by the flags of the command.
 	Constant []string
@@ -57,7 +55,6 @@ type Output struct {
 	s *Session
 }
 
-// Format returns the output format from flags and settings.
 func (o *Output) Format() (encode.Format, error) {
 	if format, err := o.s.Flags.Format(); format != "" || err != nil {
 		return format, err
@@ -218,18 +215,15 @@ func (o *Out) IsWhole() bool {
 	return !o.file.IsDirect() || len(o.options.Sort) > 0 || o.shape.Arrange != nil || !o.Format.IsText()
 }
 
-// Records prints records in the shape of the output.
 func (o *Out) Records(ctx context.Context, list iter.Seq2[record.Record, error]) error {
 	return o.Print(ctx, o.shape, list)
 }
 
-// Value prints a JSON value of any kind.
 func (o *Out) Value(ctx context.Context, v record.Value) error {
 	boundMemory()
 	return o.Printer.Value(ctx, v)
 }
 
-// Record prints one record.
 func (o *Out) Record(ctx context.Context, rec record.Record) error {
 	return o.Records(ctx, func(yield func(record.Record, error) bool) { yield(rec, nil) })
 }
@@ -284,7 +278,6 @@ func (o *Out) Abort() {
 	}
 }
 
-// RecordOf returns a record of the JSON that v encodes to.
 func RecordOf(v any) record.Record {
 	text, err := record.Encode(v)
 	if err != nil {
@@ -294,7 +287,6 @@ func RecordOf(v any) record.Record {
 	return rec
 }
 
-// Records returns an iterator over records.
 func Records(recs []record.Record) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		for _, rec := range recs {
@@ -400,7 +392,6 @@ func (o *Output) canOpen() error {
 // it does not fail if they are invalid.
 func (o *Output) Text(text string) error { return o.text(output.OpenFile, text) }
 
-// Line prints one line of text.
 func (o *Output) Line(text string) error {
 	if o.s.ToTerminal() {
 		text = safetext.Escape(text)

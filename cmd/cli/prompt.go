@@ -23,10 +23,8 @@ import (
 // maxSecret is the maximum length of a password or token from stdin.
 const maxSecret = 64 << 10
 
-// A Prompt asks the user.
 type Prompt struct{ s *Session }
 
-// CanFill reports whether the user can be shown a form.
 func (s *Session) CanFill() bool { return s.Form != nil && !s.Flags.NoInput }
 
 // Fill shows a form, which CanFill must allow. If the user cancels it, the error says how to give the values by flags.
@@ -81,7 +79,6 @@ func (s *Session) CommandLine(more ...string) string {
 	return strings.Join(slices.Concat([]string{"reseller"}, phrase.Each(s.Typed, trust.ShellWord), more), " ")
 }
 
-// CommandLineWith returns the command with another value of a flag.
 func (s *Session) CommandLineWith(flag, value string) string {
 	var typed []string
 	for i, word := range s.Typed {
@@ -134,7 +131,6 @@ func (p *Prompt) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Comma
 	return c
 }
 
-// IDField returns the field of an argument that is an id.
 func IDField(name, help string, list func(context.Context, string) ([]form.Choice, error)) *form.Field {
 	field := form.Argument(name, help)
 	field.Choices, field.Check = list, func(text string) error {
@@ -144,13 +140,10 @@ func IDField(name, help string, list func(context.Context, string) ([]form.Choic
 	return field
 }
 
-// CanAsk reports whether the user can be asked a question.
 func (s *Session) CanAsk() bool { return s.InTTY && s.ErrTTY && !s.Flags.NoInput }
 
-// ErrDeclined is returned by Confirm if the user says no.
 var ErrDeclined = errors.New("not confirmed; nothing was sent")
 
-// Confirms reports whether Confirm asks a question.
 func (s *Session) Confirms() bool { return s.CanAsk() && !s.Flags.Yes && !s.Flags.DryRun }
 
 // SendsUnasked reports whether a load is sent without a question: since --yes says so, or on a terminal since a CI system runs

@@ -53,7 +53,6 @@ type Session struct {
 	completionResources map[*cobra.Command]*schema.Resource
 }
 
-// Settings returns the settings from flags, environment and configuration file.
 func (s *Session) Settings() (*config.Settings, error) {
 	return s.LoadSettings(config.Load)
 }
@@ -63,7 +62,6 @@ func (s *Session) SettingsToEdit() (*config.Settings, error) {
 	return s.LoadSettings(config.LoadToEdit)
 }
 
-// LoadSettings returns the settings that load gives, the first time.
 func (s *Session) LoadSettings(load func(config.Env, *pflag.FlagSet) (*config.Settings, error)) (*config.Settings, error) {
 	if s.settings == nil {
 		settings, err := load(config.Env{Lookup: s.Env}, s.Flags.set)
@@ -93,7 +91,6 @@ func (s *Session) Address() (config.Address, error) {
 	return settings.Address()
 }
 
-// noteOverride notes that a variable overrides a setting of the profile that a flag names.
 func (s *Session) noteOverride(variable, what string) {
 	s.NoteOnce(what, "%s is set and overrides the %s of profile %s", variable, what, s.Flags.Profile)
 }
@@ -181,7 +178,6 @@ func (s *Session) clientOptions(settings *config.Settings) (client.Options, erro
 	return o, nil
 }
 
-// login returns a function that logs in at the address of o, without a token.
 func (s *Session) login(o client.Options) token.LoginFunc {
 	if s.NoLogin {
 		return nil
@@ -197,10 +193,8 @@ func (s *Session) login(o client.Options) token.LoginFunc {
 	}
 }
 
-// AtEnd calls end when the command has ended, also with an error.
 func (s *Session) AtEnd(end func()) { s.closers = append(s.closers, end) }
 
-// Close closes the client and stops the built-in mock.
 func (s *Session) Close() {
 	for i := len(s.closers) - 1; i >= 0; i-- {
 		s.closers[i]()
@@ -258,12 +252,10 @@ func (s *Session) WithFlags(text string) string {
 	})
 }
 
-// Report writes the error of the command to stderr.
 func (s *Session) Report(err error, asJSON bool) {
 	report(s.Err, err, s.WithFlags(Hint(err)), asJSON)
 }
 
-// ToTerminal reports whether the output of the command goes to a terminal.
 func (s *Session) ToTerminal() bool {
 	return s.OutTTY && (s.Flags.OutputFile == "" || s.Flags.OutputFile == "-")
 }

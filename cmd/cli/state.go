@@ -53,7 +53,6 @@ func (s *Session) ResumeCommand(h job.Header) string {
 	return s.JobCommand(words)
 }
 
-// JobSettings returns the settings of the profile of a job, with these flags.
 func (s *Session) JobSettings(h job.Header, flags map[string]string) (*config.Settings, error) {
 	flags["profile"] = h.Profile
 	if s.Flags.AllowHTTP || h.Flags["allow-http"] != nil {
@@ -94,14 +93,12 @@ func (s *Session) Jobs() (job.Store, error) {
 	return job.Store(store), nil
 }
 
-// A Destination says where a write goes, and in whose name.
 type Destination struct {
 	BaseURL string // "mock" for the built-in mock
 	Server  string
 	Subject string // the subject of the token, empty for the built-in mock
 }
 
-// Destination returns the destination of the writes of the command.
 func (s *Session) Destination(ctx context.Context) (Destination, error) {
 	address, err := s.Address()
 	if err != nil {

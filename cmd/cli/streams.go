@@ -32,7 +32,6 @@ type Streams struct {
 	Exit func(code int)
 }
 
-// Process returns the streams of this process.
 func Process() Streams {
 	fd := func(f *os.File) int { return int(f.Fd()) }
 	s := Streams{
@@ -97,7 +96,6 @@ func (m *messages) release() {
 	m.held = nil
 }
 
-// ReadAtMost reads all of the file name, which must have at most limit bytes.
 func ReadAtMost(r io.Reader, name string, limit int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(text)) > limit {

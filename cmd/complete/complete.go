@@ -76,7 +76,6 @@ func columns(session *cli.Session) cobra.CompletionFunc {
 	}
 }
 
-// sortColumns completes a list of columns, each of which may have a minus in front.
 func sortColumns(session *cli.Session) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		minus := ""

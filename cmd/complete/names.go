@@ -24,7 +24,6 @@ import (
 // machine.
 var Patience = 250 * time.Millisecond
 
-// maxWords is how many words are offered at most.
 const maxWords = 1000
 
 // accounts completes the ids, names and external identifiers of accounts.

@@ -15,7 +15,6 @@ import (
 	"reseller/config"
 )
 
-// New returns the command group `reseller config`.
 func New(f *cli.Frame, storeToken TokenStorer) *cobra.Command {
 	g := cli.Group("config", "Show and change the configuration", cli.Commands{
 		"init": cli.With(newInitCmd, storeToken), "get": newGetCmd, "set": newSetCmd, "list": newListCmd, "path": newPathCmd, "use": newUseCmd,
@@ -30,7 +29,6 @@ func New(f *cli.Frame, storeToken TokenStorer) *cobra.Command {
 	return g
 }
 
-// checkValue checks a value for a key without writing it.
 func checkValue(session *cli.Session, key, value string) error {
 	settings, err := session.SettingsToEdit()
 	if err == nil {

@@ -20,7 +20,6 @@ import (
 	"reseller/output/encode"
 )
 
-// A TokenStorer stores a token that the service has accepted at an address.
 type TokenStorer func(ctx context.Context, f *cli.Frame, settings *config.Settings, url, token string) error
 
 func newInitCmd(f *cli.Frame, storeToken TokenStorer) *cobra.Command {

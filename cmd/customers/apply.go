@@ -28,7 +28,6 @@ type applyOptions struct {
 	toOther bool // apply a file that was exported from another server
 }
 
-// NewApply returns the command `apply`.
 func NewApply(f *cli.Frame) *cobra.Command { return newApply(f, runApply) }
 
 func newApply(f *cli.Frame, run func(context.Context, *cli.Frame, *applyOptions) error) *cobra.Command {
@@ -91,7 +90,6 @@ func runApply(ctx context.Context, f *cli.Frame, o *applyOptions) error {
 	})
 }
 
-// run runs the load as a command with Prepare.
 func (l *customerLoad) run(ctx context.Context, f *cli.Frame, sch rows.Schema, operation bulk.Operation, c bulkcmd.Command) (err error) {
 	if c.Defaults, err = credentialsDefaults(f.Session); err != nil {
 		return err

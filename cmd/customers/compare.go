@@ -37,7 +37,6 @@ type comparison struct {
 	listed  []int64 // the accounts that the service holds; nil if some may be created meanwhile
 }
 
-// compareFlags are the flags of the commands that compare a file with the service.
 type compareFlags struct {
 	readFlags
 	prune    pruneFlags
@@ -58,7 +57,6 @@ func (o *compareFlags) addAllowSimilarTo(c *cobra.Command) {
 	c.Flags().BoolVar(&o.allowSimilar, "allow-similar", false, "also create accounts whose name, e-mail and phone one with another identifier has")
 }
 
-// check checks the flags of a command. hasFile says whether its input is given.
 func (o *compareFlags) check(c *cobra.Command, hasFile bool) error {
 	if !hasFile {
 		return &cli.UsageError{Message: "missing: --file", Hint: "`reseller export --output-file customers.yaml` writes a file to start from"}
@@ -239,7 +237,6 @@ func (all *comparison) refuseSimilar(matched *portfolio.Comparison) {
 	slices.SortStableFunc(all.faults, func(a, b rows.Fault) int { return cmp.Compare(a.Row, b.Row) })
 }
 
-// compareFile is compare for a command that only reads.
 func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flags *compareFlags) (*comparison, error) {
 	defer cli.Streaming.Use()()
 	defaults, err := credentialsDefaults(f.Session)
@@ -323,7 +320,6 @@ func (all *comparison) eachDesired(ctx context.Context, source *rows.Source, q *
 	return nil
 }
 
-// ofFile returns the plans of the file, without those of pruned accounts.
 func (all *comparison) ofFile() []portfolio.Plan {
 	return all.plans[:len(all.plans)-len(all.pruned.Accounts)]
 }

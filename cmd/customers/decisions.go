@@ -32,7 +32,6 @@ type deactivation struct {
 	IsNamed bool   `json:"named,omitempty"` // an entry has its text, so that it is not pruned
 }
 
-// decide returns what a job has to keep of a comparison.
 func (all *comparison) decide() *decisions {
 	k := &decisions{Faults: all.faults, Keywords: map[int][]deactivation{}}
 	for i := range all.plans {

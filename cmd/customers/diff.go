@@ -26,7 +26,6 @@ type diffOptions struct {
 	exitCode bool
 }
 
-// NewDiff returns the command `diff`.
 func NewDiff(f *cli.Frame) *cobra.Command { return newDiff(f, runDiff) }
 
 func newDiff(f *cli.Frame, run func(context.Context, *cli.Frame, *diffOptions) error) *cobra.Command {
@@ -129,7 +128,6 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	return nil
 }
 
-// countPlans counts the customers of the file in the summary of the command.
 func countPlans(outcome *cli.Outcome, plans []portfolio.Plan) {
 	s := &outcome.Summary
 	for i := range plans {

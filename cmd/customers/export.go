@@ -41,7 +41,6 @@ type exportOptions struct {
 	dir      string         // of a file for each customer; empty for one output
 }
 
-// NewExport returns the command `export`.
 func NewExport(f *cli.Frame) *cobra.Command { return newExport(f, runExport) }
 
 func newExport(f *cli.Frame, run func(context.Context, *cli.Frame, *exportOptions) error) *cobra.Command {
@@ -269,7 +268,6 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 	return r.model.Record(&current, r.inCells)
 }
 
-// notListed returns the error about an account that a list does not have.
 func notListed(version int) error {
 	return &cli.ExitError{
 		Code: cli.ExitNotFound, Err: fmt.Errorf("it is not in the accounts list of version %d", version),
@@ -277,7 +275,6 @@ func notListed(version int) error {
 	}
 }
 
-// noteLeftOut notes the plans and keywords that the records leave out.
 func (r *reading) noteLeftOut(session *cli.Session) {
 	if r.noNotes.Load() {
 		session.Note("the service does not offer the notes of campaigns, so they are left out")
@@ -300,7 +297,6 @@ func (r *reading) noteLeftOut(session *cli.Session) {
 // exportedPrefix begins the comment in the first line of a yaml file that export has written.
 const exportedPrefix = "exported from "
 
-// destinationText returns words for the server and the reseller of the command.
 func destinationText(ctx context.Context, session *cli.Session) (string, error) {
 	to, err := session.Destination(ctx)
 	if err != nil || to.Subject == "" {

@@ -30,7 +30,6 @@ type onboardOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-// NewOnboard returns the command `onboard`.
 func NewOnboard(f *cli.Frame) *cobra.Command { return newOnboard(f, runOnboard) }
 
 func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOptions) error) *cobra.Command {

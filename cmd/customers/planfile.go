@@ -29,10 +29,8 @@ type planFile struct {
 	Changes    string   `json:"changes_digest"` // of those that are sent, in their order
 }
 
-// planVersion is the version of the plan files that this program writes and reads.
 const planVersion = 2
 
-// maxPlanFile is the most bytes that a plan file may have.
 const maxPlanFile = 1 << 20
 
 func newPlan(ctx context.Context, session *cli.Session, all *comparison, prune *pruneFlags, plans []portfolio.Plan) (*planFile, error) {

@@ -28,7 +28,6 @@ func tallyOf(plans []portfolio.Plan) tally {
 	return t
 }
 
-// changes reports whether any customer changes.
 func (t tally) changes() bool {
 	return t[portfolio.ActionCreate]+t[portfolio.ActionUpdate]+t[portfolio.ActionDeactivate] > 0
 }
@@ -91,7 +90,6 @@ func unmanaged(p *portfolio.Pruned, prune *pruneFlags) string {
 	return "not in the file: " + strings.Join(words, "; ")
 }
 
-// signs are the signs before the names of customers.
 var signs = map[string]rune{
 	portfolio.ActionCreate: '+', portfolio.ActionUpdate: '~', portfolio.ActionDeactivate: '-', portfolio.ActionKeep: '=',
 }
@@ -211,7 +209,6 @@ func (r *rendering) entry(e *entry, column int) {
 	r.line(' ', 2, strings.Repeat(" ", column-textwidth.Of(between))+between+textwidth.Truncate(to, room-textwidth.Of(words))+words)
 }
 
-// shown returns the value of a field as people see it.
 func shown(field, value string) string {
 	if field == "attributes" {
 		value = attributesText(value)

@@ -49,7 +49,6 @@ func (r *readFlags) check() error {
 	return nil
 }
 
-// keywords returns how lists of keywords are parsed.
 func (r *readFlags) keywords(session *cli.Session) portfolio.KeywordOptions {
 	return portfolio.KeywordOptions{Type: r.keywordType, NoValidate: session.Flags.NoValidate}
 }
@@ -167,7 +166,6 @@ func noteFirst(session *cli.Session, notes []string, more string) {
 	}
 }
 
-// A namedAccount is an account as messages name it.
 type namedAccount struct {
 	Account int64  `json:"account_id"`
 	Name    string `json:"account_name"`
@@ -180,7 +178,6 @@ func (p namedAccount) String() string {
 	return fmt.Sprintf("%d (%s)", p.Account, safetext.Shorten(p.Name))
 }
 
-// idValue returns an id, null for one that is not known.
 func idValue(id int64) record.Value {
 	if id == 0 {
 		return record.Value("null")

@@ -42,7 +42,6 @@ func (o *compareFlags) stepNames() []string {
 	return []string{stepAccount, stepUpdate, stepStatus, stepCredentials, stepNotes, stepPlan, stepKeywords, stepChanges}
 }
 
-// steps returns the writes of a customer in their order.
 func (l *customerLoad) steps(c *client.Client, remember func(loads.Load) loads.Load, j *job.Job) []bulk.Step {
 	l.c, l.job = c, j
 	steps := []bulk.Step{

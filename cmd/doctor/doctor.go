@@ -13,7 +13,6 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New returns the command `reseller doctor`.
 func New(f *cli.Frame) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",

@@ -14,10 +14,8 @@ import (
 	"reseller/config"
 )
 
-// maxClockSkew is how far the two clocks may be apart.
 const maxClockSkew = 2 * time.Minute
 
-// A probe is the result of one call of the service.
 type probe struct {
 	err         error // what is wrong with the address
 	tokenErr    error // what is wrong with the token
@@ -39,8 +37,7 @@ func (w *limitWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// probe requests the list of campaigns. Without a token the request is refused,
-// which also shows that the service can be reached.
+// probe requests the list of campaigns. Without a token the request is refused, which also shows that the service can be reached.
 func (d *diagnosis) probe(ctx context.Context) probe {
 	c, err := d.session.Client()
 	if err != nil {
@@ -91,7 +88,6 @@ func (d *diagnosis) addressFinding(p probe) finding {
 	return found
 }
 
-// advice returns how to fix the address, which does not work.
 func (d *diagnosis) advice(err error) string {
 	refusal, isRefusal := errors.AsType[*client.Error](err)
 	another := "to use another address, change " + d.address.Origin.Name

@@ -309,7 +309,6 @@ func (s *slot) makeCall(ctx context.Context, c *client.Client, fan *FanOut) {
 	}
 }
 
-// stopsAfter reports whether err stops the fan-out, so that no further call is made.
 func (fan *FanOut) stopsAfter(err error) bool { return fan.FailFast || IsFatal(err) }
 
 // IsFatal reports whether every other call of the command would fail with the same

@@ -22,7 +22,6 @@ import (
 	"reseller/output/summaryfile"
 )
 
-// Flags are the flags of commands that make many calls.
 type Flags struct {
 	Concurrency int // calls at a time
 	FailFast    bool
@@ -40,14 +39,12 @@ func (ff *Flags) AddTo(c *cobra.Command, columns ...string) {
 	c.Flags().StringVar(&ff.Failures, "failures", "", "write failed requests to `FILE`, as csv for --file")
 }
 
-// AddCallsTo adds the flags about the calls to a command without --file.
 func (ff *Flags) AddCallsTo(c *cobra.Command) {
 	ff.command = c
 	c.Flags().IntVar(&ff.Concurrency, "concurrency", cli.DefaultConcurrency, "make up to `N` calls at a time (default "+strconv.Itoa(cli.DefaultConcurrency)+")")
 	c.Flags().BoolVar(&ff.FailFast, "fail-fast", false, "stop at the first failure, with its exit code; --output-file is not written")
 }
 
-// Check reports flags that are invalid or contradict each other.
 func (ff *Flags) Check(session *cli.Session) error {
 	if err := cli.CheckConcurrency(ff.Concurrency); err != nil {
 		return err

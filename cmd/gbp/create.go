@@ -55,5 +55,4 @@ func runCreate(c *cobra.Command, f *cli.Frame, fields *resource.FieldFlags) erro
 	})
 }
 
-// New makes the group.
 var New = cli.Group("gbp", "Manage access to business profiles", cli.Commands{"create": newCreateCmd})

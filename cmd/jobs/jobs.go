@@ -15,7 +15,6 @@ import (
 	"reseller/cmd/form"
 )
 
-// New makes the group.
 var New = cli.Group("jobs", "Show, resume and remove load jobs",
 	cli.Commands{"list": newListCmd, "show": newShowCmd, "resume": newResumeCmd, "remove": newRemoveCmd})
 

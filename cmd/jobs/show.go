@@ -41,7 +41,6 @@ func newShowCmd(f *cli.Frame) *cobra.Command {
 	return f.Prompt.Arguments(c, jobField(f.Session))
 }
 
-// maxNamed is the number of rows that nameUnknown names.
 const maxNamed = 20
 
 // nameUnknown names the rows with an unknown outcome, from the file that the load has written of them. Of a customer, it says

@@ -106,7 +106,6 @@ func runDelete(ctx context.Context, f *cli.Frame, o *deleteOptions) error {
 	})
 }
 
-// named returns words for the keywords that a question is about.
 func named(ctx context.Context, finder *lookup.Finder, ids []int64) string {
 	words := finder.Keywords(ctx, ids...)
 	if len(ids) == 1 {

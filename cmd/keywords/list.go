@@ -63,7 +63,6 @@ var getCmd = resource.GetCmd{
 const textHelp = "With --account or --campaign, keywords may be named by their texts. Case and white space do not matter; a text that\n" +
 	"several of these keywords have is an error that lists them."
 
-// New makes the group.
 var New = cli.Group("keywords", "Manage the keywords of campaigns", cli.Commands{
 	"add": cli.With(newAddCmd, runAdd), "update": cli.With(newUpdateCmd, runUpdate), "delete": cli.With(newDeleteCmd, runDelete),
 	"list": listCmd.Command, "get": getCmd.Command,

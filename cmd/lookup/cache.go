@@ -76,7 +76,6 @@ func newCache(ctx context.Context, session *cli.Session, kind string) (cache, er
 	return cache{filepath.Join(dir, cachePrefix+hex.EncodeToString(sum[:16])+".json"), home}, nil
 }
 
-// A snapshot is the content of a cache.
 type snapshot struct {
 	Read time.Time  `json:"read"`
 	List names.List `json:"list"`
@@ -166,7 +165,6 @@ func (x *Finder) remembers(ctx context.Context, number string) bool {
 	return slices.ContainsFunc(x.cached(ctx), func(text []byte) bool { return bytes.Contains(text, []byte(`"`+number+`"`)) })
 }
 
-// cached returns the texts of the caches.
 func (x *Finder) cached(ctx context.Context) (texts [][]byte) {
 	for _, kind := range []string{Account, Campaign} {
 		if c, ok := x.cache(ctx, kind); ok {

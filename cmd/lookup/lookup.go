@@ -124,7 +124,6 @@ func (x *Finder) read(ctx context.Context, kind string, lifetime time.Duration) 
 	return x.lists[kind], nil
 }
 
-// wanted describes the record that the user wants to be found.
 type wanted struct {
 	argument, text string
 	texts          int // of the argument
@@ -217,7 +216,6 @@ func (x *Finder) meant(kind string, list names.List, ref names.Reference) names.
 	return x.indexes[kind].Meant(ref)
 }
 
-// within returns those of a list that count.
 func (w wanted) within(list names.List) names.List {
 	if len(w.accounts) == 0 {
 		return list
@@ -225,7 +223,6 @@ func (w wanted) within(list names.List) names.List {
 	return list.Of(w.accounts...)
 }
 
-// what returns words for the record that is looked for.
 func (w wanted) what() string {
 	if len(w.accounts) == 0 {
 		return w.kind

@@ -149,7 +149,6 @@ func (n *Numbers) Add(identifier record.Value) {
 	}
 }
 
-// Note notes that the accounts are named with a prefix.
 func (n *Numbers) Note(session *cli.Session) {
 	if n.first != "" {
 		session.Note("external_account_identifier %s is a number%s, and a number names an account by its id: write %s where this identifier is meant", n.first, n.others, schema.PrefixIdentifier+n.first)

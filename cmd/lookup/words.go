@@ -16,7 +16,6 @@ import (
 	"reseller/client/schema"
 )
 
-// MaxNamed is how many accounts or keywords a question names.
 const MaxNamed = 5
 
 // Patience is how long a question, the note about a write by hand, or a page that has all its other data waits for the

@@ -13,7 +13,6 @@ import (
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// Completion returns the command `reseller completion`.
 func Completion(f *cli.Frame) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",

@@ -111,7 +111,6 @@ func topicText(to *cli.Output, root *cobra.Command, words []string) (string, err
 	return "", nil
 }
 
-// guideText returns the guide that words name, or the list of guides.
 func guideText(to *cli.Output, words []string) (string, error) {
 	if len(words) > 1 {
 		return "", cli.Usagef("a guide takes no arguments, got %q", words[1])

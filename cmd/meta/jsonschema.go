@@ -79,7 +79,6 @@ func ofResource(res *schema.Resource) node {
 	return record
 }
 
-// ofType returns the schema of the JSON of a Go type.
 func ofType(t reflect.Type) node {
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -52,7 +52,6 @@ func source(info *debug.BuildInfo) (commit, date string) {
 	return commit + dirty, date
 }
 
-// Version returns the command `reseller version`.
 func Version(f *cli.Frame) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

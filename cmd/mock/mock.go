@@ -7,7 +7,6 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New returns the command group `reseller mock`.
 func New(f *cli.Frame) *cobra.Command {
 	g := cli.Group("mock", "Run the mock service", cli.Commands{"serve": cli.With(newServeCmd, serve), "reset": newResetCmd, "token": newTokenCmd})(f)
 	g.Long = `Run a mock of the whole service on a database file, for trials, tests and CI. It has two resellers, the first

@@ -13,7 +13,6 @@ import (
 	"reseller/cmd/resource"
 )
 
-// planOwner has the fields that say whose plans are listed.
 func planOwner() *schema.Resource { return schema.Plans.Only("account_id", "campaign_id") }
 
 func newListCmd(f *cli.Frame) *cobra.Command {
@@ -49,7 +48,6 @@ func runList(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) err
 	})
 }
 
-// New makes the group.
 var New = cli.Group("products", "Manage the service plans of campaigns", cli.Commands{
 	"plans": cli.Group("plans", "List and attach service plans", cli.Commands{"attach": newAttachCmd, "list": newListCmd}),
 })

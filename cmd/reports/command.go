@@ -94,7 +94,6 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(contex
 	return f.SetCompletionResource(c, r.rowFields())
 }
 
-// check finds flags that can't be combined.
 func (o *options) check(session *cli.Session) error {
 	if err := o.selection.check(session.Flags.Raw); err != nil {
 		return err
@@ -136,7 +135,6 @@ type chartPage struct {
 	unlisted  int // campaigns that could not be asked for
 }
 
-// A chartedCampaign is a campaign with its charts.
 type chartedCampaign struct {
 	campaignRef                  // its ids alone
 	builder     *summary.Builder // nil if its charts are left out
@@ -230,7 +228,6 @@ func (p *chartPage) Add(row record.Record) {
 	}
 }
 
-// Page returns the charts of the rows.
 func (p *chartPage) Page() chart.Page {
 	for _, c := range p.campaigns { // after those with rows
 		p.chart(c)

@@ -42,7 +42,6 @@ func parseComparison(text string) (summary.Comparison, error) {
 // comparedSuffixes are what the names of the columns beside a compared figure end with.
 var comparedSuffixes = [...]string{"_previous", "_change", "_change_percent"}
 
-// compared returns the columns of a compared figure.
 func compared(name string) []schema.Field {
 	fields := []schema.Field{column(name, schema.Float)}
 	for _, suffix := range comparedSuffixes {
@@ -51,12 +50,10 @@ func compared(name string) []schema.Field {
 	return fields
 }
 
-// comparedRank returns the columns of a compared rank.
 func comparedRank(name string) []schema.Field {
 	return slices.Concat([]schema.Field{rankField(name), rankField(name + comparedSuffixes[0])}, compared(name)[2:])
 }
 
-// comparedPairs returns the values of the columns of a compared figure.
 func comparedPairs(name string, now, before float64) []record.Pair {
 	difference, percent := summary.Change(now, before)
 	pairs := []record.Pair{{Name: name, Value: numberValue(now)}}
@@ -89,7 +86,6 @@ func column(name string, t schema.Type) schema.Field {
 	return schema.Field{Name: name, Type: t, Use: schema.Read | schema.DefaultColumn}
 }
 
-// keywordField is the column with the text of a keyword.
 var keywordField = schema.Field{Name: "keyword", Use: schema.Read | schema.DefaultColumn | schema.Title}
 
 // rankField is a column with ranks, null if the rank was not measured.
@@ -101,7 +97,6 @@ func rankField(name string) schema.Field {
 
 func dayValue(d summary.Day) record.Value { return record.Quote(d.ISO()) }
 
-// pairOf returns a field of a row, null if it is missing.
 func pairOf(row record.Record, name string) record.Pair {
 	v := row.Get(name)
 	if v.Kind() == record.Missing {
@@ -110,7 +105,6 @@ func pairOf(row record.Record, name string) record.Pair {
 	return record.Pair{Name: name, Value: v}
 }
 
-// totals are the figures of the reports that are compared as one row a campaign.
 var totals = map[summary.Report]string{
 	summary.ReportWorkflows: "tasks_completed", summary.ReportLost: "backlinks_lost",
 	summary.ReportProvisioned: "backlinks_provisioned", summary.ReportReferring: "quantity",
@@ -136,7 +130,6 @@ func newComparison(r *report, s summary.Scope, t *tracking) *view {
 	}
 }
 
-// visitColumns are the compared figures of the traffic report.
 var visitColumns = [...]struct {
 	name   string
 	visits int

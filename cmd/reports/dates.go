@@ -18,7 +18,6 @@ const (
 	defaultDays = 30
 )
 
-// dateFlags are --month, --from and --to.
 type dateFlags struct{ month, from, to string }
 
 // addTo adds the flags. noValidate adds --no-validate as well, for dates that the service is to
@@ -109,7 +108,6 @@ func scopeOf(dates client.Dates, kind summary.Comparison, today time.Time) (summ
 	return summary.NewScope(p, kind, summary.DayOf(today)), err
 }
 
-// datesOf returns a period as the service takes it.
 func datesOf(p summary.Period) client.Dates { return client.Dates{From: p.From.ISO(), To: p.To.ISO()} }
 
 func noteDefaultDates(session *cli.Session, dates client.Dates) {
@@ -158,7 +156,6 @@ func parseIn(layout, text string) (_ time.Time, ok bool) {
 	return t, err == nil && t.Year() >= firstYear
 }
 
-// ofMonth returns the days of a month, given by its first day.
 func ofMonth(first time.Time) client.Dates {
 	return client.Dates{From: first.Format(time.DateOnly), To: first.AddDate(0, 1, -1).Format(time.DateOnly)}
 }

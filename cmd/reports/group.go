@@ -8,7 +8,6 @@ import (
 	"reseller/cmd/cli"
 )
 
-// New returns the command group.
 func New(f *cli.Frame) *cobra.Command { return newGroup(f, time.Now) }
 
 func newGroup(f *cli.Frame, now func() time.Time) *cobra.Command {

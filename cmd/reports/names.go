@@ -108,7 +108,6 @@ func (n *nameList) fields(ref campaignRef) []record.Pair {
 	return append(ref.fields(), record.Pair{Name: columnAccountName, Value: name})
 }
 
-// note notes that names are missing.
 func (n *nameList) note(session *cli.Session) {
 	switch n.read.Wait(); {
 	case n.err != nil && n.used.Load():

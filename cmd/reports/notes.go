@@ -20,7 +20,6 @@ type customerNote struct {
 	words *words.Words
 }
 
-// customerNotes are those of the file of --notes.
 type customerNotes struct {
 	path      string
 	all       []customerNote

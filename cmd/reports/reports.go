@@ -107,7 +107,6 @@ var reports = []report{
 	},
 }
 
-// path returns the words of the command after `reseller reports`.
 func (r *report) path() string {
 	if r.parent == "" {
 		return r.name
@@ -115,14 +114,12 @@ func (r *report) path() string {
 	return r.parent + " " + r.name
 }
 
-// takesDates reports whether the report has a period.
 func (r *report) takesDates() bool { return r.Dated != nil }
 
 // isCompared reports whether periods of the report can be compared. The service gives only today's
 // figures of the backlinks report.
 func (r *report) isCompared() bool { return r.summary != summary.ReportBacklinks }
 
-// compareHelp returns the part of the help about --compare.
 func (r *report) compareHelp() string {
 	if !r.isCompared() {
 		return "The service gives only today's numbers, so they can't be compared with those of a period before.\n\n"
@@ -137,5 +134,4 @@ func (r *report) compareHelp() string {
 // needsDates reports whether the service refuses to report without a period.
 func (r *report) needsDates() bool { return r.Undated == nil }
 
-// rowFields returns the resource with the fields of the report's rows.
 func (r *report) rowFields() *schema.Resource { return r.Operation(client.Dates{}).Response }

@@ -28,12 +28,10 @@ func run(ctx context.Context, f *cli.Frame, o *options) error {
 	return printRows(ctx, f, o, nil)
 }
 
-// call returns the request for the report of one campaign.
 func (o *options) call(ref campaignRef) client.Call {
 	return o.report.Call(ref.account, ref.campaign, o.dates)
 }
 
-// printRaw prints the response for one campaign unchanged.
 func printRaw(ctx context.Context, f *cli.Frame, o *options) error {
 	ref, err := o.resolveOne(ctx, f)
 	if err != nil {
@@ -95,7 +93,6 @@ func printRows(ctx context.Context, f *cli.Frame, o *options, arrange func(iter.
 	})
 }
 
-// fanOut returns the requests for the reports of campaigns.
 func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs)}
 	fan.Options = o.askedPairs(o.asked)

@@ -37,7 +37,6 @@ type selection struct {
 	isRead              bool           // the file was read
 }
 
-// addTo adds the flags of the ids to a command.
 func (s *selection) addTo(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.accounts, "account", nil, "`ID` or name of an account to report on (repeatable)")
 	c.Flags().StringArrayVar(&s.campaigns, "campaign", nil, "`ID` or name of a campaign to report on (repeatable)")
@@ -68,7 +67,6 @@ func pick(c *cobra.Command, prompt *cli.Prompt, field *form.Field, flag string) 
 	return prompt.Missing(c, "", field)
 }
 
-// parse parses the ids, and looks up names.
 func (s *selection) parse(ctx context.Context, session *cli.Session) (err error) {
 	s.finder = lookup.New(session)
 	s.finder.Partial = true
@@ -93,7 +91,6 @@ type campaignRef struct {
 	origin            *summaryfile.Row // of the row of the file that asks for it, nil if none does
 }
 
-// fields returns the ids as the first fields of a row.
 func (ref campaignRef) fields() []record.Pair {
 	return []record.Pair{{Name: "account_id", Value: record.Integer(ref.account)}, {Name: "campaign_id", Value: record.Integer(ref.campaign)}}
 }

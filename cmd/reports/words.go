@@ -14,13 +14,11 @@ import (
 	"reseller/cmd/cli"
 )
 
-// ownWords are those of the file of --words.
 type ownWords struct {
 	path string
 	all  *words.Words // nil if there is no file
 }
 
-// read reads the file.
 func (o *ownWords) read(ctx context.Context, session *cli.Session) error {
 	if o.path == "" {
 		return nil

@@ -19,7 +19,6 @@ import (
 	"reseller/cmd/lookup"
 )
 
-// FieldFlags are flags that set the fields of a resource.
 type FieldFlags struct {
 	set        *pflag.FlagSet
 	attributes []string // --attribute NAME=VALUE

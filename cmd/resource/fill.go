@@ -59,7 +59,6 @@ type place struct {
 	field  *schema.Field // of the postal code; nil until it is given
 }
 
-// check checks a text that was typed for a field.
 func (p *place) check(field *schema.Field, text string, check bool) error {
 	if field.Content == schema.PostalCode {
 		p.field, p.postal = field, text

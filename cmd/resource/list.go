@@ -43,7 +43,6 @@ type Filter struct {
 	Of func(record.Record) string
 }
 
-// Command returns the command.
 func (l ListCmd) Command(f *cli.Frame) *cobra.Command {
 	values, duplicates := make([]string, len(l.Filters)), false
 	c := &cobra.Command{
@@ -166,7 +165,6 @@ type GetCmd struct {
 	Flags func(*cobra.Command) // declares further flags
 }
 
-// Command returns the command.
 func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 	_, name, _ := strings.Cut(g.Arg, " ")
 	c := &cobra.Command{

@@ -16,7 +16,6 @@ import (
 	"reseller/output"
 )
 
-// records are those of a list.
 type records = iter.Seq2[record.Record, error]
 
 // List prints the records of the list that call returns, after some changes.

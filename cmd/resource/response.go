@@ -36,7 +36,6 @@ func responseRecords(call client.Call, response *client.Response) (recs []record
 	return recs, nil
 }
 
-// One makes a call that returns one record.
 func One(ctx context.Context, session *cli.Session, call client.Call) (record.Record, error) {
 	c, err := session.Client()
 	if err != nil {
@@ -86,7 +85,6 @@ func requested(call client.Call, response *client.Response) []record.Record {
 	return []record.Record{record.Of(slices.Concat(shared, message)...)}
 }
 
-// idsIn returns the members of an object that are ids.
 func idsIn(object record.Value) (ids []record.Pair) {
 	for name, v := range object.Members() {
 		if isID(name, v) {

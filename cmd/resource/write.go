@@ -22,7 +22,6 @@ import (
 	"reseller/output/encode"
 )
 
-// A Write is a call that changes something.
 type Write struct {
 	Call client.Call
 	// ReadBack reads, after a call without a response, whether the service holds what the call was to make: the outcome is Present
@@ -44,7 +43,6 @@ type UnreportedError struct{ Response string } // what it does instead
 
 func (e *UnreportedError) Error() string { return "the response " + e.Response }
 
-// ProcessExitCode implements the interface that cli.ProcessExitCode asks.
 func (e *UnreportedError) ProcessExitCode() int { return cli.ExitPartial }
 
 // Send makes a write and prints the data of the response. With --dry-run it prints the request instead.
@@ -283,7 +281,6 @@ func DryRun(ctx context.Context, session *cli.Session, to *cli.Output, calls ...
 
 var RequestColumns = []string{"method", "url", "body"}
 
-// RequestRecord returns the request of a call as a record. Tokens and passwords are redacted.
 func RequestRecord(c *client.Client, call client.Call) record.Record {
 	body := record.Value("null")
 	if call.Body != nil {

@@ -53,8 +53,6 @@ func Normalize(raw string, allowHTTP bool) (string, error) {
 
 const addressHint = "example: https://api.example.com"
 
-// joinHostPort joins host and port. It leaves out the default port of the
-// scheme.
 func joinHostPort(scheme, host, port string) string {
 	if port == "" || port == defaultPort(scheme) {
 		if strings.Contains(host, ":") {

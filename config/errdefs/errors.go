@@ -10,7 +10,6 @@ import (
 	"os"
 )
 
-// Details are the fields that all errors of this package have.
 type Details struct {
 	Message string
 	Hint    string // what to do about it; may be empty
@@ -28,7 +27,6 @@ func (e *InvalidError) Advice() string { return e.Hint }
 // InvalidInput marks an error in the user's input: nothing was sent.
 func (e *InvalidError) InvalidInput() {}
 
-// Invalidf returns an InvalidError without a hint.
 func Invalidf(format string, args ...any) *InvalidError {
 	return &InvalidError{Message: fmt.Sprintf(format, args...)}
 }
@@ -47,7 +45,6 @@ func (e *TokenError) Error() string  { return e.Message }
 func (e *TokenError) Unwrap() error  { return e.Err }
 func (e *TokenError) Advice() string { return e.Hint }
 
-// Unauthenticated marks an error of the token.
 func (e *TokenError) Unauthenticated() {}
 
 // CannotRenewError reports that a token which the service refused can't be

@@ -18,7 +18,6 @@ type fileStore struct {
 	path, home string
 }
 
-// maxFile is the most bytes that the file may have.
 const maxFile = 16 << 20
 
 type fileEntry struct {

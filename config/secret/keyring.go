@@ -21,10 +21,8 @@ import (
 	"reseller/config/errdefs"
 )
 
-// keyringService is the service name of our items in the keyring.
 const keyringService = "reseller"
 
-// keyringTimeout is how long one call of the keyring may take.
 const keyringTimeout = 3 * time.Second
 
 // keyring calls the system's keyring with a time limit, since a locked keyring
@@ -60,7 +58,6 @@ func (k *keyring) available() error {
 	return keyringError("no keyring here", nil)
 }
 
-// escapeBusPath escapes a path for a D-Bus address.
 func escapeBusPath(path string) string {
 	var b strings.Builder
 	for _, c := range []byte(path) {

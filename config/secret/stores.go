@@ -49,7 +49,6 @@ type Store interface {
 	String() string
 }
 
-// Stores are the two stores that belong to a configuration.
 type Stores struct {
 	keyring *keyring
 	file    fileStore
@@ -81,7 +80,6 @@ func (s *Stores) Open(insecure bool) (Store, error) {
 	return keyringStore{s.keyring, s.file}, nil
 }
 
-// ErrNotFound reports that no store has an entry for the profile and origin.
 var ErrNotFound = errors.New("no entry is stored")
 
 // Find returns an entry and the store that holds it. It looks in the file first,

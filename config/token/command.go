@@ -12,10 +12,8 @@ import (
 	"reseller/client/safetext"
 )
 
-// A CommandRunner runs a shell command and returns its standard output.
 type CommandRunner func(ctx context.Context, command string) (string, error)
 
-// maxOutput is the number of bytes that a token_command may print.
 const maxOutput = 1 << 20
 
 // RunCommand runs a command with `sh -c`, on Windows with `cmd /C`. The command
@@ -75,7 +73,6 @@ func (b *headBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tailBuffer keeps the last bytes that are written to it.
 type tailBuffer struct {
 	data  []byte
 	limit int

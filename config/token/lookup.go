@@ -11,7 +11,6 @@ import (
 	"reseller/config/secret"
 )
 
-// sourceKind is the kind of place that a token came from.
 type sourceKind int
 
 const (

@@ -19,7 +19,6 @@ import (
 // say when the token expires.
 type LoginFunc func(ctx context.Context, username, password string) (token string, expires time.Time, err error)
 
-// Options are the token sources of one profile and one origin.
 type Options struct {
 	Origin  string // scheme, host and port that the token is for
 	Profile string
@@ -65,7 +64,6 @@ type Source struct {
 	failure     error
 }
 
-// NewSource returns the source of tokens that options describe.
 func NewSource(options Options) *Source {
 	return &Source{options: options, lock: make(chan struct{}, 1)}
 }

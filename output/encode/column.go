@@ -50,7 +50,6 @@ func (c *Column) usualWidth(width int) int {
 	return width
 }
 
-// Columns returns the columns with some names.
 func Columns(names ...string) []Column {
 	columns := make([]Column, len(names))
 	for i, name := range names {
@@ -86,7 +85,6 @@ func (c *Column) Get(rec *record.Record) (record.Value, record.Marks) {
 	return v, marks
 }
 
-// IsNull reports whether v is missing or null.
 func IsNull(v record.Value) bool { return len(v) == 0 || v[0] == 'n' }
 
 // cellReader finds the columns' values in the records of a list. It searches the

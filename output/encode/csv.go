@@ -110,7 +110,6 @@ func (e *delimitedEncoder) appendString(dst, v []byte, marks record.Marks) []byt
 	return e.appendText(dst, e.scratch)
 }
 
-// appendText appends a text that is not JSON.
 func (e *delimitedEncoder) appendText(dst, text []byte) []byte {
 	if e.safe {
 		text = safetext.AppendFormulaSafe(nil, text)

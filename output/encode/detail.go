@@ -67,7 +67,6 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	return dst, nil
 }
 
-// fields iterates over the columns of rec and their values.
 func (e *detailEncoder) fields(rec record.Record) iter.Seq2[Column, record.Value] {
 	return func(yield func(Column, record.Value) bool) {
 		reader := newCellReader(e.layout.Columns)

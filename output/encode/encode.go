@@ -29,7 +29,6 @@ type Flush func(dst []byte) []byte
 // drainSize is how many bytes encoders append before they call Flush.
 const drainSize = 64 << 10
 
-// drain flushes dst if it is long.
 func (f Flush) drain(dst []byte) []byte {
 	if len(dst) < drainSize || f == nil {
 		return dst
@@ -63,7 +62,6 @@ func CutChunk[T string | []byte](text T) (head, rest T) {
 	return text[:end], text[end:]
 }
 
-// Layout says what an encoder writes and how.
 type Layout struct {
 	Columns      []Column // for formats with columns; for all formats if Picked is set
 	Picked       bool     // the user named the columns

@@ -51,13 +51,10 @@ func OfFile(path string) Format {
 	return ""
 }
 
-// Known reports whether f is one of Names.
 func (f Format) Known() bool { return f.find() != nil }
 
-// Kind returns the kind of a known format.
 func (f Format) Kind() Kind { return f.find().kind }
 
-// Help returns what the help says about a known format.
 func (f Format) Help() string { return f.find().help }
 
 // IsText reports whether a known format writes text, which a terminal can show.
@@ -82,7 +79,6 @@ func (f Format) find() *format {
 	return nil
 }
 
-// New returns an encoder of a known format.
 func New(f Format, l Layout) Encoder { return f.find().newEncoder(l) }
 
 // AppendValue appends a JSON value of any kind: as YAML if that is the format, as

@@ -192,7 +192,6 @@ func (g *grid) measure() {
 	}
 }
 
-// hasRoomFor reports whether the terminal is wide enough for all headers.
 func (g *grid) hasRoomFor(header []string) bool {
 	width := columnGap * (len(header) - 1)
 	for _, name := range header {

@@ -35,7 +35,6 @@ func newNames(l Layout) Encoder {
 	return e
 }
 
-// IDColumn returns the index of the column with the ids of the records, -1 if there is none.
 func IDColumn(columns []Column) int {
 	return slices.IndexFunc(columns, func(c Column) bool { return c.ID != "" })
 }

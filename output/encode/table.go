@@ -26,7 +26,6 @@ func newTable(l Layout) Encoder {
 	return &tableEncoder{cellReader: newCellReader(l.Columns), grid: g}
 }
 
-// tableEncoder writes the table of a list.
 type tableEncoder struct {
 	cellReader
 	*grid

@@ -23,7 +23,6 @@ type xlsxEncoder struct {
 	err      error // of a name in the header
 }
 
-// A drainedBuffer is a writer to a buffer that is drained.
 type drainedBuffer struct {
 	buf   []byte
 	flush Flush

@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// An RGB is a color.
 type RGB [3]uint8
 
 // Parse returns the color that #rrggbb or #rgb stands for.
@@ -23,7 +22,6 @@ func Parse(text string) (c RGB, ok bool) {
 	return RGB(parsed), true
 }
 
-// String returns the color as #rrggbb.
 func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]) }
 
 // Contrast returns the contrast of two colors as WCAG 2 defines it, from 1 to 21.

@@ -93,7 +93,6 @@ func (g *CommandGuard) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Unguarded returns the writer behind the guard, for annotations.
 func (g *CommandGuard) Unguarded() io.Writer { return g.w }
 
 // GuardJSON returns JSON with the same value in which w, if it is a CommandGuard, finds nothing to escape.

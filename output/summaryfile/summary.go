@@ -52,14 +52,12 @@ type Row struct {
 	Reason     string  `json:"reason"`
 }
 
-// Add adds a row to a list, unless the list is full.
 func Add(list *[]Row, row Row) {
 	if len(*list) < MaxListed {
 		*list = append(*list, row)
 	}
 }
 
-// An entry is a fault or a row of one of the lists.
 type entry struct {
 	kind   string
 	file   string // of a folder

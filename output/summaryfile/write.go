@@ -20,7 +20,6 @@ import (
 // formats are the forms of a summary by the endings of its file.
 var formats = map[string]func(*Summary) []byte{".json": (*Summary).json, ".xml": (*Summary).junit, ".md": (*Summary).Markdown}
 
-// Endings says which endings the name of a summary may have.
 const Endings = ".json, .xml (JUnit) or .md"
 
 // IsKnown reports whether the ending of a path names a form of the summary.
@@ -162,7 +161,6 @@ func (s *Summary) Markdown() []byte {
 	return b
 }
 
-// statusText returns an HTTP status, empty if there is none.
 func statusText(status int) string {
 	if status == 0 {
 		return ""

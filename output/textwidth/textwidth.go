@@ -10,7 +10,6 @@ import (
 
 const ellipsis = "…"
 
-// Of returns the number of columns that s takes on a terminal.
 func Of[T string | []byte](s T) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {

@@ -60,7 +60,6 @@ func (f *Face) widthOf(r rune) float64 {
 	return f.advance(nil, r)
 }
 
-// Has reports whether the font has a character.
 func (f *Face) Has(r rune) bool { return f.widthOf(r) >= 0 }
 
 // Width returns how wide a text is in letters of a size. A character that the font lacks is as wide as it is high.

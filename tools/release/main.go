@@ -111,7 +111,6 @@ func writeAssets(dir, version string, date time.Time) error {
 	return nil
 }
 
-// buildProgram builds the program in a new folder, and returns its path.
 func buildProgram(version string) (string, error) {
 	dir, err := os.MkdirTemp("", "release-")
 	if err != nil {

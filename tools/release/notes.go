@@ -40,7 +40,6 @@ func findNotes(changelog, version string) (string, error) {
 	return "", fmt.Errorf("CHANGELOG.md has no section %s", title)
 }
 
-// maintainer is who made the package.
 const maintainer = "The maintainers of reseller <maintainers@reseller.invalid>"
 
 // debianChangelog returns the notes in the form that packages of Debian have.
