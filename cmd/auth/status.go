@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client/mock"
 	"reseller/cmd/cli"
 	"reseller/config/token"
 )
@@ -46,7 +45,7 @@ func status(ctx context.Context, session *cli.Session, to *cli.Output) error {
 	}
 	d := token.Description{From: "the built-in mock, which needs no login", Renewable: true}
 	if t.address.BuiltInMock {
-		text, err := currentToken(ctx, session)
+		text, err := session.Token(ctx)
 		if err != nil {
 			return err
 		}
@@ -88,36 +87,11 @@ With curl: curl -H "Authorization: Bearer $(reseller auth token)" URL`,
 reseller auth token --server mock --output-file token.txt`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			text, err := currentToken(c.Context(), f.Session)
+			text, err := f.Token(c.Context())
 			if err != nil {
 				return err
 			}
 			return f.Output.SecretLine(text)
 		},
 	}
-}
-
-// currentToken returns the token for the current address. For the built-in mock
-// that is the token of its first reseller.
-func currentToken(ctx context.Context, session *cli.Session) (string, error) {
-	t, err := findTarget(session)
-	if err != nil {
-		return "", err
-	}
-	if !t.address.BuiltInMock {
-		tokens, err := session.Tokens()
-		if err != nil {
-			return "", err
-		}
-		return tokens.Token(ctx)
-	}
-	path, err := session.MockPath("")
-	if err != nil {
-		return "", err
-	}
-	service, err := mock.Open(mock.Options{Path: path})
-	if err != nil {
-		return "", err
-	}
-	return service.Token(1)
 }

@@ -111,10 +111,11 @@ func (o *Output) Open(shape output.Shape) (*Out, error) {
 	if ending := encode.OfFile(o.s.Flags.OutputFile); ending != "" && !ending.IsText() && format.IsText() {
 		return nil, Usagef("--output-file %s: what is written is text, not %s", o.s.Flags.OutputFile, ending)
 	}
+	openFile := output.OpenFile
 	if o.s.Flags.Raw {
-		return o.open(output.OpenPrivate, shape, format)
+		openFile = output.OpenPrivate
 	}
-	return o.open(output.OpenFile, shape, format)
+	return o.open(openFile, shape, format)
 }
 
 // OpenText is Open for a command that prints no records but a text of its own. A jq
@@ -154,7 +155,7 @@ func (o *Output) open(openFile func(path string) (*output.File, error), shape ou
 		options.TTY, options.Width, options.LeftOut = true, o.s.Width(), o.noteLeftOut
 	}
 	options.Color = o.s.Color(toTerminal)
-	if o.s.Flags.OutputFile != "" && o.s.Flags.OutputFile != "-" {
+	if o.s.ToFile() {
 		if out.file, err = openFile(o.s.Flags.OutputFile); err != nil {
 			return nil, err
 		}
@@ -344,10 +345,8 @@ func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[reco
 // NoRecords rejects the flags that select and format records, and a file for records, for a
 // command that prints something else. why begins the error, and hint says which command prints records.
 func (o *Output) NoRecords(why, hint string) error {
-	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe", "csv-bom"} {
-		if o.s.Flags.changed(name) && (name != "output" || o.s.Flags.Output != string(encode.Table)) {
-			return &UsageError{Message: fmt.Sprintf("%s, so it can't be used with --%s", why, name), Hint: hint}
-		}
+	if name := o.s.Flags.shaping(encode.Table); name != "" {
+		return &UsageError{Message: fmt.Sprintf("%s, so it can't be used with --%s", why, name), Hint: hint}
 	}
 	if ending := encode.OfFile(o.s.Flags.OutputFile); ending != "" && ending.Kind() != encode.KindReading {
 		return &UsageError{Message: fmt.Sprintf("%s, so it can't be written to %s", why, o.s.Flags.OutputFile), Hint: hint}
@@ -407,6 +406,9 @@ func (o *Output) text(open func(path string) (*output.File, error), text string)
 	if o.s.Flags.JQ != "" || len(o.s.Flags.Sort) > 0 || len(o.s.Flags.Columns) > 0 {
 		return Usagef("--jq, --columns and --sort need records, and this command prints text")
 	}
+	if o.s.ToTerminal() {
+		text = safetext.Escape(text, '\n', '\t')
+	}
 	return o.Written(open, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
@@ -417,7 +419,7 @@ func (o *Output) text(open func(path string) (*output.File, error), text string)
 // succeeds.
 func (o *Output) Written(open func(path string) (*output.File, error), write func(io.Writer) error) error {
 	file := output.Direct(o.s.Out)
-	if o.s.Flags.OutputFile != "" {
+	if o.s.ToFile() {
 		var err error
 		if file, err = open(o.s.Flags.OutputFile); err != nil {
 			return err

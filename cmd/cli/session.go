@@ -45,7 +45,8 @@ type Session struct {
 	HideStatus func()
 
 	settings            *config.Settings
-	tokens              *token.Source
+	tokens              *token.Source      // nil for the built-in mock
+	source              client.TokenSource // tokens, or the built-in mock
 	client              *client.Client
 	closers             []func()
 	messages            messages
@@ -139,9 +140,17 @@ func (s *Session) Client() (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.client = c
-	s.closers = append(s.closers, c.Close)
+	s.client, s.source = c, options.Tokens
+	s.AtEnd(c.Close)
 	return c, nil
+}
+
+// Token returns the token that commands use for the configured address.
+func (s *Session) Token(ctx context.Context) (string, error) {
+	if _, err := s.Client(); err != nil {
+		return "", err
+	}
+	return s.source.Token(ctx)
 }
 
 // Tokens returns the source of tokens for the configured address. It is nil for the

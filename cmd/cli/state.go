@@ -109,11 +109,7 @@ func (s *Session) Destination(ctx context.Context) (Destination, error) {
 		d.BaseURL = "mock"
 		return d, nil
 	}
-	tokens, err := s.Tokens()
-	if err != nil {
-		return d, err
-	}
-	text, err := tokens.Token(ctx)
+	text, err := s.Token(ctx)
 	d.Subject = token.ParseClaims(text).Subject
 	return d, err
 }

@@ -58,19 +58,15 @@ func newCache(ctx context.Context, session *cli.Session, kind string) (cache, er
 		return cache{}, err
 	}
 	whose := "subject " + to.Subject
-	switch tokens, err := session.Tokens(); {
-	case err != nil:
-		return cache{}, err
-	case tokens == nil: // the built-in mock
-		if whose, err = session.MockPath(""); err != nil {
-			return cache{}, err
-		}
+	switch {
+	case to.BaseURL == "mock":
+		whose, err = session.MockPath("")
 	case to.Subject == "":
-		token, err := tokens.Token(ctx)
-		if err != nil {
-			return cache{}, err
-		}
-		whose = "token " + token
+		whose, err = session.Token(ctx)
+		whose = "token " + whose
+	}
+	if err != nil {
+		return cache{}, err
 	}
 	sum := sha256.Sum256([]byte(strings.Join([]string{kind, settings.Profile(), to.BaseURL, whose}, "\x00")))
 	return cache{filepath.Join(dir, cachePrefix+hex.EncodeToString(sum[:16])+".json"), home}, nil

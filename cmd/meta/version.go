@@ -30,26 +30,19 @@ func BuildVersion(set string, info *debug.BuildInfo) string {
 // source returns the commit that this program was built from, and its time; both are empty
 // if it was not built in a checkout. "+dirty" says that files differed from the commit.
 func source(info *debug.BuildInfo) (commit, date string) {
-	if info == nil {
-		return "", ""
-	}
-	dirty := ""
-	for _, setting := range info.Settings {
-		switch setting.Key {
-		case "vcs.revision":
-			commit = setting.Value
-		case "vcs.time":
-			date = setting.Value
-		case "vcs.modified":
-			if setting.Value == "true" {
-				dirty = "+dirty"
-			}
+	settings := map[string]string{}
+	if info != nil {
+		for _, setting := range info.Settings {
+			settings[setting.Key] = setting.Value
 		}
 	}
-	if commit == "" {
+	if commit = settings["vcs.revision"]; commit == "" {
 		return "", ""
 	}
-	return commit + dirty, date
+	if settings["vcs.modified"] == "true" {
+		commit += "+dirty"
+	}
+	return commit, settings["vcs.time"]
 }
 
 func Version(f *cli.Frame) *cobra.Command {

@@ -69,15 +69,7 @@ func newWordsCmd(f *cli.Frame) *cobra.Command {
 			if !slices.Contains(words.Languages, language) {
 				return cli.Usagef("--language %q: use %s", language, phrase.Or(words.Languages))
 			}
-			out, err := f.Output.OpenText()
-			if err != nil {
-				return err
-			}
-			defer out.Abort()
-			if _, err := out.Raw().Write(words.Source(language)); err != nil {
-				return err
-			}
-			return out.Commit()
+			return f.Output.Text(string(words.Source(language)))
 		},
 	}
 	c.Flags().StringVar(&language, "language", language, "print the words in `LANGUAGE`: "+phrase.Or(words.Languages))

@@ -268,15 +268,7 @@ func DryRun(ctx context.Context, session *cli.Session, to *cli.Output, calls ...
 			fmt.Fprintf(&text, "%s\n", redact.Text(string(call.Body)))
 		}
 	}
-	out, err := to.OpenText()
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if _, err := io.WriteString(out.Raw(), text.String()); err != nil {
-		return err
-	}
-	return out.Commit()
+	return to.Text(text.String())
 }
 
 var RequestColumns = []string{"method", "url", "body"}
