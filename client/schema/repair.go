@@ -208,10 +208,11 @@ func isSite(text string) bool {
 	return err == nil && u.User == nil // the part in front of an @ is a user, not a host
 }
 
+// dropFraction removes a fraction of one or two zeros. Three may be a group of thousands: 1.000 is 1000 in German.
 func dropFraction(f *Field, text, _ string) string {
 	isOfDigits := f.Type == Int || f.Content == PostalCode || f.Content == Code
 	whole, fraction, _ := strings.Cut(text, ".")
-	if !isOfDigits || whole == "" || !isDigits(whole) || fraction == "" || strings.Trim(fraction, "0") != "" {
+	if !isOfDigits || whole == "" || !isDigits(whole) || fraction != "0" && fraction != "00" {
 		return text
 	}
 	if _, err := strconv.ParseInt(whole, 10, 64); f.Type == Int && err != nil {
