@@ -117,7 +117,7 @@ func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 				return record.Record{}, err
 			}
 			found = recs[0]
-			o.finder.Tell(ctx, o.change()+"d", record.Value(calls[i].Body))
+			o.finder.Tell(ctx, resource.Did(o.change(), response), record.Value(calls[i].Body))
 		}
 		return found, nil
 	})

@@ -55,7 +55,7 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 				session.Note("%s: %v; without --resend-sent nothing would be sent", w.Call.Action(), w.Once.before)
 			}
 		}
-		w.tell(ctx, session)
+		w.tell(ctx, session, nil)
 		return DryRun(ctx, session, to, w.Call)
 	}
 	out, err := to.Open(cli.Shape(w.Call.Op.Response, w.Call.Op.Data != schema.ShapeList))
@@ -99,7 +99,7 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 	}
 	refusal := &client.Error{}
 	if err == nil && response != nil || errors.As(err, &refusal) && len(refusal.Items) < refusal.ItemCount {
-		w.tell(ctx, session, refusal.Items...)
+		w.tell(ctx, session, response, refusal.Items...)
 	}
 	if err == nil && printErr != nil {
 		printErr = fmt.Errorf("%s: the service has acknowledged the call, and its response can't be printed: %w", w.Call.Action(), printErr)
@@ -108,8 +108,8 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 }
 
 // tell notes what the write changes, or with --dry-run would change, apart from the items that failed. The record may be so
-// already: the response does not tell.
-func (w Write) tell(ctx context.Context, session *cli.Session, failed ...client.ItemError) {
+// already: the response, if there is one, does not tell.
+func (w Write) tell(ctx context.Context, session *cli.Session, response *client.Response, failed ...client.ItemError) {
 	if w.Names == nil || w.Once != nil && w.Once.made {
 		return
 	}
@@ -124,13 +124,22 @@ func (w Write) tell(ctx context.Context, session *cli.Session, failed ...client.
 	case w.Call.Op.Response == &schema.AccountCreated && body.Get("account_id") != nil:
 		would, did = "make a second campaign for", "made a second campaign for"
 	}
-	if did = cmp.Or(did, would+"d"); session.Flags.DryRun {
+	if did = cmp.Or(did, Did(would, response)); session.Flags.DryRun {
 		did = "would " + would
 	}
 	var numbers lookup.Numbers
 	numbers.Add(body.Get("external_account_identifier"))
 	numbers.Note(session)
 	w.Names.Tell(ctx, did, body, failed...)
+}
+
+// Did returns words for a change that the service has acknowledged, such as "updated". A response without a record of the change
+// does not tell that it was made.
+func Did(change string, response *client.Response) string {
+	if response != nil && len(response.Data.Text()) <= len("{}") {
+		return "asked the service to " + change
+	}
+	return change + "d"
 }
 
 // Execute makes a write. It returns the response, or, if there is none, the record that ReadBack found or that an earlier command
@@ -218,7 +227,7 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 		switch {
 		case wasAbsent:
 			session.Note("the change was made")
-			w.tell(ctx, session)
+			w.tell(ctx, session, nil)
 		case w.Once != nil:
 			return unknown(": " + thereBefore)
 		case made != "":
