@@ -254,7 +254,7 @@ func read(data []byte) (*Words, error) {
 	root := &text{forms: map[string]*text{}}
 	open := []*text{root} // the texts to whose forms a line may belong, by its indent
 	n := 0
-	for line := range strings.SplitSeq(string(data), "\n") {
+	for line := range strings.SplitSeq(strings.TrimPrefix(string(data), "\ufeff"), "\n") {
 		n++
 		content := strings.TrimLeft(strings.TrimSuffix(line, "\r"), " ")
 		if content == "" || content[0] == '#' {

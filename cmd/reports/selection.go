@@ -275,6 +275,14 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRe
 	}
 	refs := refList{seen: map[campaignRef]bool{}}
 	var index *campaignIndex
+	if s.input.IsList() && len(s.rows) > 0 {
+		if index, err = indexCampaigns(ctx, f.Session); err == nil {
+			err = s.takeCampaigns(f.Session, index)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	for _, row := range s.rows {
 		var ref campaignRef
 		var hasAccount, hasCampaign bool
@@ -299,6 +307,29 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRe
 		refs.add(s.input.Origin(&row), found...)
 	}
 	return refs.list, nil
+}
+
+// takeCampaigns makes the ids of a list, which are read as those of accounts, those of campaigns if more of them are.
+func (s *selection) takeCampaigns(session *cli.Session, index *campaignIndex) error {
+	accounts, campaigns := 0, 0
+	for _, row := range s.rows {
+		id, _ := row.Values.Get("account_id").Int64()
+		accounts += min(len(index.byAccount[id]), 1)
+		campaigns += min(len(index.byCampaign[id]), 1)
+	}
+	switch {
+	case campaigns > 0 && campaigns == accounts:
+		return &cli.UsageError{
+			Message: fmt.Sprintf("%s: as many of the ids are those of accounts as of campaigns (%d)", s.input.Path, accounts),
+			Hint:    "write account_id or campaign_id in a line above them",
+		}
+	case campaigns > accounts:
+		session.Note("the ids are taken for those of campaigns")
+		for i := range s.rows {
+			s.rows[i].Values = rows.FromMap(schema.Values{"campaign_id": s.rows[i].Values.Get("account_id")})
+		}
+	}
+	return nil
 }
 
 // A campaignIndex is the campaigns list, and its items by account id and by campaign id. An item that lacks an id, which is 0 then,

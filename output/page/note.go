@@ -101,10 +101,10 @@ func (n *Note) set(field string, value *yaml.Node) error {
 			target, err := strconv.ParseFloat(value.Value, 64)
 			whole, thousands, hasPoint := strings.Cut(value.Value, ".")
 			switch {
-			case err != nil || !(target > 0 && target < 1e12) || strings.ContainsAny(value.Value, "xX"):
-				return fmt.Errorf("%s: %q is no number above 0", name, clean(value.Value, maxName))
-			case hasPoint && len(thousands) == 3:
-				return fmt.Errorf("%s: %q may mean thousands: write %s", name, value.Value, whole+thousands)
+			case err != nil || !(target > 0 && target < 1e12) || strings.Trim(value.Value, "0123456789.") != "":
+				return fmt.Errorf("%s: %q is no number above 0, such as 12000 or 0.5", name, clean(value.Value, maxName))
+			case hasPoint && len(thousands) == 3 && strings.Trim(whole, "0") != "": // 0 thousands are none
+				return fmt.Errorf("%s: %q may mean thousands: write %s, or %s0", name, value.Value, whole+thousands, value.Value)
 			}
 			n.Targets[name] = target
 			return nil

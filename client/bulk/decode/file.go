@@ -201,7 +201,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		switch {
 		case f.Format == "":
 			f.Format = f.sniff(bytes.TrimPrefix(text, byteOrderMark))
-		case f.Format == "txt" && hasTabs(text):
+		case f.Format == "txt" && (hasTabs(text) || f.isHeader(text)):
 			f.Format = "csv" // spreadsheets call this format Unicode text, or text with tabs
 		}
 	}
@@ -241,6 +241,12 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 
 // startSize is the number of bytes from the start of a file by which its format is recognized.
 const startSize = 4096
+
+// isHeader reports whether the first line of a text names a column, and is no value of one.
+func (f *File) isHeader(text []byte) bool {
+	line, _, _ := strings.Cut(string(bytes.TrimPrefix(text, byteOrderMark)), "\n")
+	return f.schema.IsColumn(line) && f.schema.LineField() != "" && !f.schema.IsLine(strings.TrimSpace(line))
+}
 
 // hasTabs reports whether the first line of a text has a tab between other characters.
 func hasTabs(text []byte) bool {
