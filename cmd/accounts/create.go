@@ -49,7 +49,7 @@ func newCreateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *createOpt
 			"reseller accounts create --example csv",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return run(c.Context(), f, o)
+			return f.Again(func() error { return run(c.Context(), f, o) })
 		},
 	}
 	o.version.addTo(c)

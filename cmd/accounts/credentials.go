@@ -47,7 +47,7 @@ func newCredentialsCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *cred
 			if o.passwordStdin && o.file.Path == "-" {
 				return cli.Usagef("--password-stdin and --file - both read stdin")
 			}
-			return run(c.Context(), f, o)
+			return f.Again(func() error { return run(c.Context(), f, o) })
 		},
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.Credentials)

@@ -18,6 +18,7 @@ import (
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
+	"reseller/cmd/form"
 	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
@@ -59,7 +60,7 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 			o.finder.Partial = o.change() == ""
 			var err error
 			if len(args) == 0 && !o.file.Given() {
-				if args, err = f.Prompt.Missing(c, "", lookup.PickAccount(f.Session)); err != nil {
+				if args, err = f.Prompt.Missing(c, "", []*form.Field{lookup.PickAccount(f.Session)}); err != nil {
 					return err
 				}
 				if len(args) == 0 {

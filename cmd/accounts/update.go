@@ -13,6 +13,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/loads"
 	"reseller/client/portfolio"
+	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -83,7 +84,10 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 		}
 		return loadUpdates(ctx, f, o, values)
 	}
-	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, res, lookup.PickAccount(f.Session), o.id, values); err != nil {
+	get := o.version.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
+	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, res, lookup.PickAccount(f.Session), o.id, values, func(ctx context.Context, c *client.Client, id int64) (record.Record, error) {
+		return c.Record(ctx, client.Call{Op: get}.WithID("account_id", id))
+	}); err != nil {
 		return err
 	}
 	id, err := resource.ChooseID("ACCOUNT_ID", "give the id of an account, or --file", o.id, values)
@@ -99,7 +103,6 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: client.Call{Op: op, Body: res.Body(values), Subject: []string{strconv.FormatInt(id, 10)}}, Names: o.fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
-			get := o.version.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
 			return loads.FindAccountUpdate(ctx, c, get, res, id, values)
 		},
 	})

@@ -73,7 +73,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 			New: func(c *client.Client) loads.Load { return loads.Notes(c, options) }, Constants: values,
 		})
 	}
-	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, &schema.Notes, lookup.PickCampaign(f.Session), o.id, values); err != nil {
+	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, &schema.Notes, lookup.PickCampaign(f.Session), o.id, values, loads.ReadNotes); err != nil {
 		return err
 	}
 	id, err := resource.ChooseID("CAMPAIGN_ID", "`reseller campaigns list` shows the ids", o.id, values)

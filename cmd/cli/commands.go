@@ -23,7 +23,7 @@ type Frame struct {
 // NewFrame returns the values of a command that is called with these streams.
 func NewFrame(streams Streams, version string) *Frame {
 	s := &Session{Streams: streams, Version: version, noted: map[string]bool{}, completionResources: map[*cobra.Command]*schema.Resource{}}
-	return &Frame{s, &Output{s: s}, &Prompt{s}, &Outcome{s: s}}
+	return &Frame{s, &Output{s: s}, &Prompt{s: s}, &Outcome{s: s}}
 }
 
 type Commands map[string]func(*Frame) *cobra.Command

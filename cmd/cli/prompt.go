@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -15,15 +16,22 @@ import (
 
 	"reseller/client/phrase"
 	"reseller/client/safetext"
+	"reseller/client/schema"
 	"reseller/client/trust"
 	"reseller/cmd/form"
 	"reseller/config"
+	"reseller/output/encode"
 )
 
 // maxSecret is the maximum length of a password or token from stdin.
 const maxSecret = 64 << 10
 
-type Prompt struct{ s *Session }
+type Prompt struct {
+	// Last are the values that the last form for a create has filled in, nil if there was none.
+	Last  schema.Values
+	again bool // a form has filled them in since Again asked
+	s     *Session
+}
 
 func (s *Session) CanFill() bool { return s.Form != nil && !s.Flags.NoInput }
 
@@ -33,7 +41,11 @@ func (p *Prompt) Fill(ctx context.Context, fm *form.Form) error {
 	defer p.s.EndForm()
 	err := p.s.Form(ctx, fm)
 	if errors.Is(err, form.ErrCanceled) {
-		return &ExitError{Code: 130, Err: fmt.Errorf("%w; nothing was changed", Interrupted{Signal: os.Interrupt}), Hint: p.s.inPlaceOf(fm)}
+		nothing := "nothing"
+		if p.Last != nil {
+			nothing += " more"
+		}
+		return &ExitError{Code: 130, Err: fmt.Errorf("%w; %s was changed", Interrupted{Signal: os.Interrupt}, nothing), Hint: p.s.inPlaceOf(fm)}
 	}
 	return err
 }
@@ -48,20 +60,21 @@ func (s *Session) EndForm() {
 // stand for them in the help. No word is a secret.
 func (s *Session) inPlaceOf(fm *form.Form) string {
 	var words, some []string // some are flags of which one is enough
-	isChosen := slices.ContainsFunc(fm.Fields, func(field *form.Field) bool { return field.Optional && field.Value != "" })
-	for i, field := range slices.Concat(fm.Fields, fm.Optional) {
-		value := field.Prefix + field.Placeholder
-		if field.Value != "" && !field.Secret {
+	isChosen := slices.ContainsFunc(fm.Fields, func(field *form.Field) bool { return field.Optional && field.Value != field.Kept })
+	enough := slices.Concat(fm.Fields, fm.Later)
+	for i, field := range slices.Concat(enough, fm.Optional) {
+		value, isGiven := field.Prefix+field.Placeholder, field.Value != field.Kept
+		if isGiven && !field.Secret {
 			value = field.Prefix + field.Value
 		}
-		if field.Value != "" && !field.Secret || field.Prefix != "" {
+		if isGiven && !field.Secret || field.Prefix != "" {
 			value = trust.ShellWord(value)
 		}
 		switch word := strings.TrimSpace(field.Flag + " " + value); {
 		case word == "" || field.Known:
-		case field.Value != "" || !field.Optional:
+		case isGiven || !field.Optional:
 			words = append(words, word)
-		case i < len(fm.Fields) && !isChosen:
+		case i < len(enough) && !isChosen:
 			some = append(some, field.Flag)
 		}
 	}
@@ -91,15 +104,19 @@ func (s *Session) CommandLineWith(flag, value string) string {
 
 // Missing asks in a form for arguments or flags that a command lacks, and returns their values: only those of optional fields
 // may be empty. The title of the form names the subject, if there is one. Without a terminal that can show a form, it returns none.
-func (p *Prompt) Missing(c *cobra.Command, subject string, fields ...*form.Field) ([]string, error) {
-	if !p.s.CanFill() {
+// later are the fields of the form that follows.
+func (p *Prompt) Missing(c *cobra.Command, subject string, fields []*form.Field, later ...*form.Field) ([]string, error) {
+	if !p.s.CanFill() || len(fields) == 0 {
 		return nil, nil
 	}
 	send := strings.ToLower(c.Short[:1]) + c.Short[1:]
+	if later != nil {
+		send = "next"
+	}
 	if subject != "" {
 		subject = ": " + subject
 	}
-	if err := p.Fill(c.Context(), &form.Form{Title: c.Short + subject, Send: send, Fields: fields}); err != nil {
+	if err := p.Fill(c.Context(), &form.Form{Title: c.Short + subject, Send: send, Fields: fields, Later: later}); err != nil {
 		return nil, err
 	}
 	return phrase.Each(fields, func(field *form.Field) string { return field.Value }), nil
@@ -120,7 +137,7 @@ func (p *Prompt) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Comma
 			for i, arg := range args { // by which the choices of the others may differ
 				fields[i].Value = arg
 			}
-			values, failed := p.Missing(c, "", fields[len(args):]...)
+			values, failed := p.Missing(c, "", fields[len(args):])
 			args, err = slices.Concat(args, values), failed
 		}
 		if err != nil {
@@ -177,12 +194,35 @@ func (p *Prompt) Confirm(question string) error {
 	case !p.s.CanAsk():
 		return &UsageError{Message: "confirmation required, but there is no terminal: " + question, Hint: "use --yes to confirm"}
 	}
-	answer, err := p.Ask(question + " [y/N] ")
-	answer = strings.ToLower(strings.TrimSpace(answer))
-	if err == nil && answer != "y" && answer != "yes" {
+	isYes, err := p.askWhether(question)
+	if err == nil && !isYes {
 		err = ErrDeclined
 	}
 	return err
+}
+
+func (p *Prompt) askWhether(question string) (isYes bool, err error) {
+	answer, err := p.Ask(question + " [y/N] ")
+	answer = strings.ToLower(strings.TrimSpace(answer))
+	return answer == "y" || answer == "yes", err
+}
+
+// Filled keeps the values that a form has filled in.
+func (p *Prompt) Filled(values schema.Values) { p.Last, p.again = maps.Clone(values), true }
+
+// Again runs a create, and once more as long as a form has asked for its values and the user wants another one. Output for
+// programs has one of them.
+func (f *Frame) Again(run func() error) error {
+	for {
+		f.Prompt.again = false
+		err := run()
+		if format, _ := f.Output.Format(); err != nil || !f.Prompt.again || format != encode.Table || f.ToFile() || f.Flags.DryRun {
+			return err
+		}
+		if isYes, err := f.Prompt.askWhether("Another one?"); err != nil || !isYes {
+			return err
+		}
+	}
 }
 
 // Ask prompts for a line, and reads not a byte beyond it: the rest of stdin belongs to others. End of input is an error,

@@ -26,7 +26,9 @@ type Field struct {
 	Help string
 	// Value is the text that the form begins with, and then the value that the user gave. An optional
 	// field that the user left empty has the value "".
-	Value      string
+	Value string
+	// Kept is the value that the record has, with which an optional field begins: a command line leaves it out.
+	Kept       string
 	Secret     bool // the value is not shown
 	Optional   bool // the value may stay empty; a command line leaves it out then
 	MayBeEmpty bool // the value may stay empty; a command line gives it all the same
@@ -85,6 +87,7 @@ type Form struct {
 	Title    string
 	Fields   []*Field
 	Optional []*Field
+	Later    []*Field // those of the next form, which are asked for after this one
 	// Send names the action that the form is for, such as "create the account". With one field,
 	// it happens as soon as the field has a valid value; with several, the user reviews
 	// all values first.

@@ -272,6 +272,8 @@ func (m *model) take(field *Field) {
 		if field.Value, field.shown = m.matches[m.picked].Value, m.matches[m.picked].Text; field.Listed != nil {
 			field.shown = cmp.Or(field.Value, field.shown)
 		}
+	case typed == field.Kept:
+		field.Value = typed
 	}
 	if m.err = field.check(); m.err != nil && typed != "" && len(field.choices) > 0 && len(m.matches) == 0 {
 		m.err = fmt.Errorf("nothing in the list contains %s", safetext.Quote(typed))
@@ -282,7 +284,8 @@ func (field *Field) check() error {
 	switch {
 	case field.Words != nil && !slices.Contains(field.Words, field.Value):
 		return errors.New("this is not in the list")
-	case field.Value == "" && (field.MayBeEmpty || field.Optional):
+	case field.Value == field.Kept && field.Optional:
+	case field.Value == "" && (field.MayBeEmpty || field.Optional && field.Kept == ""):
 	case field.Value == "":
 		return errors.New("this field is required")
 	case field.Check != nil:

@@ -8,6 +8,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/resource"
@@ -27,7 +28,9 @@ func newCreateCmd(f *cli.Frame) *cobra.Command {
 			"reseller gbp create --server mock --ticket-id 7 --gpid 'TI 123' --nob 'Harbour Bikes' --address '1 Quay Street' \\\n" +
 			"  --website-url https://bikes.example.com --access-confirmed=false --dry-run",
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runCreate(c, f, fields) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			return f.Again(func() error { return runCreate(c, f, fields) })
+		},
 	}
 	fields = resource.AddFieldFlags(c, schema.Create, &schema.BusinessProfiles)
 	f.Flags.AddResendSent(c)
@@ -42,7 +45,7 @@ func runCreate(c *cobra.Command, f *cli.Frame, fields *resource.FieldFlags) erro
 		return err
 	}
 	if len(values) == 0 {
-		if _, err := resource.AskAny(c, f.Session, f.Prompt, "", schema.BusinessProfiles.Having(schema.Create), values, "it may stay empty"); err != nil {
+		if err := resource.AskAny(c, f.Session, f.Prompt, "", schema.BusinessProfiles.Having(schema.Create), values, "it may stay empty", record.Record{}); err != nil {
 			return err
 		}
 	}

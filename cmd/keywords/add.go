@@ -3,6 +3,7 @@ package keywords
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +41,7 @@ func newAddCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *addOptions) 
 			"reseller keywords add --example csv",
 		RunE: func(c *cobra.Command, args []string) error {
 			o.keywords = args
-			return run(c.Context(), f, o)
+			return f.Again(func() error { return run(c.Context(), f, o) })
 		},
 	}
 	o.fields = resource.AddFieldFlags(c, schema.Constant, schema.Keywords.For(schema.Create))
@@ -64,30 +65,31 @@ func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
 	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpKeywordsCreate, &schema.Keywords, values); err != nil {
 		return err
 	}
-	if len(o.keywords) == 0 {
-		o.keywords = []string{values["keyword"].Text()}
+	keywords := slices.Clone(o.keywords)
+	if len(keywords) == 0 {
+		keywords = []string{values["keyword"].Text()}
 	}
-	for i, text := range o.keywords {
+	for i, text := range keywords {
 		v, err := resource.Accept(f.Session, "KEYWORD", schema.Keywords.Field("keyword"), text, "")
 		if err != nil {
 			return err
 		}
-		o.keywords[i] = v.Text()
+		keywords[i] = v.Text()
 	}
-	call := loads.NewKeywordCall(o.keywords, values)
+	call := loads.NewKeywordCall(keywords, values)
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Check: func(response *client.Response) error {
 			if _, err := loads.CheckAdded(call, response, nil); err != nil {
 				return fmt.Errorf("%s: %w", call.Action(), err)
 			}
-			if n := len(o.keywords); n > 1 {
+			if n := len(keywords); n > 1 {
 				f.Note("%d keywords were sent; the response of the service is one record for all of them", n)
 			}
 			return nil
 		},
 		Names: o.fields.Names, Call: call,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
-			return loads.FindKeywords(ctx, c, o.keywords, values)
+			return loads.FindKeywords(ctx, c, keywords, values)
 		},
 	})
 }

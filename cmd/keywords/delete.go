@@ -16,6 +16,7 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/form"
 	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
@@ -51,7 +52,7 @@ func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOpt
 				return err
 			}
 			if len(args) == 0 && !o.file.Given() {
-				answers, err := f.Prompt.Missing(c, "", pick(f.Session, c))
+				answers, err := f.Prompt.Missing(c, "", []*form.Field{pick(f.Session, c)})
 				if err != nil {
 					return err
 				}

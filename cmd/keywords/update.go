@@ -72,7 +72,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	if o.file.Given() {
 		return loadUpdates(ctx, f, o, values)
 	}
-	if o.ids, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, &schema.Keywords, pick(f.Session, c), o.ids, values); err != nil {
+	if o.ids, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, &schema.Keywords, pick(f.Session, c), o.ids, values, readOne); err != nil {
 		return err
 	}
 	switch {
@@ -109,6 +109,10 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	return err
 }
 
+func readOne(ctx context.Context, c *client.Client, id int64) (record.Record, error) {
+	return c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
+}
+
 // completeAll returns the complete changes of the keywords: values that are not given are
 // read from the service. If there are several keywords, one that does not exist is reported and the others continue.
 func completeAll(ctx context.Context, session *cli.Session, ids []int64, values schema.Values) (list []schema.Values, absent []error, err error) {
@@ -116,7 +120,7 @@ func completeAll(ctx context.Context, session *cli.Session, ids []int64, values 
 		change := maps.Clone(values)
 		change["rank_id"] = record.Integer(id)
 		err := resource.Complete(session, &schema.Keywords, change, fmt.Sprintf("keyword %d", id), "give both --status and --type", func(c *client.Client) (record.Record, error) {
-			return c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
+			return readOne(ctx, c, id)
 		})
 		switch {
 		case err == nil:

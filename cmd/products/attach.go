@@ -32,7 +32,9 @@ func newAttachCmd(f *cli.Frame) *cobra.Command {
 		Example: "reseller products plans attach --server mock --account 2 --campaign 102 --plan 3 --yes\n" +
 			"reseller products plans attach --server mock --account 2 --campaign 102 --plan 3 --dry-run",
 		Args: cli.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runAttach(c.Context(), f, fields) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			return f.Again(func() error { return runAttach(c.Context(), f, fields) })
+		},
 	}
 	fields = resource.AddFieldFlags(c, schema.Create, &schema.Plans)
 	f.Flags.AddResendSent(c)

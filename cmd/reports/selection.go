@@ -64,7 +64,7 @@ func (s *selection) begin(c *cobra.Command, session *cli.Session, prompt *cli.Pr
 // pick has the user pick the id that a flag gives.
 func pick(c *cobra.Command, prompt *cli.Prompt, field *form.Field, flag string) ([]string, error) {
 	field.Name, field.Flag, field.Placeholder = flag, flag, "ID"
-	return prompt.Missing(c, "", field)
+	return prompt.Missing(c, "", []*form.Field{field})
 }
 
 func (s *selection) parse(ctx context.Context, session *cli.Session) (err error) {

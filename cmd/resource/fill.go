@@ -2,13 +2,17 @@ package resource
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"reseller/client"
+	"reseller/client/portfolio"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
@@ -36,6 +40,11 @@ func FillRequired(ctx context.Context, session *cli.Session, prompt *cli.Prompt,
 	case len(missing) > 0:
 		place := &place{code: values["country_code"].Text()}
 		fm := &form.Form{Title: op.Title, Send: op.Title, Fields: formFields(session, missing, values, place, false), Optional: formFields(session, optional, values, place, true)}
+		for i, field := range fm.Fields { // what is picked is often the same again
+			if v := prompt.Last[missing[i].Name]; v != nil && (field.Choices != nil || field.Words != nil) {
+				field.Value = v.Text()
+			}
+		}
 		err := prompt.Fill(ctx, fm)
 		if err == nil {
 			err = accept(session, slices.Concat(missing, optional), slices.Concat(fm.Fields, fm.Optional), values, place.code)
@@ -43,6 +52,7 @@ func FillRequired(ctx context.Context, session *cli.Session, prompt *cli.Prompt,
 		if err != nil {
 			return err
 		}
+		prompt.Filled(values)
 	}
 	for _, field := range res.Having(schema.EmptyIfAbsent) {
 		if values[field.Name] == nil {
@@ -75,34 +85,44 @@ func (p *place) check(field *schema.Field, text string, check bool) error {
 	return err
 }
 
-// AskUpdate asks on a terminal for the values that an update lacks: target, which is an id, if neither ids nor values have it,
-// and the new values if there are none beside it. Those go into values, and the ids are returned.
-func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, names *lookup.Finder, res *schema.Resource, target *form.Field, ids []int64, values schema.Values) ([]int64, error) {
+// AskUpdate asks on a terminal for what an update lacks: for target, which is an id, if neither ids nor values have it, and then
+// for new values if there are none beside it. The form has the values that read gives, of which only those that are changed go
+// into values. The ids are returned.
+func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, names *lookup.Finder, res *schema.Resource, target *form.Field, ids []int64, values schema.Values, read func(context.Context, *client.Client, int64) (record.Record, error)) ([]int64, error) {
 	key := strings.ToLower(target.Name)
-	changes := len(values)
-	var asked []*form.Field
+	id, isGiven := values[key].Int64()
+	isChange := len(values) > 1 || len(values) == 1 && !isGiven
+	fields := slices.DeleteFunc(res.Without(key).Having(schema.Update), isStructured)
 	switch {
-	case values[key] != nil:
-		changes--
+	case !session.CanFill():
+		return ids, nil
+	case isGiven:
+		ids = append(ids, id)
 	case len(ids) == 0:
-		asked = append(asked, target)
+		if isChange {
+			fields = nil
+		}
+		answers, err := prompt.Missing(c, "", []*form.Field{target}, formFields(session, fields, values, &place{}, true)...)
+		if err != nil {
+			return nil, err
+		}
+		if ids, err = cli.IDs(target.Name, answers); err != nil {
+			return nil, err
+		}
+		session.Typed = append(session.Typed, answers...)
 	}
-	var fields []*schema.Field
-	subject := ""
-	if changes == 0 {
-		fields = res.Without(key).Having(schema.Update)
-		if asked == nil && session.CanFill() {
-			if id, ok := values[key].Int64(); ok {
-				ids = append(ids, id)
-			}
-			subject = names.Words(c.Context(), key, ids...)
+	if isChange {
+		return ids, nil
+	}
+	var rec record.Record
+	if service, err := session.Client(); err == nil && len(ids) == 1 {
+		ctx, cancel := context.WithTimeout(c.Context(), lookup.Patience)
+		defer cancel()
+		if rec, err = read(ctx, service, ids[0]); errors.Is(err, client.ErrNotFound) {
+			return nil, names.NotFound(ctx, err)
 		}
 	}
-	answers, err := AskAny(c, session, prompt, subject, fields, values, "leave it empty to keep it", asked...)
-	if err != nil || len(answers) == 0 {
-		return ids, err
-	}
-	return cli.IDs(target.Name, answers)
+	return ids, AskAny(c, session, prompt, names.Words(c.Context(), key, ids...), fields, values, "leave it empty to keep it", rec)
 }
 
 // ChooseID returns the id of the account or the campaign that a write is for, and puts it into values. ids has that of the
@@ -123,29 +143,49 @@ func ChooseID(argument, hint string, ids []int64, values schema.Values) (int64, 
 	return id, nil
 }
 
-// AskAny asks on a terminal for the values of fields that may stay empty, which note says, after other fields of the form.
-// The values go into values; the answers to the others are returned.
-func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, subject string, fields []*schema.Field, values schema.Values, note string, first ...*form.Field) ([]string, error) {
+// AskAny asks on a terminal for the values of fields that may stay empty, which note says. Those that are given go into values.
+// The form begins with the values of rec, which are kept unless they are changed. A text of several lines is not shown.
+func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, subject string, fields []*schema.Field, values schema.Values, note string, rec record.Record) error {
 	fields = slices.DeleteFunc(fields, isStructured)
-	asked := formFields(session, fields, values, &place{}, true)
-	for _, field := range asked {
-		field.Help += "; " + note
+	place := &place{code: rec.Get("country").Text()}
+	asked := formFields(session, fields, values, place, true)
+	for i, field := range asked {
+		if text := currentText(fields[i], rec); text == "" {
+			field.Help += "; " + note
+		} else {
+			_, _, err := fields[i].Accept("", place.code, !session.Flags.NoValidate)
+			field.Value, field.Kept, field.MayBeEmpty = text, text, err == nil
+			field.Help += "; Enter keeps it"
+			field.Words = slices.DeleteFunc(field.Words, func(word string) bool { return word == "" })
+		}
 	}
-	if len(first)+len(asked) == 0 {
-		return nil, nil
-	}
-	answers, err := prompt.Missing(c, subject, slices.Concat(first, asked)...)
+	answers, err := prompt.Missing(c, subject, asked)
 	if err != nil || answers == nil {
-		return nil, err
+		return err
 	}
-	return answers[:len(first)], accept(session, fields, asked, values, "")
+	prompt.Filled(values)
+	return accept(session, fields, asked, values, place.code)
+}
+
+// currentText returns the text of a field of a record as a form shows it, empty if there is none or it has several lines.
+func currentText(field *schema.Field, rec record.Record) string {
+	held, _ := portfolio.CurrentValue(field, rec)
+	text := held.Text()
+	if field.Type == schema.Choice {
+		word, _ := field.FromText(text, true)
+		text = word.Text()
+	}
+	if strings.ContainsFunc(text, safetext.IsControl) {
+		return ""
+	}
+	return text
 }
 
 // accept puts the answers to the questions for fields into values, without those that are left out. country is the code of
 // the record's country, "" if it is not known.
 func accept(session *cli.Session, fields []*schema.Field, asked []*form.Field, values schema.Values, country string) (err error) {
 	for i, field := range fields {
-		if err == nil && (asked[i].Value != "" || !asked[i].Optional) {
+		if err == nil && (asked[i].Value != asked[i].Kept || !asked[i].Optional) {
 			values[field.Name], err = Accept(session, FlagName(field), field, asked[i].Value, country)
 		}
 	}
