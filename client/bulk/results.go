@@ -311,13 +311,27 @@ func (l *load) finish() {
 	}
 }
 
-// knownFields returns the fields of a row that the service set in a response, or that the list shows.
+// knownFields returns the fields of a row that the service set in a response, and the ids that only the list shows.
 func (r *run) knownFields(row uint32) record.Record {
 	fields := mustParse(r.rec.Table().Fields(row))
-	if list, ok := r.snapshot.(*ListSnapshot); ok && fields.Len() == 0 {
-		return list.idsOf(int(row))
+	list, ok := r.snapshot.(*ListSnapshot)
+	if !ok || !r.lacksIDs(row) {
+		return fields
 	}
-	return fields
+	known := list.idsOf(int(row))
+	for name, v := range fields.Fields() {
+		if known.Get(name) == nil {
+			known = known.Prepend(record.Pair{Name: name, Value: v})
+		}
+	}
+	return known
+}
+
+// lacksIDs reports whether the fields of a row that the service set are not known, or of a row of a file, lack an id.
+func (r *run) lacksIDs(row uint32) bool {
+	fields := r.rec.Table().Fields(row)
+	list, ok := r.snapshot.(*ListSnapshot)
+	return fields == "" || ok && r.step == "" && slices.ContainsFunc(list.Names, func(name string) bool { return !strings.Contains(fields, `"`+name+`":`) })
 }
 
 // maxIDSnapshots is the maximum number of times that fetchMissingIDs reads the list. The
@@ -354,7 +368,7 @@ func (r *run) allKnown() bool {
 	t := r.rec.Table()
 	for n := range t.Len() {
 		row := uint32(n)
-		if s := t.State(row); !s.Succeeded() || t.Fields(row) != "" || r.src.IsInvalid(n) {
+		if s := t.State(row); !s.Succeeded() || !r.lacksIDs(row) || r.src.IsInvalid(n) {
 			continue
 		}
 		if list == nil || list.count(n) == 0 {

@@ -283,7 +283,7 @@ func (s *sender) doubtID(out *Outcome, row uint32) {
 	}
 	*out = Outcome{State: Unknown, HTTPStatus: http.StatusOK, Message: fmt.Sprintf("the response tells %s, %s", out.ID, why)}
 	if isRivals {
-		s.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: "{}"}, rival))
+		s.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: job.NoFields}, rival))
 	}
 }
 

@@ -365,7 +365,8 @@ func CheckAdded(call client.Call, response *client.Response, isOf func(rec recor
 	}
 	head, keywords, _ := bytes.Cut(call.Body, []byte(`,"keywords":`))
 	head = append(slices.Clip(head), '}')
-	anyText := isOf != nil && bytes.Count(keywords, []byte(`"keyword":`)) > 1
+	_, others, _ := bytes.Cut(keywords, []byte(`"keyword":`))
+	anyText := isOf != nil && bytes.Contains(others, []byte(`"keyword":`))
 	for rec := range list.Elements() {
 		err := checkAdded(head, keywords, rec, anyText)
 		switch {

@@ -44,8 +44,11 @@ type Result struct {
 	State      State
 	HTTPStatus int
 	Message    string
-	Fields     string // the JSON of the fields that the service returned for the row; only set for a single row
+	Fields     string // the JSON of the fields that the service returned for the row, NoFields if they are not known any more; only set for a single row
 }
+
+// NoFields are the Fields of a row of which none are known any more.
+const NoFields = "{}"
 
 // RunStarted says that a run of the job starts on a boot of the machine. Batches that an
 // earlier run left in flight get an unknown outcome.

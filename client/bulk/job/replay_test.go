@@ -30,6 +30,17 @@ func logOf(events ...Event) []byte {
 	return text
 }
 
+// TestFieldsAreForgotten says of a row that its fields are not known any more: nothing is known of it then, as of one without a response.
+func TestFieldsAreForgotten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	writeFile(t, path, logOf(RowResult(Result{State: StateSent, Fields: `{"id":7}`}, 1), RowResult(Result{State: StateUnknown, Message: "no", Fields: NoFields}, 1)))
+	_, table, err := replayFile(path)
+	noError(t, err)
+	if got := table.Fields(1); got != "" {
+		t.Errorf("got the fields %s, want none", got)
+	}
+}
+
 func writeFile(t *testing.T, path string, text []byte) {
 	t.Helper()
 	noError(t, os.WriteFile(path, text, 0o600))

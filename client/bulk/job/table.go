@@ -367,7 +367,9 @@ func (t *Table) applyResult(r Result, rows ...uint32) {
 		if r.Message != "" || r.HTTPStatus != 0 {
 			t.reasons.set(row, len(t.states), Reason{r.HTTPStatus, r.Message})
 		}
-		if r.Fields != "" {
+		if r.Fields == NoFields {
+			t.fields.set(row, len(t.states), "")
+		} else if r.Fields != "" {
 			t.fields.set(row, len(t.states), r.Fields)
 		}
 	}
