@@ -117,7 +117,10 @@ func (c Call) checkRecord(response *Response) error {
 	}
 	isEmpty := !data.HasElements()
 	if kind := data.Kind(); isEmpty && kind != record.Object && kind != record.Null && kind != record.Array {
-		return nil // another error
+		if c.Op.Writes() {
+			return nil
+		}
+		return fmt.Errorf("data is %s, not an object", kind)
 	}
 	for i := range c.Op.Response.Fields {
 		f := &c.Op.Response.Fields[i]

@@ -44,7 +44,8 @@ func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o List
 	}
 	if o.Campaigns {
 		lacksCampaign := slices.ContainsFunc(h.Customers, func(c portfolio.CurrentCustomer) bool { return c.Campaign == 0 })
-		if err := ReadCampaigns(ctx, c, h); err != nil && (lacksCampaign || !IsRefused(err)) {
+		h.CampaignsUnread = ReadCampaigns(ctx, c, h)
+		if err := h.CampaignsUnread; err != nil && (lacksCampaign || !IsRefused(err)) {
 			return nil, err
 		}
 		for _, customer := range slices.Clone(h.Customers) {

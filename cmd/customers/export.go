@@ -126,9 +126,11 @@ func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 	}
 	lists := loads.ListOptions{Accounts: o.accounts, Keywords: true, Campaigns: true}
 	current, err := loads.ReadLists(ctx, c, model, lists)
-	if err != nil && ctx.Err() == nil { // the list of campaigns may be refused, which only accounts with several need
+	if unread := err; loads.IsRefused(err) { // maybe of the campaigns, without which an account whose campaign no other list shows has none
 		lists.Campaigns = false
-		current, err = loads.ReadLists(ctx, c, model, lists)
+		if current, err = loads.ReadLists(ctx, c, model, lists); err == nil {
+			current.CampaignsUnread = unread
+		}
 	}
 	isListed := func(id int64) bool {
 		return slices.ContainsFunc(current.Customers, func(c portfolio.CurrentCustomer) bool { return c.Account == id && (c.Listed != nil || c.InVersion1) })
@@ -138,6 +140,9 @@ func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 	}
 	if err != nil {
 		return err
+	}
+	if current.CampaignsUnread != nil {
+		f.Note("further campaigns of an account are not exported: %v", current.CampaignsUnread)
 	}
 	if current.StrayKeywords > 0 {
 		f.Note("%s of campaigns that no list shows: not exported", phrase.Count(current.StrayKeywords, "keyword", "keywords"))
