@@ -27,8 +27,8 @@ const maxReasons = 5
 // the results only, since nobody can mend them in a file: why they were refused is a note. failed is the error of the run,
 // or nil: it says more than that of the list.
 func (l *load) writeFiles(ctx context.Context, failed error) error {
-	if len(l.tables) < len(l.steps) {
-		return failed // before anything was sent
+	if len(l.tables) < len(l.steps) || failed != nil && l.isUntouched() {
+		return failed // nothing was sent, so the files of an earlier run stay
 	}
 	var fetchErr error
 	var results *rows.Writer
@@ -78,6 +78,12 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		}
 	}
 	return errors.Join(cmp.Or(failed, fetchErr), err)
+}
+
+// isUntouched reports whether nothing is known of any row.
+func (l *load) isUntouched() bool {
+	isTouched := func(t *job.StepTable) bool { return t.Count(job.StatePending) < t.Len() }
+	return l.src.Report.Invalid == 0 && !slices.ContainsFunc(l.tables, isTouched)
 }
 
 // statusText returns an HTTP status as a cell, empty for none.

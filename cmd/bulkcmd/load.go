@@ -282,6 +282,7 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 		case l.unknown == "":
 		case n > 0:
 			f.Note("%s with an unknown outcome will be looked up again; --unknown %s does not have %s", phrase.Count(n, "row", "rows"), l.unknown, phrase.Noun(n, "it", "them"))
+		case err != nil && summary.Sent+summary.Present+summary.Differs+summary.Refused == 0: // the file stays
 		default:
 			w := rows.NewWriter(l.source, l.unknown, "error", "http_status")
 			w.Always = true
