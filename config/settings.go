@@ -1,3 +1,6 @@
+// Package config holds the settings of a command: the profiles of the configuration file, the value and the origin of every
+// setting, the address of the service, and the tokens for that address. Reading settings writes nothing and uses neither network
+// nor keyring.
 package config
 
 import (

@@ -1,7 +1,6 @@
 package output
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -40,19 +39,13 @@ func newDeclaration(columns []Column) *declaration {
 	return &d
 }
 
-func (d *declaration) all(seq iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
-	return func(yield func(record.Record, error) bool) {
-		for rec, err := range seq {
-			if err == nil && !d.holds(&rec) {
-				if declared := d.fields(&rec); declared != nil {
-					rec, err = withDeclared(rec, declared)
-				}
-			}
-			if !yield(rec, err) {
-				return
-			}
+func (d *declaration) of(rec record.Record) (record.Record, error) {
+	if !d.holds(&rec) {
+		if declared := d.fields(&rec); declared != nil {
+			return withDeclared(rec, declared)
 		}
 	}
+	return rec, nil
 }
 
 // holds reports whether rec has the declared fields as they are declared. Each record of a list comes here.

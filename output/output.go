@@ -1,3 +1,6 @@
+// Package output prints records as tables, JSON, CSV and in other formats. A Printer takes a sequence of records and writes them
+// as they come: records → selection, sort → jq program or encoder → buffer → writer. A Shape describes the records of a command,
+// Options hold what the user asked for, and a File is where a command writes its output.
 package output
 
 import (
@@ -59,8 +62,11 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 		return err
 	}
 	seq = l.arranged(seq)
-	if p.options.Observe != nil {
-		seq = observed(seq, p.options.Observe)
+	if observe := p.options.Observe; observe != nil {
+		seq = mapped(seq, func(rec record.Record) (record.Record, error) {
+			observe(rec)
+			return rec, nil
+		})
 	}
 	if p.options.Discard {
 		for _, err := range seq {
@@ -178,11 +184,12 @@ func (p *Printer) Value(ctx context.Context, v record.Value) error {
 	return p.out.flush()
 }
 
-func observed(seq iter.Seq2[record.Record, error], observe func(record.Record)) iter.Seq2[record.Record, error] {
+// mapped returns the records that change returns for those of seq.
+func mapped(seq iter.Seq2[record.Record, error], change func(record.Record) (record.Record, error)) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		for rec, err := range seq {
 			if err == nil {
-				observe(rec)
+				rec, err = change(rec)
 			}
 			if !yield(rec, err) {
 				return

@@ -104,7 +104,7 @@ func (o *Options) isSelecting() bool { return len(o.Where) > 0 || o.Search != ""
 // arranged returns the records of seq that are printed, in their order.
 func (l *layout) arranged(seq iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
 	if l.declared != nil {
-		seq = l.declared.all(seq)
+		seq = mapped(seq, l.declared.of)
 	}
 	if l.Single {
 		return limited(seq, 1)

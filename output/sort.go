@@ -122,33 +122,33 @@ func (s *sorter) sort() {
 	slices.SortStableFunc(s.rows, func(a, b sortedRow) int { return s.compare(a.keys, b.keys) })
 }
 
-// each passes the records in their order to yield, or an error. It returns false if yield
-// did.
-func (s *sorter) each(yield func(record.Record, error) bool) bool {
+// each passes the records in their order to yield, or an error.
+func (s *sorter) each(yield func(record.Record, error) bool) {
 	if len(s.runs.ends) == 0 {
 		s.sort()
 		for _, row := range s.rows {
 			if !yield(record.Parse(row.raw)) {
-				return false
+				return
 			}
 		}
-		return true
+		return
 	}
-	if err := s.spill(); err != nil {
-		return yield(record.Record{}, err)
+	err := s.spill()
+	if s.rows = nil; err == nil {
+		err = s.merge(yield)
 	}
-	s.rows = nil
-	return s.merge(yield)
+	if err != nil {
+		yield(record.Record{}, err)
+	}
 }
 
-// merge passes the records of all runs in their order to yield. It returns false if yield
-// did.
-func (s *sorter) merge(yield func(record.Record, error) bool) bool {
+// merge passes the records of all runs in their order to yield.
+func (s *sorter) merge(yield func(record.Record, error) bool) error {
 	var heads []*runHead
 	for i := range s.runs.ends {
 		head := &runHead{reader: s.runs.reader(i)}
 		if more, err := head.next(s); err != nil {
-			return yield(record.Record{}, err)
+			return err
 		} else if more {
 			heads = append(heads, head)
 		}
@@ -161,15 +161,15 @@ func (s *sorter) merge(yield func(record.Record, error) bool) bool {
 			}
 		}
 		if !yield(heads[at].rec, nil) {
-			return false
+			return nil
 		}
 		if more, err := heads[at].next(s); err != nil {
-			return yield(record.Record{}, err)
+			return err
 		} else if !more {
 			heads = slices.Delete(heads, at, at+1)
 		}
 	}
-	return true
+	return nil
 }
 
 type runHead struct {

@@ -142,11 +142,7 @@ func mergePartial(ctx context.Context, session *cli.Session, id int64, values sc
 	if instead == nil {
 		return nil
 	}
-	c, err := session.Client()
-	if err != nil {
-		return err
-	}
-	rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
+	rec, err := resource.One(ctx, session, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
 	if err != nil {
 		return resource.ReadBeforeUpdateError(err, strings.Join(instead, ", and "))
 	}

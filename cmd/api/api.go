@@ -113,7 +113,10 @@ func run(ctx context.Context, f *cli.Frame, o *options) error {
 	if err == nil || flags.OutputFile == "" {
 		err = cmp.Or(err, out.Commit())
 	}
-	return withWriteHint(call, err)
+	if err != nil && call.Op.Writes() && client.OutcomeUnknown(err) {
+		err = cli.WithHint(err, "the write may have been carried out: check the current data before you send it again")
+	}
+	return err
 }
 
 // A boundedBuffer is a buffer for a response that a jq program takes as a whole. It holds
@@ -148,12 +151,4 @@ func printFiltered(ctx context.Context, c *client.Client, call client.Call, out 
 		return writeErr
 	}
 	return err
-}
-
-// withWriteHint adds a hint to the error of a write that may have been carried out.
-func withWriteHint(call client.Call, err error) error {
-	if err == nil || !call.Op.Writes() || !client.OutcomeUnknown(err) {
-		return err
-	}
-	return cli.WithHint(err, "the write may have been carried out: check the current data before you send it again")
 }

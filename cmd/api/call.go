@@ -110,38 +110,35 @@ func (o *options) fieldsBody() (json.RawMessage, error) {
 	if len(o.fields)+len(o.jsonFields) == 0 {
 		return nil, nil
 	}
-	b := []byte{'{'}
-	names := map[string]bool{}
-	add := func(flag, text string, value func(string) (json.RawMessage, error)) error {
+	var pairs []record.Pair
+	add := func(flag, text string, isJSON bool) error {
 		name, rest, ok := strings.Cut(text, "=")
-		if !ok || name == "" {
+		value := record.Quote(rest)
+		switch {
+		case !ok || name == "":
 			return cli.Usagef("%s: %q is not NAME=VALUE", flag, name)
-		}
-		if names[name] {
+		case slices.ContainsFunc(pairs, func(other record.Pair) bool { return other.Name == name }):
 			return cli.Usagef("%s: %s is given twice", flag, name)
+		case isJSON:
+			if err := checkJSON([]byte(rest)); err != nil {
+				return cli.Usagef("%s %s: %v", flag, name, err)
+			}
+			value = record.Value(rest)
 		}
-		names[name] = true
-		v, err := value(rest)
-		if err != nil {
-			return cli.Usagef("%s %s: %v", flag, name, err)
-		}
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		b = append(append(append(b, record.Quote(name)...), ':'), v...)
+		pairs = append(pairs, record.Pair{Name: name, Value: value})
 		return nil
 	}
 	for _, text := range o.fields {
-		if err := add("--field", text, func(s string) (json.RawMessage, error) { return json.RawMessage(record.Quote(s)), nil }); err != nil {
+		if err := add("--field", text, false); err != nil {
 			return nil, err
 		}
 	}
 	for _, text := range o.jsonFields {
-		if err := add("--json-field", text, func(s string) (json.RawMessage, error) { return json.RawMessage(s), checkJSON([]byte(s)) }); err != nil {
+		if err := add("--json-field", text, true); err != nil {
 			return nil, err
 		}
 	}
-	return append(b, '}'), nil
+	return json.RawMessage(record.Of(pairs...).Raw()), nil
 }
 
 // checkJSON returns an error, with the position, for a text that is not a single

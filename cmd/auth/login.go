@@ -133,14 +133,6 @@ func (o *loginOptions) put(ctx context.Context, session *cli.Session, t target, 
 	return err
 }
 
-// userOf names a user: by the user name, or by the id in the token if the name is not known.
-func userOf(name, id string) string {
-	if name != "" {
-		return "user " + name
-	}
-	return "the user with the id " + id
-}
-
 func tryToken(ctx context.Context, session *cli.Session, url, text string) error {
 	err := session.Probe(ctx, url, text)
 	if err == nil || ctx.Err() != nil {
@@ -302,8 +294,10 @@ func reportStored(session *cli.Session, o *loginOptions, t target, store secret.
 		begin = "the token was not tried"
 	}
 	claims := token.ParseClaims(entry.Token)
-	if o.username != "" || claims.Subject != "" {
-		begin += "; it belongs to " + userOf(o.username, claims.Subject)
+	if o.username != "" {
+		begin += "; it belongs to user " + o.username
+	} else if claims.Subject != "" {
+		begin += "; it belongs to the user with the id " + claims.Subject
 	}
 	switch {
 	case entry.Expires.IsZero() && !claims.OK:

@@ -133,10 +133,8 @@ func runEstimate(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 		return printTotals(ctx, f, o)
 	case f.Flags.Raw || format.Kind() == encode.KindDocument:
 		return printWhole(ctx, f, o)
-	case format.Kind() == encode.KindReading:
-		return printTotalsAndKeywords(ctx, f, o)
 	}
-	return printKeywords(ctx, f, o)
+	return printKeywords(ctx, f, o, format.Kind() == encode.KindReading)
 }
 
 var New = cli.Group("budget", "Estimate the cost of keywords", cli.Commands{"estimate": cli.With(newEstimateCmd, runEstimate)})

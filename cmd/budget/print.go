@@ -1,13 +1,13 @@
 package budget
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"iter"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"reseller/client"
 	"reseller/client/phrase"
@@ -78,91 +78,80 @@ func printTotals(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 	})
 }
 
-func printKeywords(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
-	out, err := f.Output.Open(keywordShape(o.several))
+// printKeywords prints the keywords of the estimates: as rows or, for people, as a table behind that with the totals of their
+// estimate. --columns and --sort apply to the keywords.
+func printKeywords(ctx context.Context, f *cli.Frame, o *estimateOptions, withTotals bool) error {
+	out, err := f.Output.Open(keywordShape(o.several && !withTotals))
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	var cached atomic.Int64
 	fan := o.fanOut()
 	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
-		estimate, items, err := o.getWithKeywords(ctx, f.Session, i)
+		estimate, err := o.get(ctx, f.Session, i, nil)
 		if err != nil {
 			return err
 		}
-		if estimate.Get("cached").Text() == "true" {
-			cached.Add(1)
-		}
-		for _, item := range items {
-			if o.several {
-				item = keywordRow(o.identify(i, estimate), item)
-			}
-			if err := give(item); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
-		err := out.Records(ctx, list)
-		if n := cached.Load(); n > 0 && err == nil {
-			f.Note("%s from the service's cache, and up to 24 hours old", phrase.Share(int(n), len(o.calls), "estimate", "estimates"))
-		}
-		return err
-	})
-}
-
-// printTotalsAndKeywords prints the totals of each estimate as one table and its
-// keywords as another. --columns and --sort apply to the keywords.
-func printTotalsAndKeywords(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
-	out, err := f.Output.Open(keywordShape(false))
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	totalsPrinter, err := out.SecondPrinter()
-	if err != nil {
-		return err
-	}
-	fan := o.fanOut()
-	fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
-		estimate, _, err := o.getWithKeywords(ctx, f.Session, i)
-		if err != nil {
-			return err
+		if _, err := keywordsOf(estimate); err != nil {
+			return &client.UnreadableError{Operation: schema.OpEstimate.Name(), Action: o.calls[i].Action(), HTTPStatus: 200, Err: err}
 		}
 		return give(o.identify(i, estimate))
 	}
 	return fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
-		printed := false
-		for estimate, err := range list {
-			if err == nil && printed {
-				err = out.BlankLine()
-			}
-			if err == nil {
-				err = printTables(ctx, out, totalsPrinter, estimate)
-			}
-			if err != nil {
-				return err
-			}
-			printed = true
+		if withTotals {
+			return printTables(ctx, out, list)
 		}
-		return nil
+		cached := 0
+		err := out.Records(ctx, func(yield func(record.Record, error) bool) {
+			for estimate, err := range list {
+				if err != nil {
+					yield(record.Record{}, err)
+					return
+				}
+				if estimate.Get("cached").Text() == "true" {
+					cached++
+				}
+				items, _ := keywordsOf(estimate)
+				for _, item := range items {
+					if o.several {
+						item = keywordRow(estimate, item)
+					}
+					if !yield(item, nil) {
+						return
+					}
+				}
+			}
+		})
+		if cached > 0 && err == nil {
+			f.Note("%s from the service's cache, and up to 24 hours old", phrase.Share(cached, len(o.calls), "estimate", "estimates"))
+		}
+		return err
 	})
 }
 
-func printTables(ctx context.Context, out *cli.Out, totalsPrinter *output.Printer, estimate record.Record) error {
-	items, err := keywordsOf(estimate)
-	if err != nil {
-		return err
+func printTables(ctx context.Context, out *cli.Out, estimates iter.Seq2[record.Record, error]) error {
+	totalsPrinter, err := out.SecondPrinter()
+	printed := false
+	for estimate, failed := range estimates {
+		if err = cmp.Or(err, failed); err == nil && printed {
+			err = out.BlankLine()
+		}
+		if err == nil {
+			err = totalsPrinter.Print(ctx, cli.Shape(&schema.Estimates, true), cli.Records([]record.Record{totals(estimate)}))
+		}
+		if err == nil {
+			err = out.BlankLine()
+		}
+		if err == nil {
+			items, _ := keywordsOf(estimate)
+			err = out.Records(ctx, cli.Records(items))
+		}
+		if err != nil {
+			return err
+		}
+		printed = true
 	}
-	if err := totalsPrinter.Print(ctx, cli.Shape(&schema.Estimates, true), cli.Records([]record.Record{totals(estimate)})); err != nil {
-		return err
-	}
-	if err := out.BlankLine(); err != nil {
-		return err
-	}
-	return out.Records(ctx, cli.Records(items))
+	return err
 }
 
 var identifyingFields = [...]string{"url", "market", "language"}
@@ -198,17 +187,6 @@ func withoutFields(rec record.Record, removed ...string) record.Record {
 		}
 	}
 	return rec.Only(names...)
-}
-
-// getWithKeywords is get for a command that prints the keywords of the estimate.
-func (o *estimateOptions) getWithKeywords(ctx context.Context, session *cli.Session, i int) (estimate record.Record, items []record.Record, err error) {
-	if estimate, err = o.get(ctx, session, i, nil); err != nil {
-		return estimate, nil, err
-	}
-	if items, err = keywordsOf(estimate); err != nil {
-		err = &client.UnreadableError{Operation: schema.OpEstimate.Name(), Action: o.calls[i].Action(), HTTPStatus: 200, Err: err}
-	}
-	return estimate, items, err
 }
 
 // keywordsOf returns the keywords of an estimate. A keyword that is a string

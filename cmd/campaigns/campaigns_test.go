@@ -43,10 +43,10 @@ func TestArguments(t *testing.T) {
 func notesBody(stdin string, args ...string) (string, error) {
 	f := cli.NewFrame(cli.Streams{}, "")
 	body := ""
-	err := execute(newNotesUpdateCmd(f, func(_ *cobra.Command, _ *cli.Frame, o *notesUpdateOptions) error {
+	err := execute(newNotesUpdateCmd(f, func(c *cobra.Command, _ *cli.Frame, o *notesUpdateOptions) error {
 		values, err := o.fields.Values(context.Background(), f.Session, &schema.Notes, schema.Update)
 		if err == nil {
-			err = o.texts.read(context.Background(), cli.NewFrame(cli.Streams{In: strings.NewReader(stdin)}, "").Session, values)
+			err = o.texts.read(c, cli.NewFrame(cli.Streams{In: strings.NewReader(stdin)}, "").Session, values)
 		}
 		if err == nil {
 			_, err = resource.ChooseID("CAMPAIGN_ID", "", o.id, values)
@@ -99,7 +99,11 @@ func TestNotesUpdateErrors(t *testing.T) {
 		{"not valid UTF-8", []string{"101", "--writer-instructions-file", "-"}},
 	} {
 		t.Run(c.want, func(t *testing.T) {
-			if _, err := notesBody("\xff", c.args...); err == nil || !strings.Contains(err.Error(), c.want) || cli.ExitCode(err) != cli.ExitUsage {
+			stdin := "text"
+			if c.want == "not valid UTF-8" {
+				stdin = "\xff"
+			}
+			if _, err := notesBody(stdin, c.args...); err == nil || !strings.Contains(err.Error(), c.want) || cli.ExitCode(err) != cli.ExitUsage {
 				t.Errorf("%q: got %v, want a usage error with %q", c.args, err, c.want)
 			}
 		})

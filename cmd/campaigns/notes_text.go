@@ -14,56 +14,39 @@ import (
 
 const maxText = 8 << 20
 
-type textFiles []textFile
-
-type textFile struct {
-	field schema.Field
-	path  string
-	given bool
-}
+// textFiles are the paths of the flags that read a text of the notes from a file, in the order of loads.NoteFields.
+type textFiles []string
 
 func (t *textFiles) addTo(c *cobra.Command) {
 	*t = make(textFiles, len(loads.NoteFields()))
 	for i, field := range loads.NoteFields() {
-		file := &(*t)[i]
-		file.field = field
-		c.Flags().StringVar(&file.path, cli.FlagName(field.Name)+"-file", "", "read "+field.Name+" from `FILE`, or from stdin if FILE is -")
+		c.Flags().StringVar(&(*t)[i], cli.FlagName(field.Name)+"-file", "", "read "+field.Name+" from `FILE`, or from stdin if FILE is -")
 	}
 }
 
-// check reports flags that contradict each other, and records which were given.
-func (t textFiles) check(c *cobra.Command) error {
+// read puts the texts of the files into values.
+func (t textFiles) read(c *cobra.Command, session *cli.Session, values schema.Values) error {
 	stdin := ""
-	for i := range t {
-		file, flag := &t[i], cli.FlagName(t[i].field.Name)
-		file.given = c.Flags().Changed(flag + "-file")
+	for i, field := range loads.NoteFields() {
+		flag := cli.FlagName(field.Name)
 		switch {
-		case !file.given:
+		case !c.Flags().Changed(flag + "-file"):
 			continue
 		case c.Flags().Changed(flag):
 			return cli.Usagef("--%s and --%s-file can't be used together", flag, flag)
-		case file.path == "":
+		case t[i] == "":
 			return cli.Usagef("--%s-file: the path is empty", flag)
-		case file.path == "-" && stdin != "":
+		case t[i] == "-" && stdin != "":
 			return cli.Usagef("--%s-file - and --%s-file - both read stdin", stdin, flag)
-		case file.path == "-":
+		case t[i] == "-":
 			stdin = flag
 		}
-	}
-	return nil
-}
-
-func (t textFiles) read(ctx context.Context, session *cli.Session, values schema.Values) error {
-	for _, file := range t {
-		if !file.given {
-			continue
-		}
-		text, err := readText(ctx, session, file.path)
+		text, err := readText(c.Context(), session, t[i])
 		if err == nil { // without the repairs of a cell, which would drop line breaks at the end
-			values[file.field.Name], err = file.field.FromText(text, true)
+			values[field.Name], err = field.FromText(text, true)
 		}
 		if err != nil {
-			return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", cli.FlagName(file.field.Name), err)}
+			return &cli.ExitError{Code: cli.ExitUsage, Err: fmt.Errorf("--%s-file: %w", flag, err)}
 		}
 	}
 	return nil

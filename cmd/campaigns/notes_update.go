@@ -45,9 +45,6 @@ func newNotesUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *notes
 			if o.id, err = o.fields.Names.Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...); err != nil {
 				return err
 			}
-			if err := o.texts.check(c); err != nil {
-				return err
-			}
 			return run(c, f, o)
 		},
 	}
@@ -64,7 +61,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 	if err != nil {
 		return err
 	}
-	if err := o.texts.read(ctx, f.Session, values); err != nil {
+	if err := o.texts.read(c, f.Session, values); err != nil {
 		return err
 	}
 	if o.file.Given() {

@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"regexp"
 	"strings"
@@ -16,6 +17,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/job"
+	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/client/trust"
@@ -143,6 +145,15 @@ func (s *Session) Client() (*client.Client, error) {
 	s.client, s.source = c, options.Tokens
 	s.AtEnd(c.Close)
 	return c, nil
+}
+
+// List returns the records of a list of the service.
+func (s *Session) List(ctx context.Context, call client.Call) iter.Seq2[record.Record, error] {
+	c, err := s.Client()
+	if err != nil {
+		return func(yield func(record.Record, error) bool) { yield(record.Record{}, err) }
+	}
+	return c.List(ctx, call)
 }
 
 // Token returns the token that commands use for the configured address.

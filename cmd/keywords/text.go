@@ -114,11 +114,7 @@ type keyword struct {
 
 // read returns the keywords that isOf accepts, all if it is nil, and an error if there are more than limit.
 func read(ctx context.Context, session *cli.Session, isOf func(record.Record) bool, limit int) (list []keyword, err error) {
-	c, err := session.Client()
-	if err != nil {
-		return nil, err
-	}
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
+	for rec, err := range session.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
 			return nil, err
 		}

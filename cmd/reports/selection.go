@@ -343,11 +343,7 @@ type campaignIndex struct {
 // indexCampaigns reads the campaigns list. If it ends in an error, the index has what came before.
 func indexCampaigns(ctx context.Context, session *cli.Session) (*campaignIndex, error) {
 	index := &campaignIndex{byAccount: map[int64][]campaignRef{}, byCampaign: map[int64][]campaignRef{}, names: map[campaignRef]string{}}
-	c, err := session.Client()
-	if err != nil {
-		return index, err
-	}
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpCampaignsList}) {
+	for rec, err := range session.List(ctx, client.Call{Op: &schema.OpCampaignsList}) {
 		if err != nil {
 			return index, err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -183,33 +184,24 @@ func Accept(session *cli.Session, name string, field *schema.Field, text, countr
 // resolveNames puts the ids of the account and the campaign into values, if the flags have them. A campaign's name
 // alone stands for its account as well. The flags then have the ids, too, so that a job which is begun keeps ids.
 func (ff *FieldFlags) resolveNames(ctx context.Context, values schema.Values) error {
-	account, campaign := ff.set.Lookup("account"), ff.set.Lookup("campaign")
-	put := func(flag *pflag.Flag, field string, ids []int64, err error) error {
-		if err != nil {
-			return err
-		}
-		values[field] = record.Integer(ids[0])
-		return ff.set.Set(flag.Name, schema.PrefixID+values[field].Text())
-	}
-	if ff.known["account_id"] && isReference(account) {
-		ids, err := ff.Names.Accounts(ctx, "--account", account.Value.String())
-		if err := put(account, "account_id", ids, err); err != nil {
-			return err
+	given := map[string]string{}
+	for _, kind := range []string{lookup.Account, lookup.Campaign} {
+		if flag := ff.set.Lookup(kind); ff.known[kind+"_id"] && isReference(flag) {
+			given[kind] = flag.Value.String()
 		}
 	}
-	if !ff.known["campaign_id"] || !isReference(campaign) {
-		return nil
-	}
-	var accounts []int64
-	if id, ok := values["account_id"].Int64(); ok {
-		accounts = []int64{id}
-	}
-	ids, err := ff.Names.Campaigns(ctx, "--campaign", accounts, campaign.Value.String())
-	if err := put(campaign, "campaign_id", ids, err); err != nil {
+	if err := ResolveNames(ctx, ff.Names, given); err != nil {
 		return err
 	}
-	if owner := ff.Names.Owner(ids[0]); account != nil && !account.Changed && owner != 0 {
-		return put(account, "account_id", []int64{owner}, nil)
+	campaign, _ := strconv.ParseInt(given[lookup.Campaign], 10, 64)
+	if account := ff.set.Lookup(lookup.Account); account != nil && !account.Changed && ff.Names.Owner(campaign) != 0 {
+		given[lookup.Account] = strconv.FormatInt(ff.Names.Owner(campaign), 10)
+	}
+	for kind, id := range given {
+		values[kind+"_id"] = record.Value(id)
+		if err := ff.set.Set(kind, schema.PrefixID+id); err != nil {
+			return err
+		}
 	}
 	return nil
 }

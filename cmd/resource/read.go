@@ -24,15 +24,11 @@ func List(ctx context.Context, session *cli.Session, to *cli.Output, call client
 		return cli.Usagef("--raw prints the response unchanged, so it can't be filtered")
 	}
 	return to.Write(cli.Shape(call.Op.Response, false), func(out *cli.Out) error {
-		c, err := session.Client()
-		if err != nil {
-			return err
-		}
 		if session.Flags.Raw {
 			call.CopyTo = out.Raw()
-			return commitRaw(session, out, fanout.Drain(c.List(ctx, call)))
+			return commitRaw(session, out, fanout.Drain(session.List(ctx, call)))
 		}
-		list := c.List(ctx, call)
+		list := session.List(ctx, call)
 		for _, change := range changes {
 			list = change(list)
 		}

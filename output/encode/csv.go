@@ -17,6 +17,7 @@ const (
 // delimitedEncoder writes csv and tsv. A cell is copied if the marks of its value
 // show that it needs no quotes and no escapes, as for most cells.
 type delimitedEncoder struct {
+	frameless
 	cellReader
 	separator byte // a comma or a tab
 	flush     Flush
@@ -53,8 +54,6 @@ func (e *delimitedEncoder) Begin(dst []byte) []byte {
 	}
 	return append(dst, '\n')
 }
-
-func (e *delimitedEncoder) End(dst []byte) ([]byte, error) { return dst, nil }
 
 func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	places := e.find(&rec)

@@ -16,6 +16,7 @@ const maxName = 256
 // detailEncoder writes the table of one record: a line for each field, the
 // documented ones first. On a terminal long names and values are wrapped.
 type detailEncoder struct {
+	frameless
 	*grid
 	layout  Layout
 	scratch []byte
@@ -26,8 +27,6 @@ func newDetail(l Layout) Encoder {
 	g.wrap = l.Width > 0
 	return &detailEncoder{grid: g, layout: l}
 }
-
-func (e *detailEncoder) Begin(dst []byte) []byte { return dst }
 
 func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	widest := textwidth.Of(e.header[0])

@@ -1,3 +1,6 @@
+// Package encode writes records in the formats of the command line, one file a format. An Encoder appends a document to a buffer,
+// and a Layout says which columns and how. The texts in records come from others: control characters, which a terminal would act
+// on, are escaped, and in formats for reading invisible characters, too. All other characters are copied.
 package encode
 
 import (
@@ -17,6 +20,13 @@ type Encoder interface {
 	// End appends the text after the last record.
 	End(dst []byte) ([]byte, error)
 }
+
+// frameless is the part of an encoder whose documents have no text before the first and after the last record.
+type frameless struct{}
+
+func (frameless) Begin(dst []byte) []byte { return dst }
+
+func (frameless) End(dst []byte) ([]byte, error) { return dst, nil }
 
 // Fields returns fields of a record as columns, and their values.
 type Fields func(record.Record) iter.Seq2[Column, record.Value]
@@ -104,12 +114,11 @@ func (l *Layout) AppendPicked(dst []byte, rec *record.Record) []byte {
 
 // records is the common part of the formats that write records with all their fields, unless the user named columns.
 type records struct {
+	frameless
 	layout  Layout
 	scratch []byte
 	began   bool // a record was written
 }
-
-func (e *records) Begin(dst []byte) []byte { return dst }
 
 // text returns the JSON of the fields to write. It is valid until the next call.
 func (e *records) text(rec *record.Record) record.Value {

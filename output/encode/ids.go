@@ -15,6 +15,7 @@ const (
 )
 
 type idEncoder struct {
+	frameless
 	column Column
 	flush  Flush
 	before string // each id
@@ -39,8 +40,6 @@ func IDColumn(columns []Column) int {
 	return slices.IndexFunc(columns, func(c Column) bool { return c.ID != "" })
 }
 
-func (e *idEncoder) Begin(dst []byte) []byte { return dst }
-
 func (e *idEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	id, _ := e.column.Get(&rec)
 	if IsNull(id) {
@@ -49,5 +48,3 @@ func (e *idEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	dst = e.flush.escape(append(dst, e.before...), []byte(id.Text()), safetext.AppendData)
 	return append(dst, e.after), nil
 }
-
-func (e *idEncoder) End(dst []byte) ([]byte, error) { return dst, nil }

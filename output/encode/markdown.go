@@ -13,6 +13,7 @@ import (
 const Markdown Format = "markdown"
 
 type markdownEncoder struct {
+	frameless
 	cellReader
 	layout  Layout
 	scratch []byte
@@ -36,8 +37,6 @@ func (e *markdownEncoder) Begin(dst []byte) []byte {
 	}
 	return append(dst, '\n')
 }
-
-func (e *markdownEncoder) End(dst []byte) ([]byte, error) { return dst, nil }
 
 func (e *markdownEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	dst = append(dst, '|')
@@ -63,6 +62,7 @@ func appendMarkdown(dst, s []byte, flush Flush) []byte {
 		dst = flush.drain(dst)
 		r, n := utf8.DecodeRune(s[i:])
 		rest := s[i+n:]
+		next, _ := utf8.DecodeRune(rest)
 		switch {
 		case safetext.IsControl(r), safetext.IsInvisible(r):
 			dst = safetext.AppendEscaped(dst, r)
@@ -73,7 +73,7 @@ func appendMarkdown(dst, s []byte, flush Flush) []byte {
 		case r == '&':
 			dst = append(dst, "&amp;"...)
 		case bytes.ContainsRune([]byte("\\`*[]|~$"), r),
-			r == '_' && (!isWordChar(before) || !startsWord(rest)),
+			r == '_' && (!isWordChar(before) || !isWordChar(next)),
 			r == ':' && (bytes.HasPrefix(rest, []byte("//")) || hasSuffixFold(s[:i], "mailto") || hasSuffixFold(s[:i], "xmpp")),
 			r == '.' && hasSuffixFold(s[:i], "www"):
 			dst = utf8.AppendRune(append(dst, '\\'), r)
@@ -89,11 +89,6 @@ func appendMarkdown(dst, s []byte, flush Flush) []byte {
 // isWordChar reports whether r is a letter or digit. Between two of them an
 // underscore stands for itself.
 func isWordChar(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-func startsWord(rest []byte) bool {
-	r, _ := utf8.DecodeRune(rest)
-	return isWordChar(r)
-}
 
 func hasSuffixFold(s []byte, word string) bool {
 	return len(s) >= len(word) && bytes.EqualFold(s[len(s)-len(word):], []byte(word))

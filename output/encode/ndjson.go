@@ -21,5 +21,3 @@ func (e *ndjsonEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	}
 	return append(appendJSON(dst, raw, Compact, e.layout.Flush), '\n'), nil
 }
-
-func (e *ndjsonEncoder) End(dst []byte) ([]byte, error) { return dst, nil }

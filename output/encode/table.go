@@ -27,12 +27,11 @@ func newTable(l Layout) Encoder {
 }
 
 type tableEncoder struct {
+	frameless
 	cellReader
 	*grid
 	scratch []byte
 }
-
-func (e *tableEncoder) Begin(dst []byte) []byte { return dst }
 
 func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	places := e.find(&rec)
@@ -89,7 +88,9 @@ func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, mark
 	switch k := v.Kind(); {
 	case c.Shown != nil && c.replacement(v) != "":
 	case e.maxWidth > 0 && len(v) > largeCell:
-		e.scratch = shorten(c.appendReadable(e.scratch[:0], v))
+		if e.scratch = c.appendReadable(e.scratch[:0], v); len(e.scratch) > largeCell { // a terminal shows no more, with an ellipsis
+			e.scratch = []byte(safetext.Cut(string(e.scratch[:largeCell+1]), largeCell))
+		}
 		return safetext.Append(dst, e.scratch)
 	case k == record.String && !c.Date && marks&(record.MarkEscape|record.MarkNonASCII) == 0:
 		return append(dst, v[1:len(v)-1]...)
@@ -101,13 +102,4 @@ func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, mark
 		return e.flush.escape(dst, e.scratch, safetext.Append)
 	}
 	return safetext.Append(dst, e.scratch)
-}
-
-// shorten returns as much of a large cell as a terminal may show, with an ellipsis that
-// says that something follows.
-func shorten(text []byte) []byte {
-	if len(text) <= largeCell {
-		return text
-	}
-	return []byte(safetext.Cut(string(text[:largeCell+1]), largeCell))
 }

@@ -14,6 +14,7 @@ const XLSX Format = "xlsx"
 
 // xlsxEncoder writes a workbook. The text of a cell is that of csv.
 type xlsxEncoder struct {
+	frameless
 	cellReader
 	types    []Type
 	workbook *xlsx.Writer
@@ -58,8 +59,6 @@ func isID(name string) bool {
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	return name == "id" || strings.HasSuffix(name, "_id")
 }
-
-func (e *xlsxEncoder) Begin(dst []byte) []byte { return dst }
 
 func (e *xlsxEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	if e.err != nil {
