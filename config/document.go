@@ -92,8 +92,6 @@ func isProfileName(name string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }
 
-// unknownKey is the error for a key of the file, or of a profile in it, that does
-// not exist.
 func unknownKey(key, profile, path string) error {
 	where := path
 	if profile != "" {

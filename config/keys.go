@@ -95,7 +95,6 @@ func LookupKey(name string) (Key, error) {
 	return Key{}, &errdefs.InvalidError{Message: fmt.Sprintf("unknown key %q", name), Hint: keyHint(name)}
 }
 
-// keyHint says what to do about an unknown key: for most, which key has the nearest name.
 func keyHint(name string) string {
 	switch near := nearest.Name(name, keyNames()); {
 	case name == "profile":

@@ -39,7 +39,6 @@ var operators = []string{"!=", "<=", ">=", "=", "<", ">", operatorContains}
 
 const operatorsHint = "the operators are =, !=, <, <=, >, >=, ~ (contains) and in, as in 'city=Portland' and 'type in target,interest'"
 
-// fieldsHint is how to find the fields that an undocumented column can name.
 const fieldsHint = "-o json shows the fields of the records"
 
 func newCondition(s Shape, text string) (*condition, error) {
@@ -156,7 +155,6 @@ func (c *condition) holds(rec *record.Record) bool {
 	return false
 }
 
-// accepts reports whether a text meets the condition, which has this order to the operand.
 func (c *condition) accepts(text string, o *operand, order int, isOrdered bool) bool {
 	switch c.operator {
 	case operatorContains:
@@ -175,7 +173,6 @@ func (c *condition) accepts(text string, o *operand, order int, isOrdered bool) 
 	return order == 0
 }
 
-// dateText returns a date as it is compared with an operand.
 func (c *condition) dateText(text string, o *operand) string {
 	shown := encode.FormatDate(text)
 	switch {

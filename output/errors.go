@@ -25,7 +25,6 @@ func Usagef(format string, args ...any) *UsageError {
 	return &UsageError{Message: fmt.Sprintf(format, args...)}
 }
 
-// Hinted adds to the error what to do about it.
 func (e *UsageError) Hinted(hint string) *UsageError {
 	e.Hint = hint
 	return e

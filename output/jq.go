@@ -59,7 +59,6 @@ func compile(expression string, out *sink, tty bool) (*query, error) {
 	return q, nil
 }
 
-// functions returns those that products calls.
 func (q *query) functions() []gojq.CompilerOption {
 	return []gojq.CompilerOption{gojq.WithFunction("_short", 2, 2, shortProduct), gojq.WithFunction("_json", 0, 0, q.order.text), gojq.WithFunction("keys_unsorted", 0, 0, q.order.keys)}
 }

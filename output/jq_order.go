@@ -76,7 +76,6 @@ func (o *keyOrder) of(object map[string]any) []string {
 	return keys
 }
 
-// appendJSON appends the compact JSON of a value of a program to buf.
 func (o *keyOrder) appendJSON(buf []byte, v any) (_ []byte, err error) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -119,7 +118,6 @@ func (o *keyOrder) appendJSON(buf []byte, v any) (_ []byte, err error) {
 	return append(buf, text...), err
 }
 
-// text returns the JSON of a value.
 func (o *keyOrder) text(v any, _ []any) any {
 	text, err := o.appendJSON(nil, v)
 	if err != nil {
@@ -145,7 +143,6 @@ func (o *keyOrder) keys(v any, _ []any) any {
 	return keys
 }
 
-// learnKeys learns the keys that a program gives an object by name.
 func (o *keyOrder) learnKeys(pairs []*gojq.ObjectKeyVal) {
 	var keys []string
 	var sum uint64

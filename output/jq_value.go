@@ -8,7 +8,6 @@ import (
 	"reseller/client/record"
 )
 
-// jqDecoder turns JSON into the values that jq programs work on.
 type jqDecoder struct {
 	names  map[string]keyName // field names by their JSON text, at most maxNames, so that records share them
 	fields map[string]any     // the map that shared returns

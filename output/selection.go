@@ -101,7 +101,6 @@ func limited(seq iter.Seq2[record.Record, error], n int) iter.Seq2[record.Record
 
 func (o *Options) isSelecting() bool { return len(o.Where) > 0 || o.Search != "" || o.Limit > 0 }
 
-// arranged returns the records of seq that are printed, in their order.
 func (l *layout) arranged(seq iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
 	if l.declared != nil {
 		seq = mapped(seq, l.declared.of)
@@ -123,7 +122,6 @@ func (l *layout) arranged(seq iter.Seq2[record.Record, error]) iter.Seq2[record.
 	return seq
 }
 
-// newSortColumns returns the columns that the user sorts by.
 func newSortColumns(s Shape, names []string) ([]sortColumn, error) {
 	var columns []sortColumn
 	for _, name := range names {

@@ -230,7 +230,6 @@ func keywordColumn(name string) string {
 	return name
 }
 
-// keywordRow returns a keyword in the form of keywordShape.
 func keywordRow(estimate, item record.Record) record.Record {
 	var pairs []record.Pair
 	for _, name := range identifyingFields {

@@ -59,7 +59,6 @@ func (ff *FileFlags) AddTo(c *cobra.Command, session *cli.Session, formats ...st
 	flags.BoolVar(&ff.ResendUnknown, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 }
 
-// rejectFileOnlyFlags rejects flags that have no effect without --file, and arguments beside it.
 func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, args []string) error {
 	if _, argument, _ := strings.Cut(c.Use, " "); len(args) > 0 && ff.Given() {
 		return cli.Usagef("%s and --file can't be used together", strings.Trim(argument, "[.]"))

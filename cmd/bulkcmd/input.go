@@ -256,7 +256,6 @@ func (in *InputFlags) skipInvalid(session *cli.Session, outcome *cli.Outcome, er
 	return nil
 }
 
-// countRows sets the counts of the summary while no row was sent.
 func countRows(outcome *cli.Outcome, source *rows.Source) {
 	report := source.Report
 	s := &outcome.Summary.Summary

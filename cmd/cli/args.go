@@ -53,7 +53,6 @@ func MaxArgs(n int) cobra.PositionalArgs {
 	}
 }
 
-// IDs parses arguments that are ids. name is the name of the argument in the error.
 func IDs(name string, args []string) ([]int64, error) {
 	ids := make([]int64, len(args))
 	for i, arg := range args {

@@ -20,7 +20,6 @@ type Frame struct {
 	Outcome *Outcome
 }
 
-// NewFrame returns the values of a command that is called with these streams.
 func NewFrame(streams Streams, version string) *Frame {
 	s := &Session{Streams: streams, Version: version, noted: map[string]bool{}, completionResources: map[*cobra.Command]*schema.Resource{}}
 	return &Frame{s, &Output{s: s}, &Prompt{s: s}, &Outcome{s: s}}
@@ -33,7 +32,6 @@ func With[R any](newCmd func(*Frame, R) *cobra.Command, run R) func(*Frame) *cob
 	return func(f *Frame) *cobra.Command { return newCmd(f, run) }
 }
 
-// Group returns a function that makes a command that only has subcommands.
 func Group(use, short string, commands Commands) func(*Frame) *cobra.Command {
 	return func(f *Frame) *cobra.Command {
 		g := &cobra.Command{Use: use, Short: short, Args: cobra.ArbitraryArgs, RunE: GroupRun}

@@ -231,7 +231,6 @@ func Info(err error) output.ErrorInfo {
 	return info
 }
 
-// report writes err to stderr, as a line and a hint or as a JSON object.
 func report(stderr io.Writer, err error, hint string, asJSON bool) {
 	info := Info(err)
 	invalid := decode.AsError(err)

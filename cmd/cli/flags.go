@@ -224,7 +224,6 @@ func FlagValues(flag *pflag.Flag) []string {
 	return []string{flag.Value.String()}
 }
 
-// DefaultConcurrency is the number of calls at a time without --concurrency.
 const DefaultConcurrency = 8
 
 const MaxConcurrency = 256
@@ -236,7 +235,6 @@ func CheckConcurrency(n int) error {
 	return Usagef("--concurrency: %d is not between 1 and %d", n, MaxConcurrency)
 }
 
-// FlagName returns the flag that sets a field: the field's JSON name with dashes.
 func FlagName(field string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(field) }
 
 // harmful are the commands, flags and methods that delete or stop something, that confirm or repeat such a command, or that

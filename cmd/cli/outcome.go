@@ -196,13 +196,11 @@ func (o *Outcome) AddFaults(err error) {
 	s.Faults = all[:min(len(all), summaryfile.MaxListed)]
 }
 
-// Summarized returns the summary of the command, which ends with err, for printing.
 func (o *Outcome) Summarized(err error) summaryfile.Summary {
 	o.summarize(err)
 	return o.Summary.Printable()
 }
 
-// onGitHub reports whether GitHub Actions reads stderr.
 func (s *Session) onGitHub() bool {
 	if s.Flags.ci != "" {
 		return s.Flags.ci == "github"

@@ -136,7 +136,6 @@ func (o *Output) OpenAsReceived(secret bool) (*Out, error) {
 	return o.open(openFile, output.Shape{Single: true}, encode.Table)
 }
 
-// open opens the output of records in a format. openFile opens --output-file.
 func (o *Output) open(openFile func(path string) (*output.File, error), shape output.Shape, format encode.Format) (out *Out, err error) {
 	out = &Out{Format: format, shape: shape, file: output.Direct(o.s.Out)}
 	if path := cmp.Or(o.s.Flags.ChartFile, o.s.Flags.OutputFile); path != "" {

@@ -54,7 +54,6 @@ func completeKeys(c *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
-// keyField returns the field of the argument KEY. The user picks one of the keys.
 func keyField() *form.Field {
 	field := form.Argument("KEY", "the key of the configuration")
 	for _, key := range config.Keys {

@@ -47,7 +47,6 @@ type compareFlags struct {
 	allowSimilar, allowRename bool
 }
 
-// addAllowTo adds the flags that permit what seems to be the wrong customer.
 func (o *compareFlags) addAllowTo(c *cobra.Command) {
 	o.addAllowSimilarTo(c)
 	c.Flags().BoolVar(&o.allowRename, "allow-rename", false, "also change accounts whose identifier, name and e-mail all differ")
@@ -361,7 +360,6 @@ type pruneFlags struct {
 	unmanaged bool
 }
 
-// What can be pruned.
 const (
 	pruneAccounts = "accounts"
 	pruneKeywords = "keywords"

@@ -117,7 +117,6 @@ var previewColumns = []output.Column{
 // previewSend is what a dry run says of a step that would be sent.
 const previewSend = "send"
 
-// preview calls each with what the load would do with a customer.
 func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string)) error {
 	for row, err := range source.Valid() {
 		if err != nil {

@@ -49,7 +49,6 @@ func digestOfChanges(plans []portfolio.Plan) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// write writes the plan to a file that only its owner may read.
 func (p *planFile) write(path string) error {
 	file, err := output.OpenSecret(path)
 	if err != nil {
@@ -104,7 +103,6 @@ func (p *planFile) pruning() string {
 	return fmt.Sprintf("--prune %s --prune-limit %s", strings.Join(p.Prune, ","), p.PruneLimit)
 }
 
-// changeRows are the columns of changes in formats that programs read.
 var changeRows = &schema.Resource{Name: "change", Fields: []schema.Field{
 	{Name: "customer", Use: schema.Read | schema.DefaultColumn}, {Name: "account_id", Type: schema.Int, Use: schema.Read | schema.DefaultColumn},
 	{Name: "campaign_id", Type: schema.Int, Use: schema.Read | schema.DefaultColumn}, {Name: "action", Use: schema.Read | schema.DefaultColumn},

@@ -17,7 +17,6 @@ import (
 	"reseller/output/textwidth"
 )
 
-// A tally counts customers by their outcomes.
 type tally map[string]int
 
 func tallyOf(plans []portfolio.Plan) tally {
@@ -94,7 +93,6 @@ var signs = map[string]rune{
 	portfolio.ActionCreate: '+', portfolio.ActionUpdate: '~', portfolio.ActionDeactivate: '-', portfolio.ActionKeep: '=',
 }
 
-// signKept is the sign before what stays as it is.
 const signKept = '·'
 
 // A rendering writes plans for people to read: a line for each customer that changes, and below

@@ -127,8 +127,6 @@ func customerIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 	return append(id, loads.CustomerKey(account, v.Get("campaign_id").Text())...), loads.AppendAccount(content, v)
 }
 
-// credentialsDefaults returns the values that the configuration has for credentials, by the columns
-// of a file of customers.
 func credentialsDefaults(session *cli.Session) (schema.Values, error) {
 	configured, err := bulkcmd.CredentialsDefaults(session)
 	defaults := schema.Values{}
@@ -155,7 +153,6 @@ func customerResource() *schema.Resource {
 	return res
 }
 
-// noteFirst writes the first of some notes, and more with the number of the others.
 func noteFirst(session *cli.Session, notes []string, more string) {
 	const noted = 20
 	for _, note := range notes[:min(len(notes), noted)] {

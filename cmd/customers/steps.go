@@ -22,7 +22,6 @@ import (
 	"reseller/cmd/bulkcmd"
 )
 
-// The names of the steps.
 const (
 	stepAccount     = "account"
 	stepUpdate      = "update"
@@ -79,7 +78,6 @@ func (l *customerLoad) updateStep() bulk.Step {
 	return s
 }
 
-// valuesIn returns the values of a row that are fields of res, and its single attributes.
 func valuesIn(row schema.Values, res *schema.Resource) schema.Values {
 	values := schema.Values{}
 	for name, v := range row {

@@ -29,7 +29,6 @@ reseller doctor --server mock -o json`,
 	return c
 }
 
-// The results of a check.
 const (
 	resultOK      = "ok"
 	resultWarning = "warning"

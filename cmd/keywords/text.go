@@ -104,7 +104,6 @@ func find(c *cobra.Command, session *cli.Session, finder *lookup.Finder, args []
 	return cli.Distinct(ids), nil
 }
 
-// A keyword is one of the keywords that the flags select.
 type keyword struct {
 	id             int64
 	text, campaign string

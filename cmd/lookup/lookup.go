@@ -19,7 +19,6 @@ import (
 	"reseller/cmd/cli"
 )
 
-// The kinds of records that a Finder finds.
 const (
 	Account  = "account"
 	Campaign = "campaign"
@@ -252,7 +251,6 @@ func (x *Finder) notFound(w wanted) error {
 	}
 }
 
-// several says for which of the records found a text may stand.
 func (w wanted) several(found names.List) string {
 	words := phrase.First(phrase.Each(found, names.Entry.String), maxListed)
 	return fmt.Sprintf("is the name of %d %s: %s", len(found), strings.Replace(w.what(), w.kind, w.kind+"s", 1), words)

@@ -10,7 +10,6 @@ import (
 	"reseller/cmd/form"
 )
 
-// PickAccount returns the field of the argument ACCOUNT_ID. The user picks one of the accounts of the reseller.
 func PickAccount(session *cli.Session) *form.Field {
 	return cli.IDField("ACCOUNT_ID", "the account", New(session).Choices(Account, ""))
 }

@@ -151,7 +151,6 @@ func (x *Finder) Words(ctx context.Context, key string, ids ...int64) (words str
 	return words
 }
 
-// nameOf returns the name of an account, empty if it can't be read.
 func (x *Finder) nameOf(ctx context.Context, account int64) string {
 	if e := x.known(ctx, Account, cacheLifetime).Find(account); e.Name != "" || account == 0 {
 		return e.Name

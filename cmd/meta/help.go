@@ -14,7 +14,6 @@ import (
 
 const guideWord = "guide"
 
-// Help returns the command `reseller help`, for cobra.Command.SetHelpCommand.
 func Help(session *cli.Session, to *cli.Output) *cobra.Command {
 	var table [][2]string
 	for _, t := range topics() {

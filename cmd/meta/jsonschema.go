@@ -14,7 +14,6 @@ import (
 	"reseller/output/summaryfile"
 )
 
-// A node is a JSON Schema, or a part of one.
 type node = map[string]any
 
 // JSONSchema returns the JSON Schema (2020-12) of what commands print with -o json: a definition for each command, with dots for

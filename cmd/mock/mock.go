@@ -22,7 +22,6 @@ func addDatabaseFlag(c *cobra.Command, path *string) {
 	c.Flags().StringVar(path, "db", "", "database `FILE` (default: that of --server mock)")
 }
 
-// databasePath returns the path of --db, or of the database of --server mock.
 func databasePath(session *cli.Session, c *cobra.Command, path string) (string, error) {
 	if path == "" && c.Flags().Changed("db") {
 		return "", cli.Usagef("--db: the path is empty")

@@ -120,7 +120,6 @@ func (s *selection) check(raw bool) error {
 	return nil
 }
 
-// maxCharted is how many campaigns have charts in a terminal or a file.
 const maxCharted = 8
 
 // A chartPage is the page with the charts of one report: those that a summary has, for each campaign.

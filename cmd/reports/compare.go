@@ -25,13 +25,11 @@ type view struct {
 	convert func(rows []record.Record) []record.Record
 }
 
-// addCompareFlag adds --compare, whose default is the value that to has.
 func addCompareFlag(c *cobra.Command, to *string) {
 	c.Flags().StringVar(to, "compare", *to, "compare with the `PERIOD` before: "+strings.Join(summary.Comparisons, ", "))
 	_ = c.RegisterFlagCompletionFunc("compare", cobra.FixedCompletions(summary.Comparisons, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// parseComparison returns the comparison of --compare.
 func parseComparison(text string) (summary.Comparison, error) {
 	if !slices.Contains(summary.Comparisons, text) {
 		return "", cli.Usagef("--compare: %q is none of %s", text, strings.Join(summary.Comparisons, ", "))
@@ -110,7 +108,6 @@ var totals = map[summary.Report]string{
 	summary.ReportProvisioned: "backlinks_provisioned", summary.ReportReferring: "quantity",
 }
 
-// newComparison returns the view of a report whose figures are compared.
 func newComparison(r *report, s summary.Scope, t *tracking) *view {
 	switch r.summary {
 	case summary.ReportKeywords:

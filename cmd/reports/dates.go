@@ -69,7 +69,6 @@ func (d *dateFlags) parse(c *cobra.Command, today time.Time, validate bool) (dat
 	return dates, cli.Usagef("--from %s is after --to %s", dates.From, dates.To)
 }
 
-// defaultDates returns the period of a command that needs one and has no flags for it.
 func defaultDates(today time.Time) client.Dates {
 	return datesOf(summary.Period{From: summary.DayOf(today) - defaultDays + 1, To: summary.DayOf(today)})
 }
@@ -86,7 +85,6 @@ func parseMonth(text string, today time.Time) (client.Dates, error) {
 	return ofMonth(month), nil
 }
 
-// periodOf returns the period of valid dates.
 func periodOf(dates client.Dates) (summary.Period, error) {
 	var days [2]summary.Day
 	for i, text := range []string{dates.From, dates.To} {
@@ -99,7 +97,6 @@ func periodOf(dates client.Dates) (summary.Period, error) {
 	return summary.Period{From: days[0], To: days[1]}, nil
 }
 
-// scopeOf returns the scope of a period of dates.
 func scopeOf(dates client.Dates, kind summary.Comparison, today time.Time) (summary.Scope, error) {
 	p, err := periodOf(dates)
 	if err == nil && p.From > summary.DayOf(today) {

@@ -25,7 +25,6 @@ const defaultMovers = 20
 // fieldRise is the column with the number of places by which a keyword rose.
 const fieldRise = "rise"
 
-// moverFields are the columns of the movers, after those of the campaign.
 func moverFields() *schema.Resource {
 	return &schema.Resource{Name: "mover", Fields: []schema.Field{
 		keywordField, *schema.KeywordReport.Field("type"), column("rank_id", schema.Int),

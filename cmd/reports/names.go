@@ -86,7 +86,6 @@ func (n *nameList) add(id int64, account record.Record) {
 	n.customers[id] = summary.Subject{Email: account.Get("email").Text(), IsDeactivated: isDeactivated(account)}
 }
 
-// subject returns a campaign with the names that could be read.
 func (n *nameList) subject(ref campaignRef) summary.Subject {
 	key := campaignRef{account: ref.account, campaign: ref.campaign}
 	of := n.customers[ref.account]

@@ -9,7 +9,6 @@ import (
 	"reseller/client/summary"
 )
 
-// A report describes the command of one report.
 type report struct {
 	client.Report
 	parent string // the report that this one is a subcommand of, empty for none
@@ -131,7 +130,6 @@ func (r *report) compareHelp() string {
 		"with as many days.\n\n"
 }
 
-// needsDates reports whether the service refuses to report without a period.
 func (r *report) needsDates() bool { return r.Undated == nil }
 
 func (r *report) rowFields() *schema.Resource { return r.Operation(client.Dates{}).Response }

@@ -61,7 +61,6 @@ func (s *selection) begin(c *cobra.Command, session *cli.Session, prompt *cli.Pr
 	return err
 }
 
-// pick has the user pick the id that a flag gives.
 func pick(c *cobra.Command, prompt *cli.Prompt, field *form.Field, flag string) ([]string, error) {
 	field.Name, field.Flag, field.Placeholder = flag, flag, "ID"
 	return prompt.Missing(c, "", []*form.Field{field})

@@ -64,7 +64,6 @@ func (t *tracking) start(ctx context.Context, c *client.Client) (stop func()) {
 	return stop
 }
 
-// isDeactivated reports whether a record of a keyword or an account says that it is not active.
 func isDeactivated(of record.Record) bool {
 	status := cmp.Or(of.Get("status").Text(), of.Get("active").Text())
 	return slices.Contains([]string{"0", "false", "deactivate", "deactivated", "inactive"}, strings.ToLower(strings.TrimSpace(status)))

@@ -33,7 +33,6 @@ func (o *ownWords) read(ctx context.Context, session *cli.Session) error {
 	return nil
 }
 
-// in returns the words of a language: those of the file, or those of the program.
 func (o *ownWords) in(language string) (*words.Words, error) {
 	if o.all != nil && o.all.Language == language {
 		return o.all, nil

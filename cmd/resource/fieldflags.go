@@ -28,7 +28,6 @@ type FieldFlags struct {
 	Names *lookup.Finder
 }
 
-// AddFieldFlags adds a flag for each field of the resources that has one of the bits of use.
 func AddFieldFlags(c *cobra.Command, use schema.Use, resources ...*schema.Resource) *FieldFlags {
 	ff := &FieldFlags{set: c.Flags(), known: map[string]bool{}}
 	for _, res := range resources {
@@ -67,7 +66,6 @@ func (ff *FieldFlags) add(c *cobra.Command, field *schema.Field) {
 	ff.known[field.Name] = true
 }
 
-// placeholder returns the word that stands for a field's value in the help.
 func placeholder(field *schema.Field) string {
 	switch field.Type {
 	case schema.Int:

@@ -231,7 +231,6 @@ func formFields(session *cli.Session, fields []*schema.Field, values schema.Valu
 	return all
 }
 
-// credentialTypes returns the types of credentials of which the user picks one.
 func credentialTypes(context.Context, string) (list []form.Choice, err error) {
 	for _, t := range schema.CredentialTypes {
 		list = append(list, form.Choice{Value: t.ID, Text: fmt.Sprintf("%s (%s)", t.ID, t.Name)})

@@ -18,7 +18,6 @@ import (
 	"reseller/cmd/lookup"
 )
 
-// A ListCmd describes a command that prints a list of the service.
 type ListCmd struct {
 	Short, Long string
 	Examples    []string
@@ -152,7 +151,6 @@ func (x Filter) matches(rec record.Record, want string) bool {
 	return x.Of(rec) == want
 }
 
-// A GetCmd describes a command that prints records by their ids.
 type GetCmd struct {
 	Arg         string                                         // the argument: an ACCOUNT_ID
 	Field       func(*cli.Session, *cobra.Command) *form.Field // asks for the argument

@@ -72,7 +72,6 @@ func doubled(list records, of func(record.Record) string) records {
 	}
 }
 
-// PrintEach prints the records of calls that return one each.
 func PrintEach(ctx context.Context, f *cli.Frame, fan *fanout.FanOut, shape output.Shape, get func(ctx context.Context, i int, raw io.Writer) (record.Record, error)) error {
 	out, err := f.Output.Open(shape)
 	if err != nil {

@@ -31,7 +31,6 @@ func Invalidf(format string, args ...any) *InvalidError {
 	return &InvalidError{Message: fmt.Sprintf(format, args...)}
 }
 
-// Hinted adds to the error what to do about it.
 func (e *InvalidError) Hinted(hint string) *InvalidError {
 	e.Hint = hint
 	return e

@@ -113,8 +113,6 @@ func (k *keyring) call(ctx context.Context, do func() (string, error)) (string, 
 	}
 }
 
-// wrapKeyringError turns an error of go-keyring into a KeyringError. It leaves
-// ErrNotFound as it is.
 func wrapKeyringError(err error) error {
 	switch {
 	case err == nil || errors.Is(err, gokeyring.ErrNotFound):
@@ -129,7 +127,6 @@ func wrapKeyringError(err error) error {
 	return keyringError("no keyring: "+safetext.Escape(redact.Tokens(err.Error())), err)
 }
 
-// keyringStore is a Store in the system's keyring, which has an item for each entry.
 type keyringStore struct {
 	keyring *keyring
 	file    fileStore
@@ -144,7 +141,6 @@ type partsItem struct {
 	Hash  string `json:"hash,omitempty"`
 }
 
-// maxPart is the most bytes of an item, or of a part of one.
 const maxPart = 2400
 
 func hashOf(text string) string { return fmt.Sprintf("%.8x", sha256.Sum256([]byte(text))) }

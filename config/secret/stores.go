@@ -37,7 +37,6 @@ func (e Entry) Format(f fmt.State, _ rune) { fmt.Fprint(f, "entry (hidden)") }
 // its token can be renewed.
 func (e Entry) HasLogin() bool { return e.Username != "" && e.Password != "" }
 
-// Store keeps entries by profile and origin.
 type Store interface {
 	// Get returns an entry, and false if there is none.
 	Get(ctx context.Context, profile, origin string) (Entry, bool, error)

@@ -46,7 +46,6 @@ func RunCommand(ctx context.Context, command string) (string, error) {
 	return string(stdout.data), nil
 }
 
-// lastLine returns the last line of a text that is not blank, safe to print.
 func lastLine(text string) string {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "?"))
 	line := []rune(redact.Tokens(strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])))

@@ -25,7 +25,6 @@ const (
 // password returned.
 const FromLogin = "login with RESELLER_USERNAME and RESELLER_PASSWORD"
 
-// heldToken is a token with the place that it came from and the data to renew it.
 type heldToken struct {
 	kind    sourceKind
 	from    string // the place, for messages
@@ -102,7 +101,6 @@ func fromStore(entry secret.Entry, store secret.Store) heldToken {
 	return h
 }
 
-// fromCommand runs the token_command, or reads the token_file, and returns the token.
 func (s *Source) fromCommand(ctx context.Context) (heldToken, error) {
 	name, timeout := s.options.CommandName, s.options.CommandTimeout
 	limited, cancel := context.WithTimeout(ctx, timeout)

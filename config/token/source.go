@@ -208,7 +208,6 @@ func (s *Source) accept(issued heldToken) {
 	}
 }
 
-// renew gets another token from the source of the refused token.
 func (s *Source) renew(ctx context.Context, refused string) (heldToken, error) {
 	var renewed heldToken
 	var err error

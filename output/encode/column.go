@@ -58,10 +58,8 @@ func Columns(names ...string) []Column {
 	return columns
 }
 
-// Type is the type of the cells of a column in a format that has types.
 type Type uint8
 
-// The types.
 const (
 	TypeOfValue Type = iota // each cell has the type of its JSON value
 	TypeText                // a text, even if it looks like a number

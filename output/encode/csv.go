@@ -8,7 +8,6 @@ import (
 	"reseller/client/safetext"
 )
 
-// The formats of separated cells.
 const (
 	CSV Format = "csv"
 	TSV Format = "tsv"
@@ -132,7 +131,6 @@ func (e *delimitedEncoder) isPlain(s []byte) bool {
 	return r != '\'' && !safetext.IsFormulaSign(r) && bytes.IndexByte(s, ';') < 0
 }
 
-// appendEscaped appends the text of a cell with its quotes and escapes.
 func (e *delimitedEncoder) appendEscaped(dst, text []byte) []byte {
 	if e.separator == '\t' {
 		return e.appendTSV(dst, text)

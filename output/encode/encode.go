@@ -132,10 +132,8 @@ func (e *records) text(rec *record.Record) record.Value {
 // Format is the name of a format, as --output takes it.
 type Format string
 
-// Kind is the way in which a format writes records.
 type Kind uint8
 
-// The kinds.
 const (
 	KindReading  Kind = iota // laid out for people: the default columns, with dates as FormatDate writes them
 	KindRows                 // a line of cells for each record, one for each column

@@ -67,7 +67,6 @@ func (f Format) WholeRecords() bool {
 	return kind == KindObjects || kind == KindDocument
 }
 
-// IsIDs reports whether a format writes nothing but the ids of records.
 func (f Format) IsIDs() bool { return f == IDs || f == Name }
 
 func (f Format) find() *format {

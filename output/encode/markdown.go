@@ -9,7 +9,6 @@ import (
 	"reseller/client/safetext"
 )
 
-// Markdown is a Markdown table, with columns between pipes.
 const Markdown Format = "markdown"
 
 type markdownEncoder struct {

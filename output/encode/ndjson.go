@@ -2,7 +2,6 @@ package encode
 
 import "reseller/client/record"
 
-// NDJSON is one object per line.
 const NDJSON Format = "ndjson"
 
 type ndjsonEncoder struct{ records }

@@ -9,7 +9,6 @@ import (
 	"reseller/client/xlsx"
 )
 
-// XLSX is a workbook with a sheet for spreadsheet programs.
 const XLSX Format = "xlsx"
 
 // xlsxEncoder writes a workbook. The text of a cell is that of csv.

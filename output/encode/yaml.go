@@ -160,7 +160,6 @@ func isBlock(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && isEscaped(r) })
 }
 
-// appendBlock appends a text of several lines as they are, each indented.
 func appendBlock(dst []byte, s string, indent int, flush Flush) []byte {
 	dst = append(dst, '|')
 	text, ends := strings.CutSuffix(s, "\n")

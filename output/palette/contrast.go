@@ -44,7 +44,6 @@ func (c RGB) luminance() float64 {
 	return sum
 }
 
-// The colors of text on any background.
 var (
 	White = RGB{255, 255, 255}
 	Black = RGB{0, 0, 0}

@@ -11,7 +11,6 @@ import (
 	"reseller/output"
 )
 
-// The states of a command.
 const (
 	StateFinished = "finished" // nothing is left to do, whether or not all rows succeeded
 	StateStopped  = "stopped"  // the command ended before all rows were tried
@@ -68,7 +67,6 @@ type entry struct {
 	reason string
 }
 
-// The kinds of entries.
 const (
 	kindInvalid = "invalid"
 	kindRefused = "refused"
@@ -118,7 +116,6 @@ func placeOf(line, row int) string {
 	return ""
 }
 
-// String returns the entry as one line.
 func (e entry) String() string {
 	text := phrase.Refusal(e.place, 0, phrase.Refusal(e.record, 0, e.reason))
 	if strings.Contains(text, fmt.Sprintf("(%d)", e.status)) {
@@ -138,7 +135,6 @@ func (s *Summary) path(file string) string {
 	return s.Input
 }
 
-// A part is a file or a request, with its failures.
 type part struct {
 	name    string
 	failed  []entry

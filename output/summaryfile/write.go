@@ -17,12 +17,10 @@ import (
 	"reseller/output/encode"
 )
 
-// formats are the forms of a summary by the endings of its file.
 var formats = map[string]func(*Summary) []byte{".json": (*Summary).json, ".xml": (*Summary).junit, ".md": (*Summary).Markdown}
 
 const Endings = ".json, .xml (JUnit) or .md"
 
-// IsKnown reports whether the ending of a path names a form of the summary.
 func IsKnown(path string) bool { return formats[endingOf(path)] != nil }
 
 func endingOf(path string) string { return strings.ToLower(filepath.Ext(path)) }

@@ -27,7 +27,6 @@ reseller is licensed under the Apache License, Version 2.0, which Debian systems
 that, is in THIRD-PARTY-LICENSES.txt beside this file.
 `
 
-// A module is one whose packages are linked into the program.
 type module struct {
 	title string // its path and version
 	dir   string
@@ -95,7 +94,6 @@ func linkedModules() ([]module, error) {
 	return slices.SortedFunc(maps.Values(modules), func(a, b module) int { return strings.Compare(a.title, b.title) }), nil
 }
 
-// addModules adds the modules for one system, by their titles.
 func addModules(modules map[string]module, system, processor string) error {
 	list, err := output("go", append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor),
 		"list", "-deps", "-f", "{{$dir := .Dir}}{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}\t{{$dir}}{{end}}{{end}}", ".")

@@ -121,7 +121,6 @@ func buildProgram(version string) (string, error) {
 	return path, err
 }
 
-// output runs a program in an environment, and returns its output.
 func output(program string, env []string, args ...string) (string, error) {
 	c := exec.CommandContext(context.Background(), program, args...)
 	c.Env = env

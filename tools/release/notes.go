@@ -42,7 +42,6 @@ func findNotes(changelog, version string) (string, error) {
 
 const maintainer = "The maintainers of reseller <maintainers@reseller.invalid>"
 
-// debianChangelog returns the notes in the form that packages of Debian have.
 func debianChangelog(version, notes string, date time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "reseller (%s) stable; urgency=medium\n\n", strings.Replace(version, "-", "~", 1))
