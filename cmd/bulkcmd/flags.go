@@ -103,8 +103,10 @@ func (l *load) open(ctx context.Context) (err error) {
 	case f.Flags.Raw:
 		return cli.Usagef("--raw prints one response, so it can't be used with --file")
 	}
-	if err := l.checkOutputPaths(f.Flags.OutputFile); err != nil {
-		return err
+	for _, written := range l.outputs() {
+		if err := cli.CheckOutputPath(written.flag, written.path); err != nil {
+			return err
+		}
 	}
 	spec := l.resource.Schema
 	spec.Defaults, spec.EmptyClears, spec.Validate = l.Defaults, l.empty == "clear", !f.Flags.NoValidate
@@ -181,16 +183,7 @@ func (ff *FileFlags) checkEndings(session *cli.Session, source *rows.Source) err
 	return nil
 }
 
-// checkOutputPaths checks that the files which the flags name are distinct and can be
-// replaced. Only the rejects may replace the file that is read.
-func (ff *FileFlags) checkOutputPaths(outputFile string) error {
-	outputs, others := ff.outputs(), []flagPath{{"--file", ff.Path}, {"--output-file", outputFile}, {"--map-file", ff.mapping.file}, {"--save-map", ff.mapping.saveTo}}
-	err := ff.checkWritten(append(outputs[:], others...), "--file")
-	for _, written := range outputs {
-		err = cmp.Or(err, cli.CheckOutputPath(written.flag, written.path))
-	}
-	return err
-}
+type flagPath struct{ flag, path string }
 
 // outputs are the flags of the files with rows that a load writes, the rejects as the last.
 func (ff *FileFlags) outputs() [3]flagPath {

@@ -1,7 +1,6 @@
 package bulkcmd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -138,10 +137,7 @@ func (in *InputFlags) Source(ctx context.Context, f *cli.Frame, spec rows.Schema
 }
 
 func (in *InputFlags) open(ctx context.Context, f *cli.Frame, spec rows.Schema, constants schema.Values) (*rows.Source, error) {
-	err := in.checkWritten([]flagPath{
-		{"--output-file", f.Flags.OutputFile}, {"--chart-file", f.Flags.ChartFile}, {"--save-map", in.mapping.saveTo}, {"--map-file", in.mapping.file}, {"--file", in.Path},
-	}, "--map-file")
-	if err = cmp.Or(err, cli.CheckOutputPath("--save-map", in.mapping.saveTo)); err != nil {
+	if err := cli.CheckOutputPath("--save-map", in.mapping.saveTo); err != nil {
 		return nil, err
 	}
 	f.Outcome.Summary.Input = in.Path
@@ -178,33 +174,6 @@ func (in *InputFlags) IsList() bool { return in.source.File.Format == "txt" }
 func (in *InputFlags) Origin(row *rows.Row) *summaryfile.Row {
 	origin := summaryRow(in.source.Issue(row, ""), 0)
 	return &origin
-}
-
-// CheckOutside checks that a file which is written does not become one of the files of a
-// folder that are read.
-func (in *InputFlags) CheckOutside(flag, path string) error {
-	if path == "" || !decode.ReadsFile(in.Path, path) {
-		return nil
-	}
-	return cli.Usagef("%s: %s is in the folder %s, so it would be read with the other files: give a path outside of it", flag, path, in.Path)
-}
-
-type flagPath struct{ flag, path string }
-
-// checkWritten checks that the first three files, which are written, are distinct from the others and not in the folder that is
-// read. The third one may replace the file of one flag.
-func (in *InputFlags) checkWritten(files []flagPath, replaced string) error {
-	for i, one := range files[:3] {
-		for _, other := range files[i+1:] {
-			if output.SameFile(one.path, other.path) && (i < 2 || other.flag != replaced) {
-				return cli.Usagef("%s and %s name the same file", one.flag, other.flag)
-			}
-		}
-		if err := in.CheckOutside(one.flag, one.path); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // validate validates all rows, and reports what is invalid as an error, or as a note

@@ -44,9 +44,6 @@ func Enable(session *cli.Session, to *cli.Output, c *cobra.Command, build func()
 		if r.format, err = chart.FormatOf(session.Flags.ChartFile); err != nil {
 			return err
 		}
-		if output.SameFile(session.Flags.OutputFile, session.Flags.ChartFile) {
-			return cli.Usagef("--output-file and --chart-file name the same file")
-		}
 	}
 	if session.Flags.Raw {
 		return cli.Usagef("--raw prints the response unchanged, so it can't be drawn as a chart")

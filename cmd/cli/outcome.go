@@ -39,7 +39,7 @@ type Outcome struct {
 
 // Begin is called before a command runs. It checks the flags of every command, and which files get the outcome.
 func (o *Outcome) Begin(c *cobra.Command) error {
-	if err := cmp.Or(checkText(c), o.s.Flags.check()); err != nil {
+	if err := cmp.Or(checkText(c), o.s.Flags.check(), checkFiles(c)); err != nil {
 		return err
 	}
 	if !slices.Contains([]string{"", "github", "none"}, o.s.Flags.ci) {
@@ -50,8 +50,8 @@ func (o *Outcome) Begin(c *cobra.Command) error {
 	}
 	o.Summary.Operation = operationOf(c)
 	paths := o.s.Flags.summaryFiles
-	for i, path := range paths {
-		if err := cmp.Or(checkSummaryFile(path), checkDistinct(path, paths[:i], c)); err != nil {
+	for _, path := range paths {
+		if err := checkSummaryFile(path); err != nil {
 			return err
 		}
 	}
@@ -87,23 +87,37 @@ func checkSummaryFile(path string) error {
 	return CheckOutputPath("--summary-file", path)
 }
 
-// checkDistinct checks that no other flag of the command names the file of a summary, and that it is
-// none of the files that are read from a folder.
-func checkDistinct(path string, others []string, c *cobra.Command) (err error) {
-	for _, other := range others {
-		if output.SameFile(path, other) {
-			return Usagef("--summary-file names %s twice", path)
+// writes are the flags that name files to write, and the flag whose file each may replace, since that has been read by then.
+var writes = [...]struct{ flag, replaces string }{
+	{flagSummaryFile, ""}, {"failures", "file"}, {"plan-file", ""}, {"results", ""}, {"unknown", ""}, {"rejects", "file"},
+	{"output-file", ""}, {"chart-file", ""}, {"save-map", "map-file"},
+}
+
+// checkFiles checks that no file which a flag names to be written is that of another flag, or one of a folder that is read.
+func checkFiles(c *cobra.Command) (err error) {
+	checked := map[string]bool{}
+	for _, one := range writes {
+		flag := c.Flags().Lookup(one.flag)
+		if flag == nil || !flag.Changed {
+			continue
+		}
+		checked[one.flag] = true
+		paths := FlagValues(flag)
+		for i, path := range paths {
+			if slices.ContainsFunc(paths[:i], func(other string) bool { return output.SameFile(path, other) }) {
+				return Usagef("--%s names %s twice", one.flag, path)
+			}
+			c.Flags().Visit(func(other *pflag.Flag) {
+				switch value := other.Value.String(); {
+				case err != nil || checked[other.Name]:
+				case other.Name != one.replaces && output.SameFile(path, value):
+					err = Usagef("--%s and --%s name the same file", one.flag, other.Name)
+				case other.Name == "file" && decode.ReadsFile(value, path):
+					err = Usagef("--%s: %s is in the folder %s, so it would be read with the other files: give a path outside of it", one.flag, path, value)
+				}
+			})
 		}
 	}
-	c.Flags().Visit(func(flag *pflag.Flag) {
-		switch value := flag.Value.String(); {
-		case err != nil || flag.Name == flagSummaryFile:
-		case output.SameFile(path, value):
-			err = Usagef("--summary-file and --%s name the same file", flag.Name)
-		case flag.Name == "file" && decode.ReadsFile(value, path):
-			err = Usagef("--summary-file: %s is in the folder %s, so it would be read with the other files: give a path outside of it", path, value)
-		}
-	})
 	return err
 }
 

@@ -15,7 +15,6 @@ import (
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
-	"reseller/output"
 	"reseller/output/encode"
 	"reseller/output/summaryfile"
 )
@@ -55,14 +54,6 @@ func newDiff(f *cli.Frame, run func(context.Context, *cli.Frame, *diffOptions) e
 			}
 			if f.Flags.Raw {
 				return cli.Usagef("--raw prints one response unchanged, and a comparison comes from several")
-			}
-			for _, other := range [][2]string{{"--file", o.file.Path}, {"--output-file", f.Flags.OutputFile}} {
-				if output.SameFile(o.planFile, other[1]) {
-					return cli.Usagef("--plan-file and %s name the same file", other[0])
-				}
-			}
-			if err := o.file.CheckOutside("--plan-file", o.planFile); err != nil {
-				return err
 			}
 			return run(c.Context(), f, o)
 		},

@@ -63,7 +63,6 @@ func TestFlags(t *testing.T) {
 		{"diff --file a.yaml --prune-limit 5", "--prune-limit requires --prune"},
 		{"diff --file a.yaml --prune keywords --prune-limit -1", `--prune-limit: "-1" is neither a number nor a percentage`},
 		{"diff --file a.yaml --plan-file=", "--plan-file: the path is empty"},
-		{"diff --file a.yaml --plan-file ./a.yaml", "--plan-file and --file name the same file"},
 		{"diff", "missing: --file"},
 		{"export", "[] 8 false"},
 		{"export --all", "[] 8 false"},

@@ -57,10 +57,6 @@ func (ff *Flags) Check(session *cli.Session) error {
 		return cli.Usagef("--failures: the file is written as csv, but the name %s means another format: use .csv", ff.Failures)
 	case given && ff.FailFast:
 		return cli.Usagef("--fail-fast and --failures can't be used together: only the first failure would be listed")
-	case output.SameFile(ff.Failures, session.Flags.OutputFile):
-		return cli.Usagef("--failures and --output-file name the same file")
-	case output.SameFile(ff.Failures, session.Flags.ChartFile):
-		return cli.Usagef("--failures and --chart-file name the same file")
 	case given:
 		if info, err := os.Lstat(ff.Failures); err != nil || info.Mode().IsRegular() { // a pipe is opened once, for the failures
 			if err := cli.CheckOutputPath("--failures", ff.Failures); err != nil {
