@@ -100,8 +100,9 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 		if err != nil {
 			return nil, err
 		}
-		if account, campaign := idsOf(rec); campaign == 0 && account != 0 {
-			unplaced[unplacedKeyword{account, schema.FoldText(rec.Get("keyword").Text())}] = true
+		account, campaign := idsOf(rec)
+		if text := rec.Get("keyword"); account == 0 || campaign == 0 || text.Kind() <= record.Null {
+			unplaced[unplacedKeyword{account, campaign, schema.FoldText(text.Text())}] = true
 			continue
 		}
 		rankID, _ := rec.Get("rank_id").Int64()
@@ -173,12 +174,29 @@ func namesOf(fields []*schema.Field, names ...string) []string {
 	return slices.Compact(names)
 }
 
-// unplacedKeywords are keywords of which the service shows the account and not the campaign, by account and folded text.
+// unplacedKeywords are keywords of which the service does not show the account, the campaign or the text.
 type unplacedKeywords map[unplacedKeyword]bool
 
+// An unplacedKeyword has what the service shows of a keyword, its text folded. What it does not show is 0 or empty.
 type unplacedKeyword struct {
-	account int64
-	text    string
+	account, campaign int64
+	text              string
+}
+
+// doubt returns why a row may be one of the keywords, empty if none may be it.
+func (u unplacedKeywords) doubt(row *rows.Row) string {
+	account, _ := row.Values.Get("account_id").Int64()
+	campaign, _ := row.Values.Get("campaign_id").Int64()
+	text := schema.FoldText(row.Values.Get("keyword").Text())
+	switch {
+	case u[unplacedKeyword{account, 0, text}], u[unplacedKeyword{0, 0, text}]:
+		return "the service shows this keyword without its campaign"
+	case u[unplacedKeyword{0, campaign, text}]:
+		return "the service shows this keyword without its account"
+	case u[unplacedKeyword{account, campaign, ""}], u[unplacedKeyword{account, 0, ""}], u[unplacedKeyword{0, campaign, ""}], u[unplacedKeyword{}]:
+		return "the service shows a keyword without its text, which may be this one"
+	}
+	return ""
 }
 
 // in returns a snapshot in which rows are unknown that the snapshot of the list does not show, but whose keyword may be one
@@ -186,12 +204,13 @@ type unplacedKeyword struct {
 func (u unplacedKeywords) in(snapshot bulk.Snapshot) bulk.Snapshot {
 	return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {
 		out, err := snapshot.Find(ctx, row)
-		account, _ := row.Values.Get("account_id").Int64()
 		switch {
 		case out.State == bulk.Present || out.State == bulk.Differs:
 			out.Result = record.Of(record.Pair{Name: "rank_id", Value: row.Values.Get("rank_id")})
-		case out.State == bulk.Absent && u[unplacedKeyword{account, schema.FoldText(row.Values.Get("keyword").Text())}]:
-			out = bulk.Outcome{State: bulk.Unknown, Message: "the service shows this keyword without its campaign"}
+		case out.State == bulk.Absent:
+			if doubt := u.doubt(row); doubt != "" {
+				out = bulk.Outcome{State: bulk.Unknown, Message: doubt}
+			}
 		}
 		return out, err
 	})

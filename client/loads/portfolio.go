@@ -164,13 +164,16 @@ func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *
 		byCampaign[h.Customers[i].Campaign] = []portfolio.Keyword{}
 	}
 	delete(byCampaign, 0)
-	unplaced := map[int64]error{} // by account
+	unplaced, textless := map[int64]error{}, map[int64]error{} // by account, and by campaign
 	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
 			return err
 		}
 		account, campaign := idsOf(rec)
-		if campaign == 0 && account != 0 {
+		if rec.Get("keyword").Kind() <= record.Null {
+			err := &portfolio.NotShownError{What: "the service does not show the text of keyword " + rec.Get("rank_id").Text()}
+			unplaced[account], textless[campaign] = err, err
+		} else if campaign == 0 && account != 0 {
 			unplaced[account] = &portfolio.NotShownError{What: "the service does not show the campaign of the keyword " + safetext.Quote(rec.Get("keyword").Text())}
 		} else if list, ok := byCampaign[campaign]; ok {
 			if len(list) == cap(list) { // append would leave room for as many again
@@ -186,7 +189,7 @@ func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *
 	}
 	for i := range h.Customers {
 		customer := &h.Customers[i]
-		if customer.KeywordsUnread = unplaced[customer.Account]; customer.KeywordsUnread == nil {
+		if customer.KeywordsUnread = cmp.Or(unplaced[customer.Account], textless[customer.Campaign]); customer.KeywordsUnread == nil {
 			customer.Keywords = byCampaign[customer.Campaign]
 		}
 	}

@@ -25,6 +25,7 @@ import (
 func FillRequired(ctx context.Context, session *cli.Session, prompt *cli.Prompt, op *schema.Operation, res *schema.Resource, values schema.Values) error {
 	var missing, optional []*schema.Field
 	var flags []string
+	isAllAsked := len(values) == 0
 	for _, field := range res.Having(schema.Required | schema.Create) {
 		switch {
 		case values[field.Name] != nil:
@@ -52,7 +53,9 @@ func FillRequired(ctx context.Context, session *cli.Session, prompt *cli.Prompt,
 		if err != nil {
 			return err
 		}
-		prompt.Filled(values)
+		if isAllAsked { // otherwise the command line says of what one is made
+			prompt.Filled(values)
+		}
 	}
 	for _, field := range res.Having(schema.EmptyIfAbsent) {
 		if values[field.Name] == nil {
