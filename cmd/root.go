@@ -63,8 +63,8 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	c, err := root.ExecuteContextC(ctx)
 	err = cmp.Or(err, f.Output.HelpError)
 	// After a signal, any error of a canceled context is an interruption.
-	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) {
-		err = cause
+	if errors.Is(err, context.Canceled) {
+		err = cmp.Or(context.Cause(ctx), err)
 	}
 	// If the reader of stdout has closed the pipe, the command ends silently.
 	if gone := (*output.BrokenPipeError)(nil); errors.As(err, &gone) {

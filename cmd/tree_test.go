@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -246,8 +247,18 @@ func TestManPages(t *testing.T) {
 	}
 }
 
+// An askedContext counts how often anything asks whether it has ended.
+type askedContext struct {
+	context.Context
+	asked *int
+}
+
+func (c askedContext) Done() <-chan struct{} { *c.asked++; return c.Context.Done() }
+func (c askedContext) Err() error            { *c.asked++; return c.Context.Err() }
+
 // TestHelpReadsNothing runs help, version and completion and counts how often
-// they read the environment, without which no file, keyring or service is found.
+// they read the environment, without which no file, keyring or service is found, and
+// whether they ask for the end of their context, for which cli.Signals would start threads.
 func TestHelpReadsNothing(t *testing.T) {
 	lines := [][]string{{"version"}, {"completion", "bash"}, {"completion", "zsh"}, {"completion", "fish"}, {"completion", "powershell"}, {"help", "exit-codes"}, {"help", "guide", "onboard"}, {"__complete", "accounts", ""}, {"__complete", "accounts", "list", "--columns", ""}, {"__complete", "accounts", "list", "--output", ""}}
 	walk(newTree(), func(c *cobra.Command) {
@@ -255,7 +266,7 @@ func TestHelpReadsNothing(t *testing.T) {
 	})
 	for _, args := range lines {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
-			reads := 0
+			reads, asked := 0, 0
 			var out, errs bytes.Buffer
 			streams := cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(name string) (string, bool) {
 				if name != "RESELLER_OUTPUT" && name != "RESELLER_TOKEN" { // which need no file to be understood
@@ -263,8 +274,8 @@ func TestHelpReadsNothing(t *testing.T) {
 				}
 				return "", false
 			}, Width: func() int { return 80 }}
-			if code := cmd.Main(t.Context(), args, streams, "test"); code != 0 || out.Len() == 0 || reads > 0 {
-				t.Errorf("got exit code %d, %d bytes, %d reads of the environment, want 0, some, 0: %s", code, out.Len(), reads, errs.String())
+			if code := cmd.Main(askedContext{t.Context(), &asked}, args, streams, "test"); code != 0 || out.Len() == 0 || reads > 0 || asked > 0 {
+				t.Errorf("got exit code %d, %d bytes, %d reads of the environment, %d questions to the context, want 0, some, 0, 0: %s", code, out.Len(), reads, asked, errs.String())
 			}
 		})
 	}
