@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"reseller/client/safetext"
 	"reseller/output/page"
@@ -46,7 +47,7 @@ func heldBack(entries []page.Entry) (n int) {
 }
 
 // pageName is the end of the names of pages, which a file of somebody else in the ready folder hardly has.
-var pageName = regexp.MustCompile(`-[0-9]+\.(html|pdf)$`)
+var pageName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-[0-9]+\.(html|pdf)$`) })
 
 // pruneReady removes the pages from the ready folder that are not ready any more: of a customer who has another name now, or of
 // another period.
@@ -57,7 +58,7 @@ func pruneReady(dir string, entries []page.Entry) error {
 	}
 	for _, file := range files {
 		isReady := func(e page.Entry) bool { return slices.Contains(e.Ready, file.Name()) }
-		if err == nil && file.Type().IsRegular() && pageName.MatchString(file.Name()) && !slices.ContainsFunc(entries, isReady) {
+		if err == nil && file.Type().IsRegular() && pageName().MatchString(file.Name()) && !slices.ContainsFunc(entries, isReady) {
 			err = os.Remove(filepath.Join(dir, readyFolder, file.Name()))
 		}
 	}
@@ -65,7 +66,7 @@ func pruneReady(dir string, entries []page.Entry) error {
 }
 
 // mailAddress is an e-mail address that is no formula.
-var mailAddress = regexp.MustCompile(`^[+\w][\w.+-]*@[\w.-]+$`)
+var mailAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[+\w][\w.+-]*@[\w.-]+$`) })
 
 // mailsOf returns the list of the customers whose page is ready, for a mail merge. If there are pages in several formats, it names
 // that of the run.
@@ -74,7 +75,7 @@ func mailsOf(entries []page.Entry, format page.Format) []byte {
 	w := csv.NewWriter(&text)
 	add := func(cells ...string) {
 		for i, cell := range cells {
-			if !mailAddress.MatchString(cell) {
+			if !mailAddress().MatchString(cell) {
 				cells[i] = string(safetext.AppendFormulaSafe(nil, []byte(safetext.Escape(cell))))
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -125,9 +126,9 @@ func (n *Note) set(field string, value *yaml.Node) error {
 }
 
 var (
-	listItem = regexp.MustCompile(`^\s*(?:[-*]|\d{1,3}[.)])\s+(.*)$`)
+	listItem = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:[-*]|\d{1,3}[.)])\s+(.*)$`) })
 	// A span is bold or a link: anything else is a text.
-	span = regexp.MustCompile(`\*\*([^*\n]+)\*\*|\[([^\[\]\n]+)\]\(([^()\s]+)\)`)
+	span = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\*\*([^*\n]+)\*\*|\[([^\[\]\n]+)\]\(([^()\s]+)\)`) })
 )
 
 // parseMarkdown reads paragraphs, lists, bold words and links. All else is text.
@@ -135,7 +136,7 @@ func parseMarkdown(text string) []Block {
 	var blocks []Block
 	isOpen := false // the last block takes more lines
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		item := listItem.FindStringSubmatch(line)
+		item := listItem().FindStringSubmatch(line)
 		line = strings.TrimSpace(line)
 		last := len(blocks) - 1
 		switch {
@@ -162,7 +163,7 @@ func parseSpans(text string) (spans []Span) {
 		}
 	}
 	end := 0
-	for _, at := range span.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range span().FindAllStringSubmatchIndex(text, -1) {
 		s := Span{IsBold: true}
 		if at[2] >= 0 {
 			s.Text = text[at[2]:at[3]]
