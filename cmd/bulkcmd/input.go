@@ -180,7 +180,6 @@ func (in *InputFlags) Origin(row *rows.Row) *summaryfile.Row {
 // if invalid rows are skipped. It saves the mapping of the columns, if it is to be saved. refuse may make more rows invalid, and
 // adds them to the error; it may be nil.
 func (in *InputFlags) validate(ctx context.Context, f *cli.Frame, refuse func(context.Context, error) error) error {
-	defer cli.Validating.Use()()
 	_, err := in.source.Validate(ctx)
 	if replaced, failed := in.askRepeated(ctx, f, err); failed != nil {
 		return failed

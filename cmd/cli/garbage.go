@@ -13,10 +13,9 @@ type Garbage struct {
 }
 
 var (
-	printing   = Garbage{Limit: 160 << 20}
-	Streaming  = Garbage{Percent: 400, Limit: 144 << 20} // work that makes much garbage
-	Validating = Garbage{Percent: 40}                    // little of the allocated memory becomes garbage
-	Comparing  = Garbage{Percent: 30}                    // the records of the service and the changes stay in use
+	printing  = Garbage{Limit: 160 << 20}
+	Streaming = Garbage{Percent: 400, Limit: 144 << 20} // work that makes much garbage
+	Comparing = Garbage{Percent: 30}                    // the records of the service and the changes stay in use
 )
 
 // Loading is the memory of a load. What it keeps for all its rows moves to disk, except for their states and listed ids.
