@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"reseller/client/mock/api"
 )
 
@@ -25,12 +23,14 @@ type Options struct {
 // two things of the service's operations: the form of lists and of batches of keywords.
 type Middleware struct {
 	latency  time.Duration
-	limiter  *rate.Limiter // nil for no limit
+	interval time.Duration // the time between two requests at the rate limit; 0 for no limit
+	burst    time.Duration // how far the requests may be ahead of the rate limit
 	schedule Schedule      // nil for no faults
 	now      func() time.Time
 	lists    listLog
 
 	mu       sync.Mutex
+	due      time.Time       // when the requests that passed would all have passed at the rate limit
 	requests int             // the number of requests that passed the limiter
 	expired  map[string]bool // Authorization headers with a token that expired
 	deferred int             // the number of deferred requests that were not carried out yet
@@ -42,7 +42,8 @@ func New(o Options) *Middleware {
 	m := &Middleware{latency: o.Latency, schedule: o.Schedule, now: o.Now, expired: map[string]bool{}}
 	m.done.L = &m.mu
 	if o.RateLimit > 0 {
-		m.limiter = rate.NewLimiter(rate.Limit(o.RateLimit), max(1, int(o.RateLimit)))
+		m.interval = time.Duration(float64(time.Second) / o.RateLimit)
+		m.burst = m.interval * time.Duration(max(1, int(o.RateLimit))-1)
 	}
 	return m
 }
@@ -80,15 +81,17 @@ func (m *Middleware) respond(ctx context.Context, q api.Request, next api.Handle
 
 // throttle returns how long the client must wait; 0 means that the request may pass.
 func (m *Middleware) throttle() time.Duration {
-	if m.limiter == nil {
-		return 0
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := time.Now()
+	if m.due.Before(now) {
+		m.due = now
 	}
-	r := m.limiter.Reserve()
-	wait := r.Delay()
-	if wait > 0 {
-		r.Cancel()
+	if wait := m.due.Sub(now) - m.burst; wait > 0 {
+		return wait
 	}
-	return wait
+	m.due = m.due.Add(m.interval)
+	return 0
 }
 
 // next counts a request and returns the fault that the schedule has for it, and whether the
