@@ -1,4 +1,4 @@
-# Airflow: a retry resumes the load, since the state folder is the same.
+# Airflow: a retry resumes the load, since the state folder is the same. It also comes after the run that works on the job (9).
 from datetime import datetime, timedelta
 
 from airflow.providers.standard.operators.bash import BashOperator
