@@ -70,6 +70,7 @@ type Field struct {
 type Resource struct {
 	Name   string  // the singular, as messages name a record
 	Fields []Field // in the order of the contract
+	IsOwn  bool    // this program makes the records: they have all the fields and no others
 }
 
 // Has reports whether the field has all the uses in u.

@@ -54,7 +54,7 @@ func newCredentialsCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *cred
 	c.Flags().BoolVar(&o.passwordStdin, "password-stdin", false, "read the password from stdin; a trailing newline is dropped")
 	o.file.AddTo(c, f.Session, decode.Tables...)
 	f.Flags.AddResendSent(c)
-	return c
+	return f.SetCompletionResource(c, &schema.Credentials)
 }
 
 // credentialTypes returns the types of credentials on two lines.

@@ -65,7 +65,7 @@ reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field statu
 	c.Flags().StringVar(&o.input, "input", "", "read the body from `FILE`, or from stdin if FILE is -")
 	method := form.Argument("METHOD", "the HTTP method")
 	method.Words = complete(nil)
-	return f.Prompt.Arguments(c, method, form.Argument("PATH", "the path, such as /api/v2/accounts"))
+	return f.Prompt.Arguments(f.SetPrinted(c, &schema.Resource{}, cli.Plan{}), method, form.Argument("PATH", "the path, such as /api/v2/accounts"))
 }
 
 func complete(args []string) []string {

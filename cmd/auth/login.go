@@ -67,7 +67,7 @@ reseller auth login --server mock --with-token --insecure-storage`,
 	c.Flags().BoolVar(&o.remember, "remember", false, "also store user name and password to renew the token automatically")
 	c.Flags().BoolVar(&o.noVerify, "no-verify", false, "store the token without trying it at the service")
 	c.Flags().BoolVar(&o.insecure, "insecure-storage", false, "store the token in a file instead of the keyring")
-	return c
+	return f.SetPrinted(c, cli.Plan{})
 }
 
 func (o *loginOptions) check(session *cli.Session) error {

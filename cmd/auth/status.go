@@ -11,7 +11,7 @@ import (
 )
 
 func newStatusCmd(f *cli.Frame) *cobra.Command {
-	return &cobra.Command{
+	return f.SetPrinted(&cobra.Command{
 		Use:   "status",
 		Short: "Show where the token comes from and when it expires",
 		Long: `Show where the token for the current address comes from, its subject (the user) and when it expires, in
@@ -22,7 +22,7 @@ reseller auth status --server mock -o json
 reseller auth status --server mock --jq .source`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return status(c.Context(), f.Session, f.Output) },
-	}
+	}, tokenStatus{})
 }
 
 // A tokenStatus is the part of a token that may be shown. Unknown values are null.

@@ -79,7 +79,7 @@ func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimat
 		_, _, err := schema.Estimates.Field("url").Accept(text, "", !f.Flags.NoValidate)
 		return err
 	}
-	return f.SetCompletionResource(f.Prompt.Arguments(c, url), &schema.EstimateKeywords)
+	return f.SetPrinted(f.SetCompletionResource(f.Prompt.Arguments(c, url), &schema.EstimateKeywords), whole, cli.Plan{})
 }
 
 func (l *listFlags) addTo(session *cli.Session, values schema.Values) error {

@@ -61,8 +61,10 @@ func (o *estimateOptions) fanOut() *fanout.FanOut {
 	}}
 }
 
+// whole is an estimate with its keywords.
+var whole = &schema.Resource{Name: schema.Estimates.Name, Fields: append(slices.Clone(schema.Estimates.Fields), schema.Field{Name: "keywords", Type: schema.List, Use: schema.Read})}
+
 func printWhole(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
-	whole := &schema.Resource{Name: schema.Estimates.Name, Fields: append(slices.Clone(schema.Estimates.Fields), schema.Field{Name: "keywords", Type: schema.List, Use: schema.Read})}
 	return resource.PrintEach(ctx, f, o.fanOut(), cli.Shape(whole, !o.several), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
 		return o.get(ctx, f.Session, i, raw)
 	})

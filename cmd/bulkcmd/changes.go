@@ -3,7 +3,6 @@ package bulkcmd
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -15,7 +14,6 @@ import (
 	"reseller/client/trust"
 	"reseller/cmd/cli"
 	"reseller/output"
-	"reseller/output/encode"
 )
 
 // noteDiffers notes that n rows differ from their records, and how the user sees or ends the differences.
@@ -73,7 +71,6 @@ type changeList struct {
 	key     []*schema.Field // the first one identifies the record that changes
 	title   string          // the field that names the record; empty if there is none
 	records []record.Record
-	isShown bool // also if there are none
 }
 
 func (l *changeList) add(row *rows.Row, out bulk.Outcome) {
@@ -107,28 +104,16 @@ func (l *changeList) shape() output.Shape {
 	return shape
 }
 
-// print prints the counts of a dry run and the changes: as one object in json and yaml, as
-// two tables in formats of rows. A workbook has the changes only. sentence says what would be done.
+// print prints the counts of a dry run and the changes: as two tables in formats of rows, of which a workbook has the changes
+// only. sentence says what would be done.
 func (l *changeList) print(ctx context.Context, f *cli.Frame, plan bulk.DryRunSummary, sentence string) error {
-	shape, counts := shapeOf(planColumns), cli.RecordOf(plan)
-	format, err := f.Output.Format()
-	if err != nil {
-		return err
+	if isDocument, err := f.Output.IsDocument(); isDocument || err != nil {
+		f.Outcome.Summary.Outcome = sentence
+		return cmp.Or(err, f.Output.PrintPlan(ctx, cli.Plan{DryRunSummary: plan, Calls: &plan.Calls}, nil, l.records))
 	}
-	if format.Kind() == encode.KindDocument && l.isShown {
-		all := make([]json.RawMessage, len(l.records))
-		for i := range l.records {
-			all[i] = json.RawMessage(l.records[i].Raw())
-		}
-		counts = cli.RecordOf(struct {
-			bulk.DryRunSummary
-			Changes []json.RawMessage `json:"changes"`
-		}{plan, all})
-		shape.Columns = append(shape.Columns, output.Column{Name: "changes"})
-	}
-	return f.Output.Write(shape, func(out *cli.Out) error {
-		err := cmp.Or(tellOutcome(f, out, sentence, true), out.Record(ctx, counts))
-		if err != nil || format.Kind() == encode.KindDocument || l.records == nil {
+	return f.Output.Write(shapeOf(cli.PlanColumns), func(out *cli.Out) error {
+		err := cmp.Or(tellOutcome(f, out, sentence, true), out.Record(ctx, cli.RecordOf(plan)))
+		if err != nil || l.records == nil {
 			return err
 		}
 		second, err := out.SecondPrinter()

@@ -69,7 +69,6 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 	s := &f.Outcome.Summary
 	s.Present, s.Differs, s.Refused = plan.Present, plan.Differs, plan.Refused
 	l.noteDiffers(plan.Differs)
-	changes.isShown = load.Schema.Use == schema.Update || changes.records != nil
 	tell := telling{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, isDryRun: true}
 	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
 	return changes.print(ctx, f, plan, tell.sentence())
@@ -165,6 +164,11 @@ func (l *load) previewSteps(ctx context.Context, c *client.Client, j *job.Job) e
 	countRows(l.f.Outcome, l.source)
 	tell := telling{Summary: l.f.Outcome.Summary.Summary, shard: l.f.Outcome.Summary.Shard, isDryRun: true, toSend: states[bulk.Absent]}
 	tell.Present, tell.Differs, tell.Unknown, tell.Refused = states[bulk.Present], states[bulk.Differs], states[bulk.Unknown], states[bulk.Refused]
+	if isDocument, err := l.f.Output.IsDocument(); isDocument || err != nil {
+		plan := bulk.DryRunSummary{Operation: tell.Operation, Rows: tell.Rows, Send: tell.toSend, Present: tell.Present, Differs: tell.Differs, Refused: tell.Refused, Duplicates: tell.Duplicates, Invalid: tell.Invalid}
+		l.f.Outcome.Summary.Outcome = tell.sentence()
+		return cmp.Or(err, l.f.Output.PrintPlan(ctx, cli.Plan{DryRunSummary: plan, Unknown: tell.Unknown}, nil, recs))
+	}
 	shape := output.Shape{Columns: slices.Clone(l.Steps.Columns), Wrap: true}
 	for i := range shape.Columns { // an empty column needs no place
 		column := &shape.Columns[i]

@@ -22,7 +22,6 @@ var (
 	stepColumns    = []string{"customers_complete", "steps", "steps_done", "pruned"}
 	verifyColumns  = []string{"doubled", "missing"}
 	endColumns     = []string{"exit_code", "state"}
-	planColumns    = []string{"operation", "rows", "send", "present", "differs", "refused", "duplicates", "invalid", "calls"}
 )
 
 func shapeOf(names []string) output.Shape {

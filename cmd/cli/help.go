@@ -348,7 +348,26 @@ func (s *Session) SetCompletionResource(c *cobra.Command, res *schema.Resource) 
 	return c
 }
 
-func (s *Session) ResourceOf(c *cobra.Command) *schema.Resource { return s.completionResources[c] }
+// Fields are some of the fields of a type whose values a command prints.
+type Fields struct {
+	Of    any
+	Names []string
+}
+
+// SetPrinted sets what a command prints with -o json, if that is not its completion resource: a resource, or values of types of
+// this program.
+func (s *Session) SetPrinted(c *cobra.Command, values ...any) *cobra.Command {
+	s.printed[c] = values
+	return c
+}
+
+// Printed returns what a command prints with -o json, nothing if that is a text.
+func (s *Session) Printed(c *cobra.Command) []any {
+	if res := s.completionResources[c]; s.printed[c] == nil && res != nil {
+		return []any{res}
+	}
+	return s.printed[c]
+}
 
 func (s *Session) ColumnsOf(c *cobra.Command) []string {
 	res := s.completionResources[c]

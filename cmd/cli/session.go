@@ -54,6 +54,7 @@ type Session struct {
 	messages            messages
 	noted               map[string]bool
 	completionResources map[*cobra.Command]*schema.Resource
+	printed             map[*cobra.Command][]any
 }
 
 func (s *Session) Settings() (*config.Settings, error) {

@@ -61,7 +61,13 @@ reseller config list --columns key,origin -o csv`,
 		RunE: func(c *cobra.Command, _ []string) error { return list(c.Context(), f.Session, f.Output) },
 	}
 	f.Flags.AddSelection(c)
-	return c
+	return f.SetPrinted(c, []listed{})
+}
+
+type listed struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Origin string `json:"origin"`
 }
 
 func list(ctx context.Context, session *cli.Session, to *cli.Output) error {
@@ -71,11 +77,7 @@ func list(ctx context.Context, session *cli.Session, to *cli.Output) error {
 	}
 	var recs []record.Record
 	for _, setting := range settings.All() {
-		recs = append(recs, cli.RecordOf(struct {
-			Key    string `json:"key"`
-			Value  string `json:"value"`
-			Origin string `json:"origin"`
-		}{setting.Key, setting.Text, setting.Origin.String()}))
+		recs = append(recs, cli.RecordOf(listed{setting.Key, setting.Text, setting.Origin.String()}))
 	}
 	return to.PrintRecords(ctx, "settings", false, []string{"key", "value", "origin"}, recs...)
 }

@@ -52,7 +52,7 @@ func newApply(f *cli.Frame, run func(context.Context, *cli.Frame, *applyOptions)
 			"--results writes the customers whose account exists, with account_id, campaign_id, iam_credentials_id, task_id and\n" +
 			"rank_ids (one for each keyword, separated by ;), and the outcome of each step: account_state, update_state,\n" +
 			"status_state, credentials_state, notes_state, plan_state, keywords_state and keyword_changes_state. --dry-run prints\n" +
-			"what `reseller diff` prints.",
+			"what `reseller diff` prints; json and yaml also have counts.",
 		Example: "reseller apply --example yaml\n" +
 			"reseller export --server mock --output-file customers.yaml\n" +
 			"reseller apply --server mock --file customers.yaml --yes\n" +
@@ -116,7 +116,7 @@ func (l *customerLoad) prepareApply(ctx context.Context, c *client.Client, sourc
 		return p, err
 	}
 	p.Keep, p.Shown = l.decisions, true
-	if err := l.show(ctx); err != nil {
+	if err := l.show(ctx, &source.Report); err != nil {
 		return p, err
 	}
 	pruned := l.prunedWords()
@@ -207,7 +207,7 @@ func (p *pruneFlags) checkInvalid(n int) error {
 }
 
 // show prints the changes: on stderr, or as the output of a dry run.
-func (l *customerLoad) show(ctx context.Context) error {
+func (l *customerLoad) show(ctx context.Context, report *rows.Report) error {
 	l.comparison.noteDoubled(l.Session)
 	if !l.Flags.DryRun {
 		if l.Flags.Quiet {
@@ -220,6 +220,9 @@ func (l *customerLoad) show(ctx context.Context) error {
 		}
 		return showPlans(ctx, l.Err, width, l.Color(l.ErrTTY), l.comparison.plans, &l.comparison.pruned, &l.flags.prune)
 	}
+	if isDocument, err := l.output.IsDocument(); isDocument || err != nil {
+		return cmp.Or(err, l.printPlan(ctx, report))
+	}
 	var failed error
 	err := l.output.Write(cli.Shape(changeRows, false), func(out *cli.Out) error {
 		plans, unread := readable(l.Session, l.comparison)
@@ -227,6 +230,29 @@ func (l *customerLoad) show(ctx context.Context) error {
 		return printPlans(ctx, l.Session, out, plans, &l.comparison.pruned, &l.flags.prune)
 	})
 	return cmp.Or(err, failed)
+}
+
+// printPlan prints the changes and how many of the file's customers need some.
+func (l *customerLoad) printPlan(ctx context.Context, report *rows.Report) error {
+	plan := cli.Plan{DryRunSummary: bulk.DryRunSummary{Operation: "apply", Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}}
+	for _, p := range l.comparison.ofFile() {
+		switch {
+		case p.Unread != nil:
+			plan.Unknown++
+		case p.Outcome() != portfolio.ActionKeep:
+			plan.Send++
+		case p.Differs():
+			plan.Differs++
+		default:
+			plan.Present++
+		}
+	}
+	plans, failed := readable(l.Session, l.comparison)
+	if words := unmanaged(&l.comparison.pruned, &l.flags.prune); words != "" {
+		l.Note("%s", words)
+	}
+	changes := slices.Collect(changesOf(slices.Concat(plans, l.comparison.pruned.Unmanaged)))
+	return cmp.Or(l.output.PrintPlan(ctx, plan, nil, changes), failed)
 }
 
 // noteUnread notes the customers of which the changes do not show all.

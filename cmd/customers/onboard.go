@@ -53,8 +53,8 @@ func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOpti
 			"Credentials are sent at 10 calls per minute unless --rate is given.\n\n" +
 			"--results writes the customers whose account exists, with account_id, campaign_id, iam_credentials_id, task_id and\n" +
 			"rank_ids (one for each keyword, separated by ;), and the outcome of each step: account_state, credentials_state,\n" +
-			"notes_state, plan_state and keywords_state. --dry-run prints one record for each customer in every format, since later\n" +
-			"requests need ids that earlier ones return.",
+			"notes_state, plan_state and keywords_state. --dry-run prints what would be done with each customer, but no requests,\n" +
+			"since later ones need ids that earlier ones return.",
 		Example: "reseller onboard --example yaml\n" +
 			"reseller onboard --server mock --file examples/customers.csv --dry-run\n" +
 			"reseller onboard --server mock --file examples/customers.csv --results onboarded.csv",
@@ -81,7 +81,7 @@ func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOpti
 	o.file.AddUpdateExisting(c)
 	o.addAllowSimilarTo(c)
 	_ = c.RegisterFlagCompletionFunc("repeat", cobra.FixedCompletions([]string{stepCredentials, stepPlan}, cobra.ShellCompDirectiveNoFileComp))
-	return c
+	return f.SetPrinted(c, preview{})
 }
 
 func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
@@ -112,6 +112,24 @@ var previewColumns = []output.Column{
 	{Name: "account_id"}, {Name: "campaign_id"}, {Name: "credentials", Needed: true}, {Name: "notes", Needed: true},
 	{Name: "plan", Needed: true}, {Name: "keywords_send", Needed: true}, {Name: "keywords_present"}, {Name: "keywords_differ"},
 	{Name: "account_differs", Needed: true},
+}
+
+// A preview is what onboard would do with a customer.
+type preview struct {
+	File            string `json:"file,omitempty"`
+	Line            int    `json:"line"`
+	AccountName     string `json:"account_name"`
+	Identifier      string `json:"external_account_identifier"`
+	Account         string `json:"account" enum:"create,exists,unknown,refused"`
+	AccountID       *int64 `json:"account_id"`
+	CampaignID      *int64 `json:"campaign_id"`
+	Credentials     string `json:"credentials"`
+	Notes           string `json:"notes"`
+	Plan            string `json:"plan"`
+	KeywordsSend    int    `json:"keywords_send"`
+	KeywordsPresent int    `json:"keywords_present"`
+	KeywordsDiffer  int    `json:"keywords_differ"`
+	AccountDiffers  string `json:"account_differs"`
 }
 
 // previewSend is what a dry run says of a step that would be sent.
@@ -164,18 +182,10 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 			state = bulk.Differs
 		}
 		file, _, line := source.Locate(row.Line)
-		var fields []record.Pair
-		if file != "" {
-			fields = append(fields, record.Pair{Name: "file", Value: record.Quote(file)})
-		}
-		for i, v := range []record.Value{
-			record.Integer(int64(line)), record.Quote(row.Values.Get("account_name").Text()), record.Quote(row.Values.Get("external_account_identifier").Text()), record.Quote(account),
-			idValue(c.account), idValue(c.campaign), record.Quote(states[stepCredentials]), record.Quote(states[stepNotes]), record.Quote(states[stepPlan]),
-			record.Integer(int64(send)), record.Integer(int64(present)), record.Integer(int64(differ)), record.Quote(strings.Join(differs, "; ")),
-		} {
-			fields = append(fields, record.Pair{Name: previewColumns[i].Name, Value: v})
-		}
-		each(record.Of(fields...), state)
+		each(cli.RecordOf(preview{
+			file, line, row.Values.Get("account_name").Text(), row.Values.Get("external_account_identifier").Text(), account, cli.OrNull(c.account), cli.OrNull(c.campaign),
+			states[stepCredentials], states[stepNotes], states[stepPlan], send, present, differ, strings.Join(differs, "; "),
+		}), state)
 	}
 	return nil
 }

@@ -103,10 +103,11 @@ func (p *planFile) pruning() string {
 	return fmt.Sprintf("--prune %s --prune-limit %s", strings.Join(p.Prune, ","), p.PruneLimit)
 }
 
-var changeRows = &schema.Resource{Name: "change", Fields: []schema.Field{
+var changeRows = &schema.Resource{Name: "change", IsOwn: true, Fields: []schema.Field{
 	{Name: "customer", Use: schema.Read | schema.DefaultColumn}, {Name: "account_id", Type: schema.Int, Use: schema.Read | schema.DefaultColumn},
-	{Name: "campaign_id", Type: schema.Int, Use: schema.Read | schema.DefaultColumn}, {Name: "action", Use: schema.Read | schema.DefaultColumn},
-	{Name: "object", Use: schema.Read | schema.DefaultColumn}, {Name: "field", Use: schema.Read | schema.DefaultColumn},
+	{Name: "campaign_id", Type: schema.Int, Use: schema.Read | schema.DefaultColumn},
+	{Name: "action", Type: schema.Choice, Enum: []string{portfolio.ActionCreate, portfolio.ActionUpdate, portfolio.ActionAdd, portfolio.ActionDeactivate, portfolio.ActionReactivate, portfolio.ActionAttach, portfolio.ActionKeep}, Use: schema.Read | schema.DefaultColumn},
+	{Name: "object", Type: schema.Choice, Enum: []string{portfolio.ObjectAccount, portfolio.ObjectCredentials, portfolio.ObjectNotes, portfolio.ObjectPlan, portfolio.ObjectKeyword, portfolio.ObjectCampaign}, Use: schema.Read | schema.DefaultColumn}, {Name: "field", Use: schema.Read | schema.DefaultColumn},
 	{Name: "from", Use: schema.Read | schema.DefaultColumn}, {Name: "to", Use: schema.Read | schema.DefaultColumn},
 }}
 

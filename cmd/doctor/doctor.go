@@ -26,7 +26,7 @@ reseller doctor --server mock -o json`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return run(c.Context(), f.Session, f.Output) },
 	}
-	return c
+	return f.SetPrinted(c, []finding{})
 }
 
 const (
@@ -38,7 +38,7 @@ const (
 
 type finding struct {
 	Check  string `json:"check"`
-	Result string `json:"result"`
+	Result string `json:"result" enum:"ok,warning,failed,skipped"`
 	Detail string `json:"detail"`
 	Advice string `json:"advice"`
 	code   int    // the exit code, if Result is failed

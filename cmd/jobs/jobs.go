@@ -48,22 +48,25 @@ var (
 	}
 )
 
+// shown is a job as it is shown: commands print some of its fields.
+type shown struct {
+	State   string `json:"state" enum:"running,stopped,finished"`
+	File    string `json:"file"`
+	Done    int    `json:"done"`
+	Started string `json:"started"`
+	BaseURL string `json:"base_url"`
+	Profile string `json:"profile"`
+	Shard   string `json:"shard"`
+	Rejects string `json:"rejects"`
+	job.Summary
+}
+
 func columnsOf(s job.Status, columns []string) record.Record {
 	started := s.Started.Format(time.RFC3339)
 	if s.Started.IsZero() { // the write-ahead log is corrupt
 		started = ""
 	}
-	return cli.RecordOf(struct {
-		State   string `json:"state"`
-		File    string `json:"file"`
-		Done    int    `json:"done"`
-		Started string `json:"started"`
-		BaseURL string `json:"base_url"`
-		Profile string `json:"profile"`
-		Shard   string `json:"shard"`
-		Rejects string `json:"rejects"`
-		job.Summary
-	}{s.State, s.File, s.Done, started, s.BaseURL, s.Profile, s.Shard, s.Rejects, s.Summary}).Only(columns...)
+	return cli.RecordOf(shown{s.State, s.File, s.Done, started, s.BaseURL, s.Profile, s.Shard, s.Rejects, s.Summary}).Only(columns...)
 }
 
 // reportDamage prints a note about a job whose write-ahead log is corrupt.

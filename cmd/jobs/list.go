@@ -27,7 +27,7 @@ func newListCmd(f *cli.Frame) *cobra.Command {
 	for _, name := range listColumns {
 		fields.Fields = append(fields.Fields, schema.Field{Name: name, Use: schema.Read})
 	}
-	return f.SetCompletionResource(c, fields)
+	return f.SetPrinted(f.SetCompletionResource(c, fields), cli.Fields{Of: []shown{}, Names: listColumns})
 }
 
 func runList(ctx context.Context, session *cli.Session, to *cli.Output) error {

@@ -13,6 +13,7 @@ import (
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/config"
+	"reseller/output/summaryfile"
 )
 
 type resumeOptions struct {
@@ -51,7 +52,7 @@ func newResumeCmd(f *cli.Frame) *cobra.Command {
 	c.Flags().BoolVar(&o.resend, "resend-unknown", false, "send rows again whose outcome in an earlier run is unknown")
 	f.Flags.AddSettleTime(c)
 	f.Flags.AddSummaryFile(c)
-	return f.Prompt.Arguments(c, jobField(f.Session))
+	return f.Prompt.Arguments(f.SetPrinted(c, cli.Fields{Of: shown{}, Names: showColumns}, summaryfile.Summary{}), jobField(f.Session))
 }
 
 func runResume(ctx context.Context, f *cli.Frame, root *cobra.Command, o *resumeOptions) error {

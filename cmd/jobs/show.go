@@ -38,7 +38,7 @@ func newShowCmd(f *cli.Frame) *cobra.Command {
 			return f.Output.PrintRecords(c.Context(), "jobs", true, showColumns, columnsOf(status, showColumns))
 		},
 	}
-	return f.Prompt.Arguments(c, jobField(f.Session))
+	return f.Prompt.Arguments(f.SetPrinted(c, cli.Fields{Of: shown{}, Names: showColumns}), jobField(f.Session))
 }
 
 const maxNamed = 20

@@ -48,7 +48,7 @@ func newAddCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *addOptions) 
 	o.file.AddTo(c, f.Session)
 	o.file.AddNoSkipExisting(c)
 	o.file.AddUpdateExisting(c)
-	return c
+	return f.SetCompletionResource(c, &schema.KeywordsCreated)
 }
 
 func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {

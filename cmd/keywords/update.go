@@ -60,7 +60,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 	addTextFlags(c)
 	o.file.AddTo(c, f.Session)
 	o.file.AddUpdateFlags(c)
-	return c
+	return f.SetCompletionResource(c, &schema.KeywordsUpdated)
 }
 
 func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {

@@ -29,7 +29,7 @@ func Help(session *cli.Session, to *cli.Output) *cobra.Command {
 With --man, manual pages of all commands and topics are written to a folder, for man. With --markdown, the help of all
 commands and topics is one page of Markdown. With --json-schema, the JSON Schema of what -o json prints has a definition
 for each command, such as accounts.list, and those of the summary (--summary-file), the error on stderr and the dry-run.
-Fields that it names may be missing or null, and others may be there.`,
+Records of the service may lack fields that it names and have others; what the program makes has these and no others.`,
 		Example: `reseller help accounts create
 reseller help exit-codes
 reseller help guide spreadsheets

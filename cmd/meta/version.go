@@ -45,8 +45,17 @@ func source(info *debug.BuildInfo) (commit, date string) {
 	return commit, settings["vcs.time"]
 }
 
+type build struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+	Commit  string `json:"commit"`
+	Date    string `json:"date"`
+}
+
 func Version(f *cli.Frame) *cobra.Command {
-	return &cobra.Command{
+	return f.SetPrinted(&cobra.Command{
 		Use:   "version",
 		Short: "Show the version of this program",
 		Long: "Show the version of this program, and the commit and date that it was built from. Formats other than table\n" +
@@ -56,7 +65,7 @@ reseller version -o json
 reseller version --jq .version`,
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return WriteVersion(c.Context(), f.Session, f.Output) },
-	}
+	}, build{})
 }
 
 // WriteVersion prints the version. It takes the format from the flag or the variable only, since it must not read
@@ -79,14 +88,7 @@ func WriteVersion(ctx context.Context, session *cli.Session, to *cli.Output) err
 		}
 		return to.Line(line)
 	}
-	rec := cli.RecordOf(struct {
-		Version string `json:"version"`
-		Go      string `json:"go"`
-		OS      string `json:"os"`
-		Arch    string `json:"arch"`
-		Commit  string `json:"commit"`
-		Date    string `json:"date"`
-	}{session.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit, date})
+	rec := cli.RecordOf(build{session.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, commit, date})
 	session.Flags.Output = string(format)
 	return to.PrintRecords(ctx, "", true, []string{"version", "go", "os", "arch", "commit", "date"}, rec)
 }

@@ -260,10 +260,13 @@ func DryRun(ctx context.Context, session *cli.Session, to *cli.Output, calls ...
 	if err != nil {
 		return err
 	}
-	if format != encode.Table || session.Flags.JQ != "" {
-		recs := make([]record.Record, len(calls))
+	if format != encode.Table {
+		recs, n := make([]record.Record, len(calls)), len(calls)
 		for i, call := range calls {
 			recs[i] = RequestRecord(c, call)
+		}
+		if format.Kind() == encode.KindDocument {
+			return to.PrintPlan(ctx, cli.Plan{DryRunSummary: bulk.DryRunSummary{Operation: calls[0].Op.ID, Rows: n, Send: n}, Calls: &n}, recs, nil)
 		}
 		return to.PrintRecords(ctx, "", len(recs) == 1, RequestColumns, recs...)
 	}

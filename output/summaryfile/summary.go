@@ -25,7 +25,7 @@ const MaxListed = 10_000
 type Summary struct {
 	job.Summary
 	ExitCode    int            `json:"exit_code"`
-	State       string         `json:"state"`
+	State       string         `json:"state" enum:"finished,stopped,failed,planned"`
 	Error       string         `json:"error,omitempty"` // why the command failed
 	Faults      []output.Fault `json:"faults"`
 	RefusedRows []Row          `json:"refused_rows"`

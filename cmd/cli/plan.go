@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+
+	"reseller/client/bulk"
+	"reseller/client/record"
+	"reseller/output"
+	"reseller/output/encode"
+)
+
+// A Plan is what a dry run prints in json and yaml, whatever the command.
+type Plan struct {
+	bulk.DryRunSummary
+	Calls    *int              `json:"calls"`   // nil if later calls need what earlier ones return
+	Unknown  int               `json:"unknown"` // rows of which it can't be told what would become of them
+	Requests []json.RawMessage `json:"requests"`
+	Changes  []json.RawMessage `json:"changes"`
+}
+
+// PlanColumns are the columns of a dry run that counts rows.
+var PlanColumns = []string{"operation", "rows", "send", "present", "differs", "refused", "duplicates", "invalid", "calls"}
+
+// PrintPlan prints a dry run as one object, with the requests of a command that reads no file, or the changes by a file.
+func (o *Output) PrintPlan(ctx context.Context, p Plan, requests, changes []record.Record) error {
+	p.Requests, p.Changes = rawOf(requests), rawOf(changes)
+	shape := output.Shape{Single: true, Columns: append(encode.Columns(PlanColumns...), encode.Columns("unknown", "requests", "changes")...)}
+	return o.Write(shape, func(out *Out) error { return out.Record(ctx, RecordOf(p)) })
+}
+
+func rawOf(recs []record.Record) []json.RawMessage {
+	all := make([]json.RawMessage, len(recs))
+	for i := range recs {
+		all[i] = json.RawMessage(recs[i].Raw())
+	}
+	return all
+}
+
+// IsDocument reports whether the output is one document, as json and yaml are.
+func (o *Output) IsDocument() (bool, error) {
+	format, err := o.Format()
+	return format.Kind() == encode.KindDocument, err
+}
