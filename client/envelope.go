@@ -41,7 +41,6 @@ type envelope struct {
 	tokenExp      string // token_exp, of the login
 }
 
-// refused reports whether the envelope says that the call failed.
 func (e *envelope) refused() bool {
 	return e.failed || e.code != "" || e.status >= 400 || e.saysFailed && e.hasData
 }
@@ -103,7 +102,6 @@ func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	return env, r.End()
 }
 
-// A repeatedFieldError says that a response has a field of the envelope twice.
 type repeatedFieldError string
 
 func (e repeatedFieldError) Error() string {
@@ -113,7 +111,6 @@ func (e repeatedFieldError) Error() string {
 // envelopeFields are the members of both envelopes that a call is decided by.
 var envelopeFields = []string{"data", "error", "pagination", "error_code", "status_code"}
 
-// readField reads the value of a field other than data.
 func (e *envelope) readField(name string, r *record.Reader) error {
 	v, err := r.Value()
 	if err != nil {

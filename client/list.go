@@ -198,7 +198,6 @@ func (p *pager) finish(call Call, status int, env *envelope, page int64, records
 	return nil
 }
 
-// A repeatedPageError says that a page repeats records of an earlier one.
 type repeatedPageError struct{ what string }
 
 func (e *repeatedPageError) Error() string { return e.what }

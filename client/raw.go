@@ -95,7 +95,6 @@ func (f *failedItems) add(item record.Value) {
 	f.items = append(f.items, failed)
 }
 
-// refusal returns the *Error of a call whose response has items that failed, nil if none has.
 func (f *failedItems) refusal(call Call, status int, messages []string) error {
 	if f.items == nil {
 		return nil

@@ -1,12 +1,10 @@
-// Package atomicfile replaces files atomically: the content is written to a temporary
-// file in the same folder, which Commit makes durable and renames. Other processes, and
-// this one after a power failure, see either the old file or the new one. Every file
+// Package atomicfile replaces files atomically: the content is written to a temporary file in the same folder, which Commit makes
+// durable and renames. Other processes, and this one after a power failure, see either the old file or the new one. Every file
 // that the program writes as a whole is written here.
 //
 // A file that somebody else may have planted is not replaced: see package trust.
 //
-// Errors are of type *fs.PathError and have the path that the caller gave, not that of
-// the temporary file.
+// Errors are of type *fs.PathError and have the path that the caller gave, not that of the temporary file.
 package atomicfile
 
 import (
@@ -19,9 +17,8 @@ import (
 	"reseller/client/trust"
 )
 
-// tempPrefix begins the names of temporary files. A process that is killed may leave
-// such files behind; the next process that creates a file in the same folder removes
-// them.
+// tempPrefix begins the names of temporary files. A process that is killed may leave such files behind; the next process that
+// creates a file in the same folder removes them.
 const tempPrefix = ".tmp-"
 
 // A File is a file that is being written. Commit puts the file in place, Abort removes
@@ -34,10 +31,9 @@ type File struct {
 	done   bool  // Commit or Abort was called
 }
 
-// Create creates a file that Commit will put at path with the permissions perm (before
-// umask), which it has from the beginning. If path is a symbolic link, Commit replaces
-// the file to which it links. An existing file, which must be a regular one, stays as it
-// is until Commit.
+// Create creates a file that Commit will put at path with the permissions perm (before umask), which it has from the beginning.
+// If path is a symbolic link, Commit replaces the file to which it links. An existing file, which must be a regular one, stays as
+// it is until Commit.
 func Create(path string, perm fs.FileMode) (*File, error) {
 	f := &File{path: path}
 	target, info, err := trust.ResolveTarget(path)
@@ -59,8 +55,7 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 
 var errNotRegular = errors.New("not a regular file")
 
-// createTemp creates a temporary file in a folder and holds its lock, by which other
-// processes know that it is in use.
+// createTemp creates a temporary file in a folder and holds its lock, by which other processes know that it is in use.
 func createTemp(folder string, perm fs.FileMode) (*os.File, error) {
 	for {
 		temp, err := os.OpenFile(filepath.Join(folder, tempPrefix+rand.Text()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
@@ -71,7 +66,6 @@ func createTemp(folder string, perm fs.FileMode) (*os.File, error) {
 	}
 }
 
-// exists reports whether a file is still where it was created.
 func exists(file *os.File) bool {
 	was, err := file.Stat()
 	is, statErr := os.Lstat(file.Name())

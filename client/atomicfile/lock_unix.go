@@ -11,12 +11,10 @@ import (
 // notFollowed keeps the opening of a file from following a link and from waiting for the other end of a pipe.
 const notFollowed = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
-// lock locks a new temporary file until it is closed. It reports whether the file
-// system can do that.
+// lock locks a new temporary file until it is closed. It reports whether the file system can do that.
 func lock(file *os.File) bool { return flock(file, syscall.LOCK_EX) == nil }
 
-// rename renames a file and closes it, in this order: without its lock, another process
-// may remove it.
+// rename renames a file and closes it, in this order: without its lock, another process may remove it.
 func rename(file *os.File, to string) error {
 	return errors.Join(os.Rename(file.Name(), to), file.Close())
 }

@@ -2,9 +2,8 @@ package atomicfile
 
 import "os"
 
-// An Unnamed file is a temporary file that only this user may read. It loses its name when
-// it is created, so that nothing is left of it however the process ends. Windows removes no
-// open file: there, it keeps its name until Close.
+// An Unnamed file is a temporary file that only this user may read. It loses its name when it is created, so that nothing is left
+// of it however the process ends. Windows removes no open file: there, it keeps its name until Close.
 type Unnamed struct {
 	*os.File
 	name string // empty once the file has none, since another file may get it

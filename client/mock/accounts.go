@@ -11,8 +11,7 @@ import (
 // accountTable has the keys reseller, account_id.
 var accountTable = database.Table[account]{Name: "accounts", FirstID: 1}
 
-// account is a stored customer account. Both versions of the interface read and write it,
-// each with field names of its own.
+// account is a stored customer account. Both versions of the interface read and write it, each with field names of its own.
 type account struct {
 	ID          int64
 	Campaign    int64   // created with the account
@@ -22,8 +21,7 @@ type account struct {
 	accountFields
 }
 
-// accountFields are the fields of an account that version 2 shows as they are stored, in
-// the order of its records.
+// accountFields are the fields of an account that version 2 shows as they are stored, in the order of its records.
 type accountFields struct {
 	AccountName     string
 	FirstName       string
@@ -47,19 +45,16 @@ type fieldValue struct {
 	FieldValue string `json:"field_value"`
 }
 
-// manager is the manager of an account or of a campaign. A nil field was not sent; an
-// empty one was sent as "".
+// manager is the manager of an account or of a campaign. A nil field was not sent; an empty one was sent as "".
 type manager struct {
 	Name  *string `json:"name,omitempty"`
 	Email *string `json:"email,omitempty"`
 }
 
-// campaigns are all campaigns of the account, oldest first.
 func (a *account) campaigns() []int64 { return append([]int64{a.Campaign}, a.Further...) }
 
-// setTexts sets the texts that both versions of the interface write alike. A text that was
-// not sent keeps its value. The name of the account is not one of these texts, since
-// version 1 accepts only an integer as the name in a create.
+// setTexts sets the texts that both versions of the interface write alike. A text that was not sent keeps its value. The name of
+// the account is not one of these texts, since version 1 accepts only an integer as the name in a create.
 func (a *account) setTexts(b *api.Body, required bool) {
 	for _, t := range []struct {
 		name  string
@@ -72,7 +67,6 @@ func (a *account) setTexts(b *api.Body, required bool) {
 	}
 }
 
-// createAccount stores a new account and its first campaign.
 func createAccount(c *call, a *account) error {
 	return c.update(func(tx *database.Tx) error {
 		a.ID = accountTable.NextID(tx)
@@ -80,7 +74,6 @@ func createAccount(c *call, a *account) error {
 	})
 }
 
-// addCampaignTo creates a campaign for an account and stores both.
 func addCampaignTo(c *call, tx *database.Tx, a *account) error {
 	id, err := addCampaign(tx, c.reseller, a.ID, a.AccountName, c.now())
 	if err != nil {
@@ -94,9 +87,8 @@ func addCampaignTo(c *call, tx *database.Tx, a *account) error {
 	return accountTable.Put(tx, *a, c.reseller, a.ID)
 }
 
-// updateAccount applies the body of an update to the account with the body's account_id,
-// and adds a task. It calls set twice: first with an empty account, so that an invalid body
-// is refused before the database is opened.
+// updateAccount applies the body of an update to the account with the body's account_id, and adds a task. It calls set twice:
+// first with an empty account, so that an invalid body is refused before the database is opened.
 func updateAccount(c *call, set func(*account)) (a account, taskID int64, err error) {
 	b := c.body
 	id := b.RequiredInteger("account_id")
@@ -132,7 +124,6 @@ func ownAccount(c *call, tx *database.Tx, id int64) (a account, err error) {
 	return a, api.NotFound(fmt.Sprintf("account %d", id))
 }
 
-// readAccount returns the account whose id is in the path.
 func readAccount(c *call) (a account, err error) {
 	id, err := c.id("account_id")
 	if err != nil {

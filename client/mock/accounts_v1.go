@@ -11,7 +11,6 @@ import (
 // 1. For an identifier that was written as a string, field_name is identifierField too.
 const identifierField = "external_account_identifier"
 
-// itemV1 is an account in the list of version 1.
 type itemV1 struct {
 	AccountID   int64  `json:"account_id"`
 	CampaignID  int64  `json:"campaign_id"`

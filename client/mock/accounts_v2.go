@@ -10,7 +10,6 @@ import (
 	"reseller/client/mock/database"
 )
 
-// recordV2 is an account as version 2 shows it.
 type recordV2 struct {
 	Status     string `json:"status"`
 	AccountID  int64  `json:"account_id"`
@@ -18,7 +17,6 @@ type recordV2 struct {
 	fieldsV2
 }
 
-// fieldsV2 are the accountFields with their names in version 2.
 type fieldsV2 struct {
 	AccountName     string       `json:"account_name"`
 	FirstName       string       `json:"first_name"`
@@ -101,8 +99,7 @@ func createAccountV2(c *call) (api.Response, error) {
 	}), nil
 }
 
-// extendAccount adds a campaign to an account of the reseller. The fields of the account
-// stay as they are.
+// extendAccount adds a campaign to an account of the reseller. The fields of the account stay as they are.
 func extendAccount(c *call, id int64) (a account, err error) {
 	err = c.update(func(tx *database.Tx) error {
 		a, err = ownAccount(c, tx, id)

@@ -37,7 +37,6 @@ func issueToken(reseller int64, now time.Time) (token string, expires time.Time,
 	return token, expires, err
 }
 
-// verifyToken returns the reseller whose valid token is in an Authorization header.
 func verifyToken(authorization string, now time.Time) (int64, error) {
 	refused := api.Unauthorized()
 	scheme, token, _ := strings.Cut(authorization, " ")
@@ -62,7 +61,6 @@ func verifyToken(authorization string, now time.Time) (int64, error) {
 	return reseller, nil
 }
 
-// claimInt accepts a number and a string of digits.
 func claimInt(claim any) (int64, bool) {
 	text, ok := claim.(string)
 	if number, isNumber := claim.(json.Number); isNumber {

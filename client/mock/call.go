@@ -10,7 +10,6 @@ import (
 	"reseller/client/mock/database"
 )
 
-// handler carries out one operation.
 type handler func(*call) (api.Response, error)
 
 // call has all that the handler of a route needs: a request whose token was verified, and the database and the clock of the
@@ -25,7 +24,6 @@ type call struct {
 	body     *api.Body
 }
 
-// view runs do in a read transaction.
 func (c *call) view(do func(*database.Tx) error) error { return c.db.View(c.ctx, do) }
 
 // update runs do in a write transaction, unless the fields of the request that were read so far have errors. The
@@ -37,7 +35,6 @@ func (c *call) update(do func(*database.Tx) error) error {
 	return c.db.Update(c.ctx, do)
 }
 
-// id reads an integer of the path.
 func (c *call) id(name string) (int64, error) { return parseID(name, c.vars[name]) }
 
 func parseID(name, text string) (int64, error) {
@@ -48,7 +45,6 @@ func parseID(name, text string) (int64, error) {
 	return n, nil
 }
 
-// accountAndCampaign reads the two ids of a path.
 func (c *call) accountAndCampaign() (accountID, campaignID int64, err error) {
 	if accountID, err = c.id("account_id"); err == nil {
 		campaignID, err = c.id("campaign_id")
@@ -56,7 +52,6 @@ func (c *call) accountAndCampaign() (accountID, campaignID int64, err error) {
 	return accountID, campaignID, err
 }
 
-// date reads a date of the path.
 func (c *call) date(name string) (time.Time, error) {
 	t, err := time.Parse(time.DateOnly, c.vars[name])
 	if err != nil {
@@ -72,8 +67,7 @@ func respond(data any, err error) (api.Response, error) {
 	return api.Success(data), nil
 }
 
-// listResponse returns a response with the JSON of the records whose keys begin with
-// prefix.
+// listResponse returns a response with the JSON of the records whose keys begin with prefix.
 func listResponse[T any](tx *database.Tx, records database.Table[T], prefix ...int64) api.Response {
 	return api.SuccessJSONList(func(visit func([]byte)) { records.Walk(tx, visit, prefix...) })
 }

@@ -34,7 +34,6 @@ func (p *campaign) setStage(id int) {
 	p.StageID, p.StageName = id, names[id-1]
 }
 
-// addCampaign stores a new campaign of an account and returns its id.
 func addCampaign(tx *database.Tx, reseller, accountID int64, name string, now time.Time) (int64, error) {
 	id, start := campaignTable.NextID(tx), now.UTC()
 	p := campaign{
@@ -55,7 +54,6 @@ type task struct {
 	Built  time.Time
 }
 
-// addTask stores a new task of a campaign and returns its id.
 func addTask(tx *database.Tx, reseller, campaignID int64, name string, now time.Time) (int64, error) {
 	id := taskTable.NextID(tx)
 	return id, taskTable.Put(tx, task{id, name, now.UTC()}, reseller, campaignID, id)

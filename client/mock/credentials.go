@@ -8,8 +8,7 @@ import (
 // credentialsTable has the keys reseller, iam_credentials_id.
 var credentialsTable = database.Table[credentials]{Name: "credentials", FirstID: 501}
 
-// credentials are stored credentials. The password is not stored, since no operation
-// returns it.
+// credentials are stored credentials. The password is not stored, since no operation returns it.
 type credentials struct {
 	ResellerAccountID, AccountID, CampaignID, Type int64
 	Username, Note                                 string

@@ -1,25 +1,20 @@
-// Package mock is the reseller service with a database of its own: an [http.Handler] for
-// tests, trials and CI. It keeps the rules of the interface document and shares no code
-// with the client, so that a test against the mock finds the client's mistakes.
+// Package mock is the reseller service with a database of its own: an [http.Handler] for tests, trials and CI. It keeps the rules
+// of the interface document and shares no code with the client, so that a test against the mock finds the client's mistakes.
 //
-// A test calls [New], which serves a mock with a new database until the test ends. With
-// [Open], a program chooses the database and the [Options], serves the handler itself, and
-// gets a token from [Service.Token]. Records that one request creates are in the lists of
-// the next request. Many services, in one process or in several, can share one database
-// file.
+// A test calls [New], which serves a mock with a new database until the test ends. With [Open], a program chooses the database
+// and the [Options], serves the handler itself, and gets a token from [Service.Token]. Records that one request creates are in
+// the lists of the next request. Many services, in one process or in several, can share one database file.
 //
 // # Faults
 //
-// [Options] can delay responses, limit the rate of requests, and make requests fail that a
-// [fault.Schedule] chooses. The package [reseller/client/mock/fault] describes the ways in
-// which a request can fail.
+// [Options] can delay responses, limit the rate of requests, and make requests fail that a [fault.Schedule] chooses. The package
+// [reseller/client/mock/fault] describes the ways in which a request can fail.
 //
 // # How a request is answered
 //
-// The [fault.Middleware] reads the request and asks its schedule for a fault. Service.handle
-// finds the route, verifies the token, and passes a call to the handler of the route. The
-// handler reads the body, runs one transaction and returns a response. The middleware
-// sends the response after the database has been closed.
+// The [fault.Middleware] reads the request and asks its schedule for a fault. Service.handle finds the route, verifies the token,
+// and passes a call to the handler of the route. The handler reads the body, runs one transaction and returns a response. The
+// middleware sends the response after the database has been closed.
 //
 //	service.go     options, and the path of a request
 //	routes.go      all routes and tables
@@ -33,8 +28,7 @@
 //	synthetic      data that is not stored: ranks, reports, estimates
 //	fault          faults on purpose
 //
-// To add a list, describe its record and its table in a file of their own, and add the table
-// and a route with listAll to routes.go. If faults shall hide
-// records of the list, add its path to listIDs in fault/stale.go and the newest id to
+// To add a list, describe its record and its table in a file of their own, and add the table and a route with listAll to
+// routes.go. If faults shall hide records of the list, add its path to listIDs in fault/stale.go and the newest id to
 // recordNewestIDs.
 package mock

@@ -73,10 +73,9 @@ func readEstimateRequest(b *api.Body) (synthetic.EstimateRequest, error) {
 	return r, nil
 }
 
-// estimateTime returns the time at which the estimate of a request was made, and whether
-// the estimate was in the cache. An estimate that is not in the cache, or older than
-// estimateLifetime, is made now. The cache holds only this time, since the rest of an
-// estimate depends on nothing but the request.
+// estimateTime returns the time at which the estimate of a request was made, and whether the estimate was in the cache. An
+// estimate that is not in the cache, or older than estimateLifetime, is made now. The cache holds only this time, since the rest
+// of an estimate depends on nothing but the request.
 func estimateTime(c *call, r synthetic.EstimateRequest) (made time.Time, cached bool, err error) {
 	key := []int64{c.reseller}
 	sum := sha256.Sum256(api.Encode(r))

@@ -28,7 +28,6 @@ type keyword struct {
 	Map        int    `json:"rank_google_map"`
 }
 
-// set sets the fields that creates and updates have in common.
 func (k *keyword) set(b *api.Body) {
 	b.SetText(&k.Type, "keyword_type", true)
 }
@@ -82,7 +81,6 @@ func readKeywords(b *api.Body, accountID, campaignID int64) ([]keyword, error) {
 	return all, nil
 }
 
-// addKeywords gives new keywords their ids and ranks, and stores them.
 func addKeywords(tx *database.Tx, reseller int64, all []keyword) error {
 	for _, k := range all {
 		id := keywordTable.NextID(tx)
@@ -94,8 +92,7 @@ func addKeywords(tx *database.Tx, reseller int64, all []keyword) error {
 	return nil
 }
 
-// keywordChange is one item of an update or a delete of keywords, and the result of the
-// item.
+// keywordChange is one item of an update or a delete of keywords, and the result of the item.
 type keywordChange struct {
 	change        func(*keyword) // nil if the item is invalid
 	RankID        int64          `json:"rank_id"`
@@ -152,8 +149,7 @@ func changeKeywords(c *call, changes []keywordChange) (api.Response, error) {
 	return api.SuccessList(changes), nil
 }
 
-// apply changes one keyword and sets the result of the item. It returns only errors of the
-// database.
+// apply changes one keyword and sets the result of the item. It returns only errors of the database.
 func (u *keywordChange) apply(c *call, tx *database.Tx) error {
 	var k keyword
 	found, err := keywordTable.Get(tx, &k, c.reseller, u.RankID)
@@ -194,9 +190,8 @@ func getKeyword(c *call) (api.Response, error) {
 	return api.SuccessJSON(raw, 1), nil
 }
 
-// belongsTo returns a function that reports whether the JSON of a keyword belongs to a
-// campaign. The function looks at the third field, which is the campaign_id, since decoding
-// all keywords of a reseller would take seconds.
+// belongsTo returns a function that reports whether the JSON of a keyword belongs to a campaign. The function looks at the third
+// field, which is the campaign_id, since decoding all keywords of a reseller would take seconds.
 func belongsTo(campaignID int64) func([]byte) bool {
 	field := []byte(`"campaign_id":` + strconv.FormatInt(campaignID, 10) + ",")
 	return func(raw []byte) bool {

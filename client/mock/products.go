@@ -66,15 +66,13 @@ func listPlans(c *call) (response api.Response, err error) {
 // profileTable has the keys reseller, task_field_id.
 var profileTable = database.Table[profile]{Name: "profiles", FirstID: 501}
 
-// profile is a request for a Google business profile.
 type profile struct {
 	TicketID                       int64
 	GPID, NOB, Address, WebsiteURL string
 	AccessConfirmed                bool
 }
 
-// createProfile stores a request for a Google business profile. The contract requires none
-// of its fields.
+// createProfile stores a request for a Google business profile. The contract requires none of its fields.
 func createProfile(c *call) (api.Response, error) {
 	b := c.body
 	var record profile

@@ -17,8 +17,6 @@ const (
 	maxPeriod     = 36600 * oneDay // the longest period, so that a report fits in memory
 )
 
-// reportRoutes returns a route for each report without a period, and one for each report
-// with a period.
 func reportRoutes() []route {
 	const subject, period = "/accounts/{account_id}/campaigns/{campaign_id}", "/date_from/{date_from}/date_to/{date_to}"
 	var all []route

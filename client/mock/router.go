@@ -16,10 +16,9 @@ type route struct {
 	refuse       func(*api.Error) api.Response // makes the response of an error; api.Refusal if the route does not set it
 }
 
-// findRoute returns the route of a request and the parameters of its path. If no route has
-// the path or its method, it returns a refusal with the status 404 or 405. If two paths
-// match, the first one counts, so routes with fixed words stand before those with
-// parameters.
+// findRoute returns the route of a request and the parameters of its path. If no route has the path or its method, it returns a
+// refusal with the status 404 or 405. If two paths match, the first one counts, so routes with fixed words stand before those
+// with parameters.
 func findRoute(all []route, method, path string) (*route, map[string]string, *api.Response) {
 	var pattern string
 	var allow []string

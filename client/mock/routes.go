@@ -6,8 +6,7 @@ import (
 	"reseller/client/mock/api"
 )
 
-// routes returns the whole interface of the mock and, unless it is empty, a route to the
-// OpenAPI document.
+// routes returns the whole interface of the mock and, unless it is empty, a route to the OpenAPI document.
 func routes(openAPI []byte) []route {
 	all := append([]route{
 		{method: "POST", path: "/api/v1/accounts", handle: createAccountV1},

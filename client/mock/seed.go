@@ -31,7 +31,6 @@ func listed[T any](path string, table database.Table[T]) storedTable {
 	}}
 }
 
-// tables are those of every database.
 func tables() []storedTable {
 	return []storedTable{
 		{table: accountTable}, {table: credentialsTable}, {table: estimateTable}, {table: notesTable}, {table: taskTable},

@@ -12,11 +12,10 @@ import (
 	"reseller/client/mock/api"
 )
 
-// Server returns an HTTP server for the service. It answers only requests whose Host
-// header names this machine, or host, at which the server listens: a page in a browser
-// could otherwise have the name of its own site resolve to this machine (DNS rebinding)
-// and read what the service answers. If host stands for all addresses of the machine,
-// such as 0.0.0.0, every IP address is answered, since rebinding needs a name.
+// Server returns an HTTP server for the service. It answers only requests whose Host header names this machine, or host, at which
+// the server listens: a page in a browser could otherwise have the name of its own site resolve to this machine (DNS rebinding)
+// and read what the service answers. If host stands for all addresses of the machine, such as 0.0.0.0, every IP address is
+// answered, since rebinding needs a name.
 func (s *Service) Server(host string) *http.Server {
 	listens := net.ParseIP(host)
 	everywhere := host == "" || listens != nil && listens.IsUnspecified()
@@ -38,7 +37,6 @@ func (s *Service) Server(host string) *http.Server {
 	}
 }
 
-// hostname returns the host of a Host header, without its port.
 func hostname(header string) string {
 	if host, _, err := net.SplitHostPort(header); err == nil {
 		return host
@@ -46,7 +44,6 @@ func hostname(header string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(header, "["), "]")
 }
 
-// isLoopback reports whether a host is a name or an address of this machine alone.
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()

@@ -19,8 +19,7 @@ type Options struct {
 	Path string
 	// Latency is how long each request takes at least. Other requests are carried out meanwhile.
 	Latency time.Duration
-	// RateLimit is the number of requests a second that this Service accepts. Further
-	// requests get the status 429. 0 is no limit.
+	// RateLimit is the number of requests a second that this Service accepts. Further requests get the status 429. 0 is no limit.
 	RateLimit float64
 	// Faults returns the fault of each request; see fault.NewSchedule. One goroutine at a
 	// time calls it, and never for a request that RateLimit refuses.
@@ -65,7 +64,6 @@ func Open(o Options) (*Service, error) {
 	return s, nil
 }
 
-// newService returns a Service and does not open its database.
 func newService(o Options) *Service {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -78,13 +76,11 @@ func newService(o Options) *Service {
 	return s
 }
 
-// openDatabase returns the database at a path. If there is no file, the first transaction
-// creates it with the records of seed.
+// openDatabase returns the database at a path. If there is no file, the first transaction creates it with the records of seed.
 func openDatabase(path string) *database.File { return database.New(path, seed) }
 
-// Reset replaces the database at path, which may be damaged, by a new one. It waits until
-// no request uses the database. A file that is not a database of the mock stays as it is,
-// and Reset returns an error.
+// Reset replaces the database at path, which may be damaged, by a new one. It waits until no request uses the database. A file
+// that is not a database of the mock stays as it is, and Reset returns an error.
 func Reset(path string) error { return openDatabase(path).Reset() }
 
 // Wait returns when every deferred request has been carried out.
@@ -99,8 +95,7 @@ func (s *Service) Token(reseller int) (string, error) {
 // ServeHTTP answers one request.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// handle carries out a request, completely or not at all, and returns the response. It is
-// the service without faults.
+// handle carries out a request, completely or not at all, and returns the response. It is the service without faults.
 func (s *Service) handle(ctx context.Context, q api.Request) api.Response {
 	if q.BodyErr != nil {
 		return api.Refusal(q.BodyErr)
@@ -124,8 +119,7 @@ func (s *Service) handle(ctx context.Context, q api.Request) api.Response {
 	return response
 }
 
-// recordNewestIDs gives the middleware the newest id of each kind of record, so that the
-// middleware can send stale lists later.
+// recordNewestIDs gives the middleware the newest id of each kind of record, so that the middleware can send stale lists later.
 func (s *Service) recordNewestIDs(tx *database.Tx) error {
 	s.faults.RecordNewestIDs(fault.NewestIDs{
 		"rank_id": keywordTable.LastID(tx), "account_id": accountTable.LastID(tx), "campaign_id": campaignTable.LastID(tx),

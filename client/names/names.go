@@ -41,8 +41,7 @@ func Accounts(ctx context.Context, c *client.Client) (List, error) {
 	return list, nil
 }
 
-// Campaigns reads the list of campaigns. Its entries have no identifier, and no name if the service
-// does not show it.
+// Campaigns reads the list of campaigns. Its entries have no identifier, and no name if the service does not show it.
 func Campaigns(ctx context.Context, c *client.Client) (List, error) {
 	var list List
 	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpCampaignsList}) {
@@ -84,8 +83,7 @@ func (l List) Find(id int64) Entry {
 	return Entry{ID: id}
 }
 
-// Owner returns the account to which the campaign with the id belongs. It returns 0 if the list shows
-// none or several.
+// Owner returns the account to which the campaign with the id belongs. It returns 0 if the list shows none or several.
 func (l List) Owner(campaign int64) int64 {
 	var owner int64
 	for i := range l {
@@ -100,8 +98,7 @@ func (l List) Owner(campaign int64) int64 {
 	return owner
 }
 
-// filter returns the entries that keep accepts, each id once: an account with several campaigns may
-// be listed several times.
+// filter returns the entries that keep accepts, each id once: an account with several campaigns may be listed several times.
 func (l List) filter(keep func(*Entry) bool) List {
 	var kept List
 	isKept := map[int64]bool{}

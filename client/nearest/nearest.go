@@ -74,9 +74,8 @@ func normalize(name string) string {
 	return underscores.Replace(strings.ToLower(strings.Join(strings.Fields(name), " ")))
 }
 
-// Distance returns the restricted Damerau–Levenshtein distance of a and b: the least
-// number of edits that change a into b, where an edit inserts, deletes or replaces a
-// character, or swaps two neighboring ones. Only the first 80 characters are compared.
+// Distance returns the restricted Damerau–Levenshtein distance of a and b: the least number of edits that change a into b, where
+// an edit inserts, deletes or replaces a character, or swaps two neighboring ones. Only the first 80 characters are compared.
 func Distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	x, y = x[:min(len(x), maxRunes)], y[:min(len(y), maxRunes)]

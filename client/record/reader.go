@@ -155,7 +155,6 @@ func (r *Reader) More() (more bool, err error) {
 	return c == ',', nil
 }
 
-// offset returns the offset of the next byte in the stream.
 func (r *Reader) offset() int64 { return r.base + int64(r.pos) }
 
 // Line returns the line of the next byte. The Reader counts lines from its first call on.

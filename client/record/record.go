@@ -158,7 +158,6 @@ func (r Record) Lookup(name string) (Value, Marks) {
 	return nil, 0
 }
 
-// indexOf returns the index of the last field with a name, or -1.
 func (r *Record) indexOf(name string) int {
 	fields := r.all()
 	for i := len(fields) - 1; i >= 0; i-- {

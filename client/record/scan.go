@@ -71,7 +71,6 @@ func (s *scanner) skipSpace(i int) int {
 	return i
 }
 
-// value scans the value that begins at i.
 func (s *scanner) value(i, depth int) (int, error) {
 	if i >= len(s.b) {
 		return s.incomplete()
@@ -138,7 +137,6 @@ func (s *scanner) number(i int) (_ int, err error) {
 	return i, nil
 }
 
-// digits scans one digit or more.
 func (s *scanner) digits(i int) (int, error) {
 	end := digits(s.b, i)
 	switch {
@@ -226,8 +224,6 @@ func (s *scanner) name(i int) (int, Marks, error) {
 	return s.stringEnd(i)
 }
 
-// colon scans the colon behind the name that ends at i, and returns the index of the
-// value.
 func (s *scanner) colon(i int) (int, error) {
 	i = s.space(i)
 	if i >= len(s.b) {

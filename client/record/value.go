@@ -228,7 +228,6 @@ func appendUnquoted(dst, s []byte) []byte {
 	return dst
 }
 
-// unescape returns the character for which the escape of a backslash and c stands.
 func unescape(c byte) byte {
 	if i := strings.IndexByte("bfnrt", c); i >= 0 {
 		return "\b\f\n\r\t"[i]
@@ -236,7 +235,6 @@ func unescape(c byte) byte {
 	return c
 }
 
-// hex4 returns the number that four hexadecimal digits stand for.
 func hex4(s []byte) rune {
 	var r rune
 	for _, c := range s[:4] {

@@ -9,9 +9,8 @@ import (
 	"reseller/client/record"
 )
 
-// A Filter hides secrets in the data of the responses to a call: the values of members
-// with a secret name, values that equal a secret of the call, and secrets of eight bytes
-// or more inside of strings. It is for one goroutine.
+// A Filter hides secrets in the data of the responses to a call: the values of members with a secret name, values that equal a
+// secret of the call, and secrets of eight bytes or more inside of strings. It is for one goroutine.
 type Filter struct {
 	secrets  Secrets        // without white space around them
 	shortest int            // the length of the shortest secret
@@ -104,8 +103,7 @@ func (f *Filter) suspectsRecord(rec *record.Record) bool {
 	return false
 }
 
-// suspects reports whether v, which may be no JSON, may contain a member with a secret
-// name, or a secret with escapes.
+// suspects reports whether v, which may be no JSON, may contain a member with a secret name, or a secret with escapes.
 func (f *Filter) suspects(v record.Value) bool {
 	for start := 0; ; {
 		quote := bytes.IndexByte(v[start:], '"')
@@ -136,7 +134,6 @@ func (f *Filter) suspects(v record.Value) bool {
 	}
 }
 
-// holdsSecret reports whether a text contains a secret as it is.
 func (f *Filter) holdsSecret(text []byte) bool {
 	if len(text) < f.shortest {
 		return false
@@ -149,8 +146,7 @@ func (f *Filter) escapesSecret(v record.Value) bool {
 	return len(v) > f.shortest && f.holdsSecret([]byte(v.Text()))
 }
 
-// SecretsIn returns the values of all members with a secret name in the body of a
-// request, which may be no JSON.
+// SecretsIn returns the values of all members with a secret name in the body of a request, which may be no JSON.
 func SecretsIn(body []byte) (found Secrets) {
 	if !(&Filter{shortest: math.MaxInt}).suspects(body) { // most bodies need not be parsed
 		return nil

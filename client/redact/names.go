@@ -9,15 +9,13 @@ import (
 	"reseller/client/record"
 )
 
-// secretWords end a word of each name whose value is a secret: password, user_password,
-// accessToken, X-Api-Key.
+// secretWords end a word of each name whose value is a secret: password, user_password, accessToken, X-Api-Key.
 var secretWords = []string{
 	"password", "passwd", "passphrase", "passcode", "pwd", "token", "secret", "jwt", "bearer",
 	"authorization", "cookie", "apikey", "accesskey", "privatekey", "secretkey",
 }
 
-// harmlessWords end names that say something about a secret without being one, such as
-// token_exp and password_changed_at.
+// harmlessWords end names that say something about a secret without being one, such as token_exp and password_changed_at.
 var harmlessWords = []string{
 	"exp", "expires", "expiry", "expiration", "at", "in", "on", "date", "time", "ttl", "age", "type", "types", "id", "ids",
 	"count", "length", "status", "state", "policy", "required", "changed", "updated", "created", "enabled", "valid", "limit",
@@ -69,8 +67,7 @@ func isQuotedSecretName(quoted []byte) bool {
 	return isSecret
 }
 
-// splitWords returns the words of a name in lower case and without digits: api, key for
-// apiKey, API-Key and api_key2.
+// splitWords returns the words of a name in lower case and without digits: api, key for apiKey, API-Key and api_key2.
 func splitWords(name string) (words []string) {
 	var word []rune
 	end := func() {

@@ -1,6 +1,5 @@
-// Package redact hides secrets in texts that people read: errors, logs, and the
-// requests that a dry run shows. Text and URL hide what looks like a secret; the
-// methods of Secrets hide secrets that the caller knows.
+// Package redact hides secrets in texts that people read: errors, logs, and the requests that a dry run shows. Text and URL hide
+// what looks like a secret; the methods of Secrets hide secrets that the caller knows.
 package redact
 
 import (
@@ -26,8 +25,7 @@ func lazyRegexp(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// Text hides the values of all members with a secret name, and everything that looks
-// like a JWT, in a text that may be JSON.
+// Text hides the values of all members with a secret name, and everything that looks like a JWT, in a text that may be JSON.
 func Text(text string) string {
 	if v, err := record.ParseValue([]byte(text)); err == nil {
 		return string((&redactor{str: Tokens}).append(nil, v))
@@ -123,8 +121,7 @@ func Queries(text string) string {
 	return queries().ReplaceAllStringFunc(text, func(query string) string { return query[:1] + Placeholder })
 }
 
-// TokenCandidates returns the strings in v that may be tokens: those without white
-// space inside.
+// TokenCandidates returns the strings in v that may be tokens: those without white space inside.
 func TokenCandidates(v record.Value) (all []string) {
 	if text := v.Text(); v.Kind() == record.String && len(strings.Fields(text)) == 1 {
 		return []string{text}

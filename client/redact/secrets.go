@@ -12,9 +12,8 @@ import (
 	"reseller/client/safetext"
 )
 
-// Secrets are texts that must not be shown, such as the tokens that were used so far
-// and the password in a call. Secrets of fewer than four bytes are not hidden, since
-// they occur in too many texts.
+// Secrets are texts that must not be shown, such as the tokens that were used so far and the password in a call. Secrets of fewer
+// than four bytes are not hidden, since they occur in too many texts.
 type Secrets []string
 
 const (
@@ -37,9 +36,8 @@ func (s Secrets) equal(text string) bool {
 // occurs, the text is returned without its escapes.
 func (s Secrets) Text(text string) string { return redactAll(text, s.encodings()) }
 
-// Error returns an error that wraps err, with the secrets, and everything that looks
-// like a secret, hidden in its text, which is cut after 2 KB. Errors of net/http quote
-// malformed parts of a response.
+// Error returns an error that wraps err, with the secrets, and everything that looks like a secret, hidden in its text, which is
+// cut after 2 KB. Errors of net/http quote malformed parts of a response.
 func (s Secrets) Error(err error) error {
 	if text := safetext.Cut(s.Text(Text(err.Error())), maxMessage); text != err.Error() {
 		return &redactedError{text, err}
@@ -47,7 +45,6 @@ func (s Secrets) Error(err error) error {
 	return err
 }
 
-// A redactedError wraps an error whose text contains a secret.
 type redactedError struct {
 	text string
 	err  error
@@ -99,9 +96,8 @@ type encoding struct {
 	base64 bool // text is the part of a longer Base64 text that the secret alone decides
 }
 
-// encodings returns the secrets in every form in which a response may repeat them:
-// trimmed, unescaped, with + for a space as in a URL, in Latin-1 as in a header, and in
-// Base64, by itself or as a part of a longer text such as USER:PASSWORD.
+// encodings returns the secrets in every form in which a response may repeat them: trimmed, unescaped, with + for a space as in a
+// URL, in Latin-1 as in a header, and in Base64, by itself or as a part of a longer text such as USER:PASSWORD.
 func (s Secrets) encodings() []encoding {
 	var all []encoding
 	add := func(text string, base64 bool) {
@@ -142,8 +138,7 @@ func base64Part(text string, offset int) string {
 	return whole[(offset*8+5)/6:]
 }
 
-// redactAll hides secrets in a text, and in the text with its escapes undone up to
-// maxEscapes times.
+// redactAll hides secrets in a text, and in the text with its escapes undone up to maxEscapes times.
 func redactAll(text string, secrets []encoding) string {
 	text = removeAll(text, secrets)
 	plain := text
@@ -159,8 +154,7 @@ func redactAll(text string, secrets []encoding) string {
 	return text
 }
 
-// removeAll replaces each secret by the placeholder, even if the end of the text cuts
-// the secret off.
+// removeAll replaces each secret by the placeholder, even if the end of the text cuts the secret off.
 func removeAll(text string, secrets []encoding) string {
 	for _, secret := range secrets {
 		if secret.base64 {
@@ -178,7 +172,6 @@ func removeAll(text string, secrets []encoding) string {
 	return text
 }
 
-// removeBase64 replaces each Base64 text that contains part by the placeholder.
 func removeBase64(text, part string) string {
 	i := strings.Index(text, part)
 	if i < 0 {

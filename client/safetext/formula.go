@@ -10,10 +10,9 @@ import (
 // whichever of them separates the cells of the file.
 const cellEnds = ";,\t\n"
 
-// AppendFormulaSafe appends the text of a cell with an apostrophe before everything
-// that a spreadsheet would run as a formula: at the beginning of the cell and, since a
-// spreadsheet may split the cell there, after each semicolon, comma, tab and line feed.
-// A quote at the beginning gets one too, since spreadsheets remove it.
+// AppendFormulaSafe appends the text of a cell with an apostrophe before everything that a spreadsheet would run as a formula: at
+// the beginning of the cell and, since a spreadsheet may split the cell there, after each semicolon, comma, tab and line feed. A
+// quote at the beginning gets one too, since spreadsheets remove it.
 func AppendFormulaSafe(dst, s []byte) []byte {
 	for start := 0; ; {
 		if n := apostrophes(s); runsAsFormula(s[n:], start == 0) || n > 0 && isEscapedCR(s[n:], start == 0) {
@@ -28,9 +27,8 @@ func AppendFormulaSafe(dst, s []byte) []byte {
 	}
 }
 
-// FormulaUnsafe returns the text that AppendFormulaSafe turned into s, whether or not
-// control characters have been escaped since. A text that did not come from
-// AppendFormulaSafe loses the apostrophes that it would have added.
+// FormulaUnsafe returns the text that AppendFormulaSafe turned into s, whether or not control characters have been escaped since.
+// A text that did not come from AppendFormulaSafe loses the apostrophes that it would have added.
 func FormulaUnsafe(s string) string {
 	if !strings.Contains(s, "'") {
 		return s
@@ -55,9 +53,8 @@ func apostrophes(s []byte) int { return len(s) - len(bytes.TrimLeft(s, "'")) }
 // isEscapedCR reports whether s begins as a cell does that began with a carriage return before it was escaped.
 func isEscapedCR(s []byte, first bool) bool { return first && bytes.HasPrefix(s, []byte(`\r`)) }
 
-// runsAsFormula reports whether a spreadsheet would run s as a formula, or remove the
-// quotes at its beginning. first says that s begins the cell of the file, not a part of
-// it.
+// runsAsFormula reports whether a spreadsheet would run s as a formula, or remove the quotes at its beginning. first says that s
+// begins the cell of the file, not a part of it.
 func runsAsFormula(s []byte, first bool) bool {
 	if first && len(s) > 0 && (s[0] == '"' || s[0] == '\t' || s[0] == '\r') {
 		return true
@@ -66,8 +63,7 @@ func runsAsFormula(s []byte, first bool) bool {
 	return IsFormulaSign(r)
 }
 
-// IsFormulaSign reports whether a spreadsheet runs a cell that begins with r as a
-// formula.
+// IsFormulaSign reports whether a spreadsheet runs a cell that begins with r as a formula.
 func IsFormulaSign(r rune) bool {
 	switch r {
 	case '=', '+', '-', '@', '＝', '＋', '－', '＠':

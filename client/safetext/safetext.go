@@ -1,9 +1,8 @@
-// Package safetext makes untrusted text (of the service, a file, the command line) safe
-// to show: a terminal or an editor shows escapes instead of executing control characters
-// or hiding invisible ones. The whole program uses its two definitions. The characters of
-// IsControl are escaped in every format, those for data too. Those of IsInvisible are
-// escaped only in texts for people: tables, messages and the log of --debug, but not json, ndjson, yaml, csv and
-// tsv, since invisible characters belong to the spelling of some languages and of emoji.
+// Package safetext makes untrusted text (of the service, a file, the command line) safe to show: a terminal or an editor shows
+// escapes instead of executing control characters or hiding invisible ones. The whole program uses its two definitions. The
+// characters of IsControl are escaped in every format, those for data too. Those of IsInvisible are escaped only in texts for
+// people: tables, messages and the log of --debug, but not json, ndjson, yaml, csv and tsv, since invisible characters belong to
+// the spelling of some languages and of emoji.
 //
 // AppendFormulaSafe makes text safe for spreadsheets.
 package safetext
@@ -59,15 +58,13 @@ func AppendEscaped(dst []byte, r rune) []byte {
 	return AppendUnicode(dst, r)
 }
 
-// Append appends s for people to read: control and invisible characters are escaped, and
-// bytes that are not UTF-8 written in hexadecimal, such as \xff. It does not escape the
-// characters in keep.
+// Append appends s for people to read: control and invisible characters are escaped, and bytes that are not UTF-8 written in
+// hexadecimal, such as \xff. It does not escape the characters in keep.
 func Append(dst, s []byte, keep ...rune) []byte {
 	return appendEscaped(dst, s, func(r rune) bool { return (IsControl(r) || IsInvisible(r)) && !slices.Contains(keep, r) })
 }
 
-// AppendData is Append for data that programs read: it does not escape invisible
-// characters.
+// AppendData is Append for data that programs read: it does not escape invisible characters.
 func AppendData(dst, s []byte, keep ...rune) []byte {
 	return appendEscaped(dst, s, func(r rune) bool { return IsControl(r) && !slices.Contains(keep, r) })
 }
@@ -116,8 +113,7 @@ type Writer struct {
 // NewWriter returns a Writer that writes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
-// Write writes p escaped. It holds back the first bytes of a character that p
-// cuts off, until the next Write or Flush.
+// Write writes p escaped. It holds back the first bytes of a character that p cuts off, until the next Write or Flush.
 func (t *Writer) Write(p []byte) (int, error) {
 	text := p
 	if len(t.partial) > 0 {

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Shorten returns a text of a file for a message: one line of at most maxShown
-// characters, with control characters escaped.
+// Shorten returns a text of a file for a message: one line of at most maxShown characters, with control characters escaped.
 func Shorten(s string) string {
 	quoted := Quote(s)
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)

@@ -161,7 +161,6 @@ func TrimSpace(text string) string {
 	return strings.TrimFunc(text, isSpace)
 }
 
-// isSpace reports whether a character is white space, or is not seen.
 func isSpace(r rune) bool { return unicode.IsSpace(r) || isInvisible(r) || isJoiner(r) }
 
 func codeCountry(f *Field, text, _ string) string {
@@ -221,5 +220,4 @@ func dropFraction(f *Field, text, _ string) string {
 	return whole
 }
 
-// isDigits reports whether text has no other characters than the digits 0 to 9.
 func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }

@@ -99,8 +99,7 @@ func (f *Field) Is(name string) bool {
 	return name == f.Name || name == f.ReadAs && name != "" || slices.Contains(f.Aliases, name)
 }
 
-// Field returns the field with a name, nil if there is none. Names in writes take
-// precedence over names in reads and aliases.
+// Field returns the field with a name, nil if there is none. Names in writes take precedence over names in reads and aliases.
 func (r *Resource) Field(name string) *Field {
 	for i := range r.Fields {
 		if r.Fields[i].Name == name {

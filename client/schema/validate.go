@@ -126,8 +126,7 @@ func (f *Field) AppendText(dst []byte, text string, check bool) ([]byte, error) 
 	return record.AppendQuote(dst, text), nil
 }
 
-// isPlainInt reports whether text is a whole number in the form of JSON with at most
-// 18 digits, so that it fits in 64 bits.
+// isPlainInt reports whether text is a whole number in the form of JSON with at most 18 digits, so that it fits in 64 bits.
 func isPlainInt(text string) bool {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {
@@ -215,7 +214,6 @@ func pairOfTexts(v record.Value) (record.Value, bool) {
 	return record.Of(pairs...).Raw(), true
 }
 
-// isScalar reports whether the value of the field is one text, number or truth value.
 func (f *Field) isScalar() bool { return f.Type != Pair && f.Type != Attributes && f.Type != List }
 
 func (f *Field) checkText(text string) error {

@@ -44,7 +44,6 @@ func (a *authenticator) tokens() []string {
 	return slices.Clip(a.used)
 }
 
-// seen returns the time at which a token was first used, which is now for a new token.
 func (a *authenticator) seen(token string) time.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -61,9 +61,8 @@ func New(o Options) *Chain {
 	return c
 }
 
-// RoundTrip sends a request and returns the response, whatever its status. Without a response, the error is a *NetworkError;
-// if the chain itself kept the request from being sent, it is a *GuardError, a *TokenSourceError or the error of
-// CallOptions.OnSend.
+// RoundTrip sends a request and returns the response, whatever its status. Without a response, the error is a *NetworkError; if
+// the chain itself kept the request from being sent, it is a *GuardError, a *TokenSourceError or the error of CallOptions.OnSend.
 func (c *Chain) RoundTrip(req *http.Request) (*http.Response, error) { return c.retrier.RoundTrip(req) }
 
 // Close closes idle connections, but not those of Options.Network.

@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// A limiter makes requests wait until they may be sent.
 type limiter struct {
 	next   http.RoundTripper
 	pace   *Pace
@@ -128,7 +127,6 @@ func sleepExactly(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// trySend counts the first request of the queue as sent, or returns how long it still has to wait.
 func (p *Pace) trySend() (ticket, time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -4,5 +4,4 @@ package transport
 
 import "time"
 
-// nap waits for a short time.
 func nap(d time.Duration) { time.Sleep(d) }

@@ -53,10 +53,8 @@ func newPacer(perSecond float64) *pacer {
 	return p
 }
 
-// isThrottled reports whether the service has refused a call.
 func (p *pacer) isThrottled() bool { return !math.IsInf(p.rate, 1) }
 
-// next returns the time before which the next call must not be sent.
 func (p *pacer) next() time.Time {
 	at := p.last.Add(p.gap)
 	if p.until.After(at) {
@@ -86,7 +84,6 @@ func (p *pacer) send(now time.Time, waited bool) ticket {
 	return t
 }
 
-// gapOf returns the time between two calls.
 func gapOf(rate float64) time.Duration { return time.Duration(float64(time.Second) / rate) }
 
 // respond records that there was a response to a call other than 429, or none. accepted says that the service took the call.

@@ -17,12 +17,11 @@ const (
 	minNotified = 3 * time.Second // the shortest wait that the user is notified of
 )
 
-// A retrier retries reads after network errors, 429 and 5xx. It retries writes only if
-// they were certainly not carried out: if no connection was made, and after 429. It retries
-// logins, which create nothing, after 502, 503 and 504 as well. After 429, and 503 with Retry-After, the limiter makes the
-// retry wait for its turn. After other failures, the retrier waits with exponential backoff and full
-// jitter, and not shorter than Retry-After asks for. The caller of the chain retries a read whose response it can't read, and a write
-// that the service itself has answered with 503 and Retry-After, with the help of Chain.Retry.
+// A retrier retries reads after network errors, 429 and 5xx. It retries writes only if they were certainly not carried out: if no
+// connection was made, and after 429. It retries logins, which create nothing, after 502, 503 and 504 as well. After 429, and 503
+// with Retry-After, the limiter makes the retry wait for its turn. After other failures, the retrier waits with exponential
+// backoff and full jitter, and not shorter than Retry-After asks for. The caller of the chain retries a read whose response it
+// can't read, and a write that the service itself has answered with 503 and Retry-After, with the help of Chain.Retry.
 type retrier struct {
 	next    http.RoundTripper
 	retries int

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// maxRetryAfter is the longest wait that the service may ask for. A request that it asks
-// to retry later than that is not retried.
+// maxRetryAfter is the longest wait that the service may ask for. A request that it asks to retry later than that is not retried.
 const maxRetryAfter = 15 * time.Minute
 
 // RetryAfter returns the wait that a Retry-After header asks for, in seconds or by a

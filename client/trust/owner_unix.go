@@ -16,7 +16,6 @@ const nonBlocking = syscall.O_NONBLOCK
 // OpenFile opens a file for reading, and never waits for the other end of a pipe.
 func OpenFile(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonBlocking, 0) }
 
-// isOurs reports whether a file belongs to the user of this process or to root.
 func isOurs(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && (stat.Uid == 0 || int(stat.Uid) == os.Geteuid())
@@ -43,5 +42,4 @@ func isPrivateGroup(info fs.FileInfo) bool {
 	return ok && info.Mode().Perm()&0o002 == 0 && stat.Uid != 0 && stat.Gid == stat.Uid
 }
 
-// chown returns the command that makes a file the user's own.
 func chown(path string) string { return fmt.Sprintf("sudo chown %d %s", os.Geteuid(), ShellWord(path)) }

@@ -1,6 +1,5 @@
-// Package trust tells files that the user controls from those that somebody else could have planted. It follows the rules of
-// ssh: a file that decides what the program does must belong to the user or to root, and nobody else may write to it or
-// replace it.
+// Package trust tells files that the user controls from those that somebody else could have planted. It follows the rules of ssh:
+// a file that decides what the program does must belong to the user or to root, and nobody else may write to it or replace it.
 //
 // On Windows, where files have no owner and mode of this kind, every regular file is trusted.
 package trust
@@ -93,8 +92,7 @@ func open(path string, check func(target string, info fs.FileInfo) error) (*os.F
 	return file, nil
 }
 
-// Check returns an error unless path is a regular file that belongs to the user or to
-// root, and that nobody else may write to.
+// Check returns an error unless path is a regular file that belongs to the user or to root, and that nobody else may write to.
 func Check(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -297,9 +295,8 @@ func checkLink(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// CheckTarget returns an error if the file at path was perhaps planted, so that it must
-// be neither replaced nor written to: it belongs to another user, and it is no regular
-// file, or lies where this user can have created it (isPlanted).
+// CheckTarget returns an error if the file at path was perhaps planted, so that it must be neither replaced nor written to: it
+// belongs to another user, and it is no regular file, or lies where this user can have created it (isPlanted).
 func CheckTarget(path string, info fs.FileInfo) error {
 	if isOurs(info) || info.Mode().IsRegular() && !isPlanted(path, info) {
 		return nil // files of a group are shared

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"reseller/client/atomicfile"
 	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/xlsx"
@@ -23,15 +22,10 @@ type workbook struct {
 	names   []string
 }
 
-// openWorkbook opens the workbook and one of its sheets, by its name or number. Without
-// one it takes the visible sheet with most of the required columns, or else the first that is visible and has cells. If rows
-// may hold passwords, no text of the workbook is written to a temporary file.
-func (f *File) openWorkbook(sheet string, secret bool) error {
-	spill := func() (xlsx.TempFile, error) { return atomicfile.CreateUnnamed() }
-	if secret {
-		spill = nil
-	}
-	book, err := xlsx.Open(&blockReader{File: f}, f.Size, spill)
+// openWorkbook opens the workbook and one of its sheets, by its name or number. Without one it takes the visible sheet with most
+// of the required columns, or else the first that is visible and has cells.
+func (f *File) openWorkbook(sheet string) error {
+	book, err := xlsx.Open(&blockReader{File: f}, f.Size)
 	if err != nil {
 		return f.workbookError(err)
 	}

@@ -40,7 +40,6 @@ type place struct {
 	bits  int // the number of bits of the hash, behind the first byte, that say which bucket it is
 }
 
-// An entry is a row.
 type entry struct {
 	Fingerprint
 	ordinal, line uint32
@@ -55,13 +54,10 @@ func readEntry(b []byte) entry {
 	return entry{ReadFingerprint(b), binary.LittleEndian.Uint32(b[16:]), binary.LittleEndian.Uint32(b[20:])}
 }
 
-// partOf returns the part to which an identity belongs.
 func partOf(id uint64) int { return int(id >> 56) }
 
-// bucketOf returns the bucket of an identity in its part.
 func (p place) bucketOf(id uint64) int { return int(id << 8 >> (64 - p.bits)) }
 
-// isSame reports whether two rows have the same identity.
 func (f Fingerprint) isSame(other Fingerprint) bool {
 	return f.id == other.id && f.check == other.check
 }
@@ -157,7 +153,6 @@ func (p place) sort(rows, sorted []entry) (starts []uint32) {
 	return starts
 }
 
-// filterOf returns the place of an identity in the filter, as a word and a bit in it.
 func (d *diskIndex) filterOf(id uint64) (word uint64, bit uint64) {
 	at, _ := bits.Mul64(id, uint64(len(d.filter))*64)
 	return at / 64, 1 << (at % 64)
@@ -168,7 +163,6 @@ func (d *diskIndex) mayHave(id uint64) bool {
 	return d.filter[word]&bit != 0
 }
 
-// find returns the first row with the identity of a fingerprint.
 func (d *diskIndex) find(f Fingerprint) (e entry, ok bool, err error) {
 	if !d.mayHave(f.id) {
 		return e, false, nil
@@ -212,7 +206,6 @@ func (d *diskIndex) findLater(f Fingerprint, note []byte) (err error) {
 	return d.asked.Append(partOf(f.id), d.buf)
 }
 
-// findAll answers the questions, part by part.
 func (d *diskIndex) findAll(found func(first int, sameContent bool, note []byte)) error {
 	if d.asked == nil {
 		return nil

@@ -43,7 +43,6 @@ const blockSize = 1 << 13
 // leastSlots is the size of the smallest hash table.
 const leastSlots = 1024
 
-// A block has the fingerprints and the lines of consecutive rows.
 type block struct {
 	prints [blockSize]Fingerprint
 	lines  [blockSize]uint32
@@ -59,7 +58,6 @@ func NewKey() (k Key) {
 	return k
 }
 
-// hash returns a hash of 128 bits.
 func (k *Key) hash(b []byte) (high, low uint64) {
 	return siphash.Hash128(binary.LittleEndian.Uint64(k[:8]), binary.LittleEndian.Uint64(k[8:]), b)
 }
@@ -105,12 +103,10 @@ func ShardOf(id []byte, shards int) int {
 	return int(binary.BigEndian.Uint64(sum[4:12]) % uint64(shards))
 }
 
-// at returns the fingerprint of a row that was added.
 func (t *Index) at(ordinal int) *Fingerprint {
 	return &t.blocks[ordinal/blockSize].prints[ordinal%blockSize]
 }
 
-// lineOf returns the line of a row that was added.
 func (t *Index) lineOf(ordinal int) *uint32 {
 	return &t.blocks[ordinal/blockSize].lines[ordinal%blockSize]
 }
@@ -280,7 +276,6 @@ func (t *Index) touch(prints []Fingerprint) {
 	t.touched = sum
 }
 
-// resize replaces the hash table by one with another number of slots.
 func (t *Index) resize(slots int) {
 	t.slots = make([]uint64, slots)
 	for i := 0; i < slots; i += 4096 / 8 {

@@ -24,7 +24,6 @@ type Matcher struct {
 	results  chan *chunk // from the second goroutine: the same chunks with their matches
 }
 
-// A chunk is a group of rows that are looked up together, with their matches.
 type chunk struct {
 	ids, contents []byte // the identities and the contents of all rows, joined
 	rows          []span
@@ -90,7 +89,6 @@ func (m *Matcher) Add(ordinal, line int, appendKey func(id, content []byte) ([]b
 	return c.ids[start:]
 }
 
-// send passes the current chunk to the second goroutine.
 func (m *Matcher) send() {
 	m.requests <- m.current
 	m.pending++

@@ -163,7 +163,6 @@ func (h *History) Find(r *Row) (Entry, error) {
 	return h.entry(r), nil
 }
 
-// entry returns the entry of a row whose hashes are known.
 func (h *History) entry(r *Row) (m Entry) {
 	for _, a := range h.rows[*r.key] {
 		switch {
@@ -235,7 +234,6 @@ func (h *History) settle(event []byte) error {
 	return err
 }
 
-// event returns an event of a row whose hashes are known.
 func (h *History) event(kind byte, r *Row, at time.Time) []byte {
 	return binary.BigEndian.AppendUint64(rowEvent(kind, r), uint64(at.UnixMilli()))
 }

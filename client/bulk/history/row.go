@@ -30,7 +30,6 @@ func NewRow(operation string, id, secrets []byte) *Row {
 	return &Row{parts: []string{operation, string(id)}, secrets: append([]byte(nil), secrets...)}
 }
 
-// keyOf returns the hash of the identity of a row.
 func (h *History) keyOf(r *Row) key {
 	if r.key == nil {
 		sum := hmac.New(sha256.New, h.salt)
@@ -43,7 +42,6 @@ func (h *History) keyOf(r *Row) key {
 	return *r.key
 }
 
-// hashSecrets computes the hash of the secrets of a row whose key is known.
 func (r *Row) hashSecrets(salt []byte) error {
 	if r.mark != nil {
 		return nil

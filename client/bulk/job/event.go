@@ -137,7 +137,6 @@ func StepItems(step int, rows []uint32) Event {
 	return appendRows(Event{kindStepItems, byte(step)}, rows)
 }
 
-// numbers returns an event whose parts are numbers.
 func numbers(kind byte, values ...uint64) Event {
 	e := Event{kind}
 	for _, n := range values {
@@ -218,7 +217,6 @@ func (r *reader) result() Result {
 	return res
 }
 
-// identities reads the content of an event of Identities.
 func (r *reader) identities() (creates string, rows iter.Seq2[uint32, dedupe.Fingerprint]) {
 	creates = r.text()
 	entries := r.rest

@@ -162,7 +162,6 @@ func (s Store) rememberedLogs(within time.Duration) ([]rememberedLog, error) {
 	return logs, nil
 }
 
-// removedID returns the id of the removed job that a log with a name was kept of.
 func removedID(name string) (id string, ok bool) {
 	rest, ok := strings.CutPrefix(name, memoryPrefix)
 	id, _, found := strings.Cut(rest, ".")
@@ -263,7 +262,6 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 	return memories, nil
 }
 
-// isRunning reports whether a process works on a job.
 func (s Store) isRunning(id string) bool {
 	lock := flock.New(s.path(id, lockSuffix), flock.SetFlag(os.O_RDONLY)) // does not create the file
 	got, err := lock.TryLock()

@@ -50,7 +50,6 @@ func (s *StepTable) MostSevere(row uint32) (state State, ok bool) {
 	return state, first < end
 }
 
-// differs reports whether any item of a row differs from what the service holds.
 func (s *StepTable) differs(row uint32) bool {
 	first, end := s.ItemsOf(row)
 	return slices.Contains(s.states[first:end], StateDiffers)

@@ -219,7 +219,6 @@ func latest(all []Header, key string) (found *Header) {
 	return found
 }
 
-// sequenceOf returns the number at the end of an id, which counts the jobs with one key.
 func sequenceOf(id string) int {
 	n, _ := strconv.Atoi(id[strings.LastIndexByte(id, '-')+1:])
 	return n
@@ -271,7 +270,6 @@ func (s Store) removeOrphans() {
 	}
 }
 
-// removeOldest removes finished jobs, oldest first, until fewer than maxFinished are left.
 func (s Store) removeOldest(all []Header) {
 	var finished []string
 	for _, h := range all {
@@ -312,7 +310,6 @@ func (s Store) endsFinished(id string) bool {
 	return wal.EndsWith(s.path(id, logSuffix), Finished(), kindRunEnded)
 }
 
-// erase removes all files of a job.
 func (s Store) erase(id string) {
 	entries, _ := os.ReadDir(string(s))
 	for _, e := range entries {

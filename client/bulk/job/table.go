@@ -61,7 +61,6 @@ type Evidence struct {
 	Lag     time.Duration // the longest time after which a reading showed an acknowledged row
 }
 
-// An inFlightBatch is a batch with an intent but no outcome.
 type inFlightBatch struct {
 	rows       []uint32
 	started    time.Duration // the time of its CallStarted, -1 before that
@@ -103,7 +102,6 @@ func (t *Table) RowsIn(s State) []uint32 {
 	return rows
 }
 
-// all returns the table and those of its steps.
 func (t *Table) all() []*Table {
 	tables := []*Table{t}
 	for _, s := range t.steps {

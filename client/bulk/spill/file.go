@@ -97,7 +97,6 @@ func (f *File) Append(to int, record []byte) error {
 	return nil
 }
 
-// flush writes the buffer of a part to the end of the file.
 func (f *File) flush(p *part) error {
 	if len(p.buf) == 0 {
 		return nil
@@ -140,7 +139,6 @@ func (f *File) Records(of int) iter.Seq2[[]byte, error] {
 	}
 }
 
-// A reader reads extents one after the other.
 type reader struct {
 	file *Temp
 	rest []extent

@@ -109,7 +109,6 @@ func (l *Log) Append(event []byte) {
 	l.mu.Unlock()
 }
 
-// flush writes the appended events to the file. It reports whether there were any.
 func (l *Log) flush() (wrote bool, err error) {
 	l.writing.Lock()
 	defer l.writing.Unlock()

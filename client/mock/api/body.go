@@ -91,8 +91,7 @@ func (b *Body) SetText(value *string, name string, required bool) {
 	}
 }
 
-// Integer returns an integer, or nil for an absent field. A number in quotes has the
-// wrong type.
+// Integer returns an integer, or nil for an absent field. A number in quotes has the wrong type.
 func (b *Body) Integer(name string, required bool) *int64 {
 	raw, ok := b.get(name, required)
 	if !ok {

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Error is the refusal of a request. The first message of the response depends on its
-// status.
+// Error is the refusal of a request. The first message of the response depends on its status.
 type Error struct {
 	Status  int
 	Detail  string // a second message; may be empty
@@ -44,8 +43,7 @@ func AsError(err error) *Error {
 
 func (e *Error) Error() string { return strings.Join(e.Messages(), ": ") }
 
-// Message returns the text of the status: that of the contract, or the usual one if the
-// contract has none.
+// Message returns the text of the status: that of the contract, or the usual one if the contract has none.
 func (e *Error) Message() string {
 	switch e.Status {
 	case http.StatusBadRequest:

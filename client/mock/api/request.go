@@ -1,6 +1,5 @@
-// Package api holds the messages of the service's interface: complete requests and
-// responses, the envelopes of responses, and the JSON objects in request bodies. It shares
-// no code with the client.
+// Package api holds the messages of the service's interface: complete requests and responses, the envelopes of responses, and the
+// JSON objects in request bodies. It shares no code with the client.
 package api
 
 import (
@@ -17,9 +16,8 @@ const MaxBody = 32 << 20
 // Handler answers requests. It may be called after the connection has been closed.
 type Handler func(context.Context, Request) Response
 
-// Request holds the parts of an HTTP request that the service needs. The body has been
-// read to its end, so the service can carry the request out later, even after the client
-// has closed the connection.
+// Request holds the parts of an HTTP request that the service needs. The body has been read to its end, so the service can carry
+// the request out later, even after the client has closed the connection.
 type Request struct {
 	Method        string
 	Path          string // as sent, with its escapes

@@ -7,8 +7,7 @@ import (
 	"strconv"
 )
 
-// Response is a complete HTTP response. It is built in memory and written after the
-// database has been closed.
+// Response is a complete HTTP response. It is built in memory and written after the database has been closed.
 type Response struct {
 	Status      int
 	ContentType string
@@ -48,15 +47,13 @@ func SuccessList[T any](records []T) Response {
 	return SuccessJSON(Encode(records), len(records))
 }
 
-// SuccessJSON is Success for data that is JSON already. total is the number of records in
-// data.
+// SuccessJSON is Success for data that is JSON already. total is the number of records in data.
 func SuccessJSON(data []byte, total int) Response {
 	return Response{Status: http.StatusOK, ContentType: TypeJSON, Body: envelope(data, false, total, successMessages())}
 }
 
-// SuccessJSONList is SuccessList for records that are JSON already. It calls walk twice,
-// the first time to add up the sizes of the records, since a buffer that grows to 100 MB
-// would take twice that memory.
+// SuccessJSONList is SuccessList for records that are JSON already. It calls walk twice, the first time to add up the sizes of
+// the records, since a buffer that grows to 100 MB would take twice that memory.
 func SuccessJSONList(walk func(visit func(record []byte))) Response {
 	size, total := 0, 0
 	walk(func(record []byte) { size += len(record) + 1; total++ })

@@ -12,8 +12,7 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-// formatTable is the name of the bucket, and of the key in it, whose value is format. Other
-// databases do not have this bucket.
+// formatTable is the name of the bucket, and of the key in it, whose value is format. Other databases do not have this bucket.
 var formatTable = []byte("mark")
 
 // format names the layout of the tables. A new layout gets a new name.
@@ -35,9 +34,8 @@ func (tx *Tx) setFormat() error {
 // that the process wrote, and a transaction writes the page that makes its other pages
 // valid last. Only a power failure can damage the file; a user then resets the mock.
 func transact(path string, write bool, do func(*Tx) error) (err error) {
-	// On a damaged file, bbolt panics or reads beyond the end of the file, which is a fault
-	// of the memory map. After that the database can't be closed, since its mutexes may be
-	// locked, so this function closes the file itself.
+	// On a damaged file, bbolt panics or reads beyond the end of the file, which is a fault of the memory map. After that the
+	// database can't be closed, since its mutexes may be locked, so this function closes the file itself.
 	var file *os.File
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

@@ -24,19 +24,17 @@ func (e *Error) Error() string { return fmt.Sprintf("mock database %s: %v", e.Pa
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// errForeign says that the file is not a database of the mock, so that the mock may
-// neither use nor replace it.
+// errForeign says that the file is not a database of the mock, so that the mock may neither use nor replace it.
 var errForeign = errors.New("not a database of the mock service; move it away or use another path")
 
 var errNotAFile = errors.New("not a file")
 
 const lockSuffix = ".lock"
 
-// File is a database file that several processes can use at the same time. bbolt lets only
-// one process at a time open a file; the other processes try again every 50 ms, in no
-// particular order. Therefore each transaction first waits for the other transactions of
-// its process, and then for a lock on a file beside the database, which the kernel grants
-// in the order of the requests. The database is open only during the transaction.
+// File is a database file that several processes can use at the same time. bbolt lets only one process at a time open a file; the
+// other processes try again every 50 ms, in no particular order. Therefore each transaction first waits for the other
+// transactions of its process, and then for a lock on a file beside the database, which the kernel grants in the order of the
+// requests. The database is open only during the transaction.
 type File struct {
 	path string
 	turn chan struct{} // holds one element while a transaction runs; a context can end the wait for it
@@ -84,9 +82,8 @@ func (f *File) run(ctx context.Context, write bool, do func(*Tx) error) error {
 	})
 }
 
-// Reset replaces the database, which may be damaged, by a new one with the records of seed.
-// It waits until no other transaction uses the file. A file that is not a database of the
-// mock stays as it is, and Reset returns an error.
+// Reset replaces the database, which may be damaged, by a new one with the records of seed. It waits until no other transaction
+// uses the file. A file that is not a database of the mock stays as it is, and Reset returns an error.
 func (f *File) Reset() error {
 	return f.exclusively(context.Background(), func() error {
 		if err := f.createIfMissing(); err != nil {
@@ -99,7 +96,6 @@ func (f *File) Reset() error {
 	})
 }
 
-// exclusively runs do while no other goroutine and no other process uses the file.
 func (f *File) exclusively(ctx context.Context, do func() error) (err error) {
 	select {
 	case f.turn <- struct{}{}:
@@ -123,9 +119,8 @@ func (f *File) exclusively(ctx context.Context, do func() error) (err error) {
 	return do()
 }
 
-// checkKind returns an error if there is a file that is not a database of the mock, so
-// that no lock file is put beside it. Where there is a lock file, a database has been
-// found before.
+// checkKind returns an error if there is a file that is not a database of the mock, so that no lock file is put beside it. Where
+// there is a lock file, a database has been found before.
 func (f *File) checkKind() error {
 	if info, err := os.Lstat(f.path + lockSuffix); err == nil {
 		if !info.Mode().IsRegular() { // a pipe would never be opened
@@ -152,7 +147,6 @@ func (f *File) isForeign() bool {
 	}), errForeign)
 }
 
-// isMissing reports whether there is no file yet, or an empty one.
 func (f *File) isMissing() (bool, error) {
 	info, err := os.Stat(f.path)
 	switch {

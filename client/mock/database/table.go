@@ -15,9 +15,8 @@ import (
 // only until the function that got the Tx returns.
 type Tx struct{ bolt *bolt.Tx }
 
-// Table is the bucket of one kind of record. A key consists of integers, the first of
-// which is the reseller. So the records of a reseller are next to each other, and a list
-// reads no records of others. A record is stored as JSON.
+// Table is the bucket of one kind of record. A key consists of integers, the first of which is the reseller. So the records of a
+// reseller are next to each other, and a list reads no records of others. A record is stored as JSON.
 type Table[T any] struct {
 	Name    string
 	FirstID int64 // from which the ids count up
@@ -103,10 +102,9 @@ func (t Table[T]) FirstKey(tx *Tx, reseller int64) (key []int64) {
 	return key
 }
 
-// Walk calls visit with the JSON of each record whose key begins with prefix, in the order
-// of the keys. In a damaged file, pages may refer to each other in a circle and records may
-// seem to have any size. Walk panics then, before it uses up the memory, and File reports
-// the damage.
+// Walk calls visit with the JSON of each record whose key begins with prefix, in the order of the keys. In a damaged file, pages
+// may refer to each other in a circle and records may seem to have any size. Walk panics then, before it uses up the memory, and
+// File reports the damage.
 func (t Table[T]) Walk(tx *Tx, visit func(raw []byte), prefix ...int64) {
 	c, start := t.bucket(tx).Cursor(), encodeKey(prefix)
 	var last []byte
@@ -122,9 +120,8 @@ func (t Table[T]) Walk(tx *Tx, visit func(raw []byte), prefix ...int64) {
 // maxRecord is a number of bytes that no record of an undamaged database reaches.
 const maxRecord = 3 * api.MaxBody
 
-// Copy returns copies of the records whose keys begin with prefix and for which keep
-// returns true; a nil keep stands for all records. Decode decodes the copies, even after
-// the transaction has ended.
+// Copy returns copies of the records whose keys begin with prefix and for which keep returns true; a nil keep stands for all
+// records. Decode decodes the copies, even after the transaction has ended.
 func (t Table[T]) Copy(tx *Tx, keep func(raw []byte) bool, prefix ...int64) (raws [][]byte) {
 	t.Walk(tx, func(raw []byte) {
 		if keep == nil || keep(raw) {

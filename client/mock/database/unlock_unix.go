@@ -7,6 +7,5 @@ import (
 	"syscall"
 )
 
-// unlock releases bbolt's lock on a file. Closing the file does not release the lock while
-// the file is mapped into memory.
+// unlock releases bbolt's lock on a file. Closing the file does not release the lock while the file is mapped into memory.
 func unlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }

@@ -7,8 +7,7 @@ import (
 	"reseller/client/mock/api"
 )
 
-// batch is the body of a request with keywords, decoded only as far as is needed to change
-// the keywords.
+// batch is the body of a request with keywords, decoded only as far as is needed to change the keywords.
 type batch struct {
 	body     map[string]json.RawMessage
 	keywords []json.RawMessage
@@ -34,8 +33,7 @@ func splitBatch(body []byte) (bodies [][]byte) {
 	return bodies
 }
 
-// foldKeywords returns a batch with its keywords in lower case, and with one blank in place
-// of several in a row.
+// foldKeywords returns a batch with its keywords in lower case, and with one blank in place of several in a row.
 func foldKeywords(body []byte) []byte {
 	b, ok := decodeBatch(body)
 	if !ok {

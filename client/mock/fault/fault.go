@@ -1,6 +1,5 @@
-// Package fault makes the mock service fail on purpose, in the ways in which real
-// services fail: lost responses, throttling, writes that are carried out late or in
-// part, stale lists, responses that can't be read. A [Schedule] decides which request
+// Package fault makes the mock service fail on purpose, in the ways in which real services fail: lost responses, throttling,
+// writes that are carried out late or in part, stale lists, responses that can't be read. A [Schedule] decides which request
 // fails and how; [NewSchedule] makes one from the names of faults and a share.
 package fault
 
@@ -26,9 +25,8 @@ type Fault struct {
 
 	// Status replaces the response by a refusal with this status.
 	Status int
-	// RetryAfter is the value of the header Retry-After. Clients take a 503 of the service
-	// with this header for a request that was not carried out, so set it with ExecuteNone, or
-	// with a Body or HTML as gateways send it.
+	// RetryAfter is the value of the header Retry-After. Clients take a 503 of the service with this header for a request that
+	// was not carried out, so set it with ExecuteNone, or with a Body or HTML as gateways send it.
 	RetryAfter string
 	// HTML replaces the response by an HTML page, as proxies send it.
 	HTML bool
@@ -59,15 +57,13 @@ const (
 	ExecuteAll Execution = iota
 	// ExecuteNone carries nothing out (503 unless Status or Reset says otherwise).
 	ExecuteNone
-	// ExecuteHalf carries out every second keyword of a batch, from the first on, each
-	// as a batch of its own (422 unless Status or Reset says otherwise). A request that
-	// has no parts, such as a batch of one keyword, is carried out and answered as if
+	// ExecuteHalf carries out every second keyword of a batch, from the first on, each as a batch of its own (422 unless Status
+	// or Reset says otherwise). A request that has no parts, such as a batch of one keyword, is carried out and answered as if
 	// there were no fault.
 	ExecuteHalf
 )
 
-// refusalStatus returns the status of the refusal that replaces the service's own
-// response, or 0 if the own response is sent.
+// refusalStatus returns the status of the refusal that replaces the service's own response, or 0 if the own response is sent.
 func (f Fault) refusalStatus() int {
 	switch {
 	case f.Status != 0:

@@ -79,7 +79,6 @@ func (m *Middleware) respond(ctx context.Context, q api.Request, next api.Handle
 	return f, response
 }
 
-// throttle returns how long the client must wait; 0 means that the request may pass.
 func (m *Middleware) throttle() time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -94,8 +93,7 @@ func (m *Middleware) throttle() time.Duration {
 	return 0
 }
 
-// next counts a request and returns the fault that the schedule has for it, and whether the
-// token of the request has expired.
+// next counts a request and returns the fault that the schedule has for it, and whether the token of the request has expired.
 func (m *Middleware) next(q api.Request) (f Fault, expired bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -109,9 +107,8 @@ func (m *Middleware) next(q api.Request) (f Fault, expired bool) {
 	return f, m.expired[q.Authorization]
 }
 
-// execute carries out as much of a request as the fault says, and returns the response for
-// the client, and the fault. If the fault does not apply to the request, the fault that it
-// returns has only the delay.
+// execute carries out as much of a request as the fault says, and returns the response for the client, and the fault. If the
+// fault does not apply to the request, the fault that it returns has only the delay.
 func (m *Middleware) execute(ctx context.Context, q api.Request, f Fault, next api.Handler) (Fault, api.Response) {
 	if f.FoldText {
 		q.Body = foldKeywords(q.Body)
@@ -131,7 +128,6 @@ func (m *Middleware) execute(ctx context.Context, q api.Request, f Fault, next a
 	return f, f.distort(own)
 }
 
-// carryOut carries out all of a request or, of a batch, every second keyword.
 func carryOut(ctx context.Context, q api.Request, execute Execution, next api.Handler) (response api.Response) {
 	if execute == ExecuteAll {
 		return next(ctx, q)

@@ -17,8 +17,7 @@ type scenario struct {
 	fault Fault
 }
 
-// deferral is the time after which deferred requests are carried out, and the age of stale
-// lists.
+// deferral is the time after which deferred requests are carried out, and the age of stale lists.
 const deferral = 1500 * time.Millisecond
 
 func scenarios() []scenario {
@@ -71,10 +70,9 @@ func Names() []string {
 	return names
 }
 
-// NewSchedule returns a schedule that lets a share of the requests, 0 to 1, fail, each
-// by one of the named faults that apply to it ("all" names all of them; "lag=1m" is lag by
-// a minute). Without names, they are those with the status 500, 502 or 503. The seed
-// decides which requests fail and how: the same seed decides the same for the same n.
+// NewSchedule returns a schedule that lets a share of the requests, 0 to 1, fail, each by one of the named faults that apply to
+// it ("all" names all of them; "lag=1m" is lag by a minute). Without names, they are those with the status 500, 502 or 503. The
+// seed decides which requests fail and how: the same seed decides the same for the same n.
 func NewSchedule(seed int64, share float64, names ...string) (Schedule, error) {
 	if !(share >= 0 && share <= 1) {
 		return nil, fmt.Errorf("share %v is not between 0 and 1", share)

@@ -10,8 +10,7 @@ import (
 	"reseller/client/mock/api"
 )
 
-// listIDs has, for the path of each list that can be stale, the name of the field with the
-// ids of its records.
+// listIDs has, for the path of each list that can be stale, the name of the field with the ids of its records.
 func listIDs() map[string]string {
 	return map[string]string{
 		"/api/v1/keywords":  "rank_id",
@@ -21,12 +20,10 @@ func listIDs() map[string]string {
 	}
 }
 
-// NewestIDs has the newest id of each kind of record. The keys are the names of the fields
-// with the ids.
+// NewestIDs has the newest id of each kind of record. The keys are the names of the fields with the ids.
 type NewestIDs map[string]int64
 
-// listLog records the newest ids after each write, from which it can tell the records that
-// a list had at an earlier time.
+// listLog records the newest ids after each write, from which it can tell the records that a list had at an earlier time.
 type listLog struct {
 	mu      sync.Mutex
 	entries []listEntry // oldest first
@@ -43,8 +40,7 @@ func (l *listLog) record(at time.Time, newest NewestIDs) {
 	l.entries = append(l.entries, listEntry{at, newest})
 }
 
-// newestAt returns the newest ids at a time. For a time before the first entry it returns
-// those of the first entry.
+// newestAt returns the newest ids at a time. For a time before the first entry it returns those of the first entry.
 func (l *listLog) newestAt(at time.Time) NewestIDs {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,8 +8,7 @@ import (
 	"reseller/client/mock/api"
 )
 
-// distort returns the response that the client receives instead of own, the response of
-// the service.
+// distort returns the response that the client receives instead of own, the response of the service.
 func (f Fault) distort(own api.Response) api.Response {
 	r := own
 	if status := f.refusalStatus(); status != 0 {

@@ -22,8 +22,7 @@ type EstimateRequest struct {
 	MaxKeywords int64
 }
 
-// Domain returns the host of an address without "www.", or "" if the address has no host.
-// The address may lack its scheme.
+// Domain returns the host of an address without "www.", or "" if the address has no host. The address may lack its scheme.
 func Domain(address string) string {
 	if !strings.Contains(address, "://") {
 		address = "https://" + address
@@ -64,9 +63,8 @@ func NewEstimate(r EstimateRequest, made time.Time, cached bool) api.Object {
 	}
 }
 
-// phrasesFor returns MaxKeywords different keywords. It puts the seeds and categories of the
-// request, or the name of the domain if there are none, into common phrases; when these
-// are used up, it adds a number to each phrase.
+// phrasesFor returns MaxKeywords different keywords. It puts the seeds and categories of the request, or the name of the domain
+// if there are none, into common phrases; when these are used up, it adds a number to each phrase.
 func phrasesFor(r EstimateRequest) []string {
 	topics := append(append([]string{}, r.Seeds...), r.Categories...)
 	if len(topics) == 0 {

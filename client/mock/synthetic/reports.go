@@ -78,7 +78,6 @@ const (
 	silent  = 105 // nothing was
 )
 
-// has reports whether there is data of a day.
 func (s *Subject) has(day time.Time) bool {
 	switch s.CampaignID {
 	case patchy:
@@ -248,7 +247,6 @@ func backlinkRow(s *Subject) any {
 	return api.Object{"domain_rating", rating, "backlink_quantity", domains * numbers.Between(2, 9), "referring_domain_quantity", domains}
 }
 
-// lostRows returns one to three lost links a week.
 func lostRows(s *Subject) any {
 	domain := Domain(s.WebsiteURL)
 	rows := []api.Object{}
