@@ -9,14 +9,12 @@ import (
 	"reseller/client/schema"
 )
 
-// Accounts lists all accounts of the reseller: GET /api/v2/accounts (contract:
-// Account (version 2)), as List does.
+// Accounts lists all accounts of the reseller: GET /api/v2/accounts (contract: Account (version 2)), as List does.
 func (c *Client) Accounts(ctx context.Context) iter.Seq2[Account, error] {
 	return each[Account](c.List(ctx, Call{Op: &schema.OpAccountsV2List}))
 }
 
-// AccountsV1 lists all accounts of the reseller in version 1: GET /api/v1/accounts
-// (contract: Account (version 1)), as List does.
+// AccountsV1 lists all accounts of the reseller in version 1: GET /api/v1/accounts (contract: Account (version 1)), as List does.
 func (c *Client) AccountsV1(ctx context.Context) iter.Seq2[AccountV1, error] {
 	return each[AccountV1](c.List(ctx, Call{Op: &schema.OpAccountsV1List}))
 }
@@ -78,8 +76,7 @@ func (c *Client) SetAccountStatus(ctx context.Context, accountID int64, status s
 	}{accountID, status})
 }
 
-// UnmarshalJSON accepts both forms of the record: the older one has active,
-// phone_number and zip for status, phone and postal.
+// UnmarshalJSON accepts both forms of the record: the older one has active, phone_number and zip for status, phone and postal.
 func (a *Account) UnmarshalJSON(b []byte) error {
 	type plain Account
 	form := struct {

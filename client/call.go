@@ -99,8 +99,7 @@ func (c Call) unreadable(status int, err error) *UnreadableError {
 	return &UnreadableError{Operation: c.Op.Name(), Action: c.Action(), HTTPStatus: status, Err: err}
 }
 
-// context returns ctx with the call's options for package transport. If stream is not
-// nil, the response is read as it arrives.
+// context returns ctx with the call's options for package transport. If stream is not nil, the response is read as it arrives.
 func (c Call) context(ctx context.Context, stream *transport.Stream) context.Context {
 	o := transport.CallOptions{Public: c.Op.Public, Stream: stream, OnSend: c.OnSend, Pace: c.Pace}
 	return transport.WithCallOptions(ctx, o)

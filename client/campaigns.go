@@ -9,8 +9,7 @@ import (
 	"reseller/client/schema"
 )
 
-// Campaigns lists all campaigns of the reseller: GET /api/v1/campaigns (contract:
-// Campaign and campaign notes), as List does.
+// Campaigns lists all campaigns of the reseller: GET /api/v1/campaigns (contract: Campaign and campaign notes), as List does.
 func (c *Client) Campaigns(ctx context.Context) iter.Seq2[Campaign, error] {
 	return each[Campaign](c.List(ctx, Call{Op: &schema.OpCampaignsList}))
 }
@@ -52,9 +51,8 @@ func (c *Client) Plans(ctx context.Context, accountID, campaignID int64) iter.Se
 	return each[Plan](c.List(ctx, PlansCall(accountID, campaignID)))
 }
 
-// CreateBusinessProfile requests access to a business profile: POST /api/v1/google/gbp/accounts (the contract does not
-// describe it). Such requests can't be read back: if OutcomeUnknown is true for the error, another call may request access
-// twice.
+// CreateBusinessProfile requests access to a business profile: POST /api/v1/google/gbp/accounts (the contract does not describe
+// it). Such requests can't be read back: if OutcomeUnknown is true for the error, another call may request access twice.
 func (c *Client) CreateBusinessProfile(ctx context.Context, in BusinessProfile) (BusinessProfileTask, error) {
 	return callTyped[BusinessProfileTask](ctx, c, &schema.OpGBPCreate, in)
 }

@@ -55,8 +55,7 @@ type Client struct {
 	chain  *transport.Chain
 }
 
-// New returns a client without connecting to the service. If o.BaseURL is not a URL
-// with a host, the error is a *GuardError.
+// New returns a client without connecting to the service. If o.BaseURL is not a URL with a host, the error is a *GuardError.
 func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
 	if err != nil || base.Host == "" {
@@ -254,10 +253,9 @@ func (c *Client) retries(ctx context.Context, call Call, resp *http.Response, en
 	return c.chain.Retry(ctx, resp)
 }
 
-// checkResponse returns the error of a call, nil if it succeeded. A call fails by its
-// HTTP status, by error, error_code or status_code in the envelope of the response, or
-// because the response can't be read (readErr). An HTTP status of 400 or more is an
-// *Error even if the body can't be read. start is the beginning of the unread body.
+// checkResponse returns the error of a call, nil if it succeeded. A call fails by its HTTP status, by error, error_code or
+// status_code in the envelope of the response, or because the response can't be read (readErr). An HTTP status of 400 or more is
+// an *Error even if the body can't be read. start is the beginning of the unread body.
 func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Response, env *envelope, readErr error, start []byte) error {
 	status := resp.StatusCode
 	if readErr != nil && context.Cause(ctx) != nil {

@@ -11,8 +11,7 @@ import (
 	"reseller/client/transport"
 )
 
-// MaxRecord is the largest size, in bytes, of a response with one record, and of one
-// record in a list.
+// MaxRecord is the largest size, in bytes, of a response with one record, and of one record in a list.
 const MaxRecord = transport.MaxBody
 
 // errNoData is the error of a response without the data that was requested.
@@ -21,9 +20,8 @@ var errNoData = errors.New("it has no data")
 // errPart is the error of a response with a status such as 202 or 206.
 var errPart = errors.New("its status does not say that it is the whole answer")
 
-// An envelope holds the fields around the data of a response: those of the common
-// envelope (contract: Common response envelope) and those of the budget estimate,
-// which has an envelope of its own.
+// An envelope holds the fields around the data of a response: those of the common envelope (contract: Common response envelope)
+// and those of the budget estimate, which has an envelope of its own.
 type envelope struct {
 	failed        bool     // error is true
 	saysFailed    bool     // status says so, which no document has
@@ -48,8 +46,7 @@ func (e *envelope) refused() bool {
 // isOfService reports whether only the service itself, and no gateway in front of it, can have answered so.
 func (e *envelope) isOfService() bool { return e.saysError && (e.hasData || e.messages != nil) }
 
-// readEnvelope reads a whole response from r. It calls onData to read the value of
-// data.
+// readEnvelope reads a whole response from r. It calls onData to read the value of data.
 func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	env := &envelope{}
 	var found []string // the members of an envelope so far
@@ -164,9 +161,8 @@ var wordFields = []string{"message", "messages", "Message", "msg", "error", "err
 // maxWordDepth is how deep messages may be nested in arrays and objects.
 const maxWordDepth = 5
 
-// addWords keeps the messages in a value: a text, an array, or an object. In an object,
-// the members with a name of wordFields are messages. If there are none, all members
-// are, each with its name in front: an object of errors usually has a member for each
+// addWords keeps the messages in a value: a text, an array, or an object. In an object, the members with a name of wordFields are
+// messages. If there are none, all members are, each with its name in front: an object of errors usually has a member for each
 // field of the request. label stands in front of the messages.
 func (e *envelope) addWords(v record.Value, label string, depth int) {
 	if kind := v.Kind(); kind == record.String || kind == record.Number {
@@ -201,8 +197,7 @@ func (e *envelope) addWords(v record.Value, label string, depth int) {
 // maxMessages is how many messages of a response, or failed items, an error shows.
 const maxMessages = 20
 
-// addMessage keeps a message of the service, or counts it if there are maxMessages
-// already.
+// addMessage keeps a message of the service, or counts it if there are maxMessages already.
 func (e *envelope) addMessage(text string) {
 	if len(e.messages) < maxMessages {
 		e.messages = append(e.messages, text)
@@ -211,8 +206,7 @@ func (e *envelope) addMessage(text string) {
 	e.moreMessages++
 }
 
-// shownMessages returns the messages of the service, with the secrets hidden, and the
-// number of those that are not shown.
+// shownMessages returns the messages of the service, with the secrets hidden, and the number of those that are not shown.
 func (e *envelope) shownMessages(secrets redact.Secrets) []string {
 	shown := secrets.Messages(e.messages)
 	if e.moreMessages > 0 {
@@ -221,8 +215,7 @@ func (e *envelope) shownMessages(secrets redact.Secrets) []string {
 	return shown
 }
 
-// truthy reports whether a value means true: any value but false, null, 0, "", "0",
-// "false", {} and [].
+// truthy reports whether a value means true: any value but false, null, 0, "", "0", "false", {} and [].
 func truthy(v record.Value) bool {
 	switch v.Kind() {
 	case record.Bool:

@@ -14,8 +14,7 @@ import (
 	"reseller/client/schema"
 )
 
-// Keywords lists the keywords of all campaigns of the reseller: GET /api/v1/keywords
-// (contract: Keyword), as List does.
+// Keywords lists the keywords of all campaigns of the reseller: GET /api/v1/keywords (contract: Keyword), as List does.
 func (c *Client) Keywords(ctx context.Context) iter.Seq2[Keyword, error] {
 	return each[Keyword](c.List(ctx, Call{Op: &schema.OpKeywordsList}))
 }
@@ -108,8 +107,7 @@ type Estimate struct {
 	CacheTimestamp  String            `json:"cache_timestamp"` // ISO 8601
 }
 
-// UnmarshalJSON leaves a field empty if the service sends it as another JSON type than
-// expected, such as a list for an object.
+// UnmarshalJSON leaves a field empty if the service sends it as another JSON type than expected, such as a list for an object.
 func (e *Estimate) UnmarshalJSON(b []byte) error {
 	type plain Estimate
 	err := json.Unmarshal(b, (*plain)(e)) // decodes the other fields in spite of an UnmarshalTypeError

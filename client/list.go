@@ -18,21 +18,16 @@ import (
 	"reseller/client/transport"
 )
 
-// List sends a call whose data is an array and returns its records as they arrive.
-// Its memory does not grow with the list. A record is valid until the iteration
-// continues. No record is returned twice, however many attempts a page takes.
+// List sends a call whose data is an array and returns its records as they arrive. Its memory does not grow with the list. A
+// record is valid until the iteration continues. No record is returned twice, however many attempts a page takes.
 //
-// If the pagination of a response announces more pages, List requests them with
-// page=N (contract: Common response envelope). A list is either complete or ends with
-// an error: a page that can't be read, or that repeats records of the pages before
-// it, is an error, and so are fewer records than the totalRecords of a list that is no
-// report.
+// If the pagination of a response announces more pages, List requests them with page=N (contract: Common response envelope). A
+// list is either complete or ends with an error: a page that can't be read, or that repeats records of the pages before it, is an
+// error, and so are fewer records than the totalRecords of a list that is no report.
 //
-// Each record must come within Options.Timeout, however many bytes arrive before it, and
-// a list has no more than maxPages pages.
+// Each record must come within Options.Timeout, however many bytes arrive before it, and a list has no more than maxPages pages.
 //
-// If the data of the operation may also be one object (schema.ShapeAny), such an
-// object is the only record of the list.
+// If the data of the operation may also be one object (schema.ShapeAny), such an object is the only record of the list.
 func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		p := &pager{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1, pageEdges: map[uint64]bool{}}
@@ -81,9 +76,8 @@ func (p *pager) callOf(page int64) Call {
 	return call
 }
 
-// page requests one page and emits its records. If the response can't be read, page
-// requests it again, and emits the records that follow those which it has emitted. If these
-// are not the same in both responses, page returns the error of the first.
+// page requests one page and emits its records. If the response can't be read, page requests it again, and emits the records that
+// follow those which it has emitted. If these are not the same in both responses, page returns the error of the first.
 func (p *pager) page(ctx context.Context, page int64) error {
 	call := p.callOf(page)
 	ctx, cancel := context.WithCancel(call.context(ctx, &p.stream))
@@ -157,9 +151,8 @@ func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool,
 	return false, p.finish(call, resp.StatusCode, env, page, records)
 }
 
-// finish checks, once a response was read to its end, that it is the page that was
-// requested, and updates the number of pages. records is the number of records on the
-// page. If the data was one object, finish emits it.
+// finish checks, once a response was read to its end, that it is the page that was requested, and updates the number of pages.
+// records is the number of records on the page. If the data was one object, finish emits it.
 func (p *pager) finish(call Call, status int, env *envelope, page int64, records int) error {
 	fail := func(err error) error { return call.unreadable(status, err) }
 	switch {
@@ -202,9 +195,8 @@ type repeatedPageError struct{ what string }
 
 func (e *repeatedPageError) Error() string { return e.what }
 
-// data reads the data of a page, which is next in r, and emits its records, except for
-// those that were emitted. It returns the number of all. Data that is one object is stored
-// in p.single instead, and not counted.
+// data reads the data of a page, which is next in r, and emits its records, except for those that were emitted. It returns the
+// number of all. Data that is one object is stored in p.single instead, and not counted.
 func (p *pager) data(r *record.Reader, page int64) (int, error) {
 	c, err := r.Peek()
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"reseller/client/schema"
 )
 
-// Dates is the period of a report: its first and its last day, as YYYY-MM-DD. The zero
-// value means that the report has no period.
+// Dates is the period of a report: its first and its last day, as YYYY-MM-DD. The zero value means that the report has no period.
 type Dates struct{ From, To string }
 
 // A Report is one of the seven reports (contract: Reports). The contract does not show

@@ -18,8 +18,7 @@ import (
 	"reseller/client/schema"
 )
 
-// AccountUpdates updates accounts: each row is compared with what the service
-// holds, and only the fields that differ are sent.
+// AccountUpdates updates accounts: each row is compared with what the service holds, and only the fields that differ are sent.
 func AccountUpdates(c *client.Client, o UpdateOptions) Load {
 	return accountUpdates(c, o, &schema.OpAccountsV2Update, &schema.AccountsV2, &schema.OpAccountsV2List)
 }
@@ -51,7 +50,6 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 	return l
 }
 
-// remoteAccounts are the accounts of the file as the service holds them.
 type remoteAccounts struct {
 	o             UpdateOptions
 	res           *schema.Resource
@@ -59,12 +57,10 @@ type remoteAccounts struct {
 	reconciling   bool
 	sendUnchanged bool // send fields that do not differ, too
 	accounts      map[string]record.Record
-	// Version 2 does not show identifiers. When the first row with an identifier comes,
-	// they are read from the list of version 1.
+	// Version 2 does not show identifiers. When the first row with an identifier comes, they are read from the list of version 1.
 	readIdentifiers func() error
 }
 
-// accountsByID returns the accounts of a list that are wanted.
 func accountsByID(list iter.Seq2[record.Record, error], isWanted func(id string) bool) (map[string]record.Record, error) {
 	found := map[string]record.Record{}
 	for rec, err := range list {
@@ -146,7 +142,6 @@ func unlisted(account record.Value) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list account " + account.Text()}
 }
 
-// changes returns the fields of an account that an update changes, in the order of their names.
 func (a *remoteAccounts) changes(rec record.Record, send schema.Values) []bulk.Change {
 	var out []bulk.Change
 	for _, name := range slices.Sorted(maps.Keys(send)) {
@@ -161,7 +156,6 @@ func (a *remoteAccounts) changes(rec record.Record, send schema.Values) []bulk.C
 	return out
 }
 
-// titleOf returns a field that names a record, with its value.
 func titleOf(field string, rec record.Record) record.Pair {
 	return record.Pair{Name: field, Value: slices.Clone(rec.Get(field))}
 }

@@ -15,9 +15,8 @@ import (
 	"reseller/client/schema"
 )
 
-// Accounts creates accounts. Existing ones are recognized by their
-// external_account_identifier, or without one by name, e-mail, phone and postal code,
-// and are not sent.
+// Accounts creates accounts. Existing ones are recognized by their external_account_identifier, or without one by name, e-mail,
+// phone and postal code, and are not sent.
 func Accounts(c *client.Client) Load {
 	return newAccountLoad(c, &schema.OpAccountsV2Create, &schema.AccountsV2)
 }
@@ -133,8 +132,7 @@ func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource
 	}
 }
 
-// accountSnapshot finds in the list of version 1, which alone shows the identifier, which accounts of the file the service
-// holds.
+// accountSnapshot finds in the list of version 1, which alone shows the identifier, which accounts of the file the service holds.
 func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
 	snapshot.Names, snapshot.RequireUnique, snapshot.Listed = []string{"account_id", "campaign_id"}, true, map[int64]bool{}
 	for rec, err := range list {
@@ -158,10 +156,9 @@ func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSn
 	return snapshot, nil
 }
 
-// FindAccount looks for the account that a create with these values makes: by its
-// external_account_identifier, or, without one, by name, e-mail, phone and postal code
-// together. The outcome is unknown if there are several such accounts, or if the
-// account with this identifier has another name or e-mail.
+// FindAccount looks for the account that a create with these values makes: by its external_account_identifier, or, without one,
+// by name, e-mail, phone and postal code together. The outcome is unknown if there are several such accounts, or if the account
+// with this identifier has another name or e-mail.
 func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
 	id, _ := accountIdentity(rows.FromMap(values), nil, nil)
 	var found []record.Record
@@ -200,10 +197,9 @@ func accountKeys(rec record.Record) (external, contact []byte) {
 	})
 }
 
-// Credentials stores credentials. They can't be read back, so a row with an unknown
-// outcome is sent again only with bulk.Options.ResendUnknown, and one that was sent before
-// only with ResendSent. pace limits the rate of calls in addition to that of the client; it
-// may be nil.
+// Credentials stores credentials. They can't be read back, so a row with an unknown outcome is sent again only with
+// bulk.Options.ResendUnknown, and one that was sent before only with ResendSent. pace limits the rate of calls in addition to
+// that of the client; it may be nil.
 func Credentials(c *client.Client, pace *client.Pace) Load {
 	return newSingleLoad(c, &schema.OpCredentials, &schema.Credentials, schema.Create, pace)
 }

@@ -127,8 +127,7 @@ func (e *rememberingEncoder) Call() bulk.Call {
 		if len(outcomes) > 0 {
 			state, set = cmp.Or(outcomes[0].State, state), outcomes[0].Result.Only(m.load.Operation.Results...)
 		}
-		// If the outcome can't be remembered, it counts as unknown, and the history gives
-		// the error to the next row and to Close.
+		// If the outcome can't be remembered, it counts as unknown, and the history gives the error to the next row and to Close.
 		switch {
 		case errors.Is(err, errRemembered):
 			return []bulk.Outcome{m.outcome(before)}, nil

@@ -16,18 +16,6 @@
 // and passes a call to the handler of the route. The handler reads the body, runs one transaction and returns a response. The
 // middleware sends the response after the database has been closed.
 //
-//	service.go     options, and the path of a request
-//	routes.go      all routes and tables
-//	router.go      which operation a request is for
-//	call.go        the argument of a handler
-//	auth.go        tokens and the login
-//	accounts.go …  one file for each kind of record: its tables and handlers
-//	seed.go        the tables and records of a new database
-//	api            requests, responses, errors, bodies
-//	database       the file, its transactions and its tables
-//	synthetic      data that is not stored: ranks, reports, estimates
-//	fault          faults on purpose
-//
 // To add a list, describe its record and its table in a file of their own, and add the table and a route with listAll to
 // routes.go. If faults shall hide records of the list, add its path to listIDs in fault/stale.go and the newest id to
 // recordNewestIDs.

@@ -180,7 +180,6 @@ func (c *Comparison) planFor(at int) Plan {
 	}
 }
 
-// change adds a row to what the plan changes.
 func (p *Plan) change(action, object, field, from, to string) {
 	p.Changes = append(p.Changes, Change{action, object, field, from, to})
 }
@@ -332,7 +331,6 @@ func (c *Comparison) compareAccount(p *Plan, w *Desired, current *CurrentCustome
 	return Fault{}
 }
 
-// namesOf returns the names of the values that a row has for a field: that of the field, or those of single attributes.
 func (w *Desired) namesOf(f *schema.Field) []string {
 	var names []string
 	if w.Fields[f.Name] != nil {

@@ -154,7 +154,6 @@ func (m *Model) isCurrent(k *DesiredKeyword, current *Keyword, defaultType strin
 	return k.Active == current.Active()
 }
 
-// addKeyword adds a keyword that the campaign lacks.
 func (p *Plan) addKeyword(w *Desired, item int) {
 	k := w.Keywords[item]
 	k.Type = cmp.Or(k.Type, w.KeywordType)
@@ -211,8 +210,7 @@ func (m *Model) otherChanges(desired schema.Values, current *Keyword) (changes [
 	return changes
 }
 
-// deactivateKeyword deactivates a keyword of the campaign that has this type, and for which no entry of the list stands
-// alone.
+// deactivateKeyword deactivates a keyword of the campaign that has this type, and for which no entry of the list stands alone.
 func (p *Plan) deactivateKeyword(current *Keyword, kind string, pruned bool) {
 	p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: -1, Pruned: pruned, RankID: current.RankID, Text: current.Text, Type: kind})
 	p.change(ActionDeactivate, ObjectKeyword, current.Text, StatusActive, StatusDeactivated)

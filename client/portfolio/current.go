@@ -212,8 +212,7 @@ func keywordStatus(text string) string {
 	return spelled([]string{keywordActivated, keywordDeactivated}, text)
 }
 
-// SortKeywords sorts the keywords of a campaign by their texts, and those with the same text by what is preferred
-// (see Distinct).
+// SortKeywords sorts the keywords of a campaign by their texts, and those with the same text by what is preferred (see Distinct).
 func SortKeywords(list []Keyword) {
 	slices.SortFunc(list, func(a, b Keyword) int { return cmp.Or(cmp.Compare(a.Text, b.Text), preferred(&a, &b)) })
 }
@@ -235,9 +234,8 @@ func isFirst(a, b bool) int {
 	return 1
 }
 
-// Distinct returns the keywords of a campaign without those whose text differs from that of another one in case and
-// white space only. Of several such keywords it keeps an active one, and among these the one with the lowest
-// rank_id. The order stays.
+// Distinct returns the keywords of a campaign without those whose text differs from that of another one in case and white space
+// only. Of several such keywords it keeps an active one, and among these the one with the lowest rank_id. The order stays.
 func Distinct(list []Keyword) []Keyword {
 	best := make(map[string]int, len(list))
 	for i := range list {

@@ -122,9 +122,8 @@ type KeywordOptions struct {
 	NoValidate bool
 }
 
-// Desired returns what the values of a row say of a customer. A value that is null counts as not given. If the row is
-// invalid whatever the service holds, Desired returns the field and the reason. The result does not refer to the memory of
-// values.
+// Desired returns what the values of a row say of a customer. A value that is null counts as not given. If the row is invalid
+// whatever the service holds, Desired returns the field and the reason. The result does not refer to the memory of values.
 func (m *Model) Desired(values schema.Values, o KeywordOptions) (w *Desired, field, reason string) {
 	w = &Desired{Fields: schema.Values{}, KeywordType: o.Type}
 	for _, f := range m.account[frontFields:] {

@@ -14,12 +14,11 @@ import (
 	"reseller/client/schema"
 )
 
-// Match returns the index in Customers of the customer that a row means, or -1 if there is none, so that the customer
-// would be created. A row that gives an account_id means that account; without one, the account with its
-// external_account_identifier; without that, the one with its name, e-mail, phone and postal code together. A
-// campaign_id says which customer of an account with several campaigns is meant. If the row means several customers, or
-// an account or a campaign that is not held, the row is invalid, and Match returns the field and the fault, and if only the
-// campaign is not clear, the first customer of the account.
+// Match returns the index in Customers of the customer that a row means, or -1 if there is none, so that the customer would be
+// created. A row that gives an account_id means that account; without one, the account with its external_account_identifier;
+// without that, the one with its name, e-mail, phone and postal code together. A campaign_id says which customer of an account
+// with several campaigns is meant. If the row means several customers, or an account or a campaign that is not held, the row is
+// invalid, and Match returns the field and the fault, and if only the campaign is not clear, the first customer of the account.
 func (h *Current) Match(m *Model, w *Desired) (at int, field, fault string) {
 	firsts := h.meant(m, w)
 	switch {
@@ -47,8 +46,7 @@ const (
 	sayCampaign  = ": a file for `reseller apply` can say it by campaign_id"
 )
 
-// meant returns the first customer of each account that a row means, by its values or as they were before they were
-// repaired.
+// meant returns the first customer of each account that a row means, by its values or as they were before they were repaired.
 func (h *Current) meant(m *Model, w *Desired) []int {
 	if w.AccountID != 0 {
 		if first, ok := h.byAccount[w.AccountID]; ok {
@@ -76,8 +74,7 @@ func (h *Current) meant(m *Model, w *Desired) []int {
 // identifier returns the external_account_identifier of a row, an empty text if it has none.
 func (w *Desired) identifier() string { return schema.TrimSpace(w.Fields[fieldIdentifier].Text()) }
 
-// matchCampaign returns the index of the customer of an account that a row means. first is the first customer of the
-// account.
+// matchCampaign returns the index of the customer of an account that a row means. first is the first customer of the account.
 func (h *Current) matchCampaign(first int, w *Desired) (at int, field, fault string) {
 	same := h.sameAccount(first)
 	for i := range same {
@@ -99,7 +96,6 @@ func (h *Current) matchCampaign(first int, w *Desired) (at int, field, fault str
 	return -1, fieldCampaign, fmt.Sprintf("account %d has the %s %s, and not %d", account, phrase.Noun(len(campaigns), "campaign", "campaigns"), IDsText(campaigns), w.CampaignID)
 }
 
-// campaignsOf returns the campaigns that any list shows of the customers of an account.
 func campaignsOf(same []CurrentCustomer) []int64 {
 	var campaigns []int64
 	for i := range same {
@@ -112,8 +108,7 @@ func campaignsOf(same []CurrentCustomer) []int64 {
 	return slices.Compact(campaigns)
 }
 
-// OnlyCampaign returns the only campaign that the lists show of an account with one customer, or why there is no such
-// campaign.
+// OnlyCampaign returns the only campaign that the lists show of an account with one customer, or why there is no such campaign.
 func (c *CurrentCustomer) OnlyCampaign() (campaign int64, reason string) {
 	switch campaigns := campaignsOf([]CurrentCustomer{*c}); len(campaigns) {
 	case 0:
@@ -133,12 +128,10 @@ func severalCampaigns(account int64, campaigns []int64) string {
 	return fmt.Sprintf("account %d has %d campaigns (%s), so it is unclear which one to use", account, len(campaigns), IDsText(campaigns))
 }
 
-// needsCampaign reports whether a row has something that belongs to a campaign.
 func (w *Desired) needsCampaign() bool {
 	return w.HasKeywords || w.Notes != nil || w.Plan != nil
 }
 
-// sameAccount returns the customers of an account, of which first is the first.
 func (h *Current) sameAccount(first int) []CurrentCustomer {
 	end := first + 1
 	for end < len(h.Customers) && h.Customers[end].Account == h.Customers[first].Account {

@@ -91,10 +91,9 @@ func (m *Model) newResource() *schema.Resource {
 	return res
 }
 
-// Record returns the customer as a record of a file, with the fields of the model's resource. It
-// leaves out what the service does not show or was not read, of keywords whose texts differ in case
-// and white space only all but one (see Distinct), and the plan if there are several. If inCells is
-// true, the keywords are one text, as a cell holds them, where a text can say all about them.
+// Record returns the customer as a record of a file, with the fields of the model's resource. It leaves out what the service does
+// not show or was not read, of keywords whose texts differ in case and white space only all but one (see Distinct), and the plan
+// if there are several. If inCells is true, the keywords are one text, as a cell holds them, where a text can say all about them.
 func (m *Model) Record(c *CurrentCustomer, inCells bool) (record.Record, error) {
 	values := schema.Values{}
 	set := func(fields []schema.Field, rec record.Record) {
@@ -174,9 +173,8 @@ func Identifier(account record.Record) record.Value {
 	return record.Quote(v.Text())
 }
 
-// element returns a keyword as an element of a customer's list: its text, if it is an active
-// target keyword, and otherwise an object with its keyword, type and status. A text with a | is in
-// an object too, since a type may follow the | of a text.
+// element returns a keyword as an element of a customer's list: its text, if it is an active target keyword, and otherwise an
+// object with its keyword, type and status. A text with a | is in an object too, since a type may follow the | of a text.
 func (k *Keyword) element() record.Value {
 	if k.Type == KeywordTypes()[0] && k.Status == keywordActivated && k.Other == nil && !strings.Contains(k.Text, typeSeparator) {
 		return record.Quote(k.Text)
@@ -209,8 +207,7 @@ var (
 	keywordDeactivated = schema.Keywords.Field(fieldStatus).Enum[1]
 )
 
-// keywordStatusWords are the statuses of a keyword in files, and what a write has for each. Files may have those of
-// writes, too.
+// keywordStatusWords are the statuses of a keyword in files, and what a write has for each. Files may have those of writes, too.
 var keywordStatusWords = map[string]string{StatusActive: keywordActivated, StatusDeactivated: keywordDeactivated}
 
 // The members of a keyword that is an object.

@@ -21,8 +21,7 @@ type Limit struct {
 // NoLimit permits all.
 var NoLimit = Limit{"100%", 100, true}
 
-// ParseLimit returns the limit that a text, N or N%, means. The error completes a sentence that begins with what the
-// text is for.
+// ParseLimit returns the limit that a text, N or N%, means. The error completes a sentence that begins with what the text is for.
 func ParseLimit(text string) (Limit, error) {
 	digits, isPercent := strings.CutSuffix(text, "%")
 	n, err := strconv.Atoi(digits)

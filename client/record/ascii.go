@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// IsPlain reports whether text consists of ASCII characters that need no escape in a
-// JSON string.
+// IsPlain reports whether text consists of ASCII characters that need no escape in a JSON string.
 func IsPlain[T string | []byte](text T) bool {
 	i := 0
 	for ; i+8 <= len(text); i += 8 {
@@ -44,10 +43,9 @@ func IsCommon(text string) bool {
 	return true
 }
 
-// AppendLower appends the text of a string in lower case, eight bytes at a time, and
-// reports whether it could. It appends nothing for a string that is not ASCII, has
-// escapes, is shorter than eight bytes, begins or ends with a space, or has two spaces
-// side by side.
+// AppendLower appends the text of a string in lower case, eight bytes at a time, and reports whether it could. It appends nothing
+// for a string that is not ASCII, has escapes, is shorter than eight bytes, begins or ends with a space, or has two spaces side
+// by side.
 func (v Value) AppendLower(dst []byte) ([]byte, bool) {
 	if v.Kind() != String || len(v) < 2+8 {
 		return dst, false
@@ -89,7 +87,6 @@ func notPlain(x uint64) uint64 {
 	return (quote-lowBits*0x21)&^quote | (backslash-lowBits)&^backslash | x
 }
 
-// zeroBytes returns a word with the high bit set for each byte of x that is zero. The bit
-// of a byte behind the first zero byte may be set although the byte is not zero, which is
-// harmless: callers then take the slower path.
+// zeroBytes returns a word with the high bit set for each byte of x that is zero. The bit of a byte behind the first zero byte
+// may be set although the byte is not zero, which is harmless: callers then take the slower path.
 func zeroBytes(x uint64) uint64 { return (x - lowBits) & ^x & highBits }

@@ -8,8 +8,7 @@ func Of(pairs ...Pair) Record {
 	return empty.Prepend(pairs...)
 }
 
-// Only returns a record with the fields of r that have these names, in the order of
-// the names. A name may be a path (see Get).
+// Only returns a record with the fields of r that have these names, in the order of the names. A name may be a path (see Get).
 func (r Record) Only(names ...string) Record {
 	var pairs []Pair
 	for _, name := range names {

@@ -2,17 +2,15 @@ package record
 
 import "encoding/binary"
 
-// The limits of a cache. A record of the service has about twenty names, none longer
-// than thirty bytes.
+// The limits of a cache. A record of the service has about twenty names, none longer than thirty bytes.
 const (
 	maxCached    = 64  // names
 	maxCachedLen = 128 // bytes of a name
 )
 
-// A nameCache holds the field names of the record that was read last. The records of
-// a list mostly have the same names in the same order. A name that is in the same
-// place as in the record before is not scanned again, and a Finder does not look for
-// its fields again.
+// A nameCache holds the field names of the record that was read last. The records of a list mostly have the same names in the
+// same order. A name that is in the same place as in the record before is not scanned again, and a Finder does not look for its
+// fields again.
 type nameCache struct {
 	names   []cachedName // at most maxCached
 	n       int
@@ -61,8 +59,7 @@ func (m *nameCache) set(i int, text []byte, marks Marks) {
 	m.n = max(m.n, i+1)
 }
 
-// finish completes a record with n fields that s has scanned: it stores the marks of
-// the text and the version of the cache.
+// finish completes a record with n fields that s has scanned: it stores the marks of the text and the version of the cache.
 func (r *Record) finish(s *scanner, n int) {
 	r.marks, r.version = s.marks, 0
 	if r.cache == nil {
@@ -90,16 +87,14 @@ func (r *Record) NameSet() NameSet {
 	return NameSet{r.cache, r.version}
 }
 
-// A Finder finds the same fields in many records. It searches a record only if its
-// names differ from those of the record before.
+// A Finder finds the same fields in many records. It searches a record only if its names differ from those of the record before.
 type Finder struct {
 	Names   []string // the names of top-level fields
 	set     NameSet  // the names of the record before
 	indexes []int
 }
 
-// In returns, for each of Names, the index of its field in r (see Record.Field), or
-// -1. The slice is valid until the next call.
+// In returns, for each of Names, the index of its field in r (see Record.Field), or -1. The slice is valid until the next call.
 func (f *Finder) In(r *Record) []int {
 	set := r.NameSet()
 	if f.indexes != nil && set != (NameSet{}) && set == f.set {

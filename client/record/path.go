@@ -9,9 +9,8 @@ import (
 // value. They say that everything may occur in the text.
 const AllMarks = ^Marks(0)
 
-// Get returns the value at a path, nil if there is none: the field whose name is the
-// whole path, or else, in the field that the part before the first dot names, the
-// value at the rest of the path (see Value.Get).
+// Get returns the value at a path, nil if there is none: the field whose name is the whole path, or else, in the field that the
+// part before the first dot names, the value at the rest of the path (see Value.Get).
 func (r Record) Get(path string) Value {
 	v, _ := r.Find(path)
 	return v

@@ -35,8 +35,7 @@ func Encode(v any) (Value, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// QuoteYAML returns s as a JSON string that is a valid YAML scalar, too: characters
-// that YAML forbids are escaped.
+// QuoteYAML returns s as a JSON string that is a valid YAML scalar, too: characters that YAML forbids are escaped.
 func QuoteYAML(s string) Value {
 	quoted := Quote(s)
 	if !bytes.ContainsFunc(quoted, isForbiddenInYAML) {

@@ -10,20 +10,17 @@ import (
 var ErrTooLarge = errors.New("a value is too large")
 
 const (
-	// The size of the buffer, in bytes. It starts small, since most responses are
-	// small, and grows to maxBuffer once reads fill it: a large one saves waiting for
-	// the service. Only a value that is larger makes it grow further.
+	// The size of the buffer, in bytes. It starts small, since most responses are small, and grows to maxBuffer once reads fill
+	// it: a large one saves waiting for the service. Only a value that is larger makes it grow further.
 	minBuffer = 16 << 10
 	maxBuffer = 512 << 10
-	// maxRescan is the size, in bytes, up to which an incomplete value is scanned
-	// again after every read. A larger value is scanned again only when it has grown
-	// by a quarter: otherwise the time for a value that arrives in small pieces would
-	// grow with the square of its size.
+	// maxRescan is the size, in bytes, up to which an incomplete value is scanned again after every read. A larger value is
+	// scanned again only when it has grown by a quarter: otherwise the time for a value that arrives in small pieces would grow
+	// with the square of its size.
 	maxRescan = 64 << 10
 )
 
-// A Reader reads JSON values from a stream, one after another. Its memory is bounded
-// by the size of the largest value.
+// A Reader reads JSON values from a stream, one after another. Its memory is bounded by the size of the largest value.
 type Reader struct {
 	src    io.Reader
 	buf    []byte
@@ -37,14 +34,12 @@ type Reader struct {
 	cache  *nameCache // the field names of the last record
 }
 
-// NewReader returns a Reader of the values in src. A value that is longer than max
-// bytes is the error ErrTooLarge.
+// NewReader returns a Reader of the values in src. A value that is longer than max bytes is the error ErrTooLarge.
 func NewReader(src io.Reader, max int) *Reader {
 	return &Reader{src: src, buf: make([]byte, 0, minBuffer), max: max}
 }
 
-// ReaderOf returns a Reader of the values in text. The values are parts of text and
-// stay valid.
+// ReaderOf returns a Reader of the values in text. The values are parts of text and stay valid.
 func ReaderOf(text []byte) *Reader {
 	return &Reader{buf: text[:len(text):len(text)], max: len(text) + 1, srcErr: io.EOF}
 }
@@ -94,8 +89,7 @@ func UnexpectedEOF(err error) error {
 	return err
 }
 
-// Peek skips white space and returns the next byte without reading past it. At the
-// end of the source the error is io.EOF.
+// Peek skips white space and returns the next byte without reading past it. At the end of the source the error is io.EOF.
 func (r *Reader) Peek() (byte, error) {
 	if r.pos < len(r.buf) && r.buf[r.pos] > ' ' {
 		return r.buf[r.pos], nil
@@ -120,8 +114,7 @@ func (r *Reader) skipToNext() (byte, error) {
 	return 0, ErrTooLarge
 }
 
-// NextIs reports whether the next byte is c. It returns false if the next byte is not
-// in the buffer yet.
+// NextIs reports whether the next byte is c. It returns false if the next byte is not in the buffer yet.
 func (r *Reader) NextIs(c byte) bool { return r.pos < len(r.buf) && r.buf[r.pos] == c }
 
 // Delim reads the delimiter c, which must come next.
@@ -137,8 +130,7 @@ func (r *Reader) Delim(c byte) error {
 	return nil
 }
 
-// More takes the comma behind an element of an array, or the end of the array,
-// and reports whether another element follows.
+// More takes the comma behind an element of an array, or the end of the array, and reports whether another element follows.
 func (r *Reader) More() (more bool, err error) {
 	if r.NextIs(',') {
 		r.pos++
@@ -174,8 +166,7 @@ func (r *Reader) SyntaxError(what string) error {
 	return &SyntaxError{Offset: r.offset(), Message: what}
 }
 
-// holdsValue reports whether a JSON value is next, or, at the end of the buffer, the
-// beginning of one.
+// holdsValue reports whether a JSON value is next, or, at the end of the buffer, the beginning of one.
 func (r *Reader) holdsValue() bool {
 	s := scanner{b: r.buf}
 	end, err := s.value(r.pos, 1)
@@ -211,8 +202,7 @@ func (r *Reader) Record(rec *Record) error {
 	return err
 }
 
-// take reads the value that begins at pos. If rec is not nil, the value is an object,
-// and its fields are stored in rec.
+// take reads the value that begins at pos. If rec is not nil, the value is an object, and its fields are stored in rec.
 func (r *Reader) take(rec *Record) (Value, error) {
 	for {
 		s := scanner{b: r.buf, final: r.srcErr == io.EOF}

@@ -8,8 +8,7 @@ import (
 	"slices"
 )
 
-// A Record is one JSON object as the service sent it. The zero Record has no fields
-// and no text.
+// A Record is one JSON object as the service sent it. The zero Record has no fields and no text.
 type Record struct {
 	raw    []byte
 	*index // nil for the zero Record; a pointer, since lists pass each record on by value several times
@@ -23,8 +22,7 @@ type index struct {
 	version uint64     // the version of the cache when the record was read; 0 without a cache
 }
 
-// A field holds the positions of a name and of its value in Record.raw. Those of the
-// name include its quotes.
+// A field holds the positions of a name and of its value in Record.raw. Those of the name include its quotes.
 type field struct {
 	key, keyEnd, val, end uint32
 	keyMarks, marks       Marks
@@ -43,9 +41,8 @@ const (
 	MarkNested                     // a value is an array or an object
 )
 
-// Parse returns the record in raw, which must be one JSON object; there may be white
-// space around it. The record refers to raw, which must not be changed afterwards. The
-// error is a *SyntaxError, or ErrTooLarge if raw is longer than 4 GB.
+// Parse returns the record in raw, which must be one JSON object; there may be white space around it. The record refers to raw,
+// which must not be changed afterwards. The error is a *SyntaxError, or ErrTooLarge if raw is longer than 4 GB.
 func Parse(raw []byte) (Record, error) {
 	if uint64(len(raw)) > math.MaxUint32 { // the positions of fields have 32 bits
 		return Record{}, ErrTooLarge
@@ -68,8 +65,7 @@ func Parse(raw []byte) (Record, error) {
 	return rec, nil
 }
 
-// ParseValue returns the JSON value in raw without the white space around it. The
-// error is a *SyntaxError.
+// ParseValue returns the JSON value in raw without the white space around it. The error is a *SyntaxError.
 func ParseValue(raw []byte) (Value, error) {
 	s := scanner{b: raw, final: true}
 	start := s.space(0)
@@ -185,8 +181,7 @@ func (r Record) Clone() Record {
 	return r
 }
 
-// Prepend returns a copy of the record with fields in front. It leaves out the fields
-// whose names the record has already.
+// Prepend returns a copy of the record with fields in front. It leaves out the fields whose names the record has already.
 func (r Record) Prepend(front ...Pair) Record {
 	size := len(r.raw)
 	for _, p := range front {

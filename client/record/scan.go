@@ -235,9 +235,8 @@ func (s *scanner) colon(i int) (int, error) {
 	return s.space(i + 1), nil
 }
 
-// next scans the comma or brace behind the value that ends at i. After a comma, more
-// is true and next returns the index of the next name; after a brace, it returns the
-// index behind the object.
+// next scans the comma or brace behind the value that ends at i. After a comma, more is true and next returns the index of the
+// next name; after a brace, it returns the index behind the object.
 func (s *scanner) next(i int) (_ int, more bool, err error) {
 	i = s.space(i)
 	switch {

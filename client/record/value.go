@@ -29,9 +29,8 @@ func (k Kind) String() string {
 	return [...]string{"nothing", "null", "a boolean", "a number", "a string", "an array", "an object"}[k]
 }
 
-// A Value is the JSON text of one value, without white space around it. The methods
-// require valid JSON, which ParseValue, a Reader and a Record return. A nil Value is a
-// missing value.
+// A Value is the JSON text of one value, without white space around it. The methods require valid JSON, which ParseValue, a
+// Reader and a Record return. A nil Value is a missing value.
 type Value []byte
 
 // Kind returns the kind of the value.
@@ -54,9 +53,8 @@ func (v Value) Kind() Kind {
 	return Number
 }
 
-// Text returns the value as a person writes it: a string without quotes and escapes,
-// the empty text for null and for a missing value, and otherwise the JSON text without
-// white space. The text is valid UTF-8, and has memory of its own.
+// Text returns the value as a person writes it: a string without quotes and escapes, the empty text for null and for a missing
+// value, and otherwise the JSON text without white space. The text is valid UTF-8, and has memory of its own.
 func (v Value) Text() string {
 	var short [64]byte
 	return string(v.AppendText(short[:0]))
@@ -132,8 +130,7 @@ func (v Value) Int64() (int64, bool) {
 	return int64(f), true // a number such as 2.0
 }
 
-// Members iterates over the names and values of an object in the order of the text.
-// Values that are not objects have no members.
+// Members iterates over the names and values of an object in the order of the text. Values that are not objects have no members.
 func (v Value) Members() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		rec, err := Parse(v)
@@ -148,8 +145,7 @@ func (v Value) Members() iter.Seq2[string, Value] {
 	}
 }
 
-// Elements iterates over the elements of an array. Values that are not arrays have
-// none.
+// Elements iterates over the elements of an array. Values that are not arrays have none.
 func (v Value) Elements() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		if v.Kind() != Array {
@@ -168,11 +164,9 @@ func (v Value) Elements() iter.Seq[Value] {
 	}
 }
 
-// Get returns the value at a path, nil if there is none. In an object, it is the
-// member whose name is the whole path; if there is no such member, the part of the
-// path before its first dot names a member, in which the rest of the path is looked
-// up. In an array of objects with field_name and field_value, it is the field_value of
-// the first object whose field_name is the path.
+// Get returns the value at a path, nil if there is none. In an object, it is the member whose name is the whole path; if there is
+// no such member, the part of the path before its first dot names a member, in which the rest of the path is looked up. In an
+// array of objects with field_name and field_value, it is the field_value of the first object whose field_name is the path.
 func (v Value) Get(path string) Value {
 	switch v.Kind() {
 	case Object:

@@ -21,8 +21,7 @@ const (
 	maxAccepted = 200_000
 )
 
-// A Set has the circuit breakers of the keys of a run. The rows of a key with an open
-// breaker are refused without being sent.
+// A Set has the circuit breakers of the keys of a run. The rows of a key with an open breaker are refused without being sent.
 type Set struct {
 	noun string      // what a key identifies, such as "campaign"; empty for no breakers
 	any  atomic.Bool // byKey has had an element; avoids the lock as long as it has not
@@ -43,8 +42,7 @@ type refusals struct {
 	probed  bool               // single rows were sent as a probe
 }
 
-// New returns breakers that are closed. noun is what a key identifies, such as "campaign". If
-// it is empty, no breaker ever opens.
+// New returns breakers that are closed. noun is what a key identifies, such as "campaign". If it is empty, no breaker ever opens.
 func New(noun string) *Set {
 	return &Set{
 		noun: noun, seed: maphash.MakeSeed(),

@@ -120,7 +120,6 @@ func (c *csvDecoder) untilClosingQuote(rest string, opened int) (string, error) 
 	}
 }
 
-// endCell appends the rest of a cell to buf and ends the cell.
 func (c *csvDecoder) endCell(cell string) {
 	c.buf = append(c.buf, cell...)
 	c.ends = append(c.ends, len(c.buf))
@@ -136,7 +135,6 @@ func (c *csvDecoder) copyCells(cells []string) []string {
 	return cells
 }
 
-// split appends the cells of a line without quotes.
 func (c *csvDecoder) split(cells []string, line string) []string {
 	for {
 		i := strings.IndexByte(line, c.comma)

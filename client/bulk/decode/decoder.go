@@ -131,7 +131,6 @@ func (f *File) readHeaderRow(comma byte) (row RawRow, found bool, err error) {
 	return f.findHeader(NewDecoder(f.Format, text, comma))
 }
 
-// header returns the header of csv or tsv.
 func (f *File) header(row RawRow) Header {
 	h := Header{Columns: row.Cells, Line: row.Line, Row: row.Row}
 	if name := map[byte]string{';': "semicolons", '\t': "tabs"}[f.Comma]; name != "" && f.Format == "csv" {
@@ -184,7 +183,6 @@ func (f *File) findHeader(d Decoder) (header RawRow, found bool, err error) {
 	return header, false, err
 }
 
-// countColumns returns how many cells of a row are not blank, and how many of these name a column.
 func (f *File) countColumns(cells []string) (named, columns int) {
 	for _, cell := range cells {
 		if strings.TrimSpace(cell) == "" {

@@ -38,7 +38,6 @@ func lookupEncoding(name string) (encoding.Encoding, string, error) {
 	return nil, "", &FileError{What: fmt.Sprintf("unknown encoding %s: --encoding is a name such as %s", safetext.Quote(name), strings.Join(Encodings[:4], ", "))}
 }
 
-// hasWideMark reports whether a text begins with the byte-order mark of UTF-16.
 func hasWideMark(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff"))
 }

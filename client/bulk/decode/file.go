@@ -254,8 +254,7 @@ func hasTabs(text []byte) bool {
 	return bytes.IndexByte(bytes.TrimSpace(line), '\t') >= 0
 }
 
-// isArchive reports whether a file begins like a workbook, or like something else that
-// only package xlsx can tell apart from one.
+// isArchive reports whether a file begins like a workbook, or like something else that only package xlsx can tell apart from one.
 func isArchive(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06")) || bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0"))
 }

@@ -15,7 +15,6 @@ type jsonDecoder struct {
 	state jsonState
 }
 
-// A jsonState is the place in the file that a jsonDecoder has reached.
 type jsonState uint8
 
 const (
@@ -73,7 +72,6 @@ func (j *jsonDecoder) behind(bracket byte) (RawRow, error) {
 	return j.next()
 }
 
-// element reads the next value.
 func (j *jsonDecoder) element() (RawRow, error) {
 	_, err := j.r.Peek()
 	line := j.r.Line()

@@ -71,7 +71,6 @@ func (l *lineReader) nextToLF() (string, error) {
 	return line, nil
 }
 
-// nextNonEmpty returns the next line that is not empty.
 func (l *lineReader) nextNonEmpty() (string, error) {
 	for {
 		line, err := l.next()

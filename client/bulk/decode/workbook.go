@@ -12,7 +12,6 @@ import (
 	"reseller/client/xlsx"
 )
 
-// A workbook is what a File has if its format is xlsx.
 type workbook struct {
 	*xlsx.Workbook
 	sheet   xlsx.Sheet
@@ -81,7 +80,6 @@ func (f *File) OtherSheets() (others []string) {
 	return others
 }
 
-// workbookError returns the error of reading the workbook.
 func (f *File) workbookError(err error) error {
 	var own *xlsx.Error
 	switch {

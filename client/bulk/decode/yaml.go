@@ -75,12 +75,10 @@ func (y *yamlDecoder) fill() error {
 	}
 }
 
-// isDash reports whether a line without its indentation begins an item of a list.
 func isDash(s []byte) bool {
 	return len(s) > 0 && s[0] == '-' && (len(s) == 1 || s[1] == ' ' || s[1] == '\r')
 }
 
-// add adds a line to the chunk.
 func (y *yamlDecoder) add(line []byte) {
 	y.chunk = append(append(y.chunk, line...), '\n')
 	trimmed := bytes.Trim(line, " \t\r")
@@ -160,7 +158,6 @@ const (
 	maxYAMLNodes = 1 << 20 // the nodes of an alias count each time it is used
 )
 
-// node appends a node to out.
 func (w *yamlToJSON) node(n *yaml.Node, depth int) error {
 	if w.nodes++; w.nodes > maxYAMLNodes || len(w.out) > MaxLine {
 		return errors.New("is too large, aliases included")

@@ -20,9 +20,8 @@ const (
 	entrySize  = 24 // the size of an entry in a file
 )
 
-// A diskIndex is an index in a temporary file. add appends the rows to the parts of a file.
-// finish sorts each part and writes the first row of each identity to a second file, in
-// buckets, from which find reads one bucket for each identity that it looks for.
+// A diskIndex is an index in a temporary file. add appends the rows to the parts of a file. finish sorts each part and writes the
+// first row of each identity to a second file, in buckets, from which find reads one bucket for each identity that it looks for.
 type diskIndex struct {
 	parts  *spill.File // until finish
 	added  int         // the number of rows in parts

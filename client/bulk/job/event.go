@@ -76,8 +76,7 @@ func RowResult(r Result, rows ...uint32) Event {
 	return appendRows(appendResult(Event{kindRowResult}, r), rows)
 }
 
-// BatchClosed says that the results of all rows of a batch are recorded, each by a
-// RowResult. The batch is no longer in flight.
+// BatchClosed says that the results of all rows of a batch are recorded, each by a RowResult. The batch is no longer in flight.
 func BatchClosed(batch uint64) Event { return numbers(kindBatchClosed, batch) }
 
 // Baseline says that the service held each of the rows count times before the job sent

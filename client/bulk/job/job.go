@@ -35,8 +35,7 @@ type Header struct {
 	File    string              `json:"file"` // the absolute path; "-" for standard input
 	Format  string              `json:"format"`
 	Secret  bool                `json:"secret,omitempty"` // the input was standard input with passwords, so it was not copied
-	// Restarted says that the job was started with restart, so that rows which other jobs
-	// had sent before are sent again.
+	// Restarted says that the job was started with restart, so that rows which other jobs had sent before are sent again.
 	Restarted bool `json:"restarted,omitempty"`
 	// Since is nil unless the job replaces jobs that were not finished: these may have created the records with a larger id.
 	Since  *int64 `json:"since,omitempty"`
@@ -172,9 +171,8 @@ func (j *Job) Stopped() (all []Status) {
 // Finished reports whether nothing is left to do.
 func (j *Job) Finished() bool { return j.Table().IsFinished() }
 
-// Rejects returns the default path of the job's rejects file: beside its input or, if that is standard input or can't have
-// files beside it, its journal. The rejects of a txt file
-// are csv, since they have columns, and those of a folder ndjson.
+// Rejects returns the default path of the job's rejects file: beside its input or, if that is standard input or can't have files
+// beside it, its journal. The rejects of a txt file are csv, since they have columns, and those of a folder ndjson.
 func (j *Job) Rejects() string { return j.fileOfRows(rejectsSuffix) }
 
 // Unknown returns the default path of the file for the job's rows with an unknown outcome.

@@ -181,9 +181,8 @@ func isRecent(path string, now time.Time, within time.Duration) (lastWritten tim
 	return lastWritten, now.Sub(lastWritten) < within
 }
 
-// steadyNow returns the time by the clock as it was when this boot of the machine first used the store, so that nothing
-// becomes old because somebody sets the clock forward. It writes to a file when the boot began, and once more if the clock
-// was set back.
+// steadyNow returns the time by the clock as it was when this boot of the machine first used the store, so that nothing becomes
+// old because somebody sets the clock forward. It writes to a file when the boot began, and once more if the clock was set back.
 func (s Store) steadyNow() time.Time {
 	now, on, path := time.Now(), BootClock()(), filepath.Join(string(s), clockFile)
 	if on.ID == "" {

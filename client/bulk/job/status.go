@@ -89,8 +89,7 @@ func (s Store) HoldsRows(operation, digest, shard string) bool {
 	})
 }
 
-// Preview returns a job that is not recorded on disk, for a dry run. Its Memories are those
-// that Begin's job would have.
+// Preview returns a job that is not recorded on disk, for a dry run. Its Memories are those that Begin's job would have.
 func (s Store) Preview(h Header, rows int) *Job {
 	return &Job{Header: h, Recorder: NewRecorder(rows), store: s}
 }

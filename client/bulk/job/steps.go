@@ -31,15 +31,13 @@ func (s *StepTable) IsComplete() bool {
 	return s.Count(StateSent, StatePresent, StateDiffers, StateRefused) == s.Len()
 }
 
-// severity is the rank of each state. If the items of a row have several states, the row
-// gets the one of the highest rank.
+// severity is the rank of each state. If the items of a row have several states, the row gets the one of the highest rank.
 var severity = [numStates]int{
 	StatePresent: 0, StateSent: 1, StateDiffers: 2, StateAmbiguous: 3, StatePending: 4,
 	StateInFlight: 5, StateRejectedBatch: 6, StateUnknown: 7, StateRefused: 8,
 }
 
-// MostSevere returns the state of the highest severity among the items of a row. ok is
-// false if the row has no items.
+// MostSevere returns the state of the highest severity among the items of a row. ok is false if the row has no items.
 func (s *StepTable) MostSevere(row uint32) (state State, ok bool) {
 	first, end := s.ItemsOf(row)
 	for n, have := range s.states[first:end] {
@@ -75,10 +73,9 @@ func (s *StepTable) Succeeded(row uint32) bool {
 	return first < end && s.states[first].Succeeded()
 }
 
-// RollUp sets the state of each row by the states of its items in all steps. If the item
-// of the first step did not succeed, the row gets its state, otherwise the most severe
-// state of all items. A pending row for which isBlocked returns true becomes unknown.
-// RollUp reports whether a further run still has to send or reconcile an item.
+// RollUp sets the state of each row by the states of its items in all steps. If the item of the first step did not succeed, the
+// row gets its state, otherwise the most severe state of all items. A pending row for which isBlocked returns true becomes
+// unknown. RollUp reports whether a further run still has to send or reconcile an item.
 func (t *Table) RollUp(isBlocked func(row int) bool) (unfinished bool) {
 	if len(t.steps) == 0 {
 		return false

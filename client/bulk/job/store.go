@@ -21,9 +21,8 @@ import (
 	"reseller/client/trust"
 )
 
-// A Store is the path of the folder of the jobs. Each job has a log and a lock file in
-// it, and may have a copy of its input and a rejects file. The names of these files
-// begin with the id of the job.
+// A Store is the path of the folder of the jobs. Each job has a log and a lock file in it, and may have a copy of its input and a
+// rejects file. The names of these files begin with the id of the job.
 type Store string
 
 const (
@@ -54,8 +53,7 @@ type Input struct {
 
 func (s Store) path(id, suffix string) string { return filepath.Join(string(s), id+suffix) }
 
-// isID reports whether a text has the form of a job's id, which Begin makes. Files with
-// other names are of no job.
+// isID reports whether a text has the form of a job's id, which Begin makes. Files with other names are of no job.
 func isID(text string) bool {
 	hash, sequence, ok := strings.Cut(text, "-")
 	return ok && len(hash) == 8 && strings.Trim(hash, "0123456789abcdef") == "" &&
@@ -74,9 +72,8 @@ func (s Store) lockAll() (unlock func(), err error) {
 	return func() { _ = lock.Unlock() }, nil
 }
 
-// headers returns the headers of all jobs, oldest first. The header of a corrupt log
-// has an id only. A log that was torn when it was created is skipped. A log that
-// somebody else may have written is an error, since nobody knows what it hides.
+// headers returns the headers of all jobs, oldest first. The header of a corrupt log has an id only. A log that was torn when it
+// was created is skipped. A log that somebody else may have written is an error, since nobody knows what it hides.
 func (s Store) headers() ([]Header, error) {
 	entries, err := os.ReadDir(string(s))
 	if err != nil {
@@ -107,10 +104,9 @@ func (s Store) headers() ([]Header, error) {
 	return out, nil
 }
 
-// Begin resumes the unfinished job with the same key, or creates one. With restart it
-// always creates one, and removes the unfinished job. h.ID is the id of the job that the
-// user asked to resume, empty if they named none: if that job is finished already, Begin
-// returns a *BusyError instead of creating a job.
+// Begin resumes the unfinished job with the same key, or creates one. With restart it always creates one, and removes the
+// unfinished job. h.ID is the id of the job that the user asked to resume, empty if they named none: if that job is finished
+// already, Begin returns a *BusyError instead of creating a job.
 func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	unlock, err := s.lockAll()
 	if err != nil {
@@ -160,10 +156,9 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 	return job, err
 }
 
-// resume opens the latest job with a key, whose id is id. It returns the job if the load
-// resumes it, an Abandoned if a new job must replace it, and neither if it is finished.
-// wanted is the id of the job that the user asked to resume, empty if they named none.
-// opened is the time at which the load opened the file.
+// resume opens the latest job with a key, whose id is id. It returns the job if the load resumes it, an Abandoned if a new job
+// must replace it, and neither if it is finished. wanted is the id of the job that the user asked to resume, empty if they named
+// none. opened is the time at which the load opened the file.
 func (s Store) resume(id, wanted string, opened time.Time, restart bool) (*Job, *Abandoned, error) {
 	var written time.Time
 	if info, err := os.Stat(s.path(id, logSuffix)); err == nil {
@@ -206,9 +201,8 @@ func (h *Header) since(t *Table) *int64 {
 	return h.Since
 }
 
-// latest returns the last job that was created with a key, nil if there is none. All
-// earlier jobs with that key are finished. A corrupt job is recognized by its id, which
-// begins with the hash of its key.
+// latest returns the last job that was created with a key, nil if there is none. All earlier jobs with that key are finished. A
+// corrupt job is recognized by its id, which begins with the hash of its key.
 func latest(all []Header, key string) (found *Header) {
 	for i, h := range all {
 		match := h.Hash() == key || h.Operation == "" && strings.HasPrefix(h.ID, key[:8])
@@ -303,9 +297,8 @@ func (s Store) removeStale(all []Header) (removed []string) {
 	return removed
 }
 
-// endsFinished reports whether a log ends with the event Finished, which RunEnded may
-// follow. It reads only the end of the log, while status reads all of it. If the result
-// is false, the job may be finished nevertheless.
+// endsFinished reports whether a log ends with the event Finished, which RunEnded may follow. It reads only the end of the log,
+// while status reads all of it. If the result is false, the job may be finished nevertheless.
 func (s Store) endsFinished(id string) bool {
 	return wal.EndsWith(s.path(id, logSuffix), Finished(), kindRunEnded)
 }

@@ -126,9 +126,8 @@ func (t *Table) IsFinished() bool { return t.finished }
 // Reason returns the HTTP status and the message of a row, the zero value if it has none.
 func (t *Table) Reason(row uint32) Reason { return t.reasons.get(row) }
 
-// CommonRefusal returns the message that most of the refused rows and items of steps have;
-// of several such messages, the first in the alphabet. Words before it say so, unless all
-// have it.
+// CommonRefusal returns the message that most of the refused rows and items of steps have; of several such messages, the first in
+// the alphabet. Words before it say so, unless all have it.
 func (t *Table) CommonRefusal() (message string) {
 	counts := map[string]int{}
 	for _, table := range t.all() {
@@ -156,12 +155,10 @@ func (t *Table) CommonRefusal() (message string) {
 	return words + message
 }
 
-// Fields returns the JSON of the fields that the service returned for a row, empty if it
-// returned none.
+// Fields returns the JSON of the fields that the service returned for a row, empty if it returned none.
 func (t *Table) Fields(row uint32) string { return t.fields.get(row) }
 
-// Baseline returns how many times the service held a row before the job sent any row. It
-// is 0 if no baseline was recorded.
+// Baseline returns how many times the service held a row before the job sent any row. It is 0 if no baseline was recorded.
 func (t *Table) Baseline(row uint32) int { return int(t.baseline[row]) }
 
 // HasBaseline reports whether a baseline was recorded.
@@ -394,9 +391,8 @@ func (t *Table) noteOutcome(b *inFlightBatch) {
 	}
 }
 
-// recoverInFlight makes the rows unknown that an earlier run left in flight. Rows whose
-// call had not started become pending instead, if the machine has not been started again
-// since: the start of a call is in the file before its request is written.
+// recoverInFlight makes the rows unknown that an earlier run left in flight. Rows whose call had not started become pending
+// instead, if the machine has not been started again since: the start of a call is in the file before its request is written.
 func (t *Table) recoverInFlight(on Boot) {
 	isWhole := on.ID != "" && on.ID == t.boot.ID
 	for _, b := range t.inFlight {

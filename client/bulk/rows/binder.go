@@ -38,7 +38,6 @@ type binder struct {
 // begin forgets the bindings of another file, whose header differs.
 func (b *binder) begin(header []string) { b.header, b.bound = header, map[string]boundName{} }
 
-// addNotes adds notes on how a file of a folder is read.
 func (b *binder) addNotes(notes []string) {
 	for _, note := range notes {
 		if b.filesWith[note] == nil {
@@ -193,14 +192,12 @@ func (b *binder) checkAnswer(column, answer string) error {
 	return nil
 }
 
-// addPassed remembers a column that is passed over, so that a note names it.
 func (b *binder) addPassed(column string) {
 	if len(b.passed) < maxBound && (b.file == "" || !slices.Contains(b.passed, column)) {
 		b.passed = append(b.passed, column)
 	}
 }
 
-// An origin says where the field of a column comes from.
 type origin uint8
 
 const (
@@ -239,7 +236,6 @@ func (b *binder) mapped(column string) (fields columns.Fields, from origin) {
 	return nil, fromName
 }
 
-// passesOver reports whether a mapping passes over an object with all its members.
 func (b *binder) passesOver(object string) bool {
 	if len(b.schema.Map) == 0 && len(b.schema.MapFile.Columns) == 0 {
 		return false
@@ -379,7 +375,6 @@ func (s *Schema) parseConstants() ([]constant, error) {
 	return out, nil
 }
 
-// checkMap checks Map.
 func (s *Schema) checkMap() error {
 	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
 		fields := columns.ParseFields(s.Map[from])

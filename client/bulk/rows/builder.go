@@ -43,10 +43,8 @@ type part struct {
 	name, text string
 }
 
-// A sourceColumn is the key of a binding and the column that a row has its value in.
 type sourceColumn struct{ key, column string }
 
-// column returns the column that the row has the value of a key in.
 func (b *builder) column(key string) (string, bool) {
 	for i := range b.named {
 		if b.named[i].key == key {
@@ -142,7 +140,6 @@ func (b *builder) addInvalid(t *binding, column, text string, err error) {
 	b.row.Invalid = append(b.row.Invalid, InvalidValue{Value: Value{t.key, v}})
 }
 
-// keepsInvalid reports whether a row may have an invalid value of a binding.
 func (s *Schema) keepsInvalid(t *binding) bool {
 	return s.KeepsInvalid != nil && (t.kind == kindField || t.kind == kindSubfield) && s.KeepsInvalid(t.key)
 }

@@ -218,7 +218,6 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 	return text, nil
 }
 
-// splitList converts a cell such as "a; b" to a JSON array. White space around items and empty items are dropped.
 func (b *builder) splitList(f *schema.Field, text string) (record.Value, error) {
 	items, err := schema.SplitKeywords(text, b.schema.ListSeparators, f.Content == schema.KeywordText && b.schema.validates(f))
 	list := make([]record.Value, len(items))
@@ -240,7 +239,6 @@ func (b *builder) isEmpty(t *binding, column, text string) bool {
 	return err != nil
 }
 
-// setPart sets one attribute, or the name or the value of a pair.
 func (b *builder) setPart(t *binding, column, text string) {
 	var err error
 	if b.checks(t) {
@@ -317,7 +315,6 @@ func (b *builder) doubtNumber(field string) {
 	}
 }
 
-// compact returns a value without white space between its tokens.
 func compact(v record.Value) record.Value {
 	if k := v.Kind(); k == record.Array || k == record.Object {
 		return v.AppendCompact(nil)

@@ -8,7 +8,6 @@ import (
 // maxKept is how much memory the rows that Keep copies may take. It is a variable for the tests.
 var maxKept = 8 << 20
 
-// A keeper has copies of some rows.
 type keeper struct {
 	rows      Arena
 	keepsNone bool // the rows took too much memory
@@ -44,7 +43,6 @@ func (s *Source) Again() iter.Seq2[*Row, error] {
 	}
 }
 
-// has reports whether Keep has copied a row.
 func (k *keeper) has(row int) bool {
 	_, ok := slices.BinarySearchFunc(k.rows.Rows, row, func(kept Row, row int) int { return kept.Ordinal - row })
 	return ok
@@ -83,7 +81,6 @@ func (s *Source) Expand(items func(Row) []Values, identity Identity, owners []ui
 	return out
 }
 
-// walkKept walks rows that Keep has copied.
 func walkKept(kept []Row) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		for _, row := range kept {

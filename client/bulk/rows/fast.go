@@ -69,7 +69,7 @@ func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBui
 			constant: constants.Get(name), absent: always.Get(name),
 		}
 		if c.refers {
-			c.numbers = sch.numbers()
+			c.numbers = sch.References.Numbers
 		}
 		c.required = c.absent == nil && slices.ContainsFunc(sch.required, func(f *schema.Field) bool { return f.Name == name })
 	}

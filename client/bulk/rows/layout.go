@@ -53,7 +53,6 @@ func readLayout(file *decode.File, sch *Schema, constants []constant, names *bin
 	return l, err
 }
 
-// samples returns some different cells of each column of a file.
 func samples(file *decode.File, header []string) ([][]string, error) {
 	const rows, most = 100, 3
 	cells := make([][]string, len(header))
@@ -147,8 +146,7 @@ func (l *layout) missing(h decode.Header, taken map[string]string) []decode.Issu
 	return issues
 }
 
-// HoldsSecrets reports whether the file may contain passwords. No part of such a file
-// may be written to disk with its passwords.
+// HoldsSecrets reports whether the file may contain passwords. No part of such a file may be written to disk with its passwords.
 func (l *layout) HoldsSecrets() bool {
 	if l.bindings != nil {
 		return slices.ContainsFunc(l.bindings, (*binding).isSecret)
@@ -167,7 +165,6 @@ func (l *layout) WithoutSecrets(values Values) Values {
 	return slices.DeleteFunc(slices.Clone(values), func(v Value) bool { return l.schema.isSecret(v.Name) })
 }
 
-// fileSchema implements decode.Schema.
 type fileSchema struct {
 	*Schema
 	constants []constant

@@ -33,7 +33,6 @@ func (p *places) Locate(line int) (name string, unit decode.Unit, inFile int) {
 	return in.name, in.unit, line - in.before
 }
 
-// issueAt returns an issue of a row.
 func (p *places) issueAt(line, number int) decode.Issue {
 	name, unit, line := p.Locate(line)
 	issue := unit.Issue(line, number)

@@ -102,7 +102,6 @@ func (p *pass) open(i, first int) (*pass, error) {
 	return &pass{layout: columns, file: file, first: first, binder: p.binder}, nil
 }
 
-// ofFile walks the rows of a file.
 func (p *pass) ofFile(yield func(*Row, error) bool) {
 	var in decode.RawRow
 	d, err := p.file.Decoder()
@@ -186,7 +185,6 @@ func (p *pass) build(in *decode.RawRow, ordinal int) error {
 	return nil
 }
 
-// fill passes the cells or the object of a record to the builder.
 func (p *pass) fill(in *decode.RawRow) {
 	b := &p.builder
 	switch {

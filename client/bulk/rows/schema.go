@@ -179,7 +179,6 @@ func (s *Schema) isBesideSecret(name string) bool {
 	})
 }
 
-// isSecret reports whether a field is a password.
 func (s *Schema) isSecret(name string) bool {
 	f := s.Resource.Field(name)
 	return f != nil && f.Type == schema.Password
@@ -205,7 +204,6 @@ const (
 	valueHalf        = "field_value" // of a pair
 )
 
-// A binding is the field that the cells of a column are values of.
 type binding struct {
 	kind     bindingKind
 	field    *schema.Field // nil for a field that is not documented, and for a kindSplit
@@ -245,25 +243,19 @@ func (b *binding) keys() []string {
 	return keys
 }
 
-// isIgnored reports whether the cells of the column are not used.
 func (b *binding) isIgnored() bool {
 	return b.kind == kindIgnored || b.kind == kindNameless || b.kind == kindPassed
 }
-
-// numbers returns those that name accounts or campaigns.
-func (s *Schema) numbers() map[string]bool { return s.References.Numbers }
 
 // isShortText reports whether the cells are short texts, such as names, numbers and keywords, so that none of them is a date.
 func (b *binding) isShortText() bool {
 	return b.kind == kindSplit || b.kind == kindField && b.field.Content != schema.Prose && (b.field.Type == schema.Text || b.field.Type == schema.List)
 }
 
-// isSecret reports whether the cell must not be shown.
 func (b *binding) isSecret() bool {
 	return b.field != nil && b.field.Type == schema.Password || slices.ContainsFunc(b.parts, (*binding).isSecret)
 }
 
-// A constant is a value that a flag sets for all rows.
 type constant struct {
 	field *schema.Field
 	value record.Value
@@ -288,7 +280,6 @@ func (s *Schema) mayClear(t *binding) bool {
 	return s.Use == schema.Update && t.kind != kindReadOnly && (len(s.required) == 0 || t.key != s.required[0].Name)
 }
 
-// countryOf returns the code of the country that a row has, "" if it has none.
 func (s *Schema) countryOf(values Values) string {
 	for i := range s.Resource.Fields {
 		if f := &s.Resource.Fields[i]; f.Type == schema.Country {

@@ -34,7 +34,6 @@ type Source struct {
 	derived iter.Seq2[*Row, error] // in a source that Expand returned: its items
 }
 
-// findings are what Validate finds in the rows of a file.
 type findings struct {
 	Report        Report
 	Validated     bool // Validate has read the whole file
@@ -147,7 +146,6 @@ func (s *Source) Digest() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// walk walks all rows of the file.
 func (s *Source) walk(names *binder) iter.Seq2[*Row, error] {
 	return (&pass{layout: s.Layout, file: s.File, places: &s.places, binder: names}).rows()
 }

@@ -58,7 +58,6 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	return s.Report, err
 }
 
-// A validation is one call of Validate.
 type validation struct {
 	*Source
 	schema  *Schema
@@ -157,7 +156,6 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	return nil
 }
 
-// noteHidden notes how many rows of the sheet are hidden.
 func (v *validation) noteHidden(n int) {
 	rows, are := phrase.Count(n, "row is", "rows are")+" hidden or filtered out in the sheet", phrase.Noun(n, "is", "are")
 	switch {
@@ -194,7 +192,6 @@ func (v *validation) addConflict(row, line, otherLine int) {
 	}
 }
 
-// note adds a note to the report.
 func (v *validation) note(format string, args ...any) {
 	v.Report.Notes = append(v.Report.Notes, fmt.Sprintf(format, args...))
 }
@@ -235,13 +232,11 @@ func (s *Source) DropIndex() {
 	}
 }
 
-// A repairCount counts the cells that underwent one of schema.Repairs.
 type repairCount struct {
 	cells int
 	first decode.Issue // the place of the first of them
 }
 
-// countRepairs counts the repaired cells of a valid row.
 func (v *validation) countRepairs(row *Row) {
 	for _, cell := range row.Repaired {
 		for i := range v.repairs {
@@ -256,7 +251,6 @@ func (v *validation) countRepairs(row *Row) {
 	}
 }
 
-// noteRepairs adds a note for each repair that was made.
 func (v *validation) noteRepairs() {
 	for i, made := range v.repairs {
 		if made.cells > 0 {

@@ -117,7 +117,6 @@ func (w *Writer) WriteInstead(row Row, instead map[string]string, leftOut []stri
 // object lacks it.
 type replacer func(*binding) (text string, isLeftOut, ok bool)
 
-// wrapError names the path of the file in an error, in place of that of the temporary one.
 func (w *Writer) wrapError(err error) error {
 	if err == nil {
 		return nil
@@ -128,7 +127,6 @@ func (w *Writer) wrapError(err error) error {
 	return fmt.Errorf("%s can't be written: %w", w.path, err)
 }
 
-// create creates the file and writes the header, if the format has one.
 func (w *Writer) create() (err error) {
 	if w.file, err = atomicfile.Create(w.path, 0o600); err != nil {
 		return err
@@ -260,9 +258,8 @@ func (w *Writer) writeObject(text record.Value) error {
 	return err
 }
 
-// object returns the row's object without passwords and with the added members. If the
-// row is no object, its text becomes a member named input, unless it may contain a
-// password. replace says which members get another text.
+// object returns the row's object without passwords and with the added members. If the row is no object, its text becomes a
+// member named input, unless it may contain a password. replace says which members get another text.
 func (w *Writer) object(row Row, replace replacer, added []string) record.Value {
 	secrets, text := w.src.Layout.HoldsSecrets(), row.layout.object(row.Cells)
 	out := objectBuilder{}
@@ -361,7 +358,6 @@ func (w *Writer) redact(name string, v record.Value, replace replacer) record.Va
 // An objectBuilder builds a JSON object that is valid YAML too.
 type objectBuilder struct{ text record.Value }
 
-// add adds a member, unless it has no value.
 func (o *objectBuilder) add(name string, v record.Value) {
 	if v == nil {
 		return
