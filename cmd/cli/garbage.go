@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"math"
 	"runtime/debug"
 )
@@ -26,12 +27,9 @@ func Loading(rows int) Garbage {
 
 // Use bounds the memory of the process until undo is called.
 func (m Garbage) Use() (undo func()) {
-	percent, limit := -1, int64(-1)
+	percent, limit := 0, debug.SetMemoryLimit(cmp.Or(m.Limit, -1)) // which -1 leaves as it is
 	if m.Percent != 0 {
 		percent = debug.SetGCPercent(m.Percent)
-	}
-	if m.Limit != 0 {
-		limit = debug.SetMemoryLimit(m.Limit)
 	}
 	return func() {
 		if m.Percent != 0 {
