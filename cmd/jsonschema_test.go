@@ -120,7 +120,7 @@ func schemaOf(name string) *openapi3.Schema {
 
 // TestJSONSchemaRefusesOtherOutputs checks that the stories would fail if a command printed something else.
 func TestJSONSchemaRefusesOtherOutputs(t *testing.T) {
-	const plan = `{"operation":"x","rows":1,"send":1,"present":0,"differs":0,"refused":0,"duplicates":0,"invalid":0,"unknown":0,"calls":1,"requests":[],"changes":[]}`
+	const plan = `{"operation":"x","rows":1,"send":1,"present":0,"differs":0,"refused":0,"duplicates":0,"invalid":0,"unknown":0,"calls":1,"method":null,"url":null,"body":null,"requests":[],"changes":[]}`
 	const summary = `{"job":"","operation":"","rows":0,"sent":0,"present":0,"differs":0,"duplicates":0,"invalid":0,"refused":0,"unknown":0,"requests":0,"retries":0,"seconds":0.5,"remaining":0,"exit_code":0,"state":"finished","faults":[],"refused_rows":[]}`
 	const change = `{"customer":"A","account_id":null,"campaign_id":1,"action":"add","object":"notes","field":"f","from":"","to":"t"}`
 	replaced := func(text, old, by string) string { return strings.Replace(text, old, by, 1) }

@@ -15,8 +15,16 @@ type Plan struct {
 	bulk.DryRunSummary
 	Calls    *int              `json:"calls"`   // nil if later calls need what earlier ones return
 	Unknown  int               `json:"unknown"` // rows of which it can't be told what would become of them
+	Request                    // the only one
 	Requests []json.RawMessage `json:"requests"`
 	Changes  []json.RawMessage `json:"changes"`
+}
+
+// A Request has the parts of a request of a dry run, null if there are several or none.
+type Request struct {
+	Method json.RawMessage `json:"method"`
+	URL    json.RawMessage `json:"url"`
+	Body   json.RawMessage `json:"body"`
 }
 
 // PlanColumns are the columns of a dry run that counts rows.
@@ -24,8 +32,11 @@ var PlanColumns = []string{"operation", "rows", "send", "present", "differs", "r
 
 // PrintPlan prints a dry run as one object, with the requests of a command that reads no file, or the changes by a file.
 func (o *Output) PrintPlan(ctx context.Context, p Plan, requests, changes []record.Record) error {
-	p.Requests, p.Changes = rawOf(requests), rawOf(changes)
-	shape := output.Shape{Single: true, Columns: append(encode.Columns(PlanColumns...), encode.Columns("unknown", "requests", "changes")...)}
+	if p.Requests, p.Changes = rawOf(requests), rawOf(changes); len(requests) == 1 {
+		only := requests[0]
+		p.Request = Request{json.RawMessage(only.Get("method")), json.RawMessage(only.Get("url")), json.RawMessage(only.Get("body"))}
+	}
+	shape := output.Shape{Single: true, Columns: append(encode.Columns(PlanColumns...), encode.Columns("unknown", "method", "url", "body", "requests", "changes")...)}
 	return o.Write(shape, func(out *Out) error { return out.Record(ctx, RecordOf(p)) })
 }
 

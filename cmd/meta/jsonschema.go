@@ -22,6 +22,7 @@ type node = map[string]any
 func JSONSchema(session *cli.Session, root *cobra.Command) any {
 	text := node{"type": "string"}
 	plan := ofType(reflect.TypeFor[cli.Plan]())
+	maps.Copy(plan["properties"].(node), node{"method": node{"type": []string{"string", "null"}}, "url": node{"type": []string{"string", "null"}}, "body": node{}})
 	plan["properties"].(node)["requests"] = listOf(closed(node{"method": text, "url": text, "body": node{}}))
 	change := closed(node{"line": node{"type": "integer"}, "field": text, "from": text, "to": text})
 	change["properties"].(node)["file"] = text
