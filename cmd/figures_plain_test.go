@@ -183,8 +183,22 @@ func figureCases() []*figureCase {
 	week.rankWhen = "on 11 October 2025"
 	week.keywords = []figureKeyword{{text: "a", organic: map[string]int{"2025-10-11": 9, "2025-10-22": 5}}, {text: "b", organic: map[string]int{"2025-10-11": 30, "2025-10-22": 31}}}
 
+	year := month("a year", "--month 2025-05", "2025-05-01", "2025-05-31", "2025-04-01", "2025-04-30", "in April")
+	year.everyDay("2024-05-20", "2025-05-31", 20, "2024-11-05", "2025-05-02")
+	for _, day := range daysOf("2024-09-01", "2024-10-31") {
+		delete(year.days, day)
+	}
+	year.keywords = []figureKeyword{year.ranked("a", 5, 6), year.ranked("b", 0, 3), year.ranked("c", 60, 30), year.ranked("d", 999, 15)}
+	for i, day := range []string{"2024-05-28", "2024-06-30", "2024-08-01", "2025-01-31", "2025-02-28"} {
+		year.keywords[0].organic[day], year.keywords[2].organic[day] = 9+i, 12-i
+		if i < 3 {
+			year.keywords[1].organic[day] = 3
+		}
+	}
+	year.gained = []string{"2024-07-01", "2024-07-31", "2024-12-24", "2025-05-31", "2025-06-01"}
+
 	none := month("none", "--month 2025-08", "2025-08-01", "2025-08-31", "2025-07-01", "2025-07-31", "in July")
-	return []*figureCase{complete, gaps, added, dropped, off, twice, cancelled, running, days14, leap1, leap, week, none}
+	return []*figureCase{complete, gaps, added, dropped, off, twice, cancelled, running, days14, leap1, leap, week, year, none}
 }
 
 // ServeHTTP answers the reports of the campaign 101 of the account 1.
@@ -501,6 +515,96 @@ func (c *figureCase) sections() map[string]plainFigure {
 func (c *figureCase) ofToday(i int) plainFigure {
 	now := time.Now()
 	return plainFigure{text: people(float64(c.backlinks[i])), numbers: []string{strconv.Itoa(now.Day()), strconv.Itoa(now.Year())}}
+}
+
+// months returns the first and the last day of the twelve months that end with the period.
+func (c *figureCase) months() (all [][2]string) {
+	end, _ := time.Parse(time.DateOnly, c.to[:8]+"01")
+	for i := -11; i <= 0; i++ {
+		first := end.AddDate(0, i, 0)
+		all = append(all, [2]string{first.Format(time.DateOnly), min(first.AddDate(0, 1, -1).Format(time.DateOnly), c.to)})
+	}
+	return all
+}
+
+// ofMonths computes the texts of the charts of twelve months by their titles, empty for one that is not drawn.
+func (c *figureCase) ofMonths() map[string]string {
+	texts := map[string]string{}
+	add := func(title string, of func(from, to string) (n int, isKnown, isPartial bool)) {
+		var bars []string
+		highest := 0
+		for _, month := range c.months() {
+			n, isKnown, isPartial := of(month[0], month[1])
+			at, _ := time.Parse(time.DateOnly, month[0])
+			label := at.Format("Jan 2006")
+			if isPartial {
+				label += "*"
+			}
+			if isKnown {
+				bars, highest = append(bars, label+": "+people(float64(n))), max(highest, n)
+			}
+		}
+		if texts[title] = ""; len(bars) > 2 && highest > 0 {
+			texts[title] = title + ": " + strings.Join(bars, ", ") + "."
+		}
+	}
+	isOver := func(to string) bool { return dayAfter(to, 1)[8:] == "01" }
+	add("Visits", func(from, to string) (n int, isKnown, isPartial bool) {
+		isPartial = !isOver(to)
+		for _, day := range daysOf(from, to) {
+			v, ok := c.days[day]
+			if ok = ok && day < time.Now().Format(time.DateOnly); ok {
+				n, isKnown = n+v[0]+v[1], true
+			}
+			isPartial = isPartial || !ok
+		}
+		return n, isKnown, isPartial
+	})
+	add("Keywords in the first 10", func(from, to string) (n int, isKnown, isPartial bool) {
+		for _, k := range c.tracked() {
+			last, was := 0, false
+			for _, day := range slices.Sorted(maps.Keys(k.organic)) {
+				if day >= min(from, dayAfter(to, -9)) && day <= to { // as in a period of few days
+					last = k.organic[day]
+				}
+				was = was || day < from
+			}
+			isKnown = isKnown || last > 0
+			isPartial = isPartial || last == 0 && was
+			if last > 0 && last <= 10 {
+				n++
+			}
+		}
+		return n, isKnown, isPartial
+	})
+	add("Links gained", func(from, to string) (n int, isKnown, isPartial bool) {
+		for _, day := range c.gained {
+			isKnown = isKnown || day <= to
+			if day >= from && day <= to {
+				n++
+			}
+		}
+		return n, isKnown, !isOver(to)
+	})
+	return texts
+}
+
+// ranges counts the keywords by their organic rank in both periods: 1 to 3, 4 to 10, 11 to 20, 21 to 50, behind, and not measured.
+func (c *figureCase) ranges() (now, before [6]int) {
+	rangeOf := func(rank int) int {
+		for i, last := range []int{0, 3, 10, 20, 50} {
+			if rank <= last {
+				return (i + 5) % 6
+			}
+		}
+		return 4
+	}
+	for _, k := range c.tracked() {
+		r := c.rankOf(k.organic)
+		now[rangeOf(r.now)]++
+		before[rangeOf(r.before)]++
+	}
+	return now, before
 }
 
 // happened counts days in both periods. Of nothing at all, nothing is known.

@@ -24,6 +24,7 @@ var (
 	figureShown   = regexp.MustCompile(`(?s)<div><dt>(.*?)</dt><dd><strong>(.*?)</strong> (.*?)</dd></div>`)
 	sentenceShown = regexp.MustCompile(`(?s)<div class="lead">(.*?)</div>`)
 	rankingShown  = regexp.MustCompile(`(?s)<tr><th scope="row"[^>]*><bdi>([a-e])</bdi></th><td class="number"><bdi>([^<]*)</bdi>.*?</td><td class="change [a-z]*"><bdi>(.*?)</bdi></td>`)
+	chartShown    = regexp.MustCompile(`(?s)<svg class="plot" [^>]*><title>(.*?)</title><desc>(.*?)</desc>`)
 	tagShown      = regexp.MustCompile(`<[^>]*>`)
 	numberShown   = regexp.MustCompile(`\d[\d,]*(\.\d+)?`)
 	firstDays     = regexp.MustCompile(`in the (first \d+ (days of|of the \d+ days before)|\d+ days before)`)
@@ -228,12 +229,46 @@ func (c *figureCase) checkPage(t *testing.T, page string) {
 			t.Errorf("keyword %s: got %q, want %q", k.text, rows[k.text], want)
 		}
 	}
+	c.checkCharts(t, html.UnescapeString(page))
 	off := len(c.keywords) - len(c.tracked())
 	if told := strings.Contains(page, fmt.Sprintf("<li>%d more keyword", off)); told != (off > 0) {
 		t.Errorf("deactivated keywords are told: %v, want %v", told, off > 0)
 	}
 	if told := strings.Contains(page, "the last row of a day counts"); told != (len(c.twice) > 0) {
 		t.Errorf("days sent twice are told: %v", told)
+	}
+}
+
+// checkCharts compares what the charts of twelve months and of the ranges of ranks say.
+func (c *figureCase) checkCharts(t *testing.T, page string) {
+	t.Helper()
+	_, strip, _ := strings.Cut(page, `<div class="strip">`)
+	strip, _, _ = strings.Cut(strip, "</div>")
+	shown := map[string]string{}
+	for _, m := range chartShown.FindAllStringSubmatch(strip, -1) {
+		shown[m[1]] = m[2]
+	}
+	for title, want := range c.ofMonths() {
+		if got := shown[title]; got != want {
+			t.Errorf("%s: got %q, want %q", title, got, want)
+		}
+	}
+	said := ""
+	for _, m := range chartShown.FindAllStringSubmatch(page, -1) {
+		if m[1] == "Organic ranks" {
+			said = m[2]
+		}
+	}
+	now, before := c.ranges()
+	var want []string
+	for i, counts := range [][6]int{now, before} {
+		if n := len(c.tracked()); n > 2 && counts[5] < n && c.tiles()["organic_first_3"].text != "" {
+			want = append(want, fmt.Sprintf("%s 1–3: %d, 4–10: %d, 11–20: %d, 21–50: %d, Beyond 50 or not ranked: %d, Not measured: %d.",
+				[]string{"[0-9A-Z].*:", strings.ToUpper(c.rankWhen[:1]) + c.rankWhen[1:] + ":"}[i], counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]))
+		}
+	}
+	if !regexp.MustCompile("^" + strings.Join(want, " ") + "$").MatchString(said) {
+		t.Errorf("ranges of ranks: got %q, want %q", said, want)
 	}
 }
 

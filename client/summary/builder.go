@@ -67,10 +67,13 @@ func NewBuilder(s Scope) *Builder {
 	}
 }
 
-// Request returns the days for which a report must be read: those of both periods and, since the
-// service selects tasks by the day on which they were ordered, some days before.
-func (s Scope) Request(r Report) Period {
+// Request returns the days for which a report must be read: those of both periods or, for the courses of a page, a year, and, since
+// the service selects tasks by the day on which they were ordered, some days before.
+func (s Scope) Request(r Report, isPage bool) Period {
 	p := s.Covers()
+	if isPage && (r == ReportTraffic || r == ReportProvisioned) {
+		p.From = min(p.From, s.yearOf()[0].From)
+	}
 	switch r {
 	case ReportWorkflows, ReportProvisioned:
 		p.From -= LeadDays
@@ -200,7 +203,7 @@ func (b *Builder) Page(of Subject) *Page {
 	}
 	ranks := b.ranks()
 	rankings := ranks.tiles()
-	p.Rankings = ranks.rankings(rankings[len(rankings)-1].Figure)
+	p.Rankings = ranks.rankings(rankings)
 	var visits, links []Tile
 	p.Traffic, visits = b.visits()
 	p.Links, links = b.links()
@@ -213,6 +216,7 @@ func (b *Builder) Page(of Subject) *Page {
 	}
 	b.aim(byKey)
 	p.Sentences = b.sentences(byKey, ranks)
+	p.Year = b.year(ranks)
 	p.Appendix = b.appendix(ranks)
 	p.Missing = b.missing(ranks, slices.Concat(p.Rankings.Figures, p.Traffic.Figures, []Figure{links[0].Figure}, p.Links.Figures))
 	p.Notes = slices.Concat(b.keywordNotes(ranks), b.trafficNotes(), b.eventNotes())

@@ -10,7 +10,6 @@ import (
 
 	"reseller/client/phrase"
 	"reseller/client/record"
-	"reseller/client/words"
 )
 
 // An event is a task that was completed, or a link that was gained or lost. Texts that are not given are empty.
@@ -204,21 +203,32 @@ func (b *Builder) work() (Work, Tile) {
 		return w, tile
 	}
 	w.Unit, w.Intervals = by.String(), intervals
-	for _, t := range tasks {
-		w.Tasks = append(w.Tasks, Task{Name: cmp.Or(t.name, b.Words.Say("nameless.task")), Completed: t.day.Short(b.Words)})
-	}
+	w.Kinds = kindsOf(tasks, func(e *event) string { return e.name })
 	return w, tile
+}
+
+// kindsOf counts events by their kind.
+func kindsOf(events []*event, kind func(*event) string) (kinds []Kind) {
+	counts := map[string]int{}
+	for _, e := range events {
+		counts[kind(e)]++
+	}
+	for name, n := range counts {
+		kinds = append(kinds, Kind{name, n})
+	}
+	slices.SortFunc(kinds, func(x, y Kind) int { return cmp.Or(cmp.Compare(y.Count, x.Count), strings.Compare(x.Name, y.Name)) })
+	return kinds
 }
 
 // links returns the links, and the tiles of the domain rating and of the links gained and lost.
 func (b *Builder) links() (Links, []Tile) {
 	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
 	gained, gains, gainedTile := b.counted(ReportProvisioned, TileLinksGained, Good, by, parts)
-	lost, losses, lostTile := b.counted(ReportLost, TileLinksLost, Bad, by, parts)
+	_, losses, lostTile := b.counted(ReportLost, TileLinksLost, Bad, by, parts)
 	figures := b.todaysFigures()
 	l := Links{
 		Figures: []Figure{gainedTile.Figure, lostTile.Figure, figures[1], figures[2], b.referringFigure()}, Rating: figures[0],
-		Gained: linksOf(b.Words, gained), GainedMissing: gainedTile.Missing, Lost: linksOf(b.Words, lost), LostMissing: lostTile.Missing,
+		Kinds: kindsOf(gained, func(e *event) string { return e.detail }), GainedMissing: gainedTile.Missing, LostMissing: lostTile.Missing,
 	}
 	if l.GainedMissing == "" || l.LostMissing == "" {
 		l.Unit, l.Intervals = by.String(), gains
@@ -251,15 +261,6 @@ func (b *Builder) todaysFigures() []Figure {
 		all = append(all, f)
 	}
 	return all
-}
-
-// linksOf returns events that are links as the page has them.
-func linksOf(in *words.Words, all []*event) []Link {
-	var out []Link
-	for _, l := range all {
-		out = append(out, Link{URL: l.name, Day: l.day.Short(in), Detail: l.detail, Rating: optional(in, l.rating)})
-	}
-	return out
 }
 
 // checked returns the days of a period on which the referring backlinks were counted.

@@ -202,7 +202,7 @@ func (b *Builder) toTarget(key string, n, target float64) string {
 // has an organic rank or none was measured, on the map.
 func (b *Builder) rankSentence(r *rankTable, tiles map[string]*Tile) string {
 	t, key := tiles[TileOrganicFirst10], "sentence.first_10"
-	if t.Missing != "" || !r.anyRanked(listOrganic) && r.anyRanked(listMap) {
+	if r.mainList() == listMap {
 		t, key = tiles[TileMapFirst10], "sentence.first_10_on_map"
 	}
 	if t.Missing != "" {

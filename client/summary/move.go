@@ -1,10 +1,6 @@
 package summary
 
-import (
-	"cmp"
-
-	"reseller/client/words"
-)
+import "reseller/client/words"
 
 // A move is the rank of a keyword in a list at the end of the period, and that before, with the
 // days on which they were measured.
@@ -24,21 +20,6 @@ func (m move) rise() int {
 		return 0
 	}
 	return int(min(m.before, m.behind) - min(m.now, m.behind))
-}
-
-// compareMoves puts the greatest rise first, then what ranks and is not compared, and what does not rank at all
-// last.
-func compareMoves(x, y move) int {
-	group := func(m move) int {
-		switch {
-		case m.direction() != NotCompared:
-			return 0
-		case m.now.isRanked():
-			return 1
-		}
-		return 2
-	}
-	return cmp.Or(cmp.Compare(group(x), group(y)), cmp.Compare(y.rise(), x.rise()), cmp.Compare(cmp.Or(x.now, notRanked), cmp.Or(y.now, notRanked)))
 }
 
 func (m move) direction() Direction {

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"reseller/client/record"
 	"reseller/client/words"
 )
@@ -54,24 +52,6 @@ func TestMovers(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestOrderOfMoves checks that moves have a total order, in which rises come before falls and
-// keywords that do not rank at all come last.
-func TestOrderOfMoves(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		place := rapid.OneOf(rapid.Just(rank(0)), rapid.Just(notRanked), rapid.Map(rapid.IntRange(1, 998), func(n int) rank { return rank(n) }))
-		moves := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) move {
-			return move{now: place.Draw(r, "now"), before: place.Draw(r, "before"), behind: 999}
-		}), 2, 20).Draw(r, "moves")
-		slices.SortFunc(moves, compareMoves)
-		for i := range moves[1:] {
-			x, y := moves[i], moves[i+1]
-			if x.direction() == NotCompared && y.direction() != NotCompared || x.direction() != NotCompared && y.direction() != NotCompared && x.rise() < y.rise() {
-				r.Fatalf("got %v before %v", x, y)
-			}
-		}
-	})
 }
 
 func TestHistory(t *testing.T) {

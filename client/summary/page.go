@@ -22,6 +22,7 @@ type Page struct {
 	Selected   string // which rows it is made of, if not of all
 	Sentences  []string
 	Tiles      []Tile
+	Year       Courses
 	Rankings   Rankings
 	Traffic    Traffic
 	Work       Work
@@ -119,7 +120,7 @@ const (
 	TileTasksCompleted = "tasks_completed"
 )
 
-// A Tile is one of the figures of the first page. A page has all tiles, each with a figure or
+// A Tile is one of the figures that a page may begin with. A page has all tiles, each with a figure or
 // with the reason why it has none.
 type Tile struct {
 	Key string
@@ -130,7 +131,8 @@ type Tile struct {
 
 // Rankings are the ranks of the keywords.
 type Rankings struct {
-	Figures  []Figure // average and best organic rank
+	Figures  []Figure // those of the tiles, and the best organic rank
+	Spread   Spread
 	Measured string   // the day on which the ranks of the end of the period were measured: 28 Oct 2026
 	Since    string   // when those with which they are compared were measured: a month ago, or on 3 October 2026
 	Days     []string // of the lines: 28 Oct 2026; empty for a gap
@@ -139,8 +141,8 @@ type Rankings struct {
 	Missing  string // why there are no rows
 }
 
-// A Ranking is a keyword with its ranks. Rows are in the order of the change of the organic
-// rank, and then of that on the map, the greatest rise first; keywords that did not rank at all come last.
+// A Ranking is a keyword with its ranks. Rows are in the order of the organic rank, and then of that on the map; keywords that
+// do not rank come last.
 type Ranking struct {
 	Keyword  string
 	Searches float64 // a month, NaN if that is not known
@@ -183,7 +185,7 @@ type Work struct {
 	Figures   []Figure   // tasks completed
 	Unit      string     // of the intervals: week, month or year
 	Intervals []Interval // the whole period
-	Tasks     []Task     // those completed in the period, the latest first
+	Kinds     []Kind     // of the tasks
 	Missing   string     // why there are no intervals
 }
 
@@ -195,8 +197,11 @@ type Interval struct {
 	Lost    int    // links lost
 }
 
-// A Task is a completed task.
-type Task struct{ Name, Completed string }
+// A Kind is how many tasks or links of one name there are. The most come first.
+type Kind struct {
+	Name  string
+	Count int
+}
 
 // Links are the links to the site.
 type Links struct {
@@ -204,21 +209,12 @@ type Links struct {
 	Rating        Figure   // the domain rating
 	Unit          string
 	Intervals     []Interval // the whole period; nil if neither report of links could be read
-	Gained        []Link     // the latest first
-	GainedMissing string     // why Gained is not known
-	Lost          []Link     // the latest first
-	LostMissing   string     // why Lost is not known
+	Kinds         []Kind     // of the links gained
+	GainedMissing string     // why it is not known which links were gained
+	LostMissing   string     // why it is not known which links were lost
 	Days          []string   // the days of Referring; empty for a gap
 	Dates         int        // as that of Rankings
 	Referring     []float64  // the number of referring backlinks
-}
-
-// A Link is a link from another site.
-type Link struct {
-	URL    string // the page with the link
-	Day    string // on which it was built or last seen
-	Detail string // the kind of a link that was built, the text of a link that was lost
-	Rating string // the domain rating of the other site
 }
 
 // A Table is the rows of a report in the appendix.

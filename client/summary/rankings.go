@@ -319,11 +319,15 @@ func (r *rankTable) bestFigure() Figure {
 }
 
 // rankings returns the table of the keywords.
-func (r *rankTable) rankings(average Figure) Rankings {
-	out := Rankings{Figures: []Figure{average, r.bestFigure()}, Missing: r.reason}
-	if r.reason != "" {
+func (r *rankTable) rankings(tiles []Tile) Rankings {
+	out := Rankings{Missing: r.reason}
+	for _, t := range tiles {
+		out.Figures = append(out.Figures, t.Figure)
+	}
+	if out.Figures = append(out.Figures, r.bestFigure()); r.reason != "" {
 		return out
 	}
+	out.Spread = r.spread()
 	if r.last != 0 {
 		out.Measured = r.last.Short(r.Words)
 	}
@@ -333,7 +337,8 @@ func (r *rankTable) rankings(average Figure) Rankings {
 	out.Days, out.Dates = labels(r.days, func(day Day) string { return day.Short(r.Words) }), r.dates
 	sorted := slices.Clone(r.keywords)
 	slices.SortStableFunc(sorted, func(x, y rankedKeyword) int {
-		return cmp.Or(compareMoves(x.moves[listOrganic], y.moves[listOrganic]), compareMoves(x.moves[listMap], y.moves[listMap]), cmp.Compare(x.text, y.text))
+		place := func(k rankedKeyword, list int) rank { return cmp.Or(k.moves[list].now, notRanked+1) }
+		return cmp.Or(cmp.Compare(place(x, listOrganic), place(y, listOrganic)), cmp.Compare(place(x, listMap), place(y, listMap)), cmp.Compare(x.text, y.text))
 	})
 	times := map[string]int{}
 	for _, k := range sorted {

@@ -286,7 +286,7 @@ func TestBestRank(t *testing.T) {
 			for i, ranks := range c.keywords {
 				add(t, b, ReportKeywords, keywordOf(fmt.Sprint(i), ranks))
 			}
-			f := b.Page(Subject{}).Rankings.Figures[1]
+			f := b.Page(Subject{}).Rankings.Figures[5]
 			if got := f.Missing + f.Text + " " + f.Told(english); strings.TrimSpace(got) != strings.TrimSpace(c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
@@ -476,20 +476,20 @@ func TestRankings(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s: %s, %s, best %s, %v", row.Keyword, now, row.Organic.Change, row.Organic.Best, row.Organic.Line))
 	}
 	want := []string{
-		"came: 12, newly ranked, best 12, [NaN NaN NaN 12]",
-		"rose: 8, 12 up, best 4, [4 NaN NaN 8]",
 		"long ago: 6, 2 up since 2 Sep, best 6, [NaN NaN NaN 6]",
-		"gap at the end: 10 on 23 Oct, 2 up, best 10, [NaN NaN 10 NaN]",
-		"far behind: 150, newly ranked, best 150, [NaN NaN NaN 150]",
 		"as before: 7, unchanged, best 7, [NaN NaN NaN 7]",
-		"fell: 30, 27 down, best 30, [NaN NaN NaN 30]",
-		"went: not ranked, no longer ranked, best , []",
+		"rose: 8, 12 up, best 4, [4 NaN NaN 8]",
 		"not in September: 9, not measured a month ago, best 9, [NaN NaN NaN 9]",
+		"gap at the end: 10 on 23 Oct, 2 up, best 10, [NaN NaN 10 NaN]",
+		"came: 12, newly ranked, best 12, [NaN NaN NaN 12]",
+		"fell: 30, 27 down, best 30, [NaN NaN NaN 30]",
 		"added: 80, new, best 80, [NaN NaN NaN 80]",
 		"only on the map: 89, not measured a month ago, best 89, [NaN NaN NaN 89]",
 		"unreadable day: 90, no readable earlier rank, best 90, [NaN NaN NaN 90]",
 		"unreadable rank: 91, no readable earlier rank, best 91, [NaN NaN NaN 91]",
+		"far behind: 150, newly ranked, best 150, [NaN NaN NaN 150]",
 		"never: not ranked, , best , []",
+		"went: not ranked, no longer ranked, best , []",
 		"no history: –, , best , []",
 		"old: –, no measurement since 30 Sep, best , []",
 	}
@@ -561,7 +561,7 @@ func TestCurrentRanks(t *testing.T) {
 // TestEvents counts by the day of completion, also what was ordered long before.
 func TestEvents(t *testing.T) {
 	b := NewBuilder(october(Previous))
-	if from, want := b.scope.Request(ReportWorkflows).From.ISO(), "2026-06-03"; from != want {
+	if from, want := b.scope.Request(ReportWorkflows, true).From.ISO(), "2026-06-03"; from != want {
 		t.Errorf("got tasks from %s, want from %s", from, want)
 	}
 	for i, date := range []string{"2026-08-31T23:59:59", "2026-09-01T00:00:00", "2026-09-30 23:59:59", "2026-10-01", "2026-10-01T23:59:59", "2026-10-31T23:59:59", "2026-11-01T00:00:00", "", "soon"} {
@@ -573,8 +573,8 @@ func TestEvents(t *testing.T) {
 	for i, in := range p.Work.Intervals {
 		weeks = append(weeks, in.Count, p.Links.Intervals[i].Lost)
 	}
-	got := fmt.Sprint(p.Work.Figures[0].Text, p.Work.Figures[0].Short, p.Links.Figures[1].Text, p.Links.Figures[1].Verdict == Bad, weeks, p.Work.Tasks[0], p.Notes)
-	want := "3+13true [2 2 0 0 0 0 0 0 1 1] {Review 31 Oct 2026} [1 row of the workflows report has a date or a number that can't be read. 1 row of the workflows report has no completion date, and is not counted. " +
+	got := fmt.Sprint(p.Work.Figures[0].Text, p.Work.Figures[0].Short, p.Links.Figures[1].Text, p.Links.Figures[1].Verdict == Bad, weeks, p.Work.Kinds, p.Notes)
+	want := "3+13true [2 2 0 0 0 0 0 0 1 1] [{Review 3}] [1 row of the workflows report has a date or a number that can't be read. 1 row of the workflows report has no completion date, and is not counted. " +
 		"1 row of the report of lost backlinks has a date or a number that can't be read. 1 row of the report of lost backlinks has no date, and is not counted.]"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -168,7 +168,7 @@ func (o *options) newPage(today summary.Day, selecting string) *chartPage {
 		period = period.Until(today - 1)
 		about = append(about, "the visits of today are left out, since the day is not over")
 	}
-	if p.scope = summary.NewScope(period, summary.None, today); p.scope.Request(o.report.summary) != p.scope.Period {
+	if p.scope = summary.NewScope(period, summary.None, today); p.scope.Request(o.report.summary, false) != p.scope.Period {
 		about = append(about, o.report.ordered+" ordered in these days; summaries also count those of "+phrase.Count(summary.LeadDays, "day", "days")+" before")
 	}
 	if o.single() {

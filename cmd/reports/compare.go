@@ -250,7 +250,7 @@ func (o *options) setDates(c *cobra.Command, f *cli.Frame, dates *dateFlags, tod
 		if n := scope.Compared.Days() - scope.Days(); n > 0 && o.report.summary == summary.ReportTraffic {
 			f.Note("%s of %s, since %s has no day beside %s", phrase.Count(n, "day is missing", "days are missing"), scope.Compared.Words(nil), scope.Words(nil), phrase.Noun(n, "it", "them"))
 		}
-		o.dates, o.view = datesOf(scope.Request(o.report.summary)), newComparison(o.report, scope, o.tracking)
+		o.dates, o.view = datesOf(scope.Request(o.report.summary, false)), newComparison(o.report, scope, o.tracking)
 	}
 	return nil
 }

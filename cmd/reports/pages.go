@@ -172,7 +172,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	defer m.tracking.start(ctx, c)()
 	defer cli.Streaming.Use()()
 	fan := m.newFan()
-	fan.Finish = m.makePage
+	fan.Finish, m.tracking.hasYear = m.makePage, true
 	err = fanout.Export(ctx, f.Session, f.Outcome, fan, out, fanout.Drain)
 	if failed := cmp.Or(m.writeIndex(false), pruneReady(o.dir, m.index.Entries)); failed != nil {
 		return errors.Join(err, failed)

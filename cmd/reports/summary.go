@@ -44,9 +44,11 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 		Use:   "summary",
 		Short: "Make the report that a customer gets",
 		Long: "Show what a period brought in a few sentences and figures, and then the charts of all seven reports of a campaign.\n" +
-			"--output-file FILE.html writes the report that a customer gets: a page with the figures, rankings, visits, tasks and\n" +
-			"links of the period. It is a single file that loads nothing, and prints well. FILE.pdf is the same on sheets of --paper; for\n" +
-			"a PDF that a screen reader can follow, print the page from a browser.\n" +
+			"--output-file FILE.html writes the report that a customer gets: a page with the figures that matter most, twelve months\n" +
+			"of visits, keywords and links where the service has them, and the rankings, visits, tasks and links of the period. It is\n" +
+			"a single file that loads nothing, and prints well. FILE.pdf is the same on sheets of --paper; for a PDF that a screen\n" +
+			"reader can follow, print the page from a browser. The page lists the keywords that moved most and all by their rank, or\n" +
+			"the --top N of them, and counts tasks and links by kind; --appendix adds the rows of the reports.\n" +
 			"--output-dir DIR writes such a page for each of several campaigns, index.html with a list of them, copies of those that\n" +
 			"lack no report to DIR/ready, and mail.csv with their customers for a mail merge.\n\n" +
 			"The period is compared with the one before: a month with the month before, other days with as many days before.\n" +
@@ -101,6 +103,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	c.Flags().StringVar(&o.words.path, "words", "", "make the pages in the words in `FILE`")
 	c.Flags().StringVar(&o.notes.path, "notes", "", "put the texts and targets in `FILE` (yaml) on the pages")
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
+	c.Flags().IntVar(&o.page.Top, "top", page.MaxTop, "list the first `N` keywords by their rank on the pages")
 	f.Flags.AddOpen(c)
 	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
 	o.fan.AddTo(c, failureColumns...)
@@ -162,7 +165,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	defer names.read.Wait()
 	defer stopNaming()
 	defer s.tracking.start(ctx, c)()
-	s.tracking.isNeeded = true
+	s.tracking.isNeeded, s.tracking.hasYear = true, s.format != ""
 	fan := &fanout.FanOut{Calls: len(reports), Flags: fanout.Flags{Concurrency: len(reports)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		s.failed[i] = s.tracking.read(ctx, c, s.scope, &reports[i], s.ref, s.builder)
@@ -244,6 +247,9 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 	if !slices.Contains(page.Papers, string(o.page.Paper)) {
 		return cli.Usagef("--paper %q: use %s", o.page.Paper, phrase.Or(page.Papers))
 	}
+	if o.page.Top < 1 || o.page.Top > page.MaxTop {
+		return cli.Usagef("--top: %d is not a number from 1 to %d", o.page.Top, page.MaxTop)
+	}
 	if !given("output-dir") {
 		o.format = formatOf(session.Flags.OutputFile)
 	}
@@ -261,7 +267,7 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 			return cli.Usagef("--%s is for several campaigns: add --output-dir", name)
 		}
 	}
-	for _, name := range []string{"brand", "words", "notes", "appendix", "open"} {
+	for _, name := range []string{"brand", "words", "notes", "appendix", "top", "open"} {
 		if given(name) && o.format == "" {
 			return cli.Usagef("--%s is for a page: add --output-file FILE.html, FILE.pdf or --output-dir", name)
 		}

@@ -26,6 +26,7 @@ type tracking struct {
 	list     func() (map[uint64]bool, error) // waits for the list: whether the keywords with an identity are all deactivated; nil if it is not read
 	keepsAll bool                            // rows of keywords that are not tracked are printed as well
 	isNeeded bool                            // figures are not complete without the list
+	hasYear  bool                            // the reports of a page are read for a year
 	used     atomic.Bool                     // the list was asked
 
 	report summary.Report // whose figures are left out
@@ -115,7 +116,7 @@ func (t *tracking) builderOf(s summary.Scope, r summary.Report, rows []record.Re
 
 // read requests a report of a campaign, and adds its rows to the builder of a page.
 func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, r *report, of campaignRef, b *summary.Builder) error {
-	for row, err := range c.List(ctx, r.Call(of.account, of.campaign, datesOf(s.Request(r.summary)))) {
+	for row, err := range c.List(ctx, r.Call(of.account, of.campaign, datesOf(s.Request(r.summary, t.hasYear)))) {
 		if err != nil {
 			b.Fail(r.summary, err)
 			return err

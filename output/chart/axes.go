@@ -9,7 +9,10 @@ import (
 
 // addTimes adds an axis of values and one of dates, and the series between them.
 func (d *drawing) addTimes(isLine bool) {
-	a := d.axis()
+	a := d.axis(maxSteps)
+	if d.Letter > 0 { // whose lines have room for their numbers
+		a = d.axis(min(maxSteps, max(int(d.Height/(1.3*d.Letter)), 2)))
+	}
 	n, wide := len(d.Labels), 0.0
 	labels := make([]string, n)
 	for i, label := range d.Labels {
@@ -69,7 +72,9 @@ func (d *drawing) addColumns(across func(int) float64, place func(float64) float
 	for i := range d.Labels {
 		x := across(i) - room/2
 		for j, s := range d.Series {
-			if v := s.Values[i]; isNumber(v) {
+			if v := s.Values[i]; !isNumber(v) { // not a column of 0
+				d.text("–", x+width/2, place(0)-0.4*d.Letter, 0.5)
+			} else {
 				color := d.color(j)
 				if d.Partial != nil && d.Partial[i] {
 					c, _ := palette.Parse(color)
@@ -114,6 +119,38 @@ func (d *drawing) addBars() {
 	}
 }
 
+// addShares adds a bar for each label below its name. Each series has a part of it, with its value if there is room.
+func (d *drawing) addShares() {
+	const high, gap = 1.9, 0.12 // of a bar, and between two parts, in letters
+	most := 1.0
+	sum := func(label int) (sum float64) {
+		for _, s := range d.Series {
+			sum += s.Values[label]
+		}
+		return sum
+	}
+	for i := range d.Labels {
+		most = max(most, sum(i))
+	}
+	for i, label := range d.Labels {
+		d.y += 0.3 * d.Letter
+		d.text(d.fit(label, maxBarNameLength, d.Width, 1), 0, d.nextLine(), 0)
+		x := 0.0
+		for j, s := range d.Series {
+			width := s.Values[i] / most * d.Width
+			d.area(d.color(j), x, d.y, width-gap*d.Letter, high*d.Letter)
+			if number := d.abbreviate(s.Values[i]); d.width(number, 1)+d.em/2 < width {
+				color, _ := palette.Parse(d.color(j))
+				d.text(number, x+width/2, d.y+high/2*d.Letter, 0.5)
+				d.marks[len(d.marks)-1].Color = palette.On(color).String()
+			}
+			x += width
+		}
+		d.y += high * d.Letter
+	}
+	d.y += 0.3 * d.Letter
+}
+
 // maxSteps is the largest number of steps of an axis.
 const maxSteps = 8
 
@@ -124,13 +161,13 @@ type axis struct {
 	isRank      bool
 }
 
-// axis returns the axis of the values.
-func (c *Chart) axis() axis {
+// axis returns the axis of the values, of at most some steps.
+func (c *Chart) axis(most int) axis {
 	if c.Kind == KindRanks {
-		step, steps := roundSteps(max(c.highest()-1, 1))
+		step, steps := roundSteps(max(c.highest()-1, 1), most)
 		return axis{1, step, steps, true}
 	}
-	step, steps := roundSteps(max(c.highest(), c.SuggestedMax))
+	step, steps := roundSteps(max(c.highest(), c.SuggestedMax), most)
 	return axis{0, step, steps, false}
 }
 
@@ -146,13 +183,13 @@ func (a axis) down(v float64) float64 {
 	return max(min(share, 1), 0)
 }
 
-// roundSteps divides an axis from 0 to at least highest into round steps.
-func roundSteps(highest float64) (step float64, steps int) {
+// roundSteps divides an axis from 0 to at least highest into round steps, at most as many.
+func roundSteps(highest float64, most int) (step float64, steps int) {
 	step = 1
 	if highest > 0 && highest < 1 {
 		step = 0.01
 	}
-	for i := 0; highest/step > maxSteps; i++ {
+	for i := 0; highest/step > float64(most); i++ {
 		step *= [...]float64{2, 2.5, 2}[i%3]
 	}
 	return step, max(int(math.Ceil(highest/step)), 1)

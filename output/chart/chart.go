@@ -24,6 +24,7 @@ const (
 	KindLines   Kind = iota // a line for each series
 	KindRanks               // a line for each series, with 1 on top
 	KindColumns             // side by side; a terminal draws them as bars
+	KindShares              // a bar for each label, of which each series has a part; only on pages
 )
 
 // MaxSeries is the largest number of series that readers can tell apart.

@@ -94,7 +94,7 @@ func TestAbbreviate(t *testing.T) {
 func TestRoundSteps(t *testing.T) {
 	for _, highest := range []float64{0, 0.001, 0.5, 1, 2, 7, 8, 9, 10, 99, 101, 12345, 1e15} {
 		t.Run(fmt.Sprint(highest), func(t *testing.T) {
-			step, steps := roundSteps(highest)
+			step, steps := roundSteps(highest, maxSteps)
 			if top := step * float64(steps); top < highest || steps < 1 || steps > 8 || highest > 1 && top > 3*highest {
 				t.Errorf("got %d steps of %v, want 1 to 8 that reach %[3]v, and not far beyond it", steps, step, highest)
 			}

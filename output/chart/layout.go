@@ -240,8 +240,11 @@ func (d *drawing) area(color string, x, y, width, height float64) {
 }
 
 func (d *drawing) color(series int) string {
-	if d.Series[series].Before {
+	switch {
+	case d.Series[series].Before:
 		return palette.Gray
+	case d.Kind == KindShares:
+		return palette.Shade(series)
 	}
 	return palette.Colors[d.places[series]]
 }
@@ -252,9 +255,12 @@ func (d *drawing) addChart(c *Chart) {
 	if len(c.Series) > 1 || !c.isTitle(c.Series[0].Name) {
 		d.addLegend(isLine)
 	}
-	if isLine || d.Letter != 0 {
+	switch {
+	case c.Kind == KindShares:
+		d.addShares()
+	case isLine || d.Letter != 0:
 		d.addTimes(isLine)
-	} else {
+	default:
 		d.addBars()
 	}
 }

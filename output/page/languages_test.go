@@ -12,7 +12,7 @@ import (
 )
 
 // sameWords are the texts of the samples that have no word of a language, or one that several languages have.
-var sameWords = regexp.MustCompile(`^[^\pL]*$|^(Backlinks|Total|Domain Rating|Domain-Rating|Links|Rating|Status|Type|Page|reseller|HTML|PDF|Local search|Harbor Dental|Gull Bikes|Müller & Söhne|target|completed|Audit|guest post|read more|https?:.*|.*dentist.*|city bikes.*|On-page.*|.*script.*|.*שלום.*)$`)
+var sameWords = regexp.MustCompile(`^[^\pL]*$|^(Backlinks|Total|Domain Rating|Domain-Rating|Links|Rating|Status|Type|Page|reseller|HTML|PDF|Local search|Harbor Dental|Gull Bikes|Müller & Söhne|target|completed|Audit.*|guest post.*|read more|https?:.*|.*dentist.*|city bikes.*|On-page.*|.*script.*|.*שלום.*)$`)
 
 // textsOfPage returns the texts of an HTML page that are more than data and what languages share.
 func textsOfPage(text []byte) map[string]bool {

@@ -38,6 +38,10 @@ func fill(v reflect.Value, text string, random *rand.Rand) {
 		for i := range v.Len() {
 			fill(v.Index(i), text, random)
 		}
+	case reflect.Array:
+		for i := range v.Len() {
+			fill(v.Index(i), text, random)
+		}
 	case reflect.String:
 		if random.IntN(4) > 0 {
 			v.SetString(text)

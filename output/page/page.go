@@ -17,9 +17,10 @@ const (
 
 // The most rows of the lists of a page, which a browser can show and a person can read.
 const (
-	maxRankings = 120
-	maxTasks    = 60
-	maxLinks    = 40
+	MaxTop      = 120 // keywords
+	maxTiles    = 5
+	maxMoved    = 12 // keywords that moved most
+	maxKinds    = 12
 	maxAppendix = 1000
 )
 
@@ -33,6 +34,7 @@ const contentPolicy markup = "default-src 'none'; style-src 'unsafe-inline'; img
 type Options struct {
 	Brand    *Brand       // nil for a page without a brand
 	Appendix bool         // whether the page ends with the rows of the reports
+	Top      int          // how many keywords the page has at most, 0 for MaxTop
 	Note     []Block      // what the reseller writes above the figures
 	Words    *words.Words // in which the page was made, nil for English
 	Paper    Paper        // of a PDF; empty for A4
@@ -53,31 +55,51 @@ var Papers = []string{string(A4), string(Letter)}
 // A view is a page, and its tables and charts as they are drawn.
 type view struct {
 	*summary.Page
-	words        *words.Words
-	Note         []Block
-	Shown        []summary.Tile    // those with a figure
-	NoFigures    string            // what the page says instead, if none of its sections has one either
-	Ranks        []summary.Ranking // the rows of the table
-	RanksLeftOut string
-	HasMap       bool
-	Visits       chart.Chart
-	Done         chart.Chart
-	Built        chart.Chart
-	Referring    chart.Chart
-	Remarks      []string // what is missing, and the notes
-	Tables       []chart.Table
+	words     *words.Words
+	Note      []Block
+	Shown     []summary.Tile // those that matter
+	Lead      chart.Chart    // below the tiles
+	NoFigures string         // what the page says instead, if none of its sections has one either
+	Year      []chart.Chart
+	Spread    chart.Chart
+	Moved     []summary.Ranking // the keywords that moved most
+	Top       int               // how many rows the table of keywords has
+	HasMap    bool
+	HasVolume bool
+	Visits    chart.Chart
+	Done      chart.Chart
+	Built     chart.Chart
+	Referring chart.Chart
+	Remarks   []string // what is missing, and the notes
+	Tables    []chart.Table
 }
 
 // viewOf returns what is drawn of a page.
 func viewOf(p *summary.Page, o Options) view {
-	v := view{Page: p, words: o.Words, Note: o.Note, Shown: slices.DeleteFunc(slices.Clone(p.Tiles), func(t summary.Tile) bool { return t.Missing != "" })}
-	if all := slices.Concat(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures); len(v.Shown)+len(knownOf(all)) == 0 {
+	v := view{Page: p, words: o.Words, Note: o.Note, Shown: shownOf(p.Tiles)}
+	if len(v.figures(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures))+len(v.Shown) == 0 {
 		v.NoFigures = o.Words.Say("no_figures")
 	}
-	v.addRanks()
+	v.addRanks(cmp.Or(o.Top, MaxTop))
+	ranked := summary.TileOrganicFirst10
+	if p.Year.IsMap {
+		ranked = summary.TileMapFirst10
+	}
+	for _, c := range []chart.Chart{yearPlot(o.Words, summary.TileVisits, &p.Year.Visits), yearPlot(o.Words, ranked, &p.Year.Keywords), yearPlot(o.Words, summary.TileLinksGained, &p.Year.Links)} {
+		if !c.IsEmpty() {
+			v.Year = append(v.Year, c)
+		}
+	}
+	v.Spread = spreadPlot(o.Words, &p.Rankings.Spread)
 	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(o.Words, &p.Traffic), columnsPlot(o.Words, p.Work.Unit, p.Work.Intervals, seriesCompleted, ""), builtPlot(o.Words, &p.Links), referringPlot(o.Words, &p.Links)
 	if len(p.Links.Referring) < 2 { // which is a figure
 		v.Referring = chart.Chart{}
+	}
+	for _, c := range []*chart.Chart{&v.Visits, &v.Spread, &v.Done, &v.Built, &v.Referring} {
+		if !c.IsEmpty() {
+			v.Lead, *c = *c, chart.Chart{}
+			break
+		}
 	}
 	for _, m := range p.Missing {
 		v.Remarks = append(v.Remarks, o.Words.Say("remark", "title", m.Title, "text", m.Reason))
@@ -89,6 +111,33 @@ func viewOf(p *summary.Page, o Options) view {
 		}
 	}
 	return v
+}
+
+// tileOrder has the figures in the order in which they matter to a customer.
+var tileOrder = []string{
+	summary.TileVisits, summary.TileOrganicFirst10, summary.TileMapFirst10, summary.TileLinksGained, summary.TileTasksCompleted, summary.TileOrganicVisits,
+	summary.TileAverageRank, summary.TileDomainRating, summary.TileOrganicFirst3, summary.TileMapFirst3, summary.TileLinksLost,
+}
+
+// shownOf returns the tiles with which a page begins: those with a target, and then those that matter most, of the figures that are
+// not 0 in both periods.
+func shownOf(all []summary.Tile) []summary.Tile {
+	tiles := slices.DeleteFunc(slices.Clone(all), func(t summary.Tile) bool { return t.Missing != "" || t.Value == 0 && !(t.Previous > 0) })
+	place := func(t summary.Tile) int {
+		if t.Target != "" {
+			return slices.Index(tileOrder, t.Key) - len(tileOrder)
+		}
+		return slices.Index(tileOrder, t.Key)
+	}
+	slices.SortStableFunc(tiles, func(x, y summary.Tile) int { return place(x) - place(y) })
+	return firstOf(tiles, maxTiles)
+}
+
+// figures returns the figures that are known and are no tile: the notes tell of those that are missing.
+func (v *view) figures(lists ...[]summary.Figure) []summary.Figure {
+	return slices.DeleteFunc(slices.Concat(lists...), func(f summary.Figure) bool {
+		return f.Missing != "" || slices.ContainsFunc(v.Shown, func(t summary.Tile) bool { return t.Title == f.Title && t.Text == f.Text })
+	})
 }
 
 // Render returns the HTML of a page.
@@ -110,80 +159,109 @@ type painter interface {
 	addSoft(text string) // a remark, or none if it is empty
 	addFigures(known []summary.Figure)
 	addPlot(c *chart.Chart)
-	addTable(t *table, parts int) // parts is the number of long tables that are to come, with this one
-	addTasks(tasks []string)
+	addTable(t *table, parts int)  // parts is the number of long tables that are to come, with this one
+	addStrip(charts []chart.Chart) // small ones, side by side
+	addList(title string, items []string)
 	addRemarks(all []string)
 }
+
+// A part draws something of a section, and is nil if there is nothing to draw.
+type part func(painter)
 
 // paint draws all of the page but its footer.
 func (v *view) paint(p painter) {
 	p.addTop(v)
 	say := v.words.Say
-	begin := func(title string, figures []summary.Figure, missing string) {
-		p.begin(say("section." + title))
-		if missing != "" {
-			p.addSoft(say("no_data", "reason", missing))
-			return
+	section := func(title string, parts ...part) {
+		if parts = slices.DeleteFunc(parts, func(draw part) bool { return draw == nil }); len(parts) > 0 {
+			p.begin(say("section." + title))
+			for _, draw := range parts {
+				draw(p)
+			}
+			p.end()
 		}
-		p.addFigures(knownOf(figures))
 	}
-	begin("rankings", v.Rankings.Figures, v.Rankings.Missing)
-	if v.Rankings.Missing == "" {
-		p.addSoft(v.measuredOn())
-	}
-	if len(v.Ranks) > 0 {
-		p.addTable(v.rankTable(), 0)
-		p.addSoft(v.RanksLeftOut)
-	}
-	p.end()
-	begin("traffic", v.Traffic.Figures, v.Traffic.Missing)
-	p.addPlot(&v.Visits)
-	p.end()
-	begin("work", v.Work.Figures, v.Work.Missing)
-	p.addPlot(&v.Done)
-	if n := len(v.Work.Tasks); n > 0 {
-		var tasks []string
-		for _, t := range firstOf(v.Work.Tasks, maxTasks) {
-			tasks = append(tasks, say("task", "name", cleanName(t.Name), "day", t.Completed))
-		}
-		p.addTasks(tasks)
-		p.addSoft(more(v.words, n, maxTasks, "tasks"))
-	}
-	p.end()
-	begin("links", v.Links.Figures, "")
+	section("year", stripOf(v.Year))
+	moved, all := v.tablesOfRanks()
+	section("rankings", v.missing(v.Rankings.Missing), v.figuresOf(v.Rankings.Figures), softOf(v.measuredOn()), plotOf(&v.Spread), moved, all)
+	section("traffic", v.missing(v.Traffic.Missing), v.figuresOf(v.Traffic.Figures), plotOf(&v.Visits))
+	section("work", v.missing(v.Work.Missing), v.figuresOf(v.Work.Figures), plotOf(&v.Done), v.kinds("tasks", v.Work.Kinds))
+	unread := part(nil)
 	if v.Links.Intervals == nil {
-		p.addSoft(say("no_data.links", "gained", v.Links.GainedMissing, "lost", v.Links.LostMissing))
+		unread = softOf(say("no_data.links", "gained", v.Links.GainedMissing, "lost", v.Links.LostMissing))
 	}
-	p.addPlot(&v.Built)
-	p.addPlot(&v.Referring)
-	v.paintLinks(p, "figure.links_gained", "column.kind", v.Links.Gained)
-	v.paintLinks(p, "figure.links_lost", "column.text", v.Links.Lost)
-	p.end()
+	section("links", unread, v.figuresOf([]summary.Figure{v.Links.Rating}, v.Links.Figures), plotOf(&v.Built), plotOf(&v.Referring), v.kinds("links", v.Links.Kinds))
+	about := part(nil)
 	if len(v.Remarks) > 0 {
-		p.begin(say("section.about"))
-		p.addRemarks(v.Remarks)
-		p.end()
+		about = func(p painter) { p.addRemarks(v.Remarks) }
 	}
+	section("about", about)
+	var tables []part
 	for i, t := range v.Tables {
-		if i == 0 {
-			p.begin(say("section.appendix"))
-			defer p.end()
+		tables = append(tables, func(p painter) { p.addTable(tableOf(t), len(v.Tables)-i) })
+	}
+	section("appendix", tables...)
+}
+
+func softOf(text string) part {
+	if text == "" {
+		return nil
+	}
+	return func(p painter) { p.addSoft(text) }
+}
+
+func plotOf(c *chart.Chart) part {
+	if c.IsEmpty() {
+		return nil
+	}
+	return func(p painter) { p.addPlot(c) }
+}
+
+func stripOf(charts []chart.Chart) part {
+	if len(charts) == 0 {
+		return nil
+	}
+	return func(p painter) { p.addStrip(charts) }
+}
+
+func (v *view) missing(reason string) part {
+	if reason == "" {
+		return nil
+	}
+	return softOf(v.words.Say("no_data", "reason", reason))
+}
+
+func (v *view) figuresOf(lists ...[]summary.Figure) part {
+	figures := v.figures(lists...)
+	if len(figures) == 0 {
+		return nil
+	}
+	return func(p painter) { p.addFigures(figures) }
+}
+
+// kinds draws how many tasks or links of each kind there are, if any has a name.
+func (v *view) kinds(of string, all []summary.Kind) part {
+	var items []string
+	isNamed, rest := false, 0
+	add := func(name string, n int) {
+		items = append(items, v.words.Say("kind", "name", name, "n", v.words.Number(float64(n))))
+	}
+	for i, kind := range all {
+		if i >= maxKinds-1 && len(all) > maxKinds {
+			rest += kind.Count
+			continue
 		}
-		p.addTable(tableOf(t), len(v.Tables)-i)
+		name := cleanName(kind.Name)
+		isNamed = isNamed || name != ""
+		add(orNameless(v.words, name), kind.Count)
 	}
-}
-
-// paintLinks draws the table of the latest links, if there are any.
-func (v *view) paintLinks(p painter, title, detail string, links []summary.Link) {
-	if len(links) > 0 {
-		p.addTable(linkTable(v.words, title, detail, firstOf(links, maxLinks)), 0)
-		p.addSoft(more(v.words, len(links), maxLinks, "links"))
+	if rest > 0 {
+		add(v.words.Say("kinds.other"), rest)
 	}
-}
-
-// knownOf returns the figures that are not missing: the notes tell of the others.
-func knownOf(figures []summary.Figure) []summary.Figure {
-	return slices.DeleteFunc(slices.Clone(figures), func(f summary.Figure) bool { return f.Missing != "" })
+	if !isNamed {
+		return nil
+	}
+	return func(p painter) { p.addList(v.words.Say("kinds."+of), items) }
 }
 
 func lineOf(t summary.Tile) chart.Spark {
@@ -192,44 +270,43 @@ func lineOf(t summary.Tile) chart.Spark {
 
 func firstOf[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }
 
-// more says how many rows a list has if it does not show all.
-func more(in *words.Words, n, limit int, what string) string {
-	if n <= limit {
-		return ""
+// addRanks chooses the keywords that moved most, of more than would fit into their table, in the order of their moves.
+func (v *view) addRanks(top int) {
+	rows := v.Rankings.Rows
+	v.Top = min(top, len(rows))
+	v.HasMap = slices.ContainsFunc(rows, func(r summary.Ranking) bool { return r.Map.Best != "" || r.Map.Change != "" })
+	v.HasVolume = slices.ContainsFunc(rows, func(r summary.Ranking) bool { return r.Searches > 0 })
+	if len(rows) <= maxMoved {
+		return
 	}
-	return in.Say("more."+what, "n", limit, "all", n)
+	moved := func(r summary.Ranking) int {
+		return max(r.Organic.Rise, -r.Organic.Rise, r.Map.Rise, -r.Map.Rise)
+	}
+	v.Moved = slices.DeleteFunc(slices.Clone(rows), func(r summary.Ranking) bool { return moved(r) == 0 })
+	slices.SortStableFunc(v.Moved, func(x, y summary.Ranking) int { return cmp.Compare(moved(y), moved(x)) })
+	v.Moved = firstOf(v.Moved, maxMoved)
+	slices.SortStableFunc(v.Moved, func(x, y summary.Ranking) int {
+		return cmp.Or(cmp.Compare(y.Organic.Rise, x.Organic.Rise), cmp.Compare(y.Map.Rise, x.Map.Rise))
+	})
 }
 
-// addRanks chooses the rows of the table of keywords. Of many keywords, it has those that rose or fell most.
-func (v *view) addRanks() {
-	rows := v.Rankings.Rows
-	v.Ranks = rows
-	if n := len(rows); n > maxRankings {
-		moved := func(r summary.Ranking) int {
-			return max(r.Organic.Rise, -r.Organic.Rise, r.Map.Rise, -r.Map.Rise)
+// tablesOfRanks draws the keywords that moved most, and then the first ones by their rank.
+func (v *view) tablesOfRanks() (moved, all part) {
+	of := func(title string, rows []summary.Ranking, n int) part {
+		if len(rows) == 0 {
+			return nil
 		}
-		places := make([]int, n)
-		for i := range places {
-			places[i] = i
-		}
-		slices.SortStableFunc(places, func(x, y int) int { return cmp.Compare(moved(rows[y]), moved(rows[x])) })
-		v.Ranks = nil
-		for _, i := range slices.Sorted(slices.Values(places[:maxRankings])) {
-			v.Ranks = append(v.Ranks, rows[i])
-		}
-		isCompared := words.Case("")
-		if v.Rankings.Since != "" {
-			isCompared = "compared"
-		}
-		v.RanksLeftOut = v.words.Say("rankings.shown", "compared", isCompared, "n", maxRankings, "all", n)
+		return func(p painter) { p.addTable(v.rankTable(v.words.Say(title), firstOf(rows, n), len(rows)), 0) }
 	}
-	v.HasMap = slices.ContainsFunc(v.Ranks, func(r summary.Ranking) bool { return r.Map.Best != "" || r.Map.Change != "" })
+	return of("table.moves", v.Moved, maxMoved), of("table.ranks", v.Rankings.Rows, v.Top)
 }
 
 // measuredOn says from when the ranks are, and those with which they are compared.
 func (v *view) measuredOn() string {
 	r, form := &v.Rankings, words.Case("")
 	switch {
+	case r.Missing != "":
+		return ""
 	case r.Measured != "" && r.Since != "":
 		form = "measured_compared"
 	case r.Measured != "":

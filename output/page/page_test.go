@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
 	"regexp"
@@ -14,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"reseller/client/record"
 	"reseller/client/summary"
 	"reseller/output/chart"
 	"reseller/output/palette"
@@ -27,8 +25,9 @@ func pageOf(name string, keywords int) *summary.Page {
 	p := &summary.Page{
 		Title: name, Campaign: name, Period: "October 2026", Comparison: "compared with September 2026", Made: "22 November 2026",
 		Sentences: []string{"2,412 visits."}, Rankings: summary.Rankings{Since: "a month ago"}, Notes: []string{name},
-		Tiles: []summary.Tile{{Key: summary.TileVisits, Figure: summary.Figure{Title: "Visits", Text: "2,412", Change: "12 % more", Direction: summary.Up, Verdict: summary.Good}, Line: []float64{1, math.NaN(), 3, 2}}},
-		Work:  summary.Work{Unit: "week", Intervals: []summary.Interval{{Label: "1 Oct", Partial: true, Count: 2}, {Label: "5 Oct"}}},
+		Tiles:   []summary.Tile{{Key: summary.TileVisits, Figure: summary.Figure{Title: "Visits", Text: "2,412", Value: 2412, Change: "12 % more", Direction: summary.Up, Verdict: summary.Good}, Line: []float64{1, math.NaN(), 3, 2}}},
+		Traffic: summary.Traffic{Figures: []summary.Figure{{Title: "Other visits", Text: "7"}}},
+		Work:    summary.Work{Unit: "week", Intervals: []summary.Interval{{Label: "1 Oct", Partial: true, Count: 2}, {Label: "5 Oct"}}},
 	}
 	for i := range keywords {
 		direction := summary.Up
@@ -37,9 +36,9 @@ func pageOf(name string, keywords int) *summary.Page {
 		}
 		p.Rankings.Rows = append(p.Rankings.Rows, summary.Ranking{Keyword: fmt.Sprintf("%s %d", name, i), Organic: summary.Rank{Now: "4", Change: "3 up", Direction: direction, Best: "1", Line: []float64{7, 5, 4}}})
 	}
-	for range 500 {
-		p.Work.Tasks = append(p.Work.Tasks, summary.Task{Name: name, Completed: "5 Oct 2026"})
-		p.Links.Gained = append(p.Links.Gained, summary.Link{URL: name, Day: "5 Oct 2026", Detail: name})
+	for i := range 500 {
+		p.Work.Kinds = append(p.Work.Kinds, summary.Kind{Name: name, Count: 500 - i})
+		p.Links.Kinds = append(p.Links.Kinds, summary.Kind{Name: name, Count: 500 - i})
 	}
 	p.Appendix = []summary.Table{{Title: "Keywords", Header: []string{"Keyword"}, Rows: [][]string{{name}}}}
 	return p
@@ -94,7 +93,7 @@ func TestManyKeywords(t *testing.T) {
 	if limit := 300_000; len(text) > limit {
 		t.Errorf("got a page of %d bytes, want at most %d", len(text), limit)
 	}
-	if want := "The table shows 120 of 10,000 keywords: those whose rank changed most."; !strings.Contains(text, want) {
+	if want := "<caption>Keywords by their rank: the first 120 of 10,000 rows</caption>"; !strings.Contains(text, want) {
 		t.Errorf("got no %q in the page, want it", want)
 	}
 	leftOut := regexp.MustCompile(`<caption>Rows: the first [1-9]\d* of 10,000 rows</caption>`)
@@ -103,49 +102,88 @@ func TestManyKeywords(t *testing.T) {
 	}
 }
 
-// TestRanksThatMovedMost shows each keyword once, and of too many those whose rank in either list changed most.
-func TestRanksThatMovedMost(t *testing.T) {
+// TestTablesOfRanks shows the twelve keywords whose rank in either list changed most, and then all by their rank, with one that
+// stayed the first on top, or as many as are wanted.
+func TestTablesOfRanks(t *testing.T) {
 	histories := func(before, now [2]int) string {
 		return fmt.Sprintf(`[{"date":"2026-09-28","rank_google_organic":%d,"rank_google_map":%d},{"date":"2026-10-28","rank_google_organic":%d,"rank_google_map":%d}]`, before[0], before[1], now[0], now[1])
 	}
 	for name, c := range map[string]struct {
-		rows       map[string]int // how many keywords of each kind there are
-		kinds      map[string]string
-		want       map[string]int
-		hasMap     bool
-		firstKinds string
+		rows   map[string]int // how many keywords of each kind there are
+		kinds  map[string]string
+		moved  string
+		first  string
+		hasMap bool
 	}{
-		"some are new": {map[string]int{"up": 50, "same": 30, "down": 30, "new": 90},
-			map[string]string{"up": histories([2]int{40, 0}, [2]int{9, 0}), "same": histories([2]int{4, 0}, [2]int{4, 0}), "down": histories([2]int{4, 0}, [2]int{9, 0}), "new": `[{"date":"2026-10-28","rank_google_organic":7}]`},
-			map[string]int{"up": 50, "down": 30, "same": 30, "new": 10}, false, "up"},
-		"only on the map": {map[string]int{"a": 130, "up": 20}, map[string]string{"a": histories([2]int{0, 20}, [2]int{0, 20}), "up": histories([2]int{0, 20}, [2]int{0, 1})},
-			map[string]int{"up": 20, "a": 100}, true, "up"},
-		"all fell off the map": {map[string]int{"a": 4}, map[string]string{"a": histories([2]int{5, 2}, [2]int{5, 999})}, map[string]int{"a": 4}, true, "a"},
+		"some are new": {map[string]int{"up": 7, "top": 1, "down": 9, "new": 90},
+			map[string]string{"up": histories([2]int{40, 0}, [2]int{9, 0}), "top": histories([2]int{1, 0}, [2]int{1, 0}), "down": histories([2]int{4, 0}, [2]int{9, 0}), "new": `[{"date":"2026-10-28","rank_google_organic":7}]`},
+			"up up up up up up up down down down down down", "top new", false},
+		"only on the map":          {map[string]int{"a": 130, "up": 3}, map[string]string{"a": histories([2]int{0, 20}, [2]int{0, 20}), "up": histories([2]int{0, 20}, [2]int{0, 1})}, "up up up", "up up up a", true},
+		"as many as fit one table": {map[string]int{"a": 12}, map[string]string{"a": histories([2]int{5, 2}, [2]int{3, 999})}, "", "a", true},
+		"none moved":               {map[string]int{"a": 13}, map[string]string{"a": histories([2]int{5, 2}, [2]int{5, 2})}, "", "a", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := summary.NewBuilder(summary.NewScope(summary.Month(2026, time.October), summary.Previous, summary.NewDay(2026, time.November, 22)))
 			for kind, n := range c.rows {
 				for i := range n {
-					row, err := record.Parse(fmt.Appendf(nil, `{"keyword":"%s %03d","histogram":%s}`, kind, i, c.kinds[kind]))
-					if err != nil {
-						t.Fatal(err)
-					}
-					b.Add(summary.ReportKeywords, row)
+					add(t, b, summary.ReportKeywords, `{"keyword":"%s %03d","histogram":%s}`, kind, i, c.kinds[kind])
 				}
 			}
-			v := viewOf(b.Page(summary.Subject{}), Options{})
-			got, seen := map[string]int{}, map[string]bool{}
-			for _, r := range v.Ranks {
-				if seen[r.Keyword] {
-					t.Errorf("got %s twice", r.Keyword)
+			namesOf := func(rows []summary.Ranking) (names []string) {
+				for _, r := range rows {
+					names = append(names, strings.Fields(r.Keyword)[0])
 				}
-				seen[r.Keyword] = true
-				got[strings.Fields(r.Keyword)[0]]++
+				return names
 			}
-			if first := strings.Fields(v.Ranks[0].Keyword)[0]; !maps.Equal(got, c.want) || v.HasMap != c.hasMap || first != c.firstKinds {
-				t.Errorf("got %v, with the map %v, first %s; want %v, %v and %s", got, v.HasMap, first, c.want, c.hasMap, c.firstKinds)
+			p := b.Page(summary.Subject{})
+			v := viewOf(p, Options{})
+			if got := strings.Join(namesOf(v.Moved), " "); got != c.moved || v.HasMap != c.hasMap {
+				t.Errorf("got %q as those that moved most, with the map %v; want %q and %v", got, v.HasMap, c.moved, c.hasMap)
+			}
+			if got := strings.Join(namesOf(v.Rankings.Rows), " "); !strings.HasPrefix(got, c.first) {
+				t.Errorf("got %q, want %q first", got, c.first)
+			}
+			caption := fmt.Sprintf("<caption>Keywords by their rank: the first 10 of %d rows</caption>", len(p.Rankings.Rows))
+			if text := rendered(t, p, Options{Top: 10}); !strings.Contains(text, caption) || strings.Contains(text, "Keywords that moved most") != (c.moved != "") {
+				t.Errorf("got no %q in the page, or another table of those that moved", caption)
 			}
 		})
+	}
+}
+
+// TestFiguresAreShownOnce begins with five figures at most, those with a target and then those that matter most, without any that is 0
+// in both periods, and has all others in their sections.
+func TestFiguresAreShownOnce(t *testing.T) {
+	for kind, p := range samples(t, english) {
+		text := rendered(t, p, Options{})
+		var titles []string
+		for _, m := range regexp.MustCompile(`<span class="label">(.*?)</span>|<dt>(.*?)</dt>`).FindAllStringSubmatch(text, -1) {
+			titles = append(titles, m[1]+m[2])
+		}
+		for _, f := range slices.Concat(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures, []summary.Figure{p.Links.Rating}) {
+			n := 0
+			for _, title := range titles {
+				if title == f.Title {
+					n++
+				}
+			}
+			if want := map[bool]int{true: 1, false: 0}[f.Missing == ""]; n != want {
+				t.Errorf("%s: got %s %d times, want %d", kind, f.Title, n, want)
+			}
+		}
+		if got := len(shownOf(p.Tiles)); got > maxTiles {
+			t.Errorf("%s: got %d tiles, want %d at most", kind, got, maxTiles)
+		}
+	}
+	tile := func(key string, now, before float64, target string) summary.Tile {
+		return summary.Tile{Key: key, Figure: summary.Figure{Value: now, Previous: before, Target: target}}
+	}
+	var got []string
+	for _, t := range shownOf([]summary.Tile{tile(summary.TileVisits, 0, 0, ""), tile(summary.TileOrganicVisits, 0, math.NaN(), ""), tile(summary.TileOrganicFirst10, 0, 3, ""), tile(summary.TileAverageRank, 5, 4, ""), tile(summary.TileLinksLost, 5, 0, "50 % of 10"), tile(summary.TileTasksCompleted, 0, 0, "0 % of 10")}) {
+		got = append(got, t.Key)
+	}
+	if want := []string{summary.TileLinksLost, summary.TileOrganicFirst10, summary.TileAverageRank}; !slices.Equal(got, want) {
+		t.Errorf("got the tiles %q, want %q", got, want)
 	}
 }
 
@@ -239,14 +277,6 @@ func TestIndexIsReadAgain(t *testing.T) {
 	}
 	if _, ok := ParseIndex([]byte("<html></html>")); ok {
 		t.Error("got an index from another page, want none")
-	}
-}
-
-func TestMore(t *testing.T) {
-	for n, want := range map[int]string{9: "", 10: "", 11: "The latest 10 of 11 links."} {
-		if got := more(english, n, 10, "links"); got != want {
-			t.Errorf("%d links: got %q, want %q", n, got, want)
-		}
 	}
 }
 

@@ -78,27 +78,29 @@ func (s *sheet) addTop(v *view) {
 	}
 	s.y += 8
 	s.add(v.NoFigures, look{9.5, false, ink})
-	const columns, gap, pad = 4, 6, 7
-	width := (s.ink() - gap*(columns-1)) / columns
-	for row := range slices.Chunk(v.Shown, columns) {
-		label, change := 0.0, 0.0
-		for _, t := range row {
-			label = max(label, s.height(t.Title, small, width-2*pad))
-			change = max(change, s.height(t.Told(s.Words), small, width-2*pad))
-		}
-		const figureHeight = 20
-		height := pad + label + figureHeight + change + sparkHeight + pad
+	const gap, pad, figureHeight = 6, 7, 20
+	columns := float64(max(len(v.Shown), 3))
+	width, label, change := (s.ink()-gap*(columns-1))/columns, 0.0, 0.0
+	for _, t := range v.Shown {
+		label = max(label, s.height(t.Title, small, width-2*pad))
+		change = max(change, s.height(t.Told(s.Words), small, width-2*pad))
+	}
+	height := pad + label + figureHeight + change + sparkHeight + pad
+	if len(v.Shown) > 0 {
 		s.need(height)
-		for i, t := range row {
-			x := sheetMargin + float64(i)*(width+gap)
-			s.fill(card, x, s.y, width, height, 4)
-			s.write(t.Title, small, x+pad, s.y+pad-1, width-2*pad, 0)
-			s.write(t.Text, look{15, true, ink}, x+pad, s.y+pad+label-1, width-2*pad, 0)
-			s.write(t.Told(s.Words), lookOf(t.Figure), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
-			s.spark(lineOf(t), x+pad, s.y+height-sparkHeight-pad/2, width-2*pad)
-		}
+	}
+	for i, t := range v.Shown {
+		x := sheetMargin + float64(i)*(width+gap)
+		s.fill(card, x, s.y, width, height, 4)
+		s.write(t.Title, small, x+pad, s.y+pad-1, width-2*pad, 0)
+		s.write(t.Text, look{15, true, ink}, x+pad, s.y+pad+label-1, width-2*pad, 0)
+		s.write(t.Told(s.Words), lookOf(t.Figure), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
+		s.spark(lineOf(t), x+pad, s.y+height-sparkHeight-pad/2, width-2*pad)
+	}
+	if len(v.Shown) > 0 {
 		s.y += height + gap
 	}
+	s.addPlot(&v.Lead)
 }
 
 func lookOf(f summary.Figure) look { return look{small.size, false, classColors[verdict(f)]} }
@@ -117,11 +119,11 @@ func (s *sheet) end() {}
 
 func (s *sheet) addSoft(text string) { s.add(text, small) }
 
-func (s *sheet) addTasks(tasks []string) {
-	half := (len(tasks) + 1) / 2
-	t := &table{title: s.Say("section.tasks"), columns: []column{{share: 1}, {share: 1}}, rows: make([][]cell, half)}
-	for i, task := range tasks {
-		t.rows[i%half] = append(t.rows[i%half], cell{text: "• " + task})
+func (s *sheet) addList(title string, items []string) {
+	half := (len(items) + 1) / 2
+	t := &table{title: title, columns: []column{{share: 1}, {share: 1}}, rows: make([][]cell, half)}
+	for i, item := range items {
+		t.rows[i%half] = append(t.rows[i%half], cell{text: "• " + item})
 	}
 	s.addTable(t, 0)
 }

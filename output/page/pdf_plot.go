@@ -74,3 +74,23 @@ func (s *sheet) addPlot(p *chart.Chart) {
 		s.add(note, small)
 	}
 }
+
+// addStrip draws small charts side by side.
+func (s *sheet) addStrip(charts []chart.Chart) {
+	const columns, gap = 3, 14
+	width, top := (s.ink()-gap*(columns-1))/columns, 0.0
+	for i := range charts {
+		marks, height := charts[i].Draw(chart.Size{Width: width, Height: 48, Letter: 7})
+		if i == 0 {
+			s.need(height + 30)
+			top = s.y
+		}
+		x := sheetMargin + float64(i)*(width+gap)
+		below := s.write(charts[i].Title, heading, x, top, width, 0)
+		s.draw(marks, x, below)
+		s.y = max(s.y, below+height+3)
+	}
+	for _, note := range notesOf(charts) {
+		s.add(note, small)
+	}
+}

@@ -140,6 +140,69 @@ func visitsPlot(in *words.Words, t *summary.Traffic) chart.Chart {
 	return p
 }
 
+// yearPlot draws a figure by month.
+func yearPlot(in *words.Words, key string, c *summary.Course) chart.Chart {
+	s := seriesOf(in, key)
+	s.Values = c.Values
+	p := chart.Chart{Title: s.Name, Kind: chart.KindColumns, Point: in.Point(), Series: []chart.Series{s}}
+	for i, month := range c.Months {
+		addLabel(&p, month, c.Partial[i])
+	}
+	notePartial(in, &p, summary.UnitMonth.String())
+	p.About = listed(in, s.Name, p.Labels, c.Values)
+	return p
+}
+
+// notesOf returns the notes of charts, each once.
+func notesOf(charts []chart.Chart) (notes []string) {
+	for _, c := range charts {
+		for _, note := range c.Notes {
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
+}
+
+// listed tells all numbers of a chart in words.
+func listed(in *words.Words, title string, names []string, values []float64) string {
+	var all []string
+	for i, n := range values {
+		if !math.IsNaN(n) {
+			all = append(all, in.Say("kind", "name", names[i], "n", in.Number(n)))
+		}
+	}
+	return in.Say("remark", "title", title, "text", in.List(all...))
+}
+
+// spreadPlot draws how many keywords have which ranks.
+func spreadPlot(in *words.Words, of *summary.Spread) chart.Chart {
+	p := chart.Chart{Title: in.Say("title.organic_ranks"), Kind: chart.KindShares, Point: in.Point()}
+	if of.IsMap {
+		p.Title = in.Say("title.map_ranks")
+	}
+	names, about := in.Each(phrase.Each(summary.SpreadKeys[:], func(key string) string { return "spread." + key })...), []string(nil)
+	for i, counts := range of.Counts {
+		var values []float64
+		for _, n := range counts {
+			values = append(values, float64(n))
+		}
+		p.Labels, about = append(p.Labels, words.Capital(of.Labels[i])), append(about, listed(in, words.Capital(of.Labels[i]), names, values))
+	}
+	for i, name := range names {
+		s, isUsed := chart.Series{Name: name}, false
+		for _, counts := range of.Counts {
+			s.Values, isUsed = append(s.Values, float64(counts[i])), isUsed || counts[i] > 0
+		}
+		if len(of.Counts) > 0 && (isUsed || i < len(names)-1) {
+			p.Series = append(p.Series, s)
+		}
+	}
+	p.About = strings.Join(about, " ")
+	return p
+}
+
 // builtPlot draws the links by week. What is not known is no series of zeros.
 func builtPlot(in *words.Words, l *summary.Links) chart.Chart {
 	gained, lost := seriesGained, seriesLost

@@ -29,10 +29,10 @@ func add(t *testing.T, b *summary.Builder, r summary.Report, format string, args
 // monthOf adds a month's work for 40 keywords to a builder. Its names begin with a text.
 func monthOf(t *testing.T, b *summary.Builder, name string) {
 	t.Helper()
-	september, october := summary.Month(2026, time.September), summary.Month(2026, time.October)
+	year, october := summary.NewDay(2025, time.November, 1), summary.Month(2026, time.October)
 	for i := range 40 {
 		var points []string
-		for day := september.From + 2; day <= october.To; day += 5 {
+		for day := year; day <= october.To; day += 5 {
 			rank := 3 + (7*i+int(day)*(1+i%3))%45
 			if i%13 == 5 {
 				rank = 999
@@ -41,7 +41,7 @@ func monthOf(t *testing.T, b *summary.Builder, name string) {
 		}
 		add(t, b, summary.ReportKeywords, `{"keyword":%q,"type":"target","search_total":%d,"histogram":[%s]}`, fmt.Sprintf("%semergency dentist near downtown %d", name, i), 40*i, strings.Join(points, ","))
 	}
-	for day := september.From; day <= october.To; day++ {
+	for day := year; day <= october.To; day++ {
 		n := 50 + int(day)*37%90
 		add(t, b, summary.ReportTraffic, `{"date":%q,"organic":%d,"non_organic":%d,"total":%d}`, day.ISO(), n, n/2, n+n/2)
 		if day%7 == 0 {

@@ -127,13 +127,28 @@ func (w *writer) addTop(v *view) {
 		}
 		w.add("\n</ul>")
 	}
+	w.addPlot(&v.Lead)
 	w.add("\n</section>\n")
 }
 
-func (w *writer) addTasks(tasks []string) {
-	w.add("<h3>$</h3>\n<ul class=\"plain columns\">", w.Say("section.tasks"))
-	for _, task := range tasks {
-		w.add("<li><bdi>$</bdi></li>", task)
+// addStrip writes small charts side by side, and once what has to be known of them.
+func (w *writer) addStrip(charts []chart.Chart) {
+	w.add(`<div class="strip">`)
+	for i := range charts {
+		w.add("<figure>\n<figcaption>$</figcaption>\n", charts[i].Title)
+		w.addDrawing("plot", &charts[i], chart.Size{Width: 280, Height: 80, Letter: 11})
+		w.add("</figure>\n")
+	}
+	w.add("</div>\n")
+	for _, note := range notesOf(charts) {
+		w.addSoft(note)
+	}
+}
+
+func (w *writer) addList(title string, items []string) {
+	w.add("<h3>$</h3>\n<ul class=\"plain columns\">", title)
+	for _, item := range items {
+		w.add("<li><bdi>$</bdi></li>", item)
 	}
 	w.add("</ul>\n")
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -61,20 +62,27 @@ func (t *table) caption(in *words.Words, shown int) string {
 	return in.Say("table.cut", "title", t.title, "n", shown, "all", all)
 }
 
-// rankTable returns the table of keywords, whose title says how they are sorted.
-func (v *view) rankTable() *table {
+// rankTable returns a table of some of all keywords.
+func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 	isCompared, say := v.Rankings.Since != "", v.words.Say
-	t := &table{title: say("table.ranks"), class: "rankings", columns: []column{{title: say("column.keyword"), share: 5.2}, {title: say("column.organic_rank"), class: "number", share: 1.4}}}
+	t := &table{title: title, all: all, class: "rankings", columns: []column{{title: say("column.keyword"), share: 5.8}}}
+	if v.HasVolume {
+		t.columns = append(t.columns, column{title: say("column.searches"), class: "number", share: 1.5})
+	}
+	t.columns = append(t.columns, column{title: say("column.organic_rank"), class: "number", share: 1.4})
 	if isCompared {
-		t.title = say("table.moves")
 		t.columns = append(t.columns, column{title: say("column.change"), class: "change", share: 1.9})
 	}
-	t.columns = append(t.columns, column{title: say("column.best"), class: "number", share: 0.8}, column{title: say("column.course"), class: "line side", share: 1.3})
+	t.columns = append(t.columns, column{title: say("column.best"), class: "number side", share: 0.8}, column{title: say("column.course"), class: "line side", share: 1.2})
 	if v.HasMap {
 		t.columns = append(t.columns, column{title: say("column.map_rank"), class: "number", share: 1.3, beside: 1.8})
 	}
-	for _, r := range v.Ranks {
-		row := []cell{{text: orNameless(v.words, cleanName(r.Keyword))}, {text: r.Organic.Now, note: r.Organic.Note}}
+	for _, r := range rows {
+		row := []cell{{text: orNameless(v.words, cleanName(r.Keyword))}}
+		if v.HasVolume {
+			row = append(row, cell{text: v.volume(r.Searches)})
+		}
+		row = append(row, cell{text: r.Organic.Now, note: r.Organic.Note})
 		if isCompared {
 			row = append(row, cell{text: changeOfRank(r.Organic), class: classOf(r.Organic.Direction)})
 		}
@@ -106,18 +114,12 @@ func classOf(d summary.Direction) string {
 	return "same"
 }
 
-// linkTable returns a table of links.
-func linkTable(in *words.Words, title, detail string, links []summary.Link) *table {
-	t := &table{title: in.Say(title), columns: []column{{title: in.Say("column.page"), share: 5}, {title: in.Say("column.day"), share: 1.4}, {title: in.Say(detail), share: 2.6}}}
-	isRated := slices.ContainsFunc(links, func(l summary.Link) bool { return l.Rating != "" })
-	if isRated {
-		t.columns = append(t.columns, column{title: in.Say("column.rating"), class: "number", share: 0.9})
+// volume returns the searches of a keyword, empty if they are not known.
+func (v *view) volume(searches float64) string {
+	if math.IsNaN(searches) {
+		return ""
 	}
-	for _, l := range links {
-		row := []cell{{text: orNameless(in, cleanText(l.URL))}, {text: l.Day}, {text: cleanName(l.Detail)}, {text: l.Rating}}
-		t.rows = append(t.rows, row[:len(t.columns)])
-	}
-	return t
+	return v.words.Number(searches)
 }
 
 const maxUnbroken = 20 // bytes of a word that is kept on one line
@@ -201,7 +203,7 @@ const (
 
 // anchor returns the share of a text that is on the left of its place.
 func (c *column) anchor() float64 {
-	if c.class == "number" {
+	if strings.HasPrefix(c.class, "number") {
 		return 1
 	}
 	return 0
@@ -210,7 +212,7 @@ func (c *column) anchor() float64 {
 // addTable draws a table, whose header is repeated on every sheet.
 func (s *sheet) addTable(t *table, _ int) {
 	columns, rows := t.withBeside()
-	shares, head, header := 0.0, 0.0, look{plain.size, true, soft}
+	shares, head, header := 0.0, 0.0, look{7.4, true, soft}
 	for _, c := range columns {
 		shares += c.share
 	}

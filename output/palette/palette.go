@@ -13,6 +13,12 @@ var Colors = [...]string{"#0072b2", "#c27a00", "#009e73", "#cc79a7", "#3a93c8", 
 // Gray is the color of a series with which another one is compared.
 const Gray = "#6b6b6b"
 
+// Shade returns the color of a place in an order, from dark to light; the last two are gray.
+func Shade(place int) string {
+	shades := [...]string{"#004a75", "#2a7fb5", "#74b0d6", "#bcd9ec", "#8d949b", "#d3d7db"}
+	return shades[min(place, len(shades)-1)]
+}
+
 // ByName returns a place among Colors that a name has in all files.
 func ByName(name string) int {
 	h := fnv.New32a()

@@ -1,0 +1,133 @@
+package summary
+
+import (
+	"math"
+	"slices"
+)
+
+// Courses are what figures were in each of the twelve months that end with a period.
+type Courses struct {
+	Visits, Keywords, Links Course // Keywords are those among the first ten
+	IsMap                   bool   // on the map
+}
+
+// A Course is a figure by month, empty if the service has too little of it.
+type Course struct {
+	Months  []string
+	Values  []float64 // NaN for a month without data
+	Partial []bool    // the month is not over, or a part of it has no data
+}
+
+// courseMonths is how many months a course has at least: what two of them say is the comparison of the figures.
+const courseMonths = 3
+
+// yearOf returns the twelve months that end with a period.
+func (p Period) yearOf() []Period {
+	year, month, _ := p.To.Time().Date()
+	_, months := UnitMonth.Divide(Period{NewDay(year, month-11, 1), p.To}, maxIntervals)
+	return months
+}
+
+// year returns the visits, the keywords among the first ten and the links gained of twelve months.
+func (b *Builder) year(r *rankTable) Courses {
+	months, list := b.scope.yearOf(), r.mainList()
+	course := func(of func(Period) (n float64, isPartial bool)) (c Course) {
+		known, highest := 0, 0.0
+		for _, month := range months {
+			n, isPartial := of(month)
+			c.Months = append(c.Months, UnitMonth.label(b.Words, month.From, month))
+			c.Values, c.Partial = append(c.Values, n), append(c.Partial, isPartial)
+			if !math.IsNaN(n) {
+				known, highest = known+1, max(highest, n)
+			}
+		}
+		if known < courseMonths || highest == 0 {
+			return Course{}
+		}
+		return c
+	}
+	return Courses{
+		Visits: course(func(month Period) (float64, bool) {
+			sum, days := b.sum(month)
+			return sum[AllVisits], days[AllVisits] < float64(UnitMonth.Whole(month.From).Days())
+		}),
+		Keywords: course(func(month Period) (float64, bool) { return r.firstTen(list, month) }),
+		Links: course(func(month Period) (float64, bool) {
+			links := b.events[ReportProvisioned].kept
+			if !slices.ContainsFunc(links, func(e event) bool { return e.day != 0 && e.day <= month.To }) { // there may have been no campaign
+				return nan, false
+			}
+			counted, _, _ := within(links, month)
+			return float64(len(counted)), month != UnitMonth.Whole(month.From)
+		}),
+		IsMap: list == listMap,
+	}
+}
+
+// firstTen returns how many keywords were among the first ten of a list at the end of a month; NaN if none was measured. The
+// month is partial if a keyword was measured before, but not in it.
+func (r *rankTable) firstTen(list int, month Period) (n float64, isPartial bool) {
+	n = nan
+	for _, k := range r.keywords {
+		p, _ := k.last(list, ending(month))
+		if month.To == r.scope.To && month.From == r.scope.From {
+			p = k.moves[list].now // as the figure has it
+		}
+		_, first := k.first(list, AllDays)
+		switch {
+		case p.isAmong(10):
+			n = plus(n, 1)
+		case p.isMeasured():
+			n = plus(n, 0)
+		case first != 0 && first < month.From:
+			isPartial = true
+		}
+	}
+	return n, isPartial
+}
+
+// mainList returns the list of whose ranks a page tells first: the organic one, unless no keyword has an organic rank and some have one on the map.
+func (r *rankTable) mainList() int {
+	if r.reasons[listMap] == "" && (r.reasons[listOrganic] != "" || !r.anyRanked(listOrganic) && r.anyRanked(listMap)) {
+		return listMap
+	}
+	return listOrganic
+}
+
+// A Spread is how many keywords have which ranks.
+type Spread struct {
+	IsMap  bool
+	Labels []string           // October 2026, a month ago
+	Counts [][spreadCount]int // for each label, of each of SpreadKeys
+}
+
+const spreadCount = 6
+
+// SpreadKeys are the ends of the keys of the names of the ranges of ranks.
+var SpreadKeys = [spreadCount]string{"3", "10", "20", "50", "beyond", "unmeasured"}
+
+// spreadKeywords is how many keywords a spread has at least: fewer can be read in the table.
+const spreadKeywords = 3
+
+// spread returns how many keywords have which ranks at the end of the period and, if any was measured then, before.
+func (r *rankTable) spread() Spread {
+	list := r.mainList()
+	s := Spread{IsMap: list == listMap}
+	add := func(label string, of func(move) rank) {
+		var counts [spreadCount]int
+		for _, k := range r.keywords {
+			p := of(k.moves[list])
+			at := slices.IndexFunc([]rank{3, 10, 20, 50, notRanked}, func(last rank) bool { return p.isMeasured() && p <= last })
+			if at < 0 {
+				at = spreadCount - 1
+			}
+			counts[at]++
+		}
+		if n := len(r.keywords); n >= spreadKeywords && counts[spreadCount-1] < n {
+			s.Labels, s.Counts = append(s.Labels, label), append(s.Counts, counts)
+		}
+	}
+	add(r.scope.Words(r.Words), func(m move) rank { return m.now })
+	add(r.ends.when, func(m move) rank { return m.before })
+	return s
+}
