@@ -44,11 +44,9 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 		Use:   "summary",
 		Short: "Make the report that a customer gets",
 		Long: "Show what a period brought in a few sentences and figures, and then the charts of all seven reports of a campaign.\n" +
-			"--output-file FILE.html writes the report that a customer gets: a page with the figures that matter most, twelve months\n" +
-			"of visits, keywords and links where the service has them, and the rankings, visits, tasks and links of the period. It is\n" +
-			"a single file that loads nothing, and prints well. FILE.pdf is the same on sheets of --paper; for a PDF that a screen\n" +
-			"reader can follow, print the page from a browser. The page lists the keywords that moved most and all by their rank, or\n" +
-			"the --top N of them, and counts tasks and links by kind; --appendix adds the rows of the reports.\n" +
+			"--output-file FILE.html writes the report that a customer gets: a page with the figures that matter most, a year where the\n" +
+			"service has it, and rankings, visits, tasks and links. It is one file that loads nothing, and prints well. FILE.pdf is the\n" +
+			"same on sheets of --paper; a screen reader can follow a PDF that a browser prints. --appendix adds the rows of the reports.\n" +
 			"--output-dir DIR writes such a page for each of several campaigns, index.html with a list of them, copies of those that\n" +
 			"lack no report to DIR/ready, and mail.csv with their customers for a mail merge.\n\n" +
 			"The period is compared with the one before: a month with the month before, other days with as many days before.\n" +
