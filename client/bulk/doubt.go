@@ -158,6 +158,11 @@ func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
 	o = o.withDefaults(Operation{})
 	now, last := o.now(), ""
 	until := now
+	unlock, err := j.Lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	for m, err := range j.Memories("", recentDoubt, o.boot(), nil) {
 		if err != nil {
 			return err
@@ -171,6 +176,7 @@ func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
 	if last == "" {
 		return nil
 	}
+	unlock()
 	o.Note(fmt.Sprintf("waiting up to %.0f s: the service may still be working on changes of job %s, which would replace those of this command; Ctrl-C stops, nothing is lost",
 		math.Ceil(until.Sub(now).Seconds()), last))
 	return o.sleep(ctx, until.Sub(now))

@@ -68,13 +68,22 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 // twice are created twice: lists may be late and may show other texts than were sent. Rows that were acknowledged count as
 // present, or as different if other content was sent: such a row can't be changed before it is listed. Rows in doubt get an
 // unknown outcome, so that they are sent only once they are proven absent; with Options.ResendUnknown, also if no reading can tell.
-// Then recallJobs records the identities of the rows that may be sent, by which other jobs will recall them.
+// Then recallJobs records the identities of the rows that may be sent, by which other jobs will recall them. All of this is done
+// under the lock of the store: of two loads of the same row that run at a time, the second sees the row of the first, and is refused.
 func (r *run) recallJobs() error {
 	if r.op.Creates == "" || r.job == nil {
 		return nil
 	}
 	index, err := r.src.Index()
-	if err == nil && !r.opts.ResendExisting {
+	if err != nil {
+		return err
+	}
+	unlock, err := r.job.Lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if !r.opts.ResendExisting {
 		err = r.takeMemories(index)
 	}
 	if err != nil {
@@ -160,7 +169,10 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 		if err != nil {
 			return err
 		}
-		found, isInDoubt := r.takeMemory(m)
+		found, isInDoubt, err := r.takeMemory(m)
+		if err != nil {
+			return err
+		}
 		if isInDoubt {
 			r.sender.addDoubt(m.Ago, m.LongestCall)
 			if m.LastID >= 0 {
@@ -193,8 +205,9 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 }
 
 // takeMemory takes over the rows that one other job has sent. It returns their numbers by their states from now on, and whether
-// any is in doubt, or was before.
-func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool) {
+// any is in doubt, or was before; an error if the other job may still send any.
+func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool, err error) {
+	open := 0
 	t, taken, found := r.rec.Table(), map[job.Result][]uint32{}, map[job.State]int{}
 	list, ok := r.snapshot.(*ListSnapshot)
 	comparesContent := ok && list.Compare != nil
@@ -202,6 +215,10 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 		row, result := uint32(sent.Row), job.Result{State: job.StatePresent}
 		isUnknown := t.State(row) == job.StateUnknown
 		if !isUnknown && t.State(row) != job.StatePending || !r.src.IsSendable(sent.Row) || r.isListed(sent.Row) {
+			continue
+		}
+		if sent.IsOpen {
+			open++
 			continue
 		}
 		wasTakenOver := t.Found(row) == job.StatePresent // by a run that has read it back
@@ -227,6 +244,9 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 			r.rec.Record(job.RowResult(job.Result{State: result.State, Fields: sent.Fields}, row))
 		}
 	}
+	if open > 0 {
+		return nil, false, &job.BusyError{ID: m.Job, Rows: open}
+	}
 	for result, rows := range taken {
 		slices.Sort(rows)
 		event := job.RowResult(result, rows...) // which keeps the fields
@@ -235,7 +255,7 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 		}
 		r.rec.Record(event)
 	}
-	return found, isInDoubt
+	return found, isInDoubt, nil
 }
 
 // RecentlySent returns the jobs of a store that have just sent rows to the address of a key for its subject: rows that create
@@ -263,6 +283,11 @@ func RecentlySent(store job.Store, to job.Key, creates string) (jobs map[int]str
 // sentRows returns which other jobs have sent the rows that find looks for, by the numbers that it gives them.
 func sentRows(j *job.Job, creates string, within time.Duration, on job.Boot, find func(dedupe.Fingerprint) (int, bool)) (map[int]string, error) {
 	jobs := map[int]string{}
+	unlock, err := j.Lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	for m, err := range j.Memories(creates, within, on, find) {
 		if err != nil {
 			return nil, err

@@ -341,6 +341,8 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		hint := e.resume + " resumes the job"
 		var refusal *client.Error
 		switch {
+		case errors.As(err, new(*job.BusyError)):
+			code, hint = cli.ExitBusy, "wait until it finishes, or stop it; then "+hint
 		case errors.Is(err, decode.ErrChanged):
 			hint = "restore the file; then " + hint
 		case errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusMethodNotAllowed:

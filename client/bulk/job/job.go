@@ -17,6 +17,7 @@ import (
 
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/wal"
+	"reseller/client/phrase"
 )
 
 // A Header describes a job, so that a later command can resume it. It is the first event
@@ -91,11 +92,15 @@ type Abandoned struct {
 type BusyError struct {
 	ID       string
 	Finished bool // the other run has finished the job
+	Rows     int  // the rows that the other job is loading as well, if it is not the same job
 }
 
 func (e *BusyError) Error() string {
 	if e.Finished {
 		return fmt.Sprintf("job %s was already running when this command started, and has finished since", e.ID)
+	}
+	if e.Rows > 0 {
+		return fmt.Sprintf("job %s, which is running, has %s of this load to send", e.ID, phrase.Count(e.Rows, "row", "rows"))
 	}
 	return fmt.Sprintf("job %s is already running", e.ID)
 }

@@ -61,8 +61,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// A Memory has the rows that another job has sent by its log, as far as they are looked for. The other job may have been removed,
-// and it may be running.
+// A Memory has the rows that another job has sent or, while it is running, may send by its log, as far as they are looked for. The
+// other job may have been removed.
 type Memory struct {
 	Job         string    // the id of the job
 	LastWritten time.Time // the last change of the log
@@ -87,6 +87,7 @@ type SentRow struct {
 	Row         int    // in the job that looks for it
 	SameContent bool   // it has the content of that row
 	IsInDoubt   bool   // it is not known whether the call of the row was carried out; otherwise it was
+	IsOpen      bool   // the other job is running, and has not finished with the row
 	Fields      string // the JSON of the fields that the service returned for the row
 	Reason      Reason
 	theirs      uint32 // in the job that has sent it
@@ -96,19 +97,20 @@ type SentRow struct {
 // same too. The row is -1 if it looks for none.
 type find = func(f dedupe.Fingerprint) (row int, sameContent bool)
 
+// Lock keeps other processes from creating and removing jobs, and from looking into those of others, until unlock is called. It
+// creates no file.
+func (j *Job) Lock() (unlock func(), err error) {
+	lock := flock.New(filepath.Join(string(j.store), lockSuffix), flock.SetFlag(os.O_RDONLY))
+	return func() { _ = lock.Unlock() }, ignoreMissing(lock.Lock())
+}
+
 // Memories returns the memories of the other jobs for the same address and subject whose rows create the same things. Jobs
-// whose logs were last written longer ago than within are left out. Those that were written last come first. No job is
-// created or removed meanwhile.
+// whose logs were last written longer ago than within are left out, unless they are running. Those that were written last come
+// first. The caller holds the Lock.
 func (j *Job) Memories(creates string, within time.Duration, on Boot, find find) iter.Seq2[*Memory, error] {
 	s := j.store
 	return func(yield func(*Memory, error) bool) {
-		lock := flock.New(filepath.Join(string(s), lockSuffix), flock.SetFlag(os.O_RDONLY)) // does not create the file
-		err := ignoreMissing(lock.RLock())
-		defer func() { _ = lock.Unlock() }()
-		var logs []rememberedLog
-		if err == nil {
-			logs, err = s.rememberedLogs(within)
-		}
+		logs, err := s.rememberedLogs(within)
 		if err != nil {
 			yield(nil, err)
 		}
@@ -134,10 +136,11 @@ func (j *Job) Memories(creates string, within time.Duration, on Boot, find find)
 type rememberedLog struct {
 	path, id    string
 	lastWritten time.Time
+	isRunning   bool // as it was before the log is read
 }
 
 // rememberedLogs returns the logs of all jobs, and those that were kept of removed jobs,
-// which were written within a time. The last ones come first.
+// which were written within a time or are running. The last ones come first.
 func (s Store) rememberedLogs(within time.Duration) ([]rememberedLog, error) {
 	entries, err := os.ReadDir(string(s))
 	if err != nil {
@@ -146,16 +149,19 @@ func (s Store) rememberedLogs(within time.Duration) ([]rememberedLog, error) {
 	var logs []rememberedLog
 	now := s.steadyNow()
 	for _, e := range entries {
-		id, isLog := strings.CutSuffix(e.Name(), logSuffix)
-		if !isLog {
-			id, isLog = removedID(e.Name())
+		id, isJob := strings.CutSuffix(e.Name(), logSuffix)
+		isLog := isJob
+		if !isJob {
+			id, isLog = removedID(e.Name()) // which a job of today may have too
 		}
 		path := filepath.Join(string(s), e.Name())
 		if !isLog || !isID(id) {
 			continue
 		}
-		if at, ok := isRecent(path, now, within); ok {
-			logs = append(logs, rememberedLog{path, id, at})
+		at, ok := isRecent(path, now, within)
+		l := rememberedLog{path: path, id: id, lastWritten: at, isRunning: isJob && s.isRunning(id)}
+		if ok || l.isRunning {
+			logs = append(logs, l)
 		}
 	}
 	slices.SortFunc(logs, func(a, b rememberedLog) int { return b.lastWritten.Compare(a.lastWritten) })
@@ -205,10 +211,6 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 	if err := trust.Check(l.path); err != nil {
 		return nil, fmt.Errorf("the journal %w", err)
 	}
-	isRunning := j.store.isRunning(l.id)
-	if isRunning {
-		on = Boot{} // its batches in flight may be sent at any time
-	}
 	var h Header
 	var table *Table
 	isOther := func() bool { return table == nil || h.BaseURL != j.BaseURL || h.Subject != j.Subject }
@@ -244,17 +246,15 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 			Recovery: Recovery{Rows: t.Count(StateUnknown, StateRejectedBatch), LongestCall: t.longestCall, Ago: on.since(t.doubted), Evidence: t.evidence},
 		}
 		makesNew := strings.HasSuffix(h.Operation, ".create") && !isUpdate // and replaces nothing
-		m.isDoubted = !isRunning && !makesNew && (m.Recovery.Rows > 0 || t.doubted != Boot{})
+		m.isDoubted = !l.isRunning && !makesNew && (m.Recovery.Rows > 0 || t.doubted != Boot{})
 		for _, row := range t.found {
+			state := t.State(row.theirs)
 			row.Fields, row.Reason = t.Fields(row.theirs), t.Reason(row.theirs)
-			switch t.State(row.theirs) {
-			case StateUnknown, StateRejectedBatch:
-				row.IsInDoubt = true
-			case StateSent:
-			default:
-				continue
+			row.IsInDoubt = state == StateUnknown || state == StateRejectedBatch
+			row.IsOpen = l.isRunning && (state.IsUnfinished() || len(table.steps) > 0) // later steps may follow
+			if row.IsInDoubt || row.IsOpen || state == StateSent {
+				m.Rows = append(m.Rows, row)
 			}
-			m.Rows = append(m.Rows, row)
 		}
 		memories = append(memories, m)
 	}
