@@ -221,8 +221,7 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 			open++
 			continue
 		}
-		wasTakenOver := t.Found(row) == job.StatePresent // by a run that has read it back
-		if sent.IsInDoubt && r.opts.ResendUnknown && (r.op.Snapshot == nil || sent.Reason.IsAcknowledged() || wasTakenOver) {
+		if sent.IsInDoubt && r.opts.ResendUnknown && r.op.Snapshot == nil {
 			found[job.StateUnknown]++ // and is sent again, as nothing more can be known
 			continue
 		}

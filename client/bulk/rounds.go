@@ -29,6 +29,10 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	}
 	r.src.DropIndex()
 	defer r.noteDoubt()
+	var doubted []uint32 // the rows to send again if the readings of this run do not tell what became of them
+	if r.opts.ResendUnknown {
+		doubted = r.rec.Table().RowsIn(job.StateUnknown)
+	}
 	var plan *bisectPlan
 	hasTried, unsettled := false, r.sender.witness // the witness of the last attempt to settle that left rows unknown
 	mayReserve := !r.op.Unverifiable() && !r.op.Idempotent
@@ -60,6 +64,10 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 		}
 		requeued := r.sender.requeued
 		r.sender.requeued = 0
+		if plan == nil && requeued == 0 && !hadWaiting && !d.reserved && failed == nil && r.resendUnknown(doubted) {
+			doubted = nil
+			continue
+		}
 		if plan == nil && requeued == 0 && !hadWaiting && !d.reserved {
 			return failed
 		}
@@ -70,6 +78,18 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 			r.opts.Note(fmt.Sprintf("sending %s again that the service does not have yet", phrase.Count(requeued, "row", "rows")))
 		}
 	}
+}
+
+// resendUnknown makes those of some rows pending whose outcome is still unknown, and reports whether there are any.
+func (r *run) resendUnknown(doubted []uint32) bool {
+	t := r.rec.Table()
+	doubted = slices.DeleteFunc(doubted, func(row uint32) bool { return t.State(row) != job.StateUnknown })
+	if len(doubted) == 0 {
+		return false
+	}
+	r.noteUnvouched(len(doubted))
+	r.recordStates(map[job.State][]uint32{job.StatePending: doubted})
+	return true
 }
 
 // dispatcher returns a dispatcher of the rows that are left to send.

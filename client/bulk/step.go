@@ -333,7 +333,7 @@ func (r *run) recover() {
 	if len(refused) > 0 {
 		r.rec.Record(job.RowResult(job.Result{State: job.StateUnknown}, refused...))
 	}
-	r.move(job.StateUnknown, job.StatePending, r.opts.ResendUnknown)
+	r.move(job.StateUnknown, job.StatePending, r.opts.ResendUnknown && r.op.Snapshot == nil) // otherwise resendUnknown
 	r.move(job.StateAmbiguous, job.StatePending, true)
 	r.move(job.StatePresent, job.StatePending, r.opts.ResendSent && r.op.Recall != nil)
 	r.move(job.StateDiffers, job.StatePending, r.converges())
