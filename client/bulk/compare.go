@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -176,38 +175,6 @@ func (r *reconciler) dropExplained(list *ListSnapshot) error {
 	i := -1
 	list.strangers = slices.DeleteFunc(list.strangers, func(stranger) bool { i++; return sent[i] != "" })
 	return err
-}
-
-// recordDiffering records which of the rows that were acknowledged a list shows with other content, if that can be changed. What was
-// converged is not compared, since a list that is late shows it as it was before.
-func (r *run) recordDiffering(ctx context.Context, snapshot Snapshot) error {
-	list, ok := snapshot.(*ListSnapshot)
-	if !ok || r.op.Converge == nil || r.converges() {
-		return nil
-	}
-	isSent := func(row int) bool { return r.rec.Table().State(uint32(row)) == job.StateSent }
-	err := list.compare(ctx, r.src, isSent)
-	var differing []uint32
-	for _, row := range slices.Sorted(maps.Keys(list.differing)) {
-		if isSent(row) {
-			differing = append(differing, uint32(row))
-		}
-	}
-	r.noteDiffering(list, differing)
-	r.recordStates(map[job.State][]uint32{job.StateDiffers: differing})
-	return err
-}
-
-// noteDiffering notes what a list shows otherwise of the first of some rows that this job has sent.
-func (r *run) noteDiffering(snapshot Snapshot, rows []uint32) {
-	list, ok := snapshot.(*ListSnapshot)
-	if n := len(rows) - maxUnknownLines; ok && n > 0 {
-		rows = rows[:maxUnknownLines]
-		defer r.opts.Note(phrase.Count(n, "more was", "more were") + " sent that the service holds otherwise")
-	}
-	for i := 0; ok && i < len(rows); i++ {
-		r.opts.Note(list.differing[int(rows[i])])
-	}
 }
 
 // vouches reports whether a list shows the witness. One with other content may be a row that was converged: the list could

@@ -161,6 +161,88 @@ func (r *reconciler) wait(ctx context.Context, pace *pacer, until, next time.Tim
 	return true, r.opts.sleep(ctx, min(pace.next(next.Sub(now)), until.Sub(now)))
 }
 
+// readRejected finds out which rows of rejected batches the service holds. The service
+// may have stored some of them, and has ended with them when it answered. So absence is
+// proven by two consecutive snapshots that agree and show the witness, if that was sent
+// after the last rejection. A pending row is sent as the canary, since nothing is in doubt
+// about it. If there is none, a row that two snapshots did not show becomes the canary:
+// only that row can be stored twice if the list is late. Both snapshots are begun when the
+// longest time has passed after which the list has shown an acknowledged row. Rows of an
+// idempotent operation need no proof: one snapshot says which of them are done.
+func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) error {
+	since := r.sender.rejected
+	settledAt := since.Add(r.sender.evidence.Lag)
+	if fixed := r.opts.SettleTime; fixed != nil {
+		settledAt = since.Add(*fixed)
+	}
+	if !r.op.Idempotent {
+		if _, err := r.sendCanaries(ctx, since, nil); err != nil {
+			return err
+		}
+	}
+	noteWait := func() {
+		if left := settledAt.Sub(r.opts.now()); left > 2*ReconcileDelay {
+			r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
+				left.Round(time.Second), phrase.Count(r.rec.Count(job.StateRejectedBatch), "row", "rows"), r.rec.Table().Reason(rejected[0][0]).Message))
+		}
+	}
+	if r.needsCanary(rejected, since) {
+		noteWait()
+	}
+	var absent []byte                                 // of the snapshot before, if that counts
+	pace, again := newPacer(r.opts.SettleTime), false // the last snapshot did not count
+	for r.rec.Count(job.StateRejectedBatch) > 0 {
+		w := r.sender.witness
+		if again || !w.vouchesFor(since) && !r.op.Idempotent && (!r.sender.listsInTime || r.opts.now().Before(settledAt)) {
+			if err := r.opts.sleep(ctx, pace.next(settledAt.Sub(r.opts.now()))); err != nil {
+				return err
+			}
+		}
+		again = true
+		began, found, shown, err := r.readWhole(ctx, w, &pace, settledAt)
+		isVouched, needsCanary := !r.op.Idempotent && w.vouchesFor(since), r.needsCanary(rejected, since)
+		if late := since.Add(cutSettleTime); w.isVoid() && r.opts.SettleTime == nil && late.After(settledAt) {
+			settledAt = late
+			noteWait()
+		}
+		if found == nil {
+			if err = cmp.Or(err, r.unreadableError()); err == nil { // otherwise the next run reads the rows of the batches back
+				r.move(job.StateRejectedBatch, job.StateUnknown, true)
+			}
+			return err
+		}
+		counts := isVouched && shown || !isVouched && !began.Before(settledAt)
+		agree := counts && absent != nil && bytes.Equal(absent, found)
+		r.recordPresent(found, agree)
+		switch {
+		case agree && w.isVoid():
+			if n := r.rec.Count(job.StateRejectedBatch); n > 0 {
+				r.noteUnvouched(n)
+			}
+			return nil
+		case agree && isVouched, !isVouched && !needsCanary:
+			return nil
+		case agree: // and nobody vouches
+			switch left, err := r.sendCanaries(ctx, since, found); {
+			case !left:
+				return err
+			case !r.sender.witness.vouchesFor(since):
+				r.move(job.StateRejectedBatch, job.StateUnknown, true)
+				return nil
+			}
+			absent, pace, again = nil, newPacer(r.opts.SettleTime), false
+		case !counts && isVouched && began.Sub(w.acknowledged) > r.maxLag():
+			r.move(job.StateRejectedBatch, job.StateUnknown, true)
+			return nil
+		case !counts:
+			absent = nil
+		default:
+			absent, again = found, false
+		}
+	}
+	return nil
+}
+
 func (r *reconciler) unknown() int { return r.rec.Table().Count(job.StateUnknown) }
 
 // maxLag returns how long after its acknowledgement a list must show the witness.
@@ -249,7 +331,7 @@ func (r *reconciler) verify(ctx context.Context) error {
 		counts := shown || !began.Before(settledAt)
 		if !bytes.Contains(found, []byte{foundAbsent}) || counts && counted && bytes.Equal(found, r.verified) {
 			r.verified = found
-			return r.recordDiffering(ctx, r.last)
+			return nil
 		}
 		if counts && !counted {
 			pace = newPacer(r.opts.SettleTime)
@@ -294,7 +376,9 @@ func (r *reconciler) recordPresent(found []byte, settled bool) {
 		}
 	}
 	r.recordStates(byState)
-	r.noteDiffering(r.last, differing)
+	if list, ok := r.last.(*ListSnapshot); ok {
+		list.noteDiffering(differing, r.opts.Note)
+	}
 }
 
 // requeueAbsent makes those of some rows with an unknown outcome pending that are proven absent. It returns their number.
@@ -323,7 +407,7 @@ func (r *run) noteUnvouched(n int) {
 		phrase.Count(n, "row is", "rows are"), phrase.Noun(n, "it", "them"), phrase.Noun(n, "it is", "they are")))
 }
 
-func (r *run) recordStates(byState map[job.State][]uint32) {
+func (r *reconciler) recordStates(byState map[job.State][]uint32) {
 	for state, ordinals := range byState {
 		if len(ordinals) > 0 {
 			r.rec.Record(job.RowResult(job.Result{State: state}, ordinals...))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -365,7 +366,29 @@ func (r *run) fetchMissingIDs(ctx context.Context) error {
 			break // fieldsOf reads a snapshot of another type row by row
 		}
 	}
-	return r.recordDiffering(ctx, r.snapshot)
+	return r.recordDiffering(ctx)
+}
+
+// recordDiffering records which of the rows that were acknowledged a list shows with other content, if that can be changed. What was
+// converged is not compared, since a list that is late shows it as it was before.
+func (r *run) recordDiffering(ctx context.Context) error {
+	list, ok := r.snapshot.(*ListSnapshot)
+	if !ok || r.op.Converge == nil || r.converges() {
+		return nil
+	}
+	isSent := func(row int) bool { return r.rec.Table().State(uint32(row)) == job.StateSent }
+	err := list.compare(ctx, r.src, isSent)
+	var differing []uint32
+	for _, row := range slices.Sorted(maps.Keys(list.differing)) {
+		if isSent(row) {
+			differing = append(differing, uint32(row))
+		}
+	}
+	if differing != nil {
+		list.noteDiffering(differing, r.opts.Note)
+		r.rec.Record(job.RowResult(job.Result{State: job.StateDiffers}, differing...))
+	}
+	return err
 }
 
 // allKnown reports whether the fields that the service set are known for all loaded rows.

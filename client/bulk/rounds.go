@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
-	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/job"
 	"reseller/client/phrase"
 )
@@ -88,7 +88,7 @@ func (r *run) resendUnknown(doubted []uint32) bool {
 		return false
 	}
 	r.noteUnvouched(len(doubted))
-	r.recordStates(map[job.State][]uint32{job.StatePending: doubted})
+	r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, doubted...))
 	return true
 }
 
@@ -126,7 +126,7 @@ func (r *run) verify(ctx context.Context) (problem func(row int) (reason string,
 	r.op.withoutIDs = false // a list that contains a record twice does not contain two records
 	rc := &reconciler{run: r}
 	err = rc.verify(ctx)
-	r.src.DropIndex()
+	r.keep(rc)
 	return rc.problem, err
 }
 
@@ -205,80 +205,37 @@ func (r *run) sendAlone(ctx context.Context, n int, found []byte) (bool, error) 
 	return r.sender.calls > before, err
 }
 
-// fanOut is the number of parts that a rejected batch is split into. Each round reads the
-// list back, which takes longer than the calls. With ten parts, few rounds are needed.
-const fanOut = 10
-
-// A bisectPlan splits the rows of rejected batches into parts, each of which becomes a
-// batch. After enough rounds, each invalid row is refused alone.
-type bisectPlan struct {
-	partOf map[uint32]int // the part of each row; parts count from 1
-	sizes  []int          // the number of rows of each part
-}
-
-// part returns the part of a row, 0 if it is in none.
-func (p *bisectPlan) part(row uint32) int {
-	if p == nil {
-		return 0
-	}
-	return p.partOf[row]
-}
-
-func (p *bisectPlan) add(rows []uint32) {
-	p.sizes = append(p.sizes, len(rows))
-	for _, row := range rows {
-		p.partOf[row] = len(p.sizes)
-	}
-}
-
-// planCanary returns a plan of the absent rows, of which a canary is taken.
-func planCanary(absent []uint32) *bisectPlan {
-	plan := &bisectPlan{partOf: map[uint32]int{}}
-	for i := range absent {
-		plan.add(absent[i : i+1])
-	}
-	return plan
-}
-
-// planBisect splits the absent rows of rejected batches into parts. If the breaker of a
-// key is open, it records the rows as refused. If the service has accepted no row of a
-// key, it sends single rows of the first batch as a probe, and keeps the other batches
-// for the next round. It returns nil if there is nothing to send.
-func planBisect(rec *job.Recorder, brk *breaker.Set, rejected [][]uint32) *bisectPlan {
-	table := rec.Table()
-	plan := &bisectPlan{partOf: map[uint32]int{}}
-	probing := map[string]bool{}
-	for _, group := range rejected {
-		first := group[0]
-		absent := slices.DeleteFunc(slices.Clone(group), func(row uint32) bool { return table.State(row) != job.StateRejectedBatch })
-		if len(absent) == 0 {
-			continue
+// sendCanaries sends single rows, one after the other, until the service acknowledges one
+// that was sent after a time: pending rows if found is nil, otherwise rows of rejected
+// batches that found says to be absent. It reports whether there are rows left to send. It
+// gives up if too many calls get no response, or too many pending rows are refused. After
+// so many refused rows of rejected batches, it sends several at a time: at most as many as
+// were refused before.
+func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []byte) (left bool, err error) {
+	for lost, sent := 0, 0; !r.sender.witness.vouchesFor(since) && lost <= r.opts.Retries && (found != nil || sent < maxRefusedCanaries); {
+		n, unknown := 1, r.unknown()
+		if sent >= maxRefusedCanaries {
+			n = sent
 		}
-		brk.RenameGroup(first, absent[0])
-		if result, open := brk.OpenFor(absent[0]); open {
-			rec.Record(job.RowResult(result, absent...))
-			continue
+		left, err = r.sendAlone(ctx, n, found)
+		if isHeld := r.unknown() > unknown || r.sender.witness.vouchesFor(since); found != nil && isHeld { // and not refused
+			r.noteUnvouched(n)
 		}
-		switch probe, wait := brk.Probe(absent[0], probing); {
-		case wait:
-			table.KeepRejected(absent)
-		case probe:
-			n := min(len(absent), breaker.Threshold)
-			for single := range slices.Chunk(absent[:n], 1) {
-				plan.add(single)
-			}
-			if rest := absent[n:]; len(rest) > 0 {
-				brk.RenameGroup(absent[0], rest[0])
-				table.KeepRejected(rest)
-			}
-		default:
-			for part := range slices.Chunk(absent, (len(absent)+fanOut-1)/fanOut) {
-				plan.add(part)
-			}
+		if err != nil || !left {
+			return false, err
 		}
+		sent += n
+		lost += max(0, r.unknown()-unknown)
 	}
-	if len(plan.sizes) == 0 {
-		return nil
-	}
-	return plan
+	return true, nil
+}
+
+// needsCanary reports whether nothing was acknowledged since a time, and rows of rejected
+// batches would be sent again if they were absent: those of keys with an open breaker are
+// not. Rows of an idempotent operation need none.
+func (r *reconciler) needsCanary(rejected [][]uint32, since time.Time) bool {
+	return !r.op.Idempotent && !r.sender.witness.vouchesFor(since) && slices.ContainsFunc(rejected, func(group []uint32) bool {
+		_, open := r.breakers.OpenFor(group[0])
+		return !open
+	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 )
@@ -325,6 +326,16 @@ func (s *ListSnapshot) compare(ctx context.Context, src *rows.Source, asks func(
 		s.differing[row.Ordinal] = fmt.Sprintf("%s: sent, and the service holds something else: %s", src.Place(row.Line), strings.Join(parts, ", "))
 	}
 	return nil
+}
+
+// noteDiffering notes what differs in the first of some rows that were sent.
+func (s *ListSnapshot) noteDiffering(sent []uint32, note func(string)) {
+	for _, row := range sent[:min(len(sent), maxUnknownLines)] {
+		note(s.differing[int(row)])
+	}
+	if more := len(sent) - maxUnknownLines; more > 0 {
+		note(phrase.Count(more, "more was", "more were") + " sent that the service holds otherwise")
+	}
 }
 
 func (s *ListSnapshot) id(i, row int) record.Value {

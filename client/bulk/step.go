@@ -195,7 +195,10 @@ func (l *load) verify(ctx context.Context) error {
 			r = newRun(l, l.source(i, skip, func(int) bool { return true }), step, l.recorders[i])
 		}
 		var err error
-		if problems[i], err = r.verify(ctx); err != nil {
+		if problems[i], err = r.verify(ctx); err == nil {
+			err = r.recordDiffering(ctx)
+		}
+		if err != nil {
 			return err
 		}
 	}
