@@ -48,11 +48,11 @@ func (c Call) WithParam(name, value string) Call {
 	return c
 }
 
-// Told returns the first id of a new record that the response to its create tells, such as "account_id 7", and the names of the
+// Told returns the ids of what is new that the response to a create tells, such as "account_id 7", and the names of the
 // ids that the response should have by its document and rec lacks.
-func (c Call) Told(rec record.Record) (first string, untold []string) {
+func (c Call) Told(rec record.Record) (ids, untold []string) {
 	if c.Op.Method != http.MethodPost || c.Op.Response == nil {
-		return "", nil
+		return nil, nil
 	}
 	for _, f := range c.Op.Response.Having(schema.Read) {
 		v := rec.Get(f.Name)
@@ -61,12 +61,17 @@ func (c Call) Told(rec record.Record) (first string, untold []string) {
 		case !strings.HasSuffix(f.Name, "_id") || record.Value(c.Body).Get(f.Name) != nil:
 		case v.Text() == "" || isNumber && id <= 0:
 			untold = append(untold, f.Name)
-		case first == "":
-			first = f.Name + " " + v.Text()
+		case isNumber:
+			ids = append(ids, NamedID(f.Name, id))
+		default:
+			ids = append(ids, f.Name+" "+v.Text())
 		}
 	}
-	return first, untold
+	return ids, untold
 }
+
+// NamedID returns an id with the name of its field.
+func NamedID(name string, id int64) string { return name + " " + strconv.FormatInt(id, 10) }
 
 // Target returns the path and the query of the call, which follow the base URL.
 func (c Call) Target() string {

@@ -211,10 +211,9 @@ type Outcome struct {
 	Result     record.Record // the fields that the service set
 	Count      int           // the number of records for the row in the snapshot of a list, otherwise 0
 
-	// Of the response to a create: the id of the new record, with its name, and the names of the ids that the response lacks.
-	ID     string
-	Untold []string
-	Other  string // what a response is about that stands for several rows, if that is none of them
+	IDs    []string // of the response to a create: the ids of what is new, with their names, and
+	Untold []string // the names of those that it lacks
+	Other  string   // what a response is about that stands for several rows, if that is none of them
 
 	// By field, the text that the service holds in place of the row's; empty where no list shows it, or where it was not kept.
 	Held map[string]string

@@ -40,7 +40,7 @@ type sender struct {
 	rejected     time.Time                    // the time of the last batch that was refused as a whole
 	requeued     int                          // the number of rows of this round to send again
 	held         map[uint32]map[string]string // Outcome.Held of rows that were sent
-	told         map[string]uint32            // the row by the id that the response to its create tells
+	told         map[string]uint32            // the row by each id that the response to its create tells
 	first        *ListSnapshot                // that was read before the run sent a row, if it has Listed
 	untold       map[string]int               // how often responses lacked ids
 	others       map[string]int               // how often responses were about Outcome.Other
@@ -221,7 +221,7 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 	s.ensureIntent(b)
 	uniform := true
 	for i := range outcomes {
-		s.doubtID(&outcomes[i], b.rows[i])
+		s.doubtIDs(&outcomes[i], b.rows[i])
 		out := outcomes[i]
 		if out.Held != nil {
 			s.held[b.rows[i]] = out.Held
@@ -261,29 +261,35 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 	s.rec.Record(job.BatchClosed(b.id))
 }
 
-// doubtID makes the outcome of a create unknown whose response tells the id of another record: one that the service listed
-// before, or that of another row, which is then in doubt as well. A record that was listed for the row itself is present. The
-// caller has locked mu.
-func (s *sender) doubtID(out *Outcome, row uint32) {
-	if out.ID == "" || s.op.Creates == "" {
+// doubtIDs makes the outcome of a create unknown whose response tells an id of another record: of one that the service listed
+// before, or of that of another row, which is then in doubt as well. A record that was listed for the row itself is present.
+// The caller has locked mu.
+func (s *sender) doubtIDs(out *Outcome, row uint32) {
+	if s.op.Creates == "" {
 		return
 	}
-	id, _ := out.Result.Get(s.op.Results[0]).Int64()
-	rival, isTold := s.told[out.ID]
-	isRivals, isListed, why := isTold && rival != row, s.first != nil && s.first.Listed[id], "that of another row"
-	switch {
-	case isListed && slices.Contains(s.first.IDs(int(row)), id):
-		out.State = Present
+	for _, id := range out.IDs {
+		var listed int64
+		if s.first != nil {
+			listed = s.first.Listed[id]
+		}
+		rival, isTold := s.told[id]
+		isRivals, why := isTold && rival != row, "that of another row"
+		switch {
+		case listed != 0 && slices.Contains(s.first.IDs(int(row)), listed):
+			out.State = Present
+			continue
+		case listed != 0:
+			why = "which the service listed before"
+		case !isRivals:
+			s.told[id] = row
+			continue
+		}
+		*out = Outcome{State: Unknown, HTTPStatus: http.StatusOK, Message: fmt.Sprintf("the response tells %s, %s", id, why)}
+		if isRivals {
+			s.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: job.NoFields}, rival))
+		}
 		return
-	case isListed:
-		why = "which the service listed before"
-	case !isRivals:
-		s.told[out.ID] = row
-		return
-	}
-	*out = Outcome{State: Unknown, HTTPStatus: http.StatusOK, Message: fmt.Sprintf("the response tells %s, %s", out.ID, why)}
-	if isRivals {
-		s.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: job.NoFields}, rival))
 	}
 }
 
@@ -339,7 +345,9 @@ func (s *sender) takeOver(found job.Recovery) {
 	s.evidence, s.recorded = found.Evidence, found.Evidence
 	for _, row := range t.RowsIn(job.StateSent) {
 		if fields := t.Fields(row); fields != "" && s.op.Creates != "" {
-			s.told[s.op.Results[0]+" "+mustParse(fields).Get(s.op.Results[0]).Text()] = row
+			for name, v := range mustParse(fields).Fields() {
+				s.told[name+" "+v.Text()] = row
+			}
 		}
 	}
 	if t.Count(job.StateUnknown) > 0 {

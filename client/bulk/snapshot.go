@@ -29,8 +29,9 @@ type ListSnapshot struct {
 	// Fields names. If it is nil, the content of records does not count.
 	Compare func(row *rows.Row, held record.Record) (Outcome, error)
 	Fields  []string
-	// Listed has the first ids of all records, if the response to a create tells the id of what it made; otherwise it may be nil.
-	Listed map[int64]bool
+	// Listed has the first id of the record by each id of all records, if the response to a create tells the ids of what it
+	// made; otherwise it may be nil.
+	Listed map[string]int64
 	// Refusal says why the service may refuse a row that the list does not show, or "". It is nil but for dry runs.
 	Refusal func(row *rows.Row) string
 

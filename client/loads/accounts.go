@@ -29,13 +29,13 @@ func AccountsV1(c *client.Client) Load {
 // AccountIdentities is Accounts for rows of which only the identity counts: an account that exists is present, whatever its
 // fields are. The rows are of accounts that a list lacks which was just read, and which has those with the ids listed: it is
 // the first snapshot. If listed is nil, no list was read.
-func AccountIdentities(c *client.Client, listed []int64) Load {
+func AccountIdentities(c *client.Client, listed []portfolio.IDs) Load {
 	l := Accounts(c)
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		list := c.List(ctx, client.Call{Op: &schema.OpAccountsV1List})
 		if ids := listed; ids != nil && !r.Reconciling {
 			listed, list = nil, func(yield func(record.Record, error) bool) {
-				for i := 0; i < len(ids) && yield(record.Of(record.Pair{Name: "account_id", Value: record.Integer(ids[i])}), nil); i++ {
+				for i := 0; i < len(ids) && yield(record.Of(record.Pair{Name: "account_id", Value: record.Integer(ids[i].Account)}, record.Pair{Name: "campaign_id", Value: record.Integer(ids[i].Campaign)}), nil); i++ {
 				}
 			}
 		}
@@ -134,13 +134,13 @@ func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource
 
 // accountSnapshot finds in the list of version 1, which alone shows the identifier, which accounts of the file the service holds.
 func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
-	snapshot.Names, snapshot.RequireUnique, snapshot.Listed = []string{"account_id", "campaign_id"}, true, map[int64]bool{}
+	snapshot.Names, snapshot.RequireUnique, snapshot.Listed = []string{"account_id", "campaign_id"}, true, map[string]int64{}
 	for rec, err := range list {
 		if err != nil {
 			return nil, err
 		}
 		accountID, campaignID := idsOf(rec)
-		snapshot.Listed[accountID] = true
+		snapshot.Listed[client.NamedID("account_id", accountID)], snapshot.Listed[client.NamedID("campaign_id", campaignID)] = accountID, accountID
 		remote := bulk.Remote{Record: rec, IDs: []int64{accountID, campaignID}}
 		external, contact := accountKeys(rec)
 		if remote.ID = external; external != nil {

@@ -123,8 +123,8 @@ func newSingleLoad(c *client.Client, op *schema.Operation, res *schema.Resource,
 func sendOne(c *client.Client, call client.Call, _ []rows.Row) bulk.Call {
 	return send(c, call, func(response *client.Response) ([]bulk.Outcome, error) {
 		rec, _ := firstRecord(call, response) // the call succeeded, even if its data can't be read
-		id, untold := call.Told(rec)
-		return []bulk.Outcome{{Result: rec, ID: id, Untold: untold}}, nil
+		ids, untold := call.Told(rec)
+		return []bulk.Outcome{{Result: rec, IDs: ids, Untold: untold}}, nil
 	})
 }
 

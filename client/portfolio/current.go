@@ -107,11 +107,14 @@ func (h *Current) Index(m *Model) {
 	}
 }
 
-// Accounts returns the ids of the accounts, in their order.
-func (h *Current) Accounts() []int64 {
-	ids := make([]int64, len(h.Customers))
+// IDs are the ids of a customer, 0 if they are not known.
+type IDs struct{ Account, Campaign int64 }
+
+// IDs returns the ids of the customers, in their order.
+func (h *Current) IDs() []IDs {
+	ids := make([]IDs, len(h.Customers))
 	for i := range h.Customers {
-		ids[i] = h.Customers[i].Account
+		ids[i] = IDs{h.Customers[i].Account, h.Customers[i].Campaign}
 	}
 	return ids
 }

@@ -33,8 +33,8 @@ type comparison struct {
 	pruned  portfolio.Pruned   // its accounts are the last of plans
 	// faults are the issues of the rows of which only the service shows that they are invalid.
 	faults  []rows.Fault
-	invalid int     // the rows that are not compared, since they are invalid
-	listed  []int64 // the accounts that the service holds; nil if some may be created meanwhile
+	invalid int             // the rows that are not compared, since they are invalid
+	listed  []portfolio.IDs // the accounts that the service holds; nil if some may be created meanwhile
 }
 
 type compareFlags struct {
@@ -109,7 +109,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		return all, err
 	}
 	if q.onlyNew && q.resumed == nil { // otherwise a question may wait for its answer, or a job have sent some
-		all.listed = all.current.Accounts()
+		all.listed = all.current.IDs()
 	}
 	o, limit := portfolio.Options{PruneAccounts: q.prune.has(pruneAccounts), PruneKeywords: q.prune.has(pruneKeywords), ListUnmanaged: q.prune.unmanaged}, q.prune.parsed
 	if q.resumed != nil { // what is pruned was decided when the job began

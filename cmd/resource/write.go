@@ -230,9 +230,9 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 			w.tell(ctx, session, nil)
 		case w.Once != nil:
 			return unknown(": " + thereBefore)
-		case made != "":
+		case len(made) > 0:
 			hint += ": it may make a second one"
-			return unknown(fmt.Sprintf(": the service shows %s, which may have been there before", made))
+			return unknown(fmt.Sprintf(": the service shows %s, which may have been there before", made[0]))
 		default:
 			session.Note("the service holds what was asked for, and may have done so before")
 		}
