@@ -2,12 +2,15 @@ package loads
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"reseller/client"
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 )
@@ -36,35 +39,35 @@ func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk
 	if okAccount && okCampaign && okPlan {
 		attached, err = AttachedPlans(ctx, c, account, campaign)
 	}
-	n := 0
-	for _, rec := range attached {
-		if id, ok := rec.Get("service_plan_id").Int64(); ok && id == plan {
-			n++
-		}
-	}
-	switch {
+	attached = slices.DeleteFunc(attached, func(rec record.Record) bool {
+		id, ok := rec.Get("service_plan_id").Int64()
+		return !ok || id != plan
+	})
+	switch n := len(attached); {
 	case n > 0:
 		return bulk.Outcome{State: bulk.Present, Count: n}, nil
 	case err == nil:
 		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the plan as attached"}, nil
-	case IsRefused(err):
+	case IsRefused(err), errors.As(err, new(*portfolio.NotShownError)):
 		return bulk.Outcome{State: bulk.Unknown, HTTPStatus: httpStatus(err), Message: "reading the plans: " + err.Error()}, nil
 	}
 	return bulk.Outcome{}, err
 }
 
-// AttachedPlans returns the plans that a campaign has.
-func AttachedPlans(ctx context.Context, c *client.Client, accountID, campaignID int64) ([]record.Record, error) {
-	var attached []record.Record
+// AttachedPlans returns the plans that a campaign has, with a portfolio.NotShownError if the service does not show the id of one.
+func AttachedPlans(ctx context.Context, c *client.Client, accountID, campaignID int64) (attached []record.Record, hidden error) {
 	for rec, err := range c.List(ctx, client.PlansCall(accountID, campaignID)) {
 		if err != nil {
 			return nil, err
 		}
-		if isAttached(rec) {
-			attached = append(attached, rec.Clone())
+		if !isAttached(rec) {
+			continue
+		}
+		if attached = append(attached, rec.Clone()); rec.Get("service_plan_id").Text() == "" {
+			hidden = &portfolio.NotShownError{What: fmt.Sprintf("the service shows a plan of campaign %d without its service_plan_id", campaignID)}
 		}
 	}
-	return attached, nil
+	return attached, hidden
 }
 
 // isAttached reports whether an item of the list is a plan that the campaign has. The list may also contain plans that

@@ -389,12 +389,13 @@ func (c *Comparison) comparePlan(p *Plan, w *Desired, current *CurrentCustomer) 
 	if w.Plan == nil {
 		return
 	}
-	if !current.PlansRead {
+	desired := w.Plan[fieldPlan]
+	original, repaired := w.Original[fieldPlan]
+	switch has := current.HasPlan(desired) || repaired && current.HasPlan(record.Quote(original)); {
+	case !has && !current.PlansRead:
 		p.Unread = cmp.Or(p.Unread, current.Unread, errors.New("the plans were not read"))
 		return
-	}
-	desired := w.Plan[fieldPlan]
-	if original, repaired := w.Original[fieldPlan]; !current.HasPlan(desired) && !(repaired && current.HasPlan(record.Quote(original))) {
+	case !has:
 		p.Attach = w.Plan
 		p.change(ActionAttach, ObjectPlan, fieldPlan, "", desired.Text())
 		for _, plan := range current.Plans {
