@@ -42,6 +42,7 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 		}
 		var err error
 		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), func(id string) bool {
+			a.hidesSome = a.hidesSome || id == ""
 			_, ok := r.List.Row(id)
 			return ok
 		})
@@ -57,6 +58,7 @@ type remoteAccounts struct {
 	reconciling   bool
 	sendUnchanged bool // send fields that do not differ, too
 	accounts      map[string]record.Record
+	hidesSome     bool // the list does not show the id of an account
 	// Version 2 does not show identifiers. When the first row with an identifier comes, they are read from the list of version 1.
 	readIdentifiers func() error
 }
@@ -98,7 +100,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	}
 	rec, ok := a.accounts[id.Text()]
 	switch {
-	case !ok && a.o.UnlistedUnknown:
+	case !ok && (a.o.UnlistedUnknown || a.hidesSome):
 		return unlisted(id), nil
 	case !ok && !a.sendUnchanged: // a response of 404 would stop the load for all other rows
 		return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the account does not exist"}, nil

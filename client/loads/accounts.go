@@ -3,6 +3,7 @@ package loads
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"sync"
@@ -140,7 +141,7 @@ func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSn
 			return nil, err
 		}
 		accountID, campaignID := idsOf(rec)
-		snapshot.Listed[client.NamedID("account_id", accountID)], snapshot.Listed[client.NamedID("campaign_id", campaignID)] = accountID, accountID
+		snapshot.Listed[fmt.Sprint("account_id ", accountID)], snapshot.Listed[fmt.Sprint("campaign_id ", campaignID)] = accountID, accountID
 		remote := bulk.Remote{Record: rec, IDs: []int64{accountID, campaignID}}
 		external, contact := accountKeys(rec)
 		if remote.ID = external; external != nil {

@@ -44,9 +44,6 @@ func KeywordUpdateCall(changes []schema.Values) client.Call {
 	return listCall(&schema.OpKeywordsUpdate, "keywords", list)
 }
 
-// keywordMissing is the outcome of a row whose keyword the service does not have.
-var keywordMissing = bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the keyword does not exist"}
-
 // FindKeywordUpdates reads whether keywords have the values of an update. If only some have, the outcome is Differs. With
 // deletes, keywords that do not exist have them, too.
 func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.Values, deletes bool) (bulk.Outcome, error) {

@@ -33,7 +33,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 			}
 			if err == nil && out.State == bulk.Absent {
 				call := l.Request([]rows.Row{row}, false)
-				call.OnSend = onSend
+				call.OnSend, call.Subject = onSend, []string{row.Values.Get("campaign_id").Text()}
 				var response *client.Response
 				response, err = c.Do(ctx, call)
 				if out = (bulk.Outcome{}); err == nil {

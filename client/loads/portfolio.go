@@ -44,8 +44,8 @@ func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o List
 	}
 	if o.Campaigns {
 		lacksCampaign := slices.ContainsFunc(h.Customers, func(c portfolio.CurrentCustomer) bool { return c.Campaign == 0 })
-		h.CampaignsUnread = ReadCampaigns(ctx, c, h)
-		if err := h.CampaignsUnread; err != nil && (lacksCampaign || !IsRefused(err)) {
+		err := ReadCampaigns(ctx, c, h)
+		if h.CampaignsUnread = cmp.Or(err, h.CampaignsUnread); err != nil && (lacksCampaign || !IsRefused(err)) {
 			return nil, err
 		}
 		for _, customer := range slices.Clone(h.Customers) {
@@ -139,6 +139,9 @@ func ReadCampaigns(ctx context.Context, c *client.Client, h *portfolio.Current) 
 			return err
 		}
 		account, campaign := idsOf(rec)
+		if account == 0 || campaign == 0 {
+			h.CampaignsUnread = &portfolio.NotShownError{What: "the service does not show the account_id or the campaign_id of a campaign"}
+		}
 		customers := customersOf(h, account)
 		for i := range customers {
 			if listed := &customers[i].Campaigns; campaign != 0 && !slices.Contains(*listed, campaign) {
@@ -326,6 +329,6 @@ func isOfOneCustomer(err error) bool {
 	if errors.As(err, &refusal) {
 		return refusal.HTTPStatus != http.StatusUnauthorized
 	}
-	return !errors.As(err, new(*client.TokenSourceError)) && (errors.As(err, new(*client.NetworkError)) ||
+	return !errors.As(err, new(*client.TokenSourceError)) && (errors.As(err, new(*client.NetworkError)) || errors.As(err, new(*portfolio.NotShownError)) ||
 		errors.As(err, new(*client.UnreadableError)) || errors.As(err, new(*client.RedirectError)))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ type remoteKeywords struct {
 	changes  []*schema.Field
 	readOnly []*schema.Field
 	exists   []bool         // by the number of the row
+	hides    bool           // the list does not show the id of a keyword
 	values   []uint32       // for each row and each field of changes, the index of the value in words
 	cells    []uint32       // for each row and each field of readOnly, the hash of the cell that a list prints; 0 if it has none
 	titles   []record.Value // by the number of the row, the text of the keyword; nil unless a dry run needs it
@@ -52,7 +54,7 @@ func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRe
 			return k, err
 		}
 		row, ok := r.List.Row(rec.Get("rank_id").Text())
-		if !ok {
+		if k.hides = k.hides || rec.Get("rank_id").Text() == ""; !ok {
 			continue
 		}
 		if k.exists[row] = true; k.titles != nil {
@@ -127,7 +129,7 @@ func (k *remoteKeywords) updates(o UpdateOptions, isReconciling bool) bulk.Snaps
 			case k.remote(row, i) != "":
 				row.Values.Set(field.Name, record.Quote(k.remote(row, i)))
 			case !exists:
-				return keywordMissing, nil
+				return k.missing(row), nil
 			default:
 				return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its status or type, which would be lost: give both"}, nil
 			}
@@ -147,10 +149,10 @@ func (k *remoteKeywords) deletes(isReconciling bool) bulk.SnapshotFunc {
 		exists, status := k.exists[row.Ordinal], k.remote(row, field)
 		afterwards := map[string]string{"status": "0"} // a row may show that the keyword was active
 		switch {
-		case status == deleted, !exists && isReconciling:
+		case status == deleted, !exists && isReconciling && !k.hides:
 			return bulk.Outcome{State: bulk.Present, Held: afterwards}, nil
 		case !exists:
-			return keywordMissing, nil
+			return k.missing(row), nil
 		case status != active && isReconciling:
 			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
 		}
@@ -158,6 +160,14 @@ func (k *remoteKeywords) deletes(isReconciling bool) bulk.SnapshotFunc {
 		out.Held = afterwards
 		return out, nil
 	}
+}
+
+// missing returns the outcome of a row whose keyword the list does not show.
+func (k *remoteKeywords) missing(row *rows.Row) bulk.Outcome {
+	if k.hides {
+		return bulk.Outcome{State: bulk.Unknown, Message: "the service shows keywords without their rank_id, and none with " + row.Values.Get("rank_id").Text()}
+	}
+	return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the keyword does not exist"}
 }
 
 // toSend returns the outcome of a row that changes its keyword so.

@@ -13,7 +13,7 @@ import (
 type Current struct {
 	Customers     []CurrentCustomer // by account, then campaign, once Index was called
 	StrayKeywords int               // the keywords of accounts of Customers that are in a campaign of none of them
-	// CampaignsUnread is the error of a list of campaigns that was to be read and that the service refused. Customers then
+	// CampaignsUnread is the error of a list of campaigns that was to be read and that the service refused, or that lacks ids. Customers then
 	// has one campaign of each account.
 	CampaignsUnread error
 

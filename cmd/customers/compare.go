@@ -105,7 +105,11 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	}
 	defer q.session.Status("")
 	q.session.Status("reading the lists of the service …")
-	if all.current, err = loads.ReadLists(ctx, c, all.model, lists); err != nil {
+	all.current, err = loads.ReadLists(ctx, c, all.model, lists)
+	if q.prune.unmanaged && err == nil {
+		err = all.current.CampaignsUnread
+	}
+	if err != nil {
 		return all, err
 	}
 	if q.onlyNew && q.resumed == nil { // otherwise a question may wait for its answer, or a job have sent some
