@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -190,7 +191,7 @@ func (in *InputFlags) validate(ctx context.Context, f *cli.Frame, refuse func(co
 		err = refuse(ctx, err)
 	}
 	report := in.source.Report
-	for _, note := range report.Notes {
+	for _, note := range slices.Concat(in.source.File.Notes, report.Notes) {
 		f.Note("%s", note)
 	}
 	if err == nil || decode.InvalidRow(err) {

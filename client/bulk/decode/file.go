@@ -163,7 +163,7 @@ func (f *File) spool(r io.Reader, encoding string) error {
 	r = io.MultiReader(bytes.NewReader(start[:n]), r)
 	temp, err := atomicfile.CreateUnnamed()
 	if err != nil {
-		return &FileError{What: f.name + " can't be copied", Err: err}
+		return &FileError{What: fmt.Sprintf("%s can't be copied to %s, the folder for temporary files", f.name, os.TempDir()), Err: err}
 	}
 	f.file, f.temp, f.data = temp.File, temp, temp
 	if f.Size, err = io.Copy(temp, io.LimitReader(r, maxCopied+1)); err != nil {
@@ -217,6 +217,8 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	}
 	list := strings.Join(formats, ", ")
 	switch {
+	case f.Format == "" && f.Size == 0:
+		return &FileError{What: f.name + " is empty"}
 	case f.Format == "":
 		return &FileError{What: fmt.Sprintf("the format of %s is unknown: give --input-format, one of %s", f.name, list)}
 	case !slices.Contains(Formats, f.Format):
@@ -281,6 +283,9 @@ func (f *File) sniff(start []byte) string {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	line = bytes.TrimSpace(line)
 	switch {
+	case len(start) == 0 && f.temp != nil && f.Size <= startSize: // an empty selection
+		f.Notes = []string{f.name + " is empty"}
+		return "ndjson"
 	case len(line) == 0:
 		return ""
 	case line[0] == '<':

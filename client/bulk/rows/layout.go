@@ -28,7 +28,7 @@ type layout struct {
 func readLayout(file *decode.File, sch *Schema, constants []constant, names *binder) (*layout, error) {
 	l := &layout{schema: sch, format: file.Format, constants: constants}
 	names.begin(nil)
-	h := decode.Header{Columns: []string{sch.lineField()}, Notes: file.Notes}
+	h := decode.Header{Columns: []string{sch.lineField()}}
 	if file.Format != "txt" {
 		var err error
 		if h, err = file.ReadHeader(); err != nil || h.Columns == nil {

@@ -47,7 +47,7 @@ func TestFormatIsDetected(t *testing.T) {
 		"keyword/1001\n":                           "",
 		"1001\n":                                   "",
 		"\"red shoes\"\n":                          "",
-		"":                                         "",
+		"":                                         "ndjson",
 	} {
 		t.Run(fmt.Sprintf("%.20q", text), func(t *testing.T) {
 			s, err := Open(decode.Options{Path: "-", Stdin: strings.NewReader(text)}, keywords)
@@ -85,7 +85,8 @@ func TestInputsThatCannotBeOpened(t *testing.T) {
 		"stdin is not available": {Path: "-"},
 		`unknown format "xls"`:   {Path: writeFile(t, "x", ""), Format: "xls"},
 		"is empty":               {Path: writeFile(t, "x", ""), Format: "xlsx"},
-		"--input-format":         {Path: writeFile(t, "x.dat", "")},
+		"x.dat is empty":         {Path: writeFile(t, "x.dat", "")},
+		"--input-format":         {Path: writeFile(t, "y.dat", "# mine\nred shoes\n")},
 	} {
 		t.Run(want, func(t *testing.T) {
 			_, err := Open(in, createSchema())
