@@ -65,6 +65,7 @@ func (r *run) compareAgain(ctx context.Context) error {
 		return nil
 	}
 	if !r.op.Idempotent {
+		r.earlier = r.rec.Table().Count(job.StateSent, job.StatePresent)
 		r.opts.Note("the rows of earlier runs are not compared again, since a list that is late could have them carried out twice")
 		return nil
 	}

@@ -188,6 +188,9 @@ func (l *load) end() job.Summary {
 	sum.Verification, sum.MissingIn, sum.UnknownWritten, sum.RejectsWritten = l.verification, l.missingIn, l.unknownWritten, l.rejectsWritten
 	for i, t := range l.tables {
 		step, r := &l.steps[i], l.runs[i]
+		if r != nil && l.writesRows() && l.verification == nil {
+			sum.Earlier = r.earlier
+		}
 		sum.Unverifiable = sum.Unverifiable || step.Unverifiable() && t.Count(job.StateUnknown, job.StateAmbiguous) > 0 || r != nil && r.isUndecidable()
 		sum.MayBeShown = sum.MayBeShown || step.Snapshot != nil && t.Count(job.StateUnknown) > 0
 		sum.PartialSteps = sum.PartialSteps || !l.writesRows() && t.AnySucceeded()

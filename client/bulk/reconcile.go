@@ -158,6 +158,7 @@ func (r *reconciler) wait(ctx context.Context, pace *pacer, until, next time.Tim
 	if !now.Before(until) {
 		return false, nil
 	}
+	r.sender.progress()
 	return true, r.opts.sleep(ctx, min(pace.next(next.Sub(now)), until.Sub(now)))
 }
 

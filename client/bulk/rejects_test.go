@@ -53,6 +53,18 @@ func TestInvalidRowsEndInTheRejects(t *testing.T) {
 	}
 }
 
+// TestRejectsThatAreNotThere puts a folder where the rejects file should be: the summary does not say that there is one.
+func TestRejectsThatAreNotThere(t *testing.T) {
+	f := fake{respond: refuseBad(422)}
+	rejects := filepath.Join(t.TempDir(), "r.csv")
+	noError(t, os.MkdirAll(filepath.Join(rejects, "inside"), 0o700))
+	s := openText(t, "csv", keywordRows(2)+"2,1,bad two,target\n", createSchema())
+	sum, err := validateAndRun(t.Context(), s, f.op(), Options{Rejects: rejects})
+	if err == nil || sum.RejectsWritten {
+		t.Errorf("got the error %v, and a rejects file: %t; want an error and none", err, sum.RejectsWritten)
+	}
+}
+
 // TestRejectsHaveTheFormatOfTheInput checks that rejects have the format of their input,
 // and refused and invalid rows can be loaded from them again.
 func TestRejectsHaveTheFormatOfTheInput(t *testing.T) {

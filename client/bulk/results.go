@@ -70,6 +70,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		unread = cmp.Or(unread, err)
 		return results.WriteInstead(row, row.WithIDs(held), nil, cells...)
 	})
+	l.rejectsWritten = l.rejectsWritten && err == nil
 	if unread != nil {
 		l.opts.Note(fmt.Sprintf("%s has what the file says of rows that the service holds otherwise: %v", l.opts.Results, unread))
 	}
@@ -440,8 +441,9 @@ func (l *load) reportUnknown() error {
 	if n > maxUnknownLines {
 		l.opts.Note(fmt.Sprintf("%d more with an unknown outcome", n-maxUnknownLines))
 	}
-	l.unknownWritten = l.wrote(job.UnknownFile, file)
-	return file.Commit()
+	err := file.Commit()
+	l.unknownWritten = err == nil && l.wrote(job.UnknownFile, file)
+	return err
 }
 
 // reportUnverified notes the first rows that the last reading of the service shows several times or not

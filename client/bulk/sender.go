@@ -41,7 +41,7 @@ type sender struct {
 	requeued     int                          // the number of rows of this round to send again
 	held         map[uint32]map[string]string // Outcome.Held of rows that were sent
 	told         map[string]uint32            // the row by each id that the response to its create tells
-	first        *ListSnapshot                // that was read before the run sent a row, if it has Listed
+	first        *ListSnapshot                // that was read before the run sent a row; empty if it has no Listed
 	untold       map[string]int               // how often responses lacked ids
 	others       map[string]int               // how often responses were about Outcome.Other
 	doubt        doubt                        // the calls with an unknown outcome
@@ -269,12 +269,8 @@ func (s *sender) doubtIDs(out *Outcome, row uint32) {
 		return
 	}
 	for _, id := range out.IDs {
-		var listed int64
-		if s.first != nil {
-			listed = s.first.Listed[id]
-		}
 		rival, isTold := s.told[id]
-		isRivals, why := isTold && rival != row, "that of another row"
+		isRivals, listed, why := isTold && rival != row, s.first.Listed[id], "that of another row"
 		switch {
 		case listed != 0 && slices.Contains(s.first.IDs(int(row)), listed):
 			out.State = Present

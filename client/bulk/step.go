@@ -40,6 +40,7 @@ type run struct {
 	// suspected are rows that may be among the new records of the last list, by the reason.
 	suspected map[job.Reason][]uint32
 
+	earlier  int // rows that earlier runs have done, and that are not compared again
 	vanished int // acknowledged rows that the last list does not show, although it shows the witness
 }
 
@@ -55,7 +56,7 @@ func newRun(l *load, src *rows.Source, step *Step, rec *job.Recorder) *run {
 	r.breakers = breaker.New(r.op.Breaker)
 	r.sender = &sender{
 		reporter: l, op: &r.op, opts: &r.opts, rec: rec, breakers: r.breakers, began: l.began,
-		held: map[uint32]map[string]string{}, told: map[string]uint32{}, untold: map[string]int{}, others: map[string]int{}, answered: make(chan struct{}),
+		held: map[uint32]map[string]string{}, told: map[string]uint32{}, first: &ListSnapshot{}, untold: map[string]int{}, others: map[string]int{}, answered: make(chan struct{}),
 	}
 	if r.op.Unverifiable() {
 		r.sender.answer() // no other row can show what became of one

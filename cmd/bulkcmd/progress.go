@@ -32,6 +32,8 @@ type progress struct {
 	mu      sync.Mutex
 	last    time.Time // when it was shown
 	first   int       // the rows that were done when this run started, -1 before the first update
+	done    int       // the rows that were done at the last update
+	changed time.Time // when they became so many
 	isDrawn bool      // there is a bar on the terminal
 }
 
@@ -47,6 +49,9 @@ func (p *progress) update(done, total int) {
 	defer p.mu.Unlock()
 	if p.first < 0 {
 		p.first = done
+	}
+	if p.done != done {
+		p.done, p.changed = done, time.Now()
 	}
 	switch since := time.Since(p.last); {
 	case p.session.ErrTTY && (!p.isDrawn || since >= drawEvery):
@@ -87,7 +92,8 @@ func (p *progress) status(done, total int) []string {
 	if speed := fmt.Sprintf("%.*f", digits, rate); done > p.first && speed != "0.0" {
 		words = append(words, speed+" per second")
 	}
-	if done > p.first && done < total && elapsed >= time.Second {
+	waits := p.done == done && time.Since(p.changed) > max(2*time.Second, 3*p.changed.Sub(p.started)/time.Duration(max(done-p.first, 1)))
+	if done > p.first && done < total && elapsed >= time.Second && !waits {
 		words = append(words, timeLeft(float64(total-done)/rate)+" left")
 	}
 	if p.throttled != nil {
@@ -114,11 +120,10 @@ func timeLeft(seconds float64) string {
 		unit = 10 * time.Second
 	}
 	left := max(time.Duration(seconds*float64(time.Second)).Round(unit), time.Second).String()
-	if strings.HasSuffix(left, "m0s") {
-		left = strings.TrimSuffix(left, "0s")
-	}
-	if strings.HasSuffix(left, "h0m") {
-		left = strings.TrimSuffix(left, "0m")
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(left, zero) {
+			left = left[:len(left)-len("0s")]
+		}
 	}
 	return left
 }

@@ -38,6 +38,13 @@ func TestProgressInALog(t *testing.T) {
 		if got := stderr.String(); got != want {
 			t.Fatalf("while the service throttles the load: got %q, want %q", got, want)
 		}
+		stderr.Reset()
+		time.Sleep(3 * lineEvery)
+		p.update(200, 1000)
+		want = "keywords.create: 200 of 1000 rows, 4 per second, throttled to about 9.76 calls per second\n"
+		if got := stderr.String(); got != want {
+			t.Fatalf("while the load waits for something else: got %q, want %q", got, want)
+		}
 		f.Flags.Quiet = true
 		time.Sleep(lineEvery)
 		p.update(200, 1000)

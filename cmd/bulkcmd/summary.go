@@ -141,11 +141,14 @@ func (o *telling) sentence() string {
 		unknown += ", see " + o.unknown
 	}
 	found, notDone := cmp.Or(o.Verification, &job.Verification{}), word.notDone()
-	share := o.share(done, n, word) + despite
+	earlier, share := some(o.Earlier, word.one+" of an earlier run was not compared again", word.many+" of earlier runs were not compared again"), ""
+	if done -= o.Earlier; done > 0 || o.Earlier == 0 {
+		share = o.share(done, n, word) + despite
+	}
 	if word.done == doneIn {
 		share += o.inPart(done, n)
 	}
-	return phrase.Sentences(share, some(o.pruned(), "that it does not name is deactivated", "that it does not name are deactivated"), differ,
+	return phrase.Sentences(share, earlier, some(o.pruned(), "that it does not name is deactivated", "that it does not name are deactivated"), differ,
 		some(o.sentInPart, "was sent without what can't be changed", "were sent without what can't be changed"), rejected, unknown,
 		some(found.Missing, "is "+notDone, "are "+notDone), some(found.Doubled, "is there more than once", "are there more than once"),
 		some(o.Remaining, "is not done yet", "are not done yet"))

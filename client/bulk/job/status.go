@@ -165,6 +165,7 @@ type Summary struct {
 	*StepCounts
 	*Verification
 
+	Earlier        int     `json:"-"` // rows that earlier runs have done, and that are not compared again
 	PartialSteps   bool    `json:"-"` // some steps of a refused row succeeded
 	MissingIn      ByState `json:"-"` // Missing, by the state of the row
 	Altered        int     `json:"-"` // rows and items that differ although the service has acknowledged them
