@@ -153,12 +153,7 @@ func (o *Outcome) Finish(c *cobra.Command, args []string, err error) error {
 		}
 		o.summaryFiles, o.Summary.Operation = summaryFilesOf(args), operationOf(c)
 	}
-	o.summarize(err)
-	failed := o.writeSummaries()
-	if err == nil && failed != nil { // the exit code is another one by now
-		o.summarize(failed)
-		failed = cmp.Or(o.writeSummaries(), failed)
-	}
+	failed := o.writeSummaries(err)
 	if guard, ok := o.s.Err.(*summaryfile.CommandGuard); ok && o.s.onGitHub() {
 		o.Summary.Annotate(guard.Unguarded())
 		if path, _ := o.s.Env("GITHUB_STEP_SUMMARY"); path != "" {
@@ -170,12 +165,18 @@ func (o *Outcome) Finish(c *cobra.Command, args []string, err error) error {
 	return failed
 }
 
-func (o *Outcome) writeSummaries() error {
-	var failed []error
+// writeSummaries writes the summary of a command that returned err. The exit code is another one if a file can't be written.
+func (o *Outcome) writeSummaries(err error) error {
+	o.summarize(err)
+	var errs []error
 	for _, path := range o.summaryFiles {
-		failed = append(failed, o.Summary.WriteFile(path))
+		errs = append(errs, o.Summary.WriteFile(path))
 	}
-	return errors.Join(failed...)
+	failed := errors.Join(errs...)
+	if err == nil && failed != nil {
+		failed = cmp.Or(o.writeSummaries(failed), failed)
+	}
+	return failed
 }
 
 func (o *Outcome) summarize(err error) {
@@ -211,7 +212,7 @@ func (o *Outcome) AddFaults(err error) {
 }
 
 func (o *Outcome) Summarized(err error) summaryfile.Summary {
-	o.summarize(err)
+	_ = o.writeSummaries(err) // Finish returns the error
 	return o.Summary.Printable()
 }
 

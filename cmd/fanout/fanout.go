@@ -123,6 +123,7 @@ func Run(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan *F
 				continue
 			case fan.stopsAfter(s.err):
 				fan.stopper = &failure{s.call, s.err}
+				fan.summarize(outcome, s)
 				end(s.err)
 				return
 			case fan.Calls > 1:
