@@ -61,17 +61,15 @@ func (c Call) Told(rec record.Record) (ids, untold []string) {
 		case !strings.HasSuffix(f.Name, "_id") || record.Value(c.Body).Get(f.Name) != nil:
 		case v.Text() == "" || isNumber && id <= 0:
 			untold = append(untold, f.Name)
-		case isNumber:
-			ids = append(ids, NamedID(f.Name, id))
 		default:
+			if isNumber {
+				v = record.Integer(id)
+			}
 			ids = append(ids, f.Name+" "+v.Text())
 		}
 	}
 	return ids, untold
 }
-
-// NamedID returns an id with the name of its field.
-func NamedID(name string, id int64) string { return name + " " + strconv.FormatInt(id, 10) }
 
 // Target returns the path and the query of the call, which follow the base URL.
 func (c Call) Target() string {

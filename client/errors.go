@@ -70,6 +70,9 @@ func (e *Error) Error() string {
 			reasons = []string{"the response says that the call failed"}
 		}
 	}
+	if e.Wait >= time.Minute {
+		reasons = append(slices.Clip(reasons), fmt.Sprintf("the service asks to wait for %v", e.Wait.Round(time.Second)))
+	}
 	return phrase.Refusal(e.Action+" failed", e.HTTPStatus, reasons...)
 }
 

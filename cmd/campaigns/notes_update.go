@@ -87,7 +87,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 	if err != nil {
 		return o.fields.Names.NotFound(ctx, err)
 	}
-	call := client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values)}
+	call := client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values), Subject: []string{values["campaign_id"].Text()}}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: call, Names: o.fields.Names,
 		Check: func(response *client.Response) error {
@@ -99,7 +99,7 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 				code = cli.ExitFailed
 			}
 			return &cli.ExitError{
-				Code: code, Err: fmt.Errorf("%s %d: the response shows other %s than those that were sent", call.Action(), id, strings.Join(others, " and ")),
+				Code: code, Err: fmt.Errorf("%s: the response shows other %s than those that were sent", call.Action(), strings.Join(others, " and ")),
 				Hint: fmt.Sprintf("`reseller campaigns notes get %d` shows what the service holds", id),
 			}
 		},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -142,7 +143,7 @@ func only(list []keyword, arg string, missing func(error) (int64, error)) (int64
 	id, err := strconv.ParseInt(arg, 10, 64)
 	isID := err == nil && schema.IsID(arg)
 	for _, k := range list {
-		if schema.FoldText(k.text) == schema.FoldText(arg) || isID && k.id == id {
+		if (schema.FoldText(k.text) == schema.FoldText(arg) || isID && k.id == id) && !slices.ContainsFunc(found, func(other keyword) bool { return other.id == k.id }) { // a list may show one twice
 			found, words = append(found, k), append(words, k.words)
 		}
 		texts = append(texts, k.text)

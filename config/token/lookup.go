@@ -116,7 +116,7 @@ func (s *Source) fromCommand(ctx context.Context) (heldToken, error) {
 	}
 	token, err := Clean(strings.TrimSpace(out))
 	if err != nil {
-		return heldToken{}, &errdefs.TokenError{Message: fmt.Sprintf("%s: its token %v", name, err)}
+		return heldToken{}, &errdefs.TokenError{Message: fmt.Sprintf("%s: its text %v", name, err)}
 	}
 	return heldToken{
 		kind: sourceCommand, from: name,
