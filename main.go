@@ -8,6 +8,7 @@ import (
 	"reseller/cmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/meta"
+	_ "reseller/cmd/stack"
 )
 
 // version is set by the release build.
