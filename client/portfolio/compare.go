@@ -84,7 +84,11 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 	}
 	differing := c.differences(w, current)
 	if fault := w.renames(differing, &p); fault != "" && !c.o.AllowRename {
-		return Plan{}, []Fault{{fieldAccount, fault, true}}
+		advice := "--allow-rename changes them"
+		if c.o.KeepExisting {
+			advice = "leave account_id out for a new customer"
+		}
+		return Plan{}, []Fault{{fieldAccount, fault + ": " + advice, true}}
 	}
 	var says statement
 	var repeated map[string]bool
@@ -128,7 +132,7 @@ func (w *Desired) renames(differing []difference, p *Plan) (fault string) {
 			return ""
 		}
 	}
-	return fmt.Sprintf("account %d is %s, of which %s and %s all differ: --allow-rename changes them", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2])
+	return fmt.Sprintf("account %d is %s, of which %s and %s all differ", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2])
 }
 
 // Similar returns the fault of a plan that should not create its account: the service holds the
@@ -275,7 +279,7 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 	for _, f := range c.m.account[frontFields:] {
 		isShown := IsShown(&f, listed)
 		isAbsent := f.Has(schema.EmptyIfAbsent) && w.Fields[f.Name].Text() == "" // in a row for a create
-		if c.o.KeepExisting && (!isShown || isAbsent) {
+		if c.o.KeepExisting && (!isShown && f.Name != fieldIdentifier || isAbsent) {
 			continue
 		}
 		for _, name := range w.namesOf(&f) {
