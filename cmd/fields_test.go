@@ -295,7 +295,7 @@ func shows() []shown {
 // TestNewFieldIsShown inserts a field into every resource that is read, and
 // finds it in csv and in the completion of --columns, beside all other columns.
 func TestNewFieldIsShown(t *testing.T) {
-	const data = `[{"account_id":1,"campaign_id":101,"rank_id":1001,"status_code":200,"status":"active",
+	const data = `[{"account_id":1,"campaign_id":101,"rank_id":1001,"keyword":"k","service_plan_id":2,"status_code":200,"status":"active",
 		"keywords":[{"keyword":"k","new_field":"value"}],"new_field":"value"}]`
 	for _, c := range shows() {
 		command := strings.Fields(c.command)
@@ -333,7 +333,7 @@ func TestNewFieldIsShown(t *testing.T) {
 // TestNewFieldOfKeywordsIsExported inserts a field that is written into keywords, and finds it
 // in the list of a customer.
 func TestNewFieldOfKeywordsIsExported(t *testing.T) {
-	const data = `[{"account_id":1,"campaign_id":101,"keyword":"k","type":"target","status":1,"new_field":"value"}]`
+	const data = `[{"account_id":1,"campaign_id":101,"keyword":"k","service_plan_id":2,"type":"target","status":1,"new_field":"value"}]`
 	for position, at := range positions(&schema.Keywords) {
 		t.Run(position, func(t *testing.T) {
 			s := newService(t, data, data)

@@ -31,7 +31,7 @@ func twoCustomers(t *testing.T, statuses [2]int) string {
 		body, _ := io.ReadAll(r.Body)
 		text := r.URL.String() + string(body)
 		first, second := about(text, 0), about(text, 1)
-		data := `{"account_id":71,"campaign_id":81,"rank_id":91,"type":"target","status":1}`
+		data := `{"account_id":71,"campaign_id":81,"rank_id":91,"keyword":"k","service_plan_id":2,"type":"target","status":1}`
 		switch {
 		case first && second: // an update of several keywords
 			data = fmt.Sprintf(`[{"rank_id":91,"status_code":%d,"status_message":"m"},{"rank_id":92,"status_code":%d,"status_message":"m"}]`, statuses[0], statuses[1])

@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// maxInflated is how large the parts of a workbook may be together, and how large the texts of its cells, in bytes.
+	// maxInflated is how large the parts of a workbook may be together, and how large the
+	// texts of its cells, in bytes.
 	maxInflated = 1 << 30
 	// maxDirectory is how much of an archive may be the list of its members, in bytes. A
 	// member takes about six times as much memory.
@@ -22,7 +23,8 @@ const (
 	maxSmallPart = 4 << 20
 )
 
-// An Error says what is wrong with a workbook, or that a file is none and what it is instead.
+// An Error says what is wrong with a workbook, or that a file is none and what it is
+// instead.
 type Error struct {
 	Row  int    // the row of the sheet that it is about, 0 for the whole file
 	What string // continues a sentence whose subject is the file, or the row
@@ -74,7 +76,8 @@ func (s *source) failure() error {
 	return s.err
 }
 
-// An archive is the members of a zip file. Their names are in lower case, since names of parts are compared so.
+// An archive is the members of a zip file. Their names are in lower case, since names of
+// parts are compared so.
 type archive struct {
 	file    *source
 	members map[string]*zip.File
@@ -125,6 +128,7 @@ func memberName(name string) string {
 // oleMagic begins files of Office 97, and those that Office protects by a password.
 const oleMagic = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
+// noArchive says what a file is that begins with start and is no zip archive.
 func (a *archive) noArchive(start []byte, length int64) error {
 	text := trimmed(bytes.TrimPrefix(start, []byte("\ufeff")))
 	switch {
@@ -218,6 +222,7 @@ func (a *archive) open(name string, max uint64) (*member, error) {
 	return p, nil
 }
 
+// A member is a file of an archive that is being read.
 type member struct {
 	*archive
 	name string
@@ -226,13 +231,14 @@ type member struct {
 
 func (p *member) close() { _ = p.body.Close() }
 
-// wrap returns the error of reading the part: that of the file, or one that says that the part is damaged. It keeps an *Error.
+// wrap returns the error of reading the part: that of the file, or one that says that the
+// part is damaged. It keeps an *Error.
 func (p *member) wrap(err error) error {
 	if failure := p.file.failure(); failure != nil {
 		return failure
 	}
 	switch {
-	case errors.As(err, new(*Error)):
+	case errors.As(err, new(*Error)), errors.As(err, new(*readError)):
 		return err
 	case errors.Is(err, zip.ErrAlgorithm):
 		return errorf("is compressed in a way that no spreadsheet uses: open it in one and save it again")
@@ -242,6 +248,7 @@ func (p *member) wrap(err error) error {
 	return errorf("is damaged: its part %.80s can't be read: %s", p.name, strings.TrimPrefix(err.Error(), "zip: "))
 }
 
+// A relationship says where another part of a workbook is.
 type relationship struct{ kind, target string }
 
 // relationships returns those of a part, by their names. A part without any has none.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -62,10 +63,14 @@ func (p parts) zipped(t testing.TB) []byte {
 	return out.Bytes()
 }
 
-// open opens the workbook in a file.
+// open opens the workbook in a file. Shared texts are spilled to a temporary file.
 func open(t testing.TB, file []byte) (*Workbook, error) {
 	t.Helper()
-	return Open(bytes.NewReader(file), int64(len(file)))
+	w, err := Open(bytes.NewReader(file), int64(len(file)), func() (TempFile, error) { return os.CreateTemp(t.TempDir(), "") })
+	if err == nil {
+		t.Cleanup(func() { _ = w.Close() })
+	}
+	return w, err
 }
 
 // read returns a line for each row of a sheet: its number and its cells, with their

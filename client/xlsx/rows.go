@@ -79,6 +79,7 @@ func (w *Workbook) Rows(s Sheet) (*Rows, error) {
 // Close ends the pass.
 func (r *Rows) Close() { r.member.close() }
 
+// begin reads to the first row.
 func (r *Rows) begin() error {
 	for {
 		t, err := r.xml.next()
@@ -96,8 +97,9 @@ func (r *Rows) begin() error {
 	}
 }
 
-// Next returns the next row that has cells with a value or a formula: its number, from 1, and these cells from left to right. It
-// returns io.EOF after the last row. The slice is valid until the next call, the texts of its cells for as long as they are used.
+// Next returns the next row that has cells with a value or a formula: its number, from 1, and these
+// cells from left to right. It returns io.EOF after the last row. The slice is valid until
+// the next call, the texts of its cells for as long as they are used.
 func (r *Rows) Next() (number int, cells []Cell, err error) {
 	for r.err == nil {
 		t, err := r.xml.next()
@@ -133,6 +135,7 @@ func (r *Rows) finish() error {
 	}
 }
 
+// readRow reads the row whose start was read last.
 func (r *Rows) readRow() error {
 	number := r.row + 1
 	if text := r.xml.attr("r"); text != nil {
@@ -173,7 +176,8 @@ const (
 	typeShared = "s"
 )
 
-// readCell reads the cell whose start was read last, and returns its column. before is the column of the cell before it.
+// readCell reads the cell whose start was read last, and returns its column. before is the
+// column of the cell before it.
 func (r *Rows) readCell(before int) (int, error) {
 	column, kind, format := before+1, typeNumber, 0
 	for attrs := r.xml.attrs; ; {
@@ -222,6 +226,7 @@ func cellType(value []byte) string {
 	return string(value)
 }
 
+// cellError returns an error about a cell of the row that is being read.
 func (r *Rows) cellError(column int, format string, args ...any) error {
 	return errorf("is damaged: its cell %s%d %s", ColumnName(column), r.row, fmt.Sprintf(format, args...))
 }
@@ -254,7 +259,8 @@ func (r *Rows) readValue(column int, kind string, format int) (Cell, error) {
 	return cell, err
 }
 
-// readPlain reads the value of a cell. It returns a shared text, and leaves any other in text.
+// readPlain reads the value of a cell. It returns a shared text, and leaves any other in
+// text.
 func (r *Rows) readPlain(column int, kind string, format int) (Kind, string, error) {
 	var err error
 	if r.text, err = elementText(r.xml, r.text[:0]); err != nil {
@@ -293,7 +299,7 @@ func (r *Rows) readPlain(column int, kind string, format int) (Kind, string, err
 			r.text = shape.appendISO(r.text[:0], string(r.text))
 			return KindDate, "", nil
 		case shape != shapeNumber || !isDecimal(r.text):
-			r.text = shape.appendNumber(r.text[:0], string(r.text), r.book.is1904)
+			r.text = shape.appendNumber(r.text[:0], string(r.text), r.book.epoch)
 		}
 		switch {
 		case shape != shapeNumber:
@@ -322,6 +328,7 @@ func (r *Rows) keep(text []byte) string {
 	return r.blocks.String()[start:]
 }
 
+// parseNumber returns a number of decimal digits up to a limit.
 func parseNumber(text []byte, limit int) (n int, ok bool) {
 	for _, c := range text {
 		if c < '0' || c > '9' {

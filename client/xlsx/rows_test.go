@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"bytes"
 	"encoding/xml"
 	"fmt"
 	"slices"
@@ -73,7 +74,7 @@ func TestNumbers(t *testing.T) {
 		"abc":                     "abc", "0x10": "0x10", "Infinity": "Infinity", "NaN": "NaN", "1_000": "1_000", "1E999": "1E999", "": "", "-": "-", "1.2.3": "1.2.3",
 	} {
 		t.Run(text, func(t *testing.T) {
-			if got := string(shapeNumber.appendNumber(nil, text, false)); got != want {
+			if got := string(shapeNumber.appendNumber(nil, text, epoch1900)); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 			if plain := isDecimal([]byte(text)); plain && text != want {
@@ -87,30 +88,30 @@ func TestNumbers(t *testing.T) {
 func TestDates(t *testing.T) {
 	for _, c := range []struct {
 		format, number, want string
-		from                 bool
+		from                 epoch
 	}{
-		{"yyyy-mm-dd", "46348", "2026-11-22", false},
-		{"yyyy-mm-dd", "46348.75", "2026-11-22", false},
-		{"dd/mm/yy hh:mm", "46348.75", "2026-11-22T18:00:00", false},
-		{"dd/mm/yy hh:mm", "46348", "2026-11-22T00:00:00", false},
-		{"dd/mm/yy hh:mm", "46347.999999999", "2026-11-22T00:00:00", false},
-		{"d", "1", "1900-01-01", false},
-		{"d", "59", "1900-02-28", false},
-		{"d", "60", "1900-02-29", false},
-		{"d", "61", "1900-03-01", false},
-		{"d", "2958465", "9999-12-31", false},
-		{"d", "2958466", "2958466", false},
-		{"d", "-1", "-1", false},
-		{"d", "0", "0", false},
-		{"d", "0", "1904-01-01", true},
-		{"d", "44886", "2026-11-22", true},
-		{"d", "abc", "abc", false},
-		{"hh:mm", "0.5", "12:00:00", false},
-		{"hh:mm", "46348.5", "2026-11-22T12:00:00", false},
-		{"[h]:mm", "1.5", "36:00:00", false},
-		{"mm:ss", "0.0006944444444", "00:01:00", false},
-		{"General", "46348", "46348", false},
-		{"0.00", "4.6348E4", "46348", false},
+		{"yyyy-mm-dd", "46348", "2026-11-22", epoch1900},
+		{"yyyy-mm-dd", "46348.75", "2026-11-22", epoch1900},
+		{"dd/mm/yy hh:mm", "46348.75", "2026-11-22T18:00:00", epoch1900},
+		{"dd/mm/yy hh:mm", "46348", "2026-11-22T00:00:00", epoch1900},
+		{"dd/mm/yy hh:mm", "46347.999999999", "2026-11-22T00:00:00", epoch1900},
+		{"d", "1", "1900-01-01", epoch1900},
+		{"d", "59", "1900-02-28", epoch1900},
+		{"d", "60", "1900-02-29", epoch1900},
+		{"d", "61", "1900-03-01", epoch1900},
+		{"d", "2958465", "9999-12-31", epoch1900},
+		{"d", "2958466", "2958466", epoch1900},
+		{"d", "-1", "-1", epoch1900},
+		{"d", "0", "0", epoch1900},
+		{"d", "0", "1904-01-01", epoch1904},
+		{"d", "44886", "2026-11-22", epoch1904},
+		{"d", "abc", "abc", epoch1900},
+		{"hh:mm", "0.5", "12:00:00", epoch1900},
+		{"hh:mm", "46348.5", "2026-11-22T12:00:00", epoch1900},
+		{"[h]:mm", "1.5", "36:00:00", epoch1900},
+		{"mm:ss", "0.0006944444444", "00:01:00", epoch1900},
+		{"General", "46348", "46348", epoch1900},
+		{"0.00", "4.6348E4", "46348", epoch1900},
 	} {
 		t.Run(c.format+" "+c.number, func(t *testing.T) {
 			shape := shapeOfFormat(c.format)
@@ -233,8 +234,9 @@ func TestSeveralPasses(t *testing.T) {
 	}
 }
 
-// TestSharedTextsAreFound checks that many texts are found by their numbers, in any order.
-func TestSharedTextsAreFound(t *testing.T) {
+// TestSharedTextsAreSpilled checks that texts behind the limit of memory are read from a
+// temporary file, and that there is none if it must not be.
+func TestSharedTextsAreSpilled(t *testing.T) {
 	var rows, texts strings.Builder
 	long := strings.Repeat("x", 1000)
 	const count = 20_000
@@ -242,7 +244,7 @@ func TestSharedTextsAreFound(t *testing.T) {
 		fmt.Fprintf(&texts, `<si><t>%d%s</t></si>`, i, long)
 		fmt.Fprintf(&rows, `<row><c t="s"><v>%d</v></c></row>`, i*7919%count)
 	}
-	huge := strings.Repeat("y", 256<<10)
+	huge := strings.Repeat("y", maxCached)
 	fmt.Fprintf(&texts, `<si><t>%s</t></si>`, huge)
 	fmt.Fprintf(&rows, `<row><c t="s"><v>%d</v></c></row>`, count)
 	file := workbook(rows.String()).with("xl/sharedStrings.xml", "<sst>"+texts.String()+"</sst>").zipped(t)
@@ -263,15 +265,24 @@ func TestSharedTextsAreFound(t *testing.T) {
 		}
 		rows.Close()
 	}
+	if w.texts.file == nil || w.texts.held-int(w.texts.length) > maxTexts {
+		t.Errorf("got %d bytes in memory, want at most %d and the others in a file", w.texts.held-int(w.texts.length), maxTexts)
+	}
+	for i := range w.texts.cached {
+		if n := len(w.texts.cached[i].page.joined); n > maxCached {
+			t.Errorf("a page of %d bytes is kept in memory, want at most %d", n, maxCached)
+		}
+	}
 }
 
-// TestTextsAreBounded checks that shared texts take memory up to a limit.
-func TestTextsAreBounded(t *testing.T) {
+// TestTextsWithoutFile checks that shared texts stay in memory, up to a limit, if there may
+// be no temporary file.
+func TestTextsWithoutFile(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
-	for count, want := range map[int]string{120: "", 130: "has more than 128 MB of texts: save it as CSV"} {
+	for count, want := range map[int]string{40: "", 60: "has more than 50 MB of texts, and passwords are held in memory only: save it as CSV"} {
 		t.Run(strconv.Itoa(count), func(t *testing.T) {
 			file := workbook(`<row><c t="s"><v>39</v></c></row>`).with("xl/sharedStrings.xml", "<sst>"+strings.Repeat("<si><t>"+long+"</t></si>", count)+"</sst>").zipped(t)
-			w, err := open(t, file)
+			w, err := Open(bytes.NewReader(file), int64(len(file)), nil)
 			noError(t, err)
 			got := ""
 			if err := readAll(t, w); err != nil {

@@ -27,7 +27,8 @@ const (
 	contentType       = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 )
 
-// contentTypes is the first part, before the number of sheets is known: a part that no line names is a sheet.
+// contentTypes is the first part, before the number of sheets is known: a part that no line
+// names is a sheet.
 const contentTypes = xmlHeader + `<Types xmlns="` + packageNamespace + `/content-types">` +
 	`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 	`<Default Extension="xml" ContentType="` + contentType + `worksheet+xml"/>` +
@@ -37,7 +38,8 @@ const contentTypes = xmlHeader + `<Types xmlns="` + packageNamespace + `/content
 const packageRelationships = xmlHeader + `<Relationships xmlns="` + packageNamespace + `/relationships">` +
 	`<Relationship Id="rId1" Type="` + relationshipTypes + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`
 
-// styles has the cell formats. 49 and 1 are the number formats that every program knows for texts and whole numbers.
+// styles has the cell formats. 49 and 1 are the number formats that every program knows for
+// texts and whole numbers.
 const styles = xmlHeader + `<styleSheet xmlns="` + namespace + `">` +
 	`<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd"/><numFmt numFmtId="165" formatCode="yyyy\-mm\-dd\ hh:mm:ss"/></numFmts>` +
 	`<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>` +
@@ -79,6 +81,7 @@ func widthOf(text []byte) int {
 	return widest
 }
 
+// appendColumn appends the letters of the column i: A, B, and AA after Z.
 func appendColumn(dst []byte, i int) []byte {
 	if i >= 26 {
 		dst = appendColumn(dst, i/26-1)
@@ -102,8 +105,9 @@ func needsSpace(text []byte) bool {
 	return space
 }
 
-// appendText appends a text as XML. A character that XML has no place for becomes _xHHHH_ with its code, and so does the
-// underscore of a text that looks like that; bytes that are not UTF-8 become U+FFFD.
+// appendText appends a text as XML. A character that XML has no place for becomes
+// _xHHHH_ with its code, and so does the underscore of a text that looks like that; bytes
+// that are not UTF-8 become U+FFFD.
 func appendText(dst, text []byte) []byte {
 	start := 0
 	for i := 0; i < len(text); {
@@ -178,6 +182,7 @@ const (
 	serialJanuary1970 = 25569
 )
 
+// serialOf returns the number that stands for a date in a spreadsheet.
 func serialOf(date string) (serial float64, hasTime, ok bool) {
 	const day = len(time.DateOnly)
 	text := strings.TrimSuffix(date, "Z")

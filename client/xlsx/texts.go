@@ -1,49 +1,181 @@
 package xlsx
 
-// maxTexts is how much memory the shared texts take at most, in bytes. A workbook with more of them is refused.
-const maxTexts = 128 << 20
+import (
+	"encoding/binary"
+	"io"
+	"slices"
+	"sort"
+	"sync"
+)
 
-// pageTexts is how many texts are joined to one string, so that a text takes four bytes besides its own.
-const pageTexts = 1 << 10
+// A TempFile keeps the shared texts that would take too much memory.
+type TempFile interface {
+	io.Writer
+	io.ReaderAt
+	io.Closer
+}
 
-// A textTable is the texts that cells share, by their numbers.
+const (
+	// maxTexts is how much memory the shared texts take at most, in bytes. Those behind
+	// them are kept in a temporary file.
+	maxTexts = 16 << 20
+	// maxTextsWithoutFile is the same if there may be no temporary file. A workbook with more
+	// texts is refused.
+	maxTextsWithoutFile = 50 << 20
+	// pageSize and pageTexts are how many bytes and texts a page has, with which it ends.
+	pageSize  = 32 << 10
+	pageTexts = 4 << 10
+	// cachedPages is how many pages of the temporary file are in memory.
+	cachedPages = 16
+	// maxCached is the size of the largest page that stays in memory, in bytes. A page is
+	// larger than pageSize if its last text is long.
+	maxCached = 256 << 10
+)
+
+// A textTable is the texts that cells share, by their numbers. The texts are in pages, of
+// which the first ones are in memory and the others in a temporary file.
 type textTable struct {
-	pages []string
-	ends  []uint32 // where each text ends in its page
-	last  []byte   // the page that is not complete
-	size  int
+	create func() (TempFile, error) // nil if there may be no file
+	pages  []textPage
+	count  int
+	held   int // how much memory the pages take
+
+	starts []uint16 // the texts behind the last page, as a page has them
+	joined []byte
+
+	file   TempFile // nil while all pages are in memory
+	length int64    // of the file
+
+	mu     sync.Mutex // guards cached, since several passes may read the texts at a time
+	cached [cachedPages]struct {
+		number int // from 1; 0 for none
+		page   textPage
+	}
+}
+
+type textPage struct {
+	first  int      // the number of the first text
+	joined string   // the texts, one behind the other; empty for a page that is in the file
+	starts []uint16 // where each text begins in joined
+	offset int64    // where the page is in the file
+	length int32    // its length in the file; 0 for a page that is in memory
 }
 
 func (t *textTable) add(text []byte) error {
-	if t.size += len(text) + 4; t.size > maxTexts {
-		return errorf("has more than %d MB of texts: save it as CSV", maxTexts>>20)
+	t.starts, t.joined = append(t.starts, uint16(len(t.joined))), append(t.joined, text...)
+	t.count++
+	if len(t.joined) < pageSize && len(t.starts) < pageTexts {
+		return nil
 	}
-	t.last = append(t.last, text...)
-	if t.ends = append(t.ends, uint32(len(t.last))); len(t.ends)%pageTexts == 0 {
-		t.endPage()
+	return t.endPage()
+}
+
+// endPage makes a page of the texts that were added since the last page.
+func (t *textTable) endPage() error {
+	page := textPage{first: t.count - len(t.starts)}
+	limit := maxTexts
+	if t.create == nil {
+		limit = maxTextsWithoutFile
 	}
+	if t.held += len(t.joined) + 2*len(t.starts); t.held > limit {
+		if err := t.write(&page); err != nil {
+			return err
+		}
+	} else {
+		page.starts, page.joined = slices.Clone(t.starts), string(t.joined)
+	}
+	t.pages = append(t.pages, page)
+	t.starts, t.joined = t.starts[:0], t.joined[:0]
 	return nil
 }
 
-func (t *textTable) endPage() { t.pages, t.last = append(t.pages, string(t.last)), t.last[:0] }
-
-func (t *textTable) text(number int) string {
-	start := uint32(0)
-	if number%pageTexts > 0 {
-		start = t.ends[number-1]
+func (t *textTable) write(page *textPage) error {
+	if t.file == nil {
+		if t.create == nil {
+			return errorf("has more than %d MB of texts, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
+		}
+		file, err := t.create()
+		if err != nil {
+			return &readError{err}
+		}
+		t.file = file
 	}
-	return t.pages[number/pageTexts][start:t.ends[number]]
+	out := binary.LittleEndian.AppendUint32(nil, uint32(len(t.starts)))
+	for _, start := range t.starts {
+		out = binary.LittleEndian.AppendUint16(out, start)
+	}
+	out = append(out, t.joined...)
+	if _, err := t.file.Write(out); err != nil {
+		return &readError{err}
+	}
+	page.offset, page.length = t.length, int32(len(out))
+	t.length += int64(len(out))
+	return nil
 }
+
+// text returns the text with a number below count.
+func (t *textTable) text(number int) (string, error) {
+	at := sort.Search(len(t.pages), func(i int) bool { return t.pages[i].first > number }) - 1
+	page := &t.pages[at]
+	if page.length > 0 {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		slot := &t.cached[at%cachedPages]
+		if slot.number != at+1 {
+			var err error
+			if slot.page, err = t.read(page); err != nil {
+				slot.number = 0
+				return "", &readError{err}
+			}
+			slot.number = at + 1
+		}
+		read := slot.page
+		if page = &read; len(read.joined) > maxCached {
+			slot.number, slot.page = 0, textPage{}
+		}
+	}
+	i, end := number-page.first, len(page.joined)
+	if i+1 < len(page.starts) {
+		end = int(page.starts[i+1])
+	}
+	return page.joined[page.starts[i]:end], nil
+}
+
+func (t *textTable) read(page *textPage) (textPage, error) {
+	in := make([]byte, page.length)
+	if _, err := t.file.ReadAt(in, page.offset); err != nil {
+		return textPage{}, err
+	}
+	out := textPage{first: page.first, starts: make([]uint16, binary.LittleEndian.Uint32(in))}
+	for i := range out.starts {
+		out.starts[i] = binary.LittleEndian.Uint16(in[4+2*i:])
+	}
+	out.joined = string(in[4+2*len(out.starts):])
+	return out, nil
+}
+
+// close removes the temporary file.
+func (t *textTable) close() error {
+	if t.file == nil {
+		return nil
+	}
+	return t.file.Close()
+}
+
+// A readError is an error of a temporary file, which says nothing of the workbook.
+type readError struct{ error }
+
+func (e *readError) Unwrap() error { return e.error }
 
 func (w *Workbook) sharedText(number int) (string, error) {
 	w.loadTexts.Do(func() { w.textsErr = w.readTexts() })
 	if w.textsErr != nil {
 		return "", w.textsErr
 	}
-	if number < 0 || number >= len(w.texts.ends) {
-		return "", errorf("refers to the shared text %d, but the workbook has %d", number, len(w.texts.ends))
+	if number < 0 || number >= w.texts.count {
+		return "", errorf("refers to the shared text %d, but the workbook has %d", number, w.texts.count)
 	}
-	return w.texts.text(number), nil
+	return w.texts.text(number)
 }
 
 func (w *Workbook) readTexts() error {
@@ -60,13 +192,15 @@ func (w *Workbook) readTexts() error {
 		}
 		return w.texts.add(text)
 	})
-	w.texts.endPage()
-	w.texts.last = nil
+	if err == nil && len(w.texts.starts) > 0 {
+		err = w.texts.endPage()
+	}
 	return err
 }
 
-// richText appends the text of the element whose start was read last, and reads to its end: the texts of its runs one behind the
-// other, without those that say how it is pronounced.
+// richText appends the text of the element whose start was read last, and reads to its
+// end: the texts of its runs one behind the other, without those that say how it is
+// pronounced.
 func richText(x *xmlReader, dst []byte) ([]byte, error) {
 	err := x.inside(func(t token) (err error) {
 		switch {
@@ -80,8 +214,9 @@ func richText(x *xmlReader, dst []byte) ([]byte, error) {
 	return dst, err
 }
 
-// plainText appends the text of the element whose start was read last, and reads to its end. It drops white space around a text
-// that does not ask for it to be kept, as Excel does.
+// plainText appends the text of the element whose start was read last, and reads to its
+// end. It drops white space around a text that does not ask for it to be kept, as Excel
+// does.
 func plainText(x *xmlReader, dst []byte) ([]byte, error) {
 	keeps, start := string(x.attr("space")) == "preserve", len(dst)
 	dst, err := elementText(x, dst)
@@ -95,7 +230,8 @@ func plainText(x *xmlReader, dst []byte) ([]byte, error) {
 	return appendUnescapedControl(dst[:start], text), nil
 }
 
-// elementText appends the text of the element whose start was read last as it is, and reads to its end.
+// elementText appends the text of the element whose start was read last as it is, and
+// reads to its end.
 func elementText(x *xmlReader, dst []byte) ([]byte, error) {
 	depth := x.depth()
 	err := x.inside(func(t token) (err error) {

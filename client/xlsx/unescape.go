@@ -12,7 +12,8 @@ import (
 // maxEntity is the maximum length of a reference to a character, such as &#x10FFFF;.
 const maxEntity = 16
 
-// uncut returns how many bytes of a text do not end within a reference, a character, or a line end.
+// uncut returns how many bytes of a text do not end within a reference, a character, or a
+// line end.
 func uncut(text []byte) int {
 	length := len(text)
 	if i := bytes.LastIndexByte(text[max(0, length-maxEntity):], '&'); i >= 0 {
@@ -32,7 +33,8 @@ func uncut(text []byte) int {
 	return max(length, 1)
 }
 
-// unescaped returns the value of an attribute with the characters that its references name.
+// unescaped returns the value of an attribute with the characters that its references
+// name.
 func unescaped(value []byte) (string, error) {
 	if !utf8.Valid(value) {
 		return "", errors.New("it is not valid UTF-8")
@@ -76,6 +78,7 @@ func appendLines(dst, text []byte) []byte {
 	}
 }
 
+// referred returns the character that a reference names.
 func referred(name string) (rune, bool) {
 	if i := slices.Index([]string{"lt", "gt", "amp", "quot", "apos"}, name); i >= 0 {
 		return rune(`<>&"'`[i]), true

@@ -11,6 +11,14 @@ import (
 	"unicode/utf8"
 )
 
+// An epoch is the day from which a workbook counts days.
+type epoch uint8
+
+const (
+	epoch1900 epoch = iota // day 1 is 1900-01-01, and day 60 the 29 February that 1900 did not have
+	epoch1904              // day 0 is 1904-01-01
+)
+
 // A dateShape says whether a number is a date, a time, a duration or none of these, as its number format shows it.
 type dateShape uint8
 
@@ -185,9 +193,8 @@ const (
 	days1904 = 1462
 )
 
-// appendNumber appends the date, time or duration that a number stands for. A text that is no number is appended as it is. Day 1 is
-// 1900-01-01, and day 60 the 29 February that 1900 did not have; from1904 says that day 0 is 1904-01-01.
-func (s dateShape) appendNumber(dst []byte, text string, from1904 bool) []byte {
+// appendNumber appends the date, time or duration that a number stands for. A text that is no number is appended as it is.
+func (s dateShape) appendNumber(dst []byte, text string, from epoch) []byte {
 	if s == shapeNumber {
 		return appendDecimal(dst, text)
 	}
@@ -203,7 +210,7 @@ func (s dateShape) appendNumber(dst []byte, text string, from1904 bool) []byte {
 		seconds = int64(value) * daySeconds
 	}
 	day := seconds / daySeconds
-	if from1904 {
+	if from == epoch1904 {
 		day += days1904
 	}
 	switch {
@@ -223,11 +230,13 @@ func (s dateShape) appendNumber(dst []byte, text string, from1904 bool) []byte {
 	return dst
 }
 
+// appendClock appends hours, minutes and seconds.
 func appendClock(dst []byte, seconds int64) []byte {
 	return fmt.Appendf(dst, "%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
 }
 
-// appendISO appends a date that the workbook writes as text, such as 2026-11-22T12:30:00.000Z.
+// appendISO appends a date that the workbook writes as text, such as
+// 2026-11-22T12:30:00.000Z.
 func (s dateShape) appendISO(dst []byte, text string) []byte {
 	date, clock, hasTime := strings.Cut(strings.TrimSuffix(text, "Z"), "T")
 	if !hasTime || s == shapeDate {
@@ -289,7 +298,17 @@ func parseFloat(text string) (float64, bool) {
 }
 
 // trimmed returns a text without the white space around it.
-func trimmed(text []byte) []byte { return bytes.Trim(text, " \t\r\n") }
+func trimmed(text []byte) []byte {
+	for len(text) > 0 && isSpace(text[0]) {
+		text = text[1:]
+	}
+	for len(text) > 0 && isSpace(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // appendUnescapedControl appends a text with the characters that it names as _xHHHH_,
 // which is how workbooks write characters that XML has no place for, and an underscore that begins

@@ -12,7 +12,7 @@ import (
 type Workbook struct {
 	archive *archive
 	sheets  []Sheet
-	is1904  bool           // days are counted from 1904-01-01
+	epoch   epoch
 	formats []numberFormat // by the number of the format that a cell has
 
 	loadTexts sync.Once
@@ -31,15 +31,18 @@ type Sheet struct {
 	part   string // the name of its part; empty if it lies outside of the workbook
 }
 
-// Open reads the list of the sheets of a workbook. The file must stay open while the workbook is used.
+// Open reads the list of the sheets of a workbook. The file must stay open while the workbook is
+// used. spill creates a temporary file for shared texts that would take too much memory;
+// if it is nil, such a workbook is refused. The caller closes the workbook.
 //
-// If the file is no workbook, or is damaged, the error is an *Error. An error of r is returned as it is.
-func Open(r io.ReaderAt, length int64) (*Workbook, error) {
+// If the file is no workbook, or is damaged, the error is an *Error. An error of r is
+// returned as it is.
+func Open(r io.ReaderAt, length int64, spill func() (TempFile, error)) (*Workbook, error) {
 	a, err := openArchive(r, length)
 	if err != nil {
 		return nil, err
 	}
-	w := &Workbook{archive: a}
+	w := &Workbook{archive: a, texts: textTable{create: spill}}
 	main, err := a.mainPart()
 	if err != nil {
 		return nil, err
@@ -50,6 +53,7 @@ func Open(r io.ReaderAt, length int64) (*Workbook, error) {
 	return w, nil
 }
 
+// mainPart returns the name of the part that lists the sheets.
 func (a *archive) mainPart() (string, error) {
 	const usual = "xl/workbook.xml"
 	packaged, err := a.relationships("")
@@ -66,6 +70,7 @@ func (a *archive) mainPart() (string, error) {
 	return usual, nil
 }
 
+// readSheets reads the list of the sheets and the formats of cells.
 func (w *Workbook) readSheets(main string) error {
 	parts, err := w.archive.relationships(main)
 	if err != nil {
@@ -85,8 +90,9 @@ func (w *Workbook) readSheets(main string) error {
 	return w.archive.eachStart(main, maxSmallPart, func(x *xmlReader) error {
 		switch string(x.name) {
 		case "workbookPr":
-			value := string(x.attr("date1904"))
-			w.is1904 = value == "1" || value == "true"
+			if value := string(x.attr("date1904")); value == "1" || value == "true" {
+				w.epoch = epoch1904
+			}
 		case "sheet":
 			name, err := unescaped(x.attr("name"))
 			if err != nil {
@@ -108,11 +114,15 @@ func (w *Workbook) readSheets(main string) error {
 	})
 }
 
+// Close removes the temporary file of the workbook.
+func (w *Workbook) Close() error { return w.texts.close() }
+
 // Sheets returns the sheets in the order of the workbook.
 func (w *Workbook) Sheets() []Sheet { return w.sheets }
 
-// Sheet returns the sheet with a name, whatever its case, or with a number, counted from 1 in the order of the workbook. Without
-// a name it returns the first sheet that is visible and has cells.
+// Sheet returns the sheet with a name, whatever its case, or with a number, counted from 1
+// in the order of the workbook. Without a name it returns the first sheet that is visible
+// and has cells.
 func (w *Workbook) Sheet(name string) (Sheet, error) {
 	if name == "" {
 		return w.firstSheet()

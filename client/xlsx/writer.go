@@ -31,8 +31,9 @@ const (
 	heldSize = 1 << 20
 )
 
-// A Writer writes a workbook row by row: the cells of a row from left to right, and EndRow after the last one. It never seeks, so
-// a workbook can go to a pipe. What it writes does not depend on the time.
+// A Writer writes a workbook row by row: the cells of a row from left to right, and EndRow
+// after the last one. It never seeks, so a workbook can go to a pipe. What it writes does
+// not depend on the time.
 //
 // A sheet that is full is followed by another one with the same header.
 type Writer struct {
@@ -51,10 +52,12 @@ type Writer struct {
 	err    error     // the first one; nothing is written after it
 }
 
+// A size is the number of rows and columns of a sheet.
 type size struct{ rows, columns int }
 
-// NewWriter returns a writer of a workbook with one sheet. The name of the sheet must be one that spreadsheets take; an empty one
-// is Sheet1. The header, if it is not empty, becomes the first row, which stays in view and filters the others.
+// NewWriter returns a writer of a workbook with one sheet. The name of the sheet must be
+// one that spreadsheets take; an empty one is Sheet1. The header, if it is not empty,
+// becomes the first row, which stays in view and filters the others.
 func NewWriter(w io.Writer, name string, header []string) *Writer {
 	z := zip.NewWriter(w)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
@@ -314,7 +317,8 @@ func (s size) area(sign string) string {
 	return fmt.Sprintf("%sA%[1]s1:%[1]s%s%[1]s%[3]d", sign, appendColumn(nil, s.columns-1), s.rows)
 }
 
-// create begins a part of the workbook. It returns a writer that does nothing after an error.
+// create begins a part of the workbook. It returns a writer that does nothing after an
+// error.
 func (w *Writer) create(name string) io.Writer {
 	if w.err != nil {
 		return io.Discard

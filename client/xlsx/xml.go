@@ -11,7 +11,8 @@ import (
 const (
 	// bufferSize is how much of a part is in memory while it is read. No tag is longer.
 	bufferSize = 64 << 10
-	// maxDepth is how deeply elements may be nested. Those of a workbook are nested about ten levels deep.
+	// maxDepth is how deeply elements may be nested. Those of a workbook are nested about
+	// ten levels deep.
 	maxDepth = 256
 )
 
@@ -25,10 +26,11 @@ const (
 	tokenText
 )
 
-// An xmlReader reads the tokens of an XML document one by one, in bounded memory. It knows the part of XML that workbooks may
-// use: elements without regard to their name spaces, attributes, text, references to characters, CDATA, comments and processing
-// instructions. A document type is refused, and with it all entities that a document could declare. It checks that elements are
-// closed in their order.
+// An xmlReader reads the tokens of an XML document one by one, in bounded memory. It knows
+// the part of XML that workbooks may use: elements without regard to their name spaces,
+// attributes, text, references to characters, CDATA, comments and processing instructions.
+// A document type is refused, and with it all entities that a document could declare.
+// It checks that elements are closed in their order.
 type xmlReader struct {
 	r        io.Reader
 	buf      []byte
@@ -50,7 +52,8 @@ func newXMLReader(r io.Reader) *xmlReader { return &xmlReader{r: r, buf: make([]
 // depth returns the number of open elements.
 func (x *xmlReader) depth() int { return len(x.starts) }
 
-// fill reads further bytes behind those that were not returned yet. It reports whether there were any.
+// fill reads further bytes behind those that were not returned yet. It reports whether
+// there were any.
 func (x *xmlReader) fill() bool {
 	if x.pos > 0 {
 		x.end = copy(x.buf, x.buf[x.pos:x.end])
@@ -66,8 +69,9 @@ func (x *xmlReader) fill() bool {
 	return false
 }
 
-// index returns the position of sep behind the next skip bytes, counted from pos. It reads as much as is needed. It returns -1 if
-// there is none in a full buffer, or to the end of the document.
+// index returns the position of sep behind the next skip bytes, counted from pos. It reads
+// as much as is needed. It returns -1 if there is none in a full buffer, or to the end of
+// the document.
 func (x *xmlReader) index(sep string, skip int) int {
 	for {
 		if n := x.end - x.pos; n > skip {
@@ -160,7 +164,8 @@ func (x *xmlReader) skipPast(sep string, skip int) error {
 	}
 }
 
-// instruction skips a processing instruction. The XML declaration must not name another encoding than UTF-8.
+// instruction skips a processing instruction. The XML declaration must not name another
+// encoding than UTF-8.
 func (x *xmlReader) instruction() error {
 	if end := x.index("?>", 2); end >= 0 && bytes.HasPrefix(x.buf[x.pos:], []byte("<?xml ")) {
 		encoding := attribute(x.buf[x.pos+len("<?xml "):x.pos+end], "encoding")
@@ -195,7 +200,8 @@ func (x *xmlReader) nextText() error {
 	return nil
 }
 
-// nextCDATA sets text to a piece of CDATA. done reports whether its end was reached, and no text is left.
+// nextCDATA sets text to a piece of CDATA. done reports whether its end was reached, and
+// no text is left.
 func (x *xmlReader) nextCDATA() (done bool, err error) {
 	const closing = "]]>"
 	length := x.index(closing, 0)
@@ -312,7 +318,8 @@ func (x *xmlReader) inside(visit func(token) error) error {
 // skip reads to the end of the element whose start was read last.
 func (x *xmlReader) skip() error { return x.inside(func(token) error { return nil }) }
 
-// attr returns the value of an attribute of the last start tag, nil if there is none. The name may have any prefix.
+// attr returns the value of an attribute of the last start tag, nil if there is none. The
+// name may have any prefix.
 func (x *xmlReader) attr(name string) []byte { return attribute(x.attrs, name) }
 
 // attribute returns the value of one of the attributes of a tag, nil if there is none.
@@ -360,7 +367,8 @@ func nextAttribute(attrs []byte) (name, value, rest []byte, ok bool) {
 // localName returns a name without its prefix.
 func localName(name []byte) []byte { return name[bytes.IndexByte(name, ':')+1:] }
 
-// appendText appends the last piece of text to dst, with the characters that its references name.
+// appendText appends the last piece of text to dst, with the characters that its
+// references name.
 func (x *xmlReader) appendText(dst []byte) ([]byte, error) {
 	if !utf8.Valid(x.text) {
 		return dst, errors.New("it is not valid UTF-8")

@@ -238,7 +238,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		return &FileError{What: fmt.Sprintf("--encoding %s: %s is a workbook, whose encoding is known", safetext.Quote(o.Encoding), f.name)}
 	}
 	f.Unit = ByRow
-	return f.openWorkbook(o.Sheet)
+	return f.openWorkbook(o.Sheet, schema.Secret())
 }
 
 // startSize is the number of bytes from the start of a file by which its format is recognized.
@@ -412,6 +412,11 @@ func (f *File) SameAs(path string) bool {
 
 // Close closes the file, and removes it if it is a copy.
 func (f *File) Close() error {
+	if f.book != nil {
+		book := f.book
+		f.book = nil
+		return errors.Join(book.Close(), f.Close())
+	}
 	if f.file == nil {
 		return nil
 	}

@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"reseller/client/atomicfile"
 	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/xlsx"
 )
 
+// A workbook is what a File has if its format is xlsx.
 type workbook struct {
 	*xlsx.Workbook
 	sheet   xlsx.Sheet
@@ -21,10 +23,15 @@ type workbook struct {
 	names   []string
 }
 
-// openWorkbook opens the workbook and one of its sheets, by its name or number. Without one it takes the visible sheet with most
-// of the required columns, or else the first that is visible and has cells.
-func (f *File) openWorkbook(sheet string) error {
-	book, err := xlsx.Open(&blockReader{File: f}, f.Size)
+// openWorkbook opens the workbook and one of its sheets, by its name or number. Without
+// one it takes the visible sheet with most of the required columns, or else the first that is visible and has cells. If rows
+// may hold passwords, no text of the workbook is written to a temporary file.
+func (f *File) openWorkbook(sheet string, secret bool) error {
+	spill := func() (xlsx.TempFile, error) { return atomicfile.CreateUnnamed() }
+	if secret {
+		spill = nil
+	}
+	book, err := xlsx.Open(&blockReader{File: f}, f.Size, spill)
 	if err != nil {
 		return f.workbookError(err)
 	}
@@ -80,6 +87,7 @@ func (f *File) OtherSheets() (others []string) {
 	return others
 }
 
+// workbookError returns the error of reading the workbook.
 func (f *File) workbookError(err error) error {
 	var own *xlsx.Error
 	switch {
