@@ -83,6 +83,7 @@ func (b *Set) RecordBatchFailure(key string, first uint32) {
 	}
 }
 
+// of returns the breaker of a key. The caller has locked mu.
 func (b *Set) of(key string) *refusals {
 	br := b.byKey[key]
 	if br == nil {

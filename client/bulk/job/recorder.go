@@ -40,6 +40,7 @@ func (r *Recorder) Record(events ...Event) {
 	}
 }
 
+// record is Record for one event. The caller has locked mu.
 func (r *Recorder) record(e Event) {
 	if err := r.table.apply(e); err != nil && r.err == nil {
 		r.err = err // only an error in this program leads here, since it made the event
