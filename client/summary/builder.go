@@ -48,8 +48,8 @@ type Builder struct {
 	Selected        string             // which rows were added, such as "the rows that --where keeps"; empty if they are all rows, so that a day without one has no data
 
 	scope        Scope
-	rows         [reportCount]int   // that were added
-	tally        [reportCount]Tally // of rows, whichever their days are
+	rows         [reportCount]int   // that were added and may be of the periods
+	tally        [reportCount]Tally // of these rows
 	doubledRanks int                // of a day that a history has again
 	failed       [reportCount]error // why a report could not be read
 	keywords     distinct[keyword]
@@ -67,11 +67,14 @@ func NewBuilder(s Scope) *Builder {
 	}
 }
 
+// hasCourse reports whether the rows of a report for a year are read, for the courses of a page.
+func (r Report) hasCourse() bool { return r == ReportTraffic || r == ReportProvisioned }
+
 // Request returns the days for which a report must be read: those of both periods or, for the courses of a page, a year, and, since
 // the service selects tasks by the day on which they were ordered, some days before.
 func (s Scope) Request(r Report, isPage bool) Period {
 	p := s.Covers()
-	if isPage && (r == ReportTraffic || r == ReportProvisioned) {
+	if isPage && r.hasCourse() {
 		p.From = min(p.From, s.yearOf()[0].From)
 	}
 	switch r {
@@ -83,6 +86,7 @@ func (s Scope) Request(r Report, isPage bool) Period {
 
 // Add adds a row of a report. It keeps nothing of the row's memory.
 func (b *Builder) Add(r Report, row record.Record) {
+	rows, tally := b.rows[r], b.tally[r]
 	b.rows[r]++
 	valid, placed := false, true
 	switch r {
@@ -102,6 +106,13 @@ func (b *Builder) Add(r Report, row record.Record) {
 		b.tally[r][Unplaced]++
 	case !valid:
 		b.tally[r][Invalid]++
+	}
+	if r.hasCourse() {
+		day, _ := ParseDay(row.Get(cmp.Or(eventFields[r].day, "date")))
+		ordered, _ := ParseDay(row.Get(eventFields[r].ordered))
+		if last := max(day, ordered); last != 0 && last < b.scope.Request(r, false).From { // it is no data on the periods
+			b.rows[r], b.tally[r] = rows, tally
+		}
 	}
 }
 

@@ -205,6 +205,29 @@ func TestFailedAndEmpty(t *testing.T) {
 	}
 }
 
+// TestOnlyInTheYear takes rows that only the courses of a year have for no data on the periods, and tells nothing of them.
+func TestOnlyInTheYear(t *testing.T) {
+	of := func(r Report, rows ...string) string {
+		b := NewBuilder(october(Previous))
+		add(t, b, r, rows...)
+		p := b.Page(Subject{})
+		return fmt.Sprint(p.Missing, p.Notes)
+	}
+	for r, rows := range map[Report][]string{
+		ReportProvisioned: {
+			`{"task_id":1,"completed_date":"2026-01-10"}`, `{"task_id":1,"completed_date":"2026-01-11"}`, `{"task_id":2,"original_due_date":"2026-01-10","completed_date":"soon"}`,
+			`{"task_id":3,"original_due_date":"2026-01-10"}`,
+		},
+		ReportTraffic: {`{"date":"2026-01-10","total":1}`, `{"date":"2026-01-10","total":2}`, `{"date":"2026-01-11","total":"many"}`},
+	} {
+		for n := range rows {
+			if got, want := of(r, rows[:n+1]...), of(r); got != want {
+				t.Errorf("%s:\ngot  %s\nwant %s", rows[n], got, want)
+			}
+		}
+	}
+}
+
 // TestTraffic has periods of which some days have no visits.
 func TestTraffic(t *testing.T) {
 	whole, before := Month(2026, time.October), Month(2026, time.September)
