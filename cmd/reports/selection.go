@@ -276,7 +276,7 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRe
 	var index *campaignIndex
 	if s.input.IsList() && len(s.rows) > 0 {
 		if index, err = indexCampaigns(ctx, f.Session); err == nil {
-			err = s.takeCampaigns(f.Session, index)
+			err = s.takeCampaigns(ctx, f.Session, index)
 		}
 		if err != nil {
 			return nil, err
@@ -308,25 +308,29 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRe
 	return refs.list, nil
 }
 
-// takeCampaigns makes the ids of a list, which are read as those of accounts, those of campaigns if more of them are.
-func (s *selection) takeCampaigns(session *cli.Session, index *campaignIndex) error {
-	accounts, campaigns := 0, 0
+// takeCampaigns makes the ids of a list, which are read as those of accounts, those of campaigns if none of them is that of an
+// account, with a campaign or without: both are counted from 1, so most ids of accounts are ids of campaigns as well.
+func (s *selection) takeCampaigns(ctx context.Context, session *cli.Session, index *campaignIndex) error {
+	ids := map[int64]bool{}
+	isCampaign := false
 	for _, row := range s.rows {
 		id, _ := row.Values.Get("account_id").Int64()
-		accounts += min(len(index.byAccount[id]), 1)
-		campaigns += min(len(index.byCampaign[id]), 1)
+		if index.byAccount[id] != nil {
+			return nil
+		}
+		ids[id] = true
+		isCampaign = isCampaign || index.byCampaign[id] != nil
 	}
-	switch {
-	case campaigns > 0 && campaigns == accounts:
-		return &cli.UsageError{
-			Message: fmt.Sprintf("%s: as many of the ids are those of accounts as of campaigns (%d)", s.input.Path, accounts),
-			Hint:    "write account_id or campaign_id in a line above them",
-		}
-	case campaigns > accounts:
-		session.Note("the ids are taken for those of campaigns")
-		for i := range s.rows {
-			s.rows[i].Values = rows.FromMap(schema.Values{"campaign_id": s.rows[i].Values.Get("account_id")})
-		}
+	if !isCampaign {
+		return nil
+	}
+	accounts, err := s.finder.List(ctx, lookup.Account)
+	if err != nil || slices.ContainsFunc(accounts.IDs(), func(id int64) bool { return ids[id] }) {
+		return err
+	}
+	session.Note("the ids are taken for those of campaigns, since none is that of an account")
+	for i := range s.rows {
+		s.rows[i].Values = rows.FromMap(schema.Values{"campaign_id": s.rows[i].Values.Get("account_id")})
 	}
 	return nil
 }
