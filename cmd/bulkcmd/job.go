@@ -101,7 +101,7 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	l.f.Note("without --dry-run, this command resumes job %s: of %s, %s done, %s looked up, and %s left to send%s",
 		status.ID, phrase.Count(sum.Rows, "row", "rows"), phrase.Count(status.Done, "is", "are"),
 		phrase.Count(sum.Unknown, "has an unknown outcome and is", "have an unknown outcome and are"),
-		phrase.Count(sum.Rows-sum.Duplicates-sum.Invalid-status.Done-sum.Unknown, "is", "are"), again)
+		phrase.Count(sum.Remaining, "is", "are"), again)
 	return j, nil
 }
 

@@ -232,10 +232,10 @@ func (l *customerLoad) show(ctx context.Context, report *rows.Report) error {
 	return cmp.Or(err, failed)
 }
 
-// printPlan prints the changes and how many of the file's customers need some.
+// printPlan prints the changes and how many customers need some: those of the file, and the accounts to be pruned.
 func (l *customerLoad) printPlan(ctx context.Context, report *rows.Report) error {
-	plan := cli.Plan{DryRunSummary: bulk.DryRunSummary{Operation: "apply", Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}}
-	for _, p := range l.comparison.ofFile() {
+	plan := cli.Plan{DryRunSummary: bulk.DryRunSummary{Operation: "apply", Rows: report.Rows + len(l.comparison.pruned.Accounts), Duplicates: report.Duplicates, Invalid: report.Invalid}}
+	for _, p := range l.comparison.plans {
 		switch {
 		case p.Unread != nil:
 			plan.Unknown++

@@ -146,7 +146,7 @@ func (s Store) Remove(id string) error {
 }
 
 // A Summary counts the rows of a job by their states after all its runs. Each of the rows is
-// in exactly one of the counts up to Unknown, or in Remaining, and so are appended rows that are not done.
+// in exactly one of the counts up to Unknown, or in Remaining. Appended rows that are done are in Pruned instead, and no rows.
 type Summary struct {
 	Job        string  `json:"job"`
 	Operation  string  `json:"operation"`
@@ -196,7 +196,7 @@ type Verification struct {
 // Summarize counts the rows of a job by their states in its table.
 func Summarize(h Header, t *Table) Summary {
 	sum := Summary{
-		Job: h.ID, Operation: h.Operation, Rows: h.ShardRows, Duplicates: h.Duplicates, Invalid: h.Invalid,
+		Job: h.ID, Operation: h.Operation, Rows: h.ShardRows + h.Appended, Duplicates: h.Duplicates, Invalid: h.Invalid,
 		Sent: t.Count(StateSent), Present: t.Count(StatePresent), Differs: t.Count(StateDiffers), Refused: t.Count(StateRefused),
 		Differing: t.Count(StateDiffers), Refusal: t.CommonRefusal(),
 		Unknown:  t.Count(StateAmbiguous, StateUnknown, StateInFlight, StateRejectedBatch),
@@ -209,7 +209,7 @@ func Summarize(h Header, t *Table) Summary {
 			}
 		}
 	}
-	left := sum.Rows + h.Appended - sum.Duplicates - t.Done() - t.Count(StateUnknown, StateInFlight, StateRejectedBatch)
+	left := sum.Rows - sum.Duplicates - t.Done() - t.Count(StateUnknown, StateInFlight, StateRejectedBatch)
 	// Rows that were invalid when the job began may have been sent by a later run that made fewer checks.
 	sum.Invalid = min(sum.Invalid, left)
 	sum.Remaining = left - sum.Invalid
@@ -229,6 +229,7 @@ func Summarize(h Header, t *Table) Summary {
 			if int(row) >= t.Len()-h.Appended && t.State(row).Succeeded() {
 				of := map[State]*int{StateSent: &sum.Sent, StatePresent: &sum.Present, StateDiffers: &sum.Differs}
 				*of[t.State(row)]--
+				sum.Rows--
 				sum.Pruned++
 			} else if t.State(row).Succeeded() && !slices.ContainsFunc(steps, func(s *StepTable) bool { return s.isAltered(row) }) {
 				sum.CustomersComplete++
