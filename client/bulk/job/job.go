@@ -17,7 +17,6 @@ import (
 
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/wal"
-	"reseller/client/phrase"
 )
 
 // A Header describes a job, so that a later command can resume it. It is the first event
@@ -100,7 +99,7 @@ func (e *BusyError) Error() string {
 		return fmt.Sprintf("job %s was already running when this command started, and has finished since", e.ID)
 	}
 	if e.Rows > 0 {
-		return fmt.Sprintf("job %s, which is running, has %s of this load to send", e.ID, phrase.Count(e.Rows, "row", "rows"))
+		return fmt.Sprintf("job %s, which is running, has %d of the rows of this load to send", e.ID, e.Rows)
 	}
 	return fmt.Sprintf("job %s is already running", e.ID)
 }
