@@ -52,6 +52,7 @@ type Builder struct {
 	tally        [reportCount]Tally // of these rows
 	doubledRanks int                // of a day that a history has again
 	failed       [reportCount]error // why a report could not be read
+	courseless   [reportCount]bool  // only the rows of the periods were read
 	keywords     distinct[keyword]
 	traffic      map[Day]Visits
 	told         map[Day]Tally                // what parseVisits says of them
@@ -115,6 +116,9 @@ func (b *Builder) Add(r Report, row record.Record) {
 		}
 	}
 }
+
+// OmitCourse says that only the rows of the periods could be read, and no year.
+func (b *Builder) OmitCourse(r Report) { b.courseless[r] = true }
 
 // Fail says that a report could not be read. The rows of it that were added are left out.
 func (b *Builder) Fail(r Report, err error) {

@@ -31,7 +31,7 @@ func (p Period) yearOf() []Period {
 // year returns the visits, the keywords among the first ten and the links gained of twelve months.
 func (b *Builder) year(r *rankTable) Courses {
 	months, list := b.scope.yearOf(), r.mainList()
-	course := func(of func(Period) (n float64, isPartial bool)) (c Course) {
+	course := func(report Report, of func(Period) (n float64, isPartial bool)) (c Course) {
 		known, highest := 0, 0.0
 		for _, month := range months {
 			n, isPartial := of(month)
@@ -41,18 +41,18 @@ func (b *Builder) year(r *rankTable) Courses {
 				known, highest = known+1, max(highest, n)
 			}
 		}
-		if known < courseMonths || highest == 0 {
+		if known < courseMonths || highest == 0 || b.courseless[report] {
 			return Course{}
 		}
 		return c
 	}
 	return Courses{
-		Visits: course(func(month Period) (float64, bool) {
+		Visits: course(ReportTraffic, func(month Period) (float64, bool) {
 			sum, days := b.sum(month)
 			return sum[AllVisits], days[AllVisits] < float64(UnitMonth.Whole(month.From).Days())
 		}),
-		Keywords: course(func(month Period) (float64, bool) { return r.firstTen(list, month) }),
-		Links: course(func(month Period) (float64, bool) {
+		Keywords: course(ReportKeywords, func(month Period) (float64, bool) { return r.firstTen(list, month) }),
+		Links: course(ReportProvisioned, func(month Period) (float64, bool) {
 			links := b.events[ReportProvisioned].kept
 			if !slices.ContainsFunc(links, func(e event) bool { return e.day != 0 && e.day <= month.To }) { // there may have been no campaign
 				return nan, false

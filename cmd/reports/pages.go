@@ -172,7 +172,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	defer m.tracking.start(ctx, c)()
 	defer cli.Streaming.Use()()
 	fan := m.newFan()
-	fan.Finish, m.tracking.hasYear = m.makePage, true
+	fan.Finish = m.makePage
 	err = fanout.Export(ctx, f.Session, f.Outcome, fan, out, fanout.Drain)
 	if failed := cmp.Or(m.writeIndex(false), pruneReady(o.dir, m.index.Entries)); failed != nil {
 		return errors.Join(err, failed)
@@ -369,7 +369,7 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) error {
 	b.Words, b.Targets = note.words, note.Targets
 	var failed []error
 	for n := range reports {
-		if err := m.tracking.read(ctx, c, m.scope, &reports[n], m.refs[i], b); err != nil {
+		if err := m.tracking.read(ctx, c, m.scope, &reports[n], m.refs[i], b, true); err != nil {
 			failed = append(failed, err)
 		}
 		if n := len(failed); n > 0 && (ctx.Err() != nil || fanout.IsFatal(failed[n-1])) {

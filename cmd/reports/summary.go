@@ -163,10 +163,10 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	defer names.read.Wait()
 	defer stopNaming()
 	defer s.tracking.start(ctx, c)()
-	s.tracking.isNeeded, s.tracking.hasYear = true, s.format != ""
+	s.tracking.isNeeded = true
 	fan := &fanout.FanOut{Calls: len(reports), Flags: fanout.Flags{Concurrency: len(reports)}}
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
-		s.failed[i] = s.tracking.read(ctx, c, s.scope, &reports[i], s.ref, s.builder)
+		s.failed[i] = s.tracking.read(ctx, c, s.scope, &reports[i], s.ref, s.builder, s.format != "")
 		return s.failed[i]
 	}
 	return s.tracking.end(f.Session, fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {

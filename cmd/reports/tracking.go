@@ -3,8 +3,10 @@ package reports
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +28,6 @@ type tracking struct {
 	list     func() (map[uint64]bool, error) // waits for the list: whether the keywords with an identity are all deactivated; nil if it is not read
 	keepsAll bool                            // rows of keywords that are not tracked are printed as well
 	isNeeded bool                            // figures are not complete without the list
-	hasYear  bool                            // the reports of a page are read for a year
 	used     atomic.Bool                     // the list was asked
 
 	report summary.Report // whose figures are left out
@@ -114,13 +115,20 @@ func (t *tracking) builderOf(s summary.Scope, r summary.Report, rows []record.Re
 	return b
 }
 
-// read requests a report of a campaign, and adds its rows to the builder of a page.
-func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, r *report, of campaignRef, b *summary.Builder) error {
-	for row, err := range c.List(ctx, r.Call(of.account, of.campaign, datesOf(s.Request(r.summary, t.hasYear)))) {
-		if err != nil {
+// read requests a report of a campaign, and adds its rows to the builder of a summary or, with the rows of a year, of a page. If the
+// service refuses a year, it is asked for the periods alone.
+func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, r *report, of campaignRef, b *summary.Builder, isPage bool) error {
+	days, isFirst := s.Request(r.summary, isPage), true
+	for row, err := range c.List(ctx, r.Call(of.account, of.campaign, datesOf(days))) {
+		switch {
+		case err != nil && isFirst && days != s.Request(r.summary, false) && mayBeTooLong(err):
+			b.OmitCourse(r.summary)
+			return t.read(ctx, c, s, r, of, b, false)
+		case err != nil:
 			b.Fail(r.summary, err)
 			return err
 		}
+		isFirst = false
 		if r.summary == summary.ReportKeywords {
 			if _, b.TrackingUnknown = t.list(); !t.isTracked(of.campaign, row) {
 				b.Untracked++
@@ -130,6 +138,12 @@ func (t *tracking) read(ctx context.Context, c *client.Client, s summary.Scope, 
 		b.Add(r.summary, row)
 	}
 	return nil
+}
+
+// mayBeTooLong reports whether an error may be the service's refusal of the days that a call asks for.
+func mayBeTooLong(err error) bool {
+	refusal, ok := errors.AsType[*client.Error](err)
+	return ok && refusal.HTTPStatus < 500 && !slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}, refusal.HTTPStatus)
 }
 
 // tracked runs a command with the list of keywords if its rows are of keywords, and tells what figures leave out.
