@@ -116,12 +116,12 @@ func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, 
 	return found, shown
 }
 
-// suspect makes the absent rows unclear that may be new records of the list: their texts may not be those that were sent. Of
-// the new records of a campaign, those are explained that other jobs have sent, and, if the list shows all acknowledged rows,
-// as many more as it lacks of those that this job has sent. A row that is verified is not listed, whatever its record may be.
+// suspect makes the absent rows unclear that may be records of the list all the same: by ListSnapshot.Doubt, or as new records
+// whose texts are not those that were sent. Of the new records of a campaign, those are explained that other jobs have sent, and,
+// if the list shows all acknowledged rows, as many more as it lacks of those that this job has sent. A row that is verified is not listed, whatever its record may be.
 func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []byte, isUpToDate bool) error {
 	r.suspected = map[job.Reason][]uint32{}
-	if r.verified != nil || len(list.strangers) == 0 || !bytes.Contains(found, []byte{foundAbsent}) {
+	if r.verified != nil || len(list.strangers) == 0 && list.Doubt == nil || !bytes.Contains(found, []byte{foundAbsent}) {
 		return nil
 	}
 	if err := r.dropExplained(list); err != nil {
@@ -131,13 +131,21 @@ func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []by
 	for _, s := range list.strangers {
 		ids[s.group] = append(ids[s.group], s.id)
 	}
+	makeUnclear := func(reason string, rows ...uint32) {
+		for _, row := range rows {
+			why := job.Reason{HTTPStatus: r.rec.Table().Reason(row).HTTPStatus, Message: reason}
+			found[row], r.suspected[why] = foundUnclear, append(r.suspected[why], row)
+		}
+	}
 	for row, err := range r.src.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return err
 		}
 		n, group := uint32(row.Ordinal), groupOf(r.op.Key, row.Values.Get)
-		switch {
-		case ids[group] == nil:
+		switch doubt := list.doubt(row); {
+		case doubt != "" && found[n] == foundAbsent:
+			makeUnclear(doubt, n)
+		case doubt != "" || ids[group] == nil:
 		case found[n] == foundAbsent:
 			absent[group] = append(absent[group], n)
 		case isUpToDate && r.rec.Table().State(n) == job.StateSent && r.interpret(n, list.at(row.Ordinal)) == foundAbsent:
@@ -150,12 +158,8 @@ func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []by
 		}
 		slices.Sort(ids[group])
 		newest := ids[group][max(0, len(ids[group])-maxSuspects):]
-		reason := fmt.Sprintf("the service may have stored it with another text, as %s %s: --resend-unknown sends it if not",
-			list.Names[0], strings.Trim(strings.Join(strings.Fields(fmt.Sprint(newest)), " or "), "[]"))
-		for _, row := range rows {
-			why := job.Reason{HTTPStatus: r.rec.Table().Reason(row).HTTPStatus, Message: reason}
-			found[row], r.suspected[why] = foundUnclear, append(r.suspected[why], row)
-		}
+		makeUnclear(fmt.Sprintf("the service may have stored it with another text, as %s %s: --resend-unknown sends it if not",
+			list.Names[0], strings.Trim(strings.Join(strings.Fields(fmt.Sprint(newest)), " or "), "[]")), rows...)
 	}
 	return nil
 }
@@ -165,7 +169,7 @@ const maxSuspects = 5
 
 // dropExplained removes from the new records of a list those that other jobs of the machine have sent.
 func (r *reconciler) dropExplained(list *ListSnapshot) error {
-	if r.job == nil || r.op.Creates == "" {
+	if r.job == nil || r.op.Creates == "" || len(list.strangers) == 0 {
 		return nil
 	}
 	index := dedupe.NewIndex(r.src.Layout.HashKey(), true)

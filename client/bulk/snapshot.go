@@ -34,6 +34,8 @@ type ListSnapshot struct {
 	Listed map[string]int64
 	// Refusal says why the service may refuse a row that the list does not show, or "". It is nil but for dry runs.
 	Refusal func(row *rows.Row) string
+	// Doubt says why a row that the list does not show may be one of its records all the same, or "". It may be nil.
+	Doubt func(row *rows.Row) string
 
 	withoutIDs    bool // keep no ids, which nobody needs, unless RequireUnique does
 	countInactive bool // count records that are not in force like others
@@ -266,8 +268,8 @@ func (s *ListSnapshot) Row(id string) (row int, ok bool) {
 // Rows returns the number of rows of the file.
 func (s *ListSnapshot) Rows() int { return s.total }
 
-// isEmpty reports whether the list contains no row of the file.
-func (s *ListSnapshot) isEmpty() bool { return s.counts == nil }
+// isEmpty reports whether the list contains no row of the file, nor a record that may be one.
+func (s *ListSnapshot) isEmpty() bool { return s.counts == nil && s.Doubt == nil }
 
 // Find returns the outcome of a row by the list, and sets the row's ids.
 func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
@@ -287,10 +289,21 @@ func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 			row.Values.Set(name, s.id(i, row.Ordinal))
 		}
 	}
-	if out.State == Absent && s.Refusal != nil {
-		out.Message = s.Refusal(row)
+	if out.State == Absent {
+		if out.Message = s.doubt(row); out.Message != "" {
+			out.State = Unknown
+		} else if s.Refusal != nil {
+			out.Message = s.Refusal(row)
+		}
 	}
 	return out, nil
+}
+
+func (s *ListSnapshot) doubt(row *rows.Row) string {
+	if s.Doubt == nil {
+		return ""
+	}
+	return s.Doubt(row)
 }
 
 // compare compares the rows of src for which asks returns true with their records, so that at knows which have their

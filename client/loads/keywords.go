@@ -111,7 +111,7 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 		snapshot.Add(bulk.Remote{ID: id, Content: content, Record: rec, Inactive: isInactive(rec), IDs: []int64{rankID}})
 	}
 	if len(unplaced) > 0 {
-		return unplaced.in(snapshot), nil
+		snapshot.Doubt = unplaced.doubt
 	}
 	return snapshot, nil
 }
@@ -197,23 +197,6 @@ func (u unplacedKeywords) doubt(row *rows.Row) string {
 		return "the service shows a keyword without its text, which may be this one"
 	}
 	return ""
-}
-
-// in returns a snapshot in which rows are unknown that the snapshot of the list does not show, but whose keyword may be one
-// of u.
-func (u unplacedKeywords) in(snapshot bulk.Snapshot) bulk.Snapshot {
-	return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {
-		out, err := snapshot.Find(ctx, row)
-		switch {
-		case out.State == bulk.Present || out.State == bulk.Differs:
-			out.Result = record.Of(record.Pair{Name: "rank_id", Value: row.Values.Get("rank_id")})
-		case out.State == bulk.Absent:
-			if doubt := u.doubt(row); doubt != "" {
-				out = bulk.Outcome{State: bulk.Unknown, Message: doubt}
-			}
-		}
-		return out, err
-	})
 }
 
 // activateCall returns the call that activates existing keywords and gives them the values
