@@ -125,7 +125,7 @@ func TestJSONSchemaRefusesOtherOutputs(t *testing.T) {
 	const change = `{"customer":"A","account_id":null,"campaign_id":1,"action":"add","object":"notes","field":"f","from":"","to":"t"}`
 	replaced := func(text, old, by string) string { return strings.Replace(text, old, by, 1) }
 	for name, texts := range map[string][]string{ // the first one is right
-		"accounts.list":     {`[{"account_id":"1","city":null,"new":{}}]`, `[{"account_id":{}}]`, `[{"account_id":1.5}]`, `[{"city":[]}]`, `{"account_id":1}`},
+		"accounts.list":     {`[{"account_id":"1","city":null,"new":{}},{"account_id":{},"city":[],"phone":true,"attributes":{}},{"attributes":"","external_account_manager":[]}]`, `[{"account_id":{"id":1}}]`, `[{"attributes":1}]`, `[{"city":["A"]}]`, `{"account_id":1}`},
 		"accounts.get":      {`{"account_id":1,"external_account_manager":{"name":"A"}}`, `{"external_account_manager":7}`},
 		"keywords.add":      {plan, `7`, replaced(plan, `"calls":1,`, ""), replaced(plan, `{`, `{"more":1,`), replaced(plan, `"changes":[]`, `"changes":[{}]`), replaced(plan, `"requests":[]`, `"requests":[{"method":"GET"}]`)},
 		"onboard":           {plan, `[]`, `{}`},
@@ -137,7 +137,7 @@ func TestJSONSchemaRefusesOtherOutputs(t *testing.T) {
 		"config.list":       {`[{"key":"k","value":"v","origin":"o"}]`, `{"key":"k","value":"v","origin":"o"}`},
 		"jobs.list":         {`[{"job":"a","operation":"b","state":"stopped","file":"f","rows":1,"done":0,"started":""}]`, `[{"job":"a"}]`},
 		"version":           {`{"version":"1","go":"","os":"","arch":"","commit":"","date":""}`, `{}`},
-		"reports.backlinks": {`[{"account_id":1,"campaign_id":2,"domain_rating":"7"}]`, `[{"domain_rating":[]}]`},
+		"reports.backlinks": {`[{"account_id":1,"campaign_id":2,"domain_rating":"7"}]`, `[{"domain_rating":[7]}]`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for i, text := range texts {

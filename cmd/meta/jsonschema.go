@@ -97,26 +97,24 @@ func ofPrinted(printed any) (record node, isList bool) {
 	return record, isList
 }
 
-// jsonTypes are the types of the values of fields. A service may send a number as a text, and null for any.
-var jsonTypes = map[schema.Type][]string{
-	schema.Int: {"integer", "string", "null"}, schema.Float: {"number", "string", "null"}, schema.Bool: {"boolean", "integer", "string", "null"},
-	schema.Pair: {"object", "null"}, schema.Attributes: {"array", "null"}, schema.List: {"array", "null"},
-}
+// nested are the types of what has parts. A service may send an empty text or list, or null, if there is nothing.
+var nested = []string{"object", "array", "string", "null"}
 
 // ofResource returns the schema of a record.
 func ofResource(res *schema.Resource) node {
 	record := node{"type": "object", "properties": node{}}
 	for _, f := range res.Having(schema.Read) {
-		value := node{"type": jsonTypes[f.Type]}
+		// A service may send any value without parts for another, as a number for a text, and {} or [] if there is nothing.
+		value := node{"type": append([]string{"number", "boolean"}, nested...), "maxItems": 0, "maxProperties": 0}
 		switch {
 		case res.IsOwn && f.Type == schema.Int:
-			value["type"] = []string{"integer", "null"}
+			value = node{"type": []string{"integer", "null"}}
 		case res.IsOwn && f.Type == schema.Choice:
 			value = node{"enum": f.Enum}
 		case res.IsOwn:
-			value["type"] = "string"
-		case jsonTypes[f.Type] == nil:
-			value["type"] = []string{"string", "number", "null"}
+			value = node{"type": "string"}
+		case f.Type == schema.Pair || f.Type == schema.Attributes || f.Type == schema.List:
+			value = node{"type": nested}
 		}
 		if f.Help != "" {
 			value["description"] = f.Help
@@ -126,7 +124,7 @@ func ofResource(res *schema.Resource) node {
 		for _, part := range parts[:len(parts)-1] {
 			properties := into["properties"].(node)
 			if properties[part] == nil || properties[part].(node)["properties"] == nil {
-				properties[part] = node{"type": []string{"object", "null"}, "properties": node{}}
+				properties[part] = node{"type": nested, "properties": node{}}
 			}
 			into = properties[part].(node)
 		}
