@@ -90,7 +90,7 @@ func checkSummaryFile(path string) error {
 // writes are the flags that name files to write, and the flag whose file each may replace, since that has been read by then.
 var writes = [...]struct{ flag, replaces string }{
 	{flagSummaryFile, ""}, {"failures", "file"}, {"plan-file", ""}, {"results", ""}, {"unknown", ""}, {"rejects", "file"},
-	{"output-file", ""}, {"chart-file", ""}, {"save-map", "map-file"},
+	{"output-file", "input"}, {"chart-file", ""}, {"save-map", "map-file"},
 }
 
 // checkFiles checks that no file which a flag names to be written is that of another flag, or one of a folder that is read.
@@ -107,9 +107,9 @@ func checkFiles(c *cobra.Command) (err error) {
 			if slices.ContainsFunc(paths[:i], func(other string) bool { return output.SameFile(path, other) }) {
 				return Usagef("--%s names %s twice", one.flag, path)
 			}
-			c.Flags().Visit(func(other *pflag.Flag) {
+			c.Flags().VisitAll(func(other *pflag.Flag) { // those of a resumed job as well, which Visit passes over
 				switch value := other.Value.String(); {
-				case err != nil || checked[other.Name]:
+				case err != nil || !other.Changed || checked[other.Name] || ValueWord(other) != "FILE":
 				case other.Name != one.replaces && output.SameFile(path, value):
 					err = Usagef("--%s and --%s name the same file", one.flag, other.Name)
 				case other.Name == "file" && decode.ReadsFile(value, path):
