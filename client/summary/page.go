@@ -129,6 +129,19 @@ type Tile struct {
 	isTold bool      // a sentence says how far it is from its target
 }
 
+// Courses are what figures were in each of the twelve months that end with a period.
+type Courses struct {
+	Visits, Keywords, Links Course // Keywords are those among the first ten
+	IsMap                   bool   // on the map
+}
+
+// A Course is a figure by month, empty if the service has too little of it.
+type Course struct {
+	Months  []string
+	Values  []float64 // NaN for a month without data
+	Partial []bool    // the month is not over, or a part of it has no data
+}
+
 // Rankings are the ranks of the keywords.
 type Rankings struct {
 	Figures  []Figure // those of the tiles, and the best organic rank
@@ -160,6 +173,18 @@ type Rank struct {
 	Best      string    // of the period, empty if the keyword did not rank
 	Line      []float64 // a rank for each day on which ranks were measured, nil if it never ranked
 }
+
+// A Spread is how many keywords have which ranks.
+type Spread struct {
+	IsMap  bool
+	Labels []string           // October 2026, a month ago
+	Counts [][spreadCount]int // for each label, of each of SpreadKeys
+}
+
+const spreadCount = 6
+
+// SpreadKeys are the ends of the keys of the names of the ranges of ranks.
+var SpreadKeys = [spreadCount]string{"3", "10", "20", "50", "beyond", "unmeasured"}
 
 // Traffic are the visits to the site.
 type Traffic struct {

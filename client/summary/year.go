@@ -5,19 +5,6 @@ import (
 	"slices"
 )
 
-// Courses are what figures were in each of the twelve months that end with a period.
-type Courses struct {
-	Visits, Keywords, Links Course // Keywords are those among the first ten
-	IsMap                   bool   // on the map
-}
-
-// A Course is a figure by month, empty if the service has too little of it.
-type Course struct {
-	Months  []string
-	Values  []float64 // NaN for a month without data
-	Partial []bool    // the month is not over, or a part of it has no data
-}
-
 // courseMonths is how many months a course has at least: what two of them say is the comparison of the figures.
 const courseMonths = 3
 
@@ -93,18 +80,6 @@ func (r *rankTable) mainList() int {
 	}
 	return listOrganic
 }
-
-// A Spread is how many keywords have which ranks.
-type Spread struct {
-	IsMap  bool
-	Labels []string           // October 2026, a month ago
-	Counts [][spreadCount]int // for each label, of each of SpreadKeys
-}
-
-const spreadCount = 6
-
-// SpreadKeys are the ends of the keys of the names of the ranges of ranks.
-var SpreadKeys = [spreadCount]string{"3", "10", "20", "50", "beyond", "unmeasured"}
 
 // spreadKeywords is how many keywords a spread has at least: fewer can be read in the table.
 const spreadKeywords = 3
