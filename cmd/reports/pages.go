@@ -181,9 +181,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	o.noteLacking(f.Session)
 	index := filepath.Join(o.dir, indexFile)
 	f.Note("%s lists the pages", index)
-	if n := heldBack(m.index.Entries); n > 0 {
-		f.Note("%s held back from %s, since parts are missing or the account is deactivated", phrase.Count(n, "page is", "pages are"), filepath.Join(o.dir, readyFolder))
-	}
+	m.noteHeldBack(f.Session)
 	f.Output.Show(index)
 	return err
 }

@@ -12,7 +12,9 @@ import (
 	"strings"
 	"sync"
 
+	"reseller/client/phrase"
 	"reseller/client/safetext"
+	"reseller/cmd/cli"
 	"reseller/output/page"
 )
 
@@ -36,14 +38,28 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// heldBack returns how many campaigns have a page, but none that is ready.
-func heldBack(entries []page.Entry) (n int) {
-	for _, e := range entries {
-		if len(e.Files) > 0 && len(e.Ready) == 0 {
-			n++
+// noteHeldBack tells how many campaigns have a page, but none that is ready, and why.
+func (m *pageMaker) noteHeldBack(session *cli.Session) {
+	reasons := []string{"parts are missing", "names are missing", "nothing was measured", "the account is deactivated"}
+	counts := make([]int, len(reasons))
+	for _, e := range m.index.Entries {
+		switch {
+		case len(e.Files) == 0, len(e.Ready) > 0:
+		case e.State != page.Whole:
+			counts[0]++
+		case m.isNameless:
+			counts[1]++
+		case e.Sentence == "":
+			counts[2]++
+		default:
+			counts[3]++
 		}
 	}
-	return n
+	for i, n := range counts {
+		if n > 0 {
+			session.Note("%s held back from %s, since %s", phrase.Count(n, "page is", "pages are"), filepath.Join(m.dir, readyFolder), reasons[i])
+		}
+	}
 }
 
 // pageName is the end of the names of pages, which a file of somebody else in the ready folder hardly has.
