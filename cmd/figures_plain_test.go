@@ -231,6 +231,8 @@ func (c *figureCase) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				rows = append(rows, row)
 			}
 		}
+	case has("/api/v2/accounts/"):
+		rows = append(rows, map[string]any{"account_id": 1})
 	case has("/traffic/"):
 		for _, day := range c.twice {
 			rows = append(rows, map[string]any{"date": day, "organic": 900, "non_organic": 90, "total": 990})

@@ -135,7 +135,7 @@ type pageMaker struct {
 	index page.Index
 	made  int // pages since the index was written
 
-	isNameless bool // the names of accounts could not be read
+	nameless error // why the names of accounts or campaigns could not be read
 }
 
 // runAll makes a page for each of the selected campaigns, and the index.
@@ -218,8 +218,7 @@ func (m *pageMaker) name(ctx context.Context, session *cli.Session) error {
 	case names.err != nil && fanout.IsFatal(names.err):
 		return names.err
 	case names.err != nil:
-		session.Note("names are missing, since they can't be read: %v", names.err)
-		m.isNameless = true
+		m.nameless = fmt.Errorf("names are missing: %w", names.err)
 	}
 	owners := map[int64]int{} // how many accounts have a campaign with the id
 	for ref := range names.campaigns {
@@ -296,7 +295,7 @@ func (m *pageMaker) has(name string) bool {
 }
 
 // makePage makes the page of a campaign, the reading of which ended with err. If some of its reports
-// failed, the page says so, and the campaign counts as failed; if all failed, there is no page but that
+// failed, the page says so, and the campaign counts as failed, as it does without its names; if all failed, there is no page but that
 // which an earlier run has made in another format.
 func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	ref, made, listed := m.refs[i], m.pages[i], m.listed[i]
@@ -304,6 +303,7 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	if err != nil && ref.err == nil && (ctx.Err() != nil || fanout.IsFatal(err)) {
 		return err
 	}
+	err = cmp.Or(err, m.nameless)
 	m.mu.Lock()
 	entry := m.index.Entries[m.entries[i]]
 	m.mu.Unlock()
@@ -313,7 +313,7 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 		*files = slices.DeleteFunc(slices.Clone(*files), isReplaced)
 	}
 	if made != nil {
-		isReady := err == nil && len(made.Sentences) > 0 && !m.isNameless && !m.subjects[i].IsDeactivated
+		isReady := err == nil && len(made.Sentences) > 0 && !m.subjects[i].IsDeactivated
 		if failed := m.write(m.files[i], made, ref, isReady); failed != nil {
 			return failed
 		}

@@ -40,19 +40,17 @@ func isFile(path string) bool {
 
 // noteHeldBack tells how many campaigns have a page, but none that is ready, and why.
 func (m *pageMaker) noteHeldBack(session *cli.Session) {
-	reasons := []string{"parts are missing", "names are missing", "nothing was measured", "the account is deactivated"}
+	reasons := []string{"parts are missing", "nothing was measured", "the account is deactivated"}
 	counts := make([]int, len(reasons))
 	for _, e := range m.index.Entries {
 		switch {
 		case len(e.Files) == 0, len(e.Ready) > 0:
 		case e.State != page.Whole:
 			counts[0]++
-		case m.isNameless:
-			counts[1]++
 		case e.Sentence == "":
-			counts[2]++
+			counts[1]++
 		default:
-			counts[3]++
+			counts[2]++
 		}
 	}
 	for i, n := range counts {
