@@ -236,7 +236,7 @@ func TestGuardAnswersForTheService(t *testing.T) {
 	rejects, results, note := filepath.Join(t.TempDir(), "r"), filepath.Join(t.TempDir(), "s"), ""
 	sum, err := Run(t.Context(), src, steps, nil, withClock(Options{Rejects: rejects, Results: results, Note: func(text string) { note += text + "\n" }}))
 	noError(t, err)
-	wantCounts(t, sum, counts{Rows: 1, Present: 1, Refused: 1})
+	wantCounts(t, sum, counts{Rows: 2, Present: 1, Refused: 1})
 	want := "account_id,campaign_id,keyword,keyword_type,rank_id,row_state,thing_state\n1,1,a,target,8,present,present\n,,b,,8,present,refused\n"
 	if got := readFile(t, results); got != want {
 		t.Errorf("got the results\n%s\nwant\n%s", got, want)
