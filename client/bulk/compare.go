@@ -257,10 +257,7 @@ func (r *reconciler) isAsked(row uint32) bool {
 // judge returns what a snapshot shows of a row that the service should hold: once, and if the job was to send it all the same,
 // more often than before.
 func (r *reconciler) judge(row uint32, out Outcome) byte {
-	before := 0
-	if n := r.rec.Table().Baseline(row); r.opts.ResendExisting && r.rec.Table().State(row) == job.StateSent && n != unknownBaseline {
-		before = n
-	}
+	before := r.heldBefore(row)
 	switch {
 	case out.Count > max(before, 1):
 		return foundTwice
@@ -268,6 +265,14 @@ func (r *reconciler) judge(row uint32, out Outcome) byte {
 		return foundPresent
 	}
 	return foundAbsent
+}
+
+// heldBefore returns how many records of a row that the job has sent the service held before, 0 if that is unknown.
+func (r *run) heldBefore(row uint32) int {
+	if n := r.rec.Table().Baseline(row); r.opts.ResendExisting && r.rec.Table().State(row) == job.StateSent && n != unknownBaseline {
+		return n
+	}
+	return 0
 }
 
 // interpret returns what a snapshot shows of a row. With Options.ResendExisting, it

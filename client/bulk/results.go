@@ -323,7 +323,7 @@ func (l *load) finish() {
 func (r *run) knownFields(row uint32) record.Record {
 	fields := mustParse(r.rec.Table().Fields(row))
 	list, ok := r.snapshot.(*ListSnapshot)
-	if !ok || !r.lacksIDs(row) {
+	if !ok || !r.lacksIDs(row) || list.count(int(row)) <= r.heldBefore(row) {
 		return fields
 	}
 	known := list.idsOf(int(row))
@@ -371,13 +371,17 @@ func (r *run) fetchMissingIDs(ctx context.Context) error {
 }
 
 // recordDiffering records which of the rows that were acknowledged a list shows with other content, if that can be changed. What was
-// converged is not compared, since a list that is late shows it as it was before.
+// converged is not compared, since a list that is late shows it as it was before, nor are rows of which it shows no new record.
 func (r *run) recordDiffering(ctx context.Context) error {
 	list, ok := r.snapshot.(*ListSnapshot)
 	if !ok || r.op.Converge == nil || r.converges() {
 		return nil
 	}
-	isSent := func(row int) bool { return r.rec.Table().State(uint32(row)) == job.StateSent }
+	t := r.rec.Table()
+	isSent := func(row int) bool {
+		n := uint32(row)
+		return t.State(n) == job.StateSent && t.Baseline(n) != unknownBaseline && list.count(row) > r.heldBefore(n)
+	}
 	err := list.compare(ctx, r.src, isSent)
 	var differing []uint32
 	for _, row := range slices.Sorted(maps.Keys(list.differing)) {
@@ -401,7 +405,7 @@ func (r *run) allKnown() bool {
 		if s := t.State(row); !s.Succeeded() || !r.lacksIDs(row) || r.src.IsInvalid(n) {
 			continue
 		}
-		if list == nil || list.count(n) == 0 {
+		if list == nil || list.count(n) <= r.heldBefore(row) {
 			return false
 		}
 	}
