@@ -160,24 +160,27 @@ func ReadCampaigns(ctx context.Context, c *client.Client, h *portfolio.Current) 
 }
 
 // readKeywords reads the keywords of the campaigns of the customers. If the service does not show the campaign of a keyword,
-// it may be in any campaign of its account, whose keywords are then not known.
+// it may be in any campaign of its account, or of all if that is not shown either. The keywords of these are then not known, nor
+// are those of a campaign of which the service shows a keyword without its text.
 func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Current) error {
 	byCampaign := map[int64][]portfolio.Keyword{}
 	for i := range h.Customers {
 		byCampaign[h.Customers[i].Campaign] = []portfolio.Keyword{}
 	}
 	delete(byCampaign, 0)
-	unplaced, textless := map[int64]error{}, map[int64]error{} // by account, and by campaign
+	unplaced, textless := map[int64]error{}, map[int64]error{} // by account, 0 for all, and by campaign
 	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
 		if err != nil {
 			return err
 		}
 		account, campaign := idsOf(rec)
-		if rec.Get("keyword").Kind() <= record.Null {
-			err := &portfolio.NotShownError{What: "the service does not show the text of keyword " + rec.Get("rank_id").Text()}
-			unplaced[account], textless[campaign] = err, err
-		} else if campaign == 0 && account != 0 {
-			unplaced[account] = &portfolio.NotShownError{What: "the service does not show the campaign of the keyword " + safetext.Quote(rec.Get("keyword").Text())}
+		text := rec.Get("keyword")
+		if isTextless := text.Kind() <= record.Null; isTextless && campaign != 0 {
+			textless[campaign] = notShown("text", "keyword "+rec.Get("rank_id").Text())
+		} else if isTextless {
+			unplaced[account] = notShown("text", "keyword "+rec.Get("rank_id").Text())
+		} else if campaign == 0 {
+			unplaced[account] = notShown("campaign", "the keyword "+safetext.Quote(text.Text()))
 		} else if list, ok := byCampaign[campaign]; ok {
 			if len(list) == cap(list) { // append would leave room for as many again
 				list = append(make([]portfolio.Keyword, 0, len(list)+max(4, len(list)/4)), list...)
@@ -192,11 +195,15 @@ func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *
 	}
 	for i := range h.Customers {
 		customer := &h.Customers[i]
-		if customer.KeywordsUnread = cmp.Or(unplaced[customer.Account], textless[customer.Campaign]); customer.KeywordsUnread == nil {
+		if customer.KeywordsUnread = cmp.Or(unplaced[customer.Account], unplaced[0], textless[customer.Campaign]); customer.KeywordsUnread == nil {
 			customer.Keywords = byCampaign[customer.Campaign]
 		}
 	}
 	return nil
+}
+
+func notShown(what, of string) error {
+	return &portfolio.NotShownError{What: "the service does not show the " + what + " of " + of}
 }
 
 // idsOf returns the account and the campaign of a record, 0 if it does not show them.
