@@ -210,17 +210,19 @@ func (p *Prompt) askWhether(question string) (isYes bool, err error) {
 // Filled keeps the values that a form has filled in.
 func (p *Prompt) Filled(values schema.Values) { p.Last, p.again = maps.Clone(values), true }
 
-// Again runs a create, and once more as long as a form has asked for its values and the user wants another one. Output for
-// programs has one of them.
+// Again runs a create, and once more as long as a form has asked for its values and the user wants another one. Output that no
+// person reads at the terminal has one of them.
 func (f *Frame) Again(run func() error) error {
 	for {
 		f.Prompt.again = false
 		err := run()
-		if format, _ := f.Output.Format(); err != nil || !f.Prompt.again || format != encode.Table || f.ToFile() || f.Flags.DryRun {
+		format, _ := f.Output.Format()
+		isRead := f.OutTTY && format == encode.Table && !f.Flags.Raw && !f.ToFile()
+		if err != nil || !f.Prompt.again || !isRead || f.Flags.DryRun {
 			return err
 		}
 		if isYes, err := f.Prompt.askWhether("Another one?"); err != nil || !isYes {
-			return err
+			return nil // whatever ends the question, the last one was created
 		}
 	}
 }
