@@ -289,6 +289,9 @@ func (l *load) summaryShape() output.Shape {
 	if l.Steps != nil {
 		names = append(names, stepColumns...)
 	}
+	if l.Prunes {
+		names = append(names, "pruned")
+	}
 	if l.verify {
 		names = append(names, verifyColumns...)
 	}

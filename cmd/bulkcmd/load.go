@@ -40,6 +40,7 @@ type Command struct {
 	NeedsConfirm      func(rows.Row) bool
 	Name              func(ctx context.Context, ids []int64) string
 	Steps             *Steps // nil if a row is one write
+	Prunes            bool   // accounts that the file does not name are deactivated, and counted apart
 	// Prepare is called when the file is valid, before anything is sent and before a question. It
 	// may read the service, refuse rows of the source and append others. resumes is the job that
 	// the load resumes, nil if it begins one. Prepare may be nil.

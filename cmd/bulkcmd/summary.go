@@ -19,7 +19,7 @@ import (
 
 var (
 	summaryColumns = []string{"job", "operation", "rows", "sent", "present", "differs", "duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds", "remaining"}
-	stepColumns    = []string{"customers_complete", "steps", "steps_done", "pruned"}
+	stepColumns    = []string{"customers_complete", "steps", "steps_done"}
 	verifyColumns  = []string{"doubled", "missing"}
 	endColumns     = []string{"exit_code", "state"}
 )
