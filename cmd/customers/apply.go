@@ -84,7 +84,7 @@ func runApply(ctx context.Context, f *cli.Frame, o *applyOptions) error {
 	l.repeat = []string{stepPlan} // the plans of accounts that existed are compared, too
 	return l.run(ctx, f, o.anyCustomers(f.Session, l.model), bulk.Operation{Name: "apply", Idempotent: true}, bulkcmd.Command{
 		Prunes: o.prune.has(pruneAccounts),
-		Steps: &bulkcmd.Steps{},
+		Steps:  &bulkcmd.Steps{},
 		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
 			return l.prepareApply(ctx, c, source, resumes, o.toOther)
 		},
