@@ -174,31 +174,6 @@ func namesOf(fields []*schema.Field, names ...string) []string {
 	return slices.Compact(names)
 }
 
-// unplacedKeywords are keywords of which the service does not show the account, the campaign or the text.
-type unplacedKeywords map[unplacedKeyword]bool
-
-// An unplacedKeyword has what the service shows of a keyword, its text folded. What it does not show is 0 or empty.
-type unplacedKeyword struct {
-	account, campaign int64
-	text              string
-}
-
-// doubt returns why a row may be one of the keywords, empty if none may be it.
-func (u unplacedKeywords) doubt(row *rows.Row) string {
-	account, _ := row.Values.Get("account_id").Int64()
-	campaign, _ := row.Values.Get("campaign_id").Int64()
-	text := schema.FoldText(row.Values.Get("keyword").Text())
-	switch {
-	case u[unplacedKeyword{account, 0, text}], u[unplacedKeyword{0, 0, text}]:
-		return "the service shows this keyword without its campaign"
-	case u[unplacedKeyword{0, campaign, text}]:
-		return "the service shows this keyword without its account"
-	case u[unplacedKeyword{account, campaign, ""}], u[unplacedKeyword{account, 0, ""}], u[unplacedKeyword{0, campaign, ""}], u[unplacedKeyword{}]:
-		return "the service shows a keyword without its text, which may be this one"
-	}
-	return ""
-}
-
 // activateCall returns the call that activates existing keywords and gives them the values
 // of the rows. The snapshot has put the rank_id of each keyword into its row.
 func activateCall(batch []rows.Row) client.Call {
