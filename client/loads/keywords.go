@@ -117,9 +117,7 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 }
 
 // isInactive reports whether the service shows a keyword as deactivated.
-func isInactive(rec record.Record) bool {
-	return schema.Keywords.Field("status").Shows(rec.Get("status").Text()) == "0"
-}
+func isInactive(rec record.Record) bool { return !portfolio.IsActive(rec) }
 
 // compare returns what a row to add says otherwise than the keyword that the service holds. What is added is active.
 func (fields keywordContent) compare(row *rows.Row, held record.Record) (bulk.Outcome, error) {

@@ -194,7 +194,7 @@ func Complete(res *schema.Resource, values schema.Values, rec record.Record, wor
 		case k == record.Missing || k == record.Object || k == record.Array:
 			v = nil
 		case k != record.String || f.Type == schema.Choice:
-			v, err = f.FromText(held.Text(), true)
+			v, err = f.FromText(f.Word(held.Text()), true)
 		}
 		if v == nil || err != nil {
 			return fmt.Errorf("the service does not show the %s of %s, which would be lost", f.ReadName(), words)
@@ -211,8 +211,7 @@ func stateOfUpdate(fields []*schema.Field, sent schema.Values, rec record.Record
 	for _, f := range fields {
 		held, shown := portfolio.CurrentValue(f, rec)
 		if f.Type == schema.Choice {
-			_, err := f.FromText(held.Text(), true)
-			shown = shown && err == nil
+			shown = shown && slices.Contains(f.Enum, f.Word(held.Text()))
 		}
 		switch v := sent[f.Name]; {
 		case v == nil:

@@ -62,7 +62,7 @@ func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRe
 		}
 		for i, field := range k.changes {
 			shown, _ := portfolio.CurrentValue(field, rec)
-			v, _ := field.FromText(shown.Text(), true) // empty if the service does not show the field
+			v, _ := field.FromText(field.Word(shown.Text()), true) // empty if the service does not show the field
 			k.values[row*len(k.changes)+i] = k.indexOf(v.Text())
 		}
 		for i, field := range k.readOnly {

@@ -149,7 +149,7 @@ func (m *Model) isCurrent(k *DesiredKeyword, current *Keyword, defaultType strin
 	case current == nil || keywordType(cmp.Or(k.Type, defaultType)) != current.Type && k.Type+current.Type != "" || m.otherChanges(k.Other, current) != nil:
 		return false
 	case k.Status != "":
-		return keywordStatus(k.Status) == current.Status
+		return k.Status == current.Status
 	}
 	return k.Active == current.Active()
 }

@@ -3,7 +3,6 @@ package portfolio
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -76,8 +75,7 @@ func (k *Keyword) Value(f *schema.Field) record.Value {
 
 // IsActive is Active of a keyword of the list of keywords.
 func IsActive(keyword record.Record) bool {
-	k := Keyword{Status: keywordStatus(keyword.Get(fieldStatus).Text())}
-	return k.Active()
+	return schema.Keywords.Field(fieldStatus).Word(keyword.Get(fieldStatus).Text()) != keywordDeactivated
 }
 
 // Active reports whether a keyword is active: whether the service does not show it as deactivated.
@@ -178,9 +176,9 @@ func (m *Model) NewKeyword(rec record.Record) (k Keyword) {
 		case memberText:
 			k.Text = v.Text()
 		case memberType:
-			k.Type = keywordType(v.Text())
+			k.Type = f.Word(v.Text())
 		case memberStatus:
-			k.Status = keywordStatus(v.Text())
+			k.Status = f.Word(v.Text())
 		default:
 			if v == nil {
 				continue
@@ -194,26 +192,8 @@ func (m *Model) NewKeyword(rec record.Record) (k Keyword) {
 	return k
 }
 
-// keywordType returns the type of a keyword that the service shows by a text, in the spelling of KeywordTypes, without
-// memory of its own then.
-func keywordType(text string) string { return spelled(KeywordTypes(), text) }
-
-// spelled returns the one of some words that a text is but for case, or the text if it is none of them.
-func spelled(words []string, text string) string {
-	at := slices.IndexFunc(words, func(word string) bool { return strings.EqualFold(word, text) })
-	if at < 0 {
-		return text
-	}
-	return words[at]
-}
-
-// keywordStatus returns the status of a keyword that the service shows by a text, as Keyword.Status has it.
-func keywordStatus(text string) string {
-	if word := keywordStatusWords[StatusWord(text)]; word != "" {
-		return word
-	}
-	return spelled([]string{keywordActivated, keywordDeactivated}, text)
-}
+// keywordType returns the type of a keyword that a text means, without memory of its own then.
+func keywordType(text string) string { return schema.Keywords.Field("keyword_type").Word(text) }
 
 // SortKeywords sorts the keywords of a campaign by their texts, and those with the same text by what is preferred (see Distinct).
 func SortKeywords(list []Keyword) {

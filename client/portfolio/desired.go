@@ -314,10 +314,10 @@ func (m *Model) parseKeywordObject(object record.Value) (k DesiredKeyword, fault
 		if !isGiven(v) && f.Name != memberText {
 			continue
 		}
-		if word := keywordStatusWords[v.Text()]; f.Name == memberStatus && word != "" {
+		isText := v.Kind() != record.Array && v.Kind() != record.Object && !schema.IsBroken(v)
+		if word := f.Word(v.Text()); f.Name == memberStatus && slices.Contains(f.Enum, word) {
 			v = record.Quote(word)
 		}
-		isText := v.Kind() != record.Array && v.Kind() != record.Object && !schema.IsBroken(v)
 		valid, err := f.FromJSON(v, f.Name != memberText || !isText) // an object has the text as it is; parseKeywords looks for damage
 		if err != nil {
 			k.Reason = cmp.Or(k.Reason, fmt.Sprintf("%q: %s %v", text, name, err))

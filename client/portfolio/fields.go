@@ -66,9 +66,7 @@ func Agrees(field *schema.Field, v, current record.Value) bool {
 		code, _ := field.Repair(current.Text(), "")
 		current = record.Quote(code)
 	case field.Type == schema.Choice:
-		if word, err := field.FromText(current.Text(), true); err == nil {
-			current = word
-		}
+		current = record.Quote(field.Word(current.Text()))
 	}
 	return EqualCell(v.Text(), current) || v.Kind() == record.String && Comparable(field, v.Text()) == Comparable(field, current.Text())
 }
@@ -207,13 +205,7 @@ func AccountStatus(rec record.Record) string {
 
 // StatusWord returns a status in the words of version 2, which may be spelled in capital letters. It returns any other
 // status as it is.
-func StatusWord(text string) string {
-	word := strings.ToLower(schema.TrimSpace(text))
-	if word == StatusActive || word == StatusDeactivated {
-		return word
-	}
-	return cmp.Or(schema.AccountStatusWords[word], text)
-}
+func StatusWord(text string) string { return schema.AccountsV2.Field(fieldStatus).Word(text) }
 
 // Comparable returns the text of a field in the form in which two of them are compared. White space around a text does not
 // count, nor does case in e-mail addresses and identifiers.

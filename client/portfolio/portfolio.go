@@ -207,9 +207,6 @@ var (
 	keywordDeactivated = schema.Keywords.Field(fieldStatus).Enum[1]
 )
 
-// keywordStatusWords are the statuses of a keyword in files, and what a write has for each. Files may have those of writes, too.
-var keywordStatusWords = map[string]string{StatusActive: keywordActivated, StatusDeactivated: keywordDeactivated}
-
 // The members of a keyword that is an object.
 const (
 	memberText   = "keyword"

@@ -4,6 +4,9 @@ import "net/http"
 
 var keywordTypes = []string{"target", "interest"}
 
+// keywordStatusWords are further words for the statuses of keywords: those for accounts, and what became of a keyword.
+var keywordStatusWords = map[string]string{"active": "activate", "activated": "activate", "deactivated": "deactivate"}
+
 // Keywords are the keywords of campaigns (contract: Keyword). Their type is keyword_type in writes and type in reads.
 var Keywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "rank_id", Type: Int, Use: Read | DefaultColumn | Update | Key | RecordID, Help: "id of the keyword record", Example: "1001"},
@@ -11,7 +14,7 @@ var Keywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn | Create | Required | Constant | Identity, Help: "id of the campaign", Example: "101"},
 	{Name: "keyword", Use: Read | DefaultColumn | Create | Required | TextLine | Title | Identity, Content: KeywordText, Help: "text of the keyword", Example: "red shoes", ColumnSynonyms: []string{"search term", "search phrase", "query"}},
 	{Name: "keyword_type", ReadAs: "type", Type: Choice, Use: Read | DefaultColumn | Create | Required | Update | Key | Constant, Help: "type of the keyword", Enum: keywordTypes, Example: "target"},
-	{Name: "status", Type: Choice, Use: Read | DefaultColumn | Update | Key | Constant, Help: "status of the keyword", Enum: []string{"activate", "deactivate"}, Values: []string{"1", "0"}, Synonyms: map[string]string{"true": "activate", "false": "deactivate"}, Example: "activate"},
+	{Name: "status", Type: Choice, Use: Read | DefaultColumn | Update | Key | Constant, Help: "status of the keyword", Enum: []string{"activate", "deactivate"}, Values: []string{"1", "0"}, Synonyms: map[string]string{"true": "activate", "false": "deactivate"}, ReadWords: keywordStatusWords, Example: "activate"},
 	{Name: "rank_google_organic", Type: Int, Use: Read | DefaultColumn, Shown: unranked, Help: "rank among the organic results; 999 if it does not rank"},
 	{Name: "rank_google_map", Type: Int, Use: Read | DefaultColumn, Shown: unranked, Help: "rank on the map; 999 if it does not rank"},
 }}

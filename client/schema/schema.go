@@ -57,6 +57,7 @@ type Field struct {
 	Example    string
 	Enum       []string          // the words that writes accept; for a Choice
 	Values     []string          // the values that reads show for the words of Enum, in the same order, if they differ; for a Choice
+	ReadWords  map[string]string // as Synonyms, words that only records show
 	Synonyms   map[string]string // other words that files may contain and older records show, with the word of Enum for each
 	Shown      [][2]string       // values, as JSON, and the texts that tables for reading show in their place
 	Max        int64             // writes accept 1 to Max; 0 is no limit; for an Int
@@ -181,8 +182,10 @@ func (r *Resource) Columns() []Column {
 			for i, word := range f.Enum {
 				c.Words[word] = f.Values[i]
 			}
-			for synonym, word := range f.Synonyms {
-				c.Words[synonym] = c.Words[word]
+			for _, words := range []map[string]string{f.Synonyms, f.ReadWords} {
+				for other, word := range words {
+					c.Words[other] = c.Words[word]
+				}
 			}
 		}
 		for _, alt := range append([]string{f.Name}, f.Aliases...) {

@@ -246,8 +246,17 @@ func (f *Field) checkText(text string) error {
 // Shows returns the value that reads show for a text: that of the word of Enum for which the text stands. It returns any other text
 // as it is.
 func (f *Field) Shows(text string) string {
-	if i := slices.Index(f.Enum, f.canonicalWord(text)); i >= 0 && f.Values != nil {
+	if i := slices.Index(f.Enum, f.Word(text)); i >= 0 && f.Values != nil {
 		return f.Values[i]
+	}
+	return text
+}
+
+// Word returns the word of Enum that a text of a read stands for, whatever its case. It returns any other text as it is.
+func (f *Field) Word(text string) string {
+	folded := f.canonicalWord(strings.ToLower(TrimSpace(text)))
+	if i := slices.Index(f.Enum, cmp.Or(f.ReadWords[folded], folded)); i >= 0 {
+		return f.Enum[i]
 	}
 	return text
 }
