@@ -171,11 +171,7 @@ func (a *archive) officeFile() error {
 
 // utf16Name returns the name of a stream as a directory entry of Office 97 has it.
 func utf16Name(name string) []byte {
-	var out []byte
-	for i := range len(name) {
-		out = append(out, name[i], 0)
-	}
-	return append(out, 0, 0)
+	return []byte(strings.Join(strings.Split(name, ""), "\x00") + "\x00\x00\x00")
 }
 
 func (a *archive) noWorkbook() error {

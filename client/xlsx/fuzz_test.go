@@ -94,7 +94,7 @@ func FuzzFile(f *testing.F) {
 // tokens returns the tokens of a document as own reads them, with a buffer of some bytes.
 func tokens(document []byte, buffer int) (out []string, err error) {
 	x := newXMLReader(bytes.NewReader(document))
-	x.buf = x.buf[:buffer]
+	x.Buffer(make([]byte, buffer), buffer)
 	text := []byte{}
 	for {
 		t, err := x.next()
@@ -144,7 +144,7 @@ func FuzzXML(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, document []byte) {
-		got, err := tokens(document, bufferSize)
+		got, err := tokens(document, maxPiece)
 		small, smallErr := tokens(document, 48)
 		if smallErr == nil && (err != nil || !slices.Equal(small, got)) {
 			t.Errorf("with a small buffer got %q, with a large one %q, %v", small, got, err)

@@ -10,8 +10,6 @@ import (
 const (
 	// maxRowText is how long the texts of a row may be together, in bytes.
 	maxRowText = 32 << 20
-	// textBlock is how much memory the texts of consecutive rows share.
-	textBlock = 64 << 10
 	// kindWorksheet is the kind of a sheet that has cells. Others have a chart.
 	kindWorksheet = "worksheet"
 )
@@ -50,8 +48,7 @@ type Rows struct {
 	hidden bool
 	size   int // of the texts of the rows so far, in bytes
 
-	text   []byte          // the text of the cell that is being read
-	blocks strings.Builder // the texts of the last rows
+	text []byte // the text of the cell that is being read
 
 	err error // the error that ended the pass, io.EOF included
 }
@@ -200,7 +197,7 @@ func (r *Rows) readCell(before int) (int, error) {
 				format = n
 			}
 		case "t":
-			kind = cellType(value)
+			kind = string(value)
 		}
 	}
 	if column >= MaxColumns {
@@ -213,17 +210,6 @@ func (r *Rows) readCell(before int) (int, error) {
 	r.cells = append(r.cells, cell)
 	r.size += len(cell.Text)
 	return column, nil
-}
-
-// cellType returns a type without allocating memory.
-func cellType(value []byte) string {
-	switch string(value) {
-	case typeNumber:
-		return typeNumber
-	case typeShared:
-		return typeShared
-	}
-	return string(value)
 }
 
 // cellError returns an error about a cell of the row that is being read.
@@ -251,7 +237,7 @@ func (r *Rows) readValue(column int, kind string, format int) (Cell, error) {
 		return err
 	})
 	if cell.Text == "" && err == nil {
-		cell.Text = r.keep(r.text)
+		cell.Text = string(r.text)
 	}
 	if hasFormula && cell.Text == "" && (!hasValue || kind != "str") {
 		cell.Kind = KindUncomputed
@@ -315,17 +301,6 @@ func (r *Rows) readPlain(column int, kind string, format int) (Kind, string, err
 		return KindNumber, "", nil
 	}
 	return KindText, "", nil
-}
-
-// keep returns a text as a string. Consecutive texts share a block of memory.
-func (r *Rows) keep(text []byte) string {
-	if r.blocks.Cap()-r.blocks.Len() < len(text) {
-		r.blocks = strings.Builder{}
-		r.blocks.Grow(max(textBlock, len(text)))
-	}
-	start := r.blocks.Len()
-	r.blocks.Write(text)
-	return r.blocks.String()[start:]
 }
 
 // parseNumber returns a number of decimal digits up to a limit.

@@ -265,11 +265,11 @@ func TestSharedTextsAreSpilled(t *testing.T) {
 		}
 		rows.Close()
 	}
-	if w.texts.file == nil || w.texts.held-int(w.texts.length) > maxTexts {
-		t.Errorf("got %d bytes in memory, want at most %d and the others in a file", w.texts.held-int(w.texts.length), maxTexts)
+	if w.texts.file == nil || w.texts.held > maxTexts {
+		t.Errorf("got %d bytes in memory, want at most %d and the others in a file", w.texts.held, maxTexts)
 	}
 	for i := range w.texts.cached {
-		if n := len(w.texts.cached[i].page.joined); n > maxCached {
+		if n := len(strings.Join(w.texts.cached[i].texts, "")); n > maxCached {
 			t.Errorf("a page of %d bytes is kept in memory, want at most %d", n, maxCached)
 		}
 	}

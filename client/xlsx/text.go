@@ -1,8 +1,8 @@
 package xlsx
 
 import (
+	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -125,20 +125,14 @@ func appendText(dst, text []byte) []byte {
 			escape = "&lt;"
 		case c == '>':
 			escape = "&gt;"
-		case c == '_' && looksEscaped(text[i:]):
-			escape = "_x005F_"
+		case c == '_':
+			if _, isName := hexUnit(text[i:]); isName { // also without its end: the next character may become an escape
+				escape = "_x005F_"
+			}
 		case r == utf8.RuneError && n == 1:
 			escape = "\uFFFD"
 		case c < ' ' && c != '\t' && c != '\n', r == 0xFFFE, r == 0xFFFF:
-			dst = append(dst, text[start:i]...)
-			dst = append(dst, "_x"...)
-			for shift := 12; shift >= 0; shift -= 4 {
-				dst = append(dst, "0123456789ABCDEF"[r>>shift&15])
-			}
-			dst = append(dst, '_')
-			i += n
-			start = i
-			continue
+			escape = fmt.Sprintf("_x%04X_", r)
 		}
 		if escape != "" {
 			dst = append(append(dst, text[start:i]...), escape...)
@@ -147,16 +141,6 @@ func appendText(dst, text []byte) []byte {
 		i += n
 	}
 	return append(dst, text[start:]...)
-}
-
-// looksEscaped reports whether text begins like _xHHHH_. The last underscore need not be
-// there: the next character may become an escape.
-func looksEscaped(text []byte) bool {
-	if len(text) < len("_xHHHH") || text[1] != 'x' {
-		return false
-	}
-	_, err := strconv.ParseUint(string(text[2:6]), 16, 16)
-	return err == nil
 }
 
 // shapeOf returns the number of digits of a number, without leading zeros, and whether it has neither a point nor an

@@ -22,6 +22,8 @@ const (
 	// maxTextsWithoutFile is the same if there may be no temporary file. A workbook with more
 	// texts is refused.
 	maxTextsWithoutFile = 50 << 20
+	// textOverhead is about how much memory a text takes beside its bytes.
+	textOverhead = 32
 	// pageSize and pageTexts are how many bytes and texts a page has, with which it ends.
 	pageSize  = 32 << 10
 	pageTexts = 4 << 10
@@ -40,8 +42,8 @@ type textTable struct {
 	count  int
 	held   int // how much memory the pages take
 
-	starts []uint16 // the texts behind the last page, as a page has them
-	joined []byte
+	last []string // the texts behind the last page
+	size int      // of these texts, in bytes
 
 	file   TempFile // nil while all pages are in memory
 	length int64    // of the file
@@ -49,109 +51,100 @@ type textTable struct {
 	mu     sync.Mutex // guards cached, since several passes may read the texts at a time
 	cached [cachedPages]struct {
 		number int // from 1; 0 for none
-		page   textPage
+		texts  []string
 	}
 }
 
 type textPage struct {
 	first  int      // the number of the first text
-	joined string   // the texts, one behind the other; empty for a page that is in the file
-	starts []uint16 // where each text begins in joined
+	texts  []string // nil for a page that is in the file
 	offset int64    // where the page is in the file
-	length int32    // its length in the file; 0 for a page that is in memory
+	length int      // its length in the file
 }
 
 func (t *textTable) add(text []byte) error {
-	t.starts, t.joined = append(t.starts, uint16(len(t.joined))), append(t.joined, text...)
+	t.last = append(t.last, string(text))
 	t.count++
-	if len(t.joined) < pageSize && len(t.starts) < pageTexts {
+	if t.size += len(text); t.size < pageSize && len(t.last) < pageTexts {
 		return nil
 	}
 	return t.endPage()
 }
 
 // endPage makes a page of the texts that were added since the last page.
-func (t *textTable) endPage() error {
-	page := textPage{first: t.count - len(t.starts)}
+func (t *textTable) endPage() (err error) {
+	page := textPage{first: t.count - len(t.last), texts: slices.Clip(t.last)}
 	limit := maxTexts
 	if t.create == nil {
 		limit = maxTextsWithoutFile
 	}
-	if t.held += len(t.joined) + 2*len(t.starts); t.held > limit {
-		if err := t.write(&page); err != nil {
-			return err
-		}
-	} else {
-		page.starts, page.joined = slices.Clone(t.starts), string(t.joined)
+	if size := t.size + textOverhead*len(t.last); t.held+size <= limit {
+		t.held += size
+	} else if page, err = t.write(page); err != nil {
+		return err
 	}
-	t.pages = append(t.pages, page)
-	t.starts, t.joined = t.starts[:0], t.joined[:0]
+	t.pages, t.last, t.size = append(t.pages, page), nil, 0
 	return nil
 }
 
-func (t *textTable) write(page *textPage) error {
+// write writes the texts of a page to the file, each behind its length, and returns the page without them.
+func (t *textTable) write(page textPage) (textPage, error) {
 	if t.file == nil {
 		if t.create == nil {
-			return errorf("has more than %d MB of texts, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
+			return page, errorf("has more than %d MB of texts, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
 		}
 		file, err := t.create()
 		if err != nil {
-			return &readError{err}
+			return page, &readError{err}
 		}
 		t.file = file
 	}
-	out := binary.LittleEndian.AppendUint32(nil, uint32(len(t.starts)))
-	for _, start := range t.starts {
-		out = binary.LittleEndian.AppendUint16(out, start)
+	var out []byte
+	for _, text := range page.texts {
+		out = append(binary.AppendUvarint(out, uint64(len(text))), text...)
 	}
-	out = append(out, t.joined...)
 	if _, err := t.file.Write(out); err != nil {
-		return &readError{err}
+		return page, &readError{err}
 	}
-	page.offset, page.length = t.length, int32(len(out))
+	page = textPage{first: page.first, offset: t.length, length: len(out)}
 	t.length += int64(len(out))
-	return nil
+	return page, nil
 }
 
 // text returns the text with a number below count.
 func (t *textTable) text(number int) (string, error) {
 	at := sort.Search(len(t.pages), func(i int) bool { return t.pages[i].first > number }) - 1
-	page := &t.pages[at]
-	if page.length > 0 {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		slot := &t.cached[at%cachedPages]
-		if slot.number != at+1 {
-			var err error
-			if slot.page, err = t.read(page); err != nil {
-				slot.number = 0
-				return "", &readError{err}
-			}
-			slot.number = at + 1
-		}
-		read := slot.page
-		if page = &read; len(read.joined) > maxCached {
-			slot.number, slot.page = 0, textPage{}
-		}
+	page := t.pages[at]
+	if page.texts != nil {
+		return page.texts[number-page.first], nil
 	}
-	i, end := number-page.first, len(page.joined)
-	if i+1 < len(page.starts) {
-		end = int(page.starts[i+1])
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	slot := &t.cached[at%cachedPages]
+	if slot.number != at+1 {
+		texts, err := t.read(page)
+		if err != nil {
+			return "", &readError{err}
+		}
+		if page.length > maxCached {
+			return texts[number-page.first], nil
+		}
+		slot.number, slot.texts = at+1, texts
 	}
-	return page.joined[page.starts[i]:end], nil
+	return slot.texts[number-page.first], nil
 }
 
-func (t *textTable) read(page *textPage) (textPage, error) {
+func (t *textTable) read(page textPage) (texts []string, err error) {
 	in := make([]byte, page.length)
 	if _, err := t.file.ReadAt(in, page.offset); err != nil {
-		return textPage{}, err
+		return nil, err
 	}
-	out := textPage{first: page.first, starts: make([]uint16, binary.LittleEndian.Uint32(in))}
-	for i := range out.starts {
-		out.starts[i] = binary.LittleEndian.Uint16(in[4+2*i:])
+	for len(in) > 0 {
+		length, size := binary.Uvarint(in)
+		end := size + int(length)
+		texts, in = append(texts, string(in[size:end])), in[end:]
 	}
-	out.joined = string(in[4+2*len(out.starts):])
-	return out, nil
+	return texts, nil
 }
 
 // close removes the temporary file.
@@ -192,7 +185,7 @@ func (w *Workbook) readTexts() error {
 		}
 		return w.texts.add(text)
 	})
-	if err == nil && len(w.texts.starts) > 0 {
+	if err == nil && w.texts.last != nil {
 		err = w.texts.endPage()
 	}
 	return err

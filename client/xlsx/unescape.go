@@ -16,21 +16,19 @@ const maxEntity = 16
 // line end.
 func uncut(text []byte) int {
 	length := len(text)
-	if i := bytes.LastIndexByte(text[max(0, length-maxEntity):], '&'); i >= 0 {
-		length += i - min(maxEntity, length)
+	window := max(0, length-maxEntity)
+	if i := bytes.LastIndexByte(text[window:], '&'); i >= 0 {
+		length = window + i
 	}
-	for back := 1; back < utf8.UTFMax && back < length; back++ {
-		if c := text[length-back]; utf8.RuneStart(c) {
+	for back := 1; back < utf8.UTFMax && back <= length; back++ {
+		if utf8.RuneStart(text[length-back]) {
 			if !utf8.FullRune(text[length-back : length]) {
 				length -= back
 			}
 			break
 		}
 	}
-	for length > 1 && text[length-1] == '\r' {
-		length--
-	}
-	return max(length, 1)
+	return len(bytes.TrimSuffix(text[:length], []byte("\r")))
 }
 
 // unescaped returns the value of an attribute with the characters that its references

@@ -298,17 +298,7 @@ func parseFloat(text string) (float64, bool) {
 }
 
 // trimmed returns a text without the white space around it.
-func trimmed(text []byte) []byte {
-	for len(text) > 0 && isSpace(text[0]) {
-		text = text[1:]
-	}
-	for len(text) > 0 && isSpace(text[len(text)-1]) {
-		text = text[:len(text)-1]
-	}
-	return text
-}
-
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+func trimmed(text []byte) []byte { return bytes.Trim(text, " \t\r\n") }
 
 // appendUnescapedControl appends a text with the characters that it names as _xHHHH_,
 // which is how workbooks write characters that XML has no place for, and an underscore that begins
@@ -341,7 +331,13 @@ const escapeSize = len("_xHHHH_")
 
 // escapedUnit returns the unit of UTF-16 that the beginning of a text names.
 func escapedUnit(text []byte) (rune, bool) {
-	if len(text) < escapeSize || text[0] != '_' || text[1] != 'x' || text[escapeSize-1] != '_' {
+	unit, ok := hexUnit(text)
+	return unit, ok && len(text) >= escapeSize && text[escapeSize-1] == '_'
+}
+
+// hexUnit is escapedUnit for a text whose last underscore need not be there.
+func hexUnit(text []byte) (rune, bool) {
+	if len(text) < escapeSize-1 || text[0] != '_' || text[1] != 'x' {
 		return 0, false
 	}
 	n, err := strconv.ParseUint(string(text[2:escapeSize-1]), 16, 16)

@@ -203,7 +203,7 @@ func TestDamage(t *testing.T) {
 		"styles":              {p.with("xl/styles.xml", "<a></b>"), "styles.xml can't be read"},
 		"list of sheets":      {p.with("xl/workbook.xml", "<a></b>"), "workbook.xml can't be read"},
 		"links":               {p.with("xl/_rels/workbook.xml.rels", "<a"), "workbook.xml.rels can't be read"},
-		"a long tag":          {rows(`<row a="` + strings.Repeat("x", bufferSize) + `"/>`), "a tag of more than 64 kB"},
+		"a long tag":          {rows(`<row a="` + strings.Repeat("x", maxPiece) + `"/>`), "a tag of more than 256 kB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := readParts(t, c.p, "")
