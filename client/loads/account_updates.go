@@ -2,6 +2,7 @@ package loads
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"maps"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/portfolio"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -35,17 +37,26 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 	l.Schema.Identity = func(v rows.Values, id, content []byte) ([]byte, []byte) {
 		return v.Get("account_id").AppendText(id), AppendAccount(content, v)
 	}
+	l.Schema.IsDoubtful = func(row *rows.Row) bool { return row.Values.Get(fieldIdentifier) != nil }
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		a := &remoteAccounts{o: o, res: res, dryRun: r.DryRun, reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
-			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts) })
+			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts, a.addHolder) })
+		}
+		if r.Fault != nil {
+			*r.Fault, a.holders, a.given = a.takes, map[string]int64{}, map[string]string{}
 		}
 		var err error
-		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), func(id string) bool {
+		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), func(rec record.Record) bool {
+			id := rec.Get("account_id").Text()
+			a.addHolder(rec)
 			a.hidesSome = a.hidesSome || id == ""
 			_, ok := r.List.Row(id)
 			return ok
 		})
+		if err == nil && r.Fault != nil && a.readIdentifiers != nil {
+			err = a.readIdentifiers()
+		}
 		return bulk.SnapshotFunc(a.compare), err
 	}
 	return l
@@ -61,30 +72,61 @@ type remoteAccounts struct {
 	hidesSome     bool // the list does not show the id of an account
 	// Version 2 does not show identifiers. When the first row with an identifier comes, they are read from the list of version 1.
 	readIdentifiers func() error
+	// For a check of the rows: by an identifier, as it is compared, an account that has it, and the first one to which a row gives it.
+	holders map[string]int64
+	given   map[string]string
 }
 
-func accountsByID(list iter.Seq2[record.Record, error], isWanted func(id string) bool) (map[string]record.Record, error) {
+// addHolder adds the identifier of an account, if the record has one.
+func (a *remoteAccounts) addHolder(rec record.Record) {
+	if external, _ := accountKeys(rec); external != nil && a.holders != nil {
+		a.holders[string(external)], _ = idsOf(rec)
+	}
+}
+
+// takes returns the fault of a row that gives its account the identifier that another one has, or that another row gives to one.
+func (a *remoteAccounts) takes(row *rows.Row) rows.Fault {
+	id, v := row.Values.Get("account_id"), row.Values.Get(fieldIdentifier)
+	identifier := portfolio.IdentifierText(v)
+	if identifier == "" || portfolio.IsCurrent(a.res, fieldIdentifier, v, a.accounts[id.Text()]) {
+		return rows.Fault{}
+	}
+	key := string(externalKey(identifier))
+	if held, isHeld := a.holders[key]; isHeld {
+		fault := portfolio.TakenIdentifier(identifier, held)
+		return rows.Fault{Column: fault.Field, Reason: fault.Reason, Shown: fault.Shown}
+	}
+	if other, isGiven := a.given[key]; isGiven {
+		return rows.Fault{Column: fieldIdentifier, Reason: fmt.Sprintf("%s is given to account %s, too", safetext.Quote(identifier), other)}
+	}
+	a.given[key] = id.Text()
+	return rows.Fault{}
+}
+
+func accountsByID(list iter.Seq2[record.Record, error], isWanted func(record.Record) bool) (map[string]record.Record, error) {
 	found := map[string]record.Record{}
 	for rec, err := range list {
 		if err != nil {
 			return nil, err
 		}
-		if id := rec.Get("account_id").Text(); isWanted(id) {
-			found[id] = rec.Clone()
+		if isWanted(rec) {
+			found[rec.Get("account_id").Text()] = rec.Clone()
 		}
 	}
 	return found, nil
 }
 
-// addIdentifiers adds to accounts, by their ids, the identifiers, which only the list of version 1 shows.
-func addIdentifiers(ctx context.Context, c *client.Client, accounts map[string]record.Record) error {
+// addIdentifiers adds to accounts, by their ids, the identifiers, which only the list of version 1 shows. It calls each with all
+// records of that list.
+func addIdentifiers(ctx context.Context, c *client.Client, accounts map[string]record.Record, each func(record.Record)) error {
 	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}) {
 		if err != nil {
 			return err
 		}
-		id, identifier := rec.Get("account_id").Text(), slices.Clone(rec.Get("external_account_identifier"))
+		each(rec)
+		id, identifier := rec.Get("account_id").Text(), slices.Clone(rec.Get(fieldIdentifier))
 		if account, ok := accounts[id]; ok && identifier != nil {
-			accounts[id] = account.Prepend(record.Pair{Name: "external_account_identifier", Value: identifier})
+			accounts[id] = account.Prepend(record.Pair{Name: fieldIdentifier, Value: identifier})
 		}
 	}
 	return nil
@@ -93,7 +135,7 @@ func addIdentifiers(ctx context.Context, c *client.Client, accounts map[string]r
 // compare removes from the row the values that the service holds already. A row without differences is present.
 func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 	id := row.Values.Get("account_id")
-	if row.Values.Get("external_account_identifier") != nil && a.readIdentifiers != nil {
+	if row.Values.Get(fieldIdentifier) != nil && a.readIdentifiers != nil {
 		if err := a.readIdentifiers(); err != nil {
 			return bulk.Outcome{}, err
 		}
@@ -201,9 +243,9 @@ func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operat
 	if err != nil {
 		return bulk.Outcome{}, err
 	}
-	if values["external_account_identifier"] != nil {
+	if values[fieldIdentifier] != nil {
 		accounts := map[string]record.Record{strconv.FormatInt(id, 10): rec}
-		if err := addIdentifiers(ctx, c, accounts); err != nil {
+		if err := addIdentifiers(ctx, c, accounts, func(record.Record) {}); err != nil {
 			return bulk.Outcome{State: bulk.Unknown}, err
 		}
 		rec = accounts[strconv.FormatInt(id, 10)]

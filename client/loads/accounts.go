@@ -75,11 +75,11 @@ func isNewAccount(v rows.Values) (field, reason string) {
 func findSimilar(list iter.Seq2[record.Record, error], r bulk.SnapshotRequest) iter.Seq2[record.Record, error] {
 	var similar portfolio.Similar
 	*r.Fault = func(row *rows.Row) rows.Fault {
-		identifier := portfolio.IdentifierText(row.Values.Get("external_account_identifier"))
+		identifier := portfolio.IdentifierText(row.Values.Get(fieldIdentifier))
 		var fault portfolio.Fault
 		switch found := r.List.IDs(row.Ordinal); {
 		case len(found) > 1 && identifier != "":
-			fault = portfolio.Fault{Field: "external_account_identifier", Reason: portfolio.SeveralAccounts(identifier, found), Shown: true}
+			fault = portfolio.Fault{Field: fieldIdentifier, Reason: portfolio.SeveralAccounts(identifier, found), Shown: true}
 		case len(found) == 0 && row.Values.Get("account_id") == nil:
 			fault = similar.Fault(func(f *schema.Field) string { return row.Values.Get(f.Name).Text() })
 		}
@@ -108,7 +108,7 @@ func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource
 	snapshot.Fields = namesOf(fields, "account_id")
 	version2 := sync.OnceValues(func() (map[string]record.Record, error) {
 		held := snapshot.Held()
-		return accountsByID(c.List(ctx, client.Call{Op: &schema.OpAccountsV2List}), func(id string) bool { return held[id] })
+		return accountsByID(c.List(ctx, client.Call{Op: &schema.OpAccountsV2List}), func(rec record.Record) bool { return held[rec.Get("account_id").Text()] })
 	})
 	snapshot.Compare = func(row *rows.Row, held record.Record) (out bulk.Outcome, err error) {
 		isHidden := func(f *schema.Field) bool {
@@ -189,7 +189,7 @@ func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (b
 // accountKeys returns the identities of an account in the list of version 1: that of its external_account_identifier,
 // nil if it has none, and that of its contact.
 func accountKeys(rec record.Record) (external, contact []byte) {
-	if identifier := portfolio.IdentifierText(rec.Get("external_account_identifier")); identifier != "" {
+	if identifier := portfolio.IdentifierText(rec.Get(fieldIdentifier)); identifier != "" {
 		external = externalKey(identifier)
 	}
 	return external, contactKey(func(f *schema.Field) string {

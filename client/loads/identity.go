@@ -9,6 +9,8 @@ import (
 	"reseller/client/schema"
 )
 
+const fieldIdentifier = "external_account_identifier"
+
 // A keywordContent is the fields of a keyword to add that do not identify it.
 type keywordContent []*schema.Field
 
@@ -64,7 +66,7 @@ func KeywordKey(account, campaign int64, text string) []byte {
 // one by the other fields of its identity. Rows of one account must agree in all values.
 func accountIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 	content = AppendAccount(content, v)
-	if external := portfolio.IdentifierText(v.Get("external_account_identifier")); external != "" {
+	if external := portfolio.IdentifierText(v.Get(fieldIdentifier)); external != "" {
 		return append(id, externalKey(external)...), content
 	}
 	return append(id, contactKey(func(f *schema.Field) string { return v.Get(f.Name).Text() })...), content
@@ -83,7 +85,7 @@ func AppendAccount(content []byte, v rows.Values) []byte {
 
 // externalKey returns the identity of an account with an external_account_identifier. It compares as portfolio.Current.Match does.
 func externalKey(identifier string) []byte {
-	return rows.JoinKey("external", portfolio.Comparable(schema.AccountsV2.Field("external_account_identifier"), identifier))
+	return rows.JoinKey("external", portfolio.Comparable(schema.AccountsV2.Field(fieldIdentifier), identifier))
 }
 
 // contactKey returns the identity of an account without an external_account_identifier: text returns the text of a field.

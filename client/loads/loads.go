@@ -100,9 +100,13 @@ func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o 
 // newLoad returns a load that creates or updates records of a resource, as use says. The caller sets its Snapshot. request
 // returns the call for a batch, and send sends it.
 func newLoad(c *client.Client, op *schema.Operation, res *schema.Resource, use schema.Use, request func([]rows.Row) client.Call, send func(*client.Client, client.Call, []rows.Row) bulk.Call) Load {
+	sch := rows.Schema{Resource: res, Use: use, Validate: true, ReadOnly: use == schema.Update, Identity: rows.IdentityOf(res, use)}
+	if sch.ReadOnly {
+		sch.IsDoubtful = func(row *rows.Row) bool { return row.ReadOnly != nil }
+	}
 	return Load{
 		client:  c,
-		Schema:  rows.Schema{Resource: res, Use: use, Validate: true, ReadOnly: use == schema.Update, Identity: rows.IdentityOf(res, use)},
+		Schema:  sch,
 		Request: func(batch []rows.Row, _ bool) client.Call { return request(batch) },
 		Operation: bulk.Operation{
 			Name: op.ID, Results: responseFields(op), Idempotent: use == schema.Update, Changes: use == schema.Update,

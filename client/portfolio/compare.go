@@ -18,6 +18,7 @@ type Options struct {
 	PruneAccounts bool // deactivate the active accounts that no row matches
 	PruneKeywords bool // deactivate the active keywords of a customer that its list does not name
 	NoValidate    bool // permit postal codes that are too short for the country of their account
+	AllowSimilar  bool // permit rows that give an account the identifier of another one
 	AllowRename   bool // permit rows whose identifier, name and e-mail all differ from those of the account with their account_id
 	// KeepExisting keeps the fields and the status of the accounts that the service holds. What it does not show does not differ
 	// then, and a row that does not tell which campaign of its account it means is no fault, but Unclear.
@@ -248,13 +249,13 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 // -1 for one to create. It returns the fault if another one has it or gets it.
 func (c *Comparison) takeIdentifier(w *Desired, at int) Fault {
 	identifier := w.identifier()
-	if identifier == "" {
+	if identifier == "" || c.o.AllowSimilar {
 		return Fault{}
 	}
 	key := comparableIdentifier(identifier)
 	for _, other := range c.h.byIdentifier[key] {
 		if at < 0 || c.h.Customers[other].Account != c.h.Customers[at].Account {
-			return Fault{fieldIdentifier, fmt.Sprintf("%s is that of account %d", safetext.Quote(identifier), c.h.Customers[other].Account), true}
+			return TakenIdentifier(identifier, c.h.Customers[other].Account)
 		}
 	}
 	if line, twice := c.taken[key]; twice {

@@ -314,7 +314,7 @@ func TestMatch(t *testing.T) {
 	)
 	for _, c := range []struct{ name, row, want string }{
 		{"account_id", `{"account_id":"6"}`, "6"},
-		{"account_id before identifier", `{"account_id":6,"external_account_identifier":"same"}`, `fault external_account_identifier: "same" is that of account 4`},
+		{"account_id before identifier", `{"account_id":6,"external_account_identifier":"same"}`, `fault external_account_identifier: "same" is that of account 4: --allow-similar permits it`},
 		{"account_id that is not held", `{"account_id":7,"external_account_identifier":"crm-6"}`, "fault account_id: account 7 does not exist"},
 		{"identifier", `{"external_account_identifier":" crm-6 "}`, "6"},
 		{"identifier before contact", `{"external_account_identifier":"new",` + newCustomer + `}`, "new create account  >"},

@@ -199,6 +199,11 @@ func keyOf(fields []*schema.Field, text func(*schema.Field) string) string {
 	return key
 }
 
+// TakenIdentifier returns the fault of a row that gives its account the identifier that another account has.
+func TakenIdentifier(identifier string, other int64) Fault {
+	return Fault{fieldIdentifier, fmt.Sprintf("%s is that of account %d: --allow-similar permits it", safetext.Quote(identifier), other), true}
+}
+
 // SeveralAccounts says that several accounts have an identifier.
 func SeveralAccounts(identifier string, ids []int64) string {
 	return fmt.Sprintf("%s is that of %d accounts (%s)", safetext.Quote(identifier), len(ids), IDsText(ids))

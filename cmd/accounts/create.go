@@ -56,7 +56,7 @@ func newCreateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *createOpt
 	o.fields = resource.AddFieldFlags(c, schema.Create, &schema.AccountsV2, &schema.AccountsV1)
 	o.file.AddTo(c, f.Session, decode.Tables...)
 	o.file.AddNoSkipExisting(c)
-	o.file.AddAllowSimilar(c)
+	bulkcmd.AddAllowSimilar(c, &o.file.AllowSimilar)
 	return f.SetCompletionResource(c, &schema.AccountCreated)
 }
 

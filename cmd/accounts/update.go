@@ -67,6 +67,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 	}
 	o.file.AddTo(c, f.Session)
 	o.file.AddUpdateFlags(c)
+	bulkcmd.AddAllowSimilar(c, &o.file.AllowSimilar)
 	return f.SetCompletionResource(c, &schema.StatusChanged)
 }
 
@@ -97,7 +98,13 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	if len(values) == 1 {
 		return &cli.UsageError{Message: "nothing to change: no field was given", Hint: "`reseller accounts update --help` shows the fields"}
 	}
-	if err := mergePartial(ctx, f.Session, id, values); err != nil {
+	if !o.file.AllowSimilar {
+		err = o.fields.Names.RefuseTaken(ctx, id, values["external_account_identifier"])
+	}
+	if err == nil {
+		err = mergePartial(ctx, f.Session, id, values)
+	}
+	if err != nil {
 		return err
 	}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
@@ -119,9 +126,9 @@ func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants 
 	if o.version.isV1() {
 		updates = loads.AccountUpdatesV1
 	}
-	return bulkcmd.Run(ctx, f, &o.file, bulkcmd.Command{
-		New: func(c *client.Client) loads.Load { return updates(c, options) }, Constants: constants,
-	})
+	l := bulkcmd.Command{New: func(c *client.Client) loads.Load { return updates(c, options) }, Constants: constants}
+	o.file.RefuseSimilar(f.Session, f.Outcome, &l)
+	return bulkcmd.Run(ctx, f, &o.file, l)
 }
 
 // mergePartial completes the fields that an update replaces as a whole: the attributes if some of

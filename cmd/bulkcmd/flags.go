@@ -28,13 +28,14 @@ type FileFlags struct {
 	SendAll       bool
 	Concurrency   int  // calls at a time
 	ResendUnknown bool // send rows with an unknown outcome again
+	AllowSimilar  bool // see AddAllowSimilar
 
-	batchSize                                             int
-	rejects, results, unknown, empty, shard               string
-	restart, resendExisting, updateExisting, allowSimilar bool
-	verify                                                bool
-	readOnly                                              map[int]bool // the rows that were edited in a column that can't be changed
-	command                                               *cobra.Command
+	batchSize                               int
+	rejects, results, unknown, empty, shard string
+	restart, resendExisting, updateExisting bool
+	verify                                  bool
+	readOnly                                map[int]bool // the rows that were edited in a column that can't be changed
+	command                                 *cobra.Command
 }
 
 // AddTo adds the flags to a command whose file may have the formats, by default all.

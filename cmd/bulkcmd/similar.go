@@ -14,17 +14,18 @@ import (
 	"reseller/cmd/cli"
 )
 
-// AddAllowSimilar adds the flag that also creates accounts of customers that the service holds under another identifier.
-func (ff *FileFlags) AddAllowSimilar(c *cobra.Command) {
-	c.Flags().BoolVar(&ff.allowSimilar, "allow-similar", false, "also create accounts whose name, e-mail and phone one with another identifier has")
+// AddAllowSimilar adds the flag that also sends accounts that may be others which the service holds.
+func AddAllowSimilar(c *cobra.Command, allowed *bool) {
+	c.Flags().BoolVar(allowed, "allow-similar", false, "also send accounts that have the name, e-mail and phone, or get the identifier, of another one")
 }
 
-// RefuseSimilar makes rows of l invalid that would make a second account of a customer, unless a flag allows them.
+// RefuseSimilar makes rows of l invalid that would make a second account of a customer, or an identifier that of two, unless a
+// flag allows them.
 func (ff *FileFlags) RefuseSimilar(session *cli.Session, outcome *cli.Outcome, l *Command) {
-	if ff.allowSimilar {
+	if ff.AllowSimilar {
 		l.JobKey = append(l.JobKey, "--allow-similar")
 	}
-	if !ff.allowSimilar && !ff.resendExisting {
+	if !ff.AllowSimilar && !ff.resendExisting {
 		ff.RefuseFound(session, outcome, l)
 	}
 }
@@ -41,7 +42,7 @@ func (ff *FileFlags) RefuseFound(session *cli.Session, outcome *cli.Outcome, l *
 			if err = json.Unmarshal(latest.Kept, &faults); err != nil {
 				err = fmt.Errorf("the header of job %s: %w", latest.ID, err)
 			}
-		case load.Schema.ReadOnly && !source.HoldsReadOnly: // the rows say nothing that could be wrong
+		case load.Schema.IsDoubtful != nil && !source.HoldsDoubtful: // the rows say nothing that could be wrong
 		default:
 			faults, p.First, err = bulk.Check(ctx, source, load.Operation, session.Flags.DryRun)
 		}

@@ -48,12 +48,8 @@ type compareFlags struct {
 }
 
 func (o *compareFlags) addAllowTo(c *cobra.Command) {
-	o.addAllowSimilarTo(c)
+	bulkcmd.AddAllowSimilar(c, &o.allowSimilar)
 	c.Flags().BoolVar(&o.allowRename, "allow-rename", false, "also change accounts whose identifier, name and e-mail all differ")
-}
-
-func (o *compareFlags) addAllowSimilarTo(c *cobra.Command) {
-	c.Flags().BoolVar(&o.allowSimilar, "allow-similar", false, "also create accounts whose name, e-mail and phone one with another identifier has")
 }
 
 func (o *compareFlags) check(c *cobra.Command, hasFile bool) error {
@@ -122,7 +118,8 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 			o.PruneOnly[k.RankID] = true
 		}
 	}
-	o.Place, o.AllowRename, o.NoValidate, o.KeepExisting = source.Place, q.allowRename || q.resumed != nil, q.session.Flags.NoValidate, q.onlyNew
+	o.Place, o.NoValidate, o.KeepExisting = source.Place, q.session.Flags.NoValidate, q.onlyNew
+	o.AllowSimilar, o.AllowRename = q.allowSimilar, q.allowRename || q.resumed != nil
 	matched := portfolio.NewComparison(all.model, all.current, o)
 	unidentified := slices.IndexFunc(all.current.Customers, func(c portfolio.CurrentCustomer) bool { return !c.InVersion1 })
 	q.session.Status("comparing " + phrase.Count(source.Report.Send, "customer", "customers") + " with the service …")

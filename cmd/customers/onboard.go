@@ -79,7 +79,7 @@ func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOpti
 	o.file.AddTo(c, f.Session, decode.Tables...)
 	f.Flags.AddResendSent(c)
 	o.file.AddUpdateExisting(c)
-	o.addAllowSimilarTo(c)
+	bulkcmd.AddAllowSimilar(c, &o.allowSimilar)
 	_ = c.RegisterFlagCompletionFunc("repeat", cobra.FixedCompletions([]string{stepCredentials, stepPlan}, cobra.ShellCompDirectiveNoFileComp))
 	return f.SetPrinted(c, preview{})
 }

@@ -12,6 +12,7 @@ import (
 	"reseller/client"
 	"reseller/client/names"
 	"reseller/client/phrase"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
@@ -133,6 +134,18 @@ func (x *Finder) NotFound(ctx context.Context, err error) error {
 		}
 	}
 	return err
+}
+
+// RefuseTaken returns the error of a write by hand that gives an account the identifier of another one, by the list of accounts
+// that this command has read or that was read of late.
+func (x *Finder) RefuseTaken(ctx context.Context, account int64, identifier record.Value) error {
+	text := portfolio.IdentifierText(identifier)
+	for _, e := range x.known(ctx, Account, cacheLifetime) {
+		if text != "" && e.ID != account && schema.FoldText(e.Identifier) == schema.FoldText(text) {
+			return cli.Usagef("external_account_identifier: %s", portfolio.TakenIdentifier(text, e.ID).Reason)
+		}
+	}
+	return nil
 }
 
 // Numbers tell of the external identifiers that a command gives to accounts and that are numbers.

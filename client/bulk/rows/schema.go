@@ -41,7 +41,9 @@ type Schema struct {
 	Defaults schema.Values
 	// ReadOnly accepts columns of read-only fields and of undocumented fields, so that
 	// an exported list can be loaded without deleting columns.
-	ReadOnly    bool
+	ReadOnly bool
+	// IsDoubtful reports whether the service may show that a row is invalid. It is nil if any row may be.
+	IsDoubtful  func(*Row) bool
 	EmptyClears bool // in an update, an empty cell makes the field empty
 	Validate    bool // check the values; if false, only the service checks them
 	Strict      bool // with Validate, a cell that needs a repair is invalid

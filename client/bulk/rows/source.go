@@ -37,7 +37,7 @@ type Source struct {
 type findings struct {
 	Report        Report
 	Validated     bool // Validate has read the whole file
-	HoldsReadOnly bool // there are texts of read-only fields
+	HoldsDoubtful bool // there are rows that Schema.IsDoubtful accepts
 	HoldsInvalid  bool // there are invalid values that rows keep
 
 	total      int              // rows of the file, those of other shards and appended ones included

@@ -84,7 +84,8 @@ func (v *validation) run(ctx context.Context) error {
 			continue
 		}
 		v.total++
-		v.HoldsReadOnly, v.HoldsInvalid = v.HoldsReadOnly || row.ReadOnly != nil, v.HoldsInvalid || row.Invalid != nil
+		v.HoldsDoubtful = v.HoldsDoubtful || v.schema.IsDoubtful != nil && v.schema.IsDoubtful(row)
+		v.HoldsInvalid = v.HoldsInvalid || row.Invalid != nil
 		if row.layout.format == "tsv" && v.quoted == 0 && slices.ContainsFunc(row.Cells, isQuoted) {
 			v.quoted = row.Line
 		}
