@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"reseller/client/crash"
 	"reseller/cmd/accounts"
@@ -176,28 +177,17 @@ func newRoot(f *cli.Frame) *cobra.Command {
 // be found even if parsing the command line failed, else the environment and the
 // profile.
 func wantsJSON(session *cli.Session, args []string) bool {
-	name := session.Flags.Output
-	for i, arg := range args {
-		if arg == "--" {
-			break
-		}
-		// -o may follow short flags without a value, as in -yqojson.
-		if letters, ok := strings.CutPrefix(arg, "-"); ok && strings.HasPrefix(strings.TrimLeft(letters, "hqy"), "o") {
-			arg = "-" + strings.TrimLeft(letters, "hqy")
-		}
-		switch {
-		case (arg == "-o" || arg == "--output") && i+1 < len(args):
-			name = args[i+1]
-		case strings.HasPrefix(arg, "--output="):
-			name = strings.TrimPrefix(arg, "--output=")
-		case strings.HasPrefix(arg, "-o") && arg != "-o":
-			name = strings.TrimPrefix(strings.TrimPrefix(arg, "-o"), "=")
-		}
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.ParseErrorsAllowlist.UnknownFlags = true
+	name := flags.StringP("output", "o", session.Flags.Output, "")
+	for _, short := range []string{"h", "q", "y"} { // which -o may follow, as in -yqojson
+		flags.BoolP(short, short, false, "")
 	}
-	if name == "" {
+	_ = flags.Parse(args)
+	if *name == "" {
 		settings, _ := session.Settings() // the variable counts even if the file or the profile is invalid
-		name, _ = settings.Output()
+		*name, _ = settings.Output()
 	}
-	name = strings.ToLower(name)
-	return name == string(encode.JSON) || name == string(encode.NDJSON)
+	format := encode.Format(strings.ToLower(*name))
+	return format == encode.JSON || format == encode.NDJSON
 }

@@ -18,7 +18,6 @@ import (
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
-	"reseller/cmd/form"
 	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
@@ -45,6 +44,12 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 		Example: "reseller accounts status 1 --server mock\n" +
 			"reseller accounts status 1 --server mock --deactivate --yes\n" +
 			"reseller accounts status 1 --server mock --reactivate",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 && !o.file.Given() {
+				return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case o.deactivate && o.reactivate:
@@ -59,14 +64,6 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 			}
 			o.finder.Partial = o.change() == ""
 			var err error
-			if len(args) == 0 && !o.file.Given() {
-				if args, err = f.Prompt.Missing(c, "", []*form.Field{lookup.PickAccount(f.Session)}); err != nil {
-					return err
-				}
-				if len(args) == 0 {
-					return &cli.UsageError{Message: "missing: ACCOUNT_ID", Hint: "give the id of an account, or --file"}
-				}
-			}
 			if o.ids, err = o.finder.Accounts(c.Context(), "ACCOUNT_ID", args...); err != nil {
 				return err
 			}
@@ -78,7 +75,7 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 	c.Flags().StringVar(&o.word, "request-string", "", "send this `WORD` instead of deactivate or reactivate")
 	o.file.AddTo(c, f.Session)
 	o.file.AddNoSkipExisting(c)
-	return f.SetCompletionResource(c, &schema.StatusChanged)
+	return f.SetCompletionResource(f.Prompt.Arguments(c, lookup.PickAccount(f.Session)), &schema.StatusChanged)
 }
 
 func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {

@@ -44,7 +44,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 		Example: "reseller accounts update 1 --server mock --phone 555-0199\n" +
 			"reseller accounts update 1 --server mock --attribute Industry=Cycling\n" +
 			"reseller accounts list --server mock -o csv | reseller accounts update --server mock --file -",
-		Args: cli.MaxArgs(1),
+		Args: cli.Args(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
 			o.fields.Names = lookup.ForWrite(f.Session)
@@ -86,18 +86,13 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 		return loadUpdates(ctx, f, o, values)
 	}
 	get := o.version.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
-	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, res, lookup.PickAccount(f.Session), o.id, values, func(ctx context.Context, c *client.Client, id int64) (record.Record, error) {
+	ids, err := resource.Targets(c, f, o.fields.Names, res, lookup.PickAccount(f.Session), "give the id of an account, or --file", o.id, values, func(ctx context.Context, c *client.Client, id int64) (record.Record, error) {
 		return c.Record(ctx, client.Call{Op: get}.WithID("account_id", id))
-	}); err != nil {
-		return err
-	}
-	id, err := resource.ChooseID("ACCOUNT_ID", "give the id of an account, or --file", o.id, values)
+	})
 	if err != nil {
 		return err
 	}
-	if len(values) == 1 {
-		return &cli.UsageError{Message: "nothing to change: no field was given", Hint: "`reseller accounts update --help` shows the fields"}
-	}
+	id := ids[0]
 	if !o.file.AllowSimilar {
 		err = o.fields.Names.RefuseTaken(ctx, id, values["external_account_identifier"])
 	}

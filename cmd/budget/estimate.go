@@ -46,7 +46,7 @@ func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimat
 			"reseller budget estimate https://harbourbikes.example.com --server mock --seed 'city bike' --seed 'bike repair, same day' -o csv\n" +
 			"reseller budget estimate https://a.example.com https://b.example.com --server mock --market uk --summary\n" +
 			"xargs reseller budget estimate --server mock --summary -o csv <examples/sites.txt",
-		Args: cli.MinArgs(1, "a URL"),
+		Args: cli.Args(-1, "a URL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.summary && f.Flags.Raw {
 				return cli.Usagef("--raw prints the response unchanged, so it can't be used with --summary")

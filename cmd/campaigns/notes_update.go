@@ -38,7 +38,7 @@ func newNotesUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *notes
 		Example: "reseller campaigns notes update 101 --server mock --writer-instructions 'Friendly, no slang.'\n" +
 			"printf 'Call before publishing.\\n' | reseller campaigns notes update 101 --server mock --additional-instructions-file -\n" +
 			"reseller campaigns notes update 101 --server mock --writer-instructions 'Be brief.' --additional-instructions '' --dry-run",
-		Args: cli.MaxArgs(1),
+		Args: cli.Args(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
 			o.fields.Names = lookup.ForWrite(f.Session)
@@ -70,17 +70,11 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 			New: func(c *client.Client) loads.Load { return loads.Notes(c, options) }, Constants: values,
 		})
 	}
-	if o.id, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, &schema.Notes, lookup.PickCampaign(f.Session), o.id, values, loads.ReadNotes); err != nil {
-		return err
-	}
-	id, err := resource.ChooseID("CAMPAIGN_ID", "`reseller campaigns list` shows the ids", o.id, values)
+	ids, err := resource.Targets(c, f, o.fields.Names, &schema.Notes, lookup.PickCampaign(f.Session), "`reseller campaigns list` shows the ids", o.id, values, loads.ReadNotes)
 	if err != nil {
 		return err
 	}
-	if len(values) == 1 {
-		return cli.Usagef("nothing to change: neither --writer-instructions nor --additional-instructions was given").
-			Hinted("`reseller campaigns notes update --help` shows the flags")
-	}
+	id := ids[0]
 	err = resource.Complete(f.Session, &schema.Notes, values, fmt.Sprintf("campaign %d", id), "give both --writer-instructions and --additional-instructions", func(c *client.Client) (record.Record, error) {
 		return loads.ReadNotes(ctx, c, id)
 	})

@@ -33,23 +33,19 @@ func secretHint(c *cobra.Command) string {
 	return ""
 }
 
-// MinArgs checks that there are at least n arguments. what names the missing one in
-// the error.
-func MinArgs(n int, what string) cobra.PositionalArgs {
+// Args checks that a command has the arguments with these names, and at most as many as most, or any number if that is negative.
+func Args(most int, names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if len(args) < n {
-			return &UsageError{Message: "missing: " + what, Hint: "usage: " + c.UseLine()}
+		err := &UsageError{Hint: "usage: " + c.UseLine()}
+		switch {
+		case len(args) < len(names):
+			err.Message = "missing: " + strings.Join(names[len(args):], ", ")
+		case most >= 0 && len(args) > most:
+			err.Message = "too many arguments: " + strconv.Quote(args[most])
+		default:
+			return nil
 		}
-		return nil
-	}
-}
-
-func MaxArgs(n int) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) > n {
-			return &UsageError{Message: "too many arguments: " + strconv.Quote(args[n]), Hint: "usage: " + c.UseLine()}
-		}
-		return nil
+		return err
 	}
 }
 
@@ -72,13 +68,4 @@ func Distinct(ids []int64) (each []int64) {
 		}
 	}
 	return each
-}
-
-func ExactArgs(names ...string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) < len(names) {
-			return &UsageError{Message: "missing: " + strings.Join(names[len(args):], ", "), Hint: "usage: " + c.UseLine()}
-		}
-		return MaxArgs(len(names))(c, args)
-	}
 }

@@ -127,7 +127,7 @@ func (p *Prompt) Missing(c *cobra.Command, subject string, fields []*form.Field,
 // these arguments are needed.
 func (p *Prompt) Arguments(c *cobra.Command, fields ...*form.Field) *cobra.Command {
 	if c.Args == nil {
-		c.Args = ExactArgs(phrase.Each(fields, func(field *form.Field) string { return field.Name })...)
+		c.Args = Args(len(fields), phrase.Each(fields, func(field *form.Field) string { return field.Name })...)
 	}
 	check, run := c.Args, c.RunE
 	c.Args = cobra.ArbitraryArgs

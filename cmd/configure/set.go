@@ -70,7 +70,7 @@ profiles.`,
 // profileArg checks the argument PROFILE. The error for a missing one lists the profiles.
 func profileArg(session *cli.Session) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		err := cli.ExactArgs("PROFILE")(c, args)
+		err := cli.Args(1, "PROFILE")(c, args)
 		if len(args) > 0 {
 			return err
 		}

@@ -15,7 +15,7 @@ func newRemoveCmd(f *cli.Frame) *cobra.Command {
 			"job, which skips only the rows that the service lists.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs remove \"$(reseller jobs list --jq '.[-1].job')\"",
-		Args: cli.MinArgs(1, "a JOB"),
+		Args: cli.Args(-1, "a JOB"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			store, err := f.Jobs()
 			if err != nil {

@@ -34,7 +34,7 @@ func newResumeCmd(f *cli.Frame) *cobra.Command {
 			"writes a journal chooses its address.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs resume \"$(reseller jobs list --jq '.[-1].job')\"",
-		Args: cli.ExactArgs("a JOB"),
+		Args: cli.Args(1, "a JOB"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("file") && o.file == "" {
 				return cli.Usagef("--file: the path is empty")

@@ -23,7 +23,7 @@ func newShowCmd(f *cli.Frame) *cobra.Command {
 			"stderr the rows with an unknown outcome, with the parts of each customer that are unknown.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs show \"$(reseller jobs list --jq '.[-1].job')\"",
-		Args: cli.ExactArgs("a JOB"),
+		Args: cli.Args(1, "a JOB"),
 		RunE: func(c *cobra.Command, args []string) error {
 			status, err := findJob(f.Session, args[0])
 			if err != nil {

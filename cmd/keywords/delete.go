@@ -16,7 +16,6 @@ import (
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
-	"reseller/cmd/form"
 	"reseller/cmd/lookup"
 	"reseller/cmd/resource"
 )
@@ -42,6 +41,12 @@ func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOpt
 		Example: "reseller keywords delete 1001 1002 --server mock --yes\n" +
 			"reseller keywords delete --campaign 101 'dentist portland' --server mock --yes\n" +
 			"reseller keywords list --server mock --campaign 101 -o ids | reseller keywords delete --server mock --file - --yes",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 && !o.file.Given() {
+				return &cli.UsageError{Message: "missing: RANK_ID", Hint: "give the ids of keywords, or --file"}
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			err := checkTextFlags(c, o.file.Given())
 			if err != nil {
@@ -51,25 +56,13 @@ func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOpt
 			if o.ids, err = find(c, f.Session, o.finder, args); err != nil {
 				return err
 			}
-			if len(args) == 0 && !o.file.Given() {
-				answers, err := f.Prompt.Missing(c, "", []*form.Field{pick(f.Session, c)})
-				if err != nil {
-					return err
-				}
-				if o.ids, err = cli.IDs("RANK_ID", answers); err != nil {
-					return err
-				}
-			}
-			if len(o.ids) == 0 && !o.file.Given() {
-				return &cli.UsageError{Message: "missing: RANK_ID", Hint: "give the ids of keywords, or --file"}
-			}
 			return run(c.Context(), f, o)
 		},
 	}
 	addTextFlags(c)
 	o.file.AddTo(c, f.Session)
 	o.file.AddNoSkipExisting(c)
-	return f.SetCompletionResource(c, &schema.KeywordsUpdated)
+	return f.SetCompletionResource(f.Prompt.Arguments(c, pick(f.Session, c)), &schema.KeywordsUpdated)
 }
 
 func runDelete(ctx context.Context, f *cli.Frame, o *deleteOptions) error {

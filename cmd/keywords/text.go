@@ -98,7 +98,10 @@ func find(c *cobra.Command, session *cli.Session, finder *lookup.Finder, args []
 	}
 	ids := make([]int64, len(args))
 	for i, arg := range args {
-		if ids[i], err = only(list, arg, func(err error) (int64, error) { return finder.Missing(err, len(args)) }); err != nil {
+		if ids[i], err = only(list, arg); cli.ExitCode(err) == cli.ExitNotFound {
+			ids[i], err = finder.Missing(err, len(args))
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -136,8 +139,8 @@ func read(ctx context.Context, session *cli.Session, isOf func(record.Record) bo
 	return list, nil
 }
 
-// only returns the id of the only keyword that an argument names by its id or its text. missing gives what is returned if there is none.
-func only(list []keyword, arg string, missing func(error) (int64, error)) (int64, error) {
+// only returns the id of the only keyword that an argument names by its id or its text.
+func only(list []keyword, arg string) (int64, error) {
 	var found []keyword
 	var texts, words []string
 	id, err := strconv.ParseInt(arg, 10, 64)
@@ -150,10 +153,10 @@ func only(list []keyword, arg string, missing func(error) (int64, error)) (int64
 	}
 	switch len(found) {
 	case 0:
-		return missing(&cli.ExitError{
+		return 0, &cli.ExitError{
 			Code: cli.ExitNotFound, Err: fmt.Errorf("RANK_ID: none of %s is %s", phrase.Count(len(list), "keyword", "keywords"), safetext.Quote(arg)),
 			Hint: cmp.Or(lookup.DidYouMean(arg, texts), "`reseller keywords list` shows the keywords"),
-		})
+		}
 	case 1:
 		return found[0].id, nil
 	}

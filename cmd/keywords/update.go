@@ -72,14 +72,8 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	if o.file.Given() {
 		return loadUpdates(ctx, f, o, values)
 	}
-	if o.ids, err = resource.AskUpdate(c, f.Session, f.Prompt, o.fields.Names, &schema.Keywords, pick(f.Session, c), o.ids, values, readOne); err != nil {
+	if o.ids, err = resource.Targets(c, f, o.fields.Names, &schema.Keywords, pick(f.Session, c), "give the ids of keywords, or --file", o.ids, values, readOne); err != nil {
 		return err
-	}
-	switch {
-	case len(o.ids) == 0:
-		return &cli.UsageError{Message: "missing: RANK_ID", Hint: "give the ids of keywords, or --file"}
-	case len(values) == 0:
-		return &cli.UsageError{Message: "nothing to change: neither --status nor --type was given"}
 	}
 	list, absent, err := completeAll(ctx, f.Session, o.ids, values)
 	if err != nil || len(list) == 0 {

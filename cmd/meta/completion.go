@@ -30,7 +30,7 @@ is completed if it has only letters, digits, dots, dashes and underscores. To in
 The script for bash needs the package bash-completion.`,
 		Example: `reseller completion bash
 reseller completion zsh --output-file _reseller`,
-		Args:              cli.ExactArgs("bash, zsh, fish or powershell"),
+		Args:              cli.Args(1, "bash, zsh, fish or powershell"),
 		ValidArgsFunction: cobra.FixedCompletions(shells, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(c *cobra.Command, args []string) error {
 			root := c.Root()

@@ -21,9 +21,12 @@ func writeManPages(session *cli.Session, root *cobra.Command, dir string) error 
 		return err
 	}
 	pages := map[string]string{}
-	visit(root, func(c *cobra.Command) { pages[cli.ManName(c.CommandPath())+".1"] = cli.ManPage(c, session.Version) })
+	add := func(path, section, short, text string) {
+		pages[cli.ManName(path)+"."+section] = cli.ManPage(path, section, session.Version, short, text)
+	}
+	visit(root, func(c *cobra.Command) { add(c.CommandPath(), "1", c.Short, cli.HelpText(c)) })
 	for _, t := range topics() {
-		pages[cli.ManName(root.Name()+" "+t.name)+".7"] = cli.ManTopic(root.Name(), t.name, session.Version, t.title(), t.text(root))
+		add(root.Name()+" "+t.name, "7", t.title(), t.text(root))
 	}
 	for name, text := range pages {
 		if err := atomicfile.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {

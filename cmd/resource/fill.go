@@ -88,44 +88,52 @@ func (p *place) check(field *schema.Field, text string, check bool) error {
 	return err
 }
 
-// AskUpdate asks on a terminal for what an update lacks: for target, which is an id, if neither ids nor values have it, and then
-// for new values if there are none beside it. The form has the values that read gives, of which only those that are changed go
-// into values. The ids are returned.
-func AskUpdate(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, names *lookup.Finder, res *schema.Resource, target *form.Field, ids []int64, values schema.Values, read func(context.Context, *client.Client, int64) (record.Record, error)) ([]int64, error) {
+// Targets returns the ids of what an update is about, those of its arguments or that in values, and checks that it changes
+// something. On a terminal, forms ask for what it lacks: for target, which is an id, and for new values if there are none. The
+// form of these has the values that read gives, of which only those that are changed go into values. hint says how the user finds
+// the id if it is missing.
+func Targets(c *cobra.Command, f *cli.Frame, names *lookup.Finder, res *schema.Resource, target *form.Field, hint string, ids []int64, values schema.Values, read func(context.Context, *client.Client, int64) (record.Record, error)) ([]int64, error) {
 	key := strings.ToLower(target.Name)
-	id, isGiven := values[key].Int64()
-	isChange := len(values) > 1 || len(values) == 1 && !isGiven
 	fields := slices.DeleteFunc(res.Without(key).Having(schema.Update), isStructured)
-	switch {
-	case !session.CanFill():
-		return ids, nil
-	case isGiven:
-		ids = append(ids, id)
-	case len(ids) == 0:
-		if isChange {
-			fields = nil
+	isChange := func() bool { return len(values) > 1 || len(values) == 1 && values[key] == nil }
+	if len(ids) == 0 && values[key] == nil && f.CanFill() {
+		var later []*form.Field
+		if !isChange() {
+			later = formFields(f.Session, fields, values, &place{}, true)
 		}
-		answers, err := prompt.Missing(c, "", []*form.Field{target}, formFields(session, fields, values, &place{}, true)...)
+		answers, err := f.Prompt.Missing(c, "", []*form.Field{target}, later...)
+		if err == nil {
+			ids, err = cli.IDs(target.Name, answers)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if ids, err = cli.IDs(target.Name, answers); err != nil {
+		f.Typed = append(f.Typed, answers...)
+	}
+	if len(ids) < 2 {
+		id, err := ChooseID(target.Name, hint, ids, values)
+		if err != nil {
 			return nil, err
 		}
-		session.Typed = append(session.Typed, answers...)
+		ids = []int64{id}
 	}
-	if isChange {
-		return ids, nil
-	}
-	var rec record.Record
-	if service, err := session.Client(); err == nil && len(ids) == 1 {
-		ctx, cancel := context.WithTimeout(c.Context(), lookup.Patience)
-		defer cancel()
-		if rec, err = read(ctx, service, ids[0]); errors.Is(err, client.ErrNotFound) {
-			return nil, names.NotFound(ctx, err)
+	if !isChange() && f.CanFill() {
+		var rec record.Record
+		if service, err := f.Client(); err == nil && len(ids) == 1 {
+			ctx, cancel := context.WithTimeout(c.Context(), lookup.Patience)
+			defer cancel()
+			if rec, err = read(ctx, service, ids[0]); errors.Is(err, client.ErrNotFound) {
+				return nil, names.NotFound(ctx, err)
+			}
+		}
+		if err := AskAny(c, f.Session, f.Prompt, names.Words(c.Context(), key, ids...), fields, values, "leave it empty to keep it", rec); err != nil {
+			return nil, err
 		}
 	}
-	return ids, AskAny(c, session, prompt, names.Words(c.Context(), key, ids...), fields, values, "leave it empty to keep it", rec)
+	if !isChange() {
+		return nil, cli.Usagef("nothing to change: no field was given").Hinted(fmt.Sprintf("`%s --help` shows the fields", c.CommandPath()))
+	}
+	return ids, nil
 }
 
 // ChooseID returns the id of the account or the campaign that a write is for, and puts it into values. ids has that of the
@@ -141,8 +149,8 @@ func ChooseID(argument, hint string, ids []int64, values schema.Values) (int64, 
 		return 0, cli.Usagef("%s %d and --%s %d name different %[3]ss", argument, ids[0], kind, id)
 	case len(ids) > 0:
 		id = ids[0]
-		values[field] = record.Integer(id)
 	}
+	values[field] = record.Integer(id)
 	return id, nil
 }
 

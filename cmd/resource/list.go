@@ -167,7 +167,7 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 	_, name, _ := strings.Cut(g.Arg, " ")
 	c := &cobra.Command{
 		Use: "get " + name + "...", Short: g.Short, Long: g.Long, Example: strings.Join(g.Examples, "\n"),
-		Args: cli.MinArgs(1, g.Arg),
+		Args: cli.Args(-1, g.Arg),
 		RunE: func(c *cobra.Command, args []string) error {
 			fromStdin := slices.Contains(args, "-")
 			if fromStdin && len(args) > 1 {
