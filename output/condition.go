@@ -11,15 +11,13 @@ import (
 )
 
 type condition struct {
-	text     string // as the user wrote it
-	column   encode.Column
+	wantedColumn
+	text     string    // as the user wrote it
 	operator string    // one of operators
 	operands []operand // one, or several of operatorIn
 
-	isDocumented bool // records may lack the field
-	seen         bool // a record has the field
-	met          bool // a record has a value that can be compared with an operand
-	mismatched   bool // a record has a number, and an operand is none
+	met        bool // a record has a value that can be compared with an operand
+	mismatched bool // a record has a number, and an operand is none
 }
 
 type operand struct {
@@ -65,7 +63,7 @@ func newCondition(s Shape, text string) (*condition, error) {
 		}
 	}
 	at := slices.IndexFunc(s.Columns, func(documented Column) bool { return documented.Name == column.Name })
-	c := &condition{text: text, column: column, operator: operator, isDocumented: at >= 0}
+	c := &condition{wantedColumn: wantedColumn{Column: column, isDocumented: at >= 0}, text: text, operator: operator}
 	for _, value := range values {
 		o := operand{text: strings.TrimSpace(value)}
 		if at >= 0 && operator != operatorContains {
@@ -128,18 +126,17 @@ func plainDate(text string) string {
 // holds reports whether the value of rec meets the condition: a number as a number, anything else as a text. A date is
 // compared as cells show it, and to the second if the condition has seconds. An empty text is neither less nor greater.
 func (c *condition) holds(rec *record.Record) bool {
-	v, _ := c.column.Get(rec)
+	v := c.of(rec)
 	text, number, isNumber := v.Text(), sortKey{}, false
-	isNumeric := c.column.Type == encode.TypeNumber || c.column.Type == encode.TypeOfValue && v.Kind() == record.Number
+	isNumeric := c.Type == encode.TypeNumber || c.Type == encode.TypeOfValue && v.Kind() == record.Number
 	if isNumeric {
 		number, isNumber = parseNumber(strings.TrimSpace(text))
 	}
-	c.seen = c.seen || v != nil
 	for i := range c.operands {
 		o := &c.operands[i]
 		isMismatched := isNumber && !o.isNumber && o.text != "" && c.operator != operatorContains
 		c.mismatched, c.met = c.mismatched || isMismatched, c.met || !isMismatched && !encode.IsNull(v)
-		if c.column.Date && v.Kind() == record.String {
+		if c.Date && v.Kind() == record.String {
 			text = c.dateText(v.Text(), o)
 		}
 		order, isOrdered := strings.Compare(text, o.text), text != "" && !encode.IsNull(v)
@@ -186,12 +183,11 @@ func (c *condition) dateText(text string, o *operand) string {
 
 // unmet returns the error of a condition that no record of a list could meet, nil if one could.
 func (c *condition) unmet() error {
-	what := ""
+	what := c.missing()
 	switch {
-	case !c.seen && !c.isDocumented:
-		what = "no record of the list has the field " + strings.TrimPrefix(c.column.Name, ".")
+	case what != "":
 	case c.mismatched && !c.met:
-		what = c.column.Name + " is a number in all records"
+		what = c.Name + " is a number in all records"
 	default:
 		return nil
 	}

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -14,8 +15,6 @@ import (
 type declaration struct {
 	columns []Column      // those that the service may send in another form
 	finder  record.Finder // finds the name of each column, and behind it those of its Alt
-	own     record.Finder // finds the name of each column
-	values  [][]string    // of each column, as JSON; nil if it has any value
 }
 
 // newDeclaration returns the declaration of columns, nil if the service sends them in one form only.
@@ -25,12 +24,6 @@ func newDeclaration(columns []Column) *declaration {
 		if len(c.Alt) > 0 || c.Words != nil {
 			d.columns = append(d.columns, c)
 			d.finder.Names = append(append(d.finder.Names, c.Name), c.Alt...)
-			d.own.Names = append(d.own.Names, c.Name)
-			var values []string
-			for _, value := range c.Enum {
-				values = append(values, value, string(record.Quote(value)))
-			}
-			d.values = append(d.values, values)
 		}
 	}
 	if d.columns == nil {
@@ -40,41 +33,8 @@ func newDeclaration(columns []Column) *declaration {
 }
 
 func (d *declaration) of(rec record.Record) (record.Record, error) {
-	if !d.holds(&rec) {
-		if declared := d.fields(&rec); declared != nil {
-			return withDeclared(rec, declared)
-		}
-	}
-	return rec, nil
-}
-
-// holds reports whether rec has the declared fields as they are declared. Each record of a list comes here.
-func (d *declaration) holds(rec *record.Record) bool {
-	for i, at := range d.own.In(rec) {
-		if at < 0 {
-			return false
-		}
-		v, _ := rec.Field(at)
-		if values := d.values[i]; values == nil && encode.IsNull(v) || values != nil && !has(values, v) {
-			return false
-		}
-	}
-	return true
-}
-
-// has is slices.Contains without a copy of v. No value is empty.
-func has(values []string, v record.Value) bool {
-	for _, value := range values {
-		if value[0] == v[0] && value == string(v) {
-			return true
-		}
-	}
-	return false
-}
-
-// fields returns the fields of rec that were sent in another form, nil if there are none, as in most records.
-func (d *declaration) fields(rec *record.Record) (declared []declaredField) {
-	places := d.finder.In(rec)
+	var declared []declaredField // nil for most records
+	places := d.finder.In(&rec)
 	for i := range d.columns {
 		c := &d.columns[i]
 		names := places[:1+len(c.Alt)]
@@ -87,16 +47,16 @@ func (d *declaration) fields(rec *record.Record) (declared []declaredField) {
 			if encode.IsNull(v) {
 				continue
 			}
-			if value := declaredValue(c, v); value != nil || at != names[0] {
-				if value == nil {
-					value = v
-				}
+			if value := declaredValue(c, v); at != names[0] || string(value) != string(v) {
 				declared = append(declared, declaredField{c.Name, value, names[0], at})
 			}
 			break
 		}
 	}
-	return declared
+	if declared == nil {
+		return rec, nil
+	}
+	return withDeclared(rec, declared)
 }
 
 type declaredField struct {
@@ -127,18 +87,21 @@ func withDeclared(rec record.Record, fields []declaredField) (record.Record, err
 	return record.Parse(out)
 }
 
-// declaredValue returns the value that a column declares for v, nil if v is it.
+// declaredValue returns the value that a column declares for v, which most values are.
 func declaredValue(c *Column, v record.Value) record.Value {
 	if c.Enum == nil {
-		return nil
+		return v
 	}
-	sent := v.Text()
-	text := declaredWord(c, sent)
+	sent := bytes.Trim(v, `"`)
+	for _, value := range c.Enum {
+		if value == string(sent) {
+			return v
+		}
+	}
+	text := declaredWord(c, v.Text())
 	switch {
-	case slices.Contains(c.Enum, sent):
-		return nil
 	case !slices.Contains(c.Enum, text):
-		return nil
+		return v
 	case digits(text) == text:
 		return record.Value(text)
 	}

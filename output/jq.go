@@ -82,7 +82,7 @@ func (q *query) runList(ctx context.Context, l layout, seq iter.Seq2[record.Reco
 			return err
 		}
 		q.text.Add(int64(len(rec.Raw())))
-		if err := q.compute(ctx, func() { elements = append(elements, d.value(rec.Raw(), record.AllMarks)) }); err != nil {
+		if err := q.compute(ctx, func() { elements = append(elements, d.record(&rec, map[string]any{})) }); err != nil {
 			return err
 		}
 	}
@@ -153,16 +153,14 @@ func (q *query) writeResult(ctx context.Context, v any) error {
 			q.out.drainLong()
 		}
 	case []any:
-		separator := byte('[')
-		for _, element := range v {
-			q.out.buf = append(q.out.buf, separator)
+		q.out.buf = append(q.out.buf, '[')
+		for i, element := range v {
+			if i > 0 {
+				q.out.buf = append(q.out.buf, ',')
+			}
 			if err := q.appendJSON(ctx, element); err != nil {
 				return err
 			}
-			separator = ','
-		}
-		if len(v) == 0 {
-			q.out.buf = append(q.out.buf, '[')
 		}
 		q.out.buf = append(q.out.buf, ']')
 	default:
@@ -179,13 +177,12 @@ func (q *query) writeResult(ctx context.Context, v any) error {
 
 func (q *query) appendJSON(ctx context.Context, v any) error {
 	var text []byte
-	var err error
-	if ended := q.compute(ctx, func() { text, err = q.order.appendJSON(nil, v) }); ended != nil {
-		return ended
+	if err := q.compute(ctx, func() { text = q.order.appendJSON(nil, v) }); err != nil {
+		return err
 	}
 	q.out.buf = encode.AppendJSON(q.out.buf, text, encode.Compact)
 	q.out.drainLong()
-	return err
+	return nil
 }
 
 // stopError writes the results so far of a program that ended with cause, and
@@ -204,11 +201,7 @@ func (q *query) stopError(cause error) error {
 	case string:
 		return errors.New("jq: " + safetext.Escape(v))
 	default:
-		text, err := gojq.Marshal(v)
-		if err != nil {
-			return err
-		}
-		return errors.New("jq: " + safetext.Escape(string(text)))
+		return errors.New("jq: " + safetext.Escape(string(q.order.appendJSON(nil, v))))
 	}
 }
 
@@ -238,7 +231,7 @@ func streamingProgram(program *gojq.Query) *gojq.Query {
 func (q *query) runStream(ctx context.Context, l layout, program *gojq.Query, seq iter.Seq2[record.Record, error]) error {
 	next, stop := iter.Pull2(seq)
 	defer stop()
-	records := &recordIter{turn: &q.turn, ctx: ctx, next: next, layout: l, decoder: jqDecoder{order: q.order}}
+	records := &recordIter{turn: &q.turn, ctx: ctx, next: next, layout: l, decoder: jqDecoder{order: q.order}, fields: map[string]any{}}
 	code, err := gojq.Compile(program, append(q.functions(), gojq.WithIterFunction(eachRecord, 0, 0, func(any, []any) gojq.Iter { return records }))...)
 	if err != nil {
 		return err
@@ -258,6 +251,7 @@ type recordIter struct {
 	next    func() (record.Record, error, bool)
 	layout  layout
 	decoder jqDecoder
+	fields  map[string]any // of the record, since programs do not change their input, and write its results before they read another
 	scratch []byte
 	err     error
 }
@@ -268,7 +262,8 @@ func (r *recordIter) Next() (any, bool) {
 	if !ok {
 		return nil, false
 	}
-	return r.decoder.shared(&rec), true
+	clear(r.fields)
+	return r.decoder.record(&rec, r.fields), true
 }
 
 func (r *recordIter) read() (record.Record, bool) {

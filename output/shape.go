@@ -38,6 +38,27 @@ func (s Shape) documents(name string) bool {
 	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Name == name || strings.HasPrefix(c.Name, name+".") })
 }
 
+// A wantedColumn is one that the user selects or sorts by.
+type wantedColumn struct {
+	Column
+	isDocumented bool // records may lack the field
+	isSeen       bool // a record has the field
+}
+
+func (c *wantedColumn) of(rec *record.Record) record.Value {
+	v, _ := c.Get(rec)
+	c.isSeen = c.isSeen || v != nil
+	return v
+}
+
+// missing says that no record has the field, if one has to.
+func (c *wantedColumn) missing() string {
+	if c.isSeen || c.isDocumented {
+		return ""
+	}
+	return "no record of the list has the field " + strings.TrimPrefix(c.Name, ".")
+}
+
 // find returns the column that the user named: a documented one, a parent of
 // documented ones, one attribute, or with a leading dot any field at all. kind
 // is the noun for the column in the error: "column" or "sort column".
@@ -87,7 +108,7 @@ func (s Shape) undocumented(rec record.Record) iter.Seq2[Column, record.Value] {
 	for _, c := range s.Columns {
 		shown[c.Name] = true
 		for _, alt := range c.Alt {
-			if v := rec.Get(alt); encode.IsNull(v) || string(v) == string(rec.Get(c.Name)) || string(declaredValue(&c, v)) == string(rec.Get(c.Name)) {
+			if v := rec.Get(alt); encode.IsNull(v) || string(declaredValue(&c, v)) == string(rec.Get(c.Name)) {
 				shown[alt] = true
 			}
 		}

@@ -1,13 +1,16 @@
 package output
 
 import (
+	"bufio"
 	"cmp"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
 	"strconv"
 	"strings"
 
+	"reseller/client/atomicfile"
 	"reseller/client/record"
 	"reseller/output/encode"
 )
@@ -22,11 +25,12 @@ const rowSize = 64
 // keySize is about how many bytes a key takes besides its text.
 const keySize = 56
 
+// maxSortedRecord is the largest record in a run, in bytes: no response has a larger one.
+const maxSortedRecord = 64 << 20
+
 type sortColumn struct {
-	encode.Column
-	descending   bool
-	isDocumented bool // records may lack the field
-	seen         bool // a record has the field
+	wantedColumn
+	descending bool
 }
 
 // A sorter sorts records by columns: those with equal values in the first one by the second,
@@ -35,8 +39,9 @@ type sorter struct {
 	columns []sortColumn
 	memory  int // see sortMemory
 	rows    []sortedRow
-	size    int // about how many bytes rows take
-	runs    sortedRuns
+	size    int                 // about how many bytes rows take
+	file    *atomicfile.Unnamed // of the runs, nil before the first one
+	runs    []*io.SectionReader // sorted records in file, one run behind the other
 }
 
 type sortedRow struct {
@@ -49,7 +54,11 @@ type sortedRow struct {
 func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory, limit int) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
 		s, isEmpty := &sorter{columns: slices.Clone(columns), memory: memory}, true
-		defer s.runs.close()
+		defer func() {
+			if s.file != nil {
+				_ = s.file.Close()
+			}
+		}()
 		for rec, err := range seq {
 			if err == nil {
 				err = s.add(rec)
@@ -61,8 +70,8 @@ func sorted(seq iter.Seq2[record.Record, error], columns []sortColumn, memory, l
 			isEmpty = false
 		}
 		for _, c := range s.columns {
-			if !isEmpty && !c.seen && !c.isDocumented {
-				yield(record.Record{}, &UsageError{Message: "--sort: no record of the list has the field " + strings.TrimPrefix(c.Name, "."), Hint: fieldsHint})
+			if missing := c.missing(); missing != "" && !isEmpty {
+				yield(record.Record{}, &UsageError{Message: "--sort: " + missing, Hint: fieldsHint})
 				return
 			}
 		}
@@ -89,8 +98,7 @@ func (s *sorter) add(rec record.Record) error {
 func (s *sorter) keys(rec *record.Record) []sortKey {
 	keys := make([]sortKey, len(s.columns))
 	for i := range s.columns {
-		v, _ := s.columns[i].Get(rec)
-		keys[i], s.columns[i].seen = newSortKey(v, s.columns[i].Type), s.columns[i].seen || v != nil
+		keys[i] = newSortKey(s.columns[i].of(rec), s.columns[i].Type)
 	}
 	return keys
 }
@@ -104,19 +112,31 @@ func (s *sorter) compare(a, b []sortKey) int {
 	return 0
 }
 
-func (s *sorter) spill() error {
-	s.sort()
-	err := s.runs.write(func(yield func([]byte) bool) {
-		for _, row := range s.rows {
-			if !yield(row.raw) {
-				return
-			}
+// spill appends the rows to the temporary file, as one more run.
+func (s *sorter) spill() (err error) {
+	if s.file == nil {
+		if s.file, err = atomicfile.CreateUnnamed(); err != nil {
+			return sortError(err)
 		}
-	})
+	}
+	s.sort()
+	start, _ := s.file.Seek(0, io.SeekCurrent)
+	out, size := bufio.NewWriterSize(s.file, flushSize), 0
+	for _, row := range s.rows {
+		_, _ = out.Write(row.raw) // Flush returns its error
+		_ = out.WriteByte('\n')
+		size += len(row.raw) + 1
+	}
+	if err := out.Flush(); err != nil {
+		return sortError(err)
+	}
+	s.runs = append(s.runs, io.NewSectionReader(s.file, start, int64(size)))
 	clear(s.rows) // so that their texts can be freed
 	s.rows, s.size = s.rows[:0], 0
-	return err
+	return nil
 }
+
+func sortError(err error) error { return fmt.Errorf("sorting in a temporary file: %w", err) }
 
 func (s *sorter) sort() {
 	slices.SortStableFunc(s.rows, func(a, b sortedRow) int { return s.compare(a.keys, b.keys) })
@@ -124,7 +144,7 @@ func (s *sorter) sort() {
 
 // each passes the records in their order to yield, or an error.
 func (s *sorter) each(yield func(record.Record, error) bool) {
-	if len(s.runs.ends) == 0 {
+	if s.runs == nil {
 		s.sort()
 		for _, row := range s.rows {
 			if !yield(record.Parse(row.raw)) {
@@ -144,50 +164,47 @@ func (s *sorter) each(yield func(record.Record, error) bool) {
 
 // merge passes the records of all runs in their order to yield.
 func (s *sorter) merge(yield func(record.Record, error) bool) error {
-	var heads []*runHead
-	for i := range s.runs.ends {
-		head := &runHead{reader: s.runs.reader(i)}
-		if more, err := head.next(s); err != nil {
+	type head struct {
+		reader *record.Reader
+		rec    record.Record
+		keys   []sortKey
+	}
+	var heads []*head
+	for _, run := range s.runs {
+		heads = append(heads, &head{reader: record.NewReader(run, maxSortedRecord)})
+	}
+	next := func(at int) error {
+		h := heads[at]
+		if _, err := h.reader.Peek(); err == io.EOF {
+			heads = slices.Delete(heads, at, at+1)
+			return nil
+		}
+		if err := h.reader.Record(&h.rec); err != nil {
+			return sortError(err)
+		}
+		h.keys = s.keys(&h.rec)
+		return nil
+	}
+	for at := range slices.Backward(s.runs) {
+		if err := next(at); err != nil {
 			return err
-		} else if more {
-			heads = append(heads, head)
 		}
 	}
 	for len(heads) > 0 {
-		at := 0 // of equal records, that of the earlier run comes first
+		first := 0 // of equal records, that of the earlier run comes first
 		for i := range heads {
-			if s.compare(heads[i].keys, heads[at].keys) < 0 {
-				at = i
+			if s.compare(heads[i].keys, heads[first].keys) < 0 {
+				first = i
 			}
 		}
-		if !yield(heads[at].rec, nil) {
+		if !yield(heads[first].rec, nil) {
 			return nil
 		}
-		if more, err := heads[at].next(s); err != nil {
+		if err := next(first); err != nil {
 			return err
-		} else if !more {
-			heads = slices.Delete(heads, at, at+1)
 		}
 	}
 	return nil
-}
-
-type runHead struct {
-	reader *record.Reader
-	rec    record.Record
-	keys   []sortKey
-}
-
-// next reads the next record of the run. more is false at its end.
-func (h *runHead) next(s *sorter) (more bool, err error) {
-	if _, err := h.reader.Peek(); err == io.EOF {
-		return false, nil
-	}
-	if err := h.reader.Record(&h.rec); err != nil {
-		return false, sortError(err)
-	}
-	h.keys = s.keys(&h.rec)
-	return true, nil
 }
 
 // The classes of values, in ascending order. Numbers and texts have classes of
