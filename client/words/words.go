@@ -325,21 +325,11 @@ func (t *text) parse(value string) (err error) {
 	}
 }
 
-// leaves yields the forms of a text that have no forms, with their names.
-func (t *text) leaves(name string, yield func(string, *text)) {
-	if t.forms == nil {
-		yield(name, t)
-	}
+// each calls do with a text and with all forms of it.
+func (t *text) each(name string, do func(name string, t *text)) {
+	do(name, t)
 	for _, form := range slices.Sorted(maps.Keys(t.forms)) {
-		t.forms[form].leaves(name+", "+form, yield)
-	}
-}
-
-// names adds the names of all forms of a text to a set.
-func (t *text) names(set map[string]bool) {
-	for name, form := range t.forms {
-		set[name] = true
-		form.names(set)
+		t.forms[form].each(name+", "+form, do)
 	}
 }
 
@@ -367,49 +357,41 @@ func (w *Words) problems() (all []string) {
 
 // problems compares a text with the English one. Of numbers, a text has all forms that its language needs, or only one.
 func (t *text) problems(key string, english *text, categories map[string]bool) (all []string) {
-	places, required, names := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	english.leaves("", func(_ string, leaf *text) {
-		for _, p := range leaf.parts {
-			places[p.place] = true
-			required[p.place] = required[p.place] || !p.isOptional
+	isRequired, said, forms := map[string]bool{}, map[string]bool{}, maps.Clone(categories)
+	english.each("", func(_ string, t *text) {
+		for _, p := range t.parts {
+			isRequired[p.place] = isRequired[p.place] || !p.isOptional
+		}
+		for form := range t.forms {
+			forms[form] = true
 		}
 	})
-	english.names(names)
-	said := map[string]bool{}
-	t.leaves(key, func(name string, leaf *text) {
-		if len(leaf.parts) == 0 || len(leaf.parts) == 1 && leaf.parts[0] == (part{}) {
+	t.each(key, func(name string, t *text) {
+		if len(t.parts) == 1 && t.parts[0] == (part{}) {
 			all = append(all, name+" is empty")
 		}
-		for _, p := range leaf.parts {
-			if said[p.place] = true; !places[p.place] {
+		for _, p := range t.parts {
+			said[p.place] = true
+			if _, isKnown := isRequired[p.place]; !isKnown {
 				all = append(all, fmt.Sprintf("%s has an unknown place {%s}", name, p.place))
 			}
 		}
+		isPlural := false
+		for _, form := range slices.Sorted(maps.Keys(t.forms)) {
+			isPlural = isPlural || categories[form] && form != otherForm
+			if _, err := strconv.Atoi(form); err != nil && !forms[form] {
+				all = append(all, fmt.Sprintf("%s has an unknown form %s", name, form))
+			}
+		}
+		for _, form := range slices.Sorted(maps.Keys(categories)) {
+			if t.forms != nil && t.forms[form] == nil && (isPlural || form == otherForm) {
+				all = append(all, fmt.Sprintf("%s lacks the form %s", name, form))
+			}
+		}
 	})
-	for _, place := range slices.Sorted(maps.Keys(required)) {
-		if required[place] && !said[place] {
+	for _, place := range slices.Sorted(maps.Keys(isRequired)) {
+		if isRequired[place] && !said[place] {
 			all = append(all, fmt.Sprintf("%s lacks {%s}", key, place))
-		}
-	}
-	return append(all, t.formProblems(key, names, categories)...)
-}
-
-// formProblems finds forms that there can't be, and those that are missing.
-func (t *text) formProblems(key string, english, categories map[string]bool) (all []string) {
-	if t.forms == nil {
-		return nil
-	}
-	isPlural := false
-	for _, name := range slices.Sorted(maps.Keys(t.forms)) {
-		isPlural = isPlural || categories[name] && name != otherForm
-		if _, err := strconv.Atoi(name); err != nil && !english[name] && !categories[name] {
-			all = append(all, fmt.Sprintf("%s has an unknown form %s", key, name))
-		}
-		all = append(all, t.forms[name].formProblems(key+", "+name, english, categories)...)
-	}
-	for _, name := range slices.Sorted(maps.Keys(categories)) {
-		if t.forms[name] == nil && (isPlural || name == otherForm) {
-			all = append(all, fmt.Sprintf("%s lacks the form %s", key, name))
 		}
 	}
 	return all
