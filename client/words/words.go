@@ -104,6 +104,14 @@ func (w *Words) or() *Words {
 // Tag returns the language as pages name it.
 func (w *Words) Tag() string { return w.or().Language }
 
+// Direction returns rtl if the language is written from the right to the left, and else nothing.
+func (w *Words) Direction() string {
+	if script, _ := w.or().tag.Script(); slices.Contains([]string{"Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg"}, script.String()) {
+		return "rtl"
+	}
+	return ""
+}
+
 // Say returns a text with its values, each after the name of its place. An int, a float64 or a Case chooses a form,
 // in the order of the values.
 func (w *Words) Say(key string, values ...any) string {

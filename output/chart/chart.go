@@ -72,20 +72,33 @@ type Page struct {
 	Charts []Chart
 }
 
-// Colored returns the page with the colors of the series, the same on all of its charts. A name gets the first color from
-// prefer that is still free.
+// Colored returns the page with the colors of the series, the same on all of its charts.
 func (p Page) Colored(prefer func(name string) int) Page {
 	p.Charts = slices.Clone(p.Charts)
-	names := make([][]string, len(p.Charts))
+	groups := make([][]*Chart, len(p.Charts))
 	for i := range p.Charts {
-		for _, s := range p.Charts[i].Series {
-			names[i] = append(names[i], cmp.Or(s.Key, s.Name))
+		groups[i] = []*Chart{&p.Charts[i]}
+	}
+	Color(prefer, groups...)
+	return p
+}
+
+// Color gives the series of charts their colors: a name has the same in all charts, and the names in a group of charts that stand
+// side by side have different ones. A name gets the first color from prefer that is still free.
+func Color(prefer func(name string) int, groups ...[]*Chart) {
+	names := make([][]string, len(groups))
+	for i, group := range groups {
+		for _, c := range group {
+			for _, s := range c.Series {
+				names[i] = append(names[i], cmp.Or(s.Key, s.Name))
+			}
 		}
 	}
 	for i, places := range palette.Places(names, prefer) {
-		p.Charts[i].places = places
+		for _, c := range groups[i] {
+			c.places, places = places[:len(c.Series)], places[len(c.Series):]
+		}
 	}
-	return p
 }
 
 // IsEmpty reports whether no series has a value.

@@ -157,11 +157,7 @@ func (ix *Index) RenderLetter(in *words.Words, b *Brand, entries []Entry) []byte
 
 // begin writes an index up to its period.
 func (ix *Index) begin(w *writer, b *Brand, data []byte) {
-	w.add("<!DOCTYPE html>\n<html lang=\"$\">\n<head>\n<title>$</title>\n", w.Tag(), w.Say("index.title", "period", ix.Period))
-	if data != nil {
-		w.add(dataStart+"$"+dataEnd+"\n", base64.RawURLEncoding.EncodeToString(data))
-	}
-	w.addHead(b)
+	w.addHead(b, w.Say("index.title", "period", ix.Period), data)
 	w.add("<h1>$</h1>\n", w.Say("index.heading"))
 	w.addPeriod(ix.Period, ix.Comparison)
 }

@@ -230,7 +230,7 @@ func (s *sheet) addNote(text []Block) {
 				}
 			}
 			if b.IsList {
-				spans = append([]Span{{Text: "• "}}, spans...)
+				spans = append([]Span{{Text: bullet}}, spans...)
 			}
 			s.addSpans(spans, 10.5)
 		}

@@ -96,9 +96,17 @@ func FuzzNotes(f *testing.F) {
 func TestNoteOnPaper(t *testing.T) {
 	sheets, _ := renderedPDF(t, pageOf("Harbour", 1), Options{Note: parseMarkdown("Dear **Ann**, see [this](https://example.com/a).\n\n- one")})
 	all := strings.Join(sheets[0], "\n")
-	at := strings.Index(all, "Dear\nAnn\n, see this (https://example.com/a).\n• one")
+	at := strings.Index(all, "Dear\nAnn\n, see this (https://example.com/a).\n•\u00a0one\n")
 	if at < 0 || at > strings.Index(all, "2,412 visits.") {
 		t.Errorf("got %q, want the note above the sentences", all)
+	}
+}
+
+// TestLongWordOnPaper begins a word that has no room on a line beside the point of its item.
+func TestLongWordOnPaper(t *testing.T) {
+	sheets, _ := renderedPDF(t, pageOf("Harbour", 1), Options{Note: parseMarkdown("- " + strings.Repeat("long", 60))})
+	if all := strings.Join(sheets[0], "\n"); !strings.Contains(all, "•\u00a0longlong") {
+		t.Errorf("got %q, want the point and the word on one line", all)
 	}
 }
 

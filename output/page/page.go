@@ -7,6 +7,7 @@ import (
 	"reseller/client/summary"
 	"reseller/client/words"
 	"reseller/output/chart"
+	"reseller/output/palette"
 )
 
 // The most characters of a text of the service.
@@ -101,6 +102,7 @@ func viewOf(p *summary.Page, o Options) view {
 			break
 		}
 	}
+	v.color()
 	for _, m := range p.Missing {
 		v.Remarks = append(v.Remarks, o.Words.Say("remark", "title", m.Title, "text", m.Reason))
 	}
@@ -111,6 +113,19 @@ func viewOf(p *summary.Page, o Options) view {
 		}
 	}
 	return v
+}
+
+// color gives a series the same color in all charts, and different ones to those of the year, which stand side by side.
+func (v *view) color() {
+	var groups [][]*chart.Chart
+	for _, c := range []*chart.Chart{&v.Lead, &v.Visits, &v.Spread, &v.Done, &v.Built, &v.Referring} {
+		groups = append(groups, []*chart.Chart{c})
+	}
+	var year []*chart.Chart
+	for i := range v.Year {
+		year = append(year, &v.Year[i])
+	}
+	chart.Color(palette.ByName, append(groups, year)...)
 }
 
 // tileOrder has the figures in the order in which they matter to a customer.
@@ -144,8 +159,7 @@ func (v *view) figures(lists ...[]summary.Figure) []summary.Figure {
 func Render(p *summary.Page, o Options) []byte {
 	v, b := viewOf(p, o), o.Brand.orNone()
 	w := writer{Words: o.Words}
-	w.add("<!DOCTYPE html>\n<html lang=\"$\">\n<head>\n<title>$</title>\n", w.Tag(), w.Say("page.title", "name", cleanName(p.Title), "period", p.Period))
-	w.addHead(b)
+	w.addHead(b, w.Say("page.title", "name", cleanName(p.Title), "period", p.Period), nil)
 	v.paint(&w)
 	w.addFooter(b, p.Made)
 	return w.Bytes()

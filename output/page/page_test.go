@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"reseller/client/summary"
+	"reseller/client/words"
 	"reseller/output/chart"
 	"reseller/output/palette"
 )
@@ -65,16 +66,17 @@ func TestTextsAreData(t *testing.T) {
 	}
 }
 
-// TestRanksOnTheMap checks that the change of a rank on the map stands beside it, in its cell, if there is one.
+// TestRanksOnTheMap checks that the change of a rank on the map stands beside it, in its cell, if there is one, and its day below both.
 func TestRanksOnTheMap(t *testing.T) {
-	for name, c := range map[string]struct{ since, change, want string }{
-		"changed":      {"a month ago", "2 up", `<td class="number"><bdi>3</bdi> <span class="beside good">▲ 2 up</span></td></tr>`},
-		"unchanged":    {"a month ago", "", `<td class="number"><bdi>3</bdi></td></tr>`},
-		"not compared": {"", "2 up", `<td class="number"><bdi>3</bdi></td></tr>`},
+	for name, c := range map[string]struct{ since, change, note, want string }{
+		"noted":        {"a month ago", "2 up", "on 8 Oct", `<span class="beside good">▲ 2 up</span> <span class="note">on 8 Oct</span></td></tr>`},
+		"changed":      {"a month ago", "2 up", "", `<td class="number"><bdi>3</bdi> <span class="beside good">▲ 2 up</span></td></tr>`},
+		"unchanged":    {"a month ago", "", "", `<td class="number"><bdi>3</bdi></td></tr>`},
+		"not compared": {"", "2 up", "", `<td class="number"><bdi>3</bdi></td></tr>`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := pageOf("x", 1)
-			p.Rankings.Since, p.Rankings.Rows[0].Map = c.since, summary.Rank{Now: "3", Best: "1", Change: c.change, Direction: summary.Up}
+			p.Rankings.Since, p.Rankings.Rows[0].Map = c.since, summary.Rank{Now: "3", Note: c.note, Best: "1", Change: c.change, Direction: summary.Up}
 			if text := rendered(t, p, Options{}); !strings.Contains(text, c.want) {
 				_, row, _ := strings.Cut(text, "x 0")
 				t.Errorf("got the row %.400q, want %q at its end", row, c.want)
@@ -412,6 +414,39 @@ func TestSeriesHaveOneColor(t *testing.T) {
 					t.Errorf("got color %d beside the others, want %d as alone", got, want)
 				}
 			})
+		}
+	}
+}
+
+// TestYearHasThreeColors checks that the figures of the year, which stand side by side, have different colors, and the same as elsewhere.
+func TestYearHasThreeColors(t *testing.T) {
+	course := summary.Course{Months: []string{"Aug 2026", "Sep 2026", "Oct 2026"}, Values: []float64{1, 2, 3}, Partial: make([]bool, 3)}
+	p := pageOf("Harbour", 1)
+	p.Year = summary.Courses{Visits: course, Keywords: course, Links: course}
+	p.Traffic.Points = []summary.TrafficPoint{{Label: "1 Oct", Organic: 1, Total: 2}, {Label: "2 Oct", Organic: 1, Total: 2}}
+	v := viewOf(p, Options{})
+	colorOf := func(c *chart.Chart) string { // of its last mark, which is of its first series
+		marks, _ := c.Draw(chart.Size{Width: 280, Height: 80, Letter: 11})
+		return marks[len(marks)-1].Color
+	}
+	visits, keywords, links := colorOf(&v.Year[0]), colorOf(&v.Year[1]), colorOf(&v.Year[2])
+	if visits == keywords || keywords == links || visits == links {
+		t.Errorf("got the colors %s, %s and %s, want three", visits, keywords, links)
+	}
+	if lead := colorOf(&v.Lead); lead != visits {
+		t.Errorf("got %s for the visits of the year and %s for those of the period, want one color", visits, lead)
+	}
+}
+
+// TestDirection checks that pages in a language that is written from the right to the left say so.
+func TestDirection(t *testing.T) {
+	own, err := words.Parse(bytes.Replace(words.Source("en"), []byte("language: en"), []byte("language: fa"), 1))
+	noError(t, err)
+	ix, err := Index{}.Render(own, nil)
+	noError(t, err)
+	for _, text := range []string{rendered(t, pageOf("Harbour", 1), Options{Words: own}), string(ix)} {
+		if want := `<html lang="fa" dir="rtl">`; !strings.Contains(text, want) {
+			t.Errorf("got %.60q, want %s", text, want)
 		}
 	}
 }

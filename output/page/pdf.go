@@ -123,7 +123,7 @@ func (s *sheet) addList(title string, items []string) {
 	half := (len(items) + 1) / 2
 	t := &table{title: title, columns: []column{{share: 1}, {share: 1}}, rows: make([][]cell, half)}
 	for i, item := range items {
-		t.rows[i%half] = append(t.rows[i%half], cell{text: "• " + item})
+		t.rows[i%half] = append(t.rows[i%half], cell{text: bullet + item})
 	}
 	s.addTable(t, 0)
 }
@@ -150,7 +150,7 @@ func (s *sheet) addFigures(known []summary.Figure) {
 
 func (s *sheet) addRemarks(all []string) {
 	for i, remark := range all {
-		remark = "• " + cleanText(remark)
+		remark = bullet + cleanText(remark)
 		if i == len(all)-1 {
 			s.need(min(s.height(remark, plain, s.ink())+s.tail, s.bottom()-sheetMargin))
 		}

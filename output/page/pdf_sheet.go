@@ -49,6 +49,9 @@ var (
 // noBreak is a blank at which no line ends.
 const noBreak = '\u00a0'
 
+// bullet begins an item of a list, and stays on the line of a long word.
+const bullet = "•" + string(noBreak)
+
 // noGlyph stands for a character that the font does not have.
 const noGlyph = '□'
 

@@ -107,6 +107,22 @@ func samples(t *testing.T, in *words.Words) map[string]*summary.Page {
 	}
 }
 
+// persian returns words of a file that are written from the right to the left, with a long one.
+func persian(t *testing.T) *words.Words {
+	t.Helper()
+	text := strings.NewReplacer("language: en", "language: fa", "figure.visits: Visits", "figure.visits: بازدیدها", `other: "{n} visits"`, `other: "{n} بازدید"`,
+		"section.rankings: Rankings", "section.rankings: رتبه‌ها", "figure.links_gained: Links gained", "figure.links_gained: "+strings.Repeat("Suchmaschinenoptimierung", 5),
+		"column.searches: Searches a month", "column.searches: جستجو در ماه", "move.up: \"{n} up\"", "move.up: \"{n} بالا\"").Replace(string(words.Source("en")))
+	w, err := words.Parse([]byte(text))
+	noError(t, err)
+	return w
+}
+
+// hostileNote is a text with long words and addresses, another direction, markup, and a paragraph of 2,000 characters.
+var hostileNote = "Guten Tag, " + hostile + "\n\n" + strings.Repeat("Donaudampfschifffahrtsgesellschaft", 12) + "\n\nשלום עולם, **שלום** 123 מילים\n\n" +
+	strings.Repeat("All is well, and **bold words** stand between [links](https://example.com/a?b=1&c). ", 25) + "\n\n- " + strings.Repeat("ab", 150) +
+	"\n- [" + strings.Repeat("link", 60) + "](https://example.com/" + strings.Repeat("path/", 60) + ")\n- **" + strings.Repeat("bold", 80) + "**\n- <table><tr><td>x</td></tr></table>"
+
 // TestSamples writes the samples and an index of them.
 func TestSamples(t *testing.T) {
 	dir := os.Getenv(samplesDir)
@@ -120,16 +136,23 @@ func TestSamples(t *testing.T) {
 	logo := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#ffffff"/></svg>`
 	brand, err := ParseBrand([]byte("name: Tide & Co\nlogo: a.svg\ncolor: '#ffcc00'\ncontact: hello@tide.example.com\nfooter: 1 Harbour Street"), func(string) ([]byte, error) { return []byte(logo), nil })
 	noError(t, err)
-	for _, name := range words.Languages {
-		if name != "en" {
+	for _, name := range append(words.Languages, "fa") {
+		switch name {
+		case "en":
+		case "fa":
+			language, prefix = persian(t), "fa-"
+		default:
 			language, _ = words.In(name)
 			prefix = name + "-"
 		}
 		ix := Index{Period: "October 2026", Comparison: "compared with September 2026", Made: "22 November 2026", Entries: []Entry{{AccountID: 1, CampaignID: 105, State: Waiting}, {AccountID: 2, CampaignID: 106, Name: hostile, State: Failed, Error: hostile}}}
 		for kind, p := range samples(t, language) {
 			o := Options{Words: language, Brand: brand, Appendix: kind != "much"}
-			if kind == "much" {
+			switch kind {
+			case "much":
 				o.Brand = nil
+			case "hostile":
+				o.Note = parseMarkdown(hostileNote)
 			}
 			write(kind+".html", Render(p, o))
 			pdf, _, err := RenderPDF(p, o)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/base64"
 	"math"
 	"strconv"
 
@@ -9,9 +10,13 @@ import (
 	"reseller/output/chart"
 )
 
-// addHead writes what the heads of all pages have in common, and the band on top of the page.
-func (w *writer) addHead(b *Brand) {
+// addHead writes the head of a page, with data that the program reads again if there is any, and the band on top of the page.
+func (w *writer) addHead(b *Brand, title string, data []byte) {
 	c := b.colors()
+	w.add("<!DOCTYPE html>\n<html lang=\"$\"", w.Tag())
+	w.addIf(w.Direction(), ` dir="$"`)
+	w.add(">\n<head>\n<title>$</title>\n", title)
+	w.addIf(base64.RawURLEncoding.EncodeToString(data), dataStart+"$"+dataEnd+"\n")
 	w.add(`<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="`+contentPolicy+`">
 <meta name="viewport" content="width=device-width, initial-scale=1">

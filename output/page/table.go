@@ -67,7 +67,7 @@ func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 	isCompared, say := v.Rankings.Since != "", v.words.Say
 	t := &table{title: title, all: all, class: "rankings", columns: []column{{title: say("column.keyword"), share: 5.8}}}
 	if v.HasVolume {
-		t.columns = append(t.columns, column{title: say("column.searches"), class: "number", share: 1.5})
+		t.columns = append(t.columns, column{title: say("column.searches"), class: "number side", share: 1.5})
 	}
 	t.columns = append(t.columns, column{title: say("column.organic_rank"), class: "number", share: 1.4})
 	if isCompared {
@@ -173,10 +173,10 @@ func (w *writer) addCell(c cell, class string, isFirst, isWide bool) {
 		return
 	}
 	w.add(`<td class="$"><bdi>$</bdi>`, class, c.text)
-	w.addIf(c.note, ` <span class="note">$</span>`)
 	if c.beside != "" {
 		w.add(` <span class="beside $">$</span>`, c.class, c.beside)
 	}
+	w.addIf(c.note, ` <span class="note">$</span>`)
 	w.addSpark(c.line)
 	w.add("</td>")
 }
