@@ -263,7 +263,9 @@ func read(data []byte) (*Words, error) {
 	open := []*text{root} // the texts to whose forms a line may belong, by its indent
 	n := 0
 	for line := range strings.SplitSeq(strings.TrimPrefix(string(data), "\ufeff"), "\n") {
-		n++
+		if n++; !utf8.ValidString(line) {
+			return nil, fmt.Errorf("line %d: letters that are not in UTF-8: save the file with the encoding UTF-8", n)
+		}
 		content := strings.TrimLeft(strings.TrimSuffix(line, "\r"), " ")
 		if content == "" || content[0] == '#' {
 			continue

@@ -86,6 +86,7 @@ func TestProblems(t *testing.T) {
 	english := string(Source("en"))
 	for change, want := range map[[2]string]string{
 		{"language: en", "language: xyzzy9"}:                              `language "xyzzy9" is none such as en or pt-BR`,
+		{"month.3: March", "month.3: M\xe4rz"}:                            "line 10: letters that are not in UTF-8: save the file with the encoding UTF-8",
 		{"month.1: January\n", ""}:                                        "missing key month.1",
 		{"month.1:", "month.13:"}:                                         "unknown key month.13, missing key month.1",
 		{`period.days: "{from} to {to}"`, "period.days: from {since}"}:    "period.days has an unknown place {since}, period.days lacks {from}, period.days lacks {to}",

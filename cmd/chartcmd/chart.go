@@ -49,7 +49,7 @@ func Enable(session *cli.Session, to *cli.Output, c *cobra.Command, build func()
 		return cli.Usagef("--raw prints the response unchanged, so it can't be drawn as a chart")
 	}
 	if session.Flags.Chart {
-		if err := to.NoRecords("--chart shows a chart instead of the table", "leave out --chart for the table; --chart-file writes a chart beside it"); err != nil {
+		if err := to.NoRecords("--chart shows a chart instead of the table", "leave out --chart for the table; --chart-file writes a chart beside it", ""); err != nil {
 			return err
 		}
 	}

@@ -184,16 +184,16 @@ func (f *Flags) check() error {
 	if f.Raw && (len(f.where) > 0 || f.search != "" || f.limit > 0) {
 		return Usagef("--raw prints the response unchanged, so it can't be used with --where, --search or --limit")
 	}
-	if name := f.shaping(encode.JSON); f.Raw && name != "" {
+	if name := f.shaping(encode.JSON, ""); f.Raw && name != "" {
 		return Usagef("--raw prints the response unchanged, so it can't be used with --%s", name)
 	}
 	return nil
 }
 
-// shaping returns the first given flag that says how records are written, empty if none does. -o with the format as is does not.
-func (f *Flags) shaping(as encode.Format) string {
+// shaping returns the first given flag that says how records are written, empty if none does but the taken one. -o with the format as is does not.
+func (f *Flags) shaping(as encode.Format, taken string) string {
 	for _, name := range []string{"output", "columns", "sort", "jq", "no-header", "csv-safe", "csv-bom"} {
-		if f.changed(name) && (name != "output" || f.Output != string(as)) {
+		if f.changed(name) && name != taken && (name != "output" || f.Output != string(as)) {
 			return name
 		}
 	}

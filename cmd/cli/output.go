@@ -342,9 +342,9 @@ func (o *Out) Print(ctx context.Context, shape output.Shape, list iter.Seq2[reco
 }
 
 // NoRecords rejects the flags that select and format records, and a file for records, for a
-// command that prints something else. why begins the error, and hint says which command prints records.
-func (o *Output) NoRecords(why, hint string) error {
-	if name := o.s.Flags.shaping(encode.Table); name != "" {
+// command that prints something else, but for a flag that it takes. why begins the error, and hint says which command prints records.
+func (o *Output) NoRecords(why, hint, taken string) error {
+	if name := o.s.Flags.shaping(encode.Table, taken); name != "" {
 		return &UsageError{Message: fmt.Sprintf("%s, so it can't be used with --%s", why, name), Hint: hint}
 	}
 	if ending := encode.OfFile(o.s.Flags.OutputFile); ending != "" && ending.Kind() != encode.KindReading {

@@ -40,12 +40,15 @@ type summaryOptions struct {
 	// format is that of the pages in dir, and of the file of one campaign. It is empty for the terminal.
 	format page.Format
 
+	isCSVMarked bool // mail.csv begins with a byte-order mark
+
 	mu      sync.Mutex
-	lacking []rune // characters that the PDFs made so far can't show
+	lacking []rune   // characters that the PDFs made so far can't show
+	squares []string // the names of these PDFs
 }
 
-// render returns a page in its format.
-func (o *summaryOptions) render(p *summary.Page, ref campaignRef) ([]byte, error) {
+// render returns the page of a campaign in its format. It has a name if it is one of several.
+func (o *summaryOptions) render(p *summary.Page, ref campaignRef, name string) ([]byte, error) {
 	note := o.notes.of(ref)
 	options := o.page
 	options.Words, options.Note = note.words, note.Text
@@ -53,19 +56,29 @@ func (o *summaryOptions) render(p *summary.Page, ref campaignRef) ([]byte, error
 		return page.Render(p, options), nil
 	}
 	text, lacking, err := page.RenderPDF(p, options)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.lacking = append(o.lacking, lacking...)
-	slices.Sort(o.lacking)
-	o.lacking = slices.Compact(o.lacking)
+	if len(lacking) > 0 {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.lacking, o.squares = append(o.lacking, lacking...), append(o.squares, name)
+	}
 	return text, err
 }
 
-// noteLacking tells which characters the PDFs show as squares.
+// namedSquares is how many PDFs a note names.
+const namedSquares = 20
+
+// noteLacking tells which characters the PDFs show as squares, and which of several PDFs.
 func (o *summaryOptions) noteLacking(session *cli.Session) {
-	if len(o.lacking) > 0 {
-		session.Note("a PDF can't show %s; print the page in HTML from a browser", chart.FirstLetters(o.lacking))
+	if len(o.squares) == 0 {
+		return
 	}
+	slices.Sort(o.lacking)
+	slices.Sort(o.squares)
+	in := ""
+	if names := phrase.First(o.squares, namedSquares); names != "" {
+		in = ", in " + names
+	}
+	session.Note("a PDF can't show %s%s; print the page in HTML from a browser", chart.FirstLetters(slices.Compact(o.lacking)), in)
 }
 
 // readBrand reads the brand of the flag, the environment or the profile. A relative path in a profile
@@ -313,7 +326,8 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 		*files = slices.DeleteFunc(slices.Clone(*files), isReplaced)
 	}
 	if made != nil {
-		isReady := err == nil && len(made.Sentences) > 0 && !m.subjects[i].IsDeactivated
+		entry.Held = heldBack(err, made, m.subjects[i], m.format)
+		isReady := entry.Held == heldNot
 		if failed := m.write(m.files[i], made, ref, isReady); failed != nil {
 			return failed
 		}
@@ -334,6 +348,9 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 			entry.Email, entry.Subject, entry.Sentence = m.subjects[i].Email, subject, sentence
 			if m.subjects[i].IsDeactivated {
 				entry.Look = append(entry.Look, m.page.Words.Say("index.deactivated"))
+			}
+			if entry.Held == heldUnshown {
+				entry.Look = append(entry.Look, m.page.Words.Say("index.unshown"))
 			}
 			if m.notes.path != "" && len(m.notes.of(ref).Text) == 0 {
 				entry.Look = append(entry.Look, m.page.Words.Say("index.no_note"))
@@ -391,7 +408,7 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) error {
 
 // write writes a page as a whole, and a copy of one that is ready to the folder of those.
 func (m *pageMaker) write(name string, p *summary.Page, ref campaignRef, isReady bool) error {
-	text, err := m.render(p, ref)
+	text, err := m.render(p, ref, name)
 	if err != nil {
 		return err
 	}
@@ -411,7 +428,7 @@ func (m *pageMaker) writeIndex(isOpen bool) error {
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{mailFile: mailsOf(m.index.Entries, m.format), indexFile: text}
+	files := map[string][]byte{mailFile: mailsOf(m.index.Entries, m.format, m.isCSVMarked), indexFile: text}
 	letters, entries := m.index.Letters()
 	for _, letter := range letters {
 		files[page.LetterFile(letter)] = m.index.RenderLetter(m.page.Words, m.page.Brand, entries[letter])

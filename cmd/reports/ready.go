@@ -14,13 +14,38 @@ import (
 
 	"reseller/client/phrase"
 	"reseller/client/safetext"
+	"reseller/client/summary"
 	"reseller/cmd/cli"
 	"reseller/output/page"
 )
 
-// readyFolder has copies of the pages that can be sent. Held back are those that lack a report or the customer's name, that have
-// no sentence, since nothing was measured, or whose account is deactivated.
+// readyFolder has copies of the pages that can be sent.
 const readyFolder = "ready"
+
+// Why a page is held back from the folder.
+const (
+	heldNot = iota
+	heldParts
+	heldUnmeasured
+	heldDeactivated
+	heldUnshown
+	heldCount
+)
+
+// heldBack returns why a page can't be sent, whose parts are missing if err is not nil.
+func heldBack(err error, made *summary.Page, of summary.Subject, format page.Format) int {
+	switch {
+	case err != nil:
+		return heldParts
+	case len(made.Sentences) == 0:
+		return heldUnmeasured
+	case of.IsDeactivated:
+		return heldDeactivated
+	case format == page.PDF && !page.PDFShows(made.Title):
+		return heldUnshown
+	}
+	return heldNot
+}
 
 // formatOf returns the format of a page by the name of its file, empty if it is none of a page.
 func formatOf(name string) page.Format {
@@ -40,22 +65,24 @@ func isFile(path string) bool {
 
 // noteHeldBack tells how many campaigns have a page, but none that is ready, and why.
 func (m *pageMaker) noteHeldBack(session *cli.Session) {
-	reasons := []string{"parts are missing", "nothing was measured", "the account is deactivated"}
-	counts := make([]int, len(reasons))
+	var counts [heldCount]int
 	for _, e := range m.index.Entries {
 		switch {
 		case len(e.Files) == 0, len(e.Ready) > 0:
 		case e.State != page.Whole:
-			counts[0]++
-		case e.Sentence == "":
-			counts[1]++
+			counts[heldParts]++
 		default:
-			counts[2]++
+			counts[e.Held]++
 		}
 	}
-	for i, n := range counts {
-		if n > 0 {
-			session.Note("%s held back from %s, since %s", phrase.Count(n, "page is", "pages are"), filepath.Join(m.dir, readyFolder), reasons[i])
+	for why, n := range counts {
+		if n > 0 && why != heldNot { // its copy was removed
+			reason := [...]string{
+				heldParts: "parts are missing", heldUnmeasured: "nothing was measured",
+				heldDeactivated: phrase.Noun(n, "the account is", "their accounts are") + " deactivated",
+				heldUnshown:     "a PDF can't show " + phrase.Noun(n, "the name of the customer", "the names of the customers"),
+			}[why]
+			session.Note("%s held back from %s, since %s", phrase.Count(n, "page is", "pages are"), filepath.Join(m.dir, readyFolder), reason)
 		}
 	}
 }
@@ -84,13 +111,16 @@ var mailAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 
 // mailsOf returns the list of the customers whose page is ready, for a mail merge. If there are pages in several formats, it names
 // that of the run.
-func mailsOf(entries []page.Entry, format page.Format) []byte {
+func mailsOf(entries []page.Entry, format page.Format, withBOM bool) []byte {
 	var text bytes.Buffer
+	if withBOM {
+		text.WriteString("\ufeff")
+	}
 	w := csv.NewWriter(&text)
 	add := func(cells ...string) {
 		for i, cell := range cells {
 			if !mailAddress().MatchString(cell) {
-				cells[i] = string(safetext.AppendFormulaSafe(nil, []byte(safetext.Escape(cell))))
+				cells[i] = string(safetext.AppendFormulaSafe(nil, safetext.AppendData(nil, []byte(cell))))
 			}
 		}
 		_ = w.Write(cells) // a buffer takes all

@@ -18,6 +18,7 @@ import (
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/summary"
+	"reseller/client/trust"
 	"reseller/client/words"
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
@@ -73,6 +74,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			if err := o.check(f.Session, f.Output, c); err != nil {
 				return err
 			}
+			o.isCSVMarked = f.Flags.CSVBOM
 			noteDates, err := o.prepare(c, f, &dates, summary.DayOf(now()).Time())
 			if err != nil {
 				return err
@@ -179,7 +181,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		if s.format == "" {
 			return nil
 		}
-		text, err := s.render(s.builder.Page(s.subject), s.ref)
+		text, err := s.render(s.builder.Page(s.subject), s.ref, "")
 		if err != nil {
 			return err
 		}
@@ -234,11 +236,15 @@ func tileRow(t *summary.Tile) []string {
 
 // check finds flags that can't be combined.
 func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Command) error {
+	given := c.Flags().Changed
+	taken := ""
+	if given("output-dir") {
+		taken = "csv-bom" // for the list of the mails
+	}
 	if err := to.NoRecords("a summary shows charts instead of a table",
-		"`reseller reports keywords`, `traffic` and the other reports print its rows; --output-file FILE.html or FILE.pdf writes it as a page"); err != nil {
+		"`reseller reports keywords`, `traffic` and the other reports print its rows; --output-file FILE.html or FILE.pdf writes it as a page", taken); err != nil {
 		return err
 	}
-	given := c.Flags().Changed
 	if !slices.Contains(page.Formats, string(o.format)) {
 		return cli.Usagef("--format %q: use %s", o.format, phrase.Or(page.Formats))
 	}
@@ -312,6 +318,11 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			if err := errors.Join(o.selection.check(f.Flags.Raw), o.fan.Check(f.Session)); err != nil {
 				return err
 			}
+			if hasTexts(f.Flags.OutputFile) {
+				if err := f.Prompt.Confirm(f.Flags.OutputFile + " has texts that you wrote; replace it?"); err != nil {
+					return err
+				}
+			}
 			noteDates, err := o.prepare(c, f, &dates, summary.DayOf(now()).Time())
 			if err != nil {
 				return err
@@ -328,6 +339,16 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
 	o.fan.AddTo(c, failureColumns...)
 	return c
+}
+
+// hasTexts reports whether a file has something else than notes without texts and targets.
+func hasTexts(path string) bool {
+	data, err := trust.ReadFile(path, "", page.MaxNotesFile)
+	if err != nil || len(data) == 0 {
+		return false
+	}
+	notes, err := page.ParseNotes(data)
+	return err != nil || slices.ContainsFunc(notes, func(n page.Note) bool { return len(n.Text)+len(n.Targets) > 0 || n.Language != "" })
 }
 
 // writeNotes writes the sentences of the selected campaigns as a file of notes.

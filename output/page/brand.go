@@ -76,69 +76,63 @@ const (
 	maxPixels    = 2000 // of a side of a logo
 )
 
-// brandFile is a file of a brand as it is written.
-type brandFile struct {
-	Name     string  `yaml:"name"`
-	Logo     string  `yaml:"logo"`
-	Color    *string `yaml:"color"` // nil if it has no value: without quotes, a color is a comment
-	Contact  string  `yaml:"contact"`
-	Footer   string  `yaml:"footer"`
-	Language string  `yaml:"language"`
-}
-
 // ParseBrand reads a file of a brand. readLogo reads the file that the brand names as its logo.
 func ParseBrand(text []byte, readLogo func(name string) ([]byte, error)) (*Brand, error) {
-	file := brandFile{Color: new(string)}
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	if err := d.Decode(&file); err != nil {
-		return nil, brandError(err)
+	file, err := parseYAML(text)
+	if err != nil {
+		return nil, err
 	}
-	b := &Brand{Name: clean(file.Name, maxName), Contact: clean(file.Contact, maxText), Footer: clean(file.Footer, 2*maxText), Language: file.Language}
+	b, picture := &Brand{}, ""
+	err = eachPair(file, "name, logo, color, contact, footer or language", func(key string, value *yaml.Node) error {
+		switch key {
+		case "name":
+			return setText(&b.Name, key, value)
+		case "contact":
+			return setText(&b.Contact, key, value)
+		case "footer":
+			return setText(&b.Footer, key, value)
+		case "language":
+			return setWord(&b.Language, key, value)
+		case "logo":
+			return setWord(&picture, key, value)
+		case "color":
+			return b.setColor(value)
+		}
+		return fmt.Errorf("unknown key %q: use name, logo, color, contact, footer, language", clean(key, maxName))
+	})
+	if err != nil {
+		return nil, err
+	}
+	b.Name, b.Contact, b.Footer = clean(b.Name, maxName), clean(b.Contact, maxText), clean(b.Footer, 2*maxText)
 	if b.Name == "" {
 		return nil, errors.New("name is missing")
 	}
-	switch {
-	case file.Color == nil:
-		return nil, errors.New(`color is empty: put it in quotes, such as "#0072b2"`)
-	case *file.Color != "":
-		if b.color, b.isSet = palette.Parse(*file.Color); !b.isSet {
-			return nil, fmt.Errorf("color %q is not a color such as \"#0072b2\"", *file.Color)
-		}
-	}
-	if file.Logo == "" {
+	if picture == "" {
 		return b, nil
 	}
-	logo, err := readLogo(file.Logo)
+	data, err := readLogo(picture)
 	if err == nil {
-		b.logo, err = parseLogo(logo)
+		b.logo, err = parseLogo(data)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("logo %s: %w", file.Logo, err)
+		return nil, fmt.Errorf("logo %s: %w", picture, err)
 	}
 	return b, nil
 }
 
-// brandError returns the error of a file that can't be decoded, without the words of the decoder
-// about Go types.
-func brandError(err error) error {
-	var kinds *yaml.TypeError
-	if errors.As(err, &kinds) && len(kinds.Errors) > 0 {
-		first := kinds.Errors[0]
-		if place, rest, ok := strings.Cut(first, ": field "); ok {
-			key, _, _ := strings.Cut(rest, " ")
-			return fmt.Errorf("%s: unknown key %q: use name, logo, color, contact, footer, language", place, key)
+func (b *Brand) setColor(value *yaml.Node) error {
+	text := ""
+	switch err := setWord(&text, "color", value); {
+	case err != nil:
+		return err
+	case value.Tag == "!!null": // without quotes, a color is a comment
+		return errors.New(`color is empty: put it in quotes, such as "#0072b2"`)
+	case text != "":
+		if b.color, b.isSet = palette.Parse(text); !b.isSet {
+			return fmt.Errorf("color %q is not a color such as \"#0072b2\"", text)
 		}
-		if strings.Contains(first, "already defined") {
-			return errors.New(first)
-		}
-		place, _, _ := strings.Cut(first, ": ")
-		return fmt.Errorf("%s: not a text", place)
 	}
-	if errors.Is(err, io.EOF) {
-		return errors.New("the file is empty")
-	}
-	return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+	return nil
 }
 
 // colors are the colors of a page that a brand changes.

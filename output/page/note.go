@@ -44,26 +44,47 @@ type Span struct {
 
 // ParseNotes reads a file of notes. It has no aliases, with which a small file could name a large one.
 func ParseNotes(data []byte) ([]Note, error) {
-	var file, more yaml.Node
-	documents := yaml.NewDecoder(bytes.NewReader(data))
-	if err := documents.Decode(&file); err == io.EOF {
-		return nil, errors.New("the file is empty")
-	} else if err != nil {
-		return nil, brandError(err)
-	}
-	if err := documents.Decode(&more); err == nil {
-		return nil, fmt.Errorf("line %d: another document: put all notes into one", more.Line)
-	} else if err != io.EOF {
-		return nil, brandError(err)
+	file, err := parseYAML(data)
+	if err != nil {
+		return nil, err
 	}
 	var notes []Note
-	err := eachPair(file.Content[0], "a campaign or an account", func(key string, value *yaml.Node) error {
+	err = eachPair(file, "a campaign or an account", func(key string, value *yaml.Node) error {
 		n := Note{Key: key}
 		err := eachPair(value, "text, targets or language", func(field string, value *yaml.Node) error { return n.set(field, value) })
 		notes = append(notes, n)
 		return err
 	})
 	return notes, err
+}
+
+// parseYAML reads a file of one document. What is wrong is told in words of people who write letters.
+func parseYAML(data []byte) (*yaml.Node, error) {
+	var file, more yaml.Node
+	documents := yaml.NewDecoder(bytes.NewReader(data))
+	err := documents.Decode(&file)
+	if err == io.EOF {
+		return nil, errors.New("the file is empty")
+	}
+	if err == nil {
+		if err = documents.Decode(&more); err == nil {
+			return nil, fmt.Errorf("line %d: another document: put all into one", more.Line)
+		}
+	}
+	if err == io.EOF {
+		return file.Content[0], nil
+	}
+	line := 0
+	for text := range bytes.Lines(data) {
+		if line++; !utf8.Valid(text) {
+			return nil, fmt.Errorf("line %d: letters that are not in UTF-8: save the file with the encoding UTF-8", line)
+		}
+	}
+	place, _, hasPlace := strings.Cut(strings.TrimPrefix(err.Error(), "yaml: "), ": ")
+	if !hasPlace {
+		return nil, errors.New("it has control characters, which are no text")
+	}
+	return nil, errors.New(place + ": not to be understood, or the line beside it: indent with blanks and not with tabs, and put a text with a colon, # or quotes into quotes, or on lines of its own below a |")
 }
 
 // eachPair calls do with each key and value of a mapping, and names the line of what is wrong.
@@ -92,11 +113,30 @@ func eachPair(n *yaml.Node, keys string, do func(key string, value *yaml.Node) e
 	return nil
 }
 
+// setWord sets a value that is no list and has no keys. It is empty without a value.
+func setWord(to *string, key string, value *yaml.Node) error {
+	if value.Kind != yaml.ScalarNode {
+		return fmt.Errorf("%s is not a text", key)
+	}
+	*to = value.Value
+	if value.Tag == "!!null" {
+		*to = ""
+	}
+	return nil
+}
+
+// setText sets a text that customers read, of which no end may be lost as a comment.
+func setText(to *string, key string, value *yaml.Node) error {
+	if value.LineComment != "" && value.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
+		return fmt.Errorf("%s ends before %q, which YAML takes for a comment: put the text into quotes, or on lines of its own below a |", key, clean(value.LineComment, maxName))
+	}
+	return setWord(to, key, value)
+}
+
 // set sets a field of a note.
 func (n *Note) set(field string, value *yaml.Node) error {
-	isText := value.Kind == yaml.ScalarNode && value.Tag != "!!null"
-	switch {
-	case field == "targets":
+	switch field {
+	case "targets":
 		n.Targets = map[string]float64{}
 		return eachPair(value, "the name of a figure", func(name string, value *yaml.Node) error {
 			target, err := strconv.ParseFloat(value.Value, 64)
@@ -110,19 +150,20 @@ func (n *Note) set(field string, value *yaml.Node) error {
 			n.Targets[name] = target
 			return nil
 		})
-	case field == "text" && value.Tag == "!!null":
-	case field == "text" && isText && len(value.Value) > maxNote:
-		return fmt.Errorf("the text has more than %d bytes", maxNote)
-	case field == "text" && isText:
-		n.Text = parseMarkdown(value.Value)
-	case field == "language" && isText:
-		n.Language = value.Value
-	case field == "text" || field == "language":
-		return fmt.Errorf("%s is not a text", field)
-	default:
-		return fmt.Errorf("unknown key %q: use text, targets, language", clean(field, maxName))
+	case "language":
+		return setWord(&n.Language, field, value)
+	case "text":
+		text := ""
+		switch err := setText(&text, field, value); {
+		case err != nil:
+			return err
+		case len(text) > maxNote:
+			return fmt.Errorf("the text has more than %d bytes", maxNote)
+		}
+		n.Text = parseMarkdown(text)
+		return nil
 	}
-	return nil
+	return fmt.Errorf("unknown key %q: use text, targets, language", clean(field, maxName))
 }
 
 var (

@@ -372,10 +372,12 @@ func TestBrandErrors(t *testing.T) {
 		"":                        "the file is empty",
 		"color: '#fff'":           "name is missing",
 		"name: a\nlogos: b":       `line 2: unknown key "logos": use name, logo, color, contact, footer, language`,
-		"name: a\ncolor: blue":    `color "blue" is not a color such as "#0072b2"`,
-		"name: [a]":               "line 1: not a text",
-		"name: a\ncolor: #0072b2": `color is empty: put it in quotes, such as "#0072b2"`,
-		"name: a\nname: b":        `line 2: mapping key "name" already defined at line 1`,
+		"name: a\ncolor: blue":    `line 2: color "blue" is not a color such as "#0072b2"`,
+		"name: [a]":               "line 1: name is not a text",
+		"name: a\ncolor: #0072b2": `line 2: color is empty: put it in quotes, such as "#0072b2"`,
+		"name: a\nname: b":        `line 2: "name" is there before`,
+		"name: Tide # Co":         `line 1: name ends before "# Co", which YAML takes for a comment: put the text into quotes, or on lines of its own below a |`,
+		"name: M\xfcller":         "line 1: letters that are not in UTF-8: save the file with the encoding UTF-8",
 		"name: a\nlogo: none.png": "logo none.png: no such file",
 	} {
 		t.Run(want, func(t *testing.T) {

@@ -103,6 +103,13 @@ func (s *sheet) shown(text string) string {
 	}, norm.NFC.String(visible(text)))
 }
 
+// PDFShows reports whether a PDF has all letters of a name.
+func PDFShows(name string) bool {
+	s := &sheet{lacking: map[rune]bool{}}
+	s.shown(name)
+	return len(s.lacking) == 0
+}
+
 // use sets the letters of what is written next.
 func (s *sheet) use(l look) {
 	s.font, s.size = typeface.Plain(), l.size
