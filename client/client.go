@@ -3,13 +3,10 @@ package client
 import (
 	"bytes"
 	"context"
-	"crypto/x509"
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/go-resty/resty/v2"
 
@@ -32,20 +29,7 @@ func (t StaticToken) Token(context.Context) (string, error) { return string(t), 
 func (t StaticToken) Renew(context.Context, string) (string, error) { return string(t), nil }
 
 // Options configure a Client. Only BaseURL is required.
-type Options struct {
-	BaseURL     string            // scheme, host, port and, if there is one, the path before /api
-	Tokens      TokenSource       // supplies the token of each call; nil sends calls without a token
-	Timeout     time.Duration     // the longest time for a request, or, in a list, for its next record; 0 is no limit
-	Retries     int               // retries of a call: of reads, of logins, and of writes that were certainly not carried out
-	Rate        float64           // requests per second; 0 is no limit
-	Concurrency int               // idle connections to keep; 0 means 8
-	AllowHTTP   bool              // allow plain http to other machines than this one
-	RootCAs     *x509.CertPool    // the root certificates to trust; nil means those of the system
-	UserAgent   string            // the User-Agent header
-	Debug       io.Writer         // receives a log of all requests and responses, without secrets; may be nil
-	Notify      func(text string) // receives notes for the user, such as that a retry waits a long time; may be nil
-	Transport   http.RoundTripper // sends the requests; nil means the network
-}
+type Options = transport.Options
 
 // A Client calls one service. It is safe for concurrent use.
 type Client struct {
@@ -61,10 +45,7 @@ func New(o Options) (*Client, error) {
 	if err != nil || base.Host == "" {
 		return nil, &GuardError{URL: o.BaseURL, Reason: "not the address of a service"}
 	}
-	chain := transport.New(transport.Options{
-		Base: base, Tokens: o.Tokens, Timeout: o.Timeout, Retries: o.Retries, Rate: o.Rate, Concurrency: o.Concurrency,
-		AllowHTTP: o.AllowHTTP, RootCAs: o.RootCAs, Debug: o.Debug, Notify: o.Notify, Network: o.Transport,
-	})
+	chain := transport.New(base, o)
 	r := resty.NewWithClient(&http.Client{Transport: chain, CheckRedirect: transport.CheckRedirect}).SetLogger(discardLogger{})
 	header := http.Header{"Accept": {jsonType}, "Content-Type": {jsonType}}
 	if o.UserAgent != "" {

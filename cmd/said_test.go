@@ -193,7 +193,7 @@ func TestDeclaredHeaderOfNothing(t *testing.T) {
 					}
 					walked++
 					for _, column := range c.resource.Columns() {
-						if (columns != "" && !column.OnRequest || column.Default) && !slices.Contains(rows[0], column.Name) {
+						if (columns != "" && !column.Has(schema.OnRequest) || column.Has(schema.DefaultColumn)) && !slices.Contains(rows[0], column.Name) {
 							t.Errorf("got the header %q, want %s in it", rows[0], column.Name)
 						}
 					}

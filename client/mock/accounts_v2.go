@@ -75,7 +75,7 @@ func setV2(a *account, b *api.Body, required bool) {
 func createAccountV2(c *call) (api.Response, error) {
 	b := c.body
 	var a account
-	existing := b.Integer("account_id", false)
+	existing := b.Integer("account_id")
 	setV2(&a, b, true)
 	a.Country, a.WebsiteURL = b.RequiredText("country_code"), b.RequiredText("website_url")
 	if err := b.Err(); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"reseller/client/mock/api"
 	"reseller/client/mock/database"
+	"reseller/client/mock/synthetic"
 )
 
 // campaignTable has the keys reseller, campaign_id.
@@ -44,19 +45,12 @@ func addCampaign(tx *database.Tx, reseller, accountID int64, name string, now ti
 	return id, campaignTable.Put(tx, p, reseller, id)
 }
 
-// taskTable has the keys reseller, campaign_id, task_id.
-var taskTable = database.Table[task]{Name: "tasks", FirstID: 501}
-
-// task is a task on a campaign that a request created. The workflow report shows it.
-type task struct {
-	TaskID int64
-	Name   string
-	Built  time.Time
-}
+// taskTable has the keys reseller, campaign_id, task_id. The workflow report shows the tasks that requests created on a campaign.
+var taskTable = database.Table[synthetic.Task]{Name: "tasks", FirstID: 501}
 
 func addTask(tx *database.Tx, reseller, campaignID int64, name string, now time.Time) (int64, error) {
 	id := taskTable.NextID(tx)
-	return id, taskTable.Put(tx, task{id, name, now.UTC()}, reseller, campaignID, id)
+	return id, taskTable.Put(tx, synthetic.Task{TaskID: id, Name: name, Built: now.UTC()}, reseller, campaignID, id)
 }
 
 // notesTable has the keys reseller, campaign_id.

@@ -14,7 +14,7 @@ import (
 
 // estimateTable is the cache of estimates. Its keys are the reseller and the SHA-256 of the
 // request as four integers. A record is the time at which the estimate was made.
-var estimateTable = database.Table[time.Time]{Name: "estimates", FirstID: 1}
+var estimateTable = database.Table[time.Time]{Name: "estimate times", FirstID: 1}
 
 const estimateLifetime = 24 * time.Hour
 
@@ -58,7 +58,7 @@ func readEstimateRequest(b *api.Body) (synthetic.EstimateRequest, error) {
 	r.Categories, r.Seeds = b.Texts("categories"), b.Texts("seeds")
 	b.SetText(&r.Market, "market", false)
 	b.SetText(&r.Language, "language", false)
-	if n := b.Integer("max_keywords", false); n != nil {
+	if n := b.Integer("max_keywords"); n != nil {
 		r.MaxKeywords = *n
 	}
 	if err := b.Err(); err != nil {
@@ -84,17 +84,13 @@ func estimateTime(c *call, r synthetic.EstimateRequest) (made time.Time, cached 
 	}
 	err = c.update(func(tx *database.Tx) error {
 		now := c.now().UTC()
-		if stored := estimateTable.Raw(tx, key...); stored != nil {
-			if err := made.UnmarshalText(stored); err != nil {
-				return fmt.Errorf("an estimate of the mock database is damaged: %w", err)
-			}
-			if age := now.Sub(made); 0 <= age && age < estimateLifetime {
-				cached = true
-				return nil
-			}
+		found, err := estimateTable.Get(tx, &made, key...)
+		if age := now.Sub(made); err != nil || found && 0 <= age && age < estimateLifetime {
+			cached = true
+			return err
 		}
 		made = now
-		return estimateTable.PutRaw(tx, []byte(now.Format(time.RFC3339Nano)), key...)
+		return estimateTable.Put(tx, now, key...)
 	})
 	return made, cached, err
 }

@@ -76,7 +76,7 @@ type profile struct {
 func createProfile(c *call) (api.Response, error) {
 	b := c.body
 	var record profile
-	if id := b.Integer("ticket_id", false); id != nil {
+	if id := b.Integer("ticket_id"); id != nil {
 		record.TicketID = *id
 	}
 	b.SetText(&record.GPID, "gpid", false)

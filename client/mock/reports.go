@@ -65,11 +65,8 @@ func reportHandler(r synthetic.Report) handler {
 		for _, k := range storedKeywords {
 			s.Keywords = append(s.Keywords, synthetic.Keyword{RankID: k.RankID, Text: k.Keyword, Type: k.Type, Organic: k.Organic, Map: k.Map})
 		}
-		storedTasks, errTasks := taskTable.Decode(tasks)
-		for _, t := range storedTasks {
-			s.Tasks = append(s.Tasks, synthetic.Task(t))
-		}
-		if err := errors.Join(errKeywords, errTasks); err != nil {
+		s.Tasks, err = taskTable.Decode(tasks)
+		if err := errors.Join(errKeywords, err); err != nil {
 			return api.Response{}, err
 		}
 		return api.SuccessJSON(api.Encode(r.Rows(s)), 0), nil // reports do not count their records

@@ -70,7 +70,7 @@ func newService(o Options) *Service {
 	}
 	s := &Service{
 		db: openDatabase(o.Path), routes: routes(o.OpenAPI), now: o.Now, latency: o.Latency,
-		faults: fault.New(fault.Options{Latency: o.Latency, RateLimit: o.RateLimit, Schedule: o.Faults, Now: o.Now}),
+		faults: fault.New(o.Latency, o.RateLimit, o.Faults, o.Now),
 	}
 	s.handler = s.faults.Handler(s.handle)
 	return s

@@ -153,27 +153,20 @@ func (r *Resource) where(keep func(*Field) bool) *Resource {
 
 // A Column is an output column: a field of a record, or a member of a field.
 type Column struct {
-	Name      string   // the path of the value (see record.Record.Get)
-	Alt       []string // paths in older forms of the record, for records without Name
-	Default   bool     // tables show the column unless the user chooses columns
-	OnRequest bool     // rows have the column only if the user names it
-	Type      Type     // of the values; the halves of a Pair are Text
-	Enum      []string // the values that reads are known to show
+	*Field          // of the values; that of a half of a Pair has nothing but the use DefaultColumn
+	Name   string   // the path of the value (see record.Record.Get)
+	Alt    []string // paths in older forms of the record, for records without Name
+	Enum   []string // the values that reads are known to show
 	// Words are the values of Enum by other words for them in older forms of the record.
 	Words map[string]string
-	Shown [][2]string // values, as JSON, and the texts that tables for reading show in their place
-	Title bool        // the column names the record to users
-	ID    string      // the kind of record whose id the column is, such as account; empty for other columns
-	// Needed columns are the last ones for which a terminal has no room.
-	Needed  bool
-	Example string // a usual value; may be empty
+	ID    string // the kind of record whose id the column is, such as account; empty for other columns
 }
 
 // Columns returns a column for each field that reads show, in the order of the contract, and two columns for a Pair.
 func (r *Resource) Columns() []Column {
 	var out []Column
 	for _, f := range r.Having(Read) {
-		c := Column{Name: f.ReadName(), Default: f.Has(DefaultColumn), OnRequest: f.Has(OnRequest), Type: f.Type, Enum: f.Enum, Words: f.Synonyms, Shown: f.Shown, Title: f.Has(Title), Needed: f.Has(Needed), Example: f.Example}
+		c := Column{Field: f, Name: f.ReadName(), Enum: f.Enum, Words: f.Synonyms}
 		if f.Has(RecordID) {
 			c.ID = f.kind()
 		}
@@ -198,7 +191,7 @@ func (r *Resource) Columns() []Column {
 			continue
 		}
 		for _, half := range []string{".field_name", ".field_value"} {
-			out = append(out, Column{Name: c.Name + half, Default: c.Default})
+			out = append(out, Column{Field: &Field{Use: f.Use & DefaultColumn}, Name: c.Name + half})
 		}
 	}
 	return out

@@ -152,7 +152,7 @@ func TestColumns(t *testing.T) {
 		columns[column.Name] = column
 		names = append(names, column.Name)
 	}
-	if got := columns["zip"]; !slices.Equal(got.Alt, []string{"postal"}) || got.Default {
+	if got := columns["zip"]; !slices.Equal(got.Alt, []string{"postal"}) || got.Has(DefaultColumn) {
 		t.Errorf("zip: got %+v, want the alternative postal", got)
 	}
 	if slices.Contains(names, "website_url") || slices.Contains(names, "external_account_identifier") || !slices.Contains(names, "external_account_identifier.field_value") {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"slices"
 )
 
 // MaxBody is the largest body that is read whole, in bytes.
@@ -14,24 +13,12 @@ const MaxBody = 32 << 20
 // ReadAll reads the body of a response, but no more than MaxBody+1 bytes. If the
 // response breaks off, ReadAll returns both an error and the bytes that came before.
 func ReadAll(resp *http.Response) ([]byte, error) {
-	size := int64(bytes.MinRead)
+	var text bytes.Buffer
 	if n := resp.ContentLength; n > 0 && n <= MaxBody {
-		size = n + 1
+		text.Grow(int(n) + bytes.MinRead)
 	}
-	in := io.LimitedReader{R: resp.Body, N: MaxBody + 1}
-	for text := make([]byte, 0, size); ; {
-		n, err := in.Read(text[len(text):cap(text)])
-		text = text[:len(text)+n]
-		if err == io.EOF {
-			return text, nil
-		}
-		if err != nil {
-			return text, err
-		}
-		if len(text) == cap(text) {
-			text = slices.Grow(text, min(len(text), MaxBody+2-len(text)))
-		}
-	}
+	_, err := text.ReadFrom(io.LimitReader(resp.Body, MaxBody+1))
+	return text.Bytes(), err
 }
 
 // drainBody reads the rest of a response, up to 64 KB, and closes it, so that its connection can be used again.

@@ -18,19 +18,20 @@ import (
 	"reseller/client/redact"
 )
 
-// Options configure a Chain. Only Base is required.
+// Options configure a client and its Chain. Only BaseURL is required.
 type Options struct {
-	Base        *url.URL          // requests may go to its scheme, host and port only
-	Tokens      TokenSource       // supplies the token of each request; nil sends requests without a token
-	Timeout     time.Duration     // the longest time for an attempt, or, in a stream, without progress; 0 is no limit
-	Retries     int               // retries of a request after its first attempt
+	BaseURL     string            // scheme, host, port and, if there is one, the path before /api
+	Tokens      TokenSource       // supplies the token of each call; nil sends calls without a token
+	Timeout     time.Duration     // the longest time for an attempt, or, in a list, for its next record; 0 is no limit
+	Retries     int               // retries of a call: of reads, of logins, and of writes that were certainly not carried out
 	Rate        float64           // attempts per second; 0 is no limit
 	Concurrency int               // idle connections to keep; 0 means 8
 	AllowHTTP   bool              // allow plain http to other machines than this one
 	RootCAs     *x509.CertPool    // the root certificates to trust; nil means those of the system
+	UserAgent   string            // the User-Agent header
 	Debug       io.Writer         // receives a log of all requests and responses, without secrets; may be nil
 	Notify      func(text string) // receives notes for the user, such as one about a long wait before a retry; may be nil
-	Network     http.RoundTripper // the innermost round tripper; nil means the network
+	Transport   http.RoundTripper // sends the requests; nil means the network
 }
 
 // A Chain sends requests. It is safe for concurrent use.
@@ -38,14 +39,14 @@ type Chain struct {
 	retrier *retrier
 	limiter *limiter
 	auth    *authenticator
-	network *http.Transport // nil if Options.Network is used
+	network *http.Transport // nil if Options.Transport is used
 	proxies redact.Secrets  // the passwords of proxies
 }
 
-// New returns a Chain without connecting to the service.
-func New(o Options) *Chain {
+// New returns a Chain without connecting to the service. Requests may go to the scheme, host and port of base only.
+func New(base *url.URL, o Options) *Chain {
 	c := &Chain{proxies: proxySecrets()}
-	next := o.Network
+	next := o.Transport
 	if next == nil {
 		c.network = newNetwork(o.Concurrency, o.RootCAs)
 		next = c.network
@@ -54,7 +55,7 @@ func New(o Options) *Chain {
 	if o.Debug != nil {
 		next = &debugLog{next: next, out: o.Debug, secrets: c.Secrets}
 	}
-	next = &originGuard{next: next, base: o.Base, allowHTTP: o.AllowHTTP}
+	next = &originGuard{next: next, base: base, allowHTTP: o.AllowHTTP}
 	c.limiter = &limiter{next: next, pace: NewPace(o.Rate), notify: o.Notify}
 	c.auth = &authenticator{next: c.limiter, source: o.Tokens}
 	c.retrier = &retrier{next: c.auth, retries: o.Retries, notify: o.Notify}
@@ -65,7 +66,7 @@ func New(o Options) *Chain {
 // the chain itself kept the request from being sent, it is a *GuardError, a *TokenSourceError or the error of CallOptions.OnSend.
 func (c *Chain) RoundTrip(req *http.Request) (*http.Response, error) { return c.retrier.RoundTrip(req) }
 
-// Close closes idle connections, but not those of Options.Network.
+// Close closes idle connections, but not those of Options.Transport.
 func (c *Chain) Close() {
 	if c.network != nil {
 		c.network.CloseIdleConnections()

@@ -131,7 +131,7 @@ func TestOriginGuard(t *testing.T) {
 		t.Run(tt.address+" for "+tt.base, func(t *testing.T) {
 			chain := newChain(t, tt.base, func(o *Options) {
 				o.AllowHTTP = tt.allowHTTP
-				o.Network = roundTripFunc(func(*http.Request) (*http.Response, error) { return response(200), nil })
+				o.Transport = roundTripFunc(func(*http.Request) (*http.Response, error) { return response(200), nil })
 			})
 			_, err := chain.RoundTrip(put(t, tt.address, ""))
 			var refused *GuardError
@@ -223,7 +223,7 @@ func TestDeadline(t *testing.T) {
 					}
 				})
 				const address = "http://localhost"
-				chain := newChain(t, address, func(o *Options) { o.Timeout, o.Network = time.Minute, network })
+				chain := newChain(t, address, func(o *Options) { o.Timeout, o.Transport = time.Minute, network })
 				req := put(t, address+tt.path, "")
 				resp, err := chain.RoundTrip(req.WithContext(WithCallOptions(t.Context(), CallOptions{Stream: tt.stream})))
 				if err == nil {
@@ -332,7 +332,7 @@ func FuzzLocation(f *testing.F) {
 			return nil, errors.New("no network")
 		}}
 		chain := newChain(t, "https://"+address, func(o *Options) {
-			o.Network = roundTripFunc(func(req *http.Request) (*http.Response, error) {
+			o.Transport = roundTripFunc(func(req *http.Request) (*http.Response, error) {
 				if requests++; requests > 1 {
 					return network.RoundTrip(req)
 				}
@@ -366,7 +366,7 @@ func TestProtocolIsNotSwitched(t *testing.T) {
 		_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: any\r\n\r\n")
 	}))
 	t.Cleanup(server.Close)
-	chain := newChain(t, server.URL, func(o *Options) { o.Retries, o.Network = 0, http.DefaultTransport })
+	chain := newChain(t, server.URL, func(o *Options) { o.Retries, o.Transport = 0, http.DefaultTransport })
 	_, err := chain.RoundTrip(put(t, server.URL, "{}"))
 	if network := (*NetworkError)(nil); !errors.As(err, &network) || !network.Sent {
 		t.Errorf("got error %v, want a NetworkError of a request that was sent", err)

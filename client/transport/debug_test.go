@@ -37,7 +37,7 @@ func TestDebugLogHidesEncodedSecrets(t *testing.T) {
 		chain := newChain(t, "https://api.example.com", func(o *Options) {
 			o.Debug = &log
 			o.Tokens = fakeTokens{token: func() (string, error) { return token, nil }}
-			o.Network = roundTripFunc(func(*http.Request) (*http.Response, error) {
+			o.Transport = roundTripFunc(func(*http.Request) (*http.Response, error) {
 				resp := response(200, "X-Echo", strings.Join(said, " "))
 				resp.Body = io.NopCloser(strings.NewReader(strings.Join(said, "\n")))
 				return resp, nil
@@ -62,7 +62,7 @@ func TestDebugLogHidesRedirects(t *testing.T) {
 	var log bytes.Buffer
 	chain := newChain(t, "https://api.example.com", func(o *Options) {
 		o.Debug = &log
-		o.Network = roundTripFunc(func(req *http.Request) (*http.Response, error) {
+		o.Transport = roundTripFunc(func(req *http.Request) (*http.Response, error) {
 			if req.URL.Path == "/end" {
 				return response(200), nil
 			}
@@ -116,7 +116,7 @@ func TestDebugLogCutsAfterHiding(t *testing.T) {
 			var log bytes.Buffer
 			chain := newChain(t, "https://api.example.com", func(o *Options) {
 				o.Debug = &log
-				o.Network = roundTripFunc(func(*http.Request) (*http.Response, error) {
+				o.Transport = roundTripFunc(func(*http.Request) (*http.Response, error) {
 					resp := response(200)
 					resp.Body = io.NopCloser(strings.NewReader(strings.Repeat("x", before) + secret + strings.Repeat("x", before)))
 					return resp, nil

@@ -27,7 +27,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	chain := transport.New(transport.Options{Base: base, Retries: 3})
+	chain := transport.New(base, transport.Options{Retries: 3})
 	defer chain.Close()
 	c := &http.Client{Transport: chain, CheckRedirect: transport.CheckRedirect}
 	resp, err := c.Get(server.URL)
@@ -48,7 +48,7 @@ func ExampleWithCallOptions() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	chain := transport.New(transport.Options{Base: base})
+	chain := transport.New(base, transport.Options{})
 	defer chain.Close()
 
 	ctx, cancel := context.WithCancel(context.Background())

@@ -45,11 +45,11 @@ func newChain(t *testing.T, address string, change func(*Options)) *Chain {
 	t.Helper()
 	base, err := url.Parse(address)
 	noError(t, err)
-	o := Options{Base: base}
+	o := Options{}
 	if change != nil {
 		change(&o)
 	}
-	chain := New(o)
+	chain := New(base, o)
 	t.Cleanup(chain.Close)
 	return chain
 }

@@ -134,7 +134,7 @@ func TestRetry(t *testing.T) {
 				attempts := 0
 				chain := newChain(t, "https://api.example.com", func(o *Options) {
 					o.Retries = tt.retries
-					o.Network = roundTripFunc(func(*http.Request) (*http.Response, error) {
+					o.Transport = roundTripFunc(func(*http.Request) (*http.Response, error) {
 						attempts++
 						return response(tt.statuses[min(attempts, len(tt.statuses))-1]), nil
 					})
@@ -174,7 +174,7 @@ func TestRetry(t *testing.T) {
 				answers := []*http.Response{response(status, "Retry-After", "60"), response(299)}
 				begin, chain := time.Now(), newChain(t, "https://api.example.com", func(o *Options) {
 					o.Retries = 1
-					o.Network = roundTripFunc(func(*http.Request) (resp *http.Response, _ error) {
+					o.Transport = roundTripFunc(func(*http.Request) (resp *http.Response, _ error) {
 						resp, answers = answers[0], answers[1:]
 						return resp, nil
 					})

@@ -32,7 +32,10 @@ func Shape(res *schema.Resource, single bool) output.Shape {
 func Columns(res *schema.Resource) []output.Column {
 	var out []output.Column
 	for _, c := range res.Columns() {
-		column := output.Column{Name: c.Name, Alt: c.Alt, Wide: !c.Default, OnRequest: c.OnRequest, Date: c.Type == schema.Date, Enum: c.Enum, Words: c.Words, Shown: c.Shown, Title: c.Title, ID: c.ID, Needed: c.Needed, Example: c.Example}
+		column := output.Column{
+			Name: c.Name, Alt: c.Alt, Wide: !c.Has(schema.DefaultColumn), OnRequest: c.Has(schema.OnRequest), Date: c.Type == schema.Date, Enum: c.Enum,
+			Words: c.Words, Shown: c.Shown, Title: c.Has(schema.Title), ID: c.ID, Needed: c.Has(schema.Needed), Example: c.Example,
+		}
 		switch c.Type {
 		case schema.Int, schema.Float:
 			column.Type = encode.TypeNumber

@@ -3,7 +3,6 @@ package api
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -63,26 +62,35 @@ func (b *Body) mustBe(name, kind string) {
 	b.wrong = append(b.wrong, b.prefix+name+" must be "+kind)
 }
 
-// Text returns a string, or nil for an absent field.
-func (b *Body) Text(name string, required bool) *string {
+// field returns a field as a T, which kind names, or nil for an absent field and for one of another type.
+func field[T any](b *Body, name, kind string, required bool) *T {
 	raw, ok := b.get(name, required)
 	if !ok {
 		return nil
 	}
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		b.mustBe(name, "a string")
+	v := new(T)
+	if json.Unmarshal(raw, v) != nil {
+		b.mustBe(name, kind)
 		return nil
 	}
-	return &s
+	return v
+}
+
+// required returns a field that must be there, or the zero value if Err reports it.
+func required[T any](b *Body, name, kind string) (v T) {
+	if sent := field[T](b, name, kind, true); sent != nil {
+		v = *sent
+	}
+	return v
+}
+
+// Text returns a string, or nil for an absent field.
+func (b *Body) Text(name string, required bool) *string {
+	return field[string](b, name, "a string", required)
 }
 
 // RequiredText returns a string, or "" for an absent field, which Err then reports.
-func (b *Body) RequiredText(name string) string {
-	var s string
-	b.SetText(&s, name, true)
-	return s
-}
+func (b *Body) RequiredText(name string) string { return required[string](b, name, "a string") }
 
 // SetText stores a string in value, which stays as it is for an absent field.
 func (b *Body) SetText(value *string, name string, required bool) {
@@ -92,50 +100,25 @@ func (b *Body) SetText(value *string, name string, required bool) {
 }
 
 // Integer returns an integer, or nil for an absent field. A number in quotes has the wrong type.
-func (b *Body) Integer(name string, required bool) *int64 {
-	raw, ok := b.get(name, required)
-	if !ok {
-		return nil
-	}
-	n, err := strconv.ParseInt(string(raw), 10, 64)
-	if err != nil {
-		b.mustBe(name, "an integer")
-		return nil
-	}
-	return &n
-}
+func (b *Body) Integer(name string) *int64 { return field[int64](b, name, "an integer", false) }
 
 // RequiredInteger returns an integer, or 0 for an absent field, which Err then reports.
-func (b *Body) RequiredInteger(name string) int64 {
-	if n := b.Integer(name, true); n != nil {
-		return *n
-	}
-	return 0
-}
+func (b *Body) RequiredInteger(name string) int64 { return required[int64](b, name, "an integer") }
 
 // RequiredIntegers returns an array of integers, which must have an element.
 func (b *Body) RequiredIntegers(name string) []int64 {
-	raw, ok := b.get(name, true)
-	var all []int64
-	switch {
-	case !ok:
-	case json.Unmarshal(raw, &all) != nil:
-		b.mustBe(name, "an array of integers")
-	case len(all) == 0:
+	all := field[[]int64](b, name, "an array of integers", true)
+	if all == nil {
+		return nil
+	}
+	if len(*all) == 0 {
 		b.missing = append(b.missing, b.prefix+name)
 	}
-	return all
+	return *all
 }
 
 // RequiredBool returns a boolean, or false for an absent field, which Err then reports.
-func (b *Body) RequiredBool(name string) bool {
-	raw, ok := b.get(name, true)
-	var v bool
-	if ok && json.Unmarshal(raw, &v) != nil {
-		b.mustBe(name, "true or false")
-	}
-	return v
-}
+func (b *Body) RequiredBool(name string) bool { return required[bool](b, name, "true or false") }
 
 // Object returns a nested object, or nil for an absent field.
 func (b *Body) Object(name string) *Body {
@@ -157,17 +140,12 @@ func (b *Body) nested(place string, raw json.RawMessage) *Body {
 
 // Objects returns the elements of an array of objects, or nil for an absent field.
 func (b *Body) Objects(name string) []*Body {
-	raw, ok := b.get(name, false)
-	if !ok {
+	items := field[[]json.RawMessage](b, name, "an array", false)
+	if items == nil {
 		return nil
 	}
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &items) != nil {
-		b.mustBe(name, "an array")
-		return nil
-	}
-	all := make([]*Body, 0, len(items))
-	for i, item := range items {
+	var all []*Body
+	for i, item := range *items {
 		if o := b.nested(fmt.Sprintf("%s[%d]", name, i), item); o != nil {
 			all = append(all, o)
 		}
@@ -187,9 +165,8 @@ func (b *Body) RequiredObjects(name string) []*Body {
 
 // Texts returns an array of strings, which is empty for an absent field.
 func (b *Body) Texts(name string) []string {
-	all := []string{}
-	if raw, ok := b.get(name, false); ok && json.Unmarshal(raw, &all) != nil {
-		b.mustBe(name, "an array of strings")
+	if all := field[[]string](b, name, "an array of strings", false); all != nil {
+		return *all
 	}
-	return all
+	return []string{}
 }

@@ -57,7 +57,7 @@ func TestAbsentFields(t *testing.T) {
 	if b.SetText(&text, "b", false); text != "" {
 		t.Errorf("empty text: got %q, want it empty", text)
 	}
-	if got := b.Integer("a", false); got != nil {
+	if got := b.Integer("a"); got != nil {
 		t.Errorf("absent integer: got %d, want nil", *got)
 	}
 	if b.Has("a") || !b.Has("b") {

@@ -82,7 +82,7 @@ func TestTable(t *testing.T) {
 		if !cityTable.Has(tx, 2, 12) || cityTable.Has(tx, 1, 12) {
 			t.Error("has: want city 12 for reseller 2 only")
 		}
-		return cityTable.PutRaw(tx, []byte("no JSON"), 3, 1)
+		return cityTable.bucket(tx).Put(encodeKey([]int64{3, 1}), []byte("no JSON"))
 	})
 	noError(t, err)
 	if got, want := names(t, f, 1), "Graz <Wien>"; got != want {

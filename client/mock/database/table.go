@@ -79,14 +79,9 @@ func (t Table[T]) Get(tx *Tx, record *T, key ...int64) (found bool, err error) {
 
 // Put stores a record. It replaces a record with the same key.
 func (t Table[T]) Put(tx *Tx, record T, key ...int64) error {
-	return t.PutRaw(tx, api.Encode(record), key...)
-}
-
-// PutRaw stores a record that is not JSON. Only Raw can read it.
-func (t Table[T]) PutRaw(tx *Tx, raw []byte, key ...int64) error {
 	b := t.bucket(tx)
 	b.FillPercent = 0.9 // ids only grow, so half-empty pages would never be filled
-	return b.Put(encodeKey(key), raw)
+	return b.Put(encodeKey(key), api.Encode(record))
 }
 
 // FirstKey returns the key of the reseller's first record, nil if there is none.

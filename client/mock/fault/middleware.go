@@ -11,14 +11,6 @@ import (
 	"reseller/client/mock/api"
 )
 
-// Options configure a Middleware.
-type Options struct {
-	Latency   time.Duration // how long after its request each response comes, or more if the work takes longer
-	RateLimit float64       // requests a second before 429; 0 is no limit
-	Schedule  Schedule      // nil for no faults
-	Now       func() time.Time
-}
-
 // Middleware wraps a service without faults and makes requests fail. It needs to know only
 // two things of the service's operations: the form of lists and of batches of keywords.
 type Middleware struct {
@@ -28,22 +20,21 @@ type Middleware struct {
 	schedule Schedule      // nil for no faults
 	now      func() time.Time
 	lists    listLog
+	deferred sync.WaitGroup // the deferred requests
 
 	mu       sync.Mutex
 	due      time.Time       // when the requests that passed would all have passed at the rate limit
 	requests int             // the number of requests that passed the limiter
 	expired  map[string]bool // Authorization headers with a token that expired
-	deferred int             // the number of deferred requests that were not carried out yet
-	done     sync.Cond       // signals that a deferred request has been carried out
 }
 
-// New returns a Middleware.
-func New(o Options) *Middleware {
-	m := &Middleware{latency: o.Latency, schedule: o.Schedule, now: o.Now, expired: map[string]bool{}}
-	m.done.L = &m.mu
-	if o.RateLimit > 0 {
-		m.interval = time.Duration(float64(time.Second) / o.RateLimit)
-		m.burst = m.interval * time.Duration(max(1, int(o.RateLimit))-1)
+// New returns a Middleware. Each response comes a latency after its request, or later if the work takes longer. More requests
+// a second than rateLimit get 429; 0 is no limit. A nil schedule is for no faults.
+func New(latency time.Duration, rateLimit float64, schedule Schedule, now func() time.Time) *Middleware {
+	m := &Middleware{latency: latency, schedule: schedule, now: now, expired: map[string]bool{}}
+	if rateLimit > 0 {
+		m.interval = time.Duration(float64(time.Second) / rateLimit)
+		m.burst = m.interval * time.Duration(max(1, int(rateLimit))-1)
 	}
 	return m
 }
@@ -120,7 +111,11 @@ func (m *Middleware) execute(ctx context.Context, q api.Request, f Fault, next a
 	switch {
 	case f.Execute == ExecuteNone:
 	case f.Defer > 0:
-		m.after(f.Defer, func() { carryOut(context.WithoutCancel(ctx), q, f.Execute, next) })
+		m.deferred.Add(1)
+		time.AfterFunc(f.Defer, func() {
+			defer m.deferred.Done()
+			carryOut(context.WithoutCancel(ctx), q, f.Execute, next)
+		})
 	default:
 		own = carryOut(ctx, q, f.Execute, next)
 		own = m.lists.hideRecords(m.now(), q, f, own)
@@ -140,28 +135,8 @@ func carryOut(ctx context.Context, q api.Request, execute Execution, next api.Ha
 	return response
 }
 
-// after runs do when the delay is over; Wait waits for it.
-func (m *Middleware) after(delay time.Duration, do func()) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.deferred++
-	time.AfterFunc(delay, func() {
-		do()
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.deferred--
-		m.done.Broadcast()
-	})
-}
-
 // Wait returns when every deferred request has been carried out.
-func (m *Middleware) Wait() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for m.deferred > 0 {
-		m.done.Wait()
-	}
-}
+func (m *Middleware) Wait() { m.deferred.Wait() }
 
 // sleep waits and reports whether the context lasted so long.
 func sleep(ctx context.Context, wait time.Duration) bool {

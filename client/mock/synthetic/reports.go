@@ -57,7 +57,7 @@ type Keyword struct {
 	Organic, Map int
 }
 
-// Task is a stored task.
+// Task is a task as it is stored.
 type Task struct {
 	TaskID int64
 	Name   string
