@@ -40,7 +40,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	log.SetOutput(io.Discard) // net/http logs what an invalid response contains, which may be a token
 	streams.In = cli.ContextReader(ctx, streams.In)
 	f := cli.NewFrame(streams, "")
-	f.Version, f.Started = version, time.Now()
+	f.Context, f.Version, f.Started = ctx, version, time.Now()
 	f.GuardCommands()
 	defer f.Close()
 	if streams.Exit != nil {

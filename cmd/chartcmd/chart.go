@@ -70,7 +70,7 @@ type request struct {
 func (r *request) Open(width int, color bool) (err error) {
 	r.width, r.color = cmp.Or(width, defaultWidth), color
 	if r.format != "" {
-		r.File, err = output.OpenFile(r.session.Flags.ChartFile)
+		r.File, err = r.session.OpenFile(output.OpenFile, r.session.Flags.ChartFile)
 	}
 	return err
 }

@@ -1,11 +1,36 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
+
+// watching is a context that counts how often something asks whether it has ended, from when on signals are watched.
+type watching struct {
+	context.Context
+	asked int
+}
+
+func (w *watching) Err() error {
+	w.asked++
+	return nil
+}
+
+// TestSignalsAreInTheSummary begins a command: from then on a signal must not end the process, which would leave no summary.
+func TestSignalsAreInTheSummary(t *testing.T) {
+	f, c, ctx := NewFrame(Streams{}, ""), &cobra.Command{Use: "load"}, &watching{Context: t.Context()}
+	f.Flags.AddTo(c)
+	f.Flags.AddSummaryFile(c)
+	c.SetContext(ctx)
+	if err := f.Outcome.Begin(c); err != nil || ctx.asked == 0 {
+		t.Errorf("got the error %v, and asked %d times whether the context has ended, want none and once", err, ctx.asked)
+	}
+}
 
 // TestFinishTellsItsOwnFailure writes a summary to a file and to a folder that is gone by then: the file has the exit
 // code of that failure.

@@ -88,6 +88,11 @@ type Observer interface {
 // ToFile reports whether the output of the command goes to a file, which is discarded if the command fails.
 func (s *Session) ToFile() bool { return s.Flags.OutputFile != "" && s.Flags.OutputFile != "-" }
 
+// OpenFile begins an output file by open, which waits for a reader if the file is a pipe, or for the end of the command.
+func (s *Session) OpenFile(open func(path string) (*output.File, error), path string) (*output.File, error) {
+	return WithContext(s.Context, func() (*output.File, error) { return open(path) })
+}
+
 // An Out is the output of a command: stdout, or a file that is replaced only if the
 // command succeeds.
 type Out struct {
@@ -158,7 +163,7 @@ func (o *Output) open(openFile func(path string) (*output.File, error), shape ou
 	}
 	options.Color = o.s.Color(toTerminal)
 	if o.s.ToFile() {
-		if out.file, err = openFile(o.s.Flags.OutputFile); err != nil {
+		if out.file, err = o.s.OpenFile(openFile, o.s.Flags.OutputFile); err != nil {
 			return nil, err
 		}
 	}
@@ -423,7 +428,7 @@ func (o *Output) Written(open func(path string) (*output.File, error), write fun
 	file := output.Direct(o.s.Out)
 	if o.s.ToFile() {
 		var err error
-		if file, err = open(o.s.Flags.OutputFile); err != nil {
+		if file, err = o.s.OpenFile(open, o.s.Flags.OutputFile); err != nil {
 			return err
 		}
 	}

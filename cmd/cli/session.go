@@ -31,6 +31,7 @@ import (
 // are made on first use: help and version read no files and use neither network nor keyring.
 type Session struct {
 	Streams
+	Context context.Context // of the command
 	Version string
 	Flags   Flags
 	Typed   []string  // the words of the command line

@@ -105,3 +105,18 @@ func TestDialAddress(t *testing.T) {
 		})
 	}
 }
+
+// TestResetAsksForSignals resets a database after a signal came: once it begins, the database and what is remembered of it go
+// together.
+func TestResetAsksForSignals(t *testing.T) {
+	f, path := frame(), filepath.Join(t.TempDir(), "mock.db")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	f.Context = ctx
+	if err := execute(f.Session, newResetCmd(f), "--yes --db "+path); !errors.Is(err, context.Canceled) {
+		t.Errorf("got the error %v, want that of a signal", err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the database was reset after a signal")
+	}
+}

@@ -53,10 +53,14 @@ func reset(session *cli.Session, prompt *cli.Prompt, path string) error {
 		session.Note("would reset the mock's data in %s", path)
 		return nil
 	}
-	if err := prompt.Confirm("delete everything that was created in " + path + "?"); err != nil {
-		return err
+	err := prompt.Confirm("delete everything that was created in " + path + "?")
+	if err == nil {
+		err = session.Context.Err() // from now on, a signal does not come between the database and what is remembered of it
 	}
-	if err := mock.Reset(path); err != nil {
+	if err == nil {
+		err = mock.Reset(path)
+	}
+	if err != nil {
 		return err
 	}
 	if err := os.Remove(cli.MockHistory(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
