@@ -78,7 +78,7 @@ func runCreate(ctx context.Context, f *cli.Frame, o *createOptions) error {
 			return err
 		}
 	}
-	if err := resource.FillRequired(ctx, f.Session, f.Prompt, op, res, values); err != nil {
+	if err := resource.FillRequired(ctx, f.Session, f.Prompt, op, res, values, nil); err != nil {
 		return err
 	}
 	w := resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}, Names: o.fields.Names}

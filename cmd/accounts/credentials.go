@@ -86,12 +86,7 @@ func runCredentials(ctx context.Context, f *cli.Frame, o *credentialsOptions) er
 			Constants: values, Defaults: defaults,
 		})
 	}
-	for name, v := range defaults {
-		if values[name] == nil {
-			values[name] = v
-		}
-	}
-	if err := resource.FillRequired(ctx, f.Session, f.Prompt, op, res, values); err != nil {
+	if err := resource.FillRequired(ctx, f.Session, f.Prompt, op, res, values, defaults); err != nil {
 		return err
 	}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{Names: o.fields.Names, Call: client.Call{Op: op, Body: res.Body(values)}, Once: resource.NewOnce(loads.Credentials(nil, nil), values)})

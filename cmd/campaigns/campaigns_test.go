@@ -93,17 +93,15 @@ func TestNotesUpdateErrors(t *testing.T) {
 		{`CAMPAIGN_ID: "1.0"`, []string{"1.0"}},
 		{"too many arguments", []string{"101", "102"}},
 		{"can't be used together", []string{"101", "--writer-instructions", "x", "--writer-instructions-file", "f"}},
+		{"can't be used together", []string{"101", "--writer-instructions-file", "-", "--additional-instructions", "x", "--additional-instructions-file", "f"}},
 		{"both read stdin", []string{"101", "--writer-instructions-file", "-", "--additional-instructions-file", "-"}},
+		{"both read stdin", []string{"--file", "-", "--additional-instructions-file", "-"}},
 		{"the path is empty", []string{"101", "--writer-instructions-file", ""}},
 		{"no such file", []string{"101", "--writer-instructions-file", filepath.Join(t.TempDir(), "absent")}},
 		{"not valid UTF-8", []string{"101", "--writer-instructions-file", "-"}},
 	} {
 		t.Run(c.want, func(t *testing.T) {
-			stdin := "text"
-			if c.want == "not valid UTF-8" {
-				stdin = "\xff"
-			}
-			if _, err := notesBody(stdin, c.args...); err == nil || !strings.Contains(err.Error(), c.want) || cli.ExitCode(err) != cli.ExitUsage {
+			if _, err := notesBody("\xff", c.args...); err == nil || !strings.Contains(err.Error(), c.want) || cli.ExitCode(err) != cli.ExitUsage {
 				t.Errorf("%q: got %v, want a usage error with %q", c.args, err, c.want)
 			}
 		})

@@ -24,23 +24,36 @@ func (t *textFiles) addTo(c *cobra.Command) {
 	}
 }
 
-// read puts the texts of the files into values.
-func (t textFiles) read(c *cobra.Command, session *cli.Session, values schema.Values) error {
+// check checks the flags before a file is read, which may wait for a person at stdin.
+func (t textFiles) check(c *cobra.Command) error {
 	stdin := ""
+	if c.Flag("file").Value.String() == "-" {
+		stdin = "file"
+	}
 	for i, field := range loads.NoteFields() {
 		flag := cli.FlagName(field.Name)
 		switch {
 		case !c.Flags().Changed(flag + "-file"):
-			continue
 		case c.Flags().Changed(flag):
 			return cli.Usagef("--%s and --%s-file can't be used together", flag, flag)
 		case t[i] == "":
 			return cli.Usagef("--%s-file: the path is empty", flag)
 		case t[i] == "-" && stdin != "":
-			return cli.Usagef("--%s-file - and --%s-file - both read stdin", stdin, flag)
+			return cli.Usagef("--%s - and --%s-file - both read stdin", stdin, flag)
 		case t[i] == "-":
-			stdin = flag
+			stdin = flag + "-file"
 		}
+	}
+	return nil
+}
+
+// read puts the texts of the files into values.
+func (t textFiles) read(c *cobra.Command, session *cli.Session, values schema.Values) error {
+	for i, field := range loads.NoteFields() {
+		if t[i] == "" {
+			continue
+		}
+		flag := cli.FlagName(field.Name)
 		text, err := readText(c.Context(), session, t[i])
 		if err == nil { // without the repairs of a cell, which would drop line breaks at the end
 			values[field.Name], err = field.FromText(text, true)

@@ -40,7 +40,10 @@ func newNotesUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *notes
 			"reseller campaigns notes update 101 --server mock --writer-instructions 'Be brief.' --additional-instructions '' --dry-run",
 		Args: cli.Args(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			var err error
+			err := o.texts.check(c)
+			if err != nil {
+				return err
+			}
 			o.fields.Names = lookup.ForWrite(f.Session)
 			if o.id, err = o.fields.Names.Campaigns(c.Context(), "CAMPAIGN_ID", nil, args...); err != nil {
 				return err

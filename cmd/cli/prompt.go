@@ -30,6 +30,7 @@ type Prompt struct {
 	// Last are the values that the last form for a create has filled in, nil if there was none.
 	Last  schema.Values
 	again bool // a form has filled them in since Again asked
+	first bool // the form of Missing was the first of two
 	s     *Session
 }
 
@@ -104,7 +105,7 @@ func (s *Session) CommandLineWith(flag, value string) string {
 
 // Missing asks in a form for arguments or flags that a command lacks, and returns their values: only those of optional fields
 // may be empty. The title of the form names the subject, if there is one. Without a terminal that can show a form, it returns none.
-// later are the fields of the form that follows.
+// later are the fields of the form that follows, from which the user may go back: its error is form.ErrBack then.
 func (p *Prompt) Missing(c *cobra.Command, subject string, fields []*form.Field, later ...*form.Field) ([]string, error) {
 	if !p.s.CanFill() || len(fields) == 0 {
 		return nil, nil
@@ -116,7 +117,9 @@ func (p *Prompt) Missing(c *cobra.Command, subject string, fields []*form.Field,
 	if subject != "" {
 		subject = ": " + subject
 	}
-	if err := p.Fill(c.Context(), &form.Form{Title: c.Short + subject, Send: send, Fields: fields, Later: later}); err != nil {
+	fm := &form.Form{Title: c.Short + subject, Send: send, Fields: fields, Later: later, IsLater: p.first}
+	p.first = later != nil
+	if err := p.Fill(c.Context(), fm); err != nil {
 		return nil, err
 	}
 	return phrase.Each(fields, func(field *form.Field) string { return field.Value }), nil

@@ -20,6 +20,9 @@ import (
 // ErrCanceled is returned by Run if the user presses Ctrl-C, or Ctrl-D where there is nothing to delete.
 var ErrCanceled = errors.New("interrupted")
 
+// ErrBack is returned by Run if the user goes back from the first row of a form with a form before it.
+var ErrBack = errors.New("went back to the form before")
+
 // A Field is one value that the user gives.
 type Field struct {
 	Name string
@@ -88,6 +91,7 @@ type Form struct {
 	Fields   []*Field
 	Optional []*Field
 	Later    []*Field // those of the next form, which are asked for after this one
+	IsLater  bool     // there was a form before this one, to which the user may go back
 	// Send names the action that the form is for, such as "create the account". With one field,
 	// it happens as soon as the field has a valid value; with several, the user reviews
 	// all values first.
@@ -148,8 +152,11 @@ func (f *Form) Run(ctx context.Context, in, out *os.File) error {
 		case <-resized:
 		}
 	}
-	if m.state == stateCanceled {
+	switch m.state {
+	case stateCanceled:
 		return cmp.Or(context.Cause(ctx), ErrCanceled)
+	case stateBack:
+		return ErrBack
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ const (
 	stateAsking state = iota
 	stateDone
 	stateCanceled
+	stateBack
 )
 
 // A model is a form on the screen. Its rows are the required fields, the question for
@@ -178,6 +179,8 @@ func (m *model) press(key string) {
 	case keyBackTab: // whatever the value of this row is
 		if m.focus > 0 {
 			m.setFocus(m.focus - 1)
+		} else if m.form.IsLater {
+			m.state = stateBack
 		}
 		return
 	case keyDown:

@@ -88,7 +88,7 @@ func (m *model) keyLines() []string {
 	if len(m.matches) > 1 {
 		hints = append(hints, "↑↓ or a part of the name: choose")
 	}
-	if m.focus > 0 {
+	if m.focus > 0 || m.form.IsLater {
 		hints = append(hints, "Shift-Tab: back")
 	}
 	hints = append(hints, "Ctrl-C: cancel")

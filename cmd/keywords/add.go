@@ -62,7 +62,7 @@ func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
 	if len(o.keywords) > 0 {
 		values["keyword"] = record.Quote(o.keywords[0]) // which a form need not ask for
 	}
-	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpKeywordsCreate, &schema.Keywords, values); err != nil {
+	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpKeywordsCreate, &schema.Keywords, values, nil); err != nil {
 		return err
 	}
 	keywords := slices.Clone(o.keywords)

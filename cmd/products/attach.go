@@ -48,7 +48,7 @@ func runAttach(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) e
 	if err != nil {
 		return err
 	}
-	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpPlansAttach, &schema.Plans, values); err != nil {
+	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpPlansAttach, &schema.Plans, values, nil); err != nil {
 		return err
 	}
 	once, before := resource.NewOnce(loads.Plans(nil), values), math.MaxInt

@@ -38,7 +38,7 @@ func runList(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) err
 	if err != nil {
 		return err
 	}
-	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpPlansList, owner, values); err != nil {
+	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpPlansList, owner, values, nil); err != nil {
 		return err
 	}
 	account, _ := values["account_id"].Int64()

@@ -19,13 +19,18 @@ import (
 	"reseller/cmd/lookup"
 )
 
-// FillRequired completes the values of a create. If required fields are missing, it shows
+// FillRequired completes the values of a create, at first by the defaults of the profile. If required fields are missing, it shows
 // a form with all missing fields, or reports the required ones in one error. Fields that
 // are required but usually empty are optional in the form, and otherwise empty.
-func FillRequired(ctx context.Context, session *cli.Session, prompt *cli.Prompt, op *schema.Operation, res *schema.Resource, values schema.Values) error {
+func FillRequired(ctx context.Context, session *cli.Session, prompt *cli.Prompt, op *schema.Operation, res *schema.Resource, values, defaults schema.Values) error {
 	var missing, optional []*schema.Field
 	var flags []string
 	isAllAsked := len(values) == 0
+	for name, v := range defaults {
+		if values[name] == nil {
+			values[name] = v
+		}
+	}
 	for _, field := range res.Having(schema.Required | schema.Create) {
 		switch {
 		case values[field.Name] != nil:
@@ -94,6 +99,7 @@ func (p *place) check(field *schema.Field, text string, check bool) error {
 // the id if it is missing.
 func Targets(c *cobra.Command, f *cli.Frame, names *lookup.Finder, res *schema.Resource, target *form.Field, hint string, ids []int64, values schema.Values, read func(context.Context, *client.Client, int64) (record.Record, error)) ([]int64, error) {
 	key := strings.ToLower(target.Name)
+	typed := f.Typed
 	fields := slices.DeleteFunc(res.Without(key).Having(schema.Update), isStructured)
 	isChange := func() bool { return len(values) > 1 || len(values) == 1 && values[key] == nil }
 	if len(ids) == 0 && values[key] == nil && f.CanFill() {
@@ -126,7 +132,13 @@ func Targets(c *cobra.Command, f *cli.Frame, names *lookup.Finder, res *schema.R
 				return nil, names.NotFound(ctx, err)
 			}
 		}
-		if err := AskAny(c, f.Session, f.Prompt, names.Words(c.Context(), key, ids...), fields, values, "leave it empty to keep it", rec); err != nil {
+		err := AskAny(c, f.Session, f.Prompt, names.Words(c.Context(), key, ids...), fields, values, "leave it empty to keep it", rec)
+		if errors.Is(err, form.ErrBack) {
+			f.Typed = typed
+			delete(values, key)
+			return Targets(c, f, names, res, target, hint, nil, values, read)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
