@@ -95,3 +95,17 @@ func recipeSteps(t *testing.T, name, text string) (steps []string) {
 	find(tree)
 	return steps
 }
+
+// TestRecipesRetryAlike looks for the codes after which each recipe that can tell them apart runs a load again: those that the
+// guide names. After 3, what was refused would be refused again.
+func TestRecipesRetryAlike(t *testing.T) {
+	const never = "onExitCodes: {operator: In, values: [1, 2, 3, 5, 6]}"
+	for page, want := range map[string]string{
+		"docs/ci.md": "after 7 and 9, run the same command again later", "docs/pipelines.md": "after 7 and 9, run the same command again",
+		"examples/ci/gitlab.yml": "exit_codes: [7, 9]", "examples/ci/cronjob.yaml": never, "examples/ci/indexed-job.yaml": never,
+	} {
+		if !strings.Contains(readPage(t, page), want) {
+			t.Errorf("%s has no %q", page, want)
+		}
+	}
+}
