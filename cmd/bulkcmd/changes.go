@@ -98,7 +98,7 @@ func (l *changeList) shape() output.Shape {
 	}
 	for i, name := range []string{"line", l.key[0].Name, l.title, "field", "from", "to"} {
 		if name != "" {
-			shape.Columns = append(shape.Columns, output.Column{Name: name, Needed: i > 2})
+			shape.Columns = append(shape.Columns, output.Column{Name: name, Title: i == 2, Needed: i > 2})
 		}
 	}
 	return shape

@@ -56,7 +56,7 @@ func (o *Outcome) Begin(c *cobra.Command) error {
 		}
 	}
 	o.summarized, o.summaryFiles = true, paths
-	return c.Context().Err() // from now on, a signal is told in the summary
+	return o.s.Context.Err() // from now on, a signal is told in the summary
 }
 
 // checkText checks that all arguments and flags but the names of files are UTF-8, since nothing that the service holds

@@ -26,7 +26,7 @@ func TestSignalsAreInTheSummary(t *testing.T) {
 	f, c, ctx := NewFrame(Streams{}, ""), &cobra.Command{Use: "load"}, &watching{Context: t.Context()}
 	f.Flags.AddTo(c)
 	f.Flags.AddSummaryFile(c)
-	c.SetContext(ctx)
+	f.Context = ctx
 	if err := f.Outcome.Begin(c); err != nil || ctx.asked == 0 {
 		t.Errorf("got the error %v, and asked %d times whether the context has ended, want none and once", err, ctx.asked)
 	}

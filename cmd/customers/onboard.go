@@ -108,7 +108,7 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 // previewColumns are the columns of a dry run, which prints a record for each
 // customer.
 var previewColumns = []output.Column{
-	{Name: "line"}, {Name: "account_name", Title: true}, {Name: "external_account_identifier"}, {Name: "account", Needed: true},
+	{Name: "line"}, {Name: "account_name", Title: true, Needed: true}, {Name: "external_account_identifier"}, {Name: "account", Needed: true},
 	{Name: "account_id"}, {Name: "campaign_id"}, {Name: "credentials", Needed: true}, {Name: "notes", Needed: true},
 	{Name: "plan", Needed: true}, {Name: "keywords_send", Needed: true}, {Name: "keywords_present"}, {Name: "keywords_differ"},
 	{Name: "account_differs", Needed: true},
