@@ -16,7 +16,6 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/crash"
-	"reseller/client/phrase"
 )
 
 // What a snapshot shows of a row without an outcome.
@@ -28,6 +27,30 @@ const (
 	foundUnclear
 	foundTwice // of a row that is verified: the service holds it more than once
 )
+
+// A reconciler finds out by snapshots what became of rows with an unknown outcome.
+//
+// Any snapshot that shows a row proves that the service holds it. Two consecutive
+// snapshots that do not show a row prove that the service does not hold it and never
+// will, if both came whole, were begun after the settling time of the row's call, and
+// show the witness: a row that was sent after that settling time and acknowledged. The
+// service carried out the call before it carried out that of the witness, if at all, so
+// a list that shows the witness shows the row too, however late the list is. If the list has
+// shown a witness too late, the next one is sent as much before the end of the settling time,
+// so that both are over together: see run.lead. Rows of an
+// idempotent operation need no witness, nor does a list of which isOver says so.
+type reconciler struct {
+	*run
+	// verified is nil while the outcomes of rows are found out. Later it is what the last snapshot
+	// showed of the rows that the service should hold.
+	verified      []byte
+	comparesAgain bool     // the rows that earlier runs sent or found are asked for
+	last          Snapshot // the last snapshot that could be taken; nil if there is none
+	unreadable    int      // consecutive snapshots that failed
+	failed        error    // why the last of them failed
+	lateFor       *witness // the last witness that a snapshot did not show
+	shownFor      *witness // the last witness that a snapshot showed
+}
 
 // compare takes a snapshot. It returns what the snapshot shows of the rows, by row, and
 // whether it shows the witness. If each row is read by a call of its own, then with lenient,
@@ -55,31 +78,6 @@ func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (sna
 	}
 	r.unclear = bytes.IndexByte(found, foundUnclear) >= 0
 	return snapshot, found, shown, err
-}
-
-// compareAgain makes the rows of a load of changes pending that earlier runs sent or found, and of which the service holds
-// something else by now: what somebody has changed since is sent again, unless that could do a second time what a late list
-// does not show.
-func (r *run) compareAgain(ctx context.Context) error {
-	if !r.op.Changes || r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0 {
-		return nil
-	}
-	if !r.op.Idempotent {
-		r.earlier = r.rec.Table().Count(job.StateSent, job.StatePresent)
-		r.opts.Note("the rows of earlier runs are not compared again, since a list that is late could have them carried out twice")
-		return nil
-	}
-	snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true})
-	if err != nil {
-		return err
-	}
-	rc := &reconciler{run: r, comparesAgain: true}
-	found, _, err := rc.compareRows(ctx, snapshot, nil, false)
-	if changed := absentIn(found); err == nil && changed != nil {
-		r.opts.Note(phrase.Count(len(changed), "row of an earlier run is", "rows of earlier runs are") + " sent again: the service holds something else by now")
-		r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, changed...))
-	}
-	return err
 }
 
 func (r *reconciler) compareList(list *ListSnapshot, w *witness) (found []byte, shown bool) {
@@ -159,7 +157,7 @@ func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []by
 		slices.Sort(ids[group])
 		newest := ids[group][max(0, len(ids[group])-maxSuspects):]
 		makeUnclear(fmt.Sprintf("the service may have stored it with another text, as %s %s: --resend-unknown sends it if not",
-			list.Names[0], strings.Trim(strings.Join(strings.Fields(fmt.Sprint(newest)), " or "), "[]")), rows...)
+			list.Names[0], listed(newest, " or ")), rows...)
 	}
 	return nil
 }
@@ -254,27 +252,6 @@ func (r *reconciler) isAsked(row uint32) bool {
 	return state.Succeeded() && (state != job.StatePresent || r.step == "") && r.verified[row] != foundPresent && r.verified[row] != foundTwice
 }
 
-// judge returns what a snapshot shows of a row that the service should hold: once, and if the job was to send it all the same,
-// more often than before.
-func (r *reconciler) judge(row uint32, out Outcome) byte {
-	before := r.heldBefore(row)
-	switch {
-	case out.Count > max(before, 1):
-		return foundTwice
-	case out.Count > before, out.Count == 0 && (out.State == Present || out.State == Differs):
-		return foundPresent
-	}
-	return foundAbsent
-}
-
-// heldBefore returns how many records of a row that the job has sent the service held before, 0 if that is unknown.
-func (r *run) heldBefore(row uint32) int {
-	if n := r.rec.Table().Baseline(row); r.opts.ResendExisting && r.rec.Table().State(row) == job.StateSent && n != unknownBaseline {
-		return n
-	}
-	return 0
-}
-
 // interpret returns what a snapshot shows of a row. With Options.ResendExisting, it
 // compares the number of records for the row with the baseline.
 func (r *reconciler) interpret(row uint32, out Outcome) byte {
@@ -306,4 +283,50 @@ func isTransient(err error) bool {
 	}
 	refusal, ok := errors.AsType[*client.Error](err)
 	return ok && (refusal.HTTPStatus == 429 || refusal.HTTPStatus >= 500)
+}
+
+// absentIn returns the rows that a snapshot shows to be absent.
+func absentIn(found []byte) []uint32 {
+	var absent []uint32
+	for row, what := range found {
+		if what == foundAbsent {
+			absent = append(absent, uint32(row))
+		}
+	}
+	return absent
+}
+
+// judge returns what a snapshot shows of a row that the service should hold: once, and if the job was to send it all the same,
+// more often than before.
+func (r *reconciler) judge(row uint32, out Outcome) byte {
+	before := r.heldBefore(row)
+	switch {
+	case out.Count > max(before, 1):
+		return foundTwice
+	case out.Count > before, out.Count == 0 && (out.State == Present || out.State == Differs):
+		return foundPresent
+	}
+	return foundAbsent
+}
+
+// listed returns ids as a text.
+func listed(ids []int64, separator string) string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(ids)), separator), "[]")
+}
+
+// problem returns what the last reading shows to be wrong with a row, "" if nothing is.
+func (r *reconciler) problem(row uint32) (reason string, isDoubled bool) {
+	switch {
+	case r.verified[row] == foundTwice:
+		reason = "the service holds it more than once"
+		if list, ok := r.last.(*ListSnapshot); ok && list.several[int(row)] != nil {
+			reason += ": " + list.Names[0] + " " + listed(list.several[int(row)], ", ")
+		}
+		return reason, true
+	case r.verified[row] != foundAbsent:
+		return "", false
+	case r.op.Changes:
+		return "the service shows something else", false
+	}
+	return "the service does not list it", false
 }

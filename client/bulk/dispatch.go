@@ -20,8 +20,8 @@ const (
 	// minCommitWindow is the number of batches of the first window. It is small so that
 	// the first calls start soon.
 	minCommitWindow = 8
-	// presentChunk is the number of rows after which flushPresent is called.
-	presentChunk = 4096
+	// saidChunk is the number of rows after which flush is called.
+	saidChunk = 4096
 )
 
 // A dispatcher walks the rows of the file once. It passes batches of pending rows, and
@@ -45,16 +45,42 @@ type dispatcher struct {
 	reserved bool       // the rows of the last batch were left pending
 	working  sync.WaitGroup
 	converge func() BatchEncoder
-	window   int                    // the number of batches that share the next sync of the log
-	ready    []*batch               // the batches of the next sync
-	logged   chan []*batch          // to commit: the batches of each window
-	queue    chan *batch            // to the workers: batches whose intent is durable
-	present  map[job.State][]uint32 // by state: rows that the snapshot shows, and that flushPresent will record
+	window   int           // the number of batches that share the next sync of the log
+	ready    []*batch      // the batches of the next sync
+	logged   chan []*batch // to commit: the batches of each window
+	queue    chan *batch   // to the workers: batches whose intent is durable
+	said     byResult      // of rows that are not sent; flush records it
+	unsaid   int           // the number of these rows
+}
+
+// dispatcher returns a dispatcher of the rows that are left to send.
+func (r *run) dispatcher() dispatcher {
+	return dispatcher{run: r, snapshot: r.snapshot, keepResults: r.opts.Results != "" || r.op.perRow() || r.step != ""}
+}
+
+// sendAlone sends up to n rows, each alone, and reports whether there was one: pending rows
+// if found is nil, otherwise rows of rejected batches that found says to be absent.
+func (r *run) sendAlone(ctx context.Context, n int, found []byte) (bool, error) {
+	if found == nil && r.rec.Table().Count(job.StatePending) == 0 {
+		return false, nil
+	}
+	before := r.sender.calls
+	d := r.dispatcher()
+	d.canaries = n
+	if found != nil {
+		d.plan = planCanary(absentIn(found))
+	}
+	last := r.sender.witness
+	err := d.dispatch(ctx)
+	if w := r.sender.witness; w != last {
+		w.wasRefused = found != nil
+	}
+	return r.sender.calls > before, err
 }
 
 // dispatch walks the rows and sends the batches. It returns when all calls have ended.
 func (d *dispatcher) dispatch(ctx context.Context) error {
-	d.present = map[job.State][]uint32{}
+	d.said = byResult{}
 	if list, ok := d.snapshot.(*ListSnapshot); ok && list.isEmpty() {
 		d.snapshot = nil // no row needs to be looked up
 	}
@@ -99,7 +125,7 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	}
 	close(d.logged)
 	workers.Wait()
-	d.flushPresent()
+	d.flush()
 	if stopped := d.sender.err(); stopped != nil {
 		return stopped
 	}
@@ -261,41 +287,35 @@ func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (
 	if err != nil {
 		return false, err
 	}
-	n := uint32(row.Ordinal)
-	switch state := job.StateOf(out.State); state {
-	case job.StatePending:
+	if out.State == Absent {
 		return true, nil
-	case job.StatePresent, job.StateDiffers:
-		if state == job.StateDiffers && d.converges() {
+	}
+	result := d.op.unsent(out)
+	switch result.State {
+	case job.StateDiffers:
+		if d.converges() {
 			key.converge = true
 			return true, nil
 		}
-		if state == job.StatePresent {
-			d.breakers.RecordSuccess(key.key)
-		}
-		if fields := d.op.resultFields(out.Result); fields != "" && d.keepResults {
-			d.rec.Record(job.RowResult(job.Result{State: state, Fields: fields}, n))
-			break
-		}
-		if d.present[state] = append(d.present[state], n); len(d.present[state]) >= presentChunk {
-			d.flushPresent()
-		}
-	case job.StateUnknown:
-		d.rec.Record(job.RowResult(job.Result{State: job.StateAmbiguous, Message: out.Message}, n))
-	default:
-		d.rec.Record(job.RowResult(job.Result{State: state, HTTPStatus: out.HTTPStatus, Message: out.Message}, n))
+	case job.StatePresent:
+		d.breakers.RecordSuccess(key.key)
+	}
+	if !d.keepResults {
+		result.Fields = ""
+	}
+	d.said.add(result, uint32(row.Ordinal))
+	if d.unsaid++; d.unsaid >= saidChunk {
+		d.flush()
 	}
 	return false, nil
 }
 
-// flushPresent records the rows in present, in one event for each state.
-func (d *dispatcher) flushPresent() {
-	for state, present := range d.present {
-		if len(present) > 0 {
-			d.rec.Record(job.RowResult(job.Result{State: state}, present...))
-			d.sender.progress()
-		}
-		d.present[state] = present[:0]
+// flush records what is said of rows that are not sent, in one event for each result.
+func (d *dispatcher) flush() {
+	if d.unsaid > 0 {
+		d.said.record(d.rec)
+		d.unsaid = 0
+		d.sender.progress()
 	}
 }
 

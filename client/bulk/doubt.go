@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/job"
+	"reseller/client/phrase"
+	"reseller/client/safetext"
 	"reseller/client/transport"
 )
 
@@ -155,7 +158,7 @@ const recentDoubt = 10 * time.Minute
 // AwaitUpdates waits until the service has carried out, or dropped, the calls of other jobs that change what the job of j
 // changes, and got no response: they would overtake what j sends. j may be a job.Store.Preview.
 func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
-	o = o.withDefaults(Operation{})
+	o = o.withDefaults()
 	now, last := o.now(), ""
 	until := now
 	unlock, err := j.Lock()
@@ -201,3 +204,83 @@ func (w *witness) isLast() bool { return !w.sent.Before(w.others) }
 // vouchesFor reports whether a list that shows the witness also shows every call that
 // the service had carried out at a time.
 func (w *witness) vouchesFor(at time.Time) bool { return w != nil && !w.sent.Before(at) }
+
+// A NoResponseError stops a run after too many consecutive failures.
+type NoResponseError struct {
+	Calls int // the number of consecutive calls without a response that shows the outcome
+	Err   error
+}
+
+func (e *NoResponseError) Error() string {
+	return fmt.Sprintf("%d consecutive calls failed: %v", e.Calls, e.Err)
+}
+
+func (e *NoResponseError) Unwrap() error { return e.Err }
+
+// A failureClass says what a failed call means for the rows of its batch.
+type failureClass uint8
+
+const (
+	classFatal     failureClass = iota // the call was not carried out, and every other call would fail likewise
+	classBadRow                        // the service refused the batch because of one of its rows
+	classForbidden                     // the service refused all rows of the batch
+	classUnknown                       // the call may have been carried out
+	classNotSent                       // the call was certainly not carried out; another attempt may succeed
+	classThrottled                     // the service answered 429 (too many requests); wait and send again
+)
+
+func classify(err error) failureClass {
+	var refusal *client.Error
+	switch {
+	case client.OutcomeUnknown(err):
+		return classUnknown
+	case errors.As(err, new(*client.TokenSourceError)):
+		return classFatal
+	case errors.As(err, new(*client.NetworkError)):
+		return classNotSent
+	case !errors.As(err, &refusal):
+		return classFatal
+	}
+	switch refusal.HTTPStatus {
+	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed:
+		return classFatal
+	case http.StatusTooManyRequests:
+		return classThrottled
+	case http.StatusServiceUnavailable:
+		if refusal.Wait > maxThrottleWait {
+			return classFatal
+		}
+		return classNotSent
+	case http.StatusForbidden:
+		return classForbidden
+	}
+	return classBadRow
+}
+
+// EndedEarly reports whether the end of ctx is why a call failed. It ends only the waits before a call is written, or is
+// written again after a response that shows that it was not carried out.
+func EndedEarly(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, ctx.Err())) && !client.OutcomeUnknown(err)
+}
+
+// failure returns the result of all rows of a call that failed with err.
+func failure(state job.State, err error) job.Result {
+	result := job.Result{State: state, Message: message(err)}
+	if refusal, ok := errors.AsType[*client.Error](err); ok {
+		result.HTTPStatus = refusal.HTTPStatus
+		if len(refusal.Items) == 1 {
+			result.HTTPStatus = max(refusal.HTTPStatus, int(refusal.Items[0].StatusCode)) // an item need not have one
+		}
+	}
+	return result
+}
+
+// message returns the messages of the service in err, or the text of err if there are
+// none, cut after 2 KB: the journal and the rejects file have it for each row.
+func message(err error) string {
+	text := err.Error()
+	if refusal, ok := errors.AsType[*client.Error](err); ok {
+		text = cmp.Or(phrase.Sentences(refusal.Reasons()...), text)
+	}
+	return safetext.Cut(text, safetext.MaxMessage)
+}

@@ -3,7 +3,6 @@ package bulk
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 
 	"reseller/client/bulk/decode"
@@ -37,7 +36,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 	if err != nil {
 		return sum, err
 	}
-	r := newRun(l, src, &l.steps[0], l.rec)
+	r := newRun(l, l.stages[0], src)
 	r.op.withoutIDs = false
 	if op.Snapshot != nil && !o.ResendExisting {
 		if r.snapshot, err = takeSnapshot(ctx, &r.op, src, SnapshotRequest{DryRun: changed != nil}); err != nil {
@@ -70,7 +69,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		inMemory: src.Layout.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
 	defer b.discard()
-	doubted := 0
+	doubted, refused := lines{note: l.opts.Note}, lines{note: l.opts.Note}
 	for row, err := range src.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return sum, err
@@ -99,14 +98,12 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			sum.Present++
 			continue
 		case Absent:
-			if out.Message != "" && doubted < maxUnknownLines {
-				doubted++
-				l.opts.Note(src.Issue(row, "will be sent, and may be refused: "+out.Message).String())
+			if out.Message != "" {
+				doubted.add(src.Issue(row, "will be sent, and may be refused: "+out.Message).String())
 			}
 		case Refused, Unknown:
-			if sum.Refused++; sum.Refused <= maxUnknownLines {
-				l.opts.Note(src.Issue(row, "would be refused: "+cmp.Or(out.Message, "its outcome is unknown")).String())
-			}
+			sum.Refused++
+			refused.add(src.Issue(row, "would be refused: "+cmp.Or(out.Message, "its outcome is unknown")).String())
 			continue
 		case Differs:
 			sum.Differs++
@@ -124,9 +121,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			return sum, err
 		}
 	}
-	if more := sum.Refused - maxUnknownLines; more > 0 {
-		l.opts.Note(fmt.Sprintf("%d more would be refused", more))
-	}
+	refused.end("more would be refused", "more would be refused")
 	return sum, b.drain()
 }
 

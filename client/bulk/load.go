@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
@@ -60,30 +61,35 @@ type load struct {
 	boot  job.Boot // of the machine, when the load began
 	total int      // rows to send, including those that earlier runs have sent
 
-	tables    []*job.StepTable // by step, as far as the items are known
-	recorders []*job.Recorder  // the same
-
-	runs    []*run              // by step; nil for a step that was not reached
-	current atomic.Pointer[run] // the run of the current step
-	waits   waits
-	calls   int            // of all steps so far
-	results [][]StepResult // by step and row, for steps with an After
-	blocked map[int]string // the rows whose later steps After has blocked, with the reason
+	stages    []*stage            // of the steps whose items are known
+	current   atomic.Pointer[run] // the run of the current step
+	waitUntil time.Time           // until when the load waits to find out what became of rows, zero until it has to
+	blocked   map[int]string      // the rows whose later steps After has blocked, with the reason
 
 	verification   *job.Verification // of the last reading; nil if there was none
 	missingIn      job.ByState       // the rows that it does not show, by state
 	isComplete     bool              // all rows have their final state
 	rejectsWritten bool
 	unknownWritten bool
-	empty          []*rows.Writer // of files that get their header alone
+}
+
+// A stage is one step of a load, with the state of its items.
+type stage struct {
+	*Step
+	table   *job.StepTable
+	rec     *job.Recorder
+	run     *run         // nil until the load has reached the step
+	results []StepResult // by row; nil unless the step has an After, which has got them
+	// problem returns what the last reading shows to be wrong with an item, "" if nothing is; nil if there was no such reading.
+	problem func(item uint32) (reason string, isDoubled bool)
 }
 
 // newLoad returns the load of a source, which must have been validated. If j is nil, its table is not stored on disk.
 func newLoad(src *rows.Source, steps []Step, j *job.Job, o Options) (*load, error) {
-	o = o.withDefaults(Operation{})
+	o = o.withDefaults()
 	l := &load{
 		src: src, steps: steps, opts: o, job: j, rec: job.NewRecorder(src.Len()), began: o.now(), boot: o.boot(), total: src.Report.Send,
-		runs: make([]*run, len(steps)), results: make([][]StepResult, len(steps)), blocked: map[int]string{},
+		blocked: map[int]string{},
 	}
 	if !src.Validated {
 		return nil, ErrNotValidated
@@ -108,7 +114,7 @@ func newLoad(src *rows.Source, steps []Step, j *job.Job, o Options) (*load, erro
 }
 
 func (l *load) addStep(t *job.StepTable, rec *job.Recorder) {
-	l.tables, l.recorders = append(l.tables, t), append(l.recorders, rec)
+	l.stages = append(l.stages, &stage{Step: &l.steps[len(l.stages)], table: t, rec: rec})
 }
 
 // sentInvalid returns the number of rows that are invalid now but were sent by an earlier
@@ -137,19 +143,16 @@ func (l *load) run(ctx context.Context) (err error) {
 		err = l.planItems()
 	}
 	l.progress() // shows at once how much earlier runs have finished
-	for i := 0; i < len(l.steps) && (err == nil || isIncomplete(err)); i++ {
-		switch i { // the outcomes that need no call are known then even if the run ends before their step
-		case 0:
-			l.guard(0, nil, false)
-			for later := 1; l.steps[0].Guard != nil && later < len(l.steps); later++ {
-				l.guard(later, nil, true)
-			}
-		case 1:
-			for later := range l.steps[1:] {
-				l.guard(later+1, nil, false)
+	for i, step := range l.stages {
+		if err != nil && !isIncomplete(err) {
+			break
+		}
+		for n, other := range l.stages { // the outcomes that need no call are known then even if the run ends before their step
+			if i == 0 && (n == 0 || l.steps[0].Guard != nil) || i == 1 && n > 0 {
+				l.guard(other, nil, i == 0 && n > 0)
 			}
 		}
-		if failed := l.runStep(ctx, i); err == nil || !isIncomplete(failed) {
+		if failed := l.runStep(ctx, step); err == nil || !isIncomplete(failed) {
 			err = cmp.Or(failed, err)
 		}
 	}
@@ -164,15 +167,17 @@ func (l *load) run(ctx context.Context) (err error) {
 	if l.isComplete = err == nil && !open; !l.isComplete && !l.writesRows() {
 		l.noteSteps()
 	}
-	if err == nil {
-		err = l.reportUnknown()
-	}
 	return l.writeFiles(ctx, err)
 }
 
 // end records the counts of a run, makes all events durable, and returns the summary of the job.
 func (l *load) end() job.Summary {
-	requests, retries := l.calls, 0
+	requests, retries := 0, 0
+	for _, s := range l.stages {
+		if s.run != nil {
+			requests += s.run.sender.calls
+		}
+	}
 	if l.opts.Count != nil {
 		requests, retries = l.opts.Count()
 	}
@@ -186,16 +191,21 @@ func (l *load) end() job.Summary {
 	}
 	sum := job.Summarize(header, l.rec.Table())
 	sum.Verification, sum.MissingIn, sum.UnknownWritten, sum.RejectsWritten = l.verification, l.missingIn, l.unknownWritten, l.rejectsWritten
-	for i, t := range l.tables {
-		step, r := &l.steps[i], l.runs[i]
-		if r != nil && l.writesRows() && l.verification == nil {
-			sum.Earlier = r.earlier
+	for _, s := range l.stages {
+		if s.run != nil && l.writesRows() && l.verification == nil {
+			sum.Earlier = s.run.earlier
 		}
-		sum.Unverifiable = sum.Unverifiable || step.Unverifiable() && t.Count(job.StateUnknown, job.StateAmbiguous) > 0 || r != nil && r.isUndecidable()
-		sum.MayBeShown = sum.MayBeShown || step.Snapshot != nil && t.Count(job.StateUnknown) > 0
-		sum.PartialSteps = sum.PartialSteps || !l.writesRows() && t.AnySucceeded()
+		sum.Unverifiable = sum.Unverifiable || s.Unverifiable() && s.table.Count(job.StateUnknown, job.StateAmbiguous) > 0 || s.run != nil && s.run.isUndecidable()
+		sum.MayBeShown = sum.MayBeShown || s.Snapshot != nil && s.table.Count(job.StateUnknown) > 0
+		sum.PartialSteps = sum.PartialSteps || !l.writesRows() && s.table.AnySucceeded()
 	}
 	return sum
+}
+
+// isBusy reports whether a call is in flight.
+func (l *load) isBusy() bool {
+	current := l.current.Load()
+	return current != nil && current.sender.isBusy()
 }
 
 // noteSteps notes how many items of each step the service holds: a row counts as sent only
@@ -203,9 +213,9 @@ func (l *load) end() job.Summary {
 func (l *load) noteSteps() {
 	var parts []string
 	any := false
-	for i, t := range l.tables {
-		if n := t.Count(job.StateSent, job.StatePresent, job.StateDiffers); t.Len() > 0 {
-			parts, any = append(parts, fmt.Sprintf("%s %d of %d", l.steps[i].Label, n, t.Len())), any || n > 0
+	for _, s := range l.stages {
+		if n := s.table.Count(job.StateSent, job.StatePresent, job.StateDiffers); s.table.Len() > 0 {
+			parts, any = append(parts, fmt.Sprintf("%s %d of %d", s.Label, n, s.table.Len())), any || n > 0
 		}
 	}
 	if any {
@@ -223,8 +233,36 @@ func (l *load) progress() {
 		return
 	}
 	done, total := 0, 0
-	for i, rec := range l.recorders {
-		done, total = done+rec.Done(), total+l.tables[i].Len()
+	for _, s := range l.stages {
+		done, total = done+s.rec.Done(), total+s.table.Len()
 	}
 	l.opts.Progress(done, total)
+}
+
+// newRun returns the run of a step whose items src has.
+func newRun(l *load, s *stage, src *rows.Source) *run {
+	r := &run{
+		began: l.began, boot: l.boot, job: l.job, onChange: l.progress, waitUntil: &l.waitUntil,
+		src: src, op: s.Operation, opts: l.opts, rec: s.rec, step: s.Label, lead: maxLateWait, breakers: breaker.New(s.Breaker),
+	}
+	r.op.countInactive = l.opts.ResendExisting // which compares with the number of records before the job
+	r.op.withoutIDs = l.writesRows() && r.op.Creates != "" && l.opts.Results == "" && !l.opts.UpdateExisting
+	if s.MaxBatch > 0 {
+		r.opts.BatchSize = min(r.opts.BatchSize, s.MaxBatch)
+	}
+	if s.Recall != nil {
+		r.op.Recall = func(ctx context.Context, item *rows.Row) (out Outcome, known bool, err error) {
+			if s.recalls(uint32(item.Ordinal)) {
+				out, known, err = s.Recall(ctx, item)
+			}
+			return out, known, err
+		}
+	}
+	r.sender = newSender(r)
+	return r
+}
+
+// recalls reports whether Recall is asked for an item.
+func (s *stage) recalls(item uint32) bool {
+	return s.Recall != nil && (s.Recalls == nil || s.Recalls(int(s.table.Rows()[item])))
 }

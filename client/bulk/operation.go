@@ -8,6 +8,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/transport"
 )
@@ -255,13 +256,9 @@ type Options struct {
 	boot  func() job.Boot                                  // returns the boot of the machine; nil for job.BootClock
 }
 
-// withDefaults sets the options that are not set to their defaults, and limits the batch
-// size to that of the operation.
-func (o Options) withDefaults(op Operation) Options {
+// withDefaults sets the options that are not set to their defaults.
+func (o Options) withDefaults() Options {
 	o.BatchSize, o.Concurrency = cmp.Or(max(o.BatchSize, 0), 100), cmp.Or(max(o.Concurrency, 0), 8)
-	if op.MaxBatch > 0 {
-		o.BatchSize = min(o.BatchSize, op.MaxBatch)
-	}
 	if o.sleep == nil {
 		o.sleep = transport.Sleep
 	}
@@ -306,10 +303,65 @@ const (
 	maxUnknownLines = 20
 )
 
+// lines notes the first of the lines about many rows.
+type lines struct {
+	note func(text string)
+	step string // of the rows; empty for none
+	n    int
+}
+
+func (l *lines) add(text string) {
+	if l.n++; l.n <= maxUnknownLines {
+		l.note(text)
+	}
+}
+
+// end notes how many lines were left out, in the words for one and for several.
+func (l *lines) end(one, several string) {
+	if more := l.n - maxUnknownLines; more > 0 {
+		l.note(join(l.step, phrase.Count(more, one, several)))
+	}
+}
+
+// byResult has the rows that get a result, in ascending order: what is said of many rows is recorded at once.
+type byResult map[job.Result][]uint32
+
+func (b byResult) add(result job.Result, row uint32) { b[result] = append(b[result], row) }
+
+func (b byResult) record(rec *job.Recorder) {
+	for result, ordinals := range b {
+		rec.Record(job.RowResult(result, ordinals...))
+	}
+	clear(b)
+}
+
 // join puts the name of a step before a text, unless it is empty.
 func join(step, text string) string {
 	if step == "" {
 		return text
 	}
 	return step + ": " + text
+}
+
+// resultFields returns the JSON of the fields that the results file shows, empty if rec has none of them.
+func (op *Operation) resultFields(rec record.Record) string {
+	var pairs []record.Pair
+	for _, name := range op.Results {
+		if v := rec.Get(name); v != nil {
+			pairs = append(pairs, record.Pair{Name: name, Value: v})
+		}
+	}
+	if pairs == nil {
+		return ""
+	}
+	return string(record.Of(pairs...).Raw())
+}
+
+// unsent returns the result of a row that is not sent, by what is known of it.
+func (op *Operation) unsent(out Outcome) job.Result {
+	state := job.StateOf(out.State)
+	if state == job.StateUnknown {
+		state = job.StateAmbiguous // StateUnknown is for rows that may have been sent
+	}
+	return job.Result{State: state, HTTPStatus: out.HTTPStatus, Message: out.Message, Fields: op.resultFields(out.Result)}
 }

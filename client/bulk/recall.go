@@ -22,7 +22,7 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 		return nil, nil
 	}
 	resend = map[uint32]bool{}
-	noted := 0
+	before := lines{note: r.opts.Note, step: r.step}
 	for row, err := range r.src.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return nil, err
@@ -41,26 +41,22 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 		case out.State == Absent:
 			resend[n] = true
 			continue
-		case state == job.StateUnknown && out.State != Present:
-			continue
 		case state == job.StateUnknown:
-			r.rec.Record(job.RowResult(job.Result{State: job.StateSent, Fields: r.op.resultFields(out.Result)}, n)) // by this job, as the intent is its own
+			if out.State == Present { // sent by this job, as the intent is its own
+				r.rec.Record(job.RowResult(job.Result{State: job.StateSent, Fields: r.op.resultFields(out.Result)}, n))
+			}
 			continue
 		case out.State == Present:
 			r.rec.Record(job.RowResult(job.Result{State: job.StatePresent, Fields: r.op.resultFields(out.Result)}, n))
-		default: // StateUnknown is for rows that this job may have sent
-			r.rec.Record(job.RowResult(job.Result{State: job.StateAmbiguous, Message: out.Message}, n))
+		default:
+			r.rec.Record(job.RowResult(r.op.unsent(out), n))
 			if r.step == "" {
-				continue // reportUnknown notes the line
+				continue // the files of rows note the line
 			}
 		}
-		if noted++; noted <= maxUnknownLines {
-			r.opts.Note(fmt.Sprintf("%s: %s", r.src.Place(row.Line), join(r.step, out.Message)))
-		}
+		before.add(fmt.Sprintf("%s: %s", r.src.Place(row.Line), join(r.step, out.Message)))
 	}
-	if noted > maxUnknownLines {
-		r.opts.Note(join(r.step, phrase.Count(noted-maxUnknownLines, "more was", "more were")+" sent before"))
-	}
+	before.end("more was sent before", "more were sent before")
 	return resend, nil
 }
 
@@ -104,14 +100,13 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if list, ok := snapshot.(*ListSnapshot); ok {
-		if list.Listed != nil {
-			r.sender.first = list
-		}
-		if r.lastID < 0 {
-			r.lastID = list.lastID
-			r.rec.Record(job.LastID(r.lastID))
-		}
+	list, ok := snapshot.(*ListSnapshot)
+	if ok && list.Listed != nil {
+		r.sender.first = list
+	}
+	if ok && r.lastID < 0 {
+		r.lastID = list.lastID
+		r.rec.Record(job.LastID(r.lastID))
 	}
 	if !r.opts.ResendExisting {
 		r.snapshot = snapshot
@@ -131,27 +126,19 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 		}
 	}
 	byCount := map[int][]uint32{0: nil} // an event for no rows records that the list was read
-	if list, ok := snapshot.(*ListSnapshot); ok {
-		for row := range r.rec.Table().Len() {
-			n := list.count(row)
-			if recent[row] != "" {
-				n = unknownBaseline
-			}
-			if n > 0 {
-				byCount[n] = append(byCount[n], uint32(row))
-			}
+	for row := 0; list != nil && row < r.rec.Table().Len(); row++ {
+		n := list.count(row)
+		if recent[row] != "" {
+			n = unknownBaseline
+		}
+		if n > 0 {
+			byCount[n] = append(byCount[n], uint32(row))
 		}
 	}
 	for n, ordinals := range byCount {
 		r.rec.Record(job.Baseline(byte(n), ordinals))
 	}
 	return nil
-}
-
-// isListed reports whether the list that was read before the first call shows a row.
-func (r *run) isListed(row int) bool {
-	list, ok := r.snapshot.(*ListSnapshot)
-	return ok && list.count(row) > 0
 }
 
 // takeMemories takes over the rows that other jobs have sent, those of the last jobs first.
@@ -208,13 +195,12 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 // any is in doubt, or was before; an error if the other job may still send any.
 func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool, err error) {
 	open := 0
-	t, taken, found := r.rec.Table(), map[job.Result][]uint32{}, map[job.State]int{}
-	list, ok := r.snapshot.(*ListSnapshot)
-	comparesContent := ok && list.Compare != nil
+	t, taken, found := r.rec.Table(), byResult{}, map[job.State]int{}
+	list := r.list()
 	for _, sent := range m.Rows {
 		row, result := uint32(sent.Row), job.Result{State: job.StatePresent}
 		isUnknown := t.State(row) == job.StateUnknown
-		if !isUnknown && t.State(row) != job.StatePending || !r.src.IsSendable(sent.Row) || r.isListed(sent.Row) {
+		if !isUnknown && t.State(row) != job.StatePending || !r.src.IsSendable(sent.Row) || list.count(sent.Row) > 0 {
 			continue
 		}
 		if sent.IsOpen {
@@ -225,7 +211,7 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 			found[job.StateUnknown]++ // and is sent again, as nothing more can be known
 			continue
 		}
-		isOther := comparesContent && !sent.SameContent
+		isOther := list != nil && list.Compare != nil && !sent.SameContent
 		isInDoubt = isInDoubt || sent.IsInDoubt
 		switch {
 		case isUnknown && (sent.IsInDoubt || isOther && r.converges()):
@@ -298,9 +284,19 @@ func sentRows(j *job.Job, creates string, within time.Duration, on job.Boot, fin
 	return jobs, nil
 }
 
-// recordIdentities records the identities of the rows that may be sent and have none yet.
+// recordIdentities records the identities of the rows that may be sent and have none yet. In a job that is resumed, none needs
+// one, and an index on disk is not read.
 func (r *run) recordIdentities(index *dedupe.Index) error {
-	if !r.needIdentities() {
+	t, list := r.rec.Table(), r.list()
+	isNeeded := func(row int) bool {
+		state := t.State(uint32(row))
+		return (state == job.StatePending || state == job.StateUnknown) && !t.HasIdentity(uint32(row)) && r.src.IsSendable(row) && list.count(row) == 0
+	}
+	first := 0
+	for first < t.Len() && !isNeeded(first) {
+		first++
+	}
+	if first == t.Len() {
 		return nil
 	}
 	var event job.Event
@@ -313,7 +309,7 @@ func (r *run) recordIdentities(index *dedupe.Index) error {
 		n = 0
 	}
 	for ordinal, f := range index.All() {
-		if !r.needsIdentity(ordinal) {
+		if !isNeeded(ordinal) {
 			continue
 		}
 		if n == 0 {
@@ -326,25 +322,6 @@ func (r *run) recordIdentities(index *dedupe.Index) error {
 	}
 	flush()
 	return cmp.Or(index.Err(), r.rec.Err())
-}
-
-// needIdentities reports whether any row needs its identity recorded. In a job that is
-// resumed, none does, and an index on disk need not be read.
-func (r *run) needIdentities() bool {
-	for row := range r.rec.Table().Len() {
-		if r.needsIdentity(row) {
-			return true
-		}
-	}
-	return false
-}
-
-// needsIdentity reports whether a row may be sent and has no recorded identity yet.
-func (r *run) needsIdentity(row int) bool {
-	t := r.rec.Table()
-	state := t.State(uint32(row))
-	return (state == job.StatePending || state == job.StateUnknown) &&
-		!t.HasIdentity(uint32(row)) && r.src.IsSendable(row) && !r.isListed(row)
 }
 
 // clockTime returns the time of day, with the date if it is not today.

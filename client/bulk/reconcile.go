@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"reseller/client"
@@ -24,34 +23,11 @@ const (
 	maxRefusedCanaries = 20
 )
 
-// A reconciler finds out by snapshots what became of rows with an unknown outcome.
-//
-// Any snapshot that shows a row proves that the service holds it. Two consecutive
-// snapshots that do not show a row prove that the service does not hold it and never
-// will, if both came whole, were begun after the settling time of the row's call, and
-// show the witness: a row that was sent after that settling time and acknowledged. The
-// service carried out the call before it carried out that of the witness, if at all, so
-// a list that shows the witness shows the row too, however late the list is. If the list has
-// shown a witness too late, the next one is sent as much before the end of the settling time,
-// so that both are over together: see run.lead. Rows of an
-// idempotent operation need no witness, nor does a list of which isOver says so.
-type reconciler struct {
-	*run
-	// verified is nil while the outcomes of rows are found out. Later it is what the last snapshot
-	// showed of the rows that the service should hold.
-	verified      []byte
-	comparesAgain bool     // the rows that earlier runs sent or found are asked for
-	last          Snapshot // the last snapshot that could be taken; nil if there is none
-	unreadable    int      // consecutive snapshots that failed
-	failed        error    // why the last of them failed
-	lateFor       *witness // the last witness that a snapshot did not show
-	shownFor      *witness // the last witness that a snapshot showed
-}
-
 // settle finds out what became of the rows with an unknown outcome. A row that is proven
 // absent becomes pending. settle reports whether it is known what became of all rows. Rows
 // that are sent as canaries meanwhile, and have an unknown outcome, are left to a later call.
 func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
+	defer r.keep()
 	asked, settledAt := r.rec.Table().RowsIn(job.StateUnknown), r.sender.settledAt()
 	maxLead := settledAt.Sub(r.sender.doubt.sent()) / 6
 	var absent []byte // of the snapshot before, if that proves absence
@@ -117,8 +93,8 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 			}
 		default:
 			absent = nil
-			lateUntil, last := w.acknowledged.Add(maxLateWait), r.waits.until.Add(ReconcileDelay)
-			if !r.waits.until.IsZero() && lateUntil.After(last) {
+			lateUntil, last := w.acknowledged.Add(maxLateWait), r.waitUntil.Add(ReconcileDelay)
+			if !r.waitUntil.IsZero() && lateUntil.After(last) {
 				lateUntil = last
 			}
 			if waits, err := r.wait(ctx, &pace, lateUntil, lateUntil); !waits || err != nil {
@@ -141,107 +117,25 @@ func (r *reconciler) isOver(began, settledAt time.Time, shown bool) bool {
 // wait waits until the next snapshot, at a time at the latest, if that may show more until another time. It reports false if
 // the load has waited for as long as it may: for one settling time, and until one more reading.
 func (r *reconciler) wait(ctx context.Context, pace *pacer, until, next time.Time) (bool, error) {
-	now, w := r.opts.now(), r.waits
-	if w.until.IsZero() && now.Before(until) {
-		if w.until = now.Add(cutSettleTime); r.opts.SettleTime != nil {
-			w.until = now.Add(*r.opts.SettleTime)
+	now, waitUntil := r.opts.now(), r.waitUntil
+	if waitUntil.IsZero() && now.Before(until) {
+		if *waitUntil = now.Add(cutSettleTime); r.opts.SettleTime != nil {
+			*waitUntil = now.Add(*r.opts.SettleTime)
 		}
-		if until.After(w.until) {
-			w.until = until
+		if until.After(*waitUntil) {
+			*waitUntil = until
 		}
 		r.opts.Note(fmt.Sprintf("waiting up to %.0f s to see whether %s stored; Ctrl-C stops, nothing is lost",
-			math.Ceil(w.until.Sub(now).Seconds()), phrase.Count(r.unknown(), "row was", "rows were")))
+			math.Ceil(waitUntil.Sub(now).Seconds()), phrase.Count(r.unknown(), "row was", "rows were")))
 	}
-	if until.After(w.until.Add(ReconcileDelay)) { // nothing is proven in time, but what is late may still be shown
-		until = w.until
+	if until.After(waitUntil.Add(ReconcileDelay)) { // nothing is proven in time, but what is late may still be shown
+		until = *waitUntil
 	}
 	if !now.Before(until) {
 		return false, nil
 	}
 	r.sender.progress()
 	return true, r.opts.sleep(ctx, min(pace.next(next.Sub(now)), until.Sub(now)))
-}
-
-// readRejected finds out which rows of rejected batches the service holds. The service
-// may have stored some of them, and has ended with them when it answered. So absence is
-// proven by two consecutive snapshots that agree and show the witness, if that was sent
-// after the last rejection. A pending row is sent as the canary, since nothing is in doubt
-// about it. If there is none, a row that two snapshots did not show becomes the canary:
-// only that row can be stored twice if the list is late. Both snapshots are begun when the
-// longest time has passed after which the list has shown an acknowledged row. Rows of an
-// idempotent operation need no proof: one snapshot says which of them are done.
-func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) error {
-	since := r.sender.rejected
-	settledAt := since.Add(r.sender.evidence.Lag)
-	if fixed := r.opts.SettleTime; fixed != nil {
-		settledAt = since.Add(*fixed)
-	}
-	if !r.op.Idempotent {
-		if _, err := r.sendCanaries(ctx, since, nil); err != nil {
-			return err
-		}
-	}
-	noteWait := func() {
-		if left := settledAt.Sub(r.opts.now()); left > 2*ReconcileDelay {
-			r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
-				left.Round(time.Second), phrase.Count(r.rec.Count(job.StateRejectedBatch), "row", "rows"), r.rec.Table().Reason(rejected[0][0]).Message))
-		}
-	}
-	if r.needsCanary(rejected, since) {
-		noteWait()
-	}
-	var absent []byte                                 // of the snapshot before, if that counts
-	pace, again := newPacer(r.opts.SettleTime), false // the last snapshot did not count
-	for r.rec.Count(job.StateRejectedBatch) > 0 {
-		w := r.sender.witness
-		if again || !w.vouchesFor(since) && !r.op.Idempotent && (!r.sender.listsInTime || r.opts.now().Before(settledAt)) {
-			if err := r.opts.sleep(ctx, pace.next(settledAt.Sub(r.opts.now()))); err != nil {
-				return err
-			}
-		}
-		again = true
-		began, found, shown, err := r.readWhole(ctx, w, &pace, settledAt)
-		isVouched, needsCanary := !r.op.Idempotent && w.vouchesFor(since), r.needsCanary(rejected, since)
-		if late := since.Add(cutSettleTime); w.isVoid() && r.opts.SettleTime == nil && late.After(settledAt) {
-			settledAt = late
-			noteWait()
-		}
-		if found == nil {
-			if err = cmp.Or(err, r.unreadableError()); err == nil { // otherwise the next run reads the rows of the batches back
-				r.move(job.StateRejectedBatch, job.StateUnknown, true)
-			}
-			return err
-		}
-		counts := isVouched && shown || !isVouched && !began.Before(settledAt)
-		agree := counts && absent != nil && bytes.Equal(absent, found)
-		r.recordPresent(found, agree)
-		switch {
-		case agree && w.isVoid():
-			if n := r.rec.Count(job.StateRejectedBatch); n > 0 {
-				r.noteUnvouched(n)
-			}
-			return nil
-		case agree && isVouched, !isVouched && !needsCanary:
-			return nil
-		case agree: // and nobody vouches
-			switch left, err := r.sendCanaries(ctx, since, found); {
-			case !left:
-				return err
-			case !r.sender.witness.vouchesFor(since):
-				r.move(job.StateRejectedBatch, job.StateUnknown, true)
-				return nil
-			}
-			absent, pace, again = nil, newPacer(r.opts.SettleTime), false
-		case !counts && isVouched && began.Sub(w.acknowledged) > r.maxLag():
-			r.move(job.StateRejectedBatch, job.StateUnknown, true)
-			return nil
-		case !counts:
-			absent = nil
-		default:
-			absent, again = found, false
-		}
-	}
-	return nil
 }
 
 func (r *reconciler) unknown() int { return r.rec.Table().Count(job.StateUnknown) }
@@ -314,10 +208,103 @@ func (r *reconciler) unreadableError() error {
 	return r.failed
 }
 
+// recordPresent records the rows that a snapshot shows, and removes them from found. A
+// row with other content is final, unless it is to be converged: then it is sent again,
+// but only when its call has settled. To converge it twice does no harm.
+func (r *reconciler) recordPresent(found []byte, settled bool) {
+	said, differing := byResult{}, []uint32(nil)
+	for n, what := range found {
+		state := r.rec.Table().Found(uint32(n))
+		switch {
+		case what == foundDifferent && r.converges() && !settled:
+			continue
+		case what == foundDifferent && r.converges():
+			state = job.StatePending
+			r.sender.requeued++
+		case what == foundDifferent && state == job.StateSent && r.op.Converge == nil:
+			differing = append(differing, uint32(n)) // the identity says that it is what this job has sent
+		case what == foundDifferent:
+			state = job.StateDiffers
+		case what != foundPresent:
+			continue
+		}
+		said.add(job.Result{State: state}, uint32(n))
+		found[n] = foundNothing
+	}
+	for why, rows := range r.suspected {
+		if settled {
+			said[job.Result{State: job.StateUnknown, HTTPStatus: why.HTTPStatus, Message: why.Message}] = rows
+		}
+	}
+	said.record(r.rec)
+	if list, ok := r.last.(*ListSnapshot); ok {
+		list.noteDiffering(differing, r.opts.Note)
+	}
+}
+
+// requeueAbsent makes those of some rows with an unknown outcome pending that are proven absent. It returns their number.
+func (r *reconciler) requeueAbsent(found []byte, asked []uint32) int {
+	absent := slices.DeleteFunc(asked, func(row uint32) bool { return found[row] != foundAbsent })
+	r.sender.requeued += len(absent)
+	r.rec.SetState(job.StatePending, absent)
+	return len(absent)
+}
+
+// noteUnvouched notes that rows are sent again without proof that the list is not late: it shows no witness that was sent after
+// the settling time.
+func (r *run) noteUnvouched(n int) {
+	r.opts.Note(fmt.Sprintf("%s sent again, since the service does not list %s; if its list is late this time, %s then stored twice",
+		phrase.Count(n, "row is", "rows are"), phrase.Noun(n, "it", "them"), phrase.Noun(n, "it is", "they are")))
+}
+
+// keep leaves the last snapshot to the run.
+func (r *reconciler) keep() {
+	if r.isRead = r.last != nil; r.isRead {
+		r.snapshot = r.last
+	}
+	if r.op.perRow() || r.opts.ResendExisting {
+		r.snapshot = nil
+	}
+	r.src.DropIndex()
+}
+
+// compareAgain makes the rows of a load of changes pending that earlier runs sent or found, and of which the service holds
+// something else by now: what somebody has changed since is sent again, unless that could do a second time what a late list
+// does not show.
+func (r *run) compareAgain(ctx context.Context) error {
+	if !r.op.Changes || r.rec.Table().Count(job.StateSent, job.StatePresent, job.StateDiffers) == 0 {
+		return nil
+	}
+	if !r.op.Idempotent {
+		r.earlier = r.rec.Table().Count(job.StateSent, job.StatePresent)
+		r.opts.Note("the rows of earlier runs are not compared again, since a list that is late could have them carried out twice")
+		return nil
+	}
+	snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{Reconciling: true})
+	if err != nil {
+		return err
+	}
+	rc := &reconciler{run: r, comparesAgain: true}
+	found, _, err := rc.compareRows(ctx, snapshot, nil, false)
+	if changed := absentIn(found); err == nil && changed != nil {
+		r.opts.Note(phrase.Count(len(changed), "row of an earlier run is", "rows of earlier runs are") + " sent again: the service holds something else by now")
+		r.rec.SetState(job.StatePending, changed)
+	}
+	return err
+}
+
+// verify reads the service once more, and returns a function that says what is wrong with a row, "" if nothing is.
+func (r *run) verify(ctx context.Context) (problem func(row uint32) (reason string, isDoubled bool), err error) {
+	r.op.withoutIDs = false // a list that contains a record twice does not contain two records
+	rc := &reconciler{run: r}
+	return rc.problem, rc.verify(ctx)
+}
+
 // verify reads the service once more, and sets verified to what that shows of the rows that it should hold:
 // foundPresent, foundTwice or foundAbsent. It takes a row for absent by the evidence of the reconciler: two
 // snapshots in a row do not show it, and both show the witness or were begun when a list is no longer late.
 func (r *reconciler) verify(ctx context.Context) error {
+	defer r.keep()
 	w, settledAt := r.sender.witness, r.opts.now().Add(maxListLag)
 	if fixed := r.opts.SettleTime; fixed != nil {
 		settledAt = r.opts.now().Add(*fixed)
@@ -346,90 +333,4 @@ func (r *reconciler) verify(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// recordPresent records the rows that a snapshot shows, and removes them from found. A
-// row with other content is final, unless it is to be converged: then it is sent again,
-// but only when its call has settled. To converge it twice does no harm.
-func (r *reconciler) recordPresent(found []byte, settled bool) {
-	byState, differing := map[job.State][]uint32{}, []uint32(nil)
-	for n, what := range found {
-		state := r.rec.Table().Found(uint32(n))
-		switch {
-		case what == foundDifferent && r.converges() && !settled:
-			continue
-		case what == foundDifferent && r.converges():
-			state = job.StatePending
-			r.sender.requeued++
-		case what == foundDifferent && state == job.StateSent && r.op.Converge == nil:
-			differing = append(differing, uint32(n)) // the identity says that it is what this job has sent
-		case what == foundDifferent:
-			state = job.StateDiffers
-		case what != foundPresent:
-			continue
-		}
-		byState[state] = append(byState[state], uint32(n))
-		found[n] = foundNothing
-	}
-	for why, rows := range r.suspected {
-		if settled {
-			r.rec.Record(job.RowResult(job.Result{State: job.StateUnknown, HTTPStatus: why.HTTPStatus, Message: why.Message}, rows...))
-		}
-	}
-	r.recordStates(byState)
-	if list, ok := r.last.(*ListSnapshot); ok {
-		list.noteDiffering(differing, r.opts.Note)
-	}
-}
-
-// requeueAbsent makes those of some rows with an unknown outcome pending that are proven absent. It returns their number.
-func (r *reconciler) requeueAbsent(found []byte, asked []uint32) int {
-	absent := slices.DeleteFunc(asked, func(row uint32) bool { return found[row] != foundAbsent })
-	r.sender.requeued += len(absent)
-	r.recordStates(map[job.State][]uint32{job.StatePending: absent})
-	return len(absent)
-}
-
-// absentIn returns the rows that a snapshot shows to be absent.
-func absentIn(found []byte) []uint32 {
-	var absent []uint32
-	for row, what := range found {
-		if what == foundAbsent {
-			absent = append(absent, uint32(row))
-		}
-	}
-	return absent
-}
-
-// noteUnvouched notes that rows are sent again without proof that the list is not late: it shows no witness that was sent after
-// the settling time.
-func (r *run) noteUnvouched(n int) {
-	r.opts.Note(fmt.Sprintf("%s sent again, since the service does not list %s; if its list is late this time, %s then stored twice",
-		phrase.Count(n, "row is", "rows are"), phrase.Noun(n, "it", "them"), phrase.Noun(n, "it is", "they are")))
-}
-
-func (r *reconciler) recordStates(byState map[job.State][]uint32) {
-	for state, ordinals := range byState {
-		if len(ordinals) > 0 {
-			r.rec.Record(job.RowResult(job.Result{State: state}, ordinals...))
-		}
-	}
-}
-
-// problem returns what the last reading shows to be wrong with a row, "" if nothing is.
-func (r *reconciler) problem(row int) (reason string, isDoubled bool) {
-	switch r.verified[row] {
-	case foundTwice:
-		reason = "the service holds it more than once"
-		if list, ok := r.last.(*ListSnapshot); ok && list.several[row] != nil {
-			reason += ": " + list.Names[0] + " " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(list.several[row])), ", "), "[]")
-		}
-		return reason, true
-	case foundAbsent:
-		if r.op.Changes {
-			return "the service shows something else", false
-		}
-		return "the service does not list it", false
-	}
-	return "", false
 }

@@ -1,6 +1,8 @@
 package bulk
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -16,6 +18,15 @@ type IncompleteError struct{ Rows, Rounds int }
 
 func (e *IncompleteError) Error() string {
 	return fmt.Sprintf("%s not loaded after %s", phrase.Count(e.Rows, "row", "rows"), phrase.Count(e.Rounds, "retry", "retries"))
+}
+
+// takeUp takes up the work of earlier runs and of earlier loads. It returns the rows that these have sent and that may be sent again.
+func (r *run) takeUp(ctx context.Context) (resend map[uint32]bool, err error) {
+	r.recover()
+	if resend, err = r.recall(ctx); err == nil && r.step == "" {
+		err = r.compareAgain(ctx)
+	}
+	return resend, err
 }
 
 // sendAndReconcile sends the pending rows and reconciles the rows with an unknown outcome,
@@ -44,7 +55,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 			return err
 		}
 		rejected := r.rec.Table().TakeRejected()
-		if err := r.readRejected(ctx, rejected); err != nil {
+		if err := (&reconciler{run: r}).readRejected(ctx, rejected); err != nil {
 			return err
 		}
 		plan = planBisect(r.rec, r.breakers, rejected)
@@ -53,7 +64,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 			if w := r.sender.witness; !hasTried || mayReserve || w != unsettled {
 				hasTried = true
 				var settled bool
-				if settled, failed = r.settle(ctx); failed != nil && (ctx.Err() != nil || r.sender.err() != nil) {
+				if settled, failed = (&reconciler{run: r}).settle(ctx); failed != nil && (ctx.Err() != nil || r.sender.err() != nil) {
 					return failed
 				}
 				mayReserve, unsettled = mayReserve && settled, r.sender.witness
@@ -88,46 +99,8 @@ func (r *run) resendUnknown(doubted []uint32) bool {
 		return false
 	}
 	r.noteUnvouched(len(doubted))
-	r.rec.Record(job.RowResult(job.Result{State: job.StatePending}, doubted...))
+	r.rec.SetState(job.StatePending, doubted)
 	return true
-}
-
-// dispatcher returns a dispatcher of the rows that are left to send.
-func (r *run) dispatcher() dispatcher {
-	return dispatcher{run: r, snapshot: r.snapshot, keepResults: r.opts.Results != "" || r.op.perRow() || r.step != ""}
-}
-
-// readRejected reads back the rows of rejected batches, if there are any.
-func (r *run) readRejected(ctx context.Context, rejected [][]uint32) error {
-	switch {
-	case rejected == nil:
-		return nil
-	case r.op.Snapshot == nil:
-		r.move(job.StateRejectedBatch, job.StateUnknown, true)
-		return nil
-	}
-	rc := &reconciler{run: r}
-	err := rc.readRejected(ctx, rejected)
-	r.keep(rc)
-	return err
-}
-
-// settle reads back the rows with an unknown outcome, and reports whether it is known
-// what became of all.
-func (r *run) settle(ctx context.Context) (settled bool, err error) {
-	rc := &reconciler{run: r}
-	settled, err = rc.settle(ctx)
-	r.keep(rc)
-	return settled, err
-}
-
-// verify reads the service once more, and returns a function that says what is wrong with a row, "" if nothing is.
-func (r *run) verify(ctx context.Context) (problem func(row int) (reason string, isDoubled bool), err error) {
-	r.op.withoutIDs = false // a list that contains a record twice does not contain two records
-	rc := &reconciler{run: r}
-	err = rc.verify(ctx)
-	r.keep(rc)
-	return rc.problem, err
 }
 
 // noteDoubt notes when more can be known of rows with an unknown outcome, how many acknowledged rows the last list does not
@@ -175,34 +148,94 @@ func (r *run) isUndecidable() bool {
 	return r.unclear || r.unlisted || !r.listed
 }
 
-func (r *run) keep(rc *reconciler) {
-	if r.isRead = rc.last != nil; r.isRead {
-		r.snapshot = rc.last
+// readRejected finds out which rows of rejected batches the service holds. The service
+// may have stored some of them, and has ended with them when it answered. So absence is
+// proven by two consecutive snapshots that agree and show the witness, if that was sent
+// after the last rejection. A pending row is sent as the canary, since nothing is in doubt
+// about it. If there is none, a row that two snapshots did not show becomes the canary:
+// only that row can be stored twice if the list is late. Both snapshots are begun when the
+// longest time has passed after which the list has shown an acknowledged row. Rows of an
+// idempotent operation need no proof: one snapshot says which of them are done.
+func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) error {
+	switch {
+	case rejected == nil:
+		return nil
+	case r.op.Snapshot == nil:
+		r.move(job.StateRejectedBatch, job.StateUnknown, true)
+		return nil
 	}
-	if r.op.perRow() || r.opts.ResendExisting {
-		r.snapshot = nil
+	defer r.keep()
+	since := r.sender.rejected
+	settledAt := since.Add(r.sender.evidence.Lag)
+	if fixed := r.opts.SettleTime; fixed != nil {
+		settledAt = since.Add(*fixed)
 	}
-	r.src.DropIndex()
-}
-
-// sendAlone sends up to n rows, each alone, and reports whether there was one: pending rows
-// if found is nil, otherwise rows of rejected batches that found says to be absent.
-func (r *run) sendAlone(ctx context.Context, n int, found []byte) (bool, error) {
-	if found == nil && r.rec.Table().Count(job.StatePending) == 0 {
-		return false, nil
+	if !r.op.Idempotent {
+		if _, err := r.sendCanaries(ctx, since, nil); err != nil {
+			return err
+		}
 	}
-	before := r.sender.calls
-	d := r.dispatcher()
-	d.canaries = n
-	if found != nil {
-		d.plan = planCanary(absentIn(found))
+	noteWait := func() {
+		if left := settledAt.Sub(r.opts.now()); left > 2*ReconcileDelay {
+			r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
+				left.Round(time.Second), phrase.Count(r.rec.Count(job.StateRejectedBatch), "row", "rows"), r.rec.Table().Reason(rejected[0][0]).Message))
+		}
 	}
-	last := r.sender.witness
-	err := d.dispatch(ctx)
-	if w := r.sender.witness; w != last {
-		w.wasRefused = found != nil
+	if r.needsCanary(rejected, since) {
+		noteWait()
 	}
-	return r.sender.calls > before, err
+	var absent []byte                                 // of the snapshot before, if that counts
+	pace, again := newPacer(r.opts.SettleTime), false // the last snapshot did not count
+	for r.rec.Count(job.StateRejectedBatch) > 0 {
+		w := r.sender.witness
+		if again || !w.vouchesFor(since) && !r.op.Idempotent && (!r.sender.listsInTime || r.opts.now().Before(settledAt)) {
+			if err := r.opts.sleep(ctx, pace.next(settledAt.Sub(r.opts.now()))); err != nil {
+				return err
+			}
+		}
+		again = true
+		began, found, shown, err := r.readWhole(ctx, w, &pace, settledAt)
+		isVouched, needsCanary := !r.op.Idempotent && w.vouchesFor(since), r.needsCanary(rejected, since)
+		if late := since.Add(cutSettleTime); w.isVoid() && r.opts.SettleTime == nil && late.After(settledAt) {
+			settledAt = late
+			noteWait()
+		}
+		if found == nil {
+			if err = cmp.Or(err, r.unreadableError()); err == nil { // otherwise the next run reads the rows of the batches back
+				r.move(job.StateRejectedBatch, job.StateUnknown, true)
+			}
+			return err
+		}
+		counts := isVouched && shown || !isVouched && !began.Before(settledAt)
+		agree := counts && absent != nil && bytes.Equal(absent, found)
+		r.recordPresent(found, agree)
+		switch {
+		case agree && w.isVoid():
+			if n := r.rec.Count(job.StateRejectedBatch); n > 0 {
+				r.noteUnvouched(n)
+			}
+			return nil
+		case agree && isVouched, !isVouched && !needsCanary:
+			return nil
+		case agree: // and nobody vouches
+			switch left, err := r.sendCanaries(ctx, since, found); {
+			case !left:
+				return err
+			case !r.sender.witness.vouchesFor(since):
+				r.move(job.StateRejectedBatch, job.StateUnknown, true)
+				return nil
+			}
+			absent, pace, again = nil, newPacer(r.opts.SettleTime), false
+		case !counts && isVouched && began.Sub(w.acknowledged) > r.maxLag():
+			r.move(job.StateRejectedBatch, job.StateUnknown, true)
+			return nil
+		case !counts:
+			absent = nil
+		default:
+			absent, again = found, false
+		}
+	}
+	return nil
 }
 
 // sendCanaries sends single rows, one after the other, until the service acknowledges one

@@ -97,7 +97,7 @@ func TestDurationOfALostCallIsRecorded(t *testing.T) {
 	l, err := newLoad(src, Rows(Operation{}), j, Options{now: func() time.Time { return now }})
 	noError(t, err)
 	now = now.Add(5 * time.Second)
-	r := newRun(l, src, &l.steps[0], l.rec)
+	r := newRun(l, l.stages[0], src)
 	noError(t, r.sender.markInFlight(&batch{rows: []uint32{0, 1, 2}}, r.sender.elapsed(), true))
 	j.Record(job.Heartbeat(40 * time.Second))
 	_ = j.Close()
@@ -221,12 +221,12 @@ func TestRowsThatWereNotSentAreNotInDoubt(t *testing.T) {
 // TestClockIsMonotonic checks that the engine measures how long it waits with a clock that
 // nobody sets.
 func TestClockIsMonotonic(t *testing.T) {
-	o := Options{}.withDefaults(Operation{})
+	o := Options{}.withDefaults()
 	if now := o.now().String(); !strings.Contains(now, " m=") {
 		t.Errorf("got the time %s, want one with a monotonic reading, m=…", now)
 	}
 	on := job.Boot{ID: "boot"}
-	o = Options{boot: func() job.Boot { return on }}.withDefaults(Operation{})
+	o = Options{boot: func() job.Boot { return on }}.withDefaults()
 	before := o.now()
 	on.Uptime += time.Hour // during which the machine slept
 	if got := o.now().Sub(before); got != time.Hour {
@@ -242,7 +242,7 @@ func TestWaitIsCountedFromTheCall(t *testing.T) {
 	now := sent
 	l, err := newLoad(src, Rows(Operation{}), j, Options{now: func() time.Time { return now }})
 	noError(t, err)
-	r := newRun(l, src, &l.steps[0], l.rec)
+	r := newRun(l, l.stages[0], src)
 	now = now.Add(20 * time.Second)
 	r.sender.record(t.Context(), &batch{rows: []uint32{0}}, nil, errLostResponse, true, 0)
 	if got := r.sender.settledAt().Sub(sent); got != cutSettleTime {

@@ -15,22 +15,92 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/breaker"
 	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
-	"reseller/client/record"
-	"reseller/client/safetext"
 )
+
+// A run is the work of one process on one step of a job.
+type run struct {
+	began    time.Time // of the load
+	boot     job.Boot  // of the machine, when the load began
+	job      *job.Job  // nil if nothing is recorded on disk
+	onChange func()    // is called when outcomes were recorded
+	// waitUntil is until when the load waits to find out what became of rows, zero until it has to.
+	waitUntil *time.Time
+	src       *rows.Source // of the items of the step
+	op        Operation
+	opts      Options
+	rec       *job.Recorder
+	step      string // the name of the step whose items the rows are; empty for rows of a file
+	breakers  *breaker.Set
+	sender    *sender
+	snapshot  Snapshot // the last snapshot; nil if rows are not compared with one
+
+	listed   bool // the last list shows a row that this job has sent
+	isRead   bool // the last reading came whole
+	unlisted bool // the last list lacks a row that this job, or another one, has sent
+	unclear  bool // the last reading says of a row neither that the service holds it nor that it does not
+	// lead is how long before the end of the settling time the canary is sent: as long as the list was late when it showed the
+	// last witness, or as long as may be while nobody knows.
+	lead   time.Duration
+	lastID int64 // the largest id that the service listed before any row was sent whose outcome is unknown
+	// suspected are rows that may be among the new records of the last list, by the reason.
+	suspected map[job.Reason][]uint32
+
+	earlier  int // rows that earlier runs have done, and that are not compared again
+	vanished int // acknowledged rows that the last list does not show, although it shows the witness
+}
+
+// move gives the rows in a state another one if condition is true.
+func (r *run) move(from, to job.State, condition bool) {
+	if condition {
+		r.rec.SetState(to, r.rec.Table().RowsIn(from))
+	}
+}
+
+// converges reports whether records with other content are changed.
+func (r *run) converges() bool { return r.opts.UpdateExisting && r.op.Converge != nil }
+
+// heldBefore returns how many records of a row that the job has sent the service held before, 0 if that is unknown.
+func (r *run) heldBefore(row uint32) int {
+	if n := r.rec.Table().Baseline(row); r.opts.ResendExisting && r.rec.Table().State(row) == job.StateSent && n != unknownBaseline {
+		return n
+	}
+	return 0
+}
+
+// list returns the last snapshot if it is one of a list, otherwise nil.
+func (r *run) list() *ListSnapshot {
+	list, _ := r.snapshot.(*ListSnapshot)
+	return list
+}
+
+// recover prepares the job to be resumed: rows that an earlier run left in flight become
+// unknown, and rows of other states become pending if this run may send them again.
+func (r *run) recover() {
+	found := r.rec.StartRun(r.boot)
+	if found.Rows > 0 {
+		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", phrase.Count(found.Rows, "row", "rows")))
+	}
+	t := r.rec.Table()
+	r.sender.takeOver(found)
+	// Rows of refused batches are sent again in smaller ones. Those that this run finds invalid are not.
+	refused := slices.DeleteFunc(t.RowsIn(job.StateRejectedBatch), func(row uint32) bool { return r.src.IsSendable(int(row)) })
+	r.rec.SetState(job.StateUnknown, refused)
+	r.move(job.StateUnknown, job.StatePending, r.opts.ResendUnknown && r.op.Snapshot == nil) // otherwise resendUnknown
+	r.move(job.StateAmbiguous, job.StatePending, true)
+	r.move(job.StatePresent, job.StatePending, r.opts.ResendSent && r.op.Recall != nil)
+	r.move(job.StateDiffers, job.StatePending, r.converges())
+	if n := t.Count(job.StatePresent); n > 0 && r.opts.ResendExisting {
+		r.opts.Note(fmt.Sprintf("skipping %s that an earlier run found to exist already; use --restart to check again", phrase.Count(n, "row", "rows")))
+	}
+}
 
 // A sender sends batches and records their outcomes. All workers share it. While no dispatcher
 // is at work, what mu guards may be used without it.
 type sender struct {
-	reporter interface{ progress() } // is told when outcomes were recorded
-	op       *Operation
-	opts     *Options
-	rec      *job.Recorder
-	breakers *breaker.Set
-	began    time.Time
-	answered chan struct{} // closed when the service has answered a call
-
+	*run
+	answered     chan struct{} // closed when the service has answered a call
 	answeredOnce sync.Once
 	inFlight     atomic.Int64 // the number of calls in flight
 	mu           sync.Mutex
@@ -51,6 +121,17 @@ type sender struct {
 	listsInTime  bool                         // the first list that was read after the last witness showed it
 	listsAtOnce  bool                         // the same, and it was read at once; no list of the job was ever late
 	recorded     job.Evidence                 // what the log has of evidence
+}
+
+func newSender(r *run) *sender {
+	s := &sender{
+		run: r, answered: make(chan struct{}), first: &ListSnapshot{},
+		held: map[uint32]map[string]string{}, told: map[string]uint32{}, untold: map[string]int{}, others: map[string]int{},
+	}
+	if r.op.Unverifiable() {
+		s.answer() // no other row can show what became of one
+	}
+	return s
 }
 
 func (s *sender) send(ctx context.Context, b *batch) {
@@ -289,20 +370,6 @@ func (s *sender) doubtIDs(out *Outcome, row uint32) {
 	}
 }
 
-// resultFields returns the JSON of the fields that the results file shows, empty if rec has none of them.
-func (op *Operation) resultFields(rec record.Record) string {
-	var pairs []record.Pair
-	for _, name := range op.Results {
-		if v := rec.Get(name); v != nil {
-			pairs = append(pairs, record.Pair{Name: name, Value: v})
-		}
-	}
-	if pairs == nil {
-		return ""
-	}
-	return string(record.Of(pairs...).Raw())
-}
-
 // rememberWitness keeps the first row that a response acknowledges, if its call was sent after that of the row kept so far.
 func (s *sender) rememberWitness(b *batch, outcomes []Outcome, started time.Duration, ended time.Time) {
 	first := slices.IndexFunc(outcomes, func(out Outcome) bool { return job.StateOf(out.State) == job.StateSent })
@@ -373,7 +440,7 @@ func (s *sender) isBusy() bool { return s.inFlight.Load() > 0 }
 func (s *sender) progress() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.reporter.progress()
+	s.onChange()
 }
 
 const (
@@ -382,83 +449,3 @@ const (
 	// maxThrottleWait is the time after which a call is not repeated any more that the service throttles (429).
 	maxThrottleWait = 15 * time.Minute
 )
-
-// A NoResponseError stops a run after too many consecutive failures.
-type NoResponseError struct {
-	Calls int // the number of consecutive calls without a response that shows the outcome
-	Err   error
-}
-
-func (e *NoResponseError) Error() string {
-	return fmt.Sprintf("%d consecutive calls failed: %v", e.Calls, e.Err)
-}
-
-func (e *NoResponseError) Unwrap() error { return e.Err }
-
-// A failureClass says what a failed call means for the rows of its batch.
-type failureClass uint8
-
-const (
-	classFatal     failureClass = iota // the call was not carried out, and every other call would fail likewise
-	classBadRow                        // the service refused the batch because of one of its rows
-	classForbidden                     // the service refused all rows of the batch
-	classUnknown                       // the call may have been carried out
-	classNotSent                       // the call was certainly not carried out; another attempt may succeed
-	classThrottled                     // the service answered 429 (too many requests); wait and send again
-)
-
-func classify(err error) failureClass {
-	var refusal *client.Error
-	switch {
-	case client.OutcomeUnknown(err):
-		return classUnknown
-	case errors.As(err, new(*client.TokenSourceError)):
-		return classFatal
-	case errors.As(err, new(*client.NetworkError)):
-		return classNotSent
-	case !errors.As(err, &refusal):
-		return classFatal
-	}
-	switch refusal.HTTPStatus {
-	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed:
-		return classFatal
-	case http.StatusTooManyRequests:
-		return classThrottled
-	case http.StatusServiceUnavailable:
-		if refusal.Wait > maxThrottleWait {
-			return classFatal
-		}
-		return classNotSent
-	case http.StatusForbidden:
-		return classForbidden
-	}
-	return classBadRow
-}
-
-// EndedEarly reports whether the end of ctx is why a call failed. It ends only the waits before a call is written, or is
-// written again after a response that shows that it was not carried out.
-func EndedEarly(ctx context.Context, err error) bool {
-	return ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, ctx.Err())) && !client.OutcomeUnknown(err)
-}
-
-// failure returns the result of all rows of a call that failed with err.
-func failure(state job.State, err error) job.Result {
-	result := job.Result{State: state, Message: message(err)}
-	if refusal, ok := errors.AsType[*client.Error](err); ok {
-		result.HTTPStatus = refusal.HTTPStatus
-		if len(refusal.Items) == 1 {
-			result.HTTPStatus = max(refusal.HTTPStatus, int(refusal.Items[0].StatusCode)) // an item need not have one
-		}
-	}
-	return result
-}
-
-// message returns the messages of the service in err, or the text of err if there are
-// none, cut after 2 KB: the journal and the rejects file have it for each row.
-func message(err error) string {
-	text := err.Error()
-	if refusal, ok := errors.AsType[*client.Error](err); ok {
-		text = cmp.Or(phrase.Sentences(refusal.Reasons()...), text)
-	}
-	return safetext.Cut(text, safetext.MaxMessage)
-}

@@ -11,7 +11,6 @@ import (
 
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/rows"
-	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 )
@@ -344,12 +343,11 @@ func (s *ListSnapshot) compare(ctx context.Context, src *rows.Source, asks func(
 
 // noteDiffering notes what differs in the first of some rows that were sent.
 func (s *ListSnapshot) noteDiffering(sent []uint32, note func(string)) {
-	for _, row := range sent[:min(len(sent), maxUnknownLines)] {
-		note(s.differing[int(row)])
+	first := lines{note: note}
+	for _, row := range sent {
+		first.add(s.differing[int(row)])
 	}
-	if more := len(sent) - maxUnknownLines; more > 0 {
-		note(phrase.Count(more, "more was", "more were") + " sent that the service holds otherwise")
-	}
+	first.end("more was sent that the service holds otherwise", "more were sent that the service holds otherwise")
 }
 
 func (s *ListSnapshot) id(i, row int) record.Value {
@@ -391,9 +389,9 @@ func (s *ListSnapshot) idsOf(row int) record.Record {
 	return record.Of(pairs...)
 }
 
-// count returns how many records of the list a row has.
+// count returns how many records of the list a row has, none in no list.
 func (s *ListSnapshot) count(row int) int {
-	if s.counts == nil {
+	if s == nil || s.counts == nil {
 		return 0
 	}
 	return int(s.counts[row])

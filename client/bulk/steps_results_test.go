@@ -80,10 +80,14 @@ func TestUnknownItemsAreNamed(t *testing.T) {
 		rec.Record(job.StepItems(step, owners))
 		rec.Step(step).Record(job.RowResult(job.Result{State: job.StateUnknown}, uint32(len(owners)-1)))
 	}
-	s := &load{tables: rec.Table().Steps(), steps: []Step{{Label: "credentials"}, {
+	l := &load{steps: []Step{{Label: "credentials"}, {
 		Label: "keyword", Items: func(rows.Row) []rows.Values { return values }, ItemLabel: func(rows.Values) string { return "bikes" },
 	}}}
-	if got, want := s.unknownReason(&rows.Row{}), "credentials: no response; keyword bikes: no response"; got != want {
+	for step, table := range rec.Table().Steps() {
+		l.addStep(table, rec.Step(step))
+	}
+	want := "credentials: no response; keyword bikes: no response"
+	if got, _ := l.reasons(&rows.Row{}, "no response", job.StateUnknown); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -40,6 +40,13 @@ func (r *Recorder) Record(events ...Event) {
 	}
 }
 
+// SetState records that rows, in ascending order, have a state. It does nothing without rows.
+func (r *Recorder) SetState(s State, rows []uint32) {
+	if len(rows) > 0 {
+		r.Record(RowResult(Result{State: s}, rows...))
+	}
+}
+
 // record is Record for one event. The caller has locked mu.
 func (r *Recorder) record(e Event) {
 	if err := r.table.apply(e); err != nil && r.err == nil {
