@@ -83,11 +83,10 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 		return p.query.bounded(ctx, func(ctx context.Context) error { return p.query.runList(ctx, l, seq) })
 	}
 	if l.all && !p.options.Format.WholeRecords() {
-		records := readAll(seq)
-		if l.Columns, err = records.columns(s); err != nil {
+		if l.Columns, seq, err = flattened(s, seq); err != nil {
 			return err
 		}
-		seq = records.replay()
+		l.Flat = true
 	}
 	l.Flush = p.out.drain
 	var leftOut []string

@@ -102,7 +102,7 @@ func (s Shape) find(name, kind string) (Column, error) {
 }
 
 // undocumented iterates over columns for the fields of rec that no documented column
-// shows, and their values. A field that was sent under another name is shown by its column.
+// shows, and their values. A field that was sent under another name is shown by its column. No other field has the same Path.
 func (s Shape) undocumented(rec record.Record) iter.Seq2[Column, record.Value] {
 	shown := map[string]bool{}
 	for _, c := range s.Columns {
@@ -131,7 +131,7 @@ func (s Shape) undocumented(rec record.Record) iter.Seq2[Column, record.Value] {
 			if len(shown) > 0 { // --columns takes undocumented fields with a leading dot
 				name = "." + name
 			}
-			return yield(Column{Name: name, Keys: keys}, v)
+			return yield(Column{Name: name, Path: strings.Join(keys, "\x00")}, v)
 		}
 		for key, v := range rec.Fields() {
 			if !walk([]string{key}, v) {

@@ -1,10 +1,8 @@
 package encode
 
 import (
-	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"reseller/client/record"
 )
@@ -13,22 +11,8 @@ import (
 // escapes.
 const largeCell = 64 << 10
 
-// appendCell appends the text of a cell before it is escaped: a string without
-// its quotes, an array or object as compact JSON, nothing for null. The control
-// characters in a large array or object are left for the next step to escape, which
-// writes the text in parts.
-func appendCell(dst []byte, v record.Value) []byte {
-	if k := v.Kind(); k == record.Array || k == record.Object {
-		if len(v) > largeCell && utf8.Valid(v) {
-			return v.AppendCompact(slices.Grow(dst, len(v)))
-		}
-		return AppendJSON(dst, v, Compact)
-	}
-	return v.AppendText(dst)
-}
-
-// appendReadable is appendCell for formats for reading: it writes dates as
-// FormatDate does, and the texts that the column shows in place of values.
+// appendReadable appends the text of a cell for formats for reading, before it is escaped: dates as FormatDate writes them, and the
+// texts that the column shows in place of values.
 func (c *Column) appendReadable(dst []byte, v record.Value) []byte {
 	if text := c.replacement(v); text != "" {
 		return append(dst, text...)
@@ -36,7 +20,7 @@ func (c *Column) appendReadable(dst []byte, v record.Value) []byte {
 	if c.Date && v.Kind() == record.String {
 		return append(dst, FormatDate(v.Text())...)
 	}
-	return appendCell(dst, v)
+	return v.AppendText(dst)
 }
 
 // replacement returns the text that formats for reading show in place of v, which may be sent as a text, "" if they show v.

@@ -3,7 +3,6 @@ package encode
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"reseller/client/record"
@@ -15,7 +14,6 @@ import (
 type Column struct {
 	Name      string   // the path of a documented field as in JSON, external_account_manager.name
 	Path      string   // of the value, if it is not the name
-	Keys      []string // if not nil, the value is found by these keys, one for each level, not by a path
 	Alt       []string // names that older responses use, tried if Name is missing or null
 	Wide      bool     // not one of the default columns of formats for reading
 	OnRequest bool     // rows of cells have it only if the user names it
@@ -71,9 +69,6 @@ func (c *Column) path() string { return cmp.Or(c.Path, c.Name) }
 // Get returns the column's value in rec, nil if it is missing, and the value's marks. In place of an object of which the
 // column is the name, a text may be the value.
 func (c *Column) Get(rec *record.Record) (record.Value, record.Marks) {
-	if c.Keys != nil {
-		return rec.FindKeys(c.Keys)
-	}
 	v, marks := rec.Find(c.path())
 	if whole, isName := strings.CutSuffix(c.path(), ".name"); v == nil && isName {
 		if text, of := rec.Find(whole); text.Kind() == record.String {
@@ -87,68 +82,28 @@ func IsNull(v record.Value) bool { return len(v) == 0 || v[0] == 'n' }
 
 // cellReader finds the columns' values in the records of a list. It searches the
 // first record, and another one only if its fields or their order differ.
-//
-// Columns with Keys are not searched one by one, since there may be as many of them as
-// a record has fields: find looks at each field once.
 type cellReader struct {
 	columns []Column
 	finder  record.Finder
-	byKeys  map[string]int // the columns with Keys, by their joined Keys; nil if there are none
-	found   []record.Value // the values of the columns with Keys
+	places  []int // of the columns in each record, nil if they are to be found
 }
 
-func newCellReader(columns []Column) cellReader {
-	r := cellReader{columns: columns}
-	for i, c := range columns {
-		switch {
-		case c.Keys == nil && r.byKeys == nil:
-			r.finder.Names = append(r.finder.Names, c.path())
-		case c.Keys != nil && r.byKeys == nil:
-			r.byKeys, r.found, r.finder.Names = map[string]int{}, make([]record.Value, len(columns)), nil
-			fallthrough
-		case c.Keys != nil:
-			r.byKeys[joinKeys(c.Keys)] = i
+func newCellReader(l Layout) cellReader {
+	r := cellReader{columns: l.Columns}
+	for i := range l.Columns {
+		if r.finder.Names = append(r.finder.Names, l.Columns[i].path()); l.Flat {
+			r.places = append(r.places, i)
 		}
 	}
 	return r
 }
 
-// joinKeys returns keys as one text that no other keys have.
-func joinKeys(keys []string) string {
-	var joined []byte
-	for _, key := range keys {
-		joined = appendKey(joined, key)
-	}
-	return string(joined)
-}
-
-func appendKey(joined []byte, key string) []byte {
-	return append(strconv.AppendInt(joined, int64(len(key)), 10), ":"+key...)
-}
-
 // find finds the values of the columns in rec. It returns the places that value takes.
 func (r *cellReader) find(rec *record.Record) []int {
-	if r.byKeys == nil {
-		return r.finder.In(rec)
+	if r.places != nil {
+		return r.places
 	}
-	clear(r.found)
-	for key, v := range rec.Fields() {
-		r.findIn(appendKey(nil, key), v, 1)
-	}
-	return nil
-}
-
-// findIn stores v, which is at the joined keys, and the values below it.
-func (r *cellReader) findIn(joined []byte, v record.Value, depth int) {
-	if i, ok := r.byKeys[string(joined)]; ok {
-		r.found[i] = v
-	}
-	if v.Kind() != record.Object || depth >= MaxFlattened || len(joined) > MaxFlattenedName+depth*len("1000:") {
-		return
-	}
-	for key, member := range v.Members() {
-		r.findIn(appendKey(joined[:len(joined):len(joined)], key), member, depth+1)
-	}
+	return r.finder.In(rec)
 }
 
 // MaxFlattened is how many levels of objects become columns of their own. An object
@@ -162,16 +117,8 @@ const MaxFlattenedName = 1000
 // value returns the value of column i in rec and the value's marks. places are those that
 // find returned for rec.
 func (r *cellReader) value(rec *record.Record, places []int, i int) (record.Value, record.Marks) {
-	if i < len(places) && places[i] >= 0 {
+	if places[i] >= 0 {
 		return rec.Field(places[i])
-	}
-	return r.nested(rec, i)
-}
-
-// nested returns the value of a column that is no field of rec by its name.
-func (r *cellReader) nested(rec *record.Record, i int) (record.Value, record.Marks) {
-	if r.columns[i].Keys != nil {
-		return r.found[i], record.AllMarks
 	}
 	return r.columns[i].Get(rec)
 }

@@ -35,7 +35,7 @@ func newCSV(l Layout) Encoder {
 func newTSV(l Layout) Encoder { return newDelimited(l, '\t') }
 
 func newDelimited(l Layout, separator byte) *delimitedEncoder {
-	return &delimitedEncoder{cellReader: newCellReader(l.Columns), separator: separator, flush: l.Flush, safe: l.CSVSafe, noHeader: l.NoHeader}
+	return &delimitedEncoder{cellReader: newCellReader(l), separator: separator, flush: l.Flush, safe: l.CSVSafe, noHeader: l.NoHeader}
 }
 
 func (e *delimitedEncoder) Begin(dst []byte) []byte {
@@ -62,10 +62,10 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 		}
 		var v record.Value
 		var marks record.Marks
-		if i < len(places) && places[i] >= 0 { // as value does, without the time of a call
+		if places[i] >= 0 { // as value does, without the time of a call
 			v, marks = rec.Field(places[i])
 		} else {
-			v, marks = e.nested(&rec, i)
+			v, marks = e.columns[i].Get(&rec)
 		}
 		if IsNull(v) {
 			continue
@@ -76,7 +76,7 @@ func (e *delimitedEncoder) Record(dst []byte, rec record.Record) ([]byte, error)
 		case c == '"':
 			dst = e.appendString(dst, v, marks)
 		case c == '[' || c == '{':
-			e.scratch = appendCell(e.scratch[:0], v)
+			e.scratch = v.AppendText(e.scratch[:0])
 			if e.safe {
 				e.scratch = appendFormulaSafeJSON(nil, e.scratch)
 			}
@@ -142,16 +142,7 @@ func (e *delimitedEncoder) appendEscaped(dst, text []byte) []byte {
 	if len(text) == 0 || text[0] != ' ' && text[len(text)-1] != ' ' && !bytes.ContainsAny(text, special) {
 		return e.flush.escape(dst, text, safetext.AppendData)
 	}
-	dst = append(dst, '"')
-	for {
-		i := bytes.IndexByte(text, '"')
-		if i < 0 {
-			break
-		}
-		dst = append(e.flush.escape(dst, text[:i], safetext.AppendData, '\n', '\t'), '"', '"')
-		text = text[i+1:]
-	}
-	return append(e.flush.escape(dst, text, safetext.AppendData, '\n', '\t'), '"')
+	return append(e.appendDoubled(append(dst, '"'), text, '"', '\n', '\t'), '"')
 }
 
 // appendTSV escapes text and doubles its backslashes, so that a reader can undo
@@ -161,12 +152,17 @@ func (e *delimitedEncoder) appendTSV(dst, text []byte) []byte {
 	if safetext.HasCSVQuotes(text) {
 		dst = append(dst, '\\')
 	}
+	return e.appendDoubled(dst, text, '\\')
+}
+
+// appendDoubled appends text with its control characters escaped, but those to keep, and one character of it doubled.
+func (e *delimitedEncoder) appendDoubled(dst, text []byte, double byte, keep ...rune) []byte {
 	for {
-		i := bytes.IndexByte(text, '\\')
+		i := bytes.IndexByte(text, double)
 		if i < 0 {
-			return e.flush.escape(dst, text, safetext.AppendData)
+			return e.flush.escape(dst, text, safetext.AppendData, keep...)
 		}
-		dst = append(e.flush.escape(dst, text[:i], safetext.AppendData), '\\', '\\')
+		dst = append(e.flush.escape(dst, text[:i], safetext.AppendData, keep...), double, double)
 		text = text[i+1:]
 	}
 }

@@ -18,14 +18,13 @@ const maxName = 256
 type detailEncoder struct {
 	frameless
 	*grid
-	layout  Layout
 	scratch []byte
 }
 
 func newDetail(l Layout) Encoder {
 	g := newGrid(l, []string{"FIELD", "VALUE"})
-	g.wrap = l.Width > 0
-	return &detailEncoder{grid: g, layout: l}
+	g.Wrap = l.Width > 0
+	return &detailEncoder{grid: g}
 }
 
 func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
@@ -34,18 +33,18 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		widest = max(widest, nameWidth(c.Name))
 	}
 	room := 0
-	if e.maxWidth > 0 {
-		if widest > e.maxWidth*3/5 {
-			widest = e.maxWidth / 2
+	if e.Width > 0 {
+		if widest > e.Width*3/5 {
+			widest = e.Width / 2
 		}
-		room = max(e.maxWidth-widest-columnGap, minCell)
+		room = max(e.Width-widest-columnGap, minCell)
 	}
 	e.widths = []int{widest, max(room, textwidth.Of(e.header[1]))}
 	for c, v := range e.fields(rec) {
 		e.scratch = c.appendReadable(e.scratch[:0], v)
 		var err error
 		switch {
-		case e.wrap:
+		case e.Wrap:
 			if len(v) > largeCell { // so that its lines are not held
 				dst, err = e.drawSample(dst)
 			}
@@ -68,17 +67,17 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 
 func (e *detailEncoder) fields(rec record.Record) iter.Seq2[Column, record.Value] {
 	return func(yield func(Column, record.Value) bool) {
-		reader := newCellReader(e.layout.Columns)
+		reader := newCellReader(e.Layout)
 		places := reader.find(&rec)
-		for i, c := range e.layout.Columns {
+		for i, c := range e.Columns {
 			if v, _ := reader.value(&rec, places, i); !yield(c, v) {
 				return
 			}
 		}
-		if e.layout.Undocumented == nil {
+		if e.Undocumented == nil {
 			return
 		}
-		for c, v := range e.layout.Undocumented(rec) {
+		for c, v := range e.Undocumented(rec) {
 			if !yield(c, v) {
 				return
 			}
@@ -97,13 +96,13 @@ func nameWidth(name string) int {
 
 // appendUncut appends a line whose name and value may have any length.
 func (e *detailEncoder) appendUncut(dst []byte, name string, value []byte) []byte {
-	dst = e.flush.escape(dst, []byte(name), safetext.Append)
+	dst = e.Flush.escape(dst, []byte(name), safetext.Append)
 	if value = bytes.TrimRight(value, " "); len(value) > 0 {
 		for range max(e.widths[0]-nameWidth(name), 0) + columnGap {
 			dst = append(dst, ' ')
 		}
 	}
-	return append(e.flush.escape(dst, value, safetext.Append), '\n')
+	return append(e.Flush.escape(dst, value, safetext.Append), '\n')
 }
 
 func (e *detailEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst) }

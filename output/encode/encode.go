@@ -75,6 +75,7 @@ func CutChunk[T string | []byte](text T) (head, rest T) {
 type Layout struct {
 	Columns      []Column // for formats with columns; for all formats if Picked is set
 	Picked       bool     // the user named the columns
+	Flat         bool     // the fields of each record are the columns, in their order, whatever their names
 	Undocumented Fields   // if not nil, the other fields of a record, for a table of one record
 	Single       bool     // one object, not a list
 	Documents    bool     // yaml has a document for each record, not one list

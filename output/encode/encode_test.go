@@ -67,7 +67,7 @@ func TestDocuments(t *testing.T) {
 	first, second := `{"a":1,"b":"x, y","c":null,"d":[1, {"e":2}]}`, `{"a":-2,"b":"|"}`
 	undocumented := func(rec record.Record) iter.Seq2[Column, record.Value] {
 		return func(yield func(Column, record.Value) bool) {
-			yield(Column{Name: ".d", Keys: []string{"d"}}, rec.Get("d"))
+			yield(Column{Name: ".d", Path: "d"}, rec.Get("d"))
 		}
 	}
 	for _, tc := range []struct {

@@ -19,62 +19,52 @@ const (
 	maxWord    = 20
 )
 
-// fitting finds out which columns of a list a terminal has room for, and which of them
-// have their numbers to the right.
-type fitting struct {
-	columns []Column
-	picked  bool                   // the user named the columns, so that their order stays
-	leftOut func(columns []string) // is told of the columns for which there is no room; may be nil
-
-	numbers, texts []bool // the columns that have a cell with a number, and one with something else
-	shown          []int  // the columns that are shown, in their order; nil until fit chose them, or if there is nothing to choose
-}
-
-func (f *fitting) note(i int, v record.Value) {
+func (g *grid) note(i int, v record.Value) {
 	switch k := v.Kind(); {
 	case IsNull(v), string(v) == `""`:
-	case k == record.Number, k == record.String && f.columns[i].Type == TypeNumber:
-		f.numbers[i] = true
+	case k == record.Number, k == record.String && g.Columns[i].Type == TypeNumber:
+		g.numbers[i] = true
 	default:
-		f.texts[i] = true
+		g.texts[i] = true
 	}
 }
 
-func (f *fitting) pick(cells []string) []string {
-	if f == nil || f.shown == nil {
-		return cells
+// pick returns what belongs to the shown columns of what belongs to all.
+func pick[T any](g *grid, all []T) []T {
+	if g.shown == nil {
+		return all
 	}
-	return ofShown(f, cells)
+	picked := make([]T, len(g.shown))
+	for i, from := range g.shown {
+		picked[i] = all[from]
+	}
+	return picked
 }
 
-// fit chooses the columns that a terminal shows. It returns their widths, and which of them
-// have their cells to the right.
-func (f *fitting) fit(g *grid) (widths []int, right []bool) {
-	right = make([]bool, len(f.columns))
+// fit chooses the columns of a list that a terminal has room for, their widths, and which of them have their numbers to the right.
+func (g *grid) fit() {
+	n := len(g.header)
+	right, least, room := make([]bool, n), g.leastWidths(), g.Width-columnGap*(n-1)
 	for i := range right {
-		right[i] = f.numbers[i] && !f.texts[i]
+		right[i] = g.numbers[i] && !g.texts[i]
 	}
-	room := g.maxWidth - columnGap*(len(f.columns)-1)
-	least := f.leastWidths(g)
-	if g.wrap {
-		least = wholeWords(g)
-		switch {
-		case sum(least) <= room:
-			shrink(g.widths, least, room)
-			return g.widths, right
-		case len(f.columns) <= fewColumns:
-			shrink(g.widths, nil, room)
-			return g.widths, right
+	isWhole := false
+	if g.Wrap {
+		least = g.wholeWords()
+		if isWhole = sum(least) <= room; !isWhole && n <= fewColumns {
+			least, isWhole = slices.Repeat([]int{minCell}, n), true
 		}
 	}
-	f.shown = f.choose(least, f.byWeight(), g.maxWidth)
-	widths = ofShown(f, g.widths)
-	shrink(widths, ofShown(f, least), g.maxWidth-columnGap*(len(widths)-1))
-	return widths, ofShown(f, right)
+	if !isWhole {
+		g.shown = g.choose(least)
+		room = g.Width - columnGap*(len(g.shown)-1)
+	}
+	g.widths, g.right = pick(g, g.widths), pick(g, right)
+	shrink(g.widths, pick(g, least), room)
 }
 
 // wholeWords returns how wide each column is at least so that no word is broken, but those that are longer than maxWord.
-func wholeWords(g *grid) []int {
+func (g *grid) wholeWords() []int {
 	least := make([]int, len(g.widths))
 	widen := func(cells []string, longest int) {
 		for i, cell := range cells {
@@ -87,7 +77,7 @@ func wholeWords(g *grid) []int {
 			}
 		}
 	}
-	if !g.noHeader {
+	if !g.NoHeader {
 		widen(g.header, maxAligned)
 	}
 	for _, cells := range g.rows {
@@ -108,14 +98,14 @@ func sum(widths []int) int {
 // lists with other texts show the same columns. A column that the user named may be narrower than both, so that more of them
 // fit: it is no wider than its header, and a header that is wider than the cells is cut to their width, if it still differs from
 // the others there.
-func (f *fitting) leastWidths(g *grid) []int {
-	least := make([]int, len(f.columns))
-	for i := range f.columns {
-		least[i] = min(f.columns[i].usualWidth(g.widths[i]), readable)
-		if g.noHeader {
+func (g *grid) leastWidths() []int {
+	least := make([]int, len(g.Columns))
+	for i := range g.Columns {
+		least[i] = min(g.Columns[i].usualWidth(g.widths[i]), readable)
+		if g.NoHeader {
 			continue
 		}
-		if header := textwidth.Of(g.header[i]); f.picked {
+		if header := textwidth.Of(g.header[i]); g.Picked {
 			least[i] = min(header, max(least[i], distinct(g.header, i)))
 		} else {
 			least[i] = max(header, least[i])
@@ -145,11 +135,11 @@ func distinct(headers []string, i int) int {
 // then their own ids, ids of other records after all else that tells rows apart, and
 // at the end the columns with one value in all rows, names first. Columns that the user named have the
 // user's order.
-func (f *fitting) byWeight() []int {
-	order := make([]int, len(f.columns))
-	weights := make([]int, len(f.columns))
+func (g *grid) byWeight() []int {
+	order := make([]int, len(g.Columns))
+	weights := make([]int, len(g.Columns))
 	ids := 0
-	for i, c := range f.columns {
+	for i, c := range g.Columns {
 		order[i] = i
 		id := strings.HasSuffix(c.Name, "_id")
 		switch {
@@ -172,58 +162,47 @@ func (f *fitting) byWeight() []int {
 			ids++
 		}
 	}
-	if !f.picked {
+	if !g.Picked {
 		slices.SortStableFunc(order, func(a, b int) int { return weights[a] - weights[b] })
 	}
 	return order
 }
 
-// choose returns the columns that fit into width, in the order in which they are shown:
+// choose returns the columns that the terminal has room for, in the order in which they are shown:
 // names of records first. At least one column is shown.
-func (f *fitting) choose(least, order []int, width int) []int {
+func (g *grid) choose(least []int) []int {
 	var shown []int
-	room := width
-	for _, i := range order {
+	room := g.Width
+	for _, i := range g.byWeight() {
 		if len(shown) == 0 || least[i] <= room {
 			shown = append(shown, i)
 			room -= least[i] + columnGap
 		}
 	}
-	slices.SortFunc(shown, func(a, b int) int {
-		if first := f.columns[a].Title && !f.picked; first != (f.columns[b].Title && !f.picked) {
-			if first {
-				return -1
-			}
-			return 1
+	place := func(i int) int {
+		if g.Columns[i].Title && !g.Picked {
+			return i - len(g.Columns)
 		}
-		return a - b
-	})
+		return i
+	}
+	slices.SortFunc(shown, func(a, b int) int { return place(a) - place(b) })
 	return shown
 }
 
-func (f *fitting) tellLeftOut() {
-	if f.shown == nil || len(f.shown) == len(f.columns) || f.leftOut == nil {
-		return
-	}
+func (g *grid) tellLeftOut() {
 	var names []string
-	for i, c := range f.columns {
-		if !slices.Contains(f.shown, i) {
+	for i, c := range g.Columns {
+		if g.shown != nil && !slices.Contains(g.shown, i) {
 			names = append(names, c.Name)
 		}
 	}
-	f.leftOut(names)
-}
-
-func ofShown[T any](f *fitting, values []T) []T {
-	out := make([]T, len(f.shown))
-	for i, from := range f.shown {
-		out[i] = values[from]
+	if names != nil && g.LeftOut != nil {
+		g.LeftOut(names)
 	}
-	return out
 }
 
 // shrink narrows the widest columns until all fit into room, or none can be narrowed
-// further. least is how wide each is at least, nil for minCell.
+// further. least is how wide each is at least.
 func shrink(widths, least []int, room int) {
 	for i, w := range widths {
 		widths[i] = min(w, max(room, minCell))
@@ -231,7 +210,7 @@ func shrink(widths, least []int, room int) {
 	for total := sum(widths); total > room; total-- {
 		widest := -1
 		for i, w := range widths {
-			if (least == nil && w > minCell || least != nil && w > least[i]) && (widest < 0 || w >= widths[widest]) {
+			if w > least[i] && (widest < 0 || w >= widths[widest]) {
 				widest = i
 			}
 		}

@@ -29,32 +29,31 @@ const (
 // tablewriter. The rows after them get the same widths, but grid lays them out itself:
 // tablewriter would cut cells that are wider than their column, and takes 30 µs for a row.
 type grid struct {
-	header   []string
-	noHeader bool
-	bold     bool
-	maxWidth int  // the width of the terminal; 0 if nothing is cut
-	wrap     bool // cells that are too wide are wrapped, not cut
-	flush    Flush
-	fitting  *fitting // the columns of a list, which need not all fit; nil if there are two columns of fields and values
+	Layout // if it is Single, of one record, whose fields and values are the two columns
+	header []string
 
-	rows   [][]string // held back
-	held   int        // bytes that rows take
-	since  time.Time  // when the first row was held back
-	drawn  bool       // the rows held back are drawn
-	widths []int      // of the columns; measured when the rows held back are drawn
-	right  []bool     // the columns whose cells are to the right; nil if there are none, as in a pipe
+	rows    [][]string // held back
+	held    int        // bytes that rows take
+	since   time.Time  // when the first row was held back
+	numbers []bool     // the columns that have a cell with a number
+	texts   []bool     // the columns that have a cell with something else
+	drawn   bool       // the rows held back are drawn
+	shown   []int      // the columns that are shown, in their order; nil if all are
+	widths  []int      // of the shown columns; measured when the rows held back are drawn
+	right   []bool     // the shown columns whose cells are to the right; nil if there are none, as in a pipe
 }
 
 func newGrid(l Layout, header []string) *grid {
-	return &grid{header: header, noHeader: l.NoHeader, bold: l.Bold, maxWidth: l.Width, flush: l.Flush, widths: make([]int, len(header))}
+	n := len(header)
+	return &grid{Layout: l, header: header, widths: make([]int, n), numbers: make([]bool, n), texts: make([]bool, n)}
 }
 
 // addRow appends a row of escaped cells, or holds it back; cells then belongs to
 // the grid.
 func (g *grid) addRow(dst []byte, cells []string) ([]byte, error) {
 	if g.drawn {
-		for line := range g.lines(g.fitting.pick(cells)) {
-			dst = g.flush.drain(append(g.appendLine(dst, g.appendRow(nil, line)), '\n'))
+		for line := range g.lines(pick(g, cells)) {
+			dst = g.Flush.drain(append(g.appendLine(dst, g.appendRow(nil, line)), '\n'))
 		}
 		return dst, nil
 	}
@@ -79,11 +78,11 @@ func (g *grid) drawSample(dst []byte) ([]byte, error) {
 	}
 	g.measure()
 	var rows [][]string
-	if !g.noHeader {
-		rows = append(rows, g.cutCells(g.fitting.pick(g.header)))
+	if !g.NoHeader {
+		rows = append(rows, g.cutCells(pick(g, g.header)))
 	}
 	for _, cells := range g.rows {
-		rows = slices.AppendSeq(rows, g.lines(g.fitting.pick(cells)))
+		rows = slices.AppendSeq(rows, g.lines(pick(g, cells)))
 	}
 	var text []byte
 	if isDrawable(rows) {
@@ -96,14 +95,14 @@ func (g *grid) drawSample(dst []byte) ([]byte, error) {
 			text = append(g.appendRow(text, cells), '\n')
 		}
 	}
-	bold := g.bold && !g.noHeader
+	bold := g.Bold && !g.NoHeader
 	for line := range bytes.Lines(text) {
 		if bold {
 			dst = append(g.appendLine(append(dst, "\x1b[1m"...), line), "\x1b[0m"...)
 		} else {
 			dst = g.appendLine(dst, line)
 		}
-		dst, bold = g.flush.drain(append(dst, '\n')), false
+		dst, bold = g.Flush.drain(append(dst, '\n')), false
 	}
 	g.rows, g.drawn = nil, true
 	return dst, nil
@@ -135,7 +134,7 @@ func (g *grid) draw(rows [][]string) ([]byte, error) {
 		widths.Set(i, width+columnGap)
 	}
 	w := tablewriter.NewTable(&text, append(borderless(), tablewriter.WithColumnWidths(widths))...)
-	if !g.noHeader {
+	if !g.NoHeader {
 		w.Header(rows[0])
 		rows = rows[1:]
 	}
@@ -173,7 +172,7 @@ func borderless() []tablewriter.Option {
 // measure finds the widths of the columns by the header and the rows held back, and which
 // columns the terminal has room for. The fields and values of a record have their widths already.
 func (g *grid) measure() {
-	if g.fitting == nil && g.maxWidth > 0 {
+	if g.Single && g.Width > 0 {
 		return
 	}
 	widen := func(cells []string) {
@@ -181,14 +180,14 @@ func (g *grid) measure() {
 			g.widths[i] = max(g.widths[i], min(textwidth.Of(cell), maxAligned))
 		}
 	}
-	if !g.noHeader {
+	if !g.NoHeader {
 		widen(g.header)
 	}
 	for _, cells := range g.rows {
 		widen(cells)
 	}
-	if g.maxWidth > 0 {
-		g.widths, g.right = g.fitting.fit(g)
+	if g.Width > 0 {
+		g.fit()
 	}
 }
 
@@ -197,14 +196,14 @@ func (g *grid) hasRoomFor(header []string) bool {
 	for _, name := range header {
 		width += textwidth.Of(name)
 	}
-	return g.maxWidth == 0 || width <= g.maxWidth
+	return g.Width == 0 || width <= g.Width
 }
 
 // lines iterates over the lines of a row: one with its cells cut, or several if its cells are
 // wrapped.
 func (g *grid) lines(row []string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
-		if !g.wrap || g.maxWidth == 0 {
+		if !g.Wrap || g.Width == 0 {
 			yield(g.cutCells(row))
 			return
 		}
@@ -230,7 +229,7 @@ func (g *grid) lines(row []string) iter.Seq[[]string] {
 // cutCells cuts the cells of a row to the widths of the columns, and moves numbers to the
 // right. In a pipe nothing is ever cut or moved.
 func (g *grid) cutCells(row []string) []string {
-	if g.maxWidth == 0 {
+	if g.Width == 0 {
 		return row
 	}
 	out := make([]string, len(row))
@@ -256,10 +255,10 @@ func (g *grid) appendRow(dst []byte, row []string) []byte {
 // the terminal.
 func (g *grid) appendLine(dst, line []byte) []byte {
 	line = bytes.TrimRight(line, " \n")
-	if g.maxWidth == 0 || len(line) <= g.maxWidth {
+	if g.Width == 0 || len(line) <= g.Width {
 		return append(dst, line...)
 	}
-	return append(dst, textwidth.Truncate(string(line), g.maxWidth)...)
+	return append(dst, textwidth.Truncate(string(line), g.Width)...)
 }
 
 func appendSpaces(dst []byte, n int) []byte {

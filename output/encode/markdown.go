@@ -19,7 +19,7 @@ type markdownEncoder struct {
 }
 
 func newMarkdown(l Layout) Encoder {
-	return &markdownEncoder{cellReader: newCellReader(l.Columns), layout: l}
+	return &markdownEncoder{cellReader: newCellReader(l), layout: l}
 }
 
 func (e *markdownEncoder) Begin(dst []byte) []byte {

@@ -20,10 +20,8 @@ func newTable(l Layout) Encoder {
 	}
 	header := phrase.Each(l.Columns, func(c Column) string { return strings.ToUpper(safetext.Escape(c.Name)) })
 	g := newGrid(l, header)
-	g.fitting = &fitting{columns: l.Columns, picked: l.Picked, leftOut: l.LeftOut}
-	g.fitting.numbers, g.fitting.texts = make([]bool, len(l.Columns)), make([]bool, len(l.Columns))
-	g.wrap = l.Wrap && g.hasRoomFor(header)
-	return &tableEncoder{cellReader: newCellReader(l.Columns), grid: g}
+	g.Wrap = l.Wrap && g.hasRoomFor(header)
+	return &tableEncoder{cellReader: newCellReader(l), grid: g}
 }
 
 type tableEncoder struct {
@@ -35,19 +33,19 @@ type tableEncoder struct {
 
 func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	places := e.find(&rec)
-	if e.maxWidth == 0 && len(rec.Raw()) > largeCell {
+	if e.Width == 0 && len(rec.Raw()) > largeCell {
 		var err error
 		if dst, err = e.drawSample(dst); err != nil {
 			return dst, err
 		}
 	}
-	if e.drawn && e.maxWidth == 0 {
+	if e.drawn && e.Width == 0 {
 		return e.appendUncut(dst, &rec, places), nil
 	}
 	row := make([]string, len(e.columns))
 	for i := range e.columns {
 		v, marks := e.value(&rec, places, i)
-		e.fitting.note(i, v)
+		e.note(i, v)
 		row[i] = string(e.appendEscaped(nil, &e.columns[i], v, marks))
 	}
 	return e.addRow(dst, row)
@@ -55,7 +53,7 @@ func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 
 func (e *tableEncoder) End(dst []byte) ([]byte, error) {
 	dst, err := e.drawSample(dst)
-	e.fitting.tellLeftOut()
+	e.tellLeftOut()
 	return dst, err
 }
 
@@ -70,7 +68,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 		width := len(dst) - cell
 		switch {
 		case len(v) > largeCell: // wider than its column, and its beginning may have been flushed
-			dst = e.flush.drain(dst)
+			dst = e.Flush.drain(dst)
 			line, width = len(dst), e.widths[i]
 		case marks != 0 || c.Shown != nil:
 			width = textwidth.Of(dst[cell:])
@@ -87,7 +85,7 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, marks record.Marks) []byte {
 	switch k := v.Kind(); {
 	case c.Shown != nil && c.replacement(v) != "":
-	case e.maxWidth > 0 && len(v) > largeCell:
+	case e.Width > 0 && len(v) > largeCell:
 		if e.scratch = c.appendReadable(e.scratch[:0], v); len(e.scratch) > largeCell { // a terminal shows no more, with an ellipsis
 			e.scratch = []byte(safetext.Cut(string(e.scratch[:largeCell+1]), largeCell))
 		}
@@ -99,7 +97,7 @@ func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, mark
 	}
 	e.scratch = c.appendReadable(e.scratch[:0], v)
 	if len(v) > largeCell {
-		return e.flush.escape(dst, e.scratch, safetext.Append)
+		return e.Flush.escape(dst, e.scratch, safetext.Append)
 	}
 	return safetext.Append(dst, e.scratch)
 }

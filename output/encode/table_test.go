@@ -66,12 +66,12 @@ func TestGridDrawsLikeTablewriter(t *testing.T) {
 			g.rows = append(g.rows, cells)
 		}
 		g.measure()
-		if g.maxWidth = rapid.SampledFrom([]int{0, 30}).Draw(rt, "width"); g.maxWidth > 0 {
-			shrink(g.widths, nil, g.maxWidth-columnGap*(len(g.widths)-1))
+		if g.Width = rapid.SampledFrom([]int{0, 30}).Draw(rt, "width"); g.Width > 0 {
+			shrink(g.widths, slices.Repeat([]int{minCell}, len(g.widths)), g.Width-columnGap*(len(g.widths)-1))
 		}
 		g.right = rapid.SliceOfN(rapid.Bool(), len(header), len(header)).Draw(rt, "right")
 		var rows [][]string
-		if !g.noHeader {
+		if !g.NoHeader {
 			rows = append(rows, g.cutCells(header))
 		}
 		for _, cells := range g.rows {

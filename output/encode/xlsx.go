@@ -34,7 +34,7 @@ func (b *drainedBuffer) Write(p []byte) (int, error) {
 }
 
 func newXLSX(l Layout) Encoder {
-	e := &xlsxEncoder{cellReader: newCellReader(l.Columns), out: drainedBuffer{flush: l.Flush}}
+	e := &xlsxEncoder{cellReader: newCellReader(l), out: drainedBuffer{flush: l.Flush}}
 	var header []string
 	for i, c := range l.Columns {
 		if !l.NoHeader {
@@ -96,7 +96,7 @@ func (e *xlsxEncoder) text(v record.Value, marks record.Marks) []byte {
 	if v.Kind() == record.String && marks&(record.MarkEscape|record.MarkNonASCII) == 0 {
 		return v[1 : len(v)-1]
 	}
-	e.scratch = appendCell(e.scratch[:0], v)
+	e.scratch = v.AppendText(e.scratch[:0])
 	for _, c := range e.scratch {
 		if c < ' ' || c >= 0x7f {
 			return safetext.AppendData(nil, e.scratch, '\n', '\t')
