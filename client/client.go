@@ -204,7 +204,9 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 	}
 	if call.Op.Writes() && (call.Op.Response == nil || call.Op.Response.Field("status_code") == nil) {
 		found := &failedItems{ofWrite: true}
-		_ = skipValue(record.ReaderOf(response.Data), nil, found.add)
+		for item := range response.Data.Items() {
+			found.add(item)
+		}
 		if err := found.refusal(call, resp.StatusCode, response.Messages); err != nil {
 			return response, false, err
 		}
@@ -270,13 +272,10 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		return e
 	}
 	if status >= 300 {
-		e := transport.NotFollowed(resp, call.Op.Method, c.URL(call))
-		e.Operation, e.Action, e.To = call.Op.Name(), call.Action(), secrets.Location(e.To)
-		return e
+		return c.sendError(ctx, call, transport.NotFollowed(resp, call.Op.Method, c.URL(call)))
 	}
-	if network, ok := errors.AsType[*NetworkError](readErr); ok {
-		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), secrets.Error(network.Err)
-		return network
+	if _, isNetwork := errors.AsType[*NetworkError](readErr); isNetwork {
+		return c.sendError(ctx, call, readErr)
 	}
 	if call.Op.Public { // the response to a login may begin with a token
 		start = nil

@@ -50,53 +50,23 @@ func (e *envelope) isOfService() bool { return e.saysError && (e.hasData || e.me
 func readEnvelope(r *record.Reader, onData func() error) (*envelope, error) {
 	env := &envelope{}
 	var found []string // the members of an envelope so far
-	if err := r.Delim('{'); err != nil {
-		return env, err
-	}
-	for first := true; ; first = false {
-		c, err := r.Peek()
-		if err != nil {
-			return env, record.UnexpectedEOF(err)
-		}
-		if c == '}' && first {
-			break
-		}
-		name, err := r.Text()
-		if err != nil {
-			return env, err
-		}
-		if err := r.Delim(':'); err != nil {
-			return env, err
-		}
+	err := r.Object(func(name string) error {
 		if slices.Contains(envelopeFields, name) {
 			if slices.Contains(found, name) { // which of the two holds, nobody can know
-				return env, repeatedFieldError(name)
+				return repeatedFieldError(name)
 			}
 			found = append(found, name)
 		}
 		if name == "data" {
 			env.hasData = true
-			err = onData()
-		} else {
-			err = env.readField(name, r)
+			return onData()
 		}
-		if err != nil {
-			return env, err
-		}
-		if c, err = r.Peek(); err != nil {
-			return env, record.UnexpectedEOF(err)
-		}
-		if c == '}' {
-			break
-		}
-		if err := r.Delim(','); err != nil {
-			return env, err
-		}
+		return env.readField(name, r)
+	})
+	if err == nil {
+		err = r.End()
 	}
-	if err := r.Delim('}'); err != nil {
-		return env, err
-	}
-	return env, r.End()
+	return env, err
 }
 
 type repeatedFieldError string

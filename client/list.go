@@ -221,52 +221,40 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		}
 		return 0, err
 	}
-	if err := r.Delim('['); err != nil {
-		return 0, err
-	}
-	if c, err = r.Peek(); err == nil && c == ']' {
-		return 0, r.Delim(']')
-	}
-	var sum uint64
-	for n := 1; ; n++ {
+	n, sum, hash := 0, uint64(0), uint64(0)
+	err = r.Array(func() error {
+		n++
 		if err := r.Record(&rec); err != nil {
-			return n, err
+			return err
 		}
 		raw := rec.Raw()
-		hash := maphash.Bytes(p.seed, raw)
+		hash = maphash.Bytes(p.seed, raw)
 		sum = sum*checksumBase + hash
 		switch {
 		case n < p.emitted:
 			p.stream.Progress()
+			return nil
+		case n == p.emitted && sum != p.sum:
+			return errChanged
 		case n == p.emitted:
-			if sum != p.sum {
-				return n, errChanged
-			}
+			return nil
 		case page > 1 && p.pageEdges[hash]:
-			return n, &repeatedPageError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
-		default:
-			if n == 1 && page == 1 {
-				p.pageEdges[hash] = true
-			}
-			p.emitted, p.sum = n, sum
-			if len(p.call.PathParams) > 0 { // most lists are of no campaign
-				if err := p.call.checkSubject(raw); err != nil {
-					return n, err
-				}
-			}
-			if err := p.emit(&rec); err != nil {
-				return n, err
-			}
-		}
-		more, err := r.More()
-		if err != nil {
-			return n, err
-		}
-		if !more {
+			return &repeatedPageError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
+		case n == 1 && page == 1:
 			p.pageEdges[hash] = true
-			return n, nil
 		}
+		p.emitted, p.sum = n, sum
+		if len(p.call.PathParams) > 0 { // most lists are of no campaign
+			if err := p.call.checkSubject(raw); err != nil {
+				return err
+			}
+		}
+		return p.emit(&rec)
+	})
+	if err == nil && n > 0 {
+		p.pageEdges[hash] = true
 	}
+	return n, err
 }
 
 // errStopped ends the reading of a page when the caller stops the iteration.

@@ -173,21 +173,12 @@ func skipValue(r *record.Reader, stream *transport.Stream, visit func(record.Val
 		}
 		return err
 	}
-	if err := r.Delim('['); err != nil {
-		return err
-	}
-	if c, err = r.Peek(); err == nil && c == ']' {
-		return r.Delim(']')
-	}
-	for {
+	return r.Array(func() error {
 		v, err := r.Value()
-		if err != nil {
-			return err
+		if err == nil {
+			visit(v)
+			stream.Progress()
 		}
-		visit(v)
-		stream.Progress()
-		if more, err := r.More(); err != nil || !more {
-			return err
-		}
-	}
+		return err
+	})
 }

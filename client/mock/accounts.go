@@ -18,26 +18,7 @@ type account struct {
 	Further     []int64 // campaigns created later
 	Deactivated bool
 	Identifier  *fieldValue
-	accountFields
-}
-
-// accountFields are the fields of an account that version 2 shows as they are stored, in the order of its records.
-type accountFields struct {
-	AccountName     string
-	FirstName       string
-	LastName        string
-	Email           string
-	Phone           string
-	Address1        string
-	Address2        string
-	City            string
-	State           string
-	Postal          string
-	Country         string
-	WebsiteURL      string
-	Attributes      []fieldValue
-	AccountManager  *manager
-	CampaignManager *manager
+	fieldsV2
 }
 
 type fieldValue struct {
@@ -99,7 +80,7 @@ func updateAccount(c *call, set func(*account)) (a account, taskID int64, err er
 				return api.Unprocessable(name + " can't be updated")
 			}
 		}
-		if a, err = ownAccount(c, tx, id); err != nil {
+		if a, err = own(c, tx, accountTable, "account", id); err != nil {
 			return err
 		}
 		set(&a)
@@ -109,19 +90,6 @@ func updateAccount(c *call, set func(*account)) (a account, taskID int64, err er
 		return accountTable.Put(tx, a, c.reseller, id)
 	})
 	return a, taskID, err
-}
-
-// ownAccount returns the account that a write changes. If there is no such account, it
-// refuses the write with 404; if the account belongs to another reseller, with 422.
-func ownAccount(c *call, tx *database.Tx, id int64) (a account, err error) {
-	found, err := accountTable.Get(tx, &a, c.reseller, id)
-	switch {
-	case found || err != nil:
-		return a, err
-	case ownedByAnother(c, tx, accountTable, id):
-		return a, api.Unprocessable(fmt.Sprintf("account %d belongs to another reseller", id))
-	}
-	return a, api.NotFound(fmt.Sprintf("account %d", id))
 }
 
 func readAccount(c *call) (a account, err error) {
@@ -179,7 +147,7 @@ func changeAccountStatus(c *call) (api.Response, error) {
 		if !deactivate && status != "reactivate" {
 			return api.Unprocessable("status must be deactivate or reactivate")
 		}
-		if a, err = ownAccount(c, tx, id); err != nil {
+		if a, err = own(c, tx, accountTable, "account", id); err != nil {
 			return err
 		}
 		if a.Deactivated == deactivate {

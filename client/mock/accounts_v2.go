@@ -17,6 +17,7 @@ type recordV2 struct {
 	fieldsV2
 }
 
+// fieldsV2 are the fields of an account that version 2 shows as they are stored, in the order of its records.
 type fieldsV2 struct {
 	AccountName     string       `json:"account_name"`
 	FirstName       string       `json:"first_name"`
@@ -36,7 +37,7 @@ type fieldsV2 struct {
 }
 
 func newRecordV2(a *account) recordV2 {
-	r := recordV2{Status: "active", AccountID: a.ID, CampaignID: a.Campaign, fieldsV2: fieldsV2(a.accountFields)}
+	r := recordV2{Status: "active", AccountID: a.ID, CampaignID: a.Campaign, fieldsV2: a.fieldsV2}
 	if a.Deactivated {
 		r.Status = "deactivated"
 	}
@@ -102,7 +103,7 @@ func createAccountV2(c *call) (api.Response, error) {
 // extendAccount adds a campaign to an account of the reseller. The fields of the account stay as they are.
 func extendAccount(c *call, id int64) (a account, err error) {
 	err = c.update(func(tx *database.Tx) error {
-		a, err = ownAccount(c, tx, id)
+		a, err = own(c, tx, accountTable, "account", id)
 		if refusal := (*api.Error)(nil); errors.As(err, &refusal) && refusal.Status == http.StatusNotFound {
 			return api.Unprocessable(fmt.Sprintf("account_id: there is no account %d", id))
 		}

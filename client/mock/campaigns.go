@@ -87,13 +87,10 @@ func updateNotes(c *call) (api.Response, error) {
 	b := c.body
 	n := notes{b.RequiredInteger("campaign_id"), b.RequiredText("writer_instructions"), b.RequiredText("additional_instructions")}
 	err := c.update(func(tx *database.Tx) error {
-		switch {
-		case campaignTable.Has(tx, c.reseller, n.CampaignID):
-			return notesTable.Put(tx, n, c.reseller, n.CampaignID)
-		case ownedByAnother(c, tx, campaignTable, n.CampaignID):
-			return api.Unprocessable(fmt.Sprintf("campaign %d belongs to another reseller", n.CampaignID))
+		if _, err := own(c, tx, campaignTable, "campaign", n.CampaignID); err != nil {
+			return err
 		}
-		return api.NotFound(fmt.Sprintf("campaign %d", n.CampaignID))
+		return notesTable.Put(tx, n, c.reseller, n.CampaignID)
 	})
 	return respond(n, err)
 }

@@ -7,6 +7,20 @@ import (
 	"reseller/client/mock/database"
 )
 
+// own returns the record that a write changes. If there is no such record, it refuses the write with 404; if the record belongs
+// to another reseller, with 422.
+func own[T any](c *call, tx *database.Tx, records database.Table[T], kind string, id int64) (record T, err error) {
+	found, err := records.Get(tx, &record, c.reseller, id)
+	switch what := fmt.Sprintf("%s %d", kind, id); {
+	case found || err != nil:
+		return record, err
+	case ownedByAnother(c, tx, records, id):
+		return record, api.Unprocessable(what + " belongs to another reseller")
+	default:
+		return record, api.NotFound(what)
+	}
+}
+
 // checkWritable refuses a write with 422 if the account or the campaign does not belong to
 // the reseller, or the campaign does not belong to the account.
 func checkWritable(c *call, tx *database.Tx, accountID, campaignID int64) error {

@@ -71,7 +71,7 @@ func seed(tx *database.Tx) error {
 
 func seedAccount(tx *database.Tx, reseller int64, s seeded) error {
 	id := accountTable.NextID(tx)
-	a := account{ID: id, Deactivated: s.Deactivated, Identifier: &fieldValue{identifierField, s.Identifier}, accountFields: accountFields(s.fieldsV2)}
+	a := account{ID: id, Deactivated: s.Deactivated, Identifier: &fieldValue{identifierField, s.Identifier}, fieldsV2: s.fieldsV2}
 	start := time.Date(2024, time.Month(id), 6, 19, 9, 14, 0, time.UTC)
 	var err error
 	if a.Campaign, err = addCampaign(tx, reseller, id, a.AccountName, start); err != nil {

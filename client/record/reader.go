@@ -130,21 +130,50 @@ func (r *Reader) Delim(c byte) error {
 	return nil
 }
 
-// More takes the comma behind an element of an array, or the end of the array, and reports whether another element follows.
-func (r *Reader) More() (more bool, err error) {
-	if r.NextIs(',') {
-		r.pos++
-		return true, nil
+// Array reads an array, which must come next. It calls element to read each of its elements.
+func (r *Reader) Array(element func() error) error { return r.each('[', ']', element) }
+
+// Object reads an object, which must come next. It calls member to read the value behind each of its names.
+func (r *Reader) Object(member func(name string) error) error {
+	return r.each('{', '}', func() error {
+		if c, err := r.Peek(); err == nil && c != '"' {
+			return r.SyntaxError("expected a name in quotes")
+		}
+		name, err := r.Value()
+		text := name.Text() // before the next call overwrites it
+		if err == nil {
+			err = r.Delim(':')
+		}
+		if err == nil {
+			err = member(text)
+		}
+		return err
+	})
+}
+
+// each reads what is between two brackets. It calls read for each of the parts that commas divide.
+func (r *Reader) each(begin, end byte, read func() error) error {
+	if err := r.Delim(begin); err != nil {
+		return err
 	}
-	c, err := r.Peek()
-	if err != nil {
-		return false, UnexpectedEOF(err)
+	if c, err := r.Peek(); err == nil && c == end {
+		return r.Delim(end)
 	}
-	if c != ',' && c != ']' {
-		return false, r.SyntaxError("expected a comma or ]")
+	for {
+		if err := read(); err != nil {
+			return err
+		}
+		c, err := r.Peek()
+		switch {
+		case err != nil:
+			return UnexpectedEOF(err)
+		case c != ',' && c != end:
+			return r.SyntaxError("expected a comma or " + string(end))
+		}
+		if r.pos++; c == end {
+			return nil
+		}
 	}
-	r.pos++
-	return c == ',', nil
 }
 
 func (r *Reader) offset() int64 { return r.base + int64(r.pos) }
@@ -249,17 +278,6 @@ func (r *Reader) take(rec *Record) (Value, error) {
 			}
 		}
 	}
-}
-
-// Text reads the next value, which must be a string, and returns its text.
-func (r *Reader) Text() (string, error) {
-	if c, err := r.Peek(); err != nil {
-		return "", UnexpectedEOF(err)
-	} else if c != '"' {
-		return "", r.SyntaxError("expected a name in quotes")
-	}
-	v, err := r.Value()
-	return v.Text(), err
 }
 
 // End returns an error if anything but white space follows.

@@ -164,6 +164,14 @@ func (v Value) Elements() iter.Seq[Value] {
 	}
 }
 
+// Items iterates over the elements of an array, or over the one value that is no array.
+func (v Value) Items() iter.Seq[Value] {
+	if v.Kind() == Array {
+		return v.Elements()
+	}
+	return slices.Values([]Value{v})
+}
+
 // Get returns the value at a path, nil if there is none. In an object, it is the member whose name is the whole path; if there is
 // no such member, the part of the path before its first dot names a member, in which the rest of the path is looked up. In an
 // array of objects with field_name and field_value, it is the field_value of the first object whose field_name is the path.

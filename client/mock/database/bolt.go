@@ -16,7 +16,7 @@ import (
 var formatTable = []byte("mark")
 
 // format names the layout of the tables. A new layout gets a new name.
-const format = "reseller mock service 1"
+const format = "reseller mock service 2"
 
 func (tx *Tx) hasFormatTable() bool { return tx.bolt.Bucket(formatTable) != nil }
 
