@@ -93,7 +93,7 @@ func (p *fastBuilder) build(row *Row) bool {
 		return false
 	}
 	for i, kind := range row.kinds {
-		if kind >= xlsx.KindDate && p.columns[i].name != "" {
+		if kind > xlsx.KindNumber && p.columns[i].name != "" {
 			return false
 		}
 	}

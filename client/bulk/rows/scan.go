@@ -131,12 +131,13 @@ func (p *pass) ofFile(yield func(*Row, error) bool) {
 }
 
 // The issues of cells of a workbook that hold an error such as #N/A, a formula that no program has calculated, a text that a
-// spreadsheet has taken for a date, or a number that it may have rounded.
+// spreadsheet has taken for a date, a number that it may have rounded, or a password that was entered otherwise.
 var (
 	errFormula    = errors.New("is an error of a spreadsheet: correct the cell there and save the file again")
 	errUncomputed = errors.New("is a formula without a value: open the workbook in a spreadsheet and save it there")
 	errRounded    = errors.New("is a number of more than 15 digits, of which a spreadsheet keeps 15: give the column the format Text, enter the text again and save the file again")
 	errDate       = errors.New("is a date to the spreadsheet: give the column the format Text, enter the text again and save the file again")
+	errShown      = errors.New("is a truth value to the spreadsheet, or a number that it shows otherwise: give the column the format Text, enter the text again and save the file again")
 )
 
 // unusable returns why a cell of a kind can't be the value of a binding, nil if its text decides.
@@ -150,8 +151,10 @@ func (p *pass) unusable(to *binding, kind xlsx.Kind) error {
 		return errFormula
 	case kind == xlsx.KindRounded:
 		return errRounded
-	case kind == xlsx.KindDate && to.isShortText():
+	case kind == xlsx.KindDate && (to.isShortText() || to.isSecret()):
 		return errDate
+	case kind > xlsx.KindNumber && to.isSecret():
+		return errShown
 	}
 	return nil
 }

@@ -164,6 +164,35 @@ func TestShownCells(t *testing.T) {
 	}
 }
 
+// TestShownPasswords checks that a password is no date, no truth value and no number that the sheet shows otherwise, and that no
+// message quotes it.
+func TestShownPasswords(t *testing.T) {
+	const retype = ": give the column the format Text, enter the text again and save the file again"
+	for name, c := range map[string]struct{ cell, want string }{
+		"text":        {`<c t="str"><v>TRUE</v></c>`, ""},
+		"number":      {`<c s="0"><v>12345</v></c>`, ""},
+		"date":        {`<c s="2"><v>46348</v></c>`, "row 2, password: is a date to the spreadsheet" + retype},
+		"truth value": {`<c t="b"><v>1</v></c>`, "row 2, password: is a truth value to the spreadsheet, or a number that it shows otherwise" + retype},
+		"zeros":       {`<c s="1"><v>351123456</v></c>`, "row 2, password: is a truth value to the spreadsheet, or a number that it shows otherwise" + retype},
+		"rounded":     {`<c><v>1.2345678901234501E+18</v></c>`, "row 2, password: is a number of more than 15 digits, of which a spreadsheet keeps 15" + retype},
+	} {
+		t.Run(name, func(t *testing.T) {
+			book := bookWith(t, `<row><c t="str"><v>account_id</v></c><c t="str"><v>password</v></c></row><row><c s="3"><v>1</v></c>`+c.cell+`</row>`)
+			sch := Schema{Resource: schema.Credentials.Only("account_id", "password"), Use: schema.Create, Validate: true}
+			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(book)}, sch)
+			noError(t, err)
+			defer func() { _ = s.Close() }()
+			got := ""
+			if _, err = s.Validate(t.Context()); err != nil {
+				got = err.Error()
+			}
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 // TestWrittenCells checks that the cells of a row which is written are read again as the same
 // texts, and that those which are numbers, dates or booleans keep their types, unless a
 // spreadsheet would then show another text.
