@@ -16,10 +16,27 @@ import (
 )
 
 // Plans attaches service plans to campaigns. The plans of a campaign may show that a plan is attached, but never that it is
-// not attached, so a row with an unknown outcome is sent again only with bulk.Options.ResendUnknown.
-func Plans(c *client.Client) Load {
+// not attached, so a row with an unknown outcome is sent again only with bulk.Options.ResendUnknown. Before the call of a row for
+// which isUnread reports true, which may be nil, the plans are read.
+func Plans(c *client.Client, isUnread func(rows.Values) bool) Load {
 	l := newSingleLoad(c, &schema.OpPlansAttach, &schema.Plans, schema.Create, nil)
 	l.Operation.Results, l.Operation.ReadBack = []string{"task_id"}, bulk.ReadBackPresence
+	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
+		attach := sendOne(c, l.Request(batch, false), batch)
+		if isUnread == nil || !isUnread(batch[0].Values) {
+			return attach
+		}
+		values := rows.Clone(batch[0])[0].Values.Map()
+		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+			switch n, err := countPlans(ctx, c, values); {
+			case n > 0:
+				return []bulk.Outcome{{State: bulk.Present}}, nil
+			case err != nil: // nothing was written
+				return nil, &client.NetworkError{Action: schema.OpPlansAttach.Title, Err: err}
+			}
+			return attach(ctx, onSend)
+		}
+	})
 	l.Operation.Snapshot = func(context.Context, bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {
 			return FindPlan(ctx, c, row.Values.Map())
@@ -31,19 +48,8 @@ func Plans(c *client.Client) Load {
 // FindPlan looks for a plan in the list of a campaign. If the list does not show it as
 // attached, or the service refuses to send the list, the outcome is unknown.
 func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
-	account, okAccount := values["account_id"].Int64()
-	campaign, okCampaign := values["campaign_id"].Int64()
-	plan, okPlan := values["service_plan_id"].Int64()
-	var attached []record.Record
-	var err error
-	if okAccount && okCampaign && okPlan {
-		attached, err = AttachedPlans(ctx, c, account, campaign)
-	}
-	attached = slices.DeleteFunc(attached, func(rec record.Record) bool {
-		id, ok := rec.Get("service_plan_id").Int64()
-		return !ok || id != plan
-	})
-	switch n := len(attached); {
+	n, err := countPlans(ctx, c, values)
+	switch {
 	case n > 0:
 		return bulk.Outcome{State: bulk.Present, Count: n}, nil
 	case err == nil:
@@ -52,6 +58,23 @@ func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk
 		return bulk.Outcome{State: bulk.Unknown, HTTPStatus: httpStatus(err), Message: "reading the plans: " + err.Error()}, nil
 	}
 	return bulk.Outcome{}, err
+}
+
+// countPlans returns how often a campaign has a plan.
+func countPlans(ctx context.Context, c *client.Client, values schema.Values) (n int, err error) {
+	account, okAccount := values["account_id"].Int64()
+	campaign, okCampaign := values["campaign_id"].Int64()
+	plan, okPlan := values["service_plan_id"].Int64()
+	if !okAccount || !okCampaign || !okPlan {
+		return 0, nil
+	}
+	attached, err := AttachedPlans(ctx, c, account, campaign)
+	for _, rec := range attached {
+		if id, ok := rec.Get("service_plan_id").Int64(); ok && id == plan {
+			n++
+		}
+	}
+	return n, err
 }
 
 // AttachedPlans returns the plans that a campaign has, with a portfolio.NotShownError if the service does not show the id of one.

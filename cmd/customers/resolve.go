@@ -42,17 +42,18 @@ type customerLoad struct {
 	file    *bulkcmd.FileFlags
 	repeat  []string // the steps that are also made for accounts that already existed
 
-	c          *client.Client
-	model      *portfolio.Model
-	comparison *comparison
-	decisions  *decisions
-	tables     []*job.StepTable // of earlier runs of the job
-	customers  map[int]*customer
-	job        *job.Job       // nil if nothing is known of earlier loads
-	stopped    *stoppedJobs   // nil until they are asked for
-	unsure     int            // the customers of which nobody knows whether their credentials were sent
-	notSent    map[string]int // by step: the customers that existed before, whose step was not sent
-	isStale    bool           // of some account not all was compared with its row, so that the service is read again
+	c           *client.Client
+	model       *portfolio.Model
+	comparison  *comparison
+	decisions   *decisions
+	tables      []*job.StepTable // of earlier runs of the job
+	customers   map[int]*customer
+	job         *job.Job        // nil if nothing is known of earlier loads
+	stopped     *stoppedJobs    // nil until they are asked for
+	unsure      int             // the customers of which nobody knows whether their credentials were sent
+	unreadPlans map[string]bool // by campaign: its plans could not be read
+	notSent     map[string]int  // by step: the customers that existed before, whose step was not sent
+	isStale     bool            // of some account not all was compared with its row, so that the service is read again
 
 	parsed    *portfolio.Desired // of the row that was asked for last, since all steps of a row ask for it
 	parsedRow int
@@ -61,7 +62,7 @@ type customerLoad struct {
 func newCustomerLoad(f *cli.Frame, flags *compareFlags, file *bulkcmd.FileFlags) *customerLoad {
 	return &customerLoad{
 		Session: f.Session, output: f.Output, outcome: f.Outcome, flags: flags, file: file,
-		model: portfolio.New(), customers: map[int]*customer{}, notSent: map[string]int{},
+		model: portfolio.New(), customers: map[int]*customer{}, notSent: map[string]int{}, unreadPlans: map[string]bool{},
 		comparison: &comparison{},
 	}
 }

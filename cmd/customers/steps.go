@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"reseller/client"
@@ -150,7 +151,8 @@ func (l *customerLoad) notesStep() bulk.Step {
 }
 
 func (l *customerLoad) planStep(remember func(loads.Load) loads.Load) bulk.Step {
-	s := l.step(remember(loads.Plans(l.c)), stepPlan, func(row rows.Row) []schema.Values { return asList(l.desired(row).Plan) })
+	isUnread := func(v rows.Values) bool { return l.unreadPlans[v.Get("campaign_id").Text()] }
+	s := l.step(remember(loads.Plans(l.c, isUnread)), stepPlan, func(row rows.Row) []schema.Values { return asList(l.desired(row).Plan) })
 	s.Guard, s.NonIdempotent = l.guardPlan, []string{"service_plan_id"}
 	s.Recalls = func(row int) bool { return !l.customers[row].attached } // what is not sent needs no explanation
 	return s
@@ -347,16 +349,18 @@ func (l *customerLoad) readStopped() *stoppedJobs {
 	return found
 }
 
-// guardPlan permits the plans of accounts that this job created, and reports those
-// that are attached already.
+// guardPlan permits the plans of accounts that this job created, and reports those that are attached already. Where the reading of
+// the plans has failed, it is tried again before the call.
 func (l *customerLoad) guardPlan(row int) bulk.Outcome {
 	c := l.customers[row]
+	sends, isRefused := c.created || slices.Contains(l.repeat, stepPlan), loads.IsRefused(c.plansError) || errors.As(c.plansError, new(*portfolio.NotShownError))
 	switch {
 	case c.attached:
 		return bulk.Outcome{State: bulk.Present}
-	case c.plansError != nil:
+	case c.plansError != nil && (isRefused || !sends):
 		return bulk.Outcome{State: bulk.Unknown, Message: "its plans can't be read: " + c.plansError.Error()}
-	case c.created || slices.Contains(l.repeat, stepPlan):
+	case sends:
+		l.unreadPlans[strconv.FormatInt(c.campaign, 10)] = c.plansError != nil
 		return bulk.Outcome{State: bulk.Absent}
 	}
 	l.notSent[stepPlan]++

@@ -51,7 +51,7 @@ func runAttach(ctx context.Context, f *cli.Frame, fields *resource.FieldFlags) e
 	if err := resource.FillRequired(ctx, f.Session, f.Prompt, &schema.OpPlansAttach, &schema.Plans, values, nil); err != nil {
 		return err
 	}
-	once, before := resource.NewOnce(loads.Plans(nil), values), math.MaxInt
+	once, before := resource.NewOnce(loads.Plans(nil, nil), values), math.MaxInt
 	isSent, err := once.IsSent(ctx, f.Session)
 	if err != nil {
 		return err
