@@ -206,13 +206,19 @@ func (b *Builder) readable(r Report) words.Case {
 	return ""
 }
 
+// Names returns the name of the customer, or else that of the campaign, and the name of the campaign if it is another one.
+func (of Subject) Names() (title, campaign string) {
+	if title = cmp.Or(strings.TrimSpace(of.AccountName), of.CampaignName); title != of.CampaignName {
+		campaign = of.CampaignName
+	}
+	return title, campaign
+}
+
 // Page returns the page of the rows that were added.
 func (b *Builder) Page(of Subject) *Page {
 	p := &Page{Period: b.scope.Words(b.Words), Made: b.scope.Today.Words(b.Words), Selected: b.Selected}
-	p.Title = cmp.Or(strings.TrimSpace(of.AccountName), of.CampaignName, b.Words.Say("page.campaign", "id", strconv.FormatInt(of.CampaignID, 10)))
-	if p.Title != of.CampaignName {
-		p.Campaign = of.CampaignName
-	}
+	p.Title, p.Campaign = of.Names()
+	p.Title = cmp.Or(p.Title, b.Words.Say("page.campaign", "id", strconv.FormatInt(of.CampaignID, 10)))
 	if b.scope.IsCompared() {
 		p.Comparison = b.Words.Say("page.comparison", "period", b.scope.Compared.Words(b.Words))
 	}

@@ -189,21 +189,23 @@ func (r *rankTable) countTile(key string, first rank, list int) Tile {
 			}
 		}
 		m := k.moves[list]
-		if m.isCompared() {
-			both++
-			if m.before.isAmong(first) {
-				before++
-			}
+		isAmong := m.now.isAmong(first)
+		if isAmong {
+			all++
 		}
 		switch {
 		case !m.now.isMeasured():
 			out[k.none]++
-		case !m.now.isAmong(first):
-		case m.isCompared():
-			all, now = all+1, now+1
-		default:
-			all++
+		case !m.isCompared():
 			out[m.gap]++
+		default:
+			both++
+			if isAmong {
+				now++
+			}
+			if m.before.isAmong(first) {
+				before++
+			}
 		}
 	}
 	if both == 0 {

@@ -295,8 +295,9 @@ func (m *pageMaker) begin() {
 		if !known {
 			place = len(m.index.Entries)
 			places[key] = place
-			s := m.subjects[i]
-			m.index.Entries = append(m.index.Entries, page.Entry{AccountID: ref.account, CampaignID: ref.campaign, Name: s.AccountName, Campaign: s.CampaignName, State: page.Waiting})
+			entry := page.Entry{AccountID: ref.account, CampaignID: ref.campaign, State: page.Waiting}
+			entry.Name, entry.Campaign = m.subjects[i].Names()
+			m.index.Entries = append(m.index.Entries, entry)
 		}
 		m.entries = append(m.entries, place)
 	}
@@ -320,7 +321,8 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	m.mu.Lock()
 	entry := m.index.Entries[m.entries[i]]
 	m.mu.Unlock()
-	entry.Name, entry.Campaign, entry.State, entry.Error = m.subjects[i].AccountName, m.subjects[i].CampaignName, page.Whole, ""
+	entry.Name, entry.Campaign = m.subjects[i].Names()
+	entry.State, entry.Error = page.Whole, ""
 	isReplaced := func(name string) bool { return formatOf(name) == m.format }
 	for _, files := range []*[]string{&entry.Files, &entry.Partial, &entry.Ready} {
 		*files = slices.DeleteFunc(slices.Clone(*files), isReplaced)

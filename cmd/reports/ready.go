@@ -106,11 +106,8 @@ func pruneReady(dir string, entries []page.Entry) error {
 	return err
 }
 
-// mailAddress is an e-mail address that is no formula.
-var mailAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[+\w][\w.+-]*@[\w.-]+$`) })
-
 // mailsOf returns the list of the customers whose page is ready, for a mail merge. If there are pages in several formats, it names
-// that of the run.
+// that of the run. Its cells are for the eyes of customers, so that no ' is before one that could be a formula.
 func mailsOf(entries []page.Entry, format page.Format, withBOM bool) []byte {
 	var text bytes.Buffer
 	if withBOM {
@@ -119,9 +116,7 @@ func mailsOf(entries []page.Entry, format page.Format, withBOM bool) []byte {
 	w := csv.NewWriter(&text)
 	add := func(cells ...string) {
 		for i, cell := range cells {
-			if !mailAddress().MatchString(cell) {
-				cells[i] = string(safetext.AppendFormulaSafe(nil, safetext.AppendData(nil, []byte(cell))))
-			}
+			cells[i] = string(safetext.AppendData(nil, []byte(cell)))
 		}
 		_ = w.Write(cells) // a buffer takes all
 	}
