@@ -95,8 +95,11 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	}
 	sum := status.Summary
 	again := ""
-	if l.resource.Operation.Changes {
+	switch {
+	case l.resource.Operation.Changes:
 		again = ", besides what somebody has changed since"
+	case sum.StepCounts != nil:
+		again = fmt.Sprintf("; %d of %s done", sum.StepsDone, phrase.Count(sum.Steps, "step is", "steps are"))
 	}
 	l.f.Note("without --dry-run, this command resumes job %s: of %s, %s done, %s looked up, and %s left to send%s",
 		status.ID, phrase.Count(sum.Rows, "row", "rows"), phrase.Count(status.Done, "is", "are"),

@@ -46,6 +46,7 @@ var (
 		"job", "operation", "state", "file", "rows", "done", "started", "base_url", "profile", "shard", "sent", "present", "differs",
 		"duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds", "rejects",
 	}
+	stepColumns = append(slices.Clone(showColumns), "customers_complete", "steps", "steps_done")
 )
 
 // shown is a job as it is shown: commands print some of its fields.

@@ -35,10 +35,14 @@ func newShowCmd(f *cli.Frame) *cobra.Command {
 					f.Note("the rows with an unknown outcome can't be named: %v", err)
 				}
 			}
-			return f.Output.PrintRecords(c.Context(), "jobs", true, showColumns, columnsOf(status, showColumns))
+			columns := showColumns
+			if status.Summary.StepCounts != nil {
+				columns = stepColumns
+			}
+			return f.Output.PrintRecords(c.Context(), "jobs", true, columns, columnsOf(status, columns))
 		},
 	}
-	return f.Prompt.Arguments(f.SetPrinted(c, cli.Fields{Of: shown{}, Names: showColumns}), jobField(f.Session))
+	return f.Prompt.Arguments(f.SetPrinted(c, cli.Fields{Of: shown{}, Names: stepColumns}), jobField(f.Session))
 }
 
 const maxNamed = 20

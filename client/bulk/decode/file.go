@@ -137,7 +137,7 @@ func (f *File) locate(o Options, schema Schema) error {
 // buffer copies r to a temporary file. If it may contain passwords it is kept in memory, since no password is written to disk.
 func (f *File) buffer(r io.Reader, o Options, schema Schema) error {
 	if !schema.Secret() {
-		return f.spool(r, o.Encoding)
+		return f.spool(r, o)
 	}
 	start, err := io.ReadAll(io.LimitReader(r, maxInMemory+1))
 	if err != nil {
@@ -151,13 +151,13 @@ func (f *File) buffer(r io.Reader, o Options, schema Schema) error {
 }
 
 // spool copies r to a temporary file, unless its beginning shows that it can't be read: a device such as /dev/zero never ends.
-func (f *File) spool(r io.Reader, encoding string) error {
+func (f *File) spool(r io.Reader, o Options) error {
 	start := make([]byte, startSize)
 	n, err := io.ReadFull(r, start)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return &FileError{What: f.name + " can't be read", Err: err}
 	}
-	if err := f.checkStart(start[:n], encoding); err != nil {
+	if err := f.checkStart(start[:n], o); err != nil {
 		return err
 	}
 	r = io.MultiReader(bytes.NewReader(start[:n]), r)
@@ -185,7 +185,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		return &FileError{What: f.name + " can't be read", Err: err}
 	}
 	start = start[:n]
-	if err := f.checkStart(start, o.Encoding); err != nil {
+	if err := f.checkStart(start, o); err != nil {
 		return err
 	}
 	if err := f.setEncoding(o.Encoding, start); err != nil {
@@ -263,16 +263,16 @@ func isArchive(start []byte) bool {
 
 // checkStart refuses a text with a 0 near its beginning, as one in UTF-16 has, unless its encoding is given
 // or it has a byte-order mark.
-func (f *File) checkStart(start []byte, encoding string) error {
+func (f *File) checkStart(start []byte, o Options) error {
 	at := bytes.IndexByte(start, 0)
-	if at < 0 || encoding != "" || hasWideMark(start) || isArchive(start) {
+	if at < 0 || o.Encoding != "" || hasWideMark(start) || isArchive(start) {
 		return nil
 	}
-	guess := "utf-16le"
-	if at%2 == 0 {
-		guess = "utf-16be"
+	advice := "for which to try --encoding " + []string{"utf-16be", "utf-16le"}[at%2]
+	if o.OnlyTexts { // by a command without this flag
+		advice = "which to save as UTF-8"
 	}
-	return &FileError{What: fmt.Sprintf("%s has a 0 at byte %d: it is damaged, or UTF-16 without a byte-order mark, for which to try --encoding %s", f.name, at+1, guess)}
+	return &FileError{What: fmt.Sprintf("%s has a 0 at byte %d: it is damaged, or UTF-16 without a byte-order mark, %s", f.name, at+1, advice)}
 }
 
 // sniff returns the format of a text that begins with start, empty if it can't tell. A text that begins with a bracket or

@@ -131,11 +131,14 @@ func (l *lineReader) rawRow(line string) RawRow {
 	return row
 }
 
+// OrEncoding is the end of the reason why a text is invalid, for commands with this flag.
+const OrEncoding = ", or name its encoding, as in --encoding windows-1252"
+
 // invalidText returns the reason why a text is invalid, "" if it is valid.
 func invalidText(text string) string {
 	switch {
 	case !utf8.ValidString(text):
-		return "has bytes that are no text in UTF-8 or the encoding that was given: save it as UTF-8, or name its encoding, as in --encoding windows-1252"
+		return "has bytes that are no text in UTF-8 or the encoding that was given: save it as UTF-8" + OrEncoding
 	case strings.IndexByte(text, 0) >= 0:
 		return "contains a NUL byte: save the file as UTF-8"
 	}

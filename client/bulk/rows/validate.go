@@ -137,7 +137,9 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	}
 	isElsewhere := !issues.Fatal && v.schema.Shard.N > 0 && row.Ordinal%v.schema.Shard.N != v.schema.Shard.I-1
 	for i := range issues.Issues {
-		issues.Issues[i].IsElsewhere = isElsewhere
+		if issues.Issues[i].IsElsewhere = isElsewhere; v.schema.OnlyIDs {
+			issues.Issues[i].Reason = strings.TrimSuffix(issues.Issues[i].Reason, decode.OrEncoding)
+		}
 	}
 	v.issues.Add(issues.Issues...)
 	if issues.Fatal {
