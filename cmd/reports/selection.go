@@ -204,7 +204,7 @@ func inputSpec() rows.Schema {
 		{Name: columnHistory, Type: schema.Bool, Use: schema.Create},
 	})}
 	return rows.Schema{
-		Resource: res, Use: schema.Create, ReadOnly: true, Validate: true, OnlyIDs: true, LineField: "account_id",
+		Resource: res, Use: schema.Create, ReadOnly: true, Validate: true, OnlyIDs: true, LineFields: []string{"account_id", "campaign_id"},
 		CheckRow: func(v rows.Values) (field, reason string) {
 			if v.Get("account_id") == nil && v.Get("campaign_id") == nil {
 				return "", "missing account_id or campaign_id"

@@ -19,6 +19,7 @@ type layout struct {
 	format    string
 	header    []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
 	bindings  []*binding // the binding of each column of the header
+	IsNamed   bool       // the first line of txt says of which field it is a value
 	constants []constant
 	notes     []string // on how the header is read
 }
@@ -28,8 +29,14 @@ type layout struct {
 func readLayout(file *decode.File, sch *Schema, constants []constant, names *binder) (*layout, error) {
 	l := &layout{schema: sch, format: file.Format, constants: constants}
 	names.begin(nil)
-	h := decode.Header{Columns: []string{sch.lineField()}}
-	if file.Format != "txt" {
+	fields := sch.lineFields()
+	h := decode.Header{Columns: fields[:1]}
+	if file.Format == "txt" && len(fields) > 1 {
+		if first, _ := samples(file, h.Columns); first[0] != nil {
+			i := max(0, slices.IndexFunc(fields, func(name string) bool { return sch.Resource.Field(name).IsLine(first[0][0]) }))
+			h.Columns, l.IsNamed = fields[i:i+1], strings.Contains(first[0][0], "/")
+		}
+	} else if file.Format != "txt" {
 		var err error
 		if h, err = file.ReadHeader(); err != nil || h.Columns == nil {
 			return l, err
@@ -171,10 +178,9 @@ type fileSchema struct {
 }
 
 func (s fileSchema) Secret() bool      { return s.holdsSecrets() }
-func (s fileSchema) LineField() string { return s.lineField() }
+func (s fileSchema) LineField() string { return s.lineFields()[0] }
 func (s fileSchema) IsLine(line string) bool {
-	f := s.Resource.Field(s.lineField())
-	return f != nil && f.IsLine(line)
+	return slices.ContainsFunc(s.lineFields(), func(name string) bool { f := s.Resource.Field(name); return f != nil && f.IsLine(line) })
 }
 func (s fileSchema) IsColumn(name string) bool {
 	t, _, _ := newBinder(s.Schema).known(strings.TrimSpace(name))

@@ -26,8 +26,9 @@ type Schema struct {
 	// OnlyIDs says that the rows are read for their ids, by a command without flags about columns and sheets: columns that no
 	// field takes are passed over, but one whose name is near that of a field is refused, and so is a workbook.
 	OnlyIDs bool
-	// LineField is the field whose values are the lines of a txt file, if it is not the one that lineField finds.
-	LineField string
+	// LineFields are the fields whose values the lines of a txt file may be, if lineFields finds others: those of the first one
+	// that the first line fits.
+	LineFields []string
 	// VisibleRows leaves out the rows of a workbook that are hidden.
 	VisibleRows bool
 	// Others are the resources of other commands, whose fields MapFile may name.
@@ -154,22 +155,22 @@ func (s *Schema) holdsSecrets() bool {
 	return slices.ContainsFunc(s.Resource.Having(s.Use), func(f *schema.Field) bool { return f.Type == schema.Password })
 }
 
-// lineField returns the name of the field whose values are the lines of a txt file: LineField, the one of the
-// resource, or the only field that is required and that no flag sets. It is empty if a row needs more.
-func (s *Schema) lineField() string {
-	if s.LineField != "" {
-		return s.LineField
+// lineFields returns the names of the fields whose values the lines of a txt file may be: LineFields, the one of the resource,
+// or the only field that is required and that no flag sets. The only name is empty if a row needs more.
+func (s *Schema) lineFields() []string {
+	if s.LineFields != nil {
+		return s.LineFields
 	}
 	for _, f := range s.Resource.Having(schema.TextLine) {
 		if f.Use&s.Use != 0 {
-			return f.Name
+			return []string{f.Name}
 		}
 	}
 	missing := slices.DeleteFunc(slices.Clone(s.required), func(f *schema.Field) bool { _, isSet := s.Constants[f.Name]; return isSet })
 	if len(missing) != 1 || s.Use == schema.Update && len(s.Constants) == 0 {
-		return ""
+		return []string{""}
 	}
-	return missing[0].Name
+	return []string{missing[0].Name}
 }
 
 // isBesideSecret reports whether a field belongs to an object that has a password, such as credentials.username; the empty
