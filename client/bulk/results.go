@@ -135,13 +135,20 @@ func ResultColumns(steps []Step) []string {
 func (s *Step) stateColumn() string { return s.Label + "_state" }
 
 // heldOf returns, by their fields, the texts that the service holds in place of those of a row: of one that existed before, or
-// of fields that the call can't change. The guard of the first step tells it, or else the response to the row, or the last
-// list that was read. A row of an earlier run that no list shows is read again.
+// of fields that the call can't change. The guard of the first step tells it, and the responses to the items of the row, or else
+// the response to the row, or the last list that was read. A row of an earlier run that no list shows is read again.
 func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, error) {
-	if guard := l.steps[0].Guard; guard != nil {
-		return guard(row.Ordinal).Held, nil
-	} else if !l.writesRows() {
-		return nil, nil
+	if !l.writesRows() {
+		held := map[string]string{}
+		if guard := l.steps[0].Guard; guard != nil {
+			maps.Copy(held, guard(row.Ordinal).Held)
+		}
+		for s, item := range l.items(&row) {
+			if s.run != nil {
+				maps.Copy(held, s.run.sender.held[item])
+			}
+		}
+		return held, nil
 	}
 	r, n := l.stages[0].run, uint32(row.Ordinal)
 	state := l.rec.Table().State(n)
