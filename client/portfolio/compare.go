@@ -18,7 +18,7 @@ type Options struct {
 	PruneAccounts bool // deactivate the active accounts that no row matches
 	PruneKeywords bool // deactivate the active keywords of a customer that its list does not name
 	NoValidate    bool // permit postal codes that are too short for the country of their account
-	AllowSimilar  bool // permit rows that give an account the identifier of another one
+	AllowSimilar  bool // permit new accounts that seem to be one with another identifier, and rows that give an account that of another one
 	AllowRename   bool // permit rows whose identifier, name and e-mail all differ from those of the account with their account_id
 	// KeepExisting keeps the fields and the status of the accounts that the service holds. What it does not show does not differ
 	// then, and a row that does not tell which campaign of its account it means is no fault, but Unclear.
@@ -136,9 +136,11 @@ func (w *Desired) renames(differing []difference, p *Plan) (fault string) {
 	return fmt.Sprintf("account %d is %s, of which %s and %s all differ", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2])
 }
 
-// Similar returns the fault of a plan that should not create its account: the service holds the
-// same customer under another identifier. It is called when all customers of the file were added.
-func (c *Comparison) Similar(p *Plan) Fault {
+// isSimilar returns the fault of a customer that should not be created: the service holds the same one under another identifier.
+func (c *Comparison) isSimilar(create schema.Values) Fault {
+	if c.o.AllowSimilar {
+		return Fault{}
+	}
 	if c.similar == nil {
 		c.similar = &Similar{}
 		for first := 0; first < len(c.h.Customers); {
@@ -153,7 +155,7 @@ func (c *Comparison) Similar(p *Plan) Fault {
 			first += len(c.h.sameAccount(first))
 		}
 	}
-	return c.similar.Fault(func(f *schema.Field) string { return p.Create[f.Name].Text() })
+	return c.similar.Fault(func(f *schema.Field) string { return create[f.Name].Text() })
 }
 
 func (w *Desired) invalidChanges(p *Plan) []Fault {
@@ -220,7 +222,7 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 		At: -1, Line: w.Line, Campaign: w.CampaignID, Create: values, Customer: values[fieldName].Text(), Identifier: values[fieldIdentifier].Text(),
 		Credentials: w.Credentials != nil, Notes: w.Notes, Attach: w.Plan,
 	}
-	if fault := c.takeIdentifier(w, -1); fault.Reason != "" {
+	if fault := cmp.Or(c.isSimilar(values), c.takeIdentifier(w, -1)); fault.Reason != "" {
 		return Plan{}, []Fault{fault}
 	}
 	p.change(ActionCreate, ObjectAccount, "", "", "")

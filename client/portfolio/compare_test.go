@@ -317,7 +317,7 @@ func TestMatch(t *testing.T) {
 		{"account_id before identifier", `{"account_id":6,"external_account_identifier":"same"}`, `fault external_account_identifier: "same" is that of account 4: --allow-similar permits it`},
 		{"account_id that is not held", `{"account_id":7,"external_account_identifier":"crm-6"}`, "fault account_id: account 7 does not exist"},
 		{"identifier", `{"external_account_identifier":" crm-6 "}`, "6"},
-		{"identifier before contact", `{"external_account_identifier":"new",` + newCustomer + `}`, "new create account  >"},
+		{"identifier before contact", `{"external_account_identifier":"new",` + newCustomer + `}`, `fault external_account_identifier: account 6 has the same account_name, email and phone, and the external_account_identifier "crm-6": --allow-similar creates another account`},
 		{"ambiguous identifier", `{"external_account_identifier":"same"}`, `fault external_account_identifier: "same" is that of 2 accounts (4, 5): give account_id`},
 		{"contact", `{` + newCustomer + `}`, "6"},
 		{"ambiguous contact", strings.Replace(`{`+newCustomer+`}`, `"p"`, `"q"`, 1), "fault: 2 accounts have this name, e-mail, phone and postal code (4, 5): give account_id"},

@@ -119,7 +119,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		}
 	}
 	o.Place, o.NoValidate, o.KeepExisting = source.Place, q.session.Flags.NoValidate, q.onlyNew
-	o.AllowSimilar, o.AllowRename = q.allowSimilar, q.allowRename || q.resumed != nil
+	o.AllowSimilar, o.AllowRename = q.allowSimilar || q.resumed != nil, q.allowRename || q.resumed != nil
 	matched := portfolio.NewComparison(all.model, all.current, o)
 	unidentified := slices.IndexFunc(all.current.Customers, func(c portfolio.CurrentCustomer) bool { return !c.InVersion1 })
 	q.session.Status("comparing " + phrase.Count(source.Report.Send, "customer", "customers") + " with the service …")
@@ -147,9 +147,6 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if !lists.Campaigns && !lists.OnlyVersion1 && (slices.ContainsFunc(all.faults, ofCampaign) || all.current.StrayKeywords > 0) {
 		q.campaigns = true
 		return compare(ctx, c, source, q)
-	}
-	if !q.allowSimilar && q.resumed == nil {
-		all.refuseSimilar(matched)
 	}
 	if all.pruned, err = matched.Prune(limit); err != nil {
 		return all, cli.Usagef("--prune-limit: %v", err)
@@ -218,23 +215,6 @@ func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) er
 			phrase.Count(len(recent), "keyword", "keywords"), phrase.Noun(len(jobs), "job ", "jobs ")+phrase.And(jobs), phrase.Noun(len(jobs), "has", "have"))
 	}
 	return nil
-}
-
-// refuseSimilar makes rows faulty that would make a second account of a customer.
-func (all *comparison) refuseSimilar(matched *portfolio.Comparison) {
-	n := 0
-	for i := range all.plans {
-		if all.plans[i].Create != nil {
-			if f := matched.Similar(&all.plans[i]); f.Reason != "" {
-				all.faults = append(all.faults, rows.Fault{Row: all.rows[i], Column: f.Field, Reason: f.Reason, Shown: f.Shown})
-				continue
-			}
-		}
-		all.plans[n], all.rows[n] = all.plans[i], all.rows[i]
-		n++
-	}
-	all.plans, all.rows = all.plans[:n], all.rows[:n]
-	slices.SortStableFunc(all.faults, func(a, b rows.Fault) int { return cmp.Compare(a.Row, b.Row) })
 }
 
 func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flags *compareFlags) (*comparison, error) {
