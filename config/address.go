@@ -43,7 +43,7 @@ func (s *Settings) Address() (Address, error) {
 // AddressOverride returns the environment variable that gives the command another address than the
 // profile has, or an empty text.
 func (s *Settings) AddressOverride() string {
-	own, ownErr := s.withoutEnvironment().Address()
+	own, ownErr := s.with(Env{}, s.flags).Address()
 	address, err := s.Address()
 	switch server := s.lookup("server").Origin; {
 	case ownErr != nil || err != nil || own.URL == address.URL && own.BuiltInMock == address.BuiltInMock:

@@ -73,20 +73,29 @@ func (e Env) path() string {
 	if path, ok := e.get("RESELLER_CONFIG"); ok {
 		return path
 	}
-	// By the XDG specification, relative paths are ignored.
-	if dir, ok := e.get("XDG_CONFIG_HOME"); ok && filepath.IsAbs(dir) {
-		return filepath.Join(dir, "reseller", "config.yaml")
+	below := ".config"
+	if e.goos() == "darwin" {
+		below = "Library/Application Support"
 	}
-	variable, below := "HOME", ".config"
-	switch e.goos() {
-	case "windows":
-		variable, below = "AppData", ""
-	case "darwin":
-		below = filepath.Join("Library", "Application Support")
+	if dir := e.Folder("XDG_CONFIG_HOME", "AppData", below); dir != "" {
+		return filepath.Join(dir, "config.yaml")
 	}
-	dir, ok := e.get(variable)
-	if !ok {
-		return ""
+	return ""
+}
+
+// Folder returns the user's folder for files of this program: that in the folder of a variable, else, on Windows, of another one,
+// else in the folder below the home folder. It is empty if the environment names none of them.
+func (e Env) Folder(variable, onWindows, below string) string {
+	if dir, ok := e.get(variable); ok && filepath.IsAbs(dir) { // by the XDG specification, relative paths are ignored
+		return filepath.Join(dir, "reseller")
 	}
-	return filepath.Join(dir, below, "reseller", "config.yaml")
+	if dir, ok := e.get(onWindows); ok && e.goos() == "windows" {
+		return filepath.Join(dir, "reseller")
+	}
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if home, ok := e.get(name); ok {
+			return filepath.Join(home, below, "reseller")
+		}
+	}
+	return ""
 }

@@ -152,25 +152,24 @@ func (s *Settings) given(name string) *pflag.Flag {
 	return s.flags.Lookup(name)
 }
 
-func (s *Settings) withoutEnvironment() *Settings {
+// with returns the settings that the command would have with another environment and other flags.
+func (s *Settings) with(env Env, flags *pflag.FlagSet) *Settings {
 	other := *s
-	other.env = Env{}
-	other.values = other.layers(Keys, s.file.profiles[s.profile])
+	other.env, other.flags = env, flags
+	other.resolve()
 	return &other
 }
 
-func (s *Settings) withoutFlags(flags ...string) *Settings {
-	other := *s
-	other.flags = pflag.NewFlagSet("", pflag.ContinueOnError)
+func (s *Settings) withoutFlags(names ...string) *Settings {
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	if s.flags != nil {
 		s.flags.VisitAll(func(flag *pflag.Flag) {
-			if !slices.Contains(flags, flag.Name) {
-				other.flags.AddFlag(flag)
+			if !slices.Contains(names, flag.Name) {
+				flags.AddFlag(flag)
 			}
 		})
 	}
-	other.resolve()
-	return &other
+	return s.with(s.env, flags)
 }
 
 // Path returns the path of the configuration file, whether or not it exists.
@@ -201,8 +200,8 @@ func (s *Settings) Profiles() []string { return slices.Sorted(maps.Keys(s.file.p
 
 func (s *Settings) Store(insecure bool) (secret.Store, error) { return s.stores.Open(insecure) }
 
-// Get returns the value of a key, or of `profile`, as it may be shown: a user
-// name and password in an address are redacted.
+// Get returns the value of a key, or of `profile`, as it may be shown: a token, and a user name and password in an address, are
+// redacted.
 func (s *Settings) Get(key string) Value {
 	if key == "profile" {
 		return Value{s.profile, s.profileOrigin}
@@ -211,6 +210,7 @@ func (s *Settings) Get(key string) Value {
 	if strings.HasSuffix(key, "_url") {
 		value.Text = endpoint.RedactUserInfo(value.Text)
 	}
+	value.Text = redact.Tokens(value.Text)
 	return value
 }
 
@@ -219,9 +219,7 @@ func (s *Settings) Get(key string) Value {
 func (s *Settings) All() []Setting {
 	all := []Setting{{"profile", s.Get("profile")}}
 	for _, key := range Keys {
-		value := s.Get(key.Name)
-		value.Text = redact.Tokens(value.Text)
-		all = append(all, Setting{key.Name, value})
+		all = append(all, Setting{key.Name, s.Get(key.Name)})
 	}
 	return append(all, Setting{"token", s.tokenOrigin()})
 }

@@ -30,19 +30,14 @@ func newCreateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *createOpt
 	c := &cobra.Command{
 		Use:   "create",
 		Short: "Create an account and its campaign",
-		Long: "Create an account with its campaign from flags, or many from a file. On a terminal, a form\n" +
-			"asks for missing required fields.\n\n" +
+		Long: "Create an account with its campaign from flags, or many from a file. On a terminal, a form asks for missing fields.\n\n" +
 			"From flags, the account is always created: the service does not detect duplicates. If the response is lost, the\n" +
-			"account is looked up by its external_account_identifier before the command reports the outcome.\n\n" +
-			"With --account, no account is created but a second campaign for an account. It takes no fields: those of the account\n" +
-			"are read and sent as they are. Files can't make second campaigns.\n\n" +
-			"From a file, accounts that already exist are counted as present and not created again. They are recognized by\n" +
-			"external_account_identifier, or without one by name, e-mail, phone and postal code together. Those of which the\n" +
-			"service shows something else than the row differ: they are counted, named in a dry run, and --results has what the\n" +
-			"service shows. A row is invalid if several accounts have its external_account_identifier, or if another account has\n" +
-			"its name, e-mail and phone; --allow-similar permits both, and creates the second. The load is a job: if\n" +
-			"it is interrupted, run the same command again or `reseller jobs resume` to resume it. Another machine, without\n" +
-			"the journal of the job, goes on with the same command, since it reads first what the service has.",
+			"account is looked up by its external_account_identifier. With --account, a second campaign for that account is made\n" +
+			"instead, with the fields that the account has; files can't make second campaigns.\n\n" +
+			"From a file, accounts that exist are present and not created again. They are recognized by\n" +
+			"external_account_identifier, or without one by name, e-mail, phone and postal code together; those that differ from\n" +
+			"the row are counted, named in a dry run, and --results has what the service shows. A row is invalid if several accounts\n" +
+			"have its identifier, or if another one has its name, e-mail and phone; --allow-similar permits both, and creates the second.",
 		Example: "reseller accounts create --server mock --account-name 'Harbour Bikes' --phone 555-0100 --email ada@example.com \\\n" +
 			"  --first-name Ada --last-name Quist --address-1 '1 Quay Street' --city Portland --state OR --postal 97201 \\\n" +
 			"  --country-code US --website-url https://bikes.example.com --external-account-identifier crm-3001\n" +

@@ -31,14 +31,12 @@ func newCredentialsCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *cred
 		Use:   "create",
 		Short: "Store credentials for an account's campaign",
 		Long: "Store the user name and password of a service that an account uses, such as its hosting, analytics or CMS. The\n" +
-			"password is read from a prompt, --password-stdin or a column of --file. No flag takes it, and the service never\n" +
-			"shows it, so --verify can't find doubled or missing ones.\n\n" +
+			"password comes from a prompt, --password-stdin or a column of --file, and the service never shows it.\n\n" +
 			"Types of credentials: " + credentialTypes() + ".\n\n" +
-			"The service does not detect duplicates, so this machine remembers what it has sent, as hashes: credentials that an\n" +
-			"earlier command sent count as present, in whatever file they are, until --resend-sent is given. Another password makes\n" +
-			"other credentials. If it is not known whether an earlier call was carried out, its credentials are unknown (exit code 3)\n" +
-			"and are sent again only with --resend-sent or, from a file, --resend-unknown. --restart forgets nothing. Another machine\n" +
-			"remembers nothing: there, a second load stores everything again. Loads make 10 calls per minute, all shards together, unless --rate is given.",
+			"The service does not detect duplicates, so this machine remembers what it has sent, as hashes: the same credentials\n" +
+			"count as present, or as unknown (exit code 3) if it is not known whether they arrived, until --resend-sent is given.\n" +
+			"Another machine remembers nothing: there, a second load stores everything again. Loads make 10 calls per minute, all\n" +
+			"shards together, unless --rate is given.",
 		Example: "printf 'correct horse\\n' | reseller accounts credentials create --server mock --reseller-account-id 1 --account 1 \\\n" +
 			"  --campaign 101 --credentials-types-id 4 --username harbour --note 'hosting panel' --password-stdin\n" +
 			"reseller accounts credentials create --example csv",

@@ -37,17 +37,15 @@ func newCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *options) error)
 		Use:   "api METHOD PATH",
 		Short: "Call any operation and print the response as received",
 		Long: `Call any operation of the service and print the response as received, even if it is an error. PATH begins with
-a single / and is appended to the current address. The request is sent with the token for this address. Only the
-login operation is called without one; its response contains a new token.
+a single / and is appended to the current address. The request is sent with the token for this address, but for
+the login operation, whose response contains a new token.
 
 Build the body from --field (strings) and --json-field (any JSON), or read it with --input. It must be valid
 JSON, or nothing is sent. Failed reads are retried as in all commands. A failed write is retried only if it was
 certainly not carried out, and its outcome is not looked up.
 
-A new --output-file can be read by its owner only, since responses may hold passwords. The response to a login
-is written to a regular file only, which nobody else can read. On a terminal, control characters in the response
-are escaped. The exit code is determined as in all commands, by the HTTP status and the errors that the response
-reports.`,
+A new --output-file can be read by its owner only, since responses may hold passwords. On a terminal, control
+characters are escaped. The exit code is that of the HTTP status and of the errors that the response reports.`,
 		Example: `reseller api GET /api/v2/accounts/1 --server mock
 reseller api GET /api/v2/campaigns/notes --query campaign_id=101 --server mock --jq .data.writer_instructions
 reseller api PUT /api/v1/accounts/status --json-field account_id=1 --field status=deactivate --server mock --dry-run`,

@@ -19,11 +19,7 @@ import (
 
 func (o *options) call(ctx context.Context, session *cli.Session) (client.Call, error) {
 	if !slices.Contains(methods, o.method) {
-		err := &cli.UsageError{Message: fmt.Sprintf("METHOD: %q is not one of %s", o.method, strings.Join(methods, ", "))}
-		if near := cli.Suggest(o.method, methods); near != "" {
-			err.Hint = "did you mean " + near + "?"
-		}
-		return client.Call{}, err
+		return client.Call{}, cli.Usagef("METHOD: %q is not one of %s", o.method, strings.Join(methods, ", ")).Hinted(cli.DidYouMean(o.method, methods))
 	}
 	if err := checkPath(o.path); err != nil {
 		return client.Call{}, err

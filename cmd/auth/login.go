@@ -37,19 +37,16 @@ func newLoginCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *loginOptio
 		Short: "Store a token for the current address",
 		Long: `Store a token for the current profile and address. It is used for this scheme, host and port only.
 
-There are three ways to provide the token: enter it on the terminal, where it is not shown; pass it on
-stdin with --with-token; or log in with --username. RESELLER_USERNAME and RESELLER_PASSWORD replace
---username and the password prompt. With --remember, user name and password are stored too, so that an
-expired token is renewed automatically, even during a long job.
-In a script: reseller auth login --with-token <token.txt
+Enter the token on the terminal, where it is not shown; pass it on stdin with --with-token, as in a script
+(reseller auth login --with-token <token.txt); or log in with --username. RESELLER_USERNAME and
+RESELLER_PASSWORD replace --username and the password prompt. With --remember, user name and password are
+stored too, so that an expired token is renewed automatically, even during a long job.
 
 Before the token is stored, the list of campaigns is requested with it. A token that the service refuses
-(exit code 4), or that can't be tried because the service does not respond (7), is not stored, unless
---no-verify is given. Then the service is not asked. A note says whose token it is.
+(exit code 4), or that can't be tried (7), is not stored, unless --no-verify is given. A note says whose it is.
 
-The token is stored in the system's keyring. If there is no keyring, --insecure-storage stores it in a
-file beside the configuration file that only you can read. The command checks that it can store the
-token before it sends anything. The built-in mock (--server mock without an address) needs no login.`,
+It is stored in the system's keyring or, with --insecure-storage, in a file beside the configuration file that
+only you can read. The built-in mock (--server mock without an address) needs no login.`,
 		Example: `reseller auth login --server mock
 reseller auth login --server mock --username reseller1 --remember
 reseller auth login --server mock --with-token --insecure-storage`,

@@ -37,11 +37,9 @@ func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimat
 		Short: "Estimate the keyword budget of a site",
 		Long: "Estimate what the keywords of a site would cost. This changes nothing. The service caches each estimate for\n" +
 			"24 hours: the same request gets the same response, with cached set to true.\n\n" +
-			"A table shows the totals of the estimate, followed by its keywords. csv, tsv, ndjson and xlsx contain the\n" +
-			"keywords; for several URLs, each row starts with url, market and language, and the url of the keyword is called\n" +
-			"keyword_url. json and yaml contain the whole estimate. --summary prints the totals only, in every format.\n\n" +
-			"Estimates are requested in parallel (--concurrency) and printed in the order of the URLs. If one fails, the\n" +
-			"error is printed, the others continue, and the exit code is 3.",
+			"A table shows the totals of each estimate, then its keywords; csv, tsv, ndjson and xlsx contain the keywords, for several\n" +
+			"URLs with url, market and language in front (the url of the keyword is then called keyword_url); json and yaml contain\n" +
+			"the whole estimate. --summary prints the totals only, in every format. If one of several fails, the others continue.",
 		Example: "reseller budget estimate https://harbourbikes.example.com --server mock --max-keywords 5\n" +
 			"reseller budget estimate https://harbourbikes.example.com --server mock --seed 'city bike' --seed 'bike repair, same day' -o csv\n" +
 			"reseller budget estimate https://a.example.com https://b.example.com --server mock --market uk --summary\n" +

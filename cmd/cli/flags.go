@@ -252,3 +252,11 @@ func Suggest(typed string, words []string) string {
 	})
 	return nearest.Name(typed, words)
 }
+
+// DidYouMean returns a hint with what Suggest returns, "" if that is none.
+func DidYouMean(typed string, words []string) string {
+	if near := Suggest(typed, words); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return ""
+}

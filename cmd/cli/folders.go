@@ -4,38 +4,19 @@ import (
 	"context"
 	"net"
 	"path/filepath"
-	"runtime"
 
 	"reseller/client/crash"
 	"reseller/client/mock"
 	"reseller/client/schema"
 	"reseller/client/trust"
+	"reseller/config"
 )
 
 // CacheDir returns the folder for data that this program may lose, empty if the environment names none.
-func (s *Streams) CacheDir() string {
-	return userFolder(runtime.GOOS, s.Env, "XDG_CACHE_HOME", ".cache")
-}
+func (s *Streams) CacheDir() string { return s.userFolder("XDG_CACHE_HOME", ".cache") }
 
-// userFolder returns the user's folder for files of this program on an operating system: that
-// in the folder of the variable, else in LocalAppData on Windows, else in the folder below the
-// home folder. It is empty if the environment names none of them.
-func userFolder(system string, env func(string) (string, bool), variable, below string) string {
-	// By the XDG specification, relative paths are ignored.
-	if dir, ok := env(variable); ok && filepath.IsAbs(dir) {
-		return filepath.Join(dir, "reseller")
-	}
-	if system == "windows" {
-		if dir, ok := env("LocalAppData"); ok && dir != "" {
-			return filepath.Join(dir, "reseller")
-		}
-	}
-	for _, name := range []string{"HOME", "USERPROFILE"} {
-		if home, ok := env(name); ok && home != "" {
-			return filepath.Join(home, below, "reseller")
-		}
-	}
-	return ""
+func (s *Streams) userFolder(variable, below string) string {
+	return config.Env{Lookup: s.Env}.Folder(variable, "LocalAppData", below)
 }
 
 // A builtInMock is the mock service in this process, on a loopback address. It is also
@@ -49,7 +30,7 @@ type builtInMock struct {
 // --server mock if db is empty.
 func (s *Streams) MockPath(db string) (string, error) {
 	if db == "" {
-		dir := userFolder(runtime.GOOS, s.Env, "XDG_DATA_HOME", ".local/share")
+		dir := s.userFolder("XDG_DATA_HOME", ".local/share")
 		if dir == "" {
 			return "", &UsageError{Message: "no folder for the mock's database: neither HOME nor XDG_DATA_HOME is set", Hint: "set XDG_DATA_HOME to a folder"}
 		}

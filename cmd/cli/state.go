@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"reseller/client/bulk/history"
@@ -28,7 +27,7 @@ func (s *Session) stateDir() (string, error) {
 	if dir != "" {
 		return filepath.Abs(dir)
 	}
-	if dir := userFolder(runtime.GOOS, s.Env, "XDG_STATE_HOME", ".local/state"); dir != "" {
+	if dir := s.userFolder("XDG_STATE_HOME", ".local/state"); dir != "" {
 		return dir, nil
 	}
 	return "", &UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "name one: --state-dir DIR"}

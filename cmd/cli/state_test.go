@@ -3,6 +3,8 @@ package cli
 import (
 	"path/filepath"
 	"testing"
+
+	"reseller/config"
 )
 
 func TestUserFolder(t *testing.T) {
@@ -22,7 +24,7 @@ func TestUserFolder(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			env := func(name string) (string, bool) { text, ok := c.env[name]; return text, ok }
-			if got := filepath.ToSlash(userFolder(c.system, env, "XDG_STATE_HOME", ".local/state")); got != c.want {
+			if got := filepath.ToSlash(config.Env{GOOS: c.system, Lookup: env}.Folder("XDG_STATE_HOME", "LocalAppData", ".local/state")); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

@@ -30,9 +30,8 @@ func newInitCmd(f *cli.Frame, storeToken TokenStorer) *cobra.Command {
 --retries and --rate. If none of them is given, the command asks for server, address and token on the
 terminal, tries both at the service, and stores the token in the keyring.
 
-The profile is the one that --profile names, else the active profile. The first profile of a file becomes
-the active profile. If the profile exists, the command changes only the given values, and asks first
-unless --yes is given.`,
+The profile is the one that --profile names, else the active profile; the first one of a file becomes active.
+If it exists, only the given values are changed, after a question unless --yes is given.`,
 		Example: `reseller config init --base-url https://api.example.com --yes
 reseller config init --profile trial --server mock --yes
 reseller config init --profile ci --base-url https://api.example.com -o json --timeout 2m --yes`,

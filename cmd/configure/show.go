@@ -40,12 +40,7 @@ func get(session *cli.Session, to *cli.Output, name string) error {
 			return err
 		}
 	}
-	for _, setting := range settings.All() {
-		if setting.Key == name {
-			return to.Line(setting.Text)
-		}
-	}
-	return nil
+	return to.Line(settings.Get(name).Text)
 }
 
 func newListCmd(f *cli.Frame) *cobra.Command {

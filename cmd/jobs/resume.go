@@ -29,9 +29,8 @@ func newResumeCmd(f *cli.Frame) *cobra.Command {
 		Long: "Resume a stopped job with its own address and profile. Rows with an unknown outcome are looked up before they\n" +
 			"are sent again. The file must not have changed; --file reads the same content from another place. Input from stdin is\n" +
 			"saved with the job; if it contains passwords, it is not saved and you must give it again.\n\n" +
-			"It is an error if RESELLER_BASE_URL or RESELLER_SERVER names another address than that of the job. A token from the\n" +
-			"environment is sent only to an address that the environment, the job's profile or --base-url names, since whoever\n" +
-			"writes a journal chooses its address.",
+			"It is an error if RESELLER_BASE_URL or RESELLER_SERVER names another address than that of the job. A token of the\n" +
+			"environment is sent only to an address that the environment, the job's profile or --base-url names.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs resume \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: cli.Args(1, "a JOB"),

@@ -29,13 +29,10 @@ func newAddCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *addOptions) 
 		Use:   "add [KEYWORD...]",
 		Short: "Add keywords to a campaign",
 		Long: "Add keywords to a campaign, from arguments or from a file of any size.\n\n" +
-			"From arguments, the keywords are sent in one call and always added: the service does not detect duplicates. If the\n" +
-			"response is lost, the keywords are looked up before the command reports the outcome.\n\n" +
-			"From a file, keywords that already exist are counted as present and not added again. They are recognized by account,\n" +
-			"campaign and text, ignoring case and white space. The load is a job: if it is interrupted, run the same command again\n" +
-			"or `reseller jobs resume` to resume it. Each row is loaded exactly once. Another machine, without the journal of the\n" +
-			"job, goes on with the same command, since it reads first what the service has. A keyword with ; or | is refused, since\n" +
-			"it is probably several; --no-validate adds it as one.",
+			"From arguments, they are sent in one call and always added: the service does not detect duplicates. If the response is\n" +
+			"lost, they are looked up before the command reports the outcome.\n\n" +
+			"From a file, keywords that exist are present and not added again. They are recognized by account, campaign and text,\n" +
+			"ignoring case and white space. A keyword with ; or | is refused, since it is probably several; --no-validate adds it as one.",
 		Example: "reseller keywords add 'red shoes' 'running shoes' --server mock --account 1 --campaign 101 --type target\n" +
 			"printf 'city bikes\\ncargo bikes\\n' | reseller keywords add --server mock --account 1 --campaign 101 --type interest --file -\n" +
 			"reseller keywords add --example csv",

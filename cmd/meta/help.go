@@ -1,6 +1,7 @@
 package meta
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -125,11 +126,7 @@ func guideText(to *cli.Output, words []string) (string, error) {
 	if len(words) == 0 {
 		return "The guides, each of which `reseller help guide NAME` shows:\n\n" + cli.Rows(table), nil
 	}
-	missing := &cli.UsageError{Message: fmt.Sprintf("no guide %q", words[0]), Hint: "`reseller help guide` lists the guides"}
-	if near := cli.Suggest(words[0], names); near != "" {
-		missing.Hint = fmt.Sprintf("did you mean %s?", near)
-	}
-	return "", missing
+	return "", cli.Usagef("no guide %q", words[0]).Hinted(cmp.Or(cli.DidYouMean(words[0], names), "`reseller help guide` lists the guides"))
 }
 
 // fitGuide fits the paragraphs of a guide to the terminal. Code, which users copy, and tables stay as they are.
@@ -165,9 +162,7 @@ func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 			}
 			names = append(names, guideWord)
 		}
-		if near := cli.Suggest(word, names); near != "" {
-			err.Hint = fmt.Sprintf("did you mean %s?", near)
-		} else if cli.MayBeSecret(word) {
+		if err.Hint = cli.DidYouMean(word, names); err.Hint == "" && cli.MayBeSecret(word) {
 			err.Message = "no such help topic or command"
 		}
 		return nil, err

@@ -40,13 +40,11 @@ func newServeCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *serveOptio
 		Use:   "serve",
 		Short: "Serve the mock service to other programs",
 		Long: `Serve the mock service until interrupted; requests in progress are finished first. The address is printed on
-stdout as one line, so that a script can read it (port 0 picks a free port). The data is stored in the
-database of --server mock, or in the file of --db, which several programs may use at once. The OpenAPI
-document is served at /openapi.yaml.
+stdout as one line, so that a script can read it (port 0 picks a free port). The data is stored in the database
+of --server mock, or in the file of --db, which several programs may use. /openapi.yaml is the OpenAPI document.
 
-Requests must name this machine or the host of --addr in their Host header, so that no web page can reach the
-mock through a name that it makes resolve to this machine. With --addr 0.0.0.0:8080, any IP address will do; to
-be reached by a name, give that name: --addr mock.example.com:8080.
+Requests must name this machine or the host of --addr in their Host header, which keeps web pages out. With
+--addr 0.0.0.0:8080, any IP address will do; to be reached by a name, give it: --addr mock.example.com:8080.
 
 --latency makes the mock slow, --rate-limit makes it respond with 429, and --fail-rate makes requests fail with 500,
 502 or 503, before or after they are carried out. --seed decides which requests fail, so that a run can be

@@ -30,10 +30,16 @@ const lockTimeout = 10 * time.Second
 // it. Missing folders are created. A folder in which somebody else could replace the
 // file is an error; home is the user's home folder (see trust.CheckFolder).
 func Transform(ctx context.Context, path, home string, change func(path string) ([]byte, error)) error {
-	path, err := resolve(path)
+	target, err := trust.Resolve(path) // people keep their configuration in a repository, and link to it
 	if err != nil {
-		return err
+		return fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
 	}
+	if _, noLink := os.Readlink(path); noLink == nil {
+		if _, err := os.Stat(target); err != nil {
+			return fmt.Errorf("%s can't be written: the symbolic link is broken: %w", path, errdefs.WithoutPath(err))
+		}
+	}
+	path = target
 	if err := trust.CheckFolder(filepath.Dir(path), home); err != nil {
 		return fmt.Errorf("%s can't be written: %w", path, err)
 	}
@@ -78,28 +84,4 @@ func Read(what, path, home string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	return nil, &errdefs.InvalidError{Message: err.Error(), Err: err}
-}
-
-// resolve returns the regular file to replace. It follows a symbolic link,
-// since people keep their configuration in a repository and link to it.
-func resolve(path string) (string, error) {
-	info, err := os.Lstat(path)
-	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		target, err := trust.Resolve(path)
-		if err != nil {
-			return "", fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
-		}
-		info, err = os.Lstat(target)
-		if err != nil {
-			return "", fmt.Errorf("%s can't be written: the symbolic link is broken: %w", path, errdefs.WithoutPath(err))
-		}
-		path = target
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%s can't be written: %w", path, errdefs.WithoutPath(err))
-	}
-	if err == nil && !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s can't be written: not a regular file", path)
-	}
-	return path, nil
 }

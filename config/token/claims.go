@@ -36,7 +36,6 @@ func Check(text string) error {
 // Claims are the facts that a JSON Web Token states about itself. They are not verified.
 type Claims struct {
 	Subject string
-	Issued  time.Time
 	Expires time.Time
 	// OK is false for a token that is not a JWT. Such a token is sent as well.
 	OK bool
@@ -58,7 +57,6 @@ func ParseClaims(token string) Claims {
 	}
 	return Claims{
 		Subject: claimText(claims, "sub"),
-		Issued:  claimTime(claims, "iat"),
 		Expires: claimTime(claims, "exp"),
 		OK:      true,
 	}
