@@ -24,7 +24,7 @@ func Misspelt(environ, others []string) (pairs [][2]string) {
 	const prefix = "RESELLER_"
 	names := append([]string{"CONFIG", "PROFILE", "TOKEN", "TOKEN_HOST", "USERNAME", "PASSWORD"}, others...)
 	for _, key := range Keys {
-		names = append(names, strings.TrimPrefix(key.Env, prefix))
+		names = append(names, strings.TrimPrefix(key.Env(), prefix))
 	}
 	for _, entry := range environ {
 		name, _, _ := strings.Cut(entry, "=")

@@ -120,7 +120,7 @@ func (s *Settings) layers(keys []Key, file map[string]string) *viper.Viper {
 		if text, ok := file[key.Name]; ok {
 			values[key.Name] = text
 		}
-		if text, ok := s.env.get(key.Env); ok {
+		if text, ok := s.env.get(key.Env()); ok {
 			values[key.Name] = text
 		}
 		if flag := s.given(key.flagName()); flag != nil {
@@ -136,8 +136,8 @@ func (s *Settings) origin(key Key, file map[string]string, ofFile Origin) Origin
 	if s.given(key.flagName()) != nil {
 		return Origin{FromFlag, key.Flag}
 	}
-	if _, ok := s.env.get(key.Env); ok {
-		return Origin{FromEnvironment, key.Env}
+	if _, ok := s.env.get(key.Env()); ok {
+		return Origin{FromEnvironment, key.Env()}
 	}
 	if _, ok := file[key.Name]; ok {
 		return ofFile

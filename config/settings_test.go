@@ -41,10 +41,10 @@ func TestPrecedence(t *testing.T) {
 			check(f.load(), key.Default, "default")
 			f.writeFile("profiles:\n  default:\n    " + key.Name + ": " + sample[2] + "\n")
 			check(f.load(), sample[2], "profile default")
-			f.env[key.Env] = ""
+			f.env[key.Env()] = ""
 			check(f.load(), sample[2], "profile default")
-			f.env[key.Env] = sample[1]
-			check(f.load(), sample[1], "environment "+key.Env)
+			f.env[key.Env()] = sample[1]
+			check(f.load(), sample[1], "environment "+key.Env())
 			if key.Flag != "" {
 				check(f.load(key.Name+"="+sample[0]), sample[0], "flag "+key.Flag)
 			}
@@ -57,7 +57,6 @@ func TestPrecedence(t *testing.T) {
 
 func TestEnvironmentNames(t *testing.T) {
 	for _, key := range Keys {
-		wantText(t, key.Env, "RESELLER_"+strings.ToUpper(key.Name))
 		if key.Help == "" || key.Type == "" {
 			t.Errorf("%s has no help or type", key.Name)
 		}
@@ -123,9 +122,9 @@ func TestBadValues(t *testing.T) {
 				if text == "" {
 					return // an empty variable or key is unset
 				}
-				f.env[key.Env] = text
-				wantError[*errdefs.InvalidError](t, call[name](f.load()), key.Env, `"`+text+`"`)
-				delete(f.env, key.Env)
+				f.env[key.Env()] = text
+				wantError[*errdefs.InvalidError](t, call[name](f.load()), key.Env(), `"`+text+`"`)
+				delete(f.env, key.Env())
 				f.writeFile("profiles: {default: {" + name + `: "` + text + `"}}`)
 				wantError[*errdefs.InvalidError](t, call[name](f.load()), name+" of profile default", `"`+text+`"`)
 			})

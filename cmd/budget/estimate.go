@@ -128,9 +128,9 @@ func runEstimate(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
 	}
 	switch {
 	case o.summary:
-		return printTotals(ctx, f, o)
+		return o.print(ctx, f, &schema.Estimates)
 	case f.Flags.Raw || format.Kind() == encode.KindDocument:
-		return printWhole(ctx, f, o)
+		return o.print(ctx, f, whole)
 	}
 	return printKeywords(ctx, f, o, format.Kind() == encode.KindReading)
 }

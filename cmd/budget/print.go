@@ -64,19 +64,14 @@ func (o *estimateOptions) fanOut() *fanout.FanOut {
 // whole is an estimate with its keywords.
 var whole = &schema.Resource{Name: schema.Estimates.Name, Fields: append(slices.Clone(schema.Estimates.Fields), schema.Field{Name: "keywords", Type: schema.List, Use: schema.Read})}
 
-func printWhole(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
-	return resource.PrintEach(ctx, f, o.fanOut(), cli.Shape(whole, !o.several), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
-		return o.get(ctx, f.Session, i, raw)
-	})
-}
-
-func printTotals(ctx context.Context, f *cli.Frame, o *estimateOptions) error {
-	return resource.PrintEach(ctx, f, o.fanOut(), cli.Shape(&schema.Estimates, !o.several), func(ctx context.Context, i int, _ io.Writer) (record.Record, error) {
-		estimate, err := o.get(ctx, f.Session, i, nil)
-		if err != nil {
-			return estimate, err
+// print prints the estimates as one record each: whole, or their totals.
+func (o *estimateOptions) print(ctx context.Context, f *cli.Frame, res *schema.Resource) error {
+	return resource.PrintEach(ctx, f, o.fanOut(), cli.Shape(res, !o.several), func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
+		estimate, err := o.get(ctx, f.Session, i, raw)
+		if err == nil && res != whole {
+			estimate = o.identify(i, totals(estimate))
 		}
-		return o.identify(i, totals(estimate)), nil
+		return estimate, err
 	})
 }
 

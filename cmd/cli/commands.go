@@ -126,18 +126,20 @@ func FlagError(c *cobra.Command, err error) error {
 		return GroupRun(c, words)
 	}
 	usage := &UsageError{Message: err.Error(), Hint: fmt.Sprintf("`%s --help` shows the flags", c.CommandPath())}
-	var unknown *pflag.NotExistError
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool" {
+	unknown, isUnknown := errors.AsType[*pflag.NotExistError](err)
+	isShort := isUnknown && strings.HasPrefix(unknown.Error(), "unknown shorthand")
+	invalid, isInvalid := errors.AsType[*pflag.InvalidValueError](err)
+	switch {
+	case isInvalid && invalid.GetFlag().Value.Type() == "bool":
 		usage.Message = fmt.Sprintf("--%s takes no value but true or false", invalid.GetFlag().Name) // which may be a token or a password
-	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") && secretHint(c) != "" {
+	case isShort && secretHint(c) != "":
 		usage.Message = fmt.Sprintf("unknown shorthand flag: -%s", unknown.GetSpecifiedName()) // the rest of the word may be a password
 		usage.Hint = secretHint(c)
-	} else if errors.As(err, &unknown) && unknown.GetSpecifiedName() == "f" && c.Flags().Lookup("limit") != nil {
+	case isShort && unknown.GetSpecifiedName() == "f" && c.Flags().Lookup("limit") != nil:
 		usage.Hint = "-o FORMAT sets the output format"
-	} else if errors.As(err, &unknown) && strings.HasPrefix(unknown.Error(), "unknown shorthand") {
+	case isShort:
 		usage.Hint = "put values that begin with a dash after `--`: " + c.CommandPath() + " -- -VALUE"
-	} else if errors.As(err, &unknown) {
+	case isUnknown:
 		var names []string
 		c.Flags().VisitAll(func(flag *pflag.Flag) {
 			if !flag.Hidden {

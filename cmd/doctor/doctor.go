@@ -3,6 +3,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -47,10 +48,7 @@ type finding struct {
 // failure returns the finding of a check that failed with err. Without advice, the
 // error's own hint is used.
 func failure(check string, err error, advice string) finding {
-	if advice == "" {
-		advice = cli.Hint(err)
-	}
-	return finding{check, resultFailed, err.Error(), advice, cli.ExitCode(err)}
+	return finding{check, resultFailed, err.Error(), cmp.Or(advice, cli.Hint(err)), cli.ExitCode(err)}
 }
 
 func run(ctx context.Context, session *cli.Session, to *cli.Output) error {

@@ -226,7 +226,8 @@ func (w wanted) what() string {
 	if len(w.accounts) == 0 {
 		return w.kind
 	}
-	return w.kind + " of " + accountWords(w.accounts)
+	ids := phrase.Each(w.accounts, func(id int64) string { return fmt.Sprint(id) })
+	return w.kind + " of " + phrase.Noun(len(ids), "account ", "the accounts ") + strings.Join(ids, ", ")
 }
 
 // notFound returns the error of a text that nothing is called by. It suggests those with a similar name.
@@ -266,14 +267,6 @@ func DidYouMean(text string, called []string) string {
 		near[i] = strconv.Quote(near[i])
 	}
 	return fmt.Sprintf("did you mean %s?", phrase.Or(near))
-}
-
-func accountWords(ids []int64) string {
-	words := phrase.Each(ids, func(id int64) string { return fmt.Sprint(id) })
-	if len(ids) == 1 {
-		return "account " + words[0]
-	}
-	return "the accounts " + strings.Join(words, ", ")
 }
 
 // References returns the look-up of the accounts and campaigns that the cells of a file name in other words than by a number. The

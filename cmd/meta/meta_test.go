@@ -21,7 +21,7 @@ func TestTopicsAreComplete(t *testing.T) {
 	text := texts["environment"]
 	for _, key := range config.Keys {
 		t.Run("environment/"+key.Name, func(t *testing.T) {
-			for _, word := range []string{key.Name, key.Env, key.Help, key.Default} {
+			for _, word := range []string{key.Name, key.Env(), key.Help, key.Default} {
 				if !strings.Contains(text, word) {
 					t.Errorf("got no %q in:\n%s", word, text)
 				}

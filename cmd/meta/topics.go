@@ -1,6 +1,7 @@
 package meta
 
 import (
+	"cmp"
 	_ "embed" // for the texts of the topics
 	"strings"
 
@@ -57,11 +58,7 @@ func (t topic) text(root *cobra.Command) string {
 			help += "; default " + key.Default
 		}
 		keys = append(keys, [2]string{key.Name, help})
-		flag := key.Flag
-		if flag == "" {
-			flag = "no flag"
-		}
-		settings = append(settings, [2]string{key.Env, key.Name + ", " + flag})
+		settings = append(settings, [2]string{key.Env(), key.Name + ", " + cmp.Or(key.Flag, "no flag")})
 	}
 	var formats [][2]string
 	for _, name := range encode.Names() {

@@ -3,6 +3,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
@@ -74,11 +75,7 @@ func Origin(address string) (string, error) {
 	if err != nil {
 		return "", &errdefs.InvalidError{Message: "the address can't be parsed", Hint: addressHint}
 	}
-	port := u.Port()
-	if port == "" {
-		port = defaultPort(u.Scheme)
-	}
-	return u.Scheme + "://" + net.JoinHostPort(u.Hostname(), port), nil
+	return u.Scheme + "://" + net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), defaultPort(u.Scheme))), nil
 }
 
 // IsOf reports whether an origin is that of a host: a name or an IP address, with a

@@ -15,8 +15,6 @@ import (
 	"slices"
 	"time"
 
-	gokeyring "github.com/zalando/go-keyring"
-
 	"reseller/client/trust"
 	"reseller/config/errdefs"
 )
@@ -59,7 +57,7 @@ type Stores struct {
 func NewStores(goos string, getenv func(string) (string, bool), path string) *Stores {
 	home, _ := getenv("HOME")
 	return &Stores{
-		keyring: &keyring{goos: goos, getenv: getenv, timeout: keyringTimeout, set: gokeyring.Set},
+		keyring: &keyring{goos: goos, getenv: getenv, timeout: keyringTimeout},
 		file:    fileStore{path, home},
 	}
 }

@@ -1,6 +1,7 @@
 package token
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -88,11 +89,5 @@ const defaultLifetime = time.Hour
 // Expiry returns when a token expires that a login returned at now: the token's
 // own claim, else the time that the login reported, else an hour from now.
 func Expiry(token string, reported, now time.Time) time.Time {
-	if claims := ParseClaims(token); !claims.Expires.IsZero() {
-		return claims.Expires
-	}
-	if !reported.IsZero() {
-		return reported
-	}
-	return now.Add(defaultLifetime)
+	return cmp.Or(ParseClaims(token).Expires, reported, now.Add(defaultLifetime))
 }

@@ -1,6 +1,7 @@
 package token
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,14 +92,10 @@ func fromEnvironment(raw string) (heldToken, error) {
 }
 
 func fromStore(entry secret.Entry, store secret.Store) heldToken {
-	h := heldToken{
+	return heldToken{
 		kind: sourceStore, from: store.String(),
-		token: entry.Token, expires: entry.Expires, entry: entry, store: store,
+		token: entry.Token, expires: cmp.Or(ParseClaims(entry.Token).Expires, entry.Expires), entry: entry, store: store,
 	}
-	if claimed := ParseClaims(entry.Token).Expires; !claimed.IsZero() {
-		h.expires = claimed
-	}
-	return h
 }
 
 func (s *Source) fromCommand(ctx context.Context) (heldToken, error) {
