@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -39,38 +40,25 @@ func Misspelt(environ, others []string) (pairs [][2]string) {
 	return pairs
 }
 
-func (e Env) get(name string) (string, bool) {
-	if e.Lookup == nil {
-		return "", false
+// Get returns a variable, empty if it is not set.
+func (e Env) Get(name string) string {
+	if e.Lookup != nil {
+		if text, ok := e.Lookup(name); ok {
+			return text
+		}
 	}
-	if text, ok := e.Lookup(name); ok && text != "" {
-		return text, true
-	}
-	return "", false
+	return ""
 }
 
-func (e Env) has(name string) bool {
-	_, ok := e.get(name)
-	return ok
-}
-
-func (e Env) goos() string {
-	if e.GOOS == "" {
-		return runtime.GOOS
-	}
-	return e.GOOS
-}
+func (e Env) goos() string { return cmp.Or(e.GOOS, runtime.GOOS) }
 
 // home returns the user's home folder, empty if the environment names none.
-func (e Env) home() string {
-	dir, _ := e.get("HOME")
-	return dir
-}
+func (e Env) home() string { return e.Get("HOME") }
 
 // path returns the path of the configuration file, or an empty string if the
 // environment names no place for one, as for a service without HOME.
 func (e Env) path() string {
-	if path, ok := e.get("RESELLER_CONFIG"); ok {
+	if path := e.Get("RESELLER_CONFIG"); path != "" {
 		return path
 	}
 	below := ".config"
@@ -86,16 +74,14 @@ func (e Env) path() string {
 // Folder returns the user's folder for files of this program: that in the folder of a variable, else, on Windows, of another one,
 // else in the folder below the home folder. It is empty if the environment names none of them.
 func (e Env) Folder(variable, onWindows, below string) string {
-	if dir, ok := e.get(variable); ok && filepath.IsAbs(dir) { // by the XDG specification, relative paths are ignored
+	if dir := e.Get(variable); filepath.IsAbs(dir) { // by the XDG specification, relative paths are ignored
 		return filepath.Join(dir, "reseller")
 	}
-	if dir, ok := e.get(onWindows); ok && e.goos() == "windows" {
+	if dir := e.Get(onWindows); dir != "" && e.goos() == "windows" {
 		return filepath.Join(dir, "reseller")
 	}
-	for _, name := range []string{"HOME", "USERPROFILE"} {
-		if home, ok := e.get(name); ok {
-			return filepath.Join(home, below, "reseller")
-		}
+	if home := cmp.Or(e.home(), e.Get("USERPROFILE")); home != "" {
+		return filepath.Join(home, below, "reseller")
 	}
 	return ""
 }

@@ -77,7 +77,7 @@ func load(env Env, flags *pflag.FlagSet, read func(path, home string) (document,
 	if s.path != "" {
 		credentials = filepath.Join(filepath.Dir(s.path), "credentials.json")
 	}
-	s.stores = secret.NewStores(env.goos(), env.get, credentials)
+	s.stores = secret.NewStores(env.goos(), env.Get, credentials)
 	s.resolve()
 	file, err := read(s.path, env.home())
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Settings) layers(keys []Key, file map[string]string) *viper.Viper {
 		if text, ok := file[key.Name]; ok {
 			values[key.Name] = text
 		}
-		if text, ok := s.env.get(key.Env()); ok {
+		if text := s.env.Get(key.Env()); text != "" {
 			values[key.Name] = text
 		}
 		if flag := s.given(key.flagName()); flag != nil {
@@ -136,7 +136,7 @@ func (s *Settings) origin(key Key, file map[string]string, ofFile Origin) Origin
 	if s.given(key.flagName()) != nil {
 		return Origin{FromFlag, key.Flag}
 	}
-	if _, ok := s.env.get(key.Env()); ok {
+	if s.env.Get(key.Env()) != "" {
 		return Origin{FromEnvironment, key.Env()}
 	}
 	if _, ok := file[key.Name]; ok {
@@ -227,7 +227,7 @@ func (s *Settings) All() []Setting {
 // tokenOrigin describes where a token would come from, as far as it is known
 // without an address and without asking the keyring. It never returns a token.
 func (s *Settings) tokenOrigin() Value {
-	if s.env.has("RESELLER_TOKEN") {
+	if s.env.Get("RESELLER_TOKEN") != "" {
 		return Value{"(hidden)", Origin{FromEnvironment, "RESELLER_TOKEN"}}
 	}
 	switch program := s.tokenProgram(); {
@@ -239,7 +239,7 @@ func (s *Settings) tokenOrigin() Value {
 	if path, found := s.stores.FileWithEntry(s.profile); found {
 		return Value{"(hidden)", Origin{FromFile, path}}
 	}
-	if s.env.has("RESELLER_USERNAME") && s.env.has("RESELLER_PASSWORD") {
+	if s.env.Get("RESELLER_USERNAME") != "" && s.env.Get("RESELLER_PASSWORD") != "" {
 		return Value{"keyring, else " + token.FromLogin, Origin{FromEnvironment, "RESELLER_USERNAME"}}
 	}
 	return Value{"keyring", Origin{}}

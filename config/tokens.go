@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -38,10 +39,8 @@ func (s *Settings) tokenOptions(address string, login token.LoginFunc) (token.Op
 	options := token.Options{
 		Origin: origin, Profile: s.profile, Stores: s.stores, Login: login, Now: time.Now,
 		Run: token.RunCommand, CommandTimeout: tokenCommandTimeout,
+		Token: s.env.Get("RESELLER_TOKEN"), Username: s.env.Get("RESELLER_USERNAME"), Password: s.env.Get("RESELLER_PASSWORD"),
 	}
-	options.Token, _ = s.env.get("RESELLER_TOKEN")
-	options.Username, _ = s.env.get("RESELLER_USERNAME")
-	options.Password, _ = s.env.get("RESELLER_PASSWORD")
 	if program := s.tokenProgram(); program.Text != "" {
 		if options.CommandSkipped = s.tokenSkipped(program, origin); options.CommandSkipped == "" {
 			options.Command, options.CommandName = program.Text, program.Origin.of(program.Key)
@@ -73,8 +72,8 @@ func (s *Settings) tokenProgram() Setting {
 // names, serve only the host in RESELLER_TOKEN_HOST, if that is set.
 func (s *Settings) bindToHost(options *token.Options) error {
 	const variable = "RESELLER_TOKEN_HOST"
-	host, ok := s.env.get(variable)
-	if !ok {
+	host := s.env.Get(variable)
+	if host == "" {
 		return nil
 	}
 	serves, err := endpoint.IsOf(options.Origin, host)
@@ -83,7 +82,7 @@ func (s *Settings) bindToHost(options *token.Options) error {
 	}
 	options.BoundTo = host
 	for _, name := range []string{"RESELLER_TOKEN", "RESELLER_TOKEN_FILE", "RESELLER_TOKEN_COMMAND", "RESELLER_USERNAME", "RESELLER_PASSWORD"} {
-		if s.env.has(name) && !serves && options.WrongHost == nil {
+		if s.env.Get(name) != "" && !serves && options.WrongHost == nil {
 			options.WrongHost = errdefs.Invalidf("%s is for %s only (%s), not for %s", name, host, variable, options.Origin).
 				Hinted(fmt.Sprintf("unset %s to use another token, or set %s to this host if you trust it", name, variable))
 		}
@@ -94,12 +93,7 @@ func (s *Settings) bindToHost(options *token.Options) error {
 // HasUnboundToken reports whether the environment has a token, or the means to get one, that
 // serves every address.
 func (s *Settings) HasUnboundToken() bool {
-	for _, name := range []string{"RESELLER_TOKEN", "RESELLER_TOKEN_FILE", "RESELLER_TOKEN_COMMAND", "RESELLER_PASSWORD"} {
-		if s.env.has(name) {
-			return true
-		}
-	}
-	return false
+	return cmp.Or(s.env.Get("RESELLER_TOKEN"), s.env.Get("RESELLER_TOKEN_FILE"), s.env.Get("RESELLER_TOKEN_COMMAND"), s.env.Get("RESELLER_PASSWORD")) != ""
 }
 
 // tokenSkipped returns why a token_command or token_file does not serve an origin, or an

@@ -35,7 +35,7 @@ func findTarget(session *cli.Session) (target, error) {
 // overrides names the settings that give a token before the stores are asked.
 func (t target) overrides(session *cli.Session) []string {
 	var names []string
-	if text, _ := session.Env("RESELLER_TOKEN"); text != "" {
+	if session.Var("RESELLER_TOKEN") != "" {
 		names = append(names, "RESELLER_TOKEN")
 	}
 	for _, key := range []string{"token_file", "token_command"} {

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -79,9 +80,7 @@ func (o *loginOptions) check(session *cli.Session) error {
 		}
 		return nil
 	}
-	if o.username == "" {
-		o.username, _ = session.Env("RESELLER_USERNAME")
-	}
+	o.username = cmp.Or(o.username, session.Var("RESELLER_USERNAME"))
 	switch {
 	case o.username == "" && o.passwordStdin:
 		return cli.Usagef("--password-stdin requires --username")
@@ -271,11 +270,10 @@ func readPassword(ctx context.Context, session *cli.Session, prompt *cli.Prompt,
 // passwordInEnvironment returns RESELLER_PASSWORD, unless RESELLER_USERNAME names
 // another user.
 func (o *loginOptions) passwordInEnvironment(session *cli.Session) string {
-	if user, _ := session.Env("RESELLER_USERNAME"); user != "" && user != o.username {
+	if user := session.Var("RESELLER_USERNAME"); user != "" && user != o.username {
 		return ""
 	}
-	password, _ := session.Env("RESELLER_PASSWORD")
-	return password
+	return session.Var("RESELLER_PASSWORD")
 }
 
 // reportStored prints notes: what was stored, whose token it is and when it expires, and

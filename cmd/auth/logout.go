@@ -69,10 +69,8 @@ func logout(ctx context.Context, session *cli.Session) error {
 	for _, name := range t.overrides(session) {
 		session.Note("%s is set and still provides a token", name)
 	}
-	if user, _ := session.Env("RESELLER_USERNAME"); user != "" {
-		if password, _ := session.Env("RESELLER_PASSWORD"); password != "" {
-			session.Note("RESELLER_USERNAME and RESELLER_PASSWORD are set, so commands still log in")
-		}
+	if session.Var("RESELLER_USERNAME") != "" && session.Var("RESELLER_PASSWORD") != "" {
+		session.Note("RESELLER_USERNAME and RESELLER_PASSWORD are set, so commands still log in")
 	}
 	return errs
 }

@@ -156,7 +156,7 @@ func (o *Outcome) Finish(c *cobra.Command, args []string, err error) error {
 	failed := o.writeSummaries(err)
 	if guard, ok := o.s.Err.(*summaryfile.CommandGuard); ok && o.s.onGitHub() {
 		o.Summary.Annotate(guard.Unguarded())
-		if path, _ := o.s.Env("GITHUB_STEP_SUMMARY"); path != "" {
+		if path := o.s.Var("GITHUB_STEP_SUMMARY"); path != "" {
 			if err := atomicfile.Append(path, append(o.Summary.Markdown(), '\n'), 0o644); err != nil {
 				o.s.Note("the summary of the step is not written: %v", err)
 			}
@@ -220,14 +220,12 @@ func (s *Session) onGitHub() bool {
 	if s.Flags.ci != "" {
 		return s.Flags.ci == "github"
 	}
-	value, _ := s.Env("GITHUB_ACTIONS")
-	return value == "true"
+	return s.Var("GITHUB_ACTIONS") == "true"
 }
 
 // hide takes tokens out of a text, since one may be typed as any word: those by their form, and those that this command uses.
 func (s *Session) hide(text string) string {
-	value, _ := s.Env("RESELLER_TOKEN")
-	known := redact.Secrets{value}
+	known := redact.Secrets{s.Var("RESELLER_TOKEN")}
 	if s.client != nil {
 		known = append(known, s.client.Secrets()...)
 	}

@@ -213,9 +213,7 @@ func (s *Session) Color(terminal bool) bool {
 	case "never":
 		return false
 	}
-	none, _ := s.Env("NO_COLOR")
-	term, _ := s.Env("TERM")
-	return terminal && none == "" && term != "dumb"
+	return terminal && s.Var("NO_COLOR") == "" && s.Var("TERM") != "dumb"
 }
 
 // IsWhole reports whether nothing is written unless the command succeeds.
@@ -378,13 +376,9 @@ func (o *Output) Show(path string) {
 
 // canOpen returns the reason why nobody would see an opened file, nil if somebody would.
 func (o *Output) canOpen() error {
-	set := func(name string) bool {
-		value, _ := o.s.Env(name)
-		return value != ""
-	}
-	hasDisplay := runtime.GOOS == "windows" || runtime.GOOS == "darwin" || set("DISPLAY") || set("WAYLAND_DISPLAY")
+	hasDisplay := runtime.GOOS == "windows" || runtime.GOOS == "darwin" || o.s.Var("DISPLAY") != "" || o.s.Var("WAYLAND_DISPLAY") != ""
 	switch {
-	case set("CI"):
+	case o.s.Var("CI") != "":
 		return errors.New("CI is set")
 	case !o.s.ErrTTY:
 		return errors.New("stderr is not a terminal")

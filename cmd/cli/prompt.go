@@ -169,9 +169,8 @@ func (s *Session) Confirms() bool { return s.CanAsk() && !s.Flags.Yes && !s.Flag
 // SendsUnasked reports whether a load is sent without a question: since --yes says so, or on a terminal since a CI system runs
 // the command, or to the mock of this process, which holds nothing of anybody.
 func (s *Session) SendsUnasked() bool {
-	system, _ := s.Env("CI")
 	address, err := s.Address()
-	return s.Flags.Yes || s.CanAsk() && (system != "" || err == nil && address.BuiltInMock)
+	return s.Flags.Yes || s.CanAsk() && (s.Var("CI") != "" || err == nil && address.BuiltInMock)
 }
 
 // ConfirmWrite asks whether to make a change on the server of the command, and names the profile of

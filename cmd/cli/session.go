@@ -184,7 +184,7 @@ func (s *Session) clientOptions(settings *config.Settings) (client.Options, erro
 	timeout, timeoutErr := settings.Timeout()
 	retries, retriesErr := settings.Retries()
 	rate, rateErr := settings.Rate()
-	roots, rootsErr := rootCAs(&s.Flags, s.Env)
+	roots, rootsErr := s.rootCAs()
 	if err := cmp.Or(timeoutErr, retriesErr, rateErr, rootsErr); err != nil {
 		return client.Options{}, err
 	}
@@ -362,12 +362,11 @@ const maxCAFile = 16 << 20
 
 // rootCAs returns the root certificates of the system with those of --ca-file or
 // RESELLER_CA_FILE, nil if neither is given.
-func rootCAs(flags *Flags, env func(string) (string, bool)) (*x509.CertPool, error) {
+func (s *Session) rootCAs() (*x509.CertPool, error) {
+	flags := &s.Flags
 	source, path := "--ca-file", flags.caFile
 	if !flags.changed("ca-file") {
-		source = "RESELLER_CA_FILE"
-		var ok bool
-		if path, ok = env(source); !ok || path == "" {
+		if source, path = "RESELLER_CA_FILE", s.Var("RESELLER_CA_FILE"); path == "" {
 			return nil, nil
 		}
 	}

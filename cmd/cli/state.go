@@ -18,7 +18,7 @@ import (
 )
 
 func (s *Session) stateDir() (string, error) {
-	dir, _ := s.Env("RESELLER_STATE_DIR")
+	dir := s.Var("RESELLER_STATE_DIR")
 	if s.Flags.changed("state-dir") {
 		if dir = s.Flags.stateDir; dir == "" {
 			return "", Usagef("--state-dir: the path is empty")
@@ -80,7 +80,7 @@ func (s *Session) Jobs() (job.Store, error) {
 		// Whoever may write to the state folder, which need not lie below home, could replace
 		// the folder of the jobs.
 		store = filepath.Join(dir, "jobs")
-		home, _ := s.Env("HOME")
+		home := s.Var("HOME")
 		err = cmp.Or(trust.CheckFolder(store, home), trust.CheckFolder(dir, home), trust.CheckUnshared(store), trust.CheckUnshared(dir), trust.CheckNoLinks(store))
 	}
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {

@@ -14,6 +14,7 @@ import (
 
 	"reseller/client/crash"
 	"reseller/cmd/form"
+	"reseller/config"
 )
 
 // Streams are the standard streams, the terminal and the environment of the process.
@@ -31,6 +32,9 @@ type Streams struct {
 	// Exit ends the process. It is nil in tests that run in one process.
 	Exit func(code int)
 }
+
+// Var returns a variable of the environment, "" if it is not set.
+func (s *Streams) Var(name string) string { return config.Env{Lookup: s.Env}.Get(name) }
 
 func Process() Streams {
 	fd := func(f *os.File) int { return int(f.Fd()) }

@@ -94,7 +94,7 @@ func use(ctx context.Context, session *cli.Session, profile string) error {
 		return err
 	}
 	session.Note("profile %s is now the active profile in %s", profile, settings.Path())
-	if other, _ := session.Env("RESELLER_PROFILE"); other != "" && !strings.EqualFold(other, profile) {
+	if other := session.Var("RESELLER_PROFILE"); other != "" && !strings.EqualFold(other, profile) {
 		session.Note("RESELLER_PROFILE is set and overrides it")
 	}
 	return nil

@@ -48,7 +48,6 @@ func newCache(ctx context.Context, session *cli.Session, kind string) (cache, er
 	if !filepath.IsAbs(dir) {
 		return cache{}, fmt.Errorf("no folder for the cache: %q is not absolute", dir)
 	}
-	home, _ := session.Env("HOME")
 	settings, err := session.Settings()
 	if err != nil {
 		return cache{}, err
@@ -69,7 +68,7 @@ func newCache(ctx context.Context, session *cli.Session, kind string) (cache, er
 		return cache{}, err
 	}
 	sum := sha256.Sum256([]byte(strings.Join([]string{kind, settings.Profile(), to.BaseURL, whose}, "\x00")))
-	return cache{filepath.Join(dir, cachePrefix+hex.EncodeToString(sum[:16])+".json"), home}, nil
+	return cache{filepath.Join(dir, cachePrefix+hex.EncodeToString(sum[:16])+".json"), session.Var("HOME")}, nil
 }
 
 type snapshot struct {

@@ -73,8 +73,7 @@ reseller version --jq .version`,
 func WriteVersion(ctx context.Context, session *cli.Session, to *cli.Output) error {
 	format, err := session.Flags.Format()
 	if format == "" && err == nil {
-		name, _ := session.Env("RESELLER_OUTPUT")
-		format, err = output.ParseFormat(name)
+		format, err = output.ParseFormat(session.Var("RESELLER_OUTPUT"))
 	}
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ func newFixture(t *testing.T) *fixture {
 
 func (f *fixture) path() string { return filepath.Join(f.dir, "reseller", "credentials.json") }
 
-func (f *fixture) getenv(name string) (string, bool) { return f.env[name], f.env[name] != "" }
+func (f *fixture) getenv(name string) string { return f.env[name] }
 
 func (f *fixture) stores() *Stores { return NewStores("linux", f.getenv, f.path()) }
 

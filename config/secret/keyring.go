@@ -28,7 +28,7 @@ const keyringTimeout = 3 * time.Second
 // may never answer.
 type keyring struct {
 	goos    string
-	getenv  func(string) (string, bool)
+	getenv  func(string) string
 	timeout time.Duration
 
 	mu       sync.Mutex
@@ -43,10 +43,10 @@ func (k *keyring) available() error {
 	if k.goos == "windows" || k.goos == "darwin" {
 		return nil
 	}
-	if address, ok := k.getenv("DBUS_SESSION_BUS_ADDRESS"); ok && address != "autolaunch:" {
+	if address := k.getenv("DBUS_SESSION_BUS_ADDRESS"); address != "" && address != "autolaunch:" {
 		return nil
 	}
-	if dir, ok := k.getenv("XDG_RUNTIME_DIR"); ok {
+	if dir := k.getenv("XDG_RUNTIME_DIR"); dir != "" {
 		bus := filepath.Join(dir, "bus")
 		if info, err := os.Stat(bus); err == nil && info.Mode()&fs.ModeSocket != 0 {
 			// go-keyring ignores XDG_RUNTIME_DIR and looks in /run/user only.

@@ -165,7 +165,7 @@ func TestHangingKeyring(t *testing.T) {
 	if !inOwnProcess(t, "DBUS_SESSION_BUS_ADDRESS=unix:path="+bus) {
 		return
 	}
-	s := NewStores(runtime.GOOS, os.LookupEnv, "")
+	s := NewStores(runtime.GOOS, os.Getenv, "")
 	if s.keyring.timeout != 3*time.Second {
 		t.Errorf("got timeout %v, want 3s", s.keyring.timeout)
 	}
@@ -184,7 +184,7 @@ func TestSecretService(t *testing.T) {
 	if !inOwnProcess(t) {
 		return
 	}
-	store, err := NewStores(runtime.GOOS, os.LookupEnv, filepath.Join(t.TempDir(), "credentials.json")).Open(false)
+	store, err := NewStores(runtime.GOOS, os.Getenv, filepath.Join(t.TempDir(), "credentials.json")).Open(false)
 	noError(t, err)
 	wantRoundTrip(t, store)
 }

@@ -52,13 +52,12 @@ type Stores struct {
 }
 
 // NewStores returns the stores of a configuration. goos is the operating
-// system, getenv looks up a variable that is set and not empty, and path is the
+// system, getenv returns a variable, and path is the
 // file for --insecure-storage; without a path there is no such file.
-func NewStores(goos string, getenv func(string) (string, bool), path string) *Stores {
-	home, _ := getenv("HOME")
+func NewStores(goos string, getenv func(string) string, path string) *Stores {
 	return &Stores{
 		keyring: &keyring{goos: goos, getenv: getenv, timeout: keyringTimeout},
-		file:    fileStore{path, home},
+		file:    fileStore{path, getenv("HOME")},
 	}
 }
 

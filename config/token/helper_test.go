@@ -68,7 +68,7 @@ func (c *counter) wantCalls(t *testing.T, want int64) {
 func newOptions(t *testing.T, login, command *counter) Options {
 	t.Helper()
 	gokeyring.MockInit()
-	bus := func(name string) (string, bool) { return "unix:path=/bus", name == "DBUS_SESSION_BUS_ADDRESS" }
+	bus := func(name string) string { return map[string]string{"DBUS_SESSION_BUS_ADDRESS": "unix:path=/bus"}[name] }
 	o := Options{
 		Origin: api + ":443", Profile: "default",
 		Stores:         secret.NewStores("linux", bus, filepath.Join(t.TempDir(), "credentials.json")),

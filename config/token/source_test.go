@@ -67,7 +67,7 @@ func TestKeyringIsAskedLast(t *testing.T) {
 
 func TestNoKeyring(t *testing.T) {
 	o := newOptions(t, nil, nil)
-	o.Stores = secret.NewStores("linux", func(string) (string, bool) { return "", false }, "")
+	o.Stores = secret.NewStores("linux", func(string) string { return "" }, "")
 	_, err := NewSource(o).Token(t.Context())
 	wantError[*errdefs.TokenError](t, err, "keyring", "--insecure-storage", "RESELLER_TOKEN")
 }
