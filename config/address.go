@@ -7,23 +7,18 @@ import (
 )
 
 type Address struct {
-	// URL is in normal form (endpoint.Normalize). It is empty if BuiltInMock is
-	// set.
+	// URL is in normal form (endpoint.Normalize), empty if BuiltInMock is set.
 	URL string
-	// Server is production, sandbox or mock. It is empty if --base-url or
-	// RESELLER_BASE_URL gave the address.
+	// Server is production, sandbox or mock, empty if --base-url or RESELLER_BASE_URL gave the address.
 	Server string
 	Key    string // the setting that URL is of
 	// Origin is where URL came from, or the setting that chose the built-in mock.
 	Origin Origin
-	// BuiltInMock is set if the server is mock and has no address: commands then
-	// call a mock service in their own process.
+	// BuiltInMock is set if the server is mock and has no address: it then runs in the process of the command.
 	BuiltInMock bool
 }
 
-// Address returns the address that --base-url gives, else the one of --server,
-// else RESELLER_BASE_URL, else that of RESELLER_SERVER, else that of the
-// profile's server.
+// Address returns the address of --base-url, else of --server, else of RESELLER_BASE_URL, else of RESELLER_SERVER or the profile.
 func (s *Settings) Address() (Address, error) {
 	base := s.lookup("base_url")
 	server := s.lookup("server")
@@ -40,8 +35,7 @@ func (s *Settings) Address() (Address, error) {
 	return s.addressOf(name, server.Origin)
 }
 
-// AddressOverride returns the environment variable that gives the command another address than the
-// profile has, or an empty text.
+// AddressOverride returns the variable that gives the command another address than the profile has, "" if none does.
 func (s *Settings) AddressOverride() string {
 	own, ownErr := s.with(Env{}, s.flags).Address()
 	address, err := s.Address()
@@ -68,8 +62,7 @@ func (s *Settings) AddressFlag() (name, value string) {
 	return "base-url", address.URL
 }
 
-// NamedAddresses returns the addresses that flags, environment and profile name, whether
-// or not the command calls one of them.
+// NamedAddresses returns the addresses that flags, environment and profile name, those that are not called included.
 func (s *Settings) NamedAddresses() []string {
 	var addresses []string
 	for _, key := range []string{"base_url", "sandbox_url", "mock_url"} {
@@ -82,8 +75,7 @@ func (s *Settings) NamedAddresses() []string {
 	return addresses
 }
 
-// addressOf returns the address of a server. chosen is the origin of the setting
-// that chose the server.
+// addressOf returns the address of a server, which the setting of an origin chose.
 func (s *Settings) addressOf(server string, chosen Origin) (Address, error) {
 	key, value := "base_url", Value{s.ofProfile("base_url"), Origin{FromProfile, s.profile}} // --server was given, so RESELLER_BASE_URL is ignored
 	if server != "production" {

@@ -111,8 +111,7 @@ func unknownKey(key, profile, path string) error {
 	return err
 }
 
-// describeYAMLError returns line and reason of a YAML error. It leaves out reasons
-// that quote the file, since that may contain a secret.
+// describeYAMLError returns line and reason of an error, but no reason that quotes the file, which may contain a secret.
 func describeYAMLError(err error) string {
 	line := regexp.MustCompile(`line \d+`).FindString(err.Error())
 	var types *yaml.TypeError

@@ -11,15 +11,13 @@ import (
 	"reseller/config/lockedfile"
 )
 
-// Set writes one key of the chosen profile to the file, and creates file and
-// profile if they are missing. An empty value removes the key. Setting
-// token_command or token_file also records the current address as the one that it serves.
+// Set writes a key of the chosen profile to the file, both of which it creates if they are missing. An empty value removes the key.
+// A token_command or token_file is bound to the current address.
 func (s *Settings) Set(ctx context.Context, key, value string) error {
 	return s.write(ctx, map[string]string{key: value}, false)
 }
 
-// Init writes several keys of the chosen profile at once. The first profile of a
-// file becomes the active one.
+// Init writes several keys of the chosen profile at once. The first profile of a file becomes the active one.
 func (s *Settings) Init(ctx context.Context, values map[string]string) error {
 	return s.write(ctx, values, true)
 }
@@ -53,16 +51,10 @@ func (s *Settings) write(ctx context.Context, values map[string]string, activate
 		if activate && doc.active == "" && len(doc.profiles) == 0 {
 			doc.active = s.profile
 		}
-		profile := maps.Clone(doc.profiles[s.profile])
-		if profile == nil {
-			profile = map[string]string{}
-		}
-		for name, text := range clean {
-			profile[name] = text
-			if text == "" {
-				delete(profile, name)
-			}
-		}
+		profile := map[string]string{}
+		maps.Copy(profile, doc.profiles[s.profile])
+		maps.Copy(profile, clean)
+		maps.DeleteFunc(profile, func(_, text string) bool { return text == "" })
 		if doc.profiles == nil {
 			doc.profiles = map[string]map[string]string{}
 		}
@@ -76,8 +68,7 @@ func (s *Settings) write(ctx context.Context, values map[string]string, activate
 	})
 }
 
-// bindToken records the origin that a token_command or token_file of the profile serves: the
-// origin of the address that is in effect after doc is written.
+// bindToken records the origin that a token_command or token_file of the profile serves: that of the address once doc is written.
 func (s *Settings) bindToken(doc document, key string) {
 	profile := doc.profiles[s.profile]
 	delete(profile, keyFor(key))
@@ -96,8 +87,7 @@ func (s *Settings) bindToken(doc document, key string) {
 	}
 }
 
-// edit reads the file again and changes it under a lock, so that two commands at
-// the same time do not undo each other's changes.
+// edit reads the file again and changes it under a lock, so that two commands do not undo each other's changes.
 func (s *Settings) edit(ctx context.Context, change func(*document) error) error {
 	if err := s.CheckPath(); err != nil {
 		return err

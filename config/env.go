@@ -10,10 +10,9 @@ import (
 	"reseller/client/nearest"
 )
 
-// Env is the environment of the process. It is injected, so that nothing in
-// this package reads the real one by itself.
+// Env is the environment of the process, which is injected: nothing in this package reads the real one.
 type Env struct {
-	// Lookup returns an environment variable. An empty one counts as unset.
+	// Lookup returns a variable. An empty one counts as unset.
 	Lookup func(string) (string, bool)
 	// GOOS is the operating system, runtime.GOOS if empty.
 	GOOS string
@@ -55,8 +54,7 @@ func (e Env) goos() string { return cmp.Or(e.GOOS, runtime.GOOS) }
 // home returns the user's home folder, empty if the environment names none.
 func (e Env) home() string { return e.Get("HOME") }
 
-// path returns the path of the configuration file, or an empty string if the
-// environment names no place for one, as for a service without HOME.
+// path returns the path of the configuration file, empty if the environment names no place for one.
 func (e Env) path() string {
 	if path := e.Get("RESELLER_CONFIG"); path != "" {
 		return path

@@ -79,8 +79,7 @@ func keyHint(name string) string {
 	return "keys: " + strings.Join(keyNames(), ", ")
 }
 
-// secretNames are keys that people try to set, although the configuration file
-// holds no secrets.
+// secretNames are keys that people try to set.
 var secretNames = []string{"token", "username", "password"}
 
 func keyNames() []string {

@@ -16,8 +16,7 @@ type Origin struct {
 	Name string // the flag, variable, profile or file
 }
 
-// String returns an origin as `flag --timeout`, `environment RESELLER_TIMEOUT`,
-// `profile default`, `file PATH` or `default`.
+// String returns an origin as `flag --timeout`, `profile default`, `file PATH` or `default`.
 func (o Origin) String() string {
 	switch o.Kind {
 	case FromFlag:

@@ -23,10 +23,7 @@ import (
 
 const defaultProfile = "default"
 
-// Settings are the flags, the environment and the configuration file of one
-// command. Viper resolves them: a flag that was given overrides the variable of its
-// key, which overrides the profile, which overrides the default. An empty variable
-// counts as unset.
+// Settings are the flags, the environment and the configuration file of one command, which viper resolves in this order.
 type Settings struct {
 	env    Env
 	flags  *pflag.FlagSet
@@ -49,9 +46,8 @@ func FlagsOf(given map[string]string) *pflag.FlagSet {
 	return flags
 }
 
-// Load reads the settings. Of flags, which may be nil, it reads --profile, --allow-http and those of Keys.
-//
-// If there is an error, Path of the returned settings can be used all the same.
+// Load reads the settings. Of flags, which may be nil, it reads --profile, --allow-http and those of Keys. Beside an error, Path of
+// the settings can be used all the same.
 func Load(env Env, flags *pflag.FlagSet) (*Settings, error) {
 	s, err := LoadToEdit(env, flags)
 	if err != nil {
@@ -60,8 +56,7 @@ func Load(env Env, flags *pflag.FlagSet) (*Settings, error) {
 	return s, s.checkProfile(s.profile, s.profileOrigin)
 }
 
-// LoadWithoutFile is Load without the configuration file, for use if the file
-// can't be read.
+// LoadWithoutFile is Load where the configuration file can't be read.
 func LoadWithoutFile(env Env, flags *pflag.FlagSet) (*Settings, error) {
 	return load(env, flags, func(string, string) (document, error) { return document{}, nil })
 }
@@ -172,12 +167,9 @@ func (s *Settings) withoutFlags(names ...string) *Settings {
 	return s.with(s.env, flags)
 }
 
-// Path returns the path of the configuration file, whether or not it exists.
-// It is empty if the environment names no place for one.
+// Path returns the path of the configuration file, which need not exist, empty if the environment names no place for one.
 func (s *Settings) Path() string { return s.path }
 
-// CheckPath returns an error if the environment names no place for the
-// configuration file.
 func (s *Settings) CheckPath() error {
 	if s.path == "" {
 		return errdefs.Invalidf("no folder for the configuration file: HOME is not set").Hinted("set RESELLER_CONFIG to the path of a file")
@@ -187,8 +179,7 @@ func (s *Settings) CheckPath() error {
 
 func (s *Settings) Profile() string { return s.profile }
 
-// OtherProfile returns the chosen profile if a command without --profile uses another one, else an
-// empty text.
+// OtherProfile returns the chosen profile if a command without --profile uses another one, else "".
 func (s *Settings) OtherProfile() string {
 	if s.withoutFlags("profile").profile == s.profile {
 		return ""
@@ -200,8 +191,7 @@ func (s *Settings) Profiles() []string { return slices.Sorted(maps.Keys(s.file.p
 
 func (s *Settings) Store(insecure bool) (secret.Store, error) { return s.stores.Open(insecure) }
 
-// Get returns the value of a key, or of `profile`, as it may be shown: a token, and a user name and password in an address, are
-// redacted.
+// Get returns the value of a key, or of `profile`, as it may be shown: without a token, a user name or a password in an address.
 func (s *Settings) Get(key string) Value {
 	if key == "profile" {
 		return Value{s.profile, s.profileOrigin}
@@ -214,8 +204,7 @@ func (s *Settings) Get(key string) Value {
 	return value
 }
 
-// All returns the profile, every key and the origin that a token would have.
-// It returns no token or password and does not ask the keyring.
+// All returns the profile, every key, and where a token would come from.
 func (s *Settings) All() []Setting {
 	all := []Setting{{"profile", s.Get("profile")}}
 	for _, key := range Keys {
@@ -224,8 +213,7 @@ func (s *Settings) All() []Setting {
 	return append(all, Setting{"token", s.tokenOrigin()})
 }
 
-// tokenOrigin describes where a token would come from, as far as it is known
-// without an address and without asking the keyring. It never returns a token.
+// tokenOrigin describes where a token would come from, without an address and without asking the keyring.
 func (s *Settings) tokenOrigin() Value {
 	if s.env.Get("RESELLER_TOKEN") != "" {
 		return Value{"(hidden)", Origin{FromEnvironment, "RESELLER_TOKEN"}}
@@ -255,8 +243,7 @@ func (s *Settings) lookup(name string) Value {
 
 func (s *Settings) ofProfile(name string) string { return s.file.profiles[s.profile][name] }
 
-// checkProfile returns an error for a profile that is not in the file. The
-// default profile need not be there.
+// checkProfile returns an error for a profile that is not in the file, unless it is the default one.
 func (s *Settings) checkProfile(name string, origin Origin) error {
 	if _, ok := s.file.profiles[name]; ok || name == defaultProfile {
 		return nil

@@ -18,8 +18,8 @@ const tokenCommandTimeout = time.Minute
 
 const maxTokenFile = 1 << 20
 
-// Tokens returns the source of tokens for an address. noteOverride is called if a variable gives the
-// token, although the profile has one, too. Both functions may be nil.
+// Tokens returns the source of tokens for an address. noteOverride is told of a variable that overrides the token of the profile.
+// Both functions may be nil.
 func (s *Settings) Tokens(address string, login token.LoginFunc, noteOverride func(variable, what string)) (*token.Source, error) {
 	options, err := s.tokenOptions(address, login)
 	if err != nil {
@@ -68,8 +68,7 @@ func (s *Settings) tokenProgram() Setting {
 	return Setting{"token_file", file}
 }
 
-// bindToHost lets the token of the environment, or the means to get one that the environment
-// names, serve only the host in RESELLER_TOKEN_HOST, if that is set.
+// bindToHost lets the token of the environment, or its means to get one, serve only the host in RESELLER_TOKEN_HOST if that is set.
 func (s *Settings) bindToHost(options *token.Options) error {
 	const variable = "RESELLER_TOKEN_HOST"
 	host := s.env.Get(variable)
@@ -90,17 +89,13 @@ func (s *Settings) bindToHost(options *token.Options) error {
 	return nil
 }
 
-// HasUnboundToken reports whether the environment has a token, or the means to get one, that
-// serves every address.
+// HasUnboundToken reports whether the environment has a token that serves every address, or the means to get one.
 func (s *Settings) HasUnboundToken() bool {
 	return cmp.Or(s.env.Get("RESELLER_TOKEN"), s.env.Get("RESELLER_TOKEN_FILE"), s.env.Get("RESELLER_TOKEN_COMMAND"), s.env.Get("RESELLER_PASSWORD")) != ""
 }
 
-// tokenSkipped returns why a token_command or token_file does not serve an origin, or an
-// empty string if it does. One from the environment serves every
-// origin, like RESELLER_TOKEN, unless RESELLER_TOKEN_HOST is set. One from the profile serves the origin
-// that was recorded with it or, without such a record, those of the profile's
-// addresses.
+// tokenSkipped returns why a token_command or token_file does not serve an origin, "" if it does. One of the profile serves the
+// origin that was recorded with it or, without such a record, those of the addresses of the profile.
 func (s *Settings) tokenSkipped(program Setting, origin string) string {
 	if program.Origin.Kind != FromProfile {
 		return ""

@@ -20,16 +20,14 @@ func (s *Settings) Retries() (int, error) { return parsed(s, "retries", parseRet
 // Rate returns the limit of requests per second, 0 for no limit.
 func (s *Settings) Rate() (float64, error) { return parsed(s, "rate", parseRate) }
 
-// ResellerAccountID returns the reseller account that new credentials belong to,
-// 0 for none.
+// ResellerAccountID returns the reseller account that new credentials belong to, 0 for none.
 func (s *Settings) ResellerAccountID() (int64, error) {
 	return parsed(s, "reseller_account_id", parseID)
 }
 
 func (s *Settings) Output() (string, error) { return s.word("output") }
 
-// Check returns the errors of all invalid settings, joined, whether or not the
-// command needs them.
+// Check returns the errors of all invalid settings, joined, whether or not the command needs them.
 func (s *Settings) Check() error {
 	var errs []error
 	for _, key := range Keys {
@@ -54,8 +52,7 @@ func (s *Settings) CheckValue(name, text string) (string, error) {
 	return s.valid(key, Value{Text: text})
 }
 
-// valid returns the text of a value if the key takes it. An address is returned in its
-// normal form.
+// valid returns the text of a value if the key takes it, an address in its normal form.
 func (s *Settings) valid(key Key, value Value) (string, error) {
 	if key.Type == "url" {
 		return s.normalURL(key.Name, value)
@@ -76,8 +73,7 @@ func (s *Settings) word(name string) (string, error) {
 	return s.valid(key, s.lookup(name))
 }
 
-// parsed returns a setting as parse reads it, or the zero value if it is not set
-// and has no default.
+// parsed returns a setting as parse reads it, the zero value if it is not set and has no default.
 func parsed[T any](s *Settings, name string, parse func(string) (T, error)) (T, error) {
 	value := s.lookup(name)
 	if value.Text == "" && value.Origin.Kind == FromDefault {

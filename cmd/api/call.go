@@ -107,32 +107,25 @@ func (o *options) fieldsBody() (json.RawMessage, error) {
 		return nil, nil
 	}
 	var pairs []record.Pair
-	add := func(flag, text string, isJSON bool) error {
+	for i, text := range slices.Concat(o.fields, o.jsonFields) {
+		flag, isJSON := "--field", i >= len(o.fields)
+		if isJSON {
+			flag = "--json-field"
+		}
 		name, rest, ok := strings.Cut(text, "=")
 		value := record.Quote(rest)
 		switch {
 		case !ok || name == "":
-			return cli.Usagef("%s: %q is not NAME=VALUE", flag, name)
+			return nil, cli.Usagef("%s: %q is not NAME=VALUE", flag, name)
 		case slices.ContainsFunc(pairs, func(other record.Pair) bool { return other.Name == name }):
-			return cli.Usagef("%s: %s is given twice", flag, name)
+			return nil, cli.Usagef("%s: %s is given twice", flag, name)
 		case isJSON:
 			if err := checkJSON([]byte(rest)); err != nil {
-				return cli.Usagef("%s %s: %v", flag, name, err)
+				return nil, cli.Usagef("%s %s: %v", flag, name, err)
 			}
 			value = record.Value(rest)
 		}
 		pairs = append(pairs, record.Pair{Name: name, Value: value})
-		return nil
-	}
-	for _, text := range o.fields {
-		if err := add("--field", text, false); err != nil {
-			return nil, err
-		}
-	}
-	for _, text := range o.jsonFields {
-		if err := add("--json-field", text, true); err != nil {
-			return nil, err
-		}
 	}
 	return json.RawMessage(record.Of(pairs...).Raw()), nil
 }

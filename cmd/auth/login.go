@@ -69,22 +69,17 @@ reseller auth login --server mock --with-token --insecure-storage`,
 }
 
 func (o *loginOptions) check(session *cli.Session) error {
-	if o.withToken {
-		switch {
-		case o.username != "":
-			return cli.Usagef("--with-token and --username can't be used together")
-		case o.passwordStdin:
-			return cli.Usagef("--with-token and --password-stdin can't be used together")
-		case o.remember:
-			return cli.Usagef("--remember stores user name and password, so it requires --username")
-		}
-		return nil
+	if !o.withToken {
+		o.username = cmp.Or(o.username, session.Var("RESELLER_USERNAME"))
 	}
-	o.username = cmp.Or(o.username, session.Var("RESELLER_USERNAME"))
 	switch {
+	case o.withToken && o.username != "":
+		return cli.Usagef("--with-token and --username can't be used together")
+	case o.withToken && o.passwordStdin:
+		return cli.Usagef("--with-token and --password-stdin can't be used together")
 	case o.username == "" && o.passwordStdin:
 		return cli.Usagef("--password-stdin requires --username")
-	case o.username == "" && o.remember && (session.Flags.DryRun || !session.CanFill()):
+	case o.username == "" && o.remember && (o.withToken || session.Flags.DryRun || !session.CanFill()):
 		return cli.Usagef("--remember stores user name and password, so it requires --username")
 	}
 	return nil

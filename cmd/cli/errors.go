@@ -35,14 +35,12 @@ const (
 	ExitBusy        = 9
 )
 
-// A UsageError reports something invalid in the command line or the input. Nothing was
-// sent.
+// A UsageError reports something invalid in the command line or the input. Nothing was sent.
 type UsageError = output.UsageError
 
 func Usagef(format string, args ...any) *UsageError { return output.Usagef(format, args...) }
 
-// A PanicError is a bug of this program: one of its goroutines panicked. Rows of a load
-// may have been sent.
+// A PanicError is a bug of this program: one of its goroutines panicked. Rows of a load may have been sent.
 type PanicError struct {
 	Value any
 	Stack []byte
@@ -52,7 +50,6 @@ func (e *PanicError) Error() string {
 	return "internal error: " + redact.Text(fmt.Sprint(e.Value))
 }
 
-// ProcessExitCode implements exitCoder, whatever error the goroutine panicked with.
 func (e *PanicError) ProcessExitCode() int { return ExitFailed }
 
 // Advice asks for a report with the places of the program that led to the panic.
@@ -77,8 +74,7 @@ func (e *ExitError) Unwrap() error { return e.Err }
 
 func (e *ExitError) ProcessExitCode() int { return e.Code }
 
-// ErrChanges ends a command that was asked by --exit-code to tell changes by its exit code. It
-// is an outcome and no failure, so nothing is reported.
+// ErrChanges ends a command that --exit-code has asked to tell changes. It is no failure, so nothing is reported.
 var ErrChanges error = &ExitError{Code: ExitChanges, Err: errors.New("there are changes")}
 
 // Interrupted is the cause of a context that a signal canceled.

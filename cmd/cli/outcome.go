@@ -28,8 +28,7 @@ func (f *Flags) AddSummaryFile(c *cobra.Command) {
 
 // An Outcome is what is told of a command when it has ended.
 type Outcome struct {
-	// Summary is the outcome of a command that AddSummaryFile has given its flag. The command sets
-	// the fields that it knows, Finish the rest.
+	// Summary is the outcome of a command with AddSummaryFile, which sets the fields that it knows, and Finish the rest.
 	Summary summaryfile.Summary
 
 	s            *Session
@@ -144,8 +143,7 @@ func summaryFilesOf(args []string) []string {
 	return paths
 }
 
-// Finish tells the outcome of a command to the CI system and in the files of --summary-file. c is
-// the command of the arguments, and err the error that it returned.
+// Finish tells the outcome of the command c, which returned err, to the CI system and in the files of --summary-file.
 func (o *Outcome) Finish(c *cobra.Command, args []string, err error) error {
 	if !o.summarized { // the command line is wrong, or the command is --help
 		if err == nil || c == nil || c.Flags().Lookup(flagSummaryFile) == nil {

@@ -43,8 +43,7 @@ type Session struct {
 	NoLogin bool
 	// AllHelp is set by --all beside --help: the help shows all flags.
 	AllHelp bool
-	// HideStatus removes the progress bar from the terminal before a note is written. It
-	// is nil if there is no bar.
+	// HideStatus removes the progress bar before a note is written, nil without one.
 	HideStatus func()
 
 	settings            *config.Settings
@@ -100,8 +99,7 @@ func (s *Session) noteOverride(variable, what string) {
 	s.NoteOnce(what, "%s is set and overrides the %s of profile %s", variable, what, s.Flags.Profile)
 }
 
-// Client returns the client for the configured address. If that is the built-in mock,
-// the mock is started first.
+// Client returns the client for the configured address. The built-in mock is started first.
 func (s *Session) Client() (*client.Client, error) {
 	if s.client != nil {
 		return s.client, nil
@@ -166,8 +164,7 @@ func (s *Session) Token(ctx context.Context) (string, error) {
 	return s.source.Token(ctx)
 }
 
-// Tokens returns the source of tokens for the configured address. It is nil for the
-// built-in mock.
+// Tokens returns the source of tokens for the configured address, nil for the built-in mock.
 func (s *Session) Tokens() (*token.Source, error) {
 	if s.tokens == nil {
 		if _, err := s.Client(); err != nil {
@@ -290,14 +287,12 @@ func (s *Session) NoteOnce(column, format string, args ...any) {
 	}
 }
 
-// ReportFailure writes the failure of one of several calls to stderr. The command
-// returns an error about all of them.
+// ReportFailure writes the failure of one of several calls, about all of which the command returns an error.
 func (s *Session) ReportFailure(err error) {
 	fmt.Fprintf(s.Err, "failed: %s\n", safetext.Escape(messageOf(err)))
 }
 
-// probeTimeout is how long the service may take to respond to a call that only checks
-// whether it does.
+// probeTimeout is how long the service may take to respond to a call that only checks whether it does.
 const probeTimeout = 20 * time.Second
 
 // ProbeContext returns a context for a call that only checks whether the service responds.
@@ -306,9 +301,8 @@ func ProbeContext(ctx context.Context, op *schema.Operation) (context.Context, c
 	return context.WithTimeoutCause(ctx, probeTimeout, timedOut)
 }
 
-// Probe checks whether the service at an address accepts a token: it
-// requests the list of campaigns and reads as much of it as shows that it is one. With an
-// empty token, it checks the address alone, for which a refusal is as good as a list.
+// Probe checks whether the service at an address accepts a token: it reads as much of the list of campaigns as shows that it is one.
+// Without a token, it checks the address alone, for which a refusal is as good as a list.
 func (s *Session) Probe(ctx context.Context, url, token string) error {
 	settings, err := s.Settings()
 	if err != nil {
@@ -340,8 +334,7 @@ func (s *Session) Probe(ctx context.Context, url, token string) error {
 	return err
 }
 
-// ReadInput reads a file of at most limit bytes, or stdin if path is -. It returns when
-// ctx ends, even if it waits for a pipe that has no writer.
+// ReadInput reads a file of at most limit bytes, or stdin if path is -, until ctx ends, as for a pipe without a writer.
 func (s *Session) ReadInput(ctx context.Context, path string, limit int64) ([]byte, error) {
 	return WithContext(ctx, func() ([]byte, error) {
 		r, name := s.In, "stdin"
@@ -357,11 +350,10 @@ func (s *Session) ReadInput(ctx context.Context, path string, limit int64) ([]by
 	})
 }
 
-// maxCAFile is the size of the largest file of certificates that is read, in bytes.
+// maxCAFile is how many bytes of certificates are read at most.
 const maxCAFile = 16 << 20
 
-// rootCAs returns the root certificates of the system with those of --ca-file or
-// RESELLER_CA_FILE, nil if neither is given.
+// rootCAs returns the root certificates of the system with those of --ca-file or RESELLER_CA_FILE, nil if neither is given.
 func (s *Session) rootCAs() (*x509.CertPool, error) {
 	flags := &s.Flags
 	source, path := "--ca-file", flags.caFile

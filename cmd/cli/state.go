@@ -33,8 +33,7 @@ func (s *Session) stateDir() (string, error) {
 	return "", &UsageError{Message: "no folder for jobs: neither HOME nor XDG_STATE_HOME is set", Hint: "name one: --state-dir DIR"}
 }
 
-// JobCommand returns a command on the jobs as the user runs it: with --state-dir, if it was
-// given.
+// JobCommand returns a command on the jobs as the user runs it: with --state-dir, if that was given.
 func (s *Session) JobCommand(words string) string {
 	if s.Flags.changed("state-dir") {
 		words += " --state-dir " + trust.ShellWord(s.Flags.stateDir)
@@ -42,8 +41,7 @@ func (s *Session) JobCommand(words string) string {
 	return "`reseller jobs " + words + "`"
 }
 
-// ResumeCommand returns the command that resumes a job: with --base-url, if the user must
-// confirm its address.
+// ResumeCommand returns the command that resumes a job: with --base-url, if the user must confirm its address.
 func (s *Session) ResumeCommand(h job.Header) string {
 	words := "resume " + h.ID
 	if !s.NamesAddress(h) {
@@ -113,8 +111,7 @@ func (s *Session) Destination(ctx context.Context) (Destination, error) {
 	return d, err
 }
 
-// History opens the history of the command's destination. It is nil
-// for a dry run if nothing was ever sent: no token is needed to say so.
+// History opens the history of the destination, nil for a dry run if nothing was ever sent, which takes no token.
 func (s *Session) History(ctx context.Context) (*history.History, error) {
 	path, err := s.historyPath()
 	if err != nil {
@@ -134,8 +131,7 @@ func (s *Session) History(ctx context.Context) (*history.History, error) {
 	return h, err
 }
 
-// historyPath returns the path of the history. That of the built-in mock lies beside its
-// database, with which it is reset.
+// historyPath returns the path of the history. That of the built-in mock lies beside its database, with which it is reset.
 func (s *Session) historyPath() (string, error) {
 	address, err := s.Address()
 	if err != nil {

@@ -17,8 +17,7 @@ import (
 	"reseller/config"
 )
 
-// Streams are the standard streams, the terminal and the environment of the process.
-// Tests replace them.
+// Streams are the standard streams, the terminal and the environment of the process, which tests replace.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -112,8 +111,7 @@ func ReadAtMost(r io.Reader, name string, limit int64) ([]byte, error) {
 	return text, err
 }
 
-// ContextReader returns a reader of r whose Read returns when ctx ends, even if r
-// blocks, as a pipe without a writer does.
+// ContextReader returns a reader of r whose Read returns when ctx ends, even if r is a pipe without a writer.
 func ContextReader(ctx context.Context, r io.Reader) io.Reader {
 	if r == nil {
 		return nil

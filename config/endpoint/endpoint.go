@@ -1,5 +1,5 @@
-// Package endpoint checks the address of a server and compares addresses by
-// their origin: scheme, host and port. Tokens are bound to an origin.
+// Package endpoint checks the address of a server, and compares addresses by their origin, to which tokens are bound: scheme, host
+// and port.
 package endpoint
 
 import (
@@ -14,12 +14,9 @@ import (
 	"reseller/config/errdefs"
 )
 
-// Normalize checks the address of a server and returns its normal form: scheme
-// and host in lower case, without the default port of the scheme and without
-// slashes at the end. A path in front of the operations is kept. Plain http to
-// another machine is an error unless allowHTTP is set.
-//
-// Its errors never quote an address that might hold a password.
+// Normalize checks the address of a server and returns its normal form: scheme and host in lower case, without the default port and
+// without slashes at the end. Plain http to another machine is an error unless allowHTTP is set. No error quotes an address that
+// may hold a password.
 func Normalize(raw string, allowHTTP bool) (string, error) {
 	u, err := url.Parse(raw)
 	switch {
@@ -64,8 +61,7 @@ func joinHostPort(scheme, host, port string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// Origin returns scheme, host and port of an address. The port is always
-// there, so that origins can be compared as text.
+// Origin returns scheme, host and port of an address. The port is always there, so that origins can be compared as texts.
 func Origin(address string) (string, error) {
 	normal, err := Normalize(address, true)
 	if err != nil {
@@ -78,8 +74,7 @@ func Origin(address string) (string, error) {
 	return u.Scheme + "://" + net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), defaultPort(u.Scheme))), nil
 }
 
-// IsOf reports whether an origin is that of a host: a name or an IP address, with a
-// port or, for all ports, without. The host is an error if it is neither.
+// IsOf reports whether an origin is that of a host, a name or an IP address, with a port or, for all ports, without.
 func IsOf(origin, host string) (bool, error) {
 	u, err := url.Parse(origin)
 	if err != nil {

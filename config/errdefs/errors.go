@@ -1,6 +1,4 @@
-// Package errdefs defines the errors of reseller/config and the packages below
-// it. Each type stands for one kind of failure; its message begins with the
-// thing that is wrong, and its hint says what to do about it.
+// Package errdefs defines the errors of reseller/config and the packages below it: a type for each kind of failure.
 package errdefs
 
 import (
@@ -16,15 +14,13 @@ type Details struct {
 	Err     error  // the cause; may be nil
 }
 
-// InvalidError reports an invalid setting, address, file or argument. Nothing
-// was sent to the service.
+// InvalidError reports an invalid setting, address, file or argument. Nothing was sent to the service.
 type InvalidError Details
 
 func (e *InvalidError) Error() string  { return e.Message }
 func (e *InvalidError) Unwrap() error  { return e.Err }
 func (e *InvalidError) Advice() string { return e.Hint }
 
-// InvalidInput marks an error in the user's input: nothing was sent.
 func (e *InvalidError) InvalidInput() {}
 
 func Invalidf(format string, args ...any) *InvalidError {
@@ -36,8 +32,7 @@ func (e *InvalidError) Hinted(hint string) *InvalidError {
 	return e
 }
 
-// TokenError reports that no token source has a token for the address, or that the chosen one
-// gave no usable token, such as a token_command that failed.
+// TokenError reports that no source has a token for the address, or that the chosen one gave no usable token.
 type TokenError Details
 
 func (e *TokenError) Error() string  { return e.Message }
@@ -46,8 +41,7 @@ func (e *TokenError) Advice() string { return e.Hint }
 
 func (e *TokenError) Unauthenticated() {}
 
-// CannotRenewError reports that a token which the service refused can't be
-// replaced. The caller reports the service's refusal.
+// CannotRenewError reports that a token which the service refused can't be replaced.
 type CannotRenewError Details
 
 func (e *CannotRenewError) Error() string  { return e.Message }
@@ -57,16 +51,14 @@ func (e *CannotRenewError) Advice() string { return e.Hint }
 // CannotRenew marks the error for the client, which looks for this method.
 func (e *CannotRenewError) CannotRenew() {}
 
-// KeyringError reports a system keyring that is missing, does not respond or
-// refuses a call.
+// KeyringError reports a system keyring that is missing, does not respond or refuses a call.
 type KeyringError Details
 
 func (e *KeyringError) Error() string  { return e.Message }
 func (e *KeyringError) Unwrap() error  { return e.Err }
 func (e *KeyringError) Advice() string { return e.Hint }
 
-// WithoutPath returns the reason of a file system error without the operation
-// and the path, for messages that name the path themselves.
+// WithoutPath returns the reason of a file system error, for messages that name the path themselves.
 func WithoutPath(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err

@@ -1,5 +1,4 @@
-// Package lockedfile reads small files, and changes them under a lock, so that two commands
-// at the same time do not undo each other's changes.
+// Package lockedfile reads small files, and changes them under a lock, so that two commands do not undo each other's changes.
 package lockedfile
 
 import (
@@ -17,18 +16,12 @@ import (
 	"reseller/config/errdefs"
 )
 
-// lockTimeout is how long Transform waits for another process to release the
-// lock.
+// lockTimeout is how long Transform waits for another process to release the lock.
 const lockTimeout = 10 * time.Second
 
-// Transform replaces the content of a file while it holds the file's lock. It
-// calls change with the path to read (the target, if path is a symbolic link) and
-// writes the content that change returns. If change returns nil, the file is not
-// written.
-//
-// The file is replaced as a whole or not at all, and only its owner may read
-// it. Missing folders are created. A folder in which somebody else could replace the
-// file is an error; home is the user's home folder (see trust.CheckFolder).
+// Transform replaces the content of a file, which only its owner may read, as a whole or not at all, while it holds the lock of the
+// file. change gets the path to read, which is the target of a symbolic link, and returns the content, nil to write none. Folders
+// that are missing are created. One in which somebody else could replace the file is an error (trust.CheckFolder).
 func Transform(ctx context.Context, path, home string, change func(path string) ([]byte, error)) error {
 	target, err := trust.Resolve(path) // people keep their configuration in a repository, and link to it
 	if err != nil {
@@ -65,9 +58,8 @@ func Transform(ctx context.Context, path, home string, change func(path string) 
 	return nil
 }
 
-// Read returns the content of a file of at most limit bytes, nil if there is no file. A file
-// that can't be read, or that another user could have written, is an error, which begins with
-// what, a noun for the file.
+// Read returns the content of a file of at most limit bytes, nil if there is none. The error of a file that can't be read, or that
+// another user could have written, begins with what, a noun for the file.
 func Read(what, path, home string, limit int64) ([]byte, error) {
 	raw, err := trust.ReadFile(path, home, limit)
 	switch {

@@ -12,8 +12,7 @@ import (
 	"reseller/config/lockedfile"
 )
 
-// fileStore is a Store in a file that only its owner may read. The file exists
-// only if the user asked for it. Without a path the store is always empty.
+// fileStore is a Store in a file that only its owner may read. Without a path it is always empty.
 type fileStore struct {
 	path, home string
 }
@@ -78,8 +77,7 @@ func (s fileStore) Delete(ctx context.Context, profile, origin string) (bool, er
 	return deleted, err
 }
 
-// edit calls change with the entries that the file has now, and writes them back
-// if change reports that it changed them.
+// edit calls change with the entries of the file, and writes them back if change reports that it changed them.
 func (s fileStore) edit(ctx context.Context, change func(*fileDocument) bool) error {
 	return lockedfile.Transform(ctx, s.path, s.home, func(string) ([]byte, error) {
 		doc, err := s.read()
@@ -94,8 +92,7 @@ func (s fileStore) edit(ctx context.Context, change func(*fileDocument) bool) er
 	})
 }
 
-// read returns the content of the file. A missing file is empty; a file that others
-// may read, or could have written, is an error.
+// read returns the content of the file. One that others may read, or could have written, is an error.
 func (s fileStore) read() (fileDocument, error) {
 	var doc fileDocument
 	if s.path == "" {

@@ -24,8 +24,7 @@ const keyringService = "reseller"
 
 const keyringTimeout = 3 * time.Second
 
-// keyring calls the system's keyring with a time limit, since a locked keyring
-// may never answer.
+// keyring calls the system's keyring with a time limit, since a locked keyring may never answer.
 type keyring struct {
 	goos    string
 	getenv  func(string) string
@@ -76,8 +75,7 @@ func keyringError(message string, err error) error {
 	}
 }
 
-// call runs one call of the keyring and gives up when the time limit is over
-// or ctx ends. A missing item is reported as gokeyring.ErrNotFound.
+// call makes a call of the keyring within the time limit. A missing item is gokeyring.ErrNotFound.
 func (k *keyring) call(ctx context.Context, do func() (string, error)) (string, error) {
 	k.mu.Lock()
 	timedOut := k.timedOut

@@ -1,7 +1,5 @@
-// Package secret stores the tokens of logins and, if the user asked for it, user
-// names and passwords. They are stored in the system's keyring or, with
-// --insecure-storage, in a file that only its owner may read. There is one entry
-// for each profile and origin (see endpoint.Origin).
+// Package secret stores the tokens of logins and, if the user asked for it, user names and passwords, one entry for each profile and
+// origin (endpoint.Origin): in the system's keyring or, with --insecure-storage, in a file that only its owner may read.
 package secret
 
 import (
@@ -31,14 +29,12 @@ type Entry struct {
 // Format keeps the secrets out of everything that prints an entry.
 func (e Entry) Format(f fmt.State, _ rune) { fmt.Fprint(f, "entry (hidden)") }
 
-// HasLogin reports whether the entry holds a user name and a password, so that
-// its token can be renewed.
+// HasLogin reports whether the entry holds a user name and a password, so that its token can be renewed.
 func (e Entry) HasLogin() bool { return e.Username != "" && e.Password != "" }
 
 type Store interface {
 	// Get returns an entry, and false if there is none.
 	Get(ctx context.Context, profile, origin string) (Entry, bool, error)
-	// Put adds or replaces an entry.
 	Put(ctx context.Context, profile, origin string, entry Entry) error
 	// Delete removes an entry and reports whether there was one.
 	Delete(ctx context.Context, profile, origin string) (bool, error)
@@ -51,9 +47,7 @@ type Stores struct {
 	file    fileStore
 }
 
-// NewStores returns the stores of a configuration. goos is the operating
-// system, getenv returns a variable, and path is the
-// file for --insecure-storage; without a path there is no such file.
+// NewStores returns the stores of a configuration. path is the file for --insecure-storage; without a path there is no such file.
 func NewStores(goos string, getenv func(string) string, path string) *Stores {
 	return &Stores{
 		keyring: &keyring{goos: goos, getenv: getenv, timeout: keyringTimeout},
@@ -61,8 +55,7 @@ func NewStores(goos string, getenv func(string) string, path string) *Stores {
 	}
 }
 
-// Open returns the keyring or, with insecure, the file. A machine without a
-// keyring is an error.
+// Open returns the keyring or, with insecure, the file. A machine without a keyring is an error.
 func (s *Stores) Open(insecure bool) (Store, error) {
 	if insecure {
 		if s.file.path == "" {
@@ -78,8 +71,7 @@ func (s *Stores) Open(insecure bool) (Store, error) {
 
 var ErrNotFound = errors.New("no entry is stored")
 
-// Find returns an entry and the store that holds it. It looks in the file first,
-// since the file exists only if the user asked for it.
+// Find returns an entry and the store that holds it. It looks in the file first, which exists only if the user asked for it.
 func (s *Stores) Find(ctx context.Context, profile, origin string) (Entry, Store, error) {
 	entry, found, err := s.file.Get(ctx, profile, origin)
 	if found || err != nil {
@@ -113,8 +105,7 @@ func (s *Stores) LockLogin(ctx context.Context, profile, origin string) (unlock 
 	return unlock
 }
 
-// FileWithEntry returns the path of the file, and reports whether the file holds an entry
-// of the profile, for any origin. It does not ask the keyring.
+// FileWithEntry returns the path of the file, and reports whether the file holds an entry of the profile, for any origin.
 func (s *Stores) FileWithEntry(profile string) (path string, found bool) {
 	doc, err := s.file.read()
 	isOf := func(e fileEntry) bool { return e.Profile == profile }

@@ -71,8 +71,7 @@ func claimText(claims record.Record, name string) string {
 	return v.Text()
 }
 
-// claimTime returns the time of a claim in seconds since 1970, or the zero time
-// if the claim is no time between then and the year 9999.
+// claimTime returns the time of a claim in seconds since 1970, or the zero time if that is not before the year 10,000.
 func claimTime(claims record.Record, name string) time.Time {
 	const year9999 = 253402300799
 	seconds, err := strconv.ParseFloat(claimText(claims, name), 64)
@@ -82,12 +81,10 @@ func claimTime(claims record.Record, name string) time.Time {
 	return time.Unix(int64(seconds), 0).UTC()
 }
 
-// defaultLifetime is how long a token is taken to be valid if neither the token
-// nor the login says so.
+// defaultLifetime is how long a token is taken to be valid if neither the token nor the login says so.
 const defaultLifetime = time.Hour
 
-// Expiry returns when a token expires that a login returned at now: the token's
-// own claim, else the time that the login reported, else an hour from now.
+// Expiry returns when a token of a login at now expires: by its own claim, else by the login, else after an hour.
 func Expiry(token string, reported, now time.Time) time.Time {
 	return cmp.Or(ParseClaims(token).Expires, reported, now.Add(defaultLifetime))
 }

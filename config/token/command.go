@@ -16,18 +16,15 @@ type CommandRunner func(ctx context.Context, command string) (string, error)
 
 const maxOutput = 1 << 20
 
-// RunCommand runs a command with `sh -c`, on Windows with `cmd /C`. The command
-// can't read our standard input. When ctx ends, or when the command prints more
-// than a token, everything that it started is killed. An error ends with the
-// last line of the command's standard error.
+// RunCommand runs a command with `sh -c`, on Windows with `cmd /C`, without our standard input. When ctx ends, or when the command
+// prints more than a token, everything that it started is killed. An error ends with the last line of its standard error.
 func RunCommand(ctx context.Context, command string) (string, error) {
 	commandCtx, stop := context.WithCancel(ctx)
 	defer stop()
 	stdout, stderr := &headBuffer{limit: maxOutput, onOverflow: stop}, &headBuffer{limit: 64 << 10, onOverflow: func() {}}
 	cmd := shellCommand(commandCtx, command)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
-	// A process that the command left in the background may keep the pipes open
-	// for ever.
+	// A process that the command left in the background may keep the pipes open for ever.
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
@@ -55,8 +52,7 @@ func lastLine(text string) string {
 	return safetext.Escape(string(line))
 }
 
-// headBuffer keeps the first bytes that are written to it and calls onOverflow
-// if there are more than limit.
+// headBuffer keeps the first bytes that are written to it and calls onOverflow if there are more than limit.
 type headBuffer struct {
 	data       []byte
 	limit      int

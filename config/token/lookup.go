@@ -22,8 +22,7 @@ const (
 	sourceLogin
 )
 
-// FromLogin describes a token that a login with the environment's user name and
-// password returned.
+// FromLogin describes a token of a login with the environment's user name and password.
 const FromLogin = "login with RESELLER_USERNAME and RESELLER_PASSWORD"
 
 type heldToken struct {
@@ -37,8 +36,7 @@ type heldToken struct {
 
 func (h heldToken) expired(now time.Time) bool { return !h.expires.IsZero() && !now.Before(h.expires) }
 
-// lookup returns the token of the first source that has one. A login needs the
-// service: if only a login is left, the returned token is empty.
+// lookup returns the token of the first source that has one, an empty one if only a login is left, which needs the service.
 func (s *Source) lookup(ctx context.Context) (heldToken, error) {
 	if s.options.WrongHost != nil {
 		return heldToken{}, s.options.WrongHost
@@ -65,8 +63,7 @@ func (s *Source) lookup(ctx context.Context) (heldToken, error) {
 	return heldToken{}, s.noToken(noKeyring)
 }
 
-// noteOverride notes that the token of the environment is used in place of another one: that of the
-// token_command, or a stored one.
+// noteOverride notes that the token of the environment is used in place of another one, of the token_command or a store.
 func (s *Source) noteOverride(ctx context.Context) {
 	if s.options.NoteOverride == nil {
 		return
@@ -121,8 +118,7 @@ func (s *Source) fromCommand(ctx context.Context) (heldToken, error) {
 	}, nil
 }
 
-// noToken is the error when no source has a token. noKeyring is the error of
-// the keyring, or nil.
+// noToken is the error when no source has a token. noKeyring is the error of the keyring, or nil.
 func (s *Source) noToken(noKeyring *errdefs.KeyringError) error {
 	err := &errdefs.TokenError{
 		Message: fmt.Sprintf("no token for %s in profile %s", s.options.Origin, s.options.Profile),

@@ -1,7 +1,5 @@
-// Package token finds the token for an address and renews it. The sources, in
-// the order in which they are asked: RESELLER_TOKEN, the token_file or token_command, the
-// stores of package secret, and a login with RESELLER_USERNAME and
-// RESELLER_PASSWORD.
+// Package token finds the token for an address and renews it. It asks RESELLER_TOKEN, the token_file or token_command, the stores
+// of package secret, and a login with RESELLER_USERNAME and RESELLER_PASSWORD, in this order.
 package token
 
 import (
@@ -15,8 +13,7 @@ import (
 	"reseller/config/secret"
 )
 
-// A LoginFunc logs in at the service. expires is zero if the service did not
-// say when the token expires.
+// A LoginFunc logs in at the service. expires is zero if the service did not say when the token expires.
 type LoginFunc func(ctx context.Context, username, password string) (token string, expires time.Time, err error)
 
 type Options struct {
@@ -45,18 +42,14 @@ type Options struct {
 // Format keeps the secrets out of everything that prints options.
 func (o Options) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "tokens for %s (hidden)", o.Origin) }
 
-// Source returns the token for one origin and renews it. Any number of goroutines
-// may use it at the same time.
+// Source returns the token for one origin and renews it. Goroutines may share it.
 type Source struct {
 	options Options
 
-	// lock guards the fields below. It is a channel, so that a caller stops waiting
-	// when its context ends: the holder may be calling the service or running the
-	// token_command.
+	// lock guards the fields below. It is a channel, so that a caller stops waiting when its context ends.
 	lock    chan struct{}
 	current heldToken
-	// renewalTried is an expired token that is not to be renewed again: its
-	// renewal failed, or it was already expired when it was new.
+	// renewalTried is an expired token that is not to be renewed again: that failed, or the token was expired when it was new.
 	renewalTried string
 
 	failures    atomic.Uint64 // number of failed renewals; read without the lock
@@ -71,8 +64,7 @@ func NewSource(options Options) *Source {
 // Format keeps the token out of everything that prints the source.
 func (s *Source) Format(f fmt.State, verb rune) { s.options.Format(f, verb) }
 
-// Token returns the current token. The first call looks it up. An expired token
-// is renewed if possible; otherwise it is returned as it is.
+// Token returns the current token. An expired one is renewed if possible; otherwise it is returned as it is.
 func (s *Source) Token(ctx context.Context) (string, error) {
 	if err := s.acquire(ctx); err != nil {
 		return "", err
@@ -94,9 +86,7 @@ func (s *Source) Token(ctx context.Context) (string, error) {
 	return s.current.token, nil
 }
 
-// Renew returns a token other than the one that the service refused. Concurrent
-// callers share one renewal. A CannotRenewError means that there is no other
-// token.
+// Renew returns a token other than the one that the service refused, or a CannotRenewError. Concurrent callers share one renewal.
 func (s *Source) Renew(ctx context.Context, refused string) (string, error) {
 	before := s.failures.Load()
 	if err := s.acquire(ctx); err != nil {
@@ -109,8 +99,7 @@ func (s *Source) Renew(ctx context.Context, refused string) (string, error) {
 	if s.current.token != refused {
 		return s.current.token, nil
 	}
-	// A renewal of this token that failed while the caller waited for the lock
-	// counts as the caller's own.
+	// A renewal of this token that failed while the caller waited counts as the caller's own.
 	if s.failures.Load() != before && s.failedToken == refused {
 		return "", s.failure
 	}
@@ -128,14 +117,11 @@ func (s *Source) Renew(ctx context.Context, refused string) (string, error) {
 
 // Description has the facts about the token for an address that may be shown.
 type Description struct {
-	// From is the place that the token comes from: `environment RESELLER_TOKEN`,
-	// `keyring`, `file PATH` or `token_command of profile default`.
+	// From is the place that the token comes from, such as `environment RESELLER_TOKEN` or `keyring`.
 	From string
-	// Binding says which addresses a token of the environment serves. It is empty for
-	// other tokens.
+	// Binding says which addresses a token of the environment serves. It is empty for other tokens.
 	Binding string
-	// Claims are the token's own. Claims.OK is false if there is no token yet or
-	// the token is not a JWT.
+	// Claims.OK is false if there is no token yet or the token is not a JWT.
 	Claims Claims
 	// Expires is the time in the token's claim or in the response to the login, zero if unknown.
 	Expires time.Time
@@ -145,8 +131,7 @@ type Description struct {
 	Renewable bool
 }
 
-// Describe looks the token up and describes it. It reads the stores or runs the
-// token_command, but never calls the service.
+// Describe looks the token up and describes it. It never calls the service.
 func (s *Source) Describe(ctx context.Context) (Description, error) {
 	if err := s.acquire(ctx); err != nil {
 		return Description{}, err
@@ -198,9 +183,8 @@ func (s *Source) ensure(ctx context.Context) error {
 	return nil
 }
 
-// accept makes a token that was just issued the current one. If this new token is
-// expired already, this machine's clock is wrong, and another renewal would not
-// help.
+// accept makes a token that was just issued the current one. If that is expired already, the clock of this machine is wrong, and
+// another renewal would not help.
 func (s *Source) accept(issued heldToken) {
 	s.current = issued
 	if issued.expired(s.options.Now()) {
@@ -225,9 +209,8 @@ func (s *Source) renew(ctx context.Context, refused string) (heldToken, error) {
 	return renewed, err
 }
 
-// Replaced returns the token in the store if it is no longer the refused one: another
-// command has logged in meanwhile, which may have ended the refused token. Otherwise, and for
-// a token that is in no store, it returns "".
+// Replaced returns the token in the store if it is no longer the refused one, else "": another command has logged in meanwhile,
+// which may have ended the refused token.
 func (s *Source) Replaced(ctx context.Context, refused string) string {
 	if s.acquire(ctx) != nil {
 		return ""
@@ -245,9 +228,8 @@ func (s *Source) Replaced(ctx context.Context, refused string) string {
 	return s.current.token
 }
 
-// renewStored returns the token in the store if it is no longer the refused one,
-// as after a login in another window. Otherwise it logs in again. Commands do this one after
-// the other, so that all get the token of one login.
+// renewStored returns the token in the store if it is no longer the refused one. Otherwise it logs in again. Commands do this one
+// after the other, so that all get the token of one login.
 func (s *Source) renewStored(ctx context.Context, refused string) (heldToken, error) {
 	defer s.options.Stores.LockLogin(ctx, s.options.Profile, s.options.Origin)()
 	stored := s.current
@@ -268,9 +250,8 @@ func (s *Source) renewStored(ctx context.Context, refused string) (heldToken, er
 	return s.logIn(ctx, stored)
 }
 
-// logIn gets a new token by a login, with the user name and password that were
-// remembered with the old token, else with those of the environment. After a
-// remembered login the new token is stored in place of the old one.
+// logIn gets a new token by a login, with the user name and password that were remembered with the old token, which the new one
+// replaces in its store, else with those of the environment.
 func (s *Source) logIn(ctx context.Context, old heldToken) (heldToken, error) {
 	if !s.canLogIn(old) {
 		err := &errdefs.CannotRenewError{
@@ -298,8 +279,7 @@ func (s *Source) logIn(ctx context.Context, old heldToken) (heldToken, error) {
 	if old.entry.HasLogin() {
 		issued.kind, issued.from, issued.store = sourceStore, old.from, old.store
 		issued.entry = secret.Entry{Token: token, Expires: issued.expires, Username: username, Password: password}
-		// The token is good even if it can't be stored: a read-only disk or a locked
-		// keyring must not stop a long job.
+		// The token is good even if it can't be stored, as on a read-only disk or in a locked keyring.
 		_ = old.store.Put(ctx, s.options.Profile, s.options.Origin, issued.entry)
 	}
 	return issued, nil
