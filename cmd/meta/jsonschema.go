@@ -92,7 +92,7 @@ func ofPrinted(printed any) (record node, isList bool) {
 	}
 	if record = ofType(t); names != nil {
 		maps.DeleteFunc(record["properties"].(node), func(name string, _ any) bool { return !slices.Contains(names, name) })
-		record = closed(record["properties"].(node))
+		record["required"] = slices.DeleteFunc(record["required"].([]string), func(name string) bool { return !slices.Contains(names, name) })
 	}
 	return record, isList
 }
