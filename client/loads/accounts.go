@@ -40,7 +40,7 @@ func AccountIdentities(c *client.Client, listed []portfolio.IDs) Load {
 				}
 			}
 		}
-		return accountSnapshot(list, r.List)
+		return accountSnapshot(list, r.List, nil)
 	}
 	return l
 }
@@ -51,11 +51,12 @@ func newAccountLoad(c *client.Client, op *schema.Operation, res *schema.Resource
 	l.Operation.Creates, l.Operation.Results = "account", []string{"account_id", "campaign_id"}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		compareAccounts(ctx, c, res, r.List)
-		list := c.List(ctx, client.Call{Op: &schema.OpAccountsV1List})
+		var similar *portfolio.Similar
 		if r.Fault != nil {
-			list = findSimilar(list, r)
+			similar = &portfolio.Similar{}
+			*r.Fault = similarFault(similar, r.List)
 		}
-		return accountSnapshot(list, r.List)
+		return accountSnapshot(c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}), r.List, similar)
 	}
 	return l
 }
@@ -69,35 +70,20 @@ func isNewAccount(v rows.Values) (field, reason string) {
 	return "", ""
 }
 
-// findSimilar finds fault with rows that would make a second account of a customer: several accounts have their
-// external_account_identifier, or the service does not hold it, although it holds the customer under another identifier, which
-// another row may name.
-func findSimilar(list iter.Seq2[record.Record, error], r bulk.SnapshotRequest) iter.Seq2[record.Record, error] {
-	var similar portfolio.Similar
-	*r.Fault = func(row *rows.Row) rows.Fault {
+// similarFault returns a function that finds fault with rows that would make a second account of a customer: several accounts have
+// their external_account_identifier, or the service does not hold it, although it holds the customer under another identifier,
+// which another row may name.
+func similarFault(similar *portfolio.Similar, snapshot *bulk.ListSnapshot) func(row *rows.Row) rows.Fault {
+	return func(row *rows.Row) rows.Fault {
 		identifier := portfolio.IdentifierText(row.Values.Get(fieldIdentifier))
 		var fault portfolio.Fault
-		switch found := r.List.IDs(row.Ordinal); {
+		switch found := snapshot.IDs(row.Ordinal); {
 		case len(found) > 1 && identifier != "":
 			fault = portfolio.Fault{Field: fieldIdentifier, Reason: portfolio.SeveralAccounts(identifier, found), Shown: true}
 		case len(found) == 0 && row.Values.Get("account_id") == nil:
 			fault = similar.Fault(func(f *schema.Field) string { return row.Values.Get(f.Name).Text() })
 		}
 		return rows.Fault{Column: fault.Field, Reason: fault.Reason, Shown: fault.Shown}
-	}
-	return func(yield func(record.Record, error) bool) {
-		for rec, err := range list {
-			if err == nil {
-				account, _ := idsOf(rec)
-				similar.Add(account, func(f *schema.Field) string {
-					v, _ := portfolio.CurrentValue(f, rec)
-					return portfolio.IdentifierText(v)
-				})
-			}
-			if !yield(rec, err) {
-				return
-			}
-		}
 	}
 }
 
@@ -134,7 +120,8 @@ func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource
 }
 
 // accountSnapshot finds in the list of version 1, which alone shows the identifier, which accounts of the file the service holds.
-func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot) (bulk.Snapshot, error) {
+// It adds all accounts to similar, unless that is nil.
+func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSnapshot, similar *portfolio.Similar) (bulk.Snapshot, error) {
 	snapshot.Names, snapshot.RequireUnique, snapshot.Listed = []string{"account_id", "campaign_id"}, true, map[string]int64{}
 	for rec, err := range list {
 		if err != nil {
@@ -142,6 +129,12 @@ func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSn
 		}
 		accountID, campaignID := idsOf(rec)
 		snapshot.Listed[fmt.Sprint("account_id ", accountID)], snapshot.Listed[fmt.Sprint("campaign_id ", campaignID)] = accountID, accountID
+		if similar != nil {
+			similar.Add(accountID, func(f *schema.Field) string {
+				v, _ := portfolio.CurrentValue(f, rec)
+				return portfolio.IdentifierText(v)
+			})
+		}
 		remote := bulk.Remote{Record: rec, IDs: []int64{accountID, campaignID}}
 		external, contact := accountKeys(rec)
 		if remote.ID = external; external != nil {
