@@ -33,19 +33,29 @@ func (f *File) IsDirect() bool { return f.file == nil }
 // existing file keeps its mode, and its content until Commit. Anything but a regular
 // file, such as a pipe or /dev/stdout, is written directly, unless it belongs to another
 // user.
-func OpenFile(path string) (*File, error) { return openFile(path, 0o666) }
+func OpenFile(path string) (*File, error) { return openFile(path, 0o666, false) }
 
 // OpenPrivate is OpenFile, except that only its owner may read a file that does not exist
 // yet.
-func OpenPrivate(path string) (*File, error) { return openFile(path, 0o600) }
+func OpenPrivate(path string) (*File, error) { return openFile(path, 0o600, false) }
+
+// OpenSecret begins a file that only its owner may read from the moment when it is
+// created. Only a regular file is replaced: whoever reads a pipe would get the secret.
+func OpenSecret(path string) (*File, error) { return openFile(path, 0o600, true) }
 
 // openFile is OpenFile. perm is the mode of a file that does not exist yet.
-func openFile(path string, perm fs.FileMode) (*File, error) {
-	if err := checkPath(path); err != nil {
-		return nil, err
-	}
-	if isDescriptor(path) {
+func openFile(path string, perm fs.FileMode, isSecret bool) (*File, error) {
+	switch {
+	case path == "":
+		return nil, errors.New("the path of the output file is empty")
+	case path == "-":
+		return nil, errors.New(`"-" is standard output, not a file`)
+	case isDescriptor(path) && isSecret:
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	case isDescriptor(path):
 		return openDirect(path, path, nil)
+	case isSecret:
+		return create(path, perm)
 	}
 	target, info, err := trust.ResolveTarget(path)
 	switch {
@@ -74,28 +84,6 @@ func openFile(path string, perm fs.FileMode) (*File, error) {
 		return nil, named(path, err)
 	}
 	return f, nil
-}
-
-// OpenSecret begins a file that only its owner may read from the moment when it is
-// created. Only a regular file is replaced: whoever reads a pipe would get the secret.
-func OpenSecret(path string) (*File, error) {
-	if err := checkPath(path); err != nil {
-		return nil, err
-	}
-	if isDescriptor(path) {
-		return nil, fmt.Errorf("%s: not a regular file", path)
-	}
-	return create(path, 0o600)
-}
-
-func checkPath(path string) error {
-	switch path {
-	case "":
-		return errors.New("the path of the output file is empty")
-	case "-":
-		return errors.New(`"-" is standard output, not a file`)
-	}
-	return nil
 }
 
 func create(path string, perm fs.FileMode) (*File, error) {

@@ -45,9 +45,13 @@ func ParseFormat(name string) (encode.Format, error) {
 		return f, nil
 	}
 	names := encode.Names()
-	hint := "the formats are " + strings.Join(names, ", ")
-	if near := nearest.Name(name, names); near != "" {
-		hint = "did you mean " + near + "? T" + hint[1:]
+	return "", &UsageError{Message: "unknown output format " + quote(name), Hint: suggest(nearest.Name(name, names), "the formats are "+strings.Join(names, ", "))}
+}
+
+// suggest returns a hint with the name that the user may have meant before it, if there is one.
+func suggest(near, hint string) string {
+	if near == "" {
+		return hint
 	}
-	return "", &UsageError{Message: "unknown output format " + quote(name), Hint: hint}
+	return "did you mean " + near + "? T" + hint[1:]
 }

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -70,10 +71,9 @@ func (s Shape) find(name, kind string) (Column, error) {
 	if dotted {
 		return Column{Name: name, Path: undocumented}, nil
 	}
-	documented := s.Columns
 	var names []string
 	suggestion := ""
-	for _, c := range documented {
+	for _, c := range s.Columns {
 		if c.Name == name {
 			return c, nil
 		}
@@ -82,7 +82,7 @@ func (s Shape) find(name, kind string) (Column, error) {
 		}
 		names = append(names, c.Name)
 	}
-	for _, c := range documented {
+	for _, c := range s.Columns {
 		if strings.HasPrefix(c.Name, name+".") ||
 			c.Name+"." == attributesPrefix && strings.HasPrefix(name, attributesPrefix) && name != attributesPrefix {
 			return Column{Name: name}, nil
@@ -91,13 +91,7 @@ func (s Shape) find(name, kind string) (Column, error) {
 	if name == "all" && kind == "column" {
 		return Column{}, &UsageError{Message: `"all" can't be used with other columns`}
 	}
-	if suggestion == "" {
-		suggestion = nearest.Name(name, names)
-	}
-	hint := "to name a field that is not documented, put a dot before it: ." + name
-	if suggestion != "" {
-		hint = "did you mean " + suggestion + "? T" + hint[1:]
-	}
+	hint := suggest(cmp.Or(suggestion, nearest.Name(name, names)), "to name a field that is not documented, put a dot before it: ."+name)
 	return Column{}, &UsageError{Message: "unknown " + kind + " " + quote(name), Hint: hint}
 }
 

@@ -30,16 +30,6 @@ func (r *Record) Find(path string) (Value, Marks) {
 	return v.Get(rest), AllMarks
 }
 
-// FindKeys returns the value at a path that is given as one name for each level, and
-// the marks of the value. Unlike the parts of a path, names may contain dots.
-func (r *Record) FindKeys(keys []string) (Value, Marks) {
-	v, marks := r.Lookup(keys[0])
-	for _, key := range keys[1:] {
-		v, marks = v.member(key), AllMarks
-	}
-	return v, marks
-}
-
 // member returns the last member of an object with a name, nil if there is none.
 func (v Value) member(wanted string) (found Value) {
 	if v.Kind() != Object {

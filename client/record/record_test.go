@@ -151,13 +151,6 @@ func TestFindEqualsGet(t *testing.T) {
 			}
 		})
 	}
-	for want, keys := range map[string][]string{`[3]`: {"v", "a", "b", "c"}, "": {"v", "a.b"}, `{}`: {"v", "e"}} {
-		t.Run(strings.Join(keys, "/"), func(t *testing.T) {
-			if got, _ := rec.FindKeys(keys); string(got) != want {
-				t.Errorf("got %q, want %q", got, want)
-			}
-		})
-	}
 }
 
 func TestPrepend(t *testing.T) {

@@ -3,10 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
-
-	"reseller/client/record"
 )
 
 // secretWords end a word of each name whose value is a secret: password, user_password, accessToken, X-Api-Key.
@@ -39,32 +36,6 @@ func IsSecretName(name string) bool {
 		}
 	}
 	return false
-}
-
-// maxJudged is the number of names whose judgement is remembered. The service has fewer.
-const maxJudged = 1000
-
-// judged says of names, by their JSON text, whether they are those of secrets.
-var judged = struct {
-	sync.RWMutex
-	names map[string]bool
-}{names: map[string]bool{}}
-
-// isQuotedSecretName is IsSecretName for the JSON text of a name. It takes little time for names that came before.
-func isQuotedSecretName(quoted []byte) bool {
-	judged.RLock()
-	isSecret, isKnown := judged.names[string(quoted)]
-	judged.RUnlock()
-	if isKnown {
-		return isSecret
-	}
-	isSecret = IsSecretName(record.Value(quoted).Text())
-	judged.Lock()
-	defer judged.Unlock()
-	if len(judged.names) < maxJudged {
-		judged.names[string(quoted)] = isSecret
-	}
-	return isSecret
 }
 
 // splitWords returns the words of a name in lower case and without digits: api, key for apiKey, API-Key and api_key2.

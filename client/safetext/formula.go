@@ -2,6 +2,7 @@ package safetext
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -14,17 +15,13 @@ const cellEnds = ";,\t\n"
 // the beginning of the cell and, since a spreadsheet may split the cell there, after each semicolon, comma, tab and line feed. A
 // quote at the beginning gets one too, since spreadsheets remove it.
 func AppendFormulaSafe(dst, s []byte) []byte {
-	for start := 0; ; {
-		if n := apostrophes(s); runsAsFormula(s[n:], start == 0) || n > 0 && isEscapedCR(s[n:], start == 0) {
+	for part, isFormula := range cellParts(s) {
+		if isFormula {
 			dst = append(dst, '\'')
 		}
-		i := bytes.IndexAny(s, cellEnds) + 1
-		if i == 0 {
-			return append(dst, s...)
-		}
-		dst = append(dst, s[:i]...)
-		s, start = s[i:], i
+		dst = append(dst, part...)
 	}
+	return dst
 }
 
 // FormulaUnsafe returns the text that AppendFormulaSafe turned into s, whether or not control characters have been escaped since.
@@ -34,24 +31,32 @@ func FormulaUnsafe(s string) string {
 		return s
 	}
 	var dst []byte
-	for rest, start := []byte(s), 0; ; {
-		n := apostrophes(rest)
-		if n > 0 && (isEscapedCR(rest[n:], start == 0) || runsAsFormula(rest[n:], start == 0)) {
-			rest = rest[1:]
+	for part, isFormula := range cellParts([]byte(s)) {
+		if isFormula {
+			part = bytes.TrimPrefix(part, []byte("'"))
 		}
-		i := bytes.IndexAny(rest, cellEnds) + 1
-		if i == 0 {
-			return string(append(dst, rest...))
-		}
-		dst = append(dst, rest[:i]...)
-		rest, start = rest[i:], i
+		dst = append(dst, part...)
 	}
+	return string(dst)
 }
 
-func apostrophes(s []byte) int { return len(s) - len(bytes.TrimLeft(s, "'")) }
-
-// isEscapedCR reports whether s begins as a cell does that began with a carriage return before it was escaped.
-func isEscapedCR(s []byte, first bool) bool { return first && bytes.HasPrefix(s, []byte(`\r`)) }
+// cellParts yields the parts into which a spreadsheet may split a cell, and whether it would run them as a formula but for the
+// apostrophes before them. Behind these, \r at the beginning of the cell is a carriage return that has been escaped.
+func cellParts(s []byte) iter.Seq2[[]byte, bool] {
+	return func(yield func([]byte, bool) bool) {
+		for isFirst := true; len(s) > 0; isFirst = false {
+			part := s
+			if end := bytes.IndexAny(s, cellEnds); end >= 0 {
+				part = s[:end+1]
+			}
+			plain := bytes.TrimLeft(part, "'")
+			isEscapedCR := isFirst && len(plain) < len(part) && bytes.HasPrefix(plain, []byte(`\r`))
+			if s = s[len(part):]; !yield(part, isEscapedCR || runsAsFormula(plain, isFirst)) {
+				return
+			}
+		}
+	}
+}
 
 // runsAsFormula reports whether a spreadsheet would run s as a formula, or remove the quotes at its beginning. first says that s
 // begins the cell of the file, not a part of it.

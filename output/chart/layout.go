@@ -143,13 +143,10 @@ func (p Page) draw(size Size) (marks []Mark, height float64) {
 
 // width returns how wide a text is. Letters that are larger than others are bold.
 func (d *drawing) width(s string, scale float64) float64 {
-	switch {
-	case d.Letter == 0:
+	if d.Letter == 0 {
 		return float64(textwidth.Of(s))
-	case scale > 1:
-		return typeface.Bold().Width(s, scale*d.Letter)
 	}
-	return typeface.Plain().Width(s, d.Letter)
+	return typeface.Of(scale > 1).Width(s, scale*d.Letter)
 }
 
 // text adds a text.

@@ -46,10 +46,7 @@ func renderPNG(marks []Mark, height int) ([]byte, error) {
 type canvas struct{ *image.RGBA }
 
 func (c canvas) write(m *Mark, ink image.Image) error {
-	letters := typeface.Plain()
-	if m.Bold {
-		letters = typeface.Bold()
-	}
+	letters := typeface.Of(m.Bold)
 	face, err := opentype.NewFace(letters.Font, &opentype.FaceOptions{Size: m.Size, DPI: 72})
 	if err != nil {
 		return err

@@ -66,12 +66,11 @@ func Elements(marks []Mark) []byte {
 		look := classes[m.Color]
 		switch {
 		case m.Text != "":
-			letters := typeface.Plain()
 			if m.Bold {
-				letters, look = typeface.Bold(), look+` font-weight="bold"`
+				look += ` font-weight="bold"`
 			}
 			if m.Anchor != 0.5 { // beside others, which it must not cover in the font of the viewer
-				look += fmt.Sprintf(` textLength="%.4g" lengthAdjust="spacingAndGlyphs"`, letters.Width(m.Text, m.Size))
+				look += fmt.Sprintf(` textLength="%.4g" lengthAdjust="spacingAndGlyphs"`, typeface.Of(m.Bold).Width(m.Text, m.Size))
 			}
 			fmt.Fprintf(&b, "<text x=\"%v\" y=\"%v\" font-size=\"%.4g\" text-anchor=\"%s\" fill=\"%s\"%s>%s</text>\n", tenths(m.Points[0].X), tenths(m.Points[0].Y+Baseline*m.Size), m.Size,
 				[...]string{"start", "middle", "end"}[int(2*m.Anchor)], m.Color, look, html.EscapeString(m.Text))

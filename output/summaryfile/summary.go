@@ -84,12 +84,7 @@ func valueOf[T any](p *T) (v T) {
 func (s *Summary) entries() []entry {
 	var all []entry
 	for _, f := range s.Faults {
-		place := placeOf(valueOf(f.Line), valueOf(f.Row))
-		if column := valueOf(f.Column); column != "" && place != "" {
-			place += ", " + column
-		} else if column != "" {
-			place = column
-		}
+		place := phrase.List(placeOf(valueOf(f.Line), valueOf(f.Row)), valueOf(f.Column))
 		all = append(all, entry{kind: kindInvalid, file: f.File, line: valueOf(f.Line), place: place, reason: f.Reason})
 	}
 	for _, list := range []struct {

@@ -1,7 +1,6 @@
 package summaryfile
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/output"
@@ -61,43 +61,28 @@ func (s *Summary) Printable() Summary {
 
 // junit returns the summary as a JUnit report: a test case for each file or request.
 func (s *Summary) junit() []byte {
+	var cases []byte
 	parts, failures, skipped := s.parts(s.entries()), 0, 0
 	for _, p := range parts {
+		cases = fmt.Appendf(cases, "    <testcase classname=%s name=%s time=\"%.3f\"", attribute(s.Operation), attribute(p.name), s.Seconds/float64(len(parts)))
 		switch {
 		case p.failed != nil:
 			failures++
+			message, lines := p.failed[0].String(), phrase.Each(p.failed, func(e entry) string { return xmlText(e.kind + ": " + e.String()) })
+			if n := len(p.failed); n > 1 {
+				message = fmt.Sprintf("%s, and %d more", message, n-1)
+			}
+			cases = fmt.Appendf(cases, ">\n      <failure type=%s message=%s>%s</failure>\n    </testcase>\n", attribute(p.failed[0].kind), attribute(message), strings.Join(lines, "\n"))
 		case p.skipped:
 			skipped++
+			cases = append(cases, "><skipped/></testcase>\n"...)
+		default:
+			cases = append(cases, "/>\n"...)
 		}
 	}
-	var b bytes.Buffer
 	counts := fmt.Sprintf(`tests="%d" failures="%d" errors="0" time="%.3f"`, len(parts), failures, s.Seconds)
-	fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"reseller\" %s>\n  <testsuite name=%s %s skipped=\"%d\">\n", counts, attribute(s.Operation), counts, skipped)
-	for _, p := range parts {
-		fmt.Fprintf(&b, "    <testcase classname=%s name=%s time=\"%.3f\"", attribute(s.Operation), attribute(p.name), s.Seconds/float64(len(parts)))
-		switch {
-		case p.failed == nil && p.skipped:
-			b.WriteString("><skipped/></testcase>\n")
-			continue
-		case p.failed == nil:
-			b.WriteString("/>\n")
-			continue
-		}
-		message := p.failed[0].String()
-		if n := len(p.failed); n > 1 {
-			message = fmt.Sprintf("%s, and %d more", message, n-1)
-		}
-		fmt.Fprintf(&b, ">\n      <failure type=%s message=%s>", attribute(p.failed[0].kind), attribute(message))
-		for i, e := range p.failed {
-			if i > 0 {
-				b.WriteByte('\n')
-			}
-			b.WriteString(xmlText(e.kind + ": " + e.String()))
-		}
-		b.WriteString("</failure>\n    </testcase>\n")
-	}
-	b.WriteString("  </testsuite>\n</testsuites>\n")
-	return b.Bytes()
+	return fmt.Appendf(nil, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"reseller\" %s>\n  <testsuite name=%s %s skipped=\"%d\">\n%s  </testsuite>\n</testsuites>\n",
+		counts, attribute(s.Operation), counts, skipped, cases)
 }
 
 func attribute(text string) string { return `"` + xmlText(text) + `"` }

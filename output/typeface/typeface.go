@@ -29,6 +29,14 @@ var (
 	Bold  = sync.OnceValue(func() *Face { return parse("bold", liberationsansbold.TTF) })
 )
 
+// Of returns the bold or the plain weight.
+func Of(isBold bool) *Face {
+	if isBold {
+		return Bold()
+	}
+	return Plain()
+}
+
 func parse(name string, ttf []byte) *Face {
 	parsed, err := sfnt.Parse(ttf)
 	if err != nil {
