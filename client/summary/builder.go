@@ -2,7 +2,6 @@ package summary
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -316,46 +315,13 @@ func (d *distinct[T]) add(identity string, item T, isBlank bool) (isRepeated boo
 	return false
 }
 
-// identity returns what a row of a report shares only with other rows of the same keyword, day, task or link, empty if that is not known.
-func identity(r Report, row record.Record) string {
-	text := func(field string) string { return row.Get(field).Text() }
-	of, rest := "", ""
-	switch r {
-	case ReportKeywords:
-		of, rest = strings.ToLower(strings.TrimSpace(text("keyword"))), text("type")
-	case ReportTraffic:
-		if v, _ := parseVisits(row); !v.isUnknown() {
-			of = dayText(row.Get("date"))
-		}
-	case ReportReferring:
-		if !math.IsNaN(parseNumber(row.Get("quantity"))) {
-			of = dayText(row.Get("date_checked"))
-		}
-	case ReportBacklinks:
-		of = "campaign"
-	case ReportLost:
-		of, rest = text("url_from"), dayText(row.Get("date_last_seen"))+"\x00"+text("url_to")+"\x00"+text("anchor_text")
-	case ReportWorkflows, ReportProvisioned:
-		of, rest = text("task_id"), text("url")
-	}
-	if of == "" && eventFields[r].name != "" { // what the service does not identify is the same if all of the row is
-		for name, v := range row.Fields() {
-			rest += "\x00" + name + "\x00" + v.Text()
-		}
-	} else if of == "" {
-		return ""
-	}
-	return of + "\x00" + rest
-}
-
 // appendix returns the rows of the reports for the period as tables, without those that have no rows.
 func (b *Builder) appendix(ranks *rankTable) []Table {
 	var tables []Table
 	in := b.Words
-	add := func(r Report, title string, rows [][]string, columns ...string) {
+	add := func(title string, rows [][]string, columns ...string) {
 		if len(rows) > 0 {
-			header := in.Each(columns...)
-			tables = append(tables, Table{Report: r, Title: in.Say(title), Header: header, Rows: rows})
+			tables = append(tables, Table{Title: in.Say(title), Header: in.Each(columns...), Rows: rows})
 		}
 	}
 	short := func(day Day) string {
@@ -368,20 +334,20 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 	for _, k := range ranks.keywords {
 		keywords = append(keywords, []string{k.text, k.kind, k.moves[listOrganic].now.words(in), k.moves[listMap].now.words(in), optional(in, k.searches)})
 	}
-	add(ReportKeywords, "table.keywords", keywords, "column.keyword", "column.type", "column.organic_rank", "column.map_rank", "column.searches")
+	add("table.keywords", keywords, "column.keyword", "column.type", "column.organic_rank", "column.map_rank", "column.searches")
 	for day := b.scope.From; day <= b.scope.To; day++ {
 		if v := b.visitsOn(day); !v.isUnknown() {
 			visits = append(visits, []string{short(day), optional(in, v[AllVisits]), optional(in, v[OrganicVisits]), optional(in, v[OtherVisits])})
 		}
 	}
-	add(ReportTraffic, "table.visits", visits, "column.day", "figure.visits", "figure.organic_visits", "figure.other_visits")
+	add("table.visits", visits, "column.day", "figure.visits", "figure.organic_visits", "figure.other_visits")
 	events := func(r Report, title string, cells func(*event) []string, columns ...string) {
 		var rows [][]string
 		counted, _, _ := within(b.events[r].kept, b.scope.Period)
 		for _, e := range counted {
 			rows = append(rows, cells(e))
 		}
-		add(r, title, rows, columns...)
+		add(title, rows, columns...)
 	}
 	events(ReportWorkflows, "figure.tasks_completed", func(e *event) []string { return []string{e.name, short(e.built), short(e.due), short(e.day), e.detail} },
 		"column.task", "column.ordered", "column.due", "column.completed", "column.status")
@@ -392,6 +358,6 @@ func (b *Builder) appendix(ranks *rankTable) []Table {
 	for _, day := range b.checked(b.scope.Period) {
 		referring = append(referring, []string{short(day), in.Number(b.referring[day])})
 	}
-	add(ReportReferring, "figure.referring_backlinks", referring, "column.day", "figure.referring_backlinks")
+	add("figure.referring_backlinks", referring, "column.day", "figure.referring_backlinks")
 	return tables
 }

@@ -47,10 +47,26 @@ func (b *Builder) addEvent(r Report, row record.Record) (valid, placed bool) {
 	e.isUndone = r == ReportWorkflows && isUndone
 	isKnown := slices.ContainsFunc([]string{fields.name, fields.day, fields.detail, fields.ordered, "task_id"}, func(name string) bool { return row.Get(name).Kind() != record.Missing })
 	placed = isGiven(date) || isKnown && r != ReportLost && (r != ReportWorkflows || !isCompleted)
-	if b.events[r].add(identity(r, row), e, e.day == 0 && e.detail == "") {
+	if b.events[r].add(identityOf(r, row), e, e.day == 0 && e.detail == "") {
 		b.tally[r][Repeated]++
 	}
 	return ok || !isGiven(date), placed
+}
+
+// identityOf returns what a row shares only with other rows of the same task or link. What the service does not identify is the same if
+// all of the row is.
+func identityOf(r Report, row record.Record) string {
+	text := func(field string) string { return row.Get(field).Text() }
+	of, rest := text("task_id"), text("url")
+	if r == ReportLost {
+		of, rest = text("url_from"), dayText(row.Get("date_last_seen"))+"\x00"+text("url_to")+"\x00"+text("anchor_text")
+	}
+	if of == "" {
+		for name, v := range row.Fields() {
+			rest += "\x00" + name + "\x00" + v.Text()
+		}
+	}
+	return of + "\x00" + rest
 }
 
 // dayText returns the day of a date as text, empty if it is none.
@@ -163,47 +179,47 @@ func within(all []event, periods ...Period) (counted, undone, early []*event) {
 	return counted, undone, early
 }
 
-// counted returns the events of a report in the period, the intervals of it with how many of them are in each, and the tile of
-// how many they are and how many there were in the compared period.
-func (b *Builder) counted(r Report, key string, more Verdict, by Unit, parts []Period) (events []*event, intervals []Interval, t Tile) {
+// counted returns the events of a report in the period, and the tile of how many they are and how many there were in the compared
+// period. It adds how many of them are in each part of the period to a course.
+func (b *Builder) counted(r Report, key string, more Verdict, c *Course, parts []Period) (events []*event, t Tile) {
 	t.Key = key
 	if missing := b.reason(r, b.hasRows(r)); missing != "" {
 		t.Figure = missingFigure(b.Words, key, missing)
-	} else {
-		events, _, _ = within(b.events[r].kept, b.scope.Period)
+		return nil, t
 	}
-	var counts []int
-	for _, part := range parts {
-		in := by.interval(b.Words, part, b.scope.Period)
-		for _, e := range events {
-			if part.Contains(e.day) {
-				in.Count++
-			}
+	events, _, _ = within(b.events[r].kept, b.scope.Period)
+	counts := make([]float64, len(parts))
+	for _, e := range events {
+		if at := slices.IndexFunc(parts, func(part Period) bool { return part.Contains(e.day) }); at >= 0 {
+			counts[at]++
 		}
-		intervals, counts = append(intervals, in), append(counts, in.Count)
 	}
-	if t.Missing != "" {
-		return nil, intervals, t
+	c.Lines = append(c.Lines, Line{key, counts})
+	if t.Line = counts; !c.isOver() {
+		t.Line = counts[:len(counts)-1]
 	}
 	before := nan
 	if b.scope.IsCompared() {
 		earlier, _, _ := within(b.events[r].kept, b.scope.Compared)
 		before = float64(len(earlier))
 	}
-	t.Figure, t.Line = newFigure(b.Words, key, measureCount, more, float64(len(events)), before, b.scope.thanIn(b.Words)), lineOf(counts, by, parts)
-	return events, intervals, t
+	t.Figure = newFigure(b.Words, key, measureCount, more, float64(len(events)), before, b.scope.thanIn(b.Words))
+	return events, t
+}
+
+// weeks returns the intervals of the period, and a course of them without lines.
+func (b *Builder) weeks() (Course, []Period) {
+	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
+	return by.course(b.Words, parts, b.scope.Period), parts
 }
 
 // work returns what was done, and its tile.
-func (b *Builder) work() (Work, Tile) {
-	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
-	tasks, intervals, tile := b.counted(ReportWorkflows, TileTasksCompleted, Good, by, parts)
-	w := Work{Figures: []Figure{tile.Figure}, Missing: tile.Missing}
-	if w.Missing != "" {
-		return w, tile
+func (b *Builder) work() (w Work, tile Tile) {
+	c, parts := b.weeks()
+	tasks, tile := b.counted(ReportWorkflows, TileTasksCompleted, Good, &c, parts)
+	if w = (Work{Figures: []Figure{tile.Figure}, Missing: tile.Missing}); w.Missing == "" {
+		w.Course, w.Kinds = c, kindsOf(tasks, func(e *event) string { return e.name })
 	}
-	w.Unit, w.Intervals = by.String(), intervals
-	w.Kinds = kindsOf(tasks, func(e *event) string { return e.name })
 	return w, tile
 }
 
@@ -222,30 +238,29 @@ func kindsOf(events []*event, kind func(*event) string) (kinds []Kind) {
 
 // links returns the links, and the tiles of the domain rating and of the links gained and lost.
 func (b *Builder) links() (Links, []Tile) {
-	by, parts := UnitWeek.Divide(b.scope.Period, maxIntervals)
-	gained, gains, gainedTile := b.counted(ReportProvisioned, TileLinksGained, Good, by, parts)
-	_, losses, lostTile := b.counted(ReportLost, TileLinksLost, Bad, by, parts)
+	c, parts := b.weeks()
+	gained, gainedTile := b.counted(ReportProvisioned, TileLinksGained, Good, &c, parts)
+	_, lostTile := b.counted(ReportLost, TileLinksLost, Bad, &c, parts)
 	figures := b.todaysFigures()
 	l := Links{
 		Figures: []Figure{gainedTile.Figure, lostTile.Figure, figures[1], figures[2], b.referringFigure()}, Rating: figures[0],
 		Kinds: kindsOf(gained, func(e *event) string { return e.detail }), GainedMissing: gainedTile.Missing, LostMissing: lostTile.Missing,
 	}
-	if l.GainedMissing == "" || l.LostMissing == "" {
-		l.Unit, l.Intervals = by.String(), gains
-		for i := range losses {
-			l.Intervals[i].Lost = losses[i].Count
-		}
+	if len(c.Lines) > 0 {
+		l.Course = c
 	}
 	days := b.checked(b.scope.Period)
 	shown := drawn(days)
-	l.Dates, l.Days = len(days), labels(shown, func(day Day) string { return UnitDay.label(b.Words, day, Period{days[0], days[len(days)-1]}) })
+	l.Referring = Course{Unit: "date", Dates: len(days), Labels: labels(shown, func(day Day) string { return UnitDay.label(b.Words, day, Period{days[0], days[len(days)-1]}) })}
+	var counts []float64
 	for _, day := range shown {
-		n := nan
-		if day != 0 {
-			n = b.referring[day]
+		n, isDay := b.referring[day]
+		if !isDay { // a gap
+			n = nan
 		}
-		l.Referring = append(l.Referring, n)
+		counts = append(counts, n)
 	}
+	l.Referring.Lines = []Line{{referringBacklinks, counts}}
 	return l, []Tile{{Key: TileDomainRating, Figure: figures[0]}, gainedTile, lostTile}
 }
 
@@ -268,9 +283,10 @@ func (b *Builder) checked(p Period) []Day {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.referring)), func(day Day) bool { return !p.Contains(day) })
 }
 
+const referringBacklinks = "referring_backlinks"
+
 // referringFigure returns the number of referring backlinks at the end of the period.
 func (b *Builder) referringFigure() Figure {
-	const key = "referring_backlinks"
 	last := func(p Period) float64 {
 		if days := b.checked(p); len(days) > 0 {
 			return b.referring[days[len(days)-1]]
@@ -282,9 +298,9 @@ func (b *Builder) referringFigure() Figure {
 		before = last(b.scope.Compared)
 	}
 	if reason := b.reason(ReportReferring, !math.IsNaN(n)); reason != "" {
-		return missingFigure(b.Words, key, reason)
+		return missingFigure(b.Words, referringBacklinks, reason)
 	}
-	return newFigure(b.Words, key, measureShare, Good, n, before, b.scope.ago(b.Words))
+	return newFigure(b.Words, referringBacklinks, measureShare, Good, n, before, b.scope.ago(b.Words))
 }
 
 // Total returns what a report counts in the period and in the compared one: tasks completed, links
@@ -292,7 +308,7 @@ func (b *Builder) referringFigure() Figure {
 func (b *Builder) Total(r Report) (now, before float64) {
 	f := b.referringFigure()
 	if r != ReportReferring {
-		_, _, t := b.counted(r, reportKeys[r].total, Neutral, UnitDay, nil)
+		_, t := b.counted(r, reportKeys[r].total, Neutral, &Course{}, nil)
 		f = t.Figure
 	}
 	return f.Value, f.Previous

@@ -129,17 +129,22 @@ type Tile struct {
 	isTold bool      // a sentence says how far it is from its target
 }
 
-// Courses are what figures were in each of the twelve months that end with a period.
-type Courses struct {
-	Visits, Keywords, Links Course // Keywords are those among the first ten
-	IsMap                   bool   // on the map
+// Courses are what figures were in each of the twelve months that end with a period, empty if the service has too little of one.
+type Courses struct{ Visits, Keywords, Links Course } // Keywords are those among the first ten of the main list
+
+// A Course is figures over time.
+type Course struct {
+	Unit    string   // of the intervals: day, week, month, year or, for days of measurements, date
+	Labels  []string // of each interval its first day in the period: 5 Oct; Oct 2026 or 2026 for a longer one; empty for a gap
+	Partial []bool   // the period begins or ends in the midst of the interval, or some of its days have no data; nil for dates
+	Dates   int      // how many dates there are: more than Labels has, if these are too many for a chart
+	Lines   []Line
 }
 
-// A Course is a figure by month, empty if the service has too little of it.
-type Course struct {
-	Months  []string
-	Values  []float64 // NaN for a month without data
-	Partial []bool    // the month is not over, or a part of it has no data
+// A Line is a figure in each interval of a course, NaN where it is not known.
+type Line struct {
+	Key    string // of the figure
+	Values []float64
 }
 
 // Rankings are the ranks of the keywords.
@@ -189,37 +194,20 @@ var SpreadKeys = [spreadCount]string{"3", "10", "20", "50", "beyond", "unmeasure
 // Traffic are the visits to the site.
 type Traffic struct {
 	Figures []Figure // visits, organic visits, other visits
-	Unit    string   // of the points: day, week, month or year
 	Before  string   // what the visits of the compared period are: Visits in the year before
-	Points  []TrafficPoint
-	Missing string // why there are no points
+	Course  Course   // all and organic visits, and LineBefore
+	Missing string   // why there is no course
 }
 
-// A TrafficPoint is the visits of a day or of a longer interval of the period. Where the
-// service gives no number, it is NaN.
-type TrafficPoint struct {
-	Label    string // as that of an Interval
-	Partial  bool   // the period begins or ends in its midst, or some of its days have no data
-	Organic  float64
-	Total    float64
-	Previous float64 // the total of the same days of the compared period
-}
+// LineBefore is the key of the visits of the same days of the compared period.
+const LineBefore = "before"
 
 // Work is what was done.
 type Work struct {
-	Figures   []Figure   // tasks completed
-	Unit      string     // of the intervals: week, month or year
-	Intervals []Interval // the whole period
-	Kinds     []Kind     // of the tasks
-	Missing   string     // why there are no intervals
-}
-
-// An Interval is a week from Monday to Sunday, a month or a year, as far as it is in the period.
-type Interval struct {
-	Label   string // its first day in the period: 5 Oct; Oct 2026 or 2026 for a longer one
-	Partial bool   // the period begins or ends in its midst
-	Count   int    // tasks completed, or links gained
-	Lost    int    // links lost
+	Figures []Figure // tasks completed
+	Course  Course   // of the whole period
+	Kinds   []Kind   // of the tasks
+	Missing string   // why there is no course
 }
 
 // A Kind is how many tasks or links of one name there are. The most come first.
@@ -232,19 +220,15 @@ type Kind struct {
 type Links struct {
 	Figures       []Figure // links gained, links lost, referring domains, backlinks, referring backlinks
 	Rating        Figure   // the domain rating
-	Unit          string
-	Intervals     []Interval // the whole period; nil if neither report of links could be read
-	Kinds         []Kind     // of the links gained
-	GainedMissing string     // why it is not known which links were gained
-	LostMissing   string     // why it is not known which links were lost
-	Days          []string   // the days of Referring; empty for a gap
-	Dates         int        // as that of Rankings
-	Referring     []float64  // the number of referring backlinks
+	Course        Course   // of the whole period, with those of the links gained and lost that are known
+	Kinds         []Kind   // of the links gained
+	GainedMissing string   // why it is not known which links were gained
+	LostMissing   string   // why it is not known which links were lost
+	Referring     Course   // of the referring backlinks
 }
 
 // A Table is the rows of a report in the appendix.
 type Table struct {
-	Report Report
 	Title  string
 	Header []string // Organic rank, not rank_google_organic
 	Rows   [][]string

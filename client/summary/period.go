@@ -305,9 +305,13 @@ func (u Unit) Divide(p Period, most int) (Unit, []Period) {
 	}
 }
 
-// interval returns a part of a period as the page shows it.
-func (u Unit) interval(in *words.Words, part, whole Period) Interval {
-	return Interval{Label: u.label(in, part.From, whole), Partial: part != u.Whole(part.From)}
+// course returns a course of parts of a period, without its lines.
+func (u Unit) course(in *words.Words, parts []Period, whole Period) Course {
+	c := Course{Unit: u.String()}
+	for _, part := range parts {
+		c.Labels, c.Partial = append(c.Labels, u.label(in, part.From, whole)), append(c.Partial, part != u.Whole(part.From))
+	}
+	return c
 }
 
 // label returns the name of the interval of a period that begins with a day. A day has its year if the period is in several.
@@ -323,14 +327,5 @@ func (u Unit) label(in *words.Words, d Day, whole Period) string {
 	return d.say(in, "date.short_in_year")
 }
 
-// lineOf returns the numbers of some intervals as the line of a tile. A last interval that is not over,
-// or that the period has only in part, is left out, since it would look like a fall.
-func lineOf[T int | float64](numbers []T, by Unit, parts []Period) []float64 {
-	var line []float64
-	for i, n := range numbers {
-		if i < len(parts)-1 || parts[i] == by.Whole(parts[i].From) {
-			line = append(line, float64(n))
-		}
-	}
-	return line
-}
+// isOver reports whether the period has all of the last interval. In part, it would look like a fall in the line of a tile.
+func (c *Course) isOver() bool { return len(c.Partial) == 0 || !c.Partial[len(c.Partial)-1] }

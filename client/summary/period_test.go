@@ -148,10 +148,10 @@ func TestScopeProperties(t *testing.T) {
 // TestWeeks divides October 2026, which begins on a Thursday and ends on a Saturday.
 func TestWeeks(t *testing.T) {
 	by, parts := UnitWeek.Divide(Month(2026, time.October), maxIntervals)
-	got := by.String()
-	for _, part := range parts {
-		in := by.interval(english, part, Month(2026, time.October))
-		got += fmt.Sprintf("; %s, %s, %v", in.Label, part.Words(english), in.Partial)
+	c := by.course(english, parts, Month(2026, time.October))
+	got := c.Unit
+	for i, part := range parts {
+		got += fmt.Sprintf("; %s, %s, %v", c.Labels[i], part.Words(english), c.Partial[i])
 	}
 	want := "week; 1 Oct, 1 to 4 October 2026, true; 5 Oct, 5 to 11 October 2026, false; 12 Oct, 12 to 18 October 2026, false; " +
 		"19 Oct, 19 to 25 October 2026, false; 26 Oct, 26 to 31 October 2026, true"

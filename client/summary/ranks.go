@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"reseller/client/record"
 	"reseller/client/words"
@@ -170,7 +171,11 @@ func (b *Builder) addKeyword(row record.Record) (valid, placed bool) {
 	if isBlank && k.text == "" {
 		return true, false
 	}
-	if b.keywords.add(identity(ReportKeywords, row), k, isBlank) {
+	identity := strings.ToLower(strings.TrimSpace(k.text))
+	if identity != "" {
+		identity += "\x00" + k.kind
+	}
+	if b.keywords.add(identity, k, isBlank) {
 		b.tally[ReportKeywords][Repeated]++
 	}
 	return valid && invalid == 0, true

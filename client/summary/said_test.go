@@ -58,12 +58,13 @@ func TestPartialWeeks(t *testing.T) {
 		}
 	}
 	p := b.Page(Subject{})
-	for i, point := range p.Traffic.Points {
-		if point.Partial != (point.Label == "7 Sep") {
-			t.Errorf("%s: partial is %v", point.Label, point.Partial)
+	for i, label := range p.Traffic.Course.Labels {
+		isPartial := p.Traffic.Course.Partial[i]
+		if isPartial != (label == "7 Sep") {
+			t.Errorf("%s: partial is %v", label, isPartial)
 		}
-		if line := tile(t, p, TileOrganicVisits).Line; i < len(line) && (line[i] != line[i]) != point.Partial {
-			t.Errorf("%s: the small line has %v", point.Label, line[i])
+		if line := tile(t, p, TileOrganicVisits).Line; i < len(line) && (line[i] != line[i]) != isPartial {
+			t.Errorf("%s: the small line has %v", label, line[i])
 		}
 	}
 }

@@ -200,7 +200,7 @@ func TestFailedAndEmpty(t *testing.T) {
 			t.Errorf("got %+v, want a figure or a reason", tile)
 		}
 	}
-	if p.Title != "Harbour" || p.Campaign != "Bikes" || len(p.Tiles) != 11 || p.Appendix != nil || p.Traffic.Points != nil || p.Rankings.Rows != nil {
+	if p.Title != "Harbour" || p.Campaign != "Bikes" || len(p.Tiles) != 11 || p.Appendix != nil || p.Traffic.Course.Labels != nil || p.Rankings.Rows != nil {
 		t.Errorf("got %+v", p)
 	}
 }
@@ -255,7 +255,7 @@ func TestTraffic(t *testing.T) {
 			if got := fmt.Sprintf("%s; %s; %s; %v", visits.Text, visits.Short, visits.Beside, p.Notes); got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
-			if len(visits.Line) != test.scope.Days() || len(p.Traffic.Points) != test.scope.Days() {
+			if len(visits.Line) != test.scope.Days() || len(p.Traffic.Course.Labels) != test.scope.Days() {
 				t.Errorf("got %d points, want %d", len(visits.Line), test.scope.Days())
 			}
 		})
@@ -592,9 +592,10 @@ func TestEvents(t *testing.T) {
 		add(t, b, ReportLost, fmt.Sprintf(`{"date_last_seen":%q,"url_from":"https://a.example/%d"}`, date, i))
 	}
 	p := b.Page(Subject{})
-	var weeks []int
-	for i, in := range p.Work.Intervals {
-		weeks = append(weeks, in.Count, p.Links.Intervals[i].Lost)
+	var weeks []float64
+	lost := p.Links.Course.Lines[slices.IndexFunc(p.Links.Course.Lines, func(l Line) bool { return l.Key == TileLinksLost })]
+	for i, n := range p.Work.Course.Lines[0].Values {
+		weeks = append(weeks, n, lost.Values[i])
 	}
 	got := fmt.Sprint(p.Work.Figures[0].Text, p.Work.Figures[0].Short, p.Links.Figures[1].Text, p.Links.Figures[1].Verdict == Bad, weeks, p.Work.Kinds, p.Notes)
 	want := "3+13true [2 2 0 0 0 0 0 0 1 1] [{Review 3}] [1 row of the workflows report has a date or a number that can't be read. 1 row of the workflows report has no completion date, and is not counted. " +
@@ -638,8 +639,8 @@ func TestHugeCampaign(t *testing.T) {
 	}
 	add(t, b, ReportTraffic, visitsOf(Period{NewDay(1990, 1, 1), today}, 10)...)
 	p := b.Page(Subject{})
-	if len(p.Rankings.Rows) != 10000 || len(b.ranks().days) != 74 || len(p.Traffic.Points) > maxIntervals || p.Traffic.Unit != "year" {
-		t.Errorf("got %d rows of %d days, %d points by %s", len(p.Rankings.Rows), len(b.ranks().days), len(p.Traffic.Points), p.Traffic.Unit)
+	if len(p.Rankings.Rows) != 10000 || len(b.ranks().days) != 74 || len(p.Traffic.Course.Labels) > maxIntervals || p.Traffic.Course.Unit != "year" {
+		t.Errorf("got %d rows of %d days, %d points by %s", len(p.Rankings.Rows), len(b.ranks().days), len(p.Traffic.Course.Labels), p.Traffic.Course.Unit)
 	}
 	if got, want := p.Sentences[1], "None of 10,000 keywords is among the first ten, none on 22 November 2025 either."; got != want {
 		t.Errorf("got %s, want %s", got, want)

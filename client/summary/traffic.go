@@ -190,36 +190,36 @@ func (b *Builder) visits() (Traffic, []Tile) {
 		return t, tiles
 	}
 	by, parts := UnitDay.Divide(b.scope.Period, maxIntervals)
-	t.Unit = by.String()
-	lines := make([][]float64, len(tiles))
-	for _, part := range parts {
+	t.Course = by.course(b.Words, parts, b.scope.Period)
+	t.Course.Lines = []Line{{Key: TileVisits}, {Key: TileOrganicVisits}, {Key: LineBefore}}
+	isOver := t.Course.isOver()
+	for at, part := range parts {
 		sum, days := b.sum(part)
-		in := by.interval(b.Words, part, b.scope.Period)
-		point := TrafficPoint{Label: in.Label, Partial: in.Partial, Organic: sum[OrganicVisits], Total: sum[AllVisits], Previous: nan}
-		lacks, comparable, compared := func(days float64) bool { return b.Selected == "" && days < float64(part.Days()) }, 0, 0
+		previous, comparable, compared := nan, 0, 0
 		for day := part.From; day <= part.To; day++ {
 			if earlier, ok := known.dayBefore(day); ok {
 				comparable++
 				if n := b.visitsOn(earlier)[AllVisits]; !math.IsNaN(n) {
 					compared++
-					point.Previous = plus(point.Previous, n)
+					previous = plus(previous, n)
 				}
 			}
 		}
-		if point.Partial = point.Partial || lacks(days[AllVisits]) || lacks(days[OrganicVisits]); b.Selected == "" && compared < comparable {
-			point.Previous = nan // a part of it would look like a fall
+		if b.Selected == "" && compared < comparable {
+			previous = nan // a part of it would look like a fall
 		}
-		t.Points = append(t.Points, point)
+		for i, n := range []float64{sum[AllVisits], sum[OrganicVisits], previous} {
+			t.Course.Lines[i].Values = append(t.Course.Lines[i].Values, n)
+		}
 		for i := range tiles {
 			n := sum[i]
-			if lacks(days[i]) { // a part of it would look like a fall
-				n = nan
+			if b.Selected == "" && days[i] < float64(part.Days()) {
+				n, t.Course.Partial[at] = nan, true
 			}
-			lines[i] = append(lines[i], n)
+			if tiles[i].Line = append(tiles[i].Line, n); at == len(parts)-1 && !isOver {
+				tiles[i].Line = tiles[i].Line[:at]
+			}
 		}
-	}
-	for i := range tiles {
-		tiles[i].Line = lineOf(lines[i], by, parts)
 	}
 	return t, tiles
 }

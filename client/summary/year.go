@@ -18,28 +18,30 @@ func (p Period) yearOf() []Period {
 // year returns the visits, the keywords among the first ten and the links gained of twelve months.
 func (b *Builder) year(r *rankTable) Courses {
 	months, list := b.scope.yearOf(), r.mainList()
-	course := func(report Report, of func(Period) (n float64, isPartial bool)) (c Course) {
-		known, highest := 0, 0.0
-		for _, month := range months {
-			n, isPartial := of(month)
-			c.Months = append(c.Months, UnitMonth.label(b.Words, month.From, month))
-			c.Values, c.Partial = append(c.Values, n), append(c.Partial, isPartial)
-			if !math.IsNaN(n) {
-				known, highest = known+1, max(highest, n)
+	course := func(report Report, key string, of func(Period) (n float64, isPartial bool)) Course {
+		c, known, highest := UnitMonth.course(b.Words, months, b.scope.Period), 0, 0.0
+		values := make([]float64, len(months))
+		for i, month := range months {
+			if values[i], c.Partial[i] = of(month); !math.IsNaN(values[i]) {
+				known, highest = known+1, max(highest, values[i])
 			}
 		}
-		if known < courseMonths || highest == 0 || b.courseless[report] {
+		if c.Lines = []Line{{key, values}}; known < courseMonths || highest == 0 || b.courseless[report] {
 			return Course{}
 		}
 		return c
 	}
+	ranked := TileOrganicFirst10
+	if list == listMap {
+		ranked = TileMapFirst10
+	}
 	return Courses{
-		Visits: course(ReportTraffic, func(month Period) (float64, bool) {
+		Visits: course(ReportTraffic, TileVisits, func(month Period) (float64, bool) {
 			sum, days := b.sum(month)
 			return sum[AllVisits], days[AllVisits] < float64(UnitMonth.Whole(month.From).Days())
 		}),
-		Keywords: course(ReportKeywords, func(month Period) (float64, bool) { return r.firstTen(list, month) }),
-		Links: course(ReportProvisioned, func(month Period) (float64, bool) {
+		Keywords: course(ReportKeywords, ranked, func(month Period) (float64, bool) { return r.firstTen(list, month) }),
+		Links: course(ReportProvisioned, TileLinksGained, func(month Period) (float64, bool) {
 			links := b.events[ReportProvisioned].kept
 			if !slices.ContainsFunc(links, func(e event) bool { return e.day != 0 && e.day <= month.To }) { // there may have been no campaign
 				return nan, false
@@ -47,7 +49,6 @@ func (b *Builder) year(r *rankTable) Courses {
 			counted, _, _ := within(links, month)
 			return float64(len(counted)), month != UnitMonth.Whole(month.From)
 		}),
-		IsMap: list == listMap,
 	}
 }
 

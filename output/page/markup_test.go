@@ -20,7 +20,10 @@ import (
 	"reseller/client/summary"
 )
 
-// fill sets all that v holds: most texts are the text and the others empty, and every number is
+// lineKeys are figures that a course may have.
+var lineKeys = []string{seriesVisits, seriesOrganic, seriesCompleted, seriesGained, seriesLost, seriesReferring}
+
+// fill sets all that v holds: most texts are the text and the others empty, lines are of figures, and every number is
 // small.
 func fill(v reflect.Value, text string, random *rand.Rand) {
 	switch v.Kind() {
@@ -32,6 +35,12 @@ func fill(v reflect.Value, text string, random *rand.Rand) {
 			if f.CanSet() {
 				fill(f, text, random)
 			}
+		}
+		switch of := v.Addr().Interface().(type) {
+		case *summary.Line:
+			of.Key = lineKeys[random.IntN(len(lineKeys))]
+		case *summary.Traffic:
+			of.Course.Lines[1].Key, of.Course.Lines[2].Key = seriesOrganic, summary.LineBefore
 		}
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 3, 3))

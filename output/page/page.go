@@ -72,7 +72,7 @@ type view struct {
 	Built     chart.Chart
 	Referring chart.Chart
 	Remarks   []string // what is missing, and the notes
-	Tables    []chart.Table
+	Tables    []summary.Table
 }
 
 // viewOf returns what is drawn of a page.
@@ -82,19 +82,15 @@ func viewOf(p *summary.Page, o Options) view {
 		v.NoFigures = o.Words.Say("no_figures")
 	}
 	v.addRanks(cmp.Or(o.Top, MaxTop))
-	ranked := summary.TileOrganicFirst10
-	if p.Year.IsMap {
-		ranked = summary.TileMapFirst10
-	}
-	for _, c := range []chart.Chart{yearPlot(o.Words, summary.TileVisits, &p.Year.Visits), yearPlot(o.Words, ranked, &p.Year.Keywords), yearPlot(o.Words, summary.TileLinksGained, &p.Year.Links)} {
-		if !c.IsEmpty() {
-			v.Year = append(v.Year, c)
+	for _, c := range []*summary.Course{&p.Year.Visits, &p.Year.Keywords, &p.Year.Links} {
+		if plot := yearPlot(o.Words, c); !plot.IsEmpty() {
+			v.Year = append(v.Year, plot)
 		}
 	}
-	v.Spread = spreadPlot(o.Words, &p.Rankings.Spread)
-	v.Visits, v.Done, v.Built, v.Referring = visitsPlot(o.Words, &p.Traffic), columnsPlot(o.Words, p.Work.Unit, p.Work.Intervals, seriesCompleted, ""), builtPlot(o.Words, &p.Links), referringPlot(o.Words, &p.Links)
-	if len(p.Links.Referring) < 2 { // which is a figure
-		v.Referring = chart.Chart{}
+	v.Spread, v.Visits = spreadPlot(o.Words, &p.Rankings.Spread), visitsPlot(o.Words, &p.Traffic)
+	v.Done, v.Built = columnsPlot(o.Words, &p.Work.Course, seriesCompleted), columnsPlot(o.Words, &p.Links.Course, seriesGained, seriesLost)
+	if len(p.Links.Referring.Labels) > 1 { // one is a figure
+		v.Referring = referringPlot(o.Words, &p.Links.Referring)
 	}
 	for _, c := range []*chart.Chart{&v.Visits, &v.Spread, &v.Done, &v.Built, &v.Referring} {
 		if !c.IsEmpty() {
@@ -108,9 +104,7 @@ func viewOf(p *summary.Page, o Options) view {
 	}
 	v.Remarks = append(v.Remarks, p.Notes...)
 	if o.Appendix {
-		for _, t := range p.Appendix {
-			v.Tables = append(v.Tables, chart.Table{Title: t.Title, Header: t.Header, Rows: t.Rows})
-		}
+		v.Tables = p.Appendix
 	}
 	return v
 }
@@ -197,14 +191,14 @@ func (v *view) paint(p painter) {
 	}
 	section("year", stripOf(v.Year))
 	moved, all := v.tablesOfRanks()
-	section("rankings", v.missing(v.Rankings.Missing), v.figuresOf(v.Rankings.Figures), softOf(v.measuredOn()), plotOf(&v.Spread), moved, all)
-	section("traffic", v.missing(v.Traffic.Missing), v.figuresOf(v.Traffic.Figures), plotOf(&v.Visits))
-	section("work", v.missing(v.Work.Missing), v.figuresOf(v.Work.Figures), plotOf(&v.Done), v.kinds("tasks", v.Work.Kinds))
+	section("rankings", v.missing(v.Rankings.Missing), v.figuresOf(v.Rankings.Figures), softOf(v.measuredOn()), figureOf(&v.Spread), moved, all)
+	section("traffic", v.missing(v.Traffic.Missing), v.figuresOf(v.Traffic.Figures), figureOf(&v.Visits))
+	section("work", v.missing(v.Work.Missing), v.figuresOf(v.Work.Figures), figureOf(&v.Done), v.kinds("tasks", v.Work.Kinds))
 	unread := part(nil)
-	if v.Links.Intervals == nil {
+	if v.Links.Course.Lines == nil {
 		unread = softOf(say("no_data.links", "gained", v.Links.GainedMissing, "lost", v.Links.LostMissing))
 	}
-	section("links", unread, v.figuresOf([]summary.Figure{v.Links.Rating}, v.Links.Figures), plotOf(&v.Built), plotOf(&v.Referring), v.kinds("links", v.Links.Kinds))
+	section("links", unread, v.figuresOf([]summary.Figure{v.Links.Rating}, v.Links.Figures), figureOf(&v.Built), figureOf(&v.Referring), v.kinds("links", v.Links.Kinds))
 	about := part(nil)
 	if len(v.Remarks) > 0 {
 		about = func(p painter) { p.addRemarks(v.Remarks) }
@@ -224,7 +218,7 @@ func softOf(text string) part {
 	return func(p painter) { p.addSoft(text) }
 }
 
-func plotOf(c *chart.Chart) part {
+func figureOf(c *chart.Chart) part {
 	if c.IsEmpty() {
 		return nil
 	}

@@ -28,7 +28,7 @@ func pageOf(name string, keywords int) *summary.Page {
 		Sentences: []string{"2,412 visits."}, Rankings: summary.Rankings{Since: "a month ago"}, Notes: []string{name},
 		Tiles:   []summary.Tile{{Key: summary.TileVisits, Figure: summary.Figure{Title: "Visits", Text: "2,412", Value: 2412, Change: "12 % more", Direction: summary.Up, Verdict: summary.Good}, Line: []float64{1, math.NaN(), 3, 2}}},
 		Traffic: summary.Traffic{Figures: []summary.Figure{{Title: "Other visits", Text: "7"}}},
-		Work:    summary.Work{Unit: "week", Intervals: []summary.Interval{{Label: "1 Oct", Partial: true, Count: 2}, {Label: "5 Oct"}}},
+		Work:    summary.Work{Course: summary.Course{Unit: "week", Labels: []string{"1 Oct", "5 Oct"}, Partial: []bool{true, false}, Lines: []summary.Line{{Key: summary.TileTasksCompleted, Values: []float64{2, 0}}}}},
 	}
 	for i := range keywords {
 		direction := summary.Up
@@ -422,10 +422,12 @@ func TestSeriesHaveOneColor(t *testing.T) {
 
 // TestYearHasThreeColors checks that the figures of the year, which stand side by side, have different colors, and the same as elsewhere.
 func TestYearHasThreeColors(t *testing.T) {
-	course := summary.Course{Months: []string{"Aug 2026", "Sep 2026", "Oct 2026"}, Values: []float64{1, 2, 3}, Partial: make([]bool, 3)}
+	course := func(key string) summary.Course {
+		return summary.Course{Unit: "month", Labels: []string{"Aug 2026", "Sep 2026", "Oct 2026"}, Partial: make([]bool, 3), Lines: []summary.Line{{Key: key, Values: []float64{1, 2, 3}}}}
+	}
 	p := pageOf("Harbour", 1)
-	p.Year = summary.Courses{Visits: course, Keywords: course, Links: course}
-	p.Traffic.Points = []summary.TrafficPoint{{Label: "1 Oct", Organic: 1, Total: 2}, {Label: "2 Oct", Organic: 1, Total: 2}}
+	p.Year = summary.Courses{Visits: course(summary.TileVisits), Keywords: course(summary.TileOrganicFirst10), Links: course(summary.TileLinksGained)}
+	p.Traffic.Course = summary.Course{Unit: "day", Labels: []string{"1 Oct", "2 Oct"}, Partial: make([]bool, 2), Lines: []summary.Line{{Key: summary.TileVisits, Values: []float64{2, 2}}, {Key: summary.TileOrganicVisits, Values: []float64{1, 1}}}}
 	v := viewOf(p, Options{})
 	colorOf := func(c *chart.Chart) string { // of its last mark, which is of its first series
 		marks, _ := c.Draw(chart.Size{Width: 280, Height: 80, Letter: 11})

@@ -47,7 +47,7 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 			all[0].Notes = append(all[0].Notes, phrase.Sentence(lacking))
 		}
 	case summary.ReportWorkflows:
-		all, missing = []chart.Chart{columnsPlot(english, p.Work.Unit, p.Work.Intervals, seriesCompleted, "")}, p.Work.Missing
+		all, missing = []chart.Chart{columnsPlot(english, &p.Work.Course, seriesCompleted)}, p.Work.Missing
 	case summary.ReportBacklinks:
 		rating := todaysPlot(p.Links.Rating.Title, p.Links.Rating)
 		rating.SuggestedMax = maxRating
@@ -55,11 +55,11 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 		links.NoData = "No data: " + p.Links.Figures[3].Missing + "."
 		all, missing = []chart.Chart{rating, links}, p.Links.Rating.Missing
 	case summary.ReportLost:
-		all, missing = []chart.Chart{columnsPlot(english, p.Links.Unit, p.Links.Intervals, "", seriesLost)}, p.Links.LostMissing
+		all, missing = []chart.Chart{columnsPlot(english, &p.Links.Course, seriesLost)}, p.Links.LostMissing
 	case summary.ReportReferring:
-		all, missing = []chart.Chart{referringPlot(english, &p.Links)}, p.Links.Figures[4].Missing
+		all, missing = []chart.Chart{referringPlot(english, &p.Links.Referring)}, p.Links.Figures[4].Missing
 	case summary.ReportProvisioned:
-		all, missing = []chart.Chart{columnsPlot(english, p.Links.Unit, p.Links.Intervals, seriesGained, "")}, p.Links.GainedMissing
+		all, missing = []chart.Chart{columnsPlot(english, &p.Links.Course, seriesGained)}, p.Links.GainedMissing
 	}
 	for i := range all {
 		switch {
@@ -112,7 +112,7 @@ func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *sum
 	if hasGap {
 		p.Notes = append(p.Notes, fmt.Sprintf("A gap is a rank of %d, not ranked, or a time without a measurement.", summary.Unranked))
 	}
-	noteDates(english, &p, r.Days, r.Dates)
+	noteDates(english, &p, r.Dates)
 	if len(rows) == 0 && slices.ContainsFunc(r.Rows, func(row summary.Ranking) bool { return of(&row).Best != "" }) {
 		p.NoData = "The service gives no dates of the ranks."
 	}
@@ -122,34 +122,62 @@ func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *sum
 	return p
 }
 
+// plotOf draws those lines of a course that have one of some keys.
+func plotOf(in *words.Words, kind chart.Kind, c *summary.Course, keys ...string) chart.Chart {
+	p := chart.Chart{Kind: kind, Point: in.Point(), Labels: slices.Clone(c.Labels), Partial: c.Partial}
+	var partial, about []string
+	for i, isPartial := range c.Partial {
+		if isPartial {
+			p.Labels[i] += partialMark
+			partial = append(partial, p.Labels[i])
+		}
+	}
+	if partial != nil { // an axis need not have room for their labels
+		p.Notes = append(p.Notes, in.Say("chart.partial", "unit", words.Case(c.Unit), "n", len(partial), "list", in.First(partial, namedPartial)))
+	}
+	for _, line := range c.Lines {
+		if slices.Contains(keys, line.Key) {
+			s := seriesOf(in, line.Key)
+			s.Values = line.Values
+			p.Series, about = append(p.Series, s), append(about, describe(in, line.Key, s, c.Unit, p.Labels))
+		}
+	}
+	p.About = strings.Join(about, " ")
+	noteDates(in, &p, c.Dates)
+	return p
+}
+
+// partialMark stands behind the label of an interval that is not whole.
+const partialMark = "*"
+
+const namedPartial = 4 // intervals that are not whole are named in a note
+
 // visitsPlot draws the visits of the period against those of the period before.
 func visitsPlot(in *words.Words, t *summary.Traffic) chart.Chart {
-	p := chart.Chart{Title: in.Say("chart.visits", "unit", words.Case(t.Unit)), Point: in.Point()}
-	total, organic, before := seriesOf(in, seriesVisits), seriesOf(in, seriesOrganic), chart.Series{Name: t.Before, Before: true}
-	organic.Thin = true
-	for _, point := range t.Points {
-		addLabel(&p, point.Label, point.Partial)
-		total.Values, organic.Values, before.Values = append(total.Values, point.Total), append(organic.Values, point.Organic), append(before.Values, point.Previous)
+	p := plotOf(in, chart.KindLines, &t.Course, seriesVisits)
+	p.Title = in.Say("chart.visits", "unit", words.Case(t.Course.Unit))
+	for _, line := range t.Course.Lines {
+		switch line.Key {
+		case seriesOrganic:
+			organic := seriesOf(in, line.Key)
+			organic.Thin, organic.Values = true, line.Values
+			p.Series = append(p.Series, organic)
+		case summary.LineBefore:
+			if before := (chart.Chart{Series: []chart.Series{{Name: t.Before, Before: true, Values: line.Values}}}); !before.IsEmpty() {
+				p.Series = append(p.Series, before.Series...)
+			}
+		}
 	}
-	p.Series = []chart.Series{total, organic}
-	if past := (chart.Chart{Series: []chart.Series{before}}); !past.IsEmpty() {
-		p.Series = append(p.Series, before)
-	}
-	notePartial(in, &p, t.Unit)
-	p.About = describe(in, seriesVisits, total, t.Unit, p.Labels)
 	return p
 }
 
 // yearPlot draws a figure by month.
-func yearPlot(in *words.Words, key string, c *summary.Course) chart.Chart {
-	s := seriesOf(in, key)
-	s.Values = c.Values
-	p := chart.Chart{Title: s.Name, Kind: chart.KindColumns, Point: in.Point(), Series: []chart.Series{s}}
-	for i, month := range c.Months {
-		addLabel(&p, month, c.Partial[i])
+func yearPlot(in *words.Words, c *summary.Course) chart.Chart {
+	if len(c.Lines) == 0 {
+		return chart.Chart{}
 	}
-	notePartial(in, &p, summary.UnitMonth.String())
-	p.About = listed(in, s.Name, p.Labels, c.Values)
+	p := plotOf(in, chart.KindColumns, c, c.Lines[0].Key)
+	p.Title, p.About = p.Series[0].Name, listed(in, p.Series[0].Name, p.Labels, p.Series[0].Values)
 	return p
 }
 
@@ -203,89 +231,35 @@ func spreadPlot(in *words.Words, of *summary.Spread) chart.Chart {
 	return p
 }
 
-// builtPlot draws the links by week. What is not known is no series of zeros.
-func builtPlot(in *words.Words, l *summary.Links) chart.Chart {
-	gained, lost := seriesGained, seriesLost
-	if l.GainedMissing != "" {
-		gained = ""
+// columnsPlot draws a column for each interval and each line that has one of some keys. It has no series if all counts are 0.
+func columnsPlot(in *words.Words, c *summary.Course, keys ...string) chart.Chart {
+	p, title := plotOf(in, chart.KindColumns, c, keys...), "links"
+	isKnown := func(key string) bool {
+		return slices.ContainsFunc(c.Lines, func(l summary.Line) bool { return l.Key == key })
 	}
-	if l.LostMissing != "" {
-		lost = ""
+	if len(p.Series) == 1 {
+		keys = slices.DeleteFunc(keys, func(key string) bool { return !isKnown(key) })
 	}
-	return columnsPlot(in, l.Unit, l.Intervals, gained, lost)
-}
-
-// columnsPlot draws a column for each interval and each series that is wanted. It has no series if all counts are 0.
-func columnsPlot(in *words.Words, unit string, intervals []summary.Interval, counted, lost string) chart.Chart {
-	p := chart.Chart{Kind: chart.KindColumns, Point: in.Point()}
-	var counts, losses []float64
-	for _, each := range intervals {
-		addLabel(&p, each.Label, each.Partial)
-		counts, losses = append(counts, float64(each.Count)), append(losses, float64(each.Lost))
+	if len(keys) == 1 {
+		title = keys[0]
 	}
-	title, isZero := "links", true
-	var about []string
-	for i, key := range []string{counted, lost} {
-		if key != "" {
-			s := seriesOf(in, key)
-			s.Values = [][]float64{counts, losses}[i]
-			isZero = isZero && !slices.ContainsFunc(s.Values, func(v float64) bool { return v > 0 })
-			p.Series, title = append(p.Series, s), key
-			if len(intervals) > 0 {
-				about = append(about, describe(in, key, s, unit, p.Labels))
-			}
-		}
-	}
-	if len(p.Series) != 1 {
-		title = "links"
-	}
-	p.Title = in.Say("chart."+title, "unit", words.Case(cmp.Or(unit, summary.UnitWeek.String())))
-	if isZero {
+	p.Title = in.Say("chart."+title, "unit", words.Case(cmp.Or(c.Unit, summary.UnitWeek.String())))
+	if !slices.ContainsFunc(p.Series, func(s chart.Series) bool { return slices.Max(s.Values) > 0 }) {
 		return chart.Chart{Title: p.Title}
 	}
-	notePartial(in, &p, unit)
-	p.About = strings.Join(about, " ")
 	return p
 }
 
-// partialMark stands behind the label of an interval that is not whole.
-const partialMark = "*"
-
-// addLabel adds the label of an interval, with a mark if it is not whole.
-func addLabel(p *chart.Chart, label string, isPartial bool) {
-	if isPartial {
-		label += partialMark
-	}
-	p.Labels, p.Partial = append(p.Labels, label), append(p.Partial, isPartial)
-}
-
-const namedPartial = 4 // intervals that are not whole are named in a note
-
-// notePartial adds a note that names the intervals that are not whole, since an axis need not have room for their labels.
-func notePartial(in *words.Words, p *chart.Chart, unit string) {
-	var names []string
-	for i, label := range p.Labels {
-		if p.Partial[i] {
-			names = append(names, label)
-		}
-	}
-	if names != nil {
-		p.Notes = append(p.Notes, in.Say("chart.partial", "unit", words.Case(unit), "n", len(names), "list", in.First(names, namedPartial)))
-	}
-}
-
 // referringPlot draws the number of referring backlinks.
-func referringPlot(in *words.Words, l *summary.Links) chart.Chart {
-	s := seriesOf(in, seriesReferring)
-	s.Values = l.Referring
-	p := chart.Chart{Title: s.Name, Labels: l.Days, Series: []chart.Series{s}, Point: in.Point(), About: describe(in, seriesReferring, s, "date", l.Days)}
-	noteDates(in, &p, l.Days, l.Dates)
+func referringPlot(in *words.Words, c *summary.Course) chart.Chart {
+	p := plotOf(in, chart.KindLines, c, seriesReferring)
+	p.Title = in.Say("figure." + seriesReferring)
 	return p
 }
 
 // noteDates adds a note if a chart has only some of the dates of measurements. An empty one is a gap.
-func noteDates(in *words.Words, p *chart.Chart, shown []string, all int) {
-	if n := len(slices.DeleteFunc(slices.Clone(shown), func(day string) bool { return day == "" })); n < all {
+func noteDates(in *words.Words, p *chart.Chart, all int) {
+	if n := len(slices.DeleteFunc(slices.Clone(p.Labels), func(day string) bool { return day == "" })); n < all {
 		p.Notes = append(p.Notes, in.Say("chart.dates", "n", n, "all", all))
 	}
 }

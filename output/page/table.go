@@ -37,7 +37,7 @@ type cell struct {
 }
 
 // tableOf returns a table of texts.
-func tableOf(t chart.Table) *table {
+func tableOf(t summary.Table) *table {
 	out := &table{title: t.Title, all: len(t.Rows), isWide: true}
 	for _, h := range t.Header {
 		out.columns = append(out.columns, column{title: cleanText(h), share: 1})
