@@ -70,22 +70,15 @@ type EntryFigure struct {
 	Note   string  `json:",omitempty"` // what the figure leaves out, or its day
 }
 
-// indexTiles are the columns of an index: all tiles of a page, in groups below a common title.
-var indexTiles = [...]struct {
-	title string
-	tiles []indexTile
-}{
-	{"visits", []indexTile{{summary.TileVisits, "visits_all"}, {summary.TileOrganicVisits, "visits_organic"}}},
-	{"keywords", []indexTile{{summary.TileOrganicFirst3, "first_3"}, {summary.TileOrganicFirst10, "first_10"}}},
-	{"map", []indexTile{{summary.TileMapFirst3, "first_3"}, {summary.TileMapFirst10, "first_10"}}},
-	{"average_rank", []indexTile{{key: summary.TileAverageRank}}},
-	{"domain_rating", []indexTile{{key: summary.TileDomainRating}}},
-	{"links", []indexTile{{summary.TileLinksGained, "links_gained"}, {summary.TileLinksLost, "links_lost"}}},
-	{"tasks", []indexTile{{key: summary.TileTasksCompleted}}},
+// indexTiles are the columns of an index: all tiles of a page. Two whose titles are within a group stand side by side.
+var indexTiles = [...]struct{ key, group, title string }{
+	{summary.TileVisits, "visits", "visits_all"}, {summary.TileOrganicVisits, "visits", "visits_organic"},
+	{summary.TileOrganicFirst3, "keywords", "first_3"}, {summary.TileOrganicFirst10, "keywords", "first_10"},
+	{summary.TileMapFirst3, "map", "first_3"}, {summary.TileMapFirst10, "map", "first_10"},
+	{summary.TileAverageRank, "average_rank", ""}, {summary.TileDomainRating, "domain_rating", ""},
+	{summary.TileLinksGained, "links", "links_gained"}, {summary.TileLinksLost, "links", "links_lost"},
+	{summary.TileTasksCompleted, "tasks", ""},
 }
-
-// An indexTile is a tile and the key of its title within its group.
-type indexTile struct{ key, title string }
 
 // Describe sets what an index shows of a page.
 func (e *Entry) Describe(in *words.Words, p *summary.Page) {
@@ -146,21 +139,25 @@ func LetterFile(letter string) string { return "index-" + cmp.Or(letter, "0") + 
 
 // RenderLetter returns the HTML with the table of some entries.
 func (ix *Index) RenderLetter(in *words.Words, b *Brand, entries []Entry) []byte {
-	b = b.orNone()
-	w := writer{Words: in}
-	ix.begin(&w, b, nil)
+	w := ix.begin(in, b, nil)
 	w.add("</section>\n")
 	w.addEntries(entries, nil)
-	w.add("\n")
-	w.addFooter(b, ix.Made)
-	return w.Bytes()
+	return ix.end(w, b)
 }
 
 // begin writes an index up to its period.
-func (ix *Index) begin(w *writer, b *Brand, data []byte) {
-	w.addHead(b, w.Say("index.title", "period", ix.Period), data)
+func (ix *Index) begin(in *words.Words, b *Brand, data []byte) *writer {
+	w := &writer{Words: in}
+	w.addHead(b.orNone(), w.Say("index.title", "period", ix.Period), data)
 	w.add("<h1>$</h1>\n", w.Say("index.heading"))
 	w.addPeriod(ix.Period, ix.Comparison)
+	return w
+}
+
+func (ix *Index) end(w *writer, b *Brand) []byte {
+	w.add("\n")
+	w.addFooter(b.orNone(), ix.Made)
+	return w.Bytes()
 }
 
 // pagesOf returns the entries that have a page.
@@ -179,27 +176,23 @@ func (ix Index) Render(in *words.Words, b *Brand) ([]byte, error) {
 		return nil, err
 	}
 	left := slices.DeleteFunc(slices.Clone(ix.Entries), func(e Entry) bool { return e.State == Whole })
-	b = b.orNone()
-	w := writer{Words: in}
-	ix.begin(&w, b, data.Bytes())
+	w := ix.begin(in, b, data.Bytes())
 	w.add("<div class=\"lead\"><p>$</p></div>\n", ix.sentence(in, len(ix.Entries)-len(left)))
 	w.addEntriesLeft(left)
 	w.addEntriesToLookAt(ix.Entries)
 	w.add("\n</section>\n")
+	pages := pagesOf(ix.Entries)
 	if letters, entries := ix.Letters(); letters != nil {
 		w.add("<section>\n<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.customers"))
 		for _, letter := range letters {
 			w.add("<li><a href=\"$\">$</a> ($)</li>\n", LetterFile(letter), cmp.Or(strings.ToUpper(letter), "0–9"), w.Number(float64(len(entries[letter]))))
 		}
 		w.add("</ul>\n</section>")
-		w.addEntries(nil, pagesOf(ix.Entries))
+		w.addEntries(nil, pages)
 	} else {
-		pages := pagesOf(ix.Entries)
 		w.addEntries(pages, pages)
 	}
-	w.add("\n")
-	w.addFooter(b, ix.Made)
-	return w.Bytes(), nil
+	return ix.end(w, b), nil
 }
 
 // sentence says how many pages are whole.
@@ -268,31 +261,20 @@ func (w *writer) addEntries(shown, all []Entry) {
 	w.add(`<section>
 <h2>$</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="$"><table class="index">
-<thead><tr><th scope="col" rowspan="2">`, w.Say("index.customers"), w.Say("index.customers"))
-	w.addSorter('a', w.Say("index.customer"), "")
-	w.add("</th>")
-	order := 'b'
-	for _, group := range indexTiles {
-		title := w.Say("index." + group.title)
-		if len(group.tiles) == 1 {
-			w.add(`<th scope="col" rowspan="2" class="number">`)
-			w.addSorter(order, title, "")
-			w.add("</th>")
-		} else {
-			w.add(`<th scope="colgroup" colspan="$">$</th>`, strconv.Itoa(len(group.tiles)), title)
+<thead><tr>`, w.Say("index.customers"), w.Say("index.customers"))
+	w.addSorter(`<th scope="col" rowspan="2">`, 'a', w.Say("index.customer"), "")
+	for i, t := range indexTiles {
+		group := w.Say("index." + t.group)
+		if t.title == "" {
+			w.addSorter(`<th scope="col" rowspan="2" class="number">`, 'b'+rune(i), group, "")
+		} else if i == 0 || indexTiles[i-1].group != t.group {
+			w.add(`<th scope="colgroup" colspan="2">$</th>`, group)
 		}
-		order += rune(len(group.tiles))
 	}
 	w.add("</tr>\n<tr>")
-	order = 'b'
-	for _, group := range indexTiles {
-		for _, t := range group.tiles {
-			if t.title != "" {
-				w.add(`<th scope="col" class="number">`)
-				w.addSorter(order, w.Say("index."+t.title), w.Say("index."+group.title))
-				w.add("</th>")
-			}
-			order++
+	for i, t := range indexTiles {
+		if t.title != "" {
+			w.addSorter(`<th scope="col" class="number">`, 'b'+rune(i), w.Say("index."+t.title), w.Say("index."+t.group))
 		}
 	}
 	w.add("</tr></thead>\n<tbody>")
@@ -307,7 +289,7 @@ func (w *writer) addEntries(shown, all []Entry) {
 			w.add(`<br><span class="soft">$</span>`, w.Say("index.unread", "list", cleanText(list)))
 		}
 		w.add("</th>")
-		for t := range allIndexTiles {
+		for _, t := range indexTiles {
 			w.addEntryFigure(e.figure(t.key))
 		}
 		w.add("</tr>\n")
@@ -315,7 +297,7 @@ func (w *writer) addEntries(shown, all []Entry) {
 	w.add("</tbody>\n")
 	if len(all) > 0 {
 		w.add("<tfoot><tr><th scope=\"row\">$</th>", w.Say("index.total"))
-		for t := range allIndexTiles {
+		for _, t := range indexTiles {
 			if t.key == summary.TileAverageRank || t.key == summary.TileDomainRating {
 				w.add("<td></td>")
 			} else {
@@ -340,17 +322,6 @@ func (w *writer) sumOf(all []Entry, key string) string {
 	return w.Number(sum)
 }
 
-// allIndexTiles yields the columns of an index, but that with the names.
-func allIndexTiles(yield func(indexTile) bool) {
-	for _, group := range indexTiles {
-		for _, t := range group.tiles {
-			if !yield(t) {
-				return
-			}
-		}
-	}
-}
-
 // figure returns a figure of a page; one without a text if the page does not have it.
 func (e *Entry) figure(key string) EntryFigure {
 	for _, f := range e.Figures {
@@ -361,10 +332,10 @@ func (e *Entry) figure(key string) EntryFigure {
 	return EntryFigure{}
 }
 
-// addSorter writes the title of a column, a click on which sorts the rows by it: style.css takes their places in the order of that
+// addSorter writes the header of a column, a click on which sorts the rows by it: style.css takes their places in the order of that
 // letter from placesOf.
-func (w *writer) addSorter(order rune, title, group string) {
-	w.add(`<label><input type="radio" name="sort" value="$" aria-label="$">$</label>`, string(order), strings.TrimSpace(group+" "+title), title)
+func (w *writer) addSorter(start markup, order rune, title, group string) {
+	w.add(start+`<label><input type="radio" name="sort" value="$" aria-label="$">$</label></th>`, string(order), strings.TrimSpace(group+" "+title), title)
 }
 
 // placesOf returns for each entry its places in the orders of all columns, as properties of a style: names from A to Z, average
@@ -382,9 +353,8 @@ func placesOf(all []Entry) []string {
 		}
 	}
 	sort('a', func(a, b *Entry) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
-	order := 'b'
-	for t := range allIndexTiles {
-		sort(order, func(a, b *Entry) int {
+	for i, t := range indexTiles {
+		sort('b'+rune(i), func(a, b *Entry) int {
 			one, other := a.figure(t.key), b.figure(t.key)
 			switch {
 			case one.Text == "" || other.Text == "":
@@ -394,7 +364,6 @@ func placesOf(all []Entry) []string {
 			}
 			return cmp.Compare(other.Value, one.Value)
 		})
-		order++
 	}
 	return places
 }
