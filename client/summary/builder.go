@@ -53,8 +53,7 @@ type Builder struct {
 	failed       [reportCount]error // why a report could not be read
 	courseless   [reportCount]bool  // only the rows of the periods were read
 	keywords     distinct[keyword]
-	traffic      map[Day]Visits
-	told         map[Day]Tally                // what parseVisits says of them
+	traffic      map[Day]dayVisits
 	events       [reportCount]distinct[event] // of the reports that eventFields has
 	backlinks    backlinks
 	referring    map[Day]float64
@@ -63,7 +62,7 @@ type Builder struct {
 // NewBuilder returns the builder of a page.
 func NewBuilder(s Scope) *Builder {
 	return &Builder{
-		scope: s, traffic: map[Day]Visits{}, told: map[Day]Tally{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan},
+		scope: s, traffic: map[Day]dayVisits{}, referring: map[Day]float64{}, backlinks: backlinks{nan, nan, nan},
 	}
 }
 

@@ -21,6 +21,12 @@ var visitKeys = [visitCount]string{TileVisits, TileOrganicVisits, "other_visits"
 // Visits are the visits of a day or of several: all, organic and other ones. An unknown number is NaN.
 type Visits [visitCount]float64
 
+// dayVisits are the visits of a day, and what parseVisits says of them.
+type dayVisits struct {
+	Visits
+	told Tally
+}
+
 // unknownVisits are visits of which no number is known.
 var unknownVisits = Visits{nan, nan, nan}
 
@@ -88,14 +94,14 @@ func (b *Builder) addVisits(row record.Record) (valid bool) {
 	if _, exists := b.traffic[day]; exists {
 		b.tally[ReportTraffic][Repeated]++
 	}
-	b.traffic[day], b.told[day] = v, told
+	b.traffic[day] = dayVisits{v, told}
 	return valid
 }
 
 // visitsOn returns the visits of a day. Those of today are not known, since the day is not over.
 func (b *Builder) visitsOn(day Day) Visits {
 	if v, ok := b.traffic[day]; ok && day < b.scope.Today {
-		return v
+		return v.Visits
 	}
 	return unknownVisits
 }
@@ -266,9 +272,9 @@ func (b *Builder) trafficNotes() []string {
 // tallyVisits counts the days of periods whose visits are not the sum of organic and other ones, and those of which one number is
 // computed from the other two.
 func (b *Builder) tallyVisits(periods ...Period) (unequal, summed int) {
-	for day, told := range b.told {
+	for day, v := range b.traffic {
 		if slices.ContainsFunc(periods, func(p Period) bool { return p.Contains(day) }) {
-			unequal, summed = unequal+told[Unequal], summed+told[Summed]
+			unequal, summed = unequal+v.told[Unequal], summed+v.told[Summed]
 		}
 	}
 	return unequal, summed

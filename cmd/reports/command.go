@@ -9,13 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
-	"reseller/client/bulk/decode"
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/summary"
 	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
-	"reseller/cmd/fanout"
 	"reseller/output/chart"
 	"reseller/output/page"
 )
@@ -24,7 +22,6 @@ import (
 type options struct {
 	report *report
 	selection
-	fan       fanout.Flags
 	asked     client.Dates   // of the flags, or the default period
 	defaulted bool           // asked is the default period
 	dates     client.Dates   // of the requests
@@ -36,7 +33,6 @@ type options struct {
 
 func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(context.Context, *cli.Frame, *options) error) *cobra.Command {
 	o := &options{report: r, within: summary.AllDays, tracking: &tracking{}, selection: selection{compare: string(summary.None)}}
-	var dates dateFlags
 	c := &cobra.Command{
 		Use:   r.name,
 		Short: r.short,
@@ -68,7 +64,7 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(contex
 				return err
 			}
 			today := summary.DayOf(now())
-			if err := o.setDates(c, f, &dates, today.Time()); err != nil {
+			if err := o.setDates(c, f, today.Time()); err != nil {
 				return err
 			}
 			if err := chartcmd.Enable(f.Session, f.Output, c, func() chartcmd.Builder { return o.newPage(today, f.Flags.Selecting()) }); err != nil {
@@ -77,19 +73,11 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(contex
 			return o.tracked(c.Context(), f.Session, func() error { return run(c.Context(), f, o) })
 		},
 	}
-	o.addTo(c)
-	if r.takesDates() || r.isCompared() {
-		dates.addTo(c, f.Session, r.takesDates())
-	}
-	if r.isCompared() {
-		addCompareFlag(c, &o.compare)
-	}
+	o.addTo(c, f.Session, r.takesDates() || r.isCompared(), r.takesDates(), r.isCompared())
 	if r.summary == summary.ReportKeywords {
 		c.Flags().BoolVar(&o.history, "history", false, "print a row for each keyword and date")
 	}
-	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
 	f.Flags.AddSelection(c)
-	o.fan.AddTo(c, failureColumns...)
 	chartcmd.AddFlags(f.Session, c)
 	return f.SetCompletionResource(c, r.rowFields())
 }

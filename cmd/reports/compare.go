@@ -25,11 +25,6 @@ type view struct {
 	convert func(rows []record.Record) []record.Record
 }
 
-func addCompareFlag(c *cobra.Command, to *string) {
-	c.Flags().StringVar(to, "compare", *to, "compare with the `PERIOD` before: "+strings.Join(summary.Comparisons, ", "))
-	_ = c.RegisterFlagCompletionFunc("compare", cobra.FixedCompletions(summary.Comparisons, cobra.ShellCompDirectiveNoFileComp))
-}
-
 func parseComparison(text string) (summary.Comparison, error) {
 	if !slices.Contains(summary.Comparisons, text) {
 		return "", cli.Usagef("--compare: %q is none of %s", text, strings.Join(summary.Comparisons, ", "))
@@ -189,9 +184,9 @@ func newHistory(p summary.Period, t *tracking) *view {
 }
 
 // setDates finds the dates of the requests, and what is printed in place of the rows.
-func (o *options) setDates(c *cobra.Command, f *cli.Frame, dates *dateFlags, today time.Time) error {
+func (o *options) setDates(c *cobra.Command, f *cli.Frame, today time.Time) error {
 	var err error
-	if o.dates, err = o.period(c, f, dates, today); err != nil {
+	if o.dates, err = o.period(c, f, today); err != nil {
 		return err
 	}
 	kind, err := parseComparison(o.compare)

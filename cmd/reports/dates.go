@@ -82,7 +82,7 @@ func parseMonth(text string, today time.Time) (client.Dates, error) {
 	case month.After(today):
 		return client.Dates{}, cli.Usagef("--month %s is after today, %s", text, today.Format(time.DateOnly))
 	}
-	return ofMonth(month), nil
+	return datesOf(summary.UnitMonth.Whole(summary.DayOf(month))), nil
 }
 
 func periodOf(dates client.Dates) (summary.Period, error) {
@@ -126,7 +126,7 @@ func parseDateFlag(flag, text string, today time.Time, validate bool) (client.Da
 // parseDate returns the first and the last day that a date stands for. They differ for a month.
 func parseDate(text string, today time.Time) (days client.Dates, ok bool) {
 	if month, ok := parseIn(layoutMonth, text); ok {
-		return ofMonth(month), true
+		return datesOf(summary.UnitMonth.Whole(summary.DayOf(month))), true
 	}
 	day, ok := parseIn(time.DateOnly, text)
 	if number, isBack := strings.CutSuffix(text, "d"); isBack && strings.HasPrefix(number, "-") {
@@ -151,8 +151,4 @@ const firstYear = 1000
 func parseIn(layout, text string) (_ time.Time, ok bool) {
 	t, err := time.Parse(layout, text)
 	return t, err == nil && t.Year() >= firstYear
-}
-
-func ofMonth(first time.Time) client.Dates {
-	return client.Dates{From: first.Format(time.DateOnly), To: first.AddDate(0, 1, -1).Format(time.DateOnly)}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
-	"reseller/client/bulk/decode"
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
@@ -34,7 +33,6 @@ func moverFields() *schema.Resource {
 
 func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	o := &options{report: &report{Report: client.ReportKeywords.Report, summary: summary.ReportKeywords}, within: summary.AllDays, tracking: &tracking{}, selection: selection{compare: string(summary.Previous)}}
-	var dates dateFlags
 	limit := defaultMovers
 	c := &cobra.Command{
 		Use:   "movers",
@@ -68,7 +66,7 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 				return err
 			}
 			today := summary.DayOf(now()).Time()
-			if err := o.setDates(c, f, &dates, today); err != nil {
+			if err := o.setDates(c, f, today); err != nil {
 				return err
 			}
 			scope, err := scopeOf(o.asked, summary.Comparison(o.compare), today)
@@ -101,13 +99,9 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			})
 		},
 	}
-	o.addTo(c)
-	dates.addTo(c, f.Session, false)
-	addCompareFlag(c, &o.compare)
+	o.addTo(c, f.Session, true, false, true)
 	f.Flags.AddFilters(c)
 	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` ranks that rose, and as many that fell; without it, formats other than table have all")
-	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
-	o.fan.AddTo(c, failureColumns...)
 	return f.SetCompletionResource(c, moverFields())
 }
 

@@ -23,14 +23,12 @@ import (
 	"reseller/config"
 	"reseller/output/chart"
 	"reseller/output/page"
-	"reseller/output/summaryfile"
 )
 
 // summaryOptions are what the flags of a summary say.
 type summaryOptions struct {
 	asked []record.Pair // the period and the comparison, as a file of failures has them
 	selection
-	fan   fanout.Flags
 	scope summary.Scope
 	dir   string // of the pages of several campaigns, empty for one campaign
 	brand string // the file
@@ -162,13 +160,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	if err := m.readIndex(); err != nil {
 		return err
 	}
-	if m.refs, err = o.resolve(ctx, f); err != nil {
-		return err
-	}
-	if err := m.notes.match(ctx, f.Session, o.finder, m.refs); err != nil {
-		return err
-	}
-	if err := m.name(ctx, f.Session); err != nil {
+	if err := m.find(ctx, f); err != nil {
 		return err
 	}
 	if err := cmp.Or(trust.MakeFolder(o.dir, 0o777), trust.MakeFolder(filepath.Join(o.dir, readyFolder), 0o777)); err != nil {
@@ -199,13 +191,21 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	return err
 }
 
+// find finds the campaigns, and what is said of them.
+func (m *pageMaker) find(ctx context.Context, f *cli.Frame) (err error) {
+	if m.refs, err = m.resolve(ctx, f); err == nil {
+		err = m.notes.match(ctx, f.Session, m.finder, m.refs)
+	}
+	if err == nil {
+		err = m.name(ctx, f.Session)
+	}
+	return err
+}
+
 // newFan returns the calls that read the reports of the campaigns.
 func (m *pageMaker) newFan() *fanout.FanOut {
 	m.pages, m.listed = make([]*summary.Page, len(m.refs)), make([]*summary.Page, len(m.refs))
-	fan := &fanout.FanOut{Flags: m.fan, Calls: len(m.refs)}
-	fan.Options = m.asked
-	fan.Row = func(i int) []record.Pair { return m.refs[i].row() }
-	fan.Origin = func(i int) *summaryfile.Row { return m.refs[i].origin }
+	fan := m.fanOf(m.refs, m.asked)
 	fan.Call = func(ctx context.Context, c *client.Client, i int, _ func(record.Record) error) error {
 		if err := m.refs[i].err; err != nil {
 			return err
@@ -329,7 +329,7 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	}
 	if made != nil {
 		entry.Held = heldBack(err, made, m.subjects[i], m.format)
-		isReady := entry.Held == heldNot
+		isReady := entry.Held == ""
 		if failed := m.write(m.files[i], made, ref, isReady); failed != nil {
 			return failed
 		}

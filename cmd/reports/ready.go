@@ -22,29 +22,29 @@ import (
 // readyFolder has copies of the pages that can be sent.
 const readyFolder = "ready"
 
-// Why a page is held back from the folder.
-const (
-	heldNot = iota
-	heldParts
-	heldUnmeasured
-	heldDeactivated
-	heldUnshown
-	heldCount
-)
+// heldReasons say why pages are held back from the folder.
+var heldReasons = []struct{ key, one, many string }{
+	{"parts", "parts are missing", "parts are missing"},
+	{"unmeasured", "nothing was measured", "nothing was measured"},
+	{"deactivated", "the account is deactivated", "their accounts are deactivated"},
+	{heldUnshown, "a PDF can't show the name of the customer", "a PDF can't show the names of the customers"},
+}
 
-// heldBack returns why a page can't be sent, whose parts are missing if err is not nil.
-func heldBack(err error, made *summary.Page, of summary.Subject, format page.Format) int {
+const heldUnshown = "unshown"
+
+// heldBack returns the key of why a page can't be sent, empty if it can. Its parts are missing if err is not nil.
+func heldBack(err error, made *summary.Page, of summary.Subject, format page.Format) string {
 	switch {
 	case err != nil:
-		return heldParts
+		return "parts"
 	case len(made.Sentences) == 0:
-		return heldUnmeasured
+		return "unmeasured"
 	case of.IsDeactivated:
-		return heldDeactivated
+		return "deactivated"
 	case format == page.PDF && !page.PDFShows(made.Title):
 		return heldUnshown
 	}
-	return heldNot
+	return ""
 }
 
 // formatOf returns the format of a page by the name of its file, empty if it is none of a page.
@@ -65,24 +65,18 @@ func isFile(path string) bool {
 
 // noteHeldBack tells how many campaigns have a page, but none that is ready, and why.
 func (m *pageMaker) noteHeldBack(session *cli.Session) {
-	var counts [heldCount]int
+	counts := map[string]int{}
 	for _, e := range m.index.Entries {
-		switch {
-		case len(e.Files) == 0, len(e.Ready) > 0:
-		case e.State != page.Whole:
-			counts[heldParts]++
-		default:
-			counts[e.Held]++
+		if len(e.Files) > 0 && len(e.Ready) == 0 {
+			if e.State != page.Whole {
+				e.Held = "parts"
+			}
+			counts[e.Held]++ // none if a copy was removed
 		}
 	}
-	for why, n := range counts {
-		if n > 0 && why != heldNot { // its copy was removed
-			reason := [...]string{
-				heldParts: "parts are missing", heldUnmeasured: "nothing was measured",
-				heldDeactivated: phrase.Noun(n, "the account is", "their accounts are") + " deactivated",
-				heldUnshown:     "a PDF can't show " + phrase.Noun(n, "the name of the customer", "the names of the customers"),
-			}[why]
-			session.Note("%s held back from %s, since %s", phrase.Count(n, "page is", "pages are"), filepath.Join(m.dir, readyFolder), reason)
+	for _, why := range heldReasons {
+		if n := counts[why.key]; n > 0 {
+			session.Note("%s held back from %s, since %s", phrase.Count(n, "page is", "pages are"), filepath.Join(m.dir, readyFolder), phrase.Noun(n, why.one, why.many))
 		}
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"reseller/cmd/fanout"
 	"reseller/cmd/resource"
 	"reseller/output"
-	"reseller/output/summaryfile"
 )
 
 func run(ctx context.Context, f *cli.Frame, o *options) error {
@@ -94,10 +93,7 @@ func printRows(ctx context.Context, f *cli.Frame, o *options, arrange func(iter.
 }
 
 func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
-	fan := &fanout.FanOut{Flags: o.fan, Calls: len(refs)}
-	fan.Options = o.askedPairs(o.asked)
-	fan.Row = func(i int) []record.Pair { return refs[i].row() }
-	fan.Origin = func(i int) *summaryfile.Row { return refs[i].origin }
+	fan := o.fanOf(refs, o.askedPairs(o.asked))
 	end := o.charts.begin(refs)
 	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) (err error) {
 		untracked, isEmpty := 0, true

@@ -12,12 +12,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
+	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/summary"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
+	"reseller/cmd/fanout"
 	"reseller/cmd/form"
 	"reseller/cmd/lookup"
 	"reseller/output/summaryfile"
@@ -30,6 +32,8 @@ type selection struct {
 	campaignIDs         []int64  // each once
 	all                 bool
 	input               bulkcmd.InputFlags
+	given               dateFlags
+	fan                 fanout.Flags
 	compare             string         // of the flag, or of the file
 	history             bool           // of the flag, or of the file
 	finder              *lookup.Finder // has found the ids
@@ -37,10 +41,20 @@ type selection struct {
 	isRead              bool           // the file was read
 }
 
-func (s *selection) addTo(c *cobra.Command) {
+// addTo adds the flags of all commands that report on campaigns. Dates that the service is to judge come with --no-validate.
+func (s *selection) addTo(c *cobra.Command, session *cli.Session, hasDates, isJudged, isCompared bool) {
 	c.Flags().StringArrayVar(&s.accounts, "account", nil, "`ID` or name of an account to report on (repeatable)")
 	c.Flags().StringArrayVar(&s.campaigns, "campaign", nil, "`ID` or name of a campaign to report on (repeatable)")
 	c.Flags().BoolVar(&s.all, "all", false, "report on every campaign of the reseller")
+	if hasDates {
+		s.given.addTo(c, session, isJudged)
+	}
+	if isCompared {
+		c.Flags().StringVar(&s.compare, "compare", s.compare, "compare with the `PERIOD` before: "+strings.Join(summary.Comparisons, ", "))
+		_ = c.RegisterFlagCompletionFunc("compare", cobra.FixedCompletions(summary.Comparisons, cobra.ShellCompDirectiveNoFileComp))
+	}
+	s.input.AddIDsTo(c, session, decode.TextFormats...)
+	s.fan.AddTo(c, failureColumns...)
 }
 
 // begin parses what the flags select. If they select nothing, the user picks an account, unless --raw needs a campaign, or,
@@ -196,6 +210,15 @@ func (s *selection) askedPairs(dates client.Dates) []record.Pair {
 	return pairs
 }
 
+// fanOf returns calls for campaigns without what they do.
+func (s *selection) fanOf(refs []campaignRef, asked []record.Pair) *fanout.FanOut {
+	return &fanout.FanOut{
+		Flags: s.fan, Calls: len(refs), Options: asked,
+		Row:    func(i int) []record.Pair { return refs[i].row() },
+		Origin: func(i int) *summaryfile.Row { return refs[i].origin },
+	}
+}
+
 // inputSpec describes a file of campaigns: the output of `campaigns list` and of --failures, among others.
 func inputSpec() rows.Schema {
 	res := &schema.Resource{Name: schema.Campaigns.Name, Fields: slices.Concat(schema.Campaigns.Fields, []schema.Field{
@@ -235,8 +258,8 @@ func (s *selection) readFile(ctx context.Context, f *cli.Frame, constants schema
 
 // period returns the period of the flags, or else of the file, and no dates if neither has one. What else the file says was asked
 // is set unless a flag says it.
-func (s *selection) period(c *cobra.Command, f *cli.Frame, dates *dateFlags, today time.Time) (client.Dates, error) {
-	asked, err := dates.parse(c, today, !f.Flags.NoValidate)
+func (s *selection) period(c *cobra.Command, f *cli.Frame, today time.Time) (client.Dates, error) {
+	asked, err := s.given.parse(c, today, !f.Flags.NoValidate)
 	if err != nil || s.input.Path == "" {
 		return asked, err
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"reseller/client"
-	"reseller/client/bulk/decode"
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/summary"
@@ -40,7 +39,6 @@ type campaignPage struct {
 
 func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	o := &summaryOptions{selection: selection{compare: string(summary.Previous)}}
-	var dates dateFlags
 	c := &cobra.Command{
 		Use:   "summary",
 		Short: "Make the report that a customer gets",
@@ -75,8 +73,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 				return err
 			}
 			o.isCSVMarked = f.Flags.CSVBOM
-			noteDates, err := o.prepare(c, f, &dates, summary.DayOf(now()).Time())
-			if err != nil {
+			if err := o.prepare(c, f, summary.DayOf(now()).Time()); err != nil {
 				return err
 			}
 			s := &campaignPage{summaryOptions: o}
@@ -86,16 +83,13 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 					return err
 				}
 			}
-			noteDates()
 			if o.dir != "" {
 				return o.runAll(c.Context(), f)
 			}
 			return s.run(c.Context(), f)
 		},
 	}
-	o.addTo(c)
-	dates.addTo(c, f.Session, true)
-	addCompareFlag(c, &o.compare)
+	o.addTo(c, f.Session, true, true, true)
 	c.Flags().StringVar(&o.dir, "output-dir", "", "write a page for each campaign, and index.html, to the folder `DIR`")
 	c.Flags().StringVar((*string)(&o.format), "format", string(page.HTML), "write the pages of --output-dir as `html` or pdf")
 	c.Flags().StringVar((*string)(&o.page.Paper), "paper", string(page.A4), "make the sheets of a PDF `a4` or letter")
@@ -105,38 +99,41 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	c.Flags().BoolVar(&o.page.Appendix, "appendix", false, "add the rows of the reports to the pages")
 	c.Flags().IntVar(&o.page.Top, "top", page.MaxTop, "list the first `N` keywords by their rank on the pages")
 	f.Flags.AddOpen(c)
-	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
-	o.fan.AddTo(c, failureColumns...)
 	return c
 }
 
-// prepare reads the period and the files of the flags. noteDates tells which period is that without flags.
-func (o *summaryOptions) prepare(c *cobra.Command, f *cli.Frame, dates *dateFlags, today time.Time) (noteDates func(), err error) {
-	asked, err := o.period(c, f, dates, today)
+// prepare reads the period and the files of the flags, and tells which period is that without flags.
+func (o *summaryOptions) prepare(c *cobra.Command, f *cli.Frame, today time.Time) error {
+	asked, err := o.period(c, f, today)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	noteDates = func() {}
-	if asked == (client.Dates{}) {
+	isDefault := asked == client.Dates{}
+	if isDefault {
 		asked = defaultDates(today)
-		noteDates = func() { noteDefaultDates(f.Session, asked) }
 	}
 	o.asked = o.askedPairs(asked)
 	kind, err := parseComparison(o.compare)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if o.scope, err = scopeOf(asked, kind, today); err != nil {
-		return nil, err
+		return err
 	}
 	if err := o.words.read(c.Context(), f.Session); err != nil {
-		return nil, err
+		return err
 	}
 	o.page.Words = o.words.all
 	if err := o.readBrand(c.Context(), f.Session, c); err != nil {
-		return nil, err
+		return err
 	}
-	return noteDates, o.notes.read(c.Context(), f.Session, &o.words, o.page.Words)
+	if err := o.notes.read(c.Context(), f.Session, &o.words, o.page.Words); err != nil {
+		return err
+	}
+	if isDefault {
+		noteDefaultDates(f.Session, asked)
+	}
+	return nil
 }
 
 // run requests all reports, and the names, at the same time. If all reports fail,
@@ -298,7 +295,6 @@ func (o *summaryOptions) checkDir(session *cli.Session, to *cli.Output) error {
 
 func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	o := &summaryOptions{selection: selection{compare: string(summary.Previous)}, format: page.HTML}
-	var dates dateFlags
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Write a file of notes with every customer and its sentences",
@@ -323,21 +319,15 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 					return err
 				}
 			}
-			noteDates, err := o.prepare(c, f, &dates, summary.DayOf(now()).Time())
-			if err != nil {
+			if err := o.prepare(c, f, summary.DayOf(now()).Time()); err != nil {
 				return err
 			}
-			noteDates()
 			return o.writeNotes(c.Context(), f)
 		},
 	}
-	o.addTo(c)
-	dates.addTo(c, f.Session, true)
-	addCompareFlag(c, &o.compare)
+	o.addTo(c, f.Session, true, true, true)
 	c.Flags().StringVar(&o.brand, "brand", "", "take the language of the brand in `FILE` (yaml)")
 	c.Flags().StringVar(&o.words.path, "words", "", "write the sentences in the words in `FILE`")
-	o.input.AddIDsTo(c, f.Session, decode.TextFormats...)
-	o.fan.AddTo(c, failureColumns...)
 	return c
 }
 
@@ -359,10 +349,7 @@ func (o *summaryOptions) writeNotes(ctx context.Context, f *cli.Frame) error {
 	}
 	defer out.Abort()
 	m := &pageMaker{summaryOptions: o}
-	if m.refs, err = o.resolve(ctx, f); err != nil {
-		return err
-	}
-	if err := m.name(ctx, f.Session); err != nil {
+	if err := m.find(ctx, f); err != nil {
 		return err
 	}
 	c, err := f.Client()

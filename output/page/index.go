@@ -41,7 +41,7 @@ type Entry struct {
 	Files                 []string // of the page, one for each format in which it was made: HTML first, and those that lack a report last
 	Partial               []string `json:",omitempty"` // those of the files that lack a report
 	Ready                 []string `json:",omitempty"` // those of the files that can be sent
-	Held                  int      `json:",omitempty"` // why the file of the last run can't be sent, as the command numbers it
+	Held                  string   `json:",omitempty"` // why the file of the last run can't be sent, as the command calls it
 	Figures               []EntryFigure
 	State                 State
 	Error                 string   // why the page is not whole, or not there

@@ -98,7 +98,12 @@ func viewOf(p *summary.Page, o Options) view {
 			break
 		}
 	}
-	v.color()
+	groups := [][]*chart.Chart{nil, {&v.Lead}, {&v.Visits}, {&v.Spread}, {&v.Done}, {&v.Built}, {&v.Referring}}
+	for i := range v.Year {
+		groups[0] = append(groups[0], &v.Year[i])
+	}
+	slices.Reverse(groups) // the others keep the colors that they have alone
+	chart.Color(palette.ByName, groups...)
 	for _, m := range p.Missing {
 		v.Remarks = append(v.Remarks, o.Words.Say("remark", "title", m.Title, "text", m.Reason))
 	}
@@ -107,19 +112,6 @@ func viewOf(p *summary.Page, o Options) view {
 		v.Tables = p.Appendix
 	}
 	return v
-}
-
-// color gives a series the same color in all charts, and different ones to those of the year, which stand side by side.
-func (v *view) color() {
-	var groups [][]*chart.Chart
-	for _, c := range []*chart.Chart{&v.Lead, &v.Visits, &v.Spread, &v.Done, &v.Built, &v.Referring} {
-		groups = append(groups, []*chart.Chart{c})
-	}
-	var year []*chart.Chart
-	for i := range v.Year {
-		year = append(year, &v.Year[i])
-	}
-	chart.Color(palette.ByName, append(groups, year)...)
 }
 
 // tileOrder has the figures in the order in which they matter to a customer.
@@ -189,21 +181,16 @@ func (v *view) paint(p painter) {
 			p.end()
 		}
 	}
-	section("year", stripOf(v.Year))
+	section("year", when(len(v.Year) > 0, func(p painter) { p.addStrip(v.Year) }))
 	moved, all := v.tablesOfRanks()
-	section("rankings", v.missing(v.Rankings.Missing), v.figuresOf(v.Rankings.Figures), softOf(v.measuredOn()), figureOf(&v.Spread), moved, all)
+	section("rankings", v.missing(v.Rankings.Missing), v.figuresOf(v.Rankings.Figures), v.measuredOn(), figureOf(&v.Spread), moved, all)
 	section("traffic", v.missing(v.Traffic.Missing), v.figuresOf(v.Traffic.Figures), figureOf(&v.Visits))
 	section("work", v.missing(v.Work.Missing), v.figuresOf(v.Work.Figures), figureOf(&v.Done), v.kinds("tasks", v.Work.Kinds))
-	unread := part(nil)
-	if v.Links.Course.Lines == nil {
-		unread = softOf(say("no_data.links", "gained", v.Links.GainedMissing, "lost", v.Links.LostMissing))
-	}
+	unread := when(v.Links.Course.Lines == nil, func(p painter) {
+		p.addSoft(say("no_data.links", "gained", v.Links.GainedMissing, "lost", v.Links.LostMissing))
+	})
 	section("links", unread, v.figuresOf([]summary.Figure{v.Links.Rating}, v.Links.Figures), figureOf(&v.Built), figureOf(&v.Referring), v.kinds("links", v.Links.Kinds))
-	about := part(nil)
-	if len(v.Remarks) > 0 {
-		about = func(p painter) { p.addRemarks(v.Remarks) }
-	}
-	section("about", about)
+	section("about", when(len(v.Remarks) > 0, func(p painter) { p.addRemarks(v.Remarks) }))
 	var tables []part
 	for i, t := range v.Tables {
 		tables = append(tables, func(p painter) { p.addTable(tableOf(t), len(v.Tables)-i) })
@@ -211,40 +198,23 @@ func (v *view) paint(p painter) {
 	section("appendix", tables...)
 }
 
-func softOf(text string) part {
-	if text == "" {
+// when returns a part that is there under a condition.
+func when(isThere bool, draw part) part {
+	if !isThere {
 		return nil
 	}
-	return func(p painter) { p.addSoft(text) }
+	return draw
 }
 
-func figureOf(c *chart.Chart) part {
-	if c.IsEmpty() {
-		return nil
-	}
-	return func(p painter) { p.addPlot(c) }
-}
-
-func stripOf(charts []chart.Chart) part {
-	if len(charts) == 0 {
-		return nil
-	}
-	return func(p painter) { p.addStrip(charts) }
-}
+func figureOf(c *chart.Chart) part { return when(!c.IsEmpty(), func(p painter) { p.addPlot(c) }) }
 
 func (v *view) missing(reason string) part {
-	if reason == "" {
-		return nil
-	}
-	return softOf(v.words.Say("no_data", "reason", reason))
+	return when(reason != "", func(p painter) { p.addSoft(v.words.Say("no_data", "reason", reason)) })
 }
 
 func (v *view) figuresOf(lists ...[]summary.Figure) part {
 	figures := v.figures(lists...)
-	if len(figures) == 0 {
-		return nil
-	}
-	return func(p painter) { p.addFigures(figures) }
+	return when(len(figures) > 0, func(p painter) { p.addFigures(figures) })
 }
 
 // kinds draws how many tasks or links of each kind there are, if any has a name.
@@ -266,10 +236,7 @@ func (v *view) kinds(of string, all []summary.Kind) part {
 	if rest > 0 {
 		add(v.words.Say("kinds.other"), rest)
 	}
-	if !isNamed {
-		return nil
-	}
-	return func(p painter) { p.addList(v.words.Say("kinds."+of), items) }
+	return when(isNamed, func(p painter) { p.addList(v.words.Say("kinds."+of), items) })
 }
 
 func lineOf(t summary.Tile) chart.Spark {
@@ -301,20 +268,15 @@ func (v *view) addRanks(top int) {
 // tablesOfRanks draws the keywords that moved most, and then the first ones by their rank.
 func (v *view) tablesOfRanks() (moved, all part) {
 	of := func(title string, rows []summary.Ranking, n int) part {
-		if len(rows) == 0 {
-			return nil
-		}
-		return func(p painter) { p.addTable(v.rankTable(v.words.Say(title), firstOf(rows, n), len(rows)), 0) }
+		return when(len(rows) > 0, func(p painter) { p.addTable(v.rankTable(v.words.Say(title), firstOf(rows, n), len(rows)), 0) })
 	}
 	return of("table.moves", v.Moved, maxMoved), of("table.ranks", v.Rankings.Rows, v.Top)
 }
 
 // measuredOn says from when the ranks are, and those with which they are compared.
-func (v *view) measuredOn() string {
+func (v *view) measuredOn() part {
 	r, form := &v.Rankings, words.Case("")
 	switch {
-	case r.Missing != "":
-		return ""
 	case r.Measured != "" && r.Since != "":
 		form = "measured_compared"
 	case r.Measured != "":
@@ -322,7 +284,9 @@ func (v *view) measuredOn() string {
 	case r.Since != "":
 		form = "compared"
 	}
-	return v.words.Say("rankings.measured", "form", form, "day", r.Measured, "since", r.Since)
+	return when(r.Missing == "", func(p painter) {
+		p.addSoft(v.words.Say("rankings.measured", "form", form, "day", r.Measured, "since", r.Since))
+	})
 }
 
 // madeOn says when a page was made and, without a brand, by what.

@@ -13,8 +13,6 @@ import (
 	"reseller/output/chart"
 )
 
-const plotHeight = 130.0 // of the area between the axes of a chart on a page
-
 // The series of the charts, as the keys of their figures.
 const (
 	seriesVisits    = summary.TileVisits

@@ -67,9 +67,6 @@ func (w *writer) end() { w.add("\n</section>\n") }
 func (w *writer) addSoft(text string) { w.addIf(text, `<p class="soft">$</p>`) }
 
 func (w *writer) addFigures(known []summary.Figure) {
-	if len(known) == 0 {
-		return
-	}
 	w.add(`<dl class="figures">`)
 	for _, f := range known {
 		w.add("<div><dt>$</dt><dd><strong>$</strong> ", f.Title, f.Text)
@@ -79,22 +76,19 @@ func (w *writer) addFigures(known []summary.Figure) {
 	w.add("</dl>")
 }
 
+// addPlot writes a chart twice: for wide screens and paper, and for phones, where the letters of the wide one would be tiny.
 func (w *writer) addPlot(c *chart.Chart) {
-	if !c.IsEmpty() {
-		w.addFigure(c, c.Title, plotHeight)
-		for _, note := range c.Notes {
-			w.addSoft(note)
-		}
+	if c.IsEmpty() {
+		return
 	}
-}
-
-// addFigure writes a chart twice: for wide screens and paper, and for phones, where the letters of the wide one would be tiny.
-func (w *writer) addFigure(c *chart.Chart, caption string, height float64) {
 	w.add("<figure>\n")
-	w.addIf(caption, "<figcaption>$</figcaption>\n")
-	w.addDrawing("plot", c, chart.Size{Width: 800, Height: height, Letter: 12})
+	w.addIf(c.Title, "<figcaption>$</figcaption>\n")
+	w.addDrawing("plot", c, chart.Size{Width: 800, Height: 130, Letter: 12})
 	w.addDrawing("plot narrow", c, chart.Size{Width: 400, Height: 200, Letter: 13})
 	w.add("</figure>\n")
+	for _, note := range c.Notes {
+		w.addSoft(note)
+	}
 }
 
 func (w *writer) addDrawing(class string, c *chart.Chart, size chart.Size) {

@@ -65,37 +65,35 @@ func (t *table) caption(in *words.Words, shown int) string {
 // rankTable returns a table of some of all keywords.
 func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 	isCompared, say := v.Rankings.Since != "", v.words.Say
-	t := &table{title: title, all: all, class: "rankings", columns: []column{{title: say("column.keyword"), share: 5.8}}}
-	if v.HasVolume {
-		t.columns = append(t.columns, column{title: say("column.searches"), class: "number side", share: 1.5})
-	}
-	t.columns = append(t.columns, column{title: say("column.organic_rank"), class: "number", share: 1.4})
-	if isCompared {
-		t.columns = append(t.columns, column{title: say("column.change"), class: "change", share: 1.9})
-	}
-	t.columns = append(t.columns, column{title: say("column.best"), class: "number side", share: 0.8}, column{title: say("column.course"), class: "line side", share: 1.2})
-	if v.HasMap {
-		t.columns = append(t.columns, column{title: say("column.map_rank"), class: "number", share: 1.3, beside: 1.8})
-	}
-	for _, r := range rows {
-		row := []cell{{text: orNameless(v.words, cleanName(r.Keyword))}}
-		if v.HasVolume {
-			row = append(row, cell{text: v.volume(r.Searches)})
-		}
-		row = append(row, cell{text: r.Organic.Now, note: r.Organic.Note})
-		if isCompared {
-			row = append(row, cell{text: changeOfRank(r.Organic), class: classOf(r.Organic.Direction)})
-		}
-		row = append(row, cell{text: r.Organic.Best}, cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}})
-		if v.HasMap {
-			onMap := cell{text: r.Map.Now, note: r.Map.Note}
-			if isCompared && r.Map.Change != "" {
-				onMap.beside, onMap.class = changeOfRank(r.Map), classOf(r.Map.Direction)
+	t := &table{title: title, all: all, class: "rankings", rows: make([][]cell, len(rows))}
+	add := func(isShown bool, c column, of func(r summary.Ranking) cell) {
+		if isShown {
+			t.columns = append(t.columns, c)
+			for i, r := range rows {
+				t.rows[i] = append(t.rows[i], of(r))
 			}
-			row = append(row, onMap)
 		}
-		t.rows = append(t.rows, row)
 	}
+	add(true, column{title: say("column.keyword"), share: 5.8}, func(r summary.Ranking) cell { return cell{text: orNameless(v.words, cleanName(r.Keyword))} })
+	add(v.HasVolume, column{title: say("column.searches"), class: "number side", share: 1.5}, func(r summary.Ranking) cell {
+		if math.IsNaN(r.Searches) {
+			return cell{}
+		}
+		return cell{text: v.words.Number(r.Searches)}
+	})
+	add(true, column{title: say("column.organic_rank"), class: "number", share: 1.4}, func(r summary.Ranking) cell { return cell{text: r.Organic.Now, note: r.Organic.Note} })
+	add(isCompared, column{title: say("column.change"), class: "change", share: 1.9}, func(r summary.Ranking) cell {
+		return cell{text: changeOfRank(r.Organic), class: classOf(r.Organic.Direction)}
+	})
+	add(true, column{title: say("column.best"), class: "number side", share: 0.8}, func(r summary.Ranking) cell { return cell{text: r.Organic.Best} })
+	add(true, column{title: say("column.course"), class: "line side", share: 1.2}, func(r summary.Ranking) cell { return cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}} })
+	add(v.HasMap, column{title: say("column.map_rank"), class: "number", share: 1.3, beside: 1.8}, func(r summary.Ranking) cell {
+		onMap := cell{text: r.Map.Now, note: r.Map.Note}
+		if isCompared && r.Map.Change != "" {
+			onMap.beside, onMap.class = changeOfRank(r.Map), classOf(r.Map.Direction)
+		}
+		return onMap
+	})
 	return t
 }
 
@@ -112,14 +110,6 @@ func classOf(d summary.Direction) string {
 		return "bad"
 	}
 	return "same"
-}
-
-// volume returns the searches of a keyword, empty if they are not known.
-func (v *view) volume(searches float64) string {
-	if math.IsNaN(searches) {
-		return ""
-	}
-	return v.words.Number(searches)
 }
 
 const maxUnbroken = 20 // bytes of a word that is kept on one line
