@@ -30,15 +30,10 @@ const (
 
 // A reconciler finds out by snapshots what became of rows with an unknown outcome.
 //
-// Any snapshot that shows a row proves that the service holds it. Two consecutive
-// snapshots that do not show a row prove that the service does not hold it and never
-// will, if both came whole, were begun after the settling time of the row's call, and
-// show the witness: a row that was sent after that settling time and acknowledged. The
-// service carried out the call before it carried out that of the witness, if at all, so
-// a list that shows the witness shows the row too, however late the list is. If the list has
-// shown a witness too late, the next one is sent as much before the end of the settling time,
-// so that both are over together: see run.lead. Rows of an
-// idempotent operation need no witness, nor does a list of which isOver says so.
+// The architecture says what proves what. Two consecutive snapshots that do not show a row prove its absence, if both show the
+// witness, since the service carried out the row's call before that of the witness, if at all: a list that shows the witness
+// shows the row too, however late the list is. Rows of an idempotent operation need no witness, nor does a list of which isOver
+// says so.
 type reconciler struct {
 	*run
 	// verified is nil while the outcomes of rows are found out. Later it is what the last snapshot

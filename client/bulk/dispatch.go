@@ -68,7 +68,8 @@ func (r *run) sendAlone(ctx context.Context, n int, found []byte) (bool, error) 
 	d := r.dispatcher()
 	d.canaries = n
 	if found != nil {
-		d.plan = planCanary(absentIn(found))
+		d.plan = newBisectPlan()
+		d.plan.add(absentIn(found))
 	}
 	last := r.sender.witness
 	err := d.dispatch(ctx)
@@ -226,7 +227,7 @@ func (d *dispatcher) submitLast(ctx context.Context) error {
 	if err := cmp.Or(d.sender.err(), context.Cause(ctx)); err != nil {
 		return err
 	}
-	if d.keepsReserve && d.last.key.part == 0 && d.rec.Count(job.StateUnknown, job.StateRejectedBatch) > 0 {
+	if d.keepsReserve && d.last.key.part == 0 && d.rec.Table().Count(job.StateUnknown, job.StateRejectedBatch) > 0 {
 		d.reserved = true
 		return nil
 	}
@@ -272,7 +273,7 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 		if list, ok := d.snapshot.(*ListSnapshot); ok {
 			out, err := list.Find(ctx, row)
 			if out.State == Present {
-				d.rec.Record(job.RowResult(job.Result{State: d.rec.Found(n)}, n))
+				d.rec.Record(job.RowResult(job.Result{State: d.rec.Table().Found(n)}, n))
 			}
 			return false, err
 		}
@@ -373,6 +374,8 @@ type bisectPlan struct {
 	sizes  []int          // the number of rows of each part
 }
 
+func newBisectPlan() *bisectPlan { return &bisectPlan{partOf: map[uint32]int{}} }
+
 // part returns the part of a row, 0 if it is in none.
 func (p *bisectPlan) part(row uint32) int {
 	if p == nil {
@@ -388,22 +391,13 @@ func (p *bisectPlan) add(rows []uint32) {
 	}
 }
 
-// planCanary returns a plan of the absent rows, of which a canary is taken.
-func planCanary(absent []uint32) *bisectPlan {
-	plan := &bisectPlan{partOf: map[uint32]int{}}
-	for i := range absent {
-		plan.add(absent[i : i+1])
-	}
-	return plan
-}
-
 // planBisect splits the absent rows of rejected batches into parts. If the breaker of a
 // key is open, it records the rows as refused. If the service has accepted no row of a
 // key, it sends single rows of the first batch as a probe, and keeps the other batches
 // for the next round. It returns nil if there is nothing to send.
 func planBisect(rec *job.Recorder, brk *breaker.Set, rejected [][]uint32) *bisectPlan {
 	table := rec.Table()
-	plan := &bisectPlan{partOf: map[uint32]int{}}
+	plan := newBisectPlan()
 	probing := map[string]bool{}
 	for _, group := range rejected {
 		first := group[0]

@@ -65,21 +65,24 @@ func Answered(err error) bool {
 // A doubt is when the calls with an unknown outcome of a run were sent, and why it is unknown. A
 // call that the service has answered and one that it has not have settling times of their own.
 type doubt struct {
-	cut, answered             time.Time // when the last such call was sent; zero if there was none
-	cutLasted, answeredLasted time.Duration
-	ended                     time.Time // when the last of all these calls ended
+	// calls are first those that the service has not answered, then those that it has.
+	calls [2]struct {
+		sent   time.Time     // when the last of them was sent; zero if there was none
+		lasted time.Duration // how long the longest of them lasted
+	}
+	ended time.Time // when the last of all these calls ended
 }
 
 // add adds a call that was sent at a time and lasted for some time.
 func (d *doubt) add(answered bool, sent time.Time, lasted time.Duration) {
-	at, longest := &d.cut, &d.cutLasted
+	calls := &d.calls[0]
 	if answered {
-		at, longest = &d.answered, &d.answeredLasted
+		calls = &d.calls[1]
 	}
-	if sent.After(*at) {
-		*at = sent
+	if sent.After(calls.sent) {
+		calls.sent = sent
 	}
-	*longest = max(*longest, lasted)
+	calls.lasted = max(calls.lasted, lasted)
 	if ended := sent.Add(lasted); ended.After(d.ended) {
 		d.ended = ended
 	}
@@ -87,10 +90,10 @@ func (d *doubt) add(answered bool, sent time.Time, lasted time.Duration) {
 
 // sent returns when the last of the calls was sent.
 func (d *doubt) sent() time.Time {
-	if d.answered.After(d.cut) {
-		return d.answered
+	if d.calls[1].sent.After(d.calls[0].sent) {
+		return d.calls[1].sent
 	}
-	return d.cut
+	return d.calls[0].sent
 }
 
 // settledAt returns when the service will have carried out, or dropped, all calls of the
@@ -98,17 +101,12 @@ func (d *doubt) sent() time.Time {
 // nil or a call itself has lasted longer.
 func (d *doubt) settledAt(fixed *time.Duration, e job.Evidence) time.Time {
 	settled := d.ended
-	for _, calls := range []struct {
-		sent   time.Time
-		settle time.Duration
-	}{
-		{d.cut, settleTime(false, d.cutLasted, e)},
-		{d.answered, settleTime(true, d.answeredLasted, e)},
-	} {
+	for i, calls := range d.calls {
+		settle := settleTime(i == 1, calls.lasted, e)
 		if fixed != nil {
-			calls.settle = *fixed
+			settle = *fixed
 		}
-		if at := calls.sent.Add(calls.settle); !calls.sent.IsZero() && at.After(settled) {
+		if at := calls.sent.Add(settle); !calls.sent.IsZero() && at.After(settled) {
 			settled = at
 		}
 	}

@@ -161,7 +161,7 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 			return err
 		}
 		if isInDoubt {
-			r.sender.addDoubt(m.Ago, m.LongestCall)
+			r.sender.doubt.add(false, r.opts.now().Add(-m.Ago), m.LongestCall)
 			if m.LastID >= 0 {
 				r.lastID = min(r.lastID, m.LastID)
 			}

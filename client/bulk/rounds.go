@@ -178,7 +178,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 	noteWait := func() {
 		if left := settledAt.Sub(r.opts.now()); left > 2*ReconcileDelay {
 			r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
-				left.Round(time.Second), phrase.Count(r.rec.Count(job.StateRejectedBatch), "row", "rows"), r.rec.Table().Reason(rejected[0][0]).Message))
+				left.Round(time.Second), phrase.Count(r.rec.Table().Count(job.StateRejectedBatch), "row", "rows"), r.rec.Table().Reason(rejected[0][0]).Message))
 		}
 	}
 	if r.needsCanary(rejected, since) {
@@ -186,7 +186,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 	}
 	var absent []byte                                 // of the snapshot before, if that counts
 	pace, again := newPacer(r.opts.SettleTime), false // the last snapshot did not count
-	for r.rec.Count(job.StateRejectedBatch) > 0 {
+	for r.rec.Table().Count(job.StateRejectedBatch) > 0 {
 		w := r.sender.witness
 		if again || !w.vouchesFor(since) && !r.op.Idempotent && (!r.sender.listsInTime || r.opts.now().Before(settledAt)) {
 			if err := r.opts.sleep(ctx, pace.next(settledAt.Sub(r.opts.now()))); err != nil {
@@ -211,7 +211,7 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 		r.recordPresent(found, agree)
 		switch {
 		case agree && w.isVoid():
-			if n := r.rec.Count(job.StateRejectedBatch); n > 0 {
+			if n := r.rec.Table().Count(job.StateRejectedBatch); n > 0 {
 				r.noteUnvouched(n)
 			}
 			return nil

@@ -414,7 +414,7 @@ func (s *sender) takeOver(found job.Recovery) {
 		}
 	}
 	if t.Count(job.StateUnknown) > 0 {
-		s.addDoubt(found.Ago, found.LongestCall)
+		s.doubt.add(false, now.Add(-found.Ago), found.LongestCall)
 	}
 	if t.Count(job.StateRejectedBatch) > 0 {
 		s.rejected = now
@@ -423,12 +423,6 @@ func (s *sender) takeOver(found job.Recovery) {
 		sent := now.Add(-found.SentAgo)
 		s.witness = &witness{row: found.Witness, sent: sent, acknowledged: sent, others: now}
 	}
-}
-
-// addDoubt adds a call of an earlier run, or of another job, that got no response. It was sent
-// some time ago, and lasted for a time.
-func (s *sender) addDoubt(ago, lasted time.Duration) {
-	s.doubt.add(false, s.opts.now().Add(-ago), lasted)
 }
 
 // settledAt returns when the outcomes of all calls can be known.

@@ -25,10 +25,7 @@ func (l Load) SentRow(values rows.Values) *history.Row {
 
 // NotCarriedOut reports whether a write that failed with err was surely not carried out.
 func NotCarriedOut(err error) bool {
-	var refusal *client.Error
-	var network *client.NetworkError
-	var source *client.TokenSourceError
-	return !client.OutcomeUnknown(err) && (errors.As(err, &refusal) || errors.As(err, &network) || errors.As(err, &source))
+	return !client.OutcomeUnknown(err) && (errors.As(err, new(*client.Error)) || errors.As(err, new(*client.NetworkError)) || errors.As(err, new(*client.TokenSourceError)))
 }
 
 // NeedsHistory reports whether only a history can tell which rows were sent: the service

@@ -63,18 +63,15 @@ func (b *Set) RecordSuccess(key string) {
 	delete(b.byKey, key)
 }
 
-// hasAccepted reports whether the service has accepted a row of a key. If there are too
-// many keys to remember, it reports true for all keys. The caller has locked mu.
+// hasAccepted reports whether the service has accepted a row of a key, true for all keys if there are too many to remember, or
+// if no breaker ever opens. The caller has locked mu.
 func (b *Set) hasAccepted(key string) bool {
 	_, ok := b.accepted[maphash.String(b.seed, key)]
-	return ok || len(b.accepted) >= maxAccepted
+	return ok || len(b.accepted) >= maxAccepted || b.noun == ""
 }
 
 // RecordBatchFailure records that a batch was refused as a whole. first is its first row.
 func (b *Set) RecordBatchFailure(key string, first uint32) {
-	if b.noun == "" {
-		return
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.groups[first] = key
@@ -96,9 +93,6 @@ func (b *Set) of(key string) *refusals {
 
 // RecordRowFailure records that a row was refused alone.
 func (b *Set) RecordRowFailure(key string, result job.Result) {
-	if b.noun == "" {
-		return
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.hasAccepted(key) {
@@ -163,9 +157,6 @@ func (b *Set) StopWaiting() {
 // whether the batch must wait for the probe of another batch in this round. first is the
 // first row of the batch. probing contains the keys that are probed in this round.
 func (b *Set) Probe(first uint32, probing map[string]bool) (probe, wait bool) {
-	if b.noun == "" {
-		return false, false
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	key, ok := b.groups[first]

@@ -100,20 +100,6 @@ func (r *Recorder) LastUnfinished(isSendable func(row int) bool) int {
 	return -1
 }
 
-// Count returns the number of rows that are in one of the states.
-func (r *Recorder) Count(states ...State) int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.table.Count(states...)
-}
-
-// Found returns the state of a row that the service turns out to hold; see Table.Found.
-func (r *Recorder) Found(row uint32) State {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.table.Found(row)
-}
-
 // Done returns the number of rows with a final state.
 func (r *Recorder) Done() int {
 	r.mu.Lock()

@@ -223,7 +223,7 @@ func Summarize(h Header, t *Table) Summary {
 			if steps[0].Succeeded(row) && !t.State(row).Succeeded() {
 				sum.InPart++
 			}
-			if slices.ContainsFunc(steps, func(s *StepTable) bool { return s.differs(row) }) {
+			if slices.ContainsFunc(steps, func(s *StepTable) bool { return slices.Contains(s.statesOf(row), StateDiffers) }) {
 				sum.Differing++
 			}
 			if int(row) >= t.Len()-h.Appended && t.State(row).Succeeded() {

@@ -26,6 +26,11 @@ func (s *StepTable) ItemsOf(row uint32) (first, end int) {
 	return first, end
 }
 
+func (s *StepTable) statesOf(row uint32) []State {
+	first, end := s.ItemsOf(row)
+	return s.states[first:end]
+}
+
 // IsComplete reports whether every item is sent, present, differs or is refused.
 func (s *StepTable) IsComplete() bool {
 	return s.Count(StateSent, StatePresent, StateDiffers, StateRefused) == s.Len()
@@ -39,18 +44,11 @@ var severity = [numStates]int{
 
 // MostSevere returns the state of the highest severity among the items of a row. ok is false if the row has no items.
 func (s *StepTable) MostSevere(row uint32) (state State, ok bool) {
-	first, end := s.ItemsOf(row)
-	for n, have := range s.states[first:end] {
-		if n == 0 || severity[have] > severity[state] {
-			state = have
-		}
+	states := s.statesOf(row)
+	if len(states) == 0 {
+		return state, false
 	}
-	return state, first < end
-}
-
-func (s *StepTable) differs(row uint32) bool {
-	first, end := s.ItemsOf(row)
-	return slices.Contains(s.states[first:end], StateDiffers)
+	return slices.MaxFunc(states, func(a, b State) int { return severity[a] - severity[b] }), true
 }
 
 // isAltered reports whether the service has acknowledged any item of a row, and stored it otherwise.
@@ -69,8 +67,8 @@ func (s *StepTable) AnySucceeded() bool { return s.Count(StateSent, StatePresent
 // Succeeded reports whether a row has an item, and the first one succeeded. If it does in the first step, the later steps
 // of the row may follow.
 func (s *StepTable) Succeeded(row uint32) bool {
-	first, end := s.ItemsOf(row)
-	return first < end && s.states[first].Succeeded()
+	states := s.statesOf(row)
+	return len(states) > 0 && states[0].Succeeded()
 }
 
 // RollUp sets the state of each row by the states of its items in all steps. If the item of the first step did not succeed, the
@@ -85,8 +83,7 @@ func (t *Table) RollUp(isBlocked func(row int) bool) (unfinished bool) {
 		unfinished = unfinished || state.IsUnfinished()
 		if state.Succeeded() {
 			for _, s := range t.steps[1:] {
-				first, end := s.ItemsOf(row)
-				unfinished = unfinished || slices.ContainsFunc(s.states[first:end], State.IsUnfinished)
+				unfinished = unfinished || slices.ContainsFunc(s.statesOf(row), State.IsUnfinished)
 				if most, ok := s.MostSevere(row); ok && severity[most] > severity[state] {
 					state = most
 				}
