@@ -36,11 +36,12 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	}
 	var fetchErr error
 	var to files
+	columns := ResultColumns(l.steps)
 	if failed == nil && l.opts.Unknown != "" {
 		to.unknown = rows.NewWriter(l.src, l.opts.Unknown, "error", "http_status")
 	}
 	if l.opts.Results != "" {
-		to.results = rows.NewWriter(l.src, l.opts.Results, ResultColumns(l.steps)...)
+		to.results = rows.NewWriter(l.src, l.opts.Results, columns...)
 		to.results.Always = true
 		for _, s := range l.stages {
 			if s.run != nil && fetchErr == nil && (ctx.Err() == nil || l.isComplete) { // an interrupted run does not wait for ids
@@ -75,7 +76,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		if to.results == nil || !l.stages[0].table.Succeeded(n) {
 			return nil
 		}
-		cells, hasFields := l.resultCells(ctx, row)
+		cells, hasFields := l.resultCells(ctx, columns, row)
 		if !hasFields {
 			missing++
 		}
@@ -203,7 +204,7 @@ func (l *load) reasons(row *rows.Row, otherwise string, states ...job.State) (me
 
 // resultCells returns the cells that the results file adds to a row, and whether the service has set any of the fields. A
 // field that it has not set is as the row says, unless the row is written by items.
-func (l *load) resultCells(ctx context.Context, row rows.Row) (out []string, hasFields bool) {
+func (l *load) resultCells(ctx context.Context, columns []string, row rows.Row) (out []string, hasFields bool) {
 	cells := map[string]string{}
 	for _, s := range l.stages {
 		first, end := s.table.ItemsOf(uint32(row.Ordinal))
@@ -233,7 +234,7 @@ func (l *load) resultCells(ctx context.Context, row rows.Row) (out []string, has
 			}
 		}
 	}
-	for _, column := range ResultColumns(l.steps) {
+	for _, column := range columns {
 		out = append(out, cells[column])
 	}
 	return out, hasFields

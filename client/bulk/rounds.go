@@ -148,14 +148,11 @@ func (r *run) isUndecidable() bool {
 	return r.unclear || r.unlisted || !r.listed
 }
 
-// readRejected finds out which rows of rejected batches the service holds. The service
-// may have stored some of them, and has ended with them when it answered. So absence is
-// proven by two consecutive snapshots that agree and show the witness, if that was sent
-// after the last rejection. A pending row is sent as the canary, since nothing is in doubt
-// about it. If there is none, a row that two snapshots did not show becomes the canary:
-// only that row can be stored twice if the list is late. Both snapshots are begun when the
-// longest time has passed after which the list has shown an acknowledged row. Rows of an
-// idempotent operation need no proof: one snapshot says which of them are done.
+// readRejected finds out which rows of rejected batches the service holds. It has ended with them when it answered, so absence
+// is proven by two consecutive snapshots that agree and show a witness that was sent after the last rejection. A pending row is
+// sent as the canary, since nothing is in doubt about it. If there is none, a row that two snapshots did not show becomes the
+// canary, both begun when the longest time has passed after which the list has shown an acknowledged row: only that row can be
+// stored twice if the list is late. Rows of an idempotent operation need no proof: one snapshot says which of them are done.
 func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) error {
 	switch {
 	case rejected == nil:

@@ -75,15 +75,31 @@ func (r *run) list() *ListSnapshot {
 	return list
 }
 
-// recover prepares the job to be resumed: rows that an earlier run left in flight become
-// unknown, and rows of other states become pending if this run may send them again.
+// recover prepares the job to be resumed: it takes over what the runs before have learned. Rows that the last one left in flight
+// become unknown, and rows of other states become pending if this run may send them again.
 func (r *run) recover() {
-	found := r.rec.StartRun(r.boot)
+	found, s, t, now := r.rec.StartRun(r.boot), r.sender, r.rec.Table(), r.opts.now()
 	if found.Rows > 0 {
 		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", phrase.Count(found.Rows, "row", "rows")))
 	}
-	t := r.rec.Table()
-	r.sender.takeOver(found)
+	s.evidence, s.recorded = found.Evidence, found.Evidence
+	for _, row := range t.RowsIn(job.StateSent) {
+		if fields := t.Fields(row); fields != "" && r.op.Creates != "" {
+			for name, v := range mustParse(fields).Fields() {
+				s.told[name+" "+v.Text()] = row
+			}
+		}
+	}
+	if t.Count(job.StateUnknown) > 0 {
+		s.doubt.add(false, now.Add(-found.Ago), found.LongestCall)
+	}
+	if t.Count(job.StateRejectedBatch) > 0 {
+		s.rejected = now
+	}
+	if found.SentAgo > 0 { // when exactly it was acknowledged is not known
+		sent := now.Add(-found.SentAgo)
+		s.witness = &witness{row: found.Witness, sent: sent, acknowledged: sent, others: now}
+	}
 	// Rows of refused batches are sent again in smaller ones. Those that this run finds invalid are not.
 	refused := slices.DeleteFunc(t.RowsIn(job.StateRejectedBatch), func(row uint32) bool { return r.src.IsSendable(int(row)) })
 	r.rec.SetState(job.StateUnknown, refused)
@@ -400,29 +416,6 @@ func (s *sender) err() error {
 		s.stopped = s.rec.Err()
 	}
 	return s.stopped
-}
-
-// takeOver takes over what the runs before have left.
-func (s *sender) takeOver(found job.Recovery) {
-	t, now := s.rec.Table(), s.opts.now()
-	s.evidence, s.recorded = found.Evidence, found.Evidence
-	for _, row := range t.RowsIn(job.StateSent) {
-		if fields := t.Fields(row); fields != "" && s.op.Creates != "" {
-			for name, v := range mustParse(fields).Fields() {
-				s.told[name+" "+v.Text()] = row
-			}
-		}
-	}
-	if t.Count(job.StateUnknown) > 0 {
-		s.doubt.add(false, now.Add(-found.Ago), found.LongestCall)
-	}
-	if t.Count(job.StateRejectedBatch) > 0 {
-		s.rejected = now
-	}
-	if found.SentAgo > 0 { // when exactly it was acknowledged is not known
-		sent := now.Add(-found.SentAgo)
-		s.witness = &witness{row: found.Witness, sent: sent, acknowledged: sent, others: now}
-	}
 }
 
 // settledAt returns when the outcomes of all calls can be known.
