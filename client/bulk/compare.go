@@ -38,13 +38,12 @@ type reconciler struct {
 	*run
 	// verified is nil while the outcomes of rows are found out. Later it is what the last snapshot
 	// showed of the rows that the service should hold.
-	verified      []byte
-	comparesAgain bool     // the rows that earlier runs sent or found are asked for
-	last          Snapshot // the last snapshot that could be taken; nil if there is none
-	unreadable    int      // consecutive snapshots that failed
-	failed        error    // why the last of them failed
-	lateFor       *witness // the last witness that a snapshot did not show
-	shownFor      *witness // the last witness that a snapshot showed
+	verified   []byte
+	last       Snapshot // the last snapshot that could be taken; nil if there is none
+	unreadable int      // consecutive snapshots that failed
+	failed     error    // why the last of them failed
+	lateFor    *witness // the last witness that a snapshot did not show
+	shownFor   *witness // the last witness that a snapshot showed
 }
 
 // compare takes a snapshot. It returns what the snapshot shows of the rows, by row, and
@@ -68,7 +67,7 @@ func (r *reconciler) compare(ctx context.Context, w *witness, lenient bool) (sna
 			}
 		}
 	} else {
-		found, shown, err = r.compareRows(ctx, snapshot, w, lenient)
+		found, shown, err = r.compareRows(ctx, snapshot, w, lenient, r.isAsked)
 		r.listed = shown
 	}
 	r.unclear = bytes.IndexByte(found, foundUnclear) >= 0
@@ -181,9 +180,9 @@ func (r *reconciler) vouches(found byte) bool {
 	return found == foundPresent || found == foundDifferent && !r.converges()
 }
 
-// compareRows compares the rows that isAsked names and the witness. If each is read by a call, there are as many at a time as
+// compareRows compares the rows that asks names and the witness. If each is read by a call, there are as many at a time as
 // writes. With lenient, a row that can't be read is unclear.
-func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witness, lenient bool) (found []byte, shown bool, err error) {
+func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witness, lenient bool, asks func(row uint32) bool) (found []byte, shown bool, err error) {
 	table := r.rec.Table()
 	found = make([]byte, table.Len())
 	var calls errgroup.Group
@@ -196,7 +195,7 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 		}
 		n := uint32(row.Ordinal)
 		isWitness := w != nil && n == w.row
-		isAsked := r.isAsked(n)
+		isAsked := asks(n)
 		if r.verified != nil && !isAsked {
 			found[n] = r.verified[n]
 		}
@@ -232,16 +231,11 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 	return found, shown, nil
 }
 
-// isAsked reports whether a row is read by a call of its own. It is, if
-//   - it was sent in an earlier run and this one compares such rows again,
-//   - its outcome is unknown, or
-//   - it is verified, and no snapshot before has shown it.
+// isAsked reports whether a row is read by a call of its own. It is, if its outcome is unknown, or if it is verified, and no
+// snapshot before has shown it.
 func (r *reconciler) isAsked(row uint32) bool {
 	state := r.rec.Table().State(row)
-	switch {
-	case r.comparesAgain:
-		return state.Succeeded()
-	case r.verified == nil:
+	if r.verified == nil {
 		return state == job.StateUnknown || state == job.StateRejectedBatch
 	}
 	return state.Succeeded() && (state != job.StatePresent || r.step == "") && r.verified[row] != foundPresent && r.verified[row] != foundTwice

@@ -36,9 +36,6 @@ type dispatcher struct {
 	keepsReserve bool
 	canaries     int  // if not 0, send so many rows, each alone: pending ones, or those of plan
 	isFirst      bool // no other walk of the run has told the breakers which keys have accepted rows
-	// keepResults says to record the fields that the snapshot shows of present rows,
-	// for the results file.
-	keepResults bool
 
 	batcher  *batcher
 	last     *openBatch // the last full batch, which waits for the next one, or for the others' outcomes
@@ -53,11 +50,6 @@ type dispatcher struct {
 	unsaid   int           // the number of these rows
 }
 
-// dispatcher returns a dispatcher of the rows that are left to send.
-func (r *run) dispatcher() dispatcher {
-	return dispatcher{run: r, snapshot: r.snapshot, keepResults: r.opts.Results != "" || r.op.perRow() || r.step != ""}
-}
-
 // sendAlone sends up to n rows, each alone, and reports whether there was one: pending rows
 // if found is nil, otherwise rows of rejected batches that found says to be absent.
 func (r *run) sendAlone(ctx context.Context, n int, found []byte) (bool, error) {
@@ -65,8 +57,7 @@ func (r *run) sendAlone(ctx context.Context, n int, found []byte) (bool, error) 
 		return false, nil
 	}
 	before := r.sender.calls
-	d := r.dispatcher()
-	d.canaries = n
+	d := dispatcher{run: r, snapshot: r.snapshot, canaries: n}
 	if found != nil {
 		d.plan = newBisectPlan()
 		d.plan.add(absentIn(found))
@@ -301,7 +292,7 @@ func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (
 	case job.StatePresent:
 		d.breakers.RecordSuccess(key.key)
 	}
-	if !d.keepResults {
+	if d.opts.Results == "" && d.step == "" && !d.op.perRow() {
 		result.Fields = ""
 	}
 	d.said.add(result, uint32(row.Ordinal))

@@ -64,7 +64,7 @@ type load struct {
 	stages    []*stage            // of the steps whose items are known
 	current   atomic.Pointer[run] // the run of the current step
 	waitUntil time.Time           // until when the load waits to find out what became of rows, zero until it has to
-	blocked   map[int]string      // the rows whose later steps After has blocked, with the reason
+	blocked   map[int]bool        // the rows whose later steps After has blocked
 
 	verification   *job.Verification // of the last reading; nil if there was none
 	missingIn      job.ByState       // the rows that it does not show, by state
@@ -89,7 +89,7 @@ func newLoad(src *rows.Source, steps []Step, j *job.Job, o Options) (*load, erro
 	o = o.withDefaults()
 	l := &load{
 		src: src, steps: steps, opts: o, job: j, rec: job.NewRecorder(src.Len()), began: o.now(), boot: o.boot(), total: src.Report.Send,
-		blocked: map[int]string{},
+		blocked: map[int]bool{},
 	}
 	if !src.Validated {
 		return nil, ErrNotValidated
@@ -131,11 +131,6 @@ func (l *load) sentInvalid() (n int) {
 // writesRows reports whether the rows themselves are written, and not items of them.
 func (l *load) writesRows() bool { return l.steps[0].Items == nil }
 
-func (l *load) isBlocked(row int) bool {
-	_, ok := l.blocked[row]
-	return ok
-}
-
 // run runs all steps, and writes the rejects and the results.
 func (l *load) run(ctx context.Context) (err error) {
 	if !l.writesRows() {
@@ -156,7 +151,7 @@ func (l *load) run(ctx context.Context) (err error) {
 			err = cmp.Or(failed, err)
 		}
 	}
-	open := l.rec.Table().RollUp(l.isBlocked)
+	open := l.rec.Table().RollUp(l.blocked)
 	if l.opts.Verify && (err == nil || isIncomplete(err)) {
 		err = cmp.Or(l.verify(ctx), err)
 	}

@@ -94,9 +94,8 @@ type Step struct {
 	// RetriesRefused makes the items pending that earlier runs have refused.
 	RetriesRefused bool
 	// After is called with the result of the step for each row, and may add fields to it.
-	// The later steps of the rows that it returns are not sent in this run. blocked has
-	// the reason by row. After may be nil.
-	After func(ctx context.Context, results []StepResult) (blocked map[int]string, err error)
+	// The later steps of the rows that it returns are not sent in this run. After may be nil.
+	After func(ctx context.Context, results []StepResult) (blocked map[int]bool, err error)
 	// NonIdempotent are fields that the rejects file leaves out if the step succeeded,
 	// since sending them again would write them twice.
 	NonIdempotent []string

@@ -284,8 +284,7 @@ func (r *run) compareAgain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	rc := &reconciler{run: r, comparesAgain: true}
-	found, _, err := rc.compareRows(ctx, snapshot, nil, false)
+	found, _, err := (&reconciler{run: r}).compareRows(ctx, snapshot, nil, false, func(row uint32) bool { return r.rec.Table().State(row).Succeeded() })
 	if changed := absentIn(found); err == nil && changed != nil {
 		r.opts.Note(phrase.Count(len(changed), "row of an earlier run is", "rows of earlier runs are") + " sent again: the service holds something else by now")
 		r.rec.SetState(job.StatePending, changed)

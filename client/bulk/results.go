@@ -58,10 +58,14 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 		n := uint32(row.Ordinal)
 		if l.rec.Table().State(n) == job.StateRefused {
 			messages, status := l.reasons(&row, "", job.StateRefused)
+			code := ""
+			if status != 0 {
+				code = strconv.Itoa(status)
+			}
 			l.opts.OnRefused(l.src.Issue(&row, messages), status)
 			if row.IsAppended() {
 				l.opts.Note(fmt.Sprintf("%s: %s", l.src.Place(row.Line), messages))
-			} else if err := to.rejects.WriteInstead(row, nil, l.completedFields(n), l.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), statusText(status)); err != nil {
+			} else if err := to.rejects.WriteInstead(row, nil, l.completedFields(n), l.src.WithPlace(&row, safetext.Escape(messages, '\n', '\t')), code); err != nil {
 				return err
 			}
 		}
@@ -104,14 +108,6 @@ func (l *load) has(states ...job.State) bool {
 func (l *load) isUntouched() bool {
 	isTouched := func(s *stage) bool { return s.table.Count(job.StatePending) < s.table.Len() }
 	return l.src.Report.Invalid == 0 && !slices.ContainsFunc(l.stages, isTouched)
-}
-
-// statusText returns an HTTP status as a cell, empty for none.
-func statusText(status int) string {
-	if status == 0 {
-		return ""
-	}
-	return strconv.Itoa(status)
 }
 
 // ResultColumns returns the columns that the results file of a load adds to those of the input.

@@ -49,8 +49,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	mayReserve := !r.op.Unverifiable() && !r.op.Idempotent
 	var failed error // of the last attempt to settle: the rows that nothing is in doubt about are sent all the same
 	for round, isFirst := 0, true; ; isFirst = false {
-		d := r.dispatcher()
-		d.plan, d.keepsReserve, d.isFirst = plan, mayReserve, isFirst
+		d := dispatcher{run: r, snapshot: r.snapshot, plan: plan, keepsReserve: mayReserve, isFirst: isFirst}
 		if err := d.dispatch(ctx); err != nil {
 			return err
 		}

@@ -116,8 +116,10 @@ func (r *run) recover() {
 // is at work, what mu guards may be used without it.
 type sender struct {
 	*run
-	answered     chan struct{} // closed when the service has answered a call
-	answeredOnce sync.Once
+	answered chan struct{} // closed by answer
+	// answer lets all workers send: a load starts with one call at a time until the service has answered one, so that a service
+	// whose answers are lost is not sent more.
+	answer       func()
 	inFlight     atomic.Int64 // the number of calls in flight
 	mu           sync.Mutex
 	calls        int                          // the number of calls so far
@@ -140,8 +142,9 @@ type sender struct {
 }
 
 func newSender(r *run) *sender {
+	answered := make(chan struct{})
 	s := &sender{
-		run: r, answered: make(chan struct{}), first: &ListSnapshot{},
+		run: r, answered: answered, answer: sync.OnceFunc(func() { close(answered) }), first: &ListSnapshot{},
 		held: map[uint32]map[string]string{}, told: map[string]uint32{}, untold: map[string]int{}, others: map[string]int{},
 	}
 	if r.op.Unverifiable() {
@@ -260,10 +263,6 @@ func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err e
 	}
 	s.recordFailure(b, err, sent, started)
 }
-
-// answer lets all workers send: a load starts with one call at a time until the service
-// has answered one, so that a service whose answers are lost is not sent more.
-func (s *sender) answer() { s.answeredOnce.Do(func() { close(s.answered) }) }
 
 // measure takes new evidence, and records what is much more than before.
 func (s *sender) measure(now job.Evidence) {

@@ -51,7 +51,7 @@ func (l *load) planItems() error {
 
 // isSkipped reports whether the items of a row are left out of a step, since the first step of the row has not succeeded.
 func (l *load) isSkipped(s *stage, row int) bool {
-	return s != l.stages[0] && (l.isBlocked(row) || !l.stages[0].table.Succeeded(uint32(row)))
+	return s != l.stages[0] && (l.blocked[row] || !l.stages[0].table.Succeeded(uint32(row)))
 }
 
 // source returns the source of the items of a step. It leaves out those of rows for which skip returns true. If the load has

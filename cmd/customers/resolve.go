@@ -102,9 +102,8 @@ func (l *customerLoad) desired(row rows.Row) *portfolio.Desired {
 }
 
 // resolveAccounts records which accounts exist, and finds the campaign of each and the plans of those that were not compared
-// with their rows. It returns the rows whose campaign is not known, with the reason: their other steps are not sent in this
-// run.
-func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]string, err error) {
+// with their rows. It returns the rows whose campaign is not known: their other steps are not sent in this run.
+func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]bool, err error) {
 	current := &portfolio.Current{} // the accounts whose campaign must be read
 	for row, c := range l.existing(results) {
 		c.created = results[row].State == bulk.Sent
@@ -124,13 +123,13 @@ func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepR
 		}
 	}
 	current.Index(l.model)
-	blocked = map[int]string{}
+	blocked = map[int]bool{}
 	for row, c := range l.existing(results) {
 		if !c.needsCampaign {
 			continue
 		}
 		if why := c.chooseCampaign(l.model, current); why != "" {
-			blocked[row] = why
+			blocked[row] = true
 			l.Note("%s: %s", l.file.Place(c.line), why)
 			continue
 		}
@@ -172,11 +171,11 @@ func (c *customer) chooseCampaign(m *portfolio.Model, current *portfolio.Current
 
 // readPlans reads which campaigns have their plan already. The campaign of a new account has none, unless the outcome of an
 // earlier run is unknown.
-func (l *customerLoad) readPlans(ctx context.Context, results []bulk.StepResult, blocked map[int]string) error {
+func (l *customerLoad) readPlans(ctx context.Context, results []bulk.StepResult, blocked map[int]bool) error {
 	current := &portfolio.Current{}
 	var read []*customer // the customer of each of current
 	for row, c := range l.existing(results) {
-		if _, ok := blocked[row]; ok || c.plan == nil || c.campaign == 0 || c.existed() || c.created && !l.file.ResendUnknown {
+		if blocked[row] || c.plan == nil || c.campaign == 0 || c.existed() || c.created && !l.file.ResendUnknown {
 			continue
 		}
 		current.Customers, read = append(current.Customers, portfolio.CurrentCustomer{Account: c.account, Campaign: c.campaign}), append(read, c)

@@ -115,7 +115,7 @@ func (s Store) status(h Header) (Status, error) {
 			step.recoverInFlight(on)
 		}
 	}
-	table.RollUp(func(int) bool { return false })
+	table.RollUp(nil)
 	status.Summary, status.Table = Summarize(h, table), table
 	status.Done = table.Done()
 	for file, path := range table.written {

@@ -72,9 +72,9 @@ func (s *StepTable) Succeeded(row uint32) bool {
 }
 
 // RollUp sets the state of each row by the states of its items in all steps. If the item of the first step did not succeed, the
-// row gets its state, otherwise the most severe state of all items. A pending row for which isBlocked returns true becomes
-// unknown. RollUp reports whether a further run still has to send or reconcile an item.
-func (t *Table) RollUp(isBlocked func(row int) bool) (unfinished bool) {
+// row gets its state, otherwise the most severe state of all items. A pending row that is blocked becomes unknown.
+// RollUp reports whether a further run still has to send or reconcile an item.
+func (t *Table) RollUp(blocked map[int]bool) (unfinished bool) {
 	if len(t.steps) == 0 {
 		return false
 	}
@@ -89,7 +89,7 @@ func (t *Table) RollUp(isBlocked func(row int) bool) (unfinished bool) {
 				}
 			}
 		}
-		if state == StatePending && isBlocked(int(row)) {
+		if state == StatePending && blocked[int(row)] {
 			state = StateUnknown
 		}
 		t.setState(state, []uint32{row})
