@@ -53,7 +53,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	to.rejects = l.newRejects()
 	missing := 0
 	var unread error // why it is not known what the service holds of a row
-	unknown := lines{note: l.opts.Note}
+	unknown, hasUnknown := lines{note: l.opts.Note}, l.has(job.StateUnknown, job.StateAmbiguous)
 	err := l.write(to, func(row rows.Row) error {
 		n := uint32(row.Ordinal)
 		if l.rec.Table().State(n) == job.StateRefused {
@@ -69,12 +69,16 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 				return err
 			}
 		}
-		if why, _ := l.reasons(&row, "no response", job.StateUnknown, job.StateAmbiguous); why != "" && failed == nil {
+		why := ""
+		if failed == nil && hasUnknown {
+			why, _ = l.reasons(&row, "no response", job.StateUnknown, job.StateAmbiguous)
+		}
+		if why != "" {
 			unknown.add(fmt.Sprintf("%s: unknown: %s", l.src.Place(row.Line), why))
-			if !row.IsAppended() {
-				if err := to.unknown.Write(row, l.src.WithPlace(&row, safetext.Escape(why, '\n', '\t')), ""); err != nil {
-					return err
-				}
+		}
+		if why != "" && !row.IsAppended() {
+			if err := to.unknown.Write(row, l.src.WithPlace(&row, safetext.Escape(why, '\n', '\t')), ""); err != nil {
+				return err
 			}
 		}
 		if to.results == nil || !l.stages[0].table.Succeeded(n) {
