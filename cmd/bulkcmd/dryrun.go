@@ -170,10 +170,12 @@ func (l *load) previewSteps(ctx context.Context, c *client.Client, j *job.Job) e
 		return cmp.Or(err, l.f.Output.PrintPlan(ctx, cli.Plan{DryRunSummary: plan, Unknown: tell.Unknown}, nil, recs))
 	}
 	shape := output.Shape{Columns: slices.Clone(l.Steps.Columns), Wrap: true}
-	for i := range shape.Columns { // an empty column needs no place
+	for i := range shape.Columns { // an empty column needs no place, and one in which nothing is to be done has the last one
 		column := &shape.Columns[i]
-		column.Constant = !slices.ContainsFunc(recs, func(rec record.Record) bool { return rec.Get(column.Name).Text() != "" })
-		column.Needed = column.Needed && !column.Constant
+		hasOther := func(texts ...string) bool {
+			return slices.ContainsFunc(recs, func(rec record.Record) bool { return !slices.Contains(texts, rec.Get(column.Name).Text()) })
+		}
+		column.Constant, column.Needed = !hasOther(""), column.Needed && hasOther("", "0", bulk.Present, portfolio.ActionKeep)
 	}
 	if l.source.File.Parts != nil {
 		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)
