@@ -42,24 +42,17 @@ func (e *detailEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	e.widths = []int{widest, max(room, textwidth.Of(e.header[1]))}
 	for c, v := range e.fields(rec) {
 		e.scratch = c.appendReadable(e.scratch[:0], v)
-		var err error
+		isLarge := len(v) > largeCell || len(c.Name) > largeCell
+		if isLarge { // so that its lines are not held
+			dst = e.drawSample(dst)
+		}
 		switch {
 		case e.Wrap:
-			if len(v) > largeCell { // so that its lines are not held
-				dst, err = e.drawSample(dst)
-			}
-			if err == nil {
-				dst, err = e.addRow(dst, []string{safetext.Cut(c.Name, maxName), string(e.scratch)})
-			}
-		case len(v) > largeCell, len(c.Name) > largeCell:
-			if dst, err = e.drawSample(dst); err == nil {
-				dst = e.appendUncut(dst, c.Name, e.scratch)
-			}
+			dst = e.addRow(dst, []string{safetext.Cut(c.Name, maxName), string(e.scratch)})
+		case isLarge:
+			dst = e.appendUncut(dst, c.Name, e.scratch)
 		default:
-			dst, err = e.addRow(dst, []string{safetext.Escape(c.Name), safetext.Escape(string(e.scratch))})
-		}
-		if err != nil {
-			return dst, err
+			dst = e.addRow(dst, []string{safetext.Escape(c.Name), safetext.Escape(string(e.scratch))})
 		}
 	}
 	return dst, nil
@@ -105,7 +98,7 @@ func (e *detailEncoder) appendUncut(dst []byte, name string, value []byte) []byt
 	return append(e.Flush.escape(dst, value, safetext.Append), '\n')
 }
 
-func (e *detailEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst) }
+func (e *detailEncoder) End(dst []byte) ([]byte, error) { return e.drawSample(dst), nil }
 
 // wrap escapes a value and splits it into parts no wider than room, at spaces if there are
 // any. It escapes a little more text than the next part takes at a time.

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -50,12 +51,12 @@ func newGrid(l Layout, header []string) *grid {
 
 // addRow appends a row of escaped cells, or holds it back; cells then belongs to
 // the grid.
-func (g *grid) addRow(dst []byte, cells []string) ([]byte, error) {
+func (g *grid) addRow(dst []byte, cells []string) []byte {
 	if g.drawn {
 		for line := range g.lines(pick(g, cells)) {
 			dst = g.Flush.drain(append(g.appendLine(dst, g.appendRow(nil, line)), '\n'))
 		}
-		return dst, nil
+		return dst
 	}
 	if len(g.rows) == 0 {
 		g.since = time.Now()
@@ -65,16 +66,16 @@ func (g *grid) addRow(dst []byte, cells []string) ([]byte, error) {
 		g.held += len(cell) + cellOverhead
 	}
 	if len(g.rows) < sampleSize && g.held < sampleBytes && time.Since(g.since) < sampleTimeout {
-		return dst, nil
+		return dst
 	}
 	return g.drawSample(dst)
 }
 
 // drawSample appends the header and the rows held back. Later calls append
 // nothing.
-func (g *grid) drawSample(dst []byte) ([]byte, error) {
+func (g *grid) drawSample(dst []byte) []byte {
 	if g.drawn {
-		return dst, nil
+		return dst
 	}
 	g.measure()
 	var rows [][]string
@@ -86,11 +87,9 @@ func (g *grid) drawSample(dst []byte) ([]byte, error) {
 	}
 	var text []byte
 	if isDrawable(rows) {
-		var err error
-		if text, err = g.draw(rows); err != nil {
-			return dst, err
-		}
-	} else { // without the memory that tablewriter takes
+		text = g.draw(rows)
+	}
+	if text == nil { // without the memory that tablewriter takes
 		for _, cells := range rows {
 			text = append(g.appendRow(text, cells), '\n')
 		}
@@ -105,7 +104,7 @@ func (g *grid) drawSample(dst []byte) ([]byte, error) {
 		dst, bold = g.Flush.drain(append(dst, '\n')), false
 	}
 	g.rows, g.drawn = nil, true
-	return dst, nil
+	return dst
 }
 
 // isDrawable reports whether tablewriter draws rows. It takes 2 kB for each cell and
@@ -126,8 +125,8 @@ func isDrawable(rows [][]string) bool {
 }
 
 // draw returns the table that tablewriter draws of rows, the first of which is the header, if there
-// is one.
-func (g *grid) draw(rows [][]string) ([]byte, error) {
+// is one; nil if it can't.
+func (g *grid) draw(rows [][]string) []byte {
 	var text bytes.Buffer
 	widths := tw.NewMapper[int, int]()
 	for i, width := range g.widths {
@@ -138,13 +137,10 @@ func (g *grid) draw(rows [][]string) ([]byte, error) {
 		w.Header(rows[0])
 		rows = rows[1:]
 	}
-	for _, cells := range rows {
-		if err := w.Append(cells); err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(w.Bulk(rows), w.Render()); err != nil {
+		return nil
 	}
-	err := w.Render()
-	return text.Bytes(), err
+	return text.Bytes()
 }
 
 // borderless is the style of columns with two spaces between them and nothing

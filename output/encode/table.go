@@ -34,10 +34,7 @@ type tableEncoder struct {
 func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	places := e.find(&rec)
 	if e.Width == 0 && len(rec.Raw()) > largeCell {
-		var err error
-		if dst, err = e.drawSample(dst); err != nil {
-			return dst, err
-		}
+		dst = e.drawSample(dst)
 	}
 	if e.drawn && e.Width == 0 {
 		return e.appendUncut(dst, &rec, places), nil
@@ -48,13 +45,13 @@ func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 		e.note(i, v)
 		row[i] = string(e.appendEscaped(nil, &e.columns[i], v, marks))
 	}
-	return e.addRow(dst, row)
+	return e.addRow(dst, row), nil
 }
 
 func (e *tableEncoder) End(dst []byte) ([]byte, error) {
-	dst, err := e.drawSample(dst)
+	dst = e.drawSample(dst)
 	e.tellLeftOut()
-	return dst, err
+	return dst, nil
 }
 
 // appendUncut appends a row in which nothing is cut, as grid.appendRow appends it, but
