@@ -38,7 +38,8 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 		Long: "Show the status of accounts, or change it. Deactivating an account stops the work on its campaigns, so the\n" +
 			"command asks for confirmation. Reactivating it creates a reinstatement task for each of its campaigns. The service has no\n" +
 			"call that tells what became of the task_id that it responds with, so the command does not wait for it; `reseller reports\n" +
-			"workflows` shows the tasks of a campaign. With --file, accounts that have the status already are present and skipped.",
+			"workflows` shows the tasks of a campaign. With --file, accounts that have the status already are present and skipped.\n" +
+			"Another machine goes on with a load by the same command.",
 		Example: "reseller accounts status 1 --server mock\n" +
 			"reseller accounts status 1 --server mock --deactivate --yes\n" +
 			"reseller accounts status 1 --server mock --reactivate",

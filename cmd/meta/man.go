@@ -24,7 +24,13 @@ func writeManPages(session *cli.Session, root *cobra.Command, dir string) error 
 	add := func(path, section, short, text string) {
 		pages[cli.ManName(path)+"."+section] = cli.ManPage(path, section, session.Version, short, text)
 	}
-	visit(root, func(c *cobra.Command) { add(c.CommandPath(), "1", c.Short, cli.HelpText(c)) })
+	visit(root, func(c *cobra.Command) {
+		text := cli.HelpText(c)
+		if c.HasParent() {
+			text += root.Name() + "(1) has the options of every command.\n"
+		}
+		add(c.CommandPath(), "1", c.Short, text)
+	})
 	for _, t := range topics() {
 		add(root.Name()+" "+t.name, "7", t.title(), t.text(root))
 	}
