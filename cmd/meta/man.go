@@ -27,7 +27,7 @@ func writeManPages(session *cli.Session, root *cobra.Command, dir string) error 
 	visit(root, func(c *cobra.Command) {
 		text := cli.HelpText(c)
 		if c.HasParent() {
-			text += root.Name() + "(1) has the options of every command.\n"
+			text += "\n" + root.Name() + "(1) has the options of every command.\n"
 		}
 		add(c.CommandPath(), "1", c.Short, text)
 	})
