@@ -13,9 +13,9 @@ type Integer int64
 
 // UnmarshalJSON accepts 7, "7" and 7.0. Null and "" leave the number as it is.
 func (n *Integer) UnmarshalJSON(b []byte) error {
-	v, err := record.ParseValue(b)
-	if err != nil || strings.TrimSpace(v.Text()) == "" {
-		return err
+	v := record.Value(b)
+	if strings.TrimSpace(v.Text()) == "" {
+		return nil
 	}
 	i, ok := v.Int64()
 	if !ok {
@@ -30,10 +30,9 @@ type Number float64
 
 // UnmarshalJSON accepts 1.5 and "1.5". Null and "" leave the number as it is.
 func (n *Number) UnmarshalJSON(b []byte) error {
-	v, err := record.ParseValue(b)
-	text := strings.TrimSpace(v.Text())
-	if err != nil || text == "" {
-		return err
+	text := strings.TrimSpace(record.Value(b).Text())
+	if text == "" {
+		return nil
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -48,11 +47,10 @@ type String string
 
 // UnmarshalJSON accepts any value. Null leaves the string as it is.
 func (s *String) UnmarshalJSON(b []byte) error {
-	v, err := record.ParseValue(b)
-	if err == nil && v.Kind() != record.Null {
+	if v := record.Value(b); v.Kind() != record.Null {
 		*s = String(v.Text())
 	}
-	return err
+	return nil
 }
 
 // A Boolean is true or false, which the service may send as a string or a number.
@@ -61,9 +59,8 @@ type Boolean bool
 // UnmarshalJSON accepts any value. False are false, null, 0, "", "0", "false" and empty
 // objects and arrays; all other values are true.
 func (t *Boolean) UnmarshalJSON(b []byte) error {
-	v, err := record.ParseValue(b)
-	*t = Boolean(truthy(v))
-	return err
+	*t = Boolean(truthy(b))
+	return nil
 }
 
 // A FieldValue is a pair of field_name and field_value, both strings: an attribute of
@@ -76,12 +73,12 @@ type FieldValue struct {
 // UnmarshalJSON accepts an object with field_name and field_value. A string or a number, as version 2 sends an identifier,
 // becomes a field_value without a name. Any other value becomes an empty pair.
 func (p *FieldValue) UnmarshalJSON(b []byte) error {
-	v, err := record.ParseValue(b)
+	v := record.Value(b)
 	*p = pairOf(v)
 	if kind := v.Kind(); kind == record.String || kind == record.Number {
 		p.FieldValue = String(v.Text())
 	}
-	return err
+	return nil
 }
 
 func pairOf(v record.Value) FieldValue {
@@ -93,12 +90,11 @@ type FieldValues []FieldValue
 
 // UnmarshalJSON accepts an array. Any other value becomes an empty list.
 func (p *FieldValues) UnmarshalJSON(b []byte) error {
-	v, err := record.ParseValue(b)
 	*p = nil
-	for item := range v.Elements() {
+	for item := range record.Value(b).Elements() {
 		*p = append(*p, pairOf(item))
 	}
-	return err
+	return nil
 }
 
 // A Person is the manager of an account or of a campaign (contract: Account (version
@@ -110,10 +106,10 @@ type Person struct {
 
 // UnmarshalJSON accepts an object. A text becomes a name without an e-mail. Any other value becomes an empty Person.
 func (p *Person) UnmarshalJSON(b []byte) error {
-	v, err := record.ParseValue(b)
+	v := record.Value(b)
 	*p = Person{String(v.Get("name").Text()), String(v.Get("email").Text())}
 	if v.Kind() == record.String {
 		p.Name = String(v.Text())
 	}
-	return err
+	return nil
 }

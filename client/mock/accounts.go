@@ -92,20 +92,7 @@ func updateAccount(c *call, set func(*account)) (a account, taskID int64, err er
 	return a, taskID, err
 }
 
-func readAccount(c *call) (a account, err error) {
-	id, err := c.id("account_id")
-	if err != nil {
-		return a, err
-	}
-	err = c.view(func(tx *database.Tx) error {
-		found, err := accountTable.Get(tx, &a, c.reseller, id)
-		if err == nil && !found {
-			return api.NotFound(fmt.Sprintf("account %d", id))
-		}
-		return err
-	})
-	return a, err
-}
+func readAccount(c *call) (account, error) { return readOne(c, accountTable, "account", "account_id") }
 
 // listAccounts returns a handler that lists all accounts of the reseller. form converts an account to the record
 // of one version. The accounts are decoded after the database has been closed.

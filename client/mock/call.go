@@ -60,7 +60,7 @@ func (c *call) date(name string) (time.Time, error) {
 	return t, nil
 }
 
-func respond(data any, err error) (api.Response, error) {
+func respond[T any](data T, err error) (api.Response, error) {
 	if err != nil {
 		return api.Response{}, err
 	}

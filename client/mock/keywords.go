@@ -172,22 +172,7 @@ func (u *keywordChange) apply(c *call, tx *database.Tx) error {
 }
 
 func getKeyword(c *call) (api.Response, error) {
-	id, err := c.id("rank_id")
-	if err != nil {
-		return api.Response{}, err
-	}
-	var raw []byte
-	err = c.view(func(tx *database.Tx) error {
-		raw = keywordTable.Raw(tx, c.reseller, id)
-		return nil
-	})
-	switch {
-	case err != nil:
-		return api.Response{}, err
-	case raw == nil:
-		return api.Response{}, api.NotFound(fmt.Sprintf("keyword %d", id))
-	}
-	return api.SuccessJSON(raw, 1), nil
+	return respond(readOne(c, keywordTable, "keyword", "rank_id"))
 }
 
 // belongsTo returns a function that reports whether the JSON of a keyword belongs to a campaign. The function looks at the third

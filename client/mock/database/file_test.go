@@ -69,7 +69,7 @@ func TestTable(t *testing.T) {
 		if got := cityTable.FirstKey(tx, 3); got != nil {
 			t.Errorf("first key of reseller 3: got %v, want none", got)
 		}
-		if got, want := string(cityTable.Raw(tx, 1, 13)), `{"Name":"<Wien>"}`; got != want {
+		if got, want := string(cityTable.bucket(tx).Get(encodeKey([]int64{1, 13}))), `{"Name":"<Wien>"}`; got != want {
 			t.Errorf("raw: got %s, want %s", got, want)
 		}
 		var c city

@@ -63,11 +63,6 @@ func (t Table[T]) Has(tx *Tx, key ...int64) bool {
 	return t.bucket(tx).Get(encodeKey(key)) != nil
 }
 
-// Raw returns a copy of a record as it is stored, or nil if there is none.
-func (t Table[T]) Raw(tx *Tx, key ...int64) []byte {
-	return bytes.Clone(t.bucket(tx).Get(encodeKey(key)))
-}
-
 // Get decodes the record with the key into record and reports whether there is one.
 func (t Table[T]) Get(tx *Tx, record *T, key ...int64) (found bool, err error) {
 	raw := t.bucket(tx).Get(encodeKey(key))
