@@ -97,7 +97,7 @@ func (d *diskIndex) finish(onMatch func(Match)) (err error) {
 				e := &sorted[i]
 				if first >= 0 && sorted[first].isSame(e.Fingerprint) {
 					if onMatch != nil {
-						onMatch(newMatch(&sorted[first], e))
+						onMatch(newMatch(sorted[first], *e))
 					}
 					continue
 				}
@@ -121,7 +121,7 @@ func (d *diskIndex) finish(onMatch func(Match)) (err error) {
 	return err
 }
 
-func newMatch(first, repeat *entry) Match {
+func newMatch(first, repeat entry) Match {
 	return Match{
 		First: int(first.ordinal), FirstLine: int(first.line), Repeat: int(repeat.ordinal), RepeatLine: int(repeat.line),
 		Equal: first.content == repeat.content,

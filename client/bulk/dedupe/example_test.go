@@ -15,20 +15,17 @@ func Example() {
 	}
 	index := dedupe.NewIndex(dedupe.NewKey(), false)
 	defer index.Close()
-	matcher := index.Match(func(m dedupe.Match) {
+	tell := func(m dedupe.Match) {
 		if m.Equal {
 			fmt.Printf("line %d repeats line %d\n", m.RepeatLine, m.FirstLine)
 		} else {
 			fmt.Printf("line %d contradicts line %d\n", m.RepeatLine, m.FirstLine)
 		}
-	})
-	defer matcher.Close()
-	for ordinal, row := range rows {
-		matcher.Add(ordinal, ordinal+2, func(id, content []byte) ([]byte, []byte) {
-			return append(id, strings.ToLower(row.keyword)...), append(content, row.kind...)
-		})
 	}
-	if err := matcher.Finish(); err != nil {
+	for ordinal, row := range rows {
+		index.Queue(ordinal, ordinal+2, []byte(strings.ToLower(row.keyword)), []byte(row.kind), tell)
+	}
+	if err := index.Finish(tell); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

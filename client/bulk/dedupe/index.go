@@ -1,15 +1,18 @@
 package dedupe
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"iter"
 	"math/bits"
+	"sync"
 
 	"github.com/dchest/siphash"
 
 	"reseller/client/bulk/spill"
+	"reseller/client/crash"
 )
 
 // maxInMemory is the number of rows up to which an index is kept in memory. It is a variable for the tests.
@@ -27,6 +30,19 @@ type Index struct {
 	keep     bool       // the index stays in memory
 	disk     *diskIndex // nil as long as the index is in memory
 	err      error      // the first error of the temporary file
+
+	queue, adding []entry // the rows that Queue got, and those before, which a second goroutine adds
+	found         []Match // the matches of these, which onMatch has not got yet
+	adds          sync.WaitGroup
+	content       []byte // of the last row that Queue got: many rows have the same
+	contentHash   uint64
+}
+
+// A Match is a pair of rows with the same identity.
+type Match struct {
+	First, FirstLine   int  // the ordinal and the line of the first row with the identity
+	Repeat, RepeatLine int  // those of the later row
+	Equal              bool // both rows have the same content
 }
 
 // A Fingerprint contains hashes of the identity of a row, and of the content that rows
@@ -69,17 +85,9 @@ func NewIndex(key Key, inMemory bool) *Index {
 
 // Fingerprint returns the fingerprint of an identity and a content, in all indexes with the key.
 func (k *Key) Fingerprint(id, content []byte) Fingerprint {
-	return k.fingerprint(id, k.hashContent(content))
-}
-
-func (k *Key) fingerprint(id []byte, content uint32) Fingerprint {
-	high, low := k.hash(id)
-	return Fingerprint{high, uint32(low), content}
-}
-
-func (k *Key) hashContent(content []byte) uint32 {
+	high, check := k.hash(id)
 	_, low := k.hash(content)
-	return uint32(low)
+	return Fingerprint{high, uint32(check), uint32(low)}
 }
 
 // FingerprintSize is the size of a fingerprint in a file.
@@ -107,8 +115,8 @@ func (t *Index) at(ordinal int) *Fingerprint {
 	return &t.blocks[ordinal/blockSize].prints[ordinal%blockSize]
 }
 
-func (t *Index) lineOf(ordinal int) *uint32 {
-	return &t.blocks[ordinal/blockSize].lines[ordinal%blockSize]
+func (t *Index) entryOf(ordinal int) entry {
+	return entry{*t.at(ordinal), uint32(ordinal), t.blocks[ordinal/blockSize].lines[ordinal%blockSize]}
 }
 
 // Add adds a row, whose ordinal must be higher than those of all rows added before. It returns the match with the first row of
@@ -131,13 +139,55 @@ func (t *Index) Add(ordinal, line int, f Fingerprint) (m Match, ok bool) {
 		}
 		t.n++
 	}
-	*t.at(ordinal), *t.lineOf(ordinal) = f, uint32(line)
+	*t.at(ordinal), t.blocks[ordinal/blockSize].lines[ordinal%blockSize] = f, uint32(line)
 	if first >= 0 {
-		return Match{First: first, FirstLine: int(*t.lineOf(first)), Repeat: ordinal, RepeatLine: line, Equal: t.at(first).content == f.content}, true
+		return newMatch(t.entryOf(first), entry{f, uint32(ordinal), uint32(line)}), true
 	}
 	t.slots[slot] = f.tag() | uint64(ordinal+1)
 	t.distinct++
 	return Match{}, false
+}
+
+// queueSize is how many rows wait for the second goroutine.
+const queueSize = 2048
+
+// Queue adds a row as Add does, but later, while the caller reads further rows: most of the time of a look-up is spent waiting
+// for memory. Until Finish, only Queue may be called. Both call onMatch for each match, in any order.
+func (t *Index) Queue(ordinal, line int, id, content []byte, onMatch func(Match)) {
+	if t.queue == nil || !bytes.Equal(content, t.content) {
+		_, t.contentHash = t.hash(content)
+		t.content = append(t.content[:0], content...)
+	}
+	high, check := t.hash(id)
+	t.queue = append(t.queue, entry{Fingerprint{high, uint32(check), uint32(t.contentHash)}, uint32(ordinal), uint32(line)})
+	if len(t.queue) == queueSize {
+		t.addQueued(onMatch)
+	}
+}
+
+// wait waits until the rows before those in the queue are added, and calls onMatch for their matches.
+func (t *Index) wait(onMatch func(Match)) {
+	t.adds.Wait()
+	for _, m := range t.found {
+		onMatch(m)
+	}
+	t.found = t.found[:0]
+}
+
+// addQueued begins to add the queued rows.
+func (t *Index) addQueued(onMatch func(Match)) {
+	t.wait(onMatch)
+	t.queue, t.adding = t.adding[:0], t.queue
+	t.adds.Go(func() {
+		defer crash.Recover()
+		t.touch()
+		for i := range t.adding {
+			e := &t.adding[i]
+			if m, ok := t.Add(int(e.ordinal), int(e.line), e.Fingerprint); ok {
+				t.found = append(t.found, m)
+			}
+		}
+	})
 }
 
 // spill moves the first row of each identity to disk. The matches of the others were returned by Add.
@@ -146,7 +196,7 @@ func (t *Index) spill() {
 	t.disk.parts, t.err = spill.Create(diskParts)
 	for _, slot := range t.slots {
 		if ordinal := int(uint32(slot)) - 1; ordinal >= 0 {
-			t.addToDisk(entry{*t.at(ordinal), uint32(ordinal), *t.lineOf(ordinal)})
+			t.addToDisk(t.entryOf(ordinal))
 		}
 	}
 	t.blocks, t.slots, t.n = nil, nil, 0
@@ -161,6 +211,8 @@ func (t *Index) addToDisk(e entry) {
 // Finish must be called after all rows were added and before Find. It calls onMatch, which
 // may be nil, for each match that Add has not returned, in any order.
 func (t *Index) Finish(onMatch func(Match)) error {
+	t.addQueued(onMatch)
+	t.wait(onMatch)
 	if t.disk != nil && t.err == nil {
 		t.err = t.disk.finish(onMatch)
 	}
@@ -235,7 +287,10 @@ func (t *Index) Err() error { return t.err }
 
 // Close removes the temporary file. It does nothing for a nil *Index.
 func (t *Index) Close() {
-	if t != nil && t.disk != nil {
+	if t == nil {
+		return
+	}
+	if t.adds.Wait(); t.disk != nil {
 		t.disk.close()
 	}
 }
@@ -263,15 +318,15 @@ func (t *Index) lookup(f *Fingerprint) (slot, first int) {
 	}
 }
 
-// touch reads the slots in which identities are looked for. The reads of many wait for memory together, those of lookup one
-// after the other.
-func (t *Index) touch(prints []Fingerprint) {
+// touch reads the slots in which the identities of the rows to add are looked for. The reads of many wait for memory together,
+// those of lookup one after the other.
+func (t *Index) touch() {
 	if len(t.slots) == 0 {
 		return
 	}
 	mask, sum := len(t.slots)-1, uint64(0)
-	for i := range prints {
-		sum += t.slots[int(prints[i].id)&mask]
+	for i := range t.adding {
+		sum += t.slots[int(t.adding[i].id)&mask]
 	}
 	t.touched = sum
 }

@@ -48,9 +48,7 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 			}
 		})
 	}
-	v.matcher = s.index.Match(v.onMatch)
 	err := v.run(ctx)
-	v.matcher.Close()
 	hashing.Wait()
 	if err == nil && v.issues.Issues != nil {
 		err = &v.issues
@@ -62,16 +60,14 @@ type validation struct {
 	*Source
 	schema  *Schema
 	issues  decode.Error
-	hash    hash.Hash // nil for a file without passwords
-	matcher *dedupe.Matcher
+	hash    hash.Hash      // nil for a file without passwords
 	repeats []dedupe.Match // the first rows that repeat others
 	repairs [len(schema.Repairs)]repairCount
 	quoted  int // in tsv, the line of the first row with a cell in quotes; 0 if there is none
 }
 
 func (v *validation) run(ctx context.Context) error {
-	var values Values // the values of the row that appendKey is called for
-	appendKey := func(id, content []byte) ([]byte, []byte) { return v.schema.Identity(values, id, content) }
+	var id, content []byte
 	names := newBinder(v.schema)
 	for row, err := range v.walk(names) {
 		if v.total%1024 == 0 && ctx.Err() != nil {
@@ -89,8 +85,9 @@ func (v *validation) run(ctx context.Context) error {
 		if row.layout.format == "tsv" && v.quoted == 0 && slices.ContainsFunc(row.Cells, isQuoted) {
 			v.quoted = row.Line
 		}
-		values = row.Given()
-		id := v.matcher.Add(row.Ordinal, row.Line, appendKey)
+		values := row.Given()
+		id, content = v.schema.Identity(values, id[:0], content[:0])
+		v.index.Queue(row.Ordinal, row.Line, id, content, v.onMatch)
 		if v.hash != nil {
 			v.hash.Write(append(AppendValues(nil, v.Layout.WithoutSecrets(row.asWritten(values))), '\n'))
 		}
@@ -101,7 +98,7 @@ func (v *validation) run(ctx context.Context) error {
 			v.countRepairs(row)
 		}
 	}
-	if err := v.matcher.Finish(); err != nil {
+	if err := v.index.Finish(v.onMatch); err != nil {
 		return err
 	}
 	if v.hash != nil {
@@ -144,7 +141,7 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	v.issues.Add(issues.Issues...)
 	if issues.Fatal {
 		v.issues.Fatal, v.issues.Hint = true, issues.Hint
-		return cmp.Or[error](v.matcher.Finish(), &v.issues)
+		return cmp.Or[error](v.index.Finish(v.onMatch), &v.issues)
 	}
 	if v.hash != nil { // the content of an invalid row may be a password, so only its place is hashed
 		v.hash.Write([]byte{'\n'})
