@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"reseller/client/bulk/breaker"
-	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/crash"
@@ -163,12 +162,9 @@ func (d *dispatcher) walk(ctx context.Context) error {
 	last := d.rec.LastUnfinished(d.src.IsSendable)
 	var key batchKey
 	added := 0
-	for row, err := range d.src.All() {
+	for row, err := range d.src.Valid() {
 		if last < 0 || err == nil && row.Ordinal > last && (!d.isFirst || d.op.Breaker == "") {
 			break
-		}
-		if decode.InvalidRow(err) {
-			continue // load.write writes it to the rejects file
 		}
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ func isIncomplete(err error) bool { return errors.As(err, new(*IncompleteError))
 // error.
 func (l *load) planItems() error {
 	owners := make([][]uint32, len(l.steps)) // by step, the row of each item
-	for row, err := range l.src.Again() {
+	for row, err := range l.src.Valid() {
 		if err != nil {
 			return err
 		}
@@ -31,9 +31,6 @@ func (l *load) planItems() error {
 			for range step.Items(*row) {
 				owners[i] = append(owners[i], uint32(row.Ordinal))
 			}
-		}
-		if l.opts.Keep == nil || l.opts.Keep(row.Ordinal) {
-			l.src.Keep(row)
 		}
 	}
 	for i := range l.steps {
@@ -54,13 +51,12 @@ func (l *load) isSkipped(s *stage, row int) bool {
 	return s != l.stages[0] && (l.blocked[row] || !l.stages[0].table.Succeeded(uint32(row)))
 }
 
-// source returns the source of the items of a step. It leaves out those of rows for which skip returns true. If the load has
-// kept all rows for which needs returns true, their file is not read again.
-func (l *load) source(s *stage, skip, needs func(row int) bool) *rows.Source {
+// source returns the source of the items of a step. It leaves out those of rows for which skip returns true.
+func (l *load) source(s *stage, skip func(row int) bool) *rows.Source {
 	if l.writesRows() {
 		return l.src
 	}
-	return l.src.Expand(s.Items, s.Identity, s.table.Rows(), skip, needs)
+	return l.src.Expand(s.Items, s.Identity, s.table.Rows(), skip)
 }
 
 // runStep sends the pending items of a step and calls its After.
@@ -73,9 +69,7 @@ func (l *load) runStep(ctx context.Context, s *stage) (err error) {
 	if !l.writesRows() && !wantsFields && !resends && isSettled(s.table, skip) {
 		return nil // without reading the rows again
 	}
-	r := newRun(l, s, l.source(s, skip, func(row int) bool {
-		return resends || l.opts.Verify || !isPresent(s.table, row, wantsFields && len(s.Results) > 0)
-	}))
+	r := newRun(l, s, l.source(s, skip))
 	s.run = r
 	if l.writesRows() || !s.table.IsComplete() || resends {
 		l.current.Store(r)
@@ -121,18 +115,6 @@ func (s *stage) labelOf(row *rows.Row, item uint32) string {
 	}
 	first, _ := s.table.ItemsOf(uint32(row.Ordinal))
 	return s.Label + " " + s.ItemLabel(s.Items(*row)[int(item)-first])
-}
-
-// isPresent reports whether all items of a row are present, and with withFields whether the fields that the service set
-// are known for all of them.
-func isPresent(table *job.StepTable, row int, withFields bool) bool {
-	first, end := table.ItemsOf(uint32(row))
-	for item := uint32(first); item < uint32(end); item++ {
-		if table.State(item) != job.StatePresent || withFields && table.Fields(item) == "" {
-			return false
-		}
-	}
-	return true
 }
 
 // isSettled reports whether nothing is left to send or to reconcile in a step, apart from
@@ -208,7 +190,7 @@ func (l *load) verify(ctx context.Context) error {
 		r := s.run
 		if r == nil {
 			skip := func(row int) bool { return !l.stages[0].table.Succeeded(uint32(row)) }
-			r = newRun(l, s, l.source(s, skip, func(int) bool { return true }))
+			r = newRun(l, s, l.source(s, skip))
 		}
 		var err error
 		if s.problem, err = r.verify(ctx); err == nil {

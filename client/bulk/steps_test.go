@@ -246,79 +246,42 @@ func TestGuardAnswersForTheService(t *testing.T) {
 	}
 }
 
-// TestUnchangedRowsAreNotReadAgain checks that the rows whose guards find all their items present are read once only, if
-// the others are kept, and that only items for which Recalls permits it are recalled. With results, all rows are needed.
-func TestUnchangedRowsAreNotReadAgain(t *testing.T) {
-	for name, c := range map[string]struct {
-		keep    func(row int) bool
-		results bool
-		resend  bool
-		verify  bool
-		again   bool // the unchanged rows are read again
-	}{
-		"kept":              {keep: func(row int) bool { return row > 0 }},
-		"all are kept":      {},
-		"none is kept":      {keep: func(int) bool { return false }, again: true},
-		"kept with results": {keep: func(row int) bool { return row > 0 }, results: true, again: true},
-		"all are verified":  {keep: func(row int) bool { return row > 0 }, verify: true, again: true},
-		"all may be resent": {keep: func(row int) bool { return row > 0 }, resend: true, again: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := &twoStepService{}
-			steps := s.steps()
-			steps[0].Guard = func(int) Outcome {
-				return Outcome{State: Present, Result: record.Of(record.Pair{Name: "rank_id", Value: record.Integer(8)})}
-			}
-			steps[1].Guard = func(row int) Outcome {
-				if row == 1 {
-					return Outcome{State: Absent}
-				}
-				return Outcome{State: Present}
-			}
-			var recalled []string
-			steps[1].Recalls = func(row int) bool { return row > 0 }
-			steps[1].Recall = func(_ context.Context, item *rows.Row) (Outcome, bool, error) {
-				recalled = append(recalled, item.Values.Get("keyword").Text())
-				return Outcome{}, false, nil
-			}
-			walks := make([]map[string]int, 2) // by step: how often the items of each row were made
-			for i := range steps {
-				items := steps[i].Items
-				walks[i] = map[string]int{}
-				steps[i].Items = func(row rows.Row) []rows.Values {
-					walks[i][row.Values.Get("keyword").Text()]++
-					return items(row)
-				}
-			}
-			src := openText(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", createSchema())
-			if _, err := src.Validate(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			o := Options{Keep: c.keep, ResendSent: c.resend, Verify: c.verify, Concurrency: 1}
-			if c.results {
-				o.Results, steps[1].Results = filepath.Join(t.TempDir(), "results.csv"), []string{"rank_id"}
-			}
-			sum, err := Run(t.Context(), src, steps, nil, withClock(o))
-			noError(t, err)
-			wantCounts(t, sum, counts{Rows: 3, Sent: 1, Present: 2})
-			if got, want := strings.Join(s.sent, " "), "x-b1 x-b2"; got != want {
-				t.Errorf("sent %s, want %s", got, want)
-			}
-			if got, want := strings.Join(recalled, " "), "b1 b2 c1 c2"; got != want {
-				t.Errorf("recalled %s, want %s", got, want)
-			}
-			if !c.verify && (walks[0]["a"] > 1 || walks[0]["b"] > 1) {
-				t.Errorf("the items of the first step, in which nothing is sent, were made %v times, want once", walks[0])
-			}
-			if isRead := walks[1]["a"] > 1; c.keep != nil && isRead != c.again {
-				t.Errorf("the items of the second step were made %v times, want those of a more than once: %t", walks[1], c.again)
-			}
-		})
+// TestRecallsOfSteps checks that only items for which Recalls permits it are recalled, and that the items of rows whose guards
+// find them all present are not sent.
+func TestRecallsOfSteps(t *testing.T) {
+	s := &twoStepService{}
+	steps := s.steps()
+	steps[0].Guard = func(int) Outcome {
+		return Outcome{State: Present, Result: record.Of(record.Pair{Name: "rank_id", Value: record.Integer(8)})}
+	}
+	steps[1].Guard = func(row int) Outcome {
+		if row == 1 {
+			return Outcome{State: Absent}
+		}
+		return Outcome{State: Present}
+	}
+	var recalled []string
+	steps[1].Recalls = func(row int) bool { return row > 0 }
+	steps[1].Recall = func(_ context.Context, item *rows.Row) (Outcome, bool, error) {
+		recalled = append(recalled, item.Values.Get("keyword").Text())
+		return Outcome{}, false, nil
+	}
+	src := openText(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", createSchema())
+	if _, err := src.Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := Run(t.Context(), src, steps, nil, withClock(Options{Concurrency: 1}))
+	noError(t, err)
+	wantCounts(t, sum, counts{Rows: 3, Sent: 1, Present: 2})
+	if got, want := strings.Join(s.sent, " "), "x-b1 x-b2"; got != want {
+		t.Errorf("sent %s, want %s", got, want)
+	}
+	if got, want := strings.Join(recalled, " "), "b1 b2 c1 c2"; got != want {
+		t.Errorf("recalled %s, want %s", got, want)
 	}
 }
 
-// TestPresentRowsMayBeSentAgain checks that a run which may send present items again reads their rows, also if they are not
-// kept.
+// TestPresentRowsMayBeSentAgain checks that a run may send present items again.
 func TestPresentRowsMayBeSentAgain(t *testing.T) {
 	path, store := writeFile(t, "k.csv", keywordHead+"1,1,a,target\n1,1,b,target\n"), newStore(t)
 	s := &twoStepService{stored: []string{"a", "b"}, fails: map[string]error{"x-b1": &client.NetworkError{Action: "add", Sent: true, Err: os.ErrClosed}}}
@@ -333,7 +296,7 @@ func TestPresentRowsMayBeSentAgain(t *testing.T) {
 		}
 		src, j := beginJob(t, store, path, createSchema())
 		s.sent = nil
-		_, err := Run(t.Context(), src, steps, j, withClock(Options{ResendSent: c.resend, Keep: func(row int) bool { return row > 0 }, Concurrency: 1}))
+		_, err := Run(t.Context(), src, steps, j, withClock(Options{ResendSent: c.resend, Concurrency: 1}))
 		noError(t, cmp.Or(err, j.Close()))
 		_ = src.Close()
 		if got := strings.Join(s.sent, " "); got != c.sent {

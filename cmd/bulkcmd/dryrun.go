@@ -143,8 +143,7 @@ type Steps struct {
 	// Make returns the steps. remember gives a load a memory of the rows that were sent, if it
 	// needs one. j is nil if nothing is known of earlier loads.
 	Make   func(c *client.Client, remember func(loads.Load) loads.Load, j *job.Job) []bulk.Step
-	Advice func() string      // returns what the user can do about unknown rows, or an empty text
-	Keep   func(row int) bool // bulk.Options.Keep
+	Advice func() string // returns what the user can do about unknown rows, or an empty text
 	// Preview calls each with the record that a dry run prints for a row, under Columns, and the state of the row in the service:
 	// bulk.Absent if something would be sent. It is nil if Prepare has shown that.
 	Preview func(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string)) error

@@ -266,9 +266,6 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	defer context.AfterFunc(ctx, func() {
 		f.Note("waiting for the calls in progress (interrupt again to stop immediately); %s resumes the job", end.resume)
 	})()
-	if l.Steps != nil {
-		options.Keep = l.Steps.Keep
-	}
 	if summary, err = bulk.Run(ctx, l.source, steps, j, options); l.Steps != nil {
 		end.advice = l.Steps.Advice()
 	}

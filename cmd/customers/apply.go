@@ -100,7 +100,7 @@ func (l *customerLoad) run(ctx context.Context, f *cli.Frame, sch rows.Schema, o
 	}
 	c.JobKey = l.flags.jobKey()
 	c.New = func(*client.Client) loads.Load { return loads.Load{Schema: sch, Operation: operation} }
-	c.Steps.Make, c.Steps.Advice, c.Steps.Keep = l.steps, l.advice, l.mayChange
+	c.Steps.Make, c.Steps.Advice = l.steps, l.advice
 	return bulkcmd.Run(ctx, f, l.file, c)
 }
 
@@ -155,7 +155,7 @@ func (l *customerLoad) question(ctx context.Context, what string) (string, error
 }
 
 func (l *customerLoad) request(resumed *decisions) request {
-	return request{compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, resumed: resumed, keeps: true}
+	return request{compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, resumed: resumed}
 }
 
 // prepare compares the service with the file, refuses the rows with faults, and appends those of accounts that are pruned.

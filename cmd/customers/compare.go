@@ -81,7 +81,6 @@ type request struct {
 	session     *cli.Session
 	concurrency int
 	resumed     *decisions // of the job that resumes, nil if none does
-	keeps       bool       // the rows are walked again, so that the source keeps them
 	campaigns   bool       // there are campaigns that the list of accounts does not show
 	exists      bool       // a customer of the file exists, to compare it needs more than the list of version 1
 }
@@ -289,9 +288,6 @@ func (all *comparison) eachDesired(ctx context.Context, source *rows.Source, q *
 				w.Original = map[string]string{}
 			}
 			w.Original[cell.Field] = cell.Text
-		}
-		if q.keeps {
-			source.Keep(row)
 		}
 		if !each(row.Ordinal, w) {
 			break

@@ -252,13 +252,6 @@ func (e refusingEncoder) Call() bulk.Call {
 	}
 }
 
-// mayChange reports whether anything may have to be sent for a row, whose plan has no Changes any more.
-func (l *customerLoad) mayChange(row int) bool {
-	p := l.comparison.planOf(row)
-	return p == nil || p.Unread != nil || p.Create != nil || p.Update != nil || p.Status != "" || p.Notes != nil || p.Attach != nil ||
-		len(p.AddKeywords) > 0 || l.changesKeywords(row, p)
-}
-
 func (l *customerLoad) changesKeywords(row int, p *portfolio.Plan) bool {
 	return len(l.decisions.Keywords[row]) > 0 || len(p.ChangeKeywords) > 0 || slices.ContainsFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return !k.Active })
 }

@@ -67,7 +67,7 @@ func TestAppend(t *testing.T) {
 			}
 			path := filepath.Join(t.TempDir(), "out")
 			w := NewWriter(s, path, "state")
-			for row, err := range s.Valid() {
+			for row, err := range s.All() {
 				noError(t, err)
 				state := "0"
 				if row.Line < 0 {

@@ -175,7 +175,7 @@ type Row struct {
 
 	number  int         // the number that a spreadsheet shows for the row; 0 in a format without rows
 	kinds   []xlsx.Kind // of the cells of a workbook; nil in any other format
-	layout  *layout     // of the file of a folder that has the row; nil for a row that was kept or expanded
+	layout  *layout     // of the file of a folder that has the row; nil for a row that Clone has copied or that Expand has made
 	written Values      // the texts of the file for ids that it names in other words
 }
 

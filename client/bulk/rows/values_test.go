@@ -2,9 +2,7 @@ package rows
 
 import (
 	"fmt"
-	"iter"
 	"slices"
-	"strings"
 	"testing"
 
 	"reseller/client/record"
@@ -57,7 +55,7 @@ func TestExpandDerivesItems(t *testing.T) {
 		return out
 	}
 	all := func(skip func(row int) bool) (texts []string, ordinals []int, src *Source) {
-		src = s.Expand(items, ByAllFields, []uint32{1, 3, 3}, skip, func(int) bool { return true })
+		src = s.Expand(items, ByAllFields, []uint32{1, 3, 3}, skip)
 		for row, err := range src.All() {
 			if err != nil {
 				t.Fatal(err)
@@ -83,107 +81,38 @@ func TestExpandDerivesItems(t *testing.T) {
 	}
 }
 
-// TestKeptRowsAreNotReadAgain checks that the items of kept rows come without the file, and only if no other rows are needed.
+// TestKeptRowsAreNotReadAgain checks that the valid rows of a small file come without the file, whatever a caller does with them
+// and whichever of them it refuses, and those of a large one do not.
 func TestKeptRowsAreNotReadAgain(t *testing.T) {
-	before := maxKept
-	defer func() { maxKept = before }()
-	for name, c := range map[string]struct {
-		keep, skip, need string // the keywords of the rows
-		room             int
-		want             string
-	}{
-		"all":                   {keep: "a b c", need: "a b c", room: 1 << 20, want: "a/0 b/1 c/2"},
-		"some":                  {keep: "a c", need: "c", room: 1 << 20, want: "a/0 c/2"},
-		"none is needed":        {room: 1 << 20},
-		"a kept one is skipped": {keep: "a b", need: "a b", skip: "a", room: 1 << 20, want: "b/1"},
-		"one that is skipped":   {keep: "b", need: "a b", skip: "a", room: 1 << 20, want: "b/1"},
-		"not enough":            {keep: "a b", need: "c", room: 1 << 20, want: "error"},
-		"too many":              {keep: "a b c", need: "c", room: 1, want: "error"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := validSource(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", createSchema())
-			maxKept = c.room
-			in := func(list string) func(row int) bool {
-				return func(row int) bool { return strings.Contains(list, "abc"[row:row+1]) }
-			}
-			for range 2 {
-				for row, err := range s.Valid() {
-					if err != nil {
-						t.Fatal(err)
-					}
-					if in(c.keep)(row.Ordinal) {
-						s.Keep(row)
-					}
-				}
-			}
-			_ = s.Close() // from now on, the file can't be read
-			src := s.Expand(func(row Row) []Values { return []Values{row.Values} }, ByAllFields, []uint32{0, 1, 2}, in(c.skip), in(c.need))
-			maxKept = 1
-			s.Keep(&Row{Ordinal: 9}) // for which there is no room: the rows that were kept before stay in src
-			for range 2 {
-				if got := walked(src.All(), func(*Row) {}); got != c.want {
-					t.Errorf("got the items %q, want %q", got, c.want)
-				}
-			}
-		})
-	}
-}
-
-// walked returns the keyword and the ordinal of each row of a walk, or error. each is called with every row, whose values
-// are changed afterwards.
-func walked(walk iter.Seq2[*Row, error], each func(*Row)) string {
-	var got []string
-	for row, err := range walk {
-		if err != nil {
-			return "error"
-		}
-		got = append(got, fmt.Sprintf("%s/%d", row.Values.Get("keyword").Text(), row.Ordinal))
-		each(row)
-		row.Values.Set("keyword", record.Quote("changed"))
-	}
-	return strings.Join(got, " ")
-}
-
-// TestAgain keeps rows of a file that then can't be read, walks them again and keeps them a second time.
-func TestAgain(t *testing.T) {
 	defer func(room int) { maxKept = room }(maxKept)
-	for name, c := range map[string]struct {
-		keep, refuse string
-		room         int
-		want         string
-	}{
-		"all":                 {keep: "a b c", room: 1 << 20, want: "a/0 b/1 c/2 d/3"},
-		"some":                {keep: "a c", room: 1 << 20, want: "error"},
-		"none":                {room: 1 << 20, want: "error"},
-		"too many":            {keep: "a b c", room: 1, want: "error"},
-		"one that is refused": {keep: "a b c", refuse: "b", room: 1 << 20, want: "a/0 c/2 d/3"},
-		"all but a refused":   {keep: "a c", refuse: "b", room: 1 << 20, want: "a/0 c/2 d/3"},
-	} {
+	for name, room := range map[string]int{"small": 1 << 20, "large file": 1, "large rows": 100} {
 		t.Run(name, func(t *testing.T) {
-			s := validSource(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\n1,1,c,target\n", createSchema())
-			maxKept = c.room
-			for row, err := range s.Valid() {
-				if err != nil {
-					t.Fatal(err)
-				}
-				if strings.Contains(c.keep, row.Values.Get("keyword").Text()) {
-					s.Keep(row)
-				}
-				if c.refuse == row.Values.Get("keyword").Text() {
+			maxKept = room
+			s, err := source(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\nx,1,y,target\n1,1,c,target\n1,1,a,target\n", createSchema())
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.Validate(t.Context())
+			wantError(t, err, "line 4, account_id")
+			s.Append(Appended{Name: "appended", Values: Values{{"keyword", record.Quote("d")}}})
+			for row := range s.Valid() {
+				if row.Ordinal == 1 {
 					s.Refuse(row, Fault{Column: "keyword", Reason: "refused"})
 				}
 			}
-			s.Append(Appended{Name: "appended", Values: Values{{"keyword", record.Quote("d")}}})
 			_ = s.Close() // from now on, the file can't be read
-			maxKept = 1 << 20
 			for range 2 {
-				got := walked(s.Again(), func(row *Row) {
-					if !row.IsAppended() {
-						s.Keep(row)
+				got := ""
+				for row, err := range s.Valid() {
+					if err != nil {
+						got = "error"
+						break
 					}
-				})
-				if got != c.want {
-					t.Errorf("got the rows %q, want %q", got, c.want)
+					got += fmt.Sprintf("%s/%d ", row.Values.Get("keyword").Text(), row.Ordinal)
+					row.Values.Set("keyword", record.Quote("changed"))
+				}
+				if want := map[bool]string{true: "a/0 c/3 d/5 ", false: "error"}[name == "small"]; got != want {
+					t.Errorf("got the rows %q, want %q", got, want)
 				}
 			}
 		})

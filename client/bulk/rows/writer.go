@@ -70,7 +70,7 @@ func (w *Writer) Rows() int {
 	return w.rows
 }
 
-// Write writes a row and the texts of the added columns.
+// Write writes a row of Source.All and the texts of the added columns.
 func (w *Writer) Write(row Row, added ...string) error {
 	return w.WriteInstead(row, nil, nil, added...)
 }
