@@ -359,8 +359,7 @@ func quoteList(names []string) string {
 	return phrase.First(list, maxNamed)
 }
 
-func (s *Schema) parseConstants() ([]constant, error) {
-	var out []constant
+func (s *Schema) parseConstants() (out Values, err error) {
 	for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
 		b, why := s.bindFields(name, []string{name})
 		if b == nil || b.kind != kindField {
@@ -370,7 +369,7 @@ func (s *Schema) parseConstants() ([]constant, error) {
 		if err != nil {
 			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, issueReason(b.field, s.Constants[name], err))}
 		}
-		out = append(out, constant{b.field, v})
+		out = append(out, Value{b.field.Name, v})
 	}
 	return out, nil
 }

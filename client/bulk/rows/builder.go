@@ -23,7 +23,8 @@ type builder struct {
 	schema   *Schema
 	row      Row
 	issues   []decode.Issue
-	named    []sourceColumn // the columns that the row has a value in
+	named    []sourceColumn  // the columns that the row has a value in
+	seen     map[string]bool // the members of the row's object so far
 	repaired []RepairedCell
 	country  string // the code of the row's country, which may stand in a column that is read only; empty if no column has it yet
 	parts    []part // the parts of fields from columns of their own
@@ -149,22 +150,19 @@ func (b *builder) isInvalid() bool { return len(b.issues) > len(b.row.Invalid) }
 
 // complete joins subfields, adds constants and defaults, and checks the row as a
 // whole. column returns the name of a field's column, for messages.
-func (b *builder) complete(constants []constant, column func(field string) string) {
+func (b *builder) complete(constants Values, column func(field string) string) {
 	b.joinParts()
 	for _, c := range constants {
-		have, name := b.row.Values.Get(c.field.Name), c.field.Name
-		if have == nil {
-			b.row.Values.Set(name, c.value)
-			continue
-		}
-		if bytes.Equal(have, c.value) {
-			continue
-		}
-		column, _ := b.column(name)
-		if c.field.Type == schema.Password {
+		have := b.row.Values.Get(c.Name)
+		column, _ := b.column(c.Name)
+		switch {
+		case have == nil:
+			b.row.Values.Set(c.Name, c.JSON)
+		case bytes.Equal(have, c.JSON):
+		case b.schema.isSecret(c.Name):
 			b.addIssue(column, "", "contradicts the value of the flag")
-		} else {
-			b.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts the flag's value %s", safetext.Quote(have.Text()), safetext.Quote(c.value.Text())))
+		default:
+			b.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts the flag's value %s", safetext.Quote(have.Text()), safetext.Quote(c.JSON.Text())))
 		}
 	}
 	for name, v := range b.schema.Defaults {

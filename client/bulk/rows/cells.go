@@ -17,15 +17,15 @@ import (
 const maxNesting = 8
 
 // members sets values from the members of a JSON object. The name of a nested member is the names on its path, joined by
-// dots; prefix is the path of v, with a dot at its end. seen are the names so far.
-func (b *builder) members(v record.Value, prefix string, depth int, seen map[string]bool, names *binder) {
+// dots; prefix is the path of v, with a dot at its end.
+func (b *builder) members(v record.Value, prefix string, depth int, names *binder) {
 	for name, member := range v.Members() {
 		name = prefix + name
-		if seen[name] {
+		if b.seen[name] {
 			b.addIssue(name, "", "occurs twice in one object")
 			continue
 		}
-		seen[name] = true
+		b.seen[name] = true
 		if member.Kind() == record.Object && len(member) > 2 {
 			if names.passesOver(name) {
 				continue
@@ -34,7 +34,7 @@ func (b *builder) members(v record.Value, prefix string, depth int, seen map[str
 				b.addIssue(name, "", "is nested too deeply")
 				continue
 			}
-			b.members(member, name+".", depth+1, seen, names)
+			b.members(member, name+".", depth+1, names)
 			continue
 		}
 		to, reason := names.bind(name)
@@ -271,13 +271,11 @@ func (b *builder) keepReference(t *binding, column, text string) bool {
 
 // resolveReferences sets the ids that the references of the row stand for: the account first, since a campaign is looked for
 // among those of the account.
-func (b *builder) resolveReferences(constants []constant) error {
+func (b *builder) resolveReferences(constants Values) error {
 	for _, field := range []string{"account_id", "campaign_id"} {
 		account, _ := b.row.Values.Get("account_id").Int64()
-		for _, c := range constants {
-			if c.field.Name == "account_id" && account == 0 {
-				account, _ = c.value.Int64()
-			}
+		if account == 0 {
+			account, _ = constants.Get("account_id").Int64()
 		}
 		for _, r := range b.references {
 			if r.to.field.Name != field {

@@ -23,10 +23,9 @@ type fastColumn struct {
 	nameless  bool   // the column has no name, so its cells must be empty
 	field     *schema.Field
 	validates bool
-	required  bool
 	refers    bool            // a cell may name an account or a campaign in other words than by its id
 	numbers   map[string]bool // References.Numbers of such a column
-	clears    bool            // an empty cell makes the field empty
+	needsText bool            // an empty cell is invalid, or makes the field empty
 	constant  record.Value    // the value that a flag sets for all rows; another value is a contradiction
 	absent    record.Value    // the value of an empty cell: a constant, a default, or empty; nil for none
 	text      []byte          // the last cell
@@ -34,7 +33,7 @@ type fastColumn struct {
 }
 
 // newFastBuilder returns a fastBuilder for the rows of a header, nil if a builder must build all of them.
-func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBuilder {
+func newFastBuilder(sch *Schema, bindings []*binding, constants Values) *fastBuilder {
 	if bindings == nil || len(sch.values) > 0 {
 		return nil
 	}
@@ -46,10 +45,8 @@ func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBui
 	for name, v := range sch.Defaults {
 		always.Set(name, v)
 	}
-	constants := Values{}
-	for _, c := range fixed {
-		constants.Set(c.field.Name, c.value)
-		always.Set(c.field.Name, c.value)
+	for _, c := range constants {
+		always.Set(c.Name, c.JSON)
 	}
 	bound := map[string]bool{}
 	for i, to := range bindings {
@@ -65,13 +62,13 @@ func newFastBuilder(sch *Schema, bindings []*binding, fixed []constant) *fastBui
 		bound[name] = true
 		*c = fastColumn{
 			name: name, field: to.field, validates: sch.validates(to.field), refers: sch.References != nil && to.field.IsReference(),
-			clears:   sch.EmptyClears && sch.mayClear(to),
 			constant: constants.Get(name), absent: always.Get(name),
 		}
 		if c.refers {
 			c.numbers = sch.References.Numbers
 		}
-		c.required = c.absent == nil && slices.ContainsFunc(sch.required, func(f *schema.Field) bool { return f.Name == name })
+		isRequired := slices.ContainsFunc(sch.required, func(f *schema.Field) bool { return f.Name == name })
+		c.needsText = isRequired && c.absent == nil || sch.EmptyClears && sch.mayClear(to)
 	}
 	for _, v := range always {
 		if !bound[v.Name] {
@@ -109,7 +106,7 @@ func (p *fastBuilder) build(row *Row) bool {
 			}
 			continue
 		case cell == "":
-			if c.required || c.clears {
+			if c.needsText {
 				return false
 			}
 			if json == nil {

@@ -20,13 +20,13 @@ type layout struct {
 	header    []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
 	bindings  []*binding // the binding of each column of the header
 	IsNamed   bool       // the first line of txt says of which field it is a value
-	constants []constant
+	constants Values
 	notes     []string // on how the header is read
 }
 
 // readLayout reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file
 // has one column, which is bound to the field of its lines. Other formats have none.
-func readLayout(file *decode.File, sch *Schema, constants []constant, names *binder) (*layout, error) {
+func readLayout(file *decode.File, sch *Schema, constants Values, names *binder) (*layout, error) {
 	l := &layout{schema: sch, format: file.Format, constants: constants}
 	names.begin(nil)
 	fields := sch.lineFields()
@@ -144,8 +144,7 @@ func (l *layout) missing(h decode.Header, taken map[string]string) []decode.Issu
 	for _, f := range l.schema.required {
 		_, column := taken[f.Name]
 		_, half := taken[f.Name+"."+valueHalf]
-		fixed := slices.ContainsFunc(l.constants, func(c constant) bool { return c.field.Name == f.Name })
-		if column || half || fixed || l.schema.Defaults[f.Name] != nil {
+		if column || half || l.constants.Get(f.Name) != nil || l.schema.Defaults[f.Name] != nil {
 			continue
 		}
 		issues = append(issues, decode.Issue{Line: h.Line, Row: h.Row, Column: f.Name, Reason: "missing: no such column in the file, and no flag sets it"})
@@ -174,7 +173,7 @@ func (l *layout) WithoutSecrets(values Values) Values {
 
 type fileSchema struct {
 	*Schema
-	constants []constant
+	constants Values
 }
 
 func (s fileSchema) Secret() bool      { return s.holdsSecrets() }

@@ -105,7 +105,7 @@ func (p *pass) open(i, first int) (*pass, error) {
 func (p *pass) ofFile(yield func(*Row, error) bool) {
 	var in decode.RawRow
 	d, err := p.file.Decoder()
-	p.builder = builder{schema: p.schema, unit: p.file.Unit, hides: p.hidesCells(), isSheet: p.header != nil && p.file.Format != "txt"}
+	p.builder = builder{schema: p.schema, seen: map[string]bool{}, unit: p.file.Unit, hides: p.hidesCells(), isSheet: p.header != nil && p.file.Format != "txt"}
 	p.fast, p.row = newFastBuilder(p.schema, p.bindings, p.constants), Row{layout: p.layout}
 	for n := p.first; err == nil; {
 		if err = d.Next(&in); err == nil && in.Hidden && !in.Blank {
@@ -194,9 +194,8 @@ func (p *pass) fill(in *decode.RawRow) {
 	case in.Issues != nil:
 		return
 	case in.Object != nil:
-		start := len(b.bytes)
-		b.bytes = append(b.bytes, in.Object...)
-		b.members(b.bytes[start:len(b.bytes):len(b.bytes)], "", 0, map[string]bool{}, p.binder)
+		clear(b.seen)
+		b.members(in.Object, "", 0, p.binder)
 	case len(in.Cells) != len(p.header):
 		b.addIssue("", "", fmt.Sprintf("has %s where the header has %d", phrase.Count(len(in.Cells), "cell", "cells"), len(p.header)))
 		return

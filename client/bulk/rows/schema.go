@@ -9,7 +9,6 @@ import (
 
 	"reseller/client/bulk/columns"
 	"reseller/client/bulk/dedupe"
-	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
 )
@@ -257,11 +256,6 @@ func (b *binding) isShortText() bool {
 
 func (b *binding) isSecret() bool {
 	return b.field != nil && b.field.Type == schema.Password || slices.ContainsFunc(b.parts, (*binding).isSecret)
-}
-
-type constant struct {
-	field *schema.Field
-	value record.Value
 }
 
 // replace returns the value that MapFile gives for a cell, otherwise the cell itself.
