@@ -20,7 +20,7 @@ import (
 // A builder builds the values of a row from its cells or its object, and collects the
 // issues. It builds one row after the other in the same memory.
 type builder struct {
-	schema   *Schema
+	*layout
 	row      Row
 	issues   []decode.Issue
 	named    []sourceColumn  // the columns that the row has a value in
@@ -46,13 +46,26 @@ type part struct {
 
 type sourceColumn struct{ key, column string }
 
-func (b *builder) column(key string) (string, bool) {
+func newBuilder(l *layout, unit decode.Unit) builder {
+	return builder{layout: l, seen: map[string]bool{}, unit: unit, hides: l.hidesCells(), isSheet: l.header != nil && l.format != "txt"}
+}
+
+// namedColumn returns the column of the row that the builder has set a value from, and reports whether there is one.
+func (b *builder) namedColumn(key string) (string, bool) {
 	for i := range b.named {
 		if b.named[i].key == key {
 			return b.named[i].column, true
 		}
 	}
 	return "", false
+}
+
+// column returns the name of a field's column for messages.
+func (b *builder) column(field string) string {
+	if column, ok := b.namedColumn(field); ok {
+		return column
+	}
+	return b.layout.column(field)
 }
 
 // quotedText matches a text in quotes, as safetext.Quote writes it.
@@ -79,7 +92,7 @@ func (b *builder) nameRecord() {
 	if name == "" {
 		return
 	}
-	column, _ := b.column(title.Name)
+	column := b.column(title.Name)
 	for i := range b.issues {
 		if b.issues[i].Column != column {
 			b.issues[i].Record = title.Name + " " + safetext.Quote(name)
@@ -97,7 +110,7 @@ func (b *builder) refuseCell(t *binding, column, text, reason string) {
 
 // setValue sets a value, or adds an issue if err is not nil. text is the value as the file writes it, v the same as JSON.
 func (b *builder) setValue(t *binding, column, text string, v record.Value, err error) {
-	if before, ok := b.column(t.key); ok {
+	if before, ok := b.namedColumn(t.key); ok {
 		if before == column || !b.has(t, text, v) {
 			b.addIssue(column, "", sameField(column, before))
 		}
@@ -148,21 +161,18 @@ func (s *Schema) keepsInvalid(t *binding) bool {
 // isInvalid reports whether the row has an issue that is not one of a value that it keeps.
 func (b *builder) isInvalid() bool { return len(b.issues) > len(b.row.Invalid) }
 
-// complete joins subfields, adds constants and defaults, and checks the row as a
-// whole. column returns the name of a field's column, for messages.
-func (b *builder) complete(constants Values, column func(field string) string) {
+// complete joins subfields, adds constants and defaults, and checks the row as a whole.
+func (b *builder) complete() {
 	b.joinParts()
-	for _, c := range constants {
-		have := b.row.Values.Get(c.Name)
-		column, _ := b.column(c.Name)
-		switch {
+	for _, c := range b.constants {
+		switch have := b.row.Values.Get(c.Name); {
 		case have == nil:
 			b.row.Values.Set(c.Name, c.JSON)
 		case bytes.Equal(have, c.JSON):
 		case b.schema.isSecret(c.Name):
-			b.addIssue(column, "", "contradicts the value of the flag")
+			b.addIssue(b.column(c.Name), "", "contradicts the value of the flag")
 		default:
-			b.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts the flag's value %s", safetext.Quote(have.Text()), safetext.Quote(c.JSON.Text())))
+			b.addIssue(b.column(c.Name), have.Text(), fmt.Sprintf("%s contradicts the flag's value %s", safetext.Quote(have.Text()), safetext.Quote(c.JSON.Text())))
 		}
 	}
 	for name, v := range b.schema.Defaults {
@@ -175,9 +185,9 @@ func (b *builder) complete(constants Values, column func(field string) string) {
 		if b.row.Values.Get(f.Name) != nil {
 			continue
 		}
-		name, last := column(f.Name), len(b.issues)-1
-		isTold := last >= 0 && b.issues[last].Column == name       // of a column that is split
-		if _, hasIssue := b.column(f.Name); !hasIssue && !isTold { // an invalid value has an issue already
+		name, last := b.layout.column(f.Name), len(b.issues)-1
+		isTold := last >= 0 && b.issues[last].Column == name            // of a column that is split
+		if _, hasIssue := b.namedColumn(f.Name); !hasIssue && !isTold { // an invalid value has an issue already
 			b.addIssue(name, "", "missing")
 		}
 	}
@@ -190,8 +200,7 @@ func (b *builder) complete(constants Values, column func(field string) string) {
 		return
 	}
 	if name, reason := b.schema.CheckRow(b.row.Given()); reason != "" {
-		column, _ := b.column(name)
-		b.addIssue(cmp.Or(column, name), "", reason)
+		b.addIssue(b.column(name), "", reason)
 	}
 }
 
@@ -206,8 +215,8 @@ func (b *builder) joinParts() {
 		if f.Type == schema.Pair {
 			slices.SortFunc(parts, func(p, q part) int { return strings.Compare(p.name, q.name) }) // the name before the value
 		}
-		first, _ := b.column(f.Name + "." + parts[0].name)
-		switch column, ok := b.column(f.Name); {
+		first := b.column(f.Name + "." + parts[0].name)
+		switch column, ok := b.namedColumn(f.Name); {
 		case ok && f.Type == schema.Pair:
 			b.addIssue(first, "", safetext.Quote(column)+" already sets it")
 		case ok:
@@ -263,10 +272,7 @@ func (b *builder) completePostal() {
 		if text == "" {
 			continue
 		}
-		column, ok := b.column(f.Name)
-		if !ok {
-			column = f.Name // a flag sets it
-		}
+		column := b.column(f.Name)
 		t := &binding{kind: kindField, field: f, key: f.Name}
 		repaired, err := b.repair(t, column, text)
 		if err == nil && b.schema.validates(f) {
