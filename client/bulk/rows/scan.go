@@ -212,8 +212,10 @@ func (p *pass) fill(in *decode.RawRow) {
 		}
 		b.isPadded = false
 	}
-	if p.binder.err = b.resolveReferences(); p.binder.err == nil {
-		b.complete()
-		b.nameRecord()
+	if err := b.resolveReferences(); err != nil {
+		p.binder.err = err
+		return
 	}
+	b.complete()
+	b.nameRecord()
 }
