@@ -2,6 +2,7 @@ package secret
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ type keyring struct {
 	goos    string
 	getenv  func(string) string
 	timeout time.Duration
+	set     func(service, user, text string) error // gokeyring.Set
 
 	mu       sync.Mutex
 	timedOut error // set after a call timed out; later calls fail with it at once
@@ -128,23 +130,45 @@ type keyringStore struct {
 	file    fileStore
 }
 
+// An item that is too long for the keyring of Windows, which takes 2,560 bytes, is kept in
+// parts: items of their own, and one under the item's name that says how many there are.
+// Their names have the begin of the hash of the text, so that a reader gets the parts of one
+// text only.
+type partsItem struct {
+	Parts int    `json:"parts,omitempty"`
+	Hash  string `json:"hash,omitempty"`
+}
+
+const maxPart = 2400
+
+func hashOf(text string) string { return fmt.Sprintf("%.8x", sha256.Sum256([]byte(text))) }
+
+func (p partsItem) partNames(name string) []string {
+	var names []string
+	for i := range min(p.Parts, maxFile/maxPart) {
+		names = append(names, fmt.Sprintf("%s part %s %d", name, p.Hash, i+1))
+	}
+	return names
+}
+
 func (s keyringStore) String() string { return "keyring" }
 
-func (s keyringStore) Get(ctx context.Context, profile, origin string) (entry Entry, found bool, err error) {
+func (s keyringStore) Get(ctx context.Context, profile, origin string) (Entry, bool, error) {
 	name := itemName(profile, origin)
-	text, err := s.keyring.call(ctx, func() (string, error) { return gokeyring.Get(keyringService, name) })
+	text, _, err := s.read(ctx, name)
 	if errors.Is(err, gokeyring.ErrNotFound) {
 		return Entry{}, false, nil
 	}
-	if err == nil && json.Unmarshal([]byte(text), &entry) != nil {
+	if err != nil {
+		return Entry{}, false, err
+	}
+	var entry Entry
+	if json.Unmarshal([]byte(text), &entry) != nil {
 		// The JSON error is left out, since it would quote the secret.
-		err = &errdefs.KeyringError{
+		return Entry{}, false, &errdefs.KeyringError{
 			Message: fmt.Sprintf("keyring item %q is not in the expected format", name),
 			Hint:    "run `reseller auth login` again",
 		}
-	}
-	if err != nil {
-		return Entry{}, false, err
 	}
 	return entry, true, nil
 }
@@ -154,17 +178,43 @@ func (s keyringStore) Put(ctx context.Context, profile, origin string, entry Ent
 	if err != nil {
 		return errors.New("the keyring item can't be encoded as JSON")
 	}
-	_, err = s.keyring.call(ctx, func() (string, error) {
-		return "", gokeyring.Set(keyringService, itemName(profile, origin), string(item))
-	})
-	if err == nil { // an older entry in the file would be found before this one
-		_, err = s.file.Delete(ctx, profile, origin)
+	name := itemName(profile, origin)
+	_, old, err := s.read(ctx, name)
+	if err != nil && !errors.Is(err, gokeyring.ErrNotFound) {
+		return err
 	}
+	var parts partsItem
+	if text := string(item); len(text) > maxPart {
+		parts = partsItem{(len(text) + maxPart - 1) / maxPart, hashOf(text)}
+		for i, part := range parts.partNames(name) {
+			if err := s.write(ctx, part, text[i*maxPart:min((i+1)*maxPart, len(text))]); err != nil {
+				return err
+			}
+		}
+		item = fmt.Appendf(nil, `{"parts":%d,"hash":%q}`, parts.Parts, parts.Hash)
+	}
+	if err := s.write(ctx, name, string(item)); err != nil {
+		return err
+	}
+	if old != parts {
+		if err := s.removeParts(ctx, name, old); err != nil {
+			return err
+		}
+	}
+	// An older entry in the file would be found before this one.
+	_, err = s.file.Delete(ctx, profile, origin)
 	return err
 }
 
 func (s keyringStore) Delete(ctx context.Context, profile, origin string) (bool, error) {
-	_, err := s.keyring.call(ctx, func() (string, error) { return "", gokeyring.Delete(keyringService, itemName(profile, origin)) })
+	name := itemName(profile, origin)
+	_, parts, err := s.read(ctx, name)
+	if err == nil {
+		err = s.removeParts(ctx, name, parts)
+	}
+	if err == nil {
+		err = s.remove(ctx, name)
+	}
 	if errors.Is(err, gokeyring.ErrNotFound) {
 		return false, nil
 	}
@@ -172,3 +222,49 @@ func (s keyringStore) Delete(ctx context.Context, profile, origin string) (bool,
 }
 
 func itemName(profile, origin string) string { return profile + " " + origin }
+
+func (s keyringStore) read(ctx context.Context, name string) (string, partsItem, error) {
+	get := func(name string) (string, error) {
+		return s.keyring.call(ctx, func() (string, error) { return gokeyring.Get(keyringService, name) })
+	}
+	text, err := get(name)
+	if err != nil {
+		return "", partsItem{}, err
+	}
+	var parts partsItem
+	if json.Unmarshal([]byte(text), &parts) != nil || parts.Parts == 0 {
+		return text, partsItem{}, nil
+	}
+	text = ""
+	for _, part := range parts.partNames(name) {
+		more, err := get(part)
+		if err != nil && !errors.Is(err, gokeyring.ErrNotFound) {
+			return "", parts, err
+		}
+		text += more
+	}
+	if hashOf(text) != parts.Hash {
+		text = "" // a part is missing, or another
+	}
+	return text, parts, nil
+}
+
+func (s keyringStore) write(ctx context.Context, name, text string) error {
+	_, err := s.keyring.call(ctx, func() (string, error) { return "", s.keyring.set(keyringService, name, text) })
+	return err
+}
+
+func (s keyringStore) remove(ctx context.Context, name string) error {
+	_, err := s.keyring.call(ctx, func() (string, error) { return "", gokeyring.Delete(keyringService, name) })
+	return err
+}
+
+// removeParts removes parts, some of which may be missing.
+func (s keyringStore) removeParts(ctx context.Context, name string, parts partsItem) error {
+	for _, part := range parts.partNames(name) {
+		if err := s.remove(ctx, part); err != nil && !errors.Is(err, gokeyring.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
+}

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net"
 	"os"
@@ -23,6 +24,62 @@ func TestKeyringRoundTrip(t *testing.T) {
 	if _, err := os.Stat(filepath.Dir(f.path())); err == nil {
 		t.Error("the keyring left files behind")
 	}
+}
+
+// TestLongTokens keeps tokens in a keyring that takes as much in an item as that of Windows,
+// and checks that no part of an old token is left.
+func TestLongTokens(t *testing.T) {
+	f := newFixture(t)
+	items := map[string]bool{}
+	stores := f.stores()
+	stores.keyring.set = func(service, user, text string) error {
+		if len(text) > 2560 {
+			return gokeyring.ErrSetDataTooBig
+		}
+		items[user] = true
+		return gokeyring.Set(service, user, text)
+	}
+	store, err := stores.Open(false)
+	noError(t, err)
+	wantRoundTrip(t, store)
+	left := func() (names []string) {
+		for name := range items {
+			if _, err := gokeyring.Get(keyringService, name); err == nil {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	if names := left(); len(names) > 0 {
+		t.Errorf("after Delete: got the items %q, want none", names)
+	}
+	for _, c := range []struct{ length, want int }{{2000, 1}, {2560, 3}, {10000, 6}, {10000, 6}, {5000, 4}, {10, 1}} {
+		entry := Entry{Token: strings.Repeat(string('a'+rune(c.length%26)), c.length)}
+		noError(t, store.Put(t.Context(), "p", api, entry))
+		if got, _, err := store.Get(t.Context(), "p", api); got != entry || err != nil {
+			t.Errorf("a token of %d bytes: got error %v and another entry, want the one that was put", c.length, err)
+		}
+		if names := left(); len(names) != c.want {
+			t.Errorf("a token of %d bytes: got the items %q, want %d", c.length, names, c.want)
+		}
+	}
+}
+
+// TestTornToken checks that a token of which a part is missing is an error, not a shorter
+// token.
+func TestTornToken(t *testing.T) {
+	f := newFixture(t)
+	f.put(false, Entry{Token: strings.Repeat("t", 5000)})
+	name := "p " + api
+	text, err := gokeyring.Get(keyringService, name)
+	noError(t, err)
+	var parts partsItem
+	if err := json.Unmarshal([]byte(text), &parts); err != nil || parts.Parts != 3 {
+		t.Fatalf("got the item %q (%v), want one of 3 parts", text, err)
+	}
+	noError(t, gokeyring.Delete(keyringService, parts.partNames(name)[1]))
+	_, err = f.find()
+	wantError[*errdefs.KeyringError](t, err, "not in the expected format", "auth login")
 }
 
 func TestKeyringForgetsPassword(t *testing.T) {

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"time"
 
+	gokeyring "github.com/zalando/go-keyring"
+
 	"reseller/client/trust"
 	"reseller/config/errdefs"
 )
@@ -50,7 +52,7 @@ type Stores struct {
 // NewStores returns the stores of a configuration. path is the file for --insecure-storage; without a path there is no such file.
 func NewStores(goos string, getenv func(string) string, path string) *Stores {
 	return &Stores{
-		keyring: &keyring{goos: goos, getenv: getenv, timeout: keyringTimeout},
+		keyring: &keyring{goos: goos, getenv: getenv, timeout: keyringTimeout, set: gokeyring.Set},
 		file:    fileStore{path, getenv("HOME")},
 	}
 }
