@@ -20,7 +20,7 @@ import (
 // A builder builds the values of a row from its cells or its object, and collects the
 // issues. It builds one row after the other in the same memory.
 type builder struct {
-	*layout
+	schema   *Schema
 	row      Row
 	issues   []decode.Issue
 	named    []sourceColumn  // the columns that the row has a value in
@@ -46,26 +46,13 @@ type part struct {
 
 type sourceColumn struct{ key, column string }
 
-func newBuilder(l *layout, unit decode.Unit) builder {
-	return builder{layout: l, seen: map[string]bool{}, unit: unit, hides: l.hidesCells(), isSheet: l.header != nil && l.format != "txt"}
-}
-
-// namedColumn returns the column of the row that the builder has set a value from, and reports whether there is one.
-func (b *builder) namedColumn(key string) (string, bool) {
+func (b *builder) column(key string) (string, bool) {
 	for i := range b.named {
 		if b.named[i].key == key {
 			return b.named[i].column, true
 		}
 	}
 	return "", false
-}
-
-// column returns the name of a field's column for messages.
-func (b *builder) column(field string) string {
-	if column, ok := b.namedColumn(field); ok {
-		return column
-	}
-	return b.layout.column(field)
 }
 
 // quotedText matches a text in quotes, as safetext.Quote writes it.
@@ -92,7 +79,7 @@ func (b *builder) nameRecord() {
 	if name == "" {
 		return
 	}
-	column := b.column(title.Name)
+	column, _ := b.column(title.Name)
 	for i := range b.issues {
 		if b.issues[i].Column != column {
 			b.issues[i].Record = title.Name + " " + safetext.Quote(name)
@@ -110,7 +97,7 @@ func (b *builder) refuseCell(t *binding, column, text, reason string) {
 
 // setValue sets a value, or adds an issue if err is not nil. text is the value as the file writes it, v the same as JSON.
 func (b *builder) setValue(t *binding, column, text string, v record.Value, err error) {
-	if before, ok := b.namedColumn(t.key); ok {
+	if before, ok := b.column(t.key); ok {
 		if before == column || !b.has(t, text, v) {
 			b.addIssue(column, "", sameField(column, before))
 		}
@@ -161,18 +148,21 @@ func (s *Schema) keepsInvalid(t *binding) bool {
 // isInvalid reports whether the row has an issue that is not one of a value that it keeps.
 func (b *builder) isInvalid() bool { return len(b.issues) > len(b.row.Invalid) }
 
-// complete joins subfields, adds constants and defaults, and checks the row as a whole.
-func (b *builder) complete() {
+// complete joins subfields, adds constants and defaults, and checks the row as a
+// whole. column returns the name of a field's column, for messages.
+func (b *builder) complete(constants Values, column func(field string) string) {
 	b.joinParts()
-	for _, c := range b.constants {
-		switch have := b.row.Values.Get(c.Name); {
+	for _, c := range constants {
+		have := b.row.Values.Get(c.Name)
+		column, _ := b.column(c.Name)
+		switch {
 		case have == nil:
 			b.row.Values.Set(c.Name, c.JSON)
 		case bytes.Equal(have, c.JSON):
 		case b.schema.isSecret(c.Name):
-			b.addIssue(b.column(c.Name), "", "contradicts the value of the flag")
+			b.addIssue(column, "", "contradicts the value of the flag")
 		default:
-			b.addIssue(b.column(c.Name), have.Text(), fmt.Sprintf("%s contradicts the flag's value %s", safetext.Quote(have.Text()), safetext.Quote(c.JSON.Text())))
+			b.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts the flag's value %s", safetext.Quote(have.Text()), safetext.Quote(c.JSON.Text())))
 		}
 	}
 	for name, v := range b.schema.Defaults {
@@ -185,9 +175,9 @@ func (b *builder) complete() {
 		if b.row.Values.Get(f.Name) != nil {
 			continue
 		}
-		name, last := b.layout.column(f.Name), len(b.issues)-1
-		isTold := last >= 0 && b.issues[last].Column == name            // of a column that is split
-		if _, hasIssue := b.namedColumn(f.Name); !hasIssue && !isTold { // an invalid value has an issue already
+		name, last := column(f.Name), len(b.issues)-1
+		isTold := last >= 0 && b.issues[last].Column == name       // of a column that is split
+		if _, hasIssue := b.column(f.Name); !hasIssue && !isTold { // an invalid value has an issue already
 			b.addIssue(name, "", "missing")
 		}
 	}
@@ -200,7 +190,8 @@ func (b *builder) complete() {
 		return
 	}
 	if name, reason := b.schema.CheckRow(b.row.Given()); reason != "" {
-		b.addIssue(b.column(name), "", reason)
+		column, _ := b.column(name)
+		b.addIssue(cmp.Or(column, name), "", reason)
 	}
 }
 
@@ -215,8 +206,8 @@ func (b *builder) joinParts() {
 		if f.Type == schema.Pair {
 			slices.SortFunc(parts, func(p, q part) int { return strings.Compare(p.name, q.name) }) // the name before the value
 		}
-		first := b.column(f.Name + "." + parts[0].name)
-		switch column, ok := b.namedColumn(f.Name); {
+		first, _ := b.column(f.Name + "." + parts[0].name)
+		switch column, ok := b.column(f.Name); {
 		case ok && f.Type == schema.Pair:
 			b.addIssue(first, "", safetext.Quote(column)+" already sets it")
 		case ok:
@@ -272,7 +263,10 @@ func (b *builder) completePostal() {
 		if text == "" {
 			continue
 		}
-		column := b.column(f.Name)
+		column, ok := b.column(f.Name)
+		if !ok {
+			column = f.Name // a flag sets it
+		}
 		t := &binding{kind: kindField, field: f, key: f.Name}
 		repaired, err := b.repair(t, column, text)
 		if err == nil && b.schema.validates(f) {
@@ -286,76 +280,4 @@ func (b *builder) completePostal() {
 			b.row.Values.Set(f.Name, record.Quote(repaired))
 		}
 	}
-}
-
-// A plainColumn reads the cells of a column that need no repair, which are most cells of most files. It remembers its last cell
-// and the value of that, since the cells of a column often repeat. Without it, validation takes twice as long.
-type plainColumn struct {
-	field     *schema.Field // nil if the builder has to set each cell
-	validates bool
-	clears    bool            // an empty cell makes the field empty
-	refers    bool            // a cell may name an account or a campaign in other words than by its id
-	numbers   map[string]bool // References.Numbers of such a column
-	text      []byte          // the last cell
-	json      record.Value    // the value of text
-}
-
-// plainColumns returns a plainColumn for each of some bindings.
-func (s *Schema) plainColumns(bindings []*binding) []plainColumn {
-	columns := make([]plainColumn, len(bindings))
-	for i, to := range bindings {
-		isPlain := to.kind == kindField && !slices.Contains([]schema.Type{schema.List, schema.Attributes, schema.Pair, schema.Country}, to.field.Type)
-		if !isPlain || to.field.Content == schema.PostalCode || s.values[to.key] != nil {
-			continue
-		}
-		columns[i] = plainColumn{field: to.field, validates: s.validates(to.field), clears: s.EmptyClears && s.mayClear(to)}
-		if s.References != nil && to.field.IsReference() {
-			columns[i].refers, columns[i].numbers = true, s.References.Numbers
-		}
-	}
-	return columns
-}
-
-// set adds the value of a cell to values, and reports whether it could: an empty cell has none.
-func (c *plainColumn) set(values *Values, cell string) bool {
-	if c.field == nil || cell == "" {
-		return c.field != nil && !c.clears
-	}
-	if string(c.text) != cell && !c.encode(cell) {
-		return false
-	}
-	*values = append(*values, Value{c.field.Name, c.json})
-	return true
-}
-
-// encode sets the last cell and its value. It reports whether the cell is valid, neither damaged nor to be repaired.
-func (c *plainColumn) encode(cell string) bool {
-	isOrdinary := c.field.IsOrdinary(cell)
-	switch {
-	case c.numbers != nil && c.numbers[cell]:
-		return false
-	case isOrdinary && c.field.Type == schema.Text:
-		c.json = append(append(append(c.json[:0], '"'), cell...), '"')
-		c.text = append(c.text[:0], cell...)
-		return true
-	case isOrdinary && c.field.Type == schema.Int && c.field.Max == 0:
-		c.json = append(c.json[:0], cell...)
-		c.text = append(c.text[:0], cell...)
-		return true
-	}
-	c.text = c.text[:0]
-	if !isOrdinary {
-		if c.refers && schema.IsReferenceCell(cell) {
-			return false
-		}
-		if _, repairs := c.field.RepairCell(cell, ""); repairs != 0 {
-			return false
-		}
-	}
-	json, err := c.field.AppendText(c.json[:0], cell, c.validates)
-	if err != nil {
-		return false
-	}
-	c.text, c.json = append(c.text, cell...), json
-	return true
 }

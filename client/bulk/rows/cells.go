@@ -271,14 +271,11 @@ func (b *builder) keepReference(t *binding, column, text string) bool {
 
 // resolveReferences sets the ids that the references of the row stand for: the account first, since a campaign is looked for
 // among those of the account.
-func (b *builder) resolveReferences() error {
-	if len(b.named)+len(b.references) == 0 {
-		return nil // all values are of plain columns
-	}
+func (b *builder) resolveReferences(constants Values) error {
 	for _, field := range []string{"account_id", "campaign_id"} {
 		account, _ := b.row.Values.Get("account_id").Int64()
 		if account == 0 {
-			account, _ = b.constants.Get("account_id").Int64()
+			account, _ = constants.Get("account_id").Int64()
 		}
 		for _, r := range b.references {
 			if r.to.field.Name != field {
@@ -311,7 +308,8 @@ func (b *builder) doubtNumber(field string) {
 		called = append(called, b.row.Values.Get(name).Text(), b.row.ReadOnly[name])
 	}
 	if reason := refs.Doubt(field, number, called...); reason != "" {
-		b.addIssue(b.column(field), number, reason)
+		column, _ := b.column(field)
+		b.addIssue(column, number, reason)
 	}
 }
 

@@ -23,7 +23,8 @@ type pass struct {
 	binder *binder
 
 	builder builder
-	plain   []plainColumn // by column of the header
+	fast    *fastBuilder
+	row     Row
 }
 
 // rows walks the rows. An invalid row comes with a *decode.Error that is not fatal. Any other error ends the walk, and its row
@@ -104,7 +105,8 @@ func (p *pass) open(i, first int) (*pass, error) {
 func (p *pass) ofFile(yield func(*Row, error) bool) {
 	var in decode.RawRow
 	d, err := p.file.Decoder()
-	p.builder, p.plain = newBuilder(p.layout, p.file.Unit), p.schema.plainColumns(p.bindings)
+	p.builder = builder{schema: p.schema, seen: map[string]bool{}, unit: p.file.Unit, hides: p.hidesCells(), isSheet: p.header != nil && p.file.Format != "txt"}
+	p.fast, p.row = newFastBuilder(p.schema, p.bindings, p.constants), Row{layout: p.layout}
 	for n := p.first; err == nil; {
 		if err = d.Next(&in); err == nil && in.Hidden && !in.Blank {
 			p.binder.hidden++
@@ -114,7 +116,7 @@ func (p *pass) ofFile(yield func(*Row, error) bool) {
 			if err = p.binder.err; err != nil {
 				break
 			}
-			if !yield(&p.builder.row, invalid) {
+			if !yield(&p.row, invalid) {
 				return
 			}
 			n++
@@ -157,21 +159,32 @@ func (p *pass) unusable(to *binding, kind xlsx.Kind) error {
 	return nil
 }
 
-// build sets the row of the builder from a record. The error is a *decode.Error with the row's issues.
+// build sets the row of the pass from a record. The error is a *decode.Error with the row's issues.
 func (p *pass) build(in *decode.RawRow, ordinal int) error {
+	row := &p.row
+	row.Line, row.number, row.Ordinal, row.Cells, row.kinds, row.Values, row.ReadOnly, row.Repaired = in.Line, in.Row, ordinal, in.Cells, in.Kinds, row.Values[:0], nil, nil
+	row.Invalid, row.written = nil, nil
+	if in.Issues == nil && p.fast.build(row) {
+		return nil
+	}
+	if in.Object == nil { // what is built of the cells may outlive them
+		in.Cells = phrase.Each(in.Cells, strings.Clone)
+	}
 	b := &p.builder
-	b.row = Row{Line: in.Line, number: in.Row, Ordinal: ordinal, Cells: in.Cells, kinds: in.Kinds, Values: b.row.Values[:0], layout: p.layout}
-	b.issues, b.named, b.parts, b.bytes = in.Issues, b.named[:0], b.parts[:0], b.bytes[:0]
+	b.row, b.issues, b.named, b.parts, b.bytes = *row, in.Issues, b.named[:0], b.parts[:0], b.bytes[:0]
 	b.repaired, b.country, b.references = b.repaired[:0], "", b.references[:0]
+	b.row.Values = b.row.Values[:0]
 	p.fill(in)
 	b.row.Repaired = b.repaired
 	if b.isInvalid() {
 		b.row.Invalid = nil
+		*row = b.row
 		return &decode.Error{Issues: b.issues}
 	}
 	for i := range b.row.Invalid {
 		b.row.Invalid[i].Issue = b.issues[i]
 	}
+	*row = b.row
 	return nil
 }
 
@@ -188,17 +201,14 @@ func (p *pass) fill(in *decode.RawRow) {
 		return
 	default:
 		for i, to := range p.bindings {
-			column, text, kind := p.header[i], in.Cells[i], xlsx.KindText
+			if to.kind == kindNameless && in.Cells[i] != "" {
+				b.addIssue(fmt.Sprintf("column %d", i+1), "", "has a value, but the column has no name")
+			}
+			kind := xlsx.KindText
 			if in.Kinds != nil {
 				kind = in.Kinds[i]
 			}
-			if kind <= xlsx.KindNumber && p.plain[i].set(&b.row.Values, text) {
-				continue
-			}
-			text = strings.Clone(text) // what is built of the cell may outlive it
-			switch err := p.unusable(to, kind); {
-			case to.kind == kindNameless && text != "":
-				b.addIssue(fmt.Sprintf("column %d", i+1), "", "has a value, but the column has no name")
+			switch column, text, err := p.header[i], in.Cells[i], p.unusable(to, kind); {
 			case err == errUncomputed:
 				b.refuseCell(to, column, text, err.Error())
 			case err != nil && to.kind == kindSplit:
@@ -212,10 +222,10 @@ func (p *pass) fill(in *decode.RawRow) {
 		}
 		b.isPadded = false
 	}
-	if err := b.resolveReferences(); err != nil {
+	if err := b.resolveReferences(p.constants); err != nil {
 		p.binder.err = err
 		return
 	}
-	b.complete()
+	b.complete(p.constants, p.column)
 	b.nameRecord()
 }

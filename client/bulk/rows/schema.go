@@ -285,3 +285,14 @@ func (s *Schema) countryOf(values Values) string {
 	}
 	return ""
 }
+
+// hasSoundPostal reports whether the postal codes of a row need no repair and can be those of its country.
+func (s *Schema) hasSoundPostal(values Values) bool {
+	for _, f := range s.postal {
+		text, country := values.Get(f.Name).Text(), s.countryOf(values)
+		if _, made := f.Repair(text, country); made != 0 || f.CheckPostal(text, country) != nil {
+			return false
+		}
+	}
+	return true
+}
