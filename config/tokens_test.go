@@ -165,6 +165,14 @@ func TestTokenOrigin(t *testing.T) {
 	want("(hidden)", "file "+filepath.Join(filepath.Dir(f.path()), "credentials.json"))
 	f.writeFile("profiles: {default: {token_command: x}}")
 	want("printed by token_command", "profile default")
+	f.writeFile("profiles: {default: {token_command: x, token_file: y}}")
+	want("content of token_file", "profile default")
+	f.env["RESELLER_TOKEN_COMMAND"] = "x"
+	want("printed by token_command", "environment RESELLER_TOKEN_COMMAND")
+	f.env["RESELLER_TOKEN_FILE"] = "y"
+	want("content of token_file", "environment RESELLER_TOKEN_FILE")
+	f.env["RESELLER_TOKEN_COMMAND"] = ""
+	want("content of token_file", "environment RESELLER_TOKEN_FILE")
 	f.env["RESELLER_TOKEN"] = "hunter2"
 	want("(hidden)", "environment RESELLER_TOKEN")
 }

@@ -235,6 +235,7 @@ func TestNullFallsBackToAlternative(t *testing.T) {
 		`{"a":null,"b":["y"],"e":1}`:         `"[""y""]",1`,
 		`{"a":null,"c":null,"e":2}`:          `,2`,
 		`{"a":"","b":"z","e":3}`:             `,3`,
+		`{"c":"first","e":4}`:                `first,4`,
 	} {
 		t.Run(text, func(t *testing.T) {
 			if got := render(t, Options{Format: encode.CSV, NoHeader: true, CSVSafe: true}, s, text); got != want+"\n" {

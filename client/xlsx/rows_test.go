@@ -144,11 +144,11 @@ func TestFormats(t *testing.T) {
 
 // TestFormatsOfCells checks that a cell has the format that its number in the styles has.
 func TestFormatsOfCells(t *testing.T) {
-	p := workbook(`<row><c s="0"><v>46348</v></c><c s="1"><v>46348</v></c><c s="2"><v>46348.5</v></c><c s="3"><v>1.25</v></c><c s="9"><v>4</v></c><c s="1" t="d"><v>2026-11-22T00:00:00</v></c></row>`).
+	p := workbook(`<row><c s="0"><v>46348</v></c><c s="1"><v>46348</v></c><c s="2"><v>46348.5</v></c><c s="3"><v>1.25</v></c><c s="9"><v>4</v></c><c s="1" t="d"><v>2026-11-22T00:00:00</v></c><c s="4"><v>46327</v></c></row>`).
 		with("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="d&quot; at &quot;h"/></numFmts><cellStyleXfs><xf numFmtId="22"/></cellStyleXfs>`+
-			`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"><alignment/></xf><xf numFmtId="170"/><xf numFmtId="46"/></cellXfs><dxfs><dxf><numFmt numFmtId="0" formatCode="yyyy"/></dxf></dxfs></styleSheet>`)
+			`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"><alignment/></xf><xf numFmtId="170"/><xf numFmtId="46"/><xf numFmtId="17"/></cellXfs><dxfs><dxf><numFmt numFmtId="0" formatCode="yyyy"/></dxf></dxfs></styleSheet>`)
 	got, err := readParts(t, p, "")
-	if want := []string{`1: A="46348" B="2026-11-22" C="2026-11-22T12:00:00" D="30:00:00" E="4" F="2026-11-22"`}; err != nil || !slices.Equal(got, want) {
+	if want := []string{`1: A="46348" B="2026-11-22" C="2026-11-22T12:00:00" D="30:00:00" E="4" F="2026-11-22" G="2026-11-01"`}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 	p = p.replaced("xl/workbook.xml", "<sheets>", `<workbookPr date1904="true"/><sheets>`)

@@ -95,6 +95,7 @@ func TestRendering(t *testing.T) {
 		"texts that do not fit": {[]portfolio.Plan{{Customer: "A", Account: 1, Changes: []portfolio.Change{
 			change("update", "notes", "writer_instructions", "Write in a friendly tone.\nMention free parking behind the shop.", "Write in a formal tone.\nMention free parking behind the shop."),
 			change("update", "notes", "additional_instructions", strings.Repeat("The same words. ", 20)+"Old end.", strings.Repeat("The same words. ", 20)+"New end."),
+			change("update", "notes", "additional_instructions", strings.Repeat("The same words. ", 5)+"An end.", strings.Repeat("The same words. ", 4)+"The same words."),
 			change("update", "account", "email", "", "a@example.com"),
 			change("update", "account", "address_2", "Suite 4", ""),
 		}}}, `
@@ -103,6 +104,8 @@ func TestRendering(t *testing.T) {
                             → Write in a formal tone.\nMention free parking beh…
     additional_instructions   …e words. The same words. The same words. Old end.
                             → …e words. The same words. The same words. New end.
+    additional_instructions   …me words. The same words. The same words. An end.
+                            → …me words. The same words. The same words.
     email                     (empty) → a@example.com
     address_2                 Suite 4 → (empty)
 1 customer: 0 to create, 1 to update, 0 to deactivate, 0 unchanged

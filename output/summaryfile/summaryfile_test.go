@@ -8,14 +8,16 @@ import (
 	"testing"
 
 	"reseller/client/bulk/job"
+	"reseller/output"
 )
 
 // TestJUnit reads a report of hostile texts by encoding/xml: it is well-formed, and has a test case for
 // each file.
 func TestJUnit(t *testing.T) {
-	line, record := 3, "keyword \"\x1b\ufffe<&\""
+	line, column, record := 3, "type", "keyword \"\x1b\ufffe<&\""
 	s := Summary{
 		Summary: job.Summary{Operation: "keywords.create"}, Input: "in", Files: []string{"a.csv", "b.csv"},
+		Faults:      []output.Fault{{File: "b.csv", Line: &line, Column: &column, Reason: "missing"}, {File: "b.csv", Column: &column, Reason: "unknown column"}},
 		RefusedRows: []Row{{File: "b.csv", Line: &line, Record: &record, Reason: "]]> \x00\n\xff"}, {File: "b.csv", Line: &line, Reason: "again"}},
 	}
 	var got struct {
@@ -31,7 +33,7 @@ func TestJUnit(t *testing.T) {
 	if err := xml.Unmarshal(s.junit(), &got); err != nil {
 		t.Fatal(err)
 	}
-	const want = `refused: line 3: keyword "\u001b` + "\ufffd" + `<&": ]]> \u0000\n\xff` + "\nrefused: line 3: again"
+	const want = "invalid: line 3, type: missing\ninvalid: type: unknown column\n" + `refused: line 3: keyword "\u001b` + "\ufffd" + `<&": ]]> \u0000\n\xff` + "\nrefused: line 3: again"
 	if len(got.Suite.Cases) != 2 || got.Suite.Tests != 2 || got.Suite.Failures != 1 || got.Suite.Cases[0].Failure != "" || got.Suite.Cases[1].Name != "in/b.csv" || got.Suite.Cases[1].Failure != want {
 		t.Errorf("got %+v, want 2 cases, the second with the failure %s", got, want)
 	}

@@ -270,3 +270,21 @@ func withoutPassword(v Values, id, content []byte) ([]byte, []byte) {
 	rest := slices.DeleteFunc(slices.Clone(v), func(v Value) bool { return v.Name == "password" })
 	return AppendValues(id, rest), v.Get("password").AppendText(content)
 }
+
+// TestCampaignsOfTwoAccounts names campaigns of two accounts by one word: it stands for another campaign in each, and is looked up once
+// for each.
+func TestCampaignsOfTwoAccounts(t *testing.T) {
+	sch, lookups := createSchema(), 0
+	sch.References = &References{Find: func(_, _ string, account int64) (int64, string, error) {
+		lookups++
+		return 100 + account, "", nil
+	}}
+	rows, _, err := validRows(t, "csv", keywordHead+"1,name:Main,a,target\n2,name:Main,a,target\n1,name:main,b,target\n", sch)
+	var got []string
+	for _, row := range rows {
+		got = append(got, row.Values.Get("campaign_id").Text())
+	}
+	if want := []string{"101", "102", "101"}; err != nil || !slices.Equal(got, want) || lookups != 2 {
+		t.Errorf("got the campaigns %q by %d look-ups and %v, want %q by 2", got, lookups, err, want)
+	}
+}
