@@ -38,7 +38,7 @@ func newCreateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *createOpt
 			"external_account_identifier, or without one by name, e-mail, phone and postal code together; those that differ from\n" +
 			"the row are counted, named in a dry run, and --results has what the service shows. A row is invalid if several accounts\n" +
 			"have its identifier, or if another one has its name, e-mail and phone; --allow-similar permits both, and creates the second.\n" +
-			"Another machine goes on with a load by the same command.",
+			"An interrupted load goes on with the same command, on another machine too.",
 		Example: "reseller accounts create --server mock --account-name 'Harbour Bikes' --phone 555-0100 --email ada@example.com \\\n" +
 			"  --first-name Ada --last-name Quist --address-1 '1 Quay Street' --city Portland --state OR --postal 97201 \\\n" +
 			"  --country-code US --website-url https://bikes.example.com --external-account-identifier crm-3001\n" +

@@ -39,7 +39,7 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 			"command asks for confirmation. Reactivating it creates a reinstatement task for each of its campaigns. The service has no\n" +
 			"call that tells what became of the task_id that it responds with, so the command does not wait for it; `reseller reports\n" +
 			"workflows` shows the tasks of a campaign. With --file, accounts that have the status already are present and skipped.\n" +
-			"Another machine goes on with a load by the same command.",
+			"An interrupted load goes on with the same command, on another machine too.",
 		Example: "reseller accounts status 1 --server mock\n" +
 			"reseller accounts status 1 --server mock --deactivate --yes\n" +
 			"reseller accounts status 1 --server mock --reactivate",

@@ -34,7 +34,7 @@ func newNotesUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *notes
 		Long: "Update the notes of a campaign. The service requires both texts, so the one that is not given is read first and keeps\n" +
 			"its value; \"\" clears a text. A text can be read from a file, or from stdin with -; a trailing newline is dropped.\n" +
 			"With --file, rows are compared with the notes of the service, and only those that differ are sent.\n" +
-			"Another machine goes on with a load by the same command.",
+			"An interrupted load goes on with the same command, on another machine too.",
 		Example: "reseller campaigns notes update 101 --server mock --writer-instructions 'Friendly, no slang.'\n" +
 			"printf 'Call before publishing.\\n' | reseller campaigns notes update 101 --server mock --additional-instructions-file -\n" +
 			"reseller campaigns notes update 101 --server mock --writer-instructions 'Be brief.' --additional-instructions '' --dry-run",

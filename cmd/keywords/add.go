@@ -33,7 +33,7 @@ func newAddCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *addOptions) 
 			"lost, they are looked up before the command reports the outcome.\n\n" +
 			"From a file, keywords that exist are present and not added again. They are recognized by account, campaign and text,\n" +
 			"ignoring case and white space. A keyword with ; or | is refused, since it is probably several; --no-validate adds it as one.\n" +
-			"Another machine goes on with a load by the same command.",
+			"An interrupted load goes on with the same command, on another machine too.",
 		Example: "reseller keywords add 'red shoes' 'running shoes' --server mock --account 1 --campaign 101 --type target\n" +
 			"printf 'city bikes\\ncargo bikes\\n' | reseller keywords add --server mock --account 1 --campaign 101 --type interest --file -\n" +
 			"reseller keywords add --example csv",
