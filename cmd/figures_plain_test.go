@@ -376,19 +376,21 @@ func (c *figureCase) tracked() (all []figureKeyword) {
 // among computes how many keywords are in the first ranks of a list. The change is that of the keywords that were measured
 // both now and before.
 func (c *figureCase) among(first int, list func(figureKeyword) map[string]int) (f plainFigure) {
-	now, then, before, isNew, unmeasured, both := 0, 0, 0, 0, 0, 0
+	now, then, before, isNew, unmeasuredBefore, unmeasured, both := 0, 0, 0, 0, 0, 0, 0
 	for _, k := range c.tracked() {
 		r := c.rankOf(list(k))
 		isIn, wasIn := r.now > 0 && r.now <= first, r.before > 0 && r.before <= first
 		if isIn {
 			now++
 		}
-		if isIn && r.before == 0 {
-			isNew++
-		}
-		if r.now == 0 {
+		switch {
+		case r.now == 0:
 			unmeasured++
-		} else if r.before > 0 {
+		case r.before == 0 && c.isNew(k):
+			isNew++
+		case r.before == 0:
+			unmeasuredBefore++
+		default:
 			both++
 			if isIn {
 				then++
@@ -414,7 +416,7 @@ func (c *figureCase) among(first int, list func(figureKeyword) map[string]int) (
 		f.count(max(then-before, before-then)) // "the one keyword"
 	}
 	if both > 0 {
-		f.count(isNew)
+		f.count(isNew, unmeasuredBefore)
 	}
 	f.count(unmeasured)
 	return f

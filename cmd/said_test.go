@@ -361,6 +361,7 @@ func TestSeveralKeywordsOfACell(t *testing.T) {
 // under another identifier, or its identifier twice. What the service shows is told also of a file with passwords.
 func TestSimilarCustomersAreTold(t *testing.T) {
 	commands := append(commandsWith("allow-similar"), "accounts create --api-version v1")
+	commands = slices.DeleteFunc(commands, func(name string) bool { return name == "accounts update" }) // creates none
 	if len(commands) < 5 {
 		t.Fatalf("got %q, want all commands that create accounts", commands)
 	}
