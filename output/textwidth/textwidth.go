@@ -39,25 +39,15 @@ const MaxPrefix = 100
 // Prefix returns the longest beginning of s that takes no more than limit columns and
 // MaxPrefix bytes for each of them.
 func Prefix(s string, limit int) string {
-	end, sum := 0, 0
+	sum := 0
 	for i, r := range s {
-		if i > MaxPrefix*limit {
-			break
-		}
 		w := 1
 		if r >= utf8.RuneSelf {
 			w = Of(string(r))
 		}
-		if sum+w > limit {
-			break
+		if sum += w; sum > limit || i > MaxPrefix*limit {
+			return s[:i]
 		}
-		sum += w
-		end = i + utf8.RuneLen(r)
 	}
-	// Some characters together are wider than each alone.
-	for end > 0 && Of(s[:end]) > limit {
-		_, n := utf8.DecodeLastRuneInString(s[:end])
-		end -= n
-	}
-	return s[:end]
+	return s
 }
