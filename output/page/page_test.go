@@ -418,6 +418,19 @@ func TestSeriesHaveOneColor(t *testing.T) {
 	}
 }
 
+// TestVisitsOfThePeriodBefore checks that the visits of the compared period are drawn beside those of the period, if one is known.
+func TestVisitsOfThePeriodBefore(t *testing.T) {
+	for want, before := range map[int][]float64{3: {math.NaN(), 4}, 2: {math.NaN(), math.NaN()}} {
+		traffic := &summary.Traffic{Before: "Visits in September", Course: summary.Course{Unit: "day", Labels: []string{"1 Oct", "2 Oct"}, Lines: []summary.Line{
+			{Key: seriesVisits, Values: []float64{2, 2}}, {Key: seriesOrganic, Values: []float64{1, 1}}, {Key: summary.LineBefore, Values: before},
+		}}}
+		series := visitsPlot(english, traffic).Series
+		if last := series[len(series)-1]; len(series) != want || last.Before != (want == 3) || want == 3 && last.Name != traffic.Before {
+			t.Errorf("with %v before, got %d series, the last %+v, want %d", before, len(series), last, want)
+		}
+	}
+}
+
 // TestYearHasThreeColors checks that the figures of the year, which stand side by side, have different colors, and the same as elsewhere.
 func TestYearHasThreeColors(t *testing.T) {
 	course := func(key string) summary.Course {
