@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"reseller/client/crash"
+	"reseller/client/phrase"
 	"reseller/client/schema"
 )
 
@@ -68,6 +69,14 @@ type Field struct {
 
 // Argument returns the field of an argument. name is its word in the usage line.
 func Argument(name, help string) *Field { return &Field{Name: name, Placeholder: name, Help: help} }
+
+// Lines says how many lines the text has that the record has, empty if the form shows all that it is.
+func (field *Field) Lines() string {
+	if field.Kept == oneLine(field.Kept) {
+		return ""
+	}
+	return phrase.Count(strings.Count(field.Kept, "\n")+1, "line", "lines")
+}
 
 // A Choice is one of the values of a field.
 type Choice struct {

@@ -219,7 +219,9 @@ func (m *model) edit(key string) {
 	m.err = nil
 	field := m.field()
 	if field.Words == nil && field.Listed == nil && field.Choices == nil {
-		field.Value = m.input.text()
+		if field.Value = m.input.text(); field.Lines() != "" && field.Value != oneLine(field.Kept) {
+			m.err = fmt.Errorf("the text has %s: Enter puts this one line in its place", field.Lines())
+		}
 		return
 	}
 	field.Value, field.shown = "", ""
@@ -275,8 +277,8 @@ func (m *model) take(field *Field) {
 		if field.Value, field.shown = m.matches[m.picked].Value, m.matches[m.picked].Text; field.Listed != nil {
 			field.shown = cmp.Or(field.Value, field.shown)
 		}
-	case typed == field.Kept:
-		field.Value = typed
+	case typed == oneLine(field.Kept):
+		field.Value = field.Kept
 	}
 	if m.err = field.check(); m.err != nil && typed != "" && len(field.choices) > 0 && len(m.matches) == 0 {
 		m.err = fmt.Errorf("nothing in the list contains %s", safetext.Quote(typed))

@@ -147,7 +147,7 @@ func (m *model) valueLines(field *Field, focused bool, width int) []string {
 	case field.Secret && field.Value != "":
 		return []string{"hidden"}
 	}
-	text := safetext.Escape(cmp.Or(field.shown, field.Value))
+	text := safetext.Escape(oneLine(cmp.Or(field.shown, field.Value)))
 	if room := width - textwidth.Of(text) - 2; field.Beside != "" && room > 0 {
 		return []string{text + "  " + faint(textwidth.Truncate(safetext.Escape(field.Beside), room))}
 	}

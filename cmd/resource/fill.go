@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"reseller/client"
 	"reseller/client/portfolio"
 	"reseller/client/record"
-	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/form"
@@ -167,7 +167,7 @@ func ChooseID(argument, hint string, ids []int64, values schema.Values) (int64, 
 }
 
 // AskAny asks on a terminal for the values of fields that may stay empty, which note says. Those that are given go into values.
-// The form begins with the values of rec, which are kept unless they are changed. A text of several lines is not shown.
+// The form begins with the values of rec, which are kept unless they are changed.
 func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, subject string, fields []*schema.Field, values schema.Values, note string, rec record.Record) error {
 	fields = slices.DeleteFunc(fields, isStructured)
 	place := &place{code: rec.Get("country").Text()}
@@ -178,7 +178,7 @@ func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, subject 
 		} else {
 			_, _, err := fields[i].Accept("", place.code, !session.Flags.NoValidate)
 			field.Value, field.Kept, field.MayBeEmpty = text, text, err == nil
-			field.Help += "; Enter keeps it"
+			field.Help += "; Enter keeps " + cmp.Or(field.Lines(), "it")
 			field.Words = slices.DeleteFunc(field.Words, func(word string) bool { return word == "" })
 		}
 	}
@@ -190,16 +190,13 @@ func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, subject 
 	return accept(session, fields, asked, values, place.code)
 }
 
-// currentText returns the text of a field of a record as a form shows it, empty if there is none or it has several lines.
+// currentText returns the text of a field of a record, empty if there is none.
 func currentText(field *schema.Field, rec record.Record) string {
 	held, _ := portfolio.CurrentValue(field, rec)
 	text := held.Text()
 	if field.Type == schema.Choice {
 		word, _ := field.FromText(text, true)
 		text = word.Text()
-	}
-	if strings.ContainsFunc(text, safetext.IsControl) {
-		return ""
 	}
 	return text
 }
