@@ -2,6 +2,7 @@ package mock
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"strconv"
 	"time"
@@ -84,3 +85,33 @@ func ownedByAnother(c *call, tx *database.Tx, records interface {
 }
 
 func resellers() []int64 { return []int64{1, 2} }
+
+// readOne returns the record whose id is a parameter of the path. It refuses the read with 404 if the reseller has no such record.
+func readOne[T any](c *call, records database.Table[T], kind, param string) (record T, err error) {
+	id, err := c.id(param)
+	if err != nil {
+		return record, err
+	}
+	err = c.view(func(tx *database.Tx) error {
+		found, err := records.Get(tx, &record, c.reseller, id)
+		if err == nil && !found {
+			return api.NotFound(fmt.Sprintf("%s %d", kind, id))
+		}
+		return err
+	})
+	return record, err
+}
+
+// own returns the record that a write changes. If there is no such record, it refuses the write with 404; if the record belongs
+// to another reseller, with 422.
+func own[T any](c *call, tx *database.Tx, records database.Table[T], kind string, id int64) (record T, err error) {
+	found, err := records.Get(tx, &record, c.reseller, id)
+	switch what := fmt.Sprintf("%s %d", kind, id); {
+	case found || err != nil:
+		return record, err
+	case ownedByAnother(c, tx, records, id):
+		return record, api.Unprocessable(what + " belongs to another reseller")
+	default:
+		return record, api.NotFound(what)
+	}
+}

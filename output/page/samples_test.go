@@ -111,7 +111,7 @@ func samples(t *testing.T, in *words.Words) map[string]*summary.Page {
 func persian(t *testing.T) *words.Words {
 	t.Helper()
 	text := strings.NewReplacer("language: en", "language: fa", "figure.visits: Visits", "figure.visits: بازدیدها", `other: "{n} visits"`, `other: "{n} بازدید"`,
-		"section.rankings: Rankings", "section.rankings: رتبه‌ها", "figure.links_gained: Links gained", "figure.links_gained: "+strings.Repeat("Suchmaschinenoptimierung", 5),
+		"section.rankings: Rankings", "section.rankings: رتبه\u200cها", "figure.links_gained: Links gained", "figure.links_gained: "+strings.Repeat("Suchmaschinenoptimierung", 5),
 		"column.searches: Searches a month", "column.searches: جستجو در ماه", "move.up: \"{n} up\"", "move.up: \"{n} بالا\"").Replace(string(words.Source("en")))
 	w, err := words.Parse([]byte(text))
 	noError(t, err)
