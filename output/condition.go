@@ -63,7 +63,7 @@ func newCondition(s Shape, text string) (*condition, error) {
 		}
 	}
 	at := slices.IndexFunc(s.Columns, func(documented Column) bool { return documented.Name == column.Name })
-	c := &condition{wantedColumn: wantedColumn{Column: column, isDocumented: at >= 0}, text: text, operator: operator}
+	c := &condition{wantedColumn: wantedColumn{Column: column, mayLack: at >= 0 && value == ""}, text: text, operator: operator}
 	for _, value := range values {
 		o := operand{text: strings.TrimSpace(value)}
 		if at >= 0 && operator != operatorContains {

@@ -130,7 +130,7 @@ func newSortColumns(s Shape, names []string) ([]sortColumn, error) {
 		if err != nil {
 			return nil, err
 		}
-		columns = append(columns, sortColumn{wantedColumn{Column: c, isDocumented: s.documents(c.Name)}, descending})
+		columns = append(columns, sortColumn{wantedColumn{Column: c, mayLack: s.documents(c.Name)}, descending})
 	}
 	return columns, nil
 }

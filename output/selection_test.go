@@ -83,7 +83,7 @@ func TestConditionsThatNoRecordMeets(t *testing.T) {
 		{".more.z!=1", "1 2", "no record of the list has the field more.z"},
 		{"attributes.size!=1", "1 2", "no record of the list has the field attributes.size"},
 		{".more.x!=abc", "1 2", ".more.x is a number in all records"},
-		{"free<abc", "", ""}, {".more.x=1", "1", ""}, {".more.x=", "2", ""}, {"attributes.Size=1", "2", ""}, {"note=x", "", ""},
+		{"free<abc", "", "no record of the list has the field free"}, {".more.x=1", "1", ""}, {".more.x=", "2", ""}, {"attributes.Size=1", "2", ""}, {"note=x", "", "no record of the list has the field note"}, {"note=", "1 2", ""},
 	} {
 		t.Run(c.where, func(t *testing.T) {
 			check := func(o Options, seq iter.Seq2[record.Record, error], want, wantErr string) {

@@ -42,8 +42,8 @@ func (s Shape) documents(name string) bool {
 // A wantedColumn is one that the user selects or sorts by.
 type wantedColumn struct {
 	Column
-	isDocumented bool // records may lack the field
-	isSeen       bool // a record has the field
+	mayLack bool // all records may lack the field
+	isSeen  bool // a record has the field
 }
 
 func (c *wantedColumn) of(rec *record.Record) record.Value {
@@ -54,7 +54,7 @@ func (c *wantedColumn) of(rec *record.Record) record.Value {
 
 // missing says that no record has the field, if one has to.
 func (c *wantedColumn) missing() string {
-	if c.isSeen || c.isDocumented {
+	if c.isSeen || c.mayLack {
 		return ""
 	}
 	return "no record of the list has the field " + strings.TrimPrefix(c.Name, ".")

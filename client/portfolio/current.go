@@ -81,6 +81,17 @@ func IsActive(keyword record.Record) bool {
 // Active reports whether a keyword is active: whether the service does not show it as deactivated.
 func (k *Keyword) Active() bool { return k.Status != keywordDeactivated }
 
+// Unshown returns the name of what a file says of each keyword and the service does not show of this one, empty if it shows all.
+func (k *Keyword) Unshown() string {
+	switch {
+	case k.Status == "":
+		return memberStatus
+	case k.Type == "":
+		return memberType
+	}
+	return ""
+}
+
 // Index sorts the customers, of which it keeps one if a list shows it repeatedly, and prepares Match. It is called once, when
 // Customers is complete.
 func (h *Current) Index(m *Model) {

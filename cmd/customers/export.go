@@ -269,7 +269,13 @@ func (r *reading) customer(ctx context.Context, c *client.Client, i int) (record
 		}
 		r.severalPlans[i] = strings.Join(ids, ", ")
 	}
-	r.repeated.Add(int64(len(current.Keywords) - len(portfolio.Distinct(current.Keywords))))
+	kept := portfolio.Distinct(current.Keywords)
+	for i := range kept {
+		if what := kept[i].Unshown(); what != "" { // a file would mean that it is an active target keyword
+			return record.Record{}, &portfolio.NotShownError{What: fmt.Sprintf("the service does not show the %s of the keyword %s", what, safetext.Quote(kept[i].Text))}
+		}
+	}
+	r.repeated.Add(int64(len(current.Keywords) - len(kept)))
 	return r.model.Record(&current, r.inCells)
 }
 

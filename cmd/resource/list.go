@@ -93,18 +93,24 @@ func (l ListCmd) Command(f *cli.Frame) *cobra.Command {
 // filtered returns the records that the filters accept. A number of an account or a campaign that no record has as an id is looked
 // up as a name at the end of the list. Then it stands for that account or campaign in given, and the list is read again.
 func (l ListCmd) filtered(ctx context.Context, finder *lookup.Finder, given map[string]string, list records) records {
+	unshown := slices.DeleteFunc(slices.Clone(l.Filters), func(filter Filter) bool { return given[filter.Flag] == "" })
+	isEmpty := true
 	unseen := slices.DeleteFunc([]string{lookup.Account, lookup.Campaign}, func(kind string) bool { return given[kind] == "" })
 	isOther := func(rec record.Record) bool {
 		return slices.ContainsFunc(l.Filters, func(filter Filter) bool {
 			want, ok := given[filter.Flag]
-			return ok && !filter.matches(rec, want)
+			return ok && filter.of(rec) != want
 		})
 	}
 	return func(yield func(record.Record, error) bool) {
 		for more := true; more; {
 			for rec, err := range list {
 				if err == nil && len(unseen) > 0 {
-					unseen = slices.DeleteFunc(unseen, func(kind string) bool { return (Filter{Flag: kind}).matches(rec, given[kind]) })
+					unseen = slices.DeleteFunc(unseen, func(kind string) bool { return (Filter{Flag: kind}).of(rec) == given[kind] })
+				}
+				isEmpty = false
+				if err == nil && len(unshown) > 0 {
+					unshown = slices.DeleteFunc(unshown, func(filter Filter) bool { return filter.of(rec) != "" })
 				}
 				if err == nil && isOther(rec) {
 					continue
@@ -120,6 +126,9 @@ func (l ListCmd) filtered(ctx context.Context, finder *lookup.Finder, given map[
 					given[kind], more = strconv.FormatInt(ids[0], 10), true
 				}
 			}
+		}
+		if len(unshown) > 0 && !isEmpty {
+			yield(record.Record{}, cli.Usagef("--%s: no record of the list has the field %s", unshown[0].Flag, unshown[0].field()))
 		}
 	}
 }
@@ -143,12 +152,23 @@ func ResolveNames(ctx context.Context, finder *lookup.Finder, given map[string]s
 	return nil
 }
 
-func (x Filter) matches(rec record.Record, want string) bool {
+func (x Filter) field() string {
 	if x.Values == nil {
-		id, ok := rec.Get(x.Flag + "_id").Int64()
-		return ok && strconv.FormatInt(id, 10) == want
+		return x.Flag + "_id"
 	}
-	return x.Of(rec) == want
+	return x.Flag
+}
+
+// of returns what a record has for the value of the flag, empty if it shows nothing.
+func (x Filter) of(rec record.Record) string {
+	if x.Values != nil {
+		return x.Of(rec)
+	}
+	id, ok := rec.Get(x.field()).Int64()
+	if !ok {
+		return ""
+	}
+	return strconv.FormatInt(id, 10)
 }
 
 type GetCmd struct {
