@@ -579,7 +579,7 @@ func (c *figureCase) ofMonths() map[string]string {
 				n++
 			}
 		}
-		return n, isKnown, isPartial
+		return n, isKnown, isPartial || !isOver(to)
 	})
 	add("Links gained", func(from, to string) (n int, isKnown, isPartial bool) {
 		for _, day := range c.gained {

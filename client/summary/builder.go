@@ -25,7 +25,7 @@ const (
 	// measuredDays is how many days before the end of a period ranks may have been measured last. The service
 	// measures them every 5 days.
 	measuredDays = 10
-	// LeadDays is how many days before the period a task or link may have been ordered that was completed in it.
+	// LeadDays is how many days before the period a task may have been built, and before or after it a link due, that was completed in it.
 	LeadDays = 90
 )
 
@@ -70,14 +70,17 @@ func NewBuilder(s Scope) *Builder {
 func (r Report) hasCourse() bool { return r == ReportTraffic || r == ReportProvisioned }
 
 // Request returns the days for which a report must be read: those of both periods or, for the courses of a page, a year, and, since
-// the service selects tasks by the day on which they were ordered, some days before.
+// the service selects tasks by the day on which they were built, and links by that on which they are due, some days around them.
 func (s Scope) Request(r Report, isPage bool) Period {
 	p := s.Covers()
 	if isPage && r.hasCourse() {
 		p.From = min(p.From, s.yearOf()[0].From)
 	}
 	switch r {
-	case ReportWorkflows, ReportProvisioned:
+	case ReportProvisioned:
+		p.To += LeadDays
+		fallthrough
+	case ReportWorkflows:
 		p.From -= LeadDays
 	}
 	return p
@@ -142,7 +145,7 @@ const (
 	Invalid           // rows with a date or number that can't be read
 	Unplaced          // rows without the date or the keyword by which they would count
 	Undone            // tasks that were not completed by their status
-	Early             // tasks and links that were ordered too long before the period
+	Early             // tasks and links that were ordered too long before the period, or due too long after it
 	Summed            // days of which one number is computed from the other two
 	Unequal           // days whose visits are not the sum of organic and other ones
 	TallyCount        // how many counts there are

@@ -159,8 +159,8 @@ func (b *Builder) addReferring(row record.Record) (valid bool) {
 }
 
 // within returns the events whose day is in a period, the latest first, and those that do not count: what was not completed by its status,
-// and what was ordered so long before the period that its report need not have it, whichever days were requested. The period is the first
-// of several that has the day.
+// and what was ordered so long before the period, or due so long after it, that its report need not have it, whichever days were requested.
+// The period is the first of several that has the day.
 func within(all []event, periods ...Period) (counted, undone, early []*event) {
 	for i := range all {
 		e := &all[i]
@@ -169,7 +169,7 @@ func within(all []event, periods ...Period) (counted, undone, early []*event) {
 		case at < 0:
 		case e.isUndone:
 			undone = append(undone, e)
-		case e.ordered != 0 && e.ordered < periods[at].From-LeadDays:
+		case e.ordered != 0 && !(Period{periods[at].From - LeadDays, periods[at].To + LeadDays}).Contains(e.ordered):
 			early = append(early, e)
 		default:
 			counted = append(counted, e)
@@ -285,18 +285,19 @@ func (b *Builder) checked(p Period) []Day {
 
 const referringBacklinks = "referring_backlinks"
 
-// referringFigure returns the number of referring backlinks at the end of the period.
-func (b *Builder) referringFigure() Figure {
-	last := func(p Period) float64 {
+// lastReferring returns the number of referring backlinks at the end of the period and of the compared one, NaN if there is none.
+func (b *Builder) lastReferring() (now, before float64) {
+	last := [...]float64{nan, nan}
+	for i, p := range b.scope.periods() {
 		if days := b.checked(p); len(days) > 0 {
-			return b.referring[days[len(days)-1]]
+			last[i] = b.referring[days[len(days)-1]]
 		}
-		return nan
 	}
-	n, before := last(b.scope.Period), nan
-	if b.scope.IsCompared() {
-		before = last(b.scope.Compared)
-	}
+	return last[0], last[1]
+}
+
+func (b *Builder) referringFigure() Figure {
+	n, before := b.lastReferring()
 	if reason := b.reason(ReportReferring, !math.IsNaN(n)); reason != "" {
 		return missingFigure(b.Words, referringBacklinks, reason)
 	}
@@ -306,10 +307,9 @@ func (b *Builder) referringFigure() Figure {
 // Total returns what a report counts in the period and in the compared one: tasks completed, links
 // lost or gained, or the referring backlinks at the end. A number that is not known is NaN.
 func (b *Builder) Total(r Report) (now, before float64) {
-	f := b.referringFigure()
-	if r != ReportReferring {
-		_, t := b.counted(r, reportKeys[r].total, Neutral, &Course{}, nil)
-		f = t.Figure
+	if r == ReportReferring {
+		return b.lastReferring()
 	}
-	return f.Value, f.Previous
+	_, t := b.counted(r, reportKeys[r].total, Neutral, &Course{}, nil)
+	return t.Value, t.Previous
 }

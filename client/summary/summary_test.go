@@ -366,7 +366,7 @@ func TestNotCounted(t *testing.T) {
 		"by their age": {ReportWorkflows, []string{`{"task_id":1,"completion_date":"2026-10-05","built_date":"2026-05-01"}`, `{"task_id":2,"completion_date":"2026-10-05"}`},
 			"1 [1 task of October 2026 was completed but is not counted, since it was built more than 90 days before that period.]"},
 		"links by their age": {ReportProvisioned, []string{`{"task_id":1,"completed_date":"2026-10-05","original_due_date":"2026-05-01"}`},
-			"0 [1 link of October 2026 was completed but is not counted, since it was ordered more than 90 days before that period.]"},
+			"0 [1 link of October 2026 was completed but is not counted, since it was due more than 90 days before or after that period.]"},
 		"completed on an unknown day": {ReportWorkflows, []string{`{"task_id":1,"status":"Completed"}`},
 			"the service has no dated data on tasks [1 row of the workflows report has no completion date, and is not counted.]"},
 		"still open":                       {ReportWorkflows, []string{`{"task_id":1,"status":"Open"}`}, "0 []"},
@@ -651,8 +651,8 @@ func TestHugeCampaign(t *testing.T) {
 func TestOneMeasurementIsOfOnePeriod(t *testing.T) {
 	b := NewBuilder(NewScope(Period{NewDay(2026, time.November, 1), NewDay(2026, time.November, 7)}, Previous, today))
 	add(t, b, ReportReferring, `{"date_checked":"2026-10-29","quantity":120}`)
-	if now, before := b.Total(ReportReferring); fmt.Sprint(now, before) != "NaN NaN" {
-		t.Errorf("got %v after %v, want no number", now, before)
+	if now, before := b.Total(ReportReferring); fmt.Sprint(now, before) != "NaN 120" {
+		t.Errorf("got %v after %v, want no number after 120", now, before)
 	}
 }
 
@@ -880,5 +880,56 @@ func TestWordsOfRanks(t *testing.T) {
 	add(t, b, ReportKeywords, `{"keyword":"a","histogram":[{"date":"2026-09-28","rank_google_organic":3,"rank_google_map":3},{"date":"2026-10-28","rank_google_map":2}]}`)
 	if got, want := fmt.Sprint(b.Page(Subject{}).Sentences), "[1 of 1 keyword is among the first ten on the map, as many as a month ago.]"; got != want {
 		t.Errorf("without organic ranks, got %s, want %s", got, want)
+	}
+}
+
+// TestLinksBeforeTheirDueDate has links that were completed before the day by which the service selects them. They count in their
+// month, whichever page shows it.
+func TestLinksBeforeTheirDueDate(t *testing.T) {
+	links := map[string]string{
+		"2026-08-03": "2026-08-10", "2026-09-04": "2026-09-04", "2026-10-05": "2026-10-04", "2026-10-23": "2026-11-01", "2026-10-30": "2027-01-29", "2026-10-31": "2027-02-10",
+	}
+	page := func(s Scope) *Page {
+		b := NewBuilder(s)
+		for completed, due := range links {
+			row := fmt.Sprintf(`{"task_id":%q,"completed_date":%q,"original_due_date":%q}`, completed, completed, due)
+			if asked := s.Request(ReportProvisioned, true); asked.From.ISO() <= due && due <= asked.To.ISO() {
+				add(t, b, ReportProvisioned, row)
+			}
+		}
+		return b.Page(Subject{})
+	}
+	own, next := page(october(Previous)), page(NewScope(Month(2026, time.November), Previous, NewDay(2026, time.November, 30)))
+	months := next.Year.Links.Lines[0].Values
+	if got := fmt.Sprint(tile(t, own, TileLinksGained).Text, tile(t, next, TileLinksGained).Previous, months[len(months)-2]); got != "33 3" {
+		t.Errorf("got the links of October %s, want 3 on its page, beside November, and in the twelve months", got)
+	}
+	if note := "1 link of October 2026 was completed but is not counted, since it was due more than 90 days before or after that period."; !slices.Contains(next.Notes, note) {
+		t.Errorf("got %q, want %q", next.Notes, note)
+	}
+}
+
+// TestMonthsWithoutData leaves out months of which the page of the month would have no data on links, and marks one that is not over.
+func TestMonthsWithoutData(t *testing.T) {
+	b := NewBuilder(NewScope(Month(2026, time.October), Previous, today))
+	for _, day := range []string{"2025-12-10", "2026-01-10", "2026-02-10", "2026-03-10"} {
+		add(t, b, ReportProvisioned, fmt.Sprintf(`{"task_id":%q,"completed_date":%q,"original_due_date":%q}`, day, day, day))
+	}
+	if got, want := fmt.Sprint(b.Page(Subject{}).Year.Links.Lines[0].Values), "[NaN 1 1 1 1 0 0 0 0 NaN NaN NaN]"; got != want {
+		t.Errorf("got the links %s, want %s", got, want)
+	}
+	b = NewBuilder(NewScope(Month(2026, time.November), Previous, today))
+	add(t, b, ReportKeywords, keywordOf("a", map[string]int{"2026-09-20": 5, "2026-10-20": 5, "2026-11-20": 5}))
+	if c := b.Page(Subject{}).Year.Keywords; !c.Partial[11] || c.Partial[10] {
+		t.Errorf("got the partial months %v, want the last one alone, which is not over", c.Partial)
+	}
+}
+
+// TestTotalBefore has a number of the compared period alone.
+func TestTotalBefore(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportReferring, `{"date_checked":"2026-09-28","quantity":7}`)
+	if now, before := b.Total(ReportReferring); fmt.Sprint(now, before) != "NaN 7" {
+		t.Errorf("got %v and %v before, want no number and 7", now, before)
 	}
 }

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -22,8 +23,9 @@ func (b *Builder) year(r *rankTable) Courses {
 		c, known, highest := UnitMonth.course(b.Words, months, b.scope.Period), 0, 0.0
 		values := make([]float64, len(months))
 		for i, month := range months {
-			if values[i], c.Partial[i] = of(month); !math.IsNaN(values[i]) {
-				known, highest = known+1, max(highest, values[i])
+			n, isPartial := of(month)
+			if values[i], c.Partial[i] = n, c.Partial[i] || isPartial; !math.IsNaN(n) {
+				known, highest = known+1, max(highest, n)
 			}
 		}
 		if c.Lines = []Line{{key, values}}; known < courseMonths || highest == 0 || b.courseless[report] {
@@ -43,11 +45,13 @@ func (b *Builder) year(r *rankTable) Courses {
 		Keywords: course(ReportKeywords, ranked, func(month Period) (float64, bool) { return r.firstTen(list, month) }),
 		Links: course(ReportProvisioned, TileLinksGained, func(month Period) (float64, bool) {
 			links := b.events[ReportProvisioned].kept
-			if !slices.ContainsFunc(links, func(e event) bool { return e.day != 0 && e.day <= month.To }) { // there may have been no campaign
+			asked := NewScope(UnitMonth.Whole(month.From), b.scope.Kind, b.scope.Today).Request(ReportProvisioned, false) // for the page of the month
+			hasRows := slices.ContainsFunc(links, func(e event) bool { return asked.Contains(cmp.Or(e.ordered, e.day)) })
+			if !hasRows || !slices.ContainsFunc(links, func(e event) bool { return e.day != 0 && e.day <= month.To }) { // there may have been no campaign
 				return nan, false
 			}
 			counted, _, _ := within(links, month)
-			return float64(len(counted)), month != UnitMonth.Whole(month.From)
+			return float64(len(counted)), false
 		}),
 	}
 }

@@ -157,7 +157,7 @@ func (o *options) newPage(today summary.Day, selecting string) *chartPage {
 		about = append(about, "the visits of today are left out, since the day is not over")
 	}
 	if p.scope = summary.NewScope(period, summary.None, today); p.scope.Request(o.report.summary, false) != p.scope.Period {
-		about = append(about, o.report.ordered+" ordered in these days; summaries also count those of "+phrase.Count(summary.LeadDays, "day", "days")+" before")
+		about = append(about, fmt.Sprintf(o.report.ordered, phrase.Count(summary.LeadDays, "day", "days")))
 	}
 	if o.single() {
 		one := p.of(campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]})

@@ -26,7 +26,7 @@ type report struct {
 
 	title     string // of the page with its charts
 	chartHelp string // what the charts show
-	ordered   string // what is ordered some time before it is completed, empty for nothing
+	ordered   string // which rows a chart has of what is ordered some time before it is completed, or due later, empty for nothing
 }
 
 // reports are in the order of the contract. A parent comes before its
@@ -67,7 +67,7 @@ var reports = []report{
 			"cancelled, or one such as open or review and none such as completed in front: `reseller help guide reports` has all of them.\n" +
 			"Without any task in the answer, the numbers are empty.",
 		title:     "Workflows",
-		chartHelp: "The chart shows the tasks completed in each week.", ordered: "tasks",
+		chartHelp: "The chart shows the tasks completed in each week.", ordered: "tasks ordered in these days; summaries also count those of %s before",
 	},
 	{
 		Report: client.ReportBacklinks.Report, name: "backlinks", object: true, short: "Report a campaign's domain rating and backlinks",
@@ -102,7 +102,7 @@ var reports = []report{
 		example:     "--account 1 --from -90d --to yesterday -o csv",
 		compareText: "With --compare, each campaign has one row: the number of backlinks completed in the period and in the one before.",
 		title:       "Provisioned backlinks",
-		chartHelp:   "The chart shows the backlinks completed in each week.", ordered: "links",
+		chartHelp:   "The chart shows the backlinks completed in each week.", ordered: "links due in these days; summaries also count those of %s before and after",
 	},
 }
 

@@ -188,7 +188,7 @@ func (t *tracking) noteLeftOut(session *cli.Session) {
 		summary.Invalid:   {"row has", "rows have", " a date or a number that can't be read, which is left out"},
 		summary.Unplaced:  {"row has no " + place + ", and is", "rows have no " + place + ", and are", " not counted"},
 		summary.Undone:    {"task with a completion date is", "tasks with a completion date are", " not counted, since the status is not that of a completed task"},
-		summary.Early:     {"completed task or link is", "completed tasks or links are", " not counted, since the order was more than " + lead + " before the period"},
+		summary.Early:     {"completed task or link is", "completed tasks or links are", " not counted, since the task was built, or the link due, more than " + lead + " from the period"},
 		summary.Summed:    {"row lacks", "rows lack", " one of total, organic and non_organic, which is computed from the others"},
 		summary.Unequal:   {"row has", "rows have", " a total that is not the sum of organic and non_organic"},
 		rowsOutside:       {"row is of a day", "rows are of days", " outside of the period"},
