@@ -175,7 +175,7 @@ type SnapshotRequest struct {
 	NewFrom     int64 // records of the list with this id, or a larger one, are new; 0 if none is
 	// Fault is nil unless rows are checked: Operation.Snapshot may then set it to a function that returns the fault of a row that
 	// must not be sent, by what the snapshot shows.
-	Fault *func(row *rows.Row) rows.Fault
+	Fault *func(row *rows.Row) (rows.Fault, error)
 	List  *ListSnapshot // for ReadBackList: Operation.Snapshot adds the records of the list to it and may return it
 }
 

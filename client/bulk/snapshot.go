@@ -430,15 +430,19 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r Snapsh
 // Check reads which rows of src the service holds. It returns the faults of those that must not be sent, and the snapshot, for
 // Operation.BeginsWith.
 func Check(ctx context.Context, src *rows.Source, op Operation, isDryRun bool) (faults []rows.Fault, first Snapshot, err error) {
-	var fault func(row *rows.Row) rows.Fault
+	var fault func(row *rows.Row) (rows.Fault, error)
 	if first, err = takeSnapshot(ctx, &op, src, SnapshotRequest{DryRun: isDryRun, Fault: &fault}); err != nil {
 		return nil, nil, err
 	}
 	for row, err := range src.Valid() {
+		var f rows.Fault
+		if err == nil {
+			f, err = fault(row)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
-		if f := fault(row); f.Reason != "" {
+		if f.Reason != "" {
 			f.Row = row.Ordinal
 			faults = append(faults, f)
 		}

@@ -37,26 +37,29 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 	l.Schema.Identity = func(v rows.Values, id, content []byte) ([]byte, []byte) {
 		return v.Get("account_id").AppendText(id), AppendAccount(content, v)
 	}
-	l.Schema.IsDoubtful = func(row *rows.Row) bool { return row.Values.Get(fieldIdentifier) != nil }
+	l.Schema.IsDoubtful = func(row *rows.Row) bool {
+		return row.Values.Get(fieldIdentifier) != nil || row.Values.Get("account_name") != nil && row.Values.Get("email") != nil
+	}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		a := &remoteAccounts{o: o, res: res, dryRun: r.DryRun, reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
 			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts, a.addHolder) })
 		}
 		if r.Fault != nil {
-			*r.Fault, a.holders, a.given = a.takes, map[string]int64{}, map[string]string{}
+			*r.Fault, a.holders, a.given, a.similar = a.takes, map[string]int64{}, map[string]string{}, &portfolio.Similar{}
 		}
 		var err error
 		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), func(rec record.Record) bool {
 			id := rec.Get("account_id").Text()
 			a.addHolder(rec)
+			if a.similar != nil {
+				holder, _ := idsOf(rec)
+				a.similar.Add(holder, textsOf(rec))
+			}
 			a.hidesSome = a.hidesSome || id == ""
 			_, ok := r.List.Row(id)
 			return ok
 		})
-		if err == nil && r.Fault != nil && a.readIdentifiers != nil {
-			err = a.readIdentifiers()
-		}
 		return bulk.SnapshotFunc(a.compare), err
 	}
 	return l
@@ -75,6 +78,7 @@ type remoteAccounts struct {
 	// For a check of the rows: by an identifier, as it is compared, an account that has it, and the first one to which a row gives it.
 	holders map[string]int64
 	given   map[string]string
+	similar *portfolio.Similar
 }
 
 // addHolder adds the identifier of an account, if the record has one.
@@ -84,23 +88,32 @@ func (a *remoteAccounts) addHolder(rec record.Record) {
 	}
 }
 
-// takes returns the fault of a row that gives its account the identifier that another one has, or that another row gives to one.
-func (a *remoteAccounts) takes(row *rows.Row) rows.Fault {
+// takes returns the fault of a row that makes its account the customer of another one, or gives it the identifier that another one
+// has or gets.
+func (a *remoteAccounts) takes(row *rows.Row) (rows.Fault, error) {
 	id, v := row.Values.Get("account_id"), row.Values.Get(fieldIdentifier)
+	text := func(f *schema.Field) string { return row.Values.Get(f.Name).Text() }
+	if fault := a.similar.Fault(text, textsOf(a.accounts[id.Text()])); fault.Reason != "" {
+		return faultOf(fault), nil
+	}
 	identifier := portfolio.IdentifierText(v)
+	if identifier != "" && a.readIdentifiers != nil {
+		if err := a.readIdentifiers(); err != nil {
+			return rows.Fault{}, err
+		}
+	}
 	if identifier == "" || portfolio.IsCurrent(a.res, fieldIdentifier, v, a.accounts[id.Text()]) {
-		return rows.Fault{}
+		return rows.Fault{}, nil
 	}
 	key := string(externalKey(identifier))
 	if held, isHeld := a.holders[key]; isHeld {
-		fault := portfolio.TakenIdentifier(identifier, held)
-		return rows.Fault{Column: fault.Field, Reason: fault.Reason, Shown: fault.Shown}
+		return faultOf(portfolio.TakenIdentifier(identifier, held)), nil
 	}
 	if other, isGiven := a.given[key]; isGiven {
-		return rows.Fault{Column: fieldIdentifier, Reason: fmt.Sprintf("%s is given to account %s, too", safetext.Quote(identifier), other)}
+		return rows.Fault{Column: fieldIdentifier, Reason: fmt.Sprintf("%s is given to account %s, too", safetext.Quote(identifier), other)}, nil
 	}
 	a.given[key] = id.Text()
-	return rows.Fault{}
+	return rows.Fault{}, nil
 }
 
 func accountsByID(list iter.Seq2[record.Record, error], isWanted func(record.Record) bool) (map[string]record.Record, error) {

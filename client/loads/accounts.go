@@ -73,18 +73,22 @@ func isNewAccount(v rows.Values) (field, reason string) {
 // similarFault returns a function that finds fault with rows that would make a second account of a customer: several accounts have
 // their external_account_identifier, or the service does not hold it, although it holds the customer under another identifier,
 // which another row may name.
-func similarFault(similar *portfolio.Similar, snapshot *bulk.ListSnapshot) func(row *rows.Row) rows.Fault {
-	return func(row *rows.Row) rows.Fault {
+func similarFault(similar *portfolio.Similar, snapshot *bulk.ListSnapshot) func(row *rows.Row) (rows.Fault, error) {
+	return func(row *rows.Row) (rows.Fault, error) {
 		identifier := portfolio.IdentifierText(row.Values.Get(fieldIdentifier))
 		var fault portfolio.Fault
 		switch found := snapshot.IDs(row.Ordinal); {
 		case len(found) > 1 && identifier != "":
 			fault = portfolio.Fault{Field: fieldIdentifier, Reason: portfolio.SeveralAccounts(identifier, found), Shown: true}
 		case len(found) == 0 && row.Values.Get("account_id") == nil:
-			fault = similar.Fault(func(f *schema.Field) string { return row.Values.Get(f.Name).Text() })
+			fault = similar.Fault(func(f *schema.Field) string { return row.Values.Get(f.Name).Text() }, nil)
 		}
-		return rows.Fault{Column: fault.Field, Reason: fault.Reason, Shown: fault.Shown}
+		return faultOf(fault), nil
 	}
+}
+
+func faultOf(f portfolio.Fault) rows.Fault {
+	return rows.Fault{Column: f.Field, Reason: f.Reason, Shown: f.Shown}
 }
 
 // compareAccounts makes a snapshot compare the fields of accounts. The list of version 2 is read once a row has a field that
@@ -130,10 +134,7 @@ func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSn
 		accountID, campaignID := idsOf(rec)
 		snapshot.Listed[fmt.Sprint("account_id ", accountID)], snapshot.Listed[fmt.Sprint("campaign_id ", campaignID)] = accountID, accountID
 		if similar != nil {
-			similar.Add(accountID, func(f *schema.Field) string {
-				v, _ := portfolio.CurrentValue(f, rec)
-				return portfolio.IdentifierText(v)
-			})
+			similar.Add(accountID, textsOf(rec))
 		}
 		remote := bulk.Remote{Record: rec, IDs: []int64{accountID, campaignID}}
 		external, contact := accountKeys(rec)
@@ -185,10 +186,15 @@ func accountKeys(rec record.Record) (external, contact []byte) {
 	if identifier := portfolio.IdentifierText(rec.Get(fieldIdentifier)); identifier != "" {
 		external = externalKey(identifier)
 	}
-	return external, contactKey(func(f *schema.Field) string {
+	return external, contactKey(textsOf(rec))
+}
+
+// textsOf returns a function that returns the texts of the fields of an account.
+func textsOf(rec record.Record) func(*schema.Field) string {
+	return func(f *schema.Field) string {
 		v, _ := portfolio.CurrentValue(f, rec)
-		return v.Text()
-	})
+		return portfolio.IdentifierText(v)
+	}
 }
 
 // Credentials stores credentials. They can't be read back, so a row with an unknown outcome is sent again only with

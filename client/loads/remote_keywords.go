@@ -75,7 +75,7 @@ func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRe
 }
 
 // fault returns the fault of a row that names another keyword. The text of a keyword may differ in case and white space.
-func (k *remoteKeywords) fault(row *rows.Row) (fault rows.Fault) {
+func (k *remoteKeywords) fault(row *rows.Row) (fault rows.Fault, err error) {
 	k.eachEdited(row, func(f *schema.Field) {
 		if f.Has(schema.Identity) && fault.Reason == "" {
 			id := row.Values.Get("rank_id").Text()
@@ -83,7 +83,7 @@ func (k *remoteKeywords) fault(row *rows.Row) (fault rows.Fault) {
 				"keyword %s has another %s than %s: `reseller keywords get %s` shows it", id, f.Name, safetext.Quote(row.ReadOnly[f.Name]), id)}
 		}
 	})
-	return fault
+	return fault, nil
 }
 
 // indexOf returns the index of a word in words, to which it adds a new one.

@@ -91,6 +91,11 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 		}
 		return Plan{}, []Fault{{fieldAccount, fault + ": " + advice, true}}
 	}
+	if len(differing) > 0 {
+		if fault := c.isSimilar(w.Fields, current); fault.Reason != "" {
+			return Plan{}, []Fault{fault}
+		}
+	}
 	var says statement
 	var repeated map[string]bool
 	if p.OneOfSeveral {
@@ -136,26 +141,35 @@ func (w *Desired) renames(differing []difference, p *Plan) (fault string) {
 	return fmt.Sprintf("account %d is %s, of which %s and %s all differ", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2])
 }
 
-// isSimilar returns the fault of a customer that should not be created: the service holds the same one under another identifier.
-func (c *Comparison) isSimilar(create schema.Values) Fault {
+// isSimilar returns the fault of values that should not be those of a new account, if current is nil, or of current: the service
+// holds this customer in another account.
+func (c *Comparison) isSimilar(values schema.Values, current *CurrentCustomer) Fault {
 	if c.o.AllowSimilar {
 		return Fault{}
 	}
 	if c.similar == nil {
 		c.similar = &Similar{}
 		for first := 0; first < len(c.h.Customers); {
-			current := &c.h.Customers[first]
-			listed := current.listed()
-			c.similar.Add(current.Account, func(f *schema.Field) string {
-				if f.Name == fieldIdentifier {
-					return IdentifierText(current.identifier(listed))
-				}
-				return valueIn(f, listed).Text()
-			})
+			c.similar.Add(c.h.Customers[first].Account, c.h.Customers[first].text())
 			first += len(c.h.sameAccount(first))
 		}
 	}
-	return c.similar.Fault(func(f *schema.Field) string { return create[f.Name].Text() })
+	text := func(f *schema.Field) string { return values[f.Name].Text() }
+	if current == nil {
+		return c.similar.Fault(text, nil)
+	}
+	return c.similar.Fault(text, current.text())
+}
+
+// text returns a function that returns the texts of the fields of the account.
+func (c *CurrentCustomer) text() func(*schema.Field) string {
+	listed := c.listed()
+	return func(f *schema.Field) string {
+		if f.Name == fieldIdentifier {
+			return IdentifierText(c.identifier(listed))
+		}
+		return valueIn(f, listed).Text()
+	}
 }
 
 func (w *Desired) invalidChanges(p *Plan) []Fault {
@@ -222,7 +236,7 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 		At: -1, Line: w.Line, Campaign: w.CampaignID, Create: values, Customer: values[fieldName].Text(), Identifier: values[fieldIdentifier].Text(),
 		Credentials: w.Credentials != nil, Notes: w.Notes, Attach: w.Plan,
 	}
-	if fault := cmp.Or(c.isSimilar(values), c.takeIdentifier(w, -1)); fault.Reason != "" {
+	if fault := cmp.Or(c.isSimilar(values, nil), c.takeIdentifier(w, -1)); fault.Reason != "" {
 		return Plan{}, []Fault{fault}
 	}
 	p.change(ActionCreate, ObjectAccount, "", "", "")

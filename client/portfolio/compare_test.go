@@ -529,7 +529,7 @@ func TestSimilar(t *testing.T) {
 		"an empty customer": {"", "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			reason := current.Fault(text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone, "external_account_identifier": "k-9"})).Reason
+			reason := current.Fault(text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone, "external_account_identifier": "k-9"}), nil).Reason
 			if !strings.HasPrefix(reason, c.want) || (reason == "") != (c.want == "") {
 				t.Errorf("got %q, want %q", reason, c.want)
 			}

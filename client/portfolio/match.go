@@ -148,8 +148,8 @@ func IDsText(ids []int64) string {
 	return phrase.First(phrase.Each(ids, func(id int64) string { return strconv.FormatInt(id, 10) }), maxListed)
 }
 
-// Similar are the accounts that the service holds, by what tells that an account to create is the same customer under
-// another identifier: name, e-mail and phone. Case and white space do not count. The zero value has no accounts.
+// Similar are the accounts that the service holds, by what tells that another account is, or becomes, the same customer:
+// name, e-mail and phone. Case and white space do not count. The zero value has no accounts.
 type Similar struct{ accounts map[string]similarAccount }
 
 type similarAccount struct {
@@ -165,13 +165,17 @@ func (s *Similar) Add(id int64, text func(*schema.Field) string) {
 	s.accounts[similarKey(text)] = similarAccount{id, text(schema.AccountsV2.Field(fieldIdentifier))}
 }
 
-// Fault returns why an account whose fields have the texts that text returns should not be created:
-// the service holds the customer under another identifier. The reason is empty if it does not.
-func (s *Similar) Fault(text func(*schema.Field) string) Fault {
+// Fault returns why an account should not be created, or changed, so that its fields have the texts that text returns: the service
+// holds this customer in another account. held returns the texts of an account that exists; it is nil for a new one. The reason is
+// empty if there is no such account.
+func (s *Similar) Fault(text, held func(*schema.Field) string) Fault {
 	key := similarKey(text)
 	found, ok := s.accounts[key]
-	if !ok || key == "" {
+	switch {
+	case !ok || key == "" || held != nil && similarKey(held) == key:
 		return Fault{}
+	case held != nil:
+		return Fault{fieldAccount, fmt.Sprintf("account %d has this account_name, email and phone: --allow-similar permits it", found.id), true}
 	}
 	under := "no external_account_identifier"
 	if found.identifier != "" {
