@@ -8,6 +8,7 @@ import (
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 )
 
 // A DryRunSummary counts the rows that a load would send and skip.
@@ -26,7 +27,7 @@ type DryRunSummary struct {
 // DryRun walks the rows of src, which must have been validated, and calls each with every
 // batch that Run would send with the operation. converge says that the service holds the rows of the batch
 // with other content. changed, if it is not nil, is called with every row of an update that
-// Run would send, and with every row that the service holds with other content: the outcome has the changes. j is a job.Store.Preview, or nil: the rows
+// Run would send: the outcome has the changes. j is a job.Store.Preview, or nil: the rows
 // that other jobs have sent count as present, and those that they have in doubt are left
 // out. DryRun may read the service, but sends no rows.
 func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Options, each func(group []rows.Row, converge bool), changed func(*rows.Row, Outcome)) (DryRunSummary, error) {
@@ -69,7 +70,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		inMemory: src.Layout.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
 	defer b.discard()
-	doubted, refused := lines{note: l.opts.Note}, lines{note: l.opts.Note}
+	doubted, refused, differing := lines{note: l.opts.Note}, lines{note: l.opts.Note}, lines{note: l.opts.Note}
 	for row, err := range src.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return sum, err
@@ -108,8 +109,8 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		case Differs:
 			sum.Differs++
 			if key.converge = r.converges(); !key.converge {
-				if changed != nil {
-					changed(row, out)
+				if out.Changes != nil {
+					differing.add(src.Issue(row, "differs: "+strings.Join(phrase.Each(out.Changes, Change.String), ", ")).String())
 				}
 				continue
 			}
@@ -121,6 +122,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			return sum, err
 		}
 	}
+	differing.end("more differs", "more differ")
 	refused.end("more would be refused", "more would be refused")
 	return sum, b.drain()
 }

@@ -10,6 +10,7 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/transport"
 )
 
@@ -225,6 +226,10 @@ type Outcome struct {
 
 // A Change is a field of a record that an update changes, with its texts before and after.
 type Change struct{ Field, From, To string }
+
+func (c Change) String() string {
+	return c.Field + ": " + safetext.Quote(c.From) + ", not " + safetext.Quote(c.To)
+}
 
 // Options control how Run sends rows.
 type Options struct {

@@ -3,7 +3,6 @@ package customers
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,7 +16,6 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/portfolio"
 	"reseller/client/record"
-	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -167,7 +165,7 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 		var differs []string
 		for _, change := range p.Changes {
 			if change.Action == portfolio.ActionKeep && change.Object == portfolio.ObjectAccount {
-				differs = append(differs, fmt.Sprintf("%s: %s, not %s", change.Field, safetext.Quote(change.From), safetext.Quote(change.To)))
+				differs = append(differs, bulk.Change{Field: change.Field, From: change.From, To: change.To}.String())
 			}
 		}
 		state := bulk.Present
