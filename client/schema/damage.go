@@ -69,15 +69,16 @@ func isNarrow(_ *Field, text string) bool {
 // formulaErrors are the errors that Excel and others show in a cell, in English, German,
 // French, Spanish, Italian, Portuguese and Dutch.
 const formulaErrors = "#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #SPILL! #CALC! #FIELD! #BLOCKED! #BUSY! #CONNECT! #UNKNOWN! #GETTING_DATA #ERROR! " +
-	"#NV #BEZUG! #WERT! #ZAHL! #ÜBERLAUF! #KALK! #FELD! #VALEUR! #NOM? #NOMBRE! #NUL! #PROPAGATION! #CALCUL! #DESBORDAMIENTO! #¡REF! #¡VALOR! #¡DIV/0! #¿NOMBRE? #¡NUM! #¡NULO! " +
+	"#NV #BEZUG! #WERT! #ZAHL! #ÜBERLAUF! #KALK! #FELD! #BLOCKIERT! #UNBEKANNT! #CHAMP! #DÉVERSEMENT! #BLOQUÉ! #INCONNU! #OCCUPÉ! #VALEUR! #NOM? #NOMBRE! #NUL! #PROPAGATION! #CALCUL! #DESBORDAMIENTO! #¡REF! #¡VALOR! #¡DIV/0! #¿NOMBRE? #¡NUM! #¡NULO! " +
 	"#N/D #RIF! #VALORE! #NOME? #NULLO! #VALOR! #NÚM! #NULO! #NB #VERW! #WAARDE! #DEEL/0! #NAAM? #GETAL! #LEEG!"
 
 // isFormulaError reports whether text is the error of a formula, such as #REF!, or Err:502 (in German Fehler:502) as LibreOffice writes it.
+// In French, a space is before the sign.
 func isFormulaError(_ *Field, text string) bool {
-	if name, number, ok := strings.Cut(text, ":"); ok && (name == "Err" || name == "Fehler") {
+	if name, number, ok := strings.Cut(text, ":"); ok && (strings.TrimSpace(name) == "Err" || name == "Fehler") {
 		return len(number) == 3 && isDigits(number)
 	}
-	return strings.HasPrefix(text, "#") && slices.Contains(strings.Fields(formulaErrors), text)
+	return strings.HasPrefix(text, "#") && slices.Contains(strings.Fields(formulaErrors), strings.Join(strings.Fields(text), ""))
 }
 
 // isTruthValue reports whether a keyword is exactly TRUE or FALSE. An item of a list may have a type behind a |.
