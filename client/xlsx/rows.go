@@ -33,6 +33,7 @@ const (
 	KindBool            // TRUE or FALSE
 	KindDate            // a date, a time or both
 	KindPadded          // a whole number that is shown with zeros in front, or with texts around its digits, which Text has
+	KindStyled          // a number that is shown as a text which Text does not have, such as 50% or 5 €
 	KindRounded         // a whole number of more digits than spreadsheets keep
 	KindError           // such as #N/A
 	KindUncomputed      // a formula that no program has calculated; Text is empty
@@ -297,6 +298,8 @@ func (r *Rows) readPlain(column int, kind string, format int) (Kind, string, err
 			if r.text = appendMasked(r.text[:0], shown.mask, digits); string(r.text) != digits {
 				return KindPadded, "", nil
 			}
+		case shown.isStyled && isNumber(string(r.text)):
+			return KindStyled, "", nil
 		}
 		return KindNumber, "", nil
 	}

@@ -32,7 +32,8 @@ const (
 // A numberFormat says how to read the number in a cell.
 type numberFormat struct {
 	dateShape
-	mask string // how a whole number is shown, with digit for each of its digits; empty if no zeros are put in front of it
+	mask     string // how a whole number is shown, with digit for each of its digits; empty if that is not certain
+	isStyled bool   // other numbers are not shown as they are
 }
 
 // maxFormats is how many number formats, and how many formats of cells, a workbook has at
@@ -54,7 +55,7 @@ func (a *archive) readFormats(name string) ([]numberFormat, error) {
 			var code string
 			code, err = unescaped(x.attr("formatCode"))
 			if id, ok := parseNumber(x.attr("numFmtId"), math.MaxInt32); ok {
-				custom[id] = numberFormat{shapeOfFormat(code), maskOfFormat(code)}
+				custom[id] = formatOf(code)
 			}
 		case inCells && x.depth() == 3 && string(x.name) == "xf":
 			id, _ := parseNumber(x.attr("numFmtId"), math.MaxInt32)
@@ -64,12 +65,20 @@ func (a *archive) readFormats(name string) ([]numberFormat, error) {
 	})
 	for _, id := range ids { // the list of the number formats may be behind that of the cells
 		format, ok := custom[id]
-		if !ok {
-			format.dateShape = builtinShape(id)
+		if !ok && id == 1 {
+			format = formatOf("0")
+		} else if !ok {
+			format = numberFormat{dateShape: builtinShape(id), isStyled: id > 1 && id < 49}
 		}
 		formats = append(formats, format)
 	}
 	return formats, err
+}
+
+// formatOf returns the number format of a code.
+func formatOf(code string) numberFormat {
+	first, _, _ := strings.Cut(code, ";")
+	return numberFormat{shapeOfFormat(code), maskOfFormat(code), first != "" && first != "@" && !strings.EqualFold(first, "general")}
 }
 
 // builtinShape returns the shape of a number format that every program knows by its number.
@@ -158,7 +167,7 @@ func maskOfFormat(code string) string {
 			return ""
 		}
 	}
-	if bytes.Count(mask, []byte{digit}) < 2 {
+	if bytes.Count(mask, []byte{digit}) < min(2, len(mask)) {
 		return ""
 	}
 	return string(mask)
@@ -295,6 +304,11 @@ func parseFloat(text string) (float64, bool) {
 	}
 	value, err := strconv.ParseFloat(text, 64)
 	return value, err == nil
+}
+
+func isNumber(text string) bool {
+	_, ok := parseFloat(text)
+	return ok
 }
 
 // trimmed returns a text without the white space around it.

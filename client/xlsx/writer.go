@@ -107,6 +107,9 @@ func (w *Writer) Date(date []byte, showsMidnight bool) {
 // Rounded adds a cell with a whole number of more digits than spreadsheets keep.
 func (w *Writer) Rounded(number []byte) { w.typedCell(styleWhole, "", number) }
 
+// Styled adds a cell with a number whose text in another sheet is not known: it is shown with an exponent.
+func (w *Writer) Styled(number []byte) { w.typedCell(styleExponent, "", number) }
+
 // Bool adds a cell with true or false.
 func (w *Writer) Bool(b bool) {
 	value := byte('0')

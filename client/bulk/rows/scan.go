@@ -137,6 +137,7 @@ var (
 	errUncomputed = errors.New("is a formula without a value: open the workbook in a spreadsheet and save it there")
 	errRounded    = errors.New("is a number of more than 15 digits, of which a spreadsheet keeps 15: give the column the format Text, enter the text again and save the file again")
 	errDate       = errors.New("is a date to the spreadsheet: give the column the format Text, enter the text again and save the file again")
+	errStyled     = errors.New("is a number that the spreadsheet shows as another text: give the column the format Text, enter the text again and save the file again")
 	errShown      = errors.New("is a truth value to the spreadsheet, or a number that it shows otherwise: give the column the format Text, enter the text again and save the file again")
 )
 
@@ -153,6 +154,8 @@ func (p *pass) unusable(to *binding, kind xlsx.Kind) error {
 		return errRounded
 	case kind == xlsx.KindDate && (to.isShortText() || to.isSecret()):
 		return errDate
+	case kind == xlsx.KindStyled && (to.isShortText() && !to.isNumbers() || to.isSecret()):
+		return errStyled
 	case kind > xlsx.KindNumber && to.isSecret():
 		return errShown
 	}

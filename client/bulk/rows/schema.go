@@ -254,6 +254,11 @@ func (b *binding) isShortText() bool {
 	return b.kind == kindSplit || b.kind == kindField && b.field.Content != schema.Prose && (b.field.Type == schema.Text || b.field.Type == schema.List)
 }
 
+// isNumbers reports whether the cells may be numbers of any format, of which the digits count.
+func (b *binding) isNumbers() bool {
+	return b.kind == kindField && (b.field.Content == schema.Code || b.field.Content == schema.PostalCode)
+}
+
 func (b *binding) isSecret() bool {
 	return b.field != nil && b.field.Type == schema.Password || slices.ContainsFunc(b.parts, (*binding).isSecret)
 }

@@ -28,7 +28,7 @@ func bookNamed(t *testing.T, name, rows string) []byte {
 		"xl/workbook.xml":            `<workbook xmlns:r="r"><sheets><sheet name="` + name + `" r:id="a"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="x/worksheet" Target="a.xml"/><Relationship Id="b" Type="x/styles" Target="b.xml"/></Relationships>`,
 		"xl/b.xml": `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="0000000000"/><numFmt numFmtId="171" formatCode="00000"/></numFmts>` +
-			`<cellXfs><xf/><xf numFmtId="170"/><xf numFmtId="14"/><xf numFmtId="171"/></cellXfs></styleSheet>`,
+			`<cellXfs><xf/><xf numFmtId="170"/><xf numFmtId="14"/><xf numFmtId="171"/><xf numFmtId="9"/></cellXfs></styleSheet>`,
 		"xl/a.xml": `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`,
 	} {
 		w, err := z.Create(part)
@@ -117,6 +117,7 @@ func TestErrorCells(t *testing.T) {
 // TestShownCells checks what cells mean that a sheet shows in another way than they were entered: a number with zeros in
 // front is what the sheet shows, which is a repair, and a date is no name, no number and no keyword.
 func TestShownCells(t *testing.T) {
+	const percent = `<c s="4"><v>0.5</v></c>`
 	const padded, date, keptZeros = `<c s="1"><v>351123456</v></c>`, `<c s="2"><v>46348</v></c>`, "took the number as the sheet shows it in 1 cell: row 2, "
 	const isDate = `"2026-11-22" is a date to the spreadsheet: give the column the format Text, enter the text again and save the file again`
 	strict, unchecked := accountSchema(schema.Update), accountSchema(schema.Update)
@@ -140,6 +141,9 @@ func TestShownCells(t *testing.T) {
 		"date unchecked":     {unchecked, "phone", date, "2026-11-22", "", ""},
 		"date read only":     {accountSchema(schema.Update), "status", date, "", "", ""},
 		"date as attributes": {accountSchema(schema.Update), "attributes.since", date, "2026-11-22", "", ""},
+		"percent":            {accountSchema(schema.Update), "account_name", percent, "", "", `row 2, account_name: "0.5" is a number that the spreadsheet shows as another text: give the column the format Text, enter the text again and save the file again`},
+		"percent of a phone": {accountSchema(schema.Update), "phone", percent, "0.5", "", ""},
+		"percent in general": {accountSchema(schema.Update), "attributes.since", percent, "0.5", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			book := bookWith(t, `<row><c t="str"><v>account_id</v></c><c t="str"><v>`+c.column+`</v></c></row><row><c s="3"><v>1</v></c>`+c.cell+`</row>`)
@@ -174,6 +178,7 @@ func TestShownPasswords(t *testing.T) {
 		"date":        {`<c s="2"><v>46348</v></c>`, "row 2, password: is a date to the spreadsheet" + retype},
 		"truth value": {`<c t="b"><v>1</v></c>`, "row 2, password: is a truth value to the spreadsheet, or a number that it shows otherwise" + retype},
 		"zeros":       {`<c s="1"><v>351123456</v></c>`, "row 2, password: is a truth value to the spreadsheet, or a number that it shows otherwise" + retype},
+		"percent":     {`<c s="4"><v>0.5</v></c>`, "row 2, password: is a number that the spreadsheet shows as another text" + retype},
 		"rounded":     {`<c><v>1.2345678901234501E+18</v></c>`, "row 2, password: is a number of more than 15 digits, of which a spreadsheet keeps 15" + retype},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -204,6 +209,7 @@ func TestWrittenCells(t *testing.T) {
 		"number":             {`<c><v>-1250.50</v></c>`, "-1250.5", xlsx.KindNumber},
 		"exponent":           {`<c><v>5.03555010012E+11</v></c>`, "503555010012", xlsx.KindNumber},
 		"too many digits":    {`<c><v>12345678901234567</v></c>`, "12345678901234567", xlsx.KindRounded},
+		"percent":            {`<c s="4"><v>0.5</v></c>`, "0.5", xlsx.KindStyled},
 		"no number":          {`<c><v>soon</v></c>`, "soon", xlsx.KindText},
 		"text of digits":     {`<c t="str"><v>00123</v></c>`, "00123", xlsx.KindText},
 		"text of a number":   {`<c t="str"><v>12</v></c>`, "12", xlsx.KindText},

@@ -229,6 +229,8 @@ func (w *Writer) writeBookCell(text string, kind xlsx.Kind) {
 		w.book.Blank()
 	case kind == xlsx.KindNumber:
 		w.book.Number([]byte(text))
+	case kind == xlsx.KindStyled:
+		w.book.Styled([]byte(text))
 	case kind == xlsx.KindRounded:
 		w.book.Rounded([]byte(text))
 	case kind == xlsx.KindDate:
