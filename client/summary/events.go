@@ -79,17 +79,18 @@ func dayText(v record.Value) string {
 
 // The words by which the status of a task is read: see parseStatus.
 const (
-	UndoneWords    = "not won't rework cancelled canceled cancellation cancel rejected declined refused denied failed aborted withdrawn"
+	UndoneWords    = "not won't rework cancelled canceled cancellation cancel rejected declined refused denied failed fail aborted withdrawn cancelling disapproved"
 	CompletedWords = "complete completed done finished closed resolved approved delivered published sent live"
 	OpenWords      = "open opened reopened re pending ongoing progress review revision hold paused stopped suspended skipped deleted removed dropped " +
 		"abandoned postponed deferred waiting awaiting scheduled queued planned draft new assigned unassigned incomplete uncompleted unfinished " +
-		"undone partially overdue blocked active started backlog to doing void voided terminated discontinued expired error invalid"
+		"undone partially overdue blocked active started backlog to doing void voided terminated discontinued expired error invalid " +
+		"unresolved undelivered unpublished todo inprogress"
 )
 
 // parseStatus reports whether the status of a task says that it was completed, or that it was not, whatever its completion date.
 // It was not if it has one of UndoneWords, or begins with none of CompletedWords and has one of OpenWords.
 func parseStatus(status string) (isCompleted, isUndone bool) {
-	words := strings.FieldsFunc(strings.ToLower(status), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+	words := strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(status), "’", "'"), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
 	hasAny := func(list string) bool {
 		return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(strings.Fields(list), word) })
 	}

@@ -339,7 +339,7 @@ func TestParseStatus(t *testing.T) {
 		"false false": {"", "1", " - ", "Accepted", "Verified", "Success", "task completed", "Posted", "Billed"},
 		"true false":  {"completed", "COMPLETED", "Complete", "Done", "closed", "Published", "delivered", "Finished early", "Sent on open day", "Approved, new page", "Completed, invoice in review", "Live"},
 		"false true": {
-			"Cancelled", "CANCELED", "Cancel", "Closed: cancellation by customer", "closed - won't do", "rejected", "open", "Re-opened", "in progress", "In Review", "Not started", "On Hold", "Waiting for customer", "scheduled", "New", "draft",
+			"Cancelled", "CANCELED", "Cancel", "Closed: cancellation by customer", "closed - won't do", "Won’t do", "Disapproved", "Fail", "Cancelling", "Unresolved", "Undelivered", "Unpublished", "Todo", "InProgress", "rejected", "open", "Re-opened", "in progress", "In Review", "Not started", "On Hold", "Waiting for customer", "scheduled", "New", "draft",
 			"Uncompleted", "unfinished", "paused", "Completed – rejected", "Completed (cancelled by the customer)", "Sent back for rework", "Ready for review", "To-do", "re-opened by customer", "New request", "Not sent",
 			"In Progress (50% complete)", "Pending - not complete", "Will not be completed", "Closed, not published", "Blocked until page is live", "denied", "incomplete",
 			"Under review", "Needs rework", "Needs review", "Revision requested", "Suspended", "Abandoned", "Postponed", "Deferred", "Dropped", "Removed", "Invalid", "Undone", "Partially completed", "Error", "Backlog", "Doing",

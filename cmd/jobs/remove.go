@@ -12,7 +12,7 @@ func newRemoveCmd(f *cli.Frame) *cobra.Command {
 		Short: "Remove jobs and their files",
 		Long: "Remove jobs with their journals, copies of stdin and rejects files. Nothing is deleted from the service. For an\n" +
 			"unfinished job, this also deletes the record of rows with an unknown outcome: the original command then starts a new\n" +
-			"job, which skips only the rows that the service lists.",
+			"job, which skips only the rows that the service lists, and those that this machine has sent in the last 24 hours.",
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs remove \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: cli.Args(-1, "a JOB"),

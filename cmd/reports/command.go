@@ -73,7 +73,11 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(contex
 			return o.tracked(c.Context(), f.Session, func() error { return run(c.Context(), f, o) })
 		},
 	}
-	o.addTo(c, f.Session, r.takesDates() || r.isCompared(), r.takesDates(), r.isCompared())
+	var comparisons []string
+	if r.isCompared() {
+		comparisons = summary.Comparisons
+	}
+	o.addTo(c, f.Session, r.takesDates() || r.isCompared(), r.takesDates(), comparisons)
 	if r.summary == summary.ReportKeywords {
 		c.Flags().BoolVar(&o.history, "history", false, "print a row for each keyword and date")
 	}

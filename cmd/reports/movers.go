@@ -99,7 +99,7 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			})
 		},
 	}
-	o.addTo(c, f.Session, true, false, true)
+	o.addTo(c, f.Session, true, false, summary.Comparisons[:2])
 	f.Flags.AddFilters(c)
 	c.Flags().IntVar(&limit, "limit", limit, "print at most `N` ranks that rose, and as many that fell; without it, formats other than table have all")
 	return f.SetCompletionResource(c, moverFields())

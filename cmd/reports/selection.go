@@ -42,16 +42,16 @@ type selection struct {
 }
 
 // addTo adds the flags of all commands that report on campaigns. Dates that the service is to judge come with --no-validate.
-func (s *selection) addTo(c *cobra.Command, session *cli.Session, hasDates, isJudged, isCompared bool) {
+func (s *selection) addTo(c *cobra.Command, session *cli.Session, hasDates, isJudged bool, comparisons []string) {
 	c.Flags().StringArrayVar(&s.accounts, "account", nil, "`ID` or name of an account to report on (repeatable)")
 	c.Flags().StringArrayVar(&s.campaigns, "campaign", nil, "`ID` or name of a campaign to report on (repeatable)")
 	c.Flags().BoolVar(&s.all, "all", false, "report on every campaign of the reseller")
 	if hasDates {
 		s.given.addTo(c, session, isJudged)
 	}
-	if isCompared {
-		c.Flags().StringVar(&s.compare, "compare", s.compare, "compare with the `PERIOD` before: "+strings.Join(summary.Comparisons, ", "))
-		_ = c.RegisterFlagCompletionFunc("compare", cobra.FixedCompletions(summary.Comparisons, cobra.ShellCompDirectiveNoFileComp))
+	if comparisons != nil {
+		c.Flags().StringVar(&s.compare, "compare", s.compare, "compare with the `PERIOD` before: "+strings.Join(comparisons, ", "))
+		_ = c.RegisterFlagCompletionFunc("compare", cobra.FixedCompletions(comparisons, cobra.ShellCompDirectiveNoFileComp))
 	}
 	s.input.AddIDsTo(c, session, decode.TextFormats...)
 	s.fan.AddTo(c, failureColumns...)

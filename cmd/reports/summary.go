@@ -89,7 +89,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			return s.run(c.Context(), f)
 		},
 	}
-	o.addTo(c, f.Session, true, true, true)
+	o.addTo(c, f.Session, true, true, summary.Comparisons)
 	c.Flags().StringVar(&o.dir, "output-dir", "", "write a page for each campaign, and index.html, to the folder `DIR`")
 	c.Flags().StringVar((*string)(&o.format), "format", string(page.HTML), "write the pages of --output-dir as `html` or pdf")
 	c.Flags().StringVar((*string)(&o.page.Paper), "paper", string(page.A4), "make the sheets of a PDF `a4` or letter")
@@ -299,7 +299,8 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 		Use:   "init",
 		Short: "Write a file of notes with every customer and its sentences",
 		Long: "Write a file for `reports summary --notes` that has each of the selected campaigns, with the sentences of its page as a\n" +
-			"comment below the place for your text. A key is the id of a campaign, or an account: its name, id:12, or ext:900001 for its identifier. Below it are\n\n" +
+			"comment below the place for your text. A key is the id of a campaign, or an account: its name, id:12, or ext:900001 for its identifier.\n" +
+			"Below a key are its text, targets and language.\n\n" +
 			"  text      what stands above the figures: paragraphs, lists (-), **bold** and [links](https://example.com)\n" +
 			"  targets   what the customer wants to reach in the period, such as {visits: 12000, keywords_in_10: 20}\n" +
 			"  language  of the page, if it is not that of the brand: " + phrase.Or(words.Languages) + "\n\n" +
@@ -325,7 +326,7 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			return o.writeNotes(c.Context(), f)
 		},
 	}
-	o.addTo(c, f.Session, true, true, true)
+	o.addTo(c, f.Session, true, true, summary.Comparisons)
 	c.Flags().StringVar(&o.brand, "brand", "", "take the language of the brand in `FILE` (yaml)")
 	c.Flags().StringVar(&o.words.path, "words", "", "write the sentences in the words in `FILE`")
 	return c
