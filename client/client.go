@@ -115,6 +115,9 @@ func (c *Client) doDirect(ctx context.Context, call Call) (*http.Response, error
 // and removes secrets from it. If the context has ended, it returns the cause.
 func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
+		if network, ok := errors.AsType[*NetworkError](err); ok && network.Sent && call.Op.Writes() {
+			return &endedError{cause}
+		}
 		return cause
 	}
 	if source, ok := errors.AsType[*TokenSourceError](err); ok {
@@ -125,9 +128,7 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 		return network
 	}
 	if redirect, ok := errors.AsType[*RedirectError](err); ok {
-		redirect.Operation, redirect.Action = call.Op.Name(), call.Action()
-		redirect.To = c.secrets(call).Location(redirect.To)
-		return redirect
+		return notFollowed(redirect, call, c.secrets(call))
 	}
 	wrapped, ok := errors.AsType[*url.Error](err)
 	switch {
@@ -137,6 +138,16 @@ func (c *Client) sendError(ctx context.Context, call Call, err error) error {
 		return errors.New("a redirect to an invalid address") // the error of net/http quotes the address, which may hold a secret
 	}
 	return wrapped.Err
+}
+
+// notFollowed adds the name of the call to an error and removes secrets from it. A login may be redirected to an address with its
+// token, so that address is hidden.
+func notFollowed(e *RedirectError, call Call, secrets redact.Secrets) *RedirectError {
+	if call.Op.Public {
+		secrets = append(secrets, e.To)
+	}
+	e.Operation, e.Action, e.To = call.Op.Name(), call.Action(), secrets.Location(e.To)
+	return e
 }
 
 // Do sends a call and reads its whole response, up to 32 MB (MaxRecord).
@@ -241,8 +252,10 @@ func (c *Client) retries(ctx context.Context, call Call, resp *http.Response, en
 // an *Error even if the body can't be read. start is the beginning of the unread body.
 func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Response, env *envelope, readErr error, start []byte) error {
 	status := resp.StatusCode
-	if readErr != nil && context.Cause(ctx) != nil {
-		return context.Cause(ctx)
+	if cause := context.Cause(ctx); readErr != nil && cause != nil && call.Op.Writes() {
+		return &endedError{cause}
+	} else if readErr != nil && cause != nil {
+		return cause
 	}
 	if status < 300 && readErr == nil && !env.refused() {
 		if isWhole(status, call) {
@@ -272,10 +285,11 @@ func (c *Client) checkResponse(ctx context.Context, call Call, resp *http.Respon
 		return e
 	}
 	if status >= 300 {
-		return c.sendError(ctx, call, transport.NotFollowed(resp, call.Op.Method, c.URL(call)))
+		return notFollowed(transport.NotFollowed(resp, call.Op.Method, c.URL(call)), call, secrets)
 	}
-	if _, isNetwork := errors.AsType[*NetworkError](readErr); isNetwork {
-		return c.sendError(ctx, call, readErr)
+	if network, ok := errors.AsType[*NetworkError](readErr); ok {
+		network.Operation, network.Action, network.Err = call.Op.Name(), call.Action(), secrets.Error(network.Err)
+		return network
 	}
 	if call.Op.Public { // the response to a login may begin with a token
 		start = nil

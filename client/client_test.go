@@ -346,3 +346,43 @@ func TestDirectCallsEqualThoseOfResty(t *testing.T) {
 		t.Errorf("got error %v, want %v of OnSend", err, failure)
 	}
 }
+
+// TestEndOfContextLeavesOutcomeUnknown checks that a write whose context ends after it was sent may have been carried out, but no
+// read, and no write that was not sent.
+func TestEndOfContextLeavesOutcomeUnknown(t *testing.T) {
+	arrived := make(chan struct{}, 3)
+	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if r.URL.Query().Has("begins") {
+			_, _ = w.Write([]byte(`{"data":`))
+			w.(http.Flusher).Flush()
+		}
+		arrived <- struct{}{}
+		<-r.Context().Done()
+	})
+	for _, test := range []struct {
+		name  string
+		call  Call
+		ended bool // before the call
+		want  bool
+	}{
+		{"write", Call{Op: &schema.OpKeywordsCreate, Body: []byte("{}")}, false, true},
+		{"write whose response has begun", Call{Op: &schema.OpKeywordsCreate, Body: []byte("{}"), Query: map[string][]string{"begins": {"1"}}}, false, true},
+		{"write that was not sent", Call{Op: &schema.OpKeywordsCreate, Body: []byte("{}")}, true, false},
+		{"read", Call{Op: &schema.OpCampaignsList}, false, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if test.ended {
+				cancel()
+			} else {
+				go func() { <-arrived; cancel() }()
+			}
+			_, err := c.Do(ctx, test.call)
+			if got := OutcomeUnknown(err); got != test.want || !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v with the error %v, want %v and the end of the context", got, err, test.want)
+			}
+		})
+	}
+}

@@ -164,9 +164,14 @@ func (e *Error) Is(kind error) bool {
 	return false
 }
 
+// An endedError is the cause of the end of a context that ended while the service may have been carrying out a write.
+type endedError struct{ error }
+
+func (e *endedError) Unwrap() error { return e.error }
+
 // OutcomeUnknown reports whether the service may have carried out a write that failed with err. It may have, if the write
 // was sent and
-//   - there was no response, or one that can't be read,
+//   - there was no response, or one that can't be read, also because the context ended,
 //   - the status is 500 or more, except 503 with Retry-After by the service itself,
 //   - the status is 408 by a gateway, which answers so once the service takes too long.
 func OutcomeUnknown(err error) bool {
@@ -175,6 +180,9 @@ func OutcomeUnknown(err error) bool {
 	}
 	if network, ok := errors.AsType[*NetworkError](err); ok {
 		return network.Sent
+	}
+	if _, ok := errors.AsType[*endedError](err); ok {
+		return true
 	}
 	if unreadable, ok := errors.AsType[*UnreadableError](err); ok {
 		return unreadable.HTTPStatus < 300 || unreadable.HTTPStatus >= 500

@@ -142,6 +142,13 @@ func TestLoginAnswersStayHidden(t *testing.T) {
 			checkSecrets(t, err, log.String(), "opaque", "s3cret")
 		})
 	}
+	redirecting, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", "/session/opaquelogintoken/home")
+		w.WriteHeader(http.StatusFound)
+		fmt.Fprint(w, `{"data":"opaquelogintoken","error":false}`)
+	})
+	_, _, err := redirecting.Login(t.Context(), "u", "s3cret-horse")
+	checkSecrets(t, err, "", "opaque", "s3cret")
 	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `{"data":"Invalid Authorization","error":true,"messages":["Invalid Authorization"]}`)
 	})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -53,11 +54,11 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	to.rejects = l.newRejects()
 	missing := 0
 	var unread error // why it is not known what the service holds of a row
-	unknown, hasUnknown := lines{note: l.opts.Note}, l.has(job.StateUnknown, job.StateAmbiguous)
-	err := l.write(to, func(row rows.Row) error {
+	unknown, hasUnknown := lines{note: l.opts.Note}, failed == nil && l.has(job.StateUnknown, job.StateAmbiguous)
+	err := l.write(to, hasUnknown, func(row rows.Row) error {
 		n := uint32(row.Ordinal)
 		if l.rec.Table().State(n) == job.StateRefused {
-			messages, status := l.reasons(&row, "", job.StateRefused)
+			messages, status := l.reasons(&row, maxReasons, "", job.StateRefused)
 			code := ""
 			if status != 0 {
 				code = strconv.Itoa(status)
@@ -70,8 +71,9 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 			}
 		}
 		why := ""
-		if failed == nil && hasUnknown {
-			why, _ = l.reasons(&row, "no response", job.StateUnknown, job.StateAmbiguous)
+		if hasUnknown {
+			why, _ = l.reasons(&row, math.MaxInt, "no response", job.StateUnknown, job.StateAmbiguous)
+			why = safetext.Cut(why, safetext.MaxMessage)
 		}
 		if why != "" {
 			unknown.add(fmt.Sprintf("%s: unknown: %s", l.src.Place(row.Line), why))
@@ -179,9 +181,9 @@ func (l *load) completedFields(row uint32) (fields []string) {
 	return fields
 }
 
-// reasons returns why items of a row are in one of the states, otherwise for those without a message, and the HTTP status of the
-// first of them.
-func (l *load) reasons(row *rows.Row, otherwise string, states ...job.State) (messages string, status int) {
+// reasons returns why items of a row are in one of the states, for at most limit of them, otherwise for those without a message,
+// and the HTTP status of the first of them.
+func (l *load) reasons(row *rows.Row, limit int, otherwise string, states ...job.State) (messages string, status int) {
 	var parts []string
 	more := 0
 	for s, item := range l.items(row) {
@@ -190,7 +192,7 @@ func (l *load) reasons(row *rows.Row, otherwise string, states ...job.State) (me
 		}
 		reason := s.table.Reason(item)
 		status = cmp.Or(status, reason.HTTPStatus)
-		if len(parts) >= maxReasons {
+		if len(parts) >= limit {
 			more++
 			continue
 		}
@@ -274,12 +276,12 @@ func (l *load) newRejects() *rows.Writer {
 
 // write calls writeRow for each valid row, writes the invalid rows to the rejects file, and puts all files in place. After
 // that, it finishes the job if all rows have their final state.
-func (l *load) write(to files, writeRow func(row rows.Row) error) error {
+func (l *load) write(to files, hasUnknown bool, writeRow func(row rows.Row) error) error {
 	defer to.rejects.Abort()
 	defer to.results.Abort()
 	defer to.unknown.Abort()
 	walks := l.rec.Table().Count(job.StateRefused) > 0 || to.rejects != nil && l.src.Report.Invalid > 0 ||
-		to.results != nil && l.stages[0].table.AnySucceeded() || l.has(job.StateUnknown, job.StateAmbiguous)
+		to.results != nil && l.stages[0].table.AnySucceeded() || hasUnknown
 	for row, err := range l.src.All() {
 		if !walks {
 			break // the files have no rows

@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"math"
 	"path/filepath"
 	"testing"
 
@@ -87,7 +88,7 @@ func TestUnknownItemsAreNamed(t *testing.T) {
 		l.addStep(table, rec.Step(step))
 	}
 	want := "credentials: no response; keyword bikes: no response"
-	if got, _ := l.reasons(&rows.Row{}, "no response", job.StateUnknown); got != want {
+	if got, _ := l.reasons(&rows.Row{}, math.MaxInt, "no response", job.StateUnknown); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

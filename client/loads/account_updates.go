@@ -106,7 +106,7 @@ func (a *remoteAccounts) takes(row *rows.Row) (rows.Fault, error) {
 		return rows.Fault{}, nil
 	}
 	key := string(externalKey(identifier))
-	if held, isHeld := a.holders[key]; isHeld {
+	if held, isHeld := a.holders[key]; isHeld && strconv.FormatInt(held, 10) != id.Text() {
 		return faultOf(portfolio.TakenIdentifier(identifier, held)), nil
 	}
 	if other, isGiven := a.given[key]; isGiven {

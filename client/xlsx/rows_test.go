@@ -285,7 +285,7 @@ func TestSharedTextsAreSpilled(t *testing.T) {
 // be no temporary file.
 func TestTextsWithoutFile(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
-	for count, want := range map[int]string{40: "", 60: "has more than 50 MB of texts, and passwords are held in memory only: save it as CSV"} {
+	for count, want := range map[int]string{40: "", 60: "has texts that take more than 50 MB of memory, and passwords are held in memory only: save it as CSV"} {
 		t.Run(strconv.Itoa(count), func(t *testing.T) {
 			file := workbook(`<row><c t="s"><v>39</v></c></row>`).with("xl/sharedStrings.xml", "<sst>"+strings.Repeat("<si><t>"+long+"</t></si>", count)+"</sst>").zipped(t)
 			w, err := Open(bytes.NewReader(file), int64(len(file)), nil)

@@ -91,7 +91,7 @@ func (t *textTable) endPage() (err error) {
 func (t *textTable) write(page textPage) (textPage, error) {
 	if t.file == nil {
 		if t.create == nil {
-			return page, errorf("has more than %d MB of texts, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
+			return page, errorf("has texts that take more than %d MB of memory, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
 		}
 		file, err := t.create()
 		if err != nil {

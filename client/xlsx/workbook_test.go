@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 const oneCell = `<row><c><v>1</v></c></row>`
@@ -203,7 +204,7 @@ func TestDamage(t *testing.T) {
 		"styles":              {p.with("xl/styles.xml", "<a></b>"), "styles.xml can't be read"},
 		"list of sheets":      {p.with("xl/workbook.xml", "<a></b>"), "workbook.xml can't be read"},
 		"links":               {p.with("xl/_rels/workbook.xml.rels", "<a"), "workbook.xml.rels can't be read"},
-		"a long tag":          {rows(`<row a="` + strings.Repeat("x", maxPiece) + `"/>`), "a tag of more than 256 kB"},
+		"a long tag":          {rows(`<row a="` + strings.Repeat("x", maxPiece) + `"/>`), "a tag or a comment of more than 256 kB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := readParts(t, c.p, "")
@@ -353,5 +354,19 @@ func TestDuplicates(t *testing.T) {
 			_, err := open(t, c.p.zipped(t))
 			wantWhat(t, err, c.want)
 		})
+	}
+}
+
+// TestPiecesAreReadWhole checks that a long tag, of which the archive gives one byte at a time, is split few times, since each
+// time takes as long as the tag.
+func TestPiecesAreReadWhole(t *testing.T) {
+	x := newXMLReader(iotest.OneByteReader(strings.NewReader(`<a b="` + strings.Repeat("x", 200<<10) + `"/>`)))
+	splits := 0
+	x.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		splits++
+		return splitXML(data, atEOF)
+	})
+	if got, err := x.next(); got != tokenStart || err != nil || splits > 10 {
+		t.Errorf("got token %d, error %v and %d splits, want the start of the tag in at most 10", got, err, splits)
 	}
 }

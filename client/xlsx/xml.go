@@ -47,7 +47,7 @@ type xmlReader struct {
 }
 
 func newXMLReader(r io.Reader) *xmlReader {
-	x := &xmlReader{Scanner: bufio.NewScanner(r)}
+	x := &xmlReader{Scanner: bufio.NewScanner(fullReader{r})}
 	x.Buffer(make([]byte, bufferSize), maxPiece)
 	x.Split(splitXML)
 	return x
@@ -57,6 +57,17 @@ func newXMLReader(r io.Reader) *xmlReader {
 func (x *xmlReader) depth() int { return len(x.starts) }
 
 var errEndsEarly = errors.New("it ends early")
+
+// A fullReader fills what it reads into, so that a Scanner, which splits anew after each reading, takes no time for small readings.
+type fullReader struct{ io.Reader }
+
+func (r fullReader) Read(b []byte) (int, error) {
+	n, err := io.ReadFull(r.Reader, b)
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return n, err
+}
 
 const (
 	cdataStart = "<![CDATA["
@@ -152,7 +163,7 @@ func (x *xmlReader) next() (token, error) {
 	err := x.Err()
 	switch {
 	case err == bufio.ErrTooLong:
-		err = fmt.Errorf("it has a tag of more than %d kB", maxPiece>>10)
+		err = fmt.Errorf("it has a tag or a comment of more than %d kB", maxPiece>>10)
 	case err == nil && x.depth() > 0:
 		err = errEndsEarly
 	}

@@ -21,7 +21,7 @@ const maxOutput = 1 << 20
 func RunCommand(ctx context.Context, command string) (string, error) {
 	commandCtx, stop := context.WithCancel(ctx)
 	defer stop()
-	stdout, stderr := &headBuffer{limit: maxOutput, onOverflow: stop}, &headBuffer{limit: 64 << 10, onOverflow: func() {}}
+	stdout, stderr := &headBuffer{limit: maxOutput, onOverflow: stop}, &tailBuffer{limit: 64 << 10}
 	cmd := shellCommand(commandCtx, command)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	// A process that the command left in the background may keep the pipes open for ever.
@@ -65,5 +65,19 @@ func (b *headBuffer) Write(p []byte) (int, error) {
 		b.onOverflow()
 	}
 	b.data = append(b.data, p[:min(len(p), room)]...)
+	return len(p), nil
+}
+
+// tailBuffer keeps the last bytes that are written to it.
+type tailBuffer struct {
+	data  []byte
+	limit int
+}
+
+func (b *tailBuffer) Write(p []byte) (int, error) {
+	b.data = append(b.data, p...)
+	if excess := len(b.data) - b.limit; excess > 0 {
+		b.data = append(b.data[:0], b.data[excess:]...)
+	}
 	return len(p), nil
 }
