@@ -180,8 +180,8 @@ func wantsJSON(session *cli.Session, args []string) bool {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.ParseErrorsAllowlist.UnknownFlags = true
 	name := flags.StringP("output", "o", session.Flags.Output, "")
-	for _, short := range []string{"h", "q", "y"} { // which -o may follow, as in -yqojson
-		flags.BoolP(short, short, false, "")
+	for name, short := range map[string]string{"help": "h", "quiet": "q", "yes": "y"} { // which -o may follow, as in -yqojson
+		flags.BoolP(name, short, false, "")
 	}
 	_ = flags.Parse(args)
 	if *name == "" {

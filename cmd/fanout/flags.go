@@ -86,7 +86,7 @@ func Export(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan
 	isNew := fan.Failures != "" && !exists(fan.Failures)
 	if fan.Failures != "" {
 		var err error
-		if failures, err = output.OpenFile(fan.Failures); err != nil {
+		if failures, err = session.OpenFile(output.OpenFile, fan.Failures); err != nil {
 			return err
 		}
 		defer failures.Abort()

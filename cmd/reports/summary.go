@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -332,11 +333,14 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	return c
 }
 
-// hasTexts reports whether a file has something else than notes without texts and targets.
+// hasTexts reports whether a file has something else than notes without texts and targets, or can't be read.
 func hasTexts(path string) bool {
-	data, err := trust.ReadFile(path, "", page.MaxNotesFile)
-	if err != nil || len(data) == 0 {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return false
+	}
+	data, err := trust.ReadFile(path, "", page.MaxNotesFile)
+	if err != nil {
+		return true
 	}
 	notes, err := page.ParseNotes(data)
 	return err != nil || slices.ContainsFunc(notes, func(n page.Note) bool { return len(n.Text)+len(n.Targets) > 0 || n.Language != "" })

@@ -81,8 +81,11 @@ func parseYAML(data []byte) (*yaml.Node, error) {
 		}
 	}
 	place, _, hasPlace := strings.Cut(strings.TrimPrefix(err.Error(), "yaml: "), ": ")
-	if !hasPlace {
+	switch {
+	case strings.Contains(err.Error(), "control characters"):
 		return nil, errors.New("it has control characters, which are no text")
+	case !hasPlace:
+		place = "line 1"
 	}
 	return nil, errors.New(place + ": not to be understood, or the line beside it: indent with blanks and not with tabs, and put a text with a colon, # or quotes into quotes, or on lines of its own below a |")
 }

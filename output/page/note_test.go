@@ -67,6 +67,7 @@ func TestNotesAreRefused(t *testing.T) {
 		"1:\n  text: |\n  Hallo\n  targets: {}": "line 3: not to be understood",
 		"1: {}\n2:\n  text: M\xfcller":          "line 3: letters that are not in UTF-8: save the file with the encoding UTF-8",
 		"1: {text: a\x01}":                      "it has control characters",
+		"1: a: b":                               "line 1: not to be understood",
 		"1:\n  text: Umsatz # 5 stieg":          `line 2: text ends before "# 5 stieg", which YAML takes for a comment`,
 		"1: {text: \"\\x00\"}\n2: {text: !!binary YQ==, language: {a: b}}": "line 2: language is not a text",
 	} {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"reseller/client/bulk/decode"
 	"reseller/client/record"
@@ -71,17 +72,33 @@ func AppendValues(b []byte, v Values) []byte {
 	return b
 }
 
-// An Arena stores copies of rows in a few large slices. After Reset, it stores other rows in the same memory.
+// An Arena stores copies of rows in a few large slices. After Reset, it stores other rows in the same memory. A slice that is full
+// is followed by another one, since rows would keep what it grew out of.
 type Arena struct {
 	Rows   []Row
 	values Values
 	bytes  []byte
+	full   int      // how much memory the slices take that are full
 	names  []string // of the values that Load added
 }
+
+const sizeOfRow, sizeOfValue = int(unsafe.Sizeof(Row{})), int(unsafe.Sizeof(Value{}))
 
 // Add copies a row's line, ordinal, values and repaired cells. It does not copy its cells
 // and its read-only texts, which are not sent.
 func (a *Arena) Add(row *Row) {
+	size := 0
+	for _, v := range row.Values {
+		size += len(v.JSON)
+	}
+	if len(a.bytes)+size > cap(a.bytes) {
+		a.full += cap(a.bytes)
+		a.bytes = make([]byte, 0, max(size, min(2*cap(a.bytes), 256<<10)))
+	}
+	if len(a.values)+len(row.Values) > cap(a.values) {
+		a.full += sizeOfValue * cap(a.values)
+		a.values = make(Values, 0, max(len(row.Values), min(2*cap(a.values), 4<<10)))
+	}
 	first := len(a.values)
 	for _, v := range row.Values {
 		start := len(a.bytes)
@@ -94,8 +111,7 @@ func (a *Arena) Add(row *Row) {
 
 // Size is about how much memory the arena takes.
 func (a *Arena) Size() int {
-	const rowSize, valueSize = 120, 40
-	return rowSize*cap(a.Rows) + valueSize*cap(a.values) + cap(a.bytes)
+	return sizeOfRow*cap(a.Rows) + sizeOfValue*cap(a.values) + cap(a.bytes) + a.full
 }
 
 // AppendTo appends the rows to b, from which Load adds them to another arena.
@@ -146,7 +162,7 @@ func (a *Arena) name(text []byte) string {
 }
 
 // Reset removes all rows. Copies that were made before are no longer valid.
-func (a *Arena) Reset() { a.Rows, a.values, a.bytes = a.Rows[:0], a.values[:0], a.bytes[:0] }
+func (a *Arena) Reset() { a.Rows, a.values, a.bytes, a.full = a.Rows[:0], a.values[:0], a.bytes[:0], 0 }
 
 // Clone returns copies of rows, made by Arena.Add. The copies stay valid when the walk of the rows continues.
 func Clone(rows ...Row) []Row {

@@ -196,7 +196,7 @@ func (s *Source) Valid() iter.Seq2[*Row, error] {
 }
 
 // maxKept is how much memory the rows that a source keeps may take. It is a variable for the tests.
-var maxKept = 8 << 20
+var maxKept = 4 << 20
 
 // keep copies a valid row for Valid, all but its cells. The rows of a large file are read again instead.
 func (s *findings) keep(row *Row) {

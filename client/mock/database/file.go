@@ -27,6 +27,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // errForeign says that the file is not a database of the mock, so that the mock may neither use nor replace it.
 var errForeign = errors.New("not a database of the mock service; move it away or use another path")
 
+var errVersion = errors.New("from another version of this program; `reseller mock reset` makes a new one")
+
 var errNotAFile = errors.New("not a file")
 
 const lockSuffix = ".lock"
@@ -74,8 +76,11 @@ func (f *File) run(ctx context.Context, write bool, do func(*Tx) error) error {
 			return err
 		}
 		return transact(f.path, write, func(tx *Tx) error {
-			if !tx.hasFormatTable() || string(tx.bolt.Bucket(formatTable).Get(formatTable)) != format {
+			switch {
+			case !tx.hasFormatTable():
 				return &Error{f.path, errForeign}
+			case string(tx.bolt.Bucket(formatTable).Get(formatTable)) != format:
+				return &Error{f.path, errVersion}
 			}
 			return do(tx)
 		})

@@ -267,3 +267,16 @@ func TestFileIsUsedUnderItsLock(t *testing.T) {
 		t.Error("the file is used without its lock")
 	}
 }
+
+// TestDatabaseOfAnotherVersion checks that a database with another layout is told as one, and that it can be replaced.
+func TestDatabaseOfAnotherVersion(t *testing.T) {
+	f := newFile(t)
+	look := func() error { return f.View(t.Context(), func(*Tx) error { return nil }) }
+	noError(t, look())
+	noError(t, transact(f.path, true, func(tx *Tx) error { return tx.bolt.Bucket(formatTable).Put(formatTable, []byte("earlier")) }))
+	if err := look(); !errors.Is(err, errVersion) {
+		t.Errorf("got error %v, want %v", err, errVersion)
+	}
+	noError(t, f.Reset())
+	noError(t, look())
+}
