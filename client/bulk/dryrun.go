@@ -22,6 +22,7 @@ type DryRunSummary struct {
 	Duplicates int    `json:"duplicates"`
 	Invalid    int    `json:"invalid"`
 	Calls      int    `json:"calls"`
+	Unknown    int    `json:"-"` // an earlier run left their outcome unknown, or nothing shows whether they were sent
 }
 
 // DryRun walks the rows of src, which must have been validated, and calls each with every
@@ -80,6 +81,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		case job.StatePresent, job.StateDiffers:
 			out.State = state.String()
 		case job.StateUnknown, job.StateAmbiguous:
+			sum.Unknown++
 			continue
 		default:
 			known := false

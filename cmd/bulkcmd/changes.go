@@ -109,7 +109,7 @@ func (l *changeList) shape() output.Shape {
 func (l *changeList) print(ctx context.Context, f *cli.Frame, plan bulk.DryRunSummary, sentence string) error {
 	if isDocument, err := f.Output.IsDocument(); isDocument || err != nil {
 		f.Outcome.Summary.Outcome = sentence
-		return cmp.Or(err, f.Output.PrintPlan(ctx, cli.Plan{DryRunSummary: plan, Calls: &plan.Calls}, nil, l.records))
+		return cmp.Or(err, f.Output.PrintPlan(ctx, cli.Plan{DryRunSummary: plan, Calls: &plan.Calls, Unknown: plan.Unknown}, nil, l.records))
 	}
 	return f.Output.Write(shapeOf(cli.PlanColumns), func(out *cli.Out) error {
 		err := cmp.Or(tellOutcome(f, out, sentence, true), out.Record(ctx, cli.RecordOf(plan)))

@@ -67,7 +67,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 		return err
 	}
 	s := &f.Outcome.Summary
-	s.Present, s.Differs, s.Refused = plan.Present, plan.Differs, plan.Refused
+	s.Present, s.Differs, s.Refused, s.Unknown = plan.Present, plan.Differs, plan.Refused, plan.Unknown
 	l.noteDiffers(plan.Differs)
 	tell := telling{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, isDryRun: true}
 	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
