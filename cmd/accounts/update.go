@@ -38,7 +38,8 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 		Short: "Update fields of an account",
 		Long: "Update an account. Only the given fields are sent; \"\" clears a field. To change one attribute, or only the name or the\n" +
 			"e-mail address of a manager, the command reads the current values first and sends them too. With --file, rows are\n" +
-			"compared with the accounts of the service, and only fields that differ are sent. An interrupted load goes on with the same command, on another machine too.\n\n" +
+			"compared with the accounts of the service, and only fields that differ are sent.\n" +
+			"An interrupted load goes on with the same command, on another machine too.\n\n" +
 			"website_url and country_code can't be updated.",
 		Example: "reseller accounts update 1 --server mock --phone 555-0199\n" +
 			"reseller accounts update 1 --server mock --attribute Industry=Cycling\n" +

@@ -11,13 +11,20 @@ import (
 const manWidth = usualWidth - 8
 
 // ManPage returns the manual page of a command or a topic in the man macros of roff: its help, whose headings are lines of
-// capital letters or end with a colon. It has no date, so that two builds of the same sources have the same page.
+// capital letters or end with a colon, with its usage in front and the pages of the commands above it at the end. It has no date,
+// so that two builds of the same sources have the same page.
 func ManPage(path, section, version, short, text string) string {
 	program, _, _ := strings.Cut(path, " ")
 	name := roffText(ManName(path))
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %s %s \"\" \"%s %s\"\n.nh\n.ad l\n.SH NAME\n%s \\- %s\n.SH DESCRIPTION\n.nf\n",
+	fmt.Fprintf(&b, ".TH %s %s \"\" \"%s %s\"\n.nh\n.ad l\n.SH NAME\n%s \\- %s\n",
 		strings.ToUpper(name), section, program, roffText(version), name, roffText(short))
+	if before, rest, ok := strings.Cut(text, "\n\nUsage:\n"); ok {
+		usage, after, _ := strings.Cut(rest, "\n\n")
+		fmt.Fprintf(&b, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", roffText(strings.ReplaceAll(strings.TrimSpace(usage), "\n  ", "\n")))
+		text = before + "\n\n" + after
+	}
+	b.WriteString(".SH DESCRIPTION\n.nf\n")
 	heading := regexp.MustCompile(`^([A-Z]{3}[A-Z -]*( \(.*\))?|[A-Z][a-z]+( [a-z]+){0,3}:)$`)
 	for line := range strings.Lines(fitLines(text, manWidth)) {
 		line = strings.TrimSuffix(line, "\n")
@@ -30,7 +37,12 @@ func ManPage(path, section, version, short, text string) string {
 			b.WriteString(roffText(line) + "\n")
 		}
 	}
-	return strings.ReplaceAll(b.String()+".fi\n", "\n\n.fi", "\n.fi") // man sets a line in front of each heading
+	b.WriteString(".fi\n")
+	for see, i := ".SH SEE ALSO\n", strings.LastIndexByte(path, ' '); i > 0; see, i = ",\n", strings.LastIndexByte(path, ' ') {
+		path = path[:i]
+		fmt.Fprintf(&b, "%s\\fB%s\\fR(1)", see, roffText(ManName(path)))
+	}
+	return strings.ReplaceAll(strings.TrimRight(b.String(), "\n")+"\n", "\n\n.fi", "\n.fi") // man sets a line in front of each heading
 }
 
 // ManName returns the name of the manual page of a command or topic: its words, joined.

@@ -36,7 +36,8 @@ func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOpt
 			"`reseller keywords update --status activate` brings them back.\n\n" + textHelp + "\n\n" +
 			"With --file, keywords that are deactivated already are counted as present and skipped. The file needs only the column\n" +
 			"rank_id, or an id in each line; what `reseller keywords list` prints is accepted as it is. A row whose\n" +
-			"keyword, account_id or campaign_id is not that of its rank_id is invalid. An interrupted load goes on with the same command, on another machine too.",
+			"keyword, account_id or campaign_id is not that of its rank_id is invalid.\n" +
+			"An interrupted load goes on with the same command, on another machine too.",
 		Example: "reseller keywords delete 1001 1002 --server mock --yes\n" +
 			"reseller keywords delete --campaign 101 'dentist portland' --server mock --yes\n" +
 			"reseller keywords list --server mock --campaign 101 -o ids | reseller keywords delete --server mock --file - --yes",

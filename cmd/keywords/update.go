@@ -38,7 +38,8 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 		Short: "Change the status or the type of keywords",
 		Long: "Update the status or the type of keywords. The service requires both, so the one that is not given is read first and\n" +
 			"keeps its value. With --file, rows are compared with the keywords of the service, and only changed rows are sent.\n" +
-			"A row whose keyword, account_id or campaign_id is not that of its rank_id is invalid. An interrupted load goes on with the same command, on another machine too.\n\n" + textHelp,
+			"A row whose keyword, account_id or campaign_id is not that of its rank_id is invalid.\n" +
+			"An interrupted load goes on with the same command, on another machine too.\n\n" + textHelp,
 		Example: "reseller keywords update 1001 1002 --server mock --status deactivate\n" +
 			"reseller keywords update --campaign 101 'dentist portland' --server mock --type interest\n" +
 			"reseller keywords update 1001 --server mock --status activate --type interest\n" +
