@@ -230,7 +230,7 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 		}
 	}
 	if len(missing) > 0 {
-		return Plan{}, []Fault{{Reason: fmt.Sprintf("missing: %s; the service holds no such customer, and creating it requires them", strings.Join(missing, ", "))}}
+		return Plan{}, []Fault{{Reason: fmt.Sprintf("missing: %s; the row means no customer that the service holds, by account_id, by its identifier or by name, e-mail, phone and postal code together, and creating one requires them", strings.Join(missing, ", "))}}
 	}
 	p := Plan{
 		At: -1, Line: w.Line, Campaign: w.CampaignID, Create: values, Customer: values[fieldName].Text(), Identifier: values[fieldIdentifier].Text(),

@@ -321,8 +321,8 @@ func TestMatch(t *testing.T) {
 		{"ambiguous identifier", `{"external_account_identifier":"same"}`, `fault external_account_identifier: "same" is that of 2 accounts (4, 5): give account_id`},
 		{"contact", `{` + newCustomer + `}`, "6"},
 		{"ambiguous contact", strings.Replace(`{`+newCustomer+`}`, `"p"`, `"q"`, 1), "fault: 2 accounts have this name, e-mail, phone and postal code (4, 5): give account_id"},
-		{"part of a contact", `{"account_name":"North","email":"a@example.com","phone":"1"}`, "fault: missing: first_name, last_name, address_1, city, state, postal, country_code, website_url, external_account_identifier; the service holds no such customer, and creating it requires them"},
-		{"blank values", strings.Replace(`{"external_account_identifier":"new",`+newCustomer+`}`, `"c"`, `" "`, 1), "fault: missing: city; the service holds no such customer, and creating it requires them"},
+		{"part of a contact", `{"account_name":"North","email":"a@example.com","phone":"1"}`, "fault: missing: first_name, last_name, address_1, city, state, postal, country_code, website_url, external_account_identifier; the row means no customer that the service holds, by account_id, by its identifier or by name, e-mail, phone and postal code together, and creating one requires them"},
+		{"blank values", strings.Replace(`{"external_account_identifier":"new",`+newCustomer+`}`, `"c"`, `" "`, 1), "fault: missing: city; the row means no customer that the service holds, by account_id, by its identifier or by name, e-mail, phone and postal code together, and creating one requires them"},
 		{"case of an identifier", `{"external_account_identifier":"CRM-6",` + newCustomer + `}`, "6"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
