@@ -88,8 +88,11 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	get := o.version.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
 	ids, err := resource.Targets(c, f, o.fields.Names, res, lookup.PickAccount(f.Session), "give the id of an account, or --file", o.id, values, func(ctx context.Context, c *client.Client, id int64) (record.Record, error) {
 		rec, err := c.Record(ctx, client.Call{Op: get}.WithID("account_id", id))
-		list, _ := o.fields.Names.List(ctx, lookup.Account) // which shows the identifier
-		return rec.Prepend(record.Pair{Name: "external_account_identifier", Value: record.Quote(list.Find(id).Identifier)}), err
+		if err == nil {
+			list, _ := o.fields.Names.List(ctx, lookup.Account) // which shows the identifier
+			rec = rec.Prepend(record.Pair{Name: "external_account_identifier", Value: record.Quote(list.Find(id).Identifier)})
+		}
+		return rec, err
 	})
 	if err != nil {
 		return err
