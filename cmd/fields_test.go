@@ -295,7 +295,7 @@ func shows() []shown {
 // TestNewFieldIsShown inserts a field into every resource that is read, and
 // finds it in csv and in the completion of --columns, beside all other columns.
 func TestNewFieldIsShown(t *testing.T) {
-	const data = `[{"account_id":1,"campaign_id":101,"rank_id":1001,"keyword":"k","service_plan_id":2,"status_code":200,"status":"active",
+	const data = `[{"account_id":1,"campaign_id":101,"rank_id":1001,"keyword":"k","type":"target","service_plan_id":2,"status_code":200,"status":"active",
 		"keywords":[{"keyword":"k","new_field":"value"}],"new_field":"value"}]`
 	for _, c := range shows() {
 		command := strings.Fields(c.command)
