@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -43,7 +44,7 @@ type Client struct {
 func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
 	if err != nil || base.Host == "" {
-		return nil, &GuardError{URL: o.BaseURL, Reason: "not the address of a service"}
+		return nil, &GuardError{URL: cmp.Or(o.BaseURL, `""`), Reason: "not the address of a service"}
 	}
 	chain := transport.New(base, o)
 	r := resty.NewWithClient(&http.Client{Transport: chain, CheckRedirect: transport.CheckRedirect}).SetLogger(discardLogger{})

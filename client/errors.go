@@ -127,6 +127,8 @@ func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // The errors of package transport, which sends the requests.
 type (
+	// A NetworkError is the error of a call without a response: errors.As finds it, and its Sent says whether the service may have
+	// carried out the call.
 	NetworkError     = transport.NetworkError
 	RedirectError    = transport.RedirectError
 	GuardError       = transport.GuardError

@@ -170,7 +170,7 @@ type Keyword struct {
 	CampaignID        Integer `json:"campaign_id"`
 	Keyword           String  `json:"keyword"`
 	Type              String  `json:"type"`   // target or interest
-	Status            Integer `json:"status"` // 0 or 1
+	Status            Integer `json:"status"` // 1 if it is active, 0 if it is deactivated
 	RankGoogleOrganic Integer `json:"rank_google_organic"`
 	RankGoogleMap     Integer `json:"rank_google_map"`
 }

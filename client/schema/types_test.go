@@ -62,7 +62,7 @@ change). The response to an update may be empty.`, nil, true},
 	{"CredentialsCreate", &schema.Credentials, schema.Create, `CredentialsCreate is the body of a call that stores credentials (contract: Account
 credentials). All fields are required. Credentials can't be read back.`, nil, false},
 	{"Keyword", &schema.Keywords, schema.Read, `A Keyword is a keyword of a campaign (contract: Keyword). A rank of 999 means that
-the keyword does not rank.`, map[string]string{"status": "Integer // 0 or 1"}, false},
+the keyword does not rank.`, map[string]string{"status": "Integer // 1 if it is active, 0 if it is deactivated"}, false},
 	{"NewKeyword", schema.Keywords.Without("account_id", "campaign_id"), schema.Create, `A NewKeyword is one keyword to add (contract: Keyword). KeywordType is "target" or
 "interest".`, nil, true},
 	{"KeywordsAdded", &schema.KeywordsCreated, schema.Read, `KeywordsAdded is the response to adding keywords (contract: Keyword): one object for
