@@ -14,6 +14,7 @@ import (
 // field of the declared name gets the declared value.
 type declaration struct {
 	columns []Column      // those that the service may send in another form
+	own     record.Finder // finds the name of each column
 	finder  record.Finder // finds the name of each column, and behind it those of its Alt
 }
 
@@ -23,6 +24,7 @@ func newDeclaration(columns []Column) *declaration {
 	for _, c := range columns {
 		if len(c.Alt) > 0 || c.Words != nil {
 			d.columns = append(d.columns, c)
+			d.own.Names = append(d.own.Names, c.Name)
 			d.finder.Names = append(append(d.finder.Names, c.Name), c.Alt...)
 		}
 	}
@@ -33,7 +35,10 @@ func newDeclaration(columns []Column) *declaration {
 }
 
 func (d *declaration) of(rec record.Record) (record.Record, error) {
-	var declared []declaredField // nil for most records
+	if d.holds(&rec) {
+		return rec, nil
+	}
+	var declared []declaredField
 	places := d.finder.In(&rec)
 	for i := range d.columns {
 		c := &d.columns[i]
@@ -57,6 +62,19 @@ func (d *declaration) of(rec record.Record) (record.Record, error) {
 		return rec, nil
 	}
 	return withDeclared(rec, declared)
+}
+
+// holds reports whether rec has all fields as they are declared, as most records of a list, so that no other names are looked for.
+func (d *declaration) holds(rec *record.Record) bool {
+	for i, at := range d.own.In(rec) {
+		if at < 0 {
+			return false
+		}
+		if v, _ := rec.Field(at); encode.IsNull(v) || string(declaredValue(&d.columns[i], v)) != string(v) {
+			return false
+		}
+	}
+	return true
 }
 
 type declaredField struct {
