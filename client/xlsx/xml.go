@@ -58,7 +58,8 @@ func (x *xmlReader) depth() int { return len(x.starts) }
 
 var errEndsEarly = errors.New("it ends early")
 
-// A fullReader fills what it reads into, so that a Scanner, which splits anew after each reading, takes no time for small readings.
+// A fullReader fills the whole buffer with each Read. A Scanner looks for the end of a piece from its beginning after each Read, so
+// that many short ones would take a time that grows with the square of the piece.
 type fullReader struct{ io.Reader }
 
 func (r fullReader) Read(b []byte) (int, error) {

@@ -136,8 +136,8 @@ func (x *Finder) NotFound(ctx context.Context, err error) error {
 	return err
 }
 
-// RefuseTaken returns the error of a write by hand that gives an account the identifier of another one, by the list of accounts
-// that this command has read or that was read of late.
+// RefuseTaken returns the error of a write by hand that gives an account the identifier of another one. It looks only into the list
+// of accounts that this command has read, or that a command has read in the last minutes.
 func (x *Finder) RefuseTaken(ctx context.Context, account int64, identifier record.Value) error {
 	text := portfolio.IdentifierText(identifier)
 	for _, e := range x.known(ctx, Account, cacheLifetime) {

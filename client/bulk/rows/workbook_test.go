@@ -100,16 +100,7 @@ func TestErrorCells(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			book := bookWith(t, `<row><c t="str"><v>account_id</v></c><c t="str"><v>`+c.column+`</v></c></row><row><c><v>1</v></c><c t="e"><v>#N/A</v></c></row>`)
-			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(book)}, c.schema)
-			noError(t, err)
-			defer func() { _ = s.Close() }()
-			got := ""
-			if _, err = s.Validate(t.Context()); err != nil {
-				got = err.Error()
-			}
-			if got != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
+			wantFault(t, book, c.schema, c.want)
 		})
 	}
 }
@@ -184,16 +175,7 @@ func TestShownPasswords(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			book := bookWith(t, `<row><c t="str"><v>account_id</v></c><c t="str"><v>password</v></c></row><row><c s="3"><v>1</v></c>`+c.cell+`</row>`)
 			sch := Schema{Resource: schema.Credentials.Only("account_id", "password"), Use: schema.Create, Validate: true}
-			s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(book)}, sch)
-			noError(t, err)
-			defer func() { _ = s.Close() }()
-			got := ""
-			if _, err = s.Validate(t.Context()); err != nil {
-				got = err.Error()
-			}
-			if got != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
+			wantFault(t, book, sch, c.want)
 		})
 	}
 }
@@ -254,5 +236,20 @@ func TestWrittenCells(t *testing.T) {
 				t.Errorf("got %v, error %v; want %v", cells, err, want)
 			}
 		})
+	}
+}
+
+// wantFault checks the error of the validation of a workbook, "" for none.
+func wantFault(t *testing.T, book []byte, sch Schema, want string) {
+	t.Helper()
+	s, err := Open(decode.Options{Path: "-", Stdin: bytes.NewReader(book)}, sch)
+	noError(t, err)
+	defer func() { _ = s.Close() }()
+	got := ""
+	if _, err = s.Validate(t.Context()); err != nil {
+		got = err.Error()
+	}
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
