@@ -29,8 +29,8 @@
 //   - *Error: the service refused the call. The statuses 401 and 403 are about the
 //     token; the comment of each call lists the others. errors.Is tells its
 //     kind: ErrUnauthorized, ErrNotFound, ErrNotOffered or ErrRefused.
-//   - *NetworkError: there was no response, or the response broke off. It wraps
-//     ErrTimeout if the call took longer than Options.Timeout.
+//   - *NetworkError: there was no response, or the response broke off. errors.Is tells it
+//     as ErrNoResponse, and as ErrTimeout if the call took longer than Options.Timeout.
 //   - *UnreadableError: the response is not what the contract promises.
 //   - *GuardError, *TokenSourceError: the call was not sent.
 //   - *RedirectError: the service redirected the call, which was not followed.

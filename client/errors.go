@@ -135,8 +135,11 @@ type (
 	TokenSourceError = transport.TokenSourceError
 )
 
-// ErrTimeout is wrapped by the NetworkError of a call that took longer than Options.Timeout.
-var ErrTimeout = transport.ErrTimeout
+// The kinds of a *NetworkError, for errors.Is.
+var (
+	ErrNoResponse = transport.ErrNoResponse // any NetworkError: there was no response, or it broke off
+	ErrTimeout    = transport.ErrTimeout    // the call took longer than Options.Timeout
+)
 
 // WithAbort returns a context whose calls end when abort ends, even the writes that were sent and
 // outlive their own context. Their outcome is then unknown.

@@ -138,13 +138,13 @@ func TestWriteIsRepeatedOnlyWithoutConnection(t *testing.T) {
 	c, _ := serve(t, nil, func(o *Options) { o.BaseURL = "http://" + address })
 	err = c.UpdateNotes(t.Context(), CampaignNotes{CampaignID: 1})
 	var network *NetworkError
-	if !errors.As(err, &network) || network.Sent || OutcomeUnknown(err) {
+	if !errors.As(err, &network) || network.Sent || OutcomeUnknown(err) || !errors.Is(err, ErrNoResponse) {
 		t.Errorf("a connection that is refused: got %#v, want a NetworkError that was not sent", err)
 	}
 	var calls atomic.Int32
 	c, _ = serve(t, func(http.ResponseWriter, *http.Request) { calls.Add(1); panic(http.ErrAbortHandler) })
 	err = c.UpdateNotes(t.Context(), CampaignNotes{CampaignID: 1})
-	if !errors.As(err, &network) || !OutcomeUnknown(err) || calls.Load() != 1 {
+	if !errors.Is(err, ErrNoResponse) || errors.Is(err, ErrTimeout) || !OutcomeUnknown(err) || calls.Load() != 1 {
 		t.Errorf("a reset after sending: got %v after %d calls, want an unknown outcome after 1", err, calls.Load())
 	}
 }

@@ -235,7 +235,7 @@ func (c Change) String() string {
 type Options struct {
 	BatchSize      int                                      // the maximum number of rows of a call; 0 means 100
 	Concurrency    int                                      // the number of calls at the same time; 0 means 8
-	Retries        int                                      // the number of rounds in which rows are sent again that were not carried out
+	Retries        int                                      // the number of rounds in which rows are sent again that were not carried out; 0 leaves them to the next run, the commands use 4
 	OnInvalid      string                                   // Skip loads the valid rows; otherwise one invalid row stops the load
 	ResendExisting bool                                     // send rows that the service holds already
 	UpdateExisting bool                                     // converge rows that the service holds with other content

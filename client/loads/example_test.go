@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"reseller/client"
@@ -90,6 +91,24 @@ func TestRunRows(t *testing.T) {
 		got, err := load(c.ctx, c.options, c.err, c.keywords...)
 		if got != c.want || fmt.Sprint(err) != cmp.Or(c.failed, "<nil>") {
 			t.Errorf("%s: got %s, %v; want %s, %s", c.name, got, err, c.want, c.failed)
+		}
+	}
+}
+
+// TestRunRowsInWordsOfTheLibrary calls RunRows as no command does.
+func TestRunRowsInWordsOfTheLibrary(t *testing.T) {
+	dir, c, stop := service()
+	defer stop()
+	unknown := func(yield func(loads.Row, error) bool) { yield(loads.Row{"account_id": 1, "colour": "red"}, nil) }
+	for name, test := range map[string]struct {
+		rows iter.Seq2[loads.Row, error]
+		want string
+	}{
+		"no iterator":      {nil, "there are no rows: the iterator is nil"},
+		"an unknown field": {unknown, "line 1, colour: unknown column: name a field, or set Load.Schema.IgnoreUnknown"},
+	} {
+		if _, err := loads.Keywords(c).RunRows(t.Context(), test.rows, job.Store(filepath.Join(dir, "jobs")), bulk.Options{}); !strings.HasPrefix(fmt.Sprint(err), test.want) {
+			t.Errorf("%s: got the error %v, want %s", name, err, test.want)
 		}
 	}
 }

@@ -31,6 +31,8 @@ func Plans(c *client.Client, isUnread func(rows.Values) bool) Load {
 			switch n, err := countPlans(ctx, c, values); {
 			case n > 0:
 				return []bulk.Outcome{{State: bulk.Present}}, nil
+			case errors.Is(err, client.ErrRefused):
+				return nil, err
 			case err != nil: // nothing was written
 				return nil, &client.NetworkError{Action: schema.OpPlansAttach.Title, Err: err}
 			}

@@ -19,6 +19,8 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
+	"reseller/client/record"
 )
 
 // A credentialsService stores credentials. It responds to each user as respond says, and
@@ -43,6 +45,26 @@ func (s *credentialsService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	fmt.Fprint(w, `{"data":{"iam_credentials_id":1},"error":false}`)
+}
+
+// TestPlansThatCanNotBeRead attaches a plan after the list of the plans was refused: the error is that refusal.
+func TestPlansThatCanNotBeRead(t *testing.T) {
+	for status, want := range map[int]error{http.StatusUnauthorized: client.ErrUnauthorized, http.StatusServiceUnavailable: client.ErrNoResponse} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+		c, err := client.New(client.Options{BaseURL: server.URL})
+		noError(t, err)
+		load := Plans(c, func(rows.Values) bool { return true })
+		encoder := load.Operation.Encode()
+		row := rows.Row{}
+		for _, name := range []string{"account_id", "campaign_id", "service_plan_id"} {
+			row.Values.Set(name, record.Integer(1))
+		}
+		encoder.Add(&row)
+		if _, err := encoder.Call()(t.Context(), func() error { return nil }); !errors.Is(err, want) {
+			t.Errorf("status %d: got the error %v, want %v", status, err, want)
+		}
+		server.Close()
+	}
 }
 
 // newCredentialsService starts a service, and returns it with a client of it.

@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"bytes"
 	"io"
 	"maps"
 	"net/http"
@@ -10,15 +9,30 @@ import (
 // MaxBody is the largest body that is read whole, in bytes.
 const MaxBody = 32 << 20
 
+// minRead is how many bytes are read first where the size of a body is not known.
+const minRead = 4 << 10
+
 // ReadAll reads the body of a response, but no more than MaxBody+1 bytes. If the
 // response breaks off, ReadAll returns both an error and the bytes that came before.
 func ReadAll(resp *http.Response) ([]byte, error) {
-	var text bytes.Buffer
+	size := int64(minRead)
 	if n := resp.ContentLength; n > 0 && n <= MaxBody {
-		text.Grow(int(n) + bytes.MinRead)
+		size = n + 1 // the end shows without room for more
 	}
-	_, err := text.ReadFrom(io.LimitReader(resp.Body, MaxBody+1))
-	return text.Bytes(), err
+	text := make([]byte, 0, size)
+	for len(text) <= MaxBody {
+		if len(text) == cap(text) {
+			text = append(make([]byte, 0, min(2*len(text), MaxBody+1)), text...)
+		}
+		n, err := resp.Body.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		if err == io.EOF {
+			return text, nil
+		} else if err != nil {
+			return text, err
+		}
+	}
+	return text, nil
 }
 
 // drainBody reads the rest of a response, up to 64 KB, and closes it, so that its connection can be used again.

@@ -23,7 +23,7 @@ type Options struct {
 	BaseURL     string            // scheme, host, port and, if there is one, the path before /api
 	Tokens      TokenSource       // supplies the token of each call; nil sends calls without a token
 	Timeout     time.Duration     // the longest time for an attempt, or, in a list, for its next record; 0 is no limit
-	Retries     int               // retries of a call: of reads, of logins, and of writes that were certainly not carried out
+	Retries     int               // retries of a call: of reads, of logins, and of writes that were certainly not carried out; 0 is none, the commands use 4
 	Rate        float64           // attempts per second; 0 is no limit
 	Concurrency int               // idle connections to keep; 0 means 8
 	AllowHTTP   bool              // allow plain http to other machines than this one

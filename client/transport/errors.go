@@ -26,6 +26,9 @@ func (e *NetworkError) Error() string {
 
 func (e *NetworkError) Unwrap() error { return e.Err }
 
+// Is reports whether kind is ErrNoResponse, which every NetworkError is.
+func (e *NetworkError) Is(kind error) bool { return kind == ErrNoResponse }
+
 // Unreached returns the host or address to which there was no connection, and why, such as "connection refused". Both are empty
 // if there was one, and if a proxy or something unusual was in the way, of which the text of Err says more.
 func (e *NetworkError) Unreached() (address, why string) {
@@ -41,6 +44,9 @@ func (e *NetworkError) Unreached() (address, why string) {
 	}
 	return "", ""
 }
+
+// ErrNoResponse is the kind of a NetworkError, for errors.Is.
+var ErrNoResponse = errors.New("no response")
 
 // ErrTimeout is wrapped by the NetworkError of a request that took longer than Options.Timeout.
 var ErrTimeout = errors.New("timed out")

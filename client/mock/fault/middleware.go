@@ -111,7 +111,9 @@ func (m *Middleware) execute(ctx context.Context, q api.Request, f Fault, next a
 	switch {
 	case f.Execute == ExecuteNone:
 	case f.Defer > 0:
+		m.mu.Lock() // a count from zero must not begin during a Wait
 		m.deferred.Add(1)
+		m.mu.Unlock()
 		time.AfterFunc(f.Defer, func() {
 			defer m.deferred.Done()
 			carryOut(context.WithoutCancel(ctx), q, f.Execute, next)
@@ -135,8 +137,12 @@ func carryOut(ctx context.Context, q api.Request, execute Execution, next api.Ha
 	return response
 }
 
-// Wait returns when every deferred request has been carried out.
-func (m *Middleware) Wait() { m.deferred.Wait() }
+// Wait returns when every deferred request has been carried out. Other requests wait meanwhile.
+func (m *Middleware) Wait() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.deferred.Wait()
+}
 
 // sleep waits and reports whether the context lasted so long.
 func sleep(ctx context.Context, wait time.Duration) bool {

@@ -120,6 +120,25 @@ func TestDefer(t *testing.T) {
 	}
 }
 
+// Requests that come during a Wait are carried out, too: the race detector finds a WaitGroup that counts from zero meanwhile.
+func TestWaitDuringRequests(t *testing.T) {
+	s := serve(t, mock.Options{})
+	waited := make(chan struct{})
+	go func() {
+		defer close(waited)
+		for range 100 {
+			s.faulty.Wait()
+		}
+	}()
+	for range 5 {
+		s.sendWith(fault.Fault{Defer: time.Microsecond}, http.MethodPost, keywordsPath, batchBody("x1"))
+	}
+	<-waited
+	if s.faulty.Wait(); len(s.stored()) != 5 {
+		t.Errorf("stored %q, want five keywords", s.stored())
+	}
+}
+
 func TestFoldText(t *testing.T) {
 	fold := fault.Fault{FoldText: true}
 	s := serve(t, mock.Options{})
