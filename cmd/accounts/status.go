@@ -50,14 +50,6 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case o.deactivate && o.reactivate:
-				return cli.Usagef("--deactivate and --reactivate can't be used together")
-			case c.Flags().Changed("request-string") && !o.deactivate && !o.reactivate:
-				return cli.Usagef("--request-string requires --deactivate or --reactivate")
-			case c.Flags().Changed("request-string") && o.word == "":
-				return cli.Usagef("--request-string: the string is empty")
-			}
 			if o.change() != "" {
 				o.finder = lookup.ForWrite(f.Session)
 			}
@@ -73,6 +65,17 @@ func newStatusCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *statusOpt
 	c.Flags().BoolVar(&o.reactivate, "reactivate", false, "reactivate the accounts")
 	c.Flags().StringVar(&o.word, "request-string", "", "send this `WORD` instead of deactivate or reactivate")
 	o.file.AddTo(c, f.Session)
+	o.file.Check = func() error {
+		switch word := c.Flags().Changed("request-string"); {
+		case o.deactivate && o.reactivate:
+			return cli.Usagef("--deactivate and --reactivate can't be used together")
+		case word && o.change() == "":
+			return cli.Usagef("--request-string requires --deactivate or --reactivate")
+		case word && o.word == "":
+			return cli.Usagef("--request-string: the string is empty")
+		}
+		return nil
+	}
 	o.file.AddNoSkipExisting(c)
 	return f.SetCompletionResource(f.Prompt.Arguments(c, lookup.PickAccount(f.Session)), &schema.StatusChanged)
 }

@@ -26,9 +26,10 @@ import (
 type FileFlags struct {
 	InputFlags
 	SendAll       bool
-	Concurrency   int  // calls at a time
-	ResendUnknown bool // send rows with an unknown outcome again
-	AllowSimilar  bool // see AddAllowSimilar
+	Concurrency   int          // calls at a time
+	ResendUnknown bool         // send rows with an unknown outcome again
+	AllowSimilar  bool         // see AddAllowSimilar
+	Check         func() error // checks the other flags of the command, before a form asks for its arguments; may be nil
 
 	batchSize                               int
 	rejects, results, unknown, empty, shard string
@@ -73,7 +74,10 @@ func (ff *FileFlags) rejectFileOnlyFlags(c *cobra.Command, args []string) error 
 			return cli.Usagef("--%s: the value is empty", name)
 		}
 	}
-	return ff.check(c, nil)
+	if err := ff.check(c, nil); err != nil || ff.Check == nil {
+		return err
+	}
+	return ff.Check()
 }
 
 func (ff *FileFlags) AddNoSkipExisting(c *cobra.Command) {

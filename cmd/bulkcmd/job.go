@@ -334,6 +334,17 @@ func resultOf(session *cli.Session, h job.Header) loadResult {
 	return end
 }
 
+// ResendCommand returns the command that sends the rows of a job with an unknown outcome again.
+func ResendCommand(session *cli.Session, h job.Header) string {
+	end := resultOf(session, h)
+	return end.resend()
+}
+
+func (e *loadResult) resend() string {
+	at := strings.LastIndexByte(e.resume, '`')
+	return e.resume[:at] + " --resend-unknown" + e.resume[at:]
+}
+
 func (e *loadResult) error(s job.Summary, err error) error {
 	if err != nil {
 		code := cli.ExitCode(err)
@@ -393,8 +404,8 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		hints = append(hints, "the same command with --restart sends these rows again")
 	case s.Unverifiable && s.Unknown > 0:
 		why, again := "what became of unknown rows can't be found out", "the same command with --resend-unknown"
-		if at := strings.LastIndexByte(e.resume, '`'); !e.finished {
-			again = e.resume[:at] + " --resend-unknown" + e.resume[at:]
+		if !e.finished {
+			again = e.resend()
 		}
 		if s.MayBeShown && !e.finished {
 			why = e.resume + " looks up the unknown rows again; of those that it does not find, nothing more can be known"

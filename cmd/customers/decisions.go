@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/portfolio"
 	"reseller/client/record"
+	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 )
 
@@ -79,7 +81,7 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 	source.Append(l.decisions.appended()...)
 	l.tables = resumes.Table.Steps()
 	if l.comparison, err = compare(ctx, c, source, l.request(l.decisions)); err == nil {
-		l.leaveOutSent()
+		l.leaveOutSent(bulkcmd.ResendCommand(l.Session, resumes.Header))
 	}
 	return err
 }
@@ -97,12 +99,17 @@ func (l *customerLoad) state(row int, step string, item int) job.State {
 // leaveOutSent leaves out of the plans what an earlier run of the job has sent and no run sends again, since the service
 // would have it twice: accounts, credentials, plans and keywords. The lists may show them late. The rest of an account that
 // was created stays, with the ids that the service gave it, and its credentials are sent even if the lists show it by now.
-func (l *customerLoad) leaveOutSent() {
+// What became of a plan or of credentials may be unknown, until the command resend sends them again.
+func (l *customerLoad) leaveOutSent(resend string) {
 	for i := range l.comparison.plans {
 		p, row := &l.comparison.plans[i], l.comparison.rows[i]
 		isSent := func(step string, item int) bool { return l.state(row, step, item).Succeeded() }
-		isOver := func(step string) bool { // nobody finds out what became of one that is unknown
-			return isSent(step, 0) || l.state(row, step, 0) == job.StateUnknown && !l.file.ResendUnknown
+		isOver := func(step string, c *portfolio.Change, done string) bool {
+			isUnknown := l.state(row, step, 0) == job.StateUnknown && !l.file.ResendUnknown
+			if isUnknown && !l.flags.onlyNew { // whose dry run looks into the history
+				p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%s %s may or may not be %s, and %s sends it again", c.Object, c.To, done, resend)}))
+			}
+			return isUnknown || isSent(step, 0)
 		}
 		isCreated := p.Create != nil && isSent(stepAccount, 0)
 		if isCreated {
@@ -127,9 +134,9 @@ func (l *customerLoad) leaveOutSent() {
 			case portfolio.ObjectNotes:
 				return isCreated && isSent(stepNotes, 0)
 			case portfolio.ObjectCredentials:
-				return isOver(stepCredentials)
+				return isOver(stepCredentials, &c, "stored")
 			case portfolio.ObjectPlan:
-				return isOver(stepPlan)
+				return isOver(stepPlan, &c, "attached")
 			}
 			return c.Action == portfolio.ActionAdd && isSent(stepKeywords, item) || c.Action != portfolio.ActionAdd && isAdded && isSent(stepChanges, item)
 		})

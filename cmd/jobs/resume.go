@@ -34,7 +34,7 @@ func newResumeCmd(f *cli.Frame) *cobra.Command {
 		Example: "reseller keywords add --server mock --file examples/keywords.csv --quiet\n" +
 			"reseller jobs resume \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: cli.Args(1, "a JOB"),
-		RunE: func(c *cobra.Command, args []string) error {
+		PreRunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("file") && o.file == "" {
 				return cli.Usagef("--file: the path is empty")
 			}
@@ -43,6 +43,9 @@ func newResumeCmd(f *cli.Frame) *cobra.Command {
 					return cli.Usagef("--%s can't be used: a job is resumed with its own address and profile", name)
 				}
 			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
 			o.job = args[0]
 			return runResume(c.Context(), f, c.Root(), o)
 		},

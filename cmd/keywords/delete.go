@@ -48,10 +48,7 @@ func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOpt
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			err := checkTextFlags(c, o.file.Given())
-			if err != nil {
-				return err
-			}
+			var err error
 			o.finder, o.isText = lookup.ForWrite(f.Session), c.Flags().Changed("account") || c.Flags().Changed("campaign")
 			if o.ids, err = find(c, f.Session, o.finder, args); err != nil {
 				return err
@@ -61,6 +58,7 @@ func newDeleteCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *deleteOpt
 	}
 	addTextFlags(c)
 	o.file.AddTo(c, f.Session)
+	o.file.Check = func() error { return checkTextFlags(c, o.file.Given()) }
 	o.file.AddNoSkipExisting(c)
 	return f.SetCompletionResource(f.Prompt.Arguments(c, pick(f.Session, c)), &schema.KeywordsUpdated)
 }

@@ -45,10 +45,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 			"reseller keywords update 1001 --server mock --status activate --type interest\n" +
 			"reseller keywords list --server mock -o csv | reseller keywords update --server mock --file -",
 		RunE: func(c *cobra.Command, args []string) error {
-			err := checkTextFlags(c, o.file.Given())
-			if err != nil {
-				return err
-			}
+			var err error
 			o.fields.Names = lookup.ForWrite(f.Session)
 			if o.ids, err = find(c, f.Session, o.fields.Names, args); err != nil {
 				return err
@@ -59,6 +56,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 	o.fields = resource.AddFieldFlags(c, schema.Update, schema.Keywords.Without("rank_id"))
 	addTextFlags(c)
 	o.file.AddTo(c, f.Session)
+	o.file.Check = func() error { return checkTextFlags(c, o.file.Given()) }
 	o.file.AddUpdateFlags(c)
 	return f.SetCompletionResource(c, &schema.KeywordsUpdated)
 }
