@@ -36,23 +36,13 @@ func printCells(path string, typed bool, to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	rows, err := book.Rows(book.Sheets()[0])
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	out := csv.NewWriter(to)
-	for {
-		_, cells, err := rows.Next()
-		if err == io.EOF {
-			out.Flush()
-			return out.Error()
-		}
+	for row, err := range book.Rows(book.Sheets()[0]) {
 		if err != nil {
 			return err
 		}
 		var line []string
-		for _, c := range cells {
+		for _, c := range row.Cells {
 			for len(line) < c.Column {
 				line = append(line, "")
 			}
@@ -65,6 +55,8 @@ func printCells(path string, typed bool, to io.Writer) error {
 			return err
 		}
 	}
+	out.Flush()
+	return out.Error()
 }
 
 // A workbookSheet is a sheet of a workbook that the program wrote, as encoding/xml reads it.

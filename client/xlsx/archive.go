@@ -303,7 +303,10 @@ func (a *archive) resolve(folder, target string) string {
 	return target
 }
 
-// eachStart calls visit at the start of each element of a part of at most max bytes.
+// errStopped is what visit returns if it needs no more elements.
+var errStopped = errors.New("stopped")
+
+// eachStart calls visit at the start of each element of a part of at most max bytes. Without an error, it has read the whole part.
 func (a *archive) eachStart(name string, max uint64, visit func(*xmlReader) error) error {
 	p, err := a.open(name, max)
 	if err != nil {
@@ -318,6 +321,9 @@ func (a *archive) eachStart(name string, max uint64, visit func(*xmlReader) erro
 			return nil
 		case err == nil && t == tokenStart:
 			err = visit(x)
+		}
+		if err == errStopped {
+			return nil
 		}
 		if err != nil {
 			return p.wrap(err)

@@ -41,22 +41,17 @@ func FuzzWorkbook(f *testing.F) {
 				t.Errorf("got %q, %v, and then %q, %v", first, firstErr, got, err)
 			}
 		}
-		r, err := w.Rows(w.Sheets()[0])
-		if err != nil {
-			return
-		}
-		defer r.Close()
-		for last := 0; ; {
-			number, cells, err := r.Next()
+		last := 0
+		for row, err := range w.Rows(w.Sheets()[0]) {
 			if err != nil {
 				return
 			}
-			if number <= last || number > MaxRows || len(cells) == 0 {
-				t.Errorf("got the row %d with %d cells behind row %d", number, len(cells), last)
+			if row.Number <= last || row.Number > MaxRows || len(row.Cells) == 0 {
+				t.Errorf("got the row %d with %d cells behind row %d", row.Number, len(row.Cells), last)
 			}
-			last = number
+			last = row.Number
 			column := -1
-			for _, c := range cells {
+			for _, c := range row.Cells {
 				if c.Column <= column || c.Column >= MaxColumns || (c.Text == "") != (c.Kind == KindUncomputed) || !utf8.ValidString(c.Text) {
 					t.Errorf("got the cell %+v behind column %d", c, column)
 				}

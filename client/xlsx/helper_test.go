@@ -81,26 +81,18 @@ func read(t testing.TB, w *Workbook, sheet string) (lines []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := w.Rows(s)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for {
-		number, cells, err := rows.Next()
-		if err == io.EOF {
-			return lines, nil
-		}
+	for row, err := range w.Rows(s) {
 		if err != nil {
 			return lines, err
 		}
-		line := fmt.Sprintf("%d:", number)
-		for _, c := range cells {
+		line := fmt.Sprintf("%d:", row.Number)
+		for _, c := range row.Cells {
 			mark := map[Kind]string{KindError: "!", KindUncomputed: "?"}[c.Kind]
 			line += fmt.Sprintf(" %s=%s%q", ColumnName(c.Column), mark, c.Text)
 		}
 		lines = append(lines, line)
 	}
+	return lines, nil
 }
 
 // readParts returns the lines of read for the parts of a workbook.
@@ -120,16 +112,8 @@ func readAll(t testing.TB, w *Workbook) error {
 	if err != nil {
 		return err
 	}
-	rows, err := w.Rows(s)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for err == nil {
-		_, _, err = rows.Next()
-	}
-	if err == io.EOF {
-		return nil
+	for _, rowErr := range w.Rows(s) {
+		err = rowErr
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package xlsx
 import (
 	"encoding/csv"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -80,21 +79,15 @@ func gridOf(t *testing.T, path string) (grid [][]string) {
 	noError(t, err)
 	s, err := w.Sheet("")
 	noError(t, err)
-	rows, err := w.Rows(s)
-	noError(t, err)
-	defer rows.Close()
-	for {
-		_, cells, err := rows.Next()
-		if err == io.EOF {
-			return grid
-		}
+	for row, err := range w.Rows(s) {
 		noError(t, err)
-		row := make([]string, 3)
-		for _, c := range cells {
-			row[c.Column] = c.Text
+		texts := make([]string, 3)
+		for _, c := range row.Cells {
+			texts[c.Column] = c.Text
 		}
-		grid = append(grid, row)
+		grid = append(grid, texts)
 	}
+	return grid
 }
 
 // TestWorkbooksOfOtherPrograms checks that a workbook reads like the csv file that

@@ -3,7 +3,7 @@ package xlsx
 import (
 	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"strings"
 )
 
@@ -39,130 +39,90 @@ const (
 	KindUncomputed      // a formula that no program has calculated; Text is empty
 )
 
-// Rows is one pass over the rows of a sheet.
-type Rows struct {
-	book   *Workbook
-	member *member
-	xml    *xmlReader
-	cells  []Cell
-	row    int // the number of the last row
-	hidden bool
-	size   int // of the texts of the rows so far, in bytes
-
-	text []byte // the text of the cell that is being read
-
-	err error // the error that ended the pass, io.EOF included
+// A Row is a row with its cells that have a value or a formula, from left to right.
+type Row struct {
+	Number int // from 1
+	Hidden bool
+	Cells  []Cell
 }
 
-// Rows begins a pass over a sheet. The caller closes it.
-func (w *Workbook) Rows(s Sheet) (*Rows, error) {
+// A rowReader reads the rows of a sheet.
+type rowReader struct {
+	*xmlReader
+	Row
+	book *Workbook
+	size int    // of the texts of the rows so far, in bytes
+	buf  []byte // the text of the cell that is being read
+}
+
+// Rows returns the rows of a sheet that have cells. A row is valid until the next one, the texts of its cells for as long as they
+// are used. An error ends the rows.
+func (w *Workbook) Rows(s Sheet) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		if err := w.readRows(s, func(row *Row) bool { return yield(row, nil) }); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+func (w *Workbook) readRows(s Sheet, yield func(*Row) bool) error {
 	switch {
 	case s.part == "":
-		return nil, errorf("has the sheet %.60q, which lies outside of the file", s.Name)
+		return errorf("has the sheet %.60q, which lies outside of the file", s.Name)
 	case s.kind != kindWorksheet:
-		return nil, errorf("has no cells in its sheet %.60q, which is a %s", s.Name, strings.TrimSuffix(s.kind, "sheet"))
+		return errorf("has no cells in its sheet %.60q, which is a %s", s.Name, strings.TrimSuffix(s.kind, "sheet"))
 	}
-	p, err := w.archive.open(s.part, maxInflated)
-	if err != nil {
-		return nil, err
-	}
-	r := &Rows{book: w, member: p, xml: newXMLReader(p.body)}
-	if err := r.begin(); err != nil {
-		p.close()
-		return nil, p.wrap(err)
-	}
-	return r, nil
-}
-
-// Close ends the pass.
-func (r *Rows) Close() { r.member.close() }
-
-// begin reads to the first row.
-func (r *Rows) begin() error {
-	for {
-		t, err := r.xml.next()
-		switch {
-		case err != nil:
-			return err
-		case t == tokenEOF:
-			return errors.New("it has no cells")
-		case t != tokenStart:
-		case r.xml.depth() == 1 && string(r.xml.name) != kindWorksheet:
+	r, isInRows, hasRows := rowReader{book: w}, false, false
+	err := w.archive.eachStart(s.part, maxInflated, func(x *xmlReader) error {
+		switch r.xmlReader = x; {
+		case x.depth() == 1 && string(x.name) != kindWorksheet:
 			return errors.New("it is no sheet")
-		case r.xml.depth() == 2 && string(r.xml.name) == "sheetData":
-			return nil
-		}
-	}
-}
-
-// Next returns the next row that has cells with a value or a formula: its number, from 1, and these
-// cells from left to right. It returns io.EOF after the last row. The slice is valid until
-// the next call, the texts of its cells for as long as they are used.
-func (r *Rows) Next() (number int, cells []Cell, err error) {
-	for r.err == nil {
-		t, err := r.xml.next()
-		switch {
-		case err != nil:
-		case t == tokenEnd && r.xml.depth() == 1:
-			if err = r.finish(); err == nil {
-				err = io.EOF
+		case x.depth() == 2:
+			isInRows = string(x.name) == "sheetData"
+			hasRows = hasRows || isInRows
+		case isInRows && x.depth() == 3 && string(x.name) == "row":
+			if err := r.readRow(); err != nil || len(r.Cells) == 0 || yield(&r.Row) {
+				return err
 			}
-		case t == tokenStart && string(r.xml.name) == "row":
-			if err = r.readRow(); err == nil && len(r.cells) > 0 {
-				return r.row, r.cells, nil
-			}
-		case t == tokenStart:
-			err = r.xml.skip()
+			return errStopped
 		}
-		if r.err = err; err != nil && err != io.EOF {
-			r.err = r.member.wrap(err)
-		}
+		return nil
+	})
+	if err == nil && !hasRows {
+		err = errorf("is damaged: its part %.80s can't be read: it has no cells", s.part)
 	}
-	return 0, nil, r.err
-}
-
-// Hidden reports whether the last row is hidden, by hand or by a filter.
-func (r *Rows) Hidden() bool { return r.hidden }
-
-// finish reads the rest of the part behind the cells, so that it finds a part that is cut short or damaged.
-func (r *Rows) finish() error {
-	for {
-		if t, err := r.xml.next(); err != nil || t == tokenEOF {
-			return err
-		}
-	}
+	return err
 }
 
 // readRow reads the row whose start was read last.
-func (r *Rows) readRow() error {
-	number := r.row + 1
-	if text := r.xml.attr("r"); text != nil {
+func (r *rowReader) readRow() error {
+	number := r.Number + 1
+	if text := r.attr("r"); text != nil {
 		n, ok := parseNumber(text, MaxRows)
 		if !ok {
 			return errorf("has a row with the number %.20q, of which a sheet has at most %d", text, MaxRows)
 		}
 		if n < number {
-			return errorf("is damaged: its row %d follows row %d", n, r.row)
+			return errorf("is damaged: its row %d follows row %d", n, r.Number)
 		}
 		number = n
 	} else if number > MaxRows {
 		return errorf("has more than %d rows in a sheet", MaxRows)
 	}
-	hidden := r.xml.attr("hidden")
-	r.hidden = hidden != nil && string(hidden) != "0" && string(hidden) != "false"
-	r.row, r.cells = number, r.cells[:0]
+	hidden := r.attr("hidden")
+	r.Row = Row{number, hidden != nil && string(hidden) != "0" && string(hidden) != "false", r.Cells[:0]}
 	before, column := r.size, -1
-	return r.xml.inside(func(t token) (err error) {
+	return r.inside(func(t token) (err error) {
 		switch {
-		case t == tokenStart && string(r.xml.name) == "c":
+		case t == tokenStart && string(r.name) == "c":
 			if column, err = r.readCell(column); err == nil && r.size-before > maxRowText {
-				err = &Error{Row: r.row, What: fmt.Sprintf("is longer than %d MB", maxRowText>>20)}
+				err = &Error{Row: r.Number, What: fmt.Sprintf("is longer than %d MB", maxRowText>>20)}
 			}
 			if err == nil && r.size > maxInflated {
 				err = errorf("has texts of more than %d GB in a sheet", maxInflated>>30)
 			}
 		case t == tokenStart:
-			err = r.xml.skip()
+			err = r.skip()
 		}
 		return err
 	})
@@ -176,9 +136,9 @@ const (
 
 // readCell reads the cell whose start was read last, and returns its column. before is the
 // column of the cell before it.
-func (r *Rows) readCell(before int) (int, error) {
+func (r *rowReader) readCell(before int) (int, error) {
 	column, kind, format := before+1, typeNumber, 0
-	for attrs := r.xml.attrs; ; {
+	for attrs := r.attrs; ; {
 		name, value, rest, ok := nextAttribute(attrs)
 		if !ok {
 			break
@@ -208,37 +168,37 @@ func (r *Rows) readCell(before int) (int, error) {
 	if err != nil || cell.Text == "" && cell.Kind != KindUncomputed {
 		return column, err
 	}
-	r.cells = append(r.cells, cell)
+	r.Cells = append(r.Cells, cell)
 	r.size += len(cell.Text)
 	return column, nil
 }
 
 // cellError returns an error about a cell of the row that is being read.
-func (r *Rows) cellError(column int, format string, args ...any) error {
-	return errorf("is damaged: its cell %s%d %s", ColumnName(column), r.row, fmt.Sprintf(format, args...))
+func (r *rowReader) cellError(column int, format string, args ...any) error {
+	return errorf("is damaged: its cell %s%d %s", ColumnName(column), r.Number, fmt.Sprintf(format, args...))
 }
 
 // readValue reads to the end of the cell whose start was read last.
-func (r *Rows) readValue(column int, kind string, format int) (Cell, error) {
+func (r *rowReader) readValue(column int, kind string, format int) (Cell, error) {
 	cell := Cell{Column: column}
-	r.text = r.text[:0]
+	r.buf = r.buf[:0]
 	hasFormula, hasValue := false, false
-	err := r.xml.inside(func(t token) (err error) {
+	err := r.inside(func(t token) (err error) {
 		switch {
 		case t != tokenStart:
-		case string(r.xml.name) == "v":
+		case string(r.name) == "v":
 			hasValue = true
 			cell.Kind, cell.Text, err = r.readPlain(column, kind, format)
-		case string(r.xml.name) == "is":
-			r.text, err = richText(r.xml, r.text)
+		case string(r.name) == "is":
+			r.buf, err = richText(r.xmlReader, r.buf)
 		default:
-			hasFormula = hasFormula || string(r.xml.name) == "f"
-			err = r.xml.skip()
+			hasFormula = hasFormula || string(r.name) == "f"
+			err = r.skip()
 		}
 		return err
 	})
 	if cell.Text == "" && err == nil {
-		cell.Text = string(r.text)
+		cell.Text = string(r.buf)
 	}
 	if hasFormula && cell.Text == "" && (!hasValue || kind != "str") {
 		cell.Kind = KindUncomputed
@@ -246,33 +206,32 @@ func (r *Rows) readValue(column int, kind string, format int) (Cell, error) {
 	return cell, err
 }
 
-// readPlain reads the value of a cell. It returns a shared text, and leaves any other in
-// text.
-func (r *Rows) readPlain(column int, kind string, format int) (Kind, string, error) {
+// readPlain reads the value of a cell. It returns a shared text, and leaves any other in buf.
+func (r *rowReader) readPlain(column int, kind string, format int) (Kind, string, error) {
 	var err error
-	if r.text, err = elementText(r.xml, r.text[:0]); err != nil {
+	if r.buf, err = elementText(r.xmlReader, r.buf[:0]); err != nil {
 		return KindText, "", err
 	}
 	switch kind {
 	case typeShared:
-		n, ok := parseNumber(trimmed(r.text), 1<<31-1)
+		n, ok := parseNumber(trimmed(r.buf), 1<<31-1)
 		if !ok {
-			return KindText, "", r.cellError(column, "refers to the shared text %.20q", r.text)
+			return KindText, "", r.cellError(column, "refers to the shared text %.20q", r.buf)
 		}
-		r.text = r.text[:0]
+		r.buf = r.buf[:0]
 		text, err := r.book.sharedText(n)
 		return KindText, text, err
 	case "str":
-		r.text = appendUnescapedControl(r.text[:0], r.text)
+		r.buf = appendUnescapedControl(r.buf[:0], r.buf)
 	case "e":
 		return KindError, "", nil
 	case "b":
-		switch string(trimmed(r.text)) {
+		switch string(trimmed(r.buf)) {
 		case "1", "true":
-			r.text = append(r.text[:0], "TRUE"...)
+			r.buf = append(r.buf[:0], "TRUE"...)
 			return KindBool, "", nil
 		case "0", "false":
-			r.text = append(r.text[:0], "FALSE"...)
+			r.buf = append(r.buf[:0], "FALSE"...)
 			return KindBool, "", nil
 		}
 	case typeNumber, "d":
@@ -281,24 +240,24 @@ func (r *Rows) readPlain(column int, kind string, format int) (Kind, string, err
 			shown = r.book.formats[format]
 		}
 		shape := shown.dateShape
-		switch r.text = trimmed(r.text); {
+		switch r.buf = trimmed(r.buf); {
 		case kind == "d":
-			r.text = shape.appendISO(r.text[:0], string(r.text))
+			r.buf = shape.appendISO(r.buf[:0], string(r.buf))
 			return KindDate, "", nil
-		case shape != shapeNumber || !isDecimal(r.text):
-			r.text = shape.appendNumber(r.text[:0], string(r.text), r.book.epoch)
+		case shape != shapeNumber || !isDecimal(r.buf):
+			r.buf = shape.appendNumber(r.buf[:0], string(r.buf), r.book.epoch)
 		}
 		switch {
 		case shape != shapeNumber:
 			return KindDate, "", nil
-		case len(r.text) > maxDigits && isDigits(string(r.text)):
+		case len(r.buf) > maxDigits && isDigits(string(r.buf)):
 			return KindRounded, "", nil
-		case shown.mask != "" && isDigits(string(r.text)):
-			digits := string(r.text)
-			if r.text = appendMasked(r.text[:0], shown.mask, digits); string(r.text) != digits {
+		case shown.mask != "" && isDigits(string(r.buf)):
+			digits := string(r.buf)
+			if r.buf = appendMasked(r.buf[:0], shown.mask, digits); string(r.buf) != digits {
 				return KindPadded, "", nil
 			}
-		case shown.isStyled && isNumber(string(r.text)):
+		case shown.isStyled && isNumber(string(r.buf)):
 			return KindStyled, "", nil
 		}
 		return KindNumber, "", nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -205,12 +206,11 @@ func TestPaddedNumbers(t *testing.T) {
 				with("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="`+code.String()+`"/></numFmts><cellXfs><xf numFmtId="170"/></cellXfs></styleSheet>`)
 			w, err := open(t, p.zipped(t))
 			noError(t, err)
-			rows, err := w.Rows(w.Sheets()[0])
-			noError(t, err)
-			defer rows.Close()
-			_, cells, err := rows.Next()
-			if want := []Cell{{Kind: c.kind, Text: c.want}}; err != nil || !slices.Equal(cells, want) {
-				t.Errorf("got %v, %v, want %v", cells, err, want)
+			for row, err := range w.Rows(w.Sheets()[0]) {
+				noError(t, err)
+				if want := []Cell{{Kind: c.kind, Text: c.want}}; !slices.Equal(row.Cells, want) {
+					t.Errorf("got %v, want %v", row.Cells, want)
+				}
 			}
 		})
 	}
@@ -227,12 +227,11 @@ func TestSeveralPasses(t *testing.T) {
 	}
 	w, err := open(t, workbook(rows.String()).with("xl/sharedStrings.xml", "<sst>"+texts.String()+"</sst>").zipped(t))
 	noError(t, err)
-	other, err := w.Rows(w.Sheets()[0])
-	noError(t, err)
-	defer other.Close()
+	next, stop := iter.Pull2(w.Rows(w.Sheets()[0]))
+	defer stop()
 	for pass := range 3 {
-		if _, _, err := other.Next(); err != nil {
-			t.Fatal(err)
+		if _, err, ok := next(); err != nil || !ok {
+			t.Fatalf("got the error %v, row: %t", err, ok)
 		}
 		if got, err := read(t, w, ""); err != nil || !slices.Equal(got, want) {
 			t.Errorf("pass %d: got %d rows, %v, want %d with other texts", pass, len(got), err, len(want))
@@ -257,19 +256,20 @@ func TestSharedTextsAreSpilled(t *testing.T) {
 	w, err := open(t, file)
 	noError(t, err)
 	for range 2 {
-		rows, err := w.Rows(w.Sheets()[0])
-		noError(t, err)
-		for i := range count + 1 {
+		i := 0
+		for row, err := range w.Rows(w.Sheets()[0]) {
+			noError(t, err)
 			want := huge
 			if i < count {
 				want = strconv.Itoa(i*7919%count) + long
 			}
-			_, cells, err := rows.Next()
-			if err != nil || len(cells) != 1 || cells[0].Text != want {
-				t.Fatalf("row %d: got %.80v, %v, want %.20s", i+1, cells, err, want)
+			if i++; len(row.Cells) != 1 || row.Cells[0].Text != want {
+				t.Fatalf("row %d: got %.80v, want %.20s", i, row.Cells, want)
 			}
 		}
-		rows.Close()
+		if i != count+1 {
+			t.Errorf("got %d rows, want %d", i, count+1)
+		}
 	}
 	if w.texts.file == nil || w.texts.held > maxTexts {
 		t.Errorf("got %d bytes in memory, want at most %d and the others in a file", w.texts.held, maxTexts)

@@ -146,13 +146,8 @@ func (w *Workbook) firstSheet() (Sheet, error) {
 		if s.Hidden || s.kind != kindWorksheet {
 			continue
 		}
-		rows, err := w.Rows(s)
-		if err != nil {
-			return s, err
-		}
-		_, _, err = rows.Next()
-		rows.Close()
-		if err != io.EOF {
+		hasCells := false
+		if err := w.readRows(s, func(*Row) bool { hasCells = true; return false }); err != nil || hasCells {
 			return s, err
 		}
 	}

@@ -261,9 +261,8 @@ func TestReadErrors(t *testing.T) {
 	s, err := w.Sheet("")
 	noError(t, err)
 	in.from = 64 << 10
-	pass, err := w.Rows(s)
-	for err == nil {
-		_, _, err = pass.Next()
+	for _, rowErr := range w.Rows(s) {
+		err = rowErr
 	}
 	if !errors.Is(err, broken) || errors.As(err, new(*Error)) {
 		t.Errorf("got %v, want %v", err, broken)

@@ -306,22 +306,16 @@ func readBack(t testing.TB, workbook []byte) (rows [][]string) {
 	t.Helper()
 	book, err := open(t, workbook)
 	noError(t, err)
-	sheet, err := book.Rows(book.Sheets()[0])
-	noError(t, err)
-	defer sheet.Close()
-	for {
-		_, cells, err := sheet.Next()
-		if err == io.EOF {
-			return rows
-		}
+	for row, err := range book.Rows(book.Sheets()[0]) {
 		noError(t, err)
-		var row []string
-		for _, c := range cells {
-			row = append(row, make([]string, c.Column-len(row))...)
-			row = append(row, c.Text)
+		var texts []string
+		for _, c := range row.Cells {
+			texts = append(texts, make([]string, c.Column-len(texts))...)
+			texts = append(texts, c.Text)
 		}
-		rows = append(rows, row)
+		rows = append(rows, texts)
 	}
+	return rows
 }
 
 // What is written is read back: texts as they are, numbers as plain decimals, dates as ISO

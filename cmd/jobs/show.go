@@ -62,11 +62,9 @@ func nameUnknown(session *cli.Session, path string) error {
 	if err != nil {
 		return err
 	}
-	all, err := file.Decoder()
 	n := 0
-	for err == nil {
-		var row decode.RawRow
-		if err = all.Next(&row); err != nil {
+	for row, rowErr := range file.Rows() {
+		if err = rowErr; err != nil {
 			break
 		}
 		if n++; n > maxNamed {

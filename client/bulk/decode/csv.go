@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A csvDecoder reads RFC 4180 as strictly as encoding/csv does. Unlike encoding/csv it reports the line on which an unclosed
+// A csvReader reads RFC 4180 as strictly as encoding/csv does. Unlike encoding/csv it reports the line on which an unclosed
 // quote opened, continues after a row with a stray quote, and bounds the length of a row.
-type csvDecoder struct {
+type csvReader struct {
 	lines *lineReader
 	comma byte
 	inner int    // the lines so far that are no rows of a spreadsheet: of cells with several, and a first one such as sep=;
@@ -16,7 +16,7 @@ type csvDecoder struct {
 	ends  []int  // where each cell ends in buf
 }
 
-func (c *csvDecoder) Next(in *RawRow) error {
+func (c *csvReader) next(in *RawRow) error {
 	line, err := c.lines.nextNonEmpty()
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (c *csvDecoder) Next(in *RawRow) error {
 
 // quoted splits a row that contains quotes into buf and ends. stray is the number, from
 // 1, of the first cell with a quote in a wrong place, 0 if there is none.
-func (c *csvDecoder) quoted(rest string) (stray int, err error) {
+func (c *csvReader) quoted(rest string) (stray int, err error) {
 	for more := true; more; {
 		if len(rest) == 0 || rest[0] != '"' {
 			var cell string
@@ -95,7 +95,7 @@ func isQuotedText(cell string) bool {
 
 // untilClosingQuote appends the text of a quoted cell to buf and returns the rest
 // of the line behind its closing quote. opened is the line of the opening quote.
-func (c *csvDecoder) untilClosingQuote(rest string, opened int) (string, error) {
+func (c *csvReader) untilClosingQuote(rest string, opened int) (string, error) {
 	for {
 		i := strings.IndexByte(rest, '"')
 		switch {
@@ -120,13 +120,13 @@ func (c *csvDecoder) untilClosingQuote(rest string, opened int) (string, error) 
 	}
 }
 
-func (c *csvDecoder) endCell(cell string) {
+func (c *csvReader) endCell(cell string) {
 	c.buf = append(c.buf, cell...)
 	c.ends = append(c.ends, len(c.buf))
 }
 
 // copyCells appends the cells of buf to cells. All of them share the memory of one copy.
-func (c *csvDecoder) copyCells(cells []string) []string {
+func (c *csvReader) copyCells(cells []string) []string {
 	whole, start := string(c.buf), 0
 	for _, end := range c.ends {
 		cells = append(cells, whole[start:end])
@@ -135,7 +135,7 @@ func (c *csvDecoder) copyCells(cells []string) []string {
 	return cells
 }
 
-func (c *csvDecoder) split(cells []string, line string) []string {
+func (c *csvReader) split(cells []string, line string) []string {
 	for {
 		i := strings.IndexByte(line, c.comma)
 		if i < 0 {

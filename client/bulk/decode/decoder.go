@@ -4,24 +4,25 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"reseller/client/phrase"
 )
 
-// NewDecoder returns a decoder of a format. It returns the header of csv and tsv as the
-// first row. comma separates the cells of csv.
-func NewDecoder(format string, text io.Reader, comma byte) Decoder {
+// rowsOf returns the rows of a text in a format. The header of csv and tsv is the first of them. comma separates the cells of csv.
+func rowsOf(format string, text io.Reader, comma byte) Rows {
 	switch format {
 	case "csv":
-		return &csvDecoder{lines: newLineReader(text), comma: comma}
+		return each((&csvReader{lines: newLineReader(text), comma: comma}).next)
 	case "tsv":
-		return &tsvDecoder{newLineReader(text)}
+		return each(newLineReader(text).nextTSV)
 	case "txt":
-		return &textDecoder{newLineReader(text)}
+		return each(newLineReader(text).nextTXT)
 	case "json":
-		return decoderFunc(newJSONDecoder(text).next)
+		return jsonRows(text)
 	case "ndjson":
-		return decoderFunc((&ndjsonDecoder{newLineReader(text)}).next)
+		return each(newLineReader(text).nextNDJSON)
 	}
-	return decoderFunc((&yamlDecoder{lines: newLineReader(text), start: 1}).next)
+	return yamlRows(text)
 }
 
 // hasHeader reports whether the first row of the format names the columns.
@@ -29,30 +30,36 @@ func (f *File) hasHeader() bool {
 	return f.Format == "csv" || f.Format == "tsv" || f.Format == formatWorkbook
 }
 
-// Decoder begins a pass over the rows of the file. The decoder does not return the header.
-func (f *File) Decoder() (Decoder, error) {
+// Rows begins a pass over the rows of the file, without the header.
+func (f *File) Rows() Rows {
+	rows, above := f.textRows, 0
 	if f.book != nil {
-		return f.workbookDecoder()
-	}
-	text, err := f.Reader()
-	if err != nil {
-		return nil, err
-	}
-	d := NewDecoder(f.Format, text, f.Comma)
-	if csv, ok := d.(*csvDecoder); ok {
-		csv.lines.reuses = true
+		rows = f.workbookRows
 	}
 	if f.hasHeader() {
-		for range f.above + 1 {
-			if err = d.Next(&RawRow{}); err != nil {
-				break
+		above = f.above + 1
+	}
+	return func(yield func(*RawRow, error) bool) {
+		n := 0
+		for row, err := range rows {
+			if n++; (n > above || err != nil) && !yield(row, err) {
+				return
 			}
 		}
 	}
-	if f.Unit == ByRecord {
-		d = &recordDecoder{Decoder: d}
+}
+
+func (f *File) textRows(yield func(*RawRow, error) bool) {
+	text, err := f.Reader()
+	if err != nil {
+		yield(nil, err)
+		return
 	}
-	return d, err
+	rows := rowsOf(f.Format, text, f.Comma)
+	if f.Unit == ByRecord {
+		rows = numbered(rows)
+	}
+	rows(yield)
 }
 
 // findUnit sets how the rows of a text are found: in json and yaml, the first two may stand on one line.
@@ -60,9 +67,17 @@ func (f *File) findUnit() {
 	if f.Format != "json" && f.Format != "yaml" {
 		return
 	}
-	var first, second RawRow
-	if d, err := f.Decoder(); err == nil && d.Next(&first) == nil && d.Next(&second) == nil && first.Line == second.Line {
-		f.Unit = ByRecord
+	first := 0
+	for row, err := range f.Rows() {
+		switch {
+		case err != nil:
+		case first == 0:
+			first = row.Line
+			continue
+		case row.Line == first:
+			f.Unit = ByRecord
+		}
+		return
 	}
 }
 
@@ -128,7 +143,7 @@ func (f *File) readHeaderRow(comma byte) (row RawRow, found bool, err error) {
 		return row, false, err
 	}
 	f.Comma = comma
-	return f.findHeader(NewDecoder(f.Format, text, comma))
+	return f.findHeader(rowsOf(f.Format, text, comma))
 }
 
 func (f *File) header(row RawRow) Header {
@@ -155,30 +170,31 @@ const maxAbove = 20
 //   - names one, where all rows above it have one cell and it has more.
 //
 // found reports whether the header names a column. The error is io.EOF if no row has cells.
-func (f *File) findHeader(d Decoder) (header RawRow, found bool, err error) {
-	isFound, widest := false, 0
-	for i := range maxAbove + 1 {
-		var row RawRow
-		if err := d.Next(&row); err != nil {
-			if isFound {
-				break // the error is told when the rows are read
-			}
-			return row, false, err
+func (f *File) findHeader(rows Rows) (header RawRow, found bool, err error) {
+	isFound, widest, n := false, 0, 0
+	for row, rowErr := range rows {
+		if err = rowErr; err != nil || n > maxAbove {
+			break
 		}
 		named, columns := f.countColumns(row.Cells)
-		switch {
-		case named == 0:
-		case columns > 1, columns > 0 && (!isFound || widest == 1 && named > 1):
-			f.above, f.hasTitle = i, isFound
-			return row, true, nil
-		case !isFound:
-			header, isFound = row, true
-			f.above, f.hasTitle = i, false
+		isHeader := columns > 1 || columns > 0 && (!isFound || widest == 1 && named > 1)
+		if isHeader || !isFound && named > 0 {
+			header, f.above, f.hasTitle, isFound = *row, n, isFound, true
+			header.Cells = phrase.Each(row.Cells, strings.Clone)
+		}
+		if isHeader {
+			return header, true, nil
 		}
 		widest = max(widest, named)
+		n++
 	}
-	if !isFound {
-		err = Fatal(Issue{Reason: fmt.Sprintf("the first %d lines are empty: the first one with cells must name the columns", maxAbove+1)})
+	switch {
+	case isFound:
+		err = nil // it is told when the rows are read
+	case n > maxAbove:
+		err = Fatal(Issue{Reason: fmt.Sprintf("the first %d lines are empty: the first one with cells must name the columns", n)})
+	case err == nil:
+		err = io.EOF
 	}
 	return header, false, err
 }

@@ -2,7 +2,6 @@ package decode_test
 
 import (
 	"fmt"
-	"io"
 	"log"
 	"strings"
 
@@ -32,15 +31,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%s with the columns %q; %s\n", file.Format, header.Columns, header.Notes[0])
-	rows, err := file.Decoder()
-	if err != nil {
-		log.Fatal(err)
-	}
-	for {
-		var row decode.RawRow
-		if err := rows.Next(&row); err == io.EOF {
-			break
-		} else if err != nil {
+	for row, err := range file.Rows() {
+		if err != nil {
 			log.Fatal(err)
 		}
 		fmt.Printf("line %d: %q\n", row.Line, row.Cells)

@@ -32,14 +32,13 @@ func TestStandardInputIsSpooled(t *testing.T) {
 	f, err := Open(Options{Path: "-", Stdin: strings.NewReader("username\nu\n"), Format: "csv"}, plainTable{})
 	noError(t, err)
 	for range 2 {
-		d, err := f.Decoder()
-		noError(t, err)
-		var r RawRow
-		for range 2 {
-			err = d.Next(&r)
+		n := 0
+		for _, err := range f.Rows() {
+			noError(t, err)
+			n++
 		}
-		if err != io.EOF {
-			t.Errorf("after the header and one row, Next returned %v; want io.EOF", err)
+		if n != 1 {
+			t.Errorf("got %d rows behind the header, want 1", n)
 		}
 	}
 	if f.temp == nil {
@@ -104,11 +103,11 @@ func FuzzCSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		std := csv.NewReader(bytes.NewReader(data))
 		std.FieldsPerRecord = -1
-		own := &csvDecoder{lines: newLineReader(bytes.NewReader(data)), comma: ','}
+		own := &csvReader{lines: newLineReader(bytes.NewReader(data)), comma: ','}
 		for {
 			want, wantErr := std.Read()
 			var got RawRow
-			err := own.Next(&got)
+			err := own.next(&got)
 			if wantErr == io.EOF && err == io.EOF {
 				return
 			}
@@ -135,7 +134,7 @@ func FuzzCSV(f *testing.F) {
 
 // TestLinesOfYAMLErrors checks that an error in a document of a file names its line in the file, and once.
 func TestLinesOfYAMLErrors(t *testing.T) {
-	_, err := yamlRows([]byte("a: 1\n\tb: 2\n"), 10)
+	_, err := rowsOfYAML([]byte("a: 1\n\tb: 2\n"), 10)
 	invalid := AsError(err)
 	if invalid == nil || invalid.Issues[0].Line != 11 || strings.Contains(invalid.Issues[0].Reason, "line") {
 		t.Errorf("got %v, want an error on line 11 that names it once", err)

@@ -11,23 +11,21 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 )
 
-// decodeAll returns the rows of a text, and the error that ended the pass if it is not
-// io.EOF.
+// decodeAll returns the rows of a text, and the error that ended them.
 func decodeAll(format string, text []byte) (rows []RawRow, err error) {
-	d := NewDecoder(format, bytes.NewReader(text), ',')
-	for {
-		var row RawRow
-		if err := d.Next(&row); err == io.EOF {
-			return rows, nil
-		} else if err != nil {
+	for row, err := range rowsOf(format, bytes.NewReader(text), ',') {
+		if err != nil {
 			return rows, err
 		}
-		row.Cells = slices.Clone(row.Cells)
-		rows = append(rows, row)
+		kept := *row
+		kept.Cells = phrase.Each(row.Cells, strings.Clone)
+		rows = append(rows, kept)
 	}
+	return rows, nil
 }
 
 // compact returns JSON without white space.

@@ -9,91 +9,100 @@ import (
 	"reseller/client/record"
 )
 
-// A jsonDecoder reads an array of objects, or one object.
-type jsonDecoder struct {
-	r     *record.Reader
-	state jsonState
+// A jsonReader reads an array of objects, or one object.
+type jsonReader struct {
+	*record.Reader
+	yield func(*RawRow, error) bool
 }
 
-type jsonState uint8
-
-const (
-	jsonStart jsonState = iota
-	jsonFirst           // after the opening bracket of the array
-	jsonMore            // after an element of the array
-	jsonDone            // after the end of the array, or of the only object
-)
-
-func newJSONDecoder(r io.Reader) *jsonDecoder {
-	j := &jsonDecoder{r: record.NewReader(r, MaxLine)}
-	j.r.Line()
-	return j
-}
-
-func (j *jsonDecoder) next() (RawRow, error) {
-	c, err := j.r.Peek()
-	fail := func(what string) (RawRow, error) { return RawRow{}, Fatal(Issue{Line: j.r.Line(), Reason: what}) }
-	switch {
-	case err == io.EOF && j.state == jsonDone:
-		return RawRow{}, io.EOF
-	case err == io.EOF && j.state == jsonStart:
-		return fail("is empty: expected an array of objects, or one object")
-	case err == io.EOF:
-		return fail("the array is not closed")
-	case err != nil:
-		return RawRow{}, j.wrap(err)
-	case j.state == jsonDone && c == '{':
-		return fail("a second object: for one object per line, use --input-format ndjson")
-	case j.state == jsonDone:
-		return fail("unexpected text after the end")
-	case j.state == jsonStart && c == '{':
-		j.state = jsonDone
-		return j.element()
-	case j.state == jsonStart && c != '[':
-		return fail("expected an array of objects, or one object")
-	case j.state == jsonStart:
-		j.state = jsonFirst
-		return j.behind(c)
-	case c == ']':
-		j.state = jsonDone
-		return j.behind(c)
-	case j.state == jsonMore && c != ',':
-		return fail("expected a comma or ]")
-	case j.state == jsonMore:
-		_ = j.r.Delim(c)
+func jsonRows(text io.Reader) Rows {
+	return func(yield func(*RawRow, error) bool) {
+		j := jsonReader{record.NewReader(text, MaxLine), yield}
+		j.Line()
+		if err := j.rows(); err != nil {
+			yield(nil, err)
+		}
 	}
-	j.state = jsonMore
-	return j.element()
 }
 
-// behind returns the next row behind a bracket, which comes next.
-func (j *jsonDecoder) behind(bracket byte) (RawRow, error) {
-	_ = j.r.Delim(bracket)
-	return j.next()
+func (j *jsonReader) rows() error {
+	switch c, err := j.Peek(); {
+	case err == io.EOF:
+		return j.fail("is empty: expected an array of objects, or one object")
+	case err != nil:
+		return j.wrap(err)
+	case c == '{':
+		if more, err := j.element(); !more {
+			return err
+		}
+	case c != '[':
+		return j.fail("expected an array of objects, or one object")
+	default:
+		if more, err := j.array(); !more {
+			return err
+		}
+	}
+	switch c, err := j.Peek(); {
+	case err == io.EOF:
+		return nil
+	case err != nil:
+		return j.wrap(err)
+	case c == '{':
+		return j.fail("a second object: for one object per line, use --input-format ndjson")
+	}
+	return j.fail("unexpected text after the end")
 }
 
-func (j *jsonDecoder) element() (RawRow, error) {
-	_, err := j.r.Peek()
-	line := j.r.Line()
+// array reads an array, and reports whether its end was read.
+func (j *jsonReader) array() (more bool, err error) {
+	_ = j.Delim('[')
+	for isFirst := true; ; isFirst = false {
+		c, err := j.Peek()
+		switch {
+		case err == io.EOF:
+			return false, j.fail("the array is not closed")
+		case err != nil:
+			return false, j.wrap(err)
+		case c == ']':
+			return true, j.Delim(c)
+		case isFirst:
+		case c != ',':
+			return false, j.fail("expected a comma or ]")
+		default:
+			_ = j.Delim(c)
+		}
+		if more, err := j.element(); !more {
+			return false, err
+		}
+	}
+}
+
+func (j *jsonReader) fail(what string) error { return Fatal(Issue{Line: j.Line(), Reason: what}) }
+
+// element reads the next row, and reports whether more are asked for.
+func (j *jsonReader) element() (more bool, err error) {
+	_, err = j.Peek()
+	line := j.Line()
 	if err == nil {
 		var v record.Value
-		if v, err = j.r.Value(); err == nil {
-			return objectRow(line, v), nil
+		if v, err = j.Value(); err == nil {
+			row := objectRow(line, v)
+			return j.yield(&row, nil), nil
 		}
 	}
 	if record.UnexpectedEOF(err) == io.ErrUnexpectedEOF {
 		err = Fatal(Issue{Line: line, Reason: "the value that begins here is incomplete"})
 	}
-	return RawRow{}, j.wrap(err)
+	return false, j.wrap(err)
 }
 
 // wrap returns an error of the reader with its line.
-func (j *jsonDecoder) wrap(err error) error {
+func (j *jsonReader) wrap(err error) error {
 	if syntax, ok := errors.AsType[*record.SyntaxError](err); ok {
-		return Fatal(Issue{Line: j.r.LineOf(syntax), Reason: "invalid JSON: " + syntax.Message})
+		return Fatal(Issue{Line: j.LineOf(syntax), Reason: "invalid JSON: " + syntax.Message})
 	}
 	if err == record.ErrTooLarge {
-		return tooLong(j.r.Line())
+		return tooLong(j.Line())
 	}
 	return err
 }
@@ -114,25 +123,24 @@ func objectRow(line int, v record.Value) RawRow {
 	return row
 }
 
-// An ndjsonDecoder reads one object from each line. A line with invalid JSON is a row with an issue.
-type ndjsonDecoder struct{ lines *lineReader }
-
-func (r *ndjsonDecoder) next() (RawRow, error) {
+// nextNDJSON reads the object of a line. A line with invalid JSON is a row with an issue.
+func (l *lineReader) nextNDJSON(in *RawRow) error {
 	for {
-		line, err := r.lines.nextNonEmpty()
+		line, err := l.nextNonEmpty()
 		if err != nil {
-			return RawRow{}, err
+			return err
 		}
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		v, err := record.ParseValue([]byte(line))
 		if syntax, ok := errors.AsType[*record.SyntaxError](err); ok {
-			row := r.lines.rawRow(line)
-			row.Cells = []string{line}
-			row.Issues = append(row.Issues, Issue{Line: row.Line, Reason: "invalid JSON: " + syntax.Message})
-			return row, nil
+			*in = l.rawRow(line)
+			in.Cells = []string{line}
+			in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: "invalid JSON: " + syntax.Message})
+			return nil
 		}
-		return objectRow(r.lines.number, v), err
+		*in = objectRow(l.number, v)
+		return err
 	}
 }

@@ -17,15 +17,13 @@ const (
 	lineSlack = 4 << 10
 )
 
-// A lineReader reads a text line by line. It converts all whole lines of a block to one string at once, and returns parts of
-// that string. With reuses, the string is the memory of the block itself, and a line is valid until the next call.
+// A lineReader reads a text line by line. A line is valid until the next one is read: it is a part of the memory of a block.
 type lineReader struct {
 	r       io.Reader
 	number  int    // the number of the line that next returned last
 	text    string // whole lines that next has not returned yet
 	valid   bool   // text is valid UTF-8 without NUL bytes
 	plain   bool   // text is valid and contains no quote
-	reuses  bool
 	buf     []byte
 	whole   int   // the number of bytes at the start of buf that are in text, or were
 	partial int   // the number of bytes in buf, the last of which are the start of a line
@@ -101,11 +99,7 @@ func (l *lineReader) fill() error {
 			whole = l.partial
 		}
 		if whole > 0 {
-			if l.whole = whole; l.reuses {
-				l.text = unsafe.String(&l.buf[0], whole)
-			} else {
-				l.text = string(l.buf[:whole])
-			}
+			l.whole, l.text = whole, unsafe.String(&l.buf[0], whole)
 			l.valid = invalidText(l.text) == ""
 			l.plain = l.valid && strings.IndexByte(l.text, '"') < 0
 			return nil

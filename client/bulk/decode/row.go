@@ -2,6 +2,8 @@ package decode
 
 import (
 	"fmt"
+	"io"
+	"iter"
 
 	"reseller/client/xlsx"
 )
@@ -20,38 +22,43 @@ type RawRow struct {
 	Kinds []xlsx.Kind
 }
 
-// A Decoder reads the rows of a file one by one. Next returns io.EOF after the last row. Next must not be called again after
-// any other error, since it is not known where the following rows begin. The cells of a row are valid until the next call.
-type Decoder interface {
-	Next(*RawRow) error
-}
+// Rows are the rows of a file, one by one. A row and its cells are valid until the next one. An error ends the rows, since it is
+// not known where the following ones begin.
+type Rows = iter.Seq2[*RawRow, error]
 
-// A decoderFunc is a Decoder that returns each row in new memory.
-type decoderFunc func() (RawRow, error)
-
-func (next decoderFunc) Next(r *RawRow) (err error) {
-	*r, err = next()
-	return err
-}
-
-// A recordDecoder counts records that stand on one line, in place of lines.
-type recordDecoder struct {
-	Decoder
-	n int
-}
-
-func (d *recordDecoder) Next(r *RawRow) error {
-	err := d.Decoder.Next(r)
-	if err != nil {
-		return err
+// each returns the rows that next reads one after the other, until it returns io.EOF.
+func each(next func(*RawRow) error) Rows {
+	return func(yield func(*RawRow, error) bool) {
+		var row RawRow
+		err := next(&row)
+		for ; err == nil; err = next(&row) {
+			if !yield(&row, nil) {
+				return
+			}
+		}
+		if err != io.EOF {
+			yield(nil, err)
+		}
 	}
-	d.n++
-	r.Line = d.n
-	for i := range r.Issues {
-		issue := &r.Issues[i]
-		issue.Line, issue.Row, issue.IsRecord = 0, d.n, true
+}
+
+// numbered counts records that stand on one line, in place of lines.
+func numbered(rows Rows) Rows {
+	return func(yield func(*RawRow, error) bool) {
+		n := 0
+		for row, err := range rows {
+			if err == nil {
+				n++
+				row.Line = n
+				for i := range row.Issues {
+					row.Issues[i].Line, row.Issues[i].Row, row.Issues[i].IsRecord = 0, n, true
+				}
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
 	}
-	return nil
 }
 
 // tooLong returns the error of a line, row or value that is longer than MaxLine.

@@ -7,17 +7,15 @@ import (
 	"reseller/client/safetext"
 )
 
-// A tsvDecoder reads tsv in the form in which this program writes it: a quote is part of its cell, and tabs, line ends and
+// nextTSV reads a row of tsv in the form in which this program writes it: a quote is part of its cell, and tabs, line ends and
 // backslashes in cells are escaped by a backslash. So is the first quote of a cell that would look as if it came from csv.
-type tsvDecoder struct{ lines *lineReader }
-
-func (d *tsvDecoder) Next(in *RawRow) error {
-	line, err := d.lines.nextNonEmpty()
+func (l *lineReader) nextTSV(in *RawRow) error {
+	line, err := l.nextNonEmpty()
 	if err != nil {
 		return err
 	}
 	cells := in.Cells[:0]
-	*in = d.lines.rawRow(line)
+	*in = l.rawRow(line)
 	in.Row = in.Line
 	in.Blank = strings.Trim(line, "\t") == ""
 	for cell := range strings.SplitSeq(line, "\t") {
@@ -49,12 +47,10 @@ func EscapeTSV(cell string) string {
 	return escaped
 }
 
-// A textDecoder reads txt: each line is the only cell of a row.
-type textDecoder struct{ lines *lineReader }
-
-func (d *textDecoder) Next(in *RawRow) error {
+// nextTXT reads a row of txt: a line is its only cell.
+func (l *lineReader) nextTXT(in *RawRow) error {
 	for {
-		line, err := d.lines.nextNonEmpty()
+		line, err := l.nextNonEmpty()
 		if err != nil {
 			return err
 		}
@@ -63,7 +59,7 @@ func (d *textDecoder) Next(in *RawRow) error {
 			continue
 		}
 		cells := append(in.Cells[:0], line)
-		*in = d.lines.rawRow(line)
+		*in = l.rawRow(line)
 		in.Row, in.Cells = in.Line, cells
 		if strings.IndexByte(strings.TrimSpace(line), '\r') >= 0 {
 			in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: "contains a CR inside the line: save the file with LF or CRLF"})

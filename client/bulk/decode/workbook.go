@@ -104,25 +104,27 @@ func (f *File) workbookError(err error) error {
 // readNames reads the header of the sheet, which is its first row with cells. Columns
 // without a name are left out: their cells must be empty.
 func (f *File) readNames() (Header, error) {
-	rows, err := f.book.Rows(f.book.sheet)
-	if err != nil {
-		return Header{}, f.workbookError(err)
-	}
-	defer rows.Close()
-	row, _, err := f.findHeader(decoderFunc(func() (RawRow, error) {
-		number, cells, err := rows.Next()
-		row := RawRow{Row: number}
-		for _, cell := range cells {
-			row.Cells = append(row.Cells, make([]string, cell.Column-len(row.Cells))...)
-			row.Cells = append(row.Cells, cell.Text)
+	row, _, err := f.findHeader(func(yield func(*RawRow, error) bool) {
+		for row, err := range f.book.Rows(f.book.sheet) {
+			if err != nil {
+				yield(nil, f.workbookError(err))
+				return
+			}
+			dense := RawRow{Row: row.Number}
+			for _, cell := range row.Cells {
+				dense.Cells = append(dense.Cells, make([]string, cell.Column-len(dense.Cells))...)
+				dense.Cells = append(dense.Cells, cell.Text)
+			}
+			if !yield(&dense, nil) {
+				return
+			}
 		}
-		return row, err
-	}))
+	})
 	if err == io.EOF {
 		return Header{}, Fatal(Issue{Reason: fmt.Sprintf("the sheet %s is empty: its first row must name the columns", safetext.Quote(f.book.sheet.Name))})
 	}
 	if err != nil {
-		return Header{}, f.workbookError(err)
+		return Header{}, err
 	}
 	h := Header{Row: row.Row}
 	f.book.columns, f.book.names = nil, nil
@@ -157,43 +159,33 @@ func (f *File) SheetText() string {
 	return text
 }
 
-// A workbookDecoder reads the rows of a sheet behind its header.
-type workbookDecoder struct {
-	*File
-	rows *xlsx.Rows
-}
-
-func (f *File) workbookDecoder() (Decoder, error) {
+func (f *File) workbookRows(yield func(*RawRow, error) bool) {
 	if err := f.Unchanged(); err != nil {
-		return nil, err
+		yield(nil, err)
+		return
 	}
-	rows, err := f.book.Rows(f.book.sheet)
-	if err != nil {
-		return nil, f.workbookError(err)
-	}
-	for range f.above + 1 {
-		if _, _, err := rows.Next(); err != nil {
-			return nil, f.workbookError(err)
+	var in RawRow
+	for row, err := range f.book.Rows(f.book.sheet) {
+		if err != nil {
+			yield(nil, f.workbookError(err))
+			return
+		}
+		if f.setRow(&in, row); !yield(&in, nil) {
+			return
 		}
 	}
-	return &workbookDecoder{f, rows}, nil
 }
 
-func (d *workbookDecoder) Next(in *RawRow) error {
-	number, cells, err := d.rows.Next()
-	if err != nil {
-		d.rows.Close()
-		return d.workbookError(err)
-	}
-	in.Line, in.Row, in.Cells, in.Kinds, in.Object, in.Issues = number, number, in.Cells[:0], in.Kinds[:0], nil, nil
-	for range d.book.names {
+// setRow sets a row behind the header.
+func (f *File) setRow(in *RawRow, row *xlsx.Row) {
+	*in = RawRow{Line: row.Number, Row: row.Number, Cells: in.Cells[:0], Kinds: in.Kinds[:0], Blank: true, Hidden: row.Hidden}
+	for range f.book.names {
 		in.Cells, in.Kinds = append(in.Cells, ""), append(in.Kinds, xlsx.KindText)
 	}
-	in.Blank, in.Hidden = true, d.rows.Hidden()
-	for _, cell := range cells {
+	for _, cell := range row.Cells {
 		at := -1
-		if cell.Column < len(d.book.columns) {
-			at = d.book.columns[cell.Column]
+		if cell.Column < len(f.book.columns) {
+			at = f.book.columns[cell.Column]
 		}
 		if at < 0 && cell.Kind == xlsx.KindUncomputed {
 			continue
@@ -201,18 +193,15 @@ func (d *workbookDecoder) Next(in *RawRow) error {
 		in.Blank = false
 		if at < 0 {
 			in.Cells = append(in.Cells, cell.Text)
-			in.Issues = append(in.Issues, Issue{Row: number, Reason: fmt.Sprintf("the cell %s%d has a value, but its column has no name", xlsx.ColumnName(cell.Column), number)})
+			in.Issues = append(in.Issues, Issue{Row: row.Number, Reason: fmt.Sprintf("the cell %s%d has a value, but its column has no name", xlsx.ColumnName(cell.Column), row.Number)})
 			continue
 		}
 		if strings.IndexByte(cell.Text, 0) >= 0 {
-			in.Issues = append(in.Issues, Issue{Row: number, Column: d.book.names[at], Reason: "contains a NUL character"})
+			in.Issues = append(in.Issues, Issue{Row: row.Number, Column: f.book.names[at], Reason: "contains a NUL character"})
 		}
 		in.Cells[at], in.Kinds[at] = cell.Text, cell.Kind
 	}
-	if len(in.Issues) > maxRowIssues {
-		in.Issues = in.Issues[:maxRowIssues]
-	}
-	return nil
+	in.Issues = in.Issues[:min(len(in.Issues), maxRowIssues)]
 }
 
 // maxRowIssues is how many issues a row of a workbook has at most.

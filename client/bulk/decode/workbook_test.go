@@ -37,15 +37,8 @@ func bookOf(t *testing.T, rows ...[]string) []byte {
 
 // lines returns a line for each row of a file: its number, its cells and its issues.
 func lines(f *File) (out []string, err error) {
-	d, err := f.Decoder()
-	if err != nil {
-		return nil, err
-	}
-	for {
-		var row RawRow
-		if err := d.Next(&row); err == io.EOF {
-			return out, nil
-		} else if err != nil {
+	for row, err := range f.Rows() {
+		if err != nil {
 			return out, err
 		}
 		line := fmt.Sprintf("%d %q", row.Row, row.Cells)
@@ -54,6 +47,7 @@ func lines(f *File) (out []string, err error) {
 		}
 		out = append(out, line)
 	}
+	return out, nil
 }
 
 // TestWorkbook checks that the columns with a name are read, wherever they are, and that a

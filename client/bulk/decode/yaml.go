@@ -13,35 +13,37 @@ import (
 	"reseller/client/safetext"
 )
 
-// A yamlDecoder reads documents, each of which is a mapping or a list of mappings. It splits the file into chunks at the
+// A yamlReader reads documents, each of which is a mapping or a list of mappings. It splits the file into chunks at the
 // dashes of lists and at the document markers, and parses one chunk at a time, so that a large list needs little memory. It
 // reads a last line without a line feed as if it had one.
-type yamlDecoder struct {
+type yamlReader struct {
 	lines      *lineReader
 	chunk      []byte
 	start      int      // the line on which chunk begins
 	dash       []byte   // the indentation and the dash of the document's list items, nil if the document is no list
 	hasContent bool     // chunk contains something else than comments and empty lines
 	ended      bool     // the file has no further lines
-	rows       []RawRow // rows of the last chunk that next has not returned yet
+	rows       []RawRow // of the last chunk
 }
 
-func (y *yamlDecoder) next() (RawRow, error) {
-	for len(y.rows) == 0 {
-		if y.ended {
-			return RawRow{}, io.EOF
-		}
-		if err := y.fill(); err != nil {
-			return RawRow{}, err
+func yamlRows(text io.Reader) Rows {
+	return func(yield func(*RawRow, error) bool) {
+		for y := (yamlReader{lines: newLineReader(text), start: 1}); !y.ended; {
+			if err := y.fill(); err != nil {
+				yield(nil, err)
+				return
+			}
+			for i := range y.rows {
+				if !yield(&y.rows[i], nil) {
+					return
+				}
+			}
 		}
 	}
-	row := y.rows[0]
-	y.rows = y.rows[1:]
-	return row, nil
 }
 
 // fill reads to the end of a chunk and decodes its rows.
-func (y *yamlDecoder) fill() error {
+func (y *yamlReader) fill() error {
 	for {
 		text, err := y.lines.nextToLF()
 		if err == io.EOF {
@@ -79,7 +81,7 @@ func isDash(s []byte) bool {
 	return len(s) > 0 && s[0] == '-' && (len(s) == 1 || s[1] == ' ' || s[1] == '\r')
 }
 
-func (y *yamlDecoder) add(line []byte) {
+func (y *yamlReader) add(line []byte) {
 	y.chunk = append(append(y.chunk, line...), '\n')
 	trimmed := bytes.Trim(line, " \t\r")
 	// A comment ends at these characters too, which are line ends in YAML.
@@ -89,10 +91,10 @@ func (y *yamlDecoder) add(line []byte) {
 
 // flush decodes the rows of the chunk and begins the next chunk with line, whose number
 // is number. If line is nil, the next chunk is empty.
-func (y *yamlDecoder) flush(line []byte, number int) error {
+func (y *yamlReader) flush(line []byte, number int) error {
 	var err error
-	if y.hasContent {
-		y.rows, err = yamlRows(y.chunk, max(y.start, 1))
+	if y.rows = nil; y.hasContent {
+		y.rows, err = rowsOfYAML(y.chunk, max(y.start, 1))
 	}
 	y.chunk, y.hasContent, y.start = y.chunk[:0], false, number
 	if line != nil {
@@ -101,8 +103,8 @@ func (y *yamlDecoder) flush(line []byte, number int) error {
 	return err
 }
 
-// yamlRows returns the rows of a chunk that begins on the line start.
-func yamlRows(chunk []byte, start int) ([]RawRow, error) {
+// rowsOfYAML returns the rows of a chunk that begins on the line start.
+func rowsOfYAML(chunk []byte, start int) ([]RawRow, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(chunk, &doc); err != nil {
 		return nil, yamlError(err, start)

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -63,22 +62,24 @@ func readLayout(file *decode.File, sch *Schema, constants Values, names *binder)
 func samples(file *decode.File, header []string) ([][]string, error) {
 	const rows, most = 100, 3
 	cells := make([][]string, len(header))
-	d, err := file.Decoder()
-	for n := 0; err == nil && n < rows; n++ {
-		var in decode.RawRow
-		if err = d.Next(&in); err != nil {
-			break
+	n := 0
+	for in, err := range file.Rows() {
+		switch {
+		case decode.AsError(err) != nil: // what is wrong with a row is told when the file is read
+			return cells, nil
+		case err != nil:
+			return cells, err
 		}
 		for i, cell := range in.Cells[:min(len(in.Cells), len(header))] {
 			if cell = strings.Clone(strings.TrimSpace(cell)); cell != "" && len(cells[i]) < most && !slices.Contains(cells[i], cell) {
 				cells[i] = append(cells[i], cell)
 			}
 		}
+		if n++; n == rows {
+			break
+		}
 	}
-	if decode.AsError(err) != nil || err == io.EOF {
-		err = nil // what is wrong with a row is told when the file is read
-	}
-	return cells, err
+	return cells, nil
 }
 
 // bind sets the columns and their bindings. An error lists all invalid columns. What names knows in the end is kept, unless it is

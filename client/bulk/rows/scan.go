@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 
@@ -103,30 +102,34 @@ func (p *pass) open(i, first int) (*pass, error) {
 }
 
 func (p *pass) ofFile(yield func(*Row, error) bool) {
-	var in decode.RawRow
-	d, err := p.file.Decoder()
 	p.builder = builder{schema: p.schema, seen: map[string]bool{}, unit: p.file.Unit, hides: p.hidesCells(), isSheet: p.header != nil && p.file.Format != "txt"}
 	p.fast, p.row = newFastBuilder(p.schema, p.bindings, p.constants), Row{layout: p.layout}
-	for n := p.first; err == nil; {
-		if err = d.Next(&in); err == nil && in.Hidden && !in.Blank {
-			p.binder.hidden++
+	n := p.first
+	fail := func(err error) { yield(&Row{Ordinal: -1}, err) }
+	for in, err := range p.file.Rows() {
+		if err != nil {
+			fail(err)
+			return
 		}
-		if err == nil && !in.Blank && !(in.Hidden && p.schema.VisibleRows) {
-			invalid := p.build(&in, n)
-			if err = p.binder.err; err != nil {
-				break
+		if in.Blank {
+			continue
+		}
+		if in.Hidden {
+			if p.binder.hidden++; p.schema.VisibleRows {
+				continue
 			}
-			if !yield(&p.row, invalid) {
-				return
-			}
-			n++
+		}
+		invalid := p.build(in, n)
+		if p.binder.err != nil {
+			fail(p.binder.err)
+			return
+		}
+		if n++; !yield(&p.row, invalid) {
+			return
 		}
 	}
-	if err == io.EOF {
-		err = p.file.Unchanged()
-	}
-	if err != nil {
-		yield(&Row{Ordinal: -1}, err)
+	if err := p.file.Unchanged(); err != nil {
+		fail(err)
 	}
 }
 
