@@ -22,7 +22,6 @@ var sharedImports = map[string][]string{
 	"lookup":   {"cli", "form"},
 	"resource": {"cli", "fanout", "form", "lookup"},
 	"bulkcmd":  {"cli", "form", "lookup", "resource"},
-	"chartcmd": {"cli"},
 }
 
 // packages returns the path in the repository of each package below dir, with the import paths of those that it

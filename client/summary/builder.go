@@ -139,7 +139,6 @@ func (b *Builder) Fail(r Report, err error) {
 // A Tally counts what figures leave out or repair. What both periods have counts once.
 type Tally [TallyCount]int
 
-// The counts of a Tally.
 const (
 	Repeated   = iota // rows of a keyword, day, task or link that a later row is of too, and ranks of such a day
 	Invalid           // rows with a date or number that can't be read
@@ -187,7 +186,6 @@ func (b *Builder) reason(r Report, found bool) string {
 	return b.lacks(r, reportKeys[r].name)
 }
 
-// lacks says what the rows of a report do not have.
 func (b *Builder) lacks(r Report, what string) string {
 	selected := words.Case("")
 	if b.Selected != "" {

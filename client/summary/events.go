@@ -24,7 +24,6 @@ type event struct {
 	isUndone   bool    // the status says that the task was not completed
 }
 
-// eventFields are the fields of the reports of events.
 var eventFields = [reportCount]struct{ name, day, detail, ordered string }{
 	ReportWorkflows:   {"task_name", "completion_date", "status", "built_date"},
 	ReportLost:        {"url_from", "date_last_seen", "anchor_text", ""},
@@ -69,7 +68,6 @@ func identityOf(r Report, row record.Record) string {
 	return of + "\x00" + rest
 }
 
-// dayText returns the day of a date as text, empty if it is none.
 func dayText(v record.Value) string {
 	if day, ok := ParseDay(v); ok {
 		return day.ISO()
@@ -100,7 +98,6 @@ func parseStatus(status string) (isCompleted, isUndone bool) {
 
 const namedStatuses = 4
 
-// eventNotes returns sentences about tasks and links that are not counted.
 func (b *Builder) eventNotes() (notes []string) {
 	for _, of := range []struct {
 		Report
@@ -126,7 +123,6 @@ func (b *Builder) eventNotes() (notes []string) {
 
 const todaysCount = 3
 
-// todays are the numbers of the backlinks report.
 var todays = [todaysCount]struct{ key, field string }{{TileDomainRating, "domain_rating"}, {"referring_domains", "referring_domain_quantity"}, {"backlinks", "backlink_quantity"}}
 
 // backlinks are the domain rating, the referring domains and the backlinks in the row of the report. A number that is not given
@@ -214,7 +210,6 @@ func (b *Builder) weeks() (Course, []Period) {
 	return by.course(b.Words, parts, b.scope.Period), parts
 }
 
-// work returns what was done, and its tile.
 func (b *Builder) work() (w Work, tile Tile) {
 	c, parts := b.weeks()
 	tasks, tile := b.counted(ReportWorkflows, TileTasksCompleted, Good, &c, parts)
@@ -224,7 +219,6 @@ func (b *Builder) work() (w Work, tile Tile) {
 	return w, tile
 }
 
-// kindsOf counts events by their kind.
 func kindsOf(events []*event, kind func(*event) string) (kinds []Kind) {
 	counts := map[string]int{}
 	for _, e := range events {

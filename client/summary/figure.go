@@ -34,7 +34,6 @@ func isGiven(v record.Value) bool {
 	return v.Kind() != record.Missing && v.Kind() != record.Null && v.Text() != ""
 }
 
-// optional returns a number as text, empty for NaN.
 func optional(in *words.Words, n float64) string {
 	if math.IsNaN(n) {
 		return ""
@@ -131,7 +130,6 @@ func newFigure(in *words.Words, key string, m measure, more Verdict, now, before
 	return f
 }
 
-// rate returns a number a day in words.
 func rate(in *words.Words, n float64) string {
 	switch {
 	case n > 0 && n < 0.95:
@@ -149,7 +147,6 @@ func missingFigure(in *words.Words, key, reason string) Figure {
 	return Figure{Title: in.Say("figure." + key), Missing: reason, Value: nan, Previous: nan}
 }
 
-// sentences says in words what the tiles show. A figure that is missing is left out.
 func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 	var all []string
 	if t := tiles[TileVisits]; t.Missing == "" {
@@ -172,7 +169,6 @@ func (b *Builder) withChange(s string, t *Tile) string {
 	return b.Words.Say("sentence", "text", b.Words.Clauses(b.Words.List(s, t.Rate, t.Change), aim, t.Beside))
 }
 
-// A target is a figure that a customer may want to reach.
 type target struct{ name, tile string }
 
 var targets = []target{
@@ -220,7 +216,6 @@ func (r *rankTable) anyRanked(list int) bool {
 	return false
 }
 
-// workSentence says how many tasks were completed and links built.
 func (b *Builder) workSentence(tasks, links *Tile) string {
 	key := "sentence.work"
 	switch {

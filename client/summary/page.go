@@ -35,7 +35,6 @@ type Page struct {
 // A Report is one of the reports of the service.
 type Report uint8
 
-// The reports.
 const (
 	ReportKeywords Report = iota
 	ReportTraffic
@@ -65,7 +64,6 @@ func (d Direction) Arrow() string { return [...]string{"", "▲", "▼", "=", "�
 // A Verdict says whether a change is welcome.
 type Verdict uint8
 
-// The verdicts.
 const (
 	Neutral Verdict = iota
 	Good

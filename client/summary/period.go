@@ -25,7 +25,6 @@ func (p Period) Contains(d Day) bool { return p.From <= d && d <= p.To }
 // Until returns the part of the period that ends with a day, or all of it if it ends before.
 func (p Period) Until(d Day) Period { return Period{p.From, max(min(p.To, d), p.From)} }
 
-// isMonth reports whether the period is a whole month.
 func (p Period) isMonth() bool {
 	year, month, day := p.From.Time().Date()
 	return day == 1 && p == Month(year, month)
@@ -55,7 +54,6 @@ func (p Period) say(in *words.Words, days, others string) string {
 // A Comparison says with which period another one is compared.
 type Comparison string
 
-// The comparisons.
 const (
 	Previous Comparison = "previous" // the month before, or as many days before
 	Year     Comparison = "year"     // the same days of the year before
@@ -248,7 +246,6 @@ func (d Day) near(in *words.Words, other Day) string {
 	return d.say(in, "date.short_in_year")
 }
 
-// monday returns the first day of the week of d.
 func (d Day) monday() Day { return d - Day((int(d.Time().Weekday())+6)%7) }
 
 // inMonth returns the day with this number in a month, or the last day of a shorter month.
@@ -259,7 +256,6 @@ func inMonth(year int, month time.Month, day int) Day {
 // A Unit is the length of an interval.
 type Unit uint8
 
-// The units.
 const (
 	UnitDay Unit = iota
 	UnitWeek

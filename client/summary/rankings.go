@@ -10,7 +10,6 @@ import (
 	"reseller/client/words"
 )
 
-// rankTable is what the keywords report says of a period.
 type rankTable struct {
 	*words.Words
 	scope    Scope
@@ -70,7 +69,6 @@ func (b *Builder) ranks() *rankTable {
 	return r
 }
 
-// lacking sets why there are no ranks of any list.
 func (r *rankTable) lacking(reason string) *rankTable {
 	r.reason, r.reasons = reason, [listCount]string{reason, reason}
 	return r
@@ -153,13 +151,11 @@ const (
 	reasonCount
 )
 
-// reasonKeys are the ends of the keys of the texts about them.
 var reasonKeys = [reasonCount]string{"dropped", "newly_ranked", "new", "unreadable_before", "unmeasured_before", "unmeasured_since", "unreadable", "unmeasured"}
 
 // leftOut counts the keywords of which a comparison says nothing, for each reason.
 type leftOut [reasonCount]int
 
-// words says it in words; when is the time before.
 func (l leftOut) words(in *words.Words, when string) string {
 	var parts []string
 	for reason, n := range l {
@@ -275,7 +271,6 @@ func (r *rankTable) averageTile() Tile {
 	return t
 }
 
-// organicFigure returns a figure of the organic ranks. now is NaN if no keyword ranks.
 func (r *rankTable) organicFigure(key string, now, before float64) Figure {
 	switch {
 	case r.reasons[listOrganic] != "":
@@ -320,7 +315,6 @@ func (r *rankTable) bestFigure() Figure {
 	return f
 }
 
-// rankings returns the table of the keywords.
 func (r *rankTable) rankings(tiles []Tile) Rankings {
 	out := Rankings{Missing: r.reason}
 	for _, t := range tiles {
@@ -356,7 +350,6 @@ func (r *rankTable) rankings(tiles []Tile) Rankings {
 	return out
 }
 
-// rank returns the rank of a keyword in a list.
 func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 	m := k.moves[list]
 	out := Rank{Now: m.now.words(r.Words), Line: r.course(k.history, list)}
@@ -390,7 +383,6 @@ func (r *rankTable) rank(k rankedKeyword, list int) Rank {
 	return out
 }
 
-// keywordNotes returns sentences about keywords that are left out.
 func (b *Builder) keywordNotes(r *rankTable) []string {
 	var notes []string
 	if b.failed[ReportKeywords] != nil {

@@ -21,7 +21,6 @@ const notRanked rank = Unranked
 func (p rank) isMeasured() bool { return p != 0 }
 func (p rank) isRanked() bool   { return p != 0 && p != notRanked }
 
-// isAmong reports whether the keyword has one of the first ranks.
 func (p rank) isAmong(first rank) bool { return p.isRanked() && p <= first }
 
 func (p rank) words(in *words.Words) string {
@@ -34,7 +33,6 @@ func (p rank) words(in *words.Words) string {
 	return in.Number(float64(p))
 }
 
-// value returns the rank, or NaN if there is none.
 func (p rank) value() float64 {
 	if !p.isRanked() {
 		return nan
@@ -65,7 +63,6 @@ func parseRank(v record.Value) (rank, bool) {
 	return rank(n), true
 }
 
-// parseRankPair reads the ranks of a row or of a day.
 func parseRankPair(organic, onMap record.Value) (p rankPair, valid bool) {
 	first, isFirst := parseRank(organic)
 	second, isSecond := parseRank(onMap)
@@ -79,16 +76,13 @@ const (
 	listCount
 )
 
-// rankPair are the ranks of a keyword in each list.
 type rankPair [listCount]rank
 
-// A measurement is the ranks of a keyword on a day.
 type measurement struct {
 	day Day
 	rankPair
 }
 
-// A history is the measurements of a keyword in the order of their days.
 type history []measurement
 
 // last returns the last rank that was measured in a period with its day, and 0 if there is none.
@@ -147,7 +141,6 @@ func parseHistory(v record.Value) (h history, repeated, invalid int) {
 	return days, repeated, invalid
 }
 
-// A keyword is what the keywords report says of one.
 type keyword struct {
 	row        int // the number of its row, from 0
 	text, kind string
@@ -207,7 +200,6 @@ func (e ends) since(in *words.Words, change string) string {
 // ending returns the days at the end of a period in which something may have been measured last.
 func ending(p Period) Period { return Period{min(p.From, p.To-measuredDays+1), p.To} }
 
-// moves returns the moves of a keyword in each list.
 func (s Scope) moves(k *keyword, e ends) (all [listCount]move) {
 	for list := range all {
 		all[list] = s.move(k, list, e)
@@ -288,7 +280,6 @@ func (s Scope) ends(keywords []keyword) ends {
 	return e
 }
 
-// name sets the time of the ranks before in words.
 func (e *ends) name(in *words.Words, s Scope) {
 	switch {
 	case e.measured.To == 0:

@@ -7,7 +7,6 @@ import (
 	"reseller/client/record"
 )
 
-// The numbers of visits.
 const (
 	AllVisits = iota
 	OrganicVisits
@@ -15,7 +14,6 @@ const (
 	visitCount
 )
 
-// visitKeys are those of the figures of visits.
 var visitKeys = [visitCount]string{TileVisits, TileOrganicVisits, "other_visits"}
 
 // Visits are the visits of a day or of several: all, organic and other ones. An unknown number is NaN.
@@ -27,15 +25,12 @@ type dayVisits struct {
 	told Tally
 }
 
-// unknownVisits are visits of which no number is known.
 var unknownVisits = Visits{nan, nan, nan}
 
-// isUnknown reports whether no number is known.
 func (v Visits) isUnknown() bool {
 	return !slices.ContainsFunc(v[:], func(n float64) bool { return !math.IsNaN(n) })
 }
 
-// visitFields are the fields of Visits.
 var visitFields = [visitCount]string{"total", "organic", "non_organic"}
 
 // parseVisits reads the visits of a row of the traffic report. A number that is not given is computed from the other
@@ -172,7 +167,6 @@ func (b *Builder) visitFigure(key string, known Scope, n, days, before, daysBefo
 	return f
 }
 
-// visits returns the traffic and its tiles.
 func (b *Builder) visits() (Traffic, []Tile) {
 	known := b.known()
 	now, days := b.sum(known.Period)
@@ -230,7 +224,6 @@ func (b *Builder) visits() (Traffic, []Tile) {
 	return t, tiles
 }
 
-// trafficReason returns why there are no visits, or "".
 func (b *Builder) trafficReason() string {
 	sum, _ := b.sum(b.known().Period)
 	if b.scope.From == b.scope.Today && b.failed[ReportTraffic] == nil {
@@ -239,7 +232,6 @@ func (b *Builder) trafficReason() string {
 	return b.reason(ReportTraffic, !sum.isUnknown())
 }
 
-// trafficNotes returns sentences about what the visits leave out.
 func (b *Builder) trafficNotes() []string {
 	if b.trafficReason() != "" {
 		return nil

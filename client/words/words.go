@@ -93,7 +93,6 @@ func In(name string) (w *Words, ok bool) {
 	return load(), true
 }
 
-// or returns the words, or the English ones if there are none.
 func (w *Words) or() *Words {
 	if w == nil {
 		return shipped["en"]()
@@ -184,7 +183,6 @@ func (w *Words) elide(before, value string) string {
 	return before
 }
 
-// category returns the name of the plural form of a number.
 func (w *Words) category(n float64) string {
 	tenths := int(math.Mod(math.Round(n*10), 1e8))
 	digits := min(tenths%10, 1)
@@ -303,7 +301,6 @@ func read(data []byte) (*Words, error) {
 	return w, nil
 }
 
-// constant returns a text without places, empty if there is none.
 func (w *Words) constant(key string) string {
 	if t := w.texts[key]; t != nil && len(t.parts) > 0 {
 		return t.parts[0].constant
@@ -335,7 +332,6 @@ func (t *text) parse(value string) (err error) {
 	}
 }
 
-// each calls do with a text and with all forms of it.
 func (t *text) each(name string, do func(name string, t *text)) {
 	do(name, t)
 	for _, form := range slices.Sorted(maps.Keys(t.forms)) {

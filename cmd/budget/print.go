@@ -54,14 +54,12 @@ func siteOf(address string) string {
 	return strings.TrimPrefix(host, "www.")
 }
 
-// fanOut returns the fan-out of the requests. The caller sets its Call.
 func (o *estimateOptions) fanOut() *fanout.FanOut {
 	return &fanout.FanOut{Flags: o.fan, Calls: len(o.calls), Row: func(i int) []record.Pair {
 		return []record.Pair{{Name: "url", Value: o.requested(i, "url")}}
 	}}
 }
 
-// whole is an estimate with its keywords.
 var whole = &schema.Resource{Name: schema.Estimates.Name, Fields: append(slices.Clone(schema.Estimates.Fields), schema.Field{Name: "keywords", Type: schema.List, Use: schema.Read})}
 
 // print prints the estimates as one record each: whole, or their totals.

@@ -67,7 +67,6 @@ func comparedRankPairs(name string, m summary.KeywordMove) []record.Pair {
 	return pairs
 }
 
-// numberValue returns a number as JSON, null for NaN.
 func numberValue(n float64) record.Value {
 	if math.IsNaN(n) {
 		return record.Value("null")
@@ -168,7 +167,6 @@ func compareKeywords(rows []record.Record, movers []summary.Mover) []record.Reco
 	return out
 }
 
-// newHistory returns the view of the keywords report with a row for each keyword and date.
 func newHistory(p summary.Period, t *tracking) *view {
 	res := &schema.Resource{Name: "report", Fields: []schema.Field{
 		keywordField, *schema.KeywordReport.Field("type"), column("date", schema.Date), rankField("rank_google_organic"), rankField("rank_google_map"),

@@ -18,7 +18,6 @@ func newGroup(f *cli.Frame, now func() time.Time) *cobra.Command {
 	return cli.Group("reports", "Report on campaigns", commands)(f)
 }
 
-// below returns the reports below a command, by their names.
 func below(parent string, now func() time.Time) cli.Commands {
 	commands := cli.Commands{}
 	for i := range reports {

@@ -18,7 +18,6 @@ import (
 	"reseller/output/encode"
 )
 
-// defaultMovers is how many ranks that rose, and how many that fell, movers prints.
 const defaultMovers = 20
 
 // fieldRise is the column with the number of places by which a keyword rose.
@@ -105,7 +104,6 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	return f.SetCompletionResource(c, moverFields())
 }
 
-// moversOf returns a row for each rank of the keywords of a campaign that rose or fell.
 func moversOf(rows []record.Record, movers []summary.Mover) []record.Record {
 	var out []record.Record
 	for _, m := range movers {

@@ -52,7 +52,6 @@ func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, re
 	return n
 }
 
-// readAccountNames is readNames for the rows of reports, unless the names are not printed.
 func readAccountNames(ctx context.Context, session *cli.Session, refs ...campaignRef) *nameList {
 	if !session.Flags.Uses(columnAccountName) || session.Flags.Chart {
 		return &nameList{}

@@ -105,7 +105,6 @@ func (n *customerNotes) match(ctx context.Context, session *cli.Session, find *l
 
 const namedWithout = 20
 
-// of returns what is said of a campaign, or else of its account.
 func (n *customerNotes) of(ref campaignRef) *customerNote {
 	place, found := n.campaigns[ref.campaign]
 	if !found {

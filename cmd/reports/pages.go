@@ -25,7 +25,6 @@ import (
 	"reseller/output/page"
 )
 
-// summaryOptions are what the flags of a summary say.
 type summaryOptions struct {
 	asked []record.Pair // the period and the comparison, as a file of failures has them
 	selection
@@ -62,7 +61,6 @@ func (o *summaryOptions) render(p *summary.Page, ref campaignRef, name string) (
 	return text, err
 }
 
-// namedSquares is how many PDFs a note names.
 const namedSquares = 20
 
 // noteLacking tells which characters the PDFs show as squares, and which of several PDFs.
@@ -131,7 +129,6 @@ func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session, c 
 // killed.
 const indexTimes = 20
 
-// pageMaker makes the pages of several campaigns and their index.
 type pageMaker struct {
 	*summaryOptions
 	refs     []campaignRef
@@ -149,7 +146,6 @@ type pageMaker struct {
 	nameless error // why the names of accounts or campaigns could not be read
 }
 
-// runAll makes a page for each of the selected campaigns, and the index.
 func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	out, err := f.Output.OpenText()
 	if err != nil {
@@ -191,7 +187,6 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	return err
 }
 
-// find finds the campaigns, and what is said of them.
 func (m *pageMaker) find(ctx context.Context, f *cli.Frame) (err error) {
 	if m.refs, err = m.resolve(ctx, f); err == nil {
 		err = m.notes.match(ctx, f.Session, m.finder, m.refs)
@@ -202,7 +197,6 @@ func (m *pageMaker) find(ctx context.Context, f *cli.Frame) (err error) {
 	return err
 }
 
-// newFan returns the calls that read the reports of the campaigns.
 func (m *pageMaker) newFan() *fanout.FanOut {
 	m.pages, m.listed = make([]*summary.Page, len(m.refs)), make([]*summary.Page, len(m.refs))
 	fan := m.fanOf(m.refs, m.asked)
@@ -264,9 +258,9 @@ func (m *pageMaker) readIndex() error {
 		return nil // there is none
 	}
 	earlier, ok := page.ParseIndex(text)
-	entries := slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return len(e.Files) > 0 && !slices.ContainsFunc(e.Files, m.has) })
+	entries := slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return e.File != "" && !m.has(e.File) })
 	there := cmp.Or(earlier.Days, phrase.List(earlier.Period, earlier.Comparison))
-	hasPages := slices.ContainsFunc(entries, func(e page.Entry) bool { return len(e.Files) > 0 })
+	hasPages := slices.ContainsFunc(entries, func(e page.Entry) bool { return e.File != "" })
 	switch {
 	case !ok:
 	case there == asked:
@@ -277,16 +271,11 @@ func (m *pageMaker) readIndex() error {
 	return nil
 }
 
-// begin adds the campaigns of this run to the index.
 func (m *pageMaker) begin() {
 	places := map[campaignRef]int{}
 	for i := range m.index.Entries {
 		e := &m.index.Entries[i]
-		e.Files = slices.DeleteFunc(e.Files, func(name string) bool { return !m.has(name) })
-		e.Partial = slices.DeleteFunc(e.Partial, func(name string) bool { return !m.has(name) })
-		e.Ready = slices.DeleteFunc(e.Ready, func(name string) bool {
-			return !slices.Contains(e.Files, name) || !isFile(filepath.Join(m.dir, readyFolder, name))
-		})
+		e.IsReady = e.IsReady && isFile(filepath.Join(m.dir, readyFolder, e.File))
 		places[campaignRef{account: e.AccountID, campaign: e.CampaignID}] = i
 	}
 	for i, ref := range m.refs {
@@ -309,8 +298,7 @@ func (m *pageMaker) has(name string) bool {
 }
 
 // makePage makes the page of a campaign, the reading of which ended with err. If some of its reports
-// failed, the page says so, and the campaign counts as failed, as it does without its names; if all failed, there is no page but that
-// which an earlier run has made in another format.
+// failed, the page says so, and the campaign counts as failed, as it does without its names; if all failed, there is no page.
 func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	ref, made, listed := m.refs[i], m.pages[i], m.listed[i]
 	m.pages[i], m.listed[i] = nil, nil
@@ -322,50 +310,31 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	entry := m.index.Entries[m.entries[i]]
 	m.mu.Unlock()
 	entry.Name, entry.Campaign = m.subjects[i].Names()
-	entry.State, entry.Error = page.Whole, ""
-	isReplaced := func(name string) bool { return formatOf(name) == m.format }
-	for _, files := range []*[]string{&entry.Files, &entry.Partial, &entry.Ready} {
-		*files = slices.DeleteFunc(slices.Clone(*files), isReplaced)
-	}
+	entry.State, entry.Error, entry.File, entry.IsReady = page.Whole, "", "", false
 	if made != nil {
 		entry.Held = heldBack(err, made, m.subjects[i], m.format)
-		isReady := entry.Held == ""
-		if failed := m.write(m.files[i], made, ref, isReady); failed != nil {
+		entry.File, entry.IsReady = m.files[i], entry.Held == ""
+		if failed := m.write(m.files[i], made, ref, entry.IsReady); failed != nil {
 			return failed
 		}
-		entry.Files = append(entry.Files, m.files[i])
-		if isReady {
-			entry.Ready = append(entry.Ready, m.files[i])
-		}
-		if err != nil {
-			entry.Partial = append(entry.Partial, m.files[i])
-		}
-		slices.SortFunc(entry.Files, func(a, b string) int {
-			return cmp.Or(slices.Index(entry.Partial, a)-slices.Index(entry.Partial, b), strings.Compare(string(formatOf(a)), string(formatOf(b))))
-		})
-		if err == nil || len(entry.Partial) == len(entry.Files) {
-			entry.Describe(m.notes.of(ref).words, made)
-			subject, sentence := entry.Subject, entry.Sentence // of the mail, in the language of the customer
-			entry.Describe(m.page.Words, listed)
-			entry.Email, entry.Subject, entry.Sentence = m.subjects[i].Email, subject, sentence
-			if m.subjects[i].IsDeactivated {
-				entry.Look = append(entry.Look, m.page.Words.Say("index.deactivated"))
-			}
-			if entry.Held == heldUnshown {
-				entry.Look = append(entry.Look, m.page.Words.Say("index.unshown"))
-			}
-			if m.notes.path != "" && len(m.notes.of(ref).Text) == 0 {
-				entry.Look = append(entry.Look, m.page.Words.Say("index.no_note"))
+		entry.Describe(m.notes.of(ref).words, made)
+		subject, sentence := entry.Subject, entry.Sentence // of the mail, in the language of the customer
+		entry.Describe(m.page.Words, listed)
+		entry.Email, entry.Subject, entry.Sentence = m.subjects[i].Email, subject, sentence
+		look := func(isDue bool, why string) {
+			if isDue {
+				entry.Look = append(entry.Look, m.page.Words.Say(why))
 			}
 		}
+		look(m.subjects[i].IsDeactivated, "index.deactivated")
+		look(entry.Held == heldUnshown, "index.unshown")
+		look(m.notes.path != "" && len(m.notes.of(ref).Text) == 0, "index.no_note")
 	}
 	switch {
 	case err != nil && made != nil:
 		entry.State, entry.Error = page.Incomplete, err.Error()
 	case err != nil:
 		entry.State, entry.Error = page.Failed, err.Error()
-	case len(entry.Partial) > 0:
-		entry.State, entry.Error = page.Incomplete, m.page.Words.Say("index.earlier", "file", entry.Partial[0])
 	}
 	m.mu.Lock()
 	m.index.Entries[m.entries[i]] = entry
@@ -430,7 +399,7 @@ func (m *pageMaker) writeIndex(isOpen bool) error {
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{mailFile: mailsOf(m.index.Entries, m.format, m.isCSVMarked), indexFile: text}
+	files := map[string][]byte{mailFile: mailsOf(m.index.Entries, m.isCSVMarked), indexFile: text}
 	letters, entries := m.index.Letters()
 	for _, letter := range letters {
 		files[page.LetterFile(letter)] = m.index.RenderLetter(m.page.Words, m.page.Brand, entries[letter])

@@ -19,10 +19,8 @@ import (
 	"reseller/output/page"
 )
 
-// readyFolder has copies of the pages that can be sent.
 const readyFolder = "ready"
 
-// heldReasons say why pages are held back from the folder.
 var heldReasons = []struct{ key, one, many string }{
 	{"parts", "parts are missing", "parts are missing"},
 	{"unmeasured", "nothing was measured", "nothing was measured"},
@@ -63,11 +61,10 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// noteHeldBack tells how many campaigns have a page, but none that is ready, and why.
 func (m *pageMaker) noteHeldBack(session *cli.Session) {
 	counts := map[string]int{}
 	for _, e := range m.index.Entries {
-		if len(e.Files) > 0 && len(e.Ready) == 0 {
+		if e.File != "" && !e.IsReady {
 			if e.State != page.Whole {
 				e.Held = "parts"
 			}
@@ -92,7 +89,7 @@ func pruneReady(dir string, entries []page.Entry) error {
 		return nil
 	}
 	for _, file := range files {
-		isReady := func(e page.Entry) bool { return slices.Contains(e.Ready, file.Name()) }
+		isReady := func(e page.Entry) bool { return e.IsReady && e.File == file.Name() }
 		if err == nil && file.Type().IsRegular() && pageName().MatchString(file.Name()) && !slices.ContainsFunc(entries, isReady) {
 			err = os.Remove(filepath.Join(dir, readyFolder, file.Name()))
 		}
@@ -100,9 +97,9 @@ func pruneReady(dir string, entries []page.Entry) error {
 	return err
 }
 
-// mailsOf returns the list of the customers whose page is ready, for a mail merge. If there are pages in several formats, it names
-// that of the run. Its cells are for the eyes of customers, so that no ' is before one that could be a formula.
-func mailsOf(entries []page.Entry, format page.Format, withBOM bool) []byte {
+// mailsOf returns the list of the customers whose page is ready, for a mail merge. Its cells are for the eyes of customers, so
+// that no ' is before one that could be a formula.
+func mailsOf(entries []page.Entry, withBOM bool) []byte {
 	var text bytes.Buffer
 	if withBOM {
 		text.WriteString("\ufeff")
@@ -116,8 +113,8 @@ func mailsOf(entries []page.Entry, format page.Format, withBOM bool) []byte {
 	}
 	add("account_name", "email", "file", "subject", "first_sentence")
 	for _, e := range entries {
-		if i := slices.IndexFunc(e.Ready, func(file string) bool { return formatOf(file) == format }); len(e.Ready) > 0 {
-			add(e.Name, e.Email, readyFolder+"/"+e.Ready[max(i, 0)], e.Subject, e.Sentence)
+		if e.IsReady {
+			add(e.Name, e.Email, readyFolder+"/"+e.File, e.Subject, e.Sentence)
 		}
 	}
 	w.Flush()

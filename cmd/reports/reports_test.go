@@ -11,7 +11,6 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/summary"
-	"reseller/cmd/chartcmd"
 )
 
 // TestEveryReportHasItsPartOfThePage checks that no two reports have the same summary, which
@@ -106,7 +105,7 @@ func TestEveryReportHasCharts(t *testing.T) {
 					}
 					invalid.Add(rec)
 				}
-				for _, b := range []chartcmd.Builder{empty, invalid} {
+				for _, b := range []*chartPage{empty, invalid} {
 					charts := b.Page().Charts
 					if len(charts) == 0 {
 						t.Error("got no chart")

@@ -39,7 +39,6 @@ func printRaw(ctx context.Context, f *cli.Frame, o *options) error {
 	return resource.List(ctx, f.Session, f.Output, o.call(ref))
 }
 
-// resolveOne returns the campaign of a selection with one campaign id.
 func (s *selection) resolveOne(ctx context.Context, f *cli.Frame) (campaignRef, error) {
 	refs, err := s.resolve(ctx, f)
 	switch {

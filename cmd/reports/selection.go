@@ -25,7 +25,6 @@ import (
 	"reseller/output/summaryfile"
 )
 
-// A selection is the campaigns that the flags of a command select.
 type selection struct {
 	accounts, campaigns []string // the flags as given
 	accountIDs          []int64  // each once
@@ -96,7 +95,6 @@ func (s *selection) single() bool {
 	return s.input.Path == "" && len(s.accountIDs) == 1 && len(s.campaignIDs) == 1
 }
 
-// A campaignRef names a campaign by its own id and its account's.
 type campaignRef struct {
 	account, campaign int64
 	err               error            // why the campaign can't be reported on
@@ -210,7 +208,6 @@ func (s *selection) askedPairs(dates client.Dates) []record.Pair {
 	return pairs
 }
 
-// fanOf returns calls for campaigns without what they do.
 func (s *selection) fanOf(refs []campaignRef, asked []record.Pair) *fanout.FanOut {
 	return &fanout.FanOut{
 		Flags: s.fan, Calls: len(refs), Options: asked,
@@ -366,7 +363,6 @@ type campaignIndex struct {
 	names                 map[campaignRef]string
 }
 
-// indexCampaigns reads the campaigns list. If it ends in an error, the index has what came before.
 func indexCampaigns(ctx context.Context, session *cli.Session) (*campaignIndex, error) {
 	index := &campaignIndex{byAccount: map[int64][]campaignRef{}, byCampaign: map[int64][]campaignRef{}, names: map[campaignRef]string{}}
 	for rec, err := range session.List(ctx, client.Call{Op: &schema.OpCampaignsList}) {

@@ -20,7 +20,6 @@ import (
 	"reseller/client/summary"
 	"reseller/client/trust"
 	"reseller/client/words"
-	"reseller/cmd/chartcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/lookup"
@@ -28,7 +27,6 @@ import (
 	"reseller/output/page"
 )
 
-// A campaignPage is what all reports say of one campaign: figures in words, and then charts.
 type campaignPage struct {
 	*summaryOptions
 	ref      campaignRef
@@ -80,7 +78,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			s := &campaignPage{summaryOptions: o}
 			if o.format == "" {
 				f.Flags.Chart = true // in the terminal
-				if err := chartcmd.Enable(f.Session, f.Output, c, func() chartcmd.Builder { return s }); err != nil {
+				if err := drawCharts(f.Session, f.Output, c, func() charts { return charts{add: func(record.Record) {}, page: s.Page} }); err != nil {
 					return err
 				}
 			}
@@ -189,9 +187,6 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	}))
 }
 
-// Add does nothing, since a summary prints no records.
-func (s *campaignPage) Add(record.Record) {}
-
 // Page returns the sentences, the figures and the charts of all reports, with an error in place of a
 // report that failed.
 func (s *campaignPage) Page() chart.Page {
@@ -232,7 +227,6 @@ func tileRow(t *summary.Tile) []string {
 	return []string{t.Title, t.Text, change, chart.Spark{Values: t.Line, IsRank: t.Key == summary.TileAverageRank}.String() + t.AsOf}
 }
 
-// check finds flags that can't be combined.
 func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Command) error {
 	given := c.Flags().Changed
 	taken := ""
@@ -283,7 +277,6 @@ func (o *summaryOptions) check(session *cli.Session, to *cli.Output, c *cobra.Co
 	return nil
 }
 
-// checkDir finds flags that can't be combined with --output-dir.
 func (o *summaryOptions) checkDir(session *cli.Session, to *cli.Output) error {
 	if err := to.CheckOutputDir(o.dir, "writes a file for each campaign, so it can't be used with --output-file"); err != nil {
 		return err
@@ -346,7 +339,6 @@ func hasTexts(path string) bool {
 	return err != nil || slices.ContainsFunc(notes, func(n page.Note) bool { return len(n.Text)+len(n.Targets) > 0 || n.Language != "" })
 }
 
-// writeNotes writes the sentences of the selected campaigns as a file of notes.
 func (o *summaryOptions) writeNotes(ctx context.Context, f *cli.Frame) error {
 	out, err := f.Output.OpenText()
 	if err != nil {

@@ -42,7 +42,6 @@ const (
 	leftOutCount
 )
 
-// start begins to read the list of keywords. stop ends that.
 func (t *tracking) start(ctx context.Context, c *client.Client) (stop func()) {
 	ctx, stop = context.WithCancel(ctx)
 	t.list = sync.OnceValues(func() (map[uint64]bool, error) {

@@ -44,7 +44,6 @@ func (o *ownWords) in(language string) (*words.Words, error) {
 	return w, nil
 }
 
-// unnamed returns an error about a file without the file's name.
 func unnamed(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err

@@ -65,7 +65,6 @@ func (d *drawing) addTimes(isLine bool) {
 	d.y += 0.3 * d.Letter
 }
 
-// addColumns adds columns side by side.
 func (d *drawing) addColumns(across func(int) float64, place func(float64) float64, slot float64) {
 	room := min(slot*maxSlotShare, maxColumn*d.em)
 	width := room / float64(len(d.Series))
@@ -151,7 +150,6 @@ func (d *drawing) addShares() {
 	d.y += 0.3 * d.Letter
 }
 
-// maxSteps is the largest number of steps of an axis.
 const maxSteps = 8
 
 // An axis has lines at equal steps, from its first value at the bottom to the last one on top. Ranks begin with 1 on top.
@@ -171,7 +169,6 @@ func (c *Chart) axis(most int) axis {
 	return axis{0, step, steps, false}
 }
 
-// value returns the value of a line, of which the first is at 0.
 func (a axis) value(i int) float64 { return a.first + float64(i)*a.step }
 
 // down returns where a value is, from 0 on top to 1 at the bottom, or NaN for none.

@@ -19,7 +19,6 @@ import (
 // Kind is the way in which a chart is drawn.
 type Kind uint8
 
-// The kinds.
 const (
 	KindLines   Kind = iota // a line for each series
 	KindRanks               // a line for each series, with 1 on top
@@ -108,7 +107,6 @@ func (c *Chart) IsEmpty() bool {
 
 func isNumber(v float64) bool { return !math.IsNaN(v) }
 
-// highest returns the highest value.
 func (c *Chart) highest() float64 {
 	highest := 0.0
 	for _, s := range c.Series {
@@ -158,7 +156,6 @@ func SafeText(s string, limit int, allowed ...rune) string {
 // Format is the format of a file with charts.
 type Format string
 
-// The formats. Each is the extension of its files, too.
 const (
 	SVG Format = "svg"
 	PNG Format = "png"

@@ -149,7 +149,6 @@ func (d *drawing) width(s string, scale float64) float64 {
 	return typeface.Of(scale > 1).Width(s, scale*d.Letter)
 }
 
-// text adds a text.
 func (d *drawing) text(s string, x, y, anchor float64) {
 	if s != "" {
 		d.marks = append(d.marks, Mark{Text: s, Points: []Point{{x, y}}, Size: d.Letter, Anchor: anchor, Color: ColorSoft})
@@ -262,7 +261,6 @@ func (d *drawing) addChart(c *Chart) {
 	}
 }
 
-// isTitle reports whether the title of the chart says what a text says.
 func (c *Chart) isTitle(s string) bool {
 	return strings.HasPrefix(strings.ToLower(c.Title), strings.ToLower(s))
 }

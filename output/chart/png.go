@@ -17,7 +17,6 @@ import (
 	"reseller/output/typeface"
 )
 
-// renderPNG draws marks as pixels.
 func renderPNG(marks []Mark, height int) ([]byte, error) {
 	c := canvas{image.NewRGBA(image.Rect(-margin, -margin, pictureWidth-margin, height-margin))}
 	draw.Draw(c, c.Rect, image.White, image.Point{}, draw.Src)

@@ -12,7 +12,6 @@ import (
 	"reseller/output/typeface"
 )
 
-// The sizes of a picture, in pixels.
 const (
 	pictureWidth = 960
 	margin       = 20

@@ -22,14 +22,12 @@ func Text(p Page, width int, color bool) string {
 	return paint(marks, width, int(height), color)
 }
 
-// A pen is what a series is drawn with.
 type pen struct {
 	line  string // a horizontal and a vertical piece, and the corners between right and down, left and down, right and up, left and up
 	fill  string // of bars
 	color string // the code of the color
 }
 
-// pens are the pens of the colors of the palette.
 var pens = [len(palette.Colors)]pen{
 	{"─│╭╮╰╯", "█", "94"}, {"━┃┏┓┗┛", "░", "38;5;214"}, {"═║╔╗╚╝", "▓", "32"}, {"······", "▒", "95"},
 	{"******", "*", "96"}, {"++++++", "+", "91"}, {"xxxxxx", "x", "33"}, {"oooooo", "o", "90"},
@@ -40,10 +38,8 @@ func penOf(color string) pen { return pens[max(slices.Index(palette.Colors[:], c
 // A character is what is in one place of a terminal: nothing where a text before it reaches.
 type character struct{ text, color string }
 
-// cells are the characters of a terminal, line by line.
 type cells [][]character
 
-// paint draws marks in the characters of a terminal.
 func paint(marks []Mark, width, height int, color bool) string {
 	c := make(cells, height)
 	for y := range c {

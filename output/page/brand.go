@@ -61,7 +61,6 @@ func (l *logo) printable() ([]byte, image.Point) {
 // HasLogoInPDF reports whether a PDF shows the logo of the brand, if it has one. It shows no SVG.
 func (b *Brand) HasLogoInPDF() bool { return b.orNone().logo.kind != "svg+xml" }
 
-// orNone returns the brand, or one that shows nothing if there is none.
 func (b *Brand) orNone() *Brand {
 	if b == nil {
 		return &Brand{}
@@ -135,7 +134,6 @@ func (b *Brand) setColor(value *yaml.Node) error {
 	return nil
 }
 
-// colors are the colors of a page that a brand changes.
 type colors struct {
 	Band, OnBand palette.RGB // of the band on top, and of its letters
 	Light, Dark  palette.RGB // of accents on a light and on a dark page
@@ -162,7 +160,6 @@ func (b *Brand) colors() colors {
 	}
 }
 
-// parseLogo checks that a file is a picture that a page can show.
 func parseLogo(data []byte) (logo, error) {
 	l := logo{kind: "svg+xml", data: data}
 	if config, format, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {

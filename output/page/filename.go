@@ -17,7 +17,6 @@ const maxFileName = 96
 // A Format is the format of a page.
 type Format string
 
-// The formats.
 const (
 	HTML Format = "html"
 	PDF  Format = "pdf"

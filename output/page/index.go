@@ -10,7 +10,6 @@ import (
 	"maps"
 	"math"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,10 +37,9 @@ type Entry struct {
 	Email                 string   `json:",omitempty"` // of the customer
 	Subject, Sentence     string   // of the mail that the page goes with: the title of the page, and its first sentence
 	Look                  []string `json:",omitempty"` // why somebody should look before the page goes: the figures that have got worse, and what the command adds
-	Files                 []string // of the page, one for each format in which it was made: HTML first, and those that lack a report last
-	Partial               []string `json:",omitempty"` // those of the files that lack a report
-	Ready                 []string `json:",omitempty"` // those of the files that can be sent
-	Held                  string   `json:",omitempty"` // why the file of the last run can't be sent, as the command calls it
+	File                  string   // of the page, as the last run has made it; empty if there is none
+	IsReady               bool     `json:",omitempty"` // the page can be sent
+	Held                  string   `json:",omitempty"` // why it can't, as the command calls it
 	Figures               []EntryFigure
 	State                 State
 	Error                 string   // why the page is not whole, or not there
@@ -52,7 +50,6 @@ type Entry struct {
 // A State says whether the page of a campaign is whole.
 type State string
 
-// The states.
 const (
 	Waiting    State = "not made yet"
 	Whole      State = "complete"
@@ -145,7 +142,6 @@ func (ix *Index) RenderLetter(in *words.Words, b *Brand, entries []Entry) []byte
 	return ix.end(w, b)
 }
 
-// begin writes an index up to its period.
 func (ix *Index) begin(in *words.Words, b *Brand, data []byte) *writer {
 	w := &writer{Words: in}
 	w.addHead(b.orNone(), w.Say("index.title", "period", ix.Period), data)
@@ -160,9 +156,8 @@ func (ix *Index) end(w *writer, b *Brand) []byte {
 	return w.Bytes()
 }
 
-// pagesOf returns the entries that have a page.
 func pagesOf(all []Entry) []Entry {
-	return slices.DeleteFunc(slices.Clone(all), func(e Entry) bool { return len(e.Files) == 0 })
+	return slices.DeleteFunc(slices.Clone(all), func(e Entry) bool { return e.File == "" })
 }
 
 // Render returns the HTML of the index.
@@ -195,7 +190,6 @@ func (ix Index) Render(in *words.Words, b *Brand) ([]byte, error) {
 	return ix.end(w, b), nil
 }
 
-// sentence says how many pages are whole.
 func (ix *Index) sentence(in *words.Words, whole int) string {
 	s := in.Say("index.complete", "n", whole, "all", len(ix.Entries))
 	if len(ix.Entries) == 1 {
@@ -239,14 +233,14 @@ func (w *writer) addEntriesToLookAt(all []Entry) {
 		if len(e.Missing) > 0 {
 			reasons = append(reasons, w.Say("index.missing", "list", w.List(e.Missing...)))
 		}
-		if len(reasons) == 0 || len(e.Files) == 0 {
+		if len(reasons) == 0 || e.File == "" {
 			continue
 		}
 		if isFirst {
 			w.add("<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.look"))
 			isFirst = false
 		}
-		w.add(`<li><a href="$"><bdi>$</bdi></a>, $</li>`+"\n", fileAddress(e.Files[0]), cleanName(e.Name), cleanText(strings.Join(reasons, "; ")))
+		w.add(`<li><a href="$"><bdi>$</bdi></a>, $</li>`+"\n", fileAddress(e.File), cleanName(e.Name), cleanText(strings.Join(reasons, "; ")))
 	}
 	if !isFirst {
 		w.add("</ul>")
@@ -280,10 +274,7 @@ func (w *writer) addEntries(shown, all []Entry) {
 	w.add("</tr></thead>\n<tbody>")
 	places := placesOf(shown)
 	for i, e := range shown {
-		w.add(`<tr style="$"><th scope="row"><a href="$"><bdi>$</bdi></a>`, places[i], fileAddress(e.Files[0]), cleanName(e.Name))
-		for _, file := range e.Files[1:] {
-			w.add(` <a href="$">$</a>`, fileAddress(file), strings.ToUpper(strings.TrimPrefix(filepath.Ext(file), ".")))
-		}
+		w.add(`<tr style="$"><th scope="row"><a href="$"><bdi>$</bdi></a>`, places[i], fileAddress(e.File), cleanName(e.Name))
 		w.addIf(cleanName(e.Campaign), `<br><span class="soft"><bdi>$</bdi></span>`)
 		if list := w.List(e.Unread...); list != "" {
 			w.add(`<br><span class="soft">$</span>`, w.Say("index.unread", "list", cleanText(list)))

@@ -56,7 +56,7 @@ func TestNoEnglishIsLeft(t *testing.T) {
 			}
 			var ix, other Index
 			ix.Entries, other.Entries = make([]Entry, 2), make([]Entry, 2)
-			ix.Entries[0].Files, other.Entries[0].Files = []string{"a.html"}, []string{"a.html"}
+			ix.Entries[0].File, other.Entries[0].File = "a.html", "a.html"
 			ix.Entries[0].Describe(in, p)
 			other.Entries[0].Describe(english, inEnglish[kind])
 			made, err := ix.Render(in, nil)

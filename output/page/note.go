@@ -136,7 +136,6 @@ func setText(to *string, key string, value *yaml.Node) error {
 	return setWord(to, key, value)
 }
 
-// set sets a field of a note.
 func (n *Note) set(field string, value *yaml.Node) error {
 	switch field {
 	case "targets":
@@ -175,7 +174,6 @@ var (
 	span = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\*\*([^*\n]+)\*\*|\[([^\[\]\n]+)\]\(([^()\s]+)\)`) })
 )
 
-// parseMarkdown reads paragraphs, lists, bold words and links. All else is text.
 func parseMarkdown(text string) []Block {
 	var blocks []Block
 	isOpen := false // the last block takes more lines
@@ -228,7 +226,6 @@ func isSafeAddress(address string) bool {
 	return err == nil && visible(address) == address && (u.Scheme == "mailto" && u.Opaque != "" || (u.Scheme == "http" || u.Scheme == "https") && u.Host != "")
 }
 
-// addNote writes what the reseller writes to the customer.
 func (w *writer) addNote(text []Block) {
 	if len(text) == 0 {
 		return

@@ -44,7 +44,6 @@ type Options struct {
 // Paper is a size of the sheets of a PDF.
 type Paper string
 
-// The sizes of paper.
 const (
 	A4     Paper = "a4"
 	Letter Paper = "letter"
@@ -75,7 +74,6 @@ type view struct {
 	Tables    []summary.Table
 }
 
-// viewOf returns what is drawn of a page.
 func viewOf(p *summary.Page, o Options) view {
 	v := view{Page: p, words: o.Words, Note: o.Note, Shown: shownOf(p.Tiles)}
 	if len(v.figures(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures))+len(v.Shown) == 0 {
@@ -168,7 +166,6 @@ type painter interface {
 // A part draws something of a section, and is nil if there is nothing to draw.
 type part func(painter)
 
-// paint draws all of the page but its footer.
 func (v *view) paint(p painter) {
 	p.addTop(v)
 	say := v.words.Say
@@ -198,7 +195,6 @@ func (v *view) paint(p painter) {
 	section("appendix", tables...)
 }
 
-// when returns a part that is there under a condition.
 func when(isThere bool, draw part) part {
 	if !isThere {
 		return nil
@@ -273,7 +269,6 @@ func (v *view) tablesOfRanks() (moved, all part) {
 	return of("table.moves", v.Moved, maxMoved), of("table.ranks", v.Rankings.Rows, v.Top)
 }
 
-// measuredOn says from when the ranks are, and those with which they are compared.
 func (v *view) measuredOn() part {
 	r, form := &v.Rankings, words.Case("")
 	switch {
@@ -289,7 +284,6 @@ func (v *view) measuredOn() part {
 	})
 }
 
-// madeOn says when a page was made and, without a brand, by what.
 func madeOn(in *words.Words, b *Brand, made string) string {
 	if b.Name == "" {
 		return in.Say("made.with", "day", made)
@@ -297,7 +291,6 @@ func madeOn(in *words.Words, b *Brand, made string) string {
 	return in.Say("made", "day", made)
 }
 
-// verdict returns the class of a change.
 func verdict(f summary.Figure) string { return [...]string{"same", "good", "bad"}[f.Verdict] }
 
 // clean returns a text of the service, as far as it is visible, cut to limit columns.

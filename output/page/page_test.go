@@ -59,7 +59,7 @@ func TestTextsAreData(t *testing.T) {
 			}
 		})
 	}
-	ix := Index{Entries: []Entry{{Name: hostile, Error: hostile, State: Failed}, {Name: hostile, Files: []string{"a.html"}, State: Whole}}}
+	ix := Index{Entries: []Entry{{Name: hostile, Error: hostile, State: Failed}, {Name: hostile, File: "a.html", State: Whole}}}
 	made, err := ix.Render(english, nil)
 	if err != nil || bytes.Contains(made, []byte("<script")) || bytes.Contains(made, []byte("<img")) {
 		t.Errorf("got an index with elements of a name (%v), want them escaped:\n%s", err, made)
@@ -268,7 +268,7 @@ func TestIndexNamesTheDayOfAnotherComparison(t *testing.T) {
 }
 
 func TestIndexIsReadAgain(t *testing.T) {
-	want := Index{Period: "October 2026", Entries: []Entry{{AccountID: 1, CampaignID: 2, Name: `">` + hostile, State: Incomplete, Files: []string{"a.html"}}}}
+	want := Index{Period: "October 2026", Entries: []Entry{{AccountID: 1, CampaignID: 2, Name: `">` + hostile, State: Incomplete, File: "a.html"}}}
 	text, err := want.Render(english, nil)
 	noError(t, err)
 	got, ok := ParseIndex(text)
@@ -517,7 +517,7 @@ func TestIndexOfThousands(t *testing.T) {
 			f.Value, f.Text, f.Short = float64(7*i%1013), fmt.Sprint(7*i%1013), fmt.Sprintf("+%d %%", i%97)
 			p.Tiles = append(p.Tiles, summary.Tile{Key: key, Figure: f})
 		}
-		e := Entry{AccountID: int64(i), CampaignID: int64(100 + i), Files: []string{FileName(p.Title, "html", int64(100+i))}, State: Whole, Email: fmt.Sprintf("c%d@example.com", i)}
+		e := Entry{AccountID: int64(i), CampaignID: int64(100 + i), File: FileName(p.Title, "html", int64(100+i)), State: Whole, Email: fmt.Sprintf("c%d@example.com", i)}
 		e.Describe(english, p)
 		ix.Entries = append(ix.Entries, e)
 	}
@@ -552,7 +552,7 @@ func TestIndexOfThousands(t *testing.T) {
 // those without a figure last. The last row has the sums of what can be added.
 func TestIndexSorts(t *testing.T) {
 	entry := func(name string, visits, rank float64) Entry {
-		e := Entry{Name: name, Files: []string{name + ".html"}, State: Whole}
+		e := Entry{Name: name, File: name + ".html", State: Whole}
 		if visits > 0 {
 			e.Figures = []EntryFigure{{Key: summary.TileVisits, Text: fmt.Sprint(visits), Value: visits}, {Key: summary.TileAverageRank, Text: fmt.Sprint(rank), Value: rank}}
 		}

@@ -37,7 +37,6 @@ func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err erro
 	return pdf, slices.Sorted(maps.Keys(s.lacking)), s.err
 }
 
-// addBand writes the band on top of the first sheet.
 func (s *sheet) addBand(b *Brand) {
 	c := b.colors()
 	if b.Name == "" {
@@ -66,7 +65,6 @@ func (s *sheet) addBand(b *Brand) {
 	s.y = height + 20
 }
 
-// addTop writes the title, the sentences and the tiles.
 func (s *sheet) addTop(v *view) {
 	s.add(cleanName(v.Title), look{20, true, ink})
 	s.add(cleanName(v.Campaign), look{9.5, false, ink})
@@ -128,7 +126,6 @@ func (s *sheet) addList(title string, items []string) {
 	s.addTable(t, 0)
 }
 
-// addFigures writes figures in columns.
 func (s *sheet) addFigures(known []summary.Figure) {
 	const columns, gap = 3, 12
 	width := (s.ink() - gap*(columns-1)) / columns
@@ -167,7 +164,6 @@ func (s *sheet) addFooter(b *Brand, made string) {
 	s.add(madeOn(s.Words, b, made), small)
 }
 
-// number writes the title and the number of each sheet below it.
 func (s *sheet) number(title string) {
 	all := s.GetNumberOfPages()
 	for n := range all {

@@ -9,7 +9,6 @@ import (
 	"reseller/output/palette"
 )
 
-// draw draws the marks of a picture whose corner is at a place of the sheet.
 func (s *sheet) draw(marks []chart.Mark, x, y float64) {
 	for _, m := range marks {
 		m.Points = slices.Clone(m.Points)
@@ -54,12 +53,10 @@ func (s *sheet) drawLine(c palette.RGB, m *chart.Mark, run []chart.Point) {
 	}
 }
 
-// spark draws a small line.
 func (s *sheet) spark(l chart.Spark, x, y, width float64) {
 	s.draw(l.Draw(chart.Size{Width: width, Height: sparkHeight, Letter: 7}, s.accent.String()), x, y)
 }
 
-// addPlot draws a chart.
 func (s *sheet) addPlot(p *chart.Chart) {
 	if p.IsEmpty() {
 		return
@@ -75,7 +72,6 @@ func (s *sheet) addPlot(p *chart.Chart) {
 	}
 }
 
-// addStrip draws small charts side by side.
 func (s *sheet) addStrip(charts []chart.Chart) {
 	const columns, gap = 3, 14
 	width, top := (s.ink()-gap*(columns-1))/columns, 0.0

@@ -75,10 +75,8 @@ type sheet struct {
 	err     error         // the first one
 }
 
-// bottom returns the place below all but the number of the sheet.
 func (s *sheet) bottom() float64 { return s.paper.H - 42 }
 
-// ink returns the width between the margins.
 func (s *sheet) ink() float64 { return s.paper.W - 2*sheetMargin }
 
 func (s *sheet) check(err error) {
@@ -87,7 +85,6 @@ func (s *sheet) check(err error) {
 	}
 }
 
-// shown returns a text as the font can show it.
 func (s *sheet) shown(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -110,7 +107,6 @@ func PDFShows(name string) bool {
 	return len(s.lacking) == 0
 }
 
-// use sets the letters of what is written next.
 func (s *sheet) use(l look) {
 	s.font, s.size = typeface.Plain(), l.size
 	if l.isBold {
@@ -148,7 +144,6 @@ func (s *sheet) lines(text string, l look, width float64) []string {
 	return lines
 }
 
-// height returns how high the lines of a text are.
 func (s *sheet) height(text string, l look, width float64) float64 {
 	return float64(len(s.lines(text, l, width))) * l.size * lineHeight
 }
@@ -195,7 +190,6 @@ func (s *sheet) stroke(c palette.RGB, width float64) {
 	s.SetLineWidth(width)
 }
 
-// ruleAt draws a line across the sheet.
 func (s *sheet) ruleAt(y, thickness float64, c palette.RGB) {
 	s.stroke(c, thickness)
 	s.Line(sheetMargin, y, sheetMargin+s.ink(), y)

@@ -77,7 +77,6 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 
 const maxRating = 100 // upper end of the scale of domain ratings
 
-// todaysPlot draws numbers of which the service gives only today's.
 func todaysPlot(title string, figures ...summary.Figure) chart.Chart {
 	p := chart.Chart{Title: title, Kind: chart.KindColumns, Series: []chart.Series{{}}}
 	for _, f := range figures {
@@ -89,7 +88,6 @@ func todaysPlot(title string, figures ...summary.Figure) chart.Chart {
 func organicRank(r *summary.Ranking) *summary.Rank { return &r.Organic }
 func rankOnMap(r *summary.Ranking) *summary.Rank   { return &r.Map }
 
-// ranksPlot draws the ranks of the keywords with the most searches.
 func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *summary.Rank) chart.Chart {
 	p := chart.Chart{Title: title, Kind: chart.KindRanks, Labels: r.Days}
 	rows := slices.DeleteFunc(slices.Clone(r.Rows), func(row summary.Ranking) bool { return of(&row).Line == nil })
@@ -150,7 +148,6 @@ const partialMark = "*"
 
 const namedPartial = 4 // intervals that are not whole are named in a note
 
-// visitsPlot draws the visits of the period against those of the period before.
 func visitsPlot(in *words.Words, t *summary.Traffic) chart.Chart {
 	p := plotOf(in, chart.KindLines, &t.Course, seriesVisits)
 	p.Title = in.Say("chart.visits", "unit", words.Case(t.Course.Unit))
@@ -169,7 +166,6 @@ func visitsPlot(in *words.Words, t *summary.Traffic) chart.Chart {
 	return p
 }
 
-// yearPlot draws a figure by month.
 func yearPlot(in *words.Words, c *summary.Course) chart.Chart {
 	if len(c.Lines) == 0 {
 		return chart.Chart{}
@@ -179,7 +175,6 @@ func yearPlot(in *words.Words, c *summary.Course) chart.Chart {
 	return p
 }
 
-// notesOf returns the notes of charts, each once.
 func notesOf(charts []chart.Chart) (notes []string) {
 	for _, c := range charts {
 		for _, note := range c.Notes {
@@ -202,7 +197,6 @@ func listed(in *words.Words, title string, names []string, values []float64) str
 	return in.Say("remark", "title", title, "text", in.List(all...))
 }
 
-// spreadPlot draws how many keywords have which ranks.
 func spreadPlot(in *words.Words, of *summary.Spread) chart.Chart {
 	p := chart.Chart{Title: in.Say("title.organic_ranks"), Kind: chart.KindShares, Point: in.Point()}
 	if of.IsMap {
@@ -248,7 +242,6 @@ func columnsPlot(in *words.Words, c *summary.Course, keys ...string) chart.Chart
 	return p
 }
 
-// referringPlot draws the number of referring backlinks.
 func referringPlot(in *words.Words, c *summary.Course) chart.Chart {
 	p := plotOf(in, chart.KindLines, c, seriesReferring)
 	p.Title = in.Say("figure." + seriesReferring)
@@ -262,7 +255,6 @@ func noteDates(in *words.Words, p *chart.Chart, all int) {
 	}
 }
 
-// describe tells in words what a series shows.
 func describe(in *words.Words, key string, s chart.Series, unit string, labels []string) string {
 	known := slices.DeleteFunc(slices.Clone(s.Values), math.IsNaN)
 	if len(known) == 0 {

@@ -158,7 +158,7 @@ func TestSamples(t *testing.T) {
 			pdf, _, err := RenderPDF(p, o)
 			noError(t, err)
 			write(kind+".pdf", pdf)
-			e := Entry{AccountID: 1, CampaignID: 101, Files: []string{prefix + kind + ".html"}, State: Whole}
+			e := Entry{AccountID: 1, CampaignID: 101, File: prefix + kind + ".html", State: Whole}
 			e.Describe(language, p)
 			ix.Entries = append(ix.Entries, e)
 		}

@@ -10,7 +10,6 @@ import (
 	"reseller/output/chart"
 )
 
-// addHead writes the head of a page, with data that the program reads again if there is any, and the band on top of the page.
 func (w *writer) addHead(b *Brand, title string, data []byte) {
 	c := b.colors()
 	w.add("<!DOCTYPE html>\n<html lang=\"$\"", w.Tag())
@@ -99,7 +98,6 @@ func (w *writer) addDrawing(class string, c *chart.Chart, size chart.Size) {
 	w.add("</svg>\n")
 }
 
-// addTop writes the first section of a page.
 func (w *writer) addTop(v *view) {
 	w.add("<h1><bdi>$</bdi></h1>\n", cleanName(v.Title))
 	w.addIf(cleanName(v.Campaign), "<p><bdi>$</bdi></p>")

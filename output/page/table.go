@@ -10,7 +10,6 @@ import (
 	"reseller/output/chart"
 )
 
-// A table is a table of a page, as HTML and as PDF.
 type table struct {
 	title   string
 	class   string
@@ -20,7 +19,6 @@ type table struct {
 	isWide  bool // may be wider than the page
 }
 
-// A column is a column of a table.
 type column struct {
 	title  string
 	class  string  // number, change, line or, for texts, empty
@@ -28,7 +26,6 @@ type column struct {
 	beside float64 // the share for what stands beside the texts, 0 if nothing does
 }
 
-// A cell is a text or a small line.
 type cell struct {
 	text, note string
 	class      string // of the color of the text or of what is beside it, empty for ink
@@ -36,7 +33,6 @@ type cell struct {
 	line       chart.Spark
 }
 
-// tableOf returns a table of texts.
 func tableOf(t summary.Table) *table {
 	out := &table{title: t.Title, all: len(t.Rows), isWide: true}
 	for _, h := range t.Header {
@@ -62,7 +58,6 @@ func (t *table) caption(in *words.Words, shown int) string {
 	return in.Say("table.cut", "title", t.title, "n", shown, "all", all)
 }
 
-// rankTable returns a table of some of all keywords.
 func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 	isCompared, say := v.Rankings.Since != "", v.words.Say
 	t := &table{title: title, all: all, class: "rankings", rows: make([][]cell, len(rows))}
@@ -101,7 +96,6 @@ func changeOfRank(r summary.Rank) string {
 	return strings.TrimSpace(r.Direction.Arrow() + " " + r.Change)
 }
 
-// classOf returns the class of the change of a rank.
 func classOf(d summary.Direction) string {
 	switch d {
 	case summary.Up, summary.New:
@@ -259,5 +253,4 @@ func (s *sheet) addTable(t *table, _ int) {
 	}
 }
 
-// shown returns the text of a cell as a sheet has it.
 func (c *cell) shown() string { return strings.TrimSpace(c.text + " " + c.note) }

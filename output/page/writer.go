@@ -16,7 +16,6 @@ type markup string
 //go:embed style.css
 var style markup
 
-// A writer writes the HTML of a page.
 type writer struct {
 	bytes.Buffer
 	*words.Words
@@ -41,14 +40,12 @@ func (w *writer) add(form markup, values ...string) {
 	w.WriteString(rest)
 }
 
-// addIf writes the markup with the value if there is one.
 func (w *writer) addIf(value string, form markup) {
 	if value != "" {
 		w.add(form, value)
 	}
 }
 
-// entities replaces all characters that mean something in HTML.
 var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "+", "&#43;")
 
 // joiners belong to the spelling of some languages.
