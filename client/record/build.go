@@ -1,6 +1,9 @@
 package record
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Of returns a record with the names and values of the pairs, whose names must differ.
 func Of(pairs ...Pair) Record {
@@ -13,6 +16,17 @@ func (r Record) Only(names ...string) Record {
 	var pairs []Pair
 	for _, name := range names {
 		if v := r.Get(name); v != nil {
+			pairs = append(pairs, Pair{Name: name, Value: v})
+		}
+	}
+	return Of(pairs...)
+}
+
+// Without returns a record with the other fields of r.
+func (r Record) Without(names ...string) Record {
+	var pairs []Pair
+	for name, v := range r.Fields() {
+		if !slices.Contains(names, name) {
 			pairs = append(pairs, Pair{Name: name, Value: v})
 		}
 	}

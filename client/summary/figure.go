@@ -85,14 +85,13 @@ func newFigure(in *words.Words, key string, m measure, more Verdict, now, before
 	switch {
 	case difference == 0:
 		f.Direction, f.Verdict, f.Short = Unchanged, Neutral, in.Say("short.unchanged")
-		switch {
-		case m == measureAverage:
-			tell("same_average", "")
-		case now == 0:
-			tell("none_either", "")
-		default:
-			tell("same", "")
+		same := "same"
+		if m == measureAverage {
+			same = "same_average"
+		} else if now == 0 {
+			same = "none_either"
 		}
+		tell(same, "")
 	case m == measureAverage:
 		if f.Direction, f.Verdict, change = Up, Good, "better"; difference > 0 {
 			f.Direction, f.Verdict, change = Down, Bad, "worse"
@@ -154,18 +153,16 @@ func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 	}
 	all = append(all, b.rankSentence(ranks, tiles), b.workSentence(tiles[TileTasksCompleted], tiles[TileLinksGained]))
 	for _, t := range targets {
-		if tile := tiles[t.tile]; tile.Target != "" && !tile.isTold {
-			all = append(all, b.Words.Say("remark", "title", tile.Title, "text", b.toTarget("target.sentence", tile.Value, b.Targets[t.name])))
+		if tile := tiles[t.tile]; tile.aim != "" {
+			all = append(all, b.Words.Say("remark", "title", tile.Title, "text", tile.aim))
 		}
 	}
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
 func (b *Builder) withChange(s string, t *Tile) string {
-	aim := ""
-	if i := slices.IndexFunc(targets, func(of target) bool { return of.tile == t.Key }); t.Target != "" && i >= 0 {
-		aim, t.isTold = b.toTarget("target.sentence", t.Value, b.Targets[targets[i].name]), true
-	}
+	aim := t.aim
+	t.aim = ""
 	return b.Words.Say("sentence", "text", b.Words.Clauses(b.Words.List(s, t.Rate, t.Change), aim, t.Beside))
 }
 
@@ -184,7 +181,7 @@ var TargetNames = phrase.Each(targets, func(t target) string { return t.name })
 func (b *Builder) aim(tiles map[string]*Tile) {
 	for _, t := range targets {
 		if goal, tile := b.Targets[t.name], tiles[t.tile]; goal > 0 && tile.Missing == "" {
-			tile.Target = b.toTarget("target", tile.Value, goal)
+			tile.Target, tile.aim = b.toTarget("target", tile.Value, goal), b.toTarget("target.sentence", tile.Value, goal)
 		}
 	}
 }
@@ -208,32 +205,20 @@ func (b *Builder) rankSentence(r *rankTable, tiles map[string]*Tile) string {
 }
 
 func (r *rankTable) anyRanked(list int) bool {
-	for _, k := range r.keywords {
-		if k.moves[list].now.isRanked() || k.moves[list].before.isRanked() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.keywords, func(k rankedKeyword) bool { return k.moves[list].now.isRanked() || k.moves[list].before.isRanked() })
 }
 
 func (b *Builder) workSentence(tasks, links *Tile) string {
-	key := "sentence.work"
+	text := ""
 	switch {
 	case tasks.Missing != "" && links.Missing != "":
 		return ""
 	case links.Missing != "":
-		key = "sentence.tasks"
+		text = b.Words.Say("sentence.tasks", "tasks", tasks.Value)
 	case tasks.Missing != "":
-		key = "sentence.links"
+		text = b.Words.Say("sentence.links", "links", links.Value)
+	default:
+		text = b.Words.Say("sentence.work", "tasks", tasks.Value, "links", links.Value)
 	}
-	var values []any
-	for _, t := range []struct {
-		place string
-		*Tile
-	}{{"tasks", tasks}, {"links", links}} {
-		if t.Missing == "" {
-			values = append(values, t.place, t.Value)
-		}
-	}
-	return b.Words.Say("sentence", "text", b.Words.Say(key, values...))
+	return b.Words.Say("sentence", "text", text)
 }

@@ -123,8 +123,8 @@ const (
 type Tile struct {
 	Key string
 	Figure
-	Line   []float64 // the figure in the course of the period; nil if there is no course
-	isTold bool      // a sentence says how far it is from its target
+	Line []float64 // the figure in the course of the period; nil if there is no course
+	aim  string    // Target as a sentence says it, until one does
 }
 
 // Courses are what figures were in each of the twelve months that end with a period, empty if the service has too little of one.

@@ -169,20 +169,10 @@ func (o *estimateOptions) identify(i int, estimate record.Record) record.Record 
 			pairs, names = append(pairs, record.Pair{Name: name, Value: v}), append(names, name)
 		}
 	}
-	return withoutFields(estimate, names...).Prepend(pairs...)
+	return estimate.Without(names...).Prepend(pairs...)
 }
 
-func totals(estimate record.Record) record.Record { return withoutFields(estimate, "keywords") }
-
-func withoutFields(rec record.Record, removed ...string) record.Record {
-	var names []string
-	for name := range rec.Fields() {
-		if !slices.Contains(removed, name) {
-			names = append(names, name)
-		}
-	}
-	return rec.Only(names...)
-}
+func totals(estimate record.Record) record.Record { return estimate.Without("keywords") }
 
 // keywordsOf returns the keywords of an estimate. A keyword that is a string
 // becomes a record too, since the contract does not say what keywords look like.

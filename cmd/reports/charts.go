@@ -181,7 +181,7 @@ func (p *chartPage) begin(refs []campaignRef) (end func(i, untracked int, err er
 	called := make([]*chartedCampaign, len(refs))
 	for i, ref := range refs {
 		if p != nil && ref.err == nil {
-			called[i] = p.of(campaignRef{account: ref.account, campaign: ref.campaign})
+			called[i] = p.of(ref.ids())
 		} else if p != nil {
 			p.unlisted++
 		}

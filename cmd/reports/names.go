@@ -86,9 +86,8 @@ func (n *nameList) add(id int64, account record.Record) {
 }
 
 func (n *nameList) subject(ref campaignRef) summary.Subject {
-	key := campaignRef{account: ref.account, campaign: ref.campaign}
 	of := n.customers[ref.account]
-	of.AccountID, of.CampaignID, of.AccountName, of.CampaignName = ref.account, ref.campaign, n.accounts[ref.account].Text(), n.campaigns[key]
+	of.AccountID, of.CampaignID, of.AccountName, of.CampaignName = ref.account, ref.campaign, n.accounts[ref.account].Text(), n.campaigns[ref.ids()]
 	return of
 }
 

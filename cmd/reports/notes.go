@@ -34,29 +34,27 @@ func (n *customerNotes) read(ctx context.Context, session *cli.Session, own *own
 	if n.path == "" {
 		return nil
 	}
-	data, err := session.ReadInput(ctx, n.path, page.MaxNotesFile)
-	var notes []page.Note
-	if err == nil {
-		notes, err = page.ParseNotes(data)
-	}
-	for _, note := range notes {
-		of := customerNote{note, usual}
-		if note.Language != "" && err == nil {
-			if of.words, err = own.in(note.Language); err != nil {
-				err = fmt.Errorf("%s: %w", note.Key, err)
-			}
+	return parseFile(ctx, session, "--notes", n.path, page.MaxNotesFile, func(text []byte) error {
+		notes, err := page.ParseNotes(text)
+		if err != nil {
+			return err
 		}
-		for name := range note.Targets {
-			if !slices.Contains(summary.TargetNames, name) && err == nil {
-				err = fmt.Errorf("%s: unknown target %q: use %s", note.Key, name, phrase.Or(summary.TargetNames))
+		for _, note := range notes {
+			of := customerNote{note, usual}
+			if note.Language != "" {
+				if of.words, err = own.in(note.Language); err != nil {
+					return fmt.Errorf("%s: %w", note.Key, err)
+				}
 			}
+			for name := range note.Targets {
+				if !slices.Contains(summary.TargetNames, name) {
+					return fmt.Errorf("%s: unknown target %q: use %s", note.Key, name, phrase.Or(summary.TargetNames))
+				}
+			}
+			n.all = append(n.all, of)
 		}
-		n.all = append(n.all, of)
-	}
-	if err != nil {
-		return cli.Usagef("--notes %s: %v", n.path, unnamed(err))
-	}
-	return nil
+		return nil
+	})
 }
 
 // match finds the campaigns that the file names: a number is the id of a campaign, and all else an account. It tells

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -97,8 +96,7 @@ func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session, c 
 	case path == "" || o.format == "":
 		return nil
 	}
-	text, err := session.ReadInput(ctx, path, page.MaxBrandFile)
-	if err == nil {
+	err := parseFile(ctx, session, "brand", path, page.MaxBrandFile, func(text []byte) (err error) {
 		o.page.Brand, err = page.ParseBrand(text, func(name string) ([]byte, error) {
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(filepath.Dir(path), name)
@@ -110,19 +108,15 @@ func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session, c 
 			defer func() { _ = file.Close() }()
 			return cli.ReadAtMost(file, name, page.MaxLogo)
 		})
-	}
-	if err != nil {
-		return cli.Usagef("brand %s: %v", path, unnamed(err))
-	}
-	if language := o.page.Brand.Language; language != "" && o.words.all == nil {
-		if o.page.Words, err = o.words.in(language); err != nil {
-			return cli.Usagef("brand %s: %v", path, err)
+		if err == nil && o.page.Brand.Language != "" && o.words.all == nil {
+			o.page.Words, err = o.words.in(o.page.Brand.Language)
 		}
-	}
-	if o.format == page.PDF && !o.page.Brand.HasLogoInPDF() {
+		return err
+	})
+	if err == nil && o.format == page.PDF && !o.page.Brand.HasLogoInPDF() {
 		session.Note("brand %s: the logo is left out, since a PDF can't show an SVG file; use a PNG or JPEG file", path)
 	}
-	return nil
+	return err
 }
 
 // indexTimes is how often the index is written while pages are made, so that it says nearly all that is there if the command is
@@ -227,19 +221,20 @@ func (m *pageMaker) name(ctx context.Context, session *cli.Session) error {
 	case names.err != nil:
 		m.nameless = fmt.Errorf("names are missing: %w", names.err)
 	}
+	for _, ref := range m.refs { // whose names may be missing
+		names.campaigns[ref.ids()] = names.campaigns[ref.ids()]
+	}
 	owners := map[int64]int{} // how many accounts have a campaign with the id
 	for ref := range names.campaigns {
 		owners[ref.campaign]++
 	}
-	taken := map[string]bool{strings.ToLower(indexFile): true}
 	for _, ref := range m.refs {
 		subject := names.subject(ref)
-		file := page.FileName(subject.AccountName, string(m.format), ref.campaign)
-		if owners[ref.campaign] > 1 || taken[page.FoldFileName(file)] {
-			file = page.FileName(fmt.Sprintf("%d-%s", ref.account, subject.AccountName), string(m.format), ref.campaign)
+		called := subject.AccountName
+		if owners[ref.campaign] > 1 {
+			called = fmt.Sprintf("%d-%s", ref.account, called)
 		}
-		taken[page.FoldFileName(file)] = true
-		m.subjects, m.files = append(m.subjects, subject), append(m.files, file)
+		m.subjects, m.files = append(m.subjects, subject), append(m.files, page.FileName(called, string(m.format), ref.campaign))
 	}
 	return nil
 }
@@ -279,11 +274,10 @@ func (m *pageMaker) begin() {
 		places[campaignRef{account: e.AccountID, campaign: e.CampaignID}] = i
 	}
 	for i, ref := range m.refs {
-		key := campaignRef{account: ref.account, campaign: ref.campaign}
-		place, known := places[key]
+		place, known := places[ref.ids()]
 		if !known {
 			place = len(m.index.Entries)
-			places[key] = place
+			places[ref.ids()] = place
 			entry := page.Entry{AccountID: ref.account, CampaignID: ref.campaign, State: page.Waiting}
 			entry.Name, entry.Campaign = m.subjects[i].Names()
 			m.index.Entries = append(m.index.Entries, entry)

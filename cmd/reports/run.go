@@ -164,13 +164,7 @@ func (o *options) isWithin(row record.Record) bool {
 // put into the row.
 func withIDs(row record.Record, ids []record.Pair) record.Record {
 	if slices.ContainsFunc(ids, func(id record.Pair) bool { return row.Get(id.Name) != nil }) {
-		var names []string
-		for name := range row.Fields() {
-			if !slices.ContainsFunc(ids, func(id record.Pair) bool { return id.Name == name }) {
-				names = append(names, name)
-			}
-		}
-		row = row.Only(names...)
+		row = row.Without("account_id", "campaign_id", columnAccountName)
 	}
 	return row.Prepend(ids...)
 }

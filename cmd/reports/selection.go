@@ -37,7 +37,6 @@ type selection struct {
 	history             bool           // of the flag, or of the file
 	finder              *lookup.Finder // has found the ids
 	rows                []rows.Row     // of the file
-	isRead              bool           // the file was read
 }
 
 // addTo adds the flags of all commands that report on campaigns. Dates that the service is to judge come with --no-validate.
@@ -101,6 +100,8 @@ type campaignRef struct {
 	unlisted          bool             // err says that the campaigns list does not have the only id known
 	origin            *summaryfile.Row // of the row of the file that asks for it, nil if none does
 }
+
+func (ref campaignRef) ids() campaignRef { return campaignRef{account: ref.account, campaign: ref.campaign} }
 
 func (ref campaignRef) fields() []record.Pair {
 	return []record.Pair{{Name: "account_id", Value: record.Integer(ref.account)}, {Name: "campaign_id", Value: record.Integer(ref.campaign)}}
@@ -237,36 +238,26 @@ func inputSpec() rows.Schema {
 	}
 }
 
-// readFile reads the rows of the file, unless they were read. Constants are values of all rows.
-func (s *selection) readFile(ctx context.Context, f *cli.Frame, constants schema.Values) (err error) {
-	if s.isRead {
-		return nil
+// period returns the period of the flags, or else of the file, which it reads, and no dates if neither has one. What else the file
+// says was asked is set unless a flag says it.
+func (s *selection) period(c *cobra.Command, f *cli.Frame, today time.Time) (client.Dates, error) {
+	asked, err := s.given.parse(c, today, !f.Flags.NoValidate)
+	if err != nil || s.input.Path == "" {
+		return asked, err
 	}
-	s.isRead = true
+	constants := schema.Values{} // of all rows
 	if len(s.accountIDs) == 1 {
 		constants["account_id"] = record.Integer(s.accountIDs[0])
 	}
 	if len(s.campaignIDs) == 1 {
 		constants["campaign_id"] = record.Integer(s.campaignIDs[0])
 	}
-	s.rows, err = s.input.Rows(ctx, f, inputSpec(), constants)
-	return err
-}
-
-// period returns the period of the flags, or else of the file, and no dates if neither has one. What else the file says was asked
-// is set unless a flag says it.
-func (s *selection) period(c *cobra.Command, f *cli.Frame, today time.Time) (client.Dates, error) {
-	asked, err := s.given.parse(c, today, !f.Flags.NoValidate)
-	if err != nil || s.input.Path == "" {
-		return asked, err
-	}
-	constants := schema.Values{}
 	for _, flag := range s.askedPairs(asked) {
 		if flag.Name != columnCompare || c.Flags().Changed("compare") {
 			constants[flag.Name] = flag.Value
 		}
 	}
-	if err := s.readFile(c.Context(), f, constants); err != nil || len(s.rows) == 0 {
+	if s.rows, err = s.input.Rows(c.Context(), f, inputSpec(), constants); err != nil || len(s.rows) == 0 {
 		return asked, err
 	}
 	first := s.rows[0].Values
@@ -288,12 +279,9 @@ func (s *selection) period(c *cobra.Command, f *cli.Frame, today time.Time) (cli
 // resolveFile returns the campaigns in the file. A row with one of the two ids
 // stands for all campaigns with that id in the campaigns list.
 func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRef, error) {
-	err := s.readFile(ctx, f, schema.Values{})
-	if err != nil {
-		return nil, err
-	}
 	refs := refList{seen: map[campaignRef]bool{}}
 	var index *campaignIndex
+	var err error
 	if s.input.IsList() && len(s.rows) > 0 {
 		if index, err = indexCampaigns(ctx, f.Session); err == nil {
 			err = s.takeCampaigns(ctx, f.Session, index)

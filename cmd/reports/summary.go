@@ -18,7 +18,6 @@ import (
 	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/summary"
-	"reseller/client/trust"
 	"reseller/client/words"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
@@ -309,8 +308,8 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			if err := errors.Join(o.selection.check(f.Flags.Raw), o.fan.Check(f.Session)); err != nil {
 				return err
 			}
-			if hasTexts(f.Flags.OutputFile) {
-				if err := f.Prompt.Confirm(f.Flags.OutputFile + " has texts that you wrote; replace it?"); err != nil {
+			if info, err := os.Stat(f.Flags.OutputFile); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+				if err := f.Prompt.Confirm(f.Flags.OutputFile + " exists; replace it and what you wrote in it?"); err != nil {
 					return err
 				}
 			}
@@ -324,19 +323,6 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 	c.Flags().StringVar(&o.brand, "brand", "", "take the language of the brand in `FILE` (yaml)")
 	c.Flags().StringVar(&o.words.path, "words", "", "write the sentences in the words in `FILE`")
 	return c
-}
-
-// hasTexts reports whether a file has something else than notes without texts and targets, or can't be read.
-func hasTexts(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
-		return false
-	}
-	data, err := trust.ReadFile(path, "", page.MaxNotesFile)
-	if err != nil {
-		return true
-	}
-	notes, err := page.ParseNotes(data)
-	return err != nil || slices.ContainsFunc(notes, func(n page.Note) bool { return len(n.Text)+len(n.Targets) > 0 || n.Language != "" })
 }
 
 func (o *summaryOptions) writeNotes(ctx context.Context, f *cli.Frame) error {

@@ -23,12 +23,20 @@ func (o *ownWords) read(ctx context.Context, session *cli.Session) error {
 	if o.path == "" {
 		return nil
 	}
-	text, err := session.ReadInput(ctx, o.path, words.MaxFile)
-	if err == nil {
+	return parseFile(ctx, session, "--words", o.path, words.MaxFile, func(text []byte) (err error) {
 		o.all, err = words.Parse(text)
+		return err
+	})
+}
+
+// parseFile reads the file of a flag.
+func parseFile(ctx context.Context, session *cli.Session, flag, path string, limit int64, parse func([]byte) error) error {
+	text, err := session.ReadInput(ctx, path, limit)
+	if err == nil {
+		err = parse(text)
 	}
 	if err != nil {
-		return cli.Usagef("--words %s: %v", o.path, unnamed(err))
+		return cli.Usagef("%s %s: %v", flag, path, unnamed(err))
 	}
 	return nil
 }

@@ -33,10 +33,10 @@ type Brand struct {
 
 // A logo is a picture in a file. It is empty if there is none.
 type logo struct {
-	kind string // png, jpeg or svg+xml
-	data []byte
-	size image.Point   // in pixels, for a PNG or JPEG file
-	png  func() []byte // the picture of a PNG file as a PDF can show it
+	kind  string // png, jpeg or svg+xml
+	data  []byte
+	size  image.Point   // in pixels, for a PNG or JPEG file
+	inPDF func() []byte // the picture as a PDF can show it, nil if it can't
 }
 
 // address returns the picture as an address that holds all of it, empty if there is none.
@@ -45,17 +45,6 @@ func (l *logo) address() string {
 		return ""
 	}
 	return "data:image/" + l.kind + ";base64," + base64.StdEncoding.EncodeToString(l.data)
-}
-
-// printable returns the picture as a PDF can show it, nil if it can't or there is none.
-func (l *logo) printable() ([]byte, image.Point) {
-	switch l.kind {
-	case "png":
-		return l.png(), l.size
-	case "jpeg":
-		return l.data, l.size
-	}
-	return nil, l.size
 }
 
 // HasLogoInPDF reports whether a PDF shows the logo of the brand, if it has one. It shows no SVG.
@@ -82,19 +71,14 @@ func ParseBrand(text []byte, readLogo func(name string) ([]byte, error)) (*Brand
 		return nil, err
 	}
 	b, picture := &Brand{}, ""
+	texts, others := map[string]*string{"name": &b.Name, "contact": &b.Contact, "footer": &b.Footer}, map[string]*string{"language": &b.Language, "logo": &picture}
 	err = eachPair(file, "name, logo, color, contact, footer or language", func(key string, value *yaml.Node) error {
-		switch key {
-		case "name":
-			return setText(&b.Name, key, value)
-		case "contact":
-			return setText(&b.Contact, key, value)
-		case "footer":
-			return setText(&b.Footer, key, value)
-		case "language":
-			return setWord(&b.Language, key, value)
-		case "logo":
-			return setWord(&picture, key, value)
-		case "color":
+		switch {
+		case texts[key] != nil:
+			return setText(texts[key], key, value)
+		case others[key] != nil:
+			return setWord(others[key], key, value)
+		case key == "color":
 			return b.setColor(value)
 		}
 		return fmt.Errorf("unknown key %q: use name, logo, color, contact, footer, language", clean(key, maxName))
@@ -169,30 +153,26 @@ func parseLogo(data []byte) (logo, error) {
 		if format != "png" && format != "jpeg" {
 			return logo{}, fmt.Errorf("a %s file: use PNG, JPEG or SVG", format)
 		}
-		if _, _, err := image.Decode(bytes.NewReader(data)); err != nil {
+		picture, _, err := image.Decode(bytes.NewReader(data))
+		if err != nil {
 			return logo{}, fmt.Errorf("the picture is broken: %w", err)
 		}
-		l.kind, l.size = format, image.Pt(config.Width, config.Height)
-		l.png = sync.OnceValue(func() []byte { return plainPNG(data) })
+		l.kind, l.size, l.inPDF = format, image.Pt(config.Width, config.Height), func() []byte { return data }
+		if format == "png" {
+			l.inPDF = sync.OnceValue(func() []byte { return plainPNG(picture) })
+		}
 	} else if err := checkSVG(data); err != nil {
 		return logo{}, err
 	}
 	return l, nil
 }
 
-// plainPNG returns a PNG file with the same picture in 8 bits a color and all at once: PDFs show no
-// interlaced files.
-func plainPNG(data []byte) []byte {
-	picture, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil
-	}
+// plainPNG returns a PNG file with the picture in 8 bits a color and all at once: PDFs show no interlaced files.
+func plainPNG(picture image.Image) []byte {
 	plain := image.NewNRGBA(picture.Bounds())
 	draw.Draw(plain, plain.Bounds(), picture, picture.Bounds().Min, draw.Src)
 	var b bytes.Buffer
-	if err := png.Encode(&b, plain); err != nil {
-		return nil
-	}
+	_ = png.Encode(&b, plain) // a buffer takes all
 	return b.Bytes()
 }
 

@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -48,6 +47,3 @@ func FileName(called, ending string, ids ...int64) string {
 	}
 	return name + "." + ending
 }
-
-// FoldFileName returns the name as a file system compares it that ignores case.
-func FoldFileName(name string) string { return norm.NFC.String(cases.Fold().String(name)) }

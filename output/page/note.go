@@ -232,14 +232,12 @@ func (w *writer) addNote(text []Block) {
 	}
 	w.add(`<div class="letter">`)
 	for _, b := range text {
+		var list, start, end, listEnd markup = "", "<p>", "</p>\n", ""
 		if b.IsList {
-			w.add("<ul>")
+			list, start, end, listEnd = "<ul>", "<li>", "</li>\n", "</ul>\n"
 		}
+		w.add(list)
 		for _, item := range b.Items {
-			var start, end markup = "<p>", "</p>\n"
-			if b.IsList {
-				start, end = "<li>", "</li>\n"
-			}
 			w.add(start)
 			for _, s := range item {
 				switch {
@@ -253,9 +251,7 @@ func (w *writer) addNote(text []Block) {
 			}
 			w.add(end)
 		}
-		if b.IsList {
-			w.add("</ul>\n")
-		}
+		w.add(listEnd)
 	}
 	w.add("</div>\n")
 }

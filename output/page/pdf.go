@@ -47,10 +47,10 @@ func (s *sheet) addBand(b *Brand) {
 	const height, logoWidth, logoHeight, pad = 44, 130, 28, 8
 	s.fill(c.Band, 0, 0, s.paper.W, height, 0)
 	x := sheetMargin
-	if picture, size := b.logo.printable(); picture != nil {
+	if size := b.logo.size; b.logo.inPDF != nil {
 		scale := min(logoWidth/float64(size.X), logoHeight/float64(size.Y), 1)
 		width, high := float64(size.X)*scale, float64(size.Y)*scale
-		holder, err := gopdf.ImageHolderByBytes(picture)
+		holder, err := gopdf.ImageHolderByBytes(b.logo.inPDF())
 		s.check(err)
 		if err == nil {
 			s.check(s.ImageByHolder(holder, x, (height-high)/2, &gopdf.Rect{W: width, H: high}))
