@@ -101,7 +101,9 @@ type campaignRef struct {
 	origin            *summaryfile.Row // of the row of the file that asks for it, nil if none does
 }
 
-func (ref campaignRef) ids() campaignRef { return campaignRef{account: ref.account, campaign: ref.campaign} }
+func (ref campaignRef) ids() campaignRef {
+	return campaignRef{account: ref.account, campaign: ref.campaign}
+}
 
 func (ref campaignRef) fields() []record.Pair {
 	return []record.Pair{{Name: "account_id", Value: record.Integer(ref.account)}, {Name: "campaign_id", Value: record.Integer(ref.campaign)}}
