@@ -3,7 +3,6 @@ package loads
 import (
 	"context"
 	"fmt"
-	"iter"
 	"maps"
 	"net/http"
 	"slices"
@@ -41,24 +40,24 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 		return row.Values.Get(fieldIdentifier) != nil || row.Values.Get("account_name") != nil && row.Values.Get("email") != nil
 	}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		a := &remoteAccounts{o: o, res: res, dryRun: r.DryRun, reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
+		a := &remoteAccounts{accounts: map[string]record.Record{}, o: o, res: res, dryRun: r.DryRun, reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
 			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts, a.addHolder) })
 		}
 		if r.Fault != nil {
 			*r.Fault, a.holders, a.given, a.similar = a.takes, map[string]int64{}, map[string]string{}, &portfolio.Similar{}
 		}
-		var err error
-		a.accounts, err = accountsByID(c.List(ctx, client.Call{Op: list}), func(rec record.Record) bool {
+		err := eachListed(ctx, c, list, func(rec record.Record) {
 			id := rec.Get("account_id").Text()
 			a.addHolder(rec)
 			if a.similar != nil {
-				holder, _ := idsOf(rec)
+				holder, _ := IDsOf(rec)
 				a.similar.Add(holder, textsOf(rec))
 			}
 			a.hidesSome = a.hidesSome || id == ""
-			_, ok := r.List.Row(id)
-			return ok
+			if _, ok := r.List.Row(id); ok {
+				a.accounts[id] = rec.Clone()
+			}
 		})
 		return bulk.SnapshotFunc(a.compare), err
 	}
@@ -81,10 +80,9 @@ type remoteAccounts struct {
 	similar *portfolio.Similar
 }
 
-// addHolder adds the identifier of an account, if the record has one.
 func (a *remoteAccounts) addHolder(rec record.Record) {
 	if external, _ := accountKeys(rec); external != nil && a.holders != nil {
-		a.holders[string(external)], _ = idsOf(rec)
+		a.holders[string(external)], _ = IDsOf(rec)
 	}
 }
 
@@ -116,33 +114,16 @@ func (a *remoteAccounts) takes(row *rows.Row) (rows.Fault, error) {
 	return rows.Fault{}, nil
 }
 
-func accountsByID(list iter.Seq2[record.Record, error], isWanted func(record.Record) bool) (map[string]record.Record, error) {
-	found := map[string]record.Record{}
-	for rec, err := range list {
-		if err != nil {
-			return nil, err
-		}
-		if isWanted(rec) {
-			found[rec.Get("account_id").Text()] = rec.Clone()
-		}
-	}
-	return found, nil
-}
-
 // addIdentifiers adds to accounts, by their ids, the identifiers, which only the list of version 1 shows. It calls each with all
 // records of that list.
 func addIdentifiers(ctx context.Context, c *client.Client, accounts map[string]record.Record, each func(record.Record)) error {
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}) {
-		if err != nil {
-			return err
-		}
+	return eachListed(ctx, c, &schema.OpAccountsV1List, func(rec record.Record) {
 		each(rec)
 		id, identifier := rec.Get("account_id").Text(), slices.Clone(rec.Get(fieldIdentifier))
 		if account, ok := accounts[id]; ok && identifier != nil {
 			accounts[id] = account.Prepend(record.Pair{Name: fieldIdentifier, Value: identifier})
 		}
-	}
-	return nil
+	})
 }
 
 // compare removes from the row the values that the service holds already. A row without differences is present.

@@ -97,8 +97,12 @@ func compareAccounts(ctx context.Context, c *client.Client, res *schema.Resource
 	fields := res.Without("account_id").Having(schema.Create)
 	snapshot.Fields = namesOf(fields, "account_id")
 	version2 := sync.OnceValues(func() (map[string]record.Record, error) {
-		held := snapshot.Held()
-		return accountsByID(c.List(ctx, client.Call{Op: &schema.OpAccountsV2List}), func(rec record.Record) bool { return held[rec.Get("account_id").Text()] })
+		accounts, held := map[string]record.Record{}, snapshot.Held()
+		return accounts, eachListed(ctx, c, &schema.OpAccountsV2List, func(rec record.Record) {
+			if id := rec.Get("account_id").Text(); held[id] {
+				accounts[id] = rec.Clone()
+			}
+		})
 	})
 	snapshot.Compare = func(row *rows.Row, held record.Record) (out bulk.Outcome, err error) {
 		isHidden := func(f *schema.Field) bool {
@@ -131,7 +135,7 @@ func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSn
 		if err != nil {
 			return nil, err
 		}
-		accountID, campaignID := idsOf(rec)
+		accountID, campaignID := IDsOf(rec)
 		snapshot.Listed[fmt.Sprint("account_id ", accountID)], snapshot.Listed[fmt.Sprint("campaign_id ", campaignID)] = accountID, accountID
 		if similar != nil {
 			similar.Add(accountID, textsOf(rec))
@@ -158,20 +162,19 @@ func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (b
 	id, _ := accountIdentity(rows.FromMap(values), nil, nil)
 	var found []record.Record
 	other := false
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}) {
-		if err != nil {
-			return bulk.Outcome{}, err
-		}
+	err := eachListed(ctx, c, &schema.OpAccountsV1List, func(rec record.Record) {
 		external, contact := accountKeys(rec)
 		if !bytes.Equal(id, external) && !bytes.Equal(id, contact) {
-			continue
+			return
 		}
 		found = append(found, rec.Clone())
 		for _, name := range []string{"account_name", "email"} {
 			other = other || rec.Get(name) != nil && schema.TrimSpace(rec.Get(name).Text()) != schema.TrimSpace(values[name].Text())
 		}
-	}
+	})
 	switch {
+	case err != nil:
+		return bulk.Outcome{}, err
 	case len(found) == 0:
 		return bulk.Outcome{State: bulk.Absent}, nil
 	case len(found) == 1 && !other:
@@ -189,7 +192,6 @@ func accountKeys(rec record.Record) (external, contact []byte) {
 	return external, contactKey(textsOf(rec))
 }
 
-// textsOf returns a function that returns the texts of the fields of an account.
 func textsOf(rec record.Record) func(*schema.Field) string {
 	return func(f *schema.Field) string {
 		v, _ := portfolio.CurrentValue(f, rec)

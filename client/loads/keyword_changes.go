@@ -37,10 +37,7 @@ type heldKeywords map[int][]portfolio.Keyword
 func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk.ListSnapshot) error {
 	m := portfolio.New()
 	var id []byte
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
-		if err != nil {
-			return err
-		}
+	return eachListed(ctx, c, &schema.OpKeywordsList, func(rec record.Record) {
 		byText, ok := snapshot.Row(string(appendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))))
 		if ok {
 			h[byText] = append(h[byText], m.NewKeyword(rec))
@@ -48,8 +45,7 @@ func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk
 		if byID, ok := snapshot.Row(string(rows.JoinKey("rank", rec.Get("rank_id").Text()))); ok {
 			h[byID] = append(h[byID], m.NewKeyword(rec))
 		}
-	}
-	return nil
+	})
 }
 
 // compare adds to a row the rank_id of its keyword, and what the row lacks of the fields that an update must have.

@@ -111,7 +111,6 @@ func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcom
 	return outcomes, nil
 }
 
-// sendItems sends a call whose response has an item for each row.
 func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
 	batch = rows.Clone(batch...)
 	return send(c, call, func(response *client.Response) ([]bulk.Outcome, error) { return keywordOutcomes(batch, response) })

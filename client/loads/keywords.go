@@ -59,16 +59,15 @@ func Keywords(c *client.Client) Load {
 func otherCampaigns(ctx context.Context, c *client.Client) func(row *rows.Row) string {
 	type pair struct{ account, campaign int64 }
 	listed := map[pair]bool{}
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpCampaignsList}) {
-		if err != nil {
-			return nil
-		}
-		account, campaign := idsOf(rec)
+	err := eachListed(ctx, c, &schema.OpCampaignsList, func(rec record.Record) {
+		account, campaign := IDsOf(rec)
 		listed[pair{account, campaign}] = true
+	})
+	if err != nil {
+		return nil
 	}
 	return func(row *rows.Row) string {
-		account, _ := row.Values.Get("account_id").Int64()
-		campaign, _ := row.Values.Get("campaign_id").Int64()
+		account, campaign := IDsOf(row.Values)
 		if listed[pair{account, campaign}] {
 			return ""
 		}
@@ -96,27 +95,23 @@ func keywordSnapshot(ctx context.Context, c *client.Client, snapshot *bulk.ListS
 	}
 	var id, content []byte
 	unplaced := unplacedKeywords{}
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
-		if err != nil {
-			return nil, err
-		}
-		account, campaign := idsOf(rec)
+	err := eachListed(ctx, c, &schema.OpKeywordsList, func(rec record.Record) {
+		account, campaign := IDsOf(rec)
 		if text := rec.Get("keyword"); account == 0 || campaign == 0 || text.Kind() <= record.Null {
 			unplaced[unplacedKeyword{account, campaign, schema.FoldText(text.Text())}] = true
-			continue
+			return
 		}
 		rankID, _ := rec.Get("rank_id").Int64()
 		id = appendKeywordID(id[:0], rec.Get("account_id"), rec.Get("campaign_id"), rec.Get("keyword"))
 		content = fields.of(rec, content[:0])
 		snapshot.Add(bulk.Remote{ID: id, Content: content, Record: rec, Inactive: isInactive(rec), IDs: []int64{rankID}})
-	}
+	})
 	if len(unplaced) > 0 {
 		snapshot.Doubt = unplaced.doubt
 	}
-	return snapshot, nil
+	return snapshot, err
 }
 
-// isInactive reports whether the service shows a keyword as deactivated.
 func isInactive(rec record.Record) bool { return !portfolio.IsActive(rec) }
 
 // compare returns what a row to add says otherwise than the keyword that the service holds. What is added is active.
@@ -157,7 +152,6 @@ func compareHeld(fields []*schema.Field, row *rows.Row, held record.Record) (out
 	return out
 }
 
-// says reports whether a row to create says something of a field.
 func says(row *rows.Row, f *schema.Field) bool {
 	v := row.Values.Get(f.Name)
 	return v != nil && !(f.Has(schema.EmptyIfAbsent) && v.Text() == "")
@@ -258,7 +252,6 @@ func (b *keywordBody) Add(row *rows.Row) {
 	b.add(row.Values.Get)
 }
 
-// add adds a keyword whose fields have the values that get returns.
 func (b *keywordBody) add(get func(name string) record.Value) {
 	b.text = append(b.text, '{')
 	for _, name := range b.shared.fields {
@@ -323,7 +316,6 @@ func (b *keywordBatch) Call() bulk.Call {
 	})
 }
 
-// isOf reports whether a record is of a campaign to which the load adds keywords.
 func (s *keywordBodies) isOf(rec record.Value) bool {
 	_, ok := s.campaigns.Load(rec.Get("account_id").Text() + " " + rec.Get("campaign_id").Text())
 	return ok
@@ -406,20 +398,19 @@ func mayBeStoredAs(sent, stored string) bool {
 // FindKeywords reads which of the keywords a campaign has. values holds the fields that
 // they share. If the campaign has only some of them, the outcome is Differs.
 func FindKeywords(ctx context.Context, c *client.Client, keywords []string, values schema.Values) (bulk.Outcome, error) {
-	account, _ := values["account_id"].Int64()
-	campaign, _ := values["campaign_id"].Int64()
 	row, content := rows.Row{Values: rows.FromMap(values)}, newKeywordContent()
+	account, campaign := IDsOf(row.Values)
 	found := map[string]bool{}
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
-		if err != nil {
-			return bulk.Outcome{}, err
-		}
-		if a, c := idsOf(rec); a != account || c != campaign {
-			continue
+	err := eachListed(ctx, c, &schema.OpKeywordsList, func(rec record.Record) {
+		if a, c := IDsOf(rec); a != account || c != campaign {
+			return
 		}
 		if held, _ := content.compare(&row, rec); held.Changes == nil {
 			found[schema.FoldText(rec.Get("keyword").Text())] = true
 		}
+	})
+	if err != nil {
+		return bulk.Outcome{}, err
 	}
 	n := 0
 	for _, text := range keywords {

@@ -161,6 +161,16 @@ func firstRecord(call client.Call, response *client.Response) (record.Record, er
 	return record.Parse(data)
 }
 
+func eachListed(ctx context.Context, c *client.Client, op *schema.Operation, f func(rec record.Record)) error {
+	for rec, err := range c.List(ctx, client.Call{Op: op}) {
+		if err != nil {
+			return err
+		}
+		f(rec)
+	}
+	return nil
+}
+
 // IsRefused reports whether the service refused to read one record for a reason that need not hold for other records.
 func IsRefused(err error) bool {
 	status := httpStatus(err)

@@ -89,7 +89,6 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnch
 	return out, nil
 }
 
-// heldOf returns what the service holds of the fields that changes are of, nil if there are none.
 func heldOf(changes []bulk.Change) map[string]string {
 	if changes == nil {
 		return nil
@@ -101,7 +100,6 @@ func heldOf(changes []bulk.Change) map[string]string {
 	return held
 }
 
-// changedNotes returns the texts of a row that a record does not hold.
 func changedNotes(rec record.Record, values schema.Values) []bulk.Change {
 	var out []bulk.Change
 	for _, f := range NoteFields() {

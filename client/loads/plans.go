@@ -62,7 +62,6 @@ func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk
 	return bulk.Outcome{}, err
 }
 
-// countPlans returns how often a campaign has a plan.
 func countPlans(ctx context.Context, c *client.Client, values schema.Values) (n int, err error) {
 	account, okAccount := values["account_id"].Int64()
 	campaign, okCampaign := values["campaign_id"].Int64()
@@ -98,10 +97,5 @@ func AttachedPlans(ctx context.Context, c *client.Client, accountID, campaignID 
 // isAttached reports whether an item of the list is a plan that the campaign has. The list may also contain plans that
 // could be attached, which their status says. An item that says nothing is attached: to attach it makes an invoice.
 func isAttached(rec record.Record) bool {
-	switch status := strings.ToLower(rec.Get("status").Text()); {
-	case status == "" || rec.Get("attached_date").Text() != "":
-		return true
-	default:
-		return slices.Contains([]string{"attached", "active", "activated", "1", "true"}, status)
-	}
+	return rec.Get("attached_date").Text() != "" || slices.Contains([]string{"", "attached", "active", "activated", "1", "true"}, strings.ToLower(rec.Get("status").Text()))
 }

@@ -74,34 +74,28 @@ func readAccounts(ctx context.Context, c *client.Client, h *portfolio.Current, s
 	for _, id := range selected {
 		isWanted[id] = true
 	}
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV2List}) {
-		if err != nil {
-			return err
-		}
-		account, campaign := idsOf(rec)
+	err := eachListed(ctx, c, &schema.OpAccountsV2List, func(rec record.Record) {
+		account, campaign := IDsOf(rec)
 		if _, ok := isWanted[account]; ok || len(selected) == 0 {
 			isWanted[account] = false
 			h.Customers = append(h.Customers, portfolio.CurrentCustomer{Account: account, Campaign: campaign, Listed: bytes.Clone(rec.Raw())})
 		}
-	}
+	})
 	for id, missing := range isWanted {
 		if missing {
 			h.Customers = append(h.Customers, portfolio.CurrentCustomer{Account: id})
 		}
 	}
 	sortByAccount(h)
-	return nil
+	return err
 }
 
 // readIdentifiers reads the identifiers of the customers. Only the list of version 1 shows them. An account that the list
 // of version 2 lacks becomes a customer, if all are read.
 func readIdentifiers(ctx context.Context, c *client.Client, h *portfolio.Current, all bool) error {
 	var added []portfolio.CurrentCustomer
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}) {
-		if err != nil {
-			return err
-		}
-		account, campaign := idsOf(rec)
+	err := eachListed(ctx, c, &schema.OpAccountsV1List, func(rec record.Record) {
+		account, campaign := IDsOf(rec)
 		customers := customersOf(h, account)
 		if len(customers) == 0 && all {
 			added = append(added, portfolio.CurrentCustomer{Account: account})
@@ -119,10 +113,10 @@ func readIdentifiers(ctx context.Context, c *client.Client, h *portfolio.Current
 				customer.Campaign = cmp.Or(customer.Campaign, campaign)
 			}
 		}
-	}
+	})
 	h.Customers = append(h.Customers, added...)
 	sortByAccount(h)
-	return nil
+	return err
 }
 
 // sortByAccount sorts customers by account, those of one account in the order in which the list shows them.
@@ -134,11 +128,8 @@ func sortByAccount(h *portfolio.Current) {
 // the only campaign of its account.
 func ReadCampaigns(ctx context.Context, c *client.Client, h *portfolio.Current) error {
 	sortByAccount(h)
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpCampaignsList}) {
-		if err != nil {
-			return err
-		}
-		account, campaign := idsOf(rec)
+	err := eachListed(ctx, c, &schema.OpCampaignsList, func(rec record.Record) {
+		account, campaign := IDsOf(rec)
 		if account == 0 || campaign == 0 {
 			h.CampaignsUnread = &portfolio.NotShownError{What: "the service does not show the account_id or the campaign_id of a campaign"}
 		}
@@ -148,6 +139,9 @@ func ReadCampaigns(ctx context.Context, c *client.Client, h *portfolio.Current) 
 				*listed = append(*listed, campaign)
 			}
 		}
+	})
+	if err != nil {
+		return err
 	}
 	for i := range h.Customers {
 		customer := &h.Customers[i]
@@ -169,11 +163,8 @@ func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *
 	}
 	delete(byCampaign, 0)
 	unplaced, textless := map[int64]error{}, map[int64]error{} // by account, 0 for all, and by campaign
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
-		if err != nil {
-			return err
-		}
-		account, campaign := idsOf(rec)
+	err := eachListed(ctx, c, &schema.OpKeywordsList, func(rec record.Record) {
+		account, campaign := IDsOf(rec)
 		text := rec.Get("keyword")
 		if isTextless := text.Kind() <= record.Null; isTextless && campaign != 0 {
 			textless[campaign] = notShown("text", "keyword "+rec.Get("rank_id").Text())
@@ -189,6 +180,9 @@ func readKeywords(ctx context.Context, c *client.Client, m *portfolio.Model, h *
 		} else if account == 0 || len(customersOf(h, account)) > 0 {
 			h.StrayKeywords++
 		}
+	})
+	if err != nil {
+		return err
 	}
 	for _, list := range byCampaign {
 		portfolio.SortKeywords(list)
@@ -206,10 +200,10 @@ func notShown(what, of string) error {
 	return &portfolio.NotShownError{What: "the service does not show the " + what + " of " + of}
 }
 
-// idsOf returns the account and the campaign of a record, 0 if it does not show them.
-func idsOf(rec record.Record) (account, campaign int64) {
-	account, _ = rec.Get("account_id").Int64()
-	campaign, _ = rec.Get("campaign_id").Int64()
+// IDsOf returns the account and the campaign of a record or a row, 0 if it does not show them.
+func IDsOf[T interface{ Get(string) record.Value }](of T) (account, campaign int64) {
+	account, _ = of.Get("account_id").Int64()
+	campaign, _ = of.Get("campaign_id").Int64()
 	return account, campaign
 }
 

@@ -49,13 +49,10 @@ func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRe
 	if r.Fault != nil {
 		*r.Fault = k.fault
 	}
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpKeywordsList}) {
-		if err != nil {
-			return k, err
-		}
+	return k, eachListed(ctx, c, &schema.OpKeywordsList, func(rec record.Record) {
 		row, ok := r.List.Row(rec.Get("rank_id").Text())
 		if k.hides = k.hides || rec.Get("rank_id").Text() == ""; !ok {
-			continue
+			return
 		}
 		if k.exists[row] = true; k.titles != nil {
 			k.titles[row] = slices.Clone(rec.Get("keyword"))
@@ -70,8 +67,7 @@ func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRe
 				k.cells[row*len(k.readOnly)+i] = k.hash(field, portfolio.CellText(v))
 			}
 		}
-	}
-	return k, nil
+	})
 }
 
 // fault returns the fault of a row that names another keyword. The text of a keyword may differ in case and white space.
@@ -86,7 +82,6 @@ func (k *remoteKeywords) fault(row *rows.Row) (fault rows.Fault, err error) {
 	return fault, nil
 }
 
-// indexOf returns the index of a word in words, to which it adds a new one.
 func (k *remoteKeywords) indexOf(text string) uint32 {
 	n, ok := k.indexes[text]
 	if !ok {
@@ -162,7 +157,6 @@ func (k *remoteKeywords) deletes(isReconciling bool) bulk.SnapshotFunc {
 	}
 }
 
-// missing returns the outcome of a row whose keyword the list does not show.
 func (k *remoteKeywords) missing(row *rows.Row) bulk.Outcome {
 	if k.hides {
 		return bulk.Outcome{State: bulk.Unknown, Message: "the service shows keywords without their rank_id, and none with " + row.Values.Get("rank_id").Text()}
@@ -170,7 +164,6 @@ func (k *remoteKeywords) missing(row *rows.Row) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Refused, HTTPStatus: http.StatusNotFound, Message: "the keyword does not exist"}
 }
 
-// toSend returns the outcome of a row that changes its keyword so.
 func (k *remoteKeywords) toSend(row *rows.Row, changed []bulk.Change) bulk.Outcome {
 	out := bulk.Outcome{State: bulk.Absent}
 	if k.titles != nil {
@@ -189,7 +182,6 @@ func (k *remoteKeywords) changed(row *rows.Row) []bulk.Change {
 	return out
 }
 
-// remote returns the value that the service holds for a field of changes.
 func (k *remoteKeywords) remote(row *rows.Row, field int) string {
 	return k.texts[k.values[row.Ordinal*len(k.changes)+field]]
 }

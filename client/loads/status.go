@@ -70,21 +70,22 @@ func (s *remoteStatuses) send(c *client.Client, call client.Call, batch []rows.R
 
 func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.SnapshotRequest, unlistedUnknown bool) (bulk.Snapshot, error) {
 	byAccount := map[string]record.Record{}
-	for rec, err := range c.List(ctx, client.Call{Op: &schema.OpAccountsV2List}) {
-		if err != nil {
-			return nil, err
+	err := eachListed(ctx, c, &schema.OpAccountsV2List, func(rec record.Record) {
+		if _, ok := r.List.Row(rec.Get("account_id").Text()); !ok {
+			return
 		}
-		if _, ok := r.List.Row(rec.Get("account_id").Text()); ok {
-			account, campaign := idsOf(rec)
-			fields := []record.Pair{{Name: "account_id", Value: record.Integer(account)}, {Name: "status", Value: record.Quote(portfolio.AccountStatus(rec))}}
-			if campaign != 0 {
-				fields = slices.Insert(fields, 1, record.Pair{Name: "campaign_id", Value: record.Integer(campaign)})
-			}
-			if r.DryRun {
-				fields = append(fields, titleOf("account_name", rec))
-			}
-			byAccount[rec.Get("account_id").Text()] = record.Of(fields...)
+		account, campaign := IDsOf(rec)
+		fields := []record.Pair{{Name: "account_id", Value: record.Integer(account)}, {Name: "status", Value: record.Quote(portfolio.AccountStatus(rec))}}
+		if campaign != 0 {
+			fields = slices.Insert(fields, 1, record.Pair{Name: "campaign_id", Value: record.Integer(campaign)})
 		}
+		if r.DryRun {
+			fields = append(fields, titleOf("account_name", rec))
+		}
+		byAccount[rec.Get("account_id").Text()] = record.Of(fields...)
+	})
+	if err != nil {
+		return nil, err
 	}
 	s.byAccount = byAccount
 	reconciling := r.Reconciling // the function must not keep r, which holds the identities of all rows

@@ -16,8 +16,7 @@ type unplacedKeyword struct {
 
 // doubt returns why a row may be one of the keywords, empty if none may be it.
 func (u unplacedKeywords) doubt(row *rows.Row) string {
-	account, _ := row.Values.Get("account_id").Int64()
-	campaign, _ := row.Values.Get("campaign_id").Int64()
+	account, campaign := IDsOf(row.Values)
 	text := schema.FoldText(row.Values.Get("keyword").Text())
 	switch {
 	case u[unplacedKeyword{account, 0, text}], u[unplacedKeyword{0, 0, text}]:

@@ -161,17 +161,6 @@ func (c *Comparison) isSimilar(values schema.Values, current *CurrentCustomer) F
 	return c.similar.Fault(text, current.text())
 }
 
-// text returns a function that returns the texts of the fields of the account.
-func (c *CurrentCustomer) text() func(*schema.Field) string {
-	listed := c.listed()
-	return func(f *schema.Field) string {
-		if f.Name == fieldIdentifier {
-			return IdentifierText(c.identifier(listed))
-		}
-		return valueIn(f, listed).Text()
-	}
-}
-
 func (w *Desired) invalidChanges(p *Plan) []Fault {
 	var faults []Fault
 	for i := range p.Changes {
@@ -191,7 +180,6 @@ func (c *Comparison) keepMeant(w *Desired) {
 	}
 }
 
-// planFor returns a plan of a customer that the service holds, without changes.
 func (c *Comparison) planFor(at int) Plan {
 	current := &c.h.Customers[at]
 	listed := current.listed()
@@ -205,7 +193,6 @@ func (p *Plan) change(action, object, field, from, to string) {
 	p.Changes = append(p.Changes, Change{action, object, field, from, to})
 }
 
-// create returns the plan of a customer that the service does not hold.
 func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 	if faults := w.InvalidFaults(); faults != nil {
 		return Plan{}, faults
@@ -234,7 +221,7 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 	}
 	p := Plan{
 		At: -1, Line: w.Line, Campaign: w.CampaignID, Create: values, Customer: values[fieldName].Text(), Identifier: values[fieldIdentifier].Text(),
-		Credentials: w.Credentials != nil, Notes: w.Notes, Attach: w.Plan,
+		Credentials: w.Credentials != nil, Notes: w.Notes,
 	}
 	if fault := cmp.Or(c.isSimilar(values, nil), c.takeIdentifier(w, -1)); fault.Reason != "" {
 		return Plan{}, []Fault{fault}
@@ -252,9 +239,7 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 			p.change(ActionUpdate, ObjectNotes, f.Name, "", v.Text())
 		}
 	}
-	if w.Plan != nil {
-		p.change(ActionAttach, ObjectPlan, fieldPlan, "", w.Plan[fieldPlan].Text())
-	}
+	c.comparePlan(&p, w, &CurrentCustomer{PlansRead: true}) // a new campaign has none
 	for i := range w.Keywords {
 		p.addKeyword(w, i)
 	}
@@ -300,7 +285,11 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 			continue
 		}
 		for _, name := range w.namesOf(&f) {
-			if from := c.shown(&f, name, current, listed); !isShown && f.Name != fieldIdentifier && w.Fields[name].Text() != "" || !w.agrees(&f, name, w.Fields[name], from) {
+			from := listed.Get(name) // a single attribute
+			if name == f.Name {
+				from = current.value(&f, listed)
+			}
+			if !isShown && f.Name != fieldIdentifier && w.Fields[name].Text() != "" || !w.agrees(&f, name, w.Fields[name], from) {
 				differing = append(differing, difference{name, from, f.Has(schema.Update)})
 			}
 		}
@@ -366,17 +355,6 @@ func (w *Desired) namesOf(f *schema.Field) []string {
 		}
 	}
 	return names
-}
-
-// shown returns the value that the service shows for a field of an account, nil if it shows none.
-func (c *Comparison) shown(f *schema.Field, name string, current *CurrentCustomer, listed record.Record) record.Value {
-	switch {
-	case f.Name == fieldIdentifier:
-		return current.identifier(listed)
-	case name != f.Name:
-		return listed.Get(name)
-	}
-	return valueIn(f, listed)
 }
 
 // agrees reports whether a value of a row is what the service shows for its field, in the form of the file before repairs or

@@ -164,7 +164,6 @@ func (p *Plan) addKeyword(w *Desired, item int) {
 	}
 }
 
-// changeKeyword gives a keyword of the campaign the type, the status and the other values of one of the list.
 func (c *Comparison) changeKeyword(p *Plan, w *Desired, item int, current *Keyword) {
 	desired := &w.Keywords[item]
 	kind := cmp.Or(desired.Type, w.KeywordType)

@@ -106,11 +106,10 @@ func (h *Current) Index(m *Model) {
 			continue
 		}
 		h.byAccount[c.Account] = i
-		listed := c.listed()
-		if identifier := comparableIdentifier(IdentifierText(c.identifier(listed))); identifier != "" {
+		if identifier := comparableIdentifier(c.identifier(c.listed()).Text()); identifier != "" {
 			h.byIdentifier[identifier] = append(h.byIdentifier[identifier], i)
 		}
-		if key := m.contactOf(func(f *schema.Field) string { return valueIn(f, listed).Text() }); key != "" {
+		if key := m.contactOf(c.text()); key != "" {
 			h.byContact[key] = append(h.byContact[key], i)
 		}
 	}
@@ -147,6 +146,18 @@ func (c *CurrentCustomer) listed() record.Record {
 	return recordOf(c.Listed)
 }
 
+func (c *CurrentCustomer) value(f *schema.Field, listed record.Record) record.Value {
+	if f.Name == fieldIdentifier {
+		return c.identifier(listed)
+	}
+	return valueIn(f, listed)
+}
+
+func (c *CurrentCustomer) text() func(*schema.Field) string {
+	listed := c.listed()
+	return func(f *schema.Field) string { return c.value(f, listed).Text() }
+}
+
 // HasPlan reports whether a plan, of which this is the id, is one of Plans.
 func (c *CurrentCustomer) HasPlan(id record.Value) bool {
 	return slices.ContainsFunc(c.Plans, func(plan record.Value) bool { return plan.Get(fieldPlan).Text() == id.Text() })
@@ -161,7 +172,6 @@ func recordOf(v record.Value) record.Record {
 	return rec
 }
 
-// identifier returns the identifier of the account, of either list.
 func (c *CurrentCustomer) identifier(listed record.Record) record.Value {
 	if c.Identifier != nil {
 		return c.Identifier

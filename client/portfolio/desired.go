@@ -186,7 +186,6 @@ func isGiven(v record.Value) bool {
 	return k != record.Missing && k != record.Null
 }
 
-// desiredID returns the id that a value is, 0 if none is given.
 func desiredID(v record.Value) (id int64, reason string) {
 	if !isGiven(v) || v.Kind() == record.String && v.Text() == "" {
 		return 0, ""

@@ -71,7 +71,6 @@ func (h *Current) meant(m *Model, w *Desired) []int {
 	return nil
 }
 
-// identifier returns the external_account_identifier of a row, an empty text if it has none.
 func (w *Desired) identifier() string { return schema.TrimSpace(w.Fields[fieldIdentifier].Text()) }
 
 // matchCampaign returns the index of the customer of an account that a row means. first is the first customer of the account.
@@ -140,7 +139,6 @@ func (h *Current) sameAccount(first int) []CurrentCustomer {
 	return h.Customers[first:end]
 }
 
-// maxListed is how many accounts or campaigns a message lists.
 const maxListed = 5
 
 // IDsText returns the first few ids as a text, separated by commas.

@@ -96,25 +96,21 @@ func (m *Model) newResource() *schema.Resource {
 // if there are several. If inCells is true, the keywords are one text, as a cell holds them, where a text can say all about them.
 func (m *Model) Record(c *CurrentCustomer, inCells bool) (record.Record, error) {
 	values := schema.Values{}
-	set := func(fields []schema.Field, rec record.Record) {
+	set := func(fields []schema.Field, value func(f *schema.Field, rec record.Record) record.Value, rec record.Record) {
 		for i := range fields {
-			if v := valueIn(&fields[i], rec); v != nil {
+			if v := value(&fields[i], rec); v != nil {
 				values[fields[i].Name] = v
 			}
 		}
 	}
 	listed := c.listed()
-	set(m.account, listed)
-	set(m.notes, recordOf(c.Notes))
+	set(m.account, c.value, listed)
+	set(m.notes, valueIn, recordOf(c.Notes))
 	if len(c.Plans) == 1 {
-		set(m.plan, recordOf(c.Plans[0]))
+		set(m.plan, valueIn, recordOf(c.Plans[0]))
 	}
 	if status := AccountStatus(listed); status != "" {
 		values[fieldStatus] = record.Quote(status)
-	}
-	delete(values, fieldIdentifier)
-	if v := c.identifier(listed); v != nil {
-		values[fieldIdentifier] = v
 	}
 	if c.Campaign != 0 {
 		values[fieldCampaign] = record.Integer(c.Campaign)

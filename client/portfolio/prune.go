@@ -31,7 +31,6 @@ func ParseLimit(text string) (Limit, error) {
 	return Limit{text, n, isPercent}, nil
 }
 
-// exceeds says that more of something would be deactivated than the limit permits, empty if that is not so.
 func (l Limit) exceeds(n, total int, what string) string {
 	allowed, most := l.n, l.text
 	if l.isPercent {
@@ -87,7 +86,6 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 	return pruned, nil
 }
 
-// addUnnamed adds the campaigns of an account that no row matched.
 func (c *Comparison) addUnnamed(pruned *Pruned, first int, same []CurrentCustomer) {
 	for i := range same {
 		if c.lines[first+i] != 0 {

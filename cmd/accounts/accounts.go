@@ -16,38 +16,28 @@ var New = cli.Group("accounts", "Manage customer accounts", cli.Commands{
 	"status": cli.With(newStatusCmd, runStatus), "credentials": newCredentialsGroup,
 })
 
-type version string
+// A version is a version of the interface, with what it has of accounts.
+type version struct {
+	resource                  *schema.Resource
+	create, update, list, get *schema.Operation
+	accounts                  func(*client.Client) loads.Load
+	updates                   func(*client.Client, loads.UpdateOptions) loads.Load
+}
+
+var versions = map[string]version{
+	"v1": {&schema.AccountsV1, &schema.OpAccountsV1Create, &schema.OpAccountsV1Update, &schema.OpAccountsV1List, &schema.OpAccountsV1Get, loads.AccountsV1, loads.AccountUpdatesV1},
+	"v2": {&schema.AccountsV2, &schema.OpAccountsV2Create, &schema.OpAccountsV2Update, &schema.OpAccountsV2List, &schema.OpAccountsV2Get, loads.Accounts, loads.AccountUpdates},
+}
 
 func (v *version) addTo(c *cobra.Command) {
+	*v = versions["v2"]
 	c.Flags().Var(cli.Checked("string", func(text string) (string, error) {
-		if text != "v1" && text != "v2" {
+		named, ok := versions[text]
+		if !ok {
 			return "", cli.Usagef("%q is neither v1 nor v2", text)
 		}
-		*v = version(text)
+		*v = named
 		return text, nil
 	}), "api-version", "`VERSION` of the service's interface: v1 or v2 (default v2)")
 	_ = c.RegisterFlagCompletionFunc("api-version", cobra.FixedCompletions([]string{"v1", "v2"}, cobra.ShellCompDirectiveNoFileComp))
-}
-
-func (v version) isV1() bool { return v == "v1" }
-
-func (v version) pick(one, two *schema.Operation) *schema.Operation {
-	if v.isV1() {
-		return one
-	}
-	return two
-}
-
-func (v version) resource() *schema.Resource {
-	if v.isV1() {
-		return &schema.AccountsV1
-	}
-	return &schema.AccountsV2
-}
-
-func (v version) accounts() func(*client.Client) loads.Load {
-	if v.isV1() {
-		return loads.AccountsV1
-	}
-	return loads.Accounts
 }

@@ -57,14 +57,13 @@ func newCreateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *createOpt
 }
 
 func runCreate(ctx context.Context, f *cli.Frame, o *createOptions) error {
-	res := o.version.resource()
-	op := o.version.pick(&schema.OpAccountsV1Create, &schema.OpAccountsV2Create)
+	res, op := o.version.resource, o.version.create
 	values, err := o.fields.Values(ctx, f.Session, res, schema.Create)
 	if err != nil {
 		return err
 	}
 	if o.file.Given() {
-		l := bulkcmd.Command{New: o.version.accounts(), Constants: values}
+		l := bulkcmd.Command{New: o.version.accounts, Constants: values}
 		o.file.RefuseSimilar(f.Session, f.Outcome, &l)
 		return bulkcmd.Run(ctx, f, &o.file, l)
 	}

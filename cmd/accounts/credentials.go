@@ -55,7 +55,6 @@ func newCredentialsCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *cred
 	return f.SetCompletionResource(c, &schema.Credentials)
 }
 
-// credentialTypes returns the types of credentials on two lines.
 func credentialTypes() string {
 	words := phrase.Each(schema.CredentialTypes, func(t struct{ ID, Name string }) string { return t.ID + " " + t.Name })
 	return strings.Join(words[:6], ", ") + ",\n" + strings.Join(words[6:], ", ")

@@ -32,7 +32,7 @@ func TestVersionFlag(t *testing.T) {
 		t.Run(args, func(t *testing.T) {
 			var got *schema.Resource
 			var v version
-			c := &cobra.Command{RunE: func(*cobra.Command, []string) error { got = v.resource(); return nil }}
+			c := &cobra.Command{RunE: func(*cobra.Command, []string) error { got = v.resource; return nil }}
 			v.addTo(c)
 			err := execute(c, strings.Fields(args)...)
 			if got != want || (err == nil) != (want != nil) {

@@ -23,7 +23,7 @@ func newListCmd(f *cli.Frame) *cobra.Command {
 			"reseller accounts list --server mock --status active -o csv --columns account_id,account_name",
 			"reseller accounts list --server mock --jq '.[].email'",
 		},
-		Op: func() *schema.Operation { return v.pick(&schema.OpAccountsV1List, &schema.OpAccountsV2List) },
+		Op: func() *schema.Operation { return v.list },
 		Filters: []resource.Filter{{
 			Flag: "status", Usage: "only accounts with this `STATUS`: active or deactivated",
 			Values: []string{"active", "deactivated"}, Of: portfolio.AccountStatus,
@@ -54,8 +54,7 @@ func newGetCmd(f *cli.Frame) *cobra.Command {
 			return finder.Accounts(c.Context(), "ACCOUNT_ID", args...)
 		},
 		Call: func(id int64) client.Call {
-			op := v.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
-			return client.Call{Op: op}.WithID("account_id", id)
+			return client.Call{Op: v.get}.WithID("account_id", id)
 		},
 		Flags: v.addTo,
 	}.Command(f)

@@ -73,8 +73,7 @@ func newUpdateCmd(f *cli.Frame, run func(*cobra.Command, *cli.Frame, *updateOpti
 
 func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	ctx := c.Context()
-	res := o.version.resource()
-	op := o.version.pick(&schema.OpAccountsV1Update, &schema.OpAccountsV2Update)
+	res, get := o.version.resource, o.version.get
 	values, err := o.fields.Values(ctx, f.Session, res, schema.Update)
 	if err != nil {
 		return err
@@ -85,7 +84,6 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 		}
 		return loadUpdates(ctx, f, o, values)
 	}
-	get := o.version.pick(&schema.OpAccountsV1Get, &schema.OpAccountsV2Get)
 	ids, err := resource.Targets(c, f, o.fields.Names, res, lookup.PickAccount(f.Session), "give the id of an account, or --file", o.id, values, func(ctx context.Context, c *client.Client, id int64) (record.Record, error) {
 		rec, err := c.Record(ctx, client.Call{Op: get}.WithID("account_id", id))
 		if err == nil {
@@ -108,7 +106,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 		return err
 	}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
-		Call: client.Call{Op: op, Body: res.Body(values), Subject: []string{strconv.FormatInt(id, 10)}}, Names: o.fields.Names,
+		Call: client.Call{Op: o.version.update, Body: res.Body(values), Subject: []string{strconv.FormatInt(id, 10)}}, Names: o.fields.Names,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindAccountUpdate(ctx, c, get, res, id, values)
 		},
@@ -122,11 +120,7 @@ func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants 
 		}
 		return "it can't be changed"
 	})}
-	updates := loads.AccountUpdates
-	if o.version.isV1() {
-		updates = loads.AccountUpdatesV1
-	}
-	l := bulkcmd.Command{New: func(c *client.Client) loads.Load { return updates(c, options) }, Constants: constants}
+	l := bulkcmd.Command{New: func(c *client.Client) loads.Load { return o.version.updates(c, options) }, Constants: constants}
 	o.file.RefuseSimilar(f.Session, f.Outcome, &l)
 	return bulkcmd.Run(ctx, f, &o.file, l)
 }

@@ -2,7 +2,6 @@ package bulkcmd
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -30,14 +29,6 @@ func (l *load) noteDiffers(n int) {
 	l.f.Note("%s from what the service holds%s", phrase.Count(n, "row differs", "rows differ"), how)
 }
 
-// FileWord returns the file as another command takes it, and FILE for standard input, which was read.
-func (in *InputFlags) FileWord() string {
-	if in.Path == "-" {
-		return "FILE"
-	}
-	return trust.ShellWord(in.Path)
-}
-
 // OnReadOnly returns a function for loads.UpdateOptions, which notes for each column the first row that was edited there, and
 // why that is not sent.
 func (ff *FileFlags) OnReadOnly(session *cli.Session, why func(column string) string) func(row *rows.Row, column string) {
@@ -48,9 +39,13 @@ func (ff *FileFlags) OnReadOnly(session *cli.Session, why func(column string) st
 	}
 }
 
-// SameFile returns the file with the flags that were given and that another command needs to read the same of it.
+// SameFile returns the file with the flags that were given and that another command needs to read the same of it, and FILE for
+// standard input, which was read.
 func (ff *FileFlags) SameFile() string {
-	words := ff.FileWord()
+	words := "FILE"
+	if ff.Path != "-" {
+		words = trust.ShellWord(ff.Path)
+	}
 	for _, name := range []string{"input-format", "sheet", "visible-rows", "encoding", "map", "map-file", "ignore-unknown", "keyword-separator", "no-validate", "on-invalid"} {
 		flag := ff.command.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {
@@ -102,24 +97,4 @@ func (l *changeList) shape() output.Shape {
 		}
 	}
 	return shape
-}
-
-// print prints the counts of a dry run and the changes: as two tables in formats of rows, of which a workbook has the changes
-// only. sentence says what would be done.
-func (l *changeList) print(ctx context.Context, f *cli.Frame, plan bulk.DryRunSummary, sentence string) error {
-	if isDocument, err := f.Output.IsDocument(); isDocument || err != nil {
-		f.Outcome.Summary.Outcome = sentence
-		return cmp.Or(err, f.Output.PrintPlan(ctx, cli.Plan{DryRunSummary: plan, Calls: &plan.Calls, Unknown: plan.Unknown}, nil, l.records))
-	}
-	return f.Output.Write(shapeOf(cli.PlanColumns), func(out *cli.Out) error {
-		err := cmp.Or(tellOutcome(f, out, sentence, true), out.Record(ctx, cli.RecordOf(plan)))
-		if err != nil || l.records == nil {
-			return err
-		}
-		second, err := out.SecondPrinter()
-		if err != nil {
-			return err
-		}
-		return cmp.Or(out.BlankLine(), second.Print(ctx, l.shape(), cli.Records(l.records)))
-	})
 }

@@ -66,12 +66,18 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	s := &f.Outcome.Summary
-	s.Present, s.Differs, s.Refused, s.Unknown = plan.Present, plan.Differs, plan.Refused, plan.Unknown
 	l.noteDiffers(plan.Differs)
-	tell := telling{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, isDryRun: true}
-	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
-	return changes.print(ctx, f, plan, tell.sentence())
+	return l.printPlan(ctx, cli.Plan{DryRunSummary: plan, Calls: &plan.Calls, Unknown: plan.Unknown}, changes.records, shapeOf(cli.PlanColumns), func(out *cli.Out) error {
+		err := out.Record(ctx, cli.RecordOf(plan))
+		if err != nil || changes.records == nil {
+			return err
+		}
+		second, err := out.SecondPrinter() // a second table, of which a workbook has nothing but this
+		if err != nil {
+			return err
+		}
+		return cmp.Or(out.BlankLine(), second.Print(ctx, changes.shape(), cli.Records(changes.records)))
+	})
 }
 
 // noteKeywords notes the first keywords of the first rows that have a list of them, which shows how their cells were split.
@@ -97,7 +103,6 @@ func noteKeywords(session *cli.Session, source *rows.Source) error {
 	return nil
 }
 
-// writeInvalid writes the invalid rows to the rejects file, if the user named one.
 func (l *load) writeInvalid() error {
 	if l.rejects == "" || !l.source.Validated || l.source.Report.Invalid == 0 {
 		return nil
@@ -160,14 +165,11 @@ func (l *load) previewSteps(ctx context.Context, c *client.Client, j *job.Job) e
 	if err != nil {
 		return err
 	}
-	countRows(l.f.Outcome, l.source)
-	tell := telling{Summary: l.f.Outcome.Summary.Summary, shard: l.f.Outcome.Summary.Shard, isDryRun: true, toSend: states[bulk.Absent]}
-	tell.Present, tell.Differs, tell.Unknown, tell.Refused = states[bulk.Present], states[bulk.Differs], states[bulk.Unknown], states[bulk.Refused]
-	if isDocument, err := l.f.Output.IsDocument(); isDocument || err != nil {
-		plan := bulk.DryRunSummary{Operation: tell.Operation, Rows: tell.Rows, Send: tell.toSend, Present: tell.Present, Differs: tell.Differs, Refused: tell.Refused, Duplicates: tell.Duplicates, Invalid: tell.Invalid}
-		l.f.Outcome.Summary.Outcome = tell.sentence()
-		return cmp.Or(err, l.f.Output.PrintPlan(ctx, cli.Plan{DryRunSummary: plan, Unknown: tell.Unknown}, nil, recs))
-	}
+	report := l.source.Report
+	plan := cli.Plan{Unknown: states[bulk.Unknown], DryRunSummary: bulk.DryRunSummary{
+		Operation: l.resource.Operation.Name, Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid,
+		Send: states[bulk.Absent], Present: states[bulk.Present], Differs: states[bulk.Differs], Refused: states[bulk.Refused],
+	}}
 	shape := output.Shape{Columns: slices.Clone(l.Steps.Columns), Wrap: true}
 	for i := range shape.Columns { // an empty column needs no place, and one in which nothing is to be done has the last one
 		column := &shape.Columns[i]
@@ -179,7 +181,19 @@ func (l *load) previewSteps(ctx context.Context, c *client.Client, j *job.Job) e
 	if l.source.File.Parts != nil {
 		shape.Columns = append([]output.Column{{Name: columnFile}}, shape.Columns...)
 	}
-	return l.f.Output.Write(shape, func(out *cli.Out) error {
-		return cmp.Or(tellOutcome(l.f, out, tell.sentence(), true), out.Records(ctx, cli.Records(recs)))
-	})
+	return l.printPlan(ctx, plan, recs, shape, func(out *cli.Out) error { return out.Records(ctx, cli.Records(recs)) })
+}
+
+// printPlan prints the plan of a dry run, and a sentence that says what would be done: as one document with the records, or as
+// what table prints.
+func (l *load) printPlan(ctx context.Context, plan cli.Plan, recs []record.Record, shape output.Shape, table func(*cli.Out) error) error {
+	f, s := l.f, &l.f.Outcome.Summary
+	s.Present, s.Differs, s.Refused, s.Unknown = plan.Present, plan.Differs, plan.Refused, plan.Unknown
+	tell := telling{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, isDryRun: true}
+	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
+	if isDocument, err := f.Output.IsDocument(); isDocument || err != nil {
+		s.Outcome = tell.sentence()
+		return cmp.Or(err, f.Output.PrintPlan(ctx, plan, nil, recs))
+	}
+	return f.Output.Write(shape, func(out *cli.Out) error { return cmp.Or(tellOutcome(f, out, tell.sentence(), true), table(out)) })
 }

@@ -27,9 +27,6 @@ import (
 
 func (l *load) beginJob(ctx context.Context) (*job.Job, error) {
 	store, h, err := l.jobHeader(ctx)
-	if err == nil {
-		err = checkResumed(l.f.Resumes, h)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -110,9 +107,6 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 
 func (l *load) unfinishedJob(ctx context.Context) (*job.Status, error) {
 	store, h, err := l.jobHeader(ctx)
-	if err == nil {
-		err = checkResumed(l.f.Resumes, h)
-	}
 	if err != nil || l.restart {
 		return nil, err
 	}
@@ -248,7 +242,7 @@ func (l *load) jobHeader(ctx context.Context) (store job.Store, h job.Header, er
 	if l.f.Flags.AllowHTTP {
 		h.Flags["allow-http"] = []string{"true"}
 	}
-	return store, h, nil
+	return store, h, checkResumed(l.f.Resumes, h)
 }
 
 func absolutePath(path string) string {
@@ -325,7 +319,6 @@ type loadResult struct {
 	advice   string // what else the user can do about unknown rows
 }
 
-// resultOf returns the result of a job from which only the command that resumes it is known.
 func resultOf(session *cli.Session, h job.Header) loadResult {
 	end := loadResult{resume: session.ResumeCommand(h)}
 	if h.Secret { // so the input is not kept

@@ -29,7 +29,6 @@ import (
 
 const maxMapFile = 1 << 20
 
-// mappingFlags are the flags that say which fields the columns of a file stand for.
 type mappingFlags struct {
 	given         []string // the values of --map
 	file, saveTo  string

@@ -47,7 +47,6 @@ func (t textFiles) check(c *cobra.Command) error {
 	return nil
 }
 
-// read puts the texts of the files into values.
 func (t textFiles) read(c *cobra.Command, session *cli.Session, values schema.Values) error {
 	for i, field := range loads.NoteFields() {
 		if t[i] == "" {

@@ -28,7 +28,7 @@ type applyOptions struct {
 	toOther bool // apply a file that was exported from another server
 }
 
-func NewApply(f *cli.Frame) *cobra.Command { return newApply(f, runApply) }
+var NewApply = cli.With(newApply, runApply)
 
 func newApply(f *cli.Frame, run func(context.Context, *cli.Frame, *applyOptions) error) *cobra.Command {
 	o := &applyOptions{}

@@ -300,7 +300,6 @@ func (all *comparison) ofFile() []portfolio.Plan {
 	return all.plans[:len(all.plans)-len(all.pruned.Accounts)]
 }
 
-// unread returns the plans of the customers that could not be compared with all of their rows.
 func (all *comparison) unread() (plans []*portfolio.Plan) {
 	for i := range all.plans {
 		if all.plans[i].Unread != nil {

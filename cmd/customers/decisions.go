@@ -10,6 +10,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
+	"reseller/client/loads"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/cmd/bulkcmd"
@@ -115,8 +116,7 @@ func (l *customerLoad) leaveOutSent(resend string) {
 		if isCreated {
 			first, _ := l.tables[0].ItemsOf(uint32(row))
 			ids, _ := record.Parse([]byte(l.tables[0].Fields(uint32(first))))
-			account, _ := ids.Get("account_id").Int64()
-			campaign, _ := ids.Get("campaign_id").Int64()
+			account, campaign := loads.IDsOf(ids)
 			if account == 0 || campaign == 0 {
 				continue
 			}

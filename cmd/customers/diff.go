@@ -25,7 +25,7 @@ type diffOptions struct {
 	exitCode bool
 }
 
-func NewDiff(f *cli.Frame) *cobra.Command { return newDiff(f, runDiff) }
+var NewDiff = cli.With(newDiff, runDiff)
 
 func newDiff(f *cli.Frame, run func(context.Context, *cli.Frame, *diffOptions) error) *cobra.Command {
 	o := &diffOptions{}

@@ -41,7 +41,7 @@ type exportOptions struct {
 	dir      string         // of a file for each customer; empty for one output
 }
 
-func NewExport(f *cli.Frame) *cobra.Command { return newExport(f, runExport) }
+var NewExport = cli.With(newExport, runExport)
 
 func newExport(f *cli.Frame, run func(context.Context, *cli.Frame, *exportOptions) error) *cobra.Command {
 	o := &exportOptions{}
@@ -205,8 +205,7 @@ func (o *exportOptions) writeFiles(ctx context.Context, session *cli.Session, to
 		if err != nil {
 			return err
 		}
-		account, _ := rec.Get("account_id").Int64()
-		campaign, _ := rec.Get("campaign_id").Int64()
+		account, campaign := loads.IDsOf(rec)
 		session.Flags.OutputFile = filepath.Join(o.dir, page.FileName(rec.Get("account_name").Text(), session.Flags.Output, account, campaign))
 		if err := to.Write(shape, func(out *cli.Out) error { return out.Record(ctx, rec) }); err != nil {
 			return err

@@ -28,7 +28,7 @@ type onboardOptions struct {
 	file   bulkcmd.FileFlags
 }
 
-func NewOnboard(f *cli.Frame) *cobra.Command { return newOnboard(f, runOnboard) }
+var NewOnboard = cli.With(newOnboard, runOnboard)
 
 func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOptions) error) *cobra.Command {
 	o := &onboardOptions{compareFlags: compareFlags{onlyNew: true}}

@@ -18,7 +18,6 @@ import (
 	"reseller/cmd/cli"
 )
 
-// A customer is what a load knows of the account of a row.
 type customer struct {
 	line          int
 	needsCampaign bool            // the row has something to send that belongs to a campaign
@@ -101,15 +100,13 @@ func (l *customerLoad) desired(row rows.Row) *portfolio.Desired {
 	return l.parsed
 }
 
-// resolveAccounts records which accounts exist, and finds the campaign of each and the plans of those that were not compared
-// with their rows. It returns the rows whose campaign is not known: their other steps are not sent in this run.
+// resolveAccounts records which accounts exist, and finds the campaign of each. It returns the rows whose campaign is not known: their other steps are not sent in this run.
 func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]bool, err error) {
 	current := &portfolio.Current{} // the accounts whose campaign must be read
 	for row, c := range l.existing(results) {
 		c.created = results[row].State == bulk.Sent
 		l.isStale = l.isStale || c.isUncompared()
-		c.account, _ = results[row].Fields.Get("account_id").Int64()
-		c.campaign, _ = results[row].Fields.Get("campaign_id").Int64()
+		c.account, c.campaign = loads.IDsOf(results[row].Fields)
 		switch p := c.compared; {
 		case c.existed() && (!c.created || c.campaign == 0):
 			c.account, c.campaign = p.Account, p.Campaign
@@ -135,7 +132,7 @@ func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepR
 		}
 		results[row].Fields = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(c.account), CampaignID: client.Integer(c.campaign)})
 	}
-	return blocked, l.readPlans(ctx, results, blocked)
+	return blocked, nil
 }
 
 // existing iterates over the customers with an account, in the order of their rows.
@@ -167,32 +164,6 @@ func (c *customer) chooseCampaign(m *portfolio.Model, current *portfolio.Current
 		c.campaign = campaign
 	}
 	return why
-}
-
-// readPlans reads which campaigns have their plan already. The campaign of a new account has none, unless the outcome of an
-// earlier run is unknown.
-func (l *customerLoad) readPlans(ctx context.Context, results []bulk.StepResult, blocked map[int]bool) error {
-	current := &portfolio.Current{}
-	var read []*customer // the customer of each of current
-	for row, c := range l.existing(results) {
-		if blocked[row] || c.plan == nil || c.campaign == 0 || c.existed() || c.created && !l.file.ResendUnknown {
-			continue
-		}
-		current.Customers, read = append(current.Customers, portfolio.CurrentCustomer{Account: c.account, Campaign: c.campaign}), append(read, c)
-	}
-	return loads.ReadDetails(ctx, l.c, l.model, current, func(yield func(loads.Need) bool) {
-		for i, c := range read {
-			of := &current.Customers[i]
-			found := func() {
-				if c.attached = of.HasPlan(c.plan); !loads.IsRefused(of.Unread) { // what is refused is unknown, whatever the reason
-					c.plansError = of.Unread
-				}
-			}
-			if !yield(loads.Need{Details: loads.Details{Plans: true}, Customer: i, Then: found}) {
-				return
-			}
-		}
-	}, l.file.Concurrency)
 }
 
 func (c *customer) ids(values schema.Values) schema.Values {

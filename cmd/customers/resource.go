@@ -11,6 +11,7 @@ import (
 
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -19,7 +20,6 @@ import (
 	"reseller/cmd/cli"
 )
 
-// readFlags are the flags that say what the keywords in a file of customers are.
 type readFlags struct {
 	keywordType string   // the type of keywords without one
 	separators  []string // of the keywords in a cell; nil if the user does not say
@@ -169,10 +169,7 @@ type namedAccount struct {
 }
 
 func (p namedAccount) String() string {
-	if p.Name == "" {
-		return strconv.FormatInt(p.Account, 10)
-	}
-	return fmt.Sprintf("%d (%s)", p.Account, safetext.Shorten(p.Name))
+	return phrase.With(strconv.FormatInt(p.Account, 10), safetext.Shorten(p.Name))
 }
 
 func idValue(id int64) record.Value {

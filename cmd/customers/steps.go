@@ -209,7 +209,6 @@ func keywordLabel(item rows.Values) string {
 	return fmt.Sprintf("%q", safetext.Shorten(item.Get("keyword").Text()))
 }
 
-// step returns a step that needs the account and its campaign.
 func (l *customerLoad) step(load loads.Load, label string, items func(rows.Row) []schema.Values) bulk.Step {
 	return bulk.Step{
 		Operation: refuseNotFound(load.Operation), Label: label, Identity: load.Schema.Identity, RetriesRefused: !l.flags.onlyNew,
@@ -335,15 +334,15 @@ func (l *customerLoad) readStopped() *stoppedJobs {
 		first := other.Table.Steps()[0]
 		for _, item := range first.RowsIn(job.StateSent) {
 			ids, _ := record.Parse([]byte(first.Fields(item)))
-			account, _ := ids.Get("account_id").Int64()
+			account, _ := loads.IDsOf(ids)
 			found.accounts[account] = true
 		}
 	}
 	return found
 }
 
-// guardPlan permits the plans of accounts that this job created, and reports those that are attached already. Where the reading of
-// the plans has failed, it is tried again before the call.
+// guardPlan permits the plans of accounts that this job created, and reports those that are attached already. Plans that were not
+// read, or whose reading has failed, are read before the call.
 func (l *customerLoad) guardPlan(row int) bulk.Outcome {
 	c := l.customers[row]
 	sends, isRefused := c.created || slices.Contains(l.repeat, stepPlan), loads.IsRefused(c.plansError) || errors.As(c.plansError, new(*portfolio.NotShownError))
@@ -353,7 +352,7 @@ func (l *customerLoad) guardPlan(row int) bulk.Outcome {
 	case c.plansError != nil && (isRefused || !sends):
 		return bulk.Outcome{State: bulk.Unknown, Message: "its plans can't be read: " + c.plansError.Error()}
 	case sends:
-		l.unreadPlans[strconv.FormatInt(c.campaign, 10)] = c.plansError != nil
+		l.unreadPlans[strconv.FormatInt(c.campaign, 10)] = c.plansError != nil || !c.existed() && !c.created
 		return bulk.Outcome{State: bulk.Absent}
 	}
 	l.notSent[stepPlan]++

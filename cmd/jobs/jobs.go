@@ -49,7 +49,6 @@ var (
 	stepColumns = append(slices.Clone(showColumns), "customers_complete", "steps", "steps_done")
 )
 
-// shown is a job as it is shown: commands print some of its fields.
 type shown struct {
 	State   string `json:"state" enum:"running,stopped,finished"`
 	File    string `json:"file"`
@@ -70,7 +69,6 @@ func columnsOf(s job.Status, columns []string) record.Record {
 	return cli.RecordOf(shown{s.State, s.File, s.Done, started, s.BaseURL, s.Profile, s.Shard, s.Rejects, s.Summary}).Only(columns...)
 }
 
-// reportDamage prints a note about a job whose write-ahead log is corrupt.
 func reportDamage(session *cli.Session, s job.Status) {
 	if s.Corrupt != nil {
 		session.Note("%s; remove it with %s", s.Corrupt, session.JobCommand("remove "+s.ID))

@@ -7,8 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"reseller/client"
-	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/phrase"
@@ -17,7 +15,6 @@ import (
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
-	"reseller/cmd/resource"
 )
 
 type deleteOptions struct {
@@ -79,7 +76,7 @@ func runDelete(ctx context.Context, f *cli.Frame, o *deleteOptions) error {
 		ids[i] = record.Integer(id)
 		changes[i] = schema.Values{"rank_id": ids[i], "status": record.Quote("deactivate")}
 	}
-	question := "Delete keyword " + joinIDs(ids)
+	question := "Delete keyword " + joinIDs(changes)
 	tells, asks := o.finder, !f.Flags.Yes && !f.Flags.DryRun
 	if asks && (o.isText || f.Confirms()) {
 		tells = nil // the question has told what is deleted
@@ -88,14 +85,7 @@ func runDelete(ctx context.Context, f *cli.Frame, o *deleteOptions) error {
 	if err := f.Prompt.ConfirmWrite(question); err != nil {
 		return err
 	}
-	call := loads.KeywordDeleteCall(ids)
-	return resource.Send(ctx, f.Session, f.Output, resource.Write{
-		Call: call, Names: tells,
-		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
-			return loads.FindKeywordUpdates(ctx, c, changes, true)
-		},
-		Check: func(response *client.Response) error { return checkItems(call, response, ids) },
-	})
+	return send(ctx, f, tells, loads.KeywordDeleteCall(ids), changes, true)
 }
 
 func named(ctx context.Context, finder *lookup.Finder, ids []int64) string {

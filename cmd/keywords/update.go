@@ -77,20 +77,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 	if err != nil || len(list) == 0 {
 		return errors.Join(err, fanout.AggregateErrors(len(o.ids), absent))
 	}
-	call := loads.KeywordUpdateCall(list)
-	err = resource.Send(ctx, f.Session, f.Output, resource.Write{
-		Call: call, Names: o.fields.Names,
-		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
-			return loads.FindKeywordUpdates(ctx, c, list, false)
-		},
-		Check: func(response *client.Response) error {
-			ids := make([]record.Value, len(list))
-			for i, change := range list {
-				ids[i] = change["rank_id"]
-			}
-			return checkItems(call, response, ids)
-		},
-	})
+	err = send(ctx, f, o.fields.Names, loads.KeywordUpdateCall(list), list, false)
 	var refusal *client.Error
 	switch {
 	case err == nil:
@@ -127,13 +114,24 @@ func completeAll(ctx context.Context, session *cli.Session, ids []int64, values 
 	return list, absent, nil
 }
 
+// send makes the call of some changes. With deletes, a keyword that does not exist is as its change says. names tells what is changed.
+func send(ctx context.Context, f *cli.Frame, names *lookup.Finder, call client.Call, changes []schema.Values, deletes bool) error {
+	return resource.Send(ctx, f.Session, f.Output, resource.Write{
+		Call: call, Names: names,
+		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+			return loads.FindKeywordUpdates(ctx, c, changes, deletes)
+		},
+		Check: func(response *client.Response) error { return checkItems(call, response, changes) },
+	})
+}
+
 // checkItems returns the error of the keywords that failed, although the call succeeded,
-// or whose outcome the response does not report. ids are those of the keywords that were sent.
-func checkItems(call client.Call, response *client.Response, ids []record.Value) error {
+// or whose outcome the response does not report.
+func checkItems(call client.Call, response *client.Response, changes []schema.Values) error {
 	items, err := client.KeywordItems(call, response)
 	var refusal *client.Error
 	if errors.As(err, &refusal) {
-		refusal.ItemCount = max(refusal.ItemCount, len(ids))
+		refusal.ItemCount = max(refusal.ItemCount, len(changes))
 	}
 	if err != nil || len(items) == 0 {
 		return err
@@ -144,7 +142,8 @@ func checkItems(call client.Call, response *client.Response, ids []record.Value)
 			doubts = append(doubts, fmt.Sprintf("says %d and %s of rank_id %d", item.StatusCode, safetext.Quote(string(item.StatusMessage)), item.RankID))
 		}
 	}
-	if missing := slices.DeleteFunc(ids, func(id record.Value) bool { return reported[id.Text()] }); len(missing) > 0 {
+	missing := slices.DeleteFunc(slices.Clone(changes), func(change schema.Values) bool { return reported[change["rank_id"].Text()] })
+	if len(missing) > 0 {
 		doubts = append(doubts, "does not report the outcome of rank_id "+joinIDs(missing))
 	}
 	if len(doubts) == 0 {
@@ -153,11 +152,10 @@ func checkItems(call client.Call, response *client.Response, ids []record.Value)
 	return &resource.UnreportedError{Response: strings.Join(doubts, ", and ")}
 }
 
-func joinIDs(ids []record.Value) string {
-	return strings.Join(phrase.Each(ids, record.Value.Text), ", ")
+func joinIDs(changes []schema.Values) string {
+	return strings.Join(phrase.Each(changes, func(change schema.Values) string { return change["rank_id"].Text() }), ", ")
 }
 
-// loadUpdates updates the keywords in a file, such as the csv of `keywords list`.
 func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants schema.Values) error {
 	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, OnReadOnly: o.file.OnReadOnly(f.Session, func(string) string { return "the service sets it" })}
 	l := bulkcmd.Command{New: func(c *client.Client) loads.Load { return loads.KeywordUpdates(c, options) }, Constants: constants}

@@ -24,10 +24,8 @@ const (
 	Campaign = "campaign"
 )
 
-// maxListed is how many of the accounts or campaigns with one name an error lists.
 const maxListed = 10
 
-// maxSuggested is how many names an error suggests in place of one that nothing has.
 const maxSuggested = 3
 
 // A Finder finds the ids of accounts and campaigns by the names that the user gives. It calls the service only
@@ -131,7 +129,6 @@ type wanted struct {
 	accounts       []int64 // whose campaigns count; none stands for all
 }
 
-// find returns an id for each text, which is looked up if it is no id.
 func (x *Finder) find(ctx context.Context, w wanted, texts []string) ([]int64, error) {
 	ids := make([]int64, len(texts))
 	w.texts = len(texts)

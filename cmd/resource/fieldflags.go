@@ -148,7 +148,6 @@ func (ff *FieldFlags) parse(session *cli.Session, res *schema.Resource, use sche
 	return values, nil
 }
 
-// country returns the code of the country that the flags name, "" if they name none.
 func (ff *FieldFlags) country(res *schema.Resource) string {
 	for i := range res.Fields {
 		if flag := ff.set.Lookup(cli.FlagName(res.Fields[i].Name)); res.Fields[i].Type == schema.Country && flag != nil {
@@ -204,7 +203,6 @@ func (ff *FieldFlags) resolveNames(ctx context.Context, values schema.Values) er
 	return nil
 }
 
-// isReference reports whether a flag was given an account or a campaign.
 func isReference(flag *pflag.Flag) bool {
 	return flag != nil && (flag.Name == "account" || flag.Name == "campaign") && flag.Changed && strings.TrimSpace(flag.Value.String()) != ""
 }

@@ -190,7 +190,6 @@ func AskAny(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, subject 
 	return accept(session, fields, asked, values, place.code)
 }
 
-// currentText returns the text of a field of a record, empty if there is none.
 func currentText(field *schema.Field, rec record.Record) string {
 	held, _ := portfolio.CurrentValue(field, rec)
 	text := held.Text()

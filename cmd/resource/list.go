@@ -91,28 +91,33 @@ func (l ListCmd) Command(f *cli.Frame) *cobra.Command {
 }
 
 // filtered returns the records that the filters accept. A number of an account or a campaign that no record has as an id is looked
-// up as a name at the end of the list. Then it stands for that account or campaign in given, and the list is read again.
+// up as a name at the end of the list. Then the filter asks for that account or campaign, and the list is read again.
 func (l ListCmd) filtered(ctx context.Context, finder *lookup.Finder, given map[string]string, list records) records {
-	unshown := slices.DeleteFunc(slices.Clone(l.Filters), func(filter Filter) bool { return given[filter.Flag] == "" })
-	isEmpty := true
-	unseen := slices.DeleteFunc([]string{lookup.Account, lookup.Campaign}, func(kind string) bool { return given[kind] == "" })
-	isOther := func(rec record.Record) bool {
-		return slices.ContainsFunc(l.Filters, func(filter Filter) bool {
-			want, ok := given[filter.Flag]
-			return ok && filter.of(rec) != want
-		})
+	type asked struct {
+		Filter
+		want             string
+		isShown, isFound bool // by a record of the list: any value, and the one that is wanted
+	}
+	var filters []*asked
+	for _, filter := range l.Filters {
+		if want, ok := given[filter.Flag]; ok {
+			filters = append(filters, &asked{Filter: filter, want: want})
+		}
+	}
+	accepts := func(rec record.Record) bool {
+		isAccepted := true
+		for _, x := range filters {
+			value := x.of(rec)
+			x.isShown, x.isFound, isAccepted = x.isShown || value != "", x.isFound || value == x.want, isAccepted && value == x.want
+		}
+		return isAccepted
 	}
 	return func(yield func(record.Record, error) bool) {
+		isEmpty := true
 		for more := true; more; {
 			for rec, err := range list {
-				if err == nil && len(unseen) > 0 {
-					unseen = slices.DeleteFunc(unseen, func(kind string) bool { return (Filter{Flag: kind}).of(rec) == given[kind] })
-				}
 				isEmpty = false
-				if err == nil && len(unshown) > 0 {
-					unshown = slices.DeleteFunc(unshown, func(filter Filter) bool { return filter.of(rec) != "" })
-				}
-				if err == nil && isOther(rec) {
+				if err == nil && !accepts(rec) {
 					continue
 				}
 				if !yield(rec, err) || err != nil {
@@ -120,15 +125,15 @@ func (l ListCmd) filtered(ctx context.Context, finder *lookup.Finder, given map[
 				}
 			}
 			more = false
-			for _, kind := range unseen {
-				id, _ := strconv.ParseInt(given[kind], 10, 64)
-				if ids := []int64{id}; finder.Replace(ctx, kind, ids, nil) {
-					given[kind], more = strconv.FormatInt(ids[0], 10), true
+			for _, x := range filters {
+				id, _ := strconv.ParseInt(x.want, 10, 64)
+				if ids := []int64{id}; x.Values == nil && !x.isFound && finder.Replace(ctx, x.Flag, ids, nil) {
+					x.want, more = strconv.FormatInt(ids[0], 10), true
 				}
 			}
 		}
-		if len(unshown) > 0 && !isEmpty {
-			yield(record.Record{}, cli.Usagef("--%s: no record of the list has the field %s", unshown[0].Flag, unshown[0].field()))
+		if at := slices.IndexFunc(filters, func(x *asked) bool { return !x.isShown }); at >= 0 && !isEmpty {
+			yield(record.Record{}, cli.Usagef("--%s: no record of the list has the field %s", filters[at].Flag, filters[at].field()))
 		}
 	}
 }
@@ -216,7 +221,6 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 	return f.SetCompletionResource(f.Prompt.Arguments(c, g.Field(f.Session, c)), g.Call(0).Op.Response)
 }
 
-// readIDs returns the ids of stdin, as -o ids and -o name print them.
 func readIDs(stdin io.Reader) (ids []string, err error) {
 	text, err := cli.ReadAtMost(stdin, "stdin", 64<<20)
 	if err != nil {

@@ -45,7 +45,6 @@ func commitRaw(session *cli.Session, out *cli.Out, err error) error {
 	return cmp.Or(err, commitErr)
 }
 
-// doubled returns the records of list that have a text in common with another one.
 func doubled(list records, of func(record.Record) string) records {
 	return func(yield func(record.Record, error) bool) {
 		first := map[string]record.Value{} // by the text; nil once it was printed

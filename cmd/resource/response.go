@@ -12,7 +12,6 @@ import (
 	"reseller/cmd/cli"
 )
 
-// responseRecords returns the data of a response: one record, or the records of a list.
 func responseRecords(call client.Call, response *client.Response) (recs []record.Record, err error) {
 	switch response.Data.Kind() {
 	case record.String, record.Number, record.Bool: // a success with a text as data

@@ -204,10 +204,10 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 		settle = *session.Flags.SettleTime
 	}
 	session.Note("%v; checking for up to %v whether the change was made", lost, settle.Round(time.Second))
-	wasAbsent := w.Once != nil && w.Before == 0
+	wasAbsent := false
 	found, err := bulk.AwaitOutcome(ctx, settle, func() (bulk.Outcome, error) {
 		out, err := w.ReadBack(ctx, c)
-		if isCounted := w.Once != nil && w.Before > 0 && w.Before < math.MaxInt; isCounted && out.State == bulk.Present {
+		if isCounted := w.Once != nil && w.Before < math.MaxInt; isCounted && out.State == bulk.Present {
 			if wasAbsent = out.Count > w.Before; !wasAbsent { // nothing has been made yet
 				out = bulk.Outcome{State: bulk.Unknown, Message: thereBefore}
 			}
