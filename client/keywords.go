@@ -49,12 +49,7 @@ func (c *Client) DeleteKeywords(ctx context.Context, rankIDs []int64) ([]ItemErr
 }
 
 func (c *Client) changeKeywords(ctx context.Context, op *schema.Operation, in any) ([]ItemError, error) {
-	body, err := json.Marshal(in)
-	if err != nil {
-		return nil, err
-	}
-	call := Call{Op: op, Body: body}
-	response, err := c.Do(ctx, call)
+	call, response, err := c.send(ctx, op, in)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strconv"
 	"strings"
@@ -18,12 +17,7 @@ import (
 // be refreshed: when it has expired, log in again. Since a login creates nothing, it is retried after 502, 503 and 504 too.
 // If the user name or the password is wrong, the error is an *Error with status 401.
 func (c *Client) Login(ctx context.Context, username, password string) (token string, expires time.Time, err error) {
-	body, err := json.Marshal(map[string]string{"username": username, "password": password})
-	if err != nil {
-		return "", time.Time{}, err
-	}
-	call := Call{Op: &schema.OpLogin, Body: body}
-	response, err := c.Do(ctx, call)
+	call, response, err := c.send(ctx, &schema.OpLogin, map[string]string{"username": username, "password": password})
 	if err != nil {
 		return "", time.Time{}, err
 	}

@@ -38,12 +38,7 @@ func (c *Client) Record(ctx context.Context, call Call) (record.Record, error) {
 // callTyped sends a call with in as its body and decodes the data of the response into T. If the data is empty, T is too.
 func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in any) (T, error) {
 	var out T
-	body, err := json.Marshal(in)
-	if err != nil {
-		return out, fmt.Errorf("%s: %w", op.Title, err)
-	}
-	call := Call{Op: op, Body: body}
-	response, err := c.Do(ctx, call)
+	call, response, err := c.send(ctx, op, in)
 	if err != nil {
 		return out, err
 	}
@@ -58,6 +53,17 @@ func callTyped[T any](ctx context.Context, c *Client, op *schema.Operation, in a
 		return out, call.unreadable(response.HTTPStatus, err)
 	}
 	return out, nil
+}
+
+// send sends a call with in as its body.
+func (c *Client) send(ctx context.Context, op *schema.Operation, in any) (Call, *Response, error) {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return Call{}, nil, fmt.Errorf("%s: %w", op.Title, err)
+	}
+	call := Call{Op: op, Body: body}
+	response, err := c.Do(ctx, call)
+	return call, response, err
 }
 
 // Single returns the data of a response to the call whose data is one record. The contract does not show for every response
@@ -127,15 +133,12 @@ func (c Call) checkRecord(response *Response) error {
 		if f.Type != schema.Int || !strings.HasSuffix(f.Name, "_id") {
 			continue
 		}
-		asked := cmp.Or(c.PathParams[f.Name], c.Query.Get(f.Name), body.Get(f.Name).Text())
-		got := data.Get(f.ReadName())
-		isShown := c.PathParams[f.Name] != "" && c.Op != &schema.OpAccountsV1Get
-		switch {
-		case asked == "":
-		case c.PathParams[f.Name] != "" && (isEmpty || isShown && got.Text() == ""):
+		asked, got := c.PathParams[f.Name], data.Get(f.ReadName())
+		if asked != "" && (isEmpty || c.Op != &schema.OpAccountsV1Get && got.Text() == "") {
 			return &OtherRecordError{Field: f.Name, Asked: asked}
-		case got.Text() != "" && !isID(got, asked):
-			return &OtherRecordError{Field: f.Name, Asked: asked, Got: safetext.Cut(got.Text(), maxShownID)}
+		}
+		if err := checkID(f.Name, cmp.Or(asked, c.Query.Get(f.Name), body.Get(f.Name).Text()), got); err != nil {
+			return err
 		}
 	}
 	if c.Op == &schema.OpAccountsStatus { // words that no document has are no contradiction
@@ -156,16 +159,22 @@ var statusAnswers = map[string]string{"deactivate": "deactivated", "reactivate":
 // than the path of its call.
 func (c Call) checkSubject(row record.Value) error {
 	for _, name := range []string{"account_id", "campaign_id"} {
-		if asked, got := c.PathParams[name], row.Get(name); asked != "" && got.Text() != "" && !isID(got, asked) {
-			return &OtherRecordError{Field: name, Asked: asked, Got: safetext.Cut(got.Text(), maxShownID)}
+		if err := checkID(name, c.PathParams[name], row.Get(name)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func isID(v record.Value, id string) bool {
-	got, ok := v.Int64()
-	return ok && strconv.FormatInt(got, 10) == id
+// checkID returns an error if a response has another id than the one asked for. Both may be missing.
+func checkID(field, asked string, got record.Value) error {
+	if asked == "" || got.Text() == "" {
+		return nil
+	}
+	if id, ok := got.Int64(); ok && strconv.FormatInt(id, 10) == asked {
+		return nil
+	}
+	return &OtherRecordError{Field: field, Asked: asked, Got: safetext.Cut(got.Text(), maxShownID)}
 }
 
 // NoRecord returns the error of a response that has no record with an id.

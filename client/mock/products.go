@@ -88,7 +88,11 @@ func createProfile(c *call) (api.Response, error) {
 	}
 	var taskID, campaignID, fieldID int64
 	err := c.update(func(tx *database.Tx) (err error) {
-		campaignID = campaignTable.FirstKey(tx, c.reseller)[1] // a ticket has no campaign, so the first one gets the task
+		campaigns, err := campaignTable.Decode(campaignTable.Copy(tx, nil, c.reseller))
+		if err != nil {
+			return err
+		}
+		campaignID = campaigns[0].CampaignID // a ticket has no campaign, so the first one gets the task
 		if taskID, err = addTask(tx, c.reseller, campaignID, "Set up business profile", c.now()); err != nil {
 			return err
 		}

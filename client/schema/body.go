@@ -16,46 +16,35 @@ type Values map[string]record.Value
 // Body returns the JSON object of a write, with the values in the order of the
 // resource's fields. Values whose names have a dot become members of an object, which may have others that are no fields.
 func (r *Resource) Body(values Values) json.RawMessage {
-	out, open := []byte{'{'}, "" // the object whose members are being written
-	end := func() {              // of an object, with its members that are no fields
-		if open != "" {
-			for _, name := range slices.Sorted(maps.Keys(values)) {
-				if member, ok := strings.CutPrefix(name, open+"."); ok && r.Field(name) == nil {
-					out = append(append(fmt.Appendf(out, "%s:", record.Quote(member)), values[name]...), ',')
-				}
-			}
-		}
-		if last := len(out) - 1; out[last] == ',' {
-			out = out[:last]
-		}
-		out = append(out, '}')
-	}
+	var pairs []record.Pair
+	members := map[string][]record.Pair{} // of the objects among the pairs, by their names
 	for i := range r.Fields {
-		v, ok := values[r.Fields[i].Name]
-		if !ok {
+		name := r.Fields[i].Name
+		v, ok := values[name]
+		object, member, isMember := strings.Cut(name, ".")
+		switch {
+		case !ok:
+		case !isMember:
+			pairs = append(pairs, record.Pair{Name: name, Value: v})
+		default:
+			if members[object] == nil {
+				pairs = append(pairs, record.Pair{Name: object})
+			}
+			members[object] = append(members[object], record.Pair{Name: member, Value: v})
+		}
+	}
+	for i, p := range pairs {
+		if members[p.Name] == nil {
 			continue
 		}
-		object, member, isMember := strings.Cut(r.Fields[i].Name, ".")
-		if !isMember {
-			object, member = "", object
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if member, ok := strings.CutPrefix(name, p.Name+"."); ok && r.Field(name) == nil {
+				members[p.Name] = append(members[p.Name], record.Pair{Name: member, Value: values[name]})
+			}
 		}
-		if open != "" && open != object {
-			end()
-			out = append(out, ',')
-		}
-		if object != "" && open != object {
-			out = fmt.Appendf(out, "%q:{", object)
-		}
-		open = object
-		out = append(append(append(out, '"'), member...), `":`...)
-		out = append(append(out, v...), ',')
+		pairs[i].Value = record.Of(members[p.Name]...).Raw()
 	}
-	if open != "" {
-		end()
-		open = ""
-	}
-	end()
-	return out
+	return json.RawMessage(record.Of(pairs...).Raw())
 }
 
 // PairValue returns an object with field_name and field_value.

@@ -21,7 +21,7 @@ const maxOutput = 1 << 20
 func RunCommand(ctx context.Context, command string) (string, error) {
 	commandCtx, stop := context.WithCancel(ctx)
 	defer stop()
-	stdout, stderr := &headBuffer{limit: maxOutput, onOverflow: stop}, &tailBuffer{limit: 64 << 10}
+	stdout, stderr := &tailBuffer{limit: maxOutput, onOverflow: stop}, &tailBuffer{limit: 64 << 10, onOverflow: func() {}}
 	cmd := shellCommand(commandCtx, command)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	// A process that the command left in the background may keep the pipes open for ever.
@@ -52,32 +52,18 @@ func lastLine(text string) string {
 	return safetext.Escape(string(line))
 }
 
-// headBuffer keeps the first bytes that are written to it and calls onOverflow if there are more than limit.
-type headBuffer struct {
+// tailBuffer keeps the last bytes that are written to it, and calls onOverflow if there are more.
+type tailBuffer struct {
 	data       []byte
 	limit      int
 	onOverflow func()
-}
-
-func (b *headBuffer) Write(p []byte) (int, error) {
-	room := b.limit - len(b.data)
-	if len(p) > room {
-		b.onOverflow()
-	}
-	b.data = append(b.data, p[:min(len(p), room)]...)
-	return len(p), nil
-}
-
-// tailBuffer keeps the last bytes that are written to it.
-type tailBuffer struct {
-	data  []byte
-	limit int
 }
 
 func (b *tailBuffer) Write(p []byte) (int, error) {
 	b.data = append(b.data, p...)
 	if excess := len(b.data) - b.limit; excess > 0 {
 		b.data = append(b.data[:0], b.data[excess:]...)
+		b.onOverflow()
 	}
 	return len(p), nil
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 )
@@ -33,7 +34,7 @@ func Refusal(e *Error) Response { return RefusalWithData(e, "{}") }
 
 // RefusalWithData is Refusal with the given JSON as data.
 func RefusalWithData(e *Error, data string) Response {
-	return Response{Status: e.Status, ContentType: TypeJSON, Body: envelope([]byte(data), true, 0, e.Messages())}
+	return inEnvelope(e.Status, 0, e.Messages(), len(data), func(body []byte) []byte { return append(body, data...) })
 }
 
 // Success returns a response with one record.
@@ -49,7 +50,7 @@ func SuccessList[T any](records []T) Response {
 
 // SuccessJSON is Success for data that is JSON already. total is the number of records in data.
 func SuccessJSON(data []byte, total int) Response {
-	return Response{Status: http.StatusOK, ContentType: TypeJSON, Body: envelope(data, false, total, successMessages())}
+	return inEnvelope(http.StatusOK, total, []string{"Success"}, len(data), func(body []byte) []byte { return append(body, data...) })
 }
 
 // SuccessJSONList is SuccessList for records that are JSON already. It calls walk twice, the first time to add up the sizes of
@@ -57,39 +58,21 @@ func SuccessJSON(data []byte, total int) Response {
 func SuccessJSONList(walk func(visit func(record []byte))) Response {
 	size, total := 0, 0
 	walk(func(record []byte) { size += len(record) + 1; total++ })
-	end := envelopeEnd(false, total, successMessages())
-	body := make([]byte, 0, len(envelopeStart)+2+size+len(end))
-	body = append(body, envelopeStart+"["...)
-	walk(func(record []byte) { body = append(append(body, record...), ',') })
-	if total > 0 {
-		body = body[:len(body)-1]
-	}
-	body = append(body, ']')
-	return Response{Status: http.StatusOK, ContentType: TypeJSON, Body: append(body, end...)}
+	return inEnvelope(http.StatusOK, total, []string{"Success"}, size+len("[]"), func(body []byte) []byte {
+		body = append(body, '[')
+		walk(func(record []byte) { body = append(append(body, record...), ',') })
+		return append(bytes.TrimSuffix(body, []byte(",")), ']')
+	})
 }
 
-// envelopeStart is the part of the common envelope before the data.
-const envelopeStart = `{"data":`
-
-// envelopeEnd returns the part of the common envelope after the data.
-func envelopeEnd(failed bool, total int, messages []string) []byte {
-	b := append([]byte(`,"error":`), strconv.FormatBool(failed)...)
-	b = append(b, `,"pagination":{"totalPages":1,"maxRows":0,"offset":0,"page":1,"totalRecords":`...)
-	b = strconv.AppendInt(b, int64(total), 10)
-	b = append(b, `},"messages":`...)
-	b = append(b, Encode(messages)...)
-	return append(b, "}\n"...)
+// inEnvelope returns a response with the common envelope around data, which appends size bytes. total is the number of records.
+func inEnvelope(status, total int, messages []string, size int, data func([]byte) []byte) Response {
+	const begin = `{"data":`
+	end := fmt.Appendf(nil, `,"error":%t,"pagination":{"totalPages":1,"maxRows":0,"offset":0,"page":1,"totalRecords":%d},"messages":%s}`+"\n",
+		status != http.StatusOK, total, Encode(messages))
+	body := append(make([]byte, 0, len(begin)+size+len(end)), begin...)
+	return Response{Status: status, ContentType: TypeJSON, Body: append(data(body), end...)}
 }
-
-func envelope(data []byte, failed bool, total int, messages []string) []byte {
-	end := envelopeEnd(failed, total, messages)
-	b := make([]byte, 0, len(envelopeStart)+len(data)+len(end))
-	b = append(b, envelopeStart...)
-	b = append(b, data...)
-	return append(b, end...)
-}
-
-func successMessages() []string { return []string{"Success"} }
 
 // An Object is a JSON object: the names and the values of its members in turn.
 type Object []any

@@ -63,12 +63,6 @@ func TestTable(t *testing.T) {
 		if got := cityTable.LastID(tx); got != 13 {
 			t.Errorf("last id: got %d, want 13", got)
 		}
-		if got := cityTable.FirstKey(tx, 2); len(got) != 2 || got[0] != 2 || got[1] != 12 {
-			t.Errorf("first key of reseller 2: got %v, want [2 12]", got)
-		}
-		if got := cityTable.FirstKey(tx, 3); got != nil {
-			t.Errorf("first key of reseller 3: got %v, want none", got)
-		}
 		if got, want := string(cityTable.bucket(tx).Get(encodeKey([]int64{1, 13}))), `{"Name":"<Wien>"}`; got != want {
 			t.Errorf("raw: got %s, want %s", got, want)
 		}

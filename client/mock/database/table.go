@@ -79,19 +79,6 @@ func (t Table[T]) Put(tx *Tx, record T, key ...int64) error {
 	return b.Put(encodeKey(key), api.Encode(record))
 }
 
-// FirstKey returns the key of the reseller's first record, nil if there is none.
-func (t Table[T]) FirstKey(tx *Tx, reseller int64) (key []int64) {
-	prefix := encodeKey([]int64{reseller})
-	k, _ := t.bucket(tx).Cursor().Seek(prefix)
-	if !bytes.HasPrefix(k, prefix) {
-		return nil
-	}
-	for ; len(k) >= 8; k = k[8:] {
-		key = append(key, int64(binary.BigEndian.Uint64(k)))
-	}
-	return key
-}
-
 // Walk calls visit with the JSON of each record whose key begins with prefix, in the order of the keys. In a damaged file, pages
 // may refer to each other in a circle and records may seem to have any size. Walk panics then, before it uses up the memory, and
 // File reports the damage.
