@@ -11,37 +11,19 @@ import (
 // 1. For an identifier that was written as a string, field_name is identifierField too.
 const identifierField = "external_account_identifier"
 
-type itemV1 struct {
-	AccountID   int64  `json:"account_id"`
-	CampaignID  int64  `json:"campaign_id"`
-	Active      int    `json:"active"`
-	AccountName string `json:"account_name"`
-	FirstName   string `json:"first_name"`
-	LastName    string `json:"last_name"`
-	Email       string `json:"email"`
-	PhoneNumber string `json:"phone_number"`
-	Address1    string `json:"address_1"`
-	Address2    string `json:"address_2"`
-	City        string `json:"city"`
-	State       string `json:"state"`
-	Zip         string `json:"zip"`
-	Identifier  any    `json:"external_account_identifier"`
-}
-
-func newItemV1(a *account) itemV1 {
-	item := itemV1{
-		AccountID: a.ID, CampaignID: a.Campaign, Active: 1, AccountName: a.AccountName,
-		FirstName: a.FirstName, LastName: a.LastName, Email: a.Email, PhoneNumber: a.Phone,
-		Address1: a.Address1, Address2: a.Address2, City: a.City, State: a.State, Zip: a.Postal,
-		Identifier: struct{}{},
-	}
+func newItemV1(a *account) api.Object {
+	active, identifier := 1, any(struct{}{})
 	if a.Deactivated {
-		item.Active = 0
+		active = 0
 	}
 	if a.Identifier != nil {
-		item.Identifier = a.Identifier
+		identifier = a.Identifier
 	}
-	return item
+	return api.Object{
+		"account_id", a.ID, "campaign_id", a.Campaign, "active", active, "account_name", a.AccountName,
+		"first_name", a.FirstName, "last_name", a.LastName, "email", a.Email, "phone_number", a.Phone,
+		"address_1", a.Address1, "address_2", a.Address2, "city", a.City, "state", a.State, "zip", a.Postal, identifierField, identifier,
+	}
 }
 
 func idsV1(a *account) api.Object { return api.Object{"account_id", a.ID, "campaign_id", a.Campaign} }

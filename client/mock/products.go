@@ -63,28 +63,18 @@ func listPlans(c *call) (response api.Response, err error) {
 	return response, err
 }
 
-// profileTable has the keys reseller, task_field_id.
-var profileTable = database.Table[profile]{Name: "profiles", FirstID: 501}
+// profileTable has no records, since no operation returns them: it counts the ids.
+var profileTable = database.Table[struct{}]{Name: "profiles", FirstID: 501}
 
-type profile struct {
-	TicketID                       int64
-	GPID, NOB, Address, WebsiteURL string
-	AccessConfirmed                bool
-}
-
-// createProfile stores a request for a Google business profile. The contract requires none of its fields.
+// createProfile takes a request for a Google business profile. The contract requires none of its fields.
 func createProfile(c *call) (api.Response, error) {
 	b := c.body
-	var record profile
-	if id := b.Integer("ticket_id"); id != nil {
-		record.TicketID = *id
+	b.Integer("ticket_id")
+	for _, name := range []string{"gpid", "nob", "address", "website_url"} {
+		b.Text(name, false)
 	}
-	b.SetText(&record.GPID, "gpid", false)
-	b.SetText(&record.NOB, "nob", false)
-	b.SetText(&record.Address, "address", false)
-	b.SetText(&record.WebsiteURL, "website_url", false)
 	if b.Has("access_confirmed") {
-		record.AccessConfirmed = b.RequiredBool("access_confirmed")
+		b.RequiredBool("access_confirmed")
 	}
 	var taskID, campaignID, fieldID int64
 	err := c.update(func(tx *database.Tx) (err error) {
@@ -97,7 +87,7 @@ func createProfile(c *call) (api.Response, error) {
 			return err
 		}
 		fieldID = profileTable.NextID(tx)
-		return profileTable.Put(tx, record, c.reseller, fieldID)
+		return nil
 	})
 	return respond(api.Object{"task_id", taskID, "campaign_id", campaignID, "task_field_id", fieldID}, err)
 }

@@ -11,7 +11,6 @@ import (
 	"reseller/client/record"
 )
 
-// Placeholder replaces a secret.
 const Placeholder = "[hidden]"
 
 // Most runs redact nothing, so each pattern is compiled when it is first used.

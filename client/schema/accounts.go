@@ -119,7 +119,6 @@ const (
 	pathCredentials = pathAccountsV1 + "/iam/credentials"
 )
 
-// The operations on accounts.
 var (
 	OpAccountsV1Create = Operation{"accounts.v1.create", "create account", http.MethodPost, pathAccountsV1, ShapeObject, &AccountCreated, false}
 	OpAccountsV1Update = Operation{"accounts.v1.update", "update account", http.MethodPut, pathAccountsV1, ShapeObject, &AccountCreated, false}

@@ -24,7 +24,6 @@ var Estimates = Resource{Name: "estimate", Fields: []Field{
 	{Name: "cache_timestamp", Type: Date, Use: Read | DefaultColumn},
 }}
 
-// EstimateKeywords are the keywords in the response to an estimate.
 var EstimateKeywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "keyword", Use: Read | DefaultColumn | Title},
 	{Name: "position", Type: Float, Use: Read | DefaultColumn},
@@ -48,5 +47,4 @@ var EstimateKeywords = Resource{Name: "keyword", Fields: []Field{
 	{Name: "budget_estimate.incremental_traffic_metrics", Use: Read},
 }}
 
-// OpEstimate estimates the cost of keywords.
 var OpEstimate = Operation{"keywords.budget.estimate", "estimate budget", http.MethodPost, pathKeywords + "/budget/estimate", ShapeObject, &Estimates, false}

@@ -30,7 +30,6 @@ var Notes = Resource{Name: "notes", Fields: []Field{
 
 const pathNotes = "/api/v2/campaigns/notes"
 
-// The operations on campaigns and their notes.
 var (
 	OpCampaignsList = Operation{"campaigns.list", "list campaigns", http.MethodGet, "/api/v1/campaigns", ShapeList, &Campaigns, false}
 	OpNotesGet      = Operation{"campaigns.notes.get", "get notes of campaign", http.MethodGet, pathNotes, ShapeObject, &Notes, false}

@@ -49,7 +49,6 @@ var KeywordsUpdated = Resource{Name: "keyword", Fields: []Field{
 
 const pathKeywords = "/api/v1/keywords"
 
-// The operations on keywords.
 var (
 	OpKeywordsCreate = Operation{"keywords.create", "add keywords", http.MethodPost, pathKeywords, ShapeObject, &KeywordsCreated, false}
 	OpKeywordsUpdate = Operation{"keywords.update", "update keywords", http.MethodPut, pathKeywords, ShapeList, &KeywordsUpdated, false}

@@ -8,7 +8,6 @@ import (
 // A DataShape says what the data of a response is.
 type DataShape uint8
 
-// The shapes of data.
 const (
 	ShapeAny    DataShape = iota // one object or an array of objects
 	ShapeObject                  // one object

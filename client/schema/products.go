@@ -15,7 +15,6 @@ var Plans = Resource{Name: "plan", Fields: []Field{
 	{Name: "status", Use: Read | DefaultColumn, Example: "active"},
 }}
 
-// PlanAttached is the response to attaching a plan.
 var PlanAttached = Resource{Name: "plan", Fields: []Field{
 	{Name: "account_id", Type: Int, Use: Read | DefaultColumn},
 	{Name: "campaign_id", Type: Int, Use: Read | DefaultColumn},

@@ -14,7 +14,6 @@ import (
 // Content says what kind of texts a field has, which decides how a cell of a file is repaired and what counts as damage.
 type Content uint8
 
-// The contents of fields.
 const (
 	OneLine     Content = iota // a text of one line
 	Prose                      // a text for people, of any number of lines

@@ -12,7 +12,6 @@ var ReportSubject = Resource{Name: "report", Fields: []Field{
 // unranked is the rank of a keyword that does not rank, and the words that tables show for it.
 var unranked = [][2]string{{"999", "not ranked"}}
 
-// KeywordReport are the rows of the keywords report.
 var KeywordReport = Resource{Name: "report", Fields: []Field{
 	{Name: "keyword", Use: Read | DefaultColumn | Title},
 	{Name: "type", Type: Choice, Use: Read | DefaultColumn, Enum: keywordTypes, Aliases: []string{"keyword_type"}},
@@ -23,7 +22,6 @@ var KeywordReport = Resource{Name: "report", Fields: []Field{
 	{Name: "histogram", Type: List, Use: Read | OnRequest},
 }}
 
-// TrafficReport are the rows of the traffic analytics report.
 var TrafficReport = Resource{Name: "report", Fields: []Field{
 	{Name: "date", Type: Date, Use: Read | DefaultColumn | Title},
 	{Name: "organic", Type: Int, Use: Read | DefaultColumn},
@@ -31,7 +29,6 @@ var TrafficReport = Resource{Name: "report", Fields: []Field{
 	{Name: "total", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// WorkflowReport are the rows of the workflow report.
 var WorkflowReport = Resource{Name: "report", Fields: []Field{
 	{Name: "built_date", Type: Date, Use: Read | DefaultColumn},
 	{Name: "due_date", Type: Date, Use: Read | DefaultColumn},
@@ -41,14 +38,12 @@ var WorkflowReport = Resource{Name: "report", Fields: []Field{
 	{Name: "status", Use: Read | DefaultColumn, Example: "Completed"},
 }}
 
-// BacklinkReport is the one row of the backlinks report.
 var BacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "domain_rating", Type: Float, Use: Read | DefaultColumn},
 	{Name: "backlink_quantity", Type: Int, Use: Read | DefaultColumn},
 	{Name: "referring_domain_quantity", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// LostBacklinkReport are the rows of the lost backlinks report.
 var LostBacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "url_from", Use: Read | DefaultColumn},
 	{Name: "url_to", Use: Read | DefaultColumn},
@@ -56,13 +51,11 @@ var LostBacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "anchor_text", Use: Read | DefaultColumn},
 }}
 
-// ReferringBacklinkReport are the rows of the referring backlinks report.
 var ReferringBacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "date_checked", Type: Date, Use: Read | DefaultColumn},
 	{Name: "quantity", Type: Int, Use: Read | DefaultColumn},
 }}
 
-// ProvisionedBacklinkReport are the rows of the provisioned backlinks report.
 var ProvisionedBacklinkReport = Resource{Name: "report", Fields: []Field{
 	{Name: "original_due_date", Type: Date, Use: Read | DefaultColumn},
 	{Name: "completed_date", Type: Date, Use: Read | DefaultColumn},
@@ -78,7 +71,6 @@ const (
 	pathDatedSubject = pathSubject + "/date_from/{date_from}/date_to/{date_to}"
 )
 
-// The reports.
 var (
 	OpReportKeywords             = Operation{"reports.keywords", "report keywords", http.MethodGet, pathReports + "/keywords" + pathSubject, ShapeAny, &KeywordReport, false}
 	OpReportTraffic              = Operation{"reports.traffic", "report traffic", http.MethodGet, pathReports + "/google/analytics/traffic" + pathDatedSubject, ShapeAny, &TrafficReport, false}

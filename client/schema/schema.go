@@ -5,7 +5,6 @@ import "slices"
 // A Type says which values a field takes, and how they are written in JSON.
 type Type uint8
 
-// The types of fields.
 const (
 	Text       Type = iota // any string
 	Int                    // a whole number of 64 bits
@@ -25,7 +24,6 @@ const (
 // Use is a set of bits that say where a field occurs.
 type Use uint16
 
-// The uses of a field.
 const (
 	Read          Use = 1 << iota // reads return the field
 	Create                        // a create accepts the field

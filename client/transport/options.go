@@ -50,7 +50,6 @@ func (s *Stream) Progress() {
 
 type callOptionsKey struct{}
 
-// WithCallOptions returns the context for a request with these options.
 func WithCallOptions(ctx context.Context, o CallOptions) context.Context {
 	if o.OnSend != nil {
 		o.waits = ctx

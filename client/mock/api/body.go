@@ -102,7 +102,6 @@ func (b *Body) SetText(value *string, name string, required bool) {
 // Integer returns an integer, or nil for an absent field. A number in quotes has the wrong type.
 func (b *Body) Integer(name string) *int64 { return field[int64](b, name, "an integer", false) }
 
-// RequiredInteger returns an integer, or 0 for an absent field, which Err then reports.
 func (b *Body) RequiredInteger(name string) int64 { return required[int64](b, name, "an integer") }
 
 // RequiredIntegers returns an array of integers, which must have an element.
@@ -117,7 +116,6 @@ func (b *Body) RequiredIntegers(name string) []int64 {
 	return *all
 }
 
-// RequiredBool returns a boolean, or false for an absent field, which Err then reports.
 func (b *Body) RequiredBool(name string) bool { return required[bool](b, name, "true or false") }
 
 // Object returns a nested object, or nil for an absent field.

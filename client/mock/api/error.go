@@ -13,10 +13,8 @@ type Error struct {
 	Missing bool   // the request lacks fields, which Detail names
 }
 
-// BadRequest refuses a request that is malformed.
 func BadRequest(detail string) *Error { return &Error{Status: http.StatusBadRequest, Detail: detail} }
 
-// MissingFields refuses a request that lacks fields.
 func MissingFields(names ...string) *Error {
 	return &Error{Status: http.StatusBadRequest, Detail: "required: " + strings.Join(names, ", "), Missing: true}
 }
@@ -55,7 +53,6 @@ func (e *Error) Message() string {
 	}
 }
 
-// Messages are the messages of the response.
 func (e *Error) Messages() []string {
 	if e.Detail == "" {
 		return []string{e.Message()}

@@ -27,7 +27,6 @@ type Request struct {
 	BodyErr       *Error // why the body could not be read; nil if it could
 }
 
-// ReadRequest reads a request to its end.
 func ReadRequest(w http.ResponseWriter, r *http.Request) Request {
 	q := Request{Method: r.Method, Path: r.URL.EscapedPath(), Query: r.URL.RawQuery, Authorization: r.Header.Get("Authorization")}
 	var err error

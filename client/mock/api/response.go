@@ -19,7 +19,6 @@ type Response struct {
 // TypeJSON is the content type of all responses except for the OpenAPI document.
 const TypeJSON = "application/json"
 
-// WriteHeader writes the status and the header of a response.
 func (r Response) WriteHeader(w http.ResponseWriter) {
 	for name, value := range r.Header {
 		w.Header().Set(name, value)
@@ -37,10 +36,8 @@ func RefusalWithData(e *Error, data string) Response {
 	return inEnvelope(e.Status, 0, e.Messages(), len(data), func(body []byte) []byte { return append(body, data...) })
 }
 
-// Success returns a response with one record.
 func Success(data any) Response { return SuccessJSON(Encode(data), 1) }
 
-// SuccessList returns a response with an array of records.
 func SuccessList[T any](records []T) Response {
 	if records == nil {
 		records = []T{}
@@ -77,7 +74,6 @@ func inEnvelope(status, total int, messages []string, size int, data func([]byte
 // An Object is a JSON object: the names and the values of its members in turn.
 type Object []any
 
-// MarshalJSON returns the members in their order.
 func (o Object) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
 	for i, part := range o {

@@ -52,10 +52,8 @@ func New(path string, seed func(*Tx) error) *File {
 	return &File{path: path, turn: make(chan struct{}, 1), seed: seed}
 }
 
-// Path returns the path of the file.
 func (f *File) Path() string { return f.path }
 
-// View runs do in a read transaction.
 func (f *File) View(ctx context.Context, do func(*Tx) error) error {
 	return f.run(ctx, false, do)
 }

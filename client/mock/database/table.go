@@ -22,10 +22,8 @@ type Table[T any] struct {
 	FirstID int64 // from which the ids count up
 }
 
-// Exists reports whether the database has the table.
 func (t Table[T]) Exists(tx *Tx) bool { return tx.bolt.Bucket([]byte(t.Name)) != nil }
 
-// Create makes the table, unless the database has it.
 func (t Table[T]) Create(tx *Tx) error {
 	if t.Exists(tx) {
 		return nil
@@ -58,7 +56,6 @@ func (t Table[T]) NextID(tx *Tx) int64 {
 // LastID returns the id that NextID returned last.
 func (t Table[T]) LastID(tx *Tx) int64 { return int64(t.bucket(tx).Sequence()) }
 
-// Has reports whether there is a record with the key.
 func (t Table[T]) Has(tx *Tx, key ...int64) bool {
 	return t.bucket(tx).Get(encodeKey(key)) != nil
 }
@@ -72,7 +69,6 @@ func (t Table[T]) Get(tx *Tx, record *T, key ...int64) (found bool, err error) {
 	return true, decode(raw, record)
 }
 
-// Put stores a record. It replaces a record with the same key.
 func (t Table[T]) Put(tx *Tx, record T, key ...int64) error {
 	b := t.bucket(tx)
 	b.FillPercent = 0.9 // ids only grow, so half-empty pages would never be filled
@@ -108,7 +104,6 @@ func (t Table[T]) Copy(tx *Tx, keep func(raw []byte) bool, prefix ...int64) (raw
 	return raws
 }
 
-// Decode decodes records that Copy returned.
 func (t Table[T]) Decode(raws [][]byte) ([]T, error) {
 	records := make([]T, len(raws))
 	for i, raw := range raws {

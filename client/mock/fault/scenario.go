@@ -61,7 +61,6 @@ func isWrite(method, path string) bool { return method != http.MethodGet && path
 func isBatch(method, path string) bool { return method != http.MethodGet && path == "/api/v1/keywords" }
 func isList(method, path string) bool  { return method == http.MethodGet && listIDs()[path] != "" }
 
-// Names are the names of the faults that NewSchedule knows.
 func Names() []string {
 	var names []string
 	for _, s := range scenarios() {

@@ -4,7 +4,6 @@ package random
 
 import "hash/fnv"
 
-// Series is a series of pseudorandom numbers.
 type Series uint64
 
 // New returns the series for a text, such as a domain, and numbers, such as a campaign
@@ -33,5 +32,4 @@ func (s *Series) Between(low, high int) int {
 	return low + int(uint64(*s)%uint64(high-low+1))
 }
 
-// Pick returns one of the words by the next number of the series.
 func (s *Series) Pick(words ...string) string { return words[s.Between(0, len(words)-1)] }

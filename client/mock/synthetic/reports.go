@@ -17,7 +17,6 @@ const (
 	formatDateTimeSpace = "2006-01-02 15:04:05"
 )
 
-// Report describes one report.
 type Report struct {
 	Name       string // the part of its path between /reports/ and /accounts/
 	Undated    bool   // it can be requested without a period
@@ -27,7 +26,6 @@ type Report struct {
 	Rows       func(*Subject) any
 }
 
-// Reports are all reports.
 func Reports() []Report {
 	return []Report{
 		{Name: "keywords", Undated: true, OfKeywords: true, Rows: keywordRows},
@@ -50,14 +48,12 @@ type Subject struct {
 	Tasks                 []Task    // stored tasks, for the workflow report
 }
 
-// Keyword is a stored keyword.
 type Keyword struct {
 	RankID       int64
 	Text, Type   string
 	Organic, Map int
 }
 
-// Task is a task as it is stored.
 type Task struct {
 	TaskID int64
 	Name   string
@@ -120,7 +116,6 @@ func (s *Subject) days(every int64, visit func(time.Time)) {
 // RankList is one of the two lists in which a keyword has a rank.
 type RankList int64
 
-// The lists of ranks.
 const (
 	RankOrganic RankList = 1
 	RankMap     RankList = 2
