@@ -18,7 +18,6 @@ import (
 	"reseller/config/endpoint"
 	"reseller/config/errdefs"
 	"reseller/config/secret"
-	"reseller/config/token"
 )
 
 const defaultProfile = "default"
@@ -204,33 +203,13 @@ func (s *Settings) Get(key string) Value {
 	return value
 }
 
-// All returns the profile, every key, and where a token would come from.
+// All returns the profile and every key.
 func (s *Settings) All() []Setting {
 	all := []Setting{{"profile", s.Get("profile")}}
 	for _, key := range Keys {
 		all = append(all, Setting{key.Name, s.Get(key.Name)})
 	}
-	return append(all, Setting{"token", s.tokenOrigin()})
-}
-
-// tokenOrigin describes where a token would come from, without an address and without asking the keyring.
-func (s *Settings) tokenOrigin() Value {
-	if s.env.Get("RESELLER_TOKEN") != "" {
-		return Value{"(hidden)", Origin{FromEnvironment, "RESELLER_TOKEN"}}
-	}
-	switch program := s.tokenProgram(); {
-	case program.Key == "token_file":
-		return Value{"content of token_file", program.Origin}
-	case program.Text != "":
-		return Value{"printed by token_command", program.Origin}
-	}
-	if path, found := s.stores.FileWithEntry(s.profile); found {
-		return Value{"(hidden)", Origin{FromFile, path}}
-	}
-	if s.env.Get("RESELLER_USERNAME") != "" && s.env.Get("RESELLER_PASSWORD") != "" {
-		return Value{"keyring, else " + token.FromLogin, Origin{FromEnvironment, "RESELLER_USERNAME"}}
-	}
-	return Value{"keyring", Origin{}}
+	return all
 }
 
 func (s *Settings) lookup(name string) Value {

@@ -48,27 +48,7 @@ Requests must name this machine or the host of --addr in their Host header, whic
 
 --latency makes the mock slow, --rate-limit makes it respond with 429, and --fail-rate makes requests fail with 500,
 502 or 503, before or after they are carried out. --seed decides which requests fail, so that a run can be
-repeated. --faults makes requests fail in other ways, each equally likely:
-
-  all                                 every fault below
-  reset-before, reset-after           reset the connection
-  500-before, 500-after               respond with 500
-  502-before, 502-after               respond with 502 and an HTML page
-  503-before, 503-after               respond with 503
-  503-html, 503-html-after            respond with 503 and an HTML page
-  503-wait, 429, 429-wait             refuse the request; -wait sends Retry-After: 1
-  late, late-reset                    respond with 504, or reset; carry the request out 1.5 s later
-  gateway-200, gateway-500,
-  gateway-503, gateway-524            respond as a gateway does; carry the request out 1.5 s later
-  lag, lag=DURATION                   leave records of the last 1.5 s, or of that time, out of lists
-  missing                             leave the 3 newest records out of lists
-  half                                refuse a batch of keywords, but store every second one
-  fold                                store keywords in lower case
-  cut, garbled, page                  send a response that can't be read
-  slow                                respond 1 s later
-  expire                              expire the token
-
--before means that the request is not carried out, -after that it is.`,
+repeated. --faults makes requests fail in other ways, each equally likely: ` + "`reseller help guide mock`" + ` lists them.`,
 		Example: `reseller mock serve
 reseller mock serve --addr 127.0.0.1:0 --db trial.db
 reseller mock serve --latency 200ms --fail-rate 0.1 --rate-limit 50 --seed 7

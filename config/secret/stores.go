@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	gokeyring "github.com/zalando/go-keyring"
@@ -105,11 +104,4 @@ func (s *Stores) LockLogin(ctx context.Context, profile, origin string) (unlock 
 		return none
 	}
 	return unlock
-}
-
-// FileWithEntry returns the path of the file, and reports whether the file holds an entry of the profile, for any origin.
-func (s *Stores) FileWithEntry(profile string) (path string, found bool) {
-	doc, err := s.file.read()
-	isOf := func(e fileEntry) bool { return e.Profile == profile }
-	return s.file.path, err == nil && slices.ContainsFunc(doc.Entries, isOf)
 }
