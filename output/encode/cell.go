@@ -23,10 +23,22 @@ func (c *Column) appendReadable(dst []byte, v record.Value) []byte {
 	return v.AppendText(dst)
 }
 
+// plain returns the text of a cell for reading that is that of the value as it was sent, as of most cells; nil if it has to be
+// looked at.
+func (c *Column) plain(v record.Value, marks record.Marks) []byte {
+	if c.Date || marks&^record.MarkComma != 0 || len(v) > largeCell || IsNull(v) || c.Shown != nil && c.replacement(v) != "" {
+		return nil
+	}
+	if v[0] == '"' {
+		return v[1 : len(v)-1]
+	}
+	return v
+}
+
 // replacement returns the text that formats for reading show in place of v, which may be sent as a text, "" if they show v.
 func (c *Column) replacement(v record.Value) string {
 	for _, shown := range c.Shown {
-		if isText := v.Kind() == record.String && shown[0] != "null"; string(v) == shown[0] || isText && string(v[1:len(v)-1]) == shown[0] {
+		if isText := len(v) > len(shown[0]) && v[0] == '"' && shown[0] != "null"; string(v) == shown[0] || isText && string(v[1:len(v)-1]) == shown[0] {
 			return shown[1]
 		}
 	}

@@ -41,9 +41,9 @@ func (e *tableEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 	}
 	row := make([]string, len(e.columns))
 	for i := range e.columns {
-		v, marks := e.value(&rec, places, i)
+		v, _ := e.value(&rec, places, i)
 		e.note(i, v)
-		row[i] = string(e.appendEscaped(nil, &e.columns[i], v, marks))
+		row[i] = string(e.appendEscaped(nil, &e.columns[i], v))
 	}
 	return e.addRow(dst, row), nil
 }
@@ -59,15 +59,20 @@ func (e *tableEncoder) End(dst []byte) ([]byte, error) {
 func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int) []byte {
 	line := len(dst)
 	for i := range e.columns {
-		cell, c := len(dst), &e.columns[i]
-		v, marks := e.value(rec, places, i)
-		dst = e.appendEscaped(dst, c, v, marks)
-		width := len(dst) - cell
-		switch {
-		case len(v) > largeCell: // wider than its column, and its beginning may have been flushed
+		cell, c, width := len(dst), &e.columns[i], 0
+		var v record.Value
+		var marks record.Marks
+		if places[i] >= 0 { // as value does, without the time of a call
+			v, marks = rec.Field(places[i])
+		} else {
+			v, marks = c.Get(rec)
+		}
+		if text := c.plain(v, marks); text != nil {
+			dst, width = append(dst, text...), len(text)
+		} else if dst = e.appendEscaped(dst, c, v); len(v) > largeCell { // wider than its column, and its beginning may have been flushed
 			dst = e.Flush.drain(dst)
 			line, width = len(dst), e.widths[i]
-		case marks != 0 || c.Shown != nil:
+		} else {
 			width = textwidth.Of(dst[cell:])
 		}
 		if i < len(e.columns)-1 {
@@ -77,23 +82,13 @@ func (e *tableEncoder) appendUncut(dst []byte, rec *record.Record, places []int)
 	return append(dst[:line+len(bytes.TrimRight(dst[line:], " "))], '\n')
 }
 
-// appendEscaped appends the text of a cell. It copies the text if the marks show
-// that there is nothing to escape.
-func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value, marks record.Marks) []byte {
-	switch k := v.Kind(); {
-	case c.Shown != nil && c.replacement(v) != "":
-	case e.Width > 0 && len(v) > largeCell:
-		if e.scratch = c.appendReadable(e.scratch[:0], v); len(e.scratch) > largeCell { // a terminal shows no more, with an ellipsis
-			e.scratch = []byte(safetext.Cut(string(e.scratch[:largeCell+1]), largeCell))
-		}
-		return safetext.Append(dst, e.scratch)
-	case k == record.String && !c.Date && marks&(record.MarkEscape|record.MarkNonASCII) == 0:
-		return append(dst, v[1:len(v)-1]...)
-	case k == record.Number || k == record.Bool:
-		return append(dst, v...)
-	}
+// appendEscaped appends the text of a cell. A terminal shows no more than largeCell bytes of it, with an ellipsis.
+func (e *tableEncoder) appendEscaped(dst []byte, c *Column, v record.Value) []byte {
 	e.scratch = c.appendReadable(e.scratch[:0], v)
-	if len(v) > largeCell {
+	switch {
+	case e.Width > 0 && len(e.scratch) > largeCell:
+		e.scratch = []byte(safetext.Cut(string(e.scratch[:largeCell+1]), largeCell))
+	case len(v) > largeCell:
 		return e.Flush.escape(dst, e.scratch, safetext.Append)
 	}
 	return safetext.Append(dst, e.scratch)
