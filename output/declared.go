@@ -1,7 +1,6 @@
 package output
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -70,7 +69,7 @@ func (d *declaration) holds(rec *record.Record) bool {
 		if at < 0 {
 			return false
 		}
-		if v, _ := rec.Field(at); encode.IsNull(v) || string(declaredValue(&d.columns[i], v)) != string(v) {
+		if v, _ := rec.Field(at); encode.IsNull(v) || !isDeclared(&d.columns[i], v) {
 			return false
 		}
 	}
@@ -105,16 +104,23 @@ func withDeclared(rec record.Record, fields []declaredField) (record.Record, err
 	return record.Parse(out)
 }
 
-// declaredValue returns the value that a column declares for v, which most values are.
-func declaredValue(c *Column, v record.Value) record.Value {
-	if c.Enum == nil {
-		return v
+// isDeclared reports whether v is a value that a column declares, as most are.
+func isDeclared(c *Column, v record.Value) bool {
+	if v[0] == '"' {
+		v = v[1 : len(v)-1]
 	}
-	sent := bytes.Trim(v, `"`)
 	for _, value := range c.Enum {
-		if value == string(sent) {
-			return v
+		if value == string(v) {
+			return true
 		}
+	}
+	return c.Enum == nil
+}
+
+// declaredValue returns the value that a column declares for v.
+func declaredValue(c *Column, v record.Value) record.Value {
+	if isDeclared(c, v) {
+		return v
 	}
 	text := declaredWord(c, v.Text())
 	switch {
