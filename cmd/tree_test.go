@@ -213,7 +213,7 @@ func TestManPages(t *testing.T) {
 	}
 	want := map[string]bool{"reseller-environment.7": true, "reseller-formatting.7": true, "reseller-jq.7": true, "reseller-exit-codes.7": true, "reseller-files.7": true, "reseller-flags.7": true, "reseller-help.1": true}
 	walk(newTree(), func(c *cobra.Command) {
-		name := cli.ManName(c.CommandPath()) + ".1"
+		name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
 		want[name] = true
 		t.Run(name, func(t *testing.T) {
 			text := read(t, name)

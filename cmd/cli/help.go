@@ -26,7 +26,7 @@ func (o *Output) Fit(text string) string {
 	width := max(o.s.Width(), minHelp)
 	for line := range strings.SplitSeq(text, "\n") {
 		if textwidth.Of(line) > width {
-			return fitLines(text, width)
+			return FitLines(text, width)
 		}
 	}
 	return text
@@ -37,9 +37,9 @@ const (
 	minMeaning = 24 // columns for the meaning beside a word; with fewer, it goes below
 )
 
-// fitLines breaks the lines of a help that are wider than a terminal between words. The lines of a paragraph are filled
+// FitLines breaks the lines of a help that are wider than a terminal between words. The lines of a paragraph are filled
 // again. The meaning beside a word stays in its column. Examples, which users copy, are not broken.
-func fitLines(text string, width int) string {
+func FitLines(text string, width int) string {
 	var b strings.Builder
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	examples := false
@@ -96,14 +96,14 @@ func continues(line, next string, column int) bool {
 const (
 	maxFlags   = 12
 	maxLines   = 40
-	usualWidth = 80
+	UsualWidth = 80
 )
 
 // Help returns the help of a command: all of it where it is short, else its purpose, two examples and the flags of a
 // working day.
 func (o *Output) Help(c *cobra.Command) string {
 	text, flags := HelpText(c), c.LocalNonPersistentFlags()
-	if o.s.AllHelp || len(flagRows(flags)) <= maxFlags && strings.Count(fitLines(text, usualWidth), "\n") <= maxLines {
+	if o.s.AllHelp || len(flagRows(flags)) <= maxFlags && strings.Count(FitLines(text, UsualWidth), "\n") <= maxLines {
 		return text
 	}
 	purpose, _, _ := strings.Cut(cmp.Or(c.Long, c.Short), "\n\n")

@@ -144,8 +144,8 @@ func (o *Output) OpenAsReceived(secret bool) (*Out, error) {
 	return o.open(openFile, output.Shape{Single: true}, encode.Table)
 }
 
-func (o *Output) open(openFile func(path string) (*output.File, error), shape output.Shape, format encode.Format) (out *Out, err error) {
-	out = &Out{Format: format, shape: shape, file: output.Direct(o.s.Out)}
+func (o *Output) open(openFile func(path string) (*output.File, error), shape output.Shape, format encode.Format) (_ *Out, err error) {
+	out := &Out{Format: format, shape: shape, file: output.Direct(o.s.Out)}
 	if path := cmp.Or(o.s.Flags.ChartFile, o.s.Flags.OutputFile); path != "" {
 		out.written = func() { o.Show(path) }
 	}
@@ -167,12 +167,16 @@ func (o *Output) open(openFile func(path string) (*output.File, error), shape ou
 			return nil, err
 		}
 	}
+	defer func() {
+		if err != nil {
+			out.Abort()
+		}
+	}()
 	if o.Observer != nil {
 		options.Observe, options.Discard = o.Observer.Add, o.s.Flags.Chart
 	}
 	out.options = options
 	if out.Printer, err = output.New(out.file, options); err != nil {
-		out.Abort()
 		return nil, err
 	}
 	if toTerminal {
@@ -180,7 +184,6 @@ func (o *Output) open(openFile func(path string) (*output.File, error), shape ou
 	}
 	if !o.s.Flags.Raw {
 		if err := out.Check(shape); err != nil {
-			out.Abort()
 			return nil, err
 		}
 	}
@@ -188,7 +191,6 @@ func (o *Output) open(openFile func(path string) (*output.File, error), shape ou
 		return out, nil
 	}
 	if err := o.Observer.Open(options.Width, options.Color); err != nil {
-		out.Abort()
 		return nil, err
 	}
 	out.observer = o.Observer

@@ -2,7 +2,7 @@ package meta
 
 import (
 	"cmp"
-	_ "embed" // for the texts of the topics
+	"embed"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,27 +13,20 @@ import (
 	"reseller/output/encode"
 )
 
-//go:embed topics/environment.txt
-var environment string
-
-//go:embed topics/formatting.txt
-var formatting string
-
-//go:embed topics/jq.txt
-var jqDifferences string
-
-//go:embed topics/exit-codes.txt
-var exitCodes string
-
-//go:embed topics/files.txt
-var files string
+//go:embed topics
+var pages embed.FS
 
 // A topic is a help page about something other than a command. The first line of its page is its title, and the text
 // comes after an empty line.
 type topic struct{ name, page string }
 
 func topics() []topic {
-	return []topic{{"flags", "flags of every command\n\n{{flags}}\n"}, {"environment", environment}, {"formatting", formatting}, {"jq", jqDifferences}, {"exit-codes", exitCodes}, {"files", files}}
+	list := []topic{{"flags", "flags of every command\n\n{{flags}}\n"}}
+	for _, name := range []string{"environment", "formatting", "jq", "exit-codes", "files"} {
+		page, _ := pages.ReadFile("topics/" + name + ".txt") // an embedded file can be read
+		list = append(list, topic{name, string(page)})
+	}
+	return list
 }
 
 func (t topic) title() string {

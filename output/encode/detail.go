@@ -91,9 +91,7 @@ func nameWidth(name string) int {
 func (e *detailEncoder) appendUncut(dst []byte, name string, value []byte) []byte {
 	dst = e.Flush.escape(dst, []byte(name), safetext.Append)
 	if value = bytes.TrimRight(value, " "); len(value) > 0 {
-		for range max(e.widths[0]-nameWidth(name), 0) + columnGap {
-			dst = append(dst, ' ')
-		}
+		dst = appendSpaces(dst, max(e.widths[0]-nameWidth(name), 0)+columnGap)
 	}
 	return append(e.Flush.escape(dst, value, safetext.Append), '\n')
 }

@@ -187,14 +187,6 @@ func (g *grid) measure() {
 	}
 }
 
-func (g *grid) hasRoomFor(header []string) bool {
-	width := columnGap * (len(header) - 1)
-	for _, name := range header {
-		width += textwidth.Of(name)
-	}
-	return g.Width == 0 || width <= g.Width
-}
-
 // lines iterates over the lines of a row: one with its cells cut, or several if its cells are
 // wrapped.
 func (g *grid) lines(row []string) iter.Seq[[]string] {

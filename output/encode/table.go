@@ -20,7 +20,7 @@ func newTable(l Layout) Encoder {
 	}
 	header := phrase.Each(l.Columns, func(c Column) string { return strings.ToUpper(safetext.Escape(c.Name)) })
 	g := newGrid(l, header)
-	g.Wrap = l.Wrap && g.hasRoomFor(header)
+	g.Wrap = l.Wrap && (l.Width == 0 || textwidth.Of(strings.Join(header, "  ")) <= l.Width) // there is room for all headers
 	return &tableEncoder{cellReader: newCellReader(l), grid: g}
 }
 

@@ -19,7 +19,6 @@ type xlsxEncoder struct {
 	workbook *xlsx.Writer
 	out      drainedBuffer
 	rows     int
-	scratch  []byte
 	err      error // of a name in the header
 }
 
@@ -93,16 +92,13 @@ func (e *xlsxEncoder) Record(dst []byte, rec record.Record) ([]byte, error) {
 
 // text returns the text of a cell. It is valid until the next call.
 func (e *xlsxEncoder) text(v record.Value, marks record.Marks) []byte {
-	if v.Kind() == record.String && marks&(record.MarkEscape|record.MarkNonASCII) == 0 {
+	switch isPlain := marks&^record.MarkComma == 0; {
+	case isPlain && v[0] == '"':
 		return v[1 : len(v)-1]
+	case isPlain:
+		return v
 	}
-	e.scratch = v.AppendText(e.scratch[:0])
-	for _, c := range e.scratch {
-		if c < ' ' || c >= 0x7f {
-			return safetext.AppendData(nil, e.scratch, '\n', '\t')
-		}
-	}
-	return e.scratch
+	return safetext.AppendData(nil, v.AppendText(nil), '\n', '\t')
 }
 
 func (e *xlsxEncoder) End(dst []byte) ([]byte, error) {
