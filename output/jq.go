@@ -73,12 +73,8 @@ func (q *query) runList(ctx context.Context, l layout, seq iter.Seq2[record.Reco
 	}
 	elements := []any{}
 	d := jqDecoder{order: q.order}
-	var scratch []byte
-	for rec, err := range seq {
+	for rec, err := range l.picked(seq) {
 		if err != nil {
-			return err
-		}
-		if rec, err = l.pickFields(rec, &scratch); err != nil {
 			return err
 		}
 		q.text.Add(int64(len(rec.Raw())))
@@ -95,14 +91,16 @@ func (q *query) runList(ctx context.Context, l layout, seq iter.Seq2[record.Reco
 	return q.run(ctx, q.code, elements[0])
 }
 
-// pickFields returns a record with the columns that the user named, in the memory
-// of scratch, or rec if the user named none.
-func (l *layout) pickFields(rec record.Record, scratch *[]byte) (record.Record, error) {
+// picked returns records with the columns that the user named, if there are some. They share one memory.
+func (l *layout) picked(seq iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {
 	if !l.Picked {
-		return rec, nil
+		return seq
 	}
-	*scratch = l.AppendPicked((*scratch)[:0], &rec)
-	return record.Parse(*scratch)
+	var text []byte
+	return mapped(seq, func(rec record.Record) (record.Record, error) {
+		text = l.AppendPicked(text[:0], &rec)
+		return record.Parse(text)
+	})
 }
 
 func (q *query) runValue(ctx context.Context, v record.Value) error {
@@ -229,9 +227,9 @@ func streamingProgram(program *gojq.Query) *gojq.Query {
 }
 
 func (q *query) runStream(ctx context.Context, l layout, program *gojq.Query, seq iter.Seq2[record.Record, error]) error {
-	next, stop := iter.Pull2(seq)
+	next, stop := iter.Pull2(l.picked(seq))
 	defer stop()
-	records := &recordIter{turn: &q.turn, ctx: ctx, next: next, layout: l, decoder: jqDecoder{order: q.order}, fields: map[string]any{}}
+	records := &recordIter{turn: &q.turn, ctx: ctx, next: next, decoder: jqDecoder{order: q.order}, fields: map[string]any{}}
 	code, err := gojq.Compile(program, append(q.functions(), gojq.WithIterFunction(eachRecord, 0, 0, func(any, []any) gojq.Iter { return records }))...)
 	if err != nil {
 		return err
@@ -249,10 +247,8 @@ type recordIter struct {
 	turn    *sync.Mutex
 	ctx     context.Context
 	next    func() (record.Record, error, bool)
-	layout  layout
 	decoder jqDecoder
 	fields  map[string]any // of the record, since programs do not change their input, and write its results before they read another
-	scratch []byte
 	err     error
 }
 
@@ -273,9 +269,6 @@ func (r *recordIter) read() (record.Record, bool) {
 		return record.Record{}, false
 	}
 	rec, err, ok := r.next()
-	if ok && err == nil {
-		rec, err = r.layout.pickFields(rec, &r.scratch)
-	}
 	r.err = err
 	return rec, ok && err == nil
 }

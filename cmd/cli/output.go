@@ -409,9 +409,6 @@ func (o *Output) text(open func(path string) (*output.File, error), text string)
 	if o.s.Flags.JQ != "" || len(o.s.Flags.Sort) > 0 || len(o.s.Flags.Columns) > 0 {
 		return Usagef("--jq, --columns and --sort need records, and this command prints text")
 	}
-	if o.s.ToTerminal() {
-		text = safetext.Escape(text, '\n', '\t')
-	}
 	return o.Written(open, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
@@ -421,16 +418,13 @@ func (o *Output) text(open func(path string) (*output.File, error), text string)
 // Written calls write with stdout or --output-file, which open opens and which is replaced only if write
 // succeeds.
 func (o *Output) Written(open func(path string) (*output.File, error), write func(io.Writer) error) error {
-	file := output.Direct(o.s.Out)
-	if o.s.ToFile() {
-		var err error
-		if file, err = o.s.OpenFile(open, o.s.Flags.OutputFile); err != nil {
-			return err
-		}
-	}
-	defer file.Abort()
-	if err := write(file); err != nil {
+	out, err := o.open(open, output.Shape{Single: true}, encode.Table)
+	if err != nil {
 		return err
 	}
-	return file.Commit()
+	defer out.Abort()
+	if err := write(out.Raw()); err != nil {
+		return err
+	}
+	return out.Commit()
 }
