@@ -22,15 +22,17 @@ import (
 // record is valid until the iteration continues. No record is returned twice, however many attempts a page takes.
 //
 // If the pagination of a response announces more pages, List requests them with page=N (contract: Common response envelope). A
-// list is either complete or ends with an error: a page that can't be read, or that repeats records of the pages before it, is an
-// error, and so are fewer records than the totalRecords of a list that is no report.
+// list is either complete or ends with an error:
+//   - A page can't be read, or repeats a record of the pages before it.
+//   - A list that is no report has fewer records than its totalRecords.
+//   - totalRecords falls from one page to the next: records that are removed move those behind them to a page that was read before.
 //
 // Each record must come within Options.Timeout, however many bytes arrive before it, and a list has no more than maxPages pages.
 //
 // If the data of the operation may also be one object (schema.ShapeAny), such an object is the only record of the list.
 func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		p := &pager{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1, pageEdges: map[uint64]bool{}}
+		p := &pager{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1, seen: map[uint64]bool{}}
 		for page := int64(1); page <= p.pages && !p.stopped; page++ {
 			if err := p.page(ctx, page); err != nil && !p.stopped {
 				yield(record.Record{}, err)
@@ -44,25 +46,29 @@ func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, e
 // pages, so that only a list without an end has more.
 const maxPages = 100_000
 
+// maxFirst is the number of records of the first page that later pages are compared with.
+const maxFirst = 100_000
+
 // checksumBase makes a checksum depend on the order of the records.
 const checksumBase = 0x9e3779b97f4a7c15
 
 type pager struct {
-	c         *Client
-	call      Call
-	yield     func(record.Record, error) bool
-	stopped   bool           // yield returned false
-	badData   error          // why the data is not a list
-	single    *record.Record // the data, if it is one object; emitted once the whole response was read
-	pages     int64          // number of pages, as far as it is known; at most maxPages
-	records   int64          // number of records on the pages so far
-	total     int64          // totalRecords, as the last page that has it says; 0 if none has
-	stream    transport.Stream
-	filter    *redact.Filter // hides secrets in the records
-	seed      maphash.Seed
-	pageEdges map[uint64]bool // hashes of the first record of the list and of the last record of each page
-	emitted   int             // number of records of the present page that were emitted
-	sum       uint64          // a checksum of these records, by their hashes
+	c       *Client
+	call    Call
+	yield   func(record.Record, error) bool
+	stopped bool           // yield returned false
+	badData error          // why the data is not a list
+	single  *record.Record // the data, if it is one object; emitted once the whole response was read
+	pages   int64          // number of pages, as far as it is known; at most maxPages
+	records int64          // number of records on the pages so far
+	total   int64          // totalRecords, as the last page that has it says; 0 if none has
+	stream  transport.Stream
+	filter  *redact.Filter // hides secrets in the records
+	seed    maphash.Seed
+	first   []uint64        // hashes of the first records, which move to seen if there is another page: most lists have only one
+	seen    map[uint64]bool // hashes of records that no later page may repeat: of a report, which may have equal ones, the first and the last of each page
+	emitted int             // number of records of the present page that were emitted
+	sum     uint64          // a checksum of these records, by their hashes
 }
 
 // callOf returns the call for one page. The first page is requested without a number.
@@ -80,6 +86,11 @@ func (p *pager) callOf(page int64) Call {
 // follow those which it has emitted. If these are not the same in both responses, page returns the error of the first.
 func (p *pager) page(ctx context.Context, page int64) error {
 	call := p.callOf(page)
+	if page == 2 {
+		for _, hash := range p.first {
+			p.seen[hash] = true
+		}
+	}
 	ctx, cancel := context.WithCancel(call.context(ctx, &p.stream))
 	defer cancel()
 	p.emitted, p.sum = 0, 0
@@ -182,7 +193,10 @@ func (p *pager) finish(call Call, status int, env *envelope, page int64, records
 		return fail(fmt.Errorf("page %d of %d is empty", page, p.pages))
 	}
 	p.records += int64(records)
-	if env.totalRecords > 0 && call.Op.Data == schema.ShapeList { // reports count something else
+	if env.totalRecords > 0 && !p.isReport() { // which count something else
+		if env.totalRecords < p.total {
+			return fail(fmt.Errorf("the list has changed while its pages were read: totalRecords was %d, and is %d on page %d", p.total, env.totalRecords, page))
+		}
 		p.total = env.totalRecords
 	}
 	if page == p.pages && p.records < p.total {
@@ -238,10 +252,12 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 			return errChanged
 		case n == p.emitted:
 			return nil
-		case page > 1 && p.pageEdges[hash]:
+		case page > 1 && p.seen[hash]:
 			return &repeatedPageError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
-		case n == 1 && page == 1:
-			p.pageEdges[hash] = true
+		case page > 1 && !p.isReport():
+			p.seen[hash] = true
+		case page == 1 && (n == 1 || n <= maxFirst && !p.isReport()):
+			p.first = append(p.first, hash)
 		}
 		p.emitted, p.sum = n, sum
 		if len(p.call.PathParams) > 0 { // most lists are of no campaign
@@ -252,10 +268,12 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		return p.emit(&rec)
 	})
 	if err == nil && n > 0 {
-		p.pageEdges[hash] = true
+		p.seen[hash] = true
 	}
 	return n, err
 }
+
+func (p *pager) isReport() bool { return p.call.Op.Data == schema.ShapeAny }
 
 // errStopped ends the reading of a page when the caller stops the iteration.
 var errStopped = errors.New("the iteration was stopped")

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -54,15 +55,21 @@ func TestPages(t *testing.T) {
 			"":  `{"data":[{"rank_id":1}],"pagination":{"totalPages":2,"page":1,"totalRecords":3}}`,
 			"2": `{"data":[{"rank_id":2}],"pagination":{"totalPages":2,"page":2}}`,
 		}, "1 2", "totalRecords is 3"},
-		"total of the last page": {map[string]string{
+		"total that falls": {map[string]string{
 			"":  `{"data":[{"rank_id":1}],"pagination":{"totalPages":2,"page":1,"totalRecords":3}}`,
 			"2": `{"data":[{"rank_id":2}],"pagination":{"totalPages":2,"page":2,"totalRecords":2}}`,
-		}, "1 2", ""},
-		"as many as total": {map[string]string{"": counted(`2`, 1, 2)}, "1 2", ""},
-		"more than total":  {map[string]string{"": counted(`1`, 1, 2)}, "1 2", ""},
-		"total of 0":       {map[string]string{"": counted(`0`, 1, 2)}, "1 2", ""},
-		"total of null":    {map[string]string{"": counted(`null`, 1, 2)}, "1 2", ""},
-		"late error":       {map[string]string{"": `{"data":[{"rank_id":1}],"error":"true","messages":["half way"]}`}, "1", "half way"},
+		}, "1 2", "the list has changed while its pages were read: totalRecords was 3, and is 2 on page 2"},
+		"total that grows": {map[string]string{
+			"":  `{"data":[{"rank_id":1}],"pagination":{"totalPages":2,"page":1,"totalRecords":2}}`,
+			"2": `{"data":[{"rank_id":2},{"rank_id":3}],"pagination":{"totalPages":2,"page":2,"totalRecords":3}}`,
+		}, "1 2 3", ""},
+		"repeats the midst of the first page": {map[string]string{"": page("1", "2", 1, 2, 3), "2": page("2", "2", 4, 2, 6)}, "1 2 3 4", "page 2 repeats a record"},
+		"repeats the midst of another page":   {map[string]string{"": page("1", "3", 1), "2": page("2", "3", 2, 3, 4), "3": page("3", "3", 5, 3)}, "1 2 3 4 5", "page 3 repeats a record"},
+		"as many as total":                    {map[string]string{"": counted(`2`, 1, 2)}, "1 2", ""},
+		"more than total":                     {map[string]string{"": counted(`1`, 1, 2)}, "1 2", ""},
+		"total of 0":                          {map[string]string{"": counted(`0`, 1, 2)}, "1 2", ""},
+		"total of null":                       {map[string]string{"": counted(`null`, 1, 2)}, "1 2", ""},
+		"late error":                          {map[string]string{"": `{"data":[{"rank_id":1}],"error":"true","messages":["half way"]}`}, "1", "half way"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -108,10 +115,11 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestReportsAreNotCounted checks that a report is whole whatever its totalRecords is.
+// TestReportsAreNotCounted checks that a report is whole whatever its totalRecords is, and that it may have equal rows.
 func TestReportsAreNotCounted(t *testing.T) {
-	c, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprint(w, `{"data":[{"rank_id":1}],"error":false,"pagination":{"totalPages":1,"page":1,"totalRecords":9}}`)
+	c, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		page := cmp.Or(r.URL.Query().Get("page"), "1")
+		fmt.Fprintf(w, `{"data":[{"rank_id":%s},{"rank_id":5},{"rank_id":%[1]s1}],"error":false,"pagination":{"totalPages":2,"page":%[1]s,"totalRecords":10}}`, page)
 	})
 	for _, err := range c.List(t.Context(), Call{Op: &schema.OpReportKeywords}.WithID("account_id", 1).WithID("campaign_id", 101)) {
 		if err != nil {
