@@ -169,11 +169,6 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Frame, spec rows.Schema, 
 // or in a workbook its row, behind the name of its file in a folder.
 func (in *InputFlags) Place(line int) string { return in.source.Place(line) }
 
-// IsList reports whether the file, which has been opened, has a value in each line, and nothing says of which field.
-func (in *InputFlags) IsList() bool {
-	return in.source.File.Format == "txt" && !in.source.Layout.IsNamed
-}
-
 func (in *InputFlags) Origin(row *rows.Row) *summaryfile.Row {
 	origin := summaryRow(in.source.Issue(row, ""), 0)
 	return &origin

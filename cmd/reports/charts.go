@@ -96,35 +96,18 @@ func (d *charts) Write(w io.Writer) error {
 	return err
 }
 
-const maxCharted = 8
-
-// A chartPage is the page with the charts of one report: those that a summary has, for each campaign.
+// A chartPage is the page with the charts of one report of a campaign: those that a summary has.
 type chartPage struct {
 	*options
-	page      chart.Page // without the charts
-	scope     summary.Scope
-	selected  string // which rows are printed, empty for all
-	campaigns []*chartedCampaign
-	byIDs     map[campaignRef]*chartedCampaign
-	charted   int // how many have charts
-	unlisted  int // campaigns that could not be asked for
-}
-
-type chartedCampaign struct {
-	campaignRef                  // its ids alone
-	builder     *summary.Builder // nil if its charts are left out
-	untracked   int              // keywords
-	failed      error            // why its report could not be read
-}
-
-func (c *chartedCampaign) String() string {
-	return fmt.Sprintf("account %d, campaign %d", c.account, c.campaign)
+	page     chart.Page // without the charts
+	scope    summary.Scope
+	builder  *summary.Builder
+	campaign int64
 }
 
 // newPage returns an empty page of the rows that flags select, as Flags.Selecting names them.
 func (o *options) newPage(today summary.Day, selecting string) *chartPage {
-	p, period := &chartPage{options: o, page: chart.Page{Title: o.report.title}, byIDs: map[campaignRef]*chartedCampaign{}}, summary.AllDays
-	var about []string
+	p, period := &chartPage{options: o, page: chart.Page{Title: o.report.title}}, summary.AllDays
 	o.charts = p
 	if o.asked != (client.Dates{}) {
 		words := o.asked.From + " to " + o.asked.To
@@ -134,125 +117,58 @@ func (o *options) newPage(today summary.Day, selecting string) *chartPage {
 				words = asked.Words(nil) + ", which is still to come"
 			}
 		}
-		about = append(about, words)
+		p.page.About = append(p.page.About, words)
 	}
 	if selecting != "" {
-		p.selected = "the rows that " + selecting
-		about = append(about, "only "+p.selected)
+		selecting = "the rows that " + selecting
+		p.page.About = append(p.page.About, "only "+selecting)
 	}
 	if o.report.summary == summary.ReportTraffic && period.From < today && period.To >= today {
 		period = period.Until(today - 1)
-		about = append(about, "the visits of today are left out, since the day is not over")
+		p.page.About = append(p.page.About, "the visits of today are left out, since the day is not over")
 	}
-	if p.scope = summary.NewScope(period, summary.None, today); p.scope.Request(o.report.summary, false) != p.scope.Period {
-		about = append(about, fmt.Sprintf(o.report.ordered, phrase.Count(summary.LeadDays, "day", "days")))
+	p.scope = summary.NewScope(period, summary.None, today)
+	if p.scope.Request(o.report.summary, false) != p.scope.Period {
+		p.page.About = append(p.page.About, fmt.Sprintf(o.report.ordered, phrase.Count(summary.LeadDays, "day", "days")))
 	}
-	if o.single() {
-		one := p.of(campaignRef{account: o.accountIDs[0], campaign: o.campaignIDs[0]})
-		about = append([]string{one.String()}, about...)
-	}
-	p.page.About = about
+	p.builder = summary.NewBuilder(p.scope)
+	p.builder.Selected = selecting
 	return p
 }
 
-// of returns the campaign with these ids, which it adds if it is new.
-func (p *chartPage) of(ids campaignRef) *chartedCampaign {
-	c := p.byIDs[ids]
-	if c == nil {
-		c = &chartedCampaign{campaignRef: ids}
-		p.campaigns, p.byIDs[ids] = append(p.campaigns, c), c
+// name sets the campaign, of which there must be one.
+func (p *chartPage) name(refs []campaignRef) error {
+	if len(refs) != 1 {
+		return cli.Usagef("a chart shows one campaign, and %d are selected: name one with --campaign", len(refs))
 	}
-	return c
-}
-
-// chart reports whether a campaign has charts: the first maxCharted that come here have.
-func (p *chartPage) chart(c *chartedCampaign) bool {
-	if c.builder == nil && p.charted < maxCharted {
-		p.charted++
-		c.builder = summary.NewBuilder(p.scope)
-		c.builder.Selected = p.selected
-	}
-	return c.builder != nil
-}
-
-// begin adds the campaigns of the requests, each of which has charts even if no row comes. end then says how
-// the request for one ended, and how many of its keywords are no longer tracked.
-func (p *chartPage) begin(refs []campaignRef) (end func(i, untracked int, err error)) {
-	called := make([]*chartedCampaign, len(refs))
-	for i, ref := range refs {
-		if p != nil && ref.err == nil {
-			called[i] = p.of(ref.ids())
-		} else if p != nil {
-			p.unlisted++
-		}
-	}
-	return func(i, untracked int, err error) {
-		if c := called[i]; c != nil {
-			c.untracked, c.failed = untracked, err
-		}
-	}
+	p.campaign = refs[0].campaign
+	p.page.About = append([]string{fmt.Sprintf("account %d, campaign %d", refs[0].account, p.campaign)}, p.page.About...)
+	return nil
 }
 
 // Add gives a printed row to the charts, unless it is of a keyword that is no longer tracked.
 func (p *chartPage) Add(row record.Record) {
-	var ids campaignRef
-	ids.account, _ = row.Get("account_id").Int64()
-	ids.campaign, _ = row.Get("campaign_id").Int64()
-	if c := p.of(ids); p.tracking.isTracked(ids.campaign, row) && p.chart(c) {
-		c.builder.Add(p.report.summary, row)
+	if p.tracking.isTracked(p.campaign, row) {
+		p.builder.Add(p.report.summary, row)
 	}
 }
 
 func (p *chartPage) Page() chart.Page {
-	for _, c := range p.campaigns { // after those with rows
-		p.chart(c)
+	p.builder.Untracked = int(p.tracking.counts[keywordsUntracked].Load())
+	if p.tracking.list != nil {
+		_, p.builder.TrackingUnknown = p.tracking.list()
 	}
-	isFirst, failed := true, p.unlisted
-	for i, c := range p.campaigns {
-		if c.builder == nil {
-			if c.failed != nil {
-				failed++
-			}
-			continue
+	of := p.builder.Page(summary.Subject{})
+	p.page.Charts = page.Plots(of, p.report.summary)
+	first := &p.page.Charts[0]
+	for _, note := range of.Notes {
+		switch { // tracking notes the keywords
+		case strings.HasSuffix(note, "no longer tracked."):
+		case strings.HasPrefix(note, "Keywords that are no longer tracked"):
+			first.Notes = append(first.Notes, note)
+		default:
+			first.Omitted = append(first.Omitted, note)
 		}
-		isFirst = isFirst && i < maxCharted
-		if c.builder.Untracked = c.untracked; c.failed != nil {
-			c.builder.Fail(p.report.summary, c.failed)
-		}
-		if p.tracking.list != nil {
-			_, c.builder.TrackingUnknown = p.tracking.list()
-		}
-		of := c.builder.Page(summary.Subject{})
-		charts := page.Plots(of, p.report.summary)
-		for _, note := range of.Notes {
-			switch { // tracking notes the keywords of all campaigns
-			case strings.HasSuffix(note, "no longer tracked."):
-			case strings.HasPrefix(note, "Keywords that are no longer tracked"):
-				charts[0].Notes = append(charts[0].Notes, note)
-			default:
-				charts[0].Omitted = append(charts[0].Omitted, note)
-			}
-		}
-		for i := range charts {
-			if !p.single() {
-				charts[i].Title += ", " + c.String()
-			}
-		}
-		p.page.Charts = append(p.page.Charts, charts...)
-	}
-	n := len(p.campaigns)
-	shown := fmt.Sprintf("Showing the first %d campaigns of %d.", maxCharted, n)
-	if !isFirst {
-		shown = fmt.Sprintf("Showing %s of %d, those with rows first.", phrase.Count(maxCharted, "campaign", "campaigns"), n)
-	}
-	switch {
-	case n == 0:
-		p.page.Charts = []chart.Chart{{Title: p.page.Title, NoData: "There are no campaigns."}}
-	case n > maxCharted:
-		p.page.Charts[0].Notes = append(p.page.Charts[0].Notes, shown)
-	}
-	if failed > 0 {
-		p.page.About = append(p.page.About, phrase.Count(failed, "more campaign", "more campaigns")+" failed and "+phrase.Noun(failed, "has", "have")+" no chart.")
 	}
 	return p.page
 }

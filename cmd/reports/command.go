@@ -41,7 +41,7 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(contex
 			"written, and a note tells if there is one of an earlier run.\n\n" +
 			r.compareHelp() + r.chartHelp + "\n" +
 			"--chart shows charts in the terminal instead of the table. --chart-file writes them to a file in addition to the\n" +
-			"output, completely or not at all. Of several campaigns, the first 8 have charts. They are made of the rows that --where, --search and --limit keep.",
+			"output, completely or not at all. They show one campaign, and are made of the rows that --where, --search and --limit keep.",
 		Example: fmt.Sprintf("reseller reports %[1]s --server mock --account 1 --campaign 101 --chart\nreseller reports %[1]s --server mock %[2]s", r.path(), r.example),
 		Args: func(c *cobra.Command, args []string) error {
 			if c.HasSubCommands() && len(args) > 0 {

@@ -77,10 +77,10 @@ func TestChartsNameDaysUntilToday(t *testing.T) {
 			{From: "2026-11-20", To: "2026-12-10"}: "20 to 24 November 2026", {From: "2026-11-24", To: "2026-11-25"}: "24 November 2026",
 			{From: "2026-11-25", To: "2026-11-30"}: "25 to 30 November 2026, which is still to come", {From: "2026-11-01", To: "2026-11-23"}: "1 to 23 November 2026",
 		} {
-			o := &options{report: r, tracking: &tracking{}, asked: dates, selection: selection{accountIDs: []int64{1}, campaignIDs: []int64{101}}}
+			o := &options{report: r, tracking: &tracking{}, asked: dates}
 			about := o.newPage(today, "").page.About
 			leavesOutToday := slices.Contains(about, "the visits of today are left out, since the day is not over")
-			if about[1] != want || leavesOutToday != (r.summary == summary.ReportTraffic && dates.From < "2026-11-24" && dates.To >= "2026-11-24") {
+			if about[0] != want || leavesOutToday != (r.summary == summary.ReportTraffic && dates.From < "2026-11-24" && dates.To >= "2026-11-24") {
 				t.Errorf("%s of %v: got %q, want %s", r.path(), dates, about, want)
 			}
 			if c := o.newPage(today, "").Page().Charts[0]; strings.Contains(c.NoData, "still to come") != strings.Contains(want, "still to come") {
@@ -93,49 +93,41 @@ func TestChartsNameDaysUntilToday(t *testing.T) {
 // TestEveryReportHasCharts has charts of each report say where there is nothing to draw, which no answer can break.
 func TestEveryReportHasCharts(t *testing.T) {
 	for i := range reports {
-		for name, campaigns := range map[string][]int64{"several": nil, "one": {101}} {
-			t.Run(reports[i].path()+"/"+name, func(t *testing.T) {
-				o := &options{report: &reports[i], tracking: &tracking{}, selection: selection{accountIDs: campaigns, campaignIDs: campaigns}}
-				today := summary.NewDay(2026, time.November, 24)
-				empty, invalid := o.newPage(today, ""), o.newPage(today, "")
-				for _, row := range []string{`{}`, `{"keyword":[],"histogram":[null,{"date":{}}],"date":1e999,"quantity":"1e400","domain_rating":null}`, `{"status":{"a":1},"completion_date":["2026-10-05"]}`} {
-					rec, err := record.Parse([]byte(row))
-					if err != nil {
-						t.Fatal(err)
-					}
-					invalid.Add(rec)
+		t.Run(reports[i].path(), func(t *testing.T) {
+			o := &options{report: &reports[i], tracking: &tracking{}}
+			today := summary.NewDay(2026, time.November, 24)
+			empty, invalid := o.newPage(today, ""), o.newPage(today, "")
+			for _, row := range []string{`{}`, `{"keyword":[],"histogram":[null,{"date":{}}],"date":1e999,"quantity":"1e400","domain_rating":null}`, `{"status":{"a":1},"completion_date":["2026-10-05"]}`} {
+				rec, err := record.Parse([]byte(row))
+				if err != nil {
+					t.Fatal(err)
 				}
-				for _, b := range []*chartPage{empty, invalid} {
-					charts := b.Page().Charts
-					if len(charts) == 0 {
-						t.Error("got no chart")
-					}
-					for _, c := range charts {
-						if !c.IsEmpty() || c.Title == "" || c.NoData == "" {
-							t.Errorf("got %+v, want an empty chart that says so", c)
-						}
+				invalid.Add(rec)
+			}
+			for _, b := range []*chartPage{empty, invalid} {
+				charts := b.Page().Charts
+				if len(charts) == 0 {
+					t.Error("got no chart")
+				}
+				for _, c := range charts {
+					if !c.IsEmpty() || c.Title == "" || c.NoData == "" {
+						t.Errorf("got %+v, want an empty chart that says so", c)
 					}
 				}
-			})
-		}
+			}
+		})
 	}
 }
 
-// TestChartsOfManyCampaigns draws the first campaigns, and says how many there are.
-func TestChartsOfManyCampaigns(t *testing.T) {
+// TestChartsHaveGaps has a gap where more than 9 days are between two dates.
+func TestChartsHaveGaps(t *testing.T) {
 	o := &options{report: reportNamed(t, "backlinks referring"), tracking: &tracking{}}
 	b := o.newPage(summary.NewDay(2026, time.November, 24), "")
-	for campaign := range 10 {
-		for _, date := range []string{"2026-10-01", "2026-10-08", "2026-10-20"} {
-			b.Add(record.Of(record.Pair{Name: "account_id", Value: record.Integer(1)}, record.Pair{Name: "campaign_id", Value: record.Integer(int64(campaign))},
-				record.Pair{Name: "date_checked", Value: record.Quote(date)}, record.Pair{Name: "quantity", Value: record.Integer(5)}))
-		}
+	for _, date := range []string{"2026-10-01", "2026-10-08", "2026-10-20"} {
+		b.Add(record.Of(record.Pair{Name: "date_checked", Value: record.Quote(date)}, record.Pair{Name: "quantity", Value: record.Integer(5)}))
 	}
-	charts := b.Page().Charts
-	if first := charts[0]; len(charts) != 8 || first.Title != "Referring backlinks, account 1, campaign 0" || strings.Join(first.Notes, " ") != "Showing the first 8 campaigns of 10." {
-		t.Fatalf("got %d charts, the first of them %+v, want 8 with a note about 10", len(charts), first)
-	}
-	if got := strings.Join(charts[7].Labels, ","); got != "1 Oct,8 Oct,,20 Oct" || !math.IsNaN(charts[7].Series[0].Values[2]) {
-		t.Errorf("got the days %s, want a gap where more than 9 days are between two", got)
+	c := b.Page().Charts[0]
+	if got := strings.Join(c.Labels, ","); got != "1 Oct,8 Oct,,20 Oct" || !math.IsNaN(c.Series[0].Values[2]) {
+		t.Errorf("got the days %s, want a gap", got)
 	}
 }

@@ -77,6 +77,9 @@ func printRows(ctx context.Context, f *cli.Frame, o *options, arrange func(iter.
 	}
 	defer out.Abort()
 	refs, err := o.resolve(ctx, f)
+	if err == nil && o.charts != nil {
+		err = o.charts.name(refs)
+	}
 	if err != nil {
 		return err
 	}
@@ -93,17 +96,11 @@ func printRows(ctx context.Context, f *cli.Frame, o *options, arrange func(iter.
 
 func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 	fan := o.fanOf(refs, o.askedPairs(o.asked))
-	end := o.charts.begin(refs)
-	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) (err error) {
-		untracked, isEmpty := 0, true
-		defer func() {
-			if o.tracking.counts[keywordsUntracked].Add(int64(untracked)); ctx.Err() == nil { // it was not stopped
-				end(i, untracked, err)
-			}
-		}()
+	fan.Call = func(ctx context.Context, c *client.Client, i int, give func(record.Record) error) error {
 		if refs[i].err != nil {
 			return refs[i].err
 		}
+		isEmpty := true
 		var rows []record.Record // for the view
 		for row, err := range c.List(ctx, o.call(refs[i])) {
 			if err != nil {
@@ -120,7 +117,7 @@ func (o *options) fanOut(refs []campaignRef, names *nameList) *fanout.FanOut {
 			}
 			isTracked := o.tracking.isTracked(refs[i].campaign, row)
 			if !isTracked {
-				untracked++
+				o.tracking.counts[keywordsUntracked].Add(1)
 			}
 			switch {
 			case !isTracked && !o.tracking.keepsAll:

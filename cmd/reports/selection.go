@@ -284,14 +284,6 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRe
 	refs := refList{seen: map[campaignRef]bool{}}
 	var index *campaignIndex
 	var err error
-	if s.input.IsList() && len(s.rows) > 0 {
-		if index, err = indexCampaigns(ctx, f.Session); err == nil {
-			err = s.takeCampaigns(ctx, f.Session, index)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
 	for _, row := range s.rows {
 		var ref campaignRef
 		var hasAccount, hasCampaign bool
@@ -316,33 +308,6 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRe
 		refs.add(s.input.Origin(&row), found...)
 	}
 	return refs.list, nil
-}
-
-// takeCampaigns makes the ids of a list, which are read as those of accounts, those of campaigns if none of them is that of an
-// account, with a campaign or without: both are counted from 1, so most ids of accounts are ids of campaigns as well.
-func (s *selection) takeCampaigns(ctx context.Context, session *cli.Session, index *campaignIndex) error {
-	ids := map[int64]bool{}
-	isCampaign := false
-	for _, row := range s.rows {
-		id, _ := row.Values.Get("account_id").Int64()
-		if index.byAccount[id] != nil {
-			return nil
-		}
-		ids[id] = true
-		isCampaign = isCampaign || index.byCampaign[id] != nil
-	}
-	if !isCampaign {
-		return nil
-	}
-	accounts, err := s.finder.List(ctx, lookup.Account)
-	if err != nil || slices.ContainsFunc(accounts.IDs(), func(id int64) bool { return ids[id] }) {
-		return err
-	}
-	session.Note("the ids are taken for those of campaigns, since none is that of an account")
-	for i := range s.rows {
-		s.rows[i].Values = rows.FromMap(schema.Values{"campaign_id": s.rows[i].Values.Get("account_id")})
-	}
-	return nil
 }
 
 // A campaignIndex is the campaigns list, and its items by account id and by campaign id. An item that lacks an id, which is 0 then,
