@@ -31,7 +31,7 @@ const (
 
 // A Subject is the campaign of a page. Names that are not known are empty.
 type Subject struct {
-	AccountID, CampaignID     int64
+	CampaignID                int64
 	AccountName, CampaignName string
 	Email                     string // of the account
 	IsDeactivated             bool   // the account

@@ -88,7 +88,7 @@ func TestFirstPage(t *testing.T) {
 		add(t, b, ReportProvisioned, fmt.Sprintf(`{"original_due_date":"2026-10-01","completed_date":"2026-10-%02dT10:00:00","type":"citation","url":"https://p.example.org","domain_rating":40,"task_id":%d}`, i+1, i))
 	}
 	add(t, b, ReportBacklinks, `{"domain_rating":31.5,"backlink_quantity":1234,"referring_domain_quantity":210}`)
-	p := b.Page(Subject{AccountID: 1, CampaignID: 101, AccountName: "Harbour Dental", CampaignName: "Harbour Dental"})
+	p := b.Page(Subject{CampaignID: 101, AccountName: "Harbour Dental", CampaignName: "Harbour Dental"})
 	got := strings.Join(append([]string{p.Title, p.Campaign, p.Period, p.Comparison, p.Made}, p.Sentences...), "|")
 	want := "Harbour Dental||October 2026|compared with September 2026|22 November 2026|" +
 		"2,418 visits, 78 a day, 8 % more than in September.|14 of 38 keywords are among the first ten, 3 more than a month ago.|9 tasks were completed and 6 links built."

@@ -275,8 +275,7 @@ func (b *Builder) tallyVisits(periods ...Period) (unequal, summed int) {
 // DayVisits are the visits of a day, and before those of the same day of the compared period. Numbers that
 // are not known are NaN.
 type DayVisits struct {
-	Day, DayBefore Day
-	IsCompared     bool // the compared period has the same day
+	Day, DayBefore Day // 0 if the compared period does not have the same day
 	Now, Before    Visits
 }
 
@@ -287,8 +286,8 @@ func (b *Builder) DailyVisits() []DayVisits {
 	known := b.known()
 	for day := known.From; day <= min(known.To, b.scope.Today-1); day++ {
 		d := DayVisits{Day: day, Now: b.visitsOn(day), Before: unknownVisits}
-		if d.DayBefore, d.IsCompared = known.dayBefore(day); d.IsCompared {
-			d.Before = b.visitsOn(d.DayBefore)
+		if before, ok := known.dayBefore(day); ok {
+			d.DayBefore, d.Before = before, b.visitsOn(before)
 		}
 		if !d.Now.isUnknown() || !d.Before.isUnknown() {
 			all = append(all, d)

@@ -138,7 +138,7 @@ func compareTraffic(days []summary.DayVisits) []record.Record {
 	var out []record.Record
 	for _, d := range days {
 		before := record.Value("null")
-		if d.IsCompared {
+		if d.DayBefore != 0 {
 			before = dayValue(d.DayBefore)
 		}
 		pairs := []record.Pair{{Name: "date", Value: dayValue(d.Day)}, {Name: "date_previous", Value: before}}

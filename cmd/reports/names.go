@@ -87,7 +87,7 @@ func (n *nameList) add(id int64, account record.Record) {
 
 func (n *nameList) subject(ref campaignRef) summary.Subject {
 	of := n.customers[ref.account]
-	of.AccountID, of.CampaignID, of.AccountName, of.CampaignName = ref.account, ref.campaign, n.accounts[ref.account].Text(), n.campaigns[ref.ids()]
+	of.CampaignID, of.AccountName, of.CampaignName = ref.campaign, n.accounts[ref.account].Text(), n.campaigns[ref.ids()]
 	return of
 }
 

@@ -76,6 +76,19 @@ func (o *summaryOptions) noteLacking(session *cli.Session) {
 	session.Note("a PDF can't show %s%s; print the page in HTML from a browser", chart.FirstLetters(slices.Compact(o.lacking)), in)
 }
 
+// noteUnshown names the customers whose names PDFs can't show.
+func (m *pageMaker) noteUnshown(session *cli.Session) {
+	var names []string
+	for _, of := range m.subjects {
+		if name, _ := of.Names(); m.format == page.PDF && !page.PDFShows(name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		session.Note("a PDF can't show the %s %s", phrase.Noun(len(names), "name", "names"), phrase.First(names, namedSquares))
+	}
+}
+
 // readBrand reads the brand of the flag, the environment or the profile. A relative path in a profile
 // starts at the folder of the settings file.
 func (o *summaryOptions) readBrand(ctx context.Context, session *cli.Session, c *cobra.Command) error {
@@ -156,6 +169,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	if err := cmp.Or(trust.MakeFolder(o.dir, 0o777), trust.MakeFolder(filepath.Join(o.dir, readyFolder), 0o777)); err != nil {
 		return err
 	}
+	m.noteUnshown(f.Session)
 	m.begin()
 	if err := cmp.Or(pruneReady(o.dir, m.index.Entries), m.writeIndex(true)); err != nil {
 		return err

@@ -133,31 +133,31 @@ func (s *selection) resolve(ctx context.Context, f *cli.Frame) ([]campaignRef, e
 	}
 	s.finder.Replace(ctx, lookup.Account, s.accountIDs, func(id int64) bool { return index.byAccount[id] != nil })
 	s.finder.Replace(ctx, lookup.Campaign, s.campaignIDs, func(id int64) bool { return index.byCampaign[id] != nil })
-	refs := refList{seen: map[campaignRef]bool{}} // first those that are not listed, since their errors need no request
+	var refs []campaignRef // first those that are not listed, since their errors need no request
 	for _, id := range slices.Concat(s.accountIDs, s.campaignIDs) {
 		if err := s.finder.Unfound(id); err != nil {
-			refs.add(nil, campaignRef{err: err})
+			refs = append(refs, campaignRef{err: err})
 		}
 	}
 	for _, id := range s.accountIDs {
 		if id > 0 && index.byAccount[id] == nil {
-			refs.add(nil, unlistedRef(campaignRef{account: id}, fmt.Sprintf("account %d", id)))
+			refs = append(refs, unlistedRef(campaignRef{account: id}, fmt.Sprintf("account %d", id)))
 		}
 	}
 	for _, id := range s.campaignIDs {
 		if id > 0 && index.byCampaign[id] == nil {
-			refs.add(nil, unlistedRef(campaignRef{campaign: id}, fmt.Sprintf("campaign %d", id)))
+			refs = append(refs, unlistedRef(campaignRef{campaign: id}, fmt.Sprintf("campaign %d", id)))
 		}
 	}
 	for _, item := range index.all {
 		if (len(s.accountIDs) == 0 || slices.Contains(s.accountIDs, item.account)) && (len(s.campaignIDs) == 0 || slices.Contains(s.campaignIDs, item.campaign)) {
-			refs.add(nil, item)
+			refs = append(refs, item)
 		}
 	}
-	if len(refs.list) == 0 && !s.all {
+	if len(refs) == 0 && !s.all {
 		return nil, notFoundError(errors.New("none of the given campaigns belongs to one of the given accounts"))
 	}
-	return refs.list, nil
+	return eachOnce(refs), nil
 }
 
 func unlistedRef(ref campaignRef, what string) campaignRef {
@@ -169,23 +169,14 @@ func notFoundError(err error) error {
 	return &cli.ExitError{Code: cli.ExitNotFound, Err: err, Hint: "`reseller campaigns list` shows the campaigns and their accounts"}
 }
 
-// A refList keeps campaigns in order, with their origin. It drops a repeated campaign, but not one with an error.
-type refList struct {
-	list []campaignRef
-	seen map[campaignRef]bool
-}
-
-func (l *refList) add(origin *summaryfile.Row, refs ...campaignRef) {
-	for _, ref := range refs {
-		if ref.err == nil {
-			if l.seen[ref] {
-				continue
-			}
-			l.seen[ref] = true
-		}
-		ref.origin = origin
-		l.list = append(l.list, ref)
-	}
+// eachOnce drops repeated campaigns, but none with an error.
+func eachOnce(refs []campaignRef) []campaignRef {
+	seen := map[campaignRef]bool{}
+	return slices.DeleteFunc(refs, func(ref campaignRef) bool {
+		isAgain := ref.err == nil && seen[ref.ids()]
+		seen[ref.ids()] = seen[ref.ids()] || ref.err == nil
+		return isAgain
+	})
 }
 
 // The columns of a failures file that say what was asked of the campaigns.
@@ -281,16 +272,16 @@ func (s *selection) period(c *cobra.Command, f *cli.Frame, today time.Time) (cli
 // resolveFile returns the campaigns in the file. A row with one of the two ids
 // stands for all campaigns with that id in the campaigns list.
 func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRef, error) {
-	refs := refList{seen: map[campaignRef]bool{}}
+	var refs []campaignRef
 	var index *campaignIndex
 	var err error
 	for _, row := range s.rows {
-		var ref campaignRef
+		ref := campaignRef{origin: s.input.Origin(&row)}
 		var hasAccount, hasCampaign bool
 		ref.account, hasAccount = row.Values.Get("account_id").Int64()
 		ref.campaign, hasCampaign = row.Values.Get("campaign_id").Int64()
 		if hasAccount && hasCampaign {
-			refs.add(s.input.Origin(&row), ref)
+			refs = append(refs, ref)
 			continue
 		}
 		if index == nil {
@@ -305,9 +296,12 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRe
 		if len(found) == 0 {
 			found = []campaignRef{unlistedRef(ref, fmt.Sprintf("%s (%s)", what, s.input.Place(row.Line)))}
 		}
-		refs.add(s.input.Origin(&row), found...)
+		for _, item := range found {
+			item.origin = ref.origin
+			refs = append(refs, item)
+		}
 	}
-	return refs.list, nil
+	return eachOnce(refs), nil
 }
 
 // A campaignIndex is the campaigns list, and its items by account id and by campaign id. An item that lacks an id, which is 0 then,

@@ -200,9 +200,9 @@ func (s *campaignPage) Page() chart.Page {
 	p.About = append(p.About, of.Sentences...)
 	for i := range of.Tiles {
 		t := &of.Tiles[i]
-		p.Lead.Rows = append(p.Lead.Rows, tileRow(t))
+		p.Lead = append(p.Lead, tileRow(t))
 		if t.Beside != "" && t.Missing == "" {
-			p.Lead.Rows = append(p.Lead.Rows, []string{"", "", t.Beside})
+			p.Lead = append(p.Lead, []string{"", "", t.Beside})
 		}
 	}
 	p.About = append(p.About, of.Notes...)

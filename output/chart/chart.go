@@ -56,18 +56,11 @@ type Series struct {
 	Before bool // of another period, with which the others are compared
 }
 
-// A Table has rows of text.
-type Table struct {
-	Title  string
-	Header []string
-	Rows   [][]string
-}
-
 // A Page has charts that belong together.
 type Page struct {
 	Title  string
-	About  []string // lines below the title
-	Lead   Table    // above the charts in a terminal
+	About  []string   // lines below the title
+	Lead   [][]string // rows of texts above the charts in a terminal
 	Charts []Chart
 }
 

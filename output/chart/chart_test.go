@@ -294,7 +294,7 @@ func TestSeriesHasOneLook(t *testing.T) {
 }
 
 func TestLead(t *testing.T) {
-	p := Page{Title: "October", Lead: Table{Rows: [][]string{{"Visits", "2,412", "up", "▁█"}, {"Rank\x1b", "–", "the report could not be read"}, {}}}}
+	p := Page{Title: "October", Lead: [][]string{{"Visits", "2,412", "up", "▁█"}, {"Rank\x1b", "–", "the report could not be read"}, {}}}
 	want := "October\n\nVisits      2,412  up  ▁█\nRank\\u001b  –      the report could not be read\n\n\n"
 	if got := Text(p, 60, false); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)

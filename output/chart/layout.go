@@ -194,9 +194,9 @@ func (d *drawing) fit(s string, limit int, width, scale float64) string {
 
 // addLead adds a table in columns. The last text of a row may be longer than its column. If the columns before it are too
 // wide, the first text of a row has a line of its own.
-func (d *drawing) addLead(t Table) {
+func (d *drawing) addLead(rows [][]string) {
 	columns, total := map[int]float64{}, 0.0
-	for _, row := range t.Rows {
+	for _, row := range rows {
 		for i := range len(row) - 1 {
 			columns[i] = max(columns[i], d.width(SafeText(row[i], maxLeadLength), 1)+d.em)
 		}
@@ -204,7 +204,7 @@ func (d *drawing) addLead(t Table) {
 	for _, width := range columns {
 		total += width
 	}
-	for _, row := range t.Rows {
+	for _, row := range rows {
 		if total > d.Width && len(row) > 0 {
 			d.paragraph(row[0], ColorInk, 1)
 			row, columns[0] = slices.Concat([]string{""}, row[1:]), 0
@@ -220,7 +220,7 @@ func (d *drawing) addLead(t Table) {
 			x += columns[i]
 		}
 	}
-	if len(t.Rows) > 0 {
+	if len(rows) > 0 {
 		d.y += d.line
 	}
 }
