@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"reseller/client/safetext"
 
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/runes"
 	"golang.org/x/text/transform"
 )
 
@@ -54,41 +56,20 @@ func (f *File) setEncoding(name string, start []byte) (err error) {
 	return err
 }
 
-// decoded returns a text as UTF-8. What is no text in its encoding becomes a byte that is no UTF-8, so that it is an issue
-// of its line as in any other file. A byte-order mark takes precedence over the encoding that a flag names.
+// decoded returns a text as UTF-8. What is no text in its encoding becomes noText, so that it is an issue of its line as in any
+// other file. A byte-order mark takes precedence over the encoding that a flag names.
 func (f *File) decoded(text io.Reader) io.Reader {
 	if f.encoding == nil {
 		return text
 	}
-	return transform.NewReader(text, transform.Chain(unicode.BOMOverride(f.encoding.NewDecoder()), invalidMarker{}))
+	marked := runes.Map(func(r rune) rune {
+		if r == utf8.RuneError {
+			return noText
+		}
+		return r
+	})
+	return transform.NewReader(text, transform.Chain(unicode.BOMOverride(f.encoding.NewDecoder()), marked))
 }
 
-// An invalidMarker replaces U+FFFD, which decoders write for bytes that are no text, by a byte that is no UTF-8.
-type invalidMarker struct{ transform.NopResetter }
-
-const (
-	replacement   = "\ufffd"
-	invalidMarked = '\xff'
-)
-
-func (invalidMarker) Transform(dst, src []byte, atEOF bool) (written, read int, err error) {
-	for read < len(src) {
-		text, n := src[read:], len(src)-read
-		switch {
-		case bytes.HasPrefix(text, []byte(replacement)):
-			text, n = []byte{invalidMarked}, len(replacement)
-		case text[0] == replacement[0] && len(text) < len(replacement) && !atEOF:
-			return written, read, transform.ErrShortSrc
-		default: // the text before the next character that may be one
-			if at := bytes.IndexByte(text[1:], replacement[0]); at >= 0 {
-				text, n = text[:at+1], at+1
-			}
-		}
-		copied := copy(dst[written:], text)
-		if written += copied; copied < len(text) {
-			return written, read + copied, transform.ErrShortDst
-		}
-		read += n
-	}
-	return written, read, nil
-}
+// noText is a code that stands for no character.
+const noText = '\uffff'

@@ -131,7 +131,7 @@ const OrEncoding = ", or name its encoding, as in --encoding windows-1252"
 // invalidText returns the reason why a text is invalid, "" if it is valid.
 func invalidText(text string) string {
 	switch {
-	case !utf8.ValidString(text):
+	case !utf8.ValidString(text) || strings.Contains(text, string(noText)):
 		return "has bytes that are no text in UTF-8 or the encoding that was given: save it as UTF-8" + OrEncoding
 	case strings.IndexByte(text, 0) >= 0:
 		return "contains a NUL byte: save the file as UTF-8"

@@ -352,31 +352,6 @@ func TestTextsOfAnotherEncoding(t *testing.T) {
 	}
 }
 
-// FuzzInvalidMarker checks that every U+FFFD of a text is marked, wherever blocks end.
-func FuzzInvalidMarker(f *testing.F) {
-	f.Add([]byte("a\ufffdb\xef\xbf\xbf\xef\xbf"), 3)
-	f.Add([]byte("\ufffd\ufffd"), 1)
-	f.Fuzz(func(t *testing.T, text []byte, block int) {
-		want := bytes.ReplaceAll(text, []byte(replacement), []byte{invalidMarked})
-		var got []byte
-		dst := make([]byte, max(1, block%7))
-		for end, start := 0, 0; ; {
-			atEOF := end == len(text)
-			written, read, err := invalidMarker{}.Transform(dst, text[start:end], atEOF)
-			got, start = append(got, dst[:written]...), start+read
-			if err == nil && atEOF {
-				break
-			}
-			if written == 0 && read == 0 || err == nil {
-				end = min(len(text), end+1)
-			}
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	})
-}
-
 // noError fails the test if there is an error.
 func noError(t testing.TB, err error) {
 	t.Helper()
