@@ -180,7 +180,7 @@ func (b *binder) ask(sheet string, names []string, cells [][]string, missing fun
 	}
 	for i, column := range asked {
 		if answer := strings.TrimSpace(answers[i]); answer != column.Field || !column.Known {
-			b.schema.Map[column.Name], b.used[column.Name] = answer, true
+			b.schema.mappings[fromFlag][column.Name], b.used[column.Name] = columns.ParseFields(answer), true
 		}
 	}
 }
@@ -224,22 +224,17 @@ func (b *binder) known(column string) (t *binding, why string, from origin) {
 }
 
 // mapped returns the fields that Schema.Map, or else Schema.MapFile, gives to a column.
-func (b *binder) mapped(column string) (fields columns.Fields, from origin) {
-	names := slices.Sorted(maps.Keys(b.schema.Map))
-	if i := b.match(column, names); i >= 0 {
-		return columns.ParseFields(b.schema.Map[names[i]]), fromFlag
-	}
-	names = slices.Sorted(maps.Keys(b.schema.MapFile.Columns))
-	if i := b.match(column, names); i >= 0 {
-		return b.schema.MapFile.Columns[names[i]], fromMapFile
+func (b *binder) mapped(column string) (columns.Fields, origin) {
+	for _, from := range []origin{fromFlag, fromMapFile} {
+		if name, ok := b.match(column, b.schema.mappings[from]); ok {
+			b.used[name] = true
+			return b.schema.mappings[from][name], from
+		}
 	}
 	return nil, fromName
 }
 
 func (b *binder) passesOver(object string) bool {
-	if len(b.schema.Map) == 0 && len(b.schema.MapFile.Columns) == 0 {
-		return false
-	}
 	if fields, from := b.mapped(object); from == fromName || fields != nil {
 		return false
 	}
@@ -247,10 +242,13 @@ func (b *binder) passesOver(object string) bool {
 	return true
 }
 
-// match returns the index of the one of names that a column has, -1 if there is none. The same name takes precedence over one
-// in another case, and that over one with the same letters and digits, unless this is the exact name of a field. The exact name
-// of another column of the header does not match.
-func (b *binder) match(column string, names []string) int {
+// match returns the name of a mapping that a column has. The same name takes precedence over one in another case, and that over
+// one with the same letters and digits, unless this is the exact name of a field. The exact name of another column of the header
+// does not match.
+func (b *binder) match(column string, in map[string]columns.Fields) (name string, ok bool) {
+	if len(in) == 0 {
+		return "", false
+	}
 	folded := columns.Fold(column)
 	for tier, same := range [...]func(name string) bool{
 		func(name string) bool { return name == column },
@@ -259,14 +257,15 @@ func (b *binder) match(column string, names []string) int {
 			return folded != "" && columns.Fold(name) == folded && b.schema.byExactName(column) == nil
 		},
 	} {
-		for i, name := range names {
-			if trimmed := strings.TrimSpace(name); same(trimmed) && (tier == 0 || !slices.ContainsFunc(b.header, func(column string) bool { return strings.TrimSpace(column) == trimmed })) {
-				b.used[name] = true
-				return i
+		for _, name := range slices.Sorted(maps.Keys(in)) {
+			trimmed := strings.TrimSpace(name)
+			isTrimmed := func(column string) bool { return strings.TrimSpace(column) == trimmed }
+			if same(trimmed) && (tier == 0 || !slices.ContainsFunc(b.header, isTrimmed)) {
+				return name, true
 			}
 		}
 	}
-	return -1
+	return "", false
 }
 
 // keep remembers what a column means, unless the column has the exact name of its field.
@@ -315,7 +314,7 @@ func keyOf(table map[string]string) string {
 // unused returns an issue for each column of Schema.Map that the file does not have.
 func (b *binder) unused(header []string) []decode.Issue {
 	var out []decode.Issue
-	for _, from := range slices.Sorted(maps.Keys(b.schema.Map)) {
+	for _, from := range slices.Sorted(maps.Keys(b.schema.mappings[fromFlag])) {
 		if b.used[from] {
 			continue
 		}
@@ -352,31 +351,27 @@ func (b *binder) notes() []string {
 const maxNamed = 20
 
 func quoteList(names []string) string {
-	list := slices.Clone(names)
-	for i := range list {
-		list[i] = safetext.Quote(list[i])
-	}
-	return phrase.First(list, maxNamed)
+	return phrase.First(phrase.Each(names, safetext.Quote), maxNamed)
 }
 
-func (s *Schema) parseConstants() (out Values, err error) {
+func (s *Schema) parseConstants() error {
 	for _, name := range slices.Sorted(maps.Keys(s.Constants)) {
 		b, why := s.bindFields(name, []string{name})
 		if b == nil || b.kind != kindField {
-			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, why)}
+			return &decode.FileError{What: fmt.Sprintf("%s: %s", name, why)}
 		}
 		v, err := b.field.FromText(s.Constants[name], s.Validate)
 		if err != nil {
-			return nil, &decode.FileError{What: fmt.Sprintf("%s: %s", name, issueReason(b.field, s.Constants[name], err))}
+			return &decode.FileError{What: fmt.Sprintf("%s: %s", name, issueReason(b.field, s.Constants[name], err))}
 		}
-		out = append(out, Value{b.field.Name, v})
+		s.constants = append(s.constants, Value{b.field.Name, v})
 	}
-	return out, nil
+	return nil
 }
 
 func (s *Schema) checkMap() error {
 	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
-		fields := columns.ParseFields(s.Map[from])
+		fields := s.mappings[fromFlag][from]
 		if b, why := s.bindFields(from, fields); b == nil {
 			return &decode.FileError{What: fmt.Sprintf("--map %s: %s", safetext.Quote(from+"="+fields.String()), why)}
 		}
@@ -396,7 +391,7 @@ func (s *Schema) checkMapFile() error {
 	for _, name := range slices.Sorted(maps.Keys(s.MapFile.Columns)) {
 		fields := s.MapFile.Columns[name]
 		t, why := s.bindFields(name, fields)
-		if newBinder(s).match(name, slices.Collect(maps.Keys(s.Map))) >= 0 || t == nil && s.areKnown(fields) {
+		if _, isGiven := newBinder(s).match(name, s.mappings[fromFlag]); isGiven || t == nil && s.areKnown(fields) {
 			continue
 		}
 		if t != nil && t.kind == kindSplit && t.parts[0].key == t.parts[1].key {

@@ -150,9 +150,9 @@ func (b *builder) isInvalid() bool { return len(b.issues) > len(b.row.Invalid) }
 
 // complete joins subfields, adds constants and defaults, and checks the row as a
 // whole. column returns the name of a field's column, for messages.
-func (b *builder) complete(constants Values, column func(field string) string) {
+func (b *builder) complete(column func(field string) string) {
 	b.joinParts()
-	for _, c := range constants {
+	for _, c := range b.schema.constants {
 		have := b.row.Values.Get(c.Name)
 		column, _ := b.column(c.Name)
 		switch {

@@ -271,11 +271,11 @@ func (b *builder) keepReference(t *binding, column, text string) bool {
 
 // resolveReferences sets the ids that the references of the row stand for: the account first, since a campaign is looked for
 // among those of the account.
-func (b *builder) resolveReferences(constants Values) error {
+func (b *builder) resolveReferences() error {
 	for _, field := range []string{"account_id", "campaign_id"} {
 		account, _ := b.row.Values.Get("account_id").Int64()
 		if account == 0 {
-			account, _ = constants.Get("account_id").Int64()
+			account, _ = b.schema.constants.Get("account_id").Int64()
 		}
 		for _, r := range b.references {
 			if r.to.field.Name != field {

@@ -34,7 +34,7 @@ type fastColumn struct {
 }
 
 // newFastBuilder returns a fastBuilder for the rows of a header, nil if a builder must build all of them.
-func newFastBuilder(sch *Schema, bindings []*binding, constants Values) *fastBuilder {
+func newFastBuilder(sch *Schema, bindings []*binding) *fastBuilder {
 	if bindings == nil || len(sch.values) > 0 {
 		return nil
 	}
@@ -46,7 +46,7 @@ func newFastBuilder(sch *Schema, bindings []*binding, constants Values) *fastBui
 	for name, v := range sch.Defaults {
 		always.Set(name, v)
 	}
-	for _, c := range constants {
+	for _, c := range sch.constants {
 		always.Set(c.Name, c.JSON)
 	}
 	bound := map[string]bool{}
@@ -63,7 +63,7 @@ func newFastBuilder(sch *Schema, bindings []*binding, constants Values) *fastBui
 		bound[name] = true
 		*c = fastColumn{
 			name: name, field: to.field, validates: sch.validates(to.field), refers: sch.References != nil && to.field.IsReference(),
-			constant: constants.Get(name), absent: always.Get(name),
+			constant: sch.constants.Get(name), absent: always.Get(name),
 		}
 		if c.refers {
 			c.numbers = sch.References.Numbers

@@ -84,5 +84,5 @@ func (s *Source) passes() (fast, general *pass) {
 	with := func(p *fastBuilder) *pass {
 		return &pass{layout: l, file: s.File, binder: newBinder(l.schema), builder: builder{schema: l.schema}, fast: p}
 	}
-	return with(newFastBuilder(l.schema, l.bindings, l.constants)), with(nil)
+	return with(newFastBuilder(l.schema, l.bindings)), with(nil)
 }

@@ -19,14 +19,13 @@ type layout struct {
 	header    []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
 	bindings  []*binding // the binding of each column of the header
 	IsNamed   bool       // the first line of txt says of which field it is a value
-	constants Values
 	notes     []string // on how the header is read
 }
 
 // readLayout reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file
 // has one column, which is bound to the field of its lines. Other formats have none.
-func readLayout(file *decode.File, sch *Schema, constants Values, names *binder) (*layout, error) {
-	l := &layout{schema: sch, format: file.Format, constants: constants}
+func readLayout(file *decode.File, sch *Schema, names *binder) (*layout, error) {
+	l := &layout{schema: sch, format: file.Format}
 	names.begin(nil)
 	fields := sch.lineFields()
 	h := decode.Header{Columns: fields[:1]}
@@ -145,7 +144,7 @@ func (l *layout) missing(h decode.Header, taken map[string]string) []decode.Issu
 	for _, f := range l.schema.required {
 		_, column := taken[f.Name]
 		_, half := taken[f.Name+"."+valueHalf]
-		if column || half || l.constants.Get(f.Name) != nil || l.schema.Defaults[f.Name] != nil {
+		if column || half || l.schema.constants.Get(f.Name) != nil || l.schema.Defaults[f.Name] != nil {
 			continue
 		}
 		issues = append(issues, decode.Issue{Line: h.Line, Row: h.Row, Column: f.Name, Reason: "missing: no such column in the file, and no flag sets it"})
@@ -172,10 +171,8 @@ func (l *layout) WithoutSecrets(values Values) Values {
 	return slices.DeleteFunc(slices.Clone(values), func(v Value) bool { return l.schema.isSecret(v.Name) })
 }
 
-type fileSchema struct {
-	*Schema
-	constants Values
-}
+// A fileSchema tells package decode what the rows of a Schema may have.
+type fileSchema struct{ *Schema }
 
 func (s fileSchema) Secret() bool      { return s.holdsSecrets() }
 func (s fileSchema) LineField() string { return s.lineFields()[0] }
@@ -197,7 +194,7 @@ func (s fileSchema) Fit(h decode.Header) int {
 			given[key] = column
 		}
 	}
-	missing := (&layout{schema: s.Schema, constants: s.constants}).missing(h, given)
+	missing := (&layout{schema: s.Schema}).missing(h, given)
 	if fit := len(s.required) - len(missing); len(given) > 0 && 2*fit >= len(s.required) {
 		return 1 + fit
 	}

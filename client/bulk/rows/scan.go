@@ -93,7 +93,7 @@ func (p *pass) open(i, first int) (*pass, error) {
 		return nil, err
 	}
 	p.binder.file = p.file.Parts[i]
-	columns, err := readLayout(file, p.schema, p.constants, p.binder)
+	columns, err := readLayout(file, p.schema, p.binder)
 	if err != nil {
 		_ = file.Close()
 		return nil, err
@@ -103,7 +103,7 @@ func (p *pass) open(i, first int) (*pass, error) {
 
 func (p *pass) ofFile(yield func(*Row, error) bool) {
 	p.builder = builder{schema: p.schema, seen: map[string]bool{}, unit: p.file.Unit, hides: p.hidesCells(), isSheet: p.header != nil && p.file.Format != "txt"}
-	p.fast, p.row = newFastBuilder(p.schema, p.bindings, p.constants), Row{layout: p.layout}
+	p.fast, p.row = newFastBuilder(p.schema, p.bindings), Row{layout: p.layout}
 	n := p.first
 	fail := func(err error) { yield(&Row{Ordinal: -1}, err) }
 	for in, err := range p.file.Rows() {
@@ -228,10 +228,10 @@ func (p *pass) fill(in *decode.RawRow) {
 		}
 		b.isPadded = false
 	}
-	if err := b.resolveReferences(p.constants); err != nil {
+	if err := b.resolveReferences(); err != nil {
 		p.binder.err = err
 		return
 	}
-	b.complete(p.constants, p.column)
+	b.complete(p.column)
 	b.nameRecord()
 }

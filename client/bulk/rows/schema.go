@@ -3,7 +3,6 @@ package rows
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -63,14 +62,16 @@ type Schema struct {
 	HashKey    dedupe.Key // makes the hashes of identities in Source.Index; random if it is zero
 	Shard      Shard
 
-	exact    map[string]string            // by the letters and digits of a name or synonym, the exact name of its field
-	columns  map[string]string            // by a name or synonym of a field that may be a column, its exact name
-	names    []string                     // the keys of columns: names of fields, and then synonyms
-	values   map[string]map[string]string // of MapFile: the replacements of cells, by the key of a binding
-	required []*schema.Field
-	orEmpty  []*schema.Field // fields that are sent empty if a row has no value for them
-	title    *schema.Field   // the field that names a record to users; may be nil
-	postal   []*schema.Field // the fields for postal codes
+	constants Values                                  // of Constants
+	mappings  [fromFlag + 1]map[string]columns.Fields // MapFile.Columns, and those of Map, to which answers are added
+	exact     map[string]string                       // by the letters and digits of a name or synonym, the exact name of its field
+	columns   map[string]string                       // by a name or synonym of a field that may be a column, its exact name
+	names     []string                                // the keys of columns: names of fields, and then synonyms
+	values    map[string]map[string]string            // of MapFile: the replacements of cells, by the key of a binding
+	required  []*schema.Field
+	orEmpty   []*schema.Field // fields that are sent empty if a row has no value for them
+	title     *schema.Field   // the field that names a record to users; may be nil
+	postal    []*schema.Field // the fields for postal codes
 }
 
 // A Question asks which fields the columns of a file are. An answer is a field, two fields as a map file has them, or "" for a
@@ -102,20 +103,20 @@ func (s Shard) String() string {
 	return fmt.Sprintf("%d/%d", s.I, s.N)
 }
 
-// prepare sets HashKey, MapFile and Identity if they are not set, and the lists of names and fields, and copies Map, to
-// which answers are added. In an update only the key of the record is required: the service keeps
-// the values of fields that are not sent.
-func (s *Schema) prepare() {
+// prepare sets HashKey, MapFile and Identity if they are not set, and what is made of the options, which it checks. In an update
+// only the key of the record is required: the service keeps the values of fields that are not sent.
+func (s *Schema) prepare() error {
 	if titles := s.Resource.Having(schema.Title); titles != nil {
 		s.title = titles[0]
 	}
 	if s.HashKey == (dedupe.Key{}) {
 		s.HashKey = dedupe.NewKey()
 	}
-	if s.Map = maps.Clone(s.Map); s.Map == nil {
-		s.Map = map[string]string{}
-	}
 	s.MapFile = cmp.Or(s.MapFile, &columns.Mapping{})
+	s.mappings[fromMapFile], s.mappings[fromFlag] = s.MapFile.Columns, map[string]columns.Fields{}
+	for column, fields := range s.Map {
+		s.mappings[fromFlag][column] = columns.ParseFields(fields)
+	}
 	s.foldNames()
 	if s.Identity == nil {
 		s.Identity = ByAllFields
@@ -128,7 +129,7 @@ func (s *Schema) prepare() {
 	if s.Use == schema.Update {
 		keys := s.Resource.Having(schema.Key)
 		s.required = keys[:min(1, len(keys))]
-		return
+		return cmp.Or(s.parseConstants(), s.checkMap(), s.checkMapFile())
 	}
 	s.orEmpty = s.Resource.Having(schema.EmptyIfAbsent | schema.EmptyInFile)
 	for _, f := range s.Resource.Having(schema.Required) {
@@ -136,6 +137,7 @@ func (s *Schema) prepare() {
 			s.required = append(s.required, f)
 		}
 	}
+	return cmp.Or(s.parseConstants(), s.checkMap(), s.checkMapFile())
 }
 
 // FieldNames returns the fields that the rows of a file may have.

@@ -55,20 +55,16 @@ type findings struct {
 // Open opens an input, detects its format and binds its columns to fields. If the
 // header is invalid, the error is a *decode.Error. The caller closes the source.
 func Open(o decode.Options, sch Schema) (*Source, error) {
-	sch.prepare()
-	constants, err := sch.parseConstants()
-	if err = cmp.Or(err, sch.checkMap()); err != nil {
+	if err := sch.prepare(); err != nil {
 		return nil, err
 	}
-	if err := sch.checkMapFile(); err != nil { // which sets tables of the schema
+	file, err := decode.Open(o, fileSchema{&sch})
+	if err != nil {
 		return nil, err
 	}
 	names := newBinder(&sch)
-	s := &Source{Opened: time.Now(), MappingKey: map[string]string{}}
-	if s.File, err = decode.Open(o, fileSchema{&sch, constants}); err != nil {
-		return nil, err
-	}
-	if s.Layout, err = readLayout(s.File, &sch, constants, names); err != nil {
+	s := &Source{File: file, Opened: time.Now(), MappingKey: map[string]string{}}
+	if s.Layout, err = readLayout(s.File, &sch, names); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
