@@ -93,7 +93,7 @@ func openArchive(r io.ReaderAt, length int64) (*archive, error) {
 		return nil, err
 	}
 	if start = start[:n]; !bytes.HasPrefix(start, []byte("PK")) {
-		return nil, a.noArchive(start, length)
+		return nil, a.noArchive(start)
 	}
 	if length > maxInflated {
 		return nil, errorf("is larger than %d GB", maxInflated>>30)
@@ -129,10 +129,10 @@ func memberName(name string) string {
 const oleMagic = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 // noArchive says what a file is that begins with start and is no zip archive.
-func (a *archive) noArchive(start []byte, length int64) error {
+func (a *archive) noArchive(start []byte) error {
 	text := trimmed(bytes.TrimPrefix(start, []byte("\ufeff")))
 	switch {
-	case length == 0:
+	case len(start) == 0:
 		return errorf("is empty")
 	case bytes.HasPrefix(start, []byte(oleMagic)):
 		return a.officeFile()
@@ -145,20 +145,16 @@ func (a *archive) noArchive(start []byte, length int64) error {
 // officeFile says what a file of Office 97 contains, by the names of its streams.
 func (a *archive) officeFile() error {
 	isProtected, isWorkbook := false, false
-	names := [][]byte{utf16Name("EncryptedPackage"), utf16Name("Workbook"), utf16Name("Book")}
-	buf := make([]byte, bufferSize)
 	const overlap = 64
-	for offset := int64(0); !isProtected; {
+	buf := make([]byte, bufferSize)
+	for offset := int64(0); offset < a.file.length && !isProtected; offset += bufferSize - overlap {
 		n, err := a.file.ReadAt(buf, offset)
-		isProtected = bytes.Contains(buf[:n], names[0])
-		isWorkbook = isWorkbook || bytes.Contains(buf[:n], names[1]) || bytes.Contains(buf[:n], names[2])
-		if n < len(buf) {
-			if err != nil && err != io.EOF {
-				return err
-			}
-			break
+		if err != nil && err != io.EOF {
+			return err
 		}
-		offset += int64(n - overlap)
+		has := func(stream string) bool { return bytes.Contains(buf[:n], utf16Name(stream)) }
+		isProtected = has("EncryptedPackage")
+		isWorkbook = isWorkbook || has("Workbook") || has("Book")
 	}
 	switch {
 	case isProtected:
@@ -177,21 +173,21 @@ func utf16Name(name string) []byte {
 func (a *archive) noWorkbook() error {
 	kind := ""
 	if p, err := a.open("mimetype", maxSmallPart); err == nil {
-		text, _ := io.ReadAll(io.LimitReader(p.body, maxSmallPart))
+		text, _ := io.ReadAll(p.body)
 		p.close()
 		kind = string(text)
 	}
-	has := func(name string) bool { return a.members[name] != nil }
+	const document = "application/vnd.oasis.opendocument"
 	switch {
-	case strings.HasPrefix(kind, "application/vnd.oasis.opendocument.spreadsheet"):
+	case strings.HasPrefix(kind, document+".spreadsheet"):
 		return errorf("is an OpenDocument spreadsheet (.ods): save it as .xlsx")
-	case strings.HasPrefix(kind, "application/vnd.oasis.opendocument"):
+	case strings.HasPrefix(kind, document):
 		return errorf("is an OpenDocument file, not a workbook (.xlsx)")
-	case has("xl/workbook.bin"):
+	case a.members["xl/workbook.bin"] != nil:
 		return errorf("is a binary workbook (.xlsb): save it as .xlsx")
-	case has("word/document.xml"):
+	case a.members["word/document.xml"] != nil:
 		return errorf("is a Word document (.docx), not a workbook (.xlsx)")
-	case has("ppt/presentation.xml"):
+	case a.members["ppt/presentation.xml"] != nil:
 		return errorf("is a presentation (.pptx), not a workbook (.xlsx)")
 	}
 	return errorf("is a zip archive without a workbook in it")

@@ -3,7 +3,6 @@ package xlsx
 import (
 	"encoding/binary"
 	"io"
-	"slices"
 	"sort"
 	"sync"
 )
@@ -34,19 +33,17 @@ const (
 	maxCached = 256 << 10
 )
 
-// A textTable is the texts that cells share, by their numbers. The texts are in pages, of
-// which the first ones are in memory and the others in a temporary file.
+// A textTable is the texts that cells share, by their numbers. The first ones are in memory, the others in pages of a temporary file.
 type textTable struct {
 	create func() (TempFile, error) // nil if there may be no file
-	pages  []textPage
-	count  int
-	held   int // how much memory the pages take
+	held   []string
+	size   int // how much memory these take
 
-	last []string // the texts behind the last page
-	size int      // of these texts, in bytes
-
-	file   TempFile // nil while all pages are in memory
-	length int64    // of the file
+	pages []textPage
+	page  []byte // the last one, if it is not in the file yet: the texts, each behind its length
+	count int    // of all texts
+	file  TempFile
+	end   int64 // of the file
 
 	mu     sync.Mutex // guards cached, since several passes may read the texts at a time
 	cached [cachedPages]struct {
@@ -56,95 +53,85 @@ type textTable struct {
 }
 
 type textPage struct {
-	first  int      // the number of the first text
-	texts  []string // nil for a page that is in the file
-	offset int64    // where the page is in the file
-	length int      // its length in the file
+	first  int   // the number of the first text
+	offset int64 // where the page is in the file
 }
 
 func (t *textTable) add(text []byte) error {
-	t.last = append(t.last, string(text))
+	limit := maxTexts
+	if t.create == nil {
+		limit = maxTextsWithoutFile
+	}
 	t.count++
-	if t.size += len(text); t.size < pageSize && len(t.last) < pageTexts {
+	if t.size += len(text) + textOverhead; t.size <= limit {
+		t.held = append(t.held, string(text))
+		return nil
+	}
+	if len(t.page) == 0 {
+		t.pages = append(t.pages, textPage{t.count - 1, t.end})
+	}
+	t.page = append(binary.AppendUvarint(t.page, uint64(len(text))), text...)
+	if len(t.page) < pageSize && t.count-t.pages[len(t.pages)-1].first < pageTexts {
 		return nil
 	}
 	return t.endPage()
 }
 
-// endPage makes a page of the texts that were added since the last page.
+// endPage writes the last page to the file.
 func (t *textTable) endPage() (err error) {
-	page := textPage{first: t.count - len(t.last), texts: slices.Clip(t.last)}
-	limit := maxTexts
 	if t.create == nil {
-		limit = maxTextsWithoutFile
+		return errorf("has texts that take more than %d MB of memory, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
 	}
-	if size := t.size + textOverhead*len(t.last); t.held+size <= limit {
-		t.held += size
-	} else if page, err = t.write(page); err != nil {
-		return err
-	}
-	t.pages, t.last, t.size = append(t.pages, page), nil, 0
-	return nil
-}
-
-// write writes the texts of a page to the file, each behind its length, and returns the page without them.
-func (t *textTable) write(page textPage) (textPage, error) {
 	if t.file == nil {
-		if t.create == nil {
-			return page, errorf("has texts that take more than %d MB of memory, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
+		if t.file, err = t.create(); err != nil {
+			return &readError{err}
 		}
-		file, err := t.create()
-		if err != nil {
-			return page, &readError{err}
-		}
-		t.file = file
 	}
-	var out []byte
-	for _, text := range page.texts {
-		out = append(binary.AppendUvarint(out, uint64(len(text))), text...)
+	if _, err := t.file.Write(t.page); err != nil {
+		return &readError{err}
 	}
-	if _, err := t.file.Write(out); err != nil {
-		return page, &readError{err}
-	}
-	page = textPage{first: page.first, offset: t.length, length: len(out)}
-	t.length += int64(len(out))
-	return page, nil
+	t.end, t.page = t.end+int64(len(t.page)), t.page[:0]
+	return nil
 }
 
 // text returns the text with a number below count.
 func (t *textTable) text(number int) (string, error) {
-	at := sort.Search(len(t.pages), func(i int) bool { return t.pages[i].first > number }) - 1
-	page := t.pages[at]
-	if page.texts != nil {
-		return page.texts[number-page.first], nil
+	if number < len(t.held) {
+		return t.held[number], nil
 	}
+	at := sort.Search(len(t.pages), func(i int) bool { return t.pages[i].first > number }) - 1
+	first := t.pages[at].first
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	slot := &t.cached[at%cachedPages]
-	if slot.number != at+1 {
-		texts, err := t.read(page)
-		if err != nil {
-			return "", &readError{err}
-		}
-		if page.length > maxCached {
-			return texts[number-page.first], nil
-		}
+	if slot.number == at+1 {
+		return slot.texts[number-first], nil
+	}
+	texts, size, err := t.read(at)
+	if err != nil {
+		return "", &readError{err}
+	}
+	if size <= maxCached {
 		slot.number, slot.texts = at+1, texts
 	}
-	return slot.texts[number-page.first], nil
+	return texts[number-first], nil
 }
 
-func (t *textTable) read(page textPage) (texts []string, err error) {
-	in := make([]byte, page.length)
-	if _, err := t.file.ReadAt(in, page.offset); err != nil {
-		return nil, err
+func (t *textTable) read(page int) (texts []string, size int, err error) {
+	from, end := t.pages[page].offset, t.end
+	if page+1 < len(t.pages) {
+		end = t.pages[page+1].offset
+	}
+	in := make([]byte, end-from)
+	if _, err := t.file.ReadAt(in, from); err != nil {
+		return nil, 0, err
 	}
 	for len(in) > 0 {
 		length, size := binary.Uvarint(in)
 		end := size + int(length)
 		texts, in = append(texts, string(in[size:end])), in[end:]
 	}
-	return texts, nil
+	return texts, int(end - from), nil
 }
 
 // close removes the temporary file.
@@ -185,7 +172,7 @@ func (w *Workbook) readTexts() error {
 		}
 		return w.texts.add(text)
 	})
-	if err == nil && w.texts.last != nil {
+	if err == nil && len(w.texts.page) > 0 {
 		err = w.texts.endPage()
 	}
 	return err

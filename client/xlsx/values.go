@@ -75,7 +75,7 @@ func (a *archive) readFormats(name string) ([]numberFormat, error) {
 	return formats, err
 }
 
-// formatOf returns the number format of a code.
+// formatOf returns the number format of a code. Only its first section counts, which is the one for positive numbers.
 func formatOf(code string) numberFormat {
 	first, _, _ := strings.Cut(code, ";")
 	return numberFormat{shapeOfFormat(code), maskOfFormat(code), first != "" && first != "@" && !strings.EqualFold(first, "general")}
@@ -97,8 +97,7 @@ func builtinShape(id int) dateShape {
 	return shapeNumber
 }
 
-// shapeOfFormat returns the shape of numbers that a format code shows. Only its first
-// section counts, which is the one for positive numbers.
+// shapeOfFormat returns the shape of numbers that a format code shows.
 func shapeOfFormat(code string) dateShape {
 	var has [256]bool
 	shape := shapeNumber
@@ -120,11 +119,7 @@ func shapeOfFormat(code string) dateShape {
 			}
 			i += length + 1
 		default:
-			if c |= 0x20; c == 'g' && strings.EqualFold(code[i:min(len(code), i+len("general"))], "general") {
-				i += len("general") - 1
-				continue
-			}
-			has[c] = true
+			has[c|0x20] = true
 		}
 	}
 	isTime := has['h'] || has['s'] || shape&shapeTime != 0
@@ -140,8 +135,8 @@ func shapeOfFormat(code string) dateShape {
 // digit stands in a mask for a digit of the number.
 const digit = '\x00'
 
-// maskOfFormat returns the mask of a format code of zeros and texts, such as 00000 for postal codes or "K-"000 000. Only its
-// first section counts, and not the language that it may begin with.
+// maskOfFormat returns the mask of a format code of zeros and texts, such as 00000 for postal codes or "K-"000 000. The language
+// that it may begin with does not count.
 func maskOfFormat(code string) string {
 	if strings.HasPrefix(code, "[$") {
 		_, code, _ = strings.Cut(code, "]")
