@@ -78,14 +78,16 @@ func (t *textTable) add(text []byte) error {
 }
 
 // endPage writes the last page to the file.
-func (t *textTable) endPage() (err error) {
+func (t *textTable) endPage() error {
 	if t.create == nil {
 		return errorf("has texts that take more than %d MB of memory, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
 	}
 	if t.file == nil {
-		if t.file, err = t.create(); err != nil {
+		file, err := t.create()
+		if err != nil {
 			return &readError{err}
 		}
+		t.file = file
 	}
 	if _, err := t.file.Write(t.page); err != nil {
 		return &readError{err}

@@ -21,15 +21,17 @@ import (
 // often. All names of the WHATWG Encoding Standard are known besides.
 var Encodings = []string{"windows-1252", "windows-1250", "windows-1251", "iso-8859-1", "iso-8859-15", "macintosh", "ibm437", "ibm850", "utf-16le", "utf-16be", "shift_jis", "gb18030", "big5", "euc-kr"}
 
+// pagesOfDOS are the encodings of what Excel calls CSV (MS-DOS).
+var pagesOfDOS = map[string]encoding.Encoding{"ibm437": charmap.CodePage437, "ibm850": charmap.CodePage850, "ibm852": charmap.CodePage852}
+
 // lookupEncoding returns the encoding with a name, and the name by which jobs know it.
 func lookupEncoding(name string) (encoding.Encoding, string, error) {
-	switch canonical := strings.ToLower(strings.TrimSpace(name)); canonical { // what Excel calls CSV (MS-DOS)
-	case "ibm437", "cp437":
-		return charmap.CodePage437, "ibm437", nil
-	case "ibm850", "cp850":
-		return charmap.CodePage850, "ibm850", nil
-	case "ibm852", "cp852":
-		return charmap.CodePage852, "ibm852", nil
+	canonical := strings.ToLower(strings.TrimSpace(name))
+	if page, ok := strings.CutPrefix(canonical, "cp"); ok {
+		canonical = "ibm" + page
+	}
+	if found, ok := pagesOfDOS[canonical]; ok {
+		return found, canonical, nil
 	}
 	found, err := htmlindex.Get(name)
 	if err == nil && found != encoding.Replacement {

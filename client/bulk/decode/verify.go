@@ -1,9 +1,11 @@
 package decode
 
 import (
+	"cmp"
 	"errors"
 	"hash/maphash"
 	"io"
+	"slices"
 	"sync"
 )
 
@@ -27,40 +29,21 @@ func (c *checksums) check(number int, block []byte) bool {
 	sum := maphash.Bytes(c.seed, block) | 1 // 0 is the sum of a block that was not read
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for len(c.sums) <= number {
-		c.sums = append(c.sums, 0)
+	if missing := number + 1 - len(c.sums); missing > 0 {
+		c.sums = append(c.sums, make([]uint64, missing)...)
 	}
-	if known := c.sums[number]; known != 0 && known != sum {
-		return false
-	}
-	c.sums[number] = sum
-	return true
+	known := c.sums[number]
+	c.sums[number] = cmp.Or(known, sum)
+	return known == 0 || known == sum
 }
 
-// readBlock reads a block of the file into a buffer and returns it. It stores the checksum of each block that is read for
-// the first time. A block that has another checksum later is an error, so that only content which was validated can be sent.
-func (f *File) readBlock(number int, buf []byte) ([]byte, error) {
-	at := int64(number) * blockSize
-	block := buf[:min(blockSize, f.Size-at)]
-	if n, err := f.data.ReadAt(block, at); n < len(block) {
-		if err == io.EOF {
-			err = ErrChanged
-		}
-		return nil, &FileError{What: f.name, Err: err}
-	}
-	if !f.sums.check(number, block) {
-		return nil, &FileError{What: f.name, Err: ErrChanged}
-	}
-	return block, nil
-}
-
-// A blockReader reads a file at any place. It keeps the last block that it has read.
+// A blockReader reads a file at any place. It keeps the last block that it has read. A block that has another checksum than when
+// it was read first is an error, so that only content which was validated can be sent.
 type blockReader struct {
 	*File
 	reading sync.Mutex // several passes may read at a time
-	number  int
-	block   []byte // nil before the first block
-	buf     []byte
+	at      int64      // where block begins
+	block   []byte     // empty before the first one
 }
 
 func (r *blockReader) ReadAt(b []byte, offset int64) (n int, err error) {
@@ -71,16 +54,26 @@ func (r *blockReader) ReadAt(b []byte, offset int64) (n int, err error) {
 		if at < 0 || at >= r.Size {
 			return n, io.EOF
 		}
-		if number := int(at / blockSize); r.block == nil || number != r.number {
-			if r.buf == nil {
-				r.buf = make([]byte, min(blockSize, r.Size))
+		if at < r.at || at >= r.at+int64(len(r.block)) {
+			if err := r.read(at / blockSize * blockSize); err != nil {
+				r.block = nil
+				return n, &FileError{What: r.name, Err: err}
 			}
-			if r.block, err = r.readBlock(number, r.buf); err != nil {
-				return n, err
-			}
-			r.number = number
 		}
-		n += copy(b[n:], r.block[at%blockSize:])
+		n += copy(b[n:], r.block[at-r.at:])
 	}
 	return n, nil
+}
+
+func (r *blockReader) read(at int64) error {
+	size := int(min(blockSize, r.Size-at))
+	r.at, r.block = at, slices.Grow(r.block[:0], size)[:size]
+	n, err := r.data.ReadAt(r.block, at)
+	switch {
+	case n == size && r.sums.check(int(at/blockSize), r.block):
+		return nil
+	case n == size || err == io.EOF:
+		return ErrChanged
+	}
+	return err
 }
