@@ -14,12 +14,12 @@ import (
 
 // A layout is the columns of a file and the fields that their cells are values of.
 type layout struct {
-	schema    *Schema
-	format    string
-	header    []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
-	bindings  []*binding // the binding of each column of the header
-	IsNamed   bool       // the first line of txt says of which field it is a value
-	notes     []string // on how the header is read
+	schema   *Schema
+	format   string
+	header   []string   // the column names of csv, tsv and xlsx, the field of the lines of txt, nil for other formats
+	bindings []*binding // the binding of each column of the header
+	IsNamed  bool       // the first line of txt says of which field it is a value
+	notes    []string   // on how the header is read
 }
 
 // readLayout reads the header of csv, tsv and xlsx and binds its columns to fields. A txt file
