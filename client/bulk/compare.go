@@ -161,14 +161,14 @@ const maxSuspects = 5
 
 // dropExplained removes from the new records of a list those that other jobs of the machine have sent.
 func (r *reconciler) dropExplained(list *ListSnapshot) error {
-	if r.job == nil || r.op.Creates == "" || len(list.strangers) == 0 {
+	if r.load.job == nil || r.op.Creates == "" || len(list.strangers) == 0 {
 		return nil
 	}
 	index := dedupe.NewIndex(r.src.Layout.HashKey(), true)
 	for i, s := range list.strangers {
 		index.Add(i, i, s.fingerprint)
 	}
-	sent, err := sentRows(r.job, r.op.Creates, job.MemoryTime, r.boot, index.Find)
+	sent, err := sentRows(r.load.job, r.op.Creates, job.MemoryTime, r.load.boot, index.Find)
 	i := -1
 	list.strangers = slices.DeleteFunc(list.strangers, func(stranger) bool { i++; return sent[i] != "" })
 	return err
@@ -238,7 +238,7 @@ func (r *reconciler) isAsked(row uint32) bool {
 	if r.verified == nil {
 		return state == job.StateUnknown || state == job.StateRejectedBatch
 	}
-	return state.Succeeded() && (state != job.StatePresent || r.step == "") && r.verified[row] != foundPresent && r.verified[row] != foundTwice
+	return state.Succeeded() && (state != job.StatePresent || r.step.Label == "") && r.verified[row] != foundPresent && r.verified[row] != foundTwice
 }
 
 // interpret returns what a snapshot shows of a row. With Options.ResendExisting, it

@@ -288,7 +288,7 @@ func (d *dispatcher) lookup(ctx context.Context, row *rows.Row, key *batchKey) (
 	case job.StatePresent:
 		d.breakers.RecordSuccess(key.key)
 	}
-	if d.opts.Results == "" && d.step == "" && !d.op.perRow() {
+	if d.opts.Results == "" && d.step.Label == "" && !d.op.perRow() {
 		result.Fields = ""
 	}
 	d.said.add(result, uint32(row.Ordinal))

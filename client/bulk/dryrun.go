@@ -38,7 +38,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 	if err != nil {
 		return sum, err
 	}
-	r := newRun(l, l.stages[0], src)
+	r := l.runs[0]
 	r.op.withoutIDs = false
 	if op.Snapshot != nil && !o.ResendExisting {
 		if r.snapshot, err = takeSnapshot(ctx, &r.op, src, SnapshotRequest{DryRun: changed != nil}); err != nil {

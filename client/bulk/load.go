@@ -44,7 +44,7 @@ func Run(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o Opti
 		return job.Summary{}, err
 	}
 	if j != nil {
-		j.Start(func() time.Duration { return l.opts.now().Sub(l.began) }, l.isBusy)
+		j.Start(func() time.Duration { return l.opts.now().Sub(l.began) }, func() bool { return l.inFlight.Load() > 0 })
 	}
 	err = l.run(transport.WithPatience(ctx))
 	return l.end(), err
@@ -61,27 +61,16 @@ type load struct {
 	boot  job.Boot // of the machine, when the load began
 	total int      // rows to send, including those that earlier runs have sent
 
-	stages    []*stage            // of the steps whose items are known
-	current   atomic.Pointer[run] // the run of the current step
-	waitUntil time.Time           // until when the load waits to find out what became of rows, zero until it has to
-	blocked   map[int]bool        // the rows whose later steps After has blocked
+	runs      []*run       // of the steps whose items are known
+	inFlight  atomic.Int64 // the number of calls in flight
+	waitUntil time.Time    // until when the load waits to find out what became of rows, zero until it has to
+	blocked   map[int]bool // the rows whose later steps After has blocked
 
 	verification   *job.Verification // of the last reading; nil if there was none
 	missingIn      job.ByState       // the rows that it does not show, by state
 	isComplete     bool              // all rows have their final state
 	rejectsWritten bool
 	unknownWritten bool
-}
-
-// A stage is one step of a load, with the state of its items.
-type stage struct {
-	*Step
-	table   *job.StepTable
-	rec     *job.Recorder
-	run     *run         // nil until the load has reached the step
-	results []StepResult // by row; nil unless the step has an After, which has got them
-	// problem returns what the last reading shows to be wrong with an item, "" if nothing is; nil if there was no such reading.
-	problem func(item uint32) (reason string, isDoubled bool)
 }
 
 // newLoad returns the load of a source, which must have been validated. If j is nil, its table is not stored on disk.
@@ -98,7 +87,7 @@ func newLoad(src *rows.Source, steps []Step, j *job.Job, o Options) (*load, erro
 		l.rec = j.Recorder
 	}
 	if l.writesRows() {
-		l.addStep(l.rec.Table().WholeRows(), l.rec)
+		l.addRun(l.rec.Table().WholeRows(), l.rec)
 	}
 	if j == nil {
 		return l, nil
@@ -111,10 +100,6 @@ func newLoad(src *rows.Source, steps []Step, j *job.Job, o Options) (*load, erro
 		o.Note(fmt.Sprintf("job %s and the files of its rows were removed: it was stopped, and nobody has resumed it for 90 days", id))
 	}
 	return l, nil
-}
-
-func (l *load) addStep(t *job.StepTable, rec *job.Recorder) {
-	l.stages = append(l.stages, &stage{Step: &l.steps[len(l.stages)], table: t, rec: rec})
 }
 
 // sentInvalid returns the number of rows that are invalid now but were sent by an earlier
@@ -138,16 +123,16 @@ func (l *load) run(ctx context.Context) (err error) {
 		err = l.planItems()
 	}
 	l.progress() // shows at once how much earlier runs have finished
-	for i, step := range l.stages {
+	for i, r := range l.runs {
 		if err != nil && !isIncomplete(err) {
 			break
 		}
-		for n, other := range l.stages { // the outcomes that need no call are known then even if the run ends before their step
+		for n, other := range l.runs { // the outcomes that need no call are known then even if the run ends before their step
 			if i == 0 && (n == 0 || l.steps[0].Guard != nil) || i == 1 && n > 0 {
-				l.guard(other, nil, i == 0 && n > 0)
+				other.guard(nil, i == 0 && n > 0)
 			}
 		}
-		if failed := l.runStep(ctx, step); err == nil || !isIncomplete(failed) {
+		if failed := r.runStep(ctx); err == nil || !isIncomplete(failed) {
 			err = cmp.Or(failed, err)
 		}
 	}
@@ -168,10 +153,8 @@ func (l *load) run(ctx context.Context) (err error) {
 // end records the counts of a run, makes all events durable, and returns the summary of the job.
 func (l *load) end() job.Summary {
 	requests, retries := 0, 0
-	for _, s := range l.stages {
-		if s.run != nil {
-			requests += s.run.sender.calls
-		}
+	for _, r := range l.runs {
+		requests += r.sender.calls
 	}
 	if l.opts.Count != nil {
 		requests, retries = l.opts.Count()
@@ -186,21 +169,15 @@ func (l *load) end() job.Summary {
 	}
 	sum := job.Summarize(header, l.rec.Table())
 	sum.Verification, sum.MissingIn, sum.UnknownWritten, sum.RejectsWritten = l.verification, l.missingIn, l.unknownWritten, l.rejectsWritten
-	for _, s := range l.stages {
-		if s.run != nil && l.writesRows() && l.verification == nil {
-			sum.Earlier = s.run.earlier
+	for _, r := range l.runs {
+		if l.writesRows() && l.verification == nil {
+			sum.Earlier = r.earlier
 		}
-		sum.Unverifiable = sum.Unverifiable || s.Unverifiable() && s.table.Count(job.StateUnknown, job.StateAmbiguous) > 0 || s.run != nil && s.run.isUndecidable()
-		sum.MayBeShown = sum.MayBeShown || s.Snapshot != nil && s.table.Count(job.StateUnknown) > 0
-		sum.PartialSteps = sum.PartialSteps || !l.writesRows() && s.table.AnySucceeded()
+		sum.Unverifiable = sum.Unverifiable || r.op.Unverifiable() && r.table.Count(job.StateUnknown, job.StateAmbiguous) > 0 || r.isUndecidable()
+		sum.MayBeShown = sum.MayBeShown || r.op.Snapshot != nil && r.table.Count(job.StateUnknown) > 0
+		sum.PartialSteps = sum.PartialSteps || !l.writesRows() && r.table.AnySucceeded()
 	}
 	return sum
-}
-
-// isBusy reports whether a call is in flight.
-func (l *load) isBusy() bool {
-	current := l.current.Load()
-	return current != nil && current.sender.isBusy()
 }
 
 // noteSteps notes how many items of each step the service holds: a row counts as sent only
@@ -208,9 +185,9 @@ func (l *load) isBusy() bool {
 func (l *load) noteSteps() {
 	var parts []string
 	any := false
-	for _, s := range l.stages {
-		if n := s.table.Count(job.StateSent, job.StatePresent, job.StateDiffers); s.table.Len() > 0 {
-			parts, any = append(parts, fmt.Sprintf("%s %d of %d", s.Label, n, s.table.Len())), any || n > 0
+	for _, r := range l.runs {
+		if n := r.table.Count(job.StateSent, job.StatePresent, job.StateDiffers); r.table.Len() > 0 {
+			parts, any = append(parts, fmt.Sprintf("%s %d of %d", r.step.Label, n, r.table.Len())), any || n > 0
 		}
 	}
 	if any {
@@ -228,36 +205,24 @@ func (l *load) progress() {
 		return
 	}
 	done, total := 0, 0
-	for _, s := range l.stages {
-		done, total = done+s.rec.Done(), total+s.table.Len()
+	for _, r := range l.runs {
+		done, total = done+r.rec.Done(), total+r.table.Len()
 	}
 	l.opts.Progress(done, total)
 }
 
-// newRun returns the run of a step whose items src has.
-func newRun(l *load, s *stage, src *rows.Source) *run {
-	r := &run{
-		began: l.began, boot: l.boot, job: l.job, onChange: l.progress, waitUntil: &l.waitUntil,
-		src: src, op: s.Operation, opts: l.opts, rec: s.rec, step: s.Label, lead: maxLateWait, breakers: breaker.New(s.Breaker),
+// addRun adds the run of the next step.
+func (l *load) addRun(t *job.StepTable, rec *job.Recorder) {
+	s := l.steps[len(l.runs)]
+	r := &run{load: l, step: s, table: t, rec: rec, src: l.src, op: s.Operation, opts: l.opts, lead: maxLateWait, breakers: breaker.New(s.Breaker)}
+	if !l.writesRows() {
+		r.src = l.src.Expand(s.Items, s.Identity, t.Rows(), r.isSkipped)
 	}
 	r.op.countInactive = l.opts.ResendExisting // which compares with the number of records before the job
 	r.op.withoutIDs = l.writesRows() && r.op.Creates != "" && l.opts.Results == "" && !l.opts.UpdateExisting
 	if s.MaxBatch > 0 {
 		r.opts.BatchSize = min(r.opts.BatchSize, s.MaxBatch)
 	}
-	if s.Recall != nil {
-		r.op.Recall = func(ctx context.Context, item *rows.Row) (out Outcome, known bool, err error) {
-			if s.recalls(uint32(item.Ordinal)) {
-				out, known, err = s.Recall(ctx, item)
-			}
-			return out, known, err
-		}
-	}
 	r.sender = newSender(r)
-	return r
-}
-
-// recalls reports whether Recall is asked for an item.
-func (s *stage) recalls(item uint32) bool {
-	return s.Recall != nil && (s.Recalls == nil || s.Recalls(int(s.table.Rows()[item])))
+	l.runs = append(l.runs, r)
 }

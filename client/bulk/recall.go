@@ -22,14 +22,14 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 		return nil, nil
 	}
 	resend = map[uint32]bool{}
-	before := lines{note: r.opts.Note, step: r.step}
+	before := lines{note: r.opts.Note, step: r.step.Label}
 	for row, err := range r.src.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return nil, err
 		}
 		n := uint32(row.Ordinal)
 		state := t.State(n)
-		if state != job.StatePending && state != job.StateUnknown {
+		if state != job.StatePending && state != job.StateUnknown || !r.recalls(n) {
 			continue
 		}
 		out, known, err := r.op.Recall(ctx, row)
@@ -50,11 +50,11 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 			r.rec.Record(job.RowResult(job.Result{State: job.StatePresent, Fields: r.op.resultFields(out.Result)}, n))
 		default:
 			r.rec.Record(job.RowResult(r.op.unsent(out), n))
-			if r.step == "" {
+			if r.step.Label == "" {
 				continue // the files of rows note the line
 			}
 		}
-		before.add(fmt.Sprintf("%s: %s", r.src.Place(row.Line), join(r.step, out.Message)))
+		before.add(fmt.Sprintf("%s: %s", r.src.Place(row.Line), join(r.step.Label, out.Message)))
 	}
 	before.end("more was sent before", "more were sent before")
 	return resend, nil
@@ -67,14 +67,14 @@ func (r *run) recall(ctx context.Context) (resend map[uint32]bool, err error) {
 // Then recallJobs records the identities of the rows that may be sent, by which other jobs will recall them. All of this is done
 // under the lock of the store: of two loads of the same row that run at a time, the second sees the row of the first, and is refused.
 func (r *run) recallJobs() error {
-	if r.op.Creates == "" || r.job == nil {
+	if r.op.Creates == "" || r.load.job == nil {
 		return nil
 	}
 	index, err := r.src.Index()
 	if err != nil {
 		return err
 	}
-	unlock, err := r.job.Lock()
+	unlock, err := r.load.job.Lock()
 	if err != nil {
 		return err
 	}
@@ -116,10 +116,10 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 		return nil
 	}
 	recent := map[int]string{}
-	if r.op.Creates != "" && r.job != nil {
+	if r.op.Creates != "" && r.load.job != nil {
 		index, err := r.src.Index()
 		if err == nil {
-			recent, err = sentRows(r.job, r.op.Creates, maxListLag, r.boot, index.Find)
+			recent, err = sentRows(r.load.job, r.op.Creates, maxListLag, r.load.boot, index.Find)
 		}
 		if err != nil {
 			return err
@@ -149,10 +149,10 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 		rows, jobs int
 	}{{state: job.StatePresent}, {state: job.StateDiffers, what: " with other content"}}
 	within := job.MemoryTime
-	if r.job.Restarted { // the journals of before are not even read
-		within = min(within, time.Since(r.job.Started))
+	if r.load.job.Restarted { // the journals of before are not even read
+		within = min(within, time.Since(r.load.job.Started))
 	}
-	for m, err := range r.job.Memories(r.op.Creates, within, r.boot, index.Find) {
+	for m, err := range r.load.job.Memories(r.op.Creates, within, r.load.boot, index.Find) {
 		if err != nil {
 			return err
 		}

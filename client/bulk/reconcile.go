@@ -93,8 +93,8 @@ func (r *reconciler) settle(ctx context.Context) (settled bool, err error) {
 			}
 		default:
 			absent = nil
-			lateUntil, last := w.acknowledged.Add(maxLateWait), r.waitUntil.Add(ReconcileDelay)
-			if !r.waitUntil.IsZero() && lateUntil.After(last) {
+			lateUntil, last := w.acknowledged.Add(maxLateWait), r.load.waitUntil.Add(ReconcileDelay)
+			if !r.load.waitUntil.IsZero() && lateUntil.After(last) {
 				lateUntil = last
 			}
 			if waits, err := r.wait(ctx, &pace, lateUntil, lateUntil); !waits || err != nil {
@@ -117,7 +117,7 @@ func (r *reconciler) isOver(began, settledAt time.Time, shown bool) bool {
 // wait waits until the next snapshot, at a time at the latest, if that may show more until another time. It reports false if
 // the load has waited for as long as it may: for one settling time, and until one more reading.
 func (r *reconciler) wait(ctx context.Context, pace *pacer, until, next time.Time) (bool, error) {
-	now, waitUntil := r.opts.now(), r.waitUntil
+	now, waitUntil := r.opts.now(), &r.load.waitUntil
 	if waitUntil.IsZero() && now.Before(until) {
 		if *waitUntil = now.Add(cutSettleTime); r.opts.SettleTime != nil {
 			*waitUntil = now.Add(*r.opts.SettleTime)
@@ -292,11 +292,15 @@ func (r *run) compareAgain(ctx context.Context) error {
 	return err
 }
 
-// verify reads the service once more, and returns a function that says what is wrong with a row, "" if nothing is.
-func (r *run) verify(ctx context.Context) (problem func(row uint32) (reason string, isDoubled bool), err error) {
+// verify reads the service once more for problem, and records which rows it shows with other content.
+func (r *run) verify(ctx context.Context) error {
 	r.op.withoutIDs = false // a list that contains a record twice does not contain two records
 	rc := &reconciler{run: r}
-	return rc.problem, rc.verify(ctx)
+	if err := rc.verify(ctx); err != nil {
+		return err
+	}
+	r.problem = rc.problem
+	return r.recordDiffering(ctx)
 }
 
 // verify reads the service once more, and sets verified to what that shows of the rows that it should hold:

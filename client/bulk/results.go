@@ -32,7 +32,7 @@ type files struct{ rejects, results, unknown *rows.Writer }
 // can mend them in a file: why they were refused is a note. failed is the error of the run, or nil: it says more than that of
 // the list.
 func (l *load) writeFiles(ctx context.Context, failed error) error {
-	if len(l.stages) < len(l.steps) || failed != nil && l.isUntouched() {
+	if len(l.runs) < len(l.steps) || failed != nil && l.isUntouched() {
 		return failed // nothing was sent, so the files of an earlier run stay
 	}
 	var fetchErr error
@@ -44,9 +44,9 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	if l.opts.Results != "" {
 		to.results = rows.NewWriter(l.src, l.opts.Results, columns...)
 		to.results.Always = true
-		for _, s := range l.stages {
-			if s.run != nil && fetchErr == nil && (ctx.Err() == nil || l.isComplete) { // an interrupted run does not wait for ids
-				fetchErr = s.run.fetchMissingIDs(ctx)
+		for _, r := range l.runs {
+			if r.reached && fetchErr == nil && (ctx.Err() == nil || l.isComplete) { // an interrupted run does not wait for ids
+				fetchErr = r.fetchMissingIDs(ctx)
 			}
 		}
 		l.isComplete = l.isComplete && fetchErr == nil
@@ -54,7 +54,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	to.rejects = l.newRejects()
 	missing := 0
 	var unread error // why it is not known what the service holds of a row
-	unknown, hasUnknown := lines{note: l.opts.Note}, failed == nil && l.has(job.StateUnknown, job.StateAmbiguous)
+	unknown, hasUnknown := lines{note: l.opts.Note}, failed == nil && slices.ContainsFunc(l.runs, func(r *run) bool { return r.table.Count(job.StateUnknown, job.StateAmbiguous) > 0 })
 	err := l.write(to, hasUnknown, func(row rows.Row) error {
 		n := uint32(row.Ordinal)
 		if l.rec.Table().State(n) == job.StateRefused {
@@ -83,7 +83,7 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 				return err
 			}
 		}
-		if to.results == nil || !l.stages[0].table.Succeeded(n) {
+		if to.results == nil || !l.runs[0].table.Succeeded(n) {
 			return nil
 		}
 		cells, hasFields := l.resultCells(ctx, columns, row)
@@ -99,21 +99,16 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	if unread != nil {
 		l.opts.Note(fmt.Sprintf("%s has what the file says of rows that the service holds otherwise: %v", l.opts.Results, unread))
 	}
-	if missing > 0 && l.isComplete && l.writesRows() && l.stages[0].run.list() != nil {
+	if missing > 0 && l.isComplete && l.writesRows() && l.runs[0].list() != nil {
 		l.opts.Note(fmt.Sprintf("no ids for %s in %s: not listed by the service", phrase.Count(missing, "row", "rows"), l.opts.Results))
 	}
 	return errors.Join(cmp.Or(failed, fetchErr), err)
 }
 
-// has reports whether a row of any step is in one of the states.
-func (l *load) has(states ...job.State) bool {
-	return slices.ContainsFunc(l.stages, func(s *stage) bool { return s.table.Count(states...) > 0 })
-}
-
 // isUntouched reports whether nothing is known of any row.
 func (l *load) isUntouched() bool {
-	isTouched := func(s *stage) bool { return s.table.Count(job.StatePending) < s.table.Len() }
-	return l.src.Report.Invalid == 0 && !slices.ContainsFunc(l.stages, isTouched)
+	isTouched := func(r *run) bool { return r.table.Count(job.StatePending) < r.table.Len() }
+	return l.src.Report.Invalid == 0 && !slices.ContainsFunc(l.runs, isTouched)
 }
 
 // ResultColumns returns the columns that the results file of a load adds to those of the input.
@@ -146,14 +141,12 @@ func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, err
 		if guard := l.steps[0].Guard; guard != nil {
 			maps.Copy(held, guard(row.Ordinal).Held)
 		}
-		for s, item := range l.items(&row) {
-			if s.run != nil {
-				maps.Copy(held, s.run.sender.held[item])
-			}
+		for r, item := range l.items(&row) {
+			maps.Copy(held, r.sender.held[item])
 		}
 		return held, nil
 	}
-	r, n := l.stages[0].run, uint32(row.Ordinal)
+	r, n := l.runs[0], uint32(row.Ordinal)
 	state := l.rec.Table().State(n)
 	if held := r.sender.held[n]; held != nil {
 		return held, nil
@@ -173,9 +166,9 @@ func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, err
 
 // completedFields returns the fields of a row that must not be sent again.
 func (l *load) completedFields(row uint32) (fields []string) {
-	for _, s := range l.stages {
-		if state, ok := s.table.MostSevere(row); ok && state.Succeeded() {
-			fields = append(fields, s.NonIdempotent...)
+	for _, r := range l.runs {
+		if state, ok := r.table.MostSevere(row); ok && state.Succeeded() {
+			fields = append(fields, r.step.NonIdempotent...)
 		}
 	}
 	return fields
@@ -186,17 +179,17 @@ func (l *load) completedFields(row uint32) (fields []string) {
 func (l *load) reasons(row *rows.Row, limit int, otherwise string, states ...job.State) (messages string, status int) {
 	var parts []string
 	more := 0
-	for s, item := range l.items(row) {
-		if !slices.Contains(states, s.table.State(item)) {
+	for r, item := range l.items(row) {
+		if !slices.Contains(states, r.table.State(item)) {
 			continue
 		}
-		reason := s.table.Reason(item)
+		reason := r.table.Reason(item)
 		status = cmp.Or(status, reason.HTTPStatus)
 		if len(parts) >= limit {
 			more++
 			continue
 		}
-		parts = append(parts, join(s.labelOf(row, item), cmp.Or(reason.Message, otherwise)))
+		parts = append(parts, join(r.labelOf(row, item), cmp.Or(reason.Message, otherwise)))
 	}
 	if more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", more))
@@ -208,9 +201,10 @@ func (l *load) reasons(row *rows.Row, limit int, otherwise string, states ...job
 // field that it has not set is as the row says, unless the row is written by items.
 func (l *load) resultCells(ctx context.Context, columns []string, row rows.Row) (out []string, hasFields bool) {
 	cells := map[string]string{}
-	for _, s := range l.stages {
-		first, end := s.table.ItemsOf(uint32(row.Ordinal))
-		if state, ok := s.table.MostSevere(uint32(row.Ordinal)); ok && s.Label != "" {
+	for _, r := range l.runs {
+		s := &r.step
+		first, end := r.table.ItemsOf(uint32(row.Ordinal))
+		if state, ok := r.table.MostSevere(uint32(row.Ordinal)); ok && s.Label != "" {
 			cells[s.stateColumn()] = state.String()
 			if state == job.StatePresent && s.PresentWord != "" {
 				cells[s.stateColumn()] = s.PresentWord
@@ -218,7 +212,7 @@ func (l *load) resultCells(ctx context.Context, columns []string, row rows.Row) 
 		}
 		texts := make([][]string, len(s.Results))
 		for item := first; item < end; item++ {
-			fields := l.fieldsOf(ctx, s, row, item)
+			fields := r.fieldsOf(ctx, row, item)
 			hasFields = hasFields || fields.Len() > 0
 			for k, name := range s.Results {
 				v := fields.Get(name)
@@ -244,15 +238,11 @@ func (l *load) resultCells(ctx context.Context, columns []string, row rows.Row) 
 
 // fieldsOf returns the fields of an item that the service set in a step. If they are not known of a row and the snapshot is
 // a SnapshotFunc, it reads the row from the service.
-func (l *load) fieldsOf(ctx context.Context, s *stage, row rows.Row, item int) record.Record {
-	if s.results != nil {
-		return s.results[row.Ordinal].Fields
+func (r *run) fieldsOf(ctx context.Context, row rows.Row, item int) record.Record {
+	if r.results != nil {
+		return r.results[row.Ordinal].Fields
 	}
-	r := s.run
-	if r == nil { // this run did not reach the step
-		r = &run{rec: s.rec}
-	}
-	if find, ok := r.snapshot.(SnapshotFunc); ok && l.writesRows() && r.op.Results != nil && r.rec.Table().Fields(uint32(item)) == "" {
+	if find, ok := r.snapshot.(SnapshotFunc); ok && r.load.writesRows() && r.op.Results != nil && r.rec.Table().Fields(uint32(item)) == "" {
 		copied := row
 		if out, err := find(ctx, &copied); err == nil && (out.State == Present || out.State == Differs) {
 			return out.Result
@@ -281,7 +271,7 @@ func (l *load) write(to files, hasUnknown bool, writeRow func(row rows.Row) erro
 	defer to.results.Abort()
 	defer to.unknown.Abort()
 	walks := l.rec.Table().Count(job.StateRefused) > 0 || to.rejects != nil && l.src.Report.Invalid > 0 ||
-		to.results != nil && l.stages[0].table.AnySucceeded() || hasUnknown
+		to.results != nil && l.runs[0].table.AnySucceeded() || hasUnknown
 	for row, err := range l.src.All() {
 		if !walks {
 			break // the files have no rows
@@ -348,7 +338,7 @@ func (r *run) knownFields(row uint32) record.Record {
 // lacksIDs reports whether the fields of a row that the service set are not known, or of a row of a file, lack an id.
 func (r *run) lacksIDs(row uint32) bool {
 	fields, list := r.rec.Table().Fields(row), r.list()
-	return fields == "" || list != nil && r.step == "" && slices.ContainsFunc(list.Names, func(name string) bool { return !strings.Contains(fields, `"`+name+`":`) })
+	return fields == "" || list != nil && r.step.Label == "" && slices.ContainsFunc(list.Names, func(name string) bool { return !strings.Contains(fields, `"`+name+`":`) })
 }
 
 // maxIDSnapshots is the maximum number of times that fetchMissingIDs reads the list. The

@@ -23,7 +23,7 @@ func (e *IncompleteError) Error() string {
 // takeUp takes up the work of earlier runs and of earlier loads. It returns the rows that these have sent and that may be sent again.
 func (r *run) takeUp(ctx context.Context) (resend map[uint32]bool, err error) {
 	r.recover()
-	if resend, err = r.recall(ctx); err == nil && r.step == "" {
+	if resend, err = r.recall(ctx); err == nil && r.step.Label == "" {
 		err = r.compareAgain(ctx)
 	}
 	return resend, err
@@ -107,11 +107,11 @@ func (r *run) resendUnknown(doubted []uint32) bool {
 func (r *run) noteDoubt() {
 	for _, ids := range slices.Sorted(maps.Keys(r.sender.untold)) {
 		n := r.sender.untold[ids]
-		r.opts.Note(join(r.step, fmt.Sprintf("the %s %s no %s", phrase.Noun(n, "response to", "responses to"), phrase.Count(n, "row tells", "rows tell"), ids)))
+		r.opts.Note(join(r.step.Label, fmt.Sprintf("the %s %s no %s", phrase.Noun(n, "response to", "responses to"), phrase.Count(n, "row tells", "rows tell"), ids)))
 	}
 	for _, other := range slices.Sorted(maps.Keys(r.sender.others)) {
 		if n := r.sender.others[other]; !r.opts.Verify {
-			r.opts.Note(join(r.step, fmt.Sprintf("%d of %s %s answered about %s; --verify compares the rows with the service",
+			r.opts.Note(join(r.step.Label, fmt.Sprintf("%d of %s %s answered about %s; --verify compares the rows with the service",
 				n, phrase.Count(r.sender.calls, "call", "calls"), phrase.Noun(n, "was", "were"), other)))
 		}
 	}

@@ -97,7 +97,7 @@ func TestDurationOfALostCallIsRecorded(t *testing.T) {
 	l, err := newLoad(src, Rows(Operation{}), j, Options{now: func() time.Time { return now }})
 	noError(t, err)
 	now = now.Add(5 * time.Second)
-	r := newRun(l, l.stages[0], src)
+	r := l.runs[0]
 	noError(t, r.sender.markInFlight(&batch{rows: []uint32{0, 1, 2}}, r.sender.elapsed(), true))
 	j.Record(job.Heartbeat(40 * time.Second))
 	_ = j.Close()
@@ -242,7 +242,7 @@ func TestWaitIsCountedFromTheCall(t *testing.T) {
 	now := sent
 	l, err := newLoad(src, Rows(Operation{}), j, Options{now: func() time.Time { return now }})
 	noError(t, err)
-	r := newRun(l, l.stages[0], src)
+	r := l.runs[0]
 	now = now.Add(20 * time.Second)
 	r.sender.record(t.Context(), &batch{rows: []uint32{0}}, nil, errLostResponse, true, 0)
 	if got := r.sender.settledAt().Sub(sent); got != cutSettleTime {

@@ -19,22 +19,23 @@ import (
 	"reseller/client/phrase"
 )
 
-// A run is the work of one process on one step of a job.
+// A run is the work of a load on one step, with the states of its items. In a load that writes the rows themselves, these are
+// the items of the only step.
 type run struct {
-	began    time.Time // of the load
-	boot     job.Boot  // of the machine, when the load began
-	job      *job.Job  // nil if nothing is recorded on disk
-	onChange func()    // is called when outcomes were recorded
-	// waitUntil is until when the load waits to find out what became of rows, zero until it has to.
-	waitUntil *time.Time
-	src       *rows.Source // of the items of the step
-	op        Operation
-	opts      Options
-	rec       *job.Recorder
-	step      string // the name of the step whose items the rows are; empty for rows of a file
-	breakers  *breaker.Set
-	sender    *sender
-	snapshot  Snapshot // the last snapshot; nil if rows are not compared with one
+	load     *load
+	step     Step
+	src      *rows.Source // of the items
+	op       Operation    // that of the step, for this load
+	opts     Options
+	rec      *job.Recorder
+	table    *job.StepTable
+	breakers *breaker.Set
+	sender   *sender
+	snapshot Snapshot     // the last snapshot; nil if rows are not compared with one
+	reached  bool         // the load has reached the step
+	results  []StepResult // by row; nil unless the step has an After, which has got them
+	// problem returns what the last reading shows to be wrong with an item, "" if nothing is; nil if there was no such reading.
+	problem func(item uint32) (reason string, isDoubled bool)
 
 	listed   bool // the last list shows a row that this job has sent
 	isRead   bool // the last reading came whole
@@ -78,7 +79,7 @@ func (r *run) list() *ListSnapshot {
 // recover prepares the job to be resumed: it takes over what the runs before have learned. Rows that the last one left in flight
 // become unknown, and rows of other states become pending if this run may send them again.
 func (r *run) recover() {
-	found, s, t, now := r.rec.StartRun(r.boot), r.sender, r.rec.Table(), r.opts.now()
+	found, s, t, now := r.rec.StartRun(r.load.boot), r.sender, r.rec.Table(), r.opts.now()
 	if found.Rows > 0 {
 		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", phrase.Count(found.Rows, "row", "rows")))
 	}
@@ -120,7 +121,6 @@ type sender struct {
 	// answer lets all workers send: a load starts with one call at a time until the service has answered one, so that a service
 	// whose answers are lost is not sent more.
 	answer       func()
-	inFlight     atomic.Int64 // the number of calls in flight
 	mu           sync.Mutex
 	calls        int                          // the number of calls so far
 	failures     int                          // the number of consecutive failures
@@ -178,7 +178,7 @@ func (s *sender) send(ctx context.Context, b *batch) {
 	}
 	outcomes, err := s.callUntilAccepted(&started, func() ([]Outcome, error) { return b.call(ctx, onSend) })
 	if sent.Load() {
-		s.inFlight.Add(-1)
+		s.load.inFlight.Add(-1)
 	}
 	if err == nil && len(outcomes) != 1 && len(outcomes) != len(b.rows) {
 		err = fmt.Errorf("%s: %s for %s", s.op.Name, phrase.Count(len(outcomes), "outcome", "outcomes"), phrase.Count(len(b.rows), "row", "rows"))
@@ -203,7 +203,7 @@ func (s *sender) abortIntent(batches ...*batch) {
 }
 
 // elapsed returns the time since the run began.
-func (s *sender) elapsed() time.Duration { return s.opts.now().Sub(s.began) }
+func (s *sender) elapsed() time.Duration { return s.opts.now().Sub(s.load.began) }
 
 // markInFlight records that the call of a batch starts at a time, and writes this to the file of the log: after a kill, only
 // rows whose call had started have an unknown outcome. In an unverifiable operation, a batch has no intent before that:
@@ -213,7 +213,7 @@ func (s *sender) markInFlight(b *batch, at time.Duration, isFirst bool) error {
 	s.ensureIntent(b)
 	s.rec.Record(job.CallStarted(b.id, at))
 	if isFirst {
-		s.inFlight.Add(1)
+		s.load.inFlight.Add(1)
 	}
 	if hadIntent {
 		return s.rec.Flush()
@@ -253,7 +253,7 @@ func (s *sender) record(ctx context.Context, b *batch, outcomes []Outcome, err e
 	}
 	ended := s.opts.now()
 	if class := classify(err); sent && (err == nil || Answered(err) && (class == classBadRow || class == classForbidden)) {
-		s.measure(job.Evidence{Slowest: ended.Sub(s.began) - started})
+		s.measure(job.Evidence{Slowest: ended.Sub(s.load.began) - started})
 		s.answer()
 	}
 	if err == nil {
@@ -288,7 +288,7 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 	case class == classUnknown:
 		s.ensureIntent(b)
 		s.rec.Record(job.Heartbeat(s.elapsed()), job.BatchResult(b.id, job.Result{State: job.StateUnknown, Message: message(err)}))
-		s.doubt.add(Answered(err), s.began.Add(started), s.elapsed()-started)
+		s.doubt.add(Answered(err), s.load.began.Add(started), s.elapsed()-started)
 	case class == classNotSent:
 		s.abortIntent(b)
 		s.requeued += len(b.rows)
@@ -341,7 +341,7 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 		switch result.State {
 		case job.StateUnknown:
 			s.rec.Record(job.Heartbeat(s.elapsed()))
-			s.doubt.add(true, s.began.Add(started), s.elapsed()-started)
+			s.doubt.add(true, s.load.began.Add(started), s.elapsed()-started)
 		case job.StateRefused:
 			result.Message = cmp.Or(result.Message, http.StatusText(result.HTTPStatus), "the service gives no reason")
 		case job.StateSent, job.StatePresent:
@@ -391,7 +391,7 @@ func (s *sender) rememberWitness(b *batch, outcomes []Outcome, started time.Dura
 	if first < 0 {
 		return
 	}
-	w := &witness{row: b.rows[first], sent: s.began.Add(started), acknowledged: ended, others: s.acknowledged}
+	w := &witness{row: b.rows[first], sent: s.load.began.Add(started), acknowledged: ended, others: s.acknowledged}
 	s.acknowledged = w.acknowledged
 	if s.witness == nil || w.sent.After(s.witness.sent) {
 		s.witness = w
@@ -420,13 +420,11 @@ func (s *sender) err() error {
 // settledAt returns when the outcomes of all calls can be known.
 func (s *sender) settledAt() time.Time { return s.doubt.settledAt(s.opts.SettleTime, s.evidence) }
 
-func (s *sender) isBusy() bool { return s.inFlight.Load() > 0 }
-
 // progress passes the number of rows with a final state to Options.Progress.
 func (s *sender) progress() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.onChange()
+	s.load.progress()
 }
 
 const (

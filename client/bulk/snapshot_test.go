@@ -160,7 +160,7 @@ func TestIDsThatNobodyNeeds(t *testing.T) {
 			}}
 			l, err := newLoad(src, Rows(op), nil, c.options)
 			noError(t, err)
-			run := newRun(l, l.stages[0], src)
+			run := l.runs[0]
 			snapshot, err := takeSnapshot(t.Context(), &run.op, src, SnapshotRequest{})
 			noError(t, err)
 			row := rows.Row{Ordinal: 0}

@@ -85,7 +85,7 @@ func TestUnknownItemsAreNamed(t *testing.T) {
 		Label: "keyword", Items: func(rows.Row) []rows.Values { return values }, ItemLabel: func(rows.Values) string { return "bikes" },
 	}}}
 	for step, table := range rec.Table().Steps() {
-		l.addStep(table, rec.Step(step))
+		l.addRun(table, rec.Step(step))
 	}
 	want := "credentials: no response; keyword bikes: no response"
 	if got, _ := l.reasons(&rows.Row{}, math.MaxInt, "no response", job.StateUnknown); got != want {
