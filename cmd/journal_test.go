@@ -15,7 +15,7 @@ func TestJournalRunsOnlyLoads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			state := t.TempDir()
 			header := job.Header{Key: job.Key{Operation: "keywords.create", BaseURL: "mock", Profile: "default"}, Command: command, Flags: flags, File: "rows.csv", Format: "csv"}
-			j, err := job.Store(filepath.Join(state, "jobs")).Begin(header, job.Input{Rows: 1, ShardRows: 1}, false)
+			j, err := job.Store(filepath.Join(state, "jobs")).Begin(header, job.Input{Counts: job.Counts{Rows: 1, ShardRows: 1}}, false)
 			noError(t, err)
 			noError(t, j.Close())
 			code, _, stderr := session{}.run(t, "jobs", "resume", j.ID, "--file", "rows.csv", "--state-dir", state)

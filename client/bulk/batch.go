@@ -21,7 +21,6 @@ const (
 	spillMarks = 1 << 20
 )
 
-// A batch is a group of rows that are sent in one call.
 type batch struct {
 	batchKey
 	id        uint64
@@ -89,7 +88,6 @@ type batcherOptions struct {
 	inMemory bool                        // rows may contain passwords: a batch that takes too much memory is sent before it is full
 }
 
-// An openBatch is a batch that may take more rows.
 type openBatch struct {
 	key     batchKey
 	rows    []uint32
@@ -196,7 +194,6 @@ func (b *batcher) spill(open *openBatch) (err error) {
 	return b.spillRecord(&open.key, b.buf)
 }
 
-// spillRecord writes rows of a key to disk, as appendTo made them to a record.
 func (b *batcher) spillRecord(key *batchKey, record []byte) error {
 	hash, word, bit := b.hash(key)
 	b.marks[word] |= bit
@@ -219,7 +216,6 @@ func (open *openBatch) appendTo(b []byte) []byte {
 	return open.encoder.Save(b)
 }
 
-// addSpilled adds the rows of a record, which appendTo made, to the batch with their key.
 func (b *batcher) addSpilled(record []byte) error {
 	key, rest := batchKey{converge: record[0] == 1}, record[1:]
 	number := func() int {
@@ -266,7 +262,6 @@ func (b *batcher) drain() error {
 	return nil
 }
 
-// drainPart gathers the rows of one part of the file and sends them.
 func (b *batcher) drainPart(part int) error {
 	inner := newBatcher(b.batcherOptions)
 	defer inner.discard()
@@ -281,5 +276,4 @@ func (b *batcher) drainPart(part int) error {
 	return inner.drain()
 }
 
-// discard removes the rows on disk.
 func (b *batcher) discard() { _ = b.spilled.Close() }

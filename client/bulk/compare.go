@@ -156,7 +156,6 @@ func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []by
 	return nil
 }
 
-// maxSuspects is how many records a reason names.
 const maxSuspects = 5
 
 // dropExplained removes from the new records of a list those that other jobs of the machine have sent.
@@ -264,8 +263,6 @@ func (r *reconciler) interpret(row uint32, out Outcome) byte {
 	return foundUnclear
 }
 
-// isTransient reports whether another attempt to take a snapshot that failed with err
-// may succeed.
 func isTransient(err error) bool {
 	if errors.As(err, new(*client.UnreadableError)) || errors.As(err, new(*client.NetworkError)) {
 		return true
@@ -274,7 +271,6 @@ func isTransient(err error) bool {
 	return ok && (refusal.HTTPStatus == 429 || refusal.HTTPStatus >= 500)
 }
 
-// absentIn returns the rows that a snapshot shows to be absent.
 func absentIn(found []byte) []uint32 {
 	var absent []uint32
 	for row, what := range found {
@@ -298,7 +294,6 @@ func (r *reconciler) judge(row uint32, out Outcome) byte {
 	return foundAbsent
 }
 
-// listed returns ids as a text.
 func listed(ids []int64, separator string) string {
 	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(ids)), separator), "[]")
 }

@@ -144,7 +144,6 @@ func (d *dispatcher) mayGoWide(drained chan struct{}) bool {
 	}
 }
 
-// batchSize returns the number of rows of a full batch with a key.
 func (d *dispatcher) batchSize(key batchKey) int {
 	if d.canaries > 0 {
 		return 1

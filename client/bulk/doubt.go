@@ -73,7 +73,6 @@ type doubt struct {
 	ended time.Time // when the last of all these calls ended
 }
 
-// add adds a call that was sent at a time and lasted for some time.
 func (d *doubt) add(answered bool, sent time.Time, lasted time.Duration) {
 	calls := &d.calls[0]
 	if answered {
@@ -88,7 +87,6 @@ func (d *doubt) add(answered bool, sent time.Time, lasted time.Duration) {
 	}
 }
 
-// sent returns when the last of the calls was sent.
 func (d *doubt) sent() time.Time {
 	if d.calls[1].sent.After(d.calls[0].sent) {
 		return d.calls[1].sent
@@ -124,7 +122,6 @@ func newPacer(fixed *time.Duration) pacer {
 	return p
 }
 
-// next returns the next pause, which does not go beyond a time that is still to come.
 func (p *pacer) next(left time.Duration) time.Duration {
 	p.pause = min(max(p.pause*3/2, p.least), maxReconcileDelay)
 	if left > 0 {
@@ -261,7 +258,6 @@ func EndedEarly(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, ctx.Err())) && !client.OutcomeUnknown(err)
 }
 
-// failure returns the result of all rows of a call that failed with err.
 func failure(state job.State, err error) job.Result {
 	result := job.Result{State: state, Message: message(err)}
 	if refusal, ok := errors.AsType[*client.Error](err); ok {

@@ -23,16 +23,17 @@ var ErrNotValidated = errors.New("the rows were not validated: call Validate fir
 // Begin resumes the unfinished job with the key of the header, or creates one, as
 // job.Store.Begin does. src must have been validated.
 func Begin(store job.Store, h job.Header, src *rows.Source, restart bool) (*job.Job, error) {
-	report := src.Report
 	key, err := store.HashKey(src.Layout.HashKey())
 	if err != nil {
 		return nil, err
 	}
 	src.SetHashKey(key)
-	return store.Begin(h, job.Input{
-		Rows: src.Len(), ShardRows: report.Rows, Appended: report.Appended, Duplicates: report.Duplicates, Invalid: report.Invalid,
-		Opened: src.Opened, CopyTo: src.File.CopyTo,
-	}, restart)
+	return store.Begin(h, job.Input{Counts: rowCounts(src), Opened: src.Opened, CopyTo: src.File.CopyTo}, restart)
+}
+
+func rowCounts(src *rows.Source) job.Counts {
+	report := &src.Report
+	return job.Counts{Rows: src.Len(), ShardRows: report.Rows, Appended: report.Appended, Duplicates: report.Duplicates, Invalid: report.Invalid}
 }
 
 // Run sends the rows of src, which must have been validated, one step of all rows after the other, and reconciles rows with
@@ -50,7 +51,6 @@ func Run(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o Opti
 	return l.end(), err
 }
 
-// A load is the work of one process on a job.
 type load struct {
 	src   *rows.Source
 	steps []Step
@@ -150,7 +150,6 @@ func (l *load) run(ctx context.Context) (err error) {
 	return l.writeFiles(ctx, err)
 }
 
-// end records the counts of a run, makes all events durable, and returns the summary of the job.
 func (l *load) end() job.Summary {
 	requests, retries := 0, 0
 	for _, r := range l.runs {
@@ -161,11 +160,10 @@ func (l *load) end() job.Summary {
 	}
 	l.rec.Record(job.RunEnded(requests, retries, l.opts.now().Sub(l.began)))
 	l.rec.Halt()
-	report := l.src.Report
-	header := job.Header{Key: job.Key{Operation: l.steps[0].Name}, ShardRows: report.Rows, Appended: report.Appended, Duplicates: report.Duplicates, Invalid: report.Invalid}
+	header := job.Header{Key: job.Key{Operation: l.steps[0].Name}, Counts: rowCounts(l.src)}
 	if l.job != nil {
 		header.ID, header.Operation = l.job.ID, l.job.Operation
-		header.Invalid -= l.total - report.Send // those that were sent nevertheless
+		header.Invalid -= l.total - l.src.Report.Send // those that were sent nevertheless
 	}
 	sum := job.Summarize(header, l.rec.Table())
 	sum.Verification, sum.MissingIn, sum.UnknownWritten, sum.RejectsWritten = l.verification, l.missingIn, l.unknownWritten, l.rejectsWritten
@@ -195,7 +193,6 @@ func (l *load) noteSteps() {
 	}
 }
 
-// progress passes the number of items of all steps that have a final state to Options.Progress.
 func (l *load) progress() {
 	if l.opts.Progress == nil {
 		return
@@ -211,7 +208,6 @@ func (l *load) progress() {
 	l.opts.Progress(done, total)
 }
 
-// addRun adds the run of the next step.
 func (l *load) addRun(t *job.StepTable, rec *job.Recorder) {
 	s := l.steps[len(l.runs)]
 	r := &run{load: l, step: s, table: t, rec: rec, src: l.src, op: s.Operation, opts: l.opts, lead: maxLateWait, breakers: breaker.New(s.Breaker)}

@@ -61,7 +61,6 @@ const (
 	ReadBackPresence                     // like ReadBackPerRow, but a snapshot never proves that a row is absent
 )
 
-// perRow reports whether a snapshot makes a call for each row.
 func (op *Operation) perRow() bool { return op.ReadBack != ReadBackList }
 
 // Unverifiable reports whether no snapshot can prove that a row is absent. Rows with an
@@ -150,7 +149,6 @@ func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
 	}
 }
 
-// maxFreeArenas is the number of arenas that EncodeRows keeps for further batches.
 const maxFreeArenas = 16
 
 type rowsEncoder struct {
@@ -259,7 +257,6 @@ type Options struct {
 	boot  func() job.Boot                                  // returns the boot of the machine; nil for job.BootClock
 }
 
-// withDefaults sets the options that are not set to their defaults.
 func (o Options) withDefaults() Options {
 	o.BatchSize, o.Concurrency = cmp.Or(max(o.BatchSize, 0), 100), cmp.Or(max(o.Concurrency, 0), 8)
 	if o.sleep == nil {
@@ -289,7 +286,6 @@ func (o Options) withDefaults() Options {
 // Skip is the value of Options.OnInvalid that loads only the valid rows.
 const Skip = "skip"
 
-// mustParse parses an object that this program wrote.
 func mustParse(object string) record.Record {
 	rec, _ := record.Parse([]byte(object))
 	return rec

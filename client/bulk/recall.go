@@ -12,7 +12,7 @@ import (
 	"reseller/client/phrase"
 )
 
-const identityChunk = 4096
+const maxIdentities = 80 << 10
 
 // recall records the outcomes of rows that earlier loads have sent, as far as Operation.Recall knows them, and notes their
 // lines. It returns the rows that are known and may be sent again.
@@ -143,11 +143,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 
 // takeMemories takes over the rows that other jobs have sent, those of the last jobs first.
 func (r *run) takeMemories(index *dedupe.Index) error {
-	kinds := []struct {
-		state      job.State
-		what, from string
-		rows, jobs int
-	}{{state: job.StatePresent}, {state: job.StateDiffers, what: " with other content"}}
+	count, jobs := map[job.State]int{}, map[job.State][]string{}
 	within := job.MemoryTime
 	if r.load.job.Restarted { // the journals of before are not even read
 		within = min(within, time.Since(r.load.job.Started))
@@ -172,21 +168,23 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 		if m.IsCorrupt {
 			r.opts.Note(fmt.Sprintf("the journal of job %s is corrupt: rows that it has sent may be sent again", m.Job))
 		}
-		for i := range kinds {
-			if kind := &kinds[i]; found[kind.state] > 0 {
-				kind.rows, kind.jobs = kind.rows+found[kind.state], kind.jobs+1
-				kind.from = cmp.Or(kind.from, clockTime(m.LastWritten)+" by job "+m.Job)
-			}
+		for state, n := range found {
+			count[state], jobs[state] = count[state]+n, append(jobs[state], clockTime(m.LastWritten)+" by job "+m.Job)
 		}
 	}
-	for _, kind := range kinds {
-		if kind.jobs > 1 {
-			kind.from += " and " + phrase.Count(kind.jobs-1, "other job", "other jobs")
+	for _, state := range []job.State{job.StatePresent, job.StateDiffers} {
+		if jobs[state] == nil {
+			continue
 		}
-		if kind.rows > 0 {
-			r.opts.Note(fmt.Sprintf("%s acknowledged %s%s and not listed by the service yet: %v (--restart sends them again)",
-				phrase.Count(kind.rows, "row was", "rows were"), kind.from, kind.what, kind.state))
+		from, more := jobs[state][0], len(jobs[state])-1
+		if more > 0 {
+			from += " and " + phrase.Count(more, "other job", "other jobs")
 		}
+		if state == job.StateDiffers {
+			from += " with other content"
+		}
+		r.opts.Note(fmt.Sprintf("%s acknowledged %s and not listed by the service yet: %v (--restart sends them again)",
+			phrase.Count(count[state], "row was", "rows were"), from, state))
 	}
 	return nil
 }
@@ -299,29 +297,20 @@ func (r *run) recordIdentities(index *dedupe.Index) error {
 	if first == t.Len() {
 		return nil
 	}
-	var event job.Event
-	n := 0 // rows in the event
-	flush := func() {
-		if n > 0 {
+	event := job.Identities(r.op.Creates)
+	head := len(event)
+	for ordinal, f := range index.All() {
+		if isNeeded(ordinal) {
+			event = event.AppendIdentity(uint32(ordinal), f)
+		}
+		if len(event) > maxIdentities {
 			r.rec.Record(event)
 			_ = r.rec.Flush() // an error ends the run before its first call
-		}
-		n = 0
-	}
-	for ordinal, f := range index.All() {
-		if !isNeeded(ordinal) {
-			continue
-		}
-		if n == 0 {
-			event = job.Identities(event, r.op.Creates)
-		}
-		event = event.AppendIdentity(uint32(ordinal), f)
-		if n++; n == identityChunk {
-			flush()
+			event = event[:head]
 		}
 	}
-	flush()
-	return cmp.Or(index.Err(), r.rec.Err())
+	r.rec.Record(event)
+	return cmp.Or(r.rec.Flush(), index.Err(), r.rec.Err())
 }
 
 // clockTime returns the time of day, with the date if it is not today.

@@ -20,7 +20,6 @@ import (
 	"reseller/client/safetext"
 )
 
-// maxReasons is the maximum number of reasons that the rejects file has for a row.
 const maxReasons = 5
 
 // files are the files of rows that a run writes, each of them nil if it is not written.
@@ -105,7 +104,6 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 	return errors.Join(cmp.Or(failed, fetchErr), err)
 }
 
-// isUntouched reports whether nothing is known of any row.
 func (l *load) isUntouched() bool {
 	isTouched := func(r *run) bool { return r.table.Count(job.StatePending) < r.table.Len() }
 	return l.src.Report.Invalid == 0 && !slices.ContainsFunc(l.runs, isTouched)
@@ -129,7 +127,6 @@ func ResultColumns(steps []Step) []string {
 	return out
 }
 
-// stateColumn returns the column of the results file for the state of the step.
 func (s *Step) stateColumn() string { return s.Label + "_state" }
 
 // heldOf returns, by their fields, the texts that the service holds in place of those of a row: of one that existed before, or
@@ -313,7 +310,6 @@ func (l *load) wrote(file string, w *rows.Writer) bool {
 	return true
 }
 
-// finish records that the job is finished, if all rows have their final state.
 func (l *load) finish() {
 	if l.isComplete {
 		l.rec.Record(job.Finished())

@@ -52,14 +52,12 @@ type run struct {
 	vanished int // acknowledged rows that the last list does not show, although it shows the witness
 }
 
-// move gives the rows in a state another one if condition is true.
 func (r *run) move(from, to job.State, condition bool) {
 	if condition {
 		r.rec.SetState(to, r.rec.Table().RowsIn(from))
 	}
 }
 
-// converges reports whether records with other content are changed.
 func (r *run) converges() bool { return r.opts.UpdateExisting && r.op.Converge != nil }
 
 // heldBefore returns how many records of a row that the job has sent the service held before, 0 if that is unknown.
@@ -187,7 +185,6 @@ func (s *sender) send(ctx context.Context, b *batch) {
 	s.progress()
 }
 
-// ensureIntent records the intent of a batch, unless it is recorded already.
 func (s *sender) ensureIntent(b *batch) {
 	if !b.hasIntent {
 		b.id, b.hasIntent = s.rec.RecordIntent(b.rows), true
@@ -202,7 +199,6 @@ func (s *sender) abortIntent(batches ...*batch) {
 	}
 }
 
-// elapsed returns the time since the run began.
 func (s *sender) elapsed() time.Duration { return s.opts.now().Sub(s.load.began) }
 
 // markInFlight records that the call of a batch starts at a time, and writes this to the file of the log: after a kill, only
@@ -407,7 +403,6 @@ func (s *sender) stop(err error) {
 	}
 }
 
-// err returns the error that stopped the run, nil while it continues.
 func (s *sender) err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -417,10 +412,8 @@ func (s *sender) err() error {
 	return s.stopped
 }
 
-// settledAt returns when the outcomes of all calls can be known.
 func (s *sender) settledAt() time.Time { return s.doubt.settledAt(s.opts.SettleTime, s.evidence) }
 
-// progress passes the number of rows with a final state to Options.Progress.
 func (s *sender) progress() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -341,7 +341,6 @@ func (s *ListSnapshot) compare(ctx context.Context, src *rows.Source, asks func(
 	return nil
 }
 
-// noteDiffering notes what differs in the first of some rows that were sent.
 func (s *ListSnapshot) noteDiffering(sent []uint32, note func(string)) {
 	first := lines{note: note}
 	for _, row := range sent {
@@ -411,7 +410,6 @@ func (s *ListSnapshot) at(row int) Outcome {
 	return out
 }
 
-// takeSnapshot reads which rows of src the service holds.
 func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r SnapshotRequest) (Snapshot, error) {
 	var index *dedupe.Index
 	if !op.perRow() {

@@ -81,7 +81,6 @@ func (r *run) runStep(ctx context.Context) (err error) {
 	return cmp.Or(failed, err)
 }
 
-// items yields the items of a row in all steps.
 func (l *load) items(row *rows.Row) iter.Seq2[*run, uint32] {
 	return func(yield func(*run, uint32) bool) {
 		for _, r := range l.runs {
@@ -95,7 +94,6 @@ func (l *load) items(row *rows.Row) iter.Seq2[*run, uint32] {
 	}
 }
 
-// labelOf returns the label of the step with the name of an item of a row.
 func (r *run) labelOf(row *rows.Row, item uint32) string {
 	if r.step.ItemLabel == nil {
 		return r.step.Label
@@ -139,12 +137,10 @@ func (r *run) guard(resend map[uint32]bool, heldOnly bool) {
 	said.record(r.rec)
 }
 
-// recalls reports whether Operation.Recall is asked for an item.
 func (r *run) recalls(item uint32) bool {
 	return r.op.Recall != nil && (r.step.Recalls == nil || r.step.Recalls(int(r.table.Rows()[item])))
 }
 
-// hasSentFirst reports whether this job has sent the first step of a row.
 func (l *load) hasSentFirst(row int) bool {
 	t := l.runs[0].table
 	first, end := t.ItemsOf(uint32(row))

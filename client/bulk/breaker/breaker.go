@@ -50,7 +50,6 @@ func New(noun string) *Set {
 	}
 }
 
-// RecordSuccess records that the service accepted a row of a key.
 func (b *Set) RecordSuccess(key string) {
 	if b.noun == "" {
 		return
@@ -91,7 +90,6 @@ func (b *Set) of(key string) *refusals {
 	return br
 }
 
-// RecordRowFailure records that a row was refused alone.
 func (b *Set) RecordRowFailure(key string, result job.Result) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -77,7 +77,6 @@ type Entry struct {
 	replaced bool      // the call without an outcome had another content, such as another password
 }
 
-// String says when the row was sent, in the local time.
 func (m Entry) String() string {
 	const layout = "2006-01-02 15:04"
 	if m.replaced {
@@ -89,13 +88,11 @@ func (m Entry) String() string {
 	return "sent on " + m.Sent.Local().Format(layout)
 }
 
-// Resend says which remembered rows may be sent again.
 type Resend struct {
 	Unsure bool // rows without a known outcome
 	Sent   bool // all rows
 }
 
-// Permits reports whether a row with an entry may be sent.
 func (r Resend) Permits(m Entry) bool {
 	return r.Sent || m.Sent.IsZero() && (r.Unsure || m.Unsure.IsZero())
 }
@@ -110,7 +107,6 @@ func (e *CorruptError) Error() string {
 	return fmt.Sprintf("%s is corrupt at byte %d: which rows were sent before is not known", e.Path, e.Offset)
 }
 
-// Advice returns a sentence that says how to go on.
 func (e *CorruptError) Advice() string {
 	return "restore the file from a backup; or move it away, after which every row counts as never sent"
 }
@@ -242,7 +238,6 @@ func rowEvent(kind byte, r *Row) []byte {
 	return append(append([]byte{kind}, r.key[:]...), r.mark[:]...)
 }
 
-// apply changes the memory by an event.
 func (h *History) apply(event []byte) error {
 	if event[0] == kindHeader {
 		if len(event) != headerSize || event[1] != version {

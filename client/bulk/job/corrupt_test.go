@@ -103,7 +103,7 @@ func TestRemove(t *testing.T) {
 func TestHeartbeatWhileCallsAreInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := Store(t.TempDir())
-		j, err := store.create(Header{ID: "j-1", Rows: 3})
+		j, err := store.create(Header{ID: "j-1", Counts: Counts{Rows: 3}})
 		noError(t, err)
 		began := time.Now()
 		j.Start(func() time.Duration { return time.Since(began) }, func() bool { return true })

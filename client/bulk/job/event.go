@@ -39,7 +39,6 @@ const (
 
 func isKind(b byte) bool { return slices.Contains([]byte(kinds), b) }
 
-// A Result is the state that rows get, and the reason for it.
 type Result struct {
 	State      State
 	HTTPStatus int
@@ -56,17 +55,14 @@ func RunStarted(on Boot) Event {
 	return binary.AppendUvarint(appendText(Event{kindRunStarted}, on.ID), milliseconds(on.Uptime))
 }
 
-// Intent says that a batch may be sent from now on.
 func Intent(batch uint64, rows []uint32) Event {
 	return appendRows(binary.AppendUvarint(Event{kindIntent}, batch), rows)
 }
 
-// CallStarted says that the call of a batch is about to be written.
 func CallStarted(batch uint64, at time.Duration) Event {
 	return numbers(kindCallStarted, batch, milliseconds(at))
 }
 
-// BatchResult says that all rows of a batch have a result. The batch is no longer in flight.
 func BatchResult(batch uint64, r Result) Event {
 	return appendResult(binary.AppendUvarint(Event{kindBatchResult}, batch), r)
 }
@@ -76,7 +72,6 @@ func RowResult(r Result, rows ...uint32) Event {
 	return appendRows(appendResult(Event{kindRowResult}, r), rows)
 }
 
-// BatchClosed says that the results of all rows of a batch are recorded, each by a RowResult. The batch is no longer in flight.
 func BatchClosed(batch uint64) Event { return numbers(kindBatchClosed, batch) }
 
 // Baseline says that the service held each of the rows count times before the job sent
@@ -85,13 +80,10 @@ func Baseline(count byte, rows []uint32) Event {
 	return appendRows(Event{kindBaseline, count}, rows)
 }
 
-// LastID gives the largest id of a record that the service listed before the job sent any row.
 func LastID(id int64) Event { return numbers(kindLastID, uint64(id)) }
 
-// Heartbeat says that calls were still in flight at a time.
 func Heartbeat(at time.Duration) Event { return numbers(kindHeartbeat, milliseconds(at)) }
 
-// RunEnded says that a run ended, how many requests and retries it sent, and how long it lasted.
 func RunEnded(requests, retries int, lasted time.Duration) Event {
 	return numbers(kindRunEnded, uint64(requests), uint64(retries), milliseconds(lasted))
 }
@@ -105,21 +97,15 @@ const (
 	UnknownFile = "unknown"
 )
 
-// EvidenceFound gives the evidence from the calls of the job so far.
 func EvidenceFound(e Evidence) Event {
 	return numbers(kindEvidence, milliseconds(e.Slowest), milliseconds(e.Lag))
 }
 
-// Finished says that nothing is left to do.
 func Finished() Event { return Event{kindFinished} }
 
-// Identities names the things that the operation creates, and gives the identities of the rows that
-// AppendIdentity adds. It builds the event in the memory of an earlier one, which may be nil.
-func Identities(memory Event, creates string) Event {
-	return appendText(append(memory[:0], kindIdentities), creates)
-}
+// Identities names the things that the operation creates, and gives the identities of the rows that AppendIdentity adds.
+func Identities(creates string) Event { return appendText(Event{kindIdentities}, creates) }
 
-// AppendIdentity adds a row and its fingerprint to an event that Identities returned.
 func (e Event) AppendIdentity(row uint32, f dedupe.Fingerprint) Event {
 	return f.AppendTo(binary.LittleEndian.AppendUint32(e, row))
 }
@@ -131,7 +117,6 @@ func Inherited(r Result, rows []uint32) Event {
 	return appendRows(appendResult(Event{kindInherited}, r), rows)
 }
 
-// StepItems gives the items of a step, by the row of each item in ascending order. A row may have several items, or none.
 func StepItems(step int, rows []uint32) Event {
 	return appendRows(Event{kindStepItems, byte(step)}, rows)
 }

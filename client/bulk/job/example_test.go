@@ -21,7 +21,7 @@ func Example() {
 	defer func() { _ = os.RemoveAll(dir) }()
 	store := job.Store(dir)
 	header := job.Header{Key: job.Key{Operation: "keywords.create", Digest: "5f3a"}, File: "keywords.csv", Format: "csv"}
-	input := job.Input{Rows: 3, ShardRows: 3, Opened: time.Now(), CopyTo: func(w io.Writer) error {
+	input := job.Input{Counts: job.Counts{Rows: 3, ShardRows: 3}, Opened: time.Now(), CopyTo: func(w io.Writer) error {
 		_, err := io.Copy(w, strings.NewReader("red shoes\nblue shoes\ngreen shoes\n"))
 		return err
 	}}

@@ -22,13 +22,9 @@ import (
 // A Header describes a job, so that a later command can resume it. It is the first event
 // of the job's log. It contains no token and no password.
 type Header struct {
-	ID         string    `json:"id"`
-	Started    time.Time `json:"started"`
-	Rows       int       `json:"rows"`                 // rows of the file, those of other shards included
-	ShardRows  int       `json:"shares"`               // rows of this shard
-	Duplicates int       `json:"duplicates,omitempty"` // rows of this shard that repeat an earlier one
-	Invalid    int       `json:"invalid,omitempty"`    // rows of this shard that are invalid or in conflict
-	Appended   int       `json:"appended,omitempty"`   // rows behind those of the file, which it does not have
+	ID      string    `json:"id"`
+	Started time.Time `json:"started"`
+	Counts
 	Key
 	Command []string            `json:"command"` // the path of the command, such as keywords, create
 	Flags   map[string][]string `json:"flags"`
@@ -46,6 +42,14 @@ type Header struct {
 	// Kept is data that the command read from the service when the job began. When the job is resumed, the command needs it again
 	// as it was then.
 	Kept json.RawMessage `json:"kept,omitempty"`
+}
+
+type Counts struct {
+	Rows       int `json:"rows"`                 // rows of the file, those of other shards included
+	ShardRows  int `json:"shares"`               // rows of this shard
+	Duplicates int `json:"duplicates,omitempty"` // rows of this shard that repeat an earlier one
+	Invalid    int `json:"invalid,omitempty"`    // rows of this shard that are invalid or in conflict
+	Appended   int `json:"appended,omitempty"`   // rows behind those of the file, which it does not have
 }
 
 // A Key identifies a job: a load with the same key resumes it.
@@ -115,7 +119,6 @@ func (e *CorruptError) Error() string {
 	return fmt.Sprintf("the journal of job %s is corrupt at byte %d: everything recorded after that is lost", e.ID, e.Offset)
 }
 
-// Advice returns a sentence that says how to go on with the load.
 func (e *CorruptError) Advice() string {
 	return "run the command of the load with --restart: it skips the rows that it can read back or remembers as sent, and sends all others again"
 }
@@ -125,15 +128,13 @@ var (
 	errInvalidHeader = errors.New("the header of the journal is invalid")
 )
 
-// maxRows is how many rows a job can have. A table of them takes a quarter of a gigabyte.
-const maxRows = 1 << 28
+const maxRows = 1 << 28 // a table of them takes a quarter of a gigabyte
 
-func (h *Header) hasValidCounts() bool {
-	isPart := func(n int) bool { return 0 <= n && n <= h.Rows }
-	return h.Rows <= maxRows && isPart(h.ShardRows) && isPart(h.Appended) && isPart(h.Duplicates) && isPart(h.Invalid)
+func (c *Counts) areValid() bool {
+	isPart := func(n int) bool { return 0 <= n && n <= c.Rows }
+	return c.Rows <= maxRows && isPart(c.ShardRows) && isPart(c.Appended) && isPart(c.Duplicates) && isPart(c.Invalid)
 }
 
-// Resumed reports whether an earlier run created the job.
 func (j *Job) Resumed() bool { return j.resumed }
 
 // MayHaveCreated reports whether the job, or one that it replaces, may have created a record that the service lists,
@@ -160,26 +161,23 @@ func (s *Status) CreatedAfter() (before int64, mayHave bool) {
 // Stopped returns the jobs with steps that were stopped, for the same address, subject and path of the file, whatever its content,
 // but for the job itself.
 func (j *Job) Stopped() (all []Status) {
-	headers, _ := j.store.headers() // an error has kept the job from beginning
-	for _, h := range headers {
-		if h.BaseURL != j.BaseURL || h.Subject != j.Subject || h.File != j.File || h.ID == j.ID || j.store.endsFinished(h.ID) {
-			continue
-		}
-		if status, err := j.store.status(h); err == nil && status.State == JobStopped && len(status.Table.steps) > 0 {
+	isOther := func(h *Header) bool {
+		return h.BaseURL == j.BaseURL && h.Subject == j.Subject && h.File == j.File && h.ID != j.ID && !j.store.endsFinished(h.ID)
+	}
+	for status, err := range j.store.statuses(isOther) {
+		if err == nil && status.State == JobStopped && len(status.Table.steps) > 0 {
 			all = append(all, status)
 		}
 	}
 	return all
 }
 
-// Finished reports whether nothing is left to do.
 func (j *Job) Finished() bool { return j.Table().IsFinished() }
 
 // Rejects returns the default path of the job's rejects file: beside its input or, if that is standard input or can't have files
 // beside it, its journal. The rejects of a txt file are csv, since they have columns, and those of a folder ndjson.
 func (j *Job) Rejects() string { return j.fileOfRows(rejectsSuffix) }
 
-// Unknown returns the default path of the file for the job's rows with an unknown outcome.
 func (j *Job) Unknown() string { return j.fileOfRows(unknownSuffix) }
 
 func (j *Job) fileOfRows(suffix string) string {
@@ -229,7 +227,7 @@ func replay(h *Header, table **Table, run func(apply func([]byte) error) error) 
 			return errNoHeader
 		}
 		seen = true
-		if json.Unmarshal(e[1:], h) != nil || !h.hasValidCounts() {
+		if json.Unmarshal(e[1:], h) != nil || !h.areValid() {
 			return errInvalidHeader
 		}
 		if table == nil {

@@ -82,7 +82,6 @@ func (m *Memory) Changes(j *Job) bool {
 	return m.isDoubted && (what == own || !isOne || !isOwnOne) && (j.Restarted || m.header.Hash() != j.Hash())
 }
 
-// A SentRow is one row of a Memory.
 type SentRow struct {
 	Row         int    // in the job that looks for it
 	SameContent bool   // it has the content of that row

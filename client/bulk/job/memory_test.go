@@ -26,7 +26,7 @@ func TestMemoryChanges(t *testing.T) {
 			j, err := store.Begin(Header{Key: Key{Operation: c.before, Digest: "abc"}, Flags: c.flags, Format: "txt"}, threeRows(), false)
 			noError(t, err)
 			if c.before == "keywords.create" {
-				j.Record(Identities(nil, "keywords"))
+				j.Record(Identities("keywords"))
 			}
 			j.Record(CallStarted(j.RecordIntent([]uint32{1}), 0))
 			noError(t, j.Close())

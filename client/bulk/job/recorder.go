@@ -20,15 +20,12 @@ type Recorder struct {
 	err    error    // the first event that the table refused
 }
 
-// NewRecorder returns a recorder without a log. All rows of its table are pending.
 func NewRecorder(rows int) *Recorder { return &Recorder{table: NewTable(rows), log: &wal.Log{}} }
 
-// Step returns the recorder of a step.
 func (r *Recorder) Step(step int) *Recorder {
 	return &Recorder{table: r.table.steps[step].Table, log: r.log, prefix: Event{kindStep, byte(step)}}
 }
 
-// Table returns the table.
 func (r *Recorder) Table() *Table { return r.table }
 
 // Record applies events to the table and appends them to the log. Sync makes them durable.
@@ -47,7 +44,7 @@ func (r *Recorder) SetState(s State, rows []uint32) {
 	}
 }
 
-// record is Record for one event. The caller has locked mu.
+// The caller has locked mu.
 func (r *Recorder) record(e Event) {
 	if err := r.table.apply(e); err != nil && r.err == nil {
 		r.err = err // only an error in this program leads here, since it made the event
@@ -58,7 +55,6 @@ func (r *Recorder) record(e Event) {
 	r.log.Append(e)
 }
 
-// RecordIntent records that a batch may be sent from now on, and returns its id.
 func (r *Recorder) RecordIntent(rows []uint32) (batch uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,7 +96,6 @@ func (r *Recorder) LastUnfinished(isSendable func(row int) bool) int {
 	return -1
 }
 
-// Done returns the number of rows with a final state.
 func (r *Recorder) Done() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,7 +105,6 @@ func (r *Recorder) Done() int {
 // Flush writes the events recorded so far, so that they outlive the process, but not a failure of the machine.
 func (r *Recorder) Flush() error { return r.log.Flush() }
 
-// Sync makes all recorded events durable.
 func (r *Recorder) Sync() error { return r.log.Sync() }
 
 // Err returns the first error of an event or of the log, nil if there was none.

@@ -26,7 +26,6 @@ const (
 	Unknown = "unknown"
 )
 
-// ByState counts rows by their states.
 type ByState [numStates]int
 
 var stateNames = [numStates]string{

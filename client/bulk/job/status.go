@@ -1,9 +1,9 @@
 package job
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
+	"iter"
 	"math"
 	"os"
 	"slices"
@@ -16,7 +16,6 @@ const (
 	JobFinished = "finished"
 )
 
-// A Status describes a job and its progress.
 type Status struct {
 	Header
 	State   string // JobRunning, JobStopped or JobFinished
@@ -25,40 +24,43 @@ type Status struct {
 	Rejects string // the path of the rejects file, empty if there is none
 	Unknown string // the same of the file for rows with an unknown outcome
 	Corrupt error  // a *CorruptError, nil if the log is sound; the status counts only events before the corruption
-	Table   *Table // the states of the rows; of Unfinished only
+	Table   *Table // the states of the rows; nil in a List
 }
 
-// List returns all jobs, oldest first.
-func (s Store) List() ([]Status, error) {
-	all, err := s.headers()
-	if err != nil {
-		return nil, err
-	}
-	var out []Status
-	for _, h := range all {
-		status, err := s.status(h)
-		status.Table = nil // which takes memory for each row
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // another process has removed the job since
+// statuses yields the jobs that isWanted names, oldest first, without those that another process removes meanwhile.
+func (s Store) statuses(isWanted func(h *Header) bool) iter.Seq2[Status, error] {
+	return func(yield func(Status, error) bool) {
+		all, err := s.headers()
+		if err != nil {
+			yield(Status{}, err)
 		}
+		for i := range all {
+			if !isWanted(&all[i]) {
+				continue
+			}
+			if status, err := s.status(all[i]); !errors.Is(err, fs.ErrNotExist) && !yield(status, err) {
+				return
+			}
+		}
+	}
+}
+
+func (s Store) List() (all []Status, err error) {
+	for status, err := range s.statuses(func(*Header) bool { return true }) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, status)
+		status.Table = nil // which takes memory for each row
+		all = append(all, status)
 	}
-	return out, nil
+	return all, nil
 }
 
-// Find returns the job with an id.
 func (s Store) Find(id string) (Status, error) {
-	all, err := s.headers()
-	at := slices.IndexFunc(all, func(h Header) bool { return h.ID == id })
-	if err != nil || at < 0 {
-		return Status{}, cmp.Or[error](err, &UnknownJobError{id})
+	for status, err := range s.statuses(func(h *Header) bool { return h.ID == id }) {
+		return status, err
 	}
-	status, err := s.status(all[at])
-	status.Table = nil
-	return status, err
+	return Status{}, &UnknownJobError{id}
 }
 
 // Unfinished returns the job that Begin would resume for a load, and reports whether there is one. It changes nothing.
@@ -78,15 +80,14 @@ func (s Store) Unfinished(k Key) (status Status, ok bool, err error) {
 // HoldsRows reports whether an unfinished job of an operation has sent rows of a file with this digest, or may be sending
 // them, whoever began it and for whichever address.
 func (s Store) HoldsRows(operation, digest, shard string) bool {
-	all, _ := s.headers()
-	return slices.ContainsFunc(all, func(h Header) bool {
-		if h.Operation != operation || h.Digest != digest || h.Shard != shard {
-			return false
-		}
-		status, err := s.status(h)
+	isWanted := func(h *Header) bool { return h.Operation == operation && h.Digest == digest && h.Shard == shard }
+	for status, err := range s.statuses(isWanted) {
 		sum := &status.Summary
-		return err == nil && (status.State == JobRunning || status.State == JobStopped && sum.Sent+sum.Present+sum.Refused > 0)
-	})
+		if err == nil && (status.State == JobRunning || status.State == JobStopped && sum.Sent+sum.Present+sum.Refused > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // Preview returns a job that is not recorded on disk, for a dry run. Its Memories are those that Begin's job would have.
@@ -193,7 +194,6 @@ type Verification struct {
 	Missing int `json:"missing"` // rows that it does not show
 }
 
-// Summarize counts the rows of a job by their states in its table.
 func Summarize(h Header, t *Table) Summary {
 	sum := Summary{
 		Job: h.ID, Operation: h.Operation, Rows: h.ShardRows + h.Appended, Duplicates: h.Duplicates, Invalid: h.Invalid,

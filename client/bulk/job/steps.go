@@ -12,7 +12,6 @@ type StepTable struct {
 // WholeRows returns the table of a job without steps as that of a step whose items are the rows.
 func (t *Table) WholeRows() *StepTable { return &StepTable{Table: t} }
 
-// Rows returns the row of the file of each item, ascending.
 func (s *StepTable) Rows() []uint32 { return s.rows }
 
 // ItemsOf returns the items of a row: from first to the one before end.
@@ -31,7 +30,6 @@ func (s *StepTable) statesOf(row uint32) []State {
 	return s.states[first:end]
 }
 
-// IsComplete reports whether every item is sent, present, differs or is refused.
 func (s *StepTable) IsComplete() bool {
 	return s.Count(StateSent, StatePresent, StateDiffers, StateRefused) == s.Len()
 }
@@ -61,7 +59,6 @@ func (s *StepTable) isAltered(row uint32) bool {
 	return false
 }
 
-// AnySucceeded reports whether any item succeeded.
 func (s *StepTable) AnySucceeded() bool { return s.Count(StateSent, StatePresent, StateDiffers) > 0 }
 
 // Succeeded reports whether a row has an item, and the first one succeeded. If it does in the first step, the later steps

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -35,20 +34,14 @@ const (
 	staleTime     = 90 * 24 * time.Hour // how long the store keeps a job that is stopped
 )
 
-// An UnknownJobError says that no job has an id.
 type UnknownJobError struct{ ID string }
 
 func (e *UnknownJobError) Error() string { return fmt.Sprintf("no job %q", e.ID) }
 
-// An Input describes the input of a load to Store.Begin.
 type Input struct {
-	Rows       int                   // rows of the file, those of other shards included
-	ShardRows  int                   // rows of this shard
-	Duplicates int                   // rows of this shard that repeat an earlier one
-	Invalid    int                   // rows of this shard that are invalid or in conflict
-	Appended   int                   // rows that are not in the file
-	Opened     time.Time             // when the load opened the file
-	CopyTo     func(io.Writer) error // writes the content of the file, for a job that reads standard input
+	Counts
+	Opened time.Time             // when the load opened the file
+	CopyTo func(io.Writer) error // writes the content of the file, for a job that reads standard input
 }
 
 func (s Store) path(id, suffix string) string { return filepath.Join(string(s), id+suffix) }
@@ -60,7 +53,6 @@ func isID(text string) bool {
 		sequence != "" && sequence[0] != '0' && len(sequence) <= 9 && strings.Trim(sequence, "0123456789") == ""
 }
 
-// lockAll keeps other processes from creating and removing jobs.
 func (s Store) lockAll() (unlock func(), err error) {
 	if err := os.MkdirAll(string(s), 0o700); err != nil {
 		return nil, err
@@ -138,7 +130,7 @@ func (s Store) Begin(h Header, in Input, restart bool) (*Job, error) {
 		}
 	}
 	h.ID, h.Started = fmt.Sprintf("%s-%d", key[:8], sequence), time.Now().UTC()
-	h.Rows, h.ShardRows, h.Appended, h.Duplicates, h.Invalid, h.Restarted = in.Rows, in.ShardRows, in.Appended, in.Duplicates, in.Invalid, restart
+	h.Counts, h.Restarted = in.Counts, restart
 	if h.Rows > maxRows {
 		return nil, fmt.Errorf("the file has %d rows; a job can have %d", h.Rows, maxRows)
 	}
@@ -218,7 +210,6 @@ func sequenceOf(id string) int {
 	return n
 }
 
-// copyInput copies standard input to the path that Header.Input returns.
 func (s Store) copyInput(id string, copyTo func(io.Writer) error) error {
 	f, err := atomicfile.Create(s.path(id, inputSuffix), 0o600)
 	if err != nil {
@@ -234,8 +225,7 @@ func (s Store) copyInput(id string, copyTo func(io.Writer) error) error {
 // keepsInput reports whether the store has a copy of the job's input.
 func (h *Header) keepsInput() bool { return h.File == "-" && !h.Secret }
 
-// Input returns the path from which a run that resumes the job reads its rows: the file,
-// or the copy of standard input. It is "-" if standard input was not copied.
+// Input returns the path of the rows for a run that resumes the job: the file, or the copy of standard input; "-" if it was not copied.
 func (h *Header) Input(s Store) string {
 	if h.keepsInput() {
 		return s.path(h.ID, inputSuffix)
@@ -248,14 +238,14 @@ func (h *Header) Input(s Store) string {
 func (s Store) removeOrphans() {
 	atomicfile.Sweep(string(s))
 	entries, _ := os.ReadDir(string(s))
-	now := sync.OnceValue(s.steadyNow)
+	now := s.steadyNow()
 	for _, e := range entries {
 		path, isOrphan := filepath.Join(string(s), e.Name()), false
 		if id, isInput := strings.CutSuffix(e.Name(), inputSuffix); isInput && isID(id) {
 			_, err := os.Lstat(s.path(id, logSuffix))
 			isOrphan = errors.Is(err, fs.ErrNotExist)
 		} else if _, isKept := removedID(e.Name()); isKept {
-			_, isRecent := isRecent(path, now(), MemoryTime)
+			_, isRecent := isRecent(path, now, MemoryTime)
 			isOrphan = !isRecent
 		}
 		if isOrphan {
@@ -280,16 +270,12 @@ func (s Store) removeOldest(all []Header) {
 
 // removeStale removes stopped jobs that nobody has resumed for staleTime, and returns their ids.
 func (s Store) removeStale(all []Header) (removed []string) {
-	isOld := func(h Header, now time.Time) bool {
-		_, isRecent := isRecent(s.path(h.ID, logSuffix), now, staleTime)
-		return !isRecent
-	}
+	now := s.steadyNow()
 	for _, h := range all {
-		if !isOld(h, time.Now()) || s.endsFinished(h.ID) {
+		if _, isRecent := isRecent(s.path(h.ID, logSuffix), now, staleTime); isRecent || s.endsFinished(h.ID) {
 			continue
 		}
-		status, err := s.status(h) // an error if the job was removed since it was listed
-		if err == nil && status.State == JobStopped && isOld(h, s.steadyNow()) {
+		if status, err := s.status(h); err == nil && status.State == JobStopped { // an error if the job was removed since it was listed
 			s.erase(h.ID)
 			removed = append(removed, h.ID)
 		}

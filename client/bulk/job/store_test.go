@@ -17,7 +17,7 @@ import (
 
 // threeRows is an input that was opened now.
 func threeRows() Input {
-	return Input{Rows: 3, ShardRows: 3, Opened: time.Now(), CopyTo: func(w io.Writer) error {
+	return Input{Counts: Counts{Rows: 3, ShardRows: 3}, Opened: time.Now(), CopyTo: func(w io.Writer) error {
 		_, err := io.WriteString(w, "a\nb\nc\n")
 		return err
 	}}

@@ -67,20 +67,16 @@ type inFlightBatch struct {
 	wasRefused bool          // its rows were refused before, with others, and may have been stored then
 }
 
-// NewTable returns a table of pending rows.
 func NewTable(rows int) *Table {
 	t := &Table{states: make([]State, rows), baseline: map[uint32]uint8{}, lastID: -1, written: map[string]string{}, inFlight: map[uint64]*inFlightBatch{}}
 	t.counts[StatePending] = rows
 	return t
 }
 
-// Len returns the number of rows.
 func (t *Table) Len() int { return len(t.states) }
 
-// State returns the state of a row.
 func (t *Table) State(row uint32) State { return t.states[row] }
 
-// Count returns the number of rows that are in one of the states.
 func (t *Table) Count(states ...State) (n int) {
 	for _, s := range states {
 		n += t.counts[s]
@@ -110,12 +106,10 @@ func (t *Table) all() []*Table {
 	return tables
 }
 
-// Done returns the number of rows with a final state, which a run does not change.
 func (t *Table) Done() int {
 	return t.Count(StateSent, StatePresent, StateDiffers, StateRefused, StateAmbiguous)
 }
 
-// IsReconciled reports whether no row is in flight, unknown or in a rejected batch.
 func (t *Table) IsReconciled() bool {
 	return t.Count(StateInFlight, StateUnknown, StateRejectedBatch) == 0
 }
@@ -161,7 +155,6 @@ func (t *Table) Fields(row uint32) string { return t.fields.get(row) }
 // Baseline returns how many times the service held a row before the job sent any row. It is 0 if no baseline was recorded.
 func (t *Table) Baseline(row uint32) int { return int(t.baseline[row]) }
 
-// HasBaseline reports whether a baseline was recorded.
 func (t *Table) HasBaseline() bool { return t.hasBaseline }
 
 // LastID returns the largest id that the service listed before the job sent any row, -1 if it was not recorded.
@@ -196,7 +189,6 @@ func (t *Table) TakeRejected() [][]uint32 {
 // KeepRejected puts a batch back for the next call of TakeRejected.
 func (t *Table) KeepRejected(rows []uint32) { t.rejected = append(t.rejected, rows) }
 
-// HasIdentity reports whether the identity of a row was recorded.
 func (t *Table) HasIdentity(row uint32) bool { return t.identified.Has(int(row)) }
 
 // Found returns the state of a row that had an unknown outcome and that the service turns
@@ -343,7 +335,6 @@ func (t *Table) apply(e Event) error {
 	return nil
 }
 
-// setState gives rows a state and leaves their reasons as they are.
 func (t *Table) setState(s State, rows []uint32) {
 	for _, row := range rows {
 		t.counts[t.states[row]]--

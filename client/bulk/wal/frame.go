@@ -42,7 +42,6 @@ func readFrame(in *bufio.Reader) (event []byte, size int64) {
 	return event, int64(used + len(b))
 }
 
-// searchStep is how many bytes of a file findFrame looks at in one go.
 const searchStep = 64 << 10
 
 // findFrame returns the position of the first valid event between two offsets of a

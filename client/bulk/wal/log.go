@@ -126,7 +126,6 @@ func (l *Log) flush() (wrote bool, err error) {
 	return len(out) > 0, err
 }
 
-// fail sets err unless it is set already, and returns it.
 func (l *Log) fail(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -154,7 +153,6 @@ func (l *Log) Sync() error {
 	return nil
 }
 
-// Err returns the first error of the file, nil if there was none.
 func (l *Log) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -171,5 +169,4 @@ func (l *Log) Halt() error {
 	return l.Sync()
 }
 
-// Close halts the log and closes its file.
 func (l *Log) Close() error { return errors.Join(l.Halt(), l.file.Close()) }
