@@ -145,6 +145,44 @@ func WriteInvalid(src *rows.Source, path string) (int, error) {
 	return w.Rows(), w.Commit()
 }
 
+// Check reads which rows of src the service holds. It returns the faults of those that must not be sent, and the snapshot, for
+// Operation.BeginsWith.
+func Check(ctx context.Context, src *rows.Source, op Operation, isDryRun bool) (faults []rows.Fault, first Snapshot, err error) {
+	var fault func(row *rows.Row) (rows.Fault, error)
+	if first, err = takeSnapshot(ctx, &op, src, SnapshotRequest{DryRun: isDryRun, Fault: &fault}); err != nil {
+		return nil, nil, err
+	}
+	for row, err := range src.Valid() {
+		var f rows.Fault
+		if err == nil {
+			f, err = fault(row)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if f.Reason != "" {
+			f.Row = row.Ordinal
+			faults = append(faults, f)
+		}
+	}
+	return faults, first, nil
+}
+
+// BeginsWith makes a snapshot that Check has taken the first one of the operation. It may be nil.
+func (op *Operation) BeginsWith(first Snapshot) {
+	read := op.Snapshot
+	if first == nil {
+		return
+	}
+	op.Snapshot = func(ctx context.Context, r SnapshotRequest) (Snapshot, error) {
+		if taken := first; taken != nil && !r.Reconciling {
+			first = nil // it has the memory of all rows
+			return taken, nil
+		}
+		return read(ctx, r)
+	}
+}
+
 // InvalidChanges returns the faults of the invalid values that rows of src keep, unless the service holds the same: those are
 // not sent. src must have been validated. If op is nil, all of them are faults, and the service is not read.
 func InvalidChanges(ctx context.Context, src *rows.Source, op *Operation) (faults []rows.Fault, err error) {

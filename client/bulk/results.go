@@ -153,7 +153,7 @@ func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, err
 		snapshot, _ = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{}) // which makes no call yet
 	}
 	list, ok := snapshot.(*ListSnapshot)
-	if snapshot == nil || r.op.perRow() && state != job.StateDiffers || ok && (list.held == nil || state != job.StatePresent && state != job.StateDiffers) {
+	if snapshot == nil || r.op.perRow() && state != job.StateDiffers || ok && (list.held.IsEmpty() || state != job.StatePresent && state != job.StateDiffers) {
 		return nil, nil
 	}
 	row.Values = slices.Clone(row.Values)

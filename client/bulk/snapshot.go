@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"reseller/client/bulk/dedupe"
+	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -39,13 +40,11 @@ type ListSnapshot struct {
 	withoutIDs    bool // keep no ids, which nobody needs, unless RequireUnique does
 	countInactive bool // count records that are not in force like others
 
-	total   int           // the number of rows of the file
-	index   *dedupe.Index // the identities of the rows of the file; nil once the list was read
-	counts  []uint8       // the number of records for each row; nil as long as the list contains no row of the file
-	matches dedupe.Bitmap // the rows with a record that has their content
-	held    []uint32      // for each row without such a record, the index of its record in texts; nil as long as there is none
-	texts   []string      // each once
-	indexes map[string]uint32
+	total   int                // the number of rows of the file
+	index   *dedupe.Index      // the identities of the rows of the file; nil once the list was read
+	counts  []uint8            // the number of records for each row; nil as long as the list contains no row of the file
+	matches dedupe.Bitmap      // the rows with a record that has their content
+	held    job.Column[string] // of the rows without such a record, the text of their record
 	// differing has the differences of the rows that compare has compared.
 	differing map[int]string
 	inForce   dedupe.Bitmap   // the rows with a record that is in force, unless countInactive is set
@@ -101,13 +100,6 @@ type Remote struct {
 	IDs      []int64       // the ids of the record, in the order of ListSnapshot.Names
 }
 
-func newListSnapshot(total int, index *dedupe.Index) *ListSnapshot {
-	if index != nil {
-		index.ForgetQuestions()
-	}
-	return &ListSnapshot{total: total, index: index}
-}
-
 // Add adds a record of the list to the snapshot. If the index is on disk, where one look-up
 // takes long, finish looks all records up together.
 func (s *ListSnapshot) Add(r Remote) {
@@ -122,7 +114,7 @@ func (s *ListSnapshot) Add(r Remote) {
 	if row < 0 {
 		s.addStranger(f, &r)
 	} else if s.addTo(row, sameContent, r.Inactive, r.IDs) {
-		s.keep(row, string(r.Record.Only(s.Fields...).Raw()))
+		s.held.Set(uint32(row), s.total, string(r.Record.Only(s.Fields...).Raw()))
 	}
 }
 
@@ -163,7 +155,7 @@ func (s *ListSnapshot) finish() error {
 			ids[i], rest = id, rest[size:]
 		}
 		if s.addTo(row, sameContent, note[0] == 1, ids) {
-			s.keep(row, string(rest))
+			s.held.Set(uint32(row), s.total, string(rest))
 		}
 	})
 }
@@ -230,19 +222,6 @@ func (s *ListSnapshot) addTo(row int, sameContent, inactive bool, ids []int64) (
 	return !matches && s.Compare != nil
 }
 
-// keep keeps the text of a record for Compare. Many records have the same text.
-func (s *ListSnapshot) keep(row int, text string) {
-	at, ok := s.indexes[text]
-	if !ok {
-		if s.indexes == nil {
-			s.indexes, s.held = map[string]uint32{}, make([]uint32, s.total)
-		}
-		at = uint32(len(s.texts))
-		s.texts, s.indexes[text] = append(s.texts, text), at
-	}
-	s.held[row] = at
-}
-
 // addSeveral keeps the id of a further record for a row.
 func (s *ListSnapshot) addSeveral(row int, id int64) {
 	list := s.several[row]
@@ -273,8 +252,8 @@ func (s *ListSnapshot) isEmpty() bool { return s.counts == nil && s.Doubt == nil
 // Find returns the outcome of a row by the list, and sets the row's ids.
 func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 	out := s.at(row.Ordinal)
-	if out.State == Differs && s.held != nil {
-		compared, err := s.Compare(row, mustParse(s.texts[s.held[row.Ordinal]]))
+	if out.State == Differs && !s.held.IsEmpty() {
+		compared, err := s.Compare(row, mustParse(s.held.Get(uint32(row.Ordinal))))
 		out.Changes, out.Held, out.Title = compared.Changes, compared.Held, compared.Title
 		if err != nil {
 			return out, err
@@ -310,7 +289,7 @@ func (s *ListSnapshot) doubt(row *rows.Row) string {
 func (s *ListSnapshot) compare(ctx context.Context, src *rows.Source, asks func(row int) bool) error {
 	isOpen := func(row int) bool { return asks(row) && s.at(row).State == Differs }
 	any := false
-	for row := 0; row < s.total && !any && s.held != nil; row++ {
+	for row := 0; row < s.total && !any && !s.held.IsEmpty(); row++ {
 		any = isOpen(row)
 	}
 	if !any {
@@ -411,54 +390,15 @@ func (s *ListSnapshot) at(row int) Outcome {
 }
 
 func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r SnapshotRequest) (Snapshot, error) {
-	var index *dedupe.Index
+	r.List = &ListSnapshot{total: src.Len(), group: op.Key, newFrom: r.NewFrom, withoutIDs: op.withoutIDs, countInactive: op.countInactive}
 	if !op.perRow() {
-		var err error
-		if index, err = src.Index(); err != nil {
+		index, err := src.Index()
+		if err != nil {
 			return nil, err
 		}
+		index.ForgetQuestions()
+		r.List.index = index
 	}
-	r.List = newListSnapshot(src.Len(), index)
-	r.List.group, r.List.newFrom = op.Key, r.NewFrom
-	r.List.withoutIDs, r.List.countInactive = op.withoutIDs, op.countInactive
 	snapshot, err := op.Snapshot(ctx, r)
 	return snapshot, cmp.Or(err, r.List.finish())
-}
-
-// Check reads which rows of src the service holds. It returns the faults of those that must not be sent, and the snapshot, for
-// Operation.BeginsWith.
-func Check(ctx context.Context, src *rows.Source, op Operation, isDryRun bool) (faults []rows.Fault, first Snapshot, err error) {
-	var fault func(row *rows.Row) (rows.Fault, error)
-	if first, err = takeSnapshot(ctx, &op, src, SnapshotRequest{DryRun: isDryRun, Fault: &fault}); err != nil {
-		return nil, nil, err
-	}
-	for row, err := range src.Valid() {
-		var f rows.Fault
-		if err == nil {
-			f, err = fault(row)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		if f.Reason != "" {
-			f.Row = row.Ordinal
-			faults = append(faults, f)
-		}
-	}
-	return faults, first, nil
-}
-
-// BeginsWith makes a snapshot that Check has taken the first one of the operation. It may be nil.
-func (op *Operation) BeginsWith(first Snapshot) {
-	read := op.Snapshot
-	if first == nil {
-		return
-	}
-	op.Snapshot = func(ctx context.Context, r SnapshotRequest) (Snapshot, error) {
-		if taken := first; taken != nil && !r.Reconciling {
-			first = nil // it has the memory of all rows
-			return taken, nil
-		}
-		return read(ctx, r)
-	}
 }

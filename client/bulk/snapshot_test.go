@@ -20,7 +20,7 @@ func listSnapshotOf(t *testing.T, requireUnique bool, remote ...Remote) *ListSna
 	}
 	index, err := src.Index()
 	noError(t, err)
-	s := newListSnapshot(src.Len(), index)
+	s := &ListSnapshot{total: src.Len(), index: index}
 	s.Names, s.RequireUnique, s.Compare = []string{"rank_id"}, requireUnique, otherContent
 	for _, r := range remote {
 		s.Add(r)
@@ -87,9 +87,10 @@ func TestListSnapshotOfARow(t *testing.T) {
 			if err != nil || out.State != c.state || out.Count != c.count {
 				t.Errorf("got state %q, count %d, error %v; want %q, %d", out.State, out.Count, err, c.state, c.count)
 			}
-			failed := newListSnapshot(s.total, large)
+			failed := &ListSnapshot{total: s.total, index: large}
 			failed.Add(remoteKeyword("a", "target", 9)) // the list ended with an error, so this record counts for nothing
-			onDisk := newListSnapshot(s.total, large)
+			large.ForgetQuestions()
+			onDisk := &ListSnapshot{total: s.total, index: large}
 			onDisk.Names, onDisk.RequireUnique, onDisk.Compare = s.Names, s.RequireUnique, otherContent
 			for _, r := range c.remote {
 				onDisk.Add(r)

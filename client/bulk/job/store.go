@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -238,14 +239,14 @@ func (h *Header) Input(s Store) string {
 func (s Store) removeOrphans() {
 	atomicfile.Sweep(string(s))
 	entries, _ := os.ReadDir(string(s))
-	now := s.steadyNow()
+	now := sync.OnceValue(s.steadyNow)
 	for _, e := range entries {
 		path, isOrphan := filepath.Join(string(s), e.Name()), false
 		if id, isInput := strings.CutSuffix(e.Name(), inputSuffix); isInput && isID(id) {
 			_, err := os.Lstat(s.path(id, logSuffix))
 			isOrphan = errors.Is(err, fs.ErrNotExist)
 		} else if _, isKept := removedID(e.Name()); isKept {
-			_, isRecent := isRecent(path, now, MemoryTime)
+			_, isRecent := isRecent(path, now(), MemoryTime)
 			isOrphan = !isRecent
 		}
 		if isOrphan {
@@ -270,9 +271,9 @@ func (s Store) removeOldest(all []Header) {
 
 // removeStale removes stopped jobs that nobody has resumed for staleTime, and returns their ids.
 func (s Store) removeStale(all []Header) (removed []string) {
-	now := s.steadyNow()
+	now := sync.OnceValue(s.steadyNow)
 	for _, h := range all {
-		if _, isRecent := isRecent(s.path(h.ID, logSuffix), now, staleTime); isRecent || s.endsFinished(h.ID) {
+		if _, isRecent := isRecent(s.path(h.ID, logSuffix), now(), staleTime); isRecent || s.endsFinished(h.ID) {
 			continue
 		}
 		if status, err := s.status(h); err == nil && status.State == JobStopped { // an error if the job was removed since it was listed

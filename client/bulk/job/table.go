@@ -13,8 +13,8 @@ type Table struct {
 	states []State
 	counts [numStates]int
 
-	reasons     column[Reason]
-	fields      column[string]            // the JSON of the fields that the service returned for a row
+	reasons     Column[Reason]
+	fields      Column[string]            // the JSON of the fields that the service returned for a row
 	baseline    map[uint32]uint8          // see Baseline
 	hasBaseline bool                      // a baseline was recorded
 	lastID      int64                     // see LastID; -1 if none was recorded
@@ -118,7 +118,7 @@ func (t *Table) IsReconciled() bool {
 func (t *Table) IsFinished() bool { return t.finished }
 
 // Reason returns the HTTP status and the message of a row, the zero value if it has none.
-func (t *Table) Reason(row uint32) Reason { return t.reasons.get(row) }
+func (t *Table) Reason(row uint32) Reason { return t.reasons.Get(row) }
 
 // CommonRefusal returns the message that most of the refused rows and items of steps have; of several such messages, the first in
 // the alphabet. Words before it say so, unless all have it.
@@ -150,7 +150,7 @@ func (t *Table) CommonRefusal() (message string) {
 }
 
 // Fields returns the JSON of the fields that the service returned for a row, empty if it returned none.
-func (t *Table) Fields(row uint32) string { return t.fields.get(row) }
+func (t *Table) Fields(row uint32) string { return t.fields.Get(row) }
 
 // Baseline returns how many times the service held a row before the job sent any row. It is 0 if no baseline was recorded.
 func (t *Table) Baseline(row uint32) int { return int(t.baseline[row]) }
@@ -236,7 +236,7 @@ func (t *Table) apply(e Event) error {
 		t.nextBatch, t.isRunning = id+1, true
 		for _, row := range rows {
 			t.inherited.Clear(int(row))
-			t.reasons.set(row, len(t.states), Reason{}) // of the call before
+			t.reasons.Set(row, len(t.states), Reason{}) // of the call before
 		}
 		t.inFlight[id] = &inFlightBatch{rows, -1, slices.ContainsFunc(rows, func(row uint32) bool { return t.states[row] == StateRejectedBatch })}
 		t.setState(StateInFlight, rows)
@@ -351,12 +351,12 @@ func (t *Table) applyResult(r Result, rows ...uint32) {
 	}
 	for _, row := range rows {
 		if r.Message != "" || r.HTTPStatus != 0 {
-			t.reasons.set(row, len(t.states), Reason{r.HTTPStatus, r.Message})
+			t.reasons.Set(row, len(t.states), Reason{r.HTTPStatus, r.Message})
 		}
 		if r.Fields == NoFields {
-			t.fields.set(row, len(t.states), "")
+			t.fields.Set(row, len(t.states), "")
 		} else if r.Fields != "" {
-			t.fields.set(row, len(t.states), r.Fields)
+			t.fields.Set(row, len(t.states), r.Fields)
 		}
 	}
 }
@@ -407,23 +407,26 @@ func (t *Table) recoverInFlight(on Boot) {
 	}
 }
 
-// A column has a value for each row. It stores equal values once, since most rows have
+// A Column has a value for each row. It stores equal values once, since most rows have
 // one of a few values. It needs no memory until the first value is set.
-type column[T comparable] struct {
+type Column[T comparable] struct {
 	index  []uint32     // for each row, the index of its value in values
 	values []T          // all different values; the first is the zero value
 	places map[T]uint32 // the index of each value in values
 }
 
-func (c *column[T]) get(row uint32) (v T) {
+// IsEmpty reports whether no value was set.
+func (c *Column[T]) IsEmpty() bool { return c.index == nil }
+
+func (c *Column[T]) Get(row uint32) (v T) {
 	if c.index == nil {
 		return v
 	}
 	return c.values[c.index[row]]
 }
 
-// set sets the value of a row. n is the number of rows of the table.
-func (c *column[T]) set(row uint32, n int, v T) {
+// Set sets the value of a row. n is the number of rows of the table.
+func (c *Column[T]) Set(row uint32, n int, v T) {
 	var none T
 	if c.index == nil && v == none {
 		return
