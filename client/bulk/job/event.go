@@ -49,47 +49,31 @@ type Result struct {
 // NoFields are the Fields of a row of which none are known any more.
 const NoFields = "{}"
 
-// RunStarted says that a run of the job starts on a boot of the machine. Batches that an
-// earlier run left in flight get an unknown outcome.
-func RunStarted(on Boot) Event {
-	return binary.AppendUvarint(appendText(Event{kindRunStarted}, on.ID), milliseconds(on.Uptime))
-}
+// The constructors of events, which the kinds above explain. Rows are in ascending order.
 
-func Intent(batch uint64, rows []uint32) Event {
-	return appendRows(binary.AppendUvarint(Event{kindIntent}, batch), rows)
-}
+func RunStarted(on Boot) Event                         { return encode(kindRunStarted, on.ID, on.Uptime) }
+func Intent(batch uint64, rows []uint32) Event         { return encode(kindIntent, batch, rows) }
+func CallStarted(batch uint64, at time.Duration) Event { return encode(kindCallStarted, batch, at) }
+func BatchResult(batch uint64, r Result) Event         { return encode(kindBatchResult, batch, r) }
+func RowResult(r Result, rows ...uint32) Event         { return encode(kindRowResult, r, rows) }
+func BatchClosed(batch uint64) Event                   { return encode(kindBatchClosed, batch) }
+func LastID(id int64) Event                            { return encode(kindLastID, uint64(id)) }
+func Heartbeat(at time.Duration) Event                 { return encode(kindHeartbeat, at) }
+func Finished() Event                                  { return encode(kindFinished) }
+func EvidenceFound(e Evidence) Event                   { return encode(kindEvidence, e.Slowest, e.Lag) }
+func Inherited(r Result, rows []uint32) Event          { return encode(kindInherited, r, rows) }
+func StepItems(step int, rows []uint32) Event          { return encode(kindStepItems, byte(step), rows) }
 
-func CallStarted(batch uint64, at time.Duration) Event {
-	return numbers(kindCallStarted, batch, milliseconds(at))
+func RunEnded(requests, retries int, lasted time.Duration) Event {
+	return encode(kindRunEnded, uint64(requests), uint64(retries), lasted)
 }
-
-func BatchResult(batch uint64, r Result) Event {
-	return appendResult(binary.AppendUvarint(Event{kindBatchResult}, batch), r)
-}
-
-// RowResult says that rows, in ascending order, have a result.
-func RowResult(r Result, rows ...uint32) Event {
-	return appendRows(appendResult(Event{kindRowResult}, r), rows)
-}
-
-func BatchClosed(batch uint64) Event { return numbers(kindBatchClosed, batch) }
 
 // Baseline says that the service held each of the rows count times before the job sent
 // any row. A job records a baseline without rows if the service held none of them.
-func Baseline(count byte, rows []uint32) Event {
-	return appendRows(Event{kindBaseline, count}, rows)
-}
-
-func LastID(id int64) Event { return numbers(kindLastID, uint64(id)) }
-
-func Heartbeat(at time.Duration) Event { return numbers(kindHeartbeat, milliseconds(at)) }
-
-func RunEnded(requests, retries int, lasted time.Duration) Event {
-	return numbers(kindRunEnded, uint64(requests), uint64(retries), milliseconds(lasted))
-}
+func Baseline(count byte, rows []uint32) Event { return encode(kindBaseline, count, rows) }
 
 // Wrote says that a run writes its file of refused rows, RejectsFile, or that of rows with an unknown outcome, UnknownFile.
-func Wrote(file, path string) Event { return appendText(appendText(Event{kindWrote}, file), path) }
+func Wrote(file, path string) Event { return encode(kindWrote, file, path) }
 
 // The files of rows that a run may write.
 const (
@@ -97,14 +81,8 @@ const (
 	UnknownFile = "unknown"
 )
 
-func EvidenceFound(e Evidence) Event {
-	return numbers(kindEvidence, milliseconds(e.Slowest), milliseconds(e.Lag))
-}
-
-func Finished() Event { return Event{kindFinished} }
-
 // Identities names the things that the operation creates, and gives the identities of the rows that AppendIdentity adds.
-func Identities(creates string) Event { return appendText(Event{kindIdentities}, creates) }
+func Identities(creates string) Event { return encode(kindIdentities, creates) }
 
 func (e Event) AppendIdentity(row uint32, f dedupe.Fingerprint) Event {
 	return f.AppendTo(binary.LittleEndian.AppendUint32(e, row))
@@ -112,44 +90,28 @@ func (e Event) AppendIdentity(row uint32, f dedupe.Fingerprint) Event {
 
 const identitySize = 4 + dedupe.FingerprintSize
 
-// Inherited says that another job has sent rows and does not know the outcome: the result is StateUnknown.
-func Inherited(r Result, rows []uint32) Event {
-	return appendRows(appendResult(Event{kindInherited}, r), rows)
-}
-
-func StepItems(step int, rows []uint32) Event {
-	return appendRows(Event{kindStepItems, byte(step)}, rows)
-}
-
-func numbers(kind byte, values ...uint64) Event {
+// encode returns an event. Of rows, it has their number, then the distance of each from the one before it.
+func encode(kind byte, parts ...any) Event {
 	e := Event{kind}
-	for _, n := range values {
-		e = binary.AppendUvarint(e, n)
-	}
-	return e
-}
-
-func milliseconds(d time.Duration) uint64 { return uint64(d.Milliseconds()) }
-
-func appendText(e Event, s string) Event {
-	return append(binary.AppendUvarint(e, uint64(len(s))), s...)
-}
-
-func appendResult(e Event, r Result) Event {
-	e = append(e, byte(r.State))
-	e = binary.AppendUvarint(e, uint64(max(r.HTTPStatus, 0)))
-	e = appendText(e, r.Message)
-	return appendText(e, r.Fields)
-}
-
-// appendRows appends the number of rows, then the distance of each ordinal from the one
-// before it. The ordinals must be ascending.
-func appendRows(e Event, rows []uint32) Event {
-	e = binary.AppendUvarint(slices.Grow(e, 2*len(rows)+8), uint64(len(rows)))
-	last := uint32(0)
-	for _, n := range rows {
-		e = binary.AppendUvarint(e, uint64(n-last))
-		last = n
+	for _, part := range parts {
+		switch p := part.(type) {
+		case byte:
+			e = append(e, p)
+		case uint64:
+			e = binary.AppendUvarint(e, p)
+		case time.Duration:
+			e = binary.AppendUvarint(e, uint64(p.Milliseconds()))
+		case string:
+			e = append(binary.AppendUvarint(e, uint64(len(p))), p...)
+		case Result:
+			e = append(e, encode(byte(p.State), uint64(max(p.HTTPStatus, 0)), p.Message, p.Fields)...)
+		case []uint32:
+			e = binary.AppendUvarint(slices.Grow(e, 2*len(p)+8), uint64(len(p)))
+			last := uint32(0)
+			for _, n := range p {
+				e, last = binary.AppendUvarint(e, uint64(n-last)), n
+			}
+		}
 	}
 	return e
 }
@@ -214,7 +176,7 @@ func (r *reader) identities() (creates string, rows iter.Seq2[uint32, dedupe.Fin
 	}
 }
 
-// rows reads the rows that appendRows wrote. All ordinals must be below limit.
+// rows reads rows. All ordinals must be below limit.
 func (r *reader) rows(limit int) []uint32 {
 	n := r.number()
 	if n > uint64(len(r.rest)) {

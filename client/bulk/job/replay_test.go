@@ -126,7 +126,7 @@ func TestLongestCallOutlivesRuns(t *testing.T) {
 
 // TestEndsFinished checks that only the end of a log shows that its job is finished.
 func TestEndsFinished(t *testing.T) {
-	finished, ended := wal.AppendFrame(nil, Finished()), wal.AppendFrame(nil, numbers(kindRunEnded, 1<<40, 1<<40, 1<<40))
+	finished, ended := wal.AppendFrame(nil, Finished()), wal.AppendFrame(nil, encode(kindRunEnded, uint64(1<<40), uint64(1<<40), uint64(1<<40)))
 	quoted := wal.AppendFrame(nil, RowResult(Result{State: StateRefused, Message: string(finished) + string(ended)}, 1))
 	started := wal.AppendFrame(nil, RunStarted(Boot{}))
 	for name, c := range map[string]struct {
