@@ -28,7 +28,7 @@ const (
 type dispatcher struct {
 	*run
 	snapshot Snapshot // nil if rows are sent without comparing them
-	plan     *bisectPlan
+	plan     bisectPlan
 	// keepsReserve says to leave the rows of the last batch pending if other rows have an
 	// unknown outcome or are in rejected batches: the reconciler needs a row that it can
 	// send as a canary.
@@ -40,7 +40,6 @@ type dispatcher struct {
 	last     *openBatch // the last full batch, which waits for the next one, or for the others' outcomes
 	reserved bool       // the rows of the last batch were left pending
 	working  sync.WaitGroup
-	converge func() BatchEncoder
 	window   int           // the number of batches that share the next sync of the log
 	ready    []*batch      // the batches of the next sync
 	logged   chan []*batch // to commit: the batches of each window
@@ -58,7 +57,6 @@ func (r *run) sendAlone(ctx context.Context, n int, found []byte) (bool, error) 
 	before := r.sender.calls
 	d := dispatcher{run: r, snapshot: r.snapshot, canaries: n}
 	if found != nil {
-		d.plan = newBisectPlan()
 		d.plan.add(absentIn(found))
 	}
 	last := r.sender.witness
@@ -75,11 +73,15 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	if list, ok := d.snapshot.(*ListSnapshot); ok && list.isEmpty() {
 		d.snapshot = nil // no row needs to be looked up
 	}
-	if d.op.Converge != nil {
-		d.converge = EncodeRows(d.op.Converge)
+	converge := EncodeRows(d.op.Converge)
+	encode := func(key batchKey) BatchEncoder {
+		if key.converge {
+			return converge()
+		}
+		return d.op.Encode()
 	}
 	d.batcher = newBatcher(batcherOptions{
-		size: d.batchSize, encode: d.encoder, send: func(open *openBatch) error { return d.submit(ctx, open) },
+		size: d.batchSize, encode: encode, send: func(open *openBatch) error { return d.submit(ctx, open) },
 		inMemory: d.src.Layout.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
 	defer d.batcher.discard()
@@ -92,8 +94,12 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	for i := range d.opts.Concurrency {
 		workers.Go(func() {
 			defer crash.Recover()
-			if i > 0 && !d.mayGoWide(drained) {
-				return
+			if i > 0 {
+				select {
+				case <-d.sender.answered:
+				case <-drained:
+					return
+				}
 			}
 			for b := range d.queue {
 				d.sender.send(ctx, b)
@@ -124,24 +130,6 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	return err
-}
-
-func (d *dispatcher) encoder(key batchKey) BatchEncoder {
-	if key.converge {
-		return d.converge()
-	}
-	return d.op.Encode()
-}
-
-// mayGoWide waits until the service has answered a call. It reports false if there is
-// nothing left to send.
-func (d *dispatcher) mayGoWide(drained chan struct{}) bool {
-	select {
-	case <-d.sender.answered:
-		return true
-	case <-drained:
-		return false
-	}
 }
 
 func (d *dispatcher) batchSize(key batchKey) int {
@@ -228,7 +216,7 @@ func (d *dispatcher) route(ctx context.Context, row *rows.Row, key *batchKey) (s
 		d.breakers.RecordSuccess(key.key)
 		return false, nil
 	case job.StateRejectedBatch:
-		if key.part = d.plan.part(n); key.part == 0 {
+		if key.part = d.plan.partOf[n]; key.part == 0 {
 			return false, nil
 		}
 		if _, open := d.breakers.Open(key.key); open && d.canaries > 0 {
@@ -356,22 +344,14 @@ const fanOut = 10
 // A bisectPlan splits the rows of rejected batches into parts, each of which becomes a
 // batch. After enough rounds, each invalid row is refused alone.
 type bisectPlan struct {
-	partOf map[uint32]int // the part of each row; parts count from 1
+	partOf map[uint32]int // the part of each row, from 1; 0 for rows in none
 	sizes  []int          // the number of rows of each part
 }
 
-func newBisectPlan() *bisectPlan { return &bisectPlan{partOf: map[uint32]int{}} }
-
-// part returns the part of a row, 0 if it is in none.
-func (p *bisectPlan) part(row uint32) int {
-	if p == nil {
-		return 0
-	}
-	return p.partOf[row]
-}
-
 func (p *bisectPlan) add(rows []uint32) {
-	p.sizes = append(p.sizes, len(rows))
+	if p.sizes = append(p.sizes, len(rows)); p.partOf == nil {
+		p.partOf = map[uint32]int{}
+	}
 	for _, row := range rows {
 		p.partOf[row] = len(p.sizes)
 	}
@@ -380,10 +360,9 @@ func (p *bisectPlan) add(rows []uint32) {
 // planBisect splits the absent rows of rejected batches into parts. If the breaker of a
 // key is open, it records the rows as refused. If the service has accepted no row of a
 // key, it sends single rows of the first batch as a probe, and keeps the other batches
-// for the next round. It returns nil if there is nothing to send.
-func planBisect(rec *job.Recorder, brk *breaker.Set, rejected [][]uint32) *bisectPlan {
+// for the next round. A plan without parts sends nothing.
+func planBisect(rec *job.Recorder, brk *breaker.Set, rejected [][]uint32) (plan bisectPlan) {
 	table := rec.Table()
-	plan := newBisectPlan()
 	probing := map[string]bool{}
 	for _, group := range rejected {
 		first := group[0]
@@ -413,9 +392,6 @@ func planBisect(rec *job.Recorder, brk *breaker.Set, rejected [][]uint32) *bisec
 				plan.add(part)
 			}
 		}
-	}
-	if len(plan.sizes) == 0 {
-		return nil
 	}
 	return plan
 }

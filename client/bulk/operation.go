@@ -344,16 +344,10 @@ func join(step, text string) string {
 
 // resultFields returns the JSON of the fields that the results file shows, empty if rec has none of them.
 func (op *Operation) resultFields(rec record.Record) string {
-	var pairs []record.Pair
-	for _, name := range op.Results {
-		if v := rec.Get(name); v != nil {
-			pairs = append(pairs, record.Pair{Name: name, Value: v})
-		}
+	if fields := rec.Only(op.Results...); fields.Len() > 0 {
+		return string(fields.Raw())
 	}
-	if pairs == nil {
-		return ""
-	}
-	return string(record.Of(pairs...).Raw())
+	return ""
 }
 
 // unsent returns the result of a row that is not sent, by what is known of it.

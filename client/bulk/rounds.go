@@ -44,7 +44,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	if r.opts.ResendUnknown {
 		doubted = r.rec.Table().RowsIn(job.StateUnknown)
 	}
-	var plan *bisectPlan
+	var plan bisectPlan
 	hasTried, unsettled := false, r.sender.witness // the witness of the last attempt to settle that left rows unknown
 	mayReserve := !r.op.Unverifiable() && !r.op.Idempotent
 	var failed error // of the last attempt to settle: the rows that nothing is in doubt about are sent all the same
@@ -59,7 +59,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 		}
 		plan = planBisect(r.rec, r.breakers, rejected)
 		hadWaiting := r.breakers.TakeWaiting()
-		if plan == nil && !hadWaiting && r.sender.requeued == 0 && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
+		if plan.sizes == nil && !hadWaiting && r.sender.requeued == 0 && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
 			if w := r.sender.witness; !hasTried || mayReserve || w != unsettled {
 				hasTried = true
 				var settled bool
@@ -69,16 +69,16 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 				mayReserve, unsettled = mayReserve && settled, r.sender.witness
 			}
 		}
-		if plan == nil && hadWaiting {
+		if plan.sizes == nil && hadWaiting {
 			r.breakers.StopWaiting()
 		}
 		requeued := r.sender.requeued
 		r.sender.requeued = 0
-		if plan == nil && requeued == 0 && !hadWaiting && !d.reserved && failed == nil && r.resendUnknown(doubted) {
+		if plan.sizes == nil && requeued == 0 && !hadWaiting && !d.reserved && failed == nil && r.resendUnknown(doubted) {
 			doubted = nil
 			continue
 		}
-		if plan == nil && requeued == 0 && !hadWaiting && !d.reserved {
+		if plan.sizes == nil && requeued == 0 && !hadWaiting && !d.reserved {
 			return failed
 		}
 		if requeued > 0 {

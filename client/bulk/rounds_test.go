@@ -36,19 +36,19 @@ func TestRejectedBatchIsSplitIntoParts(t *testing.T) {
 			rec, b := job.NewRecorder(c.rows), breaker.New("")
 			rejectBatch(rec, b, "a", rowRange(0, c.rows))
 			plan := planBisect(rec, b, rec.Table().TakeRejected())
-			if plan == nil || !slices.Equal(plan.sizes, c.sizes) {
+			if !slices.Equal(plan.sizes, c.sizes) {
 				t.Fatalf("got the plan %+v, want parts of %v rows", plan, c.sizes)
 			}
 			next := uint32(0) // the parts cover the rows in their order
 			for i, size := range c.sizes {
 				for range size {
-					if got := plan.part(next); got != i+1 {
+					if got := plan.partOf[next]; got != i+1 {
 						t.Errorf("row %d is in part %d, want %d", next, got, i+1)
 					}
 					next++
 				}
 			}
-			if got := plan.part(next); got != 0 {
+			if got := plan.partOf[next]; got != 0 {
 				t.Errorf("a row of no batch is in part %d, want 0", got)
 			}
 		})
@@ -63,24 +63,21 @@ func TestOnlyAbsentRowsAreSplit(t *testing.T) {
 	rejected := rec.Table().TakeRejected()
 	rec.Record(job.RowResult(job.Result{State: job.StateSent}, 0, 3, 4, 5)) // read back
 	plan := planBisect(rec, b, rejected)
-	if plan == nil || !slices.Equal(plan.sizes, []int{1, 1}) || plan.part(1) != 1 || plan.part(2) != 2 {
+	if !slices.Equal(plan.sizes, []int{1, 1}) || plan.partOf[1] != 1 || plan.partOf[2] != 2 {
 		t.Errorf("got the plan %+v, want rows 1 and 2 alone", plan)
 	}
 }
 
 func TestNothingToBisect(t *testing.T) {
 	rec, b := job.NewRecorder(3), breaker.New("")
-	if plan := planBisect(rec, b, nil); plan != nil {
+	if plan := planBisect(rec, b, nil); plan.sizes != nil {
 		t.Errorf("without rejected batches: got the plan %+v, want none", plan)
 	}
 	rejectBatch(rec, b, "a", rowRange(0, 3))
 	rejected := rec.Table().TakeRejected()
 	rec.Record(job.RowResult(job.Result{State: job.StateSent}, 0, 1, 2))
-	if plan := planBisect(rec, b, rejected); plan != nil {
+	if plan := planBisect(rec, b, rejected); plan.sizes != nil {
 		t.Errorf("with all rows read back: got the plan %+v, want none", plan)
-	}
-	if part := (*bisectPlan)(nil).part(0); part != 0 {
-		t.Errorf("without a plan a row is in part %d, want 0", part)
 	}
 }
 
@@ -90,7 +87,7 @@ func TestOpenBreakerRefusesRejectedBatches(t *testing.T) {
 	for range breaker.Threshold {
 		b.RecordRowFailure("a", job.Result{State: job.StateRefused, HTTPStatus: 422, Message: "no such campaign"})
 	}
-	if plan := planBisect(rec, b, rec.Table().TakeRejected()); plan != nil {
+	if plan := planBisect(rec, b, rec.Table().TakeRejected()); plan.sizes != nil {
 		t.Errorf("got the plan %+v, want none", plan)
 	}
 	wantStates(t, rec.Table(), job.StateRefused, job.StateRefused)
@@ -105,11 +102,11 @@ func TestProbeOfAKeyThatAcceptedNothing(t *testing.T) {
 	rejectBatch(rec, b, "a", rowRange(size, size))
 	rejectBatch(rec, b, "b", rowRange(2*size, 2))
 	plan := planBisect(rec, b, rec.Table().TakeRejected())
-	if want := slices.Repeat([]int{1}, breaker.Threshold+2); plan == nil || !slices.Equal(plan.sizes, want) {
+	if want := slices.Repeat([]int{1}, breaker.Threshold+2); !slices.Equal(plan.sizes, want) {
 		t.Fatalf("got the plan %+v, want %d single rows", plan, len(want))
 	}
 	for row, want := range map[uint32]int{0: 1, breaker.Threshold - 1: breaker.Threshold, breaker.Threshold: 0, size: 0, 2 * size: breaker.Threshold + 1} {
-		if got := plan.part(row); got != want {
+		if got := plan.partOf[row]; got != want {
 			t.Errorf("row %d is in part %d, want %d", row, got, want)
 		}
 	}
@@ -119,7 +116,7 @@ func TestProbeOfAKeyThatAcceptedNothing(t *testing.T) {
 		t.Fatalf("the batches %v wait, want %v", waiting, want)
 	}
 	rec.Record(job.RowResult(job.Result{State: job.StateSent}, rowRange(0, breaker.Threshold)...)) // the probe succeeded
-	if plan = planBisect(rec, b, waiting); plan == nil || len(plan.sizes) != 10+10 {
+	if plan = planBisect(rec, b, waiting); len(plan.sizes) != 10+10 {
 		t.Errorf("after the probe: got the plan %+v, want both batches in 10 parts each", plan)
 	}
 }

@@ -397,18 +397,12 @@ func (s *sender) rememberWitness(b *batch, outcomes []Outcome, started time.Dura
 }
 
 // stop stops the run with an error, unless it is stopped already. The caller has locked mu.
-func (s *sender) stop(err error) {
-	if s.stopped == nil {
-		s.stopped = err
-	}
-}
+func (s *sender) stop(err error) { s.stopped = cmp.Or(s.stopped, err) }
 
 func (s *sender) err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.stopped == nil {
-		s.stopped = s.rec.Err()
-	}
+	s.stop(s.rec.Err())
 	return s.stopped
 }
 

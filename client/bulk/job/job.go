@@ -172,7 +172,7 @@ func (j *Job) Stopped() (all []Status) {
 	return all
 }
 
-func (j *Job) Finished() bool { return j.Table().IsFinished() }
+func (j *Job) Finished() bool { return j.table.finished }
 
 // Rejects returns the default path of the job's rejects file: beside its input or, if that is standard input or can't have files
 // beside it, its journal. The rejects of a txt file are csv, since they have columns, and those of a folder ndjson.

@@ -107,7 +107,7 @@ func (s Store) status(h Header) (Status, error) {
 	switch {
 	case s.isRunning(h.ID):
 		status.State = JobRunning
-	case table.IsFinished():
+	case table.finished:
 		status.State = JobFinished
 	default:
 		on := BootClock()()

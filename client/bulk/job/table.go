@@ -114,9 +114,6 @@ func (t *Table) IsReconciled() bool {
 	return t.Count(StateInFlight, StateUnknown, StateRejectedBatch) == 0
 }
 
-// IsFinished reports whether the last run of the job left nothing to do.
-func (t *Table) IsFinished() bool { return t.finished }
-
 // Reason returns the HTTP status and the message of a row, the zero value if it has none.
 func (t *Table) Reason(row uint32) Reason { return t.reasons.Get(row) }
 
