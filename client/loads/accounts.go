@@ -47,7 +47,7 @@ func AccountIdentities(c *client.Client, listed []portfolio.IDs) Load {
 
 func newAccountLoad(c *client.Client, op *schema.Operation, res *schema.Resource) Load {
 	l := newSingleLoad(c, op, res, schema.Create, nil)
-	l.Schema.Identity, l.Schema.CheckRow = accountIdentity, isNewAccount
+	l.Schema.Identity, l.Schema.CheckRow = AccountIdentity, isNewAccount
 	l.Operation.Creates, l.Operation.Results = "account", []string{"account_id", "campaign_id"}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		compareAccounts(ctx, c, res, r.List)
@@ -159,7 +159,7 @@ func accountSnapshot(list iter.Seq2[record.Record, error], snapshot *bulk.ListSn
 // by name, e-mail, phone and postal code together. The outcome is unknown if there are several such accounts, or if the account
 // with this identifier has another name or e-mail.
 func FindAccount(ctx context.Context, c *client.Client, values schema.Values) (bulk.Outcome, error) {
-	id, _ := accountIdentity(rows.FromMap(values), nil, nil)
+	id, _ := AccountIdentity(rows.FromMap(values), nil, nil)
 	var found []record.Record
 	other := false
 	err := eachListed(ctx, c, &schema.OpAccountsV1List, func(rec record.Record) {

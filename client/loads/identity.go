@@ -62,9 +62,9 @@ func KeywordKey(account, campaign int64, text string) []byte {
 	return appendKeywordID(nil, record.Integer(account), record.Integer(campaign), record.Quote(text))
 }
 
-// accountIdentity identifies an account by its external_account_identifier, or without
+// AccountIdentity is the rows.Schema.Identity of accounts to create: it identifies an account by its external_account_identifier, or without
 // one by the other fields of its identity. Rows of one account must agree in all values.
-func accountIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
+func AccountIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 	content = AppendAccount(content, v)
 	if external := portfolio.IdentifierText(v.Get(fieldIdentifier)); external != "" {
 		return append(id, externalKey(external)...), content

@@ -46,7 +46,7 @@ func TestAccountIdentity(t *testing.T) {
 		}
 		return v
 	}
-	id := func(v rows.Values) string { id, _ := accountIdentity(v, nil, nil); return string(id) }
+	id := func(v rows.Values) string { id, _ := AccountIdentity(v, nil, nil); return string(id) }
 	for _, c := range []struct {
 		name string
 		a, b rows.Values

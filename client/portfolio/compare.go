@@ -390,7 +390,7 @@ func (c *Comparison) comparePlan(p *Plan, w *Desired, current *CurrentCustomer) 
 	}
 	desired := w.Plan[fieldPlan]
 	original, repaired := w.Original[fieldPlan]
-	switch has := current.HasPlan(desired) || repaired && current.HasPlan(record.Quote(original)); {
+	switch has := current.hasPlan(desired) || repaired && current.hasPlan(record.Quote(original)); {
 	case !has && !current.PlansRead:
 		p.Unread = cmp.Or(p.Unread, current.Unread, errors.New("the plans were not read"))
 		return

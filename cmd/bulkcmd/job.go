@@ -193,14 +193,14 @@ func (l *load) jobHeader(ctx context.Context) (store job.Store, h job.Header, er
 	h.Format, h.Secret = source.File.Format, source.Layout.HoldsSecrets() && h.File == "-"
 	h.Mapping, h.References = maps.Clone(source.MappingKey), source.Layout.References()
 	h.Mapping["--input-format"] = h.Format
-	for flag, value := range map[string]string{"--sheet": source.File.Sheet(), "--encoding": source.File.Encoding} {
-		if value != "" {
-			h.Mapping[flag] = value
+	given := func(to map[string]string, flag string, isGiven bool, value string) {
+		if isGiven {
+			to[flag] = value
 		}
 	}
-	if l.visible {
-		h.Mapping["--visible-rows"] = "true"
-	}
+	given(h.Mapping, "--sheet", source.File.Sheet() != "", source.File.Sheet())
+	given(h.Mapping, "--encoding", source.File.Encoding != "", source.File.Encoding)
+	given(h.Mapping, "--visible-rows", l.visible, "true")
 	h.Constants = map[string]string{}
 	for name, value := range l.Constants {
 		if field := l.resource.Schema.Resource.Field(name); field == nil || field.Type != schema.Password {
@@ -214,12 +214,8 @@ func (l *load) jobHeader(ctx context.Context) (store job.Store, h job.Header, er
 		name, value, _ := strings.Cut(known, "=")
 		h.Constants[name] = value
 	}
-	if l.empty == "clear" {
-		h.Constants["--empty"] = l.empty
-	}
-	if l.strict {
-		h.Constants["--strict"] = "true"
-	}
+	given(h.Constants, "--empty", l.empty == "clear", l.empty)
+	given(h.Constants, "--strict", l.strict, "true")
 	h.Command = strings.Fields(l.command.CommandPath())[1:]
 	h.Flags = map[string][]string{}
 	l.command.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
@@ -378,23 +374,16 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		}
 	}
 	out := &cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%s: %s", phrase.Count(s.Rows, "row", "rows"), strings.Join(parts, ", "))}
-	var hints []string
-	if s.RejectsWritten {
-		hints = append(hints, "the rows that were not loaded are in "+e.rejects)
+	when := func(isSo bool, hint string) string {
+		if isSo {
+			return hint
+		}
+		return ""
 	}
-	if s.UnknownWritten {
-		hints = append(hints, "the rows with an unknown outcome are in "+e.unknown)
-	}
-	switch {
-	case found.Doubled == 0:
-	case strings.HasPrefix(s.Operation, "accounts."):
-		hints = append(hints, "of accounts that are there more than once, deactivate all but one, and give those another external_account_identifier: `reseller accounts update ACCOUNT_ID`")
-	case strings.HasPrefix(s.Operation, "keywords."): // the notes tell which parts of a customer are there twice
-		hints = append(hints, "of those that are there more than once, delete all but one: `reseller keywords delete RANK_ID`")
-	}
+	next := ""
 	switch {
 	case e.finished && found.Missing > 0:
-		hints = append(hints, "the same command with --restart sends these rows again")
+		next = "the same command with --restart sends these rows again"
 	case s.Unverifiable && s.Unknown > 0:
 		why, again := "what became of unknown rows can't be found out", "the same command with --resend-unknown"
 		if !e.finished {
@@ -403,15 +392,16 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		if s.MayBeShown && !e.finished {
 			why = e.resume + " looks up the unknown rows again; of those that it does not find, nothing more can be known"
 		}
-		hints = append(hints, why+": check the current data; "+again+" sends them again")
-	case e.finished:
-	default:
-		hints = append(hints, e.resume+" looks up the unknown rows again")
+		next = why + ": check the current data; " + again + " sends them again"
+	case !e.finished:
+		next = e.resume + " looks up the unknown rows again"
 	}
-	if e.advice != "" {
-		hints = append(hints, e.advice)
-	}
-	out.Hint = strings.Join(hints, "; ")
+	isOf := func(operation string) bool { return found.Doubled > 0 && strings.HasPrefix(s.Operation, operation) } // of a customer, the notes tell which parts are there twice
+	out.Hint = phrase.Sentences(
+		when(s.RejectsWritten, "the rows that were not loaded are in "+e.rejects), when(s.UnknownWritten, "the rows with an unknown outcome are in "+e.unknown),
+		when(isOf("accounts."), "of accounts that are there more than once, deactivate all but one, and give those another external_account_identifier: `reseller accounts update ACCOUNT_ID`"),
+		when(isOf("keywords."), "of those that are there more than once, delete all but one: `reseller keywords delete RANK_ID`"),
+		next, e.advice)
 	var failed []int
 	if s.Refused > 0 {
 		failed = append(failed, cli.ExitRefused)

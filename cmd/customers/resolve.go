@@ -21,7 +21,6 @@ import (
 type customer struct {
 	line          int
 	needsCampaign bool            // the row has something to send that belongs to a campaign
-	plan          record.Value    // the service_plan_id of the row
 	plansError    error           // why the plans of the campaign can't be read
 	created       bool            // created by this job
 	compared      *portfolio.Plan // what has to change; nil if the account could not be compared with the row
@@ -71,7 +70,7 @@ func (l *customerLoad) customerOf(row rows.Row) *customer {
 	if c := l.customers[row.Ordinal]; c != nil {
 		return c
 	}
-	c := &customer{line: row.Line, plan: slices.Clone(row.Values.Get("service_plan_id")), compared: l.comparison.planOf(row.Ordinal)}
+	c := &customer{line: row.Line, compared: l.comparison.planOf(row.Ordinal)}
 	w := l.desired(row)
 	sendsCredentials := w.Credentials != nil && (!c.existed() || slices.Contains(l.repeat, stepCredentials))
 	c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || sendsCredentials

@@ -122,7 +122,7 @@ func (r *readFlags) anyCustomers(session *cli.Session, m *portfolio.Model) rows.
 func customerIdentity(v rows.Values, id, content []byte) ([]byte, []byte) {
 	account := v.Get("account_id").Text()
 	if account == "" {
-		return loads.Accounts(nil).Schema.Identity(v, id, content)
+		return loads.AccountIdentity(v, id, content)
 	}
 	return append(id, loads.CustomerKey(account, v.Get("campaign_id").Text())...), loads.AppendAccount(content, v)
 }

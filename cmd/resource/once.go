@@ -3,8 +3,6 @@ package resource
 import (
 	"context"
 	"fmt"
-	"io"
-	"time"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -35,36 +33,6 @@ func NewOnce(l loads.Load, values schema.Values) *Once {
 	}
 	asked, _ := record.Parse(l.Schema.Resource.Body(public)) // an object that this program wrote
 	return &Once{row: l.SentRow(rows.FromMap(values)), asked: asked}
-}
-
-// executeOnce is execute for a write that the history remembers.
-func executeOnce(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (*client.Response, record.Record, error) {
-	sent, err := session.History(ctx)
-	if err != nil {
-		return nil, record.Record{}, err
-	}
-	defer func() {
-		if err := sent.Close(); err != nil {
-			session.Note("%v", err)
-		}
-	}()
-	before, ok, err := sent.Intend(w.Once.row, time.Now())
-	if err != nil {
-		return nil, record.Record{}, fmt.Errorf("nothing was sent: %w", err)
-	}
-	if !ok {
-		rec, err := recall(ctx, session, c, w, sent, before)
-		return nil, rec, err
-	}
-	response, found, err := execute(ctx, session, c, w, raw)
-	// If the outcome can't be remembered, it counts as unknown, and Close returns why.
-	switch {
-	case err == nil:
-		_ = sent.Acknowledge(w.Once.row, "")
-	case loads.NotCarriedOut(err):
-		_ = sent.Withdraw(w.Once.row)
-	}
-	return response, found, err
 }
 
 // recall returns the record that is printed for a write that an earlier command has sent. If its

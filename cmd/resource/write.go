@@ -149,10 +149,35 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 	if err != nil {
 		return nil, record.Record{}, err
 	}
-	if w.Once != nil {
-		return executeOnce(ctx, session, c, w, raw)
+	if w.Once == nil {
+		return execute(ctx, session, c, w, raw)
 	}
-	return execute(ctx, session, c, w, raw)
+	sent, err := session.History(ctx)
+	if err != nil {
+		return nil, record.Record{}, err
+	}
+	defer func() {
+		if err := sent.Close(); err != nil {
+			session.Note("%v", err)
+		}
+	}()
+	before, ok, err := sent.Intend(w.Once.row, time.Now())
+	if err != nil {
+		return nil, record.Record{}, fmt.Errorf("nothing was sent: %w", err)
+	}
+	if !ok {
+		rec, err := recall(ctx, session, c, w, sent, before)
+		return nil, rec, err
+	}
+	response, found, err := execute(ctx, session, c, w, raw)
+	// If the outcome can't be remembered, it counts as unknown, and Close returns why.
+	switch {
+	case err == nil:
+		_ = sent.Acknowledge(w.Once.row, "")
+	case loads.NotCarriedOut(err):
+		_ = sent.Withdraw(w.Once.row)
+	}
+	return response, found, err
 }
 
 // execute is Execute without the history.
