@@ -99,7 +99,8 @@ func (l *customerLoad) desired(row rows.Row) *portfolio.Desired {
 	return l.parsed
 }
 
-// resolveAccounts records which accounts exist, and finds the campaign of each. It returns the rows whose campaign is not known: their other steps are not sent in this run.
+// resolveAccounts records which accounts exist, and finds the campaign of each. It returns the rows whose campaign is not known:
+// their other steps are not sent in this run.
 func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepResult) (blocked map[int]bool, err error) {
 	current := &portfolio.Current{} // the accounts whose campaign must be read
 	for row, c := range l.existing(results) {
