@@ -132,19 +132,6 @@ func (r *Record) Field(i int) (Value, Marks) {
 	return r.raw[f.val:f.end:f.end], f.marks
 }
 
-// IsFlat reports whether no value is an object or an array, or has size bytes or more.
-func (r *Record) IsFlat(size int) bool {
-	if r.Marks()&MarkNested != 0 {
-		return false
-	}
-	for i := range r.all() {
-		if f := &r.fields[i]; int(f.end-f.val) >= size {
-			return false
-		}
-	}
-	return true
-}
-
 // Lookup returns the value of the top-level field with a name, and the marks of the
 // value. If several fields have the name, it returns the last one; if none has, nil.
 func (r Record) Lookup(name string) (Value, Marks) {

@@ -82,23 +82,17 @@ func (f *Filter) suspectsRecord(rec *record.Record) bool {
 		}
 		f.harmless = set
 	}
-	if rec.IsFlat(f.shortest) {
+	if len(rec.Raw()) < f.shortest && rec.Marks()&record.MarkNested == 0 {
 		return false
 	}
 	for i := range rec.Len() {
-		v, marks := rec.Field(i)
-		if f.holdsSecret(v) {
+		switch v, marks := rec.Field(i); {
+		case marks&record.MarkNested != 0:
+			if f.holdsSecret(v) || f.suspects(v) {
+				return true
+			}
+		case len(v) >= f.shortest && (f.holdsSecret(v) || marks&record.MarkEscape != 0 && f.escapesSecret(v)):
 			return true
-		}
-		switch v[0] {
-		case '"':
-			if marks&record.MarkEscape != 0 && f.escapesSecret(v) {
-				return true
-			}
-		case '{', '[':
-			if f.suspects(v) {
-				return true
-			}
 		}
 	}
 	return false
