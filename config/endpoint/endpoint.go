@@ -18,58 +18,52 @@ import (
 // without slashes at the end. Plain http to another machine is an error unless allowHTTP is set. No error quotes an address that
 // may hold a password.
 func Normalize(raw string, allowHTTP bool) (string, error) {
-	u, err := url.Parse(raw)
-	switch {
-	case raw == "":
-		return "", &errdefs.InvalidError{Message: "the address is empty"}
-	case err != nil:
-		// The parser's error quotes the address, so it is left out.
-		return "", &errdefs.InvalidError{Message: "the address can't be parsed", Hint: addressHint}
-	case u.User != nil:
-		return "", errdefs.Invalidf("the address contains a user name or password").Hinted("remove them and run `reseller auth login`")
-	case u.Scheme == "" || u.Opaque != "":
-		return "", &errdefs.InvalidError{Message: "the address does not begin with https://", Hint: addressHint}
-	case u.Scheme != "https" && u.Scheme != "http":
-		return "", &errdefs.InvalidError{Message: fmt.Sprintf("the address begins with %q, not with https://", u.Scheme+":"), Hint: addressHint}
-	case u.Hostname() == "" || !isPrintable(u.Host):
-		return "", &errdefs.InvalidError{Message: "the address has no valid host", Hint: addressHint}
-	case u.RawQuery != "" || u.ForceQuery || strings.Contains(raw, "#"):
-		return "", &errdefs.InvalidError{Message: "the address contains a query or fragment (? or #)", Hint: addressHint}
+	u, err := parse(raw, allowHTTP)
+	if err != nil {
+		return "", err
 	}
-	port := u.Port()
-	if number, err := strconv.Atoi(port); port != "" && (err != nil || number < 1 || number > 65535) {
-		return "", &errdefs.InvalidError{Message: "the port of the address is not between 1 and 65535"}
-	}
-	host := strings.ToLower(u.Hostname())
-	if u.Scheme == "http" && !allowHTTP && !isLoopback(host) {
-		return "", errdefs.Invalidf("plain http to %s would send the token unencrypted", host).
-			Hinted("use https, or --allow-http if you trust the network")
-	}
-	hostPort := joinHostPort(u.Scheme, host, port)
-	return (&url.URL{Scheme: u.Scheme, Host: hostPort}).String() + strings.TrimRight(u.EscapedPath(), "/"), nil
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host}).String() + strings.TrimRight(u.EscapedPath(), "/"), nil
 }
 
 const addressHint = "example: https://api.example.com"
 
-func joinHostPort(scheme, host, port string) string {
-	if port == "" || port == defaultPort(scheme) {
-		if strings.Contains(host, ":") {
-			return "[" + host + "]"
-		}
-		return host
+func parse(raw string, allowHTTP bool) (*url.URL, error) {
+	u, err := url.Parse(raw)
+	switch {
+	case raw == "":
+		return nil, &errdefs.InvalidError{Message: "the address is empty"}
+	case err != nil:
+		// The parser's error quotes the address, so it is left out.
+		return nil, &errdefs.InvalidError{Message: "the address can't be parsed", Hint: addressHint}
+	case u.User != nil:
+		return nil, errdefs.Invalidf("the address contains a user name or password").Hinted("remove them and run `reseller auth login`")
+	case u.Scheme == "" || u.Opaque != "":
+		return nil, &errdefs.InvalidError{Message: "the address does not begin with https://", Hint: addressHint}
+	case u.Scheme != "https" && u.Scheme != "http":
+		return nil, &errdefs.InvalidError{Message: fmt.Sprintf("the address begins with %q, not with https://", u.Scheme+":"), Hint: addressHint}
+	case u.Hostname() == "" || !isPrintable(u.Host):
+		return nil, &errdefs.InvalidError{Message: "the address has no valid host", Hint: addressHint}
+	case u.RawQuery != "" || u.ForceQuery || strings.Contains(raw, "#"):
+		return nil, &errdefs.InvalidError{Message: "the address contains a query or fragment (? or #)", Hint: addressHint}
 	}
-	return net.JoinHostPort(host, port)
+	if port := u.Port(); port != "" {
+		if number, err := strconv.Atoi(port); err != nil || number < 1 || number > 65535 {
+			return nil, &errdefs.InvalidError{Message: "the port of the address is not between 1 and 65535"}
+		}
+	}
+	if host := strings.ToLower(u.Hostname()); u.Scheme == "http" && !allowHTTP && !isLoopback(host) {
+		return nil, errdefs.Invalidf("plain http to %s would send the token unencrypted", host).
+			Hinted("use https, or --allow-http if you trust the network")
+	}
+	u.Host = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(u.Host), ":"+defaultPort(u.Scheme)), ":")
+	return u, nil
 }
 
 // Origin returns scheme, host and port of an address. The port is always there, so that origins can be compared as texts.
 func Origin(address string) (string, error) {
-	normal, err := Normalize(address, true)
+	u, err := parse(address, true)
 	if err != nil {
 		return "", err
-	}
-	u, err := url.Parse(normal)
-	if err != nil {
-		return "", &errdefs.InvalidError{Message: "the address can't be parsed", Hint: addressHint}
 	}
 	return u.Scheme + "://" + net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), defaultPort(u.Scheme))), nil
 }
