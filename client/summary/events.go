@@ -125,8 +125,7 @@ const todaysCount = 3
 
 var todays = [todaysCount]struct{ key, field string }{{TileDomainRating, "domain_rating"}, {"referring_domains", "referring_domain_quantity"}, {"backlinks", "backlink_quantity"}}
 
-// backlinks are the domain rating, the referring domains and the backlinks in the row of the report. A number that is not given
-// is NaN.
+// backlinks are the numbers of todays in the row of the report, NaN where one is not given.
 type backlinks [todaysCount]float64
 
 func (b *Builder) addBacklinks(row record.Record) (valid bool) {
@@ -299,8 +298,7 @@ func (b *Builder) referringFigure() Figure {
 	return newFigure(b.Words, referringBacklinks, measureShare, Good, n, before, b.scope.ago(b.Words))
 }
 
-// Total returns what a report counts in the period and in the compared one: tasks completed, links
-// lost or gained, or the referring backlinks at the end. A number that is not known is NaN.
+// Total returns what a report counts in the period and in the compared one, NaN if it is not known.
 func (b *Builder) Total(r Report) (now, before float64) {
 	if r == ReportReferring {
 		return b.lastReferring()

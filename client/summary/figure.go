@@ -41,8 +41,7 @@ func optional(in *words.Words, n float64) string {
 	return in.Number(n)
 }
 
-// Change returns by how much a number differs from an earlier one, and by how many percent. The
-// percentage is NaN if the number was 0, and both are if one of the numbers is NaN.
+// Change returns by how much a number differs from an earlier one, and by how many percent, which is NaN from 0.
 func Change(now, before float64) (difference, percent float64) {
 	difference = now - before
 	if before == 0 {

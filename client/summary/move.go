@@ -2,8 +2,7 @@ package summary
 
 import "reseller/client/words"
 
-// A move is the rank of a keyword in a list at the end of the period, and that before, with the
-// days on which they were measured.
+// A move is the rank of a keyword in a list at the end of the period, and that before, with the days of both.
 type move struct {
 	now, before    rank
 	day, dayBefore Day

@@ -118,8 +118,7 @@ const (
 	TileTasksCompleted = "tasks_completed"
 )
 
-// A Tile is one of the figures that a page may begin with. A page has all tiles, each with a figure or
-// with the reason why it has none.
+// A Tile is one of the figures that a page may begin with, or the reason why there is none.
 type Tile struct {
 	Key string
 	Figure

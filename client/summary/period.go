@@ -237,8 +237,7 @@ func (d Day) Short(in *words.Words) string { return d.say(in, "date.short") }
 // Words returns the day as sentences show it: 22 November 2026.
 func (d Day) Words(in *words.Words) string { return d.say(in, "date.long") }
 
-// near returns the day as text beside another one shows it: 22 Nov, with the year if it is not that of
-// the other.
+// near returns the day as text beside another one shows it: 22 Nov, with the year if it is not that of the other.
 func (d Day) near(in *words.Words, other Day) string {
 	if d.Time().Year() != other.Time().Year() {
 		return d.Short(in)
@@ -265,8 +264,7 @@ const (
 
 func (u Unit) String() string { return [...]string{"day", "week", "month", "year"}[u] }
 
-// maxIntervals is the greatest number of intervals into which a period is divided, unless they
-// are years.
+// maxIntervals is into how many intervals, other than years, a period is divided at most.
 const maxIntervals = 62
 
 // Next returns the first day after the interval of this unit that contains d.

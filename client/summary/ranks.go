@@ -48,8 +48,7 @@ func (p rank) measured() float64 {
 	return float64(p)
 }
 
-// parseRank reads a rank. It returns 0 if v is no rank, and 999 if the keyword does not rank. valid is false if v is something
-// that can't be read.
+// parseRank reads a rank, which is 0 if v is none. valid is false if v can't be read.
 func parseRank(v record.Value) (rank, bool) {
 	n := parseNumber(v)
 	switch {
@@ -86,7 +85,6 @@ type measurement struct {
 type history []measurement
 
 // last returns the last rank that was measured in a period with its day, and 0 if there is none.
-// A day whose rank is missing counts as not measured.
 func (h history) last(list int, p Period) (rank, Day) {
 	for _, m := range slices.Backward(h) {
 		if p.Contains(m.day) && m.rankPair[list].isMeasured() {
@@ -174,8 +172,7 @@ func (b *Builder) addKeyword(row record.Record) (valid, placed bool) {
 	return valid && invalid == 0, true
 }
 
-// ends are the days in which ranks are looked up: those of the end of the period and of the end
-// of the compared one.
+// ends are the days, at the end of both periods, in which ranks are looked up.
 type ends struct {
 	now, before Period
 	isCompared  bool
@@ -293,8 +290,7 @@ func (e *ends) name(in *words.Words, s Scope) {
 	}
 }
 
-// A Measured is the ranks of a keyword on a day: Unranked if the keyword did not rank, NaN if the rank was not
-// measured.
+// A Measured is the ranks of a keyword on a day, as a KeywordMove has them.
 type Measured struct {
 	Row int // the number of the keyword's row among those that were added, from 0
 	Day

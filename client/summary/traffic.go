@@ -261,8 +261,7 @@ func (b *Builder) trafficNotes() []string {
 	return notes
 }
 
-// tallyVisits counts the days of periods whose visits are not the sum of organic and other ones, and those of which one number is
-// computed from the other two.
+// tallyVisits counts the days of periods that are Unequal, and those that are Summed.
 func (b *Builder) tallyVisits(periods ...Period) (unequal, summed int) {
 	for day, v := range b.traffic {
 		if slices.ContainsFunc(periods, func(p Period) bool { return p.Contains(day) }) {
@@ -272,8 +271,7 @@ func (b *Builder) tallyVisits(periods ...Period) (unequal, summed int) {
 	return unequal, summed
 }
 
-// DayVisits are the visits of a day, and before those of the same day of the compared period. Numbers that
-// are not known are NaN.
+// DayVisits are the visits of a day, and those of the same day of the compared period. Numbers that are not known are NaN.
 type DayVisits struct {
 	Day, DayBefore Day // 0 if the compared period does not have the same day
 	Now, Before    Visits

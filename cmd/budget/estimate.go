@@ -24,8 +24,7 @@ type estimateOptions struct {
 	fan     fanout.Flags
 }
 
-// listFlags are the flags for fields that are lists. Each flag gives one item and
-// can be repeated.
+// listFlags are the flags, which can be repeated, for fields that are lists.
 type listFlags struct{ categories, seeds []string }
 
 func newEstimateCmd(f *cli.Frame, run func(context.Context, *cli.Frame, *estimateOptions) error) *cobra.Command {

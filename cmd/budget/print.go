@@ -155,8 +155,7 @@ func (o *estimateOptions) requested(i int, name string) record.Value {
 	return record.Value(o.calls[i].Body).Get(name)
 }
 
-// identify returns an estimate. If there are several, it adds the identifying
-// fields that the response lacks, with the values of the request.
+// identify adds the identifying fields that one of several estimates lacks, with the values of the request.
 func (o *estimateOptions) identify(i int, estimate record.Record) record.Record {
 	if !o.several {
 		return estimate

@@ -81,11 +81,7 @@ func (d *charts) Write(w io.Writer) error {
 		if lacking := chart.MissingGlyphs(drawn); d.format == chart.PNG && lacking != "" {
 			d.session.Note("a PNG can't show %s; use .svg", lacking)
 		}
-		text, err := chart.Render(drawn, d.format)
-		if err == nil {
-			_, err = d.File.Write(text)
-		}
-		if err != nil {
+		if _, err := d.File.Write(chart.Render(drawn, d.format)); err != nil {
 			return err
 		}
 	}

@@ -56,8 +56,7 @@ func comparedPairs(name string, now, before float64) []record.Pair {
 	return pairs
 }
 
-// comparedRankPairs returns the values of the columns of a compared rank. Only ranks differ by places: a
-// keyword that does not rank has no change.
+// comparedRankPairs has no change for a keyword that does not rank: only ranks differ by places.
 func comparedRankPairs(name string, m summary.KeywordMove) []record.Pair {
 	if m.Rank < summary.Unranked && m.Before < summary.Unranked {
 		return comparedPairs(name, m.Rank, m.Before)

@@ -20,8 +20,7 @@ const (
 
 type dateFlags struct{ month, from, to string }
 
-// addTo adds the flags. noValidate adds --no-validate as well, for dates that the service is to
-// judge.
+// addTo adds the flags, and with noValidate --no-validate, for dates that the service is to judge.
 func (d *dateFlags) addTo(c *cobra.Command, session *cli.Session, noValidate bool) {
 	c.Flags().StringVar(&d.month, "month", "", "`MONTH` to report, such as 2026-10: from its first to its last day")
 	c.Flags().StringVar(&d.from, "from", "", "first `DATE` to report: YYYY-MM-DD, today, yesterday, -7d (the last 7 days), or a month such as 2026-10")
@@ -34,8 +33,7 @@ func (d *dateFlags) addTo(c *cobra.Command, session *cli.Session, noValidate boo
 	_ = c.RegisterFlagCompletionFunc("to", words)
 }
 
-// parse returns the period of c's flags, and no dates without flags. Without validate, text that is not a date is left to
-// the service.
+// parse returns the period of c's flags. Without validate, text that is not a date is left to the service.
 func (d *dateFlags) parse(c *cobra.Command, today time.Time, validate bool) (dates client.Dates, err error) {
 	hasFrom, hasTo := c.Flags().Changed("from"), c.Flags().Changed("to")
 	until := today.Format(time.DateOnly)
@@ -111,8 +109,7 @@ func noteDefaultDates(session *cli.Session, dates client.Dates) {
 	session.Note("no dates given: reporting the last %d days, %s to %s", defaultDays, dates.From, dates.To)
 }
 
-// parseDateFlag parses the date in a flag. Without validate, it returns other
-// text as it is, unless that would change the path of the request.
+// parseDateFlag returns text that is no date as it is without validate, unless it would change the path of the request.
 func parseDateFlag(flag, text string, today time.Time, validate bool) (client.Dates, error) {
 	if r, ok := parseDate(text, today); ok {
 		return r, nil

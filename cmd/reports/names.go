@@ -29,8 +29,7 @@ type nameList struct {
 	unlisted  atomic.Bool // rows are of accounts that the list does not have
 }
 
-// readNames begins to read the names of the accounts of campaigns, and of all campaigns if they are asked for. The caller
-// waits for read before it returns.
+// readNames begins to read the names of accounts and, if asked, of campaigns. The caller waits for read before it returns.
 func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, refs ...campaignRef) *nameList {
 	n := &nameList{accounts: map[int64]record.Value{}, customers: map[int64]summary.Subject{}}
 	if withCampaigns {

@@ -399,15 +399,11 @@ func (m *pageMaker) write(name string, p *summary.Page, ref campaignRef, isReady
 }
 
 // writeIndex writes the index as it is now. isOpen says that more pages are to be made.
-func (m *pageMaker) writeIndex(isOpen bool) error {
+func (m *pageMaker) writeIndex(isOpen bool) (err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.made, m.index.IsOpen = 0, isOpen
-	text, err := m.index.Render(m.page.Words, m.page.Brand)
-	if err != nil {
-		return err
-	}
-	files := map[string][]byte{mailFile: mailsOf(m.index.Entries, m.isCSVMarked), indexFile: text}
+	files := map[string][]byte{mailFile: mailsOf(m.index.Entries, m.isCSVMarked), indexFile: m.index.Render(m.page.Words, m.page.Brand)}
 	letters, entries := m.index.Letters()
 	for _, letter := range letters {
 		files[page.LetterFile(letter)] = m.index.RenderLetter(m.page.Words, m.page.Brand, entries[letter])

@@ -81,8 +81,7 @@ func (m *pageMaker) noteHeldBack(session *cli.Session) {
 // pageName is the end of the names of pages, which a file of somebody else in the ready folder hardly has.
 var pageName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-[0-9]+\.(html|pdf)$`) })
 
-// pruneReady removes the pages from the ready folder that are not ready any more: of a customer who has another name now, or of
-// another period.
+// pruneReady removes pages that are not ready any more: of a customer who has another name now, or of another period.
 func pruneReady(dir string, entries []page.Entry) error {
 	files, err := os.ReadDir(filepath.Join(dir, readyFolder))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -29,8 +29,7 @@ type report struct {
 	ordered   string // which rows a chart has of what is ordered some time before it is completed, or due later, empty for nothing
 }
 
-// reports are in the order of the contract. A parent comes before its
-// subcommands.
+// reports are in the order of the contract, a parent before its subcommands.
 var reports = []report{
 	{
 		Report: client.ReportKeywords.Report, name: "keywords", short: "Report the ranks of a campaign's keywords",

@@ -157,8 +157,7 @@ func (o *options) isWithin(row record.Record) bool {
 	return o.within == summary.AllDays || !isDated || o.within.Contains(day)
 }
 
-// withIDs returns a row that starts with the ids of the requested campaign, in place of those that the service may have
-// put into the row.
+// withIDs puts the ids of the requested campaign in place of those that the service may have put into the row.
 func withIDs(row record.Record, ids []record.Pair) record.Record {
 	if slices.ContainsFunc(ids, func(id record.Pair) bool { return row.Get(id.Name) != nil }) {
 		row = row.Without("account_id", "campaign_id", columnAccountName)

@@ -109,8 +109,7 @@ func (ref campaignRef) fields() []record.Pair {
 	return []record.Pair{{Name: "account_id", Value: record.Integer(ref.account)}, {Name: "campaign_id", Value: record.Integer(ref.campaign)}}
 }
 
-// row returns the ids as a row of a failures file, nil if no file can name the campaign, since an item
-// of the campaigns list lacks ids.
+// row returns the ids as a row of a failures file, nil if they lack one, so that no file can name the campaign.
 func (ref campaignRef) row() []record.Pair {
 	if ref.err != nil && !ref.unlisted {
 		return nil
@@ -118,8 +117,7 @@ func (ref campaignRef) row() []record.Pair {
 	return slices.DeleteFunc(ref.fields(), func(id record.Pair) bool { return ref.unlisted && id.Value.Text() == "0" })
 }
 
-// resolve returns the selected campaigns, each once, in the order of the file or
-// of the campaigns list. Those that are not in the list have an error.
+// resolve returns the selected campaigns, each once. Those that are not in the campaigns list have an error.
 func (s *selection) resolve(ctx context.Context, f *cli.Frame) ([]campaignRef, error) {
 	switch {
 	case s.single():
@@ -269,8 +267,7 @@ func (s *selection) period(c *cobra.Command, f *cli.Frame, today time.Time) (cli
 	return asked, err
 }
 
-// resolveFile returns the campaigns in the file. A row with one of the two ids
-// stands for all campaigns with that id in the campaigns list.
+// resolveFile takes a row with one of the two ids for all campaigns with that id in the campaigns list.
 func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRef, error) {
 	var refs []campaignRef
 	var index *campaignIndex
@@ -304,8 +301,7 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRe
 	return eachOnce(refs), nil
 }
 
-// A campaignIndex is the campaigns list, and its items by account id and by campaign id. An item that lacks an id, which is 0 then,
-// has an error.
+// A campaignIndex is the campaigns list. An item that lacks an id, which is 0 then, has an error.
 type campaignIndex struct {
 	all                   []campaignRef
 	byAccount, byCampaign map[int64][]campaignRef

@@ -134,8 +134,7 @@ func (o *summaryOptions) prepare(c *cobra.Command, f *cli.Frame, today time.Time
 	return nil
 }
 
-// run requests all reports, and the names, at the same time. If all reports fail,
-// the command fails and writes no file.
+// run requests all reports, and the names, at the same time. If all reports fail, it writes no file.
 func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	out, err := f.Output.OpenText()
 	if err != nil {
@@ -186,8 +185,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 	}))
 }
 
-// Page returns the sentences, the figures and the charts of all reports, with an error in place of a
-// report that failed.
+// Page has an error in place of a report that failed.
 func (s *campaignPage) Page() chart.Page {
 	of := s.builder.Page(s.subject)
 	p := chart.Page{Title: of.Title, About: []string{fmt.Sprintf("account %d, campaign %d", s.ref.account, s.ref.campaign), of.Period}}
@@ -216,8 +214,7 @@ func (s *campaignPage) Page() chart.Page {
 	return p
 }
 
-// tileRow returns a tile as a row of a table: its title, its figure, the change, and a small line
-// or the day of the figure.
+// tileRow returns a tile as a row of a table, which ends with a small line or the day of the figure.
 func tileRow(t *summary.Tile) []string {
 	if t.Missing != "" {
 		return []string{t.Title, "–", t.Missing}

@@ -29,8 +29,7 @@ const (
 // MaxSeries is the largest number of series that readers can tell apart.
 const MaxSeries = 8
 
-// A Chart shows numbers. If no series has a value, the text of NoData is shown
-// instead.
+// A Chart shows numbers or, if no series has a value, the text of NoData.
 type Chart struct {
 	Title        string
 	About        string // what the chart shows, in words
@@ -46,8 +45,7 @@ type Chart struct {
 	places       []int // of the series among the colors
 }
 
-// A Series has a value of at least 0 for each label of its chart, or NaN if there
-// is none.
+// A Series has a value of at least 0 for each label of its chart, NaN for none.
 type Series struct {
 	Name   string
 	Key    string // by which the series has its color, in place of Name, which has another in each language
@@ -137,8 +135,7 @@ func abbreviate(v float64) string {
 	return Number(v)
 }
 
-// SafeText returns s, which others wrote, with control characters other than the allowed ones escaped and cut to limit
-// columns.
+// SafeText returns s, which others wrote, with control characters that are not allowed escaped, cut to limit columns.
 func SafeText(s string, limit int, allowed ...rune) string {
 	if len(s) > 64*limit { // the rest would be cut in any case
 		s = s[:64*limit]

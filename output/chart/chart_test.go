@@ -59,10 +59,7 @@ func TestFormatOf(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	svg, err := Render(sample(), SVG)
-	if err != nil {
-		t.Fatal(err)
-	}
+	svg := Render(sample(), SVG)
 	text := wellFormed(t, svg)
 	for _, want := range []string{"Campaign 101", "Visits a day", "organic", "A note.", "1 row is left out", "2026-10-26", "The report has no rows."} {
 		if !strings.Contains(text, want) {
@@ -72,10 +69,7 @@ func TestFiles(t *testing.T) {
 	if !bytes.HasPrefix(svg, []byte(`<svg width="960" height="`)) {
 		t.Errorf("got %.300s, want a size", svg)
 	}
-	drawn, err := Render(sample(), PNG)
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := Render(sample(), PNG)
 	if img, err := png.Decode(bytes.NewReader(drawn)); err != nil || img.Bounds().Dx() != pictureWidth {
 		t.Fatalf("got a picture of %v, %v, want a width of %d", img.Bounds(), err, pictureWidth)
 	}
@@ -120,10 +114,7 @@ func TestHostileText(t *testing.T) {
 			}
 			page := Page{Title: name, About: []string{name}, Charts: []Chart{c, {Title: name, NoData: name}}}
 			for _, format := range []Format{SVG, PNG} {
-				drawn, err := Render(page, format)
-				if err != nil {
-					t.Fatal(err)
-				}
+				drawn := Render(page, format)
 				if format == PNG {
 					continue
 				}
@@ -165,9 +156,9 @@ func TestAnyNumbers(t *testing.T) {
 		}
 		width := rapid.IntRange(20, 200).Draw(t, "width")
 		fits(t, Text(Page{Charts: []Chart{c}}, width, false), width)
-		drawn, err := Render(Page{Charts: []Chart{c}}, SVG)
-		if err != nil || bytes.Contains(drawn, []byte("NaN")) || bytes.Contains(drawn, []byte("Inf")) {
-			t.Fatalf("got %v and a page with NaN, Inf or neither: %s", err, drawn)
+		drawn := Render(Page{Charts: []Chart{c}}, SVG)
+		if bytes.Contains(drawn, []byte("NaN")) || bytes.Contains(drawn, []byte("Inf")) {
+			t.Fatalf("got a page with NaN or Inf: %s", drawn)
 		}
 	})
 }

@@ -174,10 +174,7 @@ func TestSeriesKeepTheirColors(t *testing.T) {
 			for _, name := range names {
 				c.Series = append(c.Series, Series{Name: name, Values: []float64{1, 2}})
 			}
-			drawn, err := Render(Page{Charts: []Chart{c}}, SVG)
-			if err != nil {
-				t.Fatal(err)
-			}
+			drawn := Render(Page{Charts: []Chart{c}}, SVG)
 			if want := palette.Colors[palette.ByName("organic")]; !strings.Contains(string(drawn), `stroke="`+want) {
 				t.Errorf("got %s, want %s in it", drawn, want)
 			}

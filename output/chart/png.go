@@ -17,7 +17,7 @@ import (
 	"reseller/output/typeface"
 )
 
-func renderPNG(marks []Mark, height int) ([]byte, error) {
+func renderPNG(marks []Mark, height int) []byte {
 	c := canvas{image.NewRGBA(image.Rect(-margin, -margin, pictureWidth-margin, height-margin))}
 	draw.Draw(c, c.Rect, image.White, image.Point{}, draw.Src)
 	for i := range marks {
@@ -26,9 +26,7 @@ func renderPNG(marks []Mark, height int) ([]byte, error) {
 		ink := image.NewUniform(color.RGBA{rgb[0], rgb[1], rgb[2], 255})
 		switch {
 		case m.Text != "":
-			if err := c.write(m, ink); err != nil {
-				return nil, err
-			}
+			c.write(m, ink)
 		case m.Width == 0:
 			c.fill(ink, m.Points)
 		default:
@@ -38,18 +36,15 @@ func renderPNG(marks []Mark, height int) ([]byte, error) {
 		}
 	}
 	var b bytes.Buffer
-	err := png.Encode(&b, c)
-	return b.Bytes(), err
+	_ = png.Encode(&b, c) // a buffer takes all
+	return b.Bytes()
 }
 
 type canvas struct{ *image.RGBA }
 
-func (c canvas) write(m *Mark, ink image.Image) error {
+func (c canvas) write(m *Mark, ink image.Image) {
 	letters := typeface.Of(m.Bold)
-	face, err := opentype.NewFace(letters.Font, &opentype.FaceOptions{Size: m.Size, DPI: 72})
-	if err != nil {
-		return err
-	}
+	face, _ := opentype.NewFace(letters.Font, &opentype.FaceOptions{Size: m.Size, DPI: 72}) // with an error, nothing would be drawn
 	x, y := m.Points[0].X-m.Anchor*letters.Width(m.Text, m.Size), math.Round(m.Points[0].Y+Baseline*m.Size)
 	d := font.Drawer{Dst: c, Src: ink, Face: face, Dot: fixed.P(0, int(y))}
 	for _, letter := range m.Text { // each where the layout and PDFs have it, without the kerning of the font
@@ -57,7 +52,6 @@ func (c canvas) write(m *Mark, ink image.Image) error {
 		d.DrawString(string(letter))
 		x += letters.Width(string(letter), m.Size)
 	}
-	return nil
 }
 
 // fill fills areas, which all go around in the same direction.

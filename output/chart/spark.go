@@ -52,8 +52,7 @@ func (s Spark) Draw(size Size, color string) (marks []Mark) {
 	return d.marks
 }
 
-// String returns the line for a terminal, with a blank for a gap. Longer lines are drawn with the last
-// number of each of some equal parts.
+// String returns the line for a terminal. Of a longer one, it has the last number of each of some equal parts.
 func (s Spark) String() string {
 	n := min(len(s.Values), maxBlocks)
 	short := Spark{make([]float64, n), s.IsRank}

@@ -20,19 +20,17 @@ const (
 var pictureSize = Size{Width: pictureWidth - 2*margin, Height: 300, Letter: 12}
 
 // Render returns the contents of a file with the charts of a page, as SVG or PNG.
-func Render(p Page, f Format) ([]byte, error) {
+func Render(p Page, f Format) []byte {
 	marks, height := p.draw(pictureSize)
 	if f == PNG {
 		return renderPNG(marks, int(height)+2*margin)
 	}
 	// Programs that embed the picture want to know its size.
 	return fmt.Appendf(nil, `<svg width="%d" height="%.0f" xmlns="http://www.w3.org/2000/svg" viewBox="%d %[3]d %[1]d %.0[2]f" font-family="Arial,Helvetica,sans-serif">`+
-		"\n<rect x=\"%[3]d\" y=\"%[3]d\" width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n%[4]s</svg>\n", pictureWidth, height+2*margin, -margin, Elements(marks)), nil
+		"\n<rect x=\"%[3]d\" y=\"%[3]d\" width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n%[4]s</svg>\n", pictureWidth, height+2*margin, -margin, Elements(marks))
 }
 
-// MissingGlyphs returns the first few characters of a page that the font of a PNG
-// does not have. SVG and HTML are shown in the viewer's own fonts, which have
-// them.
+// MissingGlyphs returns the first characters that the font of a PNG lacks. SVG and HTML are shown in the viewer's fonts.
 func MissingGlyphs(page Page) string {
 	var lacking []rune
 	marks, _ := page.draw(pictureSize)

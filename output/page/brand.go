@@ -131,8 +131,7 @@ var (
 
 const minContrast = 4.5
 
-// colors returns the colors of the brand as far as they can be read: an accent that can't is made
-// darker or lighter.
+// colors returns the colors of the brand, with accents made so dark or light that they can be read.
 func (b *Brand) colors() colors {
 	c := b.color
 	if !b.isSet {

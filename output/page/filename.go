@@ -9,8 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxFileName is the most bytes of a name in the name of a file. Some file systems take no more
-// than 143 bytes in all.
+// maxFileName is the most bytes of a name in the name of a file. Some file systems take 143 bytes in all.
 const maxFileName = 96
 
 // A Format is the format of a page.

@@ -161,15 +161,10 @@ func pagesOf(all []Entry) []Entry {
 }
 
 // Render returns the HTML of the index.
-func (ix Index) Render(in *words.Words, b *Brand) ([]byte, error) {
+func (ix Index) Render(in *words.Words, b *Brand) []byte {
 	var data bytes.Buffer
-	z, err := flate.NewWriter(&data, flate.DefaultCompression)
-	if err == nil {
-		err = cmp.Or(json.NewEncoder(z).Encode(ix), z.Close())
-	}
-	if err != nil {
-		return nil, err
-	}
+	z, _ := flate.NewWriter(&data, flate.DefaultCompression)
+	_, _ = json.NewEncoder(z).Encode(ix), z.Close() // a buffer takes all
 	left := slices.DeleteFunc(slices.Clone(ix.Entries), func(e Entry) bool { return e.State == Whole })
 	w := ix.begin(in, b, data.Bytes())
 	w.add("<div class=\"lead\"><p>$</p></div>\n", ix.sentence(in, len(ix.Entries)-len(left)))
@@ -187,7 +182,7 @@ func (ix Index) Render(in *words.Words, b *Brand) ([]byte, error) {
 	} else {
 		w.addEntries(pages, pages)
 	}
-	return ix.end(w, b), nil
+	return ix.end(w, b)
 }
 
 func (ix *Index) sentence(in *words.Words, whole int) string {

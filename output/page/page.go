@@ -299,6 +299,5 @@ func clean(s string, limit int) string { return chart.SafeText(s, limit, joiners
 func cleanName(s string) string { return clean(s, maxName) }
 func cleanText(s string) string { return clean(s, maxText) }
 
-// orNameless returns the name of a row, or a word in place of one in which nothing is visible: a row
-// without a header can't be read aloud.
+// orNameless returns a name, or a word where nothing of it is visible: a row without a header can't be read aloud.
 func orNameless(in *words.Words, s string) string { return cmp.Or(s, in.Say("nameless")) }

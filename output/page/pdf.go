@@ -76,18 +76,23 @@ func (s *sheet) addTop(v *view) {
 	}
 	s.y += 8
 	s.add(v.NoFigures, look{9.5, false, ink})
+	if len(v.Shown) > 0 {
+		s.addTiles(v.Shown)
+	}
+	s.addPlot(&v.Lead)
+}
+
+func (s *sheet) addTiles(shown []summary.Tile) {
 	const gap, pad, figureHeight = 6, 7, 20
-	columns := float64(max(len(v.Shown), 3))
+	columns := float64(max(len(shown), 3))
 	width, label, change := (s.ink()-gap*(columns-1))/columns, 0.0, 0.0
-	for _, t := range v.Shown {
+	for _, t := range shown {
 		label = max(label, s.height(t.Title, small, width-2*pad))
 		change = max(change, s.height(t.Told(s.Words), small, width-2*pad))
 	}
 	height := pad + label + figureHeight + change + sparkHeight + pad
-	if len(v.Shown) > 0 {
-		s.need(height)
-	}
-	for i, t := range v.Shown {
+	s.need(height)
+	for i, t := range shown {
 		x := sheetMargin + float64(i)*(width+gap)
 		s.fill(card, x, s.y, width, height, 4)
 		s.write(t.Title, small, x+pad, s.y+pad-1, width-2*pad, 0)
@@ -95,10 +100,7 @@ func (s *sheet) addTop(v *view) {
 		s.write(t.Told(s.Words), lookOf(t.Figure), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
 		s.spark(lineOf(t), x+pad, s.y+height-sparkHeight-pad/2, width-2*pad)
 	}
-	if len(v.Shown) > 0 {
-		s.y += height + gap
-	}
-	s.addPlot(&v.Lead)
+	s.y += height + gap
 }
 
 func lookOf(f summary.Figure) look { return look{small.size, false, classColors[verdict(f)]} }

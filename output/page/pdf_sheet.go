@@ -148,8 +148,7 @@ func (s *sheet) height(text string, l look, width float64) float64 {
 	return float64(len(s.lines(text, l, width))) * l.size * lineHeight
 }
 
-// write writes a text below y, and returns the place below it. A share of 0 puts its lines to the
-// left of the width, and 1 to the right.
+// write writes a text below y, to the left for a share of 0 and to the right for 1, and returns the place below it.
 func (s *sheet) write(text string, l look, x, y, width, share float64) float64 {
 	for _, part := range s.lines(text, l, width) {
 		s.check(s.SetFont(s.font.Name, "", s.size))

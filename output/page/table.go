@@ -165,8 +165,7 @@ func (w *writer) addCell(c cell, class string, isFirst, isWide bool) {
 	w.add("</td>")
 }
 
-// withBeside returns the columns and the rows of a table, in which what is beside the texts of the last column has a
-// column of its own.
+// withBeside gives what is beside the texts of the last column a column of its own.
 func (t *table) withBeside() ([]column, [][]cell) {
 	last := len(t.columns) - 1
 	if t.columns[last].beside == 0 {

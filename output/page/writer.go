@@ -51,8 +51,7 @@ var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, 
 // joiners belong to the spelling of some languages.
 var joiners = []rune{'\u200c', '\u200d'}
 
-// visible returns the text with its control characters, which could change the direction of other
-// texts, escaped.
+// visible escapes control characters, which could change the direction of other texts.
 func visible(s string) string {
 	return safetext.Escape(strings.ToValidUTF8(s, "\ufffd"), joiners...)
 }

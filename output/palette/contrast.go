@@ -57,8 +57,7 @@ func On(background RGB) RGB {
 	return Black
 }
 
-// Readable returns the color, made darker or lighter until its contrast with a background is at
-// least that.
+// Readable returns the color, made darker or lighter until it has at least a contrast with a background.
 func Readable(c, background RGB, contrast float64) RGB {
 	towards := On(background)
 	for share := 0.0; share < 1; share += 1.0 / 32 {
