@@ -128,7 +128,6 @@ func memberName(name string) string {
 // oleMagic begins files of Office 97, and those that Office protects by a password.
 const oleMagic = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
-// noArchive says what a file is that begins with start and is no zip archive.
 func (a *archive) noArchive(start []byte) error {
 	text := trimmed(bytes.TrimPrefix(start, []byte("\ufeff")))
 	switch {
@@ -193,7 +192,6 @@ func (a *archive) noWorkbook() error {
 	return errorf("is a zip archive without a workbook in it")
 }
 
-// open opens a member of at most max bytes for reading.
 func (a *archive) open(name string, max uint64) (*member, error) {
 	f := a.members[memberName(name)]
 	switch {

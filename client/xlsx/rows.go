@@ -173,7 +173,6 @@ func (r *rowReader) readCell(before int) (int, error) {
 	return column, nil
 }
 
-// cellError returns an error about a cell of the row that is being read.
 func (r *rowReader) cellError(column int, format string, args ...any) error {
 	return errorf("is damaged: its cell %s%d %s", ColumnName(column), r.Number, fmt.Sprintf(format, args...))
 }
@@ -265,7 +264,6 @@ func (r *rowReader) readPlain(column int, kind string, format int) (Kind, string
 	return KindText, "", nil
 }
 
-// parseNumber returns a number of decimal digits up to a limit.
 func parseNumber(text []byte, limit int) (n int, ok bool) {
 	for _, c := range text {
 		if c < '0' || c > '9' {

@@ -168,7 +168,6 @@ const (
 	serialJanuary1970 = 25569
 )
 
-// serialOf returns the number that stands for a date in a spreadsheet.
 func serialOf(date string) (serial float64, hasTime, ok bool) {
 	const day = len(time.DateOnly)
 	text := strings.TrimSuffix(date, "Z")

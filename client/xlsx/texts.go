@@ -77,7 +77,6 @@ func (t *textTable) add(text []byte) error {
 	return t.endPage()
 }
 
-// endPage writes the last page to the file.
 func (t *textTable) endPage() error {
 	if t.create == nil {
 		return errorf("has texts that take more than %d MB of memory, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
@@ -96,7 +95,6 @@ func (t *textTable) endPage() error {
 	return nil
 }
 
-// text returns the text with a number below count.
 func (t *textTable) text(number int) (string, error) {
 	if number < len(t.held) {
 		return t.held[number], nil
@@ -136,7 +134,6 @@ func (t *textTable) read(page int) (texts []string, size int, err error) {
 	return texts, int(end - from), nil
 }
 
-// close removes the temporary file.
 func (t *textTable) close() error {
 	if t.file == nil {
 		return nil

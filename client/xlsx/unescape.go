@@ -76,7 +76,6 @@ func appendLines(dst, text []byte) []byte {
 	}
 }
 
-// referred returns the character that a reference names.
 func referred(name string) (rune, bool) {
 	if i := slices.Index([]string{"lt", "gt", "amp", "quot", "apos"}, name); i >= 0 {
 		return rune(`<>&"'`[i]), true

@@ -97,7 +97,6 @@ func builtinShape(id int) dateShape {
 	return shapeNumber
 }
 
-// shapeOfFormat returns the shape of numbers that a format code shows.
 func shapeOfFormat(code string) dateShape {
 	var has [256]bool
 	shape := shapeNumber
@@ -234,7 +233,6 @@ func (s dateShape) appendNumber(dst []byte, text string, from epoch) []byte {
 	return dst
 }
 
-// appendClock appends hours, minutes and seconds.
 func appendClock(dst []byte, seconds int64) []byte {
 	return fmt.Appendf(dst, "%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
 }
@@ -250,7 +248,6 @@ func (s dateShape) appendISO(dst []byte, text string) []byte {
 	return append(append(append(dst, date...), 'T'), clock...)
 }
 
-// maxDigits is how many digits of a number spreadsheets keep.
 const maxDigits = 15
 
 // appendDecimal appends a number as a decimal without an exponent, as spreadsheets show
@@ -306,7 +303,6 @@ func isNumber(text string) bool {
 	return ok
 }
 
-// trimmed returns a text without the white space around it.
 func trimmed(text []byte) []byte { return bytes.Trim(text, " \t\r\n") }
 
 // appendUnescapedControl appends a text with the characters that it names as _xHHHH_,
@@ -338,7 +334,6 @@ func appendUnescapedControl(dst, text []byte) []byte {
 
 const escapeSize = len("_xHHHH_")
 
-// escapedUnit returns the unit of UTF-16 that the beginning of a text names.
 func escapedUnit(text []byte) (rune, bool) {
 	unit, ok := hexUnit(text)
 	return unit, ok && len(text) >= escapeSize && text[escapeSize-1] == '_'

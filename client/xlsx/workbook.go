@@ -53,7 +53,6 @@ func Open(r io.ReaderAt, length int64, spill func() (TempFile, error)) (*Workboo
 	return w, nil
 }
 
-// mainPart returns the name of the part that lists the sheets.
 func (a *archive) mainPart() (string, error) {
 	const usual = "xl/workbook.xml"
 	packaged, err := a.relationships("")
@@ -70,7 +69,6 @@ func (a *archive) mainPart() (string, error) {
 	return usual, nil
 }
 
-// readSheets reads the list of the sheets and the formats of cells.
 func (w *Workbook) readSheets(main string) error {
 	parts, err := w.archive.relationships(main)
 	if err != nil {
@@ -154,7 +152,6 @@ func (w *Workbook) firstSheet() (Sheet, error) {
 	return Sheet{}, errorf("has no visible sheet with cells: %s", w.list())
 }
 
-// maxListed is the number of sheets that an error lists.
 const maxListed = 20
 
 func (w *Workbook) list() string {

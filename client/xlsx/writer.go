@@ -21,7 +21,6 @@ const (
 	MaxText    = 1<<15 - 1
 )
 
-// maxName is how many characters the name of a sheet has at most.
 const maxName = 31
 
 // The first rows of a sheet are held back, since the widths of the columns come before
@@ -181,7 +180,6 @@ func (w *Writer) endRow() {
 	current.columns = max(current.columns, w.column)
 }
 
-// beginCell appends the start of a cell without its type.
 func (w *Writer) beginCell(style int) {
 	w.beginRow()
 	w.xml = append(w.xml, `<c r="`...)
@@ -230,7 +228,6 @@ func (w *Writer) text(text []byte, style int) {
 	}
 }
 
-// widen makes the column of the cell that was added last at least as wide as its text.
 func (w *Writer) widen(width int) {
 	for len(w.widths) < w.column {
 		w.widths, w.typed = append(w.widths, 0), append(w.typed, false)
@@ -289,7 +286,6 @@ func (w *Writer) beginPart() {
 	w.flush()
 }
 
-// flush writes the XML of the rows that are complete.
 func (w *Writer) flush() {
 	if w.err == nil {
 		_, w.err = w.part.Write(w.xml)

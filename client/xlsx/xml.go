@@ -53,7 +53,6 @@ func newXMLReader(r io.Reader) *xmlReader {
 	return x
 }
 
-// depth returns the number of open elements.
 func (x *xmlReader) depth() int { return len(x.starts) }
 
 var errEndsEarly = errors.New("it ends early")
@@ -198,7 +197,6 @@ func (x *xmlReader) endTag(name []byte) error {
 	return nil
 }
 
-// pop ends the last open element.
 func (x *xmlReader) pop() {
 	last := len(x.starts) - 1
 	x.open, x.starts = x.open[:x.starts[last]], x.starts[:last]
@@ -241,7 +239,6 @@ func attribute(attrs []byte, name string) []byte {
 	}
 }
 
-// nextAttribute splits the first attribute off.
 func nextAttribute(attrs []byte) (name, value, rest []byte, ok bool) {
 	name, rest, _ = bytes.Cut(attrs, []byte("="))
 	if rest = bytes.TrimLeft(rest, " \t\r\n"); len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
@@ -251,7 +248,6 @@ func nextAttribute(attrs []byte) (name, value, rest []byte, ok bool) {
 	return trimmed(name), value, rest, ok
 }
 
-// localName returns a name without its prefix.
 func localName(name []byte) []byte { return name[bytes.IndexByte(name, ':')+1:] }
 
 // appendText appends the last piece of text to dst, with the characters that its

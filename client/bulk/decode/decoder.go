@@ -25,7 +25,6 @@ func rowsOf(format string, text io.Reader, comma byte) Rows {
 	return yamlRows(text)
 }
 
-// hasHeader reports whether the first row of the format names the columns.
 func (f *File) hasHeader() bool {
 	return f.Format == "csv" || f.Format == "tsv" || f.Format == formatWorkbook
 }
@@ -136,7 +135,6 @@ func (f *File) ReadHeader() (Header, error) {
 	return f.header(row), nil
 }
 
-// readHeaderRow finds the header of csv or tsv. comma separates the cells of csv.
 func (f *File) readHeaderRow(comma byte) (row RawRow, found bool, err error) {
 	text, err := f.Reader()
 	if err != nil {
@@ -212,7 +210,6 @@ func (f *File) countColumns(cells []string) (named, columns int) {
 	return named, columns
 }
 
-// separators are the characters that may separate the cells of csv.
 const separators = ",;\t"
 
 // detectComma returns the character that separates the cells of a header: the one of

@@ -73,5 +73,4 @@ func (f *File) decoded(text io.Reader) io.Reader {
 	return transform.NewReader(text, transform.Chain(unicode.BOMOverride(f.encoding.NewDecoder()), marked))
 }
 
-// noText is a code that stands for no character.
 const noText = '\uffff'

@@ -128,7 +128,6 @@ func (l *lineReader) rawRow(line string) RawRow {
 // OrEncoding is the end of the reason why a text is invalid, for commands with this flag.
 const OrEncoding = ", or name its encoding, as in --encoding windows-1252"
 
-// invalidText returns the reason why a text is invalid, "" if it is valid.
 func invalidText(text string) string {
 	switch {
 	case !utf8.ValidString(text) || strings.Contains(text, string(noText)):

@@ -61,7 +61,6 @@ func numbered(rows Rows) Rows {
 	}
 }
 
-// tooLong returns the error of a line, row or value that is longer than MaxLine.
 func tooLong(line int) error {
 	return Fatal(Issue{Line: line, Reason: fmt.Sprintf("is longer than %d MB", MaxLine>>20)})
 }

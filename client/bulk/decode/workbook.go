@@ -87,7 +87,6 @@ func (f *File) OtherSheets() (others []string) {
 	return others
 }
 
-// workbookError returns the error of reading the workbook.
 func (f *File) workbookError(err error) error {
 	var own *xlsx.Error
 	switch {
@@ -176,7 +175,6 @@ func (f *File) workbookRows(yield func(*RawRow, error) bool) {
 	}
 }
 
-// setRow sets a row behind the header.
 func (f *File) setRow(in *RawRow, row *xlsx.Row) {
 	*in = RawRow{Line: row.Number, Row: row.Number, Cells: in.Cells[:0], Kinds: in.Kinds[:0], Blank: true, Hidden: row.Hidden}
 	for range f.book.names {
@@ -204,5 +202,4 @@ func (f *File) setRow(in *RawRow, row *xlsx.Row) {
 	in.Issues = in.Issues[:min(len(in.Issues), maxRowIssues)]
 }
 
-// maxRowIssues is how many issues a row of a workbook has at most.
 const maxRowIssues = 20

@@ -103,7 +103,6 @@ func (y *yamlReader) flush(line []byte, number int) error {
 	return err
 }
 
-// rowsOfYAML returns the rows of a chunk that begins on the line start.
 func rowsOfYAML(chunk []byte, start int) ([]RawRow, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(chunk, &doc); err != nil {
@@ -206,7 +205,6 @@ func (w *yamlToJSON) node(n *yaml.Node, depth int) error {
 	return nil
 }
 
-// comma appends a comma unless out ends with an opening bracket or brace.
 func (w *yamlToJSON) comma() {
 	if last := w.out[len(w.out)-1]; last != '{' && last != '[' {
 		w.out = append(w.out, ',')

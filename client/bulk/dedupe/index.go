@@ -53,10 +53,8 @@ type Fingerprint struct {
 	content uint32
 }
 
-// blockSize is the number of rows in a block.
 const blockSize = 1 << 13
 
-// leastSlots is the size of the smallest hash table.
 const leastSlots = 1024
 
 type block struct {
@@ -148,7 +146,6 @@ func (t *Index) Add(ordinal, line int, f Fingerprint) (m Match, ok bool) {
 	return Match{}, false
 }
 
-// queueSize is how many rows wait for the second goroutine.
 const queueSize = 2048
 
 // Queue adds a row as Add does, but later, while the caller reads further rows: most of the time of a look-up is spent waiting
@@ -174,7 +171,6 @@ func (t *Index) wait(onMatch func(Match)) {
 	t.found = t.found[:0]
 }
 
-// addQueued begins to add the queued rows.
 func (t *Index) addQueued(onMatch func(Match)) {
 	t.wait(onMatch)
 	t.queue, t.adding = t.adding[:0], t.queue

@@ -305,7 +305,6 @@ func (b *binder) mapping() (m columns.Mapping, key map[string]string) {
 	return m, b.key
 }
 
-// keyOf returns a text for a table of values.
 func keyOf(table map[string]string) string {
 	text, _ := json.Marshal(table) // a map of strings gives no error, and its keys are sorted
 	return string(text)
@@ -347,7 +346,6 @@ func (b *binder) notes() []string {
 	return notes
 }
 
-// maxNamed is how many columns a note names.
 const maxNamed = 20
 
 func quoteList(names []string) string {

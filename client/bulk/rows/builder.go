@@ -230,7 +230,6 @@ func (b *builder) joinParts() {
 	}
 }
 
-// maxReason is the number of bytes of a reason that a message shows at most.
 const maxReason = 200
 
 // issueReason returns the reason of an issue: the shortened value, and the message of err, the error of the field's check. It

@@ -94,13 +94,14 @@ func (s *findings) IsSendable(row int) bool {
 	return !s.invalid.Has(row) && !s.inConflict.Has(row) && !s.repeated.Has(row) && !s.otherShard.Has(row)
 }
 
-// A conflictingRow is a row in conflict, and the first row that it is in conflict with.
+// A conflictingRow is a row in conflict.
 type conflictingRow struct {
-	row, line, otherLine uint32
-	lines                []uint32       // of the rows in the same conflict, ascending; the row itself and those that agree with it may be among them
-	columns              string         // those in which any of them differs from the row, separated by commas; may be empty
-	number               int            // the number that a spreadsheet shows for the row
-	invalid              []decode.Issue // of the values that the row keeps, although they are invalid
+	row, line uint32
+	first     uint32         // the line of the first row of the conflict
+	lines     []uint32       // of the rows in the same conflict, ascending; the row itself and those that agree with it may be among them
+	columns   string         // those in which any of them differs from the row, separated by commas; may be empty
+	number    int            // the number that a spreadsheet shows for the row
+	invalid   []decode.Issue // of the values that the row keeps, although they are invalid
 }
 
 // conflict returns the issues of a row that is in conflict with another one.

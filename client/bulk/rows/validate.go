@@ -176,7 +176,7 @@ func (v *validation) noteHidden(n int) {
 func (v *validation) onMatch(m dedupe.Match) {
 	if !m.Equal {
 		v.addConflict(m.Repeat, m.RepeatLine, m.FirstLine)
-		v.addConflict(m.First, m.FirstLine, m.RepeatLine)
+		v.addConflict(m.First, m.FirstLine, m.FirstLine)
 		return
 	}
 	if v.repeated.Set(m.Repeat); v.otherShard.Has(m.Repeat) {
@@ -188,11 +188,11 @@ func (v *validation) onMatch(m dedupe.Match) {
 	v.repeats = v.repeats[:min(len(v.repeats), maxNotes)]
 }
 
-// addConflict records that a row is in conflict with the row on another line, unless it is in conflict with a row already.
-func (v *validation) addConflict(row, line, otherLine int) {
+// addConflict records that a row is in conflict, unless it was before. first is the line of the first row of the conflict.
+func (v *validation) addConflict(row, line, first int) {
 	if !v.inConflict.Has(row) {
 		v.inConflict.Set(row)
-		v.conflicts = append(v.conflicts, conflictingRow{row: uint32(row), line: uint32(line), otherLine: uint32(otherLine)})
+		v.conflicts = append(v.conflicts, conflictingRow{row: uint32(row), line: uint32(line), first: uint32(first)})
 	}
 }
 
@@ -300,12 +300,11 @@ func (v *validation) compareConflicts() error {
 	}
 	groups := map[uint32][]uint32{} // the lines of the rows of each conflict, by the first of them
 	for _, c := range v.conflicts {
-		first := min(c.line, c.otherLine)
-		groups[first] = append(groups[first], c.line)
+		groups[c.first] = append(groups[c.first], c.line)
 	}
 	for i := range v.conflicts {
 		c := &v.conflicts[i]
-		c.lines = groups[min(c.line, c.otherLine)]
+		c.lines = groups[c.first]
 		if len(c.lines) <= maxInConflict && byLine[c.line] != nil { // some of them may agree with the row
 			others := slices.DeleteFunc(slices.Clone(c.lines), func(line uint32) bool { return maps.Equal(byLine[line], byLine[c.line]) })
 			if len(others) > 0 {
@@ -327,14 +326,15 @@ func (v *validation) compareConflicts() error {
 func (l *layout) differing(c *conflictingRow, byLine map[uint32]map[string]uint64) string {
 	own, others := byLine[c.line], c.lines
 	if len(others) > maxInConflict {
-		others = []uint32{c.otherLine}
+		if others = []uint32{c.first}; c.line == c.first {
+			others = c.lines[1:2]
+		}
 	}
 	var columns []string
-	for i := range l.schema.Resource.Fields {
-		field := l.schema.Resource.Fields[i].Name
-		differs := func(line uint32) bool { return byLine[line] != nil && byLine[line][field] != own[field] }
+	for _, field := range l.schema.Resource.Fields {
+		differs := func(line uint32) bool { return byLine[line] != nil && byLine[line][field.Name] != own[field.Name] }
 		if own != nil && slices.ContainsFunc(others, differs) {
-			columns = append(columns, l.column(field))
+			columns = append(columns, l.column(field.Name))
 		}
 	}
 	return strings.Join(columns, ", ")
