@@ -44,7 +44,7 @@ func TestColumnsAreFoundByLetters(t *testing.T) {
 		{Name: "boss.name", Use: schema.Create},
 	}}
 	s := Schema{Resource: &res, Use: schema.Create}
-	s.prepare()
+	noError(t, s.prepare())
 	for column, want := range map[string]string{
 		"NAME": "name", " Name: ": "name", "Label": "name", "GRÖSSE": "name", "gro\u0308ße": "name", "Groesse": "", "नाम": "name", "नम": "",
 		"Label 2": "label_2", "Second": "label_2", "OTHER-LABEL": "label_2", "Name 2": "can't be set on create", "name2": "can't be set on create",
@@ -68,7 +68,7 @@ func TestColumnsAreFoundByLetters(t *testing.T) {
 // resource a hundred names, each of which needs several allocations to be folded.
 func TestWideHeaders(t *testing.T) {
 	s := Schema{Resource: &schema.AccountsV2, Use: schema.Create, IgnoreUnknown: true}
-	s.prepare()
+	noError(t, s.prepare())
 	b := newBinder(&s)
 	if got := testing.AllocsPerRun(20, func() { b.lookup("Kündigungsfrist 17") }); got > 100 {
 		t.Errorf("got %v allocations, want 100 at most", got)

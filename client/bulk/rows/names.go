@@ -18,16 +18,18 @@ import (
 // reason. The exact name of a field takes precedence over the same name in another case, and that over names and synonyms
 // with the same letters and digits.
 func (s *Schema) byName(name string) (*binding, string) {
-	lower := strings.ToLower(name)
+	lower, folded := strings.ToLower(name), ""
 	if strings.HasPrefix(lower, attributesPrefix) {
 		lower = attributesPrefix + name[len(attributesPrefix):]
 	}
-	for _, exact := range []func() string{func() string { return name }, func() string { return lower }, func() string { return s.exactName(name) }} {
-		name := exact()
-		if t := s.byExactName(name); t != nil {
+	if !strings.HasPrefix(name, ".") { // which begins the name of a field that is not documented
+		folded = s.exact[columns.Fold(name)]
+	}
+	for _, exact := range []string{name, lower, folded} {
+		if t := s.byExactName(exact); t != nil {
 			return t, ""
 		}
-		if s.Resource.Field(name) != nil {
+		if s.Resource.Field(exact) != nil {
 			if s.Use == schema.Update {
 				return nil, "can't be updated"
 			}
@@ -37,35 +39,30 @@ func (s *Schema) byName(name string) (*binding, string) {
 	return nil, ""
 }
 
-// exactName returns the exact name of the field that has a name or a synonym with the same letters and digits, "" if there
-// is none. A leading dot begins the name of a field that is not documented.
-func (s *Schema) exactName(name string) string {
-	if strings.HasPrefix(name, ".") {
-		return ""
-	}
-	return s.exact[columns.Fold(name)]
-}
-
-// foldNames sets the tables of exactName and nearest, once for all columns. The first of several names with the same
-// letters and digits counts.
+// foldNames sets the tables of names, once for all columns. The first of several names with the same letters and digits counts.
 func (s *Schema) foldNames() {
-	s.exact, s.columns = map[string]string{}, map[string]string{}
+	s.exact, s.columns, s.members = map[string]string{}, map[string]string{}, map[string][]*schema.Field{}
 	for _, known := range slices.Backward(s.columnNames()) {
 		s.exact[columns.Fold(known[0])] = known[1]
 		if t := s.byExactName(known[1]); t != nil && t.kind != kindIgnored {
 			s.columns[known[0]] = known[1]
 		}
 	}
-	var synonyms []string
-	s.names = nil
-	for _, name := range slices.Sorted(maps.Keys(s.columns)) {
-		if name == s.columns[name] {
-			s.names = append(s.names, name)
-		} else {
-			synonyms = append(synonyms, name)
+	isName := func(name string) bool { return name == s.columns[name] }
+	synonyms := slices.DeleteFunc(slices.Sorted(maps.Keys(s.columns)), isName)
+	s.names = slices.DeleteFunc(slices.Sorted(maps.Keys(s.columns)), func(name string) bool { return !isName(name) })
+	s.names = append(s.names, synonyms...) // of those that are as near as each other, the first counts
+	for i := range s.Resource.Fields {
+		f := &s.Resource.Fields[i]
+		for dot, c := range f.Name {
+			if object := f.Name[:dot]; c == '.' {
+				s.members[object] = append(s.members[object], f)
+				if folded := columns.Fold(object); folded != object {
+					s.members[folded] = append(s.members[folded], f)
+				}
+			}
 		}
 	}
-	s.names = append(s.names, synonyms...) // of those that are as near as each other, the first counts
 }
 
 // columnNames returns the names of all fields and then their synonyms, each with the exact name of its field.
@@ -195,22 +192,8 @@ func (s *Schema) byExactName(name string) *binding {
 
 // membersOf returns the fields whose names begin with the name of an object and a dot.
 func (s *Schema) membersOf(name string) []*schema.Field {
-	for _, same := range []func(object string) bool{
-		func(object string) bool { return object == name },
-		func(object string) bool { return columns.Fold(object) == columns.Fold(name) },
-	} {
-		var out []*schema.Field
-		for i := range s.Resource.Fields {
-			f := &s.Resource.Fields[i]
-			for dot, c := range f.Name {
-				if c == '.' && same(f.Name[:dot]) {
-					out = append(out, f)
-				}
-			}
-		}
-		if out != nil {
-			return out
-		}
+	if exact := s.members[name]; exact != nil {
+		return exact
 	}
-	return nil
+	return s.members[columns.Fold(name)]
 }

@@ -67,6 +67,7 @@ type Schema struct {
 	exact     map[string]string                       // by the letters and digits of a name or synonym, the exact name of its field
 	columns   map[string]string                       // by a name or synonym of a field that may be a column, its exact name
 	names     []string                                // the keys of columns: names of fields, and then synonyms
+	members   map[string][]*schema.Field              // by the name of an object, or its letters and digits
 	values    map[string]map[string]string            // of MapFile: the replacements of cells, by the key of a binding
 	required  []*schema.Field
 	orEmpty   []*schema.Field // fields that are sent empty if a row has no value for them
