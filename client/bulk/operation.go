@@ -137,10 +137,12 @@ func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
 		if last := len(free) - 1; last >= 0 {
 			arena, free = free[last], free[:last]
 		}
-		return &rowsEncoder{arena, makeCall, func() {
+		return &rowsEncoder{arena, func() Call {
+			call := makeCall(arena.Rows)
 			if arena.Reset(); len(free) < maxFreeArenas {
 				free = append(free, arena)
 			}
+			return call
 		}}
 	}
 }
@@ -149,14 +151,10 @@ const maxFreeArenas = 16
 
 type rowsEncoder struct {
 	*rows.Arena
-	makeCall func([]rows.Row) Call
-	release  func()
+	call func() Call
 }
 
-func (e *rowsEncoder) Call() Call {
-	defer e.release()
-	return e.makeCall(e.Rows)
-}
+func (e *rowsEncoder) Call() Call { return e.call() }
 
 // A SnapshotRequest says for what Operation.Snapshot reads the service.
 type SnapshotRequest struct {
