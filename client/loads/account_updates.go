@@ -2,7 +2,6 @@ package loads
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"reseller/client/bulk/rows"
 	"reseller/client/portfolio"
 	"reseller/client/record"
-	"reseller/client/safetext"
 	"reseller/client/schema"
 )
 
@@ -45,7 +43,11 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts, a.addHolder) })
 		}
 		if r.Fault != nil {
-			*r.Fault, a.holders, a.given, a.similar = a.takes, map[string]int64{}, map[string]string{}, &portfolio.Similar{}
+			*r.Fault, a.holders = a.takes, map[string]int64{}
+			var err error
+			if a.similar, err = similarRows(r.Rows); err != nil {
+				return nil, err
+			}
 		}
 		err := eachListed(ctx, c, list, func(rec record.Record) {
 			id := rec.Get("account_id").Text()
@@ -74,9 +76,8 @@ type remoteAccounts struct {
 	hidesSome     bool // the list does not show the id of an account
 	// Version 2 does not show identifiers. When the first row with an identifier comes, they are read from the list of version 1.
 	readIdentifiers func() error
-	// For a check of the rows: by an identifier, as it is compared, an account that has it, and the first one to which a row gives it.
+	// For a check of the rows: by an identifier, as it is compared, an account that has it.
 	holders map[string]int64
-	given   map[string]string
 	similar *portfolio.Similar
 }
 
@@ -89,9 +90,8 @@ func (a *remoteAccounts) addHolder(rec record.Record) {
 // takes returns the fault of a row that makes its account the customer of another one, or gives it the identifier that another one
 // has or gets.
 func (a *remoteAccounts) takes(row *rows.Row) (rows.Fault, error) {
-	id, v := row.Values.Get("account_id"), row.Values.Get(fieldIdentifier)
-	text := func(f *schema.Field) string { return row.Values.Get(f.Name).Text() }
-	if fault := a.similar.Fault(text, textsOf(a.accounts[id.Text()])); fault.Reason != "" {
+	id, v, claim := row.Values.Get("account_id"), row.Values.Get(fieldIdentifier), claimOf(row)
+	if fault := a.similar.Fault(claim, textsIn(row), textsOf(a.accounts[id.Text()])); fault.Reason != "" {
 		return faultOf(fault), nil
 	}
 	identifier := portfolio.IdentifierText(v)
@@ -103,15 +103,10 @@ func (a *remoteAccounts) takes(row *rows.Row) (rows.Fault, error) {
 	if identifier == "" || portfolio.IsCurrent(a.res, fieldIdentifier, v, a.accounts[id.Text()]) {
 		return rows.Fault{}, nil
 	}
-	key := string(externalKey(identifier))
-	if held, isHeld := a.holders[key]; isHeld && strconv.FormatInt(held, 10) != id.Text() {
+	if held, isHeld := a.holders[string(externalKey(identifier))]; isHeld && held != claim.Account {
 		return faultOf(portfolio.TakenIdentifier(identifier, held)), nil
 	}
-	if other, isGiven := a.given[key]; isGiven {
-		return rows.Fault{Column: fieldIdentifier, Reason: fmt.Sprintf("%s is given to account %s, too", safetext.Quote(identifier), other)}, nil
-	}
-	a.given[key] = id.Text()
-	return rows.Fault{}, nil
+	return faultOf(a.similar.SameIdentifier(identifier, claim)), nil
 }
 
 // addIdentifiers adds to accounts, by their ids, the identifiers, which only the list of version 1 shows. It calls each with all

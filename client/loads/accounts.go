@@ -53,7 +53,10 @@ func newAccountLoad(c *client.Client, op *schema.Operation, res *schema.Resource
 		compareAccounts(ctx, c, res, r.List)
 		var similar *portfolio.Similar
 		if r.Fault != nil {
-			similar = &portfolio.Similar{}
+			var err error
+			if similar, err = similarRows(r.Rows); err != nil {
+				return nil, err
+			}
 			*r.Fault = similarFault(similar, r.List)
 		}
 		return accountSnapshot(c.List(ctx, client.Call{Op: &schema.OpAccountsV1List}), r.List, similar)
@@ -81,10 +84,31 @@ func similarFault(similar *portfolio.Similar, snapshot *bulk.ListSnapshot) func(
 		case len(found) > 1 && identifier != "":
 			fault = portfolio.Fault{Field: fieldIdentifier, Reason: portfolio.SeveralAccounts(identifier, found), Shown: true}
 		case len(found) == 0 && row.Values.Get("account_id") == nil:
-			fault = similar.Fault(func(f *schema.Field) string { return row.Values.Get(f.Name).Text() }, nil)
+			fault = similar.Fault(claimOf(row), textsIn(row), nil)
 		}
 		return faultOf(fault), nil
 	}
+}
+
+// similarRows returns what rows that are checked say of their accounts.
+func similarRows(src *rows.Source) (*portfolio.Similar, error) {
+	similar := &portfolio.Similar{Place: src.Place}
+	for row, err := range src.Valid() {
+		if err != nil {
+			return nil, err
+		}
+		similar.See(claimOf(row), textsIn(row))
+	}
+	return similar, nil
+}
+
+func claimOf(row *rows.Row) portfolio.Claim {
+	account, _ := IDsOf(row.Values)
+	return portfolio.Claim{Line: row.Line, Account: account}
+}
+
+func textsIn(row *rows.Row) func(*schema.Field) string {
+	return func(f *schema.Field) string { return portfolio.IdentifierText(row.Values.Get(f.Name)) }
 }
 
 func faultOf(f portfolio.Fault) rows.Fault {

@@ -37,22 +37,39 @@ type Comparison struct {
 	h *Current
 	o Options
 
-	lines             []int                 // of the row that matched each customer of h, 0 if none did, or matchedWithoutLine
-	taken             map[string]int        // the line of each row that gives an account an identifier, by the identifier
-	said              map[int64][]statement // by account, for accounts with several customers
+	matched           []bool                 // by customer of h: a row means it, if only an invalid one
+	said              map[int64][]*statement // by account, for accounts with several customers
 	prunedKeywords    int
 	unmanagedKeywords int
-	similar           *Similar // the accounts; nil until they are asked for
-	activeKeywords    int      // in the campaigns whose keywords are pruned
+	similar           Similar // its accounts are added when they are asked for
+	activeKeywords    int     // in the campaigns whose keywords are pruned
 }
-
-// matchedWithoutLine says of a customer that it is not pruned, although no row that is valid matched it.
-const matchedWithoutLine = -1
 
 // NewComparison returns a comparison with what the service holds, which Current.Index has indexed.
 func NewComparison(m *Model, h *Current, o Options) *Comparison {
-	return &Comparison{m: m, h: h, o: o, lines: make([]int, len(h.Customers)), taken: map[string]int{}, said: map[int64][]statement{}}
+	return &Comparison{m: m, h: h, o: o, matched: make([]bool, len(h.Customers)), said: map[int64][]*statement{}, similar: Similar{Place: o.Place}}
 }
+
+// See notes what a row says. All rows of a file are seen before the first is added, so that rows that contradict each other are
+// all invalid, whatever else is wrong with them.
+func (c *Comparison) See(w *Desired) {
+	row := Claim{Line: w.Line}
+	at, _, fault := c.h.Match(c.m, w)
+	if at >= 0 && (fault == "" || c.o.KeepExisting) {
+		c.similar.claim(customerAt(at), row)
+	}
+	if firsts := c.h.meant(c.m, w); len(firsts) == 1 {
+		current := &c.h.Customers[max(at, firsts[0])]
+		row.Account = current.Account
+		if len(c.h.sameAccount(firsts[0])) > 1 {
+			c.said[row.Account] = append(c.said[row.Account], w.statement(c.differences(w, current)))
+		}
+	}
+	c.similar.See(row, w.text)
+}
+
+// customerAt is what the rows claim that mean a customer.
+func customerAt(at int) string { return fmt.Sprint("customer\x00", at) }
 
 // Add returns what has to change for a customer, or the faults for which the row is invalid. The customers of a file are
 // added in their order, each once, invalid ones too: what they match is not pruned.
@@ -73,10 +90,10 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 		return c.create(w)
 	}
 	current := &c.h.Customers[at]
-	if line := c.lines[at]; line > 0 {
-		return Plan{}, []Fault{{Reason: fmt.Sprintf("matches account %d, as %s does", current.Account, c.o.Place(line))}}
+	c.matched[at] = true
+	if other := c.similar.other(customerAt(at), Claim{Line: w.Line}); other != "" {
+		return Plan{}, []Fault{{Reason: fmt.Sprintf("matches account %d, as %s does", current.Account, other)}}
 	}
-	c.lines[at] = cmp.Or(w.Line, matchedWithoutLine)
 	p := c.planFor(at)
 	p.Line, p.Campaign, p.Unclear = w.Line, cmp.Or(current.Campaign, w.CampaignID), unclear
 	if current.Listed == nil && !c.o.KeepExisting {
@@ -92,24 +109,16 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 		return Plan{}, []Fault{{fieldAccount, fault + ": " + advice, true}}
 	}
 	if len(differing) > 0 {
-		if fault := c.isSimilar(w.Fields, current); fault.Reason != "" {
+		if fault := c.isSimilar(w, current); fault.Reason != "" {
 			return Plan{}, []Fault{fault}
 		}
 	}
-	var says statement
-	var repeated map[string]bool
-	if p.OneOfSeveral {
-		says = w.statement(differing)
-		repeated, field, fault = c.agree(&says, current.Account)
-	}
+	says, repeated, field, fault := c.agree(w.Line, current.Account)
 	if fault != "" {
 		return Plan{}, []Fault{{Field: field, Reason: fault}}
 	}
 	if fault := c.compareAccount(&p, w, current, differing, repeated); fault.Reason != "" {
 		return Plan{}, []Fault{fault}
-	}
-	if p.OneOfSeveral {
-		c.said[current.Account] = append(c.said[current.Account], says)
 	}
 	if w.Credentials != nil { // which are sent with new accounts only, and are not shown
 		p.change(ActionKeep, ObjectCredentials, fieldUsername, "", w.Credentials[fieldUsername].Text())
@@ -127,6 +136,7 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 	if faults = append(w.invalidChanges(&p), faults...); faults != nil {
 		return Plan{}, faults
 	}
+	says.isSent = true
 	return p, nil
 }
 
@@ -141,24 +151,22 @@ func (w *Desired) renames(differing []difference, p *Plan) (fault string) {
 	return fmt.Sprintf("account %d is %s, of which %s and %s all differ", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2])
 }
 
-// isSimilar returns the fault of values that should not be those of a new account, if current is nil, or of current: the service
-// holds this customer in another account.
-func (c *Comparison) isSimilar(values schema.Values, current *CurrentCustomer) Fault {
+// isSimilar returns the fault of a row whose values should not be those of a new account, if current is nil, or of current: the
+// service holds this customer in another account, or another row makes one.
+func (c *Comparison) isSimilar(w *Desired, current *CurrentCustomer) Fault {
 	if c.o.AllowSimilar {
 		return Fault{}
 	}
-	if c.similar == nil {
-		c.similar = &Similar{}
+	if c.similar.accounts == nil {
 		for first := 0; first < len(c.h.Customers); {
 			c.similar.Add(c.h.Customers[first].Account, c.h.Customers[first].text())
 			first += len(c.h.sameAccount(first))
 		}
 	}
-	text := func(f *schema.Field) string { return values[f.Name].Text() }
 	if current == nil {
-		return c.similar.Fault(text, nil)
+		return c.similar.Fault(Claim{Line: w.Line}, w.text, nil)
 	}
-	return c.similar.Fault(text, current.text())
+	return c.similar.Fault(Claim{w.Line, current.Account}, w.text, current.text())
 }
 
 func (w *Desired) invalidChanges(p *Plan) []Fault {
@@ -175,7 +183,7 @@ func (w *Desired) invalidChanges(p *Plan) []Fault {
 func (c *Comparison) keepMeant(w *Desired) {
 	for _, first := range c.h.meant(c.m, w) {
 		for i := range c.h.sameAccount(first) {
-			c.lines[first+i] = cmp.Or(c.lines[first+i], matchedWithoutLine)
+			c.matched[first+i] = true
 		}
 	}
 }
@@ -223,7 +231,7 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 		At: -1, Line: w.Line, Campaign: w.CampaignID, Create: values, Customer: values[fieldName].Text(), Identifier: values[fieldIdentifier].Text(),
 		Credentials: w.Credentials != nil, Notes: w.Notes,
 	}
-	if fault := cmp.Or(c.isSimilar(values, nil), c.takeIdentifier(w, -1)); fault.Reason != "" {
+	if fault := cmp.Or(c.isSimilar(w, nil), c.takesIdentifier(w, Claim{Line: w.Line})); fault.Reason != "" {
 		return Plan{}, []Fault{fault}
 	}
 	p.change(ActionCreate, ObjectAccount, "", "", "")
@@ -246,24 +254,18 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 	return p, nil
 }
 
-// takeIdentifier notes that a row gives an account an identifier, which no other account may have: at is the customer, or
-// -1 for one to create. It returns the fault if another one has it or gets it.
-func (c *Comparison) takeIdentifier(w *Desired, at int) Fault {
+// takesIdentifier returns the fault of a row that gives its account the identifier that another one has or gets.
+func (c *Comparison) takesIdentifier(w *Desired, row Claim) Fault {
 	identifier := w.identifier()
 	if identifier == "" || c.o.AllowSimilar {
 		return Fault{}
 	}
-	key := comparableIdentifier(identifier)
-	for _, other := range c.h.byIdentifier[key] {
-		if at < 0 || c.h.Customers[other].Account != c.h.Customers[at].Account {
+	for _, other := range c.h.byIdentifier[comparableIdentifier(identifier)] {
+		if c.h.Customers[other].Account != row.Account {
 			return TakenIdentifier(identifier, c.h.Customers[other].Account)
 		}
 	}
-	if line, twice := c.taken[key]; twice {
-		return Fault{Field: fieldIdentifier, Reason: fmt.Sprintf("%s is that of %s, too", safetext.Quote(identifier), c.o.Place(line))}
-	}
-	c.taken[key] = w.Line
-	return Fault{}
+	return c.similar.SameIdentifier(identifier, row)
 }
 
 // A difference is a value of a row's account that the service does not hold.
@@ -332,7 +334,7 @@ func (c *Comparison) compareAccount(p *Plan, w *Desired, current *CurrentCustome
 			return Fault{Field: FieldPostal, Reason: err.Error()}
 		}
 		if send[fieldIdentifier] != nil {
-			if fault := c.takeIdentifier(w, p.At); fault.Reason != "" {
+			if fault := c.takesIdentifier(w, Claim{w.Line, p.Account}); fault.Reason != "" {
 				return fault
 			}
 		}

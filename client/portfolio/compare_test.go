@@ -51,6 +51,12 @@ func wantedOf(t *testing.T, rows ...string) []*Desired {
 	return all
 }
 
+func seeAll(c *Comparison, desired []*Desired) {
+	for _, w := range desired {
+		c.See(w)
+	}
+}
+
 // heldOf returns what the service holds of customers, indexed.
 func heldOf(customers ...CurrentCustomer) *Current {
 	h := &Current{Customers: customers}
@@ -341,15 +347,18 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestSameCustomerTwice adds rows of one customer: each but the first is at fault.
+// TestSameCustomerTwice adds rows of one customer: all are at fault.
 func TestSameCustomerTwice(t *testing.T) {
 	h := heldOf(CurrentCustomer{Account: 6, Listed: record.Value(`{}`), Identifier: record.Quote("crm-6")})
 	c := comparisonOf(New(), h, Options{})
 	var got []string
-	for _, w := range wantedOf(t, `{"account_id":6}`, `{"external_account_identifier":"crm-6"}`, `{"external_account_identifier":"new",`+newCustomer+`}`, `{"external_account_identifier":" new",`+newCustomer+`}`) {
+	desired := wantedOf(t, `{"account_id":6}`, `{"external_account_identifier":"crm-6"}`, `{"external_account_identifier":"new",`+newCustomer+`}`, `{"external_account_identifier":" new",`+newCustomer+`}`)
+	seeAll(c, desired)
+	for _, w := range desired {
 		got = append(got, changesOf(c.Add(w)))
 	}
-	want := []string{"", "fault: matches account 6, as line 1 does", "create account  >", `fault external_account_identifier: "new" is that of line 3, too`}
+	want := []string{"fault: matches account 6, as line 2 does", "fault: matches account 6, as line 1 does",
+		"fault: line 4 has the same account_name, email and phone: --allow-similar sends both", "fault: line 3 has the same account_name, email and phone: --allow-similar sends both"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -363,18 +372,19 @@ func TestRowsOfOneAccount(t *testing.T) {
 		{"agree in what is kept", `"website_url":"https://b.example"`, `"website_url":"https://b.example"`, "keep account website_url https://a.example>https://b.example", ""},
 		{"only one says it", `"phone":"1"`, `"city":"Malmö"`, "update account phone >1", "update account city Lund>Malmö"},
 		{"agree in a new identifier", `"external_account_identifier":"k"`, `"external_account_identifier":{"field_value":"k"}`, "update account external_account_identifier >k", ""},
-		{"contradict", `"city":"Malmö"`, `"city":"Lund"`, "update account city Lund>Malmö", `fault city: "Lund" contradicts line 1, which says "Malmö" of the same account (6)`},
-		{"contradict in the status", `"status":"active"`, `"status":"deactivated"`, "", `fault status: "deactivated" contradicts line 1, which says "active" of the same account (6)`},
-		{"contradict in what is kept", `"website_url":"https://b.example"`, `"website_url":"https://c.example"`, "keep account website_url https://a.example>https://b.example",
+		{"contradict", `"city":"Malmö"`, `"city":"Lund"`, `fault city: "Malmö" contradicts line 2, which says "Lund" of the same account (6)`, `fault city: "Lund" contradicts line 1, which says "Malmö" of the same account (6)`},
+		{"contradict in the status", `"status":"active"`, `"status":"deactivated"`, `fault status: "active" contradicts line 2, which says "deactivated" of the same account (6)`, `fault status: "deactivated" contradicts line 1, which says "active" of the same account (6)`},
+		{"contradict in what is kept", `"website_url":"https://b.example"`, `"website_url":"https://c.example"`, `fault website_url: "https://b.example" contradicts line 2, which says "https://c.example" of the same account (6)`,
 			`fault website_url: "https://c.example" contradicts line 1, which says "https://b.example" of the same account (6)`},
-		{"each has half of a manager", `"external_account_manager":{"name":"Lee"}`, `"external_account_manager":{"email":"l@example.com"}`, "update account external_account_manager.name Kim>Lee",
+		{"each has half of a manager", `"external_account_manager":{"name":"Lee"}`, `"external_account_manager":{"email":"l@example.com"}`, `fault external_account_manager: "name=Lee" contradicts line 2, which says "email=l@example.com" of the same account (6)`,
 			`fault external_account_manager: "email=l@example.com" contradicts line 1, which says "name=Lee" of the same account (6)`},
-		{"each has an attribute", `"attributes.a":"1"`, `"attributes.b":"2"`, "update account attributes.a >1", `fault attributes: "b=2" contradicts line 1, which says "a=1" of the same account (6)`},
+		{"each has an attribute", `"attributes.a":"1"`, `"attributes.b":"2"`, `fault attributes: "a=1" contradicts line 2, which says "b=2" of the same account (6)`, `fault attributes: "b=2" contradicts line 1, which says "a=1" of the same account (6)`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := heldOf(CurrentCustomer{Account: 6, Campaign: 60, Listed: listed}, CurrentCustomer{Account: 6, Campaign: 61, Listed: listed})
 			comparison := comparisonOf(New(), h, Options{})
 			desired := wantedOf(t, `{"account_id":6,"campaign_id":60,`+c.first+`}`, `{"account_id":6,"campaign_id":61,`+c.second+`}`)
+			seeAll(comparison, desired)
 			if got := changesOf(comparison.Add(desired[0])); got != c.want {
 				t.Errorf("line 1: got %s, want %s", got, c.want)
 			}
@@ -529,7 +539,7 @@ func TestSimilar(t *testing.T) {
 		"an empty customer": {"", "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			reason := current.Fault(text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone, "external_account_identifier": "k-9"}), nil).Reason
+			reason := current.Fault(Claim{}, text(map[string]string{"account_name": c.name, "email": c.email, "phone": c.phone, "external_account_identifier": "k-9"}), nil).Reason
 			if !strings.HasPrefix(reason, c.want) || (reason == "") != (c.want == "") {
 				t.Errorf("got %q, want %q", reason, c.want)
 			}
@@ -541,14 +551,14 @@ func TestSimilar(t *testing.T) {
 // is not the line alone.
 func TestPlacesOfFaults(t *testing.T) {
 	for want, place := range map[string]func(int) string{
-		"is that of line 7, too":        nil, // as comparisonOf says it
-		"is that of a.csv: line 5, too": func(line int) string { return fmt.Sprintf("a.csv: line %d", line-2) },
+		"line 7 has the same":        nil, // as comparisonOf says it
+		"a.csv: line 5 has the same": func(line int) string { return fmt.Sprintf("a.csv: line %d", line-2) },
 	} {
 		t.Run(want, func(t *testing.T) {
 			m, h := New(), &Current{}
 			h.Index(m)
 			c := comparisonOf(m, h, Options{Place: place})
-			faults := []Fault(nil)
+			var desired []*Desired
 			for _, line := range []int{7, 9} {
 				values := schema.Values{}
 				for _, f := range m.Resource().Having(schema.Required) {
@@ -560,8 +570,10 @@ func TestPlacesOfFaults(t *testing.T) {
 					t.Fatal(field, reason)
 				}
 				w.Line = line
-				_, faults = c.Add(w)
+				desired = append(desired, w)
 			}
+			seeAll(c, desired)
+			_, faults := c.Add(desired[1])
 			if got := changesOf(Plan{}, faults); !strings.Contains(got, want) {
 				t.Errorf("got the fault %q, want one with %q", got, want)
 			}

@@ -71,6 +71,8 @@ func (h *Current) meant(m *Model, w *Desired) []int {
 	return nil
 }
 
+func (w *Desired) text(f *schema.Field) string { return w.Fields[f.Name].Text() }
+
 func (w *Desired) identifier() string { return schema.TrimSpace(w.Fields[fieldIdentifier].Text()) }
 
 // matchCampaign returns the index of the customer of an account that a row means. first is the first customer of the account.
@@ -146,9 +148,53 @@ func IDsText(ids []int64) string {
 	return phrase.First(phrase.Each(ids, func(id int64) string { return strconv.FormatInt(id, 10) }), maxListed)
 }
 
-// Similar are the accounts that the service holds, by what tells that another account is, or becomes, the same customer:
-// name, e-mail and phone. Case and white space do not count. The zero value has no accounts.
-type Similar struct{ accounts map[string]similarAccount }
+// Similar are the accounts that the service holds, and the rows of a file, by what tells that another account is, or becomes, the
+// same customer: name, e-mail and phone. Case and white space do not count. The zero value has neither.
+type Similar struct {
+	Place    func(line int) string // see Options
+	accounts map[string]similarAccount
+	rows     map[string][]Claim
+}
+
+// A Claim is a row that says something of its account, which is 0 for a new one.
+type Claim struct {
+	Line    int
+	Account int64
+}
+
+func (s *Similar) claim(what string, row Claim) {
+	if s.rows == nil {
+		s.rows = map[string][]Claim{}
+	}
+	s.rows[what] = append(s.rows[what], row)
+}
+
+// other returns words for the place of the first row of another account that claims the same as a row, empty if there is none.
+func (s *Similar) other(what string, row Claim) string {
+	for _, o := range s.rows[what] {
+		if o.Line != row.Line && (o.Account == 0 || o.Account != row.Account) {
+			return s.Place(o.Line)
+		}
+	}
+	return ""
+}
+
+// See notes what a row says of its account, whose fields have the texts that text returns. All rows are seen before the first Fault.
+func (s *Similar) See(row Claim, text func(*schema.Field) string) {
+	for _, key := range []string{similarKey(text), comparableIdentifier(text(schema.AccountsV2.Field(fieldIdentifier)))} {
+		if key != "" {
+			s.claim(key, row)
+		}
+	}
+}
+
+// SameIdentifier returns the fault of a row that gives its account the identifier that another row gives another one.
+func (s *Similar) SameIdentifier(identifier string, row Claim) Fault {
+	if other := s.other(comparableIdentifier(identifier), row); other != "" {
+		return Fault{Field: fieldIdentifier, Reason: fmt.Sprintf("%s is that of %s, too", safetext.Quote(identifier), other)}
+	}
+	return Fault{}
+}
 
 type similarAccount struct {
 	id         int64
@@ -163,15 +209,17 @@ func (s *Similar) Add(id int64, text func(*schema.Field) string) {
 	s.accounts[similarKey(text)] = similarAccount{id, text(schema.AccountsV2.Field(fieldIdentifier))}
 }
 
-// Fault returns why an account should not be created, or changed, so that its fields have the texts that text returns: the service
-// holds this customer in another account. held returns the texts of an account that exists; it is nil for a new one. The reason is
-// empty if there is no such account.
-func (s *Similar) Fault(text, held func(*schema.Field) string) Fault {
+// Fault returns why a row should not create an account, or change it, so that its fields have the texts that text returns: the
+// service holds this customer in another account, or another row makes one. held returns the texts of an account that exists; it is
+// nil for a new one. The reason is empty if there is no such account.
+func (s *Similar) Fault(row Claim, text, held func(*schema.Field) string) Fault {
 	key := similarKey(text)
 	found, ok := s.accounts[key]
-	switch {
-	case !ok || key == "" || held != nil && similarKey(held) == key:
+	switch other := s.other(key, row); {
+	case key == "" || held != nil && similarKey(held) == key || !ok && other == "":
 		return Fault{}
+	case !ok:
+		return Fault{Reason: other + " has the same account_name, email and phone: --allow-similar sends both"}
 	case held != nil:
 		return Fault{fieldAccount, fmt.Sprintf("account %d has this account_name, email and phone: --allow-similar permits it", found.id), true}
 	}
@@ -215,6 +263,7 @@ func SeveralAccounts(identifier string, ids []int64) string {
 type statement struct {
 	line   int
 	values map[string]said
+	isSent bool // the row is valid
 }
 
 type said struct {
@@ -222,31 +271,36 @@ type said struct {
 	differs bool // the service does not hold the value of the row's customer
 }
 
-// agree compares what a row says of its account with what the earlier rows of other customers of the account say. It
-// returns the names of what an earlier row says, too, so that it is sent once, or the field and the fault of a row that
+// agree compares what a row says of its account with what the rows of other customers of the account say. It returns what the row
+// says, and the names of what an earlier row says, too, so that it is sent once, or the field and the fault of a row that
 // contradicts one. Halves of one thing, such as the name and the e-mail of a manager, must be in one row, since each
 // update would replace the other half.
-func (c *Comparison) agree(says *statement, account int64) (repeated map[string]bool, field, fault string) {
-	repeated = map[string]bool{}
-	for _, earlier := range c.said[account] {
+func (c *Comparison) agree(line int, account int64) (says *statement, repeated map[string]bool, field, fault string) {
+	says, repeated = &statement{}, map[string]bool{}
+	for _, s := range c.said[account] {
+		if s.line == line {
+			says = s
+		}
+	}
+	for _, other := range c.said[account] {
 		for _, name := range slices.Sorted(maps.Keys(says.values)) {
-			now := says.values[name]
-			switch before, ok := earlier.values[name]; {
+			own := says.values[name]
+			switch theirs, ok := other.values[name]; {
 			case !ok:
-			case isSame(name, before.text, now.text):
-				repeated[name] = true
-			case now.differs || before.differs: // else the service shows the account so for each of its campaigns
-				return nil, name, fmt.Sprintf("%s contradicts %s, which says %s of the same account (%d)",
-					safetext.Quote(now.text), c.o.Place(earlier.line), safetext.Quote(before.text), account)
+			case isSame(name, theirs.text, own.text):
+				repeated[name] = repeated[name] || other.isSent
+			case own.differs || theirs.differs: // else the service shows the account so for each of its campaigns
+				return says, nil, name, fmt.Sprintf("%s contradicts %s, which says %s of the same account (%d)",
+					safetext.Quote(own.text), c.o.Place(other.line), safetext.Quote(theirs.text), account)
 			}
 		}
 	}
-	return repeated, "", ""
+	return says, repeated, "", ""
 }
 
 // statement returns what a row says of its account. differing are the values that the service does not hold.
-func (w *Desired) statement(differing []difference) statement {
-	says := statement{w.Line, map[string]said{}}
+func (w *Desired) statement(differing []difference) *statement {
+	says := &statement{line: w.Line, values: map[string]said{}}
 	for _, name := range slices.Sorted(maps.Keys(w.Fields)) {
 		v, whole := w.Fields[name], wholeOf(name)
 		text := string(plainText(v))

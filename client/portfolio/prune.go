@@ -65,7 +65,7 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 		if same[0].Active() {
 			pruned.ActiveAccounts++
 			switch {
-			case slices.ContainsFunc(c.lines[first:first+len(same)], func(line int) bool { return line != 0 }): // a row matched one of them
+			case slices.Contains(c.matched[first:first+len(same)], true): // a row matched one of them
 				c.addUnnamed(&pruned, first, same)
 			case c.o.PruneAccounts:
 				p := c.accountPlan(first, ActionDeactivate, StatusDeactivated)
@@ -88,7 +88,7 @@ func (c *Comparison) Prune(limit Limit) (Pruned, error) {
 
 func (c *Comparison) addUnnamed(pruned *Pruned, first int, same []CurrentCustomer) {
 	for i := range same {
-		if c.lines[first+i] != 0 {
+		if c.matched[first+i] {
 			continue
 		}
 		pruned.UnmanagedCampaigns++

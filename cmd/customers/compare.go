@@ -121,6 +121,13 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	o.AllowSimilar, o.AllowRename = q.allowSimilar || q.resumed != nil, q.allowRename || q.resumed != nil
 	matched := portfolio.NewComparison(all.model, all.current, o)
 	unidentified := slices.IndexFunc(all.current.Customers, func(c portfolio.CurrentCustomer) bool { return !c.InVersion1 })
+	err = all.eachDesired(ctx, source, &q, func(_ int, w *portfolio.Desired) bool {
+		matched.See(w)
+		return true
+	})
+	if err != nil {
+		return all, err
+	}
 	q.session.Status("comparing " + phrase.Count(source.Report.Send, "customer", "customers") + " with the service …")
 	err = all.eachRead(ctx, c, source, &q, func(row int, w *portfolio.Desired) {
 		p, faults := matched.Add(w)

@@ -27,6 +27,7 @@ type builder struct {
 	seen     map[string]bool // the members of the row's object so far
 	repaired []RepairedCell
 	country  string // the code of the row's country, which may stand in a column that is read only; empty if no column has it yet
+	kept     int    // how many of the issues are of values that the row keeps
 	parts    []part // the parts of fields from columns of their own
 	bytes    []byte // the memory of the row's values
 
@@ -121,7 +122,7 @@ func (b *builder) setValue(t *binding, column, text string, v record.Value, err 
 	}
 }
 
-// addInvalid adds the issue of an invalid value, which the row keeps if the schema says so.
+// addInvalid adds the issue of an invalid value, which makes the row invalid unless the schema says that the row keeps it.
 func (b *builder) addInvalid(t *binding, column, text string, err error) {
 	value := text
 	if t.isSecret() {
@@ -131,8 +132,8 @@ func (b *builder) addInvalid(t *binding, column, text string, err error) {
 		err = fmt.Errorf("%w: a name begins with %s, an external identifier with %s", err, schema.PrefixName, schema.PrefixIdentifier)
 	}
 	b.addIssue(column, value, issueReason(t.field, text, err))
-	if !b.schema.keepsInvalid(t) || t.field.Type == schema.List {
-		return
+	if b.schema.keepsInvalid(t) && t.field.Type != schema.List {
+		b.kept++
 	}
 	v, bad := t.field.FromText(text, false)
 	if bad != nil || t.kind == kindSubfield {
@@ -146,7 +147,7 @@ func (s *Schema) keepsInvalid(t *binding) bool {
 }
 
 // isInvalid reports whether the row has an issue that is not one of a value that it keeps.
-func (b *builder) isInvalid() bool { return len(b.issues) > len(b.row.Invalid) }
+func (b *builder) isInvalid() bool { return len(b.issues) > b.kept }
 
 // complete joins subfields, adds constants and defaults, and checks the row as a
 // whole. column returns the name of a field's column, for messages.

@@ -134,8 +134,8 @@ type Row struct {
 	// a field that is not documented has a leading dot.
 	ReadOnly map[string]string
 	Repaired []RepairedCell // the cells that were repaired
-	// Invalid are the invalid values that the schema keeps (see Schema.KeepsInvalid). They are not in Values, so they are
-	// never sent.
+	// Invalid are the invalid values of a row that is invalid, or that the schema keeps (see Schema.KeepsInvalid). They are not in
+	// Values, so they are never sent.
 	Invalid []InvalidValue
 	// Cells are the cells of the input, one for each column. In a format without
 	// columns, the only cell is the row's object as JSON.

@@ -178,12 +178,11 @@ func (p *pass) build(in *decode.RawRow, ordinal int) error {
 	}
 	b := &p.builder
 	b.row, b.issues, b.named, b.parts, b.bytes = *row, in.Issues, b.named[:0], b.parts[:0], b.bytes[:0]
-	b.repaired, b.country, b.references = b.repaired[:0], "", b.references[:0]
+	b.repaired, b.country, b.references, b.kept = b.repaired[:0], "", b.references[:0], 0
 	b.row.Values = b.row.Values[:0]
 	p.fill(in)
 	b.row.Repaired = b.repaired
 	if b.isInvalid() {
-		b.row.Invalid = nil
 		*row = b.row
 		return &decode.Error{Issues: b.issues}
 	}

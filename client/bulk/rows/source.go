@@ -159,8 +159,13 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 			if s.otherShard.Has(row.Ordinal) || s.repeated.Has(row.Ordinal) && err == nil {
 				continue
 			}
-			if err == nil && s.inConflict.Has(row.Ordinal) {
-				err = &decode.Error{Issues: s.conflict(row.Ordinal)}
+			if s.inConflict.Has(row.Ordinal) {
+				own := decode.AsError(err)
+				if own == nil {
+					own = &decode.Error{}
+				}
+				own.Add(s.conflict(row.Ordinal)...)
+				err = own
 			}
 			if issues := s.refused[row.Ordinal]; issues != nil && err == nil {
 				err = &decode.Error{Issues: issues}

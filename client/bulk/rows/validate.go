@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -79,6 +80,10 @@ func (v *validation) run(ctx context.Context) error {
 		if err != nil {
 			if err := v.addInvalid(row, err); err != nil {
 				return err
+			}
+			id, content = v.schema.Identity(row.Values, id[:0], content[:0])
+			if given, _ := v.schema.Identity(row.Given(), nil, nil); bytes.Equal(id, given) { // what is invalid does not identify it
+				v.index.Queue(row.Ordinal, row.Line, id, content, v.onMatch)
 			}
 			continue
 		}
@@ -172,9 +177,14 @@ func (v *validation) noteHidden(n int) {
 }
 
 // onMatch records a row with the identity of an earlier row. If the content is the same too, the row repeats the earlier one
-// and is not sent. Otherwise the two are in conflict and neither is sent, since nothing tells which of them is right.
+// and is not sent. Otherwise, or if one of them is invalid, the two are in conflict and neither is sent, since nothing tells
+// which of them is right.
 func (v *validation) onMatch(m dedupe.Match) {
-	if !m.Equal {
+	first, repeat := v.invalid.Has(m.First), v.invalid.Has(m.Repeat)
+	if first && repeat {
+		return
+	}
+	if first || repeat || !m.Equal {
 		v.addConflict(m.Repeat, m.RepeatLine, m.FirstLine)
 		v.addConflict(m.First, m.FirstLine, m.FirstLine)
 		return
@@ -213,7 +223,7 @@ func (v *validation) complete() {
 		v.note("%s earlier ones", phrase.Count(v.Report.Duplicates-maxNotes, "more row repeats", "more rows repeat"))
 	}
 	for _, c := range v.conflicts {
-		if !v.otherShard.Has(int(c.row)) {
+		if !v.otherShard.Has(int(c.row)) && !v.invalid.Has(int(c.row)) {
 			v.Report.Invalid++
 		}
 	}
@@ -293,7 +303,7 @@ func (v *validation) compareConflicts() error {
 			hashes[value.Name] = maphash.String(seed, schema.FoldText(value.JSON.Text()))
 		}
 		byLine[compared[next].line], compared[next].number = hashes, row.number
-		for i := range row.Invalid {
+		for i := 0; err == nil && i < len(row.Invalid); i++ {
 			compared[next].invalid = append(compared[next].invalid, row.Invalid[i].Issue)
 		}
 		next++
