@@ -33,6 +33,7 @@ type Note struct {
 // A Block is a paragraph, or the items of a list.
 type Block struct {
 	IsList bool
+	First  int // the number of the first item of a numbered list, otherwise 0
 	Items  [][]Span
 }
 
@@ -169,7 +170,7 @@ func (n *Note) set(field string, value *yaml.Node) error {
 }
 
 var (
-	listItem = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:[-*]|\d{1,3}[.)])\s+(.*)$`) })
+	listItem = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:[-*]|([1-9]\d{0,2})[.)])\s+(.*)$`) })
 	// A span is bold or a link: anything else is a text.
 	span = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\*\*([^*\n]+)\*\*|\[([^\[\]\n]+)\]\(([^()\s]+)\)`) })
 )
@@ -180,19 +181,22 @@ func parseMarkdown(text string) []Block {
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
 		item := listItem().FindStringSubmatch(line)
 		line = strings.TrimSpace(line)
-		last := len(blocks) - 1
+		last, first := len(blocks)-1, 0
+		if item != nil {
+			first, _ = strconv.Atoi(item[1])
+		}
 		switch {
 		case line == "":
 			isOpen = false
-		case item != nil && isOpen && blocks[last].IsList:
-			blocks[last].Items = append(blocks[last].Items, parseSpans(item[1]))
-		case item != nil:
-			blocks, isOpen = append(blocks, Block{true, [][]Span{parseSpans(item[1])}}), true
+		case item != nil && isOpen && blocks[last].IsList && (first > 0) == (blocks[last].First > 0):
+			blocks[last].Items = append(blocks[last].Items, parseSpans(item[2]))
+		case item != nil && (!isOpen || first <= 1):
+			blocks, isOpen = append(blocks, Block{true, first, [][]Span{parseSpans(item[2])}}), true
 		case isOpen:
 			end := len(blocks[last].Items) - 1
 			blocks[last].Items[end] = append(blocks[last].Items[end], parseSpans(" "+line)...)
 		default:
-			blocks, isOpen = append(blocks, Block{false, [][]Span{parseSpans(line)}}), true
+			blocks, isOpen = append(blocks, Block{Items: [][]Span{parseSpans(line)}}), true
 		}
 	}
 	return blocks
@@ -232,11 +236,15 @@ func (w *writer) addNote(text []Block) {
 	}
 	w.add(`<div class="letter">`)
 	for _, b := range text {
-		var list, start, end, listEnd markup = "", "<p>", "</p>\n", ""
-		if b.IsList {
-			list, start, end, listEnd = "<ul>", "<li>", "</li>\n", "</ul>\n"
+		var start, end, listEnd markup = "<p>", "</p>\n", ""
+		switch {
+		case b.First > 0:
+			w.add(`<ol start="$">`, strconv.Itoa(b.First))
+			start, end, listEnd = "<li>", "</li>\n", "</ol>\n"
+		case b.IsList:
+			w.add("<ul>")
+			start, end, listEnd = "<li>", "</li>\n", "</ul>\n"
 		}
-		w.add(list)
 		for _, item := range b.Items {
 			w.add(start)
 			for _, s := range item {
@@ -259,14 +267,17 @@ func (w *writer) addNote(text []Block) {
 // addNote writes what the reseller writes to the customer, with addresses in place of links.
 func (s *sheet) addNote(text []Block) {
 	for _, b := range text {
-		for _, item := range b.Items {
+		for n, item := range b.Items {
 			spans := slices.Clone(item)
 			for i, part := range item {
 				if address := strings.TrimPrefix(part.Address, "mailto:"); !slices.Contains([]string{"", part.Text}, address) {
 					spans[i].Text += " (" + address + ")"
 				}
 			}
-			if b.IsList {
+			switch {
+			case b.First > 0:
+				spans = append([]Span{{Text: strconv.Itoa(b.First+n) + "." + string(noBreak)}}, spans...)
+			case b.IsList:
 				spans = append([]Span{{Text: bullet}}, spans...)
 			}
 			s.addSpans(spans, 10.5)

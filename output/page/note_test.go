@@ -13,7 +13,11 @@ func TestNotes(t *testing.T) {
 	for text, want := range map[string]string{
 		"one\ntwo\n\nthree":           "<p>one two</p>\n<p>three</p>\n",
 		"- a\n- b\n  more\n\nend":     "<ul><li>a</li>\n<li>b more</li>\n</ul>\n<p>end</p>\n",
-		"1. a\n2) b":                  "<ul><li>a</li>\n<li>b</li>\n</ul>\n",
+		"1. a\n2) b":                  `<ol start="1"><li>a</li>` + "\n<li>b</li>\n</ol>\n",
+		"31. October was best":        `<ol start="31"><li>October was best</li>` + "\n</ol>\n",
+		"it was the\n31. October":     "<p>it was the 31. October</p>\n",
+		"- a\n1. b":                   "<ul><li>a</li>\n</ul>\n" + `<ol start="1"><li>b</li>` + "\n</ol>\n",
+		"0. a":                        "<p>0. a</p>\n",
 		"a **b** * c ** d":            "<p>a <strong>b</strong> * c ** d</p>\n",
 		"[a](https://example.com/?b)": `<p><a href="https://example.com/?b">a</a></p>` + "\n",
 		"[a](mailto:a@example.com)":   `<p><a href="mailto:a@example.com">a</a></p>` + "\n",
@@ -101,9 +105,9 @@ func FuzzNotes(f *testing.F) {
 
 // TestNoteOnPaper has a note in a PDF, above the sentences.
 func TestNoteOnPaper(t *testing.T) {
-	sheets, _ := renderedPDF(t, pageOf("Harbour", 1), Options{Note: parseMarkdown("Dear **Ann**, see [this](https://example.com/a).\n\n- one")})
+	sheets, _ := renderedPDF(t, pageOf("Harbour", 1), Options{Note: parseMarkdown("Dear **Ann**, see [this](https://example.com/a).\n\n- one\n\n9. two\n10. three")})
 	all := strings.Join(sheets[0], "\n")
-	at := strings.Index(all, "Dear\nAnn\n, see this (https://example.com/a).\n•\u00a0one\n")
+	at := strings.Index(all, "Dear\nAnn\n, see this (https://example.com/a).\n•\u00a0one\n9.\u00a0two\n10.\u00a0three\n")
 	if at < 0 || at > strings.Index(all, "2,412 visits.") {
 		t.Errorf("got %q, want the note above the sentences", all)
 	}
