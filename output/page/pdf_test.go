@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -21,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signintech/gopdf"
 	"golang.org/x/image/font/sfnt"
 
 	"reseller/client/summary"
@@ -166,6 +168,30 @@ func TestFooterIsNotAloneOnASheet(t *testing.T) {
 				t.Errorf("got %q on sheet %d, want more than the footer", last, len(sheets))
 			}
 		})
+	}
+}
+
+// TestHeadingsHaveRowsBelow begins a short list at each place of a sheet: its heading goes to the next sheet with it.
+func TestHeadingsHaveRowsBelow(t *testing.T) {
+	embedded, err := fonts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := sheetMargin; y < 800; y += 5 {
+		s := &sheet{Words: english, paper: *gopdf.PageSizeA4, tail: 43, lacking: map[rune]bool{}}
+		s.Start(gopdf.Config{PageSize: s.paper})
+		s.check(errors.Join(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded), s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded)))
+		s.AddPage()
+		s.y = y
+		s.addList("Links gained by kind", []string{"citation: 3", "guest post: 2"})
+		pdf, err := s.GetBytesPdfReturnErr()
+		if err = errors.Join(err, s.err); err != nil {
+			t.Fatal(err)
+		}
+		sheets, _ := textsOf(t, pdf)
+		if last := sheets[len(sheets)-1]; len(last) != 3 {
+			t.Errorf("got %q on the last sheet for a list at %v, want a heading and its two items", last, y)
+		}
 	}
 }
 

@@ -69,20 +69,20 @@ func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 			}
 		}
 	}
-	add(true, column{title: say("column.keyword"), share: 5.8}, func(r summary.Ranking) cell { return cell{text: orNameless(v.words, cleanName(r.Keyword))} })
+	add(true, column{title: say("column.keyword"), share: 4.4}, func(r summary.Ranking) cell { return cell{text: orNameless(v.words, cleanName(r.Keyword))} })
 	add(v.HasVolume, column{title: say("column.searches"), class: "number side", share: 1.5}, func(r summary.Ranking) cell {
 		if math.IsNaN(r.Searches) {
 			return cell{}
 		}
 		return cell{text: v.words.Number(r.Searches)}
 	})
-	add(true, column{title: say("column.organic_rank"), class: "number", share: 1.4}, func(r summary.Ranking) cell { return cell{text: r.Organic.Now, note: r.Organic.Note} })
+	add(true, column{title: say("column.organic_rank"), class: "number", share: 2}, func(r summary.Ranking) cell { return cell{text: r.Organic.Now, note: r.Organic.Note} })
 	add(isCompared, column{title: say("column.change"), class: "change", share: 1.9}, func(r summary.Ranking) cell {
 		return cell{text: changeOfRank(r.Organic), class: classOf(r.Organic.Direction)}
 	})
 	add(true, column{title: say("column.best"), class: "number side", share: 0.8}, func(r summary.Ranking) cell { return cell{text: r.Organic.Best} })
 	add(true, column{title: say("column.course"), class: "line side", share: 1.2}, func(r summary.Ranking) cell { return cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}} })
-	add(v.HasMap, column{title: say("column.map_rank"), class: "number", share: 1.3, beside: 1.8}, func(r summary.Ranking) cell {
+	add(v.HasMap, column{title: say("column.map_rank"), class: "number", share: 2.1, beside: 1.8}, func(r summary.Ranking) cell {
 		onMap := cell{text: r.Map.Now, note: r.Map.Note}
 		if isCompared && r.Map.Change != "" {
 			onMap.beside, onMap.class = changeOfRank(r.Map), classOf(r.Map.Direction)
@@ -216,35 +216,43 @@ func (s *sheet) addTable(t *table, _ int) {
 		s.ruleAt(s.y, 0.8, soft)
 		s.y += tablePad
 	}
+	// room returns the height of a row, and with it that of what it shares its sheet with: the last two rows and the footer.
+	room := func(i int) float64 {
+		high := 0.0
+		for at, c := range rows[i] {
+			high = max(high, s.height(c.shown(), plain, width(at)))
+		}
+		high += 2 * tablePad
+		if left := len(rows) - i; left <= 2 {
+			return float64(left)*high + s.tail
+		}
+		return high
+	}
 	s.y += 6
-	s.need(20 + head + 3*plain.size*lineHeight)
+	least := 3 * plain.size * lineHeight
+	if len(rows) > 0 {
+		least = max(least, room(0))
+	}
+	s.need(20 + head + least)
 	s.add(t.caption(s.Words, len(rows)), heading)
 	s.y += tablePad
 	addHeader()
 	for i, row := range rows {
-		high := 0.0
-		for i, c := range row {
-			high = max(high, s.height(c.shown(), plain, width(i)))
-		}
-		room := high + 2*tablePad
-		if left := len(rows) - i; left <= 2 { // which go to the next sheet with a footer for which there is no room
-			room = float64(left)*room + s.tail
-		}
-		if s.y+room > s.bottom() {
+		if s.y+room(i) > s.bottom() {
 			s.need(s.bottom())
 			addHeader()
 		}
-		x := sheetMargin
+		x, below := sheetMargin, s.y
 		for i, c := range row {
 			l := plain
 			if c.class != "" {
 				l.color = classColors[c.class]
 			}
-			s.write(c.shown(), l, x, s.y, width(i), columns[i].anchor())
+			below = max(below, s.write(c.shown(), l, x, s.y, width(i), columns[i].anchor()))
 			s.spark(c.line, x+3, s.y-1, width(i)-6)
 			x += width(i) + tableGap
 		}
-		s.y += high + tablePad
+		s.y = below + tablePad
 		if head > 0 {
 			s.ruleAt(s.y, 0.4, rule)
 		}
