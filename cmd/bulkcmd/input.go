@@ -148,7 +148,11 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Frame, spec rows.Schema, 
 	if in.strict && !spec.Validate {
 		return nil, cli.Usagef("--strict and --no-validate can't be used together")
 	}
-	spec.Strict, spec.VisibleRows, spec.References = in.strict, in.visible, lookup.New(f.Session).References(ctx)
+	finder := lookup.ForWrite(f.Session)
+	if spec.OnlyIDs {
+		finder = lookup.New(f.Session)
+	}
+	spec.Strict, spec.VisibleRows, spec.References = in.strict, in.visible, finder.References(ctx)
 	if err := in.mapping.set(ctx, f.Session, f.Prompt, in.Path, &spec); err != nil {
 		return nil, err
 	}

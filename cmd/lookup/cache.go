@@ -28,8 +28,8 @@ import (
 const (
 	// cacheLifetime is how long the completion offers names from the cache.
 	cacheLifetime = 5 * time.Minute
-	// rememberedFor is how long a number is compared with the names of the cache. Old names do no harm there: a write that
-	// is refused because of them only needs a prefix. After a month they say little, so that the files are removed.
+	// rememberedFor is how long a number is compared with the names of the cache. Old names do no harm there: if another customer
+	// was called by the number, the list is read again. After a month they say little, so that the files are removed.
 	rememberedFor = 30 * 24 * time.Hour
 	// maxCache is the size of the largest file of the cache that is read, in bytes.
 	maxCache = 32 << 20
@@ -187,19 +187,41 @@ func (x *Finder) addNumbers(ctx context.Context, refs *rows.References) {
 			byID[kind][e.ID] = e
 		}
 	}
-	refs.Doubt = func(field, number string, called ...string) string {
+	refs.Doubt = func(field, number string, campaign int64, called ...string) string {
 		id, _ := strconv.ParseInt(number, 10, 64)
 		kind := strings.TrimSuffix(field, "_id")
 		e := byID[kind][id]
 		if e.ID = id; slices.ContainsFunc(called, func(name string) bool { return name != "" && (name == e.Name || name == e.Identifier) }) {
 			return ""
 		}
-		meant, others, prefixes := remembered.doubt(kind, e, func(kind string) (names.List, error) { return remembered.lists[kind], nil })
-		if others == "" {
+		if _, others, _ := remembered.doubt(kind, e, func(kind string) (names.List, error) { return remembered.lists[kind], nil }); others == "" {
+			return ""
+		}
+		list, _ := x.present(ctx, kind)
+		meant, others, prefixes := x.doubt(kind, list.Find(id), func(kind string) (names.List, error) { return x.present(ctx, kind) })
+		if others != "" && kind == Account && campaign != 0 {
+			if campaigns, _ := x.present(ctx, Campaign); campaigns.Owner(campaign) == id {
+				return ""
+			}
+		}
+		if others != "" && !x.writes {
+			x.noteTaken(field, number, meant, others, prefixes)
+		}
+		if others == "" || !x.writes {
 			return ""
 		}
 		return fmt.Sprintf("%q may be %s or %s; %s", number, meant, others, prefixes)
 	}
+}
+
+// present returns the accounts or campaigns as the service lists them, or as they are remembered if that list can't be read. What
+// is remembered only raises a doubt: somebody may have renamed a customer since.
+func (x *Finder) present(ctx context.Context, kind string) (names.List, error) {
+	list, err := x.List(ctx, kind)
+	if err != nil {
+		list = x.recall(ctx, kind, rememberedFor)
+	}
+	return list, nil
 }
 
 // known returns the accounts or campaigns that were read, or else those that the cache has for less than lifetime.

@@ -19,24 +19,31 @@ import (
 )
 
 // checkNumber keeps that a number is taken for an id, and compares it with the names that are remembered. If another
-// customer is called so, a command that writes refuses the number, and one that reads goes on with a note. Nothing is
-// called for that.
+// customer is called so, and still is in the list, which is read only then, a command that writes refuses the number, and one that
+// reads goes on with a note.
 func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 	x.bare = append(x.bare, bareID{w.kind, w.ref.ID})
 	if !x.remembers(ctx, w.ref.Text) {
 		return nil
 	}
 	known := func(kind string) (names.List, error) { return x.known(ctx, kind, rememberedFor), nil }
-	list, _ := known(w.kind)
-	meant, others, prefixes := x.doubt(w.kind, list.Find(w.ref.ID), known)
+	if len(x.others(w.kind, w.ref.ID, known)) == 0 {
+		return nil
+	}
+	list, _ := x.present(ctx, w.kind)
+	meant, others, prefixes := x.doubt(w.kind, list.Find(w.ref.ID), func(kind string) (names.List, error) { return x.present(ctx, kind) })
 	switch {
 	case others == "":
 	case x.writes:
 		return &cli.UsageError{Message: fmt.Sprintf("%s: %q may be %s or %s", w.argument, w.text, meant, others), Hint: prefixes}
 	case list == nil || slices.Contains(list.IDs(), w.ref.ID): // otherwise Replace says which is meant
-		x.session.NoteOnce(w.argument+" "+w.text, "%s: %q is taken for the id of %s, not for %s, as they were called when they were listed last; %s", w.argument, w.text, meant, others, prefixes)
+		x.noteTaken(w.argument, w.text, meant, others, prefixes)
 	}
 	return nil
+}
+
+func (x *Finder) noteTaken(argument, number, meant, others, prefixes string) {
+	x.session.NoteOnce(argument+" "+number, "%s: %q is taken for the id of %s, not for %s; %s", argument, number, meant, others, prefixes)
 }
 
 // doubt returns words for an account or a campaign, for others that are called by its id in the lists that read returns, and how to

@@ -307,7 +307,10 @@ func (b *builder) doubtNumber(field string) {
 	for _, name := range []string{"account_name", "external_account_identifier"} {
 		called = append(called, b.row.Values.Get(name).Text(), b.row.ReadOnly[name])
 	}
-	if reason := refs.Doubt(field, number, called...); reason != "" {
+	campaign, _ := b.row.Values.Get("campaign_id").Int64()
+	refs.mu.Lock()
+	defer refs.mu.Unlock()
+	if reason := refs.Doubt(field, number, campaign, called...); reason != "" {
 		column, _ := b.column(field)
 		b.addIssue(column, number, reason)
 	}

@@ -14,9 +14,10 @@ type References struct {
 	// of the row, 0 if it is not known. An error ends the reading of the file.
 	Find func(field, text string, account int64) (id int64, reason string, err error)
 	// Numbers are those that name accounts or campaigns, as far as the machine remembers names, and Doubt says which others than that
-	// with the id such a number in a field may stand for. It is "" if there are none, or if the one with the id is called as the row says.
+	// with the id such a number in a field may stand for. It is "" if there are none, or if the one with the id is called as the row
+	// says or has its campaign.
 	Numbers map[string]bool
-	Doubt   func(field, number string, called ...string) string
+	Doubt   func(field, number string, campaign int64, called ...string) string
 
 	mu    sync.Mutex
 	found map[string]resolved
