@@ -34,11 +34,16 @@ type Options = transport.Options
 
 // A Client calls one service. It is safe for concurrent use.
 type Client struct {
-	base   string
-	resty  *resty.Client
-	header http.Header // the header of requests that are sent without resty
-	chain  *transport.Chain
+	base    string
+	resty   *resty.Client
+	header  http.Header // the header of requests that are sent without resty
+	chain   *transport.Chain
+	IsStale StaleFunc // never, unless it is set
 }
+
+// A StaleFunc reports whether what shows a value of a field may be late, since this machine has last given it another value. The
+// record has its id in the field key.
+type StaleFunc func(key string, id record.Value, field string, v record.Value) bool
 
 // New returns a client without connecting to the service. If o.BaseURL is not a URL with a host, the error is a *GuardError.
 func New(o Options) (*Client, error) {
@@ -53,7 +58,8 @@ func New(o Options) (*Client, error) {
 		r.SetHeader("User-Agent", o.UserAgent)
 		header.Set("User-Agent", o.UserAgent)
 	}
-	return &Client{base: base.String(), resty: r, header: header, chain: chain}, nil
+	never := func(string, record.Value, string, record.Value) bool { return false }
+	return &Client{base: base.String(), resty: r, header: header, chain: chain, IsStale: never}, nil
 }
 
 // Close closes idle connections.

@@ -33,6 +33,10 @@ type Operation struct {
 	Idempotent bool
 	// Changes says that rows change records that exist, so that a load that goes on compares those again that it has sent.
 	Changes bool
+	// Key of a record: the field with the id of the record that a row changes, and that Converge changes; and what such a change
+	// sets that the row does not say.
+	Record  string
+	Sets    rows.Value
 	Results []string // the fields of a row that the service sets, for the results file
 	// Encode returns an encoder for the rows of one call.
 	Encode func() BatchEncoder

@@ -7,9 +7,12 @@ import (
 	"slices"
 	"time"
 
+	"reseller/client"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
+	"reseller/client/record"
 )
 
 const maxIdentities = 80 << 10
@@ -261,6 +264,26 @@ func RecentlySent(store job.Store, to job.Key, creates string) (jobs map[int]str
 		first, _ := index.Find(index.Fingerprint(id, nil))
 		return first
 	}, err
+}
+
+// LastChanges returns a function that reports whether the jobs of a store for the address and the subject of a key have last
+// given a field of a record another value than v: what shows v then may be late.
+func LastChanges(store job.Store, to job.Key) (isStale client.StaleFunc, err error) {
+	hashes, err := store.HashKey([16]byte{})
+	if err != nil {
+		return nil, err
+	}
+	last, err := store.Preview(job.Header{Key: to}, 0).LastChanges(job.BootClock()())
+	return func(key string, id record.Value, field string, v record.Value) bool {
+		f := fieldPrint(hashes, key, id, field, v)
+		set, ok := last[f.Identity()]
+		return ok && set != f
+	}, err
+}
+
+// fieldPrint returns the fingerprint of a field of the record whose id is in the field key.
+func fieldPrint(hashes dedupe.Key, key string, id record.Value, field string, v record.Value) dedupe.Fingerprint {
+	return hashes.Fingerprint(rows.JoinKey(key, id.Text(), field), v.AppendText(nil))
 }
 
 // sentRows returns which other jobs have sent the rows that find looks for, by the numbers that it gives them.

@@ -29,6 +29,9 @@ type ListSnapshot struct {
 	// Fields names. If it is nil, the content of records does not count.
 	Compare func(row *rows.Row, held record.Record) (Outcome, error)
 	Fields  []string
+	// IsStale reports whether a record that shows the content of a row may be late. The id is the first one of the record. It may
+	// be nil.
+	IsStale func(row *rows.Row, id record.Value) bool
 	// Listed has the first id of the record by each id of all records, if the response to a create tells the ids of what it
 	// made; otherwise it may be nil.
 	Listed map[string]int64
@@ -261,6 +264,9 @@ func (s *ListSnapshot) Find(_ context.Context, row *rows.Row) (Outcome, error) {
 		if out.Changes == nil {
 			out.State = Present
 		}
+	}
+	if out.State == Present && s.IsStale != nil && len(s.ids) > 0 && s.IsStale(row, s.id(0, row.Ordinal)) {
+		out.State = Differs
 	}
 	if out.Count > 0 {
 		for i, name := range s.Names[:len(s.ids)] {

@@ -38,7 +38,7 @@ func accountUpdates(c *client.Client, o UpdateOptions, op *schema.Operation, res
 		return row.Values.Get(fieldIdentifier) != nil || row.Values.Get("account_name") != nil && row.Values.Get("email") != nil
 	}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		a := &remoteAccounts{accounts: map[string]record.Record{}, o: o, res: res, dryRun: r.DryRun, reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
+		a := &remoteAccounts{accounts: map[string]record.Record{}, o: o, res: res, dryRun: r.DryRun, isStale: isStale(c, r.Reconciling), reconciling: r.Reconciling, sendUnchanged: o.SendUnchanged && !r.Reconciling}
 		if list != &schema.OpAccountsV1List {
 			a.readIdentifiers = sync.OnceValue(func() error { return addIdentifiers(ctx, c, a.accounts, a.addHolder) })
 		}
@@ -70,6 +70,7 @@ type remoteAccounts struct {
 	o             UpdateOptions
 	res           *schema.Resource
 	dryRun        bool
+	isStale       client.StaleFunc
 	reconciling   bool
 	sendUnchanged bool // send fields that do not differ, too
 	accounts      map[string]record.Record
@@ -143,7 +144,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	}
 	send, values := schema.Values{}, row.Values.Map()
 	for name, v := range values {
-		if name != "account_id" && (a.sendUnchanged || !portfolio.IsCurrent(a.res, name, v, rec)) {
+		if name != "account_id" && (a.sendUnchanged || !portfolio.IsCurrent(a.res, name, v, rec) || a.isStale("account_id", id, name, v)) {
 			send[name] = v
 		}
 	}

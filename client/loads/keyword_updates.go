@@ -127,7 +127,7 @@ func KeywordDeletes(c *client.Client) Load {
 		}
 		return KeywordDeleteCall(ids)
 	}, sendItems)
-	l.Schema.ReadOnly, l.Operation.Changes = true, true
+	l.Schema.ReadOnly, l.Operation.Changes, l.Operation.Sets = true, true, rows.Value{Name: "status", JSON: record.Quote("deactivate")}
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		k, err := readRemoteKeywords(ctx, c, r)
 		return k.deletes(r.Reconciling), err
@@ -152,7 +152,7 @@ func KeywordChanges(c *client.Client) Load {
 	l.Operation.Results = nil
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		held := heldKeywords{}
-		return bulk.SnapshotFunc(held.compare), held.read(ctx, c, r.List)
+		return held.compare(isStale(c, r.Reconciling)), held.read(ctx, c, r.List)
 	}
 	return l
 }
@@ -181,10 +181,14 @@ func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk
 	})
 }
 
-// compare adds to a row the rank_id of its keyword, and what the row lacks of the fields that an update must have.
+// compare returns a snapshot that adds to a row the rank_id of its keyword, and what the row lacks of the fields that an update must have.
 //   - A keyword that the list does not show is unknown, or present if it is to be active: it was just added so.
 //   - A field that the service does not show differs only if the row has a rank_id, as rows have that were found to differ before.
-func (h heldKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
+func (h heldKeywords) compare(isStale client.StaleFunc) bulk.SnapshotFunc {
+	return func(_ context.Context, row *rows.Row) (bulk.Outcome, error) { return h.outcome(row, isStale), nil }
+}
+
+func (h heldKeywords) outcome(row *rows.Row, isStale client.StaleFunc) bulk.Outcome {
 	list := h[row.Ordinal]
 	words := schema.Keywords.Field("status").Enum
 	isActive, byID := row.Values.Get("status").Text() == words[0], row.Values.Get("rank_id") != nil
@@ -194,17 +198,18 @@ func (h heldKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, e
 	}
 	switch {
 	case k == nil && isActive:
-		return bulk.Outcome{State: bulk.Present}, nil
+		return bulk.Outcome{State: bulk.Present}
 	case k == nil:
-		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the keyword"}, nil
+		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the keyword"}
 	}
-	differs, lost := k.Active() != isActive, ""
-	missing := schema.Values{"rank_id": record.Integer(k.RankID)}
+	id := record.Integer(k.RankID)
+	differs, lost := k.Active() != isActive || isStale("rank_id", id, "status", row.Values.Get("status")), ""
+	missing := schema.Values{"rank_id": id}
 	for _, f := range schema.Keywords.Without("rank_id", "status").Having(schema.Update) {
 		given, shown := row.Values.Get(f.Name), k.Value(f)
 		switch {
 		case given != nil:
-			differs = differs || (shown != nil || byID) && !portfolio.Agrees(f, given, shown)
+			differs = differs || isStale("rank_id", id, f.Name, given) || (shown != nil || byID) && !portfolio.Agrees(f, given, shown)
 		case f.Has(schema.Key) && shown == nil:
 			lost = f.ReadName()
 		case f.Has(schema.Key):
@@ -213,12 +218,12 @@ func (h heldKeywords) compare(_ context.Context, row *rows.Row) (bulk.Outcome, e
 	}
 	switch {
 	case !differs:
-		return bulk.Outcome{State: bulk.Present}, nil
+		return bulk.Outcome{State: bulk.Present}
 	case lost != "":
-		return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its " + lost + ", which would be lost: give it"}, nil
+		return bulk.Outcome{State: bulk.Refused, Message: "the service does not show its " + lost + ", which would be lost: give it"}
 	}
 	for name, v := range missing {
 		row.Values.Set(name, v)
 	}
-	return bulk.Outcome{State: bulk.Absent}, nil
+	return bulk.Outcome{State: bulk.Absent}
 }

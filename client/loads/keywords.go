@@ -39,7 +39,7 @@ func Keywords(c *client.Client) Load {
 		Schema:  rows.Schema{Resource: &schema.Keywords, Use: schema.Create, Validate: true, Identity: content.identity},
 		Request: request,
 		Operation: bulk.Operation{
-			Name: schema.OpKeywordsCreate.ID, Creates: "keyword", Key: []string{"account_id", "campaign_id"}, Breaker: "campaign",
+			Name: schema.OpKeywordsCreate.ID, Creates: "keyword", Record: "rank_id", Sets: activated, Key: []string{"account_id", "campaign_id"}, Breaker: "campaign",
 			Results:  []string{"account_id", "campaign_id", "rank_id"},
 			Encode:   func() bulk.BatchEncoder { return &keywordBatch{keywordBody{shared: shared}, c} },
 			Converge: func(batch []rows.Row) bulk.Call { return sendItems(c, activateCall(batch), batch) },
@@ -47,11 +47,18 @@ func Keywords(c *client.Client) Load {
 				if r.DryRun {
 					r.List.Refusal = otherCampaigns(ctx, c)
 				}
+				r.List.IsStale = func(row *rows.Row, rankID record.Value) bool {
+					stale := isStale(c, r.Reconciling)
+					return slices.ContainsFunc(append(slices.Clip(row.Values), activated), func(v rows.Value) bool { return stale("rank_id", rankID, v.Name, v.JSON) })
+				}
 				return keywordSnapshot(ctx, c, r.List, false)
 			},
 		},
 	}
 }
+
+// activated is what a keyword is that is added.
+var activated = rows.Value{Name: "status", JSON: record.Quote("activate")}
 
 // otherCampaigns returns a function that says of rows that their campaign is not one of their account. It is nil if the
 // campaigns can't be read.
@@ -171,7 +178,7 @@ func activateCall(batch []rows.Row) client.Call {
 	changes := make([]schema.Values, len(batch))
 	for i, row := range batch {
 		changes[i] = row.Values.Map()
-		changes[i]["status"] = record.Quote("activate")
+		changes[i][activated.Name] = activated.JSON
 	}
 	return KeywordUpdateCall(changes)
 }

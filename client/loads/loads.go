@@ -109,7 +109,7 @@ func newLoad(c *client.Client, op *schema.Operation, res *schema.Resource, use s
 		Schema:  sch,
 		Request: func(batch []rows.Row, _ bool) client.Call { return request(batch) },
 		Operation: bulk.Operation{
-			Name: op.ID, Results: responseFields(op), Idempotent: use == schema.Update, Changes: use == schema.Update,
+			Name: op.ID, Record: slices.Concat(res.Having(schema.Key), []*schema.Field{{}})[0].Name, Results: responseFields(op), Idempotent: use == schema.Update, Changes: use == schema.Update,
 			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return send(c, request(batch), batch) }),
 		},
 	}
@@ -169,6 +169,15 @@ func eachListed(ctx context.Context, c *client.Client, op *schema.Operation, f f
 		f(rec)
 	}
 	return nil
+}
+
+// isStale returns what reports whether the service may show old values. A reading that tells what became of rows that were sent
+// is believed: what they have set is not remembered yet.
+func isStale(c *client.Client, isReconciling bool) client.StaleFunc {
+	if isReconciling {
+		return func(string, record.Value, string, record.Value) bool { return false }
+	}
+	return c.IsStale
 }
 
 // IsRefused reports whether the service refused to read one record for a reason that need not hold for other records.

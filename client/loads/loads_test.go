@@ -120,7 +120,7 @@ func TestKeywordChanges(t *testing.T) {
 				row.Values.Set(field, record.Quote(text))
 			}
 			h := heldKeywords{7: c.held}
-			out, err := h.compare(t.Context(), row)
+			out, err := h.compare(isStale(nil, true))(t.Context(), row)
 			got := out.State + " " + row.Values.Get("rank_id").Text() + " " + row.Values.Get("keyword_type").Text()
 			if err != nil || got != c.want {
 				t.Errorf("got %s (%v), want %s", got, err, c.want)
@@ -164,7 +164,7 @@ func TestAccountChanges(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := []string{}
-			a := &remoteAccounts{
+			a := &remoteAccounts{isStale: isStale(nil, true),
 				res: &schema.AccountsV2, dryRun: true, reconciling: c.reconciling, accounts: map[string]record.Record{"7": held},
 				sendUnchanged: c.all && !c.reconciling,
 				o:             UpdateOptions{SendUnchanged: c.all, OnReadOnly: func(_ *rows.Row, column string) { got = append(got, column) }},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -27,7 +28,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 		row := rows.Clone(batch[0])[0]
 		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 			row := row // another attempt reads again
-			out, err := compareNotes(ctx, c, &row, o.SendUnchanged)
+			out, err := compareNotes(ctx, c, &row, o.SendUnchanged, c.IsStale)
 			if client.OutcomeUnknown(err) { // the read failed, nothing was written
 				err = &client.NetworkError{Action: schema.OpNotesGet.Title, Err: err}
 			}
@@ -51,7 +52,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 			if o.SendUnchanged {
 				row.Repaired = nil // the repaired texts are sent, and must be read back
 			}
-			return compareNotes(ctx, c, row, o.SendUnchanged && !r.Reconciling)
+			return compareNotes(ctx, c, row, o.SendUnchanged && !r.Reconciling, isStale(c, r.Reconciling))
 		}), nil
 	}
 	return l
@@ -61,7 +62,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 //   - Present: the row changes nothing, and such rows are not sent.
 //   - Absent: the row is to be sent.
 //   - Refused: the notes, or a text of them, can't be read. Those of other rows may be readable.
-func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnchanged bool) (bulk.Outcome, error) {
+func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnchanged bool, isStale client.StaleFunc) (bulk.Outcome, error) {
 	if sendUnchanged && IsComplete(&schema.Notes, row.Values.Map()) {
 		return bulk.Outcome{State: bulk.Absent}, nil
 	}
@@ -78,7 +79,10 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnch
 	}
 	values := row.Values.Map()
 	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values)}
-	if !sendUnchanged && out.Changes == nil {
+	stale := func(f *schema.Field) bool {
+		return values[f.Name] != nil && isStale("campaign_id", row.Values.Get("campaign_id"), f.Name, values[f.Name])
+	}
+	if !sendUnchanged && out.Changes == nil && !slices.ContainsFunc(schema.Notes.Having(schema.Update), stale) {
 		return bulk.Outcome{State: bulk.Present}, nil
 	}
 	out.Held = heldOf(out.Changes)

@@ -20,6 +20,7 @@ import (
 // remoteKeywords holds the remote values of the keywords of the file. There may be millions
 // of keywords, so each text is stored once, or as a hash.
 type remoteKeywords struct {
+	isStale  client.StaleFunc
 	changes  []*schema.Field
 	readOnly []*schema.Field
 	exists   []bool         // by the number of the row
@@ -37,7 +38,7 @@ type remoteKeywords struct {
 // sheet of which one column was sorted, is faulty.
 func readRemoteKeywords(ctx context.Context, c *client.Client, r bulk.SnapshotRequest) (*remoteKeywords, error) {
 	k := &remoteKeywords{
-		seed: maphash.MakeSeed(), texts: []string{""}, indexes: map[string]uint32{"": 0},
+		isStale: isStale(c, r.Reconciling), seed: maphash.MakeSeed(), texts: []string{""}, indexes: map[string]uint32{"": 0},
 		changes:  schema.Keywords.Without("rank_id").Having(schema.Update),
 		readOnly: slices.DeleteFunc(schema.Keywords.Having(schema.Read), func(f *schema.Field) bool { return f.Has(schema.Update) }),
 	}
@@ -144,7 +145,7 @@ func (k *remoteKeywords) deletes(isReconciling bool) bulk.SnapshotFunc {
 		exists, status := k.exists[row.Ordinal], k.remote(row, field)
 		afterwards := map[string]string{"status": "0"} // a row may show that the keyword was active
 		switch {
-		case status == deleted, !exists && isReconciling && !k.hides:
+		case status == deleted && !k.isStale("rank_id", row.Values.Get("rank_id"), "status", record.Quote(deleted)), !exists && isReconciling && !k.hides:
 			return bulk.Outcome{State: bulk.Present, Held: afterwards}, nil
 		case !exists:
 			return k.missing(row), nil
@@ -175,7 +176,7 @@ func (k *remoteKeywords) toSend(row *rows.Row, changed []bulk.Change) bulk.Outco
 func (k *remoteKeywords) changed(row *rows.Row) []bulk.Change {
 	var out []bulk.Change
 	for i, field := range k.changes {
-		if given := row.Values.Get(field.Name); given != nil && given.Text() != k.remote(row, i) {
+		if given := row.Values.Get(field.Name); given != nil && (given.Text() != k.remote(row, i) || k.isStale("rank_id", row.Values.Get("rank_id"), field.Name, given)) {
 			out = append(out, bulk.Change{Field: field.Name, From: k.remote(row, i), To: given.Text()})
 		}
 	}

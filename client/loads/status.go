@@ -54,14 +54,19 @@ var statusAfter = map[string]string{"deactivate": "deactivated", "reactivate": "
 // remoteStatuses are the accounts of the file as results show them, by account_id.
 type remoteStatuses struct{ byAccount map[string]record.Record }
 
-// send returns a bulk.Call that sends one row. A response of 404 usually stops a load, since all rows would get it. But if
-// the list of accounts does not contain the account of the row either, only this row is refused.
+// send returns a bulk.Call that sends one row. One that is refused and that the list shows as the row says is present.
+// A response of 404 usually stops a load, since all rows would get it. But if the list of accounts does not contain the account of
+// the row either, only this row is refused.
 func (s *remoteStatuses) send(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
-	account, change := batch[0].Values.Get("account_id").Text(), sendOne(c, call, batch)
+	account, word, change := batch[0].Values.Get("account_id").Text(), batch[0].Values.Get("status").Text(), sendOne(c, call, batch)
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		outcomes, err := change(ctx, onSend)
 		var refusal *client.Error
-		if _, listed := s.byAccount[account]; s.byAccount != nil && !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
+		remote, listed := s.byAccount[account]
+		if errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusUnprocessableEntity && listed && remote.Get("status").Text() == statusAfter[word] {
+			return []bulk.Outcome{{State: bulk.Present, Result: remote}}, nil
+		}
+		if s.byAccount != nil && !listed && errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusNotFound {
 			return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: safetext.Cut(cmp.Or(strings.Join(refusal.Messages, "; "), err.Error()), safetext.MaxMessage)}}, nil
 		}
 		return outcomes, err
@@ -88,7 +93,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		return nil, err
 	}
 	s.byAccount = byAccount
-	reconciling := r.Reconciling // the function must not keep r, which holds the identities of all rows
+	reconciling, stale := r.Reconciling, isStale(c, r.Reconciling) // the function must not keep r, which holds the identities of all rows
 	return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) {
 		id, change := row.Values.Get("account_id"), row.Values.Get("status").Text()
 		remote, isListed := byAccount[id.Text()]
@@ -96,7 +101,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 		switch {
 		case !isListed && unlistedUnknown:
 			return unlisted(id), nil
-		case status != "" && status == want:
+		case status != "" && status == want && !stale("account_id", id, "status", row.Values.Get("status")):
 			return bulk.Outcome{State: bulk.Present, Result: remote}, nil
 		case reconciling && (want == "" || !isStatus(status)):
 			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil

@@ -27,6 +27,8 @@ type Options struct {
 	// PruneOnly are, by rank_id, the only keywords that may be deactivated although no entry of a list means them; nil for
 	// all. A job that is resumed has no others.
 	PruneOnly map[int64]bool
+	// IsStale reports whether what shows a value of a field may be late. The record has its id in the field key. It may be nil.
+	IsStale func(key string, id record.Value, field string, v record.Value) bool
 	// Place returns words for the place of a row whose line is given: in a workbook or a folder it is not the line alone.
 	Place func(line int) string
 }
@@ -47,6 +49,9 @@ type Comparison struct {
 
 // NewComparison returns a comparison with what the service holds, which Current.Index has indexed.
 func NewComparison(m *Model, h *Current, o Options) *Comparison {
+	if o.IsStale == nil {
+		o.IsStale = func(string, record.Value, string, record.Value) bool { return false }
+	}
 	return &Comparison{m: m, h: h, o: o, matched: make([]bool, len(h.Customers)), said: map[int64][]*statement{}, similar: Similar{Place: o.Place}}
 }
 
@@ -291,16 +296,25 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 			if name == f.Name {
 				from = current.value(&f, listed)
 			}
-			if !isShown && f.Name != fieldIdentifier && w.Fields[name].Text() != "" || !w.agrees(&f, name, w.Fields[name], from) {
+			if !isShown && f.Name != fieldIdentifier && w.Fields[name].Text() != "" || !w.agrees(&f, name, w.Fields[name], from) || c.isStale(fieldAccount, current.Account, name, w.Fields[name]) {
 				differing = append(differing, difference{name, from, f.Has(schema.Update)})
 			}
 		}
 	}
 	status := record.Quote(AccountStatus(listed))
-	if w.Status != "" && !EqualCell(w.Status, status) && w.Status != cmp.Or(status.Text(), StatusActive) {
+	isHeld := EqualCell(w.Status, status) || w.Status == cmp.Or(status.Text(), StatusActive)
+	if w.Status != "" && (!isHeld || c.isStale(fieldAccount, current.Account, fieldStatus, record.Quote(statusChanges[w.Status]))) {
 		differing = append(differing, difference{name: fieldStatus, from: status})
 	}
 	return differing
+}
+
+// statusChanges are the actions that give an account a status.
+var statusChanges = map[string]string{StatusActive: ActionReactivate, StatusDeactivated: ActionDeactivate}
+
+// isStale reports whether the service may show an old value of a record's field, and it counts.
+func (c *Comparison) isStale(key string, id int64, field string, v record.Value) bool {
+	return !c.o.KeepExisting && c.o.IsStale(key, record.Integer(id), field, v)
 }
 
 // compareAccount adds what differs of an account to a plan, without what an earlier row of the account has repeated. A
@@ -313,7 +327,7 @@ func (c *Comparison) compareAccount(p *Plan, w *Desired, current *CurrentCustome
 		switch {
 		case repeated[wholeOf(d.name)]:
 		case d.name == fieldStatus && !c.o.KeepExisting:
-			p.Status = map[string]string{StatusActive: ActionReactivate, StatusDeactivated: ActionDeactivate}[w.Status]
+			p.Status = statusChanges[w.Status]
 			p.change(p.Status, ObjectAccount, fieldStatus, from, w.Status)
 		case d.isUpdate && !c.o.KeepExisting:
 			send[d.name] = w.Fields[d.name]
@@ -376,7 +390,7 @@ func (c *Comparison) compareNotes(p *Plan, w *Desired, current *CurrentCustomer)
 	}
 	notes := recordOf(current.Notes)
 	for _, f := range c.m.notes {
-		if v, from := w.Notes[f.Name], notes.Get(f.Name); v != nil && (from == nil && !c.o.KeepExisting || !w.agrees(&f, f.Name, v, from)) {
+		if v, from := w.Notes[f.Name], notes.Get(f.Name); v != nil && (from == nil && !c.o.KeepExisting || !w.agrees(&f, f.Name, v, from) || c.isStale(fieldCampaign, p.Campaign, f.Name, v)) {
 			if p.Notes == nil {
 				p.Notes = schema.Values{}
 			}

@@ -170,10 +170,12 @@ func (c *Comparison) changeKeyword(p *Plan, w *Desired, item int, current *Keywo
 	if desired.Type == "" && current.Type == "" {
 		kind = "" // nobody says which one it is
 	}
-	newType := kind != current.Type
+	values := w.KeywordValues(item, schema.Update)
+	isStale := func(field string) bool { return c.isStale("rank_id", current.RankID, field, values[field]) }
+	newType, newStatus := kind != current.Type || isStale("keyword_type"), desired.Active != current.Active() || isStale(fieldStatus)
 	other := c.m.otherChanges(desired.Other, current)
 	updates := slices.ContainsFunc(other, func(change Change) bool { return change.Action == ActionUpdate })
-	if newType || updates || desired.Active != current.Active() {
+	if newType || updates || newStatus {
 		p.ChangeKeywords = append(p.ChangeKeywords, ChangeKeyword{Item: item, RankID: current.RankID, Text: current.Text, Type: cmp.Or(kind, w.KeywordType), Active: desired.Active})
 	}
 	if newType {
@@ -181,9 +183,10 @@ func (c *Comparison) changeKeyword(p *Plan, w *Desired, item int, current *Keywo
 	}
 	p.Changes = append(p.Changes, other...)
 	switch {
-	case desired.Active && !current.Active():
+	case !newStatus:
+	case desired.Active:
 		p.change(ActionReactivate, ObjectKeyword, current.Text, StatusDeactivated, StatusActive)
-	case !desired.Active && current.Active():
+	default:
 		p.change(ActionDeactivate, ObjectKeyword, current.Text, StatusActive, StatusDeactivated)
 	}
 }

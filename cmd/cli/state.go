@@ -9,9 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
+	"reseller/client"
+	"reseller/client/bulk"
 	"reseller/client/bulk/history"
 	"reseller/client/bulk/job"
+	"reseller/client/record"
 	"reseller/client/trust"
 	"reseller/config"
 	"reseller/config/token"
@@ -109,6 +113,30 @@ func (s *Session) Destination(ctx context.Context) (Destination, error) {
 	text, err := s.Token(ctx)
 	d.Subject = token.ParseClaims(text).Subject
 	return d, err
+}
+
+// isStale returns what reports, by the journals of this machine, whether the service may show old values. The journals are read
+// when it is asked first.
+func (s *Session) isStale() client.StaleFunc {
+	read := sync.OnceValues(func() (client.StaleFunc, error) {
+		store, err := s.Jobs()
+		to, failed := s.Destination(s.Context)
+		if err = cmp.Or(err, failed); err != nil {
+			return nil, err
+		}
+		return bulk.LastChanges(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject})
+	})
+	note := sync.OnceFunc(func() {
+		s.Note("the service shows what the file says of rows that this machine has changed otherwise since: they are sent, as its lists may be late")
+	})
+	return func(key string, id record.Value, field string, v record.Value) bool {
+		isStale, err := read()
+		found := err == nil && isStale(key, id, field, v) // after an error, no job begins
+		if found {
+			note()
+		}
+		return found
+	}
 }
 
 // History opens the history of the destination, nil for a dry run if nothing was ever sent, which takes no token.

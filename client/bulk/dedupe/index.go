@@ -53,6 +53,15 @@ type Fingerprint struct {
 	content uint32
 }
 
+// An Identity is the part of a fingerprint that is about the identity.
+type Identity struct {
+	id    uint64
+	check uint32
+}
+
+// Identity returns the part of a fingerprint that is about the identity.
+func (f Fingerprint) Identity() Identity { return Identity{f.id, f.check} }
+
 const blockSize = 1 << 13
 
 const leastSlots = 1024

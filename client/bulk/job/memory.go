@@ -71,7 +71,8 @@ type Memory struct {
 	LastID      int64     // see Table.LastID
 	Rows        []SentRow
 	header      *Header
-	isDoubted   bool // the job has ended, and a call of it got no response
+	changed     []dedupe.Fingerprint // see LastChanges
+	isDoubted   bool                 // the job has ended, and a call of it got no response
 }
 
 // Changes reports whether the job of the memory, which has ended without a response to some calls, may change the same records as
@@ -129,6 +130,28 @@ func (j *Job) Memories(creates string, within time.Duration, on Boot, find find)
 			}
 		}
 	}
+}
+
+// LastChanges returns, by the fields of records, the values that jobs for the same address and subject have given them last, as
+// the service has acknowledged.
+func (j *Job) LastChanges(on Boot) (last map[dedupe.Identity]dedupe.Fingerprint, err error) {
+	unlock, err := j.Lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	last = map[dedupe.Identity]dedupe.Fingerprint{}
+	for m, err := range j.Memories("", MemoryTime, on, nil) {
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range m.changed {
+			if _, isLater := last[f.Identity()]; !isLater {
+				last[f.Identity()] = f
+			}
+		}
+	}
+	return last, nil
 }
 
 // A rememberedLog is a log that may say which rows were sent in the last day.
@@ -220,7 +243,7 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 			case isOther():
 				return wal.ErrStop
 			default:
-				table.find = find
+				table.find, table.isOther = find, true
 			}
 			return apply(e)
 		})
@@ -253,6 +276,11 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 			row.IsOpen = l.isRunning && (state.IsUnfinished() || len(table.steps) > 0) // later steps may follow
 			if row.IsInDoubt || row.IsOpen || state == StateSent {
 				m.Rows = append(m.Rows, row)
+			}
+		}
+		for _, c := range t.changes {
+			if t.State(c.row) == StateSent {
+				m.changed = append(m.changed, c.field)
 			}
 		}
 		memories = append(memories, m)

@@ -21,6 +21,8 @@ type Table struct {
 	creates     string                    // see Identities
 	find        find                      // of the rows that another job looks for; nil if none does
 	found       []SentRow                 // the rows that find has found, without their outcomes
+	isOther     bool                      // another job reads the table, and keeps changes
+	changes     []change                  // see Changes
 	identified  dedupe.Bitmap             // rows whose identities were recorded
 	inherited   dedupe.Bitmap             // rows that another job has sent, and this one has not
 	inFlight    map[uint64]*inFlightBatch // by the id of the batch
@@ -59,6 +61,12 @@ func (r Reason) IsAcknowledged() bool { return r.HTTPStatus/100 == 2 }
 type Evidence struct {
 	Slowest time.Duration // the slowest response to a write; zero if there was none
 	Lag     time.Duration // the longest time after which a reading showed an acknowledged row
+}
+
+// A change is the fingerprint of a field that a row may change.
+type change struct {
+	row   uint32
+	field dedupe.Fingerprint
 }
 
 type inFlightBatch struct {
@@ -283,6 +291,12 @@ func (t *Table) apply(e Event) error {
 				t.found = append(t.found, SentRow{Row: own, SameContent: same, theirs: row})
 			}
 		}
+	case kindChanges:
+		row := r.number()
+		r.invalid = r.invalid || row >= uint64(len(t.states)) || len(r.rest)%dedupe.FingerprintSize != 0
+		for rest := r.rest; t.isOther && !r.invalid && len(rest) > 0; rest = rest[dedupe.FingerprintSize:] {
+			t.changes = append(t.changes, change{uint32(row), dedupe.ReadFingerprint(rest)})
+		}
 	case kindBatchClosed:
 		id := r.number()
 		if b := t.inFlight[id]; b != nil {
@@ -312,7 +326,7 @@ func (t *Table) apply(e Event) error {
 			return errInvalidEvent
 		}
 		t.steps = append(t.steps, &StepTable{NewTable(len(rows)), rows})
-		t.steps[step].find = t.find
+		t.steps[step].find, t.steps[step].isOther = t.find, t.isOther
 	case kindStep:
 		step := int(r.byte())
 		if r.invalid || step >= len(t.steps) || len(r.rest) == 0 {
