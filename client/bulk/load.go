@@ -171,9 +171,9 @@ func (l *load) end() job.Summary {
 		if l.writesRows() && l.verification == nil {
 			sum.Earlier = r.earlier
 		}
-		sum.Unverifiable = sum.Unverifiable || r.op.Unverifiable() && r.table.Count(job.StateUnknown, job.StateAmbiguous) > 0 || r.isUndecidable()
+		sum.Unverifiable = sum.Unverifiable || r.op.Unverifiable() && r.table.Count(job.StateUnknown, job.StateAmbiguous) > r.guarded || r.isUndecidable()
 		sum.MayBeShown = sum.MayBeShown || r.op.Snapshot != nil && r.table.Count(job.StateUnknown) > 0
-		sum.PartialSteps = sum.PartialSteps || !l.writesRows() && r.table.AnySucceeded()
+		sum.PartialSteps = sum.PartialSteps || !l.writesRows() && r.table.Count(job.StateSent, job.StateDiffers) > 0
 	}
 	return sum
 }

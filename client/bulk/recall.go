@@ -186,7 +186,7 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 		if state == job.StateDiffers {
 			from += " with other content"
 		}
-		r.opts.Note(fmt.Sprintf("%s acknowledged %s and not listed by the service yet: %v (--restart sends them again)",
+		r.opts.Note(fmt.Sprintf("%s acknowledged %s and not listed by the service yet: %v (--restart sends them again, which stores twice what its list shows late)",
 			phrase.Count(count[state], "row was", "rows were"), from, state))
 	}
 	return nil

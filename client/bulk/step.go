@@ -131,7 +131,9 @@ func (r *run) guard(resend map[uint32]bool, heldOnly bool) {
 			continue
 		}
 		if out := r.step.Guard(owner); out.State != Absent {
-			said.add(r.op.unsent(out), item)
+			if said.add(r.op.unsent(out), item); out.State == Unknown {
+				r.guarded++
+			}
 		}
 	}
 	said.record(r.rec)

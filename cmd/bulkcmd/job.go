@@ -383,7 +383,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	next := ""
 	switch {
 	case e.finished && found.Missing > 0:
-		next = "the same command with --restart sends these rows again"
+		next = "the lists of the service may be late: the same command with --verify reads them again; with --restart it sends these rows again" + subjects[s.Operation].twice()
 	case s.Unverifiable && s.Unknown > 0:
 		why, again := "what became of unknown rows can't be found out", "the same command with --resend-unknown"
 		if !e.finished {

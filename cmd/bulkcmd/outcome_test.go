@@ -57,7 +57,7 @@ func TestOutcomeSentence(t *testing.T) {
 		{"a shard", ofShard, "all 28 keywords of shard 1/2 are in"},
 		{
 			"verified", load("keywords.create", 5, job.Summary{Sent: 5, Verification: &job.Verification{Doubled: 1, Missing: 2}, MissingIn: job.ByState{job.StateSent: 2}}),
-			"3 of 5 keywords are in; 2 are not listed by the service; 1 is there more than once",
+			"3 of 5 keywords are known to be in; 2 were acknowledged, and the service does not list them yet; 1 is there more than once",
 		},
 		{
 			"rows that differ are not shown either", load("apply", 3, job.Summary{Sent: 2, Differs: 1, Verification: &job.Verification{Missing: 2}, MissingIn: job.ByState{job.StateSent: 1, job.StateDiffers: 1}}),

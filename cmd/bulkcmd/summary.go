@@ -80,6 +80,14 @@ func (s subject) notDone() string {
 	return "shown otherwise by the service"
 }
 
+// twice says what comes of rows that are sent again.
+func (s subject) twice() string {
+	if s.many == "customers" || s.done == doneIn {
+		return ", which stores twice what is only late"
+	}
+	return ""
+}
+
 const (
 	doneIn     = "in" // the service holds them
 	doneAsFile = "as the file says"
@@ -142,6 +150,7 @@ func (o *telling) sentence() string {
 	}
 	found, notDone := cmp.Or(o.Verification, &job.Verification{}), word.notDone()
 	earlier, share := some(o.Earlier, word.one+" of an earlier run was not compared again", word.many+" of earlier runs were not compared again"), ""
+	acknowledged := o.acknowledged(word)
 	if done -= o.Earlier; done > 0 || o.Earlier == 0 {
 		share = o.share(done, n, word) + despite
 	}
@@ -150,12 +159,13 @@ func (o *telling) sentence() string {
 	}
 	return phrase.Sentences(share, earlier, some(o.pruned(), "that it does not name is deactivated", "that it does not name are deactivated"), differ,
 		some(o.sentInPart, "was sent without what can't be changed", "were sent without what can't be changed"), rejected, unknown,
-		some(found.Missing, "is "+notDone, "are "+notDone), some(found.Doubled, "is there more than once", "are there more than once"),
+		some(acknowledged, "was acknowledged, and the service does not list it yet", "were acknowledged, and the service does not list them yet"),
+		some(found.Missing-acknowledged, "is "+notDone, "are "+notDone), some(found.Doubled, "is there more than once", "are there more than once"),
 		some(o.Remaining, "is not done yet", "are not done yet"))
 }
 
 func (o *telling) share(done, n int, word subject) string {
-	if o.Remaining+o.Unknown > 0 { // the service may hold such a row, too
+	if o.Remaining+o.Unknown+o.acknowledged(word) > 0 { // the service may hold such a row, too
 		word.done = "known to be " + word.done
 	}
 	switch {
@@ -174,6 +184,14 @@ func (o *telling) share(done, n int, word subject) string {
 		return all + phrase.Noun(n, " was", " were") + " already " + word.done + ", so nothing was sent"
 	}
 	return all + phrase.Noun(n, " is ", " are ") + word.done
+}
+
+// acknowledged returns the number of rows that the service has acknowledged, and that the last reading does not list.
+func (o *telling) acknowledged(word subject) int {
+	if word.done == doneIn {
+		return o.MissingIn[job.StateSent]
+	}
+	return 0
 }
 
 func (o *telling) pruned() int { return cmp.Or(o.StepCounts, &job.StepCounts{}).Pruned }
