@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -23,18 +24,15 @@ type nameList struct {
 	read      sync.WaitGroup
 	accounts  map[int64]record.Value
 	customers map[int64]summary.Subject // by account, with what is known of it besides its name
-	campaigns map[campaignRef]string
-	err       error       // why names are missing
-	used      atomic.Bool // rows have names
-	unlisted  atomic.Bool // rows are of accounts that the list does not have
+	index     *campaignIndex            // empty if it is not asked for
+	err       error                     // why names are missing
+	used      atomic.Bool               // rows have names
+	unlisted  atomic.Bool               // rows are of accounts that the list does not have
 }
 
 // readNames begins to read the names of accounts and, if asked, of campaigns. The caller waits for read before it returns.
 func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, refs ...campaignRef) *nameList {
-	n := &nameList{accounts: map[int64]record.Value{}, customers: map[int64]summary.Subject{}}
-	if withCampaigns {
-		n.campaigns = map[campaignRef]string{}
-	}
+	n := &nameList{accounts: map[int64]record.Value{}, customers: map[int64]summary.Subject{}, index: &campaignIndex{names: map[campaignRef]string{}}}
 	n.read.Go(func() {
 		defer crash.Recover()
 		c, err := session.Client()
@@ -42,10 +40,10 @@ func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, re
 			n.err = err
 			return
 		}
-		n.err = n.readAccounts(ctx, c, refs)
+		n.err = n.readAccounts(ctx, c, refs, !withCampaigns)
 		if withCampaigns {
-			index, err := indexCampaigns(ctx, session)
-			n.campaigns, n.err = index.names, cmp.Or(err, n.err)
+			n.index, err = indexCampaigns(ctx, session)
+			n.err = cmp.Or(err, n.err)
 		}
 	})
 	return n
@@ -58,12 +56,13 @@ func readAccountNames(ctx context.Context, session *cli.Session, refs ...campaig
 	return readNames(ctx, session, false, refs...)
 }
 
-func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []campaignRef) error {
+// readAccounts reads all accounts, or one alone: that of the only ref or, if mayBeOne is set, of all refs.
+func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []campaignRef, mayBeOne bool) error {
 	if len(refs) == 0 {
 		return nil
 	}
 	id := refs[0].account
-	if len(refs) == 1 || n.campaigns == nil && !slices.ContainsFunc(refs, func(ref campaignRef) bool { return ref.account != id }) {
+	if len(refs) == 1 || mayBeOne && !slices.ContainsFunc(refs, func(ref campaignRef) bool { return ref.account != id }) {
 		account, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
 		n.add(id, account)
 		return err
@@ -86,8 +85,28 @@ func (n *nameList) add(id int64, account record.Record) {
 
 func (n *nameList) subject(ref campaignRef) summary.Subject {
 	of := n.customers[ref.account]
-	of.CampaignID, of.AccountName, of.CampaignName = ref.campaign, n.accounts[ref.account].Text(), n.campaigns[ref.ids()]
+	of.CampaignID, of.AccountName, of.CampaignName = ref.campaign, n.accounts[ref.account].Text(), n.index.names[ref.ids()]
 	return of
+}
+
+// check refuses a campaign that the campaigns list, if all of it was read, shows with other accounts only.
+func (n *nameList) check(refs ...campaignRef) error {
+	for _, ref := range refs {
+		owners := n.index.byCampaign[ref.campaign]
+		isOf := func(owner campaignRef) bool { return owner.account == ref.account || owner.err != nil }
+		if n.err == nil && ref.err == nil && len(owners) > 0 && !slices.ContainsFunc(owners, isOf) {
+			message := fmt.Sprintf("campaign %d belongs to %s, not to %s", ref.campaign, n.called(owners[0].account), n.called(ref.account))
+			return &cli.UsageError{Message: message, Hint: campaignsHint}
+		}
+	}
+	return nil
+}
+
+func (n *nameList) called(account int64) string {
+	if name := n.accounts[account].Text(); name != "" {
+		return fmt.Sprintf("account %d (%s)", account, name)
+	}
+	return fmt.Sprintf("account %d", account)
 }
 
 // fields returns the first fields of the rows of a campaign. It waits until the names are read.

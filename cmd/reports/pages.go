@@ -235,11 +235,14 @@ func (m *pageMaker) name(ctx context.Context, session *cli.Session) error {
 	case names.err != nil:
 		m.nameless = fmt.Errorf("names are missing: %w", names.err)
 	}
+	if err := names.check(m.refs...); err != nil {
+		return err
+	}
 	for _, ref := range m.refs { // whose names may be missing
-		names.campaigns[ref.ids()] = names.campaigns[ref.ids()]
+		names.index.names[ref.ids()] = names.index.names[ref.ids()]
 	}
 	owners := map[int64]int{} // how many accounts have a campaign with the id
-	for ref := range names.campaigns {
+	for ref := range names.index.names {
 		owners[ref.campaign]++
 	}
 	for _, ref := range m.refs {

@@ -163,8 +163,10 @@ func unlistedRef(ref campaignRef, what string) campaignRef {
 	return ref
 }
 
+const campaignsHint = "`reseller campaigns list` shows the campaigns and their accounts"
+
 func notFoundError(err error) error {
-	return &cli.ExitError{Code: cli.ExitNotFound, Err: err, Hint: "`reseller campaigns list` shows the campaigns and their accounts"}
+	return &cli.ExitError{Code: cli.ExitNotFound, Err: err, Hint: campaignsHint}
 }
 
 // eachOnce drops repeated campaigns, but none with an error.

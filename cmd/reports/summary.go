@@ -171,6 +171,9 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		}
 		defer time.AfterFunc(lookup.Patience, stopNaming).Stop()
 		names.read.Wait()
+		if err := names.check(s.ref); err != nil {
+			return err
+		}
 		s.subject = names.subject(s.ref)
 		if s.format == "" {
 			return nil
