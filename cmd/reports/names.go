@@ -5,12 +5,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode"
 
 	"reseller/client"
 	"reseller/client/crash"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/client/summary"
 	"reseller/cmd/cli"
@@ -85,8 +88,17 @@ func (n *nameList) add(id int64, account record.Record) {
 
 func (n *nameList) subject(ref campaignRef) summary.Subject {
 	of := n.customers[ref.account]
-	of.CampaignID, of.AccountName, of.CampaignName = ref.campaign, n.accounts[ref.account].Text(), n.index.names[ref.ids()]
+	of.CampaignID, of.AccountName, of.CampaignName = ref.campaign, shown(n.accounts[ref.account].Text()), shown(n.index.names[ref.ids()])
 	return of
+}
+
+// shown returns a name, empty if all of it is white space or invisible.
+func shown(name string) string {
+	isHidden := func(r rune) bool { return unicode.IsSpace(r) || safetext.IsInvisible(r) || safetext.IsControl(r) }
+	if strings.TrimFunc(name, isHidden) == "" {
+		return ""
+	}
+	return name
 }
 
 // check refuses a campaign that the campaigns list, if all of it was read, shows with other accounts only.

@@ -25,10 +25,11 @@ var heldReasons = []struct{ key, one, many string }{
 	{"parts", "parts are missing", "parts are missing"},
 	{"unmeasured", "nothing was measured", "nothing was measured"},
 	{"deactivated", "the account is deactivated", "their accounts are deactivated"},
+	{heldNameless, "the customer has no name", "the customers have no names"},
 	{heldUnshown, "a PDF can't show the name of the customer", "a PDF can't show the names of the customers"},
 }
 
-const heldUnshown = "unshown"
+const heldNameless, heldUnshown = "nameless", "unshown"
 
 // heldBack returns the key of why a page can't be sent, empty if it can. Its parts are missing if err is not nil.
 func heldBack(err error, made *summary.Page, of summary.Subject, format page.Format) string {
@@ -39,6 +40,8 @@ func heldBack(err error, made *summary.Page, of summary.Subject, format page.For
 		return "unmeasured"
 	case of.IsDeactivated:
 		return "deactivated"
+	case of.AccountName == "" && of.CampaignName == "":
+		return heldNameless
 	case format == page.PDF && !page.PDFShows(made.Title):
 		return heldUnshown
 	}
