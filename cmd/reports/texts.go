@@ -68,7 +68,7 @@ func (n *customerNotes) match(ctx context.Context, session *cli.Session, find *l
 		return nil
 	}
 	n.campaigns, n.accounts = map[int64]int{}, map[int64]int{}
-	var others, without []string
+	var others, both, without []string
 	for i := range n.all {
 		key := n.all[i].Key
 		id, _ := strconv.ParseInt(key, 10, 64)
@@ -95,9 +95,18 @@ func (n *customerNotes) match(ctx context.Context, session *cli.Session, find *l
 		session.Note("%s has keys that are the id of no selected campaign: %s", n.path, phrase.First(others, namedWithout))
 	}
 	for _, ref := range refs {
-		if ref.err == nil && len(n.of(ref).Text) == 0 {
-			without = append(without, strconv.FormatInt(ref.campaign, 10))
+		id := strconv.FormatInt(ref.campaign, 10)
+		own, isOwn := n.campaigns[ref.campaign]
+		of, isAccount := n.accounts[ref.account]
+		if isOwn && isAccount && len(n.all[own].Text) > 0 && len(n.all[of].Text) > 0 {
+			both = append(both, id)
 		}
+		if ref.err == nil && len(n.of(ref).Text) == 0 {
+			without = append(without, id)
+		}
+	}
+	if len(both) > 0 {
+		session.Note("%s has a text for %s %s and for the account: the page has that of the campaign", n.path, phrase.Noun(len(both), "campaign", "campaigns"), phrase.First(both, namedWithout))
 	}
 	if len(without) > 0 {
 		session.Note("%s has no text for %s %s", n.path, phrase.Noun(len(without), "campaign", "campaigns"), phrase.First(without, namedWithout))
@@ -107,15 +116,27 @@ func (n *customerNotes) match(ctx context.Context, session *cli.Session, find *l
 
 const namedWithout = 20
 
-func (n *customerNotes) of(ref campaignRef) *customerNote {
+// of returns what is said of a campaign, and of its account where nothing is said of the campaign.
+func (n *customerNotes) of(ref campaignRef) customerNote {
+	note := n.rest
+	if place, found := n.accounts[ref.account]; found {
+		note = n.all[place]
+	}
 	place, found := n.campaigns[ref.campaign]
 	if !found {
-		place, found = n.accounts[ref.account]
+		return note
 	}
-	if !found {
-		return &n.rest
+	own := n.all[place]
+	if own.Language == "" {
+		own.words = note.words
 	}
-	return &n.all[place]
+	if len(own.Targets) == 0 {
+		own.Targets = note.Targets
+	}
+	if len(own.Text) == 0 {
+		own.Text = note.Text
+	}
+	return own
 }
 
 type ownWords struct {
