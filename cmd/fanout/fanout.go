@@ -21,6 +21,7 @@ import (
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
+	"reseller/client/trust"
 	"reseller/cmd/cli"
 	"reseller/output/summaryfile"
 )
@@ -340,7 +341,7 @@ func (fan *FanOut) err() error {
 	}
 	err := AggregateErrors(fan.Calls, errs)
 	if coded, ok := errors.AsType[*cli.ExitError](err); ok && listed {
-		coded.Hint = "`--file " + fan.Failures + "` retries what failed"
+		coded.Hint = "`--file " + trust.ShellWord(fan.Failures) + "` retries what failed"
 	}
 	return err
 }
