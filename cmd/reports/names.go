@@ -83,7 +83,7 @@ func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []ca
 
 func (n *nameList) add(id int64, account record.Record) {
 	n.accounts[id] = slices.Clone(account.Get(columnAccountName))
-	n.customers[id] = summary.Subject{Email: account.Get("email").Text(), IsDeactivated: isDeactivated(account)}
+	n.customers[id] = summary.Subject{Email: shown(account.Get("email").Text()), IsDeactivated: isDeactivated(account)}
 }
 
 func (n *nameList) subject(ref campaignRef) summary.Subject {

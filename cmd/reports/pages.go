@@ -340,6 +340,7 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 		look(m.subjects[i].IsDeactivated, "index.deactivated")
 		look(entry.Held == heldNameless, "nameless")
 		look(entry.Held == heldUnshown, "index.unshown")
+		look(entry.IsReady && entry.Email == "", "index.no_email")
 		look(m.notes.path != "" && len(m.notes.of(ref).Text) == 0, "index.no_note")
 	}
 	switch {

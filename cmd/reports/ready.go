@@ -66,13 +66,20 @@ func isFile(path string) bool {
 
 func (m *pageMaker) noteHeldBack(session *cli.Session) {
 	counts := map[string]int{}
+	var without []string // an e-mail address
 	for _, e := range m.index.Entries {
+		if e.IsReady && e.Email == "" {
+			without = append(without, e.Name)
+		}
 		if e.File != "" && !e.IsReady {
 			if e.State != page.Whole {
 				e.Held = "parts"
 			}
 			counts[e.Held]++ // none if a copy was removed
 		}
+	}
+	if len(without) > 0 {
+		session.Note("%s lacks the e-mail address of %s", filepath.Join(m.dir, mailFile), phrase.First(without, namedWithout))
 	}
 	for _, why := range heldReasons {
 		if n := counts[why.key]; n > 0 {
