@@ -170,7 +170,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 		return err
 	}
 	m.noteUnshown(f.Session)
-	m.begin()
+	m.begin(f.Session)
 	if err := cmp.Or(pruneReady(o.dir, m.index.Entries), m.writeIndex(true)); err != nil {
 		return err
 	}
@@ -283,8 +283,19 @@ func (m *pageMaker) readIndex() error {
 	return nil
 }
 
-func (m *pageMaker) begin() {
-	places := map[campaignRef]int{}
+// begin gives each campaign a place in the index. One that is to have all campaigns loses those that are listed no more.
+func (m *pageMaker) begin(session *cli.Session) {
+	places, isListed := map[campaignRef]int{}, map[campaignRef]bool{}
+	for _, ref := range m.refs {
+		isListed[ref.ids()] = true
+	}
+	earlier := len(m.index.Entries)
+	m.index.Entries = slices.DeleteFunc(m.index.Entries, func(e page.Entry) bool {
+		return m.all && !isListed[campaignRef{account: e.AccountID, campaign: e.CampaignID}]
+	})
+	if gone := earlier - len(m.index.Entries); gone > 0 {
+		session.Note("%s no longer listed, since the campaigns list lacks %s", phrase.Count(gone, "page is", "pages are"), phrase.Noun(gone, "its campaign", "their campaigns"))
+	}
 	for i := range m.index.Entries {
 		e := &m.index.Entries[i]
 		e.IsReady = e.IsReady && isFile(filepath.Join(m.dir, readyFolder, e.File))
