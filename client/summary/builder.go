@@ -35,6 +35,7 @@ type Subject struct {
 	AccountName, CampaignName string
 	Email                     string // of the account
 	IsDeactivated             bool   // the account
+	HasSeveral                bool   // campaigns, the account
 }
 
 // A Builder makes the page of one campaign from the rows of its reports. Rows of different
@@ -217,7 +218,13 @@ func (of Subject) Names() (title, campaign string) {
 func (b *Builder) Page(of Subject) *Page {
 	p := &Page{Period: b.scope.Words(b.Words), Made: b.scope.Today.Words(b.Words), Selected: b.Selected}
 	p.Title, p.Campaign = of.Names()
-	p.Title = cmp.Or(p.Title, b.Words.Say("page.campaign", "id", strconv.FormatInt(of.CampaignID, 10)))
+	campaign := b.Words.Say("page.campaign", "id", strconv.FormatInt(of.CampaignID, 10))
+	p.Called = cmp.Or(p.Title, campaign)
+	if of.HasSeveral && p.Title != "" {
+		p.Campaign = cmp.Or(p.Campaign, campaign)
+		p.Called += ", " + p.Campaign
+	}
+	p.Title = cmp.Or(p.Title, campaign)
 	if b.scope.IsCompared() {
 		p.Comparison = b.Words.Say("page.comparison", "period", b.scope.Compared.Words(b.Words))
 	}

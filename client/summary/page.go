@@ -15,6 +15,7 @@ import (
 // A text is empty, and a list is nil, where there is nothing to show. In a line, NaN is a gap.
 type Page struct {
 	Title      string // the name of the account, or "Campaign 101" if it is not known
+	Called     string // Title, with Campaign if the account has several
 	Campaign   string // the name of the campaign, unless it is unknown or the same as Title
 	Period     string // October 2026
 	Comparison string // compared with September 2026

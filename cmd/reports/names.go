@@ -89,6 +89,7 @@ func (n *nameList) add(id int64, account record.Record) {
 func (n *nameList) subject(ref campaignRef) summary.Subject {
 	of := n.customers[ref.account]
 	of.CampaignID, of.AccountName, of.CampaignName = ref.campaign, shown(n.accounts[ref.account].Text()), shown(n.index.names[ref.ids()])
+	of.HasSeveral = slices.ContainsFunc(n.index.byAccount[ref.account], func(other campaignRef) bool { return other.campaign != ref.campaign })
 	return of
 }
 

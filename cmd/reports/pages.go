@@ -340,9 +340,9 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 			return failed
 		}
 		entry.Describe(m.notes.of(ref).words, made)
-		subject, sentence := entry.Subject, entry.Sentence // of the mail, in the language of the customer
+		called, subject, sentence := entry.Called, entry.Subject, entry.Sentence // of the mail, in the language of the customer
 		entry.Describe(m.page.Words, listed)
-		entry.Email, entry.Subject, entry.Sentence = m.subjects[i].Email, subject, sentence
+		entry.Email, entry.Called, entry.Subject, entry.Sentence = m.subjects[i].Email, called, subject, sentence
 		look := func(isDue bool, why string) {
 			if isDue {
 				entry.Look = append(entry.Look, m.page.Words.Say(why))

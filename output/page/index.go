@@ -34,6 +34,7 @@ type Index struct {
 type Entry struct {
 	AccountID, CampaignID int64
 	Name, Campaign        string
+	Called                string   `json:",omitempty"` // the customer in mails, with the campaign if there are several
 	Email                 string   `json:",omitempty"` // of the customer
 	Subject, Sentence     string   // of the mail that the page goes with: the title of the page, and its first sentence
 	Look                  []string `json:",omitempty"` // why somebody should look before the page goes: the figures that have got worse, and what the command adds
@@ -80,7 +81,8 @@ var indexTiles = [...]struct{ key, group, title string }{
 // Describe sets what an index shows of a page.
 func (e *Entry) Describe(in *words.Words, p *summary.Page) {
 	e.Name, e.Campaign, e.Figures, e.Unread, e.Missing, e.Look = clean(p.Title, maxName), clean(p.Campaign, maxName), nil, nil, nil, nil
-	e.Subject, e.Sentence = in.Say("page.title", "name", cleanName(p.Title), "period", p.Period), strings.Join(firstOf(p.Sentences, 1), "")
+	e.Called = cleanName(p.Called)
+	e.Subject, e.Sentence = in.Say("page.title", "name", cleanName(p.Called), "period", p.Period), strings.Join(firstOf(p.Sentences, 1), "")
 	for _, t := range p.Tiles {
 		if t.Missing != "" {
 			continue

@@ -143,7 +143,7 @@ func (v *view) figures(lists ...[]summary.Figure) []summary.Figure {
 func Render(p *summary.Page, o Options) []byte {
 	v, b := viewOf(p, o), o.Brand.orNone()
 	w := writer{Words: o.Words}
-	w.addHead(b, w.Say("page.title", "name", cleanName(p.Title), "period", p.Period), nil)
+	w.addHead(b, w.Say("page.title", "name", cleanName(p.Called), "period", p.Period), nil)
 	v.paint(&w)
 	w.addFooter(b, p.Made)
 	return w.Bytes()

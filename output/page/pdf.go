@@ -25,13 +25,13 @@ func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err erro
 	}
 	s.check(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded))
 	s.check(s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded))
-	s.SetInfo(gopdf.PdfInfo{Title: s.shown(s.Say("page.title", "name", cleanName(p.Title), "period", p.Period)), Author: s.shown(cleanName(b.Name))})
+	s.SetInfo(gopdf.PdfInfo{Title: s.shown(s.Say("page.title", "name", cleanName(p.Called), "period", p.Period)), Author: s.shown(cleanName(b.Name))})
 	s.tail = footerGap + s.height(cleanText(b.Footer), small, s.ink()) + s.height(madeOn(s.Words, b, p.Made), small, s.ink())
 	s.AddPage()
 	s.addBand(b)
 	v.paint(s)
 	s.addFooter(b, p.Made)
-	s.number(s.Say("sheet.title", "name", cleanName(p.Title), "period", p.Period))
+	s.number(s.Say("sheet.title", "name", cleanName(p.Called), "period", p.Period))
 	pdf, err = s.GetBytesPdfReturnErr()
 	s.check(err)
 	return pdf, slices.Sorted(maps.Keys(s.lacking)), s.err
