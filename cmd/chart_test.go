@@ -20,8 +20,8 @@ import (
 func TestChartsFitTheTerminal(t *testing.T) {
 	home := t.TempDir()
 	for _, line := range []string{
-		"reports keywords --account 1 --campaign 101", "reports traffic --all --from -30d", "reports workflows --all --from -90d", "reports backlinks --all",
-		"reports backlinks lost --account 1 --campaign 101", "reports backlinks referring --all --from -90d", "reports backlinks provisioned --account 1 --from -90d",
+		"reports keywords --account 1 --campaign 101", "reports traffic --campaign 101 --from -30d", "reports workflows --campaign 101 --from -90d", "reports backlinks --campaign 101",
+		"reports backlinks lost --account 1 --campaign 101", "reports backlinks referring --campaign 101 --from -90d", "reports backlinks provisioned --account 1 --from -90d",
 		"reports summary --account 1 --campaign 101 --from -365d",
 	} {
 		if !strings.Contains(line, "summary") {

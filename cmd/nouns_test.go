@@ -15,7 +15,7 @@ import (
 var fixedNumbers = []string{
 	"(not sent: %d rows of its %s were refused with this message)", "the first %d lines are empty", "%d consecutive calls failed",
 	"%s is that of %d accounts", "%d accounts have this name", "an array of %d objects, not one", "a sheet has %d columns", "a row has %d columns, and a sheet",
-	"the last %d days, %s to %s", "Showing the first %d campaigns",
+	"the last %d days, %s to %s",
 	"%d keywords were sent; the response", "which all have %d digits",
 	"%s (%d times)",
 }

@@ -172,7 +172,7 @@ func utf16Name(name string) []byte {
 func (a *archive) noWorkbook() error {
 	kind := ""
 	if p, err := a.open("mimetype", maxSmallPart); err == nil {
-		text, _ := io.ReadAll(p.body)
+		text, _ := io.ReadAll(io.LimitReader(p.body, maxSmallPart))
 		p.close()
 		kind = string(text)
 	}
