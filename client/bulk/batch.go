@@ -4,14 +4,13 @@ import (
 	"container/list"
 	"hash/maphash"
 
-	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/rows"
 )
 
 const (
 	// openBatchBytes is about how much memory an open batch takes without its rows.
 	openBatchBytes = 512
-	// skipMarks is the number of different marks of keys.
+	// skipMarks is the number of bits that say of which keys rows were skipped.
 	skipMarks = 1 << 20
 )
 
@@ -39,7 +38,7 @@ type batcher struct {
 	recent  [recentKeys]*list.Element  // by keyTexts.at: the open batch of the key; may be that of another key, or nil
 	order   list.List                  // the open batches, oldest first
 	bytes   int                        // the memory of the open batches
-	skipped dedupe.Bitmap              // the marks of keys of which rows were skipped; nil if there are none
+	skipped []uint64                   // a bit is set if rows of a key with its hash were skipped; nil if there are none
 	keys    keyTexts
 }
 
@@ -93,7 +92,7 @@ func (b *batcher) add(key *batchKey, row *rows.Row) error {
 	e := b.recent[b.keys.at]
 	if e == nil || e.Value.(*openBatch).key != *key {
 		if e = b.byKey[*key]; e == nil {
-			if b.skipped != nil && key.part == 0 && b.skipped.Has(b.mark(key)) {
+			if b.skips(key) {
 				return nil
 			}
 			size := b.size(*key)
@@ -121,15 +120,29 @@ func (b *batcher) makeRoom() {
 		youngest := e
 		e = e.Prev()
 		if key := &youngest.Value.(*openBatch).key; key.part == 0 {
-			b.skipped.Set(b.mark(key))
+			if b.skipped == nil {
+				b.skipped = make([]uint64, skipMarks/64)
+			}
+			word, bit := b.mark(key)
+			b.skipped[word] |= bit
 			b.close(youngest)
 		}
 	}
 }
 
-// mark returns a number that few keys share.
-func (b *batcher) mark(key *batchKey) int {
-	return int(maphash.Comparable(b.keys.seed, *key) % skipMarks)
+// skips reports whether rows of a key were skipped, or may have been.
+func (b *batcher) skips(key *batchKey) bool {
+	if b.skipped == nil || key.part > 0 {
+		return false
+	}
+	word, bit := b.mark(key)
+	return b.skipped[word]&bit != 0
+}
+
+// mark returns the place of a key in skipped: a word, and a bit in it.
+func (b *batcher) mark(key *batchKey) (word, bit uint64) {
+	mark := maphash.Comparable(b.keys.seed, *key) % skipMarks
+	return mark / 64, 1 << (mark % 64)
 }
 
 func (b *batcher) close(e *list.Element) *openBatch {
