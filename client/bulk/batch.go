@@ -29,6 +29,9 @@ type batchKey struct {
 	part     int    // the number of the part of a bisected batch, from 1; 0 for other batches
 }
 
+// isRegular reports whether the rows are sent for the first time, so that circuit breakers apply to them.
+func (k *batchKey) isRegular() bool { return k.part == 0 && !k.converge }
+
 // A batcher gathers rows into batches by key. Each batch of a key but the last is full, in whatever order the rows come, and
 // its rows are in the order of the file. If the batches that wait for more rows take too much memory, the youngest one is
 // dropped, and all further rows of its key are skipped: another walk gathers them.
@@ -38,7 +41,8 @@ type batcher struct {
 	recent  [recentKeys]*list.Element  // by keyTexts.at: the open batch of the key; may be that of another key, or nil
 	order   list.List                  // the open batches, oldest first
 	bytes   int                        // the memory of the open batches
-	skipped []uint64                   // a bit is set if rows of a key with its hash were skipped; nil if there are none
+	seed    maphash.Seed
+	skipped []uint64 // a bit is set if rows of a key with its hash were skipped; nil if there are none
 	keys    keyTexts
 }
 
@@ -84,7 +88,8 @@ type openBatch struct {
 }
 
 func newBatcher(o batcherOptions) *batcher {
-	return &batcher{batcherOptions: o, byKey: map[batchKey]*list.Element{}, keys: keyTexts{seed: maphash.MakeSeed()}}
+	seed := maphash.MakeSeed()
+	return &batcher{batcherOptions: o, byKey: map[batchKey]*list.Element{}, seed: seed, keys: keyTexts{seed: seed}}
 }
 
 // add adds a row to the open batch with a key, or skips it. A batch of one row is sent at once.
@@ -95,8 +100,7 @@ func (b *batcher) add(key *batchKey, row *rows.Row) error {
 			if b.skips(key) {
 				return nil
 			}
-			size := b.size(*key)
-			e = b.order.PushBack(&openBatch{key: *key, rows: make([]uint32, 0, min(size, 16)), size: size, encoder: b.encode(*key)})
+			e = b.order.PushBack(b.newBatch(*key))
 			b.byKey[*key] = e
 		}
 		b.recent[b.keys.at], e.Value.(*openBatch).at = e, b.keys.at
@@ -141,8 +145,13 @@ func (b *batcher) skips(key *batchKey) bool {
 
 // mark returns the place of a key in skipped: a word, and a bit in it.
 func (b *batcher) mark(key *batchKey) (word, bit uint64) {
-	mark := maphash.Comparable(b.keys.seed, *key) % skipMarks
+	mark := maphash.Comparable(b.seed, *key) % skipMarks
 	return mark / 64, 1 << (mark % 64)
+}
+
+func (b *batcher) newBatch(key batchKey) *openBatch {
+	size := b.size(key)
+	return &openBatch{key: key, rows: make([]uint32, 0, min(size, 16)), size: size, encoder: b.encode(key)}
 }
 
 func (b *batcher) close(e *list.Element) *openBatch {

@@ -141,12 +141,10 @@ func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
 		if last := len(free) - 1; last >= 0 {
 			arena, free = free[last], free[:last]
 		}
-		return &rowsEncoder{arena, func() Call {
-			call := makeCall(arena.Rows)
+		return &rowsEncoder{arena, makeCall, func() {
 			if arena.Reset(); len(free) < maxFreeArenas {
 				free = append(free, arena)
 			}
-			return call
 		}}
 	}
 }
@@ -155,10 +153,14 @@ const maxFreeArenas = 16
 
 type rowsEncoder struct {
 	*rows.Arena
-	call func() Call
+	makeCall func([]rows.Row) Call
+	release  func()
 }
 
-func (e *rowsEncoder) Call() Call { return e.call() }
+func (e *rowsEncoder) Call() Call {
+	defer e.release()
+	return e.makeCall(e.Rows)
+}
 
 // A SnapshotRequest says for what Operation.Snapshot reads the service.
 type SnapshotRequest struct {

@@ -157,7 +157,7 @@ func (s *sender) send(ctx context.Context, b *batch) {
 		s.abortIntent(b)
 		return
 	}
-	if b.part == 0 && !b.converge { // circuit breakers apply to rows that are sent for the first time
+	if b.isRegular() {
 		if result, open := s.breakers.Open(b.key); open {
 			s.ensureIntent(b)
 			s.rec.Record(job.BatchResult(b.id, result))
