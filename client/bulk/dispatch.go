@@ -30,8 +30,9 @@ type dispatcher struct {
 	*run
 	snapshot Snapshot // nil if rows are sent without comparing them
 	plan     bisectPlan
-	// keepsReserve says to leave the rows of the last batch pending if other rows have an unknown outcome or are in rejected
-	// batches: the reconciler needs a row that it can send as a canary. A walk that has skipped rows leaves enough.
+	// keepsReserve says to leave the rows of the last batch pending if other rows have an
+	// unknown outcome or are in rejected batches: the reconciler needs a row that it can
+	// send as a canary.
 	keepsReserve bool
 	canaries     int  // if not 0, send so many rows, each alone: pending ones, or those of plan
 	isFirst      bool // no other walk of the run has told the breakers which keys have accepted rows
@@ -214,7 +215,7 @@ func (d *dispatcher) submitLast(ctx context.Context) error {
 	if err := cmp.Or(d.sender.err(), context.Cause(ctx)); err != nil {
 		return err
 	}
-	if d.keepsReserve && d.batcher.skipped == nil && d.last.key.part == 0 && d.rec.Table().Count(job.StateUnknown, job.StateRejectedBatch) > 0 {
+	if d.keepsReserve && d.last.key.part == 0 && d.rec.Table().Count(job.StateUnknown, job.StateRejectedBatch) > 0 {
 		d.reserved = true
 		return nil
 	}
