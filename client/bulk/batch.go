@@ -2,16 +2,23 @@ package bulk
 
 import (
 	"container/list"
+	"encoding/binary"
 	"hash/maphash"
 
 	"reseller/client/bulk/rows"
+	"reseller/client/bulk/spill"
 )
 
 const (
+	// maxOpenBytes is how much memory the batches take that wait for more rows. Beyond
+	// it, the oldest ones are moved to a temporary file.
+	maxOpenBytes = 16 << 20
 	// openBatchBytes is about how much memory an open batch takes without its rows.
 	openBatchBytes = 512
-	// skipMarks is the number of bits that say of which keys rows were skipped.
-	skipMarks = 1 << 20
+	// spillParts is into how many parts the rows on disk are divided. One part at a time is read back.
+	spillParts = 64
+	// spillMarks is the number of bits that say which keys have rows on disk.
+	spillMarks = 1 << 20
 )
 
 type batch struct {
@@ -33,17 +40,19 @@ type batchKey struct {
 func (k *batchKey) isRegular() bool { return k.part == 0 && !k.converge }
 
 // A batcher gathers rows into batches by key. Each batch of a key but the last is full, in whatever order the rows come, and
-// its rows are in the order of the file. If the batches that wait for more rows take too much memory, the youngest one is
-// dropped, and all further rows of its key are skipped: another walk gathers them.
+// its rows are in the order of the file. Batches that take too much memory while they wait for more rows are moved to a
+// temporary file. From then on all rows of their keys go there, and drain reads them back part by part.
 type batcher struct {
 	batcherOptions
 	byKey   map[batchKey]*list.Element // of *openBatch
 	recent  [recentKeys]*list.Element  // by keyTexts.at: the open batch of the key; may be that of another key, or nil
 	order   list.List                  // the open batches, oldest first
 	bytes   int                        // the memory of the open batches
+	spilled *spill.File                // nil if no rows are on disk
 	seed    maphash.Seed
-	skipped []uint64 // a bit is set if rows of a key with its hash were skipped; nil if there are none
+	marks   []uint64 // a bit is set if a key with its hash has rows on disk
 	keys    keyTexts
+	buf     []byte // the memory in which spill builds a record
 }
 
 // recentKeys is the number of keys whose texts and batches are found without a look-up.
@@ -76,6 +85,7 @@ type batcherOptions struct {
 	encode   func(batchKey) BatchEncoder // returns an encoder for the rows of one batch
 	send     func(*openBatch) error      // receives each full batch, and the last batch of each key
 	maxBytes int                         // the most memory of all open batches
+	inMemory bool                        // rows may contain passwords: a batch that takes too much memory is sent before it is full
 }
 
 type openBatch struct {
@@ -92,66 +102,58 @@ func newBatcher(o batcherOptions) *batcher {
 	return &batcher{batcherOptions: o, byKey: map[batchKey]*list.Element{}, seed: seed, keys: keyTexts{seed: seed}}
 }
 
-// add adds a row to the open batch with a key, or skips it. A batch of one row is sent at once.
+// add adds a row to the open batch with a key, or to the rows on disk if the key has any
+// there. A batch of one row is sent at once.
 func (b *batcher) add(key *batchKey, row *rows.Row) error {
 	e := b.recent[b.keys.at]
 	if e == nil || e.Value.(*openBatch).key != *key {
 		if e = b.byKey[*key]; e == nil {
-			if b.skips(key) {
-				return nil
+			open := b.newBatch(*key)
+			if open.size > 1 && b.hasSpilled(key) {
+				open.encoder.Add(row)
+				open.rows = append(open.rows, uint32(row.Ordinal))
+				return b.spill(open)
 			}
-			e = b.order.PushBack(b.newBatch(*key))
-			b.byKey[*key] = e
+			e = b.insert(open)
 		}
 		b.recent[b.keys.at], e.Value.(*openBatch).at = e, b.keys.at
 	}
 	open := e.Value.(*openBatch)
 	open.rows = append(open.rows, uint32(row.Ordinal))
 	open.encoder.Add(row)
+	return b.grown(e)
+}
+
+func (b *batcher) newBatch(key batchKey) *openBatch {
+	size := b.size(key)
+	return &openBatch{key: key, rows: make([]uint32, 0, min(size, 16)), size: size, encoder: b.encode(key)}
+}
+
+func (b *batcher) insert(open *openBatch) *list.Element {
+	e := b.order.PushBack(open)
+	b.byKey[open.key] = e
+	return e
+}
+
+// grown sends a batch to which rows were added, if it is full, and makes room if the open batches take too much memory.
+func (b *batcher) grown(e *list.Element) error {
+	open := e.Value.(*openBatch)
 	if len(open.rows) >= open.size {
 		return b.send(b.close(e))
 	}
 	before := open.bytes
 	open.bytes = openBatchBytes + 4*cap(open.rows) + open.encoder.Size()
 	b.bytes += open.bytes - before
-	b.makeRoom()
-	return nil
-}
-
-// makeRoom drops the youngest open batches if all of them take too much memory, but for the parts of bisected batches.
-func (b *batcher) makeRoom() {
-	for e := b.order.Back(); e != nil && b.bytes > b.maxBytes && b.order.Len() > 1; {
-		youngest := e
-		e = e.Prev()
-		if key := &youngest.Value.(*openBatch).key; key.part == 0 {
-			if b.skipped == nil {
-				b.skipped = make([]uint64, skipMarks/64)
-			}
-			word, bit := b.mark(key)
-			b.skipped[word] |= bit
-			b.close(youngest)
+	for b.bytes > b.maxBytes && b.order.Len() > 1 {
+		oldest := b.close(b.order.Front())
+		if b.inMemory {
+			return b.send(oldest)
+		}
+		if err := b.spill(oldest); err != nil {
+			return err
 		}
 	}
-}
-
-// skips reports whether rows of a key were skipped, or may have been.
-func (b *batcher) skips(key *batchKey) bool {
-	if b.skipped == nil || key.part > 0 {
-		return false
-	}
-	word, bit := b.mark(key)
-	return b.skipped[word]&bit != 0
-}
-
-// mark returns the place of a key in skipped: a word, and a bit in it.
-func (b *batcher) mark(key *batchKey) (word, bit uint64) {
-	mark := maphash.Comparable(b.seed, *key) % skipMarks
-	return mark / 64, 1 << (mark % 64)
-}
-
-func (b *batcher) newBatch(key batchKey) *openBatch {
-	size := b.size(key)
-	return &openBatch{key: key, rows: make([]uint32, 0, min(size, 16)), size: size, encoder: b.encode(key)}
+	return nil
 }
 
 func (b *batcher) close(e *list.Element) *openBatch {
@@ -164,12 +166,114 @@ func (b *batcher) close(e *list.Element) *openBatch {
 	return open
 }
 
-// drain sends the batches that are still open, oldest first.
+// hash returns the hash of a key and, as a word and a bit in it, its place in marks.
+func (b *batcher) hash(key *batchKey) (hash uint64, word int, bit uint64) {
+	hash = maphash.Comparable(b.seed, *key)
+	mark := hash >> 32 % spillMarks
+	return hash, int(mark / 64), 1 << (mark % 64)
+}
+
+// hasSpilled reports whether rows of a key are, or may be, on disk.
+func (b *batcher) hasSpilled(key *batchKey) bool {
+	if b.spilled == nil {
+		return false
+	}
+	_, word, bit := b.hash(key)
+	return b.marks[word]&bit != 0
+}
+
+// spill moves a batch, which is not among the open ones, to disk.
+func (b *batcher) spill(open *openBatch) (err error) {
+	if b.spilled == nil {
+		if b.spilled, err = spill.Create(spillParts); err != nil {
+			return err
+		}
+		b.marks = make([]uint64, spillMarks/64)
+	}
+	b.buf = open.appendTo(b.buf[:0])
+	return b.spillRecord(&open.key, b.buf)
+}
+
+func (b *batcher) spillRecord(key *batchKey, record []byte) error {
+	hash, word, bit := b.hash(key)
+	b.marks[word] |= bit
+	return b.spilled.Append(int(hash%spillParts), record)
+}
+
+// appendTo appends the batch to b as a record of the temporary file.
+func (open *openBatch) appendTo(b []byte) []byte {
+	converge := byte(0)
+	if open.key.converge {
+		converge = 1
+	}
+	b = append(b, converge)
+	b = binary.AppendUvarint(b, uint64(open.key.part))
+	b = append(binary.AppendUvarint(b, uint64(len(open.key.key))), open.key.key...)
+	b = binary.AppendUvarint(b, uint64(len(open.rows)))
+	for _, row := range open.rows {
+		b = binary.LittleEndian.AppendUint32(b, row)
+	}
+	return open.encoder.Save(b)
+}
+
+func (b *batcher) addSpilled(record []byte) error {
+	key, rest := batchKey{converge: record[0] == 1}, record[1:]
+	number := func() int {
+		n, used := binary.Uvarint(rest)
+		rest = rest[used:]
+		return int(n)
+	}
+	key.part = number()
+	size := number()
+	key.key, rest = string(rest[:size]), rest[size:]
+	size = number()
+	ordinals, saved := rest[:4*size], rest[4*size:]
+	e := b.byKey[key]
+	if e == nil {
+		if b.hasSpilled(&key) {
+			return b.spillRecord(&key, record)
+		}
+		e = b.insert(b.newBatch(key))
+	}
+	open := e.Value.(*openBatch)
+	for ; len(ordinals) > 0; ordinals = ordinals[4:] {
+		open.rows = append(open.rows, binary.LittleEndian.Uint32(ordinals))
+	}
+	open.encoder.Load(saved)
+	return b.grown(e)
+}
+
+// drain sends the batches that are still open: those in memory, oldest first, then those
+// on disk. The rows of a part of the file are gathered like those of a whole input.
 func (b *batcher) drain() error {
 	for e := b.order.Front(); e != nil; e = b.order.Front() {
 		if err := b.send(b.close(e)); err != nil {
 			return err
 		}
 	}
+	if b.spilled == nil {
+		return nil
+	}
+	for part := range spillParts {
+		if err := b.drainPart(part); err != nil {
+			return err
+		}
+	}
 	return nil
 }
+
+func (b *batcher) drainPart(part int) error {
+	inner := newBatcher(b.batcherOptions)
+	defer inner.discard()
+	for record, err := range b.spilled.Records(part) {
+		if err == nil {
+			err = inner.addSpilled(record)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return inner.drain()
+}
+
+func (b *batcher) discard() { _ = b.spilled.Close() }

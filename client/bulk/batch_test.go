@@ -3,6 +3,9 @@ package bulk
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +18,7 @@ import (
 // send and fails the test if there is an error.
 func testOptions(size int, send func(*openBatch)) batcherOptions {
 	return batcherOptions{
-		size: func(batchKey) int { return size }, maxBytes: 16 << 20,
+		size: func(batchKey) int { return size }, maxBytes: maxOpenBytes,
 		encode: func(batchKey) BatchEncoder { return EncodeRows(func([]rows.Row) Call { return nil })() },
 		send: func(open *openBatch) error {
 			send(open)
@@ -45,13 +48,14 @@ func TestBatcherGathersRowsByKey(t *testing.T) {
 	}
 }
 
-// TestBatchesAreFullInAnyOrderOfTheRows gathers rows in many orders with so little memory that several walks are needed. All
-// batches of a key but one must be full, and the rows of each must be those of the file, in its order.
+// TestBatchesAreFullInAnyOrderOfTheRows gathers rows in many orders with so little memory
+// that batches are moved to disk, and read back, several times. All batches of a key but
+// one must be full, and the rows of each must be those of the file, in its order.
 func TestBatchesAreFullInAnyOrderOfTheRows(t *testing.T) {
-	const size, total = 7, 10_000
+	const size = 7
 	random := rand.New(rand.NewPCG(5, 6))
 	orders := map[string]func(row, keys int) int{
-		"sorted":      func(row, keys int) int { return row * keys / total },
+		"sorted":      func(row, keys int) int { return row * keys / 10_000 },
 		"interleaved": func(row, keys int) int { return row % keys },
 		"random":      func(_, keys int) int { return random.IntN(keys) },
 		"one large key": func(_, keys int) int {
@@ -61,14 +65,12 @@ func TestBatchesAreFullInAnyOrderOfTheRows(t *testing.T) {
 	for name, keyOf := range orders {
 		for _, keys := range []int{1, 50, 3_000} {
 			t.Run(fmt.Sprintf("%s, %d keys", name, keys), func(t *testing.T) {
-				all, isSent := make([]batchKey, total), make([]bool, total)
-				for row := range all {
-					all[row] = batchKey{key: fmt.Sprint(keyOf(row, keys)), converge: row%5 == 0}
-				}
-				last, incomplete := map[batchKey]int{}, map[batchKey]bool{}
-				peak, walks, left := 0, 0, total
+				t.Setenv("TMPDIR", t.TempDir())
+				want, last, incomplete := map[batchKey]int{}, map[batchKey]int{}, map[batchKey]bool{}
+				peak := 0
 				var b *batcher
 				o := testOptions(size, func(open *openBatch) {
+					peak = max(peak, b.bytes)
 					if incomplete[open.key] || len(open.rows) > size {
 						t.Fatalf("key %v: got a batch of %d rows, want no batch of fewer than %d before the last", open.key, len(open.rows), size)
 					}
@@ -77,34 +79,70 @@ func TestBatchesAreFullInAnyOrderOfTheRows(t *testing.T) {
 						if text := row.Values.Get("text").Text(); row.Ordinal != int(open.rows[i]) || row.Line != row.Ordinal+2 || text != fmt.Sprint(row.Ordinal) {
 							t.Fatalf("got line %d, row %d with %q as row %d of the batch, want the row itself", row.Line, row.Ordinal, text, open.rows[i])
 						}
-						if row.Ordinal < last[open.key] || all[row.Ordinal] != open.key || isSent[row.Ordinal] {
-							t.Fatalf("key %v: got row %d after row %d, want each row of the key once, in the order of the file", open.key, row.Ordinal, last[open.key])
+						if row.Ordinal < last[open.key] {
+							t.Fatalf("key %v: got row %d after row %d, want the order of the file", open.key, row.Ordinal, last[open.key])
 						}
-						last[open.key], isSent[row.Ordinal] = row.Ordinal, true
-						left--
+						last[open.key] = row.Ordinal
+						want[open.key]--
 					}
 				})
-				for o.maxBytes = 40 * (openBatchBytes + size*200); left > 0 && walks < 1_000; walks++ {
-					b = newBatcher(o)
-					for row, key := range all {
-						if !isSent[row] {
-							noError(t, b.add(&key, &rows.Row{Ordinal: row, Line: row + 2, Values: rows.Values{{Name: "text", JSON: record.Quote(fmt.Sprint(row))}}}))
-							peak = max(peak, b.bytes)
-						}
-					}
-					if noError(t, b.drain()); (b.skipped != nil) != (left > 0) {
-						t.Fatalf("got skipped rows %t after a walk that left %d", b.skipped != nil, left)
-					}
+				o.maxBytes = 40 * (openBatchBytes + size*200)
+				b = newBatcher(o)
+				defer b.discard()
+				for row := range 10_000 {
+					key := batchKey{key: fmt.Sprint(keyOf(row, keys)), converge: row%5 == 0}
+					want[key]++
+					err := b.add(&key, &rows.Row{Ordinal: row, Line: row + 2, Values: rows.Values{{Name: "text", JSON: record.Quote(fmt.Sprint(row))}}})
+					noError(t, err)
 				}
-				if left > 0 || walks > 1 != (keys == 3_000) && keys != 50 {
-					t.Errorf("%d rows left after %d walks, want none after several if there are 3,000 keys, and after one with one key", left, walks)
+				if spilled := b.spilled != nil; spilled != (keys == 3_000) && keys != 50 {
+					t.Errorf("rows were moved to disk: got %t, want %t", spilled, keys == 3_000)
+				}
+				noError(t, b.drain())
+				for key, missing := range want {
+					if missing != 0 {
+						t.Errorf("key %v: got %d rows too few, want all rows sent once", key, missing)
+					}
 				}
 				if peak > o.maxBytes {
 					t.Errorf("got %d bytes of open batches, want at most %d", peak, o.maxBytes)
 				}
+				if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || runtime.GOOS != "windows" && len(left) > 0 {
+					t.Errorf("got the files %v, error %v; want none with a name", left, err)
+				}
 			})
 		}
 	}
+}
+
+// TestRowsThatMayBePasswordsStayInMemory checks that such rows are sent in batches that
+// are not full, since they must not be written to disk, and that single rows never wait.
+func TestRowsThatMayBePasswordsStayInMemory(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing")) // no temporary file can be created
+	for _, size := range []int{1, 7} {
+		sent := 0
+		o := testOptions(size, func(open *openBatch) { sent += len(open.rows) })
+		o.inMemory, o.maxBytes = true, 1000
+		b := newBatcher(o)
+		for row := range 100 {
+			if err := b.add(&batchKey{key: fmt.Sprint(row % 10)}, &rows.Row{Ordinal: row}); err != nil {
+				t.Fatal(err)
+			}
+			if size == 1 && sent != row+1 {
+				t.Fatalf("batches of one row: got %d rows sent, want %d", sent, row+1)
+			}
+		}
+		if err := b.drain(); err != nil || sent != 100 {
+			t.Errorf("batches of %d: got %d rows sent, error %v; want 100", size, sent, err)
+		}
+	}
+	o := testOptions(7, func(*openBatch) {})
+	o.maxBytes = 1000
+	b, err := newBatcher(o), error(nil)
+	for row := 0; row < 100 && err == nil; row++ {
+		err = b.add(&batchKey{key: fmt.Sprint(row % 10)}, &rows.Row{Ordinal: row})
+	}
+	wantError(t, err, "rows can't be kept in a temporary file", "no such file")
 }
 
 func TestBatcherKeyOfRow(t *testing.T) {
@@ -161,39 +199,19 @@ func TestRowsOfAKeyShareBatchesAcrossTheFile(t *testing.T) {
 	}
 }
 
-// TestCallsOfManyKeysAreFull loads rows of many campaigns in turn, also in several walks, since few batches fit into memory.
+// TestCallsOfManyKeysAreFull loads rows of many campaigns in turn.
 func TestCallsOfManyKeysAreFull(t *testing.T) {
 	const keys, perKey = 300, 40
+	var f fake
 	var text strings.Builder
-	text.WriteString(keywordHead)
+	text.WriteString("account_id,campaign_id,keyword,keyword_type\n")
 	for row := range keys * perKey {
 		fmt.Fprintf(&text, "1,%d,word %d,target\n", 1+row%keys, row)
 	}
-	for _, openBytes := range []int{0, 200 << 10} {
-		var f fake
-		sum := mustLoad(t, "csv", text.String(), createSchema(), f.op(), Options{openBytes: openBytes})
-		if sum.Sent != keys*perKey || sum.Requests != keys {
-			t.Errorf("%d bytes: got %d rows sent in %d calls, want %d in %d", openBytes, sum.Sent, sum.Requests, keys*perKey, keys)
-		}
+	sum := mustLoad(t, "csv", text.String(), createSchema(), f.op(), Options{})
+	if sum.Sent != keys*perKey || sum.Requests != keys {
+		t.Errorf("got %d rows sent in %d calls, want %d in %d", sum.Sent, sum.Requests, keys*perKey, keys)
 	}
-}
-
-// TestSkippedRowsAreSentBesideRefusedOnes loads rows of many campaigns, some of them invalid, with memory for few batches: rows
-// that one walk skips, and the parts of refused batches, are all sent.
-func TestSkippedRowsAreSentBesideRefusedOnes(t *testing.T) {
-	const keys, perKey = 60, 12
-	var text strings.Builder
-	text.WriteString(keywordHead)
-	for row := range keys * perKey {
-		word := "word"
-		if row%50 == 0 {
-			word = "bad"
-		}
-		fmt.Fprintf(&text, "1,%d,%s %d,target\n", 1+row%keys, word, row)
-	}
-	f := fake{respond: refuseBad(422)}
-	sum := mustLoad(t, "csv", text.String(), createSchema(), f.op(), Options{openBytes: 20 << 10, Retries: 1})
-	wantCounts(t, sum, counts{Rows: keys * perKey, Sent: keys*perKey - 15, Refused: 15})
 }
 
 func TestMaxBatchOfTheOperationLimitsCalls(t *testing.T) {

@@ -83,8 +83,9 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	}
 	d.batcher = newBatcher(batcherOptions{
 		size: d.batchSize, encode: encode, send: func(open *openBatch) error { return d.submit(ctx, open) },
-		maxBytes: d.opts.openBytes,
+		inMemory: d.src.Layout.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
+	defer d.batcher.discard()
 	d.logged, d.queue, d.window = make(chan []*batch), make(chan *batch, maxCommitWindow), minCommitWindow
 	if d.op.Unverifiable() { // markInFlight records the intent, so no window is needed
 		d.queue, d.window = make(chan *batch), 1

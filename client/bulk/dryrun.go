@@ -3,7 +3,6 @@ package bulk
 import (
 	"cmp"
 	"context"
-	"math"
 	"strings"
 
 	"reseller/client/bulk/decode"
@@ -26,7 +25,7 @@ type DryRunSummary struct {
 	Unknown    int    `json:"-"` // an earlier run left their outcome unknown, or nothing shows whether they were sent
 }
 
-// DryRun walks the rows of src, which must have been validated, and calls each, unless it is nil, with every
+// DryRun walks the rows of src, which must have been validated, and calls each with every
 // batch that Run would send with the operation. converge says that the service holds the rows of the batch
 // with other content. changed, if it is not nil, is called with every row of an update that
 // Run would send: the outcome has the changes. j is a job.Store.Preview, or nil: the rows
@@ -58,9 +57,6 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 	b := newBatcher(batcherOptions{
 		size: func(batchKey) int { return r.opts.BatchSize },
 		encode: func(key batchKey) BatchEncoder {
-			if each == nil {
-				return noEncoder{}
-			}
 			return EncodeRows(func(group []rows.Row) Call {
 				each(group, key.converge)
 				return nil
@@ -72,8 +68,9 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			open.encoder.Call()
 			return nil
 		},
-		maxBytes: math.MaxInt,
+		inMemory: src.Layout.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
+	defer b.discard()
 	doubted, refused, differing := lines{note: l.opts.Note}, lines{note: l.opts.Note}, lines{note: l.opts.Note}
 	for row, err := range src.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
@@ -131,13 +128,6 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 	refused.end("more would be refused", "more would be refused")
 	return sum, b.drain()
 }
-
-// A noEncoder encodes nothing, for batches that are only counted.
-type noEncoder struct{}
-
-func (noEncoder) Add(*rows.Row) {}
-func (noEncoder) Size() int     { return 0 }
-func (noEncoder) Call() Call    { return nil }
 
 // WriteInvalid writes the invalid rows of src, which must have been validated, to a rejects
 // file, and returns their number.

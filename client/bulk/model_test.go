@@ -226,7 +226,7 @@ func modelRun(t *testing.T, seed uint64) (*job.Table, *lateService) {
 	}
 	began := time.Now()
 	boot := func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
-	options := Options{BatchSize: 1 + random.IntN(20), Concurrency: 1 + random.IntN(8), Retries: 4, boot: boot, openBytes: int(seed%3) * 1500}
+	options := Options{BatchSize: 1 + random.IntN(20), Concurrency: 1 + random.IntN(8), Retries: 4, boot: boot}
 	options.Note = func(text string) { s.notes += text + "\n" }
 	if settle := maxLate; s.rejects > 0 && seed%3 > 0 {
 		options.SettleTime = &settle // without it, a load does not wait for the list after a refusal

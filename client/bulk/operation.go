@@ -121,7 +121,11 @@ func Rows(op Operation) []Step { return []Step{{Operation: op}} }
 type BatchEncoder interface {
 	Add(row *rows.Row) // the row is valid until Add returns
 	Size() int         // returns about how much memory the rows take
-	Call() Call        // returns the call of all rows; the encoder must not be used afterwards
+	// Save appends the rows to b, from which Load of another encoder adds them.
+	Save(b []byte) []byte
+	Load(saved []byte)
+	Call() Call // returns the call of all rows
+	// The encoder must not be used after Save or Call.
 }
 
 // A Call sends a batch. It returns either one outcome for each row, in the order of the
@@ -155,6 +159,11 @@ type rowsEncoder struct {
 	*rows.Arena
 	makeCall func([]rows.Row) Call
 	release  func()
+}
+
+func (e *rowsEncoder) Save(b []byte) []byte {
+	defer e.release()
+	return e.AppendTo(b)
 }
 
 func (e *rowsEncoder) Call() Call {
@@ -248,14 +257,13 @@ type Options struct {
 	SettleTime     *time.Duration                           // the settling time of every call; nil to take it from the evidence
 
 	// Tests of the package set these.
-	sleep     func(ctx context.Context, d time.Duration) error // waits for d or until ctx ends; nil for transport.Sleep
-	now       func() time.Time                                 // returns the time; nil for a clock that can't be set
-	boot      func() job.Boot                                  // returns the boot of the machine; nil for job.BootClock
-	openBytes int                                              // how much memory the batches take that wait for more rows; 0 for 16 MB
+	sleep func(ctx context.Context, d time.Duration) error // waits for d or until ctx ends; nil for transport.Sleep
+	now   func() time.Time                                 // returns the time; nil for a clock that can't be set
+	boot  func() job.Boot                                  // returns the boot of the machine; nil for job.BootClock
 }
 
 func (o Options) withDefaults() Options {
-	o.BatchSize, o.Concurrency, o.openBytes = cmp.Or(max(o.BatchSize, 0), 100), cmp.Or(max(o.Concurrency, 0), 8), cmp.Or(o.openBytes, 16<<20)
+	o.BatchSize, o.Concurrency = cmp.Or(max(o.BatchSize, 0), 100), cmp.Or(max(o.Concurrency, 0), 8)
 	if o.sleep == nil {
 		o.sleep = transport.Sleep
 	}

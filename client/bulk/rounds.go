@@ -59,8 +59,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 		}
 		plan = planBisect(r.rec, r.breakers, rejected)
 		hadWaiting := r.breakers.TakeWaiting()
-		isWhole := plan.sizes == nil && !hadWaiting && d.batcher.skipped == nil // no row was left for another walk
-		if isWhole && r.sender.requeued == 0 && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
+		if plan.sizes == nil && !hadWaiting && r.sender.requeued == 0 && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
 			if w := r.sender.witness; !hasTried || mayReserve || w != unsettled {
 				hasTried = true
 				var settled bool
@@ -75,12 +74,12 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 		}
 		requeued := r.sender.requeued
 		r.sender.requeued = 0
-		if isWhole && requeued == 0 && !d.reserved {
-			if failed != nil || !r.resendUnknown(doubted) {
-				return failed
-			}
+		if plan.sizes == nil && requeued == 0 && !hadWaiting && !d.reserved && failed == nil && r.resendUnknown(doubted) {
 			doubted = nil
 			continue
+		}
+		if plan.sizes == nil && requeued == 0 && !hadWaiting && !d.reserved {
+			return failed
 		}
 		if requeued > 0 {
 			if round++; round > r.opts.Retries {

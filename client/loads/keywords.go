@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"html"
 	"slices"
@@ -186,6 +187,7 @@ func activateCall(batch []rows.Row) client.Call {
 // A keywordBody is the body of a call that adds keywords to one campaign.
 type keywordBody struct {
 	text   []byte
+	head   int // the bytes of text before the first keyword
 	shared *keywordBodies
 }
 
@@ -229,19 +231,24 @@ func NewKeywordCall(keywords []string, values schema.Values) client.Call {
 	return body.Call()
 }
 
-// begin writes the fields that a call has once for all its keywords, into the memory of a text that is as long as the one that
-// was sent last, or its part of maxReserved.
+// begin writes the fields that a call has once for all its keywords.
 func (b *keywordBody) begin(account, campaign record.Value) {
 	head := schema.Keywords.Body(schema.Values{"account_id": account, "campaign_id": campaign})
+	b.reserve()
+	b.shared.campaigns.Store(account.Text()+" "+campaign.Text(), true)
+	b.text = append(b.text, head[:len(head)-1]...)
+	b.text = append(b.text, `,"keywords":[`...)
+	b.head = len(b.text)
+}
+
+// reserve makes the memory of a text that is as long as the one that was sent last, or its part of maxReserved.
+func (b *keywordBody) reserve() {
 	b.shared.open++
 	select {
 	case b.text = <-b.shared.free:
 	default:
 		b.text = make([]byte, 0, min(b.shared.last, maxReserved/b.shared.open))
 	}
-	b.shared.campaigns.Store(account.Text()+" "+campaign.Text(), true)
-	b.text = append(b.text, head[:len(head)-1]...)
-	b.text = append(b.text, `,"keywords":[`...)
 }
 
 // Add adds the keyword of a row.
@@ -275,6 +282,23 @@ func (b *keywordBody) Call() client.Call {
 
 // Size returns the memory that the body takes, in bytes.
 func (b *keywordBody) Size() int { return cap(b.text) }
+
+// Save appends the body to saved. Afterwards no row can be added to the body.
+func (b *keywordBody) Save(saved []byte) []byte {
+	b.shared.open--
+	return append(binary.AppendUvarint(saved, uint64(b.head)), b.text...)
+}
+
+// Load adds the keywords of a body that was saved, whose account and campaign are those of b.
+func (b *keywordBody) Load(saved []byte) {
+	head, size := binary.Uvarint(saved)
+	text := saved[size:]
+	if b.text == nil {
+		b.reserve()
+		b.text, b.head = append(b.text, text[:head]...), int(head)
+	}
+	b.text = append(b.text, text[head:]...)
+}
 
 // A keywordBatch is a keywordBody with the client that sends its call.
 type keywordBatch struct {

@@ -62,7 +62,7 @@ func (l *load) dryRun(ctx context.Context) (err error) {
 		return l.printRequests(ctx, load, j)
 	}
 	changes := changeList{source: source, key: load.Schema.Resource.Having(schema.Key)}
-	plan, err := bulk.DryRun(ctx, source, load.Operation, j, l.options(), nil, changes.add)
+	plan, err := bulk.DryRun(ctx, source, load.Operation, j, l.options(), func([]rows.Row, bool) {}, changes.add)
 	if err != nil {
 		return err
 	}

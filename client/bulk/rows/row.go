@@ -78,7 +78,8 @@ type Arena struct {
 	Rows   []Row
 	values Values
 	bytes  []byte
-	full   int // how much memory the slices take that are full
+	full   int      // how much memory the slices take that are full
+	names  []string // of the values that Load added
 }
 
 const sizeOfRow, sizeOfValue = int(unsafe.Sizeof(Row{})), int(unsafe.Sizeof(Value{}))
@@ -111,6 +112,53 @@ func (a *Arena) Add(row *Row) {
 // Size is about how much memory the arena takes.
 func (a *Arena) Size() int {
 	return sizeOfRow*cap(a.Rows) + sizeOfValue*cap(a.values) + cap(a.bytes) + a.full
+}
+
+// AppendTo appends the rows to b, from which Load adds them to another arena.
+func (a *Arena) AppendTo(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(a.Rows)))
+	for _, row := range a.Rows {
+		b = binary.AppendUvarint(b, uint64(row.Line))
+		b = binary.AppendUvarint(b, uint64(row.Ordinal))
+		b = binary.AppendUvarint(b, uint64(len(row.Values)))
+		for _, v := range row.Values {
+			b = append(binary.AppendUvarint(b, uint64(len(v.Name))), v.Name...)
+			b = append(binary.AppendUvarint(b, uint64(len(v.JSON))), v.JSON...)
+		}
+	}
+	return b
+}
+
+// Load adds the rows that AppendTo of another arena appended.
+func (a *Arena) Load(saved []byte) {
+	number := func() int {
+		n, used := binary.Uvarint(saved)
+		saved = saved[used:]
+		return int(n)
+	}
+	text := func() []byte {
+		n := number()
+		out := saved[:n]
+		saved = saved[n:]
+		return out
+	}
+	var row Row
+	for range number() {
+		row.Line, row.Ordinal, row.Values = number(), number(), row.Values[:0]
+		for range number() {
+			row.Values = append(row.Values, Value{a.name(text()), text()})
+		}
+		a.Add(&row)
+	}
+}
+
+// name returns the name of a field as a string, which is made once.
+func (a *Arena) name(text []byte) string {
+	at := slices.Index(a.names, string(text))
+	if at < 0 {
+		at, a.names = len(a.names), append(a.names, string(text))
+	}
+	return a.names[at]
 }
 
 // Reset removes all rows. Copies that were made before are no longer valid.
