@@ -23,16 +23,18 @@ import (
 //
 // If the pagination of a response announces more pages, List requests them with page=N (contract: Common response envelope). A
 // list is either complete or ends with an error:
-//   - A page can't be read, or repeats a record of the pages before it.
-//   - A list that is no report has fewer records than its totalRecords.
-//   - totalRecords falls from one page to the next: records that are removed move those behind them to a page that was read before.
+//   - A page can't be read.
+//   - A page of a list that is no report repeats a record of the page before it: the service has another order than before. A report
+//     may have equal records; its page must not repeat the first record of all or the last one of the page before it.
+//   - A list that is no report has fewer records than its totalRecords, or its totalRecords falls from one page to the next: records
+//     that are removed move those behind them to a page that was read before.
 //
 // Each record must come within Options.Timeout, however many bytes arrive before it, and a list has no more than maxPages pages.
 //
 // If the data of the operation may also be one object (schema.ShapeAny), such an object is the only record of the list.
 func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, error] {
 	return func(yield func(record.Record, error) bool) {
-		p := &pager{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1, seen: map[uint64]bool{}}
+		p := &pager{c: c, call: call, yield: yield, seed: maphash.MakeSeed(), pages: 1, before: map[uint64]bool{}}
 		for page := int64(1); page <= p.pages && !p.stopped; page++ {
 			if err := p.page(ctx, page); err != nil && !p.stopped {
 				yield(record.Record{}, err)
@@ -46,8 +48,8 @@ func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, e
 // pages, so that only a list without an end has more.
 const maxPages = 100_000
 
-// maxFirst is the number of records of the first page that later pages are compared with.
-const maxFirst = 100_000
+// maxCompared is the number of records of a page that the next page is compared with.
+const maxCompared = 100_000
 
 // checksumBase makes a checksum depend on the order of the records.
 const checksumBase = 0x9e3779b97f4a7c15
@@ -65,8 +67,9 @@ type pager struct {
 	stream  transport.Stream
 	filter  *redact.Filter // hides secrets in the records
 	seed    maphash.Seed
-	first   []uint64        // hashes of the first records, which move to seen if there is another page: most lists have only one
-	seen    map[uint64]bool // hashes of records that no later page may repeat: of a report, which may have equal ones, the first and the last of each page
+	first   uint64          // the hash of the first record
+	present []uint64        // hashes of records of the present page, which move to before when the next one begins
+	before  map[uint64]bool // hashes of the records that a page must not repeat
 	emitted int             // number of records of the present page that were emitted
 	sum     uint64          // a checksum of these records, by their hashes
 }
@@ -86,10 +89,13 @@ func (p *pager) callOf(page int64) Call {
 // follow those which it has emitted. If these are not the same in both responses, page returns the error of the first.
 func (p *pager) page(ctx context.Context, page int64) error {
 	call := p.callOf(page)
-	if page == 2 {
-		for _, hash := range p.first {
-			p.seen[hash] = true
+	if page > 1 {
+		clear(p.before)
+		p.before[p.first] = true
+		for _, hash := range p.present {
+			p.before[hash] = true
 		}
+		p.present = p.present[:0]
 	}
 	ctx, cancel := context.WithCancel(call.context(ctx, &p.stream))
 	defer cancel()
@@ -252,12 +258,13 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 			return errChanged
 		case n == p.emitted:
 			return nil
-		case page > 1 && p.seen[hash]:
+		case page > 1 && p.before[hash]:
 			return &repeatedPageError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
-		case page > 1 && !p.isReport():
-			p.seen[hash] = true
-		case page == 1 && (n == 1 || n <= maxFirst && !p.isReport()):
-			p.first = append(p.first, hash)
+		case page == 1 && n == 1:
+			p.first = hash
+		}
+		if n <= maxCompared && !p.isReport() {
+			p.present = append(p.present, hash)
 		}
 		p.emitted, p.sum = n, sum
 		if len(p.call.PathParams) > 0 { // most lists are of no campaign
@@ -268,7 +275,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		return p.emit(&rec)
 	})
 	if err == nil && n > 0 {
-		p.seen[hash] = true
+		p.present = append(p.present, hash)
 	}
 	return n, err
 }

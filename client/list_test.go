@@ -65,6 +65,8 @@ func TestPages(t *testing.T) {
 		}, "1 2 3", ""},
 		"repeats the midst of the first page": {map[string]string{"": page("1", "2", 1, 2, 3), "2": page("2", "2", 4, 2, 6)}, "1 2 3 4", "page 2 repeats a record"},
 		"repeats the midst of another page":   {map[string]string{"": page("1", "3", 1), "2": page("2", "3", 2, 3, 4), "3": page("3", "3", 5, 3)}, "1 2 3 4 5", "page 3 repeats a record"},
+		"repeats the first of all":            {map[string]string{"": page("1", "3", 1, 2), "2": page("2", "3", 3), "3": page("3", "3", 4, 1)}, "1 2 3 4", "page 3 repeats a record"},
+		"equal records of one page":           {map[string]string{"": page("1", "2", 1, 2), "2": page("2", "2", 3, 4, 3)}, "1 2 3 4 3", ""},
 		"as many as total":                    {map[string]string{"": counted(`2`, 1, 2)}, "1 2", ""},
 		"more than total":                     {map[string]string{"": counted(`1`, 1, 2)}, "1 2", ""},
 		"total of 0":                          {map[string]string{"": counted(`0`, 1, 2)}, "1 2", ""},

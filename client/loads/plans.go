@@ -31,6 +31,8 @@ func Plans(c *client.Client, isUnread func(rows.Values) bool) Load {
 			switch n, err := countPlans(ctx, c, values); {
 			case n > 0:
 				return []bulk.Outcome{{State: bulk.Present}}, nil
+			case isUnreadable(err):
+				return []bulk.Outcome{unreadablePlans(err)}, nil
 			case errors.Is(err, client.ErrRefused):
 				return nil, err
 			case err != nil: // nothing was written
@@ -56,10 +58,19 @@ func FindPlan(ctx context.Context, c *client.Client, values schema.Values) (bulk
 		return bulk.Outcome{State: bulk.Present, Count: n}, nil
 	case err == nil:
 		return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list the plan as attached"}, nil
-	case IsRefused(err), errors.As(err, new(*portfolio.NotShownError)):
-		return bulk.Outcome{State: bulk.Unknown, HTTPStatus: httpStatus(err), Message: "reading the plans: " + err.Error()}, nil
+	case isUnreadable(err):
+		return unreadablePlans(err), nil
 	}
 	return bulk.Outcome{}, err
+}
+
+// isUnreadable reports whether no other attempt reads the list of the plans of a campaign.
+func isUnreadable(err error) bool {
+	return IsRefused(err) || errors.As(err, new(*portfolio.NotShownError))
+}
+
+func unreadablePlans(err error) bulk.Outcome {
+	return bulk.Outcome{State: bulk.Unknown, HTTPStatus: httpStatus(err), Message: "reading the plans: " + err.Error()}
 }
 
 func countPlans(ctx context.Context, c *client.Client, values schema.Values) (n int, err error) {

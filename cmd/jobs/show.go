@@ -2,9 +2,7 @@ package jobs
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
@@ -83,9 +81,6 @@ func nameUnknown(session *cli.Session, path string) error {
 		session.Note("and %d more", n-maxNamed)
 	}
 	session.Note("the rows with an unknown outcome are in %s", path)
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
 	return err
 }
 

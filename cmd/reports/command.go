@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"errors"
 	"context"
 	"fmt"
 	"strings"
@@ -158,7 +159,10 @@ func (o *options) newPage(today summary.Day, selecting string) *chartPage {
 
 // name sets the campaign, of which there must be one.
 func (p *chartPage) name(refs []campaignRef) error {
-	if len(refs) != 1 {
+	if len(refs) == 0 {
+		return notFoundError(errors.New("there are no campaigns to show"))
+	}
+	if len(refs) > 1 {
 		return cli.Usagef("a chart shows one campaign, and %d are selected: name one with --campaign", len(refs))
 	}
 	p.campaign = refs[0].campaign

@@ -32,9 +32,9 @@ type Note struct {
 
 // A Block is a paragraph, or the items of a list.
 type Block struct {
-	IsList bool
-	First  int // the number of the first item of a numbered list, otherwise 0
-	Items  [][]Span
+	IsList  bool
+	Items   [][]Span
+	Numbers []int // those of the items of a numbered list
 }
 
 // A Span is a part of a text. One with an address is a link.
@@ -181,17 +181,24 @@ func parseMarkdown(text string) []Block {
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
 		item := listItem().FindStringSubmatch(line)
 		line = strings.TrimSpace(line)
-		last, first := len(blocks)-1, 0
+		last, number := len(blocks)-1, 0
 		if item != nil {
-			first, _ = strconv.Atoi(item[1])
+			number, _ = strconv.Atoi(item[1])
 		}
 		switch {
 		case line == "":
 			isOpen = false
-		case item != nil && isOpen && blocks[last].IsList && (first > 0) == (blocks[last].First > 0):
-			blocks[last].Items = append(blocks[last].Items, parseSpans(item[2]))
-		case item != nil && (!isOpen || first <= 1):
-			blocks, isOpen = append(blocks, Block{true, first, [][]Span{parseSpans(item[2])}}), true
+		case item != nil && (!isOpen || number <= 1 || blocks[last].Numbers != nil):
+			if !isOpen || !blocks[last].IsList || (number > 0) != (blocks[last].Numbers != nil) {
+				blocks, isOpen = append(blocks, Block{IsList: true}), true
+			}
+			b := &blocks[len(blocks)-1]
+			if n := len(b.Numbers); n > 0 && number == 1 && b.Numbers[0] == 1 {
+				number = b.Numbers[n-1] + 1 // of a list whose items are all written with 1
+			}
+			if b.Items = append(b.Items, parseSpans(item[2])); number > 0 {
+				b.Numbers = append(b.Numbers, number)
+			}
 		case isOpen:
 			end := len(blocks[last].Items) - 1
 			blocks[last].Items[end] = append(blocks[last].Items[end], parseSpans(" "+line)...)
@@ -236,17 +243,23 @@ func (w *writer) addNote(text []Block) {
 	}
 	w.add(`<div class="letter">`)
 	for _, b := range text {
-		var start, end, listEnd markup = "<p>", "</p>\n", ""
+		var list, end, listEnd markup = "", "</p>\n", ""
 		switch {
-		case b.First > 0:
-			w.add(`<ol start="$">`, strconv.Itoa(b.First))
-			start, end, listEnd = "<li>", "</li>\n", "</ol>\n"
+		case b.Numbers != nil:
+			list, end, listEnd = "<ol>", "</li>\n", "</ol>\n"
 		case b.IsList:
-			w.add("<ul>")
-			start, end, listEnd = "<li>", "</li>\n", "</ul>\n"
+			list, end, listEnd = "<ul>", "</li>\n", "</ul>\n"
 		}
-		for _, item := range b.Items {
-			w.add(start)
+		w.add(list)
+		for i, item := range b.Items {
+			switch {
+			case b.Numbers != nil:
+				w.add(`<li value="$">`, strconv.Itoa(b.Numbers[i]))
+			case b.IsList:
+				w.add("<li>")
+			default:
+				w.add("<p>")
+			}
 			for _, s := range item {
 				switch {
 				case s.Address != "":
@@ -275,8 +288,8 @@ func (s *sheet) addNote(text []Block) {
 				}
 			}
 			switch {
-			case b.First > 0:
-				spans = append([]Span{{Text: strconv.Itoa(b.First+n) + "." + string(noBreak)}}, spans...)
+			case b.Numbers != nil:
+				spans = append([]Span{{Text: strconv.Itoa(b.Numbers[n]) + "." + string(noBreak)}}, spans...)
 			case b.IsList:
 				spans = append([]Span{{Text: bullet}}, spans...)
 			}
