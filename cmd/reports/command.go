@@ -1,8 +1,8 @@
 package reports
 
 import (
-	"errors"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
