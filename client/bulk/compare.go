@@ -272,7 +272,7 @@ func isTransient(err error) bool {
 }
 
 func absentIn(found []byte) []uint32 {
-	var absent []uint32
+	absent := []uint32{}
 	for row, what := range found {
 		if what == foundAbsent {
 			absent = append(absent, uint32(row))

@@ -50,20 +50,20 @@ type dispatcher struct {
 }
 
 // sendAlone sends up to n rows, each alone, and reports whether there was one: pending rows
-// if found is nil, otherwise rows of rejected batches that found says to be absent.
-func (r *run) sendAlone(ctx context.Context, n int, found []byte) (bool, error) {
-	if found == nil && r.rec.Table().Count(job.StatePending) == 0 {
+// if absent is nil, otherwise rows of rejected batches, all of which the service does not hold.
+func (r *run) sendAlone(ctx context.Context, n int, absent []uint32) (bool, error) {
+	if absent == nil && r.rec.Table().Count(job.StatePending) == 0 {
 		return false, nil
 	}
 	before := r.sender.calls
 	d := dispatcher{run: r, snapshot: r.snapshot, canaries: n}
-	if found != nil {
-		d.plan.add(absentIn(found))
+	if absent != nil {
+		d.plan.add(absent)
 	}
 	last := r.sender.witness
 	err := d.dispatch(ctx)
 	if w := r.sender.witness; w != last {
-		w.wasRefused = found != nil
+		w.wasRefused = absent != nil
 	}
 	return r.sender.calls > before, err
 }

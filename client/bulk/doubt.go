@@ -278,3 +278,6 @@ func message(err error) string {
 	}
 	return safetext.Cut(text, safetext.MaxMessage)
 }
+
+// maxThrottleWait is the time after which a call is not repeated any more that the service throttles (429).
+const maxThrottleWait = 15 * time.Minute

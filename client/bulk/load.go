@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"reseller/client/bulk/breaker"
@@ -51,28 +50,6 @@ func Run(ctx context.Context, src *rows.Source, steps []Step, j *job.Job, o Opti
 	return l.end(), err
 }
 
-type load struct {
-	src   *rows.Source
-	steps []Step
-	opts  Options
-	job   *job.Job // nil if nothing is recorded on disk
-	rec   *job.Recorder
-	began time.Time
-	boot  job.Boot // of the machine, when the load began
-	total int      // rows to send, including those that earlier runs have sent
-
-	runs      []*run       // of the steps whose items are known
-	inFlight  atomic.Int64 // the number of calls in flight
-	waitUntil time.Time    // until when the load waits to find out what became of rows, zero until it has to
-	blocked   map[int]bool // the rows whose later steps After has blocked
-
-	verification   *job.Verification // of the last reading; nil if there was none
-	missingIn      job.ByState       // the rows that it does not show, by state
-	isComplete     bool              // all rows have their final state
-	rejectsWritten bool
-	unknownWritten bool
-}
-
 // newLoad returns the load of a source, which must have been validated. If j is nil, its table is not stored on disk.
 func newLoad(src *rows.Source, steps []Step, j *job.Job, o Options) (*load, error) {
 	o = o.withDefaults()
@@ -112,9 +89,6 @@ func (l *load) sentInvalid() (n int) {
 	}
 	return n
 }
-
-// writesRows reports whether the rows themselves are written, and not items of them.
-func (l *load) writesRows() bool { return l.steps[0].Items == nil }
 
 // run runs all steps, and writes the rejects and the results.
 func (l *load) run(ctx context.Context) (err error) {
@@ -191,21 +165,6 @@ func (l *load) noteSteps() {
 	if any {
 		l.opts.Note("the service holds by now: " + strings.Join(parts, ", "))
 	}
-}
-
-func (l *load) progress() {
-	if l.opts.Progress == nil {
-		return
-	}
-	if l.writesRows() {
-		l.opts.Progress(l.rec.Done(), l.total)
-		return
-	}
-	done, total := 0, 0
-	for _, r := range l.runs {
-		done, total = done+r.rec.Done(), total+r.table.Len()
-	}
-	l.opts.Progress(done, total)
 }
 
 func (l *load) addRun(t *job.StepTable, rec *job.Recorder) {

@@ -10,7 +10,6 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
-	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
 	"reseller/client/record"
 )
@@ -279,11 +278,6 @@ func LastChanges(store job.Store, to job.Key) (isStale client.StaleFunc, err err
 		set, ok := last[f.Identity()]
 		return ok && set != f
 	}, err
-}
-
-// fieldPrint returns the fingerprint of a field of the record whose id is in the field key.
-func fieldPrint(hashes dedupe.Key, key string, id record.Value, field string, v record.Value) dedupe.Fingerprint {
-	return hashes.Fingerprint(rows.JoinKey(key, id.Text(), field), v.AppendText(nil))
 }
 
 // sentRows returns which other jobs have sent the rows that find looks for, by the numbers that it gives them.

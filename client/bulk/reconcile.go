@@ -285,7 +285,7 @@ func (r *run) compareAgain(ctx context.Context) error {
 		return err
 	}
 	found, _, err := (&reconciler{run: r}).compareRows(ctx, snapshot, nil, false, func(row uint32) bool { return r.rec.Table().State(row).Succeeded() })
-	if changed := absentIn(found); err == nil && changed != nil {
+	if changed := absentIn(found); err == nil && len(changed) > 0 {
 		r.opts.Note(phrase.Count(len(changed), "row of an earlier run is", "rows of earlier runs are") + " sent again: the service holds something else by now")
 		r.rec.SetState(job.StatePending, changed)
 	}

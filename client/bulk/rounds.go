@@ -241,12 +241,16 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 // so many refused rows of rejected batches, it sends several at a time: at most as many as
 // were refused before.
 func (r *reconciler) sendCanaries(ctx context.Context, since time.Time, found []byte) (left bool, err error) {
+	var absent []uint32
+	if found != nil {
+		absent = absentIn(found)
+	}
 	for lost, sent := 0, 0; !r.sender.witness.vouchesFor(since) && lost <= r.opts.Retries && (found != nil || sent < maxRefusedCanaries); {
 		n, unknown := 1, r.unknown()
 		if sent >= maxRefusedCanaries {
 			n = sent
 		}
-		left, err = r.sendAlone(ctx, n, found)
+		left, err = r.sendAlone(ctx, n, absent)
 		if isHeld := r.unknown() > unknown || r.sender.witness.vouchesFor(since); found != nil && isHeld { // and not refused
 			r.noteUnvouched(n)
 		}
@@ -267,4 +271,41 @@ func (r *reconciler) needsCanary(rejected [][]uint32, since time.Time) bool {
 		_, open := r.breakers.OpenFor(group[0])
 		return !open
 	})
+}
+
+// recover prepares the job to be resumed: it takes over what the runs before have learned. Rows that the last one left in flight
+// become unknown, and rows of other states become pending if this run may send them again.
+func (r *run) recover() {
+	found, s, t, now := r.rec.StartRun(r.load.boot), r.sender, r.rec.Table(), r.opts.now()
+	if found.Rows > 0 {
+		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", phrase.Count(found.Rows, "row", "rows")))
+	}
+	s.evidence, s.recorded = found.Evidence, found.Evidence
+	for _, row := range t.RowsIn(job.StateSent) {
+		if fields := t.Fields(row); fields != "" && r.op.Creates != "" {
+			for name, v := range mustParse(fields).Fields() {
+				s.told[name+" "+v.Text()] = row
+			}
+		}
+	}
+	if t.Count(job.StateUnknown) > 0 {
+		s.doubt.add(false, now.Add(-found.Ago), found.LongestCall)
+	}
+	if t.Count(job.StateRejectedBatch) > 0 {
+		s.rejected = now
+	}
+	if found.SentAgo > 0 { // when exactly it was acknowledged is not known
+		sent := now.Add(-found.SentAgo)
+		s.witness = &witness{row: found.Witness, sent: sent, acknowledged: sent, others: now}
+	}
+	// Rows of refused batches are sent again in smaller ones. Those that this run finds invalid are not.
+	refused := slices.DeleteFunc(t.RowsIn(job.StateRejectedBatch), func(row uint32) bool { return r.src.IsSendable(int(row)) })
+	r.rec.SetState(job.StateUnknown, refused)
+	r.move(job.StateUnknown, job.StatePending, r.opts.ResendUnknown && r.op.Snapshot == nil) // otherwise resendUnknown
+	r.move(job.StateAmbiguous, job.StatePending, true)
+	r.move(job.StatePresent, job.StatePending, r.opts.ResendSent && r.op.Recall != nil)
+	r.move(job.StateDiffers, job.StatePending, r.converges())
+	if n := t.Count(job.StatePresent); n > 0 && r.opts.ResendExisting {
+		r.opts.Note(fmt.Sprintf("skipping %s that an earlier run found to exist already; use --restart to check again", phrase.Count(n, "row", "rows")))
+	}
 }

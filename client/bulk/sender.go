@@ -19,6 +19,28 @@ import (
 	"reseller/client/phrase"
 )
 
+type load struct {
+	src   *rows.Source
+	steps []Step
+	opts  Options
+	job   *job.Job // nil if nothing is recorded on disk
+	rec   *job.Recorder
+	began time.Time
+	boot  job.Boot // of the machine, when the load began
+	total int      // rows to send, including those that earlier runs have sent
+
+	runs      []*run       // of the steps whose items are known
+	inFlight  atomic.Int64 // the number of calls in flight
+	waitUntil time.Time    // until when the load waits to find out what became of rows, zero until it has to
+	blocked   map[int]bool // the rows whose later steps After has blocked
+
+	verification   *job.Verification // of the last reading; nil if there was none
+	missingIn      job.ByState       // the rows that it does not show, by state
+	isComplete     bool              // all rows have their final state
+	rejectsWritten bool
+	unknownWritten bool
+}
+
 // A run is the work of a load on one step, with the states of its items. In a load that writes the rows themselves, these are
 // the items of the only step.
 type run struct {
@@ -73,43 +95,6 @@ func (r *run) heldBefore(row uint32) int {
 func (r *run) list() *ListSnapshot {
 	list, _ := r.snapshot.(*ListSnapshot)
 	return list
-}
-
-// recover prepares the job to be resumed: it takes over what the runs before have learned. Rows that the last one left in flight
-// become unknown, and rows of other states become pending if this run may send them again.
-func (r *run) recover() {
-	found, s, t, now := r.rec.StartRun(r.load.boot), r.sender, r.rec.Table(), r.opts.now()
-	if found.Rows > 0 {
-		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", phrase.Count(found.Rows, "row", "rows")))
-	}
-	s.evidence, s.recorded = found.Evidence, found.Evidence
-	for _, row := range t.RowsIn(job.StateSent) {
-		if fields := t.Fields(row); fields != "" && r.op.Creates != "" {
-			for name, v := range mustParse(fields).Fields() {
-				s.told[name+" "+v.Text()] = row
-			}
-		}
-	}
-	if t.Count(job.StateUnknown) > 0 {
-		s.doubt.add(false, now.Add(-found.Ago), found.LongestCall)
-	}
-	if t.Count(job.StateRejectedBatch) > 0 {
-		s.rejected = now
-	}
-	if found.SentAgo > 0 { // when exactly it was acknowledged is not known
-		sent := now.Add(-found.SentAgo)
-		s.witness = &witness{row: found.Witness, sent: sent, acknowledged: sent, others: now}
-	}
-	// Rows of refused batches are sent again in smaller ones. Those that this run finds invalid are not.
-	refused := slices.DeleteFunc(t.RowsIn(job.StateRejectedBatch), func(row uint32) bool { return r.src.IsSendable(int(row)) })
-	r.rec.SetState(job.StateUnknown, refused)
-	r.move(job.StateUnknown, job.StatePending, r.opts.ResendUnknown && r.op.Snapshot == nil) // otherwise resendUnknown
-	r.move(job.StateAmbiguous, job.StatePending, true)
-	r.move(job.StatePresent, job.StatePending, r.opts.ResendSent && r.op.Recall != nil)
-	r.move(job.StateDiffers, job.StatePending, r.converges())
-	if n := t.Count(job.StatePresent); n > 0 && r.opts.ResendExisting {
-		r.opts.Note(fmt.Sprintf("skipping %s that an earlier run found to exist already; use --restart to check again", phrase.Count(n, "row", "rows")))
-	}
 }
 
 // A sender sends batches and records their outcomes. All workers share it. While no dispatcher
@@ -409,15 +394,33 @@ func (s *sender) err() error {
 
 func (s *sender) settledAt() time.Time { return s.doubt.settledAt(s.opts.SettleTime, s.evidence) }
 
+// writesRows reports whether the rows themselves are written, and not items of them.
+func (l *load) writesRows() bool { return l.steps[0].Items == nil }
+
+func (l *load) progress() {
+	if l.opts.Progress == nil {
+		return
+	}
+	if l.writesRows() {
+		l.opts.Progress(l.rec.Done(), l.total)
+		return
+	}
+	done, total := 0, 0
+	for _, r := range l.runs {
+		done, total = done+r.rec.Done(), total+r.table.Len()
+	}
+	l.opts.Progress(done, total)
+}
+
 func (s *sender) progress() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.load.progress()
 }
 
-const (
-	// maxConsecutiveFailures is the number of consecutive calls without a response that stops the run.
-	maxConsecutiveFailures = 20
-	// maxThrottleWait is the time after which a call is not repeated any more that the service throttles (429).
-	maxThrottleWait = 15 * time.Minute
-)
+// maxConsecutiveFailures is the number of consecutive calls without a response that stops the run.
+const maxConsecutiveFailures = 20
+
+func (r *run) recalls(item uint32) bool {
+	return r.op.Recall != nil && (r.step.Recalls == nil || r.step.Recalls(int(r.table.Rows()[item])))
+}

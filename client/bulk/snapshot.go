@@ -408,3 +408,8 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r Snapsh
 	snapshot, err := op.Snapshot(ctx, r)
 	return snapshot, cmp.Or(err, r.List.finish())
 }
+
+// fieldPrint returns the fingerprint of a field of the record whose id is in the field key.
+func fieldPrint(hashes dedupe.Key, key string, id record.Value, field string, v record.Value) dedupe.Fingerprint {
+	return hashes.Fingerprint(rows.JoinKey(key, id.Text(), field), v.AppendText(nil))
+}

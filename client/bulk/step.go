@@ -139,10 +139,6 @@ func (r *run) guard(resend map[uint32]bool, heldOnly bool) {
 	said.record(r.rec)
 }
 
-func (r *run) recalls(item uint32) bool {
-	return r.op.Recall != nil && (r.step.Recalls == nil || r.step.Recalls(int(r.table.Rows()[item])))
-}
-
 func (l *load) hasSentFirst(row int) bool {
 	t := l.runs[0].table
 	first, end := t.ItemsOf(uint32(row))

@@ -142,32 +142,32 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	if !a.o.SendUnchanged {
 		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.IsCurrent(a.res, name, text, rec) })
 	}
-	send, values := schema.Values{}, row.Values.Map()
+	changed, values := schema.Values{}, row.Values.Map()
 	for name, v := range values {
 		if name != "account_id" && (a.sendUnchanged || !portfolio.IsCurrent(a.res, name, v, rec) || a.isStale("account_id", id, name, v)) {
-			send[name] = v
+			changed[name] = v
 		}
 	}
 	out := bulk.Outcome{State: bulk.Absent}
 	if ok {
 		out.Held = a.reportReadOnly(row, rec)
 	}
-	if len(send) == 0 {
+	if len(changed) == 0 {
 		out.State, out.Result = stateOfUnchanged(out.Held, a.reconciling), rec
 		return out, nil
 	}
 	if a.dryRun {
 		out.Title = titleOf("account_name", rec)
-		out.Changes = a.changes(rec, send)
+		out.Changes = a.changes(rec, changed)
 	}
-	if reason := portfolio.MergePartial(send, values, rec, portfolio.InFile); reason != "" {
+	if reason := portfolio.MergePartial(changed, values, rec, portfolio.InFile); reason != "" {
 		return bulk.Outcome{State: bulk.Refused, Message: reason}, nil
 	}
-	if err := portfolio.CheckPostal(send, rec); err != nil && !a.o.NoValidate {
+	if err := portfolio.CheckPostal(changed, rec); err != nil && !a.o.NoValidate {
 		return bulk.Outcome{State: bulk.Refused, Message: portfolio.FieldPostal + ": " + err.Error()}, nil
 	}
-	send["account_id"] = id
-	row.Values = rows.FromMap(send)
+	changed["account_id"] = id
+	row.Values = rows.FromMap(changed)
 	return out, nil
 }
 
@@ -176,16 +176,16 @@ func unlisted(account record.Value) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Unknown, Message: "the service does not list account " + account.Text()}
 }
 
-func (a *remoteAccounts) changes(rec record.Record, send schema.Values) []bulk.Change {
+func (a *remoteAccounts) changes(rec record.Record, changed schema.Values) []bulk.Change {
 	var out []bulk.Change
-	for _, name := range slices.Sorted(maps.Keys(send)) {
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
 		remote := rec.Get(name)
 		if field := a.res.Field(name); field != nil {
 			if remote, _ = portfolio.CurrentValue(field, rec); field.Type == schema.Text && remote.Kind() == record.Object { // as version 1 shows an identifier
 				remote = record.Quote(portfolio.IdentifierText(remote))
 			}
 		}
-		out = append(out, bulk.Change{Field: name, From: portfolio.CellText(remote), To: portfolio.CellText(send[name])})
+		out = append(out, bulk.Change{Field: name, From: portfolio.CellText(remote), To: portfolio.CellText(changed[name])})
 	}
 	return out
 }

@@ -72,5 +72,3 @@ func (f *File) decoded(text io.Reader) io.Reader {
 	})
 	return transform.NewReader(text, transform.Chain(unicode.BOMOverride(f.encoding.NewDecoder()), marked))
 }
-
-const noText = '\uffff'
