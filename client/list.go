@@ -48,8 +48,8 @@ func (c *Client) List(ctx context.Context, call Call) iter.Seq2[record.Record, e
 // pages, so that only a list without an end has more.
 const maxPages = 100_000
 
-// maxCompared is the number of records of a page that the next page is compared with.
-const maxCompared = 100_000
+// maxCompared is the number of records of a page, from its first, that the next page is compared with, beside its last.
+const maxCompared = 10_000
 
 // checksumBase makes a checksum depend on the order of the records.
 const checksumBase = 0x9e3779b97f4a7c15
