@@ -41,8 +41,8 @@ type Client struct {
 	IsStale StaleFunc // never, unless it is set
 }
 
-// A StaleFunc reports whether what shows a value of a field may be late, since this machine has last given it another value. The
-// record has its id in the field key.
+// A StaleFunc reports whether a list that shows v in a field of a record may be late, because this machine has last given the field
+// another value. The record has its id in the field key.
 type StaleFunc func(key string, id record.Value, field string, v record.Value) bool
 
 // New returns a client without connecting to the service. If o.BaseURL is not a URL with a host, the error is a *GuardError.

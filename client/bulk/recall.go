@@ -185,7 +185,7 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 		if state == job.StateDiffers {
 			from += " with other content"
 		}
-		r.opts.Note(fmt.Sprintf("%s acknowledged %s and not listed by the service yet: %v (--restart sends them again, which stores twice what its list shows late)",
+		r.opts.Note(fmt.Sprintf("%s acknowledged %s and not listed by the service yet: %v (--restart sends them again; a row that the list shows late is then stored twice)",
 			phrase.Count(count[state], "row was", "rows were"), from, state))
 	}
 	return nil
@@ -265,8 +265,8 @@ func RecentlySent(store job.Store, to job.Key, creates string) (jobs map[int]str
 	}, err
 }
 
-// LastChanges returns a function that reports whether the jobs of a store for the address and the subject of a key have last
-// given a field of a record another value than v: what shows v then may be late.
+// LastChanges returns a function that reports whether a job of the store, for the address and the subject of a key, has last given
+// a field of a record another value than v. A list that shows v may then be late.
 func LastChanges(store job.Store, to job.Key) (isStale client.StaleFunc, err error) {
 	hashes, err := store.HashKey([16]byte{})
 	if err != nil {

@@ -109,7 +109,7 @@ func newLoad(c *client.Client, op *schema.Operation, res *schema.Resource, use s
 		Schema:  sch,
 		Request: func(batch []rows.Row, _ bool) client.Call { return request(batch) },
 		Operation: bulk.Operation{
-			Name: op.ID, Record: slices.Concat(res.Having(schema.Key), []*schema.Field{{}})[0].Name, Results: responseFields(op), Idempotent: use == schema.Update, Changes: use == schema.Update,
+			Name: op.ID, Record: keyOf(res), Results: responseFields(op), Idempotent: use == schema.Update, Changes: use == schema.Update,
 			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return send(c, request(batch), batch) }),
 		},
 	}
@@ -171,8 +171,16 @@ func eachListed(ctx context.Context, c *client.Client, op *schema.Operation, f f
 	return nil
 }
 
-// isStale returns what reports whether the service may show old values. A reading that tells what became of rows that were sent
-// is believed: what they have set is not remembered yet.
+// keyOf returns the name of the field that identifies a record, empty if a resource has none.
+func keyOf(res *schema.Resource) string {
+	for _, f := range res.Having(schema.Key) {
+		return f.Name
+	}
+	return ""
+}
+
+// isStale returns the client's IsStale. A reading that tells what became of rows that were sent is believed: the values of these rows
+// are not remembered yet.
 func isStale(c *client.Client, isReconciling bool) client.StaleFunc {
 	if isReconciling {
 		return func(string, record.Value, string, record.Value) bool { return false }

@@ -27,7 +27,7 @@ type Options struct {
 	// PruneOnly are, by rank_id, the only keywords that may be deactivated although no entry of a list means them; nil for
 	// all. A job that is resumed has no others.
 	PruneOnly map[int64]bool
-	// IsStale reports whether what shows a value of a field may be late. The record has its id in the field key. It may be nil.
+	// IsStale is that of client.Client; nil if no list can be late.
 	IsStale func(key string, id record.Value, field string, v record.Value) bool
 	// Place returns words for the place of a row whose line is given: in a workbook or a folder it is not the line alone.
 	Place func(line int) string
@@ -312,7 +312,7 @@ func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []differe
 // statusChanges are the actions that give an account a status.
 var statusChanges = map[string]string{StatusActive: ActionReactivate, StatusDeactivated: ActionDeactivate}
 
-// isStale reports whether the service may show an old value of a record's field, and it counts.
+// isStale reports whether the list that shows v in a field may be late, if existing records are changed at all.
 func (c *Comparison) isStale(key string, id int64, field string, v record.Value) bool {
 	return !c.o.KeepExisting && c.o.IsStale(key, record.Integer(id), field, v)
 }

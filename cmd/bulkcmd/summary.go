@@ -80,10 +80,10 @@ func (s subject) notDone() string {
 	return "shown otherwise by the service"
 }
 
-// twice says what comes of rows that are sent again.
+// twice warns of rows that are sent again, where the service stores them again.
 func (s subject) twice() string {
 	if s.many == "customers" || s.done == doneIn {
-		return ", which stores twice what is only late"
+		return "; a row that the list shows late is then stored twice"
 	}
 	return ""
 }

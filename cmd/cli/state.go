@@ -115,8 +115,8 @@ func (s *Session) Destination(ctx context.Context) (Destination, error) {
 	return d, err
 }
 
-// isStale returns what reports, by the journals of this machine, whether the service may show old values. The journals are read
-// when it is asked first.
+// isStale returns the function that looks into the journals of this machine for later changes of a field. It reads them when it is
+// called first.
 func (s *Session) isStale() client.StaleFunc {
 	read := sync.OnceValues(func() (client.StaleFunc, error) {
 		store, err := s.Jobs()
@@ -127,7 +127,7 @@ func (s *Session) isStale() client.StaleFunc {
 		return bulk.LastChanges(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject})
 	})
 	note := sync.OnceFunc(func() {
-		s.Note("the service shows what the file says of rows that this machine has changed otherwise since: they are sent, as its lists may be late")
+		s.Note("rows that the list shows as the file says are sent all the same: this machine has changed them since, and the list may be late")
 	})
 	return func(key string, id record.Value, field string, v record.Value) bool {
 		isStale, err := read()
