@@ -24,6 +24,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/mock"
+	"reseller/client/record"
 	"reseller/client/schema"
 )
 
@@ -152,12 +153,13 @@ func TestEveryOperation(t *testing.T) {
 		Attributes:             []client.FieldValue{{FieldName: "Industry", FieldValue: "Retail"}},
 	}))
 	id := int64(created.AccountID)
-	first := must[client.AccountIDs](t)(c.CreateAccountV1(ctx, client.AccountCreateV1{
-		AccountName: 1001, Phone: "1", Email: "b@example.com", FirstName: "B", LastName: "C", Address1: "x", Address2: "y", City: "z",
-		State: "s", Postal: "p", WebsiteURL: "https://b.example.com", ExternalAccountIdentifier: &client.FieldValue{FieldName: "crm", FieldValue: "7"},
-	}))
+	write := func(op *schema.Operation, body string) record.Record {
+		return must[record.Record](t)(c.Record(ctx, client.Call{Op: op, Body: []byte(body)}))
+	}
+	first, _ := write(&schema.OpAccountsV1Create, `{"account_name":1001,"phone":"1","email":"b@example.com","first_name":"B","last_name":"C","address_1":"x","address_2":"y","city":"z",
+		"state":"s","postal":"p","website_url":"https://b.example.com","external_account_identifier":{"field_name":"crm","field_value":"7"}}`).Get("account_id").Int64()
 	must[client.StatusTask](t)(c.UpdateAccount(ctx, client.AccountUpdate{AccountID: id, Phone: text("555-0199"), Address2: text("")}))
-	must[client.AccountIDs](t)(c.UpdateAccountV1(ctx, client.AccountUpdateV1{AccountID: int64(first.AccountID), AccountName: text("Renamed")}))
+	write(&schema.OpAccountsV1Update, fmt.Sprintf(`{"account_id":%d,"account_name":"Renamed"}`, first))
 	account := must[client.Account](t)(c.Account(ctx, id))
 	if account.Phone != "555-0199" || account.Status != "active" || account.ExternalAccountManager.Email != "kim@example.com" {
 		t.Errorf("account: %+v", account)
@@ -165,15 +167,12 @@ func TestEveryOperation(t *testing.T) {
 	if got := account.Record.Get("phone").Text(); got != "555-0199" {
 		t.Errorf("record of the account: got phone %q, want 555-0199", got)
 	}
-	old := must[client.AccountV1](t)(c.AccountV1(ctx, int64(first.AccountID)))
-	if old.AccountID != first.AccountID || old.AccountName != "Renamed" || old.Record.Get("account_id").Text() != fmt.Sprint(first.AccountID) {
-		t.Errorf("account in version 1: %+v", old)
+	old := must[record.Record](t)(c.Record(ctx, client.Call{Op: &schema.OpAccountsV1Get}.WithID("account_id", first)))
+	if old.Get("account_id").Text() != fmt.Sprint(first) || old.Get("account_name").Text() != "Renamed" {
+		t.Errorf("account in version 1: %s", old.Raw())
 	}
 	if n := count(t, c.Accounts(ctx)); n != 7 {
 		t.Errorf("%d accounts", n)
-	}
-	if n := count(t, c.AccountsV1(ctx)); n != 7 {
-		t.Errorf("%d accounts in version 1", n)
 	}
 	credentials := must[int64](t)(c.CreateCredentials(ctx, client.CredentialsCreate{
 		ResellerAccountID: 1, AccountID: 1, CampaignID: 101, CredentialsTypesID: 4, Username: "u", Password: "secret", Note: "n"}))

@@ -22,7 +22,6 @@ func TestRequestBodies(t *testing.T) {
 		{"empty", AccountUpdate{AccountID: 1, Phone: &empty, Attributes: FieldValues{}}, `{"account_id":1,"phone":"","attributes":[]}`},
 		{"part of a manager", AccountUpdate{AccountID: 1, ExternalAccountManager: &Person{Email: "kim@example.com"}}, `{"account_id":1,"external_account_manager":{"name":"","email":"kim@example.com"}}`},
 		{"empty manager", AccountUpdate{AccountID: 1, ExternalCampaignManager: &Person{}}, `{"account_id":1,"external_campaign_manager":{"name":"","email":""}}`},
-		{"empty identifier", AccountUpdateV1{AccountID: 1, ExternalAccountIdentifier: &FieldValue{}}, `{"account_id":1,"external_account_identifier":{"field_name":"","field_value":""}}`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if got, err := json.Marshal(tc.in); err != nil || string(got) != tc.want {
@@ -56,21 +55,6 @@ func TestLegacyAccounts(t *testing.T) {
 	var both Account
 	if err := json.Unmarshal([]byte(`{"status":"active","active":0,"phone":"1","phone_number":"2","postal":"3","zip":"4"}`), &both); err != nil || both.Status != "active" || both.Phone != "1" || both.Postal != "3" {
 		t.Errorf("both forms: got %+v, %v", both, err)
-	}
-
-	single, err := clientOf(t, `{"account_name":"Harbour","phone":"555","zip":"97201","website_url":"https://x.example.com"}`).AccountV1(t.Context(), 7)
-	if err != nil || single.AccountID != 7 || single.PhoneNumber != "555" || single.Zip != "97201" || single.WebsiteURL != "https://x.example.com" {
-		t.Errorf("a single record in version 1: got %+v, %v", single, err)
-	}
-	for text, want := range map[string]FieldValue{
-		`"crm-7"`: {"", "crm-7"}, `7`: {"", "7"}, `{"field_name":"crm","field_value":7}`: {"crm", "7"}, `{}`: {}, `[]`: {}, `null`: {}, `""`: {},
-	} {
-		t.Run(text, func(t *testing.T) {
-			var item AccountV1
-			if err := json.Unmarshal([]byte(`{"phone_number":"555","external_account_identifier":`+text+`}`), &item); err != nil || item.ExternalAccountIdentifier != want || item.PhoneNumber != "555" {
-				t.Errorf("got %+v, %v, want identifier %+v", item, err, want)
-			}
-		})
 	}
 }
 

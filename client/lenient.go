@@ -63,22 +63,10 @@ func (t *Boolean) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// A FieldValue is a pair of field_name and field_value, both strings: an attribute of
-// an account, or the identifier of an account in version 1.
+// A FieldValue is a pair of field_name and field_value, both strings: an attribute of an account.
 type FieldValue struct {
 	FieldName  String `json:"field_name"`
 	FieldValue String `json:"field_value"`
-}
-
-// UnmarshalJSON accepts an object with field_name and field_value. A string or a number, as version 2 sends an identifier,
-// becomes a field_value without a name. Any other value becomes an empty pair.
-func (p *FieldValue) UnmarshalJSON(b []byte) error {
-	v := record.Value(b)
-	*p = pairOf(v)
-	if kind := v.Kind(); kind == record.String || kind == record.Number {
-		p.FieldValue = String(v.Text())
-	}
-	return nil
 }
 
 func pairOf(v record.Value) FieldValue {

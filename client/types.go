@@ -29,28 +29,6 @@ type Account struct {
 	ExternalCampaignManager Person      `json:"external_campaign_manager"`
 }
 
-// An AccountV1 is an account in version 1 (contract: Account (version 1)). A single
-// account (Client.AccountV1) has website_url, but neither campaign_id nor active nor
-// external_account_identifier.
-type AccountV1 struct {
-	Received
-	AccountID                 Integer    `json:"account_id"`
-	CampaignID                Integer    `json:"campaign_id"`
-	Active                    Integer    `json:"active"` // 0 or 1
-	AccountName               String     `json:"account_name"`
-	FirstName                 String     `json:"first_name"`
-	LastName                  String     `json:"last_name"`
-	Email                     String     `json:"email"`
-	PhoneNumber               String     `json:"phone_number"`
-	Address1                  String     `json:"address_1"`
-	Address2                  String     `json:"address_2"`
-	City                      String     `json:"city"`
-	State                     String     `json:"state"`
-	Zip                       String     `json:"zip"`
-	WebsiteURL                String     `json:"website_url"` // only of a single account
-	ExternalAccountIdentifier FieldValue `json:"external_account_identifier"`
-}
-
 // AccountIDs is the response to a create, and to an update in version 1 (contract:
 // Account (version 1), Account (version 2)). An id that the response lacks is 0.
 type AccountIDs struct {
@@ -82,24 +60,6 @@ type AccountCreate struct {
 	ExternalCampaignManager   *Person     `json:"external_campaign_manager,omitempty"`
 }
 
-// AccountCreateV1 is the body of a create in version 1 (contract: Account (version
-// 1)). Version 1 requires a number as account_name. All fields but the identifier are
-// required.
-type AccountCreateV1 struct {
-	AccountName               int64       `json:"account_name"`
-	FirstName                 string      `json:"first_name"`
-	LastName                  string      `json:"last_name"`
-	Email                     string      `json:"email"`
-	Phone                     string      `json:"phone"`
-	Address1                  string      `json:"address_1"`
-	Address2                  string      `json:"address_2"`
-	City                      string      `json:"city"`
-	State                     string      `json:"state"`
-	Postal                    string      `json:"postal"`
-	WebsiteURL                string      `json:"website_url"`
-	ExternalAccountIdentifier *FieldValue `json:"external_account_identifier,omitempty"`
-}
-
 // AccountUpdate is the body of an update in version 2 (contract: Account (version 2)).
 // A field that is nil is not sent, and the account keeps its value. An empty string is
 // stored as an empty string. Managers and Attributes replace the present ones as a
@@ -120,23 +80,6 @@ type AccountUpdate struct {
 	Attributes                FieldValues `json:"attributes,omitzero"`
 	ExternalAccountManager    *Person     `json:"external_account_manager,omitempty"`
 	ExternalCampaignManager   *Person     `json:"external_campaign_manager,omitempty"`
-}
-
-// AccountUpdateV1 is the body of an update in version 1 (contract: Account (version
-// 1)). Nil and empty fields mean what they do in AccountUpdate.
-type AccountUpdateV1 struct {
-	AccountID                 int64       `json:"account_id"`
-	AccountName               *string     `json:"account_name,omitempty"`
-	FirstName                 *string     `json:"first_name,omitempty"`
-	LastName                  *string     `json:"last_name,omitempty"`
-	Email                     *string     `json:"email,omitempty"`
-	Phone                     *string     `json:"phone,omitempty"`
-	Address1                  *string     `json:"address_1,omitempty"`
-	Address2                  *string     `json:"address_2,omitempty"`
-	City                      *string     `json:"city,omitempty"`
-	State                     *string     `json:"state,omitempty"`
-	Postal                    *string     `json:"postal,omitempty"`
-	ExternalAccountIdentifier *FieldValue `json:"external_account_identifier,omitempty"`
 }
 
 // StatusTask is the response to a change of status and to an update in version 2: the

@@ -39,8 +39,6 @@ func TestTypedBodiesAreThoseOfCommands(t *testing.T) {
 	}{
 		{&schema.AccountsV2, schema.Create, &client.AccountCreate{}},
 		{&schema.AccountsV2, schema.Update, &client.AccountUpdate{}},
-		{&schema.AccountsV1, schema.Create, &client.AccountCreateV1{}},
-		{&schema.AccountsV1, schema.Update, &client.AccountUpdateV1{}},
 		{&schema.Credentials, schema.Create, &client.CredentialsCreate{}},
 		{&schema.Estimates, schema.Create, &client.EstimateRequest{}},
 		{&schema.Notes, schema.Update, &client.CampaignNotes{}},

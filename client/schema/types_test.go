@@ -26,36 +26,20 @@ type generated struct {
 	plain  bool // the record of a response, which is not kept beside the fields
 }
 
-// v1Record are the fields of a list of version 1, and the one that only a single account has.
-func v1Record() *schema.Resource {
-	res := schema.AccountsV1.For(schema.Read)
-	last := len(res.Fields) - 1
-	res.Fields = append(res.Fields[:last:last], *schema.AccountV1Record.Field("website_url"), res.Fields[last])
-	return res
-}
-
 var generatedTypes = []generated{
 	{"Account", &schema.AccountsV2, schema.Read, `An Account is an account in version 2 (contract: Account (version 2)). An older form
 of the record, which has active, phone_number and zip for status, phone and postal,
 is decoded into the same fields.`, nil, false},
-	{"AccountV1", v1Record(), schema.Read, `An AccountV1 is an account in version 1 (contract: Account (version 1)). A single
-account (Client.AccountV1) has website_url, but neither campaign_id nor active nor
-external_account_identifier.`, map[string]string{"website_url": "String // only of a single account"}, false},
 	{"AccountIDs", &schema.AccountCreated, schema.Read, `AccountIDs is the response to a create, and to an update in version 1 (contract:
 Account (version 1), Account (version 2)). An id that the response lacks is 0.`, nil, true},
 	{"AccountCreate", &schema.AccountsV2, schema.Create, `AccountCreate is the body of a create in version 2 (contract: Account (version 2)).
 All strings are required and are sent even if they are empty. CountryCode has two
 letters. AccountID is 0, or the id of an existing account that gets another
 campaign.`, nil, false},
-	{"AccountCreateV1", &schema.AccountsV1, schema.Create, `AccountCreateV1 is the body of a create in version 1 (contract: Account (version
-1)). Version 1 requires a number as account_name. All fields but the identifier are
-required.`, nil, false},
 	{"AccountUpdate", &schema.AccountsV2, schema.Update, `AccountUpdate is the body of an update in version 2 (contract: Account (version 2)).
 A field that is nil is not sent, and the account keeps its value. An empty string is
 stored as an empty string. Managers and Attributes replace the present ones as a
 whole, so an empty list that is not nil removes all attributes.`, map[string]string{"attributes": "FieldValues,omitzero"}, false},
-	{"AccountUpdateV1", &schema.AccountsV1, schema.Update, `AccountUpdateV1 is the body of an update in version 1 (contract: Account (version
-1)). Nil and empty fields mean what they do in AccountUpdate.`, nil, false},
 	{"StatusTask", &schema.StatusChanged, schema.Read, `StatusTask is the response to a change of status and to an update in version 2: the
 new status, and the task that carries the change out (contract: Account status
 change). The response to an update may be empty.`, nil, true},
@@ -189,10 +173,10 @@ func values(fields []*schema.Field) (out []schema.Field) {
 // readTypes and writeTypes are the Go types of fields that are not texts.
 var (
 	readTypes = map[schema.Type]string{
-		schema.Int: "Integer", schema.Float: "Number", schema.Bool: "Boolean", schema.Attributes: "FieldValues", schema.Pair: "FieldValue",
+		schema.Int: "Integer", schema.Float: "Number", schema.Bool: "Boolean", schema.Attributes: "FieldValues",
 	}
 	writeTypes = map[schema.Type]string{
-		schema.Int: "int64", schema.Bool: "bool", schema.List: "[]string", schema.Attributes: "FieldValues", schema.Pair: "*FieldValue",
+		schema.Int: "int64", schema.Bool: "bool", schema.List: "[]string", schema.Attributes: "FieldValues",
 	}
 )
 
