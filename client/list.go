@@ -51,9 +51,6 @@ const maxPages = 100_000
 // maxCompared is the number of records of a page, from its first, that the next page is compared with, beside its last.
 const maxCompared = 10_000
 
-// checksumBase makes a checksum depend on the order of the records.
-const checksumBase = 0x9e3779b97f4a7c15
-
 type pager struct {
 	c       *Client
 	call    Call
@@ -70,8 +67,7 @@ type pager struct {
 	first   uint64          // the hash of the first record
 	present []uint64        // hashes of records of the present page, which move to before when the next one begins
 	before  map[uint64]bool // hashes of the records that a page must not repeat
-	emitted int             // number of records of the present page that were emitted
-	sum     uint64          // a checksum of these records, by their hashes
+	emitted int             // number of records of the present page
 }
 
 // callOf returns the call for one page. The first page is requested without a number.
@@ -85,8 +81,7 @@ func (p *pager) callOf(page int64) Call {
 	return call
 }
 
-// page requests one page and emits its records. If the response can't be read, page requests it again, and emits the records that
-// follow those which it has emitted. If these are not the same in both responses, page returns the error of the first.
+// page requests one page and emits its records. If the response can't be read, page requests it again, unless it has emitted some.
 func (p *pager) page(ctx context.Context, page int64) error {
 	call := p.callOf(page)
 	if page > 1 {
@@ -99,25 +94,15 @@ func (p *pager) page(ctx context.Context, page int64) error {
 	}
 	ctx, cancel := context.WithCancel(call.context(ctx, &p.stream))
 	defer cancel()
-	p.emitted, p.sum = 0, 0
-	var before error
+	p.emitted = 0
 	for {
-		again, err := p.attempt(ctx, call, page)
-		switch {
-		case err == errChanged:
-			return before
-		case !again:
+		if again, err := p.attempt(ctx, call, page); !again {
 			return err
 		}
-		before = err
 	}
 }
 
-// errChanged says that another attempt to read a page got other records.
-var errChanged = errors.New("the page has changed")
-
-// attempt requests a page and emits its records, except for those that were emitted. If
-// again is true, the caller is to make another attempt.
+// attempt requests a page and emits its records. If again is true, the caller is to make another attempt.
 func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool, err error) {
 	resp, err := p.c.do(ctx, call)
 	if err != nil {
@@ -131,25 +116,18 @@ func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool,
 		body = io.TeeReader(body, raw)
 	}
 	r := record.NewReader(body, MaxRecord)
-	records := 0
 	env, err := readEnvelope(r, func() error {
 		if !isWhole(resp.StatusCode, call) {
 			_, err := r.Value()
 			return err
 		}
-		n, err := p.data(r, page)
-		records = n
-		return err
+		return p.data(r, page)
 	})
 	if p.stopped {
 		return false, nil
 	}
-	failed := p.c.checkResponse(ctx, call, resp, env, err, r.Rest())
-	_, isRepeated := errors.AsType[*repeatedPageError](err)
-	_, isOther := errors.AsType[*OtherRecordError](err)
-	isChanged := err == errChanged || failed == nil && records < p.emitted
-	if !isRepeated && !isOther && !isChanged && !raw.begun && p.c.retries(ctx, call, resp, env, err) {
-		return true, failed
+	if p.emitted == 0 && !raw.begun && p.c.retries(ctx, call, resp, env, err) {
+		return true, nil
 	}
 	if call.CopyTo != nil {
 		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // so that call.CopyTo receives the rest of the response
@@ -157,20 +135,20 @@ func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool,
 			return false, err
 		}
 	}
-	switch {
-	case isRepeated, isOther:
+	_, isRepeated := errors.AsType[*repeatedPageError](err)
+	_, isOther := errors.AsType[*OtherRecordError](err)
+	if isRepeated || isOther {
 		return false, call.unreadable(resp.StatusCode, err)
-	case isChanged:
-		return false, errChanged
-	case failed != nil:
-		return false, failed
 	}
-	return false, p.finish(call, resp.StatusCode, env, page, records)
+	if err := p.c.checkResponse(ctx, call, resp, env, err, r.Rest()); err != nil {
+		return false, err
+	}
+	return false, p.finish(call, resp.StatusCode, env, page)
 }
 
 // finish checks, once a response was read to its end, that it is the page that was requested, and updates the number of pages.
-// records is the number of records on the page. If the data was one object, finish emits it.
-func (p *pager) finish(call Call, status int, env *envelope, page int64, records int) error {
+// If the data was one object, finish emits it.
+func (p *pager) finish(call Call, status int, env *envelope, page int64) error {
 	fail := func(err error) error { return call.unreadable(status, err) }
 	switch {
 	case !env.hasData:
@@ -195,10 +173,10 @@ func (p *pager) finish(call Call, status int, env *envelope, page int64, records
 	if p.pages > maxPages {
 		return fail(fmt.Errorf("the list has more than %d pages", maxPages))
 	}
-	if records == 0 && page < p.pages {
+	if p.emitted == 0 && page < p.pages {
 		return fail(fmt.Errorf("page %d of %d is empty", page, p.pages))
 	}
-	p.records += int64(records)
+	p.records += int64(p.emitted)
 	if env.totalRecords > 0 && !p.isReport() { // which count something else
 		if env.totalRecords < p.total {
 			return fail(fmt.Errorf("the list has changed while its pages were read: totalRecords was %d, and is %d on page %d", p.total, env.totalRecords, page))
@@ -215,12 +193,11 @@ type repeatedPageError struct{ what string }
 
 func (e *repeatedPageError) Error() string { return e.what }
 
-// data reads the data of a page, which is next in r, and emits its records, except for those that were emitted. It returns the
-// number of all. Data that is one object is stored in p.single instead, and not counted.
-func (p *pager) data(r *record.Reader, page int64) (int, error) {
+// data reads the data of a page, which is next in r, and emits its records. Data that is one object is stored in p.single instead.
+func (p *pager) data(r *record.Reader, page int64) error {
 	c, err := r.Peek()
 	if err != nil {
-		return 0, record.UnexpectedEOF(err)
+		return record.UnexpectedEOF(err)
 	}
 	var rec record.Record
 	switch {
@@ -231,7 +208,7 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		if rec.Len() == 0 {
 			p.single = nil // an empty object means that there are no records
 		}
-		return 0, err
+		return err
 	case c != '[':
 		v, err := r.Value()
 		if isNone := v.Kind() == record.Null && p.call.Op.Data == schema.ShapeAny; err == nil && !isNone {
@@ -239,34 +216,24 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 			// known only when the rest of the envelope was read.
 			p.badData = fmt.Errorf("data is %s, not an array", v.Kind())
 		}
-		return 0, err
+		return err
 	}
-	n, sum, hash := 0, uint64(0), uint64(0)
+	var hash uint64
 	err = r.Array(func() error {
-		n++
 		if err := r.Record(&rec); err != nil {
 			return err
 		}
 		raw := rec.Raw()
 		hash = maphash.Bytes(p.seed, raw)
-		sum = sum*checksumBase + hash
-		switch {
-		case n < p.emitted:
-			p.stream.Progress()
-			return nil
-		case n == p.emitted && sum != p.sum:
-			return errChanged
-		case n == p.emitted:
-			return nil
+		switch p.emitted++; {
 		case page > 1 && p.before[hash]:
 			return &repeatedPageError{fmt.Sprintf("page %d repeats a record of the pages before it", page)}
-		case page == 1 && n == 1:
+		case page == 1 && p.emitted == 1:
 			p.first = hash
 		}
-		if n <= maxCompared && !p.isReport() {
+		if p.emitted <= maxCompared && !p.isReport() {
 			p.present = append(p.present, hash)
 		}
-		p.emitted, p.sum = n, sum
 		if len(p.call.PathParams) > 0 { // most lists are of no campaign
 			if err := p.call.checkSubject(raw); err != nil {
 				return err
@@ -274,10 +241,10 @@ func (p *pager) data(r *record.Reader, page int64) (int, error) {
 		}
 		return p.emit(&rec)
 	})
-	if err == nil && n > 0 {
+	if err == nil && p.emitted > 0 {
 		p.present = append(p.present, hash)
 	}
-	return n, err
+	return err
 }
 
 func (p *pager) isReport() bool { return p.call.Op.Data == schema.ShapeAny }
