@@ -186,7 +186,7 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 	}
 	defer func() { _ = resp.Body.Close() }()
 	raw, readErr := transport.ReadAll(resp)
-	response = &Response{HTTPStatus: resp.StatusCode, Raw: raw, BodyIsFree: transport.IsWritten(ctx)}
+	response = &Response{HTTPStatus: resp.StatusCode, Raw: raw}
 	if readErr == nil && len(raw) > MaxRecord {
 		readErr = record.ErrTooLarge
 	}

@@ -208,7 +208,6 @@ type Response struct {
 	Messages   []string
 	TokenExp   string // token_exp, of the login
 	Raw        []byte // the body of the response
-	BodyIsFree bool   // nobody reads Call.Body any more, so that its memory may be used again; if it is false, somebody may
 }
 
 // Record returns the data as a record. If the data is null, the record has no fields.

@@ -28,7 +28,6 @@ type fake struct {
 
 func (f *fake) op() Operation {
 	op := Operation{Name: "keywords.create", Breaker: "campaign", Key: campaignKeyFields, Encode: EncodeRows(func(batch []rows.Row) Call {
-		batch = rows.Clone(batch...)
 		return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 			if f.beforeSend != nil {
 				return nil, f.beforeSend

@@ -74,7 +74,6 @@ func (s *lateService) op() Operation {
 	return Operation{
 		Name: "keywords.create", Key: campaignKeyFields, Breaker: "campaign", Snapshot: s.list,
 		Encode: EncodeRows(func(batch []rows.Row) Call {
-			batch = rows.Clone(batch...)
 			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 				if err := onSend(); err != nil {
 					return nil, err

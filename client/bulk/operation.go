@@ -135,41 +135,19 @@ type BatchEncoder interface {
 // for the response.
 type Call func(ctx context.Context, onSend func() error) ([]Outcome, error)
 
-// EncodeRows returns a function for Operation.Encode. Its encoders collect copies of rows
-// and pass them to makeCall, which must not keep them, since other rows will use their
-// memory. Only one goroutine at a time may use the encoders.
+// EncodeRows returns a function for Operation.Encode. Its encoders collect copies of rows, and pass them to makeCall.
 func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
-	var free []*rows.Arena
-	return func() BatchEncoder {
-		arena := &rows.Arena{}
-		if last := len(free) - 1; last >= 0 {
-			arena, free = free[last], free[:last]
-		}
-		return &rowsEncoder{arena, makeCall, func() {
-			if arena.Reset(); len(free) < maxFreeArenas {
-				free = append(free, arena)
-			}
-		}}
-	}
+	return func() BatchEncoder { return &rowsEncoder{makeCall: makeCall} }
 }
-
-const maxFreeArenas = 16
 
 type rowsEncoder struct {
-	*rows.Arena
+	rows.Arena
 	makeCall func([]rows.Row) Call
-	release  func()
 }
 
-func (e *rowsEncoder) Save(b []byte) []byte {
-	defer e.release()
-	return e.AppendTo(b)
-}
+func (e *rowsEncoder) Save(b []byte) []byte { return e.AppendTo(b) }
 
-func (e *rowsEncoder) Call() Call {
-	defer e.release()
-	return e.makeCall(e.Rows)
-}
+func (e *rowsEncoder) Call() Call { return e.makeCall(e.Rows) }
 
 // A SnapshotRequest says for what Operation.Snapshot reads the service.
 type SnapshotRequest struct {

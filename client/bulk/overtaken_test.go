@@ -40,7 +40,6 @@ func (s *lateRecords) op() Operation {
 		},
 		ReadBack: ReadBackPerRow,
 		Encode: EncodeRows(func(batch []rows.Row) Call {
-			batch = rows.Clone(batch...)
 			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 				if err := onSend(); err != nil {
 					return nil, err

@@ -40,7 +40,6 @@ func loadInRandomRuns(t *testing.T, random *rand.Rand) {
 	s := &lateService{random: random, latency: time.Second, lag: time.Second, loses: []float64{0, 0.3}[random.IntN(2)], rejects: []float64{0, 0.1}[random.IntN(2)]}
 	op := s.op()
 	op.Encode = EncodeRows(func(batch []rows.Row) Call {
-		batch = rows.Clone(batch...)
 		return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 			if err := onSend(); err != nil {
 				return nil, err

@@ -75,7 +75,6 @@ func (f *unreliableService) op() Operation {
 	return Operation{
 		Name: "keywords.create", Creates: "keyword", Breaker: "campaign", Key: campaignKeyFields, Snapshot: f.snapshot, Results: []string{"rank_id"},
 		Encode: EncodeRows(func(batch []rows.Row) Call {
-			batch = rows.Clone(batch...)
 			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 				if err := onSend(); err != nil {
 					return nil, err
@@ -84,7 +83,6 @@ func (f *unreliableService) op() Operation {
 			}
 		}),
 		Converge: func(batch []rows.Row) Call {
-			batch = rows.Clone(batch...)
 			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 				if err := onSend(); err != nil {
 					return nil, err

@@ -228,7 +228,6 @@ func TestRowsOfRejectedBatchesAreCompleted(t *testing.T) {
 		Name: "keywords.update", Key: []string{},
 		Snapshot: func(context.Context, SnapshotRequest) (Snapshot, error) { return SnapshotFunc(complete), nil },
 		Encode: EncodeRows(func(batch []rows.Row) Call {
-			batch = rows.Clone(batch...)
 			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 				mu.Lock()
 				defer mu.Unlock()

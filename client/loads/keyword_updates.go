@@ -113,7 +113,6 @@ func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcom
 }
 
 func sendItems(c *client.Client, call client.Call, batch []rows.Row) bulk.Call {
-	batch = rows.Clone(batch...)
 	return send(c, call, func(response *client.Response) ([]bulk.Outcome, error) { return keywordOutcomes(batch, response) })
 }
 

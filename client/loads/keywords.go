@@ -24,7 +24,6 @@ import (
 // by their text, ignoring case and white space, and are not sent.
 func Keywords(c *client.Client) Load {
 	shared, content := newKeywordBodies(), newKeywordContent()
-	shared.free = make(chan []byte, maxFree)
 	request := func(batch []rows.Row, converge bool) client.Call {
 		if converge {
 			return activateCall(batch)
@@ -198,8 +197,7 @@ type keywordBodies struct {
 	last int // the size of the body that was sent last, in bytes
 	open int // the number of bodies to which rows are still added
 
-	campaigns sync.Map    // the accounts and campaigns of all bodies
-	free      chan []byte // the memory of bodies that were sent
+	campaigns sync.Map // the accounts and campaigns of all bodies
 }
 
 // newKeywordBodies returns bodies whose keywords have all fields except those that a call
@@ -212,9 +210,8 @@ func newKeywordBodies() *keywordBodies {
 	return shared
 }
 
-// maxReserved is the number of bytes that all open bodies together may reserve in advance, and that keywordBodies.free may
-// hold, with up to maxFree bodies.
-const maxReserved, maxFree = 1 << 20, 128
+// maxReserved is the number of bytes that all open bodies together may reserve in advance.
+const maxReserved = 1 << 20
 
 // NewKeywordCall is the call that adds keywords to one campaign. values has the fields of all of them.
 func NewKeywordCall(keywords []string, values schema.Values) client.Call {
@@ -244,11 +241,7 @@ func (b *keywordBody) begin(account, campaign record.Value) {
 // reserve makes the memory of a text that is as long as the one that was sent last, or its part of maxReserved.
 func (b *keywordBody) reserve() {
 	b.shared.open++
-	select {
-	case b.text = <-b.shared.free:
-	default:
-		b.text = make([]byte, 0, min(b.shared.last, maxReserved/b.shared.open))
-	}
+	b.text = make([]byte, 0, min(b.shared.last, maxReserved/b.shared.open))
 }
 
 // Add adds the keyword of a row.
@@ -312,12 +305,6 @@ func (b *keywordBatch) Call() bulk.Call {
 		other, err := CheckAdded(call, response, b.shared.isOf)
 		if err != nil {
 			return []bulk.Outcome{{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: err.Error()}}, nil
-		}
-		if response.BodyIsFree && cap(call.Body) <= maxReserved/maxFree {
-			select {
-			case b.shared.free <- call.Body[:0]:
-			default:
-			}
 		}
 		return []bulk.Outcome{{Other: other}}, nil
 	})

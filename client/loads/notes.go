@@ -25,9 +25,8 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 	l := newSingleLoad(c, &schema.OpNotesUpdate, &schema.Notes, schema.Update, nil)
 	l.Operation.ReadBack, l.Operation.Results = bulk.ReadBackPerRow, nil // the texts are those of the file
 	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
-		row := rows.Clone(batch[0])[0]
 		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
-			row := row // another attempt reads again
+			row := batch[0] // another attempt reads again
 			out, err := compareNotes(ctx, c, &row, o.SendUnchanged, c.IsStale)
 			if client.OutcomeUnknown(err) { // the read failed, nothing was written
 				err = &client.NetworkError{Action: schema.OpNotesGet.Title, Err: err}

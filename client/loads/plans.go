@@ -26,7 +26,7 @@ func Plans(c *client.Client, isUnread func(rows.Values) bool) Load {
 		if isUnread == nil || !isUnread(batch[0].Values) {
 			return attach
 		}
-		values := rows.Clone(batch[0])[0].Values.Map()
+		values := batch[0].Values.Map()
 		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 			switch n, err := countPlans(ctx, c, values); {
 			case n > 0:

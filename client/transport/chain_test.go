@@ -372,32 +372,3 @@ func TestProtocolIsNotSwitched(t *testing.T) {
 		t.Errorf("got error %v, want a NetworkError of a request that was sent", err)
 	}
 }
-
-// TestIsWritten checks that a body counts as read no more only when net/http has written it: the service may answer before.
-func TestIsWritten(t *testing.T) {
-	for _, early := range []bool{true, false} {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			conn, in, err := http.NewResponseController(w).Hijack()
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			t.Cleanup(func() { _ = conn.Close() })
-			if !early {
-				_, _ = io.CopyN(io.Discard, in, r.ContentLength)
-			}
-			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
-		}))
-		t.Cleanup(server.Close)
-		size := map[bool]int{true: 64 << 20, false: 1000}[early]
-		ctx := WithCallOptions(t.Context(), CallOptions{})
-		resp, err := newChain(t, server.URL, nil).RoundTrip(put(t, server.URL, strings.Repeat("x", size)).WithContext(ctx))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = resp.Body.Close() })
-		if got := IsWritten(ctx); got == early {
-			t.Errorf("answered early %v: got written %v", early, got)
-		}
-	}
-}

@@ -42,12 +42,10 @@ func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 	trace := &httptrace.ClientTrace{
 		GotConn: func(info httptrace.GotConnInfo) {
 			connected = true
-			atomic.AddInt32(&o.begun, 1)
 			if conn, ok := info.Conn.(*tls.Conn); ok && !d.isHTTP2.Load() {
 				d.isHTTP2.Store(conn.ConnectionState().NegotiatedProtocol == "h2")
 			}
 		},
-		WroteRequest: func(httptrace.WroteRequestInfo) { atomic.AddInt32(&o.written, 1) },
 	}
 	resp, err := d.next.RoundTrip(d.sentOnce(req.WithContext(httptrace.WithClientTrace(ctx, trace))))
 	if body.stream != nil {

@@ -3,7 +3,6 @@ package transport
 import (
 	"context"
 	"net/http"
-	"sync/atomic"
 )
 
 // CallOptions say how the chain treats one request. They are values of the request's
@@ -25,16 +24,6 @@ type CallOptions struct {
 
 	waits    context.Context // the context that ends the waits, if OnSend is set
 	failures int             // failed attempts of the request, except for those after which throttling alone set the wait
-	begun    int32           // attempts that got a connection
-	written  int32           // those of them whose request was written, or can't be written any further
-}
-
-// IsWritten reports whether the request of a context was written, and no attempt of it still reads its body. net/http may
-// read the body after the response has come.
-func IsWritten(ctx context.Context) bool {
-	o := optionsIn(ctx)
-	written := atomic.LoadInt32(&o.written)
-	return written > 0 && written == atomic.LoadInt32(&o.begun)
 }
 
 // A Stream counts what the reader of a response got so far, such as records, so that a

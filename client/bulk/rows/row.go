@@ -72,8 +72,8 @@ func AppendValues(b []byte, v Values) []byte {
 	return b
 }
 
-// An Arena stores copies of rows in a few large slices. After Reset, it stores other rows in the same memory. A slice that is full
-// is followed by another one, since rows would keep what it grew out of.
+// An Arena stores copies of rows in a few large slices. A slice that is full is followed by another one, since rows would keep what
+// it grew out of.
 type Arena struct {
 	Rows   []Row
 	values Values
@@ -160,9 +160,6 @@ func (a *Arena) name(text []byte) string {
 	}
 	return a.names[at]
 }
-
-// Reset removes all rows. Copies that were made before are no longer valid.
-func (a *Arena) Reset() { a.Rows, a.values, a.bytes, a.full = a.Rows[:0], a.values[:0], a.bytes[:0], 0 }
 
 // Clone returns copies of rows, made by Arena.Add. The copies stay valid when the walk of the rows continues.
 func Clone(rows ...Row) []Row {
