@@ -22,7 +22,7 @@ type DryRunSummary struct {
 	Duplicates int    `json:"duplicates"`
 	Invalid    int    `json:"invalid"`
 	Calls      int    `json:"calls"`
-	Unknown    int    `json:"-"` // an earlier run left their outcome unknown, or nothing shows whether they were sent
+	Unknown    int    `json:"unknown"` // an earlier run left their outcome unknown, or nothing shows whether they were sent
 }
 
 // DryRun walks the rows of src, which must have been validated, and calls each with every
@@ -71,21 +71,16 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		inMemory: src.Layout.HoldsSecrets(), maxBytes: maxOpenBytes,
 	})
 	defer b.discard()
-	doubted, refused, differing := lines{note: l.opts.Note}, lines{note: l.opts.Note}, lines{note: l.opts.Note}
+	told, table := lines{note: l.opts.Note}, l.rec.Table()
+	doubted, refused, unknown, differing := told, told, told, told
 	for row, err := range src.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return sum, err
 		}
-		out := Outcome{State: Absent}
-		switch state := l.rec.Table().State(uint32(row.Ordinal)); state {
-		case job.StatePresent, job.StateDiffers:
-			out.State = state.String()
-		case job.StateUnknown, job.StateAmbiguous:
-			sum.Unknown++
-			continue
-		default:
-			known := false
-			if op.Recall != nil {
+		n, known := uint32(row.Ordinal), false
+		out := Outcome{State: table.State(n).String(), Message: table.Reason(n).Message} // as other jobs know it
+		if out.State == "" {
+			if out.State = Absent; op.Recall != nil {
 				out, known, err = op.Recall(ctx, row)
 			}
 			if err == nil && !known && r.snapshot != nil {
@@ -104,9 +99,13 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			if out.Message != "" {
 				doubted.add(src.Issue(row, "will be sent, and may be refused: "+out.Message).String())
 			}
-		case Refused, Unknown:
+		case Refused:
 			sum.Refused++
-			refused.add(src.Issue(row, "would be refused: "+cmp.Or(out.Message, "its outcome is unknown")).String())
+			refused.add(src.Issue(row, join("would be refused", out.Message)).String())
+			continue
+		case Unknown:
+			sum.Unknown++
+			unknown.add(src.Issue(row, join("would have an unknown outcome", out.Message)).String())
 			continue
 		case Differs:
 			sum.Differs++
@@ -124,7 +123,9 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			return sum, err
 		}
 	}
+	doubted.end("more may be refused", "more may be refused")
 	differing.end("more differs", "more differ")
+	unknown.end("more would have an unknown outcome", "more would have an unknown outcome")
 	refused.end("more would be refused", "more would be refused")
 	return sum, b.drain()
 }

@@ -28,7 +28,7 @@ type Request struct {
 }
 
 // PlanColumns are the columns of a dry run that counts rows.
-var PlanColumns = []string{"operation", "rows", "send", "present", "differs", "refused", "duplicates", "invalid", "calls"}
+var PlanColumns = []string{"operation", "rows", "send", "present", "differs", "refused", "duplicates", "invalid", "calls", "unknown"}
 
 // PrintPlan prints a dry run as one object, with the requests of a command that reads no file, or the changes by a file.
 func (o *Output) PrintPlan(ctx context.Context, p Plan, requests, changes []record.Record) error {
@@ -36,7 +36,7 @@ func (o *Output) PrintPlan(ctx context.Context, p Plan, requests, changes []reco
 		only := requests[0]
 		p.Request = Request{json.RawMessage(only.Get("method")), json.RawMessage(only.Get("url")), json.RawMessage(only.Get("body"))}
 	}
-	shape := output.Shape{Single: true, Columns: append(encode.Columns(PlanColumns...), encode.Columns("unknown", "method", "url", "body", "requests", "changes")...)}
+	shape := output.Shape{Single: true, Columns: append(encode.Columns(PlanColumns...), encode.Columns("method", "url", "body", "requests", "changes")...)}
 	return o.Write(shape, func(out *Out) error { return out.Record(ctx, RecordOf(p)) })
 }
 
