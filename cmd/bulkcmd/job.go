@@ -34,19 +34,24 @@ func (l *load) beginJob(ctx context.Context) (*job.Job, error) {
 		h.ID = l.f.Resumes.ID
 	}
 	j, err := bulk.Begin(store, h, l.source, l.restart)
-	if busy, ok := errors.AsType[*job.BusyError](err); ok {
-		hint := "nothing was sent; run the original command to load the file again"
-		if !busy.Finished {
-			hint = "wait until it finishes, or stop it; " + l.f.JobCommand("show "+busy.ID) + " shows its progress"
-		}
-		return nil, &cli.ExitError{Code: cli.ExitBusy, Err: err, Hint: hint}
-	}
 	if err == nil && j.Resumed() && j.References != h.References {
 		_ = j.Close()
 		return nil, cli.Usagef("a name or an external identifier in the file stands for another account or campaign than when job %s began", j.ID).
 			Hinted("nothing was sent; name the accounts by their ids, or begin a new job with --restart")
 	}
 	return j, err
+}
+
+// hintBusy gives an error that names a running job a hint, unless it has one.
+func (l *load) hintBusy(err error) error {
+	busy, ok := errors.AsType[*job.BusyError](err)
+	switch {
+	case !ok || cli.Hint(err) != "":
+		return err
+	case busy.Finished:
+		return cli.WithHint(err, "nothing was sent; run the original command to load the file again")
+	}
+	return cli.WithHint(err, "wait until it finishes, or stop it; "+l.f.JobCommand("show "+busy.ID)+" shows its progress")
 }
 
 // awaitUpdates waits until no call of another job can replace the changes of the load any more.
@@ -83,11 +88,9 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	}
 	l.source.SetHashKey(key)
 	j := store.Preview(h, l.source.Len())
-	if j.Restarted, j.Started = l.restart, time.Now(); l.restart {
-		return j, nil
-	}
-	status, ok, err := store.Unfinished(h.Key)
-	if err != nil || !ok {
+	j.Restarted, j.Started = l.restart, time.Now()
+	status, err := l.unfinishedJob(ctx)
+	if status == nil {
 		return j, err
 	}
 	sum := status.Summary
@@ -105,13 +108,17 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	return j, nil
 }
 
+// unfinishedJob returns the job that the load resumes, nil if it begins one.
 func (l *load) unfinishedJob(ctx context.Context) (*job.Status, error) {
 	store, h, err := l.jobHeader(ctx)
-	if err != nil || l.restart {
+	if err != nil {
 		return nil, err
 	}
 	status, ok, err := store.Unfinished(h.Key)
-	if err != nil || !ok {
+	switch {
+	case ok && status.State == job.JobRunning:
+		return nil, &job.BusyError{ID: status.ID}
+	case err != nil || !ok || l.restart:
 		return nil, err
 	}
 	return &status, nil
@@ -311,12 +318,13 @@ type loadResult struct {
 	resume   string // the command that resumes the job, and words about the input that the user must give to it again
 	rejects  string
 	unknown  string
+	isShard  bool // other machines load the other rows of the file
 	finished bool
 	advice   string // what else the user can do about unknown rows
 }
 
 func resultOf(session *cli.Session, h job.Header) loadResult {
-	end := loadResult{resume: session.ResumeCommand(h)}
+	end := loadResult{resume: session.ResumeCommand(h), isShard: h.Shard != ""}
 	if h.Secret { // so the input is not kept
 		end.resume += ", with the same input on stdin,"
 	}
@@ -345,7 +353,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		var refusal *client.Error
 		switch {
 		case errors.As(err, new(*job.BusyError)):
-			code, hint = cli.ExitBusy, "wait until it finishes, or stop it; then "+hint
+			hint = "wait until it finishes, or stop it; then " + hint
 		case errors.Is(err, decode.ErrChanged):
 			hint = "restore the file; then " + hint
 		case errors.As(err, &refusal) && refusal.HTTPStatus == http.StatusMethodNotAllowed:
@@ -409,7 +417,8 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	if s.Invalid > 0 {
 		failed = append(failed, cli.ExitUsage)
 	}
-	if len(failed) > 0 && s.Sent+s.Present+s.Differs+s.Unknown == 0 && !s.PartialSteps {
+	isPart := s.Sent+s.Present+s.Differs+s.Unknown > 0 || s.PartialSteps || e.isShard && s.Invalid > 0 // of what was to be loaded
+	if len(failed) > 0 && !isPart {
 		out.Code = cli.JointExitCode(len(failed), failed...)
 	}
 	return out

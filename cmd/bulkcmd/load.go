@@ -78,6 +78,7 @@ func Run(ctx context.Context, f *cli.Frame, ff *FileFlags, c Command) (err error
 	if err := l.open(ctx); err != nil {
 		return err
 	}
+	defer func() { err = l.hintBusy(err) }()
 	f.Outcome.Summary.Operation = l.resource.Operation.Name
 	defer func() { _ = l.source.Close() }()
 	before := l.outputFiles()

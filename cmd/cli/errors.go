@@ -14,6 +14,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/decode"
+	"reseller/client/bulk/job"
 	"reseller/client/redact"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -118,6 +119,8 @@ func ExitCode(err error) int {
 		return ExitUsage
 	case errors.As(err, &noAuth):
 		return ExitAuth
+	case errors.As(err, new(*job.BusyError)):
+		return ExitBusy
 	case errors.As(err, &network) && !IsUntrusted(err): // which no later attempt mends
 		return ExitUnreachable
 	case errors.As(err, &refusal):

@@ -90,7 +90,7 @@ func withHint(err error) error {
 	case errors.As(err, new(*job.UnknownJobError)):
 		return &cli.UsageError{Message: err.Error(), Hint: "`reseller jobs list` shows the jobs"}
 	case errors.As(err, new(*job.BusyError)):
-		return &cli.ExitError{Code: cli.ExitBusy, Err: err, Hint: "wait until it finishes, or stop it"}
+		return cli.WithHint(err, "wait until it finishes, or stop it")
 	}
 	return err
 }

@@ -290,7 +290,7 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 
 func (s Store) isRunning(id string) bool {
 	lock := flock.New(s.path(id, lockSuffix), flock.SetFlag(os.O_RDONLY)) // does not create the file
-	got, err := lock.TryLock()
+	got, err := lock.TryRLock()                                           // which others who ask may hold at the same time
 	_ = lock.Unlock()
 	return err == nil && !got
 }
