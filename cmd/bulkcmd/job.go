@@ -403,6 +403,8 @@ func (e *loadResult) error(s job.Summary, err error) error {
 		next = why + ": check the current data; " + again + " sends them again"
 	case !e.finished:
 		next = e.resume + " looks up the unknown rows again"
+	case s.Unknown > 0 && e.advice == "":
+		next = "the same command looks up the unknown rows again"
 	}
 	isOf := func(operation string) bool { return found.Doubled > 0 && strings.HasPrefix(s.Operation, operation) } // of a customer, the notes tell which parts are there twice
 	out.Hint = phrase.Sentences(

@@ -216,7 +216,7 @@ func (l *load) begin(ctx context.Context) (*job.Job, error) {
 		return nil, &cli.UsageError{Message: fmt.Sprintf("another process has begun job %s since the file was compared", j.ID), Hint: "nothing was sent; run the command again to resume that job"}
 	}
 	if j.Resumed() {
-		if err := l.checkPasswords(ctx, j); err != nil {
+		if err := cmp.Or(l.sent.Update(), l.checkPasswords(ctx, j)); err != nil {
 			_ = j.Close()
 			return nil, err
 		}

@@ -371,7 +371,7 @@ func (l *customerLoad) advice() string {
 	}
 	var advice []string
 	if n := l.notSent[stepPlan]; n > 0 {
-		advice = append(advice, fmt.Sprintf("accounts that already existed: `--repeat plan` sends the plan of %d", n))
+		advice = append(advice, fmt.Sprintf("accounts that already existed: the same command with `--repeat plan` sends the plan of %d", n))
 	}
 	if l.unsure > 0 {
 		advice = append(advice, fmt.Sprintf("credentials of %s that an earlier run may have created: %s", phrase.Count(l.unsure, "account", "accounts"), sends))

@@ -143,6 +143,16 @@ func (h *History) Close() error {
 	return h.err
 }
 
+// Update reads what other processes have written since. It does nothing for a nil *History.
+func (h *History) Update() error {
+	if h == nil {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.locked(h.read)
+}
+
 // Find returns the entry of a row as of the time when the file was last read.
 func (h *History) Find(r *Row) (Entry, error) {
 	h.mu.Lock()

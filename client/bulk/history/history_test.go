@@ -365,6 +365,26 @@ func TestLaterVersion(t *testing.T) {
 
 // TestProcessesShareTheHistory checks that of several processes that intend the same
 // rows at the same time, one may send each row.
+func TestUpdateReadsWhatOthersHaveWritten(t *testing.T) {
+	path := newPath(t)
+	mine, others := open(t, path), open(t, path)
+	if _, _, err := mine.Intend(row("a"), noon); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := others.Intend(row("b"), noon); err != nil {
+		t.Fatal(err)
+	}
+	if err := mine.Update(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := mine.Find(row("b")); err != nil || !got.Unsure.Equal(noon) {
+		t.Errorf("got %+v, %v, want the intent of the other process", got, err)
+	}
+	if err := (*History)(nil).Update(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestProcessesShareTheHistory(t *testing.T) {
 	const rows, processes, workers = 40, 3, 4
 	path := newPath(t)

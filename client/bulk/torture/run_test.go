@@ -398,7 +398,7 @@ func (p *programStart) checkUnknown(state string) error {
 			err = nil
 		}
 	}
-	if _, hint, ok := strings.Cut(p.stderr.String(), "hint: "); err == nil && (rows < p.summary.Unknown || !ok || !strings.Contains(hint, "`reseller ") && !strings.Contains(hint, "--resend-unknown")) {
+	if _, hint, ok := strings.Cut(p.stderr.String(), "hint: "); err == nil && (rows < p.summary.Unknown || !ok || !strings.Contains(hint, "`reseller ") && !strings.Contains(hint, "the same command")) {
 		err = fmt.Errorf("%d rows are unknown, and %s names %d; the hint is %q", p.summary.Unknown, filepath.Base(paths[0]), rows, hint)
 	}
 	return err
