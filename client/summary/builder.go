@@ -229,15 +229,10 @@ func (b *Builder) Page(of Subject) *Page {
 		p.Comparison = b.Words.Say("page.comparison", "period", b.scope.Compared.Words(b.Words))
 	}
 	ranks := b.ranks()
-	rankings := ranks.tiles()
-	p.Rankings = ranks.rankings(rankings)
-	var visits, links []Tile
-	p.Traffic, visits = b.visits()
-	p.Links, links = b.links()
-	var completed Tile
-	p.Work, completed = b.work()
-	p.Tiles = append(slices.Concat(visits, rankings, links), completed)
-	byKey := map[string]*Tile{}
+	p.Rankings, p.Traffic, p.Work, p.Links = ranks.rankings(), b.visits(), b.work(), b.links()
+	all := slices.Concat(p.Traffic.Figures, p.Rankings.Figures, p.Links.Figures, p.Work.Figures)
+	p.Tiles = slices.DeleteFunc(all, func(f Figure) bool { return slices.Contains(otherFigures, f.Key) })
+	byKey := map[string]*Figure{}
 	for i := range p.Tiles {
 		byKey[p.Tiles[i].Key] = &p.Tiles[i]
 	}
@@ -245,7 +240,7 @@ func (b *Builder) Page(of Subject) *Page {
 	p.Sentences = b.sentences(byKey, ranks)
 	p.Year = b.year(ranks)
 	p.Appendix = b.appendix(ranks)
-	p.Missing = b.missing(ranks, slices.Concat(p.Rankings.Figures, p.Traffic.Figures, []Figure{links[0].Figure}, p.Links.Figures))
+	p.Missing = b.missing(ranks, slices.Concat(p.Rankings.Figures, p.Traffic.Figures, p.Links.Figures))
 	p.Notes = slices.Concat(b.keywordNotes(ranks), b.trafficNotes(), b.eventNotes())
 	for r, of := range reportKeys {
 		for _, note := range []struct {

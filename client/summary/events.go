@@ -123,7 +123,7 @@ func (b *Builder) eventNotes() (notes []string) {
 
 const todaysCount = 3
 
-var todays = [todaysCount]struct{ key, field string }{{TileDomainRating, "domain_rating"}, {"referring_domains", "referring_domain_quantity"}, {"backlinks", "backlink_quantity"}}
+var todays = [todaysCount]struct{ key, field string }{{TileDomainRating, "domain_rating"}, {FigureReferringDomains, "referring_domain_quantity"}, {FigureBacklinks, "backlink_quantity"}}
 
 // backlinks are the numbers of todays in the row of the report, NaN where one is not given.
 type backlinks [todaysCount]float64
@@ -175,13 +175,11 @@ func within(all []event, periods ...Period) (counted, undone, early []*event) {
 	return counted, undone, early
 }
 
-// counted returns the events of a report in the period, and the tile of how many they are and how many there were in the compared
+// counted returns the events of a report in the period, and the figure of how many they are and how many there were in the compared
 // period. It adds how many of them are in each part of the period to a course.
-func (b *Builder) counted(r Report, key string, more Verdict, c *Course, parts []Period) (events []*event, t Tile) {
-	t.Key = key
+func (b *Builder) counted(r Report, key string, more Verdict, c *Course, parts []Period) (events []*event, f Figure) {
 	if missing := b.reason(r, b.hasRows(r)); missing != "" {
-		t.Figure = missingFigure(b.Words, key, missing)
-		return nil, t
+		return nil, missingFigure(b.Words, key, missing)
 	}
 	events, _, _ = within(b.events[r].kept, b.scope.Period)
 	counts := make([]float64, len(parts))
@@ -190,17 +188,17 @@ func (b *Builder) counted(r Report, key string, more Verdict, c *Course, parts [
 			counts[at]++
 		}
 	}
-	c.Lines = append(c.Lines, Line{key, counts})
-	if t.Line = counts; !c.isOver() {
-		t.Line = counts[:len(counts)-1]
-	}
+	c.Lines = append(c.Lines, Line{Key: key, Values: counts})
 	before := nan
 	if b.scope.IsCompared() {
 		earlier, _, _ := within(b.events[r].kept, b.scope.Compared)
 		before = float64(len(earlier))
 	}
-	t.Figure = newFigure(b.Words, key, measureCount, more, float64(len(events)), before, b.scope.thanIn(b.Words))
-	return events, t
+	f = newFigure(b.Words, key, measureCount, more, float64(len(events)), before, b.scope.thanIn(b.Words))
+	if f.Line = counts; !c.isOver() {
+		f.Line = counts[:len(counts)-1]
+	}
+	return events, f
 }
 
 // weeks returns the intervals of the period, and a course of them without lines.
@@ -209,13 +207,18 @@ func (b *Builder) weeks() (Course, []Period) {
 	return by.course(b.Words, parts, b.scope.Period), parts
 }
 
-func (b *Builder) work() (w Work, tile Tile) {
+func (b *Builder) work() Section {
 	c, parts := b.weeks()
-	tasks, tile := b.counted(ReportWorkflows, TileTasksCompleted, Good, &c, parts)
-	if w = (Work{Figures: []Figure{tile.Figure}, Missing: tile.Missing}); w.Missing == "" {
-		w.Course, w.Kinds = c, kindsOf(tasks, func(e *event) string { return e.name })
+	tasks, completed := b.counted(ReportWorkflows, TileTasksCompleted, Good, &c, parts)
+	return Section{[]Figure{completed}, c.known(), kindsOf(tasks, func(e *event) string { return e.name })}
+}
+
+// known returns a course, or an empty one if it has no lines.
+func (c Course) known() Course {
+	if c.Lines == nil {
+		return Course{}
 	}
-	return w, tile
+	return c
 }
 
 func kindsOf(events []*event, kind func(*event) string) (kinds []Kind) {
@@ -230,19 +233,12 @@ func kindsOf(events []*event, kind func(*event) string) (kinds []Kind) {
 	return kinds
 }
 
-// links returns the links, and the tiles of the domain rating and of the links gained and lost.
-func (b *Builder) links() (Links, []Tile) {
+func (b *Builder) links() (l Links) {
 	c, parts := b.weeks()
-	gained, gainedTile := b.counted(ReportProvisioned, TileLinksGained, Good, &c, parts)
-	_, lostTile := b.counted(ReportLost, TileLinksLost, Bad, &c, parts)
-	figures := b.todaysFigures()
-	l := Links{
-		Figures: []Figure{gainedTile.Figure, lostTile.Figure, figures[1], figures[2], b.referringFigure()}, Rating: figures[0],
-		Kinds: kindsOf(gained, func(e *event) string { return e.detail }), GainedMissing: gainedTile.Missing, LostMissing: lostTile.Missing,
-	}
-	if len(c.Lines) > 0 {
-		l.Course = c
-	}
+	events, gained := b.counted(ReportProvisioned, TileLinksGained, Good, &c, parts)
+	_, lost := b.counted(ReportLost, TileLinksLost, Bad, &c, parts)
+	todays := b.todaysFigures()
+	l.Section = Section{slices.Concat(todays[:1], []Figure{gained, lost}, todays[1:], []Figure{b.referringFigure()}), c.known(), kindsOf(events, func(e *event) string { return e.detail })}
 	days := b.checked(b.scope.Period)
 	shown := drawn(days)
 	l.Referring = Course{Unit: "date", Dates: len(days), Labels: labels(shown, func(day Day) string { return UnitDay.label(b.Words, day, Period{days[0], days[len(days)-1]}) })}
@@ -254,8 +250,8 @@ func (b *Builder) links() (Links, []Tile) {
 		}
 		counts = append(counts, n)
 	}
-	l.Referring.Lines = []Line{{referringBacklinks, counts}}
-	return l, []Tile{{Key: TileDomainRating, Figure: figures[0]}, gainedTile, lostTile}
+	l.Referring.Lines = []Line{{Key: FigureReferringBacklinks, Values: counts}}
+	return l
 }
 
 // todaysFigures returns the domain rating, the referring domains and the backlinks, of which the service gives only today's numbers.
@@ -277,8 +273,6 @@ func (b *Builder) checked(p Period) []Day {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.referring)), func(day Day) bool { return !p.Contains(day) })
 }
 
-const referringBacklinks = "referring_backlinks"
-
 // lastReferring returns the number of referring backlinks at the end of the period and of the compared one, NaN if there is none.
 func (b *Builder) lastReferring() (now, before float64) {
 	last := [...]float64{nan, nan}
@@ -293,9 +287,9 @@ func (b *Builder) lastReferring() (now, before float64) {
 func (b *Builder) referringFigure() Figure {
 	n, before := b.lastReferring()
 	if reason := b.reason(ReportReferring, !math.IsNaN(n)); reason != "" {
-		return missingFigure(b.Words, referringBacklinks, reason)
+		return missingFigure(b.Words, FigureReferringBacklinks, reason)
 	}
-	return newFigure(b.Words, referringBacklinks, measureShare, Good, n, before, b.scope.ago(b.Words))
+	return newFigure(b.Words, FigureReferringBacklinks, measureShare, Good, n, before, b.scope.ago(b.Words))
 }
 
 // Total returns what a report counts in the period and in the compared one, NaN if it is not known.

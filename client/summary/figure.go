@@ -63,7 +63,7 @@ const (
 // newFigure returns a figure. before is NaN if the figure is not compared; when is the time of
 // before: in September, or a month ago. more is the verdict on an increase.
 func newFigure(in *words.Words, key string, m measure, more Verdict, now, before float64, when string) Figure {
-	f := Figure{Title: in.Say("figure." + key), Text: in.Number(now), Value: now, Previous: before}
+	f := Figure{Key: key, Title: in.Say("figure." + key), Text: in.Number(now), Value: now, Previous: before}
 	if math.IsNaN(before) {
 		return f
 	}
@@ -142,10 +142,10 @@ func opposite(v Verdict) Verdict { return [...]Verdict{Neutral, Bad, Good}[v] }
 
 // missingFigure returns a figure that the service does not give.
 func missingFigure(in *words.Words, key, reason string) Figure {
-	return Figure{Title: in.Say("figure." + key), Missing: reason, Value: nan, Previous: nan}
+	return Figure{Key: key, Title: in.Say("figure." + key), Missing: reason, Value: nan, Previous: nan}
 }
 
-func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
+func (b *Builder) sentences(tiles map[string]*Figure, ranks *rankTable) []string {
 	var all []string
 	if t := tiles[TileVisits]; t.Missing == "" {
 		all = append(all, b.withChange(b.Words.Say("sentence.visits", "n", t.Value), t))
@@ -159,7 +159,7 @@ func (b *Builder) sentences(tiles map[string]*Tile, ranks *rankTable) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
-func (b *Builder) withChange(s string, t *Tile) string {
+func (b *Builder) withChange(s string, t *Figure) string {
 	aim := t.aim
 	t.aim = ""
 	return b.Words.Say("sentence", "text", b.Words.Clauses(b.Words.List(s, t.Rate, t.Change), aim, t.Beside))
@@ -177,7 +177,7 @@ var targets = []target{
 var TargetNames = phrase.Each(targets, func(t target) string { return t.name })
 
 // aim says of the tiles that have a target how far they are.
-func (b *Builder) aim(tiles map[string]*Tile) {
+func (b *Builder) aim(tiles map[string]*Figure) {
 	for _, t := range targets {
 		if goal, tile := b.Targets[t.name], tiles[t.tile]; goal > 0 && tile.Missing == "" {
 			tile.Target, tile.aim = b.toTarget("target", tile.Value, goal), b.toTarget("target.sentence", tile.Value, goal)
@@ -192,7 +192,7 @@ func (b *Builder) toTarget(key string, n, target float64) string {
 
 // rankSentence says how many keywords are among the first ten: in the organic list or, if no keyword
 // has an organic rank or none was measured, on the map.
-func (b *Builder) rankSentence(r *rankTable, tiles map[string]*Tile) string {
+func (b *Builder) rankSentence(r *rankTable, tiles map[string]*Figure) string {
 	t, key := tiles[TileOrganicFirst10], "sentence.first_10"
 	if r.mainList() == listMap {
 		t, key = tiles[TileMapFirst10], "sentence.first_10_on_map"
@@ -207,7 +207,7 @@ func (r *rankTable) anyRanked(list int) bool {
 	return slices.ContainsFunc(r.keywords, func(k rankedKeyword) bool { return k.moves[list].now.isRanked() || k.moves[list].before.isRanked() })
 }
 
-func (b *Builder) workSentence(tasks, links *Tile) string {
+func (b *Builder) workSentence(tasks, links *Figure) string {
 	text := ""
 	switch {
 	case tasks.Missing != "" && links.Missing != "":

@@ -5,6 +5,7 @@ package summary
 
 import (
 	"cmp"
+	"slices"
 
 	"reseller/client/words"
 )
@@ -22,11 +23,11 @@ type Page struct {
 	Made       string // the day on which the page was made: 22 November 2026
 	Selected   string // which rows it is made of, if not of all
 	Sentences  []string
-	Tiles      []Tile
+	Tiles      []Figure // those that a page may begin with
 	Year       Courses
 	Rankings   Rankings
-	Traffic    Traffic
-	Work       Work
+	Traffic    Section
+	Work       Section
 	Links      Links
 	Appendix   []Table
 	Missing    []Missing // reports that failed, and those that have nothing for the period
@@ -72,8 +73,9 @@ const (
 )
 
 // A Figure is a number of the period beside that of the compared period. Of a figure that is
-// missing, only Title and Missing are set.
+// missing, only Key, Title and Missing are set.
 type Figure struct {
+	Key       string
 	Title     string // Organic visits
 	Text      string // 2,412; empty if the figure is missing
 	Rate      string // 78 a day, of a figure that is compared by the day
@@ -84,11 +86,13 @@ type Figure struct {
 	Beside    string // what the figure or its change leaves out: 3 days without data
 	Direction Direction
 	Verdict   Verdict
-	AsOf      string  // as of 22 November 2026, for a figure of which the service gives only today's
-	Missing   string  // why there is no figure
-	Value     float64 // the number of Text, NaN if the figure is missing
-	Previous  float64 // the number before, NaN if it is not compared
-	Percent   float64 // the change, of rates where those are compared; 0 if there is no comparison, NaN if the number was 0
+	AsOf      string    // as of 22 November 2026, for a figure of which the service gives only today's
+	Missing   string    // why there is no figure
+	Value     float64   // the number of Text, NaN if the figure is missing
+	Previous  float64   // the number before, NaN if it is not compared
+	Percent   float64   // the change, of rates where those are compared; 0 if there is no comparison, NaN if the number was 0
+	Line      []float64 // the figure in the course of the period; nil if there is no course
+	aim       string    // Target as a sentence says it, until one does
 }
 
 // Words returns the change in words, and what the figure leaves out.
@@ -104,7 +108,7 @@ func (f Figure) Told(in *words.Words) string {
 	return cmp.Or(f.Words(in), f.AsOf)
 }
 
-// The keys of the tiles, in the order in which they are shown.
+// The keys of the figures that are tiles, in the order in which they are shown.
 const (
 	TileVisits         = "visits"
 	TileOrganicVisits  = "organic_visits"
@@ -119,12 +123,42 @@ const (
 	TileTasksCompleted = "tasks_completed"
 )
 
-// A Tile is one of the figures that a page may begin with, or the reason why there is none.
-type Tile struct {
-	Key string
-	Figure
-	Line []float64 // the figure in the course of the period; nil if there is no course
-	aim  string    // Target as a sentence says it, until one does
+// The keys of the other figures.
+const (
+	FigureOtherVisits        = "other_visits"
+	FigureBestRank           = "best_rank" // organic
+	FigureReferringDomains   = "referring_domains"
+	FigureBacklinks          = "backlinks"
+	FigureReferringBacklinks = "referring_backlinks"
+)
+
+var otherFigures = []string{FigureOtherVisits, FigureBestRank, FigureReferringDomains, FigureBacklinks, FigureReferringBacklinks}
+
+// A Section is the figures of a page that belong together. Each page has the same ones.
+type Section struct {
+	Figures []Figure
+	Course  Course // of some of the figures; empty without one
+	Kinds   []Kind // of the tasks completed or the links gained
+}
+
+// Figure returns the figure with a key.
+func (s *Section) Figure(key string) Figure {
+	for _, f := range s.Figures {
+		if f.Key == key {
+			return f
+		}
+	}
+	return Figure{}
+}
+
+// Missing returns why the section has none of its figures, empty if it has one.
+func (s *Section) Missing() (reason string) {
+	for _, f := range slices.Backward(s.Figures) {
+		if reason = f.Missing; reason == "" {
+			break
+		}
+	}
+	return reason
 }
 
 // Courses are what figures were in each of the twelve months that end with a period, empty if the service has too little of one.
@@ -142,19 +176,20 @@ type Course struct {
 // A Line is a figure in each interval of a course, NaN where it is not known.
 type Line struct {
 	Key    string // of the figure
+	Name   string // of LineBefore: Visits in the year before
 	Values []float64
 }
 
-// Rankings are the ranks of the keywords.
+// LineBefore is the key of the visits of the same days of the compared period.
+const LineBefore = "before"
+
+// Rankings are the ranks of the keywords. Their course has the days on which ranks were measured, without lines.
 type Rankings struct {
-	Figures  []Figure // those of the tiles, and the best organic rank
+	Section
 	Spread   Spread
-	Measured string   // the day on which the ranks of the end of the period were measured: 28 Oct 2026
-	Since    string   // when those with which they are compared were measured: a month ago, or on 3 October 2026
-	Days     []string // of the lines: 28 Oct 2026; empty for a gap
-	Dates    int      // how many days have ranks: more than Days has, if these are too many for a chart
+	Measured string // the day on which the ranks of the end of the period were measured: 28 Oct 2026
+	Since    string // when those with which they are compared were measured: a month ago, or on 3 October 2026
 	Rows     []Ranking
-	Missing  string // why there are no rows
 }
 
 // A Ranking is a keyword with its ranks. Rows are in the order of the organic rank, and then of that on the map; keywords that
@@ -189,40 +224,16 @@ const spreadCount = 6
 // SpreadKeys are the ends of the keys of the names of the ranges of ranks.
 var SpreadKeys = [spreadCount]string{"3", "10", "20", "50", "beyond", "unmeasured"}
 
-// Traffic are the visits to the site.
-type Traffic struct {
-	Figures []Figure // visits, organic visits, other visits
-	Before  string   // what the visits of the compared period are: Visits in the year before
-	Course  Course   // all and organic visits, and LineBefore
-	Missing string   // why there is no course
-}
-
-// LineBefore is the key of the visits of the same days of the compared period.
-const LineBefore = "before"
-
-// Work is what was done.
-type Work struct {
-	Figures []Figure // tasks completed
-	Course  Course   // of the whole period
-	Kinds   []Kind   // of the tasks
-	Missing string   // why there is no course
-}
-
 // A Kind is how many tasks or links of one name there are. The most come first.
 type Kind struct {
 	Name  string
 	Count int
 }
 
-// Links are the links to the site.
+// Links are the links to the site. Their course has those of the links gained and lost that are known.
 type Links struct {
-	Figures       []Figure // links gained, links lost, referring domains, backlinks, referring backlinks
-	Rating        Figure   // the domain rating
-	Course        Course   // of the whole period, with those of the links gained and lost that are known
-	Kinds         []Kind   // of the links gained
-	GainedMissing string   // why it is not known which links were gained
-	LostMissing   string   // why it is not known which links were lost
-	Referring     Course   // of the referring backlinks
+	Section
+	Referring Course // of the referring backlinks
 }
 
 // A Table is the rows of a report in the appendix.

@@ -166,11 +166,11 @@ func (l leftOut) words(in *words.Words, when string) string {
 	return in.List(parts...)
 }
 
-// countTile returns how many keywords have one of the first ranks of a list. The change is that of the keywords that were
+// countFigure returns how many keywords have one of the first ranks of a list. The change is that of the keywords that were
 // measured both now and before: the others have neither risen nor fallen.
-func (r *rankTable) countTile(key string, first rank, list int) Tile {
+func (r *rankTable) countFigure(key string, first rank, list int) Figure {
 	if r.reasons[list] != "" {
-		return Tile{Key: key, Figure: missingFigure(r.Words, key, r.reasons[list])}
+		return missingFigure(r.Words, key, r.reasons[list])
 	}
 	all, both := 0.0, 0
 	now, before := 0.0, 0.0 // of both
@@ -212,8 +212,8 @@ func (r *rankTable) countTile(key string, first rank, list int) Tile {
 		change := map[Direction]string{Up: "more", New: "more", Down: "fewer", Unchanged: "unchanged"}[f.Direction]
 		f.Change = r.ofBoth(change, math.Abs(now-before), both)
 	}
-	f.Beside, f.Since = out.words(r.Words, r.ends.when), r.ends.since(r.Words, f.Short)
-	return Tile{Key: key, Figure: f, Line: line}
+	f.Line, f.Beside, f.Since = line, out.words(r.Words, r.ends.when), r.ends.since(r.Words, f.Short)
+	return f
 }
 
 // ofBoth says by how much something changed for the keywords that were measured both now and before, if these are not all.
@@ -221,10 +221,9 @@ func (r *rankTable) ofBoth(change string, by float64, keywords int) string {
 	return r.Say("among."+change, "n", r.Number(by), "keywords", keywords, "when", r.ends.when)
 }
 
-// averageTile returns the average organic rank of the keywords that rank now and ranked before, so that
+// averageFigure returns the average organic rank of the keywords that rank now and ranked before, so that
 // like is compared with like. Without such keywords, it is that of those that rank now.
-func (r *rankTable) averageTile() Tile {
-	t := Tile{Key: TileAverageRank}
+func (r *rankTable) averageFigure() Figure {
 	var ranked, both []rankedKeyword
 	var out leftOut
 	for _, k := range r.keywords {
@@ -260,15 +259,15 @@ func (r *rankTable) averageTile() Tile {
 	}
 	now := average(func(k rankedKeyword) rank { return k.moves[listOrganic].now })
 	before := average(func(k rankedKeyword) rank { return k.moves[listOrganic].before })
-	t.Figure = r.organicFigure(TileAverageRank, now, before)
-	if t.Missing != "" {
-		return t
+	f := r.organicFigure(TileAverageRank, now, before)
+	if f.Missing != "" {
+		return f
 	}
-	t.Beside = out.words(r.Words, r.ends.when)
+	f.Beside = out.words(r.Words, r.ends.when)
 	for _, day := range r.days {
-		t.Line = append(t.Line, average(func(k rankedKeyword) rank { return r.lastUntil(k, listOrganic, day) }))
+		f.Line = append(f.Line, average(func(k rankedKeyword) rank { return r.lastUntil(k, listOrganic, day) }))
 	}
-	return t
+	return f
 }
 
 func (r *rankTable) organicFigure(key string, now, before float64) Figure {
@@ -283,16 +282,9 @@ func (r *rankTable) organicFigure(key string, now, before float64) Figure {
 	return f
 }
 
-func (r *rankTable) tiles() []Tile {
-	return []Tile{
-		r.countTile(TileOrganicFirst3, 3, listOrganic), r.countTile(TileOrganicFirst10, 10, listOrganic),
-		r.countTile(TileMapFirst3, 3, listMap), r.countTile(TileMapFirst10, 10, listMap), r.averageTile(),
-	}
-}
-
 // bestFigure returns the best organic rank. The change is that of the keywords that were measured both now and before.
 func (r *rankTable) bestFigure() Figure {
-	const key = "best_rank"
+	const key = FigureBestRank
 	best, now, before, both := notRanked, notRanked, notRanked, 0
 	for _, k := range r.keywords {
 		m := k.moves[listOrganic]
@@ -315,12 +307,12 @@ func (r *rankTable) bestFigure() Figure {
 	return f
 }
 
-func (r *rankTable) rankings(tiles []Tile) Rankings {
-	out := Rankings{Missing: r.reason}
-	for _, t := range tiles {
-		out.Figures = append(out.Figures, t.Figure)
+func (r *rankTable) rankings() (out Rankings) {
+	out.Figures = []Figure{
+		r.countFigure(TileOrganicFirst3, 3, listOrganic), r.countFigure(TileOrganicFirst10, 10, listOrganic),
+		r.countFigure(TileMapFirst3, 3, listMap), r.countFigure(TileMapFirst10, 10, listMap), r.averageFigure(), r.bestFigure(),
 	}
-	if out.Figures = append(out.Figures, r.bestFigure()); r.reason != "" {
+	if r.reason != "" {
 		return out
 	}
 	out.Spread = r.spread()
@@ -330,7 +322,7 @@ func (r *rankTable) rankings(tiles []Tile) Rankings {
 	if r.ends.isCompared {
 		out.Since = r.ends.when
 	}
-	out.Days, out.Dates = labels(r.days, func(day Day) string { return day.Short(r.Words) }), r.dates
+	out.Course = Course{Unit: "date", Labels: labels(r.days, func(day Day) string { return day.Short(r.Words) }), Dates: r.dates}
 	sorted := slices.Clone(r.keywords)
 	slices.SortStableFunc(sorted, func(x, y rankedKeyword) int {
 		place := func(k rankedKeyword, list int) rank { return cmp.Or(k.moves[list].now, notRanked+1) }

@@ -57,9 +57,9 @@ func keywordOf(name string, ranks map[string]int) string {
 }
 
 // tile returns a tile of a page.
-func tile(t testing.TB, p *Page, key string) Tile {
+func tile(t testing.TB, p *Page, key string) Figure {
 	t.Helper()
-	i := slices.IndexFunc(p.Tiles, func(tile Tile) bool { return tile.Key == key })
+	i := slices.IndexFunc(p.Tiles, func(f Figure) bool { return f.Key == key })
 	if i < 0 {
 		t.Fatalf("got no tile %s in %v", key, p.Tiles)
 	}
@@ -386,7 +386,7 @@ func TestNotCounted(t *testing.T) {
 	}
 	b := NewBuilder(october(Previous))
 	add(t, b, ReportKeywords, `{}`, `{"rows":[]}`)
-	if got, want := b.Page(Subject{}).Rankings.Missing, "the service has no ranks for October 2026"; got != want {
+	if got, want := b.Page(Subject{}).Rankings.Missing(), "the service has no ranks for October 2026"; got != want {
 		t.Errorf("keywords: got %q, want %q", got, want)
 	}
 }
@@ -519,7 +519,7 @@ func TestRankings(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if got := fmt.Sprintf("%q %s, %s, %s", p.Rankings.Days, p.Rankings.Measured, p.Rankings.Since, p.Notes); got != `["13 Oct 2026" "" "23 Oct 2026" "28 Oct 2026"] 28 Oct 2026, a month ago, [1 keyword has ranks only after 31 October 2026 and is left out. 2 rows of the keywords report have a date or a number that can't be read.]` {
+	if got := fmt.Sprintf("%q %s, %s, %s", p.Rankings.Course.Labels, p.Rankings.Measured, p.Rankings.Since, p.Notes); got != `["13 Oct 2026" "" "23 Oct 2026" "28 Oct 2026"] 28 Oct 2026, a month ago, [1 keyword has ranks only after 31 October 2026 and is left out. 2 rows of the keywords report have a date or a number that can't be read.]` {
 		t.Errorf("got %s", got)
 	}
 }
@@ -597,7 +597,7 @@ func TestEvents(t *testing.T) {
 	for i, n := range p.Work.Course.Lines[0].Values {
 		weeks = append(weeks, n, lost.Values[i])
 	}
-	got := fmt.Sprint(p.Work.Figures[0].Text, p.Work.Figures[0].Short, p.Links.Figures[1].Text, p.Links.Figures[1].Verdict == Bad, weeks, p.Work.Kinds, p.Notes)
+	got := fmt.Sprint(p.Work.Figures[0].Text, p.Work.Figures[0].Short, p.Links.Figure(TileLinksLost).Text, p.Links.Figure(TileLinksLost).Verdict == Bad, weeks, p.Work.Kinds, p.Notes)
 	want := "3+13true [2 2 0 0 0 0 0 0 1 1] [{Review 3}] [1 row of the workflows report has a date or a number that can't be read. 1 row of the workflows report has no completion date, and is not counted. " +
 		"1 row of the report of lost backlinks has a date or a number that can't be read. 1 row of the report of lost backlinks has no date, and is not counted.]"
 	if got != want {

@@ -14,7 +14,7 @@ const (
 	visitCount
 )
 
-var visitKeys = [visitCount]string{TileVisits, TileOrganicVisits, "other_visits"}
+var visitKeys = [visitCount]string{TileVisits, TileOrganicVisits, FigureOtherVisits}
 
 // Visits are the visits of a day or of several: all, organic and other ones. An unknown number is NaN.
 type Visits [visitCount]float64
@@ -167,31 +167,31 @@ func (b *Builder) visitFigure(key string, known Scope, n, days, before, daysBefo
 	return f
 }
 
-func (b *Builder) visits() (Traffic, []Tile) {
+func (b *Builder) visits() (t Section) {
 	known := b.known()
 	now, days := b.sum(known.Period)
 	before, daysBefore := unknownVisits, unknownVisits
 	if known.IsCompared() {
 		before, daysBefore = b.sum(known.Compared)
 	}
-	t := Traffic{Missing: b.trafficReason(), Before: b.Words.Say("chart.visits_before")}
-	if b.scope.Kind == Year {
-		t.Before = b.Words.Say("chart.visits_year_before")
-	}
+	reason := b.trafficReason()
 	for i, key := range visitKeys {
-		if t.Missing != "" {
-			t.Figures = append(t.Figures, missingFigure(b.Words, key, t.Missing))
+		if reason != "" {
+			t.Figures = append(t.Figures, missingFigure(b.Words, key, reason))
 		} else {
 			t.Figures = append(t.Figures, b.visitFigure(key, known, now[i], days[i], before[i], daysBefore[i]))
 		}
 	}
-	tiles := []Tile{{Key: TileVisits, Figure: t.Figures[AllVisits]}, {Key: TileOrganicVisits, Figure: t.Figures[OrganicVisits]}}
-	if t.Missing != "" {
-		return t, tiles
+	if reason != "" {
+		return t
 	}
 	by, parts := UnitDay.Divide(b.scope.Period, maxIntervals)
 	t.Course = by.course(b.Words, parts, b.scope.Period)
-	t.Course.Lines = []Line{{Key: TileVisits}, {Key: TileOrganicVisits}, {Key: LineBefore}}
+	named := "chart.visits_before"
+	if b.scope.Kind == Year {
+		named = "chart.visits_year_before"
+	}
+	t.Course.Lines = []Line{{Key: TileVisits}, {Key: TileOrganicVisits}, {Key: LineBefore, Name: b.Words.Say(named)}}
 	isOver := t.Course.isOver()
 	for at, part := range parts {
 		sum, days := b.sum(part)
@@ -211,17 +211,17 @@ func (b *Builder) visits() (Traffic, []Tile) {
 		for i, n := range []float64{sum[AllVisits], sum[OrganicVisits], previous} {
 			t.Course.Lines[i].Values = append(t.Course.Lines[i].Values, n)
 		}
-		for i := range tiles {
-			n := sum[i]
+		for i := range OtherVisits {
+			n, f := sum[i], &t.Figures[i]
 			if b.Selected == "" && days[i] < float64(part.Days()) {
 				n, t.Course.Partial[at] = nan, true
 			}
-			if tiles[i].Line = append(tiles[i].Line, n); at == len(parts)-1 && !isOver {
-				tiles[i].Line = tiles[i].Line[:at]
+			if f.Line = append(f.Line, n); at == len(parts)-1 && !isOver {
+				f.Line = f.Line[:at]
 			}
 		}
 	}
-	return t, tiles
+	return t
 }
 
 func (b *Builder) trafficReason() string {

@@ -28,7 +28,7 @@ func (b *Builder) year(r *rankTable) Courses {
 				known, highest = known+1, max(highest, n)
 			}
 		}
-		if c.Lines = []Line{{key, values}}; known < courseMonths || highest == 0 || b.courseless[report] {
+		if c.Lines = []Line{{Key: key, Values: values}}; known < courseMonths || highest == 0 || b.courseless[report] {
 			return Course{}
 		}
 		return c

@@ -218,7 +218,7 @@ func (s *campaignPage) Page() chart.Page {
 }
 
 // tileRow returns a tile as a row of a table, which ends with a small line or the day of the figure.
-func tileRow(t *summary.Tile) []string {
+func tileRow(t *summary.Figure) []string {
 	if t.Missing != "" {
 		return []string{t.Title, "–", t.Missing}
 	}

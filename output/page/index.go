@@ -92,7 +92,7 @@ func (e *Entry) Describe(in *words.Words, p *summary.Page) {
 			f.Value = t.Value
 		}
 		if t.Short != "" {
-			f.Change, f.Class = t.Direction.Arrow(), verdict(t.Figure)
+			f.Change, f.Class = t.Direction.Arrow(), verdict(t)
 			if t.Direction != summary.Unchanged {
 				f.Change += " " + t.Short
 			}

@@ -21,7 +21,7 @@ import (
 )
 
 // lineKeys are figures that a course may have.
-var lineKeys = []string{seriesVisits, seriesOrganic, seriesCompleted, seriesGained, seriesLost, seriesReferring}
+var lineKeys = []string{summary.TileVisits, summary.TileOrganicVisits, summary.TileTasksCompleted, summary.TileLinksGained, summary.TileLinksLost, summary.FigureReferringBacklinks}
 
 // fill sets all that v holds: most texts are the text and the others empty, lines are of figures, and every number is
 // small.
@@ -39,8 +39,8 @@ func fill(v reflect.Value, text string, random *rand.Rand) {
 		switch of := v.Addr().Interface().(type) {
 		case *summary.Line:
 			of.Key = lineKeys[random.IntN(len(lineKeys))]
-		case *summary.Traffic:
-			of.Course.Lines[1].Key, of.Course.Lines[2].Key = seriesOrganic, summary.LineBefore
+		case *summary.Page:
+			of.Traffic.Course.Lines[1].Key, of.Traffic.Course.Lines[2].Key = summary.TileOrganicVisits, summary.LineBefore
 		}
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 3, 3))

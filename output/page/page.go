@@ -57,9 +57,9 @@ type view struct {
 	*summary.Page
 	words     *words.Words
 	Note      []Block
-	Shown     []summary.Tile // those that matter
-	Lead      chart.Chart    // below the tiles
-	NoFigures string         // what the page says instead, if none of its sections has one either
+	Shown     []summary.Figure // those that matter
+	Lead      chart.Chart      // below the tiles
+	NoFigures string           // what the page says instead, if none of its sections has one either
 	Year      []chart.Chart
 	Spread    chart.Chart
 	Moved     []summary.Ranking // the keywords that moved most
@@ -86,7 +86,7 @@ func viewOf(p *summary.Page, o Options) view {
 		}
 	}
 	v.Spread, v.Visits = spreadPlot(o.Words, &p.Rankings.Spread), visitsPlot(o.Words, &p.Traffic)
-	v.Done, v.Built = columnsPlot(o.Words, &p.Work.Course, seriesCompleted), columnsPlot(o.Words, &p.Links.Course, seriesGained, seriesLost)
+	v.Done, v.Built = columnsPlot(o.Words, &p.Work.Course, summary.TileTasksCompleted), columnsPlot(o.Words, &p.Links.Course, summary.TileLinksGained, summary.TileLinksLost)
 	if len(p.Links.Referring.Labels) > 1 { // one is a figure
 		v.Referring = referringPlot(o.Words, &p.Links.Referring)
 	}
@@ -120,22 +120,22 @@ var tileOrder = []string{
 
 // shownOf returns the tiles with which a page begins: those with a target, and then those that matter most, of the figures that are
 // not 0 in both periods.
-func shownOf(all []summary.Tile) []summary.Tile {
-	tiles := slices.DeleteFunc(slices.Clone(all), func(t summary.Tile) bool { return t.Missing != "" || t.Value == 0 && !(t.Previous > 0) })
-	place := func(t summary.Tile) int {
+func shownOf(all []summary.Figure) []summary.Figure {
+	tiles := slices.DeleteFunc(slices.Clone(all), func(t summary.Figure) bool { return t.Missing != "" || t.Value == 0 && !(t.Previous > 0) })
+	place := func(t summary.Figure) int {
 		if t.Target != "" {
 			return slices.Index(tileOrder, t.Key) - len(tileOrder)
 		}
 		return slices.Index(tileOrder, t.Key)
 	}
-	slices.SortStableFunc(tiles, func(x, y summary.Tile) int { return place(x) - place(y) })
+	slices.SortStableFunc(tiles, func(x, y summary.Figure) int { return place(x) - place(y) })
 	return firstOf(tiles, maxTiles)
 }
 
 // figures returns the figures that are known and are no tile: the notes tell of those that are missing.
 func (v *view) figures(lists ...[]summary.Figure) []summary.Figure {
 	return slices.DeleteFunc(slices.Concat(lists...), func(f summary.Figure) bool {
-		return f.Missing != "" || slices.ContainsFunc(v.Shown, func(t summary.Tile) bool { return t.Title == f.Title && t.Text == f.Text })
+		return f.Missing != "" || slices.ContainsFunc(v.Shown, func(t summary.Figure) bool { return t.Key == f.Key })
 	})
 }
 
@@ -180,13 +180,13 @@ func (v *view) paint(p painter) {
 	}
 	section("year", when(len(v.Year) > 0, func(p painter) { p.addStrip(v.Year) }))
 	moved, all := v.tablesOfRanks()
-	section("rankings", v.missing(v.Rankings.Missing), v.figuresOf(v.Rankings.Figures), v.measuredOn(), figureOf(&v.Spread), moved, all)
-	section("traffic", v.missing(v.Traffic.Missing), v.figuresOf(v.Traffic.Figures), figureOf(&v.Visits))
-	section("work", v.missing(v.Work.Missing), v.figuresOf(v.Work.Figures), figureOf(&v.Done), v.kinds("tasks", v.Work.Kinds))
+	section("rankings", v.missing(v.Rankings.Missing()), v.figuresOf(v.Rankings.Figures), v.measuredOn(), figureOf(&v.Spread), moved, all)
+	section("traffic", v.missing(v.Traffic.Missing()), v.figuresOf(v.Traffic.Figures), figureOf(&v.Visits))
+	section("work", v.missing(v.Work.Missing()), v.figuresOf(v.Work.Figures), figureOf(&v.Done), v.kinds("tasks", v.Work.Kinds))
 	unread := when(v.Links.Course.Lines == nil, func(p painter) {
-		p.addSoft(say("no_data.links", "gained", v.Links.GainedMissing, "lost", v.Links.LostMissing))
+		p.addSoft(say("no_data.links", "gained", v.Links.Figure(summary.TileLinksGained).Missing, "lost", v.Links.Figure(summary.TileLinksLost).Missing))
 	})
-	section("links", unread, v.figuresOf([]summary.Figure{v.Links.Rating}, v.Links.Figures), figureOf(&v.Built), figureOf(&v.Referring), v.kinds("links", v.Links.Kinds))
+	section("links", unread, v.figuresOf(v.Links.Figures), figureOf(&v.Built), figureOf(&v.Referring), v.kinds("links", v.Links.Kinds))
 	section("about", when(len(v.Remarks) > 0, func(p painter) { p.addRemarks(v.Remarks) }))
 	var tables []part
 	for i, t := range v.Tables {
@@ -235,8 +235,8 @@ func (v *view) kinds(of string, all []summary.Kind) part {
 	return when(isNamed, func(p painter) { p.addList(v.words.Say("kinds."+of), items) })
 }
 
-func lineOf(t summary.Tile) chart.Spark {
-	return chart.Spark{Values: t.Line, IsRank: t.Key == summary.TileAverageRank}
+func lineOf(f summary.Figure) chart.Spark {
+	return chart.Spark{Values: f.Line, IsRank: f.Key == summary.TileAverageRank}
 }
 
 func firstOf[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }
@@ -279,7 +279,7 @@ func (v *view) measuredOn() part {
 	case r.Since != "":
 		form = "compared"
 	}
-	return when(r.Missing == "", func(p painter) {
+	return when(r.Missing() == "", func(p painter) {
 		p.addSoft(v.words.Say("rankings.measured", "form", form, "day", r.Measured, "since", r.Since))
 	})
 }

@@ -26,9 +26,9 @@ func pageOf(name string, keywords int) *summary.Page {
 	p := &summary.Page{
 		Title: name, Campaign: name, Period: "October 2026", Comparison: "compared with September 2026", Made: "22 November 2026",
 		Sentences: []string{"2,412 visits."}, Rankings: summary.Rankings{Since: "a month ago"}, Notes: []string{name},
-		Tiles:   []summary.Tile{{Key: summary.TileVisits, Figure: summary.Figure{Title: "Visits", Text: "2,412", Value: 2412, Change: "12 % more", Direction: summary.Up, Verdict: summary.Good}, Line: []float64{1, math.NaN(), 3, 2}}},
-		Traffic: summary.Traffic{Figures: []summary.Figure{{Title: "Other visits", Text: "7"}}},
-		Work:    summary.Work{Course: summary.Course{Unit: "week", Labels: []string{"1 Oct", "5 Oct"}, Partial: []bool{true, false}, Lines: []summary.Line{{Key: summary.TileTasksCompleted, Values: []float64{2, 0}}}}},
+		Tiles:   []summary.Figure{{Key: summary.TileVisits, Title: "Visits", Text: "2,412", Value: 2412, Change: "12 % more", Direction: summary.Up, Verdict: summary.Good, Line: []float64{1, math.NaN(), 3, 2}}},
+		Traffic: summary.Section{Figures: []summary.Figure{{Title: "Other visits", Text: "7"}}},
+		Work:    summary.Section{Course: summary.Course{Unit: "week", Labels: []string{"1 Oct", "5 Oct"}, Partial: []bool{true, false}, Lines: []summary.Line{{Key: summary.TileTasksCompleted, Values: []float64{2, 0}}}}},
 	}
 	for i := range keywords {
 		direction := summary.Up
@@ -162,7 +162,7 @@ func TestFiguresAreShownOnce(t *testing.T) {
 		for _, m := range regexp.MustCompile(`<span class="label">(.*?)</span>|<dt>(.*?)</dt>`).FindAllStringSubmatch(text, -1) {
 			titles = append(titles, m[1]+m[2])
 		}
-		for _, f := range slices.Concat(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures, []summary.Figure{p.Links.Rating}) {
+		for _, f := range slices.Concat(p.Rankings.Figures, p.Traffic.Figures, p.Work.Figures, p.Links.Figures) {
 			n := 0
 			for _, title := range titles {
 				if title == f.Title {
@@ -177,11 +177,11 @@ func TestFiguresAreShownOnce(t *testing.T) {
 			t.Errorf("%s: got %d tiles, want %d at most", kind, got, maxTiles)
 		}
 	}
-	tile := func(key string, now, before float64, target string) summary.Tile {
-		return summary.Tile{Key: key, Figure: summary.Figure{Value: now, Previous: before, Target: target}}
+	tile := func(key string, now, before float64, target string) summary.Figure {
+		return summary.Figure{Key: key, Value: now, Previous: before, Target: target}
 	}
 	var got []string
-	for _, t := range shownOf([]summary.Tile{tile(summary.TileVisits, 0, 0, ""), tile(summary.TileOrganicVisits, 0, math.NaN(), ""), tile(summary.TileOrganicFirst10, 0, 3, ""), tile(summary.TileAverageRank, 5, 4, ""), tile(summary.TileLinksLost, 5, 0, "50 % of 10"), tile(summary.TileTasksCompleted, 0, 0, "0 % of 10")}) {
+	for _, t := range shownOf([]summary.Figure{tile(summary.TileVisits, 0, 0, ""), tile(summary.TileOrganicVisits, 0, math.NaN(), ""), tile(summary.TileOrganicFirst10, 0, 3, ""), tile(summary.TileAverageRank, 5, 4, ""), tile(summary.TileLinksLost, 5, 0, "50 % of 10"), tile(summary.TileTasksCompleted, 0, 0, "0 % of 10")}) {
 		got = append(got, t.Key)
 	}
 	if want := []string{summary.TileLinksLost, summary.TileOrganicFirst10, summary.TileAverageRank}; !slices.Equal(got, want) {
@@ -194,7 +194,7 @@ func TestEmptyPage(t *testing.T) {
 	if text := rendered(t, &summary.Page{Title: "Nothing"}, Options{}); !strings.Contains(text, none) {
 		t.Errorf("got %s, want %q in it", text, none)
 	}
-	p := &summary.Page{Links: summary.Links{Figures: []summary.Figure{{Title: "Backlinks", Text: "7"}}}}
+	p := &summary.Page{Links: summary.Links{Section: summary.Section{Figures: []summary.Figure{{Title: "Backlinks", Text: "7"}}}}}
 	if text := rendered(t, p, Options{}); strings.Contains(text, none) {
 		t.Errorf("got %q on a page with a figure that is no tile", none)
 	}
@@ -237,7 +237,7 @@ func TestOrder(t *testing.T) {
 	if strings.Contains(text, "<th>") || strings.Count(text, `role="img"`) != strings.Count(text, "<desc>") {
 		t.Error("got a header without a scope or a picture without a description, want both")
 	}
-	color, _ := palette.Parse(palette.Colors[palette.ByName(english.Say("figure."+seriesCompleted))])
+	color, _ := palette.Parse(palette.Colors[palette.ByName(english.Say("figure."+summary.TileTasksCompleted))])
 	if lighter := palette.Mix(color, palette.White, 0.35).String(); !strings.Contains(text, lighter) || !strings.Contains(text, "1 Oct*") {
 		t.Error("got no mark on a week of which the period has a part, want one")
 	}
@@ -260,7 +260,7 @@ func TestIndexShowsAllTiles(t *testing.T) {
 func TestIndexNamesTheDayOfAnotherComparison(t *testing.T) {
 	for direction, want := range map[summary.Direction]string{summary.Up: "▲ +1 since 4 Oct", summary.Unchanged: "= since 4 Oct"} {
 		var e Entry
-		e.Describe(nil, &summary.Page{Tiles: []summary.Tile{{Key: summary.TileOrganicFirst3, Figure: summary.Figure{Text: "2", Short: "+1", Direction: direction, Since: " since 4 Oct"}}}})
+		e.Describe(nil, &summary.Page{Tiles: []summary.Figure{{Key: summary.TileOrganicFirst3, Text: "2", Short: "+1", Direction: direction, Since: " since 4 Oct"}}})
 		if got := e.Figures[0].Change; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -402,7 +402,7 @@ func TestPageIsWellFormed(t *testing.T) {
 
 // TestSeriesHaveOneColor checks that no series of a page has another color beside other series.
 func TestSeriesHaveOneColor(t *testing.T) {
-	for _, keys := range [][]string{{seriesVisits, seriesOrganic}, {seriesGained, seriesLost}} {
+	for _, keys := range [][]string{{summary.TileVisits, summary.TileOrganicVisits}, {summary.TileLinksGained, summary.TileLinksLost}} {
 		series := []string{seriesOf(english, keys[0]).Key, seriesOf(english, keys[1]).Key}
 		for i, name := range series {
 			t.Run(name, func(t *testing.T) {
@@ -417,11 +417,11 @@ func TestSeriesHaveOneColor(t *testing.T) {
 // TestVisitsOfThePeriodBefore checks that the visits of the compared period are drawn beside those of the period, if one is known.
 func TestVisitsOfThePeriodBefore(t *testing.T) {
 	for want, before := range map[int][]float64{3: {math.NaN(), 4}, 2: {math.NaN(), math.NaN()}} {
-		traffic := &summary.Traffic{Before: "Visits in September", Course: summary.Course{Unit: "day", Labels: []string{"1 Oct", "2 Oct"}, Lines: []summary.Line{
-			{Key: seriesVisits, Values: []float64{2, 2}}, {Key: seriesOrganic, Values: []float64{1, 1}}, {Key: summary.LineBefore, Values: before},
+		traffic := &summary.Section{Course: summary.Course{Unit: "day", Labels: []string{"1 Oct", "2 Oct"}, Lines: []summary.Line{
+			{Key: summary.TileVisits, Values: []float64{2, 2}}, {Key: summary.TileOrganicVisits, Values: []float64{1, 1}}, {Key: summary.LineBefore, Name: "Visits in September", Values: before},
 		}}}
 		series := visitsPlot(english, traffic).Series
-		if last := series[len(series)-1]; len(series) != want || last.Before != (want == 3) || want == 3 && last.Name != traffic.Before {
+		if last := series[len(series)-1]; len(series) != want || last.Before != (want == 3) || want == 3 && last.Name != "Visits in September" {
 			t.Errorf("with %v before, got %d series, the last %+v, want %d", before, len(series), last, want)
 		}
 	}
@@ -472,7 +472,7 @@ func TestDescribe(t *testing.T) {
 		"Visits for each day from 1 Nov to 3 Nov. The highest is 5, 1 Nov and 3 Nov.": {5, 1, 5},
 		"Visits for each day from 1 Nov to 3 Nov. All are 4.":                         {4, 4, 4},
 	} {
-		if got := describe(english, seriesVisits, chart.Series{Name: "Visits", Values: values}, "day", []string{"1 Nov", "2 Nov", "3 Nov"}); got != want {
+		if got := describe(english, summary.TileVisits, chart.Series{Name: "Visits", Values: values}, "day", []string{"1 Nov", "2 Nov", "3 Nov"}); got != want {
 			t.Errorf("%v: got %q, want %q", values, got, want)
 		}
 	}
@@ -508,9 +508,9 @@ func TestIndexOfThousands(t *testing.T) {
 	for i := range 3000 {
 		p := pageOf(fmt.Sprintf("%c customer %d", []rune("AbÄ7京z")[i%6], i), 1)
 		for _, key := range []string{summary.TileOrganicVisits, summary.TileOrganicFirst3, summary.TileOrganicFirst10, summary.TileMapFirst3, summary.TileMapFirst10, summary.TileAverageRank, summary.TileDomainRating, summary.TileLinksGained, summary.TileLinksLost, summary.TileTasksCompleted} {
-			f := p.Tiles[0].Figure
-			f.Value, f.Text, f.Short = float64(7*i%1013), fmt.Sprint(7*i%1013), fmt.Sprintf("+%d %%", i%97)
-			p.Tiles = append(p.Tiles, summary.Tile{Key: key, Figure: f})
+			f := p.Tiles[0]
+			f.Key, f.Value, f.Text, f.Short = key, float64(7*i%1013), fmt.Sprint(7*i%1013), fmt.Sprintf("+%d %%", i%97)
+			p.Tiles = append(p.Tiles, f)
 		}
 		e := Entry{AccountID: int64(i), CampaignID: int64(100 + i), File: FileName(p.Title, "html", int64(100+i)), State: Whole, Email: fmt.Sprintf("c%d@example.com", i)}
 		e.Describe(english, p)

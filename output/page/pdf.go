@@ -82,7 +82,7 @@ func (s *sheet) addTop(v *view) {
 	s.addPlot(&v.Lead)
 }
 
-func (s *sheet) addTiles(shown []summary.Tile) {
+func (s *sheet) addTiles(shown []summary.Figure) {
 	const gap, pad, figureHeight = 6, 7, 20
 	columns := float64(max(len(shown), 3))
 	width, label, change := (s.ink()-gap*(columns-1))/columns, 0.0, 0.0
@@ -97,7 +97,7 @@ func (s *sheet) addTiles(shown []summary.Tile) {
 		s.fill(card, x, s.y, width, height, 4)
 		s.write(t.Title, small, x+pad, s.y+pad-1, width-2*pad, 0)
 		s.write(t.Text, look{15, true, ink}, x+pad, s.y+pad+label-1, width-2*pad, 0)
-		s.write(t.Told(s.Words), lookOf(t.Figure), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
+		s.write(t.Told(s.Words), lookOf(t), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
 		s.spark(lineOf(t), x+pad, s.y+height-sparkHeight-pad/2, width-2*pad)
 	}
 	s.y += height + gap

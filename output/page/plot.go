@@ -13,16 +13,6 @@ import (
 	"reseller/output/chart"
 )
 
-// The series of the charts, as the keys of their figures.
-const (
-	seriesVisits    = summary.TileVisits
-	seriesOrganic   = summary.TileOrganicVisits
-	seriesCompleted = summary.TileTasksCompleted
-	seriesGained    = summary.TileLinksGained
-	seriesLost      = summary.TileLinksLost
-	seriesReferring = "referring_backlinks"
-)
-
 // english are the words of charts that are no part of a page.
 var english *words.Words
 
@@ -38,26 +28,24 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 	missing := ""
 	switch r {
 	case summary.ReportKeywords:
-		all, missing = []chart.Chart{ranksPlot("Organic ranks", &p.Rankings, organicRank), ranksPlot("Ranks on the map", &p.Rankings, rankOnMap)}, p.Rankings.Missing
+		all, missing = []chart.Chart{ranksPlot("Organic ranks", &p.Rankings, organicRank), ranksPlot("Ranks on the map", &p.Rankings, rankOnMap)}, p.Rankings.Missing()
 	case summary.ReportTraffic:
-		all, missing = []chart.Chart{visitsPlot(english, &p.Traffic)}, p.Traffic.Missing
+		all, missing = []chart.Chart{visitsPlot(english, &p.Traffic)}, p.Traffic.Missing()
 		if lacking := p.Traffic.Figures[0].Beside; lacking != "" && p.Selected == "" {
 			all[0].Notes = append(all[0].Notes, phrase.Sentence(lacking))
 		}
 	case summary.ReportWorkflows:
-		all, missing = []chart.Chart{columnsPlot(english, &p.Work.Course, seriesCompleted)}, p.Work.Missing
+		all, missing = []chart.Chart{columnsPlot(english, &p.Work.Course, summary.TileTasksCompleted)}, p.Work.Missing()
 	case summary.ReportBacklinks:
-		rating := todaysPlot(p.Links.Rating.Title, p.Links.Rating)
-		rating.SuggestedMax = maxRating
-		links := todaysPlot("Backlinks and referring domains", p.Links.Figures[3], p.Links.Figures[2])
-		links.NoData = "No data: " + p.Links.Figures[3].Missing + "."
-		all, missing = []chart.Chart{rating, links}, p.Links.Rating.Missing
+		rating, backlinks := p.Links.Figure(summary.TileDomainRating), p.Links.Figure(summary.FigureBacklinks)
+		all = []chart.Chart{todaysPlot(rating.Title, rating), todaysPlot("Backlinks and referring domains", backlinks, p.Links.Figure(summary.FigureReferringDomains))}
+		all[0].SuggestedMax, all[1].NoData, missing = maxRating, "No data: "+backlinks.Missing+".", rating.Missing
 	case summary.ReportLost:
-		all, missing = []chart.Chart{columnsPlot(english, &p.Links.Course, seriesLost)}, p.Links.LostMissing
+		all, missing = []chart.Chart{columnsPlot(english, &p.Links.Course, summary.TileLinksLost)}, p.Links.Figure(summary.TileLinksLost).Missing
 	case summary.ReportReferring:
-		all, missing = []chart.Chart{referringPlot(english, &p.Links.Referring)}, p.Links.Figures[4].Missing
+		all, missing = []chart.Chart{referringPlot(english, &p.Links.Referring)}, p.Links.Figure(summary.FigureReferringBacklinks).Missing
 	case summary.ReportProvisioned:
-		all, missing = []chart.Chart{columnsPlot(english, &p.Links.Course, seriesGained)}, p.Links.GainedMissing
+		all, missing = []chart.Chart{columnsPlot(english, &p.Links.Course, summary.TileLinksGained)}, p.Links.Figure(summary.TileLinksGained).Missing
 	}
 	for i := range all {
 		switch {
@@ -89,7 +77,7 @@ func organicRank(r *summary.Ranking) *summary.Rank { return &r.Organic }
 func rankOnMap(r *summary.Ranking) *summary.Rank   { return &r.Map }
 
 func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *summary.Rank) chart.Chart {
-	p := chart.Chart{Title: title, Kind: chart.KindRanks, Labels: r.Days}
+	p := chart.Chart{Title: title, Kind: chart.KindRanks, Labels: r.Course.Labels}
 	rows := slices.DeleteFunc(slices.Clone(r.Rows), func(row summary.Ranking) bool { return of(&row).Line == nil })
 	slices.SortStableFunc(rows, func(x, y summary.Ranking) int { return cmp.Compare(y.Searches, x.Searches) }) // NaN comes last
 	hasGap := false
@@ -108,7 +96,7 @@ func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *sum
 	if hasGap {
 		p.Notes = append(p.Notes, fmt.Sprintf("A gap is a rank of %d, not ranked, or a time without a measurement.", summary.Unranked))
 	}
-	noteDates(english, &p, r.Dates)
+	noteDates(english, &p, r.Course.Dates)
 	if len(rows) == 0 && slices.ContainsFunc(r.Rows, func(row summary.Ranking) bool { return of(&row).Best != "" }) {
 		p.NoData = "The service gives no dates of the ranks."
 	}
@@ -148,17 +136,17 @@ const partialMark = "*"
 
 const namedPartial = 4 // intervals that are not whole are named in a note
 
-func visitsPlot(in *words.Words, t *summary.Traffic) chart.Chart {
-	p := plotOf(in, chart.KindLines, &t.Course, seriesVisits)
+func visitsPlot(in *words.Words, t *summary.Section) chart.Chart {
+	p := plotOf(in, chart.KindLines, &t.Course, summary.TileVisits)
 	p.Title = in.Say("chart.visits", "unit", words.Case(t.Course.Unit))
 	for _, line := range t.Course.Lines {
 		switch line.Key {
-		case seriesOrganic:
+		case summary.TileOrganicVisits:
 			organic := seriesOf(in, line.Key)
 			organic.Thin, organic.Values = true, line.Values
 			p.Series = append(p.Series, organic)
 		case summary.LineBefore:
-			if before := (chart.Chart{Series: []chart.Series{{Name: t.Before, Before: true, Values: line.Values}}}); !before.IsEmpty() {
+			if before := (chart.Chart{Series: []chart.Series{{Name: line.Name, Before: true, Values: line.Values}}}); !before.IsEmpty() {
 				p.Series = append(p.Series, before.Series...)
 			}
 		}
@@ -243,8 +231,8 @@ func columnsPlot(in *words.Words, c *summary.Course, keys ...string) chart.Chart
 }
 
 func referringPlot(in *words.Words, c *summary.Course) chart.Chart {
-	p := plotOf(in, chart.KindLines, c, seriesReferring)
-	p.Title = in.Say("figure." + seriesReferring)
+	p := plotOf(in, chart.KindLines, c, summary.FigureReferringBacklinks)
+	p.Title = in.Say("figure." + summary.FigureReferringBacklinks)
 	return p
 }
 

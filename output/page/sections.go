@@ -117,7 +117,7 @@ func (w *writer) addTop(v *view) {
 		w.add(`<ul class="tiles">`)
 		for _, t := range v.Shown {
 			w.add("\n<li><span class=\"label\">$</span><span class=\"figure\">$</span><span class=\"change\">", t.Title, t.Text)
-			w.addChange(t.Figure)
+			w.addChange(t)
 			w.add("</span>")
 			w.addSpark(lineOf(t))
 			w.add("</li>")
