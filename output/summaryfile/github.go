@@ -17,30 +17,23 @@ const maxAnnotations = 50
 func (s *Summary) Annotate(w io.Writer) {
 	list := slices.DeleteFunc(s.entries(), func(e entry) bool { return e.kind != kindInvalid && e.kind != kindRefused })
 	if s.Error != "" && (s.IsWhole || len(list) == 0 || s.Unknown > 0 || s.DoubledRows != nil || s.MissingRows != nil) {
-		list = slices.Insert(list, 0, entry{kind: s.State, reason: s.Error})
+		list = slices.Insert(list, 0, entry{kind: s.State, Row: Row{Reason: s.Error}})
 	}
 	for _, e := range list[:min(len(list), maxAnnotations)] {
 		var properties []string
-		if path := s.path(e.file); path != "" && e.kind != s.State {
+		if path := s.path(e.File); path != "" && e.kind != s.State {
 			properties = append(properties, "file="+property.Replace(safetext.Escape(path)))
 		}
-		if e.line > 0 {
-			properties = append(properties, fmt.Sprintf("line=%d", e.line))
+		if line := valueOf(e.Line); line > 0 { // GitHub shows the text beside it
+			properties = append(properties, fmt.Sprintf("line=%d", line))
+			e.Line, e.Row.Row = nil, nil
 		}
 		command := "::error"
 		if properties != nil {
 			command += " " + strings.Join(properties, ",")
 		}
-		fmt.Fprintf(w, "%s::%s\n", command, message.Replace(safetext.Escape(e.annotation())))
+		fmt.Fprintf(w, "%s::%s\n", command, message.Replace(safetext.Escape(e.String())))
 	}
-}
-
-// annotation returns the text of the entry's annotation, which GitHub shows beside its line.
-func (e entry) annotation() string {
-	if e.line > 0 {
-		e.place = strings.TrimPrefix(strings.TrimPrefix(e.place, fmt.Sprintf("line %d", e.line)), ", ")
-	}
-	return e.String()
 }
 
 // message and property escape the texts of a workflow command as GitHub asks. Beyond that, message escapes

@@ -57,14 +57,11 @@ func Add(list *[]Row, row Row) {
 	}
 }
 
+// An entry is a fault or a row that a summary lists, or the error of the command.
 type entry struct {
-	kind   string
-	file   string // of a folder
-	line   int    // 0 for none
-	place  string
-	record string
-	status int
-	reason string
+	kind string
+	Row
+	column string // of a fault
 }
 
 const (
@@ -84,39 +81,35 @@ func valueOf[T any](p *T) (v T) {
 func (s *Summary) entries() []entry {
 	var all []entry
 	for _, f := range s.Faults {
-		place := phrase.List(placeOf(valueOf(f.Line), valueOf(f.Row)), valueOf(f.Column))
-		all = append(all, entry{kind: kindInvalid, file: f.File, line: valueOf(f.Line), place: place, reason: f.Reason})
+		all = append(all, entry{kindInvalid, Row{File: f.File, Line: f.Line, Row: f.Row, Reason: f.Reason}, valueOf(f.Column)})
 	}
 	for _, list := range []struct {
 		kind string
 		rows []Row
 	}{{kindRefused, s.RefusedRows}, {kindDoubled, s.DoubledRows}, {kindMissing, s.MissingRows}} {
 		for _, r := range list.rows {
-			all = append(all, entry{
-				kind: list.kind, file: r.File, line: valueOf(r.Line), place: placeOf(valueOf(r.Line), valueOf(r.Row)),
-				record: valueOf(r.Record), status: valueOf(r.HTTPStatus), reason: r.Reason,
-			})
+			all = append(all, entry{kind: list.kind, Row: r})
 		}
 	}
 	return all
 }
 
-func placeOf(line, row int) string {
-	switch {
-	case line > 0:
-		return fmt.Sprintf("line %d", line)
-	case row > 0:
-		return fmt.Sprintf("row %d", row)
+func (e entry) place() string {
+	row := ""
+	if line := valueOf(e.Line); line > 0 {
+		row = fmt.Sprintf("line %d", line)
+	} else if n := valueOf(e.Row.Row); n > 0 {
+		row = fmt.Sprintf("row %d", n)
 	}
-	return ""
+	return phrase.List(row, e.column)
 }
 
 func (e entry) String() string {
-	text := phrase.Refusal(e.place, 0, phrase.Refusal(e.record, 0, e.reason))
-	if strings.Contains(text, fmt.Sprintf("(%d)", e.status)) {
+	text, status := phrase.Refusal(e.place(), 0, phrase.Refusal(valueOf(e.Record), 0, e.Reason)), valueOf(e.HTTPStatus)
+	if strings.Contains(text, fmt.Sprintf("(%d)", status)) {
 		return text
 	}
-	return phrase.Refusal(text, e.status)
+	return phrase.Refusal(text, status)
 }
 
 // path returns the path of a file of the input, empty for standard input.
@@ -157,9 +150,9 @@ func (s *Summary) parts(entries []entry) []part {
 		places[all[i].name] = i
 	}
 	for _, e := range entries {
-		name := e.record
+		name := valueOf(e.Record)
 		if s.Subject == nil {
-			name = s.path(e.file)
+			name = s.path(e.File)
 		}
 		switch at, found := places[name]; {
 		case found:
@@ -171,7 +164,7 @@ func (s *Summary) parts(entries []entry) []part {
 		}
 	}
 	if s.Error != "" && (s.IsWhole || len(entries) == 0 || s.Unknown > 0) {
-		failed := entry{kind: s.State, reason: s.Error}
+		failed := entry{kind: s.State, Row: Row{Reason: s.Error}}
 		if len(all) == 1 {
 			all[0].failed = append(all[0].failed, failed)
 		} else {

@@ -41,14 +41,15 @@ func TestJUnit(t *testing.T) {
 
 // TestEntries makes lines of what failed, of which any part may be unknown.
 func TestEntries(t *testing.T) {
-	for want, e := range map[string]entry{
-		"line 3: keyword a: no (400)": {place: "line 3", record: "keyword a", reason: "no", status: 400},
-		"line 3: keyword a (400)":     {place: "line 3", record: "keyword a", status: 400},
-		"no":                          {reason: "no"},
-		"failed (404): no":            {reason: "failed (404): no", status: 404},
-		"(400)":                       {status: 400},
+	line, record, refused, gone := 3, "keyword a", 400, 404
+	for want, row := range map[string]Row{
+		"line 3: keyword a: no (400)": {Line: &line, Record: &record, Reason: "no", HTTPStatus: &refused},
+		"line 3: keyword a (400)":     {Line: &line, Record: &record, HTTPStatus: &refused},
+		"no":                          {Reason: "no"},
+		"failed (404): no":            {Reason: "failed (404): no", HTTPStatus: &gone},
+		"(400)":                       {HTTPStatus: &refused},
 	} {
-		if got := e.String(); got != want {
+		if got := (entry{Row: row}).String(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

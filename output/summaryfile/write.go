@@ -136,19 +136,16 @@ func (s *Summary) Markdown() []byte {
 	}
 	b = append(b, "\n| outcome | file | place | record | reason | http_status |\n| --- | --- | --- | --- | --- | --- |\n"...)
 	for _, e := range entries[:min(len(entries), maxShown)] {
-		b = appendRow(b, []string{e.kind, s.path(e.file), e.place, e.record, safetext.Cut(e.reason, safetext.MaxMessage), statusText(e.status)})
+		status := ""
+		if e.HTTPStatus != nil {
+			status = strconv.Itoa(*e.HTTPStatus)
+		}
+		b = appendRow(b, []string{e.kind, s.path(e.File), e.place(), valueOf(e.Record), safetext.Cut(e.Reason, safetext.MaxMessage), status})
 	}
 	if more := len(entries) - maxShown; more > 0 {
 		b = fmt.Appendf(b, "\nand %d more\n", more)
 	}
 	return b
-}
-
-func statusText(status int) string {
-	if status == 0 {
-		return ""
-	}
-	return strconv.Itoa(status)
 }
 
 func appendRow(b []byte, cells []string) []byte {
