@@ -132,12 +132,6 @@ func (r *rankTable) course(h history, list int) []float64 {
 	return line
 }
 
-// lastUntil returns the last rank until a day of the period, as the figures of a period that ends with it have it.
-func (r *rankTable) lastUntil(k rankedKeyword, list int, day Day) rank {
-	p, _ := k.last(list, ending(Period{r.scope.From, day}))
-	return p
-}
-
 // The reasons why a comparison says nothing of a keyword.
 const (
 	droppedOut = iota
@@ -166,53 +160,66 @@ func (l leftOut) words(in *words.Words, when string) string {
 	return in.List(parts...)
 }
 
-// countFigure returns how many keywords have one of the first ranks of a list. The change is that of the keywords that were
-// measured both now and before: the others have neither risen nor fallen.
-func (r *rankTable) countFigure(key string, first rank, list int) Figure {
-	if r.reasons[list] != "" {
-		return missingFigure(r.Words, key, r.reasons[list])
-	}
-	all, both := 0.0, 0
-	now, before := 0.0, 0.0 // of both
-	var out leftOut
+// A rankOf returns one of the ranks of a keyword.
+type rankOf func(rankedKeyword) rank
+
+func now(list int) rankOf    { return func(k rankedKeyword) rank { return k.moves[list].now } }
+func before(list int) rankOf { return func(k rankedKeyword) rank { return k.moves[list].before } }
+
+// line returns a number of the last ranks until each of the days, as the figures of a period that ends with it have them.
+func (r *rankTable) line(list int, number func(rankOf) float64) []float64 {
 	line := make([]float64, len(r.days))
+	for i, day := range r.days {
+		if line[i] = nan; day != 0 {
+			line[i] = number(func(k rankedKeyword) rank {
+				p, _ := k.last(list, ending(Period{r.scope.From, day}))
+				return p
+			})
+		}
+	}
+	return line
+}
+
+// compared returns the keywords that were measured both now and before: the others have neither risen nor fallen.
+func (r *rankTable) compared(list int) (both []rankedKeyword, out leftOut) {
 	for _, k := range r.keywords {
-		for i, day := range r.days {
-			if day == 0 {
-				line[i] = nan
-			} else if r.lastUntil(k, list, day).isAmong(first) {
-				line[i]++
-			}
-		}
-		m := k.moves[list]
-		isAmong := m.now.isAmong(first)
-		if isAmong {
-			all++
-		}
-		switch {
+		switch m := k.moves[list]; {
 		case !m.now.isMeasured():
 			out[k.none]++
 		case !m.isCompared():
 			out[m.gap]++
 		default:
-			both++
-			if isAmong {
-				now++
-			}
-			if m.before.isAmong(first) {
-				before++
-			}
+			both = append(both, k)
 		}
 	}
-	if both == 0 {
-		before, out = nan, leftOut{unreadable: out[unreadable], notMeasured: out[notMeasured]}
+	return both, out
+}
+
+// countFigure returns how many keywords have one of the first ranks of a list. The change is that of the compared ones.
+func (r *rankTable) countFigure(key string, first rank, list int) Figure {
+	if r.reasons[list] != "" {
+		return missingFigure(r.Words, key, r.reasons[list])
 	}
-	f := newFigure(r.Words, key, measureCount, Good, now, before, r.ends.when)
-	if f.Text, f.Value = r.Number(all), all; both > 0 && both < len(r.keywords) {
+	count := func(keywords []rankedKeyword, of rankOf) (n float64) {
+		for _, k := range keywords {
+			if of(k).isAmong(first) {
+				n++
+			}
+		}
+		return n
+	}
+	both, out := r.compared(list)
+	all, n, earlier := count(r.keywords, now(list)), count(both, now(list)), count(both, before(list))
+	if both == nil {
+		earlier, out = nan, leftOut{unreadable: out[unreadable], notMeasured: out[notMeasured]}
+	}
+	f := newFigure(r.Words, key, measureCount, Good, n, earlier, r.ends.when)
+	if f.Text, f.Value = r.Number(all), all; both != nil && len(both) < len(r.keywords) {
 		change := map[Direction]string{Up: "more", New: "more", Down: "fewer", Unchanged: "unchanged"}[f.Direction]
-		f.Change = r.ofBoth(change, math.Abs(now-before), both)
+		f.Change = r.ofBoth(change, math.Abs(n-earlier), len(both))
 	}
-	f.Line, f.Beside, f.Since = line, out.words(r.Words, r.ends.when), r.ends.since(r.Words, f.Short)
+	f.Line = r.line(list, func(of rankOf) float64 { return count(r.keywords, of) })
+	f.Beside, f.Since = out.words(r.Words, r.ends.when), r.ends.since(r.Words, f.Short)
 	return f
 }
 
@@ -249,23 +256,16 @@ func (r *rankTable) averageFigure() Figure {
 	if len(both) > 0 {
 		ranked = both
 	}
-	n := float64(len(ranked))
-	average := func(rank func(rankedKeyword) rank) float64 {
+	average := func(of rankOf) float64 {
 		sum := 0.0
 		for _, k := range ranked {
-			sum += rank(k).value() // NaN if it did not rank
+			sum += of(k).value() // NaN if it did not rank
 		}
-		return sum / n
+		return sum / float64(len(ranked))
 	}
-	now := average(func(k rankedKeyword) rank { return k.moves[listOrganic].now })
-	before := average(func(k rankedKeyword) rank { return k.moves[listOrganic].before })
-	f := r.organicFigure(TileAverageRank, now, before)
-	if f.Missing != "" {
-		return f
-	}
-	f.Beside = out.words(r.Words, r.ends.when)
-	for _, day := range r.days {
-		f.Line = append(f.Line, average(func(k rankedKeyword) rank { return r.lastUntil(k, listOrganic, day) }))
+	f := r.organicFigure(TileAverageRank, average(now(listOrganic)), average(before(listOrganic)))
+	if f.Missing == "" {
+		f.Beside, f.Line = out.words(r.Words, r.ends.when), r.line(listOrganic, average)
 	}
 	return f
 }
@@ -282,27 +282,27 @@ func (r *rankTable) organicFigure(key string, now, before float64) Figure {
 	return f
 }
 
-// bestFigure returns the best organic rank. The change is that of the keywords that were measured both now and before.
+// bestFigure returns the best organic rank. The change is that of the compared keywords.
 func (r *rankTable) bestFigure() Figure {
-	const key = FigureBestRank
-	best, now, before, both := notRanked, notRanked, notRanked, 0
-	for _, k := range r.keywords {
-		m := k.moves[listOrganic]
-		if m.now.isMeasured() {
-			best = min(best, m.now)
+	lowest := func(keywords []rankedKeyword, of rankOf) rank {
+		best := notRanked
+		for _, k := range keywords {
+			if p := of(k); p.isMeasured() {
+				best = min(best, p)
+			}
 		}
-		if m.isCompared() {
-			now, before, both = min(now, m.now), min(before, m.before), both+1
-		}
+		return best
 	}
-	f := r.organicFigure(key, now.value(), before.value())
+	both, _ := r.compared(listOrganic)
+	best, n := lowest(r.keywords, now(listOrganic)), lowest(both, now(listOrganic))
+	f := r.organicFigure(FigureBestRank, n.value(), lowest(both, before(listOrganic)).value())
 	switch {
-	case best == now:
+	case best == n:
 	case f.Short == "":
-		f = r.organicFigure(key, best.value(), nan)
+		f = r.organicFigure(FigureBestRank, best.value(), nan)
 	default:
 		change := map[Direction]string{Up: "better", Down: "worse", Unchanged: "unchanged"}[f.Direction]
-		f.Text, f.Value, f.Change = best.words(r.Words), best.value(), r.ofBoth(change, math.Abs(f.Value-f.Previous), both)
+		f.Text, f.Value, f.Change = best.words(r.Words), best.value(), r.ofBoth(change, math.Abs(f.Value-f.Previous), len(both))
 	}
 	return f
 }

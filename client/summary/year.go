@@ -93,10 +93,10 @@ const spreadKeywords = 3
 func (r *rankTable) spread() Spread {
 	list := r.mainList()
 	s := Spread{IsMap: list == listMap}
-	add := func(label string, of func(move) rank) {
+	add := func(label string, of rankOf) {
 		var counts [spreadCount]int
 		for _, k := range r.keywords {
-			p := of(k.moves[list])
+			p := of(k)
 			at := slices.IndexFunc([]rank{3, 10, 20, 50, notRanked}, func(last rank) bool { return p.isMeasured() && p <= last })
 			if at < 0 {
 				at = spreadCount - 1
@@ -107,7 +107,7 @@ func (r *rankTable) spread() Spread {
 			s.Labels, s.Counts = append(s.Labels, label), append(s.Counts, counts)
 		}
 	}
-	add(r.scope.Words(r.Words), func(m move) rank { return m.now })
-	add(r.ends.when, func(m move) rank { return m.before })
+	add(r.scope.Words(r.Words), now(list))
+	add(r.ends.when, before(list))
 	return s
 }
