@@ -226,20 +226,17 @@ func (a *remoteAccounts) reportReadOnly(row *rows.Row, rec record.Record) (held 
 	return held
 }
 
-// FindAccountUpdate reads an account and finds out whether it has the values of an update.
-// get is the operation that reads an account in the version of the update.
-func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operation, res *schema.Resource, id int64, values schema.Values) (bulk.Outcome, error) {
-	rec, err := c.Record(ctx, client.Call{Op: get}.WithID("account_id", id))
-	if err != nil {
-		return bulk.Outcome{}, err
-	}
-	if values[fieldIdentifier] != nil {
-		accounts := map[string]record.Record{strconv.FormatInt(id, 10): rec}
-		if err := addIdentifiers(ctx, c, accounts, func(record.Record) {}); err != nil {
-			return bulk.Outcome{State: bulk.Unknown}, err
+// FindAccountUpdate is FindChanges for an update of an account. get is the operation that reads it in the version of the update.
+func FindAccountUpdate(ctx context.Context, c *client.Client, get *schema.Operation, res *schema.Resource, values schema.Values) (bulk.Outcome, error) {
+	out, err := FindChanges(ctx, res, func(ctx context.Context, id int64) (record.Record, error) {
+		rec, err := c.Record(ctx, client.Call{Op: get}.WithID("account_id", id))
+		if err != nil || values[fieldIdentifier] == nil {
+			return rec, err
 		}
-		rec = accounts[strconv.FormatInt(id, 10)]
-	}
-	state := stateOfUpdate(res.Without("account_id").Having(schema.Update), values, rec)
-	return bulk.Outcome{State: state, Result: rec.Only("account_id", "campaign_id", "status")}, nil
+		accounts := map[string]record.Record{strconv.FormatInt(id, 10): rec}
+		err = addIdentifiers(ctx, c, accounts, func(record.Record) {})
+		return accounts[strconv.FormatInt(id, 10)], err
+	}, values)
+	out.Result = out.Result.Only("account_id", "campaign_id", "status")
+	return out, err
 }

@@ -45,28 +45,21 @@ func KeywordUpdateCall(changes []schema.Values) client.Call {
 	return listCall(&schema.OpKeywordsUpdate, "keywords", list)
 }
 
-// FindKeywordUpdates reads whether keywords have the values of an update. If only some have, the outcome is Differs. With
-// deletes, keywords that do not exist have them, too.
+// FindKeywordUpdates is FindChanges for updates of keywords. With deletes, keywords that do not exist have the values, too.
 func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.Values, deletes bool) (bulk.Outcome, error) {
-	n := 0
-	for _, want := range changes {
-		id, _ := want["rank_id"].Int64()
+	out, err := FindChanges(ctx, &schema.Keywords, func(ctx context.Context, id int64) (record.Record, error) {
 		rec, err := c.Record(ctx, client.Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", id))
-		state := stateOfUpdate(schema.Keywords.Without("rank_id").Having(schema.Update), want, rec)
-		switch {
-		case deletes && errors.Is(err, client.ErrNotFound), err == nil && state == bulk.Present:
-			n++
-		case err != nil:
-			return bulk.Outcome{}, err
-		case state == bulk.Unknown:
-			return bulk.Outcome{State: bulk.Unknown}, nil
+		if deletes && errors.Is(err, client.ErrNotFound) {
+			return record.Of(record.Pair{Name: "status", Value: record.Quote("deactivate")}), nil
 		}
-	}
-	return outcomeOf(n, len(changes), record.Of( // as an item of a response
+		return rec, err
+	}, changes...)
+	out.Result = record.Of( // as an item of a response
 		record.Pair{Name: "rank_id", Value: changes[len(changes)-1]["rank_id"]},
 		record.Pair{Name: "status_code", Value: record.Integer(http.StatusOK)},
 		record.Pair{Name: "status_message", Value: record.Quote("success")},
-	)), nil
+	)
+	return out, err
 }
 
 // outcomeOf returns the outcome of a write if n of its parts, of which there are all, were found.

@@ -235,24 +235,35 @@ func Complete(res *schema.Resource, values schema.Values, rec record.Record, wor
 	return nil
 }
 
-// stateOfUpdate reports whether a record has the values that an update has sent: Present or Absent, or Unknown if it does
-// not show one of them. The id by which the record was read is not among the fields.
-func stateOfUpdate(fields []*schema.Field, sent schema.Values, rec record.Record) string {
-	state := bulk.Present
-	for _, f := range fields {
-		held, shown := portfolio.CurrentValue(f, rec)
-		if f.Type == schema.Choice {
-			shown = shown && slices.Contains(f.Enum, f.Word(held.Text()))
+// FindChanges finds out whether records, which read reads, have the values that a write gives them by their ids: the outcome is
+// Present with the last of the records, Differs if only some have, or Unknown if one does not show a value.
+func FindChanges(ctx context.Context, res *schema.Resource, read func(ctx context.Context, id int64) (record.Record, error), changes ...schema.Values) (bulk.Outcome, error) {
+	found, key := 0, keyOf(res)
+	var rec record.Record
+	for _, values := range changes {
+		id, _ := values[key].Int64()
+		var err error
+		if rec, err = read(ctx, id); err != nil {
+			return bulk.Outcome{}, err
 		}
-		switch v := sent[f.Name]; {
-		case v == nil:
-		case !shown:
-			return bulk.Unknown
-		case !portfolio.Agrees(f, v, held):
-			state = bulk.Absent
+		has := true
+		for i := range res.Fields {
+			f := &res.Fields[i]
+			v := values[f.Name]
+			if v == nil || f.Name == key {
+				continue
+			}
+			held, isShown := portfolio.CurrentValue(f, rec)
+			if !isShown || f.Type == schema.Choice && !slices.Contains(f.Enum, f.Word(held.Text())) {
+				return bulk.Outcome{State: bulk.Unknown}, nil
+			}
+			has = has && portfolio.Agrees(f, v, held)
+		}
+		if has {
+			found++
 		}
 	}
-	return state
+	return outcomeOf(found, len(changes), rec), nil
 }
 
 // undoRepairs gives each repaired value of an update its original text again if that is what the service holds: the

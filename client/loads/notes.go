@@ -134,12 +134,3 @@ func ReadNotes(ctx context.Context, c *client.Client, campaignID int64) (record.
 	}
 	return firstRecord(call, response)
 }
-
-// FindNotes reads whether the notes of a campaign are the texts of an update.
-func FindNotes(ctx context.Context, c *client.Client, id int64, sent schema.Values) (bulk.Outcome, error) {
-	rec, err := ReadNotes(ctx, c, id)
-	if err != nil {
-		return bulk.Outcome{}, err
-	}
-	return bulk.Outcome{State: stateOfUpdate(schema.Notes.Without("campaign_id").Having(schema.Update), sent, rec), Result: rec}, nil
-}

@@ -114,19 +114,10 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 	}), nil
 }
 
-// FindStatus reads an account and finds out whether it has the status that a change sets.
+// FindStatus is FindAccountUpdate for a change of the status of an account.
 func FindStatus(ctx context.Context, c *client.Client, id int64, change string) (bulk.Outcome, error) {
-	rec, err := c.Record(ctx, client.Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", id))
-	if err != nil {
-		return bulk.Outcome{}, err
-	}
-	switch status := portfolio.AccountStatus(rec); {
-	case !isStatus(status):
-		return bulk.Outcome{State: bulk.Unknown}, nil
-	case status == statusAfter[change]:
-		return bulk.Outcome{State: bulk.Present, Result: rec.Only("account_id", "campaign_id", "status")}, nil
-	}
-	return bulk.Outcome{State: bulk.Absent}, nil
+	values := schema.Values{"account_id": record.Integer(id), "status": record.Quote(statusAfter[change])}
+	return FindAccountUpdate(ctx, c, &schema.OpAccountsV2Get, &schema.AccountsV2, values)
 }
 
 func isStatus(text string) bool { return text == "active" || text == "deactivated" }
