@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"iter"
 	"net/http"
 	"slices"
 
@@ -220,78 +219,39 @@ func customersOf(h *portfolio.Current, account int64) []portfolio.CurrentCustome
 // Details say what of a customer is in no list and has to be read.
 type Details struct{ Notes, Plans bool }
 
-// A Need is what ReadDetails reads of a customer, or of none if Details is empty.
+// A Need is what ReadDetails reads of a customer.
 type Need struct {
+	Customer int // the index of the customer, which has no other Need
 	Details
-	Keywords bool   // the list of keywords is needed
-	Customer int    // the index of the customer, which has no other Need with details
-	Then     func() // is called when all that is needed was read
 }
 
-// maxWaiting is how many needs wait for a slow response to one of an earlier need.
-const maxWaiting = 1024
-
-// ReadDetails reads what needs yields, of so many customers at a time. While all of them are busy, needs waits. Each Then
-// is called in the order of needs, by the goroutine that also calls needs. The list of keywords is read at the same time, once
-// a need has it. If the details of a customer can't be read, it is Unread. Only an
-// error that every other call would get, too, or of the list, ends the reading and is returned.
-func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Current, needs iter.Seq[Need], concurrency int) error {
+// ReadDetails reads what customers need, of so many at a time, and the list of keywords if that is needed. If the details of a
+// customer can't be read, it is Unread. Only an error that every other call would get, too, or of the list, ends the reading and is
+// returned.
+func ReadDetails(parent context.Context, c *client.Client, m *portfolio.Model, h *portfolio.Current, needs []Need, keywords bool, concurrency int) error {
 	group, ctx := errgroup.WithContext(parent)
 	group.SetLimit(concurrency)
-	type waiting struct {
-		isRead <-chan struct{}
-		then   func()
-	}
-	var queue []waiting
-	start := func(read func() error, then func()) {
-		isRead := make(chan struct{})
+	start := func(read func() error) {
 		group.Go(func() error {
-			defer close(isRead)
 			defer crash.Recover()
 			return read()
 		})
-		queue = append(queue, waiting{isRead, then})
 	}
-	// finish calls Then of the needs that were read. It waits until no more than so many are left.
-	finish := func(most int) {
-		for ; len(queue) > 0; queue = queue[1:] {
-			if len(queue) > most {
-				<-queue[0].isRead
-			}
-			select {
-			case <-queue[0].isRead:
-				queue[0].then()
-			default:
-				return
-			}
-		}
+	if keywords {
+		start(func() error { return readKeywords(ctx, c, m, h) })
 	}
-	none, hasKeywords := make(chan struct{}), false
-	close(none)
-	for need := range needs {
+	for _, need := range needs {
 		if ctx.Err() != nil {
 			break
 		}
-		if need.Keywords && !hasKeywords {
-			hasKeywords = true
-			start(func() error { return readKeywords(ctx, c, m, h) }, func() {})
-		}
-		if need.Details == (Details{}) {
-			queue = append(queue, waiting{none, need.Then})
-		} else {
+		start(func() error {
 			customer := &h.Customers[need.Customer]
-			start(func() error {
-				err := ReadCustomer(ctx, c, customer, need.Details)
-				if err != nil && ctx.Err() == nil && isOfOneCustomer(err) {
-					customer.Unread, err = err, nil
-				}
-				return err
-			}, need.Then)
-		}
-		finish(maxWaiting)
-	}
-	if ctx.Err() == nil {
-		finish(0)
+			err := ReadCustomer(ctx, c, customer, need.Details)
+			if err != nil && ctx.Err() == nil && isOfOneCustomer(err) {
+				customer.Unread, err = err, nil
+			}
+			return err
+		})
 	}
 	return cmp.Or(group.Wait(), context.Cause(parent))
 }

@@ -3,8 +3,6 @@ package loads
 import (
 	"context"
 	"fmt"
-	"iter"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -29,23 +27,11 @@ func portfolioAnswers() map[string]string {
 }
 
 // portfolioClient returns a client of a service with these answers. An answer that is a number is
-// an HTTP status. An answer "after NAME: ANSWER" waits for the request of another one.
+// an HTTP status.
 func portfolioClient(t *testing.T, answers map[string]string) *client.Client {
 	t.Helper()
-	requested := map[string]chan struct{}{}
-	for name := range answers {
-		requested[name] = make(chan struct{})
-	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := strings.TrimSpace(r.URL.Path + " " + r.FormValue("campaign_id"))
-		answer := answers[name]
-		if other, rest, ok := strings.Cut(strings.TrimPrefix(answer, "after "), ": "); ok {
-			<-requested[other]
-			answer = rest
-		}
-		if own := requested[name]; own != nil {
-			close(own)
-		}
+		answer := answers[strings.TrimSpace(r.URL.Path+" "+r.FormValue("campaign_id"))]
 		status := 0
 		if _, err := fmt.Sscan(answer, &status); err == nil {
 			w.WriteHeader(status)
@@ -61,17 +47,6 @@ func portfolioClient(t *testing.T, answers map[string]string) *client.Client {
 	c, err := client.New(client.Options{BaseURL: server.URL, Tokens: client.StaticToken("t"), Retries: -1})
 	noError(t, err)
 	return c
-}
-
-// detailsOfAll yields needs for all details of all customers. Each of them calls then with its customer.
-func detailsOfAll(h *portfolio.Current, then func(portfolio.CurrentCustomer)) iter.Seq[Need] {
-	return func(yield func(Need) bool) {
-		for i := range h.Customers {
-			if !yield(Need{Details{true, true}, true, i, func() { then(h.Customers[i]) }}) {
-				return
-			}
-		}
-	}
 }
 
 func TestReadLists(t *testing.T) {
@@ -105,17 +80,20 @@ func TestListsAreReadWhole(t *testing.T) {
 	}
 }
 
-// TestReadDetails: a customer is compared once all was read that its row needs, and in the order of the file,
-// whatever is read first.
 func TestReadDetails(t *testing.T) {
 	read := func(ctx context.Context, answers map[string]string) (string, error) {
 		c := portfolioClient(t, answers)
 		h, err := ReadLists(t.Context(), c, portfolio.New(), ListOptions{})
 		noError(t, err)
+		var needs []Need
+		for i := range h.Customers {
+			needs = append(needs, Need{i, Details{true, true}})
+		}
+		err = ReadDetails(ctx, c, portfolio.New(), h, needs, true, 8)
 		got := ""
-		err = ReadDetails(ctx, c, portfolio.New(), h, detailsOfAll(h, func(c portfolio.CurrentCustomer) {
+		for _, c := range h.Customers {
 			got += fmt.Sprintf("%d %s %s %v %v %d; ", c.Account, c.Notes, c.Plans, c.PlansRead, c.Unread != nil, len(c.Keywords))
-		}), 8)
+		}
 		return got, err
 	}
 	answers := portfolioAnswers()
@@ -123,19 +101,6 @@ func TestReadDetails(t *testing.T) {
 	got, err := read(t.Context(), answers)
 	if want := `1 {"writer_instructions":"w"} [{"service_plan_id":3,"status":"active"}] true false 2; 2  [] false false 0; 3  [] false false 0; 4  [] false true 0; `; got != want || err != nil {
 		t.Errorf("got %s and the error %v\nwant %s", got, err, want)
-	}
-	const notes11, plans11, notes14, keywords = "/api/v2/campaigns/notes 11", "/api/v1/products/plans/campaigns/11/accounts/1", "/api/v2/campaigns/notes 14", "/api/v1/keywords"
-	for name, order := range map[string]map[string]string{
-		"the first customer is slow": {notes11: notes14},
-		"the list is slow":           {keywords: notes14, notes14: plans11},
-	} {
-		slow := maps.Clone(answers)
-		for late, early := range order {
-			slow[late] = "after " + early + ": " + slow[late]
-		}
-		if again, err := read(t.Context(), slow); again != got || err != nil {
-			t.Errorf("%s: got %s and the error %v, want %s", name, again, err, got)
-		}
 	}
 	answers["/api/v2/campaigns/notes 14"] = "401"
 	if got, err := read(t.Context(), answers); err == nil {

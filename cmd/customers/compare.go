@@ -121,15 +121,34 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	o.AllowSimilar, o.AllowRename = q.allowSimilar || q.resumed != nil, q.allowRename || q.resumed != nil
 	matched := portfolio.NewComparison(all.model, all.current, o)
 	unidentified := slices.IndexFunc(all.current.Customers, func(c portfolio.CurrentCustomer) bool { return !c.InVersion1 })
+	var needs []loads.Need
+	isRead, needsKeywords := make([]bool, len(all.current.Customers)), q.prune.has(pruneKeywords) || q.prune.unmanaged
 	err = all.eachDesired(ctx, source, &q, func(_ int, w *portfolio.Desired) bool {
 		matched.See(w)
+		at, _, reason := all.current.Match(all.model, w)
+		if lists.OnlyVersion1 && at >= 0 { // to be compared with all that the lists show
+			q.exists = true
+			return false
+		}
+		if reason == "" && at >= 0 && !isRead[at] {
+			isRead[at], needsKeywords = true, needsKeywords || w.HasKeywords
+			if details := (loads.Details{Notes: w.Notes != nil, Plans: w.Plan != nil}); details != (loads.Details{}) {
+				needs = append(needs, loads.Need{Customer: at, Details: details})
+			}
+		}
 		return true
 	})
 	if err != nil {
 		return all, err
 	}
+	if lists.OnlyVersion1 && q.exists {
+		return compare(ctx, c, source, q)
+	}
 	q.session.Status("comparing " + phrase.Count(source.Report.Send, "customer", "customers") + " with the service …")
-	err = all.eachRead(ctx, c, source, &q, func(row int, w *portfolio.Desired) {
+	if err := loads.ReadDetails(ctx, c, all.model, all.current, needs, needsKeywords, q.concurrency); err != nil {
+		return all, err
+	}
+	err = all.eachDesired(ctx, source, &q, func(row int, w *portfolio.Desired) bool {
 		p, faults := matched.Add(w)
 		if p.Create != nil && unidentified >= 0 {
 			faults = []portfolio.Fault{{Reason: fmt.Sprintf("account %d, which the list of version 1 lacks, may be this customer: run the command again", all.current.Customers[unidentified].Account)}}
@@ -138,16 +157,14 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 			all.faults = append(all.faults, rows.Fault{Row: row, Column: f.Field, Reason: f.Reason, Shown: f.Shown})
 		}
 		if faults != nil {
-			return
+			return true
 		}
 		p.Changes, p.AddKeywords = slices.Clone(p.Changes), slices.Clone(p.AddKeywords) // without room for more
 		all.plans, all.rows = append(all.plans, p), append(all.rows, row)
+		return true
 	})
 	if err != nil {
 		return all, err
-	}
-	if lists.OnlyVersion1 && q.exists {
-		return compare(ctx, c, source, q)
 	}
 	ofCampaign := func(f rows.Fault) bool { return f.Column == "campaign_id" }
 	if !lists.Campaigns && !lists.OnlyVersion1 && (slices.ContainsFunc(all.faults, ofCampaign) || all.current.StrayKeywords > 0) {
@@ -247,32 +264,6 @@ func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flag
 	err = in.Refuse(f.Session, f.Outcome, all.faults)
 	all.invalid = source.Report.Invalid
 	return all, cmp.Or(err, flags.prune.checkInvalid(all.invalid))
-}
-
-// eachRead is eachDesired for customers of which all is read that the service holds: their keywords, and the notes and the
-// plans of those whose rows have them. While these are read, the next rows are parsed and those before are compared.
-func (all *comparison) eachRead(ctx context.Context, c *client.Client, source *rows.Source, q *request, each func(row int, w *portfolio.Desired)) error {
-	var failed error
-	err := loads.ReadDetails(ctx, c, all.model, all.current, func(yield func(loads.Need) bool) {
-		isRead := make([]bool, len(all.current.Customers))
-		if (q.prune.has(pruneKeywords) || q.prune.unmanaged) && !yield(loads.Need{Keywords: true, Then: func() {}}) {
-			return
-		}
-		failed = all.eachDesired(ctx, source, q, func(row int, w *portfolio.Desired) bool {
-			need := loads.Need{Then: func() { each(row, w) }}
-			at, _, reason := all.current.Match(all.model, w)
-			if q.onlyNew && !q.exists && at >= 0 { // to be compared with all that the lists show
-				q.exists = true
-				return false
-			}
-			if reason == "" && at >= 0 && !isRead[at] {
-				isRead[at] = true
-				need.Customer, need.Details, need.Keywords = at, loads.Details{Notes: w.Notes != nil, Plans: w.Plan != nil}, w.HasKeywords
-			}
-			return yield(need)
-		})
-	}, q.concurrency)
-	return cmp.Or(failed, err)
 }
 
 // eachDesired calls each with every row that can be sent, and the customer that it describes, until each returns false.
