@@ -149,14 +149,19 @@ func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []by
 			continue
 		}
 		slices.Sort(ids[group])
-		newest := ids[group][max(0, len(ids[group])-maxSuspects):]
-		makeUnclear(fmt.Sprintf("the service may have stored it with another text, as %s %s: --resend-unknown sends it if not",
-			list.Names[0], listed(newest, " or ")), rows...)
+		makeUnclear("the service may have stored it with another text, as "+suspects(list.Names[0], ids[group])+": --resend-unknown sends it if not", rows...)
 	}
 	return nil
 }
 
-const maxSuspects = 5
+// suspects names records by their ids, which are sorted: each, or how many there are from the first to the last.
+func suspects(name string, ids []int64) string {
+	const most = 5
+	if n := len(ids); n > most {
+		return fmt.Sprintf("one of %d records with a %s from %d to %d", n, name, ids[0], ids[n-1])
+	}
+	return name + " " + listed(ids, " or ")
+}
 
 // dropExplained removes from the new records of a list those that other jobs of the machine have sent.
 func (r *reconciler) dropExplained(list *ListSnapshot) error {
