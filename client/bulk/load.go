@@ -152,18 +152,16 @@ func (l *load) end() job.Summary {
 	return sum
 }
 
-// noteSteps notes how many items of each step the service holds: a row counts as sent only
-// once all its steps are.
+// noteSteps notes how many items of each step were sent, of those that need it: a row counts as sent only once all its steps are.
 func (l *load) noteSteps() {
 	var parts []string
-	any := false
 	for _, r := range l.runs {
-		if n := r.table.Count(job.StateSent, job.StatePresent, job.StateDiffers); r.table.Len() > 0 {
-			parts, any = append(parts, fmt.Sprintf("%s %d of %d", r.step.Label, n, r.table.Len())), any || n > 0
+		if n := r.table.Count(job.StateSent); n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d of %d", r.step.Label, n, r.table.Len()-r.table.Count(job.StatePresent, job.StateDiffers)))
 		}
 	}
-	if any {
-		l.opts.Note("the service holds by now: " + strings.Join(parts, ", "))
+	if parts != nil {
+		l.opts.Note("sent by now: " + strings.Join(parts, ", "))
 	}
 }
 

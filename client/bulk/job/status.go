@@ -183,7 +183,7 @@ type Summary struct {
 type StepCounts struct {
 	CustomersComplete int `json:"customers_complete"` // rows that the service holds with all their items
 	Steps             int `json:"steps"`              // the items of all steps
-	StepsDone         int `json:"steps_done"`         // items with a final state
+	StepsDone         int `json:"steps_done"`         // items that were sent or refused, or that the service held before
 	Pruned            int `json:"pruned"`             // appended rows that are done
 }
 
@@ -217,7 +217,7 @@ func Summarize(h Header, t *Table) Summary {
 		sum.Differing = 0
 		sum.StepCounts = &StepCounts{}
 		for _, s := range steps {
-			sum.Steps, sum.StepsDone = sum.Steps+s.Len(), sum.StepsDone+s.Done()
+			sum.Steps, sum.StepsDone = sum.Steps+s.Len(), sum.StepsDone+s.known()
 		}
 		for row := range uint32(t.Len()) {
 			if steps[0].Succeeded(row) && !t.State(row).Succeeded() {

@@ -30,9 +30,10 @@ func (s *StepTable) statesOf(row uint32) []State {
 	return s.states[first:end]
 }
 
-func (s *StepTable) IsComplete() bool {
-	return s.Count(StateSent, StatePresent, StateDiffers, StateRefused) == s.Len()
-}
+// known returns the number of items of which it is known whether the service holds them.
+func (s *StepTable) known() int { return s.Count(StateSent, StatePresent, StateDiffers, StateRefused) }
+
+func (s *StepTable) IsComplete() bool { return s.known() == s.Len() }
 
 // severity is the rank of each state. If the items of a row have several states, the row gets the one of the highest rank.
 var severity = [numStates]int{
