@@ -71,12 +71,7 @@ func Main(ctx context.Context, args []string, streams cli.Streams, version strin
 	if gone := (*output.BrokenPipeError)(nil); errors.As(err, &gone) {
 		err = nil
 	}
-	switch failed := f.Outcome.Finish(c, args, err); {
-	case err == nil:
-		err = failed
-	case failed != nil:
-		f.ReportFailure(failed)
-	}
+	err = f.Both(err, f.Outcome.Finish(c, args, err))
 	if err == nil || errors.Is(err, cli.ErrChanges) {
 		return cli.ExitCode(err)
 	}

@@ -82,8 +82,8 @@ func Run(ctx context.Context, f *cli.Frame, ff *FileFlags, c Command) (err error
 	f.Outcome.Summary.Operation = l.resource.Operation.Name
 	defer func() { _ = l.source.Close() }()
 	before := l.outputFiles()
-	defer func() { err = cmp.Or(err, l.ensureFiles(before)) }()
-	defer func() { err = cmp.Or(err, l.sent.Close()) }()
+	defer func() { err = f.Both(err, l.ensureFiles(before)) }()
+	defer func() { err = f.Both(err, l.sent.Close()) }()
 	if f.Flags.DryRun {
 		return l.dryRun(ctx)
 	}
@@ -309,8 +309,7 @@ func (e identifierEncoder) Add(row *rows.Row) {
 	e.BatchEncoder.Add(row)
 }
 
-// report prints the summary of a load that was sent, also of one that was interrupted. The error of the load is more
-// important than that of printing it.
+// report prints the summary of a load that was sent, also of one that was interrupted.
 func (l *load) report(ctx context.Context, out *cli.Out, shape output.Shape, j *job.Job, summary job.Summary, end loadResult, err error) error {
 	s := &l.f.Outcome.Summary
 	s.Summary, s.State = summary, summaryfile.StateStopped
@@ -329,7 +328,7 @@ func (l *load) report(ctx context.Context, out *cli.Out, shape output.Shape, j *
 	if printErr == nil {
 		printErr = out.Commit()
 	}
-	return cmp.Or(err, printErr)
+	return l.f.Both(err, printErr)
 }
 
 // warnAbandoned notes which rows of a job that --restart abandoned have an unknown

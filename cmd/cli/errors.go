@@ -143,6 +143,31 @@ func JointExitCode(n int, failed ...int) int {
 	return ExitFailed
 }
 
+// worse returns the more serious one of the error of what a command did at the service and that of its output. Either may be nil.
+func worse(err, printed error) error {
+	switch code := ExitCode(err); {
+	case printed == nil:
+		return err
+	case err == nil:
+		return printed
+	case code == ExitPartial || code == ExitChanges:
+		return &ExitError{Code: ExitFailed, Err: err, Hint: Hint(err)}
+	}
+	return err
+}
+
+// Both is worse, and reports the error of the output if it is not returned and tells anything new.
+func (s *Session) Both(err, printed error) error {
+	switch {
+	case err == nil || printed == nil:
+	case errors.Is(err, printed) || errors.As(printed, new(*output.BrokenPipeError)):
+		return err
+	default:
+		s.ReportFailure(printed)
+	}
+	return worse(err, printed)
+}
+
 func refusalExitCode(e *client.Error) int {
 	if len(e.Items) == 0 {
 		return statusExitCode(e.HTTPStatus)

@@ -171,8 +171,8 @@ func (o *Outcome) writeSummaries(err error) error {
 		errs = append(errs, o.Summary.WriteFile(path))
 	}
 	failed := errors.Join(errs...)
-	if err == nil && failed != nil {
-		failed = cmp.Or(o.writeSummaries(failed), failed)
+	if worst := worse(err, failed); ExitCode(worst) != ExitCode(err) {
+		failed = cmp.Or(o.writeSummaries(worst), failed)
 	}
 	return failed
 }

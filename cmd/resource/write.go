@@ -104,7 +104,7 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 	if err == nil && printErr != nil {
 		printErr = fmt.Errorf("%s: the service has acknowledged the call, and its response can't be printed: %w", w.Call.Action(), printErr)
 	}
-	return cmp.Or(err, printErr) // the outcome of the write is reported first
+	return session.Both(err, printErr)
 }
 
 // tell notes what the write changes, or with --dry-run would change, apart from the items that failed. The record may be so
