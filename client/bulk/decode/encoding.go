@@ -46,12 +46,12 @@ func hasWideMark(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff"))
 }
 
-// setEncoding sets the encoding of the file to the one with a name; without a name to UTF-16 if start, with which the file
+// setEncoding sets the encoding of the file to the one of the options; without one to UTF-16 if start, with which the file
 // begins, is its byte-order mark, and otherwise to UTF-8.
-func (f *File) setEncoding(name string, start []byte) (err error) {
+func (f *File) setEncoding(start []byte) (err error) {
 	switch {
-	case name != "":
-		f.encoding, f.Encoding, err = lookupEncoding(name)
+	case f.options.Encoding != "":
+		f.encoding, f.Encoding, err = lookupEncoding(f.options.Encoding)
 	case hasWideMark(start):
 		f.encoding = unicode.UTF8 // the mark takes precedence
 	}

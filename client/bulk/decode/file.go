@@ -76,29 +76,29 @@ type File struct {
 	Parts    []string // the names of the files of a folder, in the order in which they are read; nil for a file
 	Notes    []string // for the user, on the format that was detected
 
-	name string
-	data io.ReaderAt
-	file *os.File            // the input or its copy; nil for an input that is kept in memory
-	temp *atomicfile.Unnamed // the copy; nil if the input was not copied to a file
+	name    string
+	options Options
+	schema  Schema
+	data    io.ReaderAt
+	file    *os.File            // the input or its copy; nil for an input that is kept in memory
+	temp    *atomicfile.Unnamed // the copy; nil if the input was not copied to a file
 
-	schema   Schema
 	above    int  // how many rows are above the header
 	hasTitle bool // some of them have cells
 
 	encoding encoding.Encoding // nil for UTF-8
 	book     *workbook         // nil unless the format is xlsx
 
-	sums    *checksums
-	options Options      // of a folder: its files are opened with them
-	parts   []*checksums // the files of a folder, in the order of Parts; nil for a file
+	sums  *checksums
+	parts []*checksums // the files of a folder, in the order of Parts; nil for a file
 }
 
 // Open opens an input and detects its format. The caller closes the file.
 func Open(o Options, schema Schema) (*File, error) {
-	f := &File{name: o.Path, Comma: ',', sums: newChecksums(), schema: schema}
-	err := f.locate(o, schema)
+	f := newFile(o, schema, newChecksums())
+	err := f.locate()
 	if err == nil && f.parts == nil {
-		err = f.detectFormat(o, schema)
+		err = f.detectFormat()
 	}
 	if err != nil {
 		_ = f.Close()
@@ -107,37 +107,41 @@ func Open(o Options, schema Schema) (*File, error) {
 	return f, nil
 }
 
+func newFile(o Options, schema Schema, sums *checksums) *File {
+	return &File{name: o.Path, options: o, schema: schema, Comma: ',', sums: sums}
+}
+
 // locate opens the input. It copies an input that can be read only once.
-func (f *File) locate(o Options, schema Schema) error {
-	if o.Path == "-" {
+func (f *File) locate() error {
+	if f.name == "-" {
 		f.name = "standard input"
-		if o.Stdin == nil {
+		if f.options.Stdin == nil {
 			return &FileError{What: "stdin is not available"}
 		}
-		return f.buffer(o.Stdin, o, schema)
+		return f.buffer(f.options.Stdin)
 	}
-	file, err := os.Open(o.Path)
+	file, err := os.Open(f.name)
 	if err != nil {
-		return &FileError{What: o.Path + " can't be opened", Err: err}
+		return &FileError{What: f.name + " can't be opened", Err: err}
 	}
 	info, err := file.Stat()
 	switch {
 	case err != nil:
 	case info.IsDir():
-		err = f.list(o, schema)
+		err = f.list()
 	case info.Mode().IsRegular():
 		f.file, f.data, f.Size = file, file, info.Size()
 		return nil
 	default:
-		err = f.buffer(file, o, schema) // a pipe
+		err = f.buffer(file) // a pipe
 	}
 	return errors.Join(err, file.Close())
 }
 
 // buffer copies r to a temporary file. If it may contain passwords it is kept in memory, since no password is written to disk.
-func (f *File) buffer(r io.Reader, o Options, schema Schema) error {
-	if !schema.Secret() {
-		return f.spool(r, o)
+func (f *File) buffer(r io.Reader) error {
+	if !f.schema.Secret() {
+		return f.spool(r)
 	}
 	start, err := io.ReadAll(io.LimitReader(r, maxInMemory+1))
 	if err != nil {
@@ -151,13 +155,13 @@ func (f *File) buffer(r io.Reader, o Options, schema Schema) error {
 }
 
 // spool copies r to a temporary file, unless its beginning shows that it can't be read: a device such as /dev/zero never ends.
-func (f *File) spool(r io.Reader, o Options) error {
+func (f *File) spool(r io.Reader) error {
 	start := make([]byte, startSize)
 	n, err := io.ReadFull(r, start)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return &FileError{What: f.name + " can't be read", Err: err}
 	}
-	if err := f.checkStart(start[:n], o); err != nil {
+	if err := f.checkStart(start[:n]); err != nil {
 		return err
 	}
 	r = io.MultiReader(bytes.NewReader(start[:n]), r)
@@ -178,17 +182,18 @@ func (f *File) spool(r io.Reader, o Options) error {
 // detectFormat sets the format: the one of the options, otherwise xlsx for a workbook or
 // another archive, otherwise that of the file name's ending, otherwise the one that the
 // first bytes look like. It opens a workbook, and refuses a text that can't be read.
-func (f *File) detectFormat(o Options, schema Schema) error {
+func (f *File) detectFormat() error {
+	o := &f.options
 	start := make([]byte, startSize)
 	n, err := f.data.ReadAt(start, 0)
 	if err != nil && err != io.EOF {
 		return &FileError{What: f.name + " can't be read", Err: err}
 	}
 	start = start[:n]
-	if err := f.checkStart(start, o); err != nil {
+	if err := f.checkStart(start); err != nil {
 		return err
 	}
-	if err := f.setEncoding(o.Encoding, start); err != nil {
+	if err := f.setEncoding(start); err != nil {
 		return err
 	}
 	f.Format = o.Format
@@ -210,7 +215,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 	}
 	formats := Formats
 	switch {
-	case schema.LineField() == "":
+	case f.schema.LineField() == "":
 		formats = Tables
 	case o.OnlyTexts:
 		formats = TextFormats
@@ -225,7 +230,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", safetext.Quote(f.Format), list)}
 	case f.Format == formatWorkbook && o.OnlyTexts:
 		return &FileError{What: f.name + " is a workbook: save the sheet with the ids as csv"}
-	case f.Format == "txt" && schema.LineField() == "":
+	case f.Format == "txt" && f.schema.LineField() == "":
 		return &FileError{What: "txt has one value in each line, which is not enough here: use " + phrase.Or(Tables)}
 	case f.Format != formatWorkbook && o.Sheet != "":
 		return &FileError{What: fmt.Sprintf("--sheet %s: %s is %s, which has no sheets", safetext.Quote(o.Sheet), f.name, f.Format)}
@@ -238,7 +243,7 @@ func (f *File) detectFormat(o Options, schema Schema) error {
 		return &FileError{What: fmt.Sprintf("--encoding %s: %s is a workbook, whose encoding is known", safetext.Quote(o.Encoding), f.name)}
 	}
 	f.Unit = ByRow
-	return f.openWorkbook(o.Sheet, schema.Secret())
+	return f.openWorkbook()
 }
 
 // startSize is the number of bytes from the start of a file by which its format is recognized.
@@ -263,13 +268,13 @@ func isArchive(start []byte) bool {
 
 // checkStart refuses a text with a 0 near its beginning, as one in UTF-16 has, unless its encoding is given
 // or it has a byte-order mark.
-func (f *File) checkStart(start []byte, o Options) error {
+func (f *File) checkStart(start []byte) error {
 	at := bytes.IndexByte(start, 0)
-	if at < 0 || o.Encoding != "" || hasWideMark(start) || isArchive(start) {
+	if at < 0 || f.options.Encoding != "" || hasWideMark(start) || isArchive(start) {
 		return nil
 	}
 	advice := "for which to try --encoding " + []string{"utf-16be", "utf-16le"}[at%2]
-	if o.OnlyTexts { // by a command without this flag
+	if f.options.OnlyTexts { // by a command without this flag
 		advice = "which to save as UTF-8"
 	}
 	return &FileError{What: fmt.Sprintf("%s has a 0 at byte %d: it is damaged, or UTF-16 without a byte-order mark, %s", f.name, at+1, advice)}

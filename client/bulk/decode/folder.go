@@ -16,12 +16,12 @@ import (
 
 // list sets the files of a folder, in the order of their names. Hidden files and the backups of editors are passed over. Any
 // other file or folder that holds no rows is an error, since nobody knows whether rows are missing without it.
-func (f *File) list(o Options, schema Schema) error {
-	f.options = o
+func (f *File) list() error {
+	o := &f.options
 	if o.Format != "" {
 		return &FileError{What: fmt.Sprintf("%s is a folder, whose files have the formats that their names end with: leave --input-format out", f.name)}
 	}
-	if err := f.setEncoding(o.Encoding, nil); err != nil {
+	if err := f.setEncoding(nil); err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(o.Path)
@@ -35,7 +35,7 @@ func (f *File) list(o Options, schema Schema) error {
 			continue
 		case entry.IsDir():
 			return &FileError{What: path + " is a folder inside of the folder: only files are read"}
-		case format == "", format == "txt" && schema.LineField() == "":
+		case format == "", format == "txt" && f.schema.LineField() == "":
 			return &FileError{What: fmt.Sprintf("%s: the files of a folder end in .csv, .tsv, .xlsx, .json, .ndjson, .yaml or .yml: move this one to another folder", path)}
 		}
 		if info, err := entry.Info(); err == nil {
@@ -84,7 +84,7 @@ func (f *File) Part(i int) (*File, error) {
 	} else {
 		o.Sheet = ""
 	}
-	out := &File{name: o.Path, Comma: ',', sums: p, schema: f.schema}
+	out := newFile(o, f.schema, p)
 	file, err := trust.OpenUnnamed(o.Path)
 	switch {
 	case p.size >= 0 && errors.Is(err, fs.ErrNotExist):
@@ -93,17 +93,12 @@ func (f *File) Part(i int) (*File, error) {
 		return nil, &FileError{What: o.Path + " can't be opened", Err: err}
 	}
 	out.file, out.data = file, file
-	info, err := file.Stat()
-	if err == nil {
-		if out.Size = info.Size(); p.size >= 0 && p.size != out.Size {
-			err = &FileError{What: o.Path, Err: ErrChanged}
-		}
-		if p.size < 0 {
-			p.size = out.Size
-		}
+	if info, err := file.Stat(); err == nil && p.size < 0 {
+		p.size = info.Size()
 	}
-	if err == nil {
-		err = out.detectFormat(o, f.schema)
+	out.Size = p.size
+	if err = out.Unchanged(); err == nil {
+		err = out.detectFormat()
 	}
 	if err != nil {
 		_ = out.Close()

@@ -15,91 +15,72 @@ type jsonReader struct {
 	yield func(*RawRow, error) bool
 }
 
+var errStopped = errors.New("no more rows are asked for")
+
 func jsonRows(text io.Reader) Rows {
 	return func(yield func(*RawRow, error) bool) {
 		j := jsonReader{record.NewReader(text, MaxLine), yield}
 		j.Line()
-		if err := j.rows(); err != nil {
+		if err := j.rows(); err != nil && err != errStopped {
 			yield(nil, err)
 		}
 	}
 }
 
 func (j *jsonReader) rows() error {
-	switch c, err := j.Peek(); {
+	c, err := j.Peek()
+	switch {
 	case err == io.EOF:
 		return j.fail("is empty: expected an array of objects, or one object")
-	case err != nil:
-		return j.wrap(err)
-	case c == '{':
-		if more, err := j.element(); !more {
-			return err
-		}
-	case c != '[':
+	case err == nil && c == '{':
+		err = j.element()
+	case err == nil && c == '[':
+		err = j.Array(j.element)
+	case err == nil:
 		return j.fail("expected an array of objects, or one object")
-	default:
-		if more, err := j.array(); !more {
-			return err
-		}
 	}
-	switch c, err := j.Peek(); {
+	if err == io.ErrUnexpectedEOF {
+		return j.fail("the array is not closed")
+	}
+	if err == nil {
+		c, err = j.Peek()
+	}
+	switch {
 	case err == io.EOF:
 		return nil
 	case err != nil:
-		return j.wrap(err)
+		return j.wrap(err, "")
 	case c == '{':
 		return j.fail("a second object: for one object per line, use --input-format ndjson")
 	}
 	return j.fail("unexpected text after the end")
 }
 
-// array reads an array, and reports whether its end was read.
-func (j *jsonReader) array() (more bool, err error) {
-	_ = j.Delim('[')
-	for isFirst := true; ; isFirst = false {
-		c, err := j.Peek()
-		switch {
-		case err == io.EOF:
-			return false, j.fail("the array is not closed")
-		case err != nil:
-			return false, j.wrap(err)
-		case c == ']':
-			return true, j.Delim(c)
-		case isFirst:
-		case c != ',':
-			return false, j.fail("expected a comma or ]")
-		default:
-			_ = j.Delim(c)
-		}
-		if more, err := j.element(); !more {
-			return false, err
-		}
-	}
-}
-
 func (j *jsonReader) fail(what string) error { return Fatal(Issue{Line: j.Line(), Reason: what}) }
 
-// element reads the next row, and reports whether more are asked for.
-func (j *jsonReader) element() (more bool, err error) {
-	_, err = j.Peek()
+// element reads the next row.
+func (j *jsonReader) element() error {
+	if _, err := j.Peek(); err != nil {
+		return record.UnexpectedEOF(err)
+	}
 	line := j.Line()
-	if err == nil {
-		var v record.Value
-		if v, err = j.Value(); err == nil {
-			row := objectRow(line, v)
-			return j.yield(&row, nil), nil
-		}
+	v, err := j.Value()
+	if err == io.ErrUnexpectedEOF {
+		return Fatal(Issue{Line: line, Reason: "the value that begins here is incomplete"})
 	}
-	if record.UnexpectedEOF(err) == io.ErrUnexpectedEOF {
-		err = Fatal(Issue{Line: line, Reason: "the value that begins here is incomplete"})
+	if err != nil {
+		return j.wrap(err, "invalid JSON: ")
 	}
-	return false, j.wrap(err)
+	if row := objectRow(line, v); !j.yield(&row, nil) {
+		return errStopped
+	}
+	return nil
 }
 
 // wrap returns an error of the reader with its line.
-func (j *jsonReader) wrap(err error) error {
+func (j *jsonReader) wrap(err error, what string) error {
 	if syntax, ok := errors.AsType[*record.SyntaxError](err); ok {
-		return Fatal(Issue{Line: j.LineOf(syntax), Reason: "invalid JSON: " + syntax.Message})
+		return Fatal(Issue{Line: j.LineOf(syntax), Reason: what + syntax.Message})
 	}
 	if err == record.ErrTooLarge {
 		return tooLong(j.Line())

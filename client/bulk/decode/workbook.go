@@ -23,12 +23,12 @@ type workbook struct {
 	names   []string
 }
 
-// openWorkbook opens the workbook and one of its sheets, by its name or number. Without
+// openWorkbook opens the workbook and the sheet of the options. Without
 // one it takes the visible sheet with most of the required columns, or else the first that is visible and has cells. If rows
 // may hold passwords, no text of the workbook is written to a temporary file.
-func (f *File) openWorkbook(sheet string, secret bool) error {
-	spill := func() (xlsx.TempFile, error) { return atomicfile.CreateUnnamed() }
-	if secret {
+func (f *File) openWorkbook() error {
+	spill, sheet := func() (xlsx.TempFile, error) { return atomicfile.CreateUnnamed() }, f.options.Sheet
+	if f.schema.Secret() {
 		spill = nil
 	}
 	book, err := xlsx.Open(&blockReader{File: f}, f.Size, spill)
