@@ -1,9 +1,11 @@
 package xlsx
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 )
 
@@ -137,30 +139,18 @@ const (
 // readCell reads the cell whose start was read last, and returns its column. before is the
 // column of the cell before it.
 func (r *rowReader) readCell(before int) (int, error) {
-	column, kind, format := before+1, typeNumber, 0
-	for attrs := r.attrs; ; {
-		name, value, rest, ok := nextAttribute(attrs)
+	column, kind := before+1, cmp.Or(string(r.attr("t")), typeNumber)
+	if place := r.attr("r"); place != nil {
+		n, ok := columnNumber(place)
 		if !ok {
-			break
+			return 0, r.cellError(column, "has the place %.20q: a sheet has %d columns", place, MaxColumns)
 		}
-		switch attrs = rest; string(name) {
-		case "r":
-			n, ok := columnNumber(value)
-			if !ok {
-				return 0, r.cellError(column, "has the place %.20q: a sheet has %d columns", value, MaxColumns)
-			}
-			if n <= before {
-				return 0, r.cellError(n, "follows %s", ColumnName(before))
-			}
-			column = n
-		case "s":
-			if n, ok := parseNumber(value, len(r.book.formats)); ok {
-				format = n
-			}
-		case "t":
-			kind = string(value)
+		if n <= before {
+			return 0, r.cellError(n, "follows %s", ColumnName(before))
 		}
+		column = n
 	}
+	format, _ := parseNumber(r.attr("s"), len(r.book.formats))
 	if column >= MaxColumns {
 		return 0, r.cellError(column, "is one too many: a sheet has %d columns", MaxColumns)
 	}
@@ -205,7 +195,7 @@ func (r *rowReader) readValue(column int, kind string, format int) (Cell, error)
 	return cell, err
 }
 
-// readPlain reads the value of a cell. It returns a shared text, and leaves any other in buf.
+// readPlain reads the value of a cell. It returns a shared text or a truth value, and leaves any other text in buf.
 func (r *rowReader) readPlain(column int, kind string, format int) (Kind, string, error) {
 	var err error
 	if r.buf, err = elementText(r.xmlReader, r.buf[:0]); err != nil {
@@ -225,13 +215,8 @@ func (r *rowReader) readPlain(column int, kind string, format int) (Kind, string
 	case "e":
 		return KindError, "", nil
 	case "b":
-		switch string(trimmed(r.buf)) {
-		case "1", "true":
-			r.buf = append(r.buf[:0], "TRUE"...)
-			return KindBool, "", nil
-		case "0", "false":
-			r.buf = append(r.buf[:0], "FALSE"...)
-			return KindBool, "", nil
+		if value, err := strconv.ParseBool(string(trimmed(r.buf))); err == nil {
+			return KindBool, strings.ToUpper(strconv.FormatBool(value)), nil
 		}
 	case typeNumber, "d":
 		var shown numberFormat
@@ -265,15 +250,11 @@ func (r *rowReader) readPlain(column int, kind string, format int) (Kind, string
 }
 
 func parseNumber(text []byte, limit int) (n int, ok bool) {
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		if n = 10*n + int(c-'0'); n > limit {
-			return 0, false
-		}
+	number, err := strconv.ParseUint(string(text), 10, 32)
+	if err != nil || number > uint64(limit) {
+		return 0, false
 	}
-	return n, len(text) > 0
+	return int(number), true
 }
 
 // columnNumber returns the number of the column, from 0, of a cell such as B5.

@@ -1,10 +1,10 @@
 package xlsx
 
 import (
+	"bufio"
 	"encoding/binary"
 	"io"
 	"sort"
-	"sync"
 )
 
 // A TempFile keeps the shared texts that would take too much memory.
@@ -23,33 +23,22 @@ const (
 	maxTextsWithoutFile = 50 << 20
 	// textOverhead is about how much memory a text takes beside its bytes.
 	textOverhead = 32
-	// pageSize and pageTexts are how many bytes and texts a page has, with which it ends.
-	pageSize  = 32 << 10
-	pageTexts = 4 << 10
-	// cachedPages is how many pages of the temporary file are in memory.
-	cachedPages = 16
-	// maxCached is the size of the largest page that stays in memory, in bytes. A page is
-	// larger than pageSize if its last text is long.
-	maxCached = 256 << 10
+	// pageSize is how many bytes a page has, with which it ends.
+	pageSize = 4 << 10
 )
 
-// A textTable is the texts that cells share, by their numbers. The first ones are in memory, the others in pages of a temporary file.
+// A textTable is the texts that cells share, by their numbers. The first ones are in memory, the others in pages of a temporary
+// file, each behind its length.
 type textTable struct {
 	create func() (TempFile, error) // nil if there may be no file
 	held   []string
 	size   int // how much memory these take
+	count  int // of all texts
 
-	pages []textPage
-	page  []byte // the last one, if it is not in the file yet: the texts, each behind its length
-	count int    // of all texts
 	file  TempFile
-	end   int64 // of the file
-
-	mu     sync.Mutex // guards cached, since several passes may read the texts at a time
-	cached [cachedPages]struct {
-		number int // from 1; 0 for none
-		texts  []string
-	}
+	out   *bufio.Writer // to the file
+	end   int64         // of the file
+	pages []textPage
 }
 
 type textPage struct {
@@ -63,35 +52,28 @@ func (t *textTable) add(text []byte) error {
 		limit = maxTextsWithoutFile
 	}
 	t.count++
-	if t.size += len(text) + textOverhead; t.size <= limit {
+	switch t.size += len(text) + textOverhead; {
+	case t.size <= limit:
 		t.held = append(t.held, string(text))
 		return nil
-	}
-	if len(t.page) == 0 {
-		t.pages = append(t.pages, textPage{t.count - 1, t.end})
-	}
-	t.page = append(binary.AppendUvarint(t.page, uint64(len(text))), text...)
-	if len(t.page) < pageSize && t.count-t.pages[len(t.pages)-1].first < pageTexts {
-		return nil
-	}
-	return t.endPage()
-}
-
-func (t *textTable) endPage() error {
-	if t.create == nil {
+	case t.create == nil:
 		return errorf("has texts that take more than %d MB of memory, and passwords are held in memory only: save it as CSV", maxTextsWithoutFile>>20)
-	}
-	if t.file == nil {
+	case t.file == nil:
 		file, err := t.create()
 		if err != nil {
 			return &readError{err}
 		}
-		t.file = file
+		t.file, t.out = file, bufio.NewWriter(file)
 	}
-	if _, err := t.file.Write(t.page); err != nil {
+	if t.pages == nil || t.end >= t.pages[len(t.pages)-1].offset+pageSize {
+		t.pages = append(t.pages, textPage{t.count - 1, t.end})
+	}
+	length := binary.AppendUvarint(nil, uint64(len(text)))
+	t.end += int64(len(length) + len(text))
+	_, _ = t.out.Write(length)
+	if _, err := t.out.Write(text); err != nil {
 		return &readError{err}
 	}
-	t.end, t.page = t.end+int64(len(t.page)), t.page[:0]
 	return nil
 }
 
@@ -99,39 +81,22 @@ func (t *textTable) text(number int) (string, error) {
 	if number < len(t.held) {
 		return t.held[number], nil
 	}
-	at := sort.Search(len(t.pages), func(i int) bool { return t.pages[i].first > number }) - 1
-	first := t.pages[at].first
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	slot := &t.cached[at%cachedPages]
-	if slot.number == at+1 {
-		return slot.texts[number-first], nil
+	page := t.pages[sort.Search(len(t.pages), func(i int) bool { return t.pages[i].first > number })-1]
+	in := bufio.NewReader(io.NewSectionReader(t.file, page.offset, t.end-page.offset))
+	for ; ; number-- {
+		length, err := binary.ReadUvarint(in)
+		if err == nil && number > page.first {
+			_, err = in.Discard(int(length))
+		} else if err == nil {
+			text := make([]byte, length)
+			if _, err = io.ReadFull(in, text); err == nil {
+				return string(text), nil
+			}
+		}
+		if err != nil {
+			return "", &readError{err}
+		}
 	}
-	texts, size, err := t.read(at)
-	if err != nil {
-		return "", &readError{err}
-	}
-	if size <= maxCached {
-		slot.number, slot.texts = at+1, texts
-	}
-	return texts[number-first], nil
-}
-
-func (t *textTable) read(page int) (texts []string, size int, err error) {
-	from, end := t.pages[page].offset, t.end
-	if page+1 < len(t.pages) {
-		end = t.pages[page+1].offset
-	}
-	in := make([]byte, end-from)
-	if _, err := t.file.ReadAt(in, from); err != nil {
-		return nil, 0, err
-	}
-	for len(in) > 0 {
-		length, size := binary.Uvarint(in)
-		end := size + int(length)
-		texts, in = append(texts, string(in[size:end])), in[end:]
-	}
-	return texts, int(end - from), nil
 }
 
 func (t *textTable) close() error {
@@ -171,8 +136,10 @@ func (w *Workbook) readTexts() error {
 		}
 		return w.texts.add(text)
 	})
-	if err == nil && len(w.texts.page) > 0 {
-		err = w.texts.endPage()
+	if w.texts.out != nil && err == nil {
+		if err := w.texts.out.Flush(); err != nil {
+			return &readError{err}
+		}
 	}
 	return err
 }

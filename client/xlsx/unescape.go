@@ -12,25 +12,6 @@ import (
 // maxEntity is the maximum length of a reference to a character, such as &#x10FFFF;.
 const maxEntity = 16
 
-// uncut returns how many bytes of a text do not end within a reference, a character, or a
-// line end.
-func uncut(text []byte) int {
-	length := len(text)
-	window := max(0, length-maxEntity)
-	if i := bytes.LastIndexByte(text[window:], '&'); i >= 0 {
-		length = window + i
-	}
-	for back := 1; back < utf8.UTFMax && back <= length; back++ {
-		if utf8.RuneStart(text[length-back]) {
-			if !utf8.FullRune(text[length-back : length]) {
-				length -= back
-			}
-			break
-		}
-	}
-	return len(bytes.TrimSuffix(text[:length], []byte("\r")))
-}
-
 // unescaped returns the value of an attribute with the characters that its references
 // name.
 func unescaped(value []byte) (string, error) {

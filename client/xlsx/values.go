@@ -266,26 +266,11 @@ func appendDecimal(dst []byte, text string) []byte {
 
 // isDecimal reports whether a number needs no change to be shown, as most numbers do.
 func isDecimal(text []byte) bool {
-	isNegative := len(text) > 0 && text[0] == '-'
-	if isNegative {
-		text = text[1:]
-	}
-	point := -1
-	for i, c := range text {
-		if c == '.' && point < 0 {
-			point = i
-		} else if c < '0' || c > '9' {
-			return false
-		}
-	}
-	last := len(text) - 1
-	switch {
-	case last < 0 || point == 0 || text[0] == '0' && last > 0 && point != 1:
+	whole, fraction, hasPoint := strings.Cut(strings.TrimPrefix(string(text), "-"), ".")
+	if !isDigits(whole) || whole[0] == '0' && whole != "0" {
 		return false
-	case point < 0:
-		return text[0] != '0' || last == 0 && !isNegative
 	}
-	return last <= maxDigits && text[last] != '0' && text[last] != '.'
+	return !hasPoint && string(text) != "-0" || isDigits(fraction) && !strings.HasSuffix(fraction, "0") && len(whole+fraction) <= maxDigits
 }
 
 // parseFloat returns the value of a number in the notation of workbooks. That of Go has

@@ -12,14 +12,14 @@ import (
 const (
 	// bufferSize is how much of a part is in memory at first while it is read.
 	bufferSize = 64 << 10
-	// maxPiece is how long a tag, a comment or CDATA is at most, in bytes: enough for CDATA with all that a cell may have.
+	// maxPiece is how long a tag, a comment or an instruction is at most, in bytes.
 	maxPiece = 256 << 10
 	// maxDepth is how deeply elements may be nested. Those of a workbook are nested about
 	// ten levels deep.
 	maxDepth = 256
 )
 
-// A token is one of the parts that an xmlReader returns: the start or the end of an element, or a piece of text.
+// A token is one of the parts that an xmlReader returns: the start or the end of an element, or a text.
 type token uint8
 
 const (
@@ -39,7 +39,7 @@ type xmlReader struct {
 
 	name  []byte // the local name of the last start tag, valid until the next token
 	attrs []byte // the attributes of the last start tag, valid until the next token
-	text  []byte // the last piece of text as it stands in the document, valid until the next token
+	text  []byte // the last text as it stands in the document, valid until the next token
 
 	closing bool   // the last tag was of the form <a/>: the next token is its end
 	open    []byte // the names of the open elements, one behind the other
@@ -48,7 +48,7 @@ type xmlReader struct {
 
 func newXMLReader(r io.Reader) *xmlReader {
 	x := &xmlReader{Scanner: bufio.NewScanner(fullReader{r})}
-	x.Buffer(make([]byte, bufferSize), maxPiece)
+	x.Buffer(make([]byte, bufferSize), maxRowText)
 	x.Split(splitXML)
 	return x
 }
@@ -74,8 +74,7 @@ const (
 	cdataEnd   = "]]>"
 )
 
-// splitXML is the bufio.SplitFunc of documents. A piece is a tag, a comment, an instruction, CDATA, or a text, which may be
-// split where the buffer ends.
+// splitXML is the bufio.SplitFunc of documents. A piece is a tag, a comment, an instruction, CDATA, or a text.
 func splitXML(data []byte, atEOF bool) (int, []byte, error) {
 	length := 0
 	switch {
@@ -84,8 +83,6 @@ func splitXML(data []byte, atEOF bool) (int, []byte, error) {
 	case data[0] != '<':
 		if length = bytes.IndexByte(data, '<'); length < 0 && atEOF {
 			length = len(data)
-		} else if length < 0 {
-			length = uncut(data)
 		}
 	case len(data) > 1 && data[1] != '!' && data[1] != '?':
 		length = tagLength(data)
@@ -103,6 +100,8 @@ func splitXML(data []byte, atEOF bool) (int, []byte, error) {
 		return length, data[:length], nil
 	case atEOF:
 		return 0, nil, errEndsEarly
+	case len(data) >= maxPiece && data[0] == '<' && !bytes.HasPrefix(data, []byte(cdataStart)):
+		return 0, nil, fmt.Errorf("it has a tag or a comment of more than %d kB", maxPiece>>10)
 	}
 	return 0, nil, nil // more data is needed
 }
@@ -163,7 +162,7 @@ func (x *xmlReader) next() (token, error) {
 	err := x.Err()
 	switch {
 	case err == bufio.ErrTooLong:
-		err = fmt.Errorf("it has a tag or a comment of more than %d kB", maxPiece>>10)
+		err = errTooLong
 	case err == nil && x.depth() > 0:
 		err = errEndsEarly
 	}
