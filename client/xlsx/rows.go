@@ -250,11 +250,11 @@ func (r *rowReader) readPlain(column int, kind string, format int) (Kind, string
 }
 
 func parseNumber(text []byte, limit int) (n int, ok bool) {
-	number, err := strconv.ParseUint(string(text), 10, 32)
-	if err != nil || number > uint64(limit) {
+	if !isDigits(string(text)) {
 		return 0, false
 	}
-	return int(number), true
+	n, err := strconv.Atoi(string(text))
+	return min(n, limit), err == nil && n <= limit
 }
 
 // columnNumber returns the number of the column, from 0, of a cell such as B5.

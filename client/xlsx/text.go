@@ -158,7 +158,12 @@ func shapeOf(number []byte) (digits int, isWhole, ok bool) {
 }
 
 func isDigits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // The numbers that stand for two dates: the first is from when on all spreadsheets count

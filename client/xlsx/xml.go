@@ -240,11 +240,11 @@ func attribute(attrs []byte, name string) []byte {
 
 func nextAttribute(attrs []byte) (name, value, rest []byte, ok bool) {
 	name, rest, _ = bytes.Cut(attrs, []byte("="))
-	if rest = bytes.TrimLeft(rest, " \t\r\n"); len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
+	if rest = bytes.TrimSpace(rest); len(rest) == 0 || rest[0] != '"' && rest[0] != '\'' {
 		return nil, nil, nil, false
 	}
 	value, rest, ok = bytes.Cut(rest[1:], rest[:1])
-	return trimmed(name), value, rest, ok
+	return bytes.TrimSpace(name), value, rest, ok
 }
 
 func localName(name []byte) []byte { return name[bytes.IndexByte(name, ':')+1:] }
