@@ -155,6 +155,11 @@ func (r *reconciler) readWhole(ctx context.Context, w *witness, pace *pacer, unt
 		if found, shown, err = r.read(ctx, w); found != nil || err != nil || r.unreadable >= maxUnreadable {
 			return began, found, shown, err
 		}
+		if r.unreadable == 1 {
+			r.opts.Note(fmt.Sprintf("the service can't be asked which rows it holds, and is asked up to %d more times; Ctrl-C stops, nothing is lost: %v",
+				maxUnreadable-1, r.failed))
+		}
+		r.sender.progress()
 		if err = r.opts.sleep(ctx, pace.next(until.Sub(r.opts.now()))); err != nil {
 			return began, nil, false, err
 		}

@@ -47,6 +47,7 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 	var plan bisectPlan
 	hasTried, unsettled := false, r.sender.witness // the witness of the last attempt to settle that left rows unknown
 	mayReserve := !r.op.Unverifiable() && !r.op.Idempotent
+	unreadable := 0  // the readings in a row that have failed in the last attempt to settle
 	var failed error // of the last attempt to settle: the rows that nothing is in doubt about are sent all the same
 	for round, isFirst := 0, true; ; isFirst = false {
 		d := dispatcher{run: r, snapshot: r.snapshot, plan: plan, keepsReserve: mayReserve, isFirst: isFirst}
@@ -62,8 +63,9 @@ func (r *run) sendAndReconcile(ctx context.Context) error {
 		if plan.sizes == nil && !hadWaiting && r.sender.requeued == 0 && r.rec.Table().Count(job.StateUnknown) > 0 && r.op.Snapshot != nil {
 			if w := r.sender.witness; !hasTried || mayReserve || w != unsettled {
 				hasTried = true
-				var settled bool
-				if settled, failed = (&reconciler{run: r}).settle(ctx); failed != nil && (ctx.Err() != nil || r.sender.err() != nil) {
+				rc, settled := &reconciler{run: r, unreadable: min(unreadable, maxUnreadable-1)}, false
+				settled, failed = rc.settle(ctx)
+				if unreadable = rc.unreadable; failed != nil && (ctx.Err() != nil || r.sender.err() != nil) {
 					return failed
 				}
 				mayReserve, unsettled = mayReserve && settled, r.sender.witness
@@ -115,7 +117,9 @@ func (r *run) noteDoubt() {
 				n, phrase.Count(r.sender.calls, "call", "calls"), phrase.Noun(n, "was", "were"), other)))
 		}
 	}
-	unknown, at := r.rec.Table().Count(job.StateUnknown), r.sender.settledAt().Add(r.maxLag())
+	next := doubt{} // as the next run will know it
+	next.add(false, r.sender.doubt.sent(), r.sender.doubt.ended.Sub(r.sender.doubt.sent()))
+	unknown, at := r.rec.Table().Count(job.StateUnknown), next.settledAt(r.opts.SettleTime, r.sender.evidence).Add(r.maxLag())
 	for _, rows := range r.suspected {
 		unknown -= len(rows)
 	}

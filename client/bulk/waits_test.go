@@ -85,3 +85,38 @@ func (s *lateService) loadUntilDone(t *testing.T) (waited time.Duration, runs in
 	}
 	return waited, runs, notes
 }
+
+// TestNamedTimeHolds loads rows of which the service answers the last calls with a 500 of its own, and checks that the load finds
+// out what became of them when it is run again at the time that the first run names.
+func TestNamedTimeHolds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &lateService{random: rand.New(rand.NewPCG(1, 1)), readsWhole: true}
+		path, store, notes, began := writeFile(t, "k.csv", keywordRows(30)), newStore(t), "", time.Now()
+		boot := func() job.Boot { return job.Boot{ID: "boot", Uptime: time.Since(began)} }
+		load := func() job.Summary {
+			notes = ""
+			src, j := beginJob(t, store, path, createSchema())
+			defer func() { _, _ = j.Close(), src.Close() }()
+			sum, err := Run(t.Context(), src, Rows(s.op()), j, Options{BatchSize: 5, Concurrency: 1, Retries: 1, boot: boot, Note: func(text string) { notes += text + "\n" }})
+			noError(t, err)
+			return sum
+		}
+		s.refuses = 1
+		if sum := load(); sum.Unknown == 0 {
+			t.Fatalf("got %+v, want unknown rows", sum)
+		}
+		_, clock, _ := strings.Cut(notes, "from ")
+		at, err := time.ParseInLocation("15:04:05", clock[:min(8, len(clock))], time.Local)
+		if err != nil {
+			t.Fatalf("the notes %q name no time: %v", notes, err)
+		}
+		now := time.Now()
+		left := at.AddDate(now.Year(), int(now.Month())-1, now.Day()-1).Sub(now)
+		if left < 0 {
+			left += 24 * time.Hour
+		}
+		time.Sleep(left + time.Second)
+		s.refuses = 0
+		wantCounts(t, load(), counts{Rows: 30, Sent: 30})
+	})
+}
