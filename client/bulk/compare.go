@@ -172,9 +172,9 @@ func (r *reconciler) dropExplained(list *ListSnapshot) error {
 	for i, s := range list.strangers {
 		index.Add(i, i, s.fingerprint)
 	}
-	sent, err := sentRows(r.load.job, r.op.Creates, job.MemoryTime, r.load.boot, index.Find)
-	i := -1
-	list.strangers = slices.DeleteFunc(list.strangers, func(stranger) bool { i++; return sent[i] != "" })
+	sent, i := map[int]bool{}, -1
+	err := r.load.job.EachSent(r.op.Creates, job.MemoryTime, r.load.boot, index.Find, func(_ *job.Memory, row job.SentRow) { sent[row.Row] = true })
+	list.strangers = slices.DeleteFunc(list.strangers, func(stranger) bool { i++; return sent[i] })
 	return err
 }
 

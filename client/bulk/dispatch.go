@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"reseller/client/bulk/breaker"
-	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/crash"
@@ -160,7 +159,7 @@ func (d *dispatcher) walk(ctx context.Context) error {
 		sends, err := d.route(ctx, row, &key)
 		if err == nil && sends {
 			if added++; d.op.Changes || key.converge {
-				d.noteChange(row)
+				d.rec.Record(d.op.changes(d.src.Layout.HashKey(), uint32(row.Ordinal), row.Values))
 			}
 			err = d.batcher.add(&key, row)
 		}
@@ -175,18 +174,6 @@ func (d *dispatcher) walk(ctx context.Context) error {
 		return err
 	}
 	return d.submitLast(ctx)
-}
-
-// noteChange records what a row changes that is about to be sent: see LastChanges.
-func (d *dispatcher) noteChange(row *rows.Row) {
-	var fields []dedupe.Fingerprint
-	id := row.Values.Get(d.op.Record)
-	for _, v := range append(slices.Clip(row.Values), d.op.Sets) {
-		if v.Name != d.op.Record && v.JSON != nil {
-			fields = append(fields, fieldPrint(d.src.Layout.HashKey(), d.op.Record, id, v.Name, v.JSON))
-		}
-	}
-	d.rec.Record(job.Changes(uint32(row.Ordinal), fields))
 }
 
 // submit sends a full batch when the next one is full.

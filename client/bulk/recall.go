@@ -10,6 +10,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
+	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
 	"reseller/client/record"
 )
@@ -117,11 +118,11 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	if r.rec.Table().HasBaseline() {
 		return nil
 	}
-	recent := map[int]string{}
+	recent := map[int]bool{}
 	if r.op.Creates != "" && r.load.job != nil {
 		index, err := r.src.Index()
 		if err == nil {
-			recent, err = sentRows(r.load.job, r.op.Creates, maxListLag, r.load.boot, index.Find)
+			err = r.load.job.EachSent(r.op.Creates, maxListLag, r.load.boot, index.Find, func(_ *job.Memory, sent job.SentRow) { recent[sent.Row] = true })
 		}
 		if err != nil {
 			return err
@@ -130,7 +131,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 	byCount := map[int][]uint32{0: nil} // an event for no rows records that the list was read
 	for row := 0; list != nil && row < r.rec.Table().Len(); row++ {
 		n := list.count(row)
-		if recent[row] != "" {
+		if recent[row] {
 			n = unknownBaseline
 		}
 		if n > 0 {
@@ -197,7 +198,7 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 	open := 0
 	t, taken, found := r.rec.Table(), byResult{}, map[job.State]int{}
 	list := r.list()
-	for _, sent := range m.Rows {
+	for sent := range m.Rows {
 		row, result := uint32(sent.Row), job.Result{State: job.StatePresent}
 		isUnknown := t.State(row) == job.StateUnknown
 		if !isUnknown && t.State(row) != job.StatePending || !r.src.IsSendable(sent.Row) || list.count(sent.Row) > 0 {
@@ -207,25 +208,25 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 			open++
 			continue
 		}
-		if sent.IsInDoubt && r.opts.ResendUnknown && r.op.Snapshot == nil {
+		if sent.IsInDoubt() && r.opts.ResendUnknown && r.op.Snapshot == nil {
 			found[job.StateUnknown]++ // and is sent again, as nothing more can be known
 			continue
 		}
 		isOther := list != nil && list.Compare != nil && !sent.SameContent
-		isInDoubt = isInDoubt || sent.IsInDoubt
+		isInDoubt = isInDoubt || sent.IsInDoubt()
 		switch {
-		case isUnknown && (sent.IsInDoubt || isOther && r.converges()):
+		case isUnknown && (sent.IsInDoubt() || isOther && r.converges()):
 			continue // as before
-		case sent.IsInDoubt && sent.Reason.IsAcknowledged():
+		case sent.IsInDoubt() && sent.Reason.IsAcknowledged():
 			result = job.Result{State: job.StateUnknown, HTTPStatus: sent.Reason.HTTPStatus, Message: sent.Reason.Message}
-		case sent.IsInDoubt:
+		case sent.IsInDoubt():
 			result = job.Result{State: job.StateUnknown, Message: "job " + m.Job + " got no clear response"}
 		case isOther && r.converges():
 			result = job.Result{State: job.StateAmbiguous, Message: fmt.Sprintf("job %s sent it %s with other content, and it can't be changed before the service lists it", m.Job, clockTime(m.LastWritten))}
 		case isOther:
 			result.State = job.StateDiffers
 		}
-		if taken[result] = append(taken[result], row); sent.Fields != "" && !sent.IsInDoubt {
+		if taken[result] = append(taken[result], row); sent.Fields != "" && !sent.IsInDoubt() {
 			r.rec.Record(job.RowResult(job.Result{State: result.State, Fields: sent.Fields}, row))
 		}
 	}
@@ -243,26 +244,17 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 	return found, isInDoubt, nil
 }
 
-// RecentlySent returns the jobs of a store that have just sent rows to the address of a key for its subject: rows that create
-// such things, and that a list may not show yet. find returns a number for the identity of a row; by it, jobs has the row's job.
-func RecentlySent(store job.Store, to job.Key, creates string) (jobs map[int]string, find func(id []byte) int, err error) {
+// RecentlySent returns, by their identities, which jobs of a store have just sent rows to the address of a key for its subject: rows
+// that create such things, and that a list may not show yet. identify returns the identity for the text that a row has for it.
+func RecentlySent(store job.Store, to job.Key, creates string) (sentBy map[dedupe.Identity]string, identify func(id []byte) dedupe.Identity, err error) {
 	key, err := store.HashKey([16]byte{})
 	if err != nil {
 		return nil, nil, err
 	}
-	index, n := dedupe.NewIndex(key, true), 0
-	add := func(f dedupe.Fingerprint) (int, bool) {
-		n++
-		if m, ok := index.Add(n-1, n-1, f); ok {
-			return m.First, true
-		}
-		return n - 1, true
-	}
-	jobs, err = sentRows(store.Preview(job.Header{Key: to}, 0), creates, maxListLag, job.BootClock()(), add)
-	return jobs, func(id []byte) int {
-		first, _ := index.Find(index.Fingerprint(id, nil))
-		return first
-	}, err
+	hashes := dedupe.Key(key)
+	sentBy = map[dedupe.Identity]string{}
+	err = store.Preview(job.Header{Key: to}, 0).EachSent(creates, maxListLag, job.BootClock()(), job.All, func(m *job.Memory, sent job.SentRow) { sentBy[sent.Identity()] = m.Job })
+	return sentBy, func(id []byte) dedupe.Identity { return hashes.Fingerprint(id, nil).Identity() }, err
 }
 
 // LastChanges returns a function that reports whether a job of the store, for the address and the subject of a key, has last given
@@ -272,7 +264,12 @@ func LastChanges(store job.Store, to job.Key) (isStale client.StaleFunc, err err
 	if err != nil {
 		return nil, err
 	}
-	last, err := store.Preview(job.Header{Key: to}, 0).LastChanges(job.BootClock()())
+	last := map[dedupe.Identity]dedupe.Fingerprint{}
+	err = store.Preview(job.Header{Key: to}, 0).EachSent("", job.MemoryTime, job.BootClock()(), job.All, func(_ *job.Memory, sent job.SentRow) {
+		if _, isLater := last[sent.Identity()]; !isLater && sent.State == job.StateSent {
+			last[sent.Identity()] = sent.Fingerprint
+		}
+	})
 	return func(key string, id record.Value, field string, v record.Value) bool {
 		f := fieldPrint(hashes, key, id, field, v)
 		set, ok := last[f.Identity()]
@@ -280,23 +277,16 @@ func LastChanges(store job.Store, to job.Key) (isStale client.StaleFunc, err err
 	}, err
 }
 
-// sentRows returns which other jobs have sent the rows that find looks for, by the numbers that it gives them.
-func sentRows(j *job.Job, creates string, within time.Duration, on job.Boot, find func(dedupe.Fingerprint) (int, bool)) (map[int]string, error) {
-	jobs := map[int]string{}
-	unlock, err := j.Lock()
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	for m, err := range j.Memories(creates, within, on, find) {
-		if err != nil {
-			return nil, err
-		}
-		for _, sent := range m.Rows {
-			jobs[sent.Row] = m.Job
+// changes returns the event of what a row changes that is about to be sent: see LastChanges.
+func (op *Operation) changes(hashes dedupe.Key, row uint32, values rows.Values) job.Event {
+	var fields []dedupe.Fingerprint
+	id := values.Get(op.Record)
+	for _, v := range append(slices.Clip(values), op.Sets) {
+		if v.Name != op.Record && v.JSON != nil {
+			fields = append(fields, fieldPrint(hashes, op.Record, id, v.Name, v.JSON))
 		}
 	}
-	return jobs, nil
+	return job.Changes(row, fields)
 }
 
 // recordIdentities records the identities of the rows that may be sent and have none yet. In a job that is resumed, none needs

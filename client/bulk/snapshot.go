@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -409,7 +410,8 @@ func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r Snapsh
 	return snapshot, cmp.Or(err, r.List.finish())
 }
 
-// fieldPrint returns the fingerprint of a field of the record whose id is in the field key.
+// fieldPrint returns the fingerprint of a field of the record whose id is in the field key. Case is no difference: in some fields it is
+// none for the service either.
 func fieldPrint(hashes dedupe.Key, key string, id record.Value, field string, v record.Value) dedupe.Fingerprint {
-	return hashes.Fingerprint(rows.JoinKey(key, id.Text(), field), v.AppendText(nil))
+	return hashes.Fingerprint(rows.JoinKey(key, id.Text(), field), bytes.ToLower(v.AppendText(nil)))
 }

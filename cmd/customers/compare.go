@@ -219,18 +219,18 @@ func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) er
 	if err != nil {
 		return err
 	}
-	recent, find, err := bulk.RecentlySent(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, "keyword")
+	recent, identify, err := bulk.RecentlySent(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, "keyword")
 	if err != nil || len(recent) == 0 {
 		return err
 	}
 	for _, c := range all.current.Customers {
 		for i := range c.Keywords {
-			delete(recent, find(loads.KeywordKey(c.Account, c.Campaign, c.Keywords[i].Text)))
+			delete(recent, identify(loads.KeywordKey(c.Account, c.Campaign, c.Keywords[i].Text)))
 		}
 	}
 	for _, p := range all.plans {
 		for _, k := range p.AddKeywords {
-			delete(recent, find(loads.KeywordKey(p.Account, p.Campaign, k.Text)))
+			delete(recent, identify(loads.KeywordKey(p.Account, p.Campaign, k.Text)))
 		}
 	}
 	if jobs := slices.Compact(slices.Sorted(maps.Values(recent))); jobs != nil {

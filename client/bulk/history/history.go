@@ -155,13 +155,7 @@ func (h *History) Update() error {
 
 // Find returns the entry of a row as of the time when the file was last read.
 func (h *History) Find(r *Row) (Entry, error) {
-	h.mu.Lock()
-	known := len(h.rows) > 0 && len(h.rows[h.keyOf(r)]) > 0
-	h.mu.Unlock()
-	if !known {
-		return Entry{}, nil
-	}
-	if err := r.hashSecrets(h.salt); err != nil {
+	if known, err := h.hash(r, false); !known || err != nil {
 		return Entry{}, err
 	}
 	h.mu.Lock()
@@ -187,7 +181,7 @@ func (h *History) entry(r *Row) (m Entry) {
 // Resend does not permit to send it. It returns the entry before the call, and whether the row
 // may be sent. Of several processes that intend the same row at a time, one may send it.
 func (h *History) Intend(r *Row, at time.Time) (before Entry, ok bool, err error) {
-	if err := h.hash(r); err != nil {
+	if _, err := h.hash(r, true); err != nil {
 		return Entry{}, false, err
 	}
 	h.mu.Lock()
@@ -202,21 +196,22 @@ func (h *History) Intend(r *Row, at time.Time) (before Entry, ok bool, err error
 	return before, ok && err == nil, err
 }
 
-// hash computes the hashes of a row. It creates the file if there is none, since the hashes depend on its header.
-func (h *History) hash(r *Row) error {
+// hash computes the hashes of a row, and reports whether there is an entry with its key. If isNew, the row need not have one, and the
+// file is created if there is none, since the hashes depend on its header.
+func (h *History) hash(r *Row, isNew bool) (known bool, err error) {
 	h.mu.Lock()
-	var err error
-	if h.salt == nil {
+	if isNew && h.salt == nil {
 		err = h.write(func() error { return nil })
 	}
-	if err == nil {
-		h.keyOf(r)
+	if h.salt != nil && r.key == nil {
+		r.key = h.keyOf(r)
 	}
+	salt, known := h.salt, r.key != nil && len(h.rows[*r.key]) > 0
 	h.mu.Unlock()
-	if err != nil {
-		return err
+	if err == nil && r.mark == nil && (known || isNew) {
+		r.mark, err = r.hashSecrets(salt) // takes long, so without the lock
 	}
-	return r.hashSecrets(h.salt) // takes long, so without the lock
+	return known, err
 }
 
 // Acknowledge remembers that the service acknowledged a row that was intended, and the JSON object of the fields that it

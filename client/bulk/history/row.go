@@ -30,30 +30,21 @@ func NewRow(operation string, id, secrets []byte) *Row {
 	return &Row{parts: []string{operation, string(id)}, secrets: append([]byte(nil), secrets...)}
 }
 
-func (h *History) keyOf(r *Row) key {
-	if r.key == nil {
-		sum := hmac.New(sha256.New, h.salt)
-		for _, part := range append([]string{h.address, h.subject}, r.parts...) {
-			sum.Write(append(binary.BigEndian.AppendUint64(nil, uint64(len(part))), part...))
-		}
-		k := key(sum.Sum(nil)[:len(key{})])
-		r.key = &k
+func (h *History) keyOf(r *Row) *key {
+	sum := hmac.New(sha256.New, h.salt)
+	for _, part := range append([]string{h.address, h.subject}, r.parts...) {
+		sum.Write(append(binary.BigEndian.AppendUint64(nil, uint64(len(part))), part...))
 	}
-	return *r.key
+	return (*key)(sum.Sum(nil))
 }
 
-func (r *Row) hashSecrets(salt []byte) error {
-	if r.mark != nil {
-		return nil
+func (r *Row) hashSecrets(salt []byte) (*mark, error) {
+	if len(r.secrets) == 0 {
+		return &mark{}, nil
 	}
-	var m mark
-	if len(r.secrets) > 0 {
-		hash, err := pbkdf2.Key(sha256.New, string(r.secrets), slices.Concat(r.key[:], salt), slowRounds, len(m))
-		if err != nil {
-			return err
-		}
-		m = mark(hash)
+	hash, err := pbkdf2.Key(sha256.New, string(r.secrets), slices.Concat(r.key[:], salt), slowRounds, len(mark{}))
+	if err != nil {
+		return nil, err
 	}
-	r.mark = &m
-	return nil
+	return (*mark)(hash), nil
 }

@@ -69,10 +69,9 @@ type Memory struct {
 	IsCorrupt   bool      // the log is corrupt, so the memory ends before the damage
 	Recovery              // of the rows that are in doubt
 	LastID      int64     // see Table.LastID
-	Rows        []SentRow
+	Rows        iter.Seq[SentRow]
 	header      *Header
-	changed     []dedupe.Fingerprint // see LastChanges
-	isDoubted   bool                 // the job has ended, and a call of it got no response
+	isDoubted   bool // the job has ended, and a call of it got no response
 }
 
 // Changes reports whether the job of the memory, which has ended without a response to some calls, may change the same records as
@@ -83,19 +82,26 @@ func (m *Memory) Changes(j *Job) bool {
 	return m.isDoubted && (what == own || !isOne || !isOwnOne) && (j.Restarted || m.header.Hash() != j.Hash())
 }
 
+// A SentRow is a row of another job, or a field that a row of it changes.
 type SentRow struct {
+	dedupe.Fingerprint
 	Row         int    // in the job that looks for it
 	SameContent bool   // it has the content of that row
-	IsInDoubt   bool   // it is not known whether the call of the row was carried out; otherwise it was
+	State       State  // StateSent, unless the row is in doubt or open
 	IsOpen      bool   // the other job is running, and has not finished with the row
 	Fields      string // the JSON of the fields that the service returned for the row
 	Reason      Reason
-	theirs      uint32 // in the job that has sent it
 }
+
+// IsInDoubt reports whether it is not known if the call of the row was carried out.
+func (r SentRow) IsInDoubt() bool { return r.State == StateUnknown || r.State == StateRejectedBatch }
 
 // A find returns the row that a job looks for with a fingerprint, and reports whether the content is the
 // same too. The row is -1 if it looks for none.
 type find = func(f dedupe.Fingerprint) (row int, sameContent bool)
+
+// All is a find for all that was sent.
+func All(dedupe.Fingerprint) (row int, sameContent bool) { return 0, false }
 
 // Lock keeps other processes from creating and removing jobs, and from looking into those of others, until unlock is called. It
 // creates no file.
@@ -132,26 +138,22 @@ func (j *Job) Memories(creates string, within time.Duration, on Boot, find find)
 	}
 }
 
-// LastChanges returns, by the fields of records, the values that jobs for the same address and subject have given them last, as
-// the service has acknowledged.
-func (j *Job) LastChanges(on Boot) (last map[dedupe.Identity]dedupe.Fingerprint, err error) {
+// EachSent calls each with the rows of the Memories, under the Lock.
+func (j *Job) EachSent(creates string, within time.Duration, on Boot, find find, each func(*Memory, SentRow)) error {
 	unlock, err := j.Lock()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer unlock()
-	last = map[dedupe.Identity]dedupe.Fingerprint{}
-	for m, err := range j.Memories("", MemoryTime, on, nil) {
+	for m, err := range j.Memories(creates, within, on, find) {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, f := range m.changed {
-			if _, isLater := last[f.Identity()]; !isLater {
-				last[f.Identity()] = f
-			}
+		for row := range m.Rows {
+			each(m, row)
 		}
 	}
-	return last, nil
+	return nil
 }
 
 // A rememberedLog is a log that may say which rows were sent in the last day.
@@ -235,6 +237,10 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 	}
 	var h Header
 	var table *Table
+	looked := byte(kindIdentities)
+	if creates == "" {
+		looked = kindChanges
+	}
 	isOther := func() bool { return table == nil || h.BaseURL != j.BaseURL || h.Subject != j.Subject }
 	err := corrupted(l.id, replay(&h, &table, func(apply func([]byte) error) error {
 		_, err := wal.Replay(l.path, isKind, func(e []byte) error {
@@ -243,7 +249,7 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 			case isOther():
 				return wal.ErrStop
 			default:
-				table.find, table.isOther = find, true
+				table.find, table.looked = find, looked
 			}
 			return apply(e)
 		})
@@ -269,18 +275,13 @@ func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([
 		}
 		makesNew := strings.HasSuffix(h.Operation, ".create") && !isUpdate // and replaces nothing
 		m.isDoubted = !l.isRunning && !makesNew && (m.Recovery.Rows > 0 || t.doubted != Boot{})
-		for _, row := range t.found {
-			state := t.State(row.theirs)
-			row.Fields, row.Reason = t.Fields(row.theirs), t.Reason(row.theirs)
-			row.IsInDoubt = state == StateUnknown || state == StateRejectedBatch
-			row.IsOpen = l.isRunning && (state.IsUnfinished() || len(table.steps) > 0) // later steps may follow
-			if row.IsInDoubt || row.IsOpen || state == StateSent {
-				m.Rows = append(m.Rows, row)
-			}
-		}
-		for _, c := range t.changes {
-			if t.State(c.row) == StateSent {
-				m.changed = append(m.changed, c.field)
+		m.Rows = func(yield func(SentRow) bool) {
+			for _, f := range t.found {
+				row := SentRow{f.Fingerprint, f.own, f.same, t.State(f.theirs), false, t.Fields(f.theirs), t.Reason(f.theirs)}
+				row.IsOpen = l.isRunning && (row.State.IsUnfinished() || len(table.steps) > 0) // later steps may follow
+				if (row.IsInDoubt() || row.IsOpen || row.State == StateSent) && !yield(row) {
+					return
+				}
 			}
 		}
 		memories = append(memories, m)

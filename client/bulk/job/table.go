@@ -14,15 +14,14 @@ type Table struct {
 	counts [numStates]int
 
 	reasons     Column[Reason]
-	fields      Column[string]            // the JSON of the fields that the service returned for a row
-	baseline    map[uint32]uint8          // see Baseline
-	hasBaseline bool                      // a baseline was recorded
-	lastID      int64                     // see LastID; -1 if none was recorded
-	creates     string                    // see Identities
-	find        find                      // of the rows that another job looks for; nil if none does
-	found       []SentRow                 // the rows that find has found, without their outcomes
-	isOther     bool                      // another job reads the table, and keeps changes
-	changes     []change                  // see Changes
+	fields      Column[string]   // the JSON of the fields that the service returned for a row
+	baseline    map[uint32]uint8 // see Baseline
+	hasBaseline bool             // a baseline was recorded
+	lastID      int64            // see LastID; -1 if none was recorded
+	creates     string           // see Identities
+	find        find             // of what another job looks for, in the events of the kind looked; nil if none does
+	looked      byte
+	found       []found                   // the rows, and the changes, that find has found
 	identified  dedupe.Bitmap             // rows whose identities were recorded
 	inherited   dedupe.Bitmap             // rows that another job has sent, and this one has not
 	inFlight    map[uint64]*inFlightBatch // by the id of the batch
@@ -63,10 +62,12 @@ type Evidence struct {
 	Lag     time.Duration // the longest time after which a reading showed an acknowledged row
 }
 
-// A change is the fingerprint of a field that a row may change.
-type change struct {
-	row   uint32
-	field dedupe.Fingerprint
+// A found is a row that another job looks for.
+type found struct {
+	dedupe.Fingerprint
+	own    int    // the row of the other job
+	theirs uint32 // the row of the table
+	same   bool   // both have the same content
 }
 
 type inFlightBatch struct {
@@ -284,18 +285,14 @@ func (t *Table) apply(e Event) error {
 			if int(row) >= len(t.states) {
 				return errInvalidEvent
 			}
-			if t.identified.Set(int(row)); t.find == nil {
-				continue
-			}
-			if own, same := t.find(f); own >= 0 {
-				t.found = append(t.found, SentRow{Row: own, SameContent: same, theirs: row})
-			}
+			t.identified.Set(int(row))
+			t.look(e[0], row, f)
 		}
 	case kindChanges:
 		row := r.number()
 		r.invalid = r.invalid || row >= uint64(len(t.states)) || len(r.rest)%dedupe.FingerprintSize != 0
-		for rest := r.rest; t.isOther && !r.invalid && len(rest) > 0; rest = rest[dedupe.FingerprintSize:] {
-			t.changes = append(t.changes, change{uint32(row), dedupe.ReadFingerprint(rest)})
+		for rest := r.rest; !r.invalid && len(rest) > 0; rest = rest[dedupe.FingerprintSize:] {
+			t.look(e[0], uint32(row), dedupe.ReadFingerprint(rest))
 		}
 	case kindBatchClosed:
 		id := r.number()
@@ -326,7 +323,7 @@ func (t *Table) apply(e Event) error {
 			return errInvalidEvent
 		}
 		t.steps = append(t.steps, &StepTable{NewTable(len(rows)), rows})
-		t.steps[step].find, t.steps[step].isOther = t.find, t.isOther
+		t.steps[step].find, t.steps[step].looked = t.find, t.looked
 	case kindStep:
 		step := int(r.byte())
 		if r.invalid || step >= len(t.steps) || len(r.rest) == 0 {
@@ -344,6 +341,16 @@ func (t *Table) apply(e Event) error {
 		return errInvalidEvent
 	}
 	return nil
+}
+
+// look keeps what an event of a kind says of a row if another job looks for it.
+func (t *Table) look(kind byte, row uint32, f dedupe.Fingerprint) {
+	if t.find == nil || kind != t.looked {
+		return
+	}
+	if own, same := t.find(f); own >= 0 {
+		t.found = append(t.found, found{f, own, row, same})
+	}
 }
 
 func (t *Table) setState(s State, rows []uint32) {
