@@ -13,7 +13,6 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/runes"
 	"golang.org/x/text/transform"
 )
 
@@ -58,17 +57,31 @@ func (f *File) setEncoding(start []byte) (err error) {
 	return err
 }
 
-// decoded returns a text as UTF-8. What is no text in its encoding becomes noText, so that it is an issue of its line as in any
+// decoded returns a text as UTF-8. What is no text in its encoding becomes invalid, so that it is an issue of its line as in any
 // other file. A byte-order mark takes precedence over the encoding that a flag names.
 func (f *File) decoded(text io.Reader) io.Reader {
 	if f.encoding == nil {
 		return text
 	}
-	marked := runes.Map(func(r rune) rune {
-		if r == utf8.RuneError {
-			return noText
+	return transform.NewReader(text, transform.Chain(unicode.BOMOverride(f.encoding.NewDecoder()), invalidate{}))
+}
+
+// invalidate makes bytes that are no UTF-8 of the characters by which a decoder replaces what it can't read.
+type invalidate struct{ transform.NopResetter }
+
+func (invalidate) Transform(dst, src []byte, atEOF bool) (n, read int, err error) {
+	if len(src) > len(dst) {
+		src, err, atEOF = src[:len(dst)], transform.ErrShortDst, false
+	}
+	for read < len(src) && (atEOF || utf8.FullRune(src[read:])) {
+		r, size := utf8.DecodeRune(src[read:])
+		if copy(dst[read:], src[read:read+size]); r == utf8.RuneError {
+			dst[read] = 0xff
 		}
-		return r
-	})
-	return transform.NewReader(text, transform.Chain(unicode.BOMOverride(f.encoding.NewDecoder()), marked))
+		read += size
+	}
+	if read < len(src) && err == nil {
+		err = transform.ErrShortSrc
+	}
+	return read, read, err
 }

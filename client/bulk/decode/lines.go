@@ -128,12 +128,9 @@ func (l *lineReader) rawRow(line string) RawRow {
 // OrEncoding is the end of the reason why a text is invalid, for commands with this flag.
 const OrEncoding = ", or name its encoding, as in --encoding windows-1252"
 
-// noText stands for what is no text in the encoding of a file. It is no character, and in no text.
-const noText = '\uffff'
-
 func invalidText(text string) string {
 	switch {
-	case !utf8.ValidString(text) || strings.Contains(text, string(noText)):
+	case !utf8.ValidString(text):
 		return "has bytes that are no text in UTF-8 or the encoding that was given: save it as UTF-8" + OrEncoding
 	case strings.IndexByte(text, 0) >= 0:
 		return "contains a NUL byte: save the file as UTF-8"

@@ -359,3 +359,29 @@ func noError(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestNoncharacters checks that a code point which is no character is text, in any encoding, and that what an encoding does not
+// know is not.
+func TestNoncharacters(t *testing.T) {
+	const text = "username\na\uffffb\n"
+	for name, c := range map[string]struct{ text, encoding, want string }{
+		"utf-8":                {text, "", `2 ["a\uffffb"]`},
+		"utf-8 by name":        {text, "utf-8", `2 ["a\uffffb"]`},
+		"utf-16le with a mark": {"\xff\xfe" + wide(text, true), "", `2 ["a\uffffb"]`},
+		"half of a pair":       {"\xff\xfe" + wide("username\na", true) + "\x00\xd8b\x00\n\x00", "", "no text in UTF-8"},
+		"windows-874":          {"username\na\x81b\n", "windows-874", "no text in UTF-8"},
+		"cut in a character":   {"username\na\x82", "shift_jis", "no text in UTF-8"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, err := Open(Options{Path: tempFile(t, "file.csv", []byte(c.text)), Encoding: c.encoding}, plainTable{})
+			noError(t, err)
+			_, err = f.ReadHeader()
+			noError(t, err)
+			got, err := lines(f)
+			if err != nil || len(got) != 1 || !strings.Contains(got[0], c.want) || strings.Contains(c.want, "uffff") && got[0] != c.want {
+				t.Errorf("got %q, %v, want %q", got, err, c.want)
+			}
+			_ = f.Close()
+		})
+	}
+}
