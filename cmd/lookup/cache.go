@@ -148,10 +148,12 @@ func (x *Finder) cache(ctx context.Context, kind string) (c cache, ok bool) {
 	return c, err == nil
 }
 
-// remembers reports whether something may be called by a number, by the lists that were read or the cache. It decodes no
-// file, which may have many thousands of names, for the few numbers that are names.
-func (x *Finder) remembers(ctx context.Context, number string) bool {
-	return x.got(Account) != nil || x.got(Campaign) != nil || slices.ContainsFunc(x.cached(ctx), func(text []byte) bool { return bytes.Contains(text, []byte(`"`+number+`"`)) })
+// remembers reports whether something may be called by the number of an account or a campaign, or a campaign have that of an
+// account, by the lists that were read or the cache. It decodes no file, which may have many thousands of names, for the few such numbers.
+func (x *Finder) remembers(ctx context.Context, w wanted) bool {
+	return x.got(Account) != nil || x.got(Campaign) != nil || slices.ContainsFunc(x.cached(ctx), func(text []byte) bool {
+		return bytes.Contains(text, []byte(`"`+w.ref.Text+`"`)) || w.kind == Account && bytes.Contains(text, []byte(`{"id":`+w.ref.Text+`,"account"`))
+	})
 }
 
 func (x *Finder) cached(ctx context.Context) (texts [][]byte) {

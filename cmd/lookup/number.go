@@ -23,10 +23,15 @@ import (
 // reads goes on with a note.
 func (x *Finder) checkNumber(ctx context.Context, w wanted) error {
 	x.bare = append(x.bare, bareID{w.kind, w.ref.ID})
-	if !x.remembers(ctx, w.ref.Text) {
+	if !x.remembers(ctx, w) {
 		return nil
 	}
 	known := func(kind string) (names.List, error) { return x.known(ctx, kind, rememberedFor), nil }
+	accounts, _ := known(Account)
+	campaigns, _ := known(Campaign)
+	if owner := campaigns.Owner(w.ref.ID); w.kind == Account && owner != 0 && campaigns.Of(w.ref.ID) == nil && !slices.Contains(accounts.IDs(), w.ref.ID) {
+		x.session.NoteOnce(w.argument+" "+w.text, "%s: %s is the id of a campaign of account %d, and no account is known by it", w.argument, w.text, owner)
+	}
 	if len(x.others(w.kind, w.ref.ID, known)) == 0 {
 		return nil
 	}
