@@ -33,8 +33,8 @@ type nameList struct {
 	unlisted  atomic.Bool               // rows are of accounts that the list does not have
 }
 
-// readNames begins to read the names of accounts and, if asked, of campaigns. The caller waits for read before it returns.
-func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, refs ...campaignRef) *nameList {
+// readNames begins to read the names of accounts and, with a selection, those of campaigns. The caller waits for read before it returns.
+func readNames(ctx context.Context, session *cli.Session, s *selection, refs ...campaignRef) *nameList {
 	n := &nameList{accounts: map[int64]record.Value{}, customers: map[int64]summary.Subject{}, index: &campaignIndex{names: map[campaignRef]string{}}}
 	n.read.Go(func() {
 		defer crash.Recover()
@@ -43,9 +43,9 @@ func readNames(ctx context.Context, session *cli.Session, withCampaigns bool, re
 			n.err = err
 			return
 		}
-		n.err = n.readAccounts(ctx, c, refs, !withCampaigns)
-		if withCampaigns {
-			n.index, err = indexCampaigns(ctx, session)
+		n.err = n.readAccounts(ctx, c, refs, s == nil)
+		if s != nil {
+			n.index, err = s.index(ctx, session)
 			n.err = cmp.Or(err, n.err)
 		}
 	})
@@ -56,7 +56,7 @@ func readAccountNames(ctx context.Context, session *cli.Session, refs ...campaig
 	if !session.Flags.Uses(columnAccountName) || session.Flags.Chart {
 		return &nameList{}
 	}
-	return readNames(ctx, session, false, refs...)
+	return readNames(ctx, session, nil, refs...)
 }
 
 // readAccounts reads all accounts, or one alone: that of the only ref or, if mayBeOne is set, of all refs.

@@ -226,7 +226,7 @@ const (
 // name names the files of the pages. Names that can't be read are left out. The file of a campaign whose id several accounts
 // have is named by the account's id as well, whichever of them are selected.
 func (m *pageMaker) name(ctx context.Context, session *cli.Session) error {
-	names := readNames(ctx, session, true, m.refs...)
+	names := readNames(ctx, session, &m.selection, m.refs...)
 	switch names.read.Wait(); {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

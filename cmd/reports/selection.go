@@ -36,6 +36,7 @@ type selection struct {
 	compare             string         // of the flag, or of the file
 	history             bool           // of the flag, or of the file
 	finder              *lookup.Finder // has found the ids
+	listed              *campaignIndex // nil until it is read
 	rows                []rows.Row     // of the file
 }
 
@@ -125,7 +126,7 @@ func (s *selection) resolve(ctx context.Context, f *cli.Frame) ([]campaignRef, e
 	case s.input.Path != "":
 		return s.resolveFile(ctx, f)
 	}
-	index, err := indexCampaigns(ctx, f.Session)
+	index, err := s.index(ctx, f.Session)
 	if err != nil {
 		return nil, err
 	}
@@ -272,8 +273,6 @@ func (s *selection) period(c *cobra.Command, f *cli.Frame, today time.Time) (cli
 // resolveFile takes a row with one of the two ids for all campaigns with that id in the campaigns list.
 func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRef, error) {
 	var refs []campaignRef
-	var index *campaignIndex
-	var err error
 	for _, row := range s.rows {
 		ref := campaignRef{origin: s.input.Origin(&row)}
 		var hasAccount, hasCampaign bool
@@ -283,10 +282,9 @@ func (s *selection) resolveFile(ctx context.Context, f *cli.Frame) ([]campaignRe
 			refs = append(refs, ref)
 			continue
 		}
-		if index == nil {
-			if index, err = indexCampaigns(ctx, f.Session); err != nil {
-				return nil, err
-			}
+		index, err := s.index(ctx, f.Session)
+		if err != nil {
+			return nil, err
 		}
 		found, what := index.byAccount[ref.account], fmt.Sprintf("account %d", ref.account)
 		if hasCampaign {
@@ -310,7 +308,11 @@ type campaignIndex struct {
 	names                 map[campaignRef]string
 }
 
-func indexCampaigns(ctx context.Context, session *cli.Session) (*campaignIndex, error) {
+// index reads the campaigns list, unless it has been read. With an error, it has what came before.
+func (s *selection) index(ctx context.Context, session *cli.Session) (*campaignIndex, error) {
+	if s.listed != nil {
+		return s.listed, nil
+	}
 	index := &campaignIndex{byAccount: map[int64][]campaignRef{}, byCampaign: map[int64][]campaignRef{}, names: map[campaignRef]string{}}
 	for rec, err := range session.List(ctx, client.Call{Op: &schema.OpCampaignsList}) {
 		if err != nil {
@@ -331,5 +333,6 @@ func indexCampaigns(ctx context.Context, session *cli.Session) (*campaignIndex, 
 		index.byAccount[item.account] = append(index.byAccount[item.account], item)
 		index.byCampaign[item.campaign] = append(index.byCampaign[item.campaign], item)
 	}
+	s.listed = index
 	return index, nil
 }

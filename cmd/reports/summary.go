@@ -155,7 +155,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		return err
 	}
 	namingCtx, stopNaming := context.WithCancel(ctx)
-	names := readNames(namingCtx, f.Session, true, s.ref)
+	names := readNames(namingCtx, f.Session, &s.selection, s.ref)
 	defer names.read.Wait()
 	defer stopNaming()
 	defer s.tracking.start(ctx, c)()
