@@ -271,14 +271,13 @@ func (m *pageMaker) readIndex() error {
 	}
 	earlier, ok := page.ParseIndex(text)
 	entries := slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return e.File != "" && !m.has(e.File) })
-	there := cmp.Or(earlier.Days, phrase.List(earlier.Period, earlier.Comparison))
 	hasPages := slices.ContainsFunc(entries, func(e page.Entry) bool { return e.File != "" })
 	switch {
 	case !ok:
-	case there == asked:
+	case earlier.Days == asked:
 		m.index.Entries = entries
 	case hasPages:
-		return &cli.UsageError{Message: fmt.Sprintf("--output-dir %s: it has the reports of %s, and not of %s", m.dir, there, asked), Hint: "use a folder for each period"}
+		return &cli.UsageError{Message: fmt.Sprintf("--output-dir %s: it has the reports of %s, and not of %s", m.dir, earlier.Days, asked), Hint: "use a folder for each period"}
 	}
 	return nil
 }

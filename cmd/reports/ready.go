@@ -2,7 +2,6 @@ package reports
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"errors"
 	"io/fs"
@@ -124,7 +123,7 @@ func mailsOf(entries []page.Entry, withBOM bool) []byte {
 	add("account_name", "email", "file", "subject", "first_sentence")
 	for _, e := range entries {
 		if e.IsReady {
-			add(cmp.Or(e.Called, e.Name), e.Email, readyFolder+"/"+e.File, e.Subject, e.Sentence)
+			add(e.Called, e.Email, readyFolder+"/"+e.File, e.Subject, e.Sentence)
 		}
 	}
 	w.Flush()

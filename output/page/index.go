@@ -22,7 +22,7 @@ import (
 
 // An Index lists the pages of many campaigns.
 type Index struct {
-	Days       string `json:",omitempty"` // the period and the comparison in English, by which runs know them
+	Days       string // the period and the comparison in English, by which runs know them
 	Period     string
 	Comparison string
 	Made       string

@@ -243,24 +243,21 @@ func (w *writer) addNote(text []Block) {
 	}
 	w.add(`<div class="letter">`)
 	for _, b := range text {
-		var list, end, listEnd markup = "", "</p>\n", ""
+		var list, item, end, listEnd markup = "", "<p>", "</p>\n", ""
 		switch {
 		case b.Numbers != nil:
-			list, end, listEnd = "<ol>", "</li>\n", "</ol>\n"
+			list, item, end, listEnd = "<ol>", `<li value="$">`, "</li>\n", "</ol>\n"
 		case b.IsList:
-			list, end, listEnd = "<ul>", "</li>\n", "</ul>\n"
+			list, item, end, listEnd = "<ul>", "<li>", "</li>\n", "</ul>\n"
 		}
 		w.add(list)
-		for i, item := range b.Items {
-			switch {
-			case b.Numbers != nil:
-				w.add(`<li value="$">`, strconv.Itoa(b.Numbers[i]))
-			case b.IsList:
-				w.add("<li>")
-			default:
-				w.add("<p>")
+		for i, spans := range b.Items {
+			if b.Numbers != nil {
+				w.add(item, strconv.Itoa(b.Numbers[i]))
+			} else {
+				w.add(item)
 			}
-			for _, s := range item {
+			for _, s := range spans {
 				switch {
 				case s.Address != "":
 					w.add(`<a href="$">$</a>`, s.Address, s.Text)
