@@ -2,7 +2,6 @@ package bulkcmd
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"reseller/client/bulk"
@@ -21,8 +20,8 @@ func (l *load) noteDiffers(n int) {
 	switch {
 	case n == 0 || l.updateExisting && l.Steps == nil:
 		return
-	case l.Steps != nil || l.resource.Schema.Resource == &schema.AccountsV2:
-		how = fmt.Sprintf(": `reseller diff --file %s` shows in what", l.SameFile())
+	case l.Path != "-" && len(l.Constants) == 0 && (l.Steps != nil || l.resource.Schema.Resource == &schema.AccountsV2):
+		how = ": `reseller diff --file " + l.SameFile("type", "allow-similar") + "` shows in what"
 	case l.command.Flags().Lookup("update-existing") != nil:
 		how = ": --update-existing brings them in line"
 	}
@@ -39,14 +38,14 @@ func (ff *FileFlags) OnReadOnly(session *cli.Session, why func(column string) st
 	}
 }
 
-// SameFile returns the file with the flags that were given and that another command needs to read the same of it, and FILE for
-// standard input, which was read.
-func (ff *FileFlags) SameFile() string {
+// SameFile returns the file with the flags that were given and that another command needs to read the same of it, besides those
+// that all such commands have, and FILE for standard input, which was read.
+func (ff *FileFlags) SameFile(besides ...string) string {
 	words := "FILE"
 	if ff.Path != "-" {
 		words = trust.ShellWord(ff.Path)
 	}
-	for _, name := range []string{"input-format", "sheet", "visible-rows", "encoding", "map", "map-file", "ignore-unknown", "keyword-separator", "no-validate", "on-invalid"} {
+	for _, name := range append(besides, "input-format", "sheet", "visible-rows", "encoding", "map", "map-file", "ignore-unknown", "keyword-separator", "no-validate", "on-invalid") {
 		flag := ff.command.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {
 			continue
