@@ -142,6 +142,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	if !a.o.SendUnchanged {
 		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.IsCurrent(a.res, name, text, rec) })
 	}
+	a.restorePostal(row, rec)
 	changed, values := schema.Values{}, row.Values.Map()
 	for name, v := range values {
 		if name != "account_id" && (a.sendUnchanged || !portfolio.IsCurrent(a.res, name, v, rec) || a.isStale("account_id", id, name, v)) {
@@ -169,6 +170,20 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 	changed["account_id"] = id
 	row.Values = rows.FromMap(changed)
 	return out, nil
+}
+
+func (a *remoteAccounts) restorePostal(row *rows.Row, rec record.Record) {
+	v := row.Values.Get(portfolio.FieldPostal)
+	if v == nil || a.o.NoValidate || a.o.Strict {
+		return
+	}
+	written := ""
+	for _, cell := range row.Repaired {
+		if cell.Field == portfolio.FieldPostal {
+			written = cell.Text
+		}
+	}
+	row.Values.Set(portfolio.FieldPostal, portfolio.RestorePostal(v, written, rec))
 }
 
 // unlisted is the outcome of a row whose account the service does not list, if another job may just have created it.

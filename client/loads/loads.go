@@ -47,6 +47,8 @@ type UpdateOptions struct {
 	UnlistedUnknown bool
 	// NoValidate sends postal codes that are too short for the country of their account.
 	NoValidate bool
+	// Strict does not restore the zeros of such postal codes.
+	Strict bool
 }
 
 // Run loads the file at path and sends each row exactly once. It keeps the state of the load in store: after a run that

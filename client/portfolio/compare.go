@@ -18,6 +18,7 @@ type Options struct {
 	PruneAccounts bool // deactivate the active accounts that no row matches
 	PruneKeywords bool // deactivate the active keywords of a customer that its list does not name
 	NoValidate    bool // permit postal codes that are too short for the country of their account
+	Strict        bool // do not restore the zeros of such postal codes
 	AllowSimilar  bool // permit new accounts that seem to be one with another identifier, and rows that give an account that of another one
 	AllowRename   bool // permit rows whose identifier, name and e-mail all differ from those of the account with their account_id
 	// KeepExisting keeps the fields and the status of the accounts that the service holds. What it does not show does not differ
@@ -284,6 +285,9 @@ type difference struct {
 // account counts as active, and a field as empty, where the service does not show it.
 func (c *Comparison) differences(w *Desired, current *CurrentCustomer) []difference {
 	listed := current.listed()
+	if v := w.Fields[FieldPostal]; v != nil && !c.o.NoValidate && !c.o.Strict {
+		w.Fields[FieldPostal] = RestorePostal(v, w.Original[FieldPostal], listed)
+	}
 	var differing []difference
 	for _, f := range c.m.account[frontFields:] {
 		isShown := IsShown(&f, listed)

@@ -182,10 +182,25 @@ func Halves(send schema.Values) (halves [][2]string) {
 // CheckPostal returns an error if the postal code of an update is too short for the country of the account, as the service
 // shows it.
 func CheckPostal(send schema.Values, rec record.Record) error {
+	return schema.AccountsV2.Field(FieldPostal).CheckPostal(send[FieldPostal].Text(), countryOf(rec))
+}
+
+// RestorePostal returns the postal code v of a row with the zeros that it has in the country of the account. written is the code
+// before the country of the row repaired it, "" if nothing was repaired. What the service holds stays as it is.
+func RestorePostal(v record.Value, written string, rec record.Record) record.Value {
+	field := schema.AccountsV2.Field(FieldPostal)
+	if country := countryOf(rec); country != "" && v.Text() != "" && !IsCurrent(&schema.AccountsV2, FieldPostal, v, rec) {
+		restored, _ := field.RepairCell(cmp.Or(written, v.Text()), country)
+		v = record.Quote(restored)
+	}
+	return v
+}
+
+func countryOf(rec record.Record) string {
 	country := schema.AccountsV2.Field("country_code")
 	current, _ := CurrentValue(country, rec)
 	code, _ := country.Repair(current.Text(), "")
-	return schema.AccountsV2.Field(FieldPostal).CheckPostal(send[FieldPostal].Text(), strings.ToUpper(code))
+	return strings.ToUpper(code)
 }
 
 // IdentifierText returns the text of an external_account_identifier of either form: a string, or the object with

@@ -114,7 +114,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 }
 
 func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants schema.Values) error {
-	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
+	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, Strict: f.Flags.Strict, OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
 		if column == "status" || column == "active" {
 			return "use `reseller accounts status --ignore-unknown --file " + o.file.SameFile() + "`"
 		}
@@ -127,7 +127,7 @@ func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants 
 
 // mergePartial completes the fields that an update replaces as a whole: the attributes if some of
 // them are given, and a manager if one half of it is given. The present values are
-// read first. A postal code of up to four digits, which may have lost a zero, is checked with the country of the account.
+// read first. A postal code of up to four digits, which may have lost a zero, gets it by the country of the account.
 func mergePartial(ctx context.Context, session *cli.Session, id int64, values schema.Values) error {
 	isShort := !session.Flags.NoValidate && schema.AccountsV2.Field(portfolio.FieldPostal).CheckPostal(values[portfolio.FieldPostal].Text(), "US") != nil
 	var instead []string
@@ -147,8 +147,11 @@ func mergePartial(ctx context.Context, session *cli.Session, id int64, values sc
 	if err != nil {
 		return resource.ReadBeforeUpdateError(err, strings.Join(instead, ", and "))
 	}
-	if err := portfolio.CheckPostal(values, rec); err != nil && isShort {
-		return cli.Usagef("--postal: %v", err)
+	if isShort {
+		values[portfolio.FieldPostal] = portfolio.RestorePostal(values[portfolio.FieldPostal], "", rec)
+		if err := portfolio.CheckPostal(values, rec); err != nil {
+			return cli.Usagef("--postal: %v", err)
+		}
 	}
 	flags := portfolio.Words{Field: func(name string) string { return "--" + cli.FlagName(name) }, Attributes: "with --attributes", Empty: `""`}
 	if reason := portfolio.MergePartial(values, values, rec, flags); reason != "" {

@@ -28,7 +28,7 @@ type InputFlags struct {
 	sheet, encoding string
 	source          *rows.Source // of the file, once it has been opened
 	mapping         mappingFlags
-	strict, visible bool
+	visible         bool
 	onInvalid       string // empty if the command has no such flag
 	sends           bool   // the command sends the rows
 }
@@ -53,7 +53,7 @@ func (in *InputFlags) AddTo(c *cobra.Command, session *cli.Session, formats ...s
 	flags.BoolVar(&in.visible, "visible-rows", false, "leave out the rows of a sheet that are hidden or filtered out")
 	flags.StringVar(&in.encoding, "encoding", "", "`ENCODING` of a text, such as windows-1252 (default: UTF-8, or UTF-16 with a byte-order mark)")
 	in.mapping.addTo(c)
-	flags.BoolVar(&in.strict, "strict", false, "refuse cells that would be repaired, such as country names and white space around a text")
+	flags.BoolVar(&session.Flags.Strict, "strict", false, "refuse cells that would be repaired, such as country names and white space around a text")
 	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+phrase.Or(rows.TemplateFormats))
 	_ = c.RegisterFlagCompletionFunc("sheet", cobra.NoFileCompletions)
 	_ = c.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(decode.Encodings, cobra.ShellCompDirectiveNoFileComp))
@@ -145,14 +145,14 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Frame, spec rows.Schema, 
 	if in.onInvalid != "" && in.onInvalid != "stop" && in.onInvalid != bulk.Skip {
 		return nil, cli.Usagef("--on-invalid: %q is neither stop nor skip", in.onInvalid)
 	}
-	if in.strict && !spec.Validate {
+	if f.Flags.Strict && !spec.Validate {
 		return nil, cli.Usagef("--strict and --no-validate can't be used together")
 	}
 	finder := lookup.ForWrite(f.Session)
 	if spec.OnlyIDs {
 		finder = lookup.New(f.Session)
 	}
-	spec.Strict, spec.VisibleRows, spec.References = in.strict, in.visible, finder.References(ctx)
+	spec.Strict, spec.VisibleRows, spec.References = f.Flags.Strict, in.visible, finder.References(ctx)
 	if err := in.mapping.set(ctx, f.Session, f.Prompt, in.Path, &spec); err != nil {
 		return nil, err
 	}

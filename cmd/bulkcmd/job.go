@@ -222,7 +222,7 @@ func (l *load) jobHeader(ctx context.Context) (store job.Store, h job.Header, er
 		h.Constants[name] = value
 	}
 	given(h.Constants, "--empty", l.empty == "clear", l.empty)
-	given(h.Constants, "--strict", l.strict, "true")
+	given(h.Constants, "--strict", l.f.Flags.Strict, "true")
 	h.Command = strings.Fields(l.command.CommandPath())[1:]
 	h.Flags = map[string][]string{}
 	l.command.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {

@@ -22,7 +22,7 @@ type Flags struct {
 	NoHeader, Print0, Raw, DryRun, Yes, NoInput bool
 	Quiet, Debug, AllowHTTP, CSVSafe            bool
 	CSVBOM                                      bool
-	NoValidate, Chart, ResendSent, Open         bool
+	NoValidate, Strict, Chart, ResendSent, Open bool
 	ChartFile, caFile, stateDir                 string
 	SettleTime                                  *time.Duration // nil: by the evidence
 	Shards                                      int            // the machines that share the rate; 0 is this one only
