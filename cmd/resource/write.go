@@ -85,6 +85,9 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 		if recs, broken = ResultRecords(w.Call, response); broken != nil {
 			return broken
 		}
+		if w.Call.Op == &schema.OpNotesUpdate && isEmpty(response) {
+			session.Note("the response shows no notes: these are the texts that were sent")
+		}
 		if _, untold := w.Call.Told(recs[0]); untold != nil {
 			where := ""
 			if w.Call.Op.Response == &schema.AccountCreated {
@@ -136,11 +139,13 @@ func (w Write) tell(ctx context.Context, session *cli.Session, response *client.
 // Did returns words for a change that the service has acknowledged, such as "updated". A response without a record of the change
 // does not tell that it was made.
 func Did(change string, response *client.Response) string {
-	if response != nil && len(response.Data.Text()) <= len("{}") {
+	if response != nil && isEmpty(response) {
 		return "asked the service to " + change
 	}
 	return change + "d"
 }
+
+func isEmpty(response *client.Response) bool { return len(response.Data.Text()) <= len("{}") }
 
 // Execute makes a write. It returns the response, or, if there is none, the record that ReadBack found or that an earlier command
 // has sent. A response together with an error has items that failed.
