@@ -163,8 +163,8 @@ func (l leftOut) words(in *words.Words, when string) string {
 // A rankOf returns one of the ranks of a keyword.
 type rankOf func(rankedKeyword) rank
 
-func now(list int) rankOf    { return func(k rankedKeyword) rank { return k.moves[list].now } }
-func before(list int) rankOf { return func(k rankedKeyword) rank { return k.moves[list].before } }
+func rankNow(list int) rankOf    { return func(k rankedKeyword) rank { return k.moves[list].now } }
+func rankBefore(list int) rankOf { return func(k rankedKeyword) rank { return k.moves[list].before } }
 
 // line returns a number of the last ranks until each of the days, as the figures of a period that ends with it have them.
 func (r *rankTable) line(list int, number func(rankOf) float64) []float64 {
@@ -209,7 +209,7 @@ func (r *rankTable) countFigure(key string, first rank, list int) Figure {
 		return n
 	}
 	both, out := r.compared(list)
-	all, n, earlier := count(r.keywords, now(list)), count(both, now(list)), count(both, before(list))
+	all, n, earlier := count(r.keywords, rankNow(list)), count(both, rankNow(list)), count(both, rankBefore(list))
 	if both == nil {
 		earlier, out = nan, leftOut{unreadable: out[unreadable], notMeasured: out[notMeasured]}
 	}
@@ -263,7 +263,7 @@ func (r *rankTable) averageFigure() Figure {
 		}
 		return sum / float64(len(ranked))
 	}
-	f := r.organicFigure(TileAverageRank, average(now(listOrganic)), average(before(listOrganic)))
+	f := r.organicFigure(TileAverageRank, average(rankNow(listOrganic)), average(rankBefore(listOrganic)))
 	if f.Missing == "" {
 		f.Beside, f.Line = out.words(r.Words, r.ends.when), r.line(listOrganic, average)
 	}
@@ -294,8 +294,8 @@ func (r *rankTable) bestFigure() Figure {
 		return best
 	}
 	both, _ := r.compared(listOrganic)
-	best, n := lowest(r.keywords, now(listOrganic)), lowest(both, now(listOrganic))
-	f := r.organicFigure(FigureBestRank, n.value(), lowest(both, before(listOrganic)).value())
+	best, n := lowest(r.keywords, rankNow(listOrganic)), lowest(both, rankNow(listOrganic))
+	f := r.organicFigure(FigureBestRank, n.value(), lowest(both, rankBefore(listOrganic)).value())
 	switch {
 	case best == n:
 	case f.Short == "":

@@ -107,7 +107,7 @@ func (r *rankTable) spread() Spread {
 			s.Labels, s.Counts = append(s.Labels, label), append(s.Counts, counts)
 		}
 	}
-	add(r.scope.Words(r.Words), now(list))
-	add(r.ends.when, before(list))
+	add(r.scope.Words(r.Words), rankNow(list))
+	add(r.ends.when, rankBefore(list))
 	return s
 }
