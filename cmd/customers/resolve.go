@@ -26,7 +26,8 @@ type customer struct {
 	compared      *portfolio.Plan // what has to change; nil if the account could not be compared with the row
 	account       int64
 	campaign      int64
-	attached      bool // the service lists the plan as attached
+	plan          schema.Values // to be attached; nil for none
+	attached      bool          // the service lists the plan as attached
 }
 
 // A customerLoad is one execution of a command that brings the customers of a file to the service. The items of a row depend
@@ -72,6 +73,7 @@ func (l *customerLoad) customerOf(row rows.Row) *customer {
 	}
 	c := &customer{line: row.Line, compared: l.comparison.planOf(row.Ordinal)}
 	w := l.desired(row)
+	c.plan = w.Plan
 	sendsCredentials := w.Credentials != nil && (!c.existed() || slices.Contains(l.repeat, stepCredentials))
 	c.needsCampaign = w.Plan != nil || w.Keywords != nil || w.Notes != nil || sendsCredentials
 	if c.existed() && c.compared.Attach == nil { // either nothing is to be attached, or the plans could not be read
@@ -129,6 +131,13 @@ func (l *customerLoad) resolveAccounts(ctx context.Context, results []bulk.StepR
 			blocked[row] = true
 			l.Note("%s: %s", l.file.Place(c.line), why)
 			continue
+		}
+		if c.plan != nil && !c.existed() && !c.created { // the account has appeared since the comparison
+			out, err := loads.FindPlan(ctx, l.c, c.ids(maps.Clone(c.plan)))
+			if err != nil {
+				return nil, err
+			}
+			c.attached = out.State == bulk.Present
 		}
 		results[row].Fields = cli.RecordOf(client.AccountIDs{AccountID: client.Integer(c.account), CampaignID: client.Integer(c.campaign)})
 	}
