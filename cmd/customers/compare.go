@@ -81,6 +81,7 @@ type request struct {
 	session     *cli.Session
 	concurrency int
 	resumed     *decisions // of the job that resumes, nil if none does
+	resends     bool       // what may have been sent is sent again
 	campaigns   bool       // there are campaigns that the list of accounts does not show
 	exists      bool       // a customer of the file exists, to compare it needs more than the list of version 1
 }
@@ -182,6 +183,9 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	}
 	if err == nil && o.PruneAccounts {
 		err = all.addPruned(source)
+	}
+	if err == nil && !q.onlyNew { // whose dry run looks into the history itself
+		err = all.leaveOutLost(ctx, &q)
 	}
 	all.current = nil
 	return all, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"reseller/client"
@@ -85,6 +86,32 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 		l.leaveOutSent(bulkcmd.ResendCommand(l.Session, resumes.Header))
 	}
 	return err
+}
+
+// leaveOutLost leaves out of the plans the service plans whose calls by commands of this machine have no known outcome.
+func (all *comparison) leaveOutLost(ctx context.Context, q *request) error {
+	sent, err := q.session.History(ctx)
+	if err != nil || sent == nil {
+		return err
+	}
+	defer func() { _ = sent.Close() }()
+	sent.Unsure = q.resends
+	for i := range all.plans {
+		p := &all.plans[i]
+		if p.Attach == nil || p.Create != nil {
+			continue
+		}
+		of := customer{account: p.Account, campaign: p.Campaign}
+		before, err := sent.Find(loads.Plans(nil, nil).SentRow(rows.FromMap(of.ids(maps.Clone(p.Attach)))))
+		if err != nil {
+			return err
+		}
+		if before.Sent.IsZero() && !sent.Permits(before) {
+			p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
+			p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("plan %s may or may not be attached: %v; `reseller apply` with --resend-unknown sends it again", p.Attach["service_plan_id"].Text(), before)}))
+		}
+	}
+	return nil
 }
 
 // state returns the state of an item in earlier runs of the job. A process that was killed may not have recorded all steps.
