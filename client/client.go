@@ -207,7 +207,7 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 			response.Data, response.Messages = filter.Value(response.Data), filter.Texts(env.messages)
 		}
 	}
-	if c.retries(ctx, call, resp, env, readErr) {
+	if c.waits(ctx, call, resp, readErr == nil && env.isOfService()) || c.retries(ctx, call, resp, env, readErr) {
 		return nil, true, nil
 	}
 	if err := c.checkResponse(ctx, call, resp, env, readErr, response.Raw); err != nil {
@@ -238,12 +238,8 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 // retries reports whether a call is to be made once more, after having waited for that: it is a read whose response
 // can't be read, and another attempt may succeed. That is so if the response is cut short or is no JSON (err says so),
 // and if it is an object without any field of an envelope, which a proxy may have sent. A service that sends other data
-// than expected, or too much, would do so again. After a 503 with Retry-After, a write is made once more if that is the
-// answer of the service itself: a gateway may give it while the service works.
+// than expected, or too much, would do so again.
 func (c *Client) retries(ctx context.Context, call Call, resp *http.Response, env *envelope, err error) bool {
-	if _, asked := transport.RetryAfter(resp); resp.StatusCode == http.StatusServiceUnavailable && asked && (!call.Op.Writes() || err == nil && env.isOfService()) {
-		return c.chain.Retry(ctx, resp)
-	}
 	if call.Op.Writes() || resp.StatusCode >= 300 || errors.Is(err, record.ErrTooLarge) {
 		return false
 	}
@@ -252,6 +248,13 @@ func (c *Client) retries(ctx context.Context, call Call, resp *http.Response, en
 		return false
 	}
 	return c.chain.Retry(ctx, resp)
+}
+
+// waits reports whether a call is to be made once more, after having waited as a 503 asks by Retry-After. A write is, if that is the
+// answer of the service itself: a gateway may give it while the service works.
+func (c *Client) waits(ctx context.Context, call Call, resp *http.Response, isOfService bool) bool {
+	_, asked := transport.RetryAfter(resp)
+	return asked && resp.StatusCode == http.StatusServiceUnavailable && (!call.Op.Writes() || isOfService) && c.chain.Retry(ctx, resp)
 }
 
 // checkResponse returns the error of a call, nil if it succeeded. A call fails by its HTTP status, by error, error_code or

@@ -81,7 +81,7 @@ func (p *pager) callOf(page int64) Call {
 	return call
 }
 
-// page requests one page and emits its records. If the response can't be read, page requests it again, unless it has emitted some.
+// page requests one page and emits its records. If the response can't be read, page requests it again, unless it has emitted or copied some.
 func (p *pager) page(ctx context.Context, page int64) error {
 	call := p.callOf(page)
 	if page > 1 {
@@ -110,8 +110,10 @@ func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool,
 	}
 	defer func() { _ = resp.Body.Close() }()
 	p.filter, p.single, p.badData = redact.NewFilter(p.c.secrets(call)), nil, nil
-	body := io.Reader(resp.Body)
-	raw := &heldWriter{w: call.CopyTo}
+	if p.c.waits(ctx, call, resp, false) {
+		return true, nil
+	}
+	body, raw := io.Reader(resp.Body), &copyWriter{w: call.CopyTo}
 	if call.CopyTo != nil {
 		body = io.TeeReader(body, raw)
 	}
@@ -126,14 +128,14 @@ func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool,
 	if p.stopped {
 		return false, nil
 	}
-	if p.emitted == 0 && !raw.begun && p.c.retries(ctx, call, resp, env, err) {
+	if p.emitted == 0 && call.CopyTo == nil && p.c.retries(ctx, call, resp, env, err) {
 		return true, nil
 	}
-	if call.CopyTo != nil {
+	if call.CopyTo != nil && raw.err == nil {
 		_, _ = io.Copy(io.Discard, io.LimitReader(body, MaxRecord)) // so that call.CopyTo receives the rest of the response
-		if err := raw.flush(); err != nil {
-			return false, err
-		}
+	}
+	if raw.err != nil {
+		return false, raw.err
 	}
 	_, isRepeated := errors.AsType[*repeatedPageError](err)
 	_, isOther := errors.AsType[*OtherRecordError](err)

@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -12,8 +13,7 @@ import (
 )
 
 // Raw sends a call and copies the response to w byte for byte as it arrives, whatever its size and content. It returns
-// the header of the response, nil if there was no response. It holds back the first 64 KB of a response until it has
-// more, or has ended: a read whose response can't be read is sent again as long as w has got nothing.
+// the header of the response, nil if there was no response. A response that can't be read is not requested again, as w has it.
 //
 // The errors are those of List and Do, except that the response may be any JSON: if it
 // has no envelope, the HTTP status alone decides whether the call failed. If items of the
@@ -22,44 +22,33 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	stream := &transport.Stream{}
 	ctx, cancel := context.WithCancel(call.context(ctx, stream))
 	defer cancel()
-	for {
-		if header, again, err := c.rawAttempt(ctx, call, stream, w); !again {
-			return header, err
-		}
-	}
-}
-
-// rawAttempt is Raw without another attempt. If again is true, the caller is to make one.
-func (c *Client) rawAttempt(ctx context.Context, call Call, stream *transport.Stream, w io.Writer) (_ http.Header, again bool, err error) {
 	resp, err := c.do(ctx, call)
+	for err == nil && c.waits(ctx, call, resp, false) {
+		_ = resp.Body.Close()
+		resp, err = c.do(ctx, call)
+	}
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	out := &heldWriter{w: w}
+	out := &copyWriter{w: w}
 	body := io.TeeReader(resp.Body, out)
 	r := record.NewReader(body, MaxRecord)
 	found := &failedItems{ofWrite: call.Op.Writes()}
 	env, err := readAny(r, stream, found, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
 	start := r.Rest()
-	if err != nil && !out.begun && c.retries(ctx, call, resp, env, err) {
-		return nil, true, nil
-	}
 	if err != nil && out.err == nil {
 		_, _ = io.Copy(io.Discard, body) // so that w receives the rest of the response
 	}
-	if err := out.flush(); err != nil {
-		return resp.Header, false, err
-	}
-	if err := c.checkResponse(ctx, call, resp, env, err, start); err != nil {
-		return resp.Header, false, err
+	if err := cmp.Or(out.err, c.checkResponse(ctx, call, resp, env, err, start)); err != nil {
+		return resp.Header, err
 	}
 	secrets := c.secrets(call)
 	for i := range found.items[:min(len(found.items), maxMessages)] {
 		message := &found.items[i].StatusMessage
 		*message = String(secrets.Messages([]string{string(*message)})[0])
 	}
-	return resp.Header, false, found.refusal(call, resp.StatusCode, nil)
+	return resp.Header, found.refusal(call, resp.StatusCode, nil)
 }
 
 // failedItems collects the items of a response that have a status_code of 400 or more, or, in that of a write, a status
@@ -102,38 +91,15 @@ func (f *failedItems) refusal(call Call, status int, messages []string) error {
 	return &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, Envelope: true, Messages: messages, Items: f.items, ItemCount: f.count}
 }
 
-// maxHeld is how many bytes a heldWriter holds back.
-const maxHeld = 64 << 10
-
-// A heldWriter holds back the first maxHeld bytes of a response, which it writes to w with those that follow, or when flush
-// is called. It remembers the error of w, so that this error can be distinguished from one of reading the response.
-type heldWriter struct {
-	w     io.Writer
-	held  []byte
-	begun bool // w has got a part of the response, or all of it
-	err   error
+// A copyWriter remembers the error of w, so that it can be distinguished from one of reading the response.
+type copyWriter struct {
+	w   io.Writer
+	err error
 }
 
-func (h *heldWriter) Write(p []byte) (int, error) {
-	if !h.begun && len(h.held)+len(p) <= maxHeld {
-		h.held = append(h.held, p...)
-		return len(p), nil
-	}
-	if err := h.flush(); err != nil {
-		return 0, err
-	}
-	n, err := h.w.Write(p)
-	h.err = err
-	return n, err
-}
-
-// flush writes the bytes that were held back to w. It returns the first error of w.
-func (h *heldWriter) flush() error {
-	if !h.begun && len(h.held) > 0 && h.err == nil {
-		_, h.err = h.w.Write(h.held)
-	}
-	h.begun, h.held = true, nil
-	return h.err
+func (c *copyWriter) Write(p []byte) (n int, err error) {
+	n, c.err = c.w.Write(p)
+	return n, c.err
 }
 
 // errEmpty is the error of a response without a body.
