@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strings"
@@ -93,18 +94,8 @@ func appendColumn(dst []byte, i int) []byte {
 
 // needsSpace reports whether XML readers would drop or replace white space in a text.
 func needsSpace(text []byte) bool {
-	space := true // the character before, or the text begins
-	for _, c := range text {
-		if c > ' ' {
-			space = false
-			continue
-		}
-		if space || c != ' ' {
-			return true
-		}
-		space = true
-	}
-	return space
+	return len(text) == 0 || text[0] <= ' ' || text[len(text)-1] <= ' ' || bytes.Contains(text, []byte("  ")) ||
+		bytes.ContainsFunc(text, func(r rune) bool { return r < ' ' })
 }
 
 // appendText appends a text as XML. A character that XML has no place for becomes

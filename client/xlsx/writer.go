@@ -103,11 +103,27 @@ func (w *Writer) Date(date []byte, showsMidnight bool) {
 	}
 }
 
-// Rounded adds a cell with a whole number of more digits than spreadsheets keep.
-func (w *Writer) Rounded(number []byte) { w.typedCell(styleWhole, "", number) }
-
-// Styled adds a cell with a number whose text in another sheet is not known: it is shown with an exponent.
-func (w *Writer) Styled(number []byte) { w.typedCell(styleExponent, "", number) }
+// Cell adds a cell that is read as a text and a kind again, as far as that is known: a number whose text in another sheet is not
+// known is shown with an exponent. A text that looks like a number stays a text, which keeps its zeros when a user mends it.
+func (w *Writer) Cell(text []byte, kind Kind) {
+	isTrue := string(text) == "TRUE"
+	switch {
+	case len(text) == 0:
+		w.Blank()
+	case kind == KindNumber:
+		w.Number(text)
+	case kind == KindStyled:
+		w.typedCell(styleExponent, "", text)
+	case kind == KindRounded:
+		w.typedCell(styleWhole, "", text)
+	case kind == KindDate:
+		w.Date(text, true)
+	case kind == KindBool && (isTrue || string(text) == "FALSE"):
+		w.Bool(isTrue)
+	default:
+		w.Text(text)
+	}
+}
 
 // Bool adds a cell with true or false.
 func (w *Writer) Bool(b bool) {

@@ -17,9 +17,11 @@ import (
 type workbook struct {
 	*xlsx.Workbook
 	sheet   xlsx.Sheet
-	isFirst bool  // no name was given, so that the sheet is the first one
-	isBest  bool  // likewise, but it has more of the required columns than the others
-	columns []int // for each column of the sheet, up to the last one with a name, its place among those with names; -1 for others
+	isFirst bool // no name was given, so that the sheet is the first one
+	isBest  bool // likewise, but it has more of the required columns than the others
+	// columns has for each column of the sheet, up to the last one with a name, its place among those with names, -1 for others.
+	// It is nil before the header was read.
+	columns []int
 	names   []string
 }
 
@@ -103,22 +105,8 @@ func (f *File) workbookError(err error) error {
 // readNames reads the header of the sheet, which is its first row with cells. Columns
 // without a name are left out: their cells must be empty.
 func (f *File) readNames() (Header, error) {
-	row, _, err := f.findHeader(func(yield func(*RawRow, error) bool) {
-		for row, err := range f.book.Rows(f.book.sheet) {
-			if err != nil {
-				yield(nil, f.workbookError(err))
-				return
-			}
-			dense := RawRow{Row: row.Number}
-			for _, cell := range row.Cells {
-				dense.Cells = append(dense.Cells, make([]string, cell.Column-len(dense.Cells))...)
-				dense.Cells = append(dense.Cells, cell.Text)
-			}
-			if !yield(&dense, nil) {
-				return
-			}
-		}
-	})
+	f.book.columns, f.book.names = nil, nil
+	row, _, err := f.findHeader(f.workbookRows)
 	if err == io.EOF {
 		return Header{}, Fatal(Issue{Reason: fmt.Sprintf("the sheet %s is empty: its first row must name the columns", safetext.Quote(f.book.sheet.Name))})
 	}
@@ -126,7 +114,6 @@ func (f *File) readNames() (Header, error) {
 		return Header{}, err
 	}
 	h := Header{Row: row.Row}
-	f.book.columns, f.book.names = nil, nil
 	for _, name := range row.Cells {
 		if strings.TrimSpace(name) == "" {
 			f.book.columns = append(f.book.columns, -1)
@@ -182,6 +169,11 @@ func (f *File) setRow(in *RawRow, row *xlsx.Row) {
 	}
 	for _, cell := range row.Cells {
 		at := -1
+		if f.book.columns == nil {
+			in.Cells = append(in.Cells, make([]string, cell.Column-len(in.Cells))...)
+			in.Cells = append(in.Cells, cell.Text)
+			continue
+		}
 		if cell.Column < len(f.book.columns) {
 			at = f.book.columns[cell.Column]
 		}

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/decode"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/xlsx"
@@ -206,57 +208,27 @@ func (w *Writer) writeCells(cells []string, kinds []xlsx.Kind) error {
 			if i < len(w.kept) && kinds != nil {
 				kind = kinds[w.kept[i]]
 			}
-			w.writeBookCell(cell, kind)
+			w.book.Cell([]byte(cell), kind)
 		}
 		return w.book.EndRow()
 	case w.format != "tsv":
 		return w.csv.Write(cells)
 	}
-	for i, cell := range cells {
-		if i > 0 {
-			_ = w.out.WriteByte('\t')
-		}
-		_, _ = w.out.WriteString(decode.EscapeTSV(cell))
-	}
-	return w.out.WriteByte('\n')
-}
-
-// writeBookCell writes a cell of a workbook, from which the same text is read again. A text
-// that looks like a number stays a text, which keeps its zeros when the user mends it.
-func (w *Writer) writeBookCell(text string, kind xlsx.Kind) {
-	switch {
-	case text == "":
-		w.book.Blank()
-	case kind == xlsx.KindNumber:
-		w.book.Number([]byte(text))
-	case kind == xlsx.KindStyled:
-		w.book.Styled([]byte(text))
-	case kind == xlsx.KindRounded:
-		w.book.Rounded([]byte(text))
-	case kind == xlsx.KindDate:
-		w.book.Date([]byte(text), true)
-	case kind == xlsx.KindBool && (text == "TRUE" || text == "FALSE"):
-		w.book.Bool(text == "TRUE")
-	default:
-		w.book.Text([]byte(text))
-	}
+	_, err := w.out.WriteString(strings.Join(phrase.Each(cells, decode.EscapeTSV), "\t") + "\n")
+	return err
 }
 
 func (w *Writer) writeObject(text record.Value) error {
-	separator := ""
+	before, after := "", "\n"
 	switch {
 	case w.format == "yaml":
-		separator = "- "
+		before = "- "
 	case w.format == "json" && w.rows == 1:
-		separator = "[\n"
+		before, after = "[\n", ""
 	case w.format == "json":
-		separator = ",\n"
+		before, after = ",\n", ""
 	}
-	_, _ = io.WriteString(w.out, separator)
-	_, err := w.out.Write(text)
-	if err == nil && w.format != "json" {
-		err = w.out.WriteByte('\n')
-	}
+	_, err := w.out.WriteString(before + string(text) + after)
 	return err
 }
 
@@ -361,20 +333,16 @@ func (w *Writer) redact(name string, v record.Value, replace replacer) record.Va
 type objectBuilder struct{ text record.Value }
 
 func (o *objectBuilder) add(name string, v record.Value) {
-	if v == nil {
-		return
+	if v != nil {
+		o.text = append(append(append(append(o.text, ','), record.QuoteYAML(name)...), ':'), v...)
 	}
-	separator := byte(',')
-	if o.text == nil {
-		separator = '{'
-	}
-	o.text = append(append(append(append(o.text, separator), record.QuoteYAML(name)...), ':'), v...)
 }
 
 func (o *objectBuilder) end() record.Value {
 	if o.text == nil {
 		return record.Value("{}")
 	}
+	o.text[0] = '{'
 	return append(o.text, '}')
 }
 
@@ -402,16 +370,15 @@ func (w *Writer) Commit() error {
 	case w.format == "json":
 		_, _ = io.WriteString(w.out, "\n]\n")
 	}
+	var err error
 	if w.csv != nil {
 		w.csv.Flush()
 	}
 	if w.book != nil {
-		if err := w.book.Close(); err != nil {
-			return w.wrapError(err)
-		}
+		err = w.book.Close()
 	}
-	if err := w.out.Flush(); err != nil {
-		return w.wrapError(err)
+	if err = cmp.Or(err, w.out.Flush()); err == nil {
+		err = w.file.Commit()
 	}
-	return w.wrapError(w.file.Commit())
+	return w.wrapError(err)
 }
