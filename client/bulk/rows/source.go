@@ -49,6 +49,7 @@ type findings struct {
 	conflicts  []conflictingRow // the same rows, ascending
 
 	refused map[int][]decode.Issue // by row: the issues that Refuse got
+	kept    *Arena                 // the valid rows, so that Valid need not read the file again; nil if they take too much memory
 }
 
 // Open opens an input, detects its format and binds its columns to fields. If the
@@ -178,9 +179,13 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 }
 
 // Valid walks the rows that can be sent, in the order of the file. An error ends the
-// walk. A row is valid until the walk continues.
+// walk. A row is valid until the walk continues, and has no Cells if its source has kept it.
 func (s *Source) Valid() iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
+		if s.kept != nil {
+			s.eachKept(yield)
+			return
+		}
 		for row, err := range s.All() {
 			if decode.InvalidRow(err) {
 				continue
@@ -190,6 +195,32 @@ func (s *Source) Valid() iter.Seq2[*Row, error] {
 			}
 		}
 	}
+}
+
+// maxKept is how much memory the rows that a source keeps may take. It is a variable for the tests.
+var maxKept = 4 << 20
+
+// keep copies a valid row for Valid, all but its cells. The rows of a large file are read again instead.
+func (s *findings) keep(row *Row) {
+	if s.kept == nil {
+		return
+	}
+	s.kept.Add(row)
+	kept := &s.kept.Rows[len(s.kept.Rows)-1]
+	kept.ReadOnly, kept.Invalid, kept.number, kept.layout, kept.written = row.ReadOnly, row.Invalid, row.number, row.layout, row.written
+	if s.kept.Size() > maxKept {
+		s.kept = nil
+	}
+}
+
+func (s *Source) eachKept(yield func(*Row, error) bool) {
+	for _, row := range s.kept.Rows {
+		row.Values = slices.Clone(row.Values) // which the caller may change
+		if s.IsSendable(row.Ordinal) && !yield(&row, nil) {
+			return
+		}
+	}
+	s.eachAppended(func(row *Row) bool { return yield(row, nil) })
 }
 
 // Index returns an index of the identities of the rows that can be sent. If DropIndex

@@ -38,6 +38,9 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	s.index.Close()
 	s.findings, s.parts, s.appended = findings{Report: Report{Notes: slices.Clone(s.Layout.notes)}, index: s.newIndex()}, nil, nil
 	s.index.Grow(s.File.Size / rowSize)
+	if s.File.Size <= int64(maxKept) {
+		s.kept = &Arena{}
+	}
 	var hashing sync.WaitGroup
 	if s.Layout.HoldsSecrets() || s.File.Parts != nil {
 		v.hash = sha256.New()
@@ -101,6 +104,7 @@ func (v *validation) run(ctx context.Context) error {
 		} else {
 			v.Report.Rows++
 			v.countRepairs(row)
+			v.keep(row)
 		}
 	}
 	if err := v.index.Finish(v.onMatch); err != nil {

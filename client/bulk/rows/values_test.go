@@ -81,33 +81,41 @@ func TestExpandDerivesItems(t *testing.T) {
 	}
 }
 
-// TestWalksAreIndependent checks that each walk of the valid rows has the appended ones, whatever a caller does with the rows of
-// the walk before and whichever of them it refuses.
-func TestWalksAreIndependent(t *testing.T) {
-	s, err := source(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\nx,1,y,target\n1,1,c,target\n1,1,a,target\n", createSchema())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = s.Validate(t.Context())
-	wantError(t, err, "line 4, account_id")
-	s.Append(Appended{Name: "appended", Values: Values{{"keyword", record.Quote("d")}}})
-	for row := range s.Valid() {
-		if row.Ordinal == 1 {
-			s.Refuse(row, Fault{Column: "keyword", Reason: "refused"})
-		}
-	}
-	for range 2 {
-		got := ""
-		for row, err := range s.Valid() {
+// TestKeptRowsAreNotReadAgain checks that the valid rows of a small file come without the file, whatever a caller does with them
+// and whichever of them it refuses, and those of a large one do not.
+func TestKeptRowsAreNotReadAgain(t *testing.T) {
+	defer func(room int) { maxKept = room }(maxKept)
+	for name, room := range map[string]int{"small": 1 << 20, "large file": 1, "large rows": 100} {
+		t.Run(name, func(t *testing.T) {
+			maxKept = room
+			s, err := source(t, "csv", keywordHead+"1,1,a,target\n1,1,b,target\nx,1,y,target\n1,1,c,target\n1,1,a,target\n", createSchema())
 			if err != nil {
 				t.Fatal(err)
 			}
-			got += fmt.Sprintf("%s/%d ", row.Values.Get("keyword").Text(), row.Ordinal)
-			row.Values.Set("keyword", record.Quote("changed"))
-		}
-		if want := "a/0 c/3 d/5 "; got != want {
-			t.Errorf("got the rows %q, want %q", got, want)
-		}
+			_, err = s.Validate(t.Context())
+			wantError(t, err, "line 4, account_id")
+			s.Append(Appended{Name: "appended", Values: Values{{"keyword", record.Quote("d")}}})
+			for row := range s.Valid() {
+				if row.Ordinal == 1 {
+					s.Refuse(row, Fault{Column: "keyword", Reason: "refused"})
+				}
+			}
+			_ = s.Close() // from now on, the file can't be read
+			for range 2 {
+				got := ""
+				for row, err := range s.Valid() {
+					if err != nil {
+						got = "error"
+						break
+					}
+					got += fmt.Sprintf("%s/%d ", row.Values.Get("keyword").Text(), row.Ordinal)
+					row.Values.Set("keyword", record.Quote("changed"))
+				}
+				if want := map[bool]string{true: "a/0 c/3 d/5 ", false: "error"}[name == "small"]; got != want {
+					t.Errorf("got the rows %q, want %q", got, want)
+				}
+			}
+		})
 	}
 }
 
