@@ -117,6 +117,7 @@ func TestInvalidFilesNameTheLine(t *testing.T) {
 		"json cut":              {"json", "[\n{\"keyword\":\"a\"", []string{"line 2: ", "begins here is incomplete"}},
 		"json not closed":       {"json", "[\n{\"keyword\":\"a\"}\n", []string{"not closed"}},
 		"json syntax":           {"json", "[\n{\"keyword\":\"a\",\n\n\"b\" 1}]", []string{"line 4: invalid JSON"}},
+		"json cut at a comma":   {"json", "[\n{\"keyword\":\"a\"},\n", []string{"line 3: the array is not closed"}},
 		"json comma":            {"json", "[{}\n{}]", []string{"line 2: ", "comma"}},
 		"json trailing comma":   {"json", "[{},]", []string{"line 1: "}},
 		"json is ndjson":        {"json", "{\"keyword\":\"a\"}\n{\"keyword\":\"a\"}\n", []string{"line 2: ", "ndjson"}},
