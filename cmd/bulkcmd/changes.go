@@ -28,13 +28,13 @@ func (l *load) noteDiffers(n int) {
 	l.f.Note("%s from what the service holds%s", phrase.Count(n, "row differs", "rows differ"), how)
 }
 
-// OnReadOnly returns a function for loads.UpdateOptions, which notes for each column the first row that was edited there, and
+// OnReadOnly returns a function for loads.UpdateOptions, which notes for each column the first row that differs from the service there, and
 // why that is not sent.
 func (ff *FileFlags) OnReadOnly(session *cli.Session, why func(column string) string) func(row *rows.Row, column string) {
 	ff.readOnly = map[int]bool{}
 	return func(row *rows.Row, column string) {
 		ff.readOnly[row.Ordinal] = true
-		session.NoteOnce(column, "%s: %s was edited, but can't be updated: %s", ff.Place(row.Line), column, why(column))
+		session.NoteOnce(column, "%s: %s is not what the service has, and can't be updated: %s", ff.Place(row.Line), column, why(column))
 	}
 }
 

@@ -38,7 +38,7 @@ type FileFlags struct {
 	rejects, results, unknown, empty, shard string
 	restart, resendExisting, updateExisting bool
 	verify                                  bool
-	readOnly                                map[int]bool // the rows that were edited in a column that can't be changed
+	readOnly                                map[int]bool // the rows that differ from the service in a column that can't be changed
 	command                                 *cobra.Command
 }
 
