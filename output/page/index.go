@@ -169,7 +169,7 @@ func (ix Index) Render(in *words.Words, b *Brand) []byte {
 	_, _ = json.NewEncoder(z).Encode(ix), z.Close() // a buffer takes all
 	left := slices.DeleteFunc(slices.Clone(ix.Entries), func(e Entry) bool { return e.State == Whole })
 	w := ix.begin(in, b, data.Bytes())
-	w.add("<div class=\"lead\"><p>$</p></div>\n", ix.sentence(in, len(ix.Entries)-len(left)))
+	w.add("<div class=\"lead\"><p>$</p></div>\n", ix.sentence(in))
 	w.addEntriesLeft(left)
 	w.addEntriesToLookAt(ix.Entries)
 	w.add("\n</section>\n")
@@ -187,10 +187,12 @@ func (ix Index) Render(in *words.Words, b *Brand) []byte {
 	return ix.end(w, b)
 }
 
-func (ix *Index) sentence(in *words.Words, whole int) string {
-	s := in.Say("index.complete", "n", whole, "all", len(ix.Entries))
+// sentence says how many pages are complete: a page without some data is not.
+func (ix *Index) sentence(in *words.Words) string {
+	complete := slices.DeleteFunc(slices.Clone(ix.Entries), func(e Entry) bool { return e.State != Whole || len(e.Missing) > 0 })
+	s := in.Say("index.complete", "n", len(complete), "all", len(ix.Entries))
 	if len(ix.Entries) == 1 {
-		s = in.Say("index.one", "state", words.Case(ix.Entries[0].State))
+		s = in.Say("index.one", "state", words.Case(append(complete, Entry{State: Incomplete})[0].State))
 	}
 	if ix.IsOpen {
 		s += " " + in.Say("index.open")
