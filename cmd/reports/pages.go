@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -160,13 +161,15 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	}
 	defer out.Abort()
 	m := &pageMaker{summaryOptions: o}
-	if err := m.readIndex(); err != nil {
-		return err
-	}
 	if err := m.find(ctx, f); err != nil {
 		return err
 	}
-	if err := cmp.Or(trust.MakeFolder(o.dir, 0o777), trust.MakeFolder(filepath.Join(o.dir, readyFolder), 0o777)); err != nil {
+	unlock, err := lockFolder(o.dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := m.readIndex(); err != nil {
 		return err
 	}
 	m.noteUnshown(f.Session)
@@ -193,6 +196,18 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	m.noteHeldBack(f.Session)
 	f.Output.Show(index)
 	return err
+}
+
+// lockFolder makes a folder, with one for the pages that are ready, and keeps it from other runs until unlock is called.
+func lockFolder(dir string) (unlock func(), err error) {
+	if err := cmp.Or(trust.MakeFolder(dir, 0o777), trust.MakeFolder(filepath.Join(dir, readyFolder), 0o777)); err != nil {
+		return nil, err
+	}
+	unlock, isFree, err := trust.LockFolder(dir)
+	if err == nil && !isFree {
+		err = &cli.ExitError{Code: cli.ExitBusy, Err: fmt.Errorf("--output-dir %s: another command is writing to it", dir), Hint: "wait until it finishes"}
+	}
+	return unlock, err
 }
 
 func (m *pageMaker) find(ctx context.Context, f *cli.Frame) (err error) {
@@ -330,12 +345,13 @@ func (m *pageMaker) makePage(ctx context.Context, i int, err error) error {
 	m.mu.Lock()
 	entry := m.index.Entries[m.entries[i]]
 	m.mu.Unlock()
+	earlier := entry.File
 	entry.Name, entry.Campaign = m.subjects[i].Names()
 	entry.State, entry.Error, entry.File, entry.IsReady = page.Whole, "", "", false
 	if made != nil {
 		entry.Held = heldBack(err, made, m.subjects[i], m.format)
 		entry.File, entry.IsReady = m.files[i], entry.Held == ""
-		if failed := m.write(m.files[i], made, ref, entry.IsReady); failed != nil {
+		if failed := m.write(earlier, m.files[i], made, ref, entry.IsReady); failed != nil {
 			return failed
 		}
 		entry.Describe(m.notes.of(ref).words, made)
@@ -400,13 +416,16 @@ func (m *pageMaker) read(ctx context.Context, c *client.Client, i int) error {
 	return fanout.NameAll(fanout.AggregateErrors(requests, failed))
 }
 
-// write writes a page as a whole, and a copy of one that is ready to the folder of those.
-func (m *pageMaker) write(name string, p *summary.Page, ref campaignRef, isReady bool) error {
+// write writes a page as a whole in place of the earlier one of its campaign, and a copy of one that is ready to the folder of those.
+func (m *pageMaker) write(earlier, name string, p *summary.Page, ref campaignRef, isReady bool) error {
 	text, err := m.render(p, ref, name)
 	if err != nil {
 		return err
 	}
-	err = atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666)
+	if earlier != name && formatOf(earlier) == m.format && m.has(earlier) {
+		err = os.Rename(filepath.Join(m.dir, earlier), filepath.Join(m.dir, name))
+	}
+	err = cmp.Or(err, atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666))
 	if err == nil && isReady {
 		err = atomicfile.WriteFile(filepath.Join(m.dir, readyFolder, name), text, 0o666)
 	}
