@@ -89,18 +89,19 @@ func (s Scope) Request(r Report, isPage bool) Period {
 
 // Add adds a row of a report. It keeps nothing of the row's memory.
 func (b *Builder) Add(r Report, row record.Record) {
-	rows, tally := b.rows[r], b.tally[r]
+	rows, tally, fields := b.rows[r], b.tally[r], eventFields[r]
+	date := row.Get(fields.day)
 	b.rows[r]++
 	valid, placed := false, true
 	switch r {
 	case ReportKeywords:
 		valid, placed = b.addKeyword(row)
 	case ReportTraffic:
-		valid, placed = b.addVisits(row), isGiven(row.Get("date"))
+		valid, placed = b.addVisits(row), isGiven(date)
 	case ReportBacklinks:
 		valid = b.addBacklinks(row)
 	case ReportReferring:
-		valid, placed = b.addReferring(row), isGiven(row.Get("date_checked"))
+		valid, placed = b.addReferring(row), isGiven(date)
 	default:
 		valid, placed = b.addEvent(r, row)
 	}
@@ -110,12 +111,13 @@ func (b *Builder) Add(r Report, row record.Record) {
 	case !valid:
 		b.tally[r][Invalid]++
 	}
-	if r.hasCourse() {
-		day, _ := ParseDay(row.Get(cmp.Or(eventFields[r].day, "date")))
-		ordered, _ := ParseDay(row.Get(eventFields[r].ordered))
-		if last := max(day, ordered); last != 0 && last < b.scope.Request(r, false).From { // it is no data on the periods
-			b.rows[r], b.tally[r] = rows, tally
-		}
+	day, isDated := ParseDay(date)
+	ordered, _ := ParseDay(row.Get(fields.ordered))
+	if isDated && !slices.ContainsFunc(b.scope.periods(), func(p Period) bool { return p.Contains(day) }) {
+		b.tally[r] = tally
+	}
+	if last := max(day, ordered); r.hasCourse() && last != 0 && last < b.scope.Request(r, false).From { // it is no data on the periods
+		b.rows[r], b.tally[r] = rows, tally
 	}
 }
 

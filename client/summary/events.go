@@ -25,6 +25,8 @@ type event struct {
 }
 
 var eventFields = [reportCount]struct{ name, day, detail, ordered string }{
+	ReportTraffic:     {day: "date"},
+	ReportReferring:   {day: "date_checked"},
 	ReportWorkflows:   {"task_name", "completion_date", "status", "built_date"},
 	ReportLost:        {"url_from", "date_last_seen", "anchor_text", ""},
 	ReportProvisioned: {"url", "completed_date", "type", "original_due_date"},

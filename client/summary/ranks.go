@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"reseller/client/record"
+	"reseller/client/schema"
 	"reseller/client/words"
 )
 
@@ -162,7 +162,7 @@ func (b *Builder) addKeyword(row record.Record) (valid, placed bool) {
 	if isBlank && k.text == "" {
 		return true, false
 	}
-	identity := strings.ToLower(strings.TrimSpace(k.text))
+	identity := schema.FoldText(k.text)
 	if identity != "" {
 		identity += "\x00" + k.kind
 	}

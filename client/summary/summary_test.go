@@ -436,6 +436,15 @@ func TestKeywordsOfOneText(t *testing.T) {
 	}
 }
 
+// TestKeywordsByTheirFoldedText counts texts that differ in case and white space at most as one keyword.
+func TestKeywordsByTheirFoldedText(t *testing.T) {
+	b := NewBuilder(october(Previous))
+	add(t, b, ReportKeywords, keywordOf("x y", nil), keywordOf(" X \u00a0 Y", nil))
+	if got := b.Tally(ReportKeywords)[Repeated]; got != 1 || len(b.keywords.kept) != 1 {
+		t.Errorf("got %d keywords, %d repeated, want 1 and 1", len(b.keywords.kept), got)
+	}
+}
+
 // TestMeasuredOnce says of a keyword that was measured only at the time before that no later measurement followed, and dates no change that
 // there is not.
 func TestMeasuredOnce(t *testing.T) {
@@ -673,6 +682,26 @@ func TestTotalIsNoSum(t *testing.T) {
 	add(t, b, ReportTraffic, `{"date":"2026-10-02","organic":5,"non_organic":1,"total":6}`, `{"date":"2026-10-03","organic":5,"non_organic":1,"total":7}`)
 	if got := b.Tally(ReportTraffic)[Unequal]; got != 1 {
 		t.Errorf("got %d rows, want 1", got)
+	}
+}
+
+// TestOutsideOfThePeriods has days between the two periods, of which a note and a count tell nothing.
+func TestOutsideOfThePeriods(t *testing.T) {
+	for r, row := range map[Report]string{
+		ReportTraffic: `{"date":%q,"total":1}`, ReportReferring: `{"date_checked":%q,"quantity":1}`, ReportProvisioned: `{"task_id":1,"completed_date":%q}`,
+		ReportWorkflows: `{"task_id":1,"completion_date":%q}`, ReportLost: `{"url_from":"a","date_last_seen":%q}`,
+	} {
+		b := NewBuilder(october(Year))
+		for _, day := range []string{"2026-03-10", "2025-10-10", "2026-10-10"} {
+			add(t, b, r, fmt.Sprintf(row, day), fmt.Sprintf(row, day))
+		}
+		want := 2 // a task has one identity on all days, and so has a link that was gained
+		if r == ReportWorkflows || r == ReportProvisioned {
+			want = 4
+		}
+		if got := b.Tally(r)[Repeated]; got != want {
+			t.Errorf("%s: got %d repeated rows, want %d", row, got, want)
+		}
 	}
 }
 
