@@ -136,8 +136,12 @@ func (w *Words) Say(key string, values ...any) string {
 		return t.parts[0].constant
 	}
 	var b strings.Builder
+	value := ""
 	for _, p := range t.parts {
-		value := ""
+		if strings.HasSuffix(value, ".") { // of an abbreviation, which ends a sentence, too
+			p.constant = strings.TrimPrefix(p.constant, ".")
+		}
+		value = ""
 		for i := 0; i < len(values) && p.place != ""; i += 2 {
 			if values[i] == p.place {
 				value = w.show(values[i+1])

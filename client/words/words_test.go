@@ -52,6 +52,17 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestOneFullStop ends a sentence with an abbreviation.
+func TestOneFullStop(t *testing.T) {
+	w, err := Parse(Source("de"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := w.Say("about.highest", "n", 137, "at", "31. Okt."), "Der höchste Wert ist 137: 31. Okt."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestForms has a language with all forms.
 func TestForms(t *testing.T) {
 	w, err := read([]byte("language: pl\nelided: de que\na:\n  0: none\n  one: \"{n} a\"\n  few: \"{n} b\"\n  many:\n    one: \"{n} c of {m}\"\n    other: \"{n} c of many {m}\"\n  other: \"{n} d\"\nb:\n  x: X\n  other: \"\\\"{v}\\\": de {v} que {v}\"\n"))
