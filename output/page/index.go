@@ -208,8 +208,7 @@ func (w *writer) addEntriesLeft(left []Entry) {
 	for _, e := range left {
 		w.add("<li>")
 		if e.Name != "" {
-			w.add("<bdi>$</bdi>", cleanName(e.Name))
-			w.addIf(cleanName(e.Campaign), ", <bdi>$</bdi>")
+			w.addNames(&e)
 			w.add(", ")
 		}
 		if e.CampaignID != 0 {
@@ -222,6 +221,11 @@ func (w *writer) addEntriesLeft(left []Entry) {
 		w.add("</li>\n")
 	}
 	w.add("</ul>")
+}
+
+func (w *writer) addNames(e *Entry) {
+	w.add("<bdi>$</bdi>", cleanName(e.Name))
+	w.addIf(cleanName(e.Campaign), ", <bdi>$</bdi>")
 }
 
 // addEntriesToLookAt lists the pages that are there, and say that something has got worse or is missing.
@@ -239,7 +243,9 @@ func (w *writer) addEntriesToLookAt(all []Entry) {
 			w.add("<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.look"))
 			isFirst = false
 		}
-		w.add(`<li><a href="$"><bdi>$</bdi></a>, $</li>`+"\n", fileAddress(e.File), cleanName(e.Name), cleanText(strings.Join(reasons, "; ")))
+		w.add(`<li><a href="$">`, fileAddress(e.File))
+		w.addNames(&e)
+		w.add("</a>, $</li>\n", cleanText(strings.Join(reasons, "; ")))
 	}
 	if !isFirst {
 		w.add("</ul>")

@@ -85,6 +85,18 @@ func TestRanksOnTheMap(t *testing.T) {
 	}
 }
 
+// TestRanksOutsideOfThePeriod does not deny the dates of ranks that were measured shortly before the period.
+func TestRanksOutsideOfThePeriod(t *testing.T) {
+	p := pageOf("x", 1)
+	row := summary.Ranking{Keyword: "a", Organic: summary.Rank{Now: "3", Best: "3"}}
+	for measured, want := range map[string]string{"": "The service gives no dates of the ranks.", "27 Oct 2026": "No keyword has a rank in its history of these days."} {
+		p.Rankings.Measured, p.Rankings.Rows = measured, []summary.Ranking{row}
+		if got := Plots(p, summary.ReportKeywords)[0].NoData; got != want {
+			t.Errorf("measured %q: got %q, want %q", measured, got, want)
+		}
+	}
+}
+
 func TestManyKeywords(t *testing.T) {
 	p := pageOf(strings.Repeat("keyword ", 40), 10_000)
 	p.Appendix = nil
@@ -484,6 +496,14 @@ func TestIndexSaysWhatIsMissing(t *testing.T) {
 	e.Describe(nil, &summary.Page{Missing: []summary.Missing{{Title: "Visits", Failed: true}, {Title: "Links"}, {Title: "Ranks"}}})
 	if !slices.Equal(e.Unread, []string{"Visits"}) || !slices.Equal(e.Missing, []string{"Links", "Ranks"}) {
 		t.Errorf("got %q unread and %q missing, want Visits, and Links and Ranks", e.Unread, e.Missing)
+	}
+}
+
+// TestIndexNamesTheCampaign tells apart two campaigns of one customer that need a look.
+func TestIndexNamesTheCampaign(t *testing.T) {
+	ix := Index{Entries: []Entry{{Name: "A", Campaign: "One", File: "a.html", Look: []string{"x"}, State: Whole}}}
+	if text := string(ix.Render(english, nil)); !strings.Contains(text, `<a href="a.html"><bdi>A</bdi>, <bdi>One</bdi></a>, x</li>`) {
+		t.Errorf("got %s", text)
 	}
 }
 

@@ -97,7 +97,7 @@ func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *sum
 		p.Notes = append(p.Notes, fmt.Sprintf("A gap is a rank of %d, not ranked, or a time without a measurement.", summary.Unranked))
 	}
 	noteDates(english, &p, r.Course.Dates)
-	if len(rows) == 0 && slices.ContainsFunc(r.Rows, func(row summary.Ranking) bool { return of(&row).Best != "" }) {
+	if len(rows) == 0 && r.Measured == "" && slices.ContainsFunc(r.Rows, func(row summary.Ranking) bool { return of(&row).Best != "" }) {
 		p.NoData = "The service gives no dates of the ranks."
 	}
 	if n := len(r.Rows) - len(rows); n > 0 && len(rows) > 0 {
