@@ -124,7 +124,9 @@ func Run(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan *F
 				continue
 			case fan.stopsAfter(s.err):
 				fan.stopper = &failure{s.call, s.err}
-				fan.summarize(outcome, s)
+				if ctx.Err() == nil { // a call that is interrupted is not refused
+					fan.summarize(outcome, s)
+				}
 				end(s.err)
 				return
 			case fan.Calls > 1:

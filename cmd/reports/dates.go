@@ -105,7 +105,11 @@ func scopeOf(dates client.Dates, kind summary.Comparison, today time.Time) (summ
 
 func datesOf(p summary.Period) client.Dates { return client.Dates{From: p.From.ISO(), To: p.To.ISO()} }
 
-func noteDefaultDates(session *cli.Session, dates client.Dates) {
+// noteDefaultDates tells the days of a command without dates. A file without rows asks for nothing.
+func (s *selection) noteDefaultDates(session *cli.Session, dates client.Dates) {
+	if s.input.Path != "" && len(s.rows) == 0 {
+		return
+	}
 	session.Note("no dates given: reporting the last %d days, %s to %s", defaultDays, dates.From, dates.To)
 }
 

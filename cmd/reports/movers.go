@@ -85,7 +85,7 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 				return moversOf(rows, o.tracking.builderOf(scope, summary.ReportKeywords, rows).Movers(true))
 			}}
 			if o.defaulted {
-				noteDefaultDates(f.Session, o.asked)
+				o.noteDefaultDates(f.Session, o.asked)
 			}
 			return o.tracked(c.Context(), f.Session, func() error {
 				err := printRows(c.Context(), f, o, func(list iter.Seq2[record.Record, error]) iter.Seq2[record.Record, error] {

@@ -19,7 +19,7 @@ import (
 
 func run(ctx context.Context, f *cli.Frame, o *options) error {
 	if o.defaulted {
-		noteDefaultDates(f.Session, o.asked)
+		o.noteDefaultDates(f.Session, o.asked)
 	}
 	if f.Flags.Raw {
 		return printRaw(ctx, f, o)

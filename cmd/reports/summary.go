@@ -129,7 +129,7 @@ func (o *summaryOptions) prepare(c *cobra.Command, f *cli.Frame, today time.Time
 		return err
 	}
 	if isDefault {
-		noteDefaultDates(f.Session, asked)
+		o.noteDefaultDates(f.Session, asked)
 	}
 	return nil
 }
