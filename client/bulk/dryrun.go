@@ -28,9 +28,9 @@ type DryRunSummary struct {
 // DryRun walks the rows of src, which must have been validated, and calls each with every
 // batch that Run would send with the operation. converge says that the service holds the rows of the batch
 // with other content. changed, if it is not nil, is called with every row of an update that
-// Run would send: the outcome has the changes. j is a job.Store.Preview, or nil: the rows
-// that other jobs have sent count as present, and those that they have in doubt are left
-// out. DryRun may read the service, but sends no rows.
+// Run would send: the outcome has the changes. j is a job.Store.Preview, or nil: the rows that it or another
+// job has sent count as present, and those that are refused or in doubt by it are not sent. DryRun may read the
+// service, but sends no rows.
 func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o Options, each func(group []rows.Row, converge bool), changed func(*rows.Row, Outcome)) (DryRunSummary, error) {
 	report := src.Report
 	sum := DryRunSummary{Operation: op.Name, Rows: report.Rows, Duplicates: report.Duplicates, Invalid: report.Invalid}
@@ -40,6 +40,10 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 	}
 	r := l.runs[0]
 	r.op.withoutIDs = false
+	resend, err := r.takeUp(ctx)
+	if err != nil {
+		return sum, err
+	}
 	if op.Snapshot != nil && !o.ResendExisting {
 		if r.snapshot, err = takeSnapshot(ctx, &r.op, src, SnapshotRequest{DryRun: changed != nil}); err != nil {
 			return sum, err
@@ -77,22 +81,26 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return sum, err
 		}
-		n, known := uint32(row.Ordinal), false
-		out := Outcome{State: table.State(n).String(), Message: table.Reason(n).Message} // as other jobs know it
-		if out.State == "" {
-			if out.State = Absent; op.Recall != nil {
-				out, known, err = op.Recall(ctx, row)
+		n := uint32(row.Ordinal)
+		state, words := table.State(n), "would be refused"
+		out := Outcome{State: state.String(), Message: table.Reason(n).Message}
+		if state == job.StateRefused {
+			words = "was refused"
+		}
+		if state == job.StatePending || state.IsUnfinished() && r.snapshot != nil {
+			found := Outcome{State: Absent}
+			if r.snapshot != nil && !resend[n] {
+				if found, err = r.snapshot.Find(ctx, row); err != nil {
+					return sum, err
+				}
 			}
-			if err == nil && !known && r.snapshot != nil {
-				out, err = r.snapshot.Find(ctx, row)
-			}
-			if err != nil {
-				return sum, err
+			if state == job.StatePending || op.Idempotent || o.ResendUnknown || found.State == Present || found.State == Differs {
+				out = found
 			}
 		}
 		key := batchKey{key: b.keys.ofRow(op.Key, row.Values)}
 		switch out.State {
-		case Present:
+		case Present, Sent:
 			sum.Present++
 			continue
 		case Absent:
@@ -101,16 +109,15 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			}
 		case Refused:
 			sum.Refused++
-			refused.add(src.Issue(row, join("would be refused", out.Message)).String())
+			refused.add(src.Issue(row, join(words, out.Message)).String())
 			continue
 		case Unknown:
 			sum.Unknown++
 			unknown.add(src.Issue(row, join("would have an unknown outcome", out.Message)).String())
 			continue
 		case Differs:
-			sum.Differs++
 			if key.converge = r.converges(); !key.converge {
-				if out.Changes != nil {
+				if sum.Differs++; out.Changes != nil {
 					differing.add(src.Issue(row, "differs: "+strings.Join(phrase.Each(out.Changes, Change.String), ", ")).String())
 				}
 				continue

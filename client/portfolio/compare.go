@@ -204,6 +204,9 @@ func (c *Comparison) planFor(at int) Plan {
 }
 
 func (p *Plan) change(action, object, field, from, to string) {
+	if from == to && action != ActionKeep { // the list is late: what this machine has changed the field to since is not kept
+		from = ""
+	}
 	p.Changes = append(p.Changes, Change{action, object, field, from, to})
 }
 

@@ -18,7 +18,7 @@ import (
 func (l *load) noteDiffers(n int) {
 	how := ""
 	switch {
-	case n == 0 || l.updateExisting && l.Steps == nil:
+	case n == 0 || l.UpdateExisting && l.Steps == nil:
 		return
 	case l.Path != "-" && len(l.Constants) == 0 && (l.Steps != nil || l.resource.Schema.Resource == &schema.AccountsV2):
 		how = ": `reseller diff --file " + l.SameFile("type", "allow-similar") + "` shows in what"
@@ -78,6 +78,9 @@ func (l *changeList) add(row *rows.Row, out bulk.Outcome) {
 		fields = append(fields, out.Title)
 	}
 	for _, change := range out.Changes {
+		if change.From == change.To { // the list is late: what this machine has changed the field to since is not kept
+			change.From = ""
+		}
 		l.records = append(l.records, record.Of(append(slices.Clip(fields),
 			record.Pair{Name: "field", Value: record.Quote(change.Field)},
 			record.Pair{Name: "from", Value: record.Quote(change.From)},

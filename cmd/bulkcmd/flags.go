@@ -28,15 +28,16 @@ import (
 
 type FileFlags struct {
 	InputFlags
-	SendAll       bool
-	Concurrency   int          // calls at a time
-	ResendUnknown bool         // send rows with an unknown outcome again
-	AllowSimilar  bool         // see AddAllowSimilar
-	Check         func() error // checks the other flags of the command, before a form asks for its arguments; may be nil
+	SendAll        bool
+	Concurrency    int          // calls at a time
+	ResendUnknown  bool         // send rows with an unknown outcome again
+	UpdateExisting bool         // see AddUpdateExisting
+	AllowSimilar   bool         // see AddAllowSimilar
+	Check          func() error // checks the other flags of the command, before a form asks for its arguments; may be nil
 
 	batchSize                               int
 	rejects, results, unknown, empty, shard string
-	restart, resendExisting, updateExisting bool
+	restart, resendExisting                 bool
 	verify                                  bool
 	readOnly                                map[int]bool // the rows that differ from the service in a column that can't be changed
 	command                                 *cobra.Command
@@ -88,7 +89,7 @@ func (ff *FileFlags) AddNoSkipExisting(c *cobra.Command) {
 }
 
 func (ff *FileFlags) AddUpdateExisting(c *cobra.Command) {
-	c.Flags().BoolVar(&ff.updateExisting, "update-existing", false, "update keywords that exist with another type or with status 0")
+	c.Flags().BoolVar(&ff.UpdateExisting, "update-existing", false, "update keywords that exist with another type or with status 0")
 }
 
 func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
@@ -106,7 +107,7 @@ func (l *load) open(ctx context.Context) (err error) {
 		return cli.Usagef("--batch-size: %d is less than 1", l.batchSize)
 	case cli.CheckConcurrency(l.Concurrency) != nil:
 		return cli.CheckConcurrency(l.Concurrency)
-	case l.resendExisting && l.updateExisting:
+	case l.resendExisting && l.UpdateExisting:
 		return cli.Usagef("--no-skip-existing and --update-existing can't be used together")
 	case f.Flags.Raw:
 		return cli.Usagef("--raw prints one response, so it can't be used with --file")
@@ -283,7 +284,7 @@ func (l *load) refuseChanged(ctx context.Context, err error) error {
 func (l *load) options() bulk.Options {
 	o := bulk.Options{
 		Verify: l.verify, BatchSize: l.batchSize, Concurrency: l.Concurrency, OnInvalid: l.onInvalid,
-		ResendExisting: l.resendExisting, UpdateExisting: l.updateExisting, ResendUnknown: l.ResendUnknown, ResendSent: l.f.Flags.ResendSent,
+		ResendExisting: l.resendExisting, UpdateExisting: l.UpdateExisting, ResendUnknown: l.ResendUnknown, ResendSent: l.f.Flags.ResendSent,
 		Results: l.results, SettleTime: l.f.Flags.SettleTime, Note: func(text string) { l.f.Note("%s", text) },
 	}
 	if settings, err := l.f.Settings(); err == nil {

@@ -57,7 +57,7 @@ func (l *load) hintBusy(err error) error {
 // awaitUpdates waits until no call of another job can replace the changes of the load any more.
 func (l *load) awaitUpdates(ctx context.Context) error {
 	op := &l.resource.Operation
-	if isUpdate := op.Idempotent || l.updateExisting || op.Creates == "" && !op.Unverifiable(); !isUpdate || l.f.Flags.DryRun {
+	if isUpdate := op.Idempotent || l.UpdateExisting || op.Creates == "" && !op.Unverifiable(); !isUpdate || l.f.Flags.DryRun {
 		return nil
 	}
 	store, h, err := l.jobHeader(ctx)
@@ -93,17 +93,21 @@ func (l *load) previewJob(ctx context.Context) (*job.Job, error) {
 	if status == nil {
 		return j, err
 	}
+	j = store.PreviewResumed(status)
 	sum := status.Summary
-	again := ""
+	again, lookedUp := "", ""
+	if l.resource.Operation.Snapshot != nil || l.Steps != nil {
+		lookedUp = " and is looked up"
+	}
 	switch {
 	case l.resource.Operation.Changes:
 		again = ", besides what somebody has changed since"
 	case sum.StepCounts != nil:
 		again = fmt.Sprintf("; %d of %s done", sum.StepsDone, phrase.Count(sum.Steps, "step is", "steps are"))
 	}
-	l.f.Note("without --dry-run, this command resumes job %s: of %s, %s done, %s looked up, and %s left to send%s",
+	l.f.Note("without --dry-run, this command resumes job %s: of %s, %s done, %s, and %s left to send%s",
 		status.ID, phrase.Count(sum.Rows, "row", "rows"), phrase.Count(status.Done, "is", "are"),
-		phrase.Count(sum.Unknown, "has an unknown outcome and is", "have an unknown outcome and are"),
+		phrase.Count(sum.Unknown, "has an unknown outcome"+lookedUp, "have an unknown outcome"+strings.Replace(lookedUp, "is", "are", 1)),
 		phrase.Count(sum.Remaining, "is", "are"), again)
 	return j, nil
 }

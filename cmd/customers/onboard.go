@@ -3,7 +3,6 @@ package customers
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -138,78 +137,112 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 		if err != nil {
 			return err
 		}
-		c, account := l.customerOf(*row), "exists"
-		isRefused := l.state(row.Ordinal, stepAccount, 0) == job.StateRefused
-		c.created = l.state(row.Ordinal, stepAccount, 0).Succeeded()
+		c := l.customerOf(*row)
+		isUnknown := l.state(row.Ordinal, stepAccount, 0) == job.StateUnknown
+		c.created = isUnknown || l.state(row.Ordinal, stepAccount, 0) == job.StateSent
 		p := c.compared
-		switch {
-		case p == nil:
-			p, account = &portfolio.Plan{Unclear: "its account is not known"}, bulk.Unknown
-		case isRefused:
-			account = bulk.Refused
-		case p.Create != nil:
-			account = portfolio.ActionCreate
+		if p == nil || p.Create != nil && isUnknown && !l.file.ResendUnknown {
+			p = &portfolio.Plan{Unclear: "its account is not known"}
 		}
 		c.account, c.campaign = p.Account, p.Campaign
-		states := map[string]string{}
-		for _, step := range steps[1:4] {
-			if states[step.Label], err = l.previewStep(ctx, p, row, &step); err != nil {
-				return err
+		state, differs := l.previewAccount(p, row, &steps[0])
+		account, all, keywords := cmp.Or(accountWords[state], "exists"), []string{state}, map[string]int{}
+		words := map[string]string{}
+		if state != bulk.Refused {
+			for _, step := range steps[1:4] {
+				if state, err = l.previewStep(ctx, p, row, &step); err != nil {
+					return err
+				}
+				stepWords := map[string]string{bulk.Absent: previewSend, bulk.Present: step.PresentWord}
+				if words[step.Label] = cmp.Or(stepWords[state], state); state != "" {
+					all = append(all, state)
+				}
 			}
-		}
-		send, differ := len(p.AddKeywords), len(p.ChangeKeywords)
-		present := len(l.desired(*row).Keywords) - send - differ
-		if p.IsUnread() {
-			send, differ, present = 0, 0, 0
-		}
-		var differs []string
-		for _, change := range p.Changes {
-			if change.Action == portfolio.ActionKeep && change.Object == portfolio.ObjectAccount {
-				differs = append(differs, bulk.Change{Field: change.Field, From: change.From, To: change.To}.String())
+			for item := range l.desired(*row).Keywords {
+				state = l.previewKeyword(p, row, &steps[4], item)
+				all, keywords[state] = append(all, state), keywords[state]+1
 			}
-		}
-		state := bulk.Present
-		switch all := slices.Collect(maps.Values(states)); {
-		case isRefused:
-			state, states, send = bulk.Refused, nil, 0
-		case p.Create != nil || send > 0 || slices.Contains(all, previewSend):
-			state = bulk.Absent
-		case p.IsUnread() || slices.Contains(all, bulk.Unknown):
-			state = bulk.Unknown
-		case differs != nil || differ > 0:
-			state = bulk.Differs
 		}
 		file, _, line := source.Locate(row.Line)
 		each(cli.RecordOf(preview{
 			file, line, row.Values.Get("account_name").Text(), row.Values.Get("external_account_identifier").Text(), account, cli.OrNull(c.account), cli.OrNull(c.campaign),
-			states[stepCredentials], states[stepNotes], states[stepPlan], send, present, differ, strings.Join(differs, "; "),
-		}), state)
+			words[stepCredentials], words[stepNotes], words[stepPlan], keywords[bulk.Absent], keywords[bulk.Present], keywords[bulk.Differs], differs,
+		}), slices.MaxFunc(all, func(a, b string) int { return slices.Index(bySeverity, a) - slices.Index(bySeverity, b) }))
 	}
 	return nil
 }
 
-// previewStep returns what a load would do in a step with one write, or an empty text if
-// the customer does not have the step.
-func (l *customerLoad) previewStep(ctx context.Context, p *portfolio.Plan, row *rows.Row, step *bulk.Step) (string, error) {
-	items := step.Items(*row)
-	switch {
-	case len(items) == 0:
-		return "", nil
-	case l.state(row.Ordinal, step.Label, 0).Succeeded():
-		return cmp.Or(step.PresentWord, bulk.Present), nil
-	case p.IsUnread():
-		return bulk.Unknown, nil
+var accountWords = map[string]string{bulk.Absent: portfolio.ActionCreate, bulk.Unknown: bulk.Unknown, bulk.Refused: bulk.Refused}
+
+// bySeverity are the states of the parts of a customer, which counts by the last one that a part has, as job.Table.RollUp does.
+var bySeverity = []string{bulk.Present, bulk.Absent, bulk.Differs, bulk.Unknown, bulk.Refused}
+
+// previewAccount returns the state of the account of a row, and in what it differs.
+func (l *customerLoad) previewAccount(p *portfolio.Plan, row *rows.Row, step *bulk.Step) (state, differs string) {
+	var all []string
+	for _, change := range p.Changes {
+		if change.Action == portfolio.ActionKeep && change.Object == portfolio.ObjectAccount {
+			all = append(all, bulk.Change{Field: change.Field, From: change.From, To: change.To}.String())
+		}
+	}
+	switch state = bulk.Present; {
+	case p.Account == 0 && p.Unclear != "":
+		state = bulk.Unknown
 	case p.Create != nil:
-		return previewSend, nil
+		state = bulk.Absent
+	case all != nil:
+		state = bulk.Differs
 	}
-	var out bulk.Outcome
-	known, err := false, error(nil)
-	if step.Recall != nil && (step.Recalls == nil || step.Recalls(row.Ordinal)) {
-		out, known, err = step.Recall(ctx, &rows.Row{Ordinal: row.Ordinal, Line: row.Line, Values: items[0]})
+	return l.known(row, step, 0, state), strings.Join(all, "; ")
+}
+
+// previewStep returns the state of a row in a step with one write, or an empty text if the customer does not have the step.
+func (l *customerLoad) previewStep(ctx context.Context, p *portfolio.Plan, row *rows.Row, step *bulk.Step) (state string, err error) {
+	items := step.Items(*row)
+	if len(items) == 0 {
+		return "", nil
 	}
-	if !known && err == nil {
+	if state = l.known(row, step, 0, ""); state != "" {
+		return state, nil
+	}
+	out, isKnown := bulk.Outcome{State: bulk.Unknown}, p.IsUnread()
+	if p.Create != nil && !isKnown {
+		out.State, isKnown = bulk.Absent, true
+	}
+	if !isKnown && step.Recall != nil && (step.Recalls == nil || step.Recalls(row.Ordinal)) {
+		out, isKnown, err = step.Recall(ctx, &rows.Row{Ordinal: row.Ordinal, Line: row.Line, Values: items[0]})
+	}
+	if !isKnown && err == nil {
 		out = step.Guard(row.Ordinal)
 	}
-	words := map[string]string{bulk.Absent: previewSend, bulk.Present: step.PresentWord}
-	return cmp.Or(words[out.State], out.State), err
+	return l.known(row, step, 0, out.State), err
+}
+
+func (l *customerLoad) previewKeyword(p *portfolio.Plan, row *rows.Row, step *bulk.Step, item int) string {
+	state := bulk.Present
+	switch {
+	case p.IsUnread():
+		state = bulk.Unknown
+	case slices.ContainsFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool { return k.Item == item }):
+		state = bulk.Absent
+	case slices.ContainsFunc(p.ChangeKeywords, func(k portfolio.ChangeKeyword) bool { return k.Item == item }):
+		if state = bulk.Differs; l.file.UpdateExisting {
+			state = bulk.Absent
+		}
+	}
+	return l.known(row, step, item, state)
+}
+
+// known returns the state of an item that is planned by what the service shows: what earlier runs of the job know of it goes
+// before, since what was sent or refused is not sent again, and what may have been sent not at once.
+func (l *customerLoad) known(row *rows.Row, step *bulk.Step, item int, planned string) string {
+	switch s := l.state(row.Ordinal, step.Label, item); {
+	case s == job.StateSent:
+		return bulk.Present
+	case s.Succeeded(), s == job.StateRefused:
+		return s.String()
+	case s.IsUnfinished() && s != job.StatePending && planned == bulk.Absent && !step.Idempotent && !l.file.ResendUnknown:
+		return bulk.Unknown
+	}
+	return planned
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"os"
 	"slices"
+
+	"reseller/client/bulk/wal"
 )
 
 // The states of a job.
@@ -93,6 +95,11 @@ func (s Store) HoldsRows(operation, digest, shard string) bool {
 // Preview returns a job that is not recorded on disk, for a dry run. Its Memories are those that Begin's job would have.
 func (s Store) Preview(h Header, rows int) *Job {
 	return &Job{Header: h, Recorder: NewRecorder(rows), store: s}
+}
+
+// PreviewResumed is Preview for a load that resumes a job, which goes on from the states of its rows.
+func (s Store) PreviewResumed(old *Status) *Job {
+	return &Job{Header: old.Header, Recorder: &Recorder{table: old.Table, log: &wal.Log{}}, store: s}
 }
 
 func (s Store) status(h Header) (Status, error) {
