@@ -16,6 +16,7 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/crash"
+	"reseller/client/phrase"
 )
 
 // What a snapshot shows of a row without an outcome.
@@ -158,7 +159,7 @@ func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []by
 func suspects(name string, ids []int64) string {
 	const most = 5
 	if n := len(ids); n > most {
-		return fmt.Sprintf("one of %d records with a %s from %d to %d", n, name, ids[0], ids[n-1])
+		return fmt.Sprintf("one of %s with a %s from %d to %d", phrase.Count(n, "record", "records"), name, ids[0], ids[n-1])
 	}
 	return name + " " + listed(ids, " or ")
 }

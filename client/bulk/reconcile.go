@@ -156,8 +156,8 @@ func (r *reconciler) readWhole(ctx context.Context, w *witness, pace *pacer, unt
 			return began, found, shown, err
 		}
 		if r.unreadable == 1 {
-			r.opts.Note(fmt.Sprintf("the service can't be asked which rows it holds, and is asked up to %d more times; Ctrl-C stops, nothing is lost: %v",
-				maxUnreadable-1, r.failed))
+			r.opts.Note(fmt.Sprintf("the service can't be asked which rows it holds, and is asked again up to %s; Ctrl-C stops, nothing is lost: %v",
+				phrase.Count(maxUnreadable-1, "time", "times"), r.failed))
 		}
 		r.sender.progress()
 		if err = r.opts.sleep(ctx, pace.next(until.Sub(r.opts.now()))); err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -422,10 +423,10 @@ func (m *pageMaker) write(earlier, name string, p *summary.Page, ref campaignRef
 	if err != nil {
 		return err
 	}
-	if earlier != name && formatOf(earlier) == m.format && m.has(earlier) {
-		err = os.Rename(filepath.Join(m.dir, earlier), filepath.Join(m.dir, name))
+	err = atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666)
+	if err == nil && !strings.EqualFold(earlier, name) && formatOf(earlier) == m.format && m.has(earlier) {
+		err = os.Remove(filepath.Join(m.dir, earlier))
 	}
-	err = cmp.Or(err, atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666))
 	if err == nil && isReady {
 		err = atomicfile.WriteFile(filepath.Join(m.dir, readyFolder, name), text, 0o666)
 	}
