@@ -95,6 +95,22 @@ func TestListThatNeverComesWhole(t *testing.T) {
 	}
 }
 
+// TestFirstListThatIsCut checks that a list which is cut before anything was sent is read once more.
+func TestFirstListThatIsCut(t *testing.T) {
+	f := newUnreliableService(1)
+	op := f.op()
+	snapshot, lists := op.Snapshot, 0
+	op.Snapshot = func(ctx context.Context, r SnapshotRequest) (Snapshot, error) {
+		if lists++; lists == 1 {
+			return nil, &client.UnreadableError{Action: "list keywords", HTTPStatus: 200, Err: errors.New("cut short")}
+		}
+		return snapshot(ctx, r)
+	}
+	sum, err := runUnreliable(t, keywordRows(30), f, op, Options{})
+	noError(t, err)
+	wantCounts(t, sum, counts{Rows: 30, Sent: 30})
+}
+
 // TestSettledAt checks for how long the outcome of a call stays uncertain.
 func TestSettledAt(t *testing.T) {
 	const ms = time.Millisecond

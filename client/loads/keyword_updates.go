@@ -62,17 +62,6 @@ func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.
 	return out, err
 }
 
-// outcomeOf returns the outcome of a write if n of its parts, of which there are all, were found.
-func outcomeOf(n, all int, result record.Record) bulk.Outcome {
-	switch n {
-	case 0:
-		return bulk.Outcome{State: bulk.Absent}
-	case all:
-		return bulk.Outcome{State: bulk.Present, Result: result}
-	}
-	return bulk.Outcome{State: bulk.Differs}
-}
-
 // keywordOutcomes returns the outcome of each row from the items of a response, which
 // may report failures although the call succeeded.
 func keywordOutcomes(batch []rows.Row, response *client.Response) ([]bulk.Outcome, error) {

@@ -277,3 +277,14 @@ func undoRepairs(row *rows.Row, isHeld func(name string, text record.Value) bool
 		}
 	}
 }
+
+// outcomeOf returns the outcome of a write if n of its parts, of which there are all, were found.
+func outcomeOf(n, all int, result record.Record) bulk.Outcome {
+	switch n {
+	case 0:
+		return bulk.Outcome{State: bulk.Absent}
+	case all:
+		return bulk.Outcome{State: bulk.Present, Result: result}
+	}
+	return bulk.Outcome{State: bulk.Differs}
+}

@@ -32,6 +32,14 @@ type ListOptions struct {
 // its end, so that no customer and no keyword is missing from what it returns. The notes and the plans are in no list:
 // see ReadDetails.
 func ReadLists(ctx context.Context, c *client.Client, m *portfolio.Model, o ListOptions) (*portfolio.Current, error) {
+	h, err := readLists(ctx, c, m, o)
+	if errors.As(err, new(*client.UnreadableError)) { // one was cut, and another attempt may read it whole
+		h, err = readLists(ctx, c, m, o)
+	}
+	return h, err
+}
+
+func readLists(ctx context.Context, c *client.Client, m *portfolio.Model, o ListOptions) (*portfolio.Current, error) {
 	h := &portfolio.Current{}
 	if !o.OnlyVersion1 {
 		if err := readAccounts(ctx, c, h, o.Accounts); err != nil && !(o.MayLackV2 && IsRefused(err)) {

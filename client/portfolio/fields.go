@@ -16,7 +16,7 @@ import (
 // whether the record has the field.
 func CurrentValue(field *schema.Field, rec record.Record) (record.Value, bool) {
 	for _, path := range append([]string{field.ReadName(), field.Name}, field.Aliases...) {
-		if v := rec.Get(path); v != nil {
+		if v := rec.Get(path); v != nil && (field.Name != fieldStatus || v.Text() != "") { // an empty one may stand beside an older form
 			return v, true
 		}
 	}

@@ -24,7 +24,7 @@ const (
 	// textOverhead is about how much memory a text takes beside its bytes.
 	textOverhead = 32
 	// pageSize is how many bytes a page has, with which it ends.
-	pageSize = 4 << 10
+	pageSize = 512
 )
 
 // A textTable is the texts that cells share, by their numbers. The first ones are in memory, the others in pages of a temporary
@@ -82,7 +82,7 @@ func (t *textTable) text(number int) (string, error) {
 		return t.held[number], nil
 	}
 	page := t.pages[sort.Search(len(t.pages), func(i int) bool { return t.pages[i].first > number })-1]
-	in := bufio.NewReader(io.NewSectionReader(t.file, page.offset, t.end-page.offset))
+	in := bufio.NewReaderSize(io.NewSectionReader(t.file, page.offset, t.end-page.offset), pageSize)
 	for ; ; number-- {
 		length, err := binary.ReadUvarint(in)
 		if err == nil && number > page.first {

@@ -363,8 +363,6 @@ func TestLaterVersion(t *testing.T) {
 	}
 }
 
-// TestProcessesShareTheHistory checks that of several processes that intend the same
-// rows at the same time, one may send each row.
 func TestUpdateReadsWhatOthersHaveWritten(t *testing.T) {
 	path := newPath(t)
 	mine, others := open(t, path), open(t, path)
@@ -385,6 +383,8 @@ func TestUpdateReadsWhatOthersHaveWritten(t *testing.T) {
 	}
 }
 
+// TestProcessesShareTheHistory checks that of several processes that intend the same
+// rows at the same time, one may send each row.
 func TestProcessesShareTheHistory(t *testing.T) {
 	const rows, processes, workers = 40, 3, 4
 	path := newPath(t)

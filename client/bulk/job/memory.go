@@ -96,11 +96,11 @@ type SentRow struct {
 // IsInDoubt reports whether it is not known if the call of the row was carried out.
 func (r SentRow) IsInDoubt() bool { return r.State == StateUnknown || r.State == StateRejectedBatch }
 
-// A find returns the row that a job looks for with a fingerprint, and reports whether the content is the
+// A Find returns the row that a job looks for with a fingerprint, and reports whether the content is the
 // same too. The row is -1 if it looks for none.
-type find = func(f dedupe.Fingerprint) (row int, sameContent bool)
+type Find = func(f dedupe.Fingerprint) (row int, sameContent bool)
 
-// All is a find for all that was sent.
+// All is a Find for all that was sent.
 func All(dedupe.Fingerprint) (row int, sameContent bool) { return 0, false }
 
 // Lock keeps other processes from creating and removing jobs, and from looking into those of others, until unlock is called. It
@@ -113,7 +113,7 @@ func (j *Job) Lock() (unlock func(), err error) {
 // Memories returns the memories of the other jobs for the same address and subject whose rows create the same things. Jobs
 // whose logs were last written longer ago than within are left out, unless they are running. Those that were written last come
 // first. The caller holds the Lock.
-func (j *Job) Memories(creates string, within time.Duration, on Boot, find find) iter.Seq2[*Memory, error] {
+func (j *Job) Memories(creates string, within time.Duration, on Boot, find Find) iter.Seq2[*Memory, error] {
 	s := j.store
 	return func(yield func(*Memory, error) bool) {
 		logs, err := s.rememberedLogs(within)
@@ -139,7 +139,7 @@ func (j *Job) Memories(creates string, within time.Duration, on Boot, find find)
 }
 
 // EachSent calls each with the rows of the Memories, under the Lock.
-func (j *Job) EachSent(creates string, within time.Duration, on Boot, find find, each func(*Memory, SentRow)) error {
+func (j *Job) EachSent(creates string, within time.Duration, on Boot, find Find, each func(*Memory, SentRow)) error {
 	unlock, err := j.Lock()
 	if err != nil {
 		return err
@@ -231,7 +231,7 @@ func (s Store) steadyNow() time.Time {
 }
 
 // memoriesIn replays a log and returns the memories of its job, one for each step that creates the things.
-func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find find) ([]*Memory, error) {
+func (j *Job) memoriesIn(l rememberedLog, creates string, on Boot, find Find) ([]*Memory, error) {
 	if err := trust.Check(l.path); err != nil {
 		return nil, fmt.Errorf("the journal %w", err)
 	}

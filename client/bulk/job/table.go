@@ -19,9 +19,9 @@ type Table struct {
 	hasBaseline bool             // a baseline was recorded
 	lastID      int64            // see LastID; -1 if none was recorded
 	creates     string           // see Identities
-	find        find             // of what another job looks for, in the events of the kind looked; nil if none does
+	find        Find             // of what another job looks for, in the events of the kind looked; nil if none does
 	looked      byte
-	found       []found                   // the rows, and the changes, that find has found
+	found       []foundRow                // the rows, and the changes, that find has found
 	identified  dedupe.Bitmap             // rows whose identities were recorded
 	inherited   dedupe.Bitmap             // rows that another job has sent, and this one has not
 	inFlight    map[uint64]*inFlightBatch // by the id of the batch
@@ -62,8 +62,8 @@ type Evidence struct {
 	Lag     time.Duration // the longest time after which a reading showed an acknowledged row
 }
 
-// A found is a row that another job looks for.
-type found struct {
+// A foundRow is a row that another job looks for.
+type foundRow struct {
 	dedupe.Fingerprint
 	own    int    // the row of the other job
 	theirs uint32 // the row of the table
@@ -349,7 +349,7 @@ func (t *Table) look(kind byte, row uint32, f dedupe.Fingerprint) {
 		return
 	}
 	if own, same := t.find(f); own >= 0 {
-		t.found = append(t.found, found{f, own, row, same})
+		t.found = append(t.found, foundRow{f, own, row, same})
 	}
 }
 
