@@ -52,7 +52,13 @@ func TestTableIsNeverWiderThanTheTerminal(t *testing.T) {
 // in texts that nobody writes, such as an emoji before a vowel sign of an Indian script.
 func TestGridDrawsLikeTablewriter(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		isAlike := func(s string) bool { return twwidth.Width(safetext.Escape(s)) == textwidth.Of(safetext.Escape(s)) }
+		isAlike := func(s string) bool { // tablewriter pads some marks as if they stood alone
+			sum, s := 0, safetext.Escape(s)
+			for _, r := range s {
+				sum += textwidth.Of(string(r))
+			}
+			return twwidth.Width(s) == textwidth.Of(s) && sum == textwidth.Of(s)
+		}
 		cell := rapid.OneOf(rapid.StringN(0, 30, -1).Filter(isAlike), rapid.SampledFrom([]string{"", "x", "  lead", "trail ", " ", "日本語", "a  b", "é", "e\u0301", "😀", "👩‍👩‍👧 family", "🇩🇪🇫🇷", "[x]{y}", "very long cell that sets the width of the column", "<b>", `\n`, "-", "─", strings.Repeat("x", maxAligned)}))
 		row := rapid.SliceOfN(rapid.Map(cell, func(s string) string { return safetext.Escape(s) }), 1, 6)
 		header := row.Draw(rt, "header")
