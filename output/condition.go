@@ -116,15 +116,13 @@ func operandText(c *Column, text, operator string) (string, error) {
 	return text, nil
 }
 
-// plainDate returns the one spelling of a date that is compared: with a space where there may be a T, without a Z, and
-// without a time at midnight.
+// plainDate returns the one spelling of a date that is compared: with a space where there may be a T, and without a Z.
 func plainDate(text string) string {
-	text = strings.Replace(strings.TrimSuffix(text, "Z"), "T", " ", 1)
-	return strings.TrimSuffix(strings.TrimSuffix(text, " 00:00:00"), " 00:00")
+	return strings.Replace(strings.TrimSuffix(text, "Z"), "T", " ", 1)
 }
 
 // holds reports whether the value of rec meets the condition: a number as a number, anything else as a text. A date is
-// compared as cells show it, and to the second if the condition has seconds. An empty text is neither less nor greater.
+// compared as cells show it, in as many of its parts as the condition has: all times of a day equal that day. An empty text is neither less nor greater.
 func (c *condition) holds(rec *record.Record) bool {
 	v := c.of(rec)
 	text, number, isNumber := v.Text(), sortKey{}, false
@@ -171,14 +169,16 @@ func (c *condition) accepts(text string, o *operand, order int, isOrdered bool) 
 }
 
 func (c *condition) dateText(text string, o *operand) string {
-	shown := encode.FormatDate(text)
 	switch {
 	case c.operator == operatorContains:
-		return text + "\n" + shown
-	case len(o.text) <= len("2006-01-02 15:04"):
-		return plainDate(shown)
+		return text + "\n" + encode.FormatDate(text)
+	case o.text == "":
+		return text
 	}
-	return plainDate(text)
+	if text = plainDate(text); len(text) == len("2006-01-02") {
+		text += " 00:00:00"
+	}
+	return text[:min(len(text), len(o.text))]
 }
 
 // unmet returns the error of a condition that no record of a list could meet, nil if one could.

@@ -105,8 +105,8 @@ func TestConditionsThatNoRecordMeets(t *testing.T) {
 	}
 }
 
-// TestConditionsOnDates checks that exactly one of =, < and > holds for two dates, however both are written: to the minute
-// as tables show them, or to the second if the condition has seconds.
+// TestConditionsOnDates checks that exactly one of =, < and > holds for two dates, however both are written: in the
+// parts that the condition has.
 func TestConditionsOnDates(t *testing.T) {
 	shape := Shape{Columns: []Column{{Name: "id", Type: encode.TypeNumber}, {Name: "due", Date: true}}}
 	list := []string{
@@ -114,7 +114,9 @@ func TestConditionsOnDates(t *testing.T) {
 		`{"id":4,"due":"2026-01-08 04:04:30"}`, `{"id":5,"due":null}`, `{"id":6,"due":"soon"}`, `{"id":7,"due":""}`,
 	}
 	for value, want := range map[string]struct{ equal, less, greater string }{
-		"2026-01-08":           {"1 2", "", "3 4 6"},
+		"2026-01-08":           {"1 2 3 4", "", "6"},
+		"2026-01":              {"1 2 3 4", "", "6"},
+		"2026-01-09":           {"", "1 2 3 4", "6"},
 		"2026-01-08T00:00:00Z": {"1 2", "", "3 4 6"},
 		"2026-01-08 04:04":     {"3 4", "1 2", "6"},
 		"2026-01-08T04:04":     {"3 4", "1 2", "6"},

@@ -11,6 +11,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/loads"
 	"reseller/client/record"
+	"reseller/client/safetext"
 	"reseller/client/schema"
 	"reseller/cmd/bulkcmd"
 	"reseller/cmd/cli"
@@ -74,6 +75,15 @@ func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
 		}
 		keywords[i] = v.Text()
 	}
+	given := map[string]bool{}
+	keywords = slices.DeleteFunc(keywords, func(text string) bool {
+		repeats := given[schema.FoldText(text)]
+		given[schema.FoldText(text)] = true
+		if repeats {
+			f.Note("%s repeats an earlier keyword, and is left out", safetext.Quote(text))
+		}
+		return repeats
+	})
 	call := loads.NewKeywordCall(keywords, values)
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Check: func(response *client.Response) error {
