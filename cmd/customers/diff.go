@@ -136,8 +136,8 @@ func countPlans(outcome *cli.Outcome, plans []portfolio.Plan) {
 	}
 }
 
-// readable returns the plans of the customers that could be compared, and an error about the
-// others, which it reports.
+// readable returns the plans of the customers that could be compared at least in part, and an error about those that could not be
+// compared whole, which it reports.
 func readable(session *cli.Session, all *comparison) ([]portfolio.Plan, error) {
 	var failed []error
 	for _, p := range all.unread() {
@@ -149,7 +149,7 @@ func readable(session *cli.Session, all *comparison) ([]portfolio.Plan, error) {
 	for i := 0; i < len(failed) && len(all.plans) > 1; i++ {
 		session.ReportFailure(failed[i])
 	}
-	isUnread := func(p portfolio.Plan) bool { return p.Unread != nil }
+	isUnread := func(p portfolio.Plan) bool { return p.Unread != nil && len(p.Changes) == 0 }
 	return slices.DeleteFunc(slices.Clone(all.plans), isUnread), fanout.AggregateErrors(len(all.plans), failed)
 }
 
