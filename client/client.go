@@ -207,7 +207,7 @@ func (c *Client) attempt(ctx context.Context, call Call) (response *Response, ag
 			response.Data, response.Messages = filter.Value(response.Data), filter.Texts(env.messages)
 		}
 	}
-	if c.waits(ctx, call, resp, readErr == nil && env.isOfService()) || c.retries(ctx, call, resp, env, readErr) {
+	if readErr == nil && env.isOfService() && c.waits(ctx, call, resp) || c.retries(ctx, call, resp, env, readErr) {
 		return nil, true, nil
 	}
 	if err := c.checkResponse(ctx, call, resp, env, readErr, response.Raw); err != nil {
@@ -250,11 +250,11 @@ func (c *Client) retries(ctx context.Context, call Call, resp *http.Response, en
 	return c.chain.Retry(ctx, resp)
 }
 
-// waits reports whether a call is to be made once more, after having waited as a 503 asks by Retry-After. A write is, if that is the
-// answer of the service itself: a gateway may give it while the service works.
-func (c *Client) waits(ctx context.Context, call Call, resp *http.Response, isOfService bool) bool {
+// waits reports whether a write is to be made once more, after having waited as a 503 of the service itself asks by Retry-After: a
+// gateway may give that response while the service works. The transport has made reads again.
+func (c *Client) waits(ctx context.Context, call Call, resp *http.Response) bool {
 	_, asked := transport.RetryAfter(resp)
-	return asked && resp.StatusCode == http.StatusServiceUnavailable && (!call.Op.Writes() || isOfService) && c.chain.Retry(ctx, resp)
+	return asked && resp.StatusCode == http.StatusServiceUnavailable && call.Op.Writes() && c.chain.Retry(ctx, resp)
 }
 
 // checkResponse returns the error of a call, nil if it succeeded. A call fails by its HTTP status, by error, error_code or

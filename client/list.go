@@ -81,7 +81,7 @@ func (p *pager) callOf(page int64) Call {
 	return call
 }
 
-// page requests one page and emits its records. If the response can't be read, page requests it again, unless it has emitted or copied some.
+// page requests one page and emits its records. If the response can't be read, page requests it again, unless it has emitted some of them, or copies the response.
 func (p *pager) page(ctx context.Context, page int64) error {
 	call := p.callOf(page)
 	if page > 1 {
@@ -110,9 +110,6 @@ func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool,
 	}
 	defer func() { _ = resp.Body.Close() }()
 	p.filter, p.single, p.badData = redact.NewFilter(p.c.secrets(call)), nil, nil
-	if p.c.waits(ctx, call, resp, false) {
-		return true, nil
-	}
 	body, raw := io.Reader(resp.Body), &copyWriter{w: call.CopyTo}
 	if call.CopyTo != nil {
 		body = io.TeeReader(body, raw)

@@ -13,7 +13,7 @@ import (
 )
 
 // Raw sends a call and copies the response to w byte for byte as it arrives, whatever its size and content. It returns
-// the header of the response, nil if there was no response. A response that can't be read is not requested again, as w has it.
+// the header of the response, nil if there was no response. A response that can't be read is not requested again, since w has a part of it.
 //
 // The errors are those of List and Do, except that the response may be any JSON: if it
 // has no envelope, the HTTP status alone decides whether the call failed. If items of the
@@ -23,10 +23,6 @@ func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, 
 	ctx, cancel := context.WithCancel(call.context(ctx, stream))
 	defer cancel()
 	resp, err := c.do(ctx, call)
-	for err == nil && c.waits(ctx, call, resp, false) {
-		_ = resp.Body.Close()
-		resp, err = c.do(ctx, call)
-	}
 	if err != nil {
 		return nil, err
 	}

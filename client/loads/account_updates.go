@@ -183,7 +183,11 @@ func (a *remoteAccounts) restorePostal(row *rows.Row, rec record.Record) {
 			written = cell.Text
 		}
 	}
-	row.Values.Set(portfolio.FieldPostal, portfolio.RestorePostal(v, written, rec))
+	restored := portfolio.RestorePostal(v, written, rec)
+	row.Values.Set(portfolio.FieldPostal, restored)
+	if restored.Text() != v.Text() && a.o.OnRestored != nil {
+		a.o.OnRestored(row)
+	}
 }
 
 // unlisted is the outcome of a row whose account the service does not list, if another job may just have created it.

@@ -49,6 +49,8 @@ type UpdateOptions struct {
 	NoValidate bool
 	// Strict does not restore the zeros of such postal codes.
 	Strict bool
+	// OnRestored is called for a row whose postal code got its zeros back. It may be nil.
+	OnRestored func(row *rows.Row)
 }
 
 // Run loads the file at path and sends each row exactly once. It keeps the state of the load in store: after a run that

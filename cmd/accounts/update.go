@@ -114,7 +114,7 @@ func runUpdate(c *cobra.Command, f *cli.Frame, o *updateOptions) error {
 }
 
 func loadUpdates(ctx context.Context, f *cli.Frame, o *updateOptions, constants schema.Values) error {
-	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, Strict: f.Flags.Strict, OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
+	options := loads.UpdateOptions{SendUnchanged: o.file.SendAll, NoValidate: f.Flags.NoValidate, Strict: f.Flags.Strict, OnRestored: o.file.OnRestored(f.Session), OnReadOnly: o.file.OnReadOnly(f.Session, func(column string) string {
 		if column == "status" || column == "active" {
 			return "use `reseller accounts status --ignore-unknown --file " + o.file.SameFile() + "`"
 		}
@@ -148,7 +148,11 @@ func mergePartial(ctx context.Context, session *cli.Session, id int64, values sc
 		return resource.ReadBeforeUpdateError(err, strings.Join(instead, ", and "))
 	}
 	if isShort {
-		values[portfolio.FieldPostal] = portfolio.RestorePostal(values[portfolio.FieldPostal], "", rec)
+		given := values[portfolio.FieldPostal]
+		values[portfolio.FieldPostal] = portfolio.RestorePostal(given, "", rec)
+		if values[portfolio.FieldPostal].Text() != given.Text() {
+			session.Note("put back the leading zeros of the postal code: %s", values[portfolio.FieldPostal].Text())
+		}
 		if err := portfolio.CheckPostal(values, rec); err != nil {
 			return cli.Usagef("--postal: %v", err)
 		}

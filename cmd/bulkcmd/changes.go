@@ -7,6 +7,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
 	"reseller/client/phrase"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/trust"
@@ -22,8 +23,8 @@ func (l *load) noteDiffers(n int) {
 		return
 	case l.Path != "-" && len(l.Constants) == 0 && (l.Steps != nil || l.resource.Schema.Resource == &schema.AccountsV2):
 		how = ": `reseller diff --file " + l.SameFile("type", "allow-similar") + "` shows in what"
-	case l.command.Flags().Lookup("update-existing") != nil:
-		how = ": --update-existing brings them in line"
+	case l.Steps == nil && l.command.Flags().Lookup("update-existing") != nil:
+		how = ": --update-existing brings " + phrase.Noun(n, "it", "them") + " in line"
 	}
 	l.f.Note("%s from what the service holds%s", phrase.Count(n, "row differs", "rows differ"), how)
 }
@@ -35,6 +36,14 @@ func (ff *FileFlags) OnReadOnly(session *cli.Session, why func(column string) st
 	return func(row *rows.Row, column string) {
 		ff.readOnly[row.Ordinal] = true
 		session.NoteOnce(column, "%s: %s is not what the service has, and can't be updated: %s", ff.Place(row.Line), column, why(column))
+	}
+}
+
+// OnRestored returns a function for loads.UpdateOptions, which notes the first row whose postal code got its zeros back.
+func (ff *FileFlags) OnRestored(session *cli.Session) func(row *rows.Row) {
+	return func(row *rows.Row) {
+		session.NoteOnce("restored zeros", "%s: put back the leading zeros of the postal code, as in all rows that lack them: %s",
+			ff.Place(row.Line), row.Values.Get(portfolio.FieldPostal).Text())
 	}
 }
 
