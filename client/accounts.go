@@ -11,7 +11,7 @@ import (
 
 // Accounts lists all accounts of the reseller: GET /api/v2/accounts (contract: Account (version 2)), as List does.
 func (c *Client) Accounts(ctx context.Context) iter.Seq2[Account, error] {
-	return each[Account](c.List(ctx, Call{Op: &schema.OpAccountsV2List}))
+	return each[Account](ctx, c, Call{Op: &schema.OpAccountsV2List})
 }
 
 // Account reads one account: GET /api/v2/accounts/{account_id} (contract: Account (version 2)). The error is

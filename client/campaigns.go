@@ -11,7 +11,7 @@ import (
 
 // Campaigns lists all campaigns of the reseller: GET /api/v1/campaigns (contract: Campaign and campaign notes), as List does.
 func (c *Client) Campaigns(ctx context.Context) iter.Seq2[Campaign, error] {
-	return each[Campaign](c.List(ctx, Call{Op: &schema.OpCampaignsList}))
+	return each[Campaign](ctx, c, Call{Op: &schema.OpCampaignsList})
 }
 
 // NotesCall returns the call that reads the notes of one campaign.
@@ -48,7 +48,7 @@ func PlansCall(accountID, campaignID int64) Call {
 // Plans lists the plans of a campaign: GET /api/v1/products/plans/campaigns/{campaign_id}/accounts/{account_id} (the
 // contract does not describe it), as List does.
 func (c *Client) Plans(ctx context.Context, accountID, campaignID int64) iter.Seq2[Plan, error] {
-	return each[Plan](c.List(ctx, PlansCall(accountID, campaignID)))
+	return each[Plan](ctx, c, PlansCall(accountID, campaignID))
 }
 
 // CreateBusinessProfile requests access to a business profile: POST /api/v1/google/gbp/accounts (the contract does not describe

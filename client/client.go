@@ -45,10 +45,11 @@ type Client struct {
 // another value. The record has its id in the field key.
 type StaleFunc func(key string, id record.Value, field string, v record.Value) bool
 
-// New returns a client without connecting to the service. If o.BaseURL is not a URL with a host, the error is a *GuardError.
+// New returns a client without connecting to the service. If o.BaseURL is not a URL of http or https with a host, the error is a
+// *GuardError.
 func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
-	if err != nil || base.Host == "" {
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, &GuardError{URL: cmp.Or(o.BaseURL, `""`), Reason: "not the address of a service"}
 	}
 	chain := transport.New(base, o)

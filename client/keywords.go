@@ -16,7 +16,7 @@ import (
 
 // Keywords lists the keywords of all campaigns of the reseller: GET /api/v1/keywords (contract: Keyword), as List does.
 func (c *Client) Keywords(ctx context.Context) iter.Seq2[Keyword, error] {
-	return each[Keyword](c.List(ctx, Call{Op: &schema.OpKeywordsList}))
+	return each[Keyword](ctx, c, Call{Op: &schema.OpKeywordsList})
 }
 
 // Keyword reads one keyword: GET /api/v1/keywords/{rank_id} (contract: Endpoints, Keywords). The error is

@@ -2,11 +2,16 @@ package client
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"reseller/client/record"
 )
 
 // TestRequestBodies checks that fields that are empty are sent, and that fields that
@@ -119,5 +124,45 @@ func TestReportRows(t *testing.T) {
 	err := json.Unmarshal([]byte(`{"rank_id":"7","search_total":"1000","histogram":[{"date":"2026-01-02","rank_google_organic":"3"},{"rank_google_map":null}]}`), &row)
 	if err != nil || row.RankID != 7 || len(row.Histogram) != 2 || *row.Histogram[0].RankGoogleOrganic != 3 || row.Histogram[0].RankGoogleMap != nil || row.Histogram[1].RankGoogleMap != nil {
 		t.Errorf("got %+v, %v", row, err)
+	}
+}
+
+// TestReportsOfAPeriod checks that a report is asked for only with the period that it needs, and that a row that can't be
+// decoded is an *UnreadableError.
+func TestReportsOfAPeriod(t *testing.T) {
+	asked := ""
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = r.URL.Path
+		_, _ = w.Write([]byte(`{"error":false,"data":[{"date":"2026-01-01","organic":1},{"date":"2026-01-02","organic":1e30}]}`))
+	}))
+	defer server.Close()
+	c, err := New(Options{BaseURL: server.URL, Tokens: StaticToken("t")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	month := Dates{From: "2026-01-01", To: "2026-01-31"}
+	for name, list := range map[string]iter.Seq2[record.Record, error]{
+		"report keywords: the report takes no period":                               c.Report(t.Context(), ReportKeywords.Report, 1, 101, month),
+		"report traffic: the report needs the first and the last day of a period":   c.Report(t.Context(), ReportTraffic.Report, 1, 101, Dates{}),
+		"report workflows: the report needs the first and the last day of a period": c.Report(t.Context(), ReportWorkflows.Report, 1, 101, Dates{From: "2026-01-01"}),
+		"report lost backlinks: the report needs the first and the last":            c.Report(t.Context(), ReportBacklinksLost.Report, 1, 101, Dates{To: "2026-01-01"}),
+	} {
+		for _, err := range list {
+			if !strings.HasPrefix(fmt.Sprint(err), name) || asked != "" {
+				t.Errorf("got %v, asked %q; want %s, nothing asked", err, asked, name)
+			}
+		}
+	}
+	rows := 0
+	for _, err = range ReportTraffic.Rows(t.Context(), c, 1, 101, month) {
+		rows++
+	}
+	if unreadable := (*UnreadableError)(nil); rows != 2 || !errors.As(err, &unreadable) || !strings.Contains(err.Error(), "record 2: 1e30 is not a whole number") {
+		t.Errorf("got %d rows, then %v", rows, err)
+	}
+	for _, err = range ReportTraffic.Rows(t.Context(), c, 1, 101, Dates{}) {
+	}
+	if err == nil || errors.As(err, new(*UnreadableError)) {
+		t.Errorf("got %v for a report without its period", err)
 	}
 }

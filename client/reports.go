@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
 	"reseller/client/record"
@@ -50,16 +51,33 @@ func (r Report) Call(accountID, campaignID int64, d Dates) Call {
 	return call
 }
 
+// check returns an error for a period that the report does not take, or only half of it.
+func (r Report) check(d Dates) error {
+	switch title := r.Operation(d).Title; {
+	case r.Dated == nil && d != Dates{}:
+		return fmt.Errorf("%s: the report takes no period; nothing was sent", title)
+	case r.Operation(d) == r.Dated && (d.From == "" || d.To == ""):
+		return fmt.Errorf("%s: the report needs the first and the last day of a period; nothing was sent", title)
+	}
+	return nil
+}
+
 // Rows reads the report of one campaign as Client.Report does, and decodes its rows. A
-// row that can't be decoded ends the iteration with an error.
+// row that can't be decoded ends the iteration with an *UnreadableError.
 func (r TypedReport[Row]) Rows(ctx context.Context, c *Client, accountID, campaignID int64, d Dates) iter.Seq2[Row, error] {
-	return each[Row](c.Report(ctx, r.Report, accountID, campaignID, d))
+	if err := r.check(d); err != nil {
+		return func(yield func(Row, error) bool) { yield(*new(Row), err) }
+	}
+	return each[Row](ctx, c, r.Call(accountID, campaignID, d))
 }
 
 // Report reads a report of one campaign: GET /api/v1/reports/... (contract: Reports; Report.Operation has the path). It
 // returns the rows as records; the backlinks report has one row. If the campaign does not exist or belongs to another
-// reseller, the error is an *Error with status 404 or 422.
+// reseller, the error is an *Error with status 404 or 422. If the report does not take the period, or needs one, nothing is sent.
 func (c *Client) Report(ctx context.Context, r Report, accountID, campaignID int64, d Dates) iter.Seq2[record.Record, error] {
+	if err := r.check(d); err != nil {
+		return func(yield func(record.Record, error) bool) { yield(record.Record{}, err) }
+	}
 	return c.List(ctx, r.Call(accountID, campaignID, d))
 }
 

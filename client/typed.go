@@ -185,7 +185,8 @@ func (c Call) NoRecord(field string, id int64) error {
 // maxShownID is how many bytes of a wrong id in a response an error shows.
 const maxShownID = 40
 
-// Received is embedded in the types into which responses to reads are decoded.
+// Received is embedded in the types into which responses to reads are decoded. A field that the service left out, or sent as null, is
+// the zero value of its type; Record tells the two from a zero.
 type Received struct {
 	// Record is the record as the service sent it, with all its fields. A record of a list is valid until the iteration
 	// continues; Record.Clone returns a copy that stays valid.
@@ -194,13 +195,17 @@ type Received struct {
 
 func (r *Received) setRecord(rec record.Record) { r.Record = rec }
 
-// each decodes the records of a list into T. A record that can't be decoded ends the iteration with an error.
-func each[T any](list iter.Seq2[record.Record, error]) iter.Seq2[T, error] {
+// each reads the list of a call and decodes its records into T. A record that can't be decoded ends the iteration with an
+// *UnreadableError.
+func each[T any](ctx context.Context, c *Client, call Call) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for rec, err := range list {
+		n := 0
+		for rec, err := range c.List(ctx, call) {
 			var v T
-			if err == nil {
-				v, err = decode[T](rec)
+			if n++; err == nil {
+				if v, err = decode[T](rec); err != nil {
+					err = call.unreadable(http.StatusOK, fmt.Errorf("record %d: %w", n, err))
+				}
 			}
 			if !yield(v, err) || err != nil {
 				return

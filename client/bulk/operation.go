@@ -230,7 +230,7 @@ type Options struct {
 	OnUnverified   func(issue decode.Issue, isDoubled bool) // is called for each row that the last reading shows several times or not at all; may be nil
 	OnRefused      func(issue decode.Issue, httpStatus int) // is called for each refused row at the end of the run; the status is 0 if the row was not sent; may be nil
 	Progress       func(done, total int)                    // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
-	Note           func(text string)                        // prints a note for the user; may be nil
+	Note           func(text string)                        // prints a note for the user, of several goroutines at a time; may be nil
 	Count          func() (requests, retries int)           // returns the counts of the client; if it is nil, each call counts as one request
 	SettleTime     *time.Duration                           // the settling time of every call; nil to take it from the evidence
 

@@ -3,8 +3,10 @@ package loads_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"net/http/httptest"
 	"os"
@@ -65,6 +67,8 @@ func TestRunRows(t *testing.T) {
 		sum, err := loads.Keywords(c).RunRows(ctx, rowsOf(err, keywords...), store, o)
 		return fmt.Sprintf("%d rows: %d sent, %d present, %d remaining", sum.Rows, sum.Sent, sum.Present, sum.Remaining), err
 	}
+	ended, end := context.WithCancel(t.Context())
+	end()
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := bulk.Options{BatchSize: 1, Concurrency: 1, Progress: func(done, _ int) {
 		if done > 0 {
@@ -81,6 +85,8 @@ func TestRunRows(t *testing.T) {
 		failed   string
 	}{
 		{"an error among the rows", t.Context(), bulk.Options{}, broken, []string{"red shoes"}, "0 rows: 0 sent, 0 present, 0 remaining", "the database is gone"},
+		{"rows that end like a file", t.Context(), bulk.Options{}, io.EOF, []string{"red shoes"}, "0 rows: 0 sent, 0 present, 0 remaining", "EOF"},
+		{"the end of the context", ended, bulk.Options{}, nil, []string{"red shoes"}, "0 rows: 0 sent, 0 present, 0 remaining", "context canceled"},
 		{"an invalid row", t.Context(), bulk.Options{}, nil, []string{"red shoes", ""}, "0 rows: 0 sent, 0 present, 0 remaining", "line 2, keyword: missing"},
 		{"no row", t.Context(), bulk.Options{}, nil, nil, "0 rows: 0 sent, 0 present, 0 remaining", ""},
 		{"interrupted", ctx, stopped, nil, []string{"red shoes", "blue shoes", "green shoes"}, "3 rows: 1 sent, 0 present, 2 remaining", "context canceled"},
@@ -91,6 +97,38 @@ func TestRunRows(t *testing.T) {
 		got, err := load(c.ctx, c.options, c.err, c.keywords...)
 		if got != c.want || fmt.Sprint(err) != cmp.Or(c.failed, "<nil>") {
 			t.Errorf("%s: got %s, %v; want %s, %s", c.name, got, err, c.want, c.failed)
+		}
+	}
+}
+
+// TestRunRowsOfADatabase loads text as database drivers return it: as bytes, of any encoding.
+func TestRunRowsOfADatabase(t *testing.T) {
+	dir, c, stop := service()
+	defer stop()
+	store := job.Store(filepath.Join(dir, "jobs"))
+	for _, test := range []struct {
+		keyword any
+		stored  string
+		failed  string
+	}{
+		{[]byte("red shoes"), "red shoes", "<nil>"},
+		{json.RawMessage(`"blue shoes"`), "blue shoes", "<nil>"},
+		{[]byte("café"), "café", "<nil>"},
+		{`back\ufffdslash`, `back\ufffdslash`, "<nil>"},
+		{"a mark \ufffd", "a mark \ufffd", "<nil>"},
+		{"caf\xe9", "", "row 1 has bytes that are no text in UTF-8"},
+		{[]byte("caf\xe9"), "", "row 1 has bytes that are no text in UTF-8"},
+	} {
+		row := loads.Row{"account_id": []byte("1"), "campaign_id": 101, "keyword": test.keyword, "keyword_type": "target"}
+		_, err := loads.Keywords(c).RunRows(t.Context(), func(yield func(loads.Row, error) bool) { yield(row, nil) }, store, bulk.Options{})
+		isStored := false
+		for keyword, err := range c.Keywords(t.Context()) {
+			if isStored = isStored || string(keyword.Keyword) == test.stored; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if isStored != (test.stored != "") || fmt.Sprint(err) != test.failed {
+			t.Errorf("%q: got %v, stored: %t; want %s", test.keyword, err, isStored, test.failed)
 		}
 	}
 }

@@ -30,7 +30,7 @@ type Options struct {
 	RootCAs     *x509.CertPool    // the root certificates to trust; nil means those of the system
 	UserAgent   string            // the User-Agent header
 	Debug       io.Writer         // receives a log of all requests and responses, without secrets; may be nil
-	Notify      func(text string) // receives notes for the user, such as one about a long wait before a retry; may be nil
+	Notify      func(text string) // receives notes for the user, such as one about a long wait before a retry, of several goroutines at a time; may be nil
 	Transport   http.RoundTripper // sends the requests; nil means the network
 }
 
