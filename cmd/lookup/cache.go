@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,8 +20,6 @@ import (
 	"reseller/client/atomicfile"
 	"reseller/client/bulk/rows"
 	"reseller/client/names"
-	"reseller/client/portfolio"
-	"reseller/client/record"
 	"reseller/client/trust"
 	"reseller/cmd/cli"
 )
@@ -112,11 +111,11 @@ func (x *Finder) recall(ctx context.Context, kind string, lifetime time.Duration
 	return nil
 }
 
-// Learn remembers the name and the identifier that a write has given to an account. Without a list that was read before, it
-// keeps them as those of an old list, which the completion does not take for all accounts.
-func (x *Finder) Learn(ctx context.Context, account int64, name, identifier record.Value) {
-	c, err := newCache(ctx, x.session, Account)
-	if err != nil || account == 0 || name == nil && identifier == nil {
+// Learn remembers the names and identifiers that a write has given to accounts; empty ones are not known. Without a list that was
+// read before, it keeps them as those of an old list, which the completion does not take for all accounts.
+func Learn(ctx context.Context, session *cli.Session, accounts ...names.Entry) {
+	c, err := newCache(ctx, session, Account)
+	if err != nil || len(accounts) == 0 {
 		return
 	}
 	now := time.Now()
@@ -124,16 +123,18 @@ func (x *Finder) Learn(ctx context.Context, account int64, name, identifier reco
 	if s.List == nil {
 		s.Read = now.Add(-cacheLifetime)
 	}
-	if !slices.Contains(s.List.IDs(), account) {
-		s.List = append(s.List, names.Entry{ID: account})
-	}
+	at := map[int64]int{}
 	for i := range s.List {
-		if e := &s.List[i]; e.ID == account && name != nil {
-			e.Name = name.Text()
+		at[s.List[i].ID] = i
+	}
+	for _, e := range accounts {
+		i, isKnown := at[e.ID]
+		if !isKnown {
+			i = len(s.List)
+			at[e.ID], s.List = i, append(s.List, names.Entry{ID: e.ID})
 		}
-		if e := &s.List[i]; e.ID == account && identifier != nil {
-			e.Identifier = portfolio.IdentifierText(identifier)
-		}
+		known := &s.List[i]
+		known.Name, known.Identifier = cmp.Or(e.Name, known.Name), cmp.Or(e.Identifier, known.Identifier)
 	}
 	_ = c.store(s.List, s.Read)
 }
@@ -201,18 +202,18 @@ func (x *Finder) addNumbers(ctx context.Context, refs *rows.References) {
 		}
 		list, _ := x.present(ctx, kind)
 		meant, others, prefixes := x.doubt(kind, list.Find(id), func(kind string) (names.List, error) { return x.present(ctx, kind) })
-		if others != "" && kind == Account && campaign != 0 {
+		switch {
+		case others == "":
+			return ""
+		case x.writes:
+			return fmt.Sprintf("%q may be %s or %s; %s", number, meant, others, prefixes)
+		case kind == Account && campaign != 0: // which tells a read the account that is meant
 			if campaigns, _ := x.present(ctx, Campaign); campaigns.Owner(campaign) == id {
 				return ""
 			}
 		}
-		if others != "" && !x.writes {
-			x.noteTaken(field, number, meant, others, prefixes)
-		}
-		if others == "" || !x.writes {
-			return ""
-		}
-		return fmt.Sprintf("%q may be %s or %s; %s", number, meant, others, prefixes)
+		x.noteTaken(field, number, meant, others, prefixes)
+		return ""
 	}
 }
 

@@ -42,6 +42,7 @@ type Finder struct {
 	Several bool                   // a list of the ids that were found last is printed, even of one: they are of several texts
 	Partial bool                   // one of several texts by which nothing is called does not stop the others: Read returns its error
 	missing []error                // of such texts
+	renamed string                 // words for an account and the name that an update gives to it
 }
 
 // A bareID is the id of an account or a campaign that was given without a prefix.

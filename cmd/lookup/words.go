@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -121,8 +122,22 @@ func (x *Finder) Tell(ctx context.Context, did string, body record.Value, failed
 			key, ranks = name, []int64{id}
 		}
 	}
-	if words := x.Words(ctx, key, ranks...); words != "" {
+	if words := cmp.Or(x.renamed, x.Words(ctx, key, ranks...)); words != "" {
 		x.session.Note("%s %s", did, words)
+	}
+}
+
+// KeepName keeps for Tell the name of an account that the body of an update changes, and the new name. The present one is read, as
+// Words says, before the update.
+func (x *Finder) KeepName(ctx context.Context, body record.Value) {
+	name := body.Get("account_name").Text()
+	id, _ := body.Get("account_id").Int64()
+	if flags := x.session.Flags; flags.Quiet || flags.Raw && !flags.DryRun || name == "" {
+		return
+	}
+	account := fmt.Sprintf("account %d", id)
+	if words := x.Words(ctx, "account_id", id); words != phrase.With(name, account) {
+		x.renamed = cmp.Or(words, account) + ": its new name is " + name
 	}
 }
 

@@ -16,6 +16,8 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
+	"reseller/client/names"
+	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/redact"
 	"reseller/client/schema"
@@ -52,6 +54,9 @@ func (e *UnreportedError) ProcessExitCode() int { return cli.ExitPartial }
 
 // Send makes a write and prints the data of the response. With --dry-run it prints the request instead.
 func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) error {
+	if w.Names != nil && w.Call.Op.Method == http.MethodPut {
+		w.Names.KeepName(ctx, record.Value(w.Call.Body))
+	}
 	if session.Flags.DryRun {
 		if w.Once != nil {
 			if isSent, err := w.Once.IsSent(ctx, session); err != nil {
@@ -74,9 +79,7 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 	}
 	response, found, err := Execute(ctx, session, w, raw)
 	if err == nil && w.Names != nil {
-		body := record.Value(w.Call.Body)
-		account, _ := body.Get("account_id").Int64()
-		w.Names.Learn(context.WithoutCancel(ctx), account, body.Get("account_name"), body.Get("external_account_identifier"))
+		w.learn(ctx, session, response, found)
 	}
 	if raw != nil {
 		return commitRaw(session, out, err)
@@ -113,6 +116,22 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 		printErr = fmt.Errorf("%s: the service has acknowledged the call, and its response can't be printed: %w", w.Call.Action(), printErr)
 	}
 	return session.Both(err, printErr)
+}
+
+// learn remembers what the write has called the account that it changed or made.
+func (w Write) learn(ctx context.Context, session *cli.Session, response *client.Response, found record.Record) {
+	body := record.Value(w.Call.Body)
+	e := names.Entry{Name: body.Get("account_name").Text(), Identifier: portfolio.IdentifierText(body.Get("external_account_identifier"))}
+	if response != nil {
+		found, _ = response.Record()
+	}
+	ok := false
+	if e.ID, ok = body.Get("account_id").Int64(); !ok {
+		e.ID, _ = found.Get("account_id").Int64()
+	}
+	if e.ID != 0 && e.Name+e.Identifier != "" {
+		lookup.Learn(context.WithoutCancel(ctx), session, e)
+	}
 }
 
 // tell notes what the write changes, or with --dry-run would change, apart from the items that failed. The record may be so
