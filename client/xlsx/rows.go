@@ -38,7 +38,7 @@ const (
 	KindStyled          // a number that is shown as a text which Text does not have, such as 50% or 5 €
 	KindRounded         // a whole number of more digits than spreadsheets keep
 	KindError           // such as #N/A
-	KindUncomputed      // a formula that no program has calculated; Text is empty
+	KindUncomputed      // a formula that no program has calculated; Text is the formula, such as =A1, or empty
 )
 
 // A Row is a row with its cells that have a value or a formula, from left to right.
@@ -55,6 +55,8 @@ type rowReader struct {
 	book *Workbook
 	size int    // of the texts of the rows so far, in bytes
 	buf  []byte // the text of the cell that is being read
+
+	formula []byte // of this cell, empty if it refers to that of another one
 }
 
 // Rows returns the rows of a sheet that have cells. A row is valid until the next one, the texts of its cells for as long as they
@@ -180,8 +182,10 @@ func (r *rowReader) readValue(column int, kind string, format int) (Cell, error)
 			cell.Kind, cell.Text, err = r.readPlain(column, kind, format)
 		case string(r.name) == "is":
 			r.buf, err = richText(r.xmlReader, r.buf)
+		case string(r.name) == "f":
+			hasFormula = true
+			r.formula, err = elementText(r.xmlReader, r.formula[:0])
 		default:
-			hasFormula = hasFormula || string(r.name) == "f"
 			err = r.skip()
 		}
 		return err
@@ -191,6 +195,9 @@ func (r *rowReader) readValue(column int, kind string, format int) (Cell, error)
 	}
 	if hasFormula && cell.Text == "" && (!hasValue || kind != "str") {
 		cell.Kind = KindUncomputed
+		if len(r.formula) > 0 {
+			cell.Text = "=" + string(r.formula)
+		}
 	}
 	return cell, err
 }

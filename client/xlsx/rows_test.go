@@ -27,7 +27,7 @@ func TestReadCells(t *testing.T) {
 		"line ends":            {"<c t=\"inlineStr\"><is><t>a\r\nb\rc\nd</t></is></c>", `A="a\nb\nc\nd"`},
 		"escapes":              {`<c t="inlineStr"><is><t>a_x000D_b_x005F_x000D_c_xD83D__xDE00_d_x12_e_xD83D_</t></is></c>`, `A="a\rb_x000D_c😀d_x12_e�"`},
 		"formula":              {`<c t="str"><f>A2&amp;"x"</f><v>text </v></c><c><f>1+1</f><v>2</v></c>`, `A="text " B="2"`},
-		"formula without":      {`<c><f>1+1</f></c><c t="str"><f>""</f><v></v></c><c><v>1</v></c><c><f>1+1</f><v/></c>`, `A=?"" C="1" D=?""`},
+		"formula without":      {`<c><f>1+1</f></c><c t="str"><f>""</f><v></v></c><c><v>1</v></c><c><f>1+1</f><v/></c>`, `A=?"=1+1" C="1" D=?"=1+1"`},
 		"booleans":             {`<c t="b"><v>1</v></c><c t="b"><v>0</v></c>`, `A="TRUE" B="FALSE"`},
 		"errors":               {`<c t="e"><v>#N/A</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c>`, `A=!"#N/A" B=!"#DIV/0!"`},
 		"gaps":                 {`<c r="C1"><v>1</v></c><c r="XFD1"><v>2</v></c>`, `C="1" XFD="2"`},

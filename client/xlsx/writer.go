@@ -112,6 +112,8 @@ func (w *Writer) Cell(text []byte, kind Kind) {
 		w.Blank()
 	case kind == KindNumber:
 		w.Number(text)
+	case kind == KindUncomputed:
+		w.uncomputed(string(text))
 	case kind == KindStyled:
 		w.typedCell(styleExponent, "", text)
 	case kind == KindRounded:
@@ -122,6 +124,27 @@ func (w *Writer) Cell(text []byte, kind Kind) {
 		w.Bool(isTrue)
 	default:
 		w.Text(text)
+	}
+}
+
+// maxLiteral is the length of the longest text in a formula, in characters.
+const maxLiteral = 255
+
+// uncomputed adds a cell whose value is the text of a formula, and that is a formula without a value again: here the other one would
+// refer to other cells. The cell of one that is too long is empty.
+func (w *Writer) uncomputed(formula string) {
+	literal := `"` + strings.ReplaceAll(formula, `"`, `""`) + `"`
+	if strings.HasPrefix(formula, `="=`) { // such a cell
+		literal = formula[1:]
+	}
+	if utf8.RuneCountInString(literal) > maxLiteral {
+		w.Blank()
+		return
+	}
+	w.beginCell(styleText)
+	w.xml = append(appendText(append(w.xml, `" t="str"><f>`...), []byte(literal)), `</f></c>`...)
+	if w.part == nil {
+		w.widen(widthOf([]byte(formula)))
 	}
 }
 

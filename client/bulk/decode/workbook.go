@@ -170,8 +170,10 @@ func (f *File) setRow(in *RawRow, row *xlsx.Row) {
 	for _, cell := range row.Cells {
 		at := -1
 		if f.book.columns == nil {
-			in.Cells = append(in.Cells, make([]string, cell.Column-len(in.Cells))...)
-			in.Cells = append(in.Cells, cell.Text)
+			in.Cells = append(in.Cells, make([]string, cell.Column-len(in.Cells)+1)...)
+			if cell.Kind != xlsx.KindUncomputed {
+				in.Cells[cell.Column] = cell.Text
+			}
 			continue
 		}
 		if cell.Column < len(f.book.columns) {

@@ -213,7 +213,11 @@ func (p *pass) fill(in *decode.RawRow) {
 			if in.Kinds != nil {
 				kind = in.Kinds[i]
 			}
-			switch column, text, err := p.header[i], in.Cells[i], p.unusable(to, kind); {
+			column, text, err := p.header[i], in.Cells[i], p.unusable(to, kind)
+			if kind == xlsx.KindUncomputed {
+				text = ""
+			}
+			switch {
 			case err == errUncomputed:
 				b.refuseCell(to, column, text, err.Error())
 			case err != nil && to.kind == kindSplit:
