@@ -287,13 +287,13 @@ func (m *pageMaker) readIndex() error {
 	}
 	earlier, ok := page.ParseIndex(text)
 	entries := slices.DeleteFunc(earlier.Entries, func(e page.Entry) bool { return e.File != "" && !m.has(e.File) })
-	hasPages := slices.ContainsFunc(entries, func(e page.Entry) bool { return e.File != "" })
+	days := cmp.Or(earlier.Days, phrase.List(earlier.Period, earlier.Comparison), "another period") // older versions have no Days
 	switch {
 	case !ok:
-	case earlier.Days == asked:
+	case days == asked:
 		m.index.Entries = entries
-	case hasPages:
-		return &cli.UsageError{Message: fmt.Sprintf("--output-dir %s: it has the reports of %s, and not of %s", m.dir, earlier.Days, asked), Hint: "use a folder for each period"}
+	case slices.ContainsFunc(entries, func(e page.Entry) bool { return e.File != "" }):
+		return &cli.UsageError{Message: fmt.Sprintf("--output-dir %s: it has the reports of %s, and not of %s", m.dir, days, asked), Hint: "use a folder for each period"}
 	}
 	return nil
 }
@@ -424,7 +424,7 @@ func (m *pageMaker) write(earlier, name string, p *summary.Page, ref campaignRef
 		return err
 	}
 	err = atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666)
-	if err == nil && !strings.EqualFold(earlier, name) && formatOf(earlier) == m.format && m.has(earlier) {
+	if err == nil && !strings.EqualFold(earlier, name) && m.isPageOf(earlier, ref) && m.has(earlier) {
 		err = os.Remove(filepath.Join(m.dir, earlier))
 	}
 	if err == nil && isReady {

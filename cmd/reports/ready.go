@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -90,6 +91,13 @@ func (m *pageMaker) noteHeldBack(session *cli.Session) {
 
 // pageName is the end of the names of pages, which a file of somebody else in the ready folder hardly has.
 var pageName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-[0-9]+\.(html|pdf)$`) })
+
+// isPageOf reports whether a file has the name of a page of a campaign, and of no other that is made: it may be named by an index
+// that somebody has changed.
+func (m *pageMaker) isPageOf(name string, ref campaignRef) bool {
+	called, ok := strings.CutSuffix(name, fmt.Sprintf("-%d.%s", ref.campaign, m.format))
+	return ok && name == page.FileName(called, string(m.format), ref.campaign) && !slices.Contains(m.files, name)
+}
 
 // pruneReady removes pages that are not ready any more: of a customer who has another name now, or of another period.
 func pruneReady(dir string, entries []page.Entry) error {

@@ -167,9 +167,9 @@ func (ix Index) Render(in *words.Words, b *Brand) []byte {
 	var data bytes.Buffer
 	z, _ := flate.NewWriter(&data, flate.DefaultCompression)
 	_, _ = json.NewEncoder(z).Encode(ix), z.Close() // a buffer takes all
-	left := slices.DeleteFunc(slices.Clone(ix.Entries), func(e Entry) bool { return e.State == Whole })
+	left := slices.DeleteFunc(slices.Clone(ix.Entries), Entry.isComplete)
 	w := ix.begin(in, b, data.Bytes())
-	w.add("<div class=\"lead\"><p>$</p></div>\n", ix.sentence(in))
+	w.add("<div class=\"lead\"><p>$</p></div>\n", ix.sentence(in, len(left)))
 	w.addEntriesLeft(left)
 	w.addEntriesToLookAt(ix.Entries)
 	w.add("\n</section>\n")
@@ -187,12 +187,14 @@ func (ix Index) Render(in *words.Words, b *Brand) []byte {
 	return ix.end(w, b)
 }
 
-// sentence says how many pages are complete: a page without some data is not.
-func (ix *Index) sentence(in *words.Words) string {
-	complete := slices.DeleteFunc(slices.Clone(ix.Entries), func(e Entry) bool { return e.State != Whole || len(e.Missing) > 0 })
-	s := in.Say("index.complete", "n", len(complete), "all", len(ix.Entries))
+// isComplete reports whether a page is whole and has all its data.
+func (e Entry) isComplete() bool { return e.State == Whole && len(e.Missing) == 0 }
+
+// sentence says how many pages are complete, by the number of those that are not.
+func (ix *Index) sentence(in *words.Words, left int) string {
+	s := in.Say("index.complete", "n", len(ix.Entries)-left, "all", len(ix.Entries))
 	if len(ix.Entries) == 1 {
-		s = in.Say("index.one", "state", words.Case(append(complete, Entry{State: Incomplete})[0].State))
+		s = in.Say("index.one", "state", words.Case([]State{Whole, Incomplete}[left]))
 	}
 	if ix.IsOpen {
 		s += " " + in.Say("index.open")
@@ -206,6 +208,9 @@ func (w *writer) addEntriesLeft(left []Entry) {
 	}
 	w.add("<h2>$</h2>\n<ul class=\"plain\">", w.Say("index.left"))
 	for _, e := range left {
+		if e.State == Whole {
+			e.State = Incomplete
+		}
 		w.add("<li>")
 		if e.Name != "" {
 			w.addNames(&e)
@@ -218,6 +223,9 @@ func (w *writer) addEntriesLeft(left []Entry) {
 		}
 		w.add(": $", w.Say("index.state", "state", words.Case(e.State)))
 		w.addIf(cleanText(e.Error), ", <bdi>$</bdi>")
+		if list := w.List(e.Missing...); list != "" {
+			w.add(", $", cleanText(w.Say("index.missing", "list", list)))
+		}
 		w.add("</li>\n")
 	}
 	w.add("</ul>")
@@ -228,15 +236,11 @@ func (w *writer) addNames(e *Entry) {
 	w.addIf(cleanName(e.Campaign), ", <bdi>$</bdi>")
 }
 
-// addEntriesToLookAt lists the pages that are there, and say that something has got worse or is missing.
+// addEntriesToLookAt lists the pages that are there and that somebody should look at.
 func (w *writer) addEntriesToLookAt(all []Entry) {
 	isFirst := true
 	for _, e := range all {
-		reasons := slices.Clone(e.Look)
-		if len(e.Missing) > 0 {
-			reasons = append(reasons, w.Say("index.missing", "list", w.List(e.Missing...)))
-		}
-		if len(reasons) == 0 || e.File == "" {
+		if len(e.Look) == 0 || e.File == "" {
 			continue
 		}
 		if isFirst {
@@ -245,7 +249,7 @@ func (w *writer) addEntriesToLookAt(all []Entry) {
 		}
 		w.add(`<li><a href="$">`, fileAddress(e.File))
 		w.addNames(&e)
-		w.add("</a>, $</li>\n", cleanText(strings.Join(reasons, "; ")))
+		w.add("</a>, $</li>\n", cleanText(strings.Join(e.Look, "; ")))
 	}
 	if !isFirst {
 		w.add("</ul>")
