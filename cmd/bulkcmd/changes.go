@@ -3,6 +3,7 @@ package bulkcmd
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"reseller/client/bulk"
 	"reseller/client/bulk/rows"
@@ -22,7 +23,7 @@ func (l *load) noteDiffers(n int) {
 	case n == 0 || l.UpdateExisting && l.Steps == nil:
 		return
 	case l.Path != "-" && len(l.Constants) == 0 && (l.Steps != nil || l.resource.Schema.Resource == &schema.AccountsV2):
-		how = ": `reseller diff --file " + l.SameFile("type", "allow-similar") + "` shows in what"
+		how = ": `reseller diff --file " + l.SameFile(nil, "type", "allow-similar") + "` shows in what"
 	case l.Steps == nil && l.command.Flags().Lookup("update-existing") != nil:
 		how = ": --update-existing brings " + phrase.Noun(n, "it", "them") + " in line"
 	}
@@ -48,18 +49,22 @@ func (ff *FileFlags) OnRestored(session *cli.Session) func(row *rows.Row) {
 }
 
 // SameFile returns the file with the flags that were given and that another command needs to read the same of it, besides those
-// that all such commands have, and FILE for standard input, which was read.
-func (ff *FileFlags) SameFile(besides ...string) string {
+// that all such commands have, and FILE for standard input, which was read. If the command
+// has other fields, they are those of res.
+func (in *InputFlags) SameFile(res *schema.Resource, besides ...string) string {
 	words := "FILE"
-	if ff.Path != "-" {
-		words = trust.ShellWord(ff.Path)
+	if in.Path != "-" {
+		words = trust.ShellWord(in.Path)
 	}
 	for _, name := range append(besides, "input-format", "sheet", "visible-rows", "encoding", "map", "map-file", "ignore-unknown", "keyword-separator", "no-validate", "on-invalid") {
-		flag := ff.command.Flags().Lookup(name)
+		flag := in.command.Flags().Lookup(name)
 		if flag == nil || !flag.Changed {
 			continue
 		}
 		for _, value := range cli.FlagValues(flag) {
+			if field := value[strings.LastIndexByte(value, '=')+1:]; name == "map" && res != nil && field != "" && res.Field(field) == nil {
+				continue
+			}
 			if words += " --" + name; flag.Value.Type() != "bool" {
 				words += " " + trust.ShellWord(value)
 			}

@@ -40,12 +40,11 @@ type FileFlags struct {
 	restart, resendExisting                 bool
 	verify                                  bool
 	readOnly                                map[int]bool // the rows that differ from the service in a column that can't be changed
-	command                                 *cobra.Command
 }
 
 // AddTo adds the flags to a command whose file may have the formats, by default all.
 func (ff *FileFlags) AddTo(c *cobra.Command, session *cli.Session, formats ...string) {
-	ff.command, ff.sends = c, true
+	ff.sends = true
 	flags := c.Flags()
 	if formats == nil {
 		formats = decode.Formats

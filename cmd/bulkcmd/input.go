@@ -31,13 +31,14 @@ type InputFlags struct {
 	visible         bool
 	onInvalid       string // empty if the command has no such flag
 	sends           bool   // the command sends the rows
+	command         *cobra.Command
 }
 
 func (in *InputFlags) Given() bool { return in.Path != "" || in.example != "" }
 
 // AddIDsTo adds the flags to a command whose file has ids in csv, or another text whose columns have the names of fields.
 func (in *InputFlags) AddIDsTo(c *cobra.Command, session *cli.Session, formats ...string) {
-	c.PreRunE = in.check
+	c.PreRunE, in.command = in.check, c
 	flags := c.Flags()
 	flags.StringVarP(&in.Path, "file", "f", "", "read rows from `FILE`: a file, a folder of files, or - for stdin")
 	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+phrase.Or(formats)+" (default: by the name of the file, or how it begins)")

@@ -155,7 +155,7 @@ func (l *customerLoad) question(ctx context.Context, what string) (string, error
 }
 
 func (l *customerLoad) request(resumed *decisions) request {
-	return request{compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, resumed: resumed, resends: l.file.ResendUnknown}
+	return request{compareFlags: l.flags, session: l.Session, concurrency: l.file.Concurrency, sameFile: sameFile(&l.file.InputFlags), resumed: resumed, resends: l.file.ResendUnknown}
 }
 
 // prepare compares the service with the file, refuses the rows with faults, and appends those of accounts that are pruned.

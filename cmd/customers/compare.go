@@ -77,10 +77,16 @@ func (o *compareFlags) jobKey() []string {
 	return key
 }
 
+// sameFile returns the file as apply reads it again.
+func sameFile(in *bulkcmd.InputFlags) string {
+	return in.SameFile(nil, "type", "allow-similar", "allow-rename")
+}
+
 type request struct {
 	*compareFlags
 	session     *cli.Session
 	concurrency int
+	sameFile    string     // InputFlags.SameFile for apply
 	resumed     *decisions // of the job that resumes, nil if none does
 	resends     bool       // what may have been sent is sent again
 	campaigns   bool       // there are campaigns that the list of accounts does not show
@@ -286,7 +292,7 @@ func compareFile(ctx context.Context, f *cli.Frame, in *bulkcmd.InputFlags, flag
 	if err != nil {
 		return nil, err
 	}
-	all, err := compare(ctx, c, source, request{compareFlags: flags, session: f.Session, concurrency: cli.DefaultConcurrency})
+	all, err := compare(ctx, c, source, request{compareFlags: flags, session: f.Session, concurrency: cli.DefaultConcurrency, sameFile: sameFile(in)})
 	if err != nil {
 		return nil, err
 	}

@@ -96,6 +96,7 @@ func (all *comparison) leaveOutLost(ctx context.Context, q *request) error {
 	}
 	defer func() { _ = sent.Close() }()
 	sent.Unsure = q.resends
+	resend := q.session.WithFlags("`reseller apply --resend-unknown --file " + q.sameFile + "`")
 	for i := range all.plans {
 		p := &all.plans[i]
 		if p.Attach == nil || p.Create != nil {
@@ -108,7 +109,7 @@ func (all *comparison) leaveOutLost(ctx context.Context, q *request) error {
 		}
 		if before.Sent.IsZero() && !sent.Permits(before) {
 			p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
-			p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("plan %s may or may not be attached: %v; `reseller apply` with --resend-unknown sends it again", p.Attach["service_plan_id"].Text(), before)}))
+			p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("plan %s may or may not be attached: %v; %s sends it again", p.Attach["service_plan_id"].Text(), before, resend)}))
 		}
 	}
 	return nil
