@@ -87,7 +87,7 @@ func (e *Entry) Describe(in *words.Words, p *summary.Page) {
 		if t.Missing != "" {
 			continue
 		}
-		f := EntryFigure{Key: t.Key, Text: t.Text, Note: cmp.Or(t.Beside, t.AsOf)}
+		f := EntryFigure{Key: t.Key, Text: t.Text, Note: in.Clauses(strings.TrimSpace(t.Since), cmp.Or(t.Beside, t.AsOf))}
 		if !math.IsNaN(t.Value) {
 			f.Value = t.Value
 		}
@@ -96,7 +96,6 @@ func (e *Entry) Describe(in *words.Words, p *summary.Page) {
 			if t.Direction != summary.Unchanged {
 				f.Change += " " + t.Short
 			}
-			f.Change += t.Since
 		}
 		if t.Key == summary.TileVisits && t.Percent <= -20 || t.Key == summary.TileOrganicFirst10 && t.Direction == summary.Down {
 			e.Look = append(e.Look, t.Title+": "+t.Short)

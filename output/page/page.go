@@ -96,11 +96,14 @@ func viewOf(p *summary.Page, o Options) view {
 			break
 		}
 	}
-	groups := [][]*chart.Chart{nil, {&v.Lead}, {&v.Visits}, {&v.Spread}, {&v.Done}, {&v.Built}, {&v.Referring}}
-	for i := range v.Year {
-		groups[0] = append(groups[0], &v.Year[i])
+	var strip chart.Chart // all series of small charts, which have different colors whichever of them a page has
+	for _, key := range []string{summary.TileVisits, summary.TileLinksGained, summary.TileOrganicFirst10, summary.TileMapFirst10} {
+		strip.Series = append(strip.Series, seriesOf(o.Words, key))
 	}
-	slices.Reverse(groups) // the others keep the colors that they have alone
+	groups := [][]*chart.Chart{{&v.Referring}, {&v.Built}, {&v.Done}, {&v.Spread}, {&v.Visits}, {&v.Lead}, {&strip}}
+	for i := range v.Year {
+		groups = append(groups, []*chart.Chart{&v.Year[i]})
+	}
 	chart.Color(palette.ByName, groups...)
 	for _, m := range p.Missing {
 		v.Remarks = append(v.Remarks, o.Words.Say("remark", "title", m.Title, "text", m.Reason))

@@ -268,12 +268,13 @@ func TestIndexShowsAllTiles(t *testing.T) {
 	}
 }
 
-// TestIndexNamesTheDayOfAnotherComparison has a change since another day than the end of the period in the title.
+// TestIndexNamesTheDayOfAnotherComparison has a change since another day than the end of the period in the title. The day is in
+// the note, which takes several lines where a change would make the table wider than the screen.
 func TestIndexNamesTheDayOfAnotherComparison(t *testing.T) {
-	for direction, want := range map[summary.Direction]string{summary.Up: "▲ +1 since 4 Oct", summary.Unchanged: "= since 4 Oct"} {
+	for direction, want := range map[summary.Direction]string{summary.Up: "▲ +1 since 4 Oct; 2 are new", summary.Unchanged: "= since 4 Oct; 2 are new"} {
 		var e Entry
-		e.Describe(nil, &summary.Page{Tiles: []summary.Figure{{Key: summary.TileOrganicFirst3, Text: "2", Short: "+1", Direction: direction, Since: " since 4 Oct"}}})
-		if got := e.Figures[0].Change; got != want {
+		e.Describe(nil, &summary.Page{Tiles: []summary.Figure{{Key: summary.TileOrganicFirst3, Text: "2", Short: "+1", Direction: direction, Since: " since 4 Oct", Beside: "2 are new"}}})
+		if got := e.Figures[0].Change + " " + e.Figures[0].Note; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
@@ -458,6 +459,10 @@ func TestYearHasThreeColors(t *testing.T) {
 	}
 	if lead := colorOf(&v.Lead); lead != visits {
 		t.Errorf("got %s for the visits of the year and %s for those of the period, want one color", visits, lead)
+	}
+	p.Year.Visits, p.Year.Links, p.Traffic.Course = summary.Course{}, summary.Course{}, summary.Course{}
+	if v = viewOf(p, Options{}); colorOf(&v.Year[0]) != keywords {
+		t.Errorf("got %s for the keywords of a page without visits and links, want %s as beside them", colorOf(&v.Year[0]), keywords)
 	}
 }
 

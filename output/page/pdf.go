@@ -105,15 +105,7 @@ func (s *sheet) addTiles(shown []summary.Figure) {
 
 func lookOf(f summary.Figure) look { return look{small.size, false, classColors[verdict(f)]} }
 
-// begin writes the title of a section, on another sheet if its figures have no room below it.
-func (s *sheet) begin(title string) {
-	s.y += 12
-	s.need(70)
-	s.ruleAt(s.y, 1.2, s.accent)
-	s.y += 5
-	s.add(title, look{13, true, ink})
-	s.y += 3
-}
+func (s *sheet) begin(title string) { s.title, s.y = title, s.y+12 }
 
 func (s *sheet) end() {}
 

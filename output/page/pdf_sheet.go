@@ -70,6 +70,7 @@ type sheet struct {
 	font    *typeface.Face // of what is written next
 	size    float64        // of its letters
 	accent  palette.RGB
+	title   string        // of the section that begins with what is written next
 	tail    float64       // height of the footer, which is never alone on a sheet
 	lacking map[rune]bool // characters that the font does not have
 	err     error         // the first one
@@ -167,11 +168,19 @@ func (s *sheet) add(text string, l look) {
 	}
 }
 
-// need begins another sheet unless there is as much room left on this one.
+// need begins another sheet unless there is as much room left on this one, with the title of a section that begins.
 func (s *sheet) need(height float64) {
+	l, title := look{13, true, ink}, s.title
+	if s.title = ""; title != "" {
+		height += 8 + s.height(title, l, s.ink())
+	}
 	if s.y+height > s.bottom() {
 		s.AddPage()
 		s.y = sheetMargin
+	}
+	if title != "" {
+		s.ruleAt(s.y, 1.2, s.accent)
+		s.y = s.write(title, l, sheetMargin, s.y+5, s.ink(), 0) + 3
 	}
 }
 

@@ -26,6 +26,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 
 	"reseller/client/summary"
+	"reseller/output/chart"
 	"reseller/output/typeface"
 )
 
@@ -171,27 +172,36 @@ func TestFooterIsNotAloneOnASheet(t *testing.T) {
 	}
 }
 
-// TestHeadingsHaveRowsBelow begins a short list at each place of a sheet: its heading goes to the next sheet with it.
+// TestHeadingsHaveRowsBelow begins a section with a short list, a chart or figures at each place of a sheet: its headings go to the
+// next sheet with them.
 func TestHeadingsHaveRowsBelow(t *testing.T) {
 	embedded, err := fonts()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for y := sheetMargin; y < 800; y += 5 {
-		s := &sheet{Words: english, paper: *gopdf.PageSizeA4, tail: 43, lacking: map[rune]bool{}}
-		s.Start(gopdf.Config{PageSize: s.paper})
-		s.check(errors.Join(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded), s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded)))
-		s.AddPage()
-		s.y = y
-		s.addList("Links gained by kind", []string{"citation: 3", "guest post: 2"})
-		pdf, err := s.GetBytesPdfReturnErr()
-		if err = errors.Join(err, s.err); err != nil {
-			t.Fatal(err)
-		}
-		sheets, _ := textsOf(t, pdf)
-		if last := sheets[len(sheets)-1]; len(last) != 3 {
-			t.Errorf("got %q on the last sheet for a list at %v, want a heading and its two items", last, y)
-		}
+	noError(t, err)
+	bars := chart.Chart{Title: "Tasks by week", Kind: chart.KindColumns, Labels: []string{"1 Oct", "5 Oct"}, Series: []chart.Series{{Name: "Tasks", Values: []float64{1, 2}}}}
+	for name, draw := range map[string]func(s *sheet){
+		"list":  func(s *sheet) { s.addList("Links gained by kind", []string{"citation: 3", "guest post: 2"}) },
+		"chart": func(s *sheet) { s.addPlot(&bars) },
+		"figures": func(s *sheet) {
+			s.addFigures([]summary.Figure{{Title: "Backlinks", Text: "1,719", Change: "as many as in September"}})
+		},
+		"charts": func(s *sheet) { s.addStrip([]chart.Chart{bars, bars}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for y := sheetMargin; y < 800; y += 5 {
+				s := &sheet{Words: english, paper: *gopdf.PageSizeA4, tail: 43, lacking: map[rune]bool{}}
+				s.Start(gopdf.Config{PageSize: s.paper})
+				s.check(errors.Join(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded), s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded)))
+				s.AddPage()
+				s.y = y
+				s.begin("Links")
+				draw(s)
+				pdf, err := s.GetBytesPdfReturnErr()
+				noError(t, errors.Join(err, s.err))
+				if sheets, _ := textsOf(t, pdf); len(sheets) != 1 {
+					t.Errorf("got %q for a section at %v, want one sheet", sheets, y)
+				}
+			}
+		})
 	}
 }
 

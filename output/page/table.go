@@ -130,9 +130,10 @@ func (w *writer) addTable(t *table, parts int) {
 	w.addIf(caption, "\n<caption>$</caption>")
 	w.add("\n<thead><tr>")
 	for _, c := range t.columns {
-		w.add(`<th scope="col"`)
-		w.addIf(c.class, ` class="$"`)
-		w.add(">$</th>", c.title)
+		if slices.ContainsFunc(strings.Fields(c.title), func(word string) bool { return len(word) > maxUnbroken }) {
+			c.class += " long"
+		}
+		w.add(`<th scope="col" class="$">$</th>`, c.class, c.title)
 	}
 	w.add("</tr></thead>\n<tbody>")
 	w.Write(rows.Bytes())
