@@ -75,7 +75,7 @@ func TestTypedValues(t *testing.T) {
 	id, err := s.ResellerAccountID()
 	wantValue(t, id, err, 0)
 	for text, want := range map[string]time.Duration{
-		"60": time.Minute, "1.5": 1500 * time.Millisecond, "90s": 90 * time.Second, "1m30s": 90 * time.Second, "5ms": 5 * time.Millisecond,
+		"60": time.Minute, "1.5": 1500 * time.Millisecond, "90s": 90 * time.Second, "1m30s": 90 * time.Second, "5ms": 5 * time.Millisecond, "1ns": time.Nanosecond,
 	} {
 		t.Run(text, func(t *testing.T) {
 			got, err := f.load("timeout=" + text).Timeout()

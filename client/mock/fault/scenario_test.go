@@ -111,4 +111,7 @@ func TestScenariosFit(t *testing.T) {
 			}
 		})
 	}
+	if f := mustSchedule(t, 1, 1, "missing")(1, "GET", keywords); f.HideNewest != 3 {
+		t.Errorf("got %d hidden records, want the 3 that the guide names", f.HideNewest)
+	}
 }
