@@ -91,6 +91,9 @@ func TestRanksOutsideOfThePeriod(t *testing.T) {
 	row := summary.Ranking{Keyword: "a", Organic: summary.Rank{Now: "3", Best: "3"}}
 	for measured, want := range map[string]string{"": "The service gives no dates of the ranks.", "27 Oct 2026": "No keyword has a rank in its history of these days."} {
 		p.Rankings.Measured, p.Rankings.Rows = measured, []summary.Ranking{row}
+		if says := strings.Contains(rendered(t, p, Options{}), "Ranks as measured on 27 Oct 2026"); says != (measured != "") {
+			t.Errorf("measured %q: got a page that names the day: %v", measured, says)
+		}
 		if got := Plots(p, summary.ReportKeywords)[0].NoData; got != want {
 			t.Errorf("measured %q: got %q, want %q", measured, got, want)
 		}
@@ -237,7 +240,7 @@ func TestPaperIsNoPhone(t *testing.T) {
 // title and a description.
 func TestOrder(t *testing.T) {
 	text, last := rendered(t, pageOf("Harbour", 2), Options{Appendix: true}), 0
-	for _, part := range []string{"<h1>", "class=\"period\"", "class=\"lead\"", "class=\"tiles\"", "<h2>Rankings", "<h2>Traffic", "<h2>Work done", "<h2>Links", "<h2>About", "<h2>Appendix"} {
+	for _, part := range []string{"<h1>", "class=\"period\"", "class=\"lead\"", "class=\"tiles\"", "<h2>Rankings", "<h2>Traffic", "<h2>Work done", "<h2>Links", "<h2>About", "<h2>Appendix", "<div class=\"scroll\""} {
 		t.Run(part, func(t *testing.T) {
 			at := strings.Index(text, part)
 			if at < last {
@@ -248,6 +251,9 @@ func TestOrder(t *testing.T) {
 	}
 	if strings.Contains(text, "<th>") || strings.Count(text, `role="img"`) != strings.Count(text, "<desc>") {
 		t.Error("got a header without a scope or a picture without a description, want both")
+	}
+	if n := strings.Count(text, "<ul"); n == 0 || n != strings.Count(text, "</ul>") {
+		t.Errorf("got %d lists, want some, and each with its end", n)
 	}
 	color, _ := palette.Parse(palette.Colors[palette.ByName(english.Say("figure."+summary.TileTasksCompleted))])
 	if lighter := palette.Mix(color, palette.White, 0.35).String(); !strings.Contains(text, lighter) || !strings.Contains(text, "1 Oct*") {

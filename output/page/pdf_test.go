@@ -34,6 +34,7 @@ var (
 	pdfStream = regexp.MustCompile(`(?s)stream\n(.*?)\nendstream`)
 	pdfText   = regexp.MustCompile(`(?s)/F([12]) [^\n]* Tf.*?\[([^\]]*)\] TJ`)
 	pdfPlace  = regexp.MustCompile(`BT\n[\d.]+ ([\d.]+) TD`)
+	pdfLine   = regexp.MustCompile(`(\S+) \S+ m (\S+) \S+ l S`)
 	pdfGlyphs = regexp.MustCompile(`<([0-9A-F]+)>`)
 )
 
@@ -303,6 +304,13 @@ func TestPaper(t *testing.T) {
 					for _, place := range pdfPlace.FindAllSubmatch(drawn, -1) {
 						if y, err := strconv.ParseFloat(string(place[1]), 64); err == nil && y > 30 { // above the number of the sheet
 							last = min(last, y)
+						}
+					}
+					for _, line := range pdfLine.FindAllSubmatch(drawn, -1) {
+						for _, end := range line[1:] {
+							if x, err := strconv.ParseFloat(string(end), 64); err != nil || x < 0 || x > size.width {
+								t.Errorf("got the line %s, want it on the sheet", line[0])
+							}
 						}
 					}
 					if last < size.height {
