@@ -18,7 +18,7 @@ type workbook struct {
 	*xlsx.Workbook
 	sheet   xlsx.Sheet
 	isFirst bool // no name was given, so that the sheet is the first one
-	isBest  bool // likewise, but it has more of the required columns than the others
+	isBest  bool // likewise, but it has more columns that the rows may have than the others
 	// columns has for each column of the sheet, up to the last one with a name, its place among those with names, -1 for others.
 	// It is nil before the header was read.
 	columns []int
@@ -26,7 +26,8 @@ type workbook struct {
 }
 
 // openWorkbook opens the workbook and the sheet of the options. Without
-// one it takes the visible sheet with most of the required columns, or else the first that is visible and has cells. If rows
+// one it takes the visible sheet with the most columns that the rows may have, the first of several, or else the first that is
+// visible and has cells. If rows
 // may hold passwords, no text of the workbook is written to a temporary file.
 func (f *File) openWorkbook() error {
 	spill, sheet := func() (xlsx.TempFile, error) { return atomicfile.CreateUnnamed() }, f.options.Sheet
@@ -47,33 +48,28 @@ func (f *File) openWorkbook() error {
 	return nil
 }
 
-// maxProbed is how many sheets are read to find the one with the required columns. A workbook with more of them is read from
+// maxProbed is how many sheets are read to find the one with the most columns. A workbook with more of them is read from
 // its first one.
 const maxProbed = 100
 
-// takeBest takes the visible sheet that suits the rows better than each other one, if there is one.
+// takeBest takes the first visible sheet with the most columns that the rows may have, if one has any.
 func (f *File) takeBest() {
-	first, most, best, sheets := f.book.sheet, 0, []xlsx.Sheet(nil), f.book.Sheets()
+	first, most, sheets := f.book.sheet, 0, f.book.Sheets()
 	if len(sheets) > maxProbed {
 		return
 	}
+	best := first
 	for _, s := range sheets {
 		f.book.sheet = s
 		h, err := f.readNames()
 		if err != nil || s.Hidden {
 			continue
 		}
-		switch fit := f.schema.Fit(h); {
-		case fit > most:
-			most, best = fit, []xlsx.Sheet{s}
-		case fit == most && fit > 0:
-			best = append(best, s)
+		if _, columns := f.countColumns(h.Columns); columns > most {
+			most, best = columns, s
 		}
 	}
-	f.book.sheet = first
-	if len(best) == 1 && best[0].Name != first.Name {
-		f.book.sheet, f.book.isBest = best[0], true
-	}
+	f.book.sheet, f.book.isBest = best, best.Name != first.Name
 }
 
 // OtherSheets returns the quoted names of the visible sheets that are not read.
@@ -136,7 +132,7 @@ func (f *File) SheetText() string {
 	}
 	text, others := "the sheet "+safetext.Quote(f.book.sheet.Name), f.OtherSheets()
 	if f.book.isBest {
-		text += ", the one with most of the required columns"
+		text += ", the one with the most known columns"
 	}
 	if others != nil {
 		const shown = 5
