@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"net/mail"
 	"net/url"
 	"slices"
@@ -237,7 +238,7 @@ func (f *Field) checkText(text string) error {
 		}
 	case Choice:
 		if !slices.Contains(f.Enum, text) {
-			return fmt.Errorf("%q is not one of %s", text, strings.Join(f.Enum, ", "))
+			return fmt.Errorf("%q is not one of %s", text, strings.Join(slices.Concat(f.Enum, slices.Sorted(maps.Keys(f.Synonyms))), ", "))
 		}
 	}
 	return nil

@@ -407,6 +407,9 @@ func TestNothingFound(t *testing.T) {
 	ty.wantScreen("nothing in the list contains this")
 	ty.press("ctrl+u", "tar")
 	ty.wantScreen("→ target")
+	field.Words = nil
+	ty.press("ctrl+u", "x")
+	ty.wantScreen("not in the list; Enter takes it as it is")
 }
 
 // TestNoColors: a form has no colors, which nobody chose for the background of the terminal.

@@ -161,7 +161,11 @@ func (m *model) choiceLines(width int) []string {
 	case field.isLoading:
 		return []string{faint("loading …")}
 	case len(field.choices) > 0 && len(m.matches) == 0 && m.err == nil:
-		return []string{faint(textwidth.Truncate("nothing in the list contains this", width))}
+		typed, text := *field, "nothing in the list contains this"
+		if typed.Value = strings.TrimSpace(m.input.text()); typed.check() == nil {
+			text = "not in the list; Enter takes it as it is"
+		}
+		return []string{faint(textwidth.Truncate(text, width))}
 	}
 	var lines []string
 	from, to := window(len(m.matches), m.picked, m.picked+1, min(maxChoices, m.height-8))

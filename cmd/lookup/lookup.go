@@ -246,8 +246,10 @@ func (x *Finder) notFound(w wanted) error {
 			}
 		}
 	}
+	text, isIdentifier := strings.CutPrefix(w.text, schema.PrefixIdentifier)
+	is := map[bool]string{true: "has the external identifier", false: "is called"}[isIdentifier]
 	return &cli.ExitError{
-		Code: cli.ExitNotFound, Err: fmt.Errorf("%s: no %s is called %q", w.argument, w.what(), w.text),
+		Code: cli.ExitNotFound, Err: fmt.Errorf("%s: no %s %s %q", w.argument, w.what(), is, text),
 		Hint: cmp.Or(DidYouMean(w.ref.Text, called), fmt.Sprintf("`reseller %ss list` shows the %[1]ss", w.kind)),
 	}
 }

@@ -162,7 +162,10 @@ func findCommand(c *cobra.Command, words []string) (*cobra.Command, error) {
 			}
 			names = append(names, guideWord)
 		}
-		if err.Hint = cli.DidYouMean(word, names); err.Hint == "" && cli.MayBeSecret(word) {
+		isGuide := slices.ContainsFunc(guides(), func(g guide) bool { return g.name == word })
+		if err.Hint = cli.DidYouMean(word, names); isGuide {
+			err.Hint = fmt.Sprintf("`reseller help %s %s` shows the guide", guideWord, word)
+		} else if err.Hint == "" && cli.MayBeSecret(word) {
 			err.Message = "no such help topic or command"
 		}
 		return nil, err

@@ -56,7 +56,7 @@ func newReportCmd(f *cli.Frame, now func() time.Time, r *report, run func(contex
 			return cli.NoArgs(c, args)
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.begin(c, f.Session, f.Prompt, f.Flags.Raw); err != nil {
+			if err := o.begin(c, f, f.Flags.Raw); err != nil {
 				return err
 			}
 			if err := o.check(f.Session); err != nil {

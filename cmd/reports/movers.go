@@ -50,7 +50,7 @@ func newMoversCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 		Example: "reseller reports movers --server mock --all\nreseller reports movers --server mock --account 1 --month 2026-10 --limit 5 -o csv",
 		Args:    cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.begin(c, f.Session, f.Prompt, false); err != nil {
+			if err := o.begin(c, f, false); err != nil {
 				return err
 			}
 			switch {

@@ -57,8 +57,9 @@ func (s *selection) addTo(c *cobra.Command, session *cli.Session, hasDates, isJu
 }
 
 // begin parses what the flags select. If they select nothing, the user picks an account, unless --raw needs a campaign, or,
-// where isOne is set, a campaign: of the account if one is selected.
-func (s *selection) begin(c *cobra.Command, session *cli.Session, prompt *cli.Prompt, isOne bool) (err error) {
+// where isOne is set, a campaign: of the account if one is selected, which may have only one.
+func (s *selection) begin(c *cobra.Command, f *cli.Frame, isOne bool) (err error) {
+	session, prompt := f.Session, f.Prompt
 	hasNone := len(s.campaigns) == 0 && !s.all && s.input.Path == ""
 	if hasNone && !isOne && !session.Flags.Raw && len(s.accounts) == 0 {
 		if s.accounts, err = pick(c, prompt, lookup.PickAccount(session), "--account"); err != nil {
@@ -67,6 +68,16 @@ func (s *selection) begin(c *cobra.Command, session *cli.Session, prompt *cli.Pr
 	}
 	if err = s.parse(c.Context(), session); err != nil || !hasNone || !isOne {
 		return err
+	}
+	if len(s.accountIDs) == 1 {
+		refs, err := s.resolve(c.Context(), f)
+		switch {
+		case err != nil:
+			return err
+		case len(refs) == 1:
+			s.campaigns, s.campaignIDs = []string{fmt.Sprint(refs[0].campaign)}, []int64{refs[0].campaign}
+			return refs[0].err
+		}
 	}
 	if s.campaigns, err = pick(c, prompt, lookup.PickCampaign(session, s.accountIDs...), "--campaign"); err == nil {
 		s.campaignIDs, err = cli.IDs("--campaign", s.campaigns)

@@ -64,7 +64,7 @@ func newSummaryCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 			"reseller reports summary --server mock --all --month 2026-10 --output-dir october --failures failed.csv",
 		Args: cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.begin(c, f.Session, f.Prompt, !c.Flags().Changed("output-dir")); err != nil {
+			if err := o.begin(c, f, !c.Flags().Changed("output-dir")); err != nil {
 				return err
 			}
 			if err := o.check(f.Session, f.Output, c); err != nil {
@@ -302,7 +302,7 @@ func newNotesCmd(f *cli.Frame, now func() time.Time) *cobra.Command {
 		Example: "reseller reports notes init --server mock --all --month 2026-10 --output-file notes.yaml",
 		Args:    cli.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.begin(c, f.Session, f.Prompt, false); err != nil {
+			if err := o.begin(c, f, false); err != nil {
 				return err
 			}
 			if err := errors.Join(o.selection.check(f.Flags.Raw), o.fan.Check(f.Session)); err != nil {

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -81,14 +82,15 @@ func parseYAML(data []byte) (*yaml.Node, error) {
 			return nil, fmt.Errorf("line %d: letters that are not in UTF-8: save the file with the encoding UTF-8", line)
 		}
 	}
-	place, _, hasPlace := strings.Cut(strings.TrimPrefix(err.Error(), "yaml: "), ": ")
-	switch {
-	case strings.Contains(err.Error(), "control characters"):
+	if strings.Contains(err.Error(), "control characters") {
 		return nil, errors.New("it has control characters, which are no text")
-	case !hasPlace:
-		place = "line 1"
 	}
-	return nil, errors.New(place + ": not to be understood, or the line beside it: indent with blanks and not with tabs, and put a text with a colon, # or quotes into quotes, or on lines of its own below a |")
+	all := slices.Collect(bytes.Lines(data))
+	line = sort.Search(len(all), func(n int) bool { // the parser names the line where the text around the mistake begins
+		err := yaml.Unmarshal(bytes.Join(all[:n], nil), new(yaml.Node))
+		return err != nil
+	})
+	return nil, fmt.Errorf("line %d: not to be understood, or the line beside it: indent with blanks and not with tabs, and put a text with a colon, # or quotes into quotes, or on lines of its own below a |", line)
 }
 
 // eachPair calls do with each key and value of a mapping, and names the line of what is wrong.

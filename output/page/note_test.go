@@ -71,6 +71,7 @@ func TestNotesAreRefused(t *testing.T) {
 		"1:\n\ttext: a":                         "line 2: not to be understood, or the line beside it: indent with blanks",
 		"1:\n  text: Hallo: Welt":               "line 2: not to be understood",
 		"1:\n  text: |\n  Hallo\n  targets: {}": "line 3: not to be understood",
+		"# A\n1:\n  text: |\n    Hallo\n\n  - mehr\n2: {}": "line 6: not to be understood",
 		"1: {}\n2:\n  text: M\xfcller":          "line 3: letters that are not in UTF-8: save the file with the encoding UTF-8",
 		"1: {text: a\x01}":                      "it has control characters",
 		"1: a: b":                               "line 1: not to be understood",

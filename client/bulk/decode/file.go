@@ -2,6 +2,7 @@ package decode
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -227,7 +228,7 @@ func (f *File) detectFormat() error {
 	case !slices.Contains(Formats, f.Format):
 		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", safetext.Quote(f.Format), list)}
 	case f.Format == formatWorkbook && o.OnlyTexts:
-		return &FileError{What: f.name + " is a workbook: save the sheet with the ids as csv"}
+		return &FileError{What: f.name + " is a workbook, and this command takes ids in a text: save the sheet with the ids as csv in UTF-8"}
 	case f.Format == "txt" && f.schema.LineField() == "":
 		return &FileError{What: "txt has one value in each line, which is not enough here: use " + phrase.Or(Tables)}
 	case f.Format != formatWorkbook && o.Sheet != "":
@@ -268,7 +269,8 @@ func isArchive(start []byte) bool {
 // or it has a byte-order mark.
 func (f *File) checkStart(start []byte) error {
 	at := bytes.IndexByte(start, 0)
-	if at < 0 || f.options.Encoding != "" || hasWideMark(start) || isArchive(start) {
+	isWorkbook := cmp.Or(f.options.Format, FormatOfName(f.options.Path)) == formatWorkbook || isArchive(start) // or said to be one
+	if at < 0 || f.options.Encoding != "" || hasWideMark(start) || isWorkbook {
 		return nil
 	}
 	advice := "for which to try --encoding " + []string{"utf-16be", "utf-16le"}[at%2]

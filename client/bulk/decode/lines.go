@@ -125,13 +125,16 @@ func (l *lineReader) rawRow(line string) RawRow {
 	return row
 }
 
-// OrEncoding is the end of the reason why a text is invalid, for commands with this flag.
-const OrEncoding = ", or name its encoding, as in --encoding windows-1252"
+// The reasons why a text is invalid: for commands with --encoding, and for those without.
+const (
+	NoText     = "has bytes that are no text in UTF-8 or the encoding that was given: save it as UTF-8, or name its encoding, as in --encoding windows-1252"
+	NoUTF8Text = "has bytes that are no text in UTF-8, in which this command takes it: save it as csv in UTF-8"
+)
 
 func invalidText(text string) string {
 	switch {
 	case !utf8.ValidString(text):
-		return "has bytes that are no text in UTF-8 or the encoding that was given: save it as UTF-8" + OrEncoding
+		return NoText
 	case strings.IndexByte(text, 0) >= 0:
 		return "contains a NUL byte: save the file as UTF-8"
 	}

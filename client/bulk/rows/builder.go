@@ -172,6 +172,7 @@ func (b *builder) complete(column func(field string) string) {
 		}
 	}
 	b.completePostal()
+	var missing []string
 	for _, f := range b.schema.required {
 		if b.row.Values.Get(f.Name) != nil {
 			continue
@@ -179,8 +180,15 @@ func (b *builder) complete(column func(field string) string) {
 		name, last := column(f.Name), len(b.issues)-1
 		isTold := last >= 0 && b.issues[last].Column == name       // of a column that is split
 		if _, hasIssue := b.column(f.Name); !hasIssue && !isTold { // an invalid value has an issue already
-			b.addIssue(name, "", "missing")
+			missing = append(missing, name)
 		}
+	}
+	if len(missing) > maxMissing {
+		b.addIssue("", "", "missing: "+strings.Join(missing, ", ")+"; delete the row if it has totals or a remark")
+		missing = nil
+	}
+	for _, name := range missing {
+		b.addIssue(name, "", "missing")
 	}
 	for _, f := range b.schema.orEmpty {
 		if b.row.Values.Get(f.Name) == nil {
@@ -195,6 +203,9 @@ func (b *builder) complete(column func(field string) string) {
 		b.addIssue(cmp.Or(column, name), "", reason)
 	}
 }
+
+// maxMissing is how many values of a row are told to be missing, each by itself. A row that lacks more may be no record at all.
+const maxMissing = 5
 
 // joinParts sets the fields whose parts have columns of their own: a list of attributes, or a pair of a name and a value. In an
 // update it sets a value attributes.NAME for each attribute instead, since package loads merges them into the list that the

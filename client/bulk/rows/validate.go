@@ -144,7 +144,7 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	isElsewhere := !issues.Fatal && v.schema.Shard.N > 0 && row.Ordinal%v.schema.Shard.N != v.schema.Shard.I-1
 	for i := range issues.Issues {
 		if issues.Issues[i].IsElsewhere = isElsewhere; v.schema.OnlyIDs {
-			issues.Issues[i].Reason = strings.TrimSuffix(issues.Issues[i].Reason, decode.OrEncoding)
+			issues.Issues[i].Reason = strings.Replace(issues.Issues[i].Reason, decode.NoText, decode.NoUTF8Text, 1)
 		}
 	}
 	v.issues.Add(issues.Issues...)
