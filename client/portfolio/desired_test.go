@@ -94,7 +94,7 @@ func TestWanted(t *testing.T) {
 		`{"account_id":0}`:         `fault account_id: "0" is not an id`,
 		`{"campaign_id":-1}`:       `fault campaign_id: "-1" is not an id`,
 		`{"keywords":["a",5,{}]}`:  `0 0 status= fields={} keywords=2/true notes=map[] plan=map[] credentials=map[] invalid: keywords: "{}" has no text`,
-		`{"status":"paused"}`:      `0 0 status=paused fields={} keywords=0/false notes=map[] plan=map[] credentials=map[] invalid: status: "paused" is not one of active, deactivated`,
+		`{"status":"paused"}`:      `0 0 status=paused fields={} keywords=0/false notes=map[] plan=map[] credentials=map[] invalid: status: "paused" is not one of active, deactivated, 0, 1, false, true`,
 		`{"keywords":["a|b"]}`:     `0 0 status= fields={} keywords=0/true notes=map[] plan=map[] credentials=map[] invalid: keywords: "a|b": the type after the last | is "b", not one of target, interest`,
 		`{"keywords":[" ","a"]}`:   `0 0 status= fields={} keywords=1/true notes=map[] plan=map[] credentials=map[] invalid: keywords: " " has no text`,
 		`{"keywords":["a\nb"]}`:    `0 0 status= fields={} keywords=0/true notes=map[] plan=map[] credentials=map[] invalid: keywords: "a\nb" has a line feed: write it in one line`,

@@ -178,8 +178,8 @@ func (b *builder) complete(column func(field string) string) {
 			continue
 		}
 		name, last := column(f.Name), len(b.issues)-1
-		isTold := last >= 0 && b.issues[last].Column == name       // of a column that is split
-		if _, hasIssue := b.column(f.Name); !hasIssue && !isTold { // an invalid value has an issue already
+		isTold := last >= 0 && b.issues[last].Column == name || slices.Contains(missing, name) // of a column that is split
+		if _, hasIssue := b.column(f.Name); !hasIssue && !isTold {                             // an invalid value has an issue already
 			missing = append(missing, name)
 		}
 	}
