@@ -140,7 +140,9 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 		rec = record.Of()
 	}
 	if !a.o.SendUnchanged {
-		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.IsCurrent(a.res, name, text, rec) })
+		undoRepairs(row, func(name string, v record.Value) bool {
+			return portfolio.IsCurrent(a.res, name, v, rec) && !a.isStale("account_id", id, name, v)
+		})
 	}
 	a.restorePostal(row, rec)
 	changed, values := schema.Values{}, row.Values.Map()
@@ -161,7 +163,7 @@ func (a *remoteAccounts) compare(_ context.Context, row *rows.Row) (bulk.Outcome
 		out.Title = titleOf("account_name", rec)
 		out.Changes = a.changes(rec, changed)
 	}
-	if reason := portfolio.MergePartial(changed, values, rec, portfolio.InFile); reason != "" {
+	if _, reason := portfolio.MergePartial(changed, values, rec, portfolio.InFile); reason != "" {
 		return bulk.Outcome{State: bulk.Refused, Message: reason}, nil
 	}
 	if err := portfolio.CheckPostal(changed, rec); err != nil && !a.o.NoValidate {

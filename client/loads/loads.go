@@ -45,7 +45,7 @@ type UpdateOptions struct {
 	// UnlistedUnknown leaves accounts unknown that the list lacks, since another job may just have created them. Without it,
 	// they are refused.
 	UnlistedUnknown bool
-	// NoValidate sends postal codes that are too short for the country of their account.
+	// NoValidate sends postal codes that are none of the country of their account.
 	NoValidate bool
 	// Strict does not restore the zeros of such postal codes.
 	Strict bool
@@ -270,11 +270,12 @@ func FindChanges(ctx context.Context, res *schema.Resource, read func(ctx contex
 	return outcomeOf(found, len(changes), rec), nil
 }
 
-// undoRepairs gives each repaired value of an update its original text again if that is what the service holds: the
-// cell was exported so, and nobody has edited it. isHeld reports whether the service holds a text for a field.
-func undoRepairs(row *rows.Row, isHeld func(name string, text record.Value) bool) {
+// undoRepairs gives each repaired value of an update its original text again if that, and not the repaired value, is what the
+// service holds: the cell was exported so, and nobody has edited it. isHeld reports whether the service holds a value of a field.
+func undoRepairs(row *rows.Row, isHeld func(name string, v record.Value) bool) {
 	for _, cell := range row.Repaired {
-		if text := record.Quote(cell.Text); row.Values.Get(cell.Field) != nil && isHeld(cell.Field, text) {
+		v, text := row.Values.Get(cell.Field), record.Quote(cell.Text)
+		if v != nil && !isHeld(cell.Field, v) && isHeld(cell.Field, text) {
 			row.Values.Set(cell.Field, text)
 		}
 	}

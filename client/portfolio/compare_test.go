@@ -644,7 +644,7 @@ func TestHalfOfAManager(t *testing.T) {
 		}
 		send := schema.Values{"external_account_manager.email": record.Quote("x@example.com")}
 		got := "not shown"
-		if MergePartial(send, send, rec, InFile) == "" {
+		if _, reason := MergePartial(send, send, rec, InFile); reason == "" {
 			got = "nothing to keep"
 		}
 		if name := send["external_account_manager.name"]; name != nil {

@@ -116,8 +116,8 @@ func PrintedAs(cell string) string { return CellText(record.Quote(cell)) }
 
 // MergePartial completes the values that an update replaces as a whole: the list of attributes, and the name, the e-mail and
 // whatever else the service shows of a manager. send are the values that differ, given are all values that are given, and rec is the account that the service
-// holds. It returns the reason if it can't, "" if it could, in the words for the user's input.
-func MergePartial(send, given schema.Values, rec record.Record, words Words) string {
+// holds. If it can't, it returns the field that is given, and the reason in the words for the user's input.
+func MergePartial(send, given schema.Values, rec record.Record, words Words) (field, reason string) {
 	list := rec.Get(fieldAttributes)
 	for _, key := range slices.Sorted(maps.Keys(send)) {
 		attribute, ok := strings.CutPrefix(key, AttributesPrefix)
@@ -125,10 +125,10 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) str
 			continue
 		}
 		if list.Kind() != record.Array && list.Kind() != record.Null {
-			return "the service does not show the account's attributes, which would be lost: give them all " + words.Attributes
+			return fieldAttributes, "the service does not show the account's attributes, which would be lost: give them all " + words.Attributes
 		}
 		if others := slices.DeleteFunc(pairsOf(list), func(p [2]string) bool { return p[0] == attribute }); len(others) < len(pairsOf(list))-1 {
-			return fmt.Sprintf("the service shows the attribute %s more than once, of which one would be lost: give all attributes %s", safetext.Quote(attribute), words.Attributes)
+			return fieldAttributes, fmt.Sprintf("the service shows the attribute %s more than once, of which one would be lost: give all attributes %s", safetext.Quote(attribute), words.Attributes)
 		}
 		list = schema.AddAttribute(list, attribute, send[key].Text())
 		send[fieldAttributes] = list
@@ -142,7 +142,7 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) str
 		case isShown && current.Kind() != record.Null:
 			send[half[1]] = record.Quote(current.Text())
 		case !isShown:
-			return fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as %s if there is none", half[1], words.Field(half[0]), words.Field(half[1]), words.Empty)
+			return half[0], fmt.Sprintf("the service does not show the account's %s, which would be lost: give both %s and %s, the second as %s if there is none", half[1], words.Field(half[0]), words.Field(half[1]), words.Empty)
 		}
 	}
 	for _, object := range managers {
@@ -152,7 +152,7 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) str
 			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // Words are what the user's input calls a field, all attributes, and an empty text.
@@ -179,7 +179,7 @@ func Halves(send schema.Values) (halves [][2]string) {
 	return halves
 }
 
-// CheckPostal returns an error if the postal code of an update is too short for the country of the account, as the service
+// CheckPostal returns an error if the postal code of an update is no code of the country of the account, as the service
 // shows it.
 func CheckPostal(send schema.Values, rec record.Record) error {
 	return schema.AccountsV2.Field(FieldPostal).CheckPostal(send[FieldPostal].Text(), countryOf(rec))

@@ -34,10 +34,15 @@ func addZeros(f *Field, text, country string) string {
 }
 
 // CheckPostal returns an error if the value of a field is a number that is too short for the postal codes of a country, so
-// that some of its digits are lost. country is a code of two letters, "" if it is not known.
+// that some of its digits are lost, or too long, as a phone number is. country is a code of two letters, "" if it is not known.
 func (f *Field) CheckPostal(text, country string) error {
-	if digits, _ := postalLength(country); f.Content == PostalCode && text != "" && len(text) < digits && isDigits(text) {
-		return fmt.Errorf("%q is no postal code of %s, which all have %d digits: write the whole code, with its zeros", text, country, digits)
+	const plusFour = 9 // of a code of the US without its hyphen
+	digits, _ := postalLength(country)
+	switch n := len(text); {
+	case f.Content != PostalCode || n == 0 || n == digits || digits == 0 || !isDigits(text) || country == "US" && n == plusFour:
+		return nil
+	case n > digits:
+		return fmt.Errorf("%q is no postal code of %s, which all have %d digits", text, country, digits)
 	}
-	return nil
+	return fmt.Errorf("%q is no postal code of %s, which all have %d digits: write the whole code, with its zeros", text, country, digits)
 }

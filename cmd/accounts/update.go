@@ -159,7 +159,7 @@ func mergePartial(ctx context.Context, session *cli.Session, id int64, values sc
 		}
 	}
 	flags := portfolio.Words{Field: func(name string) string { return "--" + cli.FlagName(name) }, Attributes: "with --attributes", Empty: `""`}
-	if reason := portfolio.MergePartial(values, values, rec, flags); reason != "" {
+	if _, reason := portfolio.MergePartial(values, values, rec, flags); reason != "" {
 		return cli.Usagef("%s", reason)
 	}
 	return nil

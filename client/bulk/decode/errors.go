@@ -10,6 +10,7 @@ import (
 
 	"reseller/client/phrase"
 	"reseller/client/safetext"
+	"reseller/client/trust"
 )
 
 // An Issue describes one mistake in an input file. An issue without a line and a row is about the file as a whole.
@@ -24,6 +25,7 @@ type Issue struct {
 
 	IsRecord    bool // Row counts the records of the file
 	IsElsewhere bool // the row belongs to another shard
+	Optional    bool // the rows can do without the column
 }
 
 // A Unit says how users find the rows of a file.
@@ -107,7 +109,7 @@ type Error struct {
 // Advice returns Hint.
 func (e *Error) Advice() string { return e.Hint }
 
-// Error returns a line for each kind of issue that a column has in several rows, and then one for each of the first issues that
+// Error returns a line for each kind of issue that a column has in several rows, or that very many rows have, and then one for each of the first issues that
 // such a line does not tell wholly.
 func (e *Error) Error() string {
 	lines, rows := e.kinds()
@@ -143,13 +145,17 @@ func (e *Error) kinds() (lines []string, rows []Issue) {
 	}
 	for _, issue := range e.Issues {
 		g := groups[kind(issue)]
-		isOfKind := g.rows >= several && issue.Column != ""
+		isOfKind := g.rows >= several && (issue.Column != "" || g.rows > maxShownIssues)
 		if isOfKind && issue == g.first {
 			value, how, first := "", "", issue
 			if first.Column = ""; !g.differs && issue.Value != "" {
 				value, how = safetext.Quote(issue.Value)+" in ", "; correct it, or let values: in a map file replace it"
 			}
-			lines = append(lines, fmt.Sprintf("%s: %s%s, the first %s: %s%s", safetext.Shorten(issue.Column), value, phrase.Count(g.rows, "row", "rows"), first.Place(), kind(issue)[1], how))
+			if issue.Optional {
+				how += "; --map " + trust.ShellWord(issue.Column+"=") + " leaves the column out"
+			}
+			line := fmt.Sprintf("%s: %s%s, the first %s: %s%s", safetext.Shorten(issue.Column), value, phrase.Count(g.rows, "row", "rows"), first.Place(), kind(issue)[1], how)
+			lines = append(lines, strings.TrimPrefix(line, ": "))
 		}
 		if !isOfKind || g.differs {
 			rows = append(rows, issue)

@@ -132,6 +132,7 @@ func (b *builder) addInvalid(t *binding, column, text string, err error) {
 		err = fmt.Errorf("%w: a name begins with %s, an external identifier with %s", err, schema.PrefixName, schema.PrefixIdentifier)
 	}
 	b.addIssue(column, value, issueReason(t.field, text, err))
+	b.issues[len(b.issues)-1].Optional = b.schema.isOptional(t.key)
 	if b.schema.keepsInvalid(t) && t.field.Type != schema.List {
 		b.kept++
 	}

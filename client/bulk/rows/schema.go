@@ -285,6 +285,12 @@ func (s *Schema) mayClear(t *binding) bool {
 	return s.Use == schema.Update && t.kind != kindReadOnly && (len(s.required) == 0 || t.key != s.required[0].Name)
 }
 
+// isOptional reports whether the rows can do without the column of a field.
+func (s *Schema) isOptional(name string) bool {
+	f := s.Resource.Field(name)
+	return f != nil && f.Use&(schema.Key|schema.Identity) == 0 && !slices.Contains(s.required, f)
+}
+
 func (s *Schema) countryOf(values Values) string {
 	for i := range s.Resource.Fields {
 		if f := &s.Resource.Fields[i]; f.Type == schema.Country {

@@ -362,11 +362,15 @@ func (s *Source) RefuseRows(faults []Fault) (n int, err error) {
 // row has kept. It returns the issue. The column may be empty. A row may be refused for several reasons. Validate must have
 // read the file before; a further call of Validate takes the row for valid again.
 func (s *Source) Refuse(row *Row, fault Fault) decode.Issue {
-	if !fault.Shown && cmp.Or(row.layout, s.Layout).hidesCells() { // as in builder.addIssue
+	l := cmp.Or(row.layout, s.Layout)
+	if !fault.Shown && l.hidesCells() { // as in builder.addIssue
 		fault.Reason = quotedText().ReplaceAllString(fault.Reason, "[hidden]")
 	}
 	issue := s.issueAt(row.Line, row.number)
-	issue.Column, issue.Reason = fault.Column, fault.Reason
+	issue.Column, issue.Reason, issue.Optional = fault.Column, fault.Reason, l.schema.isOptional(fault.Column)
+	if at := slices.IndexFunc(l.bindings, func(t *binding) bool { return t.kind == kindField && t.key == fault.Column }); at >= 0 {
+		issue.Column = l.header[at]
+	}
 	for i := range row.Invalid {
 		if kept := &row.Invalid[i]; kept.Name == fault.Column && kept.Issue.Reason == fault.Reason {
 			issue = kept.Issue
