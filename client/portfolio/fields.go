@@ -125,10 +125,10 @@ func MergePartial(send, given schema.Values, rec record.Record, words Words) (fi
 			continue
 		}
 		if list.Kind() != record.Array && list.Kind() != record.Null {
-			return fieldAttributes, "the service does not show the account's attributes, which would be lost: give them all " + words.Attributes
+			return key, "the service does not show the account's attributes, which would be lost: give them all " + words.Attributes
 		}
 		if others := slices.DeleteFunc(pairsOf(list), func(p [2]string) bool { return p[0] == attribute }); len(others) < len(pairsOf(list))-1 {
-			return fieldAttributes, fmt.Sprintf("the service shows the attribute %s more than once, of which one would be lost: give all attributes %s", safetext.Quote(attribute), words.Attributes)
+			return key, fmt.Sprintf("the service shows the attribute %s more than once, of which one would be lost: give all attributes %s", safetext.Quote(attribute), words.Attributes)
 		}
 		list = schema.AddAttribute(list, attribute, send[key].Text())
 		send[fieldAttributes] = list
