@@ -464,35 +464,9 @@ func (c *figureCase) average() (f plainFigure) {
 	return f
 }
 
-// best computes the best rank, whose change is that of the keywords that were measured both now and before.
-func (c *figureCase) best() (f plainFigure) {
-	best, now, before, both := 999, 999, 999, 0
-	for _, k := range c.tracked() {
-		r := c.rankOf(k.organic)
-		if r.now > 0 {
-			best = min(best, r.now)
-		}
-		if r.now > 0 && r.before > 0 {
-			now, before, both = min(now, r.now), min(before, r.before), both+1
-		}
-	}
-	if best == 999 {
-		return f
-	}
-	f.text = strconv.Itoa(best)
-	if now < 999 && before < 999 {
-		f.change(float64(now), float64(before))
-		f.sign = -f.sign
-		if best != now && both > 1 {
-			f.count(both)
-		}
-	}
-	return f
-}
-
 // sections computes the figures that are no tiles, by their titles.
 func (c *figureCase) sections() map[string]plainFigure {
-	all := map[string]plainFigure{"Best rank": c.best(), "Other visits": c.visitsBy(func(v [2]int) int { return v[1] }), "Referring backlinks": {}, "Referring domains": {}, "Backlinks": {}}
+	all := map[string]plainFigure{"Other visits": c.visitsBy(func(v [2]int) int { return v[1] }), "Referring backlinks": {}, "Referring domains": {}, "Backlinks": {}}
 	now, before := 0, 0
 	for _, day := range slices.Sorted(maps.Keys(c.referring)) {
 		if day >= c.from && day <= c.to {

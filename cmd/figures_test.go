@@ -298,7 +298,7 @@ func (c *figureCase) checkIndex(t *testing.T, index string) {
 			t.Errorf("index: got no data for %s, want that of %s to be so: %v", missing, title, c.tiles()[key].text == "")
 		}
 	}
-	if told := strings.Contains(index, "No data: "+missing); told != (missing != "") {
+	if told := strings.Contains(index, "; no data: "+missing); told != (missing != "") {
 		t.Errorf("the index tells that there is no data for %q: %v", missing, told)
 	}
 }

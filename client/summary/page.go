@@ -126,13 +126,12 @@ const (
 // The keys of the other figures.
 const (
 	FigureOtherVisits        = "other_visits"
-	FigureBestRank           = "best_rank" // organic
 	FigureReferringDomains   = "referring_domains"
 	FigureBacklinks          = "backlinks"
 	FigureReferringBacklinks = "referring_backlinks"
 )
 
-var otherFigures = []string{FigureOtherVisits, FigureBestRank, FigureReferringDomains, FigureBacklinks, FigureReferringBacklinks}
+var otherFigures = []string{FigureOtherVisits, FigureReferringDomains, FigureBacklinks, FigureReferringBacklinks}
 
 // A Section is the figures of a page that belong together. Each page has the same ones.
 type Section struct {

@@ -263,54 +263,21 @@ func (r *rankTable) averageFigure() Figure {
 		}
 		return sum / float64(len(ranked))
 	}
-	f := r.organicFigure(TileAverageRank, average(rankNow(listOrganic)), average(rankBefore(listOrganic)))
-	if f.Missing == "" {
-		f.Beside, f.Line = out.words(r.Words, r.ends.when), r.line(listOrganic, average)
-	}
-	return f
-}
-
-func (r *rankTable) organicFigure(key string, now, before float64) Figure {
 	switch {
 	case r.reasons[listOrganic] != "":
-		return missingFigure(r.Words, key, r.reasons[listOrganic])
-	case math.IsNaN(now):
-		return missingFigure(r.Words, key, r.Say("reason.none_ranks"))
+		return missingFigure(r.Words, TileAverageRank, r.reasons[listOrganic])
+	case len(ranked) == 0:
+		return missingFigure(r.Words, TileAverageRank, r.Say("reason.none_ranks"))
 	}
-	f := newFigure(r.Words, key, measureAverage, Good, now, before, r.ends.when)
-	f.Since = r.ends.since(r.Words, f.Short)
-	return f
-}
-
-// bestFigure returns the best organic rank. The change is that of the compared keywords.
-func (r *rankTable) bestFigure() Figure {
-	lowest := func(keywords []rankedKeyword, of rankOf) rank {
-		best := notRanked
-		for _, k := range keywords {
-			if p := of(k); p.isMeasured() {
-				best = min(best, p)
-			}
-		}
-		return best
-	}
-	both, _ := r.compared(listOrganic)
-	best, n := lowest(r.keywords, rankNow(listOrganic)), lowest(both, rankNow(listOrganic))
-	f := r.organicFigure(FigureBestRank, n.value(), lowest(both, rankBefore(listOrganic)).value())
-	switch {
-	case best == n:
-	case f.Short == "":
-		f = r.organicFigure(FigureBestRank, best.value(), nan)
-	default:
-		change := map[Direction]string{Up: "better", Down: "worse", Unchanged: "unchanged"}[f.Direction]
-		f.Text, f.Value, f.Change = best.words(r.Words), best.value(), r.ofBoth(change, math.Abs(f.Value-f.Previous), len(both))
-	}
+	f := newFigure(r.Words, TileAverageRank, measureAverage, Good, average(rankNow(listOrganic)), average(rankBefore(listOrganic)), r.ends.when)
+	f.Since, f.Beside, f.Line = r.ends.since(r.Words, f.Short), out.words(r.Words, r.ends.when), r.line(listOrganic, average)
 	return f
 }
 
 func (r *rankTable) rankings() (out Rankings) {
 	out.Figures = []Figure{
 		r.countFigure(TileOrganicFirst3, 3, listOrganic), r.countFigure(TileOrganicFirst10, 10, listOrganic),
-		r.countFigure(TileMapFirst3, 3, listMap), r.countFigure(TileMapFirst10, 10, listMap), r.averageFigure(), r.bestFigure(),
+		r.countFigure(TileMapFirst3, 3, listMap), r.countFigure(TileMapFirst10, 10, listMap), r.averageFigure(),
 	}
 	if r.reason != "" {
 		return out
@@ -388,7 +355,7 @@ func (b *Builder) keywordNotes(r *rankTable) []string {
 	}
 	if n := b.Untracked; n > 0 {
 		key := "note.untracked"
-		if len(b.keywords.kept) > 0 {
+		if r.reason == "" {
 			key = "note.more_untracked"
 		}
 		notes = append(notes, r.Say(key, "n", n))

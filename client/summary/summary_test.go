@@ -284,39 +284,6 @@ func TestMissingNumbers(t *testing.T) {
 	}
 }
 
-// TestBestRank compares the best rank of the keywords that were measured both now and before: a new keyword makes it no
-// better, and one that was not measured no worse.
-func TestBestRank(t *testing.T) {
-	const sep, oct = "2026-09-28", "2026-10-28"
-	fell := map[string]int{sep: 9, oct: 11}
-	for name, c := range map[string]struct {
-		keywords []map[string]int
-		want     string
-	}{
-		"all in both":                  {[]map[string]int{fell, {sep: 20, oct: 5}}, "5 ▲ 4 better than a month ago"},
-		"a new keyword is the best":    {[]map[string]int{fell, {oct: 1}}, "1 ▼ 2 worse for the one keyword also measured a month ago"},
-		"a new keyword is not":         {[]map[string]int{fell, {oct: 12}}, "11 ▼ 2 worse than a month ago"},
-		"the best was not measured":    {[]map[string]int{fell, {sep: 1}}, "11 ▼ 2 worse than a month ago"},
-		"the others are as before":     {[]map[string]int{{sep: 9, oct: 9}, {sep: 10, oct: 11}, {oct: 1}}, "1 = unchanged among the 2 keywords also measured a month ago"},
-		"the others rank no longer":    {[]map[string]int{{sep: 9, oct: 999}, {oct: 1}}, "1 "},
-		"the others did not rank":      {[]map[string]int{{sep: 999, oct: 8}, {oct: 1}}, "1 "},
-		"none ranks":                   {[]map[string]int{{sep: 9, oct: 999}}, "no keyword ranks"},
-		"a keyword that ranks is new":  {[]map[string]int{{sep: 999, oct: 999}, {oct: 7}}, "7 "},
-		"no keyword is in both months": {[]map[string]int{{sep: 3}, {oct: 7}}, "7 "},
-	} {
-		t.Run(name, func(t *testing.T) {
-			b := NewBuilder(october(Previous))
-			for i, ranks := range c.keywords {
-				add(t, b, ReportKeywords, keywordOf(fmt.Sprint(i), ranks))
-			}
-			f := b.Page(Subject{}).Rankings.Figures[5]
-			if got := f.Missing + f.Text + " " + f.Told(english); strings.TrimSpace(got) != strings.TrimSpace(c.want) {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
-		})
-	}
-}
-
 // TestWithoutDate says of a task and a link that they were not completed, and of a lost link that its day is not known.
 func TestWithoutDate(t *testing.T) {
 	b := NewBuilder(october(Previous))

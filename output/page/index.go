@@ -65,7 +65,7 @@ type EntryFigure struct {
 	Value  float64 `json:",omitempty"`
 	Change string  `json:",omitempty"`
 	Class  string  `json:",omitempty"` // of the change
-	Note   string  `json:",omitempty"` // what the figure leaves out, or its day
+	Note   string  `json:",omitempty"` // what the figure leaves out
 }
 
 // indexTiles are the columns of an index: all tiles of a page. Two whose titles are within a group stand side by side.
@@ -87,7 +87,7 @@ func (e *Entry) Describe(in *words.Words, p *summary.Page) {
 		if t.Missing != "" {
 			continue
 		}
-		f := EntryFigure{Key: t.Key, Text: t.Text, Note: in.Clauses(strings.TrimSpace(t.Since), cmp.Or(t.Beside, t.AsOf))}
+		f := EntryFigure{Key: t.Key, Text: t.Text, Note: in.Clauses(strings.TrimSpace(t.Since), t.Beside)}
 		if !math.IsNaN(t.Value) {
 			f.Value = t.Value
 		}
@@ -223,7 +223,7 @@ func (w *writer) addEntriesLeft(left []Entry) {
 		w.add(": $", w.Say("index.state", "state", words.Case(e.State)))
 		w.addIf(cleanText(e.Error), ", <bdi>$</bdi>")
 		if list := w.List(e.Missing...); list != "" {
-			w.add(", $", cleanText(w.Say("index.missing", "list", list)))
+			w.add("; $", cleanText(w.Say("index.missing", "list", list)))
 		}
 		w.add("</li>\n")
 	}

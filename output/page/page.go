@@ -105,8 +105,14 @@ func viewOf(p *summary.Page, o Options) view {
 		groups = append(groups, []*chart.Chart{&v.Year[i]})
 	}
 	chart.Color(palette.ByName, groups...)
+	told := []string{p.Rankings.Missing(), p.Traffic.Missing(), p.Work.Missing()} // by the sections
+	if p.Links.Course.Lines == nil {
+		told = append(told, p.Links.Figure(summary.TileLinksGained).Missing, p.Links.Figure(summary.TileLinksLost).Missing)
+	}
 	for _, m := range p.Missing {
-		v.Remarks = append(v.Remarks, o.Words.Say("remark", "title", m.Title, "text", m.Reason))
+		if !slices.Contains(told, m.Reason) {
+			v.Remarks = append(v.Remarks, o.Words.Say("remark", "title", m.Title, "text", m.Reason))
+		}
 	}
 	v.Remarks = append(v.Remarks, p.Notes...)
 	if o.Appendix {
