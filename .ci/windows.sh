@@ -20,7 +20,7 @@ for test in atomicfile lockedfile secret; do
 done
 # The stories of some groups; those that need a shell, a signal or a terminal are skipped.
 echo "stories"
-(cd stories && wine64 /root/cmd.test.exe -test.parallel 4 -test.v -test.run 'TestStories/(accounts|auth|campaigns|config|keywords)') >out 2>&1 || {
+(cd stories && RESELLER_TEST_PROGRAM=../program wine64 /root/cmd.test.exe -test.parallel 4 -test.v -test.run 'TestStories/(accounts|auth|campaigns|config|keywords)') >out 2>&1 || {
 	grep -e FAIL -B 20 out
 	exit 1
 }

@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -20,41 +20,32 @@ import (
 	"reseller/cmd/meta"
 )
 
-// checkedMain runs a command of a story. What it prints as JSON, its summary and its error must have the JSON Schema of
-// `reseller help --json-schema`: else the exit code is 99.
-func checkedMain(args []string) int {
-	var out, errs bytes.Buffer
-	streams := cli.Process()
-	isJSON := printsJSON(args)
-	if isJSON && !slices.ContainsFunc(args, func(arg string) bool {
-		return arg == "--raw" || strings.HasPrefix(arg, "--jq") || strings.HasPrefix(arg, "--columns") || arg == "api" || arg == "help"
-	}) {
-		streams.Out = io.MultiWriter(streams.Out, &out)
-	}
-	if isJSON {
-		streams.Err = io.MultiWriter(streams.Err, &errs)
-	}
-	code := cmd.Main(cli.Signals(os.Exit), args, streams, "test")
-	problems := checkJSON(args, code, out.Bytes(), errs.String())
-	for _, problem := range problems {
-		fmt.Fprintln(os.Stderr, "not as the JSON Schema says:", problem)
-		code = 99
-	}
-	return code
-}
-
-// printsJSON reports whether a command line asks for -o json.
-func printsJSON(args []string) bool {
-	for i, arg := range args {
-		if arg == "-ojson" || arg == "--output=json" || arg == "json" && i > 0 && (args[i-1] == "-o" || args[i-1] == "--output") {
-			return true
+// checkSaid returns what is wrong with all that the commands of a story said as JSON, which the program has kept in a folder:
+// their data, their summaries and their errors must have the JSON Schema of `reseller help --json-schema`.
+func checkSaid(dir string) (problems []string) {
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	for _, file := range files {
+		var said struct {
+			Args               []string
+			Code               int
+			Out, Errs, Summary string
+		}
+		text, err := os.ReadFile(file)
+		if err == nil {
+			err = json.Unmarshal(text, &said)
+		}
+		if err != nil {
+			problems = append(problems, err.Error())
+		}
+		for _, problem := range checkJSON(said.Args, said.Code, []byte(said.Out), said.Errs, []byte(said.Summary)) {
+			problems = append(problems, fmt.Sprintf("%q: not as the JSON Schema says: %s", said.Args, problem))
 		}
 	}
-	return false
+	return problems
 }
 
 // checkJSON returns what is wrong with the data, the error and the summaries of a command.
-func checkJSON(args []string, code int, out []byte, errs string) (problems []string) {
+func checkJSON(args []string, code int, out []byte, errs string, summary []byte) (problems []string) {
 	check := func(name string, text []byte) {
 		var v any
 		if err := json.Unmarshal(text, &v); err != nil {
@@ -74,12 +65,8 @@ func checkJSON(args []string, code int, out []byte, errs string) (problems []str
 		line, _, _ := strings.Cut(errs[at:], "\n")
 		check("error", []byte(line))
 	}
-	for i, arg := range args {
-		if i > 0 && args[i-1] == "--summary-file" && strings.HasSuffix(arg, ".json") {
-			if text, err := os.ReadFile(arg); err == nil && (code == 0 || json.Valid(text)) {
-				check("summary", text)
-			}
-		}
+	if len(summary) > 0 && (code == 0 || json.Valid(summary)) {
+		check("summary", summary)
 	}
 	return problems
 }
@@ -89,26 +76,33 @@ func definitionOf(c *cobra.Command) string {
 	return strings.ReplaceAll(words, " ", ".")
 }
 
-// schemaOf returns a definition of the JSON Schema, with the definitions that it refers to in its place. It is nil if there is none.
-func schemaOf(name string) *openapi3.Schema {
+// definitions are the texts of the definitions of the JSON Schema, by their names.
+var definitions = sync.OnceValue(func() map[string]json.RawMessage {
 	frame := cli.NewFrame(cli.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Env: func(string) (string, bool) { return "", false }}, "")
 	text, err := json.Marshal(meta.JSONSchema(frame.Session, cmd.New(frame)))
-	if err != nil {
-		panic(err)
-	}
 	var document struct {
 		Defs map[string]json.RawMessage `json:"$defs"`
 	}
-	if err := json.Unmarshal(text, &document); err != nil {
+	if err == nil {
+		err = json.Unmarshal(text, &document)
+	}
+	if err != nil {
 		panic(err)
 	}
-	definition, reference := string(document.Defs[name]), regexp.MustCompile(`{"\$ref":"#/\$defs/([^"]*)"}`)
+	return document.Defs
+})
+
+var reference = regexp.MustCompile(`{"\$ref":"#/\$defs/([^"]*)"}`)
+
+// schemaOf returns a definition of the JSON Schema, with the definitions that it refers to in its place. It is nil if there is none.
+func schemaOf(name string) *openapi3.Schema {
+	definition := string(definitions()[name])
 	if definition == "" {
 		return nil
 	}
 	for reference.MatchString(definition) {
 		definition = reference.ReplaceAllStringFunc(definition, func(ref string) string {
-			return string(document.Defs[reference.FindStringSubmatch(ref)[1]])
+			return string(definitions()[reference.FindStringSubmatch(ref)[1]])
 		})
 	}
 	var found openapi3.Schema

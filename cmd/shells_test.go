@@ -159,12 +159,13 @@ func startShell(t *testing.T, program, start, url string) *shellSession {
 	for _, name := range []string{"CONFIG", "DATA", "STATE", "CACHE"} {
 		c.Env = append(c.Env, "XDG_"+name+"_HOME="+filepath.Join(s.dir, "home"))
 	}
+	_, err := storyProgram()
+	noError(t, err)
 	script := exec.Command("reseller", "completion", program, "--output-file", filepath.Join(s.dir, "script"))
 	script.Env = c.Env
 	if out, err := script.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	var err error
 	if s.terminal, err = pty.StartWithSize(c, &pty.Winsize{Cols: 160, Rows: 200}); err != nil {
 		t.Fatal(err)
 	}

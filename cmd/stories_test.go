@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,9 +21,6 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"reseller/cmd/complete"
-	"reseller/cmd/lookup"
 )
 
 // TestMain lets many stories run side by side whatever the number of processors, since they wait more than they work.
@@ -30,8 +28,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "48"); err != nil {
 		panic(err)
 	}
-	testscript.Main(m, map[string]func(){
-		"reseller":  func() { bePatient(); os.Exit(checkedMain(os.Args[1:])) },
+	testscript.Main(tests{m}, map[string]func(){
 		"await":     awaitMain,
 		"interrupt": interruptMain,
 		"panics":    panicsMain,
@@ -47,12 +44,47 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// bePatient lets the completion and the names in questions and notes take their time, but for stories in which they may not.
-func bePatient() {
-	if os.Getenv("IMPATIENT") == "" {
-		complete.Patience, lookup.Patience = time.Minute, time.Minute
+// tests are the tests of this package, which have a folder for the program that they run.
+type tests struct{ *testing.M }
+
+// programs is the folder, which is in PATH. Where there is no Go, RESELLER_TEST_PROGRAM names one with the program.
+var programs = os.Getenv("RESELLER_TEST_PROGRAM")
+
+func (m tests) Run() int {
+	debug.SetGCPercent(400) // else half of the time goes to the garbage of the commands that run in this process
+	var err error
+	if programs == "" {
+		programs, err = os.MkdirTemp("", "programs")
+		defer func() { _ = os.RemoveAll(programs) }()
+	} else {
+		programs, err = filepath.Abs(programs)
 	}
+	if err != nil {
+		panic(err)
+	}
+	_ = os.Setenv("PATH", programs+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return m.M.Run()
 }
+
+// storyProgram builds testdata/reseller once, and returns its path.
+var storyProgram = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(programs, "reseller")
+	if os.Getenv("RESELLER_TEST_PROGRAM") != "" {
+		return path, nil
+	}
+	if _, err := os.ReadFile("testdata/reseller/main.go"); err != nil { // so that a result is not cached once it has changed
+		return "", err
+	}
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "./testdata/reseller") // as it is released
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, os.Chmod(programs, 0o755)
+})
 
 // TestStories runs every story below testdata/stories, however deep.
 func TestStories(t *testing.T) {
@@ -107,6 +139,9 @@ func setup(env *testscript.Env, dir string) error {
 	if err != nil {
 		return err
 	}
+	if _, err := storyProgram(); err != nil {
+		return err
+	}
 	script, _, _ := strings.Cut(string(story), "\n-- ")
 	if _, err := exec.LookPath("sh"); (err != nil || runtime.GOOS == "windows") && usesShell.MatchString(script) {
 		env.T().Skip("the story needs a shell or signals")
@@ -120,6 +155,18 @@ func setup(env *testscript.Env, dir string) error {
 	}
 	env.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
 	env.Setenv("TZ", "UTC")
+	said, err := os.MkdirTemp("", "said")
+	if err != nil {
+		return err
+	}
+	env.Setenv("STORY_SAID", said)
+	env.Defer(func() {
+		problems := checkSaid(said)
+		_ = os.RemoveAll(said)
+		if len(problems) > 0 {
+			env.T().Fatal(strings.Join(problems, "\n"))
+		}
+	})
 	answers, err := os.ReadFile(filepath.Join(env.WorkDir, "answers"))
 	served := err == nil && !servesAnswers.MatchString(script)
 	if (served || strings.Contains("\n"+script, "\nserve ")) && !strings.Contains(script, "RESELLER_TOKEN") {
