@@ -46,7 +46,7 @@ var (
 		"job", "operation", "state", "file", "rows", "done", "started", "base_url", "profile", "shard", "sent", "present", "differs",
 		"duplicates", "invalid", "refused", "unknown", "requests", "retries", "seconds", "rejects",
 	}
-	stepColumns = append(slices.Clone(showColumns), "customers_complete", "steps", "steps_done")
+	stepColumns = append(slices.Clone(showColumns), "customers_complete", "steps", "steps_done", "pruned")
 )
 
 type shown struct {

@@ -21,7 +21,7 @@ const (
 type Status struct {
 	Header
 	State   string // JobRunning, JobStopped or JobFinished
-	Done    int    // the number of rows with a final state
+	Done    int    // the number of rows with a final state, of those that Summary counts
 	Summary Summary
 	Rejects string // the path of the rejects file, empty if there is none
 	Unknown string // the same of the file for rows with an unknown outcome
@@ -125,7 +125,9 @@ func (s Store) status(h Header) (Status, error) {
 	}
 	table.RollUp(nil)
 	status.Summary, status.Table = Summarize(h, table), table
-	status.Done = table.Done()
+	if status.Done = table.Done(); status.Summary.StepCounts != nil {
+		status.Done -= status.Summary.Pruned
+	}
 	for file, path := range table.written {
 		if _, err := os.Stat(path); err != nil {
 			table.written[file] = ""
