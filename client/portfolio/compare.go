@@ -20,7 +20,7 @@ type Options struct {
 	NoValidate    bool // permit postal codes that are none of the country of their account
 	Strict        bool // do not restore the zeros of such postal codes
 	AllowSimilar  bool // permit new accounts that seem to be one with another identifier, and rows that give an account that of another one
-	AllowRename   bool // permit rows that would make another customer of the account with their account_id, or with their identifier
+	AllowRename   bool // permit rows whose identifier, name and e-mail all differ from those of the account with their account_id
 	// KeepExisting keeps the fields and the status of the accounts that the service holds. What it does not show does not differ
 	// then, and a row that does not tell which campaign of its account it means is no fault, but Unclear.
 	KeepExisting  bool
@@ -107,8 +107,12 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 		return p, nil
 	}
 	differing := c.differences(w, current)
-	if fault := c.renames(w, differing, &p); fault.Reason != "" {
-		return Plan{}, []Fault{fault}
+	if fault := w.renames(differing, &p); fault != "" && !c.o.AllowRename {
+		advice := "--allow-rename changes them"
+		if c.o.KeepExisting {
+			advice = "leave account_id out for a new customer"
+		}
+		return Plan{}, []Fault{{fieldAccount, fault + ": " + advice, true}}
 	}
 	if len(differing) > 0 {
 		if fault := c.isSimilar(w, current); fault.Reason != "" {
@@ -142,21 +146,15 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 	return p, nil
 }
 
-// renames returns the fault of a row that would make another customer of the account with its account_id, or with its identifier.
-func (c *Comparison) renames(w *Desired, differing []difference, p *Plan) Fault {
-	field, names, advice := fieldAccount, []string{fieldIdentifier, fieldName, fieldEmail}, "--allow-rename changes them"
-	switch {
-	case w.AccountID == 0:
-		field, names = fieldIdentifier, []string{fieldName, fieldEmail, "phone"}
-	case c.o.KeepExisting:
-		advice = "leave account_id out for a new customer"
-	}
+// renames returns the fault of a row that would make another customer of the account with its account_id.
+func (w *Desired) renames(differing []difference, p *Plan) (fault string) {
+	names := []string{fieldIdentifier, fieldName, fieldEmail}
 	for _, name := range names {
-		if c.o.AllowRename || field == fieldIdentifier && c.o.KeepExisting || !slices.ContainsFunc(differing, func(d difference) bool { return d.name == name }) {
-			return Fault{}
+		if !slices.ContainsFunc(differing, func(d difference) bool { return d.name == name }) {
+			return ""
 		}
 	}
-	return Fault{field, fmt.Sprintf("account %d is %s, of which %s and %s all differ: %s", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2], advice), true}
+	return fmt.Sprintf("account %d is %s, of which %s and %s all differ", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2])
 }
 
 // isSimilar returns the fault of a row whose values should not be those of a new account, if current is nil, or of current: the

@@ -284,7 +284,7 @@ func TestAppliedPortfolioIsHeld(t *testing.T) {
 		isOlder := func() bool { return rapid.Bool().Draw(t, "older form") }
 		for range 2 {
 			file := drawPortfolio(t, m)
-			o := Options{AllowRename: true, PruneAccounts: rapid.Bool().Draw(t, "prune accounts"), PruneKeywords: rapid.Bool().Draw(t, "prune keywords")}
+			o := Options{PruneAccounts: rapid.Bool().Draw(t, "prune accounts"), PruneKeywords: rapid.Bool().Draw(t, "prune keywords")}
 			plans, _ := compareFile(t, m, s.current(m, isOlder), file, o, false)
 			before := s.activeKeywords()
 			for i := range plans {

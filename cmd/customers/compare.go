@@ -50,7 +50,7 @@ type compareFlags struct {
 
 func (o *compareFlags) addAllowTo(c *cobra.Command) {
 	bulkcmd.AddAllowSimilar(c, &o.allowSimilar)
-	c.Flags().BoolVar(&o.allowRename, "allow-rename", false, "also change accounts of which the identifier, or phone, and name and e-mail all differ")
+	c.Flags().BoolVar(&o.allowRename, "allow-rename", false, "also change accounts whose identifier, name and e-mail all differ")
 }
 
 func (o *compareFlags) check(c *cobra.Command, hasFile bool) error {
