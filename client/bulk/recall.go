@@ -170,13 +170,13 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 			}
 		}
 		if n := found[job.StateUnknown]; n > 0 {
-			r.opts.Note(fmt.Sprintf("%s sent %s with an unknown outcome", m.By(), phrase.Count(n, "row", "rows")))
+			r.opts.Note(fmt.Sprintf("job %s sent %s with an unknown outcome", m.Job, phrase.Count(n, "row", "rows")))
 		}
 		if m.IsCorrupt {
-			r.opts.Note(fmt.Sprintf("the journal of %s is corrupt: rows that it has sent may be sent again", m.By()))
+			r.opts.Note(fmt.Sprintf("the journal of job %s is corrupt: rows that it has sent may be sent again", m.Job))
 		}
 		for state, n := range found {
-			count[state], jobs[state] = count[state]+n, append(jobs[state], clockTime(m.LastWritten)+" by "+m.By())
+			count[state], jobs[state] = count[state]+n, append(jobs[state], clockTime(m.LastWritten)+" by job "+m.Job)
 		}
 	}
 	for _, state := range []job.State{job.StatePresent, job.StateDiffers} {
@@ -224,9 +224,9 @@ func (r *run) takeMemory(m *job.Memory) (found map[job.State]int, isInDoubt bool
 		case sent.IsInDoubt() && sent.Reason.IsAcknowledged():
 			result = job.Result{State: job.StateUnknown, HTTPStatus: sent.Reason.HTTPStatus, Message: sent.Reason.Message}
 		case sent.IsInDoubt():
-			result = job.Result{State: job.StateUnknown, Message: m.By() + " got no clear response"}
+			result = job.Result{State: job.StateUnknown, Message: "job " + m.Job + " got no clear response"}
 		case isOther && r.converges():
-			result = job.Result{State: job.StateAmbiguous, Message: fmt.Sprintf("%s sent it %s with other content, and it can't be changed before the service lists it", m.By(), clockTime(m.LastWritten))}
+			result = job.Result{State: job.StateAmbiguous, Message: fmt.Sprintf("job %s sent it %s with other content, and it can't be changed before the service lists it", m.Job, clockTime(m.LastWritten))}
 		case isOther:
 			result.State = job.StateDiffers
 		}
@@ -257,7 +257,7 @@ func RecentlySent(store job.Store, to job.Key, creates string) (sentBy map[dedup
 	}
 	hashes := dedupe.Key(key)
 	sentBy = map[dedupe.Identity]string{}
-	err = store.Preview(job.Header{Key: to}, 0).EachSent(creates, maxListLag, job.BootClock()(), job.All, func(m *job.Memory, sent job.SentRow) { sentBy[sent.Identity()] = m.By() })
+	err = store.Preview(job.Header{Key: to}, 0).EachSent(creates, maxListLag, job.BootClock()(), job.All, func(m *job.Memory, sent job.SentRow) { sentBy[sent.Identity()] = m.Job })
 	return sentBy, func(id []byte) dedupe.Identity { return hashes.Fingerprint(id, nil).Identity() }, err
 }
 
@@ -291,26 +291,6 @@ func (op *Operation) changes(hashes dedupe.Key, row uint32, values rows.Values) 
 		}
 	}
 	return job.Changes(row, fields)
-}
-
-// Remember makes known to the jobs of a store that a command sends rows with one call, to the address and the subject of a key, as
-// job.Store.Remember does.
-func (op *Operation) Remember(store job.Store, to job.Key, identity rows.Identity, sent []rows.Values) (end func(job.State)) {
-	key, err := store.HashKey(dedupe.NewKey())
-	if err != nil {
-		return func(job.State) {}
-	}
-	hashes, created, said := dedupe.Key(key), job.Identities(op.Creates), []job.Event{}
-	for i, row := range sent {
-		if op.Creates == "" {
-			said = append(said, op.changes(hashes, uint32(i), row))
-			continue
-		}
-		id, content := identity(row, nil, nil)
-		created = created.AppendIdentity(uint32(i), hashes.Fingerprint(id, content))
-	}
-	to.Operation = op.Name
-	return store.Remember(to, job.BootClock()(), len(sent), append(said, created)...)
 }
 
 // recordIdentities records the identities of the rows that may be sent and have none yet. In a job that is resumed, none needs

@@ -78,7 +78,6 @@ func runCreate(ctx context.Context, f *cli.Frame, o *createOptions) error {
 	}
 	w := resource.Write{Call: client.Call{Op: op, Body: res.Body(values)}, Names: o.fields.Names}
 	if !isSecond { // otherwise the account exists, whatever the outcome of the call
-		w.Of, w.Rows = o.version.accounts(nil), []schema.Values{values}
 		w.ReadBack = func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindAccount(ctx, c, values)
 		}

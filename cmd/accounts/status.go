@@ -93,10 +93,9 @@ func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 			return err
 		}
 	}
-	calls, changes := make([]client.Call, len(o.ids)), make([]schema.Values, len(o.ids))
+	calls := make([]client.Call, len(o.ids))
 	for i, id := range o.ids {
-		changes[i] = schema.Values{"account_id": record.Integer(id), "status": record.Quote(word)}
-		calls[i] = loads.StatusCall(changes[i])
+		calls[i] = loads.StatusCall(schema.Values{"account_id": record.Integer(id), "status": record.Quote(word)})
 	}
 	if f.Flags.DryRun {
 		for _, call := range calls {
@@ -106,7 +105,7 @@ func runStatus(ctx context.Context, f *cli.Frame, o *statusOptions) error {
 	}
 	fan, shape := &fanout.FanOut{Calls: len(calls), Writes: true}, cli.Shape(calls[0].Op.Response, len(calls) == 1)
 	return resource.PrintEach(ctx, f, fan, shape, func(ctx context.Context, i int, raw io.Writer) (record.Record, error) {
-		response, found, err := resource.Execute(ctx, f.Session, resource.Write{Call: calls[i], Names: o.finder, Of: loads.StatusChanges(nil, loads.StatusOptions{}), Rows: changes[i : i+1], ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
+		response, found, err := resource.Execute(ctx, f.Session, resource.Write{Call: calls[i], Names: o.finder, ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindStatus(ctx, c, o.ids[i], o.change())
 		}}, raw)
 		if err != nil {

@@ -87,7 +87,6 @@ func runNotesUpdate(c *cobra.Command, f *cli.Frame, o *notesUpdateOptions) error
 	call := client.Call{Op: &schema.OpNotesUpdate, Body: schema.Notes.Body(values), Subject: []string{values["campaign_id"].Text()}}
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: call, Names: o.fields.Names,
-		Of: loads.Notes(nil, loads.UpdateOptions{}), Rows: []schema.Values{values},
 		Check: func(response *client.Response) error {
 			others, code := phrase.Each(loads.OtherNotes(call, response), func(other bulk.Change) string { return other.Field }), cli.ExitPartial
 			switch len(others) {

@@ -12,7 +12,6 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
@@ -185,10 +184,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if q.isShard || source.Report.Invalid > 0 { // the other rows may name them
 		all.pruned.UnmanagedAccounts, all.pruned.UnmanagedCampaigns, all.pruned.Unmanaged = 0, 0, nil
 	}
-	if q.resumed == nil && !q.onlyNew {
-		err = all.noteCreated(ctx, q.session)
-	}
-	if err == nil && o.PruneKeywords && q.resumed == nil {
+	if o.PruneKeywords && q.resumed == nil {
 		err = all.checkRecent(ctx, q.session)
 	}
 	if err == nil && o.PruneAccounts {
@@ -222,39 +218,18 @@ func (all *comparison) addPruned(source *rows.Source) error {
 	return nil
 }
 
-// noteCreated notes the customers that this machine has just created and that the service does not list yet.
-func (all *comparison) noteCreated(ctx context.Context, session *cli.Session) error {
-	if !slices.ContainsFunc(all.plans, func(p portfolio.Plan) bool { return p.Create != nil }) {
-		return nil
-	}
-	recent, identify, err := recentlySent(ctx, session, "account")
+// checkRecent returns an error if jobs have just sent keywords that neither the service lists yet nor the file names: they
+// could not be pruned.
+func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) error {
+	store, err := session.Jobs()
 	if err != nil {
 		return err
 	}
-	var notes []string
-	for _, p := range all.plans {
-		id, _ := loads.AccountIdentity(rows.FromMap(p.Create), nil, nil)
-		if by := recent[identify(id)]; p.Create != nil && by != "" {
-			notes = append(notes, fmt.Sprintf("%s has just created %s, whom the service does not list yet", by, safetext.Quote(p.Customer)))
-		}
+	to, err := session.Destination(ctx)
+	if err != nil {
+		return err
 	}
-	noteFirst(session, notes, "%d more customers were just created")
-	return nil
-}
-
-func recentlySent(ctx context.Context, session *cli.Session, creates string) (by map[dedupe.Identity]string, identify func(id []byte) dedupe.Identity, err error) {
-	store, err := session.Jobs()
-	to, failed := session.Destination(ctx)
-	if err = cmp.Or(err, failed); err != nil {
-		return nil, nil, err
-	}
-	return bulk.RecentlySent(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, creates)
-}
-
-// checkRecent returns an error if keywords were just sent that neither the service lists yet nor the file names: they could not be
-// pruned.
-func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) error {
-	recent, identify, err := recentlySent(ctx, session, "keyword")
+	recent, identify, err := bulk.RecentlySent(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, "keyword")
 	if err != nil || len(recent) == 0 {
 		return err
 	}
@@ -268,9 +243,9 @@ func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) er
 			delete(recent, identify(loads.KeywordKey(p.Account, p.Campaign, k.Text)))
 		}
 	}
-	if by := slices.Compact(slices.Sorted(maps.Values(recent))); by != nil {
+	if jobs := slices.Compact(slices.Sorted(maps.Values(recent))); jobs != nil {
 		return cli.Usagef("--prune keywords: the service does not list %s yet that %s %s just sent: run the command again in a minute",
-			phrase.Count(len(recent), "keyword", "keywords"), phrase.And(by), phrase.Noun(len(by), "has", "have"))
+			phrase.Count(len(recent), "keyword", "keywords"), phrase.Noun(len(jobs), "job ", "jobs ")+phrase.And(jobs), phrase.Noun(len(jobs), "has", "have"))
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package keywords
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -85,11 +84,7 @@ func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
 		}
 		return repeats
 	})
-	call, sent := loads.NewKeywordCall(keywords, values), make([]schema.Values, len(keywords))
-	for i, text := range keywords {
-		sent[i] = maps.Clone(values)
-		sent[i]["keyword"] = record.Quote(text)
-	}
+	call := loads.NewKeywordCall(keywords, values)
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Check: func(response *client.Response) error {
 			if _, err := loads.CheckAdded(call, response, nil); err != nil {
@@ -101,7 +96,6 @@ func runAdd(ctx context.Context, f *cli.Frame, o *addOptions) error {
 			return nil
 		},
 		Names: o.fields.Names, Call: call,
-		Of: loads.Keywords(nil), Rows: sent,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywords(ctx, c, keywords, values)
 		},

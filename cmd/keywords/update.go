@@ -118,7 +118,6 @@ func completeAll(ctx context.Context, session *cli.Session, ids []int64, values 
 func send(ctx context.Context, f *cli.Frame, names *lookup.Finder, call client.Call, changes []schema.Values, deletes bool) error {
 	return resource.Send(ctx, f.Session, f.Output, resource.Write{
 		Call: call, Names: names,
-		Of: loads.KeywordUpdates(nil, loads.UpdateOptions{}), Rows: changes,
 		ReadBack: func(ctx context.Context, c *client.Client) (bulk.Outcome, error) {
 			return loads.FindKeywordUpdates(ctx, c, changes, deletes)
 		},

@@ -13,8 +13,6 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
-	"reseller/client/bulk/job"
-	"reseller/client/bulk/rows"
 	"reseller/client/loads"
 	"reseller/client/names"
 	"reseller/client/portfolio"
@@ -28,9 +26,6 @@ import (
 
 type Write struct {
 	Call client.Call
-	// Rows are what the rows of a file would say for the load Of, by which the loads of the machine know of the write.
-	Of   loads.Load
-	Rows []schema.Values
 	// ReadBack reads, after a call without a response, whether the service holds what the call was to make: the outcome is Present
 	// with the record of the service, Differs if it holds a part of it, Absent, or Unknown. It is nil if that can't be read.
 	ReadBack func(ctx context.Context, c *client.Client) (bulk.Outcome, error)
@@ -179,13 +174,7 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 		return nil, record.Record{}, err
 	}
 	if w.Once == nil {
-		end, err := w.remember(ctx, session)
-		if err != nil {
-			return nil, record.Record{}, err
-		}
-		response, found, err := execute(ctx, session, c, w, raw)
-		end(err)
-		return response, found, err
+		return execute(ctx, session, c, w, raw)
 	}
 	sent, err := session.History(ctx)
 	if err != nil {
@@ -215,36 +204,7 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 	return response, found, err
 }
 
-// remember makes the write known to the loads of the machine. end takes its error, or none. What can't be remembered is sent all the
-// same: where jobs can't be stored, there are no loads.
-func (w Write) remember(ctx context.Context, session *cli.Session) (end func(error), err error) {
-	store, failed := session.Jobs()
-	if w.Rows == nil || failed != nil {
-		return func(error) {}, nil
-	}
-	to, err := session.Destination(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var sent []rows.Values
-	for _, values := range w.Rows {
-		sent = append(sent, rows.FromMap(values))
-	}
-	record := w.Of.Operation.Remember(store, job.Key{BaseURL: to.BaseURL, Subject: to.Subject}, w.Of.Schema.Identity, sent)
-	return func(err error) {
-		refusal := &client.Error{}
-		switch isPartly := errors.As(err, &refusal) && len(refusal.Items) < refusal.ItemCount; {
-		case err == nil, isPartly && w.Of.Operation.Creates == "": // to change one more once more does no harm
-			record(job.StateSent)
-		case loads.NotCarriedOut(err) && !isPartly:
-			record(job.StateRefused)
-		default:
-			record(job.StateUnknown)
-		}
-	}, nil
-}
-
-// execute is Execute without a memory.
+// execute is Execute without the history.
 func execute(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (*client.Response, record.Record, error) {
 	w.Call.CopyTo = raw
 	start := time.Now()

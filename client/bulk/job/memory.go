@@ -1,7 +1,6 @@
 package job
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,8 +25,6 @@ const (
 	MemoryTime = 24 * time.Hour
 	// memoryPrefix begins the name of a log whose job was removed before MemoryTime had passed. The id of the job follows.
 	memoryPrefix = ".acknowledged-"
-	// singleID stands for the id of a job in the logs of Store.Remember.
-	singleID = "00000000-1"
 	// keyFile is the file with the key of the hashes that logs contain.
 	keyFile = ".key"
 	// clockFile is the file with the boot of the machine, and when that began by the clock.
@@ -67,7 +64,7 @@ func ignoreMissing(err error) error {
 // A Memory has the rows that another job has sent or, while it is running, may send by its log, as far as they are looked for. The
 // other job may have been removed.
 type Memory struct {
-	Job         string    // the id of the job, or singleID
+	Job         string    // the id of the job
 	LastWritten time.Time // the last change of the log
 	IsCorrupt   bool      // the log is corrupt, so the memory ends before the damage
 	Recovery              // of the rows that are in doubt
@@ -75,14 +72,6 @@ type Memory struct {
 	Rows        iter.Seq[SentRow]
 	header      *Header
 	isDoubted   bool // the job has ended, and a call of it got no response
-}
-
-// By returns words for who sent the rows.
-func (m *Memory) By() string {
-	if m.Job == singleID {
-		return "another command"
-	}
-	return "job " + m.Job
 }
 
 // Changes reports whether the job of the memory, which has ended without a response to some calls, may change the same records as
@@ -315,39 +304,6 @@ func (s Store) retire(id string) {
 		_ = os.Rename(log, filepath.Join(string(s), fmt.Sprintf("%s%s.%d", memoryPrefix, id, at.UnixNano())))
 	}
 	s.erase(id)
-}
-
-// Remember begins a log of n rows that a command sends with one call and without a job. It is like the log of a job that was
-// removed: jobs know the rows by it until MemoryTime has passed. What is said of the rows is durable before the call, if it can be
-// written. end takes their state after the call; until then, and with StateUnknown, they are in doubt.
-func (s Store) Remember(k Key, on Boot, n int, said ...Event) (end func(State)) {
-	if unlock, err := s.lockAll(); err == nil {
-		s.removeOrphans()
-		unlock()
-	}
-	rows := make([]uint32, n)
-	for i := range rows {
-		rows[i] = uint32(i)
-	}
-	header, _ := json.Marshal(Header{ID: singleID, Started: time.Now().UTC(), Key: k, Counts: Counts{Rows: n}})
-	var text []byte
-	for _, e := range slices.Concat([]Event{append(Event{kindHeader}, header...)}, said, []Event{RunStarted(on), Intent(0, rows), CallStarted(0, 0)}) {
-		text = wal.AppendFrame(text, e)
-	}
-	log, err := os.CreateTemp(string(s), memoryPrefix+singleID+".*")
-	if err != nil {
-		return func(State) {}
-	}
-	_, _ = log.Write(text)
-	_ = log.Sync()
-	return func(outcome State) {
-		if outcome == StateSent {
-			_, _ = log.Write(wal.AppendFrame(nil, BatchResult(0, Result{State: outcome})))
-		}
-		if _ = log.Close(); outcome == StateRefused {
-			_ = os.Remove(log.Name())
-		}
-	}
 }
 
 // Forget makes the store forget which rows were sent to an address, since the service
