@@ -304,7 +304,7 @@ func TestSheetsAreToldAlike(t *testing.T) {
 				return code, errs
 			}
 			code, errs := load(rows[0])
-			if code != 0 || !strings.Contains(errs, `note: reading the sheet "Rows", the one with the most known columns; --sheet takes another one: "Read me"`) ||
+			if code != 0 || !strings.Contains(errs, `note: reading the sheet "Rows", the one with most of the required columns; --sheet takes another one: "Read me"`) ||
 				!strings.Contains(errs, "1 row is hidden or filtered out in the sheet and is read like the others: --visible-rows leaves it out") {
 				t.Errorf("got exit code %d, want notes of the sheet and of the hidden row: %s", code, errs)
 			}

@@ -50,7 +50,7 @@ func (in *InputFlags) AddIDsTo(c *cobra.Command, session *cli.Session, formats .
 func (in *InputFlags) AddTo(c *cobra.Command, session *cli.Session, formats ...string) {
 	in.AddIDsTo(c, session, formats...)
 	flags := c.Flags()
-	flags.StringVar(&in.sheet, "sheet", "", "`NAME` or number of the sheet of a workbook (default: the one with the most columns that the command knows, or the first)")
+	flags.StringVar(&in.sheet, "sheet", "", "`NAME` or number of the sheet of a workbook (default: the one with most of the required columns, or the first)")
 	flags.BoolVar(&in.visible, "visible-rows", false, "leave out the rows of a sheet that are hidden or filtered out")
 	flags.StringVar(&in.encoding, "encoding", "", "`ENCODING` of a text, such as windows-1252 (default: UTF-8, or UTF-16 with a byte-order mark)")
 	in.mapping.addTo(c)

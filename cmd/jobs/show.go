@@ -87,7 +87,8 @@ func nameUnknown(session *cli.Session, path string) error {
 // anyRows is the schema of a file whose columns have any names.
 type anyRows struct{}
 
-func (anyRows) Secret() bool         { return false }
-func (anyRows) LineField() string    { return "" }
-func (anyRows) IsLine(string) bool   { return false }
-func (anyRows) IsColumn(string) bool { return true }
+func (anyRows) Secret() bool          { return false }
+func (anyRows) LineField() string     { return "" }
+func (anyRows) IsLine(string) bool    { return false }
+func (anyRows) IsColumn(string) bool  { return true }
+func (anyRows) Fit(decode.Header) int { return 0 }

@@ -15,6 +15,7 @@ func (contacts) Secret() bool              { return false }
 func (contacts) LineField() string         { return "" }
 func (contacts) IsLine(string) bool        { return false }
 func (contacts) IsColumn(name string) bool { return name == "name" || name == "email" }
+func (contacts) Fit(decode.Header) int     { return 1 }
 
 // Read the rows of standard input, whose format is detected by its header.
 func Example() {

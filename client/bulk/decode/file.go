@@ -38,6 +38,8 @@ type Schema interface {
 	IsLine(line string) bool
 	// IsColumn reports whether a column of the file may have a name.
 	IsColumn(name string) bool
+	// Fit returns how well the columns of a sheet suit the rows, 0 if it lacks most of those that are required.
+	Fit(Header) int
 }
 
 // TextFormats are those of the Formats that are texts.

@@ -19,6 +19,7 @@ func (passwordTable) Secret() bool              { return true }
 func (passwordTable) LineField() string         { return "" }
 func (passwordTable) IsLine(string) bool        { return false }
 func (passwordTable) IsColumn(name string) bool { return name == "username" || name == "password" }
+func (passwordTable) Fit(Header) int            { return 1 }
 
 // plainTable is the schema of rows without passwords.
 type plainTable struct{ passwordTable }

@@ -17,8 +17,8 @@ import (
 type workbook struct {
 	*xlsx.Workbook
 	sheet   xlsx.Sheet
-	isFirst bool // no name was given, so that the sheet is the first one
-	isBest  bool // likewise, but it has more columns that the rows may have than the others
+	isFirst bool   // no name was given, so that the sheet is the first one
+	why     string // likewise, but it suits the rows better
 	// columns has for each column of the sheet, up to the last one with a name, its place among those with names, -1 for others.
 	// It is nil before the header was read.
 	columns []int
@@ -26,8 +26,7 @@ type workbook struct {
 }
 
 // openWorkbook opens the workbook and the sheet of the options. Without
-// one it takes the visible sheet with the most columns that the rows may have, the first of several, or else the first that is
-// visible and has cells. If rows
+// one it takes the visible sheet with most of the required columns, or else the first that is visible and has cells. If rows
 // may hold passwords, no text of the workbook is written to a temporary file.
 func (f *File) openWorkbook() error {
 	spill, sheet := func() (xlsx.TempFile, error) { return atomicfile.CreateUnnamed() }, f.options.Sheet
@@ -48,28 +47,42 @@ func (f *File) openWorkbook() error {
 	return nil
 }
 
-// maxProbed is how many sheets are read to find the one with the most columns. A workbook with more of them is read from
+// maxProbed is how many sheets are read to find the one with the required columns. A workbook with more of them is read from
 // its first one.
 const maxProbed = 100
 
-// takeBest takes the first visible sheet with the most columns that the rows may have, if one has any.
+// takeBest takes the visible sheet that suits the rows better than each other one, if there is one. If the first sheet suits them
+// as well as others and has less than two columns that they may have, it takes the next of these that has more.
 func (f *File) takeBest() {
-	first, most, sheets := f.book.sheet, 0, f.book.Sheets()
+	first, most, best, several, sheets := f.book.sheet, 0, []xlsx.Sheet(nil), []xlsx.Sheet(nil), f.book.Sheets()
 	if len(sheets) > maxProbed {
 		return
 	}
-	best := first
 	for _, s := range sheets {
 		f.book.sheet = s
 		h, err := f.readNames()
 		if err != nil || s.Hidden {
 			continue
 		}
-		if _, columns := f.countColumns(h.Columns); columns > most {
-			most, best = columns, s
+		fit := f.schema.Fit(h)
+		if fit == 0 || fit < most {
+			continue
+		}
+		if fit > most {
+			most, best, several = fit, nil, nil
+		}
+		best = append(best, s)
+		if _, columns := f.countColumns(h.Columns); columns > 1 {
+			several = append(several, s)
 		}
 	}
-	f.book.sheet, f.book.isBest = best, best.Name != first.Name
+	f.book.sheet = first
+	switch {
+	case len(best) == 1 && best[0].Name != first.Name:
+		f.book.sheet, f.book.why = best[0], ", the one with most of the required columns"
+	case len(best) > 1 && best[0].Name == first.Name && len(several) > 0 && several[0].Name != first.Name:
+		f.book.sheet, f.book.why = several[0], ", the first with several known columns"
+	}
 }
 
 // OtherSheets returns the quoted names of the visible sheets that are not read.
@@ -130,10 +143,7 @@ func (f *File) SheetText() string {
 	if f.book == nil {
 		return ""
 	}
-	text, others := "the sheet "+safetext.Quote(f.book.sheet.Name), f.OtherSheets()
-	if f.book.isBest {
-		text += ", the one with the most known columns"
-	}
+	text, others := "the sheet "+safetext.Quote(f.book.sheet.Name)+f.book.why, f.OtherSheets()
 	if others != nil {
 		const shown = 5
 		text += "; --sheet takes another one: " + phrase.First(others, shown)

@@ -184,6 +184,23 @@ func (s fileSchema) IsColumn(name string) bool {
 	return t != nil
 }
 
+// Fit returns one more than the number of required fields that the columns of a header and flags give, 0 if they are less than
+// half, or if no column is of a field. It asks the user nothing.
+func (s fileSchema) Fit(h decode.Header) int {
+	given, names := map[string]string{}, newBinder(s.Schema)
+	for _, column := range h.Columns {
+		t, _, _ := names.known(strings.TrimSpace(column))
+		for _, key := range keysOf(t) {
+			given[key] = column
+		}
+	}
+	missing := (&layout{schema: s.Schema}).missing(h, given)
+	if fit := len(s.required) - len(missing); len(given) > 0 && 2*fit >= len(s.required) {
+		return 1 + fit
+	}
+	return 0
+}
+
 // References returns a hash of the ids that the references of the file stand for, which Validate has looked up. It is empty if
 // the file has none. A job that is resumed compares it: a name that stands for another account by now must not get the rows of
 // the first.
