@@ -116,6 +116,7 @@ func TestRunRowsOfADatabase(t *testing.T) {
 		{[]byte("café"), "café", "<nil>"},
 		{`back\ufffdslash`, `back\ufffdslash`, "<nil>"},
 		{"a mark \ufffd", "a mark \ufffd", "<nil>"},
+		{json.RawMessage(`"a mark \ufffd, escaped"`), "a mark \ufffd, escaped", "<nil>"},
 		{"caf\xe9", "", "row 1 has bytes that are no text in UTF-8"},
 		{[]byte("caf\xe9"), "", "row 1 has bytes that are no text in UTF-8"},
 	} {

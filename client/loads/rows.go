@@ -1,7 +1,6 @@
 package loads
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding"
@@ -12,6 +11,7 @@ import (
 	"iter"
 	"reflect"
 	"strings"
+	"unicode/utf8"
 
 	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
@@ -81,11 +81,11 @@ func (r *rowReader) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 		if r.err == nil {
-			r.line, r.err = json.Marshal(textual(map[string]any(row)))
-			r.line = append(r.line, '\n')
-		}
-		if bytes.Contains(bytes.ReplaceAll(r.line, []byte(`\\`), nil), []byte(`\ufffd`)) { // which json.Marshal writes in its place
-			r.err = fmt.Errorf("row %d has bytes that are no text in UTF-8", r.n)
+			text, isUTF8 := textual(row)
+			r.line, r.err = json.Marshal(text)
+			if r.line = append(r.line, '\n'); !isUTF8 {
+				r.err = fmt.Errorf("row %d has bytes that are no text in UTF-8", r.n)
+			}
 		}
 	}
 	if r.err != nil {
@@ -96,20 +96,36 @@ func (r *rowReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// textual returns a value, in which bytes are text. A value that says itself what it is in JSON stays as it is.
-func textual(v any) any {
-	switch v := v.(type) {
+// textual returns a value in which bytes are text, and whether all of its text is UTF-8. A value that says itself what it is in
+// JSON stays as it is.
+func textual(v any) (text any, isUTF8 bool) {
+	switch v.(type) {
 	case json.Marshaler, encoding.TextMarshaler:
-		return v
-	case map[string]any:
-		texts := make(map[string]any, len(v))
-		for name, member := range v {
-			texts[name] = textual(member)
+		return v, true
+	}
+	isUTF8 = true
+	member := func(v reflect.Value) any {
+		text, ok := textual(v.Interface())
+		isUTF8 = isUTF8 && ok
+		return text
+	}
+	switch b := reflect.ValueOf(v); {
+	case b.Kind() == reflect.String:
+		return v, utf8.ValidString(b.String())
+	case b.Kind() == reflect.Slice && b.Type().Elem().Kind() == reflect.Uint8 && !b.IsNil():
+		return string(b.Bytes()), utf8.Valid(b.Bytes())
+	case b.Kind() == reflect.Slice && !b.IsNil():
+		list := make([]any, b.Len())
+		for i := range list {
+			list[i] = member(b.Index(i))
 		}
-		return texts
+		return list, isUTF8
+	case b.Kind() == reflect.Map && b.Type().Key().Kind() == reflect.String && !b.IsNil():
+		members := make(map[string]any, b.Len())
+		for at := b.MapRange(); at.Next(); {
+			members[at.Key().String()] = member(at.Value())
+		}
+		return members, isUTF8
 	}
-	if b := reflect.ValueOf(v); b.Kind() == reflect.Slice && b.Type().Elem().Kind() == reflect.Uint8 && !b.IsNil() {
-		return string(b.Bytes())
-	}
-	return v
+	return v, true
 }

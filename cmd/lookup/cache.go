@@ -202,15 +202,16 @@ func (x *Finder) addNumbers(ctx context.Context, refs *rows.References) {
 		}
 		list, _ := x.present(ctx, kind)
 		meant, others, prefixes := x.doubt(kind, list.Find(id), func(kind string) (names.List, error) { return x.present(ctx, kind) })
+		if others != "" && kind == Account && campaign != 0 { // which tells the account that is meant
+			if campaigns, _ := x.present(ctx, Campaign); campaigns.Owner(campaign) == id {
+				return ""
+			}
+		}
 		switch {
 		case others == "":
 			return ""
 		case x.writes:
 			return fmt.Sprintf("%q may be %s or %s; %s", number, meant, others, prefixes)
-		case kind == Account && campaign != 0: // which tells a read the account that is meant
-			if campaigns, _ := x.present(ctx, Campaign); campaigns.Owner(campaign) == id {
-				return ""
-			}
 		}
 		x.noteTaken(field, number, meant, others, prefixes)
 		return ""
