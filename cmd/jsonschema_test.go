@@ -23,12 +23,13 @@ import (
 // checkSaid returns what is wrong with all that the commands of a story said as JSON, which the program has kept in a folder:
 // their data, their summaries and their errors must have the JSON Schema of `reseller help --json-schema`.
 func checkSaid(dir string) (problems []string) {
-	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
 	for _, file := range files {
 		var said struct {
 			Args               []string
 			Code               int
 			Out, Errs, Summary string
+			HasSummary         bool
 		}
 		text, err := os.ReadFile(file)
 		if err == nil {
@@ -37,7 +38,7 @@ func checkSaid(dir string) (problems []string) {
 		if err != nil {
 			problems = append(problems, err.Error())
 		}
-		for _, problem := range checkJSON(said.Args, said.Code, []byte(said.Out), said.Errs, []byte(said.Summary)) {
+		for _, problem := range checkJSON(said.Args, said.Code, []byte(said.Out), said.Errs, said.Summary, said.HasSummary) {
 			problems = append(problems, fmt.Sprintf("%q: not as the JSON Schema says: %s", said.Args, problem))
 		}
 	}
@@ -45,7 +46,7 @@ func checkSaid(dir string) (problems []string) {
 }
 
 // checkJSON returns what is wrong with the data, the error and the summaries of a command.
-func checkJSON(args []string, code int, out []byte, errs string, summary []byte) (problems []string) {
+func checkJSON(args []string, code int, out []byte, errs, summary string, hasSummary bool) (problems []string) {
 	check := func(name string, text []byte) {
 		var v any
 		if err := json.Unmarshal(text, &v); err != nil {
@@ -65,8 +66,8 @@ func checkJSON(args []string, code int, out []byte, errs string, summary []byte)
 		line, _, _ := strings.Cut(errs[at:], "\n")
 		check("error", []byte(line))
 	}
-	if len(summary) > 0 && (code == 0 || json.Valid(summary)) {
-		check("summary", summary)
+	if hasSummary && (code == 0 || json.Valid([]byte(summary))) {
+		check("summary", []byte(summary))
 	}
 	return problems
 }

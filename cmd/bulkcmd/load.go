@@ -19,10 +19,7 @@ import (
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
 	"reseller/client/loads"
-	"reseller/client/names"
 	"reseller/client/phrase"
-	"reseller/client/portfolio"
-	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/cmd/cli"
 	"reseller/cmd/lookup"
@@ -291,42 +288,13 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 			err = cmp.Or(err, w.Commit())
 		}
 	}
-	if numbers.Note(f.Session) {
-		l.learn(ctx, j.Table(), steps)
-	}
+	numbers.Note(f.Session)
 	l.noteDiffers(summary.Differing)
 	return summary, end, cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
 }
 
-// learn remembers what the accounts of the rows that are in are called by their rows.
-func (l *load) learn(ctx context.Context, t *job.Table, steps []bulk.Step) {
-	tables := t.Steps()
-	if tables == nil {
-		tables = []*job.StepTable{t.WholeRows()}
-	}
-	var accounts []names.Entry
-	for row, err := range l.source.All() {
-		for i, s := range tables {
-			first, end := s.ItemsOf(uint32(row.Ordinal))
-			if err != nil || !isOfAccounts(&steps[i].Operation) || first == end || !s.Succeeded(uint32(row.Ordinal)) {
-				continue
-			}
-			e := names.Entry{Name: row.Values.Get("account_name").Text(), Identifier: portfolio.IdentifierText(row.Values.Get("external_account_identifier"))}
-			if e.ID, _ = row.Values.Get("account_id").Int64(); e.ID == 0 {
-				e.ID, _ = record.Value(s.Fields(uint32(first))).Get("account_id").Int64()
-			}
-			if e.ID != 0 {
-				accounts = append(accounts, e)
-			}
-		}
-	}
-	lookup.Learn(context.WithoutCancel(ctx), l.f.Session, accounts...)
-}
-
-func isOfAccounts(op *bulk.Operation) bool { return strings.HasPrefix(op.Name, "accounts.v") }
-
 func watchIdentifiers(op *bulk.Operation, numbers *lookup.Numbers) {
-	if encode := op.Encode; isOfAccounts(op) {
+	if encode := op.Encode; strings.HasPrefix(op.Name, "accounts.v") {
 		op.Encode = func() bulk.BatchEncoder { return identifierEncoder{encode(), numbers} }
 	}
 }

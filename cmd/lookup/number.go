@@ -174,10 +174,8 @@ func (n *Numbers) Add(identifier record.Value) {
 	}
 }
 
-// Note tells of the identifiers, and reports whether there are any.
-func (n *Numbers) Note(session *cli.Session) bool {
+func (n *Numbers) Note(session *cli.Session) {
 	if n.first != "" {
 		session.Note("external_account_identifier %s is a number%s, and a number names an account by its id: write %s where this identifier is meant", n.first, n.others, schema.PrefixIdentifier+n.first)
 	}
-	return n.first != ""
 }

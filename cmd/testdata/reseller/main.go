@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -20,10 +21,11 @@ import (
 
 // said is what a command said as JSON.
 type said struct {
-	Args      []string
-	Code      int
-	Out, Errs string
-	Summary   string
+	Args       []string
+	Code       int
+	Out, Errs  string
+	Summary    string
+	HasSummary bool
 }
 
 func main() {
@@ -42,9 +44,9 @@ func main() {
 		streams.Err = io.MultiWriter(streams.Err, &errs)
 	}
 	code := cmd.Main(cli.Signals(os.Exit), args, streams, "test")
-	summary := summaryOf(args)
-	if dir := os.Getenv("STORY_SAID"); dir != "" && out.Len()+errs.Len()+len(summary) > 0 {
-		if err := keep(dir, said{args, code, out.String(), errs.String(), summary}); err != nil {
+	summary, hasSummary := summaryOf(args)
+	if dir := os.Getenv("STORY_SAID"); dir != "" && (hasSummary || out.Len()+errs.Len() > 0) {
+		if err := keep(dir, said{args, code, out.String(), errs.String(), summary, hasSummary}); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = 99
 		}
@@ -62,22 +64,26 @@ func printsJSON(args []string) bool {
 	return false
 }
 
-// summaryOf returns the text of the summary file that a command line names, if it is JSON.
-func summaryOf(args []string) string {
-	if i := slices.Index(args, "--summary-file"); i >= 0 && i+1 < len(args) && strings.HasSuffix(args[i+1], ".json") {
-		text, _ := os.ReadFile(args[i+1])
-		return string(text)
+// summaryOf returns the text of the summary file that a command line names, if it is JSON, and whether there is one.
+func summaryOf(args []string) (text string, isThere bool) {
+	for i, arg := range args {
+		if i > 0 && args[i-1] == "--summary-file" && strings.HasSuffix(arg, ".json") {
+			content, err := os.ReadFile(arg)
+			text, isThere = string(content), isThere || err == nil
+		}
 	}
-	return ""
+	return text, isThere
 }
 
+// keep writes what was said to a file that has its name once it is complete.
 func keep(dir string, s said) error {
-	file, err := os.CreateTemp(dir, "")
+	content, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
-	if err := json.NewEncoder(file).Encode(s); err != nil {
+	path := filepath.Join(dir, fmt.Sprint(os.Getpid(), time.Now().UnixNano()))
+	if err := os.WriteFile(path, content, 0o600); err != nil {
 		return err
 	}
-	return file.Close()
+	return os.Rename(path, path+".json")
 }
