@@ -69,7 +69,7 @@ func (s *selection) begin(c *cobra.Command, f *cli.Frame, isOne bool) (err error
 	if err = s.parse(c.Context(), session); err != nil || !hasNone || !isOne {
 		return err
 	}
-	if len(s.accountIDs) == 1 {
+	if len(s.accountIDs) == 1 && !session.Flags.Raw {
 		refs, err := s.resolve(c.Context(), f)
 		switch {
 		case err != nil:
