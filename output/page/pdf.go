@@ -109,7 +109,7 @@ func (s *sheet) begin(title string) { s.title, s.y = title, s.y+12 }
 
 func (s *sheet) end() {}
 
-func (s *sheet) addSoft(text string) { s.add(text, small) }
+func (s *sheet) addSoft(text string) { s.add(text, small); s.y += 3 }
 
 func (s *sheet) addList(title string, items []string) {
 	half := (len(items) + 1) / 2
