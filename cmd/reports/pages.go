@@ -424,7 +424,7 @@ func (m *pageMaker) write(earlier, name string, p *summary.Page, ref campaignRef
 		return err
 	}
 	err = atomicfile.WriteFile(filepath.Join(m.dir, name), text, 0o666)
-	if err == nil && !strings.EqualFold(earlier, name) && m.isPageOf(earlier, ref) && m.has(earlier) {
+	if err == nil && !strings.EqualFold(earlier, name) && m.isPageOf(earlier, ref.campaign) && m.has(earlier) {
 		err = os.Remove(filepath.Join(m.dir, earlier))
 	}
 	if err == nil && isReady {

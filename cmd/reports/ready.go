@@ -92,13 +92,6 @@ func (m *pageMaker) noteHeldBack(session *cli.Session) {
 // pageName is the end of the names of pages, which a file of somebody else in the ready folder hardly has.
 var pageName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-[0-9]+\.(html|pdf)$`) })
 
-// isPageOf reports whether a file has the name of a page of a campaign, and of no other that is made: it may be named by an index
-// that somebody has changed.
-func (m *pageMaker) isPageOf(name string, ref campaignRef) bool {
-	called, ok := strings.CutSuffix(name, fmt.Sprintf("-%d.%s", ref.campaign, m.format))
-	return ok && name == page.FileName(called, string(m.format), ref.campaign) && !slices.Contains(m.files, name)
-}
-
 // pruneReady removes pages that are not ready any more: of a customer who has another name now, or of another period.
 func pruneReady(dir string, entries []page.Entry) error {
 	files, err := os.ReadDir(filepath.Join(dir, readyFolder))
@@ -136,4 +129,11 @@ func mailsOf(entries []page.Entry, withBOM bool) []byte {
 	}
 	w.Flush()
 	return text.Bytes()
+}
+
+// isPageOf reports whether a file has the name of a page of a campaign, and of no other that is made: it may be named by an index
+// that somebody has changed.
+func (m *pageMaker) isPageOf(name string, campaign int64) bool {
+	called, ok := strings.CutSuffix(name, fmt.Sprintf("-%d.%s", campaign, m.format))
+	return ok && name == page.FileName(called, string(m.format), campaign) && !slices.Contains(m.files, name)
 }
