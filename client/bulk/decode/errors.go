@@ -109,8 +109,8 @@ type Error struct {
 // Advice returns Hint.
 func (e *Error) Advice() string { return e.Hint }
 
-// Error returns a line for each kind of issue that a column has in several rows, or that very many rows have, and then one for each of the first issues that
-// such a line does not tell wholly.
+// Error returns one line for each kind of issue that many rows have, or several rows in one column. A line follows for each of
+// the first issues that differ from the others of their kind, or have no such line.
 func (e *Error) Error() string {
 	lines, rows := e.kinds()
 	shown := rows[:min(len(rows), maxShownIssues)]

@@ -25,9 +25,8 @@ type workbook struct {
 	names   []string
 }
 
-// openWorkbook opens the workbook and the sheet of the options. Without
-// one it takes the visible sheet with most of the required columns, or else the first that is visible and has cells. If rows
-// may hold passwords, no text of the workbook is written to a temporary file.
+// openWorkbook opens the workbook and the sheet of the options, or else the sheet of takeBest. If rows may hold passwords, no
+// text of the workbook is written to a temporary file.
 func (f *File) openWorkbook() error {
 	spill, sheet := func() (xlsx.TempFile, error) { return atomicfile.CreateUnnamed() }, f.options.Sheet
 	if f.schema.Secret() {
@@ -51,8 +50,8 @@ func (f *File) openWorkbook() error {
 // its first one.
 const maxProbed = 100
 
-// takeBest takes the visible sheet that suits the rows better than each other one, if there is one. If the first sheet suits them
-// as well as others and has less than two columns that they may have, it takes the next of these that has more.
+// takeBest replaces the first sheet by the one visible sheet with the most required columns. If several have as many, and the
+// first is one of them with at most one known column, it takes the next of them with two known columns or more.
 func (f *File) takeBest() {
 	first, most, best, several, sheets := f.book.sheet, 0, []xlsx.Sheet(nil), []xlsx.Sheet(nil), f.book.Sheets()
 	if len(sheets) > maxProbed {

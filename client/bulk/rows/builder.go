@@ -205,7 +205,7 @@ func (b *builder) complete(column func(field string) string) {
 	}
 }
 
-// maxMissing is how many values of a row are told to be missing, each by itself. A row that lacks more may be no record at all.
+// maxMissing is the largest number of missing values of a row that have an issue each. A row that lacks more may be no record.
 const maxMissing = 5
 
 // joinParts sets the fields whose parts have columns of their own: a list of attributes, or a pair of a name and a value. In an
