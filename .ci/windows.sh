@@ -1,5 +1,6 @@
-# What .ci/windows runs under wine. The first line that fails ends it.
+# What .ci/windows runs under wine. The first line that fails ends it, with what the last program said.
 cd /root
+trap '[ $? = 0 ] || cat out' EXIT
 reseller() { wine64 /root/reseller.exe "$@"; }
 has() { # FILE TEXT
 	grep -qF -- "$2" "$1" || {
@@ -13,15 +14,13 @@ has version '"os": "windows"'
 # Two tests are about modes of files, which Windows does not have.
 for test in atomicfile lockedfile secret; do
 	echo "tests: $test"
-	wine64 /root/$test.test.exe -test.short -test.skip 'TestFileRoundTrip|TestFileReadableByOthers' >out 2>&1 || {
-		cat out
-		exit 1
-	}
+	wine64 /root/$test.test.exe -test.short -test.skip 'TestFileRoundTrip|TestFileReadableByOthers' >out 2>&1
 done
 # The stories of some groups; those that need a shell, a signal or a terminal are skipped.
 echo "stories"
 (cd stories && RESELLER_TEST_PROGRAM=../program wine64 /root/cmd.test.exe -test.parallel 4 -test.v -test.run 'TestStories/(accounts|auth|campaigns|config|keywords)') >out 2>&1 || {
-	grep -e FAIL -B 20 out
+	grep -e FAIL -B 20 out >failed
+	mv failed out
 	exit 1
 }
 echo "$(grep -c '^        --- PASS' out) passed, $(grep -c '^        --- SKIP' out) skipped"
@@ -45,7 +44,7 @@ for setting in timeout=5s retries=2 rate=9 output=csv; do
 done
 wait
 reseller config list -o csv >out
-for want in timeout,5s retries,2 rate,9 output,csv; do grep -qF -- "$want" out || { cat out out.*; exit 1; }; done
+for want in timeout,5s retries,2 rate,9 output,csv; do grep -qF -- "$want" out || { cat out.*; exit 1; }; done
 echo "a long token in the Credential Manager"
 printf 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.%s\n' "$(head -c 5000 /dev/zero | tr '\0' a)" >token
 reseller auth login --with-token --no-verify --base-url https://api.example.com <token >out 2>&1

@@ -23,7 +23,8 @@ import (
 
 const keyringService = "reseller"
 
-const keyringTimeout = 3 * time.Second
+// keyringTimeout leaves time to unlock a keyring, and for the first answer of a busy machine.
+const keyringTimeout = 10 * time.Second
 
 // keyring calls the system's keyring with a time limit, since a locked keyring may never answer.
 type keyring struct {
