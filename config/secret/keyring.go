@@ -23,10 +23,10 @@ import (
 
 const keyringService = "reseller"
 
-// keyringTimeout leaves time to unlock a keyring, and for the first answer of a busy machine.
-const keyringTimeout = 10 * time.Second
+const keyringTimeout = 3 * time.Second
 
-// keyring calls the system's keyring with a time limit, since a locked keyring may never answer.
+// keyring calls the system's keyring with a time limit, since a locked keyring may never answer. That of Windows is never locked: if
+// it is slow, the machine is busy.
 type keyring struct {
 	goos    string
 	getenv  func(string) string

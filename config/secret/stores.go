@@ -50,8 +50,12 @@ type Stores struct {
 
 // NewStores returns the stores of a configuration. path is the file for --insecure-storage; without a path there is no such file.
 func NewStores(goos string, getenv func(string) string, path string) *Stores {
+	timeout := keyringTimeout
+	if goos == "windows" {
+		timeout = time.Minute
+	}
 	return &Stores{
-		keyring: &keyring{goos: goos, getenv: getenv, timeout: keyringTimeout, set: gokeyring.Set},
+		keyring: &keyring{goos: goos, getenv: getenv, timeout: timeout, set: gokeyring.Set},
 		file:    fileStore{path, getenv("HOME")},
 	}
 }
