@@ -45,12 +45,15 @@ type Client struct {
 // another value. The record has its id in the field key.
 type StaleFunc func(key string, id record.Value, field string, v record.Value) bool
 
-// New returns a client without connecting to the service. If o.BaseURL is not a URL of http or https with a host, the error is a
-// *GuardError.
+// New returns a client without connecting to the service. If no call can go to o.BaseURL, the error is a *GuardError: it needs a
+// host, and https unless the host is this machine or o.AllowHTTP is set.
 func New(o Options) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/"))
-	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+	if err != nil || base.Host == "" {
 		return nil, &GuardError{URL: cmp.Or(o.BaseURL, `""`), Reason: "not the address of a service"}
+	}
+	if err := transport.CheckAddress(base, o.AllowHTTP); err != nil {
+		return nil, err
 	}
 	chain := transport.New(base, o)
 	r := resty.NewWithClient(&http.Client{Transport: chain, CheckRedirect: transport.CheckRedirect}).SetLogger(discardLogger{})

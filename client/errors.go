@@ -148,9 +148,9 @@ func WithAbort(ctx, abort context.Context) context.Context { return transport.Wi
 // The kinds of an *Error, for errors.Is.
 var (
 	ErrUnauthorized = errors.New("the service does not accept the token")       // status 401 or 403
-	ErrNotFound     = errors.New("the service does not have the record")        // status 404; it may belong to another reseller
+	ErrNotFound     = errors.New("the service does not have the record")        // status 404, or that of all Items; it may belong to another reseller
 	ErrNotOffered   = errors.New("the service does not have the operation")     // status 405 or 501, or 404 without the service's envelope
-	ErrRefused      = errors.New("the service refuses the call, now and later") // any status below 500 but 429
+	ErrRefused      = errors.New("the service refuses the call, now and later") // any status below 500 but 429, unless only some items failed
 )
 
 // Is reports whether the error is of a kind, which is one of the variables above.
@@ -159,12 +159,13 @@ func (e *Error) Is(kind error) bool {
 	case ErrUnauthorized:
 		return e.HTTPStatus == http.StatusUnauthorized || e.HTTPStatus == http.StatusForbidden
 	case ErrNotFound:
-		return e.HTTPStatus == http.StatusNotFound
+		isFound := func(item ItemError) bool { return item.StatusCode != http.StatusNotFound }
+		return e.HTTPStatus == http.StatusNotFound || e.Items != nil && len(e.Items) == e.ItemCount && !slices.ContainsFunc(e.Items, isFound)
 	case ErrNotOffered:
 		return e.HTTPStatus == http.StatusMethodNotAllowed || e.HTTPStatus == http.StatusNotImplemented ||
 			e.HTTPStatus == http.StatusNotFound && !e.Envelope
 	case ErrRefused:
-		return e.HTTPStatus < 500 && e.HTTPStatus != http.StatusTooManyRequests
+		return e.HTTPStatus < 500 && e.HTTPStatus != http.StatusTooManyRequests && len(e.Items) >= e.ItemCount
 	}
 	return false
 }

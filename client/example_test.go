@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"time"
 
 	"reseller/client"
@@ -15,45 +12,30 @@ import (
 	"reseller/client/schema"
 )
 
-// startMock starts the mock service in this process. It returns its address, a
-// token of its first reseller and a function that ends it.
-func startMock() (address, token string, stop func()) {
-	dir, err := os.MkdirTemp("", "reseller-example-*")
-	if err != nil {
-		log.Fatal(err)
-	}
-	service, err := mock.Open(mock.Options{Path: filepath.Join(dir, "mock.db")})
-	if err != nil {
-		log.Fatal(err)
-	}
-	if token, err = service.Token(1); err != nil {
-		log.Fatal(err)
-	}
-	server := httptest.NewServer(service)
-	return server.URL, token, func() {
-		server.Close()
-		_ = os.RemoveAll(dir)
-	}
-}
-
 // connect returns a client of a mock service and a function that ends both.
 func connect() (*client.Client, func()) {
-	address, token, stop := startMock()
-	c, err := client.New(client.Options{BaseURL: address, Tokens: client.StaticToken(token)})
+	service, err := mock.Start(mock.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, err := client.New(client.Options{BaseURL: service.URL, Tokens: client.StaticToken(service.Token)})
 	if err != nil {
 		log.Fatal(err)
 	}
 	return c, func() {
 		c.Close()
-		stop()
+		service.Close()
 	}
 }
 
 func Example() {
-	address, token, stop := startMock()
-	defer stop()
+	service, err := mock.Start(mock.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
 
-	c, err := client.New(client.Options{BaseURL: address, Tokens: client.StaticToken(token), Retries: 3})
+	c, err := client.New(client.Options{BaseURL: service.URL, Tokens: client.StaticToken(service.Token), Retries: 3})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -243,10 +225,13 @@ func ExampleClient_EstimateBudget() {
 
 // A login needs no token, and returns one.
 func ExampleClient_Login() {
-	address, _, stop := startMock()
-	defer stop()
+	service, err := mock.Start(mock.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer service.Close()
 
-	anonymous, err := client.New(client.Options{BaseURL: address})
+	anonymous, err := client.New(client.Options{BaseURL: service.URL})
 	if err != nil {
 		log.Fatal(err)
 	}

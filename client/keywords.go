@@ -25,8 +25,9 @@ func (c *Client) Keyword(ctx context.Context, rankID int64) (Keyword, error) {
 	return get[Keyword](ctx, c, Call{Op: &schema.OpKeywordsGet}.WithID("rank_id", rankID))
 }
 
-// AddKeywords adds keywords to a campaign: POST /api/v1/keywords (contract: Keyword). A missing field is an *Error with
-// status 400 or 200; an account or a campaign of another reseller is an *Error with status 422. If OutcomeUnknown is true
+// AddKeywords adds keywords to a campaign: POST /api/v1/keywords (contract: Keyword). No keywords, or an empty one, are an *Error
+// with status 400 or 200; a KeywordType that is empty or another word, or an account or a campaign of another reseller, is an *Error
+// with status 422. If OutcomeUnknown is true
 // for the error, some or all of the keywords may have been added: look for them in Keywords before you add them again.
 func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, keywords []NewKeyword) (KeywordsAdded, error) {
 	return callTyped[KeywordsAdded](ctx, c, &schema.OpKeywordsCreate, struct {
@@ -37,7 +38,8 @@ func (c *Client) AddKeywords(ctx context.Context, accountID, campaignID int64, k
 }
 
 // UpdateKeywords changes keywords: PUT /api/v1/keywords (contract: Keyword). It returns the result of each keyword. If some
-// changes failed, it also returns an *Error with their results in Items. Updates are idempotent.
+// changes failed, it also returns an *Error with their results in Items, which is ErrRefused only if all of them failed, and
+// ErrNotFound only if no keyword was found. Updates are idempotent.
 func (c *Client) UpdateKeywords(ctx context.Context, changes []KeywordChange) ([]ItemError, error) {
 	return c.changeKeywords(ctx, &schema.OpKeywordsUpdate, map[string]any{"keywords": changes})
 }

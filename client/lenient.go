@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -35,7 +36,7 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 		return fmt.Errorf("%s is not a number", b)
 	}
 	*n = Number(f)

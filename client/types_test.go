@@ -3,6 +3,7 @@ package client_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -74,5 +75,53 @@ func TestTypedBodiesAreThoseOfCommands(t *testing.T) {
 				t.Errorf("got %s, %v, want %s", sent, err, body)
 			}
 		})
+	}
+}
+
+// TestNumbersThatAreNone decodes texts of a number that no JSON has.
+func TestNumbersThatAreNone(t *testing.T) {
+	for _, text := range []string{`"NaN"`, `"Inf"`, `"-infinity"`, `"1e999"`, `true`} {
+		var n client.Number
+		if err := n.UnmarshalJSON([]byte(text)); err == nil || n != 0 {
+			t.Errorf("%s: got %v and the error %v, want 0 and an error", text, n, err)
+		}
+	}
+}
+
+// TestNewRefusesAddresses gives New the addresses to which no call can be sent.
+func TestNewRefusesAddresses(t *testing.T) {
+	for address, want := range map[string]string{
+		"":                        `"": not the address of a service`,
+		"api.example.com":         "api.example.com: not the address of a service",
+		"ftp://api.example.com":   "ftp://api.example.com: not the address of a service",
+		"http://api.example.com":  "http://api.example.com: plain http would send the token unencrypted",
+		"https://u:p@example.com": "https://example.com: user info in the address",
+		"http://127.0.0.1:1":      "<nil>",
+	} {
+		if _, err := client.New(client.Options{BaseURL: address}); fmt.Sprint(err) != want {
+			t.Errorf("%s: got the error %v, want %s", address, err, want)
+		}
+	}
+}
+
+// TestKindsOfItems tells the kinds of updates of which the service has refused some or all keywords.
+func TestKindsOfItems(t *testing.T) {
+	for _, test := range []struct {
+		count            int
+		codes            []client.Integer
+		isRefused, isNot bool
+	}{
+		{2, []client.Integer{404}, false, false},
+		{2, []client.Integer{404, 404}, true, true},
+		{2, []client.Integer{404, 400}, true, false},
+		{1, []client.Integer{400}, true, false},
+	} {
+		e := &client.Error{HTTPStatus: 200, Envelope: true, ItemCount: test.count}
+		for _, code := range test.codes {
+			e.Items = append(e.Items, client.ItemError{StatusCode: code})
+		}
+		if errors.Is(e, client.ErrRefused) != test.isRefused || errors.Is(e, client.ErrNotFound) != test.isNot {
+			t.Errorf("%d of %d: got ErrRefused %t, ErrNotFound %t", len(test.codes), test.count, errors.Is(e, client.ErrRefused), errors.Is(e, client.ErrNotFound))
+		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,7 +86,7 @@ func TestRunRows(t *testing.T) {
 		{"an error among the rows", t.Context(), bulk.Options{}, broken, []string{"red shoes"}, "0 rows: 0 sent, 0 present, 0 remaining", "the database is gone"},
 		{"rows that end like a file", t.Context(), bulk.Options{}, io.EOF, []string{"red shoes"}, "0 rows: 0 sent, 0 present, 0 remaining", "EOF"},
 		{"the end of the context", ended, bulk.Options{}, nil, []string{"red shoes"}, "0 rows: 0 sent, 0 present, 0 remaining", "context canceled"},
-		{"an invalid row", t.Context(), bulk.Options{}, nil, []string{"red shoes", ""}, "0 rows: 0 sent, 0 present, 0 remaining", "line 2, keyword: missing"},
+		{"an invalid row", t.Context(), bulk.Options{}, nil, []string{"red shoes", ""}, "0 rows: 0 sent, 0 present, 0 remaining", "row 2, keyword: missing"},
 		{"no row", t.Context(), bulk.Options{}, nil, nil, "0 rows: 0 sent, 0 present, 0 remaining", ""},
 		{"interrupted", ctx, stopped, nil, []string{"red shoes", "blue shoes", "green shoes"}, "3 rows: 1 sent, 0 present, 2 remaining", "context canceled"},
 		{"resumed", t.Context(), bulk.Options{}, nil, []string{"red shoes", "blue shoes", "green shoes"}, "3 rows: 3 sent, 0 present, 0 remaining", ""},
@@ -134,52 +133,68 @@ func TestRunRowsOfADatabase(t *testing.T) {
 	}
 }
 
-// TestRunRowsInWordsOfTheLibrary calls RunRows as no command does.
-func TestRunRowsInWordsOfTheLibrary(t *testing.T) {
+// TestUnknownFields loads a misspelt field, which stops a load that skips invalid rows, too.
+func TestUnknownFields(t *testing.T) {
 	dir, c, stop := service()
 	defer stop()
 	unknown := func(yield func(loads.Row, error) bool) { yield(loads.Row{"account_id": 1, "colour": "red"}, nil) }
-	for name, test := range map[string]struct {
-		rows iter.Seq2[loads.Row, error]
-		want string
-	}{
-		"no iterator":      {nil, "there are no rows: the iterator is nil"},
-		"an unknown field": {unknown, "line 1, colour: unknown column: name a field, or set Load.Schema.IgnoreUnknown"},
-	} {
-		if _, err := loads.Keywords(c).RunRows(t.Context(), test.rows, job.Store(filepath.Join(dir, "jobs")), bulk.Options{}); !strings.HasPrefix(fmt.Sprint(err), test.want) {
-			t.Errorf("%s: got the error %v, want %s", name, err, test.want)
+	for _, onInvalid := range []string{"", bulk.Skip} {
+		sum, err := loads.Keywords(c).RunRows(t.Context(), unknown, job.Store(filepath.Join(dir, "jobs")), bulk.Options{OnInvalid: onInvalid})
+		want := "row 1, colour: unknown column: use Load.Schema.Map or Load.Schema.IgnoreUnknown"
+		if sum.Rows != 0 || !strings.HasPrefix(fmt.Sprint(err), want) {
+			t.Errorf("got %d rows and the error %v, want none and %s", sum.Rows, err, want)
 		}
+	}
+	if _, err := loads.Keywords(c).RunRows(t.Context(), nil, "", bulk.Options{}); err == nil {
+		t.Error("got no error without an iterator")
 	}
 }
 
-// service starts the service in this process, with a client for it. A program
-// has an address and a token of its own in their place.
+// TestRejectsOfRows skips rows that contradict each other: the file of rejects in the store has all of them, with the reasons.
+func TestRejectsOfRows(t *testing.T) {
+	dir, c, stop := service()
+	defer stop()
+	store := job.Store(filepath.Join(dir, "jobs"))
+	list := func(yield func(loads.Row, error) bool) {
+		for i, keyword := range []string{"dup", "Dup", " dup ", "dup"} {
+			kind := map[bool]string{true: "interest", false: "target"}[i == 3]
+			yield(loads.Row{"account_id": 1, "campaign_id": 101, "keyword": keyword, "keyword_type": kind}, nil)
+		}
+	}
+	sum, err := loads.Keywords(c).RunRows(t.Context(), list, store, bulk.Options{OnInvalid: bulk.Skip})
+	if err != nil || sum.Invalid != 4 || sum.Duplicates != 0 || sum.Sent != 0 {
+		t.Errorf("got %+v and the error %v, want 4 invalid rows", sum, err)
+	}
+	rejects, _ := filepath.Glob(filepath.Join(string(store), "*.rejects.ndjson"))
+	if len(rejects) != 1 {
+		t.Fatalf("got the files %q, want one", rejects)
+	}
+	text, _ := os.ReadFile(rejects[0])
+	if n := strings.Count(string(text), "contradicts row "); n != 4 {
+		t.Errorf("got %s, want 4 rows that contradict others", text)
+	}
+}
+
+// service starts the mock, with a client for it and a folder. A program has an address and a token of its own in their place.
 func service() (dir string, c *client.Client, stop func()) {
 	dir, err := os.MkdirTemp("", "loads")
 	if err != nil {
 		panic(err)
 	}
-	m, err := mock.Open(mock.Options{Path: filepath.Join(dir, "mock.db")})
+	m, err := mock.Start(mock.Options{})
 	if err != nil {
 		panic(err)
 	}
-	server := httptest.NewServer(m)
-	c, err = client.New(client.Options{BaseURL: server.URL, Tokens: tokens{m}})
+	c, err = client.New(client.Options{BaseURL: m.URL, Tokens: client.StaticToken(m.Token)})
 	if err != nil {
 		panic(err)
 	}
 	return dir, c, func() {
 		c.Close()
-		server.Close()
+		m.Close()
 		_ = os.RemoveAll(dir)
 	}
 }
-
-type tokens struct{ *mock.Service }
-
-func (t tokens) Token(context.Context) (string, error) { return t.Service.Token(1) }
-
-func (t tokens) Renew(_ context.Context, refused string) (string, error) { return refused, nil }
 
 // A load of rows that the service refuses in part says so, and writes those
 // rows to the rejects file.

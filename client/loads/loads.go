@@ -53,10 +53,16 @@ type UpdateOptions struct {
 	OnRestored func(row *rows.Row)
 }
 
-// Run loads the file at path and sends each row exactly once. It keeps the state of the load in store: after a run that
-// was interrupted or killed, another run with the same file, service and store resumes the load. An invalid row stops
-// the load before the first call, unless o.OnInvalid is bulk.Skip. Rows that the service refused, or whose outcome is
-// unknown, are no error: the summary counts them.
+// Run loads the file at path and sends each row exactly once, of all loads that have the same store. It keeps the state of the
+// load there: after a run that was interrupted or killed, another run with the same file, service and store resumes the load. The
+// state stays until 50 later loads have finished; a load that was stopped is forgotten after 90 days. An invalid row stops the load
+// before the first call, unless o.OnInvalid is bulk.Skip. An unknown column or field always stops it. Rows that the service refused,
+// or whose outcome is unknown, are no error: the summary counts them. These and the invalid rows are written, with the reasons, to
+// o.Rejects, which is a file beside that of the rows, or in the store, unless it is set.
+//
+// errors.As finds the *decode.Error of invalid rows, the *job.BusyError of a load with some of these rows that is running, the
+// *bulk.IncompleteError of rows that are still to be sent after o.Retries, the *bulk.NoResponseError of a service that does not
+// answer, and the *job.CorruptError of a damaged state, beside the errors of package client.
 func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Options) (job.Summary, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -66,6 +72,14 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 }
 
 func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o bulk.Options) (summary job.Summary, err error) {
+	if note := o.Note; note != nil {
+		o.Note = func(text string) { note(programWords.Replace(text)) }
+	}
+	defer func() {
+		if err != nil {
+			err = &programError{err}
+		}
+	}()
 	if l.Schema.HashKey, err = store.HashKey([16]byte{}); err != nil {
 		return summary, err
 	}
@@ -74,8 +88,7 @@ func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o 
 		return summary, err
 	}
 	defer func() { err = cmp.Or(err, source.Close()) }()
-	invalid := (*decode.Error)(nil)
-	if _, err := source.Validate(ctx); err != nil && !(o.OnInvalid == bulk.Skip && errors.As(err, &invalid) && !invalid.Fatal) {
+	if _, err := source.Validate(ctx); err != nil && (o.OnInvalid != bulk.Skip || !decode.InvalidRow(err) || source.HoldsUnknown) {
 		return summary, err
 	}
 	h := job.Header{File: input.Path, Format: source.File.Format, Secret: input.Stdin != nil && source.Layout.HoldsSecrets()}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"iter"
 	"reflect"
-	"strings"
 	"unicode/utf8"
 
 	"reseller/client/bulk"
@@ -23,9 +22,9 @@ import (
 type Row map[string]any
 
 // RunRows loads rows as Run loads those of a file. An error among the rows, the end of ctx, and text that is not UTF-8 stop the
-// load before the first call. The store gets a copy of the rows, unless they hold passwords, and keeps it as long as the job.
-// After a run that was interrupted or killed, another run with the same rows, in the same order, resumes the load. Rows that
-// Options.OnInvalid skips are in the job's file of rejects, with the reasons.
+// load before the first call. The store gets a copy of the rows, unless they hold passwords, and keeps it as long as the state of
+// the load, also once it has finished. After a run that was interrupted or killed, another run with the same rows, in the same
+// order, resumes the load. Errors, notes and rejects count the rows from 1.
 func (l Load) RunRows(ctx context.Context, list iter.Seq2[Row, error], store job.Store, o bulk.Options) (job.Summary, error) {
 	if list == nil {
 		return job.Summary{}, errors.New("there are no rows: the iterator is nil")
@@ -33,33 +32,9 @@ func (l Load) RunRows(ctx context.Context, list iter.Seq2[Row, error], store job
 	next, stop := iter.Pull2(list)
 	defer stop()
 	input := &rowReader{ctx: ctx, next: next}
-	if note := o.Note; note != nil {
-		o.Note = func(text string) { note(optionNames.Replace(text)) }
-	}
-	summary, err := l.run(ctx, decode.Options{Path: "-", Stdin: input, Format: "ndjson"}, store, o)
-	if err != nil {
-		err = &rowsError{err}
-	}
+	summary, err := l.run(ctx, decode.Options{Path: "-", Stdin: input, Format: "ndjson", Unit: decode.ByRow}, store, o)
 	return summary, cmp.Or(input.err, err)
 }
-
-// A rowsError is the error of a load whose user gives no flags.
-type rowsError struct{ error }
-
-func (e *rowsError) Error() string { return optionNames.Replace(e.error.Error()) }
-func (e *rowsError) Unwrap() error { return e.error }
-
-// optionNames has, for the flags that errors and notes about rows name, what a program sets in their place.
-var optionNames = strings.NewReplacer(
-	"use --map or --ignore-unknown", "name a field, or set Load.Schema.IgnoreUnknown",
-	"use --map to pass one of them over", "leave one of them out",
-	"--keyword-separator", "Load.Schema.ListSeparators with",
-	"--restart", "another job.Store",
-	"--resend-sent", "Options.ResendSent",
-	"--resend-unknown", "Options.ResendUnknown",
-	"--settle-time", "Options.SettleTime",
-	"--verify", "Options.Verify",
-)
 
 // A rowReader reads rows as lines of JSON.
 type rowReader struct {

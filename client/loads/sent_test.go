@@ -133,7 +133,7 @@ func TestRememberedRowsAreNotSentAgain(t *testing.T) {
 	sum, notes, err = loadCredentials(t, c, store, bulk.Options{}, "c/1", "b/1", "a/1")
 	wantSummary(t, sum, err, 1, 2, 0)
 	s.wantStored(t, "c/1")
-	if len(notes) != 2 || !strings.HasPrefix(notes[0], "line 3: sent on 20") || !strings.HasSuffix(notes[0], ", counts as present; --resend-sent sends it again") || !strings.HasPrefix(notes[1], "line 4: ") {
+	if len(notes) != 2 || !strings.HasPrefix(notes[0], "line 3: sent on 20") || !strings.HasSuffix(notes[0], ", counts as present; Options.ResendSent sends it again") || !strings.HasPrefix(notes[1], "line 4: ") {
 		t.Errorf("got the notes %q, want the lines 3 and 4 with their dates", notes)
 	}
 	sum, _, err = loadCredentials(t, c, store, bulk.Options{}, "a/2", "c/1")
@@ -188,7 +188,7 @@ func TestUnsureRowsAreNotSentAgain(t *testing.T) {
 	sum, notes, err = loadCredentials(t, c, store, bulk.Options{}, "refused/1", "a/1", "lost/1")
 	wantSummary(t, sum, err, 1, 1, 1)
 	s.wantStored(t, "refused/1")
-	if last := notes[len(notes)-1]; !strings.HasPrefix(last, "line 4: unknown: sent on 20") || !strings.HasSuffix(last, " by a call without a known outcome; --resend-unknown sends it again") {
+	if last := notes[len(notes)-1]; !strings.HasPrefix(last, "line 4: unknown: sent on 20") || !strings.HasSuffix(last, " by a call without a known outcome; Options.ResendUnknown sends it again") {
 		t.Errorf("got the note %q, want line 4 with its date", last)
 	}
 	sum, _, err = loadCredentials(t, c, store, bulk.Options{ResendUnknown: true}, "a/1", "lost/1")

@@ -1,8 +1,8 @@
 // Package mock is the reseller service with a database of its own: an [http.Handler] for tests, trials and CI. It keeps the rules
 // of the interface document and shares no code with the client, so that a test against the mock finds the client's mistakes.
 //
-// A test calls [New], which serves a mock with a new database until the test ends. With [Open], a program chooses the database
-// and the [Options], serves the handler itself, and gets a token from [Service.Token]. Records that one request creates are in
+// A test calls [New], which serves a mock with a new database until the test ends, and other programs call [Start]. With [Open], a
+// program serves the handler itself, gets tokens from [Service.Token], and calls [Service.Wait] before it removes the database. Records that one request creates are in
 // the lists of the next request. Many services, in one process or in several, can share one database file.
 //
 // # Faults

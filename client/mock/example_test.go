@@ -2,50 +2,30 @@ package mock_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
+	"testing"
 
 	"reseller/client"
 	"reseller/client/mock"
 	"reseller/client/mock/fault"
 )
 
-// staticToken is a source of one token.
-type staticToken string
-
-func (t staticToken) Token(context.Context) (string, error)         { return string(t), nil }
-func (t staticToken) Renew(context.Context, string) (string, error) { return string(t), nil }
-
-// start serves a mock with a new database in this process, and returns a client of its
-// first reseller.
+// start starts a mock and returns a client of its first reseller.
 func start(o mock.Options) (c *client.Client, stop func()) {
-	dir, err := os.MkdirTemp("", "mock")
+	service, err := mock.Start(o)
 	if err != nil {
 		log.Fatal(err)
 	}
-	o.Path = filepath.Join(dir, "mock.db")
-	service, err := mock.Open(o)
-	if err != nil {
-		log.Fatal(err)
-	}
-	token, err := service.Token(1)
-	if err != nil {
-		log.Fatal(err)
-	}
-	server := httptest.NewServer(service)
-	c, err = client.New(client.Options{BaseURL: server.URL, Tokens: staticToken(token)})
+	c, err = client.New(client.Options{BaseURL: service.URL, Tokens: client.StaticToken(service.Token)})
 	if err != nil {
 		log.Fatal(err)
 	}
 	return c, func() {
 		c.Close()
-		server.Close()
-		service.Wait()
-		_ = os.RemoveAll(dir)
+		service.Close()
 	}
 }
 
@@ -114,4 +94,17 @@ func ExampleService_schedule() {
 	}
 	fmt.Println("failed:", failed, "of 20")
 	// Output: failed: 13 of 20
+}
+
+// TestNew starts a failing service for a test by one line.
+func TestNew(t *testing.T) {
+	service := mock.New(t, mock.Options{Faults: func(int, string, string) fault.Fault { return fault.Fault{Status: http.StatusTeapot} }})
+	c, err := client.New(client.Options{BaseURL: service.URL, Tokens: client.StaticToken(service.Token)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Account(t.Context(), 1); !errors.Is(err, client.ErrRefused) {
+		t.Errorf("got %v, want the fault", err)
+	}
 }

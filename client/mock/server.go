@@ -1,9 +1,11 @@
 package mock
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -61,23 +63,52 @@ type TB interface {
 type Local struct {
 	URL   string // the address, for client.Options.BaseURL
 	Token string // a token of the first reseller, for client.StaticToken
+
+	stop func()
 }
 
-// New starts a mock with a new database for one test, and stops it when the test ends. The
-// mock has two resellers with a few accounts, campaigns and keywords.
-func New(t TB) *Local {
+// New starts a mock with a new database for one test, and stops it when the test ends. The mock has two resellers with a few
+// accounts, campaigns and keywords. It takes at most one Options, whose Path may be empty.
+func New(t TB, o ...Options) *Local {
 	t.Helper()
-	service, err := Open(Options{Path: filepath.Join(t.TempDir(), "mock.db")})
+	options := append(o, Options{})[0]
+	options.Path = cmp.Or(options.Path, filepath.Join(t.TempDir(), "mock.db"))
+	local, err := Start(options)
 	if err != nil {
 		t.Fatal(err)
+	}
+	t.Cleanup(local.Close)
+	return local
+}
+
+// Start is New for programs that are no tests, which call Close in the end. If o.Path is empty, the database is in the folder for
+// temporary files until then.
+func Start(o Options) (local *Local, err error) {
+	remove := func() {}
+	if o.Path == "" {
+		dir, err := os.MkdirTemp("", "mock")
+		if err != nil {
+			return nil, err
+		}
+		remove = func() { _ = os.RemoveAll(dir) }
+		o.Path = filepath.Join(dir, "mock.db")
+	}
+	defer func() {
+		if err != nil {
+			remove()
+		}
+	}()
+	service, err := Open(o)
+	if err != nil {
+		return nil, err
 	}
 	token, err := service.Token(1)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	server := service.Server("127.0.0.1")
 	done := make(chan struct{})
@@ -86,10 +117,13 @@ func New(t TB) *Local {
 		defer crash.Recover()
 		_ = server.Serve(listener) // until Close
 	}()
-	t.Cleanup(func() {
+	return &Local{"http://" + listener.Addr().String(), token, func() {
 		_ = server.Close()
 		<-done
 		service.Wait()
-	})
-	return &Local{URL: "http://" + listener.Addr().String(), Token: token}
+		remove()
+	}}, nil
 }
+
+// Close stops a mock of Start, once all its requests have been carried out.
+func (l *Local) Close() { l.stop() }

@@ -31,7 +31,8 @@ func TestSynonymsOfAllLanguages(t *testing.T) {
 			known[f.Name], known["credentials."+f.Name] = true, known["credentials."+f.Name] || res == &Credentials
 			for _, names := range f.ForeignSynonyms() {
 				if len(names) == 0 || names[0] == "" {
-					t.Errorf("%s of %s has no name in one of the languages: %q", f.Name, res.Name, f.ForeignSynonyms())
+					t.Errorf("%s of %s has no name in one of the languages: got %q, want a line %s|German|French|Spanish in client/schema/synonyms.txt",
+						f.Name, res.Name, f.ForeignSynonyms(), f.Name)
 				}
 			}
 			for _, name := range append(f.Headings(), f.Name, f.ReadName()) {

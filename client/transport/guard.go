@@ -19,18 +19,28 @@ type originGuard struct {
 }
 
 func (g *originGuard) RoundTrip(req *http.Request) (*http.Response, error) {
-	refuse := func(reason string) (*http.Response, error) {
-		return nil, &GuardError{URL: req.URL.Scheme + "://" + req.URL.Host, Reason: reason}
+	if !sameOrigin(req.URL, g.base) {
+		return nil, &GuardError{URL: req.URL.Scheme + "://" + req.URL.Host, Reason: "not the configured address"}
 	}
+	if err := CheckAddress(req.URL, g.allowHTTP); err != nil {
+		return nil, err
+	}
+	return g.next.RoundTrip(req)
+}
+
+// CheckAddress returns a *GuardError for an address to which no request is sent, whatever its path.
+func CheckAddress(u *url.URL, allowHTTP bool) error {
+	reason := "not the address of a service"
 	switch {
-	case !sameOrigin(req.URL, g.base):
-		return refuse("not the configured address")
-	case req.URL.User != nil:
-		return refuse("user info in the address")
-	case req.URL.Scheme == "https" || req.URL.Scheme == "http" && (g.allowHTTP || isLoopback(req.URL.Hostname())):
-		return g.next.RoundTrip(req)
+	case u.Host == "":
+	case u.User != nil:
+		reason = "user info in the address"
+	case u.Scheme == "https" || u.Scheme == "http" && (allowHTTP || isLoopback(u.Hostname())):
+		return nil
+	case u.Scheme == "http":
+		reason = "plain http would send the token unencrypted"
 	}
-	return refuse("plain http would send the token unencrypted")
+	return &GuardError{URL: u.Scheme + "://" + u.Host, Reason: reason}
 }
 
 func isLoopback(host string) bool {

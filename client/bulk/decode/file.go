@@ -26,6 +26,7 @@ type Options struct {
 	Sheet     string // of a workbook: the name or the number of the sheet, or empty for the sheet that openWorkbook takes
 	Encoding  string // the name of the encoding of a text, or empty for UTF-8, or UTF-16 with a byte-order mark
 	OnlyTexts bool   // a workbook is refused
+	Unit      Unit   // how users find the rows of a text: ByRow if each is a line, and they see no lines
 }
 
 // A Schema tells the package which columns the rows of a file may have.
@@ -109,7 +110,7 @@ func Open(o Options, schema Schema) (*File, error) {
 }
 
 func newFile(o Options, schema Schema, sums *checksums) *File {
-	return &File{name: o.Path, options: o, schema: schema, Comma: ',', sums: sums}
+	return &File{name: o.Path, Unit: o.Unit, options: o, schema: schema, Comma: ',', sums: sums}
 }
 
 // locate opens the input. It copies an input that can be read only once.

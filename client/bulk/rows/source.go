@@ -38,6 +38,7 @@ type findings struct {
 	Validated     bool // Validate has read the whole file
 	HoldsDoubtful bool // there are rows that Schema.IsDoubtful accepts
 	HoldsInvalid  bool // there are invalid values that rows keep
+	HoldsUnknown  bool // records of a file without a header have columns that no field takes
 
 	total      int              // rows of the file, those of other shards and appended ones included
 	index      *dedupe.Index    // the fingerprint of each valid row; nil after DropIndex

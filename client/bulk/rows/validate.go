@@ -11,7 +11,6 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 
@@ -60,12 +59,15 @@ func (s *Source) Validate(ctx context.Context) (Report, error) {
 	return s.Report, err
 }
 
+// A repeat is a row that repeats an earlier one, with the ordinals and the lines of both.
+type repeat struct{ row, line, first, firstLine uint32 }
+
 type validation struct {
 	*Source
 	schema  *Schema
 	issues  decode.Error
-	hash    hash.Hash      // nil for a file without passwords
-	repeats []dedupe.Match // the first rows that repeat others
+	hash    hash.Hash // nil for a file without passwords
+	repeats []repeat  // the rows with the identity and the content of an earlier one
 	repairs [len(schema.Repairs)]repairCount
 	quoted  int // in tsv, the line of the first row with a cell in quotes; 0 if there is none
 }
@@ -125,9 +127,10 @@ func (v *validation) run(ctx context.Context) error {
 		v.Mapping, v.MappingKey = names.mapping()
 	}
 	v.noteHidden(names.hidden)
-	if names.unknown {
+	if v.HoldsUnknown = names.unknown; v.HoldsUnknown {
 		v.issues.Hint = names.hint(v.File.SheetText())
 	}
+	v.settleRepeats()
 	if err := v.compareConflicts(); err != nil {
 		return err
 	}
@@ -180,22 +183,30 @@ func (v *validation) noteHidden(n int) {
 // and is not sent. Otherwise, or if one of them is invalid, the two are in conflict and neither is sent, since nothing tells
 // which of them is right.
 func (v *validation) onMatch(m dedupe.Match) {
-	first, repeat := v.invalid.Has(m.First), v.invalid.Has(m.Repeat)
-	if first && repeat {
+	isFirst, isRepeat := v.invalid.Has(m.First), v.invalid.Has(m.Repeat)
+	if isFirst && isRepeat {
 		return
 	}
-	if first || repeat || !m.Equal {
+	if isFirst || isRepeat || !m.Equal {
 		v.addConflict(m.Repeat, m.RepeatLine, m.FirstLine)
 		v.addConflict(m.First, m.FirstLine, m.FirstLine)
 		return
 	}
-	if v.repeated.Set(m.Repeat); v.otherShard.Has(m.Repeat) {
-		return
-	}
-	v.Report.Duplicates++
-	at := sort.Search(len(v.repeats), func(i int) bool { return v.repeats[i].Repeat > m.Repeat })
-	v.repeats = slices.Insert(v.repeats, at, m)
-	v.repeats = v.repeats[:min(len(v.repeats), maxNotes)]
+	v.repeats = append(v.repeats, repeat{uint32(m.Repeat), uint32(m.RepeatLine), uint32(m.First), uint32(m.FirstLine)})
+}
+
+// settleRepeats counts the rows that repeat one that is sent. Those that repeat a row in conflict are in the same conflict.
+func (v *validation) settleRepeats() {
+	slices.SortFunc(v.repeats, func(a, b repeat) int { return cmp.Compare(a.row, b.row) })
+	v.repeats = slices.DeleteFunc(v.repeats, func(r repeat) bool {
+		if v.inConflict.Has(int(r.first)) {
+			v.addConflict(int(r.row), int(r.line), int(r.firstLine))
+			return true
+		}
+		v.repeated.Set(int(r.row))
+		return v.otherShard.Has(int(r.row))
+	})
+	v.Report.Duplicates = len(v.repeats)
 }
 
 // addConflict records that a row is in conflict, unless it was before. first is the line of the first row of the conflict.
@@ -213,8 +224,8 @@ func (v *validation) note(format string, args ...any) {
 // complete adds the last notes and counts the rows in conflict and the rows to send.
 func (v *validation) complete() {
 	v.noteRepairs()
-	for _, m := range v.repeats {
-		v.note("%s repeats %s and counts once", v.Place(m.RepeatLine), v.Place(m.FirstLine))
+	for _, r := range v.repeats[:min(len(v.repeats), maxNotes)] {
+		v.note("%s repeats %s and counts once", v.Place(int(r.line)), v.Place(int(r.firstLine)))
 	}
 	if v.quoted > 0 {
 		v.note("%s: tsv has no quotes: the quotes around a cell are part of its text; --input-format csv takes them off", v.Place(v.quoted))
