@@ -36,11 +36,12 @@ type Options struct {
 
 // A Chain sends requests. It is safe for concurrent use.
 type Chain struct {
-	retrier *retrier
-	limiter *limiter
-	auth    *authenticator
-	network *http.Transport // nil if Options.Transport is used
-	proxies redact.Secrets  // the passwords of proxies
+	retrier  *retrier
+	limiter  *limiter
+	auth     *authenticator
+	deadline *deadline
+	network  *http.Transport // nil if Options.Transport is used
+	proxies  redact.Secrets  // the passwords of proxies
 }
 
 // New returns a Chain without connecting to the service. Requests may go to the scheme, host and port of base only.
@@ -51,7 +52,8 @@ func New(base *url.URL, o Options) *Chain {
 		c.network = newNetwork(o.Concurrency, o.RootCAs)
 		next = c.network
 	}
-	next = &deadline{next: next, timeout: o.Timeout}
+	c.deadline = &deadline{next: next, timeout: o.Timeout}
+	next = c.deadline
 	if o.Debug != nil {
 		next = &debugLog{next: next, out: o.Debug, secrets: c.Secrets}
 	}
@@ -75,7 +77,8 @@ func (c *Chain) Close() {
 
 // Counts returns how many attempts were sent, and how many of them were retries.
 func (c *Chain) Counts() (requests, retries int) {
-	return int(c.limiter.sent.Load()), int(c.retrier.retried.Load())
+	resent := c.deadline.resent.Load()
+	return int(c.limiter.sent.Load() + resent), int(c.retrier.retried.Load() + resent)
 }
 
 // Throttled returns the number of requests per second that the service was found to

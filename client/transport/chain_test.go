@@ -56,6 +56,28 @@ func TestChainSendsTheTokenAndRetries(t *testing.T) {
 	}
 }
 
+// TestChainCountsWhatIsSentAgain breaks a kept connection, after which package http sends a read once more by itself.
+func TestChainCountsWhatIsSentAgain(t *testing.T) {
+	var got atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if got.Add(1) == 2 {
+			panic(http.ErrAbortHandler)
+		}
+	}))
+	defer server.Close()
+	chain := newChain(t, server.URL, nil)
+	for range 2 {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
+		noError(t, err)
+		resp, err := chain.RoundTrip(req)
+		noError(t, err)
+		_ = resp.Body.Close()
+	}
+	if requests, retries := chain.Counts(); requests != 3 || retries != 1 || got.Load() != 3 {
+		t.Errorf("got %d requests and %d retries of the %d that the service got, want 3 and 1 of 3", requests, retries, got.Load())
+	}
+}
+
 type cannotRenew struct{ error }
 
 func (cannotRenew) CannotRenew() {}

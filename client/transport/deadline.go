@@ -19,7 +19,8 @@ import (
 type deadline struct {
 	next    http.RoundTripper
 	timeout time.Duration
-	isHTTP2 atomic.Bool // a connection speaks HTTP/2
+	isHTTP2 atomic.Bool  // a connection speaks HTTP/2
+	resent  atomic.Int64 // requests that package http has sent again by itself, as it does with a read when a kept connection breaks
 }
 
 func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -39,7 +40,13 @@ func (d *deadline) RoundTrip(req *http.Request) (*http.Response, error) {
 		body.timeout, body.left = d.timeout, d.timeout
 	}
 	connected := false
+	var sent atomic.Int64
 	trace := &httptrace.ClientTrace{
+		WroteHeaders: func() {
+			if sent.Add(1) > 1 {
+				d.resent.Add(1)
+			}
+		},
 		GotConn: func(info httptrace.GotConnInfo) {
 			connected = true
 			if conn, ok := info.Conn.(*tls.Conn); ok && !d.isHTTP2.Load() {

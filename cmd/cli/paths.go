@@ -47,3 +47,15 @@ func (o *Output) CheckOutputDir(dir, why string) error {
 	}
 	return nil
 }
+
+// LockOutputDir makes the folder that --output-dir names, and keeps it from other commands until unlock is called.
+func LockOutputDir(dir string) (unlock func(), err error) {
+	if err := trust.MakeFolder(dir, 0o777); err != nil {
+		return nil, err
+	}
+	unlock, isFree, err := trust.LockFolder(dir)
+	if err == nil && !isFree {
+		err = &ExitError{Code: ExitBusy, Err: fmt.Errorf("--output-dir %s: another command is writing to it", dir), Hint: "wait until it finishes"}
+	}
+	return unlock, err
+}

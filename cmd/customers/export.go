@@ -25,7 +25,6 @@ import (
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
-	"reseller/client/trust"
 	"reseller/cmd/cli"
 	"reseller/cmd/fanout"
 	"reseller/cmd/lookup"
@@ -120,6 +119,13 @@ func runExport(ctx context.Context, f *cli.Frame, o *exportOptions) error {
 		return err
 	}
 	defer out.Abort()
+	if o.dir != "" {
+		unlock, err := cli.LockOutputDir(o.dir)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
 	c, err := f.Client()
 	if err != nil {
 		return err
@@ -192,9 +198,6 @@ func (o *exportOptions) output(to *cli.Output, shape output.Shape) (*cli.Out, er
 	out, err := to.OpenText()
 	if err == nil {
 		err = out.Check(shape)
-	}
-	if err == nil {
-		err = trust.MakeFolder(o.dir, 0o777)
 	}
 	return out, err
 }

@@ -165,12 +165,12 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	if err := m.find(ctx, f); err != nil {
 		return err
 	}
-	unlock, err := lockFolder(o.dir)
+	unlock, err := cli.LockOutputDir(o.dir)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if err := m.readIndex(); err != nil {
+	if err := cmp.Or(trust.MakeFolder(filepath.Join(o.dir, readyFolder), 0o777), m.readIndex()); err != nil {
 		return err
 	}
 	m.noteUnshown(f.Session)
@@ -197,18 +197,6 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	m.noteHeldBack(f.Session)
 	f.Output.Show(index)
 	return err
-}
-
-// lockFolder makes a folder, with one for the pages that are ready, and keeps it from other runs until unlock is called.
-func lockFolder(dir string) (unlock func(), err error) {
-	if err := cmp.Or(trust.MakeFolder(dir, 0o777), trust.MakeFolder(filepath.Join(dir, readyFolder), 0o777)); err != nil {
-		return nil, err
-	}
-	unlock, isFree, err := trust.LockFolder(dir)
-	if err == nil && !isFree {
-		err = &cli.ExitError{Code: cli.ExitBusy, Err: fmt.Errorf("--output-dir %s: another command is writing to it", dir), Hint: "wait until it finishes"}
-	}
-	return unlock, err
 }
 
 func (m *pageMaker) find(ctx context.Context, f *cli.Frame) (err error) {
