@@ -204,10 +204,11 @@ func (c *Comparison) planFor(at int) Plan {
 }
 
 func (p *Plan) change(action, object, field, from, to string) {
-	if from == to && action != ActionKeep { // the list is late: what this machine has changed the field to since is not kept
-		from = ""
+	isLate := from == to && from != "" && action != ActionKeep
+	if isLate {
+		from = "" // what this machine has changed the field to since is not kept
 	}
-	p.Changes = append(p.Changes, Change{action, object, field, from, to})
+	p.Changes = append(p.Changes, Change{action, object, field, from, to, isLate})
 }
 
 func (c *Comparison) create(w *Desired) (Plan, []Fault) {

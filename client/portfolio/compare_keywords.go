@@ -207,7 +207,7 @@ func (m *Model) otherChanges(desired schema.Values, current *Keyword) (changes [
 		if f.Has(schema.Update) {
 			action = ActionUpdate
 		}
-		changes = append(changes, Change{action, ObjectKeyword, current.Text, f.Name + "=" + CellText(from), f.Name + "=" + CellText(v)})
+		changes = append(changes, Change{action, ObjectKeyword, current.Text, f.Name + "=" + CellText(from), f.Name + "=" + CellText(v), false})
 	}
 	return changes
 }

@@ -80,6 +80,7 @@ type Change struct {
 	Field  string // a field of the object, or the text of a keyword; empty for an account that is created
 	From   string // what the service holds
 	To     string // what it will hold
+	IsLate bool   // the list shows To, and may be late: nobody knows what the service holds
 }
 
 // All iterates over Changes, with the fields of an account that is created behind its row. These take no memory of their own.

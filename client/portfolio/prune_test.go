@@ -104,7 +104,7 @@ func TestPrune(t *testing.T) {
 					if keywords = append(keywords, fmt.Sprintf("%d:%s", k.RankID, k.Type)); k.Item >= 0 || k.Active {
 						t.Errorf("got the change %+v of a keyword, want one that is pruned", k)
 					}
-					if !slices.Contains(p.Changes, Change{ActionDeactivate, ObjectKeyword, k.Text, "active", "deactivated"}) {
+					if !slices.Contains(p.Changes, Change{ActionDeactivate, ObjectKeyword, k.Text, "active", "deactivated", false}) {
 						t.Errorf("got the changes %+v, want one for %s", p.Changes, k.Text)
 					}
 				}

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -213,7 +212,7 @@ func (l *load) begin(ctx context.Context) (*job.Job, error) {
 	}
 	if l.Prepare != nil && j.Resumed() && !bytes.Equal(j.Kept, l.kept) {
 		_ = j.Close()
-		return nil, &cli.UsageError{Message: fmt.Sprintf("another process has begun job %s since the file was compared", j.ID), Hint: "nothing was sent; run the command again to resume that job"}
+		return nil, cli.NotYet("nothing was sent; run the command again to resume that job", "another process has begun job %s since the file was compared", j.ID)
 	}
 	if j.Resumed() {
 		if err := cmp.Or(l.sent.Update(), l.checkPasswords(ctx, j)); err != nil {

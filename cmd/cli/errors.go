@@ -75,6 +75,11 @@ func (e *ExitError) Unwrap() error { return e.Err }
 
 func (e *ExitError) ProcessExitCode() int { return e.Code }
 
+// NotYet returns the error of a command that has sent nothing, and that can be tried again later, as hint says.
+func NotYet(hint, format string, args ...any) error {
+	return &ExitError{Code: ExitBusy, Err: fmt.Errorf(format, args...), Hint: hint}
+}
+
 // ErrChanges ends a command that --exit-code has asked to tell changes. It is no failure, so nothing is reported.
 var ErrChanges error = &ExitError{Code: ExitChanges, Err: errors.New("there are changes")}
 

@@ -55,7 +55,7 @@ func LockOutputDir(dir string) (unlock func(), err error) {
 	}
 	unlock, isFree, err := trust.LockFolder(dir)
 	if err == nil && !isFree {
-		err = &ExitError{Code: ExitBusy, Err: fmt.Errorf("--output-dir %s: another command is writing to it", dir), Hint: "wait until it finishes"}
+		err = NotYet("wait until it finishes", "--output-dir %s: another command is writing to it", dir)
 	}
 	return unlock, err
 }

@@ -197,6 +197,9 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	return all, err
 }
 
+// again is the hint after a list that was late.
+const again = "run the command again in a minute"
+
 // addPruned adds the plans of the accounts that are pruned. It returns an error if the file may name them.
 func (all *comparison) addPruned(source *rows.Source) error {
 	if len(all.plans)+len(all.faults) == 0 {
@@ -209,9 +212,9 @@ func (all *comparison) addPruned(source *rows.Source) error {
 	for i, account := range all.pruned.Accounts {
 		switch current := &all.current.Customers[account.At]; {
 		case !current.InVersion1:
-			return cli.Usagef("--prune accounts: the list of version 1 lacks account %d, so a customer of the file may have it: run the command again", account.Account)
+			return cli.NotYet(again, "--prune accounts: the list of version 1 lacks account %d, so a customer of the file may have it", account.Account)
 		case current.Listed == nil:
-			return cli.Usagef("--prune accounts: the list of version 2 lacks account %d, so its status is not known: run the command again", account.Account)
+			return cli.NotYet(again, "--prune accounts: the list of version 2 lacks account %d, so its status is not known", account.Account)
 		}
 		all.plans, all.rows = append(all.plans, account), append(all.rows, source.Len()+i)
 	}
@@ -244,7 +247,7 @@ func (all *comparison) checkRecent(ctx context.Context, session *cli.Session) er
 		}
 	}
 	if jobs := slices.Compact(slices.Sorted(maps.Values(recent))); jobs != nil {
-		return cli.Usagef("--prune keywords: the service does not list %s yet that %s %s just sent: run the command again in a minute",
+		return cli.NotYet(again, "--prune keywords: the service does not list %s yet that %s %s just sent",
 			phrase.Count(len(recent), "keyword", "keywords"), phrase.Noun(len(jobs), "job ", "jobs ")+phrase.And(jobs), phrase.Noun(len(jobs), "has", "have"))
 	}
 	return nil

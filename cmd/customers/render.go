@@ -281,7 +281,9 @@ func (r *rendering) entriesOf(p *portfolio.Plan) []entry {
 
 func (r *rendering) entryOf(c *portfolio.Change) entry {
 	e := entry{sign: ' ', name: textwidth.Truncate(safetext.Escape(c.Field), maxName), from: shown(c.Field, c.From), to: shown(c.Field, c.To), between: " → "}
-	if c.From == "" && (c.To == "" || c.Field == "status") { // an empty text would be no change
+	if c.IsLate {
+		e.from = "(not known)"
+	} else if c.From == "" && (c.To == "" || c.Field == "status") { // an empty text would be no change
 		e.from = "(not shown)"
 	}
 	action := func(sign rune, name, text, words string) entry {
