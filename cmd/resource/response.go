@@ -9,7 +9,6 @@ import (
 	"reseller/client"
 	"reseller/client/record"
 	"reseller/client/redact"
-	"reseller/client/schema"
 	"reseller/cmd/cli"
 )
 
@@ -53,7 +52,7 @@ func ResultRecords(call client.Call, response *client.Response) ([]record.Record
 	return recs, err
 }
 
-// requested returns the request of a write as records: one with the ids in its body, or its texts, or one for each element of the body's array
+// requested returns the request of a write as records: one with the ids in its body, or one for each element of the body's array
 // that has an id. A body without ids is represented by its first text. The records have the messages of the response, too.
 func requested(call client.Call, response *client.Response) []record.Record {
 	var message []record.Pair
@@ -62,12 +61,6 @@ func requested(call client.Call, response *client.Response) []record.Record {
 	}
 	body := record.Value(call.Body)
 	shared := idsIn(body)
-	if call.Op == &schema.OpNotesUpdate { // whose response has the texts of the request
-		shared = nil
-		for name, v := range body.Members() {
-			shared = append(shared, record.Pair{Name: name, Value: v})
-		}
-	}
 	var recs []record.Record
 	for name, list := range body.Members() {
 		for element := range list.Elements() {

@@ -88,8 +88,10 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 		if recs, broken = ResultRecords(w.Call, response); broken != nil {
 			return broken
 		}
-		if w.Call.Op == &schema.OpNotesUpdate && isEmpty(response) {
-			session.Note("the response shows no notes: these are the texts that were sent")
+		if unshown := loads.UnshownNotes(w.Call, response); unshown != nil {
+			session.Note("the response shows no %s: these are the texts that were sent", strings.Join(unshown, " and no "))
+			recs[0], _ = record.Parse(w.Call.Body)
+			response.Data = nil // does not tell that all of the change was made
 		}
 		if _, untold := w.Call.Told(recs[0]); untold != nil {
 			where := ""
@@ -158,13 +160,11 @@ func (w Write) tell(ctx context.Context, session *cli.Session, response *client.
 // Did returns words for a change that the service has acknowledged, such as "updated". A response without a record of the change
 // does not tell that it was made.
 func Did(change string, response *client.Response) string {
-	if response != nil && isEmpty(response) {
+	if response != nil && len(response.Data.Text()) <= len("{}") {
 		return "asked the service to " + change
 	}
 	return change + "d"
 }
-
-func isEmpty(response *client.Response) bool { return len(response.Data.Text()) <= len("{}") }
 
 // Execute makes a write. It returns the response, or, if there is none, the record that ReadBack found or that an earlier command
 // has sent. A response together with an error has items that failed.
