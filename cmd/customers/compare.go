@@ -191,7 +191,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 		err = all.addPruned(source)
 	}
 	if err == nil && !q.onlyNew { // whose dry run looks into the history itself
-		err = all.leaveOutLost(ctx, &q)
+		err = all.leaveOutSentPlans(ctx, &q)
 	}
 	all.current = nil
 	return all, err

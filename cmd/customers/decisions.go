@@ -88,15 +88,19 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 	return err
 }
 
-// leaveOutLost leaves out of the plans the service plans whose calls by commands of this machine have no known outcome.
-func (all *comparison) leaveOutLost(ctx context.Context, q *request) error {
+// leaveOutSentPlans leaves out of the plans the service plans that commands of this machine have sent, although the service does not
+// list them: those that it has acknowledged are attached, of the others nothing is known.
+func (all *comparison) leaveOutSentPlans(ctx context.Context, q *request) error {
 	sent, err := q.session.History(ctx)
 	if err != nil || sent == nil {
 		return err
 	}
 	defer func() { _ = sent.Close() }()
 	sent.Unsure = q.resends
-	resend := q.session.WithFlags("`reseller apply --resend-unknown --file " + q.sameFile + "`")
+	again := func(flag string) string {
+		return q.session.WithFlags("`reseller apply " + flag + " --file " + q.sameFile + "`")
+	}
+	var notes []string
 	for i := range all.plans {
 		p := &all.plans[i]
 		if p.Attach == nil || p.Create != nil {
@@ -107,11 +111,19 @@ func (all *comparison) leaveOutLost(ctx context.Context, q *request) error {
 		if err != nil {
 			return err
 		}
-		if before.Sent.IsZero() && !sent.Permits(before) {
-			p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
-			p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("plan %s may or may not be attached: %v; %s sends it again", p.Attach["service_plan_id"].Text(), before, resend)}))
+		if sent.Permits(before) {
+			continue
 		}
+		p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
+		plan := p.Attach["service_plan_id"].Text()
+		if !before.Sent.IsZero() {
+			p.Attach = nil
+			notes = append(notes, fmt.Sprintf("account %d: plan %s is not listed, but was %v: %s sends it again", p.Account, plan, before, again("--resend-sent")))
+			continue
+		}
+		p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("plan %s may or may not be attached: %v; %s sends it again", plan, before, again("--resend-unknown"))}))
 	}
+	noteFirst(q.session, notes, "%d more plans were sent and are not listed")
 	return nil
 }
 
