@@ -234,5 +234,5 @@ func countRows(outcome *cli.Outcome, source *rows.Source) {
 	report := source.Report
 	s := &outcome.Summary.Summary
 	s.Rows, s.Duplicates, s.Invalid = report.Rows, report.Duplicates, report.Invalid
-	s.Remaining = s.Rows - s.Present - s.Differs - s.Duplicates - s.Invalid - s.Refused
+	s.Remaining = s.Rows - s.Present - s.Differs - s.Duplicates - s.Invalid - s.Refused - s.Unknown
 }

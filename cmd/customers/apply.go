@@ -210,50 +210,42 @@ func (p *pruneFlags) checkInvalid(n int) error {
 // show prints the changes: on stderr, or as the output of a dry run.
 func (l *customerLoad) show(ctx context.Context, report *rows.Report) error {
 	l.comparison.noteDoubled(l.Session)
-	if !l.Flags.DryRun {
-		if l.Flags.Quiet {
-			return nil
-		}
-		l.noteUnread()
-		width := 80
-		if l.ErrTTY && l.OutTTY {
-			width = l.Width()
-		}
-		return showPlans(ctx, l.Err, width, l.Color(l.ErrTTY), l.comparison.plans, &l.comparison.pruned, &l.flags.prune)
+	switch {
+	case l.Flags.DryRun:
+		return l.print(ctx, report)
+	case l.Flags.Quiet:
+		return nil
 	}
-	if isDocument, err := l.output.IsDocument(); isDocument || err != nil {
-		return cmp.Or(err, l.printPlan(ctx, report))
+	l.noteUnread()
+	width := 80
+	if l.ErrTTY && l.OutTTY {
+		width = l.Width()
 	}
-	var failed error
-	err := l.output.Write(cli.Shape(changeRows, false), func(out *cli.Out) error {
-		plans, unread := readable(l.Session, l.comparison)
-		failed = unread
-		return printPlans(ctx, l.Session, out, plans, &l.comparison.pruned, &l.flags.prune)
-	})
-	return cmp.Or(err, failed)
+	return showPlans(ctx, l.Err, width, l.Color(l.ErrTTY), l.comparison.plans, &l.comparison.pruned, &l.flags.prune)
 }
 
-// printPlan prints the changes and how many customers need some: those of the file, and the accounts to be pruned.
-func (l *customerLoad) printPlan(ctx context.Context, report *rows.Report) error {
-	plan := cli.Plan{DryRunSummary: bulk.DryRunSummary{Operation: "apply", Rows: report.Rows + len(l.comparison.pruned.Accounts), Duplicates: report.Duplicates, Invalid: report.Invalid}}
-	for _, p := range l.comparison.plans {
-		switch {
-		case p.Unread != nil:
-			plan.Unknown++
-		case p.Outcome() != portfolio.ActionKeep:
-			plan.Send++
-		case p.Differs():
-			plan.Differs++
-		default:
-			plan.Present++
-		}
+// print prints the changes as the output of a dry run. A document also says how many customers need some, with the pruned ones.
+func (l *customerLoad) print(ctx context.Context, report *rows.Report) error {
+	pruned, n, s := &l.comparison.pruned, statesOf(l.comparison.plans), &l.outcome.Summary
+	s.Unknown, s.Differs, s.Present = n[bulk.Unknown], n[bulk.Differs], n[bulk.Present]
+	isDocument, err := l.output.IsDocument()
+	if err != nil {
+		return err
 	}
 	plans, failed := readable(l.Session, l.comparison)
-	if words := unmanaged(&l.comparison.pruned, &l.flags.prune); words != "" {
+	if !isDocument {
+		err := l.output.Write(cli.Shape(changeRows, false), func(out *cli.Out) error {
+			return printPlans(ctx, l.Session, out, plans, pruned, &l.flags.prune)
+		})
+		return cmp.Or(err, failed)
+	}
+	if words := unmanaged(pruned, &l.flags.prune); words != "" {
 		l.Note("%s", words)
 	}
-	changes := slices.Collect(changesOf(slices.Concat(plans, l.comparison.pruned.Unmanaged)))
-	return cmp.Or(l.output.PrintPlan(ctx, plan, nil, changes), failed)
+	return cmp.Or(l.output.PrintPlan(ctx, cli.Plan{Unknown: s.Unknown, DryRunSummary: bulk.DryRunSummary{
+		Operation: "apply", Rows: report.Rows + len(pruned.Accounts), Duplicates: report.Duplicates, Invalid: report.Invalid,
+		Send: n[portfolio.ActionCreate] + n[bulk.Absent], Present: s.Present, Differs: s.Differs,
+	}}, nil, slices.Collect(changesOf(slices.Concat(plans, pruned.Unmanaged)))), failed)
 }
 
 // noteUnread notes the customers of which the changes do not show all.

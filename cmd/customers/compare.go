@@ -190,7 +190,7 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	if err == nil && o.PruneAccounts {
 		err = all.addPruned(source)
 	}
-	if err == nil && !q.onlyNew { // whose dry run looks into the history itself
+	if err == nil && q.resumed == nil {
 		err = all.leaveOutSentPlans(ctx, &q)
 	}
 	all.current = nil

@@ -82,15 +82,21 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 	}
 	source.Append(l.decisions.appended()...)
 	l.tables = resumes.Table.Steps()
-	if l.comparison, err = compare(ctx, c, source, l.request(l.decisions)); err == nil {
-		l.leaveOutSent(bulkcmd.ResendCommand(l.Session, resumes.Header))
+	q := l.request(l.decisions)
+	if l.comparison, err = compare(ctx, c, source, q); err != nil {
+		return err
 	}
-	return err
+	l.leaveOutSent(bulkcmd.ResendCommand(l.Session, resumes.Header))
+	return l.comparison.leaveOutSentPlans(ctx, &q)
 }
 
 // leaveOutSentPlans leaves out of the plans the service plans that commands of this machine have sent, although the service does not
-// list them: those that it has acknowledged are attached, of the others nothing is known.
+// list them: those that it has acknowledged are attached, of the others nothing is known. The dry run of onboard looks into the
+// history itself.
 func (all *comparison) leaveOutSentPlans(ctx context.Context, q *request) error {
+	if q.onlyNew {
+		return nil
+	}
 	sent, err := q.session.History(ctx)
 	if err != nil || sent == nil {
 		return err
@@ -145,13 +151,6 @@ func (l *customerLoad) leaveOutSent(resend string) {
 	for i := range l.comparison.plans {
 		p, row := &l.comparison.plans[i], l.comparison.rows[i]
 		isSent := func(step string, item int) bool { return l.state(row, step, item).Succeeded() }
-		isOver := func(step string, c *portfolio.Change, done string) bool {
-			isUnknown := l.state(row, step, 0) == job.StateUnknown && !l.file.ResendUnknown
-			if isUnknown && !l.flags.onlyNew { // whose dry run looks into the history
-				p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("%s %s may or may not be %s, and %s sends it again", c.Object, c.To, done, resend)}))
-			}
-			return isUnknown || isSent(step, 0)
-		}
 		isCreated := p.Create != nil && isSent(stepAccount, 0)
 		if isCreated {
 			first, _ := l.tables[0].ItemsOf(uint32(row))
@@ -174,9 +173,13 @@ func (l *customerLoad) leaveOutSent(resend string) {
 			case portfolio.ObjectNotes:
 				return isCreated && isSent(stepNotes, 0)
 			case portfolio.ObjectCredentials:
-				return isOver(stepCredentials, &c, "stored")
+				isUnknown := l.state(row, stepCredentials, 0) == job.StateUnknown && !l.file.ResendUnknown
+				if isUnknown && !l.flags.onlyNew { // whose dry run looks into the history
+					p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("credentials %s may or may not be stored, and %s sends them again", c.To, resend)}))
+				}
+				return isUnknown || isSent(stepCredentials, 0)
 			case portfolio.ObjectPlan:
-				return isOver(stepPlan, &c, "attached")
+				return isSent(stepPlan, 0)
 			}
 			return c.Action == portfolio.ActionAdd && isSent(stepKeywords, item) || c.Action != portfolio.ActionAdd && isAdded && isSent(stepChanges, item)
 		})

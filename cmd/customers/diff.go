@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"reseller/client/bulk"
 	"reseller/client/bulk/decode"
 	"reseller/client/phrase"
 	"reseller/client/portfolio"
@@ -85,7 +86,9 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	if _, err := exportedElsewhere(ctx, f.Session, o.file.Path); err != nil {
 		return err
 	}
-	countPlans(f.Outcome, all.ofFile())
+	n, s := statesOf(all.ofFile()), &f.Outcome.Summary
+	s.Unknown, s.Differs, s.Present = n[bulk.Unknown], n[bulk.Absent]+n[bulk.Differs], n[bulk.Present]
+	s.Remaining -= s.Unknown + s.Differs + s.Present
 	all.noteDoubled(f.Session)
 	plans, failed := readable(f.Session, all)
 	if o.planFile != "" && failed != nil {
@@ -105,7 +108,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	if err := out.Commit(); err != nil {
 		return err
 	}
-	f.Outcome.Summary.State = summaryfile.StateFinished
+	s.State = summaryfile.StateFinished
 	switch {
 	case failed != nil:
 		return failed
@@ -119,21 +122,25 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	return nil
 }
 
-func countPlans(outcome *cli.Outcome, plans []portfolio.Plan) {
-	s := &outcome.Summary
+// statesOf counts customers by the states in which a load would find them: bulk.Absent stands for those that it would change,
+// portfolio.ActionCreate for those that it would create.
+func statesOf(plans []portfolio.Plan) map[string]int {
+	n := map[string]int{}
 	for i := range plans {
 		switch p := &plans[i]; {
 		case p.Unread != nil:
-			s.Unknown++
+			n[bulk.Unknown]++
 		case p.Create != nil:
-			continue // remains to be created
+			n[portfolio.ActionCreate]++
+		case p.HasChanges():
+			n[bulk.Absent]++
 		case p.Differs():
-			s.Differs++
+			n[bulk.Differs]++
 		default:
-			s.Present++
+			n[bulk.Present]++
 		}
-		s.Remaining--
 	}
+	return n
 }
 
 // readable returns the plans of the customers that could be compared at least in part, and an error about those that could not be

@@ -185,13 +185,9 @@ func (l *customerLoad) previewAccount(p *portfolio.Plan, row *rows.Row, step *bu
 			all = append(all, bulk.Change{Field: change.Field, From: change.From, To: change.To}.String())
 		}
 	}
-	switch state = bulk.Present; {
-	case p.Account == 0 && p.Unclear != "":
-		state = bulk.Unknown
-	case p.Create != nil:
-		state = bulk.Absent
-	case all != nil:
-		state = bulk.Differs
+	state = bulk.Unknown
+	if p == l.customerOf(*row).compared {
+		state = step.Guard(row.Ordinal).State
 	}
 	return l.known(row, step, 0, state), strings.Join(all, "; ")
 }
