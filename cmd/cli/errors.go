@@ -200,6 +200,9 @@ func WithHint(err error, hint string) error {
 	return &ExitError{Code: ExitCode(err), Err: err, Hint: hint}
 }
 
+// idInAction matches the action of a call with one id, which is that of an account or a campaign.
+var idInAction = regexp.MustCompile(`^\D* (account|campaign) (\d+)$`)
+
 func Hint(err error) string {
 	var coded *ExitError
 	var refusal *client.Error
@@ -217,6 +220,9 @@ func Hint(err error) string {
 		return "the service rejected the token: `reseller auth status` shows where it comes from, `reseller auth login` gets a new one"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 403:
 		return "the token is valid but does not permit this"
+	case errors.As(err, &refusal) && refusal.HTTPStatus == 404 && refusal.Envelope && idInAction.MatchString(refusal.Action):
+		found := idInAction.FindStringSubmatch(refusal.Action)
+		return fmt.Sprintf("it seems that no %[1]s has the id %[2]s: `reseller %[1]ss list --search TEXT` finds an id, and ext:IDENTIFIER or name:NAME stands for one", found[1], found[2])
 	case IsUntrusted(err):
 		return "if a proxy of your company replaces certificates, give its root certificate by --ca-file"
 	case errors.As(err, &network):

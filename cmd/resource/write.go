@@ -377,7 +377,7 @@ func Complete(session *cli.Session, res *schema.Resource, values schema.Values, 
 // read. instead is the hint which flags make the read unnecessary.
 func ReadBeforeUpdateError(err error, instead string) error {
 	err = fmt.Errorf("reading the current values: %w", err)
-	if cli.ExitCode(err) == cli.ExitAuth { // which has a better hint
+	if code := cli.ExitCode(err); code == cli.ExitAuth || code == cli.ExitNotFound { // which have better hints
 		return err
 	}
 	return cli.WithHint(err, "to update without reading, "+instead)
