@@ -39,5 +39,5 @@ func (v *version) addTo(c *cobra.Command) {
 		*v = named
 		return text, nil
 	}), "api-version", "`VERSION` of the service's interface: v1 or v2 (default v2)")
-	_ = c.RegisterFlagCompletionFunc("api-version", cobra.FixedCompletions([]string{"v1", "v2"}, cobra.ShellCompDirectiveNoFileComp))
+	cli.Offer(c, "api-version", "v1", "v2")
 }

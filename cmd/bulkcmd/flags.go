@@ -94,7 +94,7 @@ func (ff *FileFlags) AddUpdateExisting(c *cobra.Command) {
 func (ff *FileFlags) AddUpdateFlags(c *cobra.Command) {
 	c.Flags().StringVar(&ff.empty, "empty", "keep", "`ACTION` for empty cells: keep the current value or clear it (default keep)")
 	c.Flags().BoolVar(&ff.SendAll, "send-all", false, "send all rows and fields, not only those that differ")
-	_ = c.RegisterFlagCompletionFunc("empty", cobra.FixedCompletions([]string{"keep", "clear"}, cobra.ShellCompDirectiveNoFileComp))
+	cli.Offer(c, "empty", "keep", "clear")
 }
 
 func (l *load) open(ctx context.Context) (err error) {

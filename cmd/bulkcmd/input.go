@@ -43,7 +43,7 @@ func (in *InputFlags) AddIDsTo(c *cobra.Command, session *cli.Session, formats .
 	flags.StringVarP(&in.Path, "file", "f", "", "read rows from `FILE`: a file, a folder of files, or - for stdin")
 	flags.StringVar(&in.format, "input-format", "", "`FORMAT` of the file: "+phrase.Or(formats)+" (default: by the name of the file, or how it begins)")
 	session.Flags.AddSummaryFile(c)
-	_ = c.RegisterFlagCompletionFunc("input-format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	cli.Offer(c, "input-format", formats...)
 }
 
 // AddTo adds the flags to a command whose file may be any table.
@@ -56,16 +56,15 @@ func (in *InputFlags) AddTo(c *cobra.Command, session *cli.Session, formats ...s
 	in.mapping.addTo(c)
 	flags.BoolVar(&session.Flags.Strict, "strict", false, "refuse cells that would be repaired, such as country names and white space around a text")
 	flags.StringVar(&in.example, "example", "", "print a sample file in this `FORMAT`: "+phrase.Or(rows.TemplateFormats))
-	_ = c.RegisterFlagCompletionFunc("sheet", cobra.NoFileCompletions)
-	_ = c.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(decode.Encodings, cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("example", cobra.FixedCompletions(rows.TemplateFormats, cobra.ShellCompDirectiveNoFileComp))
+	cli.Offer(c, "encoding", decode.Encodings...)
+	cli.Offer(c, "example", rows.TemplateFormats...)
 }
 
 // AddValidation adds the flags about invalid rows. stops says what stop means.
 func (in *InputFlags) AddValidation(c *cobra.Command, session *cli.Session, stops string) {
 	c.Flags().StringVar(&in.onInvalid, "on-invalid", "stop", "`ACTION` for invalid rows: stop ("+stops+") or skip (default stop)")
 	c.Flags().BoolVar(&session.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
-	_ = c.RegisterFlagCompletionFunc("on-invalid", cobra.FixedCompletions([]string{"stop", bulk.Skip}, cobra.ShellCompDirectiveNoFileComp))
+	cli.Offer(c, "on-invalid", "stop", bulk.Skip)
 }
 
 // Refuse makes rows invalid that a comparison with the service has found to be so. It notes which, if invalid rows are

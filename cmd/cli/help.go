@@ -336,9 +336,12 @@ func ValueWord(flag *pflag.Flag) string {
 	return "VALUE"
 }
 
-func CompleteList(typed string, words []string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	done := typed[:strings.LastIndex(typed, ",")+1]
-	return phrase.Each(words, func(word string) string { return done + word }), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+// Words is the annotation of a flag with the words that shells offer as its value.
+const Words = "words"
+
+// Offer sets the words that shells offer as the value of a flag. A function that cobra knows would keep each command in memory.
+func Offer(c *cobra.Command, flag string, words ...string) {
+	_ = c.Flags().SetAnnotation(flag, Words, words)
 }
 
 // SetCompletionResource sets the resource that a command prints, whose columns

@@ -8,18 +8,22 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"reseller/client/phrase"
 	"reseller/cmd/cli"
 	"reseller/output/encode"
 )
 
 const noFiles = cobra.ShellCompDirectiveNoFileComp
 
-// Register registers completions for the flags and the arguments of all commands that have none of their own: by the name of the
-// flag or argument, or else an empty one. Only values that the help calls a file or a folder are completed by names of files.
+// Register registers completions for the flags and the arguments of all commands: the words that a flag offers, or else by the
+// name of the flag or argument, or else an empty one. Only values that the help calls a file or a folder are completed by names
+// of files.
 func Register(root *cobra.Command, session *cli.Session) {
 	byFlag := map[string]cobra.CompletionFunc{
 		"output": fixed(encode.Names()...), "server": fixed("production", "sandbox", "mock"), "color": fixed("auto", "always", "never"),
-		"profile": profiles(session), "columns": columns(session), "sort": sortColumns(session), "where": func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		"profile": profiles(session), "sort": sortColumns(session),
+		"columns": list(func(c *cobra.Command) []string { return append(session.ColumnsOf(c), "all") }),
+		"where": func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return session.ColumnsOf(c), noFiles | cobra.ShellCompDirectiveNoSpace // the operator follows
 		},
 		"account": accounts(session), "campaign": campaigns(session),
@@ -32,11 +36,14 @@ func Register(root *cobra.Command, session *cli.Session) {
 
 func addTo(c *cobra.Command, byFlag, byArgument map[string]cobra.CompletionFunc, argument *regexp.Regexp) {
 	c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-		if _, ok := c.GetFlagCompletionFunc(flag.Name); ok || flag.NoOptDefVal != "" {
-			return
-		}
-		complete := byFlag[flag.Name]
+		complete, words := byFlag[flag.Name], flag.Annotations[cli.Words]
 		switch word := cli.ValueWord(flag); {
+		case words != nil && flag.Value.Type() == "stringSlice":
+			complete = list(func(*cobra.Command) []string { return words })
+		case words != nil:
+			complete = fixed(words...)
+		case flag.NoOptDefVal != "":
+			return
 		case complete != nil:
 		case word == "DIR":
 			complete = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
@@ -60,6 +67,14 @@ func addTo(c *cobra.Command, byFlag, byArgument map[string]cobra.CompletionFunc,
 
 func fixed(words ...string) cobra.CompletionFunc { return cobra.FixedCompletions(words, noFiles) }
 
+// list completes the last word of a list with commas.
+func list(words func(*cobra.Command) []string) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		done := typed[:strings.LastIndex(typed, ",")+1]
+		return phrase.Each(words(c), func(word string) string { return done + word }), noFiles | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
 func profiles(session *cli.Session) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		settings, err := session.SettingsToEdit()
@@ -70,23 +85,15 @@ func profiles(session *cli.Session) cobra.CompletionFunc {
 	}
 }
 
-func columns(session *cli.Session) cobra.CompletionFunc {
-	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return cli.CompleteList(typed, append(session.ColumnsOf(c), "all"))
-	}
-}
-
 func sortColumns(session *cli.Session) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		minus := ""
 		if strings.HasPrefix(typed[strings.LastIndex(typed, ",")+1:], "-") {
 			minus = "-"
 		}
-		names := session.ColumnsOf(c)
-		for i := range names {
-			names[i] = minus + names[i]
-		}
-		lists, _ := cli.CompleteList(typed, names)
+		lists, _ := list(func(c *cobra.Command) []string {
+			return phrase.Each(session.ColumnsOf(c), func(name string) string { return minus + name })
+		})(c, nil, typed)
 		return lists, noFiles // cobra's script for fish can't leave the space out behind a word that begins with a dash
 	}
 }

@@ -355,9 +355,7 @@ const (
 func (p *pruneFlags) addTo(c *cobra.Command) {
 	c.Flags().StringSliceVar(&p.kinds, "prune", nil, "also deactivate `WHAT` the file does not name: keywords (of customers with a list) or accounts (repeatable)")
 	c.Flags().StringVar(&p.limit, "prune-limit", "10%", "refuse to prune more than `N`, or N% of the active ones of each kind (default 10%)")
-	_ = c.RegisterFlagCompletionFunc("prune", func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return cli.CompleteList(typed, []string{pruneKeywords, pruneAccounts})
-	})
+	cli.Offer(c, "prune", pruneKeywords, pruneAccounts)
 }
 
 func (p *pruneFlags) check(c *cobra.Command) (err error) {

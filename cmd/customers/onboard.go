@@ -77,7 +77,7 @@ func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOpti
 	f.Flags.AddResendSent(c)
 	o.file.AddUpdateExisting(c)
 	bulkcmd.AddAllowSimilar(c, &o.allowSimilar)
-	_ = c.RegisterFlagCompletionFunc("repeat", cobra.FixedCompletions([]string{stepCredentials, stepPlan}, cobra.ShellCompDirectiveNoFileComp))
+	cli.Offer(c, "repeat", stepCredentials, stepPlan)
 	return f.SetPrinted(c, preview{})
 }
 

@@ -32,7 +32,7 @@ type readFlags struct {
 func (r *readFlags) addTo(c *cobra.Command) {
 	c.Flags().StringVar(&r.keywordType, "type", "target", "`TYPE` of keywords without one: target or interest (default target)")
 	c.Flags().StringArrayVar(&r.separators, "keyword-separator", nil, "`TEXT` between the keywords of a cell, \\n for a line break (default ;, repeatable)")
-	_ = c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(portfolio.KeywordTypes(), cobra.ShellCompDirectiveNoFileComp))
+	cli.Offer(c, "type", portfolio.KeywordTypes()...)
 }
 
 func (r *readFlags) check() error {

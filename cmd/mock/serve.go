@@ -72,9 +72,7 @@ reseller mock serve --fail-rate 0.1 --faults late,lag,reset-after`,
 	c.Flags().StringSliceVar(&o.faults, "faults", nil, "comma-separated `FAULTS` for the requests that fail; requires --fail-rate")
 	c.Flags().Float64Var(&o.rateLimit, "rate-limit", 0, "refuse more than `N` requests per second with 429 (default: no limit)")
 	c.Flags().Int64Var(&o.seed, "seed", 0, "random seed that decides which requests fail")
-	_ = c.RegisterFlagCompletionFunc("faults", func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return cli.CompleteList(typed, append(fault.Names(), "all"))
-	})
+	cli.Offer(c, "faults", append(fault.Names(), "all")...)
 	return c
 }
 

@@ -38,7 +38,7 @@ reseller mock token --reseller 2`,
 		},
 	}
 	c.Flags().IntVar(&reseller, "reseller", 1, "reseller that the token belongs to: 1 or 2 (default 1)")
-	_ = c.RegisterFlagCompletionFunc("reseller", cobra.FixedCompletions([]string{"1", "2"}, cobra.ShellCompDirectiveNoFileComp))
+	cli.Offer(c, "reseller", "1", "2")
 	addDatabaseFlag(c, &db)
 	return c
 }

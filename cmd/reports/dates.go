@@ -28,9 +28,9 @@ func (d *dateFlags) addTo(c *cobra.Command, session *cli.Session, noValidate boo
 	if noValidate {
 		c.Flags().BoolVar(&session.Flags.NoValidate, "no-validate", false, "do not validate values before sending them")
 	}
-	words := cobra.FixedCompletions([]string{"today", "yesterday", "-7d", "-30d", "-90d"}, cobra.ShellCompDirectiveNoFileComp)
-	_ = c.RegisterFlagCompletionFunc("from", words)
-	_ = c.RegisterFlagCompletionFunc("to", words)
+	for _, flag := range []string{"from", "to"} {
+		cli.Offer(c, flag, "today", "yesterday", "-7d", "-30d", "-90d")
+	}
 }
 
 // parse returns the period of c's flags. Without validate, text that is not a date is left to the service.

@@ -50,7 +50,7 @@ func (s *selection) addTo(c *cobra.Command, session *cli.Session, hasDates, isJu
 	}
 	if comparisons != nil {
 		c.Flags().StringVar(&s.compare, "compare", s.compare, "compare with the `PERIOD` before: "+strings.Join(comparisons, ", "))
-		_ = c.RegisterFlagCompletionFunc("compare", cobra.FixedCompletions(comparisons, cobra.ShellCompDirectiveNoFileComp))
+		cli.Offer(c, "compare", comparisons...)
 	}
 	s.input.AddIDsTo(c, session, decode.TextFormats...)
 	s.fan.AddTo(c, failureColumns...)

@@ -61,7 +61,7 @@ func (ff *FieldFlags) add(c *cobra.Command, field *schema.Field) {
 		c.Flags().Lookup(name).NoOptDefVal = "true"
 	}
 	if field.Type == schema.Choice {
-		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(field.Enum, cobra.ShellCompDirectiveNoFileComp))
+		cli.Offer(c, name, field.Enum...)
 	}
 	ff.known[field.Name] = true
 }

@@ -77,7 +77,7 @@ func (l ListCmd) Command(f *cli.Frame) *cobra.Command {
 	for i, filter := range l.Filters {
 		c.Flags().StringVar(&values[i], filter.Flag, "", filter.Usage)
 		if filter.Values != nil {
-			_ = c.RegisterFlagCompletionFunc(filter.Flag, cobra.FixedCompletions(filter.Values, cobra.ShellCompDirectiveNoFileComp))
+			cli.Offer(c, filter.Flag, filter.Values...)
 		}
 	}
 	if l.DuplicateOf != nil {
