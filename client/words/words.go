@@ -210,9 +210,6 @@ func (w *Words) Number(n float64) string {
 	return sign + w.printer.Sprint(number.Decimal(size, number.MaxFractionDigits(1)))
 }
 
-// Point returns what stands between the whole and the decimals of a number.
-func (w *Words) Point() string { return strings.TrimFunc(w.Number(1.5), unicode.IsDigit) }
-
 // Month returns the name of a month, and the short one of dates.
 func (w *Words) Month(m time.Month) (name, short string) {
 	n := strconv.Itoa(int(m))

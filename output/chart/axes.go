@@ -20,18 +20,20 @@ func (d *drawing) addTimes(isLine bool) {
 		wide = max(wide, d.width(labels[i], 1))
 	}
 	left, right := wide/2, d.Width-max(wide/2, d.rim)
-	for i := range a.steps + 1 {
-		left = max(left, d.width(d.abbreviate(a.value(i)), 1)+0.5*d.em+d.rim)
+	numbers := make([]string, a.steps+1)
+	for i := range numbers {
+		numbers[i] = d.fit(d.number(a.value(i)), maxLabelLength, d.Width/3, 1)
+		left = max(left, d.width(numbers[i], 1)+0.5*d.em+d.rim)
 	}
 	top, height := d.y+1.1*d.Letter, d.Height
 	if d.Letter == 0 { // each step has the same number of lines
 		height = float64(max(int(height)/a.steps, 1) * a.steps)
 	}
 	place := func(v float64) float64 { return top + height*a.down(v) }
-	for i := range a.steps + 1 {
+	for i, number := range numbers {
 		y := place(a.value(i))
 		d.stroke(ColorGrid, 1, Point{left, y}, Point{right, y})
-		d.text(d.abbreviate(a.value(i)), left-d.rim-0.5*d.em, y, 1)
+		d.text(number, left-d.rim-0.5*d.em, y, 1)
 	}
 	d.y = top + height + d.rim
 	d.stroke(ColorGrid, 1, Point{left - d.rim, top}, Point{left - d.rim, top + height})
@@ -94,7 +96,7 @@ func (d *drawing) addBars() {
 		names = append(names, d.fit(label, maxBarNameLength, 0.4*d.Width, 1))
 		left = max(left, d.width(names[i], 1))
 		for _, s := range d.Series {
-			after = max(after, d.width(d.abbreviate(s.Values[i]), 1))
+			after = max(after, d.width(d.number(s.Values[i]), 1))
 		}
 	}
 	left += d.em
@@ -104,7 +106,7 @@ func (d *drawing) addBars() {
 		for j, s := range d.Series {
 			number, end := "-", left
 			if v := s.Values[i]; isNumber(v) {
-				number = d.abbreviate(v)
+				number = d.number(v)
 				if v > 0 { // of what can be seen
 					end += max(v*scale, d.rim)
 				}
@@ -113,7 +115,7 @@ func (d *drawing) addBars() {
 			if end > left {
 				end += 0.5 * d.em
 			}
-			d.text(number, end, d.nextLine(), 0)
+			d.text(d.fit(number, maxLabelLength, d.Width-end, 1), end, d.nextLine(), 0)
 		}
 	}
 }
@@ -138,7 +140,7 @@ func (d *drawing) addShares() {
 		for j, s := range d.Series {
 			width := s.Values[i] / most * d.Width
 			d.area(d.color(j), x, d.y, width-gap*d.Letter, high*d.Letter)
-			if number := d.abbreviate(s.Values[i]); d.width(number, 1)+d.em/2 < width {
+			if number := d.number(s.Values[i]); d.width(number, 1)+d.em/2 < width {
 				color, _ := palette.Parse(d.color(j))
 				d.text(number, x+width/2, d.y+high/2*d.Letter, 0.5)
 				d.marks[len(d.marks)-1].Color = palette.On(color).String()
@@ -184,7 +186,7 @@ func (a axis) down(v float64) float64 {
 func roundSteps(highest float64, most int) (step float64, steps int) {
 	step = 1
 	if highest > 0 && highest < 1 {
-		step = 0.01
+		step = 0.1
 	}
 	for i := 0; highest/step > float64(most); i++ {
 		step *= [...]float64{2, 2.5, 2}[i%3]

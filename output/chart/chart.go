@@ -34,8 +34,8 @@ type Chart struct {
 	Title        string
 	About        string // what the chart shows, in words
 	Kind         Kind
-	Point        string   // between the whole and the decimals of a number, empty for "."
-	Labels       []string // dates, or names of columns
+	Form         func(float64) string // of numbers in the language of the chart, nil for that of Number
+	Labels       []string             // dates, or names of columns
 	Series       []Series
 	SuggestedMax float64  // the value axis reaches at least up to this value
 	Partial      []bool   // if not nil, marks the labels of intervals that are not whole
@@ -118,21 +118,11 @@ func Number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
 }
 
-// abbreviate returns a value as an axis shows it, with a unit such as k or M.
-func (c *Chart) abbreviate(v float64) string {
-	return strings.ReplaceAll(abbreviate(v), ".", cmp.Or(c.Point, "."))
-}
-
-func abbreviate(v float64) string {
-	for _, unit := range []struct {
-		from, size float64
-		sign       string
-	}{{1e12, 1e12, "T"}, {1e9, 1e9, "G"}, {1e6, 1e6, "M"}, {1e4, 1e3, "k"}} {
-		if v >= unit.from {
-			return strconv.FormatFloat(math.Round(v/unit.size*10)/10, 'f', -1, 64) + unit.sign
-		}
+func (c *Chart) number(v float64) string {
+	if c.Form == nil {
+		return Number(v)
 	}
-	return Number(v)
+	return c.Form(v)
 }
 
 // SafeText returns s, which others wrote, with control characters that are not allowed escaped, cut to limit columns.

@@ -75,13 +75,21 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-func TestAbbreviate(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 1.25: "1.25", 9999: "9999", 12345: "12.3k", 1.5e6: "1.5M", 2e15: "2000T"} {
-		t.Run(want, func(t *testing.T) {
-			if got := abbreviate(v); got != want {
-				t.Errorf("got %s, want %s", got, want)
+// TestNumbersHaveTheFormOfTheLanguage draws columns, whose axis has the same form of numbers as the texts beside it.
+func TestNumbersHaveTheFormOfTheLanguage(t *testing.T) {
+	c := Chart{Kind: KindColumns, Labels: []string{"Okt."}, Series: []Series{{Name: "Besuche", Values: []float64{18228}}}}
+	for _, size := range []Size{pictureSize, {Width: 80, Height: terminalHeight}} {
+		c.Form = func(v float64) string { return fmt.Sprintf("%.0f Besuche", v) }
+		marks, _ := c.Draw(size)
+		n := 0
+		for _, m := range marks {
+			if strings.HasSuffix(m.Text, "000 Besuche") || m.Text == "18228 Besuche" {
+				n++
 			}
-		})
+		}
+		if n == 0 {
+			t.Errorf("got %v, want numbers in the form of the chart", marks)
+		}
 	}
 }
 

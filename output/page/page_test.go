@@ -495,7 +495,7 @@ func TestDescribe(t *testing.T) {
 		"Visits for each day from 1 Nov to 3 Nov. The highest is 5, 1 Nov and 3 Nov.": {5, 1, 5},
 		"Visits for each day from 1 Nov to 3 Nov. All are 4.":                         {4, 4, 4},
 	} {
-		if got := describe(english, summary.TileVisits, chart.Series{Name: "Visits", Values: values}, "day", []string{"1 Nov", "2 Nov", "3 Nov"}); got != want {
+		if got := describe(english, summary.TileVisits, chart.Series{Name: "Visits", Values: values}, &summary.Course{Unit: "day"}, []string{"1 Nov", "2 Nov", "3 Nov"}); got != want {
 			t.Errorf("%v: got %q, want %q", values, got, want)
 		}
 	}

@@ -113,7 +113,7 @@ func (s *sheet) addSoft(text string) { s.add(text, small); s.y += 3 }
 
 func (s *sheet) addList(title string, items []string) {
 	half := (len(items) + 1) / 2
-	t := &table{title: title, columns: []column{{share: 1}, {share: 1}}, rows: make([][]cell, half)}
+	t := &table{title: title, columns: []column{{least: s.ink()}, {least: s.ink()}}, rows: make([][]cell, half)}
 	for i, item := range items {
 		t.rows[i%half] = append(t.rows[i%half], cell{text: bullet + item})
 	}

@@ -41,9 +41,10 @@ type look struct {
 }
 
 var (
-	plain   = look{8.2, false, ink}
-	small   = look{8, false, soft}
-	heading = look{9.5, true, ink}
+	plain      = look{8.2, false, ink}
+	small      = look{8, false, soft}
+	heading    = look{9.5, true, ink}
+	columnHead = look{7.4, true, soft}
 )
 
 // noBreak is a blank at which no line ends.

@@ -12,6 +12,7 @@ import (
 	"image/png"
 	"io"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"regexp"
@@ -322,5 +323,30 @@ func TestPaper(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestColumnsAreAsWideAsTheirTexts divides a sheet among columns: a long text takes no room that shorter ones need.
+func TestColumnsAreAsWideAsTheirTexts(t *testing.T) {
+	s := &sheet{paper: *gopdf.PageSizeA4}
+	columns := []column{{title: "Page"}, {title: "Linked page"}, {title: "Completed"}, {title: "Course", least: 42}}
+	address := strings.Repeat("https://example.com/", 9)
+	for name, texts := range map[string][]string{"room": {"a", "b", "29 Oct 2026", ""}, "one is long": {address, "b", "29 Oct 2026", ""}, "two are long": {address, address + "x", "29 Oct 2026", ""}} {
+		t.Run(name, func(t *testing.T) {
+			var row []cell
+			for _, text := range texts {
+				row = append(row, cell{text: text})
+			}
+			got, sum := s.widths(columns, [][]cell{row}), 3*tableGap
+			for i, width := range got {
+				sum += width
+				if need := typeface.Plain().Width(texts[i], plain.size); texts[i][:min(1, len(texts[i]))] != "h" && width < need {
+					t.Errorf("got a width of %v for %q, want %v", width, texts[i], need)
+				}
+			}
+			if math.Abs(sum-s.ink()) > 0.01 || got[3] < 41.99 || name == "two are long" && math.Abs(got[0]-got[1]) > 0.01 {
+				t.Errorf("got widths of %v, want those of the texts, as wide as the sheet together", got)
+			}
+		})
 	}
 }

@@ -66,7 +66,7 @@ func Plots(p *summary.Page, r summary.Report) []chart.Chart {
 const maxRating = 100 // upper end of the scale of domain ratings
 
 func todaysPlot(title string, figures ...summary.Figure) chart.Chart {
-	p := chart.Chart{Title: title, Kind: chart.KindColumns, Series: []chart.Series{{}}}
+	p := chart.Chart{Title: title, Kind: chart.KindColumns, Form: english.Number, Series: []chart.Series{{}}}
 	for _, f := range figures {
 		p.Labels, p.Series[0].Values = append(p.Labels, f.Title), append(p.Series[0].Values, f.Value)
 	}
@@ -108,7 +108,7 @@ func ranksPlot(title string, r *summary.Rankings, of func(*summary.Ranking) *sum
 
 // plotOf draws those lines of a course that have one of some keys.
 func plotOf(in *words.Words, kind chart.Kind, c *summary.Course, keys ...string) chart.Chart {
-	p := chart.Chart{Kind: kind, Point: in.Point(), Labels: slices.Clone(c.Labels), Partial: c.Partial}
+	p := chart.Chart{Kind: kind, Form: in.Number, Labels: slices.Clone(c.Labels), Partial: c.Partial}
 	var partial, about []string
 	for i, isPartial := range c.Partial {
 		if isPartial {
@@ -123,7 +123,7 @@ func plotOf(in *words.Words, kind chart.Kind, c *summary.Course, keys ...string)
 		if slices.Contains(keys, line.Key) {
 			s := seriesOf(in, line.Key)
 			s.Values = line.Values
-			p.Series, about = append(p.Series, s), append(about, describe(in, line.Key, s, c.Unit, p.Labels))
+			p.Series, about = append(p.Series, s), append(about, describe(in, line.Key, s, c, p.Labels))
 		}
 	}
 	p.About = strings.Join(about, " ")
@@ -186,7 +186,7 @@ func listed(in *words.Words, title string, names []string, values []float64) str
 }
 
 func spreadPlot(in *words.Words, of *summary.Spread) chart.Chart {
-	p := chart.Chart{Title: in.Say("title.organic_ranks"), Kind: chart.KindShares, Point: in.Point()}
+	p := chart.Chart{Title: in.Say("title.organic_ranks"), Kind: chart.KindShares, Form: in.Number}
 	if of.IsMap {
 		p.Title = in.Say("title.map_ranks")
 	}
@@ -243,7 +243,7 @@ func noteDates(in *words.Words, p *chart.Chart, all int) {
 	}
 }
 
-func describe(in *words.Words, key string, s chart.Series, unit string, labels []string) string {
+func describe(in *words.Words, key string, s chart.Series, c *summary.Course, labels []string) string {
 	known := slices.DeleteFunc(slices.Clone(s.Values), math.IsNaN)
 	if len(known) == 0 {
 		return in.Say("about.unknown", "series", words.Case(key))
@@ -255,7 +255,8 @@ func describe(in *words.Words, key string, s chart.Series, unit string, labels [
 			at = append(at, label(i))
 		}
 	}
-	text := in.Say("about.series", "unit", words.Case(unit), "name", s.Name, "from", label(0), "to", label(len(labels)-1)) + " "
+	unit := words.Case(c.Unit)
+	text := in.Say("about.series", "unit", unit, "name", s.Name, "from", label(0), "to", cmp.Or(c.To, label(len(labels)-1))) + " "
 	switch n := in.Number(highest); {
 	case len(at) == len(s.Values):
 		return text + in.Say("about.all", "n", n)
@@ -264,7 +265,7 @@ func describe(in *words.Words, key string, s chart.Series, unit string, labels [
 	case len(at) == len(known):
 		return text + in.Say("about.all_known", "n", n)
 	case len(at) > 2:
-		return text + in.Say("about.highest_of", "unit", words.Case(unit), "count", len(at), "n", n)
+		return text + in.Say("about.highest_of", "unit", unit, "count", len(at), "n", n)
 	case len(at) == 2:
 		return text + in.Say("about.highest", "n", n, "at", in.Say("list.and", "a", at[0], "b", at[1]))
 	default:

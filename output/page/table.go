@@ -8,6 +8,7 @@ import (
 	"reseller/client/summary"
 	"reseller/client/words"
 	"reseller/output/chart"
+	"reseller/output/typeface"
 )
 
 type table struct {
@@ -20,10 +21,9 @@ type table struct {
 }
 
 type column struct {
-	title  string
-	class  string  // number, change, line or, for texts, empty
-	share  float64 // of the width of a sheet, beside the shares of the others
-	beside float64 // the share for what stands beside the texts, 0 if nothing does
+	title string
+	class string  // number, change, line or, for texts, empty
+	least float64 // how wide it is on a sheet at least, beside others that need no more
 }
 
 type cell struct {
@@ -36,9 +36,8 @@ type cell struct {
 func tableOf(t summary.Table) *table {
 	out := &table{title: t.Title, all: len(t.Rows), isWide: true}
 	for _, h := range t.Header {
-		out.columns = append(out.columns, column{title: cleanText(h), share: 1})
+		out.columns = append(out.columns, column{title: cleanText(h)})
 	}
-	out.columns[0].share = 2
 	for _, row := range firstOf(t.Rows, maxAppendix) {
 		cells := make([]cell, len(row))
 		for i, each := range row {
@@ -69,20 +68,20 @@ func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 			}
 		}
 	}
-	add(true, column{title: say("column.keyword"), share: 4.4}, func(r summary.Ranking) cell { return cell{text: orNameless(v.words, cleanName(r.Keyword))} })
-	add(v.HasVolume, column{title: say("column.searches"), class: "number side", share: 1.5}, func(r summary.Ranking) cell {
+	add(true, column{title: say("column.keyword")}, func(r summary.Ranking) cell { return cell{text: orNameless(v.words, cleanName(r.Keyword))} })
+	add(v.HasVolume, column{title: say("column.searches"), class: "number side"}, func(r summary.Ranking) cell {
 		if math.IsNaN(r.Searches) {
 			return cell{}
 		}
 		return cell{text: v.words.Number(r.Searches)}
 	})
-	add(true, column{title: say("column.organic_rank"), class: "number", share: 2}, func(r summary.Ranking) cell { return cell{text: r.Organic.Now, note: r.Organic.Note} })
-	add(isCompared, column{title: say("column.change"), class: "change", share: 1.9}, func(r summary.Ranking) cell {
+	add(true, column{title: say("column.organic_rank"), class: "number"}, func(r summary.Ranking) cell { return cell{text: r.Organic.Now, note: r.Organic.Note} })
+	add(isCompared, column{title: say("column.change"), class: "change"}, func(r summary.Ranking) cell {
 		return cell{text: changeOfRank(r.Organic), class: classOf(r.Organic.Direction)}
 	})
-	add(true, column{title: say("column.best"), class: "number side", share: 0.8}, func(r summary.Ranking) cell { return cell{text: r.Organic.Best} })
-	add(true, column{title: say("column.course"), class: "line side", share: 1.2}, func(r summary.Ranking) cell { return cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}} })
-	add(v.HasMap, column{title: say("column.map_rank"), class: "number", share: 2.1, beside: 1.8}, func(r summary.Ranking) cell {
+	add(true, column{title: say("column.best"), class: "number side"}, func(r summary.Ranking) cell { return cell{text: r.Organic.Best} })
+	add(true, column{title: say("column.course"), class: "line side", least: 42}, func(r summary.Ranking) cell { return cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}} })
+	add(v.HasMap, column{title: say("column.map_rank"), class: "number"}, func(r summary.Ranking) cell {
 		onMap := cell{text: r.Map.Now, note: r.Map.Note}
 		if isCompared && r.Map.Change != "" {
 			onMap.beside, onMap.class = changeOfRank(r.Map), classOf(r.Map.Direction)
@@ -169,7 +168,7 @@ func (w *writer) addCell(c cell, class string, isFirst, isWide bool) {
 // withBeside gives what is beside the texts of the last column a column of its own.
 func (t *table) withBeside() ([]column, [][]cell) {
 	last := len(t.columns) - 1
-	if t.columns[last].beside == 0 {
+	if !slices.ContainsFunc(t.rows, func(row []cell) bool { return row[len(row)-1].beside != "" }) {
 		return t.columns, t.rows
 	}
 	rows := make([][]cell, len(t.rows))
@@ -177,7 +176,40 @@ func (t *table) withBeside() ([]column, [][]cell) {
 		c := row[last]
 		rows[i] = append(slices.Clone(row[:last]), cell{text: c.text, note: c.note}, cell{text: c.beside, class: c.class})
 	}
-	return append(slices.Clone(t.columns), column{share: t.columns[last].beside}), rows
+	return append(slices.Clone(t.columns), column{}), rows
+}
+
+// widths returns how wide columns are on a sheet: as their longest texts, and wider in proportion if there is room. If there is not,
+// the widest ones are as wide as each other.
+func (s *sheet) widths(columns []column, rows [][]cell) []float64 {
+	all, total := make([]float64, len(columns)), 0.0
+	for i, c := range columns {
+		all[i] = c.least
+		for word := range strings.FieldsSeq(c.title) {
+			all[i] = max(all[i], typeface.Bold().Width(word, columnHead.size)+1)
+		}
+		for _, row := range rows {
+			if i < len(row) {
+				all[i] = max(all[i], typeface.Plain().Width(row[i].shown(), plain.size)+1)
+			}
+		}
+	}
+	room, limit := s.ink()-tableGap*float64(len(columns)-1), 0.0
+	for i, width := range slices.Sorted(slices.Values(all)) {
+		if limit = (room - total) / float64(len(all)-i); width > limit {
+			break
+		}
+		total += width
+	}
+	total = 0
+	for i := range all {
+		all[i] = min(all[i], limit)
+		total += all[i]
+	}
+	for i := range all {
+		all[i] *= room / total
+	}
+	return all
 }
 
 const (
@@ -196,13 +228,9 @@ func (c *column) anchor() float64 {
 // addTable draws a table, whose header is repeated on every sheet.
 func (s *sheet) addTable(t *table, _ int) {
 	columns, rows := t.withBeside()
-	shares, head, header := 0.0, 0.0, look{7.4, true, soft}
-	for _, c := range columns {
-		shares += c.share
-	}
-	width := func(i int) float64 { return columns[i].share/shares*s.ink() - tableGap }
+	width, head := s.widths(columns, rows), 0.0
 	for i, c := range columns {
-		head = max(head, s.height(c.title, header, width(i)))
+		head = max(head, s.height(c.title, columnHead, width[i]))
 	}
 	addHeader := func() {
 		if head == 0 {
@@ -210,8 +238,8 @@ func (s *sheet) addTable(t *table, _ int) {
 		}
 		x := sheetMargin
 		for i, c := range columns {
-			s.write(c.title, header, x, s.y+head-s.height(c.title, header, width(i)), width(i), c.anchor())
-			x += width(i) + tableGap
+			s.write(c.title, columnHead, x, s.y+head-s.height(c.title, columnHead, width[i]), width[i], c.anchor())
+			x += width[i] + tableGap
 		}
 		s.y += head + tablePad
 		s.ruleAt(s.y, 0.8, soft)
@@ -221,7 +249,7 @@ func (s *sheet) addTable(t *table, _ int) {
 	room := func(i int) float64 {
 		high := 0.0
 		for at, c := range rows[i] {
-			high = max(high, s.height(c.shown(), plain, width(at)))
+			high = max(high, s.height(c.shown(), plain, width[at]))
 		}
 		high += 2 * tablePad
 		if left := len(rows) - i; left <= 2 {
@@ -249,9 +277,9 @@ func (s *sheet) addTable(t *table, _ int) {
 			if c.class != "" {
 				l.color = classColors[c.class]
 			}
-			below = max(below, s.write(c.shown(), l, x, s.y, width(i), columns[i].anchor()))
-			s.spark(c.line, x+3, s.y-1, width(i)-6)
-			x += width(i) + tableGap
+			below = max(below, s.write(c.shown(), l, x, s.y, width[i], columns[i].anchor()))
+			s.spark(c.line, x+3, s.y-1, width[i]-6)
+			x += width[i] + tableGap
 		}
 		s.y = below + tablePad
 		if head > 0 {
