@@ -2,6 +2,7 @@ package summary
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 
@@ -85,18 +86,13 @@ type measurement struct {
 type history []measurement
 
 // last returns the last rank that was measured in a period with its day, and 0 if there is none.
-func (h history) last(list int, p Period) (rank, Day) {
-	for _, m := range slices.Backward(h) {
-		if p.Contains(m.day) && m.rankPair[list].isMeasured() {
-			return m.rankPair[list], m.day
-		}
-	}
-	return 0, 0
-}
+func (h history) last(list int, p Period) (rank, Day) { return firstOf(slices.Backward(h), list, p) }
 
 // first returns the first rank that was measured in a period with its day, and 0 if there is none.
-func (h history) first(list int, p Period) (rank, Day) {
-	for _, m := range h {
+func (h history) first(list int, p Period) (rank, Day) { return firstOf(slices.All(h), list, p) }
+
+func firstOf(all iter.Seq2[int, measurement], list int, p Period) (rank, Day) {
+	for _, m := range all {
 		if p.Contains(m.day) && m.rankPair[list].isMeasured() {
 			return m.rankPair[list], m.day
 		}
