@@ -136,8 +136,10 @@ const maxWordDepth = 5
 // field of the request. label stands in front of the messages.
 func (e *envelope) addWords(v record.Value, label string, depth int) {
 	if kind := v.Kind(); kind == record.String || kind == record.Number {
-		if text := v.Text(); text != "" {
-			e.addMessage(label + text)
+		if text := v.Text(); text != "" && len(e.messages) < maxMessages {
+			e.messages = append(e.messages, label+text)
+		} else if text != "" {
+			e.moreMessages++
 		}
 		return
 	}
@@ -166,15 +168,6 @@ func (e *envelope) addWords(v record.Value, label string, depth int) {
 
 // maxMessages is how many messages of a response, or failed items, an error shows.
 const maxMessages = 20
-
-// addMessage keeps a message of the service, or counts it if there are maxMessages already.
-func (e *envelope) addMessage(text string) {
-	if len(e.messages) < maxMessages {
-		e.messages = append(e.messages, text)
-		return
-	}
-	e.moreMessages++
-}
 
 // shownMessages returns the messages of the service, with the secrets hidden, and the number of those that are not shown.
 func (e *envelope) shownMessages(secrets redact.Secrets) []string {

@@ -70,21 +70,14 @@ type pager struct {
 	emitted int             // number of records of the present page
 }
 
-// callOf returns the call for one page. The first page is requested without a number.
-func (p *pager) callOf(page int64) Call {
+// page requests one page, the first one without a number, and emits its records. If the response can't be read, page requests it
+// again, unless it has emitted some of them, or copies the response.
+func (p *pager) page(ctx context.Context, page int64) error {
 	call := p.call
 	if page > 1 {
 		call.Query = url.Values{}
 		maps.Copy(call.Query, p.call.Query)
 		call.Query.Set("page", strconv.FormatInt(page, 10))
-	}
-	return call
-}
-
-// page requests one page and emits its records. If the response can't be read, page requests it again, unless it has emitted some of them, or copies the response.
-func (p *pager) page(ctx context.Context, page int64) error {
-	call := p.callOf(page)
-	if page > 1 {
 		clear(p.before)
 		p.before[p.first] = true
 		for _, hash := range p.present {

@@ -103,7 +103,7 @@ func (s *remoteStatuses) read(ctx context.Context, c *client.Client, r bulk.Snap
 			return unlisted(id), nil
 		case status != "" && status == want && !stale("account_id", id, "status", row.Values.Get("status")):
 			return bulk.Outcome{State: bulk.Present, Result: remote}, nil
-		case reconciling && (want == "" || !isStatus(status)):
+		case reconciling && (want == "" || status != "active" && status != "deactivated"):
 			return bulk.Outcome{State: bulk.Unknown, Message: "the service does not show its status"}, nil
 		}
 		out := bulk.Outcome{State: bulk.Absent, Title: titleOf("account_name", remote), Changes: []bulk.Change{{Field: "status", From: status, To: cmp.Or(want, change)}}}
@@ -119,5 +119,3 @@ func FindStatus(ctx context.Context, c *client.Client, id int64, change string) 
 	values := schema.Values{"account_id": record.Integer(id), "status": record.Quote(statusAfter[change])}
 	return FindAccountUpdate(ctx, c, &schema.OpAccountsV2Get, &schema.AccountsV2, values)
 }
-
-func isStatus(text string) bool { return text == "active" || text == "deactivated" }

@@ -76,7 +76,7 @@ func newFigure(in *words.Words, key string, m measure, more Verdict, now, before
 	f.Direction, f.Verdict = Up, more
 	change, sign := "more", "+"
 	if difference < 0 {
-		f.Direction, f.Verdict = Down, opposite(more)
+		f.Direction, f.Verdict = Down, [...]Verdict{Neutral: Neutral, Good: Bad, Bad: Good}[more]
 		change, sign = "fewer", words.Minus
 	}
 	tell := func(key string, n any) { f.Change = in.Say("change."+key, "n", n, "when", when) }
@@ -137,8 +137,6 @@ func rate(in *words.Words, n float64) string {
 	}
 	return in.Say("rate", "n", n)
 }
-
-func opposite(v Verdict) Verdict { return [...]Verdict{Neutral, Bad, Good}[v] }
 
 // missingFigure returns a figure that the service does not give.
 func missingFigure(in *words.Words, key, reason string) Figure {

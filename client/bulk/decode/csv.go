@@ -39,9 +39,13 @@ func (c *csvReader) next(in *RawRow) error {
 		if err != nil {
 			return err
 		}
-		in.Cells = c.copyCells(in.Cells)
+		whole, start := string(c.buf), 0 // all cells share the memory of one copy
+		for _, end := range c.ends {
+			in.Cells = append(in.Cells, whole[start:end])
+			start = end
+		}
 		if bad == "" {
-			bad = invalidText(string(c.buf))
+			bad = invalidText(whole)
 		}
 		if stray > 0 {
 			in.Issues = append(in.Issues, Issue{Line: in.Line, Row: in.Row, Reason: fmt.Sprintf(
@@ -123,16 +127,6 @@ func (c *csvReader) untilClosingQuote(rest string, opened int) (string, error) {
 func (c *csvReader) endCell(cell string) {
 	c.buf = append(c.buf, cell...)
 	c.ends = append(c.ends, len(c.buf))
-}
-
-// copyCells appends the cells of buf to cells. All of them share the memory of one copy.
-func (c *csvReader) copyCells(cells []string) []string {
-	whole, start := string(c.buf), 0
-	for _, end := range c.ends {
-		cells = append(cells, whole[start:end])
-		start = end
-	}
-	return cells
 }
 
 func (c *csvReader) split(cells []string, line string) []string {

@@ -141,7 +141,12 @@ func (b *binder) ask(sheet string, names []string, cells [][]string, missing fun
 		if slices.ContainsFunc(asked, func(before AskedColumn) bool { return before.Name == name }) {
 			return
 		}
-		column := AskedColumn{Name: name, Check: func(answer string) error { return b.checkAnswer(name, answer) }}
+		column := AskedColumn{Name: name, Check: func(answer string) error {
+			if t, why := b.schema.bindFields(name, columns.ParseFields(answer)); t == nil {
+				return errors.New(why)
+			}
+			return nil
+		}}
 		if column.Field = b.schema.nearest(name); t != nil {
 			column.Field, column.Known = columns.Fields(keysOf(t)).String(), true
 		}
@@ -183,13 +188,6 @@ func (b *binder) ask(sheet string, names []string, cells [][]string, missing fun
 			b.schema.mappings[fromFlag][column.Name], b.used[column.Name] = columns.ParseFields(answer), true
 		}
 	}
-}
-
-func (b *binder) checkAnswer(column, answer string) error {
-	if t, why := b.schema.bindFields(column, columns.ParseFields(answer)); t == nil {
-		return errors.New(why)
-	}
-	return nil
 }
 
 func (b *binder) addPassed(column string) {

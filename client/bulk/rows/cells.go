@@ -109,7 +109,11 @@ func (b *builder) set(t *binding, column, text string, v record.Value) {
 		b.addIssue(column, text, fmt.Sprintf("%s is %s, not a string", safetext.Quote(text), v.Kind()))
 		return
 	case t.kind != kindField:
-		b.setPart(t, column, text)
+		var err error
+		if b.checks(t) {
+			err = t.field.Damage(text, nil)
+		}
+		b.setValue(t, column, text, record.Quote(text), err)
 		return
 	case t.field.Type == schema.List && isText:
 		b.setList(t, column, text)
@@ -237,14 +241,6 @@ func (b *builder) isEmpty(t *binding, column, text string) bool {
 		b.setValue(t, column, text, nil, err)
 	}
 	return err != nil
-}
-
-func (b *builder) setPart(t *binding, column, text string) {
-	var err error
-	if b.checks(t) {
-		err = t.field.Damage(text, nil)
-	}
-	b.setValue(t, column, text, record.Quote(text), err)
 }
 
 // checks reports whether the values of a binding are checked here. CheckRow checks the elements of a list that the row keeps.

@@ -184,7 +184,13 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 func (s *Source) Valid() iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		if s.kept != nil {
-			s.eachKept(yield)
+			for _, row := range s.kept.Rows {
+				row.Values = slices.Clone(row.Values) // which the caller may change
+				if s.IsSendable(row.Ordinal) && !yield(&row, nil) {
+					return
+				}
+			}
+			s.eachAppended(func(row *Row) bool { return yield(row, nil) })
 			return
 		}
 		for row, err := range s.All() {
@@ -212,16 +218,6 @@ func (s *findings) keep(row *Row) {
 	if s.kept.Size() > maxKept {
 		s.kept = nil
 	}
-}
-
-func (s *Source) eachKept(yield func(*Row, error) bool) {
-	for _, row := range s.kept.Rows {
-		row.Values = slices.Clone(row.Values) // which the caller may change
-		if s.IsSendable(row.Ordinal) && !yield(&row, nil) {
-			return
-		}
-	}
-	s.eachAppended(func(row *Row) bool { return yield(row, nil) })
 }
 
 // Index returns an index of the identities of the rows that can be sent. If DropIndex

@@ -20,14 +20,6 @@ const format = "reseller mock service 2"
 
 func (tx *Tx) hasFormatTable() bool { return tx.bolt.Bucket(formatTable) != nil }
 
-func (tx *Tx) setFormat() error {
-	b, err := tx.bolt.CreateBucket(formatTable)
-	if err != nil {
-		return err
-	}
-	return b.Put(formatTable, []byte(format))
-}
-
 // transact opens the file, runs one transaction and closes the file.
 //
 // NoSync and NoGrowSync are safe when a process is killed: the kernel still has everything

@@ -187,7 +187,11 @@ func (f *File) create() error {
 		if err := f.seed(tx); err != nil {
 			return err
 		}
-		return tx.setFormat()
+		b, err := tx.bolt.CreateBucket(formatTable)
+		if err != nil {
+			return err
+		}
+		return b.Put(formatTable, []byte(format))
 	})
 	if err != nil {
 		return err
