@@ -121,12 +121,16 @@ func newLoad(c *client.Client, op *schema.Operation, res *schema.Resource, use s
 	if sch.ReadOnly {
 		sch.IsDoubtful = func(row *rows.Row) bool { return row.ReadOnly != nil }
 	}
+	var results []string
+	if op.Response != nil {
+		results = phrase.Each(op.Response.Columns(), func(c schema.Column) string { return c.Name })
+	}
 	return Load{
 		client:  c,
 		Schema:  sch,
 		Request: func(batch []rows.Row, _ bool) client.Call { return request(batch) },
 		Operation: bulk.Operation{
-			Name: op.ID, Record: keyOf(res), Results: responseFields(op), Idempotent: use == schema.Update, Changes: use == schema.Update,
+			Name: op.ID, Record: keyOf(res), Results: results, Idempotent: use == schema.Update, Changes: use == schema.Update,
 			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return send(c, request(batch), batch) }),
 		},
 	}
@@ -159,13 +163,6 @@ func send(c *client.Client, call client.Call, of func(*client.Response) ([]bulk.
 		}
 		return of(response)
 	}
-}
-
-func responseFields(op *schema.Operation) []string {
-	if op.Response == nil {
-		return nil
-	}
-	return phrase.Each(op.Response.Columns(), func(c schema.Column) string { return c.Name })
 }
 
 // firstRecord returns the data of a response as a record (see client.Call.Single). Data

@@ -122,7 +122,11 @@ func (f *File) ReadHeader() (Header, error) {
 	}
 	var row RawRow
 	for i, found := 0, false; i < len(commas) && !found; i++ {
-		row, found, err = f.readHeaderRow(commas[i])
+		if text, err = f.Reader(); err != nil {
+			break
+		}
+		f.Comma = commas[i]
+		row, found, err = f.findHeader(rowsOf(f.Format, text, f.Comma))
 	}
 	switch {
 	case err == io.EOF:
@@ -133,15 +137,6 @@ func (f *File) ReadHeader() (Header, error) {
 		return Header{}, &Error{Issues: row.Issues, Fatal: true}
 	}
 	return f.header(row), nil
-}
-
-func (f *File) readHeaderRow(comma byte) (row RawRow, found bool, err error) {
-	text, err := f.Reader()
-	if err != nil {
-		return row, false, err
-	}
-	f.Comma = comma
-	return f.findHeader(rowsOf(f.Format, text, comma))
 }
 
 func (f *File) header(row RawRow) Header {

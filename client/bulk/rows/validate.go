@@ -223,7 +223,11 @@ func (v *validation) note(format string, args ...any) {
 
 // complete adds the last notes and counts the rows in conflict and the rows to send.
 func (v *validation) complete() {
-	v.noteRepairs()
+	for i, made := range v.repairs {
+		if made.cells > 0 {
+			v.note(schema.Repairs[i].Done+phrase.Noun(made.cells, ": ", ", the first: ")+"%s", phrase.Count(made.cells, "cell", "cells"), made.first.Place())
+		}
+	}
 	for _, r := range v.repeats[:min(len(v.repeats), maxNotes)] {
 		v.note("%s repeats %s and counts once", v.Place(int(r.line)), v.Place(int(r.firstLine)))
 	}
@@ -272,14 +276,6 @@ func (v *validation) countRepairs(row *Row) {
 				v.repairs[i].first = v.issueAt(row.Line, row.number)
 				v.repairs[i].first.Column = strings.Clone(cell.Column)
 			}
-		}
-	}
-}
-
-func (v *validation) noteRepairs() {
-	for i, made := range v.repairs {
-		if made.cells > 0 {
-			v.note(schema.Repairs[i].Done+phrase.Noun(made.cells, ": ", ", the first: ")+"%s", phrase.Count(made.cells, "cell", "cells"), made.first.Place())
 		}
 	}
 }
