@@ -131,7 +131,8 @@ func (s *Step) stateColumn() string { return s.Label + "_state" }
 
 // heldOf returns, by their fields, the texts that the service holds in place of those of a row: of one that existed before, or
 // of fields that the call can't change. The guard of the first step tells it, and the responses to the items of the row, or else
-// the response to the row, or the last list that was read. A row of an earlier run that no list shows is read again.
+// the response to the row, or the last list that was read. A row of an earlier run that no list shows is read again, also for
+// what it leaves as it is.
 func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, error) {
 	if !l.writesRows() {
 		held := map[string]string{}
@@ -148,16 +149,19 @@ func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, err
 	if held := r.sender.held[n]; held != nil {
 		return held, nil
 	}
-	snapshot := r.snapshot
-	if r.op.perRow() && state == job.StateDiffers {
+	snapshot, isOther := r.snapshot, state == job.StateDiffers
+	isReadAgain := r.op.perRow() && isOther || r.op.ReadBack == ReadBackPerRow && slices.Contains(row.Cells, "") // which may stay as it is
+	if isReadAgain {
 		snapshot, _ = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{}) // which makes no call yet
 	}
 	list, ok := snapshot.(*ListSnapshot)
-	if snapshot == nil || r.op.perRow() && state != job.StateDiffers || ok && (list.held.IsEmpty() || state != job.StatePresent && state != job.StateDiffers) {
+	if snapshot == nil || r.op.perRow() && !isReadAgain || ok && (list.held.IsEmpty() || state != job.StatePresent && !isOther) {
 		return nil, nil
 	}
-	row.Values = slices.Clone(row.Values)
-	out, err := snapshot.Find(ctx, &row)
+	found := row
+	found.Values = slices.Clone(row.Values)
+	out, err := snapshot.Find(ctx, &found)
+	maps.DeleteFunc(out.Held, func(name, _ string) bool { return isReadAgain && !isOther && row.Values.Get(name) != nil })
 	return out.Held, err
 }
 

@@ -301,7 +301,7 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 	for i := range outcomes {
 		s.doubtIDs(&outcomes[i], b.rows[i])
 		out := outcomes[i]
-		if out.Held != nil {
+		if out.Held != nil && s.opts.Results != "" {
 			s.held[b.rows[i]] = out.Held
 		}
 		if out.Other != "" {

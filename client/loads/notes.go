@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"reseller/client"
 	"reseller/client/bulk"
@@ -37,10 +36,10 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 				var response *client.Response
 				response, err = c.Do(ctx, call)
 				if out = (bulk.Outcome{}); err == nil {
-					out.Held = heldOf(OtherNotes(call, response))
-				}
-				if out.Held != nil {
-					out.State, out.HTTPStatus = bulk.Differs, response.HTTPStatus
+					other := OtherNotes(call, response)
+					if out.Held = heldOf(&batch[0], row.Values.Get, other); other != nil {
+						out.State, out.HTTPStatus = bulk.Differs, response.HTTPStatus
+					}
 				}
 			}
 			return []bulk.Outcome{out}, err
@@ -77,14 +76,14 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnch
 		undoRepairs(row, func(name string, text record.Value) bool { return portfolio.EqualCell(text.Text(), rec.Get(name)) })
 	}
 	values := row.Values.Map()
-	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values)}
-	stale := func(f *schema.Field) bool {
-		return values[f.Name] != nil && isStale("campaign_id", row.Values.Get("campaign_id"), f.Name, values[f.Name])
+	out := bulk.Outcome{State: bulk.Absent, Changes: changedNotes(rec, values, func(name string, v record.Value) bool {
+		return isStale("campaign_id", row.Values.Get("campaign_id"), name, v)
+	})}
+	out.Held = heldOf(row, rec.Get, out.Changes)
+	if !sendUnchanged && out.Changes == nil {
+		out.State = bulk.Present
+		return out, nil
 	}
-	if !sendUnchanged && out.Changes == nil && !slices.ContainsFunc(schema.Notes.Having(schema.Update), stale) {
-		return bulk.Outcome{State: bulk.Present}, nil
-	}
-	out.Held = heldOf(out.Changes)
 	if err := Complete(&schema.Notes, values, rec, fmt.Sprintf("campaign %d", id)); err != nil {
 		return bulk.Outcome{State: bulk.Refused, Message: err.Error() + ": give both writer_instructions and additional_instructions"}, nil
 	}
@@ -92,21 +91,24 @@ func compareNotes(ctx context.Context, c *client.Client, row *rows.Row, sendUnch
 	return out, nil
 }
 
-func heldOf(changes []bulk.Change) map[string]string {
-	if changes == nil {
-		return nil
+// heldOf returns what the service holds of the texts that a row lacks, and in place of those that it has instead.
+func heldOf(row *rows.Row, held func(name string) record.Value, instead []bulk.Change) map[string]string {
+	texts := map[string]string{}
+	for _, f := range NoteFields() {
+		if row.Values.Get(f.Name) == nil {
+			texts[f.Name] = portfolio.CellText(held(f.Name))
+		}
 	}
-	held := map[string]string{}
-	for _, change := range changes {
-		held[change.Field] = change.From
+	for _, change := range instead {
+		texts[change.Field] = change.From
 	}
-	return held
+	return texts
 }
 
-func changedNotes(rec record.Record, values schema.Values) []bulk.Change {
+func changedNotes(rec record.Record, values schema.Values, isStale func(name string, v record.Value) bool) []bulk.Change {
 	var out []bulk.Change
 	for _, f := range NoteFields() {
-		if want, remote := values[f.Name], rec.Get(f.Name); want != nil && (remote == nil || !portfolio.EqualCell(want.Text(), remote)) {
+		if want, remote := values[f.Name], rec.Get(f.Name); want != nil && (remote == nil || !portfolio.EqualCell(want.Text(), remote) || isStale(f.Name, want)) {
 			out = append(out, bulk.Change{Field: f.Name, From: portfolio.CellText(remote), To: portfolio.CellText(want)})
 		}
 	}
@@ -122,7 +124,7 @@ func OtherNotes(call client.Call, response *client.Response) []bulk.Change {
 			sent[f.Name] = record.Value(call.Body).Get(f.Name)
 		}
 	}
-	return changedNotes(rec, sent)
+	return changedNotes(rec, sent, func(string, record.Value) bool { return false })
 }
 
 // UnshownNotes returns the names of the texts of an update that its response lacks.
