@@ -262,6 +262,9 @@ func (b *binding) isNumbers() bool {
 	return b.kind == kindField && (b.field.Content == schema.Code || b.field.Content == schema.PostalCode)
 }
 
+// isInt reports whether the cells are whole numbers, such as ids.
+func (b *binding) isInt() bool { return b.kind == kindField && b.field.Type == schema.Int }
+
 func (b *binding) isSecret() bool {
 	return b.field != nil && b.field.Type == schema.Password || slices.ContainsFunc(b.parts, (*binding).isSecret)
 }

@@ -41,6 +41,7 @@ type Writer struct {
 	out  *bufio.Writer
 	csv  *csv.Writer
 	book *xlsx.Writer // nil unless the source is a workbook
+	ints []bool       // which columns of the workbook have whole numbers
 	rows int
 }
 
@@ -142,11 +143,11 @@ func (w *Writer) create() (err error) {
 	}
 	var header []string
 	for _, i := range w.kept {
-		header = append(header, w.src.Layout.header[i])
+		header, w.ints = append(header, w.src.Layout.header[i]), append(w.ints, w.src.Layout.bindings[i].isInt())
 	}
 	for k, name := range w.added {
 		if w.mergeInto[k] < 0 {
-			header = append(header, name)
+			header, w.ints = append(header, name), append(w.ints, w.numbers[k])
 		}
 	}
 	if w.format == "xlsx" {
@@ -205,7 +206,9 @@ func (w *Writer) writeCells(cells []string, kinds []xlsx.Kind) error {
 	case w.book != nil:
 		for i, cell := range cells {
 			kind := xlsx.KindText
-			if i < len(w.kept) && kinds != nil {
+			if _, isInt := integerOf(cell); isInt && i < len(w.ints) && w.ints[i] {
+				kind = xlsx.KindNumber
+			} else if i < len(w.kept) && kinds != nil {
 				kind = kinds[w.kept[i]]
 			}
 			w.book.Cell([]byte(cell), kind)
@@ -287,16 +290,23 @@ func (l *layout) object(cells []string) string {
 	return string(out.end())
 }
 
-// memberOf returns a text as the member of an object. Of a field of numbers it is a number, or null if it is empty.
+// memberOf returns a text as the member of an object. Of a field of numbers it is a number, if it is written as one, or null if it
+// is empty.
 func memberOf(text string, isNumber bool) record.Value {
-	n, err := strconv.ParseInt(text, 10, 64)
+	n, isInt := integerOf(text)
 	switch {
 	case isNumber && text == "":
 		return record.Value("null")
-	case isNumber && err == nil:
+	case isNumber && isInt:
 		return record.Integer(n)
 	}
 	return record.QuoteYAML(text)
+}
+
+// integerOf returns the whole number that a text is, with no zeros in front.
+func integerOf(text string) (n int64, ok bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil && strconv.FormatInt(n, 10) == text
 }
 
 // redact returns the member name of an object, with another text if there is one; nil if it is left out, or all of its own
@@ -320,11 +330,15 @@ func (w *Writer) redact(name string, v record.Value, replace replacer) record.Va
 	if b == nil {
 		return v
 	}
-	switch text, isLeftOut, ok := replace(b); {
+	text, isLeftOut, ok := replace(b)
+	isNumber := v.Kind() == record.Number || b.isInt()
+	switch {
 	case isLeftOut:
 		return nil
 	case ok:
-		return memberOf(text, v.Kind() == record.Number && text != "")
+		return memberOf(text, isNumber && text != "")
+	case isNumber && v.Kind() == record.String: // as yaml and cells have it
+		return memberOf(v.Text(), v.Text() != "")
 	}
 	return v
 }

@@ -18,7 +18,7 @@ func TestWriterKeepsTheFormatOfTheSource(t *testing.T) {
 		"tsv":    {"account_id\tcity\n1\ta\\\\b\n", "account_id\tcity\terror\n1\t\tnew\n"},
 		"json":   {`[{"account_id":1,"city":"a","error":"old"},{"account_id":2,"external_account_manager":{"name":"Kim"}}]`, "[\n{\"account_id\":1,\"city\":\"\",\"error\":\"new\"},\n{\"account_id\":2,\"external_account_manager\":{\"name\":\"Kim\"},\"error\":\"new\"}\n]\n"},
 		"ndjson": {"{\"account_id\":1,\"city\":\"a\"}\n", "{\"account_id\":1,\"city\":\"\",\"error\":\"new\"}\n"},
-		"yaml":   {"- account_id: 1\n  city: a\n", "- {\"account_id\":\"1\",\"city\":\"\",\"error\":\"new\"}\n"},
+		"yaml":   {"- account_id: 1\n  city: a\n", "- {\"account_id\":1,\"city\":\"\",\"error\":\"new\"}\n"},
 	} {
 		t.Run(format, func(t *testing.T) {
 			s, err := source(t, format, c.text, accountSchema(schema.Update))
