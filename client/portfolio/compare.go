@@ -107,12 +107,15 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 		return p, nil
 	}
 	differing := c.differences(w, current)
-	if fault := w.renames(differing, &p); fault != "" && !c.o.AllowRename {
+	if fault := renames(differing, &p, fieldIdentifier); fault != "" && !c.o.AllowRename {
 		advice := "--allow-rename changes them"
 		if c.o.KeepExisting {
 			advice = "leave account_id out for a new customer"
 		}
 		return Plan{}, []Fault{{fieldAccount, fault + ": " + advice, true}}
+	}
+	if w.AccountID == 0 && !c.o.AllowRename {
+		p.Other = renames(differing, &p, "phone")
 	}
 	if len(differing) > 0 {
 		if fault := c.isSimilar(w, current); fault.Reason != "" {
@@ -146,15 +149,14 @@ func (c *Comparison) Add(w *Desired) (Plan, []Fault) {
 	return p, nil
 }
 
-// renames returns the fault of a row that would make another customer of the account with its account_id.
-func (w *Desired) renames(differing []difference, p *Plan) (fault string) {
-	names := []string{fieldIdentifier, fieldName, fieldEmail}
-	for _, name := range names {
+// renames says that a row differs from its account in name, e-mail and a third field, as another customer does; else it is empty.
+func renames(differing []difference, p *Plan, third string) string {
+	for _, name := range []string{third, fieldName, fieldEmail} {
 		if !slices.ContainsFunc(differing, func(d difference) bool { return d.name == name }) {
 			return ""
 		}
 	}
-	return fmt.Sprintf("account %d is %s, of which %s and %s all differ", p.Account, safetext.Quote(p.Customer), strings.Join(names[:2], ", "), names[2])
+	return fmt.Sprintf("account %d is %s, of which %s, %s and %s all differ", p.Account, safetext.Quote(p.Customer), third, fieldName, fieldEmail)
 }
 
 // isSimilar returns the fault of a row whose values should not be those of a new account, if current is nil, or of current: the

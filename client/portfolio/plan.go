@@ -45,6 +45,8 @@ type Plan struct {
 	// Unread says why some of what the file says could not be compared: its notes, plan or keywords. The other
 	// changes are complete. It is nil in most plans.
 	Unread error
+	// Other says why a row may mean another customer than the account with its identifier, empty if it does not seem so.
+	Other string
 	// Unclear says why it is not known which campaign of the account the row means, empty if it is.
 	Unclear string
 }

@@ -209,7 +209,7 @@ func (p *pruneFlags) checkInvalid(n int) error {
 
 // show prints the changes: on stderr, or as the output of a dry run.
 func (l *customerLoad) show(ctx context.Context, report *rows.Report) error {
-	l.comparison.noteDoubled(l.Session)
+	l.comparison.noteDoubts(l.Session)
 	switch {
 	case l.Flags.DryRun:
 		return l.print(ctx, report)

@@ -320,14 +320,20 @@ func (all *comparison) unread() (plans []*portfolio.Plan) {
 	return plans
 }
 
-func (all *comparison) noteDoubled(session *cli.Session) {
-	var notes []string
+// noteDoubts notes what seems to be wrong, and is not refused.
+func (all *comparison) noteDoubts(session *cli.Session) {
+	var doubled, others []string
 	for i := range all.plans {
-		for _, d := range all.plans[i].Doubled {
-			notes = append(notes, fmt.Sprintf("campaign %d has the active keyword %s %d times: %s", all.plans[i].Campaign, safetext.Quote(d.Text), len(d.RankIDs), portfolio.IDsText(d.RankIDs)))
+		p := &all.plans[i]
+		for _, d := range p.Doubled {
+			doubled = append(doubled, fmt.Sprintf("campaign %d has the active keyword %s %d times: %s", p.Campaign, safetext.Quote(d.Text), len(d.RankIDs), portfolio.IDsText(d.RankIDs)))
+		}
+		if p.Other != "" {
+			others = append(others, p.Other+": the row may be another customer with the same identifier")
 		}
 	}
-	noteFirst(session, notes, "%d more are there several times; `reseller keywords list --duplicates` shows all")
+	noteFirst(session, doubled, "%d more are there several times; `reseller keywords list --duplicates` shows all")
+	noteFirst(session, others, "%d more rows may be other customers with the same identifiers")
 }
 
 func (all *comparison) planOf(row int) *portfolio.Plan {

@@ -89,7 +89,7 @@ func runDiff(ctx context.Context, f *cli.Frame, o *diffOptions) error {
 	n, s := statesOf(all.ofFile()), &f.Outcome.Summary
 	s.Unknown, s.Differs, s.Present = n[bulk.Unknown], n[bulk.Absent]+n[bulk.Differs], n[bulk.Present]
 	s.Remaining -= s.Unknown + s.Differs + s.Present
-	all.noteDoubled(f.Session)
+	all.noteDoubts(f.Session)
 	plans, failed := readable(f.Session, all)
 	if o.planFile != "" && failed != nil {
 		f.Note("%s is not written, since not all customers could be compared", o.planFile)

@@ -88,6 +88,7 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 		Steps: &bulkcmd.Steps{Preview: l.preview, Columns: previewColumns},
 		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
 			p, err := bulkcmd.Prepared{}, l.prepare(ctx, c, source, resumes)
+			l.comparison.noteDoubts(f.Session)
 			if err == nil && f.Confirms() {
 				p.Question, err = l.question(ctx, "Onboard them on")
 			}
