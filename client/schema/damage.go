@@ -14,7 +14,7 @@ var damages = [...]struct {
 	is     func(f *Field, text string) bool
 	reason string
 }{
-	{isShortened, "is a number that a spreadsheet has shortened: give the column the format Text, enter the number again and save the file again"},
+	{isShortened, "is a number that a spreadsheet has shortened: enter it again in a column with the format Text, or export the file as .xlsx"},
 	{isNarrow, "is what a spreadsheet shows where a column is too narrow: widen the column and save the file again"},
 	{isFormulaError, "is an error of a spreadsheet: correct the cell there and save the file again"},
 	{isTruthValue, "is what a spreadsheet makes of a truth value: if the keyword is meant, write it in small letters"},

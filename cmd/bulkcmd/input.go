@@ -212,10 +212,10 @@ func (in *InputFlags) skipInvalid(session *cli.Session, outcome *cli.Outcome, er
 	}
 	if in.onInvalid != bulk.Skip {
 		if in.onInvalid != "" && valid > 0 && invalidRows.Hint == "" {
+			invalidRows.Hint = "--on-invalid skip goes on with the other " + strings.TrimPrefix(phrase.Count(valid, "row", "rows"), "1 ")
 			if slices.ContainsFunc(invalidRows.Issues, func(i decode.Issue) bool { return i.Reason == decode.NoText }) {
-				invalidRows.Hint = "--encoding windows-1252 reads a csv of an older Excel; "
+				invalidRows.Hint = "--encoding windows-1252 reads a csv of an older Excel"
 			}
-			invalidRows.Hint += "--on-invalid skip goes on with the other " + strings.TrimPrefix(phrase.Count(valid, "row", "rows"), "1 ")
 			if in.sends && !session.Flags.DryRun {
 				invalidRows.Hint = "nothing was sent; " + invalidRows.Hint
 			}

@@ -157,6 +157,9 @@ func (e *Error) kinds() (lines []string, rows []Issue) {
 			line := fmt.Sprintf("%s: %s%s, the first %s: %s%s", safetext.Shorten(issue.Column), value, phrase.Count(g.rows, "row", "rows"), first.Place(), kind(issue)[1], how)
 			lines = append(lines, strings.TrimPrefix(line, ": "))
 		}
+		if isOfKind && issue.Value != "" { // the line of the kind has the reason
+			issue.Reason = safetext.Quote(issue.Value)
+		}
 		if !isOfKind || g.differs {
 			rows = append(rows, issue)
 		}
