@@ -162,7 +162,7 @@ type Words struct {
 }
 
 // InFile are the words for a file.
-var InFile = Words{func(name string) string { return name }, "in the column attributes", "an empty text of JSON or YAML"}
+var InFile = Words{func(name string) string { return name }, "in the column attributes", "an empty text of JSON or YAML, or as an empty cell of `reseller accounts update --empty clear`,"}
 
 // managers are the objects that an update replaces as a whole.
 var managers = [...]string{"external_account_manager", "external_campaign_manager"}

@@ -412,7 +412,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	}
 	isOf := func(operation string) bool { return found.Doubled > 0 && strings.HasPrefix(s.Operation, operation) } // of a customer, the notes tell which parts are there twice
 	out.Hint = phrase.Sentences(
-		when(s.RejectsWritten, "the rows that were not loaded are in "+e.rejects), when(s.UnknownWritten, "the rows with an unknown outcome are in "+e.unknown),
+		when(s.RejectsWritten, "the rows that were not loaded are in "+e.rejects+": correct them there, and give that file to the same command"), when(s.UnknownWritten, "the rows with an unknown outcome are in "+e.unknown),
 		when(isOf("accounts."), "of accounts that are there more than once, deactivate all but one, and give those another external_account_identifier: `reseller accounts update ACCOUNT_ID`"),
 		when(isOf("keywords."), "of those that are there more than once, delete all but one: `reseller keywords delete RANK_ID`"),
 		next, e.advice)

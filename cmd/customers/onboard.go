@@ -3,6 +3,7 @@ package customers
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -84,7 +85,7 @@ func newOnboard(f *cli.Frame, run func(context.Context, *cli.Frame, *onboardOpti
 func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 	l := newCustomerLoad(f, &o.compareFlags, &o.file)
 	l.repeat = o.repeat
-	return l.run(ctx, f, o.newCustomers(f.Session, l.model), bulk.Operation{Name: "onboard"}, bulkcmd.Command{
+	err := l.run(ctx, f, o.newCustomers(f.Session, l.model), bulk.Operation{Name: "onboard"}, bulkcmd.Command{
 		Steps: &bulkcmd.Steps{Preview: l.preview, Columns: previewColumns},
 		Prepare: func(ctx context.Context, c *client.Client, source *rows.Source, resumes *job.Status) (bulkcmd.Prepared, error) {
 			p, err := bulkcmd.Prepared{}, l.prepare(ctx, c, source, resumes)
@@ -101,6 +102,10 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 			return p, err
 		},
 	})
+	if invalid, ok := errors.AsType[*decode.Error](err); ok && invalid.Fatal && invalid.Hint == "" {
+		invalid.Hint = "if these customers exist, `reseller apply --file " + sameFile(&o.file.InputFlags) + "` needs only their identifiers and what is to be changed or added"
+	}
+	return err
 }
 
 // previewColumns are the columns of a dry run, which prints a record for each
