@@ -96,7 +96,8 @@ func (s *sheet) addTiles(shown []summary.Figure) {
 		x := sheetMargin + float64(i)*(width+gap)
 		s.fill(card, x, s.y, width, height, 4)
 		s.write(t.Title, small, x+pad, s.y+pad-1, width-2*pad, 0)
-		s.write(t.Text, look{15, true, ink}, x+pad, s.y+pad+label-1, width-2*pad, 0)
+		size := min(15, 15*(width-2*pad)/typeface.Bold().Width(t.Text, 15.2))
+		s.write(t.Text, look{size, true, ink}, x+pad, s.y+pad+label-1, width-2*pad, 0)
 		s.write(t.Told(s.Words), lookOf(t), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
 		s.spark(lineOf(t), x+pad, s.y+height-sparkHeight-pad/2, width-2*pad)
 	}

@@ -350,3 +350,17 @@ func TestColumnsAreAsWideAsTheirTexts(t *testing.T) {
 		})
 	}
 }
+
+// TestLongFiguresFitTheirTiles makes the letters of a figure smaller that is wider than its tile, on sheets and in a browser.
+func TestLongFiguresFitTheirTiles(t *testing.T) {
+	p := pageOf("Harbour", 40)
+	for i := range p.Tiles {
+		p.Tiles[i].Text = "6,964,609,017"
+	}
+	want := len(shownOf(p.Tiles))
+	sheets, _ := renderedPDF(t, p, Options{})
+	n := len(slices.DeleteFunc(slices.Clone(sheets[0]), func(text string) bool { return text != "6,964,609,017" }))
+	if got := strings.Count(rendered(t, p, Options{}), `class="figure long"`); n != want || got != want {
+		t.Errorf("got %d whole figures on the first sheet and %d in small letters in a browser, want %d", n, got, want)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"math"
 	"strconv"
+	"unicode/utf8"
 
 	"reseller/client/summary"
 	"reseller/client/words"
@@ -98,6 +99,8 @@ func (w *writer) addDrawing(class string, c *chart.Chart, size chart.Size) {
 	w.add("</svg>\n")
 }
 
+const maxFigure = 10 // characters of a figure that a tile has room for in large letters
+
 func (w *writer) addTop(v *view) {
 	w.add("<h1><bdi>$</bdi></h1>\n", cleanName(v.Title))
 	w.addIf(cleanName(v.Campaign), "<p><bdi>$</bdi></p>")
@@ -116,7 +119,11 @@ func (w *writer) addTop(v *view) {
 	if len(v.Shown) > 0 {
 		w.add(`<ul class="tiles">`)
 		for _, t := range v.Shown {
-			w.add("\n<li><span class=\"label\">$</span><span class=\"figure\">$</span><span class=\"change\">", t.Title, t.Text)
+			size := "figure"
+			if utf8.RuneCountInString(t.Text) > maxFigure {
+				size = "figure long"
+			}
+			w.add("\n<li><span class=\"label\">$</span><span class=\"$\">$</span><span class=\"change\">", t.Title, size, t.Text)
 			w.addChange(t)
 			w.add("</span>")
 			w.addSpark(lineOf(t))

@@ -184,7 +184,7 @@ func (t *table) withBeside() ([]column, [][]cell) {
 func (s *sheet) widths(columns []column, rows [][]cell) []float64 {
 	all, total := make([]float64, len(columns)), 0.0
 	for i, c := range columns {
-		all[i] = c.least
+		all[i] = max(c.least, 0.6*typeface.Bold().Width(c.title, columnHead.size)) // on two lines
 		for word := range strings.FieldsSeq(c.title) {
 			all[i] = max(all[i], typeface.Bold().Width(word, columnHead.size)+1)
 		}
