@@ -22,7 +22,7 @@ type Pace = transport.Pace
 // NewPace returns a Pace of at most perSecond calls per second; 0 is no limit.
 func NewPace(perSecond float64) *Pace { return transport.NewPace(perSecond) }
 
-// A Call is an operation with its parameters and body.
+// A Call is an operation with its parameters and body. Only Op is required.
 type Call struct {
 	Op         *schema.Operation
 	PathParams map[string]string // values of the parameters in the operation's path, by name

@@ -84,18 +84,16 @@ func New(t TB, o ...Options) *Local {
 // Start is New for programs that are no tests, which call Close in the end. If o.Path is empty, the database is in the folder for
 // temporary files until then.
 func Start(o Options) (local *Local, err error) {
-	remove := func() {}
+	dir := "" // which Close removes
 	if o.Path == "" {
-		dir, err := os.MkdirTemp("", "mock")
-		if err != nil {
+		if dir, err = os.MkdirTemp("", "mock"); err != nil {
 			return nil, err
 		}
-		remove = func() { _ = os.RemoveAll(dir) }
 		o.Path = filepath.Join(dir, "mock.db")
 	}
 	defer func() {
 		if err != nil {
-			remove()
+			_ = os.RemoveAll(dir)
 		}
 	}()
 	service, err := Open(o)
@@ -121,7 +119,7 @@ func Start(o Options) (local *Local, err error) {
 		_ = server.Close()
 		<-done
 		service.Wait()
-		remove()
+		_ = os.RemoveAll(dir)
 	}}, nil
 }
 
