@@ -15,6 +15,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/job"
+	"reseller/client/phrase"
 	"reseller/client/redact"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -237,6 +238,11 @@ func Hint(err error) string {
 // *client.Error may be longer: they have up to 20 messages, each of which is cut.
 func messageOf(err error) string {
 	text := redact.Tokens(strings.TrimSpace(err.Error()))
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		if texts := phrase.Each(joined.Unwrap(), error.Error); strings.Join(texts, "\n") == text && decode.AsError(err) == nil {
+			text = strings.Join(texts, "; ")
+		}
+	}
 	if refusal := (*client.Error)(nil); errors.As(err, &refusal) {
 		return text
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -52,6 +53,11 @@ func (o *Outcome) Begin(c *cobra.Command) error {
 	for _, path := range paths {
 		if err := checkSummaryFile(path); err != nil {
 			return err
+		}
+	}
+	for _, path := range paths { // if the command is killed, no file tells of an earlier run
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+			_ = os.Remove(path)
 		}
 	}
 	o.summarized, o.summaryFiles = true, paths
@@ -186,7 +192,7 @@ func (o *Outcome) summarize(err error) {
 		o.AddFaults(err)
 	}
 	switch {
-	case s.State != "":
+	case s.State != "" && s.ExitCode != ExitUsage: // which may be the error of an output whose records were all read
 	case err == nil && o.s.Flags.DryRun:
 		s.State = summaryfile.StatePlanned
 	case err == nil || s.ExitCode == ExitChanges:

@@ -104,10 +104,7 @@ func Export(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan
 		if s := &outcome.Summary; out.IsWhole() { // of which nothing is there
 			s.State, s.Sent, s.Remaining = summaryfile.StateStopped, 0, s.Remaining+s.Sent
 		}
-		gone := (*output.BrokenPipeError)(nil)
-		if errors.As(err, &gone) && fan.written != nil {
-			*fan.written = true // nobody asks for it any more
-		} else if isNew {
+		if isNew {
 			fan.failRest(err, out.IsWhole())
 			if _, failed := fan.write(context.WithoutCancel(ctx), failures); failed != nil {
 				session.ReportFailure(failed)

@@ -3,7 +3,6 @@ package reports
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -188,7 +187,7 @@ func (o *summaryOptions) runAll(ctx context.Context, f *cli.Frame) error {
 	fan.Finish = m.makePage
 	err = fanout.Export(ctx, f.Session, f.Outcome, fan, out, fanout.Drain)
 	if failed := cmp.Or(m.writeIndex(false), pruneReady(o.dir, m.index.Entries)); failed != nil {
-		return errors.Join(err, failed)
+		return f.Both(err, failed)
 	}
 	err = m.tracking.end(f.Session, err)
 	o.noteLacking(f.Session)

@@ -169,11 +169,11 @@ func (f *File) spool(r io.Reader) error {
 	r = io.MultiReader(bytes.NewReader(start[:n]), r)
 	temp, err := atomicfile.CreateUnnamed()
 	if err != nil {
-		return &FileError{What: fmt.Sprintf("%s can't be copied to %s, the folder for temporary files", f.name, os.TempDir()), Err: err}
+		return fmt.Errorf("%s can't be copied to %s, the folder for temporary files: %w", f.name, os.TempDir(), err)
 	}
 	f.file, f.temp, f.data = temp.File, temp, temp
 	if f.Size, err = io.Copy(temp, io.LimitReader(r, maxCopied+1)); err != nil {
-		return &FileError{What: f.name + " can't be copied", Err: err}
+		return fmt.Errorf("%s can't be copied: %w", f.name, err)
 	}
 	if f.Size > maxCopied {
 		return &FileError{What: fmt.Sprintf("%s is larger than %d GB, and is not copied further: use a regular file", f.name, maxCopied>>30)}
