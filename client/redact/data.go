@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"reseller/client/record"
 )
@@ -12,11 +13,10 @@ import (
 // A Filter hides secrets in the data of the responses to a call: the values of members with a secret name, values that equal a
 // secret of the call, and secrets of eight bytes or more inside of strings. It is for one goroutine.
 type Filter struct {
-	secrets  Secrets         // without white space around them
-	shortest int             // the length of the shortest secret
-	plain    [][]byte        // the secrets
-	isSecret map[string]bool // says of names, by their JSON text, whether they are those of secrets
-	harmless record.NameSet  // the names of the last record, none of which is one of a secret
+	secrets  Secrets        // without white space around them
+	shortest int            // the length of the shortest secret
+	plain    [][]byte       // the secrets
+	harmless record.NameSet // the names of the last record, none of which is one of a secret
 }
 
 // NewFilter returns a filter for the responses to a call with these secrets.
@@ -76,7 +76,7 @@ func (f *Filter) Text(text string) string {
 func (f *Filter) suspectsRecord(rec *record.Record) bool {
 	if set := rec.NameSet(); set == (record.NameSet{}) || set != f.harmless {
 		for i := range rec.Len() {
-			if name, _, _ := rec.At(i); f.isSecretName(name) {
+			if name, _, _ := rec.At(i); isSecretName(name) {
 				return true
 			}
 		}
@@ -122,25 +122,32 @@ func (f *Filter) suspects(v record.Value) bool {
 			next++
 		}
 		isName := next < len(v) && v[next] == ':'
-		if isName && f.isSecretName(v[start:end]) || !isName && escaped && f.escapesSecret(v[start:end]) {
+		if isName && isSecretName(v[start:end]) || !isName && escaped && f.escapesSecret(v[start:end]) {
 			return true
 		}
 		start = end
 	}
 }
 
-// maxJudged is for how many names a filter remembers whether they are those of secrets. The service has fewer.
+// maxJudged is for how many names it is remembered whether they are those of secrets. The service has fewer.
 const maxJudged = 1000
 
-func (f *Filter) isSecretName(quoted []byte) bool {
-	isSecret, isKnown := f.isSecret[string(quoted)]
+// judged has the names that were judged so far, by their JSON text.
+var judged = struct {
+	sync.RWMutex
+	isSecret map[string]bool
+}{isSecret: map[string]bool{}}
+
+func isSecretName(quoted []byte) bool {
+	judged.RLock()
+	isSecret, isKnown := judged.isSecret[string(quoted)]
+	judged.RUnlock()
 	if !isKnown {
 		isSecret = IsSecretName(record.Value(quoted).Text())
-		if f.isSecret == nil {
-			f.isSecret = map[string]bool{}
-		}
-		if len(f.isSecret) < maxJudged {
-			f.isSecret[string(quoted)] = isSecret
+		judged.Lock()
+		defer judged.Unlock()
+		if len(judged.isSecret) < maxJudged {
+			judged.isSecret[string(quoted)] = isSecret
 		}
 	}
 	return isSecret
