@@ -8,19 +8,19 @@ import (
 	"reseller/client/phrase"
 )
 
-// rowsOf returns the rows of a text in a format. The header of csv and tsv is the first of them. comma separates the cells of csv.
-func rowsOf(format string, text io.Reader, comma byte) Rows {
+// rowsOf returns the rows of a text in a format, of csv and tsv without those above. comma separates the cells of csv.
+func rowsOf(format string, text io.Reader, comma byte, above int) Rows {
 	switch format {
 	case "csv":
-		return each((&csvReader{lines: newLineReader(text), comma: comma}).next)
+		return each((&csvReader{lines: newLineReader(text), comma: comma}).next, above)
 	case "tsv":
-		return each(newLineReader(text).nextTSV)
+		return each(newLineReader(text).nextTSV, above)
 	case "txt":
-		return each(newLineReader(text).nextTXT)
+		return each(newLineReader(text).nextTXT, 0)
 	case "json":
 		return jsonRows(text)
 	case "ndjson":
-		return each(newLineReader(text).nextNDJSON)
+		return each(newLineReader(text).nextNDJSON, 0)
 	}
 	return yamlRows(text)
 }
@@ -31,34 +31,25 @@ func (f *File) hasHeader() bool {
 
 // Rows begins a pass over the rows of the file, without the header.
 func (f *File) Rows() Rows {
-	rows, above := f.textRows, 0
-	if f.book != nil {
-		rows = f.workbookRows
-	}
+	above := 0
 	if f.hasHeader() {
 		above = f.above + 1
 	}
+	if f.book != nil {
+		return f.workbookRows(above)
+	}
 	return func(yield func(*RawRow, error) bool) {
-		n := 0
-		for row, err := range rows {
-			if n++; (n > above || err != nil) && !yield(row, err) {
-				return
-			}
+		text, err := f.Reader()
+		if err != nil {
+			yield(nil, err)
+			return
 		}
+		rows := rowsOf(f.Format, text, f.Comma, above)
+		if f.Unit == ByRecord {
+			rows = numbered(rows)
+		}
+		rows(yield)
 	}
-}
-
-func (f *File) textRows(yield func(*RawRow, error) bool) {
-	text, err := f.Reader()
-	if err != nil {
-		yield(nil, err)
-		return
-	}
-	rows := rowsOf(f.Format, text, f.Comma)
-	if f.Unit == ByRecord {
-		rows = numbered(rows)
-	}
-	rows(yield)
 }
 
 // findUnit sets how the rows of a text are found: in json and yaml, the first two may stand on one line.
@@ -126,7 +117,7 @@ func (f *File) ReadHeader() (Header, error) {
 			break
 		}
 		f.Comma = commas[i]
-		row, found, err = f.findHeader(rowsOf(f.Format, text, f.Comma))
+		row, found, err = f.findHeader(rowsOf(f.Format, text, f.Comma, 0))
 	}
 	switch {
 	case err == io.EOF:

@@ -26,13 +26,13 @@ type RawRow struct {
 // not known where the following ones begin.
 type Rows = iter.Seq2[*RawRow, error]
 
-// each returns the rows that next reads one after the other, until it returns io.EOF.
-func each(next func(*RawRow) error) Rows {
+// each returns the rows that next reads one after the other, until it returns io.EOF, without those above the first one.
+func each(next func(*RawRow) error, above int) Rows {
 	return func(yield func(*RawRow, error) bool) {
 		var row RawRow
 		err := next(&row)
-		for ; err == nil; err = next(&row) {
-			if !yield(&row, nil) {
+		for n := 0; err == nil; err = next(&row) {
+			if n++; n > above && !yield(&row, nil) {
 				return
 			}
 		}

@@ -114,7 +114,7 @@ func (f *File) workbookError(err error) error {
 // without a name are left out: their cells must be empty.
 func (f *File) readNames() (Header, error) {
 	f.book.columns, f.book.names = nil, nil
-	row, _, err := f.findHeader(f.workbookRows)
+	row, _, err := f.findHeader(f.workbookRows(0))
 	if err == io.EOF {
 		return Header{}, Fatal(Issue{Reason: fmt.Sprintf("the sheet %s is empty: its first row must name the columns", safetext.Quote(f.book.sheet.Name))})
 	}
@@ -150,19 +150,25 @@ func (f *File) SheetText() string {
 	return text
 }
 
-func (f *File) workbookRows(yield func(*RawRow, error) bool) {
-	if err := f.Unchanged(); err != nil {
-		yield(nil, err)
-		return
-	}
-	var in RawRow
-	for row, err := range f.book.Rows(f.book.sheet) {
-		if err != nil {
-			yield(nil, f.workbookError(err))
+func (f *File) workbookRows(above int) Rows {
+	return func(yield func(*RawRow, error) bool) {
+		if err := f.Unchanged(); err != nil {
+			yield(nil, err)
 			return
 		}
-		if f.setRow(&in, row); !yield(&in, nil) {
-			return
+		var in RawRow
+		n := 0
+		for row, err := range f.book.Rows(f.book.sheet) {
+			if err != nil {
+				yield(nil, f.workbookError(err))
+				return
+			}
+			if n++; n <= above {
+				continue
+			}
+			if f.setRow(&in, row); !yield(&in, nil) {
+				return
+			}
 		}
 	}
 }

@@ -182,6 +182,9 @@ func (s *Source) All() iter.Seq2[*Row, error] {
 // Valid walks the rows that can be sent, in the order of the file. An error ends the
 // walk. A row is valid until the walk continues, and has no Cells if its source has kept it.
 func (s *Source) Valid() iter.Seq2[*Row, error] {
+	if s.derived != nil {
+		return s.derived
+	}
 	return func(yield func(*Row, error) bool) {
 		if s.kept != nil {
 			for _, row := range s.kept.Rows {
@@ -193,14 +196,13 @@ func (s *Source) Valid() iter.Seq2[*Row, error] {
 			s.eachAppended(func(row *Row) bool { return yield(row, nil) })
 			return
 		}
-		for row, err := range s.All() {
-			if decode.InvalidRow(err) {
-				continue
-			}
-			if !yield(row, err) || err != nil {
+		for row, err := range s.walk(newBinder(s.Layout.schema)) {
+			isFatal := err != nil && !decode.InvalidRow(err)
+			if (isFatal || err == nil && s.IsSendable(row.Ordinal)) && !yield(row, err) || isFatal {
 				return
 			}
 		}
+		s.eachAppended(func(row *Row) bool { return yield(row, nil) })
 	}
 }
 
