@@ -216,24 +216,20 @@ const maxReserved = 1 << 20
 // NewKeywordCall is the call that adds keywords to one campaign. values has the fields of all of them.
 func NewKeywordCall(keywords []string, values schema.Values) client.Call {
 	body := keywordBody{shared: newKeywordBodies()}
-	body.begin(values["account_id"], values["campaign_id"])
+	row := rows.Row{Values: rows.FromMap(values)}
 	for _, text := range keywords {
-		body.add(func(name string) record.Value {
-			if name == "keyword" {
-				return record.Quote(text)
-			}
-			return values[name]
-		})
+		row.Values.Set("keyword", record.Quote(text))
+		body.Add(&row)
 	}
 	return body.Call()
 }
 
 // begin writes the fields that a call has once for all its keywords.
 func (b *keywordBody) begin(account, campaign record.Value) {
-	head := schema.Keywords.Body(schema.Values{"account_id": account, "campaign_id": campaign})
 	b.reserve()
 	b.shared.campaigns.Store(account.Text()+" "+campaign.Text(), true)
-	b.text = append(b.text, head[:len(head)-1]...)
+	b.text = append(append(b.text, `{"account_id":`...), account...)
+	b.text = append(append(b.text, `,"campaign_id":`...), campaign...)
 	b.text = append(b.text, `,"keywords":[`...)
 	b.head = len(b.text)
 }
@@ -249,19 +245,15 @@ func (b *keywordBody) Add(row *rows.Row) {
 	if b.text == nil {
 		b.begin(row.Values.Get("account_id"), row.Values.Get("campaign_id"))
 	}
-	b.add(row.Values.Get)
-}
-
-func (b *keywordBody) add(get func(name string) record.Value) {
-	b.text = append(b.text, '{')
+	text := append(b.text, '{')
 	for _, name := range b.shared.fields {
-		if v := get(name); v != nil {
-			b.text = append(append(append(b.text, '"'), name...), `":`...)
-			b.text = append(append(b.text, v...), ',')
+		if v := row.Values.Get(name); v != nil {
+			text = append(append(append(text, '"'), name...), `":`...)
+			text = append(append(text, v...), ',')
 		}
 	}
-	b.text[len(b.text)-1] = '}' // in place of the last comma
-	b.text = append(b.text, ',')
+	text[len(text)-1] = '}' // in place of the last comma
+	b.text = append(text, ',')
 }
 
 // Call returns the call. Afterwards no row can be added to the body.

@@ -140,18 +140,18 @@ func (p *fastBuilder) build(row *Row) bool {
 func (c *fastColumn) encode(cell string) bool {
 	isOrdinary := c.field.IsOrdinary(cell)
 	switch {
-	case c.numbers != nil && c.numbers[cell]:
+	case len(c.numbers) > 0 && c.numbers[cell]:
 		return false
 	case isOrdinary && c.field.Type == schema.Text:
 		c.json = append(append(append(c.json[:0], '"'), cell...), '"')
-		c.text = append(c.text[:0], cell...)
+		c.text = c.json[1 : len(c.json)-1]
 		return true
 	case isOrdinary && c.field.Type == schema.Int && c.field.Max == 0:
 		c.json = append(c.json[:0], cell...)
-		c.text = append(c.text[:0], cell...)
+		c.text = c.json
 		return true
 	}
-	c.text = c.text[:0]
+	c.text = nil
 	if !isOrdinary {
 		if c.refers && schema.IsReferenceCell(cell) {
 			return false
@@ -164,6 +164,7 @@ func (c *fastColumn) encode(cell string) bool {
 	if err != nil {
 		return false
 	}
-	c.text, c.json = append(c.text, cell...), json
+	both := append(json, cell...)
+	c.json, c.text = both[:len(json)], both[len(json):]
 	return true
 }
