@@ -34,7 +34,7 @@ type Chart struct {
 	Title        string
 	About        string // what the chart shows, in words
 	Kind         Kind
-	Form         func(float64) string // of numbers in the language of the chart, nil for that of Number
+	Form         func(float64) string // of numbers in the language of the chart, nil for none
 	Labels       []string             // dates, or names of columns
 	Series       []Series
 	SuggestedMax float64  // the value axis reaches at least up to this value
@@ -110,19 +110,11 @@ func (c *Chart) highest() float64 {
 	return highest
 }
 
-// Number returns a value as tables show it.
-func Number(v float64) string {
-	if math.IsNaN(v) {
-		return ""
+func (c *Chart) number(v float64) string {
+	if c.Form != nil {
+		return c.Form(v)
 	}
 	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
-}
-
-func (c *Chart) number(v float64) string {
-	if c.Form == nil {
-		return Number(v)
-	}
-	return c.Form(v)
 }
 
 // SafeText returns s, which others wrote, with control characters that are not allowed escaped, cut to limit columns.

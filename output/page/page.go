@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"reseller/client/summary"
 	"reseller/client/words"
@@ -165,7 +166,7 @@ type painter interface {
 	end()                // of a section
 	addSoft(text string) // a remark, or none if it is empty
 	addFigures(known []summary.Figure)
-	addPlot(c *chart.Chart)
+	addPlot(c *chart.Chart)        // without its notes
 	addTable(t *table, parts int)  // parts is the number of long tables that are to come, with this one
 	addStrip(charts []chart.Chart) // small ones, side by side
 	addList(title string, items []string)
@@ -177,6 +178,10 @@ type part func(painter)
 
 func (v *view) paint(p painter) {
 	p.addTop(v)
+	if draw := figureOf(&v.Lead); draw != nil {
+		draw(p)
+	}
+	p.end()
 	say := v.words.Say
 	section := func(title string, parts ...part) {
 		if parts = slices.DeleteFunc(parts, func(draw part) bool { return draw == nil }); len(parts) > 0 {
@@ -187,7 +192,10 @@ func (v *view) paint(p painter) {
 			p.end()
 		}
 	}
-	section("year", when(len(v.Year) > 0, func(p painter) { p.addStrip(v.Year) }))
+	section("year", when(len(v.Year) > 0, func(p painter) {
+		p.addStrip(v.Year)
+		addNotes(p, v.Year...)
+	}))
 	moved, all := v.tablesOfRanks()
 	section("rankings", v.missing(v.Rankings.Missing()), v.figuresOf(v.Rankings.Figures), v.measuredOn(), figureOf(&v.Spread), moved, all)
 	section("traffic", v.missing(v.Traffic.Missing()), v.figuresOf(v.Traffic.Figures), figureOf(&v.Visits))
@@ -211,7 +219,25 @@ func when(isThere bool, draw part) part {
 	return draw
 }
 
-func figureOf(c *chart.Chart) part { return when(!c.IsEmpty(), func(p painter) { p.addPlot(c) }) }
+func figureOf(c *chart.Chart) part {
+	return when(!c.IsEmpty(), func(p painter) {
+		p.addPlot(c)
+		addNotes(p, *c)
+	})
+}
+
+// addNotes draws once what has to be known of charts.
+func addNotes(p painter, charts ...chart.Chart) {
+	var told []string
+	for _, c := range charts {
+		for _, note := range c.Notes {
+			if !slices.Contains(told, note) {
+				told = append(told, note)
+				p.addSoft(note)
+			}
+		}
+	}
+}
 
 func (v *view) missing(reason string) part {
 	return when(reason != "", func(p painter) { p.addSoft(v.words.Say("no_data", "reason", reason)) })
@@ -279,15 +305,14 @@ func (v *view) tablesOfRanks() (moved, all part) {
 }
 
 func (v *view) measuredOn() part {
-	r, form := &v.Rankings, words.Case("")
-	switch {
-	case r.Measured != "" && r.Since != "":
-		form = "measured_compared"
-	case r.Measured != "":
-		form = "measured"
-	case r.Since != "":
-		form = "compared"
+	r, forms := &v.Rankings, []string(nil)
+	if r.Measured != "" {
+		forms = append(forms, "measured")
 	}
+	if r.Since != "" {
+		forms = append(forms, "compared")
+	}
+	form := words.Case(strings.Join(forms, "_"))
 	return when(r.Missing() == "", func(p painter) {
 		p.addSoft(v.words.Say("rankings.measured", "form", form, "day", r.Measured, "since", r.Since))
 	})

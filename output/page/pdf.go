@@ -79,7 +79,6 @@ func (s *sheet) addTop(v *view) {
 	if len(v.Shown) > 0 {
 		s.addTiles(v.Shown)
 	}
-	s.addPlot(&v.Lead)
 }
 
 func (s *sheet) addTiles(shown []summary.Figure) {

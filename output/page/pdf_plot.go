@@ -58,18 +58,12 @@ func (s *sheet) spark(l chart.Spark, x, y, width float64) {
 }
 
 func (s *sheet) addPlot(p *chart.Chart) {
-	if p.IsEmpty() {
-		return
-	}
 	marks, height := p.Draw(chart.Size{Width: s.ink(), Height: 80, Letter: 7.5})
 	s.need(height + 32)
 	s.y += 6
 	s.add(p.Title, heading)
 	s.draw(marks, sheetMargin, s.y)
 	s.y += height + 3
-	for _, note := range p.Notes {
-		s.add(note, small)
-	}
 }
 
 func (s *sheet) addStrip(charts []chart.Chart) {
@@ -85,8 +79,5 @@ func (s *sheet) addStrip(charts []chart.Chart) {
 		below := s.write(charts[i].Title, heading, x, top, width, 0)
 		s.draw(marks, x, below)
 		s.y = max(s.y, below+height+3)
-	}
-	for _, note := range notesOf(charts) {
-		s.add(note, small)
 	}
 }

@@ -163,17 +163,6 @@ func yearPlot(in *words.Words, c *summary.Course) chart.Chart {
 	return p
 }
 
-func notesOf(charts []chart.Chart) (notes []string) {
-	for _, c := range charts {
-		for _, note := range c.Notes {
-			if !slices.Contains(notes, note) {
-				notes = append(notes, note)
-			}
-		}
-	}
-	return notes
-}
-
 // listed tells all numbers of a chart in words.
 func listed(in *words.Words, title string, names []string, values []float64) string {
 	var all []string

@@ -78,17 +78,11 @@ func (w *writer) addFigures(known []summary.Figure) {
 
 // addPlot writes a chart twice: for wide screens and paper, and for phones, where the letters of the wide one would be tiny.
 func (w *writer) addPlot(c *chart.Chart) {
-	if c.IsEmpty() {
-		return
-	}
 	w.add("<figure>\n")
 	w.addIf(c.Title, "<figcaption>$</figcaption>\n")
 	w.addDrawing("plot", c, chart.Size{Width: 800, Height: 130, Letter: 12})
 	w.addDrawing("plot narrow", c, chart.Size{Width: 400, Height: 200, Letter: 13})
 	w.add("</figure>\n")
-	for _, note := range c.Notes {
-		w.addSoft(note)
-	}
 }
 
 func (w *writer) addDrawing(class string, c *chart.Chart, size chart.Size) {
@@ -119,11 +113,8 @@ func (w *writer) addTop(v *view) {
 	if len(v.Shown) > 0 {
 		w.add(`<ul class="tiles">`)
 		for _, t := range v.Shown {
-			size := "figure"
-			if utf8.RuneCountInString(t.Text) > maxFigure {
-				size = "figure long"
-			}
-			w.add("\n<li><span class=\"label\">$</span><span class=\"$\">$</span><span class=\"change\">", t.Title, size, t.Text)
+			long := map[bool]string{true: " long"}[utf8.RuneCountInString(t.Text) > maxFigure]
+			w.add("\n<li><span class=\"label\">$</span><span class=\"figure$\">$</span><span class=\"change\">", t.Title, long, t.Text)
 			w.addChange(t)
 			w.add("</span>")
 			w.addSpark(lineOf(t))
@@ -131,11 +122,9 @@ func (w *writer) addTop(v *view) {
 		}
 		w.add("\n</ul>")
 	}
-	w.addPlot(&v.Lead)
-	w.add("\n</section>\n")
 }
 
-// addStrip writes small charts side by side, and once what has to be known of them.
+// addStrip writes small charts side by side.
 func (w *writer) addStrip(charts []chart.Chart) {
 	w.add(`<div class="strip">`)
 	for i := range charts {
@@ -144,9 +133,6 @@ func (w *writer) addStrip(charts []chart.Chart) {
 		w.add("</figure>\n")
 	}
 	w.add("</div>\n")
-	for _, note := range notesOf(charts) {
-		w.addSoft(note)
-	}
 }
 
 func (w *writer) addList(title string, items []string) {

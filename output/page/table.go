@@ -197,17 +197,13 @@ func (s *sheet) widths(columns []column, rows [][]cell) []float64 {
 	room, limit := s.ink()-tableGap*float64(len(columns)-1), 0.0
 	for i, width := range slices.Sorted(slices.Values(all)) {
 		if limit = (room - total) / float64(len(all)-i); width > limit {
+			total = room
 			break
 		}
 		total += width
 	}
-	total = 0
 	for i := range all {
-		all[i] = min(all[i], limit)
-		total += all[i]
-	}
-	for i := range all {
-		all[i] *= room / total
+		all[i] = min(all[i], limit) * room / total
 	}
 	return all
 }
