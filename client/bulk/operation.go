@@ -229,6 +229,7 @@ type Options struct {
 	Verify         bool                                     // end with one more reading of the service, if it can be asked
 	OnUnverified   func(issue decode.Issue, isDoubled bool) // is called for each row that the last reading shows several times or not at all; may be nil
 	OnRefused      func(issue decode.Issue, httpStatus int) // is called for each refused row at the end of the run; the status is 0 if the row was not sent; may be nil
+	OnUnknown      func(issue decode.Issue, httpStatus int) // is OnRefused for rows with an unknown outcome, which are known unless the run fails
 	Progress       func(done, total int)                    // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
 	Note           func(text string)                        // prints a note for the user, of several goroutines at a time; may be nil
 	Count          func() (requests, retries int)           // returns the counts of the client; if it is nil, each call counts as one request
@@ -262,6 +263,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.OnRefused == nil {
 		o.OnRefused = func(decode.Issue, int) {}
+	}
+	if o.OnUnknown == nil {
+		o.OnUnknown = func(decode.Issue, int) {}
 	}
 	return o
 }

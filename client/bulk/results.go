@@ -69,13 +69,16 @@ func (l *load) writeFiles(ctx context.Context, failed error) error {
 				return err
 			}
 		}
-		why := ""
+		why, status := "", 0
 		if hasUnknown {
-			why, _ = l.reasons(&row, math.MaxInt, "no response", job.StateUnknown, job.StateAmbiguous)
+			why, status = l.reasons(&row, math.MaxInt, "no response", job.StateUnknown, job.StateAmbiguous)
 			why = safetext.Cut(why, safetext.MaxMessage)
 		}
 		if why != "" {
 			unknown.add(fmt.Sprintf("%s: unknown: %s", l.src.Place(row.Line), why))
+			if l.rec.Table().State(n) != job.StateRefused { // as a row is counted once
+				l.opts.OnUnknown(l.src.Issue(&row, why), status)
+			}
 		}
 		if why != "" && !row.IsAppended() {
 			if err := to.unknown.Write(row, l.src.WithPlace(&row, safetext.Escape(why, '\n', '\t')), ""); err != nil {

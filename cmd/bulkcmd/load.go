@@ -253,13 +253,17 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	bar.throttled = c.Throttled
 	f.HideStatus = bar.end // the next update draws the bar again
 	options.Progress, options.Count = bar.update, c.Count
+	told := &f.Outcome.Summary
 	options.OnRefused = func(issue decode.Issue, status int) {
-		summaryfile.Add(&f.Outcome.Summary.RefusedRows, summaryRow(issue, status))
+		summaryfile.Add(&told.RefusedRows, summaryRow(issue, status))
+	}
+	options.OnUnknown = func(issue decode.Issue, status int) {
+		summaryfile.Add(&told.UnknownRows, summaryRow(issue, status))
 	}
 	options.OnUnverified = func(issue decode.Issue, isDoubled bool) {
-		list := &f.Outcome.Summary.MissingRows
+		list := &told.MissingRows
 		if isDoubled {
-			list = &f.Outcome.Summary.DoubledRows
+			list = &told.DoubledRows
 		}
 		summaryfile.Add(list, summaryRow(issue, 0))
 	}

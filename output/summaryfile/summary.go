@@ -29,6 +29,7 @@ type Summary struct {
 	Error       string         `json:"error,omitempty"` // why the command failed
 	Faults      []output.Fault `json:"faults"`
 	RefusedRows []Row          `json:"refused_rows"`
+	UnknownRows []Row          `json:"unknown_rows,omitempty"`
 	DoubledRows []Row          `json:"doubled_rows,omitempty"`
 	MissingRows []Row          `json:"missing_rows,omitempty"`
 
@@ -40,8 +41,8 @@ type Summary struct {
 	Subject []string `json:"-"` // for each request in order, names and ids of its records, if the command reads no rows of its own
 }
 
-// A Row is a row that was refused, or that the service holds twice or not at all. It has null for
-// fields that do not apply.
+// A Row is a row that was refused, of which nobody knows the outcome, or that the service holds twice or not at all. It has
+// null for fields that do not apply.
 type Row struct {
 	File       string  `json:"file,omitempty"` // the name of a file of a folder
 	Line       *int    `json:"line"`
@@ -67,6 +68,7 @@ type entry struct {
 const (
 	kindInvalid = "invalid"
 	kindRefused = "refused"
+	kindUnknown = "unknown"
 	kindDoubled = "doubled"
 	kindMissing = "missing"
 )
@@ -86,7 +88,7 @@ func (s *Summary) entries() []entry {
 	for _, list := range []struct {
 		kind string
 		rows []Row
-	}{{kindRefused, s.RefusedRows}, {kindDoubled, s.DoubledRows}, {kindMissing, s.MissingRows}} {
+	}{{kindRefused, s.RefusedRows}, {kindUnknown, s.UnknownRows}, {kindDoubled, s.DoubledRows}, {kindMissing, s.MissingRows}} {
 		for _, r := range list.rows {
 			all = append(all, entry{kind: list.kind, Row: r})
 		}
@@ -130,7 +132,8 @@ type part struct {
 }
 
 // parts returns the files of the input, or the requests, which are made in their order, with the failures of each. If the
-// command failed for a reason that is none of theirs, all of it is one more part.
+// command failed for a reason that is none of theirs, all of it is one more part. A run that names rows as unknown has ended for
+// no other reason.
 func (s *Summary) parts(entries []entry) []part {
 	var all []part
 	switch {
@@ -163,7 +166,7 @@ func (s *Summary) parts(entries []entry) []part {
 			rest.failed = append(rest.failed, e)
 		}
 	}
-	if s.Error != "" && (s.IsWhole || len(entries) == 0 || s.Unknown > 0) {
+	if s.Error != "" && (s.IsWhole && s.UnknownRows == nil || len(entries) == 0 || s.Unknown > len(s.UnknownRows)) {
 		failed := entry{kind: s.State, Row: Row{Reason: s.Error}}
 		if len(all) == 1 {
 			all[0].failed = append(all[0].failed, failed)
