@@ -127,17 +127,6 @@ func OtherNotes(call client.Call, response *client.Response) []bulk.Change {
 	return changedNotes(rec, sent, func(string, record.Value) bool { return false })
 }
 
-// UnshownNotes returns the names of the texts of an update that its response lacks.
-func UnshownNotes(call client.Call, response *client.Response) (unshown []string) {
-	rec, _ := firstRecord(call, response)
-	for _, f := range NoteFields() {
-		if call.Op == &schema.OpNotesUpdate && rec.Get(f.Name) == nil {
-			unshown = append(unshown, f.Name)
-		}
-	}
-	return unshown
-}
-
 // ReadNotes reads the notes of a campaign.
 func ReadNotes(ctx context.Context, c *client.Client, campaignID int64) (record.Record, error) {
 	call := client.NotesCall(campaignID)

@@ -240,8 +240,8 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 		return Plan{}, []Fault{{Reason: fmt.Sprintf("missing: %s; the row means no customer that the service holds, by account_id, by its identifier or by name, e-mail, phone and postal code together, and creating one requires them", strings.Join(missing, ", "))}}
 	}
 	p := Plan{
-		At: -1, Line: w.Line, Campaign: w.CampaignID, Create: values, Customer: values[fieldName].Text(), Identifier: values[fieldIdentifier].Text(),
-		Credentials: w.Credentials != nil, Notes: w.Notes,
+		At: -1, Line: w.Line, Campaign: w.CampaignID, Create: values, Notes: w.Notes,
+		Customer: values[fieldName].Text(), Identifier: values[fieldIdentifier].Text(),
 	}
 	if fault := cmp.Or(c.isSimilar(w, nil), c.takesIdentifier(w, Claim{Line: w.Line})); fault.Reason != "" {
 		return Plan{}, []Fault{fault}
@@ -251,7 +251,7 @@ func (c *Comparison) create(w *Desired) (Plan, []Fault) {
 		p.Status = ActionDeactivate
 		p.change(ActionDeactivate, ObjectAccount, fieldStatus, StatusActive, StatusDeactivated)
 	}
-	if p.Credentials {
+	if w.Credentials != nil {
 		p.change(ActionAdd, ObjectCredentials, fieldUsername, "", w.Credentials[fieldUsername].Text())
 	}
 	for _, f := range c.m.notes {

@@ -32,9 +32,7 @@ type Plan struct {
 	// Notes has the texts that differ; nil if none does.
 	Notes schema.Values
 	// Attach has the plan to attach, nil if there is none to attach.
-	Attach schema.Values
-	// Credentials says that the customer is created with credentials.
-	Credentials    bool
+	Attach         schema.Values
 	AddKeywords    []AddKeyword
 	ChangeKeywords []ChangeKeyword // of keywords that the campaign holds; with pruning, those of no list among them
 

@@ -222,8 +222,7 @@ func Hint(err error) string {
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 403:
 		return "the token is valid but does not permit this"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 404 && refusal.Envelope && idInAction.MatchString(refusal.Action):
-		found := idInAction.FindStringSubmatch(refusal.Action)
-		return fmt.Sprintf("it seems that no %[1]s has the id %[2]s: `reseller %[1]ss list --search TEXT` finds an id, and ext:IDENTIFIER or name:NAME stands for one", found[1], found[2])
+		return idInAction.ReplaceAllString(refusal.Action, "it seems that no $1 has the id $2: `reseller ${1}s list --search TEXT` finds an id, and ext:IDENTIFIER or name:NAME stands for one")
 	case IsUntrusted(err):
 		return "if a proxy of your company replaces certificates, give its root certificate by --ca-file"
 	case errors.As(err, &network):

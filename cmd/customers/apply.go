@@ -234,10 +234,9 @@ func (l *customerLoad) print(ctx context.Context, report *rows.Report) error {
 	}
 	plans, failed := readable(l.Session, l.comparison)
 	if !isDocument {
-		err := l.output.Write(cli.Shape(changeRows, false), func(out *cli.Out) error {
+		return cmp.Or(l.output.Write(cli.Shape(changeRows, false), func(out *cli.Out) error {
 			return printPlans(ctx, l.Session, out, plans, pruned, &l.flags.prune)
-		})
-		return cmp.Or(err, failed)
+		}), failed)
 	}
 	if words := unmanaged(pruned, &l.flags.prune); words != "" {
 		l.Note("%s", words)
@@ -250,10 +249,9 @@ func (l *customerLoad) print(ctx context.Context, report *rows.Report) error {
 
 // noteUnread notes the customers of which the changes do not show all.
 func (l *customerLoad) noteUnread() {
-	var notes []string
-	for _, p := range l.comparison.unread() {
-		notes = append(notes, fmt.Sprintf("account %d may need other changes, too: %v", p.Account, p.Unread))
-	}
+	notes := phrase.Each(l.comparison.unread(), func(p *portfolio.Plan) string {
+		return fmt.Sprintf("account %d may need other changes, too: %v", p.Account, p.Unread)
+	})
 	noteFirst(l.Session, notes, "%d more may need other changes")
 }
 

@@ -103,9 +103,6 @@ func (all *comparison) leaveOutSentPlans(ctx context.Context, q *request) error 
 	}
 	defer func() { _ = sent.Close() }()
 	sent.Unsure = q.resends
-	again := func(flag string) string {
-		return q.session.WithFlags("`reseller apply " + flag + " --file " + q.sameFile + "`")
-	}
 	var notes []string
 	for i := range all.plans {
 		p := &all.plans[i]
@@ -121,13 +118,15 @@ func (all *comparison) leaveOutSentPlans(ctx context.Context, q *request) error 
 			continue
 		}
 		p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
-		plan := p.Attach["service_plan_id"].Text()
-		if !before.Sent.IsZero() {
+		plan, isSent := p.Attach["service_plan_id"].Text(), !before.Sent.IsZero()
+		flag := map[bool]string{true: "--resend-sent", false: "--resend-unknown"}[isSent]
+		again := q.session.WithFlags("`reseller apply " + flag + " --file " + q.sameFile + "` sends it again")
+		if isSent {
 			p.Attach = nil
-			notes = append(notes, fmt.Sprintf("account %d: plan %s is not listed, but was %v: %s sends it again", p.Account, plan, before, again("--resend-sent")))
-			continue
+			notes = append(notes, fmt.Sprintf("account %d: plan %s is not listed, but was %v: %s", p.Account, plan, before, again))
+		} else {
+			p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("plan %s may or may not be attached: %v; %s", plan, before, again)}))
 		}
-		p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("plan %s may or may not be attached: %v; %s sends it again", plan, before, again("--resend-unknown"))}))
 	}
 	noteFirst(q.session, notes, "%d more plans were sent and are not listed")
 	return nil

@@ -135,9 +135,6 @@ type preview struct {
 	AccountDiffers  string `json:"account_differs"`
 }
 
-// previewSend is what a dry run says of a step that would be sent.
-const previewSend = "send"
-
 func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps []bulk.Step, each func(rec record.Record, state string)) error {
 	for row, err := range source.Valid() {
 		if err != nil {
@@ -152,15 +149,14 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 		}
 		c.account, c.campaign = p.Account, p.Campaign
 		state, differs := l.previewAccount(p, row, &steps[0])
-		account, all, keywords := cmp.Or(accountWords[state], "exists"), []string{state}, map[string]int{}
-		words := map[string]string{}
+		account := cmp.Or(map[string]string{bulk.Absent: portfolio.ActionCreate, bulk.Unknown: bulk.Unknown, bulk.Refused: bulk.Refused}[state], "exists")
+		all, keywords, words := []string{state}, map[string]int{}, map[string]string{}
 		if state != bulk.Refused {
 			for _, step := range steps[1:4] {
 				if state, err = l.previewStep(ctx, p, row, &step); err != nil {
 					return err
 				}
-				stepWords := map[string]string{bulk.Absent: previewSend, bulk.Present: step.PresentWord}
-				if words[step.Label] = cmp.Or(stepWords[state], state); state != "" {
+				if words[step.Label] = cmp.Or(map[string]string{bulk.Absent: "send", bulk.Present: step.PresentWord}[state], state); state != "" {
 					all = append(all, state)
 				}
 			}
@@ -177,8 +173,6 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 	}
 	return nil
 }
-
-var accountWords = map[string]string{bulk.Absent: portfolio.ActionCreate, bulk.Unknown: bulk.Unknown, bulk.Refused: bulk.Refused}
 
 // bySeverity are the states of the parts of a customer, which counts by the last one that a part has, as job.Table.RollUp does.
 var bySeverity = []string{bulk.Present, bulk.Absent, bulk.Differs, bulk.Unknown, bulk.Refused}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"reseller/client/bulk"
 	"reseller/client/loads"
 	"reseller/client/names"
+	"reseller/client/phrase"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/redact"
@@ -88,7 +90,9 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 		if recs, broken = ResultRecords(w.Call, response); broken != nil {
 			return broken
 		}
-		if unshown := loads.UnshownNotes(w.Call, response); unshown != nil {
+		unshown := phrase.Each(loads.NoteFields(), func(f schema.Field) string { return f.Name })
+		unshown = slices.DeleteFunc(unshown, func(name string) bool { return w.Call.Op != &schema.OpNotesUpdate || recs[0].Get(name) != nil })
+		if len(unshown) > 0 {
 			session.Note("the response shows no %s: these are the texts that were sent", strings.Join(unshown, " and no "))
 			recs[0], _ = record.Parse(w.Call.Body)
 			response.Data = nil // does not tell that all of the change was made
