@@ -137,9 +137,10 @@ func TestRateRecovers(t *testing.T) {
 			}
 			return response(200)
 		})
+		request := get(t)
 		send := func(until time.Time) (sent int) {
 			for ; time.Now().Before(until); sent++ {
-				if _, err := l.RoundTrip(get(t)); err != nil {
+				if _, err := l.RoundTrip(request); err != nil {
 					t.Fatal(err)
 				}
 			}

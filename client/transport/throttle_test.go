@@ -150,10 +150,11 @@ func (th throttling) simulate(t *testing.T, seed uint64) (steady, changed, refus
 		for range max(th.processes, 1) {
 			l := &limiter{next: b, pace: NewPace(th.configured)}
 			l.pace.sleep = b.sleep
+			request := get(t)
 			for range th.workers {
 				wg.Go(func() {
 					for time.Now().Before(end) {
-						if _, err := l.RoundTrip(get(t)); err != nil {
+						if _, err := l.RoundTrip(request); err != nil {
 							t.Error(err)
 						}
 					}

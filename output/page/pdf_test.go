@@ -39,6 +39,11 @@ var (
 	pdfGlyphs = regexp.MustCompile(`<([0-9A-F]+)>`)
 )
 
+// glyphs are the characters of the glyphs of the fonts, by the numbers that the fonts have in a PDF.
+var glyphs = sync.OnceValue(func() map[string]map[sfnt.GlyphIndex]rune {
+	return map[string]map[sfnt.GlyphIndex]rune{"1": runesOf(typeface.Plain()), "2": runesOf(typeface.Bold())}
+})
+
 // runesOf returns the characters of the glyphs of a font.
 func runesOf(f *typeface.Face) map[sfnt.GlyphIndex]rune {
 	runes := map[sfnt.GlyphIndex]rune{}
@@ -69,16 +74,16 @@ func streamsOf(pdf []byte) iter.Seq[[]byte] {
 // textsOf returns the texts on each sheet of a PDF, and those of them that are bold.
 func textsOf(t *testing.T, pdf []byte) (sheets [][]string, bold []string) {
 	t.Helper()
-	fonts := map[string]map[sfnt.GlyphIndex]rune{"1": runesOf(typeface.Plain()), "2": runesOf(typeface.Bold())}
+	fonts := glyphs()
 	for drawn := range streamsOf(pdf) {
 		var texts []string
 		for _, part := range pdfText.FindAllSubmatch(drawn, -1) {
 			text := ""
 			for _, run := range pdfGlyphs.FindAllSubmatch(part[2], -1) {
-				glyphs, err := hex.DecodeString(string(run[1]))
+				shown, err := hex.DecodeString(string(run[1]))
 				noError(t, err)
-				for i := 0; i+1 < len(glyphs); i += 2 {
-					text += string(fonts[string(part[1])][sfnt.GlyphIndex(glyphs[i])<<8|sfnt.GlyphIndex(glyphs[i+1])])
+				for i := 0; i+1 < len(shown); i += 2 {
+					text += string(fonts[string(part[1])][sfnt.GlyphIndex(shown[i])<<8|sfnt.GlyphIndex(shown[i+1])])
 				}
 			}
 			texts = append(texts, text)
@@ -189,18 +194,23 @@ func TestHeadingsHaveRowsBelow(t *testing.T) {
 		"charts": func(s *sheet) { s.addStrip([]chart.Chart{bars, bars}) },
 	} {
 		t.Run(name, func(t *testing.T) {
+			s := &sheet{Words: english, paper: *gopdf.PageSizeA4, tail: 43, lacking: map[rune]bool{}}
+			s.Start(gopdf.Config{PageSize: s.paper})
+			s.check(errors.Join(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded), s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded)))
+			want := 0
 			for y := sheetMargin; y < 800; y += 5 {
-				s := &sheet{Words: english, paper: *gopdf.PageSizeA4, tail: 43, lacking: map[rune]bool{}}
-				s.Start(gopdf.Config{PageSize: s.paper})
-				s.check(errors.Join(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded), s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded)))
 				s.AddPage()
 				s.y = y
 				s.begin("Links")
 				draw(s)
-				pdf, err := s.GetBytesPdfReturnErr()
-				noError(t, errors.Join(err, s.err))
-				if sheets, _ := textsOf(t, pdf); len(sheets) != 1 {
-					t.Errorf("got %q for a section at %v, want one sheet", sheets, y)
+				want++
+			}
+			pdf, err := s.GetBytesPdfReturnErr()
+			noError(t, errors.Join(err, s.err))
+			sheets, _ := textsOf(t, pdf)
+			for i, texts := range sheets {
+				if texts[0] != "Links" || len(sheets) != want {
+					t.Errorf("got %q on sheet %d of %d, want a section on each of %d", texts, i, len(sheets), want)
 				}
 			}
 		})
