@@ -43,6 +43,7 @@ func positions(res *schema.Resource) map[string]int {
 // and keeps the bodies of the writes.
 type service struct {
 	url    string
+	home   string // of the user of dry runs
 	reads  string // the data of the answers to reads
 	mu     sync.Mutex
 	bodies []any
@@ -51,7 +52,7 @@ type service struct {
 // newService starts a service whose reads show data.
 func newService(t *testing.T, reads, writes string) *service {
 	t.Helper()
-	s := &service{reads: reads}
+	s := &service{home: t.TempDir(), reads: reads}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		data := s.reads
 		if r.Method != http.MethodGet {

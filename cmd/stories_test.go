@@ -379,7 +379,10 @@ var wordStatus = map[string]int{"cut": -1, "drop": -2, "slow": -3, "more": -4}
 func readBlocks(text string) ([]*block, error) {
 	var blocks []*block
 	for line := range strings.Lines(text) {
-		head := blockHead.FindStringSubmatch(line)
+		var head []string
+		if line[0] >= 'A' && line[0] <= 'Z' { // most lines are those of a body
+			head = blockHead.FindStringSubmatch(line)
+		}
 		if head == nil {
 			if len(blocks) == 0 {
 				return nil, fmt.Errorf("serve: %q is not METHOD PATH STATUS", line)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -178,7 +177,7 @@ var refusal = regexp.MustCompile(`(?m)^error: (?:line 2(?: \(row \d+\))?, |line 
 // dryRun returns the body that a command would send, or the reason for which it refuses a value.
 func (s *service) dryRun(t *testing.T, stdin string, args ...string) string {
 	t.Helper()
-	code, out, errs := session{stdin: stdin, env: map[string]string{"RESELLER_TOKEN": "t", "RESELLER_BASE_URL": s.url, "HOME": t.TempDir()}}.run(t, args...)
+	code, out, errs := session{home: s.home, stdin: stdin, env: map[string]string{"RESELLER_TOKEN": "t", "RESELLER_BASE_URL": s.url}}.run(t, args...)
 	if code == 0 {
 		if body := record.Value(strings.TrimSpace(out)).Get("body"); body != nil && body.Kind() == record.Object {
 			return string(body)
@@ -212,7 +211,7 @@ func (s *service) formRefusal(t *testing.T, command string, row map[string]strin
 			args = append(args, "--"+cli.FlagName(name), text)
 		}
 	}
-	streams := session{env: map[string]string{"RESELLER_TOKEN": "t", "RESELLER_BASE_URL": s.url, "HOME": filepath.Join(t.TempDir())}}
+	streams := session{home: s.home, env: map[string]string{"RESELLER_TOKEN": "t", "RESELLER_BASE_URL": s.url}}
 	streams.form = func(_ context.Context, fm *form.Form) error {
 		value := schema.TrimSpace(row[field.Name]) // as the form does
 		for _, asked := range slices.Concat(fm.Fields, fm.Optional) {
