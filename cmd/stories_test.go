@@ -370,8 +370,8 @@ func startServer(story interface {
 	return nil
 }
 
-// blockHead is the first line of a block.
-var blockHead = regexp.MustCompile(`^([A-Z]+) (/\S*|\*) (\d{3}|cut|drop|slow|more)(?: ([\[{<].*)| (.+))?\n?$`)
+// blockHead is what the first line of a block begins with.
+var blockHead = regexp.MustCompile(`^[A-Z]+ (/\S*|\*) (\d{3}|cut|drop|slow|more)$`)
 
 // wordStatus are the words instead of a status.
 var wordStatus = map[string]int{"cut": -1, "drop": -2, "slow": -3, "more": -4}
@@ -379,11 +379,8 @@ var wordStatus = map[string]int{"cut": -1, "drop": -2, "slow": -3, "more": -4}
 func readBlocks(text string) ([]*block, error) {
 	var blocks []*block
 	for line := range strings.Lines(text) {
-		var head []string
-		if line[0] >= 'A' && line[0] <= 'Z' { // most lines are those of a body
-			head = blockHead.FindStringSubmatch(line)
-		}
-		if head == nil {
+		head := append(strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 4), "", "")
+		if !blockHead.MatchString(strings.Join(head[:3], " ")) {
 			if len(blocks) == 0 {
 				return nil, fmt.Errorf("serve: %q is not METHOD PATH STATUS", line)
 			}
@@ -392,14 +389,14 @@ func readBlocks(text string) ([]*block, error) {
 			}
 			continue
 		}
-		b := &block{method: head[1], path: head[2], status: wordStatus[head[3]], header: http.Header{"Content-Type": {"application/json"}}}
+		b := &block{method: head[0], path: head[1], status: wordStatus[head[2]], header: http.Header{"Content-Type": {"application/json"}}}
 		if b.status == 0 {
-			b.status, _ = strconv.Atoi(head[3])
+			b.status, _ = strconv.Atoi(head[2])
 		}
-		if head[4] != "" {
-			b.body = head[4] + "\n"
+		if strings.IndexAny(head[3], "[{<") == 0 {
+			b.body, head[3] = head[3]+"\n", ""
 		}
-		for h := range strings.SplitSeq(head[5], "|") {
+		for h := range strings.SplitSeq(head[3], "|") {
 			if name, value, ok := strings.Cut(h, ":"); ok {
 				b.header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
 			}
