@@ -94,7 +94,10 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 					return sum, err
 				}
 			}
-			if state == job.StatePending || op.Idempotent || o.ResendUnknown || found.State == Present || found.State == Differs {
+			switch isRejected := state == job.StateRejectedBatch; {
+			case isRejected && found.State == Absent:
+				out.State = Absent // the load splits its batch
+			case isRejected, state == job.StatePending, op.Idempotent, o.ResendUnknown, found.State == Present, found.State == Differs:
 				out = found
 			}
 		}
