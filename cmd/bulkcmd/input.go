@@ -142,6 +142,7 @@ func (in *InputFlags) open(ctx context.Context, f *cli.Frame, spec rows.Schema, 
 		return nil, err
 	}
 	f.Outcome.Summary.Input = in.Path
+	f.Outcome.RemoveOld()
 	if in.onInvalid != "" && in.onInvalid != "stop" && in.onInvalid != bulk.Skip {
 		return nil, cli.Usagef("--on-invalid: %q is neither stop nor skip", in.onInvalid)
 	}

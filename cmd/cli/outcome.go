@@ -55,13 +55,28 @@ func (o *Outcome) Begin(c *cobra.Command) error {
 			return err
 		}
 	}
-	for _, path := range paths { // if the command is killed, no file tells of an earlier run
+	o.summarized, o.summaryFiles = true, paths
+	return o.s.Context.Err() // from now on, a signal is told in the summary
+}
+
+// Spare returns an error if --summary-file names one of the files of a job, and keeps it from being written.
+func (o *Outcome) Spare(files ...string) error {
+	for _, path := range o.summaryFiles {
+		if slices.ContainsFunc(files, func(file string) bool { return output.SameFile(path, file) }) {
+			o.summaryFiles = nil
+			return Usagef("--summary-file: %s is a file of the job", path)
+		}
+	}
+	return nil
+}
+
+// RemoveOld removes the files of --summary-file before something is tried: if the command is killed, none tells of an earlier run.
+func (o *Outcome) RemoveOld() {
+	for _, path := range o.summaryFiles {
 		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
 			_ = os.Remove(path)
 		}
 	}
-	o.summarized, o.summaryFiles = true, paths
-	return o.s.Context.Err() // from now on, a signal is told in the summary
 }
 
 // checkText checks that all arguments and flags but the names of files are UTF-8, since nothing that the service holds
@@ -192,7 +207,7 @@ func (o *Outcome) summarize(err error) {
 		o.AddFaults(err)
 	}
 	switch {
-	case s.State != "" && s.ExitCode != ExitUsage: // which may be the error of an output whose records were all read
+	case s.State != "":
 	case err == nil && o.s.Flags.DryRun:
 		s.State = summaryfile.StatePlanned
 	case err == nil || s.ExitCode == ExitChanges:

@@ -3,7 +3,6 @@ package customers
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -102,7 +101,8 @@ func runOnboard(ctx context.Context, f *cli.Frame, o *onboardOptions) error {
 			return p, err
 		},
 	})
-	if invalid, ok := errors.AsType[*decode.Error](err); ok && invalid.Fatal && invalid.Hint == "" {
+	lacksColumn := func(issue decode.Issue) bool { return issue.Reason == rows.NoColumn }
+	if invalid := decode.AsError(err); invalid != nil && invalid.Hint == "" && slices.ContainsFunc(invalid.Issues, lacksColumn) {
 		invalid.Hint = "if these customers exist, `reseller apply --file " + sameFile(&o.file.InputFlags) + "` needs only their identifiers and what is to be changed or added"
 	}
 	return err

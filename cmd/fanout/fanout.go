@@ -155,6 +155,7 @@ func Drain(list iter.Seq2[record.Record, error]) error {
 }
 
 func (fan *FanOut) begin(outcome *cli.Outcome) {
+	outcome.RemoveOld()
 	s := &outcome.Summary
 	s.Summary = job.Summary{Operation: s.Operation, Rows: fan.Calls + s.Duplicates, Duplicates: s.Duplicates, Remaining: fan.Calls}
 	s.State = summaryfile.StateStopped

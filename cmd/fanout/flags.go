@@ -78,9 +78,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Export lets print consume the records of the calls, commits the output and then
-// writes the failures file. If the calls were stopped by an error, the output is not written, and a
-// failures file that exists stays as it is; a new one has all calls that gave no output.
+// Export lets print consume the records of the calls, commits the output and then writes the failures file. If the calls were
+// stopped by an error, the output is not written, and a failures file that exists stays as it is, unless the reader of the output has
+// gone away; a new one has all calls that gave no output.
 func Export(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan *FanOut, out *cli.Out, print func(iter.Seq2[record.Record, error]) error) error {
 	var failures *output.File
 	isNew := fan.Failures != "" && !exists(fan.Failures)
@@ -101,10 +101,14 @@ func Export(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan
 		s.State, s.Sent, s.Remaining = summaryfile.StateFinished, s.Sent+1, s.Remaining-1
 	}
 	if err != nil && !fan.allFailed() {
-		if s := &outcome.Summary; out.IsWhole() { // of which nothing is there
+		isGone := errors.As(err, new(*output.BrokenPipeError)) // the reader, of which nobody is told but the files
+		switch s := &outcome.Summary; {
+		case out.IsWhole(): // of which nothing is there
 			s.State, s.Sent, s.Remaining = summaryfile.StateStopped, 0, s.Remaining+s.Sent
+		case s.State == summaryfile.StateFinished && !isGone: // a condition that no record can meet, for example
+			s.State = summaryfile.StateFailed
 		}
-		if isNew {
+		if isNew || isGone && failures != nil {
 			fan.failRest(err, out.IsWhole())
 			if _, failed := fan.write(context.WithoutCancel(ctx), failures); failed != nil {
 				session.ReportFailure(failed)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -59,6 +60,9 @@ func newResumeCmd(f *cli.Frame) *cobra.Command {
 
 func runResume(ctx context.Context, f *cli.Frame, root *cobra.Command, o *resumeOptions) error {
 	status, err := findJob(f.Session, o.job)
+	if err == nil {
+		err = f.Outcome.Spare(slices.Concat([]string{status.File}, status.Flags["results"], status.Flags["rejects"], status.Flags["unknown"])...)
+	}
 	if err != nil {
 		return err
 	}

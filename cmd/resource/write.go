@@ -94,7 +94,11 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 		unshown = slices.DeleteFunc(unshown, func(name string) bool { return w.Call.Op != &schema.OpNotesUpdate || recs[0].Get(name) != nil })
 		if len(unshown) > 0 {
 			session.Note("the response shows no %s: these are the texts that were sent", strings.Join(unshown, " and no "))
-			recs[0], _ = record.Parse(w.Call.Body)
+			var sent []record.Pair
+			for name, v := range record.Value(w.Call.Body).Members() {
+				sent = append(sent, record.Pair{Name: name, Value: v})
+			}
+			recs[0] = recs[0].Prepend(sent...)
 			response.Data = nil // does not tell that all of the change was made
 		}
 		if _, untold := w.Call.Told(recs[0]); untold != nil {

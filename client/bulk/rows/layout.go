@@ -12,6 +12,9 @@ import (
 	"reseller/client/bulk/dedupe"
 )
 
+// NoColumn is the reason of an issue about a field that is required and that the file has no column for.
+const NoColumn = "missing: no such column in the file, and no flag sets it"
+
 // A layout is the columns of a file and the fields that their cells are values of.
 type layout struct {
 	schema   *Schema
@@ -147,7 +150,7 @@ func (l *layout) missing(h decode.Header, taken map[string]string) []decode.Issu
 		if column || half || l.schema.constants.Get(f.Name) != nil || l.schema.Defaults[f.Name] != nil {
 			continue
 		}
-		issues = append(issues, decode.Issue{Line: h.Line, Row: h.Row, Column: f.Name, Reason: "missing: no such column in the file, and no flag sets it"})
+		issues = append(issues, decode.Issue{Line: h.Line, Row: h.Row, Column: f.Name, Reason: NoColumn})
 	}
 	return issues
 }
