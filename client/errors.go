@@ -27,7 +27,7 @@ type Error struct {
 	RetryAfter bool          // the response has a Retry-After header
 	Wait       time.Duration // the wait that the Retry-After header asks for
 	Items      []ItemError   // the items of a response that failed although the HTTP status is 200
-	ItemCount  int           // the number of all items of the response, if it has Items
+	ItemCount  int           // the number of all items of the call or of its response, if it has Items
 }
 
 // An ItemError is the result of one keyword of an update, which may be a success
@@ -145,27 +145,34 @@ var (
 // outlive their own context. Their outcome is then unknown.
 func WithAbort(ctx, abort context.Context) context.Context { return transport.WithAbort(ctx, abort) }
 
-// The kinds of an *Error, for errors.Is.
+// The kinds of an *Error, for errors.Is. One with Items is of a kind if all items of the call failed with such a status.
 var (
 	ErrUnauthorized = errors.New("the service does not accept the token")       // status 401 or 403
-	ErrNotFound     = errors.New("the service does not have the record")        // status 404, or that of all Items; it may belong to another reseller
+	ErrNotFound     = errors.New("the service does not have the record")        // status 404; it may belong to another reseller
 	ErrNotOffered   = errors.New("the service does not have the operation")     // status 405 or 501, or 404 without the service's envelope
-	ErrRefused      = errors.New("the service refuses the call, now and later") // any status below 500 but 429, unless only some items failed
+	ErrRefused      = errors.New("the service refuses the call, now and later") // any status below 500 but 429
 )
 
-// Is reports whether the error is of a kind, which is one of the variables above.
+// Is reports whether the error is of a kind, which is one of the variables above: whether its status is, or, if it has Items, the
+// status of each item of the call.
 func (e *Error) Is(kind error) bool {
+	if len(e.Items) == 0 {
+		return e.isOf(kind, e.HTTPStatus)
+	}
+	isOther := func(item ItemError) bool { return !e.isOf(kind, int(item.StatusCode)) }
+	return len(e.Items) >= e.ItemCount && !slices.ContainsFunc(e.Items, isOther)
+}
+
+func (e *Error) isOf(kind error, status int) bool {
 	switch kind {
 	case ErrUnauthorized:
-		return e.HTTPStatus == http.StatusUnauthorized || e.HTTPStatus == http.StatusForbidden
+		return status == http.StatusUnauthorized || status == http.StatusForbidden
 	case ErrNotFound:
-		isFound := func(item ItemError) bool { return item.StatusCode != http.StatusNotFound }
-		return e.HTTPStatus == http.StatusNotFound || e.Items != nil && len(e.Items) == e.ItemCount && !slices.ContainsFunc(e.Items, isFound)
+		return status == http.StatusNotFound
 	case ErrNotOffered:
-		return e.HTTPStatus == http.StatusMethodNotAllowed || e.HTTPStatus == http.StatusNotImplemented ||
-			e.HTTPStatus == http.StatusNotFound && !e.Envelope
+		return status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented || status == http.StatusNotFound && !e.Envelope
 	case ErrRefused:
-		return e.HTTPStatus < 500 && e.HTTPStatus != http.StatusTooManyRequests && len(e.Items) >= e.ItemCount
+		return status < 500 && status != http.StatusTooManyRequests
 	}
 	return false
 }

@@ -60,7 +60,8 @@ func (c *Client) changeKeywords(ctx context.Context, op *schema.Operation, in an
 
 // KeywordItems returns the result of each keyword from the response to an update or a delete. If some have failed
 // (ItemError.Failed), it also returns an *Error with these results, although the HTTP status is 200. A result without a
-// status_code has StatusCode 0, and like one that ItemError.ContradictsItself, does not say that the change was made.
+// status_code has StatusCode 0, and like one that ItemError.ContradictsItself, does not say that the change was made. ItemCount
+// is the number of keywords in the body of the call, if the response has fewer results.
 func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 	var items []ItemError
 	failed := &failedItems{}
@@ -79,6 +80,13 @@ func KeywordItems(call Call, response *Response) ([]ItemError, error) {
 			failed.items = append(failed.items, item)
 		}
 	}
+	asked := 0
+	for _, name := range []string{"keywords", "rank_id"} {
+		for range record.Value(call.Body).Get(name).Elements() {
+			asked++
+		}
+	}
+	failed.count = max(failed.count, asked)
 	return items, failed.refusal(call, response.HTTPStatus, nil)
 }
 

@@ -4,7 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,22 +110,36 @@ func TestNewRefusesAddresses(t *testing.T) {
 
 // TestKindsOfItems tells the kinds of updates of which the service has refused some or all keywords.
 func TestKindsOfItems(t *testing.T) {
-	for _, test := range []struct {
-		count            int
-		codes            []client.Integer
-		isRefused, isNot bool
-	}{
-		{2, []client.Integer{404}, false, false},
-		{2, []client.Integer{404, 404}, true, true},
-		{2, []client.Integer{404, 400}, true, false},
-		{1, []client.Integer{400}, true, false},
+	kinds := map[string]error{"unauthorized": client.ErrUnauthorized, "not found": client.ErrNotFound, "not offered": client.ErrNotOffered, "refused": client.ErrRefused}
+	for _, test := range []struct{ items, want string }{
+		{`{"rank_id":1,"status_code":404}`, ""}, // which says nothing of the other
+		{`{"rank_id":1,"status_code":404},{"rank_id":2,"status_code":200}`, ""},
+		{`{"rank_id":1,"status_code":404},{"rank_id":2,"status_code":404}`, "not found, refused"},
+		{`{"rank_id":1,"status_code":404},{"rank_id":2,"status_code":400}`, "refused"},
+		{`{"rank_id":1,"status_code":401},{"rank_id":2,"status_code":403}`, "refused, unauthorized"},
+		{`{"rank_id":1,"status_code":429},{"rank_id":2,"status_code":429}`, ""},
+		{`{"rank_id":1,"status_code":400},{"rank_id":2,"status_code":500}`, ""},
 	} {
-		e := &client.Error{HTTPStatus: 200, Envelope: true, ItemCount: test.count}
-		for _, code := range test.codes {
-			e.Items = append(e.Items, client.ItemError{StatusCode: code})
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprintf(w, `{"data":[%s],"error":false,"messages":[]}`, test.items)
+		}))
+		c, err := client.New(client.Options{BaseURL: s.URL, Tokens: client.StaticToken("x")})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if errors.Is(e, client.ErrRefused) != test.isRefused || errors.Is(e, client.ErrNotFound) != test.isNot {
-			t.Errorf("%d of %d: got ErrRefused %t, ErrNotFound %t", len(test.codes), test.count, errors.Is(e, client.ErrRefused), errors.Is(e, client.ErrNotFound))
+		_, updated := c.UpdateKeywords(t.Context(), []client.KeywordChange{{RankID: 1}, {RankID: 2}})
+		_, deleted := c.DeleteKeywords(t.Context(), []int64{1, 2})
+		for _, err := range []error{updated, deleted} {
+			var got []string
+			for _, name := range slices.Sorted(maps.Keys(kinds)) {
+				if errors.Is(err, kinds[name]) {
+					got = append(got, name)
+				}
+			}
+			if strings.Join(got, ", ") != test.want {
+				t.Errorf("%s: got %v as %q, want %q", test.items, err, got, test.want)
+			}
 		}
+		s.Close()
 	}
 }

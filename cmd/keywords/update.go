@@ -129,10 +129,6 @@ func send(ctx context.Context, f *cli.Frame, names *lookup.Finder, call client.C
 // or whose outcome the response does not report.
 func checkItems(call client.Call, response *client.Response, changes []schema.Values) error {
 	items, err := client.KeywordItems(call, response)
-	var refusal *client.Error
-	if errors.As(err, &refusal) {
-		refusal.ItemCount = max(refusal.ItemCount, len(changes))
-	}
 	if err != nil || len(items) == 0 {
 		return err
 	}
