@@ -170,9 +170,6 @@ func (ff *FileFlags) parseShard(session *cli.Session) (shard rows.Shard, err err
 func (ff *FileFlags) checkEndings(session *cli.Session, source *rows.Source) error {
 	for _, file := range ff.outputs() {
 		written := source.File.WrittenAs(file.path)
-		if written == "txt" {
-			written = "csv"
-		}
 		ending, input := cmp.Or(decode.FormatOfName(file.path), string(encode.OfFile(file.path))), ff.Path
 		if input == "-" {
 			input = "stdin"

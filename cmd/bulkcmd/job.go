@@ -319,12 +319,13 @@ func Resume(ctx context.Context, session *cli.Session, outcome *cli.Outcome, roo
 
 // A loadResult is the outcome of a load, from which its error and hints are made.
 type loadResult struct {
-	resume   string // the command that resumes the job, and words about the input that the user must give to it again
-	rejects  string
-	unknown  string
-	isShard  bool // other machines load the other rows of the file
-	finished bool
-	advice   string // what else the user can do about unknown rows
+	resume     string // the command that resumes the job, and words about the input that the user must give to it again
+	rejects    string
+	unknown    string
+	correction string // which flags the command for the corrected rejects has or lacks
+	isShard    bool   // other machines load the other rows of the file
+	finished   bool
+	advice     string // what else the user can do about unknown rows
 }
 
 func resultOf(session *cli.Session, h job.Header) loadResult {
@@ -412,7 +413,7 @@ func (e *loadResult) error(s job.Summary, err error) error {
 	}
 	isOf := func(operation string) bool { return found.Doubled > 0 && strings.HasPrefix(s.Operation, operation) } // of a customer, the notes tell which parts are there twice
 	out.Hint = phrase.Sentences(
-		when(s.RejectsWritten, "the rows that were not loaded are in "+e.rejects+": correct them there, and give that file to the same command"), when(s.UnknownWritten, "the rows with an unknown outcome are in "+e.unknown),
+		when(s.RejectsWritten, "the rows that were not loaded are in "+e.rejects+": correct them there, and give that file to the same command"+e.correction), when(s.UnknownWritten, "the rows with an unknown outcome are in "+e.unknown),
 		when(isOf("accounts."), "of accounts that are there more than once, deactivate all but one, and give those another external_account_identifier: `reseller accounts update ACCOUNT_ID`"),
 		when(isOf("keywords."), "of those that are there more than once, delete all but one: `reseller keywords delete RANK_ID`"),
 		next, e.advice)

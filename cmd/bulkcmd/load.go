@@ -247,6 +247,7 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	end = resultOf(f.Session, j.Header)
 	unknown := j.Unknown()
 	end.rejects, end.unknown = cmp.Or(l.rejects, j.Rejects()), cmp.Or(l.unknown, unknown)
+	end.correction = l.correction(end.rejects)
 	options := l.options()
 	options.Rejects, options.Unknown, options.RejectsAlways = end.rejects, end.unknown, l.rejects != ""
 	bar := newProgress(f.Session, operation.Name, unit)
@@ -294,6 +295,21 @@ func (l *load) send(ctx context.Context, j *job.Job) (summary job.Summary, end l
 	numbers.Note(f.Session)
 	l.noteDiffers(summary.Differing)
 	return summary, end, cmp.Or(err, j.Close()) // an error of the write-ahead log is reported once
+}
+
+// correction returns words for the flags by which the command of the load reads the rejects as what they are, all of them, and for
+// these customers alone.
+func (l *load) correction(rejects string) (words string) {
+	written := l.source.File.WrittenAs(rejects)
+	if read := cmp.Or(l.format, decode.FormatOfName(rejects)); read != "" && read != written {
+		words = ", with --input-format " + written
+	}
+	for _, name := range []string{"shard", "prune", "plan-file"} {
+		if l.command.Flags().Changed(name) {
+			words += ", without --" + name
+		}
+	}
+	return words
 }
 
 func watchIdentifiers(op *bulk.Operation, numbers *lookup.Numbers) {

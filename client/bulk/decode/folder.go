@@ -110,11 +110,11 @@ func (f *File) Part(i int) (*File, error) {
 // FormatOfName returns the format that the ending of a file's name stands for, empty if there is none.
 func FormatOfName(name string) string { return formatOfEnding[strings.ToLower(filepath.Ext(name))] }
 
-// WrittenAs returns the format in which the rows of the file are written to a path: that of the file, and for a folder json,
-// ndjson or yaml, whichever the path ends with. It is ndjson if the path has no such ending.
+// WrittenAs returns the format in which the rows of the file are written to a path: that of the file, or csv for txt, and for a
+// folder json, ndjson or yaml, whichever the path ends with. It is ndjson if the path has no such ending.
 func (f *File) WrittenAs(path string) string {
 	if f.Parts == nil {
-		return f.Format
+		return strings.Replace(f.Format, "txt", "csv", 1)
 	}
 	if format := FormatOfName(path); format == "json" || format == "yaml" {
 		return format
