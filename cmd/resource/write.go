@@ -14,6 +14,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk"
+	"reseller/client/bulk/job"
 	"reseller/client/loads"
 	"reseller/client/names"
 	"reseller/client/phrase"
@@ -212,10 +213,22 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 	return response, found, err
 }
 
+// mark lets the loads of this machine tell that a single command has just created what they may create as well.
+func mark(ctx context.Context, session *cli.Session, op *schema.Operation) {
+	store, err := session.Jobs()
+	if to, failed := session.Destination(ctx); cmp.Or(err, failed) == nil {
+		store.MarkSingle(job.Key{Operation: op.ID, BaseURL: to.BaseURL, Subject: to.Subject})
+	}
+}
+
 // execute is Execute without the history.
 func execute(ctx context.Context, session *cli.Session, c *client.Client, w Write, raw io.Writer) (*client.Response, record.Record, error) {
 	w.Call.CopyTo = raw
 	start := time.Now()
+	if strings.HasSuffix(w.Call.Op.ID, ".create") {
+		mark(ctx, session, w.Call.Op)
+		defer mark(ctx, session, w.Call.Op)
+	}
 	response, err := c.Do(ctx, w.Call)
 	if err == nil {
 		if w.Check != nil {

@@ -211,6 +211,26 @@ func isRecent(path string, now time.Time, within time.Duration) (lastWritten tim
 	return lastWritten, now.Sub(lastWritten) < within
 }
 
+// MarkSingle remembers when a command without a job has last created something: the operation, the address and the subject are those
+// of a key.
+func (s Store) MarkSingle(k Key) {
+	path, now := s.single(k), s.steadyNow()
+	if os.MkdirAll(string(s), 0o700) == nil && os.WriteFile(path, nil, 0o600) == nil {
+		_ = os.Chtimes(path, now, now)
+	}
+}
+
+func (s Store) single(k Key) string {
+	return filepath.Join(string(s), ".single-"+Key{Operation: k.Operation, BaseURL: k.BaseURL, Subject: k.Subject}.Hash())
+}
+
+// LastSingle returns when a command without a job has last created something by an operation of the job, if that was of late.
+func (j *Job) LastSingle(operation string, within time.Duration) (at time.Time, isRecently bool) {
+	k := j.Key
+	k.Operation = operation
+	return isRecent(j.store.single(k), j.store.steadyNow(), within)
+}
+
 // steadyNow returns the time by the clock as it was when this boot of the machine first used the store, so that nothing becomes
 // old because somebody sets the clock forward. It writes to a file when the boot began, and once more if the clock was set back.
 func (s Store) steadyNow() time.Time {
