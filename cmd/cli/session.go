@@ -17,6 +17,7 @@ import (
 
 	"reseller/client"
 	"reseller/client/bulk/job"
+	"reseller/client/mock"
 	"reseller/client/record"
 	"reseller/client/safetext"
 	"reseller/client/schema"
@@ -121,12 +122,12 @@ func (s *Session) Client() (*client.Client, error) {
 		if err != nil {
 			return nil, err
 		}
-		service, stop, err := startMock(path)
+		service, err := mock.Start(mock.Options{Path: path, OpenAPI: schema.OpenAPI})
 		if err != nil {
 			return nil, err
 		}
-		s.AtEnd(stop)
-		options.BaseURL, options.Tokens, options.AllowHTTP = service.url, service, false
+		s.AtEnd(service.Close)
+		options.BaseURL, options.Tokens, options.AllowHTTP = service.URL, client.StaticToken(service.Token), false
 	} else {
 		options.BaseURL = address.URL
 		var noteOverride func(variable, what string)
