@@ -333,7 +333,7 @@ func (all *comparison) noteDoubts(session *cli.Session) {
 		}
 	}
 	noteFirst(session, doubled, "%d more are there several times; `reseller keywords list --duplicates` shows all")
-	noteFirst(session, others, "%d more rows may be other customers with the same identifiers")
+	noteFirst(session, others, "%d more may be other customers")
 }
 
 func (all *comparison) planOf(row int) *portfolio.Plan {

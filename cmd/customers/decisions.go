@@ -119,8 +119,8 @@ func (all *comparison) leaveOutSentPlans(ctx context.Context, q *request) error 
 		}
 		p.Changes = slices.DeleteFunc(p.Changes, func(c portfolio.Change) bool { return c.Action == portfolio.ActionAttach })
 		plan, isSent := p.Attach["service_plan_id"].Text(), !before.Sent.IsZero()
-		flag := map[bool]string{true: "--resend-sent", false: "--resend-unknown"}[isSent]
-		again := q.session.WithFlags("`reseller apply " + flag + " --file " + q.sameFile + "` sends it again")
+		again := map[bool]string{true: "`reseller apply --resend-sent --file ", false: "`reseller apply --resend-unknown --file "}[isSent]
+		again = q.session.WithFlags(again + q.sameFile + "` sends it again")
 		if isSent {
 			p.Attach = nil
 			notes = append(notes, fmt.Sprintf("account %d: plan %s is not listed, but was %v: %s", p.Account, plan, before, again))
@@ -128,7 +128,7 @@ func (all *comparison) leaveOutSentPlans(ctx context.Context, q *request) error 
 			p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("plan %s may or may not be attached: %v; %s", plan, before, again)}))
 		}
 	}
-	noteFirst(q.session, notes, "%d more plans were sent and are not listed")
+	noteFirst(q.session, notes, "%d more were sent and are not listed")
 	return nil
 }
 
