@@ -217,6 +217,11 @@ func (r *reconciler) compareRows(ctx context.Context, snapshot Snapshot, w *witn
 			if err != nil {
 				return err
 			}
+			if isAsked && r.verified == nil && r.op.perRow() {
+				r.sender.mu.Lock()
+				r.sender.keepHeld(n, out)
+				r.sender.mu.Unlock()
+			}
 			what := r.interpret(n, out)
 			if isWitness {
 				shown = what == foundPresent

@@ -134,8 +134,7 @@ func (s *Step) stateColumn() string { return s.Label + "_state" }
 
 // heldOf returns, by their fields, the texts that the service holds in place of those of a row: of one that existed before, or
 // of fields that the call can't change. The guard of the first step tells it, and the responses to the items of the row, or else
-// the response to the row, or the last list that was read. A row of an earlier run that no list shows is read again, also for
-// what it leaves as it is.
+// the response to the row, or the call that has read the row, or the last list that was read.
 func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, error) {
 	if !l.writesRows() {
 		held := map[string]string{}
@@ -148,23 +147,15 @@ func (l *load) heldOf(ctx context.Context, row rows.Row) (map[string]string, err
 		return held, nil
 	}
 	r, n := l.runs[0], uint32(row.Ordinal)
-	state := l.rec.Table().State(n)
-	if held := r.sender.held[n]; held != nil {
+	if held := r.sender.held[n]; held != nil || r.op.perRow() {
 		return held, nil
 	}
-	snapshot, isOther := r.snapshot, state == job.StateDiffers
-	isReadAgain := r.op.perRow() && isOther || r.op.ReadBack == ReadBackPerRow && slices.Contains(row.Cells, "") // which may stay as it is
-	if isReadAgain {
-		snapshot, _ = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{}) // which makes no call yet
-	}
-	list, ok := snapshot.(*ListSnapshot)
-	if snapshot == nil || r.op.perRow() && !isReadAgain || ok && (list.held.IsEmpty() || state != job.StatePresent && !isOther) {
+	list, ok := r.snapshot.(*ListSnapshot)
+	if state := l.rec.Table().State(n); r.snapshot == nil || ok && (list.held.IsEmpty() || state != job.StatePresent && state != job.StateDiffers) {
 		return nil, nil
 	}
-	found := row
-	found.Values = slices.Clone(row.Values)
-	out, err := snapshot.Find(ctx, &found)
-	maps.DeleteFunc(out.Held, func(name, _ string) bool { return isReadAgain && !isOther && row.Values.Get(name) != nil })
+	row.Values = slices.Clone(row.Values)
+	out, err := r.snapshot.Find(ctx, &row)
 	return out.Held, err
 }
 

@@ -111,7 +111,7 @@ type sender struct {
 	stopped      error                        // the error that stopped the run; nil while it continues
 	rejected     time.Time                    // the time of the last batch that was refused as a whole
 	requeued     int                          // the number of rows of this round to send again
-	held         map[uint32]map[string]string // Outcome.Held of rows that were sent
+	held         map[uint32]map[string]string // Outcome.Held of rows that were sent, or read by a call each
 	told         map[string]uint32            // the row by each id that the response to its create tells
 	first        *ListSnapshot                // that was read before the run sent a row; empty if it has no Listed
 	untold       map[string]int               // how often responses lacked ids
@@ -294,6 +294,13 @@ func (s *sender) recordFailure(b *batch, err error, sent bool, started time.Dura
 	}
 }
 
+// keepHeld keeps, for the results, what the service holds of a row. The caller has locked mu.
+func (s *sender) keepHeld(row uint32, out Outcome) {
+	if out.Held != nil && s.opts.Results != "" {
+		s.held[row] = out.Held
+	}
+}
+
 // recordOutcomes records the outcomes that a response shows. The caller has locked mu.
 func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Duration, ended time.Time) {
 	s.ensureIntent(b)
@@ -301,9 +308,7 @@ func (s *sender) recordOutcomes(b *batch, outcomes []Outcome, started time.Durat
 	for i := range outcomes {
 		s.doubtIDs(&outcomes[i], b.rows[i])
 		out := outcomes[i]
-		if out.Held != nil && s.opts.Results != "" {
-			s.held[b.rows[i]] = out.Held
-		}
+		s.keepHeld(b.rows[i], out)
 		if out.Other != "" {
 			s.others[out.Other]++
 		}
