@@ -214,11 +214,12 @@ func Execute(ctx context.Context, session *cli.Session, w Write, raw io.Writer) 
 }
 
 // mark lets the loads of this machine tell that a single command has just created what they may create as well.
-func mark(ctx context.Context, session *cli.Session, op *schema.Operation) {
-	store, err := session.Jobs()
-	if to, failed := session.Destination(ctx); cmp.Or(err, failed) == nil {
+func mark(ctx context.Context, session *cli.Session, op *schema.Operation) error {
+	to, err := session.Destination(ctx)
+	if store, failed := session.Jobs(); cmp.Or(err, failed) == nil { // otherwise there are no loads
 		store.MarkSingle(job.Key{Operation: op.ID, BaseURL: to.BaseURL, Subject: to.Subject})
 	}
+	return err
 }
 
 // execute is Execute without the history.
@@ -226,8 +227,10 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 	w.Call.CopyTo = raw
 	start := time.Now()
 	if strings.HasSuffix(w.Call.Op.ID, ".create") {
-		mark(ctx, session, w.Call.Op)
-		defer mark(ctx, session, w.Call.Op)
+		if err := mark(ctx, session, w.Call.Op); err != nil {
+			return nil, record.Record{}, err
+		}
+		defer func() { _ = mark(ctx, session, w.Call.Op) }()
 	}
 	response, err := c.Do(ctx, w.Call)
 	if err == nil {
