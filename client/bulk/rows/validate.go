@@ -67,7 +67,7 @@ type validation struct {
 	schema  *Schema
 	issues  decode.Error
 	hash    hash.Hash // nil for a file without passwords
-	repeats []repeat  // the rows with the identity and the content of an earlier one
+	repeats []repeat  // the first maxNotes rows with the identity and the content of an earlier one
 	repairs [len(schema.Repairs)]repairCount
 	quoted  int // in tsv, the line of the first row with a cell in quotes; 0 if there is none
 }
@@ -130,7 +130,9 @@ func (v *validation) run(ctx context.Context) error {
 	if v.HoldsUnknown = names.unknown; v.HoldsUnknown {
 		v.issues.Hint = names.hint(v.File.SheetText())
 	}
-	v.settleRepeats()
+	if err := v.settleRepeats(); err != nil {
+		return err
+	}
 	if err := v.compareConflicts(); err != nil {
 		return err
 	}
@@ -192,21 +194,44 @@ func (v *validation) onMatch(m dedupe.Match) {
 		v.addConflict(m.First, m.FirstLine, m.FirstLine)
 		return
 	}
+	v.repeated.Set(m.Repeat)
+	if v.otherShard.Has(m.Repeat) {
+		return
+	}
+	v.Report.Duplicates++
 	v.repeats = append(v.repeats, repeat{uint32(m.Repeat), uint32(m.RepeatLine), uint32(m.First), uint32(m.FirstLine)})
+	slices.SortFunc(v.repeats, func(a, b repeat) int { return cmp.Compare(a.row, b.row) })
+	v.repeats = v.repeats[:min(len(v.repeats), maxNotes)]
 }
 
-// settleRepeats counts the rows that repeat one that is sent. Those that repeat a row in conflict are in the same conflict.
-func (v *validation) settleRepeats() {
-	slices.SortFunc(v.repeats, func(a, b repeat) int { return cmp.Compare(a.row, b.row) })
-	v.repeats = slices.DeleteFunc(v.repeats, func(r repeat) bool {
-		if v.inConflict.Has(int(r.first)) {
-			v.addConflict(int(r.row), int(r.line), int(r.firstLine))
-			return true
+// settleRepeats reads the file again for the rows that repeat a row in conflict: they are in the same conflict.
+func (v *validation) settleRepeats() error {
+	if v.conflicts == nil || v.repeated == nil {
+		return nil
+	}
+	v.repeats = slices.DeleteFunc(v.repeats, func(r repeat) bool { return v.inConflict.Has(int(r.first)) })
+	lines := map[int]int{} // of the first row of each conflict, by its ordinal
+	for _, c := range v.conflicts {
+		if c.line == c.first {
+			lines[int(c.row)] = int(c.line)
 		}
-		v.repeated.Set(int(r.row))
-		return v.otherShard.Has(int(r.row))
-	})
-	v.Report.Duplicates = len(v.repeats)
+	}
+	for row, err := range v.walk(newBinder(v.schema)) {
+		if row.Ordinal < 0 {
+			return err
+		}
+		if !v.repeated.Has(row.Ordinal) {
+			continue
+		}
+		first, _ := v.index.Find(v.index.Fingerprint(v.schema.Identity(row.Given(), nil, nil)))
+		if line, ok := lines[first]; ok {
+			v.addConflict(row.Ordinal, row.Line, line)
+			if v.repeated.Clear(row.Ordinal); !v.otherShard.Has(row.Ordinal) {
+				v.Report.Duplicates--
+			}
+		}
+	}
+	return v.index.Err()
 }
 
 // addConflict records that a row is in conflict, unless it was before. first is the line of the first row of the conflict.
@@ -228,14 +253,14 @@ func (v *validation) complete() {
 			v.note(schema.Repairs[i].Done+phrase.Noun(made.cells, ": ", ", the first: ")+"%s", phrase.Count(made.cells, "cell", "cells"), made.first.Place())
 		}
 	}
-	for _, r := range v.repeats[:min(len(v.repeats), maxNotes)] {
+	for _, r := range v.repeats {
 		v.note("%s repeats %s and counts once", v.Place(int(r.line)), v.Place(int(r.firstLine)))
 	}
 	if v.quoted > 0 {
 		v.note("%s: tsv has no quotes: the quotes around a cell are part of its text; --input-format csv takes them off", v.Place(v.quoted))
 	}
-	if v.Report.Duplicates > maxNotes {
-		v.note("%s earlier ones", phrase.Count(v.Report.Duplicates-maxNotes, "more row repeats", "more rows repeat"))
+	if more := v.Report.Duplicates - len(v.repeats); more > 0 {
+		v.note("%s earlier ones", phrase.Count(more, "more row repeats", "more rows repeat"))
 	}
 	for _, c := range v.conflicts {
 		if !v.otherShard.Has(int(c.row)) && !v.invalid.Has(int(c.row)) {
