@@ -150,6 +150,13 @@ func (l *customerLoad) leaveOutSent(resend string) {
 	for i := range l.comparison.plans {
 		p, row := &l.comparison.plans[i], l.comparison.rows[i]
 		isSent := func(step string, item int) bool { return l.state(row, step, item).Succeeded() }
+		isDoubt := func(step, doubt, of string) bool {
+			is := l.state(row, step, 0) == job.StateUnknown && !l.file.ResendUnknown
+			if is && !l.flags.onlyNew { // whose dry run looks into the history
+				p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf(doubt, of, resend)}))
+			}
+			return is
+		}
 		isCreated := p.Create != nil && isSent(stepAccount, 0)
 		if isCreated {
 			first, _ := l.tables[0].ItemsOf(uint32(row))
@@ -172,13 +179,9 @@ func (l *customerLoad) leaveOutSent(resend string) {
 			case portfolio.ObjectNotes:
 				return isCreated && isSent(stepNotes, 0)
 			case portfolio.ObjectCredentials:
-				isUnknown := l.state(row, stepCredentials, 0) == job.StateUnknown && !l.file.ResendUnknown
-				if isUnknown && !l.flags.onlyNew { // whose dry run looks into the history
-					p.Unread = cmp.Or(p.Unread, error(&cli.ExitError{Code: cli.ExitPartial, Err: fmt.Errorf("credentials %s may or may not be stored, and %s sends them again", c.To, resend)}))
-				}
-				return isUnknown || isSent(stepCredentials, 0)
+				return isSent(stepCredentials, 0) || isDoubt(stepCredentials, "credentials %s may or may not be stored, and %s sends them again", c.To)
 			case portfolio.ObjectPlan:
-				return isSent(stepPlan, 0)
+				return isSent(stepPlan, 0) || c.Action == portfolio.ActionAttach && isDoubt(stepPlan, "plan %s may or may not be attached, and %s sends it again", c.To)
 			}
 			return c.Action == portfolio.ActionAdd && isSent(stepKeywords, item) || c.Action != portfolio.ActionAdd && isAdded && isSent(stepChanges, item)
 		})
@@ -190,6 +193,9 @@ func (l *customerLoad) leaveOutSent(resend string) {
 		p.AddKeywords = slices.DeleteFunc(p.AddKeywords, func(k portfolio.AddKeyword) bool {
 			return isSent(stepKeywords, k.Item) && (k.Active || isSent(stepChanges, k.Item))
 		})
+		if isSent(stepPlan, 0) {
+			p.Attach = nil
+		}
 		if isCreated && isSent(stepNotes, 0) {
 			p.Notes = nil
 		}
