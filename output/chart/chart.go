@@ -111,7 +111,7 @@ func (c *Chart) highest() float64 {
 }
 
 func (c *Chart) number(v float64) string {
-	if c.Form != nil {
+	if c.Form != nil && (v == 0 || v >= 0.05) { // it has one decimal
 		return c.Form(v)
 	}
 	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
