@@ -73,11 +73,11 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 
 func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o bulk.Options) (summary job.Summary, err error) {
 	if note := o.Note; note != nil {
-		o.Note = func(text string) { note(inProgramWords(text, input.Path)) }
+		o.Note = func(text string) { note(programWords.Replace(text)) }
 	}
 	defer func() {
 		if err != nil {
-			err = &programError{err, input.Path}
+			err = &programError{err}
 		}
 	}()
 	if l.Schema.HashKey, err = store.HashKey([16]byte{}); err != nil {

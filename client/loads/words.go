@@ -1,13 +1,6 @@
 package loads
 
-import (
-	"errors"
-	"path/filepath"
-	"regexp"
-	"strings"
-
-	"reseller/client"
-)
+import "strings"
 
 // programWords has, for the flags and the words of commands that errors and notes have, those of a program.
 var programWords = strings.NewReplacer(
@@ -40,33 +33,8 @@ var programWords = strings.NewReplacer(
 	"when this command started", "when this run started",
 )
 
-var quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+// A programError is an error whose text is in the words of a program.
+type programError struct{ error }
 
-// inProgramWords returns a text in the words of a program, but for the path of the file and what is quoted.
-func inProgramWords(text, path string) string {
-	if before, after, ok := strings.Cut(text, path); ok && filepath.IsAbs(path) {
-		return inProgramWords(before, "") + path + inProgramWords(after, path)
-	}
-	var out strings.Builder
-	end := 0
-	for _, at := range quotedText.FindAllStringIndex(text, -1) {
-		out.WriteString(programWords.Replace(text[end:at[0]]) + text[at[0]:at[1]])
-		end = at[1]
-	}
-	return out.String() + programWords.Replace(text[end:])
-}
-
-// A programError is an error whose text is in the words of a program. That of a refusal is the service's.
-type programError struct {
-	error
-	path string
-}
-
-func (e *programError) Error() string {
-	if errors.As(e.error, new(*client.Error)) {
-		return e.error.Error()
-	}
-	return inProgramWords(e.error.Error(), e.path)
-}
-
+func (e *programError) Error() string { return programWords.Replace(e.error.Error()) }
 func (e *programError) Unwrap() error { return e.error }

@@ -1,8 +1,6 @@
 package loads
 
 import (
-	"context"
-	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -12,25 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"reseller/client"
-	"reseller/client/bulk"
 )
-
-// TestOtherWords checks that paths, values and the messages of the service stay as they are.
-func TestOtherWords(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "--map-file", "the same command.csv")
-	if _, err := Keywords(nil).Run(context.Background(), path, "", bulk.Options{}); err == nil || !strings.Contains(err.Error(), path) {
-		t.Errorf("got the error %v, want the path %s", err, path)
-	}
-	if got, want := inProgramWords(`"--map \" --map" can't be: --map`, ""), `"--map \" --map" can't be: Load.Schema.Map`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	refusal := &client.Error{Action: "list", HTTPStatus: 401, Messages: []string{"see --verify"}}
-	if got := (&programError{errors.Join(refusal), ""}).Error(); got != refusal.Error() {
-		t.Errorf("got %s, want %v", got, refusal)
-	}
-}
 
 // TestWordsOfPrograms looks for the flags of commands in all texts that errors and notes of loads can have: a program has none.
 func TestWordsOfPrograms(t *testing.T) {
