@@ -160,11 +160,11 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	if v.hash != nil { // the content of an invalid row may be a password, so only its place is hashed
 		v.hash.Write([]byte{'\n'})
 	}
+	v.invalid.Set(row.Ordinal)
 	if v.total++; isElsewhere {
 		v.otherShard.Set(row.Ordinal)
 		return nil
 	}
-	v.invalid.Set(row.Ordinal)
 	v.Report.Rows++
 	v.Report.Invalid++
 	return nil
