@@ -158,7 +158,8 @@ func TestFanEndsWhileFinishing(t *testing.T) {
 	})
 }
 
-// TestExportEndsWithItsOutput writes to a reader that is gone. A failures file asks for all calls, but not where nobody is left.
+// TestExportEndsWithItsOutput writes to a reader that is gone. A failures file asks for all calls, but not where nobody is left: then
+// it lists the calls that were not made, too.
 func TestExportEndsWithItsOutput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := cli.NewFrame(cli.Streams{Out: goneReader{}, Err: io.Discard, Env: func(name string) (string, bool) {
@@ -168,6 +169,7 @@ func TestExportEndsWithItsOutput(t *testing.T) {
 		var calls atomic.Int64
 		const all = 1000
 		fan := &FanOut{Calls: all, Flags: Flags{Concurrency: 1, Failures: filepath.Join(t.TempDir(), "failed.csv"), written: new(bool)}}
+		fan.Row = func(i int) []record.Pair { return []record.Pair{{Name: "call", Value: record.Integer(int64(i))}} }
 		fan.Call = func(ctx context.Context, _ *client.Client, i int, give func(record.Record) error) error {
 			calls.Add(1)
 			if err := transport.Sleep(ctx, time.Second); err != nil {
@@ -183,6 +185,9 @@ func TestExportEndsWithItsOutput(t *testing.T) {
 		err = Export(t.Context(), f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error { return out.Records(t.Context(), list) })
 		if n := calls.Load(); err == nil || n > all/2 {
 			t.Errorf("got %v after %d calls, want an error after a few", err, n)
+		}
+		if n := len(fan.failed); n < all/2 || n > all {
+			t.Errorf("got %d failures, want those of all calls whose rows nobody has got", n)
 		}
 	})
 }
