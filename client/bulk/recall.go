@@ -3,7 +3,6 @@ package bulk
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -101,9 +100,6 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 		return nil
 	}
 	snapshot, err := takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{})
-	if errors.As(err, new(*client.UnreadableError)) { // nothing was sent yet
-		snapshot, err = takeSnapshot(ctx, &r.op, r.src, SnapshotRequest{})
-	}
 	if err != nil {
 		return err
 	}

@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"reseller/client"
 	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/job"
 	"reseller/client/bulk/rows"
@@ -396,18 +398,24 @@ func (s *ListSnapshot) at(row int) Outcome {
 	return out
 }
 
+// takeSnapshot reads what the service holds, and once more if a response can't be read, which may have been cut short: the reconciler
+// counts its readings itself.
 func takeSnapshot(ctx context.Context, op *Operation, src *rows.Source, r SnapshotRequest) (Snapshot, error) {
-	r.List = &ListSnapshot{total: src.Len(), group: op.Key, newFrom: r.NewFrom, withoutIDs: op.withoutIDs, countInactive: op.countInactive}
-	if !op.perRow() {
-		index, err := src.Index()
-		if err != nil {
-			return nil, err
+	for isFirst := true; ; isFirst = false {
+		r.List = &ListSnapshot{total: src.Len(), group: op.Key, newFrom: r.NewFrom, withoutIDs: op.withoutIDs, countInactive: op.countInactive}
+		if !op.perRow() {
+			index, err := src.Index()
+			if err != nil {
+				return nil, err
+			}
+			index.ForgetQuestions()
+			r.List.index = index
 		}
-		index.ForgetQuestions()
-		r.List.index = index
+		snapshot, err := op.Snapshot(ctx, r)
+		if !isFirst || r.Reconciling || !errors.As(err, new(*client.UnreadableError)) {
+			return snapshot, cmp.Or(err, r.List.finish())
+		}
 	}
-	snapshot, err := op.Snapshot(ctx, r)
-	return snapshot, cmp.Or(err, r.List.finish())
 }
 
 // fieldPrint returns the fingerprint of a field of the record whose id is in the field key. Case is no difference: in some fields it is
