@@ -351,9 +351,7 @@ func (r tortureRun) isDone(last *programStart, stored map[string]int) (bool, err
 		return true, fmt.Errorf("exit code %d", last.exit)
 	case last.exit == 2 && r.input.name == "portfolio" && (strings.Contains(last.stderr.String(), "does not exist") || strings.Contains(last.stderr.String(), "run the command again")): // a list lacks accounts
 		return false, nil
-	case last.exit == 1 && strings.Contains(last.stderr.String(), "jobs resume"): // a list could not be read
-		return false, nil
-	case last.exit == 1 && r.input.name == "portfolio" && strings.Contains(last.stderr.String(), "can't be read"): // the same of a list for the plan, before the job is resumed
+	case last.exit == 1 && (strings.Contains(last.stderr.String(), "jobs resume") || strings.Contains(last.stderr.String(), "can't be read")): // a list, maybe before there was a job
 		return false, nil
 	case last.exit == -1, last.exit == 3, last.exit == 4, last.exit == 7, last.exit == 9, last.exit == 130:
 		return false, nil
