@@ -147,7 +147,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 // takeMemories takes over the rows that other jobs have sent, those of the last jobs first.
 func (r *run) takeMemories(index *dedupe.Index) error {
 	if at, isRecently := r.load.job.LastSingle(r.op.Name, maxListLag); isRecently {
-		r.opts.Note(fmt.Sprintf("a command without a file made such a call at %s: what it made and the list does not show yet is stored twice if the file has it, too", clockTime(at)))
+		r.opts.Note(fmt.Sprintf("a command without a file created such records %s: one that the service does not list yet is stored twice if the file has it, too", clockTime(at)))
 	}
 	count, jobs := map[job.State]int{}, map[job.State][]string{}
 	within := job.MemoryTime
