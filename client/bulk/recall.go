@@ -146,7 +146,7 @@ func (r *run) fetchBaseline(ctx context.Context) error {
 
 // takeMemories takes over the rows that other jobs have sent, those of the last jobs first.
 func (r *run) takeMemories(index *dedupe.Index) error {
-	if at, isRecently := r.load.job.LastSingle(r.op.Name, maxListLag); isRecently {
+	if at, ok := r.load.job.LastSingle(r.op.Name, maxListLag); ok {
 		r.opts.Note(fmt.Sprintf("a command without a file created such records %s: one that the service does not list yet is stored twice if the file has it, too", clockTime(at)))
 	}
 	count, jobs := map[job.State]int{}, map[job.State][]string{}

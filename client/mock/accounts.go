@@ -95,19 +95,24 @@ func updateAccount(c *call, set func(*account)) (a account, taskID int64, err er
 func readAccount(c *call) (account, error) { return readOne(c, accountTable, "account", "account_id") }
 
 // listAccounts returns a handler that lists all accounts of the reseller. form converts an account to the record
-// of one version.
+// of one version. The accounts are decoded after the database has been closed.
 func listAccounts[T any](form func(*account) T) handler {
 	return func(c *call) (api.Response, error) {
-		var items []T
+		var raws [][]byte
 		err := c.view(func(tx *database.Tx) error {
-			all, err := accountTable.All(tx, nil, c.reseller)
-			for i := range all {
-				items = append(items, form(&all[i]))
-			}
-			return err
+			raws = accountTable.Copy(tx, nil, c.reseller)
+			return nil
 		})
 		if err != nil {
 			return api.Response{}, err
+		}
+		all, err := accountTable.Decode(raws)
+		if err != nil {
+			return api.Response{}, err
+		}
+		items := make([]T, len(all))
+		for i := range all {
+			items[i] = form(&all[i])
 		}
 		return api.SuccessList(items), nil
 	}

@@ -78,7 +78,7 @@ func createProfile(c *call) (api.Response, error) {
 	}
 	var taskID, campaignID, fieldID int64
 	err := c.update(func(tx *database.Tx) (err error) {
-		campaigns, err := campaignTable.All(tx, nil, c.reseller)
+		campaigns, err := campaignTable.Decode(campaignTable.Copy(tx, nil, c.reseller))
 		if err != nil {
 			return err
 		}

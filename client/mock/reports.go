@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -31,12 +32,15 @@ func reportRoutes() []route {
 	return all
 }
 
+// reportHandler returns a handler that answers a report. Stored records of the campaign
+// are copied while the database is open, and decoded when it is closed again.
 func reportHandler(r synthetic.Report) handler {
 	return func(c *call) (api.Response, error) {
 		s, err := reportSubject(c)
 		if err != nil {
 			return api.Response{}, err
 		}
+		var keywords, tasks [][]byte
 		err = c.view(func(tx *database.Tx) error {
 			if err := checkReadable(c, tx, s.AccountID, s.CampaignID); err != nil {
 				return err
@@ -46,19 +50,23 @@ func reportHandler(r synthetic.Report) handler {
 				return err
 			}
 			s.WebsiteURL = a.WebsiteURL
+			if r.OfKeywords {
+				keywords = keywordTable.Copy(tx, belongsTo(s.CampaignID), c.reseller)
+			}
 			if r.OfTasks {
-				s.Tasks, err = taskTable.All(tx, nil, c.reseller, s.CampaignID)
+				tasks = taskTable.Copy(tx, nil, c.reseller, s.CampaignID)
 			}
-			if !r.OfKeywords || err != nil {
-				return err
-			}
-			stored, err := keywordTable.All(tx, belongsTo(s.CampaignID), c.reseller)
-			for _, k := range stored {
-				s.Keywords = append(s.Keywords, synthetic.Keyword{RankID: k.RankID, Text: k.Keyword, Type: k.Type, Organic: k.Organic, Map: k.Map})
-			}
-			return err
+			return nil
 		})
 		if err != nil {
+			return api.Response{}, err
+		}
+		storedKeywords, errKeywords := keywordTable.Decode(keywords)
+		for _, k := range storedKeywords {
+			s.Keywords = append(s.Keywords, synthetic.Keyword{RankID: k.RankID, Text: k.Keyword, Type: k.Type, Organic: k.Organic, Map: k.Map})
+		}
+		s.Tasks, err = taskTable.Decode(tasks)
+		if err := errors.Join(errKeywords, err); err != nil {
 			return api.Response{}, err
 		}
 		return api.SuccessJSON(api.Encode(r.Rows(s)), 0), nil // reports do not count their records

@@ -70,7 +70,7 @@ func (o *Outcome) Spare(files ...string) error {
 	return nil
 }
 
-// RemoveOld removes the files of --summary-file before something is tried: if the command is killed, none tells of an earlier run.
+// RemoveOld removes the files of --summary-file that an earlier run has written, so that a command that is killed leaves none.
 func (o *Outcome) RemoveOld() {
 	for _, path := range o.summaryFiles {
 		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {

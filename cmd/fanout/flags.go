@@ -101,7 +101,7 @@ func Export(ctx context.Context, session *cli.Session, outcome *cli.Outcome, fan
 		s.State, s.Sent, s.Remaining = summaryfile.StateFinished, s.Sent+1, s.Remaining-1
 	}
 	if err != nil && !fan.allFailed() {
-		isGone := errors.As(err, new(*output.BrokenPipeError)) // the reader, of which nobody is told but the files
+		isGone := errors.As(err, new(*output.BrokenPipeError)) // the reader of the output: the command ends in silence, and its files tell the rest
 		switch s := &outcome.Summary; {
 		case out.IsWhole(): // of which nothing is there
 			s.State, s.Sent, s.Remaining = summaryfile.StateStopped, 0, s.Remaining+s.Sent

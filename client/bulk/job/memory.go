@@ -211,8 +211,7 @@ func isRecent(path string, now time.Time, within time.Duration) (lastWritten tim
 	return lastWritten, now.Sub(lastWritten) < within
 }
 
-// MarkSingle remembers when a command without a job has last created something: the operation, the address and the subject are those
-// of a key.
+// MarkSingle remembers that a command without a job creates something now, by the operation, at the address and for the subject of a key.
 func (s Store) MarkSingle(k Key) {
 	path, now := s.single(k), s.steadyNow()
 	if os.MkdirAll(string(s), 0o700) == nil && os.WriteFile(path, nil, 0o600) == nil {
@@ -224,8 +223,9 @@ func (s Store) single(k Key) string {
 	return filepath.Join(string(s), ".single-"+Key{Operation: k.Operation, BaseURL: k.BaseURL, Subject: k.Subject}.Hash())
 }
 
-// LastSingle returns when a command without a job has last created something by an operation of the job, if that was of late.
-func (j *Job) LastSingle(operation string, within time.Duration) (at time.Time, isRecently bool) {
+// LastSingle returns when a command without a job last created something by an operation of the job, and reports whether that was
+// within a time before now.
+func (j *Job) LastSingle(operation string, within time.Duration) (at time.Time, ok bool) {
 	k := j.Key
 	k.Operation = operation
 	return isRecent(j.store.single(k), j.store.steadyNow(), within)

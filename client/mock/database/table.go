@@ -93,15 +93,25 @@ func (t Table[T]) Walk(tx *Tx, visit func(raw []byte), prefix ...int64) {
 // maxRecord is a number of bytes that no record of an undamaged database reaches.
 const maxRecord = 3 * api.MaxBody
 
-// All returns the records whose keys begin with prefix and for whose JSON keep returns true; a nil keep stands for all records.
-func (t Table[T]) All(tx *Tx, keep func(raw []byte) bool, prefix ...int64) (records []T, err error) {
+// Copy returns copies of the records whose keys begin with prefix and for which keep returns true; a nil keep stands for all
+// records. Decode decodes the copies, even after the transaction has ended.
+func (t Table[T]) Copy(tx *Tx, keep func(raw []byte) bool, prefix ...int64) (raws [][]byte) {
 	t.Walk(tx, func(raw []byte) {
-		if err == nil && (keep == nil || keep(raw)) {
-			records = append(records, *new(T))
-			err = decode(raw, &records[len(records)-1])
+		if keep == nil || keep(raw) {
+			raws = append(raws, bytes.Clone(raw))
 		}
 	}, prefix...)
-	return records, err
+	return raws
+}
+
+func (t Table[T]) Decode(raws [][]byte) ([]T, error) {
+	records := make([]T, len(raws))
+	for i, raw := range raws {
+		if err := decode(raw, &records[i]); err != nil {
+			return nil, err
+		}
+	}
+	return records, nil
 }
 
 func decode(raw []byte, record any) error {
