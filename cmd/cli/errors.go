@@ -201,8 +201,14 @@ func WithHint(err error, hint string) error {
 	return &ExitError{Code: ExitCode(err), Err: err, Hint: hint}
 }
 
-// idInAction matches the action of a call with one id, which is that of an account or a campaign.
-var idInAction = regexp.MustCompile(`^\D* (account|campaign) (\d+)$`)
+// noSuchID returns the hint about a refusal of the only account or campaign that a call names, empty for any other.
+func noSuchID(e *client.Error) string {
+	inAction := regexp.MustCompile(`^\D* (account|campaign) (\d+)$`)
+	if e.HTTPStatus != 404 || !e.Envelope || !inAction.MatchString(e.Action) {
+		return ""
+	}
+	return inAction.ReplaceAllString(e.Action, "it seems that no $1 has the id $2: `reseller ${1}s list --search TEXT` finds an id, and ext:IDENTIFIER or name:NAME stands for one")
+}
 
 func Hint(err error) string {
 	var coded *ExitError
@@ -221,8 +227,8 @@ func Hint(err error) string {
 		return "the service rejected the token: `reseller auth status` shows where it comes from, `reseller auth login` gets a new one"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 403:
 		return "the token is valid but does not permit this"
-	case errors.As(err, &refusal) && refusal.HTTPStatus == 404 && refusal.Envelope && idInAction.MatchString(refusal.Action):
-		return idInAction.ReplaceAllString(refusal.Action, "it seems that no $1 has the id $2: `reseller ${1}s list --search TEXT` finds an id, and ext:IDENTIFIER or name:NAME stands for one")
+	case errors.As(err, &refusal) && noSuchID(refusal) != "":
+		return noSuchID(refusal)
 	case IsUntrusted(err):
 		return "if a proxy of your company replaces certificates, give its root certificate by --ca-file"
 	case errors.As(err, &network):
