@@ -94,6 +94,7 @@ func (l *load) sentInvalid() (n int) {
 func (l *load) run(ctx context.Context) (err error) {
 	if !l.writesRows() {
 		l.rec.StartRun(l.boot)
+		l.rec.SetState(job.StatePending, l.rec.Table().RowsIn(job.StateAmbiguous)) // those that After blocked in an earlier run
 		err = l.planItems()
 	}
 	l.progress() // shows at once how much earlier runs have finished
@@ -110,7 +111,7 @@ func (l *load) run(ctx context.Context) (err error) {
 			err = cmp.Or(failed, err)
 		}
 	}
-	open := l.rec.Table().RollUp(l.blocked)
+	open := l.rec.Table().RollUp()
 	if l.opts.Verify && (err == nil || isIncomplete(err)) {
 		err = cmp.Or(l.verify(ctx), err)
 	}

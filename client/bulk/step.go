@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 
 	"reseller/client/bulk/decode"
@@ -77,7 +76,10 @@ func (r *run) runStep(ctx context.Context) (err error) {
 		r.results[row] = StepResult{r.table.State(uint32(item)).String(), r.knownFields(uint32(item))}
 	}
 	blocked, failed := r.step.After(ctx, r.results)
-	maps.Copy(r.load.blocked, blocked)
+	for row := range blocked {
+		r.load.blocked[row] = true
+		r.load.rec.SetState(job.StateAmbiguous, []uint32{uint32(row)}) // which the journal shows
+	}
 	return cmp.Or(failed, err)
 }
 

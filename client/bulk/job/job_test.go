@@ -95,7 +95,7 @@ func TestRollUp(t *testing.T) {
 					table.steps[step].setState(s, []uint32{uint32(item)})
 				}
 			}
-			open := table.RollUp(nil)
+			open := table.RollUp()
 			if table.State(1) != c.want || open != c.open || table.Count(StatePending) < 2 {
 				t.Errorf("got state %d, open %t; want %d, %t", table.State(1), open, c.want, c.open)
 			}

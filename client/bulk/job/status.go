@@ -123,7 +123,7 @@ func (s Store) status(h Header) (Status, error) {
 			step.recoverInFlight(on)
 		}
 	}
-	table.RollUp(nil)
+	table.RollUp()
 	status.Summary, status.Table = Summarize(h, table), table
 	if status.Done = table.Done(); status.Summary.StepCounts != nil {
 		status.Done -= status.Summary.Pruned

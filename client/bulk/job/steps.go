@@ -70,9 +70,9 @@ func (s *StepTable) Succeeded(row uint32) bool {
 }
 
 // RollUp sets the state of each row by the states of its items in all steps. If the item of the first step did not succeed, the
-// row gets its state, otherwise the most severe state of all items. A pending row that is blocked becomes unknown.
+// row gets its state, otherwise the most severe state of all items. A pending row that is recorded as ambiguous becomes unknown.
 // RollUp reports whether a further run still has to send or reconcile an item.
-func (t *Table) RollUp(blocked map[int]bool) (unfinished bool) {
+func (t *Table) RollUp() (unfinished bool) {
 	if len(t.steps) == 0 {
 		return false
 	}
@@ -87,7 +87,7 @@ func (t *Table) RollUp(blocked map[int]bool) (unfinished bool) {
 				}
 			}
 		}
-		if state == StatePending && blocked[int(row)] {
+		if state == StatePending && t.states[row] == StateAmbiguous {
 			state = StateUnknown
 		}
 		t.setState(state, []uint32{row})
