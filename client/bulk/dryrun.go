@@ -22,7 +22,8 @@ type DryRunSummary struct {
 	Duplicates int    `json:"duplicates"`
 	Invalid    int    `json:"invalid"`
 	Calls      int    `json:"calls"`
-	Unknown    int    `json:"unknown"` // an earlier run left their outcome unknown, or nothing shows whether they were sent
+	Unknown    int    `json:"unknown"` // nothing shows whether they were sent
+	LookedUp   int    `json:"-"`       // of those to send: an earlier run left their outcome unknown, or the service refused them with others
 }
 
 // DryRun walks the rows of src, which must have been validated, and calls each with every
@@ -76,7 +77,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 	})
 	defer b.discard()
 	told, table := lines{note: l.opts.Note}, l.rec.Table()
-	doubted, refused, unknown, differing := told, told, told, told
+	doubted, lookedUp, refused, unknown, differing := told, told, told, told, told
 	for row, err := range src.Valid() {
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return sum, err
@@ -87,18 +88,11 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		if state == job.StateRefused {
 			words = "was refused"
 		}
-		if state == job.StatePending || state.IsUnfinished() && r.snapshot != nil {
-			found := Outcome{State: Absent}
-			if r.snapshot != nil && !resend[n] {
-				if found, err = r.snapshot.Find(ctx, row); err != nil {
+		if state == job.StatePending || state.IsUnfinished() && op.Snapshot != nil {
+			if out = (Outcome{State: Absent}); r.snapshot != nil && !resend[n] {
+				if out, err = r.snapshot.Find(ctx, row); err != nil {
 					return sum, err
 				}
-			}
-			switch isRejected := state == job.StateRejectedBatch; {
-			case isRejected && found.State == Absent:
-				out.State = Absent // the load splits its batch
-			case isRejected, state == job.StatePending, op.Idempotent, o.ResendUnknown, found.State == Present, found.State == Differs:
-				out = found
 			}
 		}
 		key := batchKey{key: b.keys.ofRow(op.Key, row.Values)}
@@ -107,7 +101,14 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 			sum.Present++
 			continue
 		case Absent:
-			if out.Message != "" {
+			switch isRejected := state == job.StateRejectedBatch; {
+			case isRejected || state == job.StateUnknown:
+				words = "is looked up first, and sent if that is still to be done"
+				if sum.LookedUp++; isRejected {
+					words = "is looked up first, and sent again in a smaller call, as its last one was refused"
+				}
+				lookedUp.add(src.Issue(row, join(words, table.Reason(n).Message)).String())
+			case out.Message != "":
 				doubted.add(src.Issue(row, "will be sent, and may be refused: "+out.Message).String())
 			}
 		case Refused:
@@ -134,6 +135,7 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 		}
 	}
 	doubted.end("more may be refused", "more may be refused")
+	lookedUp.end("more is looked up first", "more are looked up first")
 	differing.end("more differs", "more differ")
 	unknown.end("more would have an unknown outcome", "more would have an unknown outcome")
 	refused.end("more would be refused", "more would be refused")

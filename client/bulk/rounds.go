@@ -282,7 +282,7 @@ func (r *reconciler) needsCanary(rejected [][]uint32, since time.Time) bool {
 func (r *run) recover() {
 	found, s, t, now := r.rec.StartRun(r.load.boot), r.sender, r.rec.Table(), r.opts.now()
 	if found.Rows > 0 {
-		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", phrase.Count(found.Rows, "row", "rows")))
+		r.opts.Note(fmt.Sprintf("the last run left %s with an unknown outcome", phrase.Count(t.Count(job.StateUnknown, job.StateRejectedBatch), "row", "rows")))
 	}
 	s.evidence, s.recorded = found.Evidence, found.Evidence
 	for _, row := range t.RowsIn(job.StateSent) {

@@ -189,7 +189,7 @@ func (l *load) previewSteps(ctx context.Context, c *client.Client, j *job.Job) e
 func (l *load) printPlan(ctx context.Context, plan cli.Plan, recs []record.Record, shape output.Shape, table func(*cli.Out) error) error {
 	f, s := l.f, &l.f.Outcome.Summary
 	s.Present, s.Differs, s.Refused, s.Unknown = plan.Present, plan.Differs, plan.Refused, plan.Unknown
-	tell := telling{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, isDryRun: true}
+	tell := telling{Summary: s.Summary, shard: s.Shard, toSend: plan.Send, lookedUp: plan.LookedUp, isDryRun: true}
 	tell.Rows, tell.Duplicates, tell.Invalid, tell.Operation = plan.Rows, plan.Duplicates, plan.Invalid, plan.Operation
 	if isDocument, err := f.Output.IsDocument(); isDocument || err != nil {
 		s.Outcome = tell.sentence()

@@ -113,7 +113,7 @@ type telling struct {
 	job.Summary
 	shard            string
 	rejects, unknown string // the files with such rows
-	toSend           int    // of a dry run: the rows that would be sent
+	toSend, lookedUp int    // of a dry run: the rows that would be sent, and those of them that are looked up first
 	sentInPart       int    // the rows sent that also say something that can't be changed
 	isDryRun         bool
 }
@@ -136,7 +136,11 @@ func (o *telling) sentence() string {
 		}
 	}
 	if o.isDryRun {
-		return phrase.Sentences(phrase.Share(o.toSend, n, word.one, word.many)+" to be sent", some(done, "is already "+word.done, "are already "+word.done)+despite, differ,
+		sends := phrase.Share(o.toSend, n, word.one, word.many) + " to be sent"
+		if o.lookedUp > 0 {
+			sends += ", of which " + some(o.lookedUp, "is looked up first", "are looked up first")
+		}
+		return phrase.Sentences(sends, some(done, "is already "+word.done, "are already "+word.done)+despite, differ,
 			some(o.Unknown, "would have an unknown outcome", "would have an unknown outcome"),
 			some(o.Refused, "would be refused", "would be refused"), some(o.Invalid, "is invalid", "are invalid"))
 	}
@@ -171,7 +175,9 @@ func (o *telling) share(done, n int, word subject) string {
 	switch {
 	case n == 0:
 		return "the file has no " + word.many
-	case done < n && done > 0, n == 1 && done == 0:
+	case n == 1 && done == 0:
+		return "the only " + word.one + " is not " + word.done
+	case done < n && done > 0:
 		return phrase.Share(done, n, word.one, word.many) + " " + word.done
 	case done == 0:
 		return "none of " + phrase.Count(n, word.one, word.many) + " is " + word.done
@@ -202,7 +208,7 @@ func (o *telling) inPart(done, n int) string {
 	case o.InPart == 0:
 		return ""
 	case done == 0:
-		return fmt.Sprintf(", %d only in part", o.InPart)
+		return phrase.Noun(n, ", only in part", fmt.Sprintf(", %d only in part", o.InPart))
 	case o.InPart == others:
 		return ", the other " + phrase.Noun(others, "", fmt.Sprint(others, " ")) + "only in part"
 	default:
