@@ -19,7 +19,7 @@ import (
 func testOptions(size int, send func(*openBatch)) batcherOptions {
 	return batcherOptions{
 		size: func(batchKey) int { return size }, maxBytes: maxOpenBytes,
-		encode: func(batchKey) BatchEncoder { return EncodeRows(func([]rows.Row) Call { return nil })() },
+		encode: func(batchKey) BatchEncoder { return &rowsEncoder{send: func([]rows.Row) Call { return nil }} },
 		send: func(open *openBatch) error {
 			send(open)
 			return nil

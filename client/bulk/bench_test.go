@@ -67,14 +67,14 @@ func BenchmarkRun(b *testing.B) {
 			src := benchSource(b)
 			op := Operation{
 				Name: "bench", Key: campaignKeyFields,
-				Encode: EncodeRows(func([]rows.Row) Call {
+				Send: func([]rows.Row) Call {
 					return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 						if err := onSend(); err != nil {
 							return nil, err
 						}
 						return make([]Outcome, 1), nil
 					}
-				}),
+				},
 				Snapshot: func(_ context.Context, r SnapshotRequest) (Snapshot, error) { return r.List, nil },
 			}
 			b.ReportAllocs()

@@ -73,12 +73,14 @@ func (d *dispatcher) dispatch(ctx context.Context) error {
 	if list, ok := d.snapshot.(*ListSnapshot); ok && list.isEmpty() {
 		d.snapshot = nil // no row needs to be looked up
 	}
-	converge := EncodeRows(d.op.Converge)
 	encode := func(key batchKey) BatchEncoder {
-		if key.converge {
-			return converge()
+		switch {
+		case key.converge:
+			return &rowsEncoder{send: d.op.Converge}
+		case d.op.Encode != nil:
+			return d.op.Encode()
 		}
-		return d.op.Encode()
+		return &rowsEncoder{send: d.op.Send}
 	}
 	d.batcher = newBatcher(batcherOptions{
 		size: d.batchSize, encode: encode, send: func(open *openBatch) error { return d.submit(ctx, open) },

@@ -62,10 +62,10 @@ func DryRun(ctx context.Context, src *rows.Source, op Operation, j *job.Job, o O
 	b := newBatcher(batcherOptions{
 		size: func(batchKey) int { return r.opts.BatchSize },
 		encode: func(key batchKey) BatchEncoder {
-			return EncodeRows(func(group []rows.Row) Call {
+			return &rowsEncoder{send: func(group []rows.Row) Call {
 				each(group, key.converge)
 				return nil
-			})()
+			}}
 		},
 		send: func(open *openBatch) error {
 			sum.Calls++

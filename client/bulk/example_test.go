@@ -25,7 +25,7 @@ type shelf struct {
 func (s *shelf) operation() bulk.Operation {
 	return bulk.Operation{
 		Name: "texts.create",
-		Encode: bulk.EncodeRows(func(group []rows.Row) bulk.Call {
+		Send: func(group []rows.Row) bulk.Call {
 			var texts []string
 			for _, row := range group {
 				texts = append(texts, row.Values.Get("keyword").Text())
@@ -39,7 +39,7 @@ func (s *shelf) operation() bulk.Operation {
 				s.texts = append(s.texts, texts...)
 				return []bulk.Outcome{{State: bulk.Sent}}, nil // one outcome for all rows
 			}
-		}),
+		},
 		Snapshot: func(_ context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()

@@ -27,7 +27,7 @@ type fake struct {
 }
 
 func (f *fake) op() Operation {
-	op := Operation{Name: "keywords.create", Breaker: "campaign", Key: campaignKeyFields, Encode: EncodeRows(func(batch []rows.Row) Call {
+	op := Operation{Name: "keywords.create", Breaker: "campaign", Key: campaignKeyFields, Send: func(batch []rows.Row) Call {
 		return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 			if f.beforeSend != nil {
 				return nil, f.beforeSend
@@ -37,7 +37,7 @@ func (f *fake) op() Operation {
 			}
 			return f.post(batch)
 		}
-	})}
+	}}
 	if !f.unverifiable {
 		op.Snapshot = f.snapshot
 	}

@@ -159,17 +159,10 @@ func wantError(t *testing.T, err error, parts ...string) {
 
 // wrapCalls returns an operation whose calls are wrapped.
 func wrapCalls(op Operation, wrap func(Call) Call) Operation {
-	begin := op.Encode
-	op.Encode = func() BatchEncoder { return wrappedEncoder{begin(), wrap} }
+	send := op.Send
+	op.Send = func(group []rows.Row) Call { return wrap(send(group)) }
 	return op
 }
-
-type wrappedEncoder struct {
-	BatchEncoder
-	wrap func(Call) Call
-}
-
-func (e wrappedEncoder) Call() Call { return e.wrap(e.BatchEncoder.Call()) }
 
 // noError fails the test if there is an error.
 func noError(t testingT, err error) {

@@ -73,14 +73,14 @@ type lateRow struct {
 func (s *lateService) op() Operation {
 	return Operation{
 		Name: "keywords.create", Key: campaignKeyFields, Breaker: "campaign", Snapshot: s.list,
-		Encode: EncodeRows(func(batch []rows.Row) Call {
+		Send: func(batch []rows.Row) Call {
 			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 				if err := onSend(); err != nil {
 					return nil, err
 				}
 				return s.post(batch)
 			}
-		}),
+		},
 	}
 }
 

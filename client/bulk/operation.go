@@ -38,7 +38,9 @@ type Operation struct {
 	Record  string
 	Sets    rows.Value
 	Results []string // the fields of a row that the service sets, for the results file
-	// Encode returns an encoder for the rows of one call.
+	// Send returns the call that sends rows.
+	Send func(group []rows.Row) Call
+	// Encode returns an encoder for the rows of one call. If it is nil, copies of the rows are collected for Send.
 	Encode func() BatchEncoder
 	// Recall returns the outcome of a row that is known from earlier loads, or known as false. A row
 	// that is Present or Unknown is not sent. One that is Absent may be sent even if a
@@ -135,19 +137,15 @@ type BatchEncoder interface {
 // for the response.
 type Call func(ctx context.Context, onSend func() error) ([]Outcome, error)
 
-// EncodeRows returns a function for Operation.Encode. Its encoders collect copies of rows, and pass them to makeCall.
-func EncodeRows(makeCall func(group []rows.Row) Call) func() BatchEncoder {
-	return func() BatchEncoder { return &rowsEncoder{makeCall: makeCall} }
-}
-
+// A rowsEncoder collects copies of rows.
 type rowsEncoder struct {
 	rows.Arena
-	makeCall func([]rows.Row) Call
+	send func([]rows.Row) Call
 }
 
 func (e *rowsEncoder) Save(b []byte) []byte { return e.AppendTo(b) }
 
-func (e *rowsEncoder) Call() Call { return e.makeCall(e.Rows) }
+func (e *rowsEncoder) Call() Call { return e.send(e.Rows) }
 
 // A SnapshotRequest says for what Operation.Snapshot reads the service.
 type SnapshotRequest struct {

@@ -39,14 +39,14 @@ func (s *lateRecords) op() Operation {
 			}), nil
 		},
 		ReadBack: ReadBackPerRow,
-		Encode: EncodeRows(func(batch []rows.Row) Call {
+		Send: func(batch []rows.Row) Call {
 			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 				if err := onSend(); err != nil {
 					return nil, err
 				}
 				return s.put(batch)
 			}
-		}),
+		},
 	}
 }
 

@@ -175,9 +175,9 @@ func TestUnknownWordOfAnOutcome(t *testing.T) {
 // TestCallWithoutOnSend checks that a call which sends rows without calling onSend stops
 // the load. Its intent might not be durable, and after an interrupt it would be sent again.
 func TestCallWithoutOnSend(t *testing.T) {
-	op := Operation{Name: "silent", MaxBatch: 1, Encode: EncodeRows(func([]rows.Row) Call {
+	op := Operation{Name: "silent", MaxBatch: 1, Send: func([]rows.Row) Call {
 		return func(context.Context, func() error) ([]Outcome, error) { return make([]Outcome, 1), nil }
-	})}
+	}}
 	_, err := validateAndRun(t.Context(), openText(t, "csv", keywordRows(30), createSchema()), op, Options{Concurrency: 1})
 	if err == nil || !strings.Contains(err.Error(), "silent: the call sent rows without calling onSend") {
 		t.Errorf("got error %v, want one that names the operation and onSend", err)

@@ -31,9 +31,9 @@ func TestPasswordsAreNotSpilled(t *testing.T) {
 				src := openText(t, "csv", "site,note,"+column+"\n"+text, rows.Schema{Resource: res, Use: schema.Create, Identity: rows.IdentityOf(res, schema.Create), IgnoreUnknown: true})
 				t.Setenv("TMPDIR", filepath.Join(os.TempDir(), "missing")) // no temporary file can be created
 				_, err := src.Validate(t.Context())
-				op := Operation{Name: "logins", Key: []string{"site"}, Encode: EncodeRows(func([]rows.Row) Call {
+				op := Operation{Name: "logins", Key: []string{"site"}, Send: func([]rows.Row) Call {
 					return func(_ context.Context, onSend func() error) ([]Outcome, error) { return []Outcome{{}}, onSend() }
-				})}
+				}}
 				if err == nil {
 					_, err = DryRun(t.Context(), src, op, nil, Options{}, func([]rows.Row, bool) {}, nil)
 				}

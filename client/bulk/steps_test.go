@@ -54,7 +54,7 @@ func (s *twoStepService) steps() []Step {
 	}
 	return []Step{
 		{
-			Label: "row", Operation: Operation{Name: "row", MaxBatch: 1, Encode: EncodeRows(encode("")), Snapshot: snapshot, Results: []string{"rank_id"}}, Identity: keywordIdentity,
+			Label: "row", Operation: Operation{Name: "row", MaxBatch: 1, Send: encode(""), Snapshot: snapshot, Results: []string{"rank_id"}}, Identity: keywordIdentity,
 			Items: func(row rows.Row) []rows.Values { return []rows.Values{row.Values} },
 			After: func(_ context.Context, results []StepResult) (map[int]bool, error) {
 				blocked := map[int]bool{}
@@ -67,7 +67,7 @@ func (s *twoStepService) steps() []Step {
 			},
 		},
 		{
-			Label: "thing", Operation: Operation{Name: "thing", MaxBatch: 1, Encode: EncodeRows(encode("x-"))}, Identity: rows.ByAllFields,
+			Label: "thing", Operation: Operation{Name: "thing", MaxBatch: 1, Send: encode("x-")}, Identity: rows.ByAllFields,
 			Items: func(row rows.Row) []rows.Values {
 				text := row.Values.Get("keyword").Text()
 				return []rows.Values{{{Name: "keyword", JSON: record.Quote(text + "1")}}, {{Name: "keyword", JSON: record.Quote(text + "2")}}}
@@ -199,7 +199,7 @@ func TestProgressOfSteps(t *testing.T) {
 	}
 	steps := []Step{{
 		Label: "row", Identity: keywordIdentity, Items: func(row rows.Row) []rows.Values { return []rows.Values{row.Values} },
-		Operation: Operation{Name: "row", MaxBatch: 1, Results: []string{"rank_id"}, Encode: EncodeRows(call), Snapshot: snapshot},
+		Operation: Operation{Name: "row", MaxBatch: 1, Results: []string{"rank_id"}, Send: call, Snapshot: snapshot},
 	}}
 	last := 0
 	sum, err := Run(t.Context(), src, steps, nil, Options{Progress: func(done, _ int) { last = max(last, done) }})
@@ -346,11 +346,11 @@ func lateStep(clock *testClock, label string, shownAt time.Duration) Step {
 		Label: label, Identity: rows.ByAllFields, Items: func(row rows.Row) []rows.Values { return []rows.Values{row.Values} },
 		Operation: Operation{
 			Name: label, MaxBatch: 1, ReadBack: ReadBackPresence,
-			Encode: EncodeRows(func([]rows.Row) Call {
+			Send: func([]rows.Row) Call {
 				return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 					return nil, cmp.Or[error](onSend(), errLostResponse)
 				}
-			}),
+			},
 			Snapshot: func(context.Context, SnapshotRequest) (Snapshot, error) {
 				return SnapshotFunc(func(context.Context, *rows.Row) (Outcome, error) {
 					if clock.time().Before(epoch.Add(shownAt)) {

@@ -39,7 +39,7 @@ func loadInRandomRuns(t *testing.T, random *rand.Rand) {
 	path := writeFile(t, "k.csv", text.String())
 	s := &lateService{random: random, latency: time.Second, lag: time.Second, loses: []float64{0, 0.3}[random.IntN(2)], rejects: []float64{0, 0.1}[random.IntN(2)]}
 	op := s.op()
-	op.Encode = EncodeRows(func(batch []rows.Row) Call {
+	op.Send = func(batch []rows.Row) Call {
 		return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 			if err := onSend(); err != nil {
 				return nil, err
@@ -49,7 +49,7 @@ func loadInRandomRuns(t *testing.T, random *rand.Rand) {
 			}
 			return s.post(batch)
 		}
-	})
+	}
 	shards, all := 1+random.IntN(3), 0
 	validate := random.IntN(3) > 0
 	for i := range shards {

@@ -74,14 +74,14 @@ var errKilled = errors.New("killed")
 func (f *unreliableService) op() Operation {
 	return Operation{
 		Name: "keywords.create", Creates: "keyword", Breaker: "campaign", Key: campaignKeyFields, Snapshot: f.snapshot, Results: []string{"rank_id"},
-		Encode: EncodeRows(func(batch []rows.Row) Call {
+		Send: func(batch []rows.Row) Call {
 			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 				if err := onSend(); err != nil {
 					return nil, err
 				}
 				return f.post(batch)
 			}
-		}),
+		},
 		Converge: func(batch []rows.Row) Call {
 			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 				if err := onSend(); err != nil {

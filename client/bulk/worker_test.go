@@ -227,7 +227,7 @@ func TestRowsOfRejectedBatchesAreCompleted(t *testing.T) {
 	op := Operation{
 		Name: "keywords.update", Key: []string{},
 		Snapshot: func(context.Context, SnapshotRequest) (Snapshot, error) { return SnapshotFunc(complete), nil },
-		Encode: EncodeRows(func(batch []rows.Row) Call {
+		Send: func(batch []rows.Row) Call {
 			return func(_ context.Context, onSend func() error) ([]Outcome, error) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -242,7 +242,7 @@ func TestRowsOfRejectedBatchesAreCompleted(t *testing.T) {
 				stored[batch[0].Values.Get("rank_id").Text()] = true
 				return []Outcome{{}}, nil
 			}
-		}),
+		},
 	}
 	src := openText(t, "csv", "rank_id,status\n1,activate\n2,activate\n3,deactivate\n", updateSchema())
 	sum, err := validateAndRun(t.Context(), src, op, Options{sleep: func(context.Context, time.Duration) error { return nil }})

@@ -41,6 +41,7 @@ func Keywords(c *client.Client) Load {
 		Operation: bulk.Operation{
 			Name: schema.OpKeywordsCreate.ID, Creates: "keyword", Record: "rank_id", Sets: activated, Key: []string{"account_id", "campaign_id"}, Breaker: "campaign",
 			Results:  []string{"account_id", "campaign_id", "rank_id"},
+			Send:     func(batch []rows.Row) bulk.Call { return shared.send(c, request(batch, false)) },
 			Encode:   func() bulk.BatchEncoder { return &keywordBatch{keywordBody{shared: shared}, c} },
 			Converge: func(batch []rows.Row) bulk.Call { return sendItems(c, activateCall(batch), batch) },
 			Snapshot: func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
@@ -291,10 +292,11 @@ type keywordBatch struct {
 	c *client.Client
 }
 
-func (b *keywordBatch) Call() bulk.Call {
-	call := b.keywordBody.Call()
-	return send(b.c, call, func(response *client.Response) ([]bulk.Outcome, error) {
-		other, err := CheckAdded(call, response, b.shared.isOf)
+func (b *keywordBatch) Call() bulk.Call { return b.shared.send(b.c, b.keywordBody.Call()) }
+
+func (s *keywordBodies) send(c *client.Client, call client.Call) bulk.Call {
+	return send(c, call, func(response *client.Response) ([]bulk.Outcome, error) {
+		other, err := CheckAdded(call, response, s.isOf)
 		if err != nil {
 			return []bulk.Outcome{{State: bulk.Unknown, HTTPStatus: response.HTTPStatus, Message: err.Error()}}, nil
 		}

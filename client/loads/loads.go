@@ -131,7 +131,7 @@ func newLoad(c *client.Client, op *schema.Operation, res *schema.Resource, use s
 		Request: func(batch []rows.Row, _ bool) client.Call { return request(batch) },
 		Operation: bulk.Operation{
 			Name: op.ID, Record: keyOf(res), Results: results, Idempotent: use == schema.Update, Changes: use == schema.Update,
-			Encode: bulk.EncodeRows(func(batch []rows.Row) bulk.Call { return send(c, request(batch), batch) }),
+			Send: func(batch []rows.Row) bulk.Call { return send(c, request(batch), batch) },
 		},
 	}
 }

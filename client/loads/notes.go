@@ -23,7 +23,7 @@ func NoteFields() []schema.Field {
 func Notes(c *client.Client, o UpdateOptions) Load {
 	l := newSingleLoad(c, &schema.OpNotesUpdate, &schema.Notes, schema.Update, nil)
 	l.Operation.ReadBack, l.Operation.Results = bulk.ReadBackPerRow, nil // the texts are those of the file
-	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
+	l.Operation.Send = func(batch []rows.Row) bulk.Call {
 		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 			row := batch[0] // another attempt reads again
 			out, err := compareNotes(ctx, c, &row, o.SendUnchanged, c.IsStale)
@@ -44,7 +44,7 @@ func Notes(c *client.Client, o UpdateOptions) Load {
 			}
 			return []bulk.Outcome{out}, err
 		}
-	})
+	}
 	l.Operation.Snapshot = func(_ context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {
 			if o.SendUnchanged {

@@ -21,7 +21,7 @@ import (
 func Plans(c *client.Client, isUnread func(rows.Values) bool) Load {
 	l := newSingleLoad(c, &schema.OpPlansAttach, &schema.Plans, schema.Create, nil)
 	l.Operation.Results, l.Operation.ReadBack = []string{"task_id"}, bulk.ReadBackPresence
-	l.Operation.Encode = bulk.EncodeRows(func(batch []rows.Row) bulk.Call {
+	l.Operation.Send = func(batch []rows.Row) bulk.Call {
 		attach := sendOne(c, l.Request(batch, false), batch)
 		if isUnread == nil || !isUnread(batch[0].Values) {
 			return attach
@@ -40,7 +40,7 @@ func Plans(c *client.Client, isUnread func(rows.Values) bool) Load {
 			}
 			return attach(ctx, onSend)
 		}
-	})
+	}
 	l.Operation.Snapshot = func(context.Context, bulk.SnapshotRequest) (bulk.Snapshot, error) {
 		return bulk.SnapshotFunc(func(ctx context.Context, row *rows.Row) (bulk.Outcome, error) {
 			return FindPlan(ctx, c, row.Values.Map())

@@ -40,9 +40,7 @@ func (l Load) Remember(h *history.History) Load {
 	}
 	m := memory{load: l, history: h}
 	l.Operation.Recall = m.recall
-	l.Operation.Encode = func() bulk.BatchEncoder {
-		return &rememberingEncoder{BatchEncoder: m.load.Operation.Encode(), memory: m}
-	}
+	l.Operation.Send = m.send
 	return l
 }
 
@@ -87,23 +85,12 @@ func (m memory) outcome(before history.Entry) bulk.Outcome {
 	return bulk.Outcome{State: bulk.Present, Message: before.String() + ", counts as present; --resend-sent sends it again", Result: fields}
 }
 
-// A rememberingEncoder makes a call that is remembered from just before it is sent. The batch must have one row.
-type rememberingEncoder struct {
-	bulk.BatchEncoder
-	memory
-	row *history.Row
-}
-
-func (e *rememberingEncoder) Add(row *rows.Row) {
-	e.row = e.load.SentRow(row.Values)
-	e.BatchEncoder.Add(row)
-}
-
 // errRemembered ends a call whose row another process has sent meanwhile.
 var errRemembered = errors.New("the row was sent before")
 
-func (e *rememberingEncoder) Call() bulk.Call {
-	call, row, m := e.BatchEncoder.Call(), e.row, e.memory
+// send returns a call that is remembered from just before it is sent. The batch has one row.
+func (m memory) send(batch []rows.Row) bulk.Call {
+	call, row := m.load.Operation.Send(batch), m.load.SentRow(batch[0].Values)
 	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
 		intended, written := false, false
 		var before history.Entry

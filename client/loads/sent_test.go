@@ -54,13 +54,11 @@ func TestPlansThatCanNotBeRead(t *testing.T) {
 		c, err := client.New(client.Options{BaseURL: server.URL})
 		noError(t, err)
 		load := Plans(c, func(rows.Values) bool { return true })
-		encoder := load.Operation.Encode()
 		row := rows.Row{}
 		for _, name := range []string{"account_id", "campaign_id", "service_plan_id"} {
 			row.Values.Set(name, record.Integer(1))
 		}
-		encoder.Add(&row)
-		if _, err := encoder.Call()(t.Context(), func() error { return nil }); !errors.Is(err, want) {
+		if _, err := load.Operation.Send([]rows.Row{row})(t.Context(), func() error { return nil }); !errors.Is(err, want) {
 			t.Errorf("status %d: got the error %v, want %v", status, err, want)
 		}
 		server.Close()
@@ -196,20 +194,6 @@ func TestUnsureRowsAreNotSentAgain(t *testing.T) {
 	s.wantStored(t, "lost/1")
 }
 
-// An endingEncoder makes calls whose context ends after a first attempt that was not carried out.
-type endingEncoder struct {
-	bulk.BatchEncoder
-	end context.CancelFunc
-}
-
-func (e endingEncoder) Call() bulk.Call {
-	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
-		err := onSend()
-		e.end()
-		return nil, cmp.Or(err, context.Cause(ctx))
-	}
-}
-
 // TestRowsOfCallsThatEndedEarlyAreSent interrupts a load while it waits to repeat a call that was not carried out, and checks
 // that the next one sends the row.
 func TestRowsOfCallsThatEndedEarlyAreSent(t *testing.T) {
@@ -217,8 +201,13 @@ func TestRowsOfCallsThatEndedEarlyAreSent(t *testing.T) {
 	store := newStore(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	l := Credentials(c, nil)
-	encode := l.Operation.Encode
-	l.Operation.Encode = func() bulk.BatchEncoder { return endingEncoder{encode(), cancel} }
+	l.Operation.Send = func([]rows.Row) bulk.Call { // whose context ends after a first attempt that was not carried out
+		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+			err := onSend()
+			cancel()
+			return nil, cmp.Or(err, context.Cause(ctx))
+		}
+	}
 	path := filepath.Join(t.TempDir(), "rows.csv")
 	noError(t, os.WriteFile(path, []byte("reseller_account_id,account_id,campaign_id,credentials_types_id,username,password,note\n1,2,3,4,a,1,n\n"), 0o600))
 	if _, err := l.Run(ctx, path, store, bulk.Options{}); !errors.Is(err, context.Canceled) {

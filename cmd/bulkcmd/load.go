@@ -313,19 +313,12 @@ func (l *load) correction(rejects string) (words string) {
 }
 
 func watchIdentifiers(op *bulk.Operation, numbers *lookup.Numbers) {
-	if encode := op.Encode; strings.HasPrefix(op.Name, "accounts.v") {
-		op.Encode = func() bulk.BatchEncoder { return identifierEncoder{encode(), numbers} }
+	if send := op.Send; strings.HasPrefix(op.Name, "accounts.v") {
+		op.Send = func(group []rows.Row) bulk.Call {
+			numbers.Add(group[0].Values.Get("external_account_identifier"))
+			return send(group)
+		}
 	}
-}
-
-type identifierEncoder struct {
-	bulk.BatchEncoder
-	numbers *lookup.Numbers
-}
-
-func (e identifierEncoder) Add(row *rows.Row) {
-	e.numbers.Add(row.Values.Get("external_account_identifier"))
-	e.BatchEncoder.Add(row)
 }
 
 // report prints the summary of a load that was sent, also of one that was interrupted.

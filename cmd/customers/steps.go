@@ -232,22 +232,18 @@ func asList(values schema.Values) []schema.Values {
 // that the other steps go on. The engine would take it for a wrong address, but the address is right, since accounts were
 // created at it.
 func refuseNotFound(op bulk.Operation) bulk.Operation {
-	encode := op.Encode
-	op.Encode = func() bulk.BatchEncoder { return refusingEncoder{encode()} }
-	return op
-}
-
-type refusingEncoder struct{ bulk.BatchEncoder }
-
-func (e refusingEncoder) Call() bulk.Call {
-	call := e.BatchEncoder.Call()
-	return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
-		outcomes, err := call(ctx, onSend)
-		if refusal, ok := errors.AsType[*client.Error](err); ok && (errors.Is(err, client.ErrNotFound) || errors.Is(err, client.ErrNotOffered)) {
-			return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}}, nil
+	send := op.Send
+	op.Encode, op.Send = nil, func(group []rows.Row) bulk.Call {
+		call := send(group)
+		return func(ctx context.Context, onSend func() error) ([]bulk.Outcome, error) {
+			outcomes, err := call(ctx, onSend)
+			if refusal, ok := errors.AsType[*client.Error](err); ok && (errors.Is(err, client.ErrNotFound) || errors.Is(err, client.ErrNotOffered)) {
+				return []bulk.Outcome{{State: bulk.Refused, HTTPStatus: refusal.HTTPStatus, Message: err.Error()}}, nil
+			}
+			return outcomes, err
 		}
-		return outcomes, err
 	}
+	return op
 }
 
 func (l *customerLoad) changesKeywords(row int, p *portfolio.Plan) bool {
