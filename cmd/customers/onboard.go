@@ -141,10 +141,10 @@ func (l *customerLoad) preview(ctx context.Context, source *rows.Source, steps [
 			return err
 		}
 		c := l.customerOf(*row)
-		isUnknown := l.state(row.Ordinal, stepAccount, 0) == job.StateUnknown
-		c.created = isUnknown || l.state(row.Ordinal, stepAccount, 0) == job.StateSent
+		first := l.state(row.Ordinal, stepAccount, 0)
+		c.created = first == job.StateUnknown || first == job.StateSent
 		p := c.compared
-		if p == nil || p.Create != nil && isUnknown && !l.file.ResendUnknown {
+		if p == nil {
 			p = &portfolio.Plan{Unclear: "its account is not known"}
 		}
 		c.account, c.campaign = p.Account, p.Campaign
@@ -230,14 +230,14 @@ func (l *customerLoad) previewKeyword(p *portfolio.Plan, row *rows.Row, step *bu
 }
 
 // known returns the state of an item that is planned by what the service shows: what earlier runs of the job know of it goes
-// before, since what was sent or refused is not sent again, and what may have been sent not at once.
+// before, since what was sent or refused is not sent again. What may have been sent is looked up, if the service shows it.
 func (l *customerLoad) known(row *rows.Row, step *bulk.Step, item int, planned string) string {
 	switch s := l.state(row.Ordinal, step.Label, item); {
 	case s == job.StateSent:
 		return bulk.Present
 	case s.Succeeded(), s == job.StateRefused:
 		return s.String()
-	case s.IsUnfinished() && s != job.StatePending && planned == bulk.Absent && !step.Idempotent && !l.file.ResendUnknown:
+	case s.IsUnfinished() && s != job.StatePending && planned == bulk.Absent && step.Unverifiable() && !l.file.ResendUnknown:
 		return bulk.Unknown
 	}
 	return planned
