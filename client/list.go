@@ -118,7 +118,7 @@ func (p *pager) attempt(ctx context.Context, call Call, page int64) (again bool,
 	if p.stopped {
 		return false, nil
 	}
-	if p.emitted == 0 && call.CopyTo == nil && p.c.retries(ctx, call, resp, env, err) {
+	if p.emitted == 0 && raw.copied == 0 && p.c.retries(ctx, call, resp, env, err) {
 		return true, nil
 	}
 	if call.CopyTo != nil && raw.err == nil {

@@ -13,38 +13,47 @@ import (
 )
 
 // Raw sends a call and copies the response to w byte for byte as it arrives, whatever its size and content. It returns
-// the header of the response, nil if there was no response. A response that can't be read is not requested again, since w has a part of it.
+// the header of the response, nil if there was no response. A response that can't be read is requested again if w has nothing of it.
 //
 // The errors are those of List and Do, except that the response may be any JSON: if it
 // has no envelope, the HTTP status alone decides whether the call failed. If items of the
 // data have a status_code of 400 or more, the error is an *Error with these Items.
-func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (http.Header, error) {
+func (c *Client) Raw(ctx context.Context, call Call, w io.Writer) (header http.Header, err error) {
 	stream := &transport.Stream{}
 	ctx, cancel := context.WithCancel(call.context(ctx, stream))
 	defer cancel()
+	for again := true; again; {
+		header, again, err = c.rawAttempt(ctx, call, stream, &copyWriter{w: w})
+	}
+	return header, err
+}
+
+func (c *Client) rawAttempt(ctx context.Context, call Call, stream *transport.Stream, out *copyWriter) (header http.Header, again bool, err error) {
 	resp, err := c.do(ctx, call)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	out := &copyWriter{w: w}
 	body := io.TeeReader(resp.Body, out)
 	r := record.NewReader(body, MaxRecord)
 	found := &failedItems{ofWrite: call.Op.Writes()}
 	env, err := readAny(r, stream, found, call.Op.Method == http.MethodHead || resp.StatusCode == http.StatusNoContent)
+	if err != nil && out.copied == 0 && c.retries(ctx, call, resp, env, err) {
+		return nil, true, nil
+	}
 	start := r.Rest()
 	if err != nil && out.err == nil {
 		_, _ = io.Copy(io.Discard, body) // so that w receives the rest of the response
 	}
 	if err := cmp.Or(out.err, c.checkResponse(ctx, call, resp, env, err, start)); err != nil {
-		return resp.Header, err
+		return resp.Header, false, err
 	}
 	secrets := c.secrets(call)
 	for i := range found.items[:min(len(found.items), maxMessages)] {
 		message := &found.items[i].StatusMessage
 		*message = String(secrets.Messages([]string{string(*message)})[0])
 	}
-	return resp.Header, found.refusal(call, resp.StatusCode, nil)
+	return resp.Header, false, found.refusal(call, resp.StatusCode, nil)
 }
 
 // failedItems collects the items of a response that have a status_code of 400 or more, or, in that of a write, a status
@@ -87,14 +96,17 @@ func (f *failedItems) refusal(call Call, status int, messages []string) error {
 	return &Error{Operation: call.Op.Name(), Action: call.Action(), HTTPStatus: status, Envelope: true, Messages: messages, Items: f.items, ItemCount: f.count}
 }
 
-// A copyWriter remembers the error of w, so that it can be distinguished from one of reading the response.
+// A copyWriter counts what it writes to w, and remembers the error of w, so that it can be distinguished from one of reading the
+// response.
 type copyWriter struct {
-	w   io.Writer
-	err error
+	w      io.Writer
+	copied int
+	err    error
 }
 
 func (c *copyWriter) Write(p []byte) (n int, err error) {
 	n, c.err = c.w.Write(p)
+	c.copied += n
 	return n, c.err
 }
 

@@ -84,7 +84,7 @@ func TestUnreadableReadsAreRetried(t *testing.T) {
 		{"page", 200, "<html>\n<body>", transient},
 		{"plain text", 200, "temporarily unavailable", transient},
 		{"plain text with a number", 200, "503 Service Unavailable", transient},
-		{"empty", 200, "", transient},
+		{"empty", 200, "", transient + " raw"},
 		{"cut short", 200, `{"data":[{"rank_id":1},{"ra`, begun},
 		{"cut on the wire", 200, `{"data":[{"rank_id":1},…`, begun},
 		{"cut on the wire behind the data", 200, `{"data":[{"rank_id":1}],"err…`, begun},
