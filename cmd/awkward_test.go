@@ -31,7 +31,7 @@ var awkward = []struct {
 		"North Bakery|Otto|Brandt|otto@bakery.example.com|6175550101|22 Mill Lane|Boston|MA|02134|US|https://bakery.example.com|4002|2022-11-22\n" +
 		"Müller & Sons Plumbing|Jürgen|Müller|juergen@mueller.example.com|(604) 555-0102|8 Canal Road|Vancouver|BC|V5K 0A1|CA|https://www.mueller.example.com|4003|2024-02-29\n" +
 		"Cedar Coffee|Omar|Haddad|omar@cedar.example.com|5415550103|7 Hill Road|Eugene|OR|97401|US|https://cedar.example.com|4004|2025-06-01\n"},
-	{file: "../../../examples/crm.csv", flags: "--map-file ../examples/crm.yaml", want: `error: line 4, Phone Number: "5.03556E+09" is a number that a spreadsheet has shortened: enter it again in a column with the format Text, or export the file as .xlsx (account_name "Hillside Vets")`},
+	{file: "../../../examples/crm.csv", flags: "--map-file ../examples/crm.yaml", want: `error: line 4, Phone Number: "5.03556E+09" is a number that a spreadsheet has shortened: write all its digits, in a column with the format Text, or export the file as .xlsx (account_name "Hillside Vets")`},
 
 	// LibreOffice in three languages: numbers, dates and truth values differ, and the names of the columns.
 	{file: "libreoffice-en.csv", flags: "--ignore-unknown", want: all},
@@ -99,7 +99,7 @@ var awkward = []struct {
 	{file: "nbsp.csv", want: all},
 	{file: "errors.xlsx", want: `error: row 2, Phone: "#N/A" is an error of a spreadsheet: correct the cell there and save the file again (account_name "Harbour Bikes")`},
 	{file: "errors.csv", want: `error: line 2, Phone: "#N/A" is an error of a spreadsheet: correct the cell there and save the file again (account_name "Harbour Bikes")`},
-	{file: "phones.csv", want: `error: line 2, Phone: "5.03556E+09" is a number that a spreadsheet has shortened: enter it again in a column with the format Text, or export the file as .xlsx (account_name "Harbour Bikes")`},
+	{file: "phones.csv", want: `error: line 2, Phone: "5.03556E+09" is a number that a spreadsheet has shortened: write all its digits, in a column with the format Text, or export the file as .xlsx (account_name "Harbour Bikes")`},
 	{file: "narrow.csv", want: `error: line 2, Phone: "########" is what a spreadsheet shows where a column is too narrow: widen the column and save the file again (account_name "Harbour Bikes")`},
 	{file: "truth.csv", command: "keywords add", want: `error: line 2, keyword: "TRUE" is what a spreadsheet makes of a truth value: if the keyword is meant, write it in small letters`},
 	{file: "multiline.xlsx", want: `error: row 3, Street: "22 Mill Lane\nUnit 4" has a line feed: write it in one line (account_name "Müller & Söhne, Bäcker")`},

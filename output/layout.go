@@ -56,7 +56,7 @@ func (l *layout) setColumns(o Options, s Shape) error {
 		return &UsageError{Message: "-o " + string(o.Format) + " prints ids, so it can't be used with --columns"}
 	}
 	if o.Format.IsIDs() && encode.IDColumn(s.Columns) < 0 {
-		return &UsageError{Message: "-o " + string(o.Format) + " prints ids of accounts, campaigns, keywords and plans, of which there are none in this output"}
+		return &UsageError{Message: "-o " + string(o.Format) + " prints ids of accounts, campaigns, keywords, plans and jobs, of which there are none in this output"}
 	}
 	switch {
 	case len(names) == 1 && strings.TrimSpace(names[0]) == "all", len(names) == 0 && len(s.Columns) == 0:

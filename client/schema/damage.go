@@ -14,7 +14,7 @@ var damages = [...]struct {
 	is     func(f *Field, text string) bool
 	reason string
 }{
-	{isShortened, "is a number that a spreadsheet has shortened: enter it again in a column with the format Text, or export the file as .xlsx"},
+	{func(_ *Field, text string) bool { return IsShortened(text) }, "is a number that a spreadsheet has shortened: write all its digits"},
 	{isNarrow, "is what a spreadsheet shows where a column is too narrow: widen the column and save the file again"},
 	{isFormulaError, "is an error of a spreadsheet: correct the cell there and save the file again"},
 	{isTruthValue, "is what a spreadsheet makes of a truth value: if the keyword is meant, write it in small letters"},
@@ -52,8 +52,8 @@ func (f *Field) Damage(text string, v record.Value) error {
 	return nil
 }
 
-// isShortened reports whether text is a large number in scientific notation, such as 5.03556E+09.
-func isShortened(_ *Field, text string) bool {
+// IsShortened reports whether text is a large number in scientific notation, such as 5.03556E+09.
+func IsShortened(text string) bool {
 	if text == "" || text[0] > '9' || !isDigits(text[len(text)-1:]) { // most texts
 		return false
 	}

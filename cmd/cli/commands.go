@@ -139,7 +139,7 @@ func FlagError(c *cobra.Command, err error) error {
 		usage.Hint = "-o FORMAT sets the output format"
 	case isShort:
 		usage.Hint = "put values that begin with a dash after `--`: " + c.CommandPath() + " -- -VALUE"
-	case isUnknown:
+	case isUnknown && unknown.GetSpecifiedName() != "file": // no other flag reads one
 		var names []string
 		c.Flags().VisitAll(func(flag *pflag.Flag) {
 			if !flag.Hidden {

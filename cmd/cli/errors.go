@@ -224,7 +224,7 @@ func Hint(err error) string {
 	case errors.As(err, &refusal) && refusal.Operation == schema.OpLogin.Name() && refusal.HTTPStatus < 404:
 		return "check the user name and the password"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 401:
-		return "the service rejected the token: `reseller auth status` shows where it comes from, `reseller auth login` gets a new one"
+		return "the service rejected the token: `reseller auth status` shows where it comes from; unless that is a variable, a file or a command, `reseller auth login` gets a new one"
 	case errors.As(err, &refusal) && refusal.HTTPStatus == 403:
 		return "the token is valid but does not permit this"
 	case errors.As(err, &refusal) && noSuchID(refusal) != "":

@@ -174,7 +174,7 @@ func (o *Outcome) Finish(c *cobra.Command, args []string, err error) error {
 	}
 	failed := o.writeSummaries(err)
 	if guard, ok := o.s.Err.(*summaryfile.CommandGuard); ok && o.s.onGitHub() {
-		o.Summary.Annotate(guard.Unguarded())
+		o.Summary.Annotate(guard.Unguarded(), o.s.Var("GITHUB_WORKSPACE"))
 		if path := o.s.Var("GITHUB_STEP_SUMMARY"); path != "" {
 			if err := atomicfile.Append(path, append(o.Summary.Markdown(), '\n'), 0o644); err != nil {
 				o.s.Note("the summary of the step is not written: %v", err)

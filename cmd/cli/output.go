@@ -310,6 +310,9 @@ func Records(recs []record.Record) iter.Seq2[record.Record, error] {
 // room for the headers.
 func (o *Output) PrintRecords(ctx context.Context, name string, single bool, columns []string, recs ...record.Record) error {
 	shape := output.Shape{Name: name, Single: single, Wrap: true, Columns: encode.Columns(columns...)}
+	if columns[0] == "job" {
+		shape.Columns[0].ID = "job"
+	}
 	return o.Write(shape, func(out *Out) error { return out.Records(ctx, Records(recs)) })
 }
 

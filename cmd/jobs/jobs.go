@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"reseller/client/bulk/job"
@@ -80,7 +81,7 @@ func findJob(session *cli.Session, id string) (job.Status, error) {
 	if err != nil {
 		return job.Status{}, err
 	}
-	status, err := store.Find(id)
+	status, err := store.Find(strings.TrimPrefix(id, "job/")) // as -o name prints it
 	return status, withHint(err)
 }
 

@@ -204,7 +204,8 @@ func (g GetCmd) Command(f *cli.Frame) *cobra.Command {
 					return err
 				}
 			}
-			if len(args) == 0 { // an empty list
+			if len(args) == 0 {
+				f.Note("standard input has no ids")
 				return f.Output.Write(cli.Shape(g.Call(0).Op.Response, false), func(out *cli.Out) error { return out.Records(c.Context(), cli.Records(nil)) })
 			}
 			finder := lookup.New(f.Session)

@@ -146,8 +146,8 @@ func (w Write) tell(ctx context.Context, session *cli.Session, response *client.
 	if w.Names == nil || w.Once != nil && w.Once.made {
 		return
 	}
-	body, would, did := record.Value(w.Call.Body), "change", ""
-	switch {
+	body, would, did, what := record.Value(w.Call.Body), "change", "", ""
+	switch kinds := strings.Split(w.Call.Op.ID, "."); {
 	case w.Call.Op == &schema.OpAccountsStatus:
 		would = body.Get("status").Text()
 	case w.Call.Op.Method == http.MethodDelete:
@@ -156,6 +156,8 @@ func (w Write) tell(ctx context.Context, session *cli.Session, response *client.
 		would = "update"
 	case w.Call.Op.Response == &schema.AccountCreated && body.Get("account_id") != nil:
 		would, did = "make a second campaign for", "made a second campaign for"
+	default:
+		what = " the " + kinds[len(kinds)-2] + " of"
 	}
 	if did = cmp.Or(did, Did(would, response)); session.Flags.DryRun {
 		did = "would " + would
@@ -163,7 +165,7 @@ func (w Write) tell(ctx context.Context, session *cli.Session, response *client.
 	var numbers lookup.Numbers
 	numbers.Add(body.Get("external_account_identifier"))
 	numbers.Note(session)
-	w.Names.Tell(ctx, did, body, failed...)
+	w.Names.Tell(ctx, did+what, body, failed...)
 }
 
 // Did returns words for a change that the service has acknowledged, such as "updated". A response without a record of the change

@@ -3,6 +3,7 @@ package summaryfile
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -13,8 +14,8 @@ import (
 const maxAnnotations = 50
 
 // Annotate writes the error, if it is not about faults and refused rows alone, and the first of these as annotations of
-// GitHub Actions.
-func (s *Summary) Annotate(w io.Writer) {
+// GitHub Actions, which looks for files in the folder workspace.
+func (s *Summary) Annotate(w io.Writer, workspace string) {
 	list := slices.DeleteFunc(s.entries(), func(e entry) bool { return e.kind != kindInvalid && e.kind != kindRefused })
 	if s.Error != "" && (s.IsWhole || len(list) == 0 || s.Unknown > 0 || s.DoubledRows != nil || s.MissingRows != nil) {
 		list = slices.Insert(list, 0, entry{kind: s.State, Row: Row{Reason: s.Error}})
@@ -22,6 +23,11 @@ func (s *Summary) Annotate(w io.Writer) {
 	for _, e := range list[:min(len(list), maxAnnotations)] {
 		var properties []string
 		if path := s.path(e.File); path != "" && e.kind != s.State {
+			if full, err := filepath.Abs(path); err == nil {
+				if inside, err := filepath.Rel(workspace, full); err == nil && filepath.IsLocal(inside) {
+					path = filepath.ToSlash(inside)
+				}
+			}
 			properties = append(properties, "file="+property.Replace(safetext.Escape(path)))
 		}
 		if line := valueOf(e.Line); line > 0 { // GitHub shows the text beside it

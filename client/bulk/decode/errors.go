@@ -135,10 +135,11 @@ func (e *Error) kinds() (lines []string, rows []Issue) {
 	kind := func(i Issue) [2]string {
 		return [2]string{i.Column, strings.TrimPrefix(i.Reason, safetext.Quote(i.Value)+" ")}
 	}
-	groups := map[[2]string]*group{}
+	groups, inColumn := map[[2]string]*group{}, map[string]int{}
 	for _, issue := range e.Issues {
 		if groups[kind(issue)] == nil {
 			groups[kind(issue)] = &group{first: issue}
+			inColumn[issue.Column]++
 		}
 		g := groups[kind(issue)]
 		g.rows, g.differs = g.rows+1, g.differs || issue.Value != g.first.Value
@@ -157,7 +158,7 @@ func (e *Error) kinds() (lines []string, rows []Issue) {
 			line := fmt.Sprintf("%s: %s%s, the first %s: %s%s", safetext.Shorten(issue.Column), value, phrase.Count(g.rows, "row", "rows"), first.Place(), kind(issue)[1], how)
 			lines = append(lines, strings.TrimPrefix(line, ": "))
 		}
-		if isOfKind && issue.Value != "" { // the line of the kind has the reason
+		if isOfKind && issue.Value != "" && inColumn[issue.Column] == 1 { // the line of the kind has the reason
 			issue.Reason = safetext.Quote(issue.Value)
 		}
 		if !isOfKind || g.differs {

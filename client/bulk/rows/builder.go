@@ -131,6 +131,12 @@ func (b *builder) addInvalid(t *binding, column, text string, err error) {
 	if errors.Is(err, schema.ErrNotWhole) && b.schema.References != nil && t.kind == kindField && t.field.IsReference() && !schema.IsID(text) && schema.ReferencePrefix(text) == "" {
 		err = fmt.Errorf("%w: a name begins with %s, an external identifier with %s", err, schema.PrefixName, schema.PrefixIdentifier)
 	}
+	switch isShortened := b.isSheet && schema.IsShortened(text); {
+	case isShortened && b.row.kinds == nil:
+		err = fmt.Errorf("%w, in a column with the format Text, or export the file as .xlsx", err)
+	case isShortened:
+		err = fmt.Errorf("%w, in a column with the format Text", err)
+	}
 	b.addIssue(column, value, issueReason(t.field, text, err))
 	b.issues[len(b.issues)-1].Optional = b.schema.isOptional(t.key)
 	if b.schema.keepsInvalid(t) && t.field.Type != schema.List {

@@ -206,7 +206,7 @@ func (w *Writer) writeCells(cells []string, kinds []xlsx.Kind) error {
 	case w.book != nil:
 		for i, cell := range cells {
 			kind := xlsx.KindText
-			if _, isInt := integerOf(cell); isInt && i < len(w.ints) && w.ints[i] {
+			if i < len(w.ints) && w.ints[i] && isInteger(cell) {
 				kind = xlsx.KindNumber
 			} else if i < len(w.kept) && kinds != nil {
 				kind = kinds[w.kept[i]]
@@ -293,20 +293,20 @@ func (l *layout) object(cells []string) string {
 // memberOf returns a text as the member of an object. Of a field of numbers it is a number, if it is written as one, or null if it
 // is empty.
 func memberOf(text string, isNumber bool) record.Value {
-	n, isInt := integerOf(text)
 	switch {
 	case isNumber && text == "":
 		return record.Value("null")
-	case isNumber && isInt:
-		return record.Integer(n)
+	case isNumber && isInteger(text):
+		return record.Value(text)
 	}
 	return record.QuoteYAML(text)
 }
 
-// integerOf returns the whole number that a text is, with no zeros in front.
-func integerOf(text string) (n int64, ok bool) {
+// isInteger reports whether a text is a whole number with no zeros in front, and of which no program that reads it loses digits.
+func isInteger(text string) bool {
+	const exact = 1 << 53 // in a number of JavaScript
 	n, err := strconv.ParseInt(text, 10, 64)
-	return n, err == nil && strconv.FormatInt(n, 10) == text
+	return err == nil && -exact <= n && n <= exact && strconv.FormatInt(n, 10) == text
 }
 
 // redact returns the member name of an object, with another text if there is one; nil if it is left out, or all of its own
