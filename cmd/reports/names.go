@@ -81,6 +81,8 @@ func (n *nameList) readAccounts(ctx context.Context, c *client.Client, refs []ca
 	return nil
 }
 
+func namesMissing(why error) error { return fmt.Errorf("names are missing: %w", why) }
+
 func (n *nameList) add(id int64, account record.Record) {
 	n.accounts[id] = slices.Clone(account.Get(columnAccountName))
 	n.customers[id] = summary.Subject{Email: shown(account.Get("email").Text()), IsDeactivated: isDeactivated(account)}

@@ -236,7 +236,7 @@ func (m *pageMaker) name(ctx context.Context, session *cli.Session) error {
 	case names.err != nil && fanout.IsFatal(names.err):
 		return names.err
 	case names.err != nil:
-		m.nameless = fmt.Errorf("names are missing: %w", names.err)
+		m.nameless = namesMissing(names.err)
 	}
 	if err := names.check(m.refs...); err != nil {
 		return err

@@ -41,7 +41,7 @@ func heldBack(err error, made *summary.Page, of summary.Subject, format page.For
 		return "unmeasured"
 	case of.IsDeactivated:
 		return "deactivated"
-	case of.AccountName == "" && of.CampaignName == "":
+	case of.AccountName == "":
 		return heldNameless
 	case format == page.PDF && !page.PDFShows(made.Title):
 		return heldUnshown

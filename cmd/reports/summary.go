@@ -165,7 +165,7 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		s.failed[i] = s.tracking.read(ctx, c, s.scope, &reports[i], s.ref, s.builder, s.format != "")
 		return s.failed[i]
 	}
-	return s.tracking.end(f.Session, fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
+	err = fanout.Export(ctx, f.Session, f.Outcome, fan, out, func(list iter.Seq2[record.Record, error]) error {
 		if err := fanout.Drain(list); err != nil {
 			return err
 		}
@@ -185,7 +185,17 @@ func (s *campaignPage) run(ctx context.Context, f *cli.Frame) error {
 		s.noteLacking(f.Session)
 		_, err = out.Raw().Write(text)
 		return err
-	}))
+	})
+	switch {
+	case err != nil || s.subject.AccountName != "":
+	case names.err == nil:
+		f.Note("account %d has no name, so its page has that of the campaign", s.ref.account)
+	case s.format == "":
+		f.Note("%v", namesMissing(names.err))
+	default:
+		err = namesMissing(names.err)
+	}
+	return s.tracking.end(f.Session, err)
 }
 
 // Page has an error in place of a report that failed.
