@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -38,6 +39,9 @@ type Call struct {
 	// 429 then lowers this Pace, and not that of all calls.
 	Pace *Pace
 }
+
+// errNoOperation is the error of a call or a report without an operation.
+var errNoOperation = errors.New("the call has no operation; nothing was sent")
 
 // WithParam returns a copy of the call with a value for a parameter of the path.
 func (c Call) WithParam(name, value string) Call {
@@ -104,7 +108,7 @@ func (c Call) unreadable(status int, err error) *UnreadableError {
 
 // context returns ctx with the call's options for package transport. If stream is not nil, the response is read as it arrives.
 func (c Call) context(ctx context.Context, stream *transport.Stream) context.Context {
-	o := transport.CallOptions{Public: c.Op.Public, Stream: stream, OnSend: c.OnSend, Pace: c.Pace}
+	o := transport.CallOptions{Public: c.Op != nil && c.Op.Public, Stream: stream, OnSend: c.OnSend, Pace: c.Pace}
 	return transport.WithCallOptions(ctx, o)
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"strings"
 	"sync"
@@ -18,8 +19,45 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"reseller/client/record"
 	"reseller/client/schema"
 )
+
+// TestZeroValues checks that zero values of public types give an error, and send nothing.
+func TestZeroValues(t *testing.T) {
+	c, _ := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a call was sent") })
+	none := &Client{}
+	defer none.Close()
+	account := Call{Op: &schema.OpAccountsV2Get}.WithID("account_id", 1)
+	first := func(records iter.Seq2[record.Record, error]) (err error) {
+		for _, err = range records {
+			break
+		}
+		return err
+	}
+	for name, send := range map[string]func() error{
+		"Do":     func() error { _, err := c.Do(t.Context(), Call{}); return err },
+		"Record": func() error { _, err := c.Record(t.Context(), Call{}); return err },
+		"Raw":    func() error { _, err := c.Raw(t.Context(), Call{}, io.Discard); return err },
+		"List":   func() error { return first(c.List(t.Context(), Call{})) },
+		"Report": func() error { return first(c.Report(t.Context(), Report{}, 1, 101, Dates{})) },
+		"Rows": func() error {
+			for _, err := range (TypedReport[TrafficRow]{}).Rows(t.Context(), c, 1, 101, Dates{From: "2026-01-01"}) {
+				return err
+			}
+			return nil
+		},
+		"no client":    func() error { _, err := none.Account(t.Context(), 1); return err },
+		"no client: w": func() error { _, err := none.AddKeywords(t.Context(), 1, 101, nil); return err },
+		"no client: l": func() error { return first(none.List(t.Context(), account)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := send(); err == nil || OutcomeUnknown(err) {
+				t.Errorf("got %v, want an error of a call that was not sent", err)
+			}
+		})
+	}
+}
 
 // failingSource is a source whose token can't be had, or can't be renewed.
 type failingSource struct{ token, renew error }

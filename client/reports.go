@@ -53,11 +53,13 @@ func (r Report) Call(accountID, campaignID int64, d Dates) Call {
 
 // check returns an error for a period that the report does not take, or only half of it.
 func (r Report) check(d Dates) error {
-	switch title := r.Operation(d).Title; {
+	switch op := r.Operation(d); {
+	case op == nil:
+		return errNoOperation
 	case r.Dated == nil && d != Dates{}:
-		return fmt.Errorf("%s: the report takes no period; nothing was sent", title)
-	case r.Operation(d) == r.Dated && (d.From == "" || d.To == ""):
-		return fmt.Errorf("%s: the report needs the first and the last day of a period; nothing was sent", title)
+		return fmt.Errorf("%s: the report takes no period; nothing was sent", op.Title)
+	case op == r.Dated && (d.From == "" || d.To == ""):
+		return fmt.Errorf("%s: the report needs the first and the last day of a period; nothing was sent", op.Title)
 	}
 	return nil
 }

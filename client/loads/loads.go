@@ -80,6 +80,9 @@ func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o 
 			err = &programError{err}
 		}
 	}()
+	if l.client == nil {
+		return summary, errors.New("the load has no client; nothing was sent")
+	}
 	if l.Schema.HashKey, err = store.HashKey([16]byte{}); err != nil {
 		return summary, err
 	}

@@ -17,6 +17,19 @@ import (
 	"reseller/client/schema"
 )
 
+// TestZeroLoads checks that a load without a client gives an error.
+func TestZeroLoads(t *testing.T) {
+	for name, load := range map[string]Load{"zero": {}, "no client": Keywords(nil)} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "keywords.csv")
+			noError(t, os.WriteFile(path, []byte("keyword\na\n"), 0o600))
+			if _, err := load.Run(t.Context(), path, "", bulk.Options{}); err == nil || !strings.Contains(err.Error(), "no client") {
+				t.Errorf("got %v, want an error about the client", err)
+			}
+		})
+	}
+}
+
 func TestIsAttached(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"service_plan_id":1}`:                     true,
