@@ -150,7 +150,7 @@ func (r *reconciler) suspect(ctx context.Context, list *ListSnapshot, found []by
 			continue
 		}
 		slices.Sort(ids[group])
-		makeUnclear("the service may have stored it with another text, as "+suspects(list.Names[0], ids[group])+": --resend-unknown sends it if not", rows...)
+		makeUnclear("the service may have stored it with another text, as "+suspects(list.Names[0], ids[group])+": "+r.opts.Words.Of("--resend-unknown")+" sends it if not", rows...)
 	}
 	return nil
 }

@@ -175,8 +175,8 @@ func AwaitUpdates(ctx context.Context, j *job.Job, o Options) error {
 		return nil
 	}
 	unlock()
-	o.Note(fmt.Sprintf("waiting up to %.0f s: the service may still be working on changes of job %s, which would replace those of this command; Ctrl-C stops, nothing is lost",
-		math.Ceil(until.Sub(now).Seconds()), last))
+	o.Note(fmt.Sprintf("waiting up to %.0f s: the service may still be working on changes of job %s, which would replace those of this load%s",
+		math.Ceil(until.Sub(now).Seconds()), last, o.Words.Of("; Ctrl-C stops, nothing is lost")))
 	return o.sleep(ctx, until.Sub(now))
 }
 

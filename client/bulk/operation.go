@@ -231,6 +231,7 @@ type Options struct {
 	Progress       func(done, total int)                    // is called with the number of rows that have their final state, by one goroutine at a time; may be nil
 	Note           func(text string)                        // prints a note for the user, of several goroutines at a time; may be nil
 	Count          func() (requests, retries int)           // returns the counts of the client; if it is nil, each call counts as one request
+	Words          phrase.Wording                           // of notes and reasons
 	SettleTime     *time.Duration                           // the settling time of every call; nil to take it from the evidence
 
 	// Tests of the package set these.

@@ -189,8 +189,8 @@ func (r *run) takeMemories(index *dedupe.Index) error {
 		if state == job.StateDiffers {
 			from += " with other content"
 		}
-		r.opts.Note(fmt.Sprintf("%s acknowledged %s and not listed by the service yet: %v (--restart sends them again; a row that the list shows late is then stored twice)",
-			phrase.Count(count[state], "row was", "rows were"), from, state))
+		r.opts.Note(fmt.Sprintf("%s acknowledged %s and not listed by the service yet: %v%s",
+			phrase.Count(count[state], "row was", "rows were"), from, state, r.opts.Words.Of(" (--restart sends them again; a row that the list shows late is then stored twice)")))
 	}
 	return nil
 }

@@ -125,8 +125,8 @@ func (r *reconciler) wait(ctx context.Context, pace *pacer, until, next time.Tim
 		if until.After(*waitUntil) {
 			*waitUntil = until
 		}
-		r.opts.Note(fmt.Sprintf("waiting up to %.0f s to see whether %s stored; Ctrl-C stops, nothing is lost",
-			math.Ceil(waitUntil.Sub(now).Seconds()), phrase.Count(r.unknown(), "row was", "rows were")))
+		r.opts.Note(fmt.Sprintf("waiting up to %.0f s to see whether %s stored%s",
+			math.Ceil(waitUntil.Sub(now).Seconds()), phrase.Count(r.unknown(), "row was", "rows were"), r.opts.Words.Of("; Ctrl-C stops, nothing is lost")))
 	}
 	if until.After(waitUntil.Add(ReconcileDelay)) { // nothing is proven in time, but what is late may still be shown
 		until = *waitUntil
@@ -156,8 +156,8 @@ func (r *reconciler) readWhole(ctx context.Context, w *witness, pace *pacer, unt
 			return began, found, shown, err
 		}
 		if r.unreadable == 1 {
-			r.opts.Note(fmt.Sprintf("the service can't be asked which rows it holds, and is asked again up to %s; Ctrl-C stops, nothing is lost: %v",
-				phrase.Count(maxUnreadable-1, "time", "times"), r.failed))
+			r.opts.Note(fmt.Sprintf("the service can't be asked which rows it holds, and is asked again up to %s%s: %v",
+				phrase.Count(maxUnreadable-1, "time", "times"), r.opts.Words.Of("; Ctrl-C stops, nothing is lost"), r.failed))
 		}
 		r.sender.progress()
 		if err = r.opts.sleep(ctx, pace.next(until.Sub(r.opts.now()))); err != nil {
@@ -335,7 +335,7 @@ func (r *reconciler) verify(ctx context.Context) error {
 		counted, r.verified = counts, found
 		if left := settledAt.Sub(r.opts.now()); left > 2*ReconcileDelay && !counted && !noted {
 			noted = true
-			r.opts.Note(fmt.Sprintf("waiting for up to %v for rows that the service does not list yet (see --settle-time)", left.Round(time.Second)))
+			r.opts.Note(fmt.Sprintf("waiting for up to %v for rows that the service does not list yet%s", left.Round(time.Second), r.opts.Words.Of(" (see --settle-time)")))
 		}
 		if err := r.opts.sleep(ctx, pace.next(settledAt.Sub(r.opts.now()))); err != nil {
 			return err

@@ -113,8 +113,8 @@ func (r *run) noteDoubt() {
 	}
 	for _, other := range slices.Sorted(maps.Keys(r.sender.others)) {
 		if n := r.sender.others[other]; !r.opts.Verify {
-			r.opts.Note(join(r.step.Label, fmt.Sprintf("%d of %s %s answered about %s; --verify compares the rows with the service",
-				n, phrase.Count(r.sender.calls, "call", "calls"), phrase.Noun(n, "was", "were"), other)))
+			r.opts.Note(join(r.step.Label, fmt.Sprintf("%d of %s %s answered about %s; %s compares the rows with the service",
+				n, phrase.Count(r.sender.calls, "call", "calls"), phrase.Noun(n, "was", "were"), other, r.opts.Words.Of("--verify"))))
 		}
 	}
 	next := doubt{} // as the next run will know it
@@ -126,9 +126,9 @@ func (r *run) noteDoubt() {
 	switch rows := phrase.Count(unknown, "row was", "rows were"); {
 	case unknown <= 0 || r.isUndecidable():
 	case r.sender.witness.vouchesFor(r.sender.settledAt()):
-		r.opts.Note(fmt.Sprintf("the same command finds out whether %s stored, once the list of the service shows what was sent last", rows))
+		r.opts.Note(fmt.Sprintf("%s finds out whether %s stored, once the list of the service shows what was sent last", r.opts.Words.Of("the same command"), rows))
 	case at.After(r.opts.now()):
-		r.opts.Note(fmt.Sprintf("from %s on, the same command finds out whether %s stored", at.Local().Format("15:04:05"), rows))
+		r.opts.Note(fmt.Sprintf("from %s on, %s finds out whether %s stored", at.Local().Format("15:04:05"), r.opts.Words.Of("the same command"), rows))
 	}
 	if r.vanished > 0 {
 		r.opts.Note(fmt.Sprintf("the service acknowledged %s that its list does not show", phrase.Count(r.vanished, "row", "rows")))
@@ -177,8 +177,8 @@ func (r *reconciler) readRejected(ctx context.Context, rejected [][]uint32) erro
 	}
 	noteWait := func() {
 		if left := settledAt.Sub(r.opts.now()); left > 2*ReconcileDelay {
-			r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them (see --settle-time)",
-				left.Round(time.Second), phrase.Count(r.rec.Table().Count(job.StateRejectedBatch), "row", "rows"), r.rec.Table().Reason(rejected[0][0]).Message))
+			r.opts.Note(fmt.Sprintf("waiting for up to %v: the service refused %s in one call (%s), and may have stored some of them%s",
+				left.Round(time.Second), phrase.Count(r.rec.Table().Count(job.StateRejectedBatch), "row", "rows"), r.rec.Table().Reason(rejected[0][0]).Message, r.opts.Words.Of(" (see --settle-time)")))
 		}
 	}
 	if r.needsCanary(rejected, since) {
@@ -310,6 +310,6 @@ func (r *run) recover() {
 	r.move(job.StatePresent, job.StatePending, r.opts.ResendSent && r.op.Recall != nil)
 	r.move(job.StateDiffers, job.StatePending, r.converges())
 	if n := t.Count(job.StatePresent); n > 0 && r.opts.ResendExisting {
-		r.opts.Note(fmt.Sprintf("skipping %s that an earlier run found to exist already; use --restart to check again", phrase.Count(n, "row", "rows")))
+		r.opts.Note(fmt.Sprintf("skipping %s that an earlier run found to exist already%s", phrase.Count(n, "row", "rows"), r.opts.Words.Of("; use --restart to check again")))
 	}
 }

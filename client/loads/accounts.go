@@ -68,7 +68,7 @@ func newAccountLoad(c *client.Client, op *schema.Operation, res *schema.Resource
 // other values of the row.
 func isNewAccount(v rows.Values) (field, reason string) {
 	if id := v.Get("account_id"); id != nil {
-		return "account_id", "makes a second campaign for account " + id.Text() + " and drops the other values: leave it out for a new customer; `accounts update --file` changes accounts"
+		return "account_id", "makes a second campaign for account " + id.Text() + " and drops the other values: leave it out for a new customer; an update changes an account"
 	}
 	return "", ""
 }

@@ -72,14 +72,7 @@ func (l Load) Run(ctx context.Context, path string, store job.Store, o bulk.Opti
 }
 
 func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o bulk.Options) (summary job.Summary, err error) {
-	if note := o.Note; note != nil {
-		o.Note = func(text string) { note(programWords.Replace(text)) }
-	}
-	defer func() {
-		if err != nil {
-			err = &programError{err}
-		}
-	}()
+	l.Schema.Words, o.Words = programWords, programWords
 	if l.client == nil {
 		return summary, errors.New("the load has no client; nothing was sent")
 	}
@@ -115,6 +108,30 @@ func (l Load) run(ctx context.Context, input decode.Options, store job.Store, o 
 	o.Rejects = cmp.Or(o.Rejects, j.Rejects())
 	summary, err = bulk.Run(ctx, source, bulk.Rows(l.Operation), j, o)
 	return summary, cmp.Or(err, j.Close())
+}
+
+// programWords are what Run and RunRows say in place of flags and of other words of commands.
+var programWords = phrase.Wording{
+	decode.NoText: "has bytes that are no text in UTF-8: save it as UTF-8",
+	"is not a workbook (.xlsx), which is a zip archive: give its format with --input-format": "is not a workbook (.xlsx), which is a zip archive",
+	rows.HintMapping:                  "Load.Schema.Map gives the field of a column, or none to pass it over; Load.Schema.IgnoreUnknown passes over all unknown columns",
+	rows.NoColumn:                     "missing: no such column, and Load.Schema.Constants does not set it",
+	": use --map or --ignore-unknown": ": use Load.Schema.Map or Load.Schema.IgnoreUnknown",
+	"--map":                           "Load.Schema.Map",
+	"--strict":                        "Load.Schema.Strict",
+	"the flag's value":                "the value of Load.Schema.Constants",
+	"--input-format":                  "a name that ends with the format",
+	"--input-format csv":              "a name that ends with .csv",
+	"--input-format ndjson":           "a name that ends with .ndjson",
+	"; --sheet takes another one: ":   "; not read: ",
+	"--resend-sent":                   "Options.ResendSent",
+	"--resend-unknown":                "Options.ResendUnknown",
+	"--verify":                        "Options.Verify",
+	" (see --settle-time)":            " (see Options.SettleTime)",
+	"the same command":                "the next run",
+	"; use --restart to check again":  "",
+	"; Ctrl-C stops, nothing is lost": "",
+	" (--restart sends them again; a row that the list shows late is then stored twice)": "",
 }
 
 // newLoad returns a load that creates or updates records of a resource, as use says. The caller sets its Snapshot. request

@@ -79,10 +79,10 @@ func (m memory) outcome(before history.Entry) bulk.Outcome {
 	case m.history.Permits(before):
 		return bulk.Outcome{State: bulk.Absent}
 	case before.Sent.IsZero():
-		return bulk.Outcome{State: bulk.Unknown, Message: before.String() + "; --resend-unknown sends it again"}
+		return bulk.Outcome{State: bulk.Unknown, Message: before.String() + "; " + m.load.Schema.Words.Of("--resend-unknown") + " sends it again"}
 	}
 	fields, _ := record.Parse([]byte(before.Fields)) // a record without fields if there are none
-	return bulk.Outcome{State: bulk.Present, Message: before.String() + ", counts as present; --resend-sent sends it again", Result: fields}
+	return bulk.Outcome{State: bulk.Present, Message: before.String() + ", counts as present; " + m.load.Schema.Words.Of("--resend-sent") + " sends it again", Result: fields}
 }
 
 // errRemembered ends a call whose row another process has sent meanwhile.

@@ -27,6 +27,17 @@ func Share(n, all int, one, many string) string {
 	return fmt.Sprintf("%d of %s %s", n, Count(all, one, many), verb)
 }
 
+// A Wording has, for words of commands in errors and notes, those of another program.
+type Wording map[string]string
+
+// Of returns words of commands in the wording, unchanged if it has no others for them.
+func (w Wording) Of(words string) string {
+	if other, ok := w[words]; ok {
+		return other
+	}
+	return words
+}
+
 // Each returns a word for each item of a list.
 func Each[T any](list []T, word func(T) string) []string {
 	words := make([]string, len(list))

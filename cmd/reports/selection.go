@@ -14,6 +14,7 @@ import (
 	"reseller/client"
 	"reseller/client/bulk/decode"
 	"reseller/client/bulk/rows"
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/schema"
 	"reseller/client/summary"
@@ -231,6 +232,7 @@ func inputSpec() rows.Schema {
 	})}
 	return rows.Schema{
 		Resource: res, Use: schema.Create, ReadOnly: true, Validate: true, OnlyIDs: true, LineFields: []string{"account_id", "campaign_id"},
+		Words: phrase.Wording{decode.NoText: "has bytes that are no text in UTF-8, in which this command takes it: save it as csv in UTF-8"},
 		CheckRow: func(v rows.Values) (field, reason string) {
 			if v.Get("account_id") == nil && v.Get("campaign_id") == nil {
 				return "", "missing account_id or campaign_id"

@@ -10,7 +10,6 @@ import (
 
 	"reseller/client/phrase"
 	"reseller/client/safetext"
-	"reseller/client/trust"
 )
 
 // An Issue describes one mistake in an input file. An issue without a line and a row is about the file as a whole.
@@ -25,7 +24,8 @@ type Issue struct {
 
 	IsRecord    bool // Row counts the records of the file
 	IsElsewhere bool // the row belongs to another shard
-	Optional    bool // the rows can do without the column
+
+	LeaveOut string // how the column is left out, empty if the rows need it
 }
 
 // A Unit says how users find the rows of a file.
@@ -152,8 +152,8 @@ func (e *Error) kinds() (lines []string, rows []Issue) {
 			if first.Column = ""; !g.differs && issue.Value != "" {
 				value, how = safetext.Quote(issue.Value)+" in ", "; correct it, or let values: in a map file replace it"
 			}
-			if issue.Optional {
-				how += "; --map " + trust.ShellWord(issue.Column+"=") + " leaves the column out"
+			if issue.LeaveOut != "" {
+				how += "; " + issue.LeaveOut + " leaves the column out"
 			}
 			line := fmt.Sprintf("%s: %s%s, the first %s: %s%s", safetext.Shorten(issue.Column), value, phrase.Count(g.rows, "row", "rows"), first.Place(), kind(issue)[1], how)
 			lines = append(lines, strings.TrimPrefix(line, ": "))

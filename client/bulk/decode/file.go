@@ -27,6 +27,7 @@ type Options struct {
 	Encoding  string // the name of the encoding of a text, or empty for UTF-8, or UTF-16 with a byte-order mark
 	OnlyTexts bool   // a workbook is refused
 	Unit      Unit   // how users find the rows of a text: ByRow if each is a line, and they see no lines
+	Words     phrase.Wording
 }
 
 // A Schema tells the package which columns the rows of a file may have.
@@ -227,7 +228,7 @@ func (f *File) detectFormat() error {
 	case f.Format == "" && f.Size == 0:
 		return &FileError{What: f.name + " is empty"}
 	case f.Format == "":
-		return &FileError{What: fmt.Sprintf("the format of %s is unknown: give --input-format, one of %s", f.name, list)}
+		return &FileError{What: fmt.Sprintf("the format of %s is unknown: give %s, one of %s", f.name, o.Words.Of("--input-format"), list)}
 	case !slices.Contains(Formats, f.Format):
 		return &FileError{What: fmt.Sprintf("unknown format %s: --input-format is one of %s", safetext.Quote(f.Format), list)}
 	case f.Format == formatWorkbook && o.OnlyTexts:
@@ -277,7 +278,7 @@ func (f *File) checkStart(start []byte) error {
 		return nil
 	}
 	advice := "for which to try --encoding " + []string{"utf-16be", "utf-16le"}[at%2]
-	if f.options.OnlyTexts { // by a command without this flag
+	if f.options.Words != nil { // of a command or a program without this flag
 		advice = "which to save as UTF-8"
 	}
 	return &FileError{What: fmt.Sprintf("%s has a 0 at byte %d: it is damaged, or UTF-16 without a byte-order mark, %s", f.name, at+1, advice)}

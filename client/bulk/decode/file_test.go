@@ -103,7 +103,7 @@ func FuzzCSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		std := csv.NewReader(bytes.NewReader(data))
 		std.FieldsPerRecord = -1
-		own := &csvReader{lines: newLineReader(bytes.NewReader(data)), comma: ','}
+		own := &csvReader{lines: newLineReader(bytes.NewReader(data), nil), comma: ','}
 		for {
 			want, wantErr := std.Read()
 			var got RawRow

@@ -17,7 +17,7 @@ import (
 
 // decodeAll returns the rows of a text, and the error that ended them.
 func decodeAll(format string, text []byte) (rows []RawRow, err error) {
-	for row, err := range rowsOf(format, bytes.NewReader(text), ',', 0) {
+	for row, err := range rowsOf(format, bytes.NewReader(text), ',', 0, nil) {
 		if err != nil {
 			return rows, err
 		}

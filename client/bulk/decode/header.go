@@ -9,20 +9,20 @@ import (
 )
 
 // rowsOf returns the rows of a text in a format, of csv and tsv without those above. comma separates the cells of csv.
-func rowsOf(format string, text io.Reader, comma byte, above int) Rows {
+func rowsOf(format string, text io.Reader, comma byte, above int, words phrase.Wording) Rows {
 	switch format {
 	case "csv":
-		return each((&csvReader{lines: newLineReader(text), comma: comma}).next, above)
+		return each((&csvReader{lines: newLineReader(text, words), comma: comma}).next, above)
 	case "tsv":
-		return each(newLineReader(text).nextTSV, above)
+		return each(newLineReader(text, words).nextTSV, above)
 	case "txt":
-		return each(newLineReader(text).nextTXT, 0)
+		return each(newLineReader(text, words).nextTXT, 0)
 	case "json":
-		return jsonRows(text)
+		return jsonRows(text, words)
 	case "ndjson":
-		return each(newLineReader(text).nextNDJSON, 0)
+		return each(newLineReader(text, words).nextNDJSON, 0)
 	}
-	return yamlRows(text)
+	return yamlRows(text, words)
 }
 
 func (f *File) hasHeader() bool {
@@ -44,7 +44,7 @@ func (f *File) Rows() Rows {
 			yield(nil, err)
 			return
 		}
-		rows := rowsOf(f.Format, text, f.Comma, above)
+		rows := rowsOf(f.Format, text, f.Comma, above, f.options.Words)
 		if f.Unit == ByRecord {
 			rows = numbered(rows)
 		}
@@ -96,7 +96,7 @@ func (f *File) ReadHeader() (Header, error) {
 	if err != nil {
 		return Header{}, err
 	}
-	first, err := newLineReader(text).nextNonEmpty()
+	first, err := newLineReader(text, f.options.Words).nextNonEmpty()
 	if err == io.EOF {
 		return Header{}, fatalEmpty()
 	}
@@ -117,7 +117,7 @@ func (f *File) ReadHeader() (Header, error) {
 			break
 		}
 		f.Comma = commas[i]
-		row, found, err = f.findHeader(rowsOf(f.Format, text, f.Comma, 0))
+		row, found, err = f.findHeader(rowsOf(f.Format, text, f.Comma, 0, f.options.Words))
 	}
 	switch {
 	case err == io.EOF:

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 )
 
@@ -13,13 +14,14 @@ import (
 type jsonReader struct {
 	*record.Reader
 	yield func(*RawRow, error) bool
+	words phrase.Wording
 }
 
 var errStopped = errors.New("no more rows are asked for")
 
-func jsonRows(text io.Reader) Rows {
+func jsonRows(text io.Reader, words phrase.Wording) Rows {
 	return func(yield func(*RawRow, error) bool) {
-		j := jsonReader{record.NewReader(text, MaxLine), yield}
+		j := jsonReader{record.NewReader(text, MaxLine), yield, words}
 		j.Line()
 		if err := j.rows(); err != nil && err != errStopped {
 			yield(nil, err)
@@ -51,7 +53,7 @@ func (j *jsonReader) rows() error {
 	case err != nil:
 		return j.wrap(err, "")
 	case c == '{':
-		return j.fail("a second object: for one object per line, use --input-format ndjson")
+		return j.fail("a second object: for one object per line, use " + j.words.Of("--input-format ndjson"))
 	}
 	return j.fail("unexpected text after the end")
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 	"unsafe"
+
+	"reseller/client/phrase"
 )
 
 const (
@@ -28,10 +30,11 @@ type lineReader struct {
 	whole   int   // the number of bytes at the start of buf that are in text, or were
 	partial int   // the number of bytes in buf, the last of which are the start of a line
 	err     error // the error of r, io.EOF included
+	words   phrase.Wording
 }
 
-func newLineReader(r io.Reader) *lineReader {
-	return &lineReader{r: r, buf: make([]byte, bufferSize(r)+lineSlack)}
+func newLineReader(r io.Reader, words phrase.Wording) *lineReader {
+	return &lineReader{r: r, words: words, buf: make([]byte, bufferSize(r)+lineSlack)}
 }
 
 // bufferSize returns how much of a text is read at a time: a block, or the whole text if it
@@ -113,7 +116,7 @@ func (l *lineReader) invalid(line string) string {
 	if l.valid {
 		return ""
 	}
-	return invalidText(line)
+	return l.words.Of(invalidText(line))
 }
 
 // rawRow returns a row that begins with the line that next returned last, with an issue if the line is invalid text.
@@ -125,11 +128,8 @@ func (l *lineReader) rawRow(line string) RawRow {
 	return row
 }
 
-// The reasons why a text is invalid: for commands with --encoding, and for those without.
-const (
-	NoText     = "has bytes that are no text in UTF-8 or the encoding that was given: save it as UTF-8, or name its encoding, as in --encoding windows-1252"
-	NoUTF8Text = "has bytes that are no text in UTF-8, in which this command takes it: save it as csv in UTF-8"
-)
+// NoText is the reason why most texts are invalid.
+const NoText = "has bytes that are no text in UTF-8 or the encoding that was given: save it as UTF-8, or name its encoding, as in --encoding windows-1252"
 
 func invalidText(text string) string {
 	switch {

@@ -23,7 +23,7 @@ func (l *lineReader) nextTSV(in *RawRow) error {
 			cell = escaped
 		} else if safetext.HasCSVQuotes(cell) {
 			in.Issues = append(in.Issues, Issue{Line: in.Line, Row: in.Row, Reason: fmt.Sprintf(
-				"cell %d is in quotes that are doubled inside it, as in csv: give --input-format csv, which reads tabs too", len(cells)+1)})
+				"cell %d is in quotes that are doubled inside it, as in csv: give %s, which reads tabs too", len(cells)+1, l.words.Of("--input-format csv"))})
 		}
 		if strings.IndexByte(cell, '\\') >= 0 {
 			cell = tsvUnescaper.Replace(cell)

@@ -103,7 +103,7 @@ func (f *File) workbookError(err error) error {
 	case errors.As(err, &own) && own.Row > 0:
 		return Fatal(Issue{Row: own.Row, Reason: own.What})
 	case errors.As(err, &own):
-		return &FileError{What: f.name + " " + own.What}
+		return &FileError{What: f.name + " " + f.options.Words.Of(own.What)}
 	case err == io.EOF || errors.As(err, new(*FileError)):
 		return err
 	}
@@ -145,7 +145,7 @@ func (f *File) SheetText() string {
 	text, others := "the sheet "+safetext.Quote(f.book.sheet.Name)+f.book.why, f.OtherSheets()
 	if others != nil {
 		const shown = 5
-		text += "; --sheet takes another one: " + phrase.First(others, shown)
+		text += f.options.Words.Of("; --sheet takes another one: ") + phrase.First(others, shown)
 	}
 	return text
 }

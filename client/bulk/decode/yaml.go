@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"reseller/client/phrase"
 	"reseller/client/record"
 	"reseller/client/safetext"
 )
@@ -26,9 +27,9 @@ type yamlReader struct {
 	rows       []RawRow // of the last chunk
 }
 
-func yamlRows(text io.Reader) Rows {
+func yamlRows(text io.Reader, words phrase.Wording) Rows {
 	return func(yield func(*RawRow, error) bool) {
-		for y := (yamlReader{lines: newLineReader(text), start: 1}); !y.ended; {
+		for y := (yamlReader{lines: newLineReader(text, words), start: 1}); !y.ended; {
 			if err := y.fill(); err != nil {
 				yield(nil, err)
 				return

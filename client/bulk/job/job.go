@@ -97,7 +97,7 @@ type BusyError struct {
 
 func (e *BusyError) Error() string {
 	if e.Finished {
-		return fmt.Sprintf("job %s was already running when this command started, and has finished since", e.ID)
+		return fmt.Sprintf("job %s was already running when this run started, and has finished since", e.ID)
 	}
 	if e.Rows > 0 {
 		return fmt.Sprintf("job %s, which is running, has %d of the rows of this load to send", e.ID, e.Rows)

@@ -52,14 +52,15 @@ func (b *binder) addNotes(notes []string) {
 
 // hint says what the user can do about unknown columns. sheet says which sheet of a workbook is read; it may be empty.
 func (b *binder) hint(sheet string) string {
-	hint := hintMapping
+	hint := b.schema.Words.Of(HintMapping)
 	if sheet != "" {
 		hint += "; this is " + sheet
 	}
 	return hint + "; the fields are " + strings.Join(b.schema.FieldNames(), ", ")
 }
 
-const hintMapping = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns; --map-file can also split the cells of a column into two fields"
+// HintMapping says what the user can do about unknown columns.
+const HintMapping = "--map 'COLUMN=FIELD' gives the field of a column, --map 'COLUMN=' passes it over; --ignore-unknown passes over all unknown columns; --map-file can also split the cells of a column into two fields"
 
 // A boundName is what bind returned for a name: a binding, or the reason why it has none.
 type boundName struct {
@@ -114,7 +115,7 @@ func (b *binder) lookup(column string) (*binding, string) {
 		}
 	default:
 		b.unknown = true
-		why += ": use --map or --ignore-unknown"
+		why += b.schema.Words.Of(": use --map or --ignore-unknown")
 	}
 	if t != nil && len(b.bound) < maxBound {
 		b.keep(column, t, from == fromFlag)
@@ -369,7 +370,7 @@ func (s *Schema) checkMap() error {
 	for _, from := range slices.Sorted(maps.Keys(s.Map)) {
 		fields := s.mappings[fromFlag][from]
 		if b, why := s.bindFields(from, fields); b == nil {
-			return &decode.FileError{What: fmt.Sprintf("--map %s: %s", safetext.Quote(from+"="+fields.String()), why)}
+			return &decode.FileError{What: fmt.Sprintf("%s %s: %s", s.Words.Of("--map"), safetext.Quote(from+"="+fields.String()), why)}
 		}
 	}
 	return nil

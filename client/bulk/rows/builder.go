@@ -100,7 +100,7 @@ func (b *builder) refuseCell(t *binding, column, text, reason string) {
 func (b *builder) setValue(t *binding, column, text string, v record.Value, err error) {
 	if before, ok := b.column(t.key); ok {
 		if before == column || !b.has(t, text, v) {
-			b.addIssue(column, "", sameField(column, before))
+			b.addIssue(column, "", b.schema.sameField(column, before))
 		}
 		return
 	}
@@ -138,7 +138,7 @@ func (b *builder) addInvalid(t *binding, column, text string, err error) {
 		err = fmt.Errorf("%w, in a column with the format Text", err)
 	}
 	b.addIssue(column, value, issueReason(t.field, text, err))
-	b.issues[len(b.issues)-1].Optional = b.schema.isOptional(t.key)
+	b.issues[len(b.issues)-1].LeaveOut = b.schema.leaveOut(t.key, column)
 	if b.schema.keepsInvalid(t) && t.field.Type != schema.List {
 		b.kept++
 	}
@@ -168,9 +168,9 @@ func (b *builder) complete(column func(field string) string) {
 			b.row.Values.Set(c.Name, c.JSON)
 		case bytes.Equal(have, c.JSON):
 		case b.schema.isSecret(c.Name):
-			b.addIssue(column, "", "contradicts the value of the flag")
+			b.addIssue(column, "", "contradicts "+b.schema.Words.Of("the flag's value"))
 		default:
-			b.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts the flag's value %s", safetext.Quote(have.Text()), safetext.Quote(c.JSON.Text())))
+			b.addIssue(column, have.Text(), fmt.Sprintf("%s contradicts %s %s", safetext.Quote(have.Text()), b.schema.Words.Of("the flag's value"), safetext.Quote(c.JSON.Text())))
 		}
 	}
 	for name, v := range b.schema.Defaults {

@@ -215,9 +215,9 @@ func (b *builder) repair(t *binding, column, text string) (string, error) {
 		return repaired, nil
 	case b.schema.validates(t.field):
 		if b.isPadded {
-			return text, fmt.Errorf("%q is how the sheet shows a number with other digits or texts, which --strict refuses", text)
+			return text, fmt.Errorf("%q is how the sheet shows a number with other digits or texts, which %s refuses", text, b.schema.Words.Of("--strict"))
 		}
-		return text, fmt.Errorf("%q would be repaired to %s, which --strict refuses", text, safetext.Quote(repaired))
+		return text, fmt.Errorf("%q would be repaired to %s, which %s refuses", text, safetext.Quote(repaired), b.schema.Words.Of("--strict"))
 	}
 	return text, nil
 }

@@ -107,7 +107,7 @@ func (l *layout) bind(h decode.Header, names *binder) error {
 		}
 		for _, key := range t.keys() {
 			if before, ok := taken[key]; ok && !t.isIgnored() {
-				issues.Add(decode.Issue{Line: h.Line, Row: h.Row, Column: name, Reason: sameField(name, before)})
+				issues.Add(decode.Issue{Line: h.Line, Row: h.Row, Column: name, Reason: l.schema.sameField(name, before)})
 			}
 			taken[key] = name
 		}
@@ -150,7 +150,7 @@ func (l *layout) missing(h decode.Header, taken map[string]string) []decode.Issu
 		if column || half || l.schema.constants.Get(f.Name) != nil || l.schema.Defaults[f.Name] != nil {
 			continue
 		}
-		issues = append(issues, decode.Issue{Line: h.Line, Row: h.Row, Column: f.Name, Reason: NoColumn})
+		issues = append(issues, decode.Issue{Line: h.Line, Row: h.Row, Column: f.Name, Reason: l.schema.Words.Of(NoColumn)})
 	}
 	return issues
 }

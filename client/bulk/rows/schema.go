@@ -8,8 +8,10 @@ import (
 
 	"reseller/client/bulk/columns"
 	"reseller/client/bulk/dedupe"
+	"reseller/client/phrase"
 	"reseller/client/safetext"
 	"reseller/client/schema"
+	"reseller/client/trust"
 )
 
 // A Schema describes the rows of a file: which columns they may have, how their values
@@ -59,7 +61,8 @@ type Schema struct {
 	Identity Identity
 	// References finds the accounts and campaigns that cells name in other words than by an id. It may be nil.
 	References *References
-	HashKey    dedupe.Key // makes the hashes of identities in Source.Index; random if it is zero
+	Words      phrase.Wording // of errors
+	HashKey    dedupe.Key     // makes the hashes of identities in Source.Index; random if it is zero
 	Shard      Shard
 
 	constants Values                                  // of Constants
@@ -226,11 +229,11 @@ func keysOf(t *binding) []string {
 }
 
 // sameField returns the reason of an issue of a column whose field the column before has.
-func sameField(column, before string) string {
+func (s *Schema) sameField(column, before string) string {
 	if column == before {
 		return "names the same field as another column of this name: rename one of them in the file"
 	}
-	return fmt.Sprintf("names the same field as %s: use --map to pass one of them over", safetext.Quote(before))
+	return fmt.Sprintf("names the same field as %s: use %s to pass one of them over", safetext.Quote(before), s.Words.Of("--map"))
 }
 
 // keys returns the keys of the fields that the cells of the column are values of.
@@ -288,10 +291,13 @@ func (s *Schema) mayClear(t *binding) bool {
 	return s.Use == schema.Update && t.kind != kindReadOnly && (len(s.required) == 0 || t.key != s.required[0].Name)
 }
 
-// isOptional reports whether the rows can do without the column of a field.
-func (s *Schema) isOptional(name string) bool {
+// leaveOut returns how the column of a field is left out, empty if the rows need the field.
+func (s *Schema) leaveOut(name, column string) string {
 	f := s.Resource.Field(name)
-	return f != nil && f.Use&(schema.Key|schema.Identity) == 0 && !slices.Contains(s.required, f)
+	if f == nil || f.Use&(schema.Key|schema.Identity) != 0 || slices.Contains(s.required, f) {
+		return ""
+	}
+	return s.Words.Of("--map") + " " + trust.ShellWord(column+"=")
 }
 
 func (s *Schema) countryOf(values Values) string {

@@ -59,6 +59,7 @@ func Open(o decode.Options, sch Schema) (*Source, error) {
 	if err := sch.prepare(); err != nil {
 		return nil, err
 	}
+	o.Words = sch.Words
 	file, err := decode.Open(o, fileSchema{&sch})
 	if err != nil {
 		return nil, err
@@ -366,10 +367,11 @@ func (s *Source) Refuse(row *Row, fault Fault) decode.Issue {
 		fault.Reason = quotedText().ReplaceAllString(fault.Reason, "[hidden]")
 	}
 	issue := s.issueAt(row.Line, row.number)
-	issue.Column, issue.Reason, issue.Optional = fault.Column, fault.Reason, l.schema.isOptional(fault.Column)
+	issue.Column, issue.Reason = fault.Column, fault.Reason
 	if at := slices.IndexFunc(l.bindings, func(t *binding) bool { return t.kind == kindField && t.key == fault.Column }); at >= 0 {
 		issue.Column = l.header[at]
 	}
+	issue.LeaveOut = l.schema.leaveOut(fault.Column, issue.Column)
 	for i := range row.Invalid {
 		if kept := &row.Invalid[i]; kept.Name == fault.Column && kept.Issue.Reason == fault.Reason {
 			issue = kept.Issue

@@ -148,9 +148,7 @@ func (v *validation) addInvalid(row *Row, err error) error {
 	}
 	isElsewhere := !issues.Fatal && v.schema.Shard.N > 0 && row.Ordinal%v.schema.Shard.N != v.schema.Shard.I-1
 	for i := range issues.Issues {
-		if issues.Issues[i].IsElsewhere = isElsewhere; v.schema.OnlyIDs {
-			issues.Issues[i].Reason = strings.Replace(issues.Issues[i].Reason, decode.NoText, decode.NoUTF8Text, 1)
-		}
+		issues.Issues[i].IsElsewhere = isElsewhere
 	}
 	v.issues.Add(issues.Issues...)
 	if issues.Fatal {
