@@ -31,11 +31,7 @@ func TestContainer(t *testing.T) {
 		t.Skip("this machine has no certificates:", err)
 	}
 	root, platform := t.TempDir(), t.TempDir()
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(platform, "reseller"), "..")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	noError(t, buildProgram("..", filepath.Join(platform, "reseller")))
 	i := buildImage(t, root, platform)
 	if i.uid == 0 || !slices.Equal(i.entrypoint, []string{"/usr/bin/reseller"}) {
 		t.Errorf("got user %d and entry point %q, want another user than root and the program", i.uid, i.entrypoint)

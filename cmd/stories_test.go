@@ -78,13 +78,29 @@ var storyProgram = sync.OnceValues(func() (string, error) {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	build := exec.Command("go", "build", "-buildvcs=false", "-trimpath", "-ldflags", "-s -w", "-o", path, "./testdata/reseller") // as it is released, but for the commit
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
+	if err := buildProgram("./testdata/reseller", path); err != nil {
+		return "", err
 	}
 	return path, os.Chmod(programs, 0o755)
 })
+
+// buildProgram builds a program that needs no library, as it is released. Where a C compiler can link it so, the packages are those
+// that are compiled for the tests already.
+func buildProgram(source, path string) error {
+	build := func(ldflags string, env ...string) error {
+		c := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-s -w"+ldflags, "-o", path, source)
+		c.Env = append(os.Environ(), env...)
+		out, err := c.CombinedOutput()
+		if err != nil {
+			err = fmt.Errorf("%w: %s", err, out)
+		}
+		return err
+	}
+	if build(" -linkmode=external -extldflags=-static") == nil {
+		return nil
+	}
+	return build("", "CGO_ENABLED=0")
+}
 
 // TestStories runs every story below testdata/stories, however deep.
 func TestStories(t *testing.T) {
