@@ -600,3 +600,26 @@ func TestIndexSorts(t *testing.T) {
 		t.Errorf("got %.100q, want %q", total, want)
 	}
 }
+
+// TestOneIntervalIsNoSpan tells of a chart with one day, or a part of one week, without "from 20 Oct to 20 Oct".
+func TestOneIntervalIsNoSpan(t *testing.T) {
+	for language, want := range map[string][]string{
+		"en": {"Visits, on 20 Oct: 3.", "Tasks completed, 20 Oct to 22 Oct: 3."},
+		"de": {"Besuche, am 20. Okt.: 3.", "Erledigte Aufgaben, 20. Okt. bis 22. Okt.: 3."},
+		"es": {"Visitas, el 20 oct: 3.", "Tareas completadas, del 20 oct al 22 oct: 3."},
+		"fr": {"Visites, le 20 oct.\u00a0: 3.", "Tâches réalisées, du 20 oct. au 22 oct.\u00a0: 3."},
+	} {
+		in, _ := words.In(language)
+		for i, key := range []string{summary.TileVisits, summary.TileTasksCompleted} {
+			series, label := seriesOf(in, key), func(day int) string {
+				_, short := in.Month(time.October)
+				return in.Say("date.short_in_year", "day", day, "short", short)
+			}
+			series.Values = []float64{3}
+			c := summary.Course{Unit: []string{"day", "week"}[i], To: label(20 + 2*i)}
+			if got := describe(in, key, series, &c, []string{label(20)}); got != want[i] {
+				t.Errorf("%s: got %q, want %q", language, got, want[i])
+			}
+		}
+	}
+}

@@ -120,22 +120,22 @@ func (s *sheet) addList(title string, items []string) {
 	s.addTable(t, 0)
 }
 
+// addFigures draws figures side by side, all on one sheet.
 func (s *sheet) addFigures(known []summary.Figure) {
 	const columns, gap = 3, 12
-	width := (s.ink() - gap*(columns-1)) / columns
-	for row := range slices.Chunk(known, columns) {
-		height := 0.0
-		for _, f := range row {
-			height = max(height, 28+s.height(f.Told(s.Words), small, width))
-		}
-		s.need(height)
-		for i, f := range row {
-			x := sheetMargin + float64(i)*(width+gap)
-			s.write(f.Title, small, x, s.y, width, 0)
-			s.write(f.Text, look{11, true, ink}, x, s.y+11, width, 0)
-			s.write(f.Told(s.Words), lookOf(f), x, s.y+26, width, 0)
-		}
-		s.y += height + 3
+	width, title, told := (s.ink()-gap*(columns-1))/columns, 0.0, 0.0
+	for _, f := range known {
+		title, told = max(title, s.height(f.Title, small, width)), max(told, s.height(f.Told(s.Words), small, width))
+	}
+	height := title + 20 + told
+	s.need(height * float64((len(known)+columns-1)/columns))
+	top := s.y
+	for i, f := range known {
+		x, y := sheetMargin+float64(i%columns)*(width+gap), top+float64(i/columns)*height
+		s.write(f.Title, small, x, y, width, 0)
+		s.write(f.Text, look{11, true, ink}, x, y+title, width, 0)
+		s.write(f.Told(s.Words), lookOf(f), x, y+title+15, width, 0)
+		s.y = y + height
 	}
 }
 

@@ -41,10 +41,10 @@ type look struct {
 }
 
 var (
-	plain      = look{8.2, false, ink}
+	plain      = look{7.6, false, ink}
 	small      = look{8, false, soft}
 	heading    = look{9.5, true, ink}
-	columnHead = look{7.4, true, soft}
+	columnHead = look{7.2, true, soft}
 )
 
 // noBreak is a blank at which no line ends.

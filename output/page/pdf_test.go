@@ -27,6 +27,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 
 	"reseller/client/summary"
+	"reseller/client/words"
 	"reseller/output/chart"
 	"reseller/output/typeface"
 )
@@ -136,12 +137,18 @@ func TestPDF(t *testing.T) {
 	}
 }
 
-// TestMonthFitsFourSheets makes the PDF of a busy month with 40 keywords, each of a whole line.
+// TestMonthFitsFourSheets makes the PDF of a busy month with 40 keywords, some of which need two lines, in each language on each paper.
 func TestMonthFitsFourSheets(t *testing.T) {
-	b := summary.NewBuilder(summary.NewScope(summary.Month(2026, time.October), summary.Previous, summary.NewDay(2026, time.November, 22)))
-	monthOf(t, b, "affordable ")
-	if sheets, _ := renderedPDF(t, b.Page(summary.Subject{AccountName: "Harbor Dental"}), Options{}); len(sheets) > 4 {
-		t.Errorf("got %d sheets, want at most 4", len(sheets))
+	for _, language := range words.Languages {
+		b := summary.NewBuilder(summary.NewScope(summary.Month(2026, time.October), summary.Previous, summary.NewDay(2026, time.November, 22)))
+		b.Words, _ = words.In(language)
+		monthOf(t, b, "affordable ")
+		p := b.Page(summary.Subject{AccountName: "Harbor Dental"})
+		for _, paper := range []Paper{A4, Letter} {
+			if sheets, _ := renderedPDF(t, p, Options{Words: b.Words, Paper: paper}); len(sheets) > 4 {
+				t.Errorf("%s, %s: got %d sheets, want at most 4", language, paper, len(sheets))
+			}
+		}
 	}
 }
 
@@ -189,7 +196,7 @@ func TestHeadingsHaveRowsBelow(t *testing.T) {
 		"list":  func(s *sheet) { s.addList("Links gained by kind", []string{"citation: 3", "guest post: 2"}) },
 		"chart": func(s *sheet) { s.addPlot(&bars) },
 		"figures": func(s *sheet) {
-			s.addFigures([]summary.Figure{{Title: "Backlinks", Text: "1,719", Change: "as many as in September"}})
+			s.addFigures(slices.Repeat([]summary.Figure{{Title: "Backlinks", Text: "1,719", Change: "as many as in September"}}, 5))
 		},
 		"charts": func(s *sheet) { s.addStrip([]chart.Chart{bars, bars}) },
 	} {

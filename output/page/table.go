@@ -184,7 +184,7 @@ func (t *table) withBeside() ([]column, [][]cell) {
 func (s *sheet) widths(columns []column, rows [][]cell) []float64 {
 	all, total := make([]float64, len(columns)), 0.0
 	for i, c := range columns {
-		all[i] = max(c.least, 0.6*typeface.Bold().Width(c.title, columnHead.size)) // on two lines
+		all[i] = c.least
 		for word := range strings.FieldsSeq(c.title) {
 			all[i] = max(all[i], typeface.Bold().Width(word, columnHead.size)+1)
 		}
@@ -209,8 +209,8 @@ func (s *sheet) widths(columns []column, rows [][]cell) []float64 {
 }
 
 const (
-	tableGap = 7.0 // between two columns of a sheet
-	tablePad = 2.4 // above and below a row
+	tableGap = 6.0 // between two columns of a sheet
+	tablePad = 1.8 // above and below a row
 )
 
 // anchor returns the share of a text that is on the left of its place.
