@@ -88,13 +88,13 @@ func viewOf(p *summary.Page, o Options) view {
 	}
 	v.Spread, v.Visits = spreadPlot(o.Words, &p.Rankings.Spread), visitsPlot(o.Words, &p.Traffic)
 	v.Done, v.Built = columnsPlot(o.Words, &p.Work.Course, summary.TileTasksCompleted), columnsPlot(o.Words, &p.Links.Course, summary.TileLinksGained, summary.TileLinksLost)
-	if len(p.Links.Referring.Labels) > 1 { // one is a figure
-		v.Referring = referringPlot(o.Words, &p.Links.Referring)
-	}
+	v.Referring = referringPlot(o.Words, &p.Links.Referring)
 	for _, c := range []*chart.Chart{&v.Visits, &v.Spread, &v.Done, &v.Built, &v.Referring} {
-		if !c.IsEmpty() {
+		if c.Kind != chart.KindShares && len(c.Labels) == 1 { // a figure tells it
+			*c = chart.Chart{}
+		}
+		if v.Lead.IsEmpty() {
 			v.Lead, *c = *c, chart.Chart{}
-			break
 		}
 	}
 	var strip chart.Chart // all series of small charts, which have different colors whichever of them a page has

@@ -601,25 +601,16 @@ func TestIndexSorts(t *testing.T) {
 	}
 }
 
-// TestOneIntervalIsNoSpan tells of a chart with one day, or a part of one week, without "from 20 Oct to 20 Oct".
+// TestOneIntervalIsNoSpan makes no picture of one day on a page, and tells of it elsewhere without "from 20 Oct to 20 Oct".
 func TestOneIntervalIsNoSpan(t *testing.T) {
-	for language, want := range map[string][]string{
-		"en": {"Visits, on 20 Oct: 3.", "Tasks completed, 20 Oct to 22 Oct: 3."},
-		"de": {"Besuche, am 20. Okt.: 3.", "Erledigte Aufgaben, 20. Okt. bis 22. Okt.: 3."},
-		"es": {"Visitas, el 20 oct: 3.", "Tareas completadas, del 20 oct al 22 oct: 3."},
-		"fr": {"Visites, le 20 oct.\u00a0: 3.", "Tâches réalisées, du 20 oct. au 22 oct.\u00a0: 3."},
-	} {
-		in, _ := words.In(language)
-		for i, key := range []string{summary.TileVisits, summary.TileTasksCompleted} {
-			series, label := seriesOf(in, key), func(day int) string {
-				_, short := in.Month(time.October)
-				return in.Say("date.short_in_year", "day", day, "short", short)
-			}
-			series.Values = []float64{3}
-			c := summary.Course{Unit: []string{"day", "week"}[i], To: label(20 + 2*i)}
-			if got := describe(in, key, series, &c, []string{label(20)}); got != want[i] {
-				t.Errorf("%s: got %q, want %q", language, got, want[i])
-			}
-		}
+	day := summary.NewDay(2026, time.October, 20)
+	b := summary.NewBuilder(summary.NewScope(summary.Period{From: day, To: day}, summary.Previous, day+30))
+	monthOf(t, b, "")
+	p := b.Page(summary.Subject{CampaignID: 101})
+	if text := rendered(t, p, Options{}); strings.Contains(text, "for each") || strings.Contains(text, "Visits by day") {
+		t.Errorf("got a chart of one day in %s, want none", text)
+	}
+	if got, want := Plots(p, summary.ReportTraffic)[0].About, "Visits: 20 Oct: "; !strings.HasPrefix(got, want) || strings.Contains(got, "from") {
+		t.Errorf("got %q, want %q and the number", got, want)
 	}
 }

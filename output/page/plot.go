@@ -244,15 +244,11 @@ func describe(in *words.Words, key string, s chart.Series, c *summary.Course, la
 			at = append(at, label(i))
 		}
 	}
-	unit, from, to := words.Case(c.Unit), label(0), cmp.Or(c.To, label(len(labels)-1))
-	if n := in.Number(highest); len(labels) == 1 {
-		at := in.Say("period.range", "from", from, "to", to)
-		if from == to {
-			at = in.Say("when.day", "day", from)
-		}
-		return in.Say("remark", "title", in.List(s.Name, at), "text", n)
+	if len(labels) == 1 {
+		return listed(in, s.Name, labels, s.Values)
 	}
-	text := in.Say("about.series", "unit", unit, "name", s.Name, "from", from, "to", to) + " "
+	unit := words.Case(c.Unit)
+	text := in.Say("about.series", "unit", unit, "name", s.Name, "from", label(0), "to", cmp.Or(c.To, label(len(labels)-1))) + " "
 	switch n := in.Number(highest); {
 	case len(at) == len(s.Values):
 		return text + in.Say("about.all", "n", n)
