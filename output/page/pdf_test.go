@@ -137,7 +137,7 @@ func TestPDF(t *testing.T) {
 	}
 }
 
-// TestMonthFitsFourSheets makes the PDF of a busy month with 40 keywords, some of which need two lines, in each language on each paper.
+// TestMonthFitsFourSheets makes the PDF of a busy month with a text and 40 keywords, some of which need two lines, in each language on each paper.
 func TestMonthFitsFourSheets(t *testing.T) {
 	for _, language := range words.Languages {
 		b := summary.NewBuilder(summary.NewScope(summary.Month(2026, time.October), summary.Previous, summary.NewDay(2026, time.November, 22)))
@@ -145,7 +145,7 @@ func TestMonthFitsFourSheets(t *testing.T) {
 		monthOf(t, b, "affordable ")
 		p := b.Page(summary.Subject{AccountName: "Harbor Dental"})
 		for _, paper := range []Paper{A4, Letter} {
-			if sheets, _ := renderedPDF(t, p, Options{Words: b.Words, Paper: paper}); len(sheets) > 4 {
+			if sheets, _ := renderedPDF(t, p, Options{Words: b.Words, Paper: paper, Note: parseMarkdown(eightyWords)}); len(sheets) > 4 {
 				t.Errorf("%s, %s: got %d sheets, want at most 4", language, paper, len(sheets))
 			}
 		}

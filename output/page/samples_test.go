@@ -123,6 +123,9 @@ var hostileNote = "Guten Tag, " + hostile + "\n\n" + strings.Repeat("Donaudampfs
 	strings.Repeat("All is well, and **bold words** stand between [links](https://example.com/a?b=1&c). ", 25) + "\n\n- " + strings.Repeat("ab", 150) +
 	"\n- [" + strings.Repeat("link", 60) + "](https://example.com/" + strings.Repeat("path/", 60) + ")\n- **" + strings.Repeat("bold", 80) + "**\n- <table><tr><td>x</td></tr></table>"
 
+// eightyWords is a text with which 40 keywords fit four sheets.
+var eightyWords = strings.Repeat("We wrote two guest posts this month and mended old links. ", 8)
+
 // TestSamples writes the samples and an index of them.
 func TestSamples(t *testing.T) {
 	dir := os.Getenv(samplesDir)
@@ -150,7 +153,7 @@ func TestSamples(t *testing.T) {
 			o := Options{Words: language, Brand: brand, Appendix: kind != "much"}
 			switch kind {
 			case "much":
-				o.Brand = nil
+				o.Brand, o.Note = nil, parseMarkdown(eightyWords)
 			case "hostile":
 				o.Note = parseMarkdown(hostileNote)
 			}

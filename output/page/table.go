@@ -80,7 +80,7 @@ func (v *view) rankTable(title string, rows []summary.Ranking, all int) *table {
 		return cell{text: changeOfRank(r.Organic), class: classOf(r.Organic.Direction)}
 	})
 	add(true, column{title: say("column.best"), class: "number side"}, func(r summary.Ranking) cell { return cell{text: r.Organic.Best} })
-	add(true, column{title: say("column.course"), class: "line side", least: 42}, func(r summary.Ranking) cell { return cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}} })
+	add(true, column{title: say("column.course"), class: "line side", least: 34}, func(r summary.Ranking) cell { return cell{line: chart.Spark{Values: r.Organic.Line, IsRank: true}} })
 	add(v.HasMap, column{title: say("column.map_rank"), class: "number"}, func(r summary.Ranking) cell {
 		onMap := cell{text: r.Map.Now, note: r.Map.Note}
 		if isCompared && r.Map.Change != "" {
@@ -209,7 +209,7 @@ func (s *sheet) widths(columns []column, rows [][]cell) []float64 {
 }
 
 const (
-	tableGap = 6.0 // between two columns of a sheet
+	tableGap = 5.0 // between two columns of a sheet
 	tablePad = 1.8 // above and below a row
 )
 
