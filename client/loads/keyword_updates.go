@@ -54,8 +54,7 @@ func FindKeywordUpdates(ctx context.Context, c *client.Client, changes []schema.
 		}
 		return rec, err
 	}, changes...)
-	out.Result = record.Of( // as an item of a response
-		record.Pair{Name: "rank_id", Value: changes[len(changes)-1]["rank_id"]},
+	out.Result = record.Of( // as each item of a response
 		record.Pair{Name: "status_code", Value: record.Integer(http.StatusOK)},
 		record.Pair{Name: "status_message", Value: record.Quote("success")},
 	)

@@ -86,6 +86,12 @@ func Send(ctx context.Context, session *cli.Session, to *cli.Output, w Write) er
 		return w.Names.NotFound(ctx, err)
 	}
 	recs := []record.Record{found}
+	if response == nil { // found may be of several records, of which it has no ids
+		recs = requested(w.Call, &client.Response{})
+		for i, item := range recs {
+			recs[i] = found.Prepend(idsIn(item.Raw())...)
+		}
+	}
 	if response != nil {
 		var broken error
 		if recs, broken = ResultRecords(w.Call, response); broken != nil {
@@ -240,6 +246,7 @@ func execute(ctx context.Context, session *cli.Session, c *client.Client, w Writ
 			err = w.Check(response)
 		}
 		if isOther := errors.As(err, new(*client.OtherRecordError)); isOther || errors.As(err, new(*UnreportedError)) {
+			w.Names = nil // Send tells of the response
 			if _, err = reconcile(ctx, session, c, w, err, bulk.SettleTime(true, time.Since(start))); isOther {
 				response = nil
 			}
@@ -305,11 +312,12 @@ func reconcile(ctx context.Context, session *cli.Session, c *client.Client, w Wr
 			w.tell(ctx, session, nil)
 		case w.Once != nil:
 			return unknown(": " + thereBefore)
-		case len(made) > 0:
+		case strings.HasSuffix(w.Call.Op.ID, ".create"):
 			hint += ": it may make a second one"
-			return unknown(fmt.Sprintf(": the service shows %s, which may have been there before", made[0]))
+			return unknown(fmt.Sprintf(": the service shows %s, which may have been there before", append(made, "it")[0]))
 		default:
 			session.Note("the service holds what was asked for, and may have done so before")
+			w.tell(ctx, session, &client.Response{})
 		}
 		return found.Result, nil
 	case bulk.Differs:
