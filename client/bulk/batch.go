@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 
+	"reseller/client/bulk/dedupe"
 	"reseller/client/bulk/rows"
 	"reseller/client/bulk/spill"
 )
@@ -50,7 +51,7 @@ type batcher struct {
 	bytes   int                        // the memory of the open batches
 	spilled *spill.File                // nil if no rows are on disk
 	seed    maphash.Seed
-	marks   []uint64 // a bit is set if a key with its hash has rows on disk
+	marks   dedupe.Bitmap // by the hash of a key: whether one with it has rows on disk
 	keys    keyTexts
 	buf     []byte // the memory in which spill builds a record
 }
@@ -166,11 +167,10 @@ func (b *batcher) close(e *list.Element) *openBatch {
 	return open
 }
 
-// hash returns the hash of a key and, as a word and a bit in it, its place in marks.
-func (b *batcher) hash(key *batchKey) (hash uint64, word int, bit uint64) {
-	hash = maphash.Comparable(b.seed, *key)
-	mark := hash >> 32 % spillMarks
-	return hash, int(mark / 64), 1 << (mark % 64)
+// hash returns the part of the file that a key belongs to, and its place in marks.
+func (b *batcher) hash(key *batchKey) (part, mark int) {
+	hash := maphash.Comparable(b.seed, *key)
+	return int(hash % spillParts), int(hash >> 32 % spillMarks)
 }
 
 // hasSpilled reports whether rows of a key are, or may be, on disk.
@@ -178,8 +178,8 @@ func (b *batcher) hasSpilled(key *batchKey) bool {
 	if b.spilled == nil {
 		return false
 	}
-	_, word, bit := b.hash(key)
-	return b.marks[word]&bit != 0
+	_, mark := b.hash(key)
+	return b.marks.Has(mark)
 }
 
 // spill moves a batch, which is not among the open ones, to disk.
@@ -188,16 +188,15 @@ func (b *batcher) spill(open *openBatch) (err error) {
 		if b.spilled, err = spill.Create(spillParts); err != nil {
 			return err
 		}
-		b.marks = make([]uint64, spillMarks/64)
 	}
 	b.buf = open.appendTo(b.buf[:0])
 	return b.spillRecord(&open.key, b.buf)
 }
 
 func (b *batcher) spillRecord(key *batchKey, record []byte) error {
-	hash, word, bit := b.hash(key)
-	b.marks[word] |= bit
-	return b.spilled.Append(int(hash%spillParts), record)
+	part, mark := b.hash(key)
+	b.marks.Set(mark)
+	return b.spilled.Append(part, record)
 }
 
 // appendTo appends the batch to b as a record of the temporary file.

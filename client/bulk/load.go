@@ -83,7 +83,7 @@ func newLoad(src *rows.Source, steps []Step, j *job.Job, o Options) (*load, erro
 // run, which made fewer checks.
 func (l *load) sentInvalid() (n int) {
 	for row := range l.rec.Table().Len() {
-		if l.rec.Table().State(uint32(row)) != job.StatePending && (l.src.IsInvalid(row) || l.src.InConflict(row)) {
+		if l.rec.Table().State(uint32(row)) != job.StatePending && !l.src.IsSendable(row) {
 			n++
 		}
 	}

@@ -131,8 +131,8 @@ func KeywordChanges(c *client.Client) Load {
 	l.Schema.Identity = keywordChangeIdentity
 	l.Operation.Results = nil
 	l.Operation.Snapshot = func(ctx context.Context, r bulk.SnapshotRequest) (bulk.Snapshot, error) {
-		held := heldKeywords{}
-		return held.compare(isStale(c, r.Reconciling)), held.read(ctx, c, r.List)
+		held, stale := heldKeywords{}, isStale(c, r.Reconciling)
+		return bulk.SnapshotFunc(func(_ context.Context, row *rows.Row) (bulk.Outcome, error) { return held.outcome(row, stale), nil }), held.read(ctx, c, r.List)
 	}
 	return l
 }
@@ -161,13 +161,9 @@ func (h heldKeywords) read(ctx context.Context, c *client.Client, snapshot *bulk
 	})
 }
 
-// compare returns a snapshot that adds to a row the rank_id of its keyword, and what the row lacks of the fields that an update must have.
+// outcome adds to a row that is to be sent the rank_id of its keyword, and what the row lacks of the fields that an update must have.
 //   - A keyword that the list does not show is unknown, or present if it is to be active: it was just added so.
 //   - A field that the service does not show differs only if the row has a rank_id, as rows have that were found to differ before.
-func (h heldKeywords) compare(isStale client.StaleFunc) bulk.SnapshotFunc {
-	return func(_ context.Context, row *rows.Row) (bulk.Outcome, error) { return h.outcome(row, isStale), nil }
-}
-
 func (h heldKeywords) outcome(row *rows.Row, isStale client.StaleFunc) bulk.Outcome {
 	list := h[row.Ordinal]
 	words := schema.Keywords.Field("status").Enum

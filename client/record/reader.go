@@ -114,9 +114,6 @@ func (r *Reader) skipToNext() (byte, error) {
 	return 0, ErrTooLarge
 }
 
-// NextIs reports whether the next byte is c. It returns false if the next byte is not in the buffer yet.
-func (r *Reader) NextIs(c byte) bool { return r.pos < len(r.buf) && r.buf[r.pos] == c }
-
 // Delim reads the delimiter c, which must come next.
 func (r *Reader) Delim(c byte) error {
 	got, err := r.Peek()
@@ -219,12 +216,10 @@ func (r *Reader) Value() (Value, error) {
 // Record reads the next value, which must be an object, into rec, whose memory it
 // reuses. The record is valid until the next call of a method.
 func (r *Reader) Record(rec *Record) error {
-	if !r.NextIs('{') {
-		if c, err := r.Peek(); err != nil {
-			return UnexpectedEOF(err)
-		} else if c != '{' {
-			return &SyntaxError{Offset: r.offset(), Message: "expected an object", Valid: r.holdsValue()}
-		}
+	if c, err := r.Peek(); err != nil {
+		return UnexpectedEOF(err)
+	} else if c != '{' {
+		return &SyntaxError{Offset: r.offset(), Message: "expected an object", Valid: r.holdsValue()}
 	}
 	raw, err := r.take(rec)
 	rec.raw = raw

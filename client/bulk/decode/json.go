@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"reseller/client/phrase"
 	"reseller/client/record"
@@ -108,22 +107,17 @@ func objectRow(line int, v record.Value) RawRow {
 
 // nextNDJSON reads the object of a line. A line with invalid JSON is a row with an issue.
 func (l *lineReader) nextNDJSON(in *RawRow) error {
-	for {
-		line, err := l.nextNonEmpty()
-		if err != nil {
-			return err
-		}
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		v, err := record.ParseValue([]byte(line))
-		if syntax, ok := errors.AsType[*record.SyntaxError](err); ok {
-			*in = l.rawRow(line)
-			in.Cells = []string{line}
-			in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: "invalid JSON: " + syntax.Message})
-			return nil
-		}
-		*in = objectRow(l.number, v)
+	line, err := l.nextText()
+	if err != nil {
 		return err
 	}
+	v, err := record.ParseValue([]byte(line))
+	if syntax, ok := errors.AsType[*record.SyntaxError](err); ok {
+		*in = l.rawRow(line)
+		in.Cells = []string{line}
+		in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: "invalid JSON: " + syntax.Message})
+		return nil
+	}
+	*in = objectRow(l.number, v)
+	return err
 }

@@ -81,6 +81,16 @@ func (l *lineReader) nextNonEmpty() (string, error) {
 	}
 }
 
+// nextText returns the next line that is not blank, without the byte-order mark that concatenated files have in their midst.
+func (l *lineReader) nextText() (string, error) {
+	for {
+		line, err := l.nextNonEmpty()
+		if line = strings.TrimPrefix(line, string(byteOrderMark)); err != nil || strings.TrimSpace(line) != "" {
+			return line, err
+		}
+	}
+}
+
 // fill reads until text holds at least one whole line.
 func (l *lineReader) fill() error {
 	l.partial = copy(l.buf, l.buf[l.whole:l.partial])

@@ -49,21 +49,15 @@ func EscapeTSV(cell string) string {
 
 // nextTXT reads a row of txt: a line is its only cell.
 func (l *lineReader) nextTXT(in *RawRow) error {
-	for {
-		line, err := l.nextNonEmpty()
-		if err != nil {
-			return err
-		}
-		line = strings.TrimPrefix(line, string(byteOrderMark)) // concatenated files have such marks in their midst
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		cells := append(in.Cells[:0], line)
-		*in = l.rawRow(line)
-		in.Row, in.Cells = in.Line, cells
-		if strings.IndexByte(strings.TrimSpace(line), '\r') >= 0 {
-			in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: "contains a CR inside the line: save the file with LF or CRLF"})
-		}
-		return nil
+	line, err := l.nextText()
+	if err != nil {
+		return err
 	}
+	cells := append(in.Cells[:0], line)
+	*in = l.rawRow(line)
+	in.Row, in.Cells = in.Line, cells
+	if strings.IndexByte(strings.TrimSpace(line), '\r') >= 0 {
+		in.Issues = append(in.Issues, Issue{Line: in.Line, Reason: "contains a CR inside the line: save the file with LF or CRLF"})
+	}
+	return nil
 }

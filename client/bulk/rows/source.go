@@ -85,11 +85,8 @@ func (s *Source) Close() error {
 // Len returns the number of rows of the file, those of other shards included. It is 0 before Validate.
 func (s *findings) Len() int { return s.total }
 
-// IsInvalid reports whether Validate found an issue in a row. A conflict with another row is not an issue; see InConflict.
+// IsInvalid reports whether Validate found an issue in a row. A conflict with another row is not an issue.
 func (s *findings) IsInvalid(row int) bool { return s.invalid.Has(row) }
-
-// InConflict reports whether another row has the same identity and other content.
-func (s *findings) InConflict(row int) bool { return s.inConflict.Has(row) }
 
 // IsSendable reports whether a row is valid, belongs to this shard, and is the first one with its identity.
 func (s *findings) IsSendable(row int) bool {
@@ -197,13 +194,11 @@ func (s *Source) Valid() iter.Seq2[*Row, error] {
 			s.eachAppended(func(row *Row) bool { return yield(row, nil) })
 			return
 		}
-		for row, err := range s.walk(newBinder(s.Layout.schema)) {
-			isFatal := err != nil && !decode.InvalidRow(err)
-			if (isFatal || err == nil && s.IsSendable(row.Ordinal)) && !yield(row, err) || isFatal {
+		for row, err := range s.All() {
+			if !decode.InvalidRow(err) && !yield(row, err) {
 				return
 			}
 		}
-		s.eachAppended(func(row *Row) bool { return yield(row, nil) })
 	}
 }
 

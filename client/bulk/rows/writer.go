@@ -84,10 +84,8 @@ func (w *Writer) WriteInstead(row Row, instead map[string]string, leftOut []stri
 	if w == nil {
 		return nil
 	}
-	if w.file == nil {
-		if err := w.create(); err != nil {
-			return w.wrapError(err)
-		}
+	if err := w.create(); err != nil {
+		return w.wrapError(err)
 	}
 	w.rows++
 	replace := func(b *binding) (text string, isLeftOut, ok bool) {
@@ -130,7 +128,11 @@ func (w *Writer) wrapError(err error) error {
 	return fmt.Errorf("%s can't be written: %w", w.path, err)
 }
 
+// create creates the file with its header, once.
 func (w *Writer) create() (err error) {
+	if w.file != nil {
+		return nil
+	}
 	if w.file, err = atomicfile.Create(w.path, 0o600); err != nil {
 		return err
 	}
@@ -372,10 +374,8 @@ func (w *Writer) Commit() error {
 	if w == nil || w.file == nil && !w.Always {
 		return nil
 	}
-	if w.file == nil {
-		if err := w.create(); err != nil {
-			return w.wrapError(err)
-		}
+	if err := w.create(); err != nil {
+		return w.wrapError(err)
 	}
 	defer w.file.Abort()
 	switch {
