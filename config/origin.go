@@ -18,17 +18,7 @@ type Origin struct {
 
 // String returns an origin as `flag --timeout`, `profile default`, `file PATH` or `default`.
 func (o Origin) String() string {
-	switch o.Kind {
-	case FromFlag:
-		return "flag " + o.Name
-	case FromEnvironment:
-		return "environment " + o.Name
-	case FromProfile:
-		return "profile " + o.Name
-	case FromFile:
-		return "file " + o.Name
-	}
-	return "default"
+	return [...]string{"default", "file ", "profile ", "environment ", "flag "}[o.Kind] + o.Name
 }
 
 // of names a key and the origin of its value, for the beginning of an error.

@@ -18,7 +18,7 @@ var damages = [...]struct {
 	{isNarrow, "is what a spreadsheet shows where a column is too narrow: widen the column and save the file again"},
 	{isFormulaError, "is an error of a spreadsheet: correct the cell there and save the file again"},
 	{isTruthValue, "is what a spreadsheet makes of a truth value: if the keyword is meant, write it in small letters"},
-	{func(f *Field, text string) bool { return f.Type == Text && f.isSeveral(text) }, "may be several keywords: give each by itself"},
+	{isSeveral, "may be several keywords: give each by itself"},
 	{hasLineFeed, "has a line feed: write it in one line"},
 	{hasControl, "has a control character: remove it"},
 }
@@ -93,9 +93,9 @@ func isTruthValue(f *Field, text string) bool {
 	return text == "TRUE" || text == "FALSE"
 }
 
-// isSeveral reports whether a text has a character that separates keywords. A comma may be part of a keyword.
-func (f *Field) isSeveral(text string) bool {
-	return f.Content == KeywordText && (strings.IndexByte(text, ';') >= 0 || strings.IndexByte(text, '|') >= 0)
+// isSeveral reports whether a keyword has a character that separates keywords. A comma may be part of a keyword.
+func isSeveral(f *Field, text string) bool {
+	return f.Type == Text && f.Content == KeywordText && (strings.IndexByte(text, ';') >= 0 || strings.IndexByte(text, '|') >= 0)
 }
 
 func hasLineFeed(f *Field, text string) bool {

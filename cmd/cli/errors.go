@@ -290,16 +290,11 @@ func report(stderr io.Writer, err error, hint string, asJSON bool) {
 		_, _ = stderr.Write(summaryfile.GuardJSON(stderr, line.Bytes()))
 		return
 	}
-	// Only the issues of rows are printed on several lines. A line break in any other
-	// error came from the service or the user, and is escaped.
-	lines := []string{info.Message}
-	if invalid != nil {
-		lines = strings.Split(info.Message, "\n")
+	var kept []rune
+	if invalid != nil { // a line break in any other error came from the service or the user
+		kept = []rune{'\n'}
 	}
-	for i, line := range lines {
-		lines[i] = safetext.Escape(line)
-	}
-	fmt.Fprintf(stderr, "error: %s\n", strings.Join(lines, "\n"))
+	fmt.Fprintf(stderr, "error: %s\n", safetext.Escape(info.Message, kept...))
 	if hint != "" {
 		fmt.Fprintf(stderr, "hint: %s\n", safetext.Escape(hint))
 	}

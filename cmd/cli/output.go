@@ -233,7 +233,7 @@ func (o *Out) Value(ctx context.Context, v record.Value) error {
 }
 
 func (o *Out) Record(ctx context.Context, rec record.Record) error {
-	return o.Records(ctx, func(yield func(record.Record, error) bool) { yield(rec, nil) })
+	return o.Records(ctx, Records([]record.Record{rec}))
 }
 
 // Raw returns the writer for a response that is printed unchanged. On a terminal, its
@@ -319,6 +319,10 @@ func (o *Output) PrintRecords(ctx context.Context, name string, single bool, col
 // Write opens the output for records of a shape, lets write write it, and completes it unless there is an error.
 func (o *Output) Write(shape output.Shape, write func(*Out) error) error {
 	out, err := o.Open(shape)
+	return written(out, err, write)
+}
+
+func written(out *Out, err error, write func(*Out) error) error {
 	if err != nil {
 		return err
 	}
@@ -422,12 +426,5 @@ func (o *Output) text(open func(path string) (*output.File, error), text string)
 // succeeds.
 func (o *Output) Written(open func(path string) (*output.File, error), write func(io.Writer) error) error {
 	out, err := o.open(open, output.Shape{Single: true}, encode.Table)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if err := write(out.Raw()); err != nil {
-		return err
-	}
-	return out.Commit()
+	return written(out, err, func(out *Out) error { return write(out.Raw()) })
 }
