@@ -179,23 +179,39 @@ func (l *customerLoad) prepare(ctx context.Context, c *client.Client, source *ro
 	if err := l.flags.prune.checkInvalid(source.Report.Invalid); err != nil {
 		return err
 	}
-	if path := l.flags.planFile; path != "" {
-		if l.comparison.unread() != nil {
-			l.noteUnread()
-			return cli.Usagef("--plan-file: not all customers could be compared with the file, so changes may be needed that the plan does not have: run the command again")
-		}
-		want, err := newPlan(ctx, l.Session, l.comparison, &l.flags.prune, l.comparison.plans)
-		plan, failed := readPlan(l.Session, path)
-		if err = cmp.Or(err, failed); err == nil {
-			err = plan.check(path, want, l.file.Path)
-		}
-		if err != nil {
-			return err
-		}
-		l.decisions.Plan = plan.Changes
+	plan, err := l.reviewed()
+	if err == nil {
+		err = l.checkPlan(ctx, plan, false)
+	}
+	if err != nil {
+		return err
 	}
 	source.Append(l.decisions.appended()...)
 	return nil
+}
+
+// reviewed returns the plan of --plan-file, nil if there is none. All customers must have been compared.
+func (l *customerLoad) reviewed() (*planFile, error) {
+	if l.flags.planFile == "" {
+		return nil, nil
+	}
+	if l.comparison.unread() != nil {
+		l.noteUnread()
+		return nil, cli.Usagef("--plan-file: not all customers could be compared with the file, so changes may be needed that the plan does not have: run the command again")
+	}
+	return readPlan(l.Session, l.flags.planFile)
+}
+
+// checkPlan returns an error unless the plan, which may be nil, has the changes that are to be sent.
+func (l *customerLoad) checkPlan(ctx context.Context, plan *planFile, isResumed bool) error {
+	if plan == nil {
+		return nil
+	}
+	want, err := newPlan(ctx, l.Session, l.comparison, &l.flags.prune, l.comparison.plans)
+	if err != nil {
+		return err
+	}
+	return plan.check(l.flags.planFile, want, l.comparison.plans, isResumed, l.file.Path)
 }
 
 // checkInvalid returns the error about n rows that are skipped while accounts are pruned.

@@ -21,7 +21,6 @@ import (
 // decisions are what a job keeps of its comparison, so that it has the same rows and items when it is
 // resumed, whatever the service holds then.
 type decisions struct {
-	Plan     string                 `json:"plan,omitempty"` // planFile.Changes of the plan that the job was begun with
 	Faults   []rows.Fault           `json:"faults,omitempty"`
 	Accounts []namedAccount         `json:"accounts,omitempty"`
 	Keywords map[int][]deactivation `json:"keywords,omitempty"` // by the row of their customer
@@ -67,16 +66,6 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 	if err := json.Unmarshal(resumes.Kept, l.decisions); err != nil {
 		return fmt.Errorf("the header of job %s: %w", resumes.ID, err)
 	}
-	if path := l.flags.planFile; path != "" {
-		plan, err := readPlan(l.Session, path)
-		if err != nil {
-			return err
-		}
-		if plan.Changes != l.decisions.Plan {
-			return cli.Usagef("--plan-file %s: job %s, which is not finished, was begun without this plan", path, resumes.ID).
-				Hinted("resume it without --plan-file, or begin anew with --restart and a new plan")
-		}
-	}
 	if err := l.file.Refuse(l.Session, l.outcome, l.decisions.Faults); err != nil {
 		return err
 	}
@@ -86,8 +75,12 @@ func (l *customerLoad) prepareResumed(ctx context.Context, c *client.Client, sou
 	if l.comparison, err = compare(ctx, c, source, q); err != nil {
 		return err
 	}
+	plan, err := l.reviewed()
+	if err != nil {
+		return err
+	}
 	l.leaveOutSent(bulkcmd.ResendCommand(l.Session, resumes.Header))
-	return l.comparison.leaveOutSentPlans(ctx, &q)
+	return cmp.Or(l.comparison.leaveOutSentPlans(ctx, &q), l.checkPlan(ctx, plan, true))
 }
 
 // leaveOutSentPlans leaves out of the plans the service plans that commands of this machine have sent, although the service does not

@@ -1,14 +1,17 @@
 package customers
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
+	"reseller/client/bulk"
 	"reseller/client/portfolio"
 	"reseller/client/record"
 	"reseller/client/safetext"
@@ -26,27 +29,65 @@ type planFile struct {
 	Digest     string   `json:"file_digest"`
 	Prune      []string `json:"prune"`
 	PruneLimit string   `json:"prune_limit"`
-	Changes    string   `json:"changes_digest"` // of those that are sent, in their order
+	Changes    []string `json:"changes"` // hashes of those that are sent, in their order
 }
 
-const planVersion = 2
+const planVersion = 3
 
-const maxPlanFile = 1 << 20
+const maxPlanFile = 64 << 20
 
 func newPlan(ctx context.Context, session *cli.Session, all *comparison, prune *pruneFlags, plans []portfolio.Plan) (*planFile, error) {
 	to, err := session.Destination(ctx)
-	return &planFile{planVersion, to.BaseURL, to.Subject, all.digest, prune.kinds, prune.limit, digestOfChanges(plans)}, err
+	return &planFile{planVersion, to.BaseURL, to.Subject, all.digest, prune.kinds, prune.limit, hashesOf(plans)}, err
 }
 
-// digestOfChanges returns a hash of the changes that are sent. What stays as it is may be something else by now.
-func digestOfChanges(plans []portfolio.Plan) string {
-	sum := sha256.New()
-	for change := range changesOf(plans) {
-		if change.Get("action").Text() != portfolio.ActionKeep {
-			fmt.Fprintf(sum, "%s\n", change.Raw())
+func hashesOf(plans []portfolio.Plan) (hashes []string) {
+	for p, c := range sentChanges(plans) {
+		hashes = append(hashes, hashOf(p, c, p.Create != nil))
+	}
+	return hashes
+}
+
+// sentChanges iterates over the changes that are sent. What stays as it is may be something else by now.
+func sentChanges(plans []portfolio.Plan) iter.Seq2[*portfolio.Plan, *portfolio.Change] {
+	return func(yield func(*portfolio.Plan, *portfolio.Change) bool) {
+		for i := range plans {
+			for c := range plans[i].All() {
+				if c.Action != portfolio.ActionKeep && !yield(&plans[i], c) {
+					return
+				}
+			}
 		}
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// hashOf returns the hash of a change of a customer, whose account has no id yet if it is new.
+func hashOf(p *portfolio.Plan, c *portfolio.Change, isNew bool) string {
+	customer := fmt.Sprint(p.Account, p.Campaign)
+	if isNew {
+		customer = fmt.Sprintf("%q %q", p.Customer, p.Identifier)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{customer, c.Action, c.Object, c.Field, c.From, c.To}))
+	return hex.EncodeToString(sum[:12])
+}
+
+// lacks returns the end of a sentence with the first of the changes that the plan lacks, an empty text if it has all. A customer that
+// it creates may have its account by now.
+func (p *planFile) lacks(plans []portfolio.Plan) string {
+	has := map[string]bool{}
+	for _, hash := range p.Changes {
+		has[hash] = true
+	}
+	for of, c := range sentChanges(plans) {
+		if !has[hashOf(of, c, of.Create != nil)] && !has[hashOf(of, c, true)] {
+			customer := "new account " + safetext.Quote(of.Customer)
+			if of.Account != 0 {
+				customer = "account " + namedAccount{of.Account, of.Customer}.String()
+			}
+			return fmt.Sprintf(": %s, %s", customer, bulk.Change{Field: cmp.Or(c.Field, c.Object), From: c.From, To: c.To})
+		}
+	}
+	return ""
 }
 
 func (p *planFile) write(path string) error {
@@ -74,8 +115,10 @@ func readPlan(session *cli.Session, path string) (*planFile, error) {
 	return &p, nil
 }
 
-// check returns an error unless the plan is the one that is wanted. input is the path of the file of customers.
-func (p *planFile) check(path string, want *planFile, input string) error {
+// check returns an error unless the plan is the one that is wanted. Once a job has made some of its changes, the others must be
+// among them. input is the path of the file of customers.
+func (p *planFile) check(path string, want *planFile, plans []portfolio.Plan, isResumed bool, input string) error {
+	lacking := p.lacks(plans)
 	difference := ""
 	switch {
 	case p.Version != want.Version:
@@ -88,8 +131,8 @@ func (p *planFile) check(path string, want *planFile, input string) error {
 		difference = input + " has changed since the plan was made"
 	case p.pruning() != want.pruning():
 		difference = fmt.Sprintf("it was made with %s, not with %s", safetext.Shorten(p.pruning()), want.pruning())
-	case p.Changes != want.Changes:
-		difference = "its changes are not those that are needed by now"
+	case lacking != "" || !isResumed && !slices.Equal(p.Changes, want.Changes):
+		difference = "its changes are not those that are needed by now" + lacking
 	default:
 		return nil
 	}

@@ -17,20 +17,21 @@ import (
 func TestPlanFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plan.json")
 	f := cli.NewFrame(cli.Streams{Env: func(string) (string, bool) { return "", false }}, "")
-	digestOf := func(plans ...portfolio.Plan) string { return digestOfChanges(plans) }
-	made := planFile{planVersion, "https://a.example", "7", "abc", []string{"keywords"}, "10%", digestOf(harbour, bakery)}
+	made := planFile{planVersion, "https://a.example", "7", "abc", []string{"keywords"}, "10%", hashesOf([]portfolio.Plan{harbour, bakery})}
 	if err := made.write(path); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("got mode %v, error %v, want a file that only its owner may read", info.Mode(), err)
 	}
-	check := func(change func(*planFile)) string {
+	plans := []portfolio.Plan{}
+	check := func(change func(*planFile), isResumed bool) string {
 		want := made
+		plans = []portfolio.Plan{harbour, bakery}
 		change(&want)
 		plan, err := readPlan(f.Session, path)
 		if err == nil {
-			err = plan.check(path, &want, "customers.yaml")
+			err = plan.check(path, &want, plans, isResumed, "customers.yaml")
 		}
 		if err == nil {
 			return ""
@@ -40,8 +41,8 @@ func TestPlanFiles(t *testing.T) {
 		}
 		return err.Error()
 	}
-	now := func(plans ...portfolio.Plan) func(*planFile) {
-		return func(p *planFile) { p.Changes = digestOf(plans...) }
+	now := func(needed ...portfolio.Plan) func(*planFile) {
+		return func(p *planFile) { plans, p.Changes = needed, hashesOf(needed) }
 	}
 	phone, kept := harbour, harbour
 	phone.Changes, kept.Changes = slices.Clone(harbour.Changes), slices.Clone(harbour.Changes)
@@ -54,21 +55,36 @@ func TestPlanFiles(t *testing.T) {
 	}{
 		"same":          {now(harbour, bakery), ""},
 		"what is kept":  {now(kept, bakery), ""},
-		"version":       {func(p *planFile) { p.Version = 3 }, "it has version 2, and this program reads version 3"},
+		"version":       {func(p *planFile) { p.Version = 4 }, "it has version 3, and this program reads version 4"},
 		"address":       {func(p *planFile) { p.BaseURL = "https://b.example" }, "it was made for https://a.example, not for https://b.example"},
 		"reseller":      {func(p *planFile) { p.Subject = "8" }, `it was made for another reseller: the subject of the token is "8", not "7"`},
 		"file":          {func(p *planFile) { p.Digest = "abd" }, "customers.yaml has changed since the plan was made"},
 		"pruning":       {func(p *planFile) { p.Prune = nil }, "it was made with --prune keywords --prune-limit 10%, not with no --prune"},
 		"limit":         {func(p *planFile) { p.PruneLimit = "20%" }, "not with --prune keywords --prune-limit 20%"},
-		"another value": {now(phone, bakery), changed},
+		"another value": {now(phone, bakery), changed + `: account 6 (Harbour Bikes), phone: "555-0101", not "555-0199"`},
 		"one less":      {now(harbour), changed},
 		"one more":      {now(harbour, bakery, bakery), changed},
 		"other order":   {now(bakery, harbour), changed},
 		"none left":     {now(), changed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := check(test.change)
+			got := check(test.change, false)
 			if !strings.HasSuffix(got, test.want) || (got == "") != (test.want == "") {
+				t.Errorf("got %q, want %q at its end", got, test.want)
+			}
+		})
+	}
+	for name, test := range map[string]struct {
+		left func(*planFile)
+		want string
+	}{
+		"all":           {now(harbour, bakery), ""},
+		"some":          {now(bakery), ""},
+		"none":          {now(), ""},
+		"another value": {now(phone, bakery), changed + `: account 6 (Harbour Bikes), phone: "555-0101", not "555-0199"`},
+	} {
+		t.Run("resumed, "+name, func(t *testing.T) {
+			if got := check(test.left, true); (got == "") != (test.want == "") || !strings.HasSuffix(got, test.want) {
 				t.Errorf("got %q, want %q at its end", got, test.want)
 			}
 		})
@@ -93,7 +109,7 @@ func TestPlanFiles(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := check(now(harbour, bakery)); !strings.Contains(got, "not a plan of `reseller diff`") {
+		if got := check(now(harbour, bakery), false); !strings.Contains(got, "not a plan of `reseller diff`") {
 			t.Errorf("%s: got %q, want it to be no plan", name, got)
 		}
 	}
