@@ -100,7 +100,7 @@ func (d *drawing) addBars() {
 		}
 	}
 	left += d.em
-	scale := min((d.Width-left-after-0.5*d.em)/max(d.highest(), d.SuggestedMax, 1e-9), maxUnit*d.em)
+	scale := min((d.Width-left-after-0.5*d.em)/max(d.Highest(), d.SuggestedMax, 1e-9), maxUnit*d.em)
 	for i, name := range names {
 		d.text(name, 0, d.y+d.line*float64(len(d.Series)-1)/2, 0)
 		for j, s := range d.Series {
@@ -164,10 +164,10 @@ type axis struct {
 // axis returns the axis of the values, of at most some steps.
 func (c *Chart) axis(most int) axis {
 	if c.Kind == KindRanks {
-		step, steps := roundSteps(max(c.highest()-1, 1), most)
+		step, steps := roundSteps(max(c.Highest()-1, 1), most)
 		return axis{1, step, steps, true}
 	}
-	step, steps := roundSteps(max(c.highest(), c.SuggestedMax), most)
+	step, steps := roundSteps(max(c.Highest(), c.SuggestedMax), most)
 	return axis{0, step, steps, false}
 }
 

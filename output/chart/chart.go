@@ -98,7 +98,8 @@ func (c *Chart) IsEmpty() bool {
 
 func isNumber(v float64) bool { return !math.IsNaN(v) }
 
-func (c *Chart) highest() float64 {
+// Highest returns the highest value above 0, or else 0.
+func (c *Chart) Highest() float64 {
 	highest := 0.0
 	for _, s := range c.Series {
 		for _, v := range s.Values {

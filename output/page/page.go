@@ -90,7 +90,7 @@ func viewOf(p *summary.Page, o Options) view {
 	v.Done, v.Built = columnsPlot(o.Words, &p.Work.Course, summary.TileTasksCompleted), columnsPlot(o.Words, &p.Links.Course, summary.TileLinksGained, summary.TileLinksLost)
 	v.Referring = referringPlot(o.Words, &p.Links.Referring)
 	for _, c := range []*chart.Chart{&v.Visits, &v.Spread, &v.Done, &v.Built, &v.Referring} {
-		if c.Kind != chart.KindShares && len(c.Labels) == 1 { // a figure tells it
+		if c.Kind != chart.KindShares && len(c.Labels) == 1 || c.Highest() == 0 { // figures tell it
 			*c = chart.Chart{}
 		}
 		if v.Lead.IsEmpty() {

@@ -614,3 +614,14 @@ func TestOneIntervalIsNoSpan(t *testing.T) {
 		t.Errorf("got %q, want %q and the number", got, want)
 	}
 }
+
+// TestNoPictureOfZeros leaves out the chart of visits that were 0 on each day.
+func TestNoPictureOfZeros(t *testing.T) {
+	b := summary.NewBuilder(summary.NewScope(summary.Month(2026, time.October), summary.Previous, summary.NewDay(2026, time.November, 22)))
+	for day := range 31 {
+		add(t, b, summary.ReportTraffic, `{"date":"2026-10-%02d","organic":0,"non_organic":0,"total":0}`, day+1)
+	}
+	if text := rendered(t, b.Page(summary.Subject{CampaignID: 101}), Options{}); strings.Contains(text, "<figure>") || !strings.Contains(text, "No visits") {
+		t.Errorf("got %s, want the sentence and no picture", text)
+	}
+}

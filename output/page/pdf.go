@@ -20,9 +20,7 @@ func RenderPDF(p *summary.Page, o Options) (pdf []byte, lacking []rune, err erro
 	}
 	s.Start(gopdf.Config{PageSize: s.paper})
 	embedded, err := fonts()
-	if err != nil {
-		return nil, nil, err
-	}
+	s.check(err)
 	s.check(s.AddTTFFontFromFontContainer(typeface.Plain().Name, embedded))
 	s.check(s.AddTTFFontFromFontContainer(typeface.Bold().Name, embedded))
 	s.SetInfo(gopdf.PdfInfo{Title: s.shown(s.Say("page.title", "name", cleanName(p.Called), "period", p.Period)), Author: s.shown(cleanName(b.Name))})
@@ -76,31 +74,34 @@ func (s *sheet) addTop(v *view) {
 	}
 	s.y += 8
 	s.add(v.NoFigures, look{9.5, false, ink})
-	if len(v.Shown) > 0 {
-		s.addTiles(v.Shown)
-	}
+	s.addBoxes(v.Shown, max(len(v.Shown), 3), 6, 7, 15, sparkHeight)
 }
 
-func (s *sheet) addTiles(shown []summary.Figure) {
-	const gap, pad, figureHeight = 6, 7, 20
-	columns := float64(max(len(shown), 3))
-	width, label, change := (s.ink()-gap*(columns-1))/columns, 0.0, 0.0
-	for _, t := range shown {
-		label = max(label, s.height(t.Title, small, width-2*pad))
-		change = max(change, s.height(t.Told(s.Words), small, width-2*pad))
+func (s *sheet) addFigures(known []summary.Figure) { s.addBoxes(known, 3, 12, 0, 11, 0) }
+
+// addBoxes draws figures in letters of a size, in rows that share a sheet: on cards if there is a pad, with their lines if those
+// have a height.
+func (s *sheet) addBoxes(all []summary.Figure, columns int, gap, pad, size, line float64) {
+	width, title, told := (s.ink()+gap)/float64(columns)-gap, 0.0, 0.0
+	room := width - 2*pad
+	for _, f := range all {
+		title, told = max(title, s.height(f.Title, small, room)), max(told, s.height(f.Told(s.Words), small, room))
 	}
-	height := pad + label + figureHeight + change + sparkHeight + pad
-	s.need(height)
-	for i, t := range shown {
-		x := sheetMargin + float64(i)*(width+gap)
-		s.fill(card, x, s.y, width, height, 4)
-		s.write(t.Title, small, x+pad, s.y+pad-1, width-2*pad, 0)
-		size := min(15, 15*(width-2*pad)/typeface.Bold().Width(t.Text, 15.2))
-		s.write(t.Text, look{size, true, ink}, x+pad, s.y+pad+label-1, width-2*pad, 0)
-		s.write(t.Told(s.Words), lookOf(t), x+pad, s.y+pad+label+figureHeight, width-2*pad, 0)
-		s.spark(lineOf(t), x+pad, s.y+height-sparkHeight-pad/2, width-2*pad)
+	height, rows := pad+title+size*lineHeight+told+line+pad, (len(all)+columns-1)/columns
+	s.need(float64(rows) * (height + boxGap))
+	for i, f := range all {
+		x, y := sheetMargin+float64(i%columns)*(width+gap), s.y+float64(i/columns)*(height+boxGap)
+		if pad > 0 {
+			s.fill(card, x, y, width, height, 4)
+		}
+		s.write(f.Title, small, x+pad, y+pad-1, room, 0)
+		s.write(f.Text, look{min(size, size*room/typeface.Bold().Width(f.Text, size*1.01)), true, ink}, x+pad, y+pad+title-1, room, 0)
+		s.write(f.Told(s.Words), lookOf(f), x+pad, y+pad+title+size*lineHeight, room, 0)
+		if line > 0 {
+			s.spark(lineOf(f), x+pad, y+height-line-pad/2, room)
+		}
 	}
-	s.y += height + gap
+	s.y += float64(rows) * (height + boxGap)
 }
 
 func lookOf(f summary.Figure) look { return look{small.size, false, classColors[verdict(f)]} }
@@ -118,25 +119,6 @@ func (s *sheet) addList(title string, items []string) {
 		t.rows[i%half] = append(t.rows[i%half], cell{text: bullet + item})
 	}
 	s.addTable(t, 0)
-}
-
-// addFigures draws figures side by side, all on one sheet.
-func (s *sheet) addFigures(known []summary.Figure) {
-	const columns, gap = 3, 12
-	width, title, told := (s.ink()-gap*(columns-1))/columns, 0.0, 0.0
-	for _, f := range known {
-		title, told = max(title, s.height(f.Title, small, width)), max(told, s.height(f.Told(s.Words), small, width))
-	}
-	height := title + 20 + told
-	s.need(height * float64((len(known)+columns-1)/columns))
-	top := s.y
-	for i, f := range known {
-		x, y := sheetMargin+float64(i%columns)*(width+gap), top+float64(i/columns)*height
-		s.write(f.Title, small, x, y, width, 0)
-		s.write(f.Text, look{11, true, ink}, x, y+title, width, 0)
-		s.write(f.Told(s.Words), lookOf(f), x, y+title+15, width, 0)
-		s.y = y + height
-	}
 }
 
 func (s *sheet) addRemarks(all []string) {

@@ -21,6 +21,7 @@ const (
 	ascent      = 1.05 // from the top of a line to where its letters stand, in sizes of its letters
 	sparkHeight = 13.0
 	footerGap   = 22.0 // above a footer
+	boxGap      = 6.0  // below a figure
 )
 
 // The colors of a PDF are those that style.css has for print.

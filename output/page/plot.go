@@ -213,7 +213,7 @@ func columnsPlot(in *words.Words, c *summary.Course, keys ...string) chart.Chart
 		title = keys[0]
 	}
 	p.Title = in.Say("chart."+title, "unit", words.Case(cmp.Or(c.Unit, summary.UnitWeek.String())))
-	if !slices.ContainsFunc(p.Series, func(s chart.Series) bool { return slices.Max(s.Values) > 0 }) {
+	if p.Highest() == 0 {
 		return chart.Chart{Title: p.Title}
 	}
 	return p
