@@ -38,9 +38,8 @@ type Table struct {
 	isRunning   bool                      // the last run has reached this table, so that its heartbeats count
 	evidence    Evidence                  // of the calls of all runs
 
-	requests, retries int               // the totals of all runs that ended; of those that were killed, the calls that are known
-	elapsed           time.Duration     // the same for their durations
-	calls             int               // the calls of the last run
+	requests, retries int               // the totals of all runs that ended
+	elapsed           time.Duration     // the same for their durations; of runs that were killed, as far as is known
 	hasEnded          bool              // the last run has ended
 	written           map[string]string // the paths of RejectsFile and UnknownFile that were written last
 	finished          bool
@@ -211,7 +210,7 @@ func (t *Table) apply(e Event) error {
 			on = Boot{r.text(), r.time()}
 		}
 		t.recoverInFlight(on)
-		t.recovered, t.now, t.boot, t.finished, t.calls, t.hasEnded = 0, 0, on, false, 0, false
+		t.recovered, t.now, t.boot, t.finished, t.hasEnded = 0, 0, on, false, false
 		if t.counts[StateUnknown] == 0 {
 			t.longestCall = 0
 		}
@@ -244,7 +243,6 @@ func (t *Table) apply(e Event) error {
 		if b := t.inFlight[id]; b != nil {
 			b.started, t.now = at, at
 		}
-		t.calls++
 	case kindBatchResult:
 		id, result := r.number(), r.result()
 		b := t.inFlight[id]
@@ -332,7 +330,7 @@ func (t *Table) apply(e Event) error {
 		if err := s.apply(r.rest); err != nil || r.rest[0] != kindCallStarted {
 			return err
 		}
-		t.calls, t.now = t.calls+1, s.now
+		t.now = s.now
 	case kindWrote:
 		t.written[r.text()] = r.text()
 	}
@@ -419,7 +417,7 @@ func (t *Table) recoverInFlight(on Boot) {
 		t.noteOutcome(b)
 	}
 	clear(t.inFlight)
-	if !t.hasEnded { // it has not said how many requests it sent
-		t.requests, t.elapsed, t.hasEnded = t.requests+t.calls, t.elapsed+t.now, true
+	if !t.hasEnded { // it has not said how long it lasted
+		t.elapsed, t.hasEnded = t.elapsed+t.now, true
 	}
 }
