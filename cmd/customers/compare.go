@@ -197,8 +197,11 @@ func compare(ctx context.Context, c *client.Client, source *rows.Source, q reque
 	return all, err
 }
 
-// again is the hint after a list that was late.
-const again = "run the command again in a minute"
+// The hints after a list that was late, or that lacks an account for good.
+const (
+	again          = "run the command again in a minute"
+	againOrWithout = again + "; if it stays so, leave out --prune accounts, and deactivate by `reseller accounts status` what is to be pruned"
+)
 
 // addPruned adds the plans of the accounts that are pruned. It returns an error if the file may name them.
 func (all *comparison) addPruned(source *rows.Source) error {
@@ -212,9 +215,9 @@ func (all *comparison) addPruned(source *rows.Source) error {
 	for i, account := range all.pruned.Accounts {
 		switch current := &all.current.Customers[account.At]; {
 		case !current.InVersion1:
-			return cli.NotYet(again, "--prune accounts: the list of version 1 lacks account %d, so a customer of the file may have it", account.Account)
+			return cli.NotYet(againOrWithout, "--prune accounts: the list of version 1 lacks account %d, so a customer of the file may have it", account.Account)
 		case current.Listed == nil:
-			return cli.NotYet(again, "--prune accounts: the list of version 2 lacks account %d, so its status is not known", account.Account)
+			return cli.NotYet(againOrWithout, "--prune accounts: the list of version 2 lacks account %d, so its status is not known", account.Account)
 		}
 		all.plans, all.rows = append(all.plans, account), append(all.rows, source.Len()+i)
 	}
