@@ -70,7 +70,7 @@ func (p *Printer) Print(ctx context.Context, s Shape, seq iter.Seq2[record.Recor
 	}
 	if p.options.Discard {
 		for _, err := range seq {
-			if err = cmp.Or(err, ctx.Err()); err != nil {
+			if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 				return err
 			}
 		}
@@ -145,7 +145,7 @@ func (p *Printer) write(ctx context.Context, encoder encode.Encoder, seq iter.Se
 		if !p.out.isDue() {
 			continue
 		}
-		if failure = ctx.Err(); failure != nil {
+		if failure = context.Cause(ctx); failure != nil {
 			break
 		}
 		if err := p.out.flush(); err != nil {

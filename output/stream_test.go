@@ -198,14 +198,15 @@ func TestWriteErrorsComeBack(t *testing.T) {
 }
 
 func TestCancelledContextStops(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, o := range []Options{{Format: encode.CSV}, {JQ: "."}, {JQ: ".[]"}} {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	want := errors.New("interrupted")
+	cancel(want)
+	for _, o := range []Options{{Format: encode.CSV}, {Discard: true}, {JQ: "."}, {JQ: ".[]"}} {
 		t.Run(string(o.Format)+o.JQ, func(t *testing.T) {
 			p, err := New(io.Discard, o)
 			noError(t, err)
-			if err := p.Print(ctx, abc, generated(1000)); !errors.Is(err, context.Canceled) {
-				t.Errorf("got %v, want %v", err, context.Canceled)
+			if err := p.Print(ctx, abc, generated(1000)); !errors.Is(err, want) {
+				t.Errorf("got %v, want %v", err, want)
 			}
 		})
 	}
