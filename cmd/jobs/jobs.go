@@ -76,12 +76,15 @@ func reportDamage(session *cli.Session, s job.Status) {
 	}
 }
 
+// idOf returns the id of a job that an argument names, also as -o name prints it.
+func idOf(arg string) string { return strings.TrimPrefix(arg, "job/") }
+
 func findJob(session *cli.Session, id string) (job.Status, error) {
 	store, err := session.Jobs()
 	if err != nil {
 		return job.Status{}, err
 	}
-	status, err := store.Find(strings.TrimPrefix(id, "job/")) // as -o name prints it
+	status, err := store.Find(id)
 	return status, withHint(err)
 }
 

@@ -3,6 +3,7 @@ package jobs
 import (
 	"github.com/spf13/cobra"
 
+	"reseller/client/phrase"
 	"reseller/cmd/cli"
 )
 
@@ -21,7 +22,7 @@ func newRemoveCmd(f *cli.Frame) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			for _, id := range args {
+			for _, id := range phrase.Each(args, idOf) {
 				if err := store.Remove(id); err != nil {
 					return withHint(err)
 				}

@@ -47,7 +47,7 @@ func newResumeCmd(f *cli.Frame) *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			o.job = args[0]
+			o.job = idOf(args[0])
 			return runResume(c.Context(), f, c.Root(), o)
 		},
 	}

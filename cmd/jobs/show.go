@@ -23,7 +23,7 @@ func newShowCmd(f *cli.Frame) *cobra.Command {
 			"reseller jobs show \"$(reseller jobs list --jq '.[-1].job')\"",
 		Args: cli.Args(1, "a JOB"),
 		RunE: func(c *cobra.Command, args []string) error {
-			status, err := findJob(f.Session, args[0])
+			status, err := findJob(f.Session, idOf(args[0]))
 			if err != nil {
 				return err
 			}
