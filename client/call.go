@@ -38,10 +38,11 @@ type Call struct {
 	// Pace, if it is not nil, limits the rate of attempts in addition to Options.Rate. A
 	// 429 then lowers this Pace, and not that of all calls.
 	Pace *Pace
+
+	err error // why the call is not sent
 }
 
-// errNoOperation is the error of a call or a report without an operation.
-var errNoOperation = errors.New("the call has no operation; nothing was sent")
+var errZero = errors.New("the client, the call or the report is a zero value; nothing was sent")
 
 // WithParam returns a copy of the call with a value for a parameter of the path.
 func (c Call) WithParam(name, value string) Call {

@@ -90,11 +90,8 @@ const jsonType = "application/json"
 
 // do sends a call and returns the response, whose body the caller must close.
 func (c *Client) do(ctx context.Context, call Call) (*http.Response, error) {
-	switch {
-	case c.chain == nil: // of a Client that New did not make
-		return nil, &GuardError{URL: `""`, Reason: "not the address of a service"}
-	case call.Op == nil:
-		return nil, errNoOperation
+	if call.err != nil || call.Op == nil || c.chain == nil {
+		return nil, cmp.Or(call.err, errZero)
 	}
 	if call.Body != nil && !call.Op.Public && call.OnSend != nil {
 		return c.doDirect(ctx, call)

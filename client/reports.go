@@ -42,9 +42,9 @@ func (r Report) Operation(d Dates) *schema.Operation {
 	return r.Undated
 }
 
-// Call returns the call for the report of one campaign.
+// Call returns the call for the report of one campaign. If the report does not take the period, or needs one, it is not sent.
 func (r Report) Call(accountID, campaignID int64, d Dates) Call {
-	call := Call{Op: r.Operation(d)}.WithID("account_id", accountID).WithID("campaign_id", campaignID)
+	call := Call{Op: r.Operation(d), err: r.check(d)}.WithID("account_id", accountID).WithID("campaign_id", campaignID)
 	if call.Op == r.Dated {
 		call = call.WithParam("date_from", d.From).WithParam("date_to", d.To)
 	}
@@ -55,7 +55,6 @@ func (r Report) Call(accountID, campaignID int64, d Dates) Call {
 func (r Report) check(d Dates) error {
 	switch op := r.Operation(d); {
 	case op == nil:
-		return errNoOperation
 	case r.Dated == nil && d != Dates{}:
 		return fmt.Errorf("%s: the report takes no period; nothing was sent", op.Title)
 	case op == r.Dated && (d.From == "" || d.To == ""):
@@ -67,9 +66,6 @@ func (r Report) check(d Dates) error {
 // Rows reads the report of one campaign as Client.Report does, and decodes its rows. A
 // row that can't be decoded ends the iteration with an *UnreadableError.
 func (r TypedReport[Row]) Rows(ctx context.Context, c *Client, accountID, campaignID int64, d Dates) iter.Seq2[Row, error] {
-	if err := r.check(d); err != nil {
-		return func(yield func(Row, error) bool) { yield(*new(Row), err) }
-	}
 	return each[Row](ctx, c, r.Call(accountID, campaignID, d))
 }
 
@@ -77,9 +73,6 @@ func (r TypedReport[Row]) Rows(ctx context.Context, c *Client, accountID, campai
 // returns the rows as records; the backlinks report has one row. If the campaign does not exist or belongs to another
 // reseller, the error is an *Error with status 404 or 422. If the report does not take the period, or needs one, nothing is sent.
 func (c *Client) Report(ctx context.Context, r Report, accountID, campaignID int64, d Dates) iter.Seq2[record.Record, error] {
-	if err := r.check(d); err != nil {
-		return func(yield func(record.Record, error) bool) { yield(record.Record{}, err) }
-	}
 	return c.List(ctx, r.Call(accountID, campaignID, d))
 }
 

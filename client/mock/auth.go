@@ -38,36 +38,26 @@ func issueToken(reseller int64, now time.Time) (token string, expires time.Time,
 }
 
 func verifyToken(authorization string, now time.Time) (int64, error) {
-	refused := api.Unauthorized()
 	scheme, token, _ := strings.Cut(authorization, " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return 0, refused
-	}
 	claims := jwt.MapClaims{}
 	// The library refuses times that are strings, so this function checks the times itself.
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{"HS512"}), jwt.WithJSONNumber(), jwt.WithoutClaimsValidation())
 	_, err := parser.ParseWithClaims(strings.TrimSpace(token), claims, func(*jwt.Token) (any, error) { return []byte(tokenSecret), nil })
-	if err != nil {
-		return 0, refused
-	}
-	expires, ok := claimInt(claims["exp"])
-	if !ok || now.Unix() >= expires {
-		return 0, refused
-	}
-	reseller, ok := claimInt(claims["sub"])
-	if !ok || !slices.Contains(resellers(), reseller) {
-		return 0, refused
+	expires, reseller := claimInt(claims["exp"]), claimInt(claims["sub"])
+	if err != nil || !strings.EqualFold(scheme, "Bearer") || now.Unix() >= expires || !slices.Contains(resellers(), reseller) {
+		return 0, api.Unauthorized()
 	}
 	return reseller, nil
 }
 
-func claimInt(claim any) (int64, bool) {
-	text, ok := claim.(string)
+// claimInt returns the number of a claim, 0 if it has none.
+func claimInt(claim any) int64 {
+	text, _ := claim.(string)
 	if number, isNumber := claim.(json.Number); isNumber {
-		text, ok = number.String(), true
+		text = number.String()
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	return n, ok && err == nil
+	n, _ := strconv.ParseInt(text, 10, 64)
+	return n
 }
 
 // login returns a token for a user name and a password. The time when it expires follows at the end of the envelope.

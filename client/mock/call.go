@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -73,15 +74,8 @@ func listResponse[T any](tx *database.Tx, records database.Table[T], prefix ...i
 	return api.SuccessJSONList(func(visit func([]byte)) { records.Walk(tx, visit, prefix...) })
 }
 
-func ownedByAnother(c *call, tx *database.Tx, records interface {
-	Has(*database.Tx, ...int64) bool
-}, id int64) bool {
-	for _, reseller := range resellers() {
-		if reseller != c.reseller && records.Has(tx, reseller, id) {
-			return true
-		}
-	}
-	return false
+func ownedByAnother[T any](c *call, tx *database.Tx, records database.Table[T], id int64) bool {
+	return slices.ContainsFunc(resellers(), func(reseller int64) bool { return reseller != c.reseller && records.Has(tx, reseller, id) })
 }
 
 func resellers() []int64 { return []int64{1, 2} }

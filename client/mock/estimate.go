@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -27,11 +28,7 @@ func refuseEstimate(e *api.Error) api.Response {
 	default:
 		code = "INVALID_PARAMETER"
 	}
-	message := e.Detail
-	if message == "" {
-		message = e.Message()
-	}
-	return estimateResponse(e.Status, struct{}{}, message, code)
+	return estimateResponse(e.Status, struct{}{}, cmp.Or(e.Detail, e.Message()), code)
 }
 
 func estimateResponse(status int, data any, message, code string) api.Response {
